@@ -1,6 +1,6 @@
-//! Discardable attributes of our dialects: attributes that ops carry without declaring them. `NAME/attributes.md` lists
-//! them, with the type of their value and the ops that may carry them; the verifier and the generated documentation
-//! read the same table.
+//! Discardable attributes of our dialects: attributes that an op may carry although its definition does not declare
+//! them. `NAME/attributes.md` lists those of the dialect `NAME`, with the type of the value and the ops that may carry
+//! the attribute. The verifier and the generated documentation read these tables.
 
 use crate::bridge::diagnostics::Reported;
 use crate::bridge::ir::{Attribute, Op};
@@ -144,7 +144,7 @@ pub fn verify(op: Op, name: &str, value: Attribute) -> Result<(), Reported> {
 pub fn verify_on_argument(op: Op, kind: &str, number: u32, name: &str) -> Result<(), Reported> {
     let place = format!(" on {kind} {number}");
     Err(match rows().iter().find(|row| row.name == name) {
-        Some(row) => op.error(format!("`{name}` must be on {}, found{place}", places(row))).emit(),
+        Some(row) => op.error(format!("`{name}` must be on {}, found it{place}", places(row))).emit(),
         None => unknown(op, name, &place),
     })
 }

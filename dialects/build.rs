@@ -1,8 +1,8 @@
-//! Every folder `NAME/NAME.td` is a dialect: its TableGen becomes C++, which is compiled with `NAME.cpp` into one
-//! archive.
+//! Compiles the C++ of all dialects into one archive. Every folder with a file `NAME/NAME.td` is a dialect: TableGen
+//! generates C++ from that file, which is compiled together with `NAME.cpp`.
 //!
-//! No dialect is named here, so that adding one changes only its own folder and `lib.rs`. Each source registers its
-//! dialect by a static object, to which no other code refers: the archive is linked as a whole.
+//! This script names no dialect, so that a new dialect changes only its own folder and `lib.rs`. A static object in
+//! `NAME.cpp` registers the dialect. No other code refers to that object, so the archive is linked as a whole.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -1,4 +1,4 @@
-//! The building blocks of the verifiers: violated constraints, and the constraint on callees, which dialects share.
+//! Functions that the verifiers share: reporting a violated constraint, and checking the function that an op calls.
 
 use crate::bridge::diagnostics::Reported;
 use crate::bridge::ir::{Lookup, Op, Type, Value};
@@ -38,10 +38,10 @@ pub struct Callee {
 pub fn callee(op: Op, lookup: Lookup, purpose: &str) -> Result<Callee, Violation> {
     let failed = |text: String| Err(Violation { label: "C1", text, cause: None });
     let Some(name) = op.attribute("callee").and_then(|a| a.as_symbol()) else {
-        return failed("expected `callee`, found none".into());
+        return failed("expected the attribute `callee`, found none".into());
     };
     let Some(function) = lookup(&name) else {
-        return failed(format!("there is no function `@{name}` in this module"));
+        return failed(format!("there is no function `@{name}` in this module; define it, or correct `callee`"));
     };
     let Some((inputs, results)) = function.function_type().filter(|_| function.kind() == Kind::FuncFunc) else {
         return failed(format!("`@{name}` must be a function, found '{}'", function.name()));

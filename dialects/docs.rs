@@ -1,4 +1,4 @@
-//! The documentation of each op in the `.td` files, in Markdown.
+//! The documentation of each op, in Markdown, as written in the `.td` files.
 
 /// The sections of `mlir-tblgen -gen-op-doc`, one per op, of all our dialects.
 const PAGES: &str = include_str!(concat!(env!("OUT_DIR"), "/Ops.md"));

@@ -1,4 +1,8 @@
-//! The dialects, their verifiers and their reference evaluators.
+//! The dialects of mlopt: the definition of each op, its verifier, and its reference semantics.
+//!
+//! Each folder with a `.td` file is a dialect. `eval` runs programs over arrays, `lambda/eval` programs with functions
+//! as values, and `interpret` reactive nodes. References such as `spec/arrays.md` C.4 name a section of the
+//! specification (docs/glossary.md).
 #![deny(unsafe_code)]
 
 pub mod array;

@@ -1,7 +1,8 @@
-//! The primitives of the notations: names, arities and types, and the ops that compute them.
+//! The table of primitives: for each primitive its name in each notation, its arity and types, and the op that computes
+//! it.
 //!
-//! A name has one row for each kind of elements that it is defined for. A column is empty if its notation has no name
-//! for the primitive.
+//! A primitive has one row for each kind of elements on which it is defined. The column of a notation is empty if the
+//! primitive has no name in that notation.
 
 use crate::ops::{CmpFPredicate, CmpIPredicate, Kind};
 use crate::value::Element;

@@ -1,4 +1,4 @@
-//! Nearest names for messages about unknown ones.
+//! Suggestions of the most similar known name, for messages about unknown names.
 
 /// Returns `; did you mean `x`?` for the candidate that is closest to `name`, or an empty string if none is close.
 pub fn did_you_mean<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> String {

@@ -1,4 +1,4 @@
-//! The verifier of ops: each dialect checks the numbered constraints of its own.
+//! The entry point of the verifier: each op is checked by the dialect to which it belongs.
 
 use crate::bridge::diagnostics::Reported;
 use crate::bridge::ir::{Block, Lookup, Op};
@@ -6,13 +6,16 @@ use crate::constraints::report;
 use crate::ops::AnyOp;
 use crate::{array, attributes, dual, lambda, stream, sweep};
 
+const ERASED_OPERAND: &str = "internal error: a pass must replace each use of an op before it erases the op; found an \
+     erased operand of the terminator of a region of this op";
+
 /// Checks the constraints of one op, not of its nested ops.
 pub fn verify(op: Op) -> Result<(), Reported> {
     attributes::verify_names(op)?;
     // MLIR verifies the ops in regions after this one, but the verifiers read the terminators of the regions.
     let mut ends = op.regions().into_iter().flat_map(|region| region.blocks()).filter_map(Block::terminator);
     if ends.any(Op::has_erased_operand) {
-        return Err(op.error("has a region that ends in an op with an erased operand").emit());
+        return Err(op.error(ERASED_OPERAND).emit());
     }
     let verdict = match AnyOp::of(op) {
         AnyOp::Array(op) => array::verify(op),

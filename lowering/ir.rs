@@ -1,4 +1,4 @@
-//! The handles of `mlopt_dialects::ir`, and the builders of scalar arithmetic that lowerings need.
+//! The handles of `mlopt_dialects::ir`, together with builders of scalar arithmetic for lowerings.
 
 pub use mlopt_dialects::ir::*;
 pub use mlopt_dialects::ops::OpName;

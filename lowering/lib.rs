@@ -1,9 +1,11 @@
-//! Transformations to the level below: arrays, sweeps, loops, LLVM, machine code.
+//! Lowerings: transformations to the level below, from arrays to loop nests (*sweeps*), buffers, loops, LLVM, and
+//! machine code.
 //!
-//! `pipelines` lists the passes in order. The folders follow it: `sweeps`, `memory`, `loops`, `llvm`. `gpu` lowers to
-//! devices, `data` lowers recursion and lists, and `native` emits machine code. `abi` is the interface between compiled
-//! code and its callers, and `contraction` handles sums of products for `sweeps`, `memory` and `loops`. All may use
-//! `ir`, `nests`, `scf` and `reduction`.
+//! `pipelines` lists the order of the passes, and the folders follow this order: `sweeps`, `memory`, `loops`, `llvm`,
+//! `native`. `gpu` lowers nests to kernels for GPUs, and `data` lowers programs with recursion and lists. `abi` defines
+//! the interface between compiled code and its callers. `contraction` handles sums of products; `sweeps`, `memory` and
+//! `loops` use it. All modules may use `ir`, `nests`, `scf` and `reduction`. References such as `spec/arrays.md` G.1
+//! name a section of the specification (docs/glossary.md).
 #![forbid(unsafe_code)]
 
 pub mod abi;

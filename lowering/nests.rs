@@ -1,4 +1,4 @@
-//! Queries on `sweep.nest`.
+//! Functions that query the parts of a `sweep.nest`.
 
 use crate::ir::*;
 use mlopt_dialects::sweep::Kind;

@@ -1,4 +1,4 @@
-//! Named pipelines: each is a list of passes, in order.
+//! The named pipelines. Each is a list of passes in the order in which they run.
 
 use crate::ir::Op;
 use crate::llvm::loops_to_llvm;

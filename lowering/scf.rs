@@ -1,4 +1,4 @@
-//! Builders of loops and branches of `scf`.
+//! Functions that create loops and branches of `scf`.
 
 use crate::ir::*;
 use mlopt_dialects::ops::Kind;

@@ -1,7 +1,10 @@
-//! Passes: transformations within one level. They know nothing about targets, on purpose.
+//! Passes: transformations within one level. On purpose, they do not depend on the target for which a program is
+//! compiled.
 //!
-//! The folders in reading order, each of which may use those before it: `analysis`, `arrays`, `optimise`, `ad`,
-//! `functions`, `streams`. `cargo xtask check layout` checks that there are no cycles.
+//! The folders in reading order are `analysis`, `arrays`, `optimise`, `ad`, `functions` and `streams`. Each may use the
+//! folders before it; `cargo xtask check layout` checks that there are no cycles. In the description of a pass,
+//! *Requires* is the precondition on its input, *Result* is what holds afterwards, and *Preserves* is what it does not
+//! change. References such as `spec/arrays.md` C.4 name a section of the specification (docs/glossary.md).
 #![forbid(unsafe_code)]
 
 pub mod ad;

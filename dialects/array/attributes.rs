@@ -1,4 +1,4 @@
-//! Values of the attributes in `attributes.md`.
+//! Values of the attributes that `attributes.md` lists.
 
 use crate::constraints::{Verdict, violates};
 use crate::ir::{Attribute, Dim};
@@ -18,7 +18,7 @@ pub fn sizes(text: &str) -> Option<Vec<Vec<Dim>>> {
 pub fn verify(name: &str, value: Attribute) -> Verdict {
     match value.as_string() {
         Some(text) if name == SIZES && sizes(&text).is_none() => {
-            violates("A1", format!("`{SIZES}`: expected sizes like `4x?,-,8`, found `{text}`"))
+            violates("A1", format!("`{SIZES}` must list the sizes of each argument, like `4x?,-,8`, found `{text}`"))
         }
         _ => Ok(()),
     }

@@ -13,7 +13,7 @@ func.func @build_c1() {
 // -----
 
 func.func @build_c2(%x: f64) -> tensor<4xf64> {
-  // expected-error @+1 {{'array.build' op (C2) expected one `index` argument per leading dimension of the results, found none}}
+  // expected-error @+1 {{'array.build' op (C2) the region must have at least one argument of type `index`, found none}}
   %z = "array.build"() ({
     "array.yield"(%x) : (f64) -> ()
   }) : () -> tensor<4xf64>
@@ -138,7 +138,7 @@ func.func @ifold_c1(%n: index) {
 // -----
 
 func.func @ifold_c2(%n: index, %x: f64) -> f64 {
-  // expected-error @+1 {{'array.ifold' op (C2) region arguments must be (index, f64), found (index)}}
+  // expected-error @+1 {{'array.ifold' op (C2) region arguments must have types (index, f64), found (index)}}
   %z = "array.ifold"(%n, %x) ({
   ^bb0(%i: index):
     "array.yield"(%x) : (f64) -> ()
@@ -252,7 +252,7 @@ func.func @replicate_c1() -> tensor<4xf64> {
 func.func @replicate_c2() -> tensor<?xf64> {
   // expected-note @+1 {{`x` is defined here, with type f64}}
   %x = dual.zero : f64
-  // expected-error @+1 {{'array.replicate' op (C2) the first axis of tensor<?xf64> is dynamic: expected `n`, found none}}
+  // expected-error @+1 {{'array.replicate' op (C2) the first axis of tensor<?xf64> is dynamic: expected the operand `n`, found none}}
   %z = array.replicate %x : (f64) -> tensor<?xf64>
   return %z : tensor<?xf64>
 }
@@ -324,7 +324,7 @@ func.func @fold_c1_no_rows(%a: f64) -> f64 {
 // -----
 
 func.func @fold_c2(%a: f64, %x: tensor<4x3xf64>) -> f64 {
-  // expected-error @+1 {{'array.fold' op (C2) region arguments must be (tensor<3xf64>, f64), found (f64, f64)}}
+  // expected-error @+1 {{'array.fold' op (C2) region arguments must have types (tensor<3xf64>, f64), found (f64, f64)}}
   %z = "array.fold"(%x, %a) <{operandSegmentSizes = array<i32: 1, 1>}> ({
   ^bb0(%r: f64, %s: f64):
     "array.yield"(%s) : (f64) -> ()
@@ -407,7 +407,7 @@ func.func @map_accum_c1_scalar(%a: f64, %x: tensor<?xf64>) -> f64 {
 // -----
 
 func.func @map_accum_c2(%a: f64, %x: tensor<4xf64>) -> f64 {
-  // expected-error @+1 {{'array.map_accum' op (C2) region arguments must be (f64, f64), found (f64)}}
+  // expected-error @+1 {{'array.map_accum' op (C2) region arguments must have types (f64, f64), found (f64)}}
   %z = "array.map_accum"(%x, %a) <{operandSegmentSizes = array<i32: 1, 1>}> ({
   ^bb0(%r: f64):
     "array.yield"(%r) : (f64) -> ()
@@ -472,7 +472,7 @@ func.func @segments(%a: f64, %x: tensor<4xf64>) -> f64 {
 // -----
 
 func.func @gather_c1(%x: tensor<4xf64>, %i: index) -> tensor<2xf64> {
-  // expected-error @+1 {{'array.gather' op (C1) expected one `index` argument per leading dimension of `z`, found none}}
+  // expected-error @+1 {{'array.gather' op (C1) the region must have at least one argument of type `index`, found none}}
   %z = array.gather %x : tensor<4xf64> () -> (tensor<2xf64>) {
     array.yield %i : index
   }
@@ -844,7 +844,7 @@ func.func @argmin_c2() -> tensor<3xi64> {
 func.func @replicate_c2_superfluous(%n: index) -> tensor<4xf64> {
   // expected-note @+1 {{`x` is defined here, with type f64}}
   %x = dual.zero : f64
-  // expected-error @+1 {{'array.replicate' op (C2) the first axis of tensor<4xf64> is 4: expected no `n`, found one}}
+  // expected-error @+1 {{'array.replicate' op (C2) the first axis of tensor<4xf64> has the static size 4: expected no operand `n`, found one}}
   %z = array.replicate %x, %n : (f64) -> tensor<4xf64>
   return %z : tensor<4xf64>
 }
@@ -853,7 +853,7 @@ func.func @replicate_c2_superfluous(%n: index) -> tensor<4xf64> {
 
 // expected-note @+1 {{`x` is an argument here, with type tensor<4x3xf64>}}
 func.func @reshape_c1(%x: tensor<4x3xf64>) -> tensor<2x5xf64> {
-  // expected-error @+1 {{'array.reshape' op (C1) `z` must have the 12 elements of tensor<4x3xf64>, found 10 in tensor<2x5xf64>}}
+  // expected-error @+1 {{'array.reshape' op (C1) `z` must have 12 elements like tensor<4x3xf64>, found 10 in tensor<2x5xf64>}}
   %z = array.reshape %x : (tensor<4x3xf64>) -> tensor<2x5xf64>
   return %z : tensor<2x5xf64>
 }
@@ -888,7 +888,7 @@ func.func @stack_c1() -> tensor<0xf64> {
 func.func @stack_c1_types(%x: f64) -> tensor<2xf64> {
   // expected-note @+1 {{`x` is defined here, with type f32}}
   %y = dual.zero : f32
-  // expected-error @+1 {{'array.stack' op (C1) all operands must have one type, found f64 and f32}}
+  // expected-error @+1 {{'array.stack' op (C1) all operands must have the same type, found f64 and f32}}
   %z = array.stack %x, %y : (f64, f32) -> tensor<2xf64>
   return %z : tensor<2xf64>
 }
@@ -969,7 +969,7 @@ func.func @slice_c1(%x: tensor<4x3xf64>, %i: index) -> tensor<2xf64> {
 
 // expected-note @+1 {{`x` is an argument here, with type tensor<4xf64>}}
 func.func @slice_c2(%x: tensor<4xf64>, %i: index) -> tensor<?xf64> {
-  // expected-error @+1 {{'array.slice' op (C2) the first axis of tensor<?xf64> is dynamic: expected `size`, found none}}
+  // expected-error @+1 {{'array.slice' op (C2) the first axis of tensor<?xf64> is dynamic: expected the operand `size`, found none}}
   %z = array.slice %x from %i : (tensor<4xf64>) -> tensor<?xf64>
   return %z : tensor<?xf64>
 }
@@ -978,7 +978,7 @@ func.func @slice_c2(%x: tensor<4xf64>, %i: index) -> tensor<?xf64> {
 
 // expected-note @+1 {{`x` is an argument here, with type tensor<4xf64>}}
 func.func @slice_c2_superfluous(%x: tensor<4xf64>, %i: index) -> tensor<2xf64> {
-  // expected-error @+1 {{'array.slice' op (C2) the first axis of tensor<2xf64> is 2: expected no `size`, found one}}
+  // expected-error @+1 {{'array.slice' op (C2) the first axis of tensor<2xf64> has the static size 2: expected no operand `size`, found one}}
   %z = array.slice %x from %i size %i : (tensor<4xf64>) -> tensor<2xf64>
   return %z : tensor<2xf64>
 }
@@ -1011,7 +1011,7 @@ func.func @iota_c1_rank() -> tensor<index> {
 // -----
 
 func.func @iota_c2() -> tensor<?xindex> {
-  // expected-error @+1 {{'array.iota' op (C2) the axis of tensor<?xindex> is dynamic: expected `n`, found none}}
+  // expected-error @+1 {{'array.iota' op (C2) the axis of tensor<?xindex> is dynamic: expected the operand `n`, found none}}
   %z = array.iota : tensor<?xindex>
   return %z : tensor<?xindex>
 }
@@ -1019,7 +1019,7 @@ func.func @iota_c2() -> tensor<?xindex> {
 // -----
 
 func.func @iota_c2_superfluous(%n: index) -> tensor<4xindex> {
-  // expected-error @+1 {{'array.iota' op (C2) the axis of tensor<4xindex> is 4: expected no `n`, found one}}
+  // expected-error @+1 {{'array.iota' op (C2) the axis of tensor<4xindex> has the static size 4: expected no operand `n`, found one}}
   %z = array.iota %n : tensor<4xindex>
   return %z : tensor<4xindex>
 }
@@ -1080,7 +1080,7 @@ func.func @floor_c1_sizes(%x: tensor<f64>) -> i64 {
 // -----
 
 func.func @vmap_c1(%x: tensor<4xf64>) -> tensor<4xf64> {
-  // expected-error @+1 {{'array.vmap' op (C1) there is no function `@f` in this module}}
+  // expected-error @+1 {{'array.vmap' op (C1) there is no function `@f` in this module; define it, or correct `callee`}}
   %z = array.vmap @f(%x) : (tensor<4xf64>) -> tensor<4xf64>
   return %z : tensor<4xf64>
 }
@@ -1113,7 +1113,7 @@ func.func @f(%x: f64, %w: tensor<?xf64>) -> f64 {
 }
 
 func.func @vmap_c1_arity(%x: tensor<4xf64>) -> tensor<4xf64> {
-  // expected-error @+1 {{'array.vmap' op (C1) `@f` takes 2 arguments, found 1 inputs}}
+  // expected-error @+1 {{'array.vmap' op (C1) expected 2 inputs, one for each argument of `@f`, found 1}}
   %z = array.vmap @f(%x) : (tensor<4xf64>) -> tensor<4xf64>
   return %z : tensor<4xf64>
 }
@@ -1164,7 +1164,7 @@ func.func @f(%x: f64, %w: tensor<?xf64>) -> f64 {
 
 // expected-note @+1 {{`x` is an argument here, with type tensor<5x?xf64>}}
 func.func @vmap_c2_sizes(%x: tensor<4xf64>, %w: tensor<5x?xf64>) -> tensor<4xf64> {
-  // expected-error @+1 {{'array.vmap' op (C2) the mapped axes must have one size, found tensor<4xf64> and tensor<5x?xf64> with [0, 0]}}
+  // expected-error @+1 {{'array.vmap' op (C2) all mapped axes must have the same size, found tensor<4xf64> and tensor<5x?xf64> with `in_axes` [0, 0]}}
   %z = array.vmap @f(%x, %w) : (tensor<4xf64>, tensor<5x?xf64>) -> tensor<4xf64>
   return %z : tensor<4xf64>
 }
@@ -1176,7 +1176,7 @@ func.func @f(%x: f64, %w: tensor<?xf64>) -> f64 {
 }
 
 func.func @vmap_c2_nothing_mapped(%x: f64, %w: tensor<?xf64>) -> tensor<4xf64> {
-  // expected-error @+1 {{'array.vmap' op (C2) at least one input must be mapped, found [-1, -1]}}
+  // expected-error @+1 {{'array.vmap' op (C2) at least one entry of `in_axes` must name an axis, found [-1, -1]}}
   %z = array.vmap @f(%x, %w) in_axes [-1, -1] : (f64, tensor<?xf64>) -> tensor<4xf64>
   return %z : tensor<4xf64>
 }
@@ -1189,7 +1189,7 @@ func.func @f(%x: f64, %w: tensor<?xf64>) -> f64 {
 
 // expected-note @+1 {{`x` is an argument here, with type tensor<4xf32>}}
 func.func @vmap_c3(%x: tensor<4xf32>, %w: tensor<?xf64>) -> tensor<4xf64> {
-  // expected-error @+1 {{'array.vmap' op (C3) argument 0 of `@f` has type f64, found f32 in each call}}
+  // expected-error @+1 {{'array.vmap' op (C3) argument #0 of `@f` has type f64, but each call passes a value of type f32}}
   %z = array.vmap @f(%x, %w) in_axes [0, -1] : (tensor<4xf32>, tensor<?xf64>) -> tensor<4xf64>
   return %z : tensor<4xf64>
 }
@@ -1263,7 +1263,7 @@ func.func @sizes_type(%x: tensor<?x?xf64>) -> tensor<?x?xf64> attributes {array.
 
 // -----
 
-// expected-error @+1 {{'func.func' op (A1) `array.sizes`: expected sizes like `4x?,-,8`, found `4x`}}
+// expected-error @+1 {{'func.func' op (A1) `array.sizes` must list the sizes of each argument, like `4x?,-,8`, found `4x`}}
 func.func @sizes_text(%x: tensor<?x?xf64>) -> tensor<?x?xf64> attributes {array.sizes = "4x"} {
   return %x : tensor<?x?xf64>
 }
@@ -1290,7 +1290,7 @@ func.func @pure_place(%x: f64) -> f64 {
 
 // -----
 
-// expected-error @+1 {{'func.func' op `array.sizes` must be on 'func.func', found on argument 1}}
+// expected-error @+1 {{'func.func' op `array.sizes` must be on 'func.func', found it on argument 1}}
 func.func @on_an_argument(%x: f64, %y: tensor<?xf64> {array.sizes = "4"}) -> f64 {
   return %x : f64
 }

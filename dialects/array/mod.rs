@@ -1,4 +1,6 @@
-//! Functional arrays: loops with values, total indexing, bulk operations, reductions (`spec/arrays.md` A).
+//! The dialect `array`: functional arrays, with loops that return values, reads that are defined for all indices,
+//! operations on whole arrays, and reductions. The language is specified in `spec/arrays.md` A (see *specification* in
+//! docs/glossary.md).
 
 mod attributes;
 pub mod eval;

@@ -2,7 +2,7 @@
 // One rejected program for each numbered constraint of `dual.td`.
 
 func.func @unknown_function(%x: f64) -> f64 {
-  // expected-error @+1 {{'dual.grad' op (C1) there is no function `@f` in this module}}
+  // expected-error @+1 {{'dual.grad' op (C1) there is no function `@f` in this module; define it, or correct `callee`}}
   %g = dual.grad @f(%x) : (f64) -> f64
   return %g : f64
 }
@@ -43,7 +43,7 @@ func.func @f(%n: index) -> f64 {
   return %x : f64
 }
 func.func @nothing_varies(%n: index) {
-  // expected-error @+1 {{'dual.grad' op (C1) `@f` has no float argument to differentiate with respect to}}
+  // expected-error @+1 {{'dual.grad' op (C1) `@f` must have a float argument to differentiate with respect to, found none}}
   dual.grad @f(%n) : (index) -> ()
   return
 }
@@ -54,7 +54,7 @@ func.func @f(%x: f64, %n: index) -> f64 {
   return %x : f64
 }
 func.func @wrt_integer(%x: f64, %n: index) -> f64 {
-  // expected-error @+1 {{'dual.grad' op (C2) argument 1 has type index; expected floats}}
+  // expected-error @+1 {{'dual.grad' op (C2) `wrt` must name arguments of floats, found argument #1 of type index}}
   %g = dual.grad @f(%x, %n) wrt [1] : (f64, index) -> f64
   return %g : f64
 }
@@ -65,7 +65,7 @@ func.func @f(%x: f64) -> f64 {
   return %x : f64
 }
 func.func @wrt_out_of_range(%x: f64) -> f64 {
-  // expected-error @+1 {{'dual.jacobian' op (C2) `wrt` names argument 1, but there are 1 inputs}}
+  // expected-error @+1 {{'dual.jacobian' op (C2) `wrt` names argument 1, counted from 0, but there are 1 inputs}}
   %g = dual.jacobian @f(%x) wrt [1] : (f64) -> f64
   return %g : f64
 }
@@ -353,14 +353,14 @@ func.func @hessian_c4(%x: tensor<3xf64>, %y: f64) -> tensor<3x3xf64> {
 
 // -----
 
-// expected-error @+1 {{'func.func' op (R1) `dual.jvp` names `@g`, but there is no such function in this module}}
+// expected-error @+1 {{'func.func' op (R1) `dual.jvp` must name a function in this module, found `@g`, which is not defined}}
 func.func @rule_unknown(%x: f64) -> f64 attributes {dual.jvp = @g} {
   return %x : f64
 }
 
 // -----
 
-// expected-error @+1 {{'func.func' op (R1) `dual.vjp` names `@g`, which must be a function with a body}}
+// expected-error @+1 {{'func.func' op (R1) `dual.vjp` must name a function with a body, found `@g`}}
 func.func @rule_without_body(%x: f64) -> f64 attributes {dual.vjp = @g} {
   return %x : f64
 }
@@ -383,7 +383,7 @@ func.func @rule_on_an_op(%x: f64) -> f64 {
 
 // -----
 
-// expected-error @+1 {{'func.func' op (R2) `@g` must be of type [f64, index, f64] to [f64, f64], found [f64, index] to [f64]}}
+// expected-error @+1 {{'func.func' op (R2) `@g` must have arguments [f64, index, f64] and results [f64, f64], found arguments [f64, index] and results [f64]}}
 func.func @rule_r2(%x: f64, %n: index) -> f64 attributes {dual.jvp = @g} {
   return %x : f64
 }
@@ -393,7 +393,7 @@ func.func @g(%x: f64, %n: index) -> f64 {
 
 // -----
 
-// expected-error @+1 {{'func.func' op (R3) `@g` must be of type [tensor<3xf64>, f64] to [f64, tensor<3xf64>], found [tensor<3xf64>, tensor<3xf64>] to [f64, f64]}}
+// expected-error @+1 {{'func.func' op (R3) `@g` must have arguments [tensor<3xf64>, f64] and results [f64, tensor<3xf64>], found arguments [tensor<3xf64>, tensor<3xf64>] and results [f64, f64]}}
 func.func @rule_r3(%x: tensor<3xf64>) -> f64 attributes {dual.vjp = @g} {
   %y = array.sum %x : (tensor<3xf64>) -> f64
   return %y : f64
@@ -428,7 +428,7 @@ func.func @value_and_grad_c2(%x: f64) -> f64 {
 // -----
 
 func.func @jacobian_c1(%x: f64) -> f64 {
-  // expected-error @+1 {{'dual.jacobian' op (C1) there is no function `@f` in this module}}
+  // expected-error @+1 {{'dual.jacobian' op (C1) there is no function `@f` in this module; define it, or correct `callee`}}
   %y = dual.jacobian @f(%x) : (f64) -> f64
   return %y : f64
 }

@@ -1,4 +1,5 @@
-//! Differentiation as a program: requests for derivatives, structural zeros and ones (`spec/arrays.md` D, E.0).
+//! The dialect `dual`: requests for derivatives as ops, structural zeros and ones, and linear maps (`spec/arrays.md` D,
+//! E.0).
 
 mod rules;
 mod verify;

@@ -1,5 +1,5 @@
-//! User-defined derivatives of a function: the attributes `dual.jvp` and `dual.vjp` of a `func.func`, constraints (R1)
-//! to (R3).
+//! User-defined derivatives. The attributes `dual.jvp` and `dual.vjp` of a `func.func` name the functions that compute
+//! them; this module checks their constraints, (R1) to (R3).
 
 use crate::constraints::{Verdict, violates};
 use crate::ir::{Op, Type};
@@ -16,10 +16,13 @@ pub fn verify(op: Op, name: &str) -> Verdict {
     let rule = op.attribute(name).filter(|_| is_rule).and_then(|a| a.as_symbol());
     let (Some((inputs, results)), Some(rule)) = (op.function_type(), rule) else { return Ok(()) };
     let Some(function) = op.module().and_then(|m| m.lookup(&rule)) else {
-        return violates("R1", format!("`{name}` names `@{rule}`, but there is no such function in this module"));
+        return violates(
+            "R1",
+            format!("`{name}` must name a function in this module, found `@{rule}`, which is not defined"),
+        );
     };
     if function.kind() != Kind::FuncFunc || function.body().is_none() {
-        return violates("R1", format!("`{name}` names `@{rule}`, which must be a function with a body"));
+        return violates("R1", format!("`{name}` must name a function with a body, found `@{rule}`"));
     }
     let floats = |types: &[Type]| types.iter().copied().filter(|t| t.is_differentiable()).collect::<Vec<_>>();
     let (label, taken, given) = match name {
@@ -34,7 +37,7 @@ pub fn verify(op: Op, name: &str) -> Verdict {
         return violates(
             label,
             format!(
-                "`@{rule}` must be of type {:?} to {:?}, found {:?} to {:?}",
+                "`@{rule}` must have arguments {:?} and results {:?}, found arguments {:?} and results {:?}",
                 expected.0, expected.1, found.0, found.1
             ),
         );

@@ -1,4 +1,4 @@
-//! The numbered constraints of `dual.td`.
+//! The numbered constraints of `dual.td`, in the order of that file.
 
 use super::{Request, delta_signature, delta_type};
 use crate::constraints::{self, Callee, Verdict, Violation, violates};
@@ -63,10 +63,16 @@ fn wrt_is_increasing(op: Op) -> Verdict {
     }
     for position in wrt {
         let Some(input) = inputs.get(position as usize) else {
-            return violates("C2", format!("`wrt` names argument {position}, but there are {} inputs", inputs.len()));
+            return violates(
+                "C2",
+                format!("`wrt` names argument {position}, counted from 0, but there are {} inputs", inputs.len()),
+            );
         };
         if !input.ty().is_differentiable() {
-            return violates("C2", format!("argument {position} has type {}; expected floats", input.ty()));
+            return violates(
+                "C2",
+                format!("`wrt` must name arguments of floats, found argument #{position} of type {}", input.ty()),
+            );
         }
     }
     Ok(())
@@ -207,7 +213,10 @@ fn callee(op: Op, lookup: Lookup) -> Result<(Request, Vec<Type>), Violation> {
         return failed(format!("inputs must have the types of the arguments of {name}, {inputs:?}, found {found:?}"));
     }
     if request.wrt.is_empty() {
-        return failed(format!("{} has no float argument to differentiate with respect to", named(&request)));
+        return failed(format!(
+            "{} must have a float argument to differentiate with respect to, found none",
+            named(&request)
+        ));
     }
     Ok((request, results))
 }

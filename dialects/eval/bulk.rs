@@ -1,4 +1,4 @@
-//! Ops without regions: reads their attributes and extents, evaluates them and counts their work.
+//! Evaluation of ops without regions: reads their attributes and sizes, computes their results, and counts their work.
 
 use super::{Outcome, Shared, index, indices, scalar, sizes, tensor};
 use crate::array::eval as arrays;
@@ -88,7 +88,7 @@ fn array(op: ArrayOp, x: &[Shared]) -> Outcome<Array> {
         | ArrayOp::Scatter(_)
         | ArrayOp::Vmap(_)
         | ArrayOp::Check(_)
-        | ArrayOp::Yield(_) => return Err("not supported: this op in the evaluator".into()),
+        | ArrayOp::Yield(_) => return Err("not supported: the evaluator does not implement this op".into()),
     })
 }
 

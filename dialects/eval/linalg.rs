@@ -1,4 +1,5 @@
-//! `linalg` on tensors, as loops: `linalg-generalize-named-ops` defines named ops.
+//! Evaluation of `linalg` ops on tensors, as loops. MLIR's pass `linalg-generalize-named-ops` defines the meaning of
+//! named ops.
 
 use super::{Environment, EvalError, Evaluator, Outcome, Shared, at, tensor};
 use crate::affine_map::{Affine, AffineMap};
@@ -47,7 +48,8 @@ impl Evaluator<'_> {
     pub(super) fn linalg_index(&mut self, op: Op) -> Result<Vec<Shared>, EvalError> {
         let dim = op.attribute("dim").and_then(Attribute::as_i64).unwrap_or(0) as usize;
         let position = self.iterations.last().and_then(|i| i.get(dim));
-        let position = position.ok_or_else(|| at(op, format!("there is no loop {dim} around it")))?;
+        let position = position
+            .ok_or_else(|| at(op, format!("needs an enclosing loop number {dim}, counted from 0, found none")))?;
         Ok(vec![Rc::new(Array::index(*position))])
     }
 }
@@ -93,7 +95,7 @@ fn maps(op: Op) -> Outcome<Vec<AffineMap>> {
     }
     let maps = op.attribute("indexing_maps").and_then(Attribute::as_array).unwrap_or_default();
     let maps: Option<Vec<AffineMap>> = maps.into_iter().map(Attribute::as_affine_map).collect();
-    maps.filter(|maps| maps.len() == op.num_operands()).ok_or_else(|| "needs one map for each operand".into())
+    maps.filter(|maps| maps.len() == op.num_operands()).ok_or_else(|| "needs one indexing map for each operand".into())
 }
 
 /// Returns the extent of each loop: the size of an axis whose index is this loop alone.
@@ -105,14 +107,15 @@ fn extents(maps: &[AffineMap], operands: &[Shared]) -> Outcome<Vec<usize>> {
             let &Affine::Dim(d) = result else { continue };
             match extents[d] {
                 Some(other) if other != size => {
-                    return Err(format!("loop {d} runs over axes of different sizes: {other} and {size}"));
+                    return Err(format!("loop {d} must run over equal sizes, found {other} and {size}"));
                 }
                 _ => extents[d] = Some(size),
             }
         }
     }
     let extents: Option<Vec<usize>> = extents.into_iter().collect();
-    let extents = extents.ok_or("has a loop whose extent is not the size of an axis of an operand")?;
+    let extents =
+        extents.ok_or("needs an operand axis that determines the extent of each loop, found a loop without one")?;
     allocatable(&extents)?;
     Ok(extents)
 }

@@ -1,4 +1,4 @@
-//! Ops that run regions or functions repeatedly.
+//! Evaluation of ops that run regions or functions repeatedly.
 
 use super::{Environment, EvalError, Evaluator, Outcome, Shared, at, index, indices, scalar, sizes, tensor};
 use crate::array::eval as arrays;
@@ -289,7 +289,7 @@ fn stacked(op: Op, z: Value, leading: &[usize], row: &[usize], parts: &[Shared])
 fn one_size(sizes: impl Iterator<Item = usize>) -> Outcome<usize> {
     let sizes: Vec<usize> = sizes.collect();
     match sizes.iter().find(|&&n| n != sizes[0]) {
-        Some(other) => Err(format!("runs over axes of different sizes: {} and {other}", sizes[0])),
+        Some(other) => Err(format!("must run over axes of the same size, found sizes {} and {other}", sizes[0])),
         None => Ok(sizes[0]),
     }
 }
@@ -298,7 +298,8 @@ fn keeps_sizes(op: Op, i: i64, old: &[Shared], new: &[Shared]) -> Result<(), Eva
     for (k, (old, new)) in old.iter().zip(new).enumerate() {
         if old.shape() != new.shape() {
             let (old, new) = (old.shape(), new.shape());
-            let text = format!("carried value #{k} changes its sizes from {old:?} to {new:?} in iteration {i}");
+            let text =
+                format!("carried value #{k} must keep its shape {old:?}, found shape {new:?} after iteration {i}");
             return Err(at(op, text));
         }
     }

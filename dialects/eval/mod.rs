@@ -1,9 +1,9 @@
-//! The reference evaluator: slow, obvious, and the oracle of every pass and lowering.
+//! The reference evaluator of programs over arrays. It is slow and obvious, and the oracle of every pass and lowering.
 //!
-//! It walks the IR op by op and stores the result of each SSA value. It shares no code with folders, rules or
-//! lowerings. The semantics of our own ops are in their dialects (`array/eval/`), those of MLIR's are here: `arith` and
-//! `math` in `scalar.rs`, `tensor` in `tensor.rs`, `linalg.generic` in `linalg.rs`. `loops.rs` runs regions, `bulk.rs`
-//! evaluates all other ops.
+//! It executes a program op by op and stores the result of each SSA value. It shares no code with passes, rewrite rules
+//! or lowerings. The semantics of our own ops is in the folder of their dialect (`array/eval/`), that of MLIR's ops is
+//! here: `arith` and `math` in `scalar.rs`, `tensor` in `tensor.rs`, `linalg.generic` in `linalg.rs`. `loops.rs` runs
+//! ops with regions, `bulk.rs` evaluates all other ops.
 
 pub(crate) mod bulk;
 mod linalg;
@@ -129,7 +129,7 @@ impl<'t> Evaluator<'t> {
             return Err(at(self.module, format!("there is no function `@{name}` in this module")));
         };
         let Some(body) = function.body() else {
-            return Err(at(function, format!("`@{name}` has no body to evaluate")));
+            return Err(at(function, format!("`@{name}` must have a body to be evaluated, found a declaration")));
         };
         if self.calls == MAX_CALLS {
             return Err(at(function, format!("calls of `@{name}` nest more than {MAX_CALLS} deep")));
@@ -232,7 +232,7 @@ fn check_type(op: Op, ty: Type, x: &Array) -> Result<(), EvalError> {
     if fits {
         return Ok(());
     }
-    Err(at(op, format!("gives a value of type {}, expected {ty}", x.type_text())))
+    Err(at(op, format!("returns a value of type {}, expected {ty}", x.type_text())))
 }
 
 /// Checks whether `x` may be passed where `ty` is expected.

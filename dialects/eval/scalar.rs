@@ -1,4 +1,5 @@
-//! `arith` and `math`, element by element, with MLIR's semantics; undefined behaviour of MLIR is reported.
+//! Evaluation of `arith` and `math`, element by element, with MLIR's semantics. Behaviour that MLIR leaves undefined is
+//! reported as an error.
 
 use super::{Outcome, Shared};
 use crate::ir::Op;
@@ -53,7 +54,7 @@ pub fn evaluate(op: Op, x: &[Shared]) -> Outcome<Array> {
             Ok(of_integers(op, &x[0], v?))
         }
         Kind::ArithExtf | Kind::ArithTruncf => Ok(of_floats(op, &x[0], x[0].to_f64())),
-        _ => Err("not supported: this op in the evaluator".into()),
+        _ => Err("not supported: the evaluator does not implement this op".into()),
     }
 }
 
@@ -72,7 +73,7 @@ pub fn named(name: &str, x: &[Shared]) -> Option<Outcome<Array>> {
         Kind::MathFma => Some(fma(x)),
         Kind::MathFpowi => Some(same_shape(&x[0], &x[1]).map(|()| {
             let n = integers(&x[1]);
-            floats(&x[0], x[0].to_f64().iter().zip(n).map(|(&a, n)| power(a, n)).collect())
+            floats(&x[0], x[0].to_f64().into_iter().zip(n).map(|(a, n)| power(a, n)))
         })),
         Kind::ArithSelect => Some(select(&x[0], &x[1], &x[2])),
         Kind::MathAbsi => Some(map_integer(&x[0], i64::wrapping_abs)),
@@ -237,7 +238,7 @@ fn shift(s: i64, element: Element) -> Outcome<u32> {
     if (0..width(element) as i64).contains(&s) {
         return Ok(s as u32);
     }
-    Err(format!("shifts by {s}, expected 0 to {}", width(element) - 1))
+    Err(format!("shifts by {s}, expected a distance from 0 to {}", width(element) - 1))
 }
 
 fn width(element: Element) -> u32 {
@@ -331,7 +332,7 @@ fn select(condition: &Array, a: &Array, b: &Array) -> Outcome<Array> {
         (Data::I32(a), Data::I32(b)) => pick!(I32, a, b),
         (Data::I64(a), Data::I64(b)) => pick!(I64, a, b),
         (Data::Index(a), Data::Index(b)) => pick!(Index, a, b),
-        _ => return Err("needs operands of one type".into()),
+        _ => return Err("needs operands of the same type".into()),
     };
     Ok(rebuilt(a, data))
 }
@@ -340,18 +341,18 @@ fn same_shape(a: &Array, b: &Array) -> Outcome<()> {
     if a.shape() == b.shape() {
         return Ok(());
     }
-    Err(format!("needs operands of one shape, found {:?} and {:?}", a.shape(), b.shape()))
+    Err(format!("needs operands of the same shape, found {:?} and {:?}", a.shape(), b.shape()))
 }
 
 pub fn map_float(a: &Array, f: fn(f64) -> f64) -> Outcome<Array> {
-    Ok(floats(a, a.to_f64().into_iter().map(f).collect()))
+    Ok(floats(a, a.to_f64().into_iter().map(f)))
 }
 
 /// Applies `f` elementwise. In f32, one operation in f64 rounded to f32 equals the f32 operation for + - * / and sqrt
 /// (Figueroa 1995).
 fn zip_float(a: &Array, b: &Array, f: fn(f64, f64) -> f64) -> Outcome<Array> {
     same_shape(a, b)?;
-    Ok(floats(a, a.to_f64().into_iter().zip(b.to_f64()).map(|(a, b)| f(a, b)).collect()))
+    Ok(floats(a, a.to_f64().into_iter().zip(b.to_f64()).map(|(a, b)| f(a, b))))
 }
 
 fn map_integer(a: &Array, f: fn(i64) -> i64) -> Outcome<Array> {
@@ -389,20 +390,15 @@ fn rebuilt(like: &Array, data: Data) -> Array {
     Array::new(like.shape().to_vec(), data)
 }
 
-/// Returns floats of the kind and shape of `like`.
-fn floats(like: &Array, v: Vec<f64>) -> Array {
-    match like.element() {
-        Element::F32 => rebuilt(like, Data::F32(v.into_iter().map(|x| x as f32).collect())),
-        _ => rebuilt(like, Data::F64(v)),
-    }
+/// Returns floats of the shape of `like`, and of its type if that is f32.
+fn floats(like: &Array, v: impl Iterator<Item = f64>) -> Array {
+    let element = if like.element() == Element::F32 { Element::F32 } else { Element::F64 };
+    rebuilt(like, Data::of_f64(element, v))
 }
 
 /// Returns floats of the op's result type and the shape of `like`.
 fn of_floats(op: Op, like: &Array, v: Vec<f64>) -> Array {
-    match op.result(0).ty().element() {
-        Some(Element::F32) => rebuilt(like, Data::F32(v.into_iter().map(|x| x as f32).collect())),
-        _ => rebuilt(like, Data::F64(v)),
-    }
+    rebuilt(like, Data::of_f64(op.result(0).ty().element().unwrap_or(Element::F64), v))
 }
 
 fn of_integers(op: Op, like: &Array, v: Vec<i64>) -> Array {

@@ -5,7 +5,7 @@
 // Horner's scheme: s ← s·x + y, which depends on the order of the rows.
 // CALL: @fold [2, 10] [[1, 2], [3, 4]] [5, 6] -> [113, 144]
 // CALL: @fold [] zeros:0x2xf64 [5, 6] -> [5, 6]
-// CALL: @fold [2] zeros:2x2xf64 [5, 6] fails: 'array.fold' op runs over axes of different sizes: 1 and 2
+// CALL: @fold [2] zeros:2x2xf64 [5, 6] fails: 'array.fold' op must run over axes of the same size, found sizes 1 and 2
 func.func @fold(%x: tensor<?xf64>, %y: tensor<?x2xf64>, %a: tensor<2xf64>) -> tensor<2xf64> {
   %z = array.fold (%r = %x : tensor<?xf64>, %q = %y : tensor<?x2xf64>) iter_args(%s = %a) -> (tensor<2xf64>) {
     %b = array.replicate %r : (f64) -> tensor<2xf64>
@@ -17,8 +17,8 @@ func.func @fold(%x: tensor<?xf64>, %y: tensor<?x2xf64>, %a: tensor<2xf64>) -> te
 }
 
 // Appending two empty arrays changes nothing.
-// CALL: @growing [0, 0, 0] [1, 2] fails: 'array.fold' op carried value #0 changes its sizes from [2] to [4] in \
-//   iteration 0
+// CALL: @growing [0, 0, 0] [1, 2] fails: 'array.fold' op carried value #0 must keep its shape [2], found \
+//   shape [4] after iteration 0
 // CALL: @growing [0, 0, 0] [] -> []
 func.func @growing(%x: tensor<3xf64>, %a: tensor<?xf64>) -> tensor<?xf64> {
   %z = array.fold (%r = %x : tensor<3xf64>) iter_args(%s = %a) -> (tensor<?xf64>) {
@@ -65,7 +65,7 @@ func.func @scatter(%x: tensor<?xf64>, %p: tensor<?xindex>, %a: tensor<3xf64>) ->
 }
 
 // CALL: @scatter_rows [10, 20] [[1, 2], [3, 4]] -> [[11, 22], [3, 4]]
-// CALL: @scatter_rows [10] [[1, 2], [3, 4]] fails: 'array.scatter' op adds parts of sizes [1], expected [2]
+// CALL: @scatter_rows [10] [[1, 2], [3, 4]] fails: 'array.scatter' op adds an array of shape [1], expected shape [2]
 func.func @scatter_rows(%x: tensor<?xf64>, %a: tensor<2x?xf64>) -> tensor<2x?xf64> {
   %c = arith.constant 0 : index
   %z = array.scatter %x into %a : tensor<?xf64> into tensor<2x?xf64> () {
@@ -76,7 +76,7 @@ func.func @scatter_rows(%x: tensor<?xf64>, %a: tensor<2x?xf64>) -> tensor<2x?xf6
 
 // The function is called along each axis.
 // CALL: @vmap [[1, 2, 3], [10, 20, 30]] [1, 2, 3] 7 -> [11, 44, 99] [[1, 1], [2, 2], [3, 3]]
-// CALL: @vmap [[1, 2, 3], [10, 20, 30]] [1] 7 fails: 'array.vmap' op runs over axes of different sizes: 3 and 1
+// CALL: @vmap [[1, 2, 3], [10, 20, 30]] [1] 7 fails: 'array.vmap' op must run over axes of the same size, found sizes 3 and 1
 // CALL: @vmap zeros:2x0xf64 [] 7 -> [] zeros:0x2xf64
 func.func private @scaled(%x: tensor<?xf64>, %w: f64, %c: index) -> (f64, tensor<?xf64>) {
   %s = array.sum %x : (tensor<?xf64>) -> f64
@@ -99,13 +99,13 @@ func.func @reshape(%x: tensor<?xf64>, %n: index) -> tensor<?x2xf64> {
   return %z : tensor<?x2xf64>
 }
 
-// CALL: @stack [1] [1, 2] fails: 'array.stack' op has parts of different sizes: [1] and [2]
+// CALL: @stack [1] [1, 2] fails: 'array.stack' op needs parts of the same shape, found [1] and [2]
 func.func @stack(%x: tensor<?xf64>, %y: tensor<?xf64>) -> tensor<2x?xf64> {
   %z = array.stack %x, %y : (tensor<?xf64>, tensor<?xf64>) -> tensor<2x?xf64>
   return %z : tensor<2x?xf64>
 }
 
-// CALL: @append [[1]] [[1, 2]] fails: 'array.append' op appends rows of different sizes: [1] and [2]
+// CALL: @append [[1]] [[1, 2]] fails: 'array.append' op needs rows of the same shape in both operands, found [1] and [2]
 func.func @append(%x: tensor<1x?xf64>, %y: tensor<1x?xf64>) -> tensor<2x?xf64> {
   %z = array.append %x, %y : (tensor<1x?xf64>, tensor<1x?xf64>) -> tensor<2x?xf64>
   return %z : tensor<2x?xf64>

@@ -1,4 +1,5 @@
-//! `tensor`, MLIR's dialect of arrays by position. Reads and writes out of range are undefined there, and are reported.
+//! Evaluation of `tensor`, MLIR's dialect for access to arrays by position. Reads and writes out of range, which MLIR
+//! leaves undefined, are reported as errors.
 
 use super::{Outcome, Shared, index, indices, scalar, sizes};
 use crate::array::eval as arrays;
@@ -43,7 +44,10 @@ pub fn evaluate(op: Op, x: &[Shared]) -> Outcome<Array> {
         // The evaluator checks the value against the result type.
         Kind::TensorCast => Ok(Array::clone(&x[0])),
         Kind::TensorCollapseShape => {
-            let groups = op.attribute("reassociation").and_then(Attribute::as_array).ok_or("has no `reassociation`")?;
+            let groups = op
+                .attribute("reassociation")
+                .and_then(Attribute::as_array)
+                .ok_or("needs the attribute `reassociation`")?;
             let shape: Option<Vec<usize>> = groups
                 .into_iter()
                 .map(|group| {
@@ -51,7 +55,10 @@ pub fn evaluate(op: Op, x: &[Shared]) -> Outcome<Array> {
                     axes.into_iter().map(|axis| x[0].shape().get(axis.as_i64()? as usize).copied()).product()
                 })
                 .collect();
-            arrays::reshape(&x[0], &shape.ok_or("has an axis that its operand does not have")?)
+            arrays::reshape(
+                &x[0],
+                &shape.ok_or("needs axes of its operand in `reassociation`, found an axis out of range")?,
+            )
         }
         Kind::TensorExpandShape => {
             let shape = sizes(&ty.shape(), &x[1..]);
@@ -70,11 +77,11 @@ pub fn evaluate(op: Op, x: &[Shared]) -> Outcome<Array> {
         }
         Kind::TensorInsertSlice => overwritten(&x[1], &Slice::of(op, x, 2)?.places(x[1].shape())?, &x[0]),
         Kind::TensorConcat => concat(op.attribute("dim").and_then(Attribute::as_i64).unwrap_or(0) as usize, x),
-        _ => Err("not supported: this op in the evaluator".into()),
+        _ => Err("not supported: the evaluator does not implement this op".into()),
     }
 }
 
-const OUTSIDE: &str = "has an element type that is not supported";
+const OUTSIDE: &str = "not supported: the evaluator does not implement this element type";
 
 /// Returns the row-major number of `position`.
 pub fn inside(position: &[i64], shape: &[usize]) -> Outcome<usize> {
@@ -89,7 +96,7 @@ fn at_places(x: &Array, shape: Vec<usize>, places: &[usize]) -> Array {
 /// Returns `z` with the elements of `x` at `places`.
 fn overwritten(z: &Array, places: &[usize], x: &Array) -> Outcome<Array> {
     if places.len() != x.len() {
-        return Err(format!("writes {} elements into a slice of {}", x.len(), places.len()));
+        return Err(format!("writes {} elements into a slice of {} elements", x.len(), places.len()));
     }
     // Position i of the concatenation is x[i - |z|] for the overwritten elements.
     let mut order: Vec<usize> = (0..z.len()).collect();
@@ -142,20 +149,25 @@ impl Slice {
 /// operands.
 pub fn mixed(op: Op, name: &str, dynamic: &mut impl Iterator<Item = Shared>) -> Outcome<(Vec<i64>, Vec<Shared>)> {
     // MLIR marks a run-time entry by the minimum integer.
-    let entries = op.attribute(name).and_then(Attribute::as_i64_array).ok_or_else(|| format!("has no `{name}`"))?;
+    let entries =
+        op.attribute(name).and_then(Attribute::as_i64_array).ok_or_else(|| format!("needs the attribute `{name}`"))?;
     let count = entries.iter().filter(|&&n| n == i64::MIN).count();
     let operands: Vec<Shared> = dynamic.take(count).collect();
     let mut next = operands.iter();
     let values = entries.into_iter().map(|n| if n == i64::MIN { next.next().map(|x| index(x)) } else { Some(n) });
     let values: Option<Vec<i64>> = values.collect();
-    Ok((values.ok_or_else(|| format!("has too few operands for `{name}`"))?, operands))
+    Ok((values.ok_or_else(|| format!("needs one operand for each dynamic entry of `{name}`, found fewer"))?, operands))
 }
 
 fn concat(axis: usize, x: &[Shared]) -> Outcome<Array> {
     let mut shape = x[0].shape().to_vec();
     let others = |x: &Array| [&x.shape()[..axis], &x.shape()[axis + 1..]].concat();
     if let Some(odd) = x.iter().find(|y| others(y) != others(&x[0])) {
-        return Err(format!("joins arrays of shapes {:?} and {:?} along axis {axis}", x[0].shape(), odd.shape()));
+        return Err(format!(
+            "needs shapes that differ in axis {axis} only, found {:?} and {:?}",
+            x[0].shape(),
+            odd.shape()
+        ));
     }
     shape[axis] = x.iter().map(|x| x.shape()[axis]).sum();
     // Along the outermost axis it is a chain of appends.

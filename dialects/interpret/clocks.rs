@@ -1,5 +1,6 @@
-//! Clocks of streams, by unification (`spec/streams.md` 5.3).
+//! Inference of the clocks of streams, by unification (`spec/streams.md` 5.3).
 
+use super::Rejected;
 use super::equations::{Equation, Equations, Stream};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -56,7 +57,7 @@ pub struct Clocks {
 impl Clocks {
     /// # Errors
     /// For an equation whose operands are on different clocks.
-    pub fn solve(equations: &Equations) -> Result<Clocks, String> {
+    pub fn solve(equations: &Equations) -> Result<Clocks, Rejected> {
         let mut solver = Solver { equations, bindings: vec![None; equations.len()], literals: HashMap::new() };
         for s in 0..equations.len() {
             solver.constrain(s)?;
@@ -121,7 +122,7 @@ struct Solver<'a> {
 
 impl Solver<'_> {
     /// Adds the clock constraints of the equation of `s`.
-    fn constrain(&mut self, s: Stream) -> Result<(), String> {
+    fn constrain(&mut self, s: Stream) -> Result<(), Rejected> {
         let operands = self.equations.operands(s).to_vec();
         let all: Vec<usize> = (0..operands.len()).map(|k| self.operand(s, k)).collect();
         match self.equations.kind(s) {
@@ -185,7 +186,7 @@ impl Solver<'_> {
     }
 
     /// Makes two clocks equal, for the equation of `s`.
-    fn unify(&mut self, s: Stream, a: Path, b: Path) -> Result<(), String> {
+    fn unify(&mut self, s: Stream, a: Path, b: Path) -> Result<(), Rejected> {
         let [mut a, mut b] = [a, b].map(|p| {
             let mut resolved = self.resolve(p.root);
             resolved.extend(p.conditions());
@@ -204,10 +205,7 @@ impl Solver<'_> {
         }
         let (unknown, known) = if a.levels.is_none() { (a, b) } else { (b, a) };
         if unknown.levels.is_some() || unknown.root == known.root {
-            return Err(format!(
-                "E-CLOCK: the equation of {} reads streams on different clocks",
-                self.equations.label(s)
-            ));
+            return Err(Rejected::Clocks { stream: self.equations.label(s) });
         }
         self.bindings[unknown.root] = Some(known);
         Ok(())

@@ -1,5 +1,6 @@
-//! The equations of a node, as the interpreter reads them.
+//! The equations of a node, in the form that the interpreter runs.
 
+use super::Rejected;
 use crate::ir::{Op, Value};
 use crate::ops::{HasKind, Kind};
 use std::collections::HashMap;
@@ -41,13 +42,13 @@ pub struct Equations {
 impl Equations {
     /// # Errors
     /// For an instance, whose equations the node does not contain.
-    pub fn of(node: Op) -> Result<Equations, String> {
+    pub fn of(node: Op) -> Result<Equations, Rejected> {
         let body = node.body().expect("a node has one block");
         let end = body.terminator().expect("a node ends in `stream.yield`");
         let mut values = body.arguments();
         for op in body.ops().into_iter().filter(|&op| op != end) {
             if op.kind() == Kind::StreamInstance {
-                return Err("the interpreter takes nodes without instances".into());
+                return Err(Rejected::Instance);
             }
             values.extend(op.results());
         }

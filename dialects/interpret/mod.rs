@@ -1,7 +1,8 @@
-//! The reference interpreter of nodes: the least fixed point of the equations on a finite run (`spec/streams.md` 4.4).
+//! The reference interpreter of reactive nodes. It computes the least fixpoint of the equations of a node on a finite
+//! run (`spec/streams.md` 4.4).
 //!
-//! It is the oracle of everything that executes streams. It therefore shares no code with the passes: it classifies
-//! equations ([`equations`]) and solves clocks ([`clocks`]) by itself, in the most direct way.
+//! It is the oracle of all other ways of running nodes. Therefore it shares no code with the passes: it classifies
+//! equations ([`equations`]) and infers clocks ([`clocks`]) itself, by the most direct method.
 
 mod clocks;
 mod equations;
@@ -28,6 +29,15 @@ pub enum Input {
     Slots(Row),
 }
 
+/// The reason why a node cannot be interpreted.
+#[derive(Debug, thiserror::Error)]
+enum Rejected {
+    #[error("expected a node without instances, found one: run `stream-inline` first")]
+    Instance,
+    #[error("E-CLOCK: the equation of {stream} reads streams on different clocks")]
+    Clocks { stream: String },
+}
+
 /// A node without instances, ready to run.
 pub struct Interpreter {
     equations: Equations,
@@ -38,11 +48,11 @@ pub struct Interpreter {
 
 impl Interpreter {
     /// # Errors
-    /// Returns a message with the location for an instance in the node, and for equations whose operands are on
-    /// different clocks.
-    pub fn new(node: Op) -> Result<Interpreter, String> {
-        let equations = Equations::of(node)?;
-        let clocks = Clocks::solve(&equations)?;
+    /// For an instance in the node, and for equations whose operands are on different clocks.
+    pub fn new(node: Op) -> Result<Interpreter, EvalError> {
+        let at = |error: Rejected| EvalError { location: node.location().place_text(), text: error.to_string() };
+        let equations = Equations::of(node).map_err(at)?;
+        let clocks = Clocks::solve(&equations).map_err(at)?;
         let order = order::order(&equations, &clocks);
         Ok(Interpreter { equations, clocks, order })
     }

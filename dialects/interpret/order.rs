@@ -1,4 +1,4 @@
-//! The order in which the streams of one cycle are computed.
+//! The order in which the interpreter computes the streams of one cycle.
 
 use super::clocks::Clocks;
 use super::equations::{Equation, Equations, Stream};

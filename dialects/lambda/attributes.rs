@@ -1,4 +1,4 @@
-//! Values of the attributes in `attributes.md`.
+//! Values of the attributes that `attributes.md` lists.
 
 use crate::constraints::{Verdict, violates};
 use crate::ir::Op;

@@ -13,7 +13,7 @@ func.func @f() {
 // -----
 
 func.func @f() {
-  // expected-error @+1 {{'lambda.lambda' op (C1) a function must have a function type, found an open type}}
+  // expected-error @+1 {{'lambda.lambda' op (C1) the result must have a function type, found the open type !lambda.any}}
   %0 = "lambda.lambda"() ({
   ^bb0(%x: f64):
     "lambda.return"(%x) : (f64) -> ()
@@ -56,7 +56,7 @@ func.func @f(%c: f64) {
 // -----
 
 func.func @f() {
-  // expected-error @+1 {{'lambda.letrec' op (C1) the region must yield each of its functions, in order}}
+  // expected-error @+1 {{'lambda.letrec' op (C1) the region must yield the result of each of its functions, in order}}
   %0 = lambda.letrec {
     %g = lambda.lambda (%x: f64) -> f64 {
       lambda.return %x : f64
@@ -85,7 +85,7 @@ func.func @f() {
 // -----
 
 func.func @f() {
-  // expected-error @+1 {{'lambda.ref' op (C1) there is no function `@missing` in this module}}
+  // expected-error @+1 {{'lambda.ref' op (C1) there is no function `@missing` in this module; define it, or correct `callee`}}
   %0 = lambda.ref @missing : (f64) -> f64
   return
 }
@@ -254,7 +254,7 @@ func.func @f(%x: f64, %c: i1) {
 // -----
 
 func.func @f() {
-  // expected-error @+1 {{'lambda.literal' op (C1) `value` must be a number, a Boolean or a string of type i64, found 2.000000e+00 : f64}}
+  // expected-error @+1 {{'lambda.literal' op (C1) `value` must be a constant of type i64, found 2.000000e+00 : f64}}
   %0 = lambda.literal 2.0 : f64 -> i64
   return
 }
@@ -262,7 +262,7 @@ func.func @f() {
 // -----
 
 func.func @f() {
-  // expected-error @+1 {{'lambda.literal' op (C1) `value` must be a number, a Boolean or a string of type !lambda.any, found unit}}
+  // expected-error @+1 {{'lambda.literal' op (C1) `value` must be a number, a Boolean or a string, found unit}}
   %0 = lambda.literal unit -> !lambda.any
   return
 }
@@ -287,7 +287,7 @@ func.func @f(%x: f64) {
 
 // expected-note @+1 {{`tuple` is an argument here, with type tuple<f64>}}
 func.func @f(%t: tuple<f64>) {
-  // expected-error @+1 {{'lambda.get' op (C1) `index` must be below 1, found 1}}
+  // expected-error @+1 {{'lambda.get' op (C1) `index`, counted from 0, must be below 1, found 1}}
   %0 = lambda.get %t[1] : (tuple<f64>) -> f64
   return
 }
@@ -336,7 +336,7 @@ func.func @f(%x: f64) {
 // -----
 
 func.func @f(%x: f64) {
-  // expected-error @+1 {{'lambda.record' op (C1) a record of open type must have a `name`, and one of `fields` for each value}}
+  // expected-error @+1 {{'lambda.record' op (C1) a record of open type must have the attributes `name` and `fields`, with one field for each value}}
   %0 = lambda.record %x {name = "P"} : (f64) -> !lambda.any
   return
 }
@@ -345,7 +345,7 @@ func.func @f(%x: f64) {
 
 // expected-note @+1 {{`record` is an argument here, with type !lambda.record<"P", u: f64, v: f64>}}
 func.func @f(%r: !lambda.record<"P", u: f64, v: f64>) {
-  // expected-error @+1 {{'lambda.field' op (C1) unknown-field: `P` must have the field `w`, found u, v}}
+  // expected-error @+1 {{'lambda.field' op (C1) unknown-field: `P` must have the field `w`, found only u, v}}
   %0 = lambda.field %r["w"] : (!lambda.record<"P", u: f64, v: f64>) -> f64
   return
 }
@@ -457,7 +457,7 @@ func.func @f(%g: (f64) -> f64) {
 // -----
 
 func.func @f(%g: (f64, f64) -> f64, %x: tensor<3xf64>, %y: tensor<4xf64>) {
-  // expected-error @+1 {{'lambda.map' op (C1) all arrays must have one shape, found tensor<3xf64> and tensor<4xf64>}}
+  // expected-error @+1 {{'lambda.map' op (C1) all arrays must have the same shape, found tensor<3xf64> and tensor<4xf64>}}
   %0 = lambda.map %g, %x, %y : ((f64, f64) -> f64, tensor<3xf64>, tensor<4xf64>) -> tensor<3xf64>
   return
 }
@@ -618,7 +618,7 @@ func.func @f(%a: tensor<8xf64>, %i: i64, %s: tensor<3x3xf64>) {
 // -----
 
 func.func @f(%x: f64) {
-  // expected-error @+1 {{'lambda.prim' op (C1) unknown operation `power`}}
+  // expected-error @+1 {{'lambda.prim' op (C1) `name` must be the name of a primitive, found `power`}}
   %0 = lambda.prim "power"(%x) : (f64) -> f64
   return
 }
@@ -666,7 +666,7 @@ func.func @f(%g: (f64) -> tensor<2xf64>) {
 // -----
 
 func.func @f(%g: (i64) -> f64) {
-  // expected-error @+1 {{'lambda.grad' op (C2) grad-of-non-differentiable: expected an argument that contains a float, found type i64}}
+  // expected-error @+1 {{'lambda.grad' op (C2) grad-of-non-differentiable: argument #0 of `f`, which `wrt` selects, must contain a float, found type i64}}
   %0 = lambda.grad %g : ((i64) -> f64) -> ((i64) -> none)
   return
 }
@@ -674,7 +674,7 @@ func.func @f(%g: (i64) -> f64) {
 // -----
 
 func.func @f(%g: (f64) -> f64) {
-  // expected-error @+1 {{'lambda.grad' op (C2) `wrt` names argument 1, but `f` has 1}}
+  // expected-error @+1 {{'lambda.grad' op (C2) `wrt` names argument 1, counted from 0, but `f` has 1 arguments}}
   %0 = lambda.grad %g {wrt = array<i64: 1>} : ((f64) -> f64) -> ((f64) -> f64)
   return
 }
@@ -738,7 +738,7 @@ func.func @f(%g: (f64) -> i64) {
 // -----
 
 func.func @f(%g: (i64) -> f64) {
-  // expected-error @+1 {{'lambda.hvp' op (C2) `wrt` must name an argument that contains a float, found 0}}
+  // expected-error @+1 {{'lambda.hvp' op (C2) `wrt` must be the number, counted from 0, of an argument that contains a float, found 0}}
   %0 = lambda.hvp %g : ((i64) -> f64) -> ((i64, i64) -> i64)
   return
 }
@@ -832,7 +832,7 @@ func.func @f(%form: (f32) -> !lambda.dual<f64>) {
 // -----
 
 func.func @f(%w: !lambda.dual<f64>) {
-  // expected-error @+1 {{'lambda.dual' op (C1) the region must be linear in its argument, found 'arith.mulf' applied to a value that depends on it}}
+  // expected-error @+1 {{'lambda.dual' op (C1) the region must be linear in its argument, found 'arith.mulf' applied to a value that depends on that argument}}
   %0 = lambda.dual %w (%v: f64) {
     // expected-note @+1 {{`the nonlinear value` is defined here, with type f64}}
     %y = arith.mulf %v, %v : f64
@@ -845,7 +845,7 @@ func.func @f(%w: !lambda.dual<f64>) {
 
 // Affine is not linear.
 func.func @f(%w: !lambda.dual<f64>, %a: f64) {
-  // expected-error @+1 {{'lambda.dual' op (C1) the region must be linear in its argument, found 'arith.addf' applied to a value that depends on it}}
+  // expected-error @+1 {{'lambda.dual' op (C1) the region must be linear in its argument, found 'arith.addf' applied to a value that depends on that argument}}
   %0 = lambda.dual %w (%v: f64) {
     // expected-note @+1 {{`the nonlinear value` is defined here, with type f64}}
     %y = arith.addf %v, %a : f64
@@ -863,7 +863,7 @@ func.func @f(%w: !lambda.dual<tuple<f64, f64>>, %a: f64) {
     %y = lambda.tuple %v, %zero : (f64, f64) -> tuple<f64, f64>
     lambda.yield %y : tuple<f64, f64>
   } : (!lambda.dual<tuple<f64, f64>>) -> !lambda.dual<f64>
-  // expected-error @+1 {{'lambda.dual' op (C1) the region must be linear in its argument, found 'lambda.tuple' applied to a value that depends on it}}
+  // expected-error @+1 {{'lambda.dual' op (C1) the region must be linear in its argument, found 'lambda.tuple' applied to a value that depends on that argument}}
   %1 = lambda.dual %w (%v: f64) {
     // expected-note @+1 {{`the nonlinear value` is defined here, with type tuple<f64, f64>}}
     %y = lambda.tuple %v, %a : (f64, f64) -> tuple<f64, f64>
@@ -876,7 +876,7 @@ func.func @f(%w: !lambda.dual<tuple<f64, f64>>, %a: f64) {
 
 // expected-note @+1 {{`the nonlinear value` is an argument here, with type f64}}
 func.func @f(%w: !lambda.dual<f64>, %a: f64) {
-  // expected-error @+1 {{'lambda.dual' op (C1) the region must be linear in its argument, found a value that does not depend on it and is not zero}}
+  // expected-error @+1 {{'lambda.dual' op (C1) the region must be linear in its argument, found a result that does not depend on that argument and is not zero}}
   %0 = lambda.dual %w (%v: f64) {
     lambda.yield %a : f64
   } : (!lambda.dual<f64>) -> !lambda.dual<f64>
@@ -891,7 +891,7 @@ func.func @f(%w: !lambda.dual<f64>, %g: (f64) -> f64, %a: f64) {
     %y = lambda.apply %v(%a) : (f64) -> f64
     lambda.yield %y : f64
   } : (!lambda.dual<f64>) -> !lambda.dual<(f64) -> f64>
-  // expected-error @+1 {{'lambda.dual' op (C1) the region must be linear in its argument, found 'lambda.apply' applied to a value that depends on it}}
+  // expected-error @+1 {{'lambda.dual' op (C1) the region must be linear in its argument, found 'lambda.apply' applied to a value that depends on that argument}}
   %1 = lambda.dual %w (%v: f64) {
     // expected-note @+1 {{`the nonlinear value` is defined here, with type f64}}
     %y = lambda.apply %g(%v) : (f64) -> f64
@@ -904,7 +904,7 @@ func.func @f(%w: !lambda.dual<f64>, %g: (f64) -> f64, %a: f64) {
 
 // The composition of a functional and a linear map is linear in each, not in both jointly.
 func.func @f(%w: !lambda.dual<!lambda.dual<f64>>) {
-  // expected-error @+1 {{'lambda.dual' op (C1) the region must be linear in its argument, found 'lambda.dual' applied to a value that depends on it}}
+  // expected-error @+1 {{'lambda.dual' op (C1) the region must be linear in its argument, found 'lambda.dual' applied to a value that depends on that argument}}
   %0 = lambda.dual %w (%v: f64) {
     %c = lambda.covector %v : (f64) -> !lambda.dual<f64>
     // expected-note @+1 {{`the nonlinear value` is defined here, with type !lambda.dual<f64>}}
@@ -1167,12 +1167,12 @@ func.func @f(%x: f64) {
 
 // -----
 
-// expected-error @+1 {{'lambda.data' op (C1) expected a list of types for each of 2 variants}}
+// expected-error @+1 {{'lambda.data' op (C1) `fields` must have one list of types for each of the 2 variants}}
 "lambda.data"() {sym_name = "d", alternatives = ["a", "b"], fields = [[f64]]} : () -> ()
 
 // -----
 
-// expected-error @+1 {{'lambda.data' op (C1) the variants must have different names, found "a" twice}}
+// expected-error @+1 {{'lambda.data' op (C1) variants must have different names, found "a" twice}}
 lambda.data @d {a(f64), a()}
 
 // -----
@@ -1226,7 +1226,7 @@ func.func @f(%x: f64) {
 
 lambda.data @d {a(f64), b()}
 func.func @f(%x: !lambda.data<@d>) {
-  // expected-error @+1 {{'lambda.case' op (C1) expected regions for a, b, found a}}
+  // expected-error @+1 {{'lambda.case' op (C1) expected one region for each variant, in the order a, b, found a}}
   %0 = lambda.case %x : !lambda.data<@d> -> f64 {
     a(%y: f64) {
       lambda.yield %y : f64
@@ -1276,7 +1276,7 @@ func.func @f(%x: !lambda.data<@d>) {
 // -----
 
 func.func @f(%t: !lambda.token) {
-  // expected-error @+1 {{'lambda.spawn' op (C2) expected a function, as a value or as `callee`}}
+  // expected-error @+1 {{'lambda.spawn' op (C2) expected a function, as an operand or as `callee`, found none}}
   %0 = lambda.spawn %t {device = "cpu:0"} : (!lambda.token) -> tuple<!lambda.task<f64>, !lambda.token>
   return
 }
@@ -1284,7 +1284,7 @@ func.func @f(%t: !lambda.token) {
 // -----
 
 func.func @f(%t: !lambda.token) {
-  // expected-error @+1 {{'lambda.spawn' op (C2) there is no function `@g` in this module}}
+  // expected-error @+1 {{'lambda.spawn' op (C2) there is no function `@g` in this module; define it, or correct `callee`}}
   %0 = lambda.spawn %t {callee = @g, device = "cpu:0"} : (!lambda.token) -> tuple<!lambda.task<f64>, !lambda.token>
   return
 }
@@ -1318,7 +1318,7 @@ module attributes {lambda.stops = ["a"]} {
 
 func.func private @print(f64)
 func.func @call_without_results(%g: !lambda.dual<f64>) {
-  // expected-error @+1 {{'func.call' applied to a value that depends on it}}
+  // expected-error @+1 {{'func.call' applied to a value that depends on that argument}}
   %d = "lambda.dual"(%g) ({
    // expected-note @+1 {{`the nonlinear value` is an argument here, with type f64}}
    ^bb0(%a: f64):
@@ -1331,7 +1331,7 @@ func.func @call_without_results(%g: !lambda.dual<f64>) {
 // -----
 
 func.func @member_without_result() {
-  // expected-error @+1 {{'lambda.letrec' op (C1) the region must yield each of its functions, in order}}
+  // expected-error @+1 {{'lambda.letrec' op (C1) the region must yield the result of each of its functions, in order}}
   %f = "lambda.letrec"() ({
     "lambda.lambda"() ({
     ^bb0(%x: f64):

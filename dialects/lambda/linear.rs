@@ -1,4 +1,4 @@
-//! Linearity analysis (`spec/functional.md` C.2), which `lambda.dual` requires of its region.
+//! Linearity analysis: checks whether a region is a linear map, as `lambda.dual` requires (`spec/functional.md` C.2).
 
 use crate::constraints::{Verdict, violates_by};
 use crate::ir::{Attribute, Block, Op, Value};
@@ -38,13 +38,13 @@ fn linear_in(body: Block, mut linear: HashSet<Value>) -> Result<(), Fault> {
             let cause = op.results().into_iter().chain(read.filter(|v| linear.contains(v))).next();
             return Err((
                 cause.expect("the op reads a value that depends on the argument"),
-                format!("'{}' applied to a value that depends on it", op.name()),
+                format!("'{}' applied to a value that depends on that argument", op.name()),
             ));
         }
         linear.extend(op.results());
     }
     match end.operands().into_iter().find(|v| !linear.contains(v) && !is_zero(*v)) {
-        Some(value) => Err((value, "a value that does not depend on it and is not zero".into())),
+        Some(value) => Err((value, "a result that does not depend on that argument and is not zero".into())),
         None => Ok(()),
     }
 }

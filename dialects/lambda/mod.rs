@@ -1,4 +1,5 @@
-//! Functions as values, their differentiation, and their pullbacks.
+//! The dialect `lambda`: functions as values, their derivatives, and their pullbacks (`spec/functional.md`; see
+//! *specification* in docs/glossary.md).
 
 mod attributes;
 pub mod eval;

@@ -1,5 +1,5 @@
 //! Counter-based random numbers: Philox4x32 with 10 rounds, as specified in `spec/functional.md` A.9. The generator is
-//! that of Salmon et al., Parallel Random Numbers: As Easy as 1, 2, 3 (2011).
+//! described by Salmon et al., Parallel Random Numbers: As Easy as 1, 2, 3 (2011).
 
 use std::f64::consts::TAU;
 

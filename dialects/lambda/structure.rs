@@ -1,7 +1,8 @@
-//! The structure of matrices: the diagonals that are zero, and symmetry (`spec/functional.md` A.7).
+//! The structure of matrices, as a part of their types: symmetry, and the diagonals that are known to be zero
+//! (`spec/functional.md` A.7).
 //!
-//! A structure states properties that hold, but not necessarily all of them: the general structure is correct for every
-//! matrix.
+//! A structure states only properties that hold, but it need not state all of them. The general structure, which states
+//! none, is therefore correct for every matrix.
 
 use crate::ir::{Attribute, Context, Dim, Type};
 use crate::value::Array;
@@ -217,13 +218,15 @@ pub fn wrong(shape: &[i64], encoding: Attribute) -> Option<&'static std::ffi::CS
     let symmetric = symmetric != 0;
     let [rows, columns] = *shape else { return Some(c"'lambda.matrix' requires a tensor with two axes") };
     if [lower, upper].iter().any(|k| *k < 1 && *k != -1) {
-        return Some(c"the bands of 'lambda.matrix' include the main diagonal: they must be at least 1, or -1 for all");
+        return Some(
+            c"each band of 'lambda.matrix' must be at least 1, for the main diagonal, or -1 for all diagonals",
+        );
     }
     if symmetric && lower != upper {
-        return Some(c"'lambda.matrix' is symmetric, but its bands differ");
+        return Some(c"a symmetric 'lambda.matrix' must have two equal bands, found different ones");
     }
     if symmetric && rows >= 0 && columns >= 0 && rows != columns {
-        return Some(c"'lambda.matrix' is symmetric, but the tensor is not square");
+        return Some(c"a symmetric 'lambda.matrix' requires a square tensor");
     }
     None
 }

@@ -1,4 +1,5 @@
-//! Types of the language, and the types of tangents and of transformed values (`spec/functional.md` A.2, B.1).
+//! Types of the functional language, and the types that derive from them: the types of tangents, and the types of
+//! values that the transform J produces (`spec/functional.md` A.2, B.1).
 
 use crate::ir::{Attribute, Context, Dim, Type};
 use crate::value::Element;

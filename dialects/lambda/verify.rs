@@ -1,4 +1,4 @@
-//! The numbered constraints of `lambda.td`. The open type `!lambda.any` fits everything.
+//! The numbered constraints of `lambda.td`. The open type `!lambda.any` satisfies every constraint on types.
 
 use super::types::{self, Kind, fits};
 use crate::constraints::{Verdict, Violation, violates, violates_by};
@@ -197,7 +197,7 @@ fn all_same(label: &'static str, what: &str, wanted: &[Type], found: &[Value]) -
 
 fn lambda(op: Op) -> Verdict {
     let Some((inputs, result)) = is_function("C1", "the result", op.result(0).ty())? else {
-        return violates("C1", "a function must have a function type, found an open type");
+        return violates("C1", "the result must have a function type, found the open type !lambda.any");
     };
     let body = region(op, 0);
     all_same("C1", "arguments of the region", &inputs, &body.arguments())?;
@@ -213,7 +213,7 @@ fn letrec(op: Op) -> Verdict {
         return violates("C1", format!("the region must contain only 'lambda.lambda' ops, found '{}'", odd.name()));
     }
     if yielded.len() != members.len() || yielded.iter().zip(&members).any(|(v, m)| Some(v) != m.results().first()) {
-        return violates("C1", "the region must yield each of its functions, in order");
+        return violates("C1", "the region must yield the result of each of its functions, in order");
     }
     all_same("C2", "results", &types_of(&yielded), &op.results())
 }
@@ -259,7 +259,10 @@ fn counted(op: Op) -> Verdict {
     }
     let arguments = body.arguments();
     let Some((index, arguments)) = arguments.split_first() else {
-        return violates("C1", "the region must have an argument for the number of the iteration");
+        return violates(
+            "C1",
+            "the first argument of the region must be the index of the iteration, found no argument",
+        );
     };
     same("C1", "the region's first argument", n, index.ty())?;
     all_same("C2", "arguments of the region", &types_of(&op.results()), arguments)?;
@@ -293,7 +296,11 @@ fn callee(label: &'static str, op: Op, lookup: Lookup) -> Result<Option<(Vec<Typ
     let function = lookup(&name).filter(|f| f.kind() == OpKind::FuncFunc);
     match function.and_then(Op::function_type) {
         Some(signature) => Ok(Some(signature)),
-        None => Err(violates(label, format!("there is no function `@{name}` in this module")).unwrap_err()),
+        None => Err(violates(
+            label,
+            format!("there is no function `@{name}` in this module; define it, or correct `callee`"),
+        )
+        .unwrap_err()),
     }
 }
 
@@ -312,7 +319,11 @@ fn literal(op: Op) -> Verdict {
     if fine {
         Ok(())
     } else {
-        violates("C1", format!("`value` must be a number, a Boolean or a string of type {ty}, found {value}"))
+        let expected = match Kind::of(ty) {
+            Kind::Any => "a number, a Boolean or a string".to_string(),
+            _ => format!("a constant of type {ty}"),
+        };
+        violates("C1", format!("`value` must be {expected}, found {value}"))
     }
 }
 
@@ -338,7 +349,7 @@ fn part(op: Op, what: &'static str, attribute: &str) -> Result<Option<Type>, Vio
             let k = key.as_i64().unwrap_or(-1);
             match usize::try_from(k).ok().and_then(|k| parts.get(k)) {
                 Some(ty) => Ok(Some(*ty)),
-                None => fail(format!("`index` must be below {}, found {k}", parts.len())),
+                None => fail(format!("`index`, counted from 0, must be below {}, found {k}", parts.len())),
             }
         }
         (Kind::Record(name, fields), Some(field)) => match fields.iter().find(|f| f.0 == field) {
@@ -346,7 +357,7 @@ fn part(op: Op, what: &'static str, attribute: &str) -> Result<Option<Type>, Vio
             None => {
                 let names: Vec<&str> = fields.iter().map(|f| f.0.as_str()).collect();
                 let (found, hint) = (names.join(", "), did_you_mean(&field, names.iter().copied()));
-                fail(format!("unknown-field: `{name}` must have the field `{field}`, found {found}{hint}"))
+                fail(format!("unknown-field: `{name}` must have the field `{field}`, found only {found}{hint}"))
             }
         },
         _ => fail(format!("`{what}` must be a {what}, found {whole}")),
@@ -376,7 +387,10 @@ fn record(op: Op) -> Verdict {
         Kind::Any => {
             let fields = op.attribute("fields").and_then(Attribute::as_array).unwrap_or_default();
             if op.attribute("name").is_none() || fields.len() != op.num_operands() {
-                return violates("C1", "a record of open type must have a `name`, and one of `fields` for each value");
+                return violates(
+                    "C1",
+                    "a record of open type must have the attributes `name` and `fields`, with one field for each value",
+                );
             }
             Ok(())
         }
@@ -449,10 +463,13 @@ fn data(op: Op) -> Verdict {
     let fields = op.attribute("fields").and_then(Attribute::as_array).unwrap_or_default();
     let is_list = |a: &Attribute| a.as_array().is_some_and(|types| types.into_iter().all(|t| t.as_type().is_some()));
     if fields.len() != names.len() || !fields.iter().all(is_list) {
-        return violates("C1", format!("expected a list of types for each of {} variants", names.len()));
+        return violates(
+            "C1",
+            format!("`fields` must have one list of types for each of the {} variants", names.len()),
+        );
     }
     match (1..names.len()).find(|k| names[..*k].contains(&names[*k])) {
-        Some(k) => violates("C1", format!("the variants must have different names, found {} twice", names[k])),
+        Some(k) => violates("C1", format!("variants must have different names, found {} twice", names[k])),
         None => Ok(()),
     }
 }
@@ -513,7 +530,14 @@ fn case(op: Op, lookup: Lookup) -> Verdict {
     let names: Vec<String> = names.into_iter().filter_map(Attribute::as_string).collect();
     let wanted: Vec<String> = alternatives.iter().map(|a| a.0.clone()).collect();
     if names != wanted || op.num_regions() != wanted.len() {
-        return violates("C1", format!("expected regions for {}, found {}", wanted.join(", "), names.join(", ")));
+        return violates(
+            "C1",
+            format!(
+                "expected one region for each variant, in the order {}, found {}",
+                wanted.join(", "),
+                names.join(", ")
+            ),
+        );
     }
     if op.num_results() == 0 {
         return violates("C3", "expected at least one result, found none");
@@ -545,7 +569,7 @@ fn map(op: Op) -> Verdict {
             Kind::List(element) => element,
             Kind::Array(_) if first.ty().shape() == ty.shape() || Kind::of(first.ty()) == Kind::Any => ty.scalar(),
             Kind::Array(_) => {
-                return violates("C1", format!("all arrays must have one shape, found {} and {ty}", first.ty()));
+                return violates("C1", format!("all arrays must have the same shape, found {} and {ty}", first.ty()));
             }
             _ => return violates("C1", format!("expected an array or a list, found {ty}")),
         };
@@ -561,7 +585,10 @@ fn map(op: Op) -> Verdict {
             same("C2", "the result", wanted, result)
         }
         (_, Kind::Any) | (Kind::Any, _) => Ok(()),
-        _ => violates("C2", format!("the result must be an array like the operands, found {result}")),
+        _ => {
+            let expected = "an array with the shape of the operands and the elements that `f` returns";
+            violates("C2", format!("the result must be {expected}, found {result}"))
+        }
     }
 }
 
@@ -682,7 +709,7 @@ fn slice_set(op: Op) -> Verdict {
 fn prim(op: Op) -> Verdict {
     let name = op.attribute("name").and_then(Attribute::as_string).unwrap_or_default();
     match primitives::function(&name) {
-        None => violates("C1", format!("unknown operation `{name}`")),
+        None => violates("C1", format!("`name` must be the name of a primitive, found `{name}`")),
         Some(p) if p.arity != op.num_operands() => {
             violates("C1", format!("`{name}` must have {} operands, found {}", p.arity, op.num_operands()))
         }
@@ -711,7 +738,7 @@ fn wrt(op: Op, inputs: &[Type], label: &'static str) -> Result<Vec<Type>, Violat
     }
     let named = |k: &i64| usize::try_from(*k).ok().and_then(|k| inputs.get(k)).copied();
     match wrt.iter().find(|k| named(k).is_none()) {
-        Some(k) => fail(format!("`wrt` names argument {k}, but `f` has {}", inputs.len())),
+        Some(k) => fail(format!("`wrt` names argument {k}, counted from 0, but `f` has {} arguments", inputs.len())),
         None => Ok(wrt.iter().filter_map(named).collect()),
     }
 }
@@ -732,10 +759,14 @@ fn grad(op: Op) -> Verdict {
     let Some((inputs, result)) = is_function("C1", "`f`", operand(op, 0))? else { return Ok(()) };
     is_scalar("C1", result)?;
     let chosen = wrt(op, &inputs, "C2")?;
-    if let Some(odd) = chosen.iter().find(|t| !types::is_differentiable(**t)) {
+    let positions = op.attribute("wrt").and_then(Attribute::as_i64_array).unwrap_or(vec![0]);
+    if let Some((odd, k)) = chosen.iter().zip(positions).find(|(t, _)| !types::is_differentiable(**t)) {
         return violates(
             "C2",
-            format!("grad-of-non-differentiable: expected an argument that contains a float, found type {odd}"),
+            format!(
+                "grad-of-non-differentiable: argument #{k} of `f`, which `wrt` selects, must contain a float, found \
+                 type {odd}"
+            ),
         );
     }
     let gradient = packed(op, chosen.into_iter().map(types::tangent).collect());
@@ -769,7 +800,10 @@ fn hvp(op: Op) -> Verdict {
     let wrt = op.attribute("wrt").and_then(Attribute::as_i64).unwrap_or(0);
     let chosen = usize::try_from(wrt).ok().and_then(|k| inputs.get(k)).filter(|t| types::is_differentiable(**t));
     let Some(chosen) = chosen.map(|t| types::tangent(*t)) else {
-        return violates("C2", format!("`wrt` must name an argument that contains a float, found {wrt}"));
+        return violates(
+            "C2",
+            format!("`wrt` must be the number, counted from 0, of an argument that contains a float, found {wrt}"),
+        );
     };
     takes("C3", "`g`", op.result(0).ty(), &[inputs.as_slice(), &[chosen]].concat(), chosen)
 }
@@ -929,7 +963,7 @@ fn spawn(op: Op) -> Verdict {
         return Ok(());
     }
     let Some(f) = op.operands().get(1).copied() else {
-        return violates("C2", "expected a function, as a value or as `callee`");
+        return violates("C2", "expected a function, as an operand or as `callee`, found none");
     };
     let Some((inputs, result)) = is_function("C2", "the function", f.ty())? else { return Ok(()) };
     runs(op, handle, (&inputs, result), &op.operands()[2..])

@@ -1,4 +1,4 @@
-//! Affine maps: the description in `linalg` of the elements that an iteration reads and writes.
+//! Affine maps, by which a `linalg` op describes the elements that each iteration reads and writes.
 
 use super::ir::Attribute;
 use mlir_sys::*;

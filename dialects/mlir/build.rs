@@ -1,4 +1,4 @@
-//! Compiles the C++ half of the bridge into one archive.
+//! Compiles the C++ of the bridge into one archive.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};

@@ -1,4 +1,4 @@
-//! Upstream's conversions of loops on buffers to the LLVM dialect, and of that to LLVM IR.
+//! MLIR's own conversions from loops on buffers to the LLVM dialect, and from the LLVM dialect to LLVM IR.
 
 use crate::ir::{self, Op};
 use crate::text;

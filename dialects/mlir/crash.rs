@@ -1,4 +1,4 @@
-//! Internal errors of programs: a panic or a crash of MLIR becomes one diagnostic, `PLACE: error: internal error: …`.
+//! Internal errors: a panic in Rust or a crash in MLIR ends in one diagnostic, `LOCATION: error: internal error: …`.
 
 use super::text;
 use mlir_sys::MlirStringRef;

@@ -1,4 +1,4 @@
-//! Errors, warnings and remarks with notes, through MLIR's diagnostic engine.
+//! Errors, warnings and remarks, with notes, reported through MLIR's diagnostic engine.
 
 use super::ir::{Context, Location, Op, Value};
 use super::names::Place;

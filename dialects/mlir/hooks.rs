@@ -1,6 +1,6 @@
-//! The verifiers of the dialects that C++ calls: for ops, symbols, attributes and encodings.
+//! The functions by which C++ calls the verifiers in Rust: for ops, symbols, attributes and encodings.
 //!
-//! The bridge knows no dialect, so the crate of the dialects defines the functions that C++ calls, by
+//! This crate does not depend on the dialects. The crate of the dialects defines these functions, by the macro
 //! [`dialect_hooks!`].
 
 use crate::diagnostics::Reported;

@@ -1,20 +1,21 @@
-//! Handles to MLIR's objects for passes: small, copyable, compared by identity.
+//! Handles to MLIR's objects: small, copyable values that are compared by identity.
 //!
-//! As in MLIR's C++, a handle is valid while its object exists: do not use an op after [`Op::erase`], nor any handle
-//! after its context is destroyed. Only passes, which transform programs in place, take this risk; programs that own
-//! contexts and modules use `melior`.
+//! As in MLIR's C++, a handle is valid only while its object exists: do not use an op after [`Op::erase`], nor any
+//! handle after its context is destroyed. Passes use handles because they transform programs in place. Code that owns
+//! contexts and modules uses `melior` instead.
 //!
 //! The types do not enforce the following invariants, on which the `SAFETY` comments of this project rely. Code that
-//! uses handles must keep them:
+//! uses handles must maintain them:
 //!
 //! - A handle is *valid*: MLIR has returned it, its object exists, and no other thread changes the object. Types,
 //!   attributes, locations and names exist as long as their context.
-//! - An index of an operand, result, region, successor or block argument is *in range*: less than their number.
-//! - A function for one kind of type or attribute gets that kind, and a list of the expected length.
-//! - An op, block or region is *detached* when it is inserted elsewhere, and so is a block when it is destroyed.
+//! - An index of an operand, result, region, successor or block argument is *in range*: it is less than their number.
+//! - The argument of a function for one kind of types or attributes is of that kind, and a list has the expected
+//!   length.
+//! - An op, block or region is *detached* when it is inserted elsewhere, and a block is detached when it is destroyed.
 //!
-//! MLIR checks most of this by assertions, which its release builds lack. MLIR reads the texts and lists that it gets
-//! during the call only, and copies what it keeps.
+//! MLIR checks most of these by assertions, but its release builds contain no assertions. MLIR reads the texts and
+//! lists that are passed to it only during the call, and copies what it keeps.
 
 mod attributes;
 mod blocks;

@@ -1,5 +1,5 @@
 //! Limits of the resources that a program may use at run time: memory, and steps of an evaluator. They hold for the
-//! whole process. Without [`set`] there are none: the command line sets them, a library does not.
+//! whole process. There are no limits unless [`set`] is called: the command line calls it, the library does not.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

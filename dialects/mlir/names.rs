@@ -1,7 +1,7 @@
-//! Names of values. MLIR discards the names of values in a text, so they are kept in locations: `loc("x"(…))` for one
-//! value, `loc("x, y"(…))` for the results of one op, in order; a result with an empty entry has no name. Values are
-//! printed with these names (`Names.cpp`). For messages, locations of texts in a notation also contain phrases:
-//! `loc("x"("`y + z` in `x`"(…)))`.
+//! Names of values. MLIR discards the names of values when it parses a text, so we store them in locations:
+//! `loc("x"(…))` for one value, `loc("x, y"(…))` for the results of one op, in order. A result with an empty entry has
+//! no name. Values are printed with these names (`Names.cpp`). For messages, a location in the text of another notation
+//! may also contain a phrase in that notation: `loc("x"("`y + z` in `x`"(…)))`.
 
 use super::ir::{Context, Location, Op, Value, to_str};
 use super::{

@@ -1,4 +1,4 @@
-//! One module with its own context, which a tool reads, transforms and compiles.
+//! A module with a context of its own, which a tool reads, transforms and compiles.
 
 use super::ir::{self, Op};
 use super::{Reported, error, text};

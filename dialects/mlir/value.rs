@@ -1,8 +1,10 @@
-//! Run-time values: results of the evaluators, input and output of the command line, arguments of compiled code.
+//! Values at run time: the results of evaluators, the input and output of the command line, and the arguments of
+//! compiled code.
 //!
-//! A scalar is an array of rank 0 (`spec/arrays.md` A.1). Storage is row-major and contiguous.
+//! A scalar is an array of rank 0 (`spec/arrays.md` A.1). Elements are stored contiguously in row-major order.
 
 use std::fmt;
+use std::ops::Range;
 
 /// The element types of the array language. `index` is 64 bits wide everywhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -99,6 +101,19 @@ impl Data {
         }
     }
 
+    /// Converts numbers to elements of a type. Those of f32 are rounded, integers truncated, and only zero is false.
+    pub fn of_f64(element: Element, numbers: impl IntoIterator<Item = f64>) -> Data {
+        let numbers = numbers.into_iter();
+        match element {
+            Element::F32 => Data::F32(numbers.map(|x| x as f32).collect()),
+            Element::F64 => Data::F64(numbers.collect()),
+            Element::I1 => Data::I1(numbers.map(|x| x != 0.0).collect()),
+            Element::I32 => Data::I32(numbers.map(|x| x as i32).collect()),
+            Element::I64 => Data::I64(numbers.map(|x| x as i64).collect()),
+            Element::Index => Data::Index(numbers.map(|x| x as i64).collect()),
+        }
+    }
+
     /// Parses a number, or returns `None`.
     pub fn parsed(text: &str, element: Element) -> Option<Data> {
         Some(match element {
@@ -130,20 +145,36 @@ impl Data {
         self.len() == 0
     }
 
+    /// Appends a range of the elements of `other`.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the element types differ.
+    pub fn append(&mut self, other: &Data, range: Range<usize>) {
+        match (self, other) {
+            (Data::F32(v), Data::F32(w)) => v.extend_from_slice(&w[range]),
+            (Data::F64(v), Data::F64(w)) => v.extend_from_slice(&w[range]),
+            (Data::I1(v), Data::I1(w)) => v.extend_from_slice(&w[range]),
+            (Data::I32(v), Data::I32(w)) => v.extend_from_slice(&w[range]),
+            (Data::I64(v), Data::I64(w)) | (Data::Index(v), Data::Index(w)) => v.extend_from_slice(&w[range]),
+            (v, w) => panic!("elements of {} cannot be appended to elements of {}", w.element(), v.element()),
+        }
+    }
+
+    /// Returns a range of these elements.
+    pub fn part(&self, range: Range<usize>) -> Data {
+        let mut part = Data::zeros(self.element(), 0);
+        part.append(self, range);
+        part
+    }
+
     /// Returns these elements, followed by those of `other`.
     ///
     /// # Panics
     ///
     /// Panics if the element types differ.
     pub fn followed_by(mut self, other: &Data) -> Data {
-        match (&mut self, other) {
-            (Data::F32(v), Data::F32(w)) => v.extend(w),
-            (Data::F64(v), Data::F64(w)) => v.extend(w),
-            (Data::I1(v), Data::I1(w)) => v.extend(w),
-            (Data::I32(v), Data::I32(w)) => v.extend(w),
-            (Data::I64(v), Data::I64(w)) | (Data::Index(v), Data::Index(w)) => v.extend(w),
-            (v, w) => panic!("elements of {} cannot be appended to elements of {}", w.element(), v.element()),
-        }
+        self.append(other, 0..other.len());
         self
     }
 }
@@ -209,6 +240,22 @@ impl Array {
             Data::I1(v) => v.iter().map(|&x| x as u8 as f64).collect(),
             Data::I32(v) => v.iter().map(|&x| x as f64).collect(),
             Data::I64(v) | Data::Index(v) => v.iter().map(|&x| x as f64).collect(),
+        }
+    }
+
+    /// Returns an array of this shape and type whose elements are converted from these numbers.
+    pub fn with_f64(&self, numbers: impl IntoIterator<Item = f64>) -> Array {
+        Array::new(self.shape.clone(), Data::of_f64(self.element(), numbers))
+    }
+
+    /// Returns element `k`, in row-major order, as `f64`.
+    pub fn at(&self, k: usize) -> f64 {
+        match &self.data {
+            Data::F32(v) => v[k].into(),
+            Data::F64(v) => v[k],
+            Data::I1(v) => v[k].into(),
+            Data::I32(v) => v[k].into(),
+            Data::I64(v) | Data::Index(v) => v[k] as f64,
         }
     }
 

@@ -1,4 +1,4 @@
-//! Generates the Rust types of all ops that we define or read.
+//! Generates the Rust types of ops: of all our ops, and of the ops of MLIR that we use.
 
 use mlopt_ops_generator::{Config, generate};
 use std::path::PathBuf;

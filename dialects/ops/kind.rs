@@ -1,4 +1,4 @@
-//! A number for each op, for sets, tables and comparisons.
+//! `Kind`, an enum of all ops. Passes use it to compare ops and as the index of sets and tables.
 
 use crate::ir::Op;
 use std::cell::Cell;

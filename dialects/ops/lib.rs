@@ -1,13 +1,18 @@
-//! Operations as Rust types, generated from TableGen, and the builder that creates them.
+//! Rust types for ops, generated from TableGen, and the builder that creates ops.
 //!
-//! For `array.sum` there is [`array::Sum`]: `Sum::of(op)` checks the kind, `sum.x()` and `sum.axes()` read what the
-//! definition in the `.td` file names, and `Sum::create` inserts a new op. A pass that must handle every op of a
-//! dialect matches [`array::ArrayOp`] without a wildcard. [`Kind`] numbers all ops, for sets, tables and comparisons;
-//! [`OpName`] also names ops without a generated type. TableGen classes become families: [`array::ReductionOp`] has the
-//! accessors that all reductions share.
+//! For example, the op `array.sum` has the type [`array::Sum`]. `Sum::of(op)` returns a `Sum` if `op` is of this kind.
+//! The accessors `sum.x()` and `sum.axes()` return the operand and the attribute that have these names in the `.td`
+//! file, and `Sum::create` inserts a new op. Other types describe several ops:
 //!
-//! Accessors rely on the verifier, and panic on ops that are not verified: parsers, printers and structural verifiers
-//! use `Op` instead.
+//! - [`array::ArrayOp`] is the enum of the ops of a dialect. A pass that must handle every op matches it without a
+//!   wildcard.
+//! - [`array::ReductionOp`] is a *family*: a type for all ops that derive from one TableGen class, with the accessors
+//!   that they have in common.
+//! - [`Kind`] is the enum of all ops of all dialects, for comparisons and as the index of sets and tables.
+//! - [`OpName`] is the name of any op, including ops without a generated type.
+//!
+//! Accessors rely on the verifier, and may panic on an op that has not been verified. Parsers, printers and the first
+//! checks of an op see such ops; they use the untyped handle `Op` instead.
 #![forbid(unsafe_code)]
 
 mod builder;

@@ -1,4 +1,4 @@
-//! Names of ops of any dialect.
+//! Names of ops, of any dialect.
 
 use crate::ir::Op;
 use crate::kind::{HasKind, Kind};

@@ -1,4 +1,4 @@
-//! The building blocks of the generated types of ops: macros, and conversions of attributes.
+//! Macros, and conversions of attributes, that the generated types use.
 
 pub(crate) use crate::builder::Builder;
 pub(crate) use crate::ir::{Attribute, Block, Context, Op, Region, Type, TypedOp, Value};

@@ -9,21 +9,21 @@
 
 // -----
 
-// expected-error @+1 {{'stream.node' op (C1) the name of an input must be letters, digits and `_`, not a digit first, found '0'}}
+// expected-error @+1 {{'stream.node' op (C1) the name of an input must be letters, digits and `_`, and not begin with a digit, found '0'}}
 stream.node @f(%0: f64) -> () {
   stream.yield
 }
 
 // -----
 
-// expected-error @+1 {{'stream.node' op (C1) two inputs or outputs have the name 'x'}}
+// expected-error @+1 {{'stream.node' op (C1) inputs and outputs must have different names, found 'x' twice}}
 stream.node @f(%x: f64) -> (x: f64) {
   stream.yield %x : f64
 }
 
 // -----
 
-// expected-error @+1 {{'stream.node' op (C2) region arguments must be [f64], found [f32]}}
+// expected-error @+1 {{'stream.node' op (C2) region arguments must have types [f64], found [f32]}}
 "stream.node"() <{sym_name = "f", function_type = (f64) -> (), inputs = ["x"], outputs = []}> ({
 ^bb0(%x: f32):
   "stream.yield"() : () -> ()
@@ -38,14 +38,14 @@ stream.node @f(%x: f64) -> (x: f64) {
 
 // -----
 
-// expected-error @+1 {{'stream.node' op (C3) must yield [f64], found [f32]}}
+// expected-error @+1 {{'stream.node' op (C3) the region must yield values of types [f64], found [f32]}}
 stream.node @f(%x: f32) -> (y: f64) {
   stream.yield %x : f32
 }
 
 // -----
 
-// expected-error @+1 {{'stream.node' op (C4) two parameters, initial values or instances have the name 'k'}}
+// expected-error @+1 {{'stream.node' op (C4) parameters, initial values and instances must have different names, found 'k' twice}}
 stream.node @f(%x: f64) -> (y: f64) {
   %k = stream.param "k" %x : f64
   %y = stream.param "k" %k : f64
@@ -54,21 +54,21 @@ stream.node @f(%x: f64) -> (y: f64) {
 
 // -----
 
-// expected-error @+1 {{'stream.node' op (C5) `stream.segment_constant` needs `stream.boundary`, the input that ends sequences}}
+// expected-error @+1 {{'stream.node' op (C5) `stream.segment_constant` requires `stream.boundary`, the name of the input that ends sequences; found none}}
 stream.node @f(%x: f64, %bp: i1) -> (y: f64) {
   stream.yield %x : f64
 } {stream.segment_constant = ["bp"]}
 
 // -----
 
-// expected-error @+1 {{'stream.node' op (C5) `stream.segment_constant`: there is no input 'pb'}}
+// expected-error @+1 {{'stream.node' op (C5) `stream.segment_constant` must name an input of this node, found 'pb'}}
 stream.node @f(%x: f64, %bp: i1, %end: i1) -> (y: f64) {
   stream.yield %x : f64
 } {stream.boundary = "end", stream.segment_constant = ["pb"]}
 
 // -----
 
-// expected-error @+1 {{'stream.node' op (C5) `stream.boundary`: 'x' must be i1, found f64}}
+// expected-error @+1 {{'stream.node' op (C5) `stream.boundary`: the input 'x' must have type i1, found f64}}
 stream.node @f(%x: f64) -> (y: f64) {
   stream.yield %x : f64
 } {stream.boundary = "x"}
@@ -83,7 +83,7 @@ stream.node @f(%x: f64) -> (y: f64) {
 // -----
 
 stream.node @f(%x: f64) -> (y: f64) {
-  // expected-error @+1 {{'stream.instance' op (C1) there is no node `@g` in this module}}
+  // expected-error @+1 {{'stream.instance' op (C1) there is no node `@g` in this module; define it, or correct `callee`}}
   %y = stream.instance "y" @g(%x) : (f64) -> f64
   stream.yield %y : f64
 }
@@ -91,7 +91,7 @@ stream.node @f(%x: f64) -> (y: f64) {
 // -----
 
 stream.node @f(%x: f64) -> (y: f64) {
-  // expected-error @+1 {{'stream.instance' op (C2) operands must be [f32], found [f64]}}
+  // expected-error @+1 {{'stream.instance' op (C2) operands must have types [f32], found [f64]}}
   %y = stream.instance "y" @g(%x) : (f64) -> f64
   stream.yield %y : f64
 }
@@ -102,7 +102,7 @@ stream.node @g(%x: f32) -> (y: f32) {
 // -----
 
 stream.node @f(%p: tensor<2xf64>, %rate: f32) -> (y: tensor<2xf64>) {
-  // expected-error @+1 {{'stream.instance' op (C2) the type of the optimiser `@adam` must be `(T, T, e) -> T`, where `T` is a float `e` or a tensor of them of known sizes, found [tensor<2xf64>, tensor<2xf64>, f32] -> [tensor<2xf64>]}}
+  // expected-error @+1 {{'stream.instance' op (C2) the type of the optimiser `@adam` must be `(T, T, e) -> T`, where `e` is a float type, and `T` is `e` or a tensor of `e` of static sizes, found [tensor<2xf64>, tensor<2xf64>, f32] -> [tensor<2xf64>]}}
   %y = stream.instance "y" @adam(%p, %p, %rate) : (tensor<2xf64>, tensor<2xf64>, f32) -> tensor<2xf64>
   stream.yield %y : tensor<2xf64>
 }

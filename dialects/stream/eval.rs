@@ -1,4 +1,4 @@
-//! The semantics of ops on the values of one cycle.
+//! The semantics of ops that compute on the values of one cycle.
 
 use crate::value::{Array, Data};
 
@@ -21,7 +21,7 @@ pub fn div(a: &Array, b: &Array) -> Result<Array, String> {
         (Data::I32(a), Data::I32(b)) => quotients!(Data::I32, a, b),
         (Data::I64(a), Data::I64(b)) => quotients!(Data::I64, a, b),
         (Data::Index(a), Data::Index(b)) => quotients!(Data::Index, a, b),
-        _ => Err(format!("expected integers of one type, found {} and {}", a.type_text(), b.type_text())),
+        _ => Err(format!("expected integers of the same type, found {} and {}", a.type_text(), b.type_text())),
     };
     data.map(|data| Array::new(a.shape().to_vec(), data))
 }

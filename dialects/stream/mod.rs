@@ -1,4 +1,5 @@
-//! Reactive streams: nodes of equations, with delays forward and backward in time.
+//! The dialect `stream`: reactive nodes, whose equations may read values of earlier and of later cycles
+//! (`spec/streams.md`; see *specification* in docs/glossary.md).
 
 mod attributes;
 pub mod cells;

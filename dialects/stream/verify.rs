@@ -1,4 +1,4 @@
-//! The numbered constraints of `stream.td`, in its order.
+//! The numbered constraints of `stream.td`, in the order of that file.
 
 use super::{BOUNDARY, OPTIMISERS, SEGMENT_CONSTANT};
 use crate::constraints::{Verdict, violates};
@@ -62,25 +62,28 @@ fn node(op: Node) -> Verdict {
             if !is_name(&name) {
                 return violates(
                     "C1",
-                    format!("the name of an {what} must be letters, digits and `_`, not a digit first, found '{name}'"),
+                    format!(
+                        "the name of an {what} must be letters, digits and `_`, and not begin with a digit, found \
+                         '{name}'"
+                    ),
                 );
             }
             if !seen.insert(name.clone()) {
-                return violates("C1", format!("two inputs or outputs have the name '{name}'"));
+                return violates("C1", format!("inputs and outputs must have different names, found '{name}' twice"));
             }
         }
     }
     let body = op.body();
     let found: Vec<Type> = body.arguments().into_iter().map(Value::ty).collect();
     if found != inputs {
-        return violates("C2", format!("region arguments must be {inputs:?}, found {found:?}"));
+        return violates("C2", format!("region arguments must have types {inputs:?}, found {found:?}"));
     }
     let Some(end) = body.terminator().and_then(Yield::of) else {
         return violates("C3", "the region must end in 'stream.yield'");
     };
     let found: Vec<Type> = end.operands().into_iter().map(Value::ty).collect();
     if found != outputs {
-        return violates("C3", format!("must yield {outputs:?}, found {found:?}"));
+        return violates("C3", format!("the region must yield values of types {outputs:?}, found {found:?}"));
     }
     let mut seen = HashSet::new();
     for op in body.ops() {
@@ -93,7 +96,10 @@ fn node(op: Node) -> Verdict {
         // The ops of the body are verified after the node: one without a name is reported then.
         let Some(name) = op.attribute(attribute).and_then(|a| a.as_string()) else { continue };
         if !seen.insert(name.clone()) {
-            return violates("C4", format!("two parameters, initial values or instances have the name '{name}'"));
+            return violates(
+                "C4",
+                format!("parameters, initial values and instances must have different names, found '{name}' twice"),
+            );
         }
     }
     promises(*op, &inputs)
@@ -105,7 +111,10 @@ fn promises(node: Op, types: &[Type]) -> Verdict {
     let named = |attribute: &str| node.attribute(attribute).map(|a| (attribute.to_string(), a));
     let (boundary, constant) = (named(BOUNDARY), named(SEGMENT_CONSTANT));
     if let (None, Some((attribute, _))) = (&boundary, &constant) {
-        return violates("C5", format!("`{attribute}` needs `{BOUNDARY}`, the input that ends sequences"));
+        return violates(
+            "C5",
+            format!("`{attribute}` requires `{BOUNDARY}`, the name of the input that ends sequences; found none"),
+        );
     }
     for (attribute, value) in boundary.into_iter().chain(constant) {
         let listed = value.as_array().map(|all| all.into_iter().map(|a| a.as_string()).collect());
@@ -120,8 +129,12 @@ fn promises(node: Op, types: &[Type]) -> Verdict {
         for name in names {
             match inputs.iter().position(|i| *i == name).and_then(|k| types.get(k)) {
                 Some(ty) if ty.is_integer(1) => {}
-                Some(ty) => return violates("C5", format!("`{attribute}`: '{name}' must be i1, found {ty}")),
-                None => return violates("C5", format!("`{attribute}`: there is no input '{name}'")),
+                Some(ty) => {
+                    return violates("C5", format!("`{attribute}`: the input '{name}' must have type i1, found {ty}"));
+                }
+                None => {
+                    return violates("C5", format!("`{attribute}` must name an input of this node, found '{name}'"));
+                }
             }
         }
     }
@@ -135,12 +148,17 @@ fn instance(op: Instance, lookup: Lookup) -> Verdict {
     let (inputs, outputs) = match found.filter(|n| n.kind() == Kind::StreamNode) {
         Some(node) => signature(node),
         None if found.is_none() && OPTIMISERS.contains(&name.as_str()) => return optimiser(*op, &name),
-        None => return violates("C1", format!("there is no node `@{name}` in this module")),
+        None => {
+            return violates(
+                "C1",
+                format!("there is no node `@{name}` in this module; define it, or correct `callee`"),
+            );
+        }
     };
     for (what, expected, found) in [("operands", inputs, op.operands()), ("results", outputs, op.results())] {
         let found: Vec<Type> = found.into_iter().map(Value::ty).collect();
         if found != expected {
-            return violates("C2", format!("{what} must be {expected:?}, found {found:?}"));
+            return violates("C2", format!("{what} must have types {expected:?}, found {found:?}"));
         }
     }
     Ok(())
@@ -156,7 +174,7 @@ fn optimiser(op: Op, name: &str) -> Verdict {
     if operands.first().is_some_and(|&ty| is_one(ty)) {
         return Ok(());
     }
-    let what = "must be `(T, T, e) -> T`, where `T` is a float `e` or a tensor of them of known sizes";
+    let what = "must be `(T, T, e) -> T`, where `e` is a float type, and `T` is `e` or a tensor of `e` of static sizes";
     violates("C2", format!("the type of the optimiser `@{name}` {what}, found {operands:?} -> {results:?}"))
 }
 

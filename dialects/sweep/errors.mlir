@@ -2,7 +2,7 @@
 // One rejected program for each numbered constraint of `sweep.td`, and for the syntax.
 
 func.func @nest_c1(%n: index) -> f64 {
-  // expected-error @+1 {{'sweep.nest' op (C1) region arguments must be [index], found [index, f64]}}
+  // expected-error @+1 {{'sweep.nest' op (C1) region arguments must have types [index], found [index, f64]}}
   %z = "sweep.nest"(%n) <{kinds = array<i64: 1>, operandSegmentSizes = array<i32: 1, 0>}> ({
   ^bb0(%i: index, %a: f64):
     "sweep.yield"(%a) : (f64) -> ()
@@ -13,7 +13,7 @@ func.func @nest_c1(%n: index) -> f64 {
 // -----
 
 func.func @nest_c2_kinds(%n: index) -> index {
-  // expected-error @+1 {{'sweep.nest' op (C2) `kinds` must have 1 entries of 0 to 5, found [6]}}
+  // expected-error @+1 {{'sweep.nest' op (C2) `kinds` must have 1 entries, one from 0 to 5 for each result, found [6]}}
   %z = "sweep.nest"(%n) <{kinds = array<i64: 6>, operandSegmentSizes = array<i32: 1, 0>}> ({
   ^bb0(%i: index):
     "sweep.yield"(%i) : (index) -> ()
@@ -24,7 +24,7 @@ func.func @nest_c2_kinds(%n: index) -> index {
 // -----
 
 func.func @nest_c2_inits(%n: index) -> index {
-  // expected-error @+1 {{'sweep.nest' op (C2) expected one init for each of 1 folds, found 0}}
+  // expected-error @+1 {{'sweep.nest' op (C2) expected 1 inits, one for each result of kind Fold, found 0}}
   %z = "sweep.nest"(%n) <{kinds = array<i64: 2>, operandSegmentSizes = array<i32: 1, 0>}> ({
   ^bb0(%i: index):
     "sweep.yield"(%i) : (index) -> ()
@@ -35,7 +35,7 @@ func.func @nest_c2_inits(%n: index) -> index {
 // -----
 
 func.func @nest_c3_count(%n: index) -> index {
-  // expected-error @+1 {{'sweep.nest' op (C3) must yield 1 values, found 0}}
+  // expected-error @+1 {{'sweep.nest' op (C3) the region must yield 1 values, one for each result, found 0}}
   %z = sweep.nest (%i < %n) -> (sum index) {
     sweep.yield
   }
@@ -45,7 +45,7 @@ func.func @nest_c3_count(%n: index) -> index {
 // -----
 
 func.func @nest_c3_type(%n: index, %a: f64) -> tensor<?xf32> {
-  // expected-error @+1 {{'sweep.nest' op (C3) result #0 (Map) of type tensor<?xf32> does not fit f64}}
+  // expected-error @+1 {{'sweep.nest' op (C3) result #0 (Map) must fit the yielded type f64, found tensor<?xf32>}}
   %z = sweep.nest (%i < %n) -> (map tensor<?xf32>) {
     sweep.yield %a : f64
   }
@@ -75,7 +75,7 @@ func.func @nest_c4_array(%n: index, %x: tensor<3xf64>) -> tensor<3xf64> {
 // -----
 
 func.func @add_c1_rank(%x: tensor<3xf64>, %v: f64) -> tensor<3xf64> {
-  // expected-error @+1 {{'sweep.add' op (C1) cannot add f64 to tensor<3xf64> at 0 indices: expected an element, and one index for each axis}}
+  // expected-error @+1 {{'sweep.add' op (C1) cannot add f64 to tensor<3xf64> at 0 indices: expected a value of its element type, one index per axis}}
   %z = sweep.add %v, %x[] : f64, tensor<3xf64> -> tensor<3xf64>
   return %z : tensor<3xf64>
 }
@@ -83,7 +83,7 @@ func.func @add_c1_rank(%x: tensor<3xf64>, %v: f64) -> tensor<3xf64> {
 // -----
 
 func.func @add_c1_type(%x: tensor<3xf64>, %v: f32, %i: index) -> tensor<3xf64> {
-  // expected-error @+1 {{'sweep.add' op (C1) cannot add f32 to tensor<3xf64> at 1 indices: expected an element, and one index for each axis}}
+  // expected-error @+1 {{'sweep.add' op (C1) cannot add f32 to tensor<3xf64> at 1 indices: expected a value of its element type, one index per axis}}
   %z = sweep.add %v, %x[%i] : f32, tensor<3xf64> -> tensor<3xf64>
   return %z : tensor<3xf64>
 }
@@ -91,7 +91,7 @@ func.func @add_c1_type(%x: tensor<3xf64>, %v: f32, %i: index) -> tensor<3xf64> {
 // -----
 
 func.func @add_c2(%x: memref<3xf64>, %v: f64, %i: index) -> tensor<3xf64> {
-  // expected-error @+1 {{'sweep.add' op (C2) results must be [], found [tensor<3xf64>]}}
+  // expected-error @+1 {{'sweep.add' op (C2) results must have types [], found [tensor<3xf64>]}}
   %z = sweep.add %v, %x[%i] : f64, memref<3xf64> -> tensor<3xf64>
   return %z : tensor<3xf64>
 }
@@ -99,7 +99,7 @@ func.func @add_c2(%x: memref<3xf64>, %v: f64, %i: index) -> tensor<3xf64> {
 // -----
 
 func.func @put_misfit(%v: f64, %x: tensor<3x2xf64>, %i: index) {
-  // expected-error @+1 {{'sweep.put' op (C1) cannot put f64 into tensor<3x2xf64> at 1 indices: expected an element, and one index for each axis}}
+  // expected-error @+1 {{'sweep.put' op (C1) cannot put f64 into tensor<3x2xf64> at 1 indices: expected a value of its element type, one index per axis}}
   %z = sweep.put %v, %x[%i] : f64, tensor<3x2xf64>
   return
 }
@@ -107,7 +107,7 @@ func.func @put_misfit(%v: f64, %x: tensor<3x2xf64>, %i: index) {
 // -----
 
 func.func @join_c1_none() -> tensor<0xf64> {
-  // expected-error @+1 {{'sweep.join' op (C1) expected at least one part, and a result with at least one axis}}
+  // expected-error @+1 {{'sweep.join' op (C1) expected at least one part, found none}}
   %z = "sweep.join"() <{operandSegmentSizes = array<i32: 0, 0>}> : () -> tensor<0xf64>
   return %z : tensor<0xf64>
 }
@@ -115,7 +115,7 @@ func.func @join_c1_none() -> tensor<0xf64> {
 // -----
 
 func.func @join_c1_part(%x: tensor<2x3xf64>) -> tensor<2x2x4xf64> {
-  // expected-error @+1 {{'sweep.join' op (C1) a part of type tensor<2x3xf64> does not fit into tensor<2x2x4xf64>}}
+  // expected-error @+1 {{'sweep.join' op (C1) each part must be a row, or an array of rows, of tensor<2x2x4xf64>, found tensor<2x3xf64>}}
   %z = sweep.join %x, %x : (tensor<2x3xf64>, tensor<2x3xf64>) -> tensor<2x2x4xf64>
   return %z : tensor<2x2x4xf64>
 }
@@ -167,7 +167,7 @@ func.func @nest_syntax_fold(%n: index) -> index {
 // -----
 
 func.func @nest_c5_maps(%n: index) -> f64 {
-  // expected-error @+1 {{'sweep.nest' op (C5) results with `contraction` must be maps of numbers, found [Sum]}}
+  // expected-error @+1 {{'sweep.nest' op (C5) all results of a nest with `contraction` must be maps of numbers, found [Sum]}}
   %z = sweep.nest (%i < %n) -> (sum f64) {
     %s = sweep.nest (%k < %n) -> (sum f64) {
       %c = arith.constant 1.0 : f64
@@ -181,7 +181,7 @@ func.func @nest_c5_maps(%n: index) -> f64 {
 // -----
 
 func.func @nest_c5_sum(%n: index) {
-  // expected-error @+1 {{'sweep.nest' op (C5) expected a 'sweep.nest' with a sum in the body}}
+  // expected-error @+1 {{'sweep.nest' op (C5) the body of a nest with `contraction` must contain a 'sweep.nest' with one sum, found none}}
   sweep.nest (%i < %n) {
     sweep.yield
   } {contraction}
@@ -207,7 +207,7 @@ func.func @scratch_c2(%m: memref<?xf64>) {
 // -----
 
 func.func @nest_c6(%n: index, %a: f64) -> f64 {
-  // expected-error @+1 {{'sweep.nest' op (C6) a `parallel` nest has reductions only, found [Fold]}}
+  // expected-error @+1 {{'sweep.nest' op (C6) all results of a `parallel` nest must be reductions, found [Fold]}}
   %z = sweep.nest (%i < %n) fold(%s = %a) -> (fold f64) {
     sweep.yield %s : f64
   } {parallel}

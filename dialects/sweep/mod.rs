@@ -1,4 +1,5 @@
-//! Loop nests with several results, between arrays and loops: on values, then on buffers.
+//! The dialect `sweep`: loop nests with several results, the level between arrays and loops. Nests first compute on
+//! values, and after `plan-memory` on buffers.
 
 mod attributes;
 mod verify;

@@ -1,4 +1,4 @@
-//! The numbered constraints of `sweep.td`, in its order.
+//! The numbered constraints of `sweep.td`, in the order of that file.
 
 use super::Kind;
 use crate::constraints::{Verdict, violates};
@@ -28,24 +28,33 @@ fn nest(op: Nest) -> Verdict {
     let expected: Vec<Type> = extents.iter().map(|_| index).chain(inits.iter().map(|v| v.ty())).collect();
     let found: Vec<Type> = body.arguments().into_iter().map(Value::ty).collect();
     if found != expected {
-        return violates("C1", format!("region arguments must be {expected:?}, found {found:?}"));
+        return violates("C1", format!("region arguments must have types {expected:?}, found {found:?}"));
     }
 
     let codes = op.kinds();
     let kinds: Vec<Kind> = codes.iter().filter_map(|&code| Kind::of(code)).collect();
     if kinds.len() != codes.len() || kinds.len() != op.num_results() {
-        return violates("C2", format!("`kinds` must have {} entries of 0 to 5, found {codes:?}", op.num_results()));
+        return violates(
+            "C2",
+            format!("`kinds` must have {} entries, one from 0 to 5 for each result, found {codes:?}", op.num_results()),
+        );
     }
     let folds = kinds.iter().filter(|k| **k == Kind::Fold).count();
     if folds != inits.len() {
-        return violates("C2", format!("expected one init for each of {folds} folds, found {}", inits.len()));
+        return violates(
+            "C2",
+            format!("expected {folds} inits, one for each result of kind Fold, found {}", inits.len()),
+        );
     }
 
     let Some(end) = body.terminator().and_then(Yield::of) else {
         return violates("C3", "the region must end in 'sweep.yield'");
     };
     if end.values().len() != kinds.len() {
-        return violates("C3", format!("must yield {} values, found {}", kinds.len(), end.values().len()));
+        return violates(
+            "C3",
+            format!("the region must yield {} values, one for each result, found {}", kinds.len(), end.values().len()),
+        );
     }
     for (k, kind) in kinds.iter().enumerate() {
         let (result, yielded) = (op.result(k).ty(), end.operand(k).ty());
@@ -60,29 +69,39 @@ fn nest(op: Nest) -> Verdict {
             _ => result == yielded,
         };
         if !fits {
-            return violates("C3", format!("result #{k} ({kind:?}) of type {result} does not fit {yielded}"));
+            return violates(
+                "C3",
+                format!("result #{k} ({kind:?}) must fit the yielded type {yielded}, found {result}"),
+            );
         }
         if kind.is_reduction() && (result.is_tensor() || !is_number(result)) {
             return violates("C4", format!("result #{k} ({kind:?}) must be a number, found {result}"));
         }
     }
     if op.parallel() && kinds.iter().any(|k| !k.is_reduction()) {
-        return violates("C6", format!("a `parallel` nest has reductions only, found {kinds:?}"));
+        return violates("C6", format!("all results of a `parallel` nest must be reductions, found {kinds:?}"));
     }
     let mut inits = inits.iter();
     for (k, _) in kinds.iter().enumerate().filter(|(_, kind)| **kind == Kind::Fold) {
         let init = inits.next().expect("counted above").ty();
         if init != op.result(k).ty() {
-            return violates("C1", format!("result #{k} (Fold) must have the type of its init, {init}"));
+            let found = op.result(k).ty();
+            return violates("C1", format!("result #{k} (Fold) must have the type of its init, {init}, found {found}"));
         }
     }
     if op.contraction() {
         let maps = kinds.iter().all(|k| *k == Kind::Map) && end.values().iter().all(|v| !v.ty().is_tensor());
         if !maps {
-            return violates("C5", format!("results with `contraction` must be maps of numbers, found {kinds:?}"));
+            return violates(
+                "C5",
+                format!("all results of a nest with `contraction` must be maps of numbers, found {kinds:?}"),
+            );
         }
         if !body.ops().into_iter().any(is_sum) {
-            return violates("C5", "expected a 'sweep.nest' with a sum in the body");
+            return violates(
+                "C5",
+                "the body of a nest with `contraction` must contain a 'sweep.nest' with one sum, found none",
+            );
         }
     }
     Ok(())
@@ -117,7 +136,7 @@ fn add(op: Add) -> Verdict {
         && array.scalar() == value;
     if !fits {
         let text = format!(
-            "cannot add {value} to {array} at {} indices: expected an element, and one index for each axis",
+            "cannot add {value} to {array} at {} indices: expected a value of its element type, one index per axis",
             indices.len()
         );
         return violates("C1", text);
@@ -125,7 +144,7 @@ fn add(op: Add) -> Verdict {
     let results: Vec<Type> = op.results().into_iter().map(Value::ty).collect();
     let expected: &[Type] = if array.is_tensor() { &[array] } else { &[] };
     if results != expected {
-        return violates("C2", format!("results must be {expected:?}, found {results:?}"));
+        return violates("C2", format!("results must have types {expected:?}, found {results:?}"));
     }
     Ok(())
 }
@@ -135,7 +154,7 @@ fn put(op: Put) -> Verdict {
     let (value, array, indices) = (op.value().ty(), op.array().ty(), op.indices());
     if array.rank() != indices.len() || array.scalar() != value {
         let text = format!(
-            "cannot put {value} into {array} at {} indices: expected an element, and one index for each axis",
+            "cannot put {value} into {array} at {} indices: expected a value of its element type, one index per axis",
             indices.len()
         );
         return violates("C1", text);
@@ -148,8 +167,11 @@ fn join(op: Join) -> Verdict {
     let z = op.z().ty();
     let shape = z.shape();
     let parts = op.parts();
-    if parts.is_empty() || shape.is_empty() {
-        return violates("C1", "expected at least one part, and a result with at least one axis");
+    if parts.is_empty() {
+        return violates("C1", "expected at least one part, found none");
+    }
+    if shape.is_empty() {
+        return violates("C1", format!("the result must have at least one axis, found {z}"));
     }
     for part in parts {
         let ty = part.ty();
@@ -158,7 +180,7 @@ fn join(op: Join) -> Verdict {
         let agree = |(a, b): (&Dim, &Dim)| a.is_none() || b.is_none() || a == b;
         let fits = ty.scalar() == z.scalar() && row.len() + 1 == shape.len() && row.iter().zip(&shape[1..]).all(agree);
         if !fits {
-            return violates("C1", format!("a part of type {ty} does not fit into {z}"));
+            return violates("C1", format!("each part must be a row, or an array of rows, of {z}, found {ty}"));
         }
     }
     extents("C2", z, op.sizes().len())

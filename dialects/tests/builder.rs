@@ -1,4 +1,4 @@
-//! Builder methods infer result types from their operands, and the created ops verify.
+//! Tests of the builder: its methods infer the right result types, and the created ops pass the verifier.
 
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::ir::{Builder, Value};

@@ -1,5 +1,5 @@
-//! The stack of the evaluator of functions: its depth and its limit, which the text tests in `test/lambda/eval` cannot
-//! observe.
+//! Tests of the stack of the evaluator of functions: its depth and its limit, which the text tests in
+//! `test/lambda/eval` cannot observe.
 
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::lambda::eval::{Evaluator, Value};

@@ -1,4 +1,4 @@
-//! The generated types of ops: MLIR knows each kind, and accessors return the right operands.
+//! Tests of the generated types of ops: MLIR knows each kind of op, and accessors return the right operands.
 
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::ir::{Attribute, Block, Builder, CHECKS_ERASED_OPS, Context, Op, OpBuilder, Region, Type, Value};

@@ -1,4 +1,4 @@
-//! The lexer of all notations: a table states which comments, marks and words a notation has.
+//! The lexer of all notations. A table states which comments, punctuation marks and words a notation has.
 
 use super::{Problem, Span};
 use std::fmt::Display;

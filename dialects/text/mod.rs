@@ -1,5 +1,6 @@
-//! Texts that people write: places in them, errors with a place, and the lexer that all notations share. May use the
-//! suggestions for misspelt names. Must never know what a notation means.
+//! The parts that the readers of all notations other than MLIR share: source locations, errors that show a location,
+//! and a lexer. This module may use `suggest`, which finds similar names. It must not depend on a particular notation,
+//! because all of them use it.
 
 pub mod lexer;
 pub mod terms;

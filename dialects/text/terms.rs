@@ -1,5 +1,5 @@
-//! S-expressions with places, the notation of programs (`spec/arrays.md` A.2) and of user rules. A comment starts with
-//! `;` and ends at the end of the line.
+//! The reader of S-expressions with source locations: the syntax of programs as terms (`spec/arrays.md` A.2) and of
+//! user rules. A comment starts with `;` and ends at the end of the line.
 
 use super::lexer::{Lexer, Syntax, Token, prefix};
 use super::{Problem, Span};

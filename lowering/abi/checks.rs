@@ -1,4 +1,4 @@
-//! Checks at run time, which `llvm/traps.rs` turns into branches out of the function.
+//! Checks at run time. `llvm/traps.rs` converts each of them to a branch to an exit of the function.
 
 use super::{ALLOCATES, TRAPS};
 use crate::ir::*;

@@ -1,9 +1,10 @@
-//! Functions of the C maths library: the `math` ops that become calls to it, and the [`symbols`] for the JIT.
+//! Functions of the C maths library: the table of the `math` ops that become calls to it, and the [`symbols`] of the
+//! functions, for the JIT.
 //!
-//! LLVM has intrinsics for `exp`, `log`, `sin`, `cos`, `pow`, `sqrt`…; these remain `math` ops here, because LLVM may
-//! hoist and vectorise intrinsics freely, and calls the library for those that the machine lacks. Functions without an
-//! intrinsic, or whose expansion would cancel (`expm1` as `exp(x) - 1`), are called by name and declared free of
-//! effects.
+//! LLVM has intrinsics for `exp`, `log`, `sin`, `cos`, `pow`, `sqrt` and others. These remain `math` ops here: LLVM may
+//! hoist and vectorise intrinsics freely, and itself calls the library for an intrinsic that the processor lacks. The
+//! functions of this table have no intrinsic, or would lose accuracy if they were expanded, as `expm1` to `exp(x)-1`.
+//! They are called by name and declared free of side effects.
 
 use crate::ir::*;
 use mlopt_dialects::Reported;
@@ -40,7 +41,7 @@ pub fn call_for_math(module: Op) -> Result<(), Reported> {
         let name = match ty.element() {
             Some(Element::F64) if !ty.is_tensor() => name.to_string(),
             Some(Element::F32) if !ty.is_tensor() => format!("{name}f"),
-            _ => return Err(op.not_supported(format!("on {ty}; expected f32 or f64"))),
+            _ => return Err(op.not_supported(format!("expected f32 or f64, found {ty}"))),
         };
         if declared.insert(name.clone()) {
             declare(module, &name, ty, *arity);

@@ -1,6 +1,6 @@
-//! The interface between compiled code and its callers: attributes that a lowered function keeps, symbols, and
-//! functions of the C library (`docs/abi.md`). May use `ir`. Must never know a pass: passes write these attributes, the
-//! runtime reads them.
+//! The interface between compiled code and its callers (`docs/abi.md`): the attributes of a lowered function, the
+//! symbols of machine code, and the functions of the C library. This module may use `ir`. It must not depend on a pass:
+//! passes write these attributes and the runtime reads them, and both use this module.
 
 pub mod checks;
 pub mod libm;

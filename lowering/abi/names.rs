@@ -1,4 +1,4 @@
-//! Symbols of machine code: the symbol of a function is its name, unless C or LLVM reserves that name.
+//! Symbols of machine code. The symbol of a function is its name, unless C or LLVM reserves that name.
 
 use crate::abi::libm;
 use crate::ir::*;
@@ -340,7 +340,7 @@ pub fn check(functions: &[Op]) -> Result<(), Reported> {
         let name = op.symbol().unwrap_or_default();
         let ends = [".sizes", ".packed", ".sizes.packed"];
         if let Some(owner) = ends.iter().filter_map(|end| name.strip_suffix(end)).find(|owner| names.contains(*owner)) {
-            let text = format!("the name `@{name}` is reserved for the interface of `@{owner}`; expected another name");
+            let text = format!("the name `@{name}` is reserved for the interface of `@{owner}`; rename one of them");
             return Err(op.error(text).emit());
         }
     }

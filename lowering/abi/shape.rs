@@ -1,4 +1,5 @@
-//! Values of functions of data at the interface: one word for a number, an array or a list, several for a tuple.
+//! The words by which values of functions of data are passed at the interface to C: one for a number, an array or a
+//! list, several for a tuple.
 
 use crate::ir::Type;
 use mlopt_dialects::lambda::types::Kind;

@@ -1,4 +1,5 @@
-//! Dependence of the positions of reads on indices.
+//! Analysis of the positions that a nest reads: whether a position depends on an index, and whether neighbouring
+//! iterations read neighbouring elements.
 
 use crate::ir::*;
 use mlopt_dialects::ops::{HasKind, Kind};

@@ -1,8 +1,9 @@
-//! Loops around tiles for a packed left factor: it is read from a block of scratch memory that stays in the L2 cache
-//! while all panels of the right factor are processed.
+//! The loops around the tiles if the left factor is packed. The left factor is copied to scratch memory block by block,
+//! and each block stays in the L2 cache while all panels of the right factor are processed. `R` is the number of
+//! vectors in a row of a tile.
 //!
 //! ```text
-//! for j0 in columns step COLUMNS_BYTES:                   only where sums wait
+//! for j0 in columns step COLUMNS_BYTES:                   only if partial sums are stored
 //!   for i0 in rows step ROWS:
 //!     for k0 in terms step TERMS_BYTES:
 //!       pack a[i0.., k0..]                                a block

@@ -1,4 +1,4 @@
-//! Copies of parts of a body, computed elsewhere for other indices.
+//! Copies of parts of the body of a nest, emitted elsewhere and for other indices.
 
 use crate::ir::*;
 use std::collections::HashMap;

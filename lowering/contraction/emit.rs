@@ -1,10 +1,11 @@
-//! All loops of a contraction. With the left factor in place:
+//! Emission of all loops of a contraction. If the left factor is read in place, the loops are as follows, where `R` is
+//! the number of vectors in a row of a tile:
 //!
 //! ```text
 //! for j in columns step R·lanes:                          a panel
 //!   for k0 in terms step TERMS:
-//!     pack b[k0.., j..] into scratch, k by k              so that it is read in order, whatever it was before
-//!     for i in rows step ROWS: a tile                     after the last k0, z; before, acc waits in scratch
+//!     pack b[k0.., j..] into scratch, k by k              from now on it is read in order
+//!     for i in rows step ROWS: a tile                     stores z after the last k0, partial sums before
 //! ```
 //! If the left factor is packed too, `blocks.rs` emits the loops around the tiles.
 

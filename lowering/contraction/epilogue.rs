@@ -1,4 +1,5 @@
-//! The epilogue of a finished tile: the rest of the body, for each of its elements.
+//! The epilogue of a tile: the computation that follows the sum in the body of the nest, for each element of the
+//! finished tile.
 
 use super::access::{depends, has_unit_stride, runs_along};
 use super::copy::Copies;

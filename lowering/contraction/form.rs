@@ -1,4 +1,5 @@
-//! The form of nests that can be tiled: recognition, and how a nest is divided into rows, columns and terms.
+//! Recognition of nests that can be tiled, and the classification of their indices as indices of rows, columns and
+//! terms.
 
 use crate::ir::*;
 use crate::nests::{indices, kinds};

@@ -1,5 +1,5 @@
-//! Functions that add the terms of a tile; all contractions of a module with dynamic sizes call them. They read scratch
-//! memory only, and depend only on types and registers.
+//! Functions that compute the sums of a tile. All contractions of a module with dynamic sizes call them. They read
+//! scratch memory only, and depend only on types and registers.
 
 use super::loops::cut;
 use super::registers::{VECTORS, multiply_add, vector_type};

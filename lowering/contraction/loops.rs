@@ -1,4 +1,4 @@
-//! The bounds of loops in steps.
+//! The bounds of loops over rows, columns and terms in steps of several.
 
 use crate::ir::*;
 use mlopt_dialects::ops::Kind;

@@ -1,5 +1,5 @@
-//! Packing of a panel of the right factor: it is copied to scratch memory in the order in which tiles read it, with all
-//! columns of a term together.
+//! Packing of a panel of the right factor: a copy in scratch memory, in the order in which tiles read it. All columns
+//! of one term are together.
 
 use super::access::{has_unit_stride, runs_along};
 use super::copy::Copies;

@@ -1,4 +1,5 @@
-//! The parts of a contraction: tiles in registers, panels and the packed block of the left factor in scratch memory.
+//! The parts of a contraction in memory: tiles in registers, and panels and the packed block of the left factor in
+//! scratch memory.
 
 use super::copy::Copies;
 use super::form::Contraction;

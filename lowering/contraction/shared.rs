@@ -1,15 +1,16 @@
-//! Tiles of contractions with dynamic sizes: the loop over the terms of a tile is a function (`kernels.rs`) that all
-//! contractions of a module call, so that the code does not grow with every combination of full and partial tiles.
+//! Tiles of contractions with dynamic sizes. The loop over the terms of a tile is a function (`kernels.rs`), which all
+//! contractions of a module call. Otherwise the code would contain this loop once for every combination of full and
+//! partial tiles. `R` is the number of vectors in a row of a tile.
 //!
 //! ```text
 //! for j in columns step R·lanes:
 //!   pack b[k0.., j..]                                     with zeros beyond the last column
 //!   for i in rows step ROWS:
-//!     call the function for (rows, vectors) that cover what exists: out = Σ_k a · b
+//!     call the function for these rows and vectors: out = Σ_k a · b
 //!     for r in the rows that exist:                       after the last terms
-//!       z[i + r, j..] = post(out[r])                      on vectors; one by one where columns are missing
+//!       z[i + r, j..] = post(out[r])                      on vectors, or one by one in an incomplete tile
 //! ```
-//! The left factor is packed, so that a function reads scratch memory only.
+//! The left factor is always packed here, so that the function reads scratch memory only.
 
 use super::epilogue;
 use super::form::Contraction;

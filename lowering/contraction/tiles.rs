@@ -1,13 +1,13 @@
-//! Loops over tiles: a tile of `z` is kept in vector registers while the reduction runs.
+//! Loops over tiles: a tile of `z` is kept in vector registers while its sums are computed.
 //!
 //! ```text
 //! for i in rows step ROWS:                                a tile
 //!   for k: acc[r, v] += broadcast(a[i + r, k]) · panel[k, v]
-//!   z[i.., j..] = post(acc)                               after the last terms; before, acc waits in scratch
+//!   z[i.., j..] = post(acc)                               after the last terms; before, acc is stored in scratch
 //! ```
-//! Every element adds its terms in ascending order, one after the other, wherever its tile begins, so results do not
-//! depend on the sizes of tiles. At the lower border a tile repeats its last row, and at the right border the panel is
-//! padded with zeros; only existing elements are stored.
+//! Each element adds its terms one after the other in ascending order, whatever the position of its tile is, so results
+//! do not depend on the sizes of tiles. If fewer rows remain than a tile has, the tile computes the last row
+//! repeatedly; if fewer columns remain, the panel is padded with zeros. Only existing elements are stored.
 
 use super::epilogue;
 use super::loops::cut;

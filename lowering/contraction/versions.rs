@@ -1,5 +1,5 @@
-//! The choice between tiles, where they are correct and profitable, and loops. If the choice is not known at compile
-//! time, it is made at run time.
+//! The choice between tiles and plain loops. Tiles are used where they are correct and profitable. If that is not known
+//! at compile time, both versions are emitted, and a test at run time chooses.
 
 use super::copy::Copies;
 use super::emit;

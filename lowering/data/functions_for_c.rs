@@ -1,10 +1,10 @@
-//! Functions of data that C programs call (`docs/abi.md`): `@f` in addition to `@f.entry`.
+//! Generates entry points for C (`docs/abi.md`) of functions of data: for a function `@f.entry` it generates `@f`.
 //!
-//! `@f` takes numbers and arrays like a function of arrays. It creates the context of the generated code, determines
-//! the stack limit of the thread, calls `@f.entry`, writes the results, and frees all memory. A stop becomes a status
-//! and a message.
+//! `@f` takes numbers and arrays, as the compiled form of a function of arrays does. It creates the context of the
+//! generated code, determines the stack limit of the thread, calls `@f.entry`, writes the results, and frees all
+//! memory. If the program stops with an error, `@f` returns a status and a message.
 //!
-//! Requires: a lowered module (`lambda-to-llvm`, `loops-to-llvm`). Preserves: all functions, but internal ones become
+//! Input: a lowered module, after `lambda-to-llvm` and `loops-to-llvm`. Preserves: all functions. Internal ones become
 //! invisible to callers.
 
 use crate::abi::TRAPS;
@@ -55,7 +55,9 @@ fn run(module: Op, _: &Options) -> Result<(), Reported> {
         let all = |types: &[Type]| all_parts(*entry, &name, types);
         let signature = Signature { inputs: all(&inputs)?, results: all(&results)? };
         if signature.parameters().len() > MOST_ARGUMENTS {
-            let text = format!("`@{name}` for other programs: more than {MOST_ARGUMENTS} arguments, results and sizes");
+            let found = signature.parameters().len();
+            let text =
+                format!("`@{name}` must have at most {MOST_ARGUMENTS} parameters to be called from C, found {found}");
             return Err(entry.not_supported(text));
         }
         let symbol = names::symbol(&name);
@@ -90,16 +92,20 @@ fn all_parts(entry: Op, name: &str, types: &[Type]) -> Result<Vec<Type>, Reporte
             match part {
                 Part::Number(ty) | Part::Array(ty) => all.push(ty),
                 Part::List(_) | Part::Data(_) => {
-                    let what = if matches!(part, Part::List(_)) { "a list" } else { "an alternative" };
-                    return Err(entry.limitation(format!(
-                        "`@{name}` in code for other programs: {what} in a value of type {ty}; pass and return arrays \
-                         (`tolist`, `toarray`), or make the function private"
-                    )).emit());
+                    let what = if matches!(part, Part::List(_)) { "lists" } else { "variants" };
+                    return Err(entry
+                        .limitation(format!(
+                            "`@{name}` must not take or return {what} to be called from C, found type {ty}; pass and \
+                         return arrays (`tolist`, `toarray`), or make the function private"
+                        ))
+                        .emit());
                 }
             }
         }
         if matches!(Kind::of(*ty), Kind::Chan(_) | Kind::Task(_)) {
-            return Err(entry.not_supported(format!("`@{name}` in code for other programs: a value of type {ty}")));
+            return Err(entry.not_supported(format!(
+                "`@{name}` must not take or return tasks or channels to be called from C, found type {ty}"
+            )));
         }
     }
     Ok(all)

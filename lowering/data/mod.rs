@@ -1,5 +1,6 @@
-//! Functions of data to LLVM: recursion, lists, variants, tasks, and their entry points for C. May use `llvm` and
-//! `abi`. Must never know arrays as values: kernels are called as compiled functions.
+//! Lowering of functions of data, which use recursion, lists, variants or tasks, to the LLVM dialect, with entry points
+//! for C. This module may use `llvm` and `abi`. It must not depend on the lowering of arrays: array computations are
+//! lowered separately and called as compiled functions.
 
 pub mod functions_for_c;
 pub mod lambda_to_llvm;

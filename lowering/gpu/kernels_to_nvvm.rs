@@ -1,8 +1,8 @@
 //! Translation of GPU kernels to functions of the LLVM dialect for NVIDIA's devices.
 //!
-//! Reads: `gpu.module` with kernels on buffers and scalar code, `gpu.launch_func` on the host. Writes: `llvm` and
-//! `nvvm`. Leaves: nothing of the host; the order of its launches is recorded in attributes of the kernels, which
-//! `native::ptx` writes as a plan (docs/gpu.md).
+//! Input: a `gpu.module` with kernels on buffers and scalar code, and `gpu.launch_func` in host code. Output: one
+//! `llvm` function with `nvvm` ops for each kernel. The host code is removed; the order of its launches is recorded in
+//! attributes of the kernels, which `native::ptx` writes as a plan (docs/gpu.md).
 //!
 //! Names in PTX consist of letters, digits, `_` and `$`, so `@f.0` becomes `f$0`.
 //! ```mlir before
@@ -91,7 +91,7 @@ pub fn run(module: Op) -> Result<(), Reported> {
     upstream(module)?;
     let low = |op: &Op| op.kind().dialect() == "llvm" || op.kind().dialect() == "nvvm";
     match module.nested_ops().into_iter().find(|op| !low(op)) {
-        Some(op) => Err(op.not_supported("the op remains after the conversion to LLVM")),
+        Some(op) => Err(op.not_supported("the op cannot be converted to the LLVM dialect")),
         None => Ok(()),
     }
 }
@@ -100,7 +100,8 @@ pub fn run(module: Op) -> Result<(), Reported> {
 fn plain(kernel: Op) -> Result<Op, Reported> {
     let ctx = kernel.context();
     let kernel = kernel.detach();
-    let body = kernel.body().ok_or_else(|| kernel.error("expected a kernel with a body").emit())?;
+    let body =
+        kernel.body().ok_or_else(|| kernel.error("expected a kernel with a body, found a declaration").emit())?;
     for op in kernel.nested_ops() {
         let Some(register) = register(op) else { continue };
         let b = Builder::before(op);
@@ -168,7 +169,7 @@ fn remember_launches(host: Op, kernels: &HashMap<String, Op>) -> Result<(), Repo
         let path = launch.attribute("kernel").map_or(String::new(), |a| a.to_string());
         let last = path.rsplit("::").next().unwrap_or_default().trim_start_matches('@').trim_matches('"').to_string();
         let Some(kernel) = kernels.get(&last) else {
-            return Err(launch.error(format!("expected a kernel, found {path}")).emit());
+            return Err(launch.error(format!("`kernel` must name a kernel of this module, found {path}")).emit());
         };
         let size = |group: usize| launch.operand_segment(group)[0];
         let blocks = expression(size(1), host)

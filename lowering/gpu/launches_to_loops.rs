@@ -1,10 +1,10 @@
-//! Translation of kernel launches to loops over their blocks and threads: the computation of a GPU, on a CPU, one
-//! thread at a time.
+//! Translation of kernel launches to loops over their blocks and threads. The CPU then performs the computation of the
+//! GPU, one thread at a time.
 //!
-//! Reads: `gpu.launch_func` and the kernels that it launches. Writes: `scf.for` with the body of the kernel. Leaves:
-//! everything else; constants of the kernels move to the module.
+//! Input: `gpu.launch_func` and the kernels that it launches. Output: `scf.for` with the body of the kernel. Constants
+//! of the kernels move to the module. Preserves: everything else.
 //!
-//! The pass is for tests: a correct kernel computes the same bits in every order of its threads.
+//! The pass is for tests. A correct kernel computes the same bits in every order of its threads.
 //! ```mlir before
 //! module attributes {gpu.container_module} {
 //!   gpu.module @kernels {
@@ -77,7 +77,9 @@ pub fn run_in_order(module: Op, backwards: bool, blocks: i64) -> Result<(), Repo
         let find = |(from, name): (&str, &str)| kernels.get(&unquoted(from))?.get(&unquoted(name));
         let kernel = path.split_once("::").and_then(find).filter(|kernel| kernel.body().is_some());
         let Some(kernel) = kernel else {
-            return Err(launch.error(format!("expected a kernel with a body, found {path}")).emit());
+            return Err(launch
+                .error(format!("`kernel` must name a kernel of this module that has a body, found {path}"))
+                .emit());
         };
         loops(launch, kernel, backwards, blocks)?;
     }
@@ -125,7 +127,7 @@ fn loops(launch: Op, kernel: Op, backwards: bool, blocks: i64) -> Result<(), Rep
             Kind::GpuBlockDim => sizes[3],
             _ if op.kind().dialect() == "gpu" => {
                 return Err(op.not_supported(
-                    "expected kernels without communication between threads, which run one after the other here",
+                    "threads of a kernel must not communicate, because `launches-to-loops` runs one after the other",
                 ));
             }
             _ => continue,

@@ -1,9 +1,9 @@
-//! Address arithmetic that LLVM's vectoriser can analyse: `p + (a + b)` becomes `(p + a) + b`.
+//! Address arithmetic in a form that LLVM's vectoriser can analyse: `p + (a + b)` becomes `(p + a) + b`.
 //!
-//! If the length of a row is a power of two, LLVM turns the additions in `row·128 + (j + 32)` into bitwise "or", and
-//! its reassociation then no longer treats them as additions. Then the stride is unknown, and the loop stays scalar. In
-//! a chain of pointers, the row's address is loop-invariant and each access has one index. Addresses wrap around like
-//! the sums, so both forms are equal for all numbers.
+//! If the length of a row is a power of two, LLVM converts the additions in `row·128 + (j + 32)` to bitwise "or", and
+//! its reassociation then no longer treats them as additions. As a result it cannot determine the stride, and does not
+//! vectorise the loop. In a chain of pointers, the address of the row is loop-invariant and each access has only one
+//! index. Addresses wrap around like the sums, so both forms are equal for all numbers.
 
 use crate::ir::*;
 use mlopt_dialects::ops::{HasKind, Kind};

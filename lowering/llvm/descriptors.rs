@@ -1,4 +1,4 @@
-//! Descriptors of memrefs in the form of upstream's conversion to LLVM.
+//! Descriptors of memrefs, as structs in the form of MLIR's conversion to LLVM.
 
 use crate::ir::*;
 use mlopt_dialects::ops::Kind;

@@ -1,4 +1,4 @@
-//! Expansion of `arith` ops that upstream does not convert to LLVM, or converts to undefined behaviour.
+//! Expansion of `arith` ops that MLIR does not convert to LLVM, or converts to code with undefined behaviour.
 
 use crate::ir::*;
 use crate::scf::choose;

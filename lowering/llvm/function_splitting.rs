@@ -1,6 +1,6 @@
-//! Functions with thousands of arguments or of consecutive ops, such as a reactive node with thousands of delays. The
-//! time that LLVM takes for a call grows with the square of the number of arguments, and that of code generation with
-//! the square of the length of a block.
+//! Splitting of functions with thousands of arguments or thousands of consecutive ops, such as the code of a reactive
+//! node with thousands of delays. The time that LLVM takes for a call grows with the square of the number of arguments,
+//! and the time of code generation with the square of the length of a block.
 
 use crate::abi::SIGNATURE;
 use crate::ir::*;

@@ -1,10 +1,9 @@
-//! Memory of a size that depends on data, which a function allocates at run time: `memref.alloc` in the output of
-//! `plan-memory`.
+//! Allocation at run time of memory whose size depends on data: of `memref.alloc` in the output of `plan-memory`.
 //!
 //! Each allocation has a slot on the stack, with a pointer and the size in bytes. In a loop the memory is reused, and
-//! enlarged if necessary. It is freed when it is not needed any more, or after the outermost loop around it. Such a
-//! function returns a status: 0, or the size of the failed allocation in bytes. After a failure all memory has been
-//! freed, and the results are incomplete.
+//! enlarged if necessary. It is freed when it is not needed any more, or after the outermost loop around it. A function
+//! that allocates returns a status: 0, or the size of the failed allocation in bytes. After a failure all memory has
+//! been freed, and the results are incomplete.
 
 use crate::ir::*;
 use crate::llvm::descriptors::descriptor;

@@ -138,7 +138,7 @@ func.func @view(%x: memref<8xf64>, %y: memref<4xf64>) {
 
 // -----
 
-// expected-error @+1 {{not supported: 'func.func': argument of type memref<4xf64, strided<[2]>>; expected a scalar or a contiguous memref}}
+// expected-error @+1 {{not supported: 'func.func': arguments must be scalars or contiguous memrefs, found type memref<4xf64, strided<[2]>>}}
 func.func @strided(%x: memref<4xf64, strided<[2]>>) {
   return
 }

@@ -1,15 +1,16 @@
 //! Translation of loops on buffers to the LLVM dialect, with the calling convention of `docs/abi.md`.
 //!
-//! Reads: `func`, `scf`, `affine`, `cf`, `arith`, `math`, `memref`, `vector`, `index`. Writes: `llvm`. Leaves: `llvm`.
+//! Input: `func`, `scf`, `affine`, `cf`, `arith`, `math`, `memref`, `vector`, `index`. Output: `llvm`. Preserves:
+//! existing ops of `llvm`.
 //!
 //! ```text
 //! func.func @f(%x: memref<?xf64>, %out: memref<f64>)
 //!   becomes  llvm.func @f(ptr noalias %x, ptr noalias %out, i64 %x_0)        buffers first, then each `?` in order
 //!       and  llvm.func @f.packed(ptr %buffers, ptr %sizes)                   the same, from arrays of them
 //! ```
-//! The convention uses raw pointers, because the memref convention of upstream loses `noalias`, and its bare-pointer
-//! variant silently does not convert functions with dynamic shapes (LLVM 19). Therefore the descriptors are built
-//! inside the functions, and no `func` op may remain at the end.
+//! The convention uses raw pointers. MLIR's own convention for memrefs loses `noalias`, and its bare-pointer variant
+//! silently does not convert functions with dynamic shapes (LLVM 19). Therefore the descriptors of memrefs are built
+//! inside the functions, and it is an error if a `func` op remains at the end.
 
 use crate::abi::checks::{has_status, is_check};
 use crate::abi::libm;
@@ -109,7 +110,7 @@ pub fn run_with(module: Op, library: bool) -> Result<(), Reported> {
     let outs = heap::finish(module);
     traps::finish(module, &outs);
     match module.nested_ops().into_iter().find(|op| dialect_of(op.name()) != "llvm") {
-        Some(op) => Err(op.not_supported("the op remains after the conversion to LLVM")),
+        Some(op) => Err(op.not_supported("the op cannot be converted to the LLVM dialect")),
         None => Ok(()),
     }
 }
@@ -132,7 +133,7 @@ pub(crate) fn spare_llvm_depth(function: Op) {
         function.set_attribute("passthrough", passthrough(function, &["noinline", "optnone"]));
         let _said = function
             .warning(format!(
-                "loops are nested {deepest} deep, more than {DEEPEST_OPTIMISED}: compiled without optimisation"
+                "loops are nested {deepest} deep, more than {DEEPEST_OPTIMISED}: this function is not optimised"
             ))
             .emit();
     }
@@ -149,7 +150,9 @@ pub(crate) fn raw_convention(function: Op, symbols: &mut Symbols, disjoint: bool
     let (ctx, loc) = (function.context(), function.location());
     let (inputs, results) = function.function_type().expect("func.func has a type");
     if let Some(odd) = inputs.iter().find(|t| !t.is_scalar() && !t.is_contiguous_memref() && !is_llvm(**t)) {
-        return Err(function.not_supported(format!("argument of type {odd}; expected a scalar or a contiguous memref")));
+        return Err(
+            function.not_supported(format!("arguments must be scalars or contiguous memrefs, found type {odd}"))
+        );
     }
     let entry = function.body().expect("checked by the caller");
     let old = entry.arguments();
@@ -317,9 +320,9 @@ pub(crate) fn upstream(module: Op) -> Result<(), Reported> {
     conversion::convert(module, &needed).map_err(|e| {
         let reason = match e {
             ConversionError::Unknown(e) => {
-                format!("upstream's passes are needed: failed to parse pass pipeline:\n{e}")
+                format!("expected a build with the passes of upstream MLIR, but its pipeline failed to parse:\n{e}")
             }
-            ConversionError::Failed => "upstream's conversions failed".to_string(),
+            ConversionError::Failed => "the conversions of upstream MLIR must succeed, but one failed".to_string(),
         };
         error(module.location(), format!("internal error: loops-to-llvm: {reason}"))
     })

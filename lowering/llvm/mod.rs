@@ -1,5 +1,6 @@
-//! From loops to the LLVM dialect: the calling convention, checks at run time, memory whose size depends on data,
-//! elementary functions. May use `abi`. Must never know arrays or sweeps.
+//! From loops to the LLVM dialect: the calling convention, checks at run time, memory whose size depends on data, and
+//! elementary functions. This module may use `abi`. It must not depend on arrays or sweeps: its input is loops on
+//! buffers, whatever program they came from.
 
 pub mod addresses;
 pub mod descriptors;

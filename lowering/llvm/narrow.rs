@@ -1,9 +1,9 @@
-//! Vectors of booleans in memory: one byte for each, as for a scalar.
+//! Vectors of booleans in memory: one byte for each element, as for a scalar.
 //!
-//! An array of `i1` has a byte for each element. LLVM packs a `vector<16xi1>` into two bytes, so upstream's conversion
-//! of `vector.load %m[%i] : memref<?xi1>, vector<16xi1>` reads bits of neighbouring elements. Here the array is read as
-//! bytes, which are then truncated, and written as bytes, which are zero-extended; the same holds for other integers
-//! below 8 bits.
+//! An array of `i1` has one byte for each element. LLVM, however, packs a `vector<16xi1>` into two bytes, so that
+//! MLIR's conversion of `vector.load %m[%i] : memref<?xi1>, vector<16xi1>` would read the wrong elements. Therefore
+//! vectors are read as bytes, which are then truncated, and written as bytes after zero-extension. Other integers of
+//! less than 8 bits are treated in the same way.
 //! ```text
 //! %v = vector.load %m[%i] : memref<?xi1>, vector<16xi1>
 //!   becomes  %bytes = builtin.unrealized_conversion_cast %m : memref<?xi1> to memref<?xi8>
@@ -50,7 +50,10 @@ pub fn widen(module: Op) -> Result<(), Reported> {
         let Some(bits) = memory.ty().scalar().integer_bits() else { continue };
         if memory.ty().is_memref() && !(bits >= 8 && bits.is_power_of_two()) {
             if bits > 8 {
-                return Err(op.not_supported(format!("vectors of {} in memory", memory.ty().scalar())));
+                return Err(op.not_supported(format!(
+                    "memory cannot hold vectors of {}; use elements of 8, 16, 32 or 64 bits",
+                    memory.ty().scalar()
+                )));
             }
             through_bytes(op, access, memory)?;
         }
@@ -63,7 +66,7 @@ fn through_bytes(op: Op, access: Access, memory: Value) -> Result<(), Reported> 
     let byte = b.context().int(8);
     let widened = |ty: Type| match ty.with_scalar(byte) {
         Some(ty) if ty.scalar() == byte => Ok(ty),
-        _ => Err(op.not_supported(format!("elements of type {narrow} in memory as {ty}"))),
+        _ => Err(op.not_supported(format!("elements of type {narrow} cannot be stored in memory as {ty}"))),
     };
     let mut operands = op.operands();
     let bytes = b.value(Kind::BuiltinUnrealizedConversionCast, &[memory], widened(memory.ty())?, &[]);

@@ -1,10 +1,10 @@
 //! Errors at run time: `array.check` becomes a branch to an exit of the function, which frees its memory and returns a
 //! status.
 //!
-//! The status is -k for check number k of the function, whose location and message are in the attribute `sweep.traps`.
-//! The values of the message are written to the beginning of the scratch memory, which is no longer needed
-//! (`docs/decisions/027`). While all checks hold, nothing is stored and nothing is carried: a check costs a comparison
-//! and a branch that is never taken.
+//! If check number k of the function fails, the status is -k. The attribute `sweep.traps` contains the location and the
+//! message of each check. The values of the message are written to the beginning of the scratch memory, which is no
+//! longer needed at that time (`docs/decisions/027`). As long as all checks hold, nothing is stored: a check costs a
+//! comparison and a branch that is not taken.
 
 use crate::abi::checks::is_check;
 use crate::abi::{ALLOCATES, TRAPS};
@@ -34,7 +34,7 @@ pub fn prepare(function: Op) -> Result<(), Reported> {
     let entry = function.body().expect("it has ops");
     let arena = entry.arguments().last().copied().filter(|v| *v.ty().to_string() == *"memref<?xi8>");
     let Some(arena) = arena else {
-        return Err(first.not_supported("its function has no scratch memory; run `plan-memory` first"));
+        return Err(first.not_supported("the enclosing function has no scratch memory; run `plan-memory` first"));
     };
     let b = Builder::before(entry.first_op().expect("a body has a terminator")).at(function.location());
     let array = b.value(Kind::BuiltinUnrealizedConversionCast, &[arena], descriptor_type(ctx, 1), &[]);

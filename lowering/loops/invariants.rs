@@ -1,8 +1,9 @@
-//! Loop-invariant code motion: a value of a nest that depends only on the indices of outer loops is computed there.
+//! Loop-invariant code motion: a value in a nest that depends only on the indices of outer loops is computed in the
+//! outer loop.
 //!
-//! LLVM moves arithmetic out of loops itself, but not reads of an array while others are written, because to LLVM all
-//! of the scratch memory is one buffer. The memory plan provides more information: two arrays that are live at the same
-//! time are disjoint.
+//! LLVM moves arithmetic out of loops itself. It does not move the read of an array out of a loop that writes another
+//! one, because for LLVM all scratch memory is one buffer. The memory plan provides more information: two arrays that
+//! are live at the same time are disjoint.
 
 use crate::ir::*;
 use crate::nests::indices;

@@ -1,10 +1,11 @@
 //! Vectorisation of sums along the rows of a matrix, for several rows at once.
 //!
-//! For `z[i] = Σₖ a[i, k]·x[k]` with few columns, LLVM computes one sum after the other: each ends with the sum of the
-//! lanes of one vector, and reads `x` again. Here four rows share common reads, and their lanes are summed together.
+//! For `z[i] = Σₖ a[i, k]·x[k]` with few columns, LLVM computes one sum after the other. Each of these ends with adding
+//! up the lanes of one vector, and each reads `x` again. Here four rows are computed together: they read `x` once, and
+//! their lanes are added up together.
 //!
-//! The pass accepts a nest over one axis that only stores, with one nest of sums in it that reads along rows of known
-//! length. The remainder of `n / 4` stays a scalar loop.
+//! The pass accepts a nest over one axis that only stores, and whose body contains one nest of sums that reads along
+//! rows of known length. A scalar loop computes the last `n mod 4` rows.
 
 use crate::ir::*;
 use crate::loops::invariants::root;

@@ -1,8 +1,9 @@
-//! Machine code: LLVM-dialect modules become assembly, object files, LLVM IR text, shared libraries or PTX.
-//! May use the exports that `abi` describes. Must never call what it wrote: that is the runtime.
+//! Machine code: modules in the LLVM dialect become assembly, object files, LLVM IR text, shared libraries or PTX. This
+//! module may use `abi`, which describes exported functions, and what `llvm`, `gpu` and `data` record about them. It
+//! must not run the code that it generates: that is the task of `tools/runtime`.
 //!
-//! One LLVM is linked statically, for MLIR's translation, the optimiser and the JIT. The code that runs in the process
-//! is the object file that `mlopt compile` would write for the same target.
+//! One LLVM is linked statically, for MLIR's translation, the optimiser and the JIT. The JIT runs the object file that
+//! `mlopt compile` would write for the same target.
 
 mod ptx;
 mod shared;
@@ -27,11 +28,11 @@ use std::sync::{Once, PoisonError, RwLock};
 /// An error between a lowered module and its results.
 #[derive(Debug, thiserror::Error, PartialEq)]
 pub enum Error {
-    #[error("no function `@{name}`; the module has {}", list(.known))]
+    #[error("there is no function `@{name}`; the module has {}", list(.known))]
     UnknownFunction { name: String, known: Vec<String> },
     #[error("`@{function}` takes {expected} arguments, found {found}")]
     ArgumentCount { function: String, expected: usize, found: usize },
-    #[error("argument {position} of `@{function}` must be `{expected}`, found `{found}`")]
+    #[error("argument #{position} of `@{function}` must be `{expected}`, found `{found}`")]
     ArgumentType { function: String, position: usize, expected: String, found: String },
     #[error("`@{function}`: {message}")]
     Check {
@@ -188,10 +189,10 @@ impl Target {
     pub fn emit(&self, module: Op, form: Emit) -> Result<Vec<u8>, Error> {
         let made_for = module.attribute(VECTOR_BITS).and_then(|bits| bits.as_i64());
         if made_for != Some(self.vector_bits as i64) {
-            let found = made_for.map_or("no".to_string(), |bits| format!("{bits}-bit"));
-            let expected = format!("`{}` has {} bits", self.cpu, self.vector_bits);
+            let found = made_for.map_or("unknown".to_string(), |bits| format!("{bits}-bit"));
+            let expected = format!("{}-bit vectors of `{}`", self.vector_bits, self.cpu);
             return Err(Error::Internal(format!(
-                "the module was lowered for {found} vectors, {expected}: describe it"
+                "the module must have been lowered for the {expected}, found {found} vectors"
             )));
         }
         let context = Context::create();
@@ -351,8 +352,10 @@ fn is_low(op: &Op) -> bool {
 fn translate<'c>(module: Op, context: &'c Context) -> Result<Module<'c>, Error> {
     if let Some(op) = module.nested_ops().into_iter().find(|op| !is_low(op)) {
         let name = op.name();
-        return Err(Error::Internal(format!("`{name}` is not in the LLVM dialect; run `loops-to-llvm` first")));
+        return Err(Error::Internal(format!(
+            "expected ops of the LLVM dialect, found `{name}`; run `loops-to-llvm` first"
+        )));
     }
     translate_to_llvm_ir(module, context)
-        .ok_or_else(|| Error::Internal("the translation to LLVM IR failed".to_string()))
+        .ok_or_else(|| Error::Internal("MLIR cannot translate the module to LLVM IR".to_string()))
 }

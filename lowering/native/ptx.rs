@@ -1,4 +1,4 @@
-//! PTX for NVIDIA devices, with the plan of launches in comments at its head (docs/gpu.md).
+//! PTX for NVIDIA devices. Comments at the beginning of the file describe the plan of launches (docs/gpu.md).
 
 use super::{CHECKS, Error, SIGNATURE, is_too_deep, translate};
 use crate::gpu::kernels_to_nvvm::{BLOCKS, STEP_OF, THREADS};
@@ -52,7 +52,7 @@ pub fn device_code(module: Op, chip: &str, form: Device) -> Result<Vec<u8>, Erro
     let text = String::from_utf8_lossy(buffer.as_slice());
     let text = text.trim_end_matches('\0');
     if let Some(line) = text.lines().find(|line| line.contains(".extern")) {
-        return Err(Error::Internal(format!("PTX with an undefined symbol: {line}")));
+        return Err(Error::Internal(format!("expected PTX without undefined symbols, found {line}")));
     }
     let head: String = plan.lines().map(|line| format!("//! {line}\n")).collect();
     Ok(format!("{head}{text}").into_bytes())
@@ -66,7 +66,8 @@ fn plan(module: Op, chip: &str) -> Result<String, Error> {
     for sizes in kernels.iter().filter(|op| op.attribute(SIGNATURE).is_some()) {
         let name = step_of(sizes);
         let signature = sizes.attribute(SIGNATURE).and_then(|a| a.as_type()?.signature());
-        let (inputs, results) = signature.ok_or_else(|| Error::Internal(format!("`@{name}` without a signature")))?;
+        let (inputs, results) =
+            signature.ok_or_else(|| Error::Internal(format!("`@{name}` must have a signature, found none")))?;
         let checks = sizes.attribute(CHECKS).and_then(Attribute::as_array).unwrap_or_default();
         let checks: Vec<String> = checks.into_iter().filter_map(Attribute::as_string).collect();
         let launches = kernels.iter().filter(|op| step_of(op) == name && op.attribute(BLOCKS).is_some());

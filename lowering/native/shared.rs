@@ -1,4 +1,4 @@
-//! Shared libraries with a C header, for callers that are not Rust. The convention is described in `docs/abi.md`.
+//! Shared libraries with a C header, for callers in languages other than Rust. `docs/abi.md` describes the convention.
 
 use super::{Emit, Error, Export, Target, ValueType, exports};
 use crate::abi::KERNEL;

@@ -1,4 +1,4 @@
-//! The exports of a lowered module, according to its attributes.
+//! The exported functions of a lowered module, as described by its attributes.
 
 use super::Error;
 use crate::abi::names::NAME;
@@ -111,7 +111,9 @@ pub fn exports(module: Op) -> Result<BTreeMap<String, Export>, Error> {
             types
                 .into_iter()
                 .map(|t| {
-                    ValueType::of(t).ok_or_else(|| Error::Internal(format!("`@{name}` has a value of type `{t}`")))
+                    ValueType::of(t).ok_or_else(|| {
+                        Error::Internal(format!("`@{name}` must take and return numbers and arrays, found type `{t}`"))
+                    })
                 })
                 .collect()
         };

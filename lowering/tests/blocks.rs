@@ -1,4 +1,5 @@
-//! Chains of nests in blocks: random chains over a long axis, in blocks of any size, compared with the evaluator.
+//! Tests of chains of nests that are executed block by block: random chains over a long axis, in blocks of any size,
+//! are compared with the evaluator.
 //!
 //! A failure prints the seed and the program. `MLOPT_SEED` repeats one seed, `MLOPT_CASES` sets the number of cases.
 

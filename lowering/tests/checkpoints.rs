@@ -1,5 +1,6 @@
-//! The memory, in bytes, in which reverse mode stores the states of a loop: all states grow as n, segments as √n. If n
-//! depends on data, the code allocates the memory itself, and reports a failed allocation.
+//! Tests of the memory, in bytes, in which reverse mode stores the states of a loop of n iterations. If all states are
+//! stored, it grows as n; with segments it grows as √n. If n depends on data, the code allocates the memory itself, and
+//! reports a failed allocation.
 
 use crate::common::*;
 use mlopt_dialects::value::Array;

@@ -1,5 +1,5 @@
-//! Derivatives of random programs with loops whose length depends on data: the compiled code agrees with the evaluator,
-//! with all states kept and in segments.
+//! Tests of derivatives of random programs with loops whose length depends on data: the compiled code agrees with the
+//! evaluator, both if all states are stored and with segments.
 //!
 //! A failure prints the seed and the smallest program. `MLOPT_SEED` repeats one seed, `MLOPT_CASES` sets the number of
 //! cases.

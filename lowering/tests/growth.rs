@@ -1,5 +1,5 @@
-//! Long programs: the code of a chain grows linearly, and no nest becomes too large for the later passes, whose time
-//! grows faster than its body.
+//! Tests of long programs: the code of a chain of ops grows linearly, and no nest becomes too large for the later
+//! passes, whose time grows faster than the size of a nest.
 
 use crate::common::*;
 use mlopt_lowering::ir::{Op, module_op};

@@ -1,6 +1,6 @@
-//! Tests that run compiled code, against the evaluator and closed forms.
+//! Tests that run compiled code, and compare it with the evaluator and with closed forms.
 //!
-//! One executable, so that LLVM and MLIR are linked once.
+//! All tests of this folder are one executable, so that LLVM and MLIR are linked only once.
 
 mod blocks;
 mod checkpoints;

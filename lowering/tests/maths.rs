@@ -1,5 +1,5 @@
-//! Inlined maths compared with the C library: over the whole range, at the ends, for both widths, on vectors and one by
-//! one.
+//! Tests that compare inlined elementary functions with the C library: over the whole range and at its ends, for f32
+//! and f64, on vectors and on scalars.
 
 use crate::common::*;
 use mlopt_dialects::value::{Array, Data};

@@ -1,4 +1,5 @@
-//! Handwritten loops, through LLVM, into this process: convention, sizes, maths library, errors.
+//! Tests that compile handwritten loops through LLVM and call them in this process: the calling convention, sizes, the
+//! maths library, and errors.
 
 use melior::{Context, dialect::DialectRegistry, ir::Module, utility::register_all_dialects};
 use mlopt_dialects::value::{Array, Data, Element};
@@ -114,12 +115,12 @@ fn wrong_arguments_are_errors() {
     assert_eq!(text(f.call(std::slice::from_ref(&x))), "`@f` takes 2 arguments, found 1");
     assert_eq!(
         text(f.call(&[x.clone(), x.clone()])),
-        "argument 1 of `@f` must be `tensor<3xf64>`, found `tensor<1xf64>`"
+        "argument #1 of `@f` must be `tensor<3xf64>`, found `tensor<1xf64>`"
     );
     let ints = Array::zeros(Element::I64, &[4]);
-    assert_eq!(text(f.call(&[ints, y.clone()])), "argument 0 of `@f` must be `tensor<?xf64>`, found `tensor<4xi64>`");
+    assert_eq!(text(f.call(&[ints, y.clone()])), "argument #0 of `@f` must be `tensor<?xf64>`, found `tensor<4xi64>`");
     assert_eq!(text(f.call(&[Array::zeros(Element::F64, &[1_000_001]), y])), "`@f`: `x` is too long");
-    assert_eq!(compiled.function("g").err().unwrap().to_string(), "no function `@g`; the module has `@f`");
+    assert_eq!(compiled.function("g").err().unwrap().to_string(), "there is no function `@g`; the module has `@f`");
 }
 
 #[test]
@@ -166,10 +167,10 @@ fn modules_lowered_for_other_vectors_are_refused() {
     let op = module_op(&module);
     let (narrow, wide) = (Target::named("x86-64", "").unwrap(), Target::named("x86-64-v3", "").unwrap());
     let refused = |target: &Target| target.emit(op, Emit::Object).unwrap_err().to_string();
-    assert!(refused(&narrow).contains("was lowered for no vectors"), "{}", refused(&narrow));
+    assert!(refused(&narrow).contains("found unknown vectors"), "{}", refused(&narrow));
     narrow.describe(op);
     loops_to_llvm::run(op).unwrap();
-    assert!(refused(&wide).contains("was lowered for 128-bit vectors"), "{}", refused(&wide));
+    assert!(refused(&wide).contains("found 128-bit vectors"), "{}", refused(&wide));
     assert!(narrow.emit(op, Emit::Object).is_ok());
 }
 

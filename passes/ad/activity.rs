@@ -1,4 +1,5 @@
-//! Activity analysis: the values that depend, through floats, on varying inputs. Other values are not differentiated.
+//! Activity analysis: determines which values depend, through floats, on the inputs with respect to which a function is
+//! differentiated. Other values are not differentiated.
 
 use crate::ad::derivatives::{self, Rule};
 use crate::analysis::derivative_rules::rules_of;

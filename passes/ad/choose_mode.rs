@@ -1,9 +1,10 @@
-//! Chooses forward or reverse mode for requests without a mode: the one with the lower bound on work.
+//! The choice between forward and reverse mode for requests without a mode. For both modes there is an upper bound on
+//! the work; the mode with the smaller bound is chosen.
 //!
 //! Let W be the work of the function. One sweep with p tangents costs at most (1 + 1.5·p)·W, and one with q cotangents
 //! at most (1.5 + 2.5·q)·W (Griewank and Walther, Evaluating Derivatives, 2nd edition, chapter 3: vector modes).
-//! Forward mode needs a tangent for each element of the varying inputs, reverse mode a cotangent for each element of
-//! the results. On a tie forward mode is chosen, because it stores nothing.
+//! Forward mode needs a tangent for each element of the inputs, and reverse mode a cotangent for each element of the
+//! results. If the bounds are equal, forward mode is chosen, because it stores nothing.
 
 use crate::optimise::terms::cost::ASSUMED_LENGTH;
 use mlopt_dialects::dual::{Mode, Request};
@@ -21,8 +22,8 @@ pub fn choose_modes(module: Op) {
         if op.attribute("mode").is_some() {
             let _said = op
                 .remark(format!(
-                    "mode auto: {mode}; of `@{}`'s work, forward mode costs about {forward} times for {tangents} \
-                     tangents, reverse mode {reverse} times for {cotangents} cotangents",
+                    "mode auto chose {mode} mode: relative to `@{}`, forward mode costs about {forward} times the work \
+                     for {tangents} tangents, reverse mode {reverse} times for {cotangents} cotangents",
                     request.callee
                 ))
                 .emit();

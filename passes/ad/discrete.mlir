@@ -4,17 +4,17 @@
 
 // expected-note @below {{a function may define its own derivative: `func.func @f(...) attributes {dual.jvp = @f_jvp}`, or `dual.vjp`}}
 func.func @steps(%x: f64, %scale: f64) -> f64 {
-  // expected-note @below {{'arith.fptosi' gives i64, which carries no derivative}}
+  // expected-note @below {{'arith.fptosi' returns a value of type i64, which has no derivative}}
   %whole = arith.fptosi %x : f64 to i64
-  // expected-note @below {{it reaches the result through 'arith.sitofp'}}
+  // expected-note @below {{the value reaches the result through 'arith.sitofp'}}
   %back = arith.sitofp %whole : i64 to f64
-  // expected-note @below {{it reaches the result through 'arith.mulf'}}
+  // expected-note @below {{the value reaches the result through 'arith.mulf'}}
   %y = arith.mulf %back, %scale : f64
-  // expected-note @below {{this result depends on it}}
+  // expected-note @below {{this result depends on `%x`}}
   return %y : f64
 }
 func.func @gradients(%x: f64, %scale: f64) -> (f64, f64) {
-  // expected-warning @below {{the derivative of `@steps` in `%x` is zero: its results depend on it through integers only}}
+  // expected-warning @below {{the derivative of `@steps` with respect to `%x` is zero: `%x` reaches the results through integers only}}
   %gx, %gs = dual.grad @steps(%x, %scale) mode forward : (f64, f64) -> (f64, f64)
   return %gx, %gs : f64, f64
 }
@@ -26,21 +26,21 @@ func.func @count(%x: tensor<4xf64>) -> tensor<4xf64> {
   %n = arith.constant 4 : index
   %zero = arith.constant 0.0 : f64
   %one = arith.constant 1.0 : f64
-  // expected-warning @below {{the derivative of the function in `%v` is zero}}
+  // expected-warning @below {{the derivative of the function with respect to `%v` is zero}}
   // expected-note @below {{a function may define its own derivative}}
   %g = dual.grad (%v = %x : tensor<4xf64>) {
     %r = array.ifold (%i < %n) iter_args(%s = %zero) -> (f64) {
       %e = array.get %v[%i] : (tensor<4xf64>) -> f64
-      // expected-note @below {{'arith.cmpf' gives i1, which carries no derivative}}
+      // expected-note @below {{'arith.cmpf' returns a value of type i1, which has no derivative}}
       %c = arith.cmpf ogt, %e, %zero : f64
-      // expected-note @below {{it reaches the result through 'arith.select'}}
+      // expected-note @below {{the value reaches the result through 'arith.select'}}
       %d = arith.select %c, %one, %zero : f64
-      // expected-note @below {{it reaches the result through 'arith.addf'}}
+      // expected-note @below {{the value reaches the result through 'arith.addf'}}
       %t = arith.addf %s, %d : f64
-      // expected-note @below {{it reaches the result through 'array.yield'}}
+      // expected-note @below {{the value reaches the result through 'array.yield'}}
       array.yield %t : f64
     }
-    // expected-note @below {{this result depends on it}}
+    // expected-note @below {{this result depends on `%v`}}
     dual.yield %r : f64
   } mode forward : (tensor<4xf64>) -> tensor<4xf64>
   return %g : tensor<4xf64>

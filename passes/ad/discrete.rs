@@ -1,5 +1,6 @@
-//! A warning about gradients that are zero because of integers: on every path from an argument to the results, a value
-//! that is not a float carries no derivative (`spec/arrays.md` A.1, A.4). Such a program is valid, but seldom intended.
+//! The warning about gradients that are zero because of integers. It is given if on every path from an argument to the
+//! results there is a value that is not a float, which carries no derivative (`spec/arrays.md` A.1, A.4). Such a
+//! program is valid, but seldom intended.
 
 use crate::ad::activity::Activity;
 use crate::ad::derivatives::{self, Rule};
@@ -46,22 +47,27 @@ fn warn_about(request: &Request, function: Op, k: usize) {
         Some(_) if !request.callee.contains('.') => format!("`@{}`", request.callee),
         _ => "the function".to_string(),
     };
-    let text = format!("the derivative of {callee} in {name} is zero: its results depend on it through integers only");
+    let text = format!(
+        "the derivative of {callee} with respect to {name} is zero: {name} reaches the results through integers only"
+    );
     let mut diagnostic = request.op.warning(text);
     for (j, step) in path.iter().enumerate().skip(at + 1).rev() {
         if (at + 1 + SHOWN..path.len().saturating_sub(SHOWN)).contains(&j) {
             continue;
         }
         let text = match step.kind() {
-            Kind::FuncReturn => "this result depends on it".to_string(),
-            _ => format!("it reaches the result through '{}'", step.name()),
+            Kind::FuncReturn => format!("this result depends on {name}"),
+            _ => format!("the value reaches the result through '{}'", step.name()),
         };
         diagnostic = diagnostic.note(step.location(), text);
     }
     let conversion = path[at];
     let ty = conversion.result(0).ty();
     let _warned = diagnostic
-        .note(conversion.location(), format!("'{}' gives {ty}, which carries no derivative", conversion.name()))
+        .note(
+            conversion.location(),
+            format!("'{}' returns a value of type {ty}, which has no derivative", conversion.name()),
+        )
         .note(
             function.location(),
             "a function may define its own derivative: `func.func @f(...) attributes {dual.jvp = @f_jvp}`, or \

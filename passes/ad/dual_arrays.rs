@@ -1,12 +1,13 @@
-//! First half of reverse mode: a request becomes the primal program and its derivative as a linear map
-//! (`spec/arrays.md` C.3).
+//! The first half of reverse mode: replaces a request by the code of the function and its derivative as a linear map,
+//! the op `dual.linear` (`spec/arrays.md` C.3). The pass `transpose-delta` then transposes the map.
 //!
-//! The code of the map is the tangent part of the forward transformation, separated from the primals. SSA values share
-//! common subexpressions. `transpose-delta` then transposes the map. Loops are split in the same way (C.5): the primal
-//! loop keeps its states and values that are expensive to recompute.
+//! The body of the map computes the tangents of the results from the tangents of the inputs. It is the tangent part of
+//! the forward transformation, separated from the primals. It reads primals as SSA values, so common subexpressions are
+//! shared. Loops are split in the same way (C.5): the primal loop stores its states, and the values that are expensive
+//! to compute again, for the loop in the map.
 //!
-//! Needs: ops with a rule in `derivatives.rs`; `bulk-operations` before it makes the maps small. Leaves: requests for
-//! forward mode, and requests whose function still contains another request.
+//! Requires: ops that the table of derivatives contains. The maps are small if `bulk-operations` runs before.
+//! Preserves: requests for forward mode, and requests for the derivative of a function that itself contains requests.
 //! ```mlir before
 //! func.func @f(%x: f64, %y: f64) -> f64 {
 //!   %z = arith.mulf %x, %y : f64

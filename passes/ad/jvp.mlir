@@ -168,18 +168,18 @@ func.func @grad_fast(%x: f64) -> f64 {
 func.func @no_rule(%x: f64, %c: i1) -> f64 {
   %a = arith.negf %x : f64
   %zero = arith.constant 0 : index
-  // expected-error @+2 {{'tensor.from_elements' op cannot be differentiated: it has no derivative rule, and a result depends on an input that varies}}
-  // expected-note @+1 {{a function around it may define its own derivative}}
+  // expected-error @+2 {{'tensor.from_elements' op cannot be differentiated: the op has no derivative rule, but results depend on inputs through it}}
+  // expected-note @+1 {{an enclosing function may define its own derivative}}
   %t = tensor.from_elements %a : tensor<1xf64>
   %z = scf.if %c -> (f64) {
-    // expected-note @+1 {{it reaches the result through 'array.get'}}
+    // expected-note @+1 {{the value reaches the result through 'array.get'}}
     %e = array.get %t[%zero] : (tensor<1xf64>) -> f64
-    // expected-note @+1 {{it reaches the result through 'scf.yield'}}
+    // expected-note @+1 {{the value reaches the result through 'scf.yield'}}
     scf.yield %e : f64
   } else {
     scf.yield %x : f64
   }
-  // expected-note @+1 {{`@no_rule` returns a value that depends on it}}
+  // expected-note @+1 {{`@no_rule` returns a value that depends on that op}}
   return %z : f64
 }
 func.func @grad_no_rule(%x: f64, %c: i1) -> f64 {
@@ -213,12 +213,12 @@ func.func @grad_no_rule_needed(%x: f64, %y: f64, %n: i32) -> f64 {
 // An op with regions that captures a value that depends on the input is rejected, not treated as constant.
 func.func @captured(%x: f64, %c: i1) -> f64 {
   // expected-error @+2 {{'scf.execute_region' op cannot be differentiated}}
-  // expected-note @+1 {{a function around it may define its own derivative}}
+  // expected-note @+1 {{an enclosing function may define its own derivative}}
   %z = scf.execute_region -> f64 {
     %y = arith.mulf %x, %x : f64
     scf.yield %y : f64
   }
-  // expected-note @+1 {{`@captured` returns a value that depends on it}}
+  // expected-note @+1 {{`@captured` returns a value that depends on that op}}
   return %z : f64
 }
 func.func @grad_captured(%x: f64, %c: i1) -> f64 {
@@ -230,7 +230,7 @@ func.func @grad_captured(%x: f64, %c: i1) -> f64 {
 // -----
 
 func.func @recursive(%x: f64) -> f64 {
-  // expected-error @+1 {{not supported: 'func.call': `@recursive` is recursive, and only loops can be differentiated}}
+  // expected-error @+1 {{not supported: 'func.call': `@recursive` is recursive and cannot be differentiated; use a loop, such as `scf.while`}}
   %y = func.call @recursive(%x) : (f64) -> f64
   return %y : f64
 }
@@ -242,7 +242,7 @@ func.func @grad_recursive(%x: f64) -> f64 {
 // -----
 
 func.func @of_itself(%x: f64) -> f64 {
-  // expected-error @+1 {{'dual.grad' op requests the derivative of `@of_itself` during its own differentiation}}
+  // expected-error @+1 {{'dual.grad' op expected requests without recursion, but the derivative of `@of_itself` requires itself here}}
   %g = dual.grad @of_itself(%x) : (f64) -> f64
   return %g : f64
 }

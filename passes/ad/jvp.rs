@@ -1,10 +1,12 @@
 //! Forward-mode differentiation: expands every `dual.jvp`, `dual.grad` and `dual.jacobian`.
 //!
-//! A varying value becomes two: the primal and its tangent (`spec/arrays.md` D, arrays of duals stored as two arrays).
-//! A gradient is an array of one tangent for each input, each along a one-hot direction. This costs one evaluation for
-//! each input, until `egg-optimize` removes the operations on zeros.
+//! Each value that depends on the inputs becomes two: the primal and its tangent (`spec/arrays.md` D). A gradient with
+//! respect to an array has one entry for each element of the array: the tangent of the result along the one-hot
+//! direction of that element. So it costs one evaluation of the function for each element, until `egg-optimize` removes
+//! the operations on zeros.
 //!
-//! Needs: ops with a rule in `derivatives.rs`. Leaves: the functions themselves, unchanged; no request.
+//! Requires: ops that the table of derivatives contains. Result: no request remains. Preserves: the differentiated
+//! functions.
 //! ```mlir before
 //! func.func @f(%x: f64, %y: f64) -> f64 {
 //!   %z = arith.mulf %x, %y : f64

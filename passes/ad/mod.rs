@@ -1,7 +1,7 @@
-//! Differentiation of programs over arrays. `derivatives` is the only table of derivatives; `forward` turns values into
-//! duals by it, `transpose_delta` transposes linear maps, and `differentiate` expands requests, innermost first. May
-//! use `analysis`, `arrays` and the costs of `optimise`. Must never know closures or streams: these are functions over
-//! arrays by then.
+//! Differentiation of programs over arrays. `derivatives` is the only table of derivatives. `forward` uses it to
+//! compute a tangent for each value, `transpose_delta` transposes linear maps, and `differentiate` expands requests,
+//! innermost first. This module may use `analysis`, `arrays` and the costs that `optimise` defines. It must not depend
+//! on `functions` or `streams`: both use this module for the derivatives of their ops.
 
 pub mod activity;
 pub mod checkpoint;

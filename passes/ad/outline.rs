@@ -1,5 +1,5 @@
-//! Outlining of requests: the region of a request becomes a private function, whose captured values are arguments that
-//! do not vary.
+//! Outlining of requests: the region of a request becomes a private function. The values that the region captured
+//! become arguments, with respect to which the function is not differentiated.
 
 use mlopt_dialects::dual::Request;
 use mlopt_dialects::ir::{Attribute, Block, Builder, Op, OpBuilder, Region, Type, Value};

@@ -1,5 +1,6 @@
-//! The order of requests for derivatives, innermost first: requests in a function are replaced before the function
-//! itself is differentiated, so that perturbations of nested derivatives are never confused (`spec/arrays.md` D.3).
+//! The order in which requests are expanded, innermost first. The requests in a function are replaced before the
+//! function itself is differentiated, so that perturbations of nested derivatives are never confused (`spec/arrays.md`
+//! D.3).
 
 use crate::ad::forward::Functions;
 use crate::ad::outline;
@@ -56,7 +57,10 @@ impl Expansion<'_> {
         let op = request.op;
         if self.open.contains(&request.callee) {
             return Err(op
-                .error(format!("requests the derivative of `@{}` during its own differentiation", request.callee))
+                .error(format!(
+                    "expected requests without recursion, but the derivative of `@{}` requires itself here",
+                    request.callee
+                ))
                 .emit());
         }
         // The verifier has checked that the function exists and has the right type.

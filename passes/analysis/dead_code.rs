@@ -1,4 +1,5 @@
-//! Elimination of dead code after differentiation: unused ops, and unused carried values and emitted rows of loops.
+//! Elimination of dead code after differentiation: unused ops, values that loops carry without need, and rows that
+//! loops emit without need.
 
 use mlopt_dialects::ir::{Block, Builder, Op, Region, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};

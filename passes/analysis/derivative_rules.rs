@@ -1,4 +1,4 @@
-//! Functions with custom derivatives.
+//! Queries for the custom derivatives of functions.
 
 use mlopt_dialects::dual::{COTANGENT_RULE, TANGENT_RULE};
 use mlopt_dialects::ir::Op;

@@ -1,4 +1,4 @@
-//! Known facts about sizes and indices, which are used to omit guards of reads that are always in range.
+//! Known facts about sizes and indices. They are used to omit tests around reads that are always in range.
 //!
 //! An index is an affine expression of symbols: sizes of arrays (not negative), indices of the enclosing loops (`0 ≤ i
 //! < extent`), quotients by positive constants, minima and maxima, and unknowns. A bound is proved by replacing each

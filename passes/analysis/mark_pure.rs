@@ -1,9 +1,11 @@
-//! Marks pure functions and calls with `array.pure`. Then `egg-optimize`, which optimises one function at a time, may
-//! merge, move and remove the calls.
+//! Marks pure functions, and calls of them, with the attribute `array.pure`. This permits `egg-optimize`, which
+//! optimises one function at a time, to merge, move and remove the calls.
 //!
-//! Needs: nothing. Leaves: the same ops. A function is pure if it has one block, each op in it is pure or calls a pure
-//! function, and it is not recursive. Recursion may not terminate, so a recursive call must not run where the program
-//! would not run it. The mark of a function without a body is trusted; all other marks are recomputed.
+//! A function is pure if it has one block, each op in it is pure or calls a pure function, and it is not recursive.
+//! Recursion may not terminate, so moving a recursive call could make a program run forever. The mark of a function
+//! without a body is trusted; all other marks are computed again.
+//!
+//! Requires: nothing. Preserves: everything except the marks.
 //! ```mlir before
 //! func.func private @scale(%x: f64) -> f64 {
 //!   %y = arith.mulf %x, %x : f64

@@ -1,5 +1,5 @@
-//! Analyses of programs before transformations: affine forms, ranges of sizes and indices, purity, unused code. May use
-//! the dialects. Must never know another folder of this crate: every folder may use this one.
+//! Analyses that passes use: affine forms, ranges of sizes and indices, purity, unused code. This module may use the
+//! dialects. It must not depend on another folder of this crate, because every other folder may use it.
 
 pub mod affine;
 pub mod dead_code;

@@ -1,8 +1,9 @@
-//! Reduction of a program to a minimal one with some property: ops and results of functions are removed, one half,
-//! quarter, … at a time, while a test accepts the rest. `mlopt reduce` and the tests on random programs use it.
+//! Reduction of a program to a minimal program that still has some property. Ops and results of functions are removed,
+//! first one half of them, then a quarter, and so on, as long as a test accepts the remaining program. `mlopt reduce`
+//! and the tests on random programs use it.
 //!
-//! This is delta debugging (Zeller and Hildebrandt, 2002) with the ops of the module as its elements. Uses of a removed
-//! value are replaced by another value of its type that dominates them, so that programs stay valid.
+//! This is delta debugging (Zeller and Hildebrandt, 2002) with the ops of a module as its elements. The uses of a
+//! removed value are replaced by another value of its type that dominates them, so that programs stay valid.
 
 use mlopt_dialects::ir::{Block, Builder, Op, Region, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};

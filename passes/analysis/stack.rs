@@ -1,4 +1,4 @@
-//! A stack that is large enough for recursion over deep terms and trees.
+//! Execution of a function on a stack that is large enough for recursion over deep terms and trees.
 
 /// The size of the stack. Terms of large pieces are deep, and their traversals recursive, while the threads of passes
 /// have small stacks. (One thread for each piece would cost more than a small piece: its start, and an allocator arena

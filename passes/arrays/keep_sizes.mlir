@@ -17,7 +17,7 @@
 // OPT-NEXT:      array.replicate
 // OPT-NOT:     arith.subi
 // Without the pass there is a constant whose size is unknown.
-// LOST:        error: not supported: 'arith.constant': a constant of type tensor<3x?xi64>, which does not determine its sizes
+// LOST:        error: not supported: 'arith.constant': the type tensor<3x?xi64> of this constant must determine its sizes
 // LOST:        note: run `keep-sizes` before `canonicalize`
 func.func @difference(%x: tensor<3x?xi64>) -> tensor<3x?xi64> {
   %z = arith.subi %x, %x : tensor<3x?xi64>

@@ -1,10 +1,12 @@
-//! Prevents `canonicalize` from losing the sizes of integer arrays: MLIR 19 folds `x - x`, `x ^ x` and `x == x`, also
-//! with operations in between, to a constant of their type. A constant of a type with `?` has no size and cannot be
-//! parsed again.
+//! Prevents `canonicalize` from losing the sizes of integer arrays. MLIR 19 folds `x - x`, `x ^ x` and `x == x`, also
+//! with operations in between, to a constant of their type. If the type contains a `?`, that constant has no size, and
+//! its text cannot be parsed.
 //!
-//! Needs: nothing. Leaves: the same ops. If one of these three has a result with dynamic sizes, its second operand
-//! becomes a reshape of the original one to its own sizes. `egg-optimize` ignores this reshape, and simplifies the ops
-//! that `canonicalize` does not.
+//! If one of these three ops has a result with dynamic sizes, its second operand is replaced by a reshape of that
+//! operand to its own sizes, which `canonicalize` does not recognise as the same value. `egg-optimize` ignores the
+//! reshape, and performs the simplification correctly.
+//!
+//! Requires: nothing. Preserves: all ops; only the reshapes are added.
 //! ```mlir before
 //! func.func @none(%x: tensor<?xi64>) -> tensor<?xi64> {
 //!   %z = arith.subi %x, %x : tensor<?xi64>

@@ -1,5 +1,7 @@
-//! Passes within the array language: the import of `tensor` and `linalg`, `array.vmap`, static sizes, and bulk
-//! operations in place of builds. May use `analysis`. Must never know derivatives: requests are left unchanged.
+//! Passes on programs over arrays. They import programs in `tensor` and `linalg`, expand `array.vmap`, specialise
+//! functions for static sizes, and replace `array.build`s by *bulk operations*, which are operations on whole arrays.
+//! This module may use `analysis`. It must not depend on `ad`, which uses it: requests for derivatives are left
+//! unchanged here.
 
 pub mod bulk_operations;
 pub mod keep_sizes;

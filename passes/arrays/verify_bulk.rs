@@ -1,6 +1,6 @@
-//! Reports ops that are not in the normal form of `bulk-operations` (`bulk_operations/normal.rs`).
+//! Reports ops that are not in the normal form that `bulk-operations` produces (`bulk_operations/normal.rs`).
 //!
-//! Needs: nothing. Leaves: the program unchanged.
+//! Requires: nothing. Preserves: the program.
 
 use crate::arrays::bulk_operations::normal;
 use mlopt_dialects::Reported;

@@ -1,8 +1,9 @@
-//! Expands every `array.vmap`, the application of a function along an axis, to an `array.build` of calls.
+//! Expands every `array.vmap`, which applies a function along an axis of its arguments, to an `array.build` of calls.
 //!
-//! A mapped axis is made outermost first. `bulk-operations` then inlines the calls and converts the build to bulk ops.
+//! If the mapped axis is not the outermost one, the array is transposed. `bulk-operations` then inlines the calls and
+//! converts the build to bulk operations.
 //!
-//! Needs: nothing. Leaves: the mapped functions, unchanged; no `array.vmap`.
+//! Requires: nothing. Result: no `array.vmap` remains. Preserves: the mapped functions.
 //! ```mlir before
 //! func.func @scale(%x: f64, %w: f64) -> f64 {
 //!   %y = arith.mulf %x, %w : f64

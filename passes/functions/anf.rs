@@ -1,8 +1,9 @@
-//! The representation of programs with functions as values: trees of statements with named values.
+//! The form in which the passes on functions hold a program: trees of statements whose values have numbers.
 //!
-//! A body is a list of statements and its results. An op of any dialect is a statement with its name, its attributes
-//! and its operands; its regions are functions of their block arguments that may use values from outside. A value has
-//! one number in the whole program, so that code can move without regard to scopes, and copying renames.
+//! A body is a list of statements and its results. An op of any dialect is a statement, with its name, attributes and
+//! operands. Its regions are functions of their block arguments, which may use values from outside. Each value has a
+//! number that is unique in the whole program. Therefore code can move without regard to scopes, while copying code
+//! gives new numbers to its values.
 
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::{Attribute, Block, Builder, Context, Location, Op, OpBuilder, Region, Type, Value};
@@ -155,9 +156,9 @@ impl Program {
 
     fn read_region(&mut self, op: Op, k: usize, scope: &mut HashMap<Value, Var>) -> Result<Code, Reported> {
         let [block] = op.region(k).blocks()[..] else {
-            return Err(op.not_supported(
-                "control flow between blocks in a function with function values; use `scf` instead of `cf`",
-            ));
+            return Err(
+                op.not_supported("a function with function values must have one block; use `scf` instead of `cf`")
+            );
         };
         let params = block.arguments().into_iter().map(|a| self.read_value(a, scope)).collect();
         let ops = block.ops();

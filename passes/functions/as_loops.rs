@@ -1,5 +1,5 @@
-//! Maps, folds and similar ops as loops (`spec/functional.md` A.10, B.5.2): `lambda.for` over arrays, `lambda.while`
-//! over lists.
+//! Conversion of maps, folds and similar ops to loops: `lambda.for` over arrays, `lambda.while` over lists
+//! (`spec/functional.md` A.10, B.5.2).
 
 use super::anf::{Body, Code, Program, Stmt, Var};
 use mlopt_dialects::ir::{Attribute, Location, Type};

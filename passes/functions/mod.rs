@@ -1,7 +1,7 @@
-//! Passes on functions as values, the dialect `lambda`: types, simplification, the transform J, closure conversion, and
-//! the conversion to arrays. `anf` is the form in which they read programs. May use `analysis`, and `ad` for the table
-//! of derivatives. Must never know `streams` or the optimiser: `egg-optimize` finds its equalities in
-//! `optimise/functional`.
+//! Passes on functions as values, the dialect `lambda`: type inference, simplification, the transform J, closure
+//! conversion, and the conversion to programs over arrays. `anf` is the form in which these passes hold programs. This
+//! module may use `analysis`, and `ad` for the table of derivatives. It must not depend on `optimise` or `streams`:
+//! functional code is optimised in `optimise/functional`, and reactive nodes contain no function values.
 
 pub mod anf;
 pub mod as_loops;

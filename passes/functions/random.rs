@@ -1,5 +1,5 @@
-//! Random numbers: Philox4x32 with 10 rounds in integer arithmetic (`spec/functional.md` A.9;
-//! `dialects/lambda/philox.rs` is the rule).
+//! Random numbers by integer arithmetic: Philox4x32 with 10 rounds (`spec/functional.md` A.9).
+//! `dialects/lambda/philox.rs` defines the numbers.
 
 use mlopt_dialects::ir::*;
 use mlopt_dialects::lambda::philox::SPLITS;
@@ -32,7 +32,7 @@ pub struct Split {
 }
 
 /// The error message of a split that does not fit.
-pub const TOO_MANY: (&str, &str) = ("too-many-splits", "a state after {} splits, more than {}");
+pub const TOO_MANY: (&str, &str) = ("too-many-splits", "found a state after {} splits, expected at most {}");
 
 /// Splits a state: streams 2s+1 and 2s+2 of stream s, each from block 0.
 pub fn split(b: Builder, [key, stream, _, splits]: State) -> Split {

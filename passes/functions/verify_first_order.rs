@@ -1,7 +1,7 @@
-//! Checks that no function value and no environment remains: all functions are functions of the module, called by their
-//! names.
+//! Checks that a program contains no function value and no environment: all functions are functions of the module, and
+//! are called by their names.
 //!
-//! Needs: nothing. Leaves: the program unchanged.
+//! Requires: nothing. Preserves: the program.
 
 use crate::functions::holds_functions;
 use mlopt_dialects::bridge::{Options, Pass};

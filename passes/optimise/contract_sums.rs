@@ -1,9 +1,10 @@
-//! Chooses the order of sums of products under `reassoc`: each index is summed where its factors span
-//! the smallest space.
+//! Chooses the order of the sums in a sum of products, if the ops have the flag `reassoc`: each index is summed at the
+//! point where the loop over the factors that depend on it has the fewest iterations.
 //!
-//! A phase of `egg-optimize`, after `normalise-terms`. The rules of `normalise-terms` also run here, before and after,
-//! because a written program need not be in normal form. Needs: nothing. Leaves: a function with the same or a lower
-//! cost.
+//! A phase of `egg-optimize`, which runs after `normalise-terms`. The rules of `normalise-terms` also run here, before
+//! and after, because a program that is given to this pass alone need not be in normal form.
+//!
+//! Requires: nothing. Result: a function with the same or a lower cost.
 //! ```mlir before
 //! func.func @f(%c: f64, %v: tensor<9xf64>) -> f64 {
 //!   %p = array.build (%i < 9) -> (tensor<9xf64>) {

@@ -1,8 +1,8 @@
-//! Checks whether two functions are equal. The rules can prove equality but cannot disprove it.
+//! Checks whether two functions are equal. The rules can prove that they are equal, but not that they differ.
 //!
-//! Both functions are translated into one pool, with their arguments as common leaves, and all phases rewrite them
-//! together. Congruence closure of the steps decides whether the results are equal. An equality holds where both
-//! functions are defined.
+//! Both functions are translated into one pool of terms, with their arguments as common leaves, and all phases rewrite
+//! them together. The congruence closure of the rewriting steps decides whether the results are equal. The equality
+//! holds for the inputs for which both functions are defined.
 
 use crate::optimise::explanation::explain::{Explanation, Source};
 use crate::optimise::explanation::proof::{Link, Proofs};

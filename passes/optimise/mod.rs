@@ -1,7 +1,7 @@
-//! The optimiser: blocks become hash-consed terms (`translation`), rules rewrite them (`normaliser`, `saturate`), and
-//! the cheapest form becomes a plan of loops (`placement`), which is translated back to a block. `phases` defines the
-//! order of the steps. May use `analysis`. Must never know the producer of the code that it reads, a target, or a
-//! benchmark.
+//! The optimiser. `translation` translates a block to hash-consed terms. Rules rewrite the terms, in `normaliser` and
+//! in the e-graph (`saturate`). `placement` converts the cheapest form to a plan of loops, which is translated back to
+//! a block. `phases` defines the order of these steps. This module may use `analysis`. It must not depend on the passes
+//! whose output it reads, on a target, or on a benchmark: the rules must be valid for every program.
 
 pub mod contract_sums;
 pub mod egg_optimize;

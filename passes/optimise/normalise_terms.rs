@@ -1,9 +1,10 @@
-//! Computes the normal form of pure array code: the directed rules of `rules/`, bottom up, until none applies. They
-//! include fusion, partial evaluation, zeros and masks, and simpler forms of loops.
+//! Computes the normal form of pure array code: applies the directed rules of `rules/`, bottom up, until none applies.
+//! They include fusion, partial evaluation, removal of zeros and masks, and simpler forms of loops.
 //!
-//! The first phase of `egg-optimize`. Needs: nothing. Leaves: ops that terms cannot represent. Later phases match on
-//! the normal form, so it replaces the program regardless of its cost; it may recompute elements of an array of the
-//! input.
+//! The first phase of `egg-optimize`. Later phases expect the normal form, so it replaces the program whatever its cost
+//! is. It may compute an element of an array again at each place that reads it.
+//!
+//! Requires: nothing. Preserves: ops that terms cannot represent.
 //! ```mlir before
 //! func.func @f(%v: tensor<9xf64>) -> tensor<9xf64> {
 //!   %zero = dual.zero : f64

@@ -1,6 +1,6 @@
-//! The phases on terms: normalisation, the order of sums, unrolling of small loops, and saturation with alternatives.
-//! The result is the cheapest of all forms *and the input* by placed cost. This module knows no MLIR: `egg_optimize`
-//! translates regions to terms and plans to regions.
+//! The phases that rewrite terms: normalisation, the choice of the order of sums, unrolling of small loops, and
+//! saturation. The result is the cheapest of all forms *and the input*, by the cost after placement. This module does
+//! not depend on MLIR: `egg_optimize` translates regions to terms, and plans to regions.
 
 use crate::optimise::normaliser::bottom_up::BottomUp;
 use crate::optimise::normaliser::normalise::Normaliser;

@@ -1,8 +1,10 @@
-//! Chooses positions: every value is computed once, outside of the loops that it does not depend on, and stored in an
-//! array if loops read it again. Loops of equal extent are fused, and builds that equal bulk ops are written as such.
+//! Chooses the position of each computation. A value is computed once, outside of the loops that it does not depend on;
+//! if loops read it for several indices, it is stored in an array. Loops of equal extent are fused, and a build that
+//! equals an operation on whole arrays is written as such.
 //!
-//! The last phase of `egg-optimize`, and of every pass that rewrites terms. No rule is applied. Needs: nothing. Leaves:
-//! a function with the same or a lower cost.
+//! The last phase of `egg-optimize`, and of every other pass that rewrites terms. It applies no rules.
+//!
+//! Requires: nothing. Result: a function with the same or a lower cost.
 //! ```mlir before
 //! func.func @f(%x: f64, %v: tensor<9xf64>) -> tensor<9xf64> {
 //!   %e = array.build (%i < 9) -> (tensor<9xf64>) {

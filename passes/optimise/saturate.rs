@@ -1,9 +1,12 @@
-//! Equality saturation: the directed rules and the alternatives on an e-graph, within the fuel.
+//! Equality saturation: all rules are applied in an e-graph, within a match budget (the option `fuel`). The directed
+//! rules also run in the normaliser; those of the set `choice`, which add an equal term without removing any, run only
+//! here.
 //!
-//! An e-class keeps its cheapest term. Rules read terms whose operands are the cheapest ones; the view provides the
-//! other forms. Therefore substitution works on terms, outside of the e-graph, and new terms are normalised before
-//! their insertion. The process is deterministic: classes are ordered by number, matches are sorted, ties are broken by
-//! (cost, size, term), and the fuel counts nodes.
+//! Each e-class knows its cheapest term. A rule reads plain terms, in which each operand is the cheapest term of the
+//! operand's class. The [`View`] that a rule receives provides the other terms of a class. Because rules work on terms
+//! and not on e-nodes, a rule can substitute a term for a bound variable without the e-graph. The terms that rules
+//! create are normalised and then inserted. The process is deterministic: classes are ordered by number, matches are
+//! sorted, ties are broken by (cost, size, term), and the budget is a number of e-nodes.
 
 pub use crate::optimise::normaliser::record::{Class, Form, Graph};
 

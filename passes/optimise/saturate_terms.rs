@@ -1,8 +1,9 @@
-//! Equality saturation: collects all forms that the rules find, including alternatives, in one e-graph within its fuel,
-//! and extracts the cheapest.
+//! Equality saturation: collects all forms that the rules find, including alternatives, in one e-graph, and extracts
+//! the cheapest. The option `fuel` limits the work.
 //!
-//! A phase of `egg-optimize`, after `normalise-terms` and `contract-sums`; it starts from the normal form. Needs:
-//! nothing. Leaves: a function with the same or a lower cost.
+//! A phase of `egg-optimize`, which runs after `normalise-terms` and `contract-sums`. It starts from the normal form.
+//!
+//! Requires: nothing. Result: a function with the same or a lower cost.
 //! ```mlir before
 //! func.func @f(%x: f64, %y: f64, %z: f64) -> f64 {
 //!   %a = arith.mulf %x, %y fastmath<reassoc> : f64

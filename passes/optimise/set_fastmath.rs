@@ -1,6 +1,6 @@
-//! Adds `fastmath` flags to every op of a program that has such flags (spec/arrays.md E.0).
+//! Adds `fastmath` flags to all ops that can carry such flags (spec/arrays.md E.0).
 //!
-//! Needs: nothing. Leaves: the same ops, with at least these flags; results may differ as the flags allow.
+//! Requires: nothing. Preserves: the ops and the flags that they have; results may differ as the added flags permit.
 //! ```mlir before
 //! func.func @scaled(%x: tensor<4xf64>, %c: f64) -> f64 {
 //!   %e = array.build (%i < 4) -> (tensor<4xf64>) {

@@ -1,9 +1,11 @@
-//! Unrolls small loops whose index decides comparisons or reads of stacks: comparisons become constants, and a read of
-//! a stack becomes one of its rows.
+//! Unrolls small loops in which the index decides a comparison or selects a row of a stack. In the unrolled code the
+//! comparison becomes a constant, and the read of the stack becomes one of its rows.
 //!
-//! A phase of `egg-optimize`, after `contract-sums`; the rules of `normalise-terms` also run here, before and after.
-//! Needs: known trip counts. Leaves: other loops. The unrolled form replaces the loop regardless of its cost, because
-//! its benefit may only appear in later phases.
+//! A phase of `egg-optimize`, which runs after `contract-sums`. The rules of `normalise-terms` also run here, before
+//! and after. The unrolled form replaces the loop whatever its cost is, because its benefit may appear only in later
+//! phases.
+//!
+//! Requires: the number of iterations is known. Preserves: all other loops.
 //! ```mlir before
 //! func.func @f(%v: tensor<3xf64>, %x: f64) -> f64 {
 //!   %n = arith.constant 3 : index

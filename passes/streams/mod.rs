@@ -1,6 +1,8 @@
-//! Passes on reactive nodes, the dialect `stream` (`spec/streams.md`): inlining, clocks and planning, simplification,
-//! adjoint nodes, training, and loops over cycles. May use `analysis`, and `ad` for the equations of a cycle. Must
-//! never know how inputs arrive: a node is a function of whole streams here.
+//! Passes on reactive nodes, the dialect `stream` (`spec/streams.md`): inlining of instances, inference of clocks,
+//! planning (whether each cycle can be computed, and how far a node looks ahead), simplification, adjoint nodes,
+//! training, and conversion to loops over cycles (a cycle is one time step of a node). This module may use `analysis`,
+//! and `ad` for the derivatives of the equations of a cycle. It must not depend on the source of the inputs: here a
+//! node is a function of whole streams, and `tools/runtime` reads the inputs.
 
 pub mod nodes;
 pub mod optimisers;

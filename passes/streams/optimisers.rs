@@ -1,5 +1,5 @@
-//! Optimisers: nodes with a parameter, its gradient and a learning rate as inputs, and the parameter after a step as
-//! output. They are defined for one number; for an array they are applied elementwise.
+//! Optimisers as nodes. The inputs are a parameter, its gradient and a learning rate, and the output is the parameter
+//! after one step. They are defined for one number; for an array they are applied to each element.
 
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::{Attribute, Block, Builder, Op, OpBuilder, Region, Type, Value};
@@ -111,8 +111,8 @@ pub fn lift(node: Op, ty: Type) -> Result<(), Reported> {
         let context = node.context();
         let [expected, found] =
             [context.function_type(&[number; 3], &[number]), context.function_type(&inputs, &outputs)];
-        let what = "from a parameter, its gradient and a learning rate to the parameter after a step";
-        return Err(node.error(format!("expected an optimiser, {expected}, {what}; found {found}")).emit());
+        let what = "the types of a parameter, its gradient, a learning rate and the next parameter";
+        return Err(node.error(format!("an optimiser must have type {expected}, {what}; found {found}")).emit());
     }
     if !ty.is_tensor() {
         return Ok(());
@@ -136,8 +136,10 @@ pub fn lift(node: Op, ty: Type) -> Result<(), Reported> {
     for &op in ops.iter().filter(|op| op.operands().iter().any(|v| elements.contains(v))) {
         let dialect = op.name().split('.').next().unwrap_or_default();
         if !matches!(dialect, "arith" | "math" | "stream") {
-            let what =
-                format!("'{}' in an optimiser of arrays; expected ops of `arith`, `math` and `stream`", op.name());
+            let what = format!(
+                "an optimiser of arrays must use ops of `arith`, `math` and `stream` only, found '{}'",
+                op.name()
+            );
             return Err(op.error(format!("not supported: {what}")).emit());
         }
         if op.kind() == Kind::StreamInstance {

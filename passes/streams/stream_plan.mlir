@@ -38,7 +38,7 @@ stream.node @literals(%x: f64, %c: i1) -> (c1: i1, a: f64, b: f64) {
 stream.node @one_clock(%x: f64, %c: i1) -> (y: f64, z: f64) {
   %k = stream.constant 2.0 : f64
   %y = arith.mulf %k, %x : f64
-  // expected-note @+1 {{`s` comes from here; it is present less often: complete it with `stream.merge`}}
+  // expected-note @+1 {{`s` comes from here; it is present in too few cycles: complete it with `stream.merge`}}
   %s = stream.when %x, %c : f64
   // expected-error @+1 {{'arith.mulf' op E-CLOCK: `s` must be on the clock `.`, found `. on c`}}
   %z = arith.mulf %k, %s : f64
@@ -137,7 +137,7 @@ stream.node @unused(%x: f64) -> (y: f64) {
 
 // expected-note @+1 {{the condition `c` comes from here}}
 stream.node @mixed(%x: f64, %c: i1) -> (y: f64) {
-  // expected-note @+1 {{`s` comes from here; it is present less often: complete it with `stream.merge`}}
+  // expected-note @+1 {{`s` comes from here; it is present in too few cycles: complete it with `stream.merge`}}
   %s = stream.when %x, %c : f64
   // expected-error @+1 {{'arith.addf' op E-CLOCK: `s` must be on the clock `.`, found `. on c`}}
   %y = arith.addf %x, %s : f64
@@ -152,7 +152,7 @@ stream.node @negated(%x: f64, %c: i1) -> (y: f64) {
   // expected-note @+1 {{the condition `d` comes from here}}
   %d = arith.xori %c, %true : i1
   %a = stream.when %x, %c : f64
-  // expected-note @+1 {{`b` comes from here; clocks are equal only if `stream.when` samples by the same conditions, in the same order}}
+  // expected-note @+1 {{`b` comes from here; change `stream.when`: both clocks must sample by the same conditions, in the same order}}
   %b = stream.when %x, %d : f64
   // expected-error @+1 {{'stream.merge' op E-CLOCK: `b` must be on the clock `. onot c`, found `. on d`}}
   %y = stream.merge %c, %a, %b : f64
@@ -166,7 +166,7 @@ stream.node @escape(%x: f64) -> (y: f64) {
   // expected-note @+1 {{make `c` an output, or complete it with `stream.merge`}}
   %c = arith.cmpf ogt, %x, %zero : f64
   // expected-note @+2 {{`y` comes from here}}
-  // expected-error @+1 {{E-CLOCK: the clock `. on c` of `y` depends on `c`, which is neither input nor output}}
+  // expected-error @+1 {{E-CLOCK: the clock `. on c` of `y` depends on `c`, which is neither an input nor an output}}
   %y = stream.when %x, %c : f64
   stream.yield %y : f64
 }
@@ -186,7 +186,7 @@ stream.node @instantaneous(%x: f64) -> (y: f64) {
 
 stream.node @zero() -> (y: i64) {
   %c = arith.constant 0 : i64
-  // expected-error @+2 {{'stream.fby' op E-CAUSALITY: the delays forward and backward cancel out: `y`, `p`}}
+  // expected-error @+2 {{'stream.fby' op E-CAUSALITY: the forward and backward delays between these streams must not cancel out: `y`, `p`}}
   // expected-note @+1 {{`y` needs `p` of the previous cycle}}
   %y = stream.fby %c, %p : i64
   // expected-note @+1 {{`p` needs `y` of the next cycle}}
@@ -198,7 +198,7 @@ stream.node @zero() -> (y: i64) {
 
 stream.node @pcounter() -> (o: i64) {
   %one = arith.constant 1 : i64
-  // expected-error @+3 {{'stream.post' op E-PRODUCTIVITY: backward recurrence never ends: `o`, `u`}}
+  // expected-error @+3 {{'stream.post' op E-PRODUCTIVITY: a backward recurrence must end, but these streams never end it: `o`, `u`}}
   // expected-note @+2 {{end it by a `stream.select` whose condition is true in the last cycle of each sequence}}
   // expected-note @+1 {{`o` needs `u` of the next cycle}}
   %o = stream.post %u : i64
@@ -224,7 +224,7 @@ stream.node @always(%x: f64) -> (y: f64) {
 // expected-note @+1 {{the condition `c` comes from here}}
 stream.node @same_side(%x: f64, %c: i1) -> (y: f64) {
   %a = stream.when %x, %c : f64
-  // expected-note @+1 {{`b` comes from here; clocks are equal only if `stream.when` samples by the same conditions, in the same order}}
+  // expected-note @+1 {{`b` comes from here; change `stream.when`: both clocks must sample by the same conditions, in the same order}}
   %b = stream.when %x, %c : f64
   // expected-error @+1 {{'stream.merge' op E-CLOCK: `b` must be on the clock `. onot c`, found `. on c`}}
   %y = stream.merge %c, %a, %b : f64

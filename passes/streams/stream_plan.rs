@@ -1,10 +1,12 @@
-//! Determines when each stream of a node is present, whether a cycle can be computed, and the lookahead; records the
-//! results in attributes.
+//! Determines in which cycles each stream of a node is present, whether every cycle can be computed, and how far the
+//! node looks ahead. The results are recorded in attributes.
 //!
-//! Needs: nodes without instances (`stream-inline`). Leaves: the same equations. Each has `stream.clock`, the
-//! conditions under which it is computed, outermost first (`"c"`, or `"!c"` where the condition is false); the node has
-//! `stream.plan`: `forward`, `retimed`, `waiting` or `segmented` (spec/streams.md 5.5). With `report=true` remarks say
-//! what the plan relies on.
+//! The attribute `stream.clock` of an equation lists the conditions under which it is computed, outermost first: `"c"`
+//! for a condition that must be true, `"!c"` for one that must be false. The attribute `stream.plan` of the node is
+//! `forward`, `retimed`, `waiting` or `segmented` (spec/streams.md 5.5). With the option `report=true`, remarks state
+//! the properties of the node on which the plan relies.
+//!
+//! Requires: nodes without instances (after `stream-inline`). Preserves: the equations; only the attributes are added.
 //! ```mlir before
 //! stream.node @backfill(%i: f64, %bp: i1) -> (o: f64) {
 //!   %a = stream.when %i, %bp : f64
@@ -97,7 +99,8 @@ fn relies_on(graph: &Graph, plan: &Plan) {
         let condition = graph.name(b.when.condition);
         let value = if b.when.holds { "true" } else { "false" };
         let names = graph.names(&b.streams);
-        let text = format!("relies on {condition} being {value} repeatedly: it ends the recurrence of {names}");
+        let text =
+            format!("the plan assumes that {condition} is repeatedly {value}, which ends the recurrence of {names}");
         let _said = graph.op(b.streams[0]).remark(text).emit();
     }
 }

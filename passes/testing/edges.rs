@@ -1,8 +1,8 @@
-//! Tests of every rule at edge cases: no iteration and one, infinities, NaN, and zeros of both signs.
+//! Tests of every rule at edge cases: loops of no iteration and of one, infinities, NaN, and zeros of both signs.
 //!
-//! A rule may use only what the `fastmath` flags of its case allow. With `reassoc`, sums and products are those of
-//! real numbers: their rounding, their overflow and the sign of a zero may change, but a finite value stays finite, and
-//! NaN does not become a finite number. The sign of a zero may also change where the order of additions is unspecified.
+//! A rule may use only what the `fastmath` flags of its case permit. With `reassoc`, sums and products are those of
+//! real numbers: rounding, overflow and the sign of a zero may change, but a finite value stays finite, and NaN does
+//! not become a finite number. The sign of a zero may also change where the order of additions is unspecified.
 
 use super::gradients::{noise, sides};
 use super::laws::{applications, cases, rule, subterms};

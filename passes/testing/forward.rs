@@ -1,4 +1,4 @@
-//! Naive forward-mode differentiation of terms, as in `spec/arrays.md` D.1. It creates the inputs of the tests.
+//! Naive forward-mode differentiation of terms, as in `spec/arrays.md` D.1. It generates the inputs of other tests.
 
 use crate::optimise::terms::prim::{Cast, Prim};
 use crate::optimise::terms::{Flags, Op, Pool};

@@ -1,5 +1,5 @@
-//! Tests of the gradients of the micro-benchmarks in naive forward mode: the values, the order of growth of the counted
-//! work of the placed code, and both sides of every step of every rule.
+//! Tests of the optimiser on the gradients of the micro-benchmarks, which are computed by naive forward mode: the
+//! values, the order of growth of the work of the generated code, and both sides of every rewriting step.
 
 use super::forward::gradient;
 use super::interpret::Interpreter;

@@ -1,4 +1,5 @@
-//! Tests of every rule: a case in which it applies, with both sides evaluated, and a case that its condition rejects.
+//! Tests of every rule: a case in which it applies, of which both sides are evaluated, and a case that its condition
+//! rejects.
 
 use super::gradients::check_step;
 use super::text::Text;

@@ -1,4 +1,4 @@
-//! Test tools: forward differentiation of terms, evaluation of plans with a count of their work.
+//! Tools for tests: forward-mode differentiation of terms, and evaluation of plans that counts their work.
 
 mod edges;
 mod forward;

@@ -1,4 +1,5 @@
-//! Requests for the derivatives of a random program, and calls of them. A test includes this file by its path.
+//! Functions that request derivatives of a random program, and calls of these functions. Tests include this file by its
+//! path.
 
 use super::samples;
 use mlopt_dialects::eval::Evaluator;

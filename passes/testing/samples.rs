@@ -1,5 +1,5 @@
-//! Common parts of the tests on random programs: programs from text, arguments for those of `programs/`, and failures.
-//! A test includes this file by its path.
+//! Functions that the tests on random programs share: parsing of programs, arguments for the programs of `programs/`,
+//! and reports of failures. Tests include this file by its path.
 
 use super::programs;
 use mlopt_dialects::bridge::program::Program;

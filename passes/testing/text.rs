@@ -1,9 +1,10 @@
-//! Terms as text, for tests: `(sum i 5 (* (get a i) x))`.
+//! A textual notation of terms, for tests: `(sum i 5 (* (get a i) x))`.
 //!
-//! Vectors `a`, `b` (5) and `v` (dynamic), matrix `m` (5 × 5), floats `x y z`, indices `n p`, condition `c`, a 32-bit
-//! integer `k`; floats have a point. `(build i n e)`, `(sum i n e)`, `(prod i n e)`, `(fold i n k (s init body) ...)`
-//! for component k, `(scatter init ((i n) ...) (position ...) e)`. Flags follow an operator: `*!r` (reassoc), `*!f`
-//! (nnan, ninf, nsz), `+!n` (nnan), `+!i` (ninf), `+!s` (nsz), `/!a` (arcp), `exp!m` (afn); also several: `+!rs`.
+//! The variables are vectors `a`, `b` (of size 5) and `v` (of dynamic size), a matrix `m` (5 × 5), floats `x`, `y`,
+//! `z`, indices `n`, `p`, a condition `c`, and a 32-bit integer `k`. Floats are written with a point. Operators with
+//! bound variables are `(build i n e)`, `(sum i n e)`, `(prod i n e)`, `(fold i n k (s init body) ...)` for component
+//! k, and `(scatter init ((i n) ...) (position ...) e)`. Flags follow an operator: `*!r` (reassoc), `*!f` (nnan, ninf,
+//! nsz), `+!n` (nnan), `+!i` (ninf), `+!s` (nsz), `/!a` (arcp), `exp!m` (afn); also several: `+!rs`.
 
 use crate::optimise::terms::eval::Value;
 use crate::optimise::terms::prim::{EQ, NE, Prim, SGE, SGT, SLE, SLT, Scalar};

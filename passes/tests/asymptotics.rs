@@ -1,6 +1,6 @@
-//! Tests of the cost of gradients by forward mode and rewriting, counted by the evaluator: the order of growth in the
-//! attribute `growth` of `test/gradients/asymptotics.mlir`, and the operations per point in `units` of
-//! `test/gradients/bundle_adjustment.mlir`.
+//! Tests of the cost of gradients by forward mode and rewriting, counted by the evaluator. The attribute `growth` in
+//! `test/gradients/asymptotics.mlir` states the expected order of growth, and the attribute `units` in
+//! `test/gradients/bundle_adjustment.mlir` the expected number of operations per point.
 
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::Evaluator;

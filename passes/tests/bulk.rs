@@ -1,7 +1,8 @@
-//! Tests of `bulk-operations` on random programs: normal form, values, idempotence, size and work (spec/arrays.md B.5).
+//! Tests of `bulk-operations` on random programs: the normal form, the values, idempotence, size and work
+//! (spec/arrays.md B.5).
 //!
 //! A failure prints the seed and the smallest program that fails in the same way. `MLOPT_SEED` repeats one case,
-//! `MLOPT_CASES` runs more, `MLOPT_COUNTS` prints the counts of each op by context.
+//! `MLOPT_CASES` runs more, `MLOPT_COUNTS` prints the number of ops of each kind and context.
 
 use crate::programs;
 use crate::samples;

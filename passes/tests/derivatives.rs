@@ -1,4 +1,4 @@
-//! Tests of every row of the derivative table against finite differences, in f32 and f64, on scalars, static and
+//! Tests of every row of the table of derivatives against finite differences, in f32 and f64, on scalars, static and
 //! dynamic arrays, for first and second order. The evaluator computes the values.
 
 use mlopt_dialects::bridge::program::Program;

@@ -1,5 +1,5 @@
-//! Tests that `egg-optimize` preserves values and reaches the best order of growth, both measured with the reference
-//! evaluator, which counts its work.
+//! Tests that `egg-optimize` preserves values and reaches the best order of growth. The reference evaluator computes
+//! the values and counts the work.
 
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::Evaluator;

@@ -1,5 +1,5 @@
-//! Tests of the cost of the gradients of `test/gradients/forward.mlir`, counted by the evaluator at growing sizes, and
-//! of their values after optimisation; and tests that analyses of large programs take one traversal.
+//! Tests of the cost of the gradients of `test/gradients/forward.mlir`, counted by the evaluator at increasing sizes,
+//! and of their values after optimisation. Other tests check that analyses of large programs take one traversal.
 
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::Evaluator;

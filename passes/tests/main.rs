@@ -1,6 +1,6 @@
 //! Tests of the passes on whole programs: values, gradients, work.
 //!
-//! One executable, so that LLVM and MLIR are linked once.
+//! All tests of this folder are one executable, so that LLVM and MLIR are linked only once.
 
 mod asymptotics;
 mod bulk;

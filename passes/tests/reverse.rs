@@ -1,4 +1,4 @@
-//! Tests of reverse mode against forward mode on random programs: ⟨c, J·t⟩ = ⟨Jᵀ·c, t⟩ for random directions
+//! Tests of reverse mode against forward mode on random programs, by ⟨c, J·t⟩ = ⟨Jᵀ·c, t⟩ for random directions
 //! (spec/arrays.md J.4), and of forward mode against finite differences; with and without bulk operations.
 //!
 //! A failure prints the seed and the smallest program that fails in the same way. `MLOPT_SEED` repeats one case,

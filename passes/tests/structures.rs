@@ -1,4 +1,4 @@
-//! Tests of the work that `infer-structure` saves, counted by the evaluator, and that it preserves values.
+//! Tests that `infer-structure` preserves values, and of the work that it saves, counted by the evaluator.
 
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::Evaluator;

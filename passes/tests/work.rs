@@ -1,5 +1,6 @@
-//! Tests of the cost of reverse mode (`spec/arrays.md` C.8), counted by the evaluator: the gradient, including the
-//! function, against the function, both in bulk operations; and of the size of the linear maps and the programs.
+//! Tests of the cost of reverse mode (`spec/arrays.md` C.8), counted by the evaluator. The work of a gradient, which
+//! includes that of the function, is compared with the work of the function, both in bulk operations. Other tests check
+//! the size of linear maps and of the generated programs.
 
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::Evaluator;

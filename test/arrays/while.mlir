@@ -14,7 +14,7 @@
 // RUN: mlopt run %s --entry @halved_gradient --arg '[3, 4]' --arg 0.5 --arg 1 --memory-budget 0 | FileCheck %s --check-prefix=HALVED
 // RUN: not mlopt compile %s --target=nvptx 2>&1 | FileCheck %s --check-prefix=PTX
 
-// PTX: while.mlir:[[@LINE+7]]:8: error: not supported: 'sweep.nest': on a device, an array whose size depends on data
+// PTX: while.mlir:[[@LINE+7]]:8: error: not supported: 'sweep.nest': on a device, the sizes of an array must not depend on data
 
 //===-- Newton's iteration for a root: the slope in a is 1/(2√a), in the start 0. --------------------------------------===//
 

@@ -9,7 +9,7 @@
 // RUN: mlopt run %s --entry @nested_gradient --arg '[3, 4]' --arg 3 --arg false | FileCheck %s --check-prefix=OTHER
 // RUN: not mlopt compile %s --target=nvptx 2>&1 | FileCheck %s --check-prefix=PTX
 
-// PTX: while_nested.mlir:{{[0-9]+}}:{{[0-9]+}}: error: not supported: 'sweep.nest': on a device, an array whose size depends on data
+// PTX: while_nested.mlir:{{[0-9]+}}:{{[0-9]+}}: error: not supported: 'sweep.nest': on a device, the sizes of an array must not depend on data
 
 func.func private @root(%a: f64, %start: f64) -> f64 {
   %half = arith.constant 0.5 : f64

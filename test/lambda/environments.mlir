@@ -5,7 +5,7 @@
 // RUN: mlopt run %s --entry @second --interpret --arg 1.5 | FileCheck %s --check-prefix=SECOND
 // RUN: mlopt %s --lambda-simplify | FileCheck %s
 // The cotangent of a function is an environment: cotangents of its captures, each under a key. This one is written by hand in the form of J: the
-// backpropagator of a closure that captures x returns the cotangent of x, and the creator of the closure reads it. A missing key is zero.
+// backpropagator of a closure that captures x returns a cotangent must have the type of its value, x, and the creator of the closure reads it. A missing key, found zero.
 
 // SIX: 6.0
 

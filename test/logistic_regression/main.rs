@@ -1,10 +1,10 @@
-//! Trains the classifier of `logistic_regression.mlir` on `breast_cancer.csv`, prints how it goes, and writes
+//! Trains the classifier of `logistic_regression.mlir` on `breast_cancer.csv`, prints the progress, and writes
 //! `loss.svg`, `training.csv` and `weights.csv`.
 //!
 //! ```text
 //! logistic-regression [FOLDER]    where to write; default: target/logistic_regression of the repository
 //! ```
-//! All arithmetic is in the compiled program; the driver reads, calls, prints and draws.
+//! The compiled program performs all arithmetic; this driver reads files, calls the program, prints and draws.
 #![forbid(unsafe_code)]
 
 use mlopt_dialects::bridge::program::Program;

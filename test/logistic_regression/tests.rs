@@ -1,4 +1,4 @@
-//! The main job, run as a user runs it, against scikit-learn's solution in `expected.json`.
+//! Tests of the example as a user runs it, against scikit-learn's solution in `expected.json`.
 
 use serde_json::Value;
 use std::collections::HashMap;

@@ -62,7 +62,7 @@ func.func @splits(%seed: i64, %n: i64) -> !lambda.list<!lambda.rng> {
   %y = func.call @leaves(%r, %n, %nil) : (!lambda.rng, i64, !lambda.list<!lambda.rng>) -> !lambda.list<!lambda.rng>
   return %y : !lambda.list<!lambda.rng>
 }
-// CALL: @too_many_splits 5 63 fails: too-many-splits: a state after 64 splits, more than 63
+// CALL: @too_many_splits 5 63 fails: too-many-splits: found a state after 64 splits, expected at most 63
 func.func @too_many_splits(%seed: i64, %n: i64) -> !lambda.list<!lambda.rng> {
   %first = lambda.rng.seed %seed : (i64) -> !lambda.rng
   %split = lambda.rng.split %first : (!lambda.rng) -> tuple<!lambda.rng, !lambda.rng>

@@ -47,7 +47,7 @@
 // RECURSIVE:      not known: no point at which both are defined of (%x: f64), no proof for result #0
 // ROUNDING:       not known: no difference at {{[0-9]+}} points
 // TYPES:          equiv.mlir:[[@LINE+52]]:1: error: `@other` cannot equal `@norm`: expected (tensor<?xf64>) -> (f64), found (f64) -> (f64)
-// WHICH:          error: expected `--function`, one of the functions: `@norm`
+// WHICH:          error: expected `--function` with the name of a function, one of `@norm`
 // FLAG:           error: set-fastmath: unknown flag `fats`; expected fast or some of reassoc
 
 func.func @norm(%x: tensor<?xf64>) -> f64 {

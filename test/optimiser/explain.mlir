@@ -58,8 +58,8 @@
 // PAGE:       <h3>mask-out (cond, exact0)</h3>
 // PAGE:       =&gt; %w : tensor&lt;8xf64&gt;
 // FEW:        0 steps
-// NAME:       error: no function `@g` with a body
-// RULE:       error: --rules: no rule or set of rules `arrays`; did you mean `array`?
+// NAME:       error: the program has no function `@g` with a body
+// RULE:       error: --rules: unknown rule or set of rules `arrays`; did you mean `array`?
 
 func.func @f(%v: tensor<8xf64>, %w: tensor<8xf64>) -> tensor<8xf64> {
   %n = arith.constant 8 : index

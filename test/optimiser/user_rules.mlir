@@ -14,13 +14,13 @@
 // EXPLAIN:  log1p-of-expm1
 // EXPLAIN:  law:  (log1p (expm1 x)) = x
 // EXPLAIN:  when: the operators on the left carry reassoc, nnan, ninf, nsz
-// FALSE:    error: --rules: {{.*}}false.rules:2:1: error: the rule `exp-of-sum` is false: for x = {{.*}}, y = {{.*}} the left is {{.*}}, the right
+// FALSE:    error: --rules: {{.*}}false.rules:2:1: error: the rule `exp-of-sum` is false: for x = {{.*}}, y = {{.*}} the left side is {{.*}}, but the right side is
 // TYPE:     user_rules.mlir:[[@LINE+13]]:1: error: egg-optimize: {{.*}}ill_typed.rules:3:8: error: `log` takes f64 or f32, found index
 // NONE:     error: --rules: {{.*}}none.rules: No such file or directory
 // TRUE:      @f at {{.*}} steps
-// OVERFLOW:  error: --rules: {{.*}}overflow.rules:2:1: error: the rule `div-of-product` is false: for i = {{.*}} the left is {{.*}}, the right
-// SUCCESSOR: error: --rules: {{.*}}successor.rules:2:1: error: the rule `below-itself` is false: for i = 9223372036854775807 the left is 1, the right 0
-// EMPTY:     error: --rules: {{.*}}empty.rules:2:1: error: the rule `max-from-first` is false: for {{.*}} the left is -inf, the right 0.0
+// OVERFLOW:  error: --rules: {{.*}}overflow.rules:2:1: error: the rule `div-of-product` is false: for i = {{.*}} the left side is {{.*}}, but the right side is
+// SUCCESSOR: error: --rules: {{.*}}successor.rules:2:1: error: the rule `below-itself` is false: for i = 9223372036854775807 the left side is 1, but the right side is 0
+// EMPTY:     error: --rules: {{.*}}empty.rules:2:1: error: the rule `max-from-first` is false: for {{.*}} the left side is -inf, but the right side is 0.0
 // NUMBER:    error: --rules: {{.*}}number.rules:1:7: error: expected the name of the rule, found `inf`, which reads as a number
 // ALL:       error: egg-optimize: unknown rule set `al`; did you mean `all`?
 

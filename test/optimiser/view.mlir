@@ -26,7 +26,7 @@
 // ALL:        >@sum</text>
 // ALL:        >▸ sum reassoc length(%v) #{{[0-9]+}}</text>
 // ALL:        >▸ get %v i@0&lt;length(%v)</text>
-// NONE:       view.mlir: error: no e-graph to draw: saturation did not run
+// NONE:       view.mlir: error: expected an e-graph to draw, found none, because saturation did not run
 // WHAT:       --egraph
 
 func.func @f(%x: f64, %y: f64, %z: f64) -> f64 {

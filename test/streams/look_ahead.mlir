@@ -77,7 +77,7 @@ stream.node @lookahead2(%x: f64) -> (y: f64) {
 // OPEN-NEXT: {{^}}{"cycle":1,"o":2.0}
 // OPEN:      look_ahead.mlir:{{.*}}: error: E-RT-UNTERMINATED: the inputs end before `o` is known in cycles 2, 3, waiting for `bp`
 // SHOW: look_ahead.mlir:{{.*}}: error: --show: the node has no stream `oo`
-// TIMES: error: E-RT-CLOCK: input `i` on the clock `.` is absent in cycle 1
+// TIMES: error: E-RT-CLOCK: input `i` on the clock `.` must be present in cycle 1, found it absent
 stream.node @backfill(%i: f64, %bp: i1) -> (o: f64) {
   %a = stream.when %i, %bp : f64
   %p = stream.post %o : f64

@@ -20,7 +20,7 @@
 // Outputs that are known before the declaration is checked.
 // BROKEN:      {"cycle":2,"s":0.0}
 // BROKEN:      error: E-RT-CLOCK: input `bp`, which is constant within a sequence (`stream.segment_constant`), changes in cycle 5, where `end` did not end a sequence
-// MISSING: error: E-RT-CLOCK: input `x` on the clock `.` is present in cycle 1
+// MISSING: error: E-RT-CLOCK: input `x` on the clock `.` must be absent in cycle 1, found it present
 stream.node @rest(%x: f64, %end: i1, %bp: i1) -> (s: f64) {
   %xs = stream.when %x, %bp : f64
   %ends = stream.when %end, %bp : i1

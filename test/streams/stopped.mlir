@@ -23,19 +23,19 @@
 // HORIZON4-NEXT: {"cycle":2}
 // HORIZON4-NEXT: {"cycle":3}
 // HORIZON4-NEXT: {"cycle":4}
-// HORIZON4-NEXT: stopped.mlir:{{[0-9]+}}:1: error: E-RT-HORIZON: the sequence from cycle 1 on is longer than the horizon, 4, in cycle 5, waiting for `bp`
+// HORIZON4-NEXT: stopped.mlir:{{[0-9]+}}:1: error: E-RT-HORIZON: the sequence that began in cycle 1 is longer than the horizon of 4 cycles, in cycle 5, waiting for `bp`
 
 // HORIZON5: {"cycle":0,"o":1.0}
 // HORIZON5-NEXT: {"cycle":1,"o":6.0}
 // HORIZON5-NEXT: {"cycle":2,"o":6.0}
 
 // HORIZON1: {"cycle":0}
-// HORIZON1-NEXT: error: E-RT-HORIZON: the sequence from cycle 0 on is longer than the horizon, 1, in cycle 1, waiting for `bp`
+// HORIZON1-NEXT: error: E-RT-HORIZON: the sequence that began in cycle 0 is longer than the horizon of 1 cycles, in cycle 1, waiting for `bp`
 
 // HORIZON3: {"cycle":0}
 // HORIZON3-NEXT: {"cycle":1,"o":0.0}
 // HORIZON3-NEXT: {"cycle":2,"o":0.0}
-// HORIZON3-NEXT: error: E-RT-HORIZON: the sequence from cycle 0 on is longer than the horizon, 3, in cycle 3
+// HORIZON3-NEXT: error: E-RT-HORIZON: the sequence that began in cycle 0 is longer than the horizon of 3 cycles, in cycle 3
 
 // OPEN1: {"cycle":0,"o":2.0}
 // OPEN1-NEXT: {"cycle":1,"o":2.0}
@@ -58,13 +58,13 @@
 
 // LATE: {"cycle":0,"o":6.0}
 // LATE-NEXT: {"cycle":1,"o":2.0}
-// LATE-NEXT: error: E-RT-CLOCK: input `y` on the clock `. on c` is absent in cycle 2
+// LATE-NEXT: error: E-RT-CLOCK: input `y` on the clock `. on c` must be present in cycle 2, found it absent
 
 // EARLY: {"cycle":0,"o":6.0}
-// EARLY-NEXT: error: E-RT-CLOCK: input `y` on the clock `. on c` is present in cycle 1
+// EARLY-NEXT: error: E-RT-CLOCK: input `y` on the clock `. on c` must be absent in cycle 1, found it present
 
 // HALF: {"cycle":0,"o":6.0}
-// HALF-NEXT: error: E-RT-CLOCK: input `x` on the clock `.` is absent in cycle 1
+// HALF-NEXT: error: E-RT-CLOCK: input `x` on the clock `.` must be present in cycle 1, found it absent
 
 // ZERO1: {"cycle":0,"q":3}
 // ZERO1-NEXT: {"cycle":1,"q":-3}
@@ -90,7 +90,7 @@
 // SPARED-NEXT: {"cycle":2,"q":3}
 // The first error is reported, even if earlier cycles are not yet known.
 // FIRST: {"cycle":0,"o":1.0}
-// FIRST: error: E-RT-CLOCK: input `i` on the clock `.` is absent in cycle 3
+// FIRST: error: E-RT-CLOCK: input `i` on the clock `.` must be present in cycle 3, found it absent
 // FIRST-NOT: E-RT-UNTERMINATED
 
 stream.node @backfill(%i: f64, %bp: i1) -> (o: f64) {

@@ -49,9 +49,9 @@
 // SUM:        >@sum</text>
 // SUM-NEXT:   >3 streams, 1 clock, 1 input, 1 output</text>
 // SUM-NEXT:   >plan forward: nothing looks ahead</text>
-// WHICH:      view.mlir: error: no node `@summ`; did you mean `sum`?
-// SEVERAL:    counters.mlir: error: expected `--node`, one of the nodes: `@counter`, `@two_instances`, `@hold`, `@sampled_delay`
-// NONE:       inline.mlir: error: the program has no node
+// WHICH:      view.mlir: error: unknown node `@summ`; did you mean `sum`?
+// SEVERAL:    counters.mlir: error: expected `--node` with the name of a node, one of `@counter`, `@two_instances`, `@hold`, `@sampled_delay`
+// NONE:       inline.mlir: error: expected a node in the program, found none
 // BOTH:       error: the argument '--dataflow' cannot be used with '--egraph'
 
 stream.node @sum(%i: f64) -> (o: f64) {

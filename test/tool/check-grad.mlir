@@ -15,6 +15,14 @@
 // RUN: not mlopt check-grad %s --entry @log --range 2,1 2>&1 | FileCheck %s --check-prefix=ORDER
 // RUN: not mlopt check-grad %s --entry @log --set x=[1] 2>&1 | FileCheck %s --check-prefix=SHAPE
 // RUN: not mlopt check-grad %s --entry @bits 2>&1 | FileCheck %s --check-prefix=RULE
+// RUN: not mlopt check-grad %s --entry @thousandth --set x=0.5 --points 1 | FileCheck %s --check-prefix=THOUSANDTH
+// RUN: not mlopt check-grad %s --entry @lost --set x=0.5 --points 1 | FileCheck %s --check-prefix=LOST
+// RUN: not mlopt check-grad %s --entry @opposite --set x=3 --points 1 | FileCheck %s --check-prefix=OPPOSITE
+// RUN: mlopt check-grad %s --entry @ramp --set x=0 --points 1 | FileCheck %s --check-prefix=AT-KINK
+// RUN: mlopt check-grad %s --entry @ramp --set x=1e-9 --points 1 | FileCheck %s --check-prefix=NEAR-KINK
+// RUN: mlopt check-grad %s --entry @ramp --set x=1e-6 --points 1 | FileCheck %s --check-prefix=AWAY
+// RUN: mlopt check-grad %s --entry @jump --set x=2 --points 1 | FileCheck %s --check-prefix=JUMP
+// RUN: not mlopt check-grad %s --entry @square --set x=0 --points 1 | FileCheck %s --check-prefix=SQUARE
 
 // The report names the omitted integer result; the work of the gradient grows with that of the function.
 // MEAN:      @mean: 5 points, seed 0
@@ -83,9 +91,9 @@ func.func @single(%x: tensor<?xf32>, %y: tensor<?xf32>) -> f32 {
 // SIZES:      %x: 3, %n = 3
 // SIZES-NEXT: %x: 6, %n = 6
 // SIZES-NEXT: %x: 12, %n = 12
-// DIFFER: {{.*}}check-grad.mlir:[[#@LINE+9]]:8: error: 'arith.mulf' op needs operands of one shape, found [4] and [5] (sizes: %x: 4, %n = 5; `--size` and `--set` choose others)
+// DIFFER: {{.*}}check-grad.mlir:[[#@LINE+9]]:8: error: 'arith.mulf' op needs operands of the same shape, found [4] and [5] (sizes: %x: 4, %n = 5; `--size` and `--set` choose others)
 // WRT:   {{.*}}check-grad.mlir:[[#@LINE+3]]:1: error: --wrt: expected inputs of f32 or f64, found %n: index
-// NAME:  {{.*}}check-grad.mlir:[[#@LINE+2]]:1: error: --size `m=4`: no input `m`; `@weighted` has %x: tensor<?xf64>, %n: index
+// NAME:  {{.*}}check-grad.mlir:[[#@LINE+2]]:1: error: --size `m=4`: unknown input `m`; `@weighted` has %x: tensor<?xf64>, %n: index
 // RANGE: {{.*}}check-grad.mlir:[[#@LINE+1]]:1: error: --range `n=0,1`: expected an input of f32 or f64, found %n: index
 func.func @weighted(%x: tensor<?xf64>, %n: index) -> f64 {
   %y = array.build (%i < %n) -> (tensor<?xf64>) {
@@ -114,5 +122,63 @@ func.func @no_result(%x: f64) -> index {
 func.func @bits(%x: f64) -> f64 {
   %i = arith.bitcast %x : f64 to i64
   %y = arith.bitcast %i : i64 to f64
+  return %y : f64
+}
+
+// A thousandth of the derivative is missing.
+// THOUSANDTH: FAILED %x at point 0: the derivative is -1.06185{{.*}}, by differences -1.06292
+func.func @thousandth(%x: f64) -> f64 {
+  %c = dual.stop_gradient %x : f64
+  %part = arith.constant 0.001 : f64
+  %y = math.exp %x : f64
+  %e = math.exp %c : f64
+  %p = arith.mulf %part, %e : f64
+  %z = arith.addf %y, %p : f64
+  return %z : f64
+}
+
+// LOST: FAILED %x at point 0: the derivative is 0, by differences -1.06185
+func.func @lost(%x: f64) -> f64 {
+  %c = dual.stop_gradient %x : f64
+  %z = math.exp %c : f64
+  return %z : f64
+}
+
+// OPPOSITE: FAILED %x at point 0: the derivative is -637.604{{.*}}, by differences 637.604
+func.func @opposite(%x: f64) -> f64 {
+  %c = dual.stop_gradient %x : f64
+  %k = arith.constant 1000.0 : f64
+  %two = arith.constant 2.0 : f64
+  %y = math.sin %x : f64
+  %e = math.sin %c : f64
+  %p = arith.mulf %two, %e : f64
+  %d = arith.subf %p, %y : f64
+  %z = arith.mulf %k, %d : f64
+  return %z : f64
+}
+
+// At a distance of 1e-6, the steps become shorter than the distance to the kink, and approximate the derivative.
+// AT-KINK:   kink: %x at point 0: the quotient is 0.000000 before and -0.644050 after, the derivative -0.644050
+// NEAR-KINK: kink: %x at point 0: the quotient is -0.00{{.*}} before and -0.644050 after, the derivative -0.644050
+// AWAY:      all derivatives agree
+func.func @ramp(%x: f64) -> f64 {
+  %zero = arith.constant 0.0 : f64
+  %y = arith.maximumf %x, %zero : f64
+  return %y : f64
+}
+
+// JUMP: kink: %x at point 0: the quotient is -3584{{[0-9]+}}.{{.*}} before and -0.644050 after, the derivative -0.644050
+func.func @jump(%x: f64) -> f64 {
+  %f = math.floor %x : f64
+  %y = arith.addf %f, %x : f64
+  return %y : f64
+}
+
+// The function is smooth, but its derivative is infinity times zero.
+// SQUARE: FAILED %x at point 0: the derivative is NaN, by differences 0
+func.func @square(%x: f64) -> f64 {
+  %s = arith.mulf %x, %x : f64
+  %p = arith.mulf %s, %s : f64
+  %y = math.sqrt %p : f64
   return %y : f64
 }

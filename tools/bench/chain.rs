@@ -1,5 +1,7 @@
-//! Long programs: x ← x + x, up to 10,000 times, in reverse mode. Compile time and run time must grow linearly.
+//! Measurement of long programs: x ← x + x, up to 10,000 times, in reverse mode. Compile time and run time must grow
+//! linearly.
 
+use crate::error::Error;
 use crate::timing::{exponent, median};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::value::Array;
@@ -15,7 +17,7 @@ const MAX_EXPONENT: f64 = 1.35;
 
 /// Prints a line per length. Returns false if the time to differentiate, or to lower and compile, does not grow
 /// linearly.
-pub fn scaling() -> Result<bool, String> {
+pub fn scaling() -> Result<bool, Error> {
     mlopt::register_passes();
     println!("{:>7} {:>14} {:>20}", "links", "differentiate", "lower and compile");
     let (mut first, mut second) = (vec![], vec![]);
@@ -37,23 +39,23 @@ pub fn scaling() -> Result<bool, String> {
 }
 
 /// Returns the seconds to differentiate, and to lower and compile the result.
-fn once(length: usize) -> Result<(f64, f64), String> {
-    let reported = |_| "the chain does not compile".to_string();
-    let program = Program::parse(text(length).as_bytes(), "chain").map_err(reported)?;
+fn once(length: usize) -> Result<(f64, f64), Error> {
+    let rejected = |_| Error::Rejected("the chain does not compile".into());
+    let program = Program::parse(text(length).as_bytes(), "chain").map_err(rejected)?;
     let started = Instant::now();
-    program.run_pipeline(&pipeline_text(&["bulk-operations", "differentiate"])).map_err(reported)?;
+    program.run_pipeline(&pipeline_text(&["bulk-operations", "differentiate"])).map_err(rejected)?;
     let differentiate = started.elapsed().as_secs_f64();
     let started = Instant::now();
-    let target = Target::host().map_err(|e| e.to_string())?;
+    let target = Target::host()?;
     target.describe(program.module());
-    program.run_pipeline(&pipeline_text(LOWER_CPU)).map_err(reported)?;
-    let compiled = Compiled::new(program.module(), &target).map_err(|e| e.to_string())?;
-    let function = compiled.function("gradient").map_err(|e| e.to_string())?;
+    program.run_pipeline(&pipeline_text(LOWER_CPU)).map_err(rejected)?;
+    let compiled = Compiled::new(program.module(), &target)?;
+    let function = compiled.function("gradient")?;
     let compile = started.elapsed().as_secs_f64();
-    let found = function.call(&[Array::f64(1.0)]).map_err(|e| e.to_string())?;
+    let found = function.call(&[Array::f64(1.0)])?;
     // Each link takes half of the sum, so the derivative is exactly one.
     if found != [Array::f64(1.0)] {
-        Err(format!("{length} links: the gradient is {found:?}"))
+        Err(Error::Wrong(format!("{length} links: the gradient is {found:?}")))
     } else {
         Ok((differentiate, compile))
     }

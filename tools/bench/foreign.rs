@@ -1,8 +1,9 @@
-//! Foreign code: the C programs with which we compare, and the symbol that valgrind looks for. All `unsafe` code of the
-//! measurements is here. The types of the functions are those in the C files, and a file has all functions that are
-//! called.
+//! Foreign code: the C programs that we compare with, and the symbol that valgrind looks for. All `unsafe` code of the
+//! measurements is in this file. The types of the functions are those in the C files, and this file declares all C
+//! functions that are called.
 #![allow(unsafe_code)]
 
+use crate::error::{Context, Error};
 use libloading::{Library, Symbol};
 use std::path::PathBuf;
 use std::process::Command;
@@ -16,21 +17,20 @@ pub struct Rivals {
 impl Rivals {
     /// # Errors
     /// There is no C compiler, or it rejects the source.
-    pub fn new(source: &str) -> Result<Rivals, String> {
+    pub fn new(source: &str) -> Result<Rivals, Error> {
         let stem = std::env::temp_dir().join(format!("mlopt-bench-rivals-{}", std::process::id()));
         let (text, file) = (stem.with_extension("c"), stem.with_extension("so"));
-        std::fs::write(&text, source).map_err(|e| e.to_string())?;
+        std::fs::write(&text, source)?;
         let cc = std::env::var("CC").unwrap_or_else(|_| "cc".into());
         let flags = ["-O3", "-march=native", "-ffp-contract=fast", "-fPIC", "-shared", "-o"];
         let status = Command::new(&cc).args(flags).arg(&file).arg(&text).arg("-lm").status();
         let _ = std::fs::remove_file(&text);
-        match status {
-            Ok(s) if s.success() => {}
-            Ok(s) => return Err(format!("{cc}: {s}")),
-            Err(e) => return Err(format!("{cc}: {e}")),
+        let status = status.context(&cc)?;
+        if !status.success() {
+            return Err(Error::Tool(format!("{cc}: {status}")));
         }
         // SAFETY: the library has no constructors.
-        let library = unsafe { Library::new(&file) }.map_err(|e| e.to_string())?;
+        let library = unsafe { Library::new(&file) }?;
         Ok(Rivals { library, file })
     }
 
@@ -40,23 +40,23 @@ impl Rivals {
         name: &str,
         array: &'a [f64],
         rows: usize,
-    ) -> Result<Box<dyn Fn() -> f64 + 'a>, String> {
+    ) -> Result<Box<dyn Fn() -> f64 + 'a>, Error> {
         let columns = if name == "church" { 4 } else { 1 };
         assert_eq!(array.len(), rows * columns, "{name}");
         type OfArray = unsafe extern "C" fn(*const f64, i64) -> f64;
         // SAFETY: the type is that of the function in the C file.
-        let f: Symbol<OfArray> = unsafe { self.library.get(name.as_bytes()) }.map_err(|e| e.to_string())?;
+        let f: Symbol<OfArray> = unsafe { self.library.get(name.as_bytes()) }?;
         // SAFETY: the array has as many rows as the function reads, and outlives the calls.
         Ok(Box::new(move || unsafe { f(array.as_ptr(), rows as i64) }))
     }
 
     /// Returns `mlp` in `functions/rivals.c`, applied to weights and biases of three layers, and an input.
-    pub fn mlp<'a>(&'a self, arrays: &[&'a [f64]]) -> Result<Box<dyn Fn() -> f64 + 'a>, String> {
+    pub fn mlp<'a>(&'a self, arrays: &[&'a [f64]]) -> Result<Box<dyn Fn() -> f64 + 'a>, Error> {
         let lengths: Vec<usize> = arrays.iter().map(|a| a.len()).collect();
         assert_eq!(lengths, [64 * 64, 64, 64 * 64, 64, 64 * 64, 64, 64]);
         type OfArrays = unsafe extern "C" fn(*const *const f64) -> f64;
         // SAFETY: the type is that of the function in the C file.
-        let f: Symbol<OfArrays> = unsafe { self.library.get(b"mlp") }.map_err(|e| e.to_string())?;
+        let f: Symbol<OfArrays> = unsafe { self.library.get(b"mlp") }?;
         let pointers: Vec<*const f64> = arrays.iter().map(|a| a.as_ptr()).collect();
         // SAFETY: seven arrays of the sizes that the function expects, which outlive the calls.
         Ok(Box::new(move || unsafe { f(pointers.as_ptr()) }))
@@ -64,10 +64,10 @@ impl Rivals {
 
     /// Returns `filter` in `streams/rivals.c`, for all cycles of `d`: `past` starts 15 cycles earlier than `d`, `w` is
     /// the state, and `e` the result.
-    pub fn filter(&self) -> Result<impl Fn(&[f64], &[f64], &mut [f64], &mut [f64]) + '_, String> {
+    pub fn filter(&self) -> Result<impl Fn(&[f64], &[f64], &mut [f64], &mut [f64]) + '_, Error> {
         type Filter = unsafe extern "C" fn(i64, *const f64, *const f64, *mut f64, *mut f64);
         // SAFETY: the type is that of the function in the C file.
-        let f: Symbol<Filter> = unsafe { self.library.get(b"filter") }.map_err(|e| e.to_string())?;
+        let f: Symbol<Filter> = unsafe { self.library.get(b"filter") }?;
         Ok(move |past: &[f64], d: &[f64], w: &mut [f64], e: &mut [f64]| {
             let cycles = d.len();
             assert!(past.len() == cycles + 15 && w.len() == 16 && e.len() == cycles);
@@ -78,10 +78,10 @@ impl Rivals {
 
     /// Returns `lstm` in `streams/rivals.c`, from rows of inputs and the transposed kernel, with the state `h` and `c`,
     /// to rows of results.
-    pub fn lstm(&self) -> Result<impl Fn(&[f64], &[f64], &mut [f64], &mut [f64], &mut [f64]) + '_, String> {
+    pub fn lstm(&self) -> Result<impl Fn(&[f64], &[f64], &mut [f64], &mut [f64], &mut [f64]) + '_, Error> {
         type Lstm = unsafe extern "C" fn(i64, *const f64, *const f64, *mut f64, *mut f64, *mut f64);
         // SAFETY: the type is that of the function in the C file.
-        let f: Symbol<Lstm> = unsafe { self.library.get(b"lstm") }.map_err(|e| e.to_string())?;
+        let f: Symbol<Lstm> = unsafe { self.library.get(b"lstm") }?;
         Ok(move |x: &[f64], kernel: &[f64], h: &mut [f64], c: &mut [f64], rows: &mut [f64]| {
             let cycles = x.len() / 16;
             assert!(kernel.len() == 49 * 128 && h.len() == 32 && c.len() == 32 && rows.len() == 32 * cycles);
@@ -105,6 +105,6 @@ pub const COUNTED_CALL: &str = "mlopt_counted_call";
 // SAFETY: no other function of the program has this name.
 #[unsafe(export_name = "mlopt_counted_call")]
 #[inline(never)]
-pub fn counted_call(work: &dyn Fn() -> Result<(), String>) -> Result<(), String> {
+pub fn counted_call(work: &dyn Fn() -> Result<(), Error>) -> Result<(), Error> {
     std::hint::black_box(work())
 }

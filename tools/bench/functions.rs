@@ -1,7 +1,8 @@
-//! The cost of functions as values, measured in one process, in alternation, with comparison of results: programs with
-//! many closures, the equivalent first-order programs, and C with function pointers; gradients by `j-transform` and by
-//! `dual`; and the time to compile derivatives.
+//! Measurements of the cost of functions as values. In one process, the following run in alternation, and their results
+//! are compared: programs with many closures, equivalent first-order programs, and C with function pointers; gradients
+//! by `j-transform` and by `dual`. The time to compile derivatives is measured too.
 
+use crate::error::{Context, Error};
 use crate::foreign::Rivals;
 use crate::timing::{exponent, median, per_call};
 use clap::ValueEnum;
@@ -11,7 +12,7 @@ use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::lambda::eval::Value;
 use mlopt_dialects::value::{Array, Data};
 use mlopt_lowering::native::Target;
-use mlopt_runtime::arguments::random;
+use mlopt_runtime::arguments::random::random;
 use mlopt_runtime::code::{Compiled, Function};
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
@@ -39,20 +40,16 @@ const MOST_GRADIENT: f64 = 1.2;
 /// The maximum seconds for the third derivative of a network.
 const MOST_COMPILE: f64 = 1.0;
 
-/// Prints tables. Returns false if a bound does not hold.
-pub fn tables(wanted: &[Table]) -> Result<bool, String> {
-    mlopt::register_passes();
-    let all = [Table::Overhead, Table::Gradients, Table::Surviving, Table::Compile];
-    let mut is_fine = true;
-    for table in all.into_iter().filter(|t| wanted.is_empty() || wanted.contains(t)) {
-        is_fine &= match table {
-            Table::Overhead => overhead()?,
-            Table::Gradients => gradients()?,
-            Table::Surviving => surviving()?,
-            Table::Compile => compile()?,
-        };
+impl Table {
+    /// Prints the table. Returns false if a bound does not hold.
+    pub fn print(&self) -> Result<bool, Error> {
+        match self {
+            Table::Overhead => overhead(),
+            Table::Gradients => gradients(),
+            Table::Surviving => surviving(),
+            Table::Compile => compile(),
+        }
     }
-    Ok(is_fine)
 }
 
 /// A program in both forms.
@@ -86,29 +83,33 @@ struct Code {
 }
 
 impl Code {
-    fn new(program: Program, pipeline: &str) -> Result<Code, String> {
-        let target = Target::host().map_err(|e| e.to_string())?;
+    fn new(program: Program, pipeline: &str) -> Result<Code, Error> {
+        let target = Target::host()?;
         target.describe(program.module());
-        program.run_pipeline(pipeline).map_err(|_| "the program does not compile")?;
-        let compiled = Compiled::new(program.module(), &target).map_err(|e| e.to_string())?;
+        let rejected = |_| Error::Rejected("the program does not compile".into());
+        program.run_pipeline(pipeline).map_err(rejected)?;
+        let compiled = Compiled::new(program.module(), &target)?;
         Ok(Code { compiled, program })
     }
 
-    fn function(&self, name: &str) -> Result<Function, String> {
-        self.compiled.function(name).map_err(|e| format!("{name}: {e}"))
+    fn function(&self, name: &str) -> Result<Function, Error> {
+        self.compiled.function(name).context(name)
     }
 }
 
 impl Pair {
-    fn closures(&self) -> Result<Code, String> {
-        let program = imported(self.name, self.closures.as_bytes()).map_err(|_| format!("{} is wrong", self.name))?;
+    fn closures(&self) -> Result<Code, Error> {
+        let program = imported(self.name, self.closures.as_bytes()).map_err(|_| self.rejected())?;
         Code::new(program, &mlopt_lowering::pipelines::functions_pipeline())
     }
 
-    fn by_hand(&self) -> Result<Code, String> {
-        let program =
-            Program::parse(self.by_hand.as_bytes(), self.name).map_err(|_| format!("{} is wrong", self.name))?;
+    fn by_hand(&self) -> Result<Code, Error> {
+        let program = Program::parse(self.by_hand.as_bytes(), self.name).map_err(|_| self.rejected())?;
         Code::new(program, &mlopt_lowering::pipelines::default_pipeline())
+    }
+
+    fn rejected(&self) -> Error {
+        Error::Rejected(format!("{} is wrong", self.name))
     }
 }
 
@@ -124,29 +125,31 @@ fn by_turns(works: &mut [&mut dyn FnMut()]) -> Vec<f64> {
 }
 
 /// Returns a closure that calls a function with preallocated results.
-fn calls<'f>(function: &'f Function, arguments: &'f [Array]) -> Result<impl FnMut() + 'f, String> {
-    let mut results = function.call(arguments).map_err(|e| e.to_string())?;
+fn calls<'f>(function: &'f Function, arguments: &'f [Array]) -> Result<impl FnMut() + 'f, Error> {
+    let mut results = function.call(arguments)?;
     Ok(move || function.call_into(arguments, &mut results).expect("it worked with the same sizes"))
 }
 
-fn result(function: &Function, arguments: &[Array]) -> Result<Vec<f64>, String> {
-    let mut results = function.call(arguments).map_err(|e| e.to_string())?;
-    Ok(results.pop().ok_or("no result")?.to_f64())
+fn result(function: &Function, arguments: &[Array]) -> Result<Vec<f64>, Error> {
+    let mut results = function.call(arguments)?;
+    Ok(results.pop().context("no result")?.to_f64())
 }
 
-fn check(name: &str, ours: &[f64], theirs: &[f64]) -> Result<(), String> {
+fn check(name: &str, ours: &[f64], theirs: &[f64]) -> Result<(), Error> {
     let differs = |(x, y): (&f64, &f64)| !((x - y).abs() <= 1e-9 * (1.0 + y.abs()));
-    match ours.iter().zip(theirs).position(differs) {
-        _ if ours.len() != theirs.len() => Err(format!("{name}: {} results against {}", ours.len(), theirs.len())),
-        Some(k) => Err(format!("{name}: {} against {} at {k}", ours[k], theirs[k])),
-        None => Ok(()),
-    }
+    let text = match ours.iter().zip(theirs).position(differs) {
+        _ if ours.len() != theirs.len() => format!("{name}: {} results against {}", ours.len(), theirs.len()),
+        Some(k) => format!("{name}: {} against {} at {k}", ours[k], theirs[k]),
+        None => return Ok(()),
+    };
+    Err(Error::Wrong(text))
 }
 
-fn numbers(x: &Array) -> &[f64] {
+/// Returns the elements of an array of `f64`.
+pub fn numbers(x: &Array) -> &[f64] {
     match x.data() {
         Data::F64(v) => v,
-        _ => unreachable!("numbers are asked for"),
+        _ => unreachable!("the programs compute with f64"),
     }
 }
 
@@ -154,17 +157,13 @@ fn count(n: usize) -> Array {
     Array::new(vec![], Data::I64(vec![n as i64]))
 }
 
-fn array(text: &str) -> Result<Array, String> {
-    random::random(text).map_err(|e| e.to_string())
-}
-
-fn scaled(text: &str, by: f64) -> Result<Array, String> {
-    let x = array(text)?;
+fn scaled(text: &str, by: f64) -> Result<Array, Error> {
+    let x = random(text)?;
     Ok(Array::new(x.shape().to_vec(), Data::F64(numbers(&x).iter().map(|v| v * by).collect())))
 }
 
 /// Returns a sum of products of numbers of one to three digits, as character codes.
-fn sums_of_products(terms: usize) -> Result<Array, String> {
+fn sums_of_products(terms: usize) -> Array {
     let mut text = String::new();
     for k in 0..terms {
         let joined = if k == 0 {
@@ -176,29 +175,29 @@ fn sums_of_products(terms: usize) -> Result<Array, String> {
         };
         let _ = write!(text, "{joined}{}", (k * 7919) % [10, 100, 1000][k % 3]);
     }
-    Ok(Array::vector(&text.bytes().map(f64::from).collect::<Vec<_>>()))
+    Array::vector(&text.bytes().map(f64::from).collect::<Vec<_>>())
 }
 
 /// Returns the arguments of a program.
-pub fn arguments(pair: &Pair) -> Result<Vec<Array>, String> {
+pub fn arguments(pair: &Pair) -> Result<Vec<Array>, Error> {
     let n = 4096;
     let weights = |seed| scaled(&format!("64x64xf64:seed={seed}:normal"), 0.125);
-    let vector = |seed| array(&format!("64xf64:seed={seed}:normal"));
+    let vector = |seed| random(&format!("64xf64:seed={seed}:normal"));
     Ok(match pair.name {
         "church" => vec![scaled(&format!("{n}x4xf64:seed=1:normal"), 0.25)?, count(n)],
-        "cps" => vec![array(&format!("{n}xf64:seed=2:normal"))?, count(n)],
+        "cps" => vec![random(&format!("{n}xf64:seed=2:normal"))?, count(n)],
         "parser" => {
-            let text = sums_of_products(2048)?;
+            let text = sums_of_products(2048);
             let codes = text.len();
             vec![text, count(codes)]
         }
         "mlp" => vec![weights(1)?, vector(2)?, weights(3)?, vector(4)?, weights(5)?, vector(6)?, vector(7)?],
-        _ => vec![array(&format!("{LISTED}xf64:seed=1:normal"))?, count(LISTED)],
+        _ => vec![random(&format!("{LISTED}xf64:seed=1:normal"))?, count(LISTED)],
     })
 }
 
 /// Returns the equivalent program in C.
-fn in_c<'a>(rivals: &'a Rivals, name: &str, arguments: &'a [Array]) -> Result<Box<dyn Fn() -> f64 + 'a>, String> {
+fn in_c<'a>(rivals: &'a Rivals, name: &str, arguments: &'a [Array]) -> Result<Box<dyn Fn() -> f64 + 'a>, Error> {
     match name {
         "mlp" => rivals.mlp(&arguments.iter().map(numbers).collect::<Vec<_>>()),
         "parser" => rivals.of_array("parse", numbers(&arguments[0]), arguments[0].shape()[0]),
@@ -207,7 +206,7 @@ fn in_c<'a>(rivals: &'a Rivals, name: &str, arguments: &'a [Array]) -> Result<Bo
 }
 
 /// Measures closures that are removed. Returns false if they have a cost.
-fn overhead() -> Result<bool, String> {
+fn overhead() -> Result<bool, Error> {
     let rivals = Rivals::new(RIVALS)?;
     println!(
         "| closures that go | µs a call | by hand | C with pointers | of by hand | of C |\n|---|---|---|---|---|---|"
@@ -235,7 +234,7 @@ fn overhead() -> Result<bool, String> {
 }
 
 /// Measures gradients. Returns false if one by J takes longer than one by `dual`.
-fn gradients() -> Result<bool, String> {
+fn gradients() -> Result<bool, Error> {
     println!("| gradient | µs a call by J | by `dual` | ratio |\n|---|---|---|---|");
     let mut is_fine = true;
     for pair in VANISHING.iter().filter(|pair| pair.name != "parser") {
@@ -254,7 +253,7 @@ fn gradients() -> Result<bool, String> {
 }
 
 /// Measures closures that remain, without a bound.
-fn surviving() -> Result<bool, String> {
+fn surviving() -> Result<bool, Error> {
     let rivals = Rivals::new(RIVALS)?;
     println!(
         "| closures that stay | ns a closure | by hand | C with pointers | of by hand | of C |\n\
@@ -266,8 +265,8 @@ fn surviving() -> Result<bool, String> {
         let values: Vec<Value> = arguments.iter().cloned().map(Value::array).collect();
         let (closures, by_hand) = (pair.closures()?, pair.by_hand()?);
         let call = || machine(closures.program.module(), &closures.compiled, pair.name, &values);
-        let found = call().map_err(|e| format!("{}: {e}", pair.name))?;
-        let value = found[0].0.as_array().ok_or("a number was expected")?.to_f64();
+        let found = call().context(pair.name)?;
+        let value = found[0].0.as_array().context("a number was expected")?.to_f64();
         let hand = by_hand.function(pair.name)?;
         let c = in_c(&rivals, pair.name, &arguments)?;
         check(pair.name, &value, &result(&hand, &arguments)?)?;
@@ -304,16 +303,17 @@ fn network(layers: usize, width: usize, order: usize) -> String {
 }
 
 /// Returns the seconds from text to machine code.
-fn seconds(layers: usize, width: usize, order: usize) -> Result<f64, String> {
+fn seconds(layers: usize, width: usize, order: usize) -> Result<f64, Error> {
     let text = network(layers, width, order);
     let started = Instant::now();
-    let program = imported("network", text.as_bytes()).map_err(|_| "the network is wrong")?;
+    let wrong = |_| Error::Rejected("the network is wrong".into());
+    let program = imported("network", text.as_bytes()).map_err(wrong)?;
     Code::new(program, &mlopt_lowering::pipelines::functions_pipeline())?;
     Ok(started.elapsed().as_secs_f64())
 }
 
 /// Measures the compilation of derivatives. Returns false if the third derivative of a network takes too long.
-fn compile() -> Result<bool, String> {
+fn compile() -> Result<bool, Error> {
     println!("| tanh layers of 8 | value | 1st | 2nd | 3rd | 4th derivative, s |\n|---|---|---|---|---|---|");
     seconds(1, 8, 1)?;
     let mut third = Vec::new();

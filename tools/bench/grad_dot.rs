@@ -1,11 +1,11 @@
-//! The gradient of a dot product: forward mode alone needs n² operations, the optimised program n.
+//! Measurement of the gradient of a dot product: forward mode alone needs n² operations, the optimised program n.
 
+use crate::error::{Context, Error};
+use crate::optimiser;
 use crate::timing::{exponent, median, per_call};
-use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::value::{Array, Element};
-use mlopt_lowering::native::Target;
-use mlopt_runtime::arguments::random;
-use mlopt_runtime::code::{Compiled, Function};
+use mlopt_runtime::arguments::random::random;
+use mlopt_runtime::code::Function;
 use std::time::{Duration, Instant};
 
 const PROGRAM: &str = "\
@@ -28,18 +28,18 @@ const MAX_EXPONENT: f64 = 1.25;
 const MAX_LATENCY: Duration = Duration::from_millis(50);
 
 /// Prints a line per size. Returns false if the optimised time does not grow linearly.
-pub fn scaling() -> Result<bool, String> {
+pub fn scaling() -> Result<bool, Error> {
     let optimised = compile(&mlopt_lowering::pipelines::default_pipeline())?;
     let naive = compile(&mlopt_lowering::pipelines::pipeline_without("egg-optimize"))?;
     println!("{:>9} {:>14} {:>14} {:>9}", "n", "optimised", "unoptimised", "ratio");
     let (mut fast, mut slow) = (vec![], vec![]);
     for n in SIZES {
-        let vector = |seed| random::random(&format!("{n}xf64:seed={seed}:normal")).map_err(|e| e.to_string());
+        let vector = |seed| random(&format!("{n}xf64:seed={seed}:normal"));
         let arguments = [vector(1)?, vector(2)?];
         // The gradient of x·y with respect to x is exactly y: each sum has a single nonzero term.
         let result = call(&optimised, &arguments)?;
         if result != arguments[1] {
-            return Err(format!("n = {n}: the optimised gradient is not the second argument"));
+            return Err(Error::Wrong(format!("n = {n}: the optimised gradient is not the second argument")));
         }
         let t = time(&optimised, &arguments)?;
         fast.push((n as f64, t));
@@ -48,7 +48,7 @@ pub fn scaling() -> Result<bool, String> {
             continue;
         }
         if call(&naive, &arguments)? != result {
-            return Err(format!("n = {n}: the optimised and the unoptimised gradient differ"));
+            return Err(Error::Wrong(format!("n = {n}: the optimised and the unoptimised gradient differ")));
         }
         let t_naive = time(&naive, &arguments)?;
         slow.push((n as f64, t_naive));
@@ -60,7 +60,7 @@ pub fn scaling() -> Result<bool, String> {
 }
 
 /// Prints the time from text to the first result, in this process. Returns false if it is too long.
-pub fn latency() -> Result<bool, String> {
+pub fn latency() -> Result<bool, Error> {
     let arguments = [Array::vector(&[1.0, 2.0, 3.0]), Array::vector(&[4.0, 5.0, 6.0])];
     let pipeline = mlopt_lowering::pipelines::default_pipeline();
     let once = || {
@@ -68,7 +68,7 @@ pub fn latency() -> Result<bool, String> {
         let function = compile(&pipeline)?;
         let result = call(&function, &arguments)?;
         let time = started.elapsed().as_secs_f64();
-        if result != arguments[1] { Err("the gradient is wrong".to_string()) } else { Ok(time) }
+        if result != arguments[1] { Err(Error::Wrong("the gradient is wrong".into())) } else { Ok(time) }
     };
     let first = once()?;
     let times = (0..20).map(|_| once()).collect::<Result<Vec<f64>, _>>()?;
@@ -77,26 +77,20 @@ pub fn latency() -> Result<bool, String> {
     Ok(first <= MAX_LATENCY.as_secs_f64())
 }
 
-fn compile(pipeline: &str) -> Result<Function, String> {
+fn compile(pipeline: &str) -> Result<Function, Error> {
     mlopt::register_passes();
-    let reported = |_| "see above".to_string();
-    let program = Program::parse(PROGRAM.as_bytes(), "grad_dot.mlir").map_err(reported)?;
-    let target = Target::host().map_err(|e| e.to_string())?;
-    target.describe(program.module());
-    program.run_pipeline(pipeline).map_err(reported)?;
-    let compiled = Compiled::new(program.module(), &target).map_err(|e| e.to_string())?;
-    compiled.function("grad_dot").map_err(|e| e.to_string())
+    optimiser::compile(PROGRAM, pipeline, "grad_dot")
 }
 
-fn call(function: &Function, arguments: &[Array]) -> Result<Array, String> {
-    let mut results = function.call(arguments).map_err(|e| e.to_string())?;
-    results.pop().ok_or_else(|| "no result".to_string())
+fn call(function: &Function, arguments: &[Array]) -> Result<Array, Error> {
+    let mut results = function.call(arguments)?;
+    results.pop().context("no result")
 }
 
 /// Returns the seconds per call into a preallocated result.
-fn time(function: &Function, arguments: &[Array]) -> Result<f64, String> {
+fn time(function: &Function, arguments: &[Array]) -> Result<f64, Error> {
     let mut results = [Array::zeros(Element::F64, arguments[0].shape())];
-    function.call_into(arguments, &mut results).map_err(|e| e.to_string())?;
+    function.call_into(arguments, &mut results)?;
     Ok(per_call(9, Duration::from_millis(20), || {
         function.call_into(arguments, &mut results).expect("it worked with the same sizes");
     }))

@@ -1,7 +1,9 @@
-//! Measurements, each with a check of the measured results: `cargo run --release -p mlopt-bench -- grad-dot`.
+//! Measurements of speed. Each also checks the results of the measured programs: `cargo run --release -p mlopt-bench --
+//! grad-dot`.
 
 mod chain;
 mod counts;
+mod error;
 mod foreign;
 mod functions;
 mod grad_dot;
@@ -10,7 +12,8 @@ mod startup;
 mod streams;
 mod timing;
 
-use clap::{Parser, Subcommand};
+use clap::{Parser, Subcommand, ValueEnum};
+use error::Error;
 
 /// The allocator of `mlopt`.
 #[global_allocator]
@@ -87,10 +90,10 @@ fn main() {
     let outcome = match cli.command {
         Command::GradDot => grad_dot::scaling(),
         Command::Chain => chain::scaling(),
-        Command::Optimiser { tables } => optimiser::tables(&tables),
+        Command::Optimiser { tables } => print(&tables, optimiser::Table::print),
         Command::Optimise { file } => optimiser::once(&file),
-        Command::Streams { tables } => streams::tables(&tables),
-        Command::Functions { tables } => functions::tables(&tables),
+        Command::Streams { tables } => print(&tables, streams::Table::print),
+        Command::Functions { tables } => print(&tables, functions::Table::print),
         Command::Counts { bless: true, reason } => counts::bless(reason.as_deref()),
         Command::Counts { bless: false, .. } => counts::check(),
         Command::Growth => counts::growth(),
@@ -102,9 +105,16 @@ fn main() {
         Ok(true) => {}
         Ok(false) if !cli.check => {}
         Ok(false) => std::process::exit(1),
-        Err(text) => {
-            eprintln!("error: {text}");
+        Err(error) => {
+            eprintln!("error: {error}");
             std::process::exit(1);
         }
     }
+}
+
+/// Prints the wanted tables, or all of them. Returns false if a bound does not hold.
+fn print<T: ValueEnum + PartialEq>(wanted: &[T], print: fn(&T) -> Result<bool, Error>) -> Result<bool, Error> {
+    mlopt::register_passes();
+    let mut tables = T::value_variants().iter().filter(|table| wanted.is_empty() || wanted.contains(table));
+    tables.try_fold(true, |is_fine, table| Ok(print(table)? && is_fine))
 }

@@ -1,6 +1,7 @@
-//! Start-up time of the executable on a trivial module, compared with mlir-opt's. Runs alternate, so that both run
-//! under the same conditions.
+//! Measurement of the start-up time of the executable on a trivial module, compared with that of mlir-opt. The two run
+//! alternately, so that conditions are the same for both.
 
+use crate::error::{Context, Error};
 use crate::timing::median;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -10,11 +11,11 @@ const RUNS: usize = 51;
 const MAX_RATIO: f64 = 1.5;
 
 /// Prints both medians. Returns false if mlopt is too slow.
-pub fn compare(mlir_opt: &str, mlopt: Option<PathBuf>) -> Result<bool, String> {
-    let beside = std::env::current_exe().map_err(|e| e.to_string())?.with_file_name("mlopt");
+pub fn compare(mlir_opt: &str, mlopt: Option<PathBuf>) -> Result<bool, Error> {
+    let beside = std::env::current_exe()?.with_file_name("mlopt");
     let mlopt = mlopt.unwrap_or(beside);
     let file = std::env::temp_dir().join(format!("mlopt-bench-{}.mlir", std::process::id()));
-    std::fs::write(&file, "module {}\n").map_err(|e| e.to_string())?;
+    std::fs::write(&file, "module {}\n")?;
     let (mut ours, mut theirs) = (vec![], vec![]);
     for _ in 0..RUNS {
         ours.push(run(&mlopt, &file)?);
@@ -27,13 +28,10 @@ pub fn compare(mlir_opt: &str, mlopt: Option<PathBuf>) -> Result<bool, String> {
 }
 
 /// Returns the seconds until the program has printed the module and ended.
-fn run(program: &Path, file: &Path) -> Result<f64, String> {
+fn run(program: &Path, file: &Path) -> Result<f64, Error> {
     let started = Instant::now();
     let status = Command::new(program).arg(file).stdout(Stdio::null()).status();
     let time = started.elapsed().as_secs_f64();
-    match status {
-        Ok(status) if status.success() => Ok(time),
-        Ok(status) => Err(format!("{}: {status}", program.display())),
-        Err(e) => Err(format!("{}: {e}", program.display())),
-    }
+    let status = status.context(program.display())?;
+    if status.success() { Ok(time) } else { Err(Error::Tool(format!("{}: {status}", program.display()))) }
 }

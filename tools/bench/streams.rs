@@ -1,15 +1,19 @@
-//! Reactive nodes compared with hand-written C, in one process, in alternation, with comparison of results.
+//! Measurements of reactive nodes compared with hand-written C. Both run alternately in one process, and their results
+//! are compared.
 
+use crate::error::{Context, Error};
 use crate::foreign::Rivals;
+use crate::functions::numbers;
 use crate::timing::median;
 use clap::ValueEnum;
 use mlopt_dialects::bridge::program::Program;
+use mlopt_dialects::eval::EvalError;
 use mlopt_dialects::ir::Op;
 use mlopt_dialects::value::{Array, Data, Element};
 use mlopt_runtime::arguments::npy;
-use mlopt_runtime::arguments::random;
+use mlopt_runtime::arguments::random::random;
 use mlopt_runtime::code::Function;
-use mlopt_runtime::streams::columns::{Column, part};
+use mlopt_runtime::streams::columns::Column;
 use mlopt_runtime::streams::compiled::Compiled;
 use mlopt_runtime::streams::flat::{Flat, PIPELINE};
 use mlopt_runtime::streams::session::Session;
@@ -49,19 +53,15 @@ const MOST_TRAINING: f64 = 1.0;
 /// The maximum seconds for 10,000 equations.
 const MOST_COMPILE: f64 = 10.0;
 
-/// Prints tables. Returns false if a bound does not hold.
-pub fn tables(wanted: &[Table]) -> Result<bool, String> {
-    mlopt::register_passes();
-    let all = [Table::Steps, Table::Training, Table::Compile];
-    let mut is_fine = true;
-    for table in all.into_iter().filter(|t| wanted.is_empty() || wanted.contains(t)) {
-        is_fine &= match table {
-            Table::Steps => steps()?,
-            Table::Training => training()?,
-            Table::Compile => compile()?,
-        };
+impl Table {
+    /// Prints the table. Returns false if a bound does not hold.
+    pub fn print(&self) -> Result<bool, Error> {
+        match self {
+            Table::Steps => steps(),
+            Table::Training => training(),
+            Table::Compile => compile(),
+        }
     }
-    Ok(is_fine)
 }
 
 /// A node, compiled as in `mlopt run --node`.
@@ -73,44 +73,44 @@ struct Node {
 }
 
 impl Node {
-    fn new(text: &str, name: &str) -> Result<Node, String> {
+    fn new(text: &str, name: &str) -> Result<Node, Error> {
         Node::made_by("builtin.module()", text, name)
     }
 
     /// Compiles the node `name` of a text after some passes.
-    fn made_by(passes: &str, text: &str, name: &str) -> Result<Node, String> {
-        let problem = |_| format!("@{name} does not compile");
+    fn made_by(passes: &str, text: &str, name: &str) -> Result<Node, Error> {
+        let problem = |_| Error::Rejected(format!("@{name} does not compile"));
         let program = Program::parse(text.as_bytes(), name).map_err(problem)?;
         program.run_pipeline(passes).map_err(problem)?;
         program.run_pipeline(PIPELINE).map_err(problem)?;
-        let node = Flat::named(&program, name).map_err(|_| format!("there is no @{name}"))?;
+        let node = Flat::named(&program, name).map_err(|_| Error::Missing(format!("there is no @{name}")))?;
         let flat = Flat::new(node).map_err(problem)?;
-        let code = Compiled::new(&flat, &[], true).map_err(|e| e.to_string())?;
+        let code = Compiled::new(&flat, &[], true)?;
         Ok(Node { flat, code, _program: program })
     }
 
-    fn start(&self, initials: &HashMap<&str, Array>) -> Result<Session<'_>, String> {
+    fn start(&self, initials: &HashMap<&str, Array>) -> Result<Session<'_>, EvalError> {
         let mut initial = |op: Op| {
             let name = op.attribute("initial_name").and_then(|a| a.as_string()).unwrap_or_default();
             Ok(initials[name.as_str()].clone())
         };
         let lenient = vec![false; self.flat.inputs().count()];
-        Session::new(&self.code, &self.flat, lenient, None, &mut initial).map_err(|e| e.to_string())
+        Session::new(&self.code, &self.flat, lenient, None, &mut initial)
     }
 }
 
 /// Runs one turn of a node on inputs in pieces, and writes the rows of its first output.
-fn turn(session: &mut Session, pieces: &[Vec<Column>], rows: &mut [f64]) -> Result<(), String> {
+fn turn(session: &mut Session, pieces: &[Vec<Column>], rows: &mut [f64]) -> Result<(), Error> {
     let mut done = 0;
     for piece in pieces {
         session.feed(piece, piece[0].len());
-        let known = session.advance(false).map_err(|e| e.to_string())?;
+        let known = session.advance(false)?;
         match known.shown[0].data() {
             Data::F64(v) => {
                 rows[done..][..v.len()].copy_from_slice(v);
                 done += v.len();
             }
-            other => return Err(format!("expected numbers, found {:?}", other.element())),
+            other => return Err(Error::Wrong(format!("expected numbers, found {:?}", other.element()))),
         }
     }
     Ok(())
@@ -122,16 +122,9 @@ fn pieces(inputs: &[&Array]) -> Vec<Vec<Column>> {
         let width: usize = x.shape()[1..].iter().product();
         let count = PIECE.min(cycles - from);
         let shape = std::iter::once(count).chain(x.shape()[1..].iter().copied()).collect();
-        Column::of_rows(Array::new(shape, part(x.data(), from * width..(from + count) * width)))
+        Column::of_rows(Array::new(shape, x.data().part(from * width..(from + count) * width)))
     };
     (0..cycles).step_by(PIECE).map(|from| inputs.iter().map(|x| rows(x, from)).collect()).collect()
-}
-
-fn numbers(x: &Array) -> &[f64] {
-    match x.data() {
-        Data::F64(v) => v,
-        _ => unreachable!("all inputs are numbers"),
-    }
 }
 
 /// The code of a node of class `Forward`, called like C code: for all cycles at once, with state carried between turns.
@@ -145,15 +138,15 @@ struct Code<'n> {
 }
 
 impl<'n> Code<'n> {
-    fn new(node: &'n Node, arguments: Vec<Array>, inputs: usize) -> Result<Code<'n>, String> {
+    fn new(node: &'n Node, arguments: Vec<Array>, inputs: usize) -> Result<Code<'n>, Error> {
         let function = node.code.forward();
-        let results = function.call(&arguments).map_err(|e| e.to_string())?;
+        let results = function.call(&arguments)?;
         Ok(Code { function, arguments, results, inputs })
     }
 
     /// Returns the output of one more turn.
-    fn turn(&mut self) -> Result<&[f64], String> {
-        self.function.call_into(&self.arguments, &mut self.results).map_err(|e| e.to_string())?;
+    fn turn(&mut self) -> Result<&[f64], Error> {
+        self.function.call_into(&self.arguments, &mut self.results)?;
         let state = self.results.len() - 1;
         self.arguments[self.inputs..][..state].swap_with_slice(&mut self.results[..state]);
         Ok(numbers(&self.results[state]))
@@ -166,10 +159,10 @@ fn compare(
     name: &str,
     cycles: usize,
     width: usize,
-    mut ours: impl FnMut(&mut [f64]) -> Result<(), String>,
+    mut ours: impl FnMut(&mut [f64]) -> Result<(), Error>,
     mut code: Code,
     mut theirs: impl FnMut(&mut [f64]),
-) -> Result<(f64, f64), String> {
+) -> Result<(f64, f64), Error> {
     let (mut our_times, mut code_times, mut their_times) = (vec![], vec![], vec![]);
     let (mut our_rows, mut their_rows) = (vec![0.0; cycles * width], vec![0.0; cycles * width]);
     for _ in 0..ROUNDS {
@@ -184,7 +177,7 @@ fn compare(
         code_times.push(started.elapsed().as_secs_f64());
         let differs = |(x, y): (&f64, &f64)| !((x - y).abs() <= 1e-9 * (1.0 + y.abs()));
         if our_rows.iter().zip(&their_rows).chain(code_rows.iter().zip(&their_rows)).any(differs) {
-            return Err(format!("{name}: the results differ"));
+            return Err(Error::Wrong(format!("{name}: the results differ")));
         }
     }
     let each = |times: Vec<f64>| median(times) / cycles as f64 * 1e9;
@@ -193,10 +186,9 @@ fn compare(
     Ok((code, code / theirs))
 }
 
-fn steps() -> Result<bool, String> {
+fn steps() -> Result<bool, Error> {
     let rivals = Rivals::new(RIVALS)?;
     println!("| node | ns a cycle of a run | of the code | of C | run / C | code / C |\n|---|---|---|---|---|---|");
-    let random = |text: &str| random::random(text).map_err(|e| e.to_string());
 
     let cycles = 64 * PIECE;
     let (x, d) = (random(&format!("{cycles}xf64:seed=1:normal"))?, random(&format!("{cycles}xf64:seed=2:normal"))?);
@@ -244,33 +236,32 @@ struct Jax {
 
 impl Jax {
     /// Starts the process for sequences of `length` cycles.
-    fn new(arrays: [&Array; 3], length: usize, rate: f64) -> Result<Jax, String> {
+    fn new(arrays: [&Array; 3], length: usize, rate: f64) -> Result<Jax, Error> {
         let folder = std::env::temp_dir().join(format!("mlopt-bench-jax-{}", std::process::id()));
-        let problem = |e: std::io::Error| e.to_string();
-        std::fs::create_dir_all(&folder).map_err(problem)?;
+        std::fs::create_dir_all(&folder)?;
         let script = folder.join("rival.py");
-        std::fs::write(&script, JAX).map_err(problem)?;
+        std::fs::write(&script, JAX)?;
         let python = std::env::var("MLOPT_PYTHON").unwrap_or_else(|_| "python3".into());
         let mut command = Command::new(&python);
         command.arg(&script);
         for (k, array) in arrays.into_iter().enumerate() {
             let file = folder.join(format!("{k}.npy"));
-            npy::write(&file, array).map_err(problem)?;
+            npy::write(&file, array)?;
             command.arg(file);
         }
         command.args([length.to_string(), rate.to_string()]).stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut child = command.spawn().map_err(|e| format!("{python}: {e}"))?;
+        let mut child = command.spawn().context(&python)?;
         let answers = BufReader::new(child.stdout.take().expect("it is piped"));
         Ok(Jax { child, answers, folder })
     }
 
     /// Returns the seconds to train on all sequences once more, and the loss of each.
-    fn turn(&mut self) -> Result<(f64, Vec<f64>), String> {
-        let gone = "JAX does not answer; `MLOPT_PYTHON` names a Python that has it";
-        self.child.stdin.as_mut().expect("it is piped").write_all(b"\n").map_err(|_| gone)?;
+    fn turn(&mut self) -> Result<(f64, Vec<f64>), Error> {
+        let gone = || Error::Tool("JAX does not answer; `MLOPT_PYTHON` names a Python that has it".into());
+        self.child.stdin.as_mut().expect("it is piped").write_all(b"\n").map_err(|_| gone())?;
         let mut line = String::new();
-        self.answers.read_line(&mut line).map_err(|_| gone)?;
-        serde_json::from_str(&line).map_err(|_| gone.into())
+        self.answers.read_line(&mut line).map_err(|_| gone())?;
+        serde_json::from_str(&line).map_err(|_| gone())
     }
 }
 
@@ -282,12 +273,12 @@ impl Drop for Jax {
     }
 }
 
-fn training() -> Result<bool, String> {
+fn training() -> Result<bool, Error> {
     let (sequences, length, rate) = (64, 64, 0.001);
     let cycles = sequences * length;
-    let x = random::random(&format!("{cycles}x16xf64:seed=1:normal")).map_err(|e| e.to_string())?;
-    let scaled = |text: &str| -> Result<Array, String> {
-        let a = random::random(text).map_err(|e| e.to_string())?;
+    let x = random(&format!("{cycles}x16xf64:seed=1:normal"))?;
+    let scaled = |text: &str| -> Result<Array, Error> {
+        let a = random(text)?;
         Ok(Array::new(a.shape().to_vec(), Data::F64(numbers(&a).iter().map(|v| v / 8.0).collect())))
     };
     let (target, kernel) = (scaled(&format!("{cycles}x32xf64:seed=2:normal"))?, scaled("128x49xf64:seed=3:normal")?);
@@ -303,7 +294,7 @@ fn training() -> Result<bool, String> {
             "end" => &end,
             "update" => &update,
             "rate" => &rates,
-            other => return Err(format!("unknown input `{other}`")),
+            other => return Err(Error::Missing(format!("unknown input `{other}`"))),
         });
     }
     let mut session = node.start(&HashMap::from([("kernel0", kernel.clone())]))?;
@@ -320,7 +311,7 @@ fn training() -> Result<bool, String> {
         their_times.push(seconds);
         let ours = rows.chunks(length).map(|sequence| sequence.iter().sum::<f64>());
         if ours.zip(&losses).any(|(x, y)| !((x - y).abs() <= 1e-9 * (1.0 + y.abs()))) {
-            return Err("the losses differ".into());
+            return Err(Error::Wrong("the losses differ".into()));
         }
     }
     let each = |times: Vec<f64>| median(times) / cycles as f64 * 1e6;
@@ -350,7 +341,7 @@ fn chain(count: usize) -> String {
 }
 
 /// Measures compilation. Returns false if the largest node takes too long.
-fn compile() -> Result<bool, String> {
+fn compile() -> Result<bool, Error> {
     println!("| equations | s | µs an equation |\n|---|---|---|");
     let mut most = 0.0;
     for count in [100, 300, 1_000, 3_000, 10_000] {

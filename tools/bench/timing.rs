@@ -1,4 +1,4 @@
-//! Times that are robust on a noisy machine: medians of batches.
+//! Measurement of times on a noisy machine: medians of batches.
 
 use std::time::{Duration, Instant};
 

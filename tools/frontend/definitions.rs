@@ -1,4 +1,5 @@
-//! The S-expressions that terms and functions share: definitions, operands of forms, and stack space for their nesting.
+//! The parts that the readers of terms and of functions share, both of which read S-expressions: definitions, operands
+//! of forms, and enough stack space for deeply nested expressions.
 
 use mlopt_dialects::text::terms::Term;
 use mlopt_dialects::text::{Problem, Span, count};
@@ -64,7 +65,7 @@ pub fn deep<T: Send>(terms: &[Term], work: impl FnOnce() -> Result<T, Problem> +
             let at = terms.first().map_or(Span::START, |t| t.at);
             return Err(Problem::new(
                 at,
-                format!("not supported: {nesting} nested terms need more memory than there is"),
+                format!("not supported: {nesting} nested terms need more memory than this machine has"),
             ));
         };
         thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))

@@ -1,7 +1,11 @@
-//! Notations other than MLIR: terms (`spec/arrays.md`), functions (`spec/functional.md`) and streams
-//! (`spec/streams.md`). Each is translated to MLIR text. They share the lexer, the places and errors of
-//! `mlopt_dialects::text`, and the table of primitives. May use the dialects, and of the passes the analyses of nodes.
-//! Must never know how programs run, or the command line.
+//! Front ends for notations other than MLIR: terms (`spec/arrays.md`), functions (`spec/functional.md`) and streams
+//! (`spec/streams.md`; the glossary describes these documents under *specification*). Each front end translates a text
+//! to MLIR text. They share the lexer, source locations and errors of `mlopt_dialects::text`, and the table of
+//! primitives.
+//!
+//! This crate may use the dialects, and of the passes only the analyses of reactive nodes (`passes/streams/nodes`). It
+//! must not depend on the runtime or the command line: a front end only translates, and other tools decide what to do
+//! with the result.
 #![forbid(unsafe_code)]
 
 mod definitions;

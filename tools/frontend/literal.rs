@@ -1,4 +1,4 @@
-//! Literals of numbers and tensors, the syntax of `--arg`: `3.0`, `-1e-3`, `true`, `inf`, `[[1, 2], [3, 4]]`.
+//! Literals of numbers and tensors, in the syntax of `--arg`: `3.0`, `-1e-3`, `true`, `inf`, `[[1, 2], [3, 4]]`.
 
 pub use mlopt_dialects::text::terms::Number;
 
@@ -77,7 +77,7 @@ impl Parser<'_> {
 fn describe(shape: &[usize]) -> String {
     match shape {
         [] => "a number".into(),
-        [n] => format!("a list of {n}"),
+        [n] => format!("a list of length {n}"),
         _ => format!("a list of shape {shape:?}"),
     }
 }
@@ -124,8 +124,11 @@ mod tests {
 
     #[test]
     fn says_where_a_literal_is_wrong() {
-        assert_eq!(error("[[1,2],[3]]"), "column 8: expected a list of 2 as in the entries before, found a list of 1");
-        assert_eq!(error("[1,[2]]"), "column 4: expected a number as in the entries before, found a list of 1");
+        assert_eq!(
+            error("[[1,2],[3]]"),
+            "column 8: expected a list of length 2 as in the entries before, found a list of length 1"
+        );
+        assert_eq!(error("[1,[2]]"), "column 4: expected a number as in the entries before, found a list of length 1");
         assert_eq!(error("[1, 2"), "column 6: expected `,` or `]`, found the end of the text");
         assert_eq!(error("[1 2]"), "column 4: expected `,` or `]`, found `2`");
         assert_eq!(error("[1,]"), "column 4: expected a number or `[`, found `]`");

@@ -1,4 +1,5 @@
-//! The words of MLIR's syntax: identifiers, strings, symbols, numbers, array types, locations.
+//! The lexical elements of MLIR text that front ends write: identifiers, strings, symbols, numbers, array types,
+//! locations.
 
 use mlopt_dialects::text::Span;
 use mlopt_dialects::value::Element;

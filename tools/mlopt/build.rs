@@ -1,5 +1,5 @@
-//! Passes the version of the compiler and its optimisation level to the program, because instruction counts depend on
-//! both, and keeps the executable small.
+//! Passes the version of the Rust compiler and its optimisation level to the program, because instruction counts depend
+//! on both, and sets linker options that keep the executable small.
 
 use std::process::Command;
 

@@ -1,4 +1,4 @@
-//! The `mlopt` library: all functions of the command line, callable from Rust.
+//! The library `mlopt`: all functions of the command line, callable from Rust.
 #![forbid(unsafe_code)]
 
 pub mod cli;

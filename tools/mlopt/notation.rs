@@ -1,4 +1,4 @@
-//! Selection of the notation by the extension of a file, and reading of text.
+//! Selection of the notation of a text by the extension of its file, and reading of the text.
 
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::text::{Problem, utf8};

@@ -1,8 +1,8 @@
-//! The locations of external programs and files: the linker, `ptxas`, `libdevice`, LLVM's test tools.
+//! Locations of external programs and files: the linker, `ptxas`, `libdevice`, LLVM's test tools.
 
 use std::env;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, ExitStatus};
 
 /// LLVM's prefix on Debian and Ubuntu. Its tools are not on the PATH.
 pub const LLVM_PREFIX: &str = "/usr/lib/llvm-19";
@@ -94,12 +94,21 @@ fn is_executable(path: &Path) -> bool {
     path.metadata().is_ok_and(|m| m.is_file() && m.permissions().mode() & 0o111 != 0)
 }
 
-/// Returns the version line that a program prints for `--version`, from either stream, or the reason why it does not
-/// run.
-pub fn version(program: &Path) -> Result<String, String> {
-    let output = Command::new(program).arg("--version").output().map_err(|e| format!("{}: {e}", program.display()))?;
+/// The reason why a program does not run.
+#[derive(Debug, thiserror::Error)]
+pub enum VersionError {
+    #[error("{}: {error}", .program.display())]
+    NotStarted { program: PathBuf, error: std::io::Error },
+    #[error("{} --version: {status}", .program.display())]
+    Failed { program: PathBuf, status: ExitStatus },
+}
+
+/// Returns the version line that a program prints for `--version`, from either stream.
+pub fn version(program: &Path) -> Result<String, VersionError> {
+    let not_started = |error| VersionError::NotStarted { program: program.into(), error };
+    let output = Command::new(program).arg("--version").output().map_err(not_started)?;
     if !output.status.success() {
-        return Err(format!("{} --version: {}", program.display(), output.status));
+        return Err(VersionError::Failed { program: program.into(), status: output.status });
     }
     let text = [output.stdout, output.stderr].concat();
     let text = String::from_utf8_lossy(&text);

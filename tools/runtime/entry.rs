@@ -1,4 +1,4 @@
-//! The function that `mlopt run` calls. It is found by name, and its parameters have the names of the program text.
+//! The function that `mlopt run` calls: it is looked up by name, and its parameters have the names of the program text.
 
 use crate::arguments::argument::Named;
 use crate::arguments::parameter::Parameter;
@@ -45,13 +45,18 @@ pub fn function(module: Op, name: Option<&str>, option: &str) -> Result<Op, Fail
             [] => {
                 return Err(Failure::at(place, format!("the program has no function to call{}", private(&functions))));
             }
-            _ => return Err(Failure::at(place, format!("expected `{option}`, one of the functions: {listed}"))),
+            _ => {
+                return Err(Failure::at(
+                    place,
+                    format!("expected `{option}` with the name of a function, one of {listed}"),
+                ));
+            }
         },
     };
     let Some(&function) = functions.iter().find(|op| op.symbol().as_deref() == Some(name)) else {
         let known: Vec<String> = names.iter().map(|n| format!("@{n}")).collect();
         let hint = did_you_mean(&format!("@{name}"), known.iter().map(String::as_str));
-        return Err(Failure::at(place, format!("no function `@{name}`{hint}; the program has {listed}")));
+        return Err(Failure::at(place, format!("unknown function `@{name}`{hint}; the program has {listed}")));
     };
     Ok(function)
 }

@@ -1,4 +1,4 @@
-//! Failures of subcommands, and their messages.
+//! Failures of subcommands, and the messages that describe them.
 
 use mlopt_dialects::Reported;
 use mlopt_lowering::native;

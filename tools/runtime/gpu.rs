@@ -1,4 +1,4 @@
-//! The NVIDIA driver. It is loaded at run time, so that the same executable works without it.
+//! The interface to NVIDIA's driver. The driver is loaded at run time, so that the same executable works without it.
 #![allow(unsafe_code)]
 
 use libloading::{Library, Symbol};

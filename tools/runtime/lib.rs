@@ -1,6 +1,7 @@
-//! Execution of compiled programs: values of arguments, entry functions, sessions of reactive nodes, and the C code
-//! that embeds them. May use the dialects, passes and lowerings. Must never know the command line: it takes values and
-//! returns values or a `Failure`.
+//! Execution of compiled programs: arguments and results as arrays (`arguments`, `values`), the JIT and calls of
+//! compiled functions (`code`, `gpu`), and reactive nodes (`streams`), including the C code for nodes in C programs.
+//! This crate may use the dialects, passes and lowerings. It must not depend on the command line or on notations of
+//! programs: other programs use this crate too. Its functions take values and return values or a `Failure`.
 
 pub mod arguments;
 pub mod code;

@@ -1,6 +1,5 @@
-//! Line plots as SVG: columns of a table over another column or over the row number.
+//! Line plots as SVG.
 
-use crate::arguments::table::Table;
 use plotters::coord::ranged1d::ValueFormatter;
 use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
@@ -51,20 +50,6 @@ pub struct Plot {
 }
 
 impl Plot {
-    /// Plots the columns `ys` of a table over its column `x`.
-    pub fn of_table(table: &Table, x: &str, ys: &[&str]) -> Result<Plot, crate::arguments::table::TableError> {
-        let xs = table.column(x)?;
-        let mut plot = Plot { x_label: x.into(), ..Plot::default() };
-        for name in ys {
-            let points = xs.iter().copied().zip(table.column(name)?).collect();
-            plot.series.push(Series { name: name.to_string(), points });
-        }
-        if let [name] = ys {
-            plot.y_label = name.to_string();
-        }
-        Ok(plot)
-    }
-
     /// Returns the SVG text. Points that are not finite are gaps.
     pub fn svg(&self) -> Result<String, PlotError> {
         let points = || self.series.iter().flat_map(|s| &s.points).filter(|(x, y)| x.is_finite() && y.is_finite());
@@ -186,26 +171,6 @@ fn tick(x: f64) -> String {
 mod tests {
     use super::*;
 
-    fn loss() -> Plot {
-        let csv = "epoch,loss,accuracy\n0,0.69,0.5\n1,0.3,0.8\n2,0.1,0.9\n3,0.05,0.97\n";
-        let table = crate::arguments::table::parse(csv.as_bytes(), None).unwrap();
-        Plot { title: "Loss".into(), ..Plot::of_table(&table, "epoch", &["loss", "accuracy"]).unwrap() }
-    }
-
-    #[test]
-    fn draws_axes_title_legend_and_one_line_per_series() {
-        let svg = loss().svg().unwrap();
-        assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"), "{svg}");
-        for text in ["Loss", "epoch", "loss", "accuracy"] {
-            assert!(svg.contains(&format!("\n{text}\n")), "no text {text} in {svg}");
-        }
-        for colour in ["#0072B2", "#D55E00"] {
-            // One line in the chart, one in the legend.
-            let lines = svg.lines().filter(|l| l.starts_with("<polyline") && l.contains(colour)).count();
-            assert_eq!(lines, 2, "{colour}: {svg}");
-        }
-    }
-
     #[test]
     fn a_logarithmic_axis_has_powers_of_ten() {
         let points = (0..50).map(|i| (i as f64, 10f64.powi(-i / 5))).collect();
@@ -217,17 +182,6 @@ mod tests {
         let mut zero = plot.clone();
         zero.series[0].points.push((50.0, 0.0));
         assert_eq!(zero.svg(), Err(PlotError::NotPositive { series: "loss".into(), value: 0.0 }));
-    }
-
-    #[test]
-    fn what_is_not_finite_is_a_gap() {
-        let points = [1.0, 2.0, f64::NAN, 3.0, f64::INFINITY, 4.0, 5.0];
-        let points = points.into_iter().enumerate().map(|(n, y)| (n as f64, y)).collect();
-        let series = vec![Series { name: "x".into(), points }];
-        let svg = Plot { notes: vec!["a note".into()], series, ..Plot::default() }.svg().unwrap();
-        let own = |tag: &str| svg.lines().filter(|l| l.starts_with(tag) && l.contains("#0072B2")).count();
-        assert_eq!((own("<polyline"), own("<circle")), (2, 1), "{svg}");
-        assert!(svg.contains("\na note\n"), "{svg}");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Tools for tests of the whole compiler, used by continuous integration and by the commands of `cargo xtask`.
+//! Tools for tests of the whole compiler. Continuous integration and commands of `cargo xtask` use them.
 #![forbid(unsafe_code)]
 
 pub mod random;

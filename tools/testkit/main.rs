@@ -1,9 +1,9 @@
-//! `mlopt-random`: random programs of real sizes, run by `cargo xtask random`.
+//! `mlopt-random`: generates and checks random programs of real sizes. `cargo xtask random` runs it.
 #![forbid(unsafe_code)]
 
 use clap::Parser;
 use mlopt_testkit::random::builder::Form;
-use mlopt_testkit::random::campaign::{self, Campaign};
+use mlopt_testkit::random::campaign::{self, Campaign, Error};
 use mlopt_testkit::random::generate;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -62,15 +62,15 @@ fn main() -> ExitCode {
     match outcome {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
-        Err(text) => {
-            eprintln!("error: {text}");
+        Err(error) => {
+            eprintln!("error: {error}");
             ExitCode::FAILURE
         }
     }
 }
 
 /// Runs the programs. Returns whether all agree.
-fn run(cli: &Cli) -> Result<bool, String> {
+fn run(cli: &Cli) -> Result<bool, Error> {
     let campaign = Campaign {
         first: cli.seed,
         count: cli.count,
@@ -79,7 +79,7 @@ fn run(cli: &Cli) -> Result<bool, String> {
         folder: cli.folder.clone(),
         patience: Duration::from_secs(cli.patience),
     };
-    let this = std::env::current_exe().map_err(|e| e.to_string())?;
+    let this = std::env::current_exe()?;
     let tally = campaign.run(&this)?;
     println!("{tally}");
     Ok(tally.failed().is_empty())

@@ -1,17 +1,18 @@
-//! `cargo xtask check claims`: the statements of `docs/ARCHITECTURE.md` about `unsafe`, dependencies between crates,
-//! oracles and continuous integration.
+//! `cargo xtask check claims`: checks the statements of `docs/ARCHITECTURE.md` about `unsafe`, dependencies between
+//! crates, oracles and continuous integration.
 //!
-//! The document is the specification: the permitted places of `unsafe` and the order of the crates are read from it.
-//! Dependencies are those that cargo knows, and `unsafe` is found as a token, so neither is a matter of spelling.
+//! The document is the specification: the check reads the permitted places of `unsafe` and the order of the crates from
+//! it. Dependencies between crates are read from `cargo metadata`, and `unsafe` is found as a token, so neither depends
+//! on how the code is formatted.
 
-use crate::layout::{members, read, rust_files, trees};
+use crate::error::{Context, Error, no_findings};
+use crate::layout::{members, read, rust_files, tokens, trees};
 use crate::root;
 use proc_macro2::{TokenStream, TokenTree};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
-use std::str::FromStr;
 
 /// The begin of the sentence that lists the permitted places of `unsafe`.
 const UNSAFE_CLAIM: &str = "`unsafe` occurs in";
@@ -32,7 +33,7 @@ const CI: &[(&str, &str)] = &[
 ///
 /// # Errors
 /// The claims that do not hold.
-pub fn check() -> Result<(), String> {
+pub fn check() -> Result<(), Error> {
     let document = read(&root().join("docs/ARCHITECTURE.md"))?;
     let (places, files) = (claimed(&document, UNSAFE_CLAIM)?, sources()?);
     let (order, crates) = (claimed(&document, ORDER_CLAIM)?, crates()?);
@@ -46,13 +47,14 @@ pub fn check() -> Result<(), String> {
     println!("files with unsafe code: {with_unsafe} of {}, in {}", files.len(), places.join(", "));
     println!("crates: {}, in the order {}", crates.len(), order.join(" <- "));
     println!("oracles: {}", oracles.join(", "));
-    if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
+    no_findings(wrong)
 }
 
 /// Returns the code spans of the sentence of the document that begins with `claim`, without the first one if `claim`
 /// contains it.
-fn claimed(document: &str, claim: &str) -> Result<Vec<String>, String> {
-    let (_, rest) = document.split_once(claim).ok_or(format!("ARCHITECTURE.md: expected a sentence `{claim} …`"))?;
+fn claimed(document: &str, claim: &str) -> Result<Vec<String>, Error> {
+    let sentence = document.split_once(claim);
+    let (_, rest) = sentence.context(format_args!("ARCHITECTURE.md: expected a sentence `{claim} …`"))?;
     let end = rest.match_indices(['.', ';', ':']).map(|(at, _)| at).find(|&at| {
         let inside_code = rest[..at].matches('`').count() % 2 == 1;
         !inside_code
@@ -89,16 +91,12 @@ fn unsafe_in(tokens: TokenStream) -> Unsafe {
 }
 
 /// Returns each Rust file of the workspace, by its path from the root, with its occurrences of `unsafe`.
-fn sources() -> Result<Vec<(String, Unsafe)>, String> {
+fn sources() -> Result<Vec<(String, Unsafe)>, Error> {
     let mut files = vec![];
     for member in members()? {
         rust_files(&root().join(member), &mut files)?;
     }
-    let found = |file: &std::path::PathBuf| {
-        let tokens = TokenStream::from_str(&read(file)?).map_err(|e| format!("{}: {e}", file.display()))?;
-        Ok((relative(file), unsafe_in(tokens)))
-    };
-    files.iter().map(found).collect()
+    files.iter().map(|file| Ok((relative(file), unsafe_in(tokens(file)?)))).collect()
 }
 
 fn relative(path: &Path) -> String {
@@ -121,7 +119,7 @@ fn misplaced_unsafe(places: &[String], files: &[(String, Unsafe)]) -> Vec<String
 }
 
 /// Returns the manifest of each crate, with its path.
-fn manifests() -> Result<Vec<(String, String)>, String> {
+fn manifests() -> Result<Vec<(String, String)>, Error> {
     let manifest = |member: String| {
         let path = format!("{member}/Cargo.toml");
         Ok((path.clone(), read(&root().join(path))?))
@@ -149,20 +147,20 @@ struct Crate {
     uses: Vec<String>,
 }
 
-fn crates() -> Result<Vec<Crate>, String> {
+fn crates() -> Result<Vec<Crate>, Error> {
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
     let mut command = Command::new(cargo);
     command.args(["metadata", "--no-deps", "--offline", "--format-version", "1"]).current_dir(root());
-    let output = command.output().map_err(|e| format!("cargo metadata: {e}"))?;
+    let output = command.output().context("cargo metadata")?;
     if !output.status.success() {
-        return Err(format!("cargo metadata: {}", String::from_utf8_lossy(&output.stderr)));
+        return Err(Error::Program(format!("cargo metadata: {}", String::from_utf8_lossy(&output.stderr))));
     }
-    let metadata = serde_json::from_slice(&output.stdout).map_err(|e| format!("cargo metadata: {e}"))?;
+    let metadata = serde_json::from_slice(&output.stdout).context("cargo metadata")?;
     parse_crates(&metadata, &root().display().to_string())
 }
 
 /// Reads the output of `cargo metadata`. A path is shown from `root`.
-fn parse_crates(metadata: &Value, root: &str) -> Result<Vec<Crate>, String> {
+fn parse_crates(metadata: &Value, root: &str) -> Result<Vec<Crate>, Error> {
     let folder = |path: &Value| {
         let path = path.as_str()?.strip_prefix(root)?.trim_start_matches('/');
         Some(path.trim_end_matches("/Cargo.toml").to_string())
@@ -174,8 +172,8 @@ fn parse_crates(metadata: &Value, root: &str) -> Result<Vec<Crate>, String> {
             uses: uses.filter_map(|d| folder(&d["path"])).collect(),
         })
     };
-    let packages = metadata["packages"].as_array().ok_or("cargo metadata: expected `packages`")?;
-    packages.iter().map(|p| of(p).ok_or(format!("cargo metadata: unexpected package {p}"))).collect()
+    let packages = metadata["packages"].as_array().context("cargo metadata: expected `packages`")?;
+    packages.iter().map(|p| of(p).context(format_args!("cargo metadata: unexpected package {p}"))).collect()
 }
 
 /// Describes the dependencies that point upwards.
@@ -194,7 +192,7 @@ fn upward_dependencies(order: &[String], crates: &[Crate]) -> Vec<String> {
 }
 
 /// Returns the folders and files of evaluators and interpreters: the oracles with which compiled code is compared.
-fn oracles() -> Result<Vec<String>, String> {
+fn oracles() -> Result<Vec<String>, Error> {
     let mut files = vec![];
     rust_files(&root().join(ORACLES), &mut files)?;
     let names = |file: &Path| {
@@ -204,7 +202,10 @@ fn oracles() -> Result<Vec<String>, String> {
         (parts.get(1) != Some(&"tests")).then(|| parts[..=at].join("/"))
     };
     let found: BTreeSet<String> = files.iter().filter_map(|file| names(file)).collect();
-    if found.is_empty() { Err("no oracle was found".into()) } else { Ok(found.into_iter().collect()) }
+    if found.is_empty() {
+        return Err(Error::Unexpected("no oracle was found".into()));
+    }
+    Ok(found.into_iter().collect())
 }
 
 /// Describes the oracles whose crate depends, directly or not, on a crate outside their level: on a pass or a lowering.
@@ -265,13 +266,13 @@ mod tests {
     #[test]
     fn claims_are_read_from_the_document() {
         let document = "A. `unsafe` occurs in `a/b/` (memory) and\n`c.rs`, and nowhere else. `d` too.";
-        assert_eq!(claimed(document, UNSAFE_CLAIM), Ok(texts(&["a/b", "c.rs"])));
+        assert_eq!(claimed(document, UNSAFE_CLAIM).unwrap(), texts(&["a/b", "c.rs"]));
         assert!(claimed(document, ORDER_CLAIM).is_err());
     }
 
     #[test]
     fn unsafe_code_outside_its_places_is_found() {
-        let found = |code: &str| unsafe_in(TokenStream::from_str(code).unwrap());
+        let found = |code: &str| unsafe_in(code.parse().unwrap());
         let (keyword, none) = (Unsafe { code: true, allowed: false }, Unsafe::default());
         assert_eq!(found("fn f() { g(unsafe { h() }) }"), keyword);
         assert_eq!(found("#![forbid(unsafe_code)] // unsafe\nconst X: &str = \"unsafe\";"), none);

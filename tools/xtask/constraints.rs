@@ -1,5 +1,5 @@
-//! Checks of the sources as text: each numbered constraint of an op has a program that is rejected for it, and the
-//! evaluator is independent of the code that it judges.
+//! Checks of the sources as text. There must be a rejected program for each numbered constraint of an op, and the
+//! evaluator must be independent of the code that is compared with it.
 
 use crate::root;
 use std::fs;

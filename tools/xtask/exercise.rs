@@ -1,8 +1,9 @@
-//! `cargo xtask exercise`: adds the op `array.cumsum`, step by step as in `docs/tutorial/adding-an-operation.md`, to a
-//! copy of the sources, and runs all tests there. `--check` only compiles the Rust of the copy, without code generation
-//! and without C++, as continuous integration does. The copy is `target/exercise`.
+//! `cargo xtask exercise`: adds the op `array.cumsum`, as `docs/tutorial/adding-an-operation.md` describes, to a copy
+//! of the sources in `target/exercise`, and runs all tests there. With `--check`, as in continuous integration, the
+//! Rust code of the copy is only checked by the compiler: it generates no code, and C++ is not compiled.
 
 use crate::copy::{self, Files};
+use crate::error::{Context, Error};
 use crate::{patch, root};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,7 +20,7 @@ const VERSION: &str = "version = \"0.1.0\"";
 const OTHER_VERSION: &str = "version = \"0.1.0-exercise\"";
 
 /// Runs every test on the copy. `MALLOC_PERTURB_` is that of `cargo xtask check`.
-pub fn run() -> Result<(), String> {
+pub fn run() -> Result<(), Error> {
     let copy = copied(|_| ())?;
     let command = || {
         let mut command = Command::new(program());
@@ -36,7 +37,7 @@ pub fn run() -> Result<(), String> {
 /// Compiles the packages that the patch changes, as far as their metadata. The target folder is that of the repository,
 /// so that dependencies are compiled once. Another version keeps the packages apart from those of the repository.
 /// Metadata need no C++, which the build scripts of the copy do not compile.
-pub fn check() -> Result<(), String> {
+pub fn check() -> Result<(), Error> {
     let copy = copied(|files| {
         change(files, "Cargo.toml", |text| text.replacen(VERSION, OTHER_VERSION, 1));
         let is_ours = |package: &str| !package.contains("\nsource = ");
@@ -62,7 +63,7 @@ fn change(files: &mut Files, name: &str, text: impl Fn(&str) -> String) {
 }
 
 /// Writes the copy: the sources with the patch and further changes.
-fn copied(further: impl Fn(&mut Files)) -> Result<PathBuf, String> {
+fn copied(further: impl Fn(&mut Files)) -> Result<PathBuf, Error> {
     let copy = root().join("target/exercise");
     let mut files = patched()?;
     further(&mut files);
@@ -70,11 +71,11 @@ fn copied(further: impl Fn(&mut Files)) -> Result<PathBuf, String> {
     Ok(copy)
 }
 
-fn patched() -> Result<Files, String> {
-    let text = fs::read_to_string(root().join(PATCH)).map_err(|e| format!("{PATCH}: {e}"))?;
+fn patched() -> Result<Files, Error> {
+    let text = fs::read_to_string(root().join(PATCH)).context(PATCH)?;
     let mut files = copy::sources()?;
     for change in patch::read(&text)? {
-        change.apply(&mut files).map_err(|text| format!("{PATCH} does not apply: {text}"))?;
+        change.apply(&mut files).context(format_args!("{PATCH} does not apply"))?;
     }
     Ok(files)
 }
@@ -83,12 +84,15 @@ fn program() -> String {
     std::env::var("CARGO").unwrap_or_else(|_| "cargo".into())
 }
 
-fn cargo(copy: &Path, command: &mut Command) -> Result<(), String> {
+fn cargo(copy: &Path, command: &mut Command) -> Result<(), Error> {
     let arguments: Vec<_> = command.get_args().map(|a| a.to_string_lossy().into_owned()).collect();
     let text = format!("cargo {}", arguments.join(" "));
     println!("$ {text}    (in {})", copy.display());
-    let status = command.current_dir(copy).status().map_err(|e| format!("{text}: {e}"))?;
-    if status.success() { Ok(()) } else { Err(format!("`{text}` did not succeed in {}", copy.display())) }
+    let status = command.current_dir(copy).status().context(&text)?;
+    match status.success() {
+        true => Ok(()),
+        false => Err(Error::Program(format!("`{text}` did not succeed in {}", copy.display()))),
+    }
 }
 
 #[cfg(test)]

@@ -1,17 +1,17 @@
-//! `cargo xtask check layout`: the folders of a crate depend on each other without cycles, and lines are at most 120
-//! columns.
+//! `cargo xtask check layout`: checks that the folders of a crate depend on each other without cycles, and that lines
+//! have at most 120 columns.
 //!
-//! A dependency is a path in the code of one module that refers to another: in a `use`, or written out (`crate::a::b`,
-//! `super::c`, `child::d`). Code in `#[cfg(test)]` is exempt. `layout.txt` contains the counts that are not 0 yet; they
-//! may only decrease.
+//! A dependency is a path in the code of one module that refers to another: in a `use`, or written in full
+//! (`crate::a::b`, `super::c`, `child::d`). Code in `#[cfg(test)]` is exempt. `layout.txt` contains the counts that are
+//! not 0 yet; they may only decrease.
 
+use crate::error::{Context, Error, no_findings};
 use crate::root;
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 /// A module, by its names from the root of its crate.
 type Module = Vec<String>;
@@ -43,32 +43,35 @@ impl fmt::Display for Count {
 ///
 /// # Errors
 /// The counts that exceed their bounds.
-pub fn check() -> Result<(), String> {
-    let counts = counts()?;
+pub fn check() -> Result<(), Error> {
+    compare(&counts()?, "layout.txt")
+}
+
+/// Prints counts and compares them with their bounds in a file of this folder.
+pub fn compare(counts: &[Count], file: &str) -> Result<(), Error> {
     counts.iter().for_each(|count| println!("{count}"));
-    let bounds = bounds(&read(&root().join("tools/xtask/layout.txt"))?)?;
-    let above = above(&counts, &bounds);
-    if above.is_empty() { Ok(()) } else { Err(above.join("\n")) }
+    let bounds = bounds(&read(&root().join("tools/xtask").join(file))?)?;
+    no_findings(above(counts, &bounds))
 }
 
 /// Describes the counts that exceed their bounds; a count without a bound must be 0.
-pub fn above(counts: &[Count], bounds: &BTreeMap<String, usize>) -> Vec<String> {
+fn above(counts: &[Count], bounds: &BTreeMap<String, usize>) -> Vec<String> {
     let bound = |count: &Count| bounds.get(&count.name).copied().unwrap_or(0);
     let wrong = counts.iter().filter(|count| count.found > bound(count));
     wrong.map(|count| format!("expected at most {}, found {count}", bound(count))).collect()
 }
 
 /// Parses `NAME NUMBER` in each line that is neither empty nor a comment.
-pub fn bounds(text: &str) -> Result<BTreeMap<String, usize>, String> {
+fn bounds(text: &str) -> Result<BTreeMap<String, usize>, Error> {
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
     let bound = |line: &str| {
         let (name, number) = line.rsplit_once(' ')?;
         Some((name.trim().to_string(), number.parse().ok()?))
     };
-    lines.map(|line| bound(line).ok_or_else(|| format!("expected `NAME NUMBER`, found `{line}`"))).collect()
+    lines.map(|line| bound(line).context(format_args!("expected `NAME NUMBER`, found `{line}`"))).collect()
 }
 
-fn counts() -> Result<Vec<Count>, String> {
+fn counts() -> Result<Vec<Count>, Error> {
     let mut counts = vec![];
     let mut long = BTreeMap::new();
     for member in members()? {
@@ -98,21 +101,26 @@ fn counts() -> Result<Vec<Count>, String> {
     Ok(counts)
 }
 
-pub fn read(path: &Path) -> Result<String, String> {
-    fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))
+pub fn read(path: &Path) -> Result<String, Error> {
+    fs::read_to_string(path).context(path.display())
+}
+
+/// Returns the tokens of a Rust file.
+pub fn tokens(file: &Path) -> Result<TokenStream, Error> {
+    read(file)?.parse::<TokenStream>().context(file.display())
 }
 
 /// Returns the folders of the workspace's crates.
-pub fn members() -> Result<Vec<String>, String> {
+pub fn members() -> Result<Vec<String>, Error> {
     let manifest = read(&root().join("Cargo.toml"))?;
     let list = manifest.split_once("members = [").and_then(|(_, rest)| rest.split_once(']'));
-    let (list, _) = list.ok_or("Cargo.toml: expected `members = [`")?;
+    let (list, _) = list.context("Cargo.toml: expected `members = [`")?;
     Ok(list.split('"').skip(1).step_by(2).map(str::to_string).collect())
 }
 
 /// Collects the Rust files below a folder, except those of nested crates.
-pub fn rust_files(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), String> {
-    let entries = fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+pub fn rust_files(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), Error> {
+    let entries = fs::read_dir(folder).context(folder.display())?;
     let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     paths.sort();
     for path in paths {
@@ -127,12 +135,11 @@ pub fn rust_files(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), String>
 }
 
 /// Returns the modules that each module of a crate refers to.
-fn dependences(folder: &Path, files: &[PathBuf]) -> Result<Dependences, String> {
+fn dependences(folder: &Path, files: &[PathBuf]) -> Result<Dependences, Error> {
     let mut sources: BTreeMap<Module, TokenStream> = BTreeMap::new();
     for file in files {
         let Some(module) = module(file.strip_prefix(folder).unwrap_or(file)) else { continue };
-        let tokens = TokenStream::from_str(&read(file)?).map_err(|e| format!("{}: {e}", file.display()))?;
-        sources.insert(module, tokens);
+        sources.insert(module, tokens(file)?);
     }
     let tests: BTreeSet<Module> = sources.iter().flat_map(|(module, tokens)| test_modules(module, tokens)).collect();
     sources.retain(|module, _| !tests.iter().any(|test| module.starts_with(test)));
@@ -345,7 +352,7 @@ mod tests {
         let module = |text: &str| text.split('/').filter(|n| !n.is_empty()).map(str::to_string).collect::<Module>();
         let known = known.iter().map(|text| module(text)).collect();
         let mut scan = Scan { known: &known, found: BTreeSet::new() };
-        scan.code(&trees(TokenStream::from_str(code).unwrap()), &module(scope));
+        scan.code(&trees(code.parse().unwrap()), &module(scope));
         scan.found.into_iter().map(|module| module.join("/")).collect()
     }
 
@@ -366,7 +373,7 @@ mod tests {
         let known = ["a", "b"];
         assert_eq!(found("#[cfg(test)] mod tests { use crate::a::T; } fn f() {}", "b", &known), Vec::<String>::new());
         assert_eq!(found("#[cfg(test)] use crate::{a::T}; use crate::a::U;", "b", &known), ["a"]);
-        let code = TokenStream::from_str("#[cfg(test)] mod testing; mod code;").unwrap();
+        let code = "#[cfg(test)] mod testing; mod code;".parse().unwrap();
         assert_eq!(test_modules(&[], &code), [["testing"]]);
     }
 

@@ -6,6 +6,7 @@ mod claims;
 mod constraints;
 mod copy;
 mod docs;
+mod error;
 mod exercise;
 mod faults;
 mod fuzz;
@@ -20,6 +21,7 @@ mod rules;
 #[cfg(test)]
 mod setup;
 
+use error::{Context, Error};
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
@@ -69,19 +71,19 @@ fn main() -> ExitCode {
         ["random", options @ ..] => random(options),
         ["rivals", words @ ..] => rivals::run(words),
         ["new", "pass", name] => new_pass::write(name),
-        _ => Err(USAGE.into()),
+        _ => Err(Error::Unexpected(USAGE.into())),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
-        Err(text) => {
-            eprintln!("{text}");
+        Err(error) => {
+            eprintln!("{error}");
             ExitCode::FAILURE
         }
     }
 }
 
 /// Runs all checks, cheapest first, until one fails.
-fn check() -> Result<(), String> {
+fn check() -> Result<(), Error> {
     cargo(&["fmt", "--all", "--check"])?;
     docs::check()?;
     layout::check()?;
@@ -93,17 +95,17 @@ fn check() -> Result<(), String> {
 }
 
 /// Runs random programs; the test `random_programs` runs some of them.
-fn random(options: &[&str]) -> Result<(), String> {
+fn random(options: &[&str]) -> Result<(), Error> {
     program("mlopt-random", options)
 }
 
 /// Counts instructions and records them.
-fn bless_counts(further: &[&str]) -> Result<(), String> {
+fn bless_counts(further: &[&str]) -> Result<(), Error> {
     program("mlopt-bench", &[&["--check", "counts", "--bless"], further].concat())
 }
 
 /// Builds the whole workspace, so that no dependency is built twice, and runs one of our programs.
-fn program(name: &str, arguments: &[&str]) -> Result<(), String> {
+fn program(name: &str, arguments: &[&str]) -> Result<(), Error> {
     cargo(&["build", "--release", "--workspace"])?;
     run(
         Command::new(root().join("target/release").join(name)).args(arguments),
@@ -111,16 +113,16 @@ fn program(name: &str, arguments: &[&str]) -> Result<(), String> {
     )
 }
 
-fn cargo(arguments: &[&str]) -> Result<(), String> {
+fn cargo(arguments: &[&str]) -> Result<(), Error> {
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
     // As in the Makefile: the use of freed memory fails at once.
     run(Command::new(cargo).env("MALLOC_PERTURB_", "165").args(arguments), &format!("cargo {}", arguments.join(" ")))
 }
 
-fn run(command: &mut Command, text: &str) -> Result<(), String> {
+fn run(command: &mut Command, text: &str) -> Result<(), Error> {
     println!("$ {text}");
-    let status = command.current_dir(root()).status().map_err(|e| format!("{text}: {e}"))?;
-    if status.success() { Ok(()) } else { Err(format!("`{text}` did not succeed")) }
+    let status = command.current_dir(root()).status().context(text)?;
+    if status.success() { Ok(()) } else { Err(Error::Program(format!("`{text}` did not succeed"))) }
 }
 
 /// Returns the root of the repository.

@@ -1,15 +1,16 @@
-//! `cargo xtask new pass FOLDER/NAME`: creates the files of a pass that does nothing yet, and adds it to
+//! `cargo xtask new pass FOLDER/NAME`: creates the files of a pass that does nothing yet, and adds the pass to
 //! `passes/lib.rs`.
 
+use crate::error::{Context, Error};
 use crate::root;
 use std::fs;
 
-pub fn write(path: &str) -> Result<(), String> {
+pub fn write(path: &str) -> Result<(), Error> {
     let Some((folder, name)) = path.split_once('/') else {
-        return Err(format!("expected FOLDER/NAME, as `arrays/drop-dead-builds`, found `{path}`"));
+        return Err(Error::Unexpected(format!("expected FOLDER/NAME, as `arrays/drop-dead-builds`, found `{path}`")));
     };
     let passes = root().join("passes");
-    let read = |file: &str| fs::read_to_string(passes.join(file)).map_err(|e| format!("passes/{file}: {e}"));
+    let read = |file: &str| fs::read_to_string(passes.join(file)).context(format_args!("passes/{file}"));
     let (lib, parent) = ("lib.rs".to_string(), format!("{folder}/mod.rs"));
     let files = files(folder, name)?;
     let stem = name.replace('-', "_");
@@ -19,25 +20,26 @@ pub fn write(path: &str) -> Result<(), String> {
     ];
     for (file, _) in &files {
         if passes.join(file).exists() {
-            return Err(format!("passes/{file} exists already"));
+            return Err(Error::Unexpected(format!("passes/{file} exists already")));
         }
     }
     for (file, text) in files.iter().chain(&changed) {
-        fs::write(passes.join(file), text).map_err(|e| format!("passes/{file}: {e}"))?;
+        fs::write(passes.join(file), text).context(format_args!("passes/{file}"))?;
         println!("wrote passes/{file}");
     }
     crate::cargo(&["fmt", "--package", "mlopt-passes"])
 }
 
 /// Returns the pass and its test.
-fn files(folder: &str, name: &str) -> Result<[(String, String); 2], String> {
+fn files(folder: &str, name: &str) -> Result<[(String, String); 2], Error> {
     let parts: Vec<&str> = name.split('-').collect();
     let lower = |part: &&str| {
         part.starts_with(|c: char| c.is_ascii_lowercase())
             && part.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit())
     };
     if !parts.iter().all(lower) {
-        return Err(format!("expected a pass name in lower case with dashes, as `drop-dead-builds`, found `{name}`"));
+        let expected = "a pass name in lower case with dashes, as `drop-dead-builds`";
+        return Err(Error::Unexpected(format!("expected {expected}, found `{name}`")));
     }
     let stem = name.replace('-', "_");
     let file = |extension: &str| format!("{folder}/{stem}.{extension}");
@@ -45,18 +47,18 @@ fn files(folder: &str, name: &str) -> Result<[(String, String); 2], String> {
 }
 
 /// Returns `lib.rs` with the pass in its list.
-fn with_pass(folder: &str, stem: &str, lib: &str) -> Result<String, String> {
+fn with_pass(folder: &str, stem: &str, lib: &str) -> Result<String, Error> {
     let start = "pub const PASSES: &[Pass] = &[";
-    let list = lib.find(start).ok_or("passes/lib.rs: expected `pub const PASSES`, found none")? + start.len();
-    let end =
-        list + lib[list..].find("];").ok_or("passes/lib.rs: expected `];` after `pub const PASSES`, found none")?;
+    let list = lib.find(start).context("passes/lib.rs: expected `pub const PASSES`, found none")? + start.len();
+    let end = lib[list..].find("];").context("passes/lib.rs: expected `];` after `pub const PASSES`, found none")?;
+    let end = list + end;
     let old = lib[list..end].trim().trim_end_matches(',');
     let comma = if old.is_empty() { "" } else { ", " };
     Ok(format!("{}{old}{comma}{folder}::{stem}::PASS{}", &lib[..list], &lib[end..]))
 }
 
 /// Returns the file of a folder with an additional module.
-fn with_module(stem: &str, parent: &str) -> Result<String, String> {
+fn with_module(stem: &str, parent: &str) -> Result<String, Error> {
     let module = format!("pub mod {stem};");
     let mut lines: Vec<&str> = parent.lines().collect();
     let modules = |line: &&str| line.starts_with("pub mod ") || line.starts_with("mod ");
@@ -64,14 +66,14 @@ fn with_module(stem: &str, parent: &str) -> Result<String, String> {
         .iter()
         .position(|line| modules(line) && line.trim_start_matches("pub ") > module.trim_start_matches("pub "))
         .or_else(|| lines.iter().rposition(modules).map(|last| last + 1))
-        .ok_or("expected a `mod` line in the file of the folder, found none")?;
+        .context("expected a `mod` line in the file of the folder, found none")?;
     lines.insert(place, &module);
     Ok(lines.join("\n") + "\n")
 }
 
 const RUST: &str = r#"//! One sentence: what a program gains.
 //!
-//! Needs: requirements on the input. Leaves: what the pass does not change.
+//! Requires: the precondition. Result: what holds afterwards. Preserves: what the pass does not change.
 //! ```mlir before
 //! func.func @f(%x: f64) -> f64 {
 //!   return %x : f64

@@ -1,15 +1,15 @@
-//! `cargo xtask check ops`: names of ops in string literals, outside tests and generated code.
+//! `cargo xtask check ops`: counts the names of ops in string literals, outside of tests and generated code.
 //!
-//! Ops are compared and created by `Kind` and by their types, so that a name that does not exist does not compile.
-//! `op_names.txt` holds the literals that are left in each crate; the numbers may only fall.
+//! Code should compare and create ops by `Kind` and by their types, so that a name that does not exist does not
+//! compile. `op_names.txt` contains the number of remaining literals in each crate; these numbers may only decrease.
 
-use crate::layout::{Count, above, bounds, end_of_item, is_test, members, read, rust_files, trees};
+use crate::error::Error;
+use crate::layout::{Count, compare, end_of_item, is_test, members, rust_files, tokens, trees};
 use crate::root;
 use mlopt_ops_generator::{Config, inputs, op_names};
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 /// Crates that are about names: the generator and its tests, and this one.
 const EXEMPT: &[&str] = &["dialects/ops/generator", "tools/xtask"];
@@ -18,12 +18,8 @@ const EXEMPT: &[&str] = &["dialects/ops/generator", "tools/xtask"];
 ///
 /// # Errors
 /// The counts above their bounds.
-pub fn check() -> Result<(), String> {
-    let counts = counts(&names())?;
-    counts.iter().for_each(|count| println!("{count}"));
-    let bounds = bounds(&read(&root().join("tools/xtask/op_names.txt"))?)?;
-    let above = above(&counts, &bounds);
-    if above.is_empty() { Ok(()) } else { Err(above.join("\n")) }
+pub fn check() -> Result<(), Error> {
+    compare(&counts(&names())?, "op_names.txt")
 }
 
 /// Returns the names of all ops with generated types.
@@ -40,15 +36,14 @@ fn names() -> HashSet<String> {
     all.flat_map(|dialect| op_names(&config, &dialect)).collect()
 }
 
-fn counts(names: &HashSet<String>) -> Result<Vec<Count>, String> {
+fn counts(names: &HashSet<String>) -> Result<Vec<Count>, Error> {
     let mut counts = vec![];
     for member in members()?.into_iter().filter(|member| !EXEMPT.contains(&member.as_str())) {
         let mut files = vec![];
         rust_files(&root().join(&member), &mut files)?;
         let (mut found, mut most) = (0, (0, String::new()));
         for file in files.iter().filter(|file| !is_of_tests(file.strip_prefix(root()).unwrap_or(file))) {
-            let tokens = TokenStream::from_str(&read(file)?).map_err(|e| format!("{}: {e}", file.display()))?;
-            let here = literals(tokens, names);
+            let here = literals(tokens(file)?, names);
             found += here;
             if here > most.0 {
                 most = (here, file.strip_prefix(root()).unwrap_or(file).display().to_string());
@@ -97,6 +92,6 @@ mod tests {
         let names = HashSet::from(["array.sum".to_string()]);
         let code = "/// Not \"array.sum\".\n fn f() { g(\"array.sum\", \"array.sums\", \"@array.sum\") }
                     #[cfg(test)] mod tests { const X: &str = \"array.sum\"; } const Y: &str = \"array.sum\";";
-        assert_eq!(literals(TokenStream::from_str(code).unwrap(), &names), 2);
+        assert_eq!(literals(code.parse().unwrap(), &names), 2);
     }
 }

@@ -1,7 +1,9 @@
 //! Patches in the format of `git diff`, applied to files in memory. A hunk is found by its text; its line number only
-//! decides between equal places. So a patch outlives changes elsewhere in a file.
+//! decides between several places with the same text. Therefore a patch still applies after changes elsewhere in a
+//! file.
 
 use crate::copy::Files;
+use crate::error::{Context, Error};
 
 /// The change of one file.
 pub struct Change {
@@ -24,16 +26,16 @@ struct Hunk {
 ///
 /// # Errors
 /// The line that is not in the format. Deleted, renamed and binary files are not supported.
-pub fn read(text: &str) -> Result<Vec<Change>, String> {
+pub fn read(text: &str) -> Result<Vec<Change>, Error> {
     let mut changes: Vec<Change> = vec![];
     let mut lines = text.lines();
     while let Some(line) = lines.next() {
         if let Some(name) = line.strip_prefix("+++ ") {
-            let file = name.strip_prefix("b/").ok_or_else(|| format!("not supported: {line}"))?;
+            let file = name.strip_prefix("b/").context(format_args!("not supported: {line}"))?;
             changes.push(Change { file: file.to_string(), hunks: vec![] });
         } else if let Some(rest) = line.strip_prefix("@@ -") {
-            let hunk = hunk(rest, &mut lines).ok_or_else(|| format!("expected the lines of a hunk after: {line}"))?;
-            changes.last_mut().ok_or_else(|| format!("expected a file before: {line}"))?.hunks.push(hunk);
+            let hunk = hunk(rest, &mut lines).context(format_args!("expected the lines of a hunk after: {line}"))?;
+            changes.last_mut().context(format_args!("expected a file before: {line}"))?.hunks.push(hunk);
         }
     }
     Ok(changes)
@@ -83,13 +85,14 @@ impl Change {
     ///
     /// # Errors
     /// The old lines that the file does not contain.
-    pub fn apply(&self, files: &mut Files) -> Result<(), String> {
+    pub fn apply(&self, files: &mut Files) -> Result<(), Error> {
+        let unexpected = |text: String| Error::Unexpected(format!("{}: expected {text}", self.file));
         let is_new = self.hunks.iter().all(|hunk| hunk.old.is_empty());
         let old = match files.get(&self.file) {
-            Some(_) if is_new => return Err(format!("{}: expected no such file, found one", self.file)),
+            Some(_) if is_new => return Err(unexpected("no such file, found one".into())),
             Some(bytes) => String::from_utf8_lossy(bytes).into_owned(),
             None if is_new => String::new(),
-            None => return Err(format!("{}: expected a file, found none", self.file)),
+            None => return Err(unexpected("a file, found none".into())),
         };
         let mut lines: Vec<String> = old.lines().map(str::to_string).collect();
         // From the last to the first, so that the numbers of the others stay valid.
@@ -99,7 +102,7 @@ impl Change {
             let found = (0..=lines.len()).filter(fits).min_by_key(|at| at.abs_diff(wanted));
             let Some(at) = found else {
                 let text = hunk.old.join("\n");
-                return Err(format!("{}: expected these lines near {}:\n{text}", self.file, hunk.line));
+                return Err(unexpected(format!("these lines near {}:\n{text}", hunk.line)));
             };
             lines.splice(at..at + hunk.old.len(), hunk.new.iter().cloned());
         }
@@ -131,7 +134,7 @@ diff --git a/old b/old
  a
 ";
 
-    fn applied(old: &str) -> Result<[String; 2], String> {
+    fn applied(old: &str) -> Result<[String; 2], Error> {
         let mut files = Files::from([("old".to_string(), old.as_bytes().to_vec())]);
         read(PATCH)?.iter().try_for_each(|change| change.apply(&mut files))?;
         Ok(["new", "old"].map(|name| String::from_utf8(files[name].clone()).unwrap()))
@@ -147,10 +150,12 @@ diff --git a/old b/old
 
     #[test]
     fn other_lines_are_reported() {
-        assert_eq!(applied("x\na\na\n").unwrap_err(), "old: expected these lines near 2:\na\nb\na");
+        let problem = applied("x\na\na\n").unwrap_err();
+        assert_eq!(problem.to_string(), "old: expected these lines near 2:\na\nb\na");
         assert!(read("@@ -1 +1 @@\n").is_err() && read("+++ /dev/null\n").is_err());
         let mut files = Files::from([("new".to_string(), vec![])]);
-        assert_eq!(read(PATCH).unwrap()[0].apply(&mut files).unwrap_err(), "new: expected no such file, found one");
+        let problem = read(PATCH).unwrap()[0].apply(&mut files).unwrap_err();
+        assert_eq!(problem.to_string(), "new: expected no such file, found one");
     }
 
     #[test]

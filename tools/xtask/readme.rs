@@ -1,4 +1,4 @@
-//! Checks of README.md, on which `tools/fresh-debian.sh` relies, and of all pages.
+//! Tests of README.md, on which `tools/fresh-debian.sh` relies, and of the links of all pages.
 
 use crate::root;
 use std::fs;

@@ -1,11 +1,14 @@
 //! `cargo xtask rivals`: measures the tables of `docs/benchmarks` and rewrites them. A table is between the lines `<!--
-//! rivals: PAGE TABLE -->` and `<!-- end -->`, followed by the machine and the date; everything outside is prose.
+//! rivals: PAGE TABLE -->` and `<!-- end -->`, followed by the machine and the date. The text outside of these lines is
+//! not changed.
 
 mod harness;
 
+use crate::error::{Context, Error};
+use crate::layout::read;
 use crate::{cargo, root};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 const OPEN: &str = "<!-- rivals: ";
@@ -50,15 +53,18 @@ struct Request {
 }
 
 impl Request {
-    fn of(words: &[&str]) -> Result<Request, String> {
+    fn of(words: &[&str]) -> Result<Request, Error> {
         let mut request = Request::default();
         let mut words = words.iter();
         while let Some(word) = words.next() {
             match *word {
-                "--harness" => request.harness = Some(words.next().ok_or("--harness: expected a folder")?.into()),
+                "--harness" => request.harness = Some(words.next().context("--harness: expected a folder")?.into()),
                 page if PAGES.contains(&page) => request.pages.push(page.to_string()),
                 other => {
-                    return Err(format!("rivals: expected {} or --harness DIR, found `{other}`", PAGES.join(", ")));
+                    let pages = PAGES.join(", ");
+                    return Err(Error::Unexpected(format!(
+                        "rivals: expected {pages} or --harness DIR, found `{other}`"
+                    )));
                 }
             }
         }
@@ -71,10 +77,10 @@ impl Request {
 }
 
 /// Measures and rewrites the pages that `words` name, or all.
-pub fn run(words: &[&str]) -> Result<(), String> {
+pub fn run(words: &[&str]) -> Result<(), Error> {
     let mut request = Request::of(words)?;
     if let Some(harness) = &mut request.harness {
-        *harness = harness.canonicalize().map_err(|e| format!("--harness {}: {e}", harness.display()))?;
+        *harness = harness.canonicalize().context(format_args!("--harness {}", harness.display()))?;
     }
     let load = load();
     if load > IDLE {
@@ -83,7 +89,7 @@ pub fn run(words: &[&str]) -> Result<(), String> {
     cargo(&["build", "--release", "--workspace"])?;
     for page in PAGES.into_iter().filter(|page| request.wants(page)) {
         let file = page_file(page);
-        let mut text = fs::read_to_string(&file).map_err(|e| format!("{}: {e}", file.display()))?;
+        let mut text = read(&file)?;
         for (_, table, source) in TABLES.iter().filter(|(p, ..)| *p == page) {
             println!("measuring {page} {table}");
             let measured = match source {
@@ -105,7 +111,7 @@ pub fn run(words: &[&str]) -> Result<(), String> {
             if let Some(measured) = measured {
                 let block = format!("{}\n\n{}", measured.trim_end(), machine(load));
                 text = replaced(&text, page, table, &block)?;
-                fs::write(&file, &text).map_err(|e| format!("{}: {e}", file.display()))?;
+                fs::write(&file, &text).context(file.display())?;
             }
         }
     }
@@ -153,39 +159,40 @@ fn said(program: &str, arguments: &[&str]) -> String {
 }
 
 /// Replaces the block of one table in `text`.
-fn replaced(text: &str, page: &str, table: &str, block: &str) -> Result<String, String> {
+fn replaced(text: &str, page: &str, table: &str, block: &str) -> Result<String, Error> {
     let open = format!("{OPEN}{page} {table} -->\n");
-    let missing = || format!("docs/benchmarks/{page}.md: expected `{}` … `{CLOSE}`", open.trim_end());
-    let (before, rest) = text.split_once(&open).ok_or_else(missing)?;
-    let (_, after) = rest.split_once(CLOSE).ok_or_else(missing)?;
+    let missing = format!("docs/benchmarks/{page}.md: expected `{}` … `{CLOSE}`", open.trim_end());
+    let (before, rest) = text.split_once(&open).context(&missing)?;
+    let (_, after) = rest.split_once(CLOSE).context(missing)?;
     Ok(format!("{before}{open}{}\n{CLOSE}{after}", block.trim_end()))
 }
 
 /// Runs one of our programs and returns its output.
-fn output(program: &str, arguments: &[&str]) -> Result<String, String> {
+fn output(program: &str, arguments: &[&str]) -> Result<String, Error> {
     let path = root().join("target/release").join(program);
     println!("$ {program} {}", arguments.join(" "));
     let output = Command::new(&path).args(arguments).current_dir(root()).output();
-    let output = output.map_err(|e| format!("{}: {e}", path.display()))?;
+    let output = output.context(path.display())?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     if !output.status.success() {
-        return Err(format!("{program}: {}\n{text}{}", output.status, String::from_utf8_lossy(&output.stderr)));
+        let (status, errors) = (output.status, String::from_utf8_lossy(&output.stderr));
+        return Err(Error::Program(format!("{program}: {status}\n{text}{errors}")));
     }
     Ok(text)
 }
 
-fn bench(page: &str, table: &str) -> Result<String, String> {
+fn bench(page: &str, table: &str) -> Result<String, Error> {
     output("mlopt-bench", &[page, table])
 }
 
 /// Measures our programs, each compared with its reference.
-fn ours() -> Result<String, String> {
+fn ours() -> Result<String, Error> {
     let [medium, large] = ["medium", "large"].map(|size| output("mlopt", &["bench", "--size", size]));
     ours_table(&medium?, &large?)
 }
 
 /// Formats the two outputs of `mlopt bench` side by side.
-fn ours_table(medium: &str, large: &str) -> Result<String, String> {
+fn ours_table(medium: &str, large: &str) -> Result<String, Error> {
     let rows = |text: &str| -> Vec<Vec<String>> {
         let lines = text.lines().skip(1).filter(|l| !l.trim().is_empty());
         lines.map(|line| line.split_whitespace().map(str::to_string).collect()).collect()
@@ -199,15 +206,13 @@ fn ours_table(medium: &str, large: &str) -> Result<String, String> {
             ([name, c, t, e], [other, compile, time, error]) if name == other => {
                 table += &format!("| {name} | {c} | {t} | {e} | {compile} | {time} | {error} |\n");
             }
-            _ => return Err(format!("mlopt bench: expected lines of four columns, found {m:?} and {l:?}")),
+            _ => {
+                let found = format!("{m:?} and {l:?}");
+                return Err(Error::Unexpected(format!("mlopt bench: expected lines of four columns, found {found}")));
+            }
         }
     }
     Ok(table)
-}
-
-/// Creates the folder for the outputs of the harness.
-fn made(folder: &Path) -> Result<(), String> {
-    fs::create_dir_all(folder).map_err(|e| format!("{}: {e}", folder.display()))
 }
 
 #[cfg(test)]
@@ -248,15 +253,16 @@ mod tests {
         let text = "a\n<!-- rivals: cpu ours -->\nold\n<!-- end -->\nb\n";
         let new = replaced(text, "cpu", "ours", "| new |\n").unwrap();
         assert_eq!(new, "a\n<!-- rivals: cpu ours -->\n| new |\n<!-- end -->\nb\n");
-        assert!(replaced(text, "cpu", "ratios", "").unwrap_err().contains("expected `<!-- rivals: cpu ratios -->`"));
+        let problem = replaced(text, "cpu", "ratios", "").unwrap_err().to_string();
+        assert!(problem.contains("expected `<!-- rivals: cpu ratios -->`"), "{problem}");
     }
 
     #[test]
     fn the_command_line_is_read() {
-        assert_eq!(Request::of(&[]), Ok(Request::default()));
+        assert_eq!(Request::of(&[]).unwrap(), Request::default());
         let request = Request::of(&["streams", "--harness", "/h"]).unwrap();
         assert!(request.wants("streams") && !request.wants("cpu") && request.harness == Some("/h".into()));
-        assert!(Request::of(&["gpu"]).unwrap_err().contains("found `gpu`"));
+        assert!(Request::of(&["gpu"]).unwrap_err().to_string().contains("found `gpu`"));
         assert!(Request::of(&["--harness"]).is_err());
     }
 

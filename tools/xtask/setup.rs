@@ -1,4 +1,4 @@
-//! Checks of the output of `tools/setup.sh` on simulated machines.
+//! Tests of the output of `tools/setup.sh` on simulated machines.
 
 use crate::root;
 use std::fs;

@@ -1,4 +1,4 @@
-//! Reading and adding at positions: reads outside an array are zero, and additions outside are dropped.
+//! Reads and additions at positions of an array. A read outside the array is zero, and an addition outside is dropped.
 
 use super::{Number, Outcome, offset, picked, range};
 use crate::value::{Array, Data};
@@ -18,7 +18,7 @@ pub fn get(x: &Array, indices: &[i64]) -> Array {
 pub fn add_at(z: &mut Array, indices: &[i64], x: &Array) -> Outcome<()> {
     let trailing = &z.shape()[indices.len()..];
     if trailing != x.shape() {
-        return Err(format!("adds parts of sizes {:?}, expected {trailing:?}", x.shape()));
+        return Err(format!("adds an array of shape {:?}, expected shape {trailing:?}", x.shape()));
     }
     let Some(row) = offset(indices, z.shape()) else { return Ok(()) };
     let start = row * x.len();

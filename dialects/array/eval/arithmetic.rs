@@ -1,4 +1,4 @@
-//! Total arithmetic on integers (`spec/arrays.md` A.3.4, A.3b).
+//! Integer division, remainder and rounding, defined for all operands (`spec/arrays.md` A.3.4, A.3b).
 
 use super::Outcome;
 use crate::value::{Array, Data, Element};
@@ -35,7 +35,7 @@ floor_division!(i64_div, i64);
 
 fn elementwise(x: &Array, y: &Array, f: fn(i32, i32) -> i32, g: fn(i64, i64) -> i64) -> Outcome<Array> {
     if x.shape() != y.shape() {
-        return Err(format!("needs operands of one shape, found {:?} and {:?}", x.shape(), y.shape()));
+        return Err(format!("needs operands of the same shape, found {:?} and {:?}", x.shape(), y.shape()));
     }
     let wide = |x: &[i64], y: &[i64]| x.iter().zip(y).map(|(&x, &y)| g(x, y)).collect();
     let data = match (x.data(), y.data()) {
@@ -50,12 +50,7 @@ fn elementwise(x: &Array, y: &Array, f: fn(i32, i32) -> i32, g: fn(i64, i64) -> 
 /// Computes `array.floor`: ⌊x⌋; the nearest end of the range if out of range, and 0 for NaN, as Rust's `as` does.
 pub fn floor(x: &Array, element: Element) -> Array {
     let below = x.to_f64().into_iter().map(f64::floor);
-    let data = match element {
-        Element::I32 => Data::I32(below.map(|x| x as i32).collect()),
-        Element::I64 => Data::I64(below.map(|x| x as i64).collect()),
-        _ => Data::Index(below.map(|x| x as i64).collect()),
-    };
-    Array::new(x.shape().to_vec(), data)
+    Array::new(x.shape().to_vec(), Data::of_f64(element, below))
 }
 
 #[cfg(test)]

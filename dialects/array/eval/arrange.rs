@@ -1,4 +1,4 @@
-//! Rearrangement of the elements of arrays.
+//! Ops that rearrange the elements of arrays.
 
 use super::{IntoSame, Outcome, picked, positions};
 use crate::value::{Array, Data, Element};
@@ -37,7 +37,7 @@ pub fn stack<A: Borrow<Array>>(element: Element, leading: &[usize], trailing: &[
     let mut data = Data::zeros(element, 0);
     for x in parts.iter().map(A::borrow) {
         if x.shape() != trailing {
-            return Err(format!("has parts of different sizes: {trailing:?} and {:?}", x.shape()));
+            return Err(format!("needs parts of the same shape, found {trailing:?} and {:?}", x.shape()));
         }
         data = data.followed_by(x.data());
     }
@@ -48,7 +48,7 @@ pub fn stack<A: Borrow<Array>>(element: Element, leading: &[usize], trailing: &[
 pub fn append(x: &Array, y: &Array) -> Outcome<Array> {
     let (row, other) = (&x.shape()[1..], &y.shape()[1..]);
     if row != other {
-        return Err(format!("appends rows of different sizes: {row:?} and {other:?}"));
+        return Err(format!("needs rows of the same shape in both operands, found {row:?} and {other:?}"));
     }
     let shape = [&[x.shape()[0] + y.shape()[0]], row].concat();
     Ok(Array::new(shape, x.data().clone().followed_by(y.data())))

@@ -1,7 +1,8 @@
-//! The semantics of the `array` ops, in plain loops. The evaluator runs ops with regions; this module defines the
-//! others.
+//! The semantics of the `array` ops without regions, in plain loops. The evaluator (`dialects/eval/`) defines the ops
+//! with regions.
 //!
-//! Everything is total (`spec/arrays.md` A.3): only run-time sizes that do not fit have no meaning, and are reported.
+//! Every op is defined for all operands (`spec/arrays.md` A.3), except for sizes at run time that contradict each
+//! other; these are reported as errors.
 
 mod access;
 mod arithmetic;

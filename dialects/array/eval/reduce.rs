@@ -1,4 +1,5 @@
-//! Reductions over axes, in row-major order of the reduced positions; the specification leaves the order unspecified.
+//! Reductions over axes. They visit the reduced positions in row-major order; the specification leaves the order
+//! unspecified.
 
 use super::{Number, positions, with_numbers};
 use crate::value::{Array, Data};

@@ -1,4 +1,4 @@
-//! Reading and adding at positions.
+//! Constraints of the ops that read and add at positions.
 
 use super::{extents, has_no_effects, numeric, same, shape, takes_indices, yields_position};
 use crate::constraints::{Verdict, violates, violates_by};
@@ -23,7 +23,7 @@ pub fn gather(op: Gather) -> Verdict {
     let body = op.body();
     let k = body.num_arguments();
     if k == 0 {
-        return violates("C1", "expected one `index` argument per leading dimension of `z`, found none");
+        return violates("C1", "the region must have at least one argument of type `index`, found none");
     }
     takes_indices("C1", body)?;
     if z.rank() < k {

@@ -1,4 +1,4 @@
-//! Rearrangements of arrays.
+//! Constraints of the ops that rearrange arrays.
 
 use super::{Cause, extent_of_first, extents, same, shape, types};
 use crate::constraints::{Verdict, violates, violates_by};
@@ -46,7 +46,7 @@ pub fn reshape(op: Reshape) -> Verdict {
     if let (Some(m), Some(n)) = (elements(x), elements(z))
         && m != n
     {
-        return violates_by(cause, "C1", format!("`z` must have the {m} elements of {x}, found {n} in {z}"));
+        return violates_by(cause, "C1", format!("`z` must have {m} elements like {x}, found {n} in {z}"));
     }
     extents("C2", &z.shape(), op.sizes().len())
 }
@@ -65,7 +65,11 @@ pub fn stack(op: Stack) -> Verdict {
     let ty = first.ty();
     if let Some(k) = types(&parts).iter().position(|&t| t != ty) {
         let odd = parts[k];
-        return violates_by(("x", odd), "C1", format!("all operands must have one type, found {ty} and {}", odd.ty()));
+        return violates_by(
+            ("x", odd),
+            "C1",
+            format!("all operands must have the same type, found {ty} and {}", odd.ty()),
+        );
     }
     let sizes = [&[Some(parts.len())], ty.shape().as_slice()].concat();
     same(("x", first), "C2", op.z().ty(), Type::tensor(&sizes, ty.scalar()))
@@ -126,8 +130,10 @@ pub fn iota(op: Iota) -> Verdict {
         return violates("C1", format!("`z` must have one axis, and elements of type index, found {z}"));
     }
     match (z.shape()[0], op.n()) {
-        (None, None) => violates("C2", format!("the axis of {z} is dynamic: expected `n`, found none")),
-        (Some(n), Some(_)) => violates("C2", format!("the axis of {z} is {n}: expected no `n`, found one")),
+        (None, None) => violates("C2", format!("the axis of {z} is dynamic: expected the operand `n`, found none")),
+        (Some(n), Some(_)) => {
+            violates("C2", format!("the axis of {z} has the static size {n}: expected no operand `n`, found one"))
+        }
         _ => Ok(()),
     }
 }

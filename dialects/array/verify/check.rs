@@ -1,4 +1,4 @@
-//! Errors at run time.
+//! Constraints of `array.check`, which reports an error at run time.
 
 use crate::constraints::{Verdict, violates};
 use crate::ops::array::Check;

@@ -1,4 +1,4 @@
-//! Ops with a region that is a function: loops over indices and rows.
+//! Constraints of the loops, whose region is a function of an index or of rows.
 
 use super::{extents, has_no_effects, list, takes_indices, types, yields};
 use crate::constraints::{Verdict, Violation, violates};
@@ -14,7 +14,7 @@ pub fn build(op: Build) -> Verdict {
     let body = op.body();
     let k = body.num_arguments();
     if k == 0 {
-        return violates("C2", "expected one `index` argument per leading dimension of the results, found none");
+        return violates("C2", "the region must have at least one argument of type `index`, found none");
     }
     takes_indices("C2", body)?;
     if let Some(ty) = types.iter().find(|t| t.rank() < k) {
@@ -116,7 +116,7 @@ fn row(ty: Type) -> Type {
 fn takes(label: &'static str, body: Block, expected: &[Type]) -> Verdict {
     let found = types(&body.arguments());
     if found != expected {
-        return violates(label, format!("region arguments must be {}, found {}", list(expected), list(&found)));
+        return violates(label, format!("region arguments must have types {}, found {}", list(expected), list(&found)));
     }
     Ok(())
 }

@@ -1,5 +1,5 @@
-//! The numbered constraints of `array.td`. The constraints of an op are checked in order: a later one may rely on an
-//! earlier one.
+//! The numbered constraints of `array.td`. The constraints of an op are checked in order, so that the check of a
+//! constraint may rely on the earlier ones.
 
 mod access;
 mod arrange;
@@ -122,12 +122,14 @@ fn extents(label: &'static str, sizes: &[Dim], found: usize) -> Verdict {
 fn extent_of_first(cause: Cause, label: &'static str, name: &str, z: Type, given: bool) -> Verdict {
     match (z.shape()[0], given) {
         (None, false) => {
-            let text = format!("the first axis of {z} is dynamic: expected `{name}`, found none");
+            let text = format!("the first axis of {z} is dynamic: expected the operand `{name}`, found none");
             violates_by(cause, label, text)
         }
-        (Some(n), true) => {
-            violates_by(cause, label, format!("the first axis of {z} is {n}: expected no `{name}`, found one"))
-        }
+        (Some(n), true) => violates_by(
+            cause,
+            label,
+            format!("the first axis of {z} has the static size {n}: expected no operand `{name}`, found one"),
+        ),
         _ => Ok(()),
     }
 }

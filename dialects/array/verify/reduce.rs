@@ -1,4 +1,4 @@
-//! Reductions.
+//! Constraints of the reductions and searches.
 
 use super::{Cause, numeric, same};
 use crate::constraints::{Verdict, violates_by};

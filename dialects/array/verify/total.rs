@@ -1,4 +1,4 @@
-//! Total arithmetic.
+//! Constraints of the total arithmetic.
 
 use super::Cause;
 use crate::constraints::{Verdict, violates_by};

@@ -1,4 +1,4 @@
-//! `array.vmap`: the constraints of the op alone, and those of its callee.
+//! Constraints of `array.vmap`: first those of the op alone, then those that also depend on the called function.
 
 use super::{list, types};
 use crate::constraints::{self, Verdict, violates, violates_by};
@@ -26,7 +26,8 @@ pub fn axes(op: Vmap) -> Verdict {
         let n = ty.shape()[axis as usize];
         match size {
             Some((m, other)) if m != n => {
-                let text = format!("the mapped axes must have one size, found {other} and {ty} with {axes:?}");
+                let text =
+                    format!("all mapped axes must have the same size, found {other} and {ty} with `in_axes` {axes:?}");
                 return violates_by(("x", x), "C2", text);
             }
             _ => size = Some((n, ty)),
@@ -34,7 +35,7 @@ pub fn axes(op: Vmap) -> Verdict {
     }
     match size {
         Some(_) => Ok(()),
-        None => violates("C2", format!("at least one input must be mapped, found {axes:?}")),
+        None => violates("C2", format!("at least one entry of `in_axes` must name an axis, found {axes:?}")),
     }
 }
 
@@ -44,7 +45,10 @@ pub fn callee(op: Vmap, lookup: Lookup) -> Verdict {
     let (name, inputs) = (&function.name, op.inputs());
     if function.inputs.len() != inputs.len() {
         let expected = function.inputs.len();
-        return violates("C1", format!("`@{name}` takes {expected} arguments, found {} inputs", inputs.len()));
+        return violates(
+            "C1",
+            format!("expected {expected} inputs, one for each argument of `@{name}`, found {}", inputs.len()),
+        );
     }
     let mut n = None;
     for (k, (&x, axis)) in inputs.iter().zip(in_axes(op)).enumerate() {
@@ -55,7 +59,8 @@ pub fn callee(op: Vmap, lookup: Lookup) -> Verdict {
             ty = Type::array(&sizes, ty.scalar());
         }
         if ty != expected {
-            let text = format!("argument {k} of `@{name}` has type {expected}, found {ty} in each call");
+            let text =
+                format!("argument #{k} of `@{name}` has type {expected}, but each call passes a value of type {ty}");
             return violates_by(("x", x), "C3", text);
         }
     }

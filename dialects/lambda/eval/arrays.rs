@@ -1,4 +1,5 @@
-//! Ops on arrays, which may be traced, and random numbers.
+//! Evaluation of ops on arrays and of random numbers. Arrays may be *traced*, that is, recorded on a tape for a
+//! derivative (`tape.rs`).
 
 use super::ops::integer;
 use super::primitive::{
@@ -58,7 +59,7 @@ const MOVES: &[OpKind] = &[
 /// Returns the result of an op without a region, of another dialect.
 pub fn evaluate(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
     if op.num_results() != 1 {
-        return Err("not supported: this op in the evaluator".to_string().into());
+        return Err("not supported: the evaluator does not implement this op".to_string().into());
     }
     if let Some(odd) = x.iter().find(|v| base(v).is_none()) {
         return Err(not_arrays(std::slice::from_ref(odd)));
@@ -106,7 +107,7 @@ pub fn evaluate(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
             let sign = |v: &Value| named(OpKind::MathCopysign.name(), &[&one, &stopped(v)]);
             mul(&x[0], &mul(&sign(&x[0])?, &sign(&x[1])?)?)
         }
-        _ => Err(Fault::new("no-backpropagator", "has no derivative".into())),
+        _ => Err(Fault::new("no-backpropagator", "this op has no derivative".into())),
     }
 }
 
@@ -148,7 +149,11 @@ pub fn access(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
         return Err(Fault::new("rank-mismatch", text));
     }
     if indices.len() > array.rank() {
-        let text = format!("found {} indices into an array of {} axes", indices.len(), array.rank());
+        let text = format!(
+            "expected at most one index per axis, found {} indices into an array of {} axes",
+            indices.len(),
+            array.rank()
+        );
         return Err(Fault::new("rank-mismatch", text));
     }
     let sizes = array.shape();
@@ -227,16 +232,16 @@ pub fn random(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
     };
     if name == "rng.split" {
         let Some((left, right)) = state.split() else {
-            return Err(Fault::new("", format!("splits a state more than {} times", philox::SPLITS)));
+            return Err(Fault::new("", format!("must split a state at most {} times", philox::SPLITS)));
         };
         return Ok(Value::tuple([left, right].into_iter().map(|s| Value::Rng(Rc::new(s))).collect()));
     }
     let Kind::Tuple(parts) = Kind::of(op.result(0).ty()) else {
-        return Err("not supported: random numbers of open type; give their type".to_string().into());
+        return Err("not supported: random numbers must not have an open type; state their type".to_string().into());
     };
     let shape: Option<Vec<usize>> = parts[0].shape().into_iter().collect();
     let (Some(shape), Some(element)) = (shape, parts[0].element()) else {
-        return Err("not supported: random numbers of open sizes; give static sizes".to_string().into());
+        return Err("not supported: random numbers must have static sizes".to_string().into());
     };
     allocatable(&shape)?;
     let n = shape.iter().product();

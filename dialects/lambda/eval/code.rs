@@ -1,4 +1,4 @@
-//! Functions in the form that the evaluator runs: the values of a function are numbered by slots.
+//! Functions in the form that the evaluator runs, in which each value of a function has a numbered slot.
 
 use super::value::Value;
 use crate::ir::{self, Attribute, Block, Dim, Op};

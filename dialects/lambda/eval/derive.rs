@@ -1,4 +1,5 @@
-//! Functions derived from functions: gradients, backpropagators, directional derivatives, pullbacks.
+//! Evaluation of ops that derive a function from another one: gradients, backpropagators, directional derivatives,
+//! pullbacks.
 
 use super::primitive::{constant, mul, sum_all};
 use super::tape::{Tape, firm, gradient, seeds, zeros_like};
@@ -86,7 +87,7 @@ impl Evaluator {
     fn jvp(&mut self, f: Value, mut x: Vec<Value>) -> Result<Action, Fault> {
         if x.len() % 2 == 1 {
             let text =
-                format!("a derivative along a direction is called with {} arguments, expected an even number", x.len());
+                format!("a derivative along a direction must take an even number of arguments, found {}", x.len());
             return Err(Fault::new("arity-mismatch", text));
         }
         let directions = x.split_off(x.len() / 2);
@@ -118,7 +119,7 @@ impl Evaluator {
         let Some(direction) = direction else {
             return Err(Fault::new(
                 "arity-mismatch",
-                format!("the function has no argument {wrt} to differentiate with respect to"),
+                format!("the function has no argument #{wrt} to differentiate with respect to"),
             ));
         };
         let along = |(k, v): (usize, &Value)| if k == wrt { direction.clone() } else { zeros_like(v) };
@@ -192,7 +193,7 @@ pub fn unaugmented(v: &Value) -> Result<Value, Fault> {
     functions(v, &mut |f| match f {
         Value::Function(function) => match &**function {
             Function::Derived(Derived::Augmented, parts) => Ok(parts[0].clone()),
-            _ => Err("not supported: `lambda.Jinv` of a function that `lambda.J` did not create".to_string().into()),
+            _ => Err("not supported: `lambda.Jinv` must take a function that `lambda.J` created".to_string().into()),
         },
         _ => Ok(f.clone()),
     })
@@ -224,11 +225,11 @@ fn traced(
         let Some(argument) = x.get_mut(k) else {
             return Err(Fault::new(
                 "arity-mismatch",
-                format!("the function has no argument {k} to differentiate with respect to"),
+                format!("the function has no argument #{k} to differentiate with respect to"),
             ));
         };
         if needs_floats && !varies(argument) {
-            let text = format!("argument {k} contains no float: {}", argument.kind());
+            let text = format!("argument #{k} must contain a float to be differentiated, found {}", argument.kind());
             return Err(Fault::new("grad-of-non-differentiable", text));
         }
         *argument = tape.trace(argument);

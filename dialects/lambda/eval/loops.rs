@@ -1,4 +1,4 @@
-//! Ops that run functions or regions repeatedly.
+//! Evaluation of ops that run functions or regions repeatedly.
 
 use super::code::{Body, Step};
 use super::ops::{integer, rows, stacked, symbol, to_array, truth};
@@ -186,7 +186,7 @@ fn map(op: Op, x: &[Value]) -> Result<Action, Fault> {
     let leading = if is_list { vec![columns[0].len()] } else { shape(&xs[0]) };
     let fits = |x: &Value, n: usize| if is_list { n == leading[0] } else { shape(x) == leading };
     if let Some((odd, _)) = xs.iter().zip(&columns).find(|(x, column)| !fits(x, column.len())) {
-        let text = format!("expected operands of one shape, found {} and {}", xs[0].kind(), odd.kind());
+        let text = format!("expected operands of the same shape, found {} and {}", xs[0].kind(), odd.kind());
         return Err(Fault::new("shape-mismatch", text));
     }
     let (n, element) = (columns[0].len(), op.result(0).ty().element().unwrap_or(Element::F64));
@@ -244,7 +244,10 @@ fn reduce(op: Op, x: &[Value]) -> Result<Action, Fault> {
     let dims: Vec<usize> = dims.into_iter().map(|d| d as usize).collect();
     let sizes = shape(&x[2]);
     if let Some(odd) = dims.iter().find(|d| **d >= sizes.len()) {
-        return Err(Fault::new("rank-mismatch", format!("an array of {} axes has no axis {odd}", sizes.len())));
+        return Err(Fault::new(
+            "rank-mismatch",
+            format!("an array of {} axes has no axis {odd}, counted from 0", sizes.len()),
+        ));
     }
     let (rest, to) = super::primitive::groups(&sizes, &dims);
     let all = elements(&x[2])?;
@@ -294,7 +297,14 @@ fn walk(x: &[Value]) -> Result<Action, Fault> {
 /// Checks that two records have the same structure; `path` is their position in larger ones.
 fn alike(a: &Value, b: &Value, path: &str) -> Result<(), Fault> {
     let differ = |code| {
-        Err(Fault::new(code, format!("expected records of one type, but {path} is {} and {}", a.kind(), b.kind())))
+        Err(Fault::new(
+            code,
+            format!(
+                "expected records of the same type, but {path} is {} in one and {} in the other",
+                a.kind(),
+                b.kind()
+            ),
+        ))
     };
     match (a, b) {
         (Value::Tuple(x), Value::Tuple(y)) if x.len() == y.len() => {
@@ -368,7 +378,9 @@ fn array_fold(step: &Step, x: &[Value], environment: &Environment) -> Result<Act
             for (i, (old, new)) in state.iter().zip(&next).enumerate() {
                 let (old, new) = (shape(old), shape(new));
                 if old != new {
-                    let text = format!("carried value #{i} changes its sizes from {old:?} to {new:?} in iteration {k}");
+                    let text = format!(
+                        "carried value #{i} must keep its shape {old:?}, found shape {new:?} after iteration {k}"
+                    );
                     return Err(Fault::new("shape-mismatch", text));
                 }
             }
@@ -421,7 +433,7 @@ fn scatter(step: &Step, x: &[Value], environment: &Environment) -> Result<Action
             if trailing != row {
                 return Err(Fault::new(
                     "shape-mismatch",
-                    format!("adds parts of {row} elements to rows of {trailing}"),
+                    format!("adds parts of {row} elements to rows of {trailing} elements"),
                 ));
             }
             let start = arrays::offset(&target, &sizes).map(|start| start * row);
@@ -452,9 +464,10 @@ fn added(parts: &Array, init: &Array, to: &[Option<usize>]) -> Result<Array, Fau
 fn one_size(mut sizes: impl Iterator<Item = usize>) -> Result<usize, Fault> {
     let first = sizes.next().unwrap_or(0);
     match sizes.find(|&n| n != first) {
-        Some(other) => {
-            Err(Fault::new("shape-mismatch", format!("runs over axes of different sizes: {first} and {other}")))
-        }
+        Some(other) => Err(Fault::new(
+            "shape-mismatch",
+            format!("must run over axes of the same size, found sizes {first} and {other}"),
+        )),
         None => Ok(first),
     }
 }
@@ -463,7 +476,9 @@ fn one_size(mut sizes: impl Iterator<Item = usize>) -> Result<usize, Fault> {
 fn by_arrays(module: Op, step: &Step, environment: &Environment) -> Result<Action, Fault> {
     let op = step.op;
     if op.nested_ops().iter().any(|inner| inner.name().starts_with("lambda.")) {
-        return Err("not supported: functions as values inside this op".to_string().into());
+        return Err("not supported: the evaluator does not implement ops of `lambda` inside this op"
+            .to_string()
+            .into());
     }
     let values = environment.borrow();
     let mut known = Vec::new();
@@ -472,7 +487,7 @@ fn by_arrays(module: Op, step: &Step, environment: &Environment) -> Result<Actio
     {
         match &values[*slot] {
             Value::Array(x) | Value::Zero(x) => known.push((value, x.clone())),
-            Value::Traced(_) => return Err(Fault::new("no-backpropagator", "has no derivative here".into())),
+            Value::Traced(_) => return Err(Fault::new("no-backpropagator", "this op has no derivative".into())),
             _ => {}
         }
     }

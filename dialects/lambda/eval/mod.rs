@@ -1,11 +1,12 @@
-//! The evaluator of programs with functions: slow, obvious, and the oracle of every pass and lowering of the dialect.
+//! The reference evaluator of programs with functions as values. It is slow and obvious, and the oracle of every pass
+//! and lowering of the dialect.
 //!
-//! It runs programs with and without open types. If types are open, the run-time values of operands select the
-//! operation of `lambda.prim`. Ops on arrays without regions are defined in `crate::eval`; this module defines
-//! functions, data, derivatives, effects and tasks.
+//! It runs programs whose types are known, and programs whose types are still open (`!lambda.any`). In the latter, the
+//! values of the operands determine which operation a `lambda.prim` performs. Ops on arrays without regions are defined
+//! in `crate::eval`; this module defines functions, data, derivatives, effects and tasks.
 //!
-//! Calls are frames on an explicit stack. Therefore memory alone limits the depth of recursion, a tail call adds no
-//! frame, and a task can wait at any point.
+//! Calls are frames on an explicit stack. Therefore the depth of recursion is limited by memory only, a tail call adds
+//! no frame, and a task can wait at any point.
 
 mod arrays;
 mod code;
@@ -189,8 +190,8 @@ impl Evaluator {
         let code = self.code(name).map_err(|fault| at(self.module, fault))?;
         for (k, (argument, value)) in code.body.arguments.iter().zip(arguments).enumerate() {
             let ty = code.op.body().expect("a function with a body").argument(*argument).ty();
-            check(ty, value)
-                .map_err(|text| at(code.op, Fault::new("type-mismatch", format!("argument {k}: {text}"))))?;
+            let wrong = |fault: Fault| Fault { text: format!("argument #{k}: {}", fault.text), ..fault };
+            check(ty, value).map_err(|fault| at(code.op, wrong(fault)))?;
         }
         let function = Value::function(Function::Closure { code: code.clone(), captured: Parts::default() });
         self.run(code.op, function, arguments.to_vec())
@@ -209,7 +210,9 @@ impl Evaluator {
         let Some(function) = self.symbols.get_or_insert_with(|| Symbols::of(module)).function(name) else {
             return Err(format!("there is no function `@{name}` in this module").into());
         };
-        let Some(body) = function.body() else { return Err(format!("`@{name}` has no body to evaluate").into()) };
+        let Some(body) = function.body() else {
+            return Err(format!("`@{name}` must have a body to be evaluated, found a declaration").into());
+        };
         let code = Code::new(function, body);
         self.functions.insert(name.to_string(), code.clone());
         Ok(code)
@@ -306,7 +309,7 @@ impl Evaluator {
                 let step = &body.steps[next - 1];
                 *place = step.op;
                 if step.results.len() != values.len() {
-                    return Err(format!("gives {} values, expected {}", values.len(), step.results.len()).into());
+                    return Err(format!("returns {} values, expected {}", values.len(), step.results.len()).into());
                 }
                 {
                     let mut slots = environment.borrow_mut();
@@ -360,7 +363,7 @@ impl Evaluator {
         };
         let expected = code.body.arguments.len();
         if expected != arguments.len() {
-            let text = format!("a function of {expected} arguments is called with {}", arguments.len());
+            let text = format!("a function of {expected} arguments is called with {} values", arguments.len());
             return Err(Fault::new("arity-mismatch", text));
         }
         let mut values = vec![Value::Unit; code.slots];
@@ -391,17 +394,17 @@ fn fits(element: crate::value::Element, shape: &[crate::ir::Dim], value: &Value)
     let matches =
         |x: &Array| x.rank() == shape.len() && shape.iter().zip(x.shape()).all(|(d, &n)| d.is_none_or(|d| d == n));
     let Some(x) = base(value) else {
-        return Err(Fault::new("type-mismatch", format!("gives {}, expected an array", value.kind())));
+        return Err(Fault::new("type-mismatch", format!("returns {}, expected an array", value.kind())));
     };
     if x.element() != element {
         return Err(Fault::new(
             "type-mismatch",
-            format!("gives a value of type {}, expected {element}", x.type_text()),
+            format!("returns a value of type {}, expected elements of type {element}", x.type_text()),
         ));
     }
     if !matches(x) {
         let shape: Vec<String> = shape.iter().map(|d| d.map_or("?".into(), |d| d.to_string())).collect();
-        let text = format!("gives a value of shape {:?}, expected [{}]", x.shape(), shape.join(", "));
+        let text = format!("returns a value of shape {:?}, expected shape [{}]", x.shape(), shape.join(", "));
         return Err(Fault::new("shape-mismatch", text));
     }
     Ok(())
@@ -417,13 +420,13 @@ fn base(value: &Value) -> Option<&Array> {
 }
 
 /// Checks whether an argument may be passed for a parameter of type `ty`, with regard to arrays.
-fn check(ty: Type, value: &Value) -> Result<(), String> {
+fn check(ty: Type, value: &Value) -> Result<(), Fault> {
     let is_array = (ty.is_tensor() || ty.scalar() == ty) && ty.element().is_some();
     match (is_array, base(value)) {
         (true, Some(x)) if crate::eval::fits(ty, x) => Ok(()),
         (false, None) => Ok(()),
         // A value of open type may be an array.
         (false, Some(_)) if super::Kind::of(ty) == super::Kind::Any => Ok(()),
-        _ => Err(format!("expected {ty}, found {}", value.kind())),
+        _ => Err(Fault::new("type-mismatch", format!("expected {ty}, found {}", value.kind()))),
     }
 }

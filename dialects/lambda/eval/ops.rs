@@ -1,4 +1,4 @@
-//! Ops on data: tuples, records, lists, arrays; conditionals; ops that create functions.
+//! Evaluation of ops on data (tuples, records, lists, arrays), of conditionals, and of ops that create functions.
 
 use super::code::Step;
 use super::primitive::{arranged, not_arrays};
@@ -35,10 +35,11 @@ impl Evaluator {
                 Ok(Action::Enter(step.regions[branch].clone(), Vec::new(), environment.clone()))
             }
             "case" => {
-                let Value::Data(name, fields) = &x[0] else { return Err(no("an alternative", &x[0])) };
+                let Value::Data(name, fields) = &x[0] else { return Err(no("a variant", &x[0])) };
                 let names = op.attribute("alternatives").and_then(Attribute::as_array).unwrap_or_default();
                 let arm = names.into_iter().position(|n| n.as_string().as_deref() == Some(&**name));
-                let arm = arm.and_then(|k| step.regions.get(k)).ok_or_else(|| no("one of its alternatives", &x[0]))?;
+                let arm =
+                    arm.and_then(|k| step.regions.get(k)).ok_or_else(|| no("a variant that `case` lists", &x[0]))?;
                 Ok(Action::Enter(arm.clone(), fields.to_vec(), environment.clone()))
             }
             "for" | "while" => self.lambda_loop(step, x, environment),
@@ -133,17 +134,19 @@ fn list(x: &Value) -> Result<&List, Fault> {
 }
 
 fn empty() -> Fault {
-    Fault::new("empty-list", "the list is empty".into())
+    Fault::new("empty-list", "expected a list of at least one value, found an empty list".into())
 }
 
 /// Evaluates ops whose result is computed from their operands in one step.
 fn data(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
     match name {
         "unit" => Ok(Value::Unit),
-        "literal" => Err(format!("the value {:?} is not supported", op.attribute("value")).into()),
+        "literal" => {
+            Err(format!("not supported: the evaluator cannot represent the value {:?}", op.attribute("value")).into())
+        }
         "the" => {
             let ty = op.attribute("type").and_then(Attribute::as_type).expect("verified: a type");
-            super::check(ty, &x[0]).map_err(|text| Fault::new("type-mismatch", text))?;
+            super::check(ty, &x[0])?;
             Ok(x[0].clone())
         }
         "tuple" => Ok(Value::tuple(x.to_vec())),
@@ -151,7 +154,7 @@ fn data(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
             let Value::Tuple(parts) = &x[0] else { return Err(no("a tuple", &x[0])) };
             let k = op.attribute("index").and_then(Attribute::as_i64).unwrap_or(0) as usize;
             if k >= parts.len() {
-                let text = format!("a tuple of {} has no element {k}", parts.len());
+                let text = format!("a tuple of {} elements has no element {k}, counted from 0", parts.len());
                 return Err(Fault::new("index-out-of-bounds", text));
             }
             Ok(if name == "get" { parts[k].clone() } else { Value::tuple(replaced(parts, k, &x[1])) })
@@ -170,7 +173,7 @@ fn data(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
             })
         }
         "make" => Ok(Value::Data(text(op, "alternative").into(), Rc::new(Parts::from(x.to_vec())))),
-        "unreachable" => Err("is evaluated, but must be unreachable".to_string().into()),
+        "unreachable" => Err("must be unreachable, but is evaluated".to_string().into()),
         "nil" => Ok(Value::List(List::default())),
         "cons" => Ok(Value::List(List::cons(x[0].clone(), list(&x[1])?.clone()))),
         "head" => list(&x[0])?.head().cloned().ok_or_else(empty),
@@ -186,7 +189,7 @@ fn data(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
         "aget" | "aset" | "slice_get" | "slice_set" => super::arrays::access(op, name, x),
         "prim" => super::prim::evaluate(op, &text(op, "name"), x),
         "opaque" => match &x[0] {
-            Value::Traced(_) => Err(Fault::new("no-backpropagator", "has no derivative".into())),
+            Value::Traced(_) => Err(Fault::new("no-backpropagator", "this op has no derivative".into())),
             plain => Ok(plain.clone()),
         },
         "stop_gradient" => Ok(stopped(&x[0])),
@@ -201,7 +204,7 @@ fn data(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
         }
         "token" | "join_tokens" => Ok(Value::Token),
         "transfer" => Ok(x[0].clone()),
-        _ => Err("not supported: this op in the evaluator".to_string().into()),
+        _ => Err("not supported: the evaluator does not implement this op".to_string().into()),
     }
 }
 
@@ -274,11 +277,11 @@ pub fn stacked(parts: &[Value], leading: &[usize], row: &[usize], element: Eleme
     let bases: Option<Vec<Rc<Array>>> = parts.iter().map(Value::as_array).collect();
     let bases = bases.ok_or_else(|| not_arrays(parts))?;
     if let Some(odd) = bases.iter().find(|x| x.element() != bases[0].element()) {
-        let text = format!("expected values of one type, found {} and {}", first.kind(), odd.type_text());
+        let text = format!("expected values of the same type, found {} and {}", first.kind(), odd.type_text());
         return Err(Fault::new("type-mismatch", text));
     }
     if let Some(odd) = bases.iter().find(|x| x.shape() != bases[0].shape()) {
-        let text = format!("expected values of one shape, found {:?} and {:?}", bases[0].shape(), odd.shape());
+        let text = format!("expected values of the same shape, found {:?} and {:?}", bases[0].shape(), odd.shape());
         return Err(Fault::new("shape-mismatch", text));
     }
     let (element, trailing) = (bases[0].element(), bases[0].shape().to_vec());

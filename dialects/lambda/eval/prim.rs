@@ -1,5 +1,5 @@
-//! Evaluation of `lambda.prim`, the operations of the notation (`spec/functional.md` F.1), according to the values of
-//! the operands.
+//! Evaluation of `lambda.prim`, an operation of the notation of functional programs (`spec/functional.md` F.1). The
+//! values of the operands determine which operation it is.
 
 use super::primitive::{Pick, Primitive, apply, cast, mul, named, not_arrays, pick, shape, sum, sum_all};
 use super::value::Value;
@@ -84,7 +84,8 @@ fn smooth(name: &str) -> Option<&'static str> {
 
 fn mismatch(name: &str, wanted: &str, found: &[Value]) -> Fault {
     let kinds: Vec<String> = found.iter().map(Value::kind).collect();
-    Fault::new("type-mismatch", format!("`{name}` needs {wanted}, found {}", kinds.join(", ")))
+    let name = if name.contains(' ') { name.to_string() } else { format!("`{name}`") };
+    Fault::new("type-mismatch", format!("{name} needs {wanted}, found {}", kinds.join(", ")))
 }
 
 fn int(x: &Value) -> Result<Rc<Array>, Fault> {
@@ -128,7 +129,7 @@ fn compare(name: &str, x: &[Value]) -> Result<Value, Fault> {
 fn both(name: &str, x: &[Value]) -> Result<[Rc<Array>; 2], Fault> {
     let (Some(a), Some(b)) = (x[0].as_array(), x[1].as_array()) else { return Err(not_arrays(x)) };
     if a.element() != b.element() {
-        return Err(mismatch(name, "operands of one type", x));
+        return Err(mismatch(name, "operands of the same type", x));
     }
     match a.shape() == b.shape() {
         true => Ok([a, b]),
@@ -137,7 +138,7 @@ fn both(name: &str, x: &[Value]) -> Result<[Rc<Array>; 2], Fault> {
 }
 
 fn unfit(code: &'static str, name: &str, a: &Array, b: &Array) -> Fault {
-    Fault::new(code, format!("`{name}` of arrays of shapes {:?} and {:?}", a.shape(), b.shape()))
+    Fault::new(code, format!("`{name}` cannot combine arrays of shapes {:?} and {:?}", a.shape(), b.shape()))
 }
 
 fn integers(name: &str, x: &[Value]) -> Result<Value, Fault> {
@@ -181,7 +182,8 @@ fn products(name: &str, x: &[Value]) -> Result<Value, Fault> {
         return Err(unfit("rank-mismatch", name, &bases[0], &bases[1]));
     }
     if let Some(odd) = bases.iter().find(|b| !b.element().is_float() || b.element() != bases[0].element()) {
-        let text = format!("`{name}` needs floats of one type, found {} and {}", bases[0].type_text(), odd.type_text());
+        let text =
+            format!("`{name}` needs floats of the same type, found {} and {}", bases[0].type_text(), odd.type_text());
         return Err(Fault::new("type-mismatch", text));
     }
     let size = |k: usize, axis: usize| bases[k].shape()[axis];
@@ -222,7 +224,7 @@ fn products(name: &str, x: &[Value]) -> Result<Value, Fault> {
             let all = spread(&x[0], bases[1].shape(), &[])?;
             if name == "fill" { Ok(all) } else { mul(&all, &x[1]) }
         }
-        _ => Err(format!("not supported: the operation `{name}`").into()),
+        _ => Err(format!("not supported: the evaluator does not implement the operation `{name}`").into()),
     }
 }
 

@@ -1,6 +1,6 @@
-//! Operations on arrays of floats that can be on a tape, and their effect on cotangents. There are few: elementwise
-//! functions, movement of elements, and addition of elements; all other operations consist of these. The transpose of
-//! each also consists of them, so derivatives of any order work.
+//! The operations on arrays of floats that can be recorded on a tape, and the cotangents of their operands. There are
+//! only three kinds: elementwise functions, moving elements, and adding elements. All other operations are combinations
+//! of these. The transpose of each operation is such a combination too, so derivatives of any order can be computed.
 
 use super::Fault;
 use super::rules;
@@ -63,14 +63,7 @@ impl Primitive {
                 }
                 Ok(arrays::reshape(&z, &scatter.shape)?)
             }
-            Primitive::Cast(element) => {
-                let numbers = x[0].to_f64();
-                let data = match element {
-                    Element::F32 => Data::F32(numbers.into_iter().map(|x| x as f32).collect()),
-                    _ => Data::F64(numbers),
-                };
-                Ok(Array::new(x[0].shape().to_vec(), data))
-            }
+            Primitive::Cast(element) => Ok(Array::new(x[0].shape().to_vec(), Data::of_f64(*element, x[0].to_f64()))),
         }
     }
 
@@ -156,17 +149,18 @@ fn same_shapes(name: &str, x: &[Value]) -> Result<(), Fault> {
     let bases: Option<Vec<Rc<Array>>> = x.iter().map(Value::as_array).collect();
     let bases = bases.ok_or_else(|| not_arrays(x))?;
     if let Some(odd) = bases.iter().find(|y| y.rank() != bases[0].rank()) {
-        let text = format!("operands have types {} and {}", bases[0].type_text(), odd.type_text());
+        let text = format!("operands must have the same type, found {} and {}", bases[0].type_text(), odd.type_text());
         return Err(Fault::new("rank-mismatch", text));
     }
     if let Some(odd) = bases.iter().find(|y| y.shape() != bases[0].shape()) {
-        let text = format!("operands have shapes {:?} and {:?}", bases[0].shape(), odd.shape());
+        let text = format!("operands must have the same shape, found {:?} and {:?}", bases[0].shape(), odd.shape());
         return Err(Fault::new("shape-mismatch", text));
     }
     let is_same = |y: &Rc<Array>| y.element() == bases[0].element() || name == Kind::MathFpowi.name();
     match bases.iter().find(|y| !is_same(y)) {
         Some(odd) => {
-            let text = format!("operands have types {} and {}", bases[0].type_text(), odd.type_text());
+            let text =
+                format!("operands must have the same type, found {} and {}", bases[0].type_text(), odd.type_text());
             Err(Fault::new("type-mismatch", text))
         }
         None => Ok(()),
@@ -313,16 +307,14 @@ pub fn arranged(f: impl Fn(&[Rc<Array>]) -> Result<Array, Fault>, x: &[Value]) -
         let start = owners.len();
         owners.extend((0..base.len()).map(|i| Some((floats.len(), i))));
         floats.push(x[k].clone());
-        let numbers = (start..owners.len()).map(|i| i as f64);
-        let data = match base.element() {
-            Element::F32 => Data::F32(numbers.map(|i| i as f32).collect()),
-            _ => Data::F64(numbers.collect()),
-        };
-        numbered[k] = Rc::new(Array::new(base.shape().to_vec(), data));
+        numbered[k] = Rc::new(base.with_f64((start..owners.len()).map(|i| i as f64)));
     }
     let is_exact = owners.len() < 1 << 24 || bases.iter().all(|b| b.element() != Element::F32);
     if !is_exact {
-        return Err(Fault::new("", "not supported: a derivative through 2^24 or more elements of f32".into()));
+        return Err(Fault::new(
+            "",
+            "not supported: the evaluator cannot differentiate this op on 2^24 or more elements of f32; use f64".into(),
+        ));
     }
     let z = f(&numbered)?;
     let from = z.to_f64().into_iter().map(|i| owners[i as usize]).collect();

@@ -1,9 +1,11 @@
-//! Derivatives by a tape. They are independent of the transform `lambda.J`, whose oracle they are.
+//! Derivatives by recording operations on a tape. This method is independent of the transform `lambda.J`, and tests
+//! compare the two.
 //!
-//! Each derivative that is being computed has its own level and tape. A number that varies at a level is traced: it
-//! knows its node on that tape, and its primal, which may itself be traced at an outer level. A cotangent is an
-//! ordinary value, so the values that the reverse sweep computes are traced at the outer levels; perturbations of
-//! different levels cannot be confused (`spec/functional.md` B.7, F13).
+//! Each derivative that is being computed has its own level and its own tape. A number that depends on the inputs of a
+//! derivative is *traced* at its level: it stores its position on the tape of that level, and its primal, which may
+//! itself be traced at an outer level. Cotangents are ordinary values. So the values that a reverse sweep computes are
+//! traced at the outer levels, and perturbations of different levels cannot be confused (`spec/functional.md` B.7,
+//! F13).
 
 use super::Fault;
 use super::primitive::{Primitive, add};
@@ -247,7 +249,11 @@ pub fn seeds(traced: &Value, ct: &Value, tape: &Tape, found: &mut Vec<(usize, Va
         _ => match (traced.as_array(), ct.as_array()) {
             (Some(x), Some(d)) if x.element().is_float() && d.element() == x.element() => {
                 if x.shape() != d.shape() {
-                    let text = format!("a value of shape {:?} has a cotangent of shape {:?}", x.shape(), d.shape());
+                    let text = format!(
+                        "a cotangent must have the shape of its value, {:?}, found shape {:?}",
+                        x.shape(),
+                        d.shape()
+                    );
                     return Err(Fault::new("shape-mismatch", text));
                 }
                 found.extend(tape.node(traced).map(|node| (node, ct.clone())));
@@ -255,7 +261,8 @@ pub fn seeds(traced: &Value, ct: &Value, tape: &Tape, found: &mut Vec<(usize, Va
             }
             (x, _) if matches!(ct, Value::Unit) && x.as_ref().is_none_or(|x| !x.element().is_float()) => Ok(()),
             _ => {
-                let text = format!("the cotangent of {} is {}", traced.kind(), ct.kind());
+                let text =
+                    format!("a cotangent must have the type of its value, {}, found {}", traced.kind(), ct.kind());
                 Err(Fault::new("type-mismatch", text))
             }
         },
@@ -298,5 +305,5 @@ fn same_length(a: &List, b: &List) -> Result<(), Fault> {
     if a.len() == b.len() {
         return Ok(());
     }
-    Err(Fault::new("shape-mismatch", format!("expected lists of one length, found {} and {}", a.len(), b.len())))
+    Err(Fault::new("shape-mismatch", format!("expected lists of equal length, found {} and {}", a.len(), b.len())))
 }

@@ -1,6 +1,6 @@
-//! Effects: output and input, channels and tasks (`spec/functional.md` A.9, E). Tasks run in turn: one runs until it
-//! ends or waits, then the task that has been ready for the longest time. All waiting tasks are known, so deadlocks are
-//! detected exactly.
+//! Evaluation of effects: output and input, channels and tasks (`spec/functional.md` A.9, E). One task runs at a time,
+//! until it ends or waits; then the task runs that has been ready for the longest time. The evaluator knows every
+//! waiting task, so it detects deadlocks exactly.
 
 use super::value::{Function, Parts, Value};
 use super::{Action, Error, Evaluator, Fault, Frame, at};
@@ -267,7 +267,7 @@ impl Evaluator {
     /// Reads the number on the next line.
     fn read(&mut self, op: Op) -> Result<Value, Fault> {
         let Some(line) = self.input.pop_front() else {
-            return Err("expected a line of input, found the end".to_string().into());
+            return Err("expected a line of input, found the end of the input".to_string().into());
         };
         let element = match Kind::of(op.result(0).ty()) {
             Kind::Tuple(parts) => parts.first().and_then(|ty| ty.element()),

@@ -1,4 +1,4 @@
-//! Values of programs with functions.
+//! The values of programs with functions, as the evaluator represents them.
 
 use super::code::{Code, Group};
 use super::tape::{Tape, Traced};

@@ -1,4 +1,4 @@
-//! Attributes and their values.
+//! Handles to attributes, and the values that they contain.
 
 use super::super::{mlopt_attribute_integers, mlopt_attribute_of_integers, text};
 use super::*;

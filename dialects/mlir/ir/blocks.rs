@@ -1,4 +1,4 @@
-//! Blocks and regions.
+//! Handles to blocks and regions.
 
 use super::*;
 

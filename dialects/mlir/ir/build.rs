@@ -1,4 +1,4 @@
-//! Creation of operations.
+//! Creation of ops.
 
 use super::super::text;
 use super::*;

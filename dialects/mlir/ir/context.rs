@@ -1,4 +1,4 @@
-//! Contexts, which own types and attributes, and locations.
+//! Contexts, which own types and attributes; and locations.
 
 use super::super::text;
 use super::*;

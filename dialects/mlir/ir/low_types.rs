@@ -1,4 +1,4 @@
-//! Types below the array language: integers, pointers and structs of LLVM, buffers and vectors.
+//! Types of the levels below arrays: integers, pointers and structs of LLVM, buffers and vectors.
 
 use super::*;
 

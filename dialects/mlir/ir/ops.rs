@@ -1,4 +1,4 @@
-//! Values and operations.
+//! Handles to values and ops.
 
 use super::super::{
     mlopt_erase, mlopt_has_no_own_effects, mlopt_is_function, mlopt_is_pure, mlopt_is_registered, mlopt_set_operands,

@@ -1,4 +1,4 @@
-//! The symbols of a module by name.
+//! A table of the symbols of a module, by name.
 
 use super::super::{mlopt_symbol, text};
 use super::*;

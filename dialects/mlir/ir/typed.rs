@@ -1,4 +1,4 @@
-//! Ops whose kind is known.
+//! Traits of ops whose kind is known.
 
 use super::{Op, Value};
 

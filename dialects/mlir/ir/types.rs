@@ -1,4 +1,4 @@
-//! Types, from the point of view of the array language.
+//! Types as the array language uses them: element types, shapes, functions.
 
 use super::super::{mlopt_type_name, mlopt_type_of_parts, mlopt_type_parts};
 use super::*;

@@ -1,4 +1,4 @@
-//! Reading and adding at positions.
+//! Creation of ops that read and add at positions.
 
 use super::Builder;
 use crate::ir::{Attribute, Block, Dim, Region, Type, Value};

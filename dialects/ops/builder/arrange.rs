@@ -1,4 +1,4 @@
-//! Rearrangement of the elements of arrays, and total arithmetic.
+//! Creation of ops that rearrange arrays, and of total arithmetic.
 
 use super::Builder;
 use crate::ir::{Dim, Type, Value};

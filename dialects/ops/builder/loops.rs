@@ -1,4 +1,4 @@
-//! Ops that own a function: loops over indices and rows.
+//! Creation of loops over indices and rows, whose body is a closure in Rust.
 
 use super::Builder;
 use crate::ir::{Block, Dim, Region, Type, Value};

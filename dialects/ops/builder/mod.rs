@@ -1,7 +1,8 @@
-//! The insertion point of new ops, and the methods that create them: one method per `array` op, with result types
+//! The builder: an insertion point, and one method for each `array` op, which creates the op there. Result types are
 //! derived from the operands.
 //!
-//! Sizes are parameters in the form that types have; a dynamic size, which is `?` there, is also passed as an extent.
+//! Sizes are parameters of the methods, as in types. A size that is dynamic (`?` in the type) is also passed as a
+//! value.
 
 mod access;
 mod arrange;

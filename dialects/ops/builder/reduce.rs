@@ -1,4 +1,4 @@
-//! Reductions.
+//! Creation of reductions.
 
 use super::Builder;
 use crate::ir::{Attribute, Dim, Type, Value};

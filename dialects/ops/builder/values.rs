@@ -1,4 +1,4 @@
-//! Scalars, and constants with the type and sizes of other values.
+//! Creation of scalars, and of constants with the type and sizes of other values.
 
 use super::Builder;
 use crate::ir::{Attribute, Type, Value};

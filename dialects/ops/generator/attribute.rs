@@ -1,4 +1,4 @@
-//! Rust types of attributes and enums.
+//! Rust types for attributes and enums.
 
 use crate::Config;
 use crate::names::camel;

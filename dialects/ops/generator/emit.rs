@@ -1,4 +1,4 @@
-//! Emission of Rust code.
+//! Emission of the Rust code.
 
 use crate::attribute::Presence;
 use crate::family::Family;

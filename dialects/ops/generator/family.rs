@@ -1,4 +1,5 @@
-//! Families: ops that derive from one TableGen class share its operands and attributes, and therefore accessors.
+//! Families of ops. Ops that derive from one TableGen class have its operands and attributes in common. The generator
+//! emits one Rust type for such a family, with accessors for these.
 
 use crate::names::camel;
 use crate::op::OpDef;

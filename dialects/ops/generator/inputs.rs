@@ -1,4 +1,4 @@
-//! The dialects for which types are generated.
+//! The list of dialects for which types are generated.
 
 use crate::Dialect;
 use std::fs;

@@ -1,11 +1,12 @@
-//! Rust types for operations, generated from TableGen.
+//! The generator of Rust types for ops, from TableGen.
 //!
-//! `llvm-tblgen --dump-json` evaluates the `.td` files of a dialect. This crate reads the records ([`records`]),
-//! determines the Rust form of each op ([`op`], [`attribute`], [`family`]) and emits it ([`emit`]). The emitted code
-//! uses traits and macros of `mlopt-ops`, whose build script is the only caller. The generator depends on no op in
-//! particular.
+//! `llvm-tblgen --dump-json` evaluates the `.td` files of a dialect and prints *records*. This crate reads the records
+//! ([`records`]), determines the Rust form of each op ([`op`], [`attribute`], [`family`]) and emits it ([`emit`]). The
+//! emitted code uses traits and macros of the crate `mlopt-ops`, whose build script is the only caller. No op has
+//! special treatment in the generator.
 //!
-//! An unsupported form of TableGen stops the build with a message that names the op, the argument and the form.
+//! If a definition uses a feature of TableGen that is not supported, the build stops with a message that names the op,
+//! the argument and the feature.
 #![forbid(unsafe_code)]
 
 mod attribute;

@@ -1,4 +1,4 @@
-//! Names in Rust's spelling.
+//! Conversion of names to Rust's spelling.
 
 /// Converts `staticSizes` to `static_sizes`.
 pub fn snake(name: &str) -> String {

@@ -1,4 +1,4 @@
-//! The parts of an op.
+//! The operands, results, attributes and regions of an op.
 
 use crate::attribute::{AttributeType, Enums, attribute_type};
 use crate::names::{camel, snake};

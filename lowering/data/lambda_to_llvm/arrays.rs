@@ -1,4 +1,5 @@
-//! Arrays: their sizes, a word for each axis, followed by their elements. Only their owners update them (`owned.rs`).
+//! The representation of arrays: one word for the size of each axis, followed by the elements. An array is updated in
+//! place only if it is uniquely owned (`owned.rs`).
 
 use super::emit::Emitter;
 use super::layout::Leaf;
@@ -70,7 +71,7 @@ impl Emitter<'_, '_> {
             let b = self.b(op);
             let (i, n) = (self.wire(self.part(*i), b), self.size(object, ty, axis, b));
             let fine = b.compare(Compare::Ult, i, n);
-            let message = format!("index-out-of-bounds: index {{}} on axis {axis} of extent {{}}");
+            let message = format!("index-out-of-bounds: index {{}} on axis {axis} must be at least 0 and below {{}}");
             self.stop_unless(fine, &message, &[i, n], op);
             let b = self.b(op);
             at = b.same(Kind::LlvmMul, &[at, n]);

@@ -1,4 +1,4 @@
-//! Emission of one function: structured control becomes blocks, values become their parts.
+//! Emission of one function: structured control flow becomes blocks, and values become their parts.
 
 use super::layout::{Leaf, leaves};
 use super::regions::types;

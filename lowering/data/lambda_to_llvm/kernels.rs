@@ -1,5 +1,5 @@
-//! Array computations of functions of data: they are outlined to functions of arrays, which the passes on arrays
-//! optimise and lower, and which are called by their `.packed` form (`docs/abi.md`).
+//! Array computations inside functions of data. Each becomes a function of arrays, which the passes on arrays optimise
+//! and lower; the function of data calls its `.packed` form (`docs/abi.md`).
 
 use super::emit::Emitter;
 use super::layout::Leaf;

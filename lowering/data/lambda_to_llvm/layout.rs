@@ -1,5 +1,5 @@
-//! The layout of values in machine code: each value is a list of parts, which are numbers or pointers. In memory every
-//! part takes a word.
+//! The layout of values in machine code. Each value is a list of parts, which are numbers or pointers. In memory, every
+//! part takes one word.
 
 use crate::ir::*;
 use mlopt_dialects::lambda::types::Kind;

@@ -32,10 +32,10 @@ func.func @listed(%l: !lambda.list<tensor<4xf64>>) -> !lambda.list<tensor<4xf64>
   %zero = arith.constant 0 : i64
   %half = arith.constant 0.5 : f64
   %a = lambda.head %l : (!lambda.list<tensor<4xf64>>) -> tensor<4xf64>
-  // REPORT: remark: this update copies its array: it comes from `lambda.head`
+  // REPORT: remark: this update copies its array: the array comes from `lambda.head`
   %b = lambda.aset %a[%zero], %half : (tensor<4xf64>, i64, f64) -> tensor<4xf64>
   %m = lambda.cons %b, %l : (tensor<4xf64>, !lambda.list<tensor<4xf64>>) -> !lambda.list<tensor<4xf64>>
-  // REPORT: remark: this update copies its array: `lambda.cons` keeps it
+  // REPORT: remark: this update copies its array: `lambda.cons` keeps the array
   %c = lambda.aset %b[%zero], %half : (tensor<4xf64>, i64, f64) -> tensor<4xf64>
   %n = lambda.cons %c, %m : (tensor<4xf64>, !lambda.list<tensor<4xf64>>) -> !lambda.list<tensor<4xf64>>
   return %n : !lambda.list<tensor<4xf64>>

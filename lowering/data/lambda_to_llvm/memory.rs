@@ -1,12 +1,12 @@
-//! Memory and exits at run time, in the LLVM dialect.
+//! Memory management and exits at run time, in the LLVM dialect.
 //!
-//! A context is passed with every call. It contains the position of the next cell, the end of its chunk, the chunks,
-//! the size of the next chunk and the stack limit; then the values of the message of a stop, and the current task; then
-//! the state of `setjmp`. The first word of a chunk links to another one, the second is its end, and the host frees the
-//! chunks.
+//! Cells are allocated in *chunks* of memory by a bump allocator. Every function takes a pointer to a *context*. The
+//! context contains the address of the next cell, the end of its chunk, the list of chunks, the size of the next chunk
+//! and the stack limit; then the values of the message of an error, and the current task; then the state of `setjmp`.
+//! The first word of a chunk links to another chunk, and the second is its end. The runtime frees the chunks.
 //!
-//! `mlopt.back` resets the bump allocator to a mark. Of the chunks that were added since, the last one is kept for
-//! later cells, unless it has the maximum size.
+//! The function `mlopt.back` resets the bump allocator to a mark. Of the chunks that were added after the mark, it
+//! keeps the last one for later cells, unless that chunk has the maximum size.
 
 use crate::ir::*;
 

@@ -1,14 +1,16 @@
-//! Translation of functions of data to LLVM: recursion, lists, the variants of `lambda.data`.
+//! Translation of functions of data to the LLVM dialect. Functions of data use recursion, lists, or the variants of a
+//! `lambda.data`.
 //!
-//! Requires: first-order programs (`closure-convert`). The pass lowers each public function that is not purely a
-//! function of arrays, with its callees. Leaves: functions of arrays, as `func.func`. Array computations of lowered
-//! functions are outlined to such functions, `@f.arrays.0`, so that the passes on arrays optimise and lower them.
+//! Input: first-order programs (the output of `closure-convert`). Output: each public function that uses more than
+//! arrays and scalars is lowered together with the functions that it calls. Array computations inside them become
+//! separate functions `@f.arrays.0`, …, so that the passes on arrays optimise and lower them. Preserves: functions of
+//! arrays, as `func.func`.
 //!
-//! Tuples and records become their parts. A list is null or a cell of its head and its tail; a value of a `lambda.data`
-//! is a cell of the number of its variant and its fields, or that number alone if it has no fields; an array is its
-//! sizes and its elements. Cells are allocated by a bump allocator (`memory.rs`). They are freed where only numbers
-//! remain live (`regions.rs`), and all at the end of the external call. Updates of uniquely owned arrays are in place
-//! (`owned.rs`).
+//! A tuple or a record is represented by its parts. A list is a null pointer, or a pointer to a cell of its head and
+//! its tail. A value of a `lambda.data` is a cell with the number of its variant and its fields, or the number alone if
+//! the variant has no fields. An array is its sizes followed by its elements. Cells are allocated by a bump allocator
+//! (`memory.rs`). They are freed where only numbers remain live (`regions.rs`), and all of them when the external call
+//! ends. Updates of uniquely owned arrays are done in place (`owned.rs`).
 //! ```text
 //! func.func @f(%x: f64, %n: i64) -> f64 {
 //!   %y = func.call @power(%x, %n) : (f64, i64) -> f64
@@ -314,7 +316,7 @@ fn all_leaves(types: &[Type], at: Op) -> Result<Vec<Leaf>, Reported> {
     let mut all = Vec::new();
     for ty in types {
         let Some(parts) = leaves(*ty) else {
-            return Err(at.not_supported(format!("a value of type `{ty}` in machine code")));
+            return Err(at.not_supported(format!("machine code cannot represent a value of type `{ty}`")));
         };
         all.extend(parts);
     }

@@ -1,4 +1,4 @@
-//! Ops without regions: data, lists, calls, numbers.
+//! Translation of ops without regions: ops on data, lists and numbers, and calls.
 
 use super::emit::Emitter;
 use super::layout::{Leaf, component, field, leaves};
@@ -114,7 +114,7 @@ impl Emitter<'_, '_> {
                     self.set(old, vec![new]);
                 }
             }
-            _ => return Err(op.not_supported("this op in machine code")),
+            _ => return Err(op.not_supported("`lambda-to-llvm` has no machine code for this op")),
         }
         Ok(())
     }
@@ -268,7 +268,7 @@ impl Emitter<'_, '_> {
         let truth = llvm_number(b, self.ctx.int(1), 1);
         let fine = b.same(OpKind::LlvmXor, &[empty, truth]);
         let what = op.name().trim_start_matches("lambda.");
-        self.stop_unless(fine, &format!("empty-list: the {what} of an empty list"), &[], op);
+        self.stop_unless(fine, &format!("empty-list: an empty list has no {what}"), &[], op);
         let b = self.b(op);
         let values = match op.kind() {
             OpKind::LambdaHead => parts.iter().enumerate().map(|(k, part)| self.read(cell, k, part, b)).collect(),
@@ -345,7 +345,7 @@ impl Emitter<'_, '_> {
         let (word, ptr) = (self.ctx.int(64), self.ctx.ptr());
         let item = all_leaves(&[array.ty().scalar()], op)?.remove(0);
         if array.ty().rank() != 1 {
-            return Err(op.not_supported("a list of arrays from an array"));
+            return Err(op.not_supported("machine code cannot make a list of arrays; use an array with one axis"));
         }
         let object = self.part(array);
         let b = self.b(op);
@@ -376,7 +376,9 @@ impl Emitter<'_, '_> {
         let (word, ptr) = (self.ctx.int(64), self.ctx.ptr());
         let (parts, tail) = (self.element_parts(list, op)?, self.tail(list));
         let ([Leaf::Number(_)], 1) = (&parts[..], ty.rank()) else {
-            return Err(op.not_supported("an array from a list of arrays"));
+            return Err(
+                op.not_supported("machine code cannot make an array from a list of arrays; use a list of numbers")
+            );
         };
         let n = self.length(op)?;
         let b = self.b(op);

@@ -1,11 +1,11 @@
-//! Ownership analysis: the functional updates that can be done in place (`spec/functional.md` D.7). These are updates
-//! of an array without other references and without later reads.
+//! Ownership analysis: determines which functional updates of arrays can be done in place (`spec/functional.md` D.7).
+//! An update can be done in place if there is no other reference to the array and the old contents are not read later.
 //!
 //! An array is *owned* where it is created. It remains owned when its last use passes it on: to the next iteration of a
-//! loop, out of a branch, into and out of functions of the module. It is not owned if it is kept in a list, in a
-//! variant or in a message, or comes from one, or from an external caller. A parameter that its function only reads is
-//! *borrowed*: the caller still owns the argument. The analysis assumes ownership everywhere and retracts it until a
-//! fixpoint is reached.
+//! loop, out of a branch, or into and out of functions of the module. It is not owned if it is stored in a list, a
+//! variant or a message, if it was read from one, or if an external caller passed it. A parameter that its function
+//! only reads is *borrowed*: the caller still owns the argument. The analysis starts from the assumption that
+//! everything is owned and retracts it until a fixpoint is reached.
 
 use super::layout::{Leaf, leaves};
 use crate::ir::*;
@@ -171,7 +171,7 @@ impl Owned {
             match self.why_shared(v) {
                 Some(Why::Because(text)) => return text,
                 Some(Why::Of(other)) if seen.insert(other) => v = other,
-                _ => return "it is carried in a loop with other values".to_string(),
+                _ => return "the array is carried in a loop with other values".to_string(),
             }
         }
     }
@@ -205,10 +205,10 @@ impl Owned {
         for (op, k) in v.uses() {
             match self.kind(op, k) {
                 Use::Reads => {}
-                Use::Keeps => return Some(because(format!("`{}` keeps it", op.name()))),
+                Use::Keeps => return Some(because(format!("`{}` keeps the array", op.name()))),
                 Use::Takes if taken.insert(component(op)) && self.is_alone(v, op) => {}
                 Use::Moves if self.is_last(v, op) => {}
-                Use::Moves | Use::Takes => return Some(because("two values alias".to_string())),
+                Use::Moves | Use::Takes => return Some(because("another value aliases the array".to_string())),
             }
         }
         self.sources(v)
@@ -247,7 +247,7 @@ impl Owned {
             }
             Kind::LambdaTuple | Kind::LambdaRecord => shared(op.operands()),
             Kind::LambdaGet | Kind::LambdaField => shared(op.operands()),
-            name => Some(because(format!("it comes from `{name}`"))),
+            name => Some(because(format!("the array comes from `{name}`"))),
         }
     }
 
@@ -264,7 +264,7 @@ impl Owned {
             Kind::FuncFunc => {
                 let name = op.symbol().unwrap_or_default();
                 if !is_private(op) {
-                    return Some(because("it belongs to the caller".to_string()));
+                    return Some(because("the array belongs to the caller".to_string()));
                 }
                 if self.elsewhere.contains(&name) {
                     return Some(because(format!("a task may start with `@{name}`")));
@@ -275,12 +275,12 @@ impl Owned {
             // A condition only reads; its other effects are on the array of the iteration.
             Kind::LambdaWhile if op.region(0).first_block() == Some(block) => {
                 let looks = v.uses().iter().all(|(user, k)| self.only_reads(*user, *k));
-                (!looks).then(|| because("the condition of a loop yields it".to_string()))
+                (!looks).then(|| because("the condition of a loop yields the array".to_string()))
             }
             Kind::LambdaWhile => {
                 shared([self.first(op, k), vec![yielded(op, 1, k), first_argument(op, 0, k)]].concat())
             }
-            _ => Some(because("it is a component of other data".to_string())),
+            _ => Some(because("the array is a component of other data".to_string())),
         }
     }
 

@@ -1,5 +1,5 @@
-//! Random numbers: a state is four words, random numbers are arithmetic on them (`passes/functions/random.rs`), and
-//! functions of arrays generate arrays of random numbers.
+//! Random numbers. The state of a generator is four words, random numbers are computed from it by integer arithmetic
+//! (`passes/functions/random.rs`), and arrays of random numbers are computed by functions of arrays.
 
 use super::KERNEL;
 use super::emit::Emitter;

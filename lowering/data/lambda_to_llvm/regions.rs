@@ -1,8 +1,9 @@
-//! Memory is freed where only numbers remain live. The memory that a function allocated to compute them, or that an
-//! iteration of a loop allocated, is then garbage, because no older object refers to it (Tofte & Talpin, "Region-based
-//! memory management", 1997, with one region for each such place).
+//! Insertion of code that frees memory where only numbers remain live. If a function returns only numbers, or an
+//! iteration of a loop passes on only numbers, then all memory that it allocated is garbage, because no older object
+//! refers to it (Tofte & Talpin, "Region-based memory management", 1997, with one region for each such function or
+//! iteration).
 //!
-//! Functions and loops with effects free no memory, because a message may contain their values.
+//! Functions and loops with effects free no memory, because a message may contain values that they allocated.
 
 use super::emit::Emitter;
 use super::layout::{Leaf, leaves};

@@ -1,8 +1,9 @@
-//! Channels, tasks, input and output: calls of the host runtime (`tools/runtime/code/tasks.rs`).
+//! Translation of channels, tasks, input and output to calls of the runtime (`tools/runtime/code/tasks.rs`).
 //!
-//! A channel or a task is a number. Sent values and arguments of tasks are in words of the caller until the call
-//! returns. The memory of all tasks lives until the external call ends, so that tasks can pass pointers to each other.
-//! Each call passes its number in [`SITES`], and returns 0 if the task continues.
+//! A channel or a task is a number. The caller keeps sent values and arguments of tasks in memory of its own until the
+//! call returns. The memory of all tasks lives until the external call ends, so tasks can send pointers to each other.
+//! Each call passes its number in [`SITES`], from which the runtime finds its location, and returns 0 if the task may
+//! continue.
 
 use super::emit::Emitter;
 use super::layout::leaves;
@@ -64,7 +65,7 @@ fn check_device(op: Op, virtual_devices: bool) -> Result<(), Reported> {
     match names.into_iter().find(|name| name.starts_with("gpu") && !virtual_devices) {
         None => Ok(()),
         Some(device) => Err(op
-            .limitation(format!("the device `{device}` in machine code for processors"))
+            .limitation(format!("machine code for processors cannot use the device `{device}`"))
             .note(op.location(), "use the option `virtual-devices` to run tasks of devices on threads")
             .emit()),
     }
@@ -178,7 +179,7 @@ impl Emitter<'_, '_> {
         let values = &op.operands()[1..];
         let types: Vec<Type> = values.iter().map(|v| v.ty()).collect();
         if let Some(ty) = types.iter().find(|ty| Shape::of(**ty).is_none()) {
-            return Err(op.not_supported(format!("the output of a value of type `{ty}` in machine code")));
+            return Err(op.not_supported(format!("machine code cannot print a value of type `{ty}`")));
         }
         let site = self.site(op, &types, &[]);
         let (words, _) = self.words(values, op);
@@ -191,7 +192,7 @@ impl Emitter<'_, '_> {
     fn number_in(&mut self, op: Op) -> Result<(), Reported> {
         let ty = op.result(0).ty().parts()[0];
         if !ty.is_scalar() {
-            return Err(op.not_supported(format!("the input of a value of type `{ty}` in machine code")));
+            return Err(op.not_supported(format!("machine code cannot read a value of type `{ty}`")));
         }
         let site = self.site(op, &[], &[ty]);
         let words = self.room(op);

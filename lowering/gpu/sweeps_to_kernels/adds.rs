@@ -1,4 +1,4 @@
-//! Additions to arrays by independent threads.
+//! Additions to elements of arrays that several threads may perform.
 
 use super::Split;
 use crate::ir::*;

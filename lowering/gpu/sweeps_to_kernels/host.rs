@@ -1,4 +1,5 @@
-//! The host code: launches in order, with numbers of blocks that depend on sizes, and `.sizes`.
+//! Emission of the host code: the launches in order, with numbers of blocks that depend on sizes; and the function
+//! `@f.sizes`.
 
 use super::{BLOCK, CHEAP, MOST_BLOCKS, Split};
 use crate::abi::SIGNATURE;
@@ -37,7 +38,7 @@ pub(super) fn more_scratch(sizes: Op, bytes: i64) -> Result<(), Reported> {
     });
     let Some(store) = store else {
         return Err(sizes
-            .error("expected a store of the bytes of scratch memory to word 1 of the last argument")
+            .error("expected a store of the scratch size in bytes into element 1 of the last argument, found none")
             .emit());
     };
     let b = Builder::before(store);

@@ -1,15 +1,15 @@
 //! Translation of functions on buffers to a list of launches and the kernels that they launch.
 //!
-//! Reads: `sweep` on buffers, the output of `plan-memory{threads=…}`. Writes: `gpu.module` with one kernel for each
-//! launch, `gpu.launch_func` in `@f` and nothing else there. Leaves: loops in kernels, which stay `sweep.nest`.
+//! Input: `sweep` on buffers, the output of `plan-memory{threads=…}`. Output: a `gpu.module` with one kernel for each
+//! launch; in `@f`, only `gpu.launch_func` remains. Loops inside kernels stay `sweep.nest`.
 //!
 //! An outermost `parallel` nest is a kernel, whose threads share the iterations. Ops between such nests, and nests that
 //! must run in order, are kernels of one thread. All kernels have the parameters of `@f`. The host computes only the
-//! number of blocks of each launch, and every number gives the same bits (docs/gpu.md).
-//! - A reduction is split: each of at most [`THREADS`] threads reduces its share, then [`GROUPS`] threads reduce the
-//!   partial results, then one thread.
-//! - Scalars that one kernel computes and another needs are passed in scratch memory; cheap ones are recomputed.
-//! - Additions to an array are ordered, because one thread executes all additions to the same element; integers, whose
+//! number of blocks of each launch, and the results are the same bits for every number (docs/gpu.md).
+//! - A reduction has three steps: each of at most [`THREADS`] threads reduces its share, then [`GROUPS`] threads reduce
+//!   the partial results, then one thread reduces theirs.
+//! - Scalars that one kernel computes and another needs are passed in scratch memory; cheap ones are computed again.
+//! - Additions to an array are ordered, because one thread executes all additions to the same element. Integers, whose
 //!   sums do not depend on the order, are added by atomic operations.
 //! ```text
 //! func.func @f(%x, %out, %arena) {                 gpu.func @f.0(%x, %out, %arena) kernel {
@@ -85,8 +85,8 @@ pub fn run_with(module: Op, atomics: bool) -> Result<(), Reported> {
     for function in planned {
         let symbol = function.symbol().expect("a function has a name");
         let sizes = symbols.get(&format!("{symbol}.sizes"));
-        let sizes =
-            sizes.ok_or_else(|| function.error("expected a function `.sizes`, which `plan-memory` writes").emit())?;
+        let sizes = sizes
+            .ok_or_else(|| function.error(format!("expected `@{symbol}.sizes`; run `plan-memory` first")).emit())?;
         let mut split = Split::of(function, atomics);
         split.run(sizes, &name, kernels)?;
     }

@@ -1,5 +1,5 @@
-//! Reductions by many threads: each thread reduces every n-th iteration, groups of results are combined, and one thread
-//! combines those. The order in which iterations are combined depends on sizes only.
+//! Reductions by many threads: each of n threads reduces every n-th iteration, groups of their results are combined,
+//! and one thread combines the results of the groups. The order in which iterations are combined depends on sizes only.
 
 use super::{GROUPS, SLOT, Split, THREADS};
 use crate::ir::*;

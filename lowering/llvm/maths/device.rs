@@ -1,7 +1,7 @@
-//! Elementary functions that have no library on a device, expanded for scalars. `f32` is computed in `f64`.
+//! Elementary functions for devices, which have no maths library, as arithmetic on scalars. `f32` is computed in `f64`.
 //!
-//! The maximum errors in units in the last place, as measured by `tests/kernels.rs`, are 2, and 3 for `sinh`. The sine
-//! and the cosine of x have an additional absolute error of 2^-155·|x|, and for numbers beyond 2^128 they are NaN.
+//! The maximum errors, as measured by `tests/kernels.rs`, are 2 units in the last place, and 3 for `sinh`. The sine and
+//! the cosine of x have an additional absolute error of 2^-155·|x|, and are NaN for numbers beyond 2^128.
 
 use super::{Order, Real, clamp, exp, expm1, log, log_ends, log1p, reduce};
 use crate::ir::*;

@@ -1,13 +1,15 @@
-//! Elementary functions expanded to arithmetic, so that loops that call them can run on vectors of any width.
+//! Expansion of elementary functions to arithmetic, so that loops that call them can use vectors of any width.
 //!
-//! `exp`, `expm1`, `log`, `log1p` and `tanh` inside loops become straight-line code without branches or tables, for
-//! f32, f64 and vectors of them. Scalars outside loops are as fast in the C library, which is called. Results for zero,
-//! infinities, NaN and subnormal numbers agree with the C library. Elsewhere the maximum errors, in units in the last
-//! place, as measured by `tests/maths.rs`, are 1 for `exp`, `log` and `log1p`, 2 for `expm1`, 3 for `tanh`.
+//! Inside loops, `exp`, `expm1`, `log`, `log1p` and `tanh` become straight-line code without branches or tables, for
+//! f32, f64 and vectors of them. Outside loops they become calls of the C library, which are as fast on scalars.
+//! Results for zero, infinities, NaN and subnormal numbers agree with the C library. For other numbers the maximum
+//! errors, as measured by `tests/maths.rs`, are 1 unit in the last place for `exp`, `log` and `log1p`, 2 for `expm1`,
+//! and 3 for `tanh`.
 //!
-//! No function requires a fused multiply-add. `llvm.intr.fmuladd` is one where the machine supports it. Where it does
-//! not, the argument reductions are still exact, because the leading part of ln 2 has trailing zeros. Rounding to an
-//! integer is an addition of 1.5·2^p (p the number of mantissa bits), which leaves the integer in the lowest bits.
+//! No function requires a fused multiply-add. `llvm.intr.fmuladd` is fused if the processor supports it. If it does
+//! not, the argument reductions are still exact, because the leading part of ln 2 has trailing zeros. A number is
+//! rounded to an integer by adding 1.5·2^p (p is the number of mantissa bits), which leaves the integer in the lowest
+//! bits.
 
 mod device;
 
@@ -50,7 +52,7 @@ pub fn without_library(module: Op) -> Result<(), Reported> {
     let missing =
         |op: &Op| op.kind() == Kind::ArithRemf || op.kind().dialect() == "math" && !NATIVE.contains(&op.kind());
     match module.nested_ops().into_iter().find(missing) {
-        Some(op) => Err(op.not_supported("expected a function that compiled code can compute without a library")),
+        Some(op) => Err(op.not_supported("compiled code cannot compute this function without a library")),
         None => Ok(()),
     }
 }

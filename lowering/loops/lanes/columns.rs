@@ -1,6 +1,6 @@
-//! Vectorisation of sums along the columns of a matrix, `z[i] = Σₖ a[k, i]·x[k]`. Neighbouring columns are lanes, and
-//! the loop computes as many vectors at once as the registers hold. Each `x[k]` is thus read once for all of them, and
-//! the sums are independent.
+//! Vectorisation of sums along the columns of a matrix, `z[i] = Σₖ a[k, i]·x[k]`. Neighbouring columns are the lanes of
+//! a vector, and the loop computes as many vectors of sums at once as the registers hold. Each `x[k]` is then read once
+//! for all of them, and the sums are independent of each other.
 
 use super::{Emitter, Plan};
 use crate::contraction::Registers;

@@ -1,9 +1,9 @@
 //! Store-to-load forwarding: an array that is stored as one vector, and then read only at known positions, stays in
 //! registers.
 //!
-//! LLVM does not do this, because the array is a part of scratch memory, which the caller could read. The memory plan
-//! guarantees that it does not. Each cache line of the L1 cache that such an array occupies is not available to the
-//! data of the surrounding loop.
+//! LLVM does not do this, because it must assume that the caller reads the array, which is a part of scratch memory.
+//! The memory plan guarantees that the caller does not. An array in memory would also occupy cache lines, which the
+//! data of the surrounding loop could use.
 
 use super::records::known;
 use crate::ir::*;

@@ -1,7 +1,7 @@
-//! Combination of neighbouring scalar reads into one vector read.
+//! Combination of scalar reads of neighbouring elements into one vector read.
 //!
-//! LLVM does this itself unless the scalars were just stored as vectors of another size; then it splits those vectors
-//! instead.
+//! LLVM does this itself, except if the elements were just stored as vectors of another size; in that case it splits
+//! those vectors instead.
 
 use super::records::known;
 use crate::ir::*;

@@ -1,13 +1,14 @@
-//! Vectorisation of loops over records: one lane for each of 8 (f64) or 16 (f32) neighbouring records.
+//! Vectorisation of loops over *records*, the rows of a matrix with a few columns. Each lane of a vector computes one
+//! record, so 8 (f64) or 16 (f32) neighbouring records are computed at once.
 //!
 //! LLVM's vectoriser writes `z[i, 0], z[i, 1], …, z[i, 21]` with 22 scatters, or does not vectorise at all. Here all
-//! components are computed for 8 values of `i` at once, transposed in registers by a network of shuffles, and stored
-//! row by row. Records are read as whole vectors and split by shuffles. Conditions become masks. The last `n mod 8`
-//! records are computed by a scalar loop.
+//! elements of a record are computed for 8 values of `i` at once, transposed in registers by a network of shuffles, and
+//! stored row by row. Records are read as whole vectors and split by shuffles. Conditions become masks. The last `n mod
+//! 8` records are computed by a scalar loop.
 //!
-//! The pass accepts a nest over one axis that only stores, each time to `z[i, c…]` with constants `c` that cover the
-//! record, and that has no inner loops. Loops with unit stride are left to LLVM, which vectorises them well, except
-//! sums along columns (`columns.rs`).
+//! The pass accepts a nest over one axis that has no inner loops and whose results are all stored to `z[i, c…]`, with
+//! constants `c` that cover the record. Loops that access neighbouring elements in neighbouring iterations are left to
+//! LLVM, which vectorises them well. Sums along columns are an exception (`columns.rs`).
 
 mod columns;
 mod forward;

@@ -1,4 +1,4 @@
-//! Memory accesses of lanes: whole vectors and shuffles for records, gathers for other reads.
+//! Memory accesses of vectorised loops over records: whole vectors and shuffles for records, gathers for other reads.
 
 use super::{Emitter, Record};
 use crate::ir::*;

@@ -1,8 +1,9 @@
-//! Splitting of arithmetic on vectors that fill several registers: the chain of operations is executed for one register
-//! after the other.
+//! Splitting of arithmetic on vectors that occupy several registers: the whole chain of operations is executed for one
+//! register after the other.
 //!
-//! LLVM executes each operation on all registers before the next. Functions are long chains of operations with their
-//! own constants, and several chains at once need more registers than exist, so values are spilled to the stack.
+//! LLVM instead executes each operation for all registers before the next operation. An elementary function is a long
+//! chain of operations with many constants. Several such chains at once need more registers than exist, so LLVM spills
+//! values to the stack.
 
 use crate::contraction::Registers;
 use crate::ir::*;

@@ -1,10 +1,11 @@
 //! Translation of loop nests on buffers to `scf.for`, with reductions and carried scalars in `iter_args`.
 //!
-//! Reads: `sweep` as `plan-memory` leaves it. Writes: `scf.for`, the combining ops of reductions, loads and stores; for
-//! contractions (`contraction/`) loops over tiles, with `vector`. Leaves: everything else.
+//! Input: the output of `plan-memory`. Output: `scf.for`, the combining ops of reductions, loads and stores; for
+//! contractions (`contraction/`) loops over tiles, with `vector`. Preserves: everything else.
 //!
-//! The order of a reduction is unspecified, so only its combining op may be reassociated. Products that feed additions
-//! may be contracted to one rounding (spec/arrays.md A.3). No other freedom is used.
+//! The order of a reduction is unspecified, so its combining op gets the flag `reassoc`. A product whose result is
+//! added may be contracted with the addition to one rounding (spec/arrays.md A.3). No other deviation from the order of
+//! the program is used.
 //! ```mlir before
 //! func.func @f(%x: memref<?xf64>, %n: index) -> f64 {
 //!   %s = sweep.nest (%i < %n) -> (sum f64) {
@@ -133,7 +134,7 @@ fn nest(op: Op, first: Option<Value>) -> Result<(), Reported> {
     let (extents, inits) = (op.operand_segment(0), op.operand_segment(1));
     let kinds = kinds(op);
     if kinds.contains(&Kind::Map) || op.results().into_iter().any(|r| r.ty().is_tensor()) {
-        return Err(op.not_supported("results on tensors; run `plan-memory` first"));
+        return Err(op.not_supported("results must not be tensors; run `plan-memory` first"));
     }
     let b = Builder::before(op);
     let body = op.body().expect("verified");
@@ -213,7 +214,7 @@ fn nest(op: Op, first: Option<Value>) -> Result<(), Reported> {
 /// Emits `memory[i] = memory[i] + value`.
 fn add(op: Op) -> Result<(), Reported> {
     if op.num_results() > 0 {
-        return Err(op.not_supported("additions to tensors; run `plan-memory` first"));
+        return Err(op.not_supported("the array must not be a tensor; run `plan-memory` first"));
     }
     let b = Builder::before(op);
     let (value, place) = (op.operand(0), &op.operands()[1..]);

@@ -1,4 +1,5 @@
-//! The functions that `plan-memory` accepts: sweeps on tensors, branches and loops around them, and scalar code.
+//! Checks whether `plan-memory` can handle a function: it accepts sweeps on tensors, branches and loops around them,
+//! and scalar code.
 
 use crate::ir::*;
 use mlopt_dialects::Reported;
@@ -7,11 +8,13 @@ use mlopt_dialects::ops::{HasKind, Kind};
 /// Rejects any other function before the analysis starts. The rest of the pass relies on this check.
 pub fn check(function: Op) -> Result<(), Reported> {
     if function.region(0).blocks().len() > 1 {
-        return Err(function.not_supported("several blocks in `plan-memory`: expected `scf` instead of `cf`"));
+        return Err(function.not_supported("`plan-memory` requires functions of one block; use `scf` instead of `cf`"));
     }
     let (inputs, results) = function.function_type().unwrap_or_default();
     if let Some(ty) = inputs.iter().chain(&results).find(|ty| !is_value(**ty) || ty.element().is_none()) {
-        return Err(function.not_supported(format!("an argument or result of type {ty} in `plan-memory`")));
+        return Err(function.not_supported(format!(
+            "`plan-memory` requires arguments and results that are tensors or scalars, found type {ty}"
+        )));
     }
     let body = function.body();
     for op in function.nested_ops() {
@@ -31,7 +34,7 @@ pub fn check(function: Op) -> Result<(), Reported> {
             Kind::TensorDim => {
                 let argument = op.operand(0).block_argument().filter(|(block, _)| Some(*block) == body);
                 if argument.is_none() || !is_axis(op) {
-                    return Err(op.not_supported("the size of a value that is not an argument, or of an unknown axis"));
+                    return Err(op.not_supported("the op must read a constant axis of an argument of the function"));
                 }
                 true
             }

@@ -1,4 +1,4 @@
-//! The arena: a stack of arrays, with offsets that are computed at the entry of the function.
+//! The arena, a stack of arrays. The offset of each array is computed at the entry of the function.
 
 use crate::ir::*;
 use mlopt_dialects::ops::Kind;

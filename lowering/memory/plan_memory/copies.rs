@@ -1,4 +1,4 @@
-//! Movement of elements outside sweeps: copies, additions, joins and reshapes.
+//! Code that moves elements outside of sweeps: copies, additions, joins and reshapes.
 
 use super::Plan;
 use super::groups::Home;

@@ -1,10 +1,11 @@
-//! Groups of arrays that share memory, decided before anything is emitted.
+//! Groups of arrays that share memory. They are decided before any code is emitted.
 //!
-//! Arrays of which one becomes the other (the initial and the next value of a carried array, the result of a branch, an
-//! array and its update) get the same memory unless one is written while the other is live; in that case the contents
-//! are copied. This is the coalescing of copies known from translation out of SSA form, with arrays in place of
-//! registers: the innermost loops have priority. Then each group gets a home: an output buffer, a row of an array that
-//! is computed row by row, a part of a joined array, or else the arena.
+//! Two arrays share memory if one becomes the other: the initial and the next value of a carried array, a value in a
+//! branch and the result of the branch, an array and its update. They do not share memory if one is written while the
+//! other is live; in that case the contents are copied. This is the coalescing of copies known from translation out of
+//! SSA form, with arrays in place of registers, and innermost loops have priority. Then each group gets its memory: an
+//! output buffer, a row of an array that is computed row by row, a part of a joined array, or otherwise a part of the
+//! arena.
 
 use super::Nest;
 use super::live::{Live, ancestor_in, is_loop};

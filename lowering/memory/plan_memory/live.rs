@@ -1,4 +1,4 @@
-//! Liveness of arrays: the arrays that may not share memory.
+//! Liveness of arrays: determines which arrays may not share memory.
 
 use super::Nest;
 use crate::ir::*;

@@ -1,13 +1,15 @@
-//! Bufferization: tensors become buffers with a planned place, in the caller's output buffers or in one arena of
-//! scratch memory.
+//! Bufferization: each tensor becomes a buffer with a planned position, in the output buffers of the caller or in one
+//! arena of scratch memory.
 //!
-//! Reads: the output of `array-to-sweeps`. Writes: `sweep.nest` on buffers (no `map`, no carried array), `memref`, and
-//! for `@f` a second function `@f.sizes`, which computes sizes before `@f` runs (`docs/abi.md`). Leaves: scalar code.
+//! Input: the output of `array-to-sweeps`. Output: `sweep.nest` on buffers (without `map` and without carried arrays),
+//! `memref`, and for each function `@f` a function `@f.sizes`, which computes sizes before `@f` runs (`docs/abi.md`).
+//! Preserves: scalar code.
 //!
-//! Destination-passing style (spec/arrays.md G.1): a result is computed in the memory of its consumer. A carried array
-//! has one buffer. It is updated in place if the new value of an element depends on no other element, and through
-//! scratch memory otherwise. Offsets into scratch memory are computed at the entry, and the memory of dead arrays is
-//! reused. Inputs are never written.
+//! Destination-passing style (spec/arrays.md G.1): a result is written directly to the place where it is needed, an
+//! output buffer of the caller or a part of the array into which it would otherwise be copied. An array that a loop
+//! carries has one buffer. It is updated in place if the new value of each element depends on no other element, and
+//! through scratch memory otherwise. Offsets into scratch memory are computed at the entry of the function, and the
+//! memory of dead arrays is reused. Inputs are never written.
 //! ```mlir before
 //! func.func @f(%x: tensor<4xf64>) -> tensor<4xf64> {
 //!   %n = arith.constant 4 : index

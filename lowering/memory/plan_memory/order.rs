@@ -1,5 +1,5 @@
-//! Reads before writes: an op that reads an array and does not depend on its update is moved before the update, so that
-//! the update can be done in place.
+//! Reads before writes: an op that reads an array, and does not depend on the update of this array, is moved before the
+//! update. The update can then be done in place.
 
 use super::live::ancestor_in;
 use crate::ir::*;

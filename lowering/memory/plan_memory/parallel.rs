@@ -1,4 +1,4 @@
-//! The choice of nests that several threads may run.
+//! The choice of the nests that several threads may run.
 
 use super::{Nest, Plan};
 use crate::abi::checks;

@@ -1,4 +1,4 @@
-//! Places of arrays: buffers, rows and parts of buffers, and the same memory with other sizes.
+//! Positions of arrays in memory: buffers, rows and parts of buffers, and the memory of another array with other sizes.
 
 use super::Plan;
 use super::groups::Home;
@@ -101,7 +101,7 @@ impl Plan<'_> {
                 return self.settle_views(group, b);
             }
         }
-        Err(user.not_supported("an array whose size is known only where it is computed"))
+        Err(user.not_supported("the sizes of an array must be known before it is computed"))
     }
 
     /// Creates the views of memory that is not available at the entry. They are needed in separate regions, none of
@@ -127,7 +127,7 @@ impl Plan<'_> {
     /// Allocates memory whose size is known only here.
     fn allocate(&mut self, like: Value, sizes: &[Value], user: Op, b: Builder) -> Result<Value, Reported> {
         if self.threads > 0 {
-            return Err(user.not_supported("on a device, an array whose size depends on data"));
+            return Err(user.not_supported("on a device, the sizes of an array must not depend on data"));
         }
         let ty = like.ty();
         let dynamic: Vec<Value> = ty.shape().iter().zip(sizes).filter(|(d, _)| d.is_none()).map(|(_, n)| *n).collect();

@@ -23,14 +23,14 @@ func.func @nested(%c: i1, %x: tensor<4xf64>) -> tensor<4xf64> {
 
 // -----
 
-// expected-error @+1 {{not supported: 'func.func': an argument or result of type memref<4xf64> in `plan-memory`}}
+// expected-error @+1 {{not supported: 'func.func': `plan-memory` requires arguments and results that are tensors or scalars, found type memref<4xf64>}}
 func.func @buffer(%x: memref<4xf64>) {
   return
 }
 
 // -----
 
-// expected-error @+1 {{not supported: 'func.func': several blocks in `plan-memory`: expected `scf` instead of `cf`}}
+// expected-error @+1 {{not supported: 'func.func': `plan-memory` requires functions of one block; use `scf` instead of `cf`}}
 func.func @blocks(%c: i1, %x: f64, %y: f64) -> f64 {
   cf.cond_br %c, ^a, ^b
 ^a:
@@ -42,7 +42,7 @@ func.func @blocks(%c: i1, %x: f64, %y: f64) -> f64 {
 // -----
 
 func.func @size(%x: tensor<?x?xf64>, %k: index) -> index {
-  // expected-error @+1 {{not supported: 'tensor.dim': the size of a value that is not an argument, or of an unknown axis}}
+  // expected-error @+1 {{not supported: 'tensor.dim': the op must read a constant axis of an argument of the function}}
   %n = tensor.dim %x, %k : tensor<?x?xf64>
   return %n : index
 }

@@ -1,4 +1,5 @@
-//! Nests, branches and loops: scalars are passed on as before, arrays stay in their places.
+//! Translation of nests, branches and loops. They pass on scalars as before, while arrays stay at their positions in
+//! memory.
 
 use super::copies::Move;
 use super::groups::Home;

@@ -1,5 +1,5 @@
-//! `@f.sizes`: the sizes that a caller must know before it calls `@f`. It repeats the scalar arithmetic of `@f` on
-//! which sizes depend.
+//! Emission of `@f.sizes`, which computes the sizes that a caller must know before it calls `@f`. The function repeats
+//! the scalar arithmetic of `@f` on which these sizes depend.
 
 use super::places::Place;
 use super::{Plan, SizeCheck};
@@ -139,13 +139,13 @@ impl Plan<'_> {
     fn decide(&mut self, value: Value) -> Result<Value, Reported> {
         let b = Builder::at_end(self.entry, value.location());
         let Some(op) = arithmetic(value) else {
-            return Err(self.old.not_supported("a size that depends on an array computed here"));
+            return Err(self.old.not_supported("sizes must not depend on an array that the function computes"));
         };
         if op.kind() == Kind::ArithSelect && !self.is_answerable(op.operand(0)) {
             let (x, y) = (self.decided(op.operand(1))?, self.decided(op.operand(2))?);
             if x.ty().is_index() {
                 let same = b.compare(Compare::Eq, x, y);
-                let text = "arrays that data selects from must have the same sizes here";
+                let text = "both arrays of a selection must have the same sizes";
                 let message = format!("{text} ({})", place(op.location()));
                 self.checks.push(SizeCheck { condition: same, message, mismatch: None });
                 return Ok(x);
@@ -191,7 +191,7 @@ impl Slice {
         }
         let Some((op, r)) = value.defining_op() else {
             // Output buffers and scratch memory do not exist yet.
-            return Err(self.user.not_supported("a size that depends on an array computed here"));
+            return Err(self.user.not_supported("sizes must not depend on an array that the function computes"));
         };
         for v in needs(op) {
             self.value(v)?;

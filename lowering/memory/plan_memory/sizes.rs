@@ -1,4 +1,5 @@
-//! Sizes of arrays: as the program defines them, as values where code is emitted, and at the entry of the function.
+//! Sizes of arrays: as the program defines them, as values at the place where code is emitted, and as values at the
+//! entry of the function.
 
 use super::{Nest, Plan};
 use crate::ir::*;
@@ -192,7 +193,7 @@ impl Plan<'_> {
     /// Returns the size of an axis as a new value that is visible at `b`.
     pub(super) fn size(&mut self, value: Value, axis: usize, user: Op, b: Builder) -> Result<Value, Reported> {
         let size = self.known_size(value, axis, b);
-        size.ok_or_else(|| user.not_supported("an array whose size is known only where it is computed"))
+        size.ok_or_else(|| user.not_supported("the sizes of an array must be known before it is computed"))
     }
 
     fn known_size(&mut self, value: Value, axis: usize, b: Builder) -> Option<Value> {
@@ -290,7 +291,7 @@ impl Plan<'_> {
             let axis = known(op.operand(1)).and_then(|k| usize::try_from(k).ok());
             let argument = op.operand(0).block_argument().filter(|(block, _)| Some(*block) == self.old.body());
             let (Some(axis), Some((_, k))) = (axis, argument) else {
-                return Err(op.not_supported("the size of a value that is not an argument"));
+                return Err(op.not_supported("the op must read a constant axis of an argument of the function"));
             };
             return Ok(Interval::exactly(match self.sizes.size(op.operand(0), axis) {
                 OldSize::Known(n) => self.entry_index(n as i64),

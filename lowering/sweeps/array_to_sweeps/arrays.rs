@@ -1,5 +1,4 @@
-//! The representation of arrays during emission: stored arrays, and descriptions from which an element is computed when
-//! it is read.
+//! Arrays during emission. An array is either stored, or described by code that computes an element where it is read.
 
 use super::sizes::Size;
 use crate::ir::*;

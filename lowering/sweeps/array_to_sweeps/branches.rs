@@ -1,4 +1,5 @@
-//! `scf.if`: a branch, or a selection of elements if the arrays of the two branches have different sizes.
+//! Translation of `scf.if` to a branch. If the arrays of its two branches have different sizes, it becomes a selection
+//! of elements.
 
 use super::Lower;
 use super::arrays::{Arr, How, Scope, Val};
@@ -50,7 +51,9 @@ impl Lower<'_> {
         let values = |side: &[(Value, Vec<Size>)]| side.iter().map(|s| s.0).collect::<Vec<_>>();
         let Some(sizes) = sizes.into_iter().collect::<Option<Vec<_>>>() else {
             if checks::has_checks(op) {
-                return Err(op.not_supported("arrays of different sizes from branches that may stop with an error"));
+                return Err(
+                    op.not_supported("branches that may stop with an error must return arrays of the same sizes")
+                );
             }
             // Both branches are computed, which is allowed because every op is total, so that all sizes are known here.
             for block in [then, other] {

@@ -1,10 +1,10 @@
-//! Sums of products of two factors that each depend on a part of the indices become nests that can be tiled
-//! (`contraction/`), in whatever form the program states them.
+//! Recognition of contractions: sums of products of two factors that each depend on only some of the indices. In
+//! whatever form the program states them, they become nests that can be tiled (`contraction/`).
 //!
 //! A sum in the body of other nests is moved into a nest of its own, unless the rest of that body can be computed on a
-//! finished tile. A sum that is computed several times is also moved, and computed once. A factor that is not a plain
-//! read is stored first, in the order in which tiles read it: it is computed once for each of its own indices, instead
-//! of once per product.
+//! finished tile. A sum that would be computed several times is moved too, and then computed once. A factor that is not
+//! a plain read is stored first, in the order in which tiles read it. It is then computed once for each combination of
+//! its own indices, instead of once for each product.
 
 use super::arrays::{Arr, How, Val};
 use super::orient;

@@ -1,4 +1,4 @@
-//! Elements of arrays, computed or read at indices that are in range, and reads that may be out of range.
+//! Elements of arrays at indices that are known to be in range, and reads whose indices may be out of range.
 
 use super::Lower;
 use super::arrays::{Arr, How, Scope, Val};

@@ -1,4 +1,4 @@
-//! Sizes of new arrays: the sizes that the program states, and the requirements on the caller.
+//! Sizes of new arrays: the sizes that the program states, and the conditions on sizes that the caller must meet.
 
 use super::Lower;
 use super::arrays::{Arr, How, Scope};
@@ -96,7 +96,7 @@ impl Lower<'_> {
             };
             let known = Size::Known(n as i64);
             if !self.facts.same(*size, known) && !self.require_same(*size, known, op) {
-                return Err(op.not_supported("a size that depends on the iteration"));
+                return Err(op.not_supported("the sizes of an array must not depend on the iteration"));
             }
             out.push(known);
         }

@@ -1,6 +1,6 @@
-//! Horizontal fusion: neighbouring nests over the same box that read the same matrix become one nest, which reads it
-//! once. A nest is also merged with one that needs its elements one by one, at the same indices, so that they need not
-//! be stored.
+//! Horizontal fusion: two neighbouring nests with the same index ranges that read the same matrix become one nest,
+//! which reads the matrix once. A nest is also fused with a nest that reads each of its elements at the same indices,
+//! so that these elements need not be stored.
 //!
 //! ```text
 //! %a = nest (i < m) { nest (j < n) { … x[i, j] … } }         %a, %b = nest (i < m) {

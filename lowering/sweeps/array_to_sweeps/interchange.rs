@@ -1,8 +1,8 @@
 //! Loop interchange for sums and other reductions that would read memory with a stride.
 //!
-//! `z[j] = post(Σ_i f(x[i, j], j), j)` reads a column for each `j`. After the interchange all sums advance together,
-//! row by row: `a = 0; for i: for j: a[j] = a[j] + f(x[i, j], j)`, then `z[j] = post(a[j], j)`. Each sum adds its terms
-//! in the same order as before.
+//! `z[j] = post(Σ_i f(x[i, j], j), j)` reads a column of `x` for each `j`. After the interchange, all sums are computed
+//! together, row by row: `a = 0; for i: for j: a[j] = a[j] + f(x[i, j], j)`, and finally `z[j] = post(a[j], j)`. Each
+//! sum adds its terms in the same order as before.
 
 use crate::ir::*;
 use crate::nests::{indices, kinds};

@@ -1,4 +1,4 @@
-//! Sequential loops: `array.ifold`, `array.fold`, `array.map_accum`, `scf.for` and `scf.while`.
+//! Translation of sequential loops: `array.ifold`, `array.fold`, `array.map_accum`, `scf.for` and `scf.while`.
 
 use super::arrays::{Arr, How, Scope, Val};
 use super::sizes::Size;
@@ -177,7 +177,7 @@ impl Lower<'_> {
                 None => self.agree(&a.sizes, sizes, op),
             };
             if !agree && op.kind().dialect() == "scf" {
-                return Err(op.not_supported("a carried array whose sizes may change in the loop"));
+                return Err(op.not_supported("a carried array must keep its sizes in the loop"));
             }
         }
         self.exactly(val, ty, Some(sizes), b)
@@ -206,7 +206,9 @@ impl Lower<'_> {
             for (val, ty) in values[1..].iter().zip(&handed) {
                 operands.push(lower.exactly(val, *ty, None, inner)?);
                 let Some(sizes) = lower.lifted(&sizes_of(val, *ty), b) else {
-                    return Err(op.not_supported("an array whose sizes may change in the loop"));
+                    return Err(
+                        op.not_supported("an array that the condition passes on must keep its sizes in the loop")
+                    );
                 };
                 handed_sizes.push(sizes);
             }

@@ -1,16 +1,17 @@
 //! Translation of arrays to loop nests on values: every `array` op, and every `arith` or `math` op on tensors, becomes
 //! a `sweep.nest`.
 //!
-//! Reads: `array`, `dual.zero`, `dual.one`, `arith`, `math`, `scf.if`, `scf.for`, `scf.while`, `func.call` (inlined),
-//! `tensor.cast`. Writes: `sweep`, `tensor.extract`, `tensor.dim`, scalar `arith` and `math`, `scf.if`, `scf.while`.
+//! Input: `array`, `dual.zero`, `dual.one`, `arith`, `math`, `scf.if`, `scf.for`, `scf.while`, `func.call` (inlined),
+//! `tensor.cast`. Output: `sweep`, `tensor.extract`, `tensor.dim`, scalar `arith` and `math`, `scf.if`, `scf.while`.
 //! Preserves: functions and their types.
 //!
 //! An array is stored only if necessary (`fuse/`); otherwise its elements are computed where they are read. Reads
-//! outside an array are zero. The test is omitted where `sizes.rs` proves it redundant; otherwise it is a branch, which
-//! LLVM turns into masked loads. Sums of products that can be tiled are marked (`contractions.rs`). The loops of other
-//! reductions along columns are interchanged (`store.rs`, `interchange.rs`). A matrix that a loop repeatedly multiplies
-//! by vectors is transposed once before the loop (`transposed.rs`). Chains of nests over a long axis run block by block
-//! (`blocks/`). A scatter adds to its destination array one element at a time, which `plan-memory` does in place.
+//! outside an array are zero. The test for this is omitted where `sizes.rs` proves it redundant; otherwise it is a
+//! branch, which LLVM converts to masked loads. Sums of products that can be tiled are marked (`contractions.rs`). The
+//! loops of other reductions along columns are interchanged (`store.rs`, `interchange.rs`). A matrix that a loop
+//! repeatedly multiplies by vectors is transposed once before the loop (`transposed.rs`). Chains of nests over a long
+//! axis are executed block by block (`blocks/`). A scatter adds to its destination array one element at a time, which
+//! `plan-memory` does in place.
 //! ```mlir before
 //! func.func @f(%x: tensor<4xf64>, %y: tensor<4xf64>) -> f64 {
 //!   %p = arith.mulf %x, %y : tensor<4xf64>
@@ -149,7 +150,9 @@ impl<'f> Lower<'f> {
         let loc = old.location();
         let body = single_block(old)?;
         if let Some(odd) = inputs.iter().chain(&results).find(|t| !is_array_type(**t)) {
-            return Err(old.not_supported(format!("a value of type {odd} in the interface of an array program")));
+            return Err(old.not_supported(format!(
+                "arguments and results must be scalars or tensors of numbers, found type {odd}"
+            )));
         }
         let entry = Block::new(&inputs.iter().map(|t| (*t, loc)).collect::<Vec<_>>());
         let mut lower = Lower {
@@ -389,6 +392,6 @@ fn is_array_type(ty: Type) -> bool {
 fn single_block(function: Op) -> Result<Block, Reported> {
     match function.region(0).blocks()[..] {
         [block] => Ok(block),
-        _ => Err(function.not_supported("a body with several blocks; use `scf` instead of `cf`")),
+        _ => Err(function.not_supported("a function must have one block; use `scf` instead of `cf`")),
     }
 }

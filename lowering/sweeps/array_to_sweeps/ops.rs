@@ -1,4 +1,4 @@
-//! Translation of the ops of array programs, one case per op.
+//! Translation of single ops, one case for each op.
 
 use super::arrays::{Arr, How, Scope, Val};
 use super::fuse::is_elementwise;
@@ -180,11 +180,11 @@ impl Lower<'_> {
             return Ok(Val::Scalar(self.constant(value, ty)));
         }
         if ty.shape().iter().any(Option::is_none) {
-            let text = format!("a constant of type {ty}, which does not determine its sizes");
+            let text = format!("the type {ty} of this constant must determine its sizes");
             return Err(op.limitation(text).note(op.location(), "run `keep-sizes` before `canonicalize`").emit());
         }
         if !value.is_dense_elements() {
-            return Err(op.not_supported("a constant array that is not `dense`; write a `dense` constant"));
+            return Err(op.not_supported("a constant array must be `dense`"));
         }
         if let Some(element) = value.splat_value() {
             return Ok(splat(ty, self.constant(element, ty.scalar())));
@@ -312,7 +312,7 @@ impl Lower<'_> {
         }
         if !is_row {
             return Err(
-                op.not_supported("a slice that is not a subarray at leading indices; run `bulk-operations` first")
+                op.not_supported("the slice must be a subarray at leading indices; run `bulk-operations` first")
             );
         }
         Ok(parts[0][..leading].iter().map(|offset| self.size_value(*offset)).collect())
@@ -323,10 +323,10 @@ impl Lower<'_> {
         let name = op.attribute("callee").and_then(Attribute::as_symbol).expect("verified");
         let callee = self.functions.get(&name).copied().expect("verified: the symbol exists");
         if callee.body().is_none() {
-            return Err(op.not_supported(format!("a call of `@{name}`, which has no body; define it in this module")));
+            return Err(op.not_supported(format!("`@{name}` must have a body; define it in this module")));
         }
         if self.calls.contains(&name) {
-            return Err(op.not_supported(format!("recursion through `@{name}`; use a loop, such as `scf.while`")));
+            return Err(op.not_supported(format!("`@{name}` must not be recursive; use a loop, such as `scf.while`")));
         }
         let body = single_block(callee)?;
         let inner = Scope::new(None);
@@ -359,5 +359,5 @@ fn is_below(op: Op) -> Option<(Value, Value)> {
 
 /// Reports an op that only earlier passes replace.
 fn no_lowering(op: Op) -> Reported {
-    op.not_supported("it has no lowering from arrays to loops")
+    op.not_supported("`array-to-sweeps` has no loops for this op")
 }

@@ -1,11 +1,12 @@
-//! Preparation of contractions before tiling: results are computed in the order in which they are read, together with
-//! the later computation on each element.
+//! Preparation of contractions for tiling: a result is computed in the order in which it is read, and together with the
+//! elementwise computation that follows.
 //!
 //! ```text
 //! %z = nest (i < m, j < n) { Σ_k a[k, i] · b[k, j] }       %y = nest (j < n, i < m) {
 //! %y = nest (j < n, i < m) { w[j, i] - r · z[i, j] }   →        w[j, i] - r · Σ_k a[k, i] · b[k, j] } {contraction}
 //! ```
-//! An example is a gradient of weights. Tiles support both orders of rows and columns, because both factors are packed.
+//! An example is the gradient with respect to a matrix of weights. Tiles can compute the rows and columns of a result
+//! in either order, because both factors are packed.
 
 use super::horizontal_fusion;
 use crate::contraction::{ATTRIBUTE, depends, runs_along};

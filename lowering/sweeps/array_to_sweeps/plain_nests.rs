@@ -1,12 +1,12 @@
-//! Flattening of nested builds. A build whose rows are builds, and that computes nothing else, becomes one build with
+//! Flattening of nested builds. A build whose rows are builds, and that computes nothing else, becomes one build over
 //! all indices:
 //!
 //! ```text
 //! build (i < n) { build (j < m) { e } }   →   build (i < n, j < m) { e }
 //! ```
-//! Its elements can then be computed in the order in which they are read. Only arrays that are read through a view (a
-//! transpose, a slice, …) benefit: an element takes few operations, and otherwise rows would be stored and then read
-//! along columns.
+//! Its elements can then be computed in any order of the indices, in particular in the order in which they are read.
+//! The pass flattens only builds of cheap elements that are read through a view (a transpose, a slice, …): without
+//! flattening, their rows would be stored and then read along columns.
 
 use super::fuse::{is_elementwise, is_view};
 use crate::ir::*;

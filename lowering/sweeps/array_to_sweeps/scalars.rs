@@ -1,4 +1,4 @@
-//! Ops on scalars: they are total where those of LLVM are not.
+//! Translation of ops on scalars. Where the op of LLVM has undefined behaviour, code is added that defines the result.
 
 use super::Lower;
 use crate::ir::*;

@@ -1,4 +1,5 @@
-//! Scatters: additions at computed positions of an array, which `plan-memory` performs in place where possible.
+//! Translation of scatters, which add to an array at computed positions. `plan-memory` performs the additions in place
+//! where possible.
 
 use super::Lower;
 use super::arrays::{Arr, How, Scope, Val};

@@ -1,13 +1,14 @@
-//! Lowering of `array.argmax` and `array.argmin`, which return the index of the first best element.
+//! Translation of `array.argmax` and `array.argmin`, which return the index of the first best element.
 //!
-//! A loop that carries the best element and its index has a latency of a comparison and two selections per iteration,
-//! and LLVM does not vectorise it. Instead the best element of each block is found by a plain reduction, and then the
-//! index within the best block:
+//! A loop that carries the best element and its index needs a comparison and two selections in each iteration, and LLVM
+//! does not vectorise it. Instead a plain reduction finds the best element of each block, and then the index is
+//! searched within the best block:
 //! ```text
 //! for each block: m = max of the block; if m > best: best = m, start = the block's first index
 //! index = the least i of the block at `start` with x[i] = best
 //! ```
-//! Elements of one block are computed twice, so elements that are not cheap are searched one by one.
+//! Elements of the best block are computed twice. Therefore arrays whose elements are not cheap are searched one by
+//! one.
 
 use super::Lower;
 use super::arrays::{Arr, How, Val};

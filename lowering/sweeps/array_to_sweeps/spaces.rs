@@ -1,4 +1,5 @@
-//! Arrays from functions of the index (`array.build` and `array.gather`), and reads of one row.
+//! Translation of arrays that are defined by a function of the index (`array.build` and `array.gather`), and of reads
+//! of one row.
 
 use super::arrays::{Arr, How, Scope, Val};
 use super::loops::sizes_of;
@@ -105,7 +106,7 @@ impl Lower<'_> {
     ) -> Result<Val, Reported> {
         // The sizes are emitted before the nest, because they become its operands.
         let Some(row) = self.lifted(row, Builder { next: Some(nest), ..b }) else {
-            return Err(op.not_supported("elements whose sizes depend on the index"));
+            return Err(op.not_supported("the sizes of elements must not depend on the index"));
         };
         Ok(self.stored(nest.result(n), Some([extents, row.as_slice()].concat())))
     }

@@ -1,4 +1,5 @@
-//! Arrays in memory: a nest computes every element, in a form that depends on how the array is defined.
+//! Emission of arrays that are stored: a nest computes every element, in a form that depends on the definition of the
+//! array.
 
 use super::Lower;
 use super::arrays::{Arr, How, Val};

@@ -1,14 +1,15 @@
-//! Transposition, once before a loop, of a matrix that the loop repeatedly multiplies by vectors.
+//! Transposition of a matrix before a loop that repeatedly multiplies it by vectors.
 //!
-//! `z[i] = Σₖ a[i, k]·x[k]` reads `a` row by row: each sum ends with a sum over the lanes of a vector, and rows start
-//! at unaligned addresses. With `t[k, i] = a[i, k]` neighbouring sums are neighbouring lanes (`lanes/columns.rs`):
+//! `z[i] = Σₖ a[i, k]·x[k]` reads `a` row by row. Each sum then ends with adding up the lanes of a vector, and rows
+//! start at unaligned addresses. With `t[k, i] = a[i, k]`, neighbouring sums are neighbouring lanes
+//! (`lanes/columns.rs`):
 //!
 //! ```text
 //! fold (t < n) { z = map (i < r) { Σ_{k<c} a[i, k]·x[k] }} → t = map (k < c, i < r) { a[i, k] }
 //!                                                            fold (t < n) { z = map (i < r) { Σ_{k<c} t[k, i]·x[k] }}
 //! ```
-//! If `n` is known only at run time, both forms of the product are generated, and nothing is transposed for a few
-//! iterations.
+//! If `n` is known only at run time, both forms of the product are generated, and for a small `n` the matrix is not
+//! transposed.
 
 use crate::contraction::{ATTRIBUTE, depends};
 use crate::ir::*;

@@ -1,4 +1,4 @@
-//! Views: arrays that read the elements of other arrays in another arrangement.
+//! Translation of *views*, which are arrays that read the elements of another array in another arrangement.
 
 use super::Lower;
 use super::arrays::{Arr, How, Scope, Val};

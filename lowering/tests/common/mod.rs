@@ -1,4 +1,5 @@
-//! Shared helpers of the tests: programs to contexts, code and values; comparison with the evaluator.
+//! Functions that the tests share: they create contexts, compile programs, generate values, and compare results with
+//! the evaluator.
 #![allow(dead_code)]
 
 use melior::{Context, dialect::DialectRegistry, ir::Module};

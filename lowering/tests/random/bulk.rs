@@ -1,4 +1,4 @@
-//! Bulk operations: reductions, bulk reads and writes, rearranged arrays.
+//! Generation of operations on whole arrays: reductions, bulk reads and writes, rearranged arrays.
 
 use super::program::*;
 

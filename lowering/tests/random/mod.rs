@@ -1,5 +1,5 @@
-//! Random array programs: the evaluator, the compiled code, the code of GPU kernels run on the CPU, and the compiled
-//! code after `egg-optimize` agree.
+//! Tests on random programs over arrays. Four results agree: that of the evaluator, of the compiled code, of the
+//! compiled code after `egg-optimize`, and of the code of GPU kernels, which is run on the CPU.
 //!
 //! A failure prints the seed and the program. `MLOPT_SEED` repeats one seed, `MLOPT_CASES` sets the number of cases.
 

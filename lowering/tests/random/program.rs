@@ -1,4 +1,5 @@
-//! Random programs: types with run-time sizes, values in scope, and the text that defines them.
+//! Random programs under construction: types with sizes that are known only at run time, the values in scope, and the
+//! text that defines them.
 
 use mlopt_cases::Xorshift;
 use mlopt_dialects::value::Element;

@@ -1,4 +1,4 @@
-//! Ops with regions: branches, builds and loops.
+//! Generation of ops with regions: branches, builds and loops.
 
 use super::program::*;
 

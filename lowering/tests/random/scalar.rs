@@ -1,4 +1,4 @@
-//! Elementwise ops, constants and conversions.
+//! Generation of elementwise ops, constants and conversions.
 
 use super::program::*;
 

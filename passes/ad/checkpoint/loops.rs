@@ -1,5 +1,5 @@
-//! Segmentation of loops: those over an index here, those over rows in `rows.rs`. `scf.for` and `scf.while` become
-//! loops over an index.
+//! Splitting of loops into segments: loops over an index here, loops over rows in `rows.rs`. `scf.for` and `scf.while`
+//! are first converted to loops over an index.
 
 use super::{Count, Segments, rows};
 use crate::ad::forward::{Dual, Scope, copied_block, copied_iteration, counted, trip_count};

@@ -1,12 +1,14 @@
 //! Checkpointing: reverse mode of loops with less memory.
 //!
-//! A loop of n iterations that keeps all its states needs n times their size. With ⌊√n⌋ segments, each a loop of its
-//! own, the states at the starts of segments are kept, and those inside a segment only during its reverse sweep: about
-//! 2√n, and at most √n more for the remaining iterations. Every iteration is computed once more. Segments of segments
-//! need about 4·n^(1/3), and so on; the smallest number of levels that fits the budget is used. Differentiation needs
-//! no change: it sees nested loops, in a copy of the function.
+//! Reverse mode needs the states of a loop. Keeping the states of all n iterations takes n times the memory of one
+//! state. Instead, the loop is split into ⌊√n⌋ segments, each a loop of its own. Only the states at the starts of the
+//! segments are kept; the states inside a segment are computed again when the reverse sweep reaches the segment. This
+//! takes the memory of about 2√n states, and at most √n more for the iterations that do not fill a segment. Every
+//! iteration is computed once more. Splitting segments into segments reduces the number of states to about 4·n^(1/3),
+//! and so on. The smallest number of levels that fits the memory budget is used.
 //!
-//! The order of all additions is preserved, so the derivatives are bitwise identical. Decision 011 has the details.
+//! The split is made in a copy of the function, before differentiation, which then sees ordinary nested loops. The
+//! order of all additions is preserved, so the derivatives are bitwise identical. Decision 011 has the details.
 
 mod loops;
 mod rows;

@@ -1,4 +1,5 @@
-//! Segmentation of loops over rows: arrays become arrays of segments, plus the remaining rows.
+//! Splitting of loops over rows into segments: an array becomes an array of segments and an array of the remaining
+//! rows.
 
 use super::loops::split as split_again;
 use super::{Count, Segments};

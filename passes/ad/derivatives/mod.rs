@@ -1,8 +1,8 @@
 //! The table of derivatives: for each op, z = f(x₀, x₁, …), its partial derivatives ∂z/∂xₖ.
 //!
-//! Every kind of differentiation reads this one table. The formulas are those of any calculus text. The conventions
-//! where a function has no derivative (ties of `max`, `abs` at 0) are `spec/arrays.md` A.4; docs/derivatives.md lists
-//! these points.
+//! All passes that differentiate read this table. The formulas are those of any calculus text. For points at which a
+//! function has no derivative (ties of `max`, `abs` at 0), the table follows the conventions of `spec/arrays.md` A.4;
+//! docs/derivatives.md lists these points.
 
 mod powers;
 mod reductions;

@@ -1,4 +1,4 @@
-//! Exponents in the derivatives of powers.
+//! The exponents in the derivatives of powers, with the special case of the exponent zero.
 
 use super::Point;
 use mlopt_dialects::ir::{Attribute, Type, Value};

@@ -1,4 +1,4 @@
-//! Derivatives of the nonlinear reductions.
+//! Derivatives of the reductions that are not linear: products, maxima and minima.
 
 use super::Point;
 use mlopt_dialects::ir::{Builder, Dim, Value};

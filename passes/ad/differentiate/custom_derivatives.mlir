@@ -5,12 +5,12 @@ func.func @f(%x: f64) -> f64 attributes {dual.jvp = @f_jvp} {
   return %x : f64
 }
 func.func @f_jvp(%x: f64, %x_t: f64) -> (f64, f64) {
-  // expected-error @+1 {{'arith.mulf' op it is not linear: the rule `@f_jvp` must be linear in its arguments from number 1 on}}
+  // expected-error @+1 {{'arith.mulf' op the rule `@f_jvp` must be linear in its arguments from #1 on, but this op is not linear}}
   %s = arith.mulf %x_t, %x_t : f64
   return %x, %s : f64, f64
 }
 func.func @product_of_tangents(%x: f64) -> f64 {
-  // expected-note @+1 {{its transpose is requested here}}
+  // expected-note @+1 {{the transpose of the rule is requested here}}
   %g = dual.grad @f(%x) mode reverse : (f64) -> f64
   return %g : f64
 }
@@ -21,12 +21,12 @@ func.func @f(%x: f64) -> f64 attributes {dual.jvp = @f_jvp} {
   return %x : f64
 }
 func.func @f_jvp(%x: f64, %x_t: f64) -> (f64, f64) {
-  // expected-error @+1 {{'arith.addf' op it adds a value that is not a tangent}}
+  // expected-error @+1 {{'arith.addf' op the rule `@f_jvp` must be linear in its arguments from #1 on, but this op adds a value that does not depend on them}}
   %s = arith.addf %x_t, %x : f64
   return %x, %s : f64, f64
 }
 func.func @tangent_and_value(%x: f64) -> f64 {
-  // expected-note @+1 {{its transpose is requested here}}
+  // expected-note @+1 {{the transpose of the rule is requested here}}
   %g = dual.grad @f(%x) mode reverse : (f64) -> f64
   return %g : f64
 }
@@ -37,11 +37,11 @@ func.func @f(%x: f64) -> f64 attributes {dual.jvp = @f_jvp} {
   return %x : f64
 }
 func.func @f_jvp(%x: f64, %x_t: f64) -> (f64, f64) {
-  // expected-error @+1 {{'func.return' op a value depends on a tangent}}
+  // expected-error @+1 {{'func.return' op the rule `@f_jvp` must be linear in its arguments from #1 on, but a returned value that is not a derivative depends on them}}
   return %x_t, %x_t : f64, f64
 }
 func.func @value_from_tangent(%x: f64) -> f64 {
-  // expected-note @+1 {{its transpose is requested here}}
+  // expected-note @+1 {{the transpose of the rule is requested here}}
   %g = dual.grad @f(%x) mode reverse : (f64) -> f64
   return %g : f64
 }
@@ -53,13 +53,13 @@ func.func @f(%x: f64) -> f64 attributes {dual.vjp = @f_vjp} {
 }
 func.func @f_vjp(%x: f64, %c: f64) -> (f64, f64) {
   %zero = arith.constant 0.0 : f64
-  // expected-error @+1 {{'arith.cmpf' op it branches on a tangent}}
+  // expected-error @+1 {{'arith.cmpf' op the rule `@f_vjp` must be linear in its arguments from #1 on, but this op branches on them}}
   %m = arith.cmpf ogt, %c, %zero : f64
   %r = arith.select %m, %c, %zero : f64
   return %x, %r : f64, f64
 }
 func.func @choice_by_cotangent(%x: f64) -> f64 {
-  // expected-note @+1 {{its transpose is requested here}}
+  // expected-note @+1 {{the transpose of the rule is requested here}}
   %g = dual.grad @f(%x) mode reverse : (f64) -> f64
   return %g : f64
 }
@@ -76,9 +76,9 @@ func.func @g(%x: f64) -> tensor<100xf64> {
   return %s : tensor<100xf64>
 }
 func.func @auto(%x: tensor<100xf64>, %y: f64) -> (tensor<100xf64>, tensor<100xf64>) {
-  // expected-remark @+1 {{mode auto: reverse; of `@f`'s work, forward mode costs about 151 times for 100 tangents, reverse mode 4 times for 1 cotangents}}
+  // expected-remark @+1 {{mode auto chose reverse mode: relative to `@f`, forward mode costs about 151 times the work for 100 tangents, reverse mode 4 times for 1 cotangents}}
   %r = dual.grad @f(%x) mode auto : (tensor<100xf64>) -> tensor<100xf64>
-  // expected-remark @+1 {{mode auto: forward; of `@g`'s work, forward mode costs about 2.5 times for 1 tangents, reverse mode 251.5 times for 100 cotangents}}
+  // expected-remark @+1 {{mode auto chose forward mode: relative to `@g`, forward mode costs about 2.5 times the work for 1 tangents, reverse mode 251.5 times for 100 cotangents}}
   %t = dual.jacobian @g(%y) mode auto : (f64) -> tensor<100xf64>
   return %r, %t : tensor<100xf64>, tensor<100xf64>
 }

@@ -1,7 +1,7 @@
-//! Expands every request for a derivative: `jvp` for forward mode; `bulk-operations`, `dual-arrays` and
-//! `transpose-delta` for reverse mode. The passes alternate, innermost requests first, until no request remains.
+//! Expands every request for a derivative: in forward mode by `jvp`, in reverse mode by `bulk-operations`,
+//! `dual-arrays` and `transpose-delta`. These passes alternate, innermost requests first, until no request remains.
 //!
-//! Needs: ops with a rule in `derivatives.rs`. Leaves: no request.
+//! Requires: ops that the table of derivatives contains (`ad/derivatives/`). Result: no request remains.
 //! ```mlir before
 //! func.func @f(%x: f64) -> f64 {
 //!   %y = math.sin %x : f64
@@ -73,7 +73,9 @@ pub fn run(module: Op, memory: Memory) -> Result<(), Reported> {
         transpose_delta::run(module)?;
         let now = requests(module);
         if now == left {
-            return Err(now[0].not_supported("its function contains a linear map that is not transposed"));
+            return Err(now[0].not_supported(
+                "the differentiated function contains a `dual.linear` that is never transposed; remove it",
+            ));
         }
         left = now;
     }

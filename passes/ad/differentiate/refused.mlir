@@ -3,7 +3,7 @@
 
 func.func private @elsewhere(f64) -> f64
 func.func @f(%x: f64) -> f64 {
-  // expected-error @+1 {{not supported: 'func.call': `@elsewhere` has no body to differentiate}}
+  // expected-error @+1 {{not supported: 'func.call': `@elsewhere` must have a body to be differentiated, found a declaration}}
   %z = func.call @elsewhere(%x) : (f64) -> f64
   return %z : f64
 }
@@ -16,7 +16,7 @@ func.func @reverse(%x: f64, %z_ct: f64) -> f64 {
 
 func.func private @elsewhere(f64) -> f64
 func.func @f(%x: f64) -> f64 {
-  // expected-error @+1 {{not supported: 'func.call': `@elsewhere` has no body to differentiate}}
+  // expected-error @+1 {{not supported: 'func.call': `@elsewhere` must have a body to be differentiated, found a declaration}}
   %z = func.call @elsewhere(%x) : (f64) -> f64
   return %z : f64
 }

@@ -1,8 +1,9 @@
-//! Custom derivatives of functions: `dual.jvp` and `dual.vjp` on a `func.func` are used in place of its body.
+//! Custom derivatives of functions. If a `func.func` has the attribute `dual.jvp` or `dual.vjp`, the function that the
+//! attribute names is used in place of the derivative of the body.
 //!
-//! A rule is linear in its tangents (or cotangents), so its own derivative along them, at zero, is the rule. The
-//! forward transformation of the code of the rule therefore splits it into primal code and a linear map. The map is
-//! applied as it is, or transposed if the rule is for the other mode.
+//! Such a custom function is linear in its tangents (or cotangents). Therefore its own derivative with respect to
+//! these, at zero, is the function itself. So the forward transformation of the custom function splits it into primal
+//! code and a linear map. The map is used as it is, or transposed if it is for the other mode.
 
 use super::{At, Dual, Forward, Keep, Loops, tangent};
 use crate::ad::activity::Activity;
@@ -113,7 +114,11 @@ impl Forward<'_> {
     fn inlined(&self, at: At, loops: Loops, rule: Op, arguments: &[Dual]) -> Result<Vec<Dual>, Reported> {
         let name = rule.symbol().unwrap_or_default();
         let inner = || super::body_on_duals(at, loops, self.functions, self.request, rule, arguments, self.callers);
-        let refused = || Err(rule.not_supported(format!("the rule `@{name}` needs its own derivative")));
+        let refused = || {
+            Err(rule.not_supported(format!(
+                "the derivative of the rule `@{name}` requires itself; write the rule without recursion"
+            )))
+        };
         self.callers.within(&name, inner).unwrap_or_else(refused)
     }
 
@@ -127,10 +132,8 @@ impl Forward<'_> {
             if let Some(what) = not_linear(op, &activity, values) {
                 let name = rule.symbol().unwrap_or_default();
                 return Err(op
-                    .error(format!(
-                        "{what}: the rule `@{name}` must be linear in its arguments from number {primals} on"
-                    ))
-                    .note(self.request.op.location(), "its transpose is requested here")
+                    .error(format!("the rule `@{name}` must be linear in its arguments from #{primals} on, but {what}"))
+                    .note(self.request.op.location(), "the transpose of the rule is requested here")
                     .emit());
             }
         }
@@ -145,14 +148,16 @@ fn not_linear(op: Op, activity: &Activity, values: usize) -> Option<&'static str
     let of: Vec<usize> = (0..op.num_operands()).filter(|&k| active(op.operand(k))).collect();
     // Next to a tangent, only zero is linear.
     let constant = |v: Value| v.ty().is_differentiable() && !active(v) && !is_zero(v);
-    let affine =
-        |operands: &[Value]| operands.iter().any(|v| constant(*v)).then_some("it adds a value that is not a tangent");
+    let affine = |operands: &[Value]| {
+        operands.iter().any(|v| constant(*v)).then_some("this op adds a value that does not depend on them")
+    };
     let results = op.results();
     match op.kind() {
         Kind::FuncReturn => {
             let returned = op.operands();
             let (fixed, linear) = returned.split_at(values);
-            let leaks = fixed.iter().any(|v| active(*v)).then_some("a value depends on a tangent");
+            let leaks =
+                fixed.iter().any(|v| active(*v)).then_some("a returned value that is not a derivative depends on them");
             leaks.or_else(|| affine(linear))
         }
         Kind::ArrayYield | Kind::ScfYield | Kind::ScfCondition => {
@@ -160,11 +165,11 @@ fn not_linear(op: Op, activity: &Activity, values: usize) -> Option<&'static str
             let around = op.parent_op().map(Op::results).unwrap_or_default();
             let pairs = op.operands().into_iter().skip(skip).zip(around);
             let mixed = pairs.filter(|(_, r)| active(*r)).any(|(v, _)| constant(v));
-            (mixed && !is_while_body(op)).then_some("it yields a value that is not a tangent")
+            (mixed && !is_while_body(op)).then_some("this op yields a value that does not depend on them")
         }
         _ if of.is_empty() => None,
         Kind::ArrayLength => None,
-        _ if !results.iter().any(|r| active(*r)) => Some("it branches on a tangent"),
+        _ if !results.iter().any(|r| active(*r)) => Some("this op branches on them"),
         Kind::ArithAddf | Kind::ArithSubf | Kind::ArrayStack | Kind::ArrayAppend | Kind::ArrayScatter => {
             affine(&op.operands())
         }
@@ -174,7 +179,7 @@ fn not_linear(op: Op, activity: &Activity, values: usize) -> Option<&'static str
         Kind::ArithDivf if of == [0] => None,
         _ => match derivatives::rule(op.kind()) {
             Some(Rule::Linear | Rule::Structured) => None,
-            _ => Some("it is not linear"),
+            _ => Some("this op is not linear"),
         },
     }
 }

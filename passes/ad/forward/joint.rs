@@ -1,4 +1,5 @@
-//! Loops and branches that carry primals and tangents together (`spec/arrays.md` D.1).
+//! Forward transformation of loops and branches for forward mode: one loop or branch computes primals and tangents
+//! together (`spec/arrays.md` D.1).
 
 use super::{At, Dual, Forward, Loops, Scope, bind, bind_new, constants, dual, enter, tangent};
 use mlopt_dialects::Reported;

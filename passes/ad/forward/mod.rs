@@ -1,8 +1,9 @@
-//! Forward transformation: a varying value becomes two, the primal and its tangent (`spec/arrays.md` C.3, D.1).
+//! The forward transformation. A value is *varying* if it depends on the inputs of the derivative. Each varying value
+//! becomes two values, the primal and its tangent (`spec/arrays.md` C.3, D.1).
 //!
-//! Forward mode computes both together, in one program. Reverse mode needs all tangents separately, in code that is
-//! linear in them. The two modes differ in the position of the tangents and in the splitting of loops: `joint.rs` and
-//! `unzipped.rs`.
+//! Both modes use this transformation. Forward mode computes primals and tangents in the same code (`joint.rs`).
+//! Reverse mode needs the tangents separately, as code that is linear in them, so it splits loops and branches into a
+//! primal and a linear one (`unzipped.rs`).
 
 mod custom;
 mod joint;
@@ -146,9 +147,8 @@ fn body_on_duals(
         bind(&mut scope, argument, *d);
     }
     if function.region(0).blocks().len() > 1 {
-        return Err(
-            function.not_supported("differentiation of a function with several blocks; use `scf` instead of `cf`")
-        );
+        return Err(function
+            .not_supported("a function with several blocks cannot be differentiated; use `scf` instead of `cf`"));
     }
     forward.block(at, body, &mut scope)
 }
@@ -204,7 +204,7 @@ impl Forward<'_> {
                 Loops::Joint => self.joint(at.primal, op, scope),
                 Loops::Unzipped(keep) => self.unzipped(at, keep, op, scope),
             },
-            _ => Err(self.without_rule(op, "it has no derivative rule")),
+            _ => Err(self.without_rule(op, "the op has no derivative rule")),
         }
     }
 
@@ -218,7 +218,9 @@ impl Forward<'_> {
                 memory.filter(|_| op.operands().into_iter().any(|v| self.varies(v)))
             };
             if let Some(v) = odd.or_else(written) {
-                return Err(self.without_rule(op, &format!("no derivative is known for values of type {}", v.ty())));
+                return Err(
+                    self.without_rule(op, &format!("the op has values of type {}, which have no derivative", v.ty()))
+                );
             }
         }
         Ok(())
@@ -229,12 +231,13 @@ impl Forward<'_> {
         let name = op.attribute("callee").and_then(|a| a.as_symbol()).unwrap_or_default();
         let function = self.functions.get(&name).copied().filter(|f| f.body().is_some());
         let Some(function) = function else {
-            return Err(self.not_supported(op, &format!("`@{name}` has no body to differentiate")));
+            return Err(self
+                .not_supported(op, &format!("`@{name}` must have a body to be differentiated, found a declaration")));
         };
         let arguments: Vec<Dual> = op.operands().iter().map(|v| dual(scope, *v)).collect();
         let inner = || differentiate(at, self.loops, self.functions, self.request, function, &arguments, self.callers);
         self.callers.within(&name, inner).unwrap_or_else(|| {
-            let what = format!("`@{name}` is recursive, and only loops can be differentiated");
+            let what = format!("`@{name}` is recursive and cannot be differentiated; use a loop, such as `scf.while`");
             Err(self.not_supported(op, &what))
         })
     }

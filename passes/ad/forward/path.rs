@@ -1,4 +1,4 @@
-//! The diagnostic for an op without a rule, which shows how the results depend on the op.
+//! The diagnostic for an op that the table of derivatives does not contain. It shows how the results depend on that op.
 
 use super::Forward;
 use mlopt_dialects::Reported;
@@ -14,7 +14,7 @@ impl Forward<'_> {
     pub(super) fn without_rule(&self, op: Op, why: &str) -> Reported {
         let code = self.code();
         let mut diagnostic =
-            op.error(format!("{code}cannot be differentiated: {why}, and a result depends on an input that varies"));
+            op.error(format!("{code}cannot be differentiated: {why}, but results depend on inputs through it"));
         let path = path_to_return(op);
         for (k, step) in path.iter().enumerate().rev() {
             if (SHOWN..path.len().saturating_sub(SHOWN)).contains(&k) {
@@ -22,8 +22,8 @@ impl Forward<'_> {
             }
             let name = self.function.symbol().unwrap_or_default();
             let text = match step.kind() {
-                Kind::FuncReturn => format!("`@{name}` returns a value that depends on it"),
-                _ => format!("it reaches the result through '{}'", step.name()),
+                Kind::FuncReturn => format!("`@{name}` returns a value that depends on that op"),
+                _ => format!("the value reaches the result through '{}'", step.name()),
             };
             diagnostic = diagnostic.note(step.location(), text);
         }
@@ -32,7 +32,7 @@ impl Forward<'_> {
             .note(request, format!("the derivative of `@{}` is requested here", self.request.callee))
             .note(
                 op.location(),
-                "a function around it may define its own derivative: `func.func @f(...) attributes {dual.jvp = \
+                "an enclosing function may define its own derivative: `func.func @f(...) attributes {dual.jvp = \
                  @f_jvp}`, or `dual.vjp`; `dual.stop_gradient` makes an operand constant",
             )
             .emit()

@@ -1,9 +1,11 @@
-//! The selection of residuals: the values of a primal loop that the linear loop reads, and those that it recomputes.
+//! The selection of residuals. A loop is split into a primal loop and a linear loop. The body of the linear loop reads
+//! primals. This module decides which of them the primal loop stores for each iteration, and which the linear loop
+//! computes again.
 //!
-//! The two bodies are emitted separately, and the linear one uses values of the other. A value is kept for each
-//! iteration if the primals need it too and it costs more than a load: reductions, elementary functions, loops, calls.
-//! All other values are recomputed from those, the states and the rows where they are used: additions, products,
-//! gathers. A value that only the tangents use is never kept, so the primal loop does no work for them.
+//! A value is stored if the primals need it and it costs more to compute than to load: results of reductions,
+//! elementary functions, loops and calls. All other values are computed again where they are used, from the stored
+//! values, the states of the loop and the rows that it reads: results of additions, products and gathers. A value that
+//! only the tangents use is never stored, so the primal loop does no additional work for tangents.
 //!
 //! ```text
 //! primal: e = exp x; s = 1 + e; q = 1/s            linear: q/s·e·t from the residual e: s, q and q/s once more

@@ -1,8 +1,9 @@
-//! Loops that are split in two (`spec/arrays.md` C.5): a primal loop, which keeps its states and expensive values, and
-//! a loop for the tangents, linear in them, which recomputes the other primals (`residuals.rs`).
+//! Forward transformation of loops for reverse mode. A loop is split into two (`spec/arrays.md` C.5): a primal loop,
+//! which stores its states and the values that are expensive to compute, and a loop for the tangents, which is linear
+//! in them and computes the other primals again (`residuals.rs`).
 //!
-//! Every loop is treated as a loop over rows: an index is a row of `array.iota`, and a `build` carries nothing and
-//! emits its elements.
+//! Every loop is treated as a loop over rows. A loop over an index is a loop over the rows of `array.iota`. An
+//! `array.build` is a loop that carries no state and emits its elements as rows.
 
 use super::KEEPS;
 use super::joint::zipped;
@@ -93,7 +94,7 @@ impl Forward<'_> {
                 let rows = self.as_rows(at.primal, op, scope);
                 self.split(at, keep, op, &rows, scope)
             }
-            _ => Err(op.not_supported("its derivative in reverse mode")),
+            _ => Err(op.not_supported("reverse mode has no rule for this op")),
         }
     }
 

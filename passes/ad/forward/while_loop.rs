@@ -1,7 +1,8 @@
-//! Differentiation of `scf.while`, whose number of iterations is known only afterwards.
+//! Differentiation of `scf.while`, a loop whose number of iterations is known only after it has run.
 //!
-//! Forward mode carries tangents through both of its blocks. Reverse mode counts the iterations first. Then it uses a
-//! loop of known length, followed by one more copy of the code before the condition (`spec/arrays.md` C.5).
+//! Forward mode carries tangents through both blocks of the loop. Reverse mode first runs the loop to count its
+//! iterations. It then replaces the loop by one of known length, followed by one more copy of the block that computes
+//! the condition (`spec/arrays.md` C.5).
 
 use super::unzipped::Rows;
 use super::{At, Dual, Forward, Keep, Scope, bind, copied, dual, enter, tangent};

@@ -1,5 +1,5 @@
-//! Transposition of linear loops and branches (`spec/arrays.md` C.5): the iterations run in reverse order and carry
-//! cotangents.
+//! Transposition of linear loops and branches (`spec/arrays.md` C.5). The transposed loop runs the iterations in
+//! reverse order and carries cotangents.
 
 use super::Transposition;
 use mlopt_dialects::Reported;
@@ -11,7 +11,9 @@ impl Transposition {
     pub(super) fn rows(&mut self, b: Builder, op: Op) -> Result<(), Reported> {
         let (arrays, inits) = match op.kind() {
             Kind::ArrayIfold => {
-                return Err(op.not_supported("a linear loop over an index; `dual-arrays` makes loops over rows"));
+                return Err(op.not_supported(
+                    "a loop over an index cannot be transposed; run `dual-arrays`, which writes loops over rows",
+                ));
             }
             _ => (op.operand_segment(0), op.operand_segment(1)),
         };

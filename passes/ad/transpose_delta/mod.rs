@@ -1,11 +1,13 @@
-//! Second half of reverse mode: linear maps are transposed at compile time (`spec/arrays.md` C.4).
+//! The second half of reverse mode: replaces each `dual.transpose` by the transposed code of its linear map, the
+//! `dual.linear` that `dual-arrays` created (`spec/arrays.md` C.4).
 //!
-//! Each op of a map is visited once, in reverse order, and passes the cotangent of its result to its operands; the
-//! cotangents of the uses of a value are added. Cotangents are SSA values, so none is computed twice. Each array has
-//! one accumulator, to which the cotangent of a read is added at the position of the read; no one-hot array is created
-//! (C.8). In a branch that is not taken, a cotangent is zero and a factor may be infinite; their product is zero (C.6).
+//! Each op of the map is visited once, in reverse order, and passes the cotangent of its result to its operands. If a
+//! value has several uses, their cotangents are added. Each array has one accumulator: the cotangent of a read is added
+//! to it at the position of the read, so no one-hot array is created (C.8). A factor may be infinite where its
+//! cotangent is zero, for example in a branch that is not taken; there their product is defined to be zero (C.6).
 //!
-//! Needs: `dual.linear` in the same function. Leaves: no `dual.transpose`, and no unused `dual.linear`.
+//! Requires: the `dual.linear` of each `dual.transpose` is in the same function. Result: no `dual.transpose` and no
+//! unused `dual.linear` remain.
 //! ```mlir before
 //! func.func @f(%x: tensor<4xf64>, %w: tensor<4xf64>, %z_ct: f64) -> tensor<4xf64> {
 //!   %d = dual.linear (%x_t = %x : tensor<4xf64>) {
@@ -76,7 +78,9 @@ pub fn run(module: Op) -> Result<(), Reported> {
 /// Returns the map that `transpose` applies.
 fn map_of(transpose: Op) -> Result<Op, Reported> {
     let linear = transpose.operand(0).defining_op().map(|(op, _)| op).filter(|op| op.kind() == Kind::DualLinear);
-    linear.ok_or_else(|| transpose.not_supported("a linear map that is not defined in this function"))
+    linear.ok_or_else(|| {
+        transpose.not_supported("the operand must be the result of a `dual.linear` in the same function")
+    })
 }
 
 /// Computes cotangents of the points of `linear` from those of its results.

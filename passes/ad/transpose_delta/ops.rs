@@ -1,4 +1,5 @@
-//! The transpose of each op of a linear map: `z = A·x`, so `x_ct += Aᵀ·z_ct` (`spec/arrays.md` C.4).
+//! The transpose of each op of a linear map. If the op is `z = A·x`, its transpose is `x_ct += Aᵀ·z_ct`
+//! (`spec/arrays.md` C.4).
 
 use super::Transposition;
 use mlopt_dialects::Reported;
@@ -354,7 +355,7 @@ impl Transposition {
 
 /// Reports an op that differentiation does not put into a linear map.
 fn not_linear(op: Op) -> Reported {
-    op.error("internal error: transpose-delta: it is not linear in the tangents").emit()
+    op.error("internal error: transpose-delta expected an op that is linear in the tangents, found this one").emit()
 }
 
 /// Returns `product`, but zero where `cotangent` is zero.

@@ -1,5 +1,5 @@
-//! The sizes of values that the transposed code does not compute: a tangent has the sizes of the values from which it
-//! is computed.
+//! Sizes of values that the transposed code does not compute: a tangent has the sizes of the values from which it is
+//! computed.
 
 use super::Transposition;
 use mlopt_dialects::Reported;
@@ -66,7 +66,7 @@ impl Transposition {
             }
             // Elementwise ops, and others that preserve the sizes of their first operand.
             _ if op.num_operands() > 0 && x().ty().rank() > axis => self.extent(b, x(), axis),
-            _ => Err(op.not_supported("the run-time sizes of its tangent")),
+            _ => Err(op.not_supported("the run-time sizes of its tangent cannot be computed; use static sizes")),
         }
     }
 
@@ -148,7 +148,7 @@ impl Transposition {
             }
             // It is expanded before, or has no sizes.
             ArrayOp::Vmap(_) | ArrayOp::Length(_) | ArrayOp::Check(_) | ArrayOp::Yield(_) => {
-                Err(op.not_supported("the run-time sizes of its tangent"))
+                Err(op.not_supported("the run-time sizes of its tangent cannot be computed; use static sizes"))
             }
         }
     }
@@ -164,7 +164,9 @@ impl Transposition {
             return self.extent(b, op.operand(0), axis as usize);
         }
         if op.num_regions() > 0 || !op.is_pure() {
-            return Err(op.not_supported("a size of a tangent that depends on it"));
+            return Err(op.not_supported(
+                "the size of a tangent depends on this op, which has regions or side effects; use static sizes",
+            ));
         }
         let mut operands = Vec::new();
         for v in op.operands() {

@@ -68,12 +68,12 @@ func.func @chain(%x: f64) -> f64 {
 // -----
 
 func.func @f(%x: f64) -> f64 {
-  // expected-error @+2 {{'tensor.from_elements' op cannot be differentiated: it has no derivative rule, and a result depends on an input that varies}}
-  // expected-note @+1 {{a function around it may define its own derivative}}
+  // expected-error @+2 {{'tensor.from_elements' op cannot be differentiated: the op has no derivative rule, but results depend on inputs through it}}
+  // expected-note @+1 {{an enclosing function may define its own derivative}}
   %t = tensor.from_elements %x : tensor<1xf64>
-  // expected-note @+1 {{it reaches the result through 'array.sum'}}
+  // expected-note @+1 {{the value reaches the result through 'array.sum'}}
   %z = array.sum %t : (tensor<1xf64>) -> f64
-  // expected-note @+1 {{`@f` returns a value that depends on it}}
+  // expected-note @+1 {{`@f` returns a value that depends on that op}}
   return %z : f64
 }
 func.func @no_rule(%x: f64) -> f64 {

@@ -1,5 +1,6 @@
-//! Bulk forms of the ops of a body, one rule each: `⟦z⟧` contains the values of `z` for all values of the index, on a
-//! new outermost axis (spec/arrays.md B.2).
+//! Bulk forms of the ops in the body of a build, one rule for each op. The bulk form of an op that computes `z`
+//! computes the array `⟦z⟧`, which contains the values of `z` for all values of the index, along a new outermost axis
+//! (spec/arrays.md B.2).
 
 use super::lift::Lifting;
 use super::ops::{self, Emit, Extent, Map};

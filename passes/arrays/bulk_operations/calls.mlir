@@ -50,7 +50,7 @@ func.func @ragged(%n: index) -> tensor<?xindex> {
   %z = array.build (%i < %n) -> (tensor<?xindex>) {
     // expected-note@+1 {{`n` is defined here, with type index}}
     %k = arith.muli %i, %i : index
-    // expected-error@+1 {{not supported: 'array.iota': a size that depends on an index of the `array.build` around: `n`}}
+    // expected-error@+1 {{not supported: 'array.iota': the size in `n` must not depend on an index of the enclosing `array.build`}}
     %r = array.iota %k : tensor<?xindex>
     %s = array.sum %r : (tensor<?xindex>) -> index
     array.yield %s : index
@@ -64,7 +64,7 @@ func.func @triangle(%x: tensor<4xf64>) -> tensor<4xf64> {
   // expected-note@+2 {{the build is here}}
   // expected-note@+1 {{`extents` is an argument here, with type index}}
   %z = array.build (%i < 4) -> (tensor<4xf64>) {
-    // expected-error@+1 {{not supported: 'array.build': a size that depends on an index of the `array.build` around: `extents`}}
+    // expected-error@+1 {{not supported: 'array.build': the size in `extents` must not depend on an index of the enclosing `array.build`}}
     %r = array.build (%j < %i) -> (tensor<?xf64>) {
       %e = array.get %x[%j] : (tensor<4xf64>) -> f64
       array.yield %e : f64
@@ -102,7 +102,7 @@ func.func @declared() -> tensor<4xindex> {
 // -----
 
 func.func private @writes(%i: index, %m: memref<4xindex>) -> index {
-  // expected-note@+1 {{'memref.store' has them}}
+  // expected-note@+1 {{'memref.store' has side effects}}
   memref.store %i, %m[%i] : memref<4xindex>
   return %i : index
 }

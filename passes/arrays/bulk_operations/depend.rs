@@ -1,4 +1,4 @@
-//! Dependence analysis: the values of a body that depend on an index of the enclosing build.
+//! Dependence analysis: determines which values in a body depend on an index of the enclosing build.
 
 use super::ops;
 use mlopt_dialects::Reported;
@@ -154,7 +154,7 @@ pub fn check_sizes(function: Op) -> Result<(), Reported> {
     match dependent_size(function) {
         None => Ok(()),
         Some((build, op, name, n)) => {
-            let what = format!("a size that depends on an index of the `array.build` around: `{name}`");
+            let what = format!("the size in `{name}` must not depend on an index of the enclosing `array.build`");
             Err(op.limitation(what).note_value(name, n).note(build.location(), "the build is here").emit())
         }
     }

@@ -1,4 +1,4 @@
-//! Inlining of calls in builds: bulk operations need to see all ops.
+//! Inlining of calls in the bodies of builds, because all ops must be visible there.
 
 use super::ops::{Emit, Map};
 use crate::analysis::derivative_rules::rules_of;
@@ -71,7 +71,7 @@ fn inline(call: Op, callees: &Callees, callers: &[String]) -> Result<(), Reporte
     }
     if let Some(op) = callee.nested_ops().into_iter().find(|op| !is_harmless(*op)) {
         let what = format!("`@{name}` has side effects, and an `array.build` calls it");
-        return Err(call.limitation(what).note(op.location(), format!("'{}' has them", op.name())).emit());
+        return Err(call.limitation(what).note(op.location(), format!("'{}' has side effects", op.name())).emit());
     }
     let body = callee.body().expect("just checked");
     let b = Builder::before(call);

@@ -1,8 +1,8 @@
-//! Removes one index of an `array.build`: each op of the body that depends on it is computed for all its values at once
-//! (spec/arrays.md B.2), the other ops once.
+//! Removal of one index of an `array.build`. An op of the body that depends on the index is computed for all values of
+//! the index at once, and all other ops are computed once (spec/arrays.md B.2).
 //!
-//! A value that depends on the index becomes a bulk value, with one more outermost axis. An op without a bulk form
-//! stays in a loop over the index, an `array.map_accum` over an `array.iota`.
+//! A value that depends on the index becomes a *bulk value*, which has one more axis, the outermost one. An op without
+//! a bulk form stays in a loop over the index: an `array.map_accum` over an `array.iota`.
 
 use super::depend::{self, Dependence};
 use super::ops::{self, Emit, Extent, Map};

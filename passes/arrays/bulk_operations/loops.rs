@@ -1,8 +1,8 @@
-//! Bulk forms of loops and branches of a body: a loop is kept and carries bulk values; a branch becomes a select
-//! between both arms.
+//! Bulk forms of loops and branches in the body of a build. A loop remains a loop, which carries bulk values. A branch
+//! becomes a select between the results of both arms.
 //!
-//! A loop whose number of iterations depends on the index cannot be shared by all values of the index: it stays inside
-//! a loop over the index. So does a branch with an arm that may not be executed speculatively, and every unknown op.
+//! There are three exceptions, which stay inside a loop over the index: a loop whose number of iterations depends on
+//! the index, a branch with an arm that may not be executed unless its condition is true, and every unknown op.
 
 use super::lift::Lifting;
 use super::ops::{self, Emit};

@@ -1,19 +1,22 @@
-//! Converts elementwise definitions to bulk operations: every `array.build` is removed, and every `array.get` moves to
-//! the definition of its array (spec/arrays.md B). Reverse-mode differentiation then sees few large ops instead of many
-//! small ones.
+//! Converts arrays that are defined element by element, by `array.build`, to *bulk operations*, which are operations on
+//! whole arrays. Every `array.build` is removed, and every `array.get` moves to the definition of its array
+//! (spec/arrays.md B). Reverse-mode differentiation then sees a few large ops instead of many small ones.
 //!
-//! Each op in the body of a build is computed for all values of the index at once, on values with one more outermost
-//! axis; an op that does not depend on the index is computed once. Reads of arrays become `array.gather`, and a read of
-//! a whole array becomes the array itself. Before that, reads move past the definitions of arrays, so that an array of
-//! which one element is read is never computed.
+//! Reads move first: the read of an element of an array is replaced by the computation of this element, so that an
+//! array of which only one element is read is never computed. Then each op in the body of a build is computed for all
+//! values of the index at once, on values with one more axis, the outermost one. An op that does not depend on the
+//! index is computed once. A read of an array in the body becomes an `array.gather`; if it reads the element at the
+//! index of the build, it becomes the array itself.
 //!
-//! A loop inside a build is kept and carries values with one more axis. A loop whose count depends on the index, and a
-//! branch whose arms may not both be executed, cannot be shared: for these the index stays a loop, an `array.map_accum`
-//! over an `array.iota`.
+//! A loop in the body of a build remains, and carries values with one more axis. Two kinds of ops cannot be converted:
+//! a loop whose number of iterations depends on the index, and a branch with an arm that must not be executed where the
+//! condition does not select it. Each of these stays inside a loop over the index, an `array.map_accum` over an
+//! `array.iota`.
 //!
-//! Needs: sizes inside a build that do not depend on its indices. Calls inside builds are inlined, and `array.vmap` is
-//! expanded. A build stays if it calls a function with a custom derivative (`dual.jvp`), as long as a request may use
-//! it. Leaves: the normal form of `bulk_operations/normal.rs`, which `verify-bulk` checks.
+//! Requires: sizes in the body of a build that do not depend on its indices. The pass itself first inlines calls in
+//! builds and expands `array.vmap`. Result: the normal form of `bulk_operations/normal.rs`, which `verify-bulk` checks.
+//! Exception: a build that calls a function with a custom derivative (`dual.jvp`) remains while the module contains a
+//! request, which may use that derivative.
 //! ```mlir before
 //! func.func @dot(%x: tensor<8xf64>, %y: tensor<8xf64>) -> f64 {
 //!   %p = array.build (%i < 8) -> (tensor<8xf64>) {

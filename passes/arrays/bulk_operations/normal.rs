@@ -1,13 +1,13 @@
 //! The normal form of bulk code (spec/arrays.md B.5), as a predicate on single ops.
 //!
-//! 1. There is no `array.build`, and no `array.vmap`, which represents one.
+//! 1. There is no `array.build` and no `array.vmap`, which stands for one.
 //! 2. Every `array.get` reads a variable, a constant, or the result of `array.stack` (at a computed index), of
 //!    `array.scatter` or `array.one_hot`, of a remaining loop or branch, of a call, or of an unknown op.
 //!
-//! In the specification's language a variable is a parameter or the name of a `let`. Here these are block arguments,
-//! and the values that are needed as a whole: those with other uses than the read, or defined outside of the loop or
-//! index region that reads them. Moving a read past the definition of such a value would compute it twice, or once for
-//! each iteration.
+//! In the language of the specification, a variable is a parameter or a name that `let` binds. Here the variables are
+//! block arguments, and the values that are needed as a whole: values with other uses than the read, and values that
+//! are defined outside of the loop or region that reads them. Moving a read past the definition of such a value would
+//! compute it twice, or once for each iteration.
 
 use super::ops;
 use super::ranges::Ranges;
@@ -17,11 +17,14 @@ use mlopt_dialects::ops::{HasKind, Kind};
 /// Returns the reason for which an op is not in normal form; `None` if it is.
 pub fn violation(op: Op) -> Option<String> {
     match op.kind() {
-        Kind::ArrayBuild => Some("expected bulk operations, found an elementwise definition".into()),
+        Kind::ArrayBuild => Some("expected bulk operations, found an array that is defined element by element".into()),
         Kind::ArrayVmap => Some("expected bulk operations, found a mapped function".into()),
-        Kind::ArrayGet => {
-            movable(op).map(|made| format!("reads the result of '{}', which is needed for this read only", made.name()))
-        }
+        Kind::ArrayGet => movable(op).map(|made| {
+            format!(
+                "expected reads to be moved to operands, found a read of the result of '{}', which has no other use",
+                made.name()
+            )
+        }),
         _ => None,
     }
 }

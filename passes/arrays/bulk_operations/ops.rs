@@ -1,4 +1,4 @@
-//! Properties of the ops of `array`, and builders with other operands and types.
+//! Properties of the ops of `array`, and functions that create copies of ops with other operands and types.
 
 use super::ranges::Ranges;
 use super::simplify::transposed;

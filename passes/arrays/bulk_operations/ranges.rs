@@ -1,8 +1,8 @@
-//! Ranges of index values, computed backwards from the value of interest (spec/arrays.md B, `guard`).
+//! Ranges of index values, computed on demand from the definition of a value (spec/arrays.md B, `guard`).
 //!
-//! Index variables are below their extents; `+`, `-`, products with constants, divisions and remainders by constants,
-//! minima, maxima and selects propagate ranges. Results are memoised by value: a `Ranges` must not outlive an erased
-//! op.
+//! Index variables are less than their extents. `+`, `-`, products with constants, divisions and remainders by
+//! constants, minima, maxima and selects propagate ranges. Results are memoised by value, so a `Ranges` must not be
+//! used after an op is erased.
 
 use super::ops;
 use super::sizes::{self, Size};

@@ -1,4 +1,5 @@
-//! Moves reads past `array.reshape`: the position is numbered in row-major order, and the number is split again.
+//! Moves reads past `array.reshape`: the row-major number of the position is computed from the indices into the result,
+//! and indices into the operand are computed from that number.
 
 use super::ops::{Emit, Extent};
 use super::push::Step;

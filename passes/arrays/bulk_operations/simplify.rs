@@ -1,4 +1,5 @@
-//! Simpler forms of `array.gather`, `array.scatter` and `array.transpose` (spec/arrays.md B.4, the smart constructors).
+//! Simplification of `array.gather`, `array.scatter` and `array.transpose` (spec/arrays.md B.4, the smart
+//! constructors).
 //!
 //! The rules are tried in order until a fixpoint. Often no gather remains.
 

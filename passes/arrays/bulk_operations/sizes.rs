@@ -1,4 +1,4 @@
-//! The origin of the size of an axis, computed backwards through the ops that preserve it.
+//! The origin of the size of an axis, found by following definitions through ops that preserve the size.
 
 use super::ops::{self, Emit, Extent};
 use super::ranges::Ranges;

@@ -1,5 +1,5 @@
-//! Index terms in the regions of gathers and scatters: short ones are computed there, long ones are computed in bulk
-//! outside and read.
+//! Index computations in the regions of gathers and scatters. Short ones are computed in the region. Long ones are
+//! computed outside, for all positions at once, and the region reads the result.
 
 use super::depend::Dependence;
 use super::lift::{Lifting, is_made_in};

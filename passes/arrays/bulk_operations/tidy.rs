@@ -1,4 +1,5 @@
-//! Cleanup after the transformation: unused ops, repeated ops, sizes of arrays with a known origin.
+//! Cleanup after the transformation: removes unused ops and repeated ops, and replaces computed sizes by sizes of known
+//! origin.
 
 use super::ops;
 use super::sizes::{self, Size};

@@ -1,4 +1,4 @@
-//! Known sizes and integers, propagated from arguments.
+//! Sizes and integers that are known at compile time, propagated from the arguments of a function.
 
 use super::{Argument, Clones, callee};
 use mlopt_dialects::Reported;

@@ -1,11 +1,11 @@
-//! Specialises a function for given sizes: the types of its arguments become static, and with them those of all values
-//! whose sizes depend on them. Lengths, and integers computed from them, become constants.
+//! Specialises a function for given sizes of its arguments. The types of the arguments become static, and so do those
+//! of all values whose sizes depend on them. Lengths, and integers that are computed from lengths, become constants.
 //!
-//! Functions that are called or differentiated are cloned for the sizes of their arguments. An op for which no rule is
-//! known keeps its types; its operands are cast back.
+//! Functions that are called or differentiated are cloned for the sizes of their arguments. If no rule is known for an
+//! op, the op keeps its types, and its operands are cast back to the old types.
 //!
-//! Needs: the sizes of the arguments, `4x?` for each array and `-` for a scalar. Leaves: a function with the same
-//! meaning for arguments of these sizes.
+//! Requires: the attribute `array.sizes` with the sizes of the arguments: `4x?` for an array, `-` for a scalar.
+//! Preserves: the meaning of the function for arguments of these sizes.
 //! ```mlir before
 //! func.func @f(%x: tensor<?x?xf64>, %y: tensor<?xf64>) -> tensor<?xf64> attributes {array.sizes = "4x8,8"} {
 //!   %n = array.length %x : tensor<?x?xf64>
@@ -67,7 +67,11 @@ pub fn specialise(function: Op, shapes: &[Vec<Dim>]) -> Result<(), Reported> {
     if function.body().is_none() || inputs.len() != shapes.len() || !inputs.iter().zip(shapes).all(|(t, s)| fits(t, s))
     {
         let types: Vec<String> = inputs.iter().map(|t| t.to_string()).collect();
-        return Err(function.error(format!("expected sizes for arguments of the types {}", types.join(", "))).emit());
+        let found: Vec<String> = shapes.iter().map(|shape| rewrite::show(shape)).collect();
+        let (types, found) = (types.join(", "), found.join(", "));
+        let text =
+            format!("`{SIZES}` must have one shape for each argument, which fits its type, {types}; found {found}");
+        return Err(function.error(text).emit());
     }
     let mut clones = Clones { symbols: function.module().map(Symbols::of).unwrap_or_default(), ..Clones::default() };
     let arguments: Vec<Argument> = shapes.iter().map(|s| Argument { shape: s.clone(), value: None }).collect();

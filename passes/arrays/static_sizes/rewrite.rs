@@ -1,4 +1,4 @@
-//! Rewriting of types, operands and constants by the known facts.
+//! Replacement of types, operands and constants according to the known sizes and integers.
 
 use super::facts::{Facts, is_elementwise};
 use super::kept;
@@ -88,7 +88,7 @@ fn agree(op: Op) -> Result<(), Reported> {
         for (size, other) in sizes.iter_mut().zip(&shape[axes.clone()]) {
             if size.is_some() && other.is_some() && size != other {
                 let text = format!(
-                    "operands have sizes {} and {} for these arguments",
+                    "operands must agree in their sizes, found {} and {} after specialisation for argument sizes",
                     show(&first.ty().shape()),
                     show(&shape)
                 );
@@ -117,7 +117,9 @@ fn agree_in_rows(op: Op) -> Result<(), Reported> {
     for (size, other) in rows.iter_mut().zip(&shapes[1][indexed..]) {
         if size.is_some() && other.is_some() && size != other {
             let [x, init] = shapes.each_ref().map(|s| show(s));
-            return Err(op.error(format!("operands have sizes {x} and {init} for these arguments")).emit());
+            let text = "`x` and `init` must have the same row sizes";
+            let text = format!("{text}, found {x} and {init} after specialisation for argument sizes");
+            return Err(op.error(text).emit());
         }
         *size = size.or(*other);
     }
@@ -131,7 +133,7 @@ fn agree_in_rows(op: Op) -> Result<(), Reported> {
     Ok(())
 }
 
-fn show(shape: &[Dim]) -> String {
+pub(super) fn show(shape: &[Dim]) -> String {
     let size = |n: &Dim| n.map_or("?".to_string(), |n| n.to_string());
     format!("[{}]", shape.iter().map(size).collect::<Vec<_>>().join(", "))
 }
@@ -180,7 +182,11 @@ fn match_directions(op: Op, clone: Op) -> Result<(), Reported> {
         let (has, wants) = (op.operand(first + k).ty().shape(), ty.shape());
         if has.iter().zip(&wants).any(|(a, b)| a.is_some() && b.is_some() && a != b) {
             let (has, wants) = (show(&has), show(&wants));
-            return Err(op.error(format!("{kind} {k} has sizes {has}; expected {wants} for these arguments")).emit());
+            return Err(op
+                .error(format!(
+                    "{kind} #{k} must have sizes {wants} after specialisation for argument sizes, found {has}"
+                ))
+                .emit());
         }
         cast(op, first + k, ty);
     }

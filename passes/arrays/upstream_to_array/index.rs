@@ -1,4 +1,5 @@
-//! Integers that are constants or values: arithmetic on them emits ops only if necessary.
+//! Integers that are either constants or values. Arithmetic on constants is evaluated, and arithmetic on values emits
+//! ops.
 
 use mlopt_dialects::affine_map::Affine;
 use mlopt_dialects::ir::{Attribute, Builder, Dim, Op, Type, Value};

@@ -1,5 +1,5 @@
-//! Conversion of loops of `linalg`: the loops over axes of the results become one `array.build`, the others reductions
-//! in it.
+//! Conversion of the loops of `linalg`. The loops over axes of the results become one `array.build`, and the others
+//! become reductions in its body.
 
 use super::index::{EQ, Index, affine, compare, sizes};
 use super::reduction::{self, Reduction};
@@ -16,7 +16,7 @@ const WITHOUT_GENERIC_FORM: [Kind; 3] =
 pub fn convert(rewriter: &mut Rewriter, op: Op) -> Result<Option<Vec<Value>>, Reported> {
     if WITHOUT_GENERIC_FORM.contains(&op.kind()) {
         return Err(
-            op.not_supported("it has no generic form: write it with `array` ops, or as several `linalg.generic`")
+            op.not_supported("the op has no generic form; write it with `array` ops, or as several `linalg.generic`")
         );
     }
     if op.kind() == Kind::LinalgSoftmax {
@@ -37,10 +37,10 @@ pub fn convert(rewriter: &mut Rewriter, op: Op) -> Result<Option<Vec<Value>>, Re
 fn softmax(rewriter: &mut Rewriter, op: Op) -> Result<Vec<Value>, Reported> {
     let (b, x) = (Builder::before(op), op.operand(0));
     let Some(z) = op.results().first().copied() else {
-        return Err(op.not_supported("it has no results: only ops on tensors are arrays"));
+        return Err(op.not_supported("expected an op on tensors, found one without results"));
     };
     if !x.ty().is_differentiable() || z.ty().scalar() != x.ty().scalar() {
-        let text = format!("expected floats of one type, found {} and {}", x.ty(), z.ty());
+        let text = format!("expected floats of the same type, found {} and {}", x.ty(), z.ty());
         return Err(op.not_supported(text));
     }
     let axis = op.attribute("dimension").and_then(Attribute::as_i64).unwrap_or(0) as usize;
@@ -80,13 +80,13 @@ impl Nest {
     fn of(rewriter: &Rewriter, op: Op) -> Result<Nest, Reported> {
         let (operands, outputs) = (op.operands(), op.num_results());
         if outputs == 0 {
-            return Err(op.not_supported("it has no results: only loops over tensors are arrays"));
+            return Err(op.not_supported("expected an op on tensors, found one without results"));
         }
         let (inputs, outputs) = operands.split_at(operands.len() - outputs);
         let maps = maps(op)?;
         let projections: Option<Vec<Vec<usize>>> = maps[inputs.len()..].iter().map(AffineMap::as_projection).collect();
         let Some(results) = projections else {
-            return Err(op.not_supported("the axes of a result must each be another loop"));
+            return Err(op.not_supported("each axis of a result must be indexed by a loop of its own"));
         };
         let sorted = |dims: &[usize]| {
             let mut dims = dims.to_vec();
@@ -94,13 +94,15 @@ impl Nest {
             dims
         };
         if results.iter().any(|dims| sorted(dims) != sorted(&results[0])) {
-            return Err(op.not_supported("its results range over different loops"));
+            return Err(op.not_supported("all results must range over the same loops"));
         }
         let reduced: Vec<usize> = (0..maps[0].dims).filter(|d| !results[0].contains(d)).collect();
         let iterators = op.attribute("iterator_types").and_then(Attribute::as_array).unwrap_or_default();
         if let Some(d) = reduced.iter().find(|&&d| iterators.get(d).is_some_and(|i| i.to_string().contains("parallel")))
         {
-            return Err(op.not_supported(format!("loop {d} is parallel, but no result has an axis for it")));
+            return Err(
+                op.not_supported(format!("loop {d} is parallel and must index an axis of a result, found none"))
+            );
         }
         let extents = extents(rewriter, op, &maps, &operands)?;
         let (inputs, outputs) = (inputs.to_vec(), outputs.to_vec());
@@ -339,7 +341,7 @@ fn maps(op: Op) -> Result<Vec<AffineMap>, Reported> {
     let maps: Option<Vec<AffineMap>> = maps.into_iter().map(Attribute::as_affine_map).collect();
     match maps {
         Some(maps) if maps.iter().all(|m| m.symbols == 0) => Ok(maps),
-        _ => Err(op.not_supported("its maps have symbols")),
+        _ => Err(op.not_supported("indexing maps must not have symbols")),
     }
 }
 
@@ -366,7 +368,9 @@ fn extents(rewriter: &Rewriter, op: Op, maps: &[AffineMap], operands: &[Value]) 
     };
     let found: Vec<Option<Index>> = (0..maps[0].dims).map(extent).collect();
     match found.iter().position(Option::is_none) {
-        Some(d) => Err(op.not_supported(format!("no operand has an axis for the extent of loop {d}"))),
+        Some(d) => Err(op.not_supported(format!(
+            "loop {d} must index an axis of an operand, which determines its extent; found none"
+        ))),
         None => Ok(found.into_iter().flatten().collect()),
     }
 }
@@ -384,7 +388,7 @@ fn check_equal(b: Builder, d: usize, first: Index, other: Index) {
     }
     let (x, y) = (first.value(b), other.value(b));
     let ok = compare(b, EQ, first, other);
-    let text = b.context().string_attr(&format!("loop {d} runs over axes of different sizes: {{}} and {{}}"));
+    let text = b.context().string_attr(&format!("loop {d} must run over equal sizes, found {{}} and {{}}"));
     let code = b.context().string_attr("invalid-size");
     b.insert(b.op(Kind::ArrayCheck).operands(&[ok, x, y]).attribute("code", code).attribute("text", text).build());
 }

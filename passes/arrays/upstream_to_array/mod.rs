@@ -1,14 +1,14 @@
-//! Converts programs of other tools, in `tensor` and `linalg`, to the array language, so that later passes need only
-//! `array`, `arith`, `math` and `scf`.
+//! Converts programs of other tools, in `tensor` and `linalg`, to the dialect `array`, so that later passes need to
+//! handle only `array`, `arith`, `math` and `scf`.
 //!
-//! Loops of `linalg` become `array.build`; an accumulation with a known combiner becomes a reduction, any other an
-//! `array.ifold`. MLIR's `linalg-generalize-named-ops` first makes named ops other than `linalg.map` generic. Undefined
-//! results of the source (a position out of range, the contents of `tensor.empty`) get their meaning in the array
-//! language. A maximum with NaN becomes unspecified, as it is there. If axes of one loop have different sizes at run
-//! time, the program stops.
+//! Loops of `linalg` become `array.build`. An accumulation becomes a reduction if its combiner is a known one, and an
+//! `array.ifold` otherwise. MLIR's pass `linalg-generalize-named-ops` first replaces named ops, except `linalg.map`, by
+//! `linalg.generic`. Results that the source leaves undefined (a position out of range, the contents of `tensor.empty`)
+//! are those that the dialect `array` defines. A maximum with NaN is unspecified, as in `array`. If axes that one loop
+//! traverses have different sizes at run time, the program stops with an error.
 //!
-//! Leaves: all other ops; `scf` loops over tensors are unchanged, and unused pure ops are removed. Ops without a
-//! counterpart are reported.
+//! Requires: nothing; ops without a counterpart in `array` are reported as errors. Preserves: all other ops. `scf`
+//! loops over tensors are unchanged, and unused pure ops are removed.
 //! ```mlir before
 //! #row = affine_map<(i, j) -> (i, j)>
 //! #vector = affine_map<(i, j) -> (j)>
@@ -36,7 +36,7 @@
 //!   %n = array.length %a axis 1 : tensor<4x?xf64>
 //!   %m = array.length %x : tensor<?xf64>
 //!   %ok = arith.cmpi eq, %n, %m : index
-//!   array.check %ok, "invalid-size", "loop 1 runs over axes of different sizes: {} and {}"(%n, %m : index, index)
+//!   array.check %ok, "invalid-size", "loop 1 must run over equal sizes, found {} and {}"(%n, %m : index, index)
 //!   %z = array.build (%i < 4) -> (tensor<4xf64>) {
 //!     %products = array.build (%j < %n) -> (tensor<?xf64>) {
 //!       %p = array.get %a[%i, %j] : (tensor<4x?xf64>) -> f64
@@ -124,7 +124,8 @@ fn check_types(op: Op) -> Result<(), Reported> {
     };
     let types = op.operands().into_iter().chain(op.results()).map(Value::ty);
     match types.into_iter().find(|t| !known(*t)) {
-        Some(ty) => Err(op.not_supported(format!("the array language has no type {ty}"))),
+        Some(ty) => Err(op
+            .not_supported(format!("expected scalars or tensors of f32, f64, i1, i32, i64 or index, found type {ty}"))),
         None => Ok(()),
     }
 }

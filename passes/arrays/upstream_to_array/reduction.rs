@@ -1,4 +1,4 @@
-//! Recognition of accumulations with a combiner for which `array` has a reduction.
+//! Recognition of accumulations that are a reduction of `array`, by their combiner.
 
 use super::index;
 use mlopt_dialects::ir::{Attribute, Block, Builder, Value};

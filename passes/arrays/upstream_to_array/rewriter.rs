@@ -1,4 +1,4 @@
-//! The state of the replacement of ops, and builders that several conversions use.
+//! The state of the conversion, and functions that several conversions use to create ops.
 
 use super::index::{self, Index};
 use mlopt_dialects::Reported;
@@ -146,7 +146,7 @@ pub fn check_effects(op: Op) -> Result<(), Reported> {
     let effect =
         op.nested_ops().into_iter().find(|inner| inner.kind() != Kind::FuncCall && !inner.has_no_own_effects());
     match effect {
-        Some(inner) => Err(op.not_supported(format!("its body has side effects, by '{}'", inner.name()))),
+        Some(inner) => Err(op.not_supported(format!("the body must have no side effects, found '{}'", inner.name()))),
         None => Ok(()),
     }
 }

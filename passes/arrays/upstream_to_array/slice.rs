@@ -1,5 +1,5 @@
-//! Parts of arrays: reads, overwrites, padding. A part along the outermost axis is an `array.slice`, any other a
-//! gather; an overwrite selects element by element.
+//! Conversion of ops on parts of arrays: reading a part, overwriting a part, and padding. A part along the outermost
+//! axis becomes an `array.slice`, any other part a gather. Overwriting becomes a selection, element by element.
 
 use super::Converted;
 use super::index::{self, EQ, Index, ULT, compare, mixed};

@@ -1,4 +1,4 @@
-//! Conversion of `tensor` ops; slices and similar ops are in `slice.rs`.
+//! Conversion of `tensor` ops. Slices and similar ops are in `slice.rs`.
 
 use super::index::{self, Index, mixed};
 use super::rewriter::{Rewriter, check_effects, element, inlined};

@@ -6,7 +6,7 @@
 // CHECK-SAME:    %[[ROWS:.*]]: index
 // CHECK-NEXT:    %[[N:.*]] = array.length %[[A]] : tensor<?x3xf32>
 // CHECK-NEXT:    %[[OK:.*]] = arith.cmpi eq, %[[N]], %[[ROWS]] : index
-// CHECK-NEXT:    array.check %[[OK]], "invalid-size", "loop 0 runs over axes of different sizes: {} and {}"(%[[N]], %[[ROWS]]
+// CHECK-NEXT:    array.check %[[OK]], "invalid-size", "loop 0 must run over equal sizes, found {} and {}"(%[[N]], %[[ROWS]]
 // CHECK-NEXT:    %[[Z:.*]] = array.build (%[[I:.*]] < %[[N]], %[[J:.*]] < 4) -> (tensor<?x4xf32>) {
 // CHECK-NEXT:      %[[P:.*]] = array.build (%[[K:.*]] < 3) -> (tensor<3xf32>) {
 // CHECK-NEXT:        %[[X:.*]] = array.get %[[A]][%[[I]], %[[K]]]
@@ -144,7 +144,7 @@ func.func @sizes(%n: index) -> index {
 // -----
 
 func.func @no_such_type(%x: tensor<4xf16>, %i: index) -> f16 {
-  // expected-error @+1 {{not supported: 'tensor.extract': the array language has no type tensor<4xf16>}}
+  // expected-error @+1 {{not supported: 'tensor.extract': expected scalars or tensors of f32, f64, i1, i32, i64 or index, found type tensor<4xf16>}}
   %z = tensor.extract %x[%i] : tensor<4xf16>
   return %z : f16
 }
@@ -160,7 +160,7 @@ func.func @no_such_op(%x: tensor<4xf64>) -> tensor<4xi64> {
 // -----
 
 func.func @no_result_axis(%x: tensor<4xf64>, %o: tensor<f64>) -> tensor<f64> {
-  // expected-error @+1 {{not supported: 'linalg.generic': loop 0 is parallel, but no result has an axis for it}}
+  // expected-error @+1 {{not supported: 'linalg.generic': loop 0 is parallel and must index an axis of a result, found none}}
   %z = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> ()>], iterator_types = ["parallel"]}
       ins(%x : tensor<4xf64>) outs(%o : tensor<f64>) {
   ^bb0(%a: f64, %s: f64):
@@ -172,7 +172,7 @@ func.func @no_result_axis(%x: tensor<4xf64>, %o: tensor<f64>) -> tensor<f64> {
 // -----
 
 func.func @computed_result(%x: tensor<4xf64>, %o: tensor<7xf64>) -> tensor<7xf64> {
-  // expected-error @+1 {{not supported: 'linalg.generic': the axes of a result must each be another loop}}
+  // expected-error @+1 {{not supported: 'linalg.generic': each axis of a result must be indexed by a loop of its own}}
   %z = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (2 * i)>], iterator_types = ["parallel"]}
       ins(%x : tensor<4xf64>) outs(%o : tensor<7xf64>) {
   ^bb0(%a: f64, %s: f64):
@@ -184,7 +184,7 @@ func.func @computed_result(%x: tensor<4xf64>, %o: tensor<7xf64>) -> tensor<7xf64
 // -----
 
 func.func @different_results(%x: tensor<4x4xf64>, %o: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
-  // expected-error @+1 {{not supported: 'linalg.generic': its results range over different loops}}
+  // expected-error @+1 {{not supported: 'linalg.generic': all results must range over the same loops}}
   %z:2 = linalg.generic {
       indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (j)>],
       iterator_types = ["reduction", "reduction"]} ins(%x : tensor<4x4xf64>) outs(%o, %o : tensor<4xf64>, tensor<4xf64>) {
@@ -197,7 +197,7 @@ func.func @different_results(%x: tensor<4x4xf64>, %o: tensor<4xf64>) -> (tensor<
 // -----
 
 func.func @buffers(%x: memref<4xf64>) {
-  // expected-error @+1 {{not supported: 'linalg.generic': the array language has no type memref<4xf64>}}
+  // expected-error @+1 {{not supported: 'linalg.generic': expected scalars or tensors of f32, f64, i1, i32, i64 or index, found type memref<4xf64>}}
   linalg.generic {indexing_maps = [affine_map<(i) -> (i)>], iterator_types = ["parallel"]} outs(%x : memref<4xf64>) {
   ^bb0(%a: f64):
     linalg.yield %a : f64
@@ -208,7 +208,7 @@ func.func @buffers(%x: memref<4xf64>) {
 // -----
 
 func.func @side_effects(%x: tensor<4xf64>, %m: memref<f64>) -> tensor<4xf64> {
-  // expected-error @+1 {{not supported: 'linalg.generic': its body has side effects, by 'memref.store'}}
+  // expected-error @+1 {{not supported: 'linalg.generic': the body must have no side effects, found 'memref.store'}}
   %z = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>], iterator_types = ["parallel"]} outs(%x : tensor<4xf64>) {
   ^bb0(%a: f64):
     memref.store %a, %m[] : memref<f64>
@@ -221,7 +221,7 @@ func.func @side_effects(%x: tensor<4xf64>, %m: memref<f64>) -> tensor<4xf64> {
 
 // Ops that no pass has generalised.
 func.func @named(%x: tensor<2x3x3x5xf32>, %o: tensor<6x6x5x2xf32>) -> tensor<6x6x5x2xf32> {
-  // expected-error @+1 {{not supported: 'linalg.winograd_filter_transform': it has no generic form: write it with `array` ops, or as several `linalg.generic`}}
+  // expected-error @+1 {{not supported: 'linalg.winograd_filter_transform': the op has no generic form; write it with `array` ops, or as several `linalg.generic`}}
   %z = linalg.winograd_filter_transform m(4) r(3) ins(%x : tensor<2x3x3x5xf32>) outs(%o : tensor<6x6x5x2xf32>) -> tensor<6x6x5x2xf32>
   return %z : tensor<6x6x5x2xf32>
 }

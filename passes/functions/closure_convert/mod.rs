@@ -1,11 +1,11 @@
-//! Converts functions as values to data and direct calls (`spec/functional.md` D.1 to D.4): no function value and no
-//! environment remains.
+//! Converts function values to data, and their calls to direct calls (`spec/functional.md` D.1 to D.4).
 //!
-//! Needs: typed programs without requests for derivatives. Leaves: ops of the dialect `lambda`; `func.call` calls
-//! functions of the module only. A function takes its captures as its first arguments, and a call whose callee is known
-//! is direct. A function value that is always the same function is represented by the captures of that function. A
-//! value that may be one of several functions is a variant of a `lambda.data`; its call is a `lambda.case` with a
-//! direct call for each.
+//! A function takes the values that it captured as its first arguments. A call whose callee is known is direct. A value
+//! that can only be one function is represented by the captures of that function. A value that may be one of several
+//! functions is a variant of a `lambda.data`, and a call of it is a `lambda.case` with a direct call for each variant.
+//!
+//! Requires: typed programs without requests for derivatives. Result: no function value and no environment remains; ops
+//! of the dialect `lambda` on other data remain, and every `func.call` calls a function of the module.
 //! ```mlir before
 //! func.func @f(%x: f64, %c: i1) -> f64 {
 //!   %scale = lambda.lambda (%y: f64) -> f64 {
@@ -151,14 +151,19 @@ fn check(module: Op) -> Result<(), Reported> {
             continue;
         }
         let Some(body) = op.body() else {
-            return Err(op.error("unknown-function-value: function values cross the boundary of the module").emit());
+            let text = "a declared function must not take or return functions; define it in this module";
+            return Err(op.error(format!("unknown-function-value: {text}")).emit());
         };
         return Err(match body.arguments().into_iter().find(|v| holds_functions(v.ty())) {
             Some(v) => op
-                .error("unknown-function-value: a function value as an entry argument")
+                .error(
+                    "unknown-function-value: a public function must not take functions as arguments; make it private",
+                )
                 .note_value(&v.name().map_or("the argument".into(), |n| format!("%{n}")), v)
                 .emit(),
-            None => op.error("unknown-function-value: a function value as the result of an entry").emit(),
+            None => {
+                op.error("unknown-function-value: a public function must not return functions; make it private").emit()
+            }
         });
     }
     Ok(())

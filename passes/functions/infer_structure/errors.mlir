@@ -4,7 +4,7 @@
 func.func @constant() -> tensor<2x2xf64> {
   // expected-note @+1 {{`the constant` is defined here, with type tensor<2x2xf64>}}
   %c = arith.constant dense<[[1.0, 0.0], [3.0, 4.0]]> : tensor<2x2xf64>
-  // expected-error @+1 {{'tensor.cast' op claims bands [1, -1], but the constant has bands [2, 1]}}
+  // expected-error @+1 {{'tensor.cast' op has a type with bands [1, -1], but the constant has bands [2, 1]}}
   %u = tensor.cast %c : tensor<2x2xf64> to tensor<2x2xf64, #lambda.matrix<bands = [1, -1]>>
   %y = tensor.cast %u : tensor<2x2xf64, #lambda.matrix<bands = [1, -1]>> to tensor<2x2xf64>
   return %y : tensor<2x2xf64>
@@ -27,15 +27,15 @@ func.func private @vector(tensor<4xf64, #lambda.matrix<bands = [1, 1]>>)
 
 // -----
 
-// expected-error @+1 {{the bands of 'lambda.matrix' include the main diagonal: they must be at least 1, or -1 for all}}
+// expected-error @+1 {{each band of 'lambda.matrix' must be at least 1, for the main diagonal, or -1 for all diagonals}}
 func.func private @nothing(tensor<4x4xf64, #lambda.matrix<bands = [0, 1]>>)
 
 // -----
 
-// expected-error @+1 {{'lambda.matrix' is symmetric, but its bands differ}}
+// expected-error @+1 {{a symmetric 'lambda.matrix' must have two equal bands, found different ones}}
 func.func private @bands(tensor<4x4xf64, #lambda.matrix<bands = [1, -1], symmetric>>)
 
 // -----
 
-// expected-error @+1 {{'lambda.matrix' is symmetric, but the tensor is not square}}
+// expected-error @+1 {{a symmetric 'lambda.matrix' requires a square tensor}}
 func.func private @square(tensor<4x3xf64, #lambda.matrix<bands = [-1, -1], symmetric>>)

@@ -1,12 +1,12 @@
-//! Infers the structure of matrices, bands of zeros and symmetry, op by op, from the types of arguments
-//! (`#lambda.matrix`), and uses it.
+//! Infers the structure of matrices, which is bands of zeros and symmetry, op by op from the types of the arguments
+//! (`#lambda.matrix`), and simplifies the program by it.
 //!
-//! Products then do not read zeros: a diagonal matrix times a vector is an elementwise product, sums of products run
-//! within the bands, and the transpose of a symmetric matrix is the matrix. The structure is removed from types,
-//! because later passes handle general matrices.
+//! With the structure, products do not read zeros: the product of a diagonal matrix and a vector is elementwise, sums
+//! of products run within the bands, and the transpose of a symmetric matrix is the matrix itself. Afterwards the
+//! structure is removed from the types, because later passes handle only general matrices.
 //!
-//! Needs: first-order code. A constant that does not have the structure of its type is an error; the structure of
-//! arguments is trusted.
+//! Requires: first-order code. A constant that does not have the structure that its type states is reported as an
+//! error; the structure of arguments is trusted. Result: no type states a structure.
 //! ```mlir before
 //! func.func @f(%d: tensor<3x3xf64, #lambda.matrix<bands = [1, 1]>>, %v: tensor<3xf64>) -> tensor<3xf64> {
 //!   %m = tensor.cast %d : tensor<3x3xf64, #lambda.matrix<bands = [1, 1]>> to tensor<3x3xf64>
@@ -94,7 +94,7 @@ fn check(function: Op) -> Result<(), Reported> {
             let exact = if transposed { exact.transpose() } else { exact };
             let claim = Structure::of_type(result.ty());
             if claim.claims_more_than(exact) {
-                let text = format!("claims {claim}, but the constant has {exact}");
+                let text = format!("has a type with {claim}, but the constant has {exact}");
                 return Err(op.error(text).note_value("the constant", source).emit());
             }
         }
@@ -107,7 +107,7 @@ fn report(function: Op, known: &Structures) {
         for result in op.results() {
             let structure = known.of(result);
             if !structure.is_general() {
-                let _ = op.remark(format!("'{}' gives a matrix of {structure}", op.name())).emit();
+                let _ = op.remark(format!("'{}' returns a matrix with {structure}", op.name())).emit();
             }
         }
     }

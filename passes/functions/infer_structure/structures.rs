@@ -1,4 +1,4 @@
-//! The analysis of the structure of matrices, op by op (`spec/functional.md` A.7).
+//! The analysis of the structure of matrices, one rule for each op (`spec/functional.md` A.7).
 
 use crate::ad::derivatives::{self, Rule};
 use mlopt_dialects::ir::{Attribute, Op, Value};

@@ -16,7 +16,7 @@ func.func @opaque(%x: f64) -> f64 {
 
 // Called from outside the module: such a caller cannot pass the image of %f.
 func.func @parameter(%f: (f64) -> f64, %x: f64) -> f64 {
-  // expected-error @+1 {{unknown-function-value: the derivative of a function that is a parameter here}}
+  // expected-error @+1 {{unknown-function-value: a parameter that is a function cannot be differentiated here}}
   %g = lambda.grad %f : ((f64) -> f64) -> ((f64) -> f64)
   %y = lambda.apply %g(%x) : (f64) -> f64
   return %y : f64
@@ -31,7 +31,7 @@ func.func @order(%x: f64, %n: i64) -> f64 {
     lambda.return %b : f64
   }
   %d = lambda.for (%i < %n) iter_args(%g = %f) : (i64, (f64) -> f64) -> ((f64) -> f64) {
-    // expected-error @+1 {{unknown-function-value: the order of this derivative depends on data: each call or iteration differentiates the previous derivative (tuples, records and lists count as one value); expected an order that is known before the program runs}}
+    // expected-error @+1 {{unknown-function-value: the order of this derivative depends on data, because each call or iteration differentiates the previous derivative (tuples, records and lists count as one value); write a fixed order, as in `(grad (grad f))`}}
     %h = lambda.grad %g : ((f64) -> f64) -> ((f64) -> f64)
     lambda.yield %h : (f64) -> f64
   }
@@ -79,7 +79,7 @@ func.func @open(%x: f64) -> f64 {
 func.func @channel(%x: f64) -> f64 {
   %f = lambda.lambda (%a: f64) -> f64 {
     %t0 = lambda.token : () -> !lambda.token
-    // expected-error @+1 {{effect-in-gradient: 'lambda.channel' in a function that is differentiated}}
+    // expected-error @+1 {{effect-in-gradient: a differentiated function must have no effects, found 'lambda.channel'}}
     %c = lambda.channel %t0 {buffer = 1} : (!lambda.token) -> tuple<!lambda.chan<f64>, !lambda.token>
     lambda.return %a : f64
   }
@@ -95,7 +95,7 @@ func.func private @both(%x: f64) -> (f64, f64) {
 }
 func.func @two_results(%x: f64) -> f64 {
   %f = lambda.lambda (%a: f64) -> f64 {
-    // expected-error @+1 {{not supported: a call with 2 results in a function that is differentiated; expected one result, which may be a tuple}}
+    // expected-error @+1 {{not supported: a call in a differentiated function must have one result, which may be a tuple, found 2 results}}
     %q:2 = func.call @both(%a) : (f64) -> (f64, f64)
     lambda.return %q#0 : f64
   }
@@ -109,7 +109,7 @@ func.func @two_results(%x: f64) -> f64 {
 func.func private @elsewhere(f64) -> f64
 func.func @no_body(%x: f64) -> f64 {
   %f = lambda.lambda (%a: f64) -> f64 {
-    // expected-error @+1 {{unknown-function-value: `@elsewhere` has no body, or is differentiated within itself}}
+    // expected-error @+1 {{unknown-function-value: `@elsewhere` must have a body with exactly one block to be differentiated}}
     %q = func.call @elsewhere(%a) : (f64) -> f64
     lambda.return %q : f64
   }

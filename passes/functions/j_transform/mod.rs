@@ -1,13 +1,15 @@
-//! Expands derivatives of function values: `lambda.grad` and similar requests become functions that call J of their
-//! functions (`spec/functional.md` B).
+//! Expands requests for derivatives of function values: `lambda.grad` and similar ops become functions that call the
+//! transformed function, J f (`spec/functional.md` B). The ops on pullbacks and linear functionals
+//! (`lambda.pullback`, `lambda.dual`; `spec/functional.md` C) are expanded too: a pullback becomes a derivative, and a
+//! functional becomes a cotangent.
 //!
-//! Pullbacks and functionals (C) are derivatives too, and are expanded with them.
+//! Innermost requests are expanded first, so that J never meets a request. Between the levels the results are
+//! simplified, because otherwise each level would multiply the size of the code. The derivative of an unknown function
+//! is reported as the error `unknown-function-value`. A function that is a parameter counts as known if it is passed
+//! together with its transformed function (`paired.rs`).
 //!
-//! Needs: typed programs. Leaves: no `lambda.grad`, `lambda.vjp`, `lambda.jvp`, `lambda.hvp`, no pullbacks. The
-//! derivative of an unknown function is the error `unknown-function-value`; a parameter of a function that is only
-//! called is known together with its image (`paired.rs`). Innermost derivatives are expanded first, so that J meets no
-//! other request. Between the levels the results are simplified, because otherwise each level would multiply the size
-//! of the code.
+//! Requires: typed programs. Result: no `lambda.grad`, `lambda.vjp`, `lambda.jvp`, `lambda.hvp` and no pullback
+//! remains.
 
 pub mod paired;
 pub mod pullbacks;
@@ -279,8 +281,8 @@ impl Expand<'_> {
             return Ok(());
         }
         let Some(made) = self.made.get(&var).cloned() else {
-            let text = "unknown-function-value: the derivative of a function that is a parameter here; expected one \
-                        that is known after inlining of the enclosing functions";
+            let text = "unknown-function-value: a parameter that is a function cannot be differentiated here; expected \
+                        a function that is known after the enclosing functions are inlined";
             return Err(error(near.location, text));
         };
         if made.is(OpKind::LambdaRef) {
@@ -318,15 +320,22 @@ impl Expand<'_> {
         self.function(&name)?;
         if !self.sources.contains_key(&symbol) {
             let Some(Source::Done(k)) = self.sources.get(&name) else {
-                let text = format!("unknown-function-value: `@{name}` has no body, or is differentiated within itself");
+                let must = match self.sources.get(&name) {
+                    None => "must have a body with exactly one block to be differentiated",
+                    Some(_) => {
+                        "must not need its own derivative, directly or through other functions; replace the recursion \
+                         by a loop"
+                    }
+                };
+                let text = format!("unknown-function-value: `@{name}` {must}");
                 return Err(error(made.location, text));
             };
             let Function { code, attributes, location, .. } = &self.done[*k];
             let (mut code, attributes, location) = (code.clone(), attributes.clone(), *location);
             if code.body.results.len() != 1 {
                 let text = format!(
-                    "not supported: the derivative of `@{name}`, which has {} results; expected one, which \
-                     may be a tuple",
+                    "not supported: a differentiated function must have one result, which may be a tuple; `@{name}` \
+                     has {} results",
                     code.body.results.len()
                 );
                 return Err(error(made.location, text));
@@ -409,7 +418,7 @@ impl Expand<'_> {
         let Kind::Function(_, pair) = Kind::of(self.program.ty(image)) else { unreachable!("a function") };
         if let Some(odd) = params.iter().find(|p| types::transformed(self.program.ty(**p)) != self.program.ty(**p)) {
             let text = format!(
-                "not supported: a derivative with an argument that contains functions, {}",
+                "not supported: an argument of a differentiated function must not contain functions, found type {}",
                 self.program.ty(*odd)
             );
             return Err(error(stmt.location, text));

@@ -1,15 +1,16 @@
-//! Functions that differentiate their arguments: a parameter whose derivative is requested is passed together with its
+//! Functions that differentiate their arguments. A parameter whose derivative is requested is passed together with its
 //! image under J, and so is a value that a loop carries.
 //!
 //! `f(g, x) = … (grad g) … f(g, x')` becomes `f(g, x, gJ)`, and a call `f(s, x)` becomes `f(s, x, J s)`; within `f` the
-//! image of `g` is `gJ`. A loop that carries `g` also carries `gJ`, and one iteration yields `J g'` with `g'`. Inlined
-//! calls do not need this: the remaining cases are recursion, loops, and functions too large to be inlined.
+//! image of `g` is `gJ`. A loop that carries `g` also carries `gJ`, and if an iteration yields `g'` it also yields `J
+//! g'`. A call that is inlined does not need this. The remaining cases are recursion, loops, and functions that are too
+//! large to be inlined.
 //!
-//! A function whose only uses are calls is changed alone. If it is used as a value, all functions of its type change,
-//! and all calls of such values, because the callee is not known at a call.
+//! A function whose only uses are calls is changed alone. If a function is used as a value, all functions of its type
+//! and all calls of such values are changed, because the callee of such a call is not known.
 //!
-//! Each level of derivatives adds images of images. If a derivative of a parameter is passed as that parameter, data
-//! determines the number of levels, and no program contains them all: that is an error.
+//! Each level of derivatives adds images of images. If a function passes a derivative of its parameter as that
+//! parameter, the number of levels depends on data, so no program contains all of them; this is reported as an error.
 
 use crate::functions::anf::{Body, Code, Function, Program, Stmt, Var, free_of};
 use crate::functions::is_request;
@@ -314,10 +315,10 @@ impl Uses {
             }
             // A path between requests without repetition is shorter.
             if order > self.requests.len() {
-                let text = "unknown-function-value: the order of this derivative depends on data: each call or \
-                            iteration differentiates the previous derivative (tuples, records and lists count as one \
-                            value); expected an order that is known before the program runs, as of `(grad (grad f))`; \
-                            the evaluator (`mlopt run --interpret`) has no such limit";
+                let text = "unknown-function-value: the order of this derivative depends on data, because each call \
+                            or iteration differentiates the previous derivative (tuples, records and lists count as \
+                            one value); write a fixed order, as in `(grad (grad f))`, or use the evaluator \
+                            (`mlopt run --interpret`), which has no such limit";
                 return Err(error(at, text));
             }
             let is_new = orders.insert(var, order).is_none();

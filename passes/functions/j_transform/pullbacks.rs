@@ -1,8 +1,9 @@
-//! Pullbacks as derivatives (`spec/functional.md` C.7): `(Omega \x.P).w` is the function `lambda(x) { (y, b) =
-//! J(\x.P)(x); get 1 (b(w(y))) }`.
+//! Expansion of pullbacks as derivatives (`spec/functional.md` C.7): `(Omega \x.P).w` becomes the function `lambda(x) {
+//! (y, b) = J(\x.P)(x); get 1 (b(w(y))) }`.
 //!
-//! A functional on values of a type is represented by a cotangent: its type is the type of tangents. So a functional
-//! composed with a linear map is the backpropagator of the map, which is the same at every point, and is taken at zero.
+//! A functional on values of a type is represented by a cotangent, so its type is the type of tangents. A functional
+//! composed with a linear map is therefore the backpropagator of the map applied to that cotangent. The backpropagator
+//! of a linear map is the same at every point, so it is computed at zero.
 
 use crate::functions::anf::{Body, Code, Function, Program, Stmt, Var};
 use mlopt_dialects::diagnostics::{Reported, error};
@@ -138,7 +139,7 @@ impl Lower<'_> {
         };
         let input = inputs[0];
         if types::tangent(input) != input || types::tangent(result) != result {
-            let text = format!("not supported: 'lambda.jacobian' from {input} to {result}; expected floats");
+            let text = format!("not supported: 'lambda.jacobian' must map floats to floats, found {input} to {result}");
             return Err(error(at, text));
         }
         let x = self.program.fresh(input, None);
@@ -187,7 +188,9 @@ impl Lower<'_> {
                 let parts = parts.collect::<Result<Vec<_>, _>>()?;
                 Ok(self.program.push(out, OpKind::LambdaTuple, &parts, tangent, at))
             }
-            _ => Err(error(at, format!("not supported: the functional of a vector of type {ty}"))),
+            _ => {
+                Err(error(at, format!("not supported: a functional must be on floats or tuples of floats, found {ty}")))
+            }
         }
     }
 
@@ -236,7 +239,9 @@ impl Lower<'_> {
                 }
                 Ok(sum)
             }
-            _ => Err(error(at, format!("not supported: a functional of a value of type {ty}"))),
+            _ => {
+                Err(error(at, format!("not supported: a functional must be on floats or tuples of floats, found {ty}")))
+            }
         }
     }
 
@@ -253,7 +258,10 @@ impl Lower<'_> {
             }
             _ => Err(error(
                 at,
-                format!("not supported: 'lambda.dual' of a map from {ty}; expected floats of static sizes"),
+                format!(
+                    "not supported: the region argument of 'lambda.dual' must be a float, an array of floats with \
+                     static sizes, or a tuple of these, found {ty}"
+                ),
             )),
         }
     }

@@ -1,8 +1,8 @@
-//! Simplifies programs with functions as values: inlines calls of known functions, forwards the parts of constructed
-//! data, removes unused code.
+//! Simplifies programs with functions as values: inlines calls of known functions, replaces the reads of parts of newly
+//! constructed data by these parts, and removes unused code.
 //!
-//! Needs: typed programs. Leaves: programs with the same meaning, except that a trap is removed if its result is
-//! unused.
+//! Requires: typed programs. Preserves: the meaning of the program, except that an error at run time does not occur if
+//! its op is removed because the result is unused.
 //! ```mlir before
 //! func.func @f(%x: f64) -> f64 {
 //!   %twice = lambda.lambda (%f: (f64) -> f64) -> (f64) -> f64 {

@@ -3,20 +3,20 @@
 
 func.func @through_calls(%a: tensor<3xf64>, %b: tensor<4xf64>) -> !lambda.any {
   %dot = lambda.lambda (%x: !lambda.any, %y: !lambda.any) -> !lambda.any {
-    // expected-note @+1 {{operand 0 is defined here, with type tensor<3xf64>}}
+    // expected-note @+1 {{operand #0 is defined here, with type tensor<3xf64>}}
     %n = lambda.prim "neg"(%x) : (!lambda.any) -> !lambda.any
-    // expected-note @below {{operand 1 is defined here, with type tensor<4xf64>}}
+    // expected-note @below {{operand #1 is defined here, with type tensor<4xf64>}}
     %m = lambda.prim "neg"(%y) : (!lambda.any) -> !lambda.any
-    // expected-error @+1 {{'lambda.prim' op shape-mismatch: `dot` sums over axes of one length, found 3 and 4, of tensor<3xf64> and tensor<4xf64>}}
+    // expected-error @+1 {{'lambda.prim' op shape-mismatch: `dot` sums over axes of equal length, found lengths 3 and 4 in tensor<3xf64> and tensor<4xf64>}}
     %z = lambda.prim "dot"(%n, %m) : (!lambda.any, !lambda.any) -> !lambda.any
     lambda.return %z : !lambda.any
   }
   %apply = lambda.lambda (%f: !lambda.any, %x: !lambda.any, %y: !lambda.any) -> !lambda.any {
-    // expected-note @+1 {{in a call for (tensor<3xf64>, tensor<4xf64>) here}}
+    // expected-note @+1 {{in a call with argument types (tensor<3xf64>, tensor<4xf64>) here}}
     %z = lambda.apply %f(%x, %y) : !lambda.any (!lambda.any, !lambda.any) -> !lambda.any
     lambda.return %z : !lambda.any
   }
-  // expected-note @+1 {{in a call for ((tensor<3xf64>, tensor<4xf64>) -> ?, tensor<3xf64>, tensor<4xf64>) here}}
+  // expected-note @+1 {{in a call with argument types ((tensor<3xf64>, tensor<4xf64>) -> ?, tensor<3xf64>, tensor<4xf64>) here}}
   %z = lambda.apply %apply(%dot, %a, %b) : (!lambda.any, !lambda.any, !lambda.any) -> !lambda.any ((!lambda.any, !lambda.any) -> !lambda.any, tensor<3xf64>, tensor<4xf64>) -> !lambda.any
   return %z : !lambda.any
 }
@@ -38,14 +38,14 @@ func.func @arity(%x: f64) -> !lambda.any {
 // -----
 
 func.func @itself(%x: f64) -> !lambda.any {
-  // expected-note @+2 {{operand 0 is defined here, with type a function}}
-  // expected-note @+1 {{operand 1 is defined here, with type a function}}
+  // expected-note @+2 {{operand #0 is defined here, with type a function}}
+  // expected-note @+1 {{operand #1 is defined here, with type a function}}
   %w = lambda.lambda (%f: !lambda.any) -> !lambda.any {
-    // expected-error @+1 {{infinite-type: a function would be among its own arguments}}
+    // expected-error @+1 {{infinite-type: a function must not be among its own arguments}}
     %y = lambda.apply %f(%f) : !lambda.any (!lambda.any) -> !lambda.any
     lambda.return %y : !lambda.any
   }
-  // expected-note @+1 {{in a call for (a function) here}}
+  // expected-note @+1 {{in a call with argument types (a function) here}}
   %y = lambda.apply %w(%w) : (!lambda.any) -> !lambda.any ((!lambda.any) -> !lambda.any) -> !lambda.any
   return %y : !lambda.any
 }
@@ -56,21 +56,21 @@ func.func @grows(%x: tuple<f64, i64>) -> !lambda.any {
   %f = lambda.letrec {
     %g = lambda.lambda (%a: !lambda.any, %b: !lambda.any) -> !lambda.any {
       %t = lambda.tuple %b : (!lambda.any) -> !lambda.any
-      // expected-error @+2 {{infinite-specialisation: 64 nested copies of one function are needed}}
-      // expected-note @+1 {{here, 63 nested}}
+      // expected-error @+2 {{infinite-specialisation: expected recursive calls with the same argument types, found 64 nested copies of one function}}
+      // expected-note @+1 {{here, nested 63 times}}
       %y = lambda.apply %g(%a, %t) : (!lambda.any, !lambda.any) -> !lambda.any (!lambda.any, !lambda.any) -> !lambda.any
       lambda.return %y : !lambda.any
     }
     lambda.yield %g : (!lambda.any, !lambda.any) -> !lambda.any
   } : (!lambda.any, !lambda.any) -> !lambda.any
-  // expected-note @+1 {{in a call for (tuple<f64, i64>, tuple<f64, i64>) here}}
+  // expected-note @+1 {{in a call with argument types (tuple<f64, i64>, tuple<f64, i64>) here}}
   %y = lambda.apply %f(%x, %x) : (!lambda.any, !lambda.any) -> !lambda.any (tuple<f64, i64>, tuple<f64, i64>) -> !lambda.any
   return %y : !lambda.any
 }
 
 // -----
 
-// expected-error @+1 {{cannot-infer: the type of the result is not determined, as for an empty list, or for a function that always calls itself}}
+// expected-error @+1 {{cannot-infer: the type of the result is not determined; state it, because an empty list or a function that always calls itself leaves it open}}
 func.func @never_returns(%x: f64) -> !lambda.any {
   %f = lambda.letrec {
     %g = lambda.lambda (%a: !lambda.any) -> !lambda.any {
@@ -79,7 +79,7 @@ func.func @never_returns(%x: f64) -> !lambda.any {
     }
     lambda.yield %g : (!lambda.any) -> !lambda.any
   } : (!lambda.any) -> !lambda.any
-  // expected-note @+1 {{the result is this}}
+  // expected-note @+1 {{the result is returned here}}
   %y = lambda.apply %f(%x) : (!lambda.any) -> !lambda.any (f64) -> !lambda.any
   return %y : !lambda.any
 }
@@ -90,7 +90,7 @@ func.func @branches(%x: f64, %c: i1) -> !lambda.any {
   %y = lambda.if %c : i1 -> !lambda.any {
     lambda.yield %x : f64
   } else {
-    // expected-note @+1 {{operand 0 is defined here, with type tuple<f64>}}
+    // expected-note @+1 {{operand #0 is defined here, with type tuple<f64>}}
     %t = lambda.tuple %x : (f64) -> !lambda.any
     // expected-error @+1 {{'lambda.yield' op type-mismatch: expected f64, found tuple<f64>}}
     lambda.yield %t : !lambda.any
@@ -100,7 +100,7 @@ func.func @branches(%x: f64, %c: i1) -> !lambda.any {
 
 // -----
 
-// expected-error @below {{not supported: 'func.func': a function without exactly one result in `lambda-specialise`; return a tuple}}
+// expected-error @below {{not supported: 'func.func': `lambda-specialise` requires exactly one result of each function; return a tuple}}
 func.func @no_result(%x: f64) {
   %t = lambda.tuple %x, %x : (f64, f64) -> tuple<f64, f64>
   return

@@ -1,7 +1,8 @@
-//! Infers types of programs with open types: each function is copied once for each signature with which it is called.
+//! Infers the types of programs with open types. A function is copied once for each signature with which it is called.
 //!
-//! Needs: functions whose arguments have types, from which the others are called. Leaves: no `!lambda.any`,
-//! `lambda.prim`, `lambda.literal` of a number, `lambda.the` or `lambda.walk`. Functions without calls are removed.
+//! Requires: functions of the module whose arguments have types; all other functions are called from these. Result: no
+//! `!lambda.any`, `lambda.prim`, `lambda.the` or `lambda.walk` and no `lambda.literal` of a number remains. Functions
+//! that are never called are removed.
 //! ```mlir before
 //! func.func @f(%x: f64, %v: tensor<3xf64>) -> !lambda.any {
 //!   %square = lambda.lambda (%a: !lambda.any) -> !lambda.any {
@@ -163,10 +164,10 @@ impl<'i> Export<'i> {
         let body = old.body().expect("a function with a body");
         let block = self.block_for(copy, body)?;
         let result = self.infer.types.closed(instance.result).ok_or_else(|| {
-            let text = "cannot-infer: the type of the result is not determined, as for an empty list, or for a \
-                        function that always calls itself";
+            let text = "cannot-infer: the type of the result is not determined; state it, because an empty list or a \
+                        function that always calls itself leaves it open";
             let value = body.terminator().expect("verified: it ends in a return").operand(0);
-            old.error(text).note(value.location(), "the result is this").emit()
+            old.error(text).note(value.location(), "the result is returned here").emit()
         })?;
         let inputs: Vec<Type> = block.arguments().into_iter().map(Value::ty).collect();
         let ty = old.context().function_type(&inputs, &[result]);
@@ -206,8 +207,10 @@ impl<'i> Export<'i> {
 
     fn closed(&self, op: Op, ty: Ty) -> Result<Type, Reported> {
         self.infer.types.closed(ty).ok_or_else(|| {
-            let text =
-                format!("cannot-infer: the type of a value is not determined here, {}", self.infer.types.text(ty));
+            let text = format!(
+                "cannot-infer: the type of a value is not determined here; state it in place of {}",
+                self.infer.types.text(ty)
+            );
             op.error(text).emit()
         })
     }

@@ -1,8 +1,9 @@
-//! Lowering of the operations of `lambda.prim` to ops of `arith`, `math` and `array`, once types are known
+//! Replacement of the operations of `lambda.prim` by ops of `arith`, `math` and `array`, once types are known
 //! (`spec/functional.md` F.1).
 //!
-//! If an operation is a combination of ops, its derivative by the rules of these is the one that B.6 requires: `relu x`
-//! is `max 0 x`, zero first, because `max` passes the cotangent to its first operand on ties.
+//! Some operations become a combination of ops. The combination is chosen such that its derivative, by the rules of its
+//! ops, is the one that the specification requires (B.6). For example, `relu x` becomes `max 0 x` and not `max x 0`,
+//! because on ties `max` passes the cotangent to its first operand.
 
 use mlopt_dialects::ir::{Attribute, Builder, Dim, Value};
 use mlopt_dialects::ops::{CmpFPredicate, Kind, arith};

@@ -1,4 +1,4 @@
-//! Types with unknowns, and their unification.
+//! Types that contain unknown types, and their unification.
 
 use mlopt_dialects::ir::{Context, Type};
 use mlopt_dialects::lambda::types::{self, Kind};
@@ -235,7 +235,8 @@ impl<M: Clone + PartialEq> Types<M> {
                 if let Some(((p, _), (q, _))) = &agree
                     && p.len() != q.len()
                 {
-                    let text = format!("a function of {} arguments is used as one of {}", q.len(), p.len());
+                    let text =
+                        format!("a function of {} arguments is used as a function of {} arguments", q.len(), p.len());
                     return Err(Clash { code: "arity-mismatch", text });
                 }
                 let arrow = q.or(p);
@@ -277,7 +278,7 @@ impl<M: Clone + PartialEq> Types<M> {
     }
 
     fn infinite(&self) -> Clash {
-        Clash { code: "infinite-type", text: "a function would be among its own arguments or results".into() }
+        Clash { code: "infinite-type", text: "a function must not be among its own arguments or results".into() }
     }
 
     /// Describes the difference of `a`, which is expected, and `b`.

@@ -1,4 +1,4 @@
-//! Elements and parts of arrays.
+//! Conversion of reads and updates of elements and parts of arrays.
 
 use super::tree::Tree;
 use super::{EQ, SGT, ULT, Writer};
@@ -190,7 +190,7 @@ impl Writer {
                 }
                 let inside = self.compare(b, ULT, i, n);
                 let ok = b.unary(Kind::ArithOri, &[inside, empty[0]], inside.ty());
-                self.check(b, ok, "index-out-of-bounds", "index {} of extent {}", &[i, n]);
+                self.check(b, ok, "index-out-of-bounds", "index {} must be at least 0 and below {}", &[i, n]);
             }
         }
         slice

@@ -1,4 +1,4 @@
-//! Conditionals and loops.
+//! Conversion of conditionals and loops.
 
 use super::lists::Growth;
 use super::tree::{self, List, Stack, Tree};
@@ -86,7 +86,7 @@ impl Writer {
                 continue;
             }
             if !self.unify((x, one), (y, two)) {
-                return Err(op.not_supported("a list whose length depends on a condition"));
+                return Err(op.not_supported("the length of a list must not depend on a condition"));
             }
             results.push((old, x.either(y), y.clone()));
         }
@@ -531,7 +531,7 @@ impl Writer {
                     return Ok((Tree::List(List::Probe(Rc::default())), vec![]));
                 }
                 let Some(stack) = self.stack(b, list, count, growth.most, growth.element, template.as_ref()) else {
-                    return Err(op.not_supported("a list of values of different sizes"));
+                    return Err(op.not_supported("all values of a list must have the same sizes"));
                 };
                 let mut steps = vec![None; stack.arrays.len()];
                 steps.push(growth.exact);

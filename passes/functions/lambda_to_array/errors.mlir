@@ -1,7 +1,7 @@
 // RUN: mlopt %s --lambda-to-array --split-input-file --verify-diagnostics
 
 func.func @recursion(%n: i64) -> f64 {
-  // expected-error @+2 {{not supported: 'lambda.letrec': functions as values}}
+  // expected-error @+2 {{not supported: 'lambda.letrec': a program of arrays has no functions as values}}
   // expected-note @+1 {{a call that `lambda-simplify` cannot inline, such as a recursive one, needs `closure-convert`}}
   %f = lambda.letrec {
     %go = lambda.lambda (%k: i64) -> f64 {
@@ -16,7 +16,7 @@ func.func @recursion(%n: i64) -> f64 {
 
 // -----
 
-// expected-error @+1 {{not supported: 'func.func': the argument `f` of type (f64) -> f64: functions as values are not supported here}}
+// expected-error @+1 {{not supported: 'func.func': the argument `f` has type (f64) -> f64: functions cannot be arguments or results here; run `closure-convert` first}}
 func.func @function_from_outside(%f: (f64) -> f64, %x: f64) -> f64 {
   %y = lambda.apply %f(%x) : (f64) -> f64
   return %y : f64
@@ -25,7 +25,7 @@ func.func @function_from_outside(%f: (f64) -> f64, %x: f64) -> f64 {
 // -----
 
 func.func @effects(%t: !lambda.token, %x: f64) -> !lambda.token {
-  // expected-error @+2 {{not supported: 'lambda.print': input and output}}
+  // expected-error @+2 {{not supported: 'lambda.print': a program of arrays has no input and output}}
   // expected-note @+1 {{expected a program without effects}}
   %u = lambda.print %t, %x : (!lambda.token, f64) -> !lambda.token
   return %u : !lambda.token
@@ -34,7 +34,7 @@ func.func @effects(%t: !lambda.token, %x: f64) -> !lambda.token {
 // -----
 
 func.func @open(%x: f64) -> f64 {
-  // expected-error @+2 {{not supported: 'lambda.prim': a type that is open}}
+  // expected-error @+2 {{not supported: 'lambda.prim': the types of all values must be known}}
   // expected-note @+1 {{run `lambda-specialise` first}}
   %y = lambda.prim "+"(%x, %x) : (f64, f64) -> f64
   return %y : f64
@@ -61,7 +61,7 @@ func.func @unknown_length(%x: f64) -> i64 {
 
 // -----
 
-// expected-error @+1 {{not supported: 'func.func': the argument `l` of type !lambda.list<!lambda.list<f64>>: lists of lists are not supported}}
+// expected-error @+1 {{not supported: 'func.func': the argument `l` has type !lambda.list<!lambda.list<f64>>: lists of lists are not supported}}
 func.func @lists_of_lists(%l: !lambda.list<!lambda.list<f64>>) -> f64 {
   %x = arith.constant 1.0 : f64
   return %x : f64

@@ -69,7 +69,7 @@ func.func @control(%x: f64, %n: i64) -> tuple<f64, f64> {
 // CHECK-NEXT:    %{{.*}} = scf.if
 // CHECK-NEXT:      %[[N:.*]] = arith.constant 4 : index
 // CHECK-NEXT:      %[[OK:.*]] = arith.cmpi ult, %[[I]], %[[N]] : index
-// CHECK-NEXT:      array.check %[[OK]], "index-out-of-bounds", "index {} of extent {}"(%[[I]], %[[N]] : index, index)
+// CHECK-NEXT:      array.check %[[OK]], "index-out-of-bounds", "index {} must be at least 0 and below {}"(%[[I]], %[[N]] : index, index)
 // CHECK-NEXT:      array.get
 // CHECK-NOT:       array.check
 // CHECK:         return

@@ -1,7 +1,9 @@
-//! Lists as known values, or as arrays with room for all prepended values.
+//! Conversion of lists. A list whose elements are all known becomes these values. A list that a loop grows becomes an
+//! array with space for all elements that will be prepended.
 //!
-//! The room is known before a loop: the number of iterations times the growth of one iteration. A loop with a condition
-//! is first executed without its lists, to count its iterations.
+//! The number of these elements must be known before the loop: it is the number of iterations times the number of
+//! elements that one iteration prepends. A loop with a condition is first executed without its lists, to count its
+//! iterations.
 
 use super::tree::{List, NotData, Stack, Tree, assembled, flat, leaves};
 use super::{ULT, Writer, field};
@@ -349,14 +351,14 @@ impl Writer {
                     List::Probe(found)
                 }
                 List::Stack(stack) if !self.fits(&stack, &head) => {
-                    return Err(op.not_supported("a list of values of different sizes"));
+                    return Err(op.not_supported("all values of a list must have the same sizes"));
                 }
                 // The room was allocated before the loop, or is allocated here.
                 List::Stack(stack) if stack.spare > 0 => List::Stack(self.pushed(b, &stack, &head)),
                 List::Stack(stack) => {
                     let (one, element) = (self.early_index(b, 1), stack.element);
                     let Some(stack) = self.stack(b, &List::Stack(stack), one, 1, element, None) else {
-                        return Err(op.not_supported("a list of values of different sizes"));
+                        return Err(op.not_supported("all values of a list must have the same sizes"));
                     };
                     List::Stack(self.pushed(b, &stack, &head))
                 }
@@ -366,7 +368,7 @@ impl Writer {
             let array = self.value(op.operand(0));
             let Kind::List(element) = Kind::of(ty) else { unreachable!("verified: a list") };
             if flat(element).is_none() {
-                return Err(op.not_supported("a list of values of different sizes"));
+                return Err(op.not_supported("all values of a list must have the same sizes"));
             }
             let length = self.extent(b, array, 0);
             return Ok(Tree::List(List::Stack(Stack::new([b.reverse(array)].into(), length, length, element))));
@@ -403,7 +405,7 @@ impl Writer {
 
     fn end(&mut self, op: Op, b: Builder, list: &List) -> Result<Tree, Reported> {
         let is_head = op.kind() == OpKind::LambdaHead;
-        let what = format!("the {} of an empty list", if is_head { "head" } else { "tail" });
+        let what = format!("an empty list has no {}", if is_head { "head" } else { "tail" });
         match list {
             List::Known(values) => match values.split_first() {
                 Some((head, _)) if is_head => Ok(head.clone()),
@@ -454,7 +456,7 @@ impl Writer {
             return Ok(Tree::List(List::Known([].into())));
         }
         let Some(types) = flat(ty) else {
-            return Err(op.not_supported("the first value of an empty list whose values have dynamic sizes"));
+            return Err(op.not_supported("the values of an empty list must have static sizes to take its first value"));
         };
         let mut values = Vec::new();
         for ty in types {
@@ -474,11 +476,11 @@ impl Writer {
         let one = self.index(b, 1);
         let stacks = [list, rest].map(|l| self.stack(b, l, one, 0, element, None));
         let [Some(top), Some(bottom)] = stacks else {
-            return Err(op.not_supported("a list of values of different sizes"));
+            return Err(op.not_supported("all values of a list must have the same sizes"));
         };
         let length = self.arith(b, OpKind::ArithAddi, &[bottom.length, top.length], self.context.index());
         if top.template.is_some() || bottom.template.is_some() {
-            return Err(op.not_supported("the concatenation of lists of lists"));
+            return Err(op.not_supported("lists of lists cannot be concatenated"));
         }
         let room = self.early(b, OpKind::ArithAddi, &[bottom.room, top.room], self.context.index());
         let mut arrays = Vec::new();
@@ -503,7 +505,13 @@ impl Writer {
             let wanted = self.index(b, wanted as i64);
             if !self.facts.same(Size::Value(n), Size::Value(wanted)) {
                 let ok = self.equal(b, n, wanted);
-                self.check(b, ok, "shape-mismatch", "a list of {} values as an array of {}", &[n, wanted]);
+                self.check(
+                    b,
+                    ok,
+                    "shape-mismatch",
+                    "a list of {} values cannot form an array of {} rows",
+                    &[n, wanted],
+                );
             }
         }
         Ok(Tree::One(self.array_of(b, list, 0, ty, n)))
@@ -545,7 +553,13 @@ impl Writer {
         for array in &arrays[1..] {
             let other = self.extent(b, *array, 0);
             let ok = self.equal(b, other, length);
-            self.check(b, ok, "shape-mismatch", "parts of lists have {} and {} values", &[other, length]);
+            self.check(
+                b,
+                ok,
+                "shape-mismatch",
+                "the arrays of one list must have equal lengths, found {} and {}",
+                &[other, length],
+            );
         }
         let arrays = arrays.into_iter().map(|a| b.reverse(a)).collect();
         Tree::List(List::Stack(Stack::new(arrays, length, length, element)))
@@ -559,7 +573,7 @@ impl Writer {
         ty: Type,
         out: &mut Vec<Value>,
     ) -> Result<(), Reported> {
-        let odd = |text: NotData| op.not_supported(format!("a result of type {ty}: {text}"));
+        let odd = |text: NotData| op.not_supported(format!("a result has type {ty}: {text}"));
         let n = self.length_of(b, list);
         for (k, ty) in leaves(ty).map_err(odd)?.into_iter().enumerate() {
             out.push(self.array_of(b, list, k, ty, n));
@@ -582,7 +596,7 @@ impl Writer {
                     None => None,
                 };
                 let Some(rows) = self.rows_of(zero, template.as_ref()) else {
-                    return Err(op.not_supported("a list of values of different sizes"));
+                    return Err(op.not_supported("all values of a list must have the same sizes"));
                 };
                 let known = stack.arrays.first().and_then(|a| a.ty().shape()[0]).map(|n| n as i64);
                 let arrays = rows.iter().map(|row| self.rows(b, row, known, stack.room)).collect();
@@ -614,14 +628,20 @@ impl Writer {
         let one = self.early_index(b, 1);
         let stacks = [x, y].map(|l| self.stack(b, l, one, 0, element, None));
         let [Some(x), Some(y)] = stacks else {
-            return Err(op.not_supported("the sum of lists of values of different sizes"));
+            return Err(op.not_supported("lists of values of different sizes cannot be added"));
         };
         if x.template.is_some() || y.template.is_some() {
-            return Err(op.not_supported("the sum of lists of lists"));
+            return Err(op.not_supported("lists of lists cannot be added"));
         }
         if !self.facts.same(Size::Value(x.length), Size::Value(y.length)) {
             let ok = self.equal(b, x.length, y.length);
-            self.check(b, ok, "shape-mismatch", "the sum of lists of {} and {} values", &[x.length, y.length]);
+            self.check(
+                b,
+                ok,
+                "shape-mismatch",
+                "added lists must have equal lengths, found {} and {}",
+                &[x.length, y.length],
+            );
         }
         let mut arrays = Vec::new();
         for (p, q) in x.arrays.iter().zip(y.arrays.iter()) {

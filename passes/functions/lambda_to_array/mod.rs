@@ -4,12 +4,13 @@
 //! A tuple or record becomes several values, everywhere: in arguments, results, and carried values. `lambda.if`,
 //! `lambda.for` and `lambda.while` become structured control flow. Reads and updates of elements become those of
 //! arrays, with an `array.check` if an index is not proved to be in range. Lists to which loops prepend values, such as
-//! the residuals of derivatives, become arrays with room for all of them (`lists.rs`).
+//! the residuals of derivatives, become arrays with space for all of these values (`lists.rs`).
 //!
-//! Needs: typed programs in which calls are inlined (`lambda-specialise`, `lambda-simplify`). Leaves: functions without
-//! ops and types of `lambda`. Their original types are the attribute `lambda.signature`, from which values can be
-//! reassembled. An unsupported program is an error, and is not changed: functions as values, recursion, effects, and
-//! lists of unknown length. With `rest=true` such functions are left for `lambda-to-llvm` (`rest.rs`).
+//! Requires: typed programs in which calls are inlined (`lambda-specialise`, `lambda-simplify`). Result: functions
+//! without ops and types of `lambda`. Their original types are the attribute `lambda.signature`, from which the values
+//! of tuples and records can be reassembled. A program with functions as values, recursion, effects, or lists of
+//! unknown length is reported as an error and not changed. With the option `rest=true` such functions are left for
+//! `lambda-to-llvm` instead (`rest.rs`).
 //! ```mlir before
 //! func.func @f(%p: tuple<f64, i64>, %a: tensor<4xf64>) -> tuple<f64, tensor<4xf64>> {
 //!   %x = lambda.get %p[0] : (tuple<f64, i64>) -> f64
@@ -25,7 +26,7 @@
 //!   %0 = arith.index_cast %p.1 : i64 to index
 //!   %c4 = arith.constant 4 : index
 //!   %1 = arith.cmpi ult, %0, %c4 : index
-//!   array.check %1, "index-out-of-bounds", "index {} of extent {}"(%0, %c4 : index, index)
+//!   array.check %1, "index-out-of-bounds", "index {} must be at least 0 and below {}"(%0, %c4 : index, index)
 //!   %b = tensor.insert %p.0 into %a[%0] : tensor<4xf64>
 //!   return %p.0, %b : f64, tensor<4xf64>
 //! }
@@ -120,8 +121,7 @@ impl Writer {
     fn function(old: Op) -> Result<Op, Reported> {
         let [body] = old.region(0).blocks()[..] else {
             return Err(old.not_supported(
-                "control flow between blocks in a function with values of the dialect `lambda`; use `scf` instead of \
-                 `cf`",
+                "a function with values of the dialect `lambda` must have one block; use `scf` instead of `cf`",
             ));
         };
         let (inputs, results) = old.function_type().expect("func.func has a type");
@@ -130,7 +130,7 @@ impl Writer {
             let argument = body.argument(k);
             let odd = |text: NotData| {
                 let name = argument.name().map_or(format!("#{k}"), |n| format!("`{n}`"));
-                old.not_supported(format!("the argument {name} of type {ty}: {text}"))
+                old.not_supported(format!("the argument {name} has type {ty}: {text}"))
             };
             let place = argument.location().unnamed();
             types.extend(leaves(*ty).map_err(odd)?.into_iter().map(|t| (t, place)));
@@ -162,7 +162,7 @@ impl Writer {
         let mut returned = Vec::new();
         let mut result_types = Vec::new();
         for (tree, ty) in values.iter().zip(&results) {
-            let odd = |text: NotData| old.not_supported(format!("a result of type {ty}: {text}"));
+            let odd = |text: NotData| old.not_supported(format!("a result has type {ty}: {text}"));
             result_types.extend(leaves(*ty).map_err(odd)?);
             writer.returned(b, end, tree, *ty, &mut returned)?;
         }
@@ -340,15 +340,22 @@ impl Writer {
             match self.tree(v) {
                 Tree::One(value) => operands.push(value),
                 tree if call => self.returned(b, op, &tree, v.ty(), &mut operands)?,
-                _ => return Err(op.not_supported(format!("an operand of type {} in an op of arrays", v.ty()))),
+                _ => {
+                    return Err(op.not_supported(format!(
+                        "operands of this op must be scalars or arrays, found type {}",
+                        v.ty()
+                    )));
+                }
             }
         }
         let mut types = Vec::new();
         for v in op.results() {
-            let odd = |text: NotData| op.not_supported(format!("a result of type {}: {text}", v.ty()));
+            let odd = |text: NotData| op.not_supported(format!("a result has type {}: {text}", v.ty()));
             let parts = leaves(v.ty()).map_err(odd)?;
             if !call && !tree::is_plain(v.ty()) {
-                return Err(op.not_supported(format!("a result of type {} of an op of arrays", v.ty())));
+                return Err(
+                    op.not_supported(format!("results of this op must be scalars or arrays, found type {}", v.ty()))
+                );
             }
             types.extend(parts);
         }
@@ -375,7 +382,10 @@ impl Writer {
 
     fn foreign_block(&mut self, op: Op, old: Block) -> Result<Block, Reported> {
         if let Some(odd) = old.arguments().into_iter().find(|v| !tree::is_plain(v.ty())) {
-            return Err(op.not_supported(format!("a value of type {} in an op of arrays", odd.ty())));
+            return Err(op.not_supported(format!(
+                "region arguments of this op must be scalars or arrays, found type {}",
+                odd.ty()
+            )));
         }
         let types: Vec<(Type, Location)> =
             old.arguments().into_iter().map(|v| (v.ty().with_encoding(None), v.location().unnamed())).collect();
@@ -395,7 +405,7 @@ impl Writer {
         let condition = self.value(op.operand(0));
         let (x, y) = (self.tree(op.operand(1)), self.tree(op.operand(2)));
         let Some(pairs) = x.paired(&y) else {
-            return Err(op.not_supported("a choice between lists of different lengths"));
+            return Err(op.not_supported("both lists of a choice must have the same length"));
         };
         let chosen: Vec<Value> = pairs.into_iter().map(|(x, y)| b.select(condition, x, y)).collect();
         Ok(x.rebuilt(&mut chosen.into_iter()))
@@ -444,7 +454,7 @@ impl Writer {
             return;
         }
         let ok = self.compare(b, ULT, i, n);
-        self.check(b, ok, "index-out-of-bounds", "index {} of extent {}", &[i, n]);
+        self.check(b, ok, "index-out-of-bounds", "index {} must be at least 0 and below {}", &[i, n]);
         self.facts.suppose_below(i, Size::Value(n));
     }
 
@@ -485,32 +495,34 @@ fn field(op: Op) -> usize {
 
 fn unsupported(op: Op) -> Reported {
     let (what, why) = match op.kind() {
-        OpKind::LambdaPrint | OpKind::LambdaRead => ("input and output", "expected a program without effects"),
+        OpKind::LambdaPrint | OpKind::LambdaRead => {
+            ("a program of arrays has no input and output", "expected a program without effects")
+        }
         OpKind::LambdaChannel
         | OpKind::LambdaSend
         | OpKind::LambdaRecv
         | OpKind::LambdaClose
         | OpKind::LambdaSpawn
-        | OpKind::LambdaJoin => ("messages between tasks", "expected a program without effects"),
-        OpKind::LambdaTransfer => ("a value on a device", "expected a program without devices"),
+        | OpKind::LambdaJoin => ("a program of arrays has no tasks and channels", "expected a program without effects"),
+        OpKind::LambdaTransfer => {
+            ("a program of arrays has no values on devices", "expected a program without devices")
+        }
         OpKind::LambdaLiteral | OpKind::LambdaPrim | OpKind::LambdaWalk => {
-            ("a type that is open", "run `lambda-specialise` first")
+            ("the types of all values must be known", "run `lambda-specialise` first")
         }
         OpKind::LambdaJ
         | OpKind::LambdaJinv
         | OpKind::LambdaGrad
         | OpKind::LambdaVjp
         | OpKind::LambdaJvp
-        | OpKind::LambdaHvp => ("a derivative", "run `j-transform` first"),
+        | OpKind::LambdaHvp => ("derivatives must be expanded before", "run `j-transform` first"),
         OpKind::LambdaPullback
         | OpKind::LambdaDual
         | OpKind::LambdaJacobian
         | OpKind::LambdaCovector
-        | OpKind::LambdaPairWith => {
-            ("pullbacks", "expected a program without linear functionals; run `pullback-reduce` first")
-        }
+        | OpKind::LambdaPairWith => ("pullbacks must be reduced before", "run `pullback-reduce` first"),
         _ => (
-            "functions as values",
+            "a program of arrays has no functions as values",
             "a call that `lambda-simplify` cannot inline, such as a recursive one, needs `closure-convert`",
         ),
     };

@@ -1,4 +1,4 @@
-//! Random numbers: a state is four words (`passes/functions/random.rs`).
+//! Conversion of random numbers. The state of a generator becomes four words (`passes/functions/random.rs`).
 
 use super::Writer;
 use super::tree::Tree;

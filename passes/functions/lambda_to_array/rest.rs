@@ -1,5 +1,5 @@
-//! Partial conversion: functions that cannot become functions of arrays are left for `closure-convert` and
-//! `lambda-to-llvm`.
+//! Partial conversion: selects the functions that cannot become functions of arrays, and leaves them for
+//! `closure-convert` and `lambda-to-llvm`.
 
 use super::Writer;
 use mlopt_dialects::diagnostics::captured;

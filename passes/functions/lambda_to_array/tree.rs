@@ -1,4 +1,4 @@
-//! Values of the language as trees of scalars and arrays.
+//! Values of the functional language as trees whose leaves are scalars and arrays.
 
 use mlopt_dialects::ir::{Type, Value};
 use mlopt_dialects::lambda::types::Kind;
@@ -244,17 +244,17 @@ pub enum NotData {
     ListOfLists,
     #[error("lists of empty values are not supported")]
     ListOfUnits,
-    #[error("its type is open; run `lambda-specialise` first")]
+    #[error("the type is open; run `lambda-specialise` first")]
     Open,
-    #[error("functions as values are not supported here")]
+    #[error("functions cannot be arguments or results here; run `closure-convert` first")]
     Function,
-    #[error("messages between tasks are not supported here")]
+    #[error("channels and tasks cannot be arguments or results of a function over arrays")]
     Message,
-    #[error("linear functionals are not supported here")]
+    #[error("a linear functional cannot be converted to arrays; run `j-transform` first")]
     Functional,
-    #[error("sum types are not supported here")]
+    #[error("sum types cannot be converted to arrays")]
     Alternatives,
-    #[error("it is not a type of scalars and arrays")]
+    #[error("only scalars and arrays can be converted")]
     Foreign,
 }
 

@@ -19,7 +19,7 @@ func.func @endless() -> f64 {
 func.func @condition() -> f64 {
   %c = arith.constant true
   %x = arith.constant 1.0 : f64
-  // expected-error @+1 {{not supported: 'lambda.if': in a program that is reduced; expected functions, tuples, sums, and elementwise operations that have derivatives}}
+  // expected-error @+1 {{not supported: 'lambda.if': this op cannot be reduced; expected functions, tuples, sums, and elementwise operations that have derivatives}}
   %y = lambda.if %c : i1 -> f64 {
     lambda.yield %x : f64
   } else {
@@ -30,7 +30,7 @@ func.func @condition() -> f64 {
 
 // -----
 
-// expected-error @+1 {{not supported: 'func.func': a function without a body in a program that is reduced}}
+// expected-error @+1 {{not supported: 'func.func': a function must have a body to be reduced; define it in this module}}
 func.func private @unknown(%x: f64) -> f64
 
 func.func @without_body() -> f64 {
@@ -43,7 +43,7 @@ func.func @without_body() -> f64 {
 // -----
 
 func.func private @forever(%x: f64) -> f64 {
-  // expected-error @+1 {{the program does not end, or calls nest too deep}}
+  // expected-error @+1 {{the program does not end, or its calls nest too deeply}}
   %f = lambda.ref @forever : (f64) -> f64
   %y = lambda.apply %f(%x) : (f64) -> f64
   %z = math.sin %y : f64

@@ -1,8 +1,9 @@
-//! Reduces programs of the pullback language to their values (`spec/functional.md` C): an execution of the
-//! specification of `lambda.pullback`.
+//! Computes the values of programs in the pullback language, by the reductions that define the language
+//! (`spec/functional.md` C). It is the reference semantics of `lambda.pullback`.
 //!
-//! Needs: typed functions without arguments, of functions, tuples, sums and elementwise ops. Leaves: their values. The
-//! attribute `lambda.primitive` marks functions of the module that are primitives, evaluated in one step.
+//! Requires: functions with known types and without arguments, which contain functions, tuples, sums and elementwise
+//! ops. Result: each of these functions directly returns its value. The attribute `lambda.primitive` marks functions of
+//! the module that are primitives, which are evaluated in one step.
 //! ```mlir before
 //! func.func @slope() -> !lambda.dual<f64> {
 //!   %one = arith.constant 1.0 : f64
@@ -72,14 +73,18 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
         let is_named = function.symbol().is_some_and(|s| s == wanted);
         let (inputs, _) = function.function_type().expect("a function has a type");
         if is_named && !inputs.is_empty() {
-            return Err(function.error(format!("has arguments; a program that is reduced has none: {wanted}")).emit());
+            return Err(function
+                .error(format!("`@{wanted}` must have no arguments to be reduced, found {}", inputs.len()))
+                .emit());
         }
         if is_named || wanted.is_empty() && inputs.is_empty() {
             chosen.push(function);
         }
     }
     if chosen.is_empty() && !wanted.is_empty() {
-        return Err(module.error(format!("there is no function `@{wanted}` with a program to reduce")).emit());
+        return Err(module
+            .error(format!("expected the name of a function of this module in the option `function`, found `{wanted}`"))
+            .emit());
     }
     chosen.into_iter().try_for_each(|function| reduce(module, function, options))
 }

@@ -1,13 +1,14 @@
-//! Rewrites pure array code to the cheapest equal code that the rules find: fusion, partial evaluation, loop
-//! normalisation, algebra that the `fastmath` flags allow, loop-invariant code motion, common subexpression
+//! Rewrites pure array code to the cheapest equal code that the rules find. This includes fusion, partial evaluation,
+//! loop normalisation, algebra that the `fastmath` flags permit, loop-invariant code motion, and common subexpression
 //! elimination.
 //!
-//! Naive forward-mode gradients reach their best order of growth; the example goes from O(n²) to no work at all. The
-//! zeros that `jvp` creates are structural (`dual.zero`), so no `fastmath` is needed.
+//! Gradients that `jvp` computes one entry at a time become asymptotically as fast as in reverse mode. In the example
+//! below, O(n²) operations are reduced to none. The zeros that `jvp` creates are structural (`dual.zero`), so the
+//! rules that remove them need no `fastmath` flags.
 //!
-//! Needs: nothing; an op that terms cannot represent keeps its position and is a leaf of the terms that read it.
-//! Leaves: a function with the same or a lower cost under the model of `cost.rs`, and the same text when nothing
-//! cheaper was found.
+//! Requires: nothing. An op that terms cannot represent keeps its position, and the optimiser treats its results as
+//! inputs. Result: a function with the same or a lower cost, by the model of `cost.rs`. If nothing cheaper is found,
+//! the text of the function does not change.
 //! ```mlir before
 //! func.func @gradient_of_dot(%v1: tensor<8xf64>, %v2: tensor<8xf64>) -> tensor<8xf64> {
 //!   %n = arith.constant 8 : index

@@ -1,5 +1,5 @@
-//! The options of passes that rewrite terms, and their common driver. `egg-optimize` runs all phases and keeps the
-//! cheapest form; each phase is also a pass of its own (docs/optimiser.md, "Phases").
+//! The options of the passes that rewrite terms, and the code by which these passes run phases. `egg-optimize` runs all
+//! phases and selects the cheapest form; each phase is also a pass of its own (docs/optimiser.md, "Phases").
 
 use crate::optimise::egg_optimize::{Code, Rewriter};
 use crate::optimise::phases::{self, Accept, Phases};
@@ -140,7 +140,7 @@ fn report(function: Op, rewriter: &Rewriter) {
     });
     let left = match given_up {
         0 => String::new(),
-        n => format!("; {n} operations unchanged: fuel used up"),
+        n => format!("; {n} operations are unchanged, because the fuel was used up"),
     };
     let _reported = function.remark(format!("cost {before:.0} before, {after:.0} after; {stop}{left}")).emit();
 }
@@ -152,6 +152,6 @@ pub fn unknown(function: Op, pass: &str, what: &str, found: &str, known: &[&str]
     let nearest = nearest.map(|n| format!("; did you mean `{n}`?")).unwrap_or_default();
     diagnostics::error(
         function.location(),
-        format!("{pass}: unknown {what} `{found}`{nearest} Known: {}", known.join(", ")),
+        format!("{pass}: unknown {what} `{found}`{nearest} Expected one of {}", known.join(", ")),
     )
 }

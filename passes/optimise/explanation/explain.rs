@@ -1,5 +1,5 @@
-//! Explanations of rewriting for readers: each step with its rule, its source location, and the code before and after
-//! as MLIR.
+//! Explanations for readers: each rewriting step with its rule, its location in the program, and the code before and
+//! after as MLIR.
 
 use crate::optimise::explanation::proof::Link;
 use crate::optimise::placement::place::{Placer, Variable};

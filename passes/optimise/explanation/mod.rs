@@ -1,5 +1,6 @@
-//! Proofs that two terms are equal, as paths of single steps, and the text of these steps. May use `terms`, `rules`,
-//! `translation` and the steps that the normaliser logs. Must never search: it only reads the results of the phases.
+//! Proofs that two terms are equal, as sequences of single rewriting steps, and the text of these steps. This module
+//! may use `terms`, `rules`, `translation`, and the steps that the normaliser and saturation record. It must not apply
+//! rules to search for a proof: it only reads what the phases have recorded.
 
 pub mod explain;
 pub mod proof;

@@ -1,8 +1,10 @@
-//! Proofs that two terms are equal: a path of single steps between them, from all equations that the phases have found.
+//! Proofs that two terms are equal: a sequence of single steps from one to the other, found among all equations that
+//! the phases have recorded.
 //!
-//! The steps are equations between terms. Congruence closure derives their consequences. Every union keeps its reason,
-//! from which the path is reconstructed (Nieuwenhuis and Oliveras, "Proof-producing congruence closure", RTA 2005). An
-//! equation between open terms holds for all values of their variables in range, and therefore also below binders.
+//! The steps are equations between terms, and congruence closure derives their consequences. Every union records its
+//! reason, from which the sequence is reconstructed (Nieuwenhuis and Oliveras, "Proof-producing congruence closure",
+//! RTA 2005). An equation between terms with free variables holds for all values of the variables in their ranges. It
+//! may therefore also be used inside a term that binds these variables.
 
 use crate::optimise::normaliser::normalise::Step;
 use crate::optimise::terms::{Node, Operands, Pool};

@@ -1,8 +1,8 @@
 //! Translation from a block of functional code to terms, one for each value.
 //!
-//! An op without effects is a term. An op that creates a function or has regions is opaque: it is equal to another one
-//! with the same regions, up to the names in them, and the same captured values. An op that may trap or not terminate
-//! is also a term, but keeps its position. An op with a token operand is not a term.
+//! An op without effects becomes a term. An op that creates a function or has regions is opaque: two such ops are equal
+//! if they have the same regions, up to the names in them, and capture the same values. An op that may stop with an
+//! error or not terminate is also a term, but keeps its position. An op with a token operand is not translated.
 
 use crate::optimise::phases;
 use crate::optimise::rules::Laws;

@@ -1,12 +1,13 @@
 //! Rewriting of straight-line functional code as terms (`spec/functional.md` B.9 ii): the part of `egg-optimize` for
 //! the dialect `lambda`.
 //!
-//! May use the rest of the optimiser. Must never know the passes of `functions`: it reads ops as they are.
+//! This module may use the rest of the optimiser. It must not depend on the passes of `functions`, which may run before
+//! or after it.
 //!
-//! Each block is one problem, inner blocks first. Functions, conditionals and loops in a block are ordinary ops,
-//! identified by their regions and the values that they capture. An op that may trap or not terminate keeps its
-//! position, and so does an op with a token operand; every other op is written before its first use. If a form cannot
-//! be written under these constraints, the block stays as it is.
+//! Each block is optimised separately, inner blocks first. Functions, conditionals and loops in a block are ordinary
+//! ops, which are identified by their regions and the values that they capture. An op that may stop with an error or
+//! not terminate keeps its position, and so does an op with a token operand. Every other op is written before its first
+//! use. If this is not possible, the block is not changed.
 
 mod export;
 mod import;

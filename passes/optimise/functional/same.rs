@@ -1,4 +1,5 @@
-//! Equality of ops with regions: the same ops in the same order, up to the names of values.
+//! Equality of ops with regions. Two regions are equal if they contain the same ops in the same order, up to the names
+//! of values.
 
 use mlopt_dialects::ir::{Attribute, Op, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};

@@ -1,4 +1,5 @@
-//! Rules that are tried once on every term, operands first, for a cheaper form. No rule runs again on its own result.
+//! Rules that are tried once on every term, operands first, to find a cheaper form. No rule is applied to its own
+//! result.
 
 use crate::optimise::normaliser::normalise::Step;
 use crate::optimise::normaliser::record::Record;

@@ -1,5 +1,6 @@
-//! The normaliser: directed rules, applied until none matches, and the rules that are tried once afterwards. May use
-//! `terms` and `rules`. Must never know the e-graph or MLIR.
+//! The normaliser: it applies directed rules until none matches, and then tries certain other rules once. This module
+//! may use `terms` and `rules`. It must not depend on the e-graph, which calls it to normalise new terms, or on MLIR:
+//! it sees only terms.
 
 pub mod bottom_up;
 pub mod normalise;

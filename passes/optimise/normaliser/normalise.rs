@@ -1,4 +1,5 @@
-//! The normaliser: applies directed rules bottom up, the first match on each term, each term once.
+//! Normalisation of terms by directed rules, bottom up. On each term the first matching rule is applied, and each term
+//! is normalised once.
 
 use crate::optimise::rules::profile::Profile;
 use crate::optimise::rules::{Dispatch, Rule, View};

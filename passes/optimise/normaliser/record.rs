@@ -1,4 +1,5 @@
-//! Records of a run of the phases besides its result. A record that is not requested costs nothing.
+//! Records of a run of the phases, in addition to its result: steps, e-graph, profile. A record that is not requested
+//! costs nothing.
 
 use crate::optimise::normaliser::normalise::Step;
 use crate::optimise::rules::profile::Profile;

@@ -1,5 +1,5 @@
-//! Rules that are tried on a term before its subterms, each time in normal form. The result of a rule is normalised
-//! before its subterms are tried.
+//! Rules that are tried on a term before they are tried on its subterms. The term is in normal form when a rule is
+//! tried, and the result of the rule is normalised before its subterms are tried.
 
 use crate::optimise::normaliser::normalise::{Normaliser, Step};
 use crate::optimise::normaliser::record::Record;

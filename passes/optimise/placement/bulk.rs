@@ -1,5 +1,5 @@
-//! Placement as bulk ops: permutations of axes, and reductions over axes of an array. A bulk reduction leaves the order
-//! of loops to the lowering, while a loop over columns with a sum inside fixes it, in the slow order.
+//! Placement of permutations of axes and reductions over axes as operations on whole arrays. This leaves the order of
+//! the loops to the lowering. A loop over columns that contains a sum would fix the order, and the slower one.
 
 use super::place::{Env, Placer};
 use super::plan::{Stmt, Type, Val};

@@ -1,6 +1,6 @@
-//! Horizontal fusion (X.25) on plans: loops of equal extent that read the same arrays share one binder, and their
-//! common subexpressions are computed once. Placement creates one loop for each array, so the common parts of different
-//! arrays are found here.
+//! Horizontal fusion of the loops of a plan (X.25): loops of equal extent that read the same arrays become one loop, in
+//! which common subexpressions are computed once. Placement itself creates one loop for each array, so it does not find
+//! computations that are common to different arrays.
 
 use super::plan::{Plan, Stmt, Type, Val};
 use crate::optimise::terms::op::{Flags, Op, Reduction};

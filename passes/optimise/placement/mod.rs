@@ -1,5 +1,6 @@
-//! Translation from terms to an ordered plan of statements: the loop of each term, fusion of loops of equal extent,
-//! bulk ops. May use `terms`. Must never know MLIR or the rules: a plan computes exactly its terms.
+//! Translation from terms to a *plan*, an ordered list of statements in loops: it chooses the loop of each term, fuses
+//! loops of equal extent, and recognises operations on whole arrays. This module may use `terms`. It must not depend on
+//! MLIR or on the rules: a plan computes exactly its terms, and `translation` writes it as ops.
 
 mod bulk;
 pub mod fuse;

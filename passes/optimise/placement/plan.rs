@@ -1,5 +1,5 @@
-//! A plan: placed terms as ordered statements in scopes. It is close to the final ops, and its cost decides the final
-//! selection.
+//! Plans: placed terms as ordered statements in scopes. A plan is close to the final ops, and the cost of plans decides
+//! which form is selected.
 
 use crate::optimise::terms::cost::Assumed;
 use crate::optimise::terms::op::{Flags, Op, Reduction};

@@ -1,4 +1,4 @@
-//! Simplification of plans for readable output: joins nested builds, and removes unused statements.
+//! Simplification of plans, so that the emitted code is readable: joins nested builds, and removes unused statements.
 
 use super::plan::{Plan, Stmt, Val};
 use crate::optimise::terms::op::Op;

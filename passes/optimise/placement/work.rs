@@ -1,4 +1,5 @@
-//! The cost of a plan: the work of each statement times the iterations of its loops.
+//! The cost of a plan: the sum over its statements of their work times the number of iterations of the loops around
+//! them.
 
 use super::plan::{Plan, Scope, Stmt, Val};
 use crate::optimise::terms::cost;

@@ -1,8 +1,9 @@
-//! Names of idioms for normal terms: matrix product, convolution, softmax (`spec/arrays.md` X.20).
+//! Names of the idioms that terms in normal form represent: matrix product, convolution, softmax and others
+//! (`spec/arrays.md` X.20).
 //!
-//! A sum of products is identified by its indices alone, as in Einstein's notation: by the axes of the result and the
-//! summed indices that each factor mentions. All notations of a product (loops, bulk ops, transposed operands) have one
-//! normal form.
+//! A sum of products is identified by its indices alone, as in Einstein's notation: by the axes of the result, and by
+//! the indices that each factor depends on. Products that are written with loops, with operations on whole arrays, or
+//! with transposed operands have the same normal form.
 
 use crate::optimise::terms::prim::Prim;
 use crate::optimise::terms::{Op, Pool, Reduction};

@@ -1,8 +1,11 @@
-//! Emits a remark at each op whose result is a known idiom: dot, matrix and outer products, convolution, softmax,
-//! log-sum-exp, with the sizes of its indices. The notation does not matter: loops, bulk ops, or transposed operands.
+//! Emits a remark at each op whose result is a known idiom: dot, matrix and outer products, convolution, softmax and
+//! log-sum-exp. The remark states the sizes of the indices. It does not matter whether the program uses loops,
+//! operations on whole arrays, or transposed operands. If nested ops form one idiom, the remark is at the outermost
+//! one.
 //!
-//! Needs: nothing. Leaves: the program unchanged. Of nested ops that form one idiom, the outermost one is named.
-//! `array-to-sweeps` compiles contractions independently of this pass.
+//! `array-to-sweeps` recognises and compiles contractions independently of this pass.
+//!
+//! Requires: nothing. Preserves: the program.
 //! ```mlir before
 //! func.func @f(%a: tensor<4x5xf64>, %b: tensor<5x3xf64>) -> tensor<4x3xf64> {
 //!   %c = array.build (%i < 4, %j < 3) -> (tensor<4x3xf64>) {

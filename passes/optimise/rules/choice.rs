@@ -1,4 +1,4 @@
-//! Alternatives that need an analysis. `choice.rules` has the others, and the order.
+//! Rules whose two sides are alternatives, and that need an analysis. `choice.rules` has the others, and the order.
 
 use super::sum::{is_finite, where_not_empty};
 use super::{Apply, Requirement, Rule, View};

@@ -1,11 +1,13 @@
-//! The order of sums: the reordering of a whole n-ary contraction in one step, instead of moving products and sums past
-//! each other.
+//! The order of the sums in a contraction. The whole sum of products is reordered in one step. Moving products and sums
+//! past each other by small rules would take many steps.
 //!
-//! A maximal sum of products `Σ_{i, j, ...} f₁·f₂·...` is flattened. The indices are then eliminated one at a time,
-//! always the one whose factors span the smallest space. On forward-mode code without one-hots this finds the order of
-//! reverse mode, in time linear in the depth of the chain. Binary rules in an e-graph would increase its size by a
-//! factor of four to eight for each layer. These rules are alternatives, for a driver that keeps the cheapest form:
-//! `bottom_up.rs`. `contract.rules` has the other rules, and the order.
+//! A maximal sum of products `Σ_{i, j, ...} f₁·f₂·...` is flattened. The indices are then eliminated one at a time. The
+//! next one is always the index for which the loop over the factors that depend on it has the fewest iterations. On
+//! forward-mode code without one-hot arrays this finds the order of reverse mode, in time linear in the depth of the
+//! chain of products. With rules for two factors, each layer would increase the size of an e-graph by a factor of four
+//! to eight. The result may be worse than the input, so the cheaper of the two is kept (`bottom_up.rs`).
+//!
+//! `contract.rules` has the other rules, and the order.
 
 use super::index::conjuncts;
 use super::sum::{is_finite, where_not_empty};

@@ -1,6 +1,8 @@
-//! Loop normalisation, fission and the last write. Each rule matches one component of a loop: `proj k (ifold n z b)`.
+//! Rules for loops: normalisation, splitting of loops into two, and loops in which only the last write to an element
+//! matters. Each rule matches one component of the state of a loop: `proj k (ifold n z b)`.
 //!
-//! In a body, level 0 is the index and level 1 the states; terms from outside are shifted by two.
+//! Variables are de Bruijn indices. In a body, level 0 is the index and level 1 the states; terms from outside are
+//! shifted by two.
 
 use super::index::{conjunction, conjuncts};
 use super::{Apply, Requirement, Rule, View};

@@ -1,6 +1,6 @@
-//! Interchange: a loop over an array with independent elements becomes one loop for each element. The better form
-//! depends on the machine: together, elements are read and written in each iteration, by vector instructions; apart,
-//! they stay in registers. So the rule runs only on request.
+//! Loop interchange: a loop over an array whose elements are independent becomes one loop for each element. Which form
+//! is better depends on the machine. One loop reads and writes all elements in each iteration, with vector
+//! instructions; separate loops keep their element in a register. The rule therefore runs only on request.
 
 use super::ifold::fold;
 use super::{Apply, Requirement, Rule, View};

@@ -1,11 +1,15 @@
-//! The rules. Each is written once and runs both in the normaliser and in the e-graph. Most are text in `TOPIC.rules`,
-//! in the language of user rules (docs/user-rules.md); a rule that needs an analysis is a function over a view, in
-//! `TOPIC.rs`. May use the notation of terms, and `terms`. Must never know its driver, a target, or a benchmark.
+//! The rewrite rules. Each rule is written once. It reads terms through the type [`View`], which both the normaliser
+//! and the e-graph provide, and so runs in both. Most rules are text in `TOPIC.rules`, in the language of user rules
+//! (docs/user-rules.md); a rule that needs an analysis is a function in `TOPIC.rs`. This module may use `terms` and
+//! their notation. It must not depend on the normaliser, the e-graph, a target or a benchmark: a rule states an
+//! equation that holds everywhere.
 //!
-//! A rule reads one term and the known facts about its operands, and returns equal terms. Every directed rule decreases
-//! a measure (see each rule), so no two of them undo each other. Rules of the set `choice` are alternatives and run
-//! only in the e-graph. Numbers in parentheses are those of the published rule sets, `c1`, `f4` (Shaikhha et al., arXiv
-//! 2212.10307, Fig. 8), and of `spec/arrays.md` E.3, `X.12`.
+//! A rule reads one term and the known facts about its operands, and returns equal terms. A directed rule is applied in
+//! one direction only. A comment at the rule names a measure that it decreases; if an existing rule could undo a new
+//! one, the new one must not increase the measure of the existing rule, so that rewriting ends. The rules of the set
+//! `choice` are not directed and run only in the e-graph. The text of the equation of a rule, `law`, may end with the
+//! origin of the rule in parentheses: a letter and a number, such as (c1) or (f4), is a rule of Shaikhha et al. (arXiv
+//! 2212.10307, Fig. 8), and (X.12) is number 12 in section E.3 of the specification, `spec/arrays.md`.
 
 pub mod array;
 pub mod choice;

@@ -1,5 +1,5 @@
-//! Peeling of the first and the last iteration of a loop. These alternatives make code longer, so they run only on
-//! request.
+//! Peeling: the first or the last iteration of a loop becomes separate code. The result is longer than the loop, so
+//! these rules run only on request.
 
 use super::ifold::fold;
 use super::{Apply, Requirement, Rule, View};

@@ -1,4 +1,4 @@
-//! The profile of rules: the number of matches, their effects, and the time.
+//! The profile of rules: for each rule the number of its matches, their effects, and the time.
 
 use crate::optimise::rules::{Laws, every};
 use std::collections::BTreeMap;

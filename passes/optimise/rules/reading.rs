@@ -1,5 +1,6 @@
-//! Readings: the meaning of bulk ops as loops, by which they become terms. Both sides of these rules are one term, so
-//! no step of a proof shows them. An op whose reading is excluded is opaque.
+//! The meaning of operations on whole arrays as terms with loops. These *reading rules* are applied when ops are
+//! translated to terms. Both sides of such a rule are the same term, so it never occurs as a step of a proof. If the
+//! reading rule of an op is disabled, the op is opaque to the optimiser.
 
 use super::{Apply, Requirement, Rule};
 use mlopt_dialects::ir::Op;

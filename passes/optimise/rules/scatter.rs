@@ -1,5 +1,5 @@
-//! Rules for scatters: additions at computed positions. If the positions can be solved for the indices, a scatter is a
-//! build.
+//! Rules for scatters, which add at computed positions. If the indices can be computed from the position, a scatter is
+//! a build.
 
 use super::cond::{is_mask, is_structural_zero};
 use super::index::{conjunction, conjuncts};

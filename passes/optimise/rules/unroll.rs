@@ -1,5 +1,5 @@
-//! Unrolling of small loops whose index decides comparisons or reads of stacks: comparisons become constants, and a
-//! read of a stack becomes one of its rows.
+//! Unrolling of small loops in which the index decides a comparison or selects a row of a stack. In the unrolled code
+//! the comparison becomes a constant, and the read of the stack becomes one of its rows.
 
 use super::{Apply, Requirement, Rule};
 use crate::optimise::terms::prim::Prim;

@@ -1,5 +1,5 @@
-//! Data of functional programs as terms: tuples, lists, environments of gradients, functions. Numbers and arrays in
-//! data are represented as one element each, because the operations on them here are elementwise.
+//! Data of functional programs as terms: tuples, lists, environments of gradients, functions. A number or an array in
+//! such data is represented as a single element, because all operations on them are elementwise here.
 
 use super::{Op, Pool};
 use crate::optimise::terms::prim::Prim;

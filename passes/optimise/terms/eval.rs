@@ -1,4 +1,4 @@
-//! The meaning of terms, slow and obvious: the test oracle of every rule and of placement.
+//! The meaning of terms: a slow and obvious evaluator, with which tests compare every rule and placement.
 
 use super::data;
 use super::op::{Op, Reduction};

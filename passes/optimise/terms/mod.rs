@@ -1,6 +1,7 @@
-//! Terms: the representation of programs in `egg-optimize`. They are hash-consed, with de Bruijn indices and extents in
-//! index variables. `cost` is their only measure, `eval` their meaning. May use the dialects' values and types. Must
-//! never know MLIR ops, a rule, or the later position of a term.
+//! Terms: the representation of programs in `egg-optimize`. They are hash-consed. Variables are de Bruijn indices, and
+//! each index variable contains its extent. `cost` measures terms, and `eval` defines their meaning. This module may
+//! use the values and types of the dialects. It must not depend on ops of MLIR, on rules or on placement, which all use
+//! terms.
 
 pub mod cost;
 pub mod data;

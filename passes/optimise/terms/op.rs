@@ -1,4 +1,5 @@
-//! The operators of terms. One node type is used by the pool, the normaliser and the e-graph.
+//! The operators of terms, and the nodes that apply them. The pool, the normaliser and the e-graph use the same type of
+//! nodes.
 
 use super::data;
 use super::prim::Prim;

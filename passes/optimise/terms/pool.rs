@@ -1,7 +1,7 @@
-//! The term pool: hash-consed nodes with memoised free variables, types, sizes and costs.
+//! The term pool: hash-consed nodes, with memoised free variables, types, sizes and costs.
 //!
-//! A term is a number, and equal terms have equal numbers. A small pool can contain terms whose trees have millions of
-//! nodes.
+//! A term is represented by a number, and equal terms have equal numbers. A small pool can contain terms that would be
+//! trees of millions of nodes.
 
 use super::data;
 use super::op::{Flags, Node, Op, Operands, Reduction};

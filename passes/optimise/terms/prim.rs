@@ -1,4 +1,4 @@
-//! Scalar primitives: the ops of `arith` and `math` that terms represent, with their meaning on scalars.
+//! Scalar primitives: the ops of `arith` and `math` that terms represent, and their meaning on scalars.
 
 use mlopt_dialects::ops::Kind;
 use mlopt_dialects::value::Element;

@@ -1,7 +1,7 @@
-//! Index algebra: linear forms of index terms, and proofs from their ranges.
+//! Linear forms of index terms, and proofs about them from the ranges of index variables.
 //!
-//! A side condition returns true only if it is proved. An index variable includes its extent, so `0 ≤ i < n` needs no
-//! context.
+//! A side condition of a rule is true only if it is proved. An index variable contains its extent, so `0 ≤ i < n` is
+//! known without a context.
 
 use super::op::Op;
 use super::pool::Pool;

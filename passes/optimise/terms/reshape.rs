@@ -1,5 +1,5 @@
-//! Translation of reshapes to builds of reads at a position that is numbered in row-major order and split again, and
-//! recognition of such builds as reshapes.
+//! Reshapes as builds. A build reads the operand at the position that has the same row-major number as the position in
+//! the result. The reverse direction recognises such a build as a reshape.
 
 use super::op::Op;
 use super::pool::Pool;

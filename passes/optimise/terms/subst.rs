@@ -1,5 +1,5 @@
-//! Shifting and substitution: one memoised traversal that maps free variables and rebuilds only terms that mention
-//! them.
+//! Shifting and substitution of variables: one memoised traversal that maps free variables, and rebuilds only the terms
+//! that contain them.
 
 use super::op::{Node, Op, Operands};
 use super::pool::Pool;

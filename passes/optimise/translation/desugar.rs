@@ -1,4 +1,5 @@
-//! The meaning of bulk ops as builds of reads. `place` and `bulk` recognise views and reductions again.
+//! Translation of operations on whole arrays to builds of reads. After optimisation, `place` and `bulk` recognise
+//! transposes, reshapes and reductions again.
 
 use super::import::{Importer, plan_type};
 use crate::optimise::placement::plan::{Stmt, Type, Val};

@@ -1,7 +1,8 @@
 //! Translation from ops to a plan: one statement for each op of a block that terms can represent.
 //!
-//! An op is translated if its types are those of the array language, no attribute would be lost, and terms represent it
-//! or it is pure and becomes opaque (`Op::Opaque`). Every other op keeps its position, and its results are leaves.
+//! An op is translated if its types are those of the array language, no attribute would be lost, and terms represent
+//! the op or it is pure. A pure op that terms do not represent becomes opaque (`Op::Opaque`). Every other op keeps its
+//! position, and its results are leaves of terms.
 
 use super::desugar::{emits_what_it_carries, has_known_types, is_sugar};
 use super::upstream;

@@ -1,6 +1,6 @@
-//! Translation between MLIR and terms: `import` reads the ops of a block as a plan, `read` makes terms of the plan,
-//! `export` writes a plan as ops. May use `terms`, `placement` and the set of enabled rules. Must never rewrite: the
-//! meaning of a block is the meaning of its terms.
+//! Translation between MLIR and terms: `import` reads the ops of a block as a plan, `read` converts the plan to terms,
+//! and `export` writes a plan as ops. This module may use `terms`, `placement`, and the set of enabled rules. It must
+//! not rewrite: the terms have exactly the meaning of the block.
 
 mod desugar;
 pub mod export;

@@ -1,4 +1,4 @@
-//! Names of operators for readers, in drawings of e-graphs.
+//! Names of operators in drawings of e-graphs.
 
 use super::import::Prototypes;
 use crate::optimise::terms::op::{Flags, Op};

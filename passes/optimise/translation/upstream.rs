@@ -1,5 +1,5 @@
-//! The meaning of ops of `tensor`. A read out of range is undefined there and zero here, so no proof of ranges is
-//! needed.
+//! Translation of ops of `tensor` to terms. A read out of range has no defined result in `tensor` and is zero in terms,
+//! so no proof is needed that it is in range.
 
 use super::import::Importer;
 use crate::optimise::placement::plan::{Stmt, Type, Val};

@@ -1,4 +1,4 @@
-//! A numeric test of both sides of a rule on random values.
+//! The numeric test of a rule: both sides are evaluated on random values and compared.
 
 use crate::optimise::rules::pattern::{Condition, Kind, Pattern, Property, Rule};
 use crate::optimise::terms::data::Form;
@@ -332,6 +332,12 @@ fn show(x: &Value) -> String {
 impl fmt::Display for Counterexample {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let values: Vec<String> = self.values.iter().map(|(name, x)| format!("{name} = {}", show(x))).collect();
-        write!(f, "for {} the left is {}, the right {}", values.join(", "), show(&self.left), show(&self.right))
+        write!(
+            f,
+            "for {} the left side is {}, but the right side is {}",
+            values.join(", "),
+            show(&self.left),
+            show(&self.right)
+        )
     }
 }

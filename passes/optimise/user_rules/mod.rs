@@ -9,9 +9,9 @@
 //!   (fastmath nnan ninf))
 //! ```
 //!
-//! User rules are alternatives: the e-graph runs them from left to right, and the cheapest form is selected. The text
-//! is compiled to patterns (`rules/pattern`), as that of built-in rules, and checked on random values. May use `terms`,
-//! `rules` and the normaliser. Must never know MLIR.
+//! User rules are alternatives: the e-graph applies them from left to right, and the cheapest form is selected. The
+//! text is compiled to patterns (`rules/pattern`), which are checked on random values. This module may use `terms`,
+//! `rules` and the normaliser. It must not depend on MLIR: the check evaluates terms.
 
 mod check;
 
@@ -44,12 +44,12 @@ impl Rules {
                 && let Some(word) = name.name()
                 && every().any(|(set, rule)| set == word || rule.name == word)
             {
-                return Err(name.error(format!("`{word}` is the name of a rule that is built in")));
+                return Err(name.error(format!("`{word}` is the name of a built-in rule; choose another name")));
             }
             let mut normal = |pool: &mut _, left| Normaliser::new(&fusion, FUEL).normalise(pool, left);
             let rule = compile(&term, text, &mut normal, &mut found.warnings)?;
             if let Some(first) = found.rules.iter().find(|r| r.name == rule.name) {
-                return Err(term.error(format!("the rule `{}` is there already, at {}", rule.name, first.at)));
+                return Err(term.error(format!("the rule `{}` is defined twice, first at {}", rule.name, first.at)));
             }
             found.rules.push(rule);
         }
@@ -169,18 +169,21 @@ mod tests {
 
     #[test]
     fn faults_are_said_where_they_are() {
-        assert_eq!(error("(rule a ((x f64)) (exp x) y)"), "1:27: error: no variable `y`; the rule has `x`");
+        assert_eq!(error("(rule a ((x f64)) (exp x) y)"), "1:27: error: unknown variable `y`; the rule declares `x`");
         assert_eq!(error("(rule a ((x f64) (n index)) (exp n) x)"), "1:34: error: `exp` takes f64 or f32, found index");
         assert_eq!(
             error("(rule a ((x f64) (v f64 n))\n (exp x)\n v)"),
-            "3:2: error: the sides differ: the left is f64, the right f64 with 1 axis"
+            "3:2: error: expected f64, the type of the left side, found f64 with 1 axis"
         );
-        assert_eq!(error("(rule a ((x f64) (y f64)) (exp x) y)"), "1:35: error: nothing on the left tells what `y` is");
+        assert_eq!(
+            error("(rule a ((x f64) (y f64)) (exp x) y)"),
+            "1:35: error: the left side does not determine `y`; use it there"
+        );
         assert_eq!(
             error("(rule a ((x f64)) x x)"),
-            "1:19: error: expected an operator, found `x`: it would match everything"
+            "1:19: error: expected an operator on the left, found `x`, which would match every term"
         );
-        assert_eq!(error("(rule a ((x f64)) (foo x) x)"), "1:19: error: no operator `foo`");
+        assert_eq!(error("(rule a ((x f64)) (foo x) x)"), "1:19: error: unknown operator `foo`");
         assert_eq!(
             error("(rule a ((x f65)) (exp x) x)"),
             "1:13: error: expected a kind, one of f32 f64 i32 i64 index bool, float integer number scalar any, tuple \
@@ -206,14 +209,14 @@ mod tests {
             error("(rule a ((x f64)) (exp x) x\n"),
             "2:1: error: expected `)` for the `(` at 1:1, found the end of the text"
         );
-        assert_eq!(error(&format!("{EXP}\n{EXP}")), "2:1: error: the rule `exp-of-sum` is there already, at 1:1");
+        assert_eq!(error(&format!("{EXP}\n{EXP}")), "2:1: error: the rule `exp-of-sum` is defined twice, first at 1:1");
         assert_eq!(
             error("(rule inf ((x f64)) (exp x) x)"),
             "1:7: error: expected the name of the rule, found `inf`, which reads as a number"
         );
         assert_eq!(
             error("(rule sum-split ((x f64)) (exp x) x)"),
-            "1:7: error: `sum-split` is the name of a rule that is built in"
+            "1:7: error: `sum-split` is the name of a built-in rule; choose another name"
         );
     }
 

@@ -1,4 +1,4 @@
-//! Causality analysis: no stream depends on itself in the same cycle (`spec/streams.md` 5.4).
+//! Causality analysis: checks that no stream depends on itself in the same cycle (`spec/streams.md` 5.4).
 
 use super::clocks::Clocks;
 use super::graph::{Graph, Kind, Var, components, shortest_cycle};
@@ -43,8 +43,8 @@ fn report(graph: &Graph, used: &[Vec<Var>], component: &[Var]) -> Reported {
     let path = shortest_cycle(start, |v| used[v].iter().copied().filter(|u| inside.contains(u)).collect());
     let (name, fby) = (graph.name(start), graph.word("fby"));
     let text = format!(
-        "E-CAUSALITY: {name} depends on itself in the same cycle; break the dependency with {fby} in one of these \
-         equations, which reads the previous cycle"
+        "E-CAUSALITY: {name} depends on itself in the same cycle; to break the cycle, read the value of the previous \
+         cycle with {fby} in one of these equations"
     );
     let mut diagnostic = graph.op(start).error(text);
     for (k, &v) in path.iter().enumerate() {

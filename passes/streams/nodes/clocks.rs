@@ -336,7 +336,7 @@ fn conflict(solver: &mut Solver, c: &Conflict) -> Diagnostic {
     let own = conditions.iter().copied().find(|&condition| needs(graph, condition, c));
     let text = match own.filter(|_| c.is_cyclic) {
         Some(_) => format!(
-            "E-CLOCK: the clock of {name} is a sub-clock of itself: it must be on `{wanted_text}`, found `{found_text}`"
+            "E-CLOCK: the clock of {name} must not depend on itself: expected `{wanted_text}`, found `{found_text}`"
         ),
         None => format!("E-CLOCK: {name} must be on the clock `{wanted_text}`, found `{found_text}`"),
     };
@@ -344,21 +344,23 @@ fn conflict(solver: &mut Solver, c: &Conflict) -> Diagnostic {
         let (condition, equation) = (graph.name(own), graph.name(c.equation));
         match own == c.equation {
             true => format!(
-                "the presence of {condition} would depend on its own value: sample by a condition that does not depend \
-                 on it"
+                "the presence of {condition} would depend on its own value; sample by a condition that does not depend \
+                 on {condition}"
             ),
             false => {
-                format!("{condition} is computed from {equation}: sample by a condition that does not depend on it")
+                format!(
+                    "{condition} is computed from {equation}; sample by a condition that does not depend on {equation}"
+                )
             }
         }
     } else if wanted.starts_with(&found) {
-        format!("it is present more often: {}", graph.sampled(c.stream, &wanted[found.len()..]))
+        format!("it is present in too many cycles: {}", graph.sampled(c.stream, &wanted[found.len()..]))
     } else if found.starts_with(&wanted) {
-        format!("it is present less often: {}", graph.completed(c.stream, &found[wanted.len()..]))
+        format!("it is present in too few cycles: {}", graph.completed(c.stream, &found[wanted.len()..]))
     } else {
         let when = graph.word("when");
         format!(
-            "clocks are equal only if {when} samples by the same conditions, in the same order and with the same `not`"
+            "change {when}: both clocks must sample by the same conditions, in the same order and with the same `not`"
         )
     };
     let mut diagnostic = graph
@@ -406,8 +408,9 @@ fn interface(graph: &Graph, clocks: &Clocks) -> Result<(), Reported> {
         let Some(l) = literals.find(|l| !outside.contains(&l.condition)) else { continue };
         let (name, condition) = (graph.name(v), graph.name(l.condition));
         let clock = clocks.show(graph, clocks.of(v));
-        let text =
-            format!("E-CLOCK: the clock `{clock}` of {name} depends on {condition}, which is neither input nor output");
+        let text = format!(
+            "E-CLOCK: the clock `{clock}` of {name} depends on {condition}, which is neither an input nor an output"
+        );
         let levels: Vec<Literal> = clocks.literals(clocks.of(v)).collect();
         let note = match graph.kind(v) {
             Kind::Input => format!("make {condition} an output"),
@@ -417,8 +420,9 @@ fn interface(graph: &Graph, clocks: &Clocks) -> Result<(), Reported> {
         failed = Some(text.note(graph.value(l.condition).location(), note).emit());
     }
     if graph.inputs().next().is_some() && graph.inputs().all(|i| clocks.of(i) != Clock::BASE) {
-        let mut diagnostic =
-            graph.node.error("E-CLOCK: no input is on the base clock, so it is not known when the node is active");
+        let mut diagnostic = graph.node.error(
+            "E-CLOCK: at least one input must be on the base clock, to tell when the node is active; found none",
+        );
         for v in graph.inputs().take(NOTES) {
             let (name, clock) = (graph.name(v), clocks.show(graph, clocks.of(v)));
             diagnostic = diagnostic.note(graph.value(v).location(), format!("{name} is on the clock `{clock}`"));

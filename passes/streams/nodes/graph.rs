@@ -1,4 +1,4 @@
-//! The graph of the equations of a node, by the streams that they define.
+//! The graph of the equations of a node. Its vertices are the streams that they define.
 
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::{Op, Value};

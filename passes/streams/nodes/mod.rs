@@ -1,5 +1,6 @@
-//! Analyses of nodes for all passes: the equations as a graph, clocks, causality, lookahead, and the order within a
-//! cycle. May use the dialects. Must never know a pass.
+//! Analyses of nodes: the equations as a graph, clocks, causality, the number of cycles that an equation looks ahead,
+//! and the order of computations within a cycle. This module may use the dialects. It must not depend on a pass,
+//! because all passes on nodes, the front end and the runtime use it.
 
 pub mod causality;
 pub mod clocks;

@@ -1,5 +1,6 @@
-//! Names of streams [D3]. After inlining, one stream may be a variable inside of an instance and one outside. Its
-//! further names are in an attribute of the node, `stream.aliases = ["x = x.o"]`.
+//! Names of streams. After inlining, one stream may be a variable inside of an instance and another one outside of it
+//! (decision D3 of `spec/streams.md`). The additional names are in an attribute of the node, `stream.aliases = ["x =
+//! x.o"]`.
 
 use mlopt_dialects::ir::{Op, Value};
 use std::collections::HashMap;

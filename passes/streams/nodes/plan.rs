@@ -1,5 +1,5 @@
-//! Productivity analysis (`spec/streams.md` 5.5): the lookahead of equations, and the conditions that bound it; the
-//! plan class.
+//! Productivity analysis (`spec/streams.md` 5.5): determines how far equations look ahead, which conditions limit that,
+//! and the resulting class of the node: `forward`, `retimed`, `waiting` or `segmented`.
 
 use super::clocks::{Clock, Clocks, Literal};
 use super::graph::{Graph, Kind, Var, components, shortest_cycle};
@@ -70,8 +70,8 @@ impl Promise {
                 false => {
                     let clock = clocks.show(graph, clocks.of(v));
                     let text = format!(
-                        "not supported: `stream.segment_constant` of `{name}`, which is on the clock `{clock}`; \
-                         expected the base clock"
+                        "not supported: an assumption of the node about `{name}` requires the base clock for it, found \
+                         the clock `{clock}`"
                     );
                     Err(graph.node.error(text).emit())
                 }
@@ -246,7 +246,11 @@ impl Component<'_> {
             return self.backward().map(Some);
         }
         if all_circles(&self.streams, &links, Still) {
-            return Err(self.fails("E-CAUSALITY", "the delays forward and backward cancel out", None));
+            return Err(self.fails(
+                "E-CAUSALITY",
+                "the forward and backward delays between these streams must not cancel out",
+                None,
+            ));
         }
         self.mixed().map(Some)
     }
@@ -285,14 +289,16 @@ impl Component<'_> {
         let (what, advice) = match is_adjoint {
             // Section 7.2 of the specification.
             true => (
-                format!("recurrence through {fby} never ends, so its adjoint is never known"),
+                format!(
+                    "a recurrence through {fby} must end for its adjoint to be known, but these streams never end it"
+                ),
                 format!(
                     "restart it where sequences end, {restart}, or truncate its adjoint with the option `truncate` of \
                      `stream-grad`"
                 ),
             ),
             false => (
-                "backward recurrence never ends".to_string(),
+                "a backward recurrence must end, but these streams never end it".to_string(),
                 format!("end it by {condition} whose condition is true in the last cycle of each sequence"),
             ),
         };
@@ -320,7 +326,8 @@ impl Component<'_> {
                 Peeled::Endless => {}
             }
         }
-        let what = "recurrences forward and backward in time feed each other, and no condition separates sequences";
+        let what =
+            "expected a condition that separates sequences, because forward and backward recurrences feed each other";
         Err(self.fails(if is_still { "E-CAUSALITY" } else { "E-PRODUCTIVITY" }, what, None))
     }
 

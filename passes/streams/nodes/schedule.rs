@@ -1,9 +1,10 @@
-//! Schedules of the cycles of a node, as straight-line code under conditions (`spec/streams.md` 6.2): equations of one
-//! clock together, each after its dependences.
+//! Schedules of the cycles of a node: straight-line code under conditions (`spec/streams.md` 6.2). Equations on the
+//! same clock are together, each after the equations that it depends on.
 //!
 //! A sweep runs over some cycles, forward or backward. A forward sweep carries the values of `stream.fby`, and reads
-//! those of `stream.post`; a backward sweep does the reverse. Values that depend on the future may be unknown: such
-//! streams have a mask (4.1, the least fixpoint: alternating sweeps repeat until it is reached).
+//! those of `stream.post` as inputs; a backward sweep does the reverse. A value that depends on later cycles may be
+//! unknown, so each such stream has a mask of known values. Forward and backward sweeps alternate until no further
+//! value becomes known, which is the least fixpoint (4.1).
 
 use super::clocks::{Clock, Clocks, Literal};
 use super::graph::{Graph, Kind, Var};

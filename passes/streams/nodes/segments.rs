@@ -1,10 +1,10 @@
-//! Execution of sequences in passes (`spec/streams.md` 6.4): if a condition ends each sequence, and no value depends on
-//! the next sequence, a sequence is processed by alternating forward and backward passes, and each equation is computed
-//! in one of them.
+//! Execution of whole sequences (`spec/streams.md` 6.4). If a condition ends each sequence, and no value depends on the
+//! next sequence, then a sequence is processed by alternating forward and backward passes over its cycles, and each
+//! equation is computed in one of these passes.
 //!
-//! The first and the last cycle of a sequence are distinguished from the others, as in the productivity analysis:
-//! within a sequence, a choice by the condition that ends it has one operand. A state that only changes at the end is
-//! constant within.
+//! As in the productivity analysis, the first and the last cycle of a sequence are distinguished from the others.
+//! Before the last cycle the condition that ends the sequence is false, so a choice by this condition has only one
+//! operand there. A state that changes only at the end of a sequence is constant within it.
 
 use super::clocks::{Clock, Clocks, Literal};
 use super::graph::{Graph, Kind, Var, components};

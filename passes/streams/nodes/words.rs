@@ -1,4 +1,5 @@
-//! Streams and constructs in messages: in the surface notation if the program was written in it, in MLIR otherwise.
+//! Streams and constructs as they appear in messages: in the notation of streams if the program was written in it, and
+//! in MLIR otherwise.
 
 use super::clocks::Literal;
 use super::graph::{Graph, Var};

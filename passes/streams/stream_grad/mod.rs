@@ -1,17 +1,21 @@
-//! Generates an adjoint node for each node: it computes the cotangents of inputs and parameters from those of outputs,
-//! in each cycle.
+//! Generates an *adjoint node* for each node. It computes the cotangents of inputs and parameters from those of
+//! outputs, in each cycle.
 //!
-//! Needs: nodes without instances (`stream-inline`). Leaves: the nodes, and for each with floats a node `@f_grad` with
-//! the same equations, further inputs `y_ct` for float outputs, and outputs `x_ct` for float inputs and for parameters;
-//! `stream.gradients` maps parameters to these outputs. The adjoint of a stream is on its clock, and runs backward in
-//! time: where `stream.fby` looks back, its adjoint looks ahead (spec/streams.md 7.2, the dense form). Equations of a
-//! cycle are left to `differentiate`, as `dual.vjp`.
+//! For a node `@f` with floats, the adjoint node is `@f_grad`. It contains the equations of `@f`, an additional input
+//! `y_ct` for each float output `y`, and an additional output `x_ct` for each float input or parameter `x`. The
+//! attribute `stream.gradients` maps parameters to these outputs. The cotangent of a stream has the clock of the
+//! stream. Dependences are reversed in time: for each `stream.fby`, which reads the previous cycle, there is a
+//! `stream.post`, which reads the next one (spec/streams.md 7.2, the dense form). The derivatives of the equations
+//! within a cycle are requests `dual.vjp`, which `differentiate` expands.
 //!
-//! With `loss`, the sum of one output over all cycles is differentiated, with respect to parameters only. With
-//! `truncate`, or the attribute `stream.truncate` of a node, adjoints of `stream.fby` are truncated: a number n
-//! separates every n cycles of the clock of the delay from the following ones, and the name of a stream separates the
-//! cycles in which it is true from the following ones (truncated back-propagation through time; R. Williams and J.
-//! Peng, Neural Computation 2, 1990). Primal values do not change.
+//! With the option `loss`, the sum of one output over all cycles is differentiated, with respect to parameters only.
+//! With the option `truncate`, or the attribute `stream.truncate` of a node, cotangents are not propagated back across
+//! certain boundaries between cycles (truncated back-propagation through time; R. Williams and J. Peng, Neural
+//! Computation 2, 1990). If its value is a number n, there is a boundary after every n cycles of the clock of a
+//! `stream.fby`; if it is the name of a stream, there is one after each cycle in which this stream is true. Primal
+//! values do not change.
+//!
+//! Requires: nodes without instances (after `stream-inline`). Preserves: the original nodes.
 //! ```mlir before
 //! stream.node @delay(%x: f64, %c: i1) -> (y: f64) {
 //!   %zero = arith.constant 0.0 : f64
@@ -83,14 +87,19 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
     let nodes = module.child_ops().into_iter().filter(|op| op.kind() == OpKind::StreamNode);
     let nodes: Vec<Op> = nodes.filter(|n| wanted.is_empty() || n.symbol().as_deref() == Some(wanted)).collect();
     if nodes.is_empty() && !wanted.is_empty() {
-        return Err(module.error(format!("stream-grad: there is no node `@{wanted}`")).emit());
+        return Err(module
+            .error(format!("stream-grad: the option `node` must name a node of this module, found `{wanted}`"))
+            .emit());
     }
     let loss = options.text("loss");
     let has_loss = |n: &Op| loss.is_empty() || strings(*n, "outputs").iter().any(|o| o == loss);
     let (nodes, others): (Vec<Op>, Vec<Op>) = nodes.into_iter().partition(has_loss);
     if let ([], [other, ..]) = (&nodes[..], &others[..]) {
         let outputs: Vec<String> = strings(*other, "outputs").iter().map(|o| format!("`{o}`")).collect();
-        let text = format!("stream-grad: expected an output `{loss}`, found {}", outputs.join(", "));
+        let text = format!(
+            "stream-grad: the option `loss` must name an output of the node, found `{loss}`; expected one of {}",
+            outputs.join(", ")
+        );
         return Err(other.error(text).emit());
     }
     let mut symbols = HashMap::new();
@@ -145,7 +154,7 @@ impl Cut {
             (Err(_), Some(v)) if graph.value(v).ty().is_integer(1) => Ok(Cut::Where(v)),
             _ => {
                 let expected = "expected a positive number of cycles, or the name of a Boolean stream";
-                Err(graph.node.error(format!("stream-grad: truncate: {expected}, found `{text}`")).emit())
+                Err(graph.node.error(format!("stream-grad: the option `truncate`: {expected}, found `{text}`")).emit())
             }
         }
     }
@@ -230,7 +239,7 @@ impl Adjoints<'_> {
         let active: Vec<Var> = self.graph.vars().filter(|v| ahead.contains(v) && behind.contains(v)).collect();
         let refused = |v: Var| {
             let (name, ty) = (self.graph.name(v), self.graph.value(v).ty());
-            let text = format!("E-DIFF: no derivative is known for {name}, which is of type {ty}");
+            let text = format!("E-DIFF: {name} must be a float to be differentiated, found type {ty}");
             self.graph.op(v).error(text).emit()
         };
         active.iter().find(|v| !is_float(v)).map_or(Ok(()), |&v| Err(refused(v)))?;
@@ -451,8 +460,11 @@ impl Adjoints<'_> {
             }
             Cut::Where(c) => {
                 let [at, of] = [c, v].map(|v| self.clocks.show(graph, self.clocks.of(v)));
-                let text = format!("E-CLOCK: truncate: {} must be on the clock `{of}`, found `{at}`", graph.name(c));
-                let note = "this delay is on that clock";
+                let text = format!(
+                    "E-CLOCK: the option `truncate`: {} must be on the clock `{of}`, found `{at}`",
+                    graph.name(c)
+                );
+                let note = format!("this delay is on the clock `{of}`");
                 return Err(graph.op(c).error(text).note(graph.value(v).location(), note).emit());
             }
             Cut::Every(cycles) => cycles,

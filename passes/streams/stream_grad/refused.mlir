@@ -4,10 +4,10 @@
 // An op without a rule.
 stream.node @no_rule(%x: tensor<3xf64>) -> (y: f64) {
   %one = arith.constant 1 : index
-  // expected-error @+4 {{'tensor.extract' op E-DIFF: cannot be differentiated: it has no derivative rule, and a result depends on an input that varies}}
-  // expected-note @+3 {{returns a value that depends on it}}
+  // expected-error @+4 {{'tensor.extract' op E-DIFF: cannot be differentiated: the op has no derivative rule, but results depend on inputs through it}}
+  // expected-note @+3 {{returns a value that depends on that op}}
   // expected-note @+2 {{is requested here}}
-  // expected-note @+1 {{a function around it may define its own derivative}}
+  // expected-note @+1 {{an enclosing function may define its own derivative}}
   %y = tensor.extract %x[%one] : tensor<3xf64>
   stream.yield %y : f64
 }
@@ -17,11 +17,11 @@ stream.node @no_rule(%x: tensor<3xf64>) -> (y: f64) {
 // The same inside an equation.
 stream.node @no_rule_within(%x: tensor<3xf64>) -> (y: tensor<3xf64>) {
   // expected-note @+2 {{is requested here}}
-  // expected-note @+1 {{returns a value that depends on it}}
+  // expected-note @+1 {{returns a value that depends on that op}}
   %y = array.build (%i < 3) -> (tensor<3xf64>) {
-    // expected-error @+3 {{'tensor.extract' op E-DIFF: cannot be differentiated: it has no derivative rule}}
-    // expected-note @+2 {{it reaches the result through 'array.yield'}}
-    // expected-note @+1 {{a function around it may define its own derivative}}
+    // expected-error @+3 {{'tensor.extract' op E-DIFF: cannot be differentiated: the op has no derivative rule}}
+    // expected-note @+2 {{the value reaches the result through 'array.yield'}}
+    // expected-note @+1 {{an enclosing function may define its own derivative}}
     %e = tensor.extract %x[%i] : tensor<3xf64>
     array.yield %e : f64
   }
@@ -33,7 +33,7 @@ stream.node @no_rule_within(%x: tensor<3xf64>) -> (y: tensor<3xf64>) {
 // The derivative of a function without a body is unknown.
 func.func private @elsewhere(f64) -> f64
 stream.node @elsewhere_called(%x: f64) -> (y: f64) {
-  // expected-error @+1 {{'func.call' op E-DIFF: not supported: `@elsewhere` has no body to differentiate}}
+  // expected-error @+1 {{'func.call' op E-DIFF: not supported: `@elsewhere` must have a body to be differentiated, found a declaration}}
   %y = func.call @elsewhere(%x) : (f64) -> f64
   stream.yield %y : f64
 }
@@ -41,7 +41,7 @@ stream.node @elsewhere_called(%x: f64) -> (y: f64) {
 // -----
 
 func.func @again(%x: f64) -> f64 {
-  // expected-error @+1 {{'func.call' op E-DIFF: not supported: `@again` is recursive, and only loops can be differentiated}}
+  // expected-error @+1 {{'func.call' op E-DIFF: not supported: `@again` is recursive and cannot be differentiated; use a loop, such as `scf.while`}}
   %y = func.call @again(%x) : (f64) -> f64
   return %y : f64
 }
@@ -54,7 +54,7 @@ stream.node @recursive(%x: f64) -> (y: f64) {
 
 // A derivative would be lost on a path through a type that carries none.
 stream.node @half(%x: f64) -> (y: f64) {
-  // expected-error @+1 {{'arith.truncf' op E-DIFF: no derivative is known for `h`, which is of type f16}}
+  // expected-error @+1 {{'arith.truncf' op E-DIFF: `h` must be a float to be differentiated, found type f16}}
   %h = arith.truncf %x : f64 to f16
   %y = arith.extf %h : f16 to f64
   stream.yield %y : f64

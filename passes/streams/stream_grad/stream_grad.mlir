@@ -7,7 +7,7 @@
 // RUN: not mlopt %s --pass-pipeline='builtin.module(stream-inline,stream-grad{node=gatde})' 2>&1 | FileCheck %s --check-prefix=NAME
 // Adjoints run backward in time: `fby` and `post` are adjoint to each other, and so are `when` and `merge`.
 
-// NAME: error: {{.*}}stream-grad: there is no node `@gatde`
+// NAME: error: {{.*}}stream-grad: the option `node` must name a node of this module, found `gatde`
 
 // The adjoint of a look back is a look ahead; that of the initial value is read in the first cycle.
 // CHECK-LABEL: stream.node @back_grad(%i: f64, %e: f64, %y_ct: f64) -> (y: f64, i_ct: f64, e_ct: f64) {

@@ -1,9 +1,11 @@
-//! Inlines the equations of instantiated nodes.
+//! Replaces each instance of a node by the equations of the node.
 //!
-//! Needs: nothing. Leaves: nodes without instances. Names of streams, of parameters and of initial values are prefixed
-//! by the name of the instance: `k` of the instance `x` is `x.k`. If a stream has several names, inside and outside of
-//! an instance, the others are in the attribute `stream.aliases`. Nodes that are no longer instantiated stay, because
-//! they may be run.
+//! Names of streams, of parameters and of initial values get the name of the instance as a prefix: `k` of the instance
+//! `x` becomes `x.k`. If a stream has several names, inside and outside of an instance, the additional ones are in the
+//! attribute `stream.aliases`.
+//!
+//! Requires: nothing. Result: nodes without instances. Nodes that are no longer instantiated remain, because they may
+//! be run.
 //! ```mlir before
 //! stream.node @sum(%i: f64) -> (o: f64) {
 //!   %zero = arith.constant 0.0 : f64
@@ -80,7 +82,7 @@ fn run(module: Op, _: &Options) -> Result<(), Reported> {
         if component.len() > 1 || own.contains(&component[0]) {
             let symbol = |n: Op| n.symbol().unwrap_or_default();
             let first = *component.iter().min_by_key(|&&n| symbol(n)).expect("a component is not empty");
-            let mut diagnostic = first.error("E-RECURSION: the node contains itself");
+            let mut diagnostic = first.error("E-RECURSION: a node must not contain an instance of itself");
             for (instance, callee) in component.iter().flat_map(|&n| instances(n)).filter(|i| component.contains(&i.1))
             {
                 let around = instance.parent_op().map(symbol).unwrap_or_default();
@@ -101,7 +103,9 @@ fn run(module: Op, _: &Options) -> Result<(), Reported> {
         for (instance, callee) in instances(node) {
             equations += callee.child_ops().len();
             if equations > MOST {
-                return Err(instance.error(format!("the program has more than {MOST} equations")).emit());
+                return Err(instance
+                    .error(format!("after inlining, the program has more than {MOST} equations; use fewer instances"))
+                    .emit());
             }
             inline(instance, callee, &mut aliases)?;
         }

@@ -87,7 +87,7 @@ stream.node @identity(%x: f64) -> (y: f64) {
 
 // -----
 
-// expected-error @+1 {{'stream.node' op E-RECURSION: the node contains itself}}
+// expected-error @+1 {{'stream.node' op E-RECURSION: a node must not contain an instance of itself}}
 stream.node @even(%x: f64) -> (y: f64) {
   // expected-note @+1 {{`@even` contains `@odd` here}}
   %y = stream.instance "y" @odd(%x) : (f64) -> f64

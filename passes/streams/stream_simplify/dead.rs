@@ -1,5 +1,5 @@
-//! Removal of equations that no output needs. Effects stay, and so do inputs and constants that determine the clock of
-//! a remaining stream.
+//! Removal of equations that no output needs. Effects remain, and so do inputs and constants that determine the clock
+//! of a remaining stream.
 
 use crate::streams::nodes::clocks::{self, Clock, Clocks, Literal};
 use crate::streams::nodes::graph::{Graph, Kind, Var, components};

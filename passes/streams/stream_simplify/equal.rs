@@ -1,8 +1,9 @@
-//! Equality of equations in all cycles: the coarsest partition of the streams of a node in which equal ones apply the
-//! same op to equal operands on equal clocks. Cycles through delays count as equal unless they differ in some equation,
-//! so that two copies of a counter are merged.
+//! Detection of streams that are equal in all cycles: the coarsest partition of the streams of a node such that equal
+//! streams apply the same op to equal operands on equal clocks. Streams that depend on themselves through delays count
+//! as equal unless some equation distinguishes them, so two copies of a counter are merged.
 //!
-//! The partition is refined like that of the states of an automaton (Hopcroft, 1971): in O(m log m) for m operands.
+//! The partition is refined like that of the states of an automaton (Hopcroft, 1971), in time O(m log m) for m
+//! operands.
 
 use crate::streams::nodes::clocks::{Clock, Clocks};
 use crate::streams::nodes::graph::{Graph, Kind, Var};

@@ -1,8 +1,9 @@
-//! The laws of `spec/streams.md` 4.5 by which a stream equals an existing one.
+//! The equations on streams, called laws in `spec/streams.md` 4.5, by which a stream equals an existing stream.
 //!
-//! A law that makes more cells known than the least fixpoint of section 4.4 is applied only on request: `post` of a
-//! delay is known without the next cycle. A law must not remove an observable equation: a quotient that may fail is an
-//! effect, and the initial value of a delay with a name can be set from outside.
+//! Some laws make values known earlier than the semantics does (4.4): the `post` of a delay, for example, is known
+//! without waiting for the next cycle. Such laws are applied only on request. No law removes an equation whose effect
+//! can be observed: a quotient that may fail is an effect, and the initial value of a delay with a name can be set from
+//! outside.
 
 use crate::streams::nodes::clocks::Clocks;
 use crate::streams::nodes::graph::{Graph, Kind, Var};

@@ -1,11 +1,14 @@
 //! Simplifies nodes by the laws of streams (`spec/streams.md` 4.5): merges equations that are equal in all cycles,
 //! removes delays that cancel or are constant, replaces two delays by one, and removes equations that no output needs.
 //!
-//! Needs: nodes without instances (`stream-inline`). Leaves: nodes with the same outputs, which are known in the same
-//! cycles. With `early=true`, laws are also applied that make more known, such as `post (y fby x) = x`, which does not
-//! wait for the next cycle. Clocks of inputs and outputs do not change, and the lookahead of a node never grows. The
-//! state of delays can still be set by name, separately: delays with names are not merged, unless `named=true`, and are
-//! removed only if their value is unused. The names of removed streams are in `stream.aliases`.
+//! The state of a delay with a name can be saved and set by this name. Therefore delays with names are not merged,
+//! unless `named=true`, and are removed only if their value is unused. The names of removed streams are recorded in
+//! `stream.aliases`. With `early=true`, laws are also applied that make values known in more cycles, such as `post (y
+//! fby x) = x`, which does not wait for the next cycle.
+//!
+//! Requires: nodes without instances (after `stream-inline`). Preserves: the outputs, and, without `early=true`, the
+//! cycles in which they become known. Clocks of inputs and outputs do not change, and a node never looks further ahead
+//! than before.
 //! ```mlir before
 //! stream.node @twice(%x: f64) -> (y: f64) {
 //!   %zero = arith.constant 0.0 : f64

@@ -1,7 +1,8 @@
-//! Retiming: replaces the delays of the operands by one delay of the result, if that takes less memory.
+//! Retiming: replaces the delays of the operands of an op by one delay of its result, if that takes less memory.
 //!
-//! Laws: `f(a fby x, b fby y) = f(a, b) fby f(x, y)` and `f(post x, post y) = post f(x, y)`. The first values must be
-//! literals, so that f of them is one. A delay with a name stays, because it is state that can be read and set.
+//! The laws are `f(a fby x, b fby y) = f(a, b) fby f(x, y)` and `f(post x, post y) = post f(x, y)`. The first values
+//! must be literals, so that the initial value `f(a, b)` can be computed at compile time. A delay with a name is kept,
+//! because it is state that can be read and set.
 
 use crate::streams::nodes::graph::{Graph, Kind, Var};
 use mlopt_dialects::ir::{Builder, Op, Type, Value};

@@ -13,7 +13,7 @@ stream.node @f(%x: f64) -> (y: f64) {
 
 // -----
 
-// expected-error @+1 {{'stream.node' op not supported: the sizes of `x` are not known before it runs}}
+// expected-error @+1 {{'stream.node' op not supported: `x` must have static sizes}}
 stream.node @sizes(%x: tensor<?xf64>) -> (y: tensor<?xf64>) {
   %y = arith.addf %x, %x : tensor<?xf64>
   stream.yield %y : tensor<?xf64>

@@ -1,31 +1,36 @@
 //! Converts reactive nodes to functions: loops over cycles that carry the state (`spec/streams.md` 6).
 //!
-//! Needs: nodes without instances (`stream-inline`). Leaves: for a node `@f` two functions, or three. `@f_init` returns
-//! the state before the first cycle. `@f` runs over any number of cycles in which the node is active: it takes one row
-//! per cycle of each input, and the state; it returns the state after the cycles, and one row per cycle of each output.
-//! The contents of a row are unspecified where the stream is absent. The attributes `stream.arguments` and
-//! `stream.results` contain the roles of arguments and results:
-//! - `cycles`, the number of cycles, if there are no inputs; `input x`; `initial k`, the value of a `stream.initial`;
-//!   `parameter k`, the value of a `stream.param`, whose first value `@f_parameters` returns;
-//! - `state p`, the value of the `stream.fby` p; `ticked p`, whether its clock has ticked already;
-//! - `output y`; `presence y`, the cycles in which it is present, if not all; `clock x`, the same for an input, as
-//!   required; `fault`, the number of a division by zero, or zero: `stream.faults` lists the quotients, from 1.
+//! A node `@f` becomes two functions. `@f_init` returns the state before the first cycle. `@f` runs any number of
+//! cycles in which the node is active. It takes the state, and an array with one row per cycle for each input. It
+//! returns the state after the cycles, and an array with one row per cycle for each output; the contents of a row are
+//! unspecified if the stream is absent. The attributes `stream.arguments` and `stream.results` contain the roles of
+//! arguments and results:
+//! - `cycles` is the number of cycles, if there are no inputs; `input x` the rows of an input; `initial k` the value of
+//!   a `stream.initial`; `parameter k` the value of a `stream.param`, whose first value `@f_parameters` returns;
+//! - `state p` is the value of the `stream.fby` p; `ticked p` is true if its clock has ticked before;
+//! - `output y` is the rows of an output; `presence y` the cycles in which it is present, unless it is always present;
+//!   `clock x` the cycles in which the input `x` must be present; `fault` the number of a division by zero, or zero.
+//!   The attribute `stream.faults` lists the quotients, numbered from 1.
 //!
-//! A node that looks ahead also has `@f_back`, which runs over the same cycles backward and returns rows of the values
-//! that each `stream.post` reads, and whether they are known: `post q` and `post? q`. `@f` takes these rows, all
-//! unknown at first, and returns those of each `stream.fby` for `@f_back`: `fby p` and `fby? p`. By alternation they
-//! compute everything that can be known about the cycles. A name with `?` is a mask: `output? y`, `presence? y`,
-//! `state? p`, `clock? x` tell where those are known. `settled` tells in which cycles all outputs are known, and
-//! `closed` after which cycles the whole state is known: the cycles before these can be discarded.
+//! A node that looks ahead also becomes `@f_back`, which runs the same cycles in reverse order. For each `stream.post`
+//! q it returns rows of the values that q reads, `post q`, and the mask of those that are known, `post? q`. `@f` takes
+//! these rows, all unknown at first. In turn it returns rows of the values of each `stream.fby` p for `@f_back`: `fby
+//! p` and `fby? p`. The two functions run alternately until no further value becomes known. A role with `?` is a mask:
+//! `output? y`, `presence? y`, `state? p` and `clock? x` tell which rows of `output y`, `presence y`, `state p` and
+//! `clock x` are known. `settled` tells in which cycles all outputs are known, and `closed` after which cycles the
+//! whole state is known: the cycles up to such a point need not be stored any longer.
 //!
 //! If one condition ends all sequences, and no sequence depends on the next one, there are two more functions (6.4).
-//! `@f_ends` returns in which cycles sequences end, `end`. `@f_segment` takes the rows of one whole sequence and
-//! returns state and outputs, without masks: it alternates forward and backward passes, with each equation in one pass.
-//! A value that is constant within a sequence is computed once, and so is one that is only used from the next sequence
-//! on. The states listed in `stream.starts` must be true before; `stream.whole` states that nothing is known of the
-//! state within.
+//! `@f_ends` returns the cycles in which sequences end, `end`. `@f_segment` takes the rows of one whole sequence and
+//! returns the state and the outputs, without masks. It alternates forward and backward passes over the cycles, and
+//! each equation is computed in one pass. A value that is constant within a sequence is computed once, and so is a
+//! value that is only used by the next sequence. The states that the attribute `stream.starts` lists must be true
+//! before a call of `@f_segment`. The attribute `stream.whole` states that the function can process only complete
+//! sequences, because the state inside a sequence is not known.
 //!
-//! A cycle is straight-line code: equations on one clock are together under `scf.if`.
+//! The code of a cycle is straight-line code. Equations on the same clock are together in an `scf.if`.
+//!
+//! Requires: nodes without instances (after `stream-inline`). Result: no node remains.
 //! ```mlir before
 //! stream.node @sum(%x: f64) -> (s: f64) {
 //!   %zero = arith.constant 0.0 : f64
@@ -124,7 +129,7 @@ fn functions(node: Op, taken: &mut Taken) -> Result<(), Reported> {
     let plan = plan::plan(&graph, &clocks)?;
     for v in graph.vars() {
         if graph.value(v).ty().shape().contains(&None) {
-            let text = format!("not supported: the sizes of {} are not known before it runs", graph.name(v));
+            let text = format!("not supported: {} must have static sizes", graph.name(v));
             return Err(graph.op(v).error(text).emit());
         }
     }

@@ -1,5 +1,5 @@
-//! The function of a whole sequence: a loop over its cycles for each pass, then code that runs once, after the last
-//! cycle.
+//! Emission of the function that processes a whole sequence: one loop over the cycles for each pass, followed by code
+//! that runs once, after the last cycle.
 
 use super::sweep::{Held, Sweep};
 use super::values::{copy_of, rows_of, zero};

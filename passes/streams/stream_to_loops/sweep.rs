@@ -1,4 +1,4 @@
-//! The function of a sweep: a loop over cycles, forward or backward, with the code of one cycle in it.
+//! Emission of the function of a sweep: a loop over cycles, forward or backward, whose body is the code of one cycle.
 
 use super::values::{copy_of, is_zero, quotient, rows_of, still, zero};
 use super::{Parts, define};

@@ -1,4 +1,4 @@
-//! Values in the code of a cycle.
+//! The values of streams in the code of one cycle.
 
 use crate::streams::nodes::schedule::Key;
 use crate::streams::{Graph, Kind, Var};

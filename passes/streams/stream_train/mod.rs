@@ -1,19 +1,23 @@
-//! Generates training nodes: parameters become state, and take a step in cycles that a further input selects.
+//! Generates nodes that train parameters. The parameters become state, which is updated in the cycles that an
+//! additional input selects.
 //!
-//! Needs: nodes that `stream-grad` generated. Leaves: those, and for each `@f_grad` with parameters a node `@f_train`
-//! without the adjoints of parameters among its outputs. It has the inputs `update`, true where parameters take a step,
-//! and `rate`, the learning rate. Gradients are summed from one step to the next. The optimiser computes from a
-//! parameter, the sum and the rate the value of the parameter from the next cycle on (spec/streams.md 7.3). While
-//! `update` is false the parameters do not change: one node trains, infers, and mixes both.
+//! For each node `@f_grad` of `stream-grad` with parameters, the training node is `@f_train`. Its outputs are those of
+//! `@f_grad` without the cotangents of parameters. It has two additional inputs: `update` is true in the cycles in
+//! which parameters are updated, and `rate` is the learning rate. Between two updates, gradients are summed. From a
+//! parameter, the sum and the rate, the optimiser computes the value of the parameter from the next cycle on
+//! (spec/streams.md 7.3). While `update` is false the parameters do not change, so one node can train, infer, or
+//! alternate between the two.
 //!
-//! In a node with sequences a gradient is known at their ends. There `update` is read in the last cycle of a sequence
-//! only, so that a parameter is constant within: `end` names the stream that is true there; it is inferred if only one
-//! condition ends recurrences.
+//! In a node with sequences a gradient is known only at the end of a sequence. There `update` is read only in the last
+//! cycle of a sequence, so that a parameter is constant within a sequence. The option `end` names the stream that is
+//! true in the last cycle; it can be omitted if the node has only one such condition.
 //!
-//! `optimiser` is `sgd`, `momentum` or `adam` (`streams/optimisers.rs`), or a node of the program, `@node`, for
-//! numbers. Its three inputs are the parameter, the gradient and the rate, and its output is the next value. It has
-//! separate state for each parameter, and for each element of an array. The state of `k` is called `k`, as the
-//! parameter was; that of its optimiser `k.adam.m`.
+//! The option `optimiser` is `sgd`, `momentum` or `adam` (`streams/optimisers.rs`), or `@node`, a node of the program
+//! that updates one number. Its three inputs are the parameter, the gradient and the rate, and its output is the next
+//! value. Each parameter, and each element of an array, has a separate state of the optimiser. The state that holds a
+//! parameter `k` is also called `k`; that of its optimiser is called, for example, `k.adam.m`.
+//!
+//! Requires: nodes that `stream-grad` generated. Preserves: these nodes.
 //! ```mlir before
 //! stream.node @scale_grad(%x: f64, %y_ct: f64) -> (y: f64, k_ct: f64) {
 //!   %three = arith.constant 3.0 : f64
@@ -101,7 +105,8 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
     let nodes: Vec<Op> = module.child_ops().into_iter().filter(is_node).filter(is_wanted).collect();
     if nodes.is_empty() && !wanted.is_empty() {
         let text = format!(
-            "stream-train: there is no node `@{wanted}_grad` with adjoints of parameters, which `stream-grad` makes"
+            "stream-train: expected a node `@{wanted}_grad` with adjoints of parameters, found none; run \
+             `stream-grad` first"
         );
         return Err(module.error(text).emit());
     }
@@ -190,15 +195,19 @@ fn steps(graph: &Graph, clocks: &Clocks, end: &str) -> Result<Vec<Literal>, Repo
                 let mut names: Vec<String> = breaks.iter().map(|b| graph.name(b.when.condition)).collect();
                 names.sort_unstable();
                 names.dedup();
-                let what = format!("recurrences end where {} say", names.join(", "));
-                let text =
-                    format!("stream-train: {what}; expected `end=`, a stream that is true where all of them end");
+                let what = format!("the recurrences have several end conditions, {}", names.join(", "));
+                let text = format!(
+                    "stream-train: {what}; set the option `end` to a stream that is true where all of them end"
+                );
                 return Err(node.error(text).emit());
             }
         }
     } else {
         let named = |&v: &Var| graph.value(v).name().as_deref() == Some(end) && graph.value(v).ty().is_integer(1);
-        let wrong = || node.error(format!("stream-train: end: the node has no Boolean stream `{end}`")).emit();
+        let wrong = || {
+            node.error(format!("stream-train: the option `end` must name a Boolean stream of the node, found `{end}`"))
+                .emit()
+        };
         graph.vars().find(named).ok_or_else(wrong)?
     };
     let mut levels = levels(clocks, clocks.of(last));
@@ -262,7 +271,8 @@ fn check(node: Op, end: &str) -> Result<(), Reported> {
     let hint = |reported: Reported| match end.is_empty() {
         true => {
             let what = "a parameter would take a step before its gradient is known";
-            let text = format!("stream-train: {what}; expected `end=`, a stream that is true where sequences end");
+            let text =
+                format!("stream-train: {what}; set the option `end` to a stream that is true where sequences end");
             node.error(text).emit()
         }
         false => reported,
@@ -329,7 +339,8 @@ impl Optimiser {
             None => {
                 let known = optimisers::OPTIMISERS.join(", ");
                 let text = format!(
-                    "stream-train: optimiser: expected {known} or a node of the program, as `@name`, found `{text}`"
+                    "stream-train: the option `optimiser` must be {known} or a node of the program, as `@name`, \
+                     found `{text}`"
                 );
                 Err(module.error(text).emit())
             }
@@ -367,7 +378,7 @@ impl Trainer<'_> {
         let (used, init) = (p.op.result(0), p.op.operand(0));
         let ty = used.ty();
         if ty.shape().contains(&None) {
-            return Err(p.op.not_supported(format!("the sizes of `{}` are not known before it runs", p.name)));
+            return Err(p.op.not_supported(format!("the parameter `{}` must have static sizes", p.name)));
         }
         let zero = Attribute::float(ty.scalar(), 0.0);
         let zero = b.constant(if ty.is_tensor() { Attribute::splat(ty, zero) } else { zero }, ty);

@@ -17,15 +17,15 @@
 // RUN: not mlopt %s --pass-pipeline='builtin.module(stream-grad{node=slow truncate=c})' 2>&1 | FileCheck %s --check-prefix=CLOCK
 // Nodes that cannot be trained, with the reason.
 
-// LOSS: error: {{.*}}stream-grad: expected an output `los`, found `loss`, `y`
+// LOSS: error: {{.*}}stream-grad: the option `loss` must name an output of the node, found `los`; expected one of `loss`, `y`
 // NUMBER: error: {{.*}}stream-grad: the loss `y` must be a number, f32 or f64, found tensor<2xf64>
-// NODE: error: {{.*}}stream-train: there is no node `@fitt_grad` with adjoints of parameters, which `stream-grad` makes
-// OPTIMISER: error: {{.*}}stream-train: optimiser: expected sgd, momentum, adam or a node of the program, as `@name`, found `adamm`
+// NODE: error: {{.*}}stream-train: expected a node `@fitt_grad` with adjoints of parameters, found none; run `stream-grad` first
+// OPTIMISER: error: {{.*}}stream-train: the option `optimiser` must be sgd, momentum, adam or a node of the program, as `@name`, found `adamm`
 // UNKNOWN: error: {{.*}}as `@name`, found `@adam`
-// TYPE: error: {{.*}}expected an optimiser, (f64, f64, f64) -> f64, from a parameter, its gradient and a learning rate to the parameter after a step; found (tensor<2xf64>) -> (f64, tensor<2xf64>)
-// END: error: {{.*}}stream-train: end: the node has no Boolean stream `x`
-// CYCLES: error: {{.*}}stream-grad: truncate: expected a positive number of cycles, or the name of a Boolean stream, found `0`
-// STREAM: error: {{.*}}stream-grad: truncate: expected a positive number of cycles, or the name of a Boolean stream, found `x`
+// TYPE: error: {{.*}}an optimiser must have type (f64, f64, f64) -> f64, the types of a parameter, its gradient, a learning rate and the next parameter; found (tensor<2xf64>) -> (f64, tensor<2xf64>)
+// END: error: {{.*}}stream-train: the option `end` must name a Boolean stream of the node, found `x`
+// CYCLES: error: {{.*}}stream-grad: the option `truncate`: expected a positive number of cycles, or the name of a Boolean stream, found `0`
+// STREAM: error: {{.*}}stream-grad: the option `truncate`: expected a positive number of cycles, or the name of a Boolean stream, found `x`
 stream.node @fit(%x: tensor<2xf64>) -> (loss: f64, y: tensor<2xf64>) {
   %w0 = arith.constant dense<[1.0, -1.0]> : tensor<2xf64>
   %w = stream.param "w" %w0 : tensor<2xf64>
@@ -44,7 +44,7 @@ stream.node @sampled(%p: f64, %g: f64, %rate: f64) -> (next: f64) {
   stream.yield %next : f64
 }
 
-// OP: error: 'array.replicate' op not supported: 'array.replicate' in an optimiser of arrays; expected ops of `arith`, `math` and `stream`
+// OP: error: 'array.replicate' op not supported: an optimiser of arrays must use ops of `arith`, `math` and `stream` only, found 'array.replicate'
 stream.node @checked(%p: f64, %g: f64, %rate: f64) -> (next: f64) {
   %gs = array.replicate %g : (f64) -> tensor<3xf64>
   %sum = array.sum %gs : (tensor<3xf64>) -> f64
@@ -58,7 +58,7 @@ stream.node @parts(%p: f64, %g: f64, %rate: f64) -> (next: f64) {
   stream.yield %next : f64
 }
 
-// SIZES: error: not supported: 'stream.param': the sizes of `w` are not known before it runs
+// SIZES: error: not supported: 'stream.param': the parameter `w` must have static sizes
 stream.node @open(%x: tensor<?xf64>) -> (loss: f64) {
   %w0 = stream.initial "w0" "glorot_uniform" : tensor<?xf64>
   %w = stream.param "w" %w0 : tensor<?xf64>
@@ -68,8 +68,8 @@ stream.node @open(%x: tensor<?xf64>) -> (loss: f64) {
 }
 
 // Two definitions of sequences: a step between two ends would precede its gradient.
-// TWO: error: 'stream.node' op stream-train: recurrences end where {{.*}}, {{.*}} say; expected `end=`, a stream that is true where all of them end
-// WITHIN: error: {{.*}}E-{{[A-Z]*}}: recurrences forward and backward in time feed each other, and no condition separates sequences
+// TWO: error: 'stream.node' op stream-train: the recurrences have several end conditions, {{.*}}, {{.*}}; set the option `end` to a stream that is true where all of them end
+// WITHIN: error: {{.*}}E-{{[A-Z]*}}: expected a condition that separates sequences, because forward and backward recurrences feed each other
 stream.node @two(%x: f64, %c: i1, %d: i1) -> (loss: f64) {
   %one = arith.constant 1.0 : f64
   %zero = arith.constant 0.0 : f64
@@ -85,7 +85,7 @@ stream.node @two(%x: f64, %c: i1, %d: i1) -> (loss: f64) {
   stream.yield %loss : f64
 }
 
-// ENDLESS: error: 'stream.post' op E-PRODUCTIVITY: recurrence through `stream.fby` never ends
+// ENDLESS: error: 'stream.post' op E-PRODUCTIVITY: a recurrence through `stream.fby` must end
 stream.node @sum(%x: f64) -> (y: f64) {
   %zero = arith.constant 0.0 : f64
   %one = arith.constant 1.0 : f64
@@ -96,8 +96,8 @@ stream.node @sum(%x: f64) -> (y: f64) {
   stream.yield %y : f64
 }
 
-// CLOCK: error: {{.*}}E-CLOCK: truncate: `c` must be on the clock `. on c`, found `.`
-// CLOCK: note: this delay is on that clock
+// CLOCK: error: {{.*}}E-CLOCK: the option `truncate`: `c` must be on the clock `. on c`, found `.`
+// CLOCK: note: this delay is on the clock `. on c`
 stream.node @slow(%x: f64, %c: i1) -> (y: f64) {
   %zero = arith.constant 0.0 : f64
   %one = arith.constant 1.0 : f64

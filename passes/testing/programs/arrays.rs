@@ -1,4 +1,4 @@
-//! Ops that read, arrange and reduce arrays.
+//! Generation of ops that read, arrange and reduce arrays.
 
 use super::Generator;
 use super::types::*;

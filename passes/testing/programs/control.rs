@@ -1,4 +1,4 @@
-//! Calls, branches, loops and builds.
+//! Generation of calls, branches, loops and builds.
 
 use super::Generator;
 use super::types::*;

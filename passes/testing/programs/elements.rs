@@ -1,4 +1,4 @@
-//! Elementwise ops, numbers, conversions.
+//! Generation of elementwise ops, numbers and conversions.
 
 use super::Generator;
 use super::types::*;

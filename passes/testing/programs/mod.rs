@@ -1,9 +1,9 @@
-//! A generator of random programs over the whole array language, as text: every op, in ranks 0 to 3, with static and
+//! A generator of random programs over arrays, as text. It uses every op, on arrays of ranks 0 to 3, with static and
 //! dynamic sizes, inside loops, branches and builds.
 //!
-//! A test includes this file by its path. Programs are total and terminate for all inputs; inside a build no size
-//! depends on the index. `@f` has the parameters [`ARGUMENTS`], where `?` is `n` in arrays of rank 1 and 2 and `m` in
-//! those of rank 3, except for `%v`, whose size is `m`.
+//! Tests of several crates include this file by its path. Programs are defined and terminate for all inputs, and inside
+//! a build no size depends on the index. `@f` has the parameters [`ARGUMENTS`]. A `?` in their types is `n` in arrays
+//! of rank 1 and 2 and `m` in those of rank 3, except for `%v`, whose size is `m`.
 
 mod arrays;
 mod control;

@@ -1,4 +1,4 @@
-//! Types of random programs: elements, and sizes that may depend on the arguments.
+//! Types of random programs: element types, and sizes that may depend on the arguments.
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Element {

@@ -1,4 +1,4 @@
-//! Ops of `tensor`, at positions in range.
+//! Generation of ops of `tensor`, at positions that are in range.
 
 use super::Generator;
 use super::types::*;

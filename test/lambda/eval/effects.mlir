@@ -61,7 +61,7 @@ func.func @once(%at: f64) -> f64 {
 // ORDER: {{^}}1.0{{$}}
 // ORDER-NEXT: {{^}}2.5 1.0{{$}}
 // ORDER-NEXT: {{^}}(2.5, <a token>){{$}}
-// END: error: {{.*}}expected a line of input, found the end
+// END: error: {{.*}}expected a line of input, found the end of the input
 func.func @order(%x: f64) -> tuple<f64, !lambda.token> {
   %t0 = lambda.token : () -> !lambda.token
   %t1 = lambda.print %t0, %x : (!lambda.token, f64) -> !lambda.token

@@ -44,7 +44,7 @@ func.func @float(%x: f64, %n: f64) -> tuple<f64, f64> {
   return %r : tuple<f64, f64>
 }
 
-// ARRAY: eval/open.mlir:[[#@LINE-35]]:8: error: 'lambda.prim' op rank-mismatch: operands have types f64 and tensor<1xf64>
+// ARRAY: eval/open.mlir:[[#@LINE-35]]:8: error: 'lambda.prim' op rank-mismatch: operands must have the same type, found f64 and tensor<1xf64>
 func.func @array(%x: tensor<1xf64>, %n: i64) -> tuple<tensor<1xf64>, i64> {
   %open = lambda.ref @open : (!lambda.any, !lambda.any) -> !lambda.any
   %r = lambda.apply %open(%x, %n) : (!lambda.any, !lambda.any) -> !lambda.any (tensor<1xf64>, i64) -> tuple<tensor<1xf64>, i64>

@@ -1,5 +1,8 @@
-//! Runs a program in valgrind's `callgrind`, and reads the numbers of instructions of calls of certain functions.
+//! Runs a program in valgrind's tool `callgrind`, and reads how many instructions the calls of certain functions
+//! execute.
 
+use crate::error::{Context, Error};
+use crate::foreign::COUNTED_CALL;
 use mlopt::toolchain;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -18,10 +21,10 @@ ssize_t getrandom(void *to, size_t bytes, unsigned flags) {
 pub struct Folder(PathBuf);
 
 impl Folder {
-    pub fn new(name: &str) -> Result<Folder, String> {
+    pub fn new(name: &str) -> Result<Folder, Error> {
         let path = std::env::temp_dir().join(format!("mlopt-counts-{}-{name}", std::process::id()));
         let _ = std::fs::remove_dir_all(&path);
-        std::fs::create_dir_all(&path).map_err(|e| format!("{}: {e}", path.display()))?;
+        std::fs::create_dir_all(&path).context(path.display())?;
         Ok(Folder(path))
     }
 
@@ -29,9 +32,9 @@ impl Folder {
         &self.0
     }
 
-    pub fn write(&self, name: &str, bytes: &[u8]) -> Result<PathBuf, String> {
+    pub fn write(&self, name: &str, bytes: &[u8]) -> Result<PathBuf, Error> {
         let path = self.0.join(name);
-        std::fs::write(&path, bytes).map_err(|e| format!("{}: {e}", path.display()))?;
+        std::fs::write(&path, bytes).context(path.display())?;
         Ok(path)
     }
 }
@@ -52,7 +55,7 @@ pub fn counts(
     command: &[&Path],
     counted: &[&str],
     apart: &[&str],
-) -> Result<(Vec<u64>, String), String> {
+) -> Result<(Vec<u64>, String), Error> {
     let out = folder.path().join("callgrind");
     let seeds = folder.path().join("seeds.so");
     run(cc()?.args(["-O1", "-shared", "-fPIC", "-o"]).arg(&seeds).arg(folder.write("seeds.c", SEEDS.as_bytes())?))?;
@@ -64,15 +67,30 @@ pub fn counts(
     valgrind.args(counted.iter().chain(apart).map(|name| format!("--toggle-collect={name}")));
     valgrind.args(command).current_dir(folder.path()).env_clear();
     valgrind.env("PATH", "/usr/bin:/bin").env("LD_PRELOAD", &seeds);
-    let output = valgrind.output().map_err(|e| format!("{:?}: {e}", valgrind.get_program()))?;
+    let output = valgrind.output().context(format_args!("{:?}", valgrind.get_program()))?;
     let said = String::from_utf8_lossy(&output.stderr);
     if !output.status.success() {
-        return Err(format!("counting needs valgrind (tools/setup.sh); it ended with {}:\n{said}", output.status));
+        let status = output.status;
+        return Err(Error::Tool(format!("counting needs valgrind (tools/setup.sh); it ended with {status}:\n{said}")));
     }
     let dump = |k: usize| std::fs::read_to_string(format!("{}.{k}", out.display())).ok();
     let all: Option<Vec<u64>> = (1..).map_while(dump).map(|text| total(&text)).collect();
-    let all = all.filter(|all| !all.contains(&0)).ok_or("callgrind recorded no instructions of a call")?;
+    let none = || Error::Tool("callgrind recorded no instructions of a call".into());
+    let all = all.filter(|all| !all.contains(&0)).ok_or_else(none)?;
     Ok((all, String::from_utf8_lossy(&output.stdout).into_owned()))
+}
+
+/// Returns the instructions of the calls of `foreign::counted_call` in the subcommand `counted` of this program, which
+/// are those of `expected` programs or modules.
+pub fn own_counts(options: &[&str], what: &str, expected: usize) -> Result<Vec<u64>, Error> {
+    let program = std::env::current_exe()?;
+    let command: Vec<&Path> =
+        [program.as_path(), "counted".as_ref()].into_iter().chain(options.iter().map(Path::new)).collect();
+    let (found, _) = counts(&Folder::new(what)?, &command, &[COUNTED_CALL], &[])?;
+    match found.len() {
+        n if n == expected => Ok(found),
+        n => Err(Error::Wrong(format!("expected counts of {expected} {what}, found {n} counts"))),
+    }
 }
 
 /// Checks whether a program may disable randomisation of addresses, which some containers forbid.
@@ -84,12 +102,16 @@ fn total(text: &str) -> Option<u64> {
     text.lines().find_map(|line| line.strip_prefix("totals: "))?.trim().parse().ok()
 }
 
-pub fn cc() -> Result<Command, String> {
-    Ok(Command::new(toolchain::linker().ok_or("counting needs a C compiler: tools/setup.sh")?))
+pub fn cc() -> Result<Command, Error> {
+    let none = || Error::Tool("counting needs a C compiler: tools/setup.sh".into());
+    toolchain::linker().map(Command::new).ok_or_else(none)
 }
 
-pub fn run(command: &mut Command) -> Result<(), String> {
-    let output = command.output().map_err(|e| format!("{:?}: {e}", command.get_program()))?;
+pub fn run(command: &mut Command) -> Result<(), Error> {
+    let output = command.output().context(format_args!("{:?}", command.get_program()))?;
     let said = String::from_utf8_lossy(&output.stderr);
-    if output.status.success() { Ok(()) } else { Err(format!("{:?}: {said}", command.get_program())) }
+    match output.status.success() {
+        true => Ok(()),
+        false => Err(Error::Tool(format!("{:?}: {said}", command.get_program()))),
+    }
 }

@@ -1,7 +1,8 @@
-//! The counts of compiled code: each benchmark program is compiled for one kind of processor, linked into a separate
-//! library, and called once by `driver.c` in valgrind.
+//! Instruction counts of compiled code. Each benchmark program is compiled for one kind of processor and linked into a
+//! separate library, and `driver.c` calls it once in valgrind.
 
 use super::callgrind::{Folder, cc, counts, run};
+use crate::error::{Context, Error};
 use crate::functions::{self, Pair};
 use crate::streams;
 use mlopt::cli::bench::programs::{BENCHMARKS, Benchmark};
@@ -60,10 +61,10 @@ struct Subject {
 }
 
 /// Compiles the subjects of one text.
-type Make = Box<dyn Fn() -> Result<Vec<Subject>, String> + Send + Sync>;
+type Make = Box<dyn Fn() -> Result<Vec<Subject>, Error> + Send + Sync>;
 
 /// Returns the instructions of one call of each program.
-pub fn all() -> Result<Vec<(String, u64)>, String> {
+pub fn all() -> Result<Vec<(String, u64)>, Error> {
     let makes: Vec<Make> = gradients().chain(nodes()).chain(functional()).collect();
     let mut subjects = Vec::new();
     for made in at_once(&makes) {
@@ -80,7 +81,8 @@ pub fn all() -> Result<Vec<(String, u64)>, String> {
     let (found, charges) = counts(&folder, &[&driver, &list], &["counted"], &["__wrap_*"])?;
     let charges: Vec<u64> = charges.lines().filter_map(|l| l.parse().ok()).collect();
     if found.len() != subjects.len() || charges.len() != subjects.len() {
-        return Err(format!("{} programs, but {} counts and {} charges", subjects.len(), found.len(), charges.len()));
+        let (programs, counts, charges) = (subjects.len(), found.len(), charges.len());
+        return Err(Error::Wrong(format!("{programs} programs, but {counts} counts and {charges} charges")));
     }
     compare(&subjects, &results)?;
     let counts = std::iter::zip(found, charges).map(|(instructions, charge)| instructions + charge);
@@ -88,7 +90,7 @@ pub fn all() -> Result<Vec<(String, u64)>, String> {
 }
 
 /// Returns the results of `makes`, in order, computed by two threads.
-fn at_once(makes: &[Make]) -> Vec<Result<Vec<Subject>, String>> {
+fn at_once(makes: &[Make]) -> Vec<Result<Vec<Subject>, Error>> {
     let next = Mutex::new(0..makes.len());
     let made: Mutex<Vec<_>> = Mutex::new(makes.iter().map(|_| None).collect());
     let work = || {
@@ -105,7 +107,7 @@ fn at_once(makes: &[Make]) -> Vec<Result<Vec<Subject>, String>> {
         }
     });
     let made = made.into_inner().expect("no thread panics with it");
-    made.into_iter().map(|m| m.unwrap_or_else(|| Err("a thread has ended early".into()))).collect()
+    made.into_iter().map(|m| m.context("a thread has ended early")?).collect()
 }
 
 /// Benchmarks that take more than a hundred million instructions at medium size.
@@ -128,11 +130,11 @@ fn gradients() -> impl Iterator<Item = Make> {
     })
 }
 
-fn gradient(benchmark: &Benchmark, single: bool, size: &str, is_static: bool) -> Result<Vec<Subject>, String> {
+fn gradient(benchmark: &Benchmark, single: bool, size: &str, is_static: bool) -> Result<Vec<Subject>, Error> {
     let group = format!("gradient {}{} {size}", benchmark.name, if single { " f32" } else { "" });
     let name = if is_static { group.clone() } else { format!("{group}, all sizes") };
     let dims = if size == "small" { benchmark.small } else { benchmark.medium };
-    let inputs = arguments(benchmark, dims).map_err(|e| e.to_string())?;
+    let inputs = arguments(benchmark, dims)?;
     let inputs = if single { inputs.iter().map(rounded).collect() } else { inputs };
     let program = benchmark.program(single, is_static.then_some(dims)).map_err(|_| failed(&name))?;
     let code = Code::new(&name, program, &default_pipeline())?;
@@ -149,7 +151,7 @@ fn nodes() -> impl Iterator<Item = Make> {
     all.into_iter()
 }
 
-fn node(name: &str, text: &str, before: &str, entry: &str, cycles: usize) -> Result<Vec<Subject>, String> {
+fn node(name: &str, text: &str, before: &str, entry: &str, cycles: usize) -> Result<Vec<Subject>, Error> {
     let program = Program::parse(text.as_bytes(), name).map_err(|_| failed(name))?;
     program.run_pipeline(before).map_err(|_| failed(name))?;
     let code = Code::new(name, program, &Compiled::pipeline())?;
@@ -158,7 +160,7 @@ fn node(name: &str, text: &str, before: &str, entry: &str, cycles: usize) -> Res
         let shape: Vec<usize> = ty.shape.iter().map(|n| n.unwrap_or(cycles)).collect();
         let text: String = shape.iter().map(|n| format!("{n}x")).collect();
         Ok(match ty.element {
-            Element::F64 => random(&format!("{text}f64:seed={k}:normal=0,0.125")).map_err(|e| e.to_string())?,
+            Element::F64 => random(&format!("{text}f64:seed={k}:normal=0,0.125"))?,
             // A sequence ends with the last cycle, in which parameters change.
             Element::I1 => {
                 let length = shape.iter().product::<usize>();
@@ -167,7 +169,7 @@ fn node(name: &str, text: &str, before: &str, entry: &str, cycles: usize) -> Res
             element => Array::zeros(element, &shape),
         })
     };
-    let inputs = inputs.iter().enumerate().map(input).collect::<Result<_, String>>()?;
+    let inputs = inputs.iter().enumerate().map(input).collect::<Result<_, Error>>()?;
     Ok(vec![code.subject(name.to_string(), entry, inputs, name.to_string())?])
 }
 
@@ -180,7 +182,7 @@ fn functional() -> impl Iterator<Item = Make> {
     halves.chain(surviving)
 }
 
-fn vanishing(pair: &Pair, closures: bool) -> Result<Vec<Subject>, String> {
+fn vanishing(pair: &Pair, closures: bool) -> Result<Vec<Subject>, Error> {
     let inputs = functions::arguments(pair)?;
     let text = if closures { pair.closures } else { pair.by_hand };
     let (code, by) = if closures {
@@ -200,7 +202,7 @@ fn vanishing(pair: &Pair, closures: bool) -> Result<Vec<Subject>, String> {
     Ok(subjects)
 }
 
-fn surviving(pair: &Pair) -> Result<Vec<Subject>, String> {
+fn surviving(pair: &Pair) -> Result<Vec<Subject>, Error> {
     let program = imported(pair.name, pair.closures.as_bytes()).map_err(|_| failed(pair.name))?;
     let passes: Vec<&str> = FUNCTIONS_CPU.iter().copied().chain(["functions-for-c"]).collect();
     let object = object(pair.name, &program, &pipeline_text(&passes))?;
@@ -211,15 +213,15 @@ fn surviving(pair: &Pair) -> Result<Vec<Subject>, String> {
     Ok(vec![Subject { group: name.clone(), name, object, symbol, form: Form::Data, inputs, sizes, results }])
 }
 
-fn failed(name: &str) -> String {
-    format!("{name} does not compile: see above")
+fn failed(name: &str) -> Error {
+    Error::Rejected(format!("{name} does not compile: see above"))
 }
 
-fn object(name: &str, program: &Program, pipeline: &str) -> Result<Vec<u8>, String> {
-    let target = Target::named(PROCESSOR, "").map_err(|e| e.to_string())?;
+fn object(name: &str, program: &Program, pipeline: &str) -> Result<Vec<u8>, Error> {
+    let target = Target::named(PROCESSOR, "")?;
     target.describe(program.module());
     program.run_pipeline(pipeline).map_err(|_| failed(name))?;
-    target.emit(program.module(), Emit::Object).map_err(|e| format!("{name}: {e}"))
+    target.emit(program.module(), Emit::Object).context(name)
 }
 
 /// An object file and its functions.
@@ -229,19 +231,19 @@ struct Code {
 }
 
 impl Code {
-    fn new(name: &str, program: Program, pipeline: &str) -> Result<Code, String> {
+    fn new(name: &str, program: Program, pipeline: &str) -> Result<Code, Error> {
         let object = object(name, &program, pipeline)?;
-        let exports = exports(program.module()).map_err(|e| format!("{name}: {e}"))?;
+        let exports = exports(program.module()).context(name)?;
         Ok(Code { object, exports: exports.into_iter().collect() })
     }
 
-    fn export(&self, entry: &str) -> Result<&Export, String> {
+    fn export(&self, entry: &str) -> Result<&Export, Error> {
         let known = || self.exports.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(", ");
         let found = self.exports.iter().find(|(name, _)| name == entry).map(|(_, export)| export);
-        found.ok_or_else(|| format!("there is no @{entry} among {}", known()))
+        found.ok_or_else(|| Error::Missing(format!("there is no @{entry} among {}", known())))
     }
 
-    fn subject(&self, name: String, entry: &str, inputs: Vec<Array>, group: String) -> Result<Subject, String> {
+    fn subject(&self, name: String, entry: &str, inputs: Vec<Array>, group: String) -> Result<Subject, Error> {
         let export = self.export(entry)?;
         let form = if export.has_status() { Form::PackedWithStatus } else { Form::Packed };
         let results = export.signature.results.iter().map(|ty| (ty.element, ty.shape.clone())).collect();
@@ -255,7 +257,7 @@ impl Code {
 
 impl Subject {
     /// Writes the input of the driver, and its line of the list. Returns the file for the results.
-    fn write(&self, folder: &Folder, number: usize, list: &mut String) -> Result<PathBuf, String> {
+    fn write(&self, folder: &Folder, number: usize, list: &mut String) -> Result<PathBuf, Error> {
         let object = folder.write(&format!("{number}.o"), &self.object)?;
         let library = folder.path().join(format!("{number}.so"));
         let inputs: Vec<Vec<u8>> = self.inputs.iter().map(bytes).collect();
@@ -295,14 +297,14 @@ fn bytes(x: &Array) -> Vec<u8> {
     }
 }
 
-fn driver(folder: &Folder) -> Result<PathBuf, String> {
+fn driver(folder: &Folder) -> Result<PathBuf, Error> {
     let (source, driver) = (folder.write("driver.c", DRIVER.as_bytes())?, folder.path().join("driver"));
     run(cc()?.args(["-O1", "-rdynamic", "-o"]).arg(&driver).arg(&source).args(["-ldl", "-lm", "-lpthread"]))?;
     Ok(driver)
 }
 
 /// Compares the results of all forms of each program.
-fn compare(subjects: &[Subject], results: &[PathBuf]) -> Result<(), String> {
+fn compare(subjects: &[Subject], results: &[PathBuf]) -> Result<(), Error> {
     let read = |k: usize| numbers(&subjects[k], &results[k]);
     for (k, subject) in subjects.iter().enumerate() {
         let Some(first) = subjects[..k].iter().position(|s| s.group == subject.group) else { continue };
@@ -312,15 +314,16 @@ fn compare(subjects: &[Subject], results: &[PathBuf]) -> Result<(), String> {
         let scale = expected.iter().fold(f64::MIN_POSITIVE, |m, x| m.max(x.abs()));
         let differs = |(x, y): (&f64, &f64)| !((x - y).abs() <= tolerance * scale);
         if expected.len() != found.len() || std::iter::zip(&expected, &found).any(differs) {
-            return Err(format!("{} and {} compute different results", subjects[first].name, subject.name));
+            let names = format!("{} and {}", subjects[first].name, subject.name);
+            return Err(Error::Wrong(format!("{names} compute different results")));
         }
     }
     Ok(())
 }
 
 /// Reads the results of the driver as one list of numbers.
-fn numbers(subject: &Subject, file: &Path) -> Result<Vec<f64>, String> {
-    let bytes = std::fs::read(file).map_err(|e| format!("{}: {e}", file.display()))?;
+fn numbers(subject: &Subject, file: &Path) -> Result<Vec<f64>, Error> {
+    let bytes = std::fs::read(file).context(file.display())?;
     let is_single = subject.results.iter().any(|(element, _)| *element == Element::F32);
     Ok(match is_single {
         true => bytes.chunks_exact(4).map(|b| f32::from_le_bytes(b.try_into().expect("four bytes")).into()).collect(),

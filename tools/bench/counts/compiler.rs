@@ -1,9 +1,10 @@
-//! The counts of the optimiser and the compiler for ten modules, in one process in valgrind, where most of the time is
-//! spent in code that runs for the first time.
+//! Instruction counts of the optimiser and the compiler for ten modules. One process in valgrind compiles all of them,
+//! because most of the time of a process in valgrind is spent in code that runs for the first time.
 
-use super::callgrind::{Folder, counts};
+use super::callgrind::own_counts;
 use super::code::PROCESSOR;
-use crate::foreign::{COUNTED_CALL, counted_call};
+use crate::error::{Context, Error};
+use crate::foreign::counted_call;
 use crate::{functions, streams};
 use mlopt::cli::bench::programs::BENCHMARKS;
 use mlopt::notation::imported;
@@ -28,10 +29,10 @@ struct Module {
 }
 
 impl Module {
-    fn new(name: &'static str) -> Result<Module, String> {
-        let wrong = || format!("{name} is wrong");
-        let of = |pipeline: String| -> Result<[String; 2], String> {
-            let place = pipeline.rfind(LOWERING).ok_or("every pipeline has a lowering")?;
+    fn new(name: &'static str) -> Result<Module, Error> {
+        let wrong = || Error::Rejected(format!("{name} is wrong"));
+        let of = |pipeline: String| -> Result<[String; 2], Error> {
+            let place = pipeline.rfind(LOWERING).context("every pipeline has a lowering")?;
             Ok([format!("{})", &pipeline[..place]), format!("builtin.module({}", &pipeline[place + 1..])])
         };
         let pair = functions::VANISHING.iter().find(|p| p.name == name);
@@ -40,20 +41,26 @@ impl Module {
             (Some(pair), _) => (imported(name, pair.closures.as_bytes()).ok(), of(functions_pipeline())?),
             (None, Some((_, text))) => (Program::parse(text.as_bytes(), name).ok(), of(Compiled::pipeline())?),
             (None, None) => {
-                let benchmark = BENCHMARKS.iter().find(|b| b.name == name).ok_or_else(|| format!("no {name}"))?;
+                let benchmark = BENCHMARKS.iter().find(|b| b.name == name).context(format_args!("no {name}"))?;
                 (benchmark.program(false, None).ok(), of(default_pipeline())?)
             }
         };
         Ok(Module { name, program: program.ok_or_else(wrong)?, pipelines })
     }
 
-    fn optimise(&self) -> Result<(), String> {
-        self.program.run_pipeline(&self.pipelines[0]).map_err(|_| format!("{} is not optimised", self.name))
+    fn optimise(&self) -> Result<(), Error> {
+        self.run(0, "is not optimised")
     }
 
-    fn compile(&self, target: &Target) -> Result<(), String> {
-        self.program.run_pipeline(&self.pipelines[1]).map_err(|_| format!("{} does not compile", self.name))?;
-        target.emit(self.program.module(), Emit::Object).map(drop).map_err(|e| e.to_string())
+    fn compile(&self, target: &Target) -> Result<(), Error> {
+        self.run(1, "does not compile")?;
+        target.emit(self.program.module(), Emit::Object)?;
+        Ok(())
+    }
+
+    fn run(&self, pipeline: usize, failure: &str) -> Result<(), Error> {
+        let rejected = |_| Error::Rejected(format!("{} {failure}", self.name));
+        self.program.run_pipeline(&self.pipelines[pipeline]).map_err(rejected)
     }
 }
 
@@ -62,9 +69,9 @@ fn names() -> impl Iterator<Item = &'static str> {
 }
 
 /// Optimises and compiles all modules, in the process that valgrind observes.
-pub fn counted() -> Result<bool, String> {
-    let target = Target::named(PROCESSOR, "").map_err(|e| e.to_string())?;
-    let module = |name| -> Result<Module, String> {
+pub fn counted() -> Result<bool, Error> {
+    let target = Target::named(PROCESSOR, "")?;
+    let module = |name| -> Result<Module, Error> {
         let module = Module::new(name)?;
         target.describe(module.program.module());
         Ok(module)
@@ -82,14 +89,8 @@ pub fn counted() -> Result<bool, String> {
 }
 
 /// Returns the instructions for each module.
-pub fn all() -> Result<Vec<(String, u64)>, String> {
-    let folder = Folder::new("compiler")?;
-    let program = std::env::current_exe().map_err(|e| e.to_string())?;
-    let command = [program.as_path(), "counted".as_ref()];
-    let (found, _) = counts(&folder, &command, &[COUNTED_CALL], &[])?;
+pub fn all() -> Result<Vec<(String, u64)>, Error> {
     let rows: Vec<String> = names().flat_map(|name| [format!("optimise {name}"), format!("compile {name}")]).collect();
-    if found.len() != rows.len() {
-        return Err(format!("expected counts of {} modules, found {} counts", rows.len(), found.len()));
-    }
+    let found = own_counts(&[], "modules", rows.len())?;
     Ok(rows.into_iter().zip(found).collect())
 }

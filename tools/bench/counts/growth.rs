@@ -1,8 +1,9 @@
-//! Growth without a clock: the factor by which the instructions increase for a program of four times the size.
-//! Quadratic work increases by a factor of sixteen.
+//! Growth, measured in instructions instead of time: the factor by which the instruction count increases for a program
+//! of four times the size. Quadratic work would increase by a factor of sixteen.
 
-use super::callgrind::{Folder, counts};
-use crate::foreign::{COUNTED_CALL, counted_call};
+use super::callgrind::own_counts;
+use crate::error::{Context, Error};
+use crate::foreign::counted_call;
 use mlopt::notation::imported;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::value::Element;
@@ -20,7 +21,7 @@ struct Case {
     /// The maximum exponent of the growth of work with the size.
     exponent: f64,
     text: fn(usize) -> String,
-    work: fn(&str) -> Result<(), String>,
+    work: fn(&str) -> Result<(), Error>,
 }
 
 impl Case {
@@ -28,7 +29,7 @@ impl Case {
         name: &'static str,
         size: usize,
         text: fn(usize) -> String,
-        work: fn(&str) -> Result<(), String>,
+        work: fn(&str) -> Result<(), Error>,
     ) -> Case {
         Case { name, size, exponent: 1.1, text, work }
     }
@@ -158,77 +159,70 @@ fn delays(n: usize) -> String {
     node(&format!("%zero = arith.constant 0.0 : f64\n{all}"), n)
 }
 
-fn wrong<E>(_: E) -> String {
-    "the program is rejected".into()
+fn wrong<E>(_: E) -> Error {
+    Error::Rejected("the program is rejected".into())
 }
 
-fn import_functions(text: &str) -> Result<(), String> {
+fn import_functions(text: &str) -> Result<(), Error> {
     imported("growth.lambda", text.as_bytes()).map(drop).map_err(wrong)
 }
 
-fn import_terms(text: &str) -> Result<(), String> {
+fn import_terms(text: &str) -> Result<(), Error> {
     import_text(text, Zeros::Numbers).map(drop).map_err(wrong)
 }
 
-fn import_streams(text: &str) -> Result<(), String> {
+fn import_streams(text: &str) -> Result<(), Error> {
     let request = Request { node: None, statics: vec![], types: vec![], float: Element::F64 };
     import(text, "growth.rml2", &request).map(drop).map_err(wrong)
 }
 
-fn run(text: &str, pipeline: &str) -> Result<(), String> {
+fn run(text: &str, pipeline: &str) -> Result<(), Error> {
     let program = Program::parse(text.as_bytes(), "growth.mlir").map_err(wrong)?;
     program.run_pipeline(&format!("builtin.module({pipeline})")).map_err(wrong)
 }
 
-fn differentiate(text: &str) -> Result<(), String> {
+fn differentiate(text: &str) -> Result<(), Error> {
     run(text, "differentiate")
 }
 
-fn warnings(text: &str) -> Result<(), String> {
+fn warnings(text: &str) -> Result<(), Error> {
     let program = Program::parse(text.as_bytes(), "growth.mlir").map_err(wrong)?;
     discrete::warn(program.module(), |_| true);
     Ok(())
 }
 
-fn simplify(text: &str) -> Result<(), String> {
+fn simplify(text: &str) -> Result<(), Error> {
     run(text, "stream-simplify")
 }
 
-fn node_gradient(text: &str) -> Result<(), String> {
+fn node_gradient(text: &str) -> Result<(), Error> {
     run(text, "stream-grad,differentiate")
 }
 
-fn to_loops(text: &str) -> Result<(), String> {
+fn to_loops(text: &str) -> Result<(), Error> {
     run(text, "stream-to-loops")
 }
 
-fn optimise_loop(text: &str) -> Result<(), String> {
+fn optimise_loop(text: &str) -> Result<(), Error> {
     run(text, "stream-to-loops,func.func(egg-optimize)")
 }
 
 /// Runs all cases, in the process that valgrind observes.
-pub fn counted() -> Result<bool, String> {
+pub fn counted() -> Result<bool, Error> {
     for case in CASES {
-        let named = |text| format!("{}: {text}", case.name);
         // Initialisation of the process must not be attributed to a size.
-        (case.work)(&(case.text)(2)).map_err(named)?;
+        (case.work)(&(case.text)(2)).context(case.name)?;
         for size in [case.size, TIMES * case.size] {
             let text = (case.text)(size);
-            counted_call(&|| (case.work)(&text)).map_err(named)?;
+            counted_call(&|| (case.work)(&text)).context(case.name)?;
         }
     }
     Ok(true)
 }
 
 /// Prints the growth of work. Returns false if it exceeds a maximum.
-pub fn check() -> Result<bool, String> {
-    let folder = Folder::new("growth")?;
-    let program = std::env::current_exe().map_err(|e| e.to_string())?;
-    let command = [program.as_path(), "counted".as_ref(), "--growth".as_ref()];
-    let (found, _) = counts(&folder, &command, &[COUNTED_CALL], &[])?;
-    if found.len() != 2 * CASES.len() {
-        return Err(format!("expected counts of {} programs, found {} counts", 2 * CASES.len(), found.len()));
-    }
+pub fn check() -> Result<bool, Error> {
+    let found = own_counts(&["--growth"], "programs", 2 * CASES.len())?;
     let mut is_fine = true;
     for (case, pair) in CASES.iter().zip(found.chunks(2)) {
         let exponent = (pair[1] as f64 / pair[0] as f64).log(TIMES as f64);

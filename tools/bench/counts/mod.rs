@@ -1,6 +1,6 @@
-//! Speed without a clock: instructions of compiled programs, and of the optimiser and the compiler, compared with those
-//! recorded in `counts.txt`. They are the same on every machine, whatever its load, so an increase is due to the
-//! sources.
+//! Speed, measured in instructions instead of time. The instruction counts of compiled programs, of the optimiser and
+//! of the compiler are compared with those recorded in `counts.txt`. They are the same on every machine, whatever its
+//! load is, so an increase is caused by a change of the sources.
 
 mod callgrind;
 mod code;
@@ -8,6 +8,7 @@ mod compiler;
 mod growth;
 mod table;
 
+use crate::error::{Context, Error};
 use std::path::PathBuf;
 use table::Section;
 
@@ -18,13 +19,13 @@ const NOISE: f64 = 1e-4;
 const RELEASE: &str = "opt-level 3";
 
 /// Runs the code that `counts` or `growth` counts in valgrind.
-pub fn counted(is_growth: bool) -> Result<bool, String> {
+pub fn counted(is_growth: bool) -> Result<bool, Error> {
     mlopt::register_passes();
     if is_growth { growth::counted() } else { compiler::counted() }
 }
 
 /// Checks the growth of work with the size of programs.
-pub fn growth() -> Result<bool, String> {
+pub fn growth() -> Result<bool, Error> {
     growth::check()
 }
 
@@ -32,8 +33,8 @@ fn file() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("counts.txt")
 }
 
-fn read() -> Result<Vec<Section>, String> {
-    let text = std::fs::read_to_string(file()).map_err(|e| format!("{}: {e}", file().display()))?;
+fn read() -> Result<Vec<Section>, Error> {
+    let text = std::fs::read_to_string(file()).context(file().display())?;
     table::parse(&text)
 }
 
@@ -43,7 +44,7 @@ struct Kind {
     /// The versions on which the counts depend.
     versions: String,
     noise: f64,
-    count: fn() -> Result<Vec<(String, u64)>, String>,
+    count: fn() -> Result<Vec<(String, u64)>, Error>,
 }
 
 fn kinds() -> [Kind; 2] {
@@ -65,13 +66,13 @@ fn runs_code() -> bool {
 }
 
 /// Compares all counts with the file. Returns false if one has grown by more than 3 %.
-pub fn check() -> Result<bool, String> {
+pub fn check() -> Result<bool, Error> {
     mlopt::register_passes();
     let sections = read()?;
     let mut is_fine = true;
     for kind in kinds() {
         let recorded = sections.iter().find(|s| s.title == kind.title);
-        let recorded = recorded.ok_or_else(|| format!("counts.txt: expected a section [{}]", kind.title))?;
+        let recorded = recorded.context(format_args!("counts.txt: expected a section [{}]", kind.title))?;
         let Some(section) = Some(recorded).filter(|s| s.versions == kind.versions) else {
             let Section { versions, .. } = recorded;
             println!("counts [{}]: not compared, recorded is {versions}; this is {}", kind.title, kind.versions);
@@ -98,7 +99,7 @@ pub fn check() -> Result<bool, String> {
 ///
 /// # Errors
 /// Counts have grown by more than 3 % without a reason. The file is not changed.
-pub fn bless(reason: Option<&str>) -> Result<bool, String> {
+pub fn bless(reason: Option<&str>) -> Result<bool, Error> {
     mlopt::register_passes();
     let old = if file().exists() { read()? } else { vec![] };
     let mut sections = Vec::new();
@@ -118,12 +119,9 @@ pub fn bless(reason: Option<&str>) -> Result<bool, String> {
         }
     }
     if !missing.is_empty() {
-        let lines = missing.join("\n  ");
-        return Err(format!(
-            "counts grow by more than 3 %:\n  {lines}\nsay why: cargo xtask bless counts --reason TEXT"
-        ));
+        return Err(Error::Grown(missing));
     }
-    std::fs::write(file(), table::print(&sections)).map_err(|e| format!("{}: {e}", file().display()))?;
+    std::fs::write(file(), table::print(&sections)).context(file().display())?;
     println!("wrote {}", file().display());
     Ok(true)
 }

@@ -1,5 +1,6 @@
-//! The file of counts: a line for each program, in sections that name the versions used.
+//! The file of instruction counts: a line for each program, in sections that name the versions of the tools used.
 
+use crate::error::Error;
 use std::fmt::Write as _;
 
 /// The factor of growth above which a count fails and needs a reason.
@@ -37,10 +38,10 @@ fn is_more(count: u64, base: u64) -> bool {
 ///
 /// # Errors
 /// A line has another format, or a count was raised without a reason.
-pub fn parse(text: &str) -> Result<Vec<Section>, String> {
+pub fn parse(text: &str) -> Result<Vec<Section>, Error> {
     let mut sections: Vec<Section> = Vec::new();
     for (number, line) in text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty() && !l.starts_with('#')) {
-        let wrong = |what: &str| format!("counts.txt:{}: {what}, found `{line}`", number + 1);
+        let wrong = |problem: &str| Error::Line { number: number + 1, problem: problem.into(), line: line.into() };
         if let Some(head) = line.strip_prefix('[') {
             let (title, versions) = head.split_once("] ").ok_or_else(|| wrong("expected `[title] versions`"))?;
             sections.push(Section { title: title.into(), versions: versions.trim().into(), rows: vec![] });
@@ -168,13 +169,13 @@ mod tests {
             Section { title: "code".into(), versions: "LLVM 19.1.7".into(), rows },
             Section { title: "compiler".into(), versions: "LLVM 19.1.7, rustc 1.95.0".into(), rows: vec![] },
         ];
-        assert_eq!(parse(&print(&sections)), Ok(sections));
+        assert_eq!(parse(&print(&sections)).unwrap(), sections);
     }
 
     #[test]
     fn a_raised_count_without_a_reason_is_refused() {
         let text = "[code] LLVM\na | 104 | 100 |\n";
-        assert!(parse(text).unwrap_err().starts_with("counts.txt:2: a count more than 3 % above"));
+        assert!(parse(text).unwrap_err().to_string().starts_with("counts.txt:2: a count more than 3 % above"));
         assert!(parse("[code] LLVM\na | 103 | 100 |\n").is_ok());
         assert!(parse("[code] LLVM\na | 104 | 100 | why\n").is_ok());
         assert!(parse("[code] LLVM\na | 99 | 100 |\n").is_err());

@@ -1,7 +1,8 @@
-//! The gradients of the experiment that preceded the design of the optimiser: the results of its designs, compared with
-//! those of `egg-optimize`.
+//! Measurements on the gradients of the experiment that preceded the design of the optimiser. The results of
+//! `egg-optimize` are compared with those of the designs that were tried.
 
-use crate::optimiser::{COLUMNS, GROWTH, alone, arguments, laws, parse, power, reported, work};
+use crate::error::{Context, Error};
+use crate::optimiser::{COLUMNS, GROWTH, alone, arguments, laws, parse, power, work};
 use crate::timing::median;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::ir::{Dim, Type};
@@ -60,12 +61,12 @@ const TIMED: usize = 6;
 const STACK: usize = 1 << 30;
 
 /// Prints the table. Returns false if an exponent is not optimal.
-pub fn table() -> Result<bool, String> {
-    let thread = std::thread::Builder::new().stack_size(STACK).spawn(rows).map_err(|e| e.to_string())?;
-    thread.join().map_err(|_| "the measurement panicked".to_string())?
+pub fn table() -> Result<bool, Error> {
+    let thread = std::thread::Builder::new().stack_size(STACK).spawn(rows)?;
+    thread.join().ok().context("the measurement panicked")?
 }
 
-fn rows() -> Result<bool, String> {
+fn rows() -> Result<bool, Error> {
     println!(
         "| gradient | optimal | D | egg-optimize | D, ms | normalise | B, ms | A, ms | egg-optimize | the whole \
          pass | B, e-nodes | A | egg-optimize | without lengths |"
@@ -81,12 +82,12 @@ fn rows() -> Result<bool, String> {
         let text = alone(text, case.name)?;
         // Measures the rewriting of terms, as in the experiment, and the whole pass: translation to terms and back, and
         // a second run that changes nothing.
-        let timed = |phases: Phases| -> Result<(f64, f64, usize), String> {
+        let timed = |phases: Phases| -> Result<(f64, f64, usize), Error> {
             let (mut on_terms, mut whole, mut nodes) = (Vec::new(), Vec::new(), 0);
             // Each iteration uses a new program.
             for _ in 0..21 {
                 let program = sized(&text, case.name, TIMED, mode)?;
-                let target = program.module().lookup(case.name).ok_or("the function is there")?;
+                let target = program.module().lookup(case.name).context("the function is there")?;
                 let mut rewriter = Rewriter::new(laws(), Options { phases, ..Options::default() });
                 let started = Instant::now();
                 rewriter.rewrite(target);
@@ -102,12 +103,12 @@ fn rows() -> Result<bool, String> {
             let program = sized(&text, case.name, TIMED, mode)?;
             let mut rewriter = Rewriter::new(laws(), Options::default());
             rewriter.graphs = Some(Vec::new());
-            rewriter.rewrite(program.module().lookup(case.name).ok_or("the function is there")?);
+            rewriter.rewrite(program.module().lookup(case.name).context("the function is there")?);
             rewriter.graphs.iter().flatten().map(|s| besides_lengths(&s.graph)).max().unwrap_or(0)
         };
-        let counted = |n: usize| -> Result<f64, String> {
+        let counted = |n: usize| -> Result<f64, Error> {
             let optimised = sized(&text, case.name, n, &[mode, &["egg-optimize"]].concat())?;
-            let function = optimised.module().lookup(case.name).ok_or("the function is there")?;
+            let function = optimised.module().lookup(case.name).context("the function is there")?;
             work(&optimised, case.name, &arguments(function, n)?)
         };
         let found = power(counted(12)?, counted(24)?);
@@ -148,13 +149,13 @@ fn besides_lengths(graph: &Graph) -> usize {
 }
 
 /// Returns the program with arguments of size `n`, after some passes.
-fn sized(text: &str, name: &str, n: usize, passes: &[&str]) -> Result<Program, String> {
+fn sized(text: &str, name: &str, n: usize, passes: &[&str]) -> Result<Program, Error> {
     let program = parse(text, &[])?;
-    let function = program.module().lookup(name).ok_or("the function is there")?;
-    let (inputs, _) = function.function_type().ok_or("a function has a type")?;
+    let function = program.module().lookup(name).context("the function is there")?;
+    let (inputs, _) = function.function_type().context("a function has a type")?;
     let shape = |ty: Type| ty.shape().into_iter().map(|d| Some(d.unwrap_or(n))).collect();
     let shapes: Vec<Vec<Dim>> = inputs.into_iter().map(shape).collect();
-    static_sizes::specialise(function, &shapes).map_err(reported)?;
-    program.run_pipeline(&pipeline_text(passes)).map_err(reported)?;
+    static_sizes::specialise(function, &shapes)?;
+    program.run_pipeline(&pipeline_text(passes))?;
     Ok(program)
 }

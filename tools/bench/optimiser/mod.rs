@@ -2,6 +2,7 @@
 
 mod experiment;
 
+use crate::error::{Context, Error};
 use crate::timing::{exponent, median, per_call};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::Evaluator;
@@ -11,7 +12,7 @@ use mlopt_lowering::native::Target;
 use mlopt_lowering::pipelines::{default_pipeline, pipeline_text, pipeline_without};
 use mlopt_passes::optimise::egg_optimize::Rewriter;
 use mlopt_passes::optimise::phases::Options;
-use mlopt_runtime::arguments::random::random;
+use mlopt_runtime::arguments::random::{RandomError, random};
 use mlopt_runtime::code::{Compiled, Function};
 use std::fmt::Write;
 use std::path::Path;
@@ -44,52 +45,41 @@ pub enum Table {
     Size,
 }
 
-/// Prints the requested tables. Returns false if a bound that the project promises is exceeded.
-pub fn tables(wanted: &[Table]) -> Result<bool, String> {
-    mlopt::register_passes();
-    type Print = fn() -> Result<bool, String>;
-    let all: [(Table, Print); 6] = [
-        (Table::Growth, growth),
-        (Table::Experiment, experiment::table),
-        (Table::Columns, columns),
-        (Table::Reverse, reverse),
-        (Table::Vectors, vectors),
-        (Table::Size, size),
-    ];
-    let mut good = true;
-    for (table, print) in all {
-        if wanted.is_empty() || wanted.contains(&table) {
-            good &= print()?;
+impl Table {
+    /// Prints the table. Returns false if a bound that the project promises is exceeded.
+    pub fn print(&self) -> Result<bool, Error> {
+        match self {
+            Table::Growth => growth(),
+            Table::Experiment => experiment::table(),
+            Table::Columns => columns(),
+            Table::Reverse => reverse(),
+            Table::Vectors => vectors(),
+            Table::Size => size(),
         }
     }
-    Ok(good)
 }
 
-pub fn reported<T>(_: T) -> String {
-    "see above".to_string()
-}
-
-pub fn parse(text: &str, passes: &[&str]) -> Result<Program, String> {
-    let program = Program::parse(text.as_bytes(), "program").map_err(reported)?;
+pub fn parse(text: &str, passes: &[&str]) -> Result<Program, Error> {
+    let program = Program::parse(text.as_bytes(), "program")?;
     if !passes.is_empty() {
-        program.run_pipeline(&pipeline_text(passes)).map_err(reported)?;
+        program.run_pipeline(&pipeline_text(passes))?;
     }
     Ok(program)
 }
 
 /// Returns random arguments, with `n` for dynamic sizes.
-pub fn arguments(function: Op, n: usize) -> Result<Vec<Array>, String> {
-    let (inputs, _) = function.function_type().ok_or("a function has a type")?;
+pub fn arguments(function: Op, n: usize) -> Result<Vec<Array>, Error> {
+    let (inputs, _) = function.function_type().context("a function has a type")?;
     let one = |(k, ty): (usize, mlopt_dialects::ir::Type)| {
         let sizes: String = ty.shape().into_iter().map(|d| format!("{}x", d.unwrap_or(n))).collect();
-        random(&format!("{sizes}f64:seed={}", k + 1)).map_err(|e| e.to_string())
+        Ok(random(&format!("{sizes}f64:seed={}", k + 1))?)
     };
     inputs.into_iter().enumerate().map(one).collect()
 }
 
-pub fn work(program: &Program, name: &str, arguments: &[Array]) -> Result<f64, String> {
+pub fn work(program: &Program, name: &str, arguments: &[Array]) -> Result<f64, Error> {
     let mut evaluator = Evaluator::new(program.module());
-    evaluator.call(name, arguments).map_err(|e| e.to_string())?;
+    evaluator.call(name, arguments)?;
     Ok(evaluator.work() as f64)
 }
 
@@ -98,7 +88,7 @@ pub fn power(small: f64, large: f64) -> f64 {
 }
 
 /// Returns the text of one function and of its private callees.
-pub fn alone(text: &str, name: &str) -> Result<String, String> {
+pub fn alone(text: &str, name: &str) -> Result<String, Error> {
     let program = parse(text, &[])?;
     for function in program.module().child_ops() {
         let is_private = function.attribute("sym_visibility").is_some();
@@ -106,23 +96,23 @@ pub fn alone(text: &str, name: &str) -> Result<String, String> {
             function.erase();
         }
     }
-    program.run_pipeline("builtin.module(symbol-dce)").map_err(reported)?;
+    program.run_pipeline("builtin.module(symbol-dce)")?;
     Ok(program.module().to_string())
 }
 
 /// Returns the entry of a text, compiled by a pipeline.
-fn compile(text: &str, pipeline: &str, name: &str) -> Result<Function, String> {
+pub fn compile(text: &str, pipeline: &str, name: &str) -> Result<Function, Error> {
     let program = parse(text, &[])?;
-    let target = Target::host().map_err(|e| e.to_string())?;
+    let target = Target::host()?;
     target.describe(program.module());
-    program.run_pipeline(pipeline).map_err(reported)?;
-    let compiled = Compiled::new(program.module(), &target).map_err(|e| e.to_string())?;
-    compiled.function(name).map_err(|e| e.to_string())
+    program.run_pipeline(pipeline)?;
+    let compiled = Compiled::new(program.module(), &target)?;
+    Ok(compiled.function(name)?)
 }
 
 /// Returns the seconds of one call: the minimum of several, because the machine is shared.
-fn seconds(function: &Function, arguments: &[Array]) -> Result<f64, String> {
-    let mut results = function.call(arguments).map_err(|e| e.to_string())?;
+fn seconds(function: &Function, arguments: &[Array]) -> Result<f64, Error> {
+    let mut results = function.call(arguments)?;
     let mut run = || function.call_into(arguments, &mut results).expect("it worked with the same sizes");
     let batches = (0..5).map(|_| per_call(1, Duration::from_millis(4), &mut run));
     Ok(batches.fold(f64::INFINITY, f64::min))
@@ -139,7 +129,7 @@ fn rewrite(function: Op) -> (f64, usize) {
 
 /// Prints work before and after by size, the time to optimise, and the time of the result by size. Returns false if an
 /// exponent of counted work is too high.
-fn growth() -> Result<bool, String> {
+fn growth() -> Result<bool, Error> {
     let mut good = true;
     println!(
         "| program | required | forward mode | optimised | optimised, measured | ms to optimise | e-nodes |\n\
@@ -152,7 +142,7 @@ fn growth() -> Result<bool, String> {
     }
     for function in all.module().child_ops() {
         let Some(required) = function.attribute("growth").and_then(|a| a.as_i64()) else { continue };
-        let name = function.symbol().ok_or("a function has a name")?;
+        let name = function.symbol().context("a function has a name")?;
         let mode: &[&str] = if function.to_string().contains("mode reverse") {
             &["bulk-operations", "differentiate"]
         } else {
@@ -160,10 +150,10 @@ fn growth() -> Result<bool, String> {
         };
         let naive = parse(GROWTH, mode)?;
         let optimised = parse(GROWTH, mode)?;
-        let target = optimised.module().lookup(&name).ok_or("the function is there")?;
+        let target = optimised.module().lookup(&name).context("the function is there")?;
         let (time, nodes) = rewrite(target);
-        let counted = |program: &Program, n: usize| -> Result<f64, String> {
-            let f = program.module().lookup(&name).ok_or("the function is there")?;
+        let counted = |program: &Program, n: usize| -> Result<f64, Error> {
+            let f = program.module().lookup(&name).context("the function is there")?;
             Ok(power(work(program, &name, &arguments(f, n)?)?, work(program, &name, &arguments(f, 2 * n)?)?))
         };
         let (before, after) = (counted(&naive, 4)?, counted(&optimised, 12)?);
@@ -186,7 +176,7 @@ fn growth() -> Result<bool, String> {
 
 /// Prints work and time for each point of Jacobians by forward mode, at three sizes, with and without the optimiser.
 /// Returns false if there are more operations than the attribute `units` states.
-fn columns() -> Result<bool, String> {
+fn columns() -> Result<bool, Error> {
     const SIZES: [usize; 3] = [1_000, 10_000, 100_000];
     let mut good = true;
     println!(
@@ -198,8 +188,8 @@ fn columns() -> Result<bool, String> {
     let text = naive.module().to_string();
     for function in parse(COLUMNS, &[])?.module().child_ops() {
         let Some(units) = function.attribute("units").and_then(|a| a.as_i64()) else { continue };
-        let name = function.symbol().ok_or("a function has a name")?;
-        let each = |program: &Program| -> Result<f64, String> {
+        let name = function.symbol().context("a function has a name")?;
+        let each = |program: &Program| -> Result<f64, Error> {
             let counted = |n: usize| work(program, &name, &arguments(function, n)?);
             Ok((counted(8)? - counted(4)?) / 4.0)
         };
@@ -271,13 +261,13 @@ func.func @attention_vjp(%q: tensor<?x?xf64>, %k: tensor<?x?xf64>, %v: tensor<?x
 
 impl Case {
     /// Returns random arguments of the shapes at `position`.
-    fn arguments(&self, position: usize) -> Result<Vec<Array>, String> {
-        let one = |(k, s): (usize, &&str)| random(&format!("{s}xf64:seed={}", k + 1)).map_err(|e| e.to_string());
+    fn arguments(&self, position: usize) -> Result<Vec<Array>, RandomError> {
+        let one = |(k, s): (usize, &&str)| random(&format!("{s}xf64:seed={}", k + 1));
         self.shapes[position].iter().enumerate().map(one).collect()
     }
 
     /// Returns the work without and with the optimiser.
-    fn works(&self) -> Result<[f64; 2], String> {
+    fn works(&self) -> Result<[f64; 2], Error> {
         const PASSES: [&str; 5] = ["differentiate", "keep-sizes", "canonicalize", "cse", "egg-optimize"];
         let few = self.arguments(0)?;
         let before = work(&parse(&self.text, &PASSES[..4])?, self.name, &few)?;
@@ -287,7 +277,7 @@ impl Case {
 
 /// Prints work and time of gradients by reverse mode, with and without the optimiser. Returns false if the optimiser
 /// makes one worse. If both result in the same code, one time is measured.
-fn reverse() -> Result<bool, String> {
+fn reverse() -> Result<bool, Error> {
     println!("| gradient | work | optimised | | code | µs | optimised | |\n|---|---|---|---|---|---|---|---|");
     let mut good = true;
     for case in cases() {
@@ -320,11 +310,11 @@ fn reverse() -> Result<bool, String> {
 }
 
 /// Returns the LLVM dialect of a function: its text, and that of its callees.
-fn lowered(text: &str, pipeline: &str, name: &str) -> Result<String, String> {
+fn lowered(text: &str, pipeline: &str, name: &str) -> Result<String, Error> {
     let program = parse(text, &[])?;
-    let target = Target::host().map_err(|e| e.to_string())?;
+    let target = Target::host()?;
     target.describe(program.module());
-    program.run_pipeline(pipeline).map_err(reported)?;
+    program.run_pipeline(pipeline)?;
     let (mut todo, mut seen) = (vec![name.to_string()], Vec::new());
     let mut all = String::new();
     while let Some(name) = todo.pop() {
@@ -342,17 +332,17 @@ fn lowered(text: &str, pipeline: &str, name: &str) -> Result<String, String> {
 }
 
 /// Prints the median and maximum time to optimise the programs of the vectors, each with all its derivatives.
-fn vectors() -> Result<bool, String> {
+fn vectors() -> Result<bool, Error> {
     let mut times = Vec::new();
-    for (id, text) in mlopt::vectors::texts(Path::new(VECTORS))? {
+    for (id, text) in mlopt::vectors::texts(Path::new(VECTORS)).map_err(|e| Error::Missing(e.to_string()))? {
         let program = parse(&text, &["differentiate", "keep-sizes", "canonicalize", "cse"])?;
         let started = Instant::now();
-        program.run_pipeline(&pipeline_text(&["egg-optimize"])).map_err(reported)?;
+        program.run_pipeline(&pipeline_text(&["egg-optimize"]))?;
         times.push((started.elapsed().as_secs_f64(), id));
     }
     times.sort_by(|a, b| a.0.total_cmp(&b.0));
     let half = median(times.iter().map(|t| t.0).collect());
-    let (longest, id) = times.last().ok_or("there are vectors")?;
+    let (longest, id) = times.last().context("there are vectors")?;
     println!(
         "{} programs with their derivatives: median {:.1} ms, at most {:.1} ms ({id})\n",
         times.len(),
@@ -419,14 +409,14 @@ fn block(n: usize, ty: &str, is_chain: bool, turns: bool) -> String {
 }
 
 /// Prints time and memory by number of operations. Returns false if they grow faster than linearly.
-fn size() -> Result<bool, String> {
+fn size() -> Result<bool, Error> {
     println!("| program | operations | seconds | µs for each | MB more | optimised again |\n|---|---|---|---|---|---|");
     let mut good = true;
     let file = std::env::temp_dir().join(format!("mlopt-bench-{}.mlir", std::process::id()));
     for (name, make) in SHAPES {
         let mut each = Vec::new();
         for n in [1_000, 10_000, 100_000] {
-            std::fs::write(&file, make(n)).map_err(|e| e.to_string())?;
+            std::fs::write(&file, make(n))?;
             let runs = if n == 100_000 { 1 } else { 5 };
             let (mut time, mut memory) = (f64::INFINITY, f64::INFINITY);
             for _ in 0..runs {
@@ -448,8 +438,8 @@ fn size() -> Result<bool, String> {
 }
 
 /// Checks whether the result for a file is unchanged when it is parsed and optimised again.
-fn is_stable(file: &Path) -> Result<bool, String> {
-    let text = std::fs::read_to_string(file).map_err(|e| e.to_string())?;
+fn is_stable(file: &Path) -> Result<bool, Error> {
+    let text = std::fs::read_to_string(file)?;
     let once = parse(&text, &["egg-optimize"])?.module().to_string();
     // The text is parsed again, because names depend on the pass that created them.
     let once = parse(&once, &[])?.module().to_string();
@@ -457,34 +447,34 @@ fn is_stable(file: &Path) -> Result<bool, String> {
 }
 
 /// Returns the seconds and additional megabytes that another process needs to optimise a file.
-fn measure(file: &Path) -> Result<(f64, f64), String> {
-    let program = std::env::current_exe().map_err(|e| e.to_string())?;
-    let output = Command::new(program).arg("optimise").arg(file).output().map_err(|e| e.to_string())?;
+fn measure(file: &Path) -> Result<(f64, f64), Error> {
+    let program = std::env::current_exe()?;
+    let output = Command::new(program).arg("optimise").arg(file).output()?;
     let text = String::from_utf8_lossy(&output.stdout);
     let mut numbers = text.split_whitespace().map(str::parse::<f64>);
     match (numbers.next(), numbers.next()) {
         (Some(Ok(time)), Some(Ok(memory))) => Ok((time, memory)),
-        _ => Err(format!("no measurement:\n{text}\n{}", String::from_utf8_lossy(&output.stderr))),
+        _ => Err(Error::Tool(format!("no measurement:\n{text}\n{}", String::from_utf8_lossy(&output.stderr)))),
     }
 }
 
 /// Optimises a file, and prints the seconds and the additional megabytes at the peak.
-pub fn once(file: &Path) -> Result<bool, String> {
+pub fn once(file: &Path) -> Result<bool, Error> {
     mlopt::register_passes();
-    let program = Program::read(file).map_err(|e| e.to_string())?.map_err(reported)?;
+    let program = Program::read(file)??;
     let before = peak()?;
     let started = Instant::now();
-    program.run_pipeline(&pipeline_text(&["egg-optimize"])).map_err(reported)?;
+    program.run_pipeline(&pipeline_text(&["egg-optimize"]))?;
     println!("{} {}", started.elapsed().as_secs_f64(), peak()? - before);
     Ok(true)
 }
 
 /// Returns the peak memory of this process in megabytes, from Linux.
-fn peak() -> Result<f64, String> {
-    let status = std::fs::read_to_string("/proc/self/status").map_err(|e| e.to_string())?;
+fn peak() -> Result<f64, Error> {
+    let status = std::fs::read_to_string("/proc/self/status")?;
     let line = status.lines().find_map(|l| l.strip_prefix("VmHWM:"));
     let kilobytes = line.and_then(|l| l.trim().strip_suffix("kB")?.trim().parse::<f64>().ok());
-    kilobytes.map(|k| k / 1024.0).ok_or_else(|| "no peak in /proc/self/status".to_string())
+    kilobytes.map(|k| k / 1024.0).context("no peak in /proc/self/status")
 }
 
 #[cfg(test)]

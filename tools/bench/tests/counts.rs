@@ -1,5 +1,5 @@
-//! Speed without a clock: no program executes more instructions than `counts.txt` records plus 3 %, and the work of the
-//! compiler does not grow quadratically with the size of a program.
+//! Tests of speed, measured in instructions instead of time: no program executes more instructions than `counts.txt`
+//! records plus 3 %, and the work of the compiler does not grow quadratically with the size of a program.
 
 use std::process::Command;
 

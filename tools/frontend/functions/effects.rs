@@ -1,8 +1,9 @@
-//! Effect analysis. Functions with effects take a token and return one (`spec/functional.md` A.9).
+//! Effect analysis: determines which functions have effects. Such functions take a token and return one
+//! (`spec/functional.md` A.9).
 //!
-//! A function has effects if its body sends, receives, prints, starts a task or calls a function with effects. It may
-//! be called where the callee is known statically, and started by `spawn`. As a value it is rejected. Therefore an
-//! unknown function, such as a parameter or a component of a tuple, has no effects.
+//! A function has effects if its body sends, receives, prints, starts a task, or calls a function with effects. It may
+//! be called only where the callee is known statically, or started by `spawn`; using it as a value is an error.
+//! Therefore an unknown function, such as a parameter or a component of a tuple, has no effects.
 
 use super::syntax::{Expr, Function, Head, Kind, Lambda, Op, Program, Variable};
 use mlopt_dialects::text::Problem;
@@ -153,7 +154,7 @@ impl Checker<'_> {
                 let [condition, a, b] = &**parts;
                 self.check(condition, Place::Value)?;
                 if self.is_effectful(a) != self.is_effectful(b) {
-                    let text = "one branch is a function with effects, the other one is not";
+                    let text = "both branches must be functions with effects, or neither; found one of each";
                     return Err(Problem::with_code("effect-in-branch-mismatch", e.at, text));
                 }
                 self.values([a, b])
@@ -161,7 +162,10 @@ impl Checker<'_> {
             Kind::Loop(l) => {
                 match &l.head {
                     Head::While(condition) if condition.effects => {
-                        return Err(Problem::new(condition.at, "not supported: effects in the condition of `while`"));
+                        return Err(Problem::new(
+                            condition.at,
+                            "not supported: the condition of `while` must have no effects",
+                        ));
                     }
                     Head::While(e) | Head::For(_, e) => self.check(e, Place::Value)?,
                 }
@@ -195,8 +199,8 @@ impl Checker<'_> {
                 Err(Problem::with_code("effect-in-gradient", e.at, text))
             }
             Place::Value => {
-                let text =
-                    "not supported: a function with effects as a value; call it by its name, or start it by `spawn`";
+                let text = "not supported: a function with effects must not be a value; call it by its name, or start \
+                            it by `spawn`";
                 Err(Problem::new(e.at, text))
             }
         }

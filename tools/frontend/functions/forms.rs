@@ -1,4 +1,4 @@
-//! The translation of S-expressions to the syntax tree (`spec/functional.md` F.1).
+//! Translation of S-expressions to the syntax tree (`spec/functional.md` F.1).
 
 use super::syntax::{Expr, Function, FunctionId, Head, Kind, Lambda, Loop, Op, Program, Var, Variable};
 use super::types;
@@ -149,7 +149,7 @@ impl Builder {
         for term in terms {
             let name = binder(term)?;
             if let Some(first) = seen.insert(name, term.at) {
-                return Err(term.error(format!("`{name}` is bound twice, at {first} before")));
+                return Err(term.error(format!("`{name}` is bound twice, first at {first}")));
             }
             named.push((name, term.at));
         }
@@ -203,7 +203,7 @@ impl Builder {
             return Ok(kind);
         }
         if let Some((_, form)) = FORMS.iter().find(|f| f.0 == word) {
-            return Err(term.error(format!("`{word}` is no value, it begins {form}")));
+            return Err(term.error(format!("expected a value, found `{word}`, which begins the form {form}")));
         }
         match builtin(word) {
             Some((builtin, arity, _)) => self.as_value(term.at, builtin, arity),
@@ -266,7 +266,11 @@ impl Builder {
     fn gives(&self, user: &str, f: &Expr, given: usize) -> Result<()> {
         match f.arity(&self.program) {
             Some(arity) if arity != given => {
-                let text = format!("`{user}` needs a function of {}, found one of {arity}", count(given, "argument"));
+                let text = format!(
+                    "`{user}` needs a function of {}, found a function of {}",
+                    count(given, "argument"),
+                    count(arity, "argument")
+                );
                 Err(arity_mismatch(f.at, text))
             }
             _ => Ok(()),
@@ -368,7 +372,7 @@ impl Builder {
             },
             "while" => self.repeat(term, rest),
             "for" => self.count(term, rest),
-            "next" => Err(term.error("`next` stands in the bodies of `while` and `for` alone")),
+            "next" => Err(term.error("`next` may occur only in the bodies of `while` and `for`")),
             "grad" | "vgrad" => self.gradient(term, name, rest),
             "pullback" => self.with_map(term, name, rest, "pullback"),
             "dual" => self.with_map(term, name, rest, "dual"),
@@ -485,7 +489,7 @@ impl Builder {
             return Err(term.expected("the next values, `(next e …)`"));
         };
         if values.len() != wanted {
-            let text = format!("expected {} for {}, found {}", count(wanted, "value"), "the variables", values.len());
+            let text = format!("expected {} for the variables, found {}", count(wanted, "value"), values.len());
             return Err(arity_mismatch(head.at, text));
         }
         self.all(values)
@@ -524,7 +528,8 @@ impl Builder {
                 let k = whole(wrt, "the position of an argument, a whole number")?;
                 let n = whole(arity, "the number of arguments, a whole number")?;
                 if k >= n {
-                    let text = format!("there is no argument {k} of {}, counted from 0", count(n, "argument"));
+                    let text =
+                        format!("there is no argument {k}, counted from 0, of a function of {}", count(n, "argument"));
                     return Err(arity_mismatch(wrt.at, text));
                 }
                 (k, n, f)
@@ -607,7 +612,9 @@ impl Builder {
 pub fn binder(term: &Term) -> Result<&str> {
     let name = term.name().ok_or_else(|| term.expected("a name"))?;
     match FORMS.iter().find(|f| f.0 == name) {
-        Some((_, form)) => Err(term.error(format!("`{name}` is no name for a variable, it begins {form}"))),
+        Some((_, form)) => {
+            Err(term.error(format!("expected the name of a variable, found `{name}`, which begins the form {form}")))
+        }
         None => Ok(name),
     }
 }

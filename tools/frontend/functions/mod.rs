@@ -1,10 +1,11 @@
-//! The notation of `spec/functional.md` F.1, translated to MLIR: `(lam (x) ((grad (lam (y) (* y (sin y)))) x))`.
+//! The notation of functional programs (`spec/functional.md` F.1), translated to MLIR: `(lam (x) ((grad (lam (y) (* y
+//! (sin y)))) x))`.
 //!
-//! The translation resolves names and orders effects by tokens. Except for the declared types of inputs, types are left
-//! open as `!lambda.any` for `lambda-specialise`. Errors that the syntax shows are reported with their position.
+//! The translation resolves names and orders effects by tokens. All types except the declared types of inputs are left
+//! open as `!lambda.any`; `lambda-specialise` infers them. Errors in the syntax are reported with their position.
 //!
-//! A file holds definitions; each becomes a function. A definition with an untyped parameter can only be called by
-//! other definitions:
+//! A file contains definitions, each of which becomes a function. A definition with an untyped parameter can only be
+//! called by other definitions:
 //!
 //! ```text
 //! ; The slope of a function.
@@ -141,7 +142,7 @@ fn give_types(program: &mut Program, request: &Request) -> Result<(), Problem> {
             Some((v, Some(_))) => {
                 return Err(Problem::new(
                     variables[*v].at,
-                    format!("`{parameter}` has a type, and is given another one"),
+                    format!("`--type` must not set the type of `{parameter}`, which has one in the program"),
                 ));
             }
             Some((_, given)) => *given = Some(ty.clone()),
@@ -150,7 +151,10 @@ fn give_types(program: &mut Program, request: &Request) -> Result<(), Problem> {
     match parameters.iter().find(|(_, ty)| ty.is_none()) {
         Some((v, _)) => {
             let open = &variables[*v];
-            Err(Problem::new(open.at, format!("no type for the parameter `{0}`, as in `--type {0}=f64`", open.name)))
+            Err(Problem::new(
+                open.at,
+                format!("the parameter `{0}` needs a type; set it, as in `--type {0}=f64`", open.name),
+            ))
         }
         None => Ok(()),
     }
@@ -163,7 +167,9 @@ fn entry(program: &Program, name: Option<&str>) -> Result<FunctionId, Problem> {
         let name = name.strip_prefix('@').unwrap_or(name);
         let hint = did_you_mean(name, all.iter().map(|d| d.name.as_str()));
         let found = all.iter().position(|d| d.name == name);
-        return found.ok_or_else(|| Problem::new(Span::START, format!("there is no definition `{name}`{hint}")));
+        return found.ok_or_else(|| {
+            Problem::new(Span::START, format!("`--entry` must name a definition, found `{name}`{hint}"))
+        });
     }
     let used: HashSet<usize> = program.uses.iter().filter(|(user, used)| user != used).map(|u| u.1).collect();
     let outermost: Vec<usize> = (0..all.len()).filter(|id| !used.contains(id)).collect();
@@ -172,7 +178,7 @@ fn entry(program: &Program, name: Option<&str>) -> Result<FunctionId, Problem> {
         _ => {
             let names: Vec<String> = outermost.iter().map(|&id| format!("`{}`", all[id].name)).collect();
             let which = if names.is_empty() { String::new() } else { format!(", one of {}", names.join(", ")) };
-            Err(Problem::new(Span::START, format!("expected the name of a definition by `--entry`{which}")))
+            Err(Problem::new(Span::START, format!("expected `--entry` with the name of a definition{which}")))
         }
     }
 }

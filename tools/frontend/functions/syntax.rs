@@ -1,4 +1,4 @@
-//! The syntax tree of a program with resolved names: each variable is a number, so there is no shadowing.
+//! The syntax tree of a program after name resolution: each variable is a number, so no name hides another one.
 
 use mlopt_dialects::text::Span;
 use mlopt_dialects::text::terms::Number;

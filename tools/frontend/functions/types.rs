@@ -1,4 +1,4 @@
-//! The translation of types from the notation, `Weights{W:array<2x2xf64>,b:array<2xf64>}`, to MLIR.
+//! Translation of types from the notation, `Weights{W:array<2x2xf64>,b:array<2xf64>}`, to MLIR.
 
 use crate::mlir::quoted;
 use mlopt_dialects::suggest::did_you_mean;
@@ -67,7 +67,7 @@ impl<'t> Reader<'t> {
     fn ty(&mut self) -> Result<String, Problem> {
         self.depth += 1;
         if self.depth > DEEPEST {
-            return Err(Problem::new(self.lexer.span(), format!("types nest at most {DEEPEST} deep")));
+            return Err(Problem::new(self.lexer.span(), format!("expected at most {DEEPEST} nested types")));
         }
         let (name, at) = self.name("a type")?;
         let ty = match name {
@@ -100,7 +100,7 @@ impl<'t> Reader<'t> {
     /// Reads `<2x?xf64>`.
     fn array(&mut self) -> Result<String, Problem> {
         self.lexer.expect("<")?;
-        let (inner, at) = self.name("sizes and a type of elements, `2x3xf64`")?;
+        let (inner, at) = self.name("sizes and an element type, `2x3xf64`")?;
         let (mut sizes, mut element) = (String::new(), inner);
         while let Some((size, rest)) = element.split_once('x')
             && (size == "?" || size.bytes().all(|b| b.is_ascii_digit()) && !size.is_empty())
@@ -112,13 +112,13 @@ impl<'t> Reader<'t> {
             element = rest;
         }
         if sizes.is_empty() {
-            let text = format!("expected sizes and a type of elements, as in `array<2x3xf64>`, found `{inner}`");
+            let text = format!("expected sizes and an element type, as in `array<2x3xf64>`, found `{inner}`");
             return Err(Problem::new(at, text));
         }
         let known = &PLAIN[..ELEMENTS];
         let Some((_, element)) = known.iter().find(|p| p.0 == element) else {
             let hint = did_you_mean(element, known.iter().map(|p| p.0));
-            return Err(Problem::new(at, format!("unknown type of elements `{element}`{hint}")));
+            return Err(Problem::new(at, format!("unknown element type `{element}`{hint}")));
         };
         self.lexer.expect(">")?;
         Ok(format!("tensor<{sizes}{element}>"))
@@ -183,16 +183,16 @@ mod tests {
         assert_eq!(refused("f64 f64"), "1:5: error: expected the end of the type, found `f64`");
         assert_eq!(
             refused("array<f64>"),
-            "1:7: error: expected sizes and a type of elements, as in `array<2x3xf64>`, found `f64`"
+            "1:7: error: expected sizes and an element type, as in `array<2x3xf64>`, found `f64`"
         );
-        assert_eq!(refused("array<2xf65>"), "1:7: error: unknown type of elements `f65`; did you mean `f64`?");
-        assert_eq!(refused("array<2xunit>"), "1:7: error: unknown type of elements `unit`");
+        assert_eq!(refused("array<2xf65>"), "1:7: error: unknown element type `f65`; did you mean `f64`?");
+        assert_eq!(refused("array<2xunit>"), "1:7: error: unknown element type `unit`");
         assert_eq!(
             refused("array<99999999999999999999xf64>"),
             "1:7: error: the size 99999999999999999999 is too large"
         );
         assert_eq!(refused("P{u:f64,u:f64}"), "1:9: error: the record `P` has two fields `u`");
         assert_eq!(refused("P{u:f64 v:f64}"), "1:9: error: expected `,` or `}`, found `v`");
-        assert_eq!(refused(&"list<".repeat(101)), "1:501: error: types nest at most 100 deep");
+        assert_eq!(refused(&"list<".repeat(101)), "1:501: error: expected at most 100 nested types");
     }
 }

@@ -1,7 +1,8 @@
-//! The translation of programs to MLIR. Ops have positions of the source as locations, and values keep their names.
+//! Translation of the syntax tree to MLIR text. The location of an op is its position in the source, and values keep
+//! their names.
 //!
-//! Unknown types are `!lambda.any`. Functions with effects take a token before their parameters and return a tuple of
-//! their value and a token. In their bodies, the current token is passed from op to op.
+//! Unknown types are `!lambda.any`. A function with effects takes a token before its parameters and returns a tuple of
+//! its value and a token. In its body, each op with effects takes the current token and returns the next one.
 
 use super::syntax::{Definition, Expr, Head, Kind, Lambda, Loop, Op, Program, Var};
 use crate::mlir::{Taken, float, identifier, indentation, list, location, quoted, symbol};

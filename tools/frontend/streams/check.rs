@@ -47,7 +47,7 @@ impl<'a> Check<'a, '_> {
         let mut known: Vec<&str> = known.into_iter().collect();
         known.sort_unstable();
         let hint = did_you_mean(&name.text, known);
-        self.fail("E-UNDEF", name, format!("there is no {what} `{}`{hint}", name.text));
+        self.fail("E-UNDEF", name, format!("unknown {what} `{}`{hint}", name.text));
     }
 
     fn node(&mut self, node: &'a Node) {
@@ -78,7 +78,7 @@ impl<'a> Check<'a, '_> {
             match &e.value.kind {
                 Kind::Call(name, statics, args) => self.call(name, statics, args, results),
                 _ if results != 1 => {
-                    let text = format!("expected an expression with {results} results, found one with 1");
+                    let text = format!("expected an expression with {results} results, found one with 1 result");
                     self.errors.push(Problem::with_code("E-ARITY", e.value.at, text));
                 }
                 _ => self.expr(&e.value),
@@ -135,13 +135,13 @@ impl<'a> Check<'a, '_> {
         } else {
             let functions: Vec<&str> = functions::names().collect();
             let known: Vec<&str> = self.nodes.keys().copied().chain(functions).chain(OPTIMISERS).collect();
-            return self.undefined("node and no function", name, known);
+            return self.undefined("node or function", name, known);
         };
         let found = [statics.len(), args.len(), results];
         let names = ["static argument", "input", "result"];
         for ((expected, found), of) in expected.into_iter().zip(found).zip(names) {
             if expected != found {
-                let text = format!("{what} `{}` has {}, found {found}", name.text, count(expected, of));
+                let text = format!("{what} `{}` has {}, but is used with {found}", name.text, count(expected, of));
                 self.fail("E-ARITY", name, text);
             }
         }
@@ -198,8 +198,11 @@ fn recursion(nodes: &[Node], by_name: &HashMap<&str, &Node>, errors: &mut Vec<Pr
         components.iter().enumerate().flat_map(|(k, c)| c.iter().map(move |&n| (n, k))).collect();
     for (node, callee) in edges.iter().filter(|e| home[e.0] == home[e.1.text.as_str()]) {
         let text = match components[home[node]].len() {
-            1 => format!("node `{node}` contains itself"),
-            _ => format!("node `{node}` contains itself: it contains `{}`, which contains it", callee.text),
+            1 => format!("node `{node}` must not contain itself"),
+            _ => format!(
+                "node `{node}` must not contain itself, but contains `{}`, which contains `{node}`",
+                callee.text
+            ),
         };
         errors.push(Problem::with_code("E-RECURSION", callee.at, text));
     }

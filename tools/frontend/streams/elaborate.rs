@@ -1,5 +1,5 @@
-//! Elaboration: a node and all its instances as equations of one operation each (`spec/streams.md` 5.1), with static
-//! arguments evaluated.
+//! Elaboration (`spec/streams.md` 5.1): expands a node and all its instances to equations with one operation each, and
+//! evaluates static arguments.
 
 use super::functions::{self, Function, Meaning, Static};
 use super::syntax::{self, Expr, Kind, Name, Node};
@@ -154,7 +154,11 @@ impl<'a> Elaborator<'a> {
         self.equations += node.equations.len();
         if self.equations > MOST {
             if self.errors.is_empty() {
-                self.fail("E-RECURSION", at, format!("the program has more than {MOST} equations"));
+                self.fail(
+                    "E-RECURSION",
+                    at,
+                    format!("after all nodes are expanded, the program has more than {MOST} equations"),
+                );
             }
             return here;
         }
@@ -265,8 +269,10 @@ impl<'a> Elaborator<'a> {
             Meaning::Function(of) => match of(&given) {
                 Some(function) => Op::Function(function),
                 None => {
-                    let text =
-                        format!("`{}` has other static arguments: a shape is written `[2, 3]`, a size `2`", name.text);
+                    let text = format!(
+                        "`{}` expects other static arguments; a shape is written `[2, 3]`, a size `2`",
+                        name.text
+                    );
                     return self.fail("E-SHAPE", name.at, text);
                 }
             },

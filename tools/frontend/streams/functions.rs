@@ -1,6 +1,6 @@
-//! The functions of the notation (`spec/streams.md` 3), other than infix operators.
+//! The functions of the notation (`spec/streams.md` 3), without infix operators.
 
-use super::types::{Shape, show};
+use super::types::{Mismatch, Shape, show};
 use mlopt_dialects::primitives::{Notation, Primitive, all, named};
 
 /// A pure function of whole arrays in a cycle, with its static arguments evaluated.
@@ -141,10 +141,10 @@ impl Function {
     }
 
     /// Returns the shape of the result for operands of these shapes, or an error in them.
-    pub fn shape(&self, operands: &[Shape]) -> Result<Shape, String> {
+    pub fn shape(&self, operands: &[Shape]) -> Result<Shape, Mismatch> {
         let wrong = |expected: &str| {
             let found = operands.iter().map(show).collect::<Vec<_>>().join(" and ");
-            Err(format!("`{}` expects {expected}, found {found}", self.name()))
+            Err(Mismatch::Operands { function: self.name(), expected: expected.into(), found })
         };
         match (self, operands) {
             (Function::Sum, _) => Ok(vec![]),
@@ -171,7 +171,7 @@ impl Function {
             (Function::Stack, [first, rest @ ..]) if rest.iter().all(|x| x == first) => {
                 Ok([&[operands.len() as u64], &first[..]].concat())
             }
-            (Function::Stack, _) => wrong("operands of one shape"),
+            (Function::Stack, _) => wrong("operands of the same shape"),
         }
     }
 }

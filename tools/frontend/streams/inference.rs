@@ -2,12 +2,13 @@
 
 use super::elaborate::{Equation, Op, Program, Var};
 use super::functions::{self, Function};
-use super::types::{Kind, Shape, Type, show};
+use super::types::{Kind, Mismatch, Shape, Type, show};
 use mlopt_dialects::primitives::{Elements, Notation, Primitive, named};
 use mlopt_dialects::text::Problem;
 use mlopt_dialects::text::terms::Number;
 use mlopt_dialects::value::Element;
 use std::collections::{HashSet, VecDeque};
+use std::fmt::Display;
 
 #[derive(Clone, Debug)]
 enum Slot<T> {
@@ -159,7 +160,7 @@ fn takes(p: &Primitive, elements: Elements) -> bool {
 }
 
 impl<'a> Inference<'a> {
-    fn fail(&mut self, code: &'static str, e: &Equation, text: String) {
+    fn fail(&mut self, code: &'static str, e: &Equation, text: impl Display) {
         let equation = e.results.first().map_or("an instance without results".into(), |&v| self.program.equation(v));
         self.errors.push(Problem::with_code(code, e.at, format!("{text}, in the equation of {equation}")));
     }
@@ -177,7 +178,7 @@ impl<'a> Inference<'a> {
         for e in self.equations.clone() {
             match self.kinds_of(e) {
                 Ok(()) => consistent.push(e),
-                Err(text) => self.fail("E-TYPE", e, text),
+                Err(mismatch) => self.fail("E-TYPE", e, mismatch),
             }
         }
         for e in consistent {
@@ -197,24 +198,22 @@ impl<'a> Inference<'a> {
         }
     }
 
-    fn kinds_of(&mut self, e: &Equation) -> Result<(), String> {
+    fn kinds_of(&mut self, e: &Equation) -> Result<(), Mismatch> {
         if let Some(c) = condition(e) {
-            self.kinds
-                .set(c, Kind::Bool)
-                .map_err(|(found, _)| format!("expected a Boolean condition, found {}", found.with_article()))?;
+            let wrong = |(found, _): (Kind, Kind)| Mismatch::new("a Boolean condition", found.with_article());
+            self.kinds.set(c, Kind::Bool).map_err(wrong)?;
         }
-        let place = || places(e);
-        let differ = |(a, b): (Kind, Kind)| format!("expected one type {}, found {a} and {b}", place());
+        let differ =
+            |(a, b): (Kind, Kind)| Mismatch::new(format!("the same type {}", places(e)), format!("{a} and {b}"));
         let all = |s: &mut Self, vars: &[Var]| vars.windows(2).try_for_each(|w| s.kinds.unify(w[0], w[1]));
         let set = |s: &mut Self, vars: &[Var], kind: Kind| {
             let wrong = |(found, _): (Kind, Kind)| {
-                format!("expected {} {}, found {}", kind.with_article(), place(), found.with_article())
+                Mismatch::new(format!("{} {}", kind.with_article(), places(e)), found.with_article())
             };
             vars.iter().try_for_each(|&v| s.kinds.set(v, kind)).map_err(wrong)
         };
         let result = |s: &mut Self, kind: Kind| {
-            let wrong =
-                |(found, _): (Kind, Kind)| format!("expected {}, found {}", found.with_article(), kind.with_article());
+            let wrong = |(found, _): (Kind, Kind)| Mismatch::new(found.with_article(), kind.with_article());
             e.results.iter().try_for_each(|&v| s.kinds.set(v, kind)).map_err(wrong)
         };
         match &e.op {
@@ -231,7 +230,10 @@ impl<'a> Inference<'a> {
             }
             Op::Instance(..) => {
                 let wrong = |s: &Self, formal: Var, (a, b): (Kind, Kind)| {
-                    format!("expected one type for {}, found {a} and {b}", s.program.name(formal))
+                    Mismatch::new(
+                        format!("the same type for {} in its node and in the instance", s.program.name(formal)),
+                        format!("{a} and {b}"),
+                    )
                 };
                 let links = self.links(e);
                 links.into_iter().try_for_each(|(a, b)| self.kinds.unify(a, b).map_err(|ab| wrong(self, b, ab)))
@@ -261,8 +263,8 @@ impl<'a> Inference<'a> {
                 let e = equations[k];
                 match self.shapes_of(e, guess) {
                     Ok(is_done) => done[k] = is_done,
-                    Err(text) => {
-                        self.fail("E-SHAPE", e, text);
+                    Err(mismatch) => {
+                        self.fail("E-SHAPE", e, mismatch);
                         done[k] = true;
                     }
                 }
@@ -291,17 +293,19 @@ impl<'a> Inference<'a> {
     }
 
     /// Applies the rule of an equation. Returns whether its shapes are complete.
-    fn shapes_of(&mut self, e: &Equation, guess: bool) -> Result<bool, String> {
-        let place = || places(e);
-        let differ =
-            |(a, b): (Shape, Shape)| format!("expected one shape {}, found {} and {}", place(), show(&a), show(&b));
+    fn shapes_of(&mut self, e: &Equation, guess: bool) -> Result<bool, Mismatch> {
+        let both = |(a, b): (Shape, Shape)| format!("{} and {}", show(&a), show(&b));
+        let differ = |ab: (Shape, Shape)| Mismatch::new(format!("the same shape {}", places(e)), both(ab));
         let result = e.results.first().copied();
         let all =
             |s: &mut Self, vars: &[Var]| vars.windows(2).try_for_each(|w| s.shapes.unify(w[0], w[1])).map_err(differ);
         match &e.op {
             Op::Instance(..) => {
-                let wrong = |s: &Self, formal: Var, (a, b): (Shape, Shape)| {
-                    format!("expected one shape for {}, found {} and {}", s.program.name(formal), show(&a), show(&b))
+                let wrong = |s: &Self, formal: Var, ab: (Shape, Shape)| {
+                    Mismatch::new(
+                        format!("the same shape for {} in its node and in the instance", s.program.name(formal)),
+                        both(ab),
+                    )
                 };
                 let links = self.links(e);
                 links.into_iter().try_for_each(|(a, b)| self.shapes.unify(a, b).map_err(|ab| wrong(self, b, ab)))?;
@@ -323,9 +327,8 @@ impl<'a> Inference<'a> {
                     (Some(a), Some(b)) if a == b || b.is_empty() => self.result(e, a)?,
                     (Some(a), Some(b)) if a.is_empty() => self.result(e, b)?,
                     (Some(a), Some(b)) => {
-                        let (a, b) = (show(&a), show(&b));
-                        let place = place();
-                        return Err(format!("expected one shape {place}, or a scalar and an array, found {a} and {b}"));
+                        let expected = format!("the same shape {}, or a scalar and an array", places(e));
+                        return Err(Mismatch::new(expected, both((a, b))));
                     }
                     // An array determines the result. The shape of the other operand is checked when it becomes known.
                     (Some(a), None) | (None, Some(a)) if !a.is_empty() => {
@@ -351,9 +354,9 @@ impl<'a> Inference<'a> {
         Ok(true)
     }
 
-    fn result(&mut self, e: &Equation, shape: Shape) -> Result<(), String> {
+    fn result(&mut self, e: &Equation, shape: Shape) -> Result<(), Mismatch> {
         let Some(&v) = e.results.first() else { return Ok(()) };
-        let differ = |(a, b): (Shape, Shape)| format!("expected an array of shape {}, found {}", show(&a), show(&b));
+        let differ = |(a, b): (Shape, Shape)| Mismatch::new(format!("an array of shape {}", show(&a)), show(&b));
         self.shapes.set(v, shape).map_err(differ)
     }
 
@@ -399,7 +402,7 @@ impl<'a> Inference<'a> {
                 true => format!("; give it, as in `--type {bare}={sizes}{element}`"),
                 false => String::new(),
             };
-            let text = format!("nothing decides the {what} of {}{hint}", self.program.name(v));
+            let text = format!("the {what} of {} is not determined{hint}", self.program.name(v));
             self.errors.push(Problem::with_code(code, self.program.vars[v].at, text));
         }
     }

@@ -1,9 +1,9 @@
 //! The notation of reactive streams (`spec/streams.md` 3), translated to MLIR: `node cumul(x) -> (o) let o = x + (0.0
 //! fby o); tel`.
 //!
-//! Nodes of the notation have static parameters and no types. One node is imported with all nodes that it instantiates.
-//! Static arguments are evaluated and types are inferred over the whole program. Each node becomes one op `stream.node`
-//! for each combination of static arguments and types with which it is used.
+//! Nodes of the notation have static parameters and no types. The translation starts from one node, and includes all
+//! nodes that it instantiates. Static arguments are evaluated and types are inferred for the program as a whole. A node
+//! becomes one op `stream.node` for each combination of static arguments and types with which it is used.
 
 mod check;
 mod elaborate;
@@ -62,7 +62,8 @@ fn import_text(source: &Source, request: &Request) -> Result<String, Vec<Problem
     let statics = by_name(node, &node.statics, &request.statics, "static parameter").map_err(|e| vec![e])?;
     let mut given = Vec::new();
     for (parameter, value) in node.statics.iter().zip(statics) {
-        let text = || format!("no value for the static parameter `{0}`, as in `--static {0}=4`", parameter.text);
+        let text =
+            || format!("the static parameter `{0}` needs a value; set it, as in `--static {0}=4`", parameter.text);
         given.push(value.cloned().ok_or_else(|| vec![Problem::with_code("E-ARITY", parameter.at, text())])?);
     }
     let inputs = by_name(node, &node.inputs, &request.types, "input").map_err(|e| vec![e])?;
@@ -78,7 +79,7 @@ fn root(nodes: &[Node], name: Option<&str>) -> Result<usize, Problem> {
     if let Some(name) = name {
         let name = name.strip_prefix('@').unwrap_or(name);
         let hint = did_you_mean(name, nodes.iter().map(|n| n.name.text.as_str()));
-        let missing = || Problem::with_code("E-UNDEF", Span::START, format!("there is no node `{name}`{hint}"));
+        let missing = || Problem::with_code("E-UNDEF", Span::START, format!("unknown node `{name}`{hint}"));
         return nodes.iter().position(|n| n.name.text == name).ok_or_else(missing);
     }
     let inner = check::instantiated(nodes);

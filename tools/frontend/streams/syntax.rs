@@ -132,7 +132,7 @@ impl Parser<'_> {
     }
 
     fn condition(&mut self) -> Parsed<Name> {
-        self.name("a variable as the condition (name it by an equation first)")
+        self.name("a variable as the condition (define one by an equation)")
     }
 
     /// Parses a number.
@@ -184,7 +184,7 @@ impl Parser<'_> {
     /// Parses a part of an expression that may contain itself.
     fn nested(&mut self, parse: impl FnOnce(&mut Self) -> Parsed<Expr>) -> Parsed<Expr> {
         if self.depth == DEEPEST {
-            return Err(Problem::new(self.lexer.span(), format!("expressions nest at most {DEEPEST} deep")));
+            return Err(Problem::new(self.lexer.span(), format!("expected at most {DEEPEST} nested expressions")));
         }
         self.depth += 1;
         let parsed = parse(self)?;

@@ -1,4 +1,4 @@
-//! The types of streams: element types, of which only the kind is known, and shapes.
+//! The types of streams during inference: element types, of which possibly only the kind is known, and shapes.
 
 use crate::mlir::array_type;
 use mlopt_dialects::primitives::Elements;
@@ -42,6 +42,21 @@ impl fmt::Display for Kind {
             Kind::Int => "integer",
             Kind::Float => "float",
         })
+    }
+}
+
+/// Types or shapes that do not fit.
+#[derive(Debug, thiserror::Error)]
+pub enum Mismatch {
+    #[error("expected {expected}, found {found}")]
+    Types { expected: String, found: String },
+    #[error("`{function}` expects {expected}, found {found}")]
+    Operands { function: &'static str, expected: String, found: String },
+}
+
+impl Mismatch {
+    pub fn new(expected: impl Into<String>, found: impl Into<String>) -> Mismatch {
+        Mismatch::Types { expected: expected.into(), found: found.into() }
     }
 }
 

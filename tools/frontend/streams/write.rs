@@ -1,7 +1,7 @@
-//! The translation of typed equations to MLIR: one `stream.node` for each combination of node, static arguments and
+//! Translation of typed equations to MLIR text: one `stream.node` for each combination of node, static arguments and
 //! types.
 //!
-//! Ops have positions of the source as locations, and streams keep their names.
+//! The location of an op is its position in the source, and streams keep their names.
 
 use super::Source;
 use super::elaborate::{Equation, Instance, Op, Program, Var};

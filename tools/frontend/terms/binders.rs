@@ -1,4 +1,4 @@
-//! Terms that bind variables: builds, gathers, scatters and loops.
+//! Translation of terms that bind variables: builds, gathers, scatters and loops.
 
 use super::Zeros;
 use super::scope::Import;
@@ -252,7 +252,7 @@ impl Import {
         let open = self.text().open();
         let (head, next, emitted) = write(self, &start)?;
         if !next.is_like(init) {
-            return Err(body.error(format!("expected the next state like {init}, found {next}")));
+            return Err(body.error(format!("expected a next state with the structure of {init}, found {next}")));
         }
         let mut yielded = vec![];
         for (leaf, x) in next.leaves().into_iter().zip(&start) {
@@ -260,8 +260,9 @@ impl Import {
                 return Err(body.error(format!("expected the next state of type {}, found {leaf}", x.ty)));
             }
             let given = self.cast(body, leaf, x.ty.element);
-            let given =
-                given.map_err(|_| z.error(format!("the state has type {}, and the loop makes {leaf} of it", x.ty)))?;
+            let given = given.map_err(|_| {
+                z.error(format!("expected a next state of type {}, as the initial state has, found {leaf}", x.ty))
+            })?;
             yielded.push((given.id, given.ty));
         }
         let mut types: Vec<Type> = start.iter().map(|x| x.ty.clone()).collect();

@@ -1,4 +1,4 @@
-//! Terms on whole arrays, without bound variables: indexing, reductions, shapes, choices, products.
+//! Translation of terms on whole arrays, without bound variables: indexing, reductions, shapes, choices, products.
 
 use super::common::elements_of;
 use super::scope::Import;
@@ -239,7 +239,9 @@ impl Import {
         self.each(&value, |me, x| {
             let (wanted, found) = (elements_of(&shape), elements_of(&x.ty.shape));
             if wanted != found {
-                return Err(a.error(format!("expected {wanted} elements for shape {shape:?}, found {found}: {}", x.ty)));
+                return Err(
+                    a.error(format!("expected {wanted} elements for shape {shape:?}, found {found} in {}", x.ty))
+                );
             }
             let ty = Type::new(x.ty.element, &shape);
             Ok(me.op(format!("array.reshape {} : ({}) -> {ty}", x.id, x.ty), ty))
@@ -268,7 +270,7 @@ impl Import {
         let [a, b] = operands(term, rest, "(append a b)")?;
         let (first, second) = (self.term(a)?, self.term(b)?);
         if !second.is_like(&first) {
-            return Err(b.error(format!("expected {first}, found {second}")));
+            return Err(b.error(format!("expected a value like {first}, found {second}")));
         }
         let (m, n) = (self.outer(a, &first)?, self.outer(b, &second)?);
         let pairs: Vec<(Typed, Typed)> =
@@ -291,7 +293,7 @@ impl Import {
         let value = self.term(a)?;
         let n = self.outer(a, &value)?;
         if start.saturating_add(length) > n {
-            return Err(term.error(format!("rows {start} to {} are not all in {value}", start.saturating_add(length))));
+            return Err(term.error(format!("expected at least {} rows, found {value}", start.saturating_add(length))));
         }
         let start = self.literal(&Leaf::Int(start as i64), &Type::scalar(Element::Index)).id;
         self.each(&value, |me, x| {
@@ -328,7 +330,7 @@ impl Import {
             return Err(a.error(format!("expected a vector, found {}", x.ty)));
         }
         if y.ty != x.ty {
-            return Err(b.error(format!("expected {}, found {}", x.ty, y.ty)));
+            return Err(b.error(format!("expected {} as in the first operand, found {}", x.ty, y.ty)));
         }
         let products = self.product(&x, &y);
         Ok(self.sum_leading(products, 1))
@@ -349,7 +351,12 @@ impl Import {
         };
         let m = match y.ty.shape[..] {
             [rows, m] if rows == k && y.ty.element == x.ty.element => m,
-            _ => return Err(b.error(format!("expected a matrix of {k} rows of {}, found {}", x.ty.element, y.ty))),
+            _ => {
+                return Err(b.error(format!(
+                    "expected a matrix of {k} rows with elements of type {}, found {}",
+                    x.ty.element, y.ty
+                )));
+            }
         };
         let element = x.ty.element;
         let (row, turned) = (Type::new(element, &[k]), Type::new(element, &[m, k]));

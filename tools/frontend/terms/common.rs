@@ -1,4 +1,5 @@
-//! Parts common to all terms: operands, sizes, indices, types of literals, and unification of alternatives.
+//! The parts of the translation that all terms share: operands, sizes, indices, types of literals, and a common type
+//! for the alternatives of a choice.
 
 use super::scope::Import;
 use super::value::{Id, Leaf, Type, Typed, Value};
@@ -36,7 +37,7 @@ impl Import {
             Value::Leaf(Leaf::Int(n)) => {
                 usize::try_from(n).map_err(|_| term.error(format!("expected a size that is not negative, found {n}")))
             }
-            found => Err(term.error(format!("expected a size that is known when importing, found {found}"))),
+            found => Err(term.error(format!("expected a constant size, found {found}"))),
         }
     }
 
@@ -147,7 +148,7 @@ impl Import {
     pub fn unify(&mut self, terms: &[&Term], values: &[Value]) -> Result<Vec<Vec<Typed>>, Problem> {
         for (term, value) in terms.iter().zip(values) {
             if !value.is_like(&values[0]) {
-                return Err(term.error(format!("expected {}, found {value}", values[0])));
+                return Err(term.error(format!("expected a value like {}, found {value}", values[0])));
             }
         }
         let leaves: Vec<Vec<&Leaf>> = values.iter().map(Value::leaves).collect();

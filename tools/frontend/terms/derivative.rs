@@ -1,8 +1,9 @@
-//! `deriv`: the expression becomes a separate function, and the derivative a request to differentiate that function.
+//! Translation of `deriv`. Its expression becomes a separate function, and the derivative a request to differentiate
+//! that function.
 //!
-//! `spec/arrays.md` D.2: for a scalar `x`, `(deriv e x)` is the pair of `e` and its derivative. For an array, it is the
-//! array of these pairs over the positions in `x`, as a pair of arrays. Requests are expanded innermost first, so
-//! perturbations are not confused (D.3).
+//! If `x` is a scalar, `(deriv e x)` is the pair of `e` and its derivative (`spec/arrays.md` D.2). If `x` is an array,
+//! it is a pair of arrays over the positions in `x`: at each position, the value of `e` and its derivative with respect
+//! to that element. Requests are expanded innermost first, so perturbations are not confused (D.3).
 
 use super::scope::{Frame, Import};
 use super::value::{Id, Leaf, Type, Typed, Value};

@@ -1,4 +1,5 @@
-//! The translation of terms to text: scopes, constants, and dispatch of forms.
+//! The entry point of the translation of terms: scopes, constants, and the selection of the function that translates
+//! each form.
 
 use super::scope::{Frame, Import};
 use super::value::{Id, Leaf, Type, Value};

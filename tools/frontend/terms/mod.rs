@@ -1,9 +1,10 @@
-//! The notation of `spec/arrays.md` A.2, translated to MLIR: `(sumOuter (build1 7 i (* (index a (i)) (index b (i)))))`.
+//! The notation of terms (`spec/arrays.md` A.2), translated to MLIR: `(sumOuter (build1 7 i (* (index a (i)) (index b
+//! (i)))))`.
 //!
-//! Types and shapes are inferred from those of the inputs. All shapes are static: sizes are evaluated during import. An
-//! ill-typed term is rejected with its position. A tuple becomes several SSA values.
+//! Types and shapes are inferred from those of the inputs. All shapes are static, because sizes are evaluated during
+//! the translation. An ill-typed term is reported with its position. A tuple becomes several SSA values.
 //!
-//! A file holds definitions; each becomes a function:
+//! A file contains definitions, each of which becomes a function:
 //!
 //! ```text
 //! ; The dot product of two vectors.

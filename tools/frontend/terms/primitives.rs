@@ -1,9 +1,9 @@
-//! The elementwise primitives of `spec/arrays.md` A.3. A scalar operand is broadcast to the shape of the other
-//! operands.
+//! Translation of the elementwise primitives (`spec/arrays.md` A.3). A scalar operand is broadcast to the shape of the
+//! other operands.
 //!
-//! Most are one op of `arith`, `math` or `array`. The others are combinations whose derivatives, by the rules of these
-//! ops, agree with A.4: `relu x` is `max 0 x` with zero first, because on ties `max` passes the derivative to its first
-//! operand.
+//! Most primitives become one op of `arith`, `math` or `array`. The others become combinations of ops whose
+//! derivatives, by the rules of these ops, agree with the specification (A.4). For example, `relu x` becomes `max 0 x`
+//! and not `max x 0`, because on ties `max` passes the derivative to its first operand.
 
 use super::scope::Import;
 use super::value::{Id, Leaf, Type, Typed, Value};

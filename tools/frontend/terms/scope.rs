@@ -93,7 +93,7 @@ impl Import {
         match position {
             Some(position) if position >= self.closed => Ok(self.visible(position, self.frames.len() - 1)),
             Some(_) => Err(term.error(format!(
-                "`{name}` is outside: the functions of `fold` and `mapAccumL` are closed; `ifold` may use it"
+                "the functions of `fold` and `mapAccumL` must not use `{name}`, which is defined outside; write `ifold`"
             ))),
             None => {
                 let names = self.scope.iter().map(|b| b.name.as_str());

@@ -1,4 +1,5 @@
-//! The text of one function: ops in order, constants at the start, and names of values chosen when it is complete.
+//! The MLIR text of one function under construction: ops in order, constants at the start, and names of values, which
+//! are chosen when the function is complete.
 
 use super::value::{Id, Type};
 use crate::mlir::{Taken, identifier, indentation, list};

@@ -1,4 +1,4 @@
-//! The values of terms during import: typed SSA values, numbers without a type yet, and pairs of these.
+//! The values of terms during the translation: typed SSA values, numbers without a type yet, and pairs of these.
 
 use crate::mlir::array_type;
 use mlopt_dialects::value::Element;

@@ -1,4 +1,5 @@
-//! `mlopt compile`: a program as MLIR, LLVM IR, assembly, an object file, a shared library with a C header, or PTX.
+//! `mlopt compile`: writes a program as MLIR, LLVM IR, assembly, an object file, a shared library with a C header, or
+//! PTX.
 
 use crate::cli::nodes::{initial_value, initials};
 use crate::cli::output::write;
@@ -200,7 +201,7 @@ impl Compile {
             names::report(module);
         }
         if let (Form::Obj | Form::Shared, Some(place)) = (form, mlopt_runtime::code::first_site(module)) {
-            let text = "not supported: tasks, input and output in code for other programs; use `mlopt run`";
+            let text = "not supported: code for other programs must have no tasks, input or output; use `mlopt run`";
             return Err(Failure::at(place, text));
         }
         let emit = |form| target.emit(module, form).map_err(|e| Failure::at(&place, e));
@@ -251,7 +252,7 @@ impl Compile {
     /// Writes a node and its C header.
     fn node(&self, name: &str, pipeline: &str) -> Result<(), Failure> {
         if self.target == Machine::Nvptx {
-            return Err(Failure::new("--node: expected `--target=x86-64`: nodes run on processors"));
+            return Err(Failure::new("--node: expected `--target=x86-64`, because nodes run on processors"));
         }
         let target = processor(&self.mcpu, &self.mattr)?;
         let form = self.form(Form::Obj);
@@ -378,7 +379,7 @@ pub fn processor(cpu: &str, features: &str) -> Result<Target, Failure> {
 }
 
 fn device_only() -> Failure {
-    Failure::new("--emit=ptx, cubin: expected `--target=nvptx`")
+    Failure::new("--emit: `ptx` and `cubin` require `--target=nvptx`")
 }
 
 pub fn no_linker() -> Failure {

@@ -1,4 +1,4 @@
-//! `mlopt doctor`: the installed tools, their state, and the commands that install or repair them.
+//! `mlopt doctor`: lists the installed tools, whether they work, and the commands that install or repair them.
 
 use crate::toolchain;
 use mlopt_runtime::gpu::{self, NoDriver};

@@ -21,10 +21,12 @@ impl Limits {
     }
 }
 
-/// Parses the value of `--max-seconds`, which must suit a timer.
-pub fn seconds(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        Ok(seconds) if (1e-3..=1e9).contains(&seconds) => Ok(seconds),
-        _ => Err("expected a number from 0.001 to 1e9".to_string()),
-    }
+/// A value of `--max-seconds` that does not suit a timer.
+#[derive(Debug, thiserror::Error)]
+#[error("expected a number from 0.001 to 1e9")]
+pub struct OutOfRange;
+
+/// Parses the value of `--max-seconds`.
+pub fn seconds(text: &str) -> Result<f64, OutOfRange> {
+    text.parse::<f64>().ok().filter(|seconds| (1e-3..=1e9).contains(seconds)).ok_or(OutOfRange)
 }

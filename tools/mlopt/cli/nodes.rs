@@ -1,4 +1,4 @@
-//! `mlopt run --node`: runs a node on given streams.
+//! `mlopt run --node`: runs a reactive node on given streams.
 
 use crate::cli::progress::Cycles;
 use mlopt_dialects::bridge::program::Program;
@@ -142,7 +142,7 @@ impl NodeOptions {
         let sources = Sources::new(inputs, on_base, &given, self.others.as_deref(), self.repeat as usize);
         let mut sources = sources.map_err(|e| failed(&e))?;
         if sources.is_endless() && self.ticks.is_none() {
-            return Err(failed(&"expected `--ticks`: the inputs never end"));
+            return Err(failed(&"expected `--ticks`, because the inputs never end"));
         }
         let mut out = Outputs::new(self, &flat, &shown, common, sources.is_live()).map_err(|e| failed(&e))?;
         let initials = initials(&flat, &self.initials).map_err(|e| failed(&e))?;

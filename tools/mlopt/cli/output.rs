@@ -1,4 +1,4 @@
-//! The text or the code that a subcommand writes.
+//! Writing of the text or the code that a subcommand produces.
 
 use mlopt_runtime::failure::Failure;
 use std::io::Write;

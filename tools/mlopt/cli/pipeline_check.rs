@@ -1,5 +1,6 @@
-//! Finds unknown passes and options in pipelines before MLIR parses them, and suggests the most similar name, which
-//! MLIR's errors do not. The known names are those that MLIR itself looks up, so nothing that it accepts is rejected.
+//! Checks the names of passes and options in a pipeline before MLIR parses it. For an unknown name it suggests the most
+//! similar one, which MLIR's errors do not. The known names are those that MLIR itself looks up, so no name that MLIR
+//! accepts is rejected.
 
 use mlopt_dialects::bridge;
 use mlopt_dialects::suggest::did_you_mean;
@@ -9,7 +10,6 @@ use mlopt_runtime::failure::Failure;
 pub type Problem = (String, String);
 
 /// A name in a pipeline: a pass, a named pipeline, or the op that the passes in parentheses run on.
-#[derive(Debug, PartialEq)]
 struct Element<'a> {
     /// The position in bytes.
     at: usize,
@@ -151,47 +151,4 @@ fn braced(text: &str) -> usize {
 /// An unknown pass or option is reported with the nearest known name.
 pub fn check_pipeline(pipeline: &str) -> Result<(), Failure> {
     check(pipeline, "--pass-pipeline").map_err(|(place, text)| Failure::at(place, text))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn finds_names_options_and_anchors() {
-        let text = "builtin.module(jvp, func.func( egg-optimize{rules=a,b iter=10},cse ),x{f={g=1 h=2}})";
-        let found = elements(text);
-        let names: Vec<_> = found.iter().map(|e| (e.name, e.is_anchor, e.options.map(|(_, o)| o))).collect();
-        assert_eq!(
-            names,
-            [
-                ("builtin.module", true, None),
-                ("jvp", false, None),
-                ("func.func", true, None),
-                ("egg-optimize", false, Some("rules=a,b iter=10")),
-                ("cse", false, None),
-                ("x", false, Some("f={g=1 h=2}")),
-            ]
-        );
-        for e in &found {
-            assert!(text[e.at..].starts_with(e.name));
-        }
-    }
-
-    #[test]
-    fn option_names_stand_before_the_equals_sign() {
-        let names = |text| option_names(text).into_iter().map(|(_, n)| n).collect::<Vec<_>>();
-        assert_eq!(names("rules=a,b  iter=10"), ["rules", "iter"]);
-        assert_eq!(names("f={g=1 h=2} s='a b=c' flag"), ["f", "s", "flag"]);
-        assert_eq!(names(""), [] as [&str; 0]);
-        assert_eq!(option_names(" ab=1 c=2"), [(1, "ab"), (6, "c")]);
-    }
-
-    #[test]
-    fn no_text_makes_it_panic() {
-        for text in ["", "{", "}", "(", "a{", "a{{}", "é{é}é(", "a)b}c{d", ",,,", "{}}{"] {
-            elements(text);
-            option_names(text);
-        }
-    }
 }

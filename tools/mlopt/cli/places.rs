@@ -1,4 +1,4 @@
-//! The points at which functions are evaluated in checks: sizes, ranges and fixed values of inputs, and random points.
+//! The points at which checks evaluate functions: sizes, ranges and fixed values of inputs, and random points.
 
 use mlopt_dialects::suggest::did_you_mean;
 use mlopt_dialects::value::{Array, Data, Element};
@@ -83,11 +83,11 @@ fn named(entry: &Entry, options: &[String]) -> Vec<bool> {
 pub enum PlaceError {
     #[error("{option} `{text}`: {problem}")]
     Option { option: &'static str, text: String, problem: Box<PlaceError> },
-    #[error("no input `{name}`{hint}; `@{function}` has {signature}")]
+    #[error("unknown input `{name}`{hint}; `@{function}` has {signature}")]
     NoInput { name: String, hint: String, function: String, signature: String },
     #[error("expected a size, found `{0}`")]
     Size(String),
-    #[error("{label}: {ty} has no run-time size there")]
+    #[error("expected the place of a dynamic size, found a place without one in {label}: {ty}")]
     NoSize { label: String, ty: Parameter },
     #[error("expected two numbers LOW < HIGH like `0.5,2`, found `{0}`")]
     Range(String),
@@ -270,32 +270,19 @@ fn unit(rng: &mut ChaCha8Rng) -> f64 {
 /// Draws floats in the range, integers that are mostly positions of small arrays, or booleans.
 fn random(rng: &mut ChaCha8Rng, element: Element, shape: &[usize], (low, high): (f64, f64)) -> Array {
     let len = shape.iter().product();
-    let mut float = || low + (high - low) * unit(rng);
     let data = match element {
-        Element::F32 => Data::F32((0..len).map(|_| float() as f32).collect()),
-        Element::F64 => Data::F64((0..len).map(|_| float()).collect()),
+        _ if element.is_float() => Data::of_f64(element, (0..len).map(|_| low + (high - low) * unit(rng))),
         Element::I1 => Data::I1((0..len).map(|_| unit(rng) < 0.5).collect()),
-        _ => {
-            let mut integer = || (unit(rng) * SIZE as f64) as i64;
-            match element {
-                Element::I32 => Data::I32((0..len).map(|_| integer() as i32).collect()),
-                Element::I64 => Data::I64((0..len).map(|_| integer()).collect()),
-                _ => Data::Index((0..len).map(|_| integer()).collect()),
-            }
-        }
+        _ => Data::of_f64(element, (0..len).map(|_| unit(rng) * SIZE as f64)),
     };
     Array::new(shape.to_vec(), data)
 }
 
 /// Draws a tangent or cotangent of `x`. No entry is small, so that every part of a derivative is visible.
 pub fn direction(rng: &mut ChaCha8Rng, x: &Array) -> Array {
-    let mut entry = || {
+    let entry = |_| {
         let size = 0.5 + 0.5 * unit(rng);
         if rng.next_u32().is_multiple_of(2) { size } else { -size }
     };
-    let data = match x.element() {
-        Element::F32 => Data::F32((0..x.len()).map(|_| entry() as f32).collect()),
-        _ => Data::F64((0..x.len()).map(|_| entry()).collect()),
-    };
-    Array::new(x.shape().to_vec(), data)
+    x.with_f64((0..x.len()).map(entry))
 }

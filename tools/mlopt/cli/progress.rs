@@ -1,4 +1,4 @@
-//! The progress of long runs, on the error stream if it is a terminal.
+//! Progress messages of long runs, on the error stream if that is a terminal.
 
 use indicatif::{ProgressBar, ProgressStyle};
 use std::time::{Duration, Instant};

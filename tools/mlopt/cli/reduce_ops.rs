@@ -1,7 +1,8 @@
-//! The pass `reduce-ops` of `mlopt reduce`: removes ops as long as a test script still finds the program interesting.
+//! The pass `reduce-ops` of `mlopt reduce`: removes ops as long as a test script still reports that the program is
+//! interesting.
 //!
-//! MLIR's own `reduction-tree` only erases ops whose results are unused; `shrink.rs` defines the reductions of this
-//! pass.
+//! MLIR's own pass `reduction-tree` only erases ops whose results are unused. The reductions of this pass are defined
+//! in `passes/analysis/shrink.rs`.
 
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption};
@@ -28,7 +29,12 @@ pub const PASS: Pass = Pass {
 fn run(module: Op, options: &Options) -> Result<(), Reported> {
     let test = Test::new(module, options.text("test"))?;
     if !test.is_interesting(module) {
-        return Err(module.error(format!("is not interesting: `{}` exits with 0", test.script)).emit());
+        return Err(module
+            .error(format!(
+                "must be interesting at the start: expected `{}` to exit with 1, but it exits with 0",
+                test.script
+            ))
+            .emit());
     }
     let best = shrink::smallest(module, &mut |candidate| test.is_interesting(candidate));
     let body = module.body().expect("a module has a body");
@@ -54,7 +60,7 @@ impl Test {
                 .emit());
         }
         if !Path::new(script).exists() {
-            return Err(module.error(format!("cannot be reduced: there is no program `{script}`")).emit());
+            return Err(module.error(format!("cannot be reduced: expected a program `{script}`, found none")).emit());
         }
         let file = std::env::temp_dir().join(format!("mlopt-reduce-{}.mlir", std::process::id()));
         Ok(Test { script: script.to_string(), file })

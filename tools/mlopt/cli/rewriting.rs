@@ -1,4 +1,4 @@
-//! The options of subcommands that choose rules and limits of rewriting, as for `egg-optimize`.
+//! The options by which subcommands choose rules and limits of rewriting, as `egg-optimize` does.
 
 use mlopt_dialects::suggest::did_you_mean;
 use mlopt_passes::optimise::phases::{Options, Phases};
@@ -62,7 +62,7 @@ impl Rewriting {
         more.iter().flat_map(Rules::warnings).for_each(|warning| eprintln!("{warning}"));
         let laws = Laws::named(&names).map_err(|name| {
             let known = std::iter::once("all").chain(SETS.iter().map(|s| s.0)).chain(every().map(|(_, r)| r.name));
-            Failure::new(format!("--rules: no rule or set of rules `{name}`{}", did_you_mean(name, known)))
+            Failure::new(format!("--rules: unknown rule or set of rules `{name}`{}", did_you_mean(name, known)))
         })?;
         let phases = match self.driver {
             DriverName::Normalise => Phases::DETERMINISTIC,

@@ -1,4 +1,4 @@
-//! `mlopt rules`: lists the laws of `egg-optimize`. `docs/rules.md` is its output.
+//! `mlopt rules`: lists the rules of `egg-optimize`. `docs/rules.md` is its output.
 
 use crate::cli::output;
 use mlopt_passes::optimise::rules::{Driver, SETS};

@@ -1,4 +1,4 @@
-//! `mlopt run`: compiles a function (or evaluates it by the reference evaluator), calls it, and prints its results.
+//! `mlopt run`: compiles a function (or evaluates it with the reference evaluator), calls it, and prints its results.
 
 use crate::cli::compile::Checkpoints;
 use crate::cli::limits::{self, Limits};
@@ -160,14 +160,7 @@ impl Run {
             function.call(&arguments).map_err(|e| stopped(e, &entry.place))?
         };
         progress.finish();
-        for (path, result) in outputs.iter().zip(&results) {
-            write_result(path, result)?;
-        }
-        self.print_results(&results)?;
-        if self.time {
-            eprint!("{}", progress.times());
-        }
-        Ok(())
+        self.end(&progress, &outputs, &results, |print| results.iter().map(print).collect())
     }
 
     /// Runs a program with functions as values, whose arguments and results may be structured.
@@ -203,16 +196,29 @@ impl Run {
         for (value, ty) in &results {
             values::flatten(value, *ty, &mut arrays).map_err(|e| Failure::at(&place, e))?;
         }
-        for (path, result) in output_files(&self.outputs, arrays.len())?.iter().zip(&arrays) {
+        let files = output_files(&self.outputs, arrays.len())?;
+        self.end(&progress, &files, &arrays, |print| results.iter().map(|(v, _)| values::print(v, print)).collect())
+    }
+
+    /// Writes the results to files and prints them; `texts` formats them.
+    fn end(
+        &self,
+        progress: &Progress,
+        files: &[PathBuf],
+        results: &[Array],
+        texts: impl FnOnce(fn(&Array) -> String) -> Vec<String>,
+    ) -> Result<(), Failure> {
+        for (path, result) in files.iter().zip(results) {
             write_result(path, result)?;
         }
-        if let Some(print) = self.printer() {
-            let mut out = io::stdout().lock();
-            for (value, _) in &results {
-                let text = values::print(value, print);
-                writeln!(out, "{text}").map_err(|e| Failure::at("standard output", e))?;
-            }
-        }
+        let print: Option<fn(&Array) -> String> = match self.print {
+            Print::Str => Some(numpy_print::str),
+            Print::Repr => Some(numpy_print::repr),
+            Print::None => None,
+        };
+        let mut out = io::stdout().lock();
+        let mut texts = print.map_or(vec![], texts).into_iter();
+        texts.try_for_each(|text| writeln!(out, "{text}")).map_err(|e| Failure::at("standard output", e))?;
         if self.time {
             eprint!("{}", progress.times());
         }
@@ -227,20 +233,6 @@ impl Run {
     fn compiling_functions(&self) -> String {
         let options = if self.virtual_devices { "virtual-devices=true" } else { "" };
         Pipeline::of(FUNCTIONS_CPU).with_options("lambda-to-llvm", options).to_string()
-    }
-
-    fn printer(&self) -> Option<fn(&Array) -> String> {
-        match self.print {
-            Print::Str => Some(numpy_print::str),
-            Print::Repr => Some(numpy_print::repr),
-            Print::None => None,
-        }
-    }
-
-    fn print_results(&self, results: &[Array]) -> Result<(), Failure> {
-        let Some(print) = self.printer() else { return Ok(()) };
-        let mut out = io::stdout().lock();
-        results.iter().try_for_each(|r| writeln!(out, "{}", print(r))).map_err(|e| Failure::at("standard output", e))
     }
 }
 
@@ -328,28 +320,4 @@ fn write_result(path: &Path, result: &Array) -> Result<(), Failure> {
         npy::write(path, result).map_err(|e| e.to_string())
     };
     written.map_err(|e| Failure::at(path.display(), e))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn outputs_are_named_or_numbered() {
-        let files = |names: &[&str], results| {
-            let names: Vec<PathBuf> = names.iter().map(PathBuf::from).collect();
-            output_files(&names, results).map_err(|f| match f {
-                Failure::Error { text, .. } => text,
-                Failure::Reported => String::new(),
-            })
-        };
-        assert_eq!(files(&[], 2), Ok(vec![]));
-        assert_eq!(files(&["r.npy"], 1), Ok(vec!["r.npy".into()]));
-        assert_eq!(files(&["d/r.npy"], 2), Ok(vec!["d/r0.npy".into(), "d/r1.npy".into()]));
-        assert_eq!(files(&["a.npy", "b.csv"], 2), Ok(vec!["a.npy".into(), "b.csv".into()]));
-        let error = files(&["a.npy", "b.npy"], 3).unwrap_err();
-        assert_eq!(error, "--out: expected one file per result (3) or one for all, found 2");
-        let error = files(&["r.txt"], 1).unwrap_err();
-        assert_eq!(error, "--out: expected a file name ending in .npy or .csv, found `r.txt`");
-    }
 }

@@ -1,4 +1,4 @@
-//! The types of the arguments of a call, abstracted from their data: element types, ranks, sizes and structure.
+//! The types of the arguments of a call, as determined by their data: element types, ranks, sizes and structure.
 
 use mlopt_dialects::ir::Type;
 use mlopt_dialects::lambda::eval::Value;
@@ -30,11 +30,11 @@ pub enum Abstract {
 pub enum Unfit {
     #[error("expected {expected}, found {found}")]
     Type { expected: Abstract, found: String },
-    #[error("a list has values of one type, found {first} and {other}")]
+    #[error("all values of a list must have the same type, found {first} and {other}")]
     MixedList { first: Abstract, other: Abstract },
-    #[error("{kind} as an argument of machine code")]
+    #[error("machine code cannot take {kind} as an argument")]
     Value { kind: String },
-    #[error("a parameter of type {ty} of machine code")]
+    #[error("machine code cannot take a parameter of type {ty}")]
     Parameter { ty: String },
 }
 
@@ -287,7 +287,7 @@ mod tests {
         assert_eq!(of(&Value::list(vec![])).unwrap(), "!lambda.list<!lambda.any>");
         let mixed = Value::list(vec![Value::f64(1.0), Value::i64(1)]);
         let refused = of(&mixed).unwrap_err();
-        assert_eq!(refused.to_string(), "a list has values of one type, found f64 and i64");
+        assert_eq!(refused.to_string(), "all values of a list must have the same type, found f64 and i64");
         assert_eq!(of(&Value::Token), Err(Unfit::Value { kind: "a token".into() }));
     }
 

@@ -1,5 +1,6 @@
-//! Programs with functions as values: parsing, calling and timing them. May use the frontend and the runtime. Must
-//! never know the command line.
+//! Programs with functions as values, for the command line and for other programs: parsing, calling and timing them.
+//! This module may use the front end and the runtime. It must not depend on the command line, which is only one of its
+//! users.
 
 pub mod abstracts;
 pub mod run;

@@ -1,4 +1,4 @@
-//! Calls of functions with structured arguments and results.
+//! Calls of functions whose arguments and results are structured, such as tuples and records.
 
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::ir::{Op, Type};
@@ -64,7 +64,12 @@ impl Call<'_> {
 
     /// Returns the types of arguments and results, as in the program.
     fn signature(&self) -> Result<(Vec<Type>, Vec<Type>), Failure> {
-        let unknown = || Failure::at(self.place, format!("internal error: the passes left no `@{}`", self.name));
+        let unknown = || {
+            Failure::at(
+                self.place,
+                format!("internal error: the passes must have left the function `@{}`, found none", self.name),
+            )
+        };
         signature(self.program.module(), self.name).ok_or_else(unknown)
     }
 
@@ -72,8 +77,10 @@ impl Call<'_> {
         if texts.len() != types.len() {
             let signature: Vec<String> = self.names.iter().zip(types).map(|(n, t)| format!("{n}: {t}")).collect();
             let (expected, found) = (types.len(), texts.len());
-            let text =
-                format!("expected {expected} of `--arg`, one per parameter ({}), found {found}", signature.join(", "));
+            let text = format!(
+                "expected {expected} options `--arg`, one per parameter ({}), found {found}",
+                signature.join(", ")
+            );
             return Err(Failure::at(self.place, text));
         }
         let one = |(k, (text, ty)): (usize, (&String, &Type))| {
@@ -88,7 +95,7 @@ impl Call<'_> {
 /// The reason why compiled code returned no result.
 #[derive(Debug, thiserror::Error)]
 pub enum Stop {
-    #[error("there is no `@{0}` after the passes")]
+    #[error("internal error: the passes must have left the function `@{0}`, found none")]
     NoFunction(String),
     /// A value has the wrong type.
     #[error(transparent)]

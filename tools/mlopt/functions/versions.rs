@@ -1,27 +1,30 @@
-//! Functions whose types depend on data: machine code for each combination of argument types, compiled once and kept.
+//! Functions whose types depend on the data of a call. Machine code is compiled once for each combination of argument
+//! types, and kept.
 //!
 //! ```text
 //! let mut program = Versions::of_notation("f.lambda", "(def norm (x) (sqrt (dot x x)))")?;
 //! program.call("norm", &[Value::vector(&[3.0, 4.0])])?         compiles for tensor<2xf64>
 //! program.call("norm", &[Value::vector(&[1.0, 2.0, 2.0])])?    compiles for tensor<?xf64>, for all lengths to come
 //! ```
-//! The rules are those of `spec/functional.md` A.5.6. The types of a call are those of its data; a declared type of a
-//! parameter is kept.
+//! The rules are those of `spec/functional.md` A.5.6. The types of a call are determined by its data, except that a
+//! declared type of a parameter is kept.
 //!
-//! - If a version accepts the data, it is called; if several do, the one with the fewest dynamic sizes.
-//! - Otherwise, if there are versions whose types differ from these in sizes only, their *join* with these types is
-//!   compiled: sizes that differ become dynamic. The exact versions are kept.
-//! - Other ranks, element types and structures get separate versions, for exactly these sizes.
-//! - A join that was rejected is not tried again, nor one with more dynamic sizes, and the call gets an exact version.
+//! - If a version accepts the data, it is called. If several do, the one with the fewest dynamic sizes is called.
+//! - Otherwise, if there are versions whose types differ from these in sizes only, the *join* of their types and these
+//!   types is compiled: sizes that differ become dynamic. The versions for exact sizes are kept.
+//! - For other ranks, element types and structures, a separate version is compiled, for exactly these sizes.
+//! - A join that the compiler rejected is not tried again, nor is one with more dynamic sizes, and the call gets a
+//!   version for its exact sizes.
 //!
-//! "At most 4 exact versions per function before (a) is applied eagerly" is interpreted as follows. The join is always
-//! made at the second size. Once a function has 4 exact versions, of any types, new ranks or structures do not wait for
-//! a second size: in their first version, all sizes are dynamic. The 4 limits eagerness, not the number of versions: if
-//! no join compiles, each call still gets its exact version.
+//! The specification says "At most 4 exact versions per function before (a) is applied eagerly", where (a) is the join.
+//! This is interpreted as follows. The join is always made at the second size. Once a function has 4 versions for exact
+//! sizes, of any types, new ranks or structures do not wait for a second size: all sizes are dynamic already in their
+//! first version. The limit of 4 does not limit the number of versions: if no join compiles, each call still gets its
+//! exact version.
 //!
-//! Versions with dynamic sizes are compiled without the laws of `egg-optimize` on arrays. These hold only if sizes
-//! match, and may remove the operation that would stop with `shape-mismatch`. A join is rejected if nothing in it would
-//! compare the sizes of the arrays that `map2` combines.
+//! Versions with dynamic sizes are compiled without the rules of `egg-optimize` on arrays. These rules hold only if
+//! sizes match, and may remove the operation that would stop with the error `shape-mismatch`. A join is rejected if no
+//! operation in it compares the sizes of the arrays that `map2` combines.
 
 use super::abstracts::{Abstract, Unfit, join_all};
 use super::run::Machine;

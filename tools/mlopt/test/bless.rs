@@ -1,5 +1,6 @@
 //! `mlopt test --bless`: replaces expectations that do not hold by the actual results.
 
+use super::FileError;
 use std::cell::RefCell;
 use std::path::Path;
 
@@ -20,13 +21,13 @@ impl Edits {
     }
 
     /// Rewrites the file if any block has changed, and prints the lines of these blocks.
-    pub fn write(&self, path: &Path, old: &str) -> Result<(), String> {
+    pub fn write(&self, path: &Path, old: &str) -> Result<(), FileError> {
         if self.0.borrow().is_empty() {
             return Ok(());
         }
         let lines = self.0.borrow().iter().map(|e| e.fence.to_string()).collect::<Vec<_>>().join(", ");
         println!("blessed {}: the blocks of lines {lines}", path.display());
-        std::fs::write(path, self.apply(old)).map_err(|e| format!("cannot write `{}`: {e}", path.display()))
+        std::fs::write(path, self.apply(old)).map_err(FileError::of("write", path))
     }
 
     fn apply(&self, old: &str) -> String {
@@ -62,6 +63,6 @@ mod tests {
 
     #[test]
     fn nothing_is_written_when_nothing_changes() {
-        assert_eq!(Edits::default().write(Path::new("/nonexistent/file"), "old"), Ok(()));
+        Edits::default().write(Path::new("/nonexistent/file"), "old").unwrap();
     }
 }

@@ -1,5 +1,53 @@
 //! Fenced code blocks of Markdown, in documents and in Rust doc comments.
 
+use super::FileError;
+use super::execute::{self, Status};
+
+/// The reason why a block does not hold.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error("line {line}: {error}")]
+    At { line: usize, error: Box<Error> },
+    #[error("this code block is not closed")]
+    Unclosed,
+    #[error("unknown kind of block `{0}`: docs/testing.md lists them")]
+    Kind(String),
+    #[error("`{0}` must be a plain file name")]
+    FileName(String),
+    #[error("`mlir after` without a `mlir before` before it")]
+    NoBefore,
+    #[error("`mlir before` without a `mlir after` after it")]
+    NoAfter,
+    #[error("`mlir before` needs a pipeline=\"…\" here")]
+    NoPipeline,
+    #[error("`mlir after` differs from the output of {flag}\n{difference}")]
+    Picture { flag: String, difference: String },
+    #[error("expected `$ command`, found `{0}`")]
+    NoCommand(String),
+    #[error("the output of the commands differs\n{0}")]
+    Output(String),
+    #[error("expected these commands, which are marked `fails`, to fail")]
+    Succeeded,
+    #[error("{status}{output}")]
+    Failed { status: Status, output: String },
+    #[error("mlopt {arguments}: {error}")]
+    Mlopt { arguments: String, error: Box<Error> },
+    #[error(transparent)]
+    Execution(#[from] execute::Failure),
+    #[error(transparent)]
+    File(#[from] FileError),
+}
+
+impl Error {
+    /// Adds a line, unless the error has one.
+    pub fn at(self, line: usize) -> Error {
+        match self {
+            Error::At { .. } => self,
+            error => Error::At { line, error: Box::new(error) },
+        }
+    }
+}
+
 /// A fenced block.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Block {
@@ -31,19 +79,19 @@ impl Block {
 }
 
 /// Returns the blocks of a Markdown text.
-pub fn markdown(text: &str) -> Result<Vec<Block>, String> {
+pub fn markdown(text: &str) -> Result<Vec<Block>, Error> {
     collect(text.lines().enumerate().map(|(i, line)| (i + 1, line)))
 }
 
 /// Returns the blocks in the `//!` comments of a Rust file.
-pub fn module_doc(text: &str) -> Result<Vec<Block>, String> {
+pub fn module_doc(text: &str) -> Result<Vec<Block>, Error> {
     collect(text.lines().enumerate().filter_map(|(i, line)| {
         let doc = line.trim_start().strip_prefix("//!")?;
         Some((i + 1, doc.strip_prefix(' ').unwrap_or(doc)))
     }))
 }
 
-fn collect<'a>(lines: impl Iterator<Item = (usize, &'a str)>) -> Result<Vec<Block>, String> {
+fn collect<'a>(lines: impl Iterator<Item = (usize, &'a str)>) -> Result<Vec<Block>, Error> {
     let mut blocks: Vec<Block> = Vec::new();
     let mut open: Option<(Block, &str, usize)> = None;
     let mut adjacent = false;
@@ -76,7 +124,7 @@ fn collect<'a>(lines: impl Iterator<Item = (usize, &'a str)>) -> Result<Vec<Bloc
         }
     }
     match open {
-        Some((block, ..)) => Err(format!("line {}: this code block is not closed", block.line)),
+        Some((block, ..)) => Err(Error::Unclosed.at(block.line)),
         None => Ok(blocks),
     }
 }
@@ -96,7 +144,7 @@ mod tests {
         assert_eq!(parts[1], ("text", "", "```\n b\n", 8, false));
         assert_eq!(parts[2], ("sh", "", "", 12, true));
         assert_eq!(blocks[0].value("pipeline"), Some("x y"));
-        assert!(markdown("```sh\nx\n").unwrap_err().contains("line 1"));
+        assert!(markdown("```sh\nx\n").unwrap_err().to_string().contains("line 1"));
     }
 
     #[test]

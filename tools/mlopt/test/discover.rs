@@ -1,5 +1,6 @@
 //! Discovery of test files.
 
+use super::{Error, FileError};
 use std::path::{Path, PathBuf};
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -19,7 +20,7 @@ pub struct Test {
 }
 
 /// Returns the tests in the given files and folders, sorted by name, each file once.
-pub fn find(paths: &[PathBuf]) -> Result<Vec<Test>, String> {
+pub fn find(paths: &[PathBuf]) -> Result<Vec<Test>, Error> {
     const DEFAULT: [&str; 6] = ["dialects", "passes", "lowering", "test", "docs", "README.md"];
     let mut tests = Vec::new();
     if paths.is_empty() {
@@ -32,14 +33,9 @@ pub fn find(paths: &[PathBuf]) -> Result<Vec<Test>, String> {
             Ok(metadata) if metadata.is_dir() => walk(path, &mut tests)?,
             Ok(_) => match kind(path) {
                 Some(kind) => tests.push(test(kind, path)?),
-                None => {
-                    return Err(format!(
-                        "`{}` is not a test: expected .mlir, .test, .md, or .rs with `mlir before`",
-                        path.display()
-                    ));
-                }
+                None => return Err(Error::NoTest(path.clone())),
             },
-            Err(e) => return Err(format!("cannot read `{}`: {e}", path.display())),
+            Err(e) => return Err(FileError::of("read", path)(e).into()),
         }
     }
     tests.sort_by(|a, b| a.name.cmp(&b.name));
@@ -47,16 +43,15 @@ pub fn find(paths: &[PathBuf]) -> Result<Vec<Test>, String> {
     Ok(tests)
 }
 
-fn walk(path: &Path, tests: &mut Vec<Test>) -> Result<(), String> {
+fn walk(path: &Path, tests: &mut Vec<Test>) -> Result<(), FileError> {
     if !path.is_dir() {
         if let Some(kind) = kind(path) {
             tests.push(test(kind, path)?);
         }
         return Ok(());
     }
-    let fail = |e| format!("cannot read `{}`: {e}", path.display());
-    for entry in path.read_dir().map_err(fail)? {
-        let entry = entry.map_err(fail)?;
+    for entry in path.read_dir().map_err(FileError::of("read", path))? {
+        let entry = entry.map_err(FileError::of("read", path))?;
         let name = entry.file_name();
         let name = name.to_string_lossy();
         // `Inputs` contains inputs of tests, `Output` files written by lit.
@@ -78,7 +73,7 @@ fn kind(path: &Path) -> Option<Kind> {
     }
 }
 
-fn test(kind: Kind, path: &Path) -> Result<Test, String> {
-    let absolute = path.canonicalize().map_err(|e| format!("cannot read `{}`: {e}", path.display()))?;
+fn test(kind: Kind, path: &Path) -> Result<Test, FileError> {
+    let absolute = path.canonicalize().map_err(FileError::of("read", path))?;
     Ok(Test { kind, path: absolute, name: path.to_string_lossy().into_owned() })
 }

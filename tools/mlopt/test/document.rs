@@ -1,29 +1,29 @@
-//! Documents: every command and every program in a Markdown file must work as written.
+//! Tests of documents: every command and every program in a Markdown file must work as written.
 //!
 //! The blocks of one file run in order in one folder that is initially empty, with `mlopt` on the PATH. docs/testing.md
 //! lists the kinds of blocks.
 
 use std::path::Path;
 
-use super::blocks::{self, Block};
+use super::blocks::{self, Block, Error};
 use super::execute::Status;
 use super::tool::Tool;
-use super::{Outcome, Setting, picture};
+use super::{FileError, Outcome, Setting, picture};
 
 /// Runs the blocks of a Markdown file.
-pub fn run(setting: &Setting, path: &Path, room: &Path) -> Result<Outcome, String> {
-    let text = std::fs::read_to_string(path).map_err(|e| format!("cannot read it: {e}"))?;
+pub fn run(setting: &Setting, path: &Path, room: &Path) -> Result<Outcome, super::Error> {
+    let text = std::fs::read_to_string(path).map_err(super::Error::Unreadable)?;
     let failures = failures(setting, path, &text, room)?;
     Ok(if failures.is_empty() { Outcome::Pass } else { Outcome::Fail(failures.join("\n")) })
 }
 
 /// Returns a message for each block that does not hold.
-fn failures(setting: &Setting, path: &Path, text: &str, room: &Path) -> Result<Vec<String>, String> {
+fn failures(setting: &Setting, path: &Path, text: &str, room: &Path) -> Result<Vec<String>, Error> {
     let (work, bin) = (room.join("work"), room.join("bin"));
-    let fail = |e: std::io::Error| format!("cannot prepare `{}`: {e}", room.display());
-    std::fs::create_dir(&work).map_err(fail)?;
-    std::fs::create_dir(&bin).map_err(fail)?;
-    std::os::unix::fs::symlink(&setting.mlopt, bin.join("mlopt")).map_err(fail)?;
+    std::fs::create_dir(&work)
+        .and_then(|()| std::fs::create_dir(&bin))
+        .and_then(|()| std::os::unix::fs::symlink(&setting.mlopt, bin.join("mlopt")))
+        .map_err(FileError::of("prepare", room))?;
     let page = Page { tool: Tool::new(setting, room, &work), bin: &bin };
     let blocks = blocks::markdown(text)?;
     let mut blocks = blocks.iter().peekable();
@@ -42,15 +42,9 @@ fn failures(setting: &Setting, path: &Path, text: &str, room: &Path) -> Result<V
             ["console"] => page.session(block),
             ["sh", "setup"] | ["text" | "rust" | "tablegen" | "c" | "python" | "json" | "toml"] | [] => Ok(()),
             [_, name] if name.contains('.') => page.file(name, &block.text),
-            _ => Err(format!("unknown kind of block `{}`: docs/testing.md lists them", block.info)),
+            _ => Err(Error::Kind(block.info.clone())),
         };
-        if let Err(message) = result {
-            failures.push(if message.starts_with("line ") {
-                message
-            } else {
-                format!("line {}: {message}", block.line)
-            });
-        }
+        failures.extend(result.err().map(|error| error.at(block.line).to_string()));
     }
     page.tool.edits().map_or(Ok(()), |edits| edits.write(path, text))?;
     Ok(failures)
@@ -63,20 +57,20 @@ struct Page<'a> {
 }
 
 impl Page<'_> {
-    fn file(&self, name: &str, text: &str) -> Result<(), String> {
+    fn file(&self, name: &str, text: &str) -> Result<(), Error> {
         if name.contains('/') {
-            return Err(format!("`{name}` must be a plain file name"));
+            return Err(Error::FileName(name.to_owned()));
         }
-        std::fs::write(self.tool.dir.join(name), text).map_err(|e| format!("cannot write `{name}`: {e}"))
+        Ok(std::fs::write(self.tool.dir.join(name), text).map_err(FileError::of("write", name))?)
     }
 
-    fn mlopt(&self, args: &[&str], text: &str) -> Result<String, String> {
+    fn mlopt(&self, args: &[&str], text: &str) -> Result<String, Error> {
         self.tool.mlopt(text, args)?.succeeded()
     }
 
     /// Checks that lines of a program parse and verify. Values that they use but do not define get a definition of the
     /// expected type.
-    fn lines(&self, text: &str) -> Result<(), String> {
+    fn lines(&self, text: &str) -> Result<(), Error> {
         let parse = |given: &[(String, String)]| {
             let definitions = given.iter().map(|(name, ty)| format!("{name} = \"docs.given\"() : () -> ({ty})\n"));
             let program = format!("{text}\n{}", definitions.collect::<String>());
@@ -93,23 +87,23 @@ impl Page<'_> {
     }
 
     /// Checks that commands succeed and print `expected`.
-    fn commands(&self, block: &Block, expected: Option<&Block>) -> Result<(), String> {
+    fn commands(&self, block: &Block, expected: Option<&Block>) -> Result<(), Error> {
         let found = self.tool.shell(&block.text, self.bin)?.succeeded()?;
         expected.map_or(Ok(()), |expected| self.prints(expected, &found))
     }
 
     /// Checks that commands fail with an exit status and print `expected` as diagnostics.
-    fn failing_commands(&self, block: &Block, expected: Option<&Block>) -> Result<(), String> {
+    fn failing_commands(&self, block: &Block, expected: Option<&Block>) -> Result<(), Error> {
         let output = self.tool.shell(&block.text, self.bin)?;
         match output.end {
-            Ok(()) => Err("expected these commands, which are marked `fails`, to fail".to_owned()),
+            Ok(()) => Err(Error::Succeeded),
             // A shell reports a signal as a status of at least 128.
             Err(Status::Exit(..128)) => expected.map_or(Ok(()), |expected| self.prints(expected, &output.stderr)),
             Err(_) => output.succeeded().map(drop),
         }
     }
 
-    fn prints(&self, expected: &Block, found: &str) -> Result<(), String> {
+    fn prints(&self, expected: &Block, found: &str) -> Result<(), Error> {
         match self.tool.edits() {
             Some(edits) if !matches(&expected.text, found) => {
                 edits.replace(expected.line, found);
@@ -120,16 +114,16 @@ impl Page<'_> {
     }
 
     /// Checks lines `$ command`, each followed by its output.
-    fn session(&self, block: &Block) -> Result<(), String> {
+    fn session(&self, block: &Block) -> Result<(), Error> {
         let mut lines = block.text.lines().enumerate().peekable();
         while let Some((i, line)) = lines.next() {
             let at = block.line + i + 1;
-            let command = line.strip_prefix("$ ").ok_or(format!("line {at}: expected `$ command`, found `{line}`"))?;
+            let command = line.strip_prefix("$ ").ok_or_else(|| Error::NoCommand(line.to_owned()).at(at))?;
             let mut expected = String::new();
             while let Some((_, line)) = lines.next_if(|(_, line)| !line.starts_with("$ ")) {
                 expected.extend([line, "\n"]);
             }
-            let found = self.tool.shell(command, self.bin)?.succeeded().map_err(|e| format!("line {at}: {e}"))?;
+            let found = self.tool.shell(command, self.bin)?.succeeded().map_err(|e| e.at(at))?;
             prints(&expected, &found, at)?;
         }
         Ok(())
@@ -161,12 +155,12 @@ fn expected_type(errors: &str) -> Option<(String, String)> {
     Some((name.to_owned(), rest.split('\'').next()?.to_owned()))
 }
 
-fn prints(expected: &str, found: &str, line: usize) -> Result<(), String> {
+fn prints(expected: &str, found: &str, line: usize) -> Result<(), Error> {
     if matches(expected, found) {
         return Ok(());
     }
     let difference = picture::difference(expected, found).unwrap_or_default();
-    Err(format!("line {line}: the output of the commands differs\n{difference}"))
+    Err(Error::Output(difference).at(line))
 }
 
 /// Checks whether a text is as expected. Blanks at ends of lines and empty lines at the end are ignored; a line `...`

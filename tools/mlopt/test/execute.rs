@@ -1,7 +1,8 @@
-//! Execution of the pipelines of a RUN line: processes, and our own FileCheck and split-file inside of this process.
+//! Execution of the pipeline of a RUN line. Programs run as processes; our own FileCheck and split-file run inside of
+//! this process.
 //!
-//! As in lit with `pipefail`, the status of a pipeline is the last non-zero status of its commands. Output that is not
-//! redirected goes to a file of the test, so that no process waits for a reader, and processes that outlive the test
+//! As in lit with `pipefail`, the status of a pipeline is the last status of its commands that is not zero. Output that
+//! is not redirected goes to a file of the test. So no process waits for a reader, and a process that outlives the test
 //! cannot block it.
 
 use std::fs::{File, OpenOptions};
@@ -26,6 +27,8 @@ pub struct Surroundings<'a> {
     /// The file for output that is not redirected.
     pub log: &'a Path,
     pub deadline: Instant,
+    /// The time limit, for messages.
+    pub timeout: Duration,
 }
 
 /// The way in which a command ended.
@@ -51,13 +54,15 @@ impl std::fmt::Display for Status {
 }
 
 /// The reason why a RUN line failed.
-#[derive(Debug, PartialEq)]
+#[derive(Debug, PartialEq, thiserror::Error)]
 pub enum Failure {
     /// A command, and its status.
+    #[error("{1} from: {0}")]
     Command(String, Status),
-    /// The time limit of the test was exceeded.
-    Timeout,
+    #[error("not finished after {} s", .0.as_secs())]
+    Timeout(Duration),
     /// The line cannot be executed: an unknown program, or a file that cannot be opened.
+    #[error("{0}")]
     Impossible(String),
 }
 
@@ -67,7 +72,7 @@ pub fn run(script: &Script, around: &Surroundings) -> Result<(), Failure> {
     for (connector, next) in &script.rest {
         // Only a status determines whether the next pipeline runs; after other failures none does.
         let go_on = match (&last, connector) {
-            (Err(Failure::Timeout | Failure::Impossible(_)), _) => false,
+            (Err(Failure::Timeout(_) | Failure::Impossible(_)), _) => false,
             (Ok(()), Connector::And) | (Err(_), Connector::Or) | (_, Connector::Then) => true,
             _ => false,
         };
@@ -179,7 +184,7 @@ fn pipeline(pipeline: &Pipeline, around: &Surroundings) -> Result<(), Failure> {
     }
     if !wait(&mut running, around.deadline) {
         stop(&mut running, &groups);
-        return Err(Failure::Timeout);
+        return Err(Failure::Timeout(around.timeout));
     }
     let statuses = running.iter().map(|r| if let Running::Ended(status) = r { *status } else { Status::Exit(1) });
     let judged: Vec<_> =
@@ -238,7 +243,7 @@ fn start(command: &Prepared, streams: Streams, around: &Surroundings) -> Result<
             filecheck::run(&args, dir, stdin).map_err(|failure| (failure.exit_status(), failure.to_string()))
         })),
         "split-file" => Ok(inside(around.dir.to_owned(), streams, move |dir, _| {
-            split_file::run(&args, dir).map_err(|message| (1, format!("split-file: error: {message}")))
+            split_file::run(&args, dir).map_err(|error| (1, format!("split-file: error: {error}")))
         })),
         _ => {
             let program = if name == "mlopt" { around.mlopt } else { Path::new(name) };
@@ -360,8 +365,8 @@ mod tests {
 
         fn run_for(&self, line: &str, time: Duration) -> Result<(), Failure> {
             let log = self.0.join("log");
-            let deadline = Instant::now() + time;
-            let around = Surroundings { mlopt: Path::new("/bin/echo"), dir: &self.0, log: &log, deadline };
+            let (deadline, mlopt) = (Instant::now() + time, Path::new("/bin/echo"));
+            let around = Surroundings { mlopt, dir: &self.0, log: &log, deadline, timeout: time };
             run(&shell::parse(line).unwrap(), &around)
         }
 
@@ -483,7 +488,7 @@ mod tests {
             "sh -c 'sleep infinity & echo $! > pid' | cat",
             "sleep infinity | FileCheck f",
         ] {
-            assert_eq!(room.run_for(line, time), Err(Failure::Timeout), "{line}");
+            assert_eq!(room.run_for(line, time), Err(Failure::Timeout(time)), "{line}");
         }
         // The grandchild that outlived its parent must have ended too (or be a zombie until init collects it).
         let state = std::fs::read_to_string(format!("/proc/{}/stat", room.read("pid").trim()));

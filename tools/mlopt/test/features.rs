@@ -1,16 +1,17 @@
-//! The features that a `REQUIRES:` line may require. `test/lit.cfg.py` has the same list.
+//! The features that a `REQUIRES:` line can name. `test/lit.cfg.py` contains the same list.
 
+use super::script::Error;
 use crate::toolchain;
 use std::path::Path;
 
 /// Checks whether the machine has a feature. An unknown name is an error that lists the known ones, so that a typo does
 /// not skip a test.
-pub fn available(name: &str) -> Result<bool, String> {
+pub fn available(name: &str) -> Result<bool, Error> {
     match name {
         "gpu" => Ok(Path::new("/dev/nvidiactl").exists()),
         "valgrind" | "python3" | "clang-19" => Ok(on_path(name)),
         "ptxas" => Ok(toolchain::ptxas().is_some()),
-        _ => Err(format!("unknown feature `{name}`: expected gpu, valgrind, python3, clang-19 or ptxas")),
+        _ => Err(Error::Feature(name.to_owned())),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Tests with RUN lines.
+//! Tests in files with RUN lines.
 
 use std::path::Path;
 use std::time::Instant;
@@ -6,11 +6,11 @@ use std::time::Instant;
 use super::execute::{self, Failure, Surroundings};
 use super::script::{self, Substitutions};
 use super::shell::{self, Redirect};
-use super::{Outcome, Setting, features};
+use super::{Error, Outcome, Setting, features};
 
 /// Runs the RUN lines of `path` in sequence, in the folder `room`.
-pub fn run(setting: &Setting, path: &Path, room: &Path) -> Result<Outcome, String> {
-    let text = std::fs::read(path).map_err(|e| format!("cannot read it: {e}"))?;
+pub fn run(setting: &Setting, path: &Path, room: &Path) -> Result<Outcome, Error> {
+    let text = std::fs::read(path).map_err(Error::Unreadable)?;
     let script = script::parse(&String::from_utf8_lossy(&text))?;
     let missing = missing(&script.requires, features::available)?;
     if !missing.is_empty() {
@@ -20,19 +20,22 @@ pub fn run(setting: &Setting, path: &Path, room: &Path) -> Result<Outcome, Strin
     let deadline = Instant::now() + setting.timeout;
     for (i, (line, command)) in script.runs.iter().enumerate() {
         let log = room.join(format!(".output-{i}"));
-        let around = Surroundings { mlopt: &setting.mlopt, dir: room, log: &log, deadline };
-        let result =
-            parse(command, &substitutions).map_err(Failure::Impossible).and_then(|s| execute::run(&s, &around));
+        let around = Surroundings { mlopt: &setting.mlopt, dir: room, log: &log, deadline, timeout: setting.timeout };
+        let parsed = parse(command, &substitutions).map_err(|e| Failure::Impossible(e.to_string()));
+        let result = parsed.and_then(|script| execute::run(&script, &around));
         if let Err(failure) = result {
             let output = std::fs::read(&log).unwrap_or_default();
-            return Ok(Outcome::Fail(describe(setting, *line, command, &failure, &String::from_utf8_lossy(&output))));
+            return Ok(Outcome::Fail(describe(*line, command, &failure, &String::from_utf8_lossy(&output))));
         }
     }
     Ok(Outcome::Pass)
 }
 
 /// Returns the features that are not available.
-fn missing(requires: &[String], available: impl Fn(&str) -> Result<bool, String>) -> Result<Vec<&str>, String> {
+fn missing(
+    requires: &[String],
+    available: impl Fn(&str) -> Result<bool, script::Error>,
+) -> Result<Vec<&str>, script::Error> {
     let mut missing = Vec::new();
     for feature in requires {
         if !available(feature)? {
@@ -43,7 +46,7 @@ fn missing(requires: &[String], available: impl Fn(&str) -> Result<bool, String>
 }
 
 /// Parses a RUN line, and applies substitutions such as `%s` in every word and file name.
-fn parse(command: &str, substitutions: &Substitutions) -> Result<shell::Script, String> {
+fn parse(command: &str, substitutions: &Substitutions) -> Result<shell::Script, shell::Error> {
     let mut script = shell::parse(command)?;
     let pipelines = std::iter::once(&mut script.first).chain(script.rest.iter_mut().map(|(_, pipeline)| pipeline));
     for command in pipelines.flat_map(|pipeline| &mut pipeline.0) {
@@ -59,14 +62,9 @@ fn parse(command: &str, substitutions: &Substitutions) -> Result<shell::Script, 
     Ok(script)
 }
 
-fn describe(setting: &Setting, line: usize, command: &str, failure: &Failure, output: &str) -> String {
-    let what = match failure {
-        Failure::Command(command, status) => format!("{status} from: {command}"),
-        Failure::Timeout => format!("not finished after {} s", setting.timeout.as_secs()),
-        Failure::Impossible(message) => message.clone(),
-    };
+fn describe(line: usize, command: &str, failure: &Failure, output: &str) -> String {
     let output = if output.is_empty() { "no output".to_owned() } else { format!("output:\n{}", shorten(output)) };
-    format!("line {line}: RUN: {command}\n{what}\n{output}")
+    format!("line {line}: RUN: {command}\n{failure}\n{output}")
 }
 
 /// Returns the first and the last lines of a long text.
@@ -89,7 +87,8 @@ mod tests {
         let requires = ["gpu", "python3", "valgrind"].map(str::to_owned);
         assert_eq!(missing(&requires, |feature| Ok(feature == "python3")), Ok(vec!["gpu", "valgrind"]));
         assert_eq!(missing(&requires, |_| Ok(true)), Ok(vec![]));
-        assert!(missing(&["gnu".to_owned()], features::available).unwrap_err().contains("unknown feature `gnu`"));
+        let unknown = ["gnu".to_owned()];
+        assert_eq!(missing(&unknown, features::available), Err(script::Error::Feature("gnu".to_owned())));
     }
 
     #[test]

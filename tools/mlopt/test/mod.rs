@@ -1,8 +1,8 @@
-//! `mlopt test`: runs the textual tests. May use the library's executable and `vectors`. Must never know a dialect or a
-//! pass.
+//! `mlopt test`: runs the textual tests. This module may use the executable `mlopt`, which it starts as a process, and
+//! `vectors`. It must not depend on a dialect or a pass: a test sees only texts and exit statuses.
 //!
-//! There are three kinds: `lit` (a `.mlir` or `.test` file with RUN lines), `picture` (the `mlir before` and `mlir
-//! after` blocks in the doc comment of a pass or lowering), and `document` (the blocks of a Markdown file).
+//! There are three kinds of tests: `lit` (a `.mlir` or `.test` file with RUN lines), `picture` (the blocks `mlir
+//! before` and `mlir after` in the doc comment of a pass or lowering), and `document` (the blocks of a Markdown file).
 //! docs/testing.md describes how to write each. Only the `sh` blocks of documents need a shell, and nothing needs
 //! Python.
 
@@ -67,6 +67,49 @@ pub struct TestArgs {
     pub verdicts: Option<PathBuf>,
 }
 
+/// The reason why no tests run, or why one fails.
+#[derive(Debug, thiserror::Error)]
+enum Error {
+    #[error("--filter: {0}")]
+    Filter(fancy_regex::Error),
+    #[error("no test matches --filter")]
+    NoMatch,
+    #[error("no tests found: run in the project's folder, or name files or folders")]
+    NoTests,
+    #[error("`{}` is not a test: expected .mlir, .test, .md, or .rs with `mlir before`", .0.display())]
+    NoTest(PathBuf),
+    #[error("cannot find this executable: {0}")]
+    Executable(std::io::Error),
+    /// The file of a test cannot be read.
+    #[error("cannot read it: {0}")]
+    Unreadable(std::io::Error),
+    #[error(transparent)]
+    File(#[from] FileError),
+    #[error(transparent)]
+    Script(#[from] script::Error),
+    #[error(transparent)]
+    Block(#[from] blocks::Error),
+    #[error(transparent)]
+    Vectors(#[from] vectors::Error),
+}
+
+/// A failed action on a file or folder.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot {action} `{}`: {error}", .path.display())]
+struct FileError {
+    action: &'static str,
+    path: PathBuf,
+    error: std::io::Error,
+}
+
+impl FileError {
+    /// Returns the conversion from an error of the file system.
+    fn of(action: &'static str, path: impl Into<PathBuf>) -> impl FnOnce(std::io::Error) -> FileError {
+        let path = path.into();
+        move |error| FileError { action, path, error }
+    }
+}
+
 /// The outcome of one test.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Outcome {
@@ -90,33 +133,29 @@ struct Setting {
 pub fn run(args: &TestArgs) -> i32 {
     match try_run(args) {
         Ok(passed) => !passed as i32,
-        Err(message) => {
-            eprintln!("error: {message}");
+        Err(error) => {
+            eprintln!("error: {error}");
             2
         }
     }
 }
 
-fn try_run(args: &TestArgs) -> Result<bool, String> {
-    let filter =
-        args.filter.as_deref().map(fancy_regex::Regex::new).transpose().map_err(|e| format!("--filter: {e}"))?;
+fn try_run(args: &TestArgs) -> Result<bool, Error> {
+    let filter = args.filter.as_deref().map(fancy_regex::Regex::new).transpose().map_err(Error::Filter)?;
     let jobs = args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, |n| n.get())).max(1);
     if let Some(path) = &args.vectors {
         let (ways, mode, verbose) = (&args.ways, args.mode, args.verbose);
         let filter = filter.as_ref();
-        return vectors::run(&vectors::Selection { path, ways, mode, filter, jobs, verbose });
+        return Ok(vectors::run(&vectors::Selection { path, ways, mode, filter, jobs, verbose })?);
     }
     let mut tests = discover::find(&args.paths)?;
     if let Some(filter) = &filter {
         tests.retain(|test| filter.is_match(&test.name).unwrap_or(false));
     }
     if tests.is_empty() {
-        return Err(match filter {
-            Some(_) => "no test matches --filter".to_owned(),
-            None => "no tests found: run in the project's folder, or name files or folders".to_owned(),
-        });
+        return Err(if filter.is_some() { Error::NoMatch } else { Error::NoTests });
     }
-    let mlopt = std::env::current_exe().map_err(|e| format!("cannot find this executable: {e}"))?;
+    let mlopt = std::env::current_exe().map_err(Error::Executable)?;
     let setting = Setting { mlopt, timeout: Duration::from_secs(args.timeout), bless: args.bless };
     let rooms = Rooms::new()?;
     let outcomes = schedule::run(&tests, jobs, args.verbose, |i, test| {
@@ -134,8 +173,7 @@ fn try_run(args: &TestArgs) -> Result<bool, String> {
             Outcome::Fail(_) => "fail",
         };
         let lines = tests.iter().zip(&outcomes).map(|(test, outcome)| format!("{} {}\n", word(outcome), test.name));
-        std::fs::write(file, lines.collect::<String>())
-            .map_err(|e| format!("cannot write `{}`: {e}", file.display()))?;
+        std::fs::write(file, lines.collect::<String>()).map_err(FileError::of("write", file))?;
     }
     let count = |of: fn(&Outcome) -> bool| outcomes.iter().filter(|outcome| of(outcome)).count();
     let passed = count(|o| matches!(o, Outcome::Pass));
@@ -155,24 +193,23 @@ fn try_run(args: &TestArgs) -> Result<bool, String> {
 struct Rooms(PathBuf);
 
 impl Rooms {
-    fn new() -> Result<Self, String> {
-        let parent = std::env::temp_dir();
+    fn new() -> Result<Self, FileError> {
+        let mut n = 0;
         // An existing folder belongs to an earlier process, and its files may still be of interest.
-        for n in 0.. {
-            let path = parent.join(format!("mlopt-test-{}-{n}", std::process::id()));
+        loop {
+            let path = std::env::temp_dir().join(format!("mlopt-test-{}-{n}", std::process::id()));
             match std::fs::create_dir(&path).and_then(|()| path.canonicalize()) {
                 Ok(path) => return Ok(Self(path)),
-                Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => {}
-                Err(e) => return Err(format!("cannot create `{}`: {e}", path.display())),
+                Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => n += 1,
+                Err(e) => return Err(FileError::of("create", path)(e)),
             }
         }
-        Err(format!("cannot create a folder in `{}`", parent.display()))
     }
 
-    fn enter(&self, index: usize, test: &discover::Test) -> Result<PathBuf, String> {
+    fn enter(&self, index: usize, test: &discover::Test) -> Result<PathBuf, FileError> {
         let stem = test.path.file_stem().unwrap_or_default().to_string_lossy();
         let path = self.0.join(format!("{index}-{stem}"));
-        std::fs::create_dir(&path).map_err(|e| format!("cannot create `{}`: {e}", path.display()))?;
+        std::fs::create_dir(&path).map_err(FileError::of("create", &path))?;
         Ok(path)
     }
 

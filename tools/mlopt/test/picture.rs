@@ -1,11 +1,12 @@
-//! Pictures: a `mlir before` and a `mlir after` block. The documented pass must transform the first into the second.
+//! Tests of pictures, which are pairs of a block `mlir before` and a block `mlir after`: the documented pass must
+//! transform the first into the second.
 //!
 //! In the doc comment of `some_pass.rs` or of `some_pass/mod.rs`, the pass is `--some-pass`. Elsewhere, or for a pass
 //! that needs options, the first block names a pipeline: `mlir before pipeline="builtin.module(jvp)"`.
 
 use std::path::Path;
 
-use super::blocks::{self, Block};
+use super::blocks::{self, Block, Error};
 use super::tool::Tool;
 use super::{Outcome, Setting};
 
@@ -17,8 +18,8 @@ pub fn has_picture(text: &str) -> bool {
 }
 
 /// Runs the pictures of a Rust file.
-pub fn run(setting: &Setting, path: &Path, room: &Path) -> Result<Outcome, String> {
-    let text = std::fs::read_to_string(path).map_err(|e| format!("cannot read it: {e}"))?;
+pub fn run(setting: &Setting, path: &Path, room: &Path) -> Result<Outcome, super::Error> {
+    let text = std::fs::read_to_string(path).map_err(super::Error::Unreadable)?;
     let named = match path.file_name().is_some_and(|name| name == "mod.rs") {
         true => path.parent().and_then(Path::file_name),
         false => path.file_stem(),
@@ -42,21 +43,21 @@ pub fn role(block: &Block) -> Option<&str> {
 }
 
 /// Runs `pass`, or the pipeline that `before` names, and compares the result with `after`, both printed by `mlopt`.
-pub fn check(tool: &Tool, before: &Block, after: Option<&Block>, pass: Option<&str>) -> Result<(), String> {
+pub fn check(tool: &Tool, before: &Block, after: Option<&Block>, pass: Option<&str>) -> Result<(), Error> {
     if role(before) != Some("before") {
-        return Err(format!("line {}: `mlir after` without a `mlir before` before it", before.line));
+        return Err(Error::NoBefore.at(before.line));
     }
     let Some(after) = after.filter(|block| role(block) == Some("after")) else {
-        return Err(format!("line {}: `mlir before` without a `mlir after` after it", before.line));
+        return Err(Error::NoAfter.at(before.line));
     };
     let flag = match (before.value("pipeline"), pass) {
         (Some(pipeline), _) => format!("--pass-pipeline={pipeline}"),
         (None, Some(pass)) => pass.to_owned(),
-        (None, None) => return Err(format!("line {}: `mlir before` needs a pipeline=\"…\" here", before.line)),
+        (None, None) => return Err(Error::NoPipeline.at(before.line)),
     };
     let mlopt = |text: &str, args: &[&str], line: usize| {
         let output = tool.mlopt(text, args).and_then(|output| output.succeeded());
-        output.map_err(|e| format!("line {line}: mlopt {}: {e}", args.join(" ")))
+        output.map_err(|e| Error::Mlopt { arguments: args.join(" "), error: Box::new(e) }.at(line))
     };
     let found = mlopt(&before.text, &["-", &flag], before.line)?;
     // Printed once more, so that both texts are processed by the same steps.
@@ -67,9 +68,7 @@ pub fn check(tool: &Tool, before: &Block, after: Option<&Block>, pass: Option<&s
             edits.replace(after.line, &found);
             Ok(())
         }
-        (Some(difference), None) => {
-            Err(format!("line {}: `mlir after` differs from the output of {flag}\n{difference}", after.line))
-        }
+        (Some(difference), None) => Err(Error::Picture { flag, difference }.at(after.line)),
         (None, _) => Ok(()),
     }
 }

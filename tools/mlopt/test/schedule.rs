@@ -1,4 +1,4 @@
-//! Parallel execution of tests, with reports in the order of the list.
+//! Parallel execution of tests. Reports appear in the order of the list.
 
 use std::collections::BTreeMap;
 use std::io::IsTerminal;
@@ -7,8 +7,8 @@ use std::sync::mpsc::channel;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::Outcome;
 use super::discover::Test;
+use super::{Error, Outcome};
 
 /// Runs every test on `jobs` threads. Prints failures and skips (with `verbose`, all outcomes) in the order of `tests`.
 ///
@@ -17,7 +17,7 @@ pub fn run(
     tests: &[Test],
     jobs: usize,
     verbose: bool,
-    run: impl Fn(usize, &Test) -> Result<Outcome, String> + Sync,
+    run: impl Fn(usize, &Test) -> Result<Outcome, Error> + Sync,
 ) -> Vec<Outcome> {
     let bar = progress(tests.len());
     let next = AtomicUsize::new(0);
@@ -30,7 +30,7 @@ pub fn run(
                 loop {
                     let i = next.fetch_add(1, Ordering::Relaxed);
                     let Some(test) = tests.get(i) else { break };
-                    let outcome = run(i, test).unwrap_or_else(Outcome::Fail);
+                    let outcome = run(i, test).unwrap_or_else(|e| Outcome::Fail(e.to_string()));
                     if send.send((i, outcome)).is_err() {
                         break;
                     }

@@ -1,6 +1,22 @@
-//! The directives of a lit test file: its RUN lines, and the features that it requires.
+//! The directives of a test file: its RUN lines, and the features that it requires.
 
+use super::shell;
 use std::path::{Path, PathBuf};
+
+/// An error in the directives of a test file.
+#[derive(Debug, PartialEq, thiserror::Error)]
+pub enum Error {
+    #[error("line {line}: `{keyword}` is not supported")]
+    Keyword { line: usize, keyword: &'static str },
+    #[error("line {0}: RUN line continues with `\\`, but no RUN line follows")]
+    Continued(usize),
+    #[error("no RUN line; an input of other tests belongs in a folder `Inputs`")]
+    NoRun,
+    #[error("line {line}: `REQUIRES:` takes names separated by commas, found `{found}`")]
+    Requires { line: usize, found: String },
+    #[error("unknown feature `{0}`: expected gpu, valgrind, python3, clang-19 or ptxas")]
+    Feature(String),
+}
 
 /// The directives of one test file.
 #[derive(Debug, Default, PartialEq)]
@@ -13,7 +29,7 @@ pub struct Script {
 
 /// Finds the directives in a file's text. As in lit, they may be anywhere in a line, and a later `END.` ends the
 /// search.
-pub fn parse(text: &str) -> Result<Script, String> {
+pub fn parse(text: &str) -> Result<Script, Error> {
     const KEYWORDS: [&str; 8] =
         ["RUN:", "REQUIRES:", "XFAIL:", "UNSUPPORTED:", "ALLOW_RETRIES:", "REDEFINE:", "DEFINE:", "END."];
     let mut script = Script::default();
@@ -37,25 +53,23 @@ pub fn parse(text: &str) -> Result<Script, String> {
             "REQUIRES:" => script.requires.extend(requires(number, rest)?),
             "END." if rest.is_empty() => break,
             "END." => {}
-            _ => return Err(format!("line {number}: `{keyword}` is not supported")),
+            _ => return Err(Error::Keyword { line: number, keyword }),
         }
     }
     match script.runs.last() {
-        Some((number, _)) if continued => {
-            Err(format!("line {number}: RUN line continues with `\\`, but no RUN line follows"))
-        }
+        Some((line, _)) if continued => Err(Error::Continued(*line)),
         Some(_) => Ok(script),
-        None => Err("no RUN line; an input of other tests belongs in a folder `Inputs`".to_owned()),
+        None => Err(Error::NoRun),
     }
 }
 
-fn requires(number: usize, list: &str) -> Result<Vec<String>, String> {
+fn requires(line: usize, list: &str) -> Result<Vec<String>, Error> {
     let word = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_');
     let names = list.split(',').map(str::trim);
     names
         .map(|name| match word(name) {
             true => Ok(name.to_owned()),
-            false => Err(format!("line {number}: `REQUIRES:` takes names separated by commas, found `{name}`")),
+            false => Err(Error::Requires { line, found: name.to_owned() }),
         })
         .collect()
 }
@@ -71,7 +85,7 @@ pub struct Substitutions {
 
 impl Substitutions {
     /// Applies substitutions in one word of a RUN line. As in lit, other `%` are unchanged.
-    pub fn apply(&self, word: &str) -> Result<String, String> {
+    pub fn apply(&self, word: &str) -> Result<String, shell::Error> {
         let text = |path: &Path| path.to_string_lossy().into_owned();
         let folder = self.source.parent().unwrap_or(Path::new("/"));
         let name = self.source.file_name().unwrap_or_default().to_string_lossy();
@@ -86,7 +100,9 @@ impl Substitutions {
                 Some('S' | 'p') => text(folder),
                 Some('T') => text(&self.temporary),
                 Some('t') => text(&self.temporary.join(format!("{name}.tmp"))),
-                Some('{' | '(' | '/' | ':') => return Err(format!("not supported: the substitution in `{word}`")),
+                Some('{' | '(' | '/' | ':') => {
+                    return Err(shell::Error::NotSupported(format!("the substitution in `{word}`")));
+                }
                 _ => {
                     result.push('%');
                     rest = after;
@@ -125,7 +141,7 @@ mod tests {
             ("// DEFINE: %{a} = b\n// RUN: a", "`DEFINE:` is not supported"),
             ("// REQUIRES: a || b\n// RUN: a", "found `a || b`"),
         ] {
-            let error = parse(text).unwrap_err();
+            let error = parse(text).unwrap_err().to_string();
             assert!(error.contains(message), "{text}: {error}");
         }
     }

@@ -1,7 +1,29 @@
 //! The language of RUN lines: the subset of `sh` that LLVM's lit runs without a shell.
 //!
-//! It has words with quotes, `|`, `&&`, `||`, `;`, `<`, `>`, `>>`, `2>`, `2>>`, `2>&1`, `&>`. There is no expansion of
-//! variables or globs; an unquoted `*` or `?` is an error, because lit would expand it.
+//! It has words with quotes, `|`, `&&`, `||`, `;`, `<`, `>`, `>>`, `2>`, `2>>`, `2>&1`, `&>`. Variables and globs are
+//! not expanded. An unquoted `*` or `?` is an error, because lit would expand it.
+
+/// An error in a RUN line.
+#[derive(Debug, PartialEq, thiserror::Error)]
+pub enum Error {
+    #[error("expected a command before `{0}`")]
+    NoCommand(&'static str),
+    #[error("expected a command, found the end of the line")]
+    End,
+    #[error("expected a file after `{0}`")]
+    NoFile(&'static str),
+    #[error("expected a character after `\\`")]
+    NoCharacter,
+    #[error("expected a closing {0}")]
+    NoQuote(char),
+    /// Syntax of `sh`, or of lit, that does not belong to this language.
+    #[error("not supported: {0}")]
+    NotSupported(String),
+}
+
+fn not_supported<T>(what: impl Into<String>) -> Result<T, Error> {
+    Err(Error::NotSupported(what.into()))
+}
 
 /// Pipelines from left to right, `a && b; c`, each except the first with the connector before it.
 #[derive(Debug, Clone, PartialEq)]
@@ -46,8 +68,8 @@ enum Token {
     Redirect(&'static str, Option<u32>),
 }
 
-/// Parses one RUN line after substitution. The error is a sentence without a location.
-pub fn parse(line: &str) -> Result<Script, String> {
+/// Parses one RUN line after substitution.
+pub fn parse(line: &str) -> Result<Script, Error> {
     let mut tokens = lex(line)?.into_iter().peekable();
     let first = pipeline(&mut tokens)?;
     let mut rest = Vec::new();
@@ -68,7 +90,7 @@ pub fn parse(line: &str) -> Result<Script, String> {
 
 type Tokens = std::iter::Peekable<std::vec::IntoIter<Token>>;
 
-fn pipeline(tokens: &mut Tokens) -> Result<Pipeline, String> {
+fn pipeline(tokens: &mut Tokens) -> Result<Pipeline, Error> {
     let mut commands = vec![command(tokens)?];
     while tokens.peek() == Some(&Token::Operator("|")) {
         tokens.next();
@@ -77,7 +99,7 @@ fn pipeline(tokens: &mut Tokens) -> Result<Pipeline, String> {
     Ok(Pipeline(commands))
 }
 
-fn command(tokens: &mut Tokens) -> Result<Command, String> {
+fn command(tokens: &mut Tokens) -> Result<Command, Error> {
     let (mut words, mut redirects) = (Vec::new(), Vec::new());
     while let Some(token) = tokens.next_if(|t| !matches!(t, Token::Operator(_))) {
         match token {
@@ -88,17 +110,15 @@ fn command(tokens: &mut Tokens) -> Result<Command, String> {
     }
     if words.is_empty() {
         return Err(match tokens.peek() {
-            Some(Token::Operator(operator)) => format!("expected a command before `{operator}`"),
-            _ => "expected a command, found the end of the line".to_owned(),
+            Some(Token::Operator(operator)) => Error::NoCommand(operator),
+            _ => Error::End,
         });
     }
     Ok(Command { words, redirects })
 }
 
-fn redirect(operator: &str, fd: Option<u32>, target: Option<Token>) -> Result<Redirect, String> {
-    let Some(Token::Word(file)) = target else {
-        return Err(format!("expected a file after `{operator}`"));
-    };
+fn redirect(operator: &'static str, fd: Option<u32>, target: Option<Token>) -> Result<Redirect, Error> {
+    let Some(Token::Word(file)) = target else { return Err(Error::NoFile(operator)) };
     match (operator, fd) {
         ("<", None | Some(0)) => Ok(Redirect::Stdin(file)),
         (">" | ">>", None | Some(1)) => Ok(Redirect::Stdout { file, append: operator == ">>" }),
@@ -107,12 +127,12 @@ fn redirect(operator: &str, fd: Option<u32>, target: Option<Token>) -> Result<Re
         ("&>", None) => Ok(Redirect::Both(file)),
         _ => {
             let fd = fd.map(|n| n.to_string()).unwrap_or_default();
-            Err(format!("not supported: redirection `{fd}{operator}{file}`"))
+            not_supported(format!("redirection `{fd}{operator}{file}`"))
         }
     }
 }
 
-fn lex(line: &str) -> Result<Vec<Token>, String> {
+fn lex(line: &str) -> Result<Vec<Token>, Error> {
     let mut tokens = Vec::new();
     let mut rest = line.trim_start();
     while !rest.is_empty() {
@@ -127,7 +147,7 @@ fn lex(line: &str) -> Result<Vec<Token>, String> {
 }
 
 /// Returns the operator or redirection at the start of `text`, with the text that follows.
-fn operator(text: &str) -> Result<Option<(Token, &str)>, String> {
+fn operator(text: &str) -> Result<Option<(Token, &str)>, Error> {
     const OPERATORS: [&str; 4] = ["&&", "||", "|", ";"];
     const REDIRECTS: [&str; 5] = ["&>", ">>", ">&", ">", "<"];
     if let Some(found) = OPERATORS.into_iter().find(|o| text.starts_with(o)) {
@@ -136,24 +156,24 @@ fn operator(text: &str) -> Result<Option<(Token, &str)>, String> {
     let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let at = &text[digits..];
     if at.starts_with("<<") || at.starts_with("<&") {
-        return Err(format!("not supported: `{}`", &at[..2]));
+        return not_supported(format!("`{}`", &at[..2]));
     }
     if let Some(found) = REDIRECTS.into_iter().find(|o| at.starts_with(o)) {
         // `2&>` is the word 2 in sh, but does not occur in practice.
         let fd = match &text[..digits] {
             "" => None,
-            number => Some(number.parse().map_err(|_| format!("not supported: file descriptor {number}"))?),
+            number => Some(number.parse().or_else(|_| not_supported(format!("file descriptor {number}")))?),
         };
         return Ok(Some((Token::Redirect(found, fd), &at[found.len()..])));
     }
     match text.starts_with('&') {
-        true => Err("not supported: `&` (commands in the background)".to_owned()),
+        true => not_supported("`&` (commands in the background)"),
         false => Ok(None),
     }
 }
 
 /// Returns the word at the start of `text`, without its quotes, with the text that follows.
-fn word(text: &str) -> Result<(Token, &str), String> {
+fn word(text: &str) -> Result<(Token, &str), Error> {
     let mut word = String::new();
     let mut chars = text.char_indices();
     while let Some((at, c)) = chars.next() {
@@ -162,14 +182,10 @@ fn word(text: &str) -> Result<(Token, &str), String> {
             '\'' | '"' => quoted(c, &mut chars, &mut word)?,
             '\\' => match chars.next() {
                 Some((_, escaped)) => word.push(escaped),
-                None => return Err("expected a character after `\\`".to_owned()),
+                None => return Err(Error::NoCharacter),
             },
-            '*' | '?' => return Err(format!("not supported: the glob `{c}`; quote it to use the character itself")),
-            '`' => {
-                return Err(
-                    "not supported: command substitution; quote the back quote to use the character itself".to_owned()
-                );
-            }
+            '*' | '?' => return not_supported(format!("the glob `{c}`; quote it to use the character itself")),
+            '`' => return not_supported("command substitution; quote the back quote to use the character itself"),
             _ => word.push(c),
         }
     }
@@ -177,7 +193,7 @@ fn word(text: &str) -> Result<(Token, &str), String> {
 }
 
 /// Appends the text up to the closing `quote`. In double quotes, `\` escapes only `"` and `\`, as in lit.
-fn quoted(quote: char, chars: &mut std::str::CharIndices, word: &mut String) -> Result<(), String> {
+fn quoted(quote: char, chars: &mut std::str::CharIndices, word: &mut String) -> Result<(), Error> {
     while let Some((_, c)) = chars.next() {
         match c {
             _ if c == quote => return Ok(()),
@@ -189,7 +205,7 @@ fn quoted(quote: char, chars: &mut std::str::CharIndices, word: &mut String) -> 
             _ => word.push(c),
         }
     }
-    Err(format!("expected a closing {quote}"))
+    Err(Error::NoQuote(quote))
 }
 
 #[cfg(test)]
@@ -259,7 +275,7 @@ mod tests {
             ("a 3>b", "not supported: redirection `3>b`"),
             ("ls *.mlir", "not supported: the glob `*`; quote it to use the character itself"),
         ] {
-            assert_eq!(parse(line).unwrap_err(), message, "{line}");
+            assert_eq!(parse(line).unwrap_err().to_string(), message, "{line}");
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Tests of the executable that need random files or every pass of MLIR. Others are transcripts in
-//! `test/tool/command_line.md`.
+//! Tests of the executable that need random files or every pass of MLIR. The other tests of the executable are
+//! transcripts in `test/tool/command_line.md`.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,8 +1,8 @@
-//! The same input produces the same bytes: with MLIR's threads and without, in every run, and when an optimised program
-//! is parsed and optimised again.
+//! Tests that the same input produces the same bytes: with MLIR's threads and without, in every run, and when an
+//! optimised program is parsed and optimised again.
 //!
-//! `MLOPT_RUNS` is the number of runs, `MLOPT_CASES` the number of random programs, `MLOPT_OPS` their size. Hash maps
-//! and threads differ between runs, so a few runs find most errors.
+//! `MLOPT_RUNS` is the number of runs, `MLOPT_CASES` the number of random programs, and `MLOPT_OPS` their size. Hash
+//! maps and threads differ between runs, so a few runs find most errors.
 
 use crate::programs;
 use mlopt_cases::variable;

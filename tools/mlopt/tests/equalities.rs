@@ -1,5 +1,6 @@
-//! The laws of data. Each has a function of its name in `passes/optimise/rules/data.mlir` that differs without it, and
-//! a function in which it changes nothing. Both forms are equal on random values.
+//! Tests of the rules for data. For each rule, `passes/optimise/rules/data.mlir` contains a function of its name whose
+//! result differs if the rule is disabled, and a function that the rule does not change. Both forms are equal on random
+//! values.
 
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::ir::{Op, Type};

@@ -1,7 +1,7 @@
-//! Checks that every example in help texts is tested: it is part of a block of commands in a page, which `mlopt test`
-//! runs.
+//! A test that every example in a help text is tested: it must be part of a block of commands in a page, which `mlopt
+//! test` runs.
 
-use mlopt::cli::COMMANDS;
+use mlopt::cli::commands;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -83,7 +83,7 @@ fn missing(command: &str, help: &Help, blocks: &[(String, String)]) -> Vec<Strin
 fn every_example_of_help_is_run() {
     let blocks = blocks();
     let mut lacking = Vec::new();
-    for command in COMMANDS.iter().filter(|c| **c != "help") {
+    for command in commands().iter().filter(|c| *c != "help") {
         let help = Help::of(command);
         assert!(!help.examples.is_empty(), "`mlopt help {command}` has no example");
         lacking.extend(missing(command, &help, &blocks));

@@ -1,4 +1,5 @@
-//! Runs a part of `cargo xtask fuzz`: mutants of the project's text files must end in a result or a diagnostic.
+//! A test that runs a part of `cargo xtask fuzz`: mutants of the project's text files must end in a result or a
+//! diagnostic.
 
 use std::path::Path;
 use std::process::Command;

@@ -1,5 +1,5 @@
-//! Runs the programs of `test/arrays` as GPU kernels on this CPU, with the last thread first, and compares with the
-//! numbers that their RUN lines expect of compiled code.
+//! Tests that run the programs of `test/arrays` as GPU kernels on the CPU, with the last thread first, and compare the
+//! results with the numbers that their RUN lines expect of compiled code.
 
 use mlopt_lowering::pipelines::GRAD_LAUNCHES;
 use mlopt_lowering::pipelines::pipeline_text;

@@ -1,5 +1,5 @@
-//! Memory of long runs of reactive nodes: it stays within the certificate (`mlopt run --memory-report`), from the first
-//! piece of the inputs to the last. `MLOPT_TICKS` is the length of the runs.
+//! Tests of the memory of long runs of reactive nodes: it stays within the bound that `mlopt run --memory-report`
+//! states, from the first piece of the inputs to the last. `MLOPT_TICKS` is the length of the runs.
 
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::value::{Array, Data};

@@ -1,13 +1,11 @@
-//! Tests of the executable and of programs in every way of running them.
+//! Tests of the executable, and of programs in every way of running them.
 //!
-//! One executable, so that LLVM and MLIR are linked once.
+//! All tests of this folder are one executable, so that LLVM and MLIR are linked only once.
 
 mod bench;
 mod checklist;
 mod cli;
-mod closures;
 mod determinism;
-mod embedding;
 mod equalities;
 mod examples;
 mod functions;
@@ -20,6 +18,7 @@ mod programs;
 mod pullbacks;
 mod random_streams;
 mod readings;
+mod rejected;
 mod special_points;
 mod streams;
 mod suite;

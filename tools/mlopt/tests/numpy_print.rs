@@ -1,4 +1,4 @@
-//! Compares our output with numpy's: `numpy_print.txt`, written by `numpy_print.py`.
+//! A test that compares our output with numpy's: `numpy_print.txt`, written by `numpy_print.py`.
 
 use mlopt_dialects::value::{Array, Data};
 use mlopt_runtime::arguments::numpy_print;

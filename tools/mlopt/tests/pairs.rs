@@ -1,5 +1,5 @@
-//! The rewrite pairs of the specification. Each is proved with the named rules and their licence alone, but not without
-//! the rule that it tests, and not without the licence.
+//! Tests of the pairs of equal terms in the specification. Each pair is proved with the named rules and the named
+//! `fastmath` flags alone. It is not proved without the rule that it tests, and not without the flags.
 
 use mlopt::cli::equiv::{PAIR, PREPARED, pair};
 use mlopt_dialects::bridge::program::Program;

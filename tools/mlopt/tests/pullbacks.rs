@@ -1,12 +1,13 @@
-//! Random programs with pullbacks: reduced as terms, and as derivatives by J. `MLOPT_SEED` repeats one case,
-//! `MLOPT_CASES` runs more.
+//! Tests on random programs with pullbacks: the pullbacks are reduced as terms, and computed as derivatives by J.
+//! `MLOPT_SEED` repeats one case, `MLOPT_CASES` runs more.
 
-use mlopt_cases::{Failures, Random, is_one, seeds};
+use mlopt_cases::{Checked, Failures, Random, is_one, seeds};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::lambda::eval::{Evaluator, Value};
 use mlopt_dialects::text::terms::read_one;
 use mlopt_frontend::functions::import;
 use mlopt_passes::functions::pullback_reduce::pullbacks::{Kind, Limits, Machine, Term};
+use std::error::Error;
 
 const DERIVATIVES: &str = "builtin.module(lambda-specialise,lambda-simplify,j-transform,lambda-simplify)";
 const FORM: &str = "(lam (any) (covector 1.0))";
@@ -104,7 +105,7 @@ fn parsed(types: &[String], term: &str) -> Program {
     Program::parse(text.as_bytes(), "random").unwrap_or_else(|_| panic!("{term} is not valid"))
 }
 
-fn reduced(term: &str) -> Result<Vec<f64>, String> {
+fn reduced(term: &str) -> Checked<Vec<f64>> {
     fn leaves(term: &Term, out: &mut Vec<f64>) -> bool {
         match &term.kind {
             Kind::Zero => out.push(0.0),
@@ -123,30 +124,29 @@ fn reduced(term: &str) -> Result<Vec<f64>, String> {
     let mut found = Vec::new();
     match leaves(&value, &mut found) {
         true => Ok(found),
-        false => Err(format!("it is reduced to {}", machine.text(&value))),
+        false => Err(format!("it is reduced to {}", machine.text(&value)).into()),
     }
 }
 
-fn differentiated(term: &str, point: [f64; 2]) -> Result<Vec<f64>, String> {
+fn differentiated(term: &str, point: [f64; 2]) -> Checked<Vec<f64>> {
     let program = parsed(&["tuple<f64,f64>".to_string()], &format!("(lam (q) ({term} q))"));
     program.run_pipeline(DERIVATIVES).map_err(|_| "it is not differentiated")?;
     let input = Value::tuple(point.map(Value::f64).to_vec());
-    let found = Evaluator::new(program.module()).call("f", &[input]).map_err(|e| e.to_string())?;
-    match found {
+    match Evaluator::new(program.module()).call("f", &[input])? {
         Value::Tuple(parts) => Ok(parts.iter().filter_map(|v| v.as_f64()).collect()),
-        other => Err(format!("it gives {}", other.kind())),
+        other => Err(format!("it gives {}", other.kind()).into()),
     }
 }
 
-fn check(seed: u64) -> Result<Vec<&'static str>, String> {
+fn check(seed: u64) -> Checked<Vec<&'static str>> {
     let (term, point, kinds) = pullback(seed);
-    let fail = |text: String| format!("{text}\n{term}\nat {point:?}");
+    let fail = |problem: Box<dyn Error>| format!("{problem}\n{term}\nat {point:?}");
     let wanted = differentiated(&term, point).map_err(fail)?;
     let found = reduced(&format!("({term} (tuple {:?} {:?}))", point[0], point[1])).map_err(fail)?;
     let close = |(f, w): (&f64, &f64)| !w.is_finite() || (f - w).abs() <= 1e-9 * w.abs().max(1.0);
     match found.len() == 2 && found.iter().zip(&wanted).all(close) {
         true => Ok(kinds),
-        false => Err(fail(format!("reduced to {found:?}, by J {wanted:?}"))),
+        false => Err(fail(format!("reduced to {found:?}, by J {wanted:?}").into()).into()),
     }
 }
 
@@ -157,7 +157,7 @@ fn reductions_agree_with_derivatives() {
     for seed in seeds(0, 200) {
         match check(seed) {
             Ok(found) => kinds.extend(found),
-            Err(text) => failures.add(seed, text, ""),
+            Err(problem) => failures.add(seed, problem, ""),
         }
     }
     failures.end();

@@ -1,5 +1,5 @@
-//! Completeness of the cases in `test/optimiser/reading_rules.mlir`, each of which proves that an operation is its
-//! loops by its reading (`passes/optimise/rules/reading.rs`).
+//! A test that the cases in `test/optimiser/reading_rules.mlir` are complete. Each case proves that an operation on
+//! whole arrays equals its loops by its reading rule (`passes/optimise/rules/reading.rs`).
 
 use mlopt_passes::optimise::rules::SETS;
 

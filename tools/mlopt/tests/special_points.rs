@@ -1,7 +1,8 @@
-//! Checks every row of the tables in docs/derivatives.md, in both modes, interpreted and compiled, for scalars and
+//! Tests of every row of the tables in docs/derivatives.md, in both modes, interpreted and compiled, for scalars and
 //! arrays.
 
 use mlopt::register_passes;
+use mlopt_cases::Checked;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::value::{Array, Data, Element};
@@ -56,7 +57,7 @@ fn functions() -> BTreeMap<String, Function> {
     functions
 }
 
-type Call<'a> = dyn Fn(&str, &[Array]) -> Result<Vec<Array>, String> + 'a;
+type Call<'a> = dyn Fn(&str, &[Array]) -> Checked<Vec<Array>> + 'a;
 
 /// Returns the rows that do not hold for a function on numbers of this type.
 fn wrong_rows(name: &str, function: &Function, element: Element) -> Vec<String> {
@@ -66,11 +67,10 @@ fn wrong_rows(name: &str, function: &Function, element: Element) -> Vec<String> 
     let plain = plain.module();
     let compiled = |pipeline: String| Compiled::new(after(&text, &pipeline, &target).module(), &target).unwrap();
     let (optimised, simple) = (compiled(default_pipeline()), compiled(pipeline_without("egg-optimize")));
-    let call = |code: &Compiled, entry: &str, x: &[Array]| {
-        code.function(entry).and_then(|function| function.call(x)).map_err(|e| e.to_string())
-    };
+    let call =
+        |code: &Compiled, entry: &str, x: &[Array]| -> Checked<Vec<Array>> { Ok(code.function(entry)?.call(x)?) };
     let ways: [(&str, &Call); 3] = [
-        ("interpreted", &|entry, x| Evaluator::new(plain).call(entry, x).map_err(|e| e.to_string())),
+        ("interpreted", &|entry, x| Ok(Evaluator::new(plain).call(entry, x)?)),
         ("compiled", &|entry, x| call(&optimised, entry, x)),
         ("compiled without egg-optimize", &|entry, x| call(&simple, entry, x)),
     ];
@@ -100,7 +100,7 @@ fn differences(function: &Function, element: Element, call: &Call, entry: &str, 
     arguments.push(array(element, shape, points.iter().map(|_| 1.0)));
     let results = match call(entry, &arguments) {
         Ok(results) => results,
-        Err(text) => return vec![text],
+        Err(problem) => return vec![problem.to_string()],
     };
     let first = if entry.ends_with("forward1") { 1 } else { 0 };
     let mut found = vec![];
@@ -193,11 +193,7 @@ fn after(text: &str, pipeline: &str, target: &Target) -> Program {
 }
 
 fn array(element: Element, shape: &[usize], x: impl Iterator<Item = f64>) -> Array {
-    let data = match element {
-        Element::F32 => Data::F32(x.map(|x| x as f32).collect()),
-        _ => Data::F64(x.collect()),
-    };
-    Array::new(shape.to_vec(), data)
+    Array::new(shape.to_vec(), Data::of_f64(element, x))
 }
 
 /// Compares two numbers; zeros of both signs are equal.

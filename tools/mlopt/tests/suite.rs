@@ -1,4 +1,4 @@
-//! Runs all textual tests with the `mlopt` that cargo has built.
+//! A test that runs all textual tests with the `mlopt` that cargo has built.
 
 use std::path::Path;
 use std::process::Command;

@@ -1,5 +1,5 @@
-//! Programs of tasks as compiled code: random ones, and their output and input. In every run, results and errors agree
-//! with the evaluator. Written programs are in `test/machine_code/tasks.test`.
+//! Tests of compiled programs with tasks: random programs, with output and input. In every run, results and errors
+//! agree with the evaluator. The hand-written programs are in `test/machine_code/tasks.test`.
 
 use mlopt::functions::run::{Stop, machine_with};
 use mlopt_dialects::bridge::program::Program;
@@ -194,7 +194,7 @@ fn output_and_input() {
     }
     let machine = Machine::new(&["array<?xf64>"], term, FUNCTIONS_CPU);
     for (text, message) in [
-        ("2.5", "expected a line of input, found the end"),
+        ("2.5", "expected a line of input, found the end of the input"),
         ("two", "expected a value of type f64, found the line `two`"),
     ] {
         let wanted = Evaluator::new(program.module()).with_input(text).call("f", &inputs).unwrap_err();

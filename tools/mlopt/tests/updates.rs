@@ -1,21 +1,17 @@
-//! Functional updates in place, in programs with lists and recursion: an update must not be visible through other uses
-//! of the original array. `MLOPT_SEED` repeats one case, `MLOPT_CASES` runs more.
+//! Tests of functional updates in place, in random programs with lists and recursion: an update must not be visible
+//! through other uses of the original array. `MLOPT_SEED` repeats one case, `MLOPT_CASES` runs more. Tests with written
+//! programs are in `test/lambda/updates_in_place.test`.
 
 use mlopt::functions::run::machine;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::lambda::eval::{Evaluator, Value};
 use mlopt_dialects::text::terms::read_one;
-use mlopt_dialects::value::Array;
 use mlopt_frontend::functions::import;
 use mlopt_lowering::native::Target;
 use mlopt_lowering::pipelines::pipeline_text;
 use mlopt_lowering::pipelines::{FUNCTIONS_CPU, FUNCTIONS_PLAIN};
-use mlopt_runtime::code::{Compiled, blocks_held, most_held_anywhere};
-use std::sync::Mutex;
-
-/// Serialises the tests, because memory is counted in the whole process.
-static ALONE: Mutex<()> = Mutex::new(());
+use mlopt_runtime::code::{Compiled, blocks_held};
 
 fn parse(types: &[&str], term: &str) -> Program {
     mlopt::register_passes();
@@ -36,10 +32,6 @@ fn compiled(types: &[&str], term: &str, passes: &[&str]) -> (Program, Compiled, 
     outcome.unwrap_or_else(|_| panic!("{said:?}: {term}"));
     let code = Compiled::new(program.module(), &target).unwrap();
     (program, code, said.into_iter().filter(|s| s.contains("copies its array")).collect())
-}
-
-fn list(values: &[f64]) -> Value {
-    Value::list(values.iter().map(|x| Value::f64(*x)).collect())
 }
 
 /// Pseudo-random numbers (Knuth, "The Art of Computer Programming" 3.3.4, the generator of MMIX).
@@ -152,10 +144,9 @@ impl Programs {
 
 #[test]
 fn nobody_sees_a_change() {
-    let _alone = ALONE.lock();
     let seeds = mlopt_cases::seeds(0, 60);
     let types = ["list<f64>", "f64"];
-    let inputs = [list(&[0.25, -1.5, 2.0]), Value::f64(0.75)];
+    let inputs = [Value::list([0.25, -1.5, 2.0].map(Value::f64).to_vec()), Value::f64(0.75)];
     let (mut in_data, mut copies, mut failures) = (0, 0, mlopt_cases::Failures::default());
     for seed in seeds.clone() {
         let term = Programs::program(seed);
@@ -174,94 +165,4 @@ fn nobody_sees_a_change() {
     failures.end();
     assert!(seeds.end - seeds.start == 1 || in_data as u64 > seeds.end / 2, "only {in_data} programs have data");
     assert_eq!(blocks_held(), 0, "memory is not freed");
-}
-
-/// A histogram of a list: the array is carried by a loop over the list.
-const HISTOGRAM: &str = "(lam (l n) (fold (lam (a x) (let ((i (imod x n))) (aset a i (+ (aget a i) 1.0))))
-    (scale 0.0 (toarray (maplist itof l))) l))";
-
-#[test]
-fn a_histogram_is_made_in_place() {
-    let _alone = ALONE.lock();
-    let values = |n: i64| Value::list((0..n).map(|k| Value::i64(k * 7919 % 1000)).collect());
-    let (program, code, said) = compiled(&["list<i64>", "i64"], HISTOGRAM, FUNCTIONS_CPU);
-    assert!(said.is_empty(), "{said:?}");
-    let inputs = [values(50), Value::i64(7)];
-    let wanted = Evaluator::new(parse(&["list<i64>", "i64"], HISTOGRAM).module()).call("f", &inputs).unwrap();
-    let found = machine(program.module(), &code, "f", &inputs).unwrap().remove(0).0;
-    assert_eq!(found.to_string(), wanted.to_string());
-    // A copy for each value would take 3.2 GB.
-    let inputs = [values(20_000), Value::i64(1000)];
-    let held = most_held_anywhere(|| drop(machine(program.module(), &code, "f", &inputs).unwrap()));
-    assert!(held < 64 << 20, "{held} bytes");
-}
-
-/// Checks that a loop copies its initial array once, because the caller uses it afterwards.
-#[test]
-fn a_loop_copies_what_is_not_its_own_once() {
-    let _alone = ALONE.lock();
-    let term = "(lam (a l) (let ((b (fold (lam (a x) (aset a (imod x 4) (+ (aget a 0) 1.5))) a l))) (+ (sum b) \
-                (* 100.0 (sum a)))))";
-    let types = ["array<4xf64>", "list<i64>"];
-    let inputs = [Value::array(Array::vector(&[1.0, 2.0, 3.0, 4.0])), Value::list((0..9).map(Value::i64).collect())];
-    let wanted = Evaluator::new(parse(&types, term).module()).call("f", &inputs).unwrap();
-    let (program, code, said) = compiled(&types, term, FUNCTIONS_CPU);
-    assert!(said.is_empty(), "{said:?}");
-    let found = machine(program.module(), &code, "f", &inputs).unwrap().remove(0).0;
-    assert_eq!(found.to_string(), wanted.to_string());
-}
-
-/// Checks that temporary data of a number is freed when the number is computed, in functions and in each iteration of a
-/// loop.
-#[test]
-fn memory_goes_with_what_it_was_for() {
-    let _alone = ALONE.lock();
-    let term = "(lam (n) (letrec ((make (lam (k) (if (i< k 1) (nil f64) (cons (itof k) (make (i- k 1))))))
-        (total (lam (k) (fold + 0.0 (make k)))))
-        (for i n ((s 0.0)) (next (+ (* 0.5 s) (total 1000))) s)))";
-    let (program, code, _) = compiled(&["i64"], term, FUNCTIONS_CPU);
-    let small = Evaluator::new(parse(&["i64"], term).module()).call("f", &[Value::i64(3)]).unwrap();
-    let call = |n: i64| machine(program.module(), &code, "f", &[Value::i64(n)]).unwrap().remove(0).0;
-    assert_eq!(call(3).to_string(), small.to_string());
-    // 16 KB per iteration, 1.6 GB in total.
-    let held = most_held_anywhere(|| drop(call(100_000)));
-    assert!(held < 16 << 20, "{held} bytes");
-}
-
-/// Checks calls that each need more than the largest chunk, from a function that keeps its own data: the chunks of one
-/// call are freed before the next.
-#[test]
-fn large_chunks_are_given_back() {
-    let _alone = ALONE.lock();
-    let term = "(lam (k n a) (letrec ((build (lam (k) (if (i= k 0) (nil f64) (cons (itof k) (build (i- k 1))))))
-        (total (lam (l) (if (empty? l) 0.0 (+ (head l) (total (tail l))))))
-        (score (lam (k) (if (i< k 0) (+ 1.0 (score (i+ k 10))) (total (build k)))))
-        (go (lam (n a) (if (i= n 0) a (aset (go (i- n 1) a) 0 (score k)))))) (go n a)))";
-    let (program, code, _) = compiled(&["i64", "i64", "array<2xf64>"], term, FUNCTIONS_CPU);
-    // A cell takes 16 bytes, a call 96 MB.
-    let inputs = |n| [Value::i64(6_000_000), Value::i64(n), Value::array(Array::vector(&[1.0, 2.0]))];
-    let call = |n: i64| drop(machine(program.module(), &code, "f", &inputs(n)).unwrap());
-    let (one, five) = (most_held_anywhere(|| call(1)), most_held_anywhere(|| call(5)));
-    assert!(five <= one + (64 << 20), "{one} bytes for one call, {five} for five");
-}
-
-/// Checks the gradient of recursion that reads one element per call: each call adds a number to one element, and not an
-/// array, which would take 3.2 GB here.
-#[test]
-fn gradients_by_elements_take_a_cell_a_call() {
-    let _alone = ALONE.lock();
-    let n = 20_000;
-    let term = "(lam (x n) ((grad 0 2 (lam (x n) (letrec ((go (lam (k) (if (i< k n) (+ (* (aget x k) (aget x k)) \
-          (go (i+ k 1))) 0.0))))
-        (go 0)))) x n))";
-    let (program, code, _) = compiled(&["array<?xf64>", "i64"], term, FUNCTIONS_CPU);
-    let x = Array::vector(&(0..n).map(|k| k as f64).collect::<Vec<_>>());
-    let inputs = [Value::array(x), Value::i64(n)];
-    let mut found = Vec::new();
-    let held = most_held_anywhere(|| {
-        let value = machine(program.module(), &code, "f", &inputs).unwrap().remove(0).0;
-        found = value.as_array().expect("a gradient is an array").to_f64();
-    });
-    assert!(found.iter().enumerate().all(|(k, g)| *g == 2.0 * k as f64));
-    assert!(held < 64 << 20, "{held} bytes");
 }

@@ -1,5 +1,5 @@
-//! Functions called from Rust with data of several types: the compiled versions, the selected version, and the
-//! agreement of results with the evaluator.
+//! Tests of functions that Rust calls with data of several types: which versions are compiled, which one is selected,
+//! and whether the results agree with the evaluator.
 
 use mlopt::functions::abstracts::Abstract;
 use mlopt::functions::versions::{Report, Versions};

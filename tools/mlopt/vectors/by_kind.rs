@@ -1,8 +1,8 @@
-//! Files whose vectors have kinds: each vector runs in every way, and the scoreboard has a line for each kind.
+//! The scoreboard of files whose vectors have kinds: each vector runs in every way, and each kind has a line.
 
-use super::Selection;
 use super::read::read;
 use super::ways::WayName;
+use super::{Error, Selection};
 use serde::Deserialize;
 use serde_json::Value as Json;
 
@@ -35,7 +35,7 @@ pub fn run(
     key: &str,
     vectors: &[Json],
     selection: &Selection,
-    check: impl Fn(WayName, &Head, &Json, &str) -> Result<Outcome, String>,
+    check: impl Fn(WayName, &Head, &Json, &str) -> Result<Outcome, Error>,
 ) -> Option<Counts> {
     let mut kinds: Vec<(String, [Counts; 3])> = Vec::new();
     for (i, json) in vectors.iter().enumerate() {
@@ -53,14 +53,14 @@ pub fn run(
             if !selection.ways.is_empty() && !selection.ways.contains(&way) {
                 continue;
             }
-            let outcome = read::<Head>(json, &path).and_then(|head| check(way, &head, json, &path));
-            match outcome {
+            let head = read::<Head>(json, &path).map_err(Error::from);
+            match head.and_then(|head| check(way, &head, json, &path)) {
                 Ok(Outcome::Passed) => counts[0] += 1,
                 Ok(Outcome::NotRun) => counts[2] += 1,
                 Ok(Outcome::NotAbout) => {}
-                Err(text) => {
+                Err(error) => {
                     counts[1] += 1;
-                    println!("FAILED {id}, {}: {text}", title(way));
+                    println!("FAILED {id}, {}: {error}", title(way));
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! Comparison of results with expected ones.
+//! Comparison of actual results with expected ones.
 
 use super::file::{File, Tolerance};
 use super::program::Expected;

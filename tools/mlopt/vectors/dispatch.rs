@@ -1,12 +1,12 @@
-//! Files of functional and of reactive programs: the check of each kind of vector, in each way.
+//! Selection of the check for each kind of vector in files of functional and of reactive programs, for each way of
+//! running.
 
 use super::by_kind::{self, Head, Outcome};
-use super::compiled_functions::{self, Problem};
 use super::functions::{self, Case, Kind};
-use super::read::read;
+use super::read::{ReadError, read};
 use super::streams::{Document, File};
 use super::ways::WayName;
-use super::{Selection, function_cases, pullbacks, structures};
+use super::{Error, Selection, compiled_functions, function_cases, pullbacks, structures};
 use mlopt_lowering::pipelines::{FUNCTIONS_CPU, FUNCTIONS_PLAIN, pipeline_text};
 use serde_json::Value as Json;
 
@@ -14,9 +14,9 @@ use serde_json::Value as Json;
 ///
 /// # Errors
 /// The file is invalid, or no case was run.
-pub fn functions(json: &Json, selection: &Selection) -> Result<bool, String> {
+pub fn functions(json: &Json, selection: &Selection) -> Result<bool, Error> {
     let cases = read::<functions::File>(json, "")?.cases;
-    let check = |way: WayName, head: &Head, json: &Json, path: &str| {
+    let check = |way: WayName, head: &Head, json: &Json, path: &str| -> Result<Outcome, Error> {
         let case = functions::case(head, json, path)?;
         match way {
             WayName::Eval => evaluate(&case).map(|()| Outcome::Passed),
@@ -26,14 +26,14 @@ pub fn functions(json: &Json, selection: &Selection) -> Result<bool, String> {
         }
     };
     match by_kind::run("cases", &cases, selection, check) {
-        None => Err("no case matches".into()),
-        Some([0, 0, _]) => Err("not supported: no way runs these cases yet".into()),
+        None => Err(Error::NoMatch("case")),
+        Some([0, 0, _]) => Err(Error::NoWay),
         Some([_, failed, _]) => Ok(failed == 0),
     }
 }
 
 /// Checks a case in the evaluator.
-fn evaluate(case: &Case) -> Result<(), String> {
+fn evaluate(case: &Case) -> Result<(), Error> {
     match &case.kind {
         Kind::Run(program, facts) => function_cases::run(&case.id, program, facts),
         Kind::Error { program, code } => function_cases::refused(&case.id, program, code, function_cases::DERIVATIVES),
@@ -45,15 +45,13 @@ fn evaluate(case: &Case) -> Result<(), String> {
 }
 
 /// Checks a case after these passes, the last of which lower it to machine code.
-fn compiled(case: &Case, passes: &[&str]) -> Result<Outcome, String> {
+fn compiled(case: &Case, passes: &[&str]) -> Result<Outcome, Error> {
     let pipeline = pipeline_text(passes);
     let checked = match &case.kind {
         Kind::Run(program, facts) => compiled_functions::agrees(&case.id, program, facts, &pipeline),
-        Kind::Error { program, code } => {
-            function_cases::refused(&case.id, program, code, &pipeline).map_err(Problem::Wrong)
-        }
+        Kind::Error { program, code } => function_cases::refused(&case.id, program, code, &pipeline),
         Kind::Rng(draws) => draws.cases.iter().try_for_each(|c| compiled_functions::random(c, draws.rtol, &pipeline)),
-        Kind::Pullback(pullback) => pullbacks::check_compiled(&case.id, pullback, &pipeline).map_err(Problem::Wrong),
+        Kind::Pullback(pullback) => pullbacks::check_compiled(&case.id, pullback, &pipeline),
         Kind::Message { program, inputs, end } => {
             compiled_functions::message(&case.id, program, inputs, end, &pipeline)
         }
@@ -61,16 +59,16 @@ fn compiled(case: &Case, passes: &[&str]) -> Result<Outcome, String> {
     };
     match checked {
         Ok(()) => Ok(Outcome::Passed),
-        Err(Problem::NotSupported) => Ok(Outcome::NotRun),
-        Err(Problem::Wrong(text)) => Err(text),
+        Err(Error::Passes(said)) if said.have_code("not supported") => Ok(Outcome::NotRun),
+        Err(error) => Err(error),
     }
 }
 
 /// Runs the tests of a file of reactive programs and prints a scoreboard by kind. Returns whether none failed.
-pub fn streams(json: &Json, selection: &Selection) -> Result<bool, String> {
+pub fn streams(json: &Json, selection: &Selection) -> Result<bool, Error> {
     let Document { library, tolerance, tests } = read(json, "")?;
     let file = File { library, tolerance: tolerance.f64 };
-    let check = |way: WayName, head: &Head, json: &Json, path: &str| {
+    let check = |way: WayName, head: &Head, json: &Json, path: &str| -> Result<Outcome, Error> {
         match head.kind.as_str() {
             "prim" | "reject" if way != WayName::Eval => return Ok(Outcome::NotAbout),
             "runtime" if way == WayName::Eval && json["error"] == "E-RT-HORIZON" => return Ok(Outcome::NotAbout),
@@ -80,10 +78,10 @@ pub fn streams(json: &Json, selection: &Selection) -> Result<bool, String> {
             "grad" => file.gradient(&read(json, path)?, &read(json, path)?, way),
             "runtime" => file.runtime(&read(json, path)?, &read(json, path)?, way),
             "reject" => file.reject(&read(json, path)?, &read(json, path)?),
-            other => Err(format!("{path}.kind: unknown kind `{other}`")),
+            other => Err(ReadError::new(format!("{path}.kind"), format!("unknown kind `{other}`")).into()),
         }
         .map(|()| Outcome::Passed)
     };
-    let counts = by_kind::run("tests", &tests, selection, check).ok_or("no test matches")?;
+    let counts = by_kind::run("tests", &tests, selection, check).ok_or(Error::NoMatch("test"))?;
     Ok(counts[1] == 0)
 }

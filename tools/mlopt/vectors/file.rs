@@ -1,9 +1,9 @@
-//! Files of vectors (`arrays-vectors-1`): programs as terms, their inputs, and the expected numbers.
+//! Files of vectors in the format `arrays-vectors-1`: programs as terms, their inputs, and the expected numbers.
 //!
 //! The contents of a vector determine the checks; no program is recognised by its name. Numbers that JSON cannot
 //! represent are the strings `"nan"`, `"inf"`, `"-inf"`.
 
-use super::read::{Numbers, read};
+use super::read::{Numbers, ReadError, read};
 use mlopt_dialects::text::terms;
 use mlopt_dialects::value::{Array, Data, Element};
 use serde::Deserialize;
@@ -33,7 +33,7 @@ pub struct Vector {
     /// The place in the file.
     pub path: String,
     /// The contents, or the reason why they cannot be read, in which case the vector has failed.
-    pub contents: Result<Contents, String>,
+    pub contents: Result<Contents, ReadError>,
 }
 
 /// A file as it is written.
@@ -148,24 +148,26 @@ struct WrittenTensor {
 }
 
 impl TryFrom<WrittenTensor> for Tensor {
-    type Error = String;
+    type Error = ReadError;
 
-    fn try_from(WrittenTensor { dtype, shape, data }: WrittenTensor) -> Result<Tensor, String> {
-        let element = terms::element(&dtype).ok_or_else(|| format!("dtype: unknown kind `{dtype}`"))?;
+    fn try_from(WrittenTensor { dtype, shape, data }: WrittenTensor) -> Result<Tensor, ReadError> {
+        let unknown = || ReadError::new("dtype", format!("unknown kind `{dtype}`"));
+        let element = terms::element(&dtype).ok_or_else(unknown)?;
         fill(element, &shape, &data, "data").map(Tensor)
     }
 }
 
 /// Reads the elements of an array; `path` is their place.
-pub fn fill(element: Element, shape: &[usize], data: &[Json], path: &str) -> Result<Array, String> {
+pub fn fill(element: Element, shape: &[usize], data: &[Json], path: &str) -> Result<Array, ReadError> {
     let wanted = shape.iter().try_fold(1usize, |n, &d| n.checked_mul(d));
     if wanted != Some(data.len()) {
-        return Err(format!("{path}: expected as many numbers as shape {shape:?} has, found {}", data.len()));
+        let text = format!("expected as many numbers as shape {shape:?} has, found {}", data.len());
+        return Err(ReadError::new(path, text));
     }
-    fn all<T: DeserializeOwned>(data: &[Json], path: &str) -> Result<Vec<T>, String> {
+    fn all<T: DeserializeOwned>(data: &[Json], path: &str) -> Result<Vec<T>, ReadError> {
         data.iter().enumerate().map(|(i, x)| read(x, &format!("{path}[{i}]"))).collect()
     }
-    let numbers = || Ok::<_, String>(Numbers::from(all(data, path)?).0);
+    let numbers = || Ok::<_, ReadError>(Numbers::from(all(data, path)?).0);
     let data = match element {
         Element::F64 => Data::F64(numbers()?),
         Element::F32 => Data::F32(numbers()?.into_iter().map(|x| x as f32).collect()),
@@ -177,8 +179,8 @@ pub fn fill(element: Element, shape: &[usize], data: &[Json], path: &str) -> Res
     Ok(Array::new(shape.to_vec(), data))
 }
 
-/// Parses a file. An error message has the position.
-pub fn parse(json: &Json) -> Result<File, String> {
+/// Parses a file.
+pub fn parse(json: &Json) -> Result<File, ReadError> {
     let Document { header: Header { tolerance }, vectors, rewrite_pairs } = read(json, "")?;
     let vector = |(i, json): (usize, &Json)| {
         let path = format!("vectors[{i}]");

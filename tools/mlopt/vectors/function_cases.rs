@@ -1,6 +1,8 @@
-//! Functional programs in the reference evaluator: as imported, and after the expansion of derivatives.
+//! Execution of functional programs in the reference evaluator, as translated, and after the expansion of derivatives.
 
-use super::functions::{End, Facts, Point, Program as Term, Rng, Structure, Value, are_close, through};
+use super::functions::{End, Facts, Point, Program as Term, Rng, Structure, Value, are_close};
+use super::passes::{Diagnostics, through};
+use super::{Error, wrong};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::ir::{Op, Type};
@@ -22,25 +24,24 @@ const CONVERTED_ALONE: &str = "builtin.module(lambda-specialise,j-transform,clos
 /// The J transform without simplification, which must be correct by itself.
 pub const TRANSFORM_ALONE: &str = "builtin.module(lambda-specialise,j-transform)";
 
-pub fn parse(id: &str, term: &Term) -> Result<Program, String> {
-    let text = term.import(id).map_err(|e| e.to_string())?;
-    Program::parse(text.as_bytes(), id).map_err(|_| "the imported program is not valid".to_string())
+pub fn parse(id: &str, term: &Term) -> Result<Program, Error> {
+    Program::parse(term.import(id)?.as_bytes(), id).map_err(|_| Error::Invalid("the imported program"))
 }
 
 /// Checks the results of a function at points, and its structure after the passes.
-pub fn run(id: &str, term: &Term, Facts { points, rtol, structure }: &Facts) -> Result<(), String> {
+pub fn run(id: &str, term: &Term, Facts { points, rtol, structure }: &Facts) -> Result<(), Error> {
     let open = parse(id, term)?;
     agrees(&open, points, *rtol)?;
     let after = |pipeline: &str| {
         let program = parse(id, term)?;
         through(&program, pipeline)?;
-        agrees(&program, points, *rtol).map_err(|text| format!("after {pipeline}: {text}"))?;
-        Ok::<_, String>(program)
+        agrees(&program, points, *rtol).map_err(|e| e.at(format!("after {pipeline}")))?;
+        Ok::<_, Error>(program)
     };
     // A function that is a parameter where it is differentiated becomes known only by inlining.
     for pipeline in [TRANSFORM_ALONE, CONVERTED_ALONE] {
         match after(pipeline) {
-            Err(text) if text.contains("unknown-function-value") => {}
+            Err(Error::Passes(said)) if said.have_code("unknown-function-value") => {}
             other => drop(other?),
         }
     }
@@ -49,25 +50,13 @@ pub fn run(id: &str, term: &Term, Facts { points, rtol, structure }: &Facts) -> 
     is_built_like(small.module(), &structure.after_optimisation)
 }
 
-fn agrees(program: &Program, points: &[Point], rtol: f64) -> Result<(), String> {
-    for point in points {
-        let found = called(program, &point.inputs).map_err(|e| e.to_string())?;
-        let found = read(&found)?;
-        if let Some(text) = found.difference(&point.out, rtol) {
-            return Err(text);
-        }
-    }
-    Ok(())
-}
-
-/// Returns the result of `@f`.
-fn called(program: &Program, inputs: &[Value]) -> Result<eval::Value, eval::Error> {
-    call(program, "f", inputs)
+fn agrees(program: &Program, points: &[Point], rtol: f64) -> Result<(), Error> {
+    points.iter().try_for_each(|point| evaluated(program, "f", &point.inputs)?.agrees(&point.out, rtol))
 }
 
 /// Returns the result of a function, in the representation of the file.
-pub fn evaluated(program: &Program, name: &str, inputs: &[Value]) -> Result<Value, String> {
-    read(&call(program, name, inputs).map_err(|e| e.to_string())?)
+pub fn evaluated(program: &Program, name: &str, inputs: &[Value]) -> Result<Value, Error> {
+    read(&call(program, name, inputs)?)
 }
 
 fn call(program: &Program, name: &str, inputs: &[Value]) -> Result<eval::Value, eval::Error> {
@@ -78,52 +67,50 @@ fn call(program: &Program, name: &str, inputs: &[Value]) -> Result<eval::Value, 
     Evaluator::new(module).call(name, &arguments)
 }
 
-pub fn refused(id: &str, term: &Term, code: &str, pipeline: &str) -> Result<(), String> {
+/// Checks that a program is rejected with an error of this code, at the latest by the passes.
+pub fn refused(id: &str, term: &Term, code: &str, pipeline: &str) -> Result<(), Error> {
     let text = match term.import(id) {
-        Err(problem) if problem.to_string().contains(code) => return Ok(()),
-        Err(problem) => return Err(format!("expected {code}, found {problem}")),
+        Err(problem) if problem.code == Some(code) => return Ok(()),
+        Err(problem) => return wrong(format!("expected {code}, found {problem}")),
         Ok(text) => text,
     };
     // Verification errors are reported before a context exists whose diagnostics could be captured.
     let Ok(program) = Program::parse(text.as_bytes(), id) else { return verified(&text, code) };
-    let (ran, said) = captured(program.module().context(), || program.run_pipeline(pipeline));
-    match ran {
-        Err(_) if said.first().is_some_and(|s| s.contains(code)) => Ok(()),
-        Err(_) => Err(format!("expected {code}, found {}", said.join("; "))),
-        Ok(()) => Err(format!("expected {code}, but the program is accepted")),
+    match through(&program, pipeline) {
+        Err(said) if said.have_code(code) => Ok(()),
+        Err(said) => wrong(format!("expected {code}, found {said}")),
+        Ok(()) => wrong(format!("expected {code}, but the program is accepted")),
     }
 }
 
 /// Checks the error of an invalid program.
-fn verified(text: &str, code: &str) -> Result<(), String> {
-    let program = Program::parse(b"module {}", "empty").map_err(|_| "no context".to_string())?;
+fn verified(text: &str, code: &str) -> Result<(), Error> {
+    let program = Program::parse(b"module {}", "empty").map_err(|_| Error::Invalid("the empty program"))?;
     let context = program.module().context();
     let (parsed, said) = captured(context, || context.parses(text));
+    let said = Diagnostics(said);
     match parsed {
-        false if said.iter().any(|s| s.contains(code)) => Ok(()),
-        _ => Err(format!("expected {code}, found {}", said.join("; "))),
+        false if said.have_code(code) => Ok(()),
+        _ => wrong(format!("expected {code}, found {said}")),
     }
 }
 
 /// Checks that a program of tasks returns this value, or stops with an error of this name.
-pub fn message(id: &str, term: &Term, inputs: &[Value], end: &End) -> Result<(), String> {
+pub fn message(id: &str, term: &Term, inputs: &[Value], end: &End) -> Result<(), Error> {
     for pipeline in ["", "lambda-specialise", "lambda-specialise,closure-convert"] {
         let program = parse(id, term)?;
         through(&program, &format!("builtin.module({pipeline})"))?;
-        match (called(&program, inputs), end) {
-            (Ok(found), End::Out(wanted)) => match read(&found)?.difference(wanted, 0.0) {
-                Some(text) => return Err(text),
-                None => continue,
-            },
-            (Err(found), End::Error(code)) if found.code == code => continue,
-            (Err(found), _) => return Err(found.to_string()),
-            (Ok(_), End::Error(code)) => return Err(format!("expected {code}, but the program ends")),
+        match (call(&program, "f", inputs), end) {
+            (Ok(found), End::Out(wanted)) => read(&found)?.agrees(wanted, 0.0)?,
+            (Err(found), End::Error(code)) if found.code == code => {}
+            (Err(found), _) => return Err(found.into()),
+            (Ok(_), End::Error(code)) => return wrong(format!("expected {code}, but the program ends")),
         }
     }
     Ok(())
 }
 
-pub fn random(case: &Rng, rtol: f64) -> Result<(), String> {
+pub fn random(case: &Rng, rtol: f64) -> Result<(), Error> {
     let same = |what: &str, found: &[f64], wanted: &[f64]| {
         are_close(&format!("{what} of seed {}", case.seed), found, wanted, rtol)
     };
@@ -143,29 +130,23 @@ pub fn random(case: &Rng, rtol: f64) -> Result<(), String> {
 }
 
 /// Checks the structure of a program after optimisation.
-fn is_built_like(module: Op, structure: &Structure) -> Result<(), String> {
+fn is_built_like(module: Op, structure: &Structure) -> Result<(), Error> {
+    use OpKind::{FuncCall, LambdaApply, LambdaLambda, LambdaLetrec, LambdaRef};
     let function = module.lookup("f").expect("the function");
     let ops = function.nested_ops();
     let loops = ops.iter().filter(|op| matches!(op.kind(), OpKind::LambdaFor | OpKind::LambdaWhile)).count();
-    let calls = [
-        OpKind::LambdaApply.name(),
-        OpKind::LambdaLambda.name(),
-        OpKind::LambdaLetrec.name(),
-        OpKind::LambdaRef.name(),
-        OpKind::FuncCall.name(),
-    ];
-    let has = |names: &[&str]| ops.iter().any(|op| names.contains(&op.name()));
+    let has = |kinds: &[OpKind]| ops.iter().any(|op| kinds.contains(&op.kind()));
     if structure.no_loop && loops > 0 {
-        return Err(format!("expected no loop, found {loops}"));
+        return wrong(format!("expected no loop, found {loops}"));
     }
     if structure.max_loops.is_some_and(|most| loops > most) || structure.forward_loop_removed && loops > 1 {
-        return Err(format!("expected fewer loops, found {loops}"));
+        return wrong(format!("expected fewer loops, found {loops}"));
     }
-    if structure.no_call && has(&calls) {
-        return Err("expected no call and no function, found one".into());
+    if structure.no_call && has(&[LambdaApply, LambdaLambda, LambdaLetrec, LambdaRef, FuncCall]) {
+        return wrong("expected no call and no function, found one");
     }
-    if structure.stack_free && has(&[OpKind::LambdaCons.name(), OpKind::LambdaHead.name()]) {
-        return Err("expected that nothing is kept, found a list".into());
+    if structure.stack_free && has(&[OpKind::LambdaCons, OpKind::LambdaHead]) {
+        return wrong("expected that nothing is kept, found a list");
     }
     if let Some(wanted) = structure.returns_constant {
         let end = function.body().and_then(|b| b.terminator()).expect("a function with an end");
@@ -176,7 +157,7 @@ fn is_built_like(module: Op, structure: &Structure) -> Result<(), String> {
             _ => None,
         });
         if found != Some(wanted) {
-            return Err(format!("expected the constant {wanted}, found {found:?}"));
+            return wrong(format!("expected the constant {wanted}, found {found:?}"));
         }
     }
     Ok(())
@@ -210,7 +191,7 @@ pub fn write(value: &Value, ty: Type) -> eval::Value {
 }
 
 /// Converts a value of the evaluator to that of the file.
-pub fn read(value: &eval::Value) -> Result<Value, String> {
+pub fn read(value: &eval::Value) -> Result<Value, Error> {
     let all = |values: &[eval::Value]| values.iter().map(read).collect::<Result<Vec<_>, _>>();
     if let Some(array) = value.as_array() {
         let shape = array.shape().to_vec();
@@ -220,7 +201,7 @@ pub fn read(value: &eval::Value) -> Result<Value, String> {
             Data::I64(v) if shape.is_empty() => Value::Int(v[0]),
             Data::I1(v) if shape.is_empty() => Value::Bool(v[0]),
             Data::F64(v) => Value::Array { shape, numbers: v.clone() },
-            other => return Err(format!("an array of {:?}", other.element())),
+            other => return wrong(format!("an array of {:?}", other.element())),
         });
     }
     match value {
@@ -230,6 +211,6 @@ pub fn read(value: &eval::Value) -> Result<Value, String> {
             let fields = names.fields.iter().cloned().zip(all(parts)?).collect();
             Ok(Value::Record { record: names.record.clone(), fields })
         }
-        other => Err(format!("expected data, found {}", other.kind())),
+        other => wrong(format!("expected data, found {}", other.kind())),
     }
 }

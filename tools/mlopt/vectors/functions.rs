@@ -2,13 +2,12 @@
 //! case determine the checks; no program is recognised by its name.
 
 use super::by_kind::Head;
-use super::read::{Number, nested, read};
-use mlopt_dialects::bridge::program::Program as Parsed;
-use mlopt_dialects::diagnostics::captured;
+use super::read::{Number, ReadError, nested, read};
+use super::{Error, wrong};
 use mlopt_dialects::text::Problem;
 use mlopt_dialects::text::terms::read_one;
 use mlopt_frontend::functions;
-use serde::de::Error;
+use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
@@ -260,6 +259,11 @@ impl Value {
         })
     }
 
+    /// Checks that there is no [`Value::difference`] from `wanted`.
+    pub fn agrees(&self, wanted: &Value, rtol: f64) -> Result<(), Error> {
+        self.difference(wanted, rtol).map_or(Ok(()), wrong)
+    }
+
     /// Describes the first difference from `wanted`. Each float may differ by `rtol` times the maximum of 1 and the
     /// expected magnitude.
     pub fn difference(&self, wanted: &Value, rtol: f64) -> Option<String> {
@@ -309,17 +313,11 @@ fn is_close(found: f64, wanted: f64, rtol: f64) -> bool {
 }
 
 /// Checks that numbers are close to those wanted.
-pub fn are_close(what: &str, found: &[f64], wanted: &[f64], rtol: f64) -> Result<(), String> {
+pub fn are_close(what: &str, found: &[f64], wanted: &[f64], rtol: f64) -> Result<(), Error> {
     match found.len() == wanted.len() && found.iter().zip(wanted).all(|(f, w)| is_close(*f, *w, rtol)) {
         true => Ok(()),
-        false => Err(format!("{what}: expected {wanted:?}, found {found:?}")),
+        false => wrong(format!("{what}: expected {wanted:?}, found {found:?}")),
     }
-}
-
-/// Runs passes on a program.
-pub fn through(program: &Parsed, pipeline: &str) -> Result<(), String> {
-    let (ran, said) = captured(program.module().context(), || program.run_pipeline(pipeline));
-    ran.map_err(|_| said.join("; "))
 }
 
 impl Case {
@@ -339,8 +337,8 @@ impl Program {
     }
 }
 
-/// Parses the cases of a file. An error message has the position.
-pub fn parse(json: &Json) -> Result<Vec<Case>, String> {
+/// Parses the cases of a file.
+pub fn parse(json: &Json) -> Result<Vec<Case>, ReadError> {
     let cases = read::<File>(json, "")?.cases;
     let case = |(i, json): (usize, &Json)| {
         let path = format!("cases[{i}]");
@@ -355,20 +353,21 @@ pub(super) struct File {
 }
 
 /// Parses the case with this head at `path` of a file.
-pub(super) fn case(head: &Head, json: &Json, path: &str) -> Result<Case, String> {
+pub(super) fn case(head: &Head, json: &Json, path: &str) -> Result<Case, ReadError> {
     let kind = match head.kind.as_str() {
         "run" => Kind::Run(read(json, path)?, read(json, path)?),
         "error" => Kind::Error { program: read(json, path)?, code: read::<Rejection>(json, path)?.error },
         "message" => {
             let Tasks { program: term, inputs, end } = read(json, path)?;
             let types = inputs.iter().map(Value::type_text).collect::<Option<Vec<_>>>();
-            let types = types.ok_or_else(|| format!("{path}.in: expected inputs that determine their types"))?;
+            let open = || ReadError::new(format!("{path}.in"), "expected inputs that determine their types");
+            let types = types.ok_or_else(open)?;
             Kind::Message { program: Program { term, types }, inputs, end }
         }
         "pullback" => Kind::Pullback(read(json, path)?),
         "attributes" => Kind::Attributes(read(json, path)?),
         "rng" => Kind::Rng(read(json, path)?),
-        other => return Err(format!("{path}.kind: unknown kind `{other}`")),
+        other => return Err(ReadError::new(format!("{path}.kind"), format!("unknown kind `{other}`"))),
     };
     Ok(Case { id: head.id.clone(), kind })
 }
@@ -377,7 +376,7 @@ pub(super) fn case(head: &Head, json: &Json, path: &str) -> Result<Case, String>
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> Result<Value, String> {
+    fn read(text: &str) -> Result<Value, ReadError> {
         super::read(&serde_json::from_str(text).unwrap(), "x")
     }
 
@@ -397,7 +396,7 @@ mod tests {
         let fields = BTreeMap::from([("u".to_string(), Value::Bool(false)), ("v".to_string(), Value::Float(1.0))]);
         assert_eq!(record, Value::Record { record: "P".into(), fields });
         for wrong in [r#"{"array": [[1], [1, 2]]}"#, r#"{"int": 1.5}"#, r#"{"ints": 1}"#, "[1]", r#"{"record": "P"}"#] {
-            assert!(read(wrong).unwrap_err().starts_with("x"), "{wrong}");
+            assert!(read(wrong).unwrap_err().to_string().starts_with("x"), "{wrong}");
         }
     }
 

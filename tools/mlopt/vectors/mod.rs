@@ -1,5 +1,6 @@
-//! `mlopt test --vectors FILE`: the programs in a file of vectors are imported, differentiated, run in every way, and
-//! compared. Files of reactive and of functional programs have formats of their own (`streams.rs`, `functions.rs`).
+//! `mlopt test --vectors FILE`: translates the programs in a file of test vectors, differentiates them, runs them in
+//! every way, and compares the results. Files of reactive and of functional programs have formats of their own
+//! (`streams.rs`, `functions.rs`).
 
 mod by_kind;
 mod compare;
@@ -8,30 +9,95 @@ mod dispatch;
 mod file;
 mod function_cases;
 pub mod functions;
+mod passes;
 mod program;
 mod pullbacks;
 mod read;
 mod request;
 mod score;
 mod stream_primitives;
-mod streams;
+pub mod streams;
 mod structures;
 mod ways;
 
+pub use read::ReadError;
 pub use request::Mode;
 pub use ways::WayName;
 
+use crate::functions::run::Stop;
 use file::{File, Vector};
+use mlopt_dialects::eval::EvalError;
+use mlopt_dialects::{lambda, text};
+use mlopt_lowering::native;
+use mlopt_runtime::streams::compiled::CompileError;
+use passes::Diagnostics;
 use program::{Check, Program};
 use score::Cell;
+use std::fmt::Display;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
+use streams::Rejected;
 use ways::{Way, Workshop};
 
 /// The stack size of each thread that runs programs, in bytes of address space. Passes recurse with the program's
 /// nesting.
 const STACK: usize = 1 << 30;
+
+/// The reason why vectors do not run, or why one fails.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error("cannot read `{path}`: {error}")]
+    File { path: String, error: std::io::Error },
+    #[error("cannot start a thread: {0}")]
+    Thread(std::io::Error),
+    #[error("no {0} matches")]
+    NoMatch(&'static str),
+    #[error("not supported: no way runs these cases yet")]
+    NoWay,
+    #[error("{place}: {error}")]
+    At { place: String, error: Box<Error> },
+    #[error(transparent)]
+    Json(#[from] serde_json::Error),
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    #[error(transparent)]
+    Import(#[from] text::Problem),
+    #[error("{0} is not valid")]
+    Invalid(&'static str),
+    #[error(transparent)]
+    Rejected(#[from] Rejected),
+    #[error(transparent)]
+    Pipeline(#[from] melior::Error),
+    #[error(transparent)]
+    Passes(#[from] Diagnostics),
+    #[error(transparent)]
+    Node(#[from] CompileError),
+    #[error(transparent)]
+    Code(#[from] native::Error),
+    #[error(transparent)]
+    Stop(#[from] Stop),
+    #[error(transparent)]
+    Evaluator(#[from] EvalError),
+    #[error(transparent)]
+    Functions(#[from] lambda::eval::Error),
+    #[error("internal error: {0}")]
+    Panic(String),
+    /// A fact that does not hold, or that cannot be checked.
+    #[error("{0}")]
+    Wrong(String),
+}
+
+impl Error {
+    /// Adds a place in front of the error.
+    fn at(self, place: impl Display) -> Error {
+        Error::At { place: place.to_string(), error: Box::new(self) }
+    }
+}
+
+fn wrong<T>(text: impl Into<String>) -> Result<T, Error> {
+    Err(Error::Wrong(text.into()))
+}
 
 /// The vectors to run, and their file.
 pub struct Selection<'a> {
@@ -47,8 +113,8 @@ pub struct Selection<'a> {
 }
 
 /// Returns the programs of a file of vectors by id, each with the requests for its derivatives.
-pub fn texts(path: &Path) -> Result<Vec<(String, String)>, String> {
-    let file = file::parse(&load(path)?).map_err(|e| format!("{}: {e}", path.display()))?;
+pub fn texts(path: &Path) -> Result<Vec<(String, String)>, Error> {
+    let file = file::parse(&load(path)?).map_err(|e| Error::from(e).at(path.display()))?;
     let whole = |vector: &Vector| {
         let program = program::program(vector)?;
         let mut seen = std::collections::HashSet::from(["f"]);
@@ -58,32 +124,35 @@ pub fn texts(path: &Path) -> Result<Vec<(String, String)>, String> {
     file.vectors.iter().map(whole).collect()
 }
 
-fn load(path: &Path) -> Result<serde_json::Value, String> {
-    let place = path.display();
-    let text = std::fs::read_to_string(path).map_err(|e| format!("cannot read `{place}`: {e}"))?;
-    serde_json::from_str(&text).map_err(|e| format!("{place}: {e}"))
+fn load(path: &Path) -> Result<serde_json::Value, Error> {
+    let unreadable = |error| Error::File { path: path.display().to_string(), error };
+    let text = std::fs::read_to_string(path).map_err(unreadable)?;
+    serde_json::from_str(&text).map_err(|e| Error::from(e).at(path.display()))
 }
 
 /// Runs the vectors and prints the scoreboard. Returns whether none failed.
-pub fn run(selection: &Selection) -> Result<bool, String> {
-    let place = selection.path.display();
+pub fn run(selection: &Selection) -> Result<bool, Error> {
     let json = load(selection.path)?;
-    if streams::is_one(&json) {
-        mlopt_lowering::register_passes();
-        return dispatch::streams(&json, selection).map_err(|e| format!("{place}: {e}"));
-    }
-    if functions::is_one(&json) {
-        mlopt_lowering::register_passes();
-        return dispatch::functions(&json, selection).map_err(|e| format!("{place}: {e}"));
-    }
-    let mut file = file::parse(&json).map_err(|e| format!("{place}: {e}"))?;
+    mlopt_lowering::register_passes();
+    let passed = if streams::is_one(&json) {
+        dispatch::streams(&json, selection)
+    } else if functions::is_one(&json) {
+        dispatch::functions(&json, selection)
+    } else {
+        arrays(&json, selection)
+    };
+    passed.map_err(|e| e.at(selection.path.display()))
+}
+
+/// Runs the vectors of a file of programs of arrays.
+fn arrays(json: &serde_json::Value, selection: &Selection) -> Result<bool, Error> {
+    let mut file = file::parse(json)?;
     if let Some(filter) = selection.filter {
         file.vectors.retain(|v| filter.is_match(&v.id).unwrap_or(false));
     }
     if file.vectors.is_empty() {
-        return Err(format!("{place}: no vector matches"));
+        return Err(Error::NoMatch("vector"));
     }
-    mlopt_lowering::register_passes();
     let wanted = |way: &Way| {
         (selection.ways.is_empty() || selection.ways.contains(&way.name))
             && selection.mode.is_none_or(|mode| mode == way.mode)
@@ -101,31 +170,26 @@ pub fn run(selection: &Selection) -> Result<bool, String> {
 }
 
 /// Returns one row for each vector, with one cell for each way.
-fn all(file: &File, ways: &[Way], selection: &Selection) -> Result<Vec<Row>, String> {
+fn all(file: &File, ways: &[Way], selection: &Selection) -> Result<Vec<Row>, Error> {
     let (next, (send, receive)) = (AtomicUsize::new(0), channel());
     std::thread::scope(|scope| {
         for _ in 0..selection.jobs.min(file.vectors.len()) {
             let (send, next) = (send.clone(), &next);
-            let work = move || {
-                let workshop = Workshop::new();
-                while let Some((i, vector)) = take(next, &file.vectors) {
-                    let row = match &workshop {
-                        Ok(workshop) => Ok(row(file, vector, ways, workshop)),
-                        Err(e) => Err(e.clone()),
-                    };
-                    if send.send((i, row)).is_err() {
-                        break;
+            let work = move || match Workshop::new() {
+                Ok(workshop) => {
+                    while let Some((i, vector)) = take(next, &file.vectors) {
+                        if send.send(Ok((i, row(file, vector, ways, &workshop)))).is_err() {
+                            break;
+                        }
                     }
                 }
+                Err(e) => drop(send.send(Err(e))),
             };
             let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
-            thread.map_err(|e| format!("cannot start a thread: {e}"))?;
+            thread.map_err(Error::Thread)?;
         }
         drop(send);
-        let mut rows: Vec<(usize, Row)> = vec![];
-        for (i, row) in receive {
-            rows.push((i, row?));
-        }
+        let mut rows = receive.into_iter().collect::<Result<Vec<(usize, Row)>, native::Error>>()?;
         rows.sort_by_key(|(i, _)| *i);
         Ok(rows.into_iter().map(|(_, row)| row).collect())
     })
@@ -150,7 +214,7 @@ fn row(file: &File, vector: &Vector, ways: &[Way], workshop: &Workshop) -> Row {
             Row { text: program.text, cells }
         }
         Err(e) => {
-            let failed = |_| Cell::Failed(vec![("import".into(), e.clone())]);
+            let failed = |_| Cell::Failed(vec![("import".into(), e.to_string())]);
             Row { text: String::new(), cells: ways.iter().map(failed).collect() }
         }
     }
@@ -168,7 +232,7 @@ fn cell(file: &File, program: &Program, way: &Way, workshop: &Workshop) -> Cell 
     for (check, found) in checks.iter().zip(workshop.run(way, program, &checks)) {
         let problem = match found {
             Ok(found) => compare::difference(file, &found, &check.expected),
-            Err(problem) => Some(problem),
+            Err(problem) => Some(problem.to_string()),
         };
         failures.extend(problem.map(|text| (check.name.clone(), text)));
     }

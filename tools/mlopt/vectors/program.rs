@@ -1,8 +1,9 @@
-//! The functions that check the facts of a vector: they contain requests for derivatives of the imported program.
+//! Functions that check the facts of a vector. They contain requests for derivatives of the translated program.
 
 use super::file::{Contents, Matrix, Vector, fill};
-use super::read::{Numbers, read};
+use super::read::{Numbers, ReadError, read};
 use super::request::{Mode, Writer};
+use super::{Error, wrong};
 use mlopt_dialects::text::terms::read_one;
 use mlopt_dialects::value::{Array, Element};
 use mlopt_frontend::terms::{self, Input, Type, Zeros};
@@ -40,18 +41,17 @@ pub enum Expected {
 ///
 /// # Errors
 /// The vector, its term or its numbers are invalid.
-pub fn program(vector: &Vector) -> Result<Program, String> {
+pub fn program(vector: &Vector) -> Result<Program, Error> {
     let contents = vector.contents.as_ref().map_err(Clone::clone)?;
     let point: Vec<(&String, &Array)> = contents.inputs.iter().map(|(name, x)| (name, &x.0)).collect();
     let input = |(name, x): &(&String, &Array)| Input { name: name.to_string(), ty: Type::new(x.element(), x.shape()) };
     let inputs: Vec<Input> = point.iter().map(input).collect();
-    let imported = read_one(&contents.term).and_then(|term| terms::import("f", &inputs, &term, Zeros::Numbers));
-    let imported = imported.map_err(|e| e.to_string())?;
+    let imported = terms::import("f", &inputs, &read_one(&contents.term)?, Zeros::Numbers)?;
     let writer = Writer { inputs: &inputs, results: &imported.results };
     let mut checks = Checks { path: &vector.path, point, writer, all: vec![] };
     checks.add(contents)?;
     match checks.all.is_empty() {
-        true => Err(format!("{}: expected a value or derivatives to check", vector.path)),
+        true => Err(ReadError::new(&vector.path, "expected a value or derivatives to check").into()),
         false => Ok(Program { text: imported.text, checks: checks.all }),
     }
 }
@@ -67,7 +67,7 @@ struct Checks<'a> {
 const BOTH: [Mode; 2] = [Mode::Forward, Mode::Reverse];
 
 impl Checks<'_> {
-    fn add(&mut self, contents: &Contents) -> Result<(), String> {
+    fn add(&mut self, contents: &Contents) -> Result<(), Error> {
         if let Some(value) = &contents.value {
             self.push("value", &[], Mode::Forward, ("f".into(), String::new()), &[], Expected::Arrays(value.arrays()));
         }
@@ -148,43 +148,42 @@ impl Checks<'_> {
 
     /// Returns the inputs of the columns of a block: each group of columns belongs to the first input with this number
     /// of elements that has no previous group.
-    fn columns(&self, key: &str, block: &Matrix) -> Result<Vec<usize>, String> {
+    fn columns(&self, key: &str, block: &Matrix) -> Result<Vec<usize>, ReadError> {
         let mut chosen: Vec<usize> = vec![];
         for group in block.columns.split('|') {
             let width = group.split_whitespace().next().and_then(|n| n.parse::<usize>().ok());
             let fits = |&k: &usize| Some(self.point[k].1.len()) == width && !chosen.contains(&k);
             let input = (0..self.point.len()).find(fits);
             let found = group.trim();
-            let wrong = || format!("{}.{key}.columns: expected the size of an input, found `{found}`", self.path);
-            chosen.push(input.ok_or_else(wrong)?);
+            let text = || format!("expected the size of an input, found `{found}`");
+            chosen.push(input.ok_or_else(|| ReadError::new(format!("{}.{key}.columns", self.path), text()))?);
         }
         Ok(chosen)
     }
 
-    fn position(&self, field: &str, name: &str) -> Result<usize, String> {
+    fn position(&self, field: &str, name: &str) -> Result<usize, ReadError> {
         let found = self.point.iter().position(|(n, _)| *n == name);
-        found.ok_or_else(|| format!("{}.{field}: expected the name of an input, found `{name}`", self.path))
+        let text = || format!("expected the name of an input, found `{name}`");
+        found.ok_or_else(|| ReadError::new(format!("{}.{field}", self.path), text()))
     }
 
     /// Reads numbers with the type and shape of an input.
-    fn like(&self, k: usize, numbers: &Option<Vec<Json>>, field: &str) -> Result<Array, String> {
+    fn like(&self, k: usize, numbers: &Option<Vec<Json>>, field: &str) -> Result<Array, ReadError> {
         let (numbers, x) = (numbers.as_ref().ok_or_else(|| self.missing(field))?, self.point[k].1);
         fill(x.element(), x.shape(), numbers, &format!("{}.{field}", self.path))
     }
 
-    fn missing(&self, field: &str) -> String {
-        format!("{}: expected the field `{field}`", self.path)
+    fn missing(&self, field: &str) -> ReadError {
+        ReadError::new(self.path, format!("expected the field `{field}`"))
     }
 }
 
 /// Splits a flat cotangent into one array for each float result.
-fn split(flat: &[f64], writer: &Writer) -> Result<Vec<Array>, String> {
+fn split(flat: &[f64], writer: &Writer) -> Result<Vec<Array>, Error> {
     let wanted: usize = writer.floats().map(|ty| ty.shape.iter().product::<usize>()).sum();
     if flat.len() != wanted {
-        return Err(format!(
-            "the cotangent must have {wanted} numbers, one for each of the value, found {}",
-            flat.len()
-        ));
+        let found = flat.len();
+        return wrong(format!("the cotangent must have {wanted} numbers, one for each of the value, found {found}"));
     }
     let mut rest = flat.iter().copied();
     let one = |ty: &Type| {

@@ -1,11 +1,12 @@
-//! Cases of the pullback language (`spec/functional.md` C.8 to C.10) by two methods: reduction of terms, and
+//! Cases of the pullback language (`spec/functional.md` C.8 to C.10), computed by two methods: reduction of terms, and
 //! derivatives by J.
 //!
-//! The functions that cases name are those of the specification's text.
+//! Cases refer to functions that the text of the specification defines; they are repeated here.
 
-use super::compiled_functions;
 use super::function_cases::{DERIVATIVES, TRANSFORM_ALONE, evaluated};
-use super::functions::{Pullback, Row, Value, are_close, through};
+use super::functions::{Pullback, Row, Value, are_close};
+use super::passes::{Diagnostics, through};
+use super::{Error, compiled_functions, wrong};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::ir::{Attribute, Op};
@@ -16,7 +17,7 @@ use mlopt_passes::functions::pullback_reduce::pullbacks::{Kind, Limits, Machine,
 use std::collections::BTreeMap;
 
 /// Checks a case in compiled code, whose derivatives are by J.
-pub fn check_compiled(id: &str, case: &Pullback, pipeline: &str) -> Result<(), String> {
+pub fn check_compiled(id: &str, case: &Pullback, pipeline: &str) -> Result<(), Error> {
     let by_j =
         |program: &Program, name: &str, inputs: &[Value]| compiled_functions::called(program, pipeline, name, inputs);
     match case {
@@ -48,7 +49,7 @@ pub fn check_compiled(id: &str, case: &Pullback, pipeline: &str) -> Result<(), S
 }
 
 /// Checks a case.
-pub fn check(id: &str, case: &Pullback) -> Result<(), String> {
+pub fn check(id: &str, case: &Pullback) -> Result<(), Error> {
     match case {
         Pullback::Composition { term, points, evaluations, rtol } => {
             points.iter().try_for_each(|row| composition(id, term, row, evaluations, *rtol))
@@ -101,13 +102,15 @@ const KNOWN: &[Known] = &[
 ];
 
 /// Returns the functions of a term `f(g(p))`, the innermost first.
-fn chain(term: &str) -> Result<Vec<&'static Known>, String> {
+fn chain(term: &str) -> Result<Vec<&'static Known>, Error> {
     let mut chain = Vec::new();
     let mut rest = term.trim();
     while let Some((name, inner)) = rest.split_once('(') {
         let found = KNOWN.iter().find(|k| k.name == name.trim());
-        chain.push(found.ok_or_else(|| format!("the term `{term}` names `{name}`, which is not known"))?);
-        rest = inner.strip_suffix(')').ok_or_else(|| format!("the term `{term}` is not closed"))?.trim();
+        let unknown = || Error::Wrong(format!("the term `{term}` names `{name}`, which is not known"));
+        chain.push(found.ok_or_else(unknown)?);
+        let open = || Error::Wrong(format!("the term `{term}` is not closed"));
+        rest = inner.strip_suffix(')').ok_or_else(open)?.trim();
     }
     chain.reverse();
     Ok(chain)
@@ -166,13 +169,7 @@ fn module(chain: &[&Known], at: &[f64]) -> String {
     text
 }
 
-fn composition(
-    id: &str,
-    term: &str,
-    row: &Row,
-    evaluations: &BTreeMap<String, usize>,
-    rtol: f64,
-) -> Result<(), String> {
+fn composition(id: &str, term: &str, row: &Row, evaluations: &BTreeMap<String, usize>, rtol: f64) -> Result<(), Error> {
     let chain = chain(term)?;
     let text = module(&chain, &row.at);
     let program = parsed(id, &text)?;
@@ -183,7 +180,7 @@ fn composition(
     for (name, wanted) in evaluations {
         let found = counts.get(name).copied().unwrap_or(0);
         if found != *wanted {
-            return Err(format!("`{name}` is evaluated {found} times in the reduction, expected {wanted}"));
+            return wrong(format!("`{name}` is evaluated {found} times in the reduction, expected {wanted}"));
         }
     }
     let point = point(row);
@@ -215,7 +212,7 @@ fn tuple(numbers: &[f64]) -> Value {
 }
 
 /// Checks that straight-line code calls a primitive, or its image under J, `wanted` times.
-fn is_called(function: Op, name: &str, wanted: usize) -> Result<(), String> {
+fn is_called(function: Op, name: &str, wanted: usize) -> Result<(), Error> {
     let image = format!("{name}.J");
     let ops = function.nested_ops();
     let symbol = |op: &Op| op.attribute("callee").and_then(Attribute::as_symbol);
@@ -233,23 +230,23 @@ fn is_called(function: Op, name: &str, wanted: usize) -> Result<(), String> {
     };
     calls.retain(|op| !uses(op).contains(&0));
     if let Some(n) = calls.iter().flat_map(uses).find(|n| *n > 1) {
-        return Err(format!("`{name}` is called in a function that is used {n} times"));
+        return wrong(format!("`{name}` is called in a function that is used {n} times"));
     }
-    match calls.len() == wanted {
-        true => Ok(()),
-        false => Err(format!("`{name}` is called {} times after {TRANSFORM_ALONE}, expected {wanted}", calls.len())),
+    match calls.len() {
+        n if n == wanted => Ok(()),
+        n => wrong(format!("`{name}` is called {n} times after {TRANSFORM_ALONE}, expected {wanted}")),
     }
 }
 
 //===-- lists as functions ----------------------------------------------------------------------------------------===//
 
 /// Returns the step of a fold, and its initial value.
-fn fold(name: &str) -> Result<(&'static str, &'static str), String> {
+fn fold(name: &str) -> Result<(&'static str, &'static str), Error> {
     Ok(match name {
         "sum" => ("(lam (x) (lam (y) (+ x y)))", "0.0"),
         "sum_of_squares" => ("(lam (x) (lam (y) (+ (* x x) y)))", "0.0"),
         "product" => ("(lam (x) (lam (y) (* x y)))", "1.0"),
-        _ => return Err(format!("the fold `{name}` is not known")),
+        _ => return wrong(format!("the fold `{name}` is not known")),
     })
 }
 
@@ -259,7 +256,7 @@ fn church(elements: impl DoubleEndedIterator<Item = String>) -> String {
     format!("(the func<[func<[f64]->func<[f64]->f64>>]->func<[f64]->f64>> (lam (f) (lam (d) {body})))")
 }
 
-fn church_sum(id: &str, list: &[f64], sum: f64, rows: &BTreeMap<String, Vec<f64>>, rtol: f64) -> Result<(), String> {
+fn church_sum(id: &str, list: &[f64], sum: f64, rows: &BTreeMap<String, Vec<f64>>, rtol: f64) -> Result<(), Error> {
     let (add, zero) = fold("sum")?;
     let literal = church(list.iter().map(|x| format!("{x:?}")));
     let value = imported(id, &[], &format!("(({literal} {add}) {zero})"))?;
@@ -271,7 +268,7 @@ fn church_sum(id: &str, list: &[f64], sum: f64, rows: &BTreeMap<String, Vec<f64>
     through(&covector, TYPES)?;
     let normal = reduced_text(&covector, "f")?;
     if normal != COVECTOR_OF_SUM {
-        return Err(format!("expected the covector {COVECTOR_OF_SUM}, found {normal}"));
+        return wrong(format!("expected the covector {COVECTOR_OF_SUM}, found {normal}"));
     }
     for (name, wanted) in rows {
         let (step, start) = fold(name)?;
@@ -295,7 +292,7 @@ fn pulled_fold(list: &[f64], step: &str, start: &str) -> String {
 }
 
 /// Returns the row of a fold as a function of the numbers in the list.
-fn row_of_fold(id: &str, list: &[f64], name: &str) -> Result<Program, String> {
+fn row_of_fold(id: &str, list: &[f64], name: &str) -> Result<Program, Error> {
     let (step, start) = fold(name)?;
     let ty = format!("tuple<{}>", vec!["f64"; list.len()].join(","));
     imported(id, &[&ty], &format!("(lam (q) ({} q))", pulled_fold(list, step, start)))
@@ -308,7 +305,7 @@ const COVECTOR_OF_SUM: &str = r"[(\x.\y.x + y) |> [0 |> 1]]";
 
 /// Checks the second derivative of `body`, a function of `x`: as a functional on functionals, and as that of the number
 /// that the first one is.
-fn second(id: &str, body: &str, at: f64, wanted: f64, rtol: f64) -> Result<(), String> {
+fn second(id: &str, body: &str, at: f64, wanted: f64, rtol: f64) -> Result<(), Error> {
     for term in twice(body) {
         let closed = imported(id, &[], &format!("({term} {at:?})"))?;
         through(&closed, TYPES)?;
@@ -332,41 +329,41 @@ fn twice(body: &str) -> [String; 2] {
 
 const TYPES: &str = "builtin.module(lambda-specialise)";
 
-fn parsed(id: &str, text: &str) -> Result<Program, String> {
-    Program::parse(text.as_bytes(), id).map_err(|_| "the program of the case is not valid".to_string())
+fn parsed(id: &str, text: &str) -> Result<Program, Error> {
+    Program::parse(text.as_bytes(), id).map_err(|_| Error::Invalid("the program of the case"))
 }
 
-fn imported(id: &str, types: &[&str], term: &str) -> Result<Program, String> {
+fn imported(id: &str, types: &[&str], term: &str) -> Result<Program, Error> {
     let types: Vec<String> = types.iter().map(|t| t.to_string()).collect();
     let term = match types.is_empty() {
         true => format!("(lam () {term})"),
         false => term.to_string(),
     };
-    let read = read_one(&term).map_err(|e| e.to_string())?;
-    parsed(id, &functions::import(id, "f", &types, &read).map_err(|e| e.to_string())?)
+    parsed(id, &functions::import(id, "f", &types, &read_one(&term)?)?)
 }
 
 /// Returns the value of a function without arguments by reduction, and the number of evaluations of each primitive.
-fn reduced(program: &Program, name: &str) -> Result<(Vec<f64>, BTreeMap<String, usize>), String> {
+fn reduced(program: &Program, name: &str) -> Result<(Vec<f64>, BTreeMap<String, usize>), Error> {
     let module = program.module();
     let mut machine = Machine::new(module, Limits::default());
     let value = value_of(&mut machine, module, name)?;
     let mut found = Vec::new();
-    leaves(&value, &mut found).ok_or_else(|| format!("expected numbers, found {}", machine.text(&value)))?;
+    let other = || Error::Wrong(format!("expected numbers, found {}", machine.text(&value)));
+    leaves(&value, &mut found).ok_or_else(other)?;
     Ok((found, machine.evaluations().clone()))
 }
 
-fn reduced_text(program: &Program, name: &str) -> Result<String, String> {
+fn reduced_text(program: &Program, name: &str) -> Result<String, Error> {
     let module = program.module();
     let mut machine = Machine::new(module, Limits::default());
     let value = value_of(&mut machine, module, name)?;
     Ok(machine.text(&value))
 }
 
-fn value_of(machine: &mut Machine, module: Op, name: &str) -> Result<Term, String> {
+fn value_of(machine: &mut Machine, module: Op, name: &str) -> Result<Term, Diagnostics> {
     let function = module.lookup(name).expect("the function");
     let (value, said) = captured(module.context(), || machine.read(function).and_then(|term| machine.eval(&term)));
-    value.map_err(|_| said.join("; "))
+    value.map_err(|_| Diagnostics(said))
 }
 
 fn leaves(term: &Term, out: &mut Vec<f64>) -> Option<()> {
@@ -379,12 +376,12 @@ fn leaves(term: &Term, out: &mut Vec<f64>) -> Option<()> {
     Some(())
 }
 
-fn numbers(value: &Value) -> Result<Vec<f64>, String> {
+fn numbers(value: &Value) -> Result<Vec<f64>, Error> {
     match value {
         Value::Float(x) => Ok(vec![*x]),
         Value::Tuple(parts) => {
             Ok(parts.iter().map(numbers).collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
         }
-        other => Err(format!("expected numbers, found {other:?}")),
+        other => wrong(format!("expected numbers, found {other:?}")),
     }
 }

@@ -1,25 +1,51 @@
-//! Parts of JSON files as the types of their data model. Each error has the path of the part that it is about.
+//! Reading of JSON files into typed data. An error states the path of the part of the file that is wrong.
 
 use serde::Deserialize;
 use serde_json::Value as Json;
 use serde_path_to_error::Segment;
 
+/// An error in the part of a file at `path`.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("{path}: {text}")]
+pub struct ReadError {
+    path: String,
+    text: String,
+}
+
+impl ReadError {
+    pub fn new(path: impl Into<String>, text: impl ToString) -> ReadError {
+        ReadError { path: path.into(), text: text.to_string() }
+    }
+}
+
 /// Reads the part of a file at `path`.
-pub fn read<'j, T: Deserialize<'j>>(json: &'j Json, path: &str) -> Result<T, String> {
-    serde_path_to_error::deserialize(json).map_err(|e| match e.path().iter().next() {
-        None if path.is_empty() => format!("the file: {}", e.inner()),
-        None => format!("{path}: {}", e.inner()),
-        Some(Segment::Map { .. }) if !path.is_empty() => format!("{path}.{}: {}", e.path(), e.inner()),
-        Some(_) => format!("{path}{}: {}", e.path(), e.inner()),
+pub fn read<'j, T: Deserialize<'j>>(json: &'j Json, path: &str) -> Result<T, ReadError> {
+    serde_path_to_error::deserialize(json).map_err(|e| {
+        let place = match e.path().iter().next() {
+            None if path.is_empty() => "the file".to_string(),
+            None => path.to_string(),
+            Some(Segment::Map { .. }) if !path.is_empty() => format!("{path}.{}", e.path()),
+            Some(_) => format!("{path}{}", e.path()),
+        };
+        ReadError::new(place, e.inner())
     })
 }
 
-/// Describes an unexpected part of a file.
-pub fn expected(what: &str, found: &Json) -> String {
-    let found = found.to_string();
-    let short: String = found.chars().take(40).collect();
-    let dots = if short.len() < found.len() { "…" } else { "" };
-    format!("expected {what}, found {short}{dots}")
+/// A part of a file that is not of the expected form.
+#[derive(Debug, thiserror::Error)]
+#[error("expected {expected}, found {found}")]
+pub struct Unexpected {
+    pub expected: &'static str,
+    pub found: String,
+}
+
+impl Unexpected {
+    pub fn new(expected: &'static str, found: &Json) -> Unexpected {
+        let found = found.to_string();
+        let short: String = found.chars().take(40).collect();
+        let dots = if short.len() < found.len() { "…" } else { "" };
+        Unexpected { expected, found: short + dots }
+    }
 }
 
 /// A number; `"nan"`, `"inf"` and `"-inf"` are those that JSON cannot represent.
@@ -28,9 +54,9 @@ pub fn expected(what: &str, found: &Json) -> String {
 pub struct Number(pub f64);
 
 impl TryFrom<Json> for Number {
-    type Error = String;
+    type Error = Unexpected;
 
-    fn try_from(json: Json) -> Result<Number, String> {
+    fn try_from(json: Json) -> Result<Number, Unexpected> {
         let special = match json.as_str() {
             Some("nan") => Some(f64::NAN),
             Some("inf") => Some(f64::INFINITY),
@@ -38,7 +64,7 @@ impl TryFrom<Json> for Number {
             _ => None,
         };
         let number = special.or(json.as_f64()).map(Number);
-        number.ok_or_else(|| expected("a number, \"nan\", \"inf\" or \"-inf\"", &json))
+        number.ok_or_else(|| Unexpected::new("a number, \"nan\", \"inf\" or \"-inf\"", &json))
     }
 }
 

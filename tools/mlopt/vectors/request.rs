@@ -1,4 +1,4 @@
-//! Functions with requests for derivatives of `@f`. Only this module knows the syntax of requests.
+//! Functions that request derivatives of `@f`. Only this module depends on the syntax of requests.
 
 use mlopt_frontend::terms::{Input, Type};
 

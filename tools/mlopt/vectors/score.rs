@@ -1,4 +1,4 @@
-//! The scoreboard: vectors by group, one column for each way, preceded by the failures.
+//! The scoreboard: vectors by group, with one column for each way, preceded by the failures.
 
 use super::file::File;
 use super::ways::Way;

@@ -1,7 +1,8 @@
-//! Tests of one primitive of streams: rows of cells, and the expected result.
+//! Tests of single primitives of streams: rows of cells, and the expected result.
 
 use super::streams::{Entry, File, Rows, different, execute, none, truth, types};
 use super::ways::WayName;
+use super::{Error, wrong};
 use mlopt_dialects::eval::Shared;
 use mlopt_dialects::interpret::Row;
 use mlopt_dialects::stream::cells::{self, Cell, Tick};
@@ -26,7 +27,7 @@ pub struct Primitive {
 
 impl File {
     /// Checks a table of 4.3, or a function of section 3 cycle by cycle.
-    pub(super) fn primitive(&self, test: &Primitive) -> Result<(), String> {
+    pub(super) fn primitive(&self, test: &Primitive) -> Result<(), Error> {
         let Primitive { op: name, result: expected, .. } = test;
         let wanted = match name.as_str() {
             "when" | "fby" => 2,
@@ -35,11 +36,11 @@ impl File {
             _ => return self.function(test),
         };
         if test.operands.len() != wanted || test.operands.iter().any(|r| r.len() != expected.len()) {
-            return Err(format!("expected {wanted} operands as long as the result"));
+            return wrong(format!("expected {wanted} operands as long as the result"));
         }
         let clock: Vec<Tick> = test.clock.iter().map(|Entry(c)| truth(c)).collect();
         if matches!(name.as_str(), "fby" | "post") && clock.len() != expected.len() {
-            return Err("expected a clock as long as the operands".into());
+            return wrong("expected a clock as long as the operands");
         }
         let cell = |k: usize, n: usize| &test.operands[k][n].0;
         let holds = test.polarity.unwrap_or(true);
@@ -59,13 +60,14 @@ impl File {
     }
 
     /// Checks a function of the values of a cycle, lifted to cells. Its values are computed by a node that contains it.
-    fn function(&self, test: &Primitive) -> Result<(), String> {
+    fn function(&self, test: &Primitive) -> Result<(), Error> {
         let Primitive { op: name, operands: rows, result: expected, statics, .. } = test;
         let statics = statics.iter().map(Json::to_string).collect::<Vec<_>>().join(", ");
         let call = functions::call(name, &statics, rows.len());
-        let call = call.ok_or_else(|| format!("unknown primitive `{name}` of {} operands", rows.len()))?;
+        let unknown = || Error::Wrong(format!("unknown primitive `{name}` of {} operands", rows.len()));
+        let call = call.ok_or_else(unknown)?;
         if rows.iter().any(|r| r.len() != expected.len()) {
-            return Err("expected operands as long as the result".into());
+            return wrong("expected operands as long as the result");
         }
         let lifted = |n: usize| cells::lift(&rows.iter().map(|r| &r[n].0).collect::<Vec<_>>());
         let cells: Vec<Cell<Vec<&Shared>>> = (0..expected.len()).map(lifted).collect();
@@ -86,7 +88,7 @@ impl File {
             );
             let source = format!("node prim({}) -> (y) let y = {call}; tel", names.join(", "));
             let request = Request { node: Some("prim".into()), statics: vec![], types, float: Element::F64 };
-            let loaded = (File { library: String::new(), ..*self }).load(&source, &request).map_err(|e| e.text)?;
+            let loaded = (File { library: String::new(), ..*self }).load(&source, &request)?;
             let found = execute(WayName::Eval, &loaded.flat, &inputs, &BTreeMap::new(), present.len(), &[])?;
             values = found[loaded.flat.graph.outputs[0].1].clone();
         }

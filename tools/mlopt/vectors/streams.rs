@@ -2,8 +2,9 @@
 //! test determine the checks; no program is recognised by its name.
 
 use super::file::Tolerance;
-use super::read::{expected, nested};
+use super::read::{Unexpected, nested};
 use super::ways::WayName;
+use super::{Error, wrong};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::eval::{EvalError, Shared};
@@ -130,15 +131,34 @@ pub(super) struct File {
 }
 
 /// The reason why a program is rejected: the first error.
-pub(super) struct Rejected {
-    code: String,
-    pub(super) text: String,
+#[derive(Debug, thiserror::Error)]
+#[error("{text}")]
+pub struct Rejected {
+    /// Empty if the error has no code.
+    pub code: String,
+    pub text: String,
 }
 
 /// An imported node with its program.
-pub(super) struct Loaded {
-    pub(super) flat: Flat,
+pub struct Loaded {
+    pub flat: Flat,
     _program: Program,
+}
+
+/// Loads the node of a module that has this name after the passes.
+pub fn load(module: &str, file: &str, name: &str, pipeline: &str) -> Result<Loaded, Rejected> {
+    let invalid = |_| Rejected { code: String::new(), text: "it does not parse".into() };
+    let program = Program::parse(module.as_bytes(), file).map_err(invalid)?;
+    let (flat, messages) = captured(program.module().context(), || {
+        program.run_pipeline(pipeline)?;
+        let node = Flat::nodes(&program).into_iter().find(|n| n.symbol().as_deref() == Some(name));
+        Flat::new(node.expect("it was imported"))
+    });
+    flat.map(|flat| Loaded { flat, _program: program }).map_err(|_| {
+        let text = messages.into_iter().next().unwrap_or_default();
+        let code = text.split_whitespace().find(|w| w.starts_with("E-")).unwrap_or_default();
+        Rejected { code: code.trim_end_matches(':').into(), text }
+    })
 }
 
 impl Node {
@@ -174,29 +194,12 @@ impl File {
             let code = problems[0].code.unwrap_or_default().into();
             Rejected { code, text: format!("library:{}", problems[0]) }
         })?;
-        let internal = |text: String| Rejected { code: "internal".into(), text };
-        let program =
-            Program::parse(module.as_bytes(), "library").map_err(|_| internal("the import is refused".into()))?;
-        let context = program.module().context();
-        let (flat, messages) = captured(context, || {
-            program.run_pipeline(pipeline)?;
-            let wanted = request.node.as_ref().map(|name| format!("{name}{suffix}"));
-            let nodes = Flat::nodes(&program);
-            let node = nodes.into_iter().find(|n| n.symbol() == wanted).expect("it was imported");
-            Flat::new(node)
-        });
-        match flat {
-            Ok(flat) => Ok(Loaded { flat, _program: program }),
-            Err(_) => {
-                let text = messages.into_iter().next().unwrap_or_default();
-                let code = text.split_whitespace().find(|w| w.starts_with("E-")).unwrap_or_default();
-                Err(Rejected { code: code.trim_end_matches(':').into(), text: text.clone() })
-            }
-        }
+        let name = format!("{}{suffix}", request.node.as_deref().unwrap_or_default());
+        load(&module, "library", &name, pipeline)
     }
 
-    pub(super) fn run(&self, node: &Node, test: &Run, way: WayName) -> Result<(), String> {
-        let loaded = self.load("", &node.request()).map_err(|e| e.text)?;
+    pub(super) fn run(&self, node: &Node, test: &Run, way: WayName) -> Result<(), Error> {
+        let loaded = self.load("", &node.request())?;
         let flat = &loaded.flat;
         let shown: Vec<Var> =
             test.probes.keys().chain(test.probes_last.keys()).filter_map(|name| flat.find(name)).collect();
@@ -233,12 +236,11 @@ impl File {
         none(problems)
     }
 
-    pub(super) fn gradient(&self, node: &Node, test: &Gradient, way: WayName) -> Result<(), String> {
+    pub(super) fn gradient(&self, node: &Node, test: &Gradient, way: WayName) -> Result<(), Error> {
         let request = node.request();
         let name = request.node.as_deref().unwrap_or_default();
         let passes = format!("stream-inline,stream-grad{{node={name}}},differentiate,inline");
-        let loaded = self.load_through("", &request, &format!("builtin.module({passes})"), "_grad");
-        let loaded = loaded.map_err(|e| e.text)?;
+        let loaded = self.load_through("", &request, &format!("builtin.module({passes})"), "_grad")?;
         let flat = &loaded.flat;
         let cycles = node.inputs.values().map(Vec::len).max().unwrap_or(0);
         let mut given = node.inputs.clone();
@@ -273,14 +275,14 @@ impl File {
         none(problems)
     }
 
-    pub(super) fn law(&self, node: &Node, test: &Law, way: WayName) -> Result<(), String> {
+    pub(super) fn law(&self, node: &Node, test: &Law, way: WayName) -> Result<(), Error> {
         let (request, cycles) = (node.request(), node.cycles());
         let mut problems = Vec::new();
         let mut sides = Vec::new();
         for (side, source, values) in [("lhs", &test.lhs, &test.lhs_values), ("rhs", &test.rhs, &test.rhs_values)] {
-            let of_side = |text: String| format!("{side}: {text}");
-            let loaded = self.load(source, &request).map_err(|e| of_side(e.text))?;
-            let rows = execute(way, &loaded.flat, &node.inputs, &BTreeMap::new(), cycles, &[]).map_err(of_side)?;
+            let loaded = self.load(source, &request).map_err(|e| Error::from(e).at(side))?;
+            let rows = execute(way, &loaded.flat, &node.inputs, &BTreeMap::new(), cycles, &[]);
+            let rows = rows.map_err(|e| e.at(side))?;
             let row = rows[loaded.flat.graph.outputs[0].1].clone();
             problems.extend(values.as_ref().and_then(|expected| self.compare(side, &row, expected)));
             sides.push(row);
@@ -302,12 +304,13 @@ impl File {
         none(problems)
     }
 
-    pub(super) fn runtime(&self, node: &Node, test: &Runtime, way: WayName) -> Result<(), String> {
+    pub(super) fn runtime(&self, node: &Node, test: &Runtime, way: WayName) -> Result<(), Error> {
         let expected = &test.error;
-        let loaded = self.load("", &node.request()).map_err(|e| e.text)?;
+        let loaded = self.load("", &node.request())?;
         let flat = &loaded.flat;
         let ran = ran(way, flat, &node.inputs, &node.init, node.cycles(), &[], test.horizon)?;
-        let stop = stop(flat, &ran).ok_or_else(|| format!("expected {expected}, found that nothing stops it"))?;
+        let endless = || Error::Wrong(format!("expected {expected}, found that nothing stops it"));
+        let stop = stop(flat, &ran).ok_or_else(endless)?;
         let mut problems = Vec::new();
         if stop.code != *expected {
             problems.push(format!("expected {expected}, found {}", stop.code));
@@ -330,13 +333,13 @@ impl File {
         none(problems)
     }
 
-    pub(super) fn reject(&self, node: &Node, test: &Reject) -> Result<(), String> {
+    pub(super) fn reject(&self, node: &Node, test: &Reject) -> Result<(), Error> {
         let types = test.input_types.iter().map(|(name, ty)| (name.clone(), ty.0.clone())).collect();
         let expected = &test.error;
         match self.load(&test.source, &Request { types, ..node.request() }) {
-            Ok(_) => Err(format!("expected {expected}, found that it is accepted")),
+            Ok(_) => wrong(format!("expected {expected}, found that it is accepted")),
             Err(e) if e.code == *expected => Ok(()),
-            Err(e) => Err(format!("expected {expected}, found {}", e.text)),
+            Err(e) => wrong(format!("expected {expected}, found {e}")),
         }
     }
 
@@ -389,8 +392,8 @@ fn stop(flat: &Flat, ran: &Ran) -> Option<Halt> {
 }
 
 /// Fails if there are problems.
-pub(super) fn none(problems: Vec<String>) -> Result<(), String> {
-    if problems.is_empty() { Ok(()) } else { Err(problems.join("; ")) }
+pub(super) fn none(problems: Vec<String>) -> Result<(), Error> {
+    if problems.is_empty() { Ok(()) } else { wrong(problems.join("; ")) }
 }
 
 /// Returns the rows of a program that runs to its end.
@@ -401,9 +404,9 @@ pub(super) fn execute(
     init: &BTreeMap<String, Entry>,
     cycles: usize,
     shown: &[Var],
-) -> Result<Vec<Row>, String> {
+) -> Result<Vec<Row>, Error> {
     match ran(way, flat, inputs, init, cycles, shown, None)? {
-        Ran { stop: Some((n, stop @ Stop::Fault { .. })), .. } => Err(flat.stopped(n, &stop).1),
+        Ran { stop: Some((n, stop @ Stop::Fault { .. })), .. } => wrong(flat.stopped(n, &stop).1),
         Ran { rows, .. } => Ok(rows),
     }
 }
@@ -416,14 +419,15 @@ fn ran(
     cycles: usize,
     shown: &[Var],
     horizon: Option<usize>,
-) -> Result<Ran, String> {
+) -> Result<Ran, Error> {
     let mut given = Vec::new();
     for (name, ty) in flat.inputs() {
-        let row = inputs.get(&name).ok_or_else(|| format!("expected cells of the input `{name}`"))?;
+        let absent = || Error::Wrong(format!("expected cells of the input `{name}`"));
+        let row = inputs.get(&name).ok_or_else(absent)?;
         let element = ty.element().unwrap_or(Element::F64);
         let cells: Row = row.iter().map(|Entry(cell)| cell.map(|x| Shared::new(of(element, x)))).collect();
         if cells.iter().any(|cell| cell.value().is_some_and(|x| !mlopt_dialects::eval::fits(ty, x))) {
-            return Err(format!("expected cells of type {ty} of the input `{name}`"));
+            return wrong(format!("expected cells of type {ty} of the input `{name}`"));
         }
         given.push(Input::Cells(cells));
     }
@@ -440,11 +444,11 @@ fn ran(
             Ran { rows, stop }
         }),
         _ => {
-            let code = Compiled::new(flat, shown, way == WayName::Egg).map_err(|e| e.to_string())?;
+            let code = Compiled::new(flat, shown, way == WayName::Egg)?;
             session::run(&code, flat, &given, cycles, horizon, &mut initial)
         }
     };
-    ran.map_err(|e: EvalError| e.to_string())
+    Ok(ran?)
 }
 
 /// The reason why a run stopped, as far as tests compare it.
@@ -476,11 +480,14 @@ pub(super) fn types(inputs: &Rows) -> Vec<(String, Type)> {
 }
 
 impl TryFrom<String> for InputType {
-    type Error = String;
+    type Error = Unexpected;
 
-    fn try_from(text: String) -> Result<InputType, String> {
+    fn try_from(text: String) -> Result<InputType, Unexpected> {
         let parts = text.split_once('[').and_then(|(kind, rest)| Some((kind, rest.strip_suffix(']')?)));
-        let wrong = || format!("expected a type like `float64[2]` of bool, int64 or float64, found `{text}`");
+        let wrong = || Unexpected {
+            expected: "a type like `float64[2]` of bool, int64 or float64",
+            found: format!("`{text}`"),
+        };
         let (kind, sizes) = parts.ok_or_else(wrong)?;
         let kind = match kind {
             "bool" => Kind::Bool,
@@ -494,10 +501,10 @@ impl TryFrom<String> for InputType {
 }
 
 impl TryFrom<Json> for Entry {
-    type Error = String;
+    type Error = Unexpected;
 
-    fn try_from(json: Json) -> Result<Entry, String> {
-        let wrong = || expected("a value or regular lists of values, \"abs\", \"bot\" or \"err\"", &json);
+    fn try_from(json: Json) -> Result<Entry, Unexpected> {
+        let wrong = || Unexpected::new("a value or regular lists of values, \"abs\", \"bot\" or \"err\"", &json);
         Ok(Entry(match json.as_str() {
             Some("abs") => Cell::Absent,
             Some("bot") => Cell::Undetermined,

@@ -1,7 +1,9 @@
 //! Cases about bands of matrices (`spec/functional.md` A.7): the inferred structure of an operation, its agreement with
 //! numbers, and the correctness of code that exploits it.
 
-use super::functions::{Attributes, Bands, are_close, through};
+use super::functions::{Attributes, Bands, are_close};
+use super::passes::through;
+use super::{Error, wrong};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::lambda::structure::Structure;
@@ -9,9 +11,9 @@ use mlopt_dialects::value::{Array, Data};
 use mlopt_passes::functions::infer_structure::structures::Structures;
 
 /// Checks the rows of a case.
-pub fn check(id: &str, attributes: &Attributes) -> Result<(), String> {
+pub fn check(id: &str, attributes: &Attributes) -> Result<(), Error> {
     attributes.rows.iter().try_for_each(|row| {
-        self::row(id, attributes.size, row).map_err(|text| format!("{} of {:?}: {text}", row.op, row.operands()))
+        self::row(id, attributes.size, row).map_err(|e| e.at(format!("{} of {:?}", row.op, row.operands())))
     })
 }
 
@@ -28,18 +30,18 @@ fn primitive(op: &str) -> Option<&'static str> {
     })
 }
 
-fn row(id: &str, size: usize, row: &Bands) -> Result<(), String> {
+fn row(id: &str, size: usize, row: &Bands) -> Result<(), Error> {
     let operands = row.operands();
     let wanted = |found: Structure| match found.bands() == row.out {
         true => Ok(()),
-        false => Err(format!("expected bands {:?}, found {found}", row.out)),
+        false => wrong(format!("expected bands {:?}, found {found}", row.out)),
     };
     if row.op == "inverse" {
         // There is no op for the inverse, so only the rule is checked.
-        let [[lower, upper]] = operands[..] else { return Err("expected one operand".into()) };
+        let [[lower, upper]] = operands[..] else { return wrong("expected one operand") };
         return wanted(Structure::banded(lower, upper).inverse().within(&[Some(size), Some(size)]));
     }
-    let name = primitive(&row.op).ok_or("this operation is not known")?;
+    let name = primitive(&row.op).ok_or_else(|| Error::Wrong("this operation is not known".into()))?;
     let types: Vec<String> = operands
         .iter()
         .map(|[l, u]| format!("tensor<{size}x{size}xf64, #lambda.matrix<bands = [{l}, {u}]>>"))
@@ -55,20 +57,17 @@ fn row(id: &str, size: usize, row: &Bands) -> Result<(), String> {
         names.join(", "),
         types.join(", ")
     );
-    let program = Program::parse(text.as_bytes(), id).map_err(|_| "the program of the row is not valid")?;
+    let program = Program::parse(text.as_bytes(), id).map_err(|_| Error::Invalid("the program of the row"))?;
     through(&program, "builtin.module(lambda-specialise)")?;
     let function = program.module().lookup("f").expect("the function");
     let result = function.body().and_then(|b| b.terminator()).expect("a function with an end").operand(0);
     let found = Structures::of_function(function).of(result);
     wanted(found)?;
     let inputs: Vec<Array> = operands.iter().enumerate().map(|(k, bands)| matrix(size, *bands, k)).collect();
-    let evaluated = || {
-        let values = Evaluator::new(program.module()).call("f", &inputs).map_err(|e| e.to_string())?;
-        Ok::<_, String>(values[0].clone())
-    };
+    let evaluated = || Evaluator::new(program.module()).call("f", &inputs).map(|mut values| values.swap_remove(0));
     let before = evaluated()?;
     if found.claims_more_than(Structure::of(&before)) {
-        return Err(format!("it gives {}, not {found}", Structure::of(&before)));
+        return wrong(format!("it gives {}, not {found}", Structure::of(&before)));
     }
     through(&program, "builtin.module(infer-structure)")?;
     let after = evaluated()?;

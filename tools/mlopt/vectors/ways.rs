@@ -1,5 +1,7 @@
-//! The ways of running a program: the passes, followed by the evaluator or compiled code.
+//! The ways of running a program: a list of passes, followed by the evaluator or by compilation.
 
+use super::Error;
+use super::passes::Diagnostics;
 use super::program::{Check, Program};
 use super::request::Mode;
 use clap::ValueEnum;
@@ -11,7 +13,7 @@ use mlopt_dialects::bridge;
 use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::value::Array;
 use mlopt_lowering::ir::module_op;
-use mlopt_lowering::native::Target;
+use mlopt_lowering::native::{self, Target};
 use mlopt_lowering::pipelines::LOWER_CPU;
 use mlopt_lowering::pipelines::pipeline_text;
 use mlopt_runtime::code::Compiled;
@@ -79,10 +81,10 @@ pub struct Workshop {
 }
 
 /// The results of a check, or its error.
-pub type Found = Result<Vec<Array>, String>;
+pub type Found = Result<Vec<Array>, Error>;
 
 impl Workshop {
-    pub fn new() -> Result<Workshop, String> {
+    pub fn new() -> Result<Workshop, native::Error> {
         let registry = DialectRegistry::new();
         bridge::register_dialects(registry.to_raw());
         let context = melior::Context::new();
@@ -96,7 +98,7 @@ impl Workshop {
             text.push_str(&format!("{d}\n"));
             true
         });
-        Ok(Workshop { context, diagnostics, target: Target::host().map_err(|e| e.to_string())? })
+        Ok(Workshop { context, diagnostics, target: Target::host()? })
     }
 
     /// Returns the results of each check, in order. The checks are compiled together; if this fails, they are compiled
@@ -112,13 +114,13 @@ impl Workshop {
         }
     }
 
-    fn together(&self, way: &Way, program: &Program, checks: &[&Check]) -> Result<Vec<Found>, String> {
+    fn together(&self, way: &Way, program: &Program, checks: &[&Check]) -> Result<Vec<Found>, Error> {
         let mut text: String = std::iter::once(&program.text).chain(checks.iter().map(|c| &c.text)).cloned().collect();
         if checks.iter().all(|c| c.function != "f") {
             // It is only differentiated, so it need not be compiled.
             text = text.replacen("func.func @f(", "func.func private @f(", 1);
         }
-        let work = || -> Result<Vec<Found>, String> {
+        let work = || -> Result<Vec<Found>, Error> {
             let mut module = Module::parse(&self.context, &text).ok_or_else(|| self.reported("it does not parse"))?;
             self.target.describe(module_op(&module));
             self.passes(way, &mut module)?;
@@ -126,36 +128,33 @@ impl Workshop {
                 WayName::Eval => {
                     let evaluate = |c: &&Check| {
                         let result = Evaluator::new(module_op(&module)).call(&c.function, &c.arguments);
-                        result.map_err(|e| e.text)
+                        result.map_err(|e| Error::Wrong(e.text))
                     };
                     Ok(checks.iter().map(evaluate).collect())
                 }
                 _ => {
-                    let compiled = Compiled::new(module_op(&module), &self.target).map_err(|e| e.to_string())?;
-                    let call = |c: &&Check| {
-                        let function = compiled.function(&c.function).map_err(|e| e.to_string())?;
-                        function.call(&c.arguments).map_err(|e| e.to_string())
-                    };
+                    let compiled = Compiled::new(module_op(&module), &self.target)?;
+                    let call = |c: &&Check| -> Found { Ok(compiled.function(&c.function)?.call(&c.arguments)?) };
                     Ok(checks.iter().map(call).collect())
                 }
             }
         };
         catch_unwind(AssertUnwindSafe(work))
-            .unwrap_or_else(|panic| Err(format!("internal error: {}", bridge::crash::message(&*panic))))
+            .unwrap_or_else(|panic| Err(Error::Panic(bridge::crash::message(&*panic).to_string())))
     }
 
-    fn passes(&self, way: &Way, module: &mut Module) -> Result<(), String> {
+    fn passes(&self, way: &Way, module: &mut Module) -> Result<(), Error> {
         self.reported("");
         let manager = PassManager::new(&self.context);
-        parse_pass_pipeline(manager.as_operation_pass_manager(), &way.pipeline()).map_err(|e| e.to_string())?;
-        manager.run(module).map_err(|_| self.reported("a pass failed without saying why"))
+        parse_pass_pipeline(manager.as_operation_pass_manager(), &way.pipeline())?;
+        Ok(manager.run(module).map_err(|_| self.reported("a pass failed without saying why"))?)
     }
 
     /// Returns the first diagnostic since the last call.
-    fn reported(&self, otherwise: &str) -> String {
+    fn reported(&self, otherwise: &str) -> Diagnostics {
         let mut text = self.diagnostics.lock().expect("no thread panics while it writes");
         let first = text.lines().next().unwrap_or(otherwise).to_string();
         text.clear();
-        first
+        Diagnostics(vec![first])
     }
 }

@@ -22,7 +22,7 @@ use thiserror::Error;
 pub enum ArgumentError {
     #[error("argument {index} ({name}), `{text}`: {problem}")]
     Value { index: usize, name: String, text: String, problem: ValueError },
-    #[error("expected {expected} of `--arg`, one per parameter ({signature}), found {found}")]
+    #[error("expected {expected} options `--arg`, one per parameter ({signature}), found {found}")]
     Count { expected: usize, found: usize, signature: String },
 }
 
@@ -128,59 +128,4 @@ pub fn columns_of(file: &str) -> (&str, Option<&str>) {
 /// Shortens long literals in messages.
 fn shorten(text: &str) -> String {
     if text.chars().count() <= 60 { text.into() } else { text.chars().take(57).chain("...".chars()).collect() }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn named(list: &[(&str, &str)]) -> Vec<Named> {
-        list.iter().map(|(n, t)| (n.to_string(), Parameter::parse(t).unwrap())).collect()
-    }
-
-    fn error(text: &str, to: &str) -> String {
-        read_all(&[text.into()], &named(&[("%x", to)])).unwrap_err().to_string()
-    }
-
-    #[test]
-    fn reads_files() {
-        let folder = std::env::temp_dir().join(format!("mlopt-argument-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
-        let path = |name: &str| format!("@{}", folder.join(name).display());
-        std::fs::write(folder.join("t.csv"), "a,b,c\n1,2,3\n4,5,6\n").unwrap();
-        npy::write(&folder.join("v.npy"), &Array::vector(&[1.0, 2.0])).unwrap();
-        let read = |text: &str, to: &str| read(text, &Parameter::parse(to).unwrap());
-        assert_eq!(read(&path("v.npy"), "tensor<?xf64>").unwrap(), Array::vector(&[1.0, 2.0]));
-        assert_eq!(read(&path("t.csv:b"), "tensor<2xf64>").unwrap(), Array::vector(&[2.0, 5.0]));
-        assert_eq!(read(&path("t.csv:c,a"), "tensor<?x2xf64>").unwrap().to_f64(), [3.0, 1.0, 6.0, 4.0]);
-        assert_eq!(read(&path("t.csv"), "tensor<2x3xf64>").unwrap().shape(), [2, 3]);
-        let wide = read(&path("t.csv"), "tensor<?x2xf64>").unwrap_err().to_string();
-        assert_eq!(wide, "expected tensor<?x2xf64>, found shape [2, 3] (axis 1 has 3 elements, not 2)");
-        let column = read(&path("t.csv:d"), "tensor<2xf64>").unwrap_err().to_string();
-        assert!(column.contains("t.csv: no column `d`"), "{column}");
-        std::fs::remove_dir_all(folder).unwrap();
-    }
-
-    #[test]
-    fn names_the_argument_and_what_is_wrong() {
-        assert_eq!(error("2.5", "i64"), "argument 0 (%x), `2.5`: expected a whole number (i64), found `2.5`");
-        assert_eq!(
-            error("[[1,2],[3]]", "tensor<?x2xf64>"),
-            "argument 0 (%x), `[[1,2],[3]]`: column 8: expected a list of 2 as in the entries before, found a list of 1"
-        );
-        assert!(error("@no/such.npy", "f64").ends_with("no/such.npy: No such file or directory (os error 2)"));
-        assert!(error("@x.txt", "f64").ends_with("expected a file name ending in .npy or .csv, found `x.txt`"));
-        assert!(error("x.npy", "f64").ends_with("did you mean `@x.npy`?"));
-        assert!(
-            error("radom:3xf64", "tensor<3xf64>").ends_with("unknown kind of value `radom:`; did you mean `random:`?")
-        );
-        assert!(error("random:4xf64", "tensor<3xf64>").ends_with("found tensor<4xf64> (axis 0 has 4 elements, not 3)"));
-    }
-
-    #[test]
-    fn counts_arguments() {
-        let parameters = named(&[("%x", "tensor<?xf64>"), ("%y", "f64")]);
-        let error = read_all(&["1".into()], &parameters).unwrap_err().to_string();
-        assert_eq!(error, "expected 2 of `--arg`, one per parameter (%x: tensor<?xf64>, %y: f64), found 1");
-    }
 }

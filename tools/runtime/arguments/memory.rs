@@ -1,5 +1,5 @@
-//! Rejects arrays that exceed the machine's memory before they are allocated: Linux would grant the request and kill
-//! the process later.
+//! Rejection of arrays that exceed the memory of the machine before they are allocated. Linux would grant the
+//! allocation and kill the process later.
 
 use mlopt_dialects::limits;
 use thiserror::Error;
@@ -48,20 +48,4 @@ fn available() -> u64 {
     let kib =
         text.lines().find_map(|l| l.strip_prefix("MemAvailable:")?.trim().strip_suffix(" kB")?.parse::<u64>().ok());
     kib.map_or(1 << 40, |kib| kib * 1024)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn counts_what_fits_and_refuses_the_rest() {
-        assert_eq!(elements(&[4, 3], 8), Ok(12));
-        assert_eq!(elements(&[], 8), Ok(1));
-        assert_eq!(elements(&[usize::MAX, usize::MAX, 0], 8), Ok(0));
-        let enormous = elements(&[usize::MAX, 2], 8).unwrap_err().to_string();
-        assert!(enormous.ends_with("found an array of more than 2^64 bytes"), "{enormous}");
-        let large = elements(&[1 << 30, 1 << 20], 8).unwrap_err().to_string();
-        assert!(large.ends_with("found an array of 9007199254740992 bytes"), "{large}");
-    }
 }

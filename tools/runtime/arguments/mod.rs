@@ -1,5 +1,6 @@
-//! Values of the command line and of files as arrays: literals, `.npy`, `.csv`, generated values, and how numpy prints
-//! them. May use the dialects' arrays. Must never know a program.
+//! Values on the command line and in files as arrays: literals, `.npy` and `.csv` files, generated values, and output
+//! in numpy's format. This module may use the arrays that the dialects define. It must not depend on programs: it reads
+//! and prints a value in the same way for every program.
 
 pub mod argument;
 pub mod memory;

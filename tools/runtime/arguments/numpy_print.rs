@@ -1,5 +1,5 @@
-//! Prints arrays like numpy 2 with its default options: at most 8 digits after the point, a summary with `...` above
-//! 1000 elements, lines of 75 characters.
+//! Printing of arrays as numpy 2 does with its default options: at most 8 digits after the point, a summary with `...`
+//! above 1000 elements, lines of 75 characters.
 //!
 //! Source: `numpy/_core/arrayprint.py` of numpy 2.4. `tests/numpy_print.txt` contains numpy's own output.
 

@@ -141,7 +141,7 @@ fn wanted(element: &Element) -> String {
 }
 
 /// Returns the index of a row-major position.
-fn index_of(mut at: usize, shape: &[usize]) -> Vec<usize> {
+pub fn index_of(mut at: usize, shape: &[usize]) -> Vec<usize> {
     let mut index: Vec<usize> = shape.iter().rev().map(|&n| (at % n, at /= n).0).collect();
     index.reverse();
     index
@@ -159,66 +159,4 @@ fn difference(to: &Parameter, shape: &[usize]) -> String {
     let pairs = to.shape.iter().zip(shape).enumerate();
     let wrong = pairs.filter_map(|(axis, (p, &n))| p.filter(|&p| p != n).map(|p| (axis, n, p))).next();
     wrong.map_or(String::new(), |(axis, n, p)| format!(" (axis {axis} has {n} elements, not {p})"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use mlopt_frontend::literal;
-
-    fn fit(text: &str, to: &str) -> Result<Array, FitError> {
-        fit_literal(literal::parse(text).unwrap(), &Parameter::parse(to).unwrap())
-    }
-
-    #[test]
-    fn types_read_and_print() {
-        for text in ["f64", "index", "tensor<3xf32>", "tensor<?x4xindex>", "tensor<0x?xi1>", "tensor<2x2x2xi32>"] {
-            assert_eq!(Parameter::parse(text).unwrap().to_string(), text);
-        }
-        assert_eq!(Parameter::parse("tensor<f64>").unwrap().to_string(), "f64");
-        for text in ["f16", "memref<3xf64>", "tensor<*xf64>", "tensor<3xf64, #a>", "tensor<3xcomplex<f64>>", ""] {
-            assert_eq!(Parameter::parse(text), None, "{text}");
-        }
-    }
-
-    #[test]
-    fn literals_take_the_parameter_type() {
-        assert_eq!(fit("[1, 2.5]", "tensor<?xf64>"), Ok(Array::vector(&[1.0, 2.5])));
-        assert_eq!(fit("3", "f64"), Ok(Array::f64(3.0)));
-        assert_eq!(fit("3", "index"), Ok(Array::index(3)));
-        assert_eq!(fit("[true, 0]", "tensor<2xi1>"), Ok(Array::new(vec![2], Data::I1(vec![true, false]))));
-        assert_eq!(fit("[]", "tensor<?xf32>"), Ok(Array::zeros(Element::F32, &[0])));
-    }
-
-    #[test]
-    fn mismatches_show_expected_and_found() {
-        let error = |text, to| fit(text, to).unwrap_err().to_string();
-        assert_eq!(error("3.5", "i64"), "expected a whole number (i64), found `3.5`");
-        assert_eq!(error("[[1, 2], [3, true]]", "tensor<2x2xf64>"), "expected a number (f64), found `true` at [1, 1]");
-        assert_eq!(error("3000000000", "i32"), "expected a whole number (i32), found `3000000000`");
-        assert_eq!(error("2", "i1"), "expected true or false (i1), found `2`");
-        assert_eq!(error("[1, 2]", "f64"), "expected f64, found shape [2] (1 axes, not 0)");
-        assert_eq!(error("1", "tensor<?xf64>"), "expected tensor<?xf64>, found a single number (0 axes, not 1)");
-        assert_eq!(
-            error("[[1, 2]]", "tensor<?x3xf64>"),
-            "expected tensor<?x3xf64>, found shape [1, 2] (axis 1 has 2 elements, not 3)"
-        );
-    }
-
-    #[test]
-    fn arrays_widen_and_never_narrow() {
-        let fit = |a: Array, to: &str| fit_array(a, &Parameter::parse(to).unwrap());
-        let single = Array::new(vec![1], Data::F32(vec![0.5]));
-        assert_eq!(fit(single, "tensor<?xf64>"), Ok(Array::vector(&[0.5])));
-        assert_eq!(fit(Array::new(vec![], Data::I64(vec![4])), "index"), Ok(Array::index(4)));
-        assert_eq!(
-            fit(Array::vector(&[1.0]), "tensor<?xf32>").unwrap_err().to_string(),
-            "expected tensor<?xf32>, found tensor<1xf64>"
-        );
-        assert_eq!(fit(Array::index(1), "f64").unwrap_err().to_string(), "expected f64, found index");
-        assert_eq!(
-            fit(Array::vector(&[1.0]), "tensor<4xf64>").unwrap_err().to_string(),
-            "expected tensor<4xf64>, found tensor<1xf64> (axis 0 has 1 elements, not 4)"
-        );
-    }
 }

@@ -1,4 +1,5 @@
-//! `.csv` files: `@x.csv`, and selected columns: `@x.csv:area,mean radius`, `@x.csv:0-29`, `@x.csv:label`.
+//! `.csv` files as arguments: a whole file, `@x.csv`, or selected columns, `@x.csv:area,mean radius`, `@x.csv:0-29`,
+//! `@x.csv:label`.
 //!
 //! The first row is a header if none of its cells is a number.
 
@@ -14,7 +15,7 @@ pub enum TableError {
     Io(#[from] io::Error),
     #[error("line {line}: {problem}")]
     Csv { line: u64, problem: String },
-    #[error("no rows of numbers")]
+    #[error("expected rows of numbers, found none")]
     Empty,
     #[error("line {line}: expected {expected} cells as in the lines before, found {found}")]
     Width { line: u64, expected: usize, found: usize },
@@ -40,53 +41,16 @@ impl Table {
         self.numbers.len() / self.columns.max(1)
     }
 
-    /// Selects columns, in the order of `selection`: names, numbers counted from 0, and inclusive ranges `2-5` of
-    /// numbers, separated by commas. A name takes precedence over a number.
-    pub fn select(&self, selection: &str) -> Result<Table, TableError> {
-        let mut wanted = vec![];
-        for part in selection.split(',') {
-            wanted.extend(self.find(part.trim())?);
-        }
-        let row = |r: usize| wanted.iter().map(move |&c| self.numbers[r * self.columns + c]);
-        Ok(Table {
-            header: self.header.as_ref().map(|names| wanted.iter().map(|&c| names[c].clone()).collect()),
-            columns: wanted.len(),
-            numbers: (0..self.rows()).flat_map(row).collect(),
-        })
-    }
-
-    fn find(&self, part: &str) -> Result<Vec<usize>, TableError> {
-        let names = self.header.as_deref().unwrap_or(&[]);
-        if let Some(column) = names.iter().position(|n| n == part) {
-            return Ok(vec![column]);
-        }
-        let number = |text: &str| text.parse().ok().filter(|&c: &usize| c < self.columns);
-        let range = match part.split_once('-') {
-            Some((first, last)) => number(first).zip(number(last)),
-            None => number(part).map(|c| (c, c)),
-        };
-        match range {
-            Some((first, last)) if first <= last => Ok((first..=last).collect()),
-            _ => {
-                let names = names.iter().map(String::as_str);
-                let named = if self.header.is_some() { "one of the header's names, or " } else { "" };
-                Err(TableError::Column {
-                    name: part.into(),
-                    hint: did_you_mean(part, names),
-                    expected: format!("{named}numbers from 0 to {}", self.columns - 1),
-                })
-            }
-        }
-    }
-
     /// Returns a column as floating-point numbers; booleans are 0 and 1.
     pub fn column(&self, name: &str) -> Result<Vec<f64>, TableError> {
-        let as_f64 = |n: &Number| match *n {
+        let as_f64 = |n: Number| match n {
             Number::Int(n) => n as f64,
             Number::Float(x) => x,
             Number::Bool(b) => b as u8 as f64,
         };
-        Ok(self.select(name)?.numbers.iter().map(as_f64).collect())
+        let places = find(self.header.as_deref(), self.columns, name)?;
+        let rows = self.numbers.chunks(self.columns);
+        Ok(rows.flat_map(|row| places.iter().map(move |&c| as_f64(row[c]))).collect())
     }
 }
 
@@ -148,16 +112,15 @@ impl<R: io::BufRead> Rows<R> {
         self.header.as_deref()
     }
 
-    /// Selects columns, as in [`Table::select`].
+    /// Selects columns, in the order of `selection`: names, numbers counted from 0, and inclusive ranges `2-5` of
+    /// numbers, separated by commas. A name takes precedence over a number.
     ///
     /// # Errors
     /// A selected column does not exist.
     pub fn select(&mut self, selection: &str) -> Result<(), TableError> {
-        // Selects from a table of column numbers.
-        let numbers = (0..self.width).map(|c| Number::Int(c as i64)).collect();
-        let places = Table { header: self.header.clone(), columns: self.width, numbers }.select(selection)?;
-        let place = |n: &Number| if let Number::Int(c) = n { *c as usize } else { unreachable!("column numbers") };
-        self.places = places.numbers.iter().map(place).collect();
+        let places: Result<Vec<Vec<usize>>, TableError> =
+            selection.split(',').map(|part| find(self.header(), self.width, part.trim())).collect();
+        self.places = places?.concat();
         Ok(())
     }
 
@@ -221,6 +184,30 @@ fn unreadable(e: csv::Error) -> TableError {
     TableError::Csv { line, problem }
 }
 
+/// Returns the columns of a part of a selection.
+fn find(header: Option<&[String]>, width: usize, part: &str) -> Result<Vec<usize>, TableError> {
+    let names = header.unwrap_or(&[]);
+    if let Some(column) = names.iter().position(|n| n == part) {
+        return Ok(vec![column]);
+    }
+    let number = |text: &str| text.parse().ok().filter(|&c: &usize| c < width);
+    let range = match part.split_once('-') {
+        Some((first, last)) => number(first).zip(number(last)),
+        None => number(part).map(|c| (c, c)),
+    };
+    match range {
+        Some((first, last)) if first <= last => Ok((first..=last).collect()),
+        _ => {
+            let named = if header.is_some() { "a name in the header or " } else { "" };
+            Err(TableError::Column {
+                name: part.into(),
+                hint: did_you_mean(part, names.iter().map(String::as_str)),
+                expected: format!("{named}a column number from 0 to {}, or a range such as `0-1`", width - 1),
+            })
+        }
+    }
+}
+
 /// Writes an array of at most two axes, one line per row, without a header. Every number reads back exactly.
 pub fn write(path: &Path, a: &Array) -> Result<(), TableError> {
     let columns = match a.shape() {
@@ -246,71 +233,5 @@ pub fn cell(data: &Data, at: usize) -> String {
         Data::I1(v) => v[at].to_string(),
         Data::I32(v) => v[at].to_string(),
         Data::I64(v) | Data::Index(v) => v[at].to_string(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use Number::*;
-
-    const PLANTS: &str = "height,width,name,tall\n1.5,2,fern,true\n3,4e1,moss,false\n";
-
-    fn error(text: &str, selection: Option<&str>) -> String {
-        parse(text.as_bytes(), selection).unwrap_err().to_string()
-    }
-
-    #[test]
-    fn header_is_optional() {
-        let with = parse(b"a,b\n1,2\n3,4\n", None).unwrap();
-        let without = parse(b"1,2\n3,4", None).unwrap();
-        assert_eq!(with.header, Some(vec!["a".into(), "b".into()]));
-        assert_eq!(without.header, None);
-        assert_eq!(with.numbers, [Int(1), Int(2), Int(3), Int(4)]);
-        assert_eq!(with.numbers, without.numbers);
-        assert_eq!((with.rows(), with.columns), (2, 2));
-    }
-
-    #[test]
-    fn selects_columns() {
-        let numbers = |s| parse(PLANTS.as_bytes(), Some(s)).unwrap().numbers;
-        assert_eq!(numbers("width,height"), [Int(2), Float(1.5), Float(40.0), Int(3)]);
-        assert_eq!(numbers("0-1"), [Float(1.5), Int(2), Int(3), Float(40.0)]);
-        assert_eq!(numbers("3"), [Bool(true), Bool(false)]);
-        assert_eq!(numbers("tall, 0"), [Bool(true), Float(1.5), Bool(false), Int(3)]);
-        assert_eq!(parse(PLANTS.as_bytes(), Some("width")).unwrap().column("width").unwrap(), [2.0, 40.0]);
-    }
-
-    #[test]
-    fn says_where_a_table_is_wrong() {
-        assert_eq!(error(PLANTS, None), "line 2 (row 0), column `name`: expected a number, found `fern`");
-        assert_eq!(error("1,2\n3\n", None), "line 2: expected 2 cells as in the lines before, found 1");
-        assert_eq!(error("1,2\n3,\n", None), "line 2 (row 1), column 1: expected a number, found ``");
-        assert_eq!(
-            error("a,2\n3,4\n", None),
-            "line 1 (row 0), column 0: expected a number, found `a`; a header has no cell that is a number"
-        );
-        assert_eq!(
-            error(PLANTS, Some("hieght")),
-            "no column `hieght`; did you mean `height`?; expected one of the header's names, or numbers from 0 to 3"
-        );
-        assert_eq!(error("1,2\n", Some("2")), "no column `2`; expected numbers from 0 to 1");
-        assert_eq!(error("1,2\n", Some("1-0")), "no column `1-0`; expected numbers from 0 to 1");
-        assert_eq!(error("", None), "no rows of numbers");
-        assert_eq!(error("a,b\n", None), "no rows of numbers");
-        let utf8 = parse(b"1,2\n\xff,3\n", None).unwrap_err().to_string();
-        assert_eq!(utf8, "line 2: expected UTF-8 text, found other bytes");
-    }
-
-    #[test]
-    fn writes_what_it_reads() {
-        let path = std::env::temp_dir().join(format!("mlopt-table-{}.csv", std::process::id()));
-        let array = Array::new(vec![2, 2], Data::F64(vec![0.1, f64::INFINITY, -1e300, 5e-324]));
-        write(&path, &array).unwrap();
-        let table = read(&path, None).unwrap();
-        std::fs::remove_file(&path).unwrap();
-        assert_eq!(table.numbers, [Float(0.1), Float(f64::INFINITY), Float(-1e300), Float(5e-324)]);
-        let cube = write(&path, &Array::zeros(mlopt_dialects::value::Element::F64, &[1, 1, 1])).unwrap_err();
-        assert!(matches!(cube, TableError::Axes(shape) if shape == [1, 1, 1]));
     }
 }

@@ -1,5 +1,5 @@
-//! Calls of compiled functions of arrays. Arguments are checked against the signature, sizes are computed by the code
-//! itself (`f.sizes`), and results and scratch memory are allocated here.
+//! Calls of compiled functions of arrays. Arguments are checked against the signature. The code itself computes sizes
+//! (`f.sizes`), and this module allocates the memory of results and the scratch memory.
 
 use super::exports::{self, Export as DataExport};
 use super::jit::Jit;
@@ -107,13 +107,16 @@ impl Function {
         let sizes = self.ask_sizes(args)?;
         let wanted = &self.signature().results;
         if results.len() != wanted.len() {
-            let message = format!("returns {} arrays, found {} buffers for results", wanted.len(), results.len());
+            let message = format!("expected {} buffers for results, found {}", wanted.len(), results.len());
             return Err(self.failed_check(message));
         }
         for (k, ((ty, shape), given)) in wanted.iter().zip(&sizes.results).zip(results.iter()).enumerate() {
             if given.element() != ty.element || given.shape() != shape {
                 let expected = Array::zeros(ty.element, &[]).type_text();
-                let message = format!("result {k} is {expected} of shape {shape:?}, found `{}`", given.type_text());
+                let message = format!(
+                    "the buffer of result #{k} must be {expected} of shape {shape:?}, found `{}`",
+                    given.type_text()
+                );
                 return Err(self.failed_check(message));
             }
         }
@@ -181,7 +184,9 @@ impl Function {
                     Some(n) => *n,
                     None => {
                         let n = *given.next().expect("one word for each dynamic size");
-                        usize::try_from(n).map_err(|_| self.failed_check(format!("a result has negative size {n}")))?
+                        usize::try_from(n).map_err(|_| {
+                            self.failed_check(format!("a result must not have a negative size, found {n}"))
+                        })?
                     }
                 };
                 shape.push(n);
@@ -235,7 +240,7 @@ impl Function {
     /// Returns the error of check number `k`, whose values are at the beginning of the arena.
     fn stopped(&self, k: usize, arena: &Arena) -> Error {
         let Some(trap) = self.export.traps.get(k) else {
-            return Error::Internal(format!("`@{}` stopped with the unknown error {k}", self.name));
+            return Error::Internal(format!("`@{}` must stop with the number of a known error, found {k}", self.name));
         };
         let text = filled_in(&trap.message, &arena.words(trap.message.matches("{}").count()));
         Error::Stopped { place: trap.place.clone(), text, is_mismatch: false }

@@ -1,4 +1,4 @@
-//! Values in memory, laid out as `lambda-to-llvm` defines.
+//! Values of functional programs in memory, in the layout that `lambda-to-llvm` defines.
 #![allow(unsafe_code)]
 
 use mlopt_dialects::lambda::eval::Value;

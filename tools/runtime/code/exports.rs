@@ -1,4 +1,4 @@
-//! The functions of data that a lowered module exports, and the errors that they stop with.
+//! The functions of data that a lowered module exports, and the errors with which they may stop.
 
 use super::limit;
 use mlopt_dialects::array::filled_in;
@@ -121,7 +121,7 @@ impl Export {
     fn no_memory(&self) -> Error {
         Error::TooLarge {
             function: self.name.clone(),
-            bytes: "more".to_string(),
+            bytes: "too many".to_string(),
             what: " for its data".to_string(),
             bound: limit::bound(),
         }

@@ -1,5 +1,5 @@
-//! The allocator of compiled functions in this process: that of the C library, with accounting, bounded by the
-//! available memory.
+//! The allocator of compiled functions in this process. It uses the C library, counts the allocated memory, and limits
+//! it to the memory that is available.
 #![allow(unsafe_code)]
 
 use super::limit;
@@ -17,13 +17,12 @@ unsafe extern "C" {
 
 /// The blocks of compiled functions on all threads. A block may be freed on another thread than it was allocated on,
 /// because programs have tasks.
-static EVERYWHERE: Mutex<Everywhere> = Mutex::new(Everywhere { blocks: BTreeMap::new(), held: 0, most: 0 });
+static EVERYWHERE: Mutex<Everywhere> = Mutex::new(Everywhere { blocks: BTreeMap::new(), held: 0 });
 
 struct Everywhere {
     /// The size of each block, by address.
     blocks: BTreeMap<usize, usize>,
     held: usize,
-    most: usize,
 }
 
 fn everywhere() -> MutexGuard<'static, Everywhere> {
@@ -47,16 +46,6 @@ pub fn blocks_held() -> usize {
     everywhere().blocks.len()
 }
 
-/// Returns the maximum number of bytes that compiled functions in this process hold on all threads while `run` runs.
-pub fn most_held_anywhere(run: impl FnOnce()) -> usize {
-    {
-        let mut all = everywhere();
-        all.most = all.held;
-    }
-    run();
-    everywhere().most
-}
-
 /// Returns the maximum number of bytes that compiled functions hold on this thread while `run` runs.
 pub fn most_held(run: impl FnOnce()) -> usize {
     MOST.set(held());
@@ -74,7 +63,6 @@ extern "C" fn counted_alloc(alignment: usize, bytes: usize) -> *mut c_void {
         let mut all = everywhere();
         all.blocks.insert(memory as usize, bytes);
         all.held += bytes;
-        all.most = all.most.max(all.held);
         drop(all);
         HELD.with_borrow_mut(|all| all.push((memory, bytes)));
         MOST.set(MOST.get().max(held()));

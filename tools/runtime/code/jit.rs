@@ -1,4 +1,4 @@
-//! An object file loaded into this process: LLVM's ORC links it against a closed list of symbols and resolves
+//! Loading of an object file into this process. LLVM's ORC links it against a fixed list of symbols and resolves
 //! addresses.
 #![allow(unsafe_code)]
 
@@ -67,7 +67,8 @@ impl Jit {
 
     /// Returns the address of a symbol of the object.
     pub fn address(&self, name: &str) -> Result<usize, Error> {
-        let name = CString::new(name).map_err(|_| Error::Internal("a symbol with a NUL byte".to_string()))?;
+        let name =
+            CString::new(name).map_err(|_| Error::Internal("a symbol must not contain a NUL byte".to_string()))?;
         let mut address = 0;
         // SAFETY: the session is alive as long as `self`.
         check(unsafe { LLVMOrcLLJITLookup(self.raw, &mut address, name.as_ptr()) })?;

@@ -1,4 +1,4 @@
-//! The amount of memory that compiled code may take.
+//! The amount of memory that compiled code may allocate.
 
 use mlopt_dialects::limits;
 
@@ -8,7 +8,7 @@ pub fn bound() -> String {
         limit if limit <= machine_memory() as u64 => {
             format!("the limit of {} MiB, which `--max-memory` raises", limit >> 20)
         }
-        _ => format!("this machine has ({})", machine_memory()),
+        _ => format!("the {} bytes of this machine", machine_memory()),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Compiled code in this process: loading it, calling functions of arrays (`call`) and of data (`program`), and the
-//! runtime of its tasks and memory. May use the lowering's `native` and `abi`. Must never know where arguments come
-//! from. This module and `gpu` contain all `unsafe` code of this crate.
+//! runtime of its tasks and memory. This module may use `native` and `abi` of the lowerings. It must not depend on
+//! `arguments`: it is called with arrays, wherever they come from. This module and `gpu` contain all `unsafe` code of
+//! this crate.
 
 mod call;
 mod data;
@@ -13,5 +14,5 @@ pub mod program;
 mod tasks;
 pub use call::{Compiled, Function};
 pub use exports::first_site;
-pub use heap::{blocks_held, most_held_anywhere};
+pub use heap::blocks_held;
 pub use needs::Needs;

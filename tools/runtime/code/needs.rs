@@ -1,5 +1,5 @@
-//! The scratch memory that functions need. Only their `f.sizes` are compiled, for any x86-64 processor, whatever the
-//! target of the remaining code is.
+//! The amount of scratch memory that functions need. It is determined by compiling only their `f.sizes`, for any x86-64
+//! processor, whatever the target of the remaining code is.
 #![allow(unsafe_code)]
 
 use super::jit::Jit;
@@ -49,10 +49,10 @@ impl Needs {
     /// # Errors
     /// The number depends on other values.
     pub fn scratch(&self, name: &str, rows: i64, count: Option<usize>) -> Result<Option<i64>, Error> {
-        let unknown = || Error::Internal(format!("there is no function `@{name}`"));
+        let unknown = || Error::Internal(format!("expected a function `@{name}` in the compiled module, found none"));
         let export = self.exports.get(name).ok_or_else(unknown)?;
         if self.depends_on_values(name, count) {
-            return Err(Error::Internal(format!("the memory of `@{name}` depends on values")));
+            return Err(Error::Internal(format!("the memory of `@{name}` must not depend on values of streams")));
         }
         let dynamic = |types: &[mlopt_lowering::native::ValueType]| {
             types.iter().map(|t| t.shape.iter().filter(|n| n.is_none()).count()).sum()

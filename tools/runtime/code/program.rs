@@ -1,5 +1,5 @@
 //! Calls of compiled functions of data: arguments are written to memory, results are read from memory (`data.rs`), and
-//! all memory is freed. `tasks.rs` is the runtime during a call.
+//! all memory is freed. During a call, `tasks.rs` is the runtime.
 #![allow(unsafe_code)]
 
 use super::data::{Objects, read};

@@ -1,9 +1,9 @@
 //! The runtime of programs with tasks: a thread for each running task, channels between tasks, input and output.
 //!
-//! One lock guards all shared state, including the number of live tasks and of waiting tasks. The task that wakes
-//! another one also decrements the number of waiting tasks. Therefore all live tasks wait if and only if the two
-//! numbers are equal, which is a deadlock. A waiting task keeps the words of the value on its stack, and the task that
-//! wakes it copies them.
+//! One lock guards all shared state, including the number of live tasks and the number of waiting tasks. The task that
+//! wakes another one also decrements the number of waiting tasks. Therefore the two numbers are equal if and only if
+//! all live tasks wait, which is a deadlock. A waiting task keeps the words of the value on its stack, and the task
+//! that wakes it copies them.
 #![allow(unsafe_code)]
 
 use super::data::{number_word, read as read_value};
@@ -39,7 +39,7 @@ type Line = std::io::Result<Option<String>>;
 enum ConsoleError {
     #[error("the input cannot be read: {0}")]
     Input(std::io::Error),
-    #[error("expected a line of input, found the end")]
+    #[error("expected a line of input, found the end of the input")]
     End,
     #[error("expected a value of type {element}, found the line `{line}`")]
     Number { line: String, element: Element },
@@ -280,7 +280,7 @@ pub unsafe fn call(
     match (failed, world.tasks[0].outcome.take().flatten()) {
         (Some(error), _) => Err(error),
         (None, Some(words)) => Ok((words, memory)),
-        (None, None) => Err(Error::Internal("a program ended without a result".to_string())),
+        (None, None) => Err(Error::Internal("a program must end with a result, found none".to_string())),
     }
 }
 
@@ -323,7 +323,7 @@ impl Run {
     ) -> std::io::Result<usize> {
         let mut world = locked(&self.world);
         if world.idle == 0 && world.threads == MOST_THREADS {
-            return Err(std::io::Error::other(format!("{MOST_THREADS} run already")));
+            return Err(std::io::Error::other(format!("expected at most {MOST_THREADS} threads at once")));
         }
         let (task, wake) = (world.tasks.len(), Arc::new(Condvar::new()));
         world.tasks.push(Task {

@@ -1,4 +1,4 @@
-//! Streams over some cycles, as arrays with one row for each cycle.
+//! The values of streams over some cycles, as arrays with one row for each cycle.
 
 use mlopt_dialects::eval::Shared;
 use mlopt_dialects::interpret::Row;
@@ -76,7 +76,7 @@ impl Column {
     pub fn push(&mut self, cell: &Cell<Shared>) {
         let width = self.width();
         match cell.value() {
-            Some(x) => append(&mut self.data, x.data(), 0..width),
+            Some(x) => self.data.append(x.data(), 0..width),
             None => self.pad(1),
         }
         self.marks.push(cell.map(|_| ()));
@@ -91,7 +91,7 @@ impl Column {
     /// Appends the first rows of `data` as values.
     pub fn push_first(&mut self, data: &Data, rows: usize) {
         let width = self.width();
-        append(&mut self.data, data, 0..rows * width);
+        self.data.append(data, 0..rows * width);
         self.marks.resize(self.marks.len() + rows, Cell::Value(()));
     }
 
@@ -107,7 +107,7 @@ impl Column {
                 n += 1;
             }
             match first {
-                Some(r) => append(&mut self.data, data, r * width..(r + n - start) * width),
+                Some(r) => self.data.append(data, r * width..(r + n - start) * width),
                 None => self.pad(n - start),
             }
         }
@@ -116,7 +116,7 @@ impl Column {
 
     pub fn extend(&mut self, other: &Column, cycles: Range<usize>) {
         let width = self.width();
-        append(&mut self.data, &other.data, cycles.start * width..cycles.end * width);
+        self.data.append(&other.data, cycles.start * width..cycles.end * width);
         self.marks.extend_from_slice(&other.marks[cycles]);
     }
 
@@ -155,14 +155,14 @@ impl Column {
             while k < cycles.len() && cycles[k] == cycles[start] + (k - start) {
                 k += 1;
             }
-            append(&mut data, &self.data, cycles[start] * width..(cycles[start] + k - start) * width);
+            data.append(&self.data, cycles[start] * width..(cycles[start] + k - start) * width);
         }
         Array::new([&[cycles.len()], &self.shape[..]].concat(), data)
     }
 
     pub fn cell(&self, cycle: usize) -> Cell<Shared> {
         let width = self.width();
-        let row = || Array::new(self.shape.clone(), part(&self.data, cycle * width..(cycle + 1) * width));
+        let row = || Array::new(self.shape.clone(), self.data.part(cycle * width..(cycle + 1) * width));
         self.marks[cycle].map(|_| Shared::new(row()))
     }
 
@@ -173,34 +173,14 @@ impl Column {
     fn pad(&mut self, rows: usize) {
         let size = rows * self.width();
         let element = self.element();
-        append(&mut self.data, &Data::zeros(element, size), 0..size);
-    }
-}
-
-/// Copies a range of the elements.
-pub fn part(data: &Data, range: Range<usize>) -> Data {
-    let mut part = Data::zeros(data.element(), 0);
-    append(&mut part, data, range);
-    part
-}
-
-/// # Panics
-/// The element types differ.
-fn append(to: &mut Data, from: &Data, range: Range<usize>) {
-    match (to, from) {
-        (Data::F32(v), Data::F32(w)) => v.extend_from_slice(&w[range]),
-        (Data::F64(v), Data::F64(w)) => v.extend_from_slice(&w[range]),
-        (Data::I1(v), Data::I1(w)) => v.extend_from_slice(&w[range]),
-        (Data::I32(v), Data::I32(w)) => v.extend_from_slice(&w[range]),
-        (Data::I64(v), Data::I64(w)) | (Data::Index(v), Data::Index(w)) => v.extend_from_slice(&w[range]),
-        (v, w) => panic!("elements of {} cannot be appended to elements of {}", w.element(), v.element()),
+        self.data.append(&Data::zeros(element, size), 0..size);
     }
 }
 
 /// Returns the first `count` rows.
 pub fn first_rows(all: &Array, count: usize) -> Array {
     let shape = [&[count], &all.shape()[1..]].concat();
-    Array::new(shape.clone(), part(all.data(), 0..shape.iter().product()))
+    Array::new(shape.clone(), all.data().part(0..shape.iter().product()))
 }
 
 /// Returns zero for a scalar type, or zeros for an array type.

@@ -1,4 +1,4 @@
-//! A node compiled by `stream-to-loops`.
+//! Execution of a node that `stream-to-loops` has compiled.
 
 use super::flat::{Ahead, Flat, PIPELINE};
 use crate::code::{Compiled as Module, Function};

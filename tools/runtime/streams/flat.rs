@@ -85,7 +85,7 @@ impl Flat {
         nodes.iter().find(|n| n.symbol().as_deref() == Some(name)).copied().ok_or_else(|| {
             let names: Vec<String> = nodes.iter().filter_map(|n| n.symbol()).collect();
             let hint = did_you_mean(name, names.iter().map(String::as_str));
-            Failure::at(place(program.module().location()), format!("no node `@{name}`{hint}"))
+            Failure::at(place(program.module().location()), format!("unknown node `@{name}`{hint}"))
         })
     }
 
@@ -104,10 +104,10 @@ impl Flat {
         let wrong = |text: String| Err(Failure::at(place(program.module().location()), text));
         match &names.iter().filter(|name| !inner.contains(name)).collect::<Vec<_>>()[..] {
             [only] => Ok(only.to_string()),
-            [] => wrong("the program has no node".into()),
+            [] => wrong("expected a node in the program, found none".into()),
             outermost => {
                 let listed: Vec<String> = outermost.iter().map(|n| format!("`@{n}`")).collect();
-                wrong(format!("expected `--node`, one of the nodes: {}", listed.join(", ")))
+                wrong(format!("expected `--node` with the name of a node, one of {}", listed.join(", ")))
             }
         }
     }
@@ -143,10 +143,8 @@ impl Flat {
         cycles: usize,
         initial: &mut dyn FnMut(Op) -> Result<Array, EvalError>,
     ) -> Result<Vec<Row>, EvalError> {
-        let node = self.graph.node;
-        let fault = |text: String| EvalError { location: node.location().place_text(), text };
         // Its streams have the numbers of `Graph`: inputs, then results in the order of the text.
-        Interpreter::new(node).map_err(fault)?.run(inputs, cycles, initial)
+        Interpreter::new(self.graph.node)?.run(inputs, cycles, initial)
     }
 
     /// Returns the first cycle in which, by the interpreter's rows, an input is mistimed, or changes although the
@@ -189,8 +187,9 @@ impl Flat {
             Stop::Fault { location, text } => (Some(location.clone()), text.clone()),
             Stop::Mistimed { input, is_present } => {
                 let (name, clock) = (self.graph.name(*input), self.clocks.show(&self.graph, self.clocks.of(*input)));
-                let found = if *is_present { "present" } else { "absent" };
-                (None, format!("E-RT-CLOCK: input {name} on the clock `{clock}` is {found} in cycle {cycle}"))
+                let (expected, found) = if *is_present { ("absent", "present") } else { ("present", "absent") };
+                let what = format!("input {name} on the clock `{clock}` must be {expected} in cycle {cycle}");
+                (None, format!("E-RT-CLOCK: {what}, found it {found}"))
             }
             Stop::Changed { input, boundary } => {
                 let [input, boundary] = [*input, *boundary].map(|v| self.graph.name(v));
@@ -204,7 +203,8 @@ impl Flat {
                 )
             }
             Stop::Overrun { start, horizon } => {
-                let what = format!("the sequence from cycle {start} on is longer than the horizon, {horizon}");
+                let what =
+                    format!("the sequence that began in cycle {start} is longer than the horizon of {horizon} cycles");
                 (None, format!("E-RT-HORIZON: {what}, in cycle {cycle}{}", self.waits()))
             }
         }

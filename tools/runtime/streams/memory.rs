@@ -1,4 +1,4 @@
-//! The memory that a node needs, and the reasons: the certificate that `--memory-report` prints.
+//! The memory that a node needs, and the reasons for it, as `--memory-report` prints them.
 
 use super::columns::Column;
 use super::flat::{Ahead, Flat};

@@ -1,6 +1,7 @@
-//! Reactive nodes at run time: compiled code (`compiled`), sessions over windows of cycles (`session`), sources and
-//! sinks, pictures of what ran, and nodes in C programs (`embed`). May use `arguments` and `entry`. Must never know the
-//! notation of streams.
+//! Execution of reactive nodes: compiled code (`compiled`), sessions, which run a node cycle by cycle and store the
+//! cycles whose outputs are not known yet (`session`), sources of inputs and destinations of outputs, tables and plots,
+//! and nodes in C programs (`embed`). This module may use `arguments` and `entry`. It must not depend on the notation
+//! of streams: nodes are ops of the dialect `stream`, whatever notation they were written in.
 
 pub mod chronogram;
 pub mod columns;

@@ -1,5 +1,5 @@
-//! Parameters of a node and contents of its delays, by name: setting them, and saving them to and loading them from
-//! files.
+//! The parameters of a node and the values of its delays, by name: setting them, saving them to files, and loading
+//! them.
 //!
 //! The file format is `.safetensors` (github.com/huggingface/safetensors).
 
@@ -39,7 +39,10 @@ pub enum LoadError {
     Elements { name: String, found: Dtype },
     #[error("`{name}`: {problem}")]
     Set { name: String, problem: SetError },
-    #[error("it has no parameter and no state of the node; expected one of {expected}, found {found}")]
+    #[error(
+        "no name in the file is that of a parameter or state of the node; expected at least one of {expected}, \
+         found {found}"
+    )]
     Nothing { expected: String, found: String },
 }
 

@@ -1,13 +1,12 @@
 //! Plots of streams over cycles.
 //!
-//! Any number of cycles is stored in bounded space: a column has only the least and the greatest value of neighbouring
-//! cycles, and when there are too many columns, pairs of them are merged.
+//! A plot of any number of cycles takes bounded memory. A column of the plot stores only the minimum and the maximum of
+//! several consecutive cycles, and when there are too many columns, each two neighbours are merged.
 
 use super::vcd::Signal;
 use crate::plot::{Plot, PlotError, Series};
 use mlopt_dialects::eval::Shared;
 use mlopt_dialects::stream::cells::Cell;
-use mlopt_dialects::value::{Array, Data};
 
 /// The maximum number of elements of an array that are drawn.
 pub const ELEMENTS: usize = 8;
@@ -73,7 +72,7 @@ impl Traces {
         }
         let is_new = self.cycles.is_multiple_of(self.width);
         for line in &mut self.lines {
-            let value = cell(line.stream).value().map(|x| element(x, line.element));
+            let value = cell(line.stream).value().map(|x| x.at(line.element));
             let value = value.filter(|x| x.is_finite()).map(|x| (x, x));
             match line.columns.last_mut().filter(|_| !is_new) {
                 Some(last) => *last = both(*last, value),
@@ -125,16 +124,6 @@ impl Traces {
     }
 }
 
-fn element(x: &Array, k: usize) -> f64 {
-    match x.data() {
-        Data::F32(v) => v[k].into(),
-        Data::F64(v) => v[k],
-        Data::I1(v) => v[k].into(),
-        Data::I32(v) => v[k].into(),
-        Data::I64(v) | Data::Index(v) => v[k] as f64,
-    }
-}
-
 fn both(a: Column, b: Column) -> Column {
     match (a, b) {
         (Some(a), Some(b)) => Some((a.0.min(b.0), a.1.max(b.1))),
@@ -156,62 +145,20 @@ fn size(columns: &[Column]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mlopt_dialects::value::Element;
+    use mlopt_dialects::value::{Array, Element};
 
-    fn signal(name: &str, shape: &[usize]) -> Signal {
-        Signal { name: name.into(), element: Element::F64, shape: shape.to_vec(), sometimes: true }
+    fn signal(name: &str) -> Signal {
+        Signal { name: name.into(), element: Element::F64, shape: vec![], sometimes: true }
     }
 
     fn cells(n: std::ops::Range<usize>, f: impl Fn(usize) -> Option<f64>) -> Vec<Cell<Shared>> {
         n.map(|n| f(n).map_or(Cell::Absent, |x| Cell::Value(Shared::new(Array::f64(x))))).collect()
     }
 
-    fn count(svg: &str, tag: &str, colour: &str) -> usize {
-        svg.lines().filter(|l| l.starts_with(tag) && l.contains(colour)).count()
-    }
-
-    #[test]
-    fn streams_are_lines_with_gaps_and_a_legend() {
-        let mut traces = Traces::new("f", &[signal("x", &[]), signal("a.y", &[])]);
-        let x = cells(0..6, |n| (n != 2).then_some(n as f64));
-        let y = cells(0..6, |n| (n % 2 == 0).then_some(-(n as f64)));
-        traces.cycles(&[&x[..1], &y[..1]]);
-        traces.cycles(&[&x[1..], &y[1..]]);
-        let svg = traces.svg().unwrap();
-        for text in ["f", "cycle", "x", "a.y"] {
-            assert!(svg.contains(&format!("\n{text}\n")), "no text {text} in {svg}");
-        }
-        // The last one is in the legend.
-        assert_eq!((count(&svg, "<polyline", "#0072B2"), count(&svg, "<circle", "#0072B2")), (3, 0), "{svg}");
-        assert_eq!((count(&svg, "<polyline", "#D55E00"), count(&svg, "<circle", "#D55E00")), (1, 3), "{svg}");
-        assert!(traces.notes.is_empty() && svg == traces.svg().unwrap());
-    }
-
-    #[test]
-    fn of_large_arrays_the_first_elements_are_drawn() {
-        let mut traces = Traces::new("f", &[signal("h", &[2, 5])]);
-        let h = Array::new(vec![2, 5], Data::F64((0..10).map(f64::from).collect()));
-        traces.cycles(&[&[Cell::Value(Shared::new(h.clone())), Cell::Value(Shared::new(h))]]);
-        assert_eq!(traces.notes, ["h: 8 of 10 elements are drawn, the first ones"]);
-        let svg = traces.svg().unwrap();
-        assert!(svg.contains("\nh[1][2]\n") && !svg.contains("\nh[1][3]\n"), "{svg}");
-        assert!(svg.contains("\nh: 8 of 10 elements are drawn, the first ones\n"), "{svg}");
-    }
-
-    #[test]
-    fn nothing_finite_is_no_plot() {
-        let mut traces = Traces::new("f", &[signal("x", &[])]);
-        assert_eq!(traces.svg(), Err(PlotError::Empty));
-        traces.cycles(&[&cells(0..3, |_| Some(f64::NAN))]);
-        traces.cycles(&[&[Cell::Undetermined, Cell::Mistimed, Cell::Absent]]);
-        assert_eq!(traces.svg(), Err(PlotError::Empty));
-        assert_eq!(Traces::new("f", &[]).svg(), Err(PlotError::Empty));
-    }
-
     #[test]
     fn a_million_cycles_keep_their_extremes_in_little_room() {
         let names = ["a", "b", "c", "d", "e", "f", "g", "h"];
-        let mut traces = Traces::new("f", &names.map(|name| signal(name, &[])));
+        let mut traces = Traces::new("f", &names.map(signal));
         for start in (0..1_000_000).step_by(1000) {
             // One cycle has an outlier; every other column of `b` is empty.
             let a = cells(start..start + 1000, |n| Some(if n == 654_321 { 100.0 } else { (n % 7) as f64 }));

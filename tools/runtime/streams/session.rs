@@ -1,4 +1,5 @@
-//! A running node. It receives cycles in pieces, and returns those whose values are all known.
+//! Sessions: a session is a running node. It receives cycles in pieces, and returns the cycles whose values are all
+//! known.
 
 use super::columns::{Column, first_rows};
 use super::compiled::{Compiled, Slot};

@@ -1,7 +1,7 @@
-//! Destinations of the results of a run: tables, lines of JSON, files. They are written during the run.
+//! Destinations of the outputs of a run: tables, lines of JSON, files. Outputs are written during the run.
 
 use super::chronogram;
-use super::columns::{Column, elements, part};
+use super::columns::{Column, elements};
 use super::plot::Traces;
 use super::vcd::{Signal, Vcd};
 use crate::arguments::npy;
@@ -140,13 +140,13 @@ impl Sink {
                 Ok(out.write_all(text.as_bytes())?)
             }
             Sink::Npy { out, path } => {
-                let [part_of_it] = parts else { unreachable!("one stream") };
-                let column = part_of_it.column;
+                let [part] = parts else { unreachable!("one stream") };
+                let column = part.column;
                 if let Some(n) = column.marks()[..cycles].iter().position(|m| *m != Cell::Value(())) {
-                    let (name, path) = (part_of_it.name.to_string(), path.clone());
+                    let (name, path) = (part.name.to_string(), path.clone());
                     return Err(SinkError::Absent { name, cycle: first + n, path });
                 }
-                let written = out.write(cycles, &part(column.data(), 0..cycles * column.width()));
+                let written = out.write(cycles, &column.data().part(0..cycles * column.width()));
                 written.map_err(SinkError::file(path))
             }
             Sink::Chronogram(rows) => {

@@ -1,4 +1,5 @@
-//! Sources of the inputs of a run: values of the command line, files that are read during the run, the standard input.
+//! Sources of the inputs of a run: values on the command line, files, which are read during the run, and the standard
+//! input.
 
 use super::columns::{Column, elements};
 use crate::arguments::argument::{self, ValueError};
@@ -22,7 +23,7 @@ pub enum SourceError {
     StandardInputOnce,
     #[error("--input: the node has no input `{name}`{hint}")]
     Unknown { name: String, hint: String },
-    #[error("no values for the input `{name}`, as in `--input {name}=[1, 2]`")]
+    #[error("the input `{name}` needs values; set them, as in `--input {name}=[1, 2]`")]
     NoValues { name: String },
     #[error("--input {name}: {problem}")]
     Input { name: String, problem: InputError },
@@ -63,7 +64,7 @@ pub enum InputError {
     NoNumber(Value),
     #[error("expected a number or a list, found {0}")]
     NoList(Value),
-    #[error("expected lists of one length")]
+    #[error("expected lists of equal length")]
     Lengths,
     /// An error at a path, a line or a name.
     #[error("{at}: {problem}")]

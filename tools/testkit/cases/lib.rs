@@ -1,9 +1,10 @@
-//! Cases of tests on random programs: their seeds, the random choices of generators, and the report of failures.
+//! Cases of tests on random programs: their seeds, the random choices of generators, and reports of failures.
 //! `MLOPT_SEED` repeats one case, `MLOPT_CASES` runs more.
 #![forbid(unsafe_code)]
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
+use std::error::Error;
 use std::fmt::Display;
 use std::ops::Range;
 
@@ -27,6 +28,9 @@ pub fn seeds(first: u64, usual: u64) -> Range<u64> {
     let first = variable("MLOPT_SEED").unwrap_or(first);
     first..first + count(usual)
 }
+
+/// The result of the check of one case. The error says why the property does not hold.
+pub type Checked<T = ()> = Result<T, Box<dyn Error>>;
 
 /// The seeds for which a property does not hold. The test fails if there are any.
 #[derive(Default)]

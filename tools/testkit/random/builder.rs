@@ -1,7 +1,8 @@
-//! Program text under construction: a random program in one of its three size forms.
+//! The text of a random program under construction, in one of its three size forms: with static sizes, with dynamic
+//! sizes, or with dynamic sizes that `static-sizes` makes static.
 //!
-//! A seed draws the same program in every form: no draw depends on the form. Sizes are symbols ([`Dim`]), which a form
-//! prints as numbers or as `?`.
+//! For one seed, all forms are the same program: no random choice depends on the form. Sizes are symbols ([`Dim`]),
+//! which a form prints as numbers or as `?`.
 
 use mlopt_cases::Random;
 use mlopt_dialects::ops::Kind;

@@ -1,24 +1,24 @@
-//! Runs of many random programs, in separate processes, so that a crash or a hang is reported like other failures; and
-//! statistics.
+//! Campaigns: many random programs are run in separate processes, so that a crash or a hang is reported like other
+//! failures, and statistics are collected.
 //!
-//! A worker checks a range of seeds, and writes a line for each ([`Line`]). The campaign collects the lines, optionally
-//! in a file from which a later campaign resumes.
+//! A worker process checks a range of seeds, and writes a line for each ([`Line`]). The campaign collects the lines,
+//! optionally in a file from which a later campaign resumes.
 
 use super::builder::Form;
 use super::check::{self, Checked};
 use super::reduce::smaller;
 use super::requests::ENTRY;
 use super::{generate, patterns::PATTERNS};
-use mlopt_lowering::native::Target;
+use mlopt_lowering::native::{self, Target};
 use mlopt_runtime::arguments::npy;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::fs;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::Mutex;
 use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// The programs to run, and the options.
@@ -33,6 +33,29 @@ pub struct Campaign {
     pub folder: PathBuf,
     /// The time limit of one program.
     pub patience: Duration,
+}
+
+/// The reason why a campaign ends early.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error("{}: {error}", .path.display())]
+    File { path: PathBuf, error: io::Error },
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    #[error(transparent)]
+    Native(#[from] native::Error),
+    #[error("a thread failed")]
+    Thread,
+}
+
+impl<T> From<PoisonError<T>> for Error {
+    fn from(_: PoisonError<T>) -> Error {
+        Error::Thread
+    }
+}
+
+fn at(path: &Path) -> impl FnOnce(io::Error) -> Error {
+    move |error| Error::File { path: path.into(), error }
 }
 
 /// The number of seeds that one process checks.
@@ -124,16 +147,16 @@ impl Line {
 }
 
 /// Checks seeds in sequence. Writes a line for each to the standard output, and failing programs into `folder`.
-pub fn work(seeds: impl Iterator<Item = u64>, folder: &Path) -> Result<(), String> {
+pub fn work(seeds: impl Iterator<Item = u64>, folder: &Path) -> Result<(), Error> {
     mlopt::register_passes();
-    let target = Target::host().map_err(|e| e.to_string())?;
+    let target = Target::host()?;
     for seed in seeds {
         println!("start\t{seed}");
         let checked = check::check(seed, &[], &target);
         let line = Line::of(seed, &checked);
         if checked.wrong.is_some() {
             let small = smaller(seed, checked, &target);
-            write_failure(seed, &small, folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+            write_failure(seed, &small, folder).map_err(at(folder))?;
         }
         println!("{line}");
     }
@@ -141,7 +164,7 @@ pub fn work(seeds: impl Iterator<Item = u64>, folder: &Path) -> Result<(), Strin
 }
 
 /// Writes the program, its arguments, and the commands that reproduce the difference.
-fn write_failure(seed: u64, checked: &Checked, folder: &Path) -> std::io::Result<()> {
+fn write_failure(seed: u64, checked: &Checked, folder: &Path) -> io::Result<()> {
     let folder = folder.join(seed.to_string());
     fs::create_dir_all(&folder)?;
     let Some(wrong) = &checked.wrong else { return Ok(()) };
@@ -223,7 +246,7 @@ impl fmt::Display for Tally {
 
 impl Campaign {
     /// Runs `worker` (a program that calls [`work`]) on all seeds.
-    pub fn run(&self, worker: &Path) -> Result<Tally, String> {
+    pub fn run(&self, worker: &Path) -> Result<Tally, Error> {
         let mut tally = Tally::default();
         if let Some(log) = &self.log {
             let text = fs::read_to_string(log).unwrap_or_default();
@@ -235,26 +258,26 @@ impl Campaign {
         let chunks = Mutex::new(open.chunks(CHUNK as usize));
         let tally = Mutex::new(tally);
         std::thread::scope(|scope| {
-            let one = || -> Result<(), String> {
+            let one = || -> Result<(), Error> {
                 loop {
-                    let next = chunks.lock().map_err(|e| e.to_string())?.next();
+                    let next = chunks.lock()?.next();
                     let Some(seeds) = next else { return Ok(()) };
                     self.chunk(worker, seeds, &tally)?;
                 }
             };
             let threads: Vec<_> = (0..self.jobs.max(1)).map(|_| scope.spawn(one)).collect();
-            threads.into_iter().try_for_each(|t| t.join().map_err(|_| "a thread failed")?)
+            threads.into_iter().try_for_each(|t| t.join().map_err(|_| Error::Thread)?)
         })?;
-        let mut tally = tally.into_inner().map_err(|e| e.to_string())?;
+        let mut tally = tally.into_inner()?;
         tally.lines.sort_by_key(|l| l.seed);
         Ok(tally)
     }
 
-    fn note(&self, line: Line, tally: &Mutex<Tally>) -> Result<(), String> {
-        let mut tally = tally.lock().map_err(|e| e.to_string())?;
+    fn note(&self, line: Line, tally: &Mutex<Tally>) -> Result<(), Error> {
+        let mut tally = tally.lock()?;
         if let Some(log) = &self.log {
             let file = fs::OpenOptions::new().create(true).append(true).open(log);
-            file.and_then(|mut f| writeln!(f, "{line}")).map_err(|e| format!("{}: {e}", log.display()))?;
+            file.and_then(|mut f| writeln!(f, "{line}")).map_err(at(log))?;
         }
         if line.failed {
             eprintln!("seed {}: {}", line.seed, line.text);
@@ -264,7 +287,7 @@ impl Campaign {
     }
 
     /// Checks these seeds in a process. If the process dies at a seed, a new one continues with the next seed.
-    fn chunk(&self, worker: &Path, seeds: &[u64], tally: &Mutex<Tally>) -> Result<(), String> {
+    fn chunk(&self, worker: &Path, seeds: &[u64], tally: &Mutex<Tally>) -> Result<(), Error> {
         let mut left = seeds.to_vec();
         while !left.is_empty() {
             let list: Vec<String> = left.iter().map(u64::to_string).collect();
@@ -273,8 +296,8 @@ impl Campaign {
                 .arg(&self.folder)
                 .stdout(Stdio::piped())
                 .spawn()
-                .map_err(|e| format!("{}: {e}", worker.display()))?;
-            let out = BufReader::new(child.stdout.take().ok_or("no standard output")?);
+                .map_err(at(worker))?;
+            let out = BufReader::new(child.stdout.take().expect("it is piped"));
             let (send, lines) = channel();
             let reader = std::thread::spawn(move || {
                 // The receiver is dropped after a timeout; then sending fails.
@@ -297,8 +320,8 @@ impl Campaign {
                     }
                 }
             }
-            let status = child.wait().map_err(|e| e.to_string())?;
-            reader.join().map_err(|_| "a thread failed")?;
+            let status = child.wait()?;
+            reader.join().map_err(|_| Error::Thread)?;
             if let Some(&lost) = left.first() {
                 let why =
                     if hangs { format!("no result after {:?}", self.patience) } else { format!("crashes: {status}") };

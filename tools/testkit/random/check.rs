@@ -1,4 +1,4 @@
-//! The check of one program: it is evaluated, compiled in every form, and compared.
+//! The check of one program: it is evaluated, compiled in every form, and the results are compared.
 
 use super::builder::{Form, SIZES};
 use super::compare::Reference;
@@ -11,8 +11,8 @@ use mlopt_dialects::bridge::program::Program as Module;
 use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::ir::Op;
-use mlopt_dialects::value::{Array, Data, Element};
-use mlopt_lowering::native::Target;
+use mlopt_dialects::value::{Array, Element};
+use mlopt_lowering::native::{self, Target};
 use mlopt_lowering::pipelines::{GRAD_CPU, Pipeline};
 use mlopt_runtime::code::Compiled;
 use mlopt_runtime::failure::Failure;
@@ -83,8 +83,20 @@ enum Stopped {
     Wrong(Wrong),
 }
 
-fn wrong<T>(form: Form, way: &'static str, text: impl Into<String>) -> Result<T, Stopped> {
-    Err(Stopped::Wrong(Wrong { form, way, text: text.into() }))
+/// The reason why a program is not compiled.
+#[derive(Debug, thiserror::Error)]
+enum Rejected {
+    #[error("it does not parse")]
+    Syntax,
+    /// The first diagnostic of the passes.
+    #[error("{0}")]
+    Passes(String),
+    #[error(transparent)]
+    Native(#[from] native::Error),
+}
+
+fn wrong<T>(form: Form, way: &'static str, text: impl fmt::Display) -> Result<T, Stopped> {
+    Err(Stopped::Wrong(Wrong { form, way, text: text.to_string() }))
 }
 
 fn run(seed: u64, checked: &mut Checked, target: &Target) -> Result<(), Stopped> {
@@ -189,26 +201,25 @@ fn derivatives(seed: u64, program: &Program) -> Result<usize, Stopped> {
 }
 
 /// Returns the program after a pipeline, or the first diagnostic.
-fn passes(text: &str, pipeline: &str, target: Option<&Target>) -> Result<Module, String> {
-    let module = Module::parse(text.as_bytes(), "random.mlir").map_err(|_| "it does not parse")?;
+fn passes(text: &str, pipeline: &str, target: Option<&Target>) -> Result<Module, Rejected> {
+    let module = Module::parse(text.as_bytes(), "random.mlir").map_err(|_| Rejected::Syntax)?;
     if let Some(target) = target {
         target.describe(module.module());
     }
     let (outcome, said) = captured(module.module().context(), || module.run_pipeline(pipeline));
     match outcome {
         Ok(()) => Ok(module),
-        Err(_) => Err(said.first().cloned().unwrap_or_else(|| "the passes fail".into())),
+        Err(_) => Err(Rejected::Passes(said.first().cloned().unwrap_or_else(|| "the passes fail".into()))),
     }
 }
 
-fn compiled(text: &str, pipeline: &str, target: &Target) -> Result<Compiled, String> {
+fn compiled(text: &str, pipeline: &str, target: &Target) -> Result<Compiled, Rejected> {
     let module = passes(text, pipeline, Some(target))?;
-    Compiled::new(module.module(), target).map_err(|e| e.to_string())
+    Ok(Compiled::new(module.module(), target)?)
 }
 
-fn call(code: &Compiled, arguments: &[Array]) -> Result<Vec<Array>, String> {
-    let function = code.function(ENTRY).map_err(|e| e.to_string())?;
-    function.call(arguments).map_err(|e| e.to_string())
+fn call(code: &Compiled, arguments: &[Array]) -> Result<Vec<Array>, native::Error> {
+    code.function(ENTRY)?.call(arguments)
 }
 
 /// Replaces about every eighth float of the arguments by an infinity, NaN, a zero of either sign or a one. If they must
@@ -221,13 +232,9 @@ fn with_special_values(arguments: &[Array], seed: u64, finite: bool) -> Vec<Arra
         n if n % 8 == 0 => special[n as usize / 8 % special.len()],
         _ => x,
     };
-    let mut with = |x: &Array| {
-        let data = match x.data() {
-            Data::F64(v) => Data::F64(v.iter().map(|&x| replaced(x)).collect()),
-            Data::F32(v) => Data::F32(v.iter().map(|&x| replaced(x.into()) as f32).collect()),
-            other => other.clone(),
-        };
-        Array::new(x.shape().to_vec(), data)
+    let with = |x: &Array| match x.element().is_float() {
+        true => x.with_f64(x.to_f64().into_iter().map(&mut replaced)),
+        false => x.clone(),
     };
-    arguments.iter().map(&mut with).collect()
+    arguments.iter().map(with).collect()
 }

@@ -1,11 +1,11 @@
 //! The error bound of compiled code.
 //!
-//! Integers and booleans must be equal. A float `g` for which the evaluator computes the finite `w` is correct if `|g −
-//! w| ≤ ε (|w| + m)`, where `m` is the maximum magnitude of that result and ε is [`RELATIVE`]. It is also correct if
-//! rounding explains the difference: the evaluator is called again with inputs whose last digits differ, and `|g − w|`
-//! is at most 64 times the resulting change, plus 64 roundings of the largest intermediate number
-//! (`mlopt::cli::equiv::measure`). The second criterion also applies to integers and booleans that derive from floats.
-//! If the evaluator's result is infinite or NaN, that of the code may be any value.
+//! Integers and booleans must be equal. Let `w` be the result of the evaluator and `g` that of the code. If `w` is a
+//! finite float, `g` is correct if `|g − w| ≤ ε (|w| + m)`, where `m` is the maximum magnitude of that result and ε is
+//! [`RELATIVE`]. It is also correct if rounding explains the difference. To estimate rounding, the evaluator is called
+//! again with inputs whose last digits differ; `|g − w|` may be at most 64 times the resulting change, plus 64
+//! roundings of the largest intermediate number (`mlopt::cli::equiv::measure`). The second criterion also applies to
+//! integers and booleans that are computed from floats. If `w` is infinite or NaN, `g` may have any value.
 
 use mlopt::cli::equiv::measure::{Call, Measure};
 use mlopt_dialects::ir::Op;

@@ -1,9 +1,9 @@
-//! Random programs of real sizes: composed of patterns of typical user code, in three size forms, compiled and compared
-//! with the reference evaluator.
+//! Random programs of real sizes. They are composed of patterns of typical user code, generated in three size forms,
+//! compiled, and compared with the reference evaluator.
 //!
-//! [`generate`] writes a program from a seed (`builder.rs`, `ops.rs`, `patterns/`, `requests.rs`); [`check`] compiles
-//! it in each form and compares (`compare.rs` defines the error bound); [`reduce`] finds smaller sizes that still fail;
-//! [`campaign`] runs many seeds in separate processes and collects statistics.
+//! [`generate`] writes a program from a seed (`builder.rs`, `ops.rs`, `patterns/`, `requests.rs`). [`check`] compiles
+//! it in each form and compares the results (`compare.rs` defines the error bound). [`reduce`] finds smaller sizes that
+//! still fail. [`campaign`] runs many seeds in separate processes and collects statistics.
 
 pub mod builder;
 pub mod campaign;
@@ -114,14 +114,11 @@ fn value(b: &Builder, parameter: &Parameter, coarse: bool, seed: u64) -> Array {
     let mut unit = || random.unit();
     let data = match (parameter.draw, parameter.value.element) {
         (Draw::Float, element) => {
-            let mut float = || {
+            let float = |_| {
                 let x = 3.0 * unit() - 1.5;
                 if coarse { (8.0 * x).round() / 8.0 } else { x }
             };
-            match element {
-                Element::F32 => Data::F32((0..count).map(|_| float() as f32).collect()),
-                _ => Data::F64((0..count).map(|_| float()).collect()),
-            }
+            Data::of_f64(element, (0..count).map(float))
         }
         (Draw::Integer { low, high }, element) => {
             let mut integer = || low + ((high - low + 1) as f64 * unit()).floor() as i64;

@@ -1,4 +1,4 @@
-//! The ops of a random program, in the syntax of users.
+//! Generation of single ops, in the syntax of users.
 
 use super::builder::{Builder, Dim, Value};
 use mlopt_dialects::ops::Kind;

@@ -1,4 +1,4 @@
-//! Reduction of the sizes of a failing program.
+//! Reduction of the sizes of a program that fails.
 
 use super::builder::SIZES;
 use super::check::{Checked, check};

@@ -1,4 +1,4 @@
-//! The functions of a program: the one of the patterns, and one that requests its derivative.
+//! The functions of a random program: one composed of patterns, and one that requests its derivative.
 
 use super::builder::{Builder, Draw, Form, Parameter, Value};
 use mlopt_dialects::ops::Kind as OpKind;

@@ -1,5 +1,5 @@
-//! Runs some of the random programs of `cargo xtask random`, with fixed seeds. `MLOPT_SEED` repeats one, `MLOPT_CASES`
-//! runs more.
+//! A test that runs some of the random programs of `cargo xtask random`, with fixed seeds. `MLOPT_SEED` repeats one,
+//! `MLOPT_CASES` runs more.
 
 use mlopt_testkit::random::builder::Form;
 use mlopt_testkit::random::campaign::Campaign;

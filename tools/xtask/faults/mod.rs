@@ -1,6 +1,6 @@
-//! `cargo xtask faults`: checks whether the tests find faults. All faults are planted in a copy of the sources, each of
-//! them active only if an environment variable names it, so that one build suffices. The test of a fault must pass
-//! without the fault and fail with it. The copy is `target/faults`; the repository itself is not changed.
+//! `cargo xtask faults`: checks whether the tests find faults. All faults are planted in a copy of the sources in
+//! `target/faults`; the repository itself is not changed. One build suffices, because a fault is active only if an
+//! environment variable names it. The test of a fault must pass without the fault and fail with it.
 //!
 //! A fault is a paragraph of a list:
 //! ```text
@@ -10,12 +10,14 @@
 //! + one(0)
 //! found by cases
 //! ```
-//! The expression to replace is found by its tokens, once in the item. Text around it is given only where the item
-//! contains the expression more than once; `«` and `»` then mark the expression. A fault may also replace a command of
-//! the Makefile.
+//! The fault replaces the expression after `-` by that after `+`. The expression is found by its tokens in the named
+//! function, where it must occur once. If it occurs more than once, the text after `-` also contains code around it,
+//! and `«` and `»` mark the expression.
+//! A fault may also replace a command of the Makefile.
 
 mod places;
 
+use crate::error::{Context, Error};
 use crate::{copy, root};
 use std::path::Path;
 use std::process::{Command, Output};
@@ -66,7 +68,7 @@ const CASES: &str = "every_rule_fires_where_it_holds_and_only_there";
 impl Test {
     /// Builds and runs the test in `copy`. The build is always that of the whole workspace, so that all tests share the
     /// same libraries.
-    fn run(&self, copy: &Path, fault: &str) -> Result<Output, String> {
+    fn run(&self, copy: &Path, fault: &str) -> Result<Output, Error> {
         let test = ["test", "--release", "--workspace"];
         match self {
             Test::Laws => cargo(copy, &[&test[..], &["--lib"]].concat(), fault),
@@ -87,7 +89,7 @@ impl Test {
                 }
                 let mlopt = copy.join("target/release/mlopt");
                 let outcome = Command::new(mlopt).args(["test", file]).current_dir(copy).env(SWITCH, fault).output();
-                outcome.map_err(|e| format!("mlopt: {e}"))
+                outcome.context("mlopt")
             }
         }
     }
@@ -102,12 +104,12 @@ const EMPTIED: [&str; 2] = ["tools/bench/counts/callgrind.rs", ".env_clear()"];
 
 impl Fault {
     /// Reads the paragraph of a fault; a line that begins with spaces continues the one before.
-    fn read(list: &'static str, paragraph: &str) -> Result<Fault, String> {
+    fn read(list: &'static str, paragraph: &str) -> Result<Fault, Error> {
         let text = paragraph.trim().replace("\n    ", " ");
         let mut lines = text.lines();
         let mut field = |key: &str| {
             let line = lines.next().and_then(|line| line.strip_prefix(key));
-            line.map(str::to_string).ok_or_else(|| format!("expected a line `{key}…` in\n{paragraph}"))
+            line.map(str::to_string).context(format_args!("expected a line `{key}…` in\n{paragraph}"))
         };
         let (name, place) = (field("fault ")?, field("in ")?);
         let (file, item) = place.split_once(", ").unwrap_or((&place, ""));
@@ -146,7 +148,7 @@ impl Fault {
     }
 }
 
-fn all() -> Result<Vec<Fault>, String> {
+fn all() -> Result<Vec<Fault>, Error> {
     let paragraphs = LISTS.iter().flat_map(|(list, text)| text.split("\n\n").map(move |paragraph| (*list, paragraph)));
     let faults = paragraphs.filter(|(_, paragraph)| !paragraph.starts_with('#'));
     faults.map(|(list, paragraph)| Fault::read(list, paragraph)).collect()
@@ -154,11 +156,11 @@ fn all() -> Result<Vec<Fault>, String> {
 
 /// Plants all faults, and activates those that `word` chooses, by their names or their list. Fails if a test does not
 /// find one.
-pub fn run(word: &str) -> Result<(), String> {
+pub fn run(word: &str) -> Result<(), Error> {
     let all = all()?;
     let chosen: Vec<&Fault> = all.iter().filter(|f| f.is_chosen(word)).collect();
     if chosen.is_empty() {
-        return Err(format!("no fault holds `{word}`"));
+        return Err(Error::Unexpected(format!("no fault holds `{word}`")));
     }
     let copy = root().join("target/faults");
     copy_sources(&copy, &all)?;
@@ -171,7 +173,7 @@ pub fn run(word: &str) -> Result<(), String> {
     for test in tests {
         let outcome = test.run(&copy, "")?;
         if !outcome.status.success() {
-            return Err(format!("{test:?} fails without any fault:\n{}", said(&outcome)));
+            return Err(Error::Program(format!("{test:?} fails without any fault:\n{}", said(&outcome))));
         }
     }
     let mut missed = vec![];
@@ -183,7 +185,10 @@ pub fn run(word: &str) -> Result<(), String> {
         }
     }
     println!("{} of {} faults found", chosen.len() - missed.len(), chosen.len());
-    if missed.is_empty() { Ok(()) } else { Err(format!("not found:\n{}", missed.join("\n"))) }
+    if missed.is_empty() {
+        return Ok(());
+    }
+    Err(Error::Findings(vec![format!("not found:\n{}", missed.join("\n"))]))
 }
 
 fn said(outcome: &Output) -> String {
@@ -199,16 +204,16 @@ fn failures(text: &str) -> Vec<String> {
 
 /// Runs cargo in the copy, with a separate target folder, so that programs with faults are not confused with those
 /// without.
-fn cargo(copy: &Path, arguments: &[&str], fault: &str) -> Result<Output, String> {
+fn cargo(copy: &Path, arguments: &[&str], fault: &str) -> Result<Output, Error> {
     println!("$ cargo {}", arguments.join(" "));
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
     let mut command = Command::new(cargo);
     command.args(arguments).current_dir(copy).env_remove("CARGO_TARGET_DIR").env(SWITCH, fault);
-    command.output().map_err(|e| format!("cargo: {e}"))
+    command.output().context("cargo")
 }
 
 /// Copies the sources with all faults planted.
-fn copy_sources(copy: &Path, faults: &[Fault]) -> Result<(), String> {
+fn copy_sources(copy: &Path, faults: &[Fault]) -> Result<(), Error> {
     let mut files = copy::sources()?;
     for (name, bytes) in &mut files {
         let faults: Vec<&Fault> = faults.iter().filter(|fault| fault.file == *name).collect();
@@ -229,11 +234,12 @@ fn with_switch(text: &str) -> String {
 }
 
 /// Returns a source with faults. One may be inside another.
-fn planted(text: &str, faults: &[&Fault]) -> Result<String, String> {
+fn planted(text: &str, faults: &[&Fault]) -> Result<String, Error> {
     let mut parts: Vec<(usize, bool, usize, String)> = vec![];
     for fault in faults {
-        let place = places::find(text, &fault.item, &fault.right);
-        let place = place.map_err(|e| format!("{}, {}: {e}, to plant `{}`", fault.file, fault.item, fault.name))?;
+        let Fault { name, file, item, right, .. } = fault;
+        let wrong = |count: usize| format!("{file}, {item}: expected once, found {count} times, to plant `{name}`");
+        let place = places::find(text, item, right).map_err(|count| Error::Unexpected(wrong(count)))?;
         let [before, after] = fault.around();
         parts.push((place.start, true, text.len() - place.len(), before));
         parts.push((place.end, false, 0, after));

@@ -1,4 +1,5 @@
-//! Places in sources, given by tokens, so that they do not depend on formatting, comments or the lines around.
+//! Expressions in sources that are found by their tokens, so that they do not depend on formatting, comments or the
+//! lines around them.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -7,8 +8,8 @@ use std::ops::Range;
 /// expression is between `«` and `»` in `pattern`, or it is the whole pattern.
 ///
 /// # Errors
-/// The pattern does not occur exactly once.
-pub fn find(text: &str, item: &str, pattern: &str) -> Result<Range<usize>, String> {
+/// The number of its occurrences, if it is not one.
+pub fn find(text: &str, item: &str, pattern: &str) -> Result<Range<usize>, usize> {
     let all = tokens(text);
     let word = |k: usize| &text[all[k].clone()];
     let is_at =
@@ -26,7 +27,7 @@ pub fn find(text: &str, item: &str, pattern: &str) -> Result<Range<usize>, Strin
         }
     }
     let (Some(k), 1) = (found.first().map(|k| k + before.len()), found.len()) else {
-        return Err(format!("expected once, found {} times", found.len()));
+        return Err(found.len());
     };
     Ok(all[k].start..all[k + expression.len() - 1].end)
 }
@@ -103,8 +104,8 @@ impl<'a> S<'a> { fn b(&self) -> char { if f( 1,
         assert_eq!(found("fn b", "f(1, 2)>g"), Ok("f( 1,\n  2) > g"));
         assert_eq!(found("fn b", "else { «f(3)»"), Ok("f(3)"));
         assert_eq!(found("", "f(«3»)"), Ok("3"));
-        assert_eq!(found("", "f(1)"), Err("expected once, found 2 times".into()));
-        assert_eq!(found("fn b", "f(4)"), Err("expected once, found 0 times".into()));
-        assert_eq!(found("fn c", "f(1)"), Err("expected once, found 0 times".into()));
+        assert_eq!(found("", "f(1)"), Err(2));
+        assert_eq!(found("fn b", "f(4)"), Err(0));
+        assert_eq!(found("fn c", "f(1)"), Err(0));
     }
 }

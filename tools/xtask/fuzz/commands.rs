@@ -1,8 +1,9 @@
-//! The command that a mutant is run with: its file's own RUN line, a pass, a pipeline, or a subcommand.
+//! The command with which a mutant is run: the RUN line of its file, a pass, a pipeline, or a subcommand.
 
 use super::Random;
 use super::corpus::Source;
-use crate::layout::rust_files;
+use crate::error::Error;
+use crate::layout::{read, rust_files};
 use crate::root;
 use std::fs;
 use std::path::Path;
@@ -15,13 +16,13 @@ pub struct Known {
 }
 
 impl Known {
-    pub fn read() -> Result<Known, String> {
+    pub fn read() -> Result<Known, Error> {
         let mut anchors: Vec<(String, String)> = vec![];
         for folder in ["passes", "lowering"] {
             let mut files = vec![];
             rust_files(&root().join(folder), &mut files)?;
             for file in &files {
-                let text = fs::read_to_string(file).map_err(|e| format!("{}: {e}", file.display()))?;
+                let text = read(file)?;
                 let Some((_, pass)) = text.split_once(": Pass = Pass {") else { continue };
                 let field = |name: &str| Some(pass.split_once(&format!("{name}: "))?.1);
                 let name = field("name").and_then(quoted);
@@ -35,7 +36,7 @@ impl Known {
                 _ => pass.to_string(),
             }
         };
-        let list = fs::read_to_string(root().join("lowering/pipelines.rs")).map_err(|e| e.to_string())?;
+        let list = fs::read_to_string(root().join("lowering/pipelines.rs"))?;
         let pipelines = list.split(": &[&str] = &[").skip(1).map(|rest| {
             let mut rest = rest.split("];").next().unwrap_or_default();
             let mut pipeline = vec![];
@@ -49,9 +50,9 @@ impl Known {
         let known =
             Known { passes: anchors.iter().map(|(name, _)| nested(name)).collect(), pipelines: pipelines.collect() };
         match known.passes.is_empty() || known.pipelines.iter().any(Vec::is_empty) || known.pipelines.is_empty() {
-            true => {
-                Err("passes and pipelines are not found where they were: passes/*.rs, lowering/pipelines.rs".into())
-            }
+            true => Err(Error::Unexpected(
+                "passes and pipelines are not found where they were: passes/*.rs, lowering/pipelines.rs".into(),
+            )),
             false => Ok(known),
         }
     }

@@ -1,11 +1,12 @@
-//! The text files of the project that are mutated: programs in the notations that `mlopt` reads, and those in
+//! The text files of the project that are mutated: programs in the notations that `mlopt` reads, and programs in
 //! documents.
 
 use super::Random;
+use crate::copy;
+use crate::error::Error;
 use crate::root;
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 /// The extensions of the notations.
 const NOTATIONS: [&str; 5] = ["mlir", "rml2", "lambda", "terms", "rules"];
@@ -26,17 +27,14 @@ pub struct Corpus {
 }
 
 impl Corpus {
-    pub fn read() -> Result<Corpus, String> {
-        let listed = Command::new("git").args(["ls-files", "-z"]).current_dir(root()).output();
-        let listed = listed.map_err(|e| format!("git: {e}"))?;
-        let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
+    pub fn read() -> Result<Corpus, Error> {
         let mut notations: Vec<Vec<Source>> = NOTATIONS.iter().map(|_| vec![]).collect();
         let mut add = |path: &str, extension: &str, text: String| {
             if let Some(k) = NOTATIONS.iter().position(|n| *n == extension) {
                 notations[k].push(Source { path: path.into(), extension: NOTATIONS[k], text });
             }
         };
-        for path in listed.split('\0').filter(|path| !path.is_empty()) {
+        for path in &copy::tracked()? {
             let extension = Path::new(path).extension().unwrap_or_default().to_string_lossy().into_owned();
             if extension != "md" && !NOTATIONS.contains(&extension.as_str()) {
                 continue;
@@ -49,7 +47,7 @@ impl Corpus {
         }
         notations.retain(|list| !list.is_empty());
         if notations.is_empty() {
-            return Err("no text files found: is this a checkout of the repository?".into());
+            return Err(Error::Unexpected("no text files found: is this a checkout of the repository?".into()));
         }
         Ok(Corpus { notations })
     }

@@ -4,14 +4,15 @@
 //!
 //! `cargo xtask fuzz files` does the same with every original file, by every single pass and every pipeline.
 //!
-//! The mutant of seed N and its command depend only on N and the files of the repository: `--seed N --count 1` repeats
-//! it.
+//! The mutant of seed N and its command depend only on N and the files of the repository, so `--seed N --count 1`
+//! repeats it.
 
 mod commands;
 mod corpus;
 mod mutate;
 mod watch;
 
+use crate::error::{Context, Error};
 use crate::root;
 use commands::Known;
 use corpus::Corpus;
@@ -44,14 +45,14 @@ struct Class {
     command: String,
 }
 
-pub fn run(words: &[&str]) -> Result<(), String> {
+pub fn run(words: &[&str]) -> Result<(), Error> {
     let (words, whole) = match words {
         ["files", rest @ ..] => (rest, true),
         all => (all, false),
     };
     let request = read(words)?;
     let mlopt = match &request.mlopt {
-        Some(path) => path.canonicalize().map_err(|e| format!("{}: {e}", path.display()))?,
+        Some(path) => path.canonicalize().context(path.display())?,
         None => {
             crate::cargo(&["build", "--release", "--package", "mlopt"])?;
             root().join("target/release/mlopt")
@@ -59,7 +60,7 @@ pub fn run(words: &[&str]) -> Result<(), String> {
     };
     let (corpus, known) = (Corpus::read()?, Known::read()?);
     let folder = root().join("target/fuzz");
-    fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    fs::create_dir_all(&folder).context(folder.display())?;
     if whole {
         let all: Vec<Vec<String>> = corpus.programs().flat_map(|path| known.every(path)).collect();
         let case = |k: u64| Case { file: None, arguments: all[k as usize].clone() };
@@ -76,7 +77,7 @@ fn report(
     mlopt: &Path,
     case: &(dyn Fn(u64) -> Case + Sync),
     what: &str,
-) -> Result<(), String> {
+) -> Result<(), Error> {
     let classes = Mutex::new(BTreeMap::<String, Class>::new());
     let outcomes = Mutex::new(BTreeMap::<&'static str, usize>::new());
     let next = AtomicU64::new(0);
@@ -116,7 +117,9 @@ fn report(
         let seeds: Vec<String> = class.seeds.iter().take(5).map(u64::to_string).collect();
         println!("{} × {message}\n  seeds {}\n  {}", class.count, seeds.join(", "), class.command);
     }
-    Err(format!("{} classes of failures; `cargo xtask fuzz --seed N --count 1` repeats a mutant", classes.len()))
+    let count = classes.len();
+    let found = format!("{count} classes of failures; `cargo xtask fuzz --seed N --count 1` repeats a mutant");
+    Err(Error::Findings(vec![found]))
 }
 
 /// A mutant and its command.
@@ -157,19 +160,23 @@ impl Case {
     }
 }
 
-fn read(words: &[&str]) -> Result<Request, String> {
+fn read(words: &[&str]) -> Result<Request, Error> {
     let jobs = std::thread::available_parallelism().map_or(1, usize::from);
     let mut request = Request { count: 1000, seed: 0, jobs, mlopt: None };
     let mut words = words.iter();
     while let Some(&word) = words.next() {
-        let value = words.next().ok_or_else(|| format!("`{word}` needs a value"))?;
-        let number = || value.parse::<u64>().map_err(|_| format!("{word}: expected a number, found `{value}`"));
+        let value = words.next().context(format_args!("`{word}` needs a value"))?;
+        let wrong = |_| Error::Unexpected(format!("{word}: expected a number, found `{value}`"));
+        let number = || value.parse::<u64>().map_err(wrong);
         match word {
             "--count" => request.count = number()?,
             "--seed" => request.seed = number()?,
             "--jobs" => request.jobs = number()?.max(1) as usize,
             "--mlopt" => request.mlopt = Some(PathBuf::from(value)),
-            _ => return Err(format!("unknown option `{word}`: expected --count N, --seed S, --jobs N, --mlopt FILE")),
+            _ => {
+                let expected = "--count N, --seed S, --jobs N, --mlopt FILE";
+                return Err(Error::Unexpected(format!("unknown option `{word}`: expected {expected}")));
+            }
         }
     }
     Ok(request)

@@ -1,7 +1,9 @@
-//! Our gradients compared with hand-written C and JAX, by a comparison harness outside of this repository. It has
+//! Comparison of our gradients with hand-written C and JAX, by a harness outside of this repository. It contains
 //! `baselines.py`, which interleaves samples of all systems and compares their results, and `handwritten/build.sh`.
 
-use super::{made, output};
+use super::output;
+use crate::error::{Context, Error, no_findings};
+use crate::layout::read;
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::fs;
@@ -17,9 +19,9 @@ const ROUNDS: &str = "3";
 const OURS: [(&str, &[&str]); 2] = [("mlopt", &[]), ("mlopt_open", &["--any-size"])];
 
 /// Builds the libraries in `folder`, runs the harness and returns the table.
-pub fn ratios(harness: &Path, folder: &Path, python: &str) -> Result<String, String> {
+pub fn ratios(harness: &Path, folder: &Path, python: &str) -> Result<String, Error> {
     let build = folder.join("build");
-    made(&build)?;
+    fs::create_dir_all(&build).context(build.display())?;
     if !build.join("libhand.so").exists() {
         run(Command::new("sh").arg(harness.join("handwritten/build.sh")).arg(&build))?;
     }
@@ -43,14 +45,13 @@ pub fn ratios(harness: &Path, folder: &Path, python: &str) -> Result<String, Str
         baselines.env("OPENBLAS_CORETYPE", "SkylakeX");
     }
     run(&mut baselines)?;
-    let text = fs::read_to_string(&results).map_err(|e| format!("{}: {e}", results.display()))?;
-    table(&serde_json::from_str(&text).map_err(|e| format!("{}: {e}", results.display()))?)
+    table(&serde_json::from_str(&read(&results)?).context(results.display())?)
 }
 
-fn run(command: &mut Command) -> Result<(), String> {
+fn run(command: &mut Command) -> Result<(), Error> {
     println!("$ {command:?}");
-    let status = command.status().map_err(|e| format!("{:?}: {e}", command.get_program()))?;
-    if status.success() { Ok(()) } else { Err(format!("{command:?}: {status}")) }
+    let status = command.status().context(format_args!("{:?}", command.get_program()))?;
+    if status.success() { Ok(()) } else { Err(Error::Program(format!("{command:?}: {status}"))) }
 }
 
 fn has_avx512() -> bool {
@@ -67,9 +68,9 @@ struct Cells {
 impl Cells {
     /// # Errors
     /// A system has no time.
-    fn of(case: &Value, name: &str) -> Result<Cells, String> {
+    fn of(case: &Value, name: &str) -> Result<Cells, Error> {
         let number = |system: &str, key: &str| {
-            case["systems"][system][key].as_f64().ok_or_else(|| format!("{name}: {system} has no {key}"))
+            case["systems"][system][key].as_f64().context(format_args!("{name}: {system} has no {key}"))
         };
         Ok(Cells {
             hand: number("hand", "median_s")? * 1e3,
@@ -99,8 +100,8 @@ fn disagreements(case: &Value, name: &str) -> Vec<String> {
 ///
 /// # Errors
 /// All rows whose results do not agree.
-fn table(results: &Value) -> Result<String, String> {
-    let cases = results["cases"].as_object().ok_or("baselines.py: expected `cases`")?;
+fn table(results: &Value) -> Result<String, Error> {
+    let cases = results["cases"].as_object().context("baselines.py: expected `cases`")?;
     let mut text = String::from(
         "| | medium: `hand` ms | JAX | mlopt | large: `hand` ms | JAX | mlopt |\n|---|---|---|---|---|---|---|\n",
     );
@@ -131,14 +132,12 @@ fn table(results: &Value) -> Result<String, String> {
                         slower.push(format!("{label}, {size}"));
                     }
                 }
-                Err(problem) => problems.push(problem),
+                Err(problem) => problems.push(problem.to_string()),
             }
         }
         text += &(line + "\n");
     }
-    if !problems.is_empty() {
-        return Err(problems.join("\n"));
-    }
+    no_findings(problems)?;
     let [medium, large] = logarithms.map(|l| (l.iter().sum::<f64>() / l.len() as f64).exp());
     let _infallible = writeln!(text, "| geometric mean | | | **{medium:.2}** | | | **{large:.2}** |");
     let slower = if slower.is_empty() { "none".to_string() } else { slower.join("; ") };
@@ -176,7 +175,7 @@ mod tests {
         assert!(text.contains("| bn_grad | 12.3 | 4.00 | 2.00 | 12.3 | 4.00 | 2.00 |"), "{text}");
         assert!(text.contains("| bn_grad f32 | 12.3 |") && text.contains("**2.00**"), "{text}");
         assert!(text.contains("slower than JAX: none"), "{text}");
-        let problem = table(&cases(false)).unwrap_err();
+        let problem = table(&cases(false)).unwrap_err().to_string();
         assert_eq!(problem, "bn_grad f32, small: the results of mlopt_open do not agree with those of C: 0.5");
     }
 

@@ -1,4 +1,4 @@
-//! Emission of the nests of a group, cut into blocks.
+//! Emission of the nests of a group (`group.rs`), cut into blocks.
 
 use super::group::{Arrays, Group, Member, Role, combination};
 use crate::contraction::ATTRIBUTE;

@@ -1,5 +1,5 @@
-//! Selection of the nests of a group: nests over the long axis that read each other's results only at their own index
-//! of that axis.
+//! Selection of the nests of a group: nests over the long axis that read each other's results only at the same index of
+//! that axis.
 
 use crate::ir::*;
 use crate::nests::{indices, kinds};

@@ -1,5 +1,5 @@
-//! Chains of nests over one long axis run block by block, so that the values passed from one nest to the next stay in
-//! the cache.
+//! Blocking of chains of nests over one long axis. The nests are executed block by block, so that the values that one
+//! nest passes to the next stay in the cache.
 //!
 //! ```text
 //! %x = nest (p < n, i < d) { … }                nest (k < n / B) fold(a = 0) {
@@ -7,11 +7,12 @@
 //! %s = nest (i < d) { sum (p < n) y[p, i] }  →    y = nest (i < d, p < B) { … x[…, p] … }
 //!                                                 nest (i < d) { a[i] + sum (p < B) y[i, p] } }
 //! ```
-//! The arrays of a block have the long axis last, so that vectors are filled even if the other axes are short. Arrays
-//! from outside that have it elsewhere are copied once per block. The remainder of `n / B` is a separate block.
+//! In the arrays of a block the long axis is innermost, so that vectors are filled even if the other axes are short.
+//! Arrays that are defined outside the chain and have the long axis elsewhere are copied once per block. The last `n
+//! mod B` indices form a block of their own.
 //!
-//! One thread runs the blocks in turn. For devices, on which each index of the long axis is a thread, nests are not
-//! cut.
+//! One thread executes all blocks. For devices nests are not cut, because there each index of the long axis is a
+//! thread.
 
 mod emit;
 mod group;

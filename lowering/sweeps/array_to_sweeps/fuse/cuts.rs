@@ -1,9 +1,9 @@
-//! Nests of bounded size. Scheduling and register allocation of one loop body take time that grows faster than the
-//! body, and values that do not fit in the registers are stored in any case: beyond some hundreds of operations fusion
-//! has no benefit.
+//! Limits on the size of nests. The time of scheduling and register allocation grows faster than the size of a loop
+//! body, and values that do not fit in the registers are stored in any case. Beyond some hundreds of operations fusion
+//! therefore has no benefit.
 //!
-//! A larger nest is cut into pieces, each a section of the program, where few arrays cross from one to the next. Those
-//! arrays are stored, or recomputed where that is cheaper.
+//! A larger nest is cut into pieces, each a section of the program, at points where few arrays are live. Those arrays
+//! are stored, or recomputed where that is cheaper.
 
 use super::{Fusion, Root, is_view};
 use crate::ir::*;

@@ -1,10 +1,10 @@
-//! Vertical fusion: the choice of arrays that are not stored. These are arrays whose elements are each needed at most
-//! once, by one loop nest, and arrays for which recomputing an element is cheaper than writing and reading it.
+//! Vertical fusion: decides which arrays are not stored. These are arrays of which each element is needed at most once,
+//! by one loop nest, and arrays of which an element is cheaper to recompute than to write and read.
 //!
-//! The decision is made on the old program, before anything is emitted. It only reduces memory traffic: an array that
-//! is not stored is computed where it is read. Views (a transpose, a slice, …) read another array and are never stored
-//! themselves; the decision concerns the array that they read. A nest that would hold too many operations is cut into
-//! pieces (`cuts.rs`).
+//! The decision is made on the input program, before anything is emitted. It only reduces memory traffic: an array that
+//! is not stored is computed where it is read. Views (a transpose, a slice, …) only read another array. They are never
+//! stored themselves; the decision concerns the array that they read. A nest that would contain too many operations is
+//! cut into pieces (`cuts.rs`).
 
 mod cuts;
 

@@ -1,4 +1,5 @@
-//! The choice of nests to unroll and arrays to replace by scalars: the largest consistent choice.
+//! The choice of the nests to unroll and the arrays to replace by scalars. Choices depend on each other; this computes
+//! the largest consistent set.
 
 use super::lanes::{LEAST_LANES, can_be_lanes};
 use super::*;

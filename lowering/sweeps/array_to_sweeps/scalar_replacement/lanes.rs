@@ -1,8 +1,9 @@
 //! Vectors for small arrays that a recurrence carries: the iterations of a nest become the lanes of vectors, which stay
 //! in registers.
 //!
-//! The loop around such a nest runs in order, so LLVM cannot use lanes for other iterations of that loop. Here too an
-//! array is a list of scalars, but scalars that are lanes of a vector are recognised and recombined by shuffles.
+//! The loop around such a nest must run in order, so LLVM cannot use lanes for its iterations. As elsewhere in scalar
+//! replacement, an array is a list of scalars, but scalars that are lanes of one vector are recognised, and combined
+//! again by shuffles.
 
 use super::choice::FOLDED;
 use super::rebuild::{New, Rebuild, positions};

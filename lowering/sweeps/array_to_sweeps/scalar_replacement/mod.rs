@@ -2,13 +2,13 @@
 //! them become straight-line code.
 //!
 //! `nest (i < n) { a = nest (k < 3) -> map …; … a[0] … a[2] … }` keeps `a` in memory, and LLVM can neither vectorise
-//! the outer loop nor eliminate the stores. Here a nest of a few known iterations inside another one is unrolled. An
-//! array of a few elements that is only read and updated at known positions is replaced by its elements, even if a fold
+//! the outer loop nor eliminate the stores. Here a nest of a few iterations inside another nest is unrolled. An array
+//! of a few elements that is only read and updated at known positions is replaced by its elements, even if a fold
 //! carries it. Where such an array is needed as a whole, its elements are joined again.
 //!
-//! The limits: an array has at most [`MOST_ELEMENTS`] elements. A nest has at most [`MOST_ITERATIONS`] iterations if it
-//! creates or updates such arrays, and otherwise at most [`FEW_ITERATIONS`], because larger ones are better vectorised.
-//! An unrolled nest has at most [`MOST_OPS`] ops.
+//! There are three limits. An array has at most [`MOST_ELEMENTS`] elements. A nest has at most [`MOST_ITERATIONS`]
+//! iterations if it creates or updates such arrays, and otherwise at most [`FEW_ITERATIONS`], because larger nests are
+//! better vectorised. An unrolled nest has at most [`MOST_OPS`] ops.
 
 mod choice;
 mod lanes;

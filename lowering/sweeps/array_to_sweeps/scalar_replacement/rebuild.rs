@@ -1,4 +1,4 @@
-//! Emission of the chosen nests, with arrays as lists of elements.
+//! Emission of the chosen nests, in which arrays are lists of elements.
 
 use super::choice::{FOLDED, folds};
 use super::lanes::{apart, erase_unused_lanes, pack};

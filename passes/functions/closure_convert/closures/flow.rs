@@ -1,9 +1,10 @@
-//! Flow analysis: the functions that reach each function type, and the keys that reach each environment.
+//! Flow analysis: determines which functions can be values of each function type, and which keys can occur in each
+//! environment.
 //!
-//! Every position of a type in the type of a value has a class: values that flow together have the same classes. This
-//! is type inference in which a function type is the set of functions that it represents. It is near linear in the size
-//! of the program and flow-insensitive. A function is analysed once for all callers: `lambda-specialise` has made
-//! copies for different types.
+//! Types are refined by *classes*: every position of a function type or an environment in the type of a value has a
+//! class, and values that flow together have the same classes. This is type inference in which a function type is a set
+//! of functions. It takes nearly linear time in the size of the program, and ignores the order of execution. A function
+//! is analysed once for all its callers; `lambda-specialise` has already made separate copies for different types.
 
 use super::lift::Known;
 use super::{callee, is_closure};
@@ -51,11 +52,9 @@ pub struct Flow<'p> {
 fn pass_before(kind: OpKind) -> Option<&'static str> {
     use OpKind::*;
     Some(match kind {
-        LambdaJ | LambdaJinv | LambdaGrad | LambdaVjp | LambdaJvp | LambdaHvp => "`j-transform` comes before",
-        LambdaPrim | LambdaLiteral | LambdaWalk => "`lambda-specialise` comes before",
-        LambdaPullback | LambdaDual | LambdaJacobian | LambdaCovector | LambdaPairWith => {
-            "pullbacks cannot be converted"
-        }
+        LambdaJ | LambdaJinv | LambdaGrad | LambdaVjp | LambdaJvp | LambdaHvp => "run `j-transform` first",
+        LambdaPrim | LambdaLiteral | LambdaWalk => "run `lambda-specialise` first",
+        LambdaPullback | LambdaDual | LambdaJacobian | LambdaCovector | LambdaPairWith => "run `pullback-reduce` first",
         _ => return None,
     })
 }
@@ -215,7 +214,10 @@ impl<'p> Flow<'p> {
             if std::mem::take(&mut self.clash) {
                 return Err(error(
                     stmt.location,
-                    format!("not supported: '{}': values of different types under one key of environments", stmt.op),
+                    format!(
+                        "not supported: '{}' combines environments with values of different types under the same key",
+                        stmt.op
+                    ),
                 ));
             }
         }
@@ -282,14 +284,23 @@ impl<'p> Flow<'p> {
     /// Processes an op that does not involve functions.
     fn other(&mut self, stmt: &Stmt) -> Result<(), Reported> {
         if let Some(why) = pass_before(stmt.kind()) {
-            return Err(error(stmt.location, format!("not supported: '{}' in closure conversion: {why}", stmt.op)));
+            return Err(error(
+                stmt.location,
+                format!("not supported: `closure-convert` cannot convert '{}'; {why}", stmt.op),
+            ));
         }
         let inside = stmt.codes.iter().flat_map(|c| &c.params);
         match stmt.operands.iter().chain(&stmt.results).chain(inside).find(|v| holds_functions(self.program.ty(**v))) {
             None => Ok(()),
             Some(v) => {
                 let ty = self.program.ty(*v);
-                Err(error(stmt.location, format!("not supported: '{}' of a value of type {ty}", stmt.op)))
+                Err(error(
+                    stmt.location,
+                    format!(
+                        "not supported: '{}' must not take or return functions, found a value of type {ty}",
+                        stmt.op
+                    ),
+                ))
             }
         }
     }

@@ -1,5 +1,6 @@
-//! Lambda lifting (`spec/functional.md` D.1): every lambda becomes a function of the module. Its captures come before
-//! its own parameters, in the order of first use; the functions of a group all take the captures of the group.
+//! Lambda lifting (`spec/functional.md` D.1): every `lambda.lambda` becomes a function of the module. The values that
+//! it captures become parameters before its own ones, in the order of first use. Functions of a mutually recursive
+//! group all take the captures of the whole group.
 
 use super::prepare::rename;
 use super::{Names, callee, closure, given, is_closure};

@@ -1,10 +1,11 @@
-//! Conversion of functions as values to data and direct calls (`spec/functional.md` D).
+//! Conversion of function values to data, and of their calls to direct calls (`spec/functional.md` D).
 //!
-//! After [`prepare`], calls and function definitions are the only ops that involve functions. [`lift`] makes every
-//! lambda a function of the module, which takes its captures before its own parameters. Calls of known functions become
-//! direct, and [`CLOSURE`] replaces a function that is used as a value. [`flow`] computes the functions that reach each
-//! type, and the keys that reach each environment. [`represent`] chooses a type for each, and [`rewrite`] writes the
-//! program with them. [`tail`] makes loops of functions that call each other in tail position.
+//! [`prepare`] first reduces the ops that involve functions to calls and definitions. [`lift`] makes every
+//! `lambda.lambda` a function of the module, which takes its captures before its own parameters. A call of a known
+//! function becomes a direct call, and a function that is used as a value becomes the op [`CLOSURE`]. [`flow`]
+//! determines the functions that can be values of each type, and the keys that can occur in each environment.
+//! [`represent`] chooses a data type for each of these, and [`rewrite`] writes the program with the data types.
+//! [`tail`] replaces functions that call each other in tail position by loops.
 
 pub mod flow;
 pub mod lift;

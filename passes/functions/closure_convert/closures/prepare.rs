@@ -1,5 +1,5 @@
-//! Preparation for closure conversion: maps and folds of functions become loops, and values without cost are created at
-//! each use.
+//! Preparation for closure conversion: maps and folds of functions become loops, and a value that costs nothing to
+//! create is created again at each use.
 
 use crate::functions::anf::{Body, Code, Program, Stmt, Var, free};
 use crate::functions::as_loops;

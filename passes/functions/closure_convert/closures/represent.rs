@@ -1,27 +1,29 @@
 //! The representation of functions and environments as data (`spec/functional.md` D.2, D.3, D.4).
 //!
-//! A class of functions that one lambda reaches is represented by the captures of this lambda: nothing, one value, or a
-//! tuple. Several lambdas are the variants of a `lambda.data`. So is a lambda that may capture a function of its own
-//! class, since a tuple cannot contain itself.
+//! A class (`flow.rs`) with one function is represented by the captures of that function: nothing, one value, or a
+//! tuple. In a class with several functions, each function is a variant of a `lambda.data`. A single function that may
+//! capture a function of its own class is a variant too, because a tuple cannot contain itself.
 //!
-//! An environment has a field for each key that reaches its class:
-//! - A number, or a type made of numbers, is zero where the key is missing, since programs cannot distinguish a missing
-//!   key from zero (B.4). There is no tag and no branch, and `env.add` is an addition.
-//! - A list, whose zero has a length, and an environment that contains one of its own class are `none` or `some`.
-//! - An array is a sum that is not computed yet: `none`, `some` array, a number `at` a position, or `both` of two. A
-//!   recursive function that reads one element per call then adds one cell per call instead of one array per call
-//!   (`sparse.rs`).
+//! An environment has a field for each key that can occur in its class:
+//! - The field of a number, or of a type that consists of numbers, is zero if the key is missing, because programs
+//!   cannot distinguish a missing key from zero (B.4). So it needs no tag and no branch, and `env.add` is an addition.
+//! - The field of a list, whose zero has a length, and of an environment that contains one of its own class, is `none`
+//!   or `some`.
+//! - The field of an array is a sum that is not computed yet: `none`, `some` array, a number `at` a position, or `both`
+//!   of two sums. A recursive function that reads one element per call then adds one cell per call instead of one array
+//!   per call (`sparse.rs`).
 //!
-//! Two examples, which were converted by hand before the pass was written:
-//! - `F10.recursive_capture_each_level`: `g` is the square, or the function that captured the previous `g` and `x`. It
-//!   has two variants, the second with a field of the type itself. The backpropagator of a level captures the value of
-//!   the inner level, `x` and the inner backpropagator: again two variants, one of which contains its own type. The
-//!   environment has the key of `x`, a number, and the key of `g`, an environment of the same class: a number and a
-//!   `none` or `some`. The result has three declarations.
+//! The names of two test programs serve as examples; their conversions were derived by hand before the pass was
+//! written:
+//! - `F10.recursive_capture_each_level`: `g` is the square, or the function that captured the previous `g` and `x`. So
+//!   it has two variants, and the second has a field of the type itself. The backpropagator of a level captures the
+//!   value of the inner level, `x` and the inner backpropagator: again two variants, one of which contains its own
+//!   type. The environment has the key of `x`, a number, and the key of `g`, an environment of the same class. So its
+//!   fields are a number and a `none` or `some`. The result has three declarations.
 //! - `F11.mutual.second`: `f` and `g` are only called, and take `x` before their arguments. The result of `f` contains
-//!   two functions, each alone in its class. They capture the choices of the branches, two variants each; the choices
-//!   of the calling branch capture the result of `g`, which leads back to `f`. The cycle passes through the choices,
-//!   which are named declarations, so all other classes are tuples.
+//!   two functions, each of which is alone in its class. They capture the choices of the branches, with two variants
+//!   each. The choice in the branch that calls captures the result of `g`, which leads back to `f`. The choices are on
+//!   this cycle of types, and they are named declarations, so all other classes are tuples.
 
 use super::Names;
 use super::flow::{Found, Node, Place};

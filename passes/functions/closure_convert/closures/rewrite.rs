@@ -1,4 +1,4 @@
-//! Replacement of functions and environments by data.
+//! Replacement of functions and environments by the data that represent them.
 
 use super::flow::key;
 use super::lift::target;

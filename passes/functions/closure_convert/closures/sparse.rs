@@ -1,8 +1,10 @@
-//! Cotangents of arrays as deferred sums: `none`, `some` array, a number `at` a position, or `both` of two.
+//! Cotangents of arrays as sums that are not computed yet: `none`, `some` array, a number `at` a position, or `both` of
+//! two sums.
 //!
-//! Environments contain them (`represent.rs`). Adding two takes constant time. A sum becomes an array when it leaves
-//! the environment. A recursive function that reads one element per call therefore has a gradient in time proportional
-//! to its calls, not to its calls times the size of the array (`spec/functional.md` G.1, 7).
+//! Fields of environments are such sums (`represent.rs`). Adding two of them takes constant time. A sum is computed as
+//! an array when it is read from the environment. A recursive function that reads one element per call therefore has a
+//! gradient in time proportional to the number of calls, not to the number of calls times the size of the array
+//! (`spec/functional.md` G.1, 7).
 
 use super::represent::Shape;
 use super::rewrite::Rewrite;

@@ -1,5 +1,5 @@
-//! Zeros and sums of tangents (`spec/functional.md` B.3) for the representations of functions and environments. Lists
-//! and optional values have generated functions.
+//! Zeros and sums of tangents (`spec/functional.md` B.3), for values that represent functions and environments. Those
+//! of lists and optional values are computed by generated functions.
 
 use super::flow::Node;
 use super::represent::Shape;

@@ -1,17 +1,17 @@
-//! Functions that call each other in tail position become one loop (`spec/functional.md` D.5).
+//! Conversion of functions that call each other in tail position to one loop (`spec/functional.md` D.5).
 //!
-//! A call is in tail position if its result is the result of its function, through conditionals and cases alone.
-//! Functions that are recursive through such calls only become a `lambda.while`. So does a function that calls itself
-//! in tail position, even if it also calls itself elsewhere.
+//! A call is in tail position if its result is the result of its function, directly or through conditionals and cases.
+//! If the functions of a group are recursive only through such calls, the group becomes one `lambda.while`. A function
+//! that calls itself in tail position also becomes a `lambda.while`, even if it calls itself elsewhere too.
 //!
-//! The loop carries the number of the function that runs next, the arguments of all functions, and the result. A slot
-//! that the next function does not use holds a placeholder, such as a zero or an empty list. If a type has no value
-//! that can be written down, as is the case for closures and for arrays of unknown size, the loop carries a
+//! The loop carries the number of the function that runs next, the arguments of all functions, and the result. The
+//! arguments that the next function does not use are placeholders, such as zeros or empty lists. Some types have no
+//! constant that could be a placeholder: closures, and arrays of unknown size. In that case the loop carries a
 //! `lambda.data` of the next function and its arguments instead. Arguments that all functions pass on unchanged, such
-//! as the captures of a group, stay outside the loop.
+//! as the captures of a group, are not carried by the loop.
 //!
-//! [`tail_calls`] computes the remaining calls in tail position where they are needed. An attribute on the call would
-//! become wrong as soon as code moves.
+//! [`tail_calls`] determines the remaining calls in tail position when they are needed. They are not marked by an
+//! attribute, because a mark would become wrong when code moves.
 
 use super::represent::Declaration;
 use super::{Names, callee};

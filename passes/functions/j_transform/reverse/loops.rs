@@ -1,5 +1,5 @@
-//! Conditionals and loops (`spec/functional.md` B.5, B.5.1): their forward parts keep the residuals of their backward
-//! parts.
+//! J of conditionals and loops (`spec/functional.md` B.5, B.5.1): their forward parts store the residuals that their
+//! backward parts read.
 
 use super::sensitivity::{Sensitivities, integer};
 use super::{Images, Transform, image};

@@ -1,9 +1,11 @@
-//! The transform J (`spec/functional.md` B): a function becomes one that returns its result and its backpropagator.
+//! The transform J (`spec/functional.md` B): a function becomes one that returns its result together with its
+//! backpropagator.
 //!
-//! The forward part repeats the statements on the images of their operands. The backward part is a function of the
-//! cotangent of the result, which collects contributions to the cotangent of each value, in reverse order of the
-//! statements. Primitives are differentiated in place by the table of derivatives. Conditionals and loops keep the
-//! residuals of their backward parts: as values if their types can be stored, as functions otherwise.
+//! The transformed function has two parts. The forward part contains the statements of the function, on transformed
+//! operands. The backward part is the backpropagator: a function of the cotangent of the result, which sums the
+//! contributions to the cotangent of each value, in reverse order of the statements. Primitives are differentiated in
+//! place by the table of derivatives. Conditionals and loops store the residuals of their backward parts as values if
+//! their types permit it, and as functions otherwise.
 
 mod loops;
 mod sensitivity;
@@ -197,14 +199,15 @@ impl Transform<'_> {
             | OpKind::LambdaClose
             | OpKind::LambdaSpawn
             | OpKind::LambdaJoin => {
-                let text = format!("effect-in-gradient: '{}' in a function that is differentiated", stmt.op);
+                let text =
+                    format!("effect-in-gradient: a differentiated function must have no effects, found '{}'", stmt.op);
                 Err(error(stmt.location, text))
             }
             OpKind::LambdaOpaque => Err(error(stmt.location, "no-backpropagator: 'lambda.opaque' has no derivative")),
             OpKind::FuncCall => {
                 let text = format!(
-                    "not supported: a call with {} results in a function that is differentiated; expected one result, \
-                     which may be a tuple",
+                    "not supported: a call in a differentiated function must have one result, which may be a tuple, \
+                     found {} results",
                     stmt.results.len()
                 );
                 Err(error(stmt.location, text))
@@ -215,10 +218,16 @@ impl Transform<'_> {
             | OpKind::LambdaScan
             | OpKind::LambdaConcat => Err(error(
                 stmt.location,
-                format!("internal error: '{}' is written as a loop before it is differentiated", stmt.op),
+                format!("internal error: '{}' must have been converted to a loop before it is differentiated", stmt.op),
             )),
             OpKind::LambdaGrad | OpKind::LambdaVjp | OpKind::LambdaJvp | OpKind::LambdaHvp | OpKind::LambdaPullback => {
-                Err(error(stmt.location, format!("internal error: '{}' is expanded before the enclosing op", stmt.op)))
+                Err(error(
+                    stmt.location,
+                    format!(
+                        "internal error: '{}' must have been expanded before the enclosing op is differentiated",
+                        stmt.op
+                    ),
+                ))
             }
             _ => {
                 self.same_op(stmt, images, out);

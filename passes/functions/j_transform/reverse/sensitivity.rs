@@ -1,4 +1,4 @@
-//! Contributions to the cotangents of values, and their sums.
+//! The contributions to the cotangent of each value, and their sum.
 
 use super::{Images, Transform, image, varies};
 use crate::functions::anf::{Stmt, Var};

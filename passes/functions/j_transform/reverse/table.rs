@@ -1,5 +1,5 @@
-//! Backward rules of single ops (`spec/functional.md` B.6): those of this dialect are defined here, all others come
-//! from the table of derivatives.
+//! The rules by which cotangents pass through single ops (`spec/functional.md` B.6). The rules of the ops of `lambda`
+//! are defined here; those of all other ops come from the table of derivatives.
 
 use super::sensitivity::{Sensitivities, part_of};
 use super::{Images, Transform, image, varies};

@@ -1,5 +1,5 @@
-//! Conversion of counting loops to `lambda.for` (`spec/functional.md` A.10): these terminate, and their derivatives
-//! know the number of iterations.
+//! Conversion of counting loops to `lambda.for` (`spec/functional.md` A.10). A `lambda.for` always terminates, and its
+//! derivative knows the number of iterations.
 
 use super::Simplify;
 use crate::functions::anf::{Stmt, Var};

@@ -1,5 +1,5 @@
-//! Elimination of dead code: statements, results of conditionals, values that loops carry only for themselves (L5 of
-//! `spec/functional.md` B.9), functions of a group.
+//! Elimination of dead code: statements, results of conditionals, values that a loop carries but only uses to compute
+//! themselves (L5 of `spec/functional.md` B.9), and functions of a group.
 
 use super::is_effect;
 use crate::functions::anf::{Body, Program, Stmt, Var, free_of};

@@ -1,4 +1,4 @@
-//! Inlining of calls of known functions, and selection of known branches.
+//! Inlining of calls of known functions, and selection of branches whose condition is known.
 
 use super::Simplify;
 use crate::functions::anf::{Code, Stmt, Var};

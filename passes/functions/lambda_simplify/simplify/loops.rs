@@ -1,5 +1,5 @@
-//! Simplification of loops: invariant carried values are removed (L4 of `spec/functional.md` B.9), and loops over known
-//! lists are unrolled.
+//! Simplification of loops: carried values that never change are removed (L4 of `spec/functional.md` B.9), and loops
+//! over known lists are unrolled.
 
 use super::inline::size;
 use super::{Simplify, is_effect};

@@ -1,9 +1,9 @@
-//! Simplification of programs with functions (`spec/functional.md` B.9): calls of known functions are inlined, the
-//! parts of constructed data are forwarded, known branches are selected, unused code is removed.
+//! Simplification of programs with functions (`spec/functional.md` B.9): calls of known functions are inlined, reads of
+//! parts of constructed data are replaced by these parts, known branches are selected, and unused code is removed.
 //!
 //! An iteration traverses the program once, outer code first, with the known facts about each value. Iterations are
-//! repeated until a fixpoint. The growth of code is limited by a budget. No evaluation that may trap or not terminate
-//! is added: only existing evaluations move.
+//! repeated until a fixpoint. A budget limits the growth of code. Ops that may stop with an error or not terminate are
+//! moved, but never executed where the program would not execute them.
 
 mod counted;
 pub mod dead;

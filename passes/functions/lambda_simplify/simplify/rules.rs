@@ -1,5 +1,5 @@
-//! Equalities of data and of gradients (`spec/functional.md` B.9 ii): each rule matches an op and the definitions of
-//! its operands.
+//! Equations on data and gradients (`spec/functional.md` B.9 ii). Each rule matches an op and the definitions of its
+//! operands.
 
 use super::Simplify;
 use crate::functions::anf::{Stmt, Var};

@@ -1,11 +1,11 @@
-//! Type inference for programs with open types (`spec/functional.md` A.5), by abstract interpretation, once for each
-//! signature with which a function is called.
+//! Type inference for programs with open types (`spec/functional.md` A.5), by abstract interpretation. A function is
+//! inferred once for each signature with which it is called.
 //!
-//! A body is traversed for the types of its arguments, like an execution of the program. A function value is inferred
-//! when it is called: until then its type is an unknown arrow with the set of possible functions. A name that is bound
-//! to a function represents one copy of it for each signature; a parameter that is a function has one type within a
-//! copy. An op that depends on an unknown type, such as the result of a recursive call, is deferred until the type is
-//! known.
+//! A body is traversed with the types of its arguments, as an execution would traverse it with values. A function value
+//! is inferred when it is called; before that, its type is an unknown function type with the set of possible functions.
+//! A name that is bound to a function stands for one copy of the function for each signature. A parameter that is a
+//! function has one type within a copy. An op that depends on an unknown type, such as the result of a recursive call,
+//! is deferred until the type is known.
 
 mod ops;
 mod prims;
@@ -140,7 +140,7 @@ impl Infer {
             }
             if !progress && !self.waiting.is_empty() && !self.types.take_defaults() {
                 let (copy, op) = self.waiting[0];
-                let text = "cannot-infer: the types of its operands are not determined";
+                let text = "cannot-infer: the types of the operands are not determined; state one of them";
                 return Err(self.chain(copy, op.error(text)).emit());
             }
         }
@@ -179,9 +179,12 @@ impl Infer {
             let why = if depth >= DEEPEST {
                 let types: Vec<String> = inputs.iter().map(|t| self.types.text(*t)).collect();
                 let types = types.join(", ");
-                format!("{depth} nested copies of one function are needed, the last for ({types})")
+                format!(
+                    "expected recursive calls with the same argument types, found {depth} nested copies of one \
+                     function, the last for ({types})"
+                )
             } else {
-                format!("more than {} copies of functions are needed", self.most)
+                format!("more than {} copies of functions are needed; the option `most` raises the limit", self.most)
             };
             let text = format!("infinite-specialisation: {why}");
             return Err(self.chain(at, op.error(text)).emit());
@@ -207,7 +210,7 @@ impl Infer {
         let body = op.body().expect("a function with a body");
         if body.terminator().is_none_or(|end| end.num_operands() != 1) {
             return Err(
-                op.not_supported("a function without exactly one result in `lambda-specialise`; return a tuple")
+                op.not_supported("`lambda-specialise` requires exactly one result of each function; return a tuple")
             );
         }
         let arguments = body.arguments();
@@ -332,7 +335,7 @@ impl Infer {
             return Ok(result);
         }
         if inputs.iter().any(|t| self.types.occurs(f, *t)) {
-            let text = "a function would be among its own arguments".to_string();
+            let text = "a function must not be among its own arguments".to_string();
             return Err(self.fail(copy, op, &Clash { code: "infinite-type", text }));
         }
         let result = self.types.unknown();
@@ -362,7 +365,7 @@ impl Infer {
         let mut diagnostic = op.error(format!("{}: {}", clash.code, clash.text));
         for (k, value) in op.operands().into_iter().enumerate() {
             if let Binding::One(ty) = self.binding(copy, value) {
-                let text = format!("operand {k} is defined here, with type {}", self.types.text(ty));
+                let text = format!("operand #{k} is defined here, with type {}", self.types.text(ty));
                 diagnostic = diagnostic.note(value.location(), text);
             }
         }
@@ -384,14 +387,14 @@ impl Infer {
             at = caller;
         }
         for (call, inputs, times) in links.iter().take(MOST_NOTES) {
-            let again = if *times > 1 { format!(", {times} nested") } else { String::new() };
-            diagnostic = diagnostic.note(call.location(), format!("in a call for ({inputs}) here{again}"));
+            let again = if *times > 1 { format!(", nested {times} times") } else { String::new() };
+            diagnostic =
+                diagnostic.note(call.location(), format!("in a call with argument types ({inputs}) here{again}"));
         }
         match links.len().saturating_sub(MOST_NOTES) {
             0 => diagnostic,
-            more => {
-                diagnostic.note(links[MOST_NOTES].0.location(), format!("and {more} more calls, the next one here"))
-            }
+            more => diagnostic
+                .note(links[MOST_NOTES].0.location(), format!("and {more} more calls, of which the next one is here")),
         }
     }
 

@@ -415,7 +415,7 @@ impl Infer {
                 copy,
                 op,
                 "arity-mismatch",
-                format!("a function of {arity} arguments is given {}", inputs.len()),
+                format!("a function of {arity} arguments is called with {} arguments", inputs.len()),
             );
         }
         let wrt = op
@@ -430,7 +430,7 @@ impl Infer {
                         copy,
                         op,
                         "arity-mismatch",
-                        format!("the function has {} arguments, but no argument {k}", inputs.len()),
+                        format!("the function has {} arguments, but no argument {k}, counted from 0", inputs.len()),
                     );
                 }
             }
@@ -457,13 +457,15 @@ impl Infer {
     }
 
     fn has_floats(&mut self, copy: Copy, op: Op, chosen: &[Ty]) -> Result<Option<()>, Reported> {
-        for ty in chosen {
+        let positions = |a: Attribute| a.as_i64_array().or(a.as_i64().map(|k| vec![k]));
+        let wrt = op.attribute("wrt").and_then(positions).unwrap_or(vec![0]);
+        for (ty, k) in chosen.iter().zip(wrt) {
             match self.is_differentiable(*ty) {
                 None => return Ok(None),
                 Some(true) => {}
                 Some(false) => {
-                    let text =
-                        format!("expected an argument that contains a float, found type {}", self.types.text(*ty));
+                    let ty = self.types.text(*ty);
+                    let text = format!("argument #{k} of the function must contain a float, found type {ty}");
                     return self.refuse(copy, op, "grad-of-non-differentiable", text);
                 }
             }
@@ -503,7 +505,10 @@ impl Infer {
                 copy,
                 op,
                 "arity-mismatch",
-                format!("expected arguments and one tangent for each, found {} values", inputs.len()),
+                format!(
+                    "expected one tangent for each argument after the arguments, found {} values in total",
+                    inputs.len()
+                ),
             );
         }
         let (points, directions) = inputs.split_at(inputs.len() / 2);
@@ -517,7 +522,12 @@ impl Infer {
 
     fn hvp(&mut self, copy: Copy, op: Op, f: Ty, inputs: &[Ty]) -> Result<Option<Ty>, Reported> {
         let Some((direction, points)) = inputs.split_last() else {
-            return self.refuse(copy, op, "arity-mismatch", "expected arguments and a direction, found nothing".into());
+            return self.refuse(
+                copy,
+                op,
+                "arity-mismatch",
+                "expected the arguments of the function and a direction, found none".into(),
+            );
         };
         let chosen = self.chosen_inputs(copy, op, points, vec![0])?;
         if self.has_floats(copy, op, &chosen)?.is_none() {
@@ -562,7 +572,7 @@ impl Infer {
                     None => {
                         let names: Vec<&str> = fields.iter().map(|f| f.0.as_str()).collect();
                         let hint = did_you_mean(&field, names.iter().copied());
-                        let text = format!("`{name}` has no field `{field}`, but {}{hint}", names.join(", "));
+                        let text = format!("`{name}` has no field `{field}`, only {}{hint}", names.join(", "));
                         self.refuse(copy, op, "unknown-field", text)
                     }
                 },
@@ -580,7 +590,7 @@ impl Infer {
                     copy,
                     op,
                     "type-mismatch",
-                    format!("a tuple of {} values has no value {index}", parts.len()),
+                    format!("a tuple of {} values has no value {index}, counted from 0", parts.len()),
                 ),
             },
             _ => self.refuse(copy, op, "type-mismatch", format!("expected a tuple, found {}", self.types.text(ty))),
@@ -663,12 +673,9 @@ impl Infer {
                 && *first != array.shape()
             {
                 let code = if first.len() == array.rank() { "shape-mismatch" } else { "rank-mismatch" };
-                return self.refuse(
-                    copy,
-                    op,
-                    code,
-                    format!("all arrays must have one shape, found {first:?} and {:?}", array.shape()),
-                );
+                let first = Type::array(first, array.scalar());
+                let text = format!("all arrays must have the same shape, found {first} and {array}");
+                return self.refuse(copy, op, code, text);
             }
             shape = Some(array.shape());
             elements.push(self.types.leaf(array.scalar()));
@@ -693,7 +700,12 @@ impl Infer {
         let dims = op.attribute("dims").and_then(Attribute::as_i64_array).unwrap_or_default();
         let shape = array.shape();
         if dims.iter().any(|d| usize::try_from(*d).map_or(true, |d| d >= shape.len())) {
-            return self.refuse(copy, op, "rank-mismatch", format!("{array} has no axes {dims:?}"));
+            return self.refuse(
+                copy,
+                op,
+                "rank-mismatch",
+                format!("expected axes of {array}, counted from 0, found {dims:?}"),
+            );
         }
         let rest: Vec<Dim> = (0..shape.len()).filter(|k| !dims.contains(&(*k as i64))).map(|k| shape[k]).collect();
         if rest.is_empty() {
@@ -792,13 +804,18 @@ impl Infer {
         let array = known!(self.shaped(copy, op, x[0])?);
         let shape = array.shape();
         if shape.len() < indices.len() {
-            return self.refuse(copy, op, "rank-mismatch", format!("{array} is read at {} indices", indices.len()));
+            return self.refuse(
+                copy,
+                op,
+                "rank-mismatch",
+                format!("expected at most one index for each axis of {array}, found {} indices", indices.len()),
+            );
         }
         for (k, size) in shape.iter().enumerate().take(indices.len()) {
             if let (Some(n), Some(i)) = (size, Infer::literal_integer(op.operand(k + 1)))
                 && !(0..*n as i64).contains(&i)
             {
-                return self.refuse(copy, op, "index-out-of-bounds", format!("axis {k} of {array} has no index {i}"));
+                return self.refuse(copy, op, "index-out-of-bounds", format!("axis #{k} of {array} has no index {i}"));
             }
         }
         let rest = self.types.leaf(Type::array(&shape[indices.len()..], array.scalar()));
@@ -824,7 +841,7 @@ impl Infer {
                 copy,
                 op,
                 "cannot-infer",
-                "expected a type for the slice, which determines its sizes".into(),
+                "the sizes of the slice are not determined; state its type".into(),
             );
         }
         let ty = self.types.written(op.result(0).ty());

@@ -151,7 +151,7 @@ impl Infer {
                 copy,
                 op,
                 "type-mismatch",
-                format!("`{name}` takes elements of one type, found {} and {odd}", known[0]),
+                format!("`{name}` takes elements of the same type, found {} and {odd}", known[0]),
             );
         }
         let ranks: Vec<usize> = shapes.iter().map(Vec::len).collect();
@@ -188,8 +188,10 @@ impl Infer {
         if let Some((Some(a), Some(b))) = inner
             && a != b
         {
-            let text =
-                format!("`{name}` sums over axes of one length, found {a} and {b}, of {} and {}", known[0], known[1]);
+            let text = format!(
+                "`{name}` sums over axes of equal length, found lengths {a} and {b} in {} and {}",
+                known[0], known[1]
+            );
             return self.refuse(copy, op, "shape-mismatch", text);
         }
         let shape = match kind {

@@ -1,4 +1,5 @@
-//! Types that are derived from incomplete types: tangents, transformed values, leaves of nested records.
+//! Types that are derived from types that are not completely known: tangents, transformed values, leaves of nested
+//! records.
 
 use super::super::unify::{Node, Ty};
 use super::Infer;

@@ -1,5 +1,5 @@
-//! D[y,E,V]: the derivative of an elementary term at a point along a direction (`spec/functional.md` C.4, rules 9 to
-//! 20).
+//! The reduction of `D[y,E,V]`, the derivative of an elementary term `E` at a point along a direction
+//! (`spec/functional.md` C.4, rules 9 to 20).
 
 use super::machine::Machine;
 use super::term::{self, Kind, Point, Pullback, Stage, Term, Var, substitute};
@@ -63,7 +63,7 @@ impl Machine {
                 };
                 term::sum(of(along(w), value(x)), of(value(w), along(x)))
             }
-            _ => return Err(error(at, format!("not supported: the derivative of {}", self.text(e)))),
+            _ => return Err(error(at, format!("not supported: no rule gives the derivative of {}", self.text(e)))),
         })
     }
 
@@ -72,7 +72,7 @@ impl Machine {
         let at = e.at;
         if let Stage::Split(before) = &p.stage {
             let Some(before) = before.clone() else {
-                return Err(error(at, "internal error: a pullback of several variables is called without the others"));
+                return Err(error(at, "internal error: a pullback of several variables must be called on all of them"));
             };
             return self.unfolded(&before, e);
         }

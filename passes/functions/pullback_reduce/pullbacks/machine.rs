@@ -1,4 +1,5 @@
-//! Call-by-value reduction of closed terms (`spec/functional.md` C.5): the callee, then the argument, then the call.
+//! Call-by-value reduction of closed terms (`spec/functional.md` C.5): first the callee is reduced, then the argument,
+//! then the call.
 
 use super::primitive::Primitive;
 use super::print;
@@ -135,7 +136,7 @@ impl Machine {
     /// Returns the value of a closed term.
     pub fn eval(&mut self, t: &Term) -> Result<Term, Reported> {
         if self.depth == self.limits.depth {
-            return Err(error(t.at, "the program does not end, or calls nest too deep"));
+            return Err(error(t.at, "the program does not end, or its calls nest too deeply"));
         }
         self.depth += 1;
         let result = stacker::maybe_grow(STACK / 4, STACK, || self.value(t.clone()));
@@ -156,7 +157,8 @@ impl Machine {
                     return Ok(t);
                 }
                 Kind::Variable(_) => {
-                    let text = format!("stuck: no value is known for `{}` here", self.text(&t));
+                    let text =
+                        format!("pullback-reduce: expected a value of the variable `{}`, found none", self.text(&t));
                     return Err(error(at, text));
                 }
                 Kind::Let(x, value, body) => {
@@ -213,7 +215,10 @@ impl Machine {
                 self.step("2", || (term::new(Kind::Part { index, of, tuple: tuple.clone() }, at), found.clone()));
                 Ok(found)
             }
-            _ => Err(error(at, format!("stuck: a component of {}", self.text(&tuple)))),
+            _ => Err(error(
+                at,
+                format!("pullback-reduce: expected a tuple of {of} components, found {}", self.text(&tuple)),
+            )),
         }
     }
 
@@ -224,7 +229,14 @@ impl Machine {
             (_, Kind::Zero) => Ok(a),
             (Kind::Number(x), Kind::Number(y)) => match term::add(x, y) {
                 Some(sum) => Ok(term::number(sum, a.at)),
-                None => Err(error(a.at, format!("stuck: {} + {}", self.text(&a), self.text(&b)))),
+                None => Err(error(
+                    a.at,
+                    format!(
+                        "pullback-reduce: expected two values of the same type to add, found {} and {}",
+                        self.text(&a),
+                        self.text(&b)
+                    ),
+                )),
             },
             (Kind::Tuple(x), Kind::Tuple(y)) if x.len() == y.len() => {
                 let parts = x.iter().zip(y).map(|(x, y)| self.add(x.clone(), y.clone()));
@@ -242,7 +254,14 @@ impl Machine {
             (Kind::Zero, _) | (_, Kind::Zero) => Ok(term::zero(w.at)),
             (Kind::Number(a), Kind::Number(b)) => match term::dot(a, b) {
                 Some(sum) => Ok(term::number(mlopt_dialects::value::Array::f64(sum), w.at)),
-                None => Err(error(w.at, format!("stuck: {} paired with {}", self.text(w), self.text(x)))),
+                None => Err(error(
+                    w.at,
+                    format!(
+                        "pullback-reduce: expected a functional on the type of its argument, found {} applied to {}",
+                        self.text(w),
+                        self.text(x)
+                    ),
+                )),
             },
             (Kind::Tuple(a), Kind::Tuple(b)) if a.len() == b.len() => {
                 let mut sum = term::zero(w.at);
@@ -263,7 +282,14 @@ impl Machine {
             }
             // The converse: the paired value is a functional itself.
             (_, Kind::Sum(..) | Kind::At(..)) => self.pair(x, w),
-            _ => Err(error(w.at, format!("stuck: {} paired with {}", self.text(w), self.text(x)))),
+            _ => Err(error(
+                w.at,
+                format!(
+                    "pullback-reduce: expected a functional on the type of its argument, found {} applied to {}",
+                    self.text(w),
+                    self.text(x)
+                ),
+            )),
         }
     }
 
@@ -298,7 +324,7 @@ impl Machine {
             }
             Kind::Jacobian(g, u) => self.along(g, u, &x, &f).map(Next::Done),
             Kind::Pullback(p) => self.pull(p, &f, x).map(Next::Done),
-            _ => Err(error(at, format!("stuck: expected a function to call, found {}", self.text(&f)))),
+            _ => Err(error(at, format!("pullback-reduce: expected a function to call, found {}", self.text(&f)))),
         }
     }
 
@@ -349,7 +375,9 @@ impl Machine {
                 };
                 Ok(term::new(Kind::Lambda(a, body), at))
             }
-            _ => Err(error(at, format!("stuck: expected a function to differentiate, found {}", self.text(f)))),
+            _ => {
+                Err(error(at, format!("pullback-reduce: expected a function to differentiate, found {}", self.text(f))))
+            }
         }
     }
 

@@ -1,5 +1,5 @@
-//! A-reduction (`spec/functional.md` C.3): converts a term to a let series of elementary terms, so that nothing is
-//! computed twice.
+//! A-reduction (`spec/functional.md` C.3): converts a term to a sequence of `let`s of elementary terms, so that nothing
+//! is computed twice.
 
 use super::machine::Machine;
 use super::term::{self, Kind, Point, Pullback, Stage, Term, Var, substitute};

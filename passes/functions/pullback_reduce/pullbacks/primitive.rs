@@ -1,4 +1,4 @@
-//! Primitives, which are evaluated in one step. Their derivatives come from the table of derivatives, as terms.
+//! Evaluation of primitives in one step, and their derivatives as terms, from the table of derivatives.
 
 use super::machine::Machine;
 use super::term::{self, Kind, Term, Var, substitute};
@@ -145,11 +145,12 @@ impl Machine {
                 let shape: Option<Vec<usize>> = ty.shape().into_iter().collect();
                 match (shape, ty.element()) {
                     (Some(shape), Some(element)) => Ok(Array::zeros(element, &shape)),
-                    _ => Err(error(at, format!("not supported: a zero of type {ty}, whose sizes are not known"))),
+                    _ => Err(error(at, format!("not supported: a zero must have static sizes, found type {ty}"))),
                 }
             }
             _ => {
-                let text = format!("stuck: the primitive `{}` takes numbers, found {}", p.name(), self.text(x));
+                let text =
+                    format!("pullback-reduce: expected numbers as operands of `{}`, found {}", p.name(), self.text(x));
                 Err(error(at, text))
             }
         }

@@ -1,4 +1,4 @@
-//! Terms in the notation of `spec/functional.md` C.2, on one line.
+//! Printing of terms in the notation of `spec/functional.md` C.2, on one line.
 
 use super::term::{Kind, Names, Point, Pullback, Term, Var, pattern};
 use mlopt_dialects::value::Array;

@@ -1,4 +1,5 @@
-//! Translation from programs to terms: SSA is a let series already, and a value with one use is substituted.
+//! Translation from programs to terms. A program in SSA form is already a sequence of `let`s; a value with one use is
+//! substituted.
 
 use super::machine::Machine;
 use super::primitive::{self, Primitive};
@@ -33,13 +34,11 @@ impl Machine {
 
     fn body_of(&self, function: Op) -> Result<Block, Reported> {
         let Some(body) = function.body() else {
-            return Err(function
-                .not_supported("a function without a body in a program that is reduced; define it in this module"));
+            return Err(function.not_supported("a function must have a body to be reduced; define it in this module"));
         };
         match function.region(0).blocks().len() {
             1 => Ok(body),
-            _ => Err(function
-                .not_supported("control flow between blocks in a program that is reduced; use `scf` instead of `cf`")),
+            _ => Err(function.not_supported("a function must have one block to be reduced; use `scf` instead of `cf`")),
         }
     }
 
@@ -49,7 +48,9 @@ impl Machine {
             return Ok(found.clone());
         }
         let function = self.symbols.function(symbol);
-        let Some(function) = function else { return Err(error(at, format!("there is no function `@{symbol}`"))) };
+        let Some(function) = function else {
+            return Err(error(at, format!("expected a function `@{symbol}` in this module, found none")));
+        };
         let body = self.body_of(function)?;
         let found = self.abstraction(body, &mut Scope::new(), function.location())?;
         self.globals.insert(symbol.clone(), found.clone());
@@ -113,7 +114,7 @@ impl Machine {
             [one] => Ok(wrapped(lets, one.clone())),
             _ => {
                 let end = block.terminator().expect("verified: a terminator");
-                Err(end.not_supported(format!("{} results in a program that is reduced, expected one", results.len())))
+                Err(end.not_supported(format!("a region must have one result to be reduced, found {}", results.len())))
             }
         }
     }
@@ -210,7 +211,7 @@ impl Machine {
 
     fn primitive(&mut self, op: Op) -> Result<Rc<Primitive>, Reported> {
         if op.num_results() != 1 {
-            return Err(op.not_supported("an op without exactly one result in a program that is reduced"));
+            return Err(op.not_supported("an op must have exactly one result to be reduced"));
         }
         let key = Key {
             name: op.name().to_string(),
@@ -224,8 +225,8 @@ impl Machine {
         let scratch = self.scratch.body().expect("a module has a body");
         let Some(found) = primitive::of_op(op, scratch) else {
             return Err(op.not_supported(
-                "in a program that is reduced; expected functions, tuples, sums, and elementwise \
-                                         operations that have derivatives",
+                "this op cannot be reduced; expected functions, tuples, sums, and elementwise operations that have \
+                 derivatives",
             ));
         };
         let found = Rc::new(found);

@@ -1,4 +1,4 @@
-//! Terms of the pullback language (`spec/functional.md` C.2).
+//! The terms of the pullback language (`spec/functional.md` C.2).
 
 use super::primitive::Primitive;
 use mlopt_dialects::ir::{Location, Type};

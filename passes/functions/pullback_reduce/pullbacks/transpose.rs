@@ -1,8 +1,9 @@
-//! Transposition of linear maps on covectors (`spec/functional.md` C.5, rules D1 to D11): `(\v.S)^*.c`, where `S` is
-//! linear in `v`.
+//! Transposition of linear maps on covectors: `(\v.S)^*.c`, where `S` is linear in `v` (`spec/functional.md` C.5, rules
+//! D1 to D11).
 //!
-//! A covector is a number or a vector at ground types, a tuple at products, a sum of `[a |> c]` at functions.
-//! Transposition costs as much as the map itself, whereas composition of maps (rules 5 and 6) would copy them.
+//! A covector of a number or a vector is a number or a vector, that of a tuple is a tuple, and that of a function is a
+//! sum of `[a |> c]`. Transposition costs as much as the map itself. Composition of maps (rules 5 and 6) would copy
+//! them.
 
 use super::machine::Machine;
 use super::term::{self, Evaluation, Kind, Point, Term, Var, substitute};
@@ -249,7 +250,7 @@ impl Machine {
         Ok(match (&c.kind, &x.kind) {
             (_, Kind::Zero) => x.clone(),
             (Kind::Number(s), Kind::Number(a)) if s.shape().is_empty() => {
-                let scaled = term::scaled(s.to_f64()[0], a).ok_or_else(|| self.misfit(x, c))?;
+                let scaled = term::scaled(s.to_f64()[0], a).ok_or_else(|| self.no_factor(x, c))?;
                 term::number(scaled, x.at)
             }
             (_, Kind::Tuple(parts)) => {
@@ -264,12 +265,20 @@ impl Machine {
                 let (a, b) = (self.scaled(c, a)?, self.scaled(c, b)?);
                 self.add(a, b)?
             }
-            _ => return Err(self.misfit(x, c)),
+            _ => return Err(self.no_factor(x, c)),
         })
     }
 
     fn misfit(&self, s: &Term, c: &Term) -> Reported {
-        error(s.at, format!("stuck: the covector {} of {}", self.text(c), self.text(s)))
+        error(
+            s.at,
+            format!("pullback-reduce: expected a covector of the type of {}, found {}", self.text(s), self.text(c)),
+        )
+    }
+
+    fn no_factor(&self, x: &Term, c: &Term) -> Reported {
+        let (x_text, c_text) = (self.text(x), self.text(c));
+        error(x.at, format!("pullback-reduce: expected a scalar as the factor of {x_text}, found {c_text}"))
     }
 
     fn dual_step(&mut self, rule: &'static str, v: Var, s: &Term, c: &Term, next: &Term, covector: &Term) {

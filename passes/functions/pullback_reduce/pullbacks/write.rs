@@ -1,4 +1,4 @@
-//! Translation from terms to ops.
+//! Translation from terms of the pullback language to ops.
 
 use super::machine::Machine;
 use super::term::{Kind, Stage, Term, Var};
@@ -35,7 +35,9 @@ impl Machine {
             (Kind::Zero, types::Kind::Unit) => Ok(b.unary(OpKind::LambdaUnit, &[], ty)),
             (Kind::Zero, types::Kind::Array(element)) => {
                 let shape: Option<Vec<usize>> = ty.shape().into_iter().collect();
-                let shape = shape.ok_or_else(|| error(t.at, format!("not supported: a zero of type {ty}")))?;
+                let shape = shape.ok_or_else(|| {
+                    error(t.at, format!("not supported: a zero must have static sizes, found type {ty}"))
+                })?;
                 Ok(constant(b, &Array::zeros(element, &shape)))
             }
             (Kind::Tuple(parts), kind @ (types::Kind::Tuple(_) | types::Kind::Record(..)))
@@ -63,7 +65,10 @@ impl Machine {
                 let value = self.inferred(b, t, scope)?;
                 match types::fits(value.ty(), ty) {
                     true => Ok(value),
-                    false => Err(error(t.at, format!("internal error: {} is of type {}", self.text(t), value.ty()))),
+                    false => Err(error(
+                        t.at,
+                        format!("internal error: {} must have type {ty}, found {}", self.text(t), value.ty()),
+                    )),
                 }
             }
         }
@@ -98,14 +103,18 @@ impl Machine {
             Kind::Number(x) => Ok(constant(b, x)),
             Kind::Variable(v) => match scope.get(v) {
                 Some(value) => Ok(*value),
-                None => Err(error(t.at, format!("internal error: `{}` is not known here", self.text(t)))),
+                None => Err(error(
+                    t.at,
+                    format!("internal error: the variable `{}` must have been written before its use", self.text(t)),
+                )),
             },
             Kind::Global(symbol) => self.reference(b, symbol, t),
             Kind::Apply(f, x) => self.written_call(b, f, x, t, scope),
             Kind::Part { index, tuple, .. } => {
                 let tuple = self.inferred(b, tuple, scope)?;
                 let ty = tuple.ty().parts().get(*index).copied();
-                let ty = ty.ok_or_else(|| error(t.at, "internal error: a component of a value that is not a tuple"))?;
+                let found = || format!("internal error: expected a tuple with component {index}, found {}", tuple.ty());
+                let ty = ty.ok_or_else(|| error(t.at, found()))?;
                 let index = Attribute::integer(b.context().scalar(Element::I64), *index as i64);
                 let op = b.op(OpKind::LambdaGet).operands(&[tuple]).attribute("index", index).results(&[ty]);
                 Ok(b.insert(op.build()).result(0))
@@ -160,7 +169,7 @@ impl Machine {
     }
 
     fn unwritten(&self, t: &Term) -> Reported {
-        error(t.at, format!("not supported: a value that no op expresses: {}", self.text(t)))
+        error(t.at, format!("not supported: no op can express the value {}", self.text(t)))
     }
 
     fn reference(&self, b: Builder, symbol: &str, t: &Term) -> Result<Value, Reported> {

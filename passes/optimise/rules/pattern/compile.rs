@@ -309,7 +309,7 @@ fn declarations(list: &Term) -> Outcome<Vec<Declared<'_>>> {
             return Err(size.expected("no size: this is not an array"));
         }
         if all.iter().any(|v| v.name == word) {
-            return Err(name.error(format!("the variable `{word}` is there already")));
+            return Err(name.error(format!("the variable `{word}` is declared twice")));
         }
         all.push(Declared { name: word, class, sizes });
     }
@@ -405,13 +405,13 @@ fn pattern(
         c.declare(v, types)?;
     }
     if left.list().is_none() {
-        return Err(left.error(format!("expected an operator, found {left}: it would match everything")));
+        return Err(left.error(format!("expected an operator on the left, found {left}, which would match every term")));
     }
     let l = c.term(left, None)?;
     (c.is_right, c.is_whole) = (true, true);
     c.positions.iter_mut().filter(|p| p.is_number).for_each(|p| p.name = "");
     let r = c.term(right, Some(c.pool.element(l)))?;
-    c.same_type(right, l, r)?;
+    c.same_type(right, "the left side", l, r)?;
     if c.variables.len() > VARIABLES {
         return Err(left.error(format!("expected at most {VARIABLES} variables, found {}", c.variables.len())));
     }
@@ -443,7 +443,7 @@ fn pattern(
     for &(side, t) in &asked {
         let reads = |k: &usize| mentions(&c.pool, t, c.variables[*k].leaf) && !told[*k];
         if let Some(k) = (0..c.variables.len()).find(reads) {
-            return Err(side.error(format!("nothing on the left tells what `{}` is", c.variables[k].name)));
+            return Err(side.error(format!("the left side does not determine `{}`; use it there", c.variables[k].name)));
         }
     }
     for k in 0..c.variables.len() {
@@ -613,12 +613,12 @@ impl<'t> Compiler<'t> {
         }
     }
 
-    fn same_type(&self, at: &Term, l: Id, r: Id) -> Outcome<()> {
+    fn same_type(&self, at: &Term, what: &str, l: Id, r: Id) -> Outcome<()> {
         let kind = |t: Id| (self.pool.element(t), self.pool.rank(t), self.is_any(t));
         if kind(l) == kind(r) {
             return Ok(());
         }
-        Err(at.error(format!("the sides differ: the left is {}, the right {}", self.kind(l), self.kind(r))))
+        Err(at.error(format!("expected {}, the type of {what}, found {}", self.kind(l), self.kind(r))))
     }
 
     /// Compiles a condition. Returns `None` if it limits the terms that a variable matches.
@@ -687,7 +687,7 @@ impl<'t> Compiler<'t> {
             Op::Prim(Prim::CmpI(predicate), _) => {
                 Ok(Some(Condition::Compare(predicate, self.pool.child(c, 0), self.pool.child(c, 1))))
             }
-            _ => Err(t.expected("a comparison of indices: the rule holds where it is proved")),
+            _ => Err(t.expected("a comparison of indices, such as `(< i n)`")),
         }
     }
 
@@ -730,7 +730,7 @@ impl<'t> Compiler<'t> {
                 },
                 None => {
                     let known: Vec<String> = self.variables.iter().map(|v| format!("`{}`", v.name)).collect();
-                    Err(t.error(format!("no variable `{name}`; the rule has {}", known.join(", "))))
+                    Err(t.error(format!("unknown variable `{name}`; the rule declares {}", known.join(", "))))
                 }
             };
         }
@@ -767,7 +767,11 @@ impl<'t> Compiler<'t> {
                 let (x, y) = (arms[0], arms[1]);
                 let kind = |t: Id| (self.pool.element(t), self.pool.rank(t), self.is_any(t), self.is_many(t));
                 if kind(x) != kind(y) || self.is_many(x) {
-                    return Err(b.error(format!("expected {}, found {}", self.kind(x), self.kind(y))));
+                    return Err(b.error(format!(
+                        "expected {} as in the other branch, found {}",
+                        self.kind(x),
+                        self.kind(y)
+                    )));
                 }
                 Ok(self.pool.cond(condition, x, y))
             }
@@ -779,7 +783,7 @@ impl<'t> Compiler<'t> {
                 let rows: Vec<&Term> = rows.iter().collect();
                 let all = self.operands(&rows, near)?;
                 for (k, &row) in all.iter().enumerate() {
-                    self.same_type(rows[k], all[0], row)?;
+                    self.same_type(rows[k], "the first row", all[0], row)?;
                     self.accept_many(rows[k], name, row, true, &all[..k])?;
                 }
                 Ok(self.pool.stack(&all))
@@ -983,7 +987,11 @@ impl<'t> Compiler<'t> {
         let list = positions.list().ok_or_else(|| positions.expected("a list of indices"))?;
         self.accept_many(a, "index", x, self.is_right && list.len() == 1, &[])?;
         if list.len() > self.pool.rank(x) && !self.is_many(x) {
-            return Err(positions.error(format!("expected at most {} indices", self.pool.rank(x))));
+            return Err(positions.error(format!(
+                "expected at most {} indices, found {}",
+                self.pool.rank(x),
+                list.len()
+            )));
         }
         for p in list {
             let i = self.typed(p, |e| e == Element::Index, "an index")?;
@@ -1007,7 +1015,7 @@ impl<'t> Compiler<'t> {
         self.bound.truncate(self.bound.len() - 2);
         self.depth -= 2;
         let body = body?;
-        self.same_type(e, init, body)?;
+        self.same_type(e, "the initial state", init, body)?;
         Ok(self.pool.ifold(n, &[init], &[body], 0))
     }
 
@@ -1033,7 +1041,7 @@ impl<'t> Compiler<'t> {
         let terms: Vec<&Term> = if rest.len() <= 3 { rest.iter().collect() } else { vec![] };
         let args = self.operands(&terms, near)?;
         if comparison.is_none() && prim.is_none() {
-            return Err(t.error(format!("no operator `{name}`")));
+            return Err(t.error(format!("unknown operator `{name}`")));
         }
         let Some(&first) = args.first() else {
             return Err(t.error(format!("expected one to three operands of `{name}`, found {}", rest.len())));
@@ -1053,14 +1061,14 @@ impl<'t> Compiler<'t> {
                 };
                 found.ok_or_else(|| rest[0].error(format!("`{name}` takes {takes}, found {}", self.kind(first))))?
             }
-            _ => return Err(t.error(format!("no operator `{name}`"))),
+            _ => return Err(t.error(format!("unknown operator `{name}`"))),
         };
         if p.arity() != args.len() {
             return Err(t.error(format!("`{name}` takes {} operands, found {}", p.arity(), args.len())));
         }
         if let Some(&other) = args.iter().find(|&&a| self.pool.element(a) != element) {
             return Err(t.error(format!(
-                "the operands of `{name}` differ: {} and {}",
+                "the operands of `{name}` must have the same type, found {} and {}",
                 self.kind(first),
                 self.kind(other)
             )));
@@ -1076,7 +1084,10 @@ impl<'t> Compiler<'t> {
             return Ok(self.pool.prim(p, flags, args));
         }
         if let Some(&other) = args.iter().find(|&&a| ![0, rank].contains(&self.pool.rank(a))) {
-            return Err(t.error(format!("the operands have {rank} and {} axes", self.pool.rank(other))));
+            return Err(t.error(format!(
+                "the operands must have the same number of axes, found {rank} and {}",
+                self.pool.rank(other)
+            )));
         }
         let sizes: Vec<Id> = (0..rank).map(|axis| self.length(array, axis)).collect();
         let elements: Vec<Id> = args

@@ -1,12 +1,12 @@
-//! Matching of patterns, and instantiation of their right sides.
+//! Matching of patterns, and instantiation of the right sides of rules.
 //!
-//! A variable for a number matches a term that does not depend on the indices of the pattern. A variable for an array
-//! that the pattern reads at its own indices, each once, matches every term: it is the array of that term over these
-//! indices (a pattern in the sense of Miller, "Unification under a mixed prefix", 1992). Everywhere else an array
-//! variable matches an array.
+//! A variable for a number matches a term that does not depend on the indices of the pattern. If a pattern reads an
+//! array variable at its own indices, each of which occurs once, the variable matches every term: it then stands for
+//! the array of that term over these indices (a pattern in the sense of Miller, "Unification under a mixed prefix",
+//! 1992). Everywhere else, an array variable matches an array.
 //!
-//! The tests of a pattern run in order. Where a test has several results, the rest runs for each of them; the values of
-//! variables are overwritten then, and a set of bits tells which of them are valid.
+//! The tests of a pattern run in order. If a test has several results, the tests after it run for each of them. The
+//! values of variables are overwritten then, and a set of bits records which of them are valid.
 
 use super::program::{Operator, Read, Role, Test};
 use super::{Condition, Kind, MANY, POSITIONS, Pattern, Property};

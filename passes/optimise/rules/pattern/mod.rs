@@ -1,6 +1,7 @@
 //! Rules that are written as text: pairs of terms with variables. `compile.rs` type-checks them, `program.rs` compiles
-//! left sides to tests, which `matching.rs` runs. Rules of users and most built-in rules are patterns. May use the
-//! notation of terms, `terms` and the view of `rules`. Must never know the normaliser, the e-graph or MLIR.
+//! left sides to tests, and `matching.rs` runs these. Rules of users and most built-in rules have this form. This module
+//! may use `terms`, their notation, and the [`View`] of rules. It must not depend on the normaliser, the e-graph or
+//! MLIR: it runs in the same places as rules that are written in Rust.
 
 mod compile;
 mod matching;

@@ -1,7 +1,8 @@
-//! The shared library of `mlopt bench --library`. For each benchmark it has a function `void NAME(const int64_t *dims,
-//! const double *const *in, double *const *out)` (`NAME_f32`: of `float`), a wrapper of the compiled functions: one for
-//! each of the usual sizes (none with `--any-size`), and one for all others. The wrapper computes sizes, keeps scratch
-//! memory between calls, and traps if a check of sizes fails.
+//! Generation of the shared library of `mlopt bench --library`. For each benchmark it contains a function `void
+//! NAME(const int64_t *dims, const double *const *in, double *const *out)`, and `NAME_f32` with `float` in place of
+//! `double`. The function is a wrapper around compiled functions: one for each of the usual sizes (unless `--any-size`
+//! is given), and one for all other sizes. The wrapper computes sizes, keeps scratch memory between calls, and traps if
+//! a check of sizes fails.
 
 use super::programs::Benchmark;
 use super::size::Size;

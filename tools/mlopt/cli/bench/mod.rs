@@ -1,5 +1,6 @@
-//! `mlopt bench`: the benchmark programs of `tools/bench/programs`. They are compared with a reference at the timed
-//! size and then timed, or linked into the library that other harnesses load.
+//! `mlopt bench`: runs the benchmark programs of `tools/bench/programs`. At the measured size, their results are first
+//! compared with a reference; then they are timed. Alternatively they are linked into a library, which other harnesses
+//! load.
 
 mod library;
 pub mod programs;
@@ -188,7 +189,10 @@ fn choose(names: &[String]) -> Result<Vec<&'static Benchmark>, Failure> {
     let find = |name: &String| {
         let known = BENCHMARKS.iter().map(|b| b.name);
         let hint = mlopt_dialects::suggest::did_you_mean(name, known);
-        BENCHMARKS.iter().find(|b| b.name == name).ok_or_else(|| Failure::new(format!("no benchmark `{name}`{hint}")))
+        BENCHMARKS
+            .iter()
+            .find(|b| b.name == name)
+            .ok_or_else(|| Failure::new(format!("unknown benchmark `{name}`{hint}")))
     };
     names.iter().map(find).collect()
 }

@@ -1,8 +1,10 @@
-//! The expected values of a benchmark: those of the reference evaluator at sizes that it can run. At larger sizes,
-//! those of unoptimised scalar code, after this code has computed the evaluator's values at medium size.
+//! The expected values of a benchmark. At sizes that the reference evaluator can run, they are its results. At larger
+//! sizes they are the results of unoptimised scalar code, after this code has been compared with the evaluator at a
+//! medium size.
 //!
-//! References are computed in double precision, also for single precision: every single-precision number is a
-//! double-precision number, and rounding of the reference does not hide an error.
+//! References are computed in double precision, also for single precision. This is possible because every
+//! single-precision number is a double-precision number, and it ensures that rounding of the reference does not hide an
+//! error.
 
 use super::programs::Benchmark;
 use super::values::arguments;
@@ -11,6 +13,7 @@ use mlopt_dialects::value::Array;
 use mlopt_lowering::native::Target;
 use mlopt_lowering::pipelines::GRAD_PLAIN;
 use mlopt_lowering::pipelines::pipeline_text;
+use mlopt_runtime::arguments::parameter::index_of;
 use mlopt_runtime::code::{Compiled, Function};
 use mlopt_runtime::failure::Failure;
 
@@ -117,23 +120,12 @@ pub fn compare(found: &[Array], expected: &[Array], tolerance: f64) -> Result<f6
         let is_wrong = |e: &f64| !(*e <= tolerance);
         if let Some(first) = errors.iter().position(is_wrong) {
             let (wrong, all) = (errors.iter().filter(|e| is_wrong(e)).count(), errors.len());
-            let (at, found, expected) = (index(first, x.shape()), numbers[first], right[first]);
+            let (at, found, expected) = (index_of(first, x.shape()), numbers[first], right[first]);
             return Err(Difference::Elements { result: k, wrong, all, tolerance, scale, at, expected, found });
         }
         most = errors.into_iter().fold(most, f64::max);
     }
     Ok(most)
-}
-
-/// Returns the index of the element `place` in row-major order.
-fn index(mut place: usize, shape: &[usize]) -> Vec<usize> {
-    let mut index: Vec<usize> = Vec::new();
-    for n in shape.iter().rev() {
-        index.push(place % n);
-        place /= n;
-    }
-    index.reverse();
-    index
 }
 
 #[cfg(test)]

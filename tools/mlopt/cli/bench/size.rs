@@ -1,4 +1,4 @@
-//! Sizes of inputs as polynomials in the letters of a benchmark: `t+p-1`, `4h`, `(dd+d)/2`.
+//! Sizes of inputs as polynomials in the parameters of a benchmark: `t+p-1`, `4h`, `(dd+d)/2`.
 
 /// A sum of terms, divided by `over`.
 #[derive(Debug, PartialEq)]

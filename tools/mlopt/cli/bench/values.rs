@@ -1,5 +1,5 @@
-//! The inputs of the benchmarks. They are as diverse as real data, so that wrong elements are detected: weights that
-//! saturate all gates, or indices that are all equal, would hide most of a gradient.
+//! The inputs of the benchmarks. They are as diverse as real data, so that wrong elements are detected. Weights that
+//! saturate all gates, for example, or indices that are all equal, would hide most of a gradient.
 
 use super::programs::Benchmark;
 use super::size::Size;

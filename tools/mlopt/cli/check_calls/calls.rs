@@ -1,4 +1,4 @@
-//! The calls that the comments of a program list.
+//! The calls that comments of a program list.
 //!
 //! ```text
 //! // CALL: @f random:5xf64 2.0
@@ -9,11 +9,22 @@
 //! // WITH: f64,2x = f32,2x f64,3x
 //! // -----
 //! ```
-//! In notations whose comments start with `;` the lines start with `;`. A `\` at the end of a line continues it in the
-//! next one.
+//! In notations whose comments start with `;` these lines start with `;`. A `\` at the end of a line continues it in
+//! the next line.
 
-/// An error in the comments: the line number, from 1, and the message.
-pub type Wrong = (usize, String);
+/// An error in the comments, with the line number, from 1.
+pub type Wrong = (usize, Malformed);
+
+/// Comments that do not list calls.
+#[derive(Debug, thiserror::Error)]
+pub enum Malformed {
+    #[error("expected a line `CALL: @function ARGUMENTS`, found none")]
+    NoCall,
+    #[error("expected `@function ARGUMENTS`, found `{0}`")]
+    Call(String),
+    #[error("expected `NAMES = VALUES`, as in `n,m = 0,1 2,3`, found `{0}`")]
+    Table(String),
+}
 
 /// One of the programs of a file, separated by `// -----`.
 #[derive(Debug)]
@@ -103,7 +114,7 @@ pub fn sections(source: &str) -> Result<Vec<Section>, Wrong> {
     }
     let is_call = |line: &String| comment(line).is_some_and(|text| text.starts_with("CALL:"));
     match sections.iter().find(|s| !s.lines.iter().any(is_call)) {
-        Some(section) => Err((section.before + 1, "expected a line `CALL: @function ARGUMENTS`, found none".into())),
+        Some(section) => Err((section.before + 1, Malformed::NoCall)),
         None => Ok(sections),
     }
 }
@@ -139,8 +150,8 @@ impl Section {
 }
 
 impl Table {
-    fn parse(text: &str) -> Result<Table, String> {
-        let wrong = || format!("expected `NAMES = VALUES`, as in `n,m = 0,1 2,3`, found `{}`", text.trim());
+    fn parse(text: &str) -> Result<Table, Malformed> {
+        let wrong = || Malformed::Table(text.trim().to_string());
         let split = |text: &str| text.split(',').map(|part| part.trim().to_string()).collect::<Vec<_>>();
         let (names, rows) = text.split_once('=').ok_or_else(wrong)?;
         let (names, rows) = (split(names), rows.split_whitespace().map(split).collect::<Vec<_>>());
@@ -159,7 +170,7 @@ impl Table {
 
 impl Call {
     /// Parses the text after `CALL:`, which is one call for each row of `for NAMES = VALUES`.
-    fn parse(line: usize, text: &str) -> Result<Vec<Call>, String> {
+    fn parse(line: usize, text: &str) -> Result<Vec<Call>, Malformed> {
         let text = text.trim();
         let (rest, end) = match text.split_once(" fails: ") {
             Some((rest, message)) => (rest, End::Fails(message.trim().to_string())),
@@ -175,7 +186,7 @@ impl Call {
         };
         let words = words(call);
         let Some((function, arguments)) = words.split_first().and_then(|(f, a)| Some((f.strip_prefix('@')?, a))) else {
-            return Err(format!("expected `@function ARGUMENTS`, found `{call}`"));
+            return Err(Malformed::Call(call.to_string()));
         };
         let at = |row: Vec<(&str, &str)>| {
             let fill = |text: &String| {
@@ -222,6 +233,7 @@ mod tests {
         found.into_iter().map(|call| (call.arguments, call.end)).collect()
     }
 
+    /// Whole files are in `test/tool/check-calls.test`.
     #[test]
     fn calls_have_arguments_and_ends() {
         let text = |words: &[&str]| words.iter().map(|w| w.to_string()).collect::<Vec<_>>();
@@ -232,37 +244,7 @@ mod tests {
         let given = |n: &str, m: &str| (text(&[&format!("random:{n}xf64"), m]), End::Gives(text(&[n])));
         let each = calls("@f random:{n}xf64 {m} for n,m = 0,1 2,3 -> {n}");
         assert_eq!(each, [given("0", "1"), given("2", "3")]);
-        assert!(Call::parse(1, "f 1").unwrap_err().starts_with("expected `@function ARGUMENTS`"));
-        assert!(Call::parse(1, "@f {n} for n,m = 1").unwrap_err().starts_with("expected `NAMES = VALUES`"));
-    }
-
-    #[test]
-    fn sections_have_one_variant_for_each_combination() {
-        let source =
-            "// CALL: @f\na\n// -----\n// WITH: f64 = f32 i64\n// WITH: 7,8 = 1,2 3,4\n// CALL: @g 7xf64\nf64 8\n";
-        let sections = sections(source).unwrap();
-        let [one, many] = &sections[..] else { panic!("{sections:?}") };
-        let first = one.variants().unwrap();
-        assert_eq!((first.len(), first[0].text.as_str()), (1, "// CALL: @f\na\n"));
-        let many = many.variants().unwrap();
-        let found: Vec<&str> = many.iter().map(|v| v.replaced.as_str()).collect();
-        assert_eq!(
-            found,
-            [
-                "f64 = f32, 7 = 1, 8 = 2",
-                "f64 = f32, 7 = 3, 8 = 4",
-                "f64 = i64, 7 = 1, 8 = 2",
-                "f64 = i64, 7 = 3, 8 = 4"
-            ]
-        );
-        assert_eq!(many[3].text, "\n\n\n\n\n// CALL: @g 3xi64\ni64 4\n");
-        assert_eq!((many[3].calls[0].line, many[3].calls[0].text.as_str()), (6, "@g 3xi64"));
-        let continued = super::sections("// CALL: @f 1 \\\n//   2\n").unwrap()[0].variants().unwrap();
-        assert_eq!(continued[0].calls[0].text, "@f 1 2");
-    }
-
-    #[test]
-    fn sections_without_calls_are_errors() {
-        assert_eq!(super::sections("// CALL: @f\n// -----\nf\n").unwrap_err().0, 3);
+        assert!(matches!(Call::parse(1, "f 1"), Err(Malformed::Call(found)) if found == "f 1"));
+        assert!(matches!(Call::parse(1, "@f {n} for n,m = 1"), Err(Malformed::Table(found)) if found == "n,m = 1"));
     }
 }

@@ -1,5 +1,5 @@
-//! `mlopt check-calls`: makes the calls that the comments of a program list, by machine code, and compares the results
-//! with those of the reference evaluator.
+//! `mlopt check-calls`: runs the calls that comments of a program list, as machine code, and compares the results with
+//! those of the reference evaluator.
 
 mod calls;
 mod compare;
@@ -15,7 +15,7 @@ use mlopt_dialects::lambda::eval::Value;
 use mlopt_lowering::native::Target;
 use mlopt_runtime::failure::{Failure, print_error};
 use mlopt_runtime::values;
-use program::{Execution, Prepared};
+use program::{Execution, Message, Prepared};
 use std::collections::HashSet;
 use std::path::PathBuf;
 
@@ -64,7 +64,7 @@ impl CheckCalls {
         mlopt_lowering::register_passes();
         self.after.iter().try_for_each(|pipeline| check_pipeline(pipeline))?;
         let file = self.file.to_string_lossy();
-        let source = std::fs::read(&self.file).map_err(|e| Failure::at(&file, format!("cannot read it: {e}")))?;
+        let source = std::fs::read(&self.file).map_err(|e| Failure::at(&file, format!("cannot read the file: {e}")))?;
         let source = notation::text(&file, &source)?;
         let at = |(line, text): calls::Wrong| Failure::at(format!("{file}:{line}"), text);
         let targets = self.targets()?;
@@ -143,16 +143,49 @@ impl CheckCalls {
         };
         let mut failures = vec![];
         for call in &variant.calls {
-            if let Err(text) = checks.call(call) {
-                failures.push((call.line, format!("{}{with}: {text}", call.text)));
+            if let Err(error) = checks.call(call) {
+                failures.push((call.line, format!("{}{with}: {error}", call.text)));
             }
         }
         // A function without a call would look checked.
         let called: HashSet<&str> = variant.calls.iter().map(|call| call.function.as_str()).collect();
         if let Some(name) = reference.public.iter().find(|name| !called.contains(name.as_str())) {
-            failures.push((variant.calls[0].line, format!("`@{name}` is public: expected a call of it")));
+            failures
+                .push((variant.calls[0].line, format!("expected a call of the public function `@{name}`, found none")));
         }
         Ok(failures)
+    }
+}
+
+/// The reason why a call does not have its expected end.
+#[derive(Debug, thiserror::Error)]
+enum CallError {
+    #[error("the program has no function `@{0}`")]
+    NoFunction(String),
+    #[error("expected {expected} {what}, found {found}")]
+    Count { what: &'static str, expected: usize, found: usize },
+    #[error("{what}: `{text}`: {error}")]
+    Value { what: &'static str, text: String, error: values::ParseError },
+    #[error("expected results after the call, `-> RESULTS`, because no other execution is compared")]
+    NothingToCompare,
+    #[error("{place}: {error}")]
+    In { place: String, error: Box<CallError> },
+    #[error(transparent)]
+    Stopped(#[from] Message),
+    #[error("the call must not write its arguments, but does")]
+    Written,
+    #[error("results must not depend on the order of threads, but do")]
+    Order,
+    #[error("expected the message `{expected}`, found {found}")]
+    Message { expected: String, found: String },
+    #[error("{0}")]
+    Difference(String),
+}
+
+impl CallError {
+    /// Adds a program, or one of its results.
+    fn of(self, place: impl Into<String>) -> CallError {
+        CallError::In { place: place.into(), error: Box::new(self) }
     }
 }
 
@@ -172,24 +205,23 @@ impl Checks<'_> {
     /// Makes one call.
     ///
     /// # Errors
-    /// A description of the first difference.
-    fn call(&self, call: &Call) -> Result<(), String> {
-        let unknown = || format!("there is no function `@{}`", call.function);
+    /// The first difference.
+    fn call(&self, call: &Call) -> Result<(), CallError> {
+        let unknown = || CallError::NoFunction(call.function.clone());
         let (inputs, results) = self.reference.signature(&call.function).ok_or_else(unknown)?;
-        let read = |texts: &[String], types: &[Type], what: &str| {
-            if texts.len() != types.len() {
-                return Err(format!("expected {} {what}, found {}", types.len(), texts.len()));
-            }
-            let one =
-                |(text, ty): (&String, &Type)| values::parse(text, *ty).map_err(|e| format!("{what}: `{text}`: {e}"));
-            texts.iter().zip(types).map(one).collect::<Result<Vec<Value>, String>>()
+        let read = |texts: &[String], types: &[Type], what| {
+            same_count(what, texts.len(), types.len())?;
+            let one = |(text, ty): (&String, &Type)| {
+                values::parse(text, *ty).map_err(|error| CallError::Value { what, text: text.clone(), error })
+            };
+            texts.iter().zip(types).map(one).collect::<Result<Vec<Value>, CallError>>()
         };
         let arguments = read(&call.arguments, &inputs, "arguments")?;
         let mut all = Some(self.reference).filter(|_| self.includes_evaluator).into_iter().chain(self.others);
         match &call.end {
             End::Returns => all.try_for_each(|p| self.repeated(p, call, &arguments).map(|_| ())),
             End::Fails(text) => all.try_for_each(|p| self.stops(p, call, &arguments, text)),
-            End::Agrees if self.others.is_empty() => Err("expected its results, with which to compare".into()),
+            End::Agrees if self.others.is_empty() => Err(CallError::NothingToCompare),
             End::Gives(texts) => {
                 let listed = read(texts, &results, "results")?;
                 let tolerance = Tolerance { any_empty: false, ..self.tolerance };
@@ -197,14 +229,14 @@ impl Checks<'_> {
             }
             End::Agrees => {
                 let expected = self.reference.call(&call.function, &arguments);
-                let expected = expected.map_err(|e| format!("{}: {e}", self.reference.name))?;
+                let expected = expected.map_err(|e| CallError::from(e).of(&self.reference.name))?;
                 let mut before = None;
                 for program in self.others {
                     let found = self.repeated(program, call, &arguments)?;
                     same(&program.name, &found, &expected, self.tolerance)?;
                     let found = bits(&found);
                     if program.repeats && before != Some(found) {
-                        return Err(format!("{}: the order of threads changes the results", program.name));
+                        return Err(CallError::Order.of(&program.name));
                     }
                     before = Some(found);
                 }
@@ -214,13 +246,13 @@ impl Checks<'_> {
     }
 
     /// Returns the results of a call that is made several times, without changes of its arguments.
-    fn repeated(&self, program: &Prepared, call: &Call, arguments: &[Value]) -> Result<Vec<Value>, String> {
+    fn repeated(&self, program: &Prepared, call: &Call, arguments: &[Value]) -> Result<Vec<Value>, CallError> {
         let given = bits(arguments);
         let mut first: Option<Vec<Value>> = None;
         for _ in 0..self.runs {
-            let found = program.call(&call.function, arguments).map_err(|e| format!("{}: {e}", program.name))?;
+            let found = program.call(&call.function, arguments).map_err(|e| CallError::from(e).of(&program.name))?;
             if bits(arguments) != given {
-                return Err(format!("{}: the arguments are written", program.name));
+                return Err(CallError::Written.of(&program.name));
             }
             match &first {
                 Some(first) if call.end != End::Returns => same(&program.name, &found, first, self.tolerance)?,
@@ -232,26 +264,28 @@ impl Checks<'_> {
     }
 
     /// Checks that a call stops with a message that contains `text`, which names the file without its folder.
-    fn stops(&self, program: &Prepared, call: &Call, arguments: &[Value], text: &str) -> Result<(), String> {
-        let name = &program.name;
-        (0..self.runs).try_for_each(|_| match program.call(&call.function, arguments) {
-            Ok(_) => Err(format!("{name}: expected the message `{text}`, found results")),
-            Err(message) => match message.replace(self.folder, "") {
-                message if message.contains(text) => Ok(()),
-                message => Err(format!("{name}: expected the message `{text}`, found `{message}`")),
-            },
+    fn stops(&self, program: &Prepared, call: &Call, arguments: &[Value], text: &str) -> Result<(), CallError> {
+        (0..self.runs).try_for_each(|_| {
+            let found = match program.call(&call.function, arguments) {
+                Ok(_) => "results".to_string(),
+                Err(Message(message)) => match message.replace(self.folder, "") {
+                    message if message.contains(text) => return Ok(()),
+                    message => format!("`{message}`"),
+                },
+            };
+            Err(CallError::Message { expected: text.to_string(), found }.of(&program.name))
         })
     }
 }
 
-/// Compares results. `name` is the program that found them.
-///
-/// # Errors
-/// A description of the first difference.
-fn same(name: &str, found: &[Value], expected: &[Value], tolerance: Tolerance) -> Result<(), String> {
-    if found.len() != expected.len() {
-        return Err(format!("{name}: expected {} results, found {}", expected.len(), found.len()));
-    }
-    let differs = |(k, (f, e))| Some(format!("{name}, result #{k}: {}", difference(f, e, tolerance)?));
+fn same_count(what: &'static str, found: usize, expected: usize) -> Result<(), CallError> {
+    if found == expected { Ok(()) } else { Err(CallError::Count { what, expected, found }) }
+}
+
+/// Compares the results of the program `name` with the expected ones.
+fn same(name: &str, found: &[Value], expected: &[Value], tolerance: Tolerance) -> Result<(), CallError> {
+    same_count("results", found.len(), expected.len()).map_err(|e| e.of(name))?;
+    let differs =
+        |(k, (f, e))| Some(CallError::Difference(difference(f, e, tolerance)?).of(format!("{name}, result #{k}")));
     found.iter().zip(expected).enumerate().find_map(differs).map_or(Ok(()), Err)
 }

@@ -1,4 +1,4 @@
-//! One program, executed by one method.
+//! A program together with one method of executing it.
 
 use crate::functions::run::{Stop, is_functional, machine, signature};
 use crate::notation;
@@ -30,6 +30,11 @@ pub enum Execution {
     /// The kernels of a GPU on this processor: thread after thread, and in reverse order with other blocks
     Kernels,
 }
+
+/// The message with which a call stops.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct Message(pub String);
 
 /// A program after the passes of one method.
 pub struct Prepared {
@@ -107,30 +112,27 @@ impl Prepared {
     }
 
     /// Calls a function.
-    ///
-    /// # Errors
-    /// The message with which it stops.
-    pub fn call(&self, function: &str, arguments: &[Value]) -> Result<Vec<Value>, String> {
+    pub fn call(&self, function: &str, arguments: &[Value]) -> Result<Vec<Value>, Message> {
         let module = self.program.module();
         match (&self.code, self.is_functional) {
             (Some(code), true) => match machine(module, code, function, arguments) {
                 Ok(results) => Ok(results.into_iter().map(|(value, _)| value).collect()),
-                Err(Stop::Code(Error::Stopped { place, text, .. })) => Err(format!("{place}: {text}")),
-                Err(other) => Err(other.to_string()),
+                Err(Stop::Code(Error::Stopped { place, text, .. })) => Err(Message(format!("{place}: {text}"))),
+                Err(other) => Err(Message(other.to_string())),
             },
             (Some(code), false) => {
                 let called = code.function(function).and_then(|f| f.call(&arrays(arguments)));
-                called.map(|found| found.into_iter().map(Value::array).collect()).map_err(|e| e.to_string())
+                called.map(|found| found.into_iter().map(Value::array).collect()).map_err(|e| Message(e.to_string()))
             }
             (None, true) => {
                 let found = lambda::eval::Evaluator::new(module).call(function, arguments);
                 // Machine code does not name the op.
                 let plain = |text: &str| text.split_once(" op ").map_or(text, |(_, plain)| plain).to_string();
-                found.map(|value| vec![value]).map_err(|e| format!("{}: {}", e.location, plain(&e.text)))
+                found.map(|value| vec![value]).map_err(|e| Message(format!("{}: {}", e.location, plain(&e.text))))
             }
             (None, false) => {
                 let found = eval::Evaluator::new(module).call(function, &arrays(arguments));
-                found.map(|found| found.into_iter().map(Value::array).collect()).map_err(|e| e.to_string())
+                found.map(|found| found.into_iter().map(Value::array).collect()).map_err(|e| Message(e.to_string()))
             }
         }
     }

@@ -1,6 +1,6 @@
-//! Difference quotients, their accuracy, and their comparison with derivatives.
+//! Difference quotients, estimates of their accuracy, and their comparison with derivatives.
 
-use mlopt_dialects::value::{Array, Data};
+use mlopt_dialects::value::Array;
 
 /// A sum of products, and the sum of their absolute values, to which its rounding error is proportional.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -18,12 +18,7 @@ pub fn dot(a: &[&Array], b: &[Array]) -> Sum {
 
 /// Computes x + step · t.
 pub fn moved(x: &Array, t: &Array, step: f64) -> Array {
-    let v = x.to_f64().into_iter().zip(t.to_f64()).map(|(x, t)| x + step * t);
-    let data = match x.data() {
-        Data::F32(_) => Data::F32(v.map(|x| x as f32).collect()),
-        _ => Data::F64(v.collect()),
-    };
-    Array::new(x.shape().to_vec(), data)
+    x.with_f64(x.to_f64().into_iter().zip(t.to_f64()).map(|(x, t)| x + step * t))
 }
 
 /// The backward and forward quotients at one step, and a bound of their rounding error.
@@ -152,45 +147,5 @@ impl Verdict {
             return Verdict::Unclear { derivative: value, difference: q.central(), error };
         }
         Verdict::DifferencesDisagree { derivative: value, difference: q.central(), error }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn verdict(f: impl Fn(f64) -> f64, derivative: f64) -> Verdict {
-        let sum = |value: f64| Sum { value, size: value.abs() };
-        let differences = Differences::take(&|h| Ok::<_, ()>(sum(f(h))), false).unwrap();
-        Verdict::of(sum(derivative), sum(derivative), &differences, false)
-    }
-
-    #[test]
-    fn right_and_wrong_derivatives_of_smooth_functions() {
-        for (derivative, right) in [(1.0, true), (1.001, false), (0.0, false), (-1.0, false)] {
-            let agree = matches!(verdict(|h| (0.5 + h).exp() / 0.5f64.exp(), derivative), Verdict::Agree { .. });
-            assert_eq!(agree, right, "{derivative}");
-        }
-        let wrong = verdict(|h| 1000.0 * (3.0 + h).sin(), -1000.0 * 3f64.cos());
-        assert!(matches!(wrong, Verdict::DifferencesDisagree { .. }), "{wrong:?}");
-    }
-
-    #[test]
-    fn kinks_and_jumps_are_seen_at_the_point_and_next_to_it() {
-        let kink = |x: f64, derivative: f64| verdict(|h| (x + h).max(0.0), derivative);
-        assert!(matches!(kink(0.0, 0.0), Verdict::Kink { before: 0.0, after: 1.0, .. }), "{:?}", kink(0.0, 0.0));
-        // At a distance of 1e-6, the steps become shorter than the distance to the kink, and approximate the
-        // derivative.
-        assert!(matches!(kink(1e-6, 1.0), Verdict::Agree { .. }), "{:?}", kink(1e-6, 1.0));
-        assert!(matches!(kink(1e-9, 1.0), Verdict::Kink { .. }), "{:?}", kink(1e-9, 1.0));
-        let jump = verdict(|h| (2.0 + h).floor() + h, 1.0);
-        assert!(matches!(jump, Verdict::Kink { .. }), "{jump:?}");
-    }
-
-    #[test]
-    fn what_has_no_value_is_no_failure_and_a_lost_derivative_is() {
-        assert_eq!(verdict(|h| (h - 1.0).ln(), f64::NAN), Verdict::NotFinite);
-        let lost = verdict(|h| (1.0 + h).sqrt(), f64::NAN);
-        assert!(matches!(lost, Verdict::DifferencesDisagree { .. }), "{lost:?}");
     }
 }

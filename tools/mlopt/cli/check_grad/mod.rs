@@ -1,9 +1,9 @@
 //! `mlopt check-grad`: checks that the derivatives of a function are correct, and that their cost is within bounds.
 //!
-//! At random points, for each chosen input, it compares forward mode with reverse mode, `⟨c, J·t⟩ = ⟨Jᵀ·c, t⟩` for a
-//! random tangent `t` of that input and random cotangents `c` of all results, and forward mode with differences of the
-//! function. Then it compares the work of function, tangent and gradient, which the evaluator counts at increasing
-//! sizes. Everything is evaluated, nothing is compiled.
+//! For each chosen input it compares, at random points, forward mode with reverse mode: `⟨c, J·t⟩ = ⟨Jᵀ·c, t⟩` must
+//! hold for a random tangent `t` of that input and random cotangents `c` of all results. It also compares forward mode
+//! with finite differences of the function. Then it compares the work of the function, of its tangent and of its
+//! gradient, which the evaluator counts at increasing sizes. Everything is evaluated, nothing is compiled.
 
 mod difference;
 mod report;

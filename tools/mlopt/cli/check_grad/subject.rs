@@ -1,4 +1,4 @@
-//! Evaluation of the checked function, its tangent and its gradient.
+//! Evaluation of the checked function, of its tangent and of its gradient.
 
 use crate::cli::places::Places;
 use mlopt_dialects::bridge::program::Program;

@@ -1,4 +1,4 @@
-//! The cost of derivatives: scalar operations, counted by the evaluator (`spec/arrays.md` C.8).
+//! The cost of derivatives, in scalar operations that the evaluator counts (`spec/arrays.md` C.8).
 
 use super::subject::{Subject, refused};
 use crate::cli::places::{self, Places};

@@ -1,4 +1,4 @@
-//! The definition of a difference between the results of two functions.
+//! The criterion by which results of two functions are considered different.
 
 use super::points::{below, with_floats};
 use mlopt_dialects::eval::Evaluator;
@@ -158,8 +158,8 @@ impl Measure {
     fn differs(&self, a: &Array, b: &Array, i: usize) -> bool {
         match (a.data(), b.data()) {
             (Data::I64(a), Data::I64(b)) | (Data::Index(a), Data::Index(b)) => a[i] != b[i],
-            _ if !a.element().is_float() => number(a, i) != number(b, i),
-            _ => self.apart(number(a, i), number(b, i)),
+            _ if !a.element().is_float() => a.at(i) != b.at(i),
+            _ => self.apart(a.at(i), b.at(i)),
         }
     }
 
@@ -175,16 +175,6 @@ impl Measure {
         }
         let relative = if self.rounds { self.relative } else { 0.0 };
         (a - b).abs() > relative * a.abs().max(b.abs())
-    }
-}
-
-fn number(x: &Array, i: usize) -> f64 {
-    match x.data() {
-        Data::F32(v) => v[i].into(),
-        Data::F64(v) => v[i],
-        Data::I1(v) => u8::from(v[i]).into(),
-        Data::I32(v) => v[i].into(),
-        Data::I64(v) | Data::Index(v) => v[i] as f64,
     }
 }
 
@@ -230,11 +220,11 @@ impl Near {
 
     /// Checks whether rounding explains that element `i` of results `k`, which are `a` and `b`, differs.
     fn explains(&self, measure: &Measure, a: &Array, b: &Array, k: usize, i: usize) -> bool {
-        let (x, y) = (number(a, i), number(b, i));
+        let (x, y) = (a.at(i), b.at(i));
         if a.element().is_float() && x.is_finite() && y.is_finite() && x != y {
             let spread = |own: f64, close: &[Vec<Array>]| {
                 let found = close.iter().filter(|z| z[k].shape() == a.shape());
-                let distances = found.map(|z| (number(&z[k], i) - own).abs());
+                let distances = found.map(|z| (z[k].at(i) - own).abs());
                 distances.filter(|d| d.is_finite()).fold(0.0, f64::max)
             };
             // The results of compiled code nearby are unknown: spread(y, []) is 0.

@@ -1,4 +1,5 @@
-//! `mlopt equiv`: proves that two functions are equal, or finds an input for which they differ, or neither.
+//! `mlopt equiv`: tries to prove that two functions are equal, or to find an input for which they differ. If neither
+//! succeeds, it says so.
 
 pub mod measure;
 mod points;
@@ -100,13 +101,11 @@ impl Equiv {
             let text = format!("`@{other}` cannot equal `@{}`: expected {expected}, found {found}", entry.name);
             return Err(Failure::at(entry::place(g.location()), text));
         }
-        let compared = match self.difference(&entry, [f, g])? {
-            Ok(compared) => compared,
-            Err(point) => {
-                println!("different: {point}");
-                return Ok(1);
-            }
-        };
+        let (compared, difference) = self.compare(&entry, [f, g])?;
+        if let Some(difference) = difference {
+            println!("different: {difference}");
+            return Ok(1);
+        }
         let pair = pair(f, g)?;
         if let Some(flags) = &self.fastmath {
             pair.run_pipeline(&format!("builtin.module(set-fastmath{{flags={flags}}})"))?;
@@ -128,9 +127,9 @@ impl Equiv {
         Ok((program, source))
     }
 
-    /// Returns the number of points at which both functions are defined and agree, or a description of a point at
-    /// which they differ.
-    fn difference(&self, entry: &Entry, sides: [Op; 2]) -> Result<Result<u64, String>, Failure> {
+    /// Compares the functions at points. Returns the number of points at which both are defined, and a description of
+    /// the first difference.
+    fn compare(&self, entry: &Entry, sides: [Op; 2]) -> Result<(u64, Option<String>), Failure> {
         let ops: Vec<Op> = sides.into_iter().flat_map(operations).collect();
         let measure = Measure::of(&ops, self.fastmath.as_deref());
         let points = Points::new(&self.places, entry, &ops, &measure)?;
@@ -149,10 +148,11 @@ impl Equiv {
                     arguments.map(|((label, _), x)| format!("{label} = {}", numpy_print::line(x))).collect();
                 let (a, b) = (numpy_print::line(&f[k]), numpy_print::line(&g[k]));
                 let at = arguments.join(", ");
-                return Ok(Err(format!("result #{k} is {a} in the first, {b} in the second, at {at}")));
+                let text = format!("result #{k} is {a} in the first, {b} in the second, at {at}");
+                return Ok((compared, Some(text)));
             }
         }
-        Ok(Ok(compared))
+        Ok((compared, None))
     }
 
     fn judge(&self, pair: &Program, settled: &Settled, entry: &Entry, compared: u64) -> Result<i32, Failure> {
@@ -240,7 +240,7 @@ pub fn pair(f: Op, g: Op) -> Result<Program, Failure> {
             Some(_) => {
                 let name = name.unwrap_or_default();
                 let text =
-                    format!("`@{name}` is called by both, but is a different function in each: expected the same");
+                    format!("both functions call `@{name}`, which must be the same in each program, but differs");
                 return Err(Failure::at(entry::place(symbol.location()), text));
             }
         }

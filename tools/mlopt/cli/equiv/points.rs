@@ -189,13 +189,8 @@ pub fn below(rng: &mut ChaCha8Rng, n: usize) -> usize {
     rng.next_u64() as usize % n
 }
 
-pub fn with_floats(x: &Array, mut change: impl FnMut(f64) -> f64) -> Array {
-    let data = match x.data() {
-        Data::F32(v) => Data::F32(v.iter().map(|&x| change(x.into()) as f32).collect()),
-        Data::F64(v) => Data::F64(v.iter().map(|&x| change(x)).collect()),
-        other => other.clone(),
-    };
-    Array::new(x.shape().to_vec(), data)
+pub fn with_floats(x: &Array, change: impl FnMut(f64) -> f64) -> Array {
+    if x.element().is_float() { x.with_f64(x.to_f64().into_iter().map(change)) } else { x.clone() }
 }
 
 fn with_integers(x: &Array, mut change: impl FnMut(i64) -> i64) -> Array {

@@ -1,5 +1,5 @@
-//! The page of `mlopt explain --html`: one step at a time, with the code before and after side by side. It needs no
-//! network.
+//! The page that `mlopt explain --html` writes: one step at a time, with the code before and after side by side. The
+//! page loads nothing from the network.
 
 use super::{Explained, heading};
 use std::fmt::Write as _;

@@ -1,4 +1,4 @@
-//! `mlopt explain`: the rewrites that `egg-optimize` applies to a program, step by step.
+//! `mlopt explain`: shows the rewrites that `egg-optimize` applies to a program, step by step.
 
 mod html;
 
@@ -103,7 +103,7 @@ impl Explain {
         let chosen = functions(program.module(), self.function.as_deref())?;
         if chosen.is_empty() {
             let place = mlopt_runtime::entry::place(program.module().location());
-            return Err(Failure::at(place, "the program has no function with a body, and no node"));
+            return Err(Failure::at(place, "expected a function with a body or a node in the program, found none"));
         }
         for function in chosen {
             let mut rewriter = Rewriter::new(&laws, rewriting.options);
@@ -159,7 +159,7 @@ pub fn functions(module: Op, name: Option<&str>) -> Result<Vec<Op>, Failure> {
         let names: Vec<String> = all().filter_map(|f| f.symbol()).collect();
         let hint = did_you_mean(wanted, names.iter().map(String::as_str));
         let place = mlopt_runtime::entry::place(module.location());
-        return Err(Failure::at(place, format!("no function `@{wanted}` with a body{hint}")));
+        return Err(Failure::at(place, format!("the program has no function `@{wanted}` with a body{hint}")));
     }
     Ok(found)
 }

@@ -1,4 +1,4 @@
-//! Nested boxes: each contains lines of text, and below them other boxes in rows.
+//! Drawings of nested boxes: each contains lines of text, and below them other boxes in rows.
 
 use super::diagram::{LINE, PADDING, baseline, colour, escaped, long, text};
 use super::layers::At;

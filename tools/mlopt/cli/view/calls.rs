@@ -1,6 +1,6 @@
-//! Call graphs of programs: a box for each function, and an edge to each callee.
+//! Drawings of call graphs: a box for each function, and an edge to each callee.
 
-use super::diagram::{Diagram, Edge, Line, Look, Node, Shape, Sign, cut};
+use super::diagram::{Diagram, Edge, Line, Look, Node, Shape, Sign, breadth_first, cut};
 use super::functions::{Flow, Function, Functions, called_operand, short};
 use mlopt_dialects::ir::{Block, Op};
 use mlopt_dialects::ops::{HasKind, Kind};
@@ -108,21 +108,14 @@ fn last_calls(block: Block) -> HashSet<Op> {
 /// Returns functions in breadth-first order from the public ones, then unreachable ones.
 fn shown(functions: &Functions, calls: &Calls, limit: usize) -> Vec<usize> {
     let is_entry = |f: &Function| f.around.is_none() && is_public(f.op);
-    let mut seen = vec![false; functions.all.len()];
-    let mut found: Vec<usize> = (0..seen.len()).filter(|&k| is_entry(&functions.all[k])).collect();
-    found.iter().for_each(|&k| seen[k] = true);
-    let mut next = 0;
-    while let Some(&id) = found.get(next) {
-        let inside = (0..seen.len()).filter(|&k| functions.all[k].around == Some(id));
+    let all = 0..functions.all.len();
+    let next = |id: usize| {
+        let inside = all.clone().filter(|&k| functions.all[k].around == Some(id));
         let called = calls.range((id, 0, "")..(id + 1, 0, "")).map(|((_, to, _), _)| *to);
-        for k in called.chain(inside).collect::<Vec<_>>() {
-            if !std::mem::replace(&mut seen[k], true) {
-                found.push(k);
-            }
-        }
-        next += 1;
-    }
-    found.extend((0..seen.len()).filter(|&k| !seen[k]));
+        called.chain(inside).collect()
+    };
+    let entries = all.clone().filter(|&k| is_entry(&functions.all[k])).collect();
+    let (mut found, _) = breadth_first(all.len(), entries, next);
     found.truncate(limit);
     found.sort_unstable();
     found

@@ -1,8 +1,9 @@
-//! Programs as nested boxes: each function in the one that creates it, with the values that it captures.
+//! Drawings of programs with functions as nested boxes: each function is in the box of the function that creates it,
+//! with the values that it captures.
 
 use super::boxes::{self, Entry, Nested};
-use super::diagram::{LINE, MARGIN, cut, framed, long, text};
-use super::functions::{Functions, short};
+use super::diagram::{MARGIN, cut, framed, headed};
+use super::functions::{Functions, plain, short};
 use super::layers::At;
 use mlopt_dialects::ir::{Attribute, Op, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
@@ -43,20 +44,10 @@ pub fn svg(heading: &str, module: Op, limit: usize) -> (String, Option<String>) 
     let cut =
         (drawn < all).then(|| format!("{drawn} of {all} functions are drawn, in the order of the text (--limit)"));
     notes.extend(cut.clone());
-    (drawing(heading, &notes, &boxes), cut)
-}
-
-fn drawing(heading: &str, notes: &[String], boxes: &[Nested]) -> String {
-    let (mut body, mut y) = (String::new(), MARGIN + LINE);
-    text(&mut body, "heading", MARGIN, y, heading);
-    for note in notes {
-        y += LINE;
-        text(&mut body, "note", MARGIN, y, note);
-    }
-    y += LINE;
-    let whole = boxes::rows(&mut body, boxes, At { along: MARGIN, across: y }, ROW);
-    let width = notes.iter().map(|n| long(n)).fold(whole.along, f64::max);
-    framed(&body, width, y + whole.across)
+    let (mut body, mut y) = (String::new(), MARGIN);
+    let width = headed(&mut body, &mut y, heading, &notes);
+    let whole = boxes::rows(&mut body, &boxes, At { along: MARGIN, across: y }, ROW);
+    (framed(&body, width.max(whole.along), y + whole.across), cut)
 }
 
 struct Picture<'f> {
@@ -144,15 +135,6 @@ fn described(value: Value, position: usize) -> String {
         },
         None => format!("#{position}: {ty}"),
     }
-}
-
-/// Formats a constant without its type.
-fn plain(constant: Attribute) -> String {
-    if let Some(x) = constant.as_f64() {
-        return x.to_string();
-    }
-    let text = constant.to_string();
-    text.split(" : ").next().unwrap_or(&text).to_string()
 }
 
 /// Returns the box of a sum type, to which functions are converted: its variants and their fields.

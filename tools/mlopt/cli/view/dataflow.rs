@@ -1,6 +1,7 @@
-//! Reactive nodes as diagrams: a box for each stream, in the colour of its clock.
+//! Drawings of reactive nodes: a box for each stream, in the colour of its clock.
 
-use super::diagram::{Diagram, Edge, Line, Look, Node, Shape, Sign, cut};
+use super::diagram::{Diagram, Edge, Line, Look, Node, Shape, Sign, breadth_first, cut};
+use super::functions::plain;
 use mlopt_dialects::ir::{Attribute, Op};
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_passes::optimise::translation::names::{FLOAT_PREDICATES, INTEGER_PREDICATES};
@@ -97,18 +98,9 @@ pub fn diagram(flat: &Flat, limit: usize) -> (Diagram, Option<String>) {
 fn shown(graph: &Graph, limit: usize) -> (Vec<Var>, usize) {
     let outputs: Vec<Var> = graph.outputs.iter().map(|o| o.1).collect();
     let has_box = |v: &Var| graph.kind(*v) != Kind::Literal || outputs.contains(v);
-    // Breadth first, backward from the outputs.
-    let mut seen = vec![false; graph.len()];
-    let mut found: Vec<Var> = Vec::new();
-    let mut next = 0;
-    let mut read: Vec<Var> = outputs.clone();
-    loop {
-        found.extend(read.into_iter().filter(has_box).filter(|&v| !std::mem::replace(&mut seen[v], true)));
-        let Some(&v) = found.get(next) else { break };
-        read = graph.args(v).to_vec();
-        next += 1;
-    }
-    found.extend(graph.vars().filter(|v| has_box(v) && !seen[*v]));
+    let read = |v: Var| graph.args(v).iter().copied().filter(has_box).collect();
+    let (mut found, _) = breadth_first(graph.len(), outputs.clone(), read);
+    found.retain(has_box);
     let all = found.len();
     found.truncate(limit);
     found.sort_unstable();
@@ -235,14 +227,7 @@ fn literal(graph: &Graph, v: Var) -> String {
 
 /// Formats a constant without its type; a tensor of equal elements as its element.
 fn constant(value: Attribute) -> String {
-    if let Some(splat) = value.splat_value() {
-        return constant(splat);
-    }
-    if let Some(x) = value.as_f64() {
-        return x.to_string();
-    }
-    let text = value.to_string();
-    text.split(" : ").next().unwrap_or(&text).to_string()
+    value.splat_value().map_or_else(|| plain(value), constant)
 }
 
 /// Returns the name of an op without that of its dialect; for a comparison, its predicate.

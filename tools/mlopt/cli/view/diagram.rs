@@ -1,4 +1,4 @@
-//! Boxes with lines of text, and edges between them, as SVG.
+//! Drawings of boxes with lines of text, and edges between them, as SVG.
 
 use super::layers::{self, At, Link};
 use std::fmt::Write as _;
@@ -130,14 +130,7 @@ text { font: 12px ui-monospace, 'DejaVu Sans Mono', monospace; fill: #1a1a2e }
 pub fn svg(diagrams: &[Diagram], legend: &[&str]) -> String {
     let (mut body, mut width, mut y) = (String::new(), 0.0f64, MARGIN);
     for diagram in diagrams {
-        y += LINE;
-        text(&mut body, "heading", MARGIN, y, &diagram.heading);
-        for note in &diagram.notes {
-            y += LINE;
-            text(&mut body, "note", MARGIN, y, note);
-            width = width.max(long(note));
-        }
-        y += LINE;
+        width = width.max(headed(&mut body, &mut y, &diagram.heading, &diagram.notes));
         let sizes: Vec<At> = diagram.nodes.iter().map(|n| turned(size(n), diagram.is_down)).collect();
         let layout = layers::place(&sizes, &links(diagram));
         let extent = turned(layout.size, diagram.is_down);
@@ -162,6 +155,18 @@ pub fn svg(diagrams: &[Diagram], legend: &[&str]) -> String {
         y += LINE;
     }
     framed(&body, width, y)
+}
+
+/// Writes a heading and notes from `y` on. Returns the width of the notes.
+pub(super) fn headed(out: &mut String, y: &mut f64, heading: &str, notes: &[String]) -> f64 {
+    *y += LINE;
+    text(out, "heading", MARGIN, *y, heading);
+    for note in notes {
+        *y += LINE;
+        text(out, "note", MARGIN, *y, note);
+    }
+    *y += LINE;
+    notes.iter().map(|n| long(n)).fold(0.0, f64::max)
 }
 
 /// Returns a complete picture with margins.
@@ -370,6 +375,21 @@ pub(super) fn escaped(text: &str) -> String {
     out
 }
 
+/// Returns all numbers below `count`: those that are reachable from the given ones first, breadth first; and how many
+/// these are.
+pub fn breadth_first(count: usize, from: Vec<usize>, next: impl Fn(usize) -> Vec<usize>) -> (Vec<usize>, usize) {
+    let mut seen = vec![false; count];
+    let (mut found, mut at, mut more) = (Vec::new(), 0, from);
+    loop {
+        found.extend(more.into_iter().filter(|&k| !std::mem::replace(&mut seen[k], true)));
+        let Some(&k) = found.get(at) else { break };
+        more = next(k);
+        at += 1;
+    }
+    found.extend((0..count).filter(|&k| !seen[k]));
+    (found, at)
+}
+
 /// Truncates a text to a number of characters.
 pub fn cut(text: &str, letters: usize) -> String {
     if text.chars().count() <= letters {
@@ -382,16 +402,6 @@ pub fn cut(text: &str, letters: usize) -> String {
 mod tests {
     use super::*;
 
-    fn node(title: &str, lines: usize) -> Node {
-        let line = || Line { text: "x".into(), is_marked: true };
-        let lines = std::iter::repeat_with(line).take(lines).collect();
-        Node { title: title.to_string(), lines, look: Look::Table { is_marked: true }, hint: "a & b".into() }
-    }
-
-    fn edge(from: usize, line: usize, to: usize) -> Edge {
-        Edge { from, line: Some(line), to, place: None, class: "edge chosen", is_weak: false }
-    }
-
     #[test]
     fn shades_are_those_of_their_hues() {
         // The values of `hsl(120, 60%, 50%)` and similar colours.
@@ -402,23 +412,7 @@ mod tests {
     }
 
     #[test]
-    fn text_is_escaped_and_the_same_twice() {
-        let diagram = |is_down| Diagram {
-            heading: "h".into(),
-            notes: vec![],
-            signs: vec![Sign::Node(Look::Coloured(Shape::Later, 12), "later".into()), Sign::Edge("edge", "<".into())],
-            nodes: vec![node("a<b>&\u{1}", 2), node("c", 1)],
-            edges: vec![edge(0, 0, 1), edge(0, 1, 0), edge(0, 1, 1)],
-            is_down,
-        };
-        let once = svg(&[diagram(false), diagram(true)], &["l"]);
-        let twice = svg(&[diagram(false), diagram(true)], &["l"]);
-        assert!(once == twice);
-        assert!(once.contains(">a&lt;b&gt;&amp;\u{fffd}</text>"), "{once}");
-        assert_eq!(once.matches("<path class=\"edge chosen\"").count(), 6);
-        assert!(
-            once.contains("<title>a &amp; b</title>") && once.contains(&format!("fill=\"{}\"", colour(12).0)),
-            "{once}"
-        );
+    fn text_is_escaped() {
+        assert_eq!(escaped("a<b>&\u{1}\n"), "a&lt;b&gt;&amp;\u{fffd}\n");
     }
 }

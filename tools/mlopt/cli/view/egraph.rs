@@ -1,8 +1,7 @@
-//! E-graphs as diagrams: a box for each e-class, a line for each e-node.
+//! Drawings of e-graphs: a box for each e-class, with a line for each e-node.
 
-use super::diagram::{Diagram, Edge, Line, Look, Node};
+use super::diagram::{Diagram, Edge, Line, Look, Node, breadth_first};
 use mlopt_passes::optimise::egg_optimize::Saturated;
-use mlopt_passes::optimise::saturate::{Class, Graph};
 use mlopt_passes::optimise::terms::Op;
 
 pub const LEGEND: &[&str] = &[
@@ -17,10 +16,12 @@ pub const LEGEND: &[&str] = &[
 pub fn diagram(heading: &str, saturated: &Saturated, limit: usize) -> (Diagram, Option<String>) {
     let graph = &saturated.graph;
     let picture = Picture { saturated, values: values(saturated) };
-    let in_term = reachable(graph, &graph.roots, |class| vec![class.chosen]);
+    let cheapest = |k: usize| graph.classes[k].forms[graph.classes[k].chosen].operands.to_vec();
+    let (mut in_term, count) = breadth_first(graph.classes.len(), graph.roots.clone(), cheapest);
+    in_term.truncate(count);
     // Breadth first from the cheapest term, through all e-nodes.
-    let mut order = reachable(graph, &in_term, |class| (0..class.forms.len()).collect());
-    order.extend((0..graph.classes.len()).filter(|k| !order.contains(k)).collect::<Vec<_>>());
+    let every = |k: usize| graph.classes[k].forms.iter().flat_map(|form| form.operands.iter().copied()).collect();
+    let (mut order, _) = breadth_first(graph.classes.len(), in_term.clone(), every);
     // A root always has a box.
     order.retain(|k| picture.values[*k].is_none() || graph.roots.contains(k));
     let all = order.len();
@@ -47,27 +48,6 @@ pub fn diagram(heading: &str, saturated: &Saturated, limit: usize) -> (Diagram, 
     let mut notes = vec![format!("{} classes, {forms} e-nodes", graph.classes.len())];
     notes.extend(cut.clone());
     (Diagram { heading: heading.to_string(), notes, signs: vec![], nodes, edges, is_down: false }, cut)
-}
-
-/// Returns the classes that are reachable from the given ones through the forms that `forms` returns, breadth first.
-fn reachable(graph: &Graph, from: &[usize], forms: impl Fn(&Class) -> Vec<usize>) -> Vec<usize> {
-    let mut seen = vec![false; graph.classes.len()];
-    let mut found = Vec::new();
-    let visit = |k: usize, seen: &mut Vec<bool>, found: &mut Vec<usize>| {
-        if !std::mem::replace(&mut seen[k], true) {
-            found.push(k);
-        }
-    };
-    from.iter().for_each(|&k| visit(k, &mut seen, &mut found));
-    let mut next = 0;
-    while next < found.len() {
-        let class = &graph.classes[found[next]];
-        next += 1;
-        for form in forms(class) {
-            class.forms[form].operands.iter().for_each(|&k| visit(k, &mut seen, &mut found));
-        }
-    }
-    found
 }
 
 /// Returns, by number, the texts of classes that are written at their uses: constants, arguments, variables and

@@ -1,11 +1,11 @@
-//! The functions of a program, both those of the module and function values: their nesting, and the functions that a
-//! value may be.
+//! The functions of a program, both functions of the module and function values: which function creates which, and
+//! which functions a value may be.
 //!
-//! A value whose defining op does not determine it may be any function that flows there. A data structure is treated as
-//! a single value: whatever is put into a tuple or a list may come out at every position. This over-approximates calls,
-//! and omits none.
+//! If the op that defines a value does not determine a single function, the value may be any function that flows there.
+//! A data structure is treated as a single value: a function that is put into a tuple or a list may come out at every
+//! position. This finds all calls, and possibly some that cannot occur.
 
-use mlopt_dialects::ir::{Block, Op, Value};
+use mlopt_dialects::ir::{Attribute, Block, Op, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -51,7 +51,7 @@ impl Functions {
 
     /// Adds the functions in the regions of an op, which is in the function `around`.
     fn inside(&mut self, op: Op, around: usize) {
-        for child in op.regions().into_iter().flat_map(|r| r.blocks()).flat_map(|b| b.ops()) {
+        for child in op.child_ops() {
             match child.kind() {
                 Kind::LambdaLambda => self.add(child, Some(around)),
                 _ => self.inside(child, around),
@@ -89,7 +89,7 @@ impl Functions {
     /// Returns the ops of a function without those of nested functions.
     pub fn own_ops(&self, id: usize) -> Vec<Op> {
         fn collect(op: Op, out: &mut Vec<Op>) {
-            for child in op.regions().into_iter().flat_map(|r| r.blocks()).flat_map(|b| b.ops()) {
+            for child in op.child_ops() {
                 out.push(child);
                 if child.kind() != Kind::LambdaLambda {
                     collect(child, out);
@@ -271,6 +271,15 @@ pub fn called_operand(name: &str) -> Option<usize> {
         Kind::LambdaSpawn => Some(1),
         _ => None,
     }
+}
+
+/// Formats a constant without its type.
+pub fn plain(constant: Attribute) -> String {
+    if let Some(x) = constant.as_f64() {
+        return x.to_string();
+    }
+    let text = constant.to_string();
+    text.split(" : ").next().unwrap_or(&text).to_string()
 }
 
 /// Formats a type without the prefix of the dialect.

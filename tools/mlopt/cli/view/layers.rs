@@ -1,13 +1,13 @@
 //! Layered layout of graphs (Sugiyama, Tagawa and Toda, "Methods for visual understanding of hierarchical system
-//! structures", 1981). Cycles are broken, long edges get a point in each layer that they cross, layers are sorted by
-//! the mean position of neighbours, and positions follow those of neighbours as far as boxes do not overlap. Edges of
-//! one box share their points. Edges against the direction of the layers leave and arrive at the same sides as others,
-//! and lead around the boxes at their ends.
+//! structures", 1981). Cycles are broken, and a long edge gets a point in each layer that it crosses. Each layer is
+//! sorted by the mean position of the neighbours of its boxes, and the positions follow those of the neighbours as far
+//! as boxes do not overlap. Edges of one box share their points. An edge that points against the direction of the
+//! layers leaves and arrives at the same sides of boxes as other edges, and is drawn around the boxes at its ends.
 //!
-//! Layers follow each other along one axis, and the boxes of a layer across it. The caller chooses which axis is
+//! Layers follow each other along one axis, and the boxes of a layer along the other. The caller chooses which axis is
 //! horizontal.
 //!
-//! Existing crates draw edges through boxes or iterate over hash maps, but the output must be deterministic.
+//! The output must be deterministic. Existing crates draw edges through boxes, or iterate over hash maps.
 
 use mlopt_passes::streams::nodes::graph::components;
 use std::collections::HashMap;

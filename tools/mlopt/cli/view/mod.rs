@@ -124,7 +124,7 @@ impl View {
         }
         if diagrams.is_empty() {
             let place = mlopt_runtime::entry::place(program.module().location());
-            return Err(Failure::at(place, "no e-graph to draw: saturation did not run"));
+            return Err(Failure::at(place, "expected an e-graph to draw, found none, because saturation did not run"));
         }
         Ok(diagram::svg(&diagrams, egraph::LEGEND))
     }
@@ -164,7 +164,10 @@ fn has_functions(program: &Program) -> Result<(), Failure> {
     let module = program.module();
     match module.child_ops().into_iter().any(|op| op.kind() == Kind::FuncFunc && op.body().is_some()) {
         true => Ok(()),
-        false => Err(Failure::at(mlopt_runtime::entry::place(module.location()), "no function to draw")),
+        false => Err(Failure::at(
+            mlopt_runtime::entry::place(module.location()),
+            "expected a function with a body to draw, found none",
+        )),
     }
 }
 

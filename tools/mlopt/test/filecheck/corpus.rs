@@ -1,8 +1,8 @@
-//! Comparison of our verdict with LLVM's on every case of `test/filecheck/*.cases`.
+//! Tests that compare our verdict with LLVM's on every case of `test/filecheck/*.cases`.
 //!
-//! A case is `=== VERDICT: description | options`, the check file, `---`, the input. Verdicts are `pass`, `fail` (the
-//! input does not match, exit status 1), `error` (the options or the check file are wrong, exit status 2), and
-//! `refused` (LLVM accepts the case, and we report an error).
+//! A case is `=== VERDICT: description | options`, the check file, `---`, and the input. The verdicts are `pass`,
+//! `fail` (the input does not match, exit status 1), `error` (the options or the check file are wrong, exit status 2),
+//! and `refused` (LLVM accepts the case, and we report an error).
 
 use clap::Parser;
 use filecheck::check::Checker;

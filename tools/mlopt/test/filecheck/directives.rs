@@ -1,5 +1,5 @@
-//! The directives of a check file, found by LLVM's rules: a prefix at the start of a word, an optional suffix (`-NEXT`,
-//! `-COUNT-3`…), an optional `{LITERAL}`, a colon; the pattern is the rest of the line.
+//! Recognition of the directives of a check file, by LLVM's rules. A directive is a prefix at the start of a word, an
+//! optional suffix (`-NEXT`, `-COUNT-3`…), an optional `{LITERAL}`, and a colon; its pattern is the rest of the line.
 
 use super::{Failure, Options};
 

@@ -1,9 +1,10 @@
-//! Search for the first match of one resolved pattern, by backtracking where it repeats a variable that it defines.
+//! The search for the first match of a resolved pattern. It uses backtracking if the pattern repeats a variable that it
+//! defines.
 
 use std::collections::BTreeMap;
 
 use super::Options;
-use super::pattern::{Match, Miss};
+use super::pattern::{Error, Match, Miss};
 
 /// A part of a pattern, in the syntax of the `regex` crates.
 #[derive(Debug)]
@@ -38,8 +39,8 @@ pub fn search(options: &Options, parts: &[Plain], text: &str) -> Result<Option<F
             }
         }
     }
-    let regex = fancy_regex::Regex::new(&pattern).map_err(|error| Miss::Invalid(error.to_string()))?;
-    let found = regex.captures(text).map_err(|error| Miss::Unusable(error.to_string()))?;
+    let regex = fancy_regex::Regex::new(&pattern).map_err(Miss::Invalid)?;
+    let found = regex.captures(text).map_err(Error::Search)?;
     Ok(found.map(|found| {
         let whole = found.get(0).map_or(0..0, |m| m.range());
         let group = |i: usize| found.get(i + 1).map_or(String::new(), |m| m.as_str().to_owned());

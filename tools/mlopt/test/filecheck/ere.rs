@@ -1,8 +1,36 @@
-//! The translation of POSIX extended regular expressions, as in LLVM's FileCheck, to the syntax of the `regex` crates.
+//! Translation of POSIX extended regular expressions, as in LLVM's FileCheck, to the syntax of the `regex` crates.
 //!
-//! The differences are: character classes, the meaning of `\` inside and outside of brackets, `[^x]` (never matches a
-//! newline in LLVM), literal braces, doubled repetitions (`a+?` is an error, not a lazy match), and the choice between
-//! alternatives (the longest match in POSIX, the first branch in the crates). Back-references are rejected.
+//! The syntaxes differ in character classes, in the meaning of `\` inside and outside of brackets, in `[^x]` (which
+//! never matches a newline in LLVM), in literal braces, in doubled repetitions (`a+?` is an error, not a lazy match),
+//! and in the choice between alternatives (POSIX takes the longest match, the crates the first branch). Back-references
+//! are rejected.
+
+/// An invalid expression. The text follows "invalid regex: ".
+#[derive(Debug, PartialEq, thiserror::Error)]
+pub enum Error {
+    #[error("empty (sub)expression")]
+    Empty,
+    #[error("{0} not balanced")]
+    Unbalanced(&'static str),
+    #[error("more than 200 nested parentheses")]
+    Nesting,
+    #[error("repetition-operator operand invalid")]
+    Operand,
+    #[error("invalid repetition count(s) `{{{0}}}`")]
+    Count(String),
+    #[error("invalid character range")]
+    Range,
+    #[error("invalid character class")]
+    Class,
+    #[error("collating elements and equivalence classes are not supported")]
+    Collation,
+    #[error("trailing backslash (\\)")]
+    Backslash,
+    #[error("back-reference `\\{0}` is not supported: use [[NAME:…]] and [[NAME]]")]
+    BackReference(char),
+    #[error("`\\{0}` is the character `{0}` in POSIX expressions: write a class such as [0-9]")]
+    Escape(char),
+}
 
 /// A translated expression. It does not contain delimiters of check patterns (`{{ }} [[ ]]`).
 #[derive(Debug, PartialEq, Clone)]
@@ -13,12 +41,12 @@ pub struct Translated {
     pub reversed: Option<String>,
 }
 
-/// Translates one expression; the error is a phrase that follows "invalid regex: ".
-pub fn translate(ere: &str) -> Result<Translated, String> {
+/// Translates one expression.
+pub fn translate(ere: &str) -> Result<Translated, Error> {
     let mut parser = Parser { rest: ere, alternatives: false };
     let both = parser.alternation(0)?;
     if !parser.rest.is_empty() {
-        return Err("parentheses not balanced".to_owned());
+        return Err(Error::Unbalanced("parentheses"));
     }
     Ok(Translated { regex: both.0, reversed: parser.alternatives.then_some(both.1) })
 }
@@ -64,9 +92,9 @@ impl Parser<'_> {
         rest.is_some()
     }
 
-    fn alternation(&mut self, depth: usize) -> Result<Both, String> {
+    fn alternation(&mut self, depth: usize) -> Result<Both, Error> {
         if depth > 200 {
-            return Err("more than 200 nested parentheses".to_owned());
+            return Err(Error::Nesting);
         }
         let mut branches = Vec::new();
         loop {
@@ -79,7 +107,7 @@ impl Parser<'_> {
             }
             let source = &start[..start.len() - self.rest.len()];
             if source.is_empty() {
-                return Err("empty (sub)expression".to_owned());
+                return Err(Error::Empty);
             }
             branches.push((source, branch));
             if !self.eat("|") {
@@ -98,15 +126,14 @@ impl Parser<'_> {
         Ok((format!("(?:{})", forward.join("|")), format!("(?:{})", backward.join("|"))))
     }
 
-    fn repeated(&mut self, depth: usize) -> Result<Both, String> {
-        const BAD: &str = "repetition-operator operand invalid";
+    fn repeated(&mut self, depth: usize) -> Result<Both, Error> {
         let caret = self.peek() == Some('^');
         let mut atom = self.atom(depth)?;
         if !self.at_repetition() {
             return Ok(atom);
         }
         if caret {
-            return Err(BAD.to_owned());
+            return Err(Error::Operand);
         }
         let operator = match self.next() {
             Some('{') => self.bound()?,
@@ -114,7 +141,7 @@ impl Parser<'_> {
             None => String::new(),
         };
         if self.at_repetition() {
-            return Err(BAD.to_owned());
+            return Err(Error::Operand);
         }
         atom.0.push_str(&operator);
         atom.1.push_str(&operator);
@@ -132,10 +159,8 @@ impl Parser<'_> {
     }
 
     /// Parses a bound after `{`: `2}`, `2,}` or `2,5}`.
-    fn bound(&mut self) -> Result<String, String> {
-        let Some(end) = self.rest.find('}') else {
-            return Err("braces not balanced".to_owned());
-        };
+    fn bound(&mut self) -> Result<String, Error> {
+        let end = self.rest.find('}').ok_or(Error::Unbalanced("braces"))?;
         let text = &self.rest[..end];
         self.rest = &self.rest[end + 1..];
         let (low, high) = text.split_once(',').unwrap_or((text, text));
@@ -145,13 +170,10 @@ impl Parser<'_> {
             (Some(_), None) => high.is_empty(),
             _ => false,
         };
-        if !valid {
-            return Err(format!("invalid repetition count(s) `{{{text}}}`"));
-        }
-        Ok(format!("{{{text}}}"))
+        if valid { Ok(format!("{{{text}}}")) } else { Err(Error::Count(text.to_owned())) }
     }
 
-    fn atom(&mut self, depth: usize) -> Result<Both, String> {
+    fn atom(&mut self, depth: usize) -> Result<Both, Error> {
         let mut one = String::new();
         match self.next() {
             Some('(') => {
@@ -159,44 +181,35 @@ impl Parser<'_> {
                     Some(')') => ("(?:)".to_owned(), "(?:)".to_owned()),
                     _ => self.alternation(depth + 1)?,
                 };
-                return if self.eat(")") { Ok(inside) } else { Err("parentheses not balanced".to_owned()) };
+                return if self.eat(")") { Ok(inside) } else { Err(Error::Unbalanced("parentheses")) };
             }
-            Some(')') => return Err("parentheses not balanced".to_owned()),
-            Some('*' | '+' | '?') => return Err("repetition-operator operand invalid".to_owned()),
-            Some('{') if self.peek().is_some_and(|c| c.is_ascii_digit()) => {
-                return Err("repetition-operator operand invalid".to_owned());
-            }
+            Some(')') => return Err(Error::Unbalanced("parentheses")),
+            Some('*' | '+' | '?') => return Err(Error::Operand),
+            Some('{') if self.peek().is_some_and(|c| c.is_ascii_digit()) => return Err(Error::Operand),
             Some('^') => one.push_str("(?m:^)"),
             Some('$') => one.push_str("(?m:$)"),
             Some('.') => one.push_str("[^\\n]"),
             Some('[') => one = self.bracket()?,
             Some('\\') => match self.next() {
-                None => return Err("trailing backslash (\\)".to_owned()),
-                Some(c @ '1'..='9') => {
-                    return Err(format!("back-reference `\\{c}` is not supported: use [[NAME:…]] and [[NAME]]"));
-                }
+                None => return Err(Error::Backslash),
+                Some(c @ '1'..='9') => return Err(Error::BackReference(c)),
                 // LLVM reads `\d` as the letter d, but its author means a digit.
-                Some(c) if c.is_ascii_alphanumeric() => {
-                    return Err(format!(
-                        "`\\{c}` is the character `{c}` in POSIX expressions: write a class such as [0-9]"
-                    ));
-                }
+                Some(c) if c.is_ascii_alphanumeric() => return Err(Error::Escape(c)),
                 Some(c) => push_literal(&mut one, c),
             },
             Some(c) => push_literal(&mut one, c),
-            None => return Err("empty (sub)expression".to_owned()),
+            None => return Err(Error::Empty),
         }
         Ok((one.clone(), one))
     }
 
     /// Parses a bracket expression after `[`. A backslash is an ordinary character in it.
-    fn bracket(&mut self) -> Result<String, String> {
-        const UNBALANCED: &str = "brackets ([ ]) not balanced";
+    fn bracket(&mut self) -> Result<String, Error> {
         let negated = self.eat("^");
         let mut set = String::new();
         let mut first = true;
         loop {
-            let c = self.next().ok_or(UNBALANCED)?;
+            let c = self.next().ok_or(Error::Unbalanced("brackets ([ ])"))?;
             if c == ']' && !first {
                 break;
             }
@@ -206,16 +219,16 @@ impl Parser<'_> {
                 continue;
             }
             if c == '-' && !first && self.peek() != Some(']') {
-                return Err("invalid character range".to_owned());
+                return Err(Error::Range);
             }
             first = false;
             push_literal(&mut set, c);
             let range = self.rest.starts_with('-') && !self.rest.starts_with("-]");
             if range {
                 self.next();
-                let end = self.next().ok_or(UNBALANCED)?;
+                let end = self.next().ok_or(Error::Unbalanced("brackets ([ ])"))?;
                 if end == '[' && self.peek().is_some_and(|c| ":.=".contains(c)) || end < c {
-                    return Err("invalid character range".to_owned());
+                    return Err(Error::Range);
                 }
                 set.push('-');
                 push_literal(&mut set, end);
@@ -225,7 +238,7 @@ impl Parser<'_> {
     }
 
     /// Parses a class after `[` in a bracket expression, such as `:alpha:]`.
-    fn class(&mut self) -> Result<&'static str, String> {
+    fn class(&mut self) -> Result<&'static str, Error> {
         const CLASSES: [(&str, &str); 12] = [
             (":alnum:]", "0-9A-Za-z"),
             (":alpha:]", "A-Za-z"),
@@ -245,8 +258,8 @@ impl Parser<'_> {
                 self.eat(name);
                 Ok(set)
             }
-            None if self.rest.starts_with(':') => Err("invalid character class".to_owned()),
-            None => Err("collating elements and equivalence classes are not supported".to_owned()),
+            None if self.rest.starts_with(':') => Err(Error::Class),
+            None => Err(Error::Collation),
         }
     }
 }
@@ -301,8 +314,8 @@ mod tests {
         ] {
             assert!(translate(bad).is_err(), "{bad}");
         }
-        assert!(translate("(a)\\1").unwrap_err().contains("back-reference"));
-        assert!(translate("\\d+").unwrap_err().contains("[0-9]"));
-        assert!(translate("[[.a.]]").unwrap_err().contains("not supported"));
+        assert_eq!(translate("(a)\\1"), Err(Error::BackReference('1')));
+        assert_eq!(translate("\\d+"), Err(Error::Escape('d')));
+        assert_eq!(translate("[[.a.]]"), Err(Error::Collation));
     }
 }

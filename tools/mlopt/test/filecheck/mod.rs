@@ -1,10 +1,10 @@
 //! FileCheck: checks whether a text contains the patterns of a check file, in order.
 //!
-//! Spelling and semantics of directives are LLVM's: patterns with variables and numeric expressions ([`pattern`]), and
-//! the order and the regions of their matches ([`order`]). Regular expressions are POSIX's, as in LLVM ([`ere`]). The
-//! crate `litcheck-filecheck` differs from LLVM in both; tests compare with it where it does not ([`corpus`]).
+//! Syntax and semantics of directives are those of LLVM: patterns with variables and numeric expressions ([`pattern`]),
+//! the order of their matches and the regions in which they are searched ([`order`]), and regular expressions of POSIX
+//! ([`ere`]). The crate `litcheck-filecheck` differs from LLVM in these. Tests compare with LLVM, and with this crate
+//! where it agrees with LLVM ([`corpus`]).
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 
 #[cfg(test)]
@@ -39,13 +39,16 @@ pub struct Options {
 }
 
 /// The reason of a failure.
-#[derive(Debug, PartialEq)]
+#[derive(Debug, thiserror::Error)]
 pub enum Failure {
     /// The text does not match the check file.
+    #[error("{0}")]
     Mismatch(String),
     /// The check file, its directives or values of options are invalid, or a file cannot be read.
+    #[error("{0}")]
     Invalid(String),
     /// The options are invalid.
+    #[error("{0}")]
     Usage(String),
 }
 
@@ -55,14 +58,6 @@ impl Failure {
         match self {
             Self::Mismatch(_) | Self::Usage(_) => 1,
             Self::Invalid(_) => 2,
-        }
-    }
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            Self::Mismatch(text) | Self::Invalid(text) | Self::Usage(text) => write!(f, "{text}"),
         }
     }
 }

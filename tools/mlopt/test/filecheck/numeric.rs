@@ -1,6 +1,6 @@
-//! Numeric blocks: `[[#]]`, `[[#N:]]`, `[[#%x,N:]]`, `[[#N+1]]`, `[[#N: ==@LINE]]`.
+//! Numeric blocks of patterns: `[[#]]`, `[[#N:]]`, `[[#%x,N:]]`, `[[#N+1]]`, `[[#N: ==@LINE]]`.
 
-use super::pattern::{Variable, Variables};
+use super::pattern::{Error, Variable, Variables, check_name};
 
 /// The format of a number: `%u`, `%d`, `%x`, `%X`, with `#` for a leading `0x` and `.8` for at least eight digits.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -33,7 +33,7 @@ pub enum Expected {
 }
 
 impl<'a> Block<'a> {
-    pub fn parse(text: &'a str) -> Result<Self, String> {
+    pub fn parse(text: &'a str) -> Result<Self, Error> {
         let mut rest = text.trim();
         let mut format = None;
         if let Some(after) = rest.strip_prefix('%') {
@@ -44,14 +44,14 @@ impl<'a> Block<'a> {
         let mut name = None;
         if let Some((before, after)) = rest.split_once(':') {
             let before = before.trim();
-            super::pattern::check_name(before)?;
+            check_name(before)?;
             name = Some(before);
             rest = after.trim();
         }
         if let Some(after) = rest.strip_prefix("==") {
             rest = after.trim();
             if rest.is_empty() {
-                return Err("empty numeric expression should not have a constraint".to_owned());
+                return Err(Error::Constraint);
             }
         }
         let expression = Some(rest).filter(|e| !e.is_empty());
@@ -62,36 +62,29 @@ impl<'a> Block<'a> {
     pub fn reads(&self) -> impl Iterator<Item = &'a str> {
         let word = |c: char| c.is_ascii_alphanumeric() || "_$@".contains(c);
         let words = self.expression.unwrap_or("").split(move |c| !word(c));
-        words.filter(|w| super::pattern::check_name(w).is_ok())
+        words.filter(|w| check_name(w).is_ok())
     }
 
     /// Checks the syntax of the expression.
-    pub fn check_syntax(&self) -> Result<(), String> {
+    pub fn check_syntax(&self) -> Result<(), Error> {
         self.expression.map_or(Ok(()), |expression| evaluate(expression, None, 0).map(drop))
     }
 
     /// Returns the text that the block matches on line `line` of the check file.
-    pub fn expect(&self, variables: &Variables, line: usize) -> Result<Expected, String> {
+    pub fn expect(&self, variables: &Variables, line: usize) -> Result<Expected, Error> {
         let Some(expression) = self.expression else {
             let format = self.format.unwrap_or(UNSIGNED);
             return Ok(Expected::Any { regex: format.regex(), format });
         };
         let (value, implicit) = evaluate(expression, Some(variables), line)?;
-        let format = match (self.format, implicit) {
-            (Some(format), _) => format,
-            (None, Implicit::One(format)) => format,
-            (None, Implicit::None) => UNSIGNED,
-            (None, Implicit::Conflict) => {
-                return Err(format!("implicit format conflict in `{expression}`: need an explicit format"));
-            }
-        };
+        let format = implicit.or(self.format, expression)?;
         Ok(Expected::Text { text: format.write(value)?, format })
     }
 }
 
 impl Format {
-    fn parse(spec: &str) -> Result<Self, String> {
-        let wrong = || format!("invalid matching format specification `%{spec}`");
+    fn parse(spec: &str) -> Result<Self, Error> {
+        let wrong = || Error::invalid("matching format specification", format!("%{spec}"));
         let (prefix, rest) = match spec.strip_prefix('#') {
             Some(rest) => (true, rest),
             None => (false, spec),
@@ -127,7 +120,7 @@ impl Format {
         }
     }
 
-    fn write(self, value: i128) -> Result<String, String> {
+    fn write(self, value: i128) -> Result<String, Error> {
         let (magnitude, width) = (value.unsigned_abs(), self.precision);
         let digits = match self.kind {
             'x' => format!("{magnitude:0>width$x}"),
@@ -136,18 +129,17 @@ impl Format {
         };
         let sign = match (value < 0, self.kind) {
             (true, 'd') => "-",
-            (true, _) => return Err(format!("unable to represent the value {value} in format `%{}`", self.kind)),
+            (true, _) => return Err(Error::Value { value, format: self.kind }),
             (false, _) => "",
         };
         Ok(format!("{sign}{}{digits}", if self.prefix { "0x" } else { "" }))
     }
 
     /// Returns the value of a text that [`Self::regex`] matched.
-    pub fn read(self, text: &str) -> Result<i128, String> {
+    pub fn read(self, text: &str) -> Result<i128, Error> {
         let digits = text.trim_start_matches('-').trim_start_matches("0x");
         let radix = if matches!(self.kind, 'x' | 'X') { 16 } else { 10 };
-        let value =
-            i128::from_str_radix(digits, radix).map_err(|_| format!("unable to represent the numeric value {text}"))?;
+        let value = i128::from_str_radix(digits, radix).map_err(|_| Error::TooLarge(text.to_owned()))?;
         Ok(if text.starts_with('-') { -value } else { value })
     }
 }
@@ -168,16 +160,25 @@ impl Implicit {
             _ => Self::Conflict,
         }
     }
+
+    /// Returns the explicit format, if there is one, otherwise the implicit format of `expression`.
+    fn or(self, explicit: Option<Format>, expression: &str) -> Result<Format, Error> {
+        match (explicit, self) {
+            (Some(format), _) | (None, Self::One(format)) => Ok(format),
+            (None, Self::None) => Ok(UNSIGNED),
+            (None, Self::Conflict) => Err(Error::Conflict(expression.to_owned())),
+        }
+    }
 }
 
 type Valued = (i128, Implicit);
 
-fn evaluate(expression: &str, variables: Option<&Variables>, line: usize) -> Result<Valued, String> {
+fn evaluate(expression: &str, variables: Option<&Variables>, line: usize) -> Result<Valued, Error> {
     let mut parser = Parser { rest: expression, variables, line };
     let value = parser.sum(0)?;
     match parser.rest.trim_start() {
         "" => Ok(value),
-        rest => Err(format!("unexpected characters at end of expression `{rest}`")),
+        rest => Err(Error::Trailing(rest.to_owned())),
     }
 }
 
@@ -203,9 +204,9 @@ impl<'a> Parser<'a> {
         taken
     }
 
-    fn sum(&mut self, depth: usize) -> Result<Valued, String> {
+    fn sum(&mut self, depth: usize) -> Result<Valued, Error> {
         if depth > 100 {
-            return Err("more than 100 nested parentheses".to_owned());
+            return Err(Error::Nesting);
         }
         let mut value = self.operand(depth)?;
         loop {
@@ -221,10 +222,10 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn operand(&mut self, depth: usize) -> Result<Valued, String> {
+    fn operand(&mut self, depth: usize) -> Result<Valued, Error> {
         if self.eat("(") {
             let value = self.sum(depth + 1)?;
-            return if self.eat(")") { Ok(value) } else { Err("missing `)` at end of nested expression".to_owned()) };
+            return if self.eat(")") { Ok(value) } else { Err(Error::Unclosed("nested")) };
         }
         if self.eat("@LINE") {
             return Ok((self.line as i128, Implicit::None));
@@ -233,29 +234,29 @@ impl<'a> Parser<'a> {
             return Ok((self.number()?, Implicit::None));
         }
         let name = self.take(|c| c.is_ascii_alphanumeric() || c == '_' || c == '$');
-        super::pattern::check_name(name).map_err(|_| format!("invalid operand format `{}`", self.rest))?;
+        check_name(name).map_err(|_| Error::invalid("operand format", self.rest))?;
         if self.rest.trim_start().starts_with('(') {
             return self.call(name, depth);
         }
         match self.variables.map(|variables| variables.get(name)) {
             None => Ok((1, Implicit::None)),
             Some(Some(Variable::Number { format, value })) => Ok((*value, Implicit::One(*format))),
-            Some(_) => Err(format!("undefined variable: {name}")),
+            Some(_) => Err(Error::Undefined(name.to_owned())),
         }
     }
 
-    fn number(&mut self) -> Result<i128, String> {
+    fn number(&mut self) -> Result<i128, Error> {
         let negative = self.eat("-");
         let text = self.take(|c| c.is_ascii_alphanumeric());
         let value = match text.strip_prefix("0x") {
             Some(digits) => i128::from_str_radix(digits, 16),
             None => text.parse(),
         };
-        let value = value.map_err(|_| format!("invalid number `{text}`"))?;
+        let value = value.map_err(|_| Error::invalid("number", text))?;
         Ok(if negative { -value } else { value })
     }
 
-    fn call(&mut self, name: &str, depth: usize) -> Result<Valued, String> {
+    fn call(&mut self, name: &str, depth: usize) -> Result<Valued, Error> {
         let function: fn(i128, i128) -> Option<i128> = match name {
             "add" => i128::checked_add,
             "sub" => i128::checked_sub,
@@ -263,47 +264,42 @@ impl<'a> Parser<'a> {
             "div" => i128::checked_div,
             "min" => |a, b| Some(a.min(b)),
             "max" => |a, b| Some(a.max(b)),
-            _ => return Err(format!("call to undefined function `{name}`")),
+            _ => return Err(Error::Function(name.to_owned())),
         };
         self.eat("(");
         let left = self.sum(depth + 1)?;
         if !self.eat(",") {
-            return Err(format!("function `{name}` takes 2 arguments"));
+            return Err(Error::Arguments(name.to_owned()));
         }
         let right = self.sum(depth + 1)?;
         if !self.eat(")") {
-            return Err("missing `)` at end of call expression".to_owned());
+            return Err(Error::Unclosed("call"));
         }
         self.apply(function, left, right)
     }
 
-    fn apply(&self, function: fn(i128, i128) -> Option<i128>, a: Valued, b: Valued) -> Result<Valued, String> {
+    fn apply(&self, function: fn(i128, i128) -> Option<i128>, a: Valued, b: Valued) -> Result<Valued, Error> {
         if self.variables.is_none() {
             return Ok((1, Implicit::None));
         }
-        let value = function(a.0, b.0).ok_or("overflow or division by zero in numeric expression")?;
+        let value = function(a.0, b.0).ok_or(Error::Overflow)?;
         Ok((value, a.1.join(b.1)))
     }
 }
 
 /// Parses the text after `-D#`: `NAME=expression` or `%x,NAME=expression`.
-pub fn define(definition: &str, variables: &Variables) -> Result<(String, Variable), String> {
-    let (left, expression) = definition.split_once('=').ok_or("expected NAME=VALUE")?;
+pub fn define(definition: &str, variables: &Variables) -> Result<(String, Variable), Error> {
+    let (left, expression) = definition.split_once('=').ok_or(Error::Expected("NAME=VALUE"))?;
     let (format, name) = match left.trim().strip_prefix('%') {
         Some(left) => {
-            let (spec, name) = left.split_once(',').ok_or("expected a name after the format")?;
+            let (spec, name) = left.split_once(',').ok_or(Error::Expected("a name after the format"))?;
             (Some(Format::parse(spec.trim())?), name.trim())
         }
         None => (None, left.trim()),
     };
-    super::pattern::check_name(name)?;
+    check_name(name)?;
     let (value, implicit) = evaluate(expression, Some(variables), 0)?;
-    let format = match (format, implicit) {
-        (Some(format), _) | (None, Implicit::One(format)) => format,
-        (None, Implicit::None) => UNSIGNED,
-        (None, Implicit::Conflict) => return Err("implicit format conflict: need an explicit format".to_owned()),
-    };
-    Ok((name.to_owned(), Variable::Number { format, value }))
+    Ok((name.to_owned(), Variable::Number { format: implicit.or(format, expression)?, value }))
 }
 
 #[cfg(test)]
@@ -319,7 +315,7 @@ mod tests {
         ])
     }
 
-    fn text(block: &str) -> Result<String, String> {
+    fn text(block: &str) -> Result<String, Error> {
         match Block::parse(block)?.expect(&variables(), 40)? {
             Expected::Text { text, .. } => Ok(text),
             Expected::Any { regex, .. } => Ok(regex),
@@ -344,7 +340,7 @@ mod tests {
             ("", "(?:[0-9]+)"),
             ("%#x,M:", "(?:0x[0-9a-f]+)"),
         ] {
-            assert_eq!(text(block).as_deref(), Ok(expected), "{block}");
+            assert_eq!(text(block).unwrap(), expected, "{block}");
         }
     }
 
@@ -361,7 +357,7 @@ mod tests {
             ("div(N,0)", "division by zero"),
             ("3: N", "invalid variable name"),
         ] {
-            let found = text(block).unwrap_err();
+            let found = text(block).unwrap_err().to_string();
             assert!(found.contains(message), "{block}: {found}");
         }
     }

@@ -1,12 +1,14 @@
-//! The order and the regions in which the patterns of a check file match: the algorithm of LLVM's FileCheck.
+//! The order of the matches of a check file, and the regions in which its patterns are searched: the algorithm of
+//! LLVM's FileCheck.
 //!
-//! The input is divided at its labels first. Within a section, the steps match in sequence, each from the end of the
-//! previous match. `-DAG` patterns match from the end of the previous step, in any order and without overlap. `-NOT`
-//! patterns must not occur between the two positive matches around them.
+//! The input is first divided at its labels. Within a section, the patterns match in sequence, each from the end of the
+//! previous match. `-DAG` patterns match from the end of the previous match in any order and without overlap. `-NOT`
+//! patterns must not occur between the positive matches before and after them.
 
 use super::directives::{Directive, Kind, Step, line_of};
-use super::pattern::{self, Match, Miss, Variable, Variables};
+use super::pattern::{self, Error, Match, Miss, Variable, Variables};
 use super::{Failure, Options, numeric};
+use std::fmt::Display;
 
 /// A run of a check file over one input.
 pub struct Checker<'a> {
@@ -29,7 +31,7 @@ impl<'a> Checker<'a> {
         let mut variables = Variables::new();
         for definition in &options.defines {
             let (name, variable) = define(definition, &variables)
-                .map_err(|message| Failure::Invalid(format!("error: `-D {definition}`: {message}")))?;
+                .map_err(|error| Failure::Invalid(format!("error: `-D {definition}`: {error}")))?;
             variables.insert(name, variable);
         }
         Ok(Self { options, checks, input_name, input, variables })
@@ -37,7 +39,7 @@ impl<'a> Checker<'a> {
 
     pub fn run(&mut self, steps: &[Step]) -> Result<(), Failure> {
         for directive in steps.iter().flat_map(|step| step.before.iter().chain([&step.directive])) {
-            pattern::validate(directive).map_err(|message| self.invalid(directive, &message))?;
+            pattern::validate(directive).map_err(|error| self.invalid(directive, error))?;
         }
         let mut rest = Region { start: 0, end: self.input.len() };
         let mut first = 0;
@@ -141,10 +143,8 @@ impl<'a> Checker<'a> {
                 );
                 Err(self.mismatch(directive, "expected string not found in input", &notes))
             }
-            Err(Miss::Invalid(message)) => Err(self.invalid(directive, &message)),
-            Err(Miss::Unusable(message)) => {
-                Err(self.mismatch(directive, &message, &[(region.start, "scanning from here")]))
-            }
+            Err(Miss::Invalid(error)) => Err(self.invalid(directive, error)),
+            Err(Miss::Unusable(error)) => Err(self.mismatch(directive, error, &[(region.start, "scanning from here")])),
         }
     }
 
@@ -172,10 +172,8 @@ impl<'a> Checker<'a> {
                     "excluded string found in input",
                     &[(region.start + found.start, "found here")],
                 ),
-                Err(Miss::Invalid(message)) => self.invalid(directive, &message),
-                Err(Miss::Unusable(message)) => {
-                    self.mismatch(directive, &message, &[(region.start, "scanning from here")])
-                }
+                Err(Miss::Invalid(error)) => self.invalid(directive, error),
+                Err(Miss::Unusable(error)) => self.mismatch(directive, error, &[(region.start, "scanning from here")]),
             };
             failures.push(failure);
         }
@@ -184,7 +182,7 @@ impl<'a> Checker<'a> {
 
     /// Formats `file:line:column: error: CHECK-NEXT: message`, the directive's line, and each position in the input
     /// with its lines.
-    fn mismatch(&self, directive: &Directive, message: &str, notes: &[(usize, &str)]) -> Failure {
+    fn mismatch(&self, directive: &Directive, message: impl Display, notes: &[(usize, &str)]) -> Failure {
         let mut text = self.headline(directive, message);
         for (at, note) in notes {
             let (line, column, source) = position(self.input, *at);
@@ -197,12 +195,12 @@ impl<'a> Checker<'a> {
         Failure::Mismatch(text.trim_end().to_owned())
     }
 
-    fn invalid(&self, directive: &Directive, message: &str) -> Failure {
+    fn invalid(&self, directive: &Directive, message: impl Display) -> Failure {
         let headline = self.headline(directive, message);
         Failure::Invalid(headline.trim_end().to_owned())
     }
 
-    fn headline(&self, directive: &Directive, message: &str) -> String {
+    fn headline(&self, directive: &Directive, message: impl Display) -> String {
         let name = &directive.name;
         match directive.at {
             Some(at) => {
@@ -262,11 +260,11 @@ fn join(a: Failure, b: Failure) -> Failure {
 }
 
 /// Parses `NAME=text`, `#NAME=expression` or `#%x,NAME=expression`.
-fn define(definition: &str, variables: &Variables) -> Result<(String, Variable), String> {
+fn define(definition: &str, variables: &Variables) -> Result<(String, Variable), Error> {
     if let Some(numeric) = definition.strip_prefix('#') {
         return numeric::define(numeric, variables);
     }
-    let (name, value) = definition.split_once('=').ok_or("expected NAME=VALUE")?;
+    let (name, value) = definition.split_once('=').ok_or(Error::Expected("NAME=VALUE"))?;
     pattern::check_name(name)?;
     Ok((name.to_owned(), Variable::Text(value.to_owned())))
 }

@@ -1,7 +1,8 @@
 //! A pattern of a check file: text with `{{regex}}`, `[[NAME:regex]]`, `[[NAME]]` and `[[#expression]]`.
 //!
-//! A pattern is resolved first: regexes are translated, and variables of earlier directives and numeric expressions are
-//! replaced by their texts. The result is one regular expression with captures, which [`super::engine`] searches.
+//! Before a pattern is searched, it is resolved: regular expressions are translated, and variables of earlier
+//! directives and numeric expressions are replaced by their texts. The result is one regular expression with captures,
+//! which [`super::engine`] searches.
 
 use std::collections::BTreeMap;
 
@@ -26,18 +27,75 @@ pub struct Match {
     pub end: usize,
 }
 
+/// An error in a pattern, or in the text after `-D`.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error("found start of regex string with no end `}}}}`")]
+    RegexEnd,
+    #[error("missing closing `]` for regex variable")]
+    VariableEnd,
+    #[error("invalid substitution block, no `]]` found")]
+    BlockEnd,
+    #[error("invalid regex: {0}")]
+    Regex(#[from] ere::Error),
+    #[error(transparent)]
+    Search(#[from] fancy_regex::Error),
+    #[error("invalid {what} `{found}`")]
+    Invalid { what: &'static str, found: String },
+    #[error("undefined variable: {0}")]
+    Undefined(String),
+    #[error("found `{0}:` with variable definition or use")]
+    Label(String),
+    #[error("numeric variable `{0}` defined earlier in the same CHECK directive")]
+    DefinedBefore(String),
+    #[error("implicit format conflict in `{0}`: need an explicit format")]
+    Conflict(String),
+    #[error("empty numeric expression should not have a constraint")]
+    Constraint,
+    #[error("call to undefined function `{0}`")]
+    Function(String),
+    #[error("function `{0}` takes 2 arguments")]
+    Arguments(String),
+    #[error("missing `)` at end of {0} expression")]
+    Unclosed(&'static str),
+    #[error("more than 100 nested parentheses")]
+    Nesting,
+    #[error("unexpected characters at end of expression `{0}`")]
+    Trailing(String),
+    #[error("overflow or division by zero in numeric expression")]
+    Overflow,
+    #[error("unable to represent the value {value} in format `%{format}`")]
+    Value { value: i128, format: char },
+    #[error("unable to represent the numeric value {0}")]
+    TooLarge(String),
+    #[error("expected {0}")]
+    Expected(&'static str),
+}
+
+impl Error {
+    pub fn invalid(what: &'static str, found: impl Into<String>) -> Error {
+        Error::Invalid { what, found: found.into() }
+    }
+}
+
 /// The reason why there is no match.
-#[derive(Debug, PartialEq)]
+#[derive(Debug)]
 pub enum Miss {
     /// The text does not contain the pattern.
     NotFound,
-    /// The pattern is invalid.
-    Invalid(String),
+    /// The engine does not accept the pattern.
+    Invalid(fancy_regex::Error),
     /// A variable has no value, or a value cannot be computed.
-    Unusable(String),
+    Unusable(Error),
 }
 
-/// Returns the first match of the directive's pattern in `text`, and sets the variables that it defines.
+impl From<Error> for Miss {
+    fn from(error: Error) -> Miss {
+        Miss::Unusable(error)
+    }
+}
+
+/// Returns the first match of the directive's valid pattern in `text`, and sets the variables that it defines.
 pub fn find(options: &Options, directive: &Directive, variables: &mut Variables, text: &str) -> Result<Match, Miss> {
     match directive.kind {
         Kind::End => return Ok(Match { start: text.len(), end: text.len() }),
@@ -57,7 +115,7 @@ pub fn find(options: &Options, directive: &Directive, variables: &mut Variables,
         let Some(value) = found.captured.get(*name) else { continue };
         let value = match format {
             None => Variable::Text(value.clone()),
-            Some(format) => Variable::Number { format: *format, value: format.read(value).map_err(Miss::Unusable)? },
+            Some(format) => Variable::Number { format: *format, value: format.read(value)? },
         };
         variables.insert((*name).to_owned(), value);
     }
@@ -65,7 +123,7 @@ pub fn find(options: &Options, directive: &Directive, variables: &mut Variables,
 }
 
 /// Checks a pattern as far as possible before anything is matched.
-pub fn validate(directive: &Directive) -> Result<(), String> {
+pub fn validate(directive: &Directive) -> Result<(), Error> {
     if matches!(directive.kind, Kind::End | Kind::Empty) || directive.literal {
         return Ok(());
     }
@@ -73,7 +131,7 @@ pub fn validate(directive: &Directive) -> Result<(), String> {
     for piece in pieces(&directive.pattern)? {
         let variable = match piece {
             Piece::Regex(regex) => {
-                translate(regex)?;
+                ere::translate(regex)?;
                 false
             }
             Piece::Define(name, regex) => {
@@ -91,7 +149,7 @@ pub fn validate(directive: &Directive) -> Result<(), String> {
                 let block = Block::parse(text)?;
                 block.check_syntax()?;
                 if let Some(name) = block.reads().find(|name| numbers.contains(name)) {
-                    return Err(format!("numeric variable `{name}` defined earlier in the same CHECK directive"));
+                    return Err(Error::DefinedBefore(name.to_owned()));
                 }
                 numbers.extend(block.name);
                 block.reads().next().is_some()
@@ -99,7 +157,7 @@ pub fn validate(directive: &Directive) -> Result<(), String> {
             Piece::Literal(_) => false,
         };
         if variable && directive.kind == Kind::Label {
-            return Err(format!("found `{}:` with variable definition or use", directive.name));
+            return Err(Error::Label(directive.name.clone()));
         }
     }
     Ok(())
@@ -125,12 +183,12 @@ enum Piece<'a> {
 
 /// Splits a pattern by LLVM's rules: `{{` up to the next `}}`, `[[` up to the `]]` outside of brackets. The first
 /// bracket of `[[[` is text.
-fn pieces(pattern: &str) -> Result<Vec<Piece<'_>>, String> {
+fn pieces(pattern: &str) -> Result<Vec<Piece<'_>>, Error> {
     let mut pieces = Vec::new();
     let mut rest = pattern;
     while !rest.is_empty() {
         if let Some(inside) = rest.strip_prefix("{{") {
-            let end = inside.find("}}").ok_or("found start of regex string with no end `}}`")?;
+            let end = inside.find("}}").ok_or(Error::RegexEnd)?;
             pieces.push(Piece::Regex(&inside[..end]));
             rest = &inside[end + 2..];
         } else if let Some(inside) = rest.strip_prefix("[[").filter(|inside| !inside.starts_with('[')) {
@@ -154,7 +212,7 @@ fn pieces(pattern: &str) -> Result<Vec<Piece<'_>>, String> {
 }
 
 /// Returns the position of the `]]` of a `[[` block. Brackets nest, and a backslash escapes.
-fn block_end(text: &str) -> Result<usize, String> {
+fn block_end(text: &str) -> Result<usize, Error> {
     let (mut depth, mut escaped) = (0, false);
     for (at, c) in text.char_indices() {
         match c {
@@ -162,32 +220,28 @@ fn block_end(text: &str) -> Result<usize, String> {
             ']' if depth == 0 && text[at..].starts_with("]]") => return Ok(at),
             '\\' => escaped = true,
             '[' => depth += 1,
-            ']' if depth == 0 => return Err("missing closing `]` for regex variable".to_owned()),
+            ']' if depth == 0 => return Err(Error::VariableEnd),
             ']' => depth -= 1,
             _ => {}
         }
     }
-    Err("invalid substitution block, no `]]` found".to_owned())
+    Err(Error::BlockEnd)
 }
 
-pub fn check_name(name: &str) -> Result<(), String> {
+pub fn check_name(name: &str) -> Result<(), Error> {
     let bare = name.strip_prefix('$').unwrap_or(name);
     let mut chars = bare.chars();
     let valid = chars.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
         && chars.all(|c| c.is_ascii_alphanumeric() || c == '_');
-    if valid { Ok(()) } else { Err(format!("invalid variable name `{name}`")) }
-}
-
-fn translate(regex: &str) -> Result<ere::Translated, String> {
-    ere::translate(regex).map_err(|error| format!("invalid regex: {error}"))
+    if valid { Ok(()) } else { Err(Error::invalid("variable name", name)) }
 }
 
 /// Translates the regex of a definition, which may be empty.
-fn definition(regex: &str) -> Result<ere::Translated, String> {
+fn definition(regex: &str) -> Result<ere::Translated, ere::Error> {
     if regex.is_empty() {
         return Ok(ere::Translated { regex: "(?:)".to_owned(), reversed: None });
     }
-    translate(regex)
+    ere::translate(regex)
 }
 
 /// A resolved pattern, in which variables of earlier directives are replaced by their texts.
@@ -207,7 +261,7 @@ enum Part<'a> {
 }
 
 impl<'a> Resolved<'a> {
-    fn new(options: &Options, directive: &'a Directive, variables: &Variables) -> Result<Self, Miss> {
+    fn new(options: &Options, directive: &'a Directive, variables: &Variables) -> Result<Self, Error> {
         let mut to = Self { parts: Vec::new(), alternatives: false, defined: Vec::new() };
         // As in LLVM, absent and literal patterns need not match full lines.
         let full_lines = options.match_full_lines && directive.kind != Kind::Not && !directive.literal;
@@ -217,21 +271,21 @@ impl<'a> Resolved<'a> {
         }
         let pieces = match directive.literal {
             true => vec![Piece::Literal(&directive.pattern)],
-            false => pieces(&directive.pattern).map_err(Miss::Invalid)?,
+            false => pieces(&directive.pattern)?,
         };
         for piece in pieces {
             match piece {
                 Piece::Literal(text) => to.regex(ere::literal(text)),
-                Piece::Regex(regex) => to.parts.push(Part::Regex(translate(regex).map_err(Miss::Invalid)?)),
+                Piece::Regex(regex) => to.parts.push(Part::Regex(ere::translate(regex)?)),
                 Piece::Define(name, regex) => {
-                    to.parts.push(Part::Define(name, definition(regex).map_err(Miss::Invalid)?));
+                    to.parts.push(Part::Define(name, definition(regex)?));
                     to.defined.push((name, None));
                 }
                 Piece::Use(name) if name.starts_with('@') => to.number(name, directive.line, variables)?,
                 Piece::Use(name) if to.defined.iter().any(|(own, _)| *own == name) => to.parts.push(Part::Again(name)),
                 Piece::Use(name) => match variables.get(name) {
                     Some(Variable::Text(value)) => to.regex(ere::literal(value)),
-                    _ => return Err(Miss::Unusable(format!("undefined variable: {name}"))),
+                    _ => return Err(Error::Undefined(name.to_owned())),
                 },
                 Piece::Number(text) => to.number(text, directive.line, variables)?,
             }
@@ -250,9 +304,9 @@ impl<'a> Resolved<'a> {
         self.parts.push(Part::Regex(ere::Translated { regex, reversed: None }));
     }
 
-    fn number(&mut self, text: &'a str, line: usize, variables: &Variables) -> Result<(), Miss> {
-        let block = Block::parse(text).map_err(Miss::Invalid)?;
-        let (regex, format) = match block.expect(variables, line).map_err(Miss::Unusable)? {
+    fn number(&mut self, text: &'a str, line: usize, variables: &Variables) -> Result<(), Error> {
+        let block = Block::parse(text)?;
+        let (regex, format) = match block.expect(variables, line)? {
             Expected::Any { regex, format } => (regex, format),
             Expected::Text { text, format } => (ere::literal(&text), format),
         };

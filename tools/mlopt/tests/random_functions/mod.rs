@@ -1,13 +1,11 @@
-//! Properties of random functional programs. `MLOPT_SEED` repeats one case, `MLOPT_CASES` runs more.
+//! Tests on random functional programs. `MLOPT_SEED` repeats one case, `MLOPT_CASES` runs more.
 
 mod machine;
 mod meanings;
 mod programs;
+mod tape;
 
-use mlopt_cases::{Failures, is_one, seeds};
-use mlopt_dialects::bridge::program::Program;
-use mlopt_dialects::text::terms::read_one;
-use mlopt_frontend::functions::import;
+use mlopt_cases::{Checked, Failures, is_one, seeds};
 use programs::{Size, point, program};
 use std::collections::BTreeMap;
 
@@ -17,18 +15,14 @@ fn size(seed: u64) -> Size {
 }
 
 /// Imports a program, which must verify, and infers its types.
-fn check(program: &programs::Program) -> Result<(), String> {
-    let types = vec!["f64".to_string(); program.inputs];
-    let term = read_one(&program.term).map_err(|e| e.to_string())?;
-    let module = import("random", "f", &types, &term).map_err(|e| e.to_string())?;
-    let parsed = Program::parse(module.as_bytes(), "random").map_err(|_| "it does not verify")?;
+fn check(program: &programs::Program) -> Checked {
+    let parsed = meanings::parse(&program.term, program.inputs)?;
     parsed.run_pipeline("builtin.module(lambda-specialise)").map_err(|_| "it is not well-typed")?;
     let text = parsed.module().to_string();
-    let inputs = vec!["f64"; program.inputs];
     let typed = text.lines().find(|l| l.contains("func.func @f(")).unwrap_or_default();
-    match typed.matches("f64").count() == inputs.len() + 1 && typed.ends_with("-> f64 {") {
+    match typed.matches("f64").count() == program.inputs + 1 && typed.ends_with("-> f64 {") {
         true if !text.contains("!lambda.any") => Ok(()),
-        _ => Err(format!("it has another type: {typed}\n{text}")),
+        _ => Err(format!("it has another type: {typed}\n{text}").into()),
     }
 }
 

@@ -1,8 +1,8 @@
-//! Random well-typed programs in the notation of functional programs: functions from floats to a float.
+//! A generator of random well-typed programs in the notation of functional programs: functions from floats to a float.
 //!
-//! Every program is total, and differentiable except at kinks. All floats are between -1 and 1 if the inputs are
-//! (results of functions are if their arguments are), all integers are between 0 and 5, lists and arrays have the
-//! length of their type, and recursion counts down.
+//! Every program terminates without an error for all inputs, and is differentiable except at kinks. All floats are
+//! between -1 and 1 if the inputs are, and so are results of functions if their arguments are. All integers are between
+//! 0 and 5, lists and arrays have the length of their type, and recursion counts down.
 
 use mlopt_cases::Random;
 use std::collections::BTreeSet;

@@ -1,9 +1,9 @@
-//! Random programs in C programs: the output of `mlopt compile --node` computes the same as a run, within its declared
-//! memory.
+//! Tests of random nodes in C programs: the output of `mlopt compile --node` computes the same as `mlopt run`, within
+//! its declared memory.
 
 use super::equations::{inputs, program, program_with_parameters};
 use super::runs::{Loaded, compile, differs, initial, initial_name, interpret, load, same, seeds, shape};
-use mlopt_cases::{Failures, is_one, variable};
+use mlopt_cases::{Checked, Failures, is_one, variable};
 use mlopt_dialects::eval::Shared;
 use mlopt_dialects::interpret::{Input, Row};
 use mlopt_dialects::stream::cells::Cell;
@@ -101,11 +101,15 @@ int main(void) {{
     t
 }
 
-fn run(command: &mut Command) -> Result<String, String> {
-    let output = command.output().map_err(|e| e.to_string())?;
+fn run(command: &mut Command) -> Checked<String> {
+    let output = command.output()?;
     let out = String::from_utf8_lossy(&output.stdout).into_owned();
     let err = String::from_utf8_lossy(&output.stderr);
-    if output.status.success() && err.is_empty() { Ok(out) } else { Err(format!("{}: {out}{err}", output.status)) }
+    if output.status.success() && err.is_empty() {
+        Ok(out)
+    } else {
+        Err(format!("{}: {out}{err}", output.status).into())
+    }
 }
 
 /// Parses a printed cell.
@@ -152,19 +156,19 @@ fn rows(flat: &Flat, text: &str) -> (Vec<Vec<Row>>, Vec<String>) {
 }
 
 /// Checks that a program computes the same in C as in a run.
-fn check(seed: u64, flat: &Flat, cycles: usize, folder: &Path) -> Result<(), String> {
+fn check(seed: u64, flat: &Flat, cycles: usize, folder: &Path) -> Checked {
     let given = inputs(seed, cycles);
     interpret(flat, &given, cycles, "")?;
     let want = compile(flat, &given, cycles, "", true)?;
     let initials: HashMap<String, Array> =
         flat.initials().map(|op| (initial_name(op), initial(&initial_name(op), &shape(op.result(0).ty())))).collect();
     let is_baked = seed.is_multiple_of(2);
-    let target = Target::host().map_err(|e| e.to_string())?;
+    let target = Target::host()?;
     let horizon = is_baked.then_some(cycles as u32);
-    let node = Embedded::new(flat, &initials, horizon, &default_pipeline(), &target).map_err(|e| e.to_string())?;
-    std::fs::write(folder.join("f.o"), target.emit(node.module(), Emit::Object).map_err(|e| e.to_string())?).unwrap();
-    let needs = node.needs().map_err(|e| e.to_string())?;
-    let report = node.report(&needs).map_err(|e| e.to_string())?;
+    let node = Embedded::new(flat, &initials, horizon, &default_pipeline(), &target)?;
+    std::fs::write(folder.join("f.o"), target.emit(node.module(), Emit::Object)?).unwrap();
+    let needs = node.needs()?;
+    let report = node.report(&needs)?;
     std::fs::write(folder.join("f.h"), node.header(&report)).unwrap();
     std::fs::write(folder.join("main.c"), driver(flat, &given, cycles, report.total.is_none().then_some(cycles)))
         .unwrap();
@@ -175,18 +179,18 @@ fn check(seed: u64, flat: &Flat, cycles: usize, folder: &Path) -> Result<(), Str
     let room = node.room(&needs, cycles as u32).ok().flatten();
     let all = report.total.or_else(|| node.block(cycles as u32, room?)).map(|n| n.to_string());
     if all.as_deref() != Some(bytes) {
-        return Err(format!("the certificate says {all:?} bytes, the header {bytes}"));
+        return Err(format!("the certificate says {all:?} bytes, the header {bytes}").into());
     }
     let (runs, ends) = rows(flat, &printed);
     let is_open = flat.graph.outputs.iter().any(|o| want[o.1].contains(&Cell::Undetermined));
     let end = if is_open { "E-RT-UNTERMINATED" } else { "OK" };
     if ends != [end, end] {
-        return Err(format!("expected to end in {end}, found {ends:?}"));
+        return Err(format!("expected to end in {end}, found {ends:?}").into());
     }
     for found in &runs {
         for ((name, v), got) in flat.graph.outputs.iter().zip(found) {
             if let Some(text) = differs(name, &want[*v], got, same) {
-                return Err(format!("{}: {text}", flat.plan.class.name()));
+                return Err(format!("{}: {text}", flat.plan.class.name()).into());
             }
         }
     }

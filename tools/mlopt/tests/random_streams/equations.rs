@@ -1,4 +1,4 @@
-//! Random nodes in MLIR syntax, and values of their inputs.
+//! A generator of random nodes in MLIR syntax, and of values of their inputs.
 
 use mlopt_cases::Random;
 use mlopt_dialects::eval::Shared;

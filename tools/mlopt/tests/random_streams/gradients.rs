@@ -1,9 +1,9 @@
-//! Comparison of `stream-grad` with differences: all operations of the programs are smooth, and no condition depends on
-//! the perturbed values.
+//! Tests of `stream-grad` against finite differences. All operations of the programs are smooth, and no condition
+//! depends on the perturbed values.
 
 use super::networks::{INPUTS, imported, network};
-use super::runs::{Loaded, compare_compiled, initial, initial_name, interpret, load, seeds, shape};
-use mlopt_cases::{Failures, Random, count, is_one};
+use super::runs::{Loaded, Rejected, compare_compiled, initial, initial_name, interpret, load, seeds, shape};
+use mlopt_cases::{Checked, Failures, Random, count, is_one};
 use mlopt_dialects::eval::Shared;
 use mlopt_dialects::interpret::{Input, Row};
 use mlopt_dialects::ir::Op;
@@ -59,13 +59,13 @@ struct Point<'a> {
 }
 
 impl Point<'_> {
-    fn run(&self, inputs: &[Row], initials: &HashMap<String, Array>) -> Result<Vec<Row>, String> {
+    fn run(&self, inputs: &[Row], initials: &HashMap<String, Array>) -> Checked<Vec<Row>> {
         let given: Vec<Input> = inputs.iter().map(|row| Input::Cells(row.clone())).collect();
         let mut initial = |op: Op| Ok(initials[&initial_name(op)].clone());
-        Ok(session::run(&self.code, self.flat, &given, CYCLES, None, &mut initial).map_err(|e| e.to_string())?.rows)
+        Ok(session::run(&self.code, self.flat, &given, CYCLES, None, &mut initial)?.rows)
     }
 
-    fn loss(&self, inputs: &[Row], initials: &HashMap<String, Array>) -> Result<f64, String> {
+    fn loss(&self, inputs: &[Row], initials: &HashMap<String, Array>) -> Checked<f64> {
         let rows = self.run(inputs, initials)?;
         let mut sum = 0.0;
         for (v, seeds) in &self.seeds {
@@ -78,14 +78,14 @@ impl Point<'_> {
     }
 
     /// Returns the loss with element `k` of one input cell changed by `h`.
-    fn input(&self, input: usize, n: usize, k: usize, h: f64) -> Result<f64, String> {
+    fn input(&self, input: usize, n: usize, k: usize, h: f64) -> Checked<f64> {
         let mut inputs = self.inputs.clone();
         let Cell::Value(x) = &inputs[input][n] else { unreachable!("it is there") };
         inputs[input][n] = Cell::Value(Shared::new(moved(x, k, h)));
         self.loss(&inputs, &self.initials)
     }
 
-    fn initial(&self, name: &str, k: usize, h: f64) -> Result<f64, String> {
+    fn initial(&self, name: &str, k: usize, h: f64) -> Checked<f64> {
         let mut initials = self.initials.clone();
         let new = moved(&initials[name], k, h);
         initials.insert(name.into(), new);
@@ -101,8 +101,8 @@ fn moved(x: &Array, k: usize, h: f64) -> Array {
 
 /// Checks a derivative against differences. Returns the expected value if they disagree and the differences are
 /// accurate.
-fn agrees(found: f64, at: impl Fn(f64) -> Result<f64, String>) -> Result<Option<f64>, String> {
-    let difference = |h: f64| Ok::<f64, String>((at(h)? - at(-h)?) / (2.0 * h));
+fn agrees(found: f64, at: impl Fn(f64) -> Checked<f64>) -> Checked<Option<f64>> {
+    let difference = |h: f64| -> Checked<f64> { Ok((at(h)? - at(-h)?) / (2.0 * h)) };
     let near = |a: f64, b: f64| (a - b).abs() <= TOLERANCE * (1.0 + a.abs().max(b.abs()));
     let want = difference(STEP)?;
     if near(found, want) || !near(want, difference(10.0 * STEP)?) && near(found, difference(0.1 * STEP)?) {
@@ -124,11 +124,13 @@ struct Counts {
     nonzero: usize,
 }
 
-fn check(seed: u64, text: &str, pipeline: &str, compiled: bool, counts: &mut Counts) -> Result<String, String> {
+fn check(seed: u64, text: &str, pipeline: &str, compiled: bool, counts: &mut Counts) -> Checked<String> {
     let module = imported(text)?;
-    let refused = |(code, text): (String, String), when: &str| match code.as_str() {
-        "" => Err(format!("refused without a code: {text}")),
-        _ => Ok(format!("{when} {code}")),
+    let refused = |e: Rejected, when: &str| -> Checked<String> {
+        match e.code.as_str() {
+            "" => Err(format!("refused without a code: {e}").into()),
+            code => Ok(format!("{when} {code}")),
+        }
     };
     let primal = match load(&module, "f", PIPELINE) {
         Ok(primal) => primal,
@@ -136,8 +138,8 @@ fn check(seed: u64, text: &str, pipeline: &str, compiled: bool, counts: &mut Cou
     };
     let gradient = match load(&module, "f_grad", pipeline) {
         Ok(gradient) => gradient,
-        Err((code, text)) if !matches!(code.as_str(), "E-DIFF" | "E-PRODUCTIVITY") => {
-            return Err(format!("the gradient is refused with `{code}`: {text}"));
+        Err(e) if !matches!(e.code.as_str(), "E-DIFF" | "E-PRODUCTIVITY") => {
+            return Err(format!("the gradient is refused with `{}`: {e}", e.code).into());
         }
         Err(e) => return refused(e, "no gradient:"),
     };
@@ -145,7 +147,7 @@ fn check(seed: u64, text: &str, pipeline: &str, compiled: bool, counts: &mut Cou
     Ok(primal.flat.plan.class.name().into())
 }
 
-fn compare(seed: u64, primal: &Loaded, gradient: &Loaded, compiled: bool, counts: &mut Counts) -> Result<(), String> {
+fn compare(seed: u64, primal: &Loaded, gradient: &Loaded, compiled: bool, counts: &mut Counts) -> Checked {
     let (flat, adjoint) = (&primal.flat, &gradient.flat);
     let given = random_inputs(seed);
     let rows = interpret(flat, &given, CYCLES, "")?;
@@ -188,8 +190,7 @@ fn compare(seed: u64, primal: &Loaded, gradient: &Loaded, compiled: bool, counts
     let initials =
         flat.initials().map(|op| (initial_name(op), initial(&initial_name(op), &shape(op.result(0).ty())))).collect();
     let inputs = given.into_iter().map(cells).collect();
-    let point =
-        Point { flat, code: Compiled::new(flat, &[], false).map_err(|e| e.to_string())?, inputs, initials, seeds };
+    let point = Point { flat, code: Compiled::new(flat, &[], false)?, inputs, initials, seeds };
     for (number, (name, _, is_bool)) in INPUTS.iter().enumerate() {
         if *is_bool {
             continue;
@@ -206,7 +207,7 @@ fn compare(seed: u64, primal: &Loaded, gradient: &Loaded, compiled: bool, counts
                 counts.inputs += 1;
                 counts.nonzero += usize::from(found != 0.0);
                 if let Some(want) = agrees(found, |h| point.input(number, n, k, h))? {
-                    return Err(format!("`{name}`, cycle {n}, element {k}: expected {want}, found {found}"));
+                    return Err(format!("`{name}`, cycle {n}, element {k}: expected {want}, found {found}").into());
                 }
             }
         }
@@ -214,7 +215,7 @@ fn compare(seed: u64, primal: &Loaded, gradient: &Loaded, compiled: bool, counts
     parameters(&point, adjoint, &adjoints, counts)
 }
 
-fn parameters(point: &Point, adjoint: &Flat, adjoints: &[Row], counts: &mut Counts) -> Result<(), String> {
+fn parameters(point: &Point, adjoint: &Flat, adjoints: &[Row], counts: &mut Counts) -> Checked {
     let gradients = adjoint.graph.node.attribute("stream.gradients").and_then(|a| a.as_array()).unwrap_or_default();
     for text in gradients.into_iter().filter_map(|a| a.as_string()) {
         let (name, output_name) = text.split_once(" = ").ok_or("no ` = ` in `stream.gradients`")?;
@@ -244,16 +245,16 @@ fn parameters(point: &Point, adjoint: &Flat, adjoints: &[Row], counts: &mut Coun
         for (k, &found) in sum.iter().enumerate() {
             counts.parameters += 1;
             if let Some(want) = agrees(found, |h| point.initial(&initial, k, h))? {
-                return Err(format!("parameter `{name}`, element {k}: expected {want}, found {found}"));
+                return Err(format!("parameter `{name}`, element {k}: expected {want}, found {found}").into());
             }
         }
     }
     Ok(())
 }
 
-pub fn output<'r>(flat: &Flat, rows: &'r [Row], name: &str) -> Result<&'r Row, String> {
+pub fn output<'r>(flat: &Flat, rows: &'r [Row], name: &str) -> Checked<&'r Row> {
     let v = flat.graph.outputs.iter().find(|o| o.0 == name).map(|o| o.1);
-    v.map(|v| &rows[v]).ok_or_else(|| format!("there is no output `{name}`"))
+    v.map(|v| &rows[v]).ok_or_else(|| format!("there is no output `{name}`").into())
 }
 
 #[test]

@@ -1,8 +1,9 @@
-//! Two instances of a node share neither state nor parameters (`spec/streams.md` 2): each computes the same as alone.
+//! Tests that two instances of a node share neither state nor parameters (`spec/streams.md` 2): each computes the same
+//! as a single instance.
 
 use super::equations::{INPUTS, inputs, program_with_parameters};
 use super::runs::{compile, differs, identical, interpret, load, same, seeds};
-use mlopt_cases::Failures;
+use mlopt_cases::{Checked, Failures};
 use mlopt_dialects::interpret::Input;
 use mlopt_dialects::stream::cells::Cell;
 use mlopt_dialects::value::Data;
@@ -76,13 +77,7 @@ fn given(all: &[Input], clock: &[(usize, bool)]) -> Vec<Input> {
     all.iter().map(one).collect()
 }
 
-fn check(
-    seed: u64,
-    node: &str,
-    text: &str,
-    clocks: [&[(usize, bool)]; 2],
-    compiled: bool,
-) -> Result<&'static str, String> {
+fn check(seed: u64, node: &str, text: &str, clocks: [&[(usize, bool)]; 2], compiled: bool) -> Checked<&'static str> {
     let alone = match load(node, "f", PIPELINE) {
         Ok(alone) => alone,
         Err(_) => return Ok("refused alone"),
@@ -90,8 +85,8 @@ fn check(
     let both = match load(text, "main", PIPELINE) {
         Ok(both) => both,
         // On a slower clock, a `post` may look ahead arbitrarily far, so fewer recurrences are known to end.
-        Err((code, _)) if matches!(code.as_str(), "E-PRODUCTIVITY" | "E-CAUSALITY") => return Ok("refused together"),
-        Err((_, text)) => return Err(text),
+        Err(e) if matches!(e.code.as_str(), "E-PRODUCTIVITY" | "E-CAUSALITY") => return Ok("refused together"),
+        Err(e) => return Err(e.into()),
     };
     let (alone, both) = (&alone.flat, &both.flat);
     let all = inputs(seed, CYCLES);
@@ -107,7 +102,7 @@ fn check(
             let v = &want[*v];
             let together = both.graph.outputs.iter().find(|o| o.0 == name).expect("it has the output").1;
             if let Some(text) = got.iter().find_map(|(rows, is_same)| differs(&name, v, &rows[together], *is_same)) {
-                return Err(text);
+                return Err(text.into());
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Properties of random reactive programs. `MLOPT_SEED` repeats one case, `MLOPT_CASES` runs more.
+//! Tests on random reactive programs. `MLOPT_SEED` repeats one case, `MLOPT_CASES` runs more.
 
 mod embedded;
 mod equations;
@@ -12,7 +12,7 @@ mod simplify;
 mod training;
 
 use equations::{inputs, program};
-use mlopt_cases::{Failures, is_one};
+use mlopt_cases::{Checked, Failures, is_one};
 use mlopt_passes::streams::nodes::plan;
 use mlopt_passes::streams::nodes::segments::Segments;
 use mlopt_runtime::streams::flat::PIPELINE;
@@ -20,11 +20,11 @@ use runs::{compare_compiled, interpret, load, seeds};
 use std::collections::BTreeMap;
 
 /// Runs a program. Returns the class of its plan, or the code with which it is rejected.
-fn check(seed: u64, text: &str, cycles: usize) -> Result<String, String> {
+fn check(seed: u64, text: &str, cycles: usize) -> Checked<String> {
     let loaded = match load(text, "f", PIPELINE) {
         Ok(loaded) => loaded,
-        Err((code, text)) if code.is_empty() => return Err(format!("refused without a code: {text}")),
-        Err((code, _)) => return Ok(code),
+        Err(e) if e.code.is_empty() => return Err(format!("refused without a code: {e}").into()),
+        Err(e) => return Ok(e.code),
     };
     let given = inputs(seed, cycles);
     let want = interpret(&loaded.flat, &given, cycles, "")?;

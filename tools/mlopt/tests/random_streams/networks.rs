@@ -1,7 +1,7 @@
-//! Random nodes in the notation of `spec/streams.md` 3 that are smooth in all floats: conditions depend on Boolean
-//! inputs only.
+//! A generator of random nodes in the notation of `spec/streams.md` 3 that are smooth in all floats: conditions depend
+//! on Boolean inputs only.
 
-use mlopt_cases::Random;
+use mlopt_cases::{Checked, Random};
 use mlopt_dialects::value::Element;
 use mlopt_frontend::streams::{Kind, Request, Type};
 
@@ -341,12 +341,12 @@ pub fn network(seed: u64, equations: usize) -> String {
 
 /// Imports the node. The text and the MLIR have different file names, because names are looked up by positions in the
 /// MLIR.
-pub fn imported(text: &str) -> Result<String, String> {
+pub fn imported(text: &str) -> Checked<String> {
     let ty = |&(name, shape, is_bool): &(&str, &[u64], bool)| {
         let kind = if is_bool { Kind::Bool } else { Kind::Float };
         (name.to_string(), Type { kind, shape: shape.to_vec() })
     };
     let types = INPUTS.iter().map(ty).collect();
     let request = Request { node: Some("f".into()), statics: vec![], types, float: Element::F64 };
-    mlopt_frontend::streams::import(text, "network", &request).map_err(|e| format!("network:{}", e[0]))
+    mlopt_frontend::streams::import(text, "network", &request).map_err(|e| format!("network:{}", e[0]).into())
 }

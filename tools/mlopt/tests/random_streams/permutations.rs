@@ -1,8 +1,8 @@
-//! The order of equations has no meaning (`spec/streams.md` 2).
+//! Tests that the order of equations has no meaning (`spec/streams.md` 2).
 
 use super::equations::{inputs, program};
 use super::runs::{compile, differs, identical, interpret, load, same, seeds};
-use mlopt_cases::{Failures, Random};
+use mlopt_cases::{Checked, Failures, Random};
 use mlopt_runtime::streams::flat::PIPELINE;
 use std::collections::BTreeMap;
 
@@ -19,19 +19,17 @@ fn permuted(text: &str, random: &mut Random) -> String {
 }
 
 /// Compares the node with another order of its equations. Returns whether they ran.
-fn problem(original: &str, other: &str, seed: u64, compiled: bool) -> Result<bool, String> {
+fn problem(original: &str, other: &str, seed: u64, compiled: bool) -> Checked<bool> {
     let [first, second] = [original, other].map(|text| load(text, "f", PIPELINE));
     let (first, second) = match (first, second) {
         (Ok(first), Ok(second)) => (first, second),
         // If there are several errors, the first one may differ.
         (Err(_), Err(_)) => return Ok(false),
-        (Err((code, text)), _) | (_, Err((code, text))) => {
-            return Err(format!("one order is refused, with {code}: {text}"));
-        }
+        (Err(e), _) | (_, Err(e)) => return Err(format!("one order is refused, with {}: {e}", e.code).into()),
     };
     let (first, second) = (&first.flat, &second.flat);
     if first.plan.class.name() != second.plan.class.name() {
-        return Err(format!("{} becomes {}", first.plan.class.name(), second.plan.class.name()));
+        return Err(format!("{} becomes {}", first.plan.class.name(), second.plan.class.name()).into());
     }
     let given = inputs(seed, CYCLES);
     let want = interpret(first, &given, CYCLES, "")?;
@@ -42,7 +40,7 @@ fn problem(original: &str, other: &str, seed: u64, compiled: bool) -> Result<boo
     }
     for ((name, a), (_, b)) in first.graph.outputs.iter().zip(&second.graph.outputs) {
         if let Some(text) = got.iter().find_map(|(rows, is_same)| differs(name, &want[*a], &rows[*b], *is_same)) {
-            return Err(text);
+            return Err(text.into());
         }
     }
     Ok(true)

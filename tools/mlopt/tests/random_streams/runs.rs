@@ -1,8 +1,9 @@
 //! Interpreted and compiled runs of nodes, and their comparison.
 
-use mlopt_cases::Random;
-use mlopt_dialects::bridge::program::Program;
-use mlopt_dialects::diagnostics::captured;
+pub use mlopt::vectors::streams::{Loaded, Rejected};
+
+use mlopt::vectors::streams;
+use mlopt_cases::{Checked, Random};
 use mlopt_dialects::eval::{EvalError, Shared};
 use mlopt_dialects::interpret::{Input, Row};
 use mlopt_dialects::ir::{Op, Type};
@@ -20,26 +21,9 @@ pub fn seeds(usual: u64) -> Range<u64> {
     mlopt_cases::seeds(0, usual)
 }
 
-/// A node with its program.
-pub struct Loaded {
-    pub flat: Flat,
-    _program: Program,
-}
-
-/// Loads a node of a module for a run. An error is the code with which it is rejected, and the message.
-pub fn load(text: &str, name: &str, pipeline: &str) -> Result<Loaded, (String, String)> {
-    let program =
-        Program::parse(text.as_bytes(), "random").map_err(|_| (String::new(), "it does not parse".to_string()))?;
-    let (flat, messages) = captured(program.module().context(), || {
-        program.run_pipeline(pipeline)?;
-        let node = Flat::nodes(&program).into_iter().find(|n| n.symbol().as_deref() == Some(name));
-        Flat::new(node.expect("it is there"))
-    });
-    flat.map(|flat| Loaded { flat, _program: program }).map_err(|_| {
-        let text = messages.into_iter().next().unwrap_or_default();
-        let code = text.split_whitespace().find(|w| w.starts_with("E-")).map(|w| w.trim_end_matches(':').to_string());
-        (code.unwrap_or_default(), text)
-    })
+/// Loads a node of a module for a run.
+pub fn load(text: &str, name: &str, pipeline: &str) -> Result<Loaded, Rejected> {
+    streams::load(text, "random", name, pipeline)
 }
 
 /// Returns an initial value that depends only on its name.
@@ -65,33 +49,33 @@ pub fn shape(ty: Type) -> Vec<usize> {
 }
 
 /// Interprets all streams, none of which may be mistimed.
-pub fn interpret(flat: &Flat, given: &[Input], cycles: usize, path: &str) -> Result<Vec<Row>, String> {
+pub fn interpret(flat: &Flat, given: &[Input], cycles: usize, path: &str) -> Checked<Vec<Row>> {
     let rows = flat.interpret(given, cycles, &mut initials(path)).map_err(|e| format!("the interpreter: {e}"))?;
     match flat.graph.vars().find(|&v| rows[v].contains(&Cell::Mistimed)) {
-        Some(v) => Err(format!("{} gets out of step", flat.graph.name(v))),
+        Some(v) => Err(format!("{} gets out of step", flat.graph.name(v)).into()),
         None => Ok(rows),
     }
 }
 
 /// Computes the outputs by compiled code.
-pub fn compile(flat: &Flat, given: &[Input], cycles: usize, path: &str, optimise: bool) -> Result<Vec<Row>, String> {
-    let code = Compiled::new(flat, &[], optimise).map_err(|e| e.to_string())?;
+pub fn compile(flat: &Flat, given: &[Input], cycles: usize, path: &str, optimise: bool) -> Checked<Vec<Row>> {
+    let code = Compiled::new(flat, &[], optimise)?;
     let ran =
         session::run(&code, flat, given, cycles, None, &mut initials(path)).map_err(|e| format!("the code: {e}"))?;
     match ran.stop {
-        Some((n, stop)) => Err(format!("the code: {}", flat.stopped(n, &stop).1)),
+        Some((n, stop)) => Err(format!("the code: {}", flat.stopped(n, &stop).1).into()),
         None => Ok(ran.rows),
     }
 }
 
 /// Checks that compiled code agrees with the interpreter cell by cell.
-pub fn compare_compiled(flat: &Flat, given: &[Input], cycles: usize, want: &[Row]) -> Result<(), String> {
+pub fn compare_compiled(flat: &Flat, given: &[Input], cycles: usize, want: &[Row]) -> Checked {
     for optimise in [false, true] {
         let got = compile(flat, given, cycles, "", optimise)?;
         for (name, v) in &flat.graph.outputs {
             if let Some(text) = differs(name, &want[*v], &got[*v], same) {
                 let how = if optimise { ", optimised" } else { "" };
-                return Err(format!("{}{how}: {text}", flat.plan.class.name()));
+                return Err(format!("{}{how}: {text}", flat.plan.class.name()).into());
             }
         }
     }

@@ -1,10 +1,12 @@
-//! `stream-train` on random nodes: compiled code agrees with the interpreter, the first step agrees with gradients, and
-//! without steps the node is unchanged.
+//! Tests of `stream-train` on random nodes: compiled code agrees with the interpreter, the first update agrees with the
+//! gradients, and without updates the node computes the same as before.
 
 use super::gradients::{CYCLES, output, random_inputs};
 use super::networks::{imported, network};
-use super::runs::{Loaded, compare_compiled, differs, initial, initial_name, interpret, load, same, seeds, shape};
-use mlopt_cases::{Failures, Random, count, is_one};
+use super::runs::{
+    Loaded, Rejected, compare_compiled, differs, initial, initial_name, interpret, load, same, seeds, shape,
+};
+use mlopt_cases::{Checked, Failures, Random, count, is_one};
 use mlopt_dialects::eval::Shared;
 use mlopt_dialects::interpret::{Input, Row};
 use mlopt_dialects::stream::cells::Cell;
@@ -37,7 +39,7 @@ fn given(seed: u64, trained: &Loaded, updates: &[bool]) -> Vec<Input> {
 
 /// Checks the first step of gradient descent of a node without look-ahead: it uses the sum of gradients at the initial
 /// parameters.
-fn first_step(gradient: &Loaded, trained: &Loaded, rows: &[Row], updates: &[bool], seed: u64) -> Result<usize, String> {
+fn first_step(gradient: &Loaded, trained: &Loaded, rows: &[Row], updates: &[bool], seed: u64) -> Checked<usize> {
     let adjoints = interpret(&gradient.flat, &random_inputs(seed), CYCLES, "")?;
     let graph = &gradient.flat.graph;
     let pairs = graph.node.attribute("stream.gradients").and_then(|a| a.as_array()).unwrap_or_default();
@@ -60,7 +62,8 @@ fn first_step(gradient: &Loaded, trained: &Loaded, rows: &[Row], updates: &[bool
             let Cell::Value(found) = &row[n] else { continue };
             for (k, (&want, &found)) in value.iter().zip(&found.to_f64()).enumerate() {
                 if (want - found).abs() > 1e-9 * (1.0 + want.abs()) {
-                    return Err(format!("parameter `{name}`, cycle {n}, element {k}: expected {want}, found {found}"));
+                    let text = format!("parameter `{name}`, cycle {n}, element {k}: expected {want}, found {found}");
+                    return Err(text.into());
                 }
                 compared += 1;
             }
@@ -73,10 +76,10 @@ fn first_step(gradient: &Loaded, trained: &Loaded, rows: &[Row], updates: &[bool
                 let Some(Cell::Value(next)) = row[n + 1..].iter().find(|c| **c != Cell::Absent) else { break };
                 let is_near = |(a, b): (&f64, f64)| (a - b).abs() <= 1e-9 * (1.0 + a.abs());
                 if !value.iter().zip(next.to_f64()).all(is_near) {
-                    return Err(format!(
-                        "parameter `{name}` after cycle {n}: expected {value:?}, found {:?}",
-                        next.to_f64()
-                    ));
+                    let next = next.to_f64();
+                    return Err(
+                        format!("parameter `{name}` after cycle {n}: expected {value:?}, found {next:?}").into()
+                    );
                 }
                 compared += value.len();
                 break;
@@ -86,12 +89,14 @@ fn first_step(gradient: &Loaded, trained: &Loaded, rows: &[Row], updates: &[bool
     Ok(compared)
 }
 
-fn check(seed: u64, text: &str, compared: &mut usize) -> Result<String, String> {
+fn check(seed: u64, text: &str, compared: &mut usize) -> Checked<String> {
     let module = imported(text)?;
-    let refused = |(code, text): (String, String), when: &str| match code.as_str() {
-        "" if !text.contains("stream-train: ") => Err(format!("refused without a code: {text}")),
-        "" => Ok(format!("{when} without an end")),
-        _ => Ok(format!("{when} {code}")),
+    let refused = |e: Rejected, when: &str| -> Checked<String> {
+        match e.code.as_str() {
+            "" if !e.text.contains("stream-train: ") => Err(format!("refused without a code: {e}").into()),
+            "" => Ok(format!("{when} without an end")),
+            code => Ok(format!("{when} {code}")),
+        }
     };
     let primal = match load(&module, "f", PIPELINE) {
         Ok(primal) => primal,
@@ -116,7 +121,7 @@ fn check(seed: u64, text: &str, compared: &mut usize) -> Result<String, String> 
     let before = interpret(&primal.flat, &random_inputs(seed), CYCLES, "")?;
     for (name, v) in &primal.flat.graph.outputs {
         if let Some(text) = differs(name, &before[*v], output(&trained.flat, &rows, name)?, same) {
-            return Err(format!("without steps, {text}"));
+            return Err(format!("without steps, {text}").into());
         }
     }
     let mut random = Random::new(seed ^ 0x57e9);

@@ -1,4 +1,4 @@
-//! The C header of a node: its interface, `stream.h`, and the tables of the node.
+//! The C header of a node: its interface, the file `stream.h`, and the tables of the node.
 
 use super::{Embedded, Function, Kept, Place, Port};
 use crate::streams::memory::{Depth, Report, cycles_text};

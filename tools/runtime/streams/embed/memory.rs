@@ -1,4 +1,4 @@
-//! The memory of an embedded node, part by part.
+//! The memory of a node in a C program, part by part.
 
 use super::{EmbedError, Embedded, Kept, Place};
 use crate::code::Needs;

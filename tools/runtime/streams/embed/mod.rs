@@ -1,7 +1,8 @@
-//! `mlopt compile --node`: a node as an object file, and a C header through which C programs run it.
+//! `mlopt compile --node`: compiles a node to an object file, and writes a C header through which C programs run it.
 //!
-//! The code is that of `stream-to-loops`. The header contains its caller: `stream.h`, which is the same for every node,
-//! and tables that describe the arguments of the code. All memory is one block whose size is known in advance.
+//! The object file contains the functions of `stream-to-loops`. The header contains the C code that calls them:
+//! `stream.h`, which is the same for every node, and tables that describe the arguments of the functions. All memory is
+//! one block whose size is known in advance.
 
 mod header;
 mod memory;
@@ -40,14 +41,15 @@ pub enum EmbedError {
     #[error(transparent)]
     Native(#[from] native::Error),
     #[error(
-        "not supported: the memory of a cycle depends on values; expected a node with the same memory in each cycle"
+        "not supported: the amount of memory that a cycle needs depends on values of streams; use arrays whose sizes \
+         do not depend on them"
     )]
     ByValues,
-    #[error("the memory for {cycles} cycles exceeds 63 bits; expected a shorter --horizon")]
+    #[error("the size of the memory for {cycles} cycles exceeds 63 bits; set a smaller --horizon")]
     TooLarge { cycles: u32 },
-    #[error("internal error: no code of `@{0}`")]
+    #[error("internal error: expected code of `@{0}`, found none")]
     NoCode(String),
-    #[error("internal error: an initial value of type {0}")]
+    #[error("internal error: expected an initial value of numbers, found type {0}")]
     Initial(String),
 }
 

@@ -1,4 +1,4 @@
-//! Layers and cells of neural networks.
+//! Patterns: layers and cells of neural networks.
 
 use crate::random::builder::{Builder, Dim, Value};
 use mlopt_dialects::ops::Kind;

@@ -1,4 +1,4 @@
-//! Branches and loops of `scf`.
+//! Patterns: branches and loops of `scf`.
 
 use super::elementwise;
 use crate::random::builder::{Builder, Draw, Value};

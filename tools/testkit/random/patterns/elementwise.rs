@@ -1,4 +1,4 @@
-//! Elementwise functions, on whole arrays or on scalars in a region.
+//! Patterns: elementwise functions, on whole arrays or on scalars in a region.
 
 use crate::random::builder::{Builder, Value};
 use mlopt_dialects::ops::Kind;

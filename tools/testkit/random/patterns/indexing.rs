@@ -1,4 +1,4 @@
-//! Reads and additions at positions that are data: repeated, and out of range.
+//! Patterns: reads and additions at positions that depend on data, which may be repeated or out of range.
 
 use crate::random::builder::{Builder, Value};
 use mlopt_dialects::ops::Kind;

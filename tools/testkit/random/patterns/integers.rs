@@ -1,4 +1,4 @@
-//! Integers and booleans, whose results must be exact.
+//! Patterns: integers and booleans, whose results must be exact.
 
 use crate::random::builder::{Builder, Draw, Value};
 use mlopt_dialects::ops::Kind;

@@ -1,4 +1,4 @@
-//! Products of matrices, and functions of them.
+//! Patterns: products of matrices, and functions of them.
 
 use super::elementwise;
 use crate::random::builder::{Builder, Dim, Value};

@@ -1,4 +1,5 @@
-//! Masks: arrays of `i1` as arguments, from comparisons of floats, and from positions.
+//! Patterns: masks, which are arrays of `i1`. They are arguments, or computed by comparisons of floats or from
+//! positions.
 
 use crate::random::builder::{Builder, Dim, Draw, Value};
 use mlopt_dialects::ops::Kind;

@@ -1,5 +1,5 @@
-//! Patterns of user code, with random variants. Each pattern uses existing arrays or declares arguments, and keeps its
-//! result for others.
+//! Patterns of user code, with random variants. A pattern uses existing arrays or declares arguments, and its result is
+//! available to other patterns.
 
 mod cells;
 mod control;

@@ -1,4 +1,4 @@
-//! Nested builds, and builds with several results.
+//! Patterns: nested builds, and builds with several results.
 
 use super::elementwise;
 use crate::random::builder::{Builder, Value};

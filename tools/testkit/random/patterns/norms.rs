@@ -1,4 +1,4 @@
-//! Softmax, normalisation, attention, losses.
+//! Patterns: softmax, normalisation, attention, losses.
 
 use super::masks;
 use crate::random::builder::{Builder, Dim, Value};

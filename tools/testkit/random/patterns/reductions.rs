@@ -1,4 +1,4 @@
-//! Reductions over some axes, and searches.
+//! Patterns: reductions over some axes, and searches.
 
 use super::elementwise;
 use crate::random::builder::{Builder, Value};

@@ -1,4 +1,4 @@
-//! Loops that carry values from row to row.
+//! Patterns: loops that carry values from row to row.
 
 use super::elementwise;
 use crate::random::builder::{Builder, Value};

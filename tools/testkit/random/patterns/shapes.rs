@@ -1,4 +1,4 @@
-//! Transposes, reshapes, slices, appends, stacks.
+//! Patterns: transposes, reshapes, slices, appends, stacks.
 
 use super::elementwise;
 use crate::random::builder::{Builder, Value};

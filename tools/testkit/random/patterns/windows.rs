@@ -1,4 +1,4 @@
-//! Convolutions, stencils and pooling: builds that read around a position, also out of range.
+//! Patterns: convolutions, stencils and pooling, which are builds that read around a position, possibly out of range.
 
 use super::elementwise;
 use crate::random::builder::{Builder, Dim, Value};
