@@ -1,5 +1,5 @@
-//! Rules for sums that need an analysis. `sum.rules` has the others, and the order. `Σ_{i<n} e` is one operator of terms.
-//! The order of its additions is unspecified, and so is the order of all additions of directly nested sums.
+//! Rules for sums that need an analysis. `sum.rules` has the others, and the order. `Σ_{i<n} e` is one operator of
+//! terms. The order of its additions is unspecified, and so is the order of all additions of directly nested sums.
 
 use super::cond::{is_mask, is_structural_zero};
 use super::ifold::{fixes_index, flatten};

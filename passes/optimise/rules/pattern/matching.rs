@@ -251,7 +251,7 @@ impl Machine<'_, '_> {
         }
     }
 
-    /// Returns the extents of the indices of a read, outside of the binders of the pattern. Returns `None` if one of them
+    /// Returns the extents of the indices of a read, outside of the binders of the pattern. Returns `None` if an extent
     /// depends on an index.
     fn extents(&mut self, read: &Read, partial: &Partial) -> Option<SmallVec<[Id; 2]>> {
         let mut extents = SmallVec::new();

@@ -1,7 +1,7 @@
 //! Rules that are written as text: pairs of terms with variables. `compile.rs` type-checks them, `program.rs` compiles
-//! left sides to tests, and `matching.rs` runs these. Rules of users and most built-in rules have this form. This module
-//! may use `terms`, their notation, and the [`View`] of rules. It must not depend on the normaliser, the e-graph or
-//! MLIR: it runs in the same places as rules that are written in Rust.
+//! left sides to tests, and `matching.rs` runs these. Rules of users and most built-in rules have this form. This
+//! module may use `terms`, their notation, and the [`View`] of rules. It must not depend on the normaliser, the e-graph
+//! or MLIR: it runs in the same places as rules that are written in Rust.
 
 mod compile;
 mod matching;
@@ -72,8 +72,8 @@ pub(crate) enum Condition {
     /// A comparison of integers by MLIR's number of the predicate.
     Compare(u8, Id, Id),
     Term(Property, Id),
-    /// The first term is no constant, and changes less often than the second one: this depends on an index or a state on
-    /// which the first one does not depend.
+    /// The first term is no constant, and changes less often than the second one, which depends on an index or a state
+    /// on which the first one does not depend.
     Invariant(Id, Id),
     /// The first term may be computed outside of a loop whose number of iterations is the second one.
     Leaves(Id, Id),
