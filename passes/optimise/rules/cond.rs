@@ -107,8 +107,8 @@ fn is_constant(v: &View, t: Id) -> bool {
 static IDENTITIES: LazyLock<Vec<Rule<'static>>> =
     LazyLock::new(|| every().filter(|(set, _)| matches!(*set, "index" | "ring")).map(|(_, rule)| rule).collect());
 
-/// Checks whether a rule of this or a related set makes an operation one of its operands or a constant. A structural zero
-/// remains an addend of a sum that may be split, so that the other addends are not masked.
+/// Checks whether a rule of this or a related set makes an operation one of its operands or a constant. A structural
+/// zero remains an addend of a sum that may be split, so that the other addends are not masked.
 pub fn simplifies(v: &mut View, t: Id) -> bool {
     if is_constant(v, t) {
         return true;

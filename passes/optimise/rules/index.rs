@@ -55,8 +55,8 @@ pub const RULES: &[Rule<'static>] = &[
     },
 ];
 
-/// Checks whether the rule `structural-zero` defines the result of the primitive on `Zero` or `One`. Other primitives fold
-/// them by value.
+/// Checks whether the rule `structural-zero` defines the result of the primitive on `Zero` or `One`. Other primitives
+/// fold them by value.
 fn has_structural_law(p: Prim) -> bool {
     use Prim::*;
     matches!(p, AddF | SubF | MulF | DivF | NegF | Fma) || matches!(p, Cast(c, _) if keeps_units(c))

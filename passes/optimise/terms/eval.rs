@@ -277,9 +277,9 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Computes an operation on data: tuples are tuples, lists are rows, and an environment is a tuple with a row of one
-    /// element for each key that is present. Data contain no functions, so their transforms are themselves, and negation
-    /// stands for a linear operation. Returns `None` for an operation without meaning here.
+    /// Computes an operation on data: tuples are tuples, lists are rows, and an environment is a tuple with a row of
+    /// one element for each key that is present. Data contain no functions, so their transforms are themselves, and
+    /// negation stands for a linear operation. Returns `None` for an operation without meaning here.
     fn data(&self, form: data::Form, args: &[Value]) -> Option<Value> {
         use data::Form;
         let at = |k: u32| self.positions.get(k as usize).copied().unwrap_or(k) as usize;

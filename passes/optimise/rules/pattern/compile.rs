@@ -810,8 +810,8 @@ impl<'t> Compiler<'t> {
         }
     }
 
-    /// Compiles an operation on data; returns `None` for other operations. On the right side it must have the type of the
-    /// whole, or of a part of it, because only these are known.
+    /// Compiles an operation on data; returns `None` for other operations. On the right side it must have the type of
+    /// the whole, or of a part of it, because only these are known.
     fn data(&mut self, t: &Term, name: &str, rest: &[Term], is_whole: bool) -> Outcome<Option<Id>> {
         let position =
             |c: &Self, p: &Term| c.position(p).ok_or_else(|| p.expected("a variable for a position or a key"));
