@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub const MEMORY: u64 = 4 << 30;
 /// The default limit of evaluator steps: ops, and ends of blocks.
 pub const STEPS: u64 = 30_000_000;
-/// The number of steps between two checks of the memory of the process.
+/// The number of steps of an evaluator between two checks of the limits of the process.
 const INTERVAL: u64 = 512;
 
 /// The maximum number of elements of one array: 2^31 doubles are 16 GiB.
@@ -15,11 +15,19 @@ const MAX_ELEMENTS: usize = 1 << 31;
 
 static MEMORY_LIMIT: AtomicU64 = AtomicU64::new(u64::MAX);
 static STEP_LIMIT: AtomicU64 = AtomicU64::new(u64::MAX);
+/// The number of steps that all evaluators together may still take; [`u64::MAX`] if there is no limit.
+static STEPS_LEFT: AtomicU64 = AtomicU64::new(u64::MAX);
 
-/// Limits the memory of the process, in bytes, and the steps of each evaluator that is created later.
+/// Limits the memory of the process, in bytes, and the steps that all evaluators together take from now on.
 pub fn set(memory: u64, steps: u64) {
     MEMORY_LIMIT.store(memory, Ordering::Relaxed);
     STEP_LIMIT.store(steps, Ordering::Relaxed);
+    STEPS_LEFT.store(steps, Ordering::Relaxed);
+}
+
+/// Checks whether the evaluators have taken all steps that they may take together.
+pub fn are_steps_exhausted() -> bool {
+    STEPS_LEFT.load(Ordering::Relaxed) == 0
 }
 
 /// Rejects arrays that are too large for any machine, before anything is allocated.
@@ -43,23 +51,35 @@ pub fn steps() -> u64 {
     STEP_LIMIT.load(Ordering::Relaxed)
 }
 
-/// Decrements the number of remaining steps. Checks the memory of the process from time to time.
+/// Decrements the number of steps that an evaluator may still take. From time to time, checks the memory of the process
+/// and the steps of all evaluators together: an evaluator of fewer than [`INTERVAL`] steps is not counted.
 ///
 /// # Errors
 ///
 /// Returns the limit that is reached, and the option that raises it.
 pub fn step(left: &mut u64) -> Result<(), String> {
-    let Some(rest) = left.checked_sub(1) else {
-        let found = if steps() == u64::MAX { String::new() } else { format!(" {}", steps()) };
-        return Err(format!(
-            "is not run: the program has taken more than{found} steps; `--max-steps` raises the limit"
-        ));
-    };
+    let Some(rest) = left.checked_sub(1) else { return Err(no_steps()) };
     *left = rest;
-    if rest.is_multiple_of(INTERVAL) && memory() != u64::MAX && resident().is_some_and(|bytes| bytes > memory()) {
+    if !rest.is_multiple_of(INTERVAL) {
+        return Ok(());
+    }
+    let after = |left: u64| match left {
+        0 => None,
+        u64::MAX => Some(u64::MAX),
+        left => Some(left.saturating_sub(INTERVAL)),
+    };
+    if STEPS_LEFT.fetch_update(Ordering::Relaxed, Ordering::Relaxed, after).is_err() {
+        return Err(no_steps());
+    }
+    if memory() != u64::MAX && resident().is_some_and(|bytes| bytes > memory()) {
         return Err(format!("is not run: {}", no_memory("the program")));
     }
     Ok(())
+}
+
+fn no_steps() -> String {
+    let found = if steps() == u64::MAX { String::new() } else { format!(" {}", steps()) };
+    format!("is not run: the program has taken more than{found} steps; `--max-steps` raises the limit")
 }
 
 /// Returns `… needs more than 4096 MiB of memory; …`.

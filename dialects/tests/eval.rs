@@ -40,6 +40,15 @@ fn work_is_counted_by_elements() {
     assert_eq!(work(gather, "tensor<5x3xf64>"), 15);
 }
 
+/// No work is counted for the trial that determines the sizes of missing rows, only the two elements of the start.
+#[test]
+fn sizes_of_missing_rows_are_no_work() {
+    for name in ["@appended", "@misfit", "@endless"] {
+        let source = include_str!("../eval/empty_rows.mlir").replace(name, "@f");
+        assert_eq!(work(&source, &[Array::zeros(Element::F64, &[0, 2])]), 2, "{name}");
+    }
+}
+
 /// A scatter costs a copy of its `init` unless it may write into it.
 #[test]
 fn scatters_in_place_cost_what_they_add() {

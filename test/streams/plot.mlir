@@ -14,13 +14,17 @@
 // CHECK:         <svg
 // CHECK:         {{^}}@f{{$}}
 // CHECK:         {{^}}cycle{{$}}
+// CHECK-NOT:     {{<polyline .*"#D55E00"|<circle}}
 // CHECK-COUNT-2: <polyline {{.*}} stroke="#0072B2"
+// CHECK-NOT:     {{<polyline|<circle .*"#0072B2"}}
 // CHECK-COUNT-3: <circle {{.*}} fill="#D55E00"
+// CHECK-NOT:     {{<polyline|<circle}}
 // CHECK:         {{^}}y{{$}}
 // CHECK:         {{^}}z{{$}}
 // CHECK:         <polyline {{.*}} stroke="#0072B2"
 // CHECK:         <polyline {{.*}} stroke="#D55E00"
 // CHECK-NOT:     <polyline
+// CHECK:         {{^}}</svg>
 
 // So is a cycle with a value that is not finite. A single series needs no legend.
 // GAPS:         {{^}}cycle{{$}}

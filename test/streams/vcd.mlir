@@ -1,3 +1,5 @@
+// RUN: mlopt run %s --node @u --input 'n=[1, 5]' --input 'x=[0.5, 1]' --input c=1 --tail show --vcd %t.vcd --print none
+// RUN: cat %t.vcd | FileCheck %s --match-full-lines --check-prefix=U
 // RUN: mlopt run %s --node @f --input 'c=[true, false, true]' --input 'n=[5, 5, -1]' --input 'x=[0.25, 1, -0.0005]' --show a.b.k --show a.b.y --vcd %t.vcd --print none
 // RUN: cat %t.vcd | FileCheck %s --match-full-lines --check-prefix=F
 // RUN: printf '{"c":true,"n":5,"x":0.25}\n{"c":false,"n":5,"x":1}\n{"c":true,"n":-1,"x":-0.0005}\n' | mlopt run %s --node @f --inputs - --show a.b.k --show a.b.y --vcd %t.live.vcd --print none
@@ -143,4 +145,23 @@ stream.node @g(%p: i1, %n: tensor<2xi32>, %c: i1) -> (q: i1, s: tensor<2xi32>) {
 stream.node @h(%h: tensor<1x2xf32>) -> (h2: tensor<1x2xf32>) {
   %h2 = arith.addf %h, %h : tensor<1x2xf32>
   stream.yield %h2 : tensor<1x2xf32>
+}
+
+// Undetermined numbers: an integer is x, and so is the presence of a float.
+// U:      #0
+// U-NEXT: $dumpvars
+// U:      b101 [[M:.]]
+// U-NEXT: 1[[PRESENT:.]]
+// U-NEXT: r1 [[Y:.]]
+// U-NEXT: $end
+// U-NEXT: #1
+// U:      bx [[M]]
+// U-NEXT: x[[PRESENT]]
+// U-NEXT: rNaN [[Y]]
+// U-NEXT: #2
+stream.node @u(%n: i32, %x: f64, %c: i1) -> (m: i32, y: f64) {
+  %m = stream.post %n : i32
+  %w = stream.when %x, %c : f64
+  %y = stream.post %w : f64
+  stream.yield %m, %y : i32, f64
 }

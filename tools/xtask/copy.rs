@@ -4,6 +4,7 @@ use crate::error::{Context, Error};
 use crate::root;
 use std::collections::BTreeMap;
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -40,7 +41,9 @@ pub fn write(copy: &Path, files: &Files) -> Result<(), Error> {
         }
         // Tests run scripts. A file that the patch of an exercise adds has no original.
         if let Ok(original) = fs::metadata(root().join(name)) {
-            fs::set_permissions(&to, original.permissions()).context(to.display())?;
+            let mut allowed = original.permissions();
+            allowed.set_mode(allowed.mode() | 0o200);
+            fs::set_permissions(&to, allowed).context(to.display())?;
         }
     }
     Ok(())

@@ -64,13 +64,14 @@ pub fn specialise(function: Op, shapes: &[Vec<Dim>]) -> Result<(), Reported> {
         let old = ty.shape();
         old.len() == shape.len() && old.iter().zip(shape).all(|(a, b)| a.is_none() || a == b)
     };
-    if function.body().is_none() || inputs.len() != shapes.len() || !inputs.iter().zip(shapes).all(|(t, s)| fits(t, s))
-    {
+    if function.body().is_none() {
+        return Err(function.error("expected a function with a body to specialise, found a declaration").emit());
+    }
+    if inputs.len() != shapes.len() || !inputs.iter().zip(shapes).all(|(t, s)| fits(t, s)) {
         let types: Vec<String> = inputs.iter().map(|t| t.to_string()).collect();
         let found: Vec<String> = shapes.iter().map(|shape| rewrite::show(shape)).collect();
         let (types, found) = (types.join(", "), found.join(", "));
-        let text =
-            format!("`{SIZES}` must have one shape for each argument, which fits its type, {types}; found {found}");
+        let text = format!("expected one shape for each argument, which fits its type, {types}; found shapes {found}");
         return Err(function.error(text).emit());
     }
     let mut clones = Clones { symbols: function.module().map(Symbols::of).unwrap_or_default(), ..Clones::default() };

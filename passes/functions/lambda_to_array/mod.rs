@@ -520,7 +520,7 @@ fn unsupported(op: Op) -> Reported {
         | OpKind::LambdaDual
         | OpKind::LambdaJacobian
         | OpKind::LambdaCovector
-        | OpKind::LambdaPairWith => ("pullbacks must be reduced before", "run `pullback-reduce` first"),
+        | OpKind::LambdaPairWith => ("pullbacks must be expanded before", "run `j-transform` first"),
         _ => (
             "a program of arrays has no functions as values",
             "a call that `lambda-simplify` cannot inline, such as a recursive one, needs `closure-convert`",

@@ -132,7 +132,9 @@ fn on_large_stack(work: impl FnOnce() -> i32 + Send + 'static) -> i32 {
 fn dispatch(arguments: &[String]) -> i32 {
     let rest = &arguments[1.min(arguments.len())..];
     // The first word that is not an option is the file, if it exists. Crashes are reported at it.
-    let is_command = rest.first().is_some_and(|word| commands().contains(word));
+    // A file or an option of mlir-opt is told without the list of subcommands, which takes time to build.
+    let is_word = |word: &&String| !word.starts_with('-') && !word.contains(['.', '/']);
+    let is_command = rest.first().filter(is_word).is_some_and(|word| commands().contains(word));
     let file = rest.iter().skip(is_command as usize).find(|a| !a.starts_with('-'));
     crash::install(file.filter(|f| Path::new(f).exists()).map_or("", |f| f));
     match rest.first().map(String::as_str) {

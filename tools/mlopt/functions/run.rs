@@ -95,7 +95,7 @@ impl Call<'_> {
 /// The reason why compiled code returned no result.
 #[derive(Debug, thiserror::Error)]
 pub enum Stop {
-    #[error("internal error: the passes must have left the function `@{0}`, found none")]
+    #[error("there is no function `@{0}`")]
     NoFunction(String),
     /// A value has the wrong type.
     #[error(transparent)]

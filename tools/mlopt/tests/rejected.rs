@@ -4,6 +4,7 @@
 #[track_caller]
 pub fn check(list: &str, error: impl Fn(&str) -> Option<String>) {
     let lines: Vec<&str> = list.lines().filter(|line| !line.is_empty() && !line.starts_with(";;")).collect();
+    assert!(!lines.is_empty() && lines.len().is_multiple_of(2), "expected terms, each before its error");
     let mut wrong = vec![];
     for pair in lines.chunks(2) {
         let (term, wanted) = (pair[0], pair[1].strip_prefix("; ").expect("an error after its term"));

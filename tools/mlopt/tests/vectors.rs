@@ -65,6 +65,8 @@ fn functional_programs_mean_what_their_vectors_say() {
 #[test]
 fn a_file_that_cannot_be_read_has_a_status_of_its_own() {
     assert_eq!(vectors(Path::new("no-such.json"), &[]).status.code(), Some(2));
+    let none = vectors(&folder().join("stream_primitives.json"), &["--filter", "^no such vector$"]);
+    assert_eq!(none.status.code(), Some(2));
 }
 
 /// Checks that the files are byte for byte those of the specification, by the FNV-1a hashes of the originals.
@@ -98,5 +100,6 @@ fn primitives_of_streams_have_their_cells() {
     fs::write(&path, json.to_string()).unwrap();
     let output = vectors(&path, &[]);
     assert!(text(&output.stdout).contains("prim             0/46"), "{}", text(&output.stdout));
+    assert_eq!(output.status.code(), Some(1));
     fs::remove_file(path).unwrap();
 }

@@ -52,9 +52,9 @@ pub struct Flow<'p> {
 fn pass_before(kind: OpKind) -> Option<&'static str> {
     use OpKind::*;
     Some(match kind {
-        LambdaJ | LambdaJinv | LambdaGrad | LambdaVjp | LambdaJvp | LambdaHvp => "run `j-transform` first",
+        LambdaJ | LambdaJinv | LambdaGrad | LambdaVjp | LambdaJvp | LambdaHvp | LambdaPullback | LambdaDual
+        | LambdaJacobian | LambdaCovector | LambdaPairWith => "run `j-transform` first",
         LambdaPrim | LambdaLiteral | LambdaWalk => "run `lambda-specialise` first",
-        LambdaPullback | LambdaDual | LambdaJacobian | LambdaCovector | LambdaPairWith => "run `pullback-reduce` first",
         _ => return None,
     })
 }

@@ -659,7 +659,7 @@ impl Infer {
             None => return Ok(Waiting),
         };
         let mut elements = Vec::new();
-        let mut shape: Option<Vec<Dim>> = None;
+        let mut first: Option<Type> = None;
         for xs in &x[1..] {
             if is_list {
                 let element = self.types.unknown();
@@ -669,24 +669,23 @@ impl Infer {
                 continue;
             }
             let array = known!(self.shaped(copy, op, *xs)?);
-            if let Some(first) = &shape
-                && *first != array.shape()
+            if let Some(first) = first
+                && first.shape() != array.shape()
             {
-                let code = if first.len() == array.rank() { "shape-mismatch" } else { "rank-mismatch" };
-                let first = Type::array(first, array.scalar());
+                let code = if first.rank() == array.rank() { "shape-mismatch" } else { "rank-mismatch" };
                 let text = format!("all arrays must have the same shape, found {first} and {array}");
                 return self.refuse(copy, op, code, text);
             }
-            shape = Some(array.shape());
+            first = Some(array);
             elements.push(self.types.leaf(array.scalar()));
         }
         let y = self.apply(copy, op, x[0], &elements)?;
-        let Some(shape) = shape else {
+        let Some(first) = first else {
             let list = self.types.add(Node::List(y));
             return self.give(copy, op, list);
         };
         let element = known!(self.shaped(copy, op, y)?);
-        let array = types::array(&shape, element).expect("a scalar or an array");
+        let array = types::array(&first.shape(), element).expect("a scalar or an array");
         let ty = self.types.leaf(array);
         self.give(copy, op, ty)
     }

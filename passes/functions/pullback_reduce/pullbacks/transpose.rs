@@ -250,7 +250,9 @@ impl Machine {
         Ok(match (&c.kind, &x.kind) {
             (_, Kind::Zero) => x.clone(),
             (Kind::Number(s), Kind::Number(a)) if s.shape().is_empty() => {
-                let scaled = term::scaled(s.to_f64()[0], a).ok_or_else(|| self.no_factor(x, c))?;
+                let scaled = term::scaled(s.to_f64()[0], a).ok_or_else(|| {
+                    error(x.at, format!("pullback-reduce: expected floats to scale, found {}", self.text(x)))
+                })?;
                 term::number(scaled, x.at)
             }
             (_, Kind::Tuple(parts)) => {

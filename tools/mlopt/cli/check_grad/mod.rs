@@ -16,6 +16,7 @@ use difference::Differences;
 pub use difference::Verdict;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::EvalError;
+use mlopt_dialects::limits;
 use mlopt_dialects::value::Array;
 use mlopt_runtime::entry;
 use mlopt_runtime::failure::Failure;
@@ -39,6 +40,7 @@ end of the domain are counted and said, and are no failure. Inputs and results t
 have no derivative: they are named and left out.
 The work of function, tangent (jvp) and gradient (vjp) is their number of scalar operations. The
 gradient may do 8 times the work of the function, and twice what is read by index.
+When the evaluator has taken the steps of --max-steps, the report covers the points until then.
 The exit status is 1 when anything disagrees, costs more, or could not be checked anywhere.")]
 pub struct CheckGrad {
     #[command(flatten)]
@@ -72,10 +74,19 @@ impl CheckGrad {
         let subject = Subject::new(&program, &source, &self.file, &entry, &wrt)?;
         let mut report = Report::new(&entry, &subject, self.points, self.seed);
         for point in 0..self.points {
-            self.check_point(point, &subject, &places, &mut report)?;
+            match self.check_point(point, &subject, &places, &mut report) {
+                Err(_) if point > 0 && limits::are_steps_exhausted() => {
+                    report.stop_at(point);
+                    break;
+                }
+                checked => checked?,
+            }
         }
         for &scale in places.scales() {
-            report.work.push(work::measure(&subject, &places, scale, self.seed)?);
+            match work::measure(&subject, &places, scale, self.seed) {
+                Err(_) if limits::are_steps_exhausted() => report.stop_measuring(),
+                work => report.work.push(work?),
+            }
         }
         print!("{report}");
         if report.failed() { Err(Failure::Reported) } else { Ok(()) }

@@ -22,6 +22,9 @@ struct Row {
     differences: f64,
 }
 
+/// What ended the checks early.
+const NO_STEPS: &str = "the evaluator has taken all its steps; `--max-steps` raises the limit";
+
 pub struct Report {
     name: String,
     points: u64,
@@ -102,6 +105,19 @@ impl Report {
                     given(x)
                 ));
             }
+        }
+    }
+
+    /// Notes that the steps of the evaluator sufficed for the first `point` points only.
+    pub fn stop_at(&mut self, point: u64) {
+        self.skipped.push(format!("{} of {} points: {NO_STEPS}", self.points - point, self.points));
+    }
+
+    /// Notes that the steps of the evaluator did not suffice to measure the work.
+    pub fn stop_measuring(&mut self) {
+        let note = format!("the work at further sizes: {NO_STEPS}");
+        if !self.skipped.contains(&note) {
+            self.skipped.push(note);
         }
     }
 
