@@ -2,7 +2,7 @@
 //! compiled.
 //!
 //! The folders in reading order are `analysis`, `arrays`, `optimise`, `ad`, `functions` and `streams`. Each may use the
-//! folders before it; `cargo xtask check layout` checks that there are no cycles. In the description of a pass,
+//! folders before it; `cargo xtask check layout` reports cycles. The module doc of a pass has three labels:
 //! *Requires* is the precondition on its input, *Result* is what holds afterwards, and *Preserves* is what it does not
 //! change. References such as `spec/arrays.md` C.4 name a section of the specification (docs/glossary.md).
 #![forbid(unsafe_code)]

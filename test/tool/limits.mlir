@@ -11,8 +11,16 @@
 // RUN: not mlopt run %s --entry @spin --arg 1 --max-seconds 0 2>&1 | FileCheck %s --check-prefix=ZERO
 // RUN: not mlopt run %s --interpret --entry @slope --arg 0.5 --arg 1000000 --max-memory 64 2>&1 | FileCheck %s --check-prefix=GRADIENT
 // RUN: not mlopt run %s --entry @slope --arg 0.5 --arg 10000000 --max-memory 64 2>&1 | FileCheck %s --check-prefix=KEPT
+// RUN: not mlopt check-grad %s --entry @sines --set n=1000 --points 5 --max-steps 100000 | FileCheck %s --check-prefix=POINTS
+// RUN: not mlopt check-grad %s --entry @sines --set n=1000 --points 5 --max-steps 20000 2>&1 | FileCheck %s --check-prefix=NONE
 // STEPS: limits.mlir:{{[0-9]+}}:{{[0-9]+}}: error: {{.*}}is not run: the program has taken more than 1000 steps; `--max-steps` raises the limit
 // ENDS: 100.0
+// All calls of the evaluator share the limit, so a report covers the points until then.
+// POINTS: %x     f64       2
+// POINTS: FAILED 3 of 5 points are not checked: the evaluator has taken all its steps; `--max-steps` raises the limit
+// POINTS: FAILED the work is not measured at all sizes: the evaluator has taken all its steps
+// POINTS-NOT: agree
+// NONE: error: {{.*}} is not run: the program has taken more than 20000 steps; `--max-steps` raises the limit
 // ARRAY: limits.mlir:{{[0-9]+}}:{{[0-9]+}}: error: 'array.build' op an array of shape [1000000000000] is too large
 // SMALL: error: 'array.build' op an array of shape [200000] needs more than 1 MiB of memory; `--max-memory` raises the limit
 // COMPILED: error: `@kept` needs 1600000 bytes of memory for a result of shape [200000], more than the limit of 1 MiB, which `--max-memory` raises

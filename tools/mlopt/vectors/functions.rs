@@ -259,7 +259,7 @@ impl Value {
         })
     }
 
-    /// Checks that there is no [`Value::difference`] from `wanted`.
+    /// Checks that [`Value::difference`] from `wanted` is `None`.
     pub fn agrees(&self, wanted: &Value, rtol: f64) -> Result<(), Error> {
         self.difference(wanted, rtol).map_or(Ok(()), wrong)
     }

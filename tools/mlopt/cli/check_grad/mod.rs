@@ -40,7 +40,8 @@ end of the domain are counted and said, and are no failure. Inputs and results t
 have no derivative: they are named and left out.
 The work of function, tangent (jvp) and gradient (vjp) is their number of scalar operations. The
 gradient may do 8 times the work of the function, and twice what is read by index.
-When the evaluator has taken the steps of --max-steps, the report covers the points until then.
+When the evaluator has taken the steps of --max-steps, the report covers the points until then,
+and what was not checked is a failure.
 The exit status is 1 when anything disagrees, costs more, or could not be checked anywhere.")]
 pub struct CheckGrad {
     #[command(flatten)]

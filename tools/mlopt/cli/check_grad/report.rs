@@ -22,7 +22,7 @@ struct Row {
     differences: f64,
 }
 
-/// What ended the checks early.
+/// The reason for which checks end early.
 const NO_STEPS: &str = "the evaluator has taken all its steps; `--max-steps` raises the limit";
 
 pub struct Report {
@@ -108,16 +108,16 @@ impl Report {
         }
     }
 
-    /// Notes that the steps of the evaluator sufficed for the first `point` points only.
+    /// Adds the failure that the steps of the evaluator sufficed for the first `point` points only.
     pub fn stop_at(&mut self, point: u64) {
-        self.skipped.push(format!("{} of {} points: {NO_STEPS}", self.points - point, self.points));
+        self.failures.push(format!("{} of {} points are not checked: {NO_STEPS}", self.points - point, self.points));
     }
 
-    /// Notes that the steps of the evaluator did not suffice to measure the work.
+    /// Adds the failure that the steps of the evaluator did not suffice to measure the work.
     pub fn stop_measuring(&mut self) {
-        let note = format!("the work at further sizes: {NO_STEPS}");
-        if !self.skipped.contains(&note) {
-            self.skipped.push(note);
+        let failure = format!("the work is not measured at all sizes: {NO_STEPS}");
+        if !self.failures.contains(&failure) {
+            self.failures.push(failure);
         }
     }
 
