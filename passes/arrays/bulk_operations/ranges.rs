@@ -6,7 +6,7 @@
 
 use super::ops;
 use super::sizes::{self, Size};
-use crate::analysis::affine::{Affine, Symbol, Symbols};
+use crate::analysis::linear::{Fact, Form, LARGEST, Symbols};
 use mlopt_dialects::ir::{Attribute, Op, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Element;
@@ -15,10 +15,10 @@ use std::collections::HashMap;
 #[derive(Default)]
 pub struct Ranges {
     symbols: Symbols,
-    values: HashMap<Value, Affine>,
-    sizes: Vec<(Size, Affine)>,
+    values: HashMap<Value, Form>,
+    sizes: Vec<(Size, Form)>,
     /// Numbers that may be negative, each with its maximum with zero.
-    clamped: Vec<(Affine, Affine)>,
+    clamped: Vec<(Form, Form)>,
     depth: usize,
 }
 
@@ -33,33 +33,33 @@ impl Ranges {
 
     /// Proves that `index` is negative or not less than the size of the axis.
     pub fn is_outside(&mut self, index: Value, array: Value, axis: usize) -> bool {
-        let (i, n) = (self.affine(index), self.size(sizes::of(array, axis)));
-        let above = self.symbols.is_nonnegative(&i.plus(&n, -1));
-        above || self.symbols.is_nonnegative(&i.times(-1).plus(&Affine::known(1), -1))
+        let (i, n) = (self.form(index), self.size(sizes::of(array, axis)));
+        let above = self.symbols.is_nonnegative(&i.add(&n, -1));
+        above || self.symbols.is_nonnegative(&i.times(-1).plus(-1))
     }
 
     /// Proves `0 ≤ index`.
     pub fn is_nonnegative(&mut self, index: Value) -> bool {
-        let i = self.affine(index);
+        let i = self.form(index);
         self.symbols.is_nonnegative(&i)
     }
 
     /// Proves `index < size`.
     pub fn is_below(&mut self, index: Value, size: Size) -> bool {
-        let (i, n) = (self.affine(index), self.size(size));
-        self.symbols.is_nonnegative(&n.plus(&i, -1).plus(&Affine::known(1), -1))
+        let (i, n) = (self.form(index), self.size(size));
+        self.symbols.is_nonnegative(&n.add(&i, -1).plus(-1))
     }
 
     /// Proves `size ≤ index`.
     pub fn is_at_least(&mut self, index: Value, size: Size) -> bool {
-        let (i, n) = (self.affine(index), self.size(size));
-        self.symbols.is_nonnegative(&i.plus(&n, -1))
+        let (i, n) = (self.form(index), self.size(size));
+        self.symbols.is_nonnegative(&i.add(&n, -1))
     }
 
     /// Proves that the axis is not empty.
     pub fn is_not_empty(&mut self, size: Size) -> bool {
         let n = self.size(size);
-        self.symbols.is_nonnegative(&n.plus(&Affine::known(1), -1))
+        self.symbols.is_nonnegative(&n.plus(-1))
     }
 
     /// Proves that two sizes are equal.
@@ -69,26 +69,26 @@ impl Ranges {
 
     /// Returns the value of a constant index.
     pub fn constant(&mut self, index: Value) -> Option<i64> {
-        self.affine(index).as_constant()
+        self.form(index).as_constant().and_then(|n| i64::try_from(n).ok())
     }
 
-    fn size(&mut self, size: Size) -> Affine {
+    fn size(&mut self, size: Size) -> Form {
         match size {
-            Size::Known(n) => Affine::known(n as i64),
+            Size::Known(n) => Form::constant(n as i128),
             Size::Extent(n) => {
-                let n = self.affine(n);
+                let n = self.form(n);
                 self.clamp(n)
             }
             Size::Sum(x, y) if self.depth < DEEPEST => {
                 self.depth += 1;
-                let sum = self.size(sizes::of(x, 0)).plus(&self.size(sizes::of(y, 0)), 1);
+                let sum = self.size(sizes::of(x, 0)).add(&self.size(sizes::of(y, 0)), 1);
                 self.depth -= 1;
                 sum
             }
             Size::Sum(..) | Size::Of(..) => match self.sizes.iter().find(|(s, _)| *s == size) {
                 Some((_, n)) => n.clone(),
                 None => {
-                    let n = self.symbols.add(Symbol::Size);
+                    let n = self.symbols.add(Fact::Size);
                     self.sizes.push((size, n.clone()));
                     n
                 }
@@ -97,7 +97,7 @@ impl Ranges {
     }
 
     /// Returns the maximum of a number and zero.
-    fn clamp(&mut self, n: Affine) -> Affine {
+    fn clamp(&mut self, n: Form) -> Form {
         if self.symbols.is_nonnegative(&n) {
             return n;
         }
@@ -105,24 +105,24 @@ impl Ranges {
             return clamped.clone();
         }
         let clamped = match n.as_constant() {
-            Some(_) => Affine::known(0),
-            None => self.symbols.add(Symbol::Size),
+            Some(_) => Form::constant(0),
+            None => self.symbols.add(Fact::Size),
         };
         self.clamped.push((n, clamped.clone()));
         clamped
     }
 
-    fn affine(&mut self, v: Value) -> Affine {
+    fn form(&mut self, v: Value) -> Form {
         if let Some(a) = self.values.get(&v) {
             return a.clone();
         }
         let known = if self.depth < DEEPEST { self.derive(v) } else { None };
-        let a = known.filter(Affine::is_small).unwrap_or_else(|| self.symbols.add(Symbol::Unknown));
+        let a = known.filter(|a| a.fits(LARGEST)).unwrap_or_else(|| self.symbols.add(Fact::Unknown));
         self.values.insert(v, a.clone());
         a
     }
 
-    fn derive(&mut self, v: Value) -> Option<Affine> {
+    fn derive(&mut self, v: Value) -> Option<Form> {
         self.depth += 1;
         let known = match v.block_argument() {
             Some((block, k)) => block.parent_op().and_then(|parent| self.argument(parent, k)),
@@ -133,14 +133,14 @@ impl Ranges {
     }
 
     /// Returns the `k`-th argument of the region of `op`, if it is an index variable.
-    fn argument(&mut self, op: Op, k: usize) -> Option<Affine> {
+    fn argument(&mut self, op: Op, k: usize) -> Option<Form> {
         let extent = match op.kind() {
             Kind::ArrayBuild | Kind::ArrayGather => match ops::extents(op)[k].operand() {
-                Some(n) => self.affine(n),
-                None => Affine::known(ops::extents(op)[k].dim()? as i64),
+                Some(n) => self.form(n),
+                None => Form::constant(ops::extents(op)[k].dim()? as i128),
             },
             Kind::ArrayScatter => self.size(sizes::of(op.operand(0), k)),
-            Kind::ArrayIfold if k == 0 => self.affine(op.operand(0)),
+            Kind::ArrayIfold if k == 0 => self.form(op.operand(0)),
             Kind::ArrayFold | Kind::ArrayMapAccum => {
                 // A row of an `iota` is an index below its size.
                 let array = *op.operand_segment(0).get(k)?;
@@ -148,27 +148,27 @@ impl Ranges {
                 self.size(sizes::of(iota.result(0), 0))
             }
             Kind::ScfFor if k == 0 && op.operand(0).ty().is_index() => {
-                let (from, to) = (self.affine(op.operand(0)), self.affine(op.operand(1)));
-                let offset = self.symbols.enter(to.plus(&from, -1));
-                return Some(from.plus(&offset, 1));
+                let (from, to) = (self.form(op.operand(0)), self.form(op.operand(1)));
+                let offset = self.symbols.enter(to.add(&from, -1));
+                return Some(from.add(&offset, 1));
             }
             _ => return None,
         };
         Some(self.symbols.enter(extent))
     }
 
-    fn result(&mut self, op: Op, result: usize) -> Option<Affine> {
+    fn result(&mut self, op: Op, result: usize) -> Option<Form> {
         let ty = op.result(result).ty();
         if op.num_results() != 1 || !matches!(ty.element(), Some(Element::Index | Element::I64)) || ty.is_tensor() {
             return None;
         }
         match op.kind() {
-            Kind::ArithConstant => op.attribute("value").and_then(Attribute::as_i64).map(Affine::known),
-            Kind::ArithAddi => Some(self.affine(op.operand(0)).plus(&self.affine(op.operand(1)), 1)),
-            Kind::ArithSubi => Some(self.affine(op.operand(0)).plus(&self.affine(op.operand(1)), -1)),
-            Kind::ArithMuli => self.affine(op.operand(0)).product(&self.affine(op.operand(1))),
+            Kind::ArithConstant => op.attribute("value").and_then(Attribute::as_i64).map(|n| Form::constant(n.into())),
+            Kind::ArithAddi => Some(self.form(op.operand(0)).add(&self.form(op.operand(1)), 1)),
+            Kind::ArithSubi => Some(self.form(op.operand(0)).add(&self.form(op.operand(1)), -1)),
+            Kind::ArithMuli => self.form(op.operand(0)).product(&self.form(op.operand(1))),
             Kind::ArithIndexCast if matches!(op.operand(0).ty().element(), Some(Element::Index | Element::I64)) => {
-                Some(self.affine(op.operand(0)))
+                Some(self.form(op.operand(0)))
             }
             Kind::ArrayLength => Some(self.size(sizes::of(op.operand(0), ops::axis(op)))),
             Kind::ArrayMod | Kind::ArithRemsi | Kind::ArithRemui => self.remainder(op),
@@ -178,8 +178,8 @@ impl Ranges {
         }
     }
 
-    fn remainder(&mut self, op: Op) -> Option<Affine> {
-        let (x, c) = (self.affine(op.operand(0)), self.affine(op.operand(1)).as_constant()? as i128);
+    fn remainder(&mut self, op: Op) -> Option<Form> {
+        let (x, c) = (self.form(op.operand(0)), self.form(op.operand(1)).as_constant()?);
         let bounds = self.bounds(&x);
         if c <= 0 {
             return None;
@@ -188,22 +188,22 @@ impl Ranges {
             return Some(x);
         }
         let truncates = op.kind() == Kind::ArithRemsi && bounds.is_none_or(|(least, _)| least < 0);
-        Some(self.symbols.add(Symbol::Between(if truncates { 1 - c } else { 0 }, c - 1)))
+        Some(self.symbols.add(Fact::Between(if truncates { 1 - c } else { 0 }, c - 1)))
     }
 
-    fn quotient(&mut self, op: Op) -> Option<Affine> {
-        let (x, c) = (self.affine(op.operand(0)), self.affine(op.operand(1)).as_constant()? as i128);
+    fn quotient(&mut self, op: Op) -> Option<Form> {
+        let (x, c) = (self.form(op.operand(0)), self.form(op.operand(1)).as_constant()?);
         let (least, most) = self.bounds(&x)?;
         let floors = matches!(op.kind(), Kind::ArrayDiv | Kind::ArithFloordivsi);
         if c <= 0 || (!floors && least < 0) {
             return None;
         }
-        Some(self.symbols.add(Symbol::Between(least.div_euclid(c), most.div_euclid(c))))
+        Some(self.symbols.add(Fact::Between(least.div_euclid(c), most.div_euclid(c))))
     }
 
-    fn choice(&mut self, op: Op) -> Option<Affine> {
+    fn choice(&mut self, op: Op) -> Option<Form> {
         let n = op.num_operands();
-        let (a, b) = (self.affine(op.operand(n - 2)), self.affine(op.operand(n - 1)));
+        let (a, b) = (self.form(op.operand(n - 2)), self.form(op.operand(n - 1)));
         if a == b {
             return Some(a);
         }
@@ -215,11 +215,11 @@ impl Ranges {
             Kind::ArithMaxsi => (la.max(lb), ma.max(mb)),
             _ => (la.min(lb), ma.max(mb)),
         };
-        Some(self.symbols.add(Symbol::Between(least, most)))
+        Some(self.symbols.add(Fact::Between(least, most)))
     }
 
     /// Returns bounds of the computed value of `a`; `None` if it may overflow.
-    fn bounds(&self, a: &Affine) -> Option<(i128, i128)> {
+    fn bounds(&self, a: &Form) -> Option<(i128, i128)> {
         let fits = |n: &i128| i64::try_from(*n).is_ok();
         Some((self.symbols.least(a).filter(fits)?, self.symbols.most(a).filter(fits)?))
     }

@@ -6,51 +6,20 @@
 use super::op::Op;
 use super::pool::Pool;
 use super::prim::{Cast, Prim};
+use crate::analysis::linear;
 use egg::Id;
 use mlopt_dialects::value::Element;
 use rustc_hash::FxHashMap;
-use smallvec::{SmallVec, smallvec};
 
-/// The linear form `constant + Σ coefficient · atom`; atoms ascend and no coefficient is zero.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Linear {
-    pub constant: i128,
-    pub terms: SmallVec<[(Id, i128); 2]>,
-}
+/// A linear form over terms.
+pub type Linear = linear::Linear<Id>;
 
 /// The maximum absolute value of numbers in a form. Ops on larger ones might wrap.
 const LARGEST: i128 = 1 << 40;
 
-impl Linear {
-    pub fn constant(c: i128) -> Linear {
-        Linear { constant: c, terms: SmallVec::new() }
-    }
-
-    /// Returns `factor · atom`.
-    pub fn of(atom: Id, factor: i128) -> Linear {
-        Linear { constant: 0, terms: smallvec![(atom, factor)] }
-    }
-
-    /// Returns `self + factor · other`.
-    pub fn add(&self, other: &Linear, factor: i128) -> Linear {
-        let mut terms = self.terms.clone();
-        for &(atom, c) in &other.terms {
-            match terms.binary_search_by_key(&atom, |t| t.0) {
-                Ok(k) => terms[k].1 += factor * c,
-                Err(k) => terms.insert(k, (atom, factor * c)),
-            }
-        }
-        terms.retain(|t| t.1 != 0);
-        Linear { constant: self.constant + factor * other.constant, terms }
-    }
-
-    pub fn as_constant(&self) -> Option<i128> {
-        self.terms.is_empty().then_some(self.constant)
-    }
-
-    pub(super) fn is_small(&self) -> bool {
-        self.constant.abs() < LARGEST && self.terms.iter().all(|t| t.1.abs() < LARGEST) && self.terms.len() <= 12
-    }
+/// Checks whether a form is small enough for further arithmetic.
+pub(super) fn is_small(l: &Linear) -> bool {
+    l.fits(LARGEST) && l.terms.len() <= 12
 }
 
 impl Pool {
@@ -79,11 +48,7 @@ impl Pool {
             }
             Op::Prim(Prim::MulI, _) => {
                 let [a, b] = [0, 1].map(|k| self.linear_once(node.children[k], sums));
-                match (a.as_constant(), b.as_constant()) {
-                    (Some(c), _) => Linear::constant(0).add(&b, c),
-                    (_, Some(c)) => Linear::constant(0).add(&a, c),
-                    _ => atom(),
-                }
+                a.product(&b).unwrap_or_else(atom)
             }
             Op::Prim(Prim::Cast(Cast::Index, _), _)
                 if matches!(self.element(node.children[0]), Element::Index | Element::I64) =>
@@ -92,7 +57,7 @@ impl Pool {
             }
             _ => return atom(),
         };
-        let result = if result.is_small() { self.recombined(result) } else { atom() };
+        let result = if is_small(&result) { self.recombined(result) } else { atom() };
         sums.insert(t, result.clone());
         result
     }
@@ -157,9 +122,7 @@ impl Pool {
     /// Checks whether `0 ≤ l < d` is known.
     pub fn is_within(&self, l: &Linear, d: Id) -> bool {
         let d = self.linear(d);
-        self.bounded(&[l, &d])
-            && self.is_nonnegative(l)
-            && self.is_nonnegative(&d.add(l, -1).add(&Linear::constant(1), -1))
+        self.bounded(&[l, &d]) && self.is_nonnegative(l) && self.is_nonnegative(&d.add(l, -1).plus(-1))
     }
 
     /// Returns a term of element type `element` for a linear form.
@@ -170,19 +133,18 @@ impl Pool {
             let x = self.scaled(atom, c, element);
             sum = Some(sum.map_or(x, |s| self.prim2(Prim::AddI, s, x)));
         }
-        match sum {
+        let mut sum = match sum {
             Some(s) if l.constant < 0 => {
                 let c = self.int(element, -l.constant as i64);
-                sum = Some(self.prim2(Prim::SubI, s, c));
+                self.prim2(Prim::SubI, s, c)
             }
             Some(s) if l.constant > 0 => {
                 let c = self.int(element, l.constant as i64);
-                sum = Some(self.prim2(Prim::AddI, s, c));
+                self.prim2(Prim::AddI, s, c)
             }
-            Some(_) => {}
-            None => sum = Some(self.int(element, l.constant as i64)),
-        }
-        let mut sum = sum.unwrap_or_else(|| self.int(element, 0));
+            Some(s) => s,
+            None => self.int(element, l.constant as i64),
+        };
         for (atom, c) in negative {
             let x = self.scaled(atom, -c, element);
             sum = self.prim2(Prim::SubI, sum, x);
@@ -211,7 +173,7 @@ impl Pool {
                 let least = match (self.op(atom), self.positive_divisor(atom)) {
                     (Op::Ix(_), _) if c > 0 => Linear::constant(0),
                     // i ≤ n - 1
-                    (Op::Ix(_), _) => self.linear(self.child(atom, 0)).add(&Linear::constant(1), -1),
+                    (Op::Ix(_), _) => self.linear(self.child(atom, 0)).plus(-1),
                     (Op::Prim(Prim::Mod, _), Some(_)) if c > 0 => Linear::constant(0),
                     (Op::Prim(Prim::Mod, _), Some(d)) => Linear::constant(d - 1),
                     (Op::Prim(Prim::Div, _), Some(_)) if c > 0 => {
@@ -231,7 +193,7 @@ impl Pool {
                 };
                 next = next.add(&Linear::of(atom, 1), -c).add(&least, c);
             }
-            if next == l || !next.is_small() {
+            if next == l || !is_small(&next) {
                 break;
             }
             l = next;
@@ -274,7 +236,7 @@ impl Pool {
             return None;
         }
         let gap = lb.add(&la, -1);
-        if self.is_nonnegative(&gap.add(&Linear::constant(1), -1)) {
+        if self.is_nonnegative(&gap.plus(-1)) {
             return Some(true);
         }
         self.is_nonnegative(&la.add(&lb, -1)).then_some(false)
@@ -335,7 +297,7 @@ impl Pool {
     pub fn unit_term(&mut self, t: Id, level: u32) -> Option<(bool, Id)> {
         let l = self.linear(t);
         let (var, c) = *l.terms.iter().find(|t| self.op(t.0) == Op::Ix(level))?;
-        let rest = Linear { constant: l.constant, terms: l.terms.into_iter().filter(|t| t.0 != var).collect() };
+        let rest = l.without(var);
         if c.abs() != 1 || rest.terms.iter().any(|t| self.mentions(t.0, level)) {
             return None;
         }
@@ -350,12 +312,11 @@ impl Pool {
         if c.abs() != 1 {
             return None;
         }
-        let rest = Linear { constant: gap.constant, terms: gap.terms.iter().copied().filter(|t| t.0 != var).collect() };
+        let rest = gap.without(var);
         if rest.terms.iter().any(|t| self.mentions(t.0, 0)) {
             return None;
         }
         // c·i + rest = 0, so i = -c·rest.
-        let d = Linear::constant(0).add(&rest, -c);
-        Some(self.from_linear(&d, Element::Index))
+        Some(self.from_linear(&rest.times(-c), Element::Index))
     }
 }

@@ -4,7 +4,7 @@
 use super::op::Op;
 use super::pool::Pool;
 use super::prim::Prim;
-use super::range::Linear;
+use super::range::{Linear, is_small};
 use egg::Id;
 use mlopt_dialects::value::Element;
 use std::ops::Range;
@@ -99,13 +99,13 @@ impl Pool {
         let first = |sizes: &[Id], open: usize| if open > 0 { sizes[0] } else { one };
         let (m, n) = (first(from, i), first(to, j));
         let (have, want) = (self.linear(m), self.linear(n));
-        if Linear::constant(0).add(&have, p) != Linear::constant(0).add(&want, q) {
+        if have.times(p) != want.times(q) {
             if !promised || j == 0 {
                 return None;
             }
             // m·p = n·q.
             let common = gcd(p, q);
-            let product = self.from_linear(&Linear::constant(0).add(&have, p / common), Element::Index);
+            let product = self.from_linear(&have.times(p / common), Element::Index);
             let divisor = q / common;
             let promise = match (self.as_int(product).map(i128::from), divisor) {
                 (Some(product), _) if product % divisor != 0 => return None,
@@ -201,7 +201,7 @@ impl Pool {
                 return None;
             }
             number = number.add(&self.linear(i), by);
-            stride = Linear::constant(0).add(&self.linear(n), by);
+            stride = self.linear(n).times(by);
         }
         // A single row is the array.
         while self.op(array) == Op::Get && self.as_int(self.child(array, 1)) == Some(0) {
@@ -212,7 +212,7 @@ impl Pool {
             array = self.child(array, 0);
         }
         let number = self.recombined(number);
-        if !number.is_small() {
+        if !is_small(&number) {
             return None;
         }
         // The only index of an axis of length one.
@@ -249,7 +249,7 @@ impl Pool {
                 let i = self.ix((rank - 1 - axis) as u32, n);
                 wanted = wanted.add(&self.linear(i), by);
             }
-            stride = Linear::constant(0).add(&self.linear(n), by);
+            stride = self.linear(n).times(by);
         }
         let down = self.from_linear(&count, Element::Index);
         let count = self.shift(down, 0, -(rank as i64));
@@ -316,7 +316,7 @@ impl Pool {
             if stride.as_constant() != Some(c) || (0..own).any(|level| self.mentions(n, level)) {
                 return None;
             }
-            stride = Linear::constant(0).add(&self.linear(n), c);
+            stride = self.linear(n).times(c);
             sizes.push(n);
             indices.push(i);
         }
