@@ -2,7 +2,7 @@
 //! nodes.
 
 use super::data;
-use super::prim::Prim;
+use super::prim::{Prim, enum_of_ops};
 use egg::{Id, Language};
 use mlopt_dialects::ops::Kind;
 use mlopt_dialects::value::Element;
@@ -43,38 +43,16 @@ impl Flags {
     }
 }
 
-/// The combiner of a reduction; the order is unspecified.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Reduction {
-    Sum,
-    Prod,
-    Max,
-    Min,
+enum_of_ops! {
+    /// The combiner of a reduction; the order is unspecified.
+    Reduction,
+    Sum ArraySum, Prod ArrayProd, Max ArrayMax, Min ArrayMin,
     /// The first index of a maximal element; its value is an index.
-    ArgMax,
-    ArgMin,
+    ArgMax ArrayArgmax,
+    ArgMin ArrayArgmin,
 }
 
 impl Reduction {
-    pub const ALL: [Reduction; 6] =
-        [Reduction::Sum, Reduction::Prod, Reduction::Max, Reduction::Min, Reduction::ArgMax, Reduction::ArgMin];
-
-    /// Returns the op in MLIR.
-    pub fn kind(self) -> Kind {
-        match self {
-            Reduction::Sum => Kind::ArraySum,
-            Reduction::Prod => Kind::ArrayProd,
-            Reduction::Max => Kind::ArrayMax,
-            Reduction::Min => Kind::ArrayMin,
-            Reduction::ArgMax => Kind::ArrayArgmax,
-            Reduction::ArgMin => Kind::ArrayArgmin,
-        }
-    }
-
-    pub fn of(kind: Kind) -> Option<Reduction> {
-        Reduction::ALL.into_iter().find(|r| r.kind() == kind)
-    }
-
     /// Checks whether the result is a position instead of an element.
     pub fn searches(self) -> bool {
         matches!(self, Reduction::ArgMax | Reduction::ArgMin)

@@ -73,63 +73,42 @@ prims! {
     PowF MathPowf 2, FPowI MathFpowi 2, IPowI MathIpowi 2, Atan2 MathAtan2 2, CopySign MathCopysign 2, Fma MathFma 3,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Cast {
-    SIToFP,
-    UIToFP,
-    FPToSI,
-    FPToUI,
-    ExtF,
-    TruncF,
-    ExtSI,
-    ExtUI,
-    TruncI,
-    Index,
-    IndexUI,
-    Bit,
-    /// `array.floor`: total.
-    Floor,
-}
-
-impl Cast {
-    pub const ALL: [Cast; 13] = [
-        Cast::SIToFP,
-        Cast::UIToFP,
-        Cast::FPToSI,
-        Cast::FPToUI,
-        Cast::ExtF,
-        Cast::TruncF,
-        Cast::ExtSI,
-        Cast::ExtUI,
-        Cast::TruncI,
-        Cast::Index,
-        Cast::IndexUI,
-        Cast::Bit,
-        Cast::Floor,
-    ];
-
-    /// Returns the op in MLIR.
-    pub fn kind(self) -> Kind {
-        match self {
-            Cast::SIToFP => Kind::ArithSitofp,
-            Cast::UIToFP => Kind::ArithUitofp,
-            Cast::FPToSI => Kind::ArithFptosi,
-            Cast::FPToUI => Kind::ArithFptoui,
-            Cast::ExtF => Kind::ArithExtf,
-            Cast::TruncF => Kind::ArithTruncf,
-            Cast::ExtSI => Kind::ArithExtsi,
-            Cast::ExtUI => Kind::ArithExtui,
-            Cast::TruncI => Kind::ArithTrunci,
-            Cast::Index => Kind::ArithIndexCast,
-            Cast::IndexUI => Kind::ArithIndexCastui,
-            Cast::Bit => Kind::ArithBitcast,
-            Cast::Floor => Kind::ArrayFloor,
+/// Defines an enum with one variant for each of some ops of MLIR, and both directions of this correspondence.
+macro_rules! enum_of_ops {
+    ($(#[$about:meta])* $name:ident, $($(#[$variant_about:meta])* $variant:ident $kind:ident),* $(,)?) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum $name {
+            $($(#[$variant_about])* $variant,)*
         }
-    }
 
-    pub fn of(kind: Kind) -> Option<Cast> {
-        Cast::ALL.into_iter().find(|c| c.kind() == kind)
-    }
+        impl $name {
+            /// Returns the op in MLIR.
+            pub fn kind(self) -> Kind {
+                match self {
+                    $($name::$variant => Kind::$kind,)*
+                }
+            }
+
+            pub fn of(kind: Kind) -> Option<$name> {
+                match kind {
+                    $(Kind::$kind => Some($name::$variant),)*
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+pub(super) use enum_of_ops;
+
+enum_of_ops! {
+    /// A conversion between element types.
+    Cast,
+    SIToFP ArithSitofp, UIToFP ArithUitofp, FPToSI ArithFptosi, FPToUI ArithFptoui, ExtF ArithExtf, TruncF ArithTruncf,
+    ExtSI ArithExtsi, ExtUI ArithExtui, TruncI ArithTrunci, Index ArithIndexCast, IndexUI ArithIndexCastui,
+    Bit ArithBitcast,
+    /// `array.floor`: total.
+    Floor ArrayFloor,
 }
 
 /// MLIR's numbers of the `cmpi` predicates that rules mention.
@@ -306,26 +285,17 @@ fn float_op(prim: Prim, a: f64, b: f64, c: f64) -> f64 {
         DivF => a / b,
         RemF => a % b,
         NegF => -a,
-        MaximumF => {
-            if a.is_nan() || b.is_nan() {
-                f64::NAN
-            } else if a == b {
-                if a.is_sign_positive() { a } else { b }
+        MaximumF | MinimumF if a.is_nan() || b.is_nan() => f64::NAN,
+        // 0 is greater than -0.
+        MaximumF | MinimumF if a == b => {
+            if a.is_sign_positive() == (prim == MaximumF) {
+                a
             } else {
-                a.max(b)
+                b
             }
         }
-        MinimumF => {
-            if a.is_nan() || b.is_nan() {
-                f64::NAN
-            } else if a == b {
-                if a.is_sign_negative() { a } else { b }
-            } else {
-                a.min(b)
-            }
-        }
-        MaxNumF => a.max(b),
-        MinNumF => a.min(b),
+        MaximumF | MaxNumF => a.max(b),
+        MinimumF | MinNumF => a.min(b),
         Exp => a.exp(),
         Exp2 => a.exp2(),
         ExpM1 => a.exp_m1(),
@@ -413,33 +383,17 @@ fn int_op(prim: Prim, a: i64, b: i64, ua: u64, ub: u64, bits: u32) -> Option<i64
             let q = ua.checked_div(ub)?;
             (if !ua.is_multiple_of(ub) { q + 1 } else { q }) as i64
         }
-        IPowI => {
-            if b >= 0 {
-                (0..b.min(64)).fold(1i64, |p, _| p.wrapping_mul(a))
-            } else {
-                match a {
-                    0 => return None,
-                    1 => 1,
-                    -1 => {
-                        if b % 2 == 0 {
-                            1
-                        } else {
-                            -1
-                        }
-                    }
-                    _ => 0,
-                }
-            }
-        }
+        IPowI if b >= 0 => (0..b.min(64)).fold(1i64, |p, _| p.wrapping_mul(a)),
+        IPowI => match a {
+            0 => return None,
+            1 => 1,
+            -1 => 1 - 2 * (b % 2).abs(),
+            _ => 0,
+        },
         AbsI => a.wrapping_abs(),
         // Total, rounded towards -∞; the remainder has the sign of the divisor.
-        Div | Mod if b == 0 => {
-            if prim == Div {
-                0
-            } else {
-                a
-            }
-        }
+        Div if b == 0 => 0,
+        Mod if b == 0 => a,
         Div => {
             let q = a.wrapping_div(b);
             if a.wrapping_rem(b) != 0 && (a < 0) != (b < 0) { q - 1 } else { q }
@@ -481,21 +435,10 @@ fn eval_cast(cast: Cast, from: Element, to: Element, x: Scalar, unsigned: u64) -
 
 fn compare_float(p: u8, a: f64, b: f64) -> bool {
     let unordered = a.is_nan() || b.is_nan();
+    let ordered = [false, a == b, a > b, a >= b, a < b, a <= b, !unordered && a != b, !unordered];
     match p {
-        0 => false,
-        1 => a == b,
-        2 => a > b,
-        3 => a >= b,
-        4 => a < b,
-        5 => a <= b,
-        6 => !unordered && a != b,
-        7 => !unordered,
-        8 => unordered || a == b,
-        9 => unordered || a > b,
-        10 => unordered || a >= b,
-        11 => unordered || a < b,
-        12 => unordered || a <= b,
-        13 => unordered || a != b,
+        0..=7 => ordered[p as usize],
+        8..=13 => unordered || ordered[p as usize - 7],
         14 => unordered,
         _ => true,
     }
