@@ -3,7 +3,6 @@
 //! computations that are common to different arrays.
 
 use super::plan::{Plan, Stmt, Type, Val};
-use crate::optimise::terms::op::{Flags, Op, Reduction};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The maximum number of iterations over one scope. Each makes at least one value equal to another.
@@ -15,20 +14,12 @@ const LARGEST: usize = 2000;
 /// The value numbering key of a statement; statements with equal keys compute the same. Local values of a loop have
 /// numbers of their own, by position.
 #[derive(PartialEq, Eq, Hash)]
-enum Key {
-    Op(Op, Vec<Val>, Option<Type>),
-    Opaque(u32, Vec<Val>),
-    Get(Val, Vec<Val>),
-    Reduce(Reduction, Flags, Val, Vec<usize>),
-    Slice(Val, Val, Val, Option<Type>),
-    Reverse(Val),
-    Transpose(Val, Vec<usize>),
-    Reshape(Val, Vec<Val>, Option<Type>),
-    Replicate(Val, Val, Option<Type>),
-    Retype(Val, Option<Type>),
-    Build(Vec<Val>, Body),
-    Ifold(Val, Vec<Val>, Body),
-    Scatter(Val, Val, Body),
+struct Key {
+    /// The statement without its results and its scope.
+    stmt: Stmt,
+    /// The type of the result of a statement that its operands do not determine.
+    ty: Option<Type>,
+    body: Option<Body>,
 }
 
 /// The computation of one iteration of a loop.
@@ -162,35 +153,15 @@ impl Fusion<'_> {
     }
 
     fn key_with(&self, s: &Stmt, own: &mut Own) -> Key {
-        let ty = || s.outs().first().map(|&o| self.plan.types[o as usize].clone());
-        let of = |v: &Val| self.named(*v, own);
-        let all = |vs: &[Val]| vs.iter().map(of).collect::<Vec<Val>>();
-        match s {
-            Stmt::Op { op, args, .. } => Key::Op(*op, all(args), ty()),
-            Stmt::Opaque { number, args, .. } => Key::Opaque(*number, all(args)),
-            Stmt::Get { array, indices, .. } => Key::Get(of(array), all(indices)),
-            Stmt::Reduce { reduction, flags, array, axes, .. } => {
-                Key::Reduce(*reduction, *flags, of(array), axes.clone())
-            }
-            Stmt::Transpose { array, permutation, .. } => Key::Transpose(of(array), permutation.clone()),
-            Stmt::Slice { array, start, n, .. } => Key::Slice(of(array), of(start), of(n), ty()),
-            Stmt::Reshape { array, sizes, .. } => Key::Reshape(of(array), all(sizes), ty()),
-            Stmt::Reverse { array, .. } => Key::Reverse(of(array)),
-            Stmt::Replicate { x, n, .. } => Key::Replicate(of(x), of(n), ty()),
-            Stmt::Retype { array, .. } => Key::Retype(of(array), ty()),
-            Stmt::Build { extents, scope, .. } => {
-                let extents = all(extents);
-                Key::Build(extents, self.body(*scope, own))
-            }
-            Stmt::Ifold { n, inits, scope, .. } => {
-                let (n, inits) = (of(n), all(inits));
-                Key::Ifold(n, inits, self.body(*scope, own))
-            }
-            Stmt::Scatter { array, init, scope, .. } => {
-                let (array, init) = (of(array), of(init));
-                Key::Scatter(array, init, self.body(*scope, own))
-            }
-        }
+        let mut stmt = s.clone();
+        stmt.map_args(&|v| self.named(v, own));
+        stmt.clear_results();
+        let is_typed = matches!(
+            s,
+            Stmt::Op { .. } | Stmt::Slice { .. } | Stmt::Reshape { .. } | Stmt::Replicate { .. } | Stmt::Retype { .. }
+        );
+        let ty = s.outs().first().filter(|_| is_typed).map(|&o| self.plan.types[o as usize].clone());
+        Key { stmt, ty, body: s.scope().map(|scope| self.body(scope, own)) }
     }
 
     fn named(&self, v: Val, own: &Own) -> Val {

@@ -15,7 +15,7 @@ pub struct Type {
     pub shape: Vec<Option<u64>>,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Stmt {
     /// A constant, primitive, conditional, length or stack.
     Op {
@@ -121,57 +121,61 @@ impl Stmt {
     /// Returns the values that the statement itself reads, without those that its scope reads.
     pub fn args(&self) -> Vec<Val> {
         match self {
-            Stmt::Op { args, .. } | Stmt::Opaque { args, .. } => args.clone(),
-            Stmt::Get { array, indices, .. } => std::iter::once(*array).chain(indices.iter().copied()).collect(),
-            Stmt::Build { extents, .. } => extents.clone(),
+            Stmt::Op { args, .. } | Stmt::Opaque { args, .. } | Stmt::Build { extents: args, .. } => args.clone(),
+            Stmt::Get { array: first, indices: rest, .. }
+            | Stmt::Reshape { array: first, sizes: rest, .. }
+            | Stmt::Ifold { n: first, inits: rest, .. } => [&[*first], rest.as_slice()].concat(),
             Stmt::Reduce { array, .. }
             | Stmt::Transpose { array, .. }
             | Stmt::Reverse { array, .. }
             | Stmt::Retype { array, .. } => vec![*array],
             Stmt::Slice { array, start, n, .. } => vec![*array, *start, *n],
-            Stmt::Reshape { array, sizes, .. } => std::iter::once(*array).chain(sizes.iter().copied()).collect(),
-            Stmt::Replicate { x, n, .. } => vec![*x, *n],
-            Stmt::Scatter { array, init, .. } => vec![*array, *init],
-            Stmt::Ifold { n, inits, .. } => std::iter::once(*n).chain(inits.iter().copied()).collect(),
+            Stmt::Replicate { x: a, n: b, .. } | Stmt::Scatter { array: a, init: b, .. } => vec![*a, *b],
         }
     }
 
     pub fn map_args(&mut self, f: &dyn Fn(Val) -> Val) {
+        let map = |all: &mut [Val]| all.iter_mut().for_each(|v| *v = f(*v));
         match self {
-            Stmt::Op { args, .. } | Stmt::Opaque { args, .. } => args.iter_mut().for_each(|a| *a = f(*a)),
-            Stmt::Get { array, indices, .. } => {
-                *array = f(*array);
-                indices.iter_mut().for_each(|a| *a = f(*a));
+            Stmt::Op { args, .. } | Stmt::Opaque { args, .. } | Stmt::Build { extents: args, .. } => map(args),
+            Stmt::Get { array: first, indices: rest, .. } | Stmt::Ifold { n: first, inits: rest, .. } => {
+                *first = f(*first);
+                map(rest);
             }
-            Stmt::Build { extents, .. } => extents.iter_mut().for_each(|a| *a = f(*a)),
             Stmt::Reduce { array, .. }
             | Stmt::Transpose { array, .. }
             | Stmt::Reverse { array, .. }
             | Stmt::Retype { array, .. } => *array = f(*array),
-            Stmt::Slice { array, start, n, .. } => {
-                *array = f(*array);
-                *start = f(*start);
-                *n = f(*n);
-            }
+            Stmt::Slice { array, start, n, .. } => (*array, *start, *n) = (f(*array), f(*start), f(*n)),
             Stmt::Reshape { array, sizes, otherwise, .. } => {
                 if let Some(s) = otherwise {
                     s.map_args(f);
                 }
                 *array = f(*array);
-                sizes.iter_mut().for_each(|a| *a = f(*a));
+                map(sizes);
             }
-            Stmt::Scatter { array, init, .. } => {
-                *array = f(*array);
-                *init = f(*init);
-            }
-            Stmt::Replicate { x, n, .. } => {
-                *x = f(*x);
-                *n = f(*n);
-            }
-            Stmt::Ifold { n, inits, .. } => {
-                *n = f(*n);
-                inits.iter_mut().for_each(|a| *a = f(*a));
-            }
+            Stmt::Scatter { array: a, init: b, .. } | Stmt::Replicate { x: a, n: b, .. } => (*a, *b) = (f(*a), f(*b)),
+        }
+    }
+
+    /// Clears the parts that do not determine what the statement computes from its operands: the results, the number of
+    /// its scope, and the form of a reshape as an opaque op.
+    pub fn clear_results(&mut self) {
+        if let Stmt::Build { scope, .. } | Stmt::Ifold { scope, .. } | Stmt::Scatter { scope, .. } = self {
+            *scope = 0;
+        }
+        match self {
+            Stmt::Build { outs, .. } | Stmt::Ifold { outs, .. } | Stmt::Opaque { outs, .. } => outs.clear(),
+            Stmt::Reshape { otherwise, out, .. } => (*otherwise, *out) = (None, 0),
+            Stmt::Op { out, .. }
+            | Stmt::Get { out, .. }
+            | Stmt::Reduce { out, .. }
+            | Stmt::Scatter { out, .. }
+            | Stmt::Slice { out, .. }
+            | Stmt::Reverse { out, .. }
+            | Stmt::Transpose { out, .. }
+            | Stmt::Retype { out, .. }
+            | Stmt::Replicate { out, .. } => *out = 0,
         }
     }
 

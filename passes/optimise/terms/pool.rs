@@ -254,6 +254,28 @@ impl Pool {
         self.add(Op::Build, [n, body])
     }
 
+    /// Returns a nest of builds around `body` over `extents`, outermost first, which are terms outside of the nest.
+    pub fn builds(&mut self, extents: &[Id], body: Id) -> Id {
+        let around = |t, (axis, &n): (usize, &Id)| {
+            let n = self.shift(n, 0, axis as i64);
+            self.build(n, t)
+        };
+        extents.iter().enumerate().rev().fold(body, around)
+    }
+
+    /// Returns the element of `x` at the indices of new binders, one for each axis. `sizes` are the lengths of the axes,
+    /// and `position` returns the binder of an axis, counted from the outermost one.
+    pub fn element_under(&mut self, x: Id, sizes: &[Id], position: impl Fn(usize) -> usize) -> Id {
+        let rank = sizes.len();
+        let mut e = self.shift(x, 0, rank as i64);
+        for (axis, &n) in sizes.iter().enumerate() {
+            let n = self.shift(n, 0, rank as i64);
+            let i = self.ix((rank - 1 - position(axis)) as u32, n);
+            e = self.get(e, i);
+        }
+        e
+    }
+
     /// Returns the array of these rows, one or more.
     pub fn stack(&mut self, rows: &[Id]) -> Id {
         self.add(Op::Stack, rows)

@@ -173,11 +173,7 @@ impl Pool {
         for i in indices {
             t = self.get(t, i);
         }
-        for (axis, &n) in to.iter().enumerate().rev() {
-            let n = self.shift(n, 0, axis as i64);
-            t = self.build(n, t);
-        }
-        t
+        self.builds(to, t)
     }
 
     /// Returns the read position of a term, if all axes that it reads except the outermost have known sizes and their

@@ -1,6 +1,6 @@
 //! Translation from a plan to terms, which have no order. Elementwise ops on arrays become builds of scalar code.
 
-use crate::optimise::placement::plan::{Plan, Stmt, Type, Val};
+use crate::optimise::placement::plan::{Plan, Scope, Stmt, Type, Val};
 use crate::optimise::terms::op::Op;
 use crate::optimise::terms::pool::{LeafInfo, Pool};
 use crate::optimise::terms::prim::Prim;
@@ -66,75 +66,79 @@ impl<'a> Reader<'a> {
         }
     }
 
+    fn terms(&mut self, values: &[Val]) -> Vec<Id> {
+        values.iter().map(|&v| self.term(v)).collect()
+    }
+
+    /// Reads a scope whose arguments are indices below `extents`. Returns what it yields, under these indices.
+    fn under(&mut self, scope: usize, extents: &[Id]) -> Vec<Id> {
+        let Scope { args, yields, .. } = &self.plan.scopes[scope];
+        let k = extents.len() as u32;
+        self.depth += k;
+        for (axis, (&arg, &n)) in args.iter().zip(extents).enumerate() {
+            let extent = self.pool.shift(n, 0, k as i64);
+            let i = self.pool.ix(k - 1 - axis as u32, extent);
+            self.set(arg, i);
+        }
+        self.scope(scope);
+        let yields = self.terms(yields);
+        self.depth -= k;
+        yields
+    }
+
+    fn extents(&mut self, x: Id) -> Vec<Id> {
+        (0..self.pool.rank(x)).map(|axis| self.pool.extent(x, axis)).collect()
+    }
+
     fn stmt(&mut self, s: &'a Stmt) {
-        match s {
+        let t = match s {
             Stmt::Op { op, args, out } => {
-                let args: Vec<Id> = args.iter().map(|&a| self.term(a)).collect();
-                let t = self.op(*op, &args, self.ty(*out));
-                self.set(*out, t);
+                let args = self.terms(args);
+                self.op(*op, &args, self.ty(*out))
             }
             Stmt::Opaque { number, args, outs } => {
-                let args: Vec<Id> = args.iter().map(|&a| self.term(a)).collect();
+                let args = self.terms(args);
                 for (t, &out) in self.pool.opaque_results(*number, &args).into_iter().zip(outs) {
                     self.set(out, t);
                 }
+                return;
             }
-            Stmt::Get { array, indices, out } => {
+            Stmt::Get { array, indices, .. } => {
                 let mut t = self.term(*array);
                 for &i in indices {
                     let i = self.term(i);
                     t = self.pool.get(t, i);
                 }
-                self.set(*out, t);
+                t
             }
             Stmt::Build { extents, scope, outs } => {
-                let extents: Vec<Id> = extents.iter().map(|&e| self.term(e)).collect();
-                let k = extents.len() as u32;
-                let args = &self.plan.scopes[*scope].args;
-                self.depth += k;
-                for (axis, &arg) in args.iter().enumerate() {
-                    let extent = self.pool.shift(extents[axis], 0, k as i64);
-                    let i = self.pool.ix(k - 1 - axis as u32, extent);
-                    self.set(arg, i);
-                }
-                self.scope(*scope);
-                let yields = self.plan.scopes[*scope].yields.clone();
-                let rows: Vec<Id> = yields.into_iter().map(|y| self.term(y)).collect();
-                self.depth -= k;
+                let extents = self.terms(extents);
+                let rows = self.under(*scope, &extents);
                 for (row, &out) in rows.into_iter().zip(outs) {
-                    let mut t = row;
-                    for axis in (0..k as usize).rev() {
-                        let extent = self.pool.shift(extents[axis], 0, axis as i64);
-                        t = self.pool.build(extent, t);
-                    }
+                    let t = self.pool.builds(&extents, row);
                     self.set(out, t);
                 }
+                return;
             }
-            Stmt::Reduce { reduction, flags, array, axes, out } => {
+            Stmt::Reduce { reduction, flags, array, axes, .. } => {
                 let x = self.term(*array);
-                let rank = self.pool.rank(x);
-                let sizes: Vec<Id> = (0..rank).map(|axis| self.pool.extent(x, axis)).collect();
+                let sizes = self.extents(x);
                 // build s.. (Σ_r.. x[..]): the binders of the remaining axes are outside.
-                let stay = (0..rank).filter(|axis| !axes.contains(axis));
+                let stay = (0..sizes.len()).filter(|axis| !axes.contains(axis));
                 let order: Vec<usize> = stay.chain(axes.iter().copied()).collect();
-                let mut t = self.pool.shift(x, 0, rank as i64);
-                for (axis, &size) in sizes.iter().enumerate() {
-                    let position = order.iter().position(|&a| a == axis).unwrap_or(axis);
-                    let n = self.pool.shift(size, 0, rank as i64);
-                    let i = self.pool.ix((rank - 1 - position) as u32, n);
-                    t = self.pool.get(t, i);
-                }
+                let position = |axis| order.iter().position(|&a| a == axis).unwrap_or(axis);
+                let mut t = self.pool.element_under(x, &sizes, position);
                 for (position, &axis) in order.iter().enumerate().rev() {
                     let n = self.pool.shift(sizes[axis], 0, position as i64);
                     let op = if axes.contains(&axis) { Op::Reduce(*reduction, *flags) } else { Op::Build };
                     t = self.pool.add(op, [n, t]);
                 }
-                self.set(*out, t);
+                t
             }
             Stmt::Ifold { n, inits, scope, outs } => {
                 let n = self.term(*n);
-                let inits: Vec<Id> = inits.iter().map(|&z| self.term(z)).collect();
-                let args = &self.plan.scopes[*scope].args;
+                let inits = self.terms(inits);
+                let Scope { args, yields, .. } = &self.plan.scopes[*scope];
                 self.depth += 2;
                 let extent = self.pool.shift(n, 0, 2);
                 let i = self.pool.ix(0, extent);
@@ -144,74 +148,47 @@ impl<'a> Reader<'a> {
                     self.set(args[1 + k], s);
                 }
                 self.scope(*scope);
-                let yields = self.plan.scopes[*scope].yields.clone();
-                let bodies: Vec<Id> = yields.into_iter().map(|y| self.term(y)).collect();
+                let bodies = self.terms(yields);
                 self.depth -= 2;
                 for (k, &out) in outs.iter().enumerate() {
                     let t = self.pool.ifold(n, &inits, &bodies, k as u32);
                     self.set(out, t);
                 }
+                return;
             }
-            Stmt::Scatter { array, init, scope, out } => {
+            Stmt::Scatter { array, init, scope, .. } => {
                 let (x, init) = (self.term(*array), self.term(*init));
-                let rank = self.pool.rank(x);
-                let extents: Vec<Id> = (0..rank).map(|axis| self.pool.extent(x, axis)).collect();
-                let args = &self.plan.scopes[*scope].args;
-                let leading = args.len();
-                self.depth += leading as u32;
-                for (axis, &arg) in args.iter().enumerate() {
-                    let extent = self.pool.shift(extents[axis], 0, leading as i64);
-                    let i = self.pool.ix((leading - 1 - axis) as u32, extent);
-                    self.set(arg, i);
-                }
-                self.scope(*scope);
-                let yields = self.plan.scopes[*scope].yields.clone();
-                let given: Vec<Id> = yields.into_iter().map(|y| self.term(y)).collect();
-                self.depth -= leading as u32;
+                let extents = self.extents(x);
+                let (leading, rank) = (self.plan.scopes[*scope].args.len(), extents.len());
+                let given = self.under(*scope, &extents[..leading]);
                 // Rows are added element by element: their axes are iteration axes too, each at its own position.
-                let trailing = rank - leading;
                 let mut positions: Vec<Id> =
-                    given.into_iter().map(|p| self.pool.shift(p, 0, trailing as i64)).collect();
-                let mut e = self.pool.shift(x, 0, rank as i64);
-                for (axis, &n) in extents.iter().enumerate() {
+                    given.into_iter().map(|p| self.pool.shift(p, 0, (rank - leading) as i64)).collect();
+                let e = self.pool.element_under(x, &extents, |axis| axis);
+                for (axis, &n) in extents.iter().enumerate().skip(leading) {
                     let n = self.pool.shift(n, 0, rank as i64);
-                    let i = self.pool.ix((rank - 1 - axis) as u32, n);
-                    e = self.pool.get(e, i);
-                    if axis >= leading {
-                        positions.push(i);
-                    }
+                    positions.push(self.pool.ix((rank - 1 - axis) as u32, n));
                 }
-                let t = self.pool.scatter(init, &extents, &positions, e);
-                self.set(*out, t);
+                self.pool.scatter(init, &extents, &positions, e)
             }
-            Stmt::Transpose { array, permutation, out } => {
+            Stmt::Transpose { array, permutation, .. } => {
                 let x = self.term(*array);
-                let rank = permutation.len();
-                let sizes: Vec<Id> = (0..rank).map(|axis| self.pool.extent(x, axis)).collect();
+                let sizes = self.extents(x);
                 // z[k..] = x[i..] with i at axis p_j equal to k_j.
-                let mut e = self.pool.shift(x, 0, rank as i64);
-                for (axis, &size) in sizes.iter().enumerate() {
-                    let j = permutation.iter().position(|&p| p == axis).unwrap_or(axis);
-                    let m = self.pool.shift(size, 0, rank as i64);
-                    let k = self.pool.ix((rank - 1 - j) as u32, m);
-                    e = self.pool.get(e, k);
-                }
-                for (j, &p) in permutation.iter().enumerate().rev() {
-                    let m = self.pool.shift(sizes[p], 0, j as i64);
-                    e = self.pool.build(m, e);
-                }
-                self.set(*out, e);
+                let position = |axis| permutation.iter().position(|&p| p == axis).unwrap_or(axis);
+                let e = self.pool.element_under(x, &sizes, position);
+                let extents: Vec<Id> = permutation.iter().map(|&p| sizes[p]).collect();
+                self.pool.builds(&extents, e)
             }
-            Stmt::Slice { array, start, n, out } => {
+            Stmt::Slice { array, start, n, .. } => {
                 let (x, start, n) = (self.term(*array), self.term(*start), self.term(*n));
                 let (inside, start) = (self.pool.shift(x, 0, 1), self.pool.shift(start, 0, 1));
                 let i = self.pool.bound_ix(n);
                 let at = self.pool.prim2(Prim::AddI, start, i);
                 let row = self.pool.get(inside, at);
-                let t = self.pool.build(n, row);
-                self.set(*out, t);
+                self.pool.build(n, row)
             }
-            Stmt::Reverse { array, out } => {
+            Stmt::Reverse { array, .. } => {
                 let x = self.term(*array);
                 let n = self.pool.extent(x, 0);
                 let (inside, length) = (self.pool.shift(x, 0, 1), self.pool.shift(n, 0, 1));
@@ -220,30 +197,26 @@ impl<'a> Reader<'a> {
                 let i = self.pool.bound_ix(n);
                 let at = self.pool.prim2(Prim::SubI, last, i);
                 let row = self.pool.get(inside, at);
-                let t = self.pool.build(n, row);
-                self.set(*out, t);
+                self.pool.build(n, row)
             }
-            Stmt::Reshape { array, sizes, otherwise, out } => {
+            Stmt::Reshape { array, sizes, otherwise, .. } => {
                 let x = self.term(*array);
-                let sizes: Vec<Id> = sizes.iter().map(|&n| self.term(n)).collect();
+                let sizes = self.terms(sizes);
                 let promised = self.promises && self.depth == 0;
                 match (self.pool.reshape(x, &sizes, promised), otherwise) {
-                    (Some(t), _) => self.set(*out, t),
-                    (None, Some(operation)) => self.stmt(operation),
+                    (Some(t), _) => t,
+                    (None, Some(operation)) => return self.stmt(operation),
                     (None, None) => unreachable!("placement makes no reshape that it does not know"),
                 }
             }
-            Stmt::Replicate { x, n, out } => {
+            Stmt::Replicate { x, n, .. } => {
                 let (x, n) = (self.term(*x), self.term(*n));
                 let row = self.pool.shift(x, 0, 1);
-                let t = self.pool.build(n, row);
-                self.set(*out, t);
+                self.pool.build(n, row)
             }
-            Stmt::Retype { array, out } => {
-                let t = self.term(*array);
-                self.set(*out, t);
-            }
-        }
+            Stmt::Retype { array, .. } => self.term(*array),
+        };
+        self.set(s.outs()[0], t);
     }
 
     /// Records that the arrays of an elementwise op have equal sizes along some axes, if the op certainly runs.
@@ -292,20 +265,10 @@ impl<'a> Reader<'a> {
                 if self.pool.rank(a) == 0 {
                     return self.pool.shift(a, 0, rank as i64);
                 }
-                let mut e = self.pool.shift(a, 0, rank as i64);
-                for (axis, &size) in sizes.iter().enumerate() {
-                    let m = self.pool.shift(size, 0, rank as i64);
-                    let i = self.pool.ix((rank - 1 - axis) as u32, m);
-                    e = self.pool.get(e, i);
-                }
-                e
+                self.pool.element_under(a, &sizes, |axis| axis)
             })
             .collect();
-        let mut t = self.pool.add(op, elements);
-        for axis in (0..rank).rev() {
-            let m = self.pool.shift(sizes[axis], 0, axis as i64);
-            t = self.pool.build(m, t);
-        }
-        t
+        let t = self.pool.add(op, elements);
+        self.pool.builds(&sizes, t)
     }
 }
