@@ -78,9 +78,7 @@ impl Placer<'_> {
         if permutation.iter().enumerate().all(|(j, &p)| j == p) {
             return Some(array);
         }
-        let out = self.out(t);
-        self.push(home, Stmt::Transpose { array, permutation, out });
-        Some(out)
+        Some(self.emit_stmt(t, home, |out| Stmt::Transpose { array, permutation, out }))
     }
 
     /// Places a nest of builds that reads all elements of an existing array in order.
@@ -95,9 +93,7 @@ impl Placer<'_> {
                 self.emit(n, env)
             })
             .collect();
-        let out = self.out(t);
-        self.push(home, Stmt::Reshape { array, sizes, otherwise: None, out });
-        Some(out)
+        Some(self.emit_stmt(t, home, |out| Stmt::Reshape { array, sizes, otherwise: None, out }))
     }
 
     /// Places rows of an existing array, consecutive ones or all in reverse order.
@@ -114,9 +110,7 @@ impl Placer<'_> {
         let (array, start) = (self.pool.shift(array, 0, -1), self.pool.shift(start, 0, -1));
         if up {
             let (array, start, n) = (self.emit(array, env), self.emit(start, env), self.emit(n, env));
-            let out = self.out(t);
-            self.push(home, Stmt::Slice { array, start, n, out });
-            return Some(out);
+            return Some(self.emit_stmt(t, home, |out| Stmt::Slice { array, start, n, out }));
         }
         let length = self.pool.extent(array, 0);
         let one = self.pool.index(1);
@@ -125,9 +119,7 @@ impl Placer<'_> {
             return None;
         }
         let array = self.emit(array, env);
-        let out = self.out(t);
-        self.push(home, Stmt::Reverse { array, out });
-        Some(out)
+        Some(self.emit_stmt(t, home, |out| Stmt::Reverse { array, out }))
     }
 
     /// Places a reduction, over all axes at once if reductions are nested.
@@ -181,10 +173,8 @@ impl Placer<'_> {
         } else {
             array = nest.body;
         }
-        for (axis, &position) in order.iter().enumerate().rev() {
-            let extent = self.pool.shift(nest.extents[position], 0, axis as i64);
-            array = self.pool.build(extent, array);
-        }
+        let extents: Vec<Id> = order.iter().map(|&position| nest.extents[position]).collect();
+        let array = self.pool.builds(&extents, array);
         let array = self.existing(array);
         let array = self.emit(array, env);
         let axes: Vec<usize> = (0..rank).filter(|&axis| order[axis] >= nest.builds).collect();

@@ -80,11 +80,7 @@ impl<'a> Placer<'a> {
             let count = found.keys().max().map_or(0, |&k| k as usize + 1);
             let mut values = Vec::new();
             for k in 0..count {
-                let index = Type { element: mlopt_dialects::value::Element::Index, shape: vec![] };
-                let ty = match found.get(&(k as u32)) {
-                    Some(&v) => placer.type_of(v),
-                    None => index,
-                };
+                let ty = found.get(&(k as u32)).map_or(Type::INDEX, |&v| placer.type_of(v));
                 let v = placer.plan.value(ty.clone());
                 placer.plan.leaves[v as usize] = Some(first + variables.len() as u32);
                 variables.push(Variable { level, component: is_state.then_some(k as u32), ty });
@@ -177,16 +173,12 @@ impl<'a> Placer<'a> {
                 indices.reverse();
                 let array = self.emit(array, env);
                 let indices = indices.into_iter().map(|i| self.emit(i, env)).collect();
-                let out = self.out(t);
-                self.push(home, Stmt::Get { array, indices, out });
-                out
+                self.emit_stmt(t, home, |out| Stmt::Get { array, indices, out })
             }
             Op::Reduce(reduction, flags) if self.literal => {
                 let array = self.pool.build(node.children[0], node.children[1]);
                 let array = self.emit(array, env);
-                let out = self.out(t);
-                self.push(home, Stmt::Reduce { reduction, flags, array, axes: vec![0], out });
-                out
+                self.emit_stmt(t, home, |out| Stmt::Reduce { reduction, flags, array, axes: vec![0], out })
             }
             Op::Reduce(..) => self.emit_reduction(t, env, home),
             Op::Build => self.emit_build(t, &node, env, home),
@@ -231,6 +223,13 @@ impl<'a> Placer<'a> {
         out
     }
 
+    /// Emits the statement that computes `t`.
+    pub(super) fn emit_stmt(&mut self, t: Id, home: usize, stmt: impl FnOnce(Val) -> Stmt) -> Val {
+        let out = self.out(t);
+        self.push(home, stmt(out));
+        out
+    }
+
     fn emit_build(&mut self, t: Id, node: &Node, env: &Env, home: usize) -> Val {
         if self.literal {
             return self.emit_rows(t, node, env, home);
@@ -249,24 +248,20 @@ impl<'a> Placer<'a> {
         if !self.pool.mentions(node.children[1], 0) && self.pool.may_leave(node.children[1], node.children[0]) {
             let row = self.pool.shift(node.children[1], 0, -1);
             let x = self.emit(row, env);
-            let out = self.out(t);
-            self.push(home, Stmt::Replicate { x, n, out });
-            return out;
+            return self.emit_stmt(t, home, |out| Stmt::Replicate { x, n, out });
         }
         self.emit_rows(t, node, env, home)
     }
 
     fn emit_rows(&mut self, t: Id, node: &Node, env: &Env, home: usize) -> Val {
         let n = self.emit(node.children[0], env);
-        let index = self.plan.value(Type { element: mlopt_dialects::value::Element::Index, shape: vec![] });
+        let index = self.plan.value(Type::INDEX);
         let scope = self.open(home, vec![index]);
         self.binders.push(Binder { scope, values: vec![index], is_state: false });
         let inner = [env.as_slice(), &[self.binders.len() - 1]].concat();
         let row = self.emit(node.children[1], &inner);
         self.plan.scopes[scope].yields = vec![row];
-        let out = self.out(t);
-        self.push(home, Stmt::Build { extents: vec![n], scope, outs: vec![out] });
-        out
+        self.emit_stmt(t, home, |out| Stmt::Build { extents: vec![n], scope, outs: vec![out] })
     }
 
     /// Emits a scatter. Rows that are added unchanged stay rows.
@@ -288,14 +283,9 @@ impl<'a> Placer<'a> {
             positions = before;
             trailing += 1;
         }
-        let mut array = e;
-        for (axis, &n) in extents.iter().enumerate().rev() {
-            let n = self.pool.shift(n, 0, axis as i64);
-            array = self.pool.build(n, array);
-        }
+        let array = self.pool.builds(extents, e);
         let (array, init) = (self.emit(array, env), self.emit(init, env));
-        let index = Type { element: mlopt_dialects::value::Element::Index, shape: vec![] };
-        let args: Vec<Val> = (trailing as usize..axes).map(|_| self.plan.value(index.clone())).collect();
+        let args: Vec<Val> = (trailing as usize..axes).map(|_| self.plan.value(Type::INDEX)).collect();
         let scope = self.open(home, args.clone());
         let mut inner = env.clone();
         for &arg in &args {
@@ -310,9 +300,7 @@ impl<'a> Placer<'a> {
             })
             .collect();
         self.plan.scopes[scope].yields = yields;
-        let out = self.out(t);
-        self.push(home, Stmt::Scatter { array, init, scope, out });
-        out
+        self.emit_stmt(t, home, |out| Stmt::Scatter { array, init, scope, out })
     }
 
     fn open(&mut self, parent: usize, args: Vec<Val>) -> usize {
@@ -338,7 +326,7 @@ impl<'a> Placer<'a> {
         for (init, ty) in inits.iter_mut().zip(&types) {
             *init = self.retype(*init, ty, home);
         }
-        let index = self.plan.value(Type { element: mlopt_dialects::value::Element::Index, shape: vec![] });
+        let index = self.plan.value(Type::INDEX);
         let states: Vec<Val> = types.iter().map(|ty| self.plan.value(ty.clone())).collect();
         let scope = self.open(home, [&[index], states.as_slice()].concat());
         self.binders.push(Binder { scope, values: states, is_state: true });

@@ -15,6 +15,10 @@ pub struct Type {
     pub shape: Vec<Option<u64>>,
 }
 
+impl Type {
+    pub const INDEX: Type = Type { element: Element::Index, shape: Vec::new() };
+}
+
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Stmt {
     /// A constant, primitive, conditional, length or stack.

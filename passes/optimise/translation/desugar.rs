@@ -48,12 +48,10 @@ impl Importer {
                 let extents = self.extents(op, out, body.num_arguments(), 1);
                 let source = self.value(x());
                 let scope = self.region(body);
-                let outer = self.enter(scope);
-                let indices = self.plan.scopes[scope].yields.clone();
                 let row = self.row(out, extents.len());
-                self.push(Stmt::Get { array: source, indices, out: row });
-                self.plan.scopes[scope].yields = vec![row];
-                self.leave(outer);
+                let body = &mut self.plan.scopes[scope];
+                let indices = std::mem::replace(&mut body.yields, vec![row]);
+                body.stmts.push(Stmt::Get { array: source, indices, out: row });
                 Stmt::Build { extents, scope, outs: vec![out] }
             }
             Kind::ArrayScatter => {
@@ -114,7 +112,7 @@ impl Importer {
         let known = |&&a: &&Val| self.plan.types[a as usize].shape[0].is_some();
         let first = *arrays.iter().find(known).unwrap_or(&arrays[0]);
         let n = self.length(first, 0);
-        let index = self.plan.value(Type { element: Element::Index, shape: vec![] });
+        let index = self.plan.value(Type::INDEX);
         let arguments = body.arguments();
         let (rows, states) = arguments.split_at(arrays.len());
         let args = std::iter::once(index).chain(states.iter().map(|&s| self.argument(s))).collect();
@@ -192,8 +190,7 @@ impl Importer {
         out: Val,
         element: impl FnOnce(&mut Self, &[Val]) -> Val,
     ) -> Stmt {
-        let index = Type { element: Element::Index, shape: vec![] };
-        let args: Vec<Val> = extents.iter().map(|_| self.plan.value(index.clone())).collect();
+        let args: Vec<Val> = extents.iter().map(|_| self.plan.value(Type::INDEX)).collect();
         let outer = self.open(args.clone());
         let e = element(self, &args);
         let scope = std::mem::replace(&mut self.scope, outer);
@@ -201,17 +198,8 @@ impl Importer {
         Stmt::Build { extents, scope, outs: vec![out] }
     }
 
-    fn enter(&mut self, scope: usize) -> usize {
-        std::mem::replace(&mut self.scope, scope)
-    }
-
-    fn leave(&mut self, outer: usize) {
-        self.scope = outer;
-    }
-
     pub(super) fn push(&mut self, s: Stmt) {
-        let scope = self.scope;
-        self.plan.scopes[scope].stmts.push(s);
+        self.plan.scopes[self.scope].stmts.push(s);
     }
 
     /// Creates a value like `out` without its `k` leading axes.
@@ -229,8 +217,7 @@ impl Importer {
 
     /// Emits the read of the scalar at a position.
     fn element(&mut self, array: Val, indices: &[Val]) -> Val {
-        let element = self.plan.types[array as usize].element;
-        let out = self.plan.value(Type { element, shape: vec![] });
+        let out = self.scalar(self.plan.types[array as usize].element);
         self.push(Stmt::Get { array, indices: indices.to_vec(), out });
         out
     }
@@ -253,8 +240,13 @@ impl Importer {
         self.op(Operator::Prim(p, Flags::NONE), vec![a, b], element)
     }
 
+    /// Creates a scalar value.
+    pub(super) fn scalar(&mut self, element: Element) -> Val {
+        self.plan.value(Type { element, shape: vec![] })
+    }
+
     fn op(&mut self, op: Operator, args: Vec<Val>, element: Element) -> Val {
-        let out = self.plan.value(Type { element, shape: vec![] });
+        let out = self.scalar(element);
         self.push(Stmt::Op { op, args, out });
         out
     }

@@ -15,6 +15,7 @@ use crate::optimise::terms::prim::{Cast, Prim, Scalar};
 use mlopt_dialects::ir::{Attribute, Block, Op, Type as IrType, Value};
 use mlopt_dialects::ops::array::ArrayOp;
 use mlopt_dialects::ops::{HasKind, Kind};
+use mlopt_dialects::value::Element;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The maximum nesting of regions.
@@ -66,14 +67,8 @@ impl Importer {
             if is_for_itself(op) {
                 continue;
             }
-            for body in op.regions().into_iter().flat_map(|r| r.blocks()) {
-                for inner in body.ops() {
-                    if is_yield(inner) {
-                        continue;
-                    }
-                    todo.push((inner, depth + 1));
-                }
-            }
+            let inside = op.child_ops().into_iter().filter(|inner| !is_yield(*inner));
+            todo.extend(inside.map(|inner| (inner, depth + 1)));
         }
         true
     }
@@ -179,11 +174,7 @@ impl Importer {
                 Stmt::Get { array: args[0], indices: args[1..].to_vec(), out }
             }
             Kind::ArrayReplicate => {
-                let x = self.value(op.operand(0));
-                let n = match op.result(0).ty().shape()[0] {
-                    Some(n) => self.index(n),
-                    None => self.value(op.operand(1)),
-                };
+                let (x, n) = (self.value(op.operand(0)), self.extents(op, out, 1, 1)[0]);
                 Stmt::Replicate { x, n, out }
             }
             Kind::ArrayTranspose => {
@@ -228,7 +219,7 @@ impl Importer {
                 None => self.opaque(op, results),
             },
         };
-        self.plan.scopes[self.scope].stmts.push(stmt);
+        self.push(stmt);
     }
 
     /// Returns the statement of an opaque op.
@@ -254,7 +245,7 @@ impl Importer {
             .collect();
         for (k, &out) in results.iter().enumerate() {
             let args = vec![condition, arms[0][k], arms[1][k]];
-            self.plan.scopes[self.scope].stmts.push(Stmt::Op { op: Operator::Cond, args, out });
+            self.push(Stmt::Op { op: Operator::Cond, args, out });
         }
     }
 
@@ -317,11 +308,10 @@ impl Importer {
     }
 
     pub(super) fn index(&mut self, n: usize) -> Val {
-        let e = mlopt_dialects::value::Element::Index;
-        let v = self.plan.value(Type { element: e, shape: vec![] });
-        self.plan.constants[v as usize] = Some(n as i64);
-        self.plan.scopes[self.scope].stmts.push(Stmt::Op { op: Operator::Const(e, n as u64), args: vec![], out: v });
-        v
+        let out = self.plan.value(Type::INDEX);
+        self.plan.constants[out as usize] = Some(n as i64);
+        self.push(Stmt::Op { op: Operator::Const(Element::Index, n as u64), args: vec![], out });
+        out
     }
 
     fn operands(&mut self, op: Op) -> Vec<Val> {
@@ -360,8 +350,7 @@ impl Importer {
 
     /// Returns the number of an argument of a region.
     pub(super) fn argument(&mut self, a: Value) -> Val {
-        let index = Type { element: mlopt_dialects::value::Element::Index, shape: vec![] };
-        let v = self.plan.value(plan_type(a.ty()).unwrap_or(index));
+        let v = self.plan.value(plan_type(a.ty()).unwrap_or(Type::INDEX));
         self.values.insert(a, v);
         v
     }
@@ -387,18 +376,7 @@ impl Importer {
 
     fn build_loop(&mut self, op: Op, results: &[Val]) -> Stmt {
         let body = op.body().expect("accepted: one block");
-        let sizes = op.result(0).ty().shape();
-        let mut dynamic = op.operands().into_iter();
-        let extents = sizes[..body.num_arguments()]
-            .iter()
-            .map(|n| match n {
-                Some(n) => self.index(*n),
-                None => {
-                    let v = dynamic.next().expect("verified: an extent for each dynamic size");
-                    self.value(v)
-                }
-            })
-            .collect();
+        let extents = self.extents(op, results[0], body.num_arguments(), 0);
         let scope = self.region(body);
         Stmt::Build { extents, scope, outs: results.to_vec() }
     }
@@ -530,16 +508,11 @@ pub fn plan_type(ty: IrType) -> Option<Type> {
 }
 
 /// Returns the number in a scalar or splat constant, as bits. Returns `None` also if the number of elements is dynamic.
-pub(crate) fn constant(value: Attribute, ty: IrType) -> Option<(mlopt_dialects::value::Element, u64)> {
-    let e = ty.element()?;
-    let scalar = if !ty.is_tensor() {
-        if e.is_float() { Scalar::F(value.as_f64()?) } else { Scalar::I(value.as_i64()?) }
-    } else {
-        if ty.shape().iter().any(Option::is_none) {
-            return None;
-        }
-        let value = value.splat_value()?;
-        if e.is_float() { Scalar::F(value.as_f64()?) } else { Scalar::I(value.as_i64()?) }
-    };
+pub(crate) fn constant(value: Attribute, ty: IrType) -> Option<(Element, u64)> {
+    if ty.shape().iter().any(Option::is_none) {
+        return None;
+    }
+    let (e, value) = (ty.element()?, if ty.is_tensor() { value.splat_value()? } else { value });
+    let scalar = if e.is_float() { Scalar::F(value.as_f64()?) } else { Scalar::I(value.as_i64()?) };
     Some((e, scalar.to_bits(e)?))
 }

@@ -2,7 +2,7 @@
 //! so no proof is needed that it is in range.
 
 use super::import::Importer;
-use crate::optimise::placement::plan::{Stmt, Type, Val};
+use crate::optimise::placement::plan::{Stmt, Val};
 use crate::optimise::terms::op::Op as Operator;
 use crate::optimise::terms::prim::{Prim, SLT};
 use mlopt_dialects::ir::{Attribute, Op, Value};
@@ -137,7 +137,7 @@ impl Importer {
                     None => offset,
                 })
                 .collect();
-            let out = me.plan.value(Type { element, shape: vec![] });
+            let out = me.scalar(element);
             me.push(Stmt::Get { array, indices, out });
             out
         };
