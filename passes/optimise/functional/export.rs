@@ -6,7 +6,7 @@ use crate::optimise::terms::Op as Operator;
 use crate::optimise::terms::data::{Form, Ty};
 use crate::optimise::terms::prim::Prim;
 use crate::optimise::terms::{Flags, Node, Pool};
-use crate::optimise::translation::export::{flag_attribute, scalar_attribute};
+use crate::optimise::translation::export::{copied, flag_attribute, primitive, scalar_attribute};
 use egg::Id;
 use mlopt_dialects::ir::{Attribute, Block, Builder, Location, Op, OpBuilder, Type, Value};
 use mlopt_dialects::lambda::types::Kind;
@@ -118,16 +118,8 @@ impl<'i> Exporter<'i> {
             let ty = element_type(ty, self.pool.element(c));
             operands.push(self.emit(b, c, ty)?);
         }
-        let context = b.context();
-        let mut op = b.op(p.kind()).operands(&operands).results(&[ty]);
-        if let Prim::CmpF(k) | Prim::CmpI(k) = p {
-            op = op.attribute("predicate", Attribute::integer(context.scalar(Element::I64), k as i64));
-        }
-        if flags != Flags::NONE {
-            let name = if p.is_float() { "fastmath" } else { "overflowFlags" };
-            op = op.attribute(name, flag_attribute(context, p.is_float(), flags));
-        }
-        Some(self.insert(b, op))
+        let flags = flag_attribute(b.context(), p.is_float(), flags);
+        Some(self.insert(b, primitive(b, p, flags, &operands, ty)))
     }
 
     fn operands(&mut self, b: Builder, node: &Node, types: &[Type]) -> Option<Vec<Value>> {
@@ -214,23 +206,10 @@ impl<'i> Exporter<'i> {
     /// Writes a copy of a stored op for other operands and other captured values.
     fn stored(&mut self, b: Builder, number: u32, node: &Node) -> Option<Op> {
         let stored = &self.from.stored[number as usize];
-        let operands = stored.op.operands();
-        let read: Vec<Value> = operands.iter().chain(&stored.captured).copied().collect();
-        let types: Vec<Type> = read.iter().map(|v| v.ty()).collect();
+        let read = stored.op.operands().into_iter().chain(stored.captured.iter().copied());
+        let types: Vec<Type> = read.map(Value::ty).collect();
         let values = self.operands(b, node, &types)?;
-        let copy = stored.op.clone_op();
-        copy.set_operands(&values[..operands.len()]);
-        if !stored.captured.is_empty() {
-            let new: FxHashMap<Value, Value> = read.into_iter().zip(values).skip(operands.len()).collect();
-            for inner in copy.nested_ops() {
-                for (k, v) in inner.operands().into_iter().enumerate() {
-                    if let Some(&v) = new.get(&v) {
-                        inner.set_operand(k, v);
-                    }
-                }
-            }
-        }
-        let op = b.insert(copy);
+        let op = b.insert(copied(stored.op, &stored.captured, &values));
         self.written.push(op);
         Some(op)
     }

@@ -5,7 +5,9 @@ use crate::optimise::placement::plan::{Plan, Stmt, Type, Val};
 use crate::optimise::terms::op::{Flags, Op as Operator, Reduction};
 use crate::optimise::terms::prim::{Prim, Scalar};
 use egg::Id;
-use mlopt_dialects::ir::{Attribute, Block, Builder, Context, Dim, Location, Op, Region, Type as IrType, Value};
+use mlopt_dialects::ir::{
+    Attribute, Block, Builder, Context, Dim, Location, Op, OpBuilder, Region, Type as IrType, Value,
+};
 use mlopt_dialects::ops::Kind;
 use mlopt_dialects::value::Element;
 use rustc_hash::FxHashMap;
@@ -16,7 +18,7 @@ pub struct Exporter<'a> {
     /// The value of the input for each term: ops that are emitted for it keep its location and name.
     origins: &'a FxHashMap<Id, Value>,
     values: FxHashMap<Val, Value>,
-    flags: FxHashMap<(bool, Flags), Attribute>,
+    flags: FxHashMap<(bool, Flags), Option<Attribute>>,
     /// The ops whose regions were copied unchanged.
     pub with_regions: Vec<Op>,
     /// The number of named indices; `None` if loops get no names.
@@ -62,7 +64,7 @@ impl<'a> Exporter<'a> {
     }
 
     /// Returns `v` at type `ty`, through a cast if the static sizes differ.
-    pub fn at_type(&mut self, b: Builder, v: Value, ty: IrType) -> Value {
+    pub fn at_type(&self, b: Builder, v: Value, ty: IrType) -> Value {
         if v.ty() == ty { v } else { b.unary(Kind::TensorCast, &[v], ty) }
     }
 
@@ -89,48 +91,29 @@ impl<'a> Exporter<'a> {
     fn emit(&mut self, b: Builder, s: &Stmt) {
         let plan = self.plan;
         let context = b.context();
-        match s {
-            Stmt::Op { op, args, out } => {
-                let v = self.op(b, *op, args, *out);
-                self.values.insert(*out, v);
-            }
+        let types: Vec<IrType> = s.outs().iter().map(|&o| self.ty(context, &plan.types[o as usize])).collect();
+        let v = match s {
+            Stmt::Op { op, args, .. } => self.op(b, *op, args, types[0]),
             Stmt::Opaque { number, args, outs } => {
                 let prototype: Op = self.prototypes.ops[*number as usize];
-                let copy = prototype.clone_op();
-                let (operands, captured) = (prototype.operands(), &self.prototypes.captured[*number as usize]);
-                let written: Vec<Value> = operands.iter().chain(captured).copied().collect();
-                let read: Vec<Value> = self.values(args);
+                let captured = &self.prototypes.captured[*number as usize];
+                let written = prototype.operands().into_iter().chain(captured.iter().copied());
                 let read: Vec<Value> =
-                    read.into_iter().zip(&written).map(|(v, w)| self.at_type(b, v, w.ty())).collect();
-                copy.set_operands(&read[..operands.len()]);
-                if !captured.is_empty() {
-                    let new: FxHashMap<Value, Value> = written.into_iter().zip(read).skip(operands.len()).collect();
-                    for inner in copy.nested_ops() {
-                        for (k, v) in inner.operands().into_iter().enumerate() {
-                            if let Some(&v) = new.get(&v) {
-                                inner.set_operand(k, v);
-                            }
-                        }
-                    }
-                }
+                    self.values(args).into_iter().zip(written).map(|(v, w)| self.at_type(b, v, w.ty())).collect();
+                let copy = b.insert(copied(prototype, captured, &read));
                 if has_blocks(copy) {
                     self.with_regions.push(copy);
                 }
-                for (&out, v) in outs.iter().zip(b.insert(copy).results()) {
-                    let ty = self.ty(context, &plan.types[out as usize]);
+                for ((&out, v), ty) in outs.iter().zip(copy.results()).zip(types) {
                     let v = self.at_type(b, v, ty);
                     self.values.insert(out, v);
                 }
+                return;
             }
-            Stmt::Get { array, indices, out } => {
-                let x = self.values[array];
-                let indices = self.values(indices);
-                self.values.insert(*out, b.get(x, &indices));
-            }
+            Stmt::Get { array, indices, .. } => b.get(self.values[array], &self.values(indices)),
             Stmt::Build { extents, scope, outs } => {
                 let k = extents.len();
                 // The size is an operand if and only if the axis is dynamic.
-                let types: Vec<IrType> = outs.iter().map(|&o| self.ty(context, &plan.types[o as usize])).collect();
                 let sizes = types[0].shape();
                 let operands: Vec<Value> =
                     (0..k).filter(|&a| sizes[a].is_none()).map(|a| self.values[&extents[a]]).collect();
@@ -138,74 +121,53 @@ impl<'a> Exporter<'a> {
                 let region = self.region(b, *scope, &rows, k);
                 let op = b.insert(b.op(Kind::ArrayBuild).operands(&operands).results(&types).region(region).build());
                 self.values.extend(outs.iter().copied().zip(op.results()));
+                return;
             }
-            Stmt::Reduce { reduction, flags, array, axes, out } => {
+            Stmt::Reduce { reduction, flags, array, axes, .. } => {
                 let x = self.values[array];
-                let v = match reduction {
+                match reduction {
                     Reduction::ArgMax => b.argmax(x, axes[0]),
                     Reduction::ArgMin => b.argmin(x, axes[0]),
-                    _ => {
-                        let requirement = (*flags != Flags::NONE).then(|| self.flag_attribute(context, true, *flags));
-                        b.reduce(reduction.kind(), x, axes, requirement)
-                    }
-                };
-                self.values.insert(*out, v);
+                    _ => b.reduce(reduction.kind(), x, axes, self.flag_attribute(context, true, *flags)),
+                }
             }
             Stmt::Ifold { n, inits, scope, outs } => {
-                let types: Vec<IrType> = outs.iter().map(|&o| self.ty(context, &plan.types[o as usize])).collect();
                 let mut operands = vec![self.values[n]];
-                for (&init, &ty) in inits.iter().zip(&types) {
-                    let v = self.values[&init];
-                    operands.push(self.at_type(b, v, ty));
-                }
+                operands.extend(inits.iter().zip(&types).map(|(init, &ty)| self.at_type(b, self.values[init], ty)));
                 let region = self.region(b, *scope, &types, 1);
                 let op = b.insert(b.op(Kind::ArrayIfold).operands(&operands).results(&types).region(region).build());
                 self.values.extend(outs.iter().copied().zip(op.results()));
+                return;
             }
-            Stmt::Scatter { array, init, scope, out } => {
-                let ty = self.ty(context, &plan.types[*out as usize]);
-                let init = self.values[init];
-                let operands = [self.values[array], self.at_type(b, init, ty)];
+            Stmt::Scatter { array, init, scope, .. } => {
+                let operands = [self.values[array], self.at_type(b, self.values[init], types[0])];
                 let indices = plan.scopes[*scope].args.len();
                 let region = self.region(b, *scope, &vec![context.index(); plan.scopes[*scope].yields.len()], indices);
-                let op = b.insert(b.op(Kind::ArrayScatter).operands(&operands).results(&[ty]).region(region).build());
-                self.values.insert(*out, op.result(0));
+                let op = b.op(Kind::ArrayScatter).operands(&operands).results(&types).region(region);
+                b.insert(op.build()).result(0)
             }
-            Stmt::Slice { array, start, n, out } => {
-                let size = self.ty(context, &plan.types[*out as usize]).shape()[0];
+            Stmt::Slice { array, start, n, .. } => {
+                let size = types[0].shape()[0];
                 let extent = size.is_none().then(|| self.values[n]);
-                let v = b.slice(self.values[array], self.values[start], size, extent);
-                self.values.insert(*out, v);
+                b.slice(self.values[array], self.values[start], size, extent)
             }
-            Stmt::Reverse { array, out } => {
-                let v = b.reverse(self.values[array]);
-                self.values.insert(*out, v);
-            }
-            Stmt::Transpose { array, permutation, out } => {
-                let x = self.values[array];
-                self.values.insert(*out, b.transpose(x, permutation));
-            }
-            Stmt::Reshape { array, sizes, out, .. } => {
-                let shape = self.ty(context, &plan.types[*out as usize]).shape();
+            Stmt::Reverse { array, .. } => b.reverse(self.values[array]),
+            Stmt::Transpose { array, permutation, .. } => b.transpose(self.values[array], permutation),
+            Stmt::Reshape { array, sizes, .. } => {
+                let shape = types[0].shape();
                 let dynamic = shape.iter().zip(sizes).filter(|(n, _)| n.is_none());
                 let extents: Vec<Value> = dynamic.map(|(_, v)| self.values[v]).collect();
-                let v = b.reshape(self.values[array], &shape, &extents);
-                self.values.insert(*out, v);
+                b.reshape(self.values[array], &shape, &extents)
             }
-            Stmt::Replicate { x, n, out } => {
-                let size = self.ty(context, &plan.types[*out as usize]).shape()[0];
+            Stmt::Replicate { x, n, .. } => {
+                let size = types[0].shape()[0];
                 // The extent is an operand if and only if the axis is dynamic.
                 let extent = if size.is_none() { self.values[n] } else { self.values[x] };
-                let v = b.replicate(self.values[x], size, extent);
-                self.values.insert(*out, v);
+                b.replicate(self.values[x], size, extent)
             }
-            Stmt::Retype { array, out } => {
-                let ty = self.ty(context, &plan.types[*out as usize]);
-                let v = self.values[array];
-                let v = self.at_type(b, v, ty);
-                self.values.insert(*out, v);
-            }
-        }
+            Stmt::Retype { array, .. } => self.at_type(b, self.values[array], types[0]),
+        };
+        self.values.insert(s.outs()[0], v);
     }
 
     /// Emits a region. The first `indices` arguments of the scope are indices, the others states.
@@ -232,23 +194,15 @@ impl<'a> Exporter<'a> {
         for s in &scope.stmts {
             self.stmt(inner, s);
         }
-        let values: Vec<Value> = scope
-            .yields
-            .iter()
-            .zip(yields)
-            .map(|(&y, &ty)| {
-                let v = self.values[&y];
-                self.at_type(inner, v, ty)
-            })
-            .collect();
+        let values: Vec<Value> =
+            scope.yields.iter().zip(yields).map(|(y, &ty)| self.at_type(inner, self.values[y], ty)).collect();
         inner.insert(inner.op(Kind::ArrayYield).operands(&values).build());
         self.named = outside;
         Region::with_block(block)
     }
 
-    fn op(&mut self, b: Builder, op: Operator, args: &[Val], out: Val) -> Value {
+    fn op(&mut self, b: Builder, op: Operator, args: &[Val], ty: IrType) -> Value {
         let context = b.context();
-        let ty = self.ty(context, &self.plan.types[out as usize]);
         let operands = self.values(args);
         match op {
             Operator::Const(e, bits) => b.constant(scalar_attribute(context, e, bits), context.scalar(e)),
@@ -266,34 +220,55 @@ impl<'a> Exporter<'a> {
                 b.unary(Kind::ArrayStack, &rows, ty)
             }
             Operator::Prim(p, flags) => {
-                let mut op = b.op(p.kind()).operands(&operands).results(&[ty]);
-                match p {
-                    Prim::CmpF(k) | Prim::CmpI(k) => {
-                        op = op.attribute("predicate", Attribute::integer(context.scalar(Element::I64), k as i64));
-                    }
-                    _ => {}
-                }
-                if flags != Flags::NONE {
-                    let is_float = p.is_float();
-                    let name = if is_float { "fastmath" } else { "overflowFlags" };
-                    op = op.attribute(name, self.flag_attribute(context, is_float, flags));
-                }
-                b.insert(op.build()).result(0)
+                let flags = self.flag_attribute(context, p.is_float(), flags);
+                b.insert(primitive(b, p, flags, &operands, ty).build()).result(0)
             }
             other => unreachable!("{other:?} is not a statement"),
         }
     }
 
-    fn flag_attribute(&mut self, context: Context, is_float: bool, flags: Flags) -> Attribute {
+    fn flag_attribute(&mut self, context: Context, is_float: bool, flags: Flags) -> Option<Attribute> {
         *self.flags.entry((is_float, flags)).or_insert_with(|| flag_attribute(context, is_float, flags))
     }
 }
 
-/// Returns the flags of an op as its attribute.
-pub fn flag_attribute(context: Context, is_float: bool, flags: Flags) -> Attribute {
+/// Returns the flags of an op as its attribute, if there are any.
+pub fn flag_attribute(context: Context, is_float: bool, flags: Flags) -> Option<Attribute> {
     let words = flags.words(is_float);
     let kind = if is_float { "fastmath" } else { "overflow" };
-    context.parse_attribute(&format!("#arith.{kind}<{words}>")).expect("a flag attribute parses")
+    let parsed = || context.parse_attribute(&format!("#arith.{kind}<{words}>")).expect("a flag attribute parses");
+    (flags != Flags::NONE).then(parsed)
+}
+
+/// Starts the op of a primitive.
+pub fn primitive(b: Builder, p: Prim, flags: Option<Attribute>, operands: &[Value], ty: IrType) -> OpBuilder {
+    let mut op = b.op(p.kind()).operands(operands).results(&[ty]);
+    if let Prim::CmpF(k) | Prim::CmpI(k) = p {
+        op = op.attribute("predicate", Attribute::integer(b.context().scalar(Element::I64), k as i64));
+    }
+    match flags {
+        Some(flags) => op.attribute(if p.is_float() { "fastmath" } else { "overflowFlags" }, flags),
+        None => op,
+    }
+}
+
+/// Copies an opaque op for other values of its operands and of the values `captured` by its regions.
+pub fn copied(op: Op, captured: &[Value], values: &[Value]) -> Op {
+    let (operands, inside) = values.split_at(op.num_operands());
+    let copy = op.clone_op();
+    copy.set_operands(operands);
+    if captured.is_empty() {
+        return copy;
+    }
+    let new: FxHashMap<Value, Value> = captured.iter().copied().zip(inside.iter().copied()).collect();
+    for inner in copy.nested_ops() {
+        for (k, v) in inner.operands().into_iter().enumerate() {
+            if let Some(&v) = new.get(&v) {
+                inner.set_operand(k, v);
+            }
+        }
+    }
+    copy
 }
 
 /// Returns the value of a constant.
