@@ -75,10 +75,22 @@ pub(crate) const NORMALISER_FUEL: u64 = 200_000;
 /// copies a producer for each way in which it is read, and placement repeats in each loop the shared inputs of several
 /// loops, so a chain of reads at computed positions doubles with every link. Where growth pays, in gradients of
 /// recurrent networks, it is tenfold.
-pub(crate) const GROWTH: usize = 12;
+const GROWTH: usize = 12;
 
 /// The lower bound of this limit, for the smallest inputs.
-pub(crate) const LEAST_ROOM: usize = 10_000;
+const LEAST_ROOM: usize = 10_000;
+
+/// Returns the limit on the size of a pool that contains the input.
+pub(crate) fn room_for(input: &Pool) -> usize {
+    LEAST_ROOM.max(GROWTH * input.len())
+}
+
+/// The maximum number of ops that are optimised together. Longer blocks are split into pieces; values that cross a
+/// boundary are leaves of the next piece.
+pub(crate) const LARGEST_PIECE: usize = 400;
+
+/// The smallest gain, in units of the cost model, for which a piece is replaced: less than the cheapest op.
+pub(crate) const SMALLEST_GAIN: f64 = 0.05;
 
 /// The factor by which a form with unrolled loops must be cheaper: its code is longer, and uses no vector instructions.
 const LENGTH: f64 = 2.0;
@@ -106,7 +118,7 @@ pub fn optimise<'a>(
     options: Options,
     record: &mut Record<'a>,
 ) -> Option<Outcome> {
-    let room = LEAST_ROOM.max(GROWTH * pool.len());
+    let room = room_for(pool);
     let mut normaliser = Normaliser::new(&laws.directed, NORMALISER_FUEL);
     normaliser.room = room;
     normaliser.log = record.steps.is_some().then(Vec::new);

@@ -43,7 +43,7 @@ use crate::optimise::explanation::explain::{Explanation, Source};
 use crate::optimise::explanation::proof::{Link, Proofs};
 use crate::optimise::functional::{self, Equalities};
 use crate::optimise::normaliser::record::Record;
-use crate::optimise::phases::{self, Accept, Phases};
+use crate::optimise::phases::{self, Accept, LARGEST_PIECE, Phases, SMALLEST_GAIN};
 use crate::optimise::placement::plan::{Plan, Val};
 use crate::optimise::rules::Laws;
 use crate::optimise::rules::profile::Profile;
@@ -51,7 +51,7 @@ use crate::optimise::saturate::{Graph, Report};
 use crate::optimise::terms::Pool;
 use crate::optimise::terms::cost::Assumed;
 use crate::optimise::translation::export::Exporter;
-use crate::optimise::translation::import::{Importer, has_blocks};
+use crate::optimise::translation::import::{Importer, has_blocks, read_outside};
 use crate::optimise::translation::names::Names;
 use crate::optimise::translation::read::Reader;
 use egg::Id;
@@ -60,6 +60,7 @@ use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::{Block, Builder, Op, Value};
 use mlopt_dialects::ops::Kind;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::ops::Range;
 use std::time::{Duration, Instant};
 
 pub const PASS: Pass = Pass {
@@ -87,10 +88,6 @@ pub const PASS: Pass = Pass {
     run,
 };
 
-/// The maximum number of ops that are optimised together. Longer blocks are split into pieces; values that cross a
-/// boundary are leaves of the next piece.
-pub(crate) const LARGEST_PIECE: usize = 400;
-
 /// The maximum number of ops in a loop that becomes a term. A larger loop stays, and its block is split into pieces of
 /// its own. A derivative has several times the ops of its function.
 const LARGEST_LOOP: usize = 4 * LARGEST_PIECE;
@@ -101,9 +98,6 @@ const LARGEST_SATURATED: usize = 4 * LARGEST_PIECE;
 
 /// The maximum number of iterations over one function. Most functions reach a fixpoint sooner.
 const ROUNDS: usize = 8;
-
-/// The smallest gain, in units of the cost model, for which a piece is replaced: less than the cheapest op.
-const SMALLEST_GAIN: f64 = 0.05;
 
 /// The smallest gain as a fraction of the cost. Terms of lower order in the sizes are within the error of the model.
 const SMALLEST_PART: f64 = 1.0 / 256.0;
@@ -314,7 +308,7 @@ impl Rewriter<'_> {
     fn piece(
         &mut self,
         ops: &[Op],
-        range: std::ops::Range<usize>,
+        range: Range<usize>,
         taken: &FxHashSet<Op>,
         importer: Importer,
         options: phases::Options,
@@ -465,32 +459,9 @@ struct Root {
 }
 
 /// Returns the results of translated ops that other ops read, in order of their first read.
-fn find_roots(ops: &[Op], range: std::ops::Range<usize>, taken: &FxHashSet<Op>, importer: &Importer) -> Vec<Root> {
-    let Some(block) = ops[range.start].block() else { return Vec::new() };
-    let position: FxHashMap<Op, usize> =
-        ops[range.clone()].iter().enumerate().map(|(k, &op)| (op, range.start + k)).collect();
-    let mut roots = Vec::new();
-    for op in ops[range.clone()].iter().filter(|op| taken.contains(op)) {
-        for value in op.results() {
-            let mut first: Option<usize> = None;
-            for (user, _) in value.uses() {
-                let mut outer = user;
-                while outer.block() != Some(block) {
-                    let Some(parent) = outer.parent_op() else { break };
-                    outer = parent;
-                }
-                if taken.contains(&outer) {
-                    continue;
-                }
-                // For a reader after this piece, or in another block, the position is the end of the piece.
-                let at = position.get(&outer).copied().unwrap_or(range.end);
-                first = Some(first.map_or(at, |f| f.min(at)));
-            }
-            if let Some(before) = first {
-                roots.push(Root { value, plan: importer.values[&value], before: before.min(ops.len() - 1) });
-            }
-        }
-    }
+fn find_roots(ops: &[Op], range: Range<usize>, taken: &FxHashSet<Op>, importer: &Importer) -> Vec<Root> {
+    let root = |(value, before): (Value, usize)| Root { value, plan: importer.values[&value], before };
+    let mut roots: Vec<Root> = read_outside(ops, range, taken).into_iter().map(root).collect();
     roots.sort_by_key(|r| r.before);
     roots
 }

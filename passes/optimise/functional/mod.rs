@@ -18,24 +18,18 @@ use crate::optimise::explanation::explain::{Explanation, Source};
 use crate::optimise::explanation::proof::{Link, Proofs};
 use crate::optimise::normaliser::normalise::{Normaliser, Step};
 use crate::optimise::normaliser::record::Record;
-use crate::optimise::phases::{GROWTH, LEAST_ROOM, NORMALISER_FUEL, Options, Phases};
+use crate::optimise::phases::{LARGEST_PIECE, NORMALISER_FUEL, Options, Phases, SMALLEST_GAIN, room_for};
 use crate::optimise::rules::Laws;
 use crate::optimise::rules::profile::Profile;
 use crate::optimise::saturate::{self, Report};
 use crate::optimise::terms::Pool;
+use crate::optimise::translation::import::read_outside;
 use egg::Id;
 use export::Exporter;
 use import::{Importer, Taken};
 use mlopt_dialects::ir::{Block, Builder, Op, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
-use rustc_hash::{FxHashMap, FxHashSet};
-
-/// The maximum number of ops that are optimised together. Longer blocks are split into pieces; values that cross a
-/// boundary are leaves of the next piece.
-const LARGEST_PIECE: usize = 400;
-
-/// The smallest gain, in units of the cost model, for which a piece is replaced: less than the cheapest op.
-const SMALLEST_GAIN: f64 = 0.05;
+use rustc_hash::FxHashSet;
 
 /// The rewriter of functions, with statistics.
 pub struct Equalities<'l> {
@@ -92,11 +86,8 @@ impl<'l> Equalities<'l> {
 
     fn block(&mut self, block: Block) {
         let ops = block.ops();
-        let mut start = 0;
-        while start < ops.len() {
-            let end = ops.len().min(start + LARGEST_PIECE);
-            self.piece(&ops, start..end);
-            start = end;
+        for start in (0..ops.len()).step_by(LARGEST_PIECE) {
+            self.piece(&ops, start..ops.len().min(start + LARGEST_PIECE));
         }
     }
 
@@ -117,7 +108,10 @@ impl<'l> Equalities<'l> {
                 roots.push(Root { value: None, term, ty, before: k, is_bundle, may_go });
             }
         }
-        roots.extend(read_outside(ops, range.clone(), &taken, &importer));
+        roots.extend(read_outside(ops, range.clone(), &taken).into_iter().map(|(v, before)| {
+            let (term, ty) = (importer.values[&v], v.ty());
+            Root { value: Some(v), term, ty, before, is_bundle: false, may_go: false }
+        }));
         roots.sort_by_key(|r| r.before);
         if roots.is_empty() {
             return;
@@ -159,7 +153,7 @@ impl<'l> Equalities<'l> {
 
     /// Returns the cheapest forms that the rules find.
     fn cheapest(&mut self, pool: &mut Pool, roots: &[Root], terms: &[Id]) -> Option<Found<'l>> {
-        let room = LEAST_ROOM.max(GROWTH * pool.len());
+        let room = room_for(pool);
         let mut normaliser = Normaliser::new(&self.laws.directed, NORMALISER_FUEL);
         normaliser.room = room;
         let is_logged = self.explanations.is_some() || self.profile.is_some();
@@ -230,35 +224,6 @@ struct Root {
     is_bundle: bool,
     /// True if it may be removed when it is unused.
     may_go: bool,
-}
-
-/// Returns the results of translated ops that other ops read, each with its first reader.
-fn read_outside(ops: &[Op], range: std::ops::Range<usize>, taken: &FxHashSet<Op>, importer: &Importer) -> Vec<Root> {
-    let Some(block) = ops[range.start].block() else { return Vec::new() };
-    let position: FxHashMap<Op, usize> = range.clone().map(|k| (ops[k], k)).collect();
-    let mut roots = Vec::new();
-    for op in range.clone().map(|k| ops[k]).filter(|op| taken.contains(op)) {
-        for value in op.results() {
-            let mut before: Option<usize> = None;
-            for (user, _) in value.uses() {
-                let mut outer = user;
-                while outer.block() != Some(block) {
-                    let Some(parent) = outer.parent_op() else { break };
-                    outer = parent;
-                }
-                if !taken.contains(&outer) {
-                    let at = position.get(&outer).copied().unwrap_or(range.end);
-                    before = Some(before.map_or(at, |b| b.min(at)));
-                }
-            }
-            if let Some(before) = before {
-                let (term, ty) = (importer.values[&value], value.ty());
-                let before = before.min(ops.len() - 1);
-                roots.push(Root { value: Some(value), term, ty, before, is_bundle: false, may_go: false });
-            }
-        }
-    }
-    roots
 }
 
 /// Writes the terms at the positions of the roots. If one cannot be placed, writes nothing and returns `None`.

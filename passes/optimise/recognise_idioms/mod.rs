@@ -42,9 +42,9 @@
 pub mod idioms;
 
 use crate::analysis::stack::on_large_stack;
-use crate::optimise::egg_optimize::{LARGEST_PIECE, TakenPiece, take_piece};
+use crate::optimise::egg_optimize::{TakenPiece, take_piece};
 use crate::optimise::normaliser::normalise::Normaliser;
-use crate::optimise::phases::{GROWTH, LEAST_ROOM, NORMALISER_FUEL};
+use crate::optimise::phases::{LARGEST_PIECE, NORMALISER_FUEL, room_for};
 use crate::optimise::placement::plan::Val;
 use crate::optimise::recognise_idioms::idioms::recognise;
 use crate::optimise::rules::Laws;
@@ -98,7 +98,7 @@ fn name_all(importer: &Importer, laws: &Laws) {
         let mut pool = Pool::new();
         let terms = Reader::new(&mut pool, plan, false).read();
         let mut normaliser = Normaliser::new(&laws.directed, NORMALISER_FUEL);
-        normaliser.room = LEAST_ROOM.max(GROWTH * pool.len());
+        normaliser.room = room_for(&pool);
         let mut named = FxHashSet::default();
         let one = |v: &Val| {
             let t = normaliser.normalise(&mut pool, *terms.get(v)?);

@@ -17,6 +17,7 @@ use mlopt_dialects::ops::array::ArrayOp;
 use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Element;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::ops::Range;
 
 /// The maximum nesting of regions.
 const MAX_DEPTH: usize = 64;
@@ -478,6 +479,22 @@ pub(crate) fn captured(op: Op) -> Vec<Value> {
         }
     }
     found
+}
+
+/// Returns the results of the `taken` ops among those of a range in a block that other ops read, each with the position
+/// of its first reader. For a reader after the range, or in another block, that is the position after the range, or the
+/// last one in the block.
+pub(crate) fn read_outside(ops: &[Op], range: Range<usize>, taken: &FxHashSet<Op>) -> Vec<(Value, usize)> {
+    let Some(block) = ops[range.start].block() else { return Vec::new() };
+    let position: FxHashMap<Op, usize> = range.clone().map(|k| (ops[k], k)).collect();
+    let reader = |user: Op| {
+        let outer = std::iter::successors(Some(user), |op| op.parent_op()).find(|op| op.block() == Some(block));
+        let is_other = outer.is_none_or(|op| !taken.contains(&op));
+        is_other.then(|| outer.and_then(|op| position.get(&op).copied()).unwrap_or(range.end))
+    };
+    let values = ops[range.clone()].iter().filter(|op| taken.contains(op)).flat_map(|op| op.results());
+    let first = |v: Value| v.uses().into_iter().filter_map(|(user, _)| reader(user)).min();
+    values.filter_map(|v| Some((v, first(v)?.min(ops.len() - 1)))).collect()
 }
 
 fn is_yield(op: Op) -> bool {
