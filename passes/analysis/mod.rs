@@ -8,3 +8,9 @@ pub mod linear;
 pub mod mark_pure;
 pub mod shrink;
 pub mod stack;
+
+/// Returns a constant slice of kinds of ops: `kinds![ArithAddf ArithMulf]`.
+macro_rules! kinds {
+    ($($kind:ident)*) => { &[$(::mlopt_dialects::ops::Kind::$kind),*] };
+}
+pub(crate) use kinds;

@@ -10,6 +10,7 @@ use super::ops::{self, Emit, Extent, SGE, SLT, Splat};
 use super::ranges::Ranges;
 use super::simplify::{simplify, transposed, unfold};
 use super::sizes::{self, Size};
+use crate::analysis::kinds;
 use mlopt_dialects::ir::{Attribute, Block, Builder, Op, Region, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Element;
@@ -354,62 +355,11 @@ fn keeps_zero(op: Op) -> bool {
     }
 }
 
-const KEEP_ZERO: &[Kind] = &[
-    Kind::ArithAddf,
-    Kind::ArithAddi,
-    Kind::ArithAndi,
-    Kind::ArithExtf,
-    Kind::ArithExtsi,
-    Kind::ArithExtui,
-    Kind::ArithFptosi,
-    Kind::ArithFptoui,
-    Kind::ArithIndexCast,
-    Kind::ArithIndexCastui,
-    Kind::ArithMaximumf,
-    Kind::ArithMaxnumf,
-    Kind::ArithMaxsi,
-    Kind::ArithMaxui,
-    Kind::ArithMinimumf,
-    Kind::ArithMinnumf,
-    Kind::ArithMinsi,
-    Kind::ArithMinui,
-    Kind::ArithMulf,
-    Kind::ArithMuli,
-    Kind::ArithOri,
-    Kind::ArithSelect,
-    Kind::ArithShli,
-    Kind::ArithShrsi,
-    Kind::ArithShrui,
-    Kind::ArithSitofp,
-    Kind::ArithSubf,
-    Kind::ArithSubi,
-    Kind::ArithTruncf,
-    Kind::ArithTrunci,
-    Kind::ArithUitofp,
-    Kind::ArithXori,
-    Kind::ArrayDiv,
-    Kind::ArrayFloor,
-    Kind::ArrayMod,
-    Kind::MathAbsf,
-    Kind::MathAbsi,
-    Kind::MathAsin,
-    Kind::MathAsinh,
-    Kind::MathAtan,
-    Kind::MathAtan2,
-    Kind::MathAtanh,
-    Kind::MathCbrt,
-    Kind::MathCopysign,
-    Kind::MathErf,
-    Kind::MathExpm1,
-    Kind::MathFloor,
-    Kind::MathFma,
-    Kind::MathLog1p,
-    Kind::MathRound,
-    Kind::MathRoundeven,
-    Kind::MathSin,
-    Kind::MathSinh,
-    Kind::MathSqrt,
-    Kind::MathTan,
-    Kind::MathTanh,
-    Kind::MathTrunc,
+const KEEP_ZERO: &[Kind] = kinds![
+    ArithAddf ArithAddi ArithAndi ArithExtf ArithExtsi ArithExtui ArithFptosi ArithFptoui ArithIndexCast
+    ArithIndexCastui ArithMaximumf ArithMaxnumf ArithMaxsi ArithMaxui ArithMinimumf ArithMinnumf ArithMinsi ArithMinui
+    ArithMulf ArithMuli ArithOri ArithSelect ArithShli ArithShrsi ArithShrui ArithSitofp ArithSubf ArithSubi
+    ArithTruncf ArithTrunci ArithUitofp ArithXori ArrayDiv ArrayFloor ArrayMod MathAbsf MathAbsi MathAsin MathAsinh
+    MathAtan MathAtan2 MathAtanh MathCbrt MathCopysign MathErf MathExpm1 MathFloor MathFma MathLog1p MathRound
+    MathRoundeven MathSin MathSinh MathSqrt MathTan MathTanh MathTrunc
 ];

@@ -4,6 +4,7 @@
 use super::depend::Dependence;
 use super::lift::{Lifting, is_made_in};
 use super::ops::{self, Emit, Map};
+use crate::analysis::kinds;
 use mlopt_dialects::ir::{Builder, Op, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashMap;
@@ -18,21 +19,9 @@ pub struct Terms {
 /// The maximum number of ops that are repeated, instead of storing their result for every value of the index.
 pub const LONGEST: usize = 12;
 
-const COPIED: &[Kind] = &[
-    Kind::ArithAddi,
-    Kind::ArithAndi,
-    Kind::ArithCmpi,
-    Kind::ArithIndexCast,
-    Kind::ArithMaxsi,
-    Kind::ArithMinsi,
-    Kind::ArithMuli,
-    Kind::ArithOri,
-    Kind::ArithSelect,
-    Kind::ArithSubi,
-    Kind::ArithXori,
-    Kind::ArrayDiv,
-    Kind::ArrayGet,
-    Kind::ArrayMod,
+const COPIED: &[Kind] = kinds![
+    ArithAddi ArithAndi ArithCmpi ArithIndexCast ArithMaxsi ArithMinsi ArithMuli ArithOri ArithSelect ArithSubi
+    ArithXori ArrayDiv ArrayGet ArrayMod
 ];
 
 impl Terms {

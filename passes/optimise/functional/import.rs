@@ -4,6 +4,7 @@
 //! if they have the same regions, up to the names in them, and capture the same values. An op that may stop with an
 //! error or not terminate is also a term, but keeps its position. An op with a token operand is not translated.
 
+use crate::analysis::kinds;
 use crate::optimise::phases;
 use crate::optimise::rules::Laws;
 use crate::optimise::terms::cost;
@@ -57,6 +58,17 @@ pub struct Importer {
     /// The cost of the input, each op separately.
     pub cost: f64,
 }
+
+/// The ops that take no time in a conditional.
+const FREE: &[OpKind] = kinds![
+    ArithConstant DualZero DualOne LambdaUnit LambdaTuple LambdaRecord LambdaGet LambdaField LambdaEnvEmpty LambdaNil
+];
+
+/// The ops that are written again instead of reading their results from outside of a piece.
+const REPEATED: &[OpKind] = kinds![ArithConstant DualZero DualOne LambdaUnit LambdaEnvEmpty LambdaNil];
+
+/// The ops of `array` that return zero if their first operand is zero.
+const LINEAR: &[OpKind] = kinds![ArraySum ArrayTranspose ArrayReshape ArrayReplicate ArrayGet ArrayReverse];
 
 /// The maximum work of both arms of a conditional that is replaced by a select.
 const SPECULATED: f64 = 8.0;
@@ -130,7 +142,7 @@ impl Importer {
         let read: Vec<Value> = op.operands().into_iter().chain(captured).collect();
         let children: Vec<Id> = read.into_iter().map(|v| self.value(v)).collect();
         let ty = self.ty(op.result(0).ty());
-        let form = if is_linear(op) { Form::Linear(number) } else { Form::Other(number) };
+        let form = if LINEAR.contains(&op.kind()) { Form::Linear(number) } else { Form::Other(number) };
         (self.pool.data(form, ty, children), op.num_results() > 1)
     }
 
@@ -226,16 +238,7 @@ impl Importer {
                 }
                 (sum <= SPECULATED).then_some(sum)
             }
-            OpKind::ArithConstant
-            | OpKind::DualZero
-            | OpKind::DualOne
-            | OpKind::LambdaUnit
-            | OpKind::LambdaTuple
-            | OpKind::LambdaRecord
-            | OpKind::LambdaGet
-            | OpKind::LambdaField
-            | OpKind::LambdaEnvEmpty
-            | OpKind::LambdaNil => Some(0.0),
+            kind if FREE.contains(&kind) => Some(0.0),
             OpKind::ArithSelect | OpKind::LambdaSwitch | OpKind::ArithCmpi | OpKind::ArithCmpf => Some(cost::COND),
             _ => Prim::of(op.kind()).map(cost::prim).or(Cast::of(op.kind()).map(|_| cost::COND)),
         }
@@ -276,16 +279,7 @@ impl Importer {
     /// Returns the term of a value from outside whose definition costs nothing to repeat.
     fn said_around(&mut self, v: Value) -> Option<Id> {
         let (op, _) = v.defining_op()?;
-        let is_free = matches!(
-            op.kind(),
-            OpKind::ArithConstant
-                | OpKind::DualZero
-                | OpKind::DualOne
-                | OpKind::LambdaUnit
-                | OpKind::LambdaEnvEmpty
-                | OpKind::LambdaNil
-        );
-        if !is_free || self.understands(op).is_none() {
+        if !REPEATED.contains(&op.kind()) || self.understands(op).is_none() {
             return None;
         }
         let (t, _) = self.op(op);
@@ -387,19 +381,6 @@ fn is_ordered_by_data(op: Op) -> bool {
     let is_known =
         op.kind().dialect() == "lambda" || op.is_pure() || op.kind() == OpKind::ArrayYield || is_arithmetic(op);
     op.is_registered() && is_known && types.all(is_ours)
-}
-
-/// Checks whether an op of `array` returns zero if its first operand is zero.
-fn is_linear(op: Op) -> bool {
-    matches!(
-        op.kind(),
-        OpKind::ArraySum
-            | OpKind::ArrayTranspose
-            | OpKind::ArrayReshape
-            | OpKind::ArrayReplicate
-            | OpKind::ArrayGet
-            | OpKind::ArrayReverse
-    )
 }
 
 fn has_functions(ty: Type) -> bool {

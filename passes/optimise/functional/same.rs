@@ -1,6 +1,7 @@
 //! Equality of ops with regions. Two regions are equal if they contain the same ops in the same order, up to the names
 //! of values.
 
+use crate::analysis::kinds;
 use mlopt_dialects::ir::{Attribute, Op, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 use rustc_hash::FxHashMap;
@@ -88,25 +89,14 @@ impl Walk<'_> {
     }
 }
 
+/// The ops that may trap or wait, with a message that names their location.
+const LOCATED: &[Kind] = kinds![
+    LambdaHead LambdaTail LambdaAget LambdaAset LambdaSliceGet LambdaSliceSet LambdaSend LambdaRecv LambdaClose
+    LambdaJoin LambdaSpawn LambdaChannel LambdaMap ArrayCheck
+];
+
 /// Returns the location of an op that may trap or wait. Such an op must not be replaced by an equal one elsewhere,
 /// because its message names the location.
 fn place(op: Op) -> Option<String> {
-    let has_one = matches!(
-        op.kind(),
-        Kind::LambdaHead
-            | Kind::LambdaTail
-            | Kind::LambdaAget
-            | Kind::LambdaAset
-            | Kind::LambdaSliceGet
-            | Kind::LambdaSliceSet
-            | Kind::LambdaSend
-            | Kind::LambdaRecv
-            | Kind::LambdaClose
-            | Kind::LambdaJoin
-            | Kind::LambdaSpawn
-            | Kind::LambdaChannel
-            | Kind::LambdaMap
-            | Kind::ArrayCheck
-    );
-    has_one.then(|| op.location().unnamed().to_string())
+    LOCATED.contains(&op.kind()).then(|| op.location().unnamed().to_string())
 }

@@ -121,10 +121,6 @@ impl Pool {
         self.info(t).free.iter().any(|f| f.level == level)
     }
 
-    pub fn mentions_state(&self, t: Id) -> bool {
-        self.info(t).free.iter().any(|f| f.extent.is_none())
-    }
-
     pub fn is_closed(&self, t: Id) -> bool {
         self.info(t).free.is_empty()
     }
@@ -164,10 +160,6 @@ impl Pool {
         let number = self.leaves.len() as u32;
         self.leaves.push(LeafInfo { element, shape });
         self.add(Op::Leaf(number, element, rank), [])
-    }
-
-    pub fn leaf_info(&self, number: u32) -> &LeafInfo {
-        &self.leaves[number as usize]
     }
 
     /// Registers an opaque op by its results.

@@ -2,6 +2,7 @@
 //! transposes, reshapes and reductions again.
 
 use super::import::{Importer, plan_type};
+use crate::analysis::kinds;
 use crate::optimise::placement::plan::{Stmt, Type, Val};
 use crate::optimise::terms::op::{Flags, Op as Operator};
 use crate::optimise::terms::prim::{EQ, Prim, SLT};
@@ -10,19 +11,8 @@ use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Element;
 use rustc_hash::FxHashSet;
 
-/// Checks whether `desugar` translates an op.
-pub fn is_sugar(op: Op) -> bool {
-    matches!(
-        op.kind(),
-        Kind::ArrayGather
-            | Kind::ArrayScatter
-            | Kind::ArraySlice
-            | Kind::ArrayReverse
-            | Kind::ArrayIota
-            | Kind::ArrayAppend
-            | Kind::ArrayOneHot
-    )
-}
+/// The ops that `desugar` translates.
+pub const SUGAR: &[Kind] = kinds![ArrayGather ArrayScatter ArraySlice ArrayReverse ArrayIota ArrayAppend ArrayOneHot];
 
 /// Checks whether a row that a `map_accum` emits depends on a carried value.
 pub(super) fn emits_what_it_carries(op: Op) -> bool {
@@ -39,7 +29,7 @@ pub(super) fn emits_what_it_carries(op: Op) -> bool {
 }
 
 impl Importer {
-    /// Returns the statement that computes `out`, the result of an op that `is_sugar` accepts.
+    /// Returns the statement that computes `out`, the result of an op in [`SUGAR`].
     pub(super) fn desugar(&mut self, op: Op, out: Val) -> Stmt {
         let x = || op.operand(0);
         match op.kind() {
@@ -84,7 +74,7 @@ impl Importer {
                 })
             }
             _ => {
-                debug_assert_eq!(op.kind(), Kind::ArrayOneHot, "is_sugar knows what is sugar");
+                debug_assert_eq!(op.kind(), Kind::ArrayOneHot, "the only other op in SUGAR");
                 let value = self.value(x());
                 // The indices, then the dynamic sizes; the last axes are those of the value.
                 let trailing = self.plan.types[value as usize].shape.len();

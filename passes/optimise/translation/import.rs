@@ -4,9 +4,9 @@
 //! the op or it is pure. A pure op that terms do not represent becomes opaque (`Op::Opaque`). Every other op keeps its
 //! position, and its results are leaves of terms.
 
-use super::desugar::{emits_what_it_carries, has_known_types, is_sugar};
+use super::desugar::{SUGAR, emits_what_it_carries, has_known_types};
 use super::upstream;
-use crate::analysis::mark_pure;
+use crate::analysis::{kinds, mark_pure};
 use crate::optimise::placement::plan::{Plan, Scope, Stmt, Type, Val};
 use crate::optimise::rules::Laws;
 use crate::optimise::terms::cost;
@@ -201,7 +201,7 @@ impl Importer {
                 let operator = if op.kind() == Kind::DualZero { Operator::Zero(e) } else { Operator::One(e) };
                 Stmt::Op { op: operator, args: vec![], out }
             }
-            _ if is_sugar(op) => self.desugar(op, out),
+            kind if SUGAR.contains(&kind) => self.desugar(op, out),
             _ if upstream::is_known(op) => self.upstream(op, out),
             _ if Reduction::of(op.kind()).is_some() => {
                 let reduction = Reduction::of(op.kind()).expect("just asked");
@@ -439,15 +439,13 @@ fn is_cheap_choice(op: Op) -> bool {
         && work(op).is_some()
 }
 
+/// The ops whose regions terms represent.
+const WITH_SCOPES: &[Kind] = kinds![ArrayBuild ArrayIfold ArrayFold ArrayGather ArrayScatter TensorGenerate];
+
 /// Checks whether a pure op has regions that terms do not represent; their blocks are optimised separately.
 fn is_for_itself(op: Op) -> bool {
     let is_looked_into = || match op.kind() {
-        Kind::ArrayBuild
-        | Kind::ArrayIfold
-        | Kind::ArrayFold
-        | Kind::ArrayGather
-        | Kind::ArrayScatter
-        | Kind::TensorGenerate => true,
+        kind if WITH_SCOPES.contains(&kind) => true,
         Kind::ArrayMapAccum => !emits_what_it_carries(op),
         _ => is_cheap_choice(op),
     };
@@ -493,7 +491,7 @@ pub(crate) fn read_outside(ops: &[Op], range: Range<usize>, taken: &FxHashSet<Op
         is_other.then(|| outer.and_then(|op| position.get(&op).copied()).unwrap_or(range.end))
     };
     let values = ops[range.clone()].iter().filter(|op| taken.contains(op)).flat_map(|op| op.results());
-    let first = |v: Value| v.uses().into_iter().filter_map(|(user, _)| reader(user)).min();
+    let first = |v: Value| v.users().filter_map(reader).min();
     values.filter_map(|v| Some((v, first(v)?.min(ops.len() - 1)))).collect()
 }
 
