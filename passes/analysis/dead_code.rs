@@ -1,6 +1,7 @@
 //! Elimination of dead code after differentiation: unused ops, values that loops carry without need, and rows that
 //! loops emit without need.
 
+use crate::analysis::edit;
 use mlopt_dialects::ir::{Block, Builder, Op, Region, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashSet;
@@ -13,7 +14,7 @@ pub fn remove(root: Op) {
         let mut changed = HashSet::new();
         for op in root.nested_ops().into_iter().rev() {
             let touched = |op: &Op| changed.contains(op);
-            if std::iter::once(op).chain(op.nested_ops()).any(|op| touched(&op)) {
+            if edit::with_nested(op).any(|op| touched(&op)) {
                 continue;
             }
             let around: Vec<Op> = std::iter::successors(op.parent_op(), |op| op.parent_op()).collect();
@@ -35,8 +36,7 @@ pub fn remove(root: Op) {
 pub fn remove_unused(root: Op) -> bool {
     let mut found = false;
     for op in root.nested_ops().into_iter().rev() {
-        let unused = op.num_results() > 0 && op.results().into_iter().all(Value::is_unused) && is_harmless(op);
-        if unused || is_kept_check(op) {
+        if is_unused(op) || is_kept_check(op) {
             op.erase();
             found = true;
         }
@@ -44,13 +44,14 @@ pub fn remove_unused(root: Op) -> bool {
     found
 }
 
+/// Checks whether an op has results, none of which is used, and no effects.
+pub fn is_unused(op: Op) -> bool {
+    op.num_results() > 0 && op.results().into_iter().all(Value::is_unused) && is_harmless(op)
+}
+
 /// Checks whether an op is an `array.check` that always holds.
 fn is_kept_check(op: Op) -> bool {
-    op.kind() == Kind::ArrayCheck
-        && op.operand(0).defining_op().is_some_and(|(made, _)| {
-            made.kind() == Kind::ArithConstant
-                && made.attribute("value").and_then(|a| a.as_i64()).is_some_and(|value| value != 0)
-        })
+    op.kind() == Kind::ArrayCheck && edit::known(op.operand(0)).is_some_and(|value| value != 0)
 }
 
 /// Checks whether an op may be erased if its results are unused.
@@ -118,19 +119,18 @@ fn trim(op: Op) -> bool {
         .chain(rows.iter().map(|&k| shape.counters + k))
         .chain(carried.iter().map(|&k| first + k))
         .collect();
-    let block = moved(body, &stay);
+    let block = edit::moved(body, &stay);
     let b = Builder::before(op);
     let pick = |values: &[Value], which: &[usize]| which.iter().map(|&k| values[k]).collect::<Vec<_>>();
     let types: Vec<Type> = kept.iter().map(|&k| op.result(k).ty()).collect();
     let inits = pick(&shape.inits, &carried);
     let new = b.op(op.name()).results(&types);
-    let mut new = match shape.counters {
+    let new = match shape.counters {
         0 => new.operand_segments(&[&pick(&shape.arrays, &rows), &inits]),
         _ => new.operands(&[shape.bounds, inits].concat()),
     };
-    for (name, value) in op.attributes().into_iter().filter(|(name, _)| name != "operandSegmentSizes") {
-        new = new.attribute(&name, value);
-    }
+    let attributes = op.attributes().into_iter().filter(|(name, _)| name != "operandSegmentSizes");
+    let new = edit::with_attributes(new, attributes);
     let results = b.insert(new.region(Region::with_block(block)).build()).results();
     for (&k, new) in kept.iter().zip(results) {
         op.result(k).replace_all_uses_with(new);
@@ -175,17 +175,4 @@ fn top_of(op: Op, body: Block) -> Op {
         top = top.parent_op().expect("it is inside the body");
     }
     top
-}
-
-/// Creates a block with some of the arguments of `old`, and moves its ops.
-pub fn moved(old: Block, stay: &[usize]) -> Block {
-    let arguments: Vec<_> = stay.iter().map(|&k| (old.argument(k).ty(), old.argument(k).location())).collect();
-    let block = Block::new(&arguments);
-    for (&k, new) in stay.iter().zip(block.arguments()) {
-        old.argument(k).replace_all_uses_with(new);
-    }
-    for op in old.ops() {
-        block.append(op.detach());
-    }
-    block
 }

@@ -3,6 +3,7 @@
 //! An index is a linear form of symbols: sizes of arrays (not negative), indices of the enclosing loops (`0 ≤ i <
 //! extent`), quotients by positive constants, minima and maxima, and unknowns.
 
+use crate::analysis::edit;
 use crate::analysis::linear::{FUEL, Fact, Form, LARGEST, Symbols};
 use mlopt_dialects::ir::{Attribute, Op, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
@@ -214,10 +215,10 @@ impl Facts {
 
     /// Returns the value of a constant index.
     pub fn constant(&mut self, value: Value) -> Option<i64> {
-        if let Some((op, _)) = value.defining_op().filter(|(op, _)| op.kind() == Kind::ArithConstant) {
-            return op.attribute("value")?.as_i64();
+        match edit::constant(value) {
+            Some(constant) => constant.as_i64(),
+            None => self.known(Size::Value(value)),
         }
-        self.known(Size::Value(value))
     }
 
     pub fn same(&mut self, a: Size, b: Size) -> bool {

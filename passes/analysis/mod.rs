@@ -3,6 +3,7 @@
 
 pub mod dead_code;
 pub mod derivative_rules;
+pub mod edit;
 pub mod facts;
 pub mod linear;
 pub mod mark_pure;

@@ -5,7 +5,8 @@
 //! This is delta debugging (Zeller and Hildebrandt, 2002) with the ops of a module as its elements. The uses of a
 //! removed value are replaced by another value of its type that dominates them, so that programs stay valid.
 
-use mlopt_dialects::ir::{Block, Builder, Op, Region, Type, Value};
+use crate::analysis::edit;
+use mlopt_dialects::ir::{Builder, Op, Region, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 
 /// Returns the smallest found clone of `module` that `is_interesting`; `module` itself must be.
@@ -110,20 +111,10 @@ fn without_idle_results(op: Op) {
     let read: Vec<usize> = (0..op.num_results()).filter(|&k| !op.result(k).is_unused()).collect();
     let b = Builder::before(op);
     let types: Vec<Type> = read.iter().map(|&k| op.result(k).ty()).collect();
-    let mut made = b.op(op.name()).operands(&op.operands()).results(&types);
-    for (name, value) in op.attributes() {
-        made = made.attribute(&name, value);
-    }
+    let mut made = edit::with_attributes(b.op(op.name()).operands(&op.operands()).results(&types), op.attributes());
     for old in op.regions().into_iter().filter_map(|r| r.first_block()) {
-        let arguments: Vec<(Type, _)> = old.arguments().iter().map(|a| (a.ty(), a.location())).collect();
-        let block = Block::new(&arguments);
-        for (old, new) in old.arguments().into_iter().zip(block.arguments()) {
-            old.replace_all_uses_with(new);
-        }
-        for inner in old.ops() {
-            block.append(inner.detach());
-        }
-        let end = block.terminator().expect("a block ends");
+        let block = edit::moved(old, &(0..old.num_arguments()).collect::<Vec<_>>());
+        let end = block.end();
         let operands = end.operands();
         end.set_operands(&read.iter().map(|&k| operands[k]).collect::<Vec<_>>());
         made = made.region(Region::with_block(block));

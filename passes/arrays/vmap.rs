@@ -29,6 +29,7 @@
 //! }
 //! ```
 
+use crate::analysis::edit;
 use mlopt_dialects::bridge::Pass;
 use mlopt_dialects::ir::{Builder, Op, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
@@ -63,13 +64,13 @@ pub fn expand(op: Op) -> Option<Op> {
     };
     let inputs: Vec<Value> = op.operands().into_iter().zip(&axes).map(|(x, axis)| outermost(b, x, *axis)).collect();
     let callee = op.attribute("callee").expect("verified: a symbol");
-    let mut build = None;
+    let mut results = Vec::new();
     // Without results the op is dead, because functions of the array language are pure.
     if let Some(first) = op.results().first() {
         let size = first.ty().shape()[0];
         let (mapped, _) = inputs.iter().zip(&axes).find(|(_, axis)| axis.is_some()).expect("verified: one is mapped");
         let extents: Vec<Value> = if size.is_none() { vec![b.length(*mapped, 0)] } else { Vec::new() };
-        let results = b.build(&[size], &extents, |b, index| {
+        results = b.build(&[size], &extents, |b, index| {
             let arguments: Vec<Value> =
                 inputs.iter().zip(&axes).map(|(&x, axis)| axis.map_or(x, |_| b.get(x, index))).collect();
             let types: Vec<Type> =
@@ -77,13 +78,9 @@ pub fn expand(op: Op) -> Option<Op> {
             let call = b.op(Kind::FuncCall).operands(&arguments).attribute("callee", callee).results(&types);
             b.insert(call.build()).results()
         });
-        build = results[0].defining_op().map(|(build, _)| build);
-        for (old, new) in op.results().into_iter().zip(results) {
-            old.replace_all_uses_with(new);
-        }
     }
-    op.erase();
-    build
+    edit::replace(op, &results);
+    results.first()?.defining_op().map(|(build, _)| build)
 }
 
 /// Returns `x` with the mapped axis outermost.

@@ -230,15 +230,8 @@ impl Lifting<'_> {
     }
 
     fn reduction(&mut self, op: Op) -> Value {
-        let axes: Vec<i64> = ops::axes(op).into_iter().map(|a| a as i64 + 1).collect();
-        let context = self.b().context();
-        let attribute = if ops::is_search(op.kind()) {
-            ("axis", Attribute::integer(context.scalar(Element::I64), axes[0]))
-        } else {
-            ("axes", context.i64_array_attr(&axes))
-        };
         let x = self.bulk(op.operand(0));
-        self.rebuilt(op, &[x], &[attribute])
+        self.rebuilt(op, &[x], &[ops::axes_attribute(op, ops::axes(op).into_iter().map(|axis| axis + 1))])
     }
 
     /// A scalar condition for a whole array becomes a mask of all its elements.

@@ -9,6 +9,7 @@ use super::ops::{self, Emit, Extent, Map};
 use super::ranges::Ranges;
 use super::sizes::{self, Size};
 use super::terms::Terms;
+use crate::analysis::edit;
 use mlopt_dialects::ir::{Block, Builder, Location, Op, Region, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashMap;
@@ -46,10 +47,7 @@ pub fn remove_index(build: Op) -> Option<Op> {
         lifting.whole_body(build)
     };
     let Some(block) = inner else {
-        for (old, new) in build.results().into_iter().zip(results) {
-            old.replace_all_uses_with(new);
-        }
-        build.erase();
+        edit::replace(build, &results);
         return None;
     };
     builder.insert(builder.op(Kind::ArrayYield).operands(&results).build());
@@ -57,10 +55,7 @@ pub fn remove_index(build: Op) -> Option<Op> {
     let b = Builder::before(build);
     let smaller = b.op(Kind::ArrayBuild).operands(&ops::operands(&extents[..outer])).results(&types);
     let smaller = b.insert(smaller.region(Region::with_block(block)).build());
-    for (old, new) in build.results().into_iter().zip(smaller.results()) {
-        old.replace_all_uses_with(new);
-    }
-    build.erase();
+    edit::replace(build, &smaller.results());
     Some(smaller)
 }
 
@@ -278,7 +273,7 @@ impl Lifting<'_> {
     /// Emits an unchanged op in a loop over the index.
     pub fn sequential(&mut self, op: Op) {
         let mut rows: Vec<Value> = Vec::new();
-        for v in std::iter::once(op).chain(op.nested_ops()).flat_map(Op::operands) {
+        for v in edit::with_nested(op).flat_map(Op::operands) {
             if self.depends(v) && !rows.contains(&v) && !is_made_in(v, op) {
                 rows.push(v);
             }

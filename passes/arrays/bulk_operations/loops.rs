@@ -8,7 +8,8 @@ use super::lift::Lifting;
 use super::ops::{self, Emit};
 use super::ranges::Ranges;
 use super::sizes::{self, Size};
-use mlopt_dialects::ir::{Builder, Op, Region, Type, Value};
+use crate::analysis::edit;
+use mlopt_dialects::ir::{Block, Op, Region, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 
 impl Lifting<'_> {
@@ -56,18 +57,11 @@ impl Lifting<'_> {
     }
 
     /// Emits a loop op with these parts, whose results replace those of `op`.
-    fn finish(&mut self, op: Op, operands: &[&[Value]], types: &[Type], regions: Vec<Region>) -> Vec<Value> {
+    fn finish(&mut self, op: Op, operands: &[&[Value]], types: &[Type], regions: &[Region]) -> Vec<Value> {
         let b = self.b();
-        let mut made = b.op(op.name()).results(types);
+        let made = b.op(op.name()).results(types).operands(&operands.concat()).regions(regions);
         // The attributes contain the sizes of operand groups, which do not change.
-        for (name, value) in op.attributes() {
-            made = made.attribute(&name, value);
-        }
-        made = made.operands(&operands.concat());
-        for region in regions {
-            made = made.region(region);
-        }
-        let results = b.insert(made.build()).results();
+        let results = b.insert(edit::with_attributes(made, op.attributes()).build()).results();
         self.set(op, &results);
         results
     }
@@ -80,7 +74,7 @@ impl Lifting<'_> {
         let inits = self.all(&op.operands()[k..], &lifted);
         let types = self.types(&results);
         let body = self.region(op.body().expect("verified: one block"), true, &lifted);
-        self.finish(op, &[&bounds, &inits], &types, vec![body]);
+        self.finish(op, &[&bounds, &inits], &types, &[body]);
     }
 
     /// `array.fold`, `array.map_accum`: the axis of rows stays outermost.
@@ -103,7 +97,7 @@ impl Lifting<'_> {
             types[k] = self.rows_outside(results[k].ty());
         }
         let body = self.region(op.body().expect("verified: one block"), true, &lifted);
-        let mut values = self.finish(op, &[&rows, &carried], &types, vec![body]);
+        let mut values = self.finish(op, &[&rows, &carried], &types, &[body]);
         for k in (inits.len()..results.len()).filter(|k| lifted[*k]) {
             values[k] = self.emitted(values[k], rows[0]);
         }
@@ -127,16 +121,15 @@ impl Lifting<'_> {
     }
 
     fn while_loop(&mut self, op: Op) {
-        let (before, after) = (op.region(0).first_block(), op.region(1).first_block());
-        let (before, after) = (before.expect("verified: one block"), after.expect("verified: one block"));
+        let [before, after] = [0, 1].map(|k| op.region(k).first_block().expect("verified: one block"));
         let carried = self.lifted(&before.arguments());
         let results = op.results();
         let passed = self.lifted(&results);
         let inits = self.all(&op.operands(), &carried);
         let types = self.types(&results);
         let condition: Vec<bool> = std::iter::once(false).chain(passed).collect();
-        let regions = vec![self.region(before, true, &condition), self.region(after, true, &carried)];
-        self.finish(op, &[&inits], &types, regions);
+        let regions = [self.region(before, true, &condition), self.region(after, true, &carried)];
+        self.finish(op, &[&inits], &types, &regions);
     }
 
     /// Emits a branch on a condition that does not depend on the index.
@@ -145,12 +138,10 @@ impl Lifting<'_> {
         let lifted = self.lifted(&results);
         let condition = self.free(op.operand(0));
         let types = self.types(&results);
-        let blocks: Vec<_> = op.regions().into_iter().map(|r| r.first_block()).collect();
-        let regions = blocks
-            .into_iter()
-            .map(|block| block.map_or_else(Region::new, |block| self.region(block, false, &lifted)))
-            .collect();
-        self.finish(op, &[&[condition]], &types, regions);
+        let blocks = op.regions().into_iter().map(|r| r.first_block());
+        let lift = |block: Option<Block>| block.map_or_else(Region::new, |block| self.region(block, false, &lifted));
+        let regions: Vec<Region> = blocks.map(lift).collect();
+        self.finish(op, &[&[condition]], &types, &regions);
     }
 
     /// ⟦if c then a else b⟧ = select ⟦c⟧ ⟦a⟧ ⟦b⟧: both arms are executed.
@@ -165,8 +156,7 @@ impl Lifting<'_> {
         for (&a, &c) in yes.iter().zip(no) {
             let (a, c) = (self.bulk(a), self.bulk(c));
             let condition = self.condition(op.operand(0), a);
-            let b: Builder = self.b();
-            values.push(b.select(condition, a, c));
+            values.push(self.b().select(condition, a, c));
         }
         self.set(op, &values);
     }

@@ -2,7 +2,8 @@
 
 use super::ranges::Ranges;
 use super::simplify::transposed;
-use mlopt_dialects::ir::{Attribute, Block, Builder, Dim, Op, OpBuilder, Type, Value};
+use crate::analysis::edit;
+use mlopt_dialects::ir::{Attribute, Block, Builder, Dim, Op, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Element;
 use std::collections::HashMap;
@@ -81,6 +82,16 @@ pub fn permutation(op: Op) -> Vec<usize> {
 /// Returns the values that the region of an op yields.
 pub fn yields(op: Op) -> Vec<Value> {
     op.body().and_then(Block::terminator).map(Op::operands).unwrap_or_default()
+}
+
+/// Returns the attribute of a reduction over `axes`, or of a search along the first of them.
+pub fn axes_attribute(op: Op, axes: impl Iterator<Item = usize>) -> (&'static str, Attribute) {
+    let axes: Vec<i64> = axes.map(|axis| axis as i64).collect();
+    let context = op.context();
+    match is_search(op.kind()) {
+        true => ("axis", Attribute::integer(context.scalar(Element::I64), axes[0])),
+        false => ("axes", context.i64_array_attr(&axes)),
+    }
 }
 
 pub fn is_reduction(kind: Kind) -> bool {
@@ -191,21 +202,15 @@ pub const SGE: i64 = 5;
 
 impl Emit for Builder {
     fn rebuild(self, op: Op, operands: &[Value], types: &[Type], attributes: &[(&str, Attribute)]) -> Vec<Value> {
-        let mut copy = OpBuilder::new(op.name(), self.location).operands(operands).results(types);
-        for (name, value) in op.attributes() {
-            if attributes.iter().all(|(n, _)| *n != name) {
-                copy = copy.attribute(&name, value);
-            }
-        }
-        for (name, value) in attributes {
-            copy = copy.attribute(name, *value);
-        }
-        self.insert(copy.build()).results()
+        let kept = op.attributes().into_iter().filter(|(name, _)| attributes.iter().all(|(n, _)| *n != name));
+        let all = kept.chain(attributes.iter().map(|(name, value)| (name.to_string(), *value)));
+        let copy = self.op(op.name()).operands(operands).results(types);
+        self.insert(edit::with_attributes(copy, all).build()).results()
     }
 
     fn copy(self, op: Op, map: &Map) -> Op {
         let copy = op.clone_op();
-        for inner in std::iter::once(copy).chain(copy.nested_ops()) {
+        for inner in edit::with_nested(copy) {
             for (k, operand) in inner.operands().into_iter().enumerate() {
                 if let Some(&v) = map.get(&operand) {
                     inner.set_operand(k, v);
@@ -216,10 +221,7 @@ impl Emit for Builder {
     }
 
     fn zeros_like(self, like: Value) -> Value {
-        let ty = like.ty();
-        let dynamic = (0..ty.rank()).filter(|&axis| ty.shape()[axis].is_none());
-        let sizes: Vec<Value> = dynamic.map(|axis| self.length(like, axis)).collect();
-        self.zeros(ty, &sizes)
+        self.zeros(like.ty(), &self.extents(like, like.ty().rank()))
     }
 
     fn zeros(self, ty: Type, sizes: &[Value]) -> Value {
@@ -272,10 +274,7 @@ impl Emit for Builder {
     }
 
     fn binary(self, kind: Kind, a: Value, b: Value) -> Value {
-        let known = |v: Value| {
-            let (op, _) = v.defining_op().filter(|(op, _)| op.kind() == Kind::ArithConstant)?;
-            op.attribute("value").and_then(Attribute::as_i64).filter(|_| v.ty().is_index())
-        };
+        let known = |v: Value| edit::known(v).filter(|_| v.ty().is_index());
         let folded = match (kind, known(a), known(b)) {
             (Kind::ArithAddi, Some(a), Some(b)) => Some(a.wrapping_add(b)),
             (Kind::ArithSubi, Some(a), Some(b)) => Some(a.wrapping_sub(b)),

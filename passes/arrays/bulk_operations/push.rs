@@ -10,10 +10,9 @@ use super::ops::{self, Emit, Extent, SGE, SLT, Splat};
 use super::ranges::Ranges;
 use super::simplify::{simplify, transposed, unfold};
 use super::sizes::{self, Size};
-use crate::analysis::kinds;
-use mlopt_dialects::ir::{Attribute, Block, Builder, Op, Region, Type, Value};
+use crate::analysis::{edit, kinds};
+use mlopt_dialects::ir::{Block, Builder, Op, Region, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
-use mlopt_dialects::value::Element;
 use std::collections::HashMap;
 
 /// Moves the reads in `root` as far as possible; `wanted` may exclude ops. Returns whether a read has moved.
@@ -51,8 +50,7 @@ fn push(read: Read, made: Op) -> Vec<Read> {
     let mut step = Step { b, get, made, indices, inside: read.inside, reads: HashMap::new(), made_reads: Vec::new() };
     let value = step.run();
     let reads = step.made_reads;
-    get.result(0).replace_all_uses_with(value);
-    get.erase();
+    edit::replace(get, &[value]);
     if made.results().into_iter().all(Value::is_unused) {
         made.erase();
     }
@@ -274,13 +272,13 @@ impl Step {
         let (q, m) = (extents.len(), self.indices.len());
         let known = arguments.iter().copied().zip(self.indices.iter().copied());
         if m >= q {
-            let position = unfold(made, b, &known.collect());
+            let position = unfold(made, b, known.collect());
             let e = self.read(made.operand(0), &[&position, &self.indices[q..]].concat());
             return self.guarded(q, e);
         }
         let gather = b.gather_over(made.operand(0), &extents[m..], |b, free| {
             let free = arguments[m..].iter().copied().zip(free.iter().copied());
-            unfold(made, b, &known.chain(free).collect())
+            unfold(made, b, known.chain(free).collect())
         });
         self.guarded(m, simplify(gather))
     }
@@ -305,15 +303,8 @@ impl Step {
             });
             simplify(gather)
         };
-        let axes: Vec<i64> =
-            (0..before.len()).chain(after.iter().map(|a| before.len() + a - end)).map(|a| a as i64).collect();
-        let context = b.context();
-        let attribute = if ops::is_search(made.kind()) {
-            let i64 = context.scalar(Element::I64);
-            ("axis", Attribute::integer(i64, axes[0]))
-        } else {
-            ("axes", context.i64_array_attr(&axes))
-        };
+        let axes = (0..before.len()).chain(after.iter().map(|a| before.len() + a - end));
+        let attribute = ops::axes_attribute(made, axes);
         let e = b.at(made.location()).rebuild(made, &[x], &[self.ty()], &[attribute])[0];
         // A sum of zeros is zero, and the first of them is at 0; but an empty product is one.
         let of_nothing = !matches!(made.kind(), Kind::ArraySum | Kind::ArrayArgmax | Kind::ArrayArgmin)

@@ -6,6 +6,7 @@
 use super::ops::{self, Emit, Extent, Map};
 use super::ranges::Ranges;
 use super::sizes::{self, Size};
+use crate::analysis::edit;
 use mlopt_dialects::ir::{Builder, Op, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 
@@ -34,8 +35,7 @@ fn step(op: Op) -> Option<Form> {
     let access = Access::of(op);
     let form = if op.kind() == Kind::ArrayGather { gather(&access) } else { scatter(&access) }?;
     let (Form::Access(next) | Form::Other(next)) = form;
-    op.result(0).replace_all_uses_with(next);
-    op.erase();
+    edit::replace(op, &[next]);
     Some(form)
 }
 
@@ -69,18 +69,6 @@ impl Access {
     fn is_outside(&self) -> bool {
         let mut ranges = Ranges::default();
         (0..self.position.len()).any(|k| ranges.is_outside(self.position[k], self.array, k))
-    }
-
-    /// Moves the ops of the region into the block of `b`, with `map` as the values of its arguments. Returns the
-    /// position.
-    fn unfold(&self, b: Builder, map: &Map) -> Vec<Value> {
-        let body = self.op.body().expect("verified: one block");
-        let mut map = map.clone();
-        for inner in body.ops().into_iter().filter(|inner| Some(*inner) != body.terminator()) {
-            let copy = b.copy(inner, &map);
-            map.extend(inner.results().into_iter().zip(copy.results()));
-        }
-        self.position.iter().map(|v| *map.get(v).unwrap_or(v)).collect()
     }
 
     /// Returns the new values of the arguments that `without` does not name.
@@ -119,14 +107,14 @@ fn gather(g: &Access) -> Option<Form> {
 fn reading(g: &Access, x: Value, extents: &[Extent], without: &[usize], rank: usize) -> Form {
     let kept: Vec<Extent> = (0..extents.len()).filter(|k| !without.contains(k)).map(|k| extents[k]).collect();
     if kept.is_empty() {
-        let position = g.unfold(g.b, &Map::new());
+        let position = unfold(g.op, g.b, Map::new());
         return Form::Other(if rank == 0 { x } else { g.b.get(x, &position[..rank]) });
     }
     if rank == 0 {
         return Form::Other(kept.iter().rev().fold(x, |x, &extent| g.b.replicated(x, extent)));
     }
     Form::Access(g.b.gather_over(x, &kept, |b, arguments| {
-        let position = g.unfold(b, &g.renamed(without, arguments));
+        let position = unfold(g.op, b, g.renamed(without, arguments));
         position[..rank].to_vec()
     }))
 }
@@ -160,8 +148,7 @@ fn transpose_simpler(op: Op) -> bool {
     if moves && x.defining_op().is_none_or(|(inner, _)| inner.kind() != Kind::ArrayTranspose) {
         return false;
     }
-    op.result(0).replace_all_uses_with(transposed(Builder::before(op), x, &p));
-    op.erase();
+    edit::replace(op, &[transposed(Builder::before(op), x, &p)]);
     true
 }
 
@@ -202,7 +189,7 @@ fn scatter(s: &Access) -> Option<Form> {
 /// Returns the scatter of `x` without some arguments and with only the first `rank` components of the position.
 fn adding(s: &Access, x: Value, arguments: usize, without: &[usize], rank: usize) -> Value {
     s.b.scatter(x, s.array, arguments, |b, arguments| {
-        let position = s.unfold(b, &s.renamed(without, arguments));
+        let position = unfold(s.op, b, s.renamed(without, arguments));
         position[..rank].to_vec()
     })
 }
@@ -225,7 +212,12 @@ fn is_access(op: Op) -> bool {
     matches!(op.kind(), Kind::ArrayGather | Kind::ArrayScatter)
 }
 
-/// Moves the body of a region unchanged, for callers that build another op around it.
-pub fn unfold(op: Op, b: Builder, map: &Map) -> Vec<Value> {
-    Access::of(op).unfold(b, map)
+/// Copies the ops of the region of `op` to `b`, with `map` as the values of its arguments. Returns the yielded position.
+pub fn unfold(op: Op, b: Builder, mut map: Map) -> Vec<Value> {
+    let body = op.body().expect("verified: one block");
+    for inner in body.ops().into_iter().filter(|inner| Some(*inner) != body.terminator()) {
+        let copy = b.copy(inner, &map);
+        map.extend(inner.results().into_iter().zip(copy.results()));
+    }
+    ops::yields(op).into_iter().map(|v| *map.get(&v).unwrap_or(&v)).collect()
 }

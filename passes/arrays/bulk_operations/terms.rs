@@ -4,7 +4,7 @@
 use super::depend::Dependence;
 use super::lift::{Lifting, is_made_in};
 use super::ops::{self, Emit, Map};
-use crate::analysis::kinds;
+use crate::analysis::{edit, kinds};
 use mlopt_dialects::ir::{Builder, Op, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashMap;
@@ -82,7 +82,7 @@ impl Position<'_, '_> {
         let body = op.body().expect("verified: one block");
         let end = body.terminator();
         for inner in body.ops().into_iter().filter(|inner| Some(*inner) != end) {
-            let used = std::iter::once(inner).chain(inner.nested_ops()).flat_map(Op::operands);
+            let used = edit::with_nested(inner).flat_map(Op::operands);
             for v in used.filter(|v| !self.map.contains_key(v)).collect::<Vec<_>>() {
                 if self.lifting.depends(v) && !is_made_in(v, op) {
                     self.value(v);
@@ -102,7 +102,7 @@ impl Position<'_, '_> {
     /// Returns the map, extended by the values that do not depend on the index.
     fn free(&self, op: Op) -> Map {
         let mut map = self.map.clone();
-        for v in std::iter::once(op).chain(op.nested_ops()).flat_map(Op::operands) {
+        for v in edit::with_nested(op).flat_map(Op::operands) {
             if !map.contains_key(&v) && !self.lifting.depends(v) {
                 map.insert(v, self.lifting.free(v));
             }

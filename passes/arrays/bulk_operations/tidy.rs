@@ -3,6 +3,7 @@
 
 use super::ops;
 use super::sizes::{self, Size};
+use crate::analysis::{dead_code, edit};
 use mlopt_dialects::ir::{Attribute, Block, Builder, Op, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashMap;
@@ -16,13 +17,10 @@ pub fn tidy(root: Op) {
     remove_dead(root);
 }
 
-/// Erases unused ops with results and without effects. Uses are after definitions, so one traversal in reverse order
-/// finds all.
+/// Erases unused ops. Uses are after definitions, so one traversal in reverse order finds all.
 fn remove_dead(root: Op) {
     for op in root.nested_ops().into_iter().rev() {
-        let unused = op.num_results() > 0 && op.results().into_iter().all(Value::is_unused);
-        let harmless = || op.has_no_own_effects() && op.nested_ops().into_iter().all(Op::has_no_own_effects);
-        if unused && harmless() {
+        if dead_code::is_unused(op) {
             op.erase();
         }
     }
@@ -70,10 +68,7 @@ fn share(block: Block, known: &mut Vec<HashMap<Vec<Part>, Op>>) {
         describe(op, &mut HashMap::new(), &mut key);
         match known.iter().rev().find_map(|scope| scope.get(&key)) {
             Some(first) => {
-                for (old, new) in op.results().into_iter().zip(first.results()) {
-                    old.replace_all_uses_with(new);
-                }
-                op.erase();
+                edit::replace(op, &first.results());
             }
             None => {
                 known.last_mut().expect("just pushed").insert(key, op);

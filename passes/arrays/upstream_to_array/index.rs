@@ -1,6 +1,7 @@
 //! Integers that are either constants or values. Arithmetic on constants is evaluated, and arithmetic on values emits
 //! ops.
 
+use crate::analysis::edit;
 use mlopt_dialects::affine_map::Affine;
 use mlopt_dialects::ir::{Attribute, Builder, Dim, Op, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
@@ -15,10 +16,7 @@ pub enum Index {
 impl Index {
     /// Returns the constant that defines a value, or the value.
     pub fn of(value: Value) -> Index {
-        match constant(value).and_then(Attribute::as_i64) {
-            Some(n) => Index::Known(n),
-            None => Index::Value(value),
-        }
+        edit::known(value).map_or(Index::Value(value), Index::Known)
     }
 
     /// Checks whether both are known to be the same: one number, one value, or the size of one axis.
@@ -139,12 +137,6 @@ pub fn mixed(op: Op, name: &str, operands: &mut impl Iterator<Item = Value>) -> 
         n => Index::Known(n),
     };
     entries.into_iter().map(next).collect()
-}
-
-/// Returns the attribute of an `arith.constant`.
-pub fn constant(value: Value) -> Option<Attribute> {
-    let (op, _) = value.defining_op()?;
-    if op.kind() == Kind::ArithConstant { op.attribute("value") } else { None }
 }
 
 /// `arith.cmpi` predicates.

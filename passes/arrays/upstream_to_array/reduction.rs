@@ -1,6 +1,6 @@
 //! Recognition of accumulations that are a reduction of `array`, by their combiner.
 
-use super::index;
+use crate::analysis::edit;
 use mlopt_dialects::ir::{Attribute, Block, Builder, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Element;
@@ -58,11 +58,8 @@ impl Reduction {
         if self.is_neutral(init) {
             return reduced;
         }
-        let mut op = b.op(self.operation).operands(&[init, reduced]).results(&[reduced.ty()]);
-        for (name, value) in &self.attributes {
-            op = op.attribute(name, *value);
-        }
-        b.insert(op.build()).result(0)
+        let op = b.op(self.operation).operands(&[init, reduced]).results(&[reduced.ty()]);
+        b.insert(edit::with_attributes(op, self.attributes.clone()).build()).result(0)
     }
 
     pub fn is_neutral(&self, init: Value) -> bool {
@@ -84,7 +81,7 @@ impl Reduction {
 
 /// Returns the scalar to which every element is equal.
 fn constant_everywhere(x: Value) -> Option<Attribute> {
-    if let Some(value) = index::constant(x) {
+    if let Some(value) = edit::constant(x) {
         return if x.ty().is_tensor() { value.splat_value() } else { Some(value) };
     }
     let (maker, _) = x.defining_op()?;

@@ -1,6 +1,7 @@
 //! The state of the conversion, and functions that several conversions use to create ops.
 
 use super::index::{self, Index};
+use crate::analysis::edit;
 use mlopt_dialects::Reported;
 use mlopt_dialects::ir::{Attribute, Block, Builder, Op, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
@@ -44,7 +45,7 @@ impl Rewriter {
     /// Returns an array of this type and these sizes, with every element `scalar`.
     pub fn filled(&mut self, b: Builder, scalar: Value, ty: Type, sizes: &[Index]) -> Value {
         let is_static = ty.shape().iter().all(Option::is_some);
-        if let (Some(value), true) = (index::constant(scalar), is_static) {
+        if let (Some(value), true) = (edit::constant(scalar), is_static) {
             return b.constant(Attribute::splat(ty, value), ty);
         }
         if ty.rank() == 0 {

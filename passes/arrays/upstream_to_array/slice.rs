@@ -4,6 +4,7 @@
 use super::Converted;
 use super::index::{self, EQ, Index, ULT, compare, mixed};
 use super::rewriter::{Rewriter, check_effects, element, inlined};
+use crate::analysis::edit;
 use mlopt_dialects::ir::{Attribute, Builder, Dim, Op, Type, Value};
 use mlopt_dialects::ops::Kind;
 
@@ -171,7 +172,7 @@ pub fn pad(rewriter: &mut Rewriter, op: Op) -> Converted {
     };
     let body = op.body().expect("verified");
     let yielded = body.terminator().expect("verified").operand(0);
-    let zero = index::constant(yielded).is_some_and(is_zero);
+    let zero = edit::constant(yielded).is_some_and(is_zero);
     let before = |b: Builder, i: Value, axis: usize| Index::Value(i).subtract(b, low[axis]);
     if zero {
         let (dims, extents) = index::sizes(b, &sizes[..k]);

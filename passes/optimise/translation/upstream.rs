@@ -2,6 +2,7 @@
 //! so no proof is needed that it is in range.
 
 use super::import::Importer;
+use crate::analysis::edit;
 use crate::optimise::placement::plan::{Stmt, Val};
 use crate::optimise::terms::op::Op as Operator;
 use crate::optimise::terms::prim::{Prim, SLT};
@@ -16,7 +17,8 @@ pub fn is_known(op: Op) -> bool {
         }
         Kind::TensorDim => {
             let rank = op.operand(0).ty().rank() as i64;
-            return op.attributes().is_empty() && known(op.operand(1)).is_some_and(|axis| (0..rank).contains(&axis));
+            return op.attributes().is_empty()
+                && edit::known(op.operand(1)).is_some_and(|axis| (0..rank).contains(&axis));
         }
         Kind::TensorCast | Kind::TensorSplat | Kind::TensorGenerate => &[],
         Kind::TensorExtractSlice if has_unit_strides(op) => {
@@ -31,11 +33,6 @@ pub fn is_known(op: Op) -> bool {
         _ => return false,
     };
     op.attributes().iter().all(|(name, _)| attributes.contains(&name.as_str()))
-}
-
-fn known(v: Value) -> Option<i64> {
-    let (op, _) = v.defining_op()?;
-    if op.kind() == Kind::ArithConstant { op.attribute("value")?.as_i64() } else { None }
 }
 
 fn entries(op: Op, name: &str) -> Vec<i64> {
@@ -68,7 +65,7 @@ impl Importer {
                 Stmt::Get { array, indices, out }
             }
             Kind::TensorDim => {
-                let axis = known(op.operand(1)).unwrap_or(0);
+                let axis = edit::known(op.operand(1)).unwrap_or(0);
                 Stmt::Op { op: Operator::Dim(axis as u8), args: vec![array], out }
             }
             Kind::TensorCast => Stmt::Retype { array, out },

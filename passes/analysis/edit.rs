@@ -1,0 +1,46 @@
+//! Queries and edits of ops that many passes need.
+
+use mlopt_dialects::ir::{Attribute, Block, Op, OpBuilder, Value};
+use mlopt_dialects::ops::{HasKind, Kind};
+
+/// Returns the attribute of the `arith.constant` that defines a value.
+pub fn constant(value: Value) -> Option<Attribute> {
+    let (op, _) = value.defining_op()?;
+    if op.kind() == Kind::ArithConstant { op.attribute("value") } else { None }
+}
+
+/// Returns the value of an integer constant.
+pub fn known(value: Value) -> Option<i64> {
+    constant(value)?.as_i64()
+}
+
+/// Returns an op and all ops nested in it.
+pub fn with_nested(op: Op) -> impl Iterator<Item = Op> {
+    std::iter::once(op).chain(op.nested_ops())
+}
+
+/// Adds attributes to an op under construction.
+pub fn with_attributes(op: OpBuilder, attributes: impl IntoIterator<Item = (String, Attribute)>) -> OpBuilder {
+    attributes.into_iter().fold(op, |op, (name, value)| op.attribute(&name, value))
+}
+
+/// Replaces the results of an op by other values, and erases the op.
+pub fn replace(op: Op, values: &[Value]) {
+    for (old, &new) in op.results().into_iter().zip(values) {
+        old.replace_all_uses_with(new);
+    }
+    op.erase();
+}
+
+/// Creates a block with some of the arguments of `old`, and moves its ops.
+pub fn moved(old: Block, stay: &[usize]) -> Block {
+    let arguments: Vec<_> = stay.iter().map(|&k| (old.argument(k).ty(), old.argument(k).location())).collect();
+    let block = Block::new(&arguments);
+    for (&k, new) in stay.iter().zip(block.arguments()) {
+        old.argument(k).replace_all_uses_with(new);
+    }
+    for op in old.ops() {
+        block.append(op.detach());
+    }
+    block
+}
