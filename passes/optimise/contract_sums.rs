@@ -24,23 +24,13 @@
 //! }
 //! ```
 
-use crate::optimise::egg_optimize::options;
+use crate::optimise::egg_optimize::options::{self, phase_pass};
 use crate::optimise::phases::{Accept, Phases};
-use mlopt_dialects::Reported;
-use mlopt_dialects::bridge::{Options, Pass};
-use mlopt_dialects::ir::Op;
-use mlopt_dialects::ops::Kind;
 
-/// The pass `--contract-sums`.
-pub const PASS: Pass = Pass {
-    name: "contract-sums",
-    description: "Choose the order of sums of products by their cost",
-    anchor: Kind::FuncFunc.name(),
-    options: options::OF_RULES,
-    dialects: options::DIALECTS,
-    run,
-};
-
-fn run(function: Op, options: &Options) -> Result<(), Reported> {
-    options::run(&PASS, function, options, Phases { normalise: true, contract: true, ..Phases::NONE }, Accept::Cheaper)
+phase_pass! {
+    "contract-sums",
+    "Choose the order of sums of products by their cost",
+    options::OF_RULES,
+    Phases { normalise: true, contract: true, ..Phases::NONE },
+    Accept::Cheaper
 }

@@ -30,23 +30,13 @@
 //! }
 //! ```
 
-use crate::optimise::egg_optimize::options;
+use crate::optimise::egg_optimize::options::{self, phase_pass};
 use crate::optimise::phases::{Accept, Phases};
-use mlopt_dialects::Reported;
-use mlopt_dialects::bridge::{Options, Pass};
-use mlopt_dialects::ir::Op;
-use mlopt_dialects::ops::Kind;
 
-/// The pass `--normalise-terms`.
-pub const PASS: Pass = Pass {
-    name: "normalise-terms",
-    description: "Rewrite pure array code to its normal form by the directed rules",
-    anchor: Kind::FuncFunc.name(),
-    options: options::OF_RULES,
-    dialects: options::DIALECTS,
-    run,
-};
-
-fn run(function: Op, options: &Options) -> Result<(), Reported> {
-    options::run(&PASS, function, options, Phases { normalise: true, ..Phases::NONE }, Accept::Changed)
+phase_pass! {
+    "normalise-terms",
+    "Rewrite pure array code to its normal form by the directed rules",
+    options::OF_RULES,
+    Phases { normalise: true, ..Phases::NONE },
+    Accept::Changed
 }

@@ -31,23 +31,13 @@
 //! }
 //! ```
 
-use crate::optimise::egg_optimize::options;
+use crate::optimise::egg_optimize::options::{self, phase_pass};
 use crate::optimise::phases::{Accept, Phases};
-use mlopt_dialects::Reported;
-use mlopt_dialects::bridge::{Options, Pass};
-use mlopt_dialects::ir::Op;
-use mlopt_dialects::ops::Kind;
 
-/// The pass `--place-terms`.
-pub const PASS: Pass = Pass {
-    name: "place-terms",
-    description: "Move invariants out of loops, compute common subexpressions once, and fuse loops",
-    anchor: Kind::FuncFunc.name(),
-    options: options::OF_PLACEMENT,
-    dialects: options::DIALECTS,
-    run,
-};
-
-fn run(function: Op, options: &Options) -> Result<(), Reported> {
-    options::run(&PASS, function, options, Phases::NONE, Accept::Cheaper)
+phase_pass! {
+    "place-terms",
+    "Move invariants out of loops, compute common subexpressions once, and fuse loops",
+    options::OF_PLACEMENT,
+    Phases::NONE,
+    Accept::Cheaper
 }

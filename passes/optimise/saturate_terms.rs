@@ -20,23 +20,13 @@
 //! }
 //! ```
 
-use crate::optimise::egg_optimize::options;
+use crate::optimise::egg_optimize::options::{self, phase_pass};
 use crate::optimise::phases::{Accept, Phases};
-use mlopt_dialects::Reported;
-use mlopt_dialects::bridge::{Options, Pass};
-use mlopt_dialects::ir::Op;
-use mlopt_dialects::ops::Kind;
 
-/// The pass `--saturate-terms`.
-pub const PASS: Pass = Pass {
-    name: "saturate-terms",
-    description: "Extract the cheapest of the equal forms that equality saturation finds",
-    anchor: Kind::FuncFunc.name(),
-    options: options::OF_SATURATION,
-    dialects: options::DIALECTS,
-    run,
-};
-
-fn run(function: Op, options: &Options) -> Result<(), Reported> {
-    options::run(&PASS, function, options, Phases { normalise: true, saturate: true, ..Phases::NONE }, Accept::Cheaper)
+phase_pass! {
+    "saturate-terms",
+    "Extract the cheapest of the equal forms that equality saturation finds",
+    options::OF_SATURATION,
+    Phases { normalise: true, saturate: true, ..Phases::NONE },
+    Accept::Cheaper
 }

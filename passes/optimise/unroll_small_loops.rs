@@ -31,23 +31,13 @@
 //! }
 //! ```
 
-use crate::optimise::egg_optimize::options;
+use crate::optimise::egg_optimize::options::{self, phase_pass};
 use crate::optimise::phases::{Accept, Phases};
-use mlopt_dialects::Reported;
-use mlopt_dialects::bridge::{Options, Pass};
-use mlopt_dialects::ir::Op;
-use mlopt_dialects::ops::Kind;
 
-/// The pass `--unroll-small-loops`.
-pub const PASS: Pass = Pass {
-    name: "unroll-small-loops",
-    description: "Write out small loops that compare their index with a constant",
-    anchor: Kind::FuncFunc.name(),
-    options: options::OF_RULES,
-    dialects: options::DIALECTS,
-    run,
-};
-
-fn run(function: Op, options: &Options) -> Result<(), Reported> {
-    options::run(&PASS, function, options, Phases { normalise: true, unroll: true, ..Phases::NONE }, Accept::Changed)
+phase_pass! {
+    "unroll-small-loops",
+    "Write out small loops that compare their index with a constant",
+    options::OF_RULES,
+    Phases { normalise: true, unroll: true, ..Phases::NONE },
+    Accept::Changed
 }

@@ -73,6 +73,29 @@ pub const OF_SATURATION: &[PassOption] = &[FUEL, ITER, RULES, CHECK_RULES, ASSUM
 /// The options of the phase that applies no rules.
 pub const OF_PLACEMENT: &[PassOption] = &[ASSUME_SIZE, REPORT];
 
+/// Defines the pass that runs some of the phases: its name, description, options, phases, and the criterion by which
+/// their result replaces the program.
+macro_rules! phase_pass {
+    ($name:literal, $description:literal, $options:expr, $phases:expr, $accept:expr) => {
+        pub const PASS: mlopt_dialects::bridge::Pass = mlopt_dialects::bridge::Pass {
+            name: $name,
+            description: $description,
+            anchor: mlopt_dialects::ops::Kind::FuncFunc.name(),
+            options: $options,
+            dialects: options::DIALECTS,
+            run,
+        };
+
+        fn run(
+            function: mlopt_dialects::ir::Op,
+            options: &mlopt_dialects::bridge::Options,
+        ) -> Result<(), mlopt_dialects::Reported> {
+            options::run(&PASS, function, options, $phases, $accept)
+        }
+    };
+}
+pub(crate) use phase_pass;
+
 /// Runs `phases` on a function with the given options of the pass.
 pub fn run(pass: &Pass, function: Op, options: &Options, phases: Phases, accept: Accept) -> Result<(), Reported> {
     let fail = |text: String| diagnostics::error(function.location(), format!("{}: {text}", pass.name));
