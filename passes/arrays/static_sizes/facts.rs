@@ -207,7 +207,7 @@ impl Facts {
         Ok(())
     }
 
-    /// Processes a loop: a carried value has the sizes that its init and every iteration agree on.
+    /// Processes an `array.ifold`, `array.fold`, `array.map_accum` or `scf.for`.
     fn carrying(&mut self, clones: &mut Clones, op: Op) -> Result<(), Reported> {
         let body = op.body().expect("verified: one block");
         let arguments = body.arguments();
@@ -221,46 +221,50 @@ impl Facts {
             self.set(*row, self.shape(*array)[1..].to_vec());
         }
         let rows = arrays.iter().fold(vec![None], |n, x| joined(n, &self.shape(*x)[..1]));
-        let mut carried: Vec<Vec<Dim>> = inits.iter().map(|v| self.shape(*v)).collect();
-        loop {
-            for (value, shape) in state.iter().zip(&carried) {
-                self.shapes.insert(*value, shape.clone());
-            }
-            self.block(clones, body)?;
-            let ends = yielded(body);
-            let next: Vec<Vec<Dim>> =
-                carried.iter().zip(&ends).map(|(shape, end)| common(shape, &self.shape(*end))).collect();
-            if next == carried {
-                let emitted = ends[inits.len()..].iter().map(|v| [rows.clone(), self.shape(*v)].concat());
-                let shapes = carried.into_iter().chain(emitted).collect::<Vec<_>>();
-                op.results().into_iter().zip(shapes).for_each(|(z, shape)| self.set(z, shape));
-                return Ok(());
-            }
-            carried = next;
-        }
+        let carried = self.fixpoint(&inits, state, |facts| {
+            facts.block(clones, body)?;
+            Ok(yielded(body))
+        })?;
+        let emitted = yielded(body)[inits.len()..].iter().map(|v| [rows.clone(), self.shape(*v)].concat());
+        let shapes: Vec<Vec<Dim>> = carried.into_iter().chain(emitted).collect();
+        op.results().into_iter().zip(shapes).for_each(|(z, shape)| self.set(z, shape));
+        Ok(())
     }
 
-    /// Processes an `scf.while`: a carried value has the sizes that its init and every iteration agree on. The operands
-    /// of the condition are the results.
+    /// Processes an `scf.while`. The operands of the condition are the results.
     fn conditioned(&mut self, clones: &mut Clones, op: Op) -> Result<(), Reported> {
         let blocks: Vec<Block> = op.regions().into_iter().filter_map(|r| r.first_block()).collect();
         let (before, after) = (blocks[0], blocks[1]);
-        let mut carried: Vec<Vec<Dim>> = op.operands().into_iter().map(|v| self.shape(v)).collect();
+        self.fixpoint(&op.operands(), &before.arguments(), |facts| {
+            facts.block(clones, before)?;
+            for (value, passed) in after.arguments().into_iter().zip(&yielded(before)[1..]) {
+                facts.shapes.insert(value, facts.shape(*passed));
+            }
+            facts.block(clones, after)?;
+            Ok(yielded(after))
+        })?;
+        for (z, passed) in op.results().into_iter().zip(&yielded(before)[1..]) {
+            self.set(z, self.shape(*passed));
+        }
+        Ok(())
+    }
+
+    /// Returns the sizes of the values that a loop carries in `arguments`: those that the inits and the results of every
+    /// `iteration` agree on.
+    fn fixpoint(
+        &mut self,
+        inits: &[Value],
+        arguments: &[Value],
+        mut iteration: impl FnMut(&mut Self) -> Result<Vec<Value>, Reported>,
+    ) -> Result<Vec<Vec<Dim>>, Reported> {
+        let mut carried: Vec<Vec<Dim>> = inits.iter().map(|v| self.shape(*v)).collect();
         loop {
-            for (value, shape) in before.arguments().into_iter().zip(&carried) {
-                self.shapes.insert(value, shape.clone());
-            }
-            self.block(clones, before)?;
-            let passed: Vec<Vec<Dim>> = yielded(before)[1..].iter().map(|v| self.shape(*v)).collect();
-            for (value, shape) in after.arguments().into_iter().zip(&passed) {
-                self.shapes.insert(value, shape.clone());
-            }
-            self.block(clones, after)?;
-            let next: Vec<Vec<Dim>> =
-                carried.iter().zip(yielded(after)).map(|(shape, end)| common(shape, &self.shape(end))).collect();
+            self.shapes.extend(arguments.iter().copied().zip(carried.iter().cloned()));
+            let ends = iteration(self)?;
+            let agreed = carried.iter().zip(ends).map(|(shape, end)| common(shape, &self.shape(end)));
+            let next: Vec<Vec<Dim>> = agreed.collect();
             if next == carried {
-                op.results().into_iter().zip(passed).for_each(|(z, shape)| self.set(z, shape));
-                return Ok(());
+                return Ok(carried);
             }
             carried = next;
         }
@@ -343,7 +347,7 @@ fn yielded(block: Block) -> Vec<Value> {
 }
 
 /// Returns the sizes that one or the other knows. If they differ the program fails at run time, and the first is used.
-fn joined(a: Vec<Dim>, b: &[Dim]) -> Vec<Dim> {
+pub fn joined(a: Vec<Dim>, b: &[Dim]) -> Vec<Dim> {
     a.iter().zip(b).map(|(a, b)| a.or(*b)).collect()
 }
 

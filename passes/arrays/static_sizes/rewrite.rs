@@ -1,6 +1,6 @@
 //! Replacement of types, operands and constants according to the known sizes and integers.
 
-use super::facts::{Facts, is_elementwise};
+use super::facts::{Facts, is_elementwise, joined};
 use super::kept;
 use mlopt_dialects::Reported;
 use mlopt_dialects::dual::Request;
@@ -85,17 +85,13 @@ fn agree(op: Op) -> Result<(), Reported> {
     let mut sizes = first.ty().shape()[axes.clone()].to_vec();
     for (_, x) in &arrays {
         let shape = x.ty().shape();
-        for (size, other) in sizes.iter_mut().zip(&shape[axes.clone()]) {
-            if size.is_some() && other.is_some() && size != other {
-                let text = format!(
-                    "operands must agree in their sizes, found {} and {} after specialisation for argument sizes",
-                    show(&first.ty().shape()),
-                    show(&shape)
-                );
-                return Err(op.error(text).emit());
-            }
-            *size = size.or(*other);
+        if differ(&sizes, &shape[axes.clone()]) {
+            let (first, other) = (show(&first.ty().shape()), show(&shape));
+            let text = "operands must agree in their sizes";
+            let text = format!("{text}, found {first} and {other} after specialisation for argument sizes");
+            return Err(op.error(text).emit());
         }
+        sizes = joined(sizes, &shape[axes.clone()]);
     }
     for (k, x) in arrays {
         let mut shape = x.ty().shape();
@@ -113,16 +109,14 @@ fn agree_in_rows(op: Op) -> Result<(), Reported> {
     let indexed = body.terminator().map_or(0, |end| end.num_operands());
     let starts = [body.num_arguments(), indexed];
     let shapes = [0, 1].map(|k| op.operand(k).ty().shape());
-    let mut rows = shapes[0][starts[0]..].to_vec();
-    for (size, other) in rows.iter_mut().zip(&shapes[1][indexed..]) {
-        if size.is_some() && other.is_some() && size != other {
-            let [x, init] = shapes.each_ref().map(|s| show(s));
-            let text = "`x` and `init` must have the same row sizes";
-            let text = format!("{text}, found {x} and {init} after specialisation for argument sizes");
-            return Err(op.error(text).emit());
-        }
-        *size = size.or(*other);
+    let (rows, others) = (&shapes[0][starts[0]..], &shapes[1][indexed..]);
+    if differ(rows, others) {
+        let [x, init] = shapes.each_ref().map(|s| show(s));
+        let text = "`x` and `init` must have the same row sizes";
+        let text = format!("{text}, found {x} and {init} after specialisation for argument sizes");
+        return Err(op.error(text).emit());
     }
+    let rows = joined(rows.to_vec(), others);
     for k in [0, 1] {
         let shape = [&shapes[k][..starts[k]], &rows].concat();
         if shape != shapes[k] {
@@ -131,6 +125,11 @@ fn agree_in_rows(op: Op) -> Result<(), Reported> {
         }
     }
     Ok(())
+}
+
+/// Checks whether two shapes have different known sizes along an axis.
+fn differ(a: &[Dim], b: &[Dim]) -> bool {
+    a.iter().zip(b).any(|(a, b)| a.is_some() && b.is_some() && a != b)
 }
 
 pub(super) fn show(shape: &[Dim]) -> String {
@@ -180,13 +179,10 @@ fn match_directions(op: Op, clone: Op) -> Result<(), Reported> {
     let kind = if op.kind() == Kind::DualVjp { "cotangent" } else { "tangent" };
     for (k, ty) in expected.into_iter().enumerate().take(request.directions.len()) {
         let (has, wants) = (op.operand(first + k).ty().shape(), ty.shape());
-        if has.iter().zip(&wants).any(|(a, b)| a.is_some() && b.is_some() && a != b) {
+        if differ(&has, &wants) {
             let (has, wants) = (show(&has), show(&wants));
-            return Err(op
-                .error(format!(
-                    "{kind} #{k} must have sizes {wants} after specialisation for argument sizes, found {has}"
-                ))
-                .emit());
+            let text = "after specialisation for argument sizes";
+            return Err(op.error(format!("{kind} #{k} must have sizes {wants} {text}, found {has}")).emit());
         }
         cast(op, first + k, ty);
     }

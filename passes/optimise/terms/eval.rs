@@ -156,19 +156,10 @@ impl<'a> Evaluator<'a> {
                 _ => poison,
             },
             Op::Leaf(n, ..) => (self.leaves)(n),
-            Op::Dim(axis) => {
-                let mut v = self.eval(node.children[0]);
-                for _ in 0..axis {
-                    match v {
-                        Value::Rows(ref r) if !r.is_empty() => v = r[0].clone(),
-                        _ => return Value::Scalar(Scalar::I(0)),
-                    }
-                }
-                match v {
-                    Value::Rows(r) => Value::Scalar(Scalar::I(r.len() as i64)),
-                    _ => poison,
-                }
-            }
+            Op::Dim(axis) => match length(&self.eval(node.children[0]), axis.into()) {
+                Some(n) => Value::Scalar(Scalar::I(n as i64)),
+                None => poison,
+            },
             Op::Build => {
                 let Some(n) = self.int(node.children[0]) else { return poison };
                 let rows = (0..n).map(|i| self.under(Scalar::I(i), node.children[1])).collect();
@@ -357,20 +348,18 @@ impl<'a> Evaluator<'a> {
         let node = self.pool.node(t).clone();
         match node.op {
             Op::Get => self.length(node.children[0], axis + 1),
-            _ => {
-                let mut v = self.eval(t);
-                for _ in 0..axis {
-                    match v {
-                        Value::Rows(ref r) if !r.is_empty() => v = r[0].clone(),
-                        _ => return 0,
-                    }
-                }
-                match v {
-                    Value::Rows(r) => r.len(),
-                    _ => 0,
-                }
-            }
+            _ => length(&self.eval(t), axis).unwrap_or(0),
         }
+    }
+}
+
+/// Returns the length of an axis: 0 inside of an array without rows, `None` for other data than arrays.
+fn length(v: &Value, axis: usize) -> Option<usize> {
+    match (v, axis) {
+        (Value::Rows(rows), 0) => Some(rows.len()),
+        (Value::Rows(rows), _) => rows.first().map_or(Some(0), |row| length(row, axis - 1)),
+        (_, 0) => None,
+        _ => Some(0),
     }
 }
 
