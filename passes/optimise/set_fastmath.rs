@@ -29,7 +29,7 @@ use crate::optimise::terms::prim::Prim;
 use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption};
 use mlopt_dialects::diagnostics::{self, Reported};
 use mlopt_dialects::ir::Op;
-use mlopt_dialects::ops::{HasKind, Kind};
+use mlopt_dialects::ops::{FastMath, FromAttribute, HasKind, Kind, ToAttribute};
 
 pub const PASS: Pass = Pass {
     name: "set-fastmath",
@@ -45,27 +45,30 @@ pub const PASS: Pass = Pass {
     run,
 };
 
-const FLAGS: [&str; 7] = ["reassoc", "nnan", "ninf", "nsz", "arcp", "contract", "afn"];
+const FLAGS: [(&str, FastMath); 8] = [
+    ("fast", FastMath::FAST),
+    ("reassoc", FastMath::REASSOC),
+    ("nnan", FastMath::NNAN),
+    ("ninf", FastMath::NINF),
+    ("nsz", FastMath::NSZ),
+    ("arcp", FastMath::ARCP),
+    ("contract", FastMath::CONTRACT),
+    ("afn", FastMath::AFN),
+];
 
 fn run(module: Op, options: &Options) -> Result<(), Reported> {
-    let flags = options.list("flags");
-    if let Some(other) = flags.iter().find(|f| **f != "fast" && !FLAGS.contains(f)) {
-        return Err(diagnostics::error(
-            module.location(),
-            format!("set-fastmath: unknown flag `{other}`; expected fast or some of {}", FLAGS.join(", ")),
-        ));
+    let mut added = FastMath::NONE;
+    for flag in options.list("flags") {
+        let Some((_, bits)) = FLAGS.iter().find(|(name, _)| *name == flag) else {
+            let names: Vec<&str> = FLAGS[1..].iter().map(|(name, _)| *name).collect();
+            let text = format!("set-fastmath: unknown flag `{flag}`; expected fast or some of {}", names.join(", "));
+            return Err(diagnostics::error(module.location(), text));
+        };
+        added = added | *bits;
     }
     for op in module.nested_ops().into_iter().filter(|&op| has_flags(op)) {
-        let old = op.attribute("fastmath").map(|a| a.to_string()).unwrap_or_default();
-        let is_on = |flag: &str| {
-            let before = old.split(['<', '>', ',']).map(str::trim).any(|word| word == flag || word == "fast");
-            before || flags.contains(&flag) || flags.contains(&"fast")
-        };
-        let on: Vec<&str> = FLAGS.into_iter().filter(|f| is_on(f)).collect();
-        let words = if on.len() == FLAGS.len() { "fast".to_string() } else { on.join(",") };
-        let words = if words.is_empty() { "none".to_string() } else { words };
-        let attribute = op.context().parse_attribute(&format!("#arith.fastmath<{words}>")).expect("known flags parse");
-        op.set_attribute("fastmath", attribute);
+        let old = op.attribute("fastmath").and_then(FastMath::from_attribute).unwrap_or_default();
+        op.set_attribute("fastmath", (old | added).to_attribute(op.context()));
     }
     Ok(())
 }

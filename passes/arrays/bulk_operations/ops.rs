@@ -190,15 +190,9 @@ pub trait Emit {
     /// Exchanges the two outermost axes.
     fn swapped(self, x: Value) -> Value;
 
-    /// Emits `arith.cmpi`, with the predicate numbered as in MLIR.
-    fn compare(self, predicate: i64, a: Value, b: Value) -> Value;
-
     /// Emits an op on two values of one type; folds sums, differences and products of constant indices.
     fn binary(self, kind: Kind, a: Value, b: Value) -> Value;
 }
-
-pub const SLT: i64 = 2;
-pub const SGE: i64 = 5;
 
 impl Emit for Builder {
     fn rebuild(self, op: Op, operands: &[Value], types: &[Type], attributes: &[(&str, Attribute)]) -> Vec<Value> {
@@ -263,14 +257,6 @@ impl Emit for Builder {
         let mut p: Vec<usize> = (0..x.ty().rank()).collect();
         p.swap(0, 1);
         transposed(self, x, &p)
-    }
-
-    fn compare(self, predicate: i64, a: Value, b: Value) -> Value {
-        let context = self.context();
-        let predicate = Attribute::integer(context.scalar(Element::I64), predicate);
-        let i1 = Type::array(&a.ty().shape(), context.scalar(Element::I1));
-        self.insert(self.op(Kind::ArithCmpi).operands(&[a, b]).attribute("predicate", predicate).results(&[i1]).build())
-            .result(0)
     }
 
     fn binary(self, kind: Kind, a: Value, b: Value) -> Value {

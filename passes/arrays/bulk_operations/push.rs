@@ -6,13 +6,14 @@
 //! −0.
 
 use super::normal;
-use super::ops::{self, Emit, Extent, SGE, SLT, Splat};
+use super::ops::{self, Emit, Extent, Splat};
 use super::ranges::Ranges;
 use super::simplify::{simplify, transposed, unfold};
 use super::sizes::{self, Size};
 use crate::analysis::{edit, kinds};
 use mlopt_dialects::ir::{Block, Builder, Op, Region, Type, Value};
-use mlopt_dialects::ops::{HasKind, Kind};
+use mlopt_dialects::ops::arith::Cmpi;
+use mlopt_dialects::ops::{CmpIPredicate, HasKind, Kind};
 use std::collections::HashMap;
 
 /// Moves the reads in `root` as far as possible; `wanted` may exclude ops. Returns whether a read has moved.
@@ -165,12 +166,12 @@ impl Step {
             }
             if !ranges.is_nonnegative(i) {
                 let zero = b.index(0);
-                conditions.push(b.compare(SGE, i, zero));
+                conditions.push(Cmpi::create(b, i, zero, CmpIPredicate::Sge).result());
             }
             if !ranges.is_below(i, size) {
                 // A nonnegative index is never less than a negative extent.
                 let n = if let Size::Extent(n) = size { n } else { sizes::value(b, size) };
-                conditions.push(b.compare(SLT, i, n));
+                conditions.push(Cmpi::create(b, i, n, CmpIPredicate::Slt).result());
             }
         }
         let Some(inside) = conditions.into_iter().reduce(|p, q| b.binary(Kind::ArithAndi, p, q)) else {
@@ -229,7 +230,7 @@ impl Step {
         let second = b.get(v, &[&[further], rest.as_slice()].concat());
         self.follow(first);
         self.follow(second);
-        let below = b.compare(SLT, k, n);
+        let below = Cmpi::create(b, k, n, CmpIPredicate::Slt).result();
         b.select(below, first, second)
     }
 

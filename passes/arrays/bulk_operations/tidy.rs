@@ -5,7 +5,7 @@ use super::ops;
 use super::sizes::{self, Size};
 use crate::analysis::{dead_code, edit};
 use mlopt_dialects::ir::{Attribute, Block, Builder, Op, Type, Value};
-use mlopt_dialects::ops::{HasKind, Kind};
+use mlopt_dialects::ops::{FastMath, FromAttribute, HasKind, Kind};
 use std::collections::HashMap;
 
 /// Removes dead and repeated pure ops in `root`, and replaces sizes by their origins.
@@ -108,7 +108,7 @@ fn is_default(op: Op, name: &str, value: Attribute) -> bool {
     match name {
         "axes" => value.as_i64_array().is_some_and(|axes| axes == [0]),
         "axis" => value.as_i64() == Some(0),
-        "fastmath" => value.to_string() == "#arith.fastmath<none>",
+        "fastmath" => FastMath::from_attribute(value) == Some(FastMath::NONE),
         _ => false,
     }
 }

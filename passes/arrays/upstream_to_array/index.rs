@@ -4,8 +4,8 @@
 use crate::analysis::edit;
 use mlopt_dialects::affine_map::Affine;
 use mlopt_dialects::ir::{Attribute, Builder, Dim, Op, Type, Value};
-use mlopt_dialects::ops::{HasKind, Kind};
-use mlopt_dialects::value::Element;
+use mlopt_dialects::ops::arith::Cmpi;
+use mlopt_dialects::ops::{CmpIPredicate, HasKind, Kind};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Index {
@@ -139,13 +139,6 @@ pub fn mixed(op: Op, name: &str, operands: &mut impl Iterator<Item = Value>) -> 
     entries.into_iter().map(next).collect()
 }
 
-/// `arith.cmpi` predicates.
-pub const EQ: i64 = 0;
-pub const ULT: i64 = 6;
-
-pub fn compare(b: Builder, predicate: i64, x: Index, y: Index) -> Value {
-    let context = b.context();
-    let predicate = Attribute::integer(context.scalar(Element::I64), predicate);
-    let op = b.op(Kind::ArithCmpi).operands(&[x.value(b), y.value(b)]).attribute("predicate", predicate);
-    b.insert(op.results(&[context.scalar(Element::I1)]).build()).result(0)
+pub fn compare(b: Builder, predicate: CmpIPredicate, x: Index, y: Index) -> Value {
+    Cmpi::create(b, x.value(b), y.value(b), predicate).result()
 }

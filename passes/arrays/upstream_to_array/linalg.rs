@@ -1,13 +1,13 @@
 //! Conversion of the loops of `linalg`. The loops over axes of the results become one `array.build`, and the others
 //! become reductions in its body.
 
-use super::index::{EQ, Index, affine, compare, sizes};
+use super::index::{Index, affine, compare, sizes};
 use super::reduction::{self, Reduction};
 use super::rewriter::{Rewriter, check_effects, element, inlined};
 use mlopt_dialects::Reported;
 use mlopt_dialects::affine_map::{Affine, AffineMap};
 use mlopt_dialects::ir::{Attribute, Block, Builder, Dim, Op, Value};
-use mlopt_dialects::ops::{HasKind, Kind};
+use mlopt_dialects::ops::{CmpIPredicate, HasKind, Kind};
 
 /// Ops that `linalg-generalize-named-ops` does not change.
 const WITHOUT_GENERIC_FORM: [Kind; 3] =
@@ -387,7 +387,7 @@ fn check_equal(b: Builder, d: usize, first: Index, other: Index) {
         return;
     }
     let (x, y) = (first.value(b), other.value(b));
-    let ok = compare(b, EQ, first, other);
+    let ok = compare(b, CmpIPredicate::Eq, first, other);
     let text = b.context().string_attr(&format!("loop {d} must run over equal sizes, found {{}} and {{}}"));
     let code = b.context().string_attr("invalid-size");
     b.insert(b.op(Kind::ArrayCheck).operands(&[ok, x, y]).attribute("code", code).attribute("text", text).build());

@@ -2,7 +2,7 @@
 
 use crate::analysis::edit;
 use mlopt_dialects::ir::{Attribute, Block, Builder, Value};
-use mlopt_dialects::ops::{HasKind, Kind};
+use mlopt_dialects::ops::{FastMath, FromAttribute, HasKind, Kind};
 use mlopt_dialects::value::Element;
 
 /// An accumulation `old ⊕ element` in every iteration.
@@ -50,7 +50,7 @@ impl Reduction {
     /// Returns the fast-math flags of ⊕ beyond those that every reduction implies.
     pub fn fastmath(&self) -> Option<Attribute> {
         let (_, fastmath) = self.attributes.iter().find(|(name, _)| name == "fastmath")?;
-        (fastmath.to_string() != "#arith.fastmath<none>").then_some(*fastmath)
+        (FastMath::from_attribute(*fastmath) != Some(FastMath::NONE)).then_some(*fastmath)
     }
 
     /// Returns `init ⊕ reduced`, elementwise; only `reduced` if all elements of `init` are neutral.

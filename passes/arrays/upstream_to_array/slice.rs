@@ -2,11 +2,11 @@
 //! axis becomes an `array.slice`, any other part a gather. Overwriting becomes a selection, element by element.
 
 use super::Converted;
-use super::index::{self, EQ, Index, ULT, compare, mixed};
+use super::index::{self, Index, compare, mixed};
 use super::rewriter::{Rewriter, check_effects, element, inlined};
 use crate::analysis::edit;
 use mlopt_dialects::ir::{Attribute, Builder, Dim, Op, Type, Value};
-use mlopt_dialects::ops::Kind;
+use mlopt_dialects::ops::{CmpIPredicate, Kind};
 
 /// The offset, size and stride along one axis.
 struct Range {
@@ -122,9 +122,9 @@ fn overwritten(rewriter: &mut Rewriter, op: Op, x: Value, part: Value, ranges: &
                 let distance = i.subtract(b, range.offset);
                 let step = distance.divide(b, range.stride);
                 // As unsigned numbers, positions before the offset are far beyond the end.
-                let mut conditions = vec![compare(b, ULT, step, range.size)];
+                let mut conditions = vec![compare(b, CmpIPredicate::Ult, step, range.size)];
                 if range.stride != Index::Known(1) {
-                    conditions.push(compare(b, EQ, distance.modulo(b, range.stride), Index::Known(0)));
+                    conditions.push(compare(b, CmpIPredicate::Eq, distance.modulo(b, range.stride), Index::Known(0)));
                 }
                 for c in conditions {
                     inside = Some(inside.map_or(c, |all| b.unary(Kind::ArithAndi, &[all, c], c.ty())));
@@ -193,7 +193,7 @@ pub fn pad(rewriter: &mut Rewriter, op: Op) -> Converted {
             let source = before(b, i, axis);
             place.push(source.value(b));
             if low[axis] != none || high[axis] != none {
-                let c = compare(b, ULT, source, inner[axis]);
+                let c = compare(b, CmpIPredicate::Ult, source, inner[axis]);
                 inside = Some(inside.map_or(c, |all| b.unary(Kind::ArithAndi, &[all, c], c.ty())));
             }
         }

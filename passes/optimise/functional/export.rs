@@ -6,7 +6,7 @@ use crate::optimise::terms::Op as Operator;
 use crate::optimise::terms::data::{Form, Ty};
 use crate::optimise::terms::prim::Prim;
 use crate::optimise::terms::{Flags, Node, Pool};
-use crate::optimise::translation::export::{copied, flag_attribute, primitive, scalar_attribute};
+use crate::optimise::translation::export::{copied, primitive, scalar_attribute};
 use egg::Id;
 use mlopt_dialects::ir::{Attribute, Block, Builder, Location, Op, OpBuilder, Type, Value};
 use mlopt_dialects::lambda::types::Kind;
@@ -118,7 +118,6 @@ impl<'i> Exporter<'i> {
             let ty = element_type(ty, self.pool.element(c));
             operands.push(self.emit(b, c, ty)?);
         }
-        let flags = flag_attribute(b.context(), p.is_float(), flags);
         Some(self.insert(b, primitive(b, p, flags, &operands, ty)))
     }
 

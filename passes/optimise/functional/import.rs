@@ -6,12 +6,11 @@
 
 use crate::analysis::kinds;
 use crate::optimise::phases;
-use crate::optimise::rules::Laws;
 use crate::optimise::terms::cost;
 use crate::optimise::terms::data::{self, Form, Key, Prototype, Ty};
 use crate::optimise::terms::prim::{Cast, Prim};
 use crate::optimise::terms::{Op as Operator, Pool};
-use crate::optimise::translation::import::{Importer as Numbers, captured, constant, plan_type};
+use crate::optimise::translation::import::{captured, constant, has_known_flags, operator, plan_type};
 use egg::Id;
 use mlopt_dialects::ir::{Attribute, Op, Type, Value};
 use mlopt_dialects::lambda::types::{self, Kind};
@@ -39,8 +38,6 @@ pub struct Stored {
 
 pub struct Importer {
     pub pool: Pool,
-    /// The importer of ops on numbers.
-    numbers: Numbers,
     pub values: FxHashMap<Value, Id>,
     /// Values from outside, by the numbers of leaves.
     pub leaves: Vec<Value>,
@@ -76,10 +73,9 @@ const SPECULATED: f64 = 8.0;
 const UNKNOWN: f64 = 20.0;
 
 impl Importer {
-    pub fn new(laws: &Laws, options: &phases::Options) -> Self {
+    pub fn new(options: &phases::Options) -> Self {
         Importer {
             pool: Pool::assuming(options.assumed_length),
-            numbers: Numbers::new(laws),
             values: FxHashMap::default(),
             leaves: Vec::new(),
             around: Vec::new(),
@@ -168,10 +164,10 @@ impl Importer {
                 let shape = ty.shape();
                 let is_elementwise = op.operands().iter().chain(&op.results()).all(is_fixed)
                     && op.operands().iter().all(|v| v.ty().shape() == shape);
-                if !is_plain || !is_elementwise || !self.numbers.flags_known(op) {
+                if !is_plain || !is_elementwise || !has_known_flags(op) {
                     return None;
                 }
-                let operator = self.numbers.operator(op, op.kind())?;
+                let operator = operator(op)?;
                 Some(self.node(operator, op))
             }
             _ => None,

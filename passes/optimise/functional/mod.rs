@@ -92,7 +92,7 @@ impl<'l> Equalities<'l> {
     }
 
     fn piece(&mut self, ops: &[Op], range: std::ops::Range<usize>) {
-        let mut importer = Importer::new(self.laws, &self.options);
+        let mut importer = Importer::new(&self.options);
         let (mut taken, mut roots) = (FxHashSet::default(), Vec::new());
         for k in range.clone() {
             let op = ops[k];

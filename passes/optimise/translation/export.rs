@@ -18,7 +18,6 @@ pub struct Exporter<'a> {
     /// The value of the input for each term: ops that are emitted for it keep its location and name.
     origins: &'a FxHashMap<Id, Value>,
     values: FxHashMap<Val, Value>,
-    flags: FxHashMap<(bool, Flags), Option<Attribute>>,
     /// The ops whose regions were copied unchanged.
     pub with_regions: Vec<Op>,
     /// The number of named indices; `None` if loops get no names.
@@ -35,15 +34,7 @@ impl<'a> Exporter<'a> {
         let values = (0..plan.leaves.len())
             .filter_map(|v| plan.leaves[v].map(|leaf| (v as Val, leaves[leaf as usize])))
             .collect();
-        Exporter {
-            plan,
-            prototypes,
-            origins,
-            values,
-            flags: FxHashMap::default(),
-            with_regions: Vec::new(),
-            named: None,
-        }
+        Exporter { plan, prototypes, origins, values, with_regions: Vec::new(), named: None }
     }
 
     /// Names the indices and states of loops. `count` indices are named already.
@@ -128,7 +119,7 @@ impl<'a> Exporter<'a> {
                 match reduction {
                     Reduction::ArgMax => b.argmax(x, axes[0]),
                     Reduction::ArgMin => b.argmin(x, axes[0]),
-                    _ => b.reduce(reduction.kind(), x, axes, self.flag_attribute(context, true, *flags)),
+                    _ => b.reduce(reduction.kind(), x, axes, flag_attribute(context, true, *flags)),
                 }
             }
             Stmt::Ifold { n, inits, scope, outs } => {
@@ -219,34 +210,27 @@ impl<'a> Exporter<'a> {
                 let rows: Vec<Value> = operands.iter().map(|v| self.at_type(b, *v, row)).collect();
                 b.unary(Kind::ArrayStack, &rows, ty)
             }
-            Operator::Prim(p, flags) => {
-                let flags = self.flag_attribute(context, p.is_float(), flags);
-                b.insert(primitive(b, p, flags, &operands, ty).build()).result(0)
-            }
+            Operator::Prim(p, flags) => b.insert(primitive(b, p, flags, &operands, ty).build()).result(0),
             other => unreachable!("{other:?} is not a statement"),
         }
-    }
-
-    fn flag_attribute(&mut self, context: Context, is_float: bool, flags: Flags) -> Option<Attribute> {
-        *self.flags.entry((is_float, flags)).or_insert_with(|| flag_attribute(context, is_float, flags))
     }
 }
 
 /// Returns the flags of an op as its attribute, if there are any.
-pub fn flag_attribute(context: Context, is_float: bool, flags: Flags) -> Option<Attribute> {
-    let words = flags.words(is_float);
-    let kind = if is_float { "fastmath" } else { "overflow" };
-    let parsed = || context.parse_attribute(&format!("#arith.{kind}<{words}>")).expect("a flag attribute parses");
-    (flags != Flags::NONE).then(parsed)
+fn flag_attribute(context: Context, is_float: bool, flags: Flags) -> Option<Attribute> {
+    let name = if is_float { "arith.fastmath" } else { "arith.overflow" };
+    let attribute =
+        || Attribute::of_integers(context, name, &[flags.0.into()]).expect("the dialect of the op is loaded");
+    (flags != Flags::NONE).then(attribute)
 }
 
 /// Starts the op of a primitive.
-pub fn primitive(b: Builder, p: Prim, flags: Option<Attribute>, operands: &[Value], ty: IrType) -> OpBuilder {
+pub fn primitive(b: Builder, p: Prim, flags: Flags, operands: &[Value], ty: IrType) -> OpBuilder {
     let mut op = b.op(p.kind()).operands(operands).results(&[ty]);
     if let Prim::CmpF(k) | Prim::CmpI(k) = p {
         op = op.attribute("predicate", Attribute::integer(b.context().scalar(Element::I64), k as i64));
     }
-    match flags {
+    match flag_attribute(b.context(), p.is_float(), flags) {
         Some(flags) => op.attribute(if p.is_float() { "fastmath" } else { "overflowFlags" }, flags),
         None => op,
     }

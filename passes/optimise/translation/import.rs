@@ -40,7 +40,6 @@ pub struct Importer {
     pub leaves: Vec<Value>,
     pub values: FxHashMap<Value, Val>,
     pub origins: FxHashMap<Val, Value>,
-    flags: FxHashMap<Attribute, Flags>,
     pub(super) scope: usize,
 }
 
@@ -53,7 +52,6 @@ impl Importer {
             leaves: Vec::new(),
             values: FxHashMap::default(),
             origins: FxHashMap::default(),
-            flags: FxHashMap::default(),
             scope: 0,
         }
     }
@@ -107,43 +105,14 @@ impl Importer {
     }
 
     /// Checks whether an op has only these attributes, with flags that terms know.
-    fn has_only(&mut self, op: Op, known: &[&str]) -> bool {
+    fn has_only(&self, op: Op, known: &[&str]) -> bool {
         let is_known = |name: &str| known.contains(&name) || name == "operandSegmentSizes";
-        op.attributes().iter().all(|(name, _)| is_known(name)) && self.flags_known(op)
+        op.attributes().iter().all(|(name, _)| is_known(name)) && has_known_flags(op)
     }
 
     /// Checks whether the reading of an op is excluded.
     fn stands_for_itself(&self, op: Op) -> bool {
         self.unread.iter().any(|accepts| accepts(op))
-    }
-
-    pub(crate) fn flags_known(&mut self, op: Op) -> bool {
-        ["fastmath", "overflowFlags"].iter().all(|n| op.attribute(n).is_none_or(|a| self.flag_bits(a).is_some()))
-    }
-
-    fn flag_bits(&mut self, a: Attribute) -> Option<Flags> {
-        if let Some(&f) = self.flags.get(&a) {
-            return Some(f);
-        }
-        let text = a.to_string();
-        let inner = text.split_once('<')?.1.strip_suffix('>')?;
-        let mut bits = 0;
-        for word in inner.split(',').map(str::trim) {
-            bits |= match word {
-                "none" => 0,
-                "reassoc" | "nsw" => 1,
-                "nnan" | "nuw" => 2,
-                "ninf" => 4,
-                "nsz" => 8,
-                "arcp" => 16,
-                "contract" => 32,
-                "afn" => 64,
-                "fast" => 127,
-                _ => return None,
-            };
-        }
-        self.flags.insert(a, Flags(bits));
-        Some(Flags(bits))
     }
 
     /// Translates an op that `understands` accepted.
@@ -211,11 +180,11 @@ impl Importer {
                     op.attribute("axes").and_then(|a| a.as_i64_array()).unwrap_or_else(|| vec![0])
                 };
                 let axes = axes.into_iter().map(|axis| axis as usize).collect();
-                let flags = op.attribute("fastmath").and_then(|a| self.flag_bits(a)).unwrap_or_default();
+                let flags = op.attribute("fastmath").and_then(flag_bits).unwrap_or_default();
                 Stmt::Reduce { reduction, flags, array: self.value(op.operand(0)), axes, out }
             }
             Kind::ScfIf if is_cheap_choice(op) => return self.choice(op, results),
-            _ => match self.operator(op, op.kind()) {
+            _ => match operator(op) {
                 Some(operator) => Stmt::Op { op: operator, args: self.operands(op), out },
                 None => self.opaque(op, results),
             },
@@ -254,28 +223,6 @@ impl Importer {
         let array = self.value(op.operand(0));
         let otherwise = Stmt::Opaque { number: self.number(op), args: self.operands(op), outs: vec![out] };
         Stmt::Reshape { array, sizes, otherwise: Some(Box::new(otherwise)), out }
-    }
-
-    /// Returns the operator of an op, or `None` for an opaque op.
-    pub(crate) fn operator(&mut self, op: Op, kind: Kind) -> Option<Operator> {
-        let flags = ["fastmath", "overflowFlags"]
-            .iter()
-            .find_map(|n| op.attribute(n))
-            .and_then(|a| self.flag_bits(a))
-            .unwrap_or_default();
-        let predicate = || op.attribute("predicate").and_then(|a| a.as_i64()).unwrap_or(0) as u8;
-        let e = plan_type(op.result(0).ty()).map(|t| t.element).expect("accepted: the type is known");
-        Some(match kind {
-            Kind::ArithSelect => Operator::Cond,
-            Kind::ArrayStack => Operator::Stack,
-            Kind::ArithCmpi => Operator::Prim(Prim::CmpI(predicate()), flags),
-            Kind::ArithCmpf => Operator::Prim(Prim::CmpF(predicate()), flags),
-            _ => match (Prim::of(kind), Cast::of(kind)) {
-                (Some(p), _) => Operator::Prim(p, flags),
-                (_, Some(c)) => Operator::Prim(Prim::Cast(c, e), flags),
-                _ => return None,
-            },
-        })
     }
 
     /// Returns the number of an opaque op. Equal ops (by name, attributes, types) have equal numbers.
@@ -387,6 +334,37 @@ impl Importer {
         let scope = self.region(op.body().expect("accepted: one block"));
         Stmt::Ifold { n: args[0], inits: args[1..].to_vec(), scope, outs: results.to_vec() }
     }
+}
+
+/// Returns the bits of an attribute of flags; `None` for another attribute.
+fn flag_bits(a: Attribute) -> Option<Flags> {
+    match a.integers()?[..] {
+        [bits] => Some(Flags(bits as u16)),
+        _ => None,
+    }
+}
+
+/// Checks whether terms know the flags of an op.
+pub(crate) fn has_known_flags(op: Op) -> bool {
+    ["fastmath", "overflowFlags"].iter().all(|name| op.attribute(name).is_none_or(|a| flag_bits(a).is_some()))
+}
+
+/// Returns the operator of an op, or `None` for an opaque op.
+pub(crate) fn operator(op: Op) -> Option<Operator> {
+    let attribute = ["fastmath", "overflowFlags"].iter().find_map(|name| op.attribute(name));
+    let flags = attribute.and_then(flag_bits).unwrap_or_default();
+    let predicate = || op.attribute("predicate").and_then(|a| a.as_i64()).unwrap_or(0) as u8;
+    Some(match op.kind() {
+        Kind::ArithSelect => Operator::Cond,
+        Kind::ArrayStack => Operator::Stack,
+        Kind::ArithCmpi => Operator::Prim(Prim::CmpI(predicate()), flags),
+        Kind::ArithCmpf => Operator::Prim(Prim::CmpF(predicate()), flags),
+        kind => match (Prim::of(kind), Cast::of(kind)) {
+            (Some(p), _) => Operator::Prim(p, flags),
+            (_, Some(c)) => Operator::Prim(Prim::Cast(c, op.result(0).ty().element()?), flags),
+            _ => return None,
+        },
+    })
 }
 
 /// The maximum work of both arms of an `scf.if` that is replaced by a select.
