@@ -54,58 +54,31 @@ impl Dependence {
         values.iter().any(|v| self.has(*v))
     }
 
-    /// Marks all of `values` if one of them depends on the index: they are the same variable at different times.
-    fn tie(&mut self, values: &[Value]) {
-        if self.any(values) {
-            self.values.extend(values);
-        }
-    }
-
     fn visit(&mut self, op: Op) {
-        let ends = |op: Op| -> Vec<Vec<Value>> {
-            let blocks = op.regions().into_iter().filter_map(|r| r.first_block());
-            blocks.map(|b| b.terminator().map(Op::operands).unwrap_or_default()).collect()
-        };
+        let ends = || -> Vec<Vec<Value>> { ops::ends(op).into_iter().map(Op::operands).collect() };
         match op.kind() {
             // Sizes do not depend on an index.
             Kind::ArrayLength => {}
-            Kind::ArrayIfold if !self.has(op.operand(0)) => self.carried(op, &op.operands()[1..], 1, &ops::yields(op)),
-            Kind::ScfFor if !self.any(&op.operands()[..3]) => {
-                self.carried(op, &op.operands()[3..], 1, &ops::yields(op))
-            }
+            Kind::ArrayIfold if !self.has(op.operand(0)) => self.carried(op, &op.operands()[1..], 1),
+            Kind::ScfFor if !self.any(&op.operands()[..3]) => self.carried(op, &op.operands()[3..], 1),
             Kind::ArrayFold | Kind::ArrayMapAccum => {
                 let (arrays, inits) = (op.operand_segment(0), op.operand_segment(1));
                 let rows = op.body().map(|b| b.arguments()).unwrap_or_default();
-                for (&array, &row) in arrays.iter().zip(&rows) {
-                    if self.has(array) {
-                        self.values.insert(row);
-                    }
-                }
-                self.carried(op, &inits, arrays.len(), &ops::yields(op));
-                for (&e, z) in ops::yields(op).iter().zip(op.results()).skip(inits.len()) {
-                    if self.has(e) {
-                        self.values.insert(z);
-                    }
-                }
+                self.follow(&arrays, &rows);
+                self.carried(op, &inits, arrays.len());
+                self.follow(&ops::yields(op)[inits.len()..], &op.results()[inits.len()..]);
             }
-            Kind::ScfWhile if !self.has(ends(op)[0][0]) => {
-                let arguments = |k: usize| op.region(k).first_block().map(|b| b.arguments()).unwrap_or_default();
-                let (condition, next) = (ends(op)[0][1..].to_vec(), ends(op)[1].clone());
-                for (k, &argument) in arguments(0).iter().enumerate() {
-                    self.tie_into(&[op.operand(k), next[k]], &[argument]);
-                }
-                for (k, &argument) in arguments(1).iter().enumerate() {
-                    self.tie_into(&[condition[k]], &[argument, op.result(k)]);
-                }
+            Kind::ScfWhile if !self.has(ends()[0][0]) => {
+                let [before, after] =
+                    [0, 1].map(|k| op.region(k).first_block().map(|b| b.arguments()).unwrap_or_default());
+                let ends = ends();
+                self.follow(&op.operands(), &before);
+                self.follow(&ends[1], &before);
+                self.follow(&ends[0][1..], &after);
+                self.follow(&ends[0][1..], &op.results());
             }
             Kind::ScfIf if !self.has(op.operand(0)) => {
-                for arm in ends(op) {
-                    for (&e, z) in arm.iter().zip(op.results()) {
-                        if self.has(e) {
-                            self.values.insert(z);
-                        }
-                    }
-                }
+                ends().iter().for_each(|arm| self.follow(arm, &op.results()));
             }
             _ => {
                 let inside = || op.nested_ops().into_iter().any(|inner| self.any(&inner.operands()));
@@ -116,20 +89,24 @@ impl Dependence {
         }
     }
 
-    /// Ties the carried values of a loop, whose region has `before` other arguments in front of them.
-    fn carried(&mut self, op: Op, inits: &[Value], before: usize, next: &[Value]) {
+    /// Marks the carried values of a loop, whose region has `before` other arguments in front of them.
+    fn carried(&mut self, op: Op, inits: &[Value], before: usize) {
         let body = op.body().expect("verified: one block");
-        for (k, &init) in inits.iter().enumerate() {
-            self.tie_into(&[init, next[k]], &[body.argument(before + k), op.result(k)]);
-            // A carried value depends on the index from the first iteration on.
-            self.tie(&[body.argument(before + k), op.result(k)]);
+        for (k, (&init, next)) in inits.iter().zip(ops::yields(op)).enumerate() {
+            // The same variable at different times: it depends on the index from the first iteration on.
+            let variable = [body.argument(before + k), op.result(k)];
+            if self.any(&[init, next]) || self.any(&variable) {
+                self.values.extend(variable);
+            }
         }
     }
 
-    /// Marks all of `to` if one of `from` depends on the index.
-    fn tie_into(&mut self, from: &[Value], to: &[Value]) {
-        if self.any(from) {
-            self.values.extend(to);
+    /// Marks each value of `to` if the corresponding one of `from` depends on the index.
+    fn follow(&mut self, from: &[Value], to: &[Value]) {
+        for (v, &z) in from.iter().zip(to) {
+            if self.values.contains(v) {
+                self.values.insert(z);
+            }
         }
     }
 }

@@ -35,7 +35,7 @@ impl Lifting<'_> {
             _ if op.kind().dialect() == "array" && op.kind() != Kind::ArrayIfold => return false,
             Kind::ArrayIfold => op.operands()[..1].to_vec(),
             Kind::ScfFor => op.operands()[..3].to_vec(),
-            Kind::ScfWhile => ends(op)[0].operands()[..1].to_vec(),
+            Kind::ScfWhile => ops::ends(op)[0].operands()[..1].to_vec(),
             Kind::ScfIf => {
                 return self.depends(op.operand(0)) && !op.nested_ops().into_iter().all(ops::is_total);
             }
@@ -160,9 +160,4 @@ impl Lifting<'_> {
         }
         self.set(op, &values);
     }
-}
-
-/// Returns the terminators of the regions of an op.
-fn ends(op: Op) -> Vec<Op> {
-    op.regions().into_iter().filter_map(|r| r.first_block()?.terminator()).collect()
 }

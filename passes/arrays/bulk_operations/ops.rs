@@ -84,6 +84,11 @@ pub fn yields(op: Op) -> Vec<Value> {
     op.body().and_then(Block::terminator).map(Op::operands).unwrap_or_default()
 }
 
+/// Returns the terminators of the regions of an op.
+pub fn ends(op: Op) -> Vec<Op> {
+    op.regions().into_iter().filter_map(|r| r.first_block()?.terminator()).collect()
+}
+
 /// Returns the attribute of a reduction over `axes`, or of a search along the first of them.
 pub fn axes_attribute(op: Op, axes: impl Iterator<Item = usize>) -> (&'static str, Attribute) {
     let axes: Vec<i64> = axes.map(|axis| axis as i64).collect();

@@ -90,11 +90,9 @@ fn step(x: Value, axis: usize) -> Size {
     match op.kind() {
         Kind::ArithSelect => Size::Of(op.operand(1), axis),
         Kind::ScfIf => {
-            let arms = op.regions().into_iter().filter_map(|r| r.first_block()?.terminator());
-            let mut sizes = arms.map(|end| of(end.operand(result), axis));
             // The size is known only if both arms have the same.
-            match (sizes.next(), sizes.next()) {
-                (Some(a), Some(b)) if a == b => a,
+            match ops::ends(op).into_iter().map(|end| of(end.operand(result), axis)).collect::<Vec<_>>()[..] {
+                [a, b] if a == b => a,
                 _ => opaque,
             }
         }

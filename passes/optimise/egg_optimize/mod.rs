@@ -43,7 +43,7 @@ use crate::optimise::explanation::explain::{Explanation, Source};
 use crate::optimise::explanation::proof::{Link, Proofs};
 use crate::optimise::functional::{self, Equalities};
 use crate::optimise::normaliser::record::Record;
-use crate::optimise::phases::{self, Accept, LARGEST_PIECE, Phases, SMALLEST_GAIN};
+use crate::optimise::phases::{self, Accept, LARGEST_PIECE, Outcome, Phases, SMALLEST_GAIN};
 use crate::optimise::placement::plan::{Plan, Val};
 use crate::optimise::rules::Laws;
 use crate::optimise::rules::profile::Profile;
@@ -333,54 +333,54 @@ impl Rewriter<'_> {
         let started = Instant::now();
         let result = choose(plan, &wanted, &groups, promises, laws, options, record);
         *self.on_terms.last_mut().expect("a look has begun") += started.elapsed();
-        let Some(mut result) = result else { return Piece::TooLarge };
-        if let (Some(graphs), Some(graph)) = (&mut self.graphs, result.graph.take().filter(|g| !g.classes.is_empty())) {
+        let Some(Choice { outcome, mut pool, terms, links, profile, graph, is_new }) = result else {
+            return Piece::TooLarge;
+        };
+        let Outcome { weight, cost, placed: (new, values, segment), report, .. } = outcome;
+        if let (Some(graphs), Some(graph)) = (&mut self.graphs, graph.filter(|g| !g.classes.is_empty())) {
             graphs.push(Saturated { graph, names: Names::new(&importer.leaves, &importer.prototypes) });
         }
-        if let (Some(profile), Some(more)) = (&mut self.profile, &result.profile) {
+        if let (Some(profile), Some(more)) = (&mut self.profile, &profile) {
             profile.add(more);
         }
         self.before += written;
-        self.reports.extend(result.report.clone());
+        self.reports.extend(report.clone());
         let is_taken = match options.accept {
             Accept::Cheaper => {
-                let part = if result.plan.widest() > plan.widest().max(1) { SMALLEST_PART_WIDE } else { SMALLEST_PART };
-                result.cost * result.weight <= written * (1.0 - part) - SMALLEST_GAIN
+                let part = if new.widest() > plan.widest().max(1) { SMALLEST_PART_WIDE } else { SMALLEST_PART };
+                cost * weight <= written * (1.0 - part) - SMALLEST_GAIN
             }
-            Accept::Changed => result.is_new,
+            Accept::Changed => is_new,
         };
         if !is_taken {
             self.after += written;
             return Piece::Same;
         }
-        self.after += result.cost;
+        self.after += cost;
         if let Some(profile) = &mut self.profile {
-            result.links.iter().for_each(|link| profile.of(link.rule).steps += 1);
+            links.iter().for_each(|link| profile.of(link.rule).steps += 1);
         }
         if let Some(explanations) = &mut self.explanations {
-            let origins = result.terms.iter().filter_map(|(v, t)| importer.origins.get(v).map(|o| (*t, o.location())));
+            let origins = terms.iter().filter_map(|(v, t)| importer.origins.get(v).map(|o| (*t, o.location())));
             let source = Source::new(ops[0].context(), &importer.prototypes, &importer.leaves).with_origins(origins);
-            let mut pool = result.pool;
-            let mut explanation = source.explain(&mut pool, &result.links, self.laws);
-            (explanation.before, explanation.after) = (written, result.cost);
-            explanation.report = result.report;
-            explanations.push(explanation);
+            let explanation = source.explain(&mut pool, &links, self.laws);
+            explanations.push(Explanation { before: written, after: cost, report, ..explanation });
         }
         let mut origins: FxHashMap<Id, Value> = FxHashMap::default();
-        for (v, t) in &result.terms {
+        for (v, t) in &terms {
             if let Some(&origin) = importer.origins.get(v) {
                 origins.entry(*t).or_insert(origin);
             }
         }
-        let mut exporter = Exporter::new(&result.plan, &importer.prototypes, &origins, &importer.leaves);
+        let mut exporter = Exporter::new(&new, &importer.prototypes, &origins, &importer.leaves);
         let mut done = 0;
         for (k, root) in roots.iter().enumerate() {
             let b = Builder::before(ops[root.before]).at(root.value.location());
             // Emits everything that the roots of this group need, once.
-            let end = done + result.segment[done..].iter().take_while(|&&group| group <= root.before).count();
+            let end = done + segment[done..].iter().take_while(|&&group| group <= root.before).count();
             exporter.statements(b, done..end);
             done = end;
-            let v = exporter.value(result.values[k]);
+            let v = exporter.value(values[k]);
             let v = exporter.at_type(b, v, root.value.ty());
             root.value.replace_all_uses_with(v);
         }
@@ -466,20 +466,14 @@ fn find_roots(ops: &[Op], range: Range<usize>, taken: &FxHashSet<Op>, importer: 
     roots
 }
 
-/// The selected plan, the values of the roots in it, and the group of each outermost statement.
+/// The selected forms of one piece.
 struct Choice<'l> {
-    /// The factor by which the plan must be cheaper than the input.
-    weight: f64,
-    cost: f64,
-    plan: Plan,
-    values: Vec<Val>,
-    segment: Vec<usize>,
+    outcome: Outcome,
     pool: Pool,
     /// The terms of the input, by ascending value.
     terms: Vec<(Val, Id)>,
     /// The proof links from the terms of the roots to the selected ones, if requested.
     links: Vec<Link<'l>>,
-    report: Option<Report>,
     profile: Option<Profile<'l>>,
     graph: Option<Graph>,
     /// True if the terms differ from those of the input.
@@ -500,16 +494,12 @@ fn choose<'l>(
     let roots: Vec<Id> = wanted.iter().map(|v| terms[v]).collect();
     let outcome = phases::optimise(&mut pool, &roots, groups, laws, options, &mut record)?;
     let is_new = outcome.roots != roots;
-    let (weight, cost) = (outcome.weight, outcome.cost);
-    let (plan, values, segment) = outcome.placed;
-    debug_assert_eq!(plan.check(), Ok(()), "egg-optimize made a plan out of order");
+    debug_assert_eq!(outcome.placed.0.check(), Ok(()), "egg-optimize made a plan out of order");
     let mut terms: Vec<(Val, Id)> = terms.into_iter().collect();
     terms.sort_unstable();
     let links = record.steps.map_or(Vec::new(), |steps| {
         let pairs = roots.iter().copied().zip(outcome.roots.iter().copied());
         Proofs::path(&pool, &steps, pairs).expect("the phases log what they do")
     });
-    let Record { profile, graph, .. } = record;
-    let report = outcome.report;
-    Some(Choice { weight, cost, plan, values, segment, pool, terms, links, report, profile, graph, is_new })
+    Some(Choice { outcome, pool, terms, links, profile: record.profile, graph: record.graph, is_new })
 }

@@ -139,9 +139,8 @@ impl<'l> Equalities<'l> {
             let links = links(&pool, &steps, &terms, &new);
             let origins = importer.origins.iter().map(|(t, v)| (*t, v.location()));
             let source = Source::written_by(Box::new(|pool, t| export::fragment(&importer, pool, t)));
-            let mut explanation = source.with_origins(origins).explain(&mut pool, &links, self.laws);
-            (explanation.before, explanation.after) = (importer.cost, cost);
-            explanations.push(explanation);
+            let explanation = source.with_origins(origins).explain(&mut pool, &links, self.laws);
+            explanations.push(Explanation { before: importer.cost, after: cost, ..explanation });
         }
         for (root, value) in roots.iter().zip(values) {
             if let (Some(old), Some(new)) = (root.value, value) {
