@@ -3,21 +3,10 @@
 
 use crate::optimise::terms::cost::Assumed;
 use crate::optimise::terms::op::{Flags, Op, Reduction};
-use mlopt_dialects::value::Element;
+pub use crate::optimise::terms::pool::Type;
 
 /// A value of a plan.
 pub type Val = u32;
-
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Type {
-    pub element: Element,
-    /// `None` for a dynamic axis.
-    pub shape: Vec<Option<u64>>,
-}
-
-impl Type {
-    pub const INDEX: Type = Type { element: Element::Index, shape: Vec::new() };
-}
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Stmt {

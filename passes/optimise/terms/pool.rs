@@ -39,12 +39,16 @@ pub struct Info {
     pub per_iteration: SmallVec<[(u32, f64); 1]>,
 }
 
-/// The facts about a leaf, or about a result of an opaque op.
-#[derive(Clone, Debug)]
-pub struct LeafInfo {
+/// The type of a leaf, of a result of an opaque op, or of a value of a plan.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Type {
     pub element: Element,
     /// The sizes of the axes, `None` for dynamic ones.
     pub shape: Vec<Option<u64>>,
+}
+
+impl Type {
+    pub const INDEX: Type = Type { element: Element::Index, shape: Vec::new() };
 }
 
 /// The initial capacity in terms, sufficient for a small program.
@@ -56,8 +60,8 @@ pub struct Pool {
     info: Vec<Info>,
     /// All terms by their nodes.
     numbers: HashTable<Id>,
-    leaves: Vec<LeafInfo>,
-    opaque: Vec<Vec<LeafInfo>>,
+    leaves: Vec<Type>,
+    opaque: Vec<Vec<Type>>,
     shifted: FxHashMap<(Id, u32, i64), Id>,
     /// Lengths that the program promises to be equal: each is replaced by the other.
     equal_lengths: FxHashMap<Id, Id>,
@@ -158,12 +162,12 @@ impl Pool {
     pub fn leaf(&mut self, element: Element, shape: Vec<Option<u64>>) -> Id {
         let rank = shape.len() as u8;
         let number = self.leaves.len() as u32;
-        self.leaves.push(LeafInfo { element, shape });
+        self.leaves.push(Type { element, shape });
         self.add(Op::Leaf(number, element, rank), [])
     }
 
     /// Registers an opaque op by its results.
-    pub fn opaque(&mut self, results: Vec<LeafInfo>) -> u32 {
+    pub fn opaque(&mut self, results: Vec<Type>) -> u32 {
         self.opaque.push(results);
         self.opaque.len() as u32 - 1
     }

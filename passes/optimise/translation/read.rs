@@ -2,7 +2,7 @@
 
 use crate::optimise::placement::plan::{Plan, Scope, Stmt, Type, Val};
 use crate::optimise::terms::op::Op;
-use crate::optimise::terms::pool::{LeafInfo, Pool};
+use crate::optimise::terms::pool::Pool;
 use crate::optimise::terms::prim::Prim;
 use egg::Id;
 use rustc_hash::FxHashMap;
@@ -32,8 +32,7 @@ impl<'a> Reader<'a> {
     /// Returns the terms of all values. Those of inner scopes are open, in the scope of the definition.
     pub fn read(mut self) -> FxHashMap<Val, Id> {
         for results in &self.plan.opaque {
-            let info = |ty: &Type| LeafInfo { element: ty.element, shape: ty.shape.clone() };
-            self.pool.opaque(results.iter().map(info).collect());
+            self.pool.opaque(results.clone());
         }
         for (v, leaf) in self.plan.leaves.iter().enumerate() {
             if leaf.is_some() {
