@@ -1,7 +1,8 @@
 //! Queries and edits of ops that many passes need.
 
-use mlopt_dialects::ir::{Attribute, Block, Op, OpBuilder, Value};
+use mlopt_dialects::ir::{Attribute, Block, Op, OpBuilder, Region, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
+use std::collections::HashSet;
 
 /// Returns the attribute of the `arith.constant` that defines a value.
 pub fn constant(value: Value) -> Option<Attribute> {
@@ -17,6 +18,19 @@ pub fn known(value: Value) -> Option<i64> {
 /// Returns an op and all ops nested in it.
 pub fn with_nested(op: Op) -> impl Iterator<Item = Op> {
     std::iter::once(op).chain(op.nested_ops())
+}
+
+/// Returns the values from outside that the regions of an op read, in the order of their first read.
+pub fn captured(op: Op) -> Vec<Value> {
+    let inside: HashSet<Block> = with_nested(op).flat_map(Op::regions).flat_map(Region::blocks).collect();
+    let mut seen = HashSet::new();
+    let mut is_new = |v: &Value| v.block().is_none_or(|block| !inside.contains(&block)) && seen.insert(*v);
+    op.nested_ops().into_iter().flat_map(Op::operands).filter(|v| is_new(v)).collect()
+}
+
+/// Returns the name of the function that an op refers to by its attribute `callee`.
+pub fn callee(op: Op) -> Option<String> {
+    op.attribute("callee")?.as_symbol()
 }
 
 /// Adds attributes to an op under construction.

@@ -27,6 +27,7 @@
 //! }
 //! ```
 
+use crate::analysis::edit::callee;
 use mlopt_dialects::array::PURE;
 use mlopt_dialects::bridge::{Options, Pass};
 use mlopt_dialects::diagnostics::Reported;
@@ -78,10 +79,6 @@ enum State {
     Open,
     Pure,
     Impure,
-}
-
-fn callee(call: Op) -> Option<String> {
-    call.attribute("callee")?.as_symbol()
 }
 
 fn is_pure(name: &str, functions: &HashMap<String, Op>, known: &mut HashMap<String, State>) -> bool {

@@ -2,6 +2,7 @@
 
 use super::ops::{Emit, Map};
 use crate::analysis::derivative_rules::rules_of;
+use crate::analysis::edit::{self, callee};
 use crate::arrays::vmap;
 use mlopt_dialects::Reported;
 use mlopt_dialects::dual::Request;
@@ -22,7 +23,7 @@ impl Callees {
     }
 
     fn get(&self, call: Op) -> Option<Op> {
-        self.symbols.get(&call.attribute("callee").and_then(|a| a.as_symbol())?)
+        self.symbols.get(&callee(call)?)
     }
 
     /// Checks whether a build that contains `call` must stay: the function has a custom derivative, and a derivative is
@@ -51,7 +52,7 @@ fn calls_in_builds(root: Op) -> Vec<Op> {
 
 /// Replaces a call by the body of its callee, and then the calls in that body. `callers` are the enclosing functions.
 fn inline(call: Op, callees: &Callees, callers: &[String]) -> Result<(), Reported> {
-    let name = call.attribute("callee").and_then(|a| a.as_symbol()).unwrap_or_default();
+    let name = callee(call).unwrap_or_default();
     if callers.contains(&name) {
         return Err(call.not_supported(format!(
             "`@{name}` is recursive, and an `array.build` calls it; use a loop, such as `array.ifold`"
@@ -60,20 +61,20 @@ fn inline(call: Op, callees: &Callees, callers: &[String]) -> Result<(), Reporte
     if callees.has_rule(call) {
         return Ok(());
     }
-    let Some(callee) = callees.get(call).filter(|f| f.body().is_some()) else {
+    let Some(function) = callees.get(call).filter(|f| f.body().is_some()) else {
         return Err(call
             .not_supported(format!("`@{name}` has no body, and an `array.build` calls it; define it in this module")));
     };
-    if callee.region(0).blocks().len() > 1 {
+    if function.region(0).blocks().len() > 1 {
         return Err(call.not_supported(format!(
             "`@{name}` has several blocks, and an `array.build` calls it; use `scf` instead of `cf`"
         )));
     }
-    if let Some(op) = callee.nested_ops().into_iter().find(|op| !is_harmless(*op)) {
+    if let Some(op) = function.nested_ops().into_iter().find(|op| !is_harmless(*op)) {
         let what = format!("`@{name}` has side effects, and an `array.build` calls it");
         return Err(call.limitation(what).note(op.location(), format!("'{}' has side effects", op.name())).emit());
     }
-    let body = callee.body().expect("just checked");
+    let body = function.body().expect("just checked");
     let b = Builder::before(call);
     let mut map: Map = body.arguments().into_iter().zip(call.operands()).collect();
     let mut copies = Vec::new();
@@ -95,7 +96,7 @@ fn inline(call: Op, callees: &Callees, callers: &[String]) -> Result<(), Reporte
         let copy = if copy.kind() == Kind::ArrayVmap { vmap::expand(copy) } else { Some(copy) };
         let Some(copy) = copy else { continue };
         vmap::expand_in(copy);
-        calls.extend(std::iter::once(copy).chain(copy.nested_ops()).filter(|op| op.kind() == Kind::FuncCall));
+        calls.extend(edit::with_nested(copy).filter(|op| op.kind() == Kind::FuncCall));
     }
     calls.into_iter().try_for_each(|call| inline(call, callees, &callers))
 }

@@ -1,10 +1,11 @@
 //! Sizes and integers that are known at compile time, propagated from the arguments of a function.
 
-use super::{Argument, Clones, callee};
+use super::{Argument, Clones};
+use crate::analysis::edit::callee;
 use mlopt_dialects::Reported;
 use mlopt_dialects::dual::Request;
 use mlopt_dialects::ir::{Block, Dim, Op, Value};
-use mlopt_dialects::ops::array::ArrayOp;
+use mlopt_dialects::ops::array::{ArrayOp, Length, ReductionOp, SearchOp};
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{HashMap, HashSet};
 
@@ -131,18 +132,14 @@ impl Facts {
                 [&init[..indexed], &joined(init[indexed..].to_vec(), &shape(0)[rows..])].concat()
             }
             ArrayOp::Get(_) => shape(0)[operands.len() - 1..].to_vec(),
-            ArrayOp::Transpose(_) => {
-                let p = op.attribute("permutation")?.as_i64_array()?;
+            ArrayOp::Transpose(typed) => {
                 let x = shape(0);
-                p.iter().map(|&axis| x[axis as usize]).collect()
+                typed.permutation().into_iter().map(|axis| x[axis as usize]).collect()
             }
             ArrayOp::Sum(_) | ArrayOp::Prod(_) | ArrayOp::Max(_) | ArrayOp::Min(_) => {
-                let axes = op.attribute("axes").and_then(|a| a.as_i64_array()).unwrap_or(vec![0]);
-                without(&shape(0), &axes)
+                without(&shape(0), &ReductionOp::of(op)?.axes())
             }
-            ArrayOp::Argmax(_) | ArrayOp::Argmin(_) => {
-                without(&shape(0), &[op.attribute("axis").and_then(|a| a.as_i64()).unwrap_or(0)])
-            }
+            ArrayOp::Argmax(_) | ArrayOp::Argmin(_) => without(&shape(0), &[SearchOp::of(op)?.axis()]),
             ArrayOp::Stack(_) => {
                 let part = operands.iter().fold(shape(0), |s, x| joined(s, &self.shape(*x)));
                 [vec![Some(operands.len())], part].concat()
@@ -178,10 +175,7 @@ impl Facts {
         let both = |f: fn(i64, i64) -> Option<i64>| known(0).zip(known(1)).and_then(|(a, b)| f(a, b));
         match op.kind() {
             Kind::ArithConstant => op.attribute("value")?.as_i64(),
-            Kind::ArrayLength => {
-                let axis = op.attribute("axis").and_then(|a| a.as_i64()).unwrap_or(0);
-                self.shape(op.operand(0))[axis as usize].map(|n| n as i64)
-            }
+            Kind::ArrayLength => self.shape(op.operand(0))[op.cast::<Length>().axis() as usize].map(|n| n as i64),
             Kind::TensorDim => self.shape(op.operand(0)).get(known(1)? as usize).copied().flatten().map(|n| n as i64),
             Kind::ArithIndexCast => known(0),
             Kind::ArithAddi => both(i64::checked_add),

@@ -28,6 +28,7 @@
 mod facts;
 mod rewrite;
 
+use crate::analysis::edit::callee;
 use facts::Facts;
 use mlopt_dialects::Reported;
 pub use mlopt_dialects::array::SIZES;
@@ -152,11 +153,6 @@ impl Clones {
             }
         }
     }
-}
-
-/// Returns the function that an op names.
-fn callee(op: Op) -> Option<String> {
-    op.attribute("callee")?.as_symbol()
 }
 
 /// Returns the operands that remain when `old` sizes become `new` ones. There is an operand for each unknown size.

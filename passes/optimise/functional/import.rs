@@ -4,13 +4,14 @@
 //! if they have the same regions, up to the names in them, and capture the same values. An op that may stop with an
 //! error or not terminate is also a term, but keeps its position. An op with a token operand is not translated.
 
+use crate::analysis::edit::captured;
 use crate::analysis::kinds;
 use crate::optimise::phases;
 use crate::optimise::terms::cost;
 use crate::optimise::terms::data::{self, Form, Key, Prototype, Ty};
 use crate::optimise::terms::prim::{Cast, Prim};
 use crate::optimise::terms::{Op as Operator, Pool};
-use crate::optimise::translation::import::{captured, constant, has_known_flags, operator, plan_type};
+use crate::optimise::translation::import::{constant, has_known_flags, operator, plan_type};
 use egg::Id;
 use mlopt_dialects::ir::{Attribute, Op, Type, Value};
 use mlopt_dialects::lambda::types::{self, Kind};

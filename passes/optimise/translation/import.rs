@@ -6,6 +6,7 @@
 
 use super::desugar::{SUGAR, emits_what_it_carries, has_known_types};
 use super::upstream;
+use crate::analysis::edit::captured;
 use crate::analysis::{kinds, mark_pure};
 use crate::optimise::placement::plan::{Plan, Scope, Stmt, Type, Val};
 use crate::optimise::rules::Laws;
@@ -13,7 +14,7 @@ use crate::optimise::terms::cost;
 use crate::optimise::terms::op::{Flags, Op as Operator, Reduction};
 use crate::optimise::terms::prim::{Cast, Prim, Scalar};
 use mlopt_dialects::ir::{Attribute, Block, Op, Type as IrType, Value};
-use mlopt_dialects::ops::array::ArrayOp;
+use mlopt_dialects::ops::array::{self, ArrayOp};
 use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Element;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -148,12 +149,8 @@ impl Importer {
                 Stmt::Replicate { x, n, out }
             }
             Kind::ArrayTranspose => {
-                let permutation = op.attribute("permutation").and_then(|a| a.as_i64_array()).unwrap_or_default();
-                Stmt::Transpose {
-                    array: self.value(op.operand(0)),
-                    permutation: permutation.into_iter().map(|p| p as usize).collect(),
-                    out,
-                }
+                let permutation = op.cast::<array::Transpose>().permutation().into_iter().map(|p| p as usize).collect();
+                Stmt::Transpose { array: self.value(op.operand(0)), permutation, out }
             }
             Kind::ArrayReshape => {
                 let rank = self.plan.types[out as usize].shape.len();
@@ -161,8 +158,8 @@ impl Importer {
                 self.reshape(op, sizes, out)
             }
             Kind::ArrayLength => {
-                let axis = op.attribute("axis").and_then(|a| a.as_i64()).unwrap_or(0) as u8;
-                Stmt::Op { op: Operator::Dim(axis), args: self.operands(op), out }
+                let axis = op.cast::<array::Length>().axis();
+                Stmt::Op { op: Operator::Dim(axis as u8), args: self.operands(op), out }
             }
             Kind::ArithConstant => self.constant(op, out),
             Kind::DualZero | Kind::DualOne => {
@@ -174,11 +171,8 @@ impl Importer {
             _ if upstream::is_known(op) => self.upstream(op, out),
             _ if Reduction::of(op.kind()).is_some() => {
                 let reduction = Reduction::of(op.kind()).expect("just asked");
-                let axes = if reduction.searches() {
-                    vec![op.attribute("axis").and_then(|a| a.as_i64()).unwrap_or(0)]
-                } else {
-                    op.attribute("axes").and_then(|a| a.as_i64_array()).unwrap_or_else(|| vec![0])
-                };
+                let searched = || Some(vec![array::SearchOp::of(op)?.axis()]);
+                let axes = array::ReductionOp::of(op).map(|op| op.axes()).or_else(searched).unwrap_or_default();
                 let axes = axes.into_iter().map(|axis| axis as usize).collect();
                 let flags = op.attribute("fastmath").and_then(flag_bits).unwrap_or_default();
                 Stmt::Reduce { reduction, flags, array: self.value(op.operand(0)), axes, out }
@@ -437,24 +431,6 @@ fn is_pure(op: Op) -> bool {
 
 pub(crate) fn has_blocks(op: Op) -> bool {
     op.regions().into_iter().any(|r| !r.blocks().is_empty())
-}
-
-/// Returns the values from outside that the regions of an op read, in the order of their first read.
-pub(crate) fn captured(op: Op) -> Vec<Value> {
-    let mut found: Vec<Value> = Vec::new();
-    let mut seen: FxHashSet<Value> = FxHashSet::default();
-    let inside = op.nested_ops();
-    for inner in &inside {
-        seen.extend(inner.results());
-        seen.extend(inner.regions().into_iter().flat_map(|r| r.blocks()).flat_map(|b| b.arguments()));
-    }
-    seen.extend(op.regions().into_iter().flat_map(|r| r.blocks()).flat_map(|b| b.arguments()));
-    for v in inside.into_iter().flat_map(Op::operands) {
-        if seen.insert(v) {
-            found.push(v);
-        }
-    }
-    found
 }
 
 /// Returns the results of the `taken` ops among those of a range in a block that other ops read, each with the position
