@@ -248,16 +248,12 @@ impl Lifting<'_> {
         }
         let mut mask = self.bulk(condition);
         let b = self.b();
-        let (rank, shape) = (like.ty().rank(), like.ty().shape());
+        let rank = like.ty().rank();
         if mask.ty().rank() == rank {
             return mask;
         }
         for axis in (1..rank).rev() {
-            let extent = match shape[axis] {
-                Some(n) => Extent::Known(n),
-                None => Extent::Value(sizes::value(b, sizes::of(like, axis))),
-            };
-            mask = b.replicated(mask, extent);
+            mask = b.replicated(mask, sizes::extent(b, like, axis));
         }
         transposed(b, mask, &back(rank - 1, rank))
     }

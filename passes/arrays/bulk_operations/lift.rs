@@ -252,22 +252,30 @@ impl Lifting<'_> {
         }
     }
 
+    /// Emits a loop over the index, whose iterations get the values of `rows` at the index. `iteration` emits an
+    /// iteration, which yields values of the types of `yielded`, for these new values.
+    fn scan(&mut self, rows: &[Value], yielded: &[Value], iteration: impl FnOnce(Builder, &mut Map)) -> Vec<Value> {
+        let arrays: Vec<Value> = rows.iter().map(|&v| self.bulk(v)).collect();
+        let b = self.b();
+        let arguments: Vec<(Type, Location)> = rows.iter().map(|v| (v.ty(), v.location())).collect();
+        let block = Block::new(&arguments);
+        let mut map = self.map.clone();
+        map.extend(rows.iter().copied().zip(block.arguments()));
+        iteration(Builder::at_end(block, self.location), &mut map);
+        let types: Vec<Type> = yielded.iter().map(|v| self.bulk_type(v.ty())).collect();
+        let scan = b.op(Kind::ArrayMapAccum).operand_segments(&[&arrays, &[]]).results(&types);
+        b.insert(scan.region(Region::with_block(block)).build()).results()
+    }
+
     /// Emits the unchanged body in a loop over the index.
     fn whole_body(&mut self, build: Op) -> Vec<Value> {
         let body = build.body().expect("verified: one block");
-        let index = self.bulk(self.index);
-        let b = self.b();
-        let block = Block::new(&[(self.index.ty(), self.index.location())]);
-        let inner = Builder::at_end(block, self.location);
-        let mut map = self.map.clone();
-        map.insert(self.index, block.argument(0));
-        for op in body.ops() {
-            let copy = inner.copy(op, &map);
-            map.extend(op.results().into_iter().zip(copy.results()));
-        }
-        let types: Vec<Type> = ops::yields(build).into_iter().map(|v| self.bulk_type(v.ty())).collect();
-        let scan = b.op(Kind::ArrayMapAccum).operand_segments(&[&[index], &[]]).results(&types);
-        b.insert(scan.region(Region::with_block(block)).build()).results()
+        self.scan(&[self.index], &ops::yields(build), |inner, map| {
+            for op in body.ops() {
+                let copy = inner.copy(op, map);
+                map.extend(op.results().into_iter().zip(copy.results()));
+            }
+        })
     }
 
     /// Emits an unchanged op in a loop over the index.
@@ -282,18 +290,11 @@ impl Lifting<'_> {
             // The only dependence on the index is that the op must not be executed if the build is empty.
             rows.push(self.index);
         }
-        let arrays: Vec<Value> = rows.iter().map(|&v| self.bulk(v)).collect();
+        let scanned = self.scan(&rows, &op.results(), |inner, map| {
+            let copy = inner.copy(op, map);
+            inner.insert(inner.op(Kind::ArrayYield).operands(&copy.results()).build());
+        });
         let b = self.b();
-        let arguments: Vec<(Type, Location)> = rows.iter().map(|v| (v.ty(), v.location())).collect();
-        let block = Block::new(&arguments);
-        let inner = Builder::at_end(block, self.location);
-        let mut map = self.map.clone();
-        map.extend(rows.into_iter().zip(block.arguments()));
-        let copy = inner.copy(op, &map);
-        inner.insert(inner.op(Kind::ArrayYield).operands(&copy.results()).build());
-        let types: Vec<Type> = op.results().into_iter().map(|r| self.bulk_type(r.ty())).collect();
-        let scan = b.op(Kind::ArrayMapAccum).operand_segments(&[&arrays, &[]]).results(&types);
-        let scanned = b.insert(scan.region(Region::with_block(block)).build()).results();
         let mut results = Vec::new();
         for (old, new) in op.results().into_iter().zip(scanned) {
             let dynamic = (0..old.ty().rank()).filter(|&axis| old.ty().shape()[axis].is_none());

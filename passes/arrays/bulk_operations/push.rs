@@ -248,21 +248,13 @@ impl Step {
         }
         // From axis q on no axis moves; the axes before it that are not fixed are read by a gather.
         let q = (0..p.len()).rev().find(|&k| p[k] != k).map_or(m, |k| k + 1);
-        let extents: Vec<Extent> = (m..q).map(|axis| self.extent(u, p[axis])).collect();
+        let extents: Vec<Extent> = (m..q).map(|axis| sizes::extent(b, u, p[axis])).collect();
         let gather = b.gather_over(u, &extents, |_, free| {
             let mut position = vec![free[0]; q];
             p[..q].iter().zip(self.indices.iter().chain(free)).for_each(|(&axis, &i)| position[axis] = i);
             position
         });
         simplify(gather)
-    }
-
-    /// Returns the size of an axis of an operand of the op, as an extent.
-    pub fn extent(&self, u: Value, axis: usize) -> Extent {
-        match u.ty().shape()[axis] {
-            Some(n) => Extent::Known(n),
-            None => Extent::Value(sizes::value(self.b, sizes::of(u, axis))),
-        }
     }
 
     /// gather(u, f)[i..., k...] = u[f(i...)..., k...].
@@ -295,7 +287,7 @@ impl Step {
         let x = if before.is_empty() {
             self.read(u, &self.indices.clone())
         } else {
-            let extents: Vec<Extent> = before.iter().map(|&axis| self.extent(u, axis)).collect();
+            let extents: Vec<Extent> = before.iter().map(|&axis| sizes::extent(b, u, axis)).collect();
             let gather = b.gather_over(u, &extents, |_, free| {
                 let mut position = vec![free[0]; end];
                 before.iter().zip(free).for_each(|(&axis, &j)| position[axis] = j);

@@ -27,7 +27,7 @@ pub fn read(step: &mut Step) -> Value {
         let e = step.read(u, &position);
         return step.guarded_at(common..m, e);
     }
-    let extents: Vec<Extent> = (m..to).map(|axis| step.extent(z, axis)).collect();
+    let extents: Vec<Extent> = (m..to).map(|axis| sizes::extent(b, z, axis)).collect();
     let e = match from {
         0 => extents.iter().rev().fold(u, |x, &extent| b.replicated(x, extent)),
         _ => simplify(b.gather_over(u, &extents, |b, free| position(step, b, common, &[&indices, free].concat()))),

@@ -57,6 +57,11 @@ pub fn value(b: Builder, size: Size) -> Value {
     }
 }
 
+/// Returns the size of an axis as an extent.
+pub fn extent(b: Builder, x: Value, axis: usize) -> Extent {
+    x.ty().shape()[axis].map_or_else(|| Extent::Value(value(b, of(x, axis))), Extent::Known)
+}
+
 /// Returns the dynamic sizes of `x` after its first `from` axes, as operands for an op with the same sizes.
 pub fn dynamic(b: Builder, x: Value, from: usize) -> Vec<Value> {
     let shape = x.ty().shape();

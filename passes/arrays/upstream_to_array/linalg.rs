@@ -47,10 +47,9 @@ fn softmax(rewriter: &mut Rewriter, op: Op) -> Result<Vec<Value>, Reported> {
     let rank = x.ty().rank();
     let all: Vec<usize> = (0..rank).collect();
     let with_axis_first: Vec<usize> = std::iter::once(axis).chain((0..rank).filter(|&d| d != axis)).collect();
-    let (n, extent) = sizes(b, &[rewriter.size(b, x, axis)]);
+    let n = rewriter.size(b, x, axis);
     let along_axis = |kind: Kind, x: Value| {
-        let reduced = b.reduce(kind, x, &[axis], None);
-        let spread = b.replicate(reduced, n[0], extent.first().copied().unwrap_or(reduced));
+        let spread = replicate(b, b.reduce(kind, x, &[axis], None), n);
         turned(b, spread, &with_axis_first, &all)
     };
     let ty = x.ty();
@@ -110,6 +109,11 @@ impl Nest {
         Ok(Nest { op, body, inputs, outputs, maps, results, reduced, extents })
     }
 
+    /// Returns the sizes of result `k`.
+    fn sizes(&self, k: usize) -> Vec<Index> {
+        self.results[k].iter().map(|&d| self.extents[d]).collect()
+    }
+
     /// Returns the argument of the body for the old element of result `k`, if it is used.
     fn old(&self, k: usize) -> Option<Value> {
         let i = self.inputs.len() + k;
@@ -128,7 +132,7 @@ impl Nest {
         let yielded = self.body.terminator()?.operand(0);
         if self.reduced.is_empty() {
             let x = self.input(yielded)?;
-            let sizes: Vec<Index> = self.results[0].iter().map(|&d| self.extents[d]).collect();
+            let sizes = self.sizes(0);
             return match x {
                 Input::Scalar(x) => Some(rewriter.filled(b, x, z, &sizes)),
                 Input::Array(x, dims) => {
@@ -146,7 +150,7 @@ impl Nest {
         let left: Vec<usize> = dims.iter().copied().filter(|d| !self.reduced.contains(d)).collect();
         let sum = b.reduce(reduction.kind, x, &axes, reduction.fastmath());
         let sum = if left.is_empty() { sum } else { turned(b, sum, &left, &self.results[0]) };
-        let sizes: Vec<Index> = self.results[0].iter().map(|&d| self.extents[d]).collect();
+        let sizes = self.sizes(0);
         let sum = rewriter.retyped(b, sum, z, &sizes);
         Some(reduction.combined(b, self.outputs[0], sum))
     }
@@ -183,8 +187,7 @@ impl Nest {
         let missing: Vec<usize> = wanted.iter().copied().filter(|d| !dims.contains(d)).collect();
         let mut x = x;
         for &d in missing.iter().rev() {
-            let (n, extents) = sizes(b, &[self.extents[d]]);
-            x = b.replicate(x, n[0], extents.first().copied().unwrap_or(x));
+            x = replicate(b, x, self.extents[d]);
         }
         turned(b, x, &[missing.as_slice(), dims].concat(), wanted)
     }
@@ -209,9 +212,8 @@ impl Nest {
             self.reduce(b, &mut position)
         });
         let finish = |(k, z): (usize, Value)| {
-            let sizes: Vec<Index> = self.results[k].iter().map(|&d| self.extents[d]).collect();
             let z = turned(b, z, order, &self.results[k]);
-            rewriter.sized(z, &sizes)
+            rewriter.sized(z, &self.sizes(k))
         };
         built.into_iter().enumerate().map(finish).collect()
     }
@@ -315,6 +317,12 @@ impl Nest {
         let place: Vec<Value> = self.maps[k].results.iter().map(|e| affine(b, e, position).value(b)).collect();
         element(b, x, &place)
     }
+}
+
+/// Copies `x` along a new outermost axis of size `n`.
+fn replicate(b: Builder, x: Value, n: Index) -> Value {
+    let (dims, extents) = sizes(b, &[n]);
+    b.replicate(x, dims[0], extents.first().copied().unwrap_or(x))
 }
 
 enum Input {
