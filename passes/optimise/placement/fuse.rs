@@ -2,7 +2,7 @@
 //! which common subexpressions are computed once. Placement itself creates one loop for each array, so it does not find
 //! computations that are common to different arrays.
 
-use super::plan::{Plan, Stmt, Type, Val};
+use super::plan::{Plan, Scope, Stmt, Type, Val};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The maximum number of iterations over one scope. Each makes at least one value equal to another.
@@ -188,29 +188,18 @@ impl Fusion<'_> {
     /// Returns every value that a statement reads, also in its scopes.
     fn reads(&self, s: &Stmt) -> FxHashSet<Val> {
         let mut out: FxHashSet<Val> = s.args().into_iter().map(|v| self.find(v)).collect();
-        let mut todo: Vec<usize> = s.scope().into_iter().collect();
-        while let Some(scope) = todo.pop() {
-            let scope = &self.plan.scopes[scope];
-            out.extend(scope.yields.iter().map(|&v| self.find(v)));
-            for s in &scope.stmts {
-                out.extend(s.args().into_iter().map(|v| self.find(v)));
-                todo.extend(s.scope());
-            }
+        for scope in s.scope().into_iter().flat_map(|scope| self.plan.inside(scope)) {
+            let Scope { stmts, yields, .. } = &self.plan.scopes[scope];
+            out.extend(stmts.iter().flat_map(Stmt::args).chain(yields.iter().copied()).map(|v| self.find(v)));
         }
         out
     }
 
     /// Returns the arrays that a loop reads, before equalities are applied.
     fn arrays(&self, loop_scope: usize) -> Vec<Val> {
-        let (mut out, mut todo) = (Vec::new(), vec![loop_scope]);
-        while let Some(scope) = todo.pop() {
-            for s in &self.plan.scopes[scope].stmts {
-                if let Stmt::Get { array, .. } = s {
-                    out.push(*array);
-                }
-                todo.extend(s.scope());
-            }
-        }
+        let stmts = self.plan.inside(loop_scope).into_iter().flat_map(|scope| &self.plan.scopes[scope].stmts);
+        let array = |s: &Stmt| if let Stmt::Get { array, .. } = s { Some(*array) } else { None };
+        let mut out: Vec<Val> = stmts.filter_map(array).collect();
         out.sort_unstable();
         out.dedup();
         out
@@ -334,7 +323,8 @@ impl Fusion<'_> {
                 let equal = if is_fold {
                     self.equal_states(scope, k, inner, first, second)
                 } else {
-                    self.equal_yields(inner, first, second)
+                    let yields = &self.plan.scopes[inner].yields;
+                    self.find(yields[first]) == self.find(yields[second])
                 };
                 if equal {
                     self.drop_result(scope, k, inner, first, second, is_fold);
@@ -346,11 +336,6 @@ impl Fusion<'_> {
             first += 1;
         }
         changed
-    }
-
-    fn equal_yields(&self, inner: usize, a: usize, b: usize) -> bool {
-        let yields = &self.plan.scopes[inner].yields;
-        self.find(yields[a]) == self.find(yields[b])
     }
 
     /// Checks whether two states are equal: their initial values are equal, and if they are equal before an iteration,

@@ -123,10 +123,7 @@ impl<'a> Placer<'a> {
             return 0;
         }
         let key = (t, self.bound(t, env));
-        let current = self.current(env);
-        if let Some(&(v, scope)) = self.placed.get(&key)
-            && self.plan.encloses(scope, current)
-        {
+        if let Some(v) = self.placed(&key, env) {
             return v;
         }
         let home = self.home(t, env);
@@ -211,9 +208,20 @@ impl<'a> Placer<'a> {
         }
     }
 
+    /// Returns the value of a term that has been placed where it can be read.
+    fn placed(&self, key: &(Id, Vec<usize>), env: &Env) -> Option<Val> {
+        let &(v, scope) = self.placed.get(key)?;
+        self.plan.encloses(scope, self.current(env)).then_some(v)
+    }
+
     fn is_placed(&self, t: Id, env: &Env) -> bool {
-        let key = (t, self.bound(t, env));
-        self.placed.get(&key).is_some_and(|&(_, scope)| self.plan.encloses(scope, self.current(env)))
+        self.placed(&(t, self.bound(t, env)), env).is_some()
+    }
+
+    /// Returns the results of a loop or an opaque op that has been placed where they can be read.
+    fn placed_results(&self, key: &(Id, Vec<usize>), env: &Env) -> Option<Vec<Val>> {
+        let (outs, scope) = self.loops.get(key)?;
+        self.plan.encloses(*scope, self.current(env)).then(|| outs.clone())
     }
 
     pub(super) fn out(&mut self, t: Id) -> Val {
@@ -311,10 +319,8 @@ impl<'a> Placer<'a> {
     /// Returns the results of a loop. Components that are placed separately share the loop.
     fn emit_loop(&mut self, t: Id, env: &Env, home: usize) -> Vec<Val> {
         let key = (t, self.bound(t, env));
-        if let Some((outs, scope)) = self.loops.get(&key)
-            && self.plan.encloses(*scope, self.current(env))
-        {
-            return outs.clone();
+        if let Some(outs) = self.placed_results(&key, env) {
+            return outs;
         }
         let node = self.pool.node(t).clone();
         let Op::Ifold(m) = node.op else { return Vec::new() };
@@ -352,9 +358,7 @@ impl<'a> Placer<'a> {
     fn emit_opaque(&mut self, number: u32, k: usize, node: &Node, env: &Env, home: usize) -> Val {
         let first = self.pool.opaque_result(number, 0, &node.children);
         let key = (first, self.bound(first, env));
-        if let Some((outs, scope)) = self.loops.get(&key)
-            && self.plan.encloses(*scope, self.current(env))
-        {
+        if let Some(outs) = self.placed_results(&key, env) {
             return outs[k];
         }
         let results = self.pool.opaque_results(number, &node.children);
@@ -385,12 +389,12 @@ impl<'a> Placer<'a> {
         {
             return None;
         }
-        let free: Vec<(u32, Option<f64>)> = info.free.iter().map(|f| (f.level, f.extent)).collect();
+        let free: Vec<u32> = info.free.iter().map(|f| f.level).collect();
         let binder = |s: &Self, level: u32| s.binders[env[env.len() - 1 - level as usize]].clone();
         // The loops around the home, from the innermost one to the innermost one whose state `t` reads.
         let mut known = Vec::new();
         let mut barrier = None;
-        for &(level, _) in &free {
+        for &level in &free {
             let b = binder(self, level);
             known.push(b.scope);
             if b.is_state {
@@ -398,13 +402,11 @@ impl<'a> Placer<'a> {
             }
         }
         if matches!(self.pool.op(t), Op::Reduce(..)) {
-            let own: Vec<u32> = free
-                .iter()
-                .map(|f| binder(self, f.0))
-                .zip(&free)
-                .filter(|(b, _)| !b.is_state && barrier.is_none_or(|at| self.plan.depth(b.scope) > at))
-                .map(|(_, f)| f.0)
-                .collect();
+            let is_own = |level: &u32| {
+                let b = binder(self, *level);
+                !b.is_state && barrier.is_none_or(|at| self.plan.depth(b.scope) > at)
+            };
+            let own: Vec<u32> = free.iter().copied().filter(is_own).collect();
             if let Some(read) = self.bulk_table(t, &own) {
                 return Some(read);
             }
@@ -421,8 +423,7 @@ impl<'a> Placer<'a> {
         }
         let outermost = outermost?;
         // The indices of loops inside of that loop become indices of the table.
-        let own: Vec<u32> =
-            free.iter().map(|f| f.0).filter(|&l| self.plan.depth(binder(self, l).scope) > outermost).collect();
+        let own: Vec<u32> = free.into_iter().filter(|&l| self.plan.depth(binder(self, l).scope) > outermost).collect();
         let pays = if own.len() == 1 { TABLE_PAYS } else { LARGE_TABLE_PAYS };
         if own.is_empty() || own.iter().any(|&l| binder(self, l).is_state) || self.work(t, &own) < pays {
             return None;

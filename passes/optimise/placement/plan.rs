@@ -227,25 +227,27 @@ impl Plan {
         v
     }
 
-    pub fn depth(&self, mut scope: usize) -> usize {
-        let mut depth = 0;
-        while let Some(parent) = self.scopes[scope].parent {
-            scope = parent;
-            depth += 1;
-        }
-        depth
+    pub fn depth(&self, scope: usize) -> usize {
+        self.around(scope).count() - 1
     }
 
-    pub fn encloses(&self, outer: usize, mut inner: usize) -> bool {
-        loop {
-            if inner == outer {
-                return true;
-            }
-            match self.scopes[inner].parent {
-                Some(parent) => inner = parent,
-                None => return false,
-            }
+    pub fn encloses(&self, outer: usize, inner: usize) -> bool {
+        self.around(inner).any(|scope| scope == outer)
+    }
+
+    /// Returns a scope and the scopes around it, innermost first.
+    fn around(&self, scope: usize) -> impl Iterator<Item = usize> {
+        std::iter::successors(Some(scope), move |&scope| self.scopes[scope].parent)
+    }
+
+    /// Returns a scope and all scopes in it, outer ones first.
+    pub fn inside(&self, scope: usize) -> Vec<usize> {
+        let (mut found, mut done) = (vec![scope], 0);
+        while done < found.len() {
+            found.extend(self.scopes[found[done]].stmts.iter().filter_map(Stmt::scope));
+            done += 1;
         }
+        found
     }
 
     /// Checks that every value is defined before it is read, in the scope of the read or around it. For tests.

@@ -3,7 +3,7 @@
 
 use super::import::{Importer, plan_type};
 use crate::analysis::kinds;
-use crate::optimise::placement::plan::{Stmt, Type, Val};
+use crate::optimise::placement::plan::{Scope, Stmt, Type, Val};
 use crate::optimise::terms::op::{Flags, Op as Operator};
 use crate::optimise::terms::prim::{EQ, Prim, SLT};
 use mlopt_dialects::ir::{Op, Value};
@@ -146,11 +146,9 @@ impl Importer {
                 continue;
             }
             used.extend(s.args());
-            let mut todo: Vec<usize> = s.scope().into_iter().collect();
-            while let Some(inner) = todo.pop() {
-                let inner = &self.plan.scopes[inner];
-                used.extend(inner.stmts.iter().flat_map(Stmt::args).chain(inner.yields.iter().copied()));
-                todo.extend(inner.stmts.iter().filter_map(Stmt::scope));
+            for inner in s.scope().into_iter().flat_map(|scope| self.plan.inside(scope)) {
+                let Scope { stmts, yields, .. } = &self.plan.scopes[inner];
+                used.extend(stmts.iter().flat_map(Stmt::args).chain(yields.iter().copied()));
             }
             kept.push(s);
         }
