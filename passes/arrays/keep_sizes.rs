@@ -24,7 +24,7 @@
 
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::Pass;
-use mlopt_dialects::ir::{Builder, Op, Value};
+use mlopt_dialects::ir::{Builder, Op};
 use mlopt_dialects::ops::{HasKind, Kind};
 
 /// The pass `--keep-sizes`.
@@ -48,9 +48,7 @@ fn run(module: Op) -> Result<(), Reported> {
             continue;
         }
         let b = Builder::before(op);
-        let open = (0..shape.len()).filter(|&axis| shape[axis].is_none());
-        let extents: Vec<Value> = open.map(|axis| b.length(operand, axis)).collect();
-        op.set_operand(1, b.reshape(operand, &shape, &extents));
+        op.set_operand(1, b.reshape(operand, &shape, &b.extents(operand, shape.len())));
     }
     Ok(())
 }

@@ -37,82 +37,62 @@ impl Index {
     }
 
     pub fn add(self, b: Builder, other: Index) -> Index {
-        match (self, other) {
-            (Index::Known(m), Index::Known(n)) => Index::Known(m.wrapping_add(n)),
-            (x, Index::Known(0)) | (Index::Known(0), x) => x,
-            (x, y) => binary(b, Kind::ArithAddi, x, y),
-        }
+        self.binary(b, Kind::ArithAddi, other)
     }
 
     pub fn subtract(self, b: Builder, other: Index) -> Index {
-        match (self, other) {
-            (Index::Known(m), Index::Known(n)) => Index::Known(m.wrapping_sub(n)),
-            (x, Index::Known(0)) => x,
-            (x, y) => binary(b, Kind::ArithSubi, x, y),
-        }
+        self.binary(b, Kind::ArithSubi, other)
     }
 
     pub fn multiply(self, b: Builder, other: Index) -> Index {
-        match (self, other) {
-            (Index::Known(m), Index::Known(n)) => Index::Known(m.wrapping_mul(n)),
-            (x, Index::Known(1)) | (Index::Known(1), x) => x,
-            (x, y) => binary(b, Kind::ArithMuli, x, y),
-        }
+        self.binary(b, Kind::ArithMuli, other)
     }
 
     /// Divides, rounding towards -∞.
     pub fn divide(self, b: Builder, other: Index) -> Index {
-        match (self, other) {
-            (Index::Known(m), Index::Known(n)) if n > 0 => Index::Known(m.div_euclid(n)),
-            (x, Index::Known(1)) => x,
-            (x, y) => binary(b, Kind::ArrayDiv, x, y),
-        }
+        self.binary(b, Kind::ArrayDiv, other)
     }
 
     /// Computes the remainder with the sign of `other`.
     pub fn modulo(self, b: Builder, other: Index) -> Index {
-        match (self, other) {
-            (Index::Known(m), Index::Known(n)) if n > 0 => Index::Known(m.rem_euclid(n)),
-            (_, Index::Known(1)) => Index::Known(0),
-            (x, y) => binary(b, Kind::ArrayMod, x, y),
+        self.binary(b, Kind::ArrayMod, other)
+    }
+
+    /// Emits an op, unless its result is known.
+    fn binary(self, b: Builder, kind: Kind, other: Index) -> Index {
+        use Index::Known;
+        match (kind, self, other) {
+            (Kind::ArithAddi, Known(m), Known(n)) => Known(m.wrapping_add(n)),
+            (Kind::ArithSubi, Known(m), Known(n)) => Known(m.wrapping_sub(n)),
+            (Kind::ArithMuli, Known(m), Known(n)) => Known(m.wrapping_mul(n)),
+            (Kind::ArrayDiv, Known(m), Known(n)) if n > 0 => Known(m.div_euclid(n)),
+            (Kind::ArrayMod, Known(m), Known(n)) if n > 0 => Known(m.rem_euclid(n)),
+            (Kind::ArithAddi | Kind::ArithSubi, x, Known(0)) | (Kind::ArithAddi, Known(0), x) => x,
+            (Kind::ArithMuli | Kind::ArrayDiv, x, Known(1)) | (Kind::ArithMuli, Known(1), x) => x,
+            (Kind::ArrayMod, _, Known(1)) => Known(0),
+            (_, x, y) => Index::Value(b.unary(kind, &[x.value(b), y.value(b)], b.context().index())),
         }
     }
-}
-
-fn binary(b: Builder, kind: Kind, x: Index, y: Index) -> Index {
-    Index::Value(b.unary(kind, &[x.value(b), y.value(b)], b.context().index()))
 }
 
 /// Returns the result of an affine map for loops at `position`, as far as they have begun.
 pub fn affine(b: Builder, e: &Affine, position: &[Option<Value>]) -> Index {
-    let both = |x: &Affine, y: &Affine| (affine(b, x, position), affine(b, y, position));
-    match e {
-        Affine::Dim(d) => Index::Value(position[*d].expect("the map is used inside its loops")),
-        Affine::Constant(c) => Index::Known(*c),
+    let (kind, x, y) = match e {
+        Affine::Dim(d) => return Index::Value(position[*d].expect("the map is used inside its loops")),
+        Affine::Constant(c) => return Index::Known(*c),
         Affine::Symbol(_) => unreachable!("checked: maps of linalg have no symbols"),
-        Affine::Add(x, y) => {
-            let (x, y) = both(x, y);
-            x.add(b, y)
-        }
-        Affine::Mul(x, y) => {
-            let (x, y) = both(x, y);
-            x.multiply(b, y)
-        }
-        Affine::Mod(x, y) => {
-            let (x, y) = both(x, y);
-            x.modulo(b, y)
-        }
-        Affine::FloorDiv(x, y) => {
-            let (x, y) = both(x, y);
-            x.divide(b, y)
-        }
+        Affine::Add(x, y) => (Kind::ArithAddi, x, y),
+        Affine::Mul(x, y) => (Kind::ArithMuli, x, y),
+        Affine::Mod(x, y) => (Kind::ArrayMod, x, y),
+        Affine::FloorDiv(x, y) | Affine::CeilDiv(x, y) => (Kind::ArrayDiv, x, y),
+    };
+    let (x, y) = (affine(b, x, position), affine(b, y, position));
+    if let Affine::CeilDiv(..) = e {
         // ⌈x / y⌉ = -⌊-x / y⌋.
-        Affine::CeilDiv(x, y) => {
-            let (x, y) = both(x, y);
-            let below = Index::Known(0).subtract(b, x).divide(b, y);
-            Index::Known(0).subtract(b, below)
-        }
+        let below = Index::Known(0).subtract(b, x).divide(b, y);
+        return Index::Known(0).subtract(b, below);
     }
+    x.binary(b, kind, y)
 }
 
 /// Returns sizes as in a type, and the dynamic ones among them.
