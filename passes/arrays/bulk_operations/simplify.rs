@@ -199,17 +199,13 @@ pub fn simplify_all(root: Op) -> bool {
     let mut changed = false;
     // Innermost first: an erased op contains only visited ops.
     for op in root.nested_ops().into_iter().rev() {
-        if is_access(op) {
+        if matches!(op.kind(), Kind::ArrayGather | Kind::ArrayScatter) {
             changed |= step(op).is_some();
         } else if op.kind() == Kind::ArrayTranspose {
             changed |= transpose_simpler(op);
         }
     }
     changed
-}
-
-fn is_access(op: Op) -> bool {
-    matches!(op.kind(), Kind::ArrayGather | Kind::ArrayScatter)
 }
 
 /// Copies the ops of the region of `op` to `b`, with `map` as the values of its arguments. Returns the yielded position.

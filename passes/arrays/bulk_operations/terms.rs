@@ -92,11 +92,8 @@ impl Position<'_, '_> {
             let copy = self.inner.at(inner.location()).copy(inner, &map);
             self.map.extend(inner.results().into_iter().zip(copy.results()));
         }
-        ops::yields(op).into_iter().map(|v| self.value_inside(v, op)).collect()
-    }
-
-    fn value_inside(&mut self, v: Value, op: Op) -> Value {
-        if is_made_in(v, op) { self.map[&v] } else { self.value(v) }
+        let value = |v| if is_made_in(v, op) { self.map[&v] } else { self.value(v) };
+        ops::yields(op).into_iter().map(value).collect()
     }
 
     /// Returns the map, extended by the values that do not depend on the index.

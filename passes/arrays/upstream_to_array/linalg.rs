@@ -220,12 +220,13 @@ impl Nest {
 
     /// Computes the elements of the results at one position of their loops.
     fn reduce(&self, b: Builder, position: &mut [Option<Value>]) -> Vec<Value> {
-        let inits: Vec<Option<Value>> = (0..self.outputs.len()).map(|k| self.old_element(b, k, position)).collect();
+        let count = self.outputs.len();
         if self.reduced.is_empty() {
-            return self.iteration(b, position, &inits);
+            let old = |k| self.old(k).map(|_| self.element_of(b, self.inputs.len() + k, position));
+            return self.iteration(b, position, &(0..count).map(old).collect::<Vec<_>>());
         }
         let reductions: Option<Vec<Reduction>> =
-            (0..self.outputs.len()).map(|k| reduction::recognised(self.body, k, self.old(k)?)).collect();
+            (0..count).map(|k| reduction::recognised(self.body, k, self.old(k)?)).collect();
         match reductions {
             Some(reductions) => {
                 for (k, r) in reductions.iter().enumerate() {
@@ -245,18 +246,10 @@ impl Nest {
             None => {
                 // A result whose old element is not used is also carried: its value after the last iteration is the
                 // result.
-                let all = (0..inits.len()).map(|k| self.element_of(b, self.inputs.len() + k, position)).collect();
+                let all = (0..count).map(|k| self.element_of(b, self.inputs.len() + k, position)).collect();
                 self.carried(b, &self.reduced, position, all)
             }
         }
-    }
-
-    /// Returns the old element of result `k`, if the body uses it and no reduction replaces it.
-    fn old_element(&self, b: Builder, k: usize, position: &[Option<Value>]) -> Option<Value> {
-        if !self.reduced.is_empty() {
-            return None;
-        }
-        self.old(k).map(|_| self.element_of(b, self.inputs.len() + k, position))
     }
 
     /// Emits nested reductions over arrays of the accumulated values.

@@ -62,7 +62,7 @@ pub struct Pool {
     numbers: HashTable<Id>,
     leaves: Vec<Type>,
     opaque: Vec<Vec<Type>>,
-    shifted: FxHashMap<(Id, u32, i64), Id>,
+    pub(super) shifted: FxHashMap<(Id, u32, i64), Id>,
     /// Lengths that the program promises to be equal: each is replaced by the other.
     equal_lengths: FxHashMap<Id, Id>,
     /// The length that costs assume where none is known.
@@ -586,9 +586,5 @@ impl Pool {
             Op::Data(_, ty) => (self.types.element(ty), 0),
             Op::Prim(p, _) => (p.result(of(0).0), 0),
         }
-    }
-
-    pub(super) fn shift_memo(&mut self) -> &mut FxHashMap<(Id, u32, i64), Id> {
-        &mut self.shifted
     }
 }

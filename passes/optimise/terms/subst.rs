@@ -16,7 +16,7 @@ impl Pool {
         if by == 0 || self.info(t).free.iter().all(|f| f.level < from) {
             return t;
         }
-        if let Some(&r) = self.shift_memo().get(&(t, from, by)) {
+        if let Some(&r) = self.shifted.get(&(t, from, by)) {
             return r;
         }
         let node = self.node(t).clone();
@@ -28,7 +28,7 @@ impl Pool {
         let children: Operands =
             (0..node.children.len()).map(|k| self.shift(node.children[k], from + node.binds(k), by)).collect();
         let r = self.add(op, children);
-        self.shift_memo().insert((t, from, by), r);
+        self.shifted.insert((t, from, by), r);
         r
     }
 
