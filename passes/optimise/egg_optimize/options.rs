@@ -20,18 +20,8 @@ pub const CODE: PassOption = PassOption {
     initial: "all",
     description: "Code to optimise: functions (the dialect lambda and scalar code with it), arrays, or all",
 };
-pub const FUEL: PassOption = PassOption {
-    name: "fuel",
-    kind: OptionKind::Integer,
-    initial: "4000",
-    description: "Number of e-nodes at which saturation stops",
-};
-pub const ITER: PassOption = PassOption {
-    name: "iter",
-    kind: OptionKind::Integer,
-    initial: "30",
-    description: "Number of iterations at which saturation stops",
-};
+pub const FUEL: PassOption = integer("fuel", "4000", "Number of e-nodes at which saturation stops");
+pub const ITER: PassOption = integer("iter", "30", "Number of iterations at which saturation stops");
 pub const RULES: PassOption = PassOption {
     name: "rules",
     kind: OptionKind::Text,
@@ -39,30 +29,26 @@ pub const RULES: PassOption = PassOption {
     description: "Rules to use, separated by commas: names of rules or sets (docs/rules.md), all; -NAME removes; \
                   FILE.rules adds user rules",
 };
-pub const CHECK_RULES: PassOption = PassOption {
-    name: "check-rules",
-    kind: OptionKind::Bool,
-    initial: "false",
-    description: "Test rules from files on random values first",
-};
-pub const ASSUME_SIZE: PassOption = PassOption {
-    name: "assume-size",
-    kind: OptionKind::Integer,
-    initial: "256",
-    description: "Length that the cost model assumes for dynamic axes and unknown trip counts",
-};
-pub const REPORT: PassOption = PassOption {
-    name: "report",
-    kind: OptionKind::Bool,
-    initial: "false",
-    description: "Report in a remark the cost before and after, and why saturation stopped",
-};
+pub const CHECK_RULES: PassOption = flag("check-rules", "Test rules from files on random values first");
+pub const ASSUME_SIZE: PassOption =
+    integer("assume-size", "256", "Length that the cost model assumes for dynamic axes and unknown trip counts");
+pub const REPORT: PassOption =
+    flag("report", "Report in a remark the cost before and after, and why saturation stopped");
 pub const PROFILE: PassOption = PassOption {
     name: "profile",
     kind: OptionKind::Text,
     initial: "none",
     description: "Report in a remark the effect of each rule: none, counts, or times, which differ from run to run",
 };
+
+const fn integer(name: &'static str, initial: &'static str, description: &'static str) -> PassOption {
+    PassOption { name, kind: OptionKind::Integer, initial, description }
+}
+
+/// Returns an option that is off by default.
+const fn flag(name: &'static str, description: &'static str) -> PassOption {
+    PassOption { name, kind: OptionKind::Bool, initial: "false", description }
+}
 
 /// The options of a phase that applies rules but does not saturate.
 pub const OF_RULES: &[PassOption] = &[RULES, CHECK_RULES, ASSUME_SIZE, REPORT, PROFILE];

@@ -131,23 +131,8 @@ impl Prim {
 
     pub fn commutes(self) -> bool {
         use Prim::*;
-        matches!(
-            self,
-            AddF | MulF
-                | AddI
-                | MulI
-                | AndI
-                | OrI
-                | XOrI
-                | MaximumF
-                | MinimumF
-                | MaxSI
-                | MinSI
-                | MaxUI
-                | MinUI
-                | CmpI(EQ)
-                | CmpI(NE)
-        )
+        let all = [AddF, MulF, AddI, MulI, AndI, OrI, XOrI, MaximumF, MinimumF, MaxSI, MinSI, MaxUI, MinUI];
+        all.contains(&self) || matches!(self, CmpI(EQ | NE))
     }
 
     /// Checks whether the op may trap. Division by zero (and overflow of signed division) is undefined behaviour in

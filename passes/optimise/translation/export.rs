@@ -192,7 +192,7 @@ impl<'a> Exporter<'a> {
         Region::with_block(block)
     }
 
-    fn op(&mut self, b: Builder, op: Operator, args: &[Val], ty: IrType) -> Value {
+    fn op(&self, b: Builder, op: Operator, args: &[Val], ty: IrType) -> Value {
         let context = b.context();
         let operands = self.values(args);
         match op {
