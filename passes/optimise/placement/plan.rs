@@ -128,47 +128,42 @@ impl Stmt {
     }
 
     pub fn map_args(&mut self, f: &dyn Fn(Val) -> Val) {
-        let map = |all: &mut [Val]| all.iter_mut().for_each(|v| *v = f(*v));
-        match self {
-            Stmt::Op { args, .. } | Stmt::Opaque { args, .. } | Stmt::Build { extents: args, .. } => map(args),
-            Stmt::Get { array: first, indices: rest, .. } | Stmt::Ifold { n: first, inits: rest, .. } => {
-                *first = f(*first);
-                map(rest);
-            }
-            Stmt::Reduce { array, .. }
-            | Stmt::Transpose { array, .. }
-            | Stmt::Reverse { array, .. }
-            | Stmt::Retype { array, .. } => *array = f(*array),
-            Stmt::Slice { array, start, n, .. } => (*array, *start, *n) = (f(*array), f(*start), f(*n)),
-            Stmt::Reshape { array, sizes, otherwise, .. } => {
-                if let Some(s) = otherwise {
-                    s.map_args(f);
-                }
-                *array = f(*array);
-                map(sizes);
-            }
-            Stmt::Scatter { array: a, init: b, .. } | Stmt::Replicate { x: a, n: b, .. } => (*a, *b) = (f(*a), f(*b)),
+        if let Stmt::Reshape { otherwise: Some(s), .. } = self {
+            s.map_args(f);
         }
+        self.values().0.into_iter().for_each(|v| *v = f(*v));
     }
 
     /// Clears the parts that do not determine what the statement computes from its operands: the results, the number of
     /// its scope, and the form of a reshape as an opaque op.
     pub fn clear_results(&mut self) {
-        if let Stmt::Build { scope, .. } | Stmt::Ifold { scope, .. } | Stmt::Scatter { scope, .. } = self {
-            *scope = 0;
-        }
+        self.values().1.fill(0);
         match self {
-            Stmt::Build { outs, .. } | Stmt::Ifold { outs, .. } | Stmt::Opaque { outs, .. } => outs.clear(),
-            Stmt::Reshape { otherwise, out, .. } => (*otherwise, *out) = (None, 0),
-            Stmt::Op { out, .. }
-            | Stmt::Get { out, .. }
-            | Stmt::Reduce { out, .. }
-            | Stmt::Scatter { out, .. }
-            | Stmt::Slice { out, .. }
-            | Stmt::Reverse { out, .. }
-            | Stmt::Transpose { out, .. }
-            | Stmt::Retype { out, .. }
-            | Stmt::Replicate { out, .. } => *out = 0,
+            Stmt::Build { scope, .. } | Stmt::Ifold { scope, .. } | Stmt::Scatter { scope, .. } => *scope = 0,
+            Stmt::Reshape { otherwise, .. } => *otherwise = None,
+            _ => {}
+        }
+    }
+
+    /// Returns the values that the statement itself reads, in the order of [`Stmt::args`], and its results.
+    fn values(&mut self) -> (Vec<&mut Val>, &mut [Val]) {
+        match self {
+            Stmt::Op { args, out, .. } => (args.iter_mut().collect(), std::slice::from_mut(out)),
+            Stmt::Opaque { args, outs, .. } | Stmt::Build { extents: args, outs, .. } => {
+                (args.iter_mut().collect(), outs)
+            }
+            Stmt::Get { array, indices: rest, out } | Stmt::Reshape { array, sizes: rest, out, .. } => {
+                (std::iter::once(array).chain(rest).collect(), std::slice::from_mut(out))
+            }
+            Stmt::Ifold { n, inits, outs, .. } => (std::iter::once(n).chain(inits).collect(), outs),
+            Stmt::Reduce { array, out, .. }
+            | Stmt::Transpose { array, out, .. }
+            | Stmt::Reverse { array, out }
+            | Stmt::Retype { array, out } => (vec![array], std::slice::from_mut(out)),
+            Stmt::Slice { array, start, n, out } => (vec![array, start, n], std::slice::from_mut(out)),
+            Stmt::Scatter { array: a, init: b, out, .. } | Stmt::Replicate { x: a, n: b, out } => {
+                (vec![a, b], std::slice::from_mut(out))
+            }
         }
     }
 
