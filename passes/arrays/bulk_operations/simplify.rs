@@ -208,7 +208,8 @@ pub fn simplify_all(root: Op) -> bool {
     changed
 }
 
-/// Copies the ops of the region of `op` to `b`, with `map` as the values of its arguments. Returns the yielded position.
+/// Copies the ops of the region of `op` to `b`, with `map` as the values of its arguments. Returns the yielded
+/// position.
 pub fn unfold(op: Op, b: Builder, mut map: Map) -> Vec<Value> {
     let body = op.body().expect("verified: one block");
     for inner in body.ops().into_iter().filter(|inner| Some(*inner) != body.terminator()) {

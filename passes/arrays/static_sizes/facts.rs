@@ -243,8 +243,8 @@ impl Facts {
         Ok(())
     }
 
-    /// Returns the sizes of the values that a loop carries in `arguments`: those that the inits and the results of every
-    /// `iteration` agree on.
+    /// Returns the sizes of the values that a loop carries in `arguments`: those that the inits and the results of
+    /// every `iteration` agree on.
     fn fixpoint(
         &mut self,
         inits: &[Value],

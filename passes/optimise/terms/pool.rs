@@ -259,8 +259,8 @@ impl Pool {
         extents.iter().enumerate().rev().fold(body, around)
     }
 
-    /// Returns the element of `x` at the indices of new binders, one for each axis. `sizes` are the lengths of the axes,
-    /// and `position` returns the binder of an axis, counted from the outermost one.
+    /// Returns the element of `x` at the indices of new binders, one for each axis. `sizes` are the lengths of the
+    /// axes, and `position` returns the binder of an axis, counted from the outermost one.
     pub fn element_under(&mut self, x: Id, sizes: &[Id], position: impl Fn(usize) -> usize) -> Id {
         let rank = sizes.len();
         let mut e = self.shift(x, 0, rank as i64);
