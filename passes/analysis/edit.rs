@@ -20,6 +20,15 @@ pub fn with_nested(op: Op) -> impl Iterator<Item = Op> {
     std::iter::once(op).chain(op.nested_ops())
 }
 
+/// Checks whether a value is a result of `op`, or is defined in its regions.
+pub fn is_made_in(v: Value, op: Op) -> bool {
+    let made = match v.block_argument() {
+        Some((block, _)) => block.parent_op(),
+        None => v.defining_op().map(|(made, _)| made),
+    };
+    std::iter::successors(made, |around| around.parent_op()).any(|around| around == op)
+}
+
 /// Returns the values from outside that the regions of an op read, in the order of their first read.
 pub fn captured(op: Op) -> Vec<Value> {
     let inside: HashSet<Block> = with_nested(op).flat_map(Op::regions).flat_map(Region::blocks).collect();

@@ -9,7 +9,7 @@ use super::ops::{self, Emit, Extent, Map};
 use super::ranges::Ranges;
 use super::sizes::{self, Size};
 use super::terms::Terms;
-use crate::analysis::edit;
+use crate::analysis::edit::{self, is_made_in};
 use mlopt_dialects::ir::{Block, Builder, Location, Op, Region, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashMap;
@@ -326,16 +326,4 @@ impl Lifting<'_> {
             })
             .collect()
     }
-}
-
-/// Checks whether a value is a result of `op`, or is defined in its regions.
-pub fn is_made_in(v: Value, op: Op) -> bool {
-    let mut made = match v.block_argument() {
-        Some((block, _)) => block.parent_op(),
-        None => v.defining_op().map(|(d, _)| d),
-    };
-    while let Some(around) = made.filter(|m| *m != op) {
-        made = around.parent_op();
-    }
-    made.is_some()
 }

@@ -2,9 +2,10 @@
 //! computed outside, for all positions at once, and the region reads the result.
 
 use super::depend::Dependence;
-use super::lift::{Lifting, is_made_in};
+use super::lift::Lifting;
 use super::ops::{self, Emit, Map};
-use crate::analysis::{edit, kinds};
+use crate::analysis::edit::{self, is_made_in};
+use crate::analysis::kinds;
 use mlopt_dialects::ir::{Builder, Op, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashMap;

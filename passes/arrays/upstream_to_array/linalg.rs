@@ -4,6 +4,7 @@
 use super::index::{Index, affine, compare, sizes};
 use super::reduction::{self, Reduction};
 use super::rewriter::{Rewriter, check_effects, element, inlined};
+use crate::analysis::edit::is_made_in;
 use mlopt_dialects::Reported;
 use mlopt_dialects::affine_map::{Affine, AffineMap};
 use mlopt_dialects::ir::{Attribute, Block, Builder, Dim, Op, Value};
@@ -170,15 +171,7 @@ impl Nest {
                 Some(Input::Array(x, dims))
             };
         }
-        // Checks whether the value is defined in the body or outside.
-        let mut block = v.block();
-        while let Some(inner) = block {
-            if inner == self.body {
-                return None;
-            }
-            block = inner.parent_op().and_then(Op::block);
-        }
-        Some(Input::Scalar(v))
+        (!is_made_in(v, self.op)).then_some(Input::Scalar(v))
     }
 
     /// Returns `x`, whose axes are the loops `dims`, as an array over the loops of the result.
