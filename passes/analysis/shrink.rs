@@ -8,6 +8,7 @@
 use crate::analysis::edit;
 use mlopt_dialects::ir::{Builder, Op, Region, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
+use std::ops::Range;
 
 /// Returns the smallest found clone of `module` that `is_interesting`; `module` itself must be.
 pub fn smallest(module: Op, is_interesting: &mut dyn FnMut(Op) -> bool) -> Op {
@@ -37,22 +38,35 @@ fn keep(best: &mut Op, candidate: Op, is_interesting: &mut dyn FnMut(Op) -> bool
     better
 }
 
-fn fewer_ops(best: &mut Op, is_interesting: &mut dyn FnMut(Op) -> bool) {
-    let mut chunk = best.nested_ops().len();
+/// Removes parts of `best` while it stays interesting: all of them, then halves, quarters, and so on, the last ones
+/// first. `count` returns the number of parts, and `without` removes some of them. It returns whether it changed the op.
+fn fewer(
+    best: &mut Op,
+    is_interesting: &mut dyn FnMut(Op) -> bool,
+    count: &dyn Fn(Op) -> usize,
+    without: &dyn Fn(Op, Range<usize>) -> bool,
+) {
+    let mut chunk = count(*best);
     while chunk > 0 {
-        let mut end = best.nested_ops().len();
+        let mut end = count(*best);
         while end > 0 {
             let start = end.saturating_sub(chunk);
             let candidate = best.clone_op();
-            if remove(&candidate.nested_ops()[start..end]) > 0 {
+            if without(candidate, start..end) {
                 keep(best, candidate, is_interesting);
             } else {
                 candidate.erase();
             }
-            end = start.min(best.nested_ops().len());
+            end = start.min(count(*best));
         }
         chunk /= 2;
     }
+}
+
+fn fewer_ops(best: &mut Op, is_interesting: &mut dyn FnMut(Op) -> bool) {
+    fewer(best, is_interesting, &|module| module.nested_ops().len(), &|module, range| {
+        remove(&module.nested_ops()[range]) > 0
+    });
 }
 
 /// Returns the functions that no op refers to, with their return ops.
@@ -64,25 +78,18 @@ fn functions(module: Op) -> Vec<(Op, Op)> {
 
 fn fewer_results(best: &mut Op, is_interesting: &mut dyn FnMut(Op) -> bool) {
     for at in 0..functions(*best).len() {
-        let mut chunk = functions(*best)[at].1.num_operands();
-        while chunk > 0 {
-            let mut end = functions(*best)[at].1.num_operands();
-            while end > 0 {
-                let start = end.saturating_sub(chunk);
-                let candidate = best.clone_op();
-                let (function, return_op) = functions(candidate)[at];
-                let mut values = return_op.operands();
-                values.drain(start..end);
-                let results: Vec<Type> = values.iter().map(|v| v.ty()).collect();
-                let inputs = function.function_type().expect("a function").0;
-                return_op.set_operands(&values);
-                let context = function.context();
-                function.set_attribute("function_type", context.type_attr(context.function_type(&inputs, &results)));
-                keep(best, candidate, is_interesting);
-                end = start;
-            }
-            chunk /= 2;
-        }
+        let count = |module| functions(module)[at].1.num_operands();
+        fewer(best, is_interesting, &count, &|module, range| {
+            let (function, return_op) = functions(module)[at];
+            let mut values = return_op.operands();
+            values.drain(range);
+            let results: Vec<Type> = values.iter().map(|v| v.ty()).collect();
+            let inputs = function.function_type().expect("a function").0;
+            return_op.set_operands(&values);
+            let context = function.context();
+            function.set_attribute("function_type", context.type_attr(context.function_type(&inputs, &results)));
+            true
+        });
     }
 }
 

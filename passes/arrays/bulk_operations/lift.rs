@@ -208,19 +208,13 @@ impl Lifting<'_> {
 
     /// Checks whether the sizes of the results are known without executing the op.
     fn has_sizes(&self, op: Op, may_be_empty: bool) -> bool {
-        let (sequential, choice) = (self.is_sequential(op), op.kind() == Kind::ScfIf && self.depends(op.operand(0)));
-        let axes = |v: Value| (0..v.ty().rank()).map(move |axis| (v, axis));
-        match () {
-            () if sequential && may_be_empty => {
-                op.results().into_iter().flat_map(axes).all(|(v, axis)| self.is_known_around(op, sizes::of(v, axis)))
-            }
-            // Both arms must have the same size.
-            () if !sequential && choice => op.results().into_iter().flat_map(axes).all(|(v, axis)| {
-                let size = sizes::of(v, axis);
-                size != Size::Of(v, axis)
-            }),
-            () => true,
+        let mut axes = op.results().into_iter().flat_map(|v| (0..v.ty().rank()).map(move |axis| (v, axis)));
+        if self.is_sequential(op) {
+            return !may_be_empty || axes.all(|(v, axis)| self.is_known_around(op, sizes::of(v, axis)));
         }
+        // Both arms of a choice must have the same size.
+        let is_choice = op.kind() == Kind::ScfIf && self.depends(op.operand(0));
+        !is_choice || axes.all(|(v, axis)| sizes::of(v, axis) != Size::Of(v, axis))
     }
 
     /// Checks whether a size is that of a value that is defined before `op`.

@@ -118,17 +118,8 @@ impl Importer {
 
     /// Translates an op that `understands` accepted.
     pub fn take(&mut self, op: Op) {
-        let results: Vec<Val> = op
-            .results()
-            .into_iter()
-            .map(|r| {
-                let ty = plan_type(r.ty()).expect("accepted: the type is known");
-                let v = self.plan.value(ty);
-                self.values.insert(r, v);
-                self.origins.insert(v, r);
-                v
-            })
-            .collect();
+        let results: Vec<Val> = op.results().into_iter().map(|r| self.argument(r)).collect();
+        self.origins.extend(results.iter().copied().zip(op.results()));
         let out = results[0];
         let stmt = match op.kind() {
             _ if self.stands_for_itself(op) => self.opaque(op, results),
@@ -290,7 +281,7 @@ impl Importer {
         std::mem::replace(&mut self.scope, outer)
     }
 
-    /// Returns the number of an argument of a region.
+    /// Returns a new number for a result or for an argument of a region.
     pub(super) fn argument(&mut self, a: Value) -> Val {
         let v = self.plan.value(plan_type(a.ty()).unwrap_or(Type::INDEX));
         self.values.insert(a, v);
