@@ -146,19 +146,13 @@ impl<'i> Exporter<'i> {
             Form::Part(k) => {
                 let whole = of(0)?;
                 let (at, attribute, _) = place(whole, k);
-                (
-                    if is_record(whole) { OpKind::LambdaField } else { OpKind::LambdaGet },
-                    vec![whole],
-                    Some((at, attribute)),
-                )
+                let kind = if is_record(whole) { OpKind::LambdaField } else { OpKind::LambdaGet };
+                (kind, vec![whole], Some((at, attribute)))
             }
             Form::Update(k) => {
                 let (at, attribute, part) = place(ty, k);
-                (
-                    if is_record(ty) { OpKind::LambdaWith } else { OpKind::LambdaTset },
-                    vec![ty, part],
-                    Some((at, attribute)),
-                )
+                let kind = if is_record(ty) { OpKind::LambdaWith } else { OpKind::LambdaTset };
+                (kind, vec![ty, part], Some((at, attribute)))
             }
             Form::Nil => (OpKind::LambdaNil, vec![], None),
             Form::Cons => (OpKind::LambdaCons, vec![ty.parts()[0], ty], None),

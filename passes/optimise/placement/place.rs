@@ -142,12 +142,8 @@ impl<'a> Placer<'a> {
 
     /// Returns the type of the value of a term. An axis is static if its extent is a constant.
     fn type_of(&mut self, t: Id) -> Type {
-        let shape = (0..self.pool.rank(t))
-            .map(|axis| {
-                let n = self.pool.extent(t, axis);
-                self.pool.as_int(n).map(|n| n.max(0) as u64)
-            })
-            .collect();
+        let extents = self.pool.extents(t).into_iter();
+        let shape = extents.map(|n| self.pool.as_int(n).map(|n| n.max(0) as u64)).collect();
         Type { element: self.pool.element(t), shape }
     }
 

@@ -344,6 +344,11 @@ impl Pool {
         }
     }
 
+    /// Returns the lengths of all axes.
+    pub fn extents(&mut self, t: Id) -> Vec<Id> {
+        (0..self.rank(t)).map(|axis| self.extent(t, axis)).collect()
+    }
+
     /// Records that two lengths of arrays from outside are equal, which an elementwise op on both promises.
     pub fn assume_equal_lengths(&mut self, a: Id, b: Id) {
         let (a, b) = (self.representative(a), self.representative(b));
@@ -417,12 +422,7 @@ impl Pool {
 
     /// Returns the product of `assumed` over the axes.
     fn assumed_elements(&mut self, t: Id) -> f64 {
-        (0..self.rank(t))
-            .map(|axis| {
-                let n = self.extent(t, axis);
-                self.assumed(n)
-            })
-            .product()
+        self.extents(t).into_iter().map(|n| self.assumed(n)).product()
     }
 
     fn describe(&mut self, node: &Node) -> Info {

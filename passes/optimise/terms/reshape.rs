@@ -27,7 +27,7 @@ impl Pool {
     /// Returns `x` in row-major order with the sizes `to`. Returns `None` if the numbers of elements are neither known
     /// nor `promised` to agree, or if a dynamic size is not that of an outermost axis.
     pub(crate) fn reshape(&mut self, x: Id, to: &[Id], promised: bool) -> Option<Id> {
-        let from: Vec<Id> = (0..self.rank(x)).map(|axis| self.extent(x, axis)).collect();
+        let from = self.extents(x);
         let mut lengths = |sizes: Vec<Id>| sizes.into_iter().map(|n| self.length_of(n)).collect::<Vec<Id>>();
         let (from, mut to) = (lengths(from), lengths(to.to_vec()));
         let groups = self.regroup(&from, &mut to, promised)?;

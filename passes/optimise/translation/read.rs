@@ -85,10 +85,6 @@ impl<'a> Reader<'a> {
         yields
     }
 
-    fn extents(&mut self, x: Id) -> Vec<Id> {
-        (0..self.pool.rank(x)).map(|axis| self.pool.extent(x, axis)).collect()
-    }
-
     fn stmt(&mut self, s: &'a Stmt) {
         let t = match s {
             Stmt::Op { op, args, out } => {
@@ -121,7 +117,7 @@ impl<'a> Reader<'a> {
             }
             Stmt::Reduce { reduction, flags, array, axes, .. } => {
                 let x = self.term(*array);
-                let sizes = self.extents(x);
+                let sizes = self.pool.extents(x);
                 // build s.. (Σ_r.. x[..]): the binders of the remaining axes are outside.
                 let stay = (0..sizes.len()).filter(|axis| !axes.contains(axis));
                 let order: Vec<usize> = stay.chain(axes.iter().copied()).collect();
@@ -157,7 +153,7 @@ impl<'a> Reader<'a> {
             }
             Stmt::Scatter { array, init, scope, .. } => {
                 let (x, init) = (self.term(*array), self.term(*init));
-                let extents = self.extents(x);
+                let extents = self.pool.extents(x);
                 let (leading, rank) = (self.plan.scopes[*scope].args.len(), extents.len());
                 let given = self.under(*scope, &extents[..leading]);
                 // Rows are added element by element: their axes are iteration axes too, each at its own position.
@@ -172,7 +168,7 @@ impl<'a> Reader<'a> {
             }
             Stmt::Transpose { array, permutation, .. } => {
                 let x = self.term(*array);
-                let sizes = self.extents(x);
+                let sizes = self.pool.extents(x);
                 // z[k..] = x[i..] with i at axis p_j equal to k_j.
                 let position = |axis| permutation.iter().position(|&p| p == axis).unwrap_or(axis);
                 let e = self.pool.element_under(x, &sizes, position);
