@@ -13,6 +13,7 @@ pub mod lambda_specialise;
 pub mod lambda_to_array;
 pub mod pullback_reduce;
 pub mod random;
+pub mod statements;
 pub mod verify_first_order;
 
 use mlopt_dialects::diagnostics::Reported;

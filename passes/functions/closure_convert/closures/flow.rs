@@ -6,8 +6,8 @@
 //! of functions. It takes nearly linear time in the size of the program, and ignores the order of execution. A function
 //! is analysed once for all its callers; `lambda-specialise` has already made separate copies for different types.
 
+use super::is_closure;
 use super::lift::Known;
-use super::{callee, is_closure};
 use crate::functions::anf::{Body, Code, Function, Program, Stmt, Var};
 use crate::functions::holds_functions;
 use mlopt_dialects::diagnostics::{Reported, error};
@@ -177,23 +177,9 @@ impl<'p> Flow<'p> {
 
     /// Visits every value, so that all have positions.
     pub fn settle(&mut self, functions: &[Function]) {
-        for function in functions {
-            self.settle_code(&function.code);
-        }
-    }
-
-    fn settle_code(&mut self, code: &Code) {
-        self.settle_all(&code.params);
-        for stmt in &code.body.stmts {
-            self.settle_all(&stmt.results);
-            stmt.codes.iter().for_each(|c| self.settle_code(c));
-        }
-    }
-
-    fn settle_all(&mut self, values: &[Var]) {
-        for value in values {
-            if holds_functions(self.program.ty(*value)) {
-                self.of(*value);
+        for value in functions.iter().flat_map(|f| f.code.values()) {
+            if holds_functions(self.program.ty(value)) {
+                self.of(value);
             }
         }
     }
@@ -212,13 +198,8 @@ impl<'p> Flow<'p> {
                 self.body(&code.body)?;
             }
             if std::mem::take(&mut self.clash) {
-                return Err(error(
-                    stmt.location,
-                    format!(
-                        "not supported: '{}' combines environments with values of different types under the same key",
-                        stmt.op
-                    ),
-                ));
+                let text = "combines environments with values of different types under the same key";
+                return Err(error(stmt.location, format!("not supported: '{}' {text}", stmt.op)));
             }
         }
         Ok(())
@@ -248,9 +229,9 @@ impl<'p> Flow<'p> {
             OpKind::LambdaTuple | OpKind::LambdaRecord => {
                 x.iter().enumerate().for_each(|(k, v)| self.is_part(*v, stmt.result(), k));
             }
-            OpKind::LambdaGet | OpKind::LambdaField => self.is_part(stmt.result(), x[0], position(self.program, stmt)),
+            OpKind::LambdaGet | OpKind::LambdaField => self.is_part(stmt.result(), x[0], self.program.position(stmt)),
             OpKind::LambdaTset | OpKind::LambdaWith => {
-                self.is_part(x[1], x[0], position(self.program, stmt));
+                self.is_part(x[1], x[0], self.program.position(stmt));
                 self.same(x[0], stmt.result());
             }
             OpKind::LambdaCons => {
@@ -284,25 +265,14 @@ impl<'p> Flow<'p> {
     /// Processes an op that does not involve functions.
     fn other(&mut self, stmt: &Stmt) -> Result<(), Reported> {
         if let Some(why) = pass_before(stmt.kind()) {
-            return Err(error(
-                stmt.location,
-                format!("not supported: `closure-convert` cannot convert '{}'; {why}", stmt.op),
-            ));
+            let text = format!("not supported: `closure-convert` cannot convert '{}'; {why}", stmt.op);
+            return Err(error(stmt.location, text));
         }
         let inside = stmt.codes.iter().flat_map(|c| &c.params);
-        match stmt.operands.iter().chain(&stmt.results).chain(inside).find(|v| holds_functions(self.program.ty(**v))) {
-            None => Ok(()),
-            Some(v) => {
-                let ty = self.program.ty(*v);
-                Err(error(
-                    stmt.location,
-                    format!(
-                        "not supported: '{}' must not take or return functions, found a value of type {ty}",
-                        stmt.op
-                    ),
-                ))
-            }
-        }
+        let mut values = stmt.operands.iter().chain(&stmt.results).chain(inside).map(|v| self.program.ty(*v));
+        let Some(ty) = values.find(|ty| holds_functions(*ty)) else { return Ok(()) };
+        let text = format!("'{}' must not take or return functions, found a value of type {ty}", stmt.op);
+        Err(error(stmt.location, format!("not supported: {text}")))
     }
 
     fn called(&mut self, f: Var) -> Node {
@@ -317,13 +287,23 @@ impl<'p> Flow<'p> {
         }
     }
 
+    /// Returns the number of the function that a statement names.
+    fn callee(&self, stmt: &Stmt) -> Option<usize> {
+        stmt.callee().and_then(|name| self.by_symbol.get(name.as_str()).copied())
+    }
+
+    /// Unifies the parameters of a known function with the arguments of a call.
+    fn call(&mut self, known: &Known, arguments: &[Var]) {
+        let params = super::given(self.program, &known.captures, &known.params);
+        self.all_same(&params, arguments);
+    }
+
     /// Processes a known function, as a value or called.
     fn named(&mut self, stmt: &Stmt) {
-        let Some(k) = callee(stmt).and_then(|name| self.by_symbol.get(name.as_str()).copied()) else { return };
+        let Some(k) = self.callee(stmt) else { return };
         let known = &self.known[k];
         if !is_closure(stmt) {
-            let params = super::given(self.program, &known.captures, &known.params);
-            self.all_same(&params, &stmt.operands);
+            self.call(known, &stmt.operands);
             self.all_same(&known.results, &stmt.results);
             return;
         }
@@ -337,11 +317,10 @@ impl<'p> Flow<'p> {
 
     /// Processes `lambda.spawn`: a call whose result is returned with the task.
     fn task(&mut self, stmt: &Stmt) {
-        let result = match callee(stmt).and_then(|name| self.by_symbol.get(name.as_str()).copied()) {
+        let result = match self.callee(stmt) {
             Some(k) => {
                 let known = &self.known[k];
-                let params = super::given(self.program, &known.captures, &known.params);
-                self.all_same(&params, &stmt.operands);
+                self.call(known, &stmt.operands);
                 self.of(known.results[0])
             }
             None => {
@@ -388,11 +367,8 @@ impl<'p> Flow<'p> {
         let (env, value) = (self.of(env), self.of(value));
         let root = self.root(env);
         let Node::Env(keys) = &mut self.nodes[root.0 as usize] else { return };
-        match keys.get(&key(stmt)) {
-            Some(place) => {
-                let place = *place;
-                self.unify(place, value);
-            }
+        match keys.get(&key(stmt)).copied() {
+            Some(place) => self.unify(place, value),
             None => {
                 keys.insert(key(stmt), value);
             }
@@ -436,16 +412,4 @@ fn root(nodes: &[Node], mut place: Place) -> Place {
 /// Returns the key of an op on environments.
 pub fn key(stmt: &Stmt) -> String {
     stmt.attribute("key").and_then(Attribute::as_string).unwrap_or_default()
-}
-
-/// Returns the position to which an op on a tuple or record refers.
-pub fn position(program: &Program, stmt: &Stmt) -> usize {
-    match (stmt.attribute("index").and_then(Attribute::as_i64), Kind::of(program.ty(stmt.operands[0]))) {
-        (Some(k), _) => k as usize,
-        (None, Kind::Record(_, fields)) => {
-            let field = stmt.attribute("field").and_then(Attribute::as_string);
-            fields.iter().position(|f| Some(&f.0) == field.as_ref()).expect("verified: a field")
-        }
-        _ => unreachable!("verified: a tuple or a record"),
-    }
 }

@@ -4,7 +4,8 @@
 use super::flow::Node;
 use super::represent::Shape;
 use super::rewrite::Rewrite;
-use crate::functions::anf::{Body, Code, Function, Stmt, Var};
+use super::{case, optional};
+use crate::functions::anf::{Body, Code, Stmt, Var};
 use crate::functions::as_loops;
 use mlopt_dialects::ir::{Location, Type};
 use mlopt_dialects::lambda::types::{self, Kind};
@@ -58,7 +59,7 @@ impl Rewrite<'_, '_> {
                     let (x, y) = (self.get(out, a, k, at), self.get(out, b, k, at));
                     sums.push(self.sum(out, part, x, y, at));
                 }
-                self.put_together(out, &sums, ty, at)
+                self.program.whole(out, &sums, ty, at)
             }
             Made::Env => {
                 let fields = self.fields(shape);
@@ -88,11 +89,6 @@ impl Rewrite<'_, '_> {
         }
     }
 
-    fn put_together(&mut self, out: &mut Vec<Stmt>, parts: &[Var], ty: Type, at: Location) -> Var {
-        let op = if matches!(Kind::of(ty), Kind::Record(..)) { OpKind::LambdaRecord } else { OpKind::LambdaTuple };
-        self.push(out, op, parts, ty, at)
-    }
-
     pub(super) fn call_made(&mut self, out: &mut Vec<Stmt>, symbol: &str, x: &[Var], ty: Type, at: Location) -> Var {
         let callee = self.program.context.symbol_attr(symbol);
         self.program.push_with(out, OpKind::FuncCall, x, &[("callee", callee)], ty, at)
@@ -100,14 +96,20 @@ impl Rewrite<'_, '_> {
 
     /// Adds a function to the module.
     pub(super) fn function(&mut self, symbol: String, params: Vec<Var>, stmts: Vec<Stmt>, result: Var, at: Location) {
-        let attributes = super::private(self.program.context, &symbol);
-        let body = Body { stmts, results: vec![result] };
-        let code = Code { params, body, end: OpKind::FuncReturn.into() };
-        self.made.push(Function { symbol, attributes, code, location: at });
+        let code = Code::new(params, Body { stmts, results: vec![result] }, OpKind::FuncReturn);
+        self.made.push(super::private(self.program.context, symbol, code, at));
     }
 
-    /// Returns the function that adds two optional values: the present one, or their sum.
-    fn sum_of_maybes(&mut self, part: Shape, data: &str, at: Location) -> String {
+    /// Returns the function that adds two values of a `lambda.data`. `write` gets its operands, the value of the first
+    /// one if it is present, and the arm for the second one if both are. It returns the match on the first operand, and
+    /// its result.
+    pub(super) fn sum_of_data(
+        &mut self,
+        part: Shape,
+        data: &str,
+        at: Location,
+        write: impl FnOnce(&mut Self, [Var; 2], Var, Code) -> (Stmt, Var),
+    ) -> String {
         let ty = types::data(self.program.context, data);
         let key = Shape::Type(ty);
         if let Some(symbol) = self.sums.get(&key) {
@@ -118,21 +120,23 @@ impl Rewrite<'_, '_> {
         let held = self.represent.shape_ty(part);
         let [a, b] = ["a", "b"].map(|name| self.program.fresh(ty, Some(name.into())));
         let [x, y] = ["x", "y"].map(|name| self.program.fresh(held, Some(name.into())));
-        let [inner, outer] = [(); 2].map(|()| self.program.fresh(ty, None));
-        let arm = |params: Vec<Var>, stmts: Vec<Stmt>, result: Var| Code {
-            params,
-            body: Body { stmts, results: vec![result] },
-            end: OpKind::LambdaYield.into(),
-        };
         let mut stmts = Vec::new();
         let total = self.sum(&mut stmts, part, x, y, at);
         let total = self.make(&mut stmts, (data, "some"), &[total], at);
-        let arms = vec![("none".to_string(), arm(vec![], vec![], a)), ("some".to_string(), arm(vec![y], stmts, total))];
-        let there = vec![self.case(b, vec![inner], arms, at)];
-        let arms = vec![("none".to_string(), arm(vec![], vec![], b)), ("some".to_string(), arm(vec![x], there, inner))];
-        let stmts = vec![self.case(a, vec![outer], arms, at)];
-        self.function(symbol.clone(), vec![a, b], stmts, outer, at);
+        let (case, result) = write(self, [a, b], x, Code::yields(vec![y], stmts, vec![total]));
+        self.function(symbol.clone(), vec![a, b], vec![case], result, at);
         symbol
+    }
+
+    /// Returns the function that adds two optional values: the present one, or their sum.
+    fn sum_of_maybes(&mut self, part: Shape, data: &str, at: Location) -> String {
+        self.sum_of_data(part, data, at, |this, [a, b], x, some| {
+            let (context, ty) = (this.program.context, this.program.ty(a));
+            let [inner, outer] = [(); 2].map(|()| this.program.fresh(ty, None));
+            let there = case(context, b, vec![inner], optional(a, some), at);
+            let some = Code::yields(vec![x], vec![there], vec![inner]);
+            (case(context, a, vec![outer], optional(b, some), at), outer)
+        })
     }
 
     /// Returns the function that adds two lists of one length elementwise.
@@ -157,7 +161,8 @@ impl Rewrite<'_, '_> {
         at: Location,
         body: impl FnOnce(&mut Self, &mut Vec<Stmt>, &[Var]) -> Var,
     ) -> (Vec<Stmt>, Var) {
-        let heads: Vec<Var> = lists.iter().map(|l| self.program.fresh(self.program.ty(*l).parts()[0], None)).collect();
+        let types: Vec<Type> = lists.iter().map(|l| self.program.ty(*l).parts()[0]).collect();
+        let heads = self.program.fresh_all(&types);
         let mut inner = Vec::new();
         let made = body(self, &mut inner, &heads);
         let mut out = Vec::new();
@@ -182,7 +187,7 @@ impl Rewrite<'_, '_> {
             Made::Parts(parts) => {
                 let zeros: Vec<Var> = parts.into_iter().map(|p| self.zero(out, p, at)).collect();
                 let ty = self.represent.shape_ty(shape);
-                self.put_together(out, &zeros, ty, at)
+                self.program.whole(out, &zeros, ty, at)
             }
             Made::Env => {
                 let mut values = Vec::new();
@@ -215,7 +220,7 @@ impl Rewrite<'_, '_> {
                     zeros.push(self.zero_like(out, pair, part, at));
                 }
                 let ty = self.represent.shape_ty(to);
-                self.put_together(out, &zeros, ty, at)
+                self.program.whole(out, &zeros, ty, at)
             }
             (Made::List(from), Made::List(element)) => {
                 let ty = self.represent.shape_ty(to);
