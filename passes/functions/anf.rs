@@ -287,6 +287,12 @@ impl Program {
         op.build()
     }
 
+    /// Replaces a function of a module.
+    pub fn replace(&self, old: Op, new: &Function) {
+        old.block().expect("in a module").insert_before(old, self.write(new));
+        old.erase();
+    }
+
     fn write_code(&self, code: &Code, scope: &mut HashMap<Var, Value>, location: Location) -> Block {
         let place = location.unnamed();
         let arguments: Vec<(Type, Location)> = code.params.iter().map(|v| (self.ty(*v), place)).collect();

@@ -8,7 +8,7 @@
 
 use super::is_closure;
 use super::lift::Known;
-use crate::functions::anf::{Body, Code, Function, Program, Stmt, Var};
+use crate::functions::anf::{Body, Function, Program, Stmt, Var};
 use crate::functions::holds_functions;
 use mlopt_dialects::diagnostics::{Reported, error};
 use mlopt_dialects::ir::{Attribute, Type};

@@ -2,14 +2,13 @@
 
 use super::{Images, Transform, image, varies};
 use crate::functions::anf::{Stmt, Var};
-use mlopt_dialects::ir::{Attribute, Location};
+use mlopt_dialects::ir::{Location, Type};
 use mlopt_dialects::lambda::types::{self, Kind};
 use mlopt_dialects::ops::Kind as OpKind;
-use mlopt_dialects::value::Element;
 use std::collections::HashMap;
 
 /// The contribution of a use of a value to its cotangent.
-enum Contribution {
+pub(super) enum Contribution {
     /// A cotangent of the whole value.
     Whole(Var),
     /// The cotangent of one element of a tuple, or field of a record.
@@ -38,24 +37,8 @@ impl Sensitivities {
         self.push(t, var, Whole(sensitivity));
     }
 
-    pub(super) fn add_part(&mut self, t: &Transform, var: Var, k: usize, sensitivity: Var) {
-        self.push(t, var, Part(k, sensitivity));
-    }
-
-    pub(super) fn add_at(&mut self, t: &Transform, var: Var, indices: Vec<Var>, sensitivity: Var) {
-        self.push(t, var, At(indices, sensitivity));
-    }
-
-    pub(super) fn add_head(&mut self, t: &Transform, var: Var, sensitivity: Var) {
-        self.push(t, var, Head(sensitivity));
-    }
-
-    pub(super) fn add_tail(&mut self, t: &Transform, var: Var, sensitivity: Var) {
-        self.push(t, var, Tail(sensitivity));
-    }
-
     /// Adds a contribution, unless the value or the contribution does not vary.
-    fn push(&mut self, t: &Transform, var: Var, contribution: Contribution) {
+    pub(super) fn push(&mut self, t: &Transform, var: Var, contribution: Contribution) {
         let (Whole(s) | Part(_, s) | At(_, s) | Head(s) | Tail(s)) = &contribution;
         if t.varies(var) && varies(t.program.ty(*s)) {
             self.0.entry(var).or_default().push(contribution);
@@ -143,25 +126,13 @@ fn from_parts(
         all.push(match sum {
             Some(sum) => sum,
             None => {
-                let like = part_of(t, out, primal, k, at);
-                t.zero_of(out, part, Some(like), at)
+                let like = t.program.part(out, primal, k, at);
+                t.zero_of(out, part, like, at)
             }
         });
     }
     let tangent = types::tangent(ty);
-    let op = if matches!(Kind::of(ty), Kind::Tuple(_)) { OpKind::LambdaTuple } else { OpKind::LambdaRecord };
-    t.program.push(out, op, &all, tangent, at)
-}
-
-/// Writes element `k` of a tuple or record.
-pub(super) fn part_of(t: &mut Transform, out: &mut Vec<Stmt>, whole: Var, k: usize, at: Location) -> Var {
-    match Kind::of(t.program.ty(whole)) {
-        Kind::Record(_, fields) => {
-            let field = t.program.context.string_attr(&fields[k].0);
-            t.program.push_with(out, OpKind::LambdaField, &[whole], &[("field", field)], fields[k].1, at)
-        }
-        _ => t.get(out, whole, k, at),
-    }
+    t.program.whole(out, &all, tangent, at)
 }
 
 /// Writes a list of cotangents from those of the head and of the tail.
@@ -169,7 +140,7 @@ fn from_list(
     t: &mut Transform,
     (heads, tails): (Vec<Var>, Vec<Var>),
     primal: Var,
-    tangent: mlopt_dialects::ir::Type,
+    tangent: Type,
     out: &mut Vec<Stmt>,
     at: Location,
 ) -> Var {
@@ -187,10 +158,4 @@ fn from_list(
         t.program.push(out, OpKind::LambdaZerosLike, &[rest], tangent, at)
     });
     t.program.push(out, OpKind::LambdaCons, &[head, tail], tangent, at)
-}
-
-/// Writes an integer constant.
-pub(super) fn integer(t: &mut Transform, out: &mut Vec<Stmt>, n: i64, at: Location) -> Var {
-    let ty = t.program.context.scalar(Element::I64);
-    t.program.push_with(out, OpKind::ArithConstant, &[], &[("value", Attribute::integer(ty, n))], ty, at)
 }

@@ -1,7 +1,7 @@
 //! The rules by which cotangents pass through single ops (`spec/functional.md` B.6). The rules of the ops of `lambda`
 //! are defined here; those of all other ops come from the table of derivatives.
 
-use super::sensitivity::{Sensitivities, part_of};
+use super::sensitivity::{Contribution::*, Sensitivities};
 use super::{Images, Transform, image, varies};
 use crate::ad::derivatives::{self, Point, Rule};
 use crate::ad::differentiate;
@@ -10,9 +10,8 @@ use crate::functions::anf::{Body, Program, Stmt, Var, free_of};
 use mlopt_dialects::diagnostics::{Reported, error};
 use mlopt_dialects::ir::{Attribute, Block, Builder, Location, Op, OpBuilder, Region, Type, Value};
 use mlopt_dialects::lambda::structure::Structure;
-use mlopt_dialects::lambda::types::{self, Kind};
-use mlopt_dialects::ops::{Kind as OpKind, OpName};
-use mlopt_dialects::value::Element;
+use mlopt_dialects::lambda::types;
+use mlopt_dialects::ops::{CmpIPredicate, Kind as OpKind, OpName, arith};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -58,14 +57,14 @@ impl Transform<'_> {
         match stmt.kind() {
             OpKind::LambdaTuple | OpKind::LambdaRecord => {
                 for (k, x) in x.iter().enumerate().filter(|(_, x)| varies(self.program.ty(**x))).collect::<Vec<_>>() {
-                    let part = part_of(self, out, s, k, at);
+                    let part = self.program.part(out, s, k, at);
                     sums.add(self, *x, part);
                 }
             }
-            OpKind::LambdaGet | OpKind::LambdaField => sums.add_part(self, x[0], self.position(stmt), s),
+            OpKind::LambdaGet | OpKind::LambdaField => sums.push(self, x[0], Part(self.program.position(stmt), s)),
             OpKind::LambdaTset | OpKind::LambdaWith => {
-                let k = self.position(stmt);
-                let part = part_of(self, out, s, k, at);
+                let k = self.program.position(stmt);
+                let part = self.program.part(out, s, k, at);
                 let zero = self.zero(out, x[1], images, at);
                 let ty = self.program.ty(s);
                 let rest = self.program.fresh(ty, None);
@@ -82,8 +81,8 @@ impl Transform<'_> {
                     sums.add(self, x[1], tail);
                 }
             }
-            OpKind::LambdaHead => sums.add_head(self, x[0], s),
-            OpKind::LambdaTail => sums.add_tail(self, x[0], s),
+            OpKind::LambdaHead => sums.push(self, x[0], Head(s)),
+            OpKind::LambdaTail => sums.push(self, x[0], Tail(s)),
             OpKind::LambdaToList => {
                 let ty = self.program.ty(x[0]);
                 let array = self.program.push(out, OpKind::LambdaToArray, &[s], ty, at);
@@ -105,7 +104,7 @@ impl Transform<'_> {
             }
             OpKind::LambdaAget => {
                 let indices = x[1..].iter().map(|v| image(images, *v)).collect();
-                sums.add_at(self, x[0], indices, s);
+                sums.push(self, x[0], At(indices, s));
             }
             OpKind::LambdaAset => {
                 let (value, ty) = (x[x.len() - 1], self.program.ty(s));
@@ -131,12 +130,8 @@ impl Transform<'_> {
                 let begins: Vec<Var> = x[1..x.len() - 1].iter().map(|v| image(images, *v)).collect();
                 let part = self.program.fresh(self.program.ty(value), None);
                 let read = [&[s], begins.as_slice()].concat();
-                out.push(Stmt {
-                    op: OpKind::LambdaSliceGet.into(),
-                    results: vec![part],
-                    operands: read.clone(),
-                    ..stmt.clone()
-                });
+                let op = OpKind::LambdaSliceGet.into();
+                out.push(Stmt { op, results: vec![part], operands: read.clone(), ..stmt.clone() });
                 let zero = self.zero(out, value, images, at);
                 let rest = self.program.fresh(self.program.ty(s), None);
                 out.push(Stmt { results: vec![rest], operands: [read, vec![zero]].concat(), ..stmt.clone() });
@@ -148,26 +143,17 @@ impl Transform<'_> {
                 sums.add(self, x[1], s);
             }
             OpKind::LambdaEnvGet => {
-                let env = types::plain(self.program.context, "env");
-                let empty = self.program.push(out, OpKind::LambdaEnvEmpty, &[], env, at);
+                let empty = self.program.env_empty(out, at);
                 let key = stmt.attribute("key").expect("verified");
-                let e = self.program.push_with(out, OpKind::LambdaEnvSet, &[empty, s], &[("key", key)], env, at);
+                let e = self.program.env_set(out, empty, key, s, at);
                 sums.add(self, x[0], e);
             }
             OpKind::LambdaEnvSet => {
                 let key = stmt.attribute("key").expect("verified");
-                let ty = types::tangent(self.program.ty(x[1]));
                 let zero = self.zero(out, x[1], images, at);
-                let part = self.program.push_with(out, OpKind::LambdaEnvGet, &[s, zero], &[("key", key)], ty, at);
+                let part = self.program.env_get(out, s, key, zero, at);
                 sums.add(self, x[1], part);
-                let rest = self.program.push_with(
-                    out,
-                    OpKind::LambdaEnvSet,
-                    &[s, zero],
-                    &[("key", key)],
-                    self.program.ty(s),
-                    at,
-                );
+                let rest = self.program.env_set(out, s, key, zero, at);
                 sums.add(self, x[0], rest);
             }
             OpKind::LambdaJ | OpKind::LambdaJinv | OpKind::LambdaTransfer => sums.add(self, x[0], s),
@@ -187,17 +173,6 @@ impl Transform<'_> {
         Ok(())
     }
 
-    /// Returns the element of its first operand to which an op refers.
-    fn position(&self, stmt: &Stmt) -> usize {
-        match stmt.attribute("field").and_then(Attribute::as_string) {
-            Some(field) => match Kind::of(self.program.ty(stmt.operands[0])) {
-                Kind::Record(_, fields) => fields.iter().position(|f| f.0 == field).expect("verified"),
-                _ => unreachable!("verified: a record"),
-            },
-            None => stmt.attribute("index").and_then(Attribute::as_i64).expect("verified") as usize,
-        }
-    }
-
     //===-- other dialects --------------------------------------------------------------------------------------===//
 
     fn backward_primitive(
@@ -213,7 +188,7 @@ impl Transform<'_> {
             sums.add(self, stmt.operands[0], part);
             return Ok(());
         }
-        let inputs = [stmt.operands.as_slice(), &free_of(&stmt.codes.iter().collect::<Vec<_>>())].concat();
+        let inputs = [stmt.operands.as_slice(), &free_of(&stmt.codes)].concat();
         let Some(template) = self.template(stmt, &inputs)? else { return Ok(()) };
         let mut names: HashMap<Var, Var> = HashMap::new();
         for (own, input) in template.x.iter().zip(&inputs) {
@@ -241,12 +216,11 @@ impl Transform<'_> {
 
     /// Returns the backward rule of an op of another dialect; `None` if it has no cotangents.
     fn template(&mut self, stmt: &Stmt, inputs: &[Var]) -> Result<Option<Rc<Template>>, Reported> {
-        let types = |program: &Program, all: &[Var]| all.iter().map(|v| program.ty(*v)).collect::<Vec<_>>();
         let key = Key {
             op: stmt.op.clone(),
             attributes: stmt.attributes.to_vec(),
-            operands: types(self.program, inputs),
-            results: types(self.program, &stmt.results),
+            operands: self.program.types_of(inputs),
+            results: self.program.types_of(&stmt.results),
         };
         if stmt.codes.is_empty()
             && let Some(found) = self.table.known.get(&key)
@@ -292,7 +266,7 @@ impl Transform<'_> {
             }
         }
         b.insert(b.op(OpKind::FuncReturn).operands(&results).build());
-        let x: Vec<Var> = stmt.operands.iter().map(|v| self.program.like(*v, self.program.ty(*v))).collect();
+        let x = self.program.all_like(&stmt.operands);
         let d = self.program.fresh(ty, None);
         let z = self.program.fresh(ty, None);
         let mut body = self.program.read_block(block, &[x.as_slice(), &[d]].concat())?;
@@ -326,9 +300,7 @@ impl Transform<'_> {
             for (from, to, band) in [(i, j, declared.lower), (j, i, declared.upper)] {
                 let Some(band) = band else { continue };
                 let off = b.unary(OpKind::ArithSubi, &[from, to], from.ty());
-                let predicate = Attribute::integer(b.context().scalar(Element::I64), SLT);
-                let inside = b.op(OpKind::ArithCmpi).operands(&[off, b.index(band)]).attribute("predicate", predicate);
-                let inside = b.insert(inside.results(&[b.context().scalar(Element::I1)]).build()).result(0);
+                let inside = arith::Cmpi::create(b, off, b.index(band), CmpIPredicate::Slt).result();
                 element = b.select(inside, element, zero);
             }
             vec![element]
@@ -345,7 +317,7 @@ impl Transform<'_> {
         let (context, at) = (self.program.context, stmt.location);
         let top = Block::new(&[]);
         let module = OpBuilder::new(OpKind::BuiltinModule, at.unnamed()).region(Region::with_block(top)).build();
-        let results: Vec<Type> = stmt.results.iter().map(|v| self.program.ty(*v)).collect();
+        let results = self.program.types_of(&stmt.results);
         // The op as a function of its operands and captures.
         let body = Block::new(&self.types_at(inputs, at));
         let b = Builder::at_end(body, at);
@@ -353,7 +325,7 @@ impl Transform<'_> {
         self.program.write_stmts(std::slice::from_ref(stmt), &mut scope, b);
         let values: Vec<Value> = stmt.results.iter().map(|v| scope[v]).collect();
         b.insert(b.op(OpKind::FuncReturn).operands(&values).build());
-        let input_types: Vec<Type> = inputs.iter().map(|v| self.program.ty(*v)).collect();
+        let input_types = self.program.types_of(inputs);
         top.append(function(context.string_attr("op"), &input_types, &results, body, at));
         // The reverse mode of that function.
         let floats: Vec<usize> = (0..results.len()).filter(|k| results[*k].is_differentiable()).collect();
@@ -377,8 +349,8 @@ impl Transform<'_> {
         b.insert(b.op(OpKind::FuncReturn).operands(&parts).build());
         let function = top.append(function(context.string_attr("back"), &all, &given, back, at));
         differentiate::run(module, Memory { budget: None, report: false })?;
-        let x: Vec<Var> = inputs.iter().map(|v| self.program.like(*v, self.program.ty(*v))).collect();
-        let d: Vec<Var> = cotangents.iter().map(|t| self.program.fresh(*t, None)).collect();
+        let x = self.program.all_like(inputs);
+        let d = self.program.fresh_all(&cotangents);
         let block = function.body().expect("a function with a body");
         let body = self.program.read_block(block, &[x.as_slice(), &d].concat())?;
         module.erase();
@@ -387,9 +359,6 @@ impl Transform<'_> {
         Ok(Template { x, z: vec![], d: of_results, body, targets })
     }
 }
-
-/// `arith.cmpi slt`
-const SLT: i64 = 2;
 
 /// Returns the declared structure of a matrix that is cast to a general matrix.
 fn declared(program: &Program, stmt: &Stmt) -> Option<Structure> {
