@@ -1,8 +1,8 @@
 //! Conversion of conditionals and loops.
 
+use super::Writer;
 use super::lists::Growth;
 use super::tree::{self, List, Stack, Tree};
-use super::{EQ, Writer};
 use crate::analysis::facts::Size;
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::*;
@@ -158,10 +158,7 @@ impl Writer {
         let has_lists = kept.iter().any(|k| self.tree(op.operand(k + first)).has_lists());
         let count = if has_lists { self.count(b, n) } else { n };
         let (mut forms, mut leaves) = (Vec::new(), Vec::new());
-        for &k in &kept {
-            let growth = |path: &[usize]| super::lists::growth(body, k, k + first, path);
-            let init = self.tree(op.operand(k + first));
-            let (tree, mut steps) = self.with_room(b, op, &init, count, (body, k), &mut Vec::new(), &growth)?;
+        for (&k, (tree, mut steps)) in kept.iter().zip(self.forms(op, body, first, &kept, count, b)?) {
             if let [one] = &mut steps[..] {
                 let next = body.terminator().expect("verified").operand(k);
                 *one = one.or_else(|| step(next, body.argument(k + first)));
@@ -169,8 +166,7 @@ impl Writer {
             leaves.extend(std::iter::zip(tree.leaves(), steps).map(|(init, step)| Leaf { init, step }));
             forms.push(tree);
         }
-        let asks = |(k, form): (&usize, &Tree)| form.has_probes() && !self.tree(op.operand(k + first)).has_probes();
-        let probing = kept.iter().zip(&forms).any(asks);
+        let probing = self.is_probing(op, first, &kept, &forms);
         let carried: Vec<Value> = leaves.iter().filter(|l| l.step.is_none()).map(|l| l.init).collect();
         let index = self.context.index();
         let types: Vec<(Type, Location)> =
@@ -188,14 +184,7 @@ impl Writer {
             }
             let mut given = arguments[1..].iter().copied();
             let values: Vec<Value> = leaves.iter().map(|leaf| w.at(inner, leaf, i, &mut given)).collect();
-            let mut values = values.into_iter();
-            for (&k, form) in kept.iter().zip(&forms) {
-                let tree = form.rebuilt(&mut values);
-                w.set(body.argument(k + first), tree);
-            }
-            missing.iter().for_each(|k| {
-                w.scope.insert(body.argument(k + first), Tree::Missing);
-            });
+            w.define(&body.arguments()[first..], (&kept, &forms), missing, values);
             let all = w.block(body, inner)?;
             if probing {
                 return Ok(None);
@@ -213,15 +202,53 @@ impl Writer {
         let results = self.loop_op(b, count, carried, block, next, &forms);
         let mut given = results.into_iter();
         let values: Vec<Value> = leaves.iter().map(|leaf| self.at(b, leaf, count, &mut given)).collect();
-        let mut values = values.into_iter();
-        for (&k, form) in kept.iter().zip(&forms) {
-            let tree = form.behind_loop().rebuilt(&mut values);
-            self.set(op.result(k), tree);
-        }
-        missing.iter().for_each(|k| {
-            self.scope.insert(op.result(*k), Tree::Missing);
-        });
+        let forms: Vec<Tree> = forms.iter().map(Tree::behind_loop).collect();
+        self.define(&op.results(), (&kept, &forms), missing, values);
         Ok(true)
+    }
+
+    /// Returns the carried values with room for those that `count` iterations prepend, and the steps of their leaves.
+    #[allow(clippy::type_complexity)]
+    fn forms(
+        &mut self,
+        op: Op,
+        body: Block,
+        first: usize,
+        kept: &[usize],
+        count: Value,
+        b: Builder,
+    ) -> Result<Vec<(Tree, Vec<Option<i64>>)>, Reported> {
+        let mut forms = Vec::new();
+        for &k in kept {
+            let growth = |path: &[usize]| super::lists::growth(body, k, k + first, path);
+            let init = self.tree(op.operand(k + first));
+            forms.push(self.with_room(b, op, &init, count, (body, k), &mut Vec::new(), &growth)?);
+        }
+        Ok(forms)
+    }
+
+    /// Checks whether the loop is executed to determine the form of values of lists.
+    fn is_probing(&self, op: Op, first: usize, kept: &[usize], forms: &[Tree]) -> bool {
+        let asks = |(k, form): (&usize, &Tree)| form.has_probes() && !self.tree(op.operand(k + first)).has_probes();
+        kept.iter().zip(forms).any(asks)
+    }
+
+    /// Defines the arguments or the results of a loop from the leaves of those that are kept, with these forms.
+    fn define(
+        &mut self,
+        old: &[Value],
+        (kept, forms): (&[usize], &[Tree]),
+        missing: &HashSet<usize>,
+        leaves: Vec<Value>,
+    ) {
+        let mut leaves = leaves.into_iter();
+        for (&k, form) in kept.iter().zip(forms) {
+            let tree = form.rebuilt(&mut leaves);
+            self.set(old[k], tree);
+        }
+        for k in missing {
+            self.scope.insert(old[*k], Tree::Missing);
+        }
     }
 
     /// Returns the next carried values, leaf by leaf; `None` if a further value is missing.
@@ -404,16 +431,9 @@ impl Writer {
             Some(rounds) => rounds,
             None => self.index(b, 0),
         };
-        let (mut forms, mut steps) = (Vec::new(), Vec::new());
-        for &k in &kept {
-            let growth = |path: &[usize]| super::lists::growth(after, k, k, path);
-            let init = self.tree(op.operand(k));
-            let (tree, more) = self.with_room(b, op, &init, count, (after, k), &mut Vec::new(), &growth)?;
-            forms.push(tree);
-            steps.extend(more);
-        }
-        let asks = |(k, form): (&usize, &Tree)| form.has_probes() && !self.tree(op.operand(*k)).has_probes();
-        let probing = kept.iter().zip(&forms).any(asks);
+        let (forms, steps): (Vec<Tree>, Vec<_>) = self.forms(op, after, 0, &kept, count, b)?.into_iter().unzip();
+        let steps = steps.concat();
+        let probing = self.is_probing(op, 0, &kept, &forms);
         let mut inits: Vec<Value> = forms.iter().flat_map(Tree::leaves).collect();
         let counts = counting == Some(None);
         if counts {
@@ -422,14 +442,7 @@ impl Writer {
         let types: Vec<(Type, Location)> = inits.iter().map(|v| (v.ty(), b.location)).collect();
         let blocks = [Block::new(&types), Block::new(&types)];
         let enter = |w: &mut Self, old: Block, new: Block| {
-            let mut given = new.arguments().into_iter();
-            for (&k, form) in kept.iter().zip(&forms) {
-                let tree = form.rebuilt(&mut given);
-                w.set(old.argument(k), tree);
-            }
-            missing.iter().for_each(|k| {
-                w.scope.insert(old.argument(*k), Tree::Missing);
-            });
+            w.define(&old.arguments(), (&kept, &forms), missing, new.arguments());
         };
         let first = Builder::at_end(blocks[0], b.location);
         enter(self, before, blocks[0]);
@@ -474,14 +487,8 @@ impl Writer {
                 }
             }
         }
-        let mut given = results.into_iter();
-        for (&k, form) in kept.iter().zip(&forms) {
-            let tree = form.behind_loop().rebuilt(&mut given);
-            self.set(op.result(k), tree);
-        }
-        missing.iter().for_each(|k| {
-            self.scope.insert(op.result(*k), Tree::Missing);
-        });
+        let forms: Vec<Tree> = forms.iter().map(Tree::behind_loop).collect();
+        self.define(&op.results(), (&kept, &forms), missing, results);
         Ok(Round::Done(rounds))
     }
 
@@ -626,11 +633,6 @@ impl Writer {
             }
             _ => false,
         }
-    }
-
-    /// Emits whether two words are equal.
-    pub(super) fn equal(&mut self, b: Builder, x: Value, y: Value) -> Value {
-        self.compare(b, EQ, x, y)
     }
 
     /// Emits the conjunction of several conditions.

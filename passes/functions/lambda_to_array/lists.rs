@@ -6,12 +6,13 @@
 //! iterations.
 
 use super::tree::{List, NotData, Stack, Tree, assembled, flat, leaves};
-use super::{ULT, Writer, field};
+use super::{Writer, compare, field};
 use crate::analysis::facts::Size;
+use crate::functions::statements::zero_attribute;
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::*;
 use mlopt_dialects::lambda::types::{Kind, tangent};
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
+use mlopt_dialects::ops::{CmpIPredicate, HasKind, Kind as OpKind};
 use mlopt_dialects::value::Element;
 use std::rc::Rc;
 
@@ -281,17 +282,15 @@ impl Writer {
     /// Emits an array of `known` zeros, or of `n` if the size is dynamic.
     fn rows(&mut self, b: Builder, row: &Row, known: Option<i64>, n: Value) -> Value {
         let scalar = row.ty.scalar();
-        let zero =
-            if scalar.is_differentiable() { Attribute::float(scalar, 0.0) } else { Attribute::integer(scalar, 0) };
         let shape = [&[known.map(|n| n as usize)], row.ty.shape().as_slice()].concat();
         if shape.iter().all(Option::is_some) {
             let ty = Type::tensor(&shape, scalar);
-            return b.constant(Attribute::splat(ty, zero), ty);
+            return b.constant(zero_attribute(ty), ty);
         }
         let mut sizes: Vec<Value> = if known.is_none() { vec![n] } else { vec![] };
         sizes.extend(&row.sizes);
         let mut sizes = sizes.into_iter().rev();
-        let mut array = b.constant(zero, scalar);
+        let mut array = b.constant(zero_attribute(scalar), scalar);
         for size in shape.iter().rev() {
             let extent = if size.is_none() { sizes.next().expect("one for each `?`") } else { array };
             array = b.replicate(array, *size, extent);
@@ -385,7 +384,7 @@ impl Writer {
                     return Ok(Tree::One(self.arith(b, OpKind::ArithIndexCast, &[n], ty)));
                 }
                 let zero = self.index(b, 0);
-                Ok(Tree::One(self.equal(b, n, zero)))
+                Ok(Tree::One(b.equal(n, zero)))
             }
             OpKind::LambdaConcat => {
                 let Tree::List(rest) = self.tree(op.operand(1)) else { unreachable!("verified: a list") };
@@ -458,14 +457,8 @@ impl Writer {
         let Some(types) = flat(ty) else {
             return Err(op.not_supported("the values of an empty list must have static sizes to take its first value"));
         };
-        let mut values = Vec::new();
-        for ty in types {
-            let scalar = ty.scalar();
-            let zero =
-                if scalar.is_differentiable() { Attribute::float(scalar, 0.0) } else { Attribute::integer(scalar, 0) };
-            values.push(b.constant(if ty.is_tensor() { Attribute::splat(ty, zero) } else { zero }, ty));
-        }
-        Ok(assembled(ty, &mut values.into_iter()))
+        let mut values = types.into_iter().map(|ty| b.constant(zero_attribute(ty), ty));
+        Ok(assembled(ty, &mut values))
     }
 
     fn joined(&mut self, op: Op, b: Builder, list: &List, rest: &List) -> Result<List, Reported> {
@@ -489,7 +482,7 @@ impl Writer {
             let all = self.arith(b, OpKind::ArithAddi, &rows, self.context.index());
             let z = b.build(&[None], &[all], |b, i| {
                 let above = b.unary(OpKind::ArithSubi, &[i[0], bottom.length], i[0].ty());
-                let first = self.compare(b, ULT, i[0], bottom.length);
+                let first = compare(b, CmpIPredicate::Ult, i[0], bottom.length);
                 vec![b.select(first, b.get(*x, i), b.get(*y, &[above]))]
             });
             arrays.push(z[0]);
@@ -504,14 +497,9 @@ impl Writer {
         if let Some(wanted) = ty.shape()[0] {
             let wanted = self.index(b, wanted as i64);
             if !self.facts.same(Size::Value(n), Size::Value(wanted)) {
-                let ok = self.equal(b, n, wanted);
-                self.check(
-                    b,
-                    ok,
-                    "shape-mismatch",
-                    "a list of {} values cannot form an array of {} rows",
-                    &[n, wanted],
-                );
+                let ok = b.equal(n, wanted);
+                let text = "a list of {} values cannot form an array of {} rows";
+                self.check(b, ok, "shape-mismatch", text, &[n, wanted]);
             }
         }
         Ok(Tree::One(self.array_of(b, list, 0, ty, n)))
@@ -552,14 +540,9 @@ impl Writer {
         let length = self.extent(b, arrays[0], 0);
         for array in &arrays[1..] {
             let other = self.extent(b, *array, 0);
-            let ok = self.equal(b, other, length);
-            self.check(
-                b,
-                ok,
-                "shape-mismatch",
-                "the arrays of one list must have equal lengths, found {} and {}",
-                &[other, length],
-            );
+            let ok = b.equal(other, length);
+            let text = "the arrays of one list must have equal lengths, found {} and {}";
+            self.check(b, ok, "shape-mismatch", text, &[other, length]);
         }
         let arrays = arrays.into_iter().map(|a| b.reverse(a)).collect();
         Tree::List(List::Stack(Stack::new(arrays, length, length, element)))
@@ -634,14 +617,9 @@ impl Writer {
             return Err(op.not_supported("lists of lists cannot be added"));
         }
         if !self.facts.same(Size::Value(x.length), Size::Value(y.length)) {
-            let ok = self.equal(b, x.length, y.length);
-            self.check(
-                b,
-                ok,
-                "shape-mismatch",
-                "added lists must have equal lengths, found {} and {}",
-                &[x.length, y.length],
-            );
+            let ok = b.equal(x.length, y.length);
+            let text = "added lists must have equal lengths, found {} and {}";
+            self.check(b, ok, "shape-mismatch", text, &[x.length, y.length]);
         }
         let mut arrays = Vec::new();
         for (p, q) in x.arrays.iter().zip(y.arrays.iter()) {

@@ -39,12 +39,12 @@ mod random;
 mod rest;
 mod tree;
 
-use crate::analysis::facts::Facts;
+use crate::analysis::facts::{Facts, Size};
 use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::*;
 use mlopt_dialects::lambda::types::Kind;
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
+use mlopt_dialects::ops::{CmpIPredicate, HasKind, Kind as OpKind, arith};
 use mlopt_dialects::value::Element;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -449,20 +449,17 @@ impl Writer {
 
     /// Emits a check that `0 ≤ i < n`.
     fn check_index(&mut self, b: Builder, i: Value, n: Value) {
-        use crate::analysis::facts::Size;
         if self.facts.in_range(i, Size::Value(n)) {
             return;
         }
-        let ok = self.compare(b, ULT, i, n);
+        let ok = compare(b, CmpIPredicate::Ult, i, n);
         self.check(b, ok, "index-out-of-bounds", "index {} must be at least 0 and below {}", &[i, n]);
         self.facts.suppose_below(i, Size::Value(n));
     }
+}
 
-    fn compare(&mut self, b: Builder, predicate: i64, x: Value, y: Value) -> Value {
-        let predicate = Attribute::integer(self.context.scalar(Element::I64), predicate);
-        let op = b.op(OpKind::ArithCmpi).operands(&[x, y]).attribute("predicate", predicate);
-        b.insert(op.results(&[self.context.scalar(Element::I1)]).build()).result(0)
-    }
+fn compare(b: Builder, predicate: CmpIPredicate, x: Value, y: Value) -> Value {
+    arith::Cmpi::create(b, x, y, predicate).result()
 }
 
 /// Names the leaves of arguments: `p.u` for a field, `r.0` for an unnamed part.
@@ -480,11 +477,6 @@ fn name_parts(old: &[Value], new: &[Value]) {
         }
     }
 }
-
-/// Predicates of `arith.cmpi`.
-const EQ: i64 = 0;
-const SGT: i64 = 4;
-const ULT: i64 = 6;
 
 /// Returns the position of the field that `op` names.
 fn field(op: Op) -> usize {
