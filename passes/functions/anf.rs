@@ -275,16 +275,13 @@ impl Program {
         let block = self.write_code(&function.code, &mut scope, function.location);
         let (inputs, results) = (&function.code.params, &function.code.body.results);
         let ty = self.context.function_type(&self.types_of(inputs), &self.types_of(results));
-        let mut op = OpBuilder::new(Kind::FuncFunc, function.location).region(Region::with_block(block));
-        for (name, value) in &function.attributes {
-            let value = match name.as_str() {
-                "function_type" => self.context.type_attr(ty),
-                "sym_name" => self.context.string_attr(&function.symbol),
-                _ => *value,
-            };
-            op = op.attribute(name, value);
-        }
-        op.build()
+        let attributes = function.attributes.iter().map(|(name, value)| match name.as_str() {
+            "function_type" => (name, self.context.type_attr(ty)),
+            "sym_name" => (name, self.context.string_attr(&function.symbol)),
+            _ => (name, *value),
+        });
+        let op = OpBuilder::new(Kind::FuncFunc, function.location).attributes(attributes);
+        op.region(Region::with_block(block)).build()
     }
 
     /// Replaces a function of a module.
@@ -338,9 +335,7 @@ impl Program {
             }
             let operands = self.all_known(scope, &stmt.operands);
             let mut op = b.op(&stmt.op).operands(&operands).results(&self.types_of(&stmt.results));
-            for (name, value) in stmt.attributes.iter() {
-                op = op.attribute(name, *value);
-            }
+            op = op.attributes(stmt.attributes.iter().cloned());
             for code in &stmt.codes {
                 op = op.region(Region::with_block(self.write_code(code, scope, stmt.location)));
             }

@@ -89,6 +89,17 @@ pub fn signature_holds_functions(op: Op) -> bool {
     types.into_iter().flatten().any(holds_functions)
 }
 
+/// Returns the position of the part of a tuple or record to which an op refers.
+pub fn position(op: Op) -> usize {
+    match Kind::of(op.operand(0).ty()) {
+        Kind::Record(_, fields) => {
+            let field = op.attribute("field").and_then(Attribute::as_string);
+            fields.iter().position(|f| Some(&f.0) == field.as_ref()).expect("verified: the record has the field")
+        }
+        _ => op.attribute("index").and_then(Attribute::as_i64).unwrap_or(0) as usize,
+    }
+}
+
 /// Removes uncalled functions that take functions: nothing is known about their arguments.
 pub fn remove_unused(module: Op) {
     let symbols = Symbols::of(module);

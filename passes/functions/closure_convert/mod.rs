@@ -74,12 +74,12 @@ pub const PASS: Pass = Pass {
     name: "closure-convert",
     description: "Replace function values by data and direct calls",
     anchor: Kind::BuiltinModule.name(),
-    options: &[PassOption {
-        name: "report",
-        kind: OptionKind::Bool,
-        initial: "false",
-        description: "Report the representation of each function and function value",
-    }],
+    options: &[PassOption::new(
+        "report",
+        OptionKind::Bool,
+        "false",
+        "Report the representation of each function and function value",
+    )],
     dialects: &["arith", "array", "dual", "func", "lambda"],
     run,
 };

@@ -45,18 +45,13 @@ pub const PASS: Pass = Pass {
     description: "Infer which matrices are banded or symmetric, and omit operations on their zeros",
     anchor: Kind::BuiltinModule.name(),
     options: &[
-        PassOption {
-            name: "report",
-            kind: OptionKind::Bool,
-            initial: "false",
-            description: "Report the inferred structure of each matrix",
-        },
-        PassOption {
-            name: "rewrite",
-            kind: OptionKind::Bool,
-            initial: "true",
-            description: "Use the structure and remove it from types; otherwise only check it",
-        },
+        PassOption::new("report", OptionKind::Bool, "false", "Report the inferred structure of each matrix"),
+        PassOption::new(
+            "rewrite",
+            OptionKind::Bool,
+            "true",
+            "Use the structure and remove it from types; otherwise only check it",
+        ),
     ],
     dialects: &["arith", "array"],
     run,

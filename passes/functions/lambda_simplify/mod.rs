@@ -45,18 +45,18 @@ pub const PASS: Pass = Pass {
     description: "Inline calls of known functions, and remove unused data and functions",
     anchor: Kind::BuiltinModule.name(),
     options: &[
-        PassOption {
-            name: "small",
-            kind: OptionKind::Integer,
-            initial: "12",
-            description: "Maximum size, in operations, of a function that is inlined at every call",
-        },
-        PassOption {
-            name: "budget",
-            kind: OptionKind::Integer,
-            initial: "200000",
-            description: "Maximum growth of a function by inlining, in operations",
-        },
+        PassOption::new(
+            "small",
+            OptionKind::Integer,
+            "12",
+            "Maximum size, in operations, of a function that is inlined at every call",
+        ),
+        PassOption::new(
+            "budget",
+            OptionKind::Integer,
+            "200000",
+            "Maximum growth of a function by inlining, in operations",
+        ),
     ],
     dialects: &["arith", "array", "dual", "func", "lambda"],
     run,

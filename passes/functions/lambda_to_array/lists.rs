@@ -6,8 +6,9 @@
 //! iterations.
 
 use super::tree::{List, NotData, Stack, Tree, assembled, flat, leaves};
-use super::{Writer, compare, field};
+use super::{Writer, compare};
 use crate::analysis::facts::Size;
+use crate::functions::position;
 use crate::functions::statements::zero_attribute;
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::*;
@@ -65,7 +66,6 @@ impl Trace<'_> {
             return (path == self.path).then_some(Change { most: 0, exact: Some(0), same: true });
         }
         let (op, r) = v.defining_op()?;
-        let index = || op.attribute("index").and_then(Attribute::as_i64).unwrap_or(0) as usize;
         let longer = |k: usize| [&[k], path.as_slice()].concat();
         match op.kind() {
             OpKind::LambdaCons if path.is_empty() => {
@@ -81,12 +81,10 @@ impl Trace<'_> {
                 let (k, rest) = path.split_first()?;
                 self.of(op.operand(*k), rest.to_vec())
             }
-            OpKind::LambdaGet => self.of(op.operand(0), longer(index())),
-            OpKind::LambdaField => self.of(op.operand(0), longer(field(op))),
+            OpKind::LambdaGet | OpKind::LambdaField => self.of(op.operand(0), longer(position(op))),
             OpKind::LambdaTset | OpKind::LambdaWith => {
-                let changed = if op.kind() == OpKind::LambdaTset { index() } else { field(op) };
                 let (k, rest) = path.split_first()?;
-                if *k == changed { self.of(op.operand(1), rest.to_vec()) } else { self.of(op.operand(0), path) }
+                if *k == position(op) { self.of(op.operand(1), rest.to_vec()) } else { self.of(op.operand(0), path) }
             }
             OpKind::LambdaThe | OpKind::LambdaStopGradient | OpKind::LambdaOpaque | OpKind::LambdaTransfer => {
                 self.of(op.operand(0), path)

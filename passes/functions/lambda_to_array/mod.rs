@@ -40,12 +40,12 @@ mod rest;
 mod tree;
 
 use crate::analysis::facts::{Facts, Size};
+use crate::functions::position;
 use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::*;
 use mlopt_dialects::lambda::types::Kind;
 use mlopt_dialects::ops::{CmpIPredicate, HasKind, Kind as OpKind, arith};
-use mlopt_dialects::value::Element;
 use std::collections::HashMap;
 use std::rc::Rc;
 use tree::Tree;
@@ -55,12 +55,12 @@ pub const PASS: Pass = Pass {
     name: "lambda-to-array",
     description: "Programs without functions as values become programs over scalars and arrays",
     anchor: OpKind::BuiltinModule.name(),
-    options: &[PassOption {
-        name: "rest",
-        kind: OptionKind::Bool,
-        initial: "false",
-        description: "Keep functions that cannot be converted, and their callers, unchanged",
-    }],
+    options: &[PassOption::new(
+        "rest",
+        OptionKind::Bool,
+        "false",
+        "Keep functions that cannot be converted, and their callers, unchanged",
+    )],
     dialects: &["arith", "array", "dual", "func", "math", "scf", "tensor"],
     run,
 };
@@ -175,15 +175,12 @@ impl Writer {
         let context = self.context;
         let ty = context.type_attr(context.function_type(inputs, results));
         let before = old.attribute("function_type").expect("func.func has a type");
+        // Attributes of arguments and results refer to values that no longer exist.
+        let attributes = old.attributes().into_iter().filter(|(name, _)| name != "arg_attrs" && name != "res_attrs");
+        let attributes =
+            attributes.map(|(name, value)| if name == "function_type" { (name, ty) } else { (name, value) });
         let mut new = OpBuilder::new(OpKind::FuncFunc, old.location()).region(Region::with_block(block));
-        for (name, value) in old.attributes() {
-            new = match name.as_str() {
-                "function_type" => new.attribute(&name, ty),
-                // They refer to arguments that no longer exist.
-                "arg_attrs" | "res_attrs" => new,
-                _ => new.attribute(&name, value),
-            };
-        }
+        new = new.attributes(attributes);
         if ty != before && old.attribute(SIGNATURE).is_none() {
             new = new.attribute(SIGNATURE, before);
         }
@@ -279,7 +276,6 @@ impl Writer {
         if op.kind().dialect() != "lambda" {
             return self.foreign(op, b);
         }
-        let attribute = |name: &str| op.attribute(name);
         let one = |writer: &Self, k: usize| writer.tree(op.operand(k));
         let tree = match op.kind() {
             OpKind::LambdaIf => return self.branch(op, b),
@@ -288,7 +284,7 @@ impl Writer {
             OpKind::LambdaUnit | OpKind::LambdaToken | OpKind::LambdaJoinTokens => Tree::unit(),
             OpKind::LambdaLiteral if Kind::of(op.result(0).ty()) == Kind::String => Tree::unit(),
             OpKind::LambdaTransfer
-                if attribute("device").and_then(Attribute::as_string).is_some_and(|d| d.starts_with("gpu")) =>
+                if op.attribute("device").and_then(Attribute::as_string).is_some_and(|d| d.starts_with("gpu")) =>
             {
                 return Err(unsupported(op));
             }
@@ -298,15 +294,8 @@ impl Writer {
             OpKind::LambdaTuple | OpKind::LambdaRecord => {
                 Tree::Many(op.operands().into_iter().map(|v| self.tree(v)).collect())
             }
-            OpKind::LambdaGet => {
-                one(self, 0).part(attribute("index").and_then(Attribute::as_i64).unwrap_or(0) as usize)
-            }
-            OpKind::LambdaTset => {
-                let k = attribute("index").and_then(Attribute::as_i64).unwrap_or(0) as usize;
-                one(self, 0).with(k, one(self, 1))
-            }
-            OpKind::LambdaField => one(self, 0).part(field(op)),
-            OpKind::LambdaWith => one(self, 0).with(field(op), one(self, 1)),
+            OpKind::LambdaGet | OpKind::LambdaField => one(self, 0).part(position(op)),
+            OpKind::LambdaTset | OpKind::LambdaWith => one(self, 0).with(position(op), one(self, 1)),
             OpKind::LambdaSwitch => self.switched(op, b)?,
             OpKind::LambdaZerosLike => self.zeros(op, b, op.operand(0).ty(), &one(self, 0))?,
             OpKind::LambdaGadd => self.sum(op, b, op.result(0).ty(), &one(self, 0), &one(self, 1))?,
@@ -341,10 +330,8 @@ impl Writer {
                 Tree::One(value) => operands.push(value),
                 tree if call => self.returned(b, op, &tree, v.ty(), &mut operands)?,
                 _ => {
-                    return Err(op.not_supported(format!(
-                        "operands of this op must be scalars or arrays, found type {}",
-                        v.ty()
-                    )));
+                    let text = format!("operands of this op must be scalars or arrays, found type {}", v.ty());
+                    return Err(op.not_supported(text));
                 }
             }
         }
@@ -353,16 +340,12 @@ impl Writer {
             let odd = |text: NotData| op.not_supported(format!("a result has type {}: {text}", v.ty()));
             let parts = leaves(v.ty()).map_err(odd)?;
             if !call && !tree::is_plain(v.ty()) {
-                return Err(
-                    op.not_supported(format!("results of this op must be scalars or arrays, found type {}", v.ty()))
-                );
+                let text = format!("results of this op must be scalars or arrays, found type {}", v.ty());
+                return Err(op.not_supported(text));
             }
             types.extend(parts);
         }
-        let mut new = b.op(op.name()).operands(&operands).results(&types);
-        for (name, value) in op.attributes() {
-            new = new.attribute(&name, value);
-        }
+        let mut new = b.op(op.name()).operands(&operands).results(&types).attributes(op.attributes());
         for region in op.regions() {
             let copy = Region::new();
             for old in region.blocks() {
@@ -382,10 +365,8 @@ impl Writer {
 
     fn foreign_block(&mut self, op: Op, old: Block) -> Result<Block, Reported> {
         if let Some(odd) = old.arguments().into_iter().find(|v| !tree::is_plain(v.ty())) {
-            return Err(op.not_supported(format!(
-                "region arguments of this op must be scalars or arrays, found type {}",
-                odd.ty()
-            )));
+            let text = format!("region arguments of this op must be scalars or arrays, found type {}", odd.ty());
+            return Err(op.not_supported(text));
         }
         let types: Vec<(Type, Location)> =
             old.arguments().into_iter().map(|v| (v.ty().with_encoding(None), v.location().unnamed())).collect();
@@ -476,13 +457,6 @@ fn name_parts(old: &[Value], new: &[Value]) {
             part.suggest_name(&if count == 1 { name.clone() } else { format!("{name}.{k}") });
         }
     }
-}
-
-/// Returns the position of the field that `op` names.
-fn field(op: Op) -> usize {
-    let name = op.attribute("field").and_then(Attribute::as_string).unwrap_or_default();
-    let Kind::Record(_, fields) = Kind::of(op.operand(0).ty()) else { unreachable!("verified: a record") };
-    fields.iter().position(|f| f.0 == name).expect("verified: the record has the field")
 }
 
 fn unsupported(op: Op) -> Reported {

@@ -42,24 +42,19 @@ pub const PASS: Pass = Pass {
     description: "Reduce programs with pullbacks to their values, step by step",
     anchor: Kind::BuiltinModule.name(),
     options: &[
-        PassOption {
-            name: "function",
-            kind: OptionKind::Text,
-            initial: "",
-            description: "The function to reduce; default: all functions without arguments",
-        },
-        PassOption {
-            name: "trace",
-            kind: OptionKind::Bool,
-            initial: "false",
-            description: "Print each step on the standard error: its rule, the reduced term, and the result",
-        },
-        PassOption {
-            name: "steps",
-            kind: OptionKind::Integer,
-            initial: "1000000",
-            description: "Maximum number of reductions of a function",
-        },
+        PassOption::new(
+            "function",
+            OptionKind::Text,
+            "",
+            "The function to reduce; default: all functions without arguments",
+        ),
+        PassOption::new(
+            "trace",
+            OptionKind::Bool,
+            "false",
+            "Print each step on the standard error: its rule, the reduced term, and the result",
+        ),
+        PassOption::new("steps", OptionKind::Integer, "1000000", "Maximum number of reductions of a function"),
     ],
     dialects: &["arith", "lambda"],
     run,

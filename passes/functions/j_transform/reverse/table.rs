@@ -252,10 +252,7 @@ impl Transform<'_> {
         let b = Builder::at_end(block, stmt.location);
         let n = stmt.operands.len();
         let x: Vec<Value> = block.arguments()[..n].to_vec();
-        let mut op = b.op(&stmt.op).operands(&x).results(&[ty]);
-        for (name, value) in stmt.attributes.iter() {
-            op = op.attribute(name, *value);
-        }
+        let op = b.op(&stmt.op).operands(&x).results(&[ty]).attributes(stmt.attributes.iter().cloned());
         let op = b.insert(op.build());
         let point = Point { builder: b, op, x: &x, z: op.result(0) };
         let (mut targets, mut results) = (Vec::new(), Vec::new());

@@ -109,11 +109,7 @@ pub fn of_op(op: Op, scratch: Block) -> Option<Primitive> {
 }
 
 fn insert(b: Builder, name: &str, attributes: &[(String, Attribute)], x: &[Value], result: Type) -> Op {
-    let mut op = b.op(name).operands(x).results(&[result]);
-    for (name, value) in attributes {
-        op = op.attribute(name, *value);
-    }
-    b.insert(op.build())
+    b.insert(b.op(name).operands(x).results(&[result]).attributes(attributes.iter().cloned()).build())
 }
 
 impl Machine {
@@ -148,11 +144,7 @@ impl Machine {
                     _ => Err(error(at, format!("not supported: a zero must have static sizes, found type {ty}"))),
                 }
             }
-            _ => {
-                let text =
-                    format!("pullback-reduce: expected numbers as operands of `{}`, found {}", p.name(), self.text(x));
-                Err(error(at, text))
-            }
+            _ => Err(self.unexpected(at, format!("numbers as operands of `{}`", p.name()), x)),
         }
     }
 

@@ -190,10 +190,7 @@ impl Machine {
                 }
                 _ => vec![self.inferred(b, x, scope)?],
             };
-            let mut op = b.op(name).operands(&operands).results(&[result]);
-            for (name, value) in attributes {
-                op = op.attribute(name, *value);
-            }
+            let op = b.op(name).operands(&operands).results(&[result]).attributes(attributes.iter().cloned());
             return Ok(b.insert(op.build()).result(0));
         }
         let f = match &f.kind {
