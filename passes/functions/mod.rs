@@ -24,9 +24,7 @@ use std::collections::{HashMap, HashSet};
 
 /// Checks whether a function takes or returns functionals.
 fn has_functionals(f: &Op) -> bool {
-    fn is_one(ty: Type) -> bool {
-        matches!(Kind::of(ty), Kind::Dual(_)) || !ty.is_tensor() && ty.parts().into_iter().any(is_one)
-    }
+    let is_one = |ty| holds(ty, &|part| matches!(Kind::of(part), Kind::Dual(_)));
     f.function_type().is_some_and(|(inputs, results)| inputs.into_iter().chain(results).any(is_one))
 }
 
@@ -76,11 +74,12 @@ pub fn is_request(kind: OpKind) -> bool {
 
 /// Checks whether values of this type may contain functions, or the environments that are their tangents.
 pub fn holds_functions(ty: Type) -> bool {
-    match Kind::of(ty) {
-        Kind::Function(..) | Kind::Env => true,
-        _ if ty.is_tensor() => false,
-        _ => ty.parts().into_iter().any(holds_functions),
-    }
+    holds(ty, &|part| matches!(Kind::of(part), Kind::Function(..) | Kind::Env))
+}
+
+/// Checks whether a type, or a part of it, is of some kind. The parts of a function are its inputs and its result.
+pub fn holds(ty: Type, is_one: &dyn Fn(Type) -> bool) -> bool {
+    is_one(ty) || !ty.is_tensor() && ty.parts().into_iter().any(|part| holds(part, is_one))
 }
 
 /// Checks whether a function takes or returns functions.

@@ -13,7 +13,7 @@
 //! parameter, the number of levels depends on data, so no program contains all of them; this is reported as an error.
 
 use crate::functions::anf::{Body, Code, Function, Program, Stmt, Var, free_of};
-use crate::functions::is_request;
+use crate::functions::{holds, is_request};
 use mlopt_dialects::diagnostics::{Reported, error};
 use mlopt_dialects::ir::{Location, Type};
 use mlopt_dialects::lambda::types::{self, Kind};
@@ -108,18 +108,6 @@ fn retyped(ty: Type, more: &HashMap<Type, Vec<usize>>) -> Type {
         Kind::Foreign => ty,
         _ if ty.parts().is_empty() => ty,
         _ => ty.with_parts(&ty.parts().into_iter().map(|t| retyped(t, more)).collect::<Vec<_>>()),
-    }
-}
-
-/// Returns whether values of type `part` are in those of a type, also as arguments and results of functions.
-fn holds(ty: Type, part: Type) -> bool {
-    if ty == part {
-        return true;
-    }
-    match Kind::of(ty) {
-        _ if ty.is_tensor() => false,
-        Kind::Function(inputs, result) => inputs.into_iter().any(|t| holds(t, part)) || holds(result, part),
-        _ => ty.parts().into_iter().any(|t| holds(t, part)),
     }
 }
 
@@ -344,8 +332,8 @@ impl Uses {
         // Images of such functions, from another level, would have to change in another way.
         let (transformed, all): (Type, HashSet<Type>) = (types::transformed(*ty), program.types().collect());
         !self.fixed.iter().any(is_fixed)
-            && !self.fixed_types.iter().any(|other| holds(*other, *ty))
-            && !all.into_iter().any(|other| holds(other, transformed))
+            && !self.fixed_types.iter().any(|other| holds(*other, &|part| part == *ty))
+            && !all.into_iter().any(|other| holds(other, &|part| part == transformed))
     }
 }
 

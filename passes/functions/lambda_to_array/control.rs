@@ -4,6 +4,7 @@ use super::Writer;
 use super::lists::Growth;
 use super::tree::{self, List, Stack, Tree};
 use crate::analysis::facts::Size;
+use crate::functions::holds;
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::*;
 use mlopt_dialects::lambda::types::Kind;
@@ -375,7 +376,8 @@ impl Writer {
             return rounds.map(|_| ()).ok_or_else(|| op.not_supported(UNKNOWN));
         }
         // A loop that counts its iterations next to arrays has a count that depends on arrays, which a size must not.
-        let has_arrays = |k: &usize| !missing.contains(k) && !growing.contains(k) && holds_arrays(op.operand(*k).ty());
+        let has_arrays =
+            |k: &usize| !missing.contains(k) && !growing.contains(k) && holds(op.operand(*k).ty(), &Type::is_tensor);
         if (0..op.num_operands()).any(|k| has_arrays(&k)) {
             return Err(op.not_supported(UNKNOWN));
         }
@@ -677,7 +679,3 @@ enum Round {
 }
 
 const UNKNOWN: &str = "the length of the list must be known before the loop";
-
-fn holds_arrays(ty: Type) -> bool {
-    ty.is_tensor() || ty.parts().into_iter().any(holds_arrays)
-}

@@ -87,15 +87,13 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
 fn reduce(module: Op, function: Op, options: &Options) -> Result<(), Reported> {
     let limits = Limits { steps: options.integer("steps").max(0) as u64, ..Limits::default() };
     let mut machine = Machine::new(module, limits);
-    if options.bool("trace") {
-        machine.trace();
-    }
+    machine.traces = options.bool("trace");
     let term = machine.read(function)?;
     let value = machine.eval(&term);
     if options.bool("trace") {
         let name = function.symbol().unwrap_or_default();
         eprintln!("@{name} = {}", machine.text(&term));
-        machine.steps().iter().for_each(|step| eprintln!("{step}"));
+        machine.steps.iter().for_each(|step| eprintln!("{step}"));
         if let Ok(value) = &value {
             eprintln!("@{name} = {}", machine.text(value));
         }

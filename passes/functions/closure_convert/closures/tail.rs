@@ -50,6 +50,17 @@ fn last(body: &Body) -> Option<&Stmt> {
     body.stmts.last().filter(|s| !s.results.is_empty() && s.results == body.results)
 }
 
+/// Returns the calls in tail position, in order.
+fn last_calls(body: &Body) -> Vec<&Stmt> {
+    match last(body) {
+        Some(stmt) if stmt.is(OpKind::FuncCall) => vec![stmt],
+        Some(stmt) if matches!(stmt.kind(), OpKind::LambdaIf | OpKind::LambdaCase) => {
+            stmt.codes.iter().flat_map(|c| last_calls(&c.body)).collect()
+        }
+        _ => vec![],
+    }
+}
+
 /// The calls of a function: the counts of all, and the calls in tail position.
 #[derive(Default)]
 struct Calls {
@@ -65,22 +76,15 @@ impl Calls {
                 *calls.all.entry(name).or_default() += 1;
             }
         });
-        calls.count_last(&function.code.body);
+        for name in last_calls(&function.code.body).into_iter().filter_map(Stmt::callee) {
+            *calls.last.entry(name).or_default() += 1;
+        }
         calls
     }
 
     /// Checks whether all calls of these functions are in tail position.
     fn end_in(&self, is_one: impl Fn(&String) -> bool) -> bool {
         self.all.iter().filter(|(name, _)| is_one(name)).all(|(name, n)| self.last.get(name) == Some(n))
-    }
-
-    fn count_last(&mut self, body: &Body) {
-        let Some(stmt) = last(body) else { return };
-        match stmt.kind() {
-            OpKind::FuncCall => *self.last.entry(stmt.callee().expect("a call names a function")).or_default() += 1,
-            OpKind::LambdaIf | OpKind::LambdaCase => stmt.codes.iter().for_each(|c| self.count_last(&c.body)),
-            _ => {}
-        }
     }
 }
 
@@ -296,7 +300,7 @@ impl Loop {
 
     /// Returns the body of a member, which yields the condition and the next carried values.
     fn step(&self, program: &mut Program, mut body: Body) -> Body {
-        let goes_on = last(&body).is_some_and(|s| self.goes_on(s));
+        let goes_on = self.goes_on(&body);
         if !goes_on {
             let more = program.bool(&mut body.stmts, false, self.at);
             let values = self.end(program, &mut body.stmts, body.results[0]);
@@ -325,15 +329,9 @@ impl Loop {
         [vec![more], program.all_like(&self.carried())].concat()
     }
 
-    /// Checks whether a last statement, or one inside of it, calls a member.
-    fn goes_on(&self, stmt: &Stmt) -> bool {
-        match stmt.kind() {
-            OpKind::FuncCall => stmt.callee().is_some_and(|name| self.symbols.contains(&name)),
-            OpKind::LambdaIf | OpKind::LambdaCase => {
-                stmt.codes.iter().filter_map(|c| last(&c.body)).any(|inner| self.goes_on(inner))
-            }
-            _ => false,
-        }
+    /// Checks whether a body calls a member in tail position.
+    fn goes_on(&self, body: &Body) -> bool {
+        last_calls(body).into_iter().filter_map(Stmt::callee).any(|name| self.symbols.contains(&name))
     }
 
     /// Returns the arguments of a call of member `k` without the unchanged ones.
@@ -428,26 +426,10 @@ impl Loop {
 fn unchanged(functions: &[Function], group: &[usize], symbols: &[String]) -> Vec<Var> {
     let mut kept: Vec<Var> = functions[group[0]].code.params.clone();
     kept.retain(|v| group.iter().all(|k| functions[*k].code.params.contains(v)));
-    let mut calls = Vec::new();
-    for k in group {
-        collect(&functions[*k].code.body, symbols, &mut calls);
-    }
-    for (k, operands) in calls {
-        let params = &functions[group[k]].code.params;
-        kept.retain(|v| params.iter().zip(&operands).all(|(p, x)| p != v || x == v));
+    for call in group.iter().flat_map(|k| last_calls(&functions[*k].code.body)) {
+        let Some(k) = call.callee().and_then(|name| symbols.iter().position(|s| *s == name)) else { continue };
+        let (params, operands) = (&functions[group[k]].code.params, &call.operands);
+        kept.retain(|v| params.iter().zip(operands).all(|(p, x)| p != v || x == v));
     }
     kept
-}
-
-/// Collects the calls of members in tail position: the member, and its arguments.
-fn collect(body: &Body, symbols: &[String], out: &mut Vec<(usize, Vec<Var>)>) {
-    let Some(stmt) = last(body) else { return };
-    match stmt.kind() {
-        OpKind::FuncCall => {
-            let k = stmt.callee().and_then(|name| symbols.iter().position(|s| *s == name));
-            out.extend(k.map(|k| (k, stmt.operands.clone())));
-        }
-        OpKind::LambdaIf | OpKind::LambdaCase => stmt.codes.iter().for_each(|c| collect(&c.body, symbols, out)),
-        _ => {}
-    }
 }

@@ -56,10 +56,11 @@ pub struct Machine {
     depth: usize,
     /// If positive, steps of a primitive are in progress and are not recorded.
     quiet: usize,
-    traces: bool,
-    steps: Vec<Step>,
+    /// True if steps are recorded.
+    pub traces: bool,
+    pub steps: Vec<Step>,
     /// The number of evaluations of each primitive.
-    evaluations: BTreeMap<String, usize>,
+    pub evaluations: BTreeMap<String, usize>,
 }
 
 impl Drop for Machine {
@@ -89,19 +90,6 @@ impl Machine {
             steps: Vec::new(),
             evaluations: BTreeMap::new(),
         }
-    }
-
-    /// Records each step from now on.
-    pub fn trace(&mut self) {
-        self.traces = true;
-    }
-
-    pub fn steps(&self) -> &[Step] {
-        &self.steps
-    }
-
-    pub fn evaluations(&self) -> &BTreeMap<String, usize> {
-        &self.evaluations
     }
 
     pub fn text(&self, term: &Term) -> String {
