@@ -1,7 +1,7 @@
 //! J of conditionals and loops (`spec/functional.md` B.5, B.5.1): their forward parts store the residuals that their
 //! backward parts read.
 
-use super::sensitivity::Sensitivities;
+use super::sensitivity::BackwardPart;
 use super::{Images, Transform, image};
 use crate::functions::anf::{Body, Code, Stmt, Var, free_in, free_of};
 use crate::functions::lambda_simplify::simplify::{Limits, simplify};
@@ -85,17 +85,16 @@ impl Transform<'_> {
         for code in &stmt.codes {
             let mut inner = images.clone();
             let forward = self.forward(&code.body.stmts, &mut inner)?;
-            let (mut sums, mut d) = (Sensitivities::default(), Vec::new());
+            let (mut sums, mut d) = (BackwardPart::new(&inner), Vec::new());
             for k in &varying {
                 let y = code.body.results[*k];
                 d.push(self.program.fresh(types::tangent(self.program.ty(y)), Some("d".into())));
                 sums.add(self, y, *d.last().expect("just pushed"));
             }
-            let mut stmts = Vec::new();
-            self.backward(&forward.steps, &inner, &mut sums, &mut stmts)?;
+            self.backward(&forward.steps, &mut sums)?;
             present.push(captured.iter().map(|v| sums.has(*v)).collect());
-            let results = captured.iter().map(|v| sums.total(self, *v, &inner, &mut stmts, at)).collect();
-            let mut body = Body { stmts, results };
+            let results = captured.iter().map(|v| sums.total(self, *v, at)).collect();
+            let mut body = Body { stmts: sums.out, results };
             self.repeat_constants(&mut body, &forward.stmts);
             names.push(read_inside(&body, &made(&forward.stmts)));
             let y = code.body.results.iter().map(|v| image(&inner, *v)).collect();
@@ -194,14 +193,12 @@ impl Transform<'_> {
         &mut self,
         stmt: &Stmt,
         branches: &Branches,
-        images: &Images,
-        sums: &mut Sensitivities,
-        out: &mut Vec<Stmt>,
+        sums: &mut BackwardPart,
     ) -> Result<(), Reported> {
         let at = stmt.location;
         let mut d = Vec::new();
         for k in &branches.varying {
-            d.push(sums.total(self, stmt.results[*k], images, out, at));
+            d.push(sums.total(self, stmt.results[*k], at));
         }
         if branches.captured.is_empty() {
             return Ok(());
@@ -213,16 +210,16 @@ impl Transform<'_> {
                 let env = is_array.contains(&true).then(|| types::plain(self.program.context, "env"));
                 let others = types.iter().zip(&is_array).filter(|(_, is)| !**is).map(|(ty, _)| *ty);
                 let ty = self.program.context.tuple(&env.into_iter().chain(others).collect::<Vec<_>>());
-                let t = self.program.push(out, OpKind::LambdaApply, &[&[*b], d.as_slice()].concat(), ty, at);
+                let t = self.program.push(&mut sums.out, OpKind::LambdaApply, &[&[*b], d.as_slice()].concat(), ty, at);
                 let mut next = usize::from(env.is_some());
                 let mut parts = Vec::new();
                 for (var, is_array) in branches.captured.iter().zip(is_array) {
                     if is_array {
-                        let (e, zero) = (self.program.part(out, t, 0, at), self.zero(out, *var, images, at));
+                        let (e, zero) = (self.program.part(&mut sums.out, t, 0, at), self.zero(*var, sums, at));
                         let key = self.key(*var);
-                        parts.push(self.program.env_get(out, e, key, zero, at));
+                        parts.push(self.program.env_get(&mut sums.out, e, key, zero, at));
                     } else {
-                        parts.push(self.program.part(out, t, next, at));
+                        parts.push(self.program.part(&mut sums.out, t, next, at));
                         next += 1;
                     }
                 }
@@ -238,8 +235,8 @@ impl Transform<'_> {
                     codes.push(Code::new(vec![], body, OpKind::LambdaYield));
                 }
                 let parts = self.program.fresh_all(&types);
-                let condition = image(images, stmt.operands[0]);
-                out.push(Stmt::new(OpKind::LambdaIf, parts.clone(), vec![condition], codes, at));
+                let condition = sums.image(stmt.operands[0]);
+                sums.out.push(Stmt::new(OpKind::LambdaIf, parts.clone(), vec![condition], codes, at));
                 parts
             }
         };
@@ -291,7 +288,7 @@ impl Transform<'_> {
         let mut inside = made(&forward.stmts);
         inside.extend(&params);
 
-        let mut sums = Sensitivities::default();
+        let mut sums = BackwardPart::new(&inner);
         let mut d = Vec::new();
         for k in &varying {
             let new = self.program.fresh(types::tangent(self.program.ty(carried[*k])), Some("d".into()));
@@ -303,13 +300,12 @@ impl Transform<'_> {
             sums.add(self, *var, new);
             d.push(new);
         }
-        let mut stmts = Vec::new();
-        self.backward(&forward.steps, &inner, &mut sums, &mut stmts)?;
+        self.backward(&forward.steps, &mut sums)?;
         let mut results = Vec::new();
         for var in varying.iter().map(|k| carried[*k]).chain(captured.iter().copied()) {
-            results.push(sums.total(self, var, &inner, &mut stmts, at));
+            results.push(sums.total(self, var, at));
         }
-        let mut back = Body { stmts, results };
+        let mut back = Body { stmts: sums.out, results };
         self.repeat_constants(&mut back, &forward.stmts);
         // Values that are only read for unused results need not be kept.
         let mut code = Code::new(d.clone(), back, OpKind::LambdaYield);
@@ -455,17 +451,15 @@ impl Transform<'_> {
         &mut self,
         stmt: &Stmt,
         rounds: &Rounds,
-        images: &Images,
-        sums: &mut Sensitivities,
-        out: &mut Vec<Stmt>,
+        sums: &mut BackwardPart,
     ) -> Result<(), Reported> {
         let at = stmt.location;
         let mut operands = vec![rounds.count];
         for k in &rounds.varying {
-            operands.push(sums.total(self, stmt.results[*k], images, out, at));
+            operands.push(sums.total(self, stmt.results[*k], at));
         }
         for var in &rounds.captured {
-            operands.push(sums.total(self, *var, images, out, at));
+            operands.push(sums.total(self, *var, at));
         }
         operands.extend(rounds.list);
         let params = self.program.fresh_all(&self.program.types_of(&operands));
@@ -496,7 +490,7 @@ impl Transform<'_> {
         yielded.extend(rest);
         let results = self.program.fresh_all(&self.program.types_of(&yielded));
         let code = Code::yields(params, stmts, yielded);
-        out.push(Stmt::new(OpKind::LambdaFor, results.clone(), operands, vec![code], at));
+        sums.out.push(Stmt::new(OpKind::LambdaFor, results.clone(), operands, vec![code], at));
         let inits = if stmt.is(OpKind::LambdaFor) { &stmt.operands[1..] } else { &stmt.operands[..] };
         for (k, s) in rounds.varying.iter().zip(&results) {
             sums.add(self, inits[*k], *s);

@@ -17,7 +17,7 @@ use mlopt_dialects::diagnostics::{Reported, error};
 use mlopt_dialects::ir::{Attribute, Location, Type};
 use mlopt_dialects::lambda::types::{self, Kind};
 use mlopt_dialects::ops::Kind as OpKind;
-use sensitivity::Sensitivities;
+use sensitivity::BackwardPart;
 use std::collections::HashMap;
 pub use table::Table;
 
@@ -67,44 +67,35 @@ impl Transform<'_> {
         let mut forward = self.forward(&code.body.stmts, &mut images)?;
         let y = code.body.results[0];
         let d = self.program.fresh(types::tangent(self.program.ty(y)), Some("d".into()));
-        let mut back = Vec::new();
-        let mut sums = Sensitivities::default();
+        let mut sums = BackwardPart::new(&images);
         sums.add(self, y, d);
-        self.backward(&forward.steps, &images, &mut sums, &mut back)?;
-        let mut results = vec![self.environment(code, group, &images, &mut sums, &mut back, at)];
+        self.backward(&forward.steps, &mut sums)?;
+        let mut results = vec![self.environment(code, group, &mut sums, at)];
         for param in &code.params {
-            results.push(sums.total(self, *param, &images, &mut back, at));
+            results.push(sums.total(self, *param, at));
         }
-        let result = self.program.tuple(&mut back, &results, at);
-        let b = self.program.lambda(&mut forward.stmts, Code::returns(vec![d], back, vec![result]), at);
+        let result = self.program.tuple(&mut sums.out, &results, at);
+        let b = self.program.lambda(&mut forward.stmts, Code::returns(vec![d], sums.out, vec![result]), at);
         let y = image(&images, y);
         let result = self.program.tuple(&mut forward.stmts, &[y, b], at);
         Ok(Code { params, body: Body { stmts: forward.stmts, results: vec![result] }, end: code.end.clone() })
     }
 
     /// Writes the cotangents of the captures of a function.
-    fn environment(
-        &mut self,
-        code: &Code,
-        group: &[Var],
-        images: &Images,
-        sums: &mut Sensitivities,
-        out: &mut Vec<Stmt>,
-        at: Location,
-    ) -> Var {
-        let mut e = self.program.env_empty(out, at);
+    fn environment(&mut self, code: &Code, group: &[Var], sums: &mut BackwardPart, at: Location) -> Var {
+        let mut e = self.program.env_empty(&mut sums.out, at);
         let captured: Vec<Var> = free(code).into_iter().filter(|v| sums.has(*v)).collect();
         let (members, others): (Vec<Var>, Vec<Var>) = captured.into_iter().partition(|v| group.contains(v));
         for var in others {
-            let s = sums.total(self, var, images, out, at);
+            let s = sums.total(self, var, at);
             let key = self.key(var);
-            e = self.program.env_set(out, e, key, s, at);
+            e = self.program.env_set(&mut sums.out, e, key, s, at);
         }
         // A function of the group is part of the environment of the group, because otherwise its key would have to
         // contain itself. It is added last, since setting a key overwrites its value.
         for var in members {
-            let s = sums.total(self, var, images, out, at);
-            e = self.program.push(out, OpKind::LambdaEnvAdd, &[e, s], self.program.ty(e), at);
+            let s = sums.total(self, var, at);
+            e = self.program.push(&mut sums.out, OpKind::LambdaEnvAdd, &[e, s], self.program.ty(e), at);
         }
         e
     }
@@ -231,13 +222,7 @@ impl Transform<'_> {
     //===-- backward --------------------------------------------------------------------------------------------===//
 
     /// Writes the backward part of the statements. The remaining entries of `sums` belong to free variables.
-    fn backward(
-        &mut self,
-        steps: &[Step],
-        images: &Images,
-        sums: &mut Sensitivities,
-        out: &mut Vec<Stmt>,
-    ) -> Result<(), Reported> {
+    fn backward(&mut self, steps: &[Step], sums: &mut BackwardPart) -> Result<(), Reported> {
         for step in steps.iter().rev() {
             let stmt = &step.stmt;
             if !stmt.results.iter().any(|r| sums.has(*r)) {
@@ -246,11 +231,11 @@ impl Transform<'_> {
             match &step.back {
                 Back::Nowhere => {}
                 Back::Call(b) => {
-                    let s = sums.total(self, stmt.result(), images, out, stmt.location);
-                    let r = self.program.apply(out, *b, &[s], stmt.location);
+                    let s = sums.total(self, stmt.result(), stmt.location);
+                    let r = self.program.apply(&mut sums.out, *b, &[s], stmt.location);
                     for (k, operand) in stmt.operands.iter().enumerate() {
                         if self.varies(*operand) {
-                            let part = self.program.part(out, r, k, stmt.location);
+                            let part = self.program.part(&mut sums.out, r, k, stmt.location);
                             sums.add(self, *operand, part);
                         }
                     }
@@ -258,26 +243,26 @@ impl Transform<'_> {
                 Back::Captures(captured) => {
                     let mut s = None;
                     for result in stmt.results.iter().filter(|r| sums.has(**r)).copied().collect::<Vec<_>>() {
-                        let more = sums.total(self, result, images, out, stmt.location);
+                        let more = sums.total(self, result, stmt.location);
                         s = Some(match s {
                             None => more,
                             Some(s) => {
                                 let ty = self.program.ty(s);
-                                self.program.push(out, OpKind::LambdaEnvAdd, &[s, more], ty, stmt.location)
+                                self.program.push(&mut sums.out, OpKind::LambdaEnvAdd, &[s, more], ty, stmt.location)
                             }
                         });
                     }
                     let s = s.expect("a result has a cotangent");
                     for var in captured.iter().filter(|v| self.varies(**v)).copied().collect::<Vec<_>>() {
-                        let zero = self.zero(out, var, images, stmt.location);
+                        let zero = self.zero(var, sums, stmt.location);
                         let key = self.key(var);
-                        let part = self.program.env_get(out, s, key, zero, stmt.location);
+                        let part = self.program.env_get(&mut sums.out, s, key, zero, stmt.location);
                         sums.add(self, var, part);
                     }
                 }
-                Back::If(branches) => self.backward_if(stmt, branches, images, sums, out)?,
-                Back::Loop(rounds) => self.backward_loop(stmt, rounds, images, sums, out)?,
-                Back::Rule => self.backward_op(stmt, images, sums, out)?,
+                Back::If(branches) => self.backward_if(stmt, branches, sums)?,
+                Back::Loop(rounds) => self.backward_loop(stmt, rounds, sums)?,
+                Back::Rule => self.backward_op(stmt, sums)?,
             }
         }
         Ok(())
@@ -291,9 +276,9 @@ impl Transform<'_> {
     }
 
     /// Writes the zero of the tangents of a value: a strong one if its type determines it.
-    fn zero(&mut self, out: &mut Vec<Stmt>, var: Var, images: &Images, at: Location) -> Var {
-        let ty = self.program.ty(var);
-        self.zero_of(out, ty, image(images, var), at)
+    fn zero(&mut self, var: Var, sums: &mut BackwardPart, at: Location) -> Var {
+        let (ty, like) = (self.program.ty(var), sums.image(var));
+        self.zero_of(&mut sums.out, ty, like, at)
     }
 
     fn zero_of(&mut self, out: &mut Vec<Stmt>, ty: Type, like: Var, at: Location) -> Var {

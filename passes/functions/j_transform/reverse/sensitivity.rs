@@ -24,13 +24,28 @@ pub(super) enum Contribution {
 
 use Contribution::*;
 
-/// The collected contributions, by value.
-#[derive(Default)]
-pub struct Sensitivities(HashMap<Var, Vec<Contribution>>);
+/// A backward part that is being written.
+pub struct BackwardPart<'i> {
+    /// The images of values in the forward part.
+    images: &'i Images,
+    /// The collected contributions, by value.
+    contributions: HashMap<Var, Vec<Contribution>>,
+    /// The statements so far.
+    pub out: Vec<Stmt>,
+}
 
-impl Sensitivities {
+impl BackwardPart<'_> {
+    pub fn new(images: &Images) -> BackwardPart<'_> {
+        BackwardPart { images, contributions: HashMap::new(), out: Vec::new() }
+    }
+
+    /// Returns the image of a value. A free variable that is data is its own image.
+    pub fn image(&self, var: Var) -> Var {
+        image(self.images, var)
+    }
+
     pub fn has(&self, var: Var) -> bool {
-        self.0.contains_key(&var)
+        self.contributions.contains_key(&var)
     }
 
     pub(super) fn add(&mut self, t: &Transform, var: Var, sensitivity: Var) {
@@ -41,23 +56,17 @@ impl Sensitivities {
     pub(super) fn push(&mut self, t: &Transform, var: Var, contribution: Contribution) {
         let (Whole(s) | Part(_, s) | At(_, s) | Head(s) | Tail(s)) = &contribution;
         if t.varies(var) && varies(t.program.ty(*s)) {
-            self.0.entry(var).or_default().push(contribution);
+            self.contributions.entry(var).or_default().push(contribution);
         }
     }
 
     /// Removes the contributions to `var`, and returns their sum; zero if there are none.
-    pub(super) fn total(
-        &mut self,
-        t: &mut Transform,
-        var: Var,
-        images: &Images,
-        out: &mut Vec<Stmt>,
-        at: Location,
-    ) -> Var {
-        let Some(contributions) = self.0.remove(&var) else { return t.zero(out, var, images, at) };
-        let primal = image(images, var);
+    pub(super) fn total(&mut self, t: &mut Transform, var: Var, at: Location) -> Var {
+        let Some(contributions) = self.contributions.remove(&var) else { return t.zero(var, self, at) };
+        let primal = self.image(var);
         let tangent = types::tangent(t.program.ty(var));
         let mut whole: Option<Var> = None;
+        let out = &mut self.out;
         let (mut parts, mut places, mut heads, mut tails) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for contribution in contributions {
             match contribution {
@@ -81,8 +90,9 @@ impl Sensitivities {
         }
         let mut sum = match whole {
             Some(sum) => sum,
-            None => t.zero(out, var, images, at),
+            None => t.zero(var, self, at),
         };
+        let out = &mut self.out;
         for (indices, s) in places {
             let read = [&[sum], indices.as_slice()].concat();
             let element = t.program.ty(s);

@@ -1,8 +1,8 @@
 //! The rules by which cotangents pass through single ops (`spec/functional.md` B.6). The rules of the ops of `lambda`
 //! are defined here; those of all other ops come from the table of derivatives.
 
-use super::sensitivity::{Contribution::*, Sensitivities};
-use super::{Images, Transform, image, varies};
+use super::sensitivity::{BackwardPart, Contribution::*};
+use super::{Transform, varies};
 use crate::ad::derivatives::{self, Point, Rule};
 use crate::ad::differentiate;
 use crate::ad::dual_arrays::Memory;
@@ -41,43 +41,37 @@ struct Template {
 
 impl Transform<'_> {
     /// Writes the backward part of one op by its rule.
-    pub(super) fn backward_op(
-        &mut self,
-        stmt: &Stmt,
-        images: &Images,
-        sums: &mut Sensitivities,
-        out: &mut Vec<Stmt>,
-    ) -> Result<(), Reported> {
+    pub(super) fn backward_op(&mut self, stmt: &Stmt, sums: &mut BackwardPart) -> Result<(), Reported> {
         let at = stmt.location;
         if stmt.kind().dialect() != "lambda" {
-            return self.backward_primitive(stmt, images, sums, out);
+            return self.backward_primitive(stmt, sums);
         }
         let x = &stmt.operands;
-        let s = sums.total(self, stmt.result(), images, out, at);
+        let s = sums.total(self, stmt.result(), at);
         match stmt.kind() {
             OpKind::LambdaTuple | OpKind::LambdaRecord => {
                 for (k, x) in x.iter().enumerate().filter(|(_, x)| varies(self.program.ty(**x))).collect::<Vec<_>>() {
-                    let part = self.program.part(out, s, k, at);
+                    let part = self.program.part(&mut sums.out, s, k, at);
                     sums.add(self, *x, part);
                 }
             }
             OpKind::LambdaGet | OpKind::LambdaField => sums.push(self, x[0], Part(self.program.position(stmt), s)),
             OpKind::LambdaTset | OpKind::LambdaWith => {
                 let k = self.program.position(stmt);
-                let part = self.program.part(out, s, k, at);
-                let zero = self.zero(out, x[1], images, at);
+                let part = self.program.part(&mut sums.out, s, k, at);
+                let zero = self.zero(x[1], sums, at);
                 let ty = self.program.ty(s);
                 let rest = self.program.fresh(ty, None);
-                out.push(Stmt { results: vec![rest], operands: vec![s, zero], ..stmt.clone() });
+                sums.out.push(Stmt { results: vec![rest], operands: vec![s, zero], ..stmt.clone() });
                 sums.add(self, x[0], rest);
                 sums.add(self, x[1], part);
             }
             OpKind::LambdaCons => {
                 let ty = self.program.ty(s);
                 if varies(self.program.ty(x[0])) {
-                    let head = self.program.push(out, OpKind::LambdaHead, &[s], ty.parts()[0], at);
+                    let head = self.program.push(&mut sums.out, OpKind::LambdaHead, &[s], ty.parts()[0], at);
                     sums.add(self, x[0], head);
-                    let tail = self.program.push(out, OpKind::LambdaTail, &[s], ty, at);
+                    let tail = self.program.push(&mut sums.out, OpKind::LambdaTail, &[s], ty, at);
                     sums.add(self, x[1], tail);
                 }
             }
@@ -85,56 +79,61 @@ impl Transform<'_> {
             OpKind::LambdaTail => sums.push(self, x[0], Tail(s)),
             OpKind::LambdaToList => {
                 let ty = self.program.ty(x[0]);
-                let array = self.program.push(out, OpKind::LambdaToArray, &[s], ty, at);
+                let array = self.program.push(&mut sums.out, OpKind::LambdaToArray, &[s], ty, at);
                 sums.add(self, x[0], array);
             }
             OpKind::LambdaToArray => {
                 let ty = types::tangent(self.program.ty(x[0]));
-                let list = self.program.push(out, OpKind::LambdaToList, &[s], ty, at);
+                let list = self.program.push(&mut sums.out, OpKind::LambdaToList, &[s], ty, at);
                 sums.add(self, x[0], list);
             }
             OpKind::LambdaSwitch => {
-                let (condition, ty) = (image(images, x[0]), self.program.ty(s));
+                let (condition, ty) = (sums.image(x[0]), self.program.ty(s));
                 for (k, swapped) in [(1, false), (2, true)] {
-                    let zero = self.zero(out, x[k], images, at);
+                    let zero = self.zero(x[k], sums, at);
                     let pair = if swapped { [condition, zero, s] } else { [condition, s, zero] };
-                    let part = self.program.push(out, OpKind::LambdaSwitch, &pair, ty, at);
+                    let part = self.program.push(&mut sums.out, OpKind::LambdaSwitch, &pair, ty, at);
                     sums.add(self, x[k], part);
                 }
             }
             OpKind::LambdaAget => {
-                let indices = x[1..].iter().map(|v| image(images, *v)).collect();
+                let indices = x[1..].iter().map(|v| sums.image(*v)).collect();
                 sums.push(self, x[0], At(indices, s));
             }
             OpKind::LambdaAset => {
                 let (value, ty) = (x[x.len() - 1], self.program.ty(s));
-                let indices: Vec<Var> = x[1..x.len() - 1].iter().map(|v| image(images, *v)).collect();
+                let indices: Vec<Var> = x[1..x.len() - 1].iter().map(|v| sums.image(*v)).collect();
                 let read = [&[s], indices.as_slice()].concat();
                 let element = self.program.ty(value);
-                let part = self.program.push(out, OpKind::LambdaAget, &read, element, at);
-                let zero = self.zero(out, value, images, at);
-                let rest = self.program.push(out, OpKind::LambdaAset, &[read, vec![zero]].concat(), ty, at);
+                let part = self.program.push(&mut sums.out, OpKind::LambdaAget, &read, element, at);
+                let zero = self.zero(value, sums, at);
+                let rest = self.program.push(&mut sums.out, OpKind::LambdaAset, &[read, vec![zero]].concat(), ty, at);
                 sums.add(self, x[0], rest);
                 sums.add(self, value, part);
             }
             OpKind::LambdaSliceGet => {
-                let zero = self.zero(out, x[0], images, at);
-                let begins: Vec<Var> = x[1..].iter().map(|v| image(images, *v)).collect();
+                let zero = self.zero(x[0], sums, at);
+                let begins: Vec<Var> = x[1..].iter().map(|v| sums.image(*v)).collect();
                 let operands = [&[zero], begins.as_slice(), &[s]].concat();
                 let result = self.program.fresh(self.program.ty(zero), None);
-                out.push(Stmt { op: OpKind::LambdaSliceSet.into(), results: vec![result], operands, ..stmt.clone() });
+                sums.out.push(Stmt {
+                    op: OpKind::LambdaSliceSet.into(),
+                    results: vec![result],
+                    operands,
+                    ..stmt.clone()
+                });
                 sums.add(self, x[0], result);
             }
             OpKind::LambdaSliceSet => {
                 let value = x[x.len() - 1];
-                let begins: Vec<Var> = x[1..x.len() - 1].iter().map(|v| image(images, *v)).collect();
+                let begins: Vec<Var> = x[1..x.len() - 1].iter().map(|v| sums.image(*v)).collect();
                 let part = self.program.fresh(self.program.ty(value), None);
                 let read = [&[s], begins.as_slice()].concat();
                 let op = OpKind::LambdaSliceGet.into();
-                out.push(Stmt { op, results: vec![part], operands: read.clone(), ..stmt.clone() });
-                let zero = self.zero(out, value, images, at);
+                sums.out.push(Stmt { op, results: vec![part], operands: read.clone(), ..stmt.clone() });
+                let zero = self.zero(value, sums, at);
                 let rest = self.program.fresh(self.program.ty(s), None);
-                out.push(Stmt { results: vec![rest], operands: [read, vec![zero]].concat(), ..stmt.clone() });
+                sums.out.push(Stmt { results: vec![rest], operands: [read, vec![zero]].concat(), ..stmt.clone() });
                 sums.add(self, x[0], rest);
                 sums.add(self, value, part);
             }
@@ -143,17 +142,17 @@ impl Transform<'_> {
                 sums.add(self, x[1], s);
             }
             OpKind::LambdaEnvGet => {
-                let empty = self.program.env_empty(out, at);
+                let empty = self.program.env_empty(&mut sums.out, at);
                 let key = stmt.attribute("key").expect("verified");
-                let e = self.program.env_set(out, empty, key, s, at);
+                let e = self.program.env_set(&mut sums.out, empty, key, s, at);
                 sums.add(self, x[0], e);
             }
             OpKind::LambdaEnvSet => {
                 let key = stmt.attribute("key").expect("verified");
-                let zero = self.zero(out, x[1], images, at);
-                let part = self.program.env_get(out, s, key, zero, at);
+                let zero = self.zero(x[1], sums, at);
+                let part = self.program.env_get(&mut sums.out, s, key, zero, at);
                 sums.add(self, x[1], part);
-                let rest = self.program.env_set(out, s, key, zero, at);
+                let rest = self.program.env_set(&mut sums.out, s, key, zero, at);
                 sums.add(self, x[0], rest);
             }
             OpKind::LambdaJ | OpKind::LambdaJinv | OpKind::LambdaTransfer => sums.add(self, x[0], s),
@@ -175,16 +174,10 @@ impl Transform<'_> {
 
     //===-- other dialects --------------------------------------------------------------------------------------===//
 
-    fn backward_primitive(
-        &mut self,
-        stmt: &Stmt,
-        images: &Images,
-        sums: &mut Sensitivities,
-        out: &mut Vec<Stmt>,
-    ) -> Result<(), Reported> {
+    fn backward_primitive(&mut self, stmt: &Stmt, sums: &mut BackwardPart) -> Result<(), Reported> {
         if let Some(declared) = declared(self.program, stmt) {
-            let s = sums.total(self, stmt.result(), images, out, stmt.location);
-            let part = self.projected(declared, s, out, stmt.location)?;
+            let s = sums.total(self, stmt.result(), stmt.location);
+            let part = self.projected(declared, s, &mut sums.out, stmt.location)?;
             sums.add(self, stmt.operands[0], part);
             return Ok(());
         }
@@ -192,20 +185,20 @@ impl Transform<'_> {
         let Some(template) = self.template(stmt, &inputs)? else { return Ok(()) };
         let mut names: HashMap<Var, Var> = HashMap::new();
         for (own, input) in template.x.iter().zip(&inputs) {
-            names.insert(*own, image(images, *input));
+            names.insert(*own, sums.image(*input));
         }
         for (own, result) in template.z.iter().zip(&stmt.results) {
-            names.insert(*own, image(images, *result));
+            names.insert(*own, sums.image(*result));
         }
         for (own, result) in template.d.iter().zip(&stmt.results) {
             if let Some(own) = own {
-                let s = sums.total(self, *result, images, out, stmt.location);
+                let s = sums.total(self, *result, stmt.location);
                 names.insert(*own, s);
             }
         }
         let copy = self.program.copy_body(&template.body, &mut names);
         let zeros: Vec<Var> = copy.stmts.iter().filter(|s| s.is(OpKind::DualZero)).map(Stmt::result).collect();
-        out.extend(copy.stmts.into_iter().map(|s| Stmt { location: stmt.location, ..s }));
+        sums.out.extend(copy.stmts.into_iter().map(|s| Stmt { location: stmt.location, ..s }));
         for (k, part) in template.targets.iter().zip(copy.results) {
             if !zeros.contains(&part) {
                 sums.add(self, inputs[*k], part);
