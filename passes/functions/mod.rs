@@ -126,20 +126,15 @@ pub fn remove_unused(module: Op) {
 
 /// Removes each `lambda.data` to which no type refers, except in removed ones.
 pub fn remove_unused_data(module: Op) {
+    use OpKind::*;
     let children = module.child_ops();
-    let data: HashMap<String, Op> = children
-        .iter()
-        .filter(|op| op.kind() == OpKind::LambdaData)
-        .filter_map(|op| Some((op.symbol()?, *op)))
-        .collect();
+    let data: HashMap<String, Op> =
+        children.iter().filter(|op| op.kind() == LambdaData).filter_map(|op| Some((op.symbol()?, *op))).collect();
     if data.is_empty() {
         return;
     }
     let mut open: Vec<Type> = Vec::new();
-    for op in children
-        .iter()
-        .filter(|op| op.kind() != OpKind::LambdaData)
-        .flat_map(|op| [vec![*op], op.nested_ops()].concat())
+    for op in children.iter().filter(|op| op.kind() != LambdaData).flat_map(|op| [vec![*op], op.nested_ops()].concat())
     {
         open.extend(op.results().into_iter().map(|v| v.ty()));
         open.extend(op.regions().into_iter().flat_map(|r| r.blocks()).flat_map(|b| b.arguments()).map(|v| v.ty()));

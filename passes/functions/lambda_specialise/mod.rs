@@ -441,18 +441,15 @@ impl<'i> Export<'i> {
 
     /// Expands a walk: the function of each leaf.
     fn walk(&mut self, copy: Copy, op: Op, x: &[Value], time: &mut usize, b: Builder) -> Result<Value, Reported> {
+        use OpKind::*;
         let ty = x[0].ty();
         match Kind::of(ty) {
             kind @ (Kind::Tuple(_) | Kind::Record(..)) => {
                 let mut leaves = Vec::new();
                 for k in 0..ty.parts().len() {
                     let (op_kind, name, value) = match &kind {
-                        Kind::Record(_, fields) => {
-                            (OpKind::LambdaField, "field", b.context().string_attr(&fields[k].0))
-                        }
-                        _ => {
-                            (OpKind::LambdaGet, "index", Attribute::integer(b.context().scalar(Element::I64), k as i64))
-                        }
+                        Kind::Record(_, fields) => (LambdaField, "field", b.context().string_attr(&fields[k].0)),
+                        _ => (LambdaGet, "index", Attribute::integer(b.context().scalar(Element::I64), k as i64)),
                     };
                     let part = |x: &Value| {
                         let part = b.op(op_kind).operands(&[*x]).attribute(name, value).results(&[x.ty().parts()[k]]);
@@ -462,7 +459,7 @@ impl<'i> Export<'i> {
                     leaves.push(self.walk(copy, op, &columns, time, b)?);
                 }
                 let types: Vec<Type> = leaves.iter().map(|v| v.ty()).collect();
-                let whole = if let Kind::Tuple(_) = kind { OpKind::LambdaTuple } else { OpKind::LambdaRecord };
+                let whole = if let Kind::Tuple(_) = kind { LambdaTuple } else { LambdaRecord };
                 Ok(b.unary(whole, &leaves, ty.with_parts(&types)))
             }
             Kind::List(_) => {
@@ -471,16 +468,16 @@ impl<'i> Export<'i> {
                 let block = Block::new(&arguments);
                 let inner = Builder::at_end(block, op.location());
                 let y = self.walk(copy, op, &block.arguments(), time, inner)?;
-                inner.insert(inner.op(OpKind::LambdaReturn).operands(&[y]).build());
-                let f = b.op(OpKind::LambdaLambda).results(&[types::function(&elements, y.ty())]);
+                inner.insert(inner.op(LambdaReturn).operands(&[y]).build());
+                let f = b.op(LambdaLambda).results(&[types::function(&elements, y.ty())]);
                 let f = b.insert(f.region(Region::with_block(block)).build()).result(0);
-                Ok(b.unary(OpKind::LambdaMap, &[&[f], x].concat(), types::list(y.ty())))
+                Ok(b.unary(LambdaMap, &[&[f], x].concat(), types::list(y.ty())))
             }
             _ => {
                 let f = self.operand_at(copy, op, 0, *time, b);
                 *time += 1;
                 let (_, results) = f.ty().signature().expect("a function is applied to each leaf");
-                Ok(b.unary(OpKind::LambdaApply, &[&[f], x].concat(), results[0]))
+                Ok(b.unary(LambdaApply, &[&[f], x].concat(), results[0]))
             }
         }
     }

@@ -62,45 +62,44 @@ struct Trace<'t> {
 
 impl Trace<'_> {
     fn of(&self, v: Value, path: Vec<usize>) -> Option<Change> {
+        use OpKind::*;
         if v == self.start {
             return (path == self.path).then_some(Change { most: 0, exact: Some(0), same: true });
         }
         let (op, r) = v.defining_op()?;
         let longer = |k: usize| [&[k], path.as_slice()].concat();
         match op.kind() {
-            OpKind::LambdaCons if path.is_empty() => {
+            LambdaCons if path.is_empty() => {
                 let rest = self.of(op.operand(1), path)?;
                 Some(Change { most: rest.most + 1, exact: rest.exact.map(|n| n + 1), same: false })
             }
-            OpKind::LambdaTail if path.is_empty() => {
+            LambdaTail if path.is_empty() => {
                 let all = self.of(op.operand(0), path)?;
                 Some(Change { exact: all.exact.map(|n| n - 1), same: false, ..all })
             }
-            OpKind::LambdaNil => Some(Change { most: 0, exact: None, same: false }),
-            OpKind::LambdaTuple | OpKind::LambdaRecord => {
+            LambdaNil => Some(Change { most: 0, exact: None, same: false }),
+            LambdaTuple | LambdaRecord => {
                 let (k, rest) = path.split_first()?;
                 self.of(op.operand(*k), rest.to_vec())
             }
-            OpKind::LambdaGet | OpKind::LambdaField => self.of(op.operand(0), longer(position(op))),
-            OpKind::LambdaTset | OpKind::LambdaWith => {
+            LambdaGet | LambdaField => self.of(op.operand(0), longer(position(op))),
+            LambdaTset | LambdaWith => {
                 let (k, rest) = path.split_first()?;
                 if *k == position(op) { self.of(op.operand(1), rest.to_vec()) } else { self.of(op.operand(0), path) }
             }
-            OpKind::LambdaThe | OpKind::LambdaStopGradient | OpKind::LambdaOpaque | OpKind::LambdaTransfer => {
-                self.of(op.operand(0), path)
-            }
-            OpKind::LambdaIf => {
+            LambdaThe | LambdaStopGradient | LambdaOpaque | LambdaTransfer => self.of(op.operand(0), path),
+            LambdaIf => {
                 let side = |s: usize| self.of(op.region(s).first_block()?.terminator()?.operand(r), path.clone());
                 let (x, y) = (side(0)?, side(1)?);
                 let exact = if x.exact == y.exact { x.exact } else { None };
                 Some(Change { most: x.most.max(y.most), exact, same: x.same && y.same })
             }
-            OpKind::LambdaFor => {
+            LambdaFor => {
                 let before = self.of(op.operand(r + 1), path.clone())?;
                 let one = growth(op.body()?, r, r + 1, &path)?;
                 after(before, one, constant(op.operand(0)).map(|n| n.max(0)))
             }
-            OpKind::LambdaWhile => {
+            LambdaWhile => {
                 let before = self.of(op.operand(r), path.clone())?;
                 let one = growth(op.region(1).first_block()?, r, r, &path)?;
                 after(before, one, None)

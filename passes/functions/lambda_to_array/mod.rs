@@ -267,9 +267,10 @@ impl Writer {
     }
 
     fn op(&mut self, op: Op, b: Builder) -> Result<(), Reported> {
+        use OpKind::*;
         let reads = [op.operands(), op.nested_ops().into_iter().flat_map(Op::operands).collect()].concat();
         let lost = |v: &Value| self.scope.get(v).is_some_and(Tree::is_missing);
-        if !matches!(op.kind(), OpKind::LambdaIf | OpKind::LambdaFor | OpKind::LambdaWhile) && reads.iter().any(lost) {
+        if !matches!(op.kind(), LambdaIf | LambdaFor | LambdaWhile) && reads.iter().any(lost) {
             self.lose(op);
             return Ok(());
         }
@@ -278,43 +279,30 @@ impl Writer {
         }
         let one = |writer: &Self, k: usize| writer.tree(op.operand(k));
         let tree = match op.kind() {
-            OpKind::LambdaIf => return self.branch(op, b),
-            OpKind::LambdaFor => return self.counted(op, b),
-            OpKind::LambdaWhile => return self.conditional(op, b),
-            OpKind::LambdaUnit | OpKind::LambdaToken | OpKind::LambdaJoinTokens => Tree::unit(),
-            OpKind::LambdaLiteral if Kind::of(op.result(0).ty()) == Kind::String => Tree::unit(),
-            OpKind::LambdaTransfer
+            LambdaIf => return self.branch(op, b),
+            LambdaFor => return self.counted(op, b),
+            LambdaWhile => return self.conditional(op, b),
+            LambdaUnit | LambdaToken | LambdaJoinTokens => Tree::unit(),
+            LambdaLiteral if Kind::of(op.result(0).ty()) == Kind::String => Tree::unit(),
+            LambdaTransfer
                 if op.attribute("device").and_then(Attribute::as_string).is_some_and(|d| d.starts_with("gpu")) =>
             {
                 return Err(unsupported(op));
             }
-            OpKind::LambdaThe | OpKind::LambdaStopGradient | OpKind::LambdaOpaque | OpKind::LambdaTransfer => {
-                one(self, 0)
-            }
-            OpKind::LambdaTuple | OpKind::LambdaRecord => {
-                Tree::Many(op.operands().into_iter().map(|v| self.tree(v)).collect())
-            }
-            OpKind::LambdaGet | OpKind::LambdaField => one(self, 0).part(position(op)),
-            OpKind::LambdaTset | OpKind::LambdaWith => one(self, 0).with(position(op), one(self, 1)),
-            OpKind::LambdaSwitch => self.switched(op, b)?,
-            OpKind::LambdaZerosLike => self.zeros(op, b, op.operand(0).ty(), &one(self, 0))?,
-            OpKind::LambdaGadd => self.sum(op, b, op.result(0).ty(), &one(self, 0), &one(self, 1))?,
-            OpKind::LambdaAget => self.element(op, b)?,
-            OpKind::LambdaAset => self.changed(op, b)?,
-            OpKind::LambdaSliceGet => self.slice(op, b)?,
-            OpKind::LambdaSliceSet => self.changed_slice(op, b)?,
-            OpKind::LambdaNil
-            | OpKind::LambdaCons
-            | OpKind::LambdaHead
-            | OpKind::LambdaTail
-            | OpKind::LambdaIsEmpty
-            | OpKind::LambdaLength
-            | OpKind::LambdaConcat
-            | OpKind::LambdaToList
-            | OpKind::LambdaToArray => self.list_op(op, b)?,
-            OpKind::LambdaRngSeed | OpKind::LambdaRngUniform | OpKind::LambdaRngNormal | OpKind::LambdaRngSplit => {
-                self.random(op, b)?
-            }
+            LambdaThe | LambdaStopGradient | LambdaOpaque | LambdaTransfer => one(self, 0),
+            LambdaTuple | LambdaRecord => Tree::Many(op.operands().into_iter().map(|v| self.tree(v)).collect()),
+            LambdaGet | LambdaField => one(self, 0).part(position(op)),
+            LambdaTset | LambdaWith => one(self, 0).with(position(op), one(self, 1)),
+            LambdaSwitch => self.switched(op, b)?,
+            LambdaZerosLike => self.zeros(op, b, op.operand(0).ty(), &one(self, 0))?,
+            LambdaGadd => self.sum(op, b, op.result(0).ty(), &one(self, 0), &one(self, 1))?,
+            LambdaAget => self.element(op, b)?,
+            LambdaAset => self.changed(op, b)?,
+            LambdaSliceGet => self.slice(op, b)?,
+            LambdaSliceSet => self.changed_slice(op, b)?,
+            LambdaNil | LambdaCons | LambdaHead | LambdaTail | LambdaIsEmpty | LambdaLength | LambdaConcat
+            | LambdaToList | LambdaToArray => self.list_op(op, b)?,
+            LambdaRngSeed | LambdaRngUniform | LambdaRngNormal | LambdaRngSplit => self.random(op, b)?,
             _ => return Err(unsupported(op)),
         };
         self.set(op.result(0), tree);
@@ -460,33 +448,24 @@ fn name_parts(old: &[Value], new: &[Value]) {
 }
 
 fn unsupported(op: Op) -> Reported {
+    use OpKind::*;
     let (what, why) = match op.kind() {
-        OpKind::LambdaPrint | OpKind::LambdaRead => {
+        LambdaPrint | LambdaRead => {
             ("a program of arrays has no input and output", "expected a program without effects")
         }
-        OpKind::LambdaChannel
-        | OpKind::LambdaSend
-        | OpKind::LambdaRecv
-        | OpKind::LambdaClose
-        | OpKind::LambdaSpawn
-        | OpKind::LambdaJoin => ("a program of arrays has no tasks and channels", "expected a program without effects"),
-        OpKind::LambdaTransfer => {
-            ("a program of arrays has no values on devices", "expected a program without devices")
+        LambdaChannel | LambdaSend | LambdaRecv | LambdaClose | LambdaSpawn | LambdaJoin => {
+            ("a program of arrays has no tasks and channels", "expected a program without effects")
         }
-        OpKind::LambdaLiteral | OpKind::LambdaPrim | OpKind::LambdaWalk => {
+        LambdaTransfer => ("a program of arrays has no values on devices", "expected a program without devices"),
+        LambdaLiteral | LambdaPrim | LambdaWalk => {
             ("the types of all values must be known", "run `lambda-specialise` first")
         }
-        OpKind::LambdaJ
-        | OpKind::LambdaJinv
-        | OpKind::LambdaGrad
-        | OpKind::LambdaVjp
-        | OpKind::LambdaJvp
-        | OpKind::LambdaHvp => ("derivatives must be expanded before", "run `j-transform` first"),
-        OpKind::LambdaPullback
-        | OpKind::LambdaDual
-        | OpKind::LambdaJacobian
-        | OpKind::LambdaCovector
-        | OpKind::LambdaPairWith => ("pullbacks must be expanded before", "run `j-transform` first"),
+        LambdaJ | LambdaJinv | LambdaGrad | LambdaVjp | LambdaJvp | LambdaHvp => {
+            ("derivatives must be expanded before", "run `j-transform` first")
+        }
+        LambdaPullback | LambdaDual | LambdaJacobian | LambdaCovector | LambdaPairWith => {
+            ("pullbacks must be expanded before", "run `j-transform` first")
+        }
         _ => (
             "a program of arrays has no functions as values",
             "a call that `lambda-simplify` cannot inline, such as a recursive one, needs `closure-convert`",

@@ -206,57 +206,52 @@ impl<'p> Flow<'p> {
     }
 
     fn stmt(&mut self, stmt: &Stmt) -> Result<(), Reported> {
+        use OpKind::*;
         let x = &stmt.operands;
         match stmt.kind() {
-            OpKind::FuncCall => self.named(stmt),
+            FuncCall => self.named(stmt),
             _ if is_closure(stmt) => self.named(stmt),
-            OpKind::LambdaSpawn => self.task(stmt),
-            OpKind::LambdaApply => {
+            LambdaSpawn => self.task(stmt),
+            LambdaApply => {
                 if let Node::Function { inputs, result, .. } = self.called(x[0]) {
                     self.given(&inputs, &x[1..]);
                     let y = self.of(stmt.result());
                     self.unify(y, result);
                 }
             }
-            OpKind::LambdaSwitch | OpKind::ArithSelect => {
+            LambdaSwitch | ArithSelect => {
                 self.same(x[1], x[2]);
                 self.same(x[1], stmt.result());
             }
-            OpKind::LambdaIf | OpKind::LambdaCase => {
+            LambdaIf | LambdaCase => {
                 stmt.codes.iter().for_each(|c| self.all_same(&c.body.results, &stmt.results));
             }
-            OpKind::LambdaFor | OpKind::LambdaWhile => self.rounds(stmt),
-            OpKind::LambdaTuple | OpKind::LambdaRecord => {
+            LambdaFor | LambdaWhile => self.rounds(stmt),
+            LambdaTuple | LambdaRecord => {
                 x.iter().enumerate().for_each(|(k, v)| self.is_part(*v, stmt.result(), k));
             }
-            OpKind::LambdaGet | OpKind::LambdaField => self.is_part(stmt.result(), x[0], self.program.position(stmt)),
-            OpKind::LambdaTset | OpKind::LambdaWith => {
+            LambdaGet | LambdaField => self.is_part(stmt.result(), x[0], self.program.position(stmt)),
+            LambdaTset | LambdaWith => {
                 self.is_part(x[1], x[0], self.program.position(stmt));
                 self.same(x[0], stmt.result());
             }
-            OpKind::LambdaCons => {
+            LambdaCons => {
                 self.is_part(x[0], x[1], 0);
                 self.same(x[1], stmt.result());
             }
-            OpKind::LambdaHead => self.is_part(stmt.result(), x[0], 0),
-            OpKind::LambdaConcat | OpKind::LambdaGadd | OpKind::LambdaEnvAdd => {
+            LambdaHead => self.is_part(stmt.result(), x[0], 0),
+            LambdaConcat | LambdaGadd | LambdaEnvAdd => {
                 self.same(x[0], x[1]);
                 self.same(x[0], stmt.result());
             }
-            OpKind::LambdaTail | OpKind::LambdaThe | OpKind::LambdaStopGradient | OpKind::LambdaTransfer => {
+            LambdaTail | LambdaThe | LambdaStopGradient | LambdaTransfer => {
                 self.same(x[0], stmt.result());
             }
-            OpKind::LambdaEnvSet | OpKind::LambdaEnvGet => self.keyed(stmt),
-            OpKind::LambdaChannel
-            | OpKind::LambdaNil
-            | OpKind::LambdaEnvEmpty
-            | OpKind::LambdaZerosLike
-            | OpKind::LambdaIsEmpty
-            | OpKind::LambdaLength
-            | OpKind::LambdaUnreachable
-            | OpKind::LambdaClose => {}
-            OpKind::LambdaSend => self.is_part(x[2], x[1], 0),
-            OpKind::LambdaRecv | OpKind::LambdaJoin => self.taken(stmt),
+            LambdaEnvSet | LambdaEnvGet => self.keyed(stmt),
+            LambdaChannel | LambdaNil | LambdaEnvEmpty | LambdaZerosLike | LambdaIsEmpty | LambdaLength
+            | LambdaUnreachable | LambdaClose => {}
+            LambdaSend => self.is_part(x[2], x[1], 0),
+            LambdaRecv | LambdaJoin => self.taken(stmt),
             _ => return self.other(stmt),
         }
         Ok(())

@@ -21,16 +21,9 @@ pub fn prepare(program: &mut Program, body: &mut Body) {
 
 /// Checks whether a statement computes the same value at any position, at no cost.
 fn is_constant(stmt: &Stmt) -> bool {
-    matches!(
-        stmt.kind(),
-        Kind::ArithConstant
-            | Kind::DualZero
-            | Kind::DualOne
-            | Kind::LambdaUnit
-            | Kind::LambdaNil
-            | Kind::LambdaEnvEmpty
-            | Kind::LambdaRef
-    ) && stmt.operands.is_empty()
+    use Kind::*;
+    matches!(stmt.kind(), ArithConstant | DualZero | DualOne | LambdaUnit | LambdaNil | LambdaEnvEmpty | LambdaRef)
+        && stmt.operands.is_empty()
 }
 
 struct Prepare<'p> {

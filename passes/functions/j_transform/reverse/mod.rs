@@ -132,15 +132,16 @@ impl Transform<'_> {
     }
 
     fn forward_stmt(&mut self, stmt: &Stmt, images: &mut Images, out: &mut Vec<Stmt>) -> Result<Back, Reported> {
+        use OpKind::*;
         match stmt.kind() {
-            OpKind::LambdaLambda => {
+            LambdaLambda => {
                 let captured = free(&stmt.codes[0]);
                 let code = self.function(&stmt.codes[0], images, &[], stmt.location)?;
                 let result = self.new_image(stmt.result(), images);
                 out.push(Stmt { results: vec![result], codes: vec![code], ..stmt.clone() });
                 Ok(Back::Captures(captured))
             }
-            OpKind::LambdaLetrec => {
+            LambdaLetrec => {
                 let captured = free_in(std::slice::from_ref(stmt), &[]);
                 let members: Vec<Var> = stmt.members().iter().map(Stmt::result).collect();
                 self.parameters(&members, images);
@@ -155,14 +156,14 @@ impl Transform<'_> {
                 out.push(Stmt { results, codes: vec![code], ..stmt.clone() });
                 Ok(Back::Captures(captured))
             }
-            OpKind::LambdaRef => {
+            LambdaRef => {
                 // The function without its derivative, and its image: the expansion of `lambda.J` knows the function.
                 out.push(stmt.clone());
                 let image = self.new_image(stmt.result(), images);
-                out.push(Stmt::new(OpKind::LambdaJ, vec![image], stmt.results.clone(), vec![], stmt.location));
+                out.push(Stmt::new(LambdaJ, vec![image], stmt.results.clone(), vec![], stmt.location));
                 Ok(Back::Nowhere)
             }
-            OpKind::LambdaApply => {
+            LambdaApply => {
                 let operands: Vec<Var> = stmt.operands.iter().map(|v| image(images, *v)).collect();
                 let t = self.program.apply(out, operands[0], &operands[1..], stmt.location);
                 let y = self.new_image(stmt.result(), images);
@@ -170,33 +171,24 @@ impl Transform<'_> {
                 let b = self.program.part(out, t, 1, stmt.location);
                 Ok(Back::Call(b))
             }
-            OpKind::LambdaIf => self.forward_if(stmt, images, out).map(Back::If),
-            OpKind::LambdaFor | OpKind::LambdaWhile => self.forward_loop(stmt, images, out).map(Back::Loop),
-            OpKind::LambdaChannel
-            | OpKind::LambdaSend
-            | OpKind::LambdaRecv
-            | OpKind::LambdaClose
-            | OpKind::LambdaSpawn
-            | OpKind::LambdaJoin => {
+            LambdaIf => self.forward_if(stmt, images, out).map(Back::If),
+            LambdaFor | LambdaWhile => self.forward_loop(stmt, images, out).map(Back::Loop),
+            LambdaChannel | LambdaSend | LambdaRecv | LambdaClose | LambdaSpawn | LambdaJoin => {
                 let text =
                     format!("effect-in-gradient: a differentiated function must have no effects, found '{}'", stmt.op);
                 Err(error(stmt.location, text))
             }
-            OpKind::LambdaOpaque => Err(error(stmt.location, "no-backpropagator: 'lambda.opaque' has no derivative")),
-            OpKind::FuncCall => {
+            LambdaOpaque => Err(error(stmt.location, "no-backpropagator: 'lambda.opaque' has no derivative")),
+            FuncCall => {
                 let text = "a call in a differentiated function must have one result, which may be a tuple";
                 let text = format!("not supported: {text}, found {} results", stmt.results.len());
                 Err(error(stmt.location, text))
             }
-            OpKind::LambdaMap
-            | OpKind::LambdaReduce
-            | OpKind::LambdaFold
-            | OpKind::LambdaScan
-            | OpKind::LambdaConcat => {
+            LambdaMap | LambdaReduce | LambdaFold | LambdaScan | LambdaConcat => {
                 let text = "must have been converted to a loop before it is differentiated";
                 Err(error(stmt.location, format!("internal error: '{}' {text}", stmt.op)))
             }
-            OpKind::LambdaGrad | OpKind::LambdaVjp | OpKind::LambdaJvp | OpKind::LambdaHvp | OpKind::LambdaPullback => {
+            LambdaGrad | LambdaVjp | LambdaJvp | LambdaHvp | LambdaPullback => {
                 let text = "must have been expanded before the enclosing op is differentiated";
                 Err(error(stmt.location, format!("internal error: '{}' {text}", stmt.op)))
             }

@@ -42,6 +42,7 @@ struct Template {
 impl Transform<'_> {
     /// Writes the backward part of one op by its rule.
     pub(super) fn backward_op(&mut self, stmt: &Stmt, sums: &mut BackwardPart) -> Result<(), Reported> {
+        use OpKind::*;
         let at = stmt.location;
         if stmt.kind().dialect() != "lambda" {
             return self.backward_primitive(stmt, sums);
@@ -49,14 +50,14 @@ impl Transform<'_> {
         let x = &stmt.operands;
         let s = sums.total(self, stmt.result(), at);
         match stmt.kind() {
-            OpKind::LambdaTuple | OpKind::LambdaRecord => {
+            LambdaTuple | LambdaRecord => {
                 for (k, x) in x.iter().enumerate().filter(|(_, x)| varies(self.program.ty(**x))).collect::<Vec<_>>() {
                     let part = self.program.part(&mut sums.out, s, k, at);
                     sums.add(self, *x, part);
                 }
             }
-            OpKind::LambdaGet | OpKind::LambdaField => sums.push(self, x[0], Part(self.program.position(stmt), s)),
-            OpKind::LambdaTset | OpKind::LambdaWith => {
+            LambdaGet | LambdaField => sums.push(self, x[0], Part(self.program.position(stmt), s)),
+            LambdaTset | LambdaWith => {
                 let k = self.program.position(stmt);
                 let part = self.program.part(&mut sums.out, s, k, at);
                 let zero = self.zero(x[1], sums, at);
@@ -66,70 +67,65 @@ impl Transform<'_> {
                 sums.add(self, x[0], rest);
                 sums.add(self, x[1], part);
             }
-            OpKind::LambdaCons => {
+            LambdaCons => {
                 let ty = self.program.ty(s);
                 if varies(self.program.ty(x[0])) {
-                    let head = self.program.push(&mut sums.out, OpKind::LambdaHead, &[s], ty.parts()[0], at);
+                    let head = self.program.push(&mut sums.out, LambdaHead, &[s], ty.parts()[0], at);
                     sums.add(self, x[0], head);
-                    let tail = self.program.push(&mut sums.out, OpKind::LambdaTail, &[s], ty, at);
+                    let tail = self.program.push(&mut sums.out, LambdaTail, &[s], ty, at);
                     sums.add(self, x[1], tail);
                 }
             }
-            OpKind::LambdaHead => sums.push(self, x[0], Head(s)),
-            OpKind::LambdaTail => sums.push(self, x[0], Tail(s)),
-            OpKind::LambdaToList => {
+            LambdaHead => sums.push(self, x[0], Head(s)),
+            LambdaTail => sums.push(self, x[0], Tail(s)),
+            LambdaToList => {
                 let ty = self.program.ty(x[0]);
-                let array = self.program.push(&mut sums.out, OpKind::LambdaToArray, &[s], ty, at);
+                let array = self.program.push(&mut sums.out, LambdaToArray, &[s], ty, at);
                 sums.add(self, x[0], array);
             }
-            OpKind::LambdaToArray => {
+            LambdaToArray => {
                 let ty = types::tangent(self.program.ty(x[0]));
-                let list = self.program.push(&mut sums.out, OpKind::LambdaToList, &[s], ty, at);
+                let list = self.program.push(&mut sums.out, LambdaToList, &[s], ty, at);
                 sums.add(self, x[0], list);
             }
-            OpKind::LambdaSwitch => {
+            LambdaSwitch => {
                 let (condition, ty) = (sums.image(x[0]), self.program.ty(s));
                 for (k, swapped) in [(1, false), (2, true)] {
                     let zero = self.zero(x[k], sums, at);
                     let pair = if swapped { [condition, zero, s] } else { [condition, s, zero] };
-                    let part = self.program.push(&mut sums.out, OpKind::LambdaSwitch, &pair, ty, at);
+                    let part = self.program.push(&mut sums.out, LambdaSwitch, &pair, ty, at);
                     sums.add(self, x[k], part);
                 }
             }
-            OpKind::LambdaAget => {
+            LambdaAget => {
                 let indices = x[1..].iter().map(|v| sums.image(*v)).collect();
                 sums.push(self, x[0], At(indices, s));
             }
-            OpKind::LambdaAset => {
+            LambdaAset => {
                 let (value, ty) = (x[x.len() - 1], self.program.ty(s));
                 let indices: Vec<Var> = x[1..x.len() - 1].iter().map(|v| sums.image(*v)).collect();
                 let read = [&[s], indices.as_slice()].concat();
                 let element = self.program.ty(value);
-                let part = self.program.push(&mut sums.out, OpKind::LambdaAget, &read, element, at);
+                let part = self.program.push(&mut sums.out, LambdaAget, &read, element, at);
                 let zero = self.zero(value, sums, at);
-                let rest = self.program.push(&mut sums.out, OpKind::LambdaAset, &[read, vec![zero]].concat(), ty, at);
+                let rest = self.program.push(&mut sums.out, LambdaAset, &[read, vec![zero]].concat(), ty, at);
                 sums.add(self, x[0], rest);
                 sums.add(self, value, part);
             }
-            OpKind::LambdaSliceGet => {
+            LambdaSliceGet => {
                 let zero = self.zero(x[0], sums, at);
                 let begins: Vec<Var> = x[1..].iter().map(|v| sums.image(*v)).collect();
                 let operands = [&[zero], begins.as_slice(), &[s]].concat();
                 let result = self.program.fresh(self.program.ty(zero), None);
-                sums.out.push(Stmt {
-                    op: OpKind::LambdaSliceSet.into(),
-                    results: vec![result],
-                    operands,
-                    ..stmt.clone()
-                });
+                sums.out.push(Stmt { op: LambdaSliceSet.into(), results: vec![result], operands, ..stmt.clone() });
                 sums.add(self, x[0], result);
             }
-            OpKind::LambdaSliceSet => {
+            LambdaSliceSet => {
                 let value = x[x.len() - 1];
                 let begins: Vec<Var> = x[1..x.len() - 1].iter().map(|v| sums.image(*v)).collect();
                 let part = self.program.fresh(self.program.ty(value), None);
                 let read = [&[s], begins.as_slice()].concat();
-                let op = OpKind::LambdaSliceGet.into();
+                let op = LambdaSliceGet.into();
                 sums.out.push(Stmt { op, results: vec![part], operands: read.clone(), ..stmt.clone() });
                 let zero = self.zero(value, sums, at);
                 let rest = self.program.fresh(self.program.ty(s), None);
@@ -137,17 +133,17 @@ impl Transform<'_> {
                 sums.add(self, x[0], rest);
                 sums.add(self, value, part);
             }
-            OpKind::LambdaGadd | OpKind::LambdaEnvAdd => {
+            LambdaGadd | LambdaEnvAdd => {
                 sums.add(self, x[0], s);
                 sums.add(self, x[1], s);
             }
-            OpKind::LambdaEnvGet => {
+            LambdaEnvGet => {
                 let empty = self.program.env_empty(&mut sums.out, at);
                 let key = stmt.attribute("key").expect("verified");
                 let e = self.program.env_set(&mut sums.out, empty, key, s, at);
                 sums.add(self, x[0], e);
             }
-            OpKind::LambdaEnvSet => {
+            LambdaEnvSet => {
                 let key = stmt.attribute("key").expect("verified");
                 let zero = self.zero(x[1], sums, at);
                 let part = self.program.env_get(&mut sums.out, s, key, zero, at);
@@ -155,18 +151,9 @@ impl Transform<'_> {
                 let rest = self.program.env_set(&mut sums.out, s, key, zero, at);
                 sums.add(self, x[0], rest);
             }
-            OpKind::LambdaJ | OpKind::LambdaJinv | OpKind::LambdaTransfer => sums.add(self, x[0], s),
-            OpKind::LambdaZerosLike
-            | OpKind::LambdaStopGradient
-            | OpKind::LambdaEnvEmpty
-            | OpKind::LambdaNil
-            | OpKind::LambdaPrint
-            | OpKind::LambdaRead
-            | OpKind::LambdaRngUniform
-            | OpKind::LambdaRngNormal
-            | OpKind::LambdaIsEmpty
-            | OpKind::LambdaLength
-            | OpKind::LambdaUnit => {}
+            LambdaJ | LambdaJinv | LambdaTransfer => sums.add(self, x[0], s),
+            LambdaZerosLike | LambdaStopGradient | LambdaEnvEmpty | LambdaNil | LambdaPrint | LambdaRead
+            | LambdaRngUniform | LambdaRngNormal | LambdaIsEmpty | LambdaLength | LambdaUnit => {}
             _ => return Err(error(at, format!("no-backpropagator: '{}' has no derivative", stmt.op))),
         }
         Ok(())

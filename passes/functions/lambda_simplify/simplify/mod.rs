@@ -269,15 +269,9 @@ impl Simplify<'_> {
 
 /// Checks whether an op has effects besides its results.
 pub fn is_effect(kind: Kind) -> bool {
+    use Kind::*;
     matches!(
         kind,
-        Kind::LambdaPrint
-            | Kind::LambdaRead
-            | Kind::LambdaChannel
-            | Kind::LambdaSend
-            | Kind::LambdaRecv
-            | Kind::LambdaClose
-            | Kind::LambdaSpawn
-            | Kind::LambdaJoin
+        LambdaPrint | LambdaRead | LambdaChannel | LambdaSend | LambdaRecv | LambdaClose | LambdaSpawn | LambdaJoin
     )
 }

@@ -34,58 +34,53 @@ impl Simplify<'_> {
     }
 
     fn rule(&mut self, stmt: &Stmt) -> Option<Simpler> {
+        use OpKind::*;
         if let Some(folded) = self.folded(stmt) {
             return Some(folded);
         }
         let x = &stmt.operands;
         match stmt.kind() {
-            OpKind::LambdaGet | OpKind::LambdaField => self.part(stmt),
-            OpKind::LambdaTset | OpKind::LambdaWith => self.replaced(stmt),
-            OpKind::LambdaTuple | OpKind::LambdaRecord => self.put_together(stmt),
-            OpKind::LambdaHead => self.made_by(x[0], OpKind::LambdaCons).map(|c| Simpler::Value(c.operands[0])),
-            OpKind::LambdaTail => self.made_by(x[0], OpKind::LambdaCons).map(|c| Simpler::Value(c.operands[1])),
-            OpKind::LambdaIsEmpty => {
-                let is_empty = self.made_by(x[0], OpKind::LambdaNil).is_some();
-                (is_empty || self.made_by(x[0], OpKind::LambdaCons).is_some())
-                    .then(|| self.constant_bool(stmt, is_empty))
+            LambdaGet | LambdaField => self.part(stmt),
+            LambdaTset | LambdaWith => self.replaced(stmt),
+            LambdaTuple | LambdaRecord => self.put_together(stmt),
+            LambdaHead => self.made_by(x[0], LambdaCons).map(|c| Simpler::Value(c.operands[0])),
+            LambdaTail => self.made_by(x[0], LambdaCons).map(|c| Simpler::Value(c.operands[1])),
+            LambdaIsEmpty => {
+                let is_empty = self.made_by(x[0], LambdaNil).is_some();
+                (is_empty || self.made_by(x[0], LambdaCons).is_some()).then(|| self.constant_bool(stmt, is_empty))
             }
-            OpKind::LambdaAget => {
-                let row = self.made_by(x[0], OpKind::LambdaAget)?;
+            LambdaAget => {
+                let row = self.made_by(x[0], LambdaAget)?;
                 Some(Simpler::Op(Stmt { operands: [&row.operands, &x[1..]].concat(), ..stmt.clone() }))
             }
-            OpKind::LambdaSwitch | OpKind::ArithSelect => self.choice(stmt),
-            OpKind::LambdaLambda => self.eta(stmt),
-            OpKind::LambdaGadd => self.sum(stmt),
-            OpKind::LambdaZerosLike => self.zeros(stmt),
-            OpKind::LambdaEnvSet => self.is_zero(x[1]).then(|| self.without(stmt)).flatten(),
-            OpKind::LambdaEnvGet => self.looked_up(stmt),
-            OpKind::LambdaStopGradient => None,
-            OpKind::LambdaEnvAdd | OpKind::ArithAddf => match (self.is_zero(x[0]), self.is_zero(x[1])) {
+            LambdaSwitch | ArithSelect => self.choice(stmt),
+            LambdaLambda => self.eta(stmt),
+            LambdaGadd => self.sum(stmt),
+            LambdaZerosLike => self.zeros(stmt),
+            LambdaEnvSet => self.is_zero(x[1]).then(|| self.without(stmt)).flatten(),
+            LambdaEnvGet => self.looked_up(stmt),
+            LambdaStopGradient => None,
+            LambdaEnvAdd | ArithAddf => match (self.is_zero(x[0]), self.is_zero(x[1])) {
                 (true, _) => Some(Simpler::Value(x[1])),
                 (_, true) => Some(Simpler::Value(x[0])),
                 _ => None,
             },
-            OpKind::ArithSubf if self.is_zero(x[1]) => Some(Simpler::Value(x[0])),
-            OpKind::ArithSubf if self.is_zero(x[0]) => {
-                Some(Simpler::Op(Stmt { op: OpKind::ArithNegf.into(), operands: vec![x[1]], ..stmt.clone() }))
+            ArithSubf if self.is_zero(x[1]) => Some(Simpler::Value(x[0])),
+            ArithSubf if self.is_zero(x[0]) => {
+                Some(Simpler::Op(Stmt { op: ArithNegf.into(), operands: vec![x[1]], ..stmt.clone() }))
             }
             // A strong zero is zero for any other factor.
-            OpKind::ArithMulf if self.is_zero(x[0]) => Some(Simpler::Value(x[0])),
-            OpKind::ArithMulf if self.is_zero(x[1]) => Some(Simpler::Value(x[1])),
-            OpKind::ArithMulf if self.is_one(x[0]) => Some(Simpler::Value(x[1])),
-            OpKind::ArithMulf if self.is_one(x[1]) => Some(Simpler::Value(x[0])),
-            OpKind::ArithDivf if self.is_one(x[1]) || self.is_zero(x[0]) => Some(Simpler::Value(x[0])),
-            OpKind::ArithNegf if self.is_zero(x[0]) => Some(Simpler::Value(x[0])),
-            OpKind::ArithNegf => self.made_by(x[0], OpKind::ArithNegf).map(|n| Simpler::Value(n.operands[0])),
-            OpKind::ArraySum
-            | OpKind::ArrayTranspose
-            | OpKind::ArrayReshape
-            | OpKind::ArrayReplicate
-            | OpKind::ArrayGet
-            | OpKind::ArrayReverse
+            ArithMulf if self.is_zero(x[0]) => Some(Simpler::Value(x[0])),
+            ArithMulf if self.is_zero(x[1]) => Some(Simpler::Value(x[1])),
+            ArithMulf if self.is_one(x[0]) => Some(Simpler::Value(x[1])),
+            ArithMulf if self.is_one(x[1]) => Some(Simpler::Value(x[0])),
+            ArithDivf if self.is_one(x[1]) || self.is_zero(x[0]) => Some(Simpler::Value(x[0])),
+            ArithNegf if self.is_zero(x[0]) => Some(Simpler::Value(x[0])),
+            ArithNegf => self.made_by(x[0], ArithNegf).map(|n| Simpler::Value(n.operands[0])),
+            ArraySum | ArrayTranspose | ArrayReshape | ArrayReplicate | ArrayGet | ArrayReverse
                 if self.is_zero(x[0]) && is_static(self.program.ty(stmt.result())) =>
             {
-                Some(instead(stmt, OpKind::DualZero, vec![]))
+                Some(instead(stmt, DualZero, vec![]))
             }
             _ => None,
         }
@@ -156,21 +151,18 @@ impl Simplify<'_> {
 
     /// Returns an element of a value that is constructed here.
     fn part(&mut self, stmt: &Stmt) -> Option<Simpler> {
+        use OpKind::*;
         let made = self.made(stmt.operands[0])?.clone();
         let k = self.program.position(stmt);
         match made.kind() {
-            OpKind::LambdaTuple | OpKind::LambdaRecord => Some(Simpler::Value(made.operands[k])),
-            OpKind::LambdaTset | OpKind::LambdaWith if self.program.position(&made) == k => {
-                Some(Simpler::Value(made.operands[1]))
-            }
-            OpKind::LambdaTset | OpKind::LambdaWith => {
-                Some(Simpler::Op(Stmt { operands: vec![made.operands[0]], ..stmt.clone() }))
-            }
+            LambdaTuple | LambdaRecord => Some(Simpler::Value(made.operands[k])),
+            LambdaTset | LambdaWith if self.program.position(&made) == k => Some(Simpler::Value(made.operands[1])),
+            LambdaTset | LambdaWith => Some(Simpler::Op(Stmt { operands: vec![made.operands[0]], ..stmt.clone() })),
             // An element of a choice between two constructed values is a choice between the elements.
-            OpKind::LambdaSwitch => {
+            LambdaSwitch => {
                 let put = |v: Var| self.construction(v).map(|m| m.operands[k]);
                 let (a, b) = (put(made.operands[1])?, put(made.operands[2])?);
-                Some(instead(stmt, OpKind::LambdaSwitch, vec![made.operands[0], a, b]))
+                Some(instead(stmt, LambdaSwitch, vec![made.operands[0], a, b]))
             }
             _ => None,
         }

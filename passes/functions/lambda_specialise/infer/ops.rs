@@ -37,81 +37,77 @@ impl Infer {
     }
 
     fn dispatch(&mut self, copy: Copy, op: Op) -> Outcome {
+        use OpKind::*;
         match op.kind() {
-            OpKind::LambdaLambda => {
+            LambdaLambda => {
                 self.bind_function(copy, op.result(0), Code::Lambda(op));
                 Ok(Done)
             }
-            OpKind::LambdaLetrec => {
-                let members: Vec<Op> =
-                    op.child_ops().into_iter().filter(|m| m.kind() == OpKind::LambdaLambda).collect();
+            LambdaLetrec => {
+                let members: Vec<Op> = op.child_ops().into_iter().filter(|m| m.kind() == LambdaLambda).collect();
                 for (member, result) in members.iter().zip(op.results()) {
                     self.bind_function(copy, member.result(0), Code::Lambda(*member));
                     self.bind_function(copy, result, Code::Lambda(*member));
                 }
                 Ok(Done)
             }
-            OpKind::LambdaRef => self.reference(copy, op),
-            OpKind::LambdaGrad | OpKind::LambdaVjp | OpKind::LambdaJvp | OpKind::LambdaHvp => self.derivative(copy, op),
-            OpKind::LambdaApply => {
+            LambdaRef => self.reference(copy, op),
+            LambdaGrad | LambdaVjp | LambdaJvp | LambdaHvp => self.derivative(copy, op),
+            LambdaApply => {
                 let x = self.operands(copy, op);
                 let y = self.apply(copy, op, x[0], &x[1..])?;
                 self.give(copy, op, y)
             }
-            OpKind::LambdaSwitch => {
+            LambdaSwitch => {
                 let x = self.operands(copy, op);
                 let bool = self.types.bool();
                 self.unify(copy, op, bool, x[0])?;
                 self.unify(copy, op, x[1], x[2])?;
                 self.give(copy, op, x[1])
             }
-            OpKind::LambdaIf => self.conditional(copy, op),
-            OpKind::LambdaFor => self.counted(copy, op),
-            OpKind::LambdaWhile => self.conditioned(copy, op),
-            OpKind::LambdaUnit => {
+            LambdaIf => self.conditional(copy, op),
+            LambdaFor => self.counted(copy, op),
+            LambdaWhile => self.conditioned(copy, op),
+            LambdaUnit => {
                 let unit = self.types.leaf(self.types.context.unit());
                 self.give(copy, op, unit)
             }
-            OpKind::LambdaLiteral => self.literal(copy, op),
-            OpKind::LambdaThe => {
+            LambdaLiteral => self.literal(copy, op),
+            LambdaThe => {
                 let x = self.operand(copy, op, 0);
                 let wanted = op.attribute("type").and_then(Attribute::as_type).expect("verified");
                 let wanted = self.types.written(wanted);
                 self.unify(copy, op, wanted, x)?;
                 self.give(copy, op, x)
             }
-            OpKind::LambdaTuple => {
+            LambdaTuple => {
                 let x = self.operands(copy, op);
                 let ty = self.types.add(Node::Tuple(x));
                 self.give(copy, op, ty)
             }
-            OpKind::LambdaGet | OpKind::LambdaField => {
+            LambdaGet | LambdaField => {
                 let x = self.operand(copy, op, 0);
                 let part = known!(self.part(copy, op, x)?);
                 self.give(copy, op, part)
             }
-            OpKind::LambdaTset | OpKind::LambdaWith => {
+            LambdaTset | LambdaWith => {
                 let x = self.operands(copy, op);
                 self.give(copy, op, x[0])?;
                 let part = known!(self.part(copy, op, x[0])?);
                 self.unify(copy, op, part, x[1])?;
                 Ok(Done)
             }
-            OpKind::LambdaRecord => self.record(copy, op),
-            OpKind::LambdaNil
-            | OpKind::LambdaCons
-            | OpKind::LambdaHead
-            | OpKind::LambdaTail
-            | OpKind::LambdaIsEmpty
-            | OpKind::LambdaLength
-            | OpKind::LambdaConcat => self.list(copy, op),
-            OpKind::LambdaToList => {
+            LambdaRecord => self.record(copy, op),
+            LambdaNil | LambdaCons | LambdaHead | LambdaTail | LambdaIsEmpty | LambdaLength | LambdaConcat => {
+                self.list(copy, op)
+            }
+            LambdaToList => {
                 let x = self.operand(copy, op, 0);
                 let row = known!(self.row(copy, op, x)?);
                 let ty = self.types.add(Node::List(row));
                 self.give(copy, op, ty)
             }
-            OpKind::LambdaToArray => {
+            LambdaToArray => {
                 let (x, element) = (self.operand(copy, op, 0), self.types.unknown());
                 let list = self.types.add(Node::List(element));
                 self.unify(copy, op, list, x)?;
@@ -120,19 +116,19 @@ impl Infer {
                     self.types.leaf(Type::array(&[&[None], element.shape().as_slice()].concat(), element.scalar()));
                 self.give(copy, op, ty)
             }
-            OpKind::LambdaMap => self.map(copy, op),
-            OpKind::LambdaReduce => self.reduce(copy, op),
-            OpKind::LambdaFold | OpKind::LambdaScan => self.fold(copy, op),
-            OpKind::LambdaWalk => self.walk(copy, op),
-            OpKind::LambdaAget | OpKind::LambdaAset => self.element(copy, op),
-            OpKind::LambdaSliceGet | OpKind::LambdaSliceSet => self.slice(copy, op),
-            OpKind::LambdaPrim => self.prim(copy, op),
-            OpKind::LambdaOpaque => {
+            LambdaMap => self.map(copy, op),
+            LambdaReduce => self.reduce(copy, op),
+            LambdaFold | LambdaScan => self.fold(copy, op),
+            LambdaWalk => self.walk(copy, op),
+            LambdaAget | LambdaAset => self.element(copy, op),
+            LambdaSliceGet | LambdaSliceSet => self.slice(copy, op),
+            LambdaPrim => self.prim(copy, op),
+            LambdaOpaque => {
                 let x = self.operand(copy, op, 0);
                 self.assume(copy, op, Numeral::Float, x)?;
                 self.give(copy, op, x)
             }
-            OpKind::LambdaJ => {
+            LambdaJ => {
                 let x = self.operand(copy, op, 0);
                 // The function itself may have no calls: its written type determines the arguments of its image.
                 if let types::Kind::Function(inputs, result) = types::Kind::of(op.operand(0).ty())
@@ -145,61 +141,57 @@ impl Infer {
                 let ty = known!(self.transformed(x));
                 self.give(copy, op, ty)
             }
-            OpKind::LambdaZerosLike => {
+            LambdaZerosLike => {
                 let x = self.operand(copy, op, 0);
                 let ty = known!(self.tangent(x));
                 self.give(copy, op, ty)
             }
-            OpKind::LambdaGadd | OpKind::LambdaEnvAdd => {
+            LambdaGadd | LambdaEnvAdd => {
                 let x = self.operands(copy, op);
                 self.unify(copy, op, x[0], x[1])?;
                 self.give(copy, op, x[0])
             }
-            OpKind::LambdaEnvGet => {
+            LambdaEnvGet => {
                 let x = self.operands(copy, op);
                 self.give(copy, op, x[1])
             }
-            OpKind::LambdaEnvSet | OpKind::LambdaStopGradient | OpKind::LambdaTransfer => {
+            LambdaEnvSet | LambdaStopGradient | LambdaTransfer => {
                 let x = self.operand(copy, op, 0);
                 self.give(copy, op, x)
             }
-            OpKind::LambdaPrint | OpKind::LambdaClose => {
+            LambdaPrint | LambdaClose => {
                 let x = self.operands(copy, op);
                 self.give(copy, op, x[0])
             }
-            OpKind::LambdaChannel => self.channel(copy, op),
-            OpKind::LambdaSend => {
+            LambdaChannel => self.channel(copy, op),
+            LambdaSend => {
                 let x = self.operands(copy, op);
                 let channel = self.types.add(Node::Chan(x[2]));
                 self.unify(copy, op, x[1], channel)?;
                 self.give(copy, op, x[0])
             }
-            OpKind::LambdaRecv | OpKind::LambdaJoin => {
+            LambdaRecv | LambdaJoin => {
                 let (x, value) = (self.operands(copy, op), self.types.unknown());
-                let node = if op.kind() == OpKind::LambdaRecv { Node::Chan(value) } else { Node::Task(value) };
+                let node = if op.kind() == LambdaRecv { Node::Chan(value) } else { Node::Task(value) };
                 let from = self.types.add(node);
                 self.unify(copy, op, from, x[1])?;
                 self.give_with_token(copy, op, value)
             }
-            OpKind::LambdaSpawn => {
+            LambdaSpawn => {
                 let x = self.operands(copy, op);
                 let given = [&[x[0]], &x[2..]].concat();
                 let result = self.apply(copy, op, x[1], &given)?;
                 let task = self.types.add(Node::Task(result));
                 self.give_with_token(copy, op, task)
             }
-            OpKind::LambdaRngSplit
-            | OpKind::LambdaRngSeed
-            | OpKind::LambdaJoinTokens
-            | OpKind::LambdaToken
-            | OpKind::LambdaEnvEmpty => self.fixed(copy, op),
-            OpKind::LambdaPullback | OpKind::LambdaDual => self.form(copy, op),
-            OpKind::LambdaCovector => {
+            LambdaRngSplit | LambdaRngSeed | LambdaJoinTokens | LambdaToken | LambdaEnvEmpty => self.fixed(copy, op),
+            LambdaPullback | LambdaDual => self.form(copy, op),
+            LambdaCovector => {
                 let x = self.operand(copy, op, 0);
                 let ty = self.types.add(Node::Dual(x));
                 self.give(copy, op, ty)
             }
-            OpKind::LambdaPairWith => {
+            LambdaPairWith => {
                 let x = self.operands(copy, op);
                 let functional = self.types.add(Node::Dual(x[1]));
                 self.unify(copy, op, functional, x[0])?;
