@@ -140,7 +140,6 @@ impl Writer {
 
     /// Returns the slice that an op names by its operands before number `end`. The program stops unless it is empty or
     /// in range.
-    #[allow(clippy::type_complexity)]
     fn slice_of(
         &mut self,
         op: Op,
