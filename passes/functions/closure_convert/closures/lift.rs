@@ -307,25 +307,11 @@ fn values(body: &Body, out: &mut Vec<Var>) {
 
 /// Replaces `old` by `new` wherever it is used as a value and not called.
 fn replace_values(body: &mut Body, old: Var, new: Var) {
-    let names = HashMap::from([(old, new)]);
-    let mut calls = Vec::new();
-    keep_calls(body, old, &mut calls);
-    body.rename(&names);
-    restore_calls(body, old, &mut calls.into_iter());
-}
-
-/// Records for each call in a body whether it is one of `old`.
-fn keep_calls(body: &Body, old: Var, calls: &mut Vec<bool>) {
-    body.visit(&mut |stmt| calls.extend(target(stmt).map(|k| stmt.operands[k] == old)));
-}
-
-fn restore_calls(body: &mut Body, old: Var, calls: &mut impl Iterator<Item = bool>) {
     for stmt in &mut body.stmts {
-        if let Some(k) = target(stmt)
-            && calls.next() == Some(true)
-        {
-            stmt.operands[k] = old;
-        }
-        stmt.codes.iter_mut().for_each(|c| restore_calls(&mut c.body, old, calls));
+        let position = target(stmt);
+        let operands = stmt.operands.iter_mut().enumerate();
+        operands.filter(|(k, v)| **v == old && Some(*k) != position).for_each(|(_, v)| *v = new);
+        stmt.codes.iter_mut().for_each(|c| replace_values(&mut c.body, old, new));
     }
+    body.results.iter_mut().filter(|v| **v == old).for_each(|v| *v = new);
 }

@@ -74,13 +74,9 @@ impl<'p, 'r> Rewrite<'p, 'r> {
 
     //===-- builders --------------------------------------------------------------------------------------------===//
 
-    pub(super) fn push(&mut self, out: &mut Vec<Stmt>, kind: OpKind, operands: &[Var], ty: Type, at: Location) -> Var {
-        self.program.push(out, kind, operands, ty, at)
-    }
-
     pub(super) fn unit(&mut self, out: &mut Vec<Stmt>, at: Location) -> Var {
         let ty = self.program.context.unit();
-        self.push(out, OpKind::LambdaUnit, &[], ty, at)
+        self.program.push(out, OpKind::LambdaUnit, &[], ty, at)
     }
 
     pub(super) fn get(&mut self, out: &mut Vec<Stmt>, tuple: Var, k: usize, at: Location) -> Var {
@@ -110,16 +106,6 @@ impl<'p, 'r> Rewrite<'p, 'r> {
             1 => vec![whole],
             _ => (0..n).map(|k| self.get(out, whole, k, at)).collect(),
         }
-    }
-
-    pub(super) fn make(
-        &mut self,
-        out: &mut Vec<Stmt>,
-        (symbol, alternative): (&str, &str),
-        fields: &[Var],
-        at: Location,
-    ) -> Var {
-        make(self.program, out, (symbol, alternative), fields, at)
     }
 
     //===-- statements ------------------------------------------------------------------------------------------===//
@@ -209,7 +195,7 @@ impl<'p, 'r> Rewrite<'p, 'r> {
         let kept: Vec<Var> = self.represent.stored(k).into_iter().map(|(i, _)| stmt.operands[i]).collect();
         match data {
             None => self.pack(out, &kept, stmt.location),
-            Some(data) => self.make(out, (&data, &symbol), &kept, stmt.location),
+            Some(data) => make(self.program, out, (&data, &symbol), &kept, stmt.location),
         }
     }
 
@@ -301,7 +287,7 @@ impl<'p, 'r> Rewrite<'p, 'r> {
                 let part = Shape::Place(fields[k].place);
                 self.uncollected(out, (part, symbol), stmt.operands[1], at)
             }
-            Some(symbol) => self.make(out, (symbol, "some"), &[stmt.operands[1]], at),
+            Some(symbol) => make(self.program, out, (symbol, "some"), &[stmt.operands[1]], at),
             None => stmt.operands[1],
         };
         self.pack(out, &values, at)

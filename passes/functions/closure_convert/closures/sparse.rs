@@ -6,9 +6,9 @@
 //! gradient in time proportional to the number of calls, not to the number of calls times the size of the array
 //! (`spec/functional.md` G.1, 7).
 
-use super::case;
 use super::represent::Shape;
 use super::rewrite::Rewrite;
+use super::{case, make};
 use crate::functions::anf::{Code, Stmt, Var};
 use mlopt_dialects::ir::{Location, Type};
 use mlopt_dialects::lambda::types;
@@ -26,7 +26,7 @@ impl Rewrite<'_, '_> {
     ) -> Var {
         match self.terms(out, (part, data), array, at) {
             Some(sum) => sum,
-            None => self.make(out, (data, "some"), &[array], at),
+            None => make(self.program, out, (data, "some"), &[array], at),
         }
     }
 
@@ -37,7 +37,7 @@ impl Rewrite<'_, '_> {
         }
         let made = made_by(out, array)?;
         match made.kind() {
-            Kind::LambdaZerosLike | Kind::DualZero => Some(self.make(out, (data, "none"), &[], at)),
+            Kind::LambdaZerosLike | Kind::DualZero => Some(make(self.program, out, (data, "none"), &[], at)),
             Kind::ArithAddf => {
                 let [a, b] = [made.operands[0], made.operands[1]];
                 let sums = [a, b].map(|x| self.terms(out, (part, data), x, at));
@@ -45,7 +45,7 @@ impl Rewrite<'_, '_> {
                     return None;
                 }
                 let [x, y] = [(a, sums[0]), (b, sums[1])]
-                    .map(|(x, sum)| sum.unwrap_or_else(|| self.make(out, (data, "some"), &[x], at)));
+                    .map(|(x, sum)| sum.unwrap_or_else(|| make(self.program, out, (data, "some"), &[x], at)));
                 let (function, ty) = (self.both(part, data, at), self.program.ty(x));
                 Some(self.call_made(out, &function, &[x, y], ty, at))
             }
@@ -53,7 +53,7 @@ impl Rewrite<'_, '_> {
                 let (old, rest) = made.operands.split_first()?;
                 let (value, indices) = rest.split_last()?;
                 let more = self.added(out, *old, indices, *value)?;
-                let place = self.make(out, (data, "at"), &[indices, &[more]].concat(), at);
+                let place = make(self.program, out, (data, "at"), &[indices, &[more]].concat(), at);
                 if self.is_zero(out, *old) {
                     return Some(place);
                 }
@@ -95,7 +95,7 @@ impl Rewrite<'_, '_> {
             let left = || Code::yields(vec![], vec![], vec![a]);
             let mut joined = || {
                 let mut stmts = Vec::new();
-                let both = this.make(&mut stmts, (data, "both"), &[a, b], at);
+                let both = make(this.program, &mut stmts, (data, "both"), &[a, b], at);
                 Code::yields(vec![], stmts, vec![both])
             };
             // Two arrays, a number at a position and an optional sum, and a sum and an optional sum.
@@ -192,8 +192,8 @@ impl Rewrite<'_, '_> {
         });
         let [p, q] = [(); 2].map(|()| self.program.fresh(ty, None));
         let mut turned = Vec::new();
-        let later = self.make(&mut turned, (data, "both"), &[q, rest], at);
-        let whole = self.make(&mut turned, (data, "both"), &[p, later], at);
+        let later = make(self.program, &mut turned, (data, "both"), &[q, rest], at);
+        let whole = make(self.program, &mut turned, (data, "both"), &[p, later], at);
         let two = Code::yields(vec![p, q], turned, vec![array, whole]);
         let next = self.program.fresh_all(&[held, ty]);
         let case = self.cases(first, next.clone(), [none, some, place, two], (held, ty), at);
@@ -201,7 +201,7 @@ impl Rewrite<'_, '_> {
 
         let [some, place] = [true, false].map(|is_whole| {
             let (params, mut stmts, more) = self.more(part, array, is_whole, at);
-            let nothing = self.make(&mut stmts, (data, "none"), &[], at);
+            let nothing = make(self.program, &mut stmts, (data, "none"), &[], at);
             Code::yields(params, stmts, vec![more, nothing])
         });
         let none = Code::yields(vec![], vec![], vec![array, sum]);
@@ -226,9 +226,11 @@ impl Rewrite<'_, '_> {
         let (index, element) = (self.program.context.scalar(Element::I64), held.scalar());
         let indices = self.program.fresh_all(&vec![index; held.rank()]);
         let d = self.program.fresh(element, None);
-        let read = self.push(&mut stmts, Kind::LambdaAget, &[&[array], indices.as_slice()].concat(), element, at);
-        let sum = self.push(&mut stmts, Kind::ArithAddf, &[read, d], element, at);
-        let new = self.push(&mut stmts, Kind::LambdaAset, &[&[array], indices.as_slice(), &[sum]].concat(), held, at);
+        let read =
+            self.program.push(&mut stmts, Kind::LambdaAget, &[&[array], indices.as_slice()].concat(), element, at);
+        let sum = self.program.push(&mut stmts, Kind::ArithAddf, &[read, d], element, at);
+        let new =
+            self.program.push(&mut stmts, Kind::LambdaAset, &[&[array], indices.as_slice(), &[sum]].concat(), held, at);
         ([indices, vec![d]].concat(), stmts, new)
     }
 }

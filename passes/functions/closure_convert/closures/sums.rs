@@ -4,7 +4,7 @@
 use super::flow::Node;
 use super::represent::Shape;
 use super::rewrite::Rewrite;
-use super::{case, optional};
+use super::{case, make, optional};
 use crate::functions::anf::{Body, Code, Stmt, Var};
 use crate::functions::as_loops;
 use mlopt_dialects::ir::{Location, Type};
@@ -51,7 +51,7 @@ impl Rewrite<'_, '_> {
     pub(super) fn sum(&mut self, out: &mut Vec<Stmt>, shape: Shape, a: Var, b: Var, at: Location) -> Var {
         let ty = self.program.ty(a);
         match self.made_of(shape) {
-            Made::Floats => self.push(out, OpKind::ArithAddf, &[a, b], ty, at),
+            Made::Floats => self.program.push(out, OpKind::ArithAddf, &[a, b], ty, at),
             Made::Unit => a,
             Made::Parts(parts) => {
                 let mut sums = Vec::new();
@@ -85,7 +85,7 @@ impl Rewrite<'_, '_> {
                 let function = self.sum_of_lists(shape, element, ty, at);
                 self.call_made(out, &function, &[a, b], ty, at)
             }
-            Made::Function | Made::Other => self.push(out, OpKind::LambdaGadd, &[a, b], ty, at),
+            Made::Function | Made::Other => self.program.push(out, OpKind::LambdaGadd, &[a, b], ty, at),
         }
     }
 
@@ -122,7 +122,7 @@ impl Rewrite<'_, '_> {
         let [x, y] = ["x", "y"].map(|name| self.program.fresh(held, Some(name.into())));
         let mut stmts = Vec::new();
         let total = self.sum(&mut stmts, part, x, y, at);
-        let total = self.make(&mut stmts, (data, "some"), &[total], at);
+        let total = make(self.program, &mut stmts, (data, "some"), &[total], at);
         let (case, result) = write(self, [a, b], x, Code::yields(vec![y], stmts, vec![total]));
         self.function(symbol.clone(), vec![a, b], vec![case], result, at);
         symbol
@@ -182,7 +182,7 @@ impl Rewrite<'_, '_> {
         match self.made_of(shape) {
             Made::Floats => {
                 let ty = self.represent.shape_ty(shape);
-                self.push(out, OpKind::DualZero, &[], ty, at)
+                self.program.push(out, OpKind::DualZero, &[], ty, at)
             }
             Made::Parts(parts) => {
                 let zeros: Vec<Var> = parts.into_iter().map(|p| self.zero(out, p, at)).collect();
@@ -194,7 +194,7 @@ impl Rewrite<'_, '_> {
                 for field in self.fields(shape) {
                     values.push(match &field.maybe {
                         None => self.zero(out, Shape::Place(field.place), at),
-                        Some(symbol) => self.make(out, (symbol, "none"), &[], at),
+                        Some(symbol) => make(self.program, out, (symbol, "none"), &[], at),
                     });
                 }
                 self.pack(out, &values, at)
@@ -209,8 +209,8 @@ impl Rewrite<'_, '_> {
             (Made::Floats, _) => {
                 let ty = self.represent.shape_ty(to);
                 match ty.shape().iter().all(Option::is_some) {
-                    true => self.push(out, OpKind::DualZero, &[], ty, at),
-                    false => self.push(out, OpKind::LambdaZerosLike, &[x], ty, at),
+                    true => self.program.push(out, OpKind::DualZero, &[], ty, at),
+                    false => self.program.push(out, OpKind::LambdaZerosLike, &[x], ty, at),
                 }
             }
             (Made::Parts(of), Made::Parts(parts)) => {

@@ -320,22 +320,31 @@ impl Transform<'_> {
         let mut yielded: Vec<Var> = body.body.results.iter().map(|v| image(&inner, *v)).collect();
         let mut loop_results: Vec<Var> = stmt.results.iter().map(|v| self.new_image(*v, images)).collect();
         debug_assert_eq!(inits.len(), yielded.len());
+        let given_count = is_counted.then(|| operands[0]);
+        let mut carry = |param: Var, next: Var, init: Var, result: Var| {
+            params.push(param);
+            yielded.push(next);
+            operands.push(init);
+            loop_results.push(result);
+            result
+        };
         let list = (!kept.is_empty()).then(|| {
             let row = self.program.packed(&mut forward.stmts, &kept, at);
             let ty = types::list(self.program.ty(row));
             let param = self.program.fresh(ty, Some("kept".into()));
-            yielded.push(self.program.push(&mut forward.stmts, OpKind::LambdaCons, &[row, param], ty, at));
-            operands.push(self.program.push(out, OpKind::LambdaNil, &[], ty, at));
-            params.push(param);
-            let result = self.program.fresh(ty, Some("kept".into()));
-            loop_results.push(result);
-            result
+            let next = self.program.push(&mut forward.stmts, OpKind::LambdaCons, &[row, param], ty, at);
+            let nil = self.program.push(out, OpKind::LambdaNil, &[], ty, at);
+            carry(param, next, nil, self.program.fresh(ty, Some("kept".into())))
         });
-        let count = if is_counted {
-            operands[0]
-        } else {
-            self.counter(&mut forward.stmts, &mut params, &mut yielded, &mut operands, &mut loop_results, out, at)
-        };
+        let count = given_count.unwrap_or_else(|| {
+            // A carried value counts the iterations.
+            let ty = self.program.context.scalar(Element::I64);
+            let zero = self.program.integer(out, 0, ty, at);
+            let param = self.program.fresh(ty, Some("round".into()));
+            let one = self.program.integer(&mut forward.stmts, 1, ty, at);
+            let next = self.program.push(&mut forward.stmts, OpKind::ArithAddi, &[param, one], ty, at);
+            carry(param, next, zero, self.program.fresh(ty, Some("rounds".into())))
+        });
         let mut codes = Vec::new();
         if !is_counted {
             codes.push(self.condition(&stmt.codes[0], images, &params)?);
@@ -411,30 +420,6 @@ impl Transform<'_> {
         is_number
             && stmt.codes.is_empty()
             && (stmt.is(OpKind::LambdaAget) || (stmt.kind().dialect() == "arith" && !costly))
-    }
-
-    /// Adds a carried value that counts the iterations.
-    #[allow(clippy::too_many_arguments)]
-    fn counter(
-        &mut self,
-        stmts: &mut Vec<Stmt>,
-        params: &mut Vec<Var>,
-        yielded: &mut Vec<Var>,
-        operands: &mut Vec<Var>,
-        results: &mut Vec<Var>,
-        out: &mut Vec<Stmt>,
-        at: Location,
-    ) -> Var {
-        let ty = self.program.context.scalar(Element::I64);
-        let zero = self.program.integer(out, 0, ty, at);
-        let param = self.program.fresh(ty, Some("round".into()));
-        let one = self.program.integer(stmts, 1, ty, at);
-        yielded.push(self.program.push(stmts, OpKind::ArithAddi, &[param, one], ty, at));
-        params.push(param);
-        operands.push(zero);
-        let result = self.program.fresh(ty, Some("rounds".into()));
-        results.push(result);
-        result
     }
 
     /// Returns the condition of a loop on images, with a parameter for each of those of the body.

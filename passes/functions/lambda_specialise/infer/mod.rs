@@ -13,7 +13,7 @@ mod value;
 
 pub use prims::Prim;
 
-use super::unify::{Called, Clash, Node, Numeral, Ty, Types};
+use super::unify::{Clash, Node, Numeral, Ty, Types};
 use mlopt_dialects::diagnostics::{Diagnostic, Reported};
 use mlopt_dialects::ir::{Attribute, Block, Op, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
@@ -311,7 +311,7 @@ impl Infer {
         if let Err(clash) = self.types.unify(a, b, &mut called) {
             return Err(self.fail(copy, op, &clash));
         }
-        called.into_iter().try_for_each(|Called(f)| self.infer_members(copy, op, f))
+        called.into_iter().try_for_each(|f| self.infer_members(copy, op, f))
     }
 
     /// Returns the result type of a function value for these arguments, an unknown if it is not known yet.
