@@ -17,7 +17,7 @@ pub mod statements;
 pub mod verify_first_order;
 
 use mlopt_dialects::diagnostics::Reported;
-use mlopt_dialects::ir::{Attribute, Op, Symbols, Type};
+use mlopt_dialects::ir::{Attribute, Block, Location, Op, OpBuilder, Region, Symbols, Type, Value};
 use mlopt_dialects::lambda::types::{Kind, is_closed};
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use std::collections::{HashMap, HashSet};
@@ -45,15 +45,29 @@ pub fn of_module(module: Op) -> Vec<Op> {
     module.child_ops().into_iter().filter(is_ours).collect()
 }
 
+/// Returns the arguments of the blocks in the regions of an op.
+pub fn arguments_of(op: Op) -> Vec<Value> {
+    op.regions().into_iter().flat_map(|r| r.blocks()).flat_map(|b| b.arguments()).collect()
+}
+
+/// Creates a function of a module, detached.
+pub fn function(name: &str, inputs: &[Type], results: &[Type], body: Block, at: Location) -> Op {
+    let context = at.context();
+    OpBuilder::new(OpKind::FuncFunc, at.unnamed())
+        .attribute("sym_name", context.string_attr(name))
+        .attribute("function_type", context.type_attr(context.function_type(inputs, results)))
+        .region(Region::with_block(body))
+        .build()
+}
+
 /// Checks that the types of all values in `ops` are known, for the pass of this name.
 ///
 /// # Errors
 /// The first value of an open type.
 pub fn check_types(ops: &[Op], pass: &str) -> Result<(), Reported> {
     for op in ops.iter().flat_map(|op| [vec![*op], op.nested_ops()].concat()) {
-        let blocks = op.regions().into_iter().flat_map(|r| r.blocks());
-        let values = blocks.flat_map(|b| b.arguments()).chain(op.results());
-        if let Some(value) = values.into_iter().find(|v| !is_closed(v.ty())) {
+        let mut values = arguments_of(op).into_iter().chain(op.results());
+        if let Some(value) = values.find(|v| !is_closed(v.ty())) {
             let text = format!("the types of values must be known; run `lambda-specialise` before `{pass}`");
             let name = value.name().map_or("this value".to_string(), |name| format!("%{name}"));
             return Err(op.error(text).note_value(&name, value).emit());
@@ -137,7 +151,7 @@ pub fn remove_unused_data(module: Op) {
     for op in children.iter().filter(|op| op.kind() != LambdaData).flat_map(|op| [vec![*op], op.nested_ops()].concat())
     {
         open.extend(op.results().into_iter().map(|v| v.ty()));
-        open.extend(op.regions().into_iter().flat_map(|r| r.blocks()).flat_map(|b| b.arguments()).map(|v| v.ty()));
+        open.extend(arguments_of(op).into_iter().map(|v| v.ty()));
         open.extend(op.attributes().into_iter().filter_map(|(_, a)| a.as_type()));
     }
     let (mut seen, mut named): (HashSet<Type>, HashSet<String>) = (HashSet::new(), HashSet::new());

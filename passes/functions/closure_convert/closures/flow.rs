@@ -42,8 +42,7 @@ pub struct Flow<'p> {
     program: &'p Program,
     known: &'p [Known],
     by_symbol: HashMap<&'p str, usize>,
-    nodes: Vec<Node>,
-    places: HashMap<Var, Place>,
+    found: Found,
     /// True if two incompatible positions were unified.
     clash: bool,
 }
@@ -63,7 +62,7 @@ impl<'p> Flow<'p> {
     /// Analyses all functions.
     pub fn new(program: &'p Program, known: &'p [Known], functions: &[Function]) -> Result<Flow<'p>, Reported> {
         let by_symbol = known.iter().enumerate().map(|(k, f)| (f.symbol.as_str(), k)).collect();
-        let mut flow = Flow { program, known, by_symbol, nodes: Vec::new(), places: HashMap::new(), clash: false };
+        let mut flow = Flow { program, known, by_symbol, found: Found::default(), clash: false };
         for function in functions {
             flow.body(&function.code.body)?;
         }
@@ -73,8 +72,8 @@ impl<'p> Flow<'p> {
     //===-- positions -------------------------------------------------------------------------------------------===//
 
     fn add(&mut self, node: Node) -> Place {
-        self.nodes.push(node);
-        Place(self.nodes.len() as u32 - 1)
+        self.found.nodes.push(node);
+        Place(self.found.nodes.len() as u32 - 1)
     }
 
     fn fresh(&mut self, ty: Type) -> Place {
@@ -92,31 +91,23 @@ impl<'p> Flow<'p> {
 
     /// Returns the position of the type of a value.
     fn of(&mut self, var: Var) -> Place {
-        if let Some(place) = self.places.get(&var) {
+        if let Some(place) = self.found.places.get(&var) {
             return *place;
         }
         let place = self.fresh(self.program.ty(var));
-        self.places.insert(var, place);
+        self.found.places.insert(var, place);
         place
-    }
-
-    fn root(&self, place: Place) -> Place {
-        root(&self.nodes, place)
-    }
-
-    fn node(&self, place: Place) -> &Node {
-        &self.nodes[self.root(place).0 as usize]
     }
 
     fn unify(&mut self, a: Place, b: Place) {
         let mut open = vec![(a, b)];
         while let Some((a, b)) = open.pop() {
-            let (a, b) = (self.root(a), self.root(b));
+            let (a, b) = (self.found.root(a), self.found.root(b));
             if a == b {
                 continue;
             }
-            let node = std::mem::replace(&mut self.nodes[a.0 as usize], Node::SameAs(b));
-            match (node, &mut self.nodes[b.0 as usize]) {
+            let node = std::mem::replace(&mut self.found.nodes[a.0 as usize], Node::SameAs(b));
+            match (node, &mut self.found.nodes[b.0 as usize]) {
                 (Node::Data(x), Node::Data(y)) => self.clash |= !fits(x, *y),
                 (Node::Parts(s, x), Node::Parts(t, y)) if x.len() == y.len() && s.name() == t.name() => {
                     open.extend(x.into_iter().zip(y.iter().copied()));
@@ -158,7 +149,7 @@ impl<'p> Flow<'p> {
 
     /// Returns part `k` of a type with parts.
     fn part(&self, whole: Place, k: usize) -> Option<Place> {
-        match self.node(whole) {
+        match self.found.node(whole) {
             Node::Parts(_, parts) => parts.get(k).copied(),
             _ => None,
         }
@@ -186,7 +177,7 @@ impl<'p> Flow<'p> {
 
     /// Returns the positions of values that may contain functions, and the kinds of all positions.
     pub fn finish(self) -> Found {
-        Found { places: self.places, nodes: self.nodes }
+        self.found
     }
 
     //===-- statements ------------------------------------------------------------------------------------------===//
@@ -272,7 +263,7 @@ impl<'p> Flow<'p> {
 
     fn called(&mut self, f: Var) -> Node {
         let place = self.of(f);
-        self.node(place).clone()
+        self.found.node(place).clone()
     }
 
     fn given(&mut self, inputs: &[Place], arguments: &[Var]) {
@@ -360,8 +351,8 @@ impl<'p> Flow<'p> {
             self.same(value, stmt.result());
         }
         let (env, value) = (self.of(env), self.of(value));
-        let root = self.root(env);
-        let Node::Env(keys) = &mut self.nodes[root.0 as usize] else { return };
+        let root = self.found.root(env);
+        let Node::Env(keys) = &mut self.found.nodes[root.0 as usize] else { return };
         match keys.get(&key(stmt)).copied() {
             Some(place) => self.unify(place, value),
             None => {
@@ -372,6 +363,7 @@ impl<'p> Flow<'p> {
 }
 
 /// The result of the analysis.
+#[derive(Default)]
 pub struct Found {
     places: HashMap<Var, Place>,
     nodes: Vec<Node>,
@@ -383,8 +375,11 @@ impl Found {
         self.places.get(&var).map(|place| self.root(*place))
     }
 
-    pub fn root(&self, place: Place) -> Place {
-        root(&self.nodes, place)
+    pub fn root(&self, mut place: Place) -> Place {
+        while let Node::SameAs(next) = self.nodes[place.0 as usize] {
+            place = next;
+        }
+        place
     }
 
     pub fn node(&self, place: Place) -> &Node {
@@ -395,13 +390,6 @@ impl Found {
     pub fn roots(&self) -> impl Iterator<Item = Place> {
         (0..self.nodes.len()).filter(|k| !matches!(self.nodes[*k], Node::SameAs(_))).map(|k| Place(k as u32))
     }
-}
-
-fn root(nodes: &[Node], mut place: Place) -> Place {
-    while let Node::SameAs(next) = nodes[place.0 as usize] {
-        place = next;
-    }
-    place
 }
 
 /// Returns the key of an op on environments.

@@ -251,10 +251,9 @@ impl Loop {
         }
         let mut values = self.number(program, out, k);
         for (other, params) in self.params.iter().enumerate() {
-            if other == k {
-                values.extend(arguments);
-            } else {
-                values.extend(params.iter().map(|v| program.placeholder(out, program.ty(*v), self.at)));
+            match other == k {
+                true => values.extend(arguments),
+                false => values.extend(params.iter().map(|v| program.placeholder(out, program.ty(*v), self.at))),
             }
         }
         values.push(program.placeholder(out, self.result, self.at));

@@ -7,8 +7,9 @@ use crate::ad::derivatives::{self, Point, Rule};
 use crate::ad::differentiate;
 use crate::ad::dual_arrays::Memory;
 use crate::functions::anf::{Body, Program, Stmt, Var, free_of};
+use crate::functions::function;
 use mlopt_dialects::diagnostics::{Reported, error};
-use mlopt_dialects::ir::{Attribute, Block, Builder, Location, Op, OpBuilder, Region, Type, Value};
+use mlopt_dialects::ir::{Attribute, Block, Builder, Location, OpBuilder, Region, Type, Value};
 use mlopt_dialects::lambda::structure::Structure;
 use mlopt_dialects::lambda::types;
 use mlopt_dialects::ops::{CmpIPredicate, Kind as OpKind, OpName, arith};
@@ -303,7 +304,7 @@ impl Transform<'_> {
         let values: Vec<Value> = stmt.results.iter().map(|v| scope[v]).collect();
         b.insert(b.op(OpKind::FuncReturn).operands(&values).build());
         let input_types = self.program.types_of(inputs);
-        top.append(function(context.string_attr("op"), &input_types, &results, body, at));
+        top.append(function("op", &input_types, &results, body, at));
         // The reverse mode of that function.
         let floats: Vec<usize> = (0..results.len()).filter(|k| results[*k].is_differentiable()).collect();
         let targets: Vec<usize> = (0..inputs.len()).filter(|k| input_types[*k].is_differentiable()).collect();
@@ -324,7 +325,7 @@ impl Transform<'_> {
         let request = b.insert(request.build());
         let parts = request.results()[results.len()..].to_vec();
         b.insert(b.op(OpKind::FuncReturn).operands(&parts).build());
-        let function = top.append(function(context.string_attr("back"), &all, &given, back, at));
+        let function = top.append(function("back", &all, &given, back, at));
         differentiate::run(module, Memory { budget: None, report: false })?;
         let x = self.program.all_like(inputs);
         let d = self.program.fresh_all(&cotangents);
@@ -343,13 +344,4 @@ fn declared(program: &Program, stmt: &Stmt) -> Option<Structure> {
     let declared = is_cast.then(|| Structure::of_type(program.ty(stmt.operands[0])))?;
     let is_forgotten = Structure::of_type(program.ty(stmt.result())).is_general();
     (!declared.is_general() && is_forgotten).then_some(declared)
-}
-
-fn function(name: Attribute, inputs: &[Type], results: &[Type], body: Block, at: Location) -> Op {
-    let context = at.context();
-    OpBuilder::new(OpKind::FuncFunc, at.unnamed())
-        .attribute("sym_name", name)
-        .attribute("function_type", context.type_attr(context.function_type(inputs, results)))
-        .region(Region::with_block(body))
-        .build()
 }

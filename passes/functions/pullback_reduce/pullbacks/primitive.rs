@@ -3,9 +3,10 @@
 use super::machine::Machine;
 use super::term::{self, Kind, Term, Var, substitute};
 use crate::ad::derivatives::{self, Partial, Point, Rule};
+use crate::functions::function;
 use mlopt_dialects::diagnostics::{Reported, error};
 use mlopt_dialects::eval::Evaluator;
-use mlopt_dialects::ir::{Attribute, Block, Builder, Location, Op, OpBuilder, Region, Type, Value};
+use mlopt_dialects::ir::{Attribute, Block, Builder, Location, Op, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::value::Array;
 use std::cell::OnceCell;
@@ -88,13 +89,7 @@ pub fn of_op(op: Op, scratch: Block) -> Option<Primitive> {
     let own = insert(Builder::at_end(block, at), &name, &attributes, &block.arguments(), result);
     let b = Builder::at_end(block, at);
     b.insert(b.op(OpKind::FuncReturn).operands(&[own.result(0)]).build());
-    let context = op.context();
-    let holder = OpBuilder::new(OpKind::FuncFunc, at)
-        .attribute("sym_name", context.string_attr("op"))
-        .attribute("function_type", context.type_attr(context.function_type(&inputs, &[result])))
-        .region(Region::with_block(block))
-        .build();
-    scratch.append(holder);
+    scratch.append(function("op", &inputs, &[result], block, at));
     Some(Primitive::Op(Elementwise {
         name: short(&name),
         attributes,
