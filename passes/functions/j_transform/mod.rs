@@ -15,7 +15,7 @@ pub mod paired;
 pub mod pullbacks;
 pub mod reverse;
 
-use crate::functions::anf::{Body, Code, Function, Program, Stmt, Var, free_of};
+use crate::functions::anf::{Body, Code, Function, Program, Stmt, Var, free_in, free_of};
 use crate::functions::as_loops;
 use crate::functions::j_transform::paired::Paired;
 use crate::functions::j_transform::reverse::{Images, Table, Transform};
@@ -287,13 +287,7 @@ impl Expand<'_> {
         if made.is(OpKind::LambdaRef) {
             return self.image_of_symbol(&made, images, out);
         }
-        let mut around = made.operands.clone();
-        around.extend(free_of(&made.codes));
-        if made.is(OpKind::LambdaLetrec) {
-            let members: Vec<Var> = made.members().iter().map(Stmt::result).collect();
-            around.retain(|v| !members.contains(v));
-        }
-        for var in around {
+        for var in free_in(std::slice::from_ref(made.as_ref()), &[]) {
             self.known_image(var, images, out, near)?;
         }
         let mut made = Body { stmts: vec![made.as_ref().clone()], results: vec![] };

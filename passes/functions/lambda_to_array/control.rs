@@ -422,28 +422,12 @@ impl Writer {
         counting: Option<Option<Value>>,
         b: Builder,
     ) -> Result<Option<Option<Value>>, Reported> {
-        loop {
-            match self.rounds_without(op, &mut missing, counting, b)? {
-                Round::Again => continue,
-                Round::Unknown => return Ok(None),
-                Round::Done(rounds) => return Ok(Some(rounds)),
-            }
-        }
-    }
-
-    fn rounds_without(
-        &mut self,
-        op: Op,
-        missing: &mut HashSet<usize>,
-        counting: Option<Option<Value>>,
-        b: Builder,
-    ) -> Result<Round, Reported> {
         let [before, after] = [0, 1].map(|r| op.region(r).first_block().expect("verified"));
         let count = match counting.flatten() {
             Some(rounds) => rounds,
             None => self.index(b, 0),
         };
-        let mut carried = Carried::new(op, after, 0, missing);
+        let mut carried = Carried::new(op, after, 0, &missing);
         let steps = self.make_room(&mut carried, count, b)?.concat();
         let probing = self.is_probing(&carried);
         let mut inits: Vec<Value> = carried.forms.iter().flat_map(Tree::leaves).collect();
@@ -456,7 +440,7 @@ impl Writer {
         let first = Builder::at_end(blocks[0], b.location);
         self.define(&carried, &before.arguments(), blocks[0].arguments());
         let condition = self.inside(blocks[0], |w| w.block(before, first))?[0].clone();
-        let Tree::One(condition) = condition else { return Ok(Round::Unknown) };
+        let Tree::One(condition) = condition else { return Ok(None) };
         first.insert(
             first.op(OpKind::ScfCondition).operands(&[&[condition], &blocks[0].arguments()[..]].concat()).build(),
         );
@@ -467,12 +451,12 @@ impl Writer {
             if probing {
                 return Ok(None);
             }
-            w.handed_on(&carried, &all, missing, second)
+            w.handed_on(&carried, &all, &mut missing, second)
         });
         let Some(mut next) = yielded? else {
             self.scratch.extend(blocks);
             self.learn(&carried)?;
-            return Ok(Round::Again);
+            return self.rounds(op, missing, counting, b);
         };
         if counts {
             let one = self.index(second, 1);
@@ -497,7 +481,7 @@ impl Writer {
             }
         }
         self.define(&carried.behind_loop(), &op.results(), results);
-        Ok(Round::Done(rounds))
+        Ok(Some(rounds))
     }
 
     //===-- room for lists --------------------------------------------------------------------------------------===//
@@ -673,15 +657,6 @@ fn step(next: Value, argument: Value) -> Option<i64> {
     let (op, _) = next.defining_op().filter(|(op, _)| op.kind() == OpKind::ArithAddi)?;
     let (constant, _) = op.operand(1).defining_op().filter(|(c, _)| c.kind() == OpKind::ArithConstant)?;
     (op.operand(0) == argument).then(|| constant.attribute("value")?.as_i64()).flatten()
-}
-
-/// The outcome of writing a loop.
-enum Round {
-    /// A further value is missing.
-    Again,
-    /// The condition is missing.
-    Unknown,
-    Done(Option<Value>),
 }
 
 const UNKNOWN: &str = "the length of the list must be known before the loop";

@@ -288,11 +288,7 @@ pub fn leaves(ty: Type) -> Result<Vec<Type>, NotData> {
 }
 
 fn all(types: &[Type]) -> Result<Vec<Type>, NotData> {
-    let mut found = Vec::new();
-    for ty in types {
-        found.extend(leaves(*ty)?);
-    }
-    Ok(found)
+    Ok(types.iter().map(|ty| leaves(*ty)).collect::<Result<Vec<_>, _>>()?.concat())
 }
 
 /// Returns the leaves of a type without lists whose arrays have static sizes; `None` for other types.

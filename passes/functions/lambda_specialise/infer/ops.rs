@@ -60,8 +60,7 @@ impl Infer {
             }
             LambdaSwitch => {
                 let x = self.operands(copy, op);
-                let bool = self.types.bool();
-                self.unify(copy, op, bool, x[0])?;
+                self.is_bool(copy, op, x[0])?;
                 self.unify(copy, op, x[1], x[2])?;
                 self.give(copy, op, x[1])
             }
