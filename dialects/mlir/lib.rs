@@ -52,6 +52,17 @@ pub struct PassOption {
     pub description: &'static str,
 }
 
+impl PassOption {
+    pub const fn new(
+        name: &'static str,
+        kind: OptionKind,
+        initial: &'static str,
+        description: &'static str,
+    ) -> PassOption {
+        PassOption { name, kind, initial, description }
+    }
+}
+
 /// A pass in Rust. `run` transforms `op`, and reports every failure as a diagnostic.
 #[derive(Clone, Copy)]
 pub struct Pass {

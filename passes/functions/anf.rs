@@ -62,7 +62,66 @@ pub struct Program {
     pub functions: Vec<Function>,
 }
 
+impl Code {
+    pub fn new(params: Vec<Var>, body: Body, end: Kind) -> Code {
+        Code { params, body, end: end.into() }
+    }
+
+    /// Creates a region that ends in `lambda.yield`.
+    pub fn yields(params: Vec<Var>, stmts: Vec<Stmt>, results: Vec<Var>) -> Code {
+        Code::new(params, Body { stmts, results }, Kind::LambdaYield)
+    }
+
+    /// Creates the code of a `lambda.lambda`.
+    pub fn returns(params: Vec<Var>, stmts: Vec<Stmt>, results: Vec<Var>) -> Code {
+        Code::new(params, Body { stmts, results }, Kind::LambdaReturn)
+    }
+
+    /// Returns the values that a function defines: its parameters, then for each statement its results and the values
+    /// inside of it.
+    pub fn values(&self) -> Vec<Var> {
+        let inside = |stmt: &Stmt| [stmt.results.clone(), stmt.codes.iter().flat_map(Code::values).collect()].concat();
+        [self.params.clone(), self.body.stmts.iter().flat_map(inside).collect()].concat()
+    }
+}
+
+impl Body {
+    /// Visits all statements, outer ones before those inside of them.
+    pub fn visit<'b>(&'b self, visit: &mut impl FnMut(&'b Stmt)) {
+        for stmt in &self.stmts {
+            visit(stmt);
+            for code in &stmt.codes {
+                code.body.visit(visit);
+            }
+        }
+    }
+
+    /// Renames the used values.
+    pub fn rename(&mut self, names: &HashMap<Var, Var>) {
+        if names.is_empty() {
+            return;
+        }
+        let change = |values: &mut Vec<Var>| values.iter_mut().for_each(|v| *v = *names.get(v).unwrap_or(v));
+        for stmt in &mut self.stmts {
+            change(&mut stmt.operands);
+            stmt.codes.iter_mut().for_each(|c| c.body.rename(names));
+        }
+        change(&mut self.results);
+    }
+}
+
 impl Stmt {
+    /// Creates a statement without attributes.
+    pub fn new(op: impl Into<OpName>, results: Vec<Var>, operands: Vec<Var>, codes: Vec<Code>, at: Location) -> Stmt {
+        Stmt { op: op.into(), results, operands, attributes: Rc::new([]), codes, location: at }
+    }
+
+    /// Returns the statement with one more attribute.
+    pub fn with(self, name: &str, value: Attribute) -> Stmt {
+        let attributes = self.attributes.iter().cloned().chain([(name.to_string(), value)]).collect();
+        Stmt { attributes, ..self }
+    }
+
     pub fn is(&self, kind: Kind) -> bool {
         self.op == kind
     }
@@ -74,6 +133,16 @@ impl Stmt {
 
     pub fn attribute(&self, name: &str) -> Option<Attribute> {
         self.attributes.iter().find(|(n, _)| n == name).map(|a| a.1)
+    }
+
+    /// Returns the function of the module that the op names.
+    pub fn callee(&self) -> Option<String> {
+        self.attribute("callee").and_then(Attribute::as_symbol)
+    }
+
+    /// Returns the functions of a group that see each other.
+    pub fn members(&self) -> &[Stmt] {
+        &self.codes[0].body.stmts
     }
 
     /// Returns the value of an op with one result.
@@ -161,20 +230,21 @@ impl Program {
             );
         };
         let params = block.arguments().into_iter().map(|a| self.read_value(a, scope)).collect();
-        let ops = block.ops();
-        let (end, ops) = ops.split_last().expect("verified: a terminator");
         // Functions of a group see each other before their definitions.
         if op.kind() == Kind::LambdaLetrec {
-            ops.iter().for_each(|o| {
-                self.read_value(o.result(0), scope);
-            });
+            for member in block.ops().into_iter().filter(|member| member.num_results() > 0) {
+                self.read_value(member.result(0), scope);
+            }
         }
-        let mut stmts = Vec::new();
-        for op in ops {
-            stmts.push(self.read_stmt(*op, scope)?);
-        }
-        let results = end.operands().into_iter().map(|v| scope[&v]).collect();
-        Ok(Code { params, body: Body { stmts, results }, end: OpName::of(*end) })
+        let (body, end) = self.read_body(block, scope)?;
+        Ok(Code { params, body, end })
+    }
+
+    fn read_body(&mut self, block: Block, scope: &mut HashMap<Value, Var>) -> Result<(Body, OpName), Reported> {
+        let ops = block.ops();
+        let (end, ops) = ops.split_last().expect("verified: a terminator");
+        let stmts = ops.iter().map(|op| self.read_stmt(*op, scope)).collect::<Result<_, _>>()?;
+        Ok((Body { stmts, results: end.operands().into_iter().map(|v| scope[&v]).collect() }, OpName::of(*end)))
     }
 
     fn read_value(&mut self, value: Value, scope: &mut HashMap<Value, Var>) -> Var {
@@ -183,31 +253,18 @@ impl Program {
 
     fn read_stmt(&mut self, op: Op, scope: &mut HashMap<Value, Var>) -> Result<Stmt, Reported> {
         let operands = op.operands().into_iter().map(|v| scope[&v]).collect();
-        let mut codes = Vec::new();
-        for k in 0..op.num_regions() {
-            codes.push(self.read_region(op, k, scope)?);
-        }
+        let codes = (0..op.num_regions()).map(|k| self.read_region(op, k, scope)).collect::<Result<_, _>>()?;
         let results = op.results().into_iter().map(|v| self.read_value(v, scope)).collect();
         Ok(Stmt {
-            op: OpName::of(op),
-            results,
-            operands,
             attributes: op.attributes().into(),
-            codes,
-            location: op.location(),
+            ..Stmt::new(OpName::of(op), results, operands, codes, op.location())
         })
     }
 
     /// Reads the statements of a block whose arguments are these values.
     pub fn read_block(&mut self, block: Block, arguments: &[Var]) -> Result<Body, Reported> {
         let mut scope: HashMap<Value, Var> = block.arguments().into_iter().zip(arguments.iter().copied()).collect();
-        let ops = block.ops();
-        let (end, ops) = ops.split_last().expect("a block with an end");
-        let mut stmts = Vec::new();
-        for op in ops {
-            stmts.push(self.read_stmt(*op, &mut scope)?);
-        }
-        Ok(Body { stmts, results: end.operands().into_iter().map(|v| scope[&v]).collect() })
+        Ok(self.read_body(block, &mut scope)?.0)
     }
 
     //===-- to MLIR ---------------------------------------------------------------------------------------------===//
@@ -216,34 +273,41 @@ impl Program {
     pub fn write(&self, function: &Function) -> Op {
         let mut scope = HashMap::new();
         let block = self.write_code(&function.code, &mut scope, function.location);
-        let inputs: Vec<Type> = function.code.params.iter().map(|v| self.ty(*v)).collect();
-        let results: Vec<Type> = function.code.body.results.iter().map(|v| self.ty(*v)).collect();
-        let ty = self.context.function_type(&inputs, &results);
-        let mut op = OpBuilder::new(Kind::FuncFunc, function.location).region(Region::with_block(block));
-        for (name, value) in &function.attributes {
-            let value = match name.as_str() {
-                "function_type" => self.context.type_attr(ty),
-                "sym_name" => self.context.string_attr(&function.symbol),
-                _ => *value,
-            };
-            op = op.attribute(name, value);
-        }
-        op.build()
+        let (inputs, results) = (&function.code.params, &function.code.body.results);
+        let ty = self.context.function_type(&self.types_of(inputs), &self.types_of(results));
+        let attributes = function.attributes.iter().map(|(name, value)| match name.as_str() {
+            "function_type" => (name, self.context.type_attr(ty)),
+            "sym_name" => (name, self.context.string_attr(&function.symbol)),
+            _ => (name, *value),
+        });
+        let op = OpBuilder::new(Kind::FuncFunc, function.location).attributes(attributes);
+        op.region(Region::with_block(block)).build()
+    }
+
+    /// Replaces a function of a module.
+    pub fn replace(&self, old: Op, new: &Function) {
+        old.block().expect("in a module").insert_before(old, self.write(new));
+        old.erase();
     }
 
     fn write_code(&self, code: &Code, scope: &mut HashMap<Var, Value>, location: Location) -> Block {
         let place = location.unnamed();
         let arguments: Vec<(Type, Location)> = code.params.iter().map(|v| (self.ty(*v), place)).collect();
         let block = Block::new(&arguments);
-        for (var, value) in code.params.iter().zip(block.arguments()) {
-            self.name(*var, value);
-            scope.insert(*var, value);
-        }
+        self.fill(code, block, scope, location);
+        block
+    }
+
+    /// Writes a function into a block with its parameters.
+    fn fill(&self, code: &Code, block: Block, scope: &mut HashMap<Var, Value>, location: Location) {
+        self.define(&code.params, block.arguments(), scope);
         let b = Builder::at_end(block, location);
         self.write_stmts(&code.body.stmts, scope, b);
-        let results: Vec<Value> = code.body.results.iter().map(|v| self.known(scope, *v)).collect();
-        b.insert(b.op(&code.end).operands(&results).build());
-        block
+        b.insert(b.op(&code.end).operands(&self.all_known(scope, &code.body.results)).build());
+    }
+
+    fn all_known(&self, scope: &HashMap<Var, Value>, vars: &[Var]) -> Vec<Value> {
+        vars.iter().map(|v| self.known(scope, *v)).collect()
     }
 
     fn known(&self, scope: &HashMap<Var, Value>, var: Var) -> Value {
@@ -252,9 +316,13 @@ impl Program {
             .unwrap_or_else(|| panic!("{} of type {} is used where it is not known", self.key(var), self.ty(var)))
     }
 
-    fn name(&self, var: Var, value: Value) {
-        if let Some(name) = &self.values[var.0 as usize].name {
-            value.suggest_name(name);
+    /// Names the new values, and adds them to the scope.
+    fn define(&self, vars: &[Var], values: Vec<Value>, scope: &mut HashMap<Var, Value>) {
+        for (var, value) in vars.iter().zip(values) {
+            if let Some(name) = &self.values[var.0 as usize].name {
+                value.suggest_name(name);
+            }
+            scope.insert(*var, value);
         }
     }
 
@@ -265,20 +333,13 @@ impl Program {
                 self.write_group(stmt, scope, b);
                 continue;
             }
-            let operands: Vec<Value> = stmt.operands.iter().map(|v| self.known(scope, *v)).collect();
-            let types: Vec<Type> = stmt.results.iter().map(|v| self.ty(*v)).collect();
-            let mut op = b.op(&stmt.op).operands(&operands).results(&types);
-            for (name, value) in stmt.attributes.iter() {
-                op = op.attribute(name, *value);
-            }
+            let operands = self.all_known(scope, &stmt.operands);
+            let mut op = b.op(&stmt.op).operands(&operands).results(&self.types_of(&stmt.results));
+            op = op.attributes(stmt.attributes.iter().cloned());
             for code in &stmt.codes {
                 op = op.region(Region::with_block(self.write_code(code, scope, stmt.location)));
             }
-            let op = b.insert(op.build());
-            for (var, value) in stmt.results.iter().zip(op.results()) {
-                self.name(*var, value);
-                scope.insert(*var, value);
-            }
+            self.define(&stmt.results, b.insert(op.build()).results(), scope);
         }
     }
 
@@ -287,35 +348,23 @@ impl Program {
         let block = Block::new(&[]);
         let inner = Builder::at_end(block, stmt.location);
         let mut members = Vec::new();
-        for member in &stmt.codes[0].body.stmts {
+        for member in stmt.members() {
             let place = member.location.unnamed();
             let params: Vec<(Type, Location)> = member.codes[0].params.iter().map(|v| (self.ty(*v), place)).collect();
             let body = Block::new(&params);
-            let op = inner.op(Kind::LambdaLambda).results(&[self.ty(member.result())]);
+            let op = inner.op(Kind::LambdaLambda).results(&self.types_of(&member.results));
             let op = inner.insert(op.region(Region::with_block(body)).build());
-            self.name(member.result(), op.result(0));
-            scope.insert(member.result(), op.result(0));
+            self.define(&member.results, op.results(), scope);
             members.push((member, body));
         }
         for (member, body) in members {
-            let code = &member.codes[0];
-            for (var, value) in code.params.iter().zip(body.arguments()) {
-                self.name(*var, value);
-                scope.insert(*var, value);
-            }
-            let b = Builder::at_end(body, member.location);
-            self.write_stmts(&code.body.stmts, scope, b);
-            let results: Vec<Value> = code.body.results.iter().map(|v| self.known(scope, *v)).collect();
-            b.insert(b.op(&code.end).operands(&results).build());
+            self.fill(&member.codes[0], body, scope, member.location);
         }
-        let yielded: Vec<Value> = stmt.codes[0].body.results.iter().map(|v| self.known(scope, *v)).collect();
+        let yielded = self.all_known(scope, &stmt.codes[0].body.results);
         inner.insert(inner.op(Kind::LambdaYield).operands(&yielded).build());
         let types: Vec<Type> = yielded.iter().map(|v| v.ty()).collect();
         let op = b.insert(b.op(Kind::LambdaLetrec).results(&types).region(Region::with_block(block)).build());
-        for (var, value) in stmt.results.iter().zip(op.results()) {
-            self.name(*var, value);
-            scope.insert(*var, value);
-        }
+        self.define(&stmt.results, op.results(), scope);
     }
 
     //===-- copies ----------------------------------------------------------------------------------------------===//
@@ -334,21 +383,18 @@ impl Program {
     }
 
     pub fn copy_body(&mut self, body: &Body, names: &mut HashMap<Var, Var>) -> Body {
-        let mut stmts = Vec::with_capacity(body.stmts.len());
-        for stmt in &body.stmts {
-            stmts.push(self.copy_stmt(stmt, names));
-        }
+        let stmts = body.stmts.iter().map(|s| self.copy_stmt(s, names)).collect();
         Body { stmts, results: body.results.iter().map(|v| *names.get(v).unwrap_or(v)).collect() }
     }
 
     pub fn copy_stmt(&mut self, stmt: &Stmt, names: &mut HashMap<Var, Var>) -> Stmt {
         let operands = stmt.operands.iter().map(|v| *names.get(v).unwrap_or(v)).collect();
         if stmt.is(Kind::LambdaLetrec) {
-            stmt.codes[0].body.stmts.iter().for_each(|m| {
-                self.renamed(m.result(), names);
-            });
+            for member in stmt.members() {
+                self.renamed(member.result(), names);
+            }
             let mut members = Vec::new();
-            for member in &stmt.codes[0].body.stmts {
+            for member in stmt.members() {
                 let code = self.copy(&member.codes[0], names);
                 members.push(Stmt { results: vec![names[&member.result()]], codes: vec![code], ..member.clone() });
             }
@@ -360,12 +406,8 @@ impl Program {
         let codes = stmt.codes.iter().map(|c| self.copy(c, names)).collect();
         let results = stmt.results.iter().map(|v| self.renamed(*v, names)).collect();
         Stmt {
-            op: stmt.op.clone(),
-            results,
-            operands,
             attributes: stmt.attributes.clone(),
-            codes,
-            location: stmt.location,
+            ..Stmt::new(stmt.op.clone(), results, operands, codes, stmt.location)
         }
     }
 
@@ -394,48 +436,48 @@ impl Program {
     ) -> Var {
         let result = self.fresh(ty, None);
         let attributes = attributes.iter().map(|(n, a)| (n.to_string(), *a)).collect();
-        out.push(Stmt {
-            op: op.into(),
-            results: vec![result],
-            operands: operands.to_vec(),
-            attributes,
-            codes: vec![],
-            location: at,
-        });
+        out.push(Stmt { attributes, ..Stmt::new(op, vec![result], operands.to_vec(), vec![], at) });
         result
     }
 }
 
 /// Returns the free variables of a function, including those of nested functions, in the order of their first use.
 pub fn free(code: &Code) -> Vec<Var> {
-    let mut free = Free::default();
-    free.code(code);
-    free.found
+    free_of([code])
 }
 
 /// Returns [`free`] of several functions together.
-pub fn free_of(codes: &[&Code]) -> Vec<Var> {
-    let mut free = Free::default();
-    codes.iter().for_each(|c| free.code(c));
+pub fn free_of<'c>(codes: impl IntoIterator<Item = &'c Code>) -> Vec<Var> {
+    free_by(codes, &operands)
+}
+
+/// Returns [`free_of`] where `used` visits the values that a statement uses, besides those that its regions use.
+pub fn free_by<'c>(codes: impl IntoIterator<Item = &'c Code>, used: &dyn Fn(&Stmt, &mut dyn FnMut(Var))) -> Vec<Var> {
+    let mut free = Free { used, made: HashSet::new(), seen: HashSet::new(), found: Vec::new() };
+    codes.into_iter().for_each(|c| free.code(c));
     free.found
 }
 
 /// Returns the free variables of statements, and those of `results` that the statements do not define.
 pub fn free_in(stmts: &[Stmt], results: &[Var]) -> Vec<Var> {
-    let mut free = Free::default();
+    let mut free = Free { used: &operands, made: HashSet::new(), seen: HashSet::new(), found: Vec::new() };
     stmts.iter().for_each(|s| free.stmt(s));
     results.iter().for_each(|v| free.uses(*v));
     free.found
 }
 
-#[derive(Default)]
-struct Free {
+fn operands(stmt: &Stmt, uses: &mut dyn FnMut(Var)) {
+    stmt.operands.iter().for_each(|v| uses(*v));
+}
+
+struct Free<'u> {
+    used: &'u dyn Fn(&Stmt, &mut dyn FnMut(Var)),
     made: HashSet<Var>,
     seen: HashSet<Var>,
     found: Vec<Var>,
 }
 
-impl Free {
+impl Free<'_> {
     fn uses(&mut self, var: Var) {
         if !self.made.contains(&var) && self.seen.insert(var) {
             self.found.push(var);
@@ -449,9 +491,10 @@ impl Free {
     }
 
     fn stmt(&mut self, stmt: &Stmt) {
-        stmt.operands.iter().for_each(|v| self.uses(*v));
+        let used = self.used;
+        used(stmt, &mut |v| self.uses(v));
         if stmt.is(Kind::LambdaLetrec) {
-            self.made.extend(stmt.codes[0].body.stmts.iter().map(Stmt::result));
+            self.made.extend(stmt.members().iter().map(Stmt::result));
         }
         stmt.codes.iter().for_each(|c| self.code(c));
         self.made.extend(&stmt.results);

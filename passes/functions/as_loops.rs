@@ -2,17 +2,17 @@
 //! (`spec/functional.md` A.10, B.5.2).
 
 use super::anf::{Body, Code, Program, Stmt, Var};
+use super::statements::{has_static_sizes, zero_attribute};
 use mlopt_dialects::ir::{Attribute, Location, Type};
 use mlopt_dialects::lambda::types::Kind;
 use mlopt_dialects::ops::Kind as OpKind;
 use mlopt_dialects::value::Element;
-use std::rc::Rc;
 
-/// Rewrites all such ops in a body as loops.
-pub fn expand(program: &mut Program, body: &mut Body) {
+/// Rewrites the ops of some kinds in a body as loops.
+pub fn expand(program: &mut Program, body: &mut Body, is_one: fn(OpKind) -> bool) {
     let mut out = Vec::with_capacity(body.stmts.len());
     for mut stmt in std::mem::take(&mut body.stmts) {
-        stmt.codes.iter_mut().for_each(|c| expand(program, &mut c.body));
+        stmt.codes.iter_mut().for_each(|c| expand(program, &mut c.body, is_one));
         if is_one(stmt.kind()) { write(program, &stmt, &mut out) } else { out.push(stmt) }
     }
     body.stmts = out;
@@ -20,10 +20,12 @@ pub fn expand(program: &mut Program, body: &mut Body) {
 
 /// Checks whether an op is rewritten as a loop.
 pub fn is_one(kind: OpKind) -> bool {
-    matches!(
-        kind,
-        OpKind::LambdaMap | OpKind::LambdaFold | OpKind::LambdaScan | OpKind::LambdaReduce | OpKind::LambdaConcat
-    )
+    takes_function(kind) || kind == OpKind::LambdaConcat
+}
+
+/// Checks whether an op calls a function for each element of arrays or lists.
+pub fn takes_function(kind: OpKind) -> bool {
+    matches!(kind, OpKind::LambdaMap | OpKind::LambdaFold | OpKind::LambdaScan | OpKind::LambdaReduce)
 }
 
 /// Rewrites one op as a loop.
@@ -80,9 +82,8 @@ pub fn build(program: &mut Program, stmt: &Stmt, f: &Code) -> Option<Vec<Stmt>> 
     }
     let body = w.program.copy_body(&f.body, &mut names);
     stmts.extend(body.stmts);
-    let code = Code { params, body: Body { stmts, results: body.results }, end: OpKind::ArrayYield.into() };
-    let new = w.stmt(OpKind::ArrayBuild, stmt.results.clone(), extents, vec![code]);
-    out.push(new);
+    let code = Code::new(params, Body { stmts, results: body.results }, OpKind::ArrayYield);
+    out.push(Stmt::new(OpKind::ArrayBuild, stmt.results.clone(), extents, vec![code], stmt.location));
     Some(out)
 }
 
@@ -103,24 +104,11 @@ impl Writer<'_> {
     }
 
     fn apply(&mut self, out: &mut Vec<Stmt>, f: Var, x: &[Var]) -> Var {
-        let Kind::Function(_, ty) = Kind::of(self.program.ty(f)) else { unreachable!("verified: a function") };
-        self.push(out, OpKind::LambdaApply, &[&[f], x].concat(), ty)
+        self.program.apply(out, f, x, self.at)
     }
 
-    fn integer(&mut self, out: &mut Vec<Stmt>, ty: Type, n: i64) -> Var {
-        self.program.push_with(out, OpKind::ArithConstant, &[], &[("value", Attribute::integer(ty, n))], ty, self.at)
-    }
-
-    fn bool_type(&self) -> Type {
-        self.program.context.scalar(Element::I1)
-    }
-
-    fn fresh_like(&mut self, values: &[Var]) -> Vec<Var> {
-        values.iter().map(|v| self.program.like(*v, self.program.ty(*v))).collect()
-    }
-
-    fn stmt(&self, kind: OpKind, results: Vec<Var>, operands: Vec<Var>, codes: Vec<Code>) -> Stmt {
-        Stmt { op: kind.into(), results, operands, attributes: Rc::new([]), codes, location: self.at }
+    fn get(&mut self, out: &mut Vec<Stmt>, tuple: Var, k: usize) -> Var {
+        self.program.part(out, tuple, k, self.at)
     }
 
     //===-- lists -----------------------------------------------------------------------------------------------===//
@@ -137,14 +125,14 @@ impl Writer<'_> {
     ) -> Var {
         let inits = [&[init], lists].concat();
         // The condition: the list is not empty.
-        let params = self.fresh_like(&inits);
+        let params = self.program.all_like(&inits);
         let mut stmts = Vec::new();
-        let bool = self.bool_type();
+        let bool = self.program.context.scalar(Element::I1);
         let end = self.push(&mut stmts, OpKind::LambdaIsEmpty, &[params[1]], bool);
-        let yes = self.integer(&mut stmts, bool, 1);
+        let yes = self.program.bool(&mut stmts, true, self.at);
         let more = self.push(&mut stmts, OpKind::ArithXori, &[end, yes], bool);
-        let condition = Code { params, body: Body { stmts, results: vec![more] }, end: OpKind::LambdaYield.into() };
-        let params = self.fresh_like(&inits);
+        let condition = Code::yields(params, stmts, vec![more]);
+        let params = self.program.all_like(&inits);
         let mut stmts = Vec::new();
         let (mut heads, mut tails) = (Vec::new(), Vec::new());
         for list in &params[1..] {
@@ -153,13 +141,11 @@ impl Writer<'_> {
             tails.push(self.push(&mut stmts, OpKind::LambdaTail, &[*list], ty));
         }
         let next = body(self, &mut stmts, &heads, params[0]);
-        let results = [&[next], tails.as_slice()].concat();
-        let code = Code { params, body: Body { stmts, results }, end: OpKind::LambdaYield.into() };
-        let mut results = self.fresh_like(&inits);
+        let code = Code::yields(params, stmts, [&[next], tails.as_slice()].concat());
+        let mut results = self.program.all_like(&inits);
         results[0] = result.unwrap_or(results[0]);
         let given = results[0];
-        let new = self.stmt(OpKind::LambdaWhile, results, inits, vec![condition, code]);
-        out.push(new);
+        out.push(Stmt::new(OpKind::LambdaWhile, results, inits, vec![condition, code], self.at));
         given
     }
 
@@ -203,8 +189,8 @@ impl Writer<'_> {
     fn scan_list(&mut self, stmt: &Stmt, out: &mut Vec<Stmt>) {
         let (f, init, ty) = (stmt.operands[0], stmt.operands[1], self.program.ty(stmt.result()));
         let nil = self.push(out, OpKind::LambdaNil, &[], ty);
-        let pair = self.program.context.tuple(&[self.program.ty(init), ty]);
-        let start = self.push(out, OpKind::LambdaTuple, &[init, nil], pair);
+        let start = self.program.tuple(out, &[init, nil], self.at);
+        let pair = self.program.ty(start);
         let both = self.over_lists(out, &stmt.operands[2..], start, None, |w, out, heads, sofar| {
             let (last, all) = (w.get(out, sofar, 0), w.get(out, sofar, 1));
             let next = w.apply(out, f, &[last, heads[0]]);
@@ -223,19 +209,13 @@ impl Writer<'_> {
         self.reversed_onto(out, backwards, stmt.operands[1], Some(stmt.result()));
     }
 
-    fn get(&mut self, out: &mut Vec<Stmt>, tuple: Var, k: usize) -> Var {
-        let ty = self.program.ty(tuple).parts()[k];
-        let index = Attribute::integer(self.program.context.scalar(Element::I64), k as i64);
-        self.program.push_with(out, OpKind::LambdaGet, &[tuple], &[("index", index)], ty, self.at)
-    }
-
     //===-- arrays ----------------------------------------------------------------------------------------------===//
 
     /// Emits the extent of an axis.
     fn extent(&mut self, out: &mut Vec<Stmt>, array: Var, axis: usize) -> Var {
         let index = self.program.context.index();
         match self.program.ty(array).shape()[axis] {
-            Some(n) => self.integer(out, index, n as i64),
+            Some(n) => self.program.integer(out, n as i64, index, self.at),
             None => {
                 let axis = Attribute::integer(self.program.context.scalar(Element::I64), axis as i64);
                 self.program.push_with(out, OpKind::ArrayLength, &[array], &[("axis", axis)], index, self.at)
@@ -261,34 +241,19 @@ impl Writer<'_> {
         let mut stmts = Vec::new();
         let next = self.over_axes(&mut stmts, (array, rest), sofar, None, indices, body);
         indices.pop();
-        let code =
-            Code { params: vec![i, sofar], body: Body { stmts, results: vec![next] }, end: OpKind::LambdaYield.into() };
+        let code = Code::yields(vec![i, sofar], stmts, vec![next]);
         let given = result.unwrap_or_else(|| self.program.like(init, self.program.ty(init)));
-        let new = self.stmt(OpKind::LambdaFor, vec![given], vec![n, init], vec![code]);
-        out.push(new);
+        out.push(Stmt::new(OpKind::LambdaFor, vec![given], vec![n, init], vec![code], self.at));
         given
     }
 
     /// Emits an uninitialised array like the result of `ty`; its sizes are those of the `axes` of `array`, then those
     /// of a row.
     fn blank(&mut self, out: &mut Vec<Stmt>, ty: Type, array: Var, axes: &[usize]) -> Var {
-        let zero = if ty.is_differentiable() {
-            Attribute::float(ty.scalar(), 0.0)
-        } else {
-            Attribute::integer(ty.scalar(), 0)
-        };
-        if ty.shape().iter().all(Option::is_some) {
-            return self.program.push_with(
-                out,
-                OpKind::ArithConstant,
-                &[],
-                &[("value", Attribute::splat(ty, zero))],
-                ty,
-                self.at,
-            );
+        if has_static_sizes(ty) {
+            return self.program.constant(out, zero_attribute(ty), ty, self.at);
         }
-        let mut filled =
-            self.program.push_with(out, OpKind::ArithConstant, &[], &[("value", zero)], ty.scalar(), self.at);
+        let mut filled = self.program.constant(out, zero_attribute(ty.scalar()), ty.scalar(), self.at);
         let shape = ty.shape();
         for k in (0..shape.len()).rev() {
             let row = self.program.ty(filled);
@@ -340,8 +305,8 @@ impl Writer<'_> {
         let (f, init, xs) = (stmt.operands[0], stmt.operands[1], stmt.operands[2]);
         let ty = self.program.ty(stmt.result());
         let blank = self.blank(out, ty, xs, &[0]);
-        let pair = self.program.context.tuple(&[self.program.ty(init), ty]);
-        let start = self.push(out, OpKind::LambdaTuple, &[init, blank], pair);
+        let start = self.program.tuple(out, &[init, blank], self.at);
+        let pair = self.program.ty(start);
         let mut body = |w: &mut Self, out: &mut Vec<Stmt>, at: &[(usize, Var)], sofar: Var| {
             let (last, all) = (w.get(out, sofar, 0), w.get(out, sofar, 1));
             let row = w.aget(out, xs, &[at[0].1]);
@@ -350,10 +315,7 @@ impl Writer<'_> {
             w.push(out, OpKind::LambdaTuple, &[next, all], pair)
         };
         let both = self.over_axes(out, (xs, &[0]), start, None, &mut Vec::new(), &mut body);
-        let index = Attribute::integer(self.program.context.scalar(Element::I64), 1);
-        let attributes = Rc::new([("index".to_string(), index)]);
-        let new = Stmt { attributes, ..self.stmt(OpKind::LambdaGet, stmt.results.clone(), vec![both], vec![]) };
-        out.push(new);
+        self.program.part_into(out, stmt.result(), both, 1, self.at);
     }
 
     /// Emits a loop over the remaining axes, with a fold over the reduced ones, in row-major order.

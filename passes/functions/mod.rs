@@ -13,19 +13,18 @@ pub mod lambda_specialise;
 pub mod lambda_to_array;
 pub mod pullback_reduce;
 pub mod random;
+pub mod statements;
 pub mod verify_first_order;
 
 use mlopt_dialects::diagnostics::Reported;
-use mlopt_dialects::ir::{Attribute, Op, Symbols, Type};
+use mlopt_dialects::ir::{Attribute, Block, Location, Op, OpBuilder, Region, Symbols, Type, Value};
 use mlopt_dialects::lambda::types::{Kind, is_closed};
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use std::collections::{HashMap, HashSet};
 
 /// Checks whether a function takes or returns functionals.
 fn has_functionals(f: &Op) -> bool {
-    fn is_one(ty: Type) -> bool {
-        matches!(Kind::of(ty), Kind::Dual(_)) || !ty.is_tensor() && ty.parts().into_iter().any(is_one)
-    }
+    let is_one = |ty| holds(ty, &|part| matches!(Kind::of(part), Kind::Dual(_)));
     f.function_type().is_some_and(|(inputs, results)| inputs.into_iter().chain(results).any(is_one))
 }
 
@@ -46,15 +45,29 @@ pub fn of_module(module: Op) -> Vec<Op> {
     module.child_ops().into_iter().filter(is_ours).collect()
 }
 
+/// Returns the arguments of the blocks in the regions of an op.
+pub fn arguments_of(op: Op) -> Vec<Value> {
+    op.regions().into_iter().flat_map(|r| r.blocks()).flat_map(|b| b.arguments()).collect()
+}
+
+/// Creates a function of a module, detached.
+pub fn function(name: &str, inputs: &[Type], results: &[Type], body: Block, at: Location) -> Op {
+    let context = at.context();
+    OpBuilder::new(OpKind::FuncFunc, at.unnamed())
+        .attribute("sym_name", context.string_attr(name))
+        .attribute("function_type", context.type_attr(context.function_type(inputs, results)))
+        .region(Region::with_block(body))
+        .build()
+}
+
 /// Checks that the types of all values in `ops` are known, for the pass of this name.
 ///
 /// # Errors
 /// The first value of an open type.
 pub fn check_types(ops: &[Op], pass: &str) -> Result<(), Reported> {
     for op in ops.iter().flat_map(|op| [vec![*op], op.nested_ops()].concat()) {
-        let blocks = op.regions().into_iter().flat_map(|r| r.blocks());
-        let values = blocks.flat_map(|b| b.arguments()).chain(op.results());
-        if let Some(value) = values.into_iter().find(|v| !is_closed(v.ty())) {
+        let mut values = arguments_of(op).into_iter().chain(op.results());
+        if let Some(value) = values.find(|v| !is_closed(v.ty())) {
             let text = format!("the types of values must be known; run `lambda-specialise` before `{pass}`");
             let name = value.name().map_or("this value".to_string(), |name| format!("%{name}"));
             return Err(op.error(text).note_value(&name, value).emit());
@@ -75,17 +88,29 @@ pub fn is_request(kind: OpKind) -> bool {
 
 /// Checks whether values of this type may contain functions, or the environments that are their tangents.
 pub fn holds_functions(ty: Type) -> bool {
-    match Kind::of(ty) {
-        Kind::Function(..) | Kind::Env => true,
-        _ if ty.is_tensor() => false,
-        _ => ty.parts().into_iter().any(holds_functions),
-    }
+    holds(ty, &|part| matches!(Kind::of(part), Kind::Function(..) | Kind::Env))
+}
+
+/// Checks whether a type, or a part of it, is of some kind. The parts of a function are its inputs and its result.
+pub fn holds(ty: Type, is_one: &dyn Fn(Type) -> bool) -> bool {
+    is_one(ty) || !ty.is_tensor() && ty.parts().into_iter().any(|part| holds(part, is_one))
 }
 
 /// Checks whether a function takes or returns functions.
 pub fn signature_holds_functions(op: Op) -> bool {
     let types = op.function_type().map(|(inputs, results)| [inputs, results].concat());
     types.into_iter().flatten().any(holds_functions)
+}
+
+/// Returns the position of the part of a tuple or record to which an op refers.
+pub fn position(op: Op) -> usize {
+    match Kind::of(op.operand(0).ty()) {
+        Kind::Record(_, fields) => {
+            let field = op.attribute("field").and_then(Attribute::as_string);
+            fields.iter().position(|f| Some(&f.0) == field.as_ref()).expect("verified: the record has the field")
+        }
+        _ => op.attribute("index").and_then(Attribute::as_i64).unwrap_or(0) as usize,
+    }
 }
 
 /// Removes uncalled functions that take functions: nothing is known about their arguments.
@@ -115,23 +140,18 @@ pub fn remove_unused(module: Op) {
 
 /// Removes each `lambda.data` to which no type refers, except in removed ones.
 pub fn remove_unused_data(module: Op) {
+    use OpKind::*;
     let children = module.child_ops();
-    let data: HashMap<String, Op> = children
-        .iter()
-        .filter(|op| op.kind() == OpKind::LambdaData)
-        .filter_map(|op| Some((op.symbol()?, *op)))
-        .collect();
+    let data: HashMap<String, Op> =
+        children.iter().filter(|op| op.kind() == LambdaData).filter_map(|op| Some((op.symbol()?, *op))).collect();
     if data.is_empty() {
         return;
     }
     let mut open: Vec<Type> = Vec::new();
-    for op in children
-        .iter()
-        .filter(|op| op.kind() != OpKind::LambdaData)
-        .flat_map(|op| [vec![*op], op.nested_ops()].concat())
+    for op in children.iter().filter(|op| op.kind() != LambdaData).flat_map(|op| [vec![*op], op.nested_ops()].concat())
     {
         open.extend(op.results().into_iter().map(|v| v.ty()));
-        open.extend(op.regions().into_iter().flat_map(|r| r.blocks()).flat_map(|b| b.arguments()).map(|v| v.ty()));
+        open.extend(arguments_of(op).into_iter().map(|v| v.ty()));
         open.extend(op.attributes().into_iter().filter_map(|(_, a)| a.as_type()));
     }
     let (mut seen, mut named): (HashSet<Type>, HashSet<String>) = (HashSet::new(), HashSet::new());

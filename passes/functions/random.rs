@@ -3,7 +3,7 @@
 
 use mlopt_dialects::ir::*;
 use mlopt_dialects::lambda::philox::SPLITS;
-use mlopt_dialects::ops::Kind;
+use mlopt_dialects::ops::{CmpIPredicate, Kind, arith};
 use mlopt_dialects::value::Element;
 
 /// A state as words: key, stream, next block, and the number of splits.
@@ -13,9 +13,6 @@ const MULTIPLIERS: [i64; 2] = [0xD251_1F53, 0xCD9E_8D57];
 const INCREMENTS: [i64; 2] = [0x9E37_79B9, 0xBB67_AE85];
 const LOW: i64 = 0xFFFF_FFFF;
 const ROUNDS: usize = 10;
-/// Predicates of `arith.cmpi`.
-const EQ: i64 = 0;
-const SLE: i64 = 3;
 
 /// Returns the first state of a key.
 pub fn seed(b: Builder, key: Value) -> State {
@@ -39,7 +36,7 @@ pub fn split(b: Builder, [key, stream, _, splits]: State) -> Split {
     let w = Words::new(b);
     let more = w.op(Kind::ArithAddi, splits, w.number(1));
     let most = w.number(i64::from(SPLITS));
-    let fits = w.compare(SLE, more, most);
+    let fits = arith::Cmpi::create(b, more, most, CmpIPredicate::Sle).result();
     let twice = w.op(Kind::ArithMuli, stream, w.number(2));
     let children = [1, 2].map(|k| [key, w.op(Kind::ArithAddi, twice, w.number(k)), w.number(0), more]);
     Split { children, fits, splits: [more, most] }
@@ -76,7 +73,7 @@ pub fn array(b: Builder, ty: Type, [key, stream, first]: [Value; 3], normal: boo
         let all = w.numbers(w.block(key, stream, block), element, normal);
         let (last, others) = all.split_last().expect("a block gives some");
         let chosen = others.iter().enumerate().rev().fold(*last, |so_far, (k, x)| {
-            let here = w.compare(EQ, place, w.number(k as i64));
+            let here = b.equal(place, w.number(k as i64));
             b.select(here, *x, so_far)
         });
         vec![chosen]
@@ -106,12 +103,6 @@ impl Words {
 
     fn op(self, kind: Kind, x: Value, y: Value) -> Value {
         self.b.unary(kind, &[x, y], x.ty())
-    }
-
-    fn compare(self, predicate: i64, x: Value, y: Value) -> Value {
-        let op = self.b.op(Kind::ArithCmpi).operands(&[x, y]);
-        let op = op.attribute("predicate", Attribute::integer(self.word, predicate));
-        self.b.insert(op.results(&[self.b.context().scalar(Element::I1)]).build()).result(0)
     }
 
     fn low(self, x: Value) -> Value {

@@ -3,7 +3,7 @@
 //!
 //! Requires: nothing. Preserves: the program.
 
-use crate::functions::holds_functions;
+use crate::functions::{arguments_of, holds_functions};
 use mlopt_dialects::bridge::{Options, Pass};
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::{Attribute, Op, Type, Value};
@@ -36,8 +36,7 @@ fn check_one(op: Op) -> Result<(), Reported> {
         return Err(said(op, ty, op.body().and_then(|b| b.arguments().into_iter().find(|v| v.ty() == ty))));
     }
     for inner in op.nested_ops() {
-        let arguments = inner.regions().iter().flat_map(|r| r.blocks()).flat_map(|b| b.arguments()).collect();
-        let values: Vec<Value> = [inner.results(), inner.operands(), arguments].concat();
+        let values = [inner.results(), inner.operands(), arguments_of(inner)].concat();
         if let Some(value) = values.into_iter().find(|v| holds_functions(v.ty())) {
             return Err(said(inner, value.ty(), Some(value)));
         }

@@ -60,6 +60,12 @@ impl OpBuilder {
         self
     }
 
+    /// Adds several attributes, such as those of another op.
+    pub fn attributes<N: AsRef<str>>(mut self, all: impl IntoIterator<Item = (N, Attribute)>) -> OpBuilder {
+        self.attributes.extend(all.into_iter().map(|(name, value)| (name.as_ref().to_string(), value)));
+        self
+    }
+
     pub fn region(mut self, region: Region) -> OpBuilder {
         self.regions.push(region.0);
         self

@@ -53,13 +53,12 @@
 pub mod closures;
 
 use crate::functions::anf::{Body, Code, Function, Program};
-use crate::functions::closure_convert::closures::Names;
 use crate::functions::closure_convert::closures::flow::{Flow, Node};
 use crate::functions::closure_convert::closures::lift::Lift;
 use crate::functions::closure_convert::closures::prepare::prepare;
 use crate::functions::closure_convert::closures::represent::{Declaration, Form, Represent};
 use crate::functions::closure_convert::closures::rewrite::Rewrite;
-use crate::functions::closure_convert::closures::tail;
+use crate::functions::closure_convert::closures::{Names, tail};
 use crate::functions::lambda_simplify::simplify::dead;
 use crate::functions::verify_first_order;
 use crate::functions::{
@@ -75,12 +74,12 @@ pub const PASS: Pass = Pass {
     name: "closure-convert",
     description: "Replace function values by data and direct calls",
     anchor: Kind::BuiltinModule.name(),
-    options: &[PassOption {
-        name: "report",
-        kind: OptionKind::Bool,
-        initial: "false",
-        description: "Report the representation of each function and function value",
-    }],
+    options: &[PassOption::new(
+        "report",
+        OptionKind::Bool,
+        "false",
+        "Report the representation of each function and function value",
+    )],
     dialects: &["arith", "array", "dual", "func", "lambda"],
     run,
 };
@@ -101,8 +100,7 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
     }
     let declared = others(module, &ops, &mut program);
     let mut lift = Lift::new(&mut program, &mut names);
-    read.iter().for_each(|f| lift.declare(&f.symbol, &f.code, f.location));
-    declared.iter().for_each(|f| lift.declare(&f.symbol, &f.code, f.location));
+    read.iter().chain(&declared).for_each(|f| lift.declare(&f.symbol, &f.code, f.location));
     // The number of resulting functions for each original one.
     let mut sizes = Vec::new();
     let mut functions = Vec::new();
@@ -154,16 +152,12 @@ fn check(module: Op) -> Result<(), Reported> {
             let text = "a declared function must not take or return functions; define it in this module";
             return Err(op.error(format!("unknown-function-value: {text}")).emit());
         };
-        return Err(match body.arguments().into_iter().find(|v| holds_functions(v.ty())) {
-            Some(v) => op
-                .error(
-                    "unknown-function-value: a public function must not take functions as arguments; make it private",
-                )
-                .note_value(&v.name().map_or("the argument".into(), |n| format!("%{n}")), v)
-                .emit(),
-            None => {
-                op.error("unknown-function-value: a public function must not return functions; make it private").emit()
-            }
+        let odd = body.arguments().into_iter().find(|v| holds_functions(v.ty()));
+        let what = if odd.is_some() { "take functions as arguments" } else { "return functions" };
+        let error = op.error(format!("unknown-function-value: a public function must not {what}; make it private"));
+        return Err(match odd {
+            Some(v) => error.note_value(&v.name().map_or("the argument".into(), |n| format!("%{n}")), v).emit(),
+            None => error.emit(),
         });
     }
     Ok(())
@@ -175,9 +169,8 @@ fn others(module: Op, read: &[Op], program: &mut Program) -> Vec<Function> {
     let mut all = Vec::new();
     for op in module.child_ops().into_iter().filter(is_other) {
         let (inputs, results) = op.function_type().unwrap_or_default();
-        let mut values = |types: Vec<_>| types.into_iter().map(|ty| program.fresh(ty, None)).collect::<Vec<_>>();
-        let (params, results) = (values(inputs), values(results));
-        let code = Code { params, body: Body { stmts: vec![], results }, end: Kind::FuncReturn.into() };
+        let (params, results) = (program.fresh_all(&inputs), program.fresh_all(&results));
+        let code = Code::new(params, Body { stmts: vec![], results }, Kind::FuncReturn);
         let symbol = op.symbol().unwrap_or_default();
         all.push(Function { symbol, attributes: vec![], code, location: op.location() });
     }
@@ -198,12 +191,11 @@ fn write(
     let place = module.location();
     let first = body.first_op();
     for declaration in declarations {
-        let names: Vec<Attribute> = declaration.alternatives.iter().map(|a| context.string_attr(&a.0)).collect();
-        let fields: Vec<Attribute> = declaration
-            .alternatives
-            .iter()
-            .map(|(_, types)| context.array_attr(&types.iter().map(|t| context.type_attr(*t)).collect::<Vec<_>>()))
-            .collect();
+        let (mut names, mut fields) = (Vec::new(), Vec::new());
+        for (name, types) in &declaration.alternatives {
+            names.push(context.string_attr(name));
+            fields.push(context.array_attr(&types.iter().map(|t| context.type_attr(*t)).collect::<Vec<_>>()));
+        }
         let op = OpBuilder::new(Kind::LambdaData, place)
             .attribute("sym_name", context.string_attr(&declaration.symbol))
             .attribute("alternatives", context.array_attr(&names))

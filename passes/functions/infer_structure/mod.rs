@@ -33,6 +33,7 @@
 
 pub mod structures;
 
+use crate::functions::arguments_of;
 use crate::functions::infer_structure::structures::{Action, Product, Structures};
 use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
 use mlopt_dialects::diagnostics::Reported;
@@ -45,18 +46,13 @@ pub const PASS: Pass = Pass {
     description: "Infer which matrices are banded or symmetric, and omit operations on their zeros",
     anchor: Kind::BuiltinModule.name(),
     options: &[
-        PassOption {
-            name: "report",
-            kind: OptionKind::Bool,
-            initial: "false",
-            description: "Report the inferred structure of each matrix",
-        },
-        PassOption {
-            name: "rewrite",
-            kind: OptionKind::Bool,
-            initial: "true",
-            description: "Use the structure and remove it from types; otherwise only check it",
-        },
+        PassOption::new("report", OptionKind::Bool, "false", "Report the inferred structure of each matrix"),
+        PassOption::new(
+            "rewrite",
+            OptionKind::Bool,
+            "true",
+            "Use the structure and remove it from types; otherwise only check it",
+        ),
     ],
     dialects: &["arith", "array"],
     run,
@@ -252,8 +248,7 @@ impl Range {
 
 /// Checks whether a type in an op contains a structure.
 fn mentions(op: Op) -> bool {
-    let arguments = op.regions().into_iter().flat_map(|r| r.blocks()).flat_map(|b| b.arguments());
-    let values = op.results().into_iter().chain(arguments);
+    let values = op.results().into_iter().chain(arguments_of(op));
     let signature = op.function_type().map(|(a, b)| [a, b].concat()).unwrap_or_default();
     values.map(|v| v.ty()).chain(signature).any(|t| plain(t) != t)
 }
@@ -280,8 +275,7 @@ fn plain(ty: Type) -> Type {
 /// Removes structures from all types.
 fn forget(module: Op) {
     for op in module.nested_ops() {
-        let arguments = op.regions().into_iter().flat_map(|r| r.blocks()).flat_map(|b| b.arguments());
-        for value in op.results().into_iter().chain(arguments) {
+        for value in op.results().into_iter().chain(arguments_of(op)) {
             value.set_type(plain(value.ty()));
         }
         if let Some((inputs, results)) = op.function_type() {

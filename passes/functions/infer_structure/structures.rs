@@ -26,32 +26,6 @@ pub struct Action {
     pub vector: Value,
 }
 
-/// Unary functions that map zero to zero.
-const ZERO_AT_ZERO: &[Kind] = &[
-    Kind::ArithNegf,
-    Kind::ArithExtf,
-    Kind::ArithTruncf,
-    Kind::MathAbsf,
-    Kind::MathSin,
-    Kind::MathTan,
-    Kind::MathTanh,
-    Kind::MathSqrt,
-    Kind::MathCbrt,
-    Kind::MathFloor,
-    Kind::MathCeil,
-    Kind::MathTrunc,
-    Kind::MathRound,
-    Kind::MathRoundeven,
-    Kind::MathAsin,
-    Kind::MathAtan,
-    Kind::MathSinh,
-    Kind::MathAsinh,
-    Kind::MathAtanh,
-    Kind::MathErf,
-    Kind::MathExpm1,
-    Kind::MathLog1p,
-];
-
 impl Structures {
     /// Computes the structure of all matrices in a function.
     pub fn of_function(function: Op) -> Structures {
@@ -79,52 +53,43 @@ impl Structures {
     }
 
     fn result(&self, op: Op) -> Structure {
+        use Kind::*;
         let of = |k: usize| self.of(op.operand(k));
         match op.kind() {
-            Kind::ArithConstant => {
+            ArithConstant => {
                 op.attribute("value").and_then(|a| Structure::of_constant(a, op.result(0).ty())).unwrap_or(GENERAL)
             }
-            Kind::DualZero => DIAGONAL,
-            Kind::ArithAddf
-            | Kind::ArithSubf
-            | Kind::ArithMaximumf
-            | Kind::ArithMinimumf
-            | Kind::ArithMaxnumf
-            | Kind::ArithMinnumf
-            | Kind::LambdaGadd => self.or_transposes(op, of(0).sum(of(1))),
-            Kind::ArithMulf => self.or_transposes(op, of(0).elementwise_product(of(1))),
-            Kind::ArithDivf if has_no_zero(op.operand(1)) => Structure { symmetric: false, ..of(0) },
-            Kind::ArithSelect if op.operand(0).ty().rank() == 0 => of(1).sum(of(2)),
-            Kind::ArithSelect => Structure { symmetric: false, ..of(1).sum(of(2)) },
-            Kind::LambdaSwitch => of(1).sum(of(2)),
-            Kind::LambdaIf | Kind::ScfIf => self.branches(op),
-            Kind::TensorCast
-            | Kind::LambdaThe
-            | Kind::LambdaStopGradient
-            | Kind::DualStopGradient
-            | Kind::LambdaTransfer => of(0),
-            Kind::ArrayTranspose if is_transpose(op) => of(0).transpose(),
-            Kind::ArrayReplicate => uniform(op),
-            Kind::LambdaAset => match &op.operands()[1..] {
+            DualZero => DIAGONAL,
+            ArithAddf | ArithSubf | ArithMaximumf | ArithMinimumf | ArithMaxnumf | ArithMinnumf | LambdaGadd => {
+                self.or_transposes(op, of(0).sum(of(1)))
+            }
+            ArithMulf => self.or_transposes(op, of(0).elementwise_product(of(1))),
+            ArithDivf if has_no_zero(op.operand(1)) => Structure { symmetric: false, ..of(0) },
+            ArithSelect if op.operand(0).ty().rank() == 0 => of(1).sum(of(2)),
+            ArithSelect => Structure { symmetric: false, ..of(1).sum(of(2)) },
+            LambdaSwitch => of(1).sum(of(2)),
+            LambdaIf | ScfIf => self.branches(op),
+            TensorCast | LambdaThe | LambdaStopGradient | DualStopGradient | LambdaTransfer => of(0),
+            ArrayTranspose if is_transpose(op) => of(0).transpose(),
+            ArrayReplicate => uniform(op),
+            LambdaAset => match &op.operands()[1..] {
                 [i, j, _] => match (constant(*i), constant(*j)) {
                     (Some(i), Some(j)) => of(0).with_element(i, j),
                     _ => GENERAL,
                 },
                 _ => GENERAL,
             },
-            Kind::ArrayBuild => match product(op) {
+            ArrayBuild => match product(op) {
                 Some(product) => self.product(product),
                 None if is_diagonal(op) => DIAGONAL,
                 None => GENERAL,
             },
-            _ if op.num_operands() == 1 && op.operand(0).ty().rank() == 2 => {
-                let is_elementwise = matches!(derivatives::rule(op.kind()), Some(Rule::Elementwise(_)));
-                match ZERO_AT_ZERO.contains(&op.kind()) {
-                    true => of(0),
-                    false if is_elementwise => of(0).elementwise(false),
-                    false => GENERAL,
-                }
-            }
+            _ if op.num_operands() != 1 || op.operand(0).ty().rank() != 2 => GENERAL,
+            // Functions that map zero to zero.
+            ArithNegf | ArithExtf | ArithTruncf | MathAbsf | MathSin | MathTan | MathTanh | MathSqrt | MathCbrt
+            | MathFloor | MathCeil | MathTrunc | MathRound | MathRoundeven | MathAsin | MathAtan | MathSinh
+            | MathAsinh | MathAtanh | MathErf | MathExpm1 | MathLog1p => of(0),
+            _ if matches!(derivatives::rule(op.kind()), Some(Rule::Elementwise(_))) => of(0).elementwise(false),
             _ => GENERAL,
         }
     }

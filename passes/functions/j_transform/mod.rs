@@ -15,7 +15,7 @@ pub mod paired;
 pub mod pullbacks;
 pub mod reverse;
 
-use crate::functions::anf::{Body, Code, Function, Program, Stmt, Var};
+use crate::functions::anf::{Body, Code, Function, Program, Stmt, Var, free_in, free_of};
 use crate::functions::as_loops;
 use crate::functions::j_transform::paired::Paired;
 use crate::functions::j_transform::reverse::{Images, Table, Transform};
@@ -48,7 +48,7 @@ fn run(module: Op, _: &Options) -> Result<(), Reported> {
     pullbacks::lower(&mut program, &mut read)?;
     pullbacks::declare(module);
     for function in &mut read {
-        as_loops::expand(&mut program, &mut function.code.body);
+        as_loops::expand(&mut program, &mut function.code.body, as_loops::is_one);
     }
     let mut paired = Paired::new();
     while level(&mut program, &mut read, &mut paired)? {
@@ -56,16 +56,13 @@ fn run(module: Op, _: &Options) -> Result<(), Reported> {
         let mut open: Vec<&mut Function> = read.iter_mut().filter(|f| open.contains(&f.symbol)).collect();
         simplify_all(&mut program, &mut open, Limits::default());
     }
-    for op in &functions {
-        let symbol = op.symbol().unwrap_or_default();
-        let function = read.iter().find(|f| f.symbol == symbol).expect("the function was read");
-        let new = program.write(function);
-        op.block().expect("in a module").insert_before(*op, new);
-        op.erase();
+    // The order of functions is that of the module.
+    let (read, images) = read.split_at(functions.len());
+    for (op, function) in functions.iter().zip(read) {
+        program.replace(*op, function);
     }
-    for function in &read[functions.len()..] {
-        let new = program.write(function);
-        module.body().expect("a module has a body").append(new);
+    for function in images {
+        module.body().expect("a module has a body").append(program.write(function));
     }
     Ok(())
 }
@@ -89,11 +86,13 @@ fn functions_to_read(module: Op) -> Vec<Op> {
 
 /// Returns the functions that contain derivatives to expand, and the functions to which they refer.
 fn open(functions: &[Function]) -> HashSet<String> {
-    fn has_requests(code: &Code) -> bool {
-        code.body.stmts.iter().any(|s| is_request(s.kind()) || s.codes.iter().any(has_requests))
-    }
+    let has_requests = |function: &&Function| {
+        let mut found = false;
+        function.code.body.visit(&mut |s| found |= is_request(s.kind()));
+        found
+    };
     let mut found = HashSet::new();
-    let mut next: Vec<&Function> = functions.iter().filter(|f| has_requests(&f.code)).collect();
+    let mut next: Vec<&Function> = functions.iter().filter(has_requests).collect();
     while let Some(function) = next.pop() {
         if found.insert(function.symbol.clone()) {
             let names = named(&function.code);
@@ -213,7 +212,7 @@ impl Expand<'_> {
     fn remember(&mut self, stmt: &Stmt) {
         let stmt = Rc::new(stmt.clone());
         if stmt.is(OpKind::LambdaLetrec) {
-            for member in stmt.codes[0].body.stmts.iter() {
+            for member in stmt.members() {
                 self.made.insert(member.result(), stmt.clone());
             }
         }
@@ -232,7 +231,7 @@ impl Expand<'_> {
             }
             let Some(made) = self.made.get(&var).cloned().filter(|_| values.insert(var)) else { continue };
             open.extend(&made.operands);
-            open.extend(crate::functions::anf::free_of(&made.codes.iter().collect::<Vec<_>>()));
+            open.extend(free_of(&made.codes));
             let mut named = Vec::new();
             if self.has_fresh(&[made.as_ref().clone()], &mut named) {
                 return Ok(true);
@@ -255,7 +254,7 @@ impl Expand<'_> {
     /// added to `named`.
     fn has_fresh(&self, stmts: &[Stmt], named: &mut Vec<String>) -> bool {
         stmts.iter().any(|stmt| {
-            named.extend(stmt.attribute("callee").and_then(Attribute::as_symbol));
+            named.extend(stmt.callee());
             stmt.results.iter().any(|r| self.fresh.contains(r))
                 || stmt.codes.iter().any(|code| self.has_fresh(&code.body.stmts, named))
         })
@@ -288,13 +287,7 @@ impl Expand<'_> {
         if made.is(OpKind::LambdaRef) {
             return self.image_of_symbol(&made, images, out);
         }
-        let mut around = made.operands.clone();
-        around.extend(crate::functions::anf::free_of(&made.codes.iter().collect::<Vec<_>>()));
-        if made.is(OpKind::LambdaLetrec) {
-            let members: Vec<Var> = made.codes[0].body.stmts.iter().map(Stmt::result).collect();
-            around.retain(|v| !members.contains(v));
-        }
-        for var in around {
+        for var in free_in(std::slice::from_ref(made.as_ref()), &[]) {
             self.known_image(var, images, out, near)?;
         }
         let mut made = Body { stmts: vec![made.as_ref().clone()], results: vec![] };
@@ -315,7 +308,7 @@ impl Expand<'_> {
 
     /// Creates the image of a function of the module, once.
     fn image_of_symbol(&mut self, made: &Stmt, images: &mut Images, out: &mut Vec<Stmt>) -> Result<(), Reported> {
-        let name = made.attribute("callee").and_then(Attribute::as_symbol).unwrap_or_default();
+        let name = made.callee().unwrap_or_default();
         let symbol = format!("{name}.J");
         self.function(&name)?;
         if !self.sources.contains_key(&symbol) {
@@ -333,12 +326,9 @@ impl Expand<'_> {
             let Function { code, attributes, location, .. } = &self.done[*k];
             let (mut code, attributes, location) = (code.clone(), attributes.clone(), *location);
             if code.body.results.len() != 1 {
-                let text = format!(
-                    "not supported: a differentiated function must have one result, which may be a tuple; `@{name}` \
-                     has {} results",
-                    code.body.results.len()
-                );
-                return Err(error(made.location, text));
+                let found = format!("`@{name}` has {} results", code.body.results.len());
+                let text = "a differentiated function must have one result, which may be a tuple";
+                return Err(error(made.location, format!("not supported: {text}; {found}")));
             }
             self.calls_of_values(&mut code.body);
             // Recursive calls are calls of the image.
@@ -353,8 +343,7 @@ impl Expand<'_> {
         }
         let ty = types::transformed(self.program.ty(made.result()));
         let callee = self.program.context.symbol_attr(&symbol);
-        let image = self.program.push_with(out, OpKind::LambdaRef, &[], &[("callee", callee)], ty, made.location);
-        images.insert(made.result(), image);
+        images.insert(made.result(), self.program.reference(out, callee, ty, made.location));
         Ok(())
     }
 
@@ -368,10 +357,8 @@ impl Expand<'_> {
             }
             let callee = stmt.attribute("callee").filter(|_| stmt.is(OpKind::FuncCall) && stmt.results.len() == 1);
             if let Some(callee) = callee {
-                let inputs: Vec<Type> = stmt.operands.iter().map(|v| self.program.ty(*v)).collect();
-                let ty = types::function(&inputs, self.program.ty(stmt.result()));
-                let f =
-                    self.program.push_with(&mut out, OpKind::LambdaRef, &[], &[("callee", callee)], ty, stmt.location);
+                let ty = types::function(&self.program.types_of(&stmt.operands), self.program.ty(stmt.result()));
+                let f = self.program.reference(&mut out, callee, ty, stmt.location);
                 stmt.operands.insert(0, f);
                 stmt = Stmt { op: OpKind::LambdaApply.into(), attributes: Rc::new([]), ..stmt };
             }
@@ -396,60 +383,27 @@ impl Expand<'_> {
                 of(self, stmt, images[&f], &inputs, result)?
             }
         };
-        let new = Stmt {
-            op: OpKind::LambdaLambda.into(),
-            operands: vec![],
-            attributes: Rc::new([]),
-            codes: vec![code],
-            ..stmt.clone()
-        };
+        let new = Stmt::new(OpKind::LambdaLambda, stmt.results.clone(), vec![], vec![code], stmt.location);
         self.remember(&new);
         out.push(new);
         Ok(())
     }
 
-    /// Creates parameters for the arguments of a function.
-    fn params(&mut self, inputs: &[Type]) -> Vec<Var> {
-        inputs.iter().map(|t| self.program.fresh(*t, None)).collect()
-    }
-
     /// Calls the image of a function. Returns the result and the backpropagator.
     fn call(&mut self, stmt: &Stmt, image: Var, params: &[Var], out: &mut Vec<Stmt>) -> Result<(Var, Var), Reported> {
-        let Kind::Function(_, pair) = Kind::of(self.program.ty(image)) else { unreachable!("a function") };
         if let Some(odd) = params.iter().find(|p| types::transformed(self.program.ty(**p)) != self.program.ty(**p)) {
-            let text = format!(
-                "not supported: an argument of a differentiated function must not contain functions, found type {}",
-                self.program.ty(*odd)
-            );
+            let text = "an argument of a differentiated function must not contain functions";
+            let text = format!("not supported: {text}, found type {}", self.program.ty(*odd));
             return Err(error(stmt.location, text));
         }
-        let t = self.program.push(out, OpKind::LambdaApply, &[&[image], params].concat(), pair, stmt.location);
-        let y = self.get(out, t, 0, stmt);
-        let b = self.get(out, t, 1, stmt);
-        Ok((y, b))
-    }
-
-    fn get(&mut self, out: &mut Vec<Stmt>, tuple: Var, k: usize, stmt: &Stmt) -> Var {
-        let ty = self.program.ty(tuple).parts()[k];
-        let index = Attribute::integer(self.program.context.scalar(mlopt_dialects::value::Element::I64), k as i64);
-        self.program.push_with(out, OpKind::LambdaGet, &[tuple], &[("index", index)], ty, stmt.location)
+        Ok(self.pair(out, image, params, stmt))
     }
 
     /// Selects the cotangents of the arguments in `wrt` from the result of the backpropagator.
     fn chosen(&mut self, stmt: &Stmt, sensitivities: Var, wrt: &[usize], out: &mut Vec<Stmt>) -> Var {
-        let parts: Vec<Var> = wrt.iter().map(|k| self.get(out, sensitivities, k + 1, stmt)).collect();
-        if let [one] = parts[..] { one } else { self.tuple(out, &parts, stmt) }
-    }
-
-    fn tuple(&mut self, out: &mut Vec<Stmt>, parts: &[Var], stmt: &Stmt) -> Var {
-        let types: Vec<Type> = parts.iter().map(|v| self.program.ty(*v)).collect();
-        let ty = self.program.context.tuple(&types);
-        self.program.push(out, OpKind::LambdaTuple, parts, ty, stmt.location)
-    }
-
-    fn apply(&mut self, out: &mut Vec<Stmt>, f: Var, x: Var, stmt: &Stmt) -> Var {
-        let Kind::Function(_, ty) = Kind::of(self.program.ty(f)) else { unreachable!("a function") };
-        self.program.push(out, OpKind::LambdaApply, &[f, x], ty, stmt.location)
+        let at = stmt.location;
+        let parts: Vec<Var> = wrt.iter().map(|k| self.program.part(out, sensitivities, k + 1, at)).collect();
+        self.program.packed(out, &parts, at)
     }
 
     fn wrt(stmt: &Stmt, default: Vec<usize>) -> Vec<usize> {
@@ -459,45 +413,28 @@ impl Expand<'_> {
 
     /// Returns `grad_i(f)(a…) = let (y, b) = J(f)(a…) in get (i+1) (b 1)` (B.8).
     fn grad(&mut self, stmt: &Stmt, image: Var, inputs: &[Type], result: Type) -> Result<Code, Reported> {
-        let (params, mut stmts) = (self.params(inputs), Vec::new());
+        let (params, mut stmts, at) = (self.program.fresh_all(inputs), Vec::new(), stmt.location);
         let (y, b) = self.call(stmt, image, &params, &mut stmts)?;
-        let one = Attribute::float(result, 1.0);
-        let seed =
-            self.program.push_with(&mut stmts, OpKind::ArithConstant, &[], &[("value", one)], result, stmt.location);
-        let all = self.apply(&mut stmts, b, seed, stmt);
+        let seed = self.program.constant(&mut stmts, Attribute::float(result, 1.0), result, at);
+        let all = self.program.apply(&mut stmts, b, &[seed], at);
         let mut given = self.chosen(stmt, all, &Self::wrt(stmt, vec![0]), &mut stmts);
         if stmt.attribute("value").is_some() {
-            given = self.tuple(&mut stmts, &[y, given], stmt);
+            given = self.program.tuple(&mut stmts, &[y, given], at);
         }
-        Ok(Code { params, body: Body { stmts, results: vec![given] }, end: OpKind::LambdaReturn.into() })
+        Ok(Code::returns(params, stmts, vec![given]))
     }
 
     /// Returns the result, and the backpropagator for the arguments in `wrt`.
     fn vjp(&mut self, stmt: &Stmt, image: Var, inputs: &[Type], result: Type) -> Result<Code, Reported> {
-        let (params, mut stmts) = (self.params(inputs), Vec::new());
+        let (params, mut stmts, at) = (self.program.fresh_all(inputs), Vec::new(), stmt.location);
         let (y, b) = self.call(stmt, image, &params, &mut stmts)?;
         let d = self.program.fresh(types::tangent(result), None);
         let mut back = Vec::new();
-        let all = self.apply(&mut back, b, d, stmt);
+        let all = self.program.apply(&mut back, b, &[d], at);
         let given = self.chosen(stmt, all, &Self::wrt(stmt, (0..inputs.len()).collect()), &mut back);
-        let code = Code {
-            params: vec![d],
-            body: Body { stmts: back, results: vec![given] },
-            end: OpKind::LambdaReturn.into(),
-        };
-        let ty = types::function(&[types::tangent(result)], self.program.ty(given));
-        let back = self.program.fresh(ty, None);
-        let (op, attributes) = (OpKind::LambdaLambda.into(), Rc::new([]) as Rc<[_]>);
-        stmts.push(Stmt {
-            op,
-            results: vec![back],
-            operands: vec![],
-            attributes,
-            codes: vec![code],
-            location: stmt.location,
-        });
-        let pair = self.tuple(&mut stmts, &[y, back], stmt);
-        Ok(Code { params, body: Body { stmts, results: vec![pair] }, end: OpKind::LambdaReturn.into() })
+        let back = self.program.lambda(&mut stmts, Code::returns(vec![d], back, vec![given]), at);
+        let pair = self.program.tuple(&mut stmts, &[y, back], at);
+        Ok(Code::returns(params, stmts, vec![pair]))
     }
 
     /// Returns the derivative along a direction, from the backpropagator: it is linear, so its own backpropagator is
@@ -505,7 +442,7 @@ impl Expand<'_> {
     fn jvp(&mut self, stmt: &Stmt, inputs: &[Type], result: Type) -> Result<Code, Reported> {
         let at = stmt.location;
         let tangents: Vec<Type> = inputs.iter().map(|t| types::tangent(*t)).collect();
-        let (x, t) = (self.params(inputs), self.params(&tangents));
+        let (x, t) = (self.program.fresh_all(inputs), self.program.fresh_all(&tangents));
         let mut stmts = Vec::new();
         let packed = if let [one] = tangents[..] { one } else { self.program.context.tuple(&tangents) };
         let back_type = types::function(&[types::tangent(result)], packed);
@@ -517,9 +454,9 @@ impl Expand<'_> {
         let linear = types::function(&[types::tangent(result)], self.program.context.tuple(&[packed, again]));
         let vjp = self.program.push(&mut stmts, OpKind::LambdaVjp, &[back], linear, at);
         let (_, along) = self.pair(&mut stmts, vjp, &[zero], stmt);
-        let direction = if let [one] = t[..] { one } else { self.tuple(&mut stmts, &t, stmt) };
-        let y_t = self.apply(&mut stmts, along, direction, stmt);
-        let given = self.tuple(&mut stmts, &[y, y_t], stmt);
+        let direction = self.program.packed(&mut stmts, &t, at);
+        let y_t = self.program.apply(&mut stmts, along, &[direction], at);
+        let given = self.program.tuple(&mut stmts, &[y, y_t], at);
         self.expanded([x, t].concat(), stmts, given)
     }
 
@@ -528,7 +465,7 @@ impl Expand<'_> {
         let at = stmt.location;
         let k = stmt.attribute("wrt").and_then(Attribute::as_i64).unwrap_or(0) as usize;
         let tangent = types::tangent(inputs[k]);
-        let (x, v) = (self.params(inputs), self.program.fresh(tangent, None));
+        let (x, v) = (self.program.fresh_all(inputs), self.program.fresh(tangent, None));
         // The gradient as a function of this argument alone.
         let own = self.program.fresh(inputs[k], None);
         let mut inner = Vec::new();
@@ -538,19 +475,8 @@ impl Expand<'_> {
         let mut arguments = vec![grad];
         arguments.extend(x.iter().enumerate().map(|(j, x)| if j == k { own } else { *x }));
         let gradient = self.program.push(&mut inner, OpKind::LambdaApply, &arguments, tangent, at);
-        let body = Body { stmts: inner, results: vec![gradient] };
         let mut stmts = Vec::new();
-        let f = self.program.fresh(types::function(&[inputs[k]], tangent), None);
-        let code = Code { params: vec![own], body, end: OpKind::LambdaReturn.into() };
-        let op = OpKind::LambdaLambda.into();
-        stmts.push(Stmt {
-            op,
-            results: vec![f],
-            operands: vec![],
-            attributes: Rc::new([]),
-            codes: vec![code],
-            location: at,
-        });
+        let f = self.program.lambda(&mut stmts, Code::returns(vec![own], inner, vec![gradient]), at);
         let pair = self.program.context.tuple(&[tangent, tangent]);
         let along = types::function(&[inputs[k], tangent], pair);
         let jvp = self.program.push(&mut stmts, OpKind::LambdaJvp, &[f], along, at);
@@ -560,15 +486,14 @@ impl Expand<'_> {
 
     /// Calls a function with two results.
     fn pair(&mut self, out: &mut Vec<Stmt>, f: Var, x: &[Var], stmt: &Stmt) -> (Var, Var) {
-        let Kind::Function(_, ty) = Kind::of(self.program.ty(f)) else { unreachable!("a function") };
-        let t = self.program.push(out, OpKind::LambdaApply, &[&[f], x].concat(), ty, stmt.location);
-        (self.get(out, t, 0, stmt), self.get(out, t, 1, stmt))
+        let t = self.program.apply(out, f, x, stmt.location);
+        [0, 1].map(|k| self.program.part(out, t, k, stmt.location)).into()
     }
 
     /// Creates a function with these statements, in which requests are expanded.
     fn expanded(&mut self, params: Vec<Var>, stmts: Vec<Stmt>, given: Var) -> Result<Code, Reported> {
         let mut body = Body { stmts, results: vec![given] };
         self.body(&mut body)?;
-        Ok(Code { params, body, end: OpKind::LambdaReturn.into() })
+        Ok(Code::new(params, body, OpKind::LambdaReturn))
     }
 }

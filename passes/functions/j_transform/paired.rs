@@ -13,9 +13,9 @@
 //! parameter, the number of levels depends on data, so no program contains all of them; this is reported as an error.
 
 use crate::functions::anf::{Body, Code, Function, Program, Stmt, Var, free_of};
-use crate::functions::is_request;
+use crate::functions::{holds, is_request};
 use mlopt_dialects::diagnostics::{Reported, error};
-use mlopt_dialects::ir::{Attribute, Location, Type};
+use mlopt_dialects::ir::{Location, Type};
 use mlopt_dialects::lambda::types::{self, Kind};
 use mlopt_dialects::ops::Kind as OpKind;
 use std::collections::{HashMap, HashSet};
@@ -47,7 +47,7 @@ pub fn pair(program: &mut Program, functions: &mut [Function], paired: &mut Pair
     for function in functions.iter() {
         let target = Target::Symbol(function.symbol.clone());
         if let [result] = function.code.body.results[..] {
-            let inputs: Vec<Type> = function.code.params.iter().map(|v| program.ty(*v)).collect();
+            let inputs = program.types_of(&function.code.params);
             uses.types.insert(target.clone(), types::function(&inputs, program.ty(result)));
         }
         let private = function.attributes.iter().find(|a| a.0 == "sym_visibility").and_then(|a| a.1.as_string());
@@ -90,16 +90,7 @@ pub fn pair(program: &mut Program, functions: &mut [Function], paired: &mut Pair
 
 /// Returns all values that functions define. Simplification may have removed an image that was not yet used.
 fn defined(functions: &[Function]) -> HashSet<Var> {
-    fn add(code: &Code, all: &mut HashSet<Var>) {
-        all.extend(&code.params);
-        for stmt in &code.body.stmts {
-            all.extend(&stmt.results);
-            stmt.codes.iter().for_each(|inner| add(inner, all));
-        }
-    }
-    let mut all = HashSet::new();
-    functions.iter().for_each(|f| add(&f.code, &mut all));
-    all
+    functions.iter().flat_map(|f| f.code.values()).collect()
 }
 
 /// Returns a type in which functions of some types have more parameters.
@@ -117,18 +108,6 @@ fn retyped(ty: Type, more: &HashMap<Type, Vec<usize>>) -> Type {
         Kind::Foreign => ty,
         _ if ty.parts().is_empty() => ty,
         _ => ty.with_parts(&ty.parts().into_iter().map(|t| retyped(t, more)).collect::<Vec<_>>()),
-    }
-}
-
-/// Returns whether values of type `part` are in those of a type, also as arguments and results of functions.
-fn holds(ty: Type, part: Type) -> bool {
-    if ty == part {
-        return true;
-    }
-    match Kind::of(ty) {
-        _ if ty.is_tensor() => false,
-        Kind::Function(inputs, result) => inputs.into_iter().any(|t| holds(t, part)) || holds(result, part),
-        _ => ty.parts().into_iter().any(|t| holds(t, part)),
     }
 }
 
@@ -163,12 +142,11 @@ struct Uses {
 
 /// Adds the requests in `body` and in all that it contains.
 fn requests_in(body: &Body, found: &mut Vec<(Var, Location)>) {
-    for stmt in &body.stmts {
+    body.visit(&mut |stmt| {
         if is_request(stmt.kind()) {
             found.push((stmt.operands[0], stmt.location));
         }
-        stmt.codes.iter().for_each(|code| requests_in(&code.body, found));
-    }
+    });
 }
 
 impl Uses {
@@ -208,7 +186,7 @@ impl Uses {
     }
 
     fn stmt(&mut self, program: &Program, stmt: &Stmt) {
-        let callee = stmt.attribute("callee").and_then(Attribute::as_symbol).map(Target::Symbol);
+        let callee = stmt.callee().map(Target::Symbol);
         let mut given = &stmt.operands[..];
         match (stmt.kind(), callee) {
             (OpKind::LambdaRef, Some(target)) => drop(self.targets.insert(stmt.result(), target)),
@@ -238,12 +216,11 @@ impl Uses {
         let mut sources = Vec::new();
         if stmt.results.iter().any(|v| types::transformed(program.ty(*v)) != program.ty(*v)) {
             sources.extend(&stmt.operands);
-            sources.extend(free_of(&stmt.codes.iter().collect::<Vec<_>>()));
+            sources.extend(free_of(&stmt.codes));
             self.sources.extend(stmt.results.iter().map(|v| (*v, sources.clone())));
             let mut inside = Vec::new();
             stmt.codes.iter().for_each(|code| requests_in(&code.body, &mut inside));
-            let symbol = stmt.attribute("callee").and_then(Attribute::as_symbol);
-            inside.extend(symbol.and_then(|name| self.inside_functions.get(&name)).into_iter().flatten());
+            inside.extend(stmt.callee().and_then(|name| self.inside_functions.get(&name)).into_iter().flatten());
             if !inside.is_empty() {
                 self.inside.extend(stmt.results.iter().map(|v| (*v, inside.clone())));
             }
@@ -355,8 +332,8 @@ impl Uses {
         // Images of such functions, from another level, would have to change in another way.
         let (transformed, all): (Type, HashSet<Type>) = (types::transformed(*ty), program.types().collect());
         !self.fixed.iter().any(is_fixed)
-            && !self.fixed_types.iter().any(|other| holds(*other, *ty))
-            && !all.into_iter().any(|other| holds(other, transformed))
+            && !self.fixed_types.iter().any(|other| holds(*other, &|part| part == *ty))
+            && !all.into_iter().any(|other| holds(other, &|part| part == transformed))
     }
 }
 
@@ -400,11 +377,8 @@ impl Change<'_> {
             match stmt.kind() {
                 OpKind::LambdaLetrec => {
                     // Members see each other before their bodies are read.
-                    stmt.codes[0].body.stmts.iter().map(Stmt::result).collect::<Vec<_>>().into_iter().for_each(|v| {
-                        if !stmt.results.contains(&v) {
-                            self.retype(v);
-                        }
-                    });
+                    let results = stmt.members().iter().map(Stmt::result);
+                    results.filter(|v| !stmt.results.contains(v)).for_each(|v| self.retype(v));
                     for member in &mut stmt.codes[0].body.stmts {
                         self.lambda(member);
                     }
@@ -426,7 +400,7 @@ impl Change<'_> {
     fn call(&mut self, stmt: &mut Stmt, out: &mut Vec<Stmt>) {
         let first = stmt.is(OpKind::LambdaApply) as usize;
         let target = match first {
-            0 => stmt.attribute("callee").and_then(Attribute::as_symbol).map(Target::Symbol),
+            0 => stmt.callee().map(Target::Symbol),
             _ => self.uses.targets.get(&stmt.operands[0]).cloned(),
         };
         let target = match target {

@@ -11,7 +11,6 @@ use mlopt_dialects::ir::{Attribute, Context, Location, Op, Type};
 use mlopt_dialects::lambda::types::{self, Kind};
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::value::Element;
-use std::rc::Rc;
 
 /// Rewrites pullbacks and functionals as calls of derivatives.
 pub fn lower(program: &mut Program, functions: &mut [Function]) -> Result<(), Reported> {
@@ -79,23 +78,16 @@ impl Lower<'_> {
     }
 
     fn get(&mut self, out: &mut Vec<Stmt>, tuple: Var, k: usize, at: Location) -> Var {
-        let ty = self.ty(tuple).parts()[k];
-        let index = Attribute::integer(self.context().scalar(Element::I64), k as i64);
-        self.program.push_with(out, OpKind::LambdaGet, &[tuple], &[("index", index)], ty, at)
-    }
-
-    /// Writes a function as the value `result`.
-    fn function(&mut self, out: &mut Vec<Stmt>, result: Var, code: Code, at: Location) {
-        let (op, attributes) = (OpKind::LambdaLambda.into(), Rc::new([]) as Rc<[_]>);
-        out.push(Stmt { op, results: vec![result], operands: vec![], attributes, codes: vec![code], location: at });
+        let result = self.program.fresh(self.ty(tuple).parts()[k], None);
+        self.program.part_into(out, result, tuple, k, at);
+        result
     }
 
     /// Writes the value of a function of one argument at `x`, and its backpropagator.
     fn there_and_back(&mut self, out: &mut Vec<Stmt>, mut code: Code, x: Var, at: Location) -> (Var, Var) {
         let (input, result) = (self.ty(code.params[0]), self.ty(code.body.results[0]));
         code.end = OpKind::LambdaReturn.into();
-        let f = self.program.fresh(types::function(&[input], result), None);
-        self.function(out, f, code, at);
+        let f = self.program.lambda(out, code, at);
         let back = types::function(&[types::tangent(result)], types::tangent(input));
         let pair = self.context().tuple(&[result, back]);
         let ty = types::function(&[input], pair);
@@ -117,9 +109,8 @@ impl Lower<'_> {
         let (y, back) = self.there_and_back(&mut stmts, code, x, at);
         let w = self.call(&mut stmts, stmt.operands[0], y, at);
         let result = self.call(&mut stmts, back, w, at);
-        let body = Body { stmts, results: vec![result] };
-        let code = Code { params: vec![x], body, end: OpKind::LambdaReturn.into() };
-        self.function(out, stmt.result(), code, at);
+        let code = Code::returns(vec![x], stmts, vec![result]);
+        out.push(Stmt::new(OpKind::LambdaLambda, stmt.results, vec![], vec![code], at));
     }
 
     fn dual(&mut self, mut stmt: Stmt, out: &mut Vec<Stmt>) -> Result<(), Reported> {
@@ -127,8 +118,7 @@ impl Lower<'_> {
         let code = stmt.codes.remove(0);
         let zero = self.zero(out, self.ty(code.params[0]), at)?;
         let (_, back) = self.there_and_back(out, code, zero, at);
-        let operands = vec![back, stmt.operands[0]];
-        out.push(Stmt { op: OpKind::LambdaApply.into(), operands, attributes: Rc::new([]), codes: vec![], ..stmt });
+        out.push(Stmt::new(OpKind::LambdaApply, stmt.results, vec![back, stmt.operands[0]], vec![], at));
         Ok(())
     }
 
@@ -146,27 +136,29 @@ impl Lower<'_> {
         let mut stmts = Vec::new();
         let callee = stmt.attribute("callee").expect("verified");
         let ty = types::function(&[input], result);
-        let f = self.program.push_with(&mut stmts, OpKind::LambdaRef, &[], &[("callee", callee)], ty, at);
+        let f = self.program.reference(&mut stmts, callee, ty, at);
         let pair = self.context().tuple(&[result, result]);
         let ty = types::function(&[input, input], pair);
         let jvp = self.program.push(&mut stmts, OpKind::LambdaJvp, &[f], ty, at);
         let t = self.program.push(&mut stmts, OpKind::LambdaApply, &[jvp, x, stmt.operands[0]], pair, at);
         let y = self.get(&mut stmts, t, 1, at);
-        let code = Code { params: vec![x], body: Body { stmts, results: vec![y] }, end: OpKind::LambdaReturn.into() };
-        self.function(out, stmt.result(), code, at);
+        let code = Code::returns(vec![x], stmts, vec![y]);
+        out.push(Stmt::new(OpKind::LambdaLambda, stmt.results, vec![], vec![code], at));
         Ok(())
     }
 
     fn covector(&mut self, stmt: Stmt, out: &mut Vec<Stmt>) -> Result<(), Reported> {
         let at = stmt.location;
         let vector = self.as_tangent(out, stmt.operands[0], at)?;
-        // A statement for the result itself, so that its uses need not change.
-        let ty = self.ty(vector);
-        let tuple = self.program.push(out, OpKind::LambdaTuple, &[vector], self.context().tuple(&[ty]), at);
-        let index = Attribute::integer(self.context().scalar(Element::I64), 0);
-        let attributes = Rc::new([("index".to_string(), index)]);
-        out.push(Stmt { op: OpKind::LambdaGet.into(), operands: vec![tuple], attributes, codes: vec![], ..stmt });
+        self.renamed(out, stmt.result(), vector, at);
         Ok(())
+    }
+
+    /// Writes a statement whose result is a given value, so that the uses of the result need not change.
+    fn renamed(&mut self, out: &mut Vec<Stmt>, result: Var, value: Var, at: Location) {
+        let ty = self.context().tuple(&[self.ty(value)]);
+        let tuple = self.program.push(out, OpKind::LambdaTuple, &[value], ty, at);
+        self.program.part_into(out, result, tuple, 0, at);
     }
 
     /// Writes a vector as a cotangent: its discrete parts have none.
@@ -198,15 +190,11 @@ impl Lower<'_> {
         let at = stmt.location;
         let float = self.context().scalar(Element::F64);
         let sum = self.dot(out, stmt.operands[0], stmt.operands[1], at)?;
-        let zero = Attribute::float(float, 0.0);
         let sum = match sum {
             Some(sum) => sum,
-            None => self.program.push_with(out, OpKind::ArithConstant, &[], &[("value", zero)], float, at),
+            None => self.program.constant(out, Attribute::float(float, 0.0), float, at),
         };
-        let tuple = self.program.push(out, OpKind::LambdaTuple, &[sum], self.context().tuple(&[float]), at);
-        let index = Attribute::integer(self.context().scalar(Element::I64), 0);
-        let attributes = Rc::new([("index".to_string(), index)]);
-        out.push(Stmt { op: OpKind::LambdaGet.into(), operands: vec![tuple], attributes, codes: vec![], ..stmt });
+        self.renamed(out, stmt.result(), sum, at);
         Ok(())
     }
 

@@ -33,7 +33,7 @@
 pub mod simplify;
 
 use crate::functions;
-use crate::functions::anf::{Function, Program};
+use crate::functions::anf::Program;
 use crate::functions::lambda_simplify::simplify::{Limits, simplify_all};
 use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
 use mlopt_dialects::diagnostics::Reported;
@@ -45,18 +45,18 @@ pub const PASS: Pass = Pass {
     description: "Inline calls of known functions, and remove unused data and functions",
     anchor: Kind::BuiltinModule.name(),
     options: &[
-        PassOption {
-            name: "small",
-            kind: OptionKind::Integer,
-            initial: "12",
-            description: "Maximum size, in operations, of a function that is inlined at every call",
-        },
-        PassOption {
-            name: "budget",
-            kind: OptionKind::Integer,
-            initial: "200000",
-            description: "Maximum growth of a function by inlining, in operations",
-        },
+        PassOption::new(
+            "small",
+            OptionKind::Integer,
+            "12",
+            "Maximum size, in operations, of a function that is inlined at every call",
+        ),
+        PassOption::new(
+            "budget",
+            OptionKind::Integer,
+            "200000",
+            "Maximum growth of a function by inlining, in operations",
+        ),
     ],
     dialects: &["arith", "array", "dual", "func", "lambda"],
     run,
@@ -68,15 +68,10 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
     let limits = Limits { small, budget: options.integer("budget").max(0) as usize };
     let functions = functions::of_module(module);
     let mut program = Program::new(module.context());
-    let mut read: Vec<Function> = Vec::new();
-    for op in &functions {
-        read.push(program.read(*op)?);
-    }
+    let mut read = functions.iter().map(|op| program.read(*op)).collect::<Result<Vec<_>, _>>()?;
     simplify_all(&mut program, &mut read.iter_mut().collect::<Vec<_>>(), limits);
     for (op, function) in functions.iter().zip(&read) {
-        let new = program.write(function);
-        op.block().expect("in a module").insert_before(*op, new);
-        op.erase();
+        program.replace(*op, function);
     }
     Ok(())
 }

@@ -41,9 +41,10 @@ use crate::functions::lambda_specialise::infer::{Binding, Closure, Code, Copy, I
 use crate::functions::lambda_specialise::unify::Ty;
 use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
 use mlopt_dialects::diagnostics::Reported;
-use mlopt_dialects::ir::{Attribute, Block, Builder, Op, Region, Type, Value};
+use mlopt_dialects::ir::{Attribute, Block, Builder, Op, OpBuilder, Region, Type, Value};
 use mlopt_dialects::lambda::types::{self, Kind};
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
+use mlopt_dialects::value::Element;
 use std::collections::{HashMap, HashSet};
 
 pub const PASS: Pass = Pass {
@@ -51,18 +52,8 @@ pub const PASS: Pass = Pass {
     description: "Infer open types, and specialise each function for the types of the arguments of its calls",
     anchor: OpKind::BuiltinModule.name(),
     options: &[
-        PassOption {
-            name: "most",
-            kind: OptionKind::Integer,
-            initial: "10000",
-            description: "Maximum number of copies of functions",
-        },
-        PassOption {
-            name: "report",
-            kind: OptionKind::Bool,
-            initial: "false",
-            description: "Report the copies of functions",
-        },
+        PassOption::new("most", OptionKind::Integer, "10000", "Maximum number of copies of functions"),
+        PassOption::new("report", OptionKind::Bool, "false", "Report the copies of functions"),
     ],
     dialects: &["arith", "array", "dual", "func", "lambda", "math", "tensor"],
     run,
@@ -171,17 +162,14 @@ impl<'i> Export<'i> {
         })?;
         let inputs: Vec<Type> = block.arguments().into_iter().map(Value::ty).collect();
         let ty = old.context().function_type(&inputs, &[result]);
-        let mut op = mlopt_dialects::ir::OpBuilder::new(OpKind::FuncFunc, old.location());
-        let name = self.names[&copy].clone();
-        for (key, value) in old.attributes() {
-            let value = match key.as_str() {
-                "sym_name" => old.context().string_attr(&name),
-                "function_type" => old.context().type_attr(ty),
-                _ => value,
-            };
-            op = op.attribute(&key, value);
-        }
-        let new = op.region(Region::with_block(block)).build();
+        let name = &self.names[&copy];
+        let attributes = old.attributes().into_iter().map(|(key, value)| match key.as_str() {
+            "sym_name" => (key, old.context().string_attr(name)),
+            "function_type" => (key, old.context().type_attr(ty)),
+            _ => (key, value),
+        });
+        let new = OpBuilder::new(OpKind::FuncFunc, old.location()).attributes(attributes);
+        let new = new.region(Region::with_block(block)).build();
         before.block().expect("a function is in a module").insert_before(before, new);
         self.fill(copy, body, block)
     }
@@ -326,12 +314,9 @@ impl<'i> Export<'i> {
                 for made in self.copies(Closure { code: Code::Derived(op), around: Some(copy) }) {
                     let f = self.operand(made, op, 0, b);
                     let ty = self.signature(made).expect("known");
-                    let mut new =
-                        mlopt_dialects::ir::OpBuilder::new(op.name(), op.location()).operands(&[f]).results(&[ty]);
-                    for (key, value) in op.attributes().into_iter().filter(|(k, _)| k != "arity") {
-                        new = new.attribute(&key, value);
-                    }
-                    let new = b.insert(new.build());
+                    let attributes = op.attributes().into_iter().filter(|(k, _)| k != "arity");
+                    let new = OpBuilder::new(op.name(), op.location()).operands(&[f]).results(&[ty]);
+                    let new = b.insert(new.attributes(attributes).build());
                     self.made.insert(made, new.result(0));
                 }
                 Ok(())
@@ -370,7 +355,7 @@ impl<'i> Export<'i> {
     fn lambda(&mut self, made: Copy, op: Op, b: Builder) -> Result<Block, Reported> {
         let block = self.block_for(made, op.body().expect("verified"))?;
         let ty = self.signature(made).expect("known");
-        let new = mlopt_dialects::ir::OpBuilder::new(OpKind::LambdaLambda, op.location()).results(&[ty]);
+        let new = OpBuilder::new(OpKind::LambdaLambda, op.location()).results(&[ty]);
         let new = b.insert(new.region(Region::with_block(block)).build());
         self.made.insert(made, new.result(0));
         Ok(block)
@@ -397,7 +382,7 @@ impl<'i> Export<'i> {
         let values: Vec<Value> = all.iter().map(|(made, ..)| self.made[made]).collect();
         inner.insert(inner.op(OpKind::LambdaYield).operands(&values).build());
         let types: Vec<Type> = values.iter().map(|v| v.ty()).collect();
-        let new = mlopt_dialects::ir::OpBuilder::new(OpKind::LambdaLetrec, op.location()).results(&types);
+        let new = OpBuilder::new(OpKind::LambdaLetrec, op.location()).results(&types);
         let new = b.insert(new.region(Region::with_block(group)).build());
         for (k, (made, ..)) in all.into_iter().enumerate() {
             self.made.insert(made, new.result(k));
@@ -426,16 +411,14 @@ impl<'i> Export<'i> {
         for value in op.results() {
             results.push(self.type_of(copy, op, value)?);
         }
-        let mut new =
-            mlopt_dialects::ir::OpBuilder::new(op.name(), op.location()).operands(&operands).results(&results);
+        let mut new = OpBuilder::new(op.name(), op.location()).operands(&operands).results(&results);
         let gone: &[&str] = match op.kind() {
             OpKind::LambdaRecord => &["name", "fields"],
             OpKind::LambdaChannel => &["arrays"],
             _ => &[],
         };
-        for (key, value) in op.attributes().into_iter().filter(|(k, _)| !gone.contains(&k.as_str())) {
-            new = new.attribute(&key, value);
-        }
+        let attributes = op.attributes().into_iter().filter(|(k, _)| !gone.contains(&k.as_str()));
+        new = new.attributes(attributes);
         let mut blocks = Vec::new();
         for region in op.regions() {
             let new_region = Region::new();
@@ -458,32 +441,26 @@ impl<'i> Export<'i> {
 
     /// Expands a walk: the function of each leaf.
     fn walk(&mut self, copy: Copy, op: Op, x: &[Value], time: &mut usize, b: Builder) -> Result<Value, Reported> {
+        use OpKind::*;
         let ty = x[0].ty();
-        let part = |kind: OpKind, x: Value, key: &str, value: Attribute, ty: Type| {
-            b.insert(b.op(kind).operands(&[x]).attribute(key, value).results(&[ty]).build()).result(0)
-        };
         match Kind::of(ty) {
-            Kind::Tuple(parts) => {
+            kind @ (Kind::Tuple(_) | Kind::Record(..)) => {
                 let mut leaves = Vec::new();
-                for k in 0..parts.len() {
-                    let index = Attribute::integer(b.context().scalar(mlopt_dialects::value::Element::I64), k as i64);
-                    let of = |x: &Value| part(OpKind::LambdaGet, *x, "index", index, x.ty().parts()[k]);
-                    let columns: Vec<Value> = x.iter().map(of).collect();
+                for k in 0..ty.parts().len() {
+                    let (op_kind, name, value) = match &kind {
+                        Kind::Record(_, fields) => (LambdaField, "field", b.context().string_attr(&fields[k].0)),
+                        _ => (LambdaGet, "index", Attribute::integer(b.context().scalar(Element::I64), k as i64)),
+                    };
+                    let part = |x: &Value| {
+                        let part = b.op(op_kind).operands(&[*x]).attribute(name, value).results(&[x.ty().parts()[k]]);
+                        b.insert(part.build()).result(0)
+                    };
+                    let columns: Vec<Value> = x.iter().map(part).collect();
                     leaves.push(self.walk(copy, op, &columns, time, b)?);
                 }
                 let types: Vec<Type> = leaves.iter().map(|v| v.ty()).collect();
-                Ok(b.unary(OpKind::LambdaTuple, &leaves, b.context().tuple(&types)))
-            }
-            Kind::Record(_, fields) => {
-                let mut leaves = Vec::new();
-                for (k, (field, _)) in fields.iter().enumerate() {
-                    let field = b.context().string_attr(field);
-                    let of = |x: &Value| part(OpKind::LambdaField, *x, "field", field, x.ty().parts()[k]);
-                    let columns: Vec<Value> = x.iter().map(of).collect();
-                    leaves.push(self.walk(copy, op, &columns, time, b)?);
-                }
-                let types: Vec<Type> = leaves.iter().map(|v| v.ty()).collect();
-                Ok(b.unary(OpKind::LambdaRecord, &leaves, ty.with_parts(&types)))
+                let whole = if let Kind::Tuple(_) = kind { LambdaTuple } else { LambdaRecord };
+                Ok(b.unary(whole, &leaves, ty.with_parts(&types)))
             }
             Kind::List(_) => {
                 let elements: Vec<Type> = x.iter().map(|x| x.ty().parts()[0]).collect();
@@ -491,16 +468,16 @@ impl<'i> Export<'i> {
                 let block = Block::new(&arguments);
                 let inner = Builder::at_end(block, op.location());
                 let y = self.walk(copy, op, &block.arguments(), time, inner)?;
-                inner.insert(inner.op(OpKind::LambdaReturn).operands(&[y]).build());
-                let f = b.op(OpKind::LambdaLambda).results(&[types::function(&elements, y.ty())]);
+                inner.insert(inner.op(LambdaReturn).operands(&[y]).build());
+                let f = b.op(LambdaLambda).results(&[types::function(&elements, y.ty())]);
                 let f = b.insert(f.region(Region::with_block(block)).build()).result(0);
-                Ok(b.unary(OpKind::LambdaMap, &[&[f], x].concat(), types::list(y.ty())))
+                Ok(b.unary(LambdaMap, &[&[f], x].concat(), types::list(y.ty())))
             }
             _ => {
                 let f = self.operand_at(copy, op, 0, *time, b);
                 *time += 1;
                 let (_, results) = f.ty().signature().expect("a function is applied to each leaf");
-                Ok(b.unary(OpKind::LambdaApply, &[&[f], x].concat(), results[0]))
+                Ok(b.unary(LambdaApply, &[&[f], x].concat(), results[0]))
             }
         }
     }
@@ -520,13 +497,8 @@ impl<'i> Export<'i> {
             }
         }
         for (op, all) in by_op {
-            let _said = op
-                .remark(format!(
-                    "{} made for {}",
-                    if all.len() == 1 { "one copy" } else { "copies" },
-                    all.join(" and for ")
-                ))
-                .emit();
+            let what = if all.len() == 1 { "one copy" } else { "copies" };
+            let _said = op.remark(format!("{what} made for {}", all.join(" and for "))).emit();
         }
     }
 }

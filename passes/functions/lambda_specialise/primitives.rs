@@ -29,8 +29,8 @@ pub fn lower(b: Builder, name: &str, x: &[Value]) -> Value {
         ("transpose", _) => b.transpose(x[0], &[1, 0]),
         ("outer", _) => {
             let [m, n] = [x[0], x[1]].map(|v| v.ty().shape()[0]);
-            let rows = b.filled_rows(x[1], m, x[0]);
-            let columns = b.filled_rows(x[0], n, x[1]);
+            let rows = filled_rows(b, x[1], m, x[0]);
+            let columns = filled_rows(b, x[0], n, x[1]);
             let columns = b.transpose(columns, &[1, 0]);
             b.unary(Kind::ArithMulf, &[columns, rows], rows.ty())
         }
@@ -43,17 +43,10 @@ pub fn lower(b: Builder, name: &str, x: &[Value]) -> Value {
     }
 }
 
-/// Builders of which the operations are composed.
-trait Parts {
-    fn filled_rows(self, x: Value, n: Dim, like: Value) -> Value;
-}
-
-impl Parts for Builder {
-    /// Emits copies of `x` along a new outermost axis, one for each element of `like`.
-    fn filled_rows(self, x: Value, n: Dim, like: Value) -> Value {
-        let extent = if n.is_none() { self.length(like, 0) } else { x };
-        self.replicate(x, n, extent)
-    }
+/// Emits copies of `x` along a new outermost axis, one for each element of `like`.
+fn filled_rows(b: Builder, x: Value, n: Dim, like: Value) -> Value {
+    let extent = if n.is_none() { b.length(like, 0) } else { x };
+    b.replicate(x, n, extent)
 }
 
 fn compare(b: Builder, predicate: CmpFPredicate, x: Value, y: Value) -> Value {

@@ -48,10 +48,6 @@ pub struct Clash {
     pub text: String,
 }
 
-/// A function type with a new arrow or new members, which must be inferred.
-#[derive(Clone, Copy, Debug)]
-pub struct Called(pub Ty);
-
 pub struct Types<M> {
     entries: Vec<Entry<M>>,
     pub context: Context,
@@ -201,8 +197,9 @@ impl<M: Clone + PartialEq> Types<M> {
         }
     }
 
-    /// Unifies two types. Functions that must be inferred for it are added to `called`.
-    pub fn unify(&mut self, a: Ty, b: Ty, called: &mut Vec<Called>) -> Result<(), Clash> {
+    /// Unifies two types. Function types with a new arrow or new members, which must be inferred, are added
+    /// to `called`.
+    pub fn unify(&mut self, a: Ty, b: Ty, called: &mut Vec<Ty>) -> Result<(), Clash> {
         let (a, b) = (self.root(a), self.root(b));
         if a == b {
             return Ok(());
@@ -247,7 +244,7 @@ impl<M: Clone + PartialEq> Types<M> {
                 }
                 self.entries[a.0 as usize] = Entry::SameAs(b);
                 self.set(b, Node::Function { arrow, members });
-                called.push(Called(b));
+                called.push(b);
                 if let Some(((p, r), (q, s))) = agree {
                     for (p, q) in p.into_iter().zip(q) {
                         self.unify(p, q, called)?;

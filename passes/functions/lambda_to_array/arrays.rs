@@ -1,11 +1,11 @@
 //! Conversion of reads and updates of elements and parts of arrays.
 
 use super::tree::Tree;
-use super::{EQ, SGT, ULT, Writer};
+use super::{Writer, compare};
 use crate::analysis::facts::Size;
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::*;
-use mlopt_dialects::ops::Kind;
+use mlopt_dialects::ops::{CmpIPredicate, Kind};
 
 /// A slice: along each axis, the position of its first element, the stride, and the number of elements.
 struct Slice {
@@ -110,10 +110,10 @@ impl Writer {
                 let stride = b.index(slice.strides[k]);
                 let distance = b.unary(Kind::ArithSubi, &[*i, slice.begins[k]], i.ty());
                 let step = b.div(distance, stride);
-                inside.push(self.compare(b, ULT, step, slice.extents[k]));
+                inside.push(compare(b, CmpIPredicate::Ult, step, slice.extents[k]));
                 if slice.strides[k] != 1 {
                     let zero = b.index(0);
-                    inside.push(self.compare(b, EQ, b.modulo(distance, stride), zero));
+                    inside.push(compare(b, CmpIPredicate::Eq, b.modulo(distance, stride), zero));
                 }
                 at.push(step);
             }
@@ -140,7 +140,6 @@ impl Writer {
 
     /// Returns the slice that an op names by its operands before number `end`. The program stops unless it is empty or
     /// in range.
-    #[allow(clippy::type_complexity)]
     fn slice_of(
         &mut self,
         op: Op,
@@ -164,7 +163,7 @@ impl Writer {
             true => vec![],
             false => {
                 let zero = b.index(0);
-                let none: Vec<Value> = slice.extents.iter().map(|m| self.equal(b, *m, zero)).collect();
+                let none: Vec<Value> = slice.extents.iter().map(|m| b.equal(*m, zero)).collect();
                 let i1 = none[0].ty();
                 vec![none[1..].iter().fold(none[0], |x, y| b.unary(Kind::ArithOri, &[x, *y], i1))]
             }
@@ -188,7 +187,7 @@ impl Writer {
                     self.check_index(b, i, n);
                     continue;
                 }
-                let inside = self.compare(b, ULT, i, n);
+                let inside = compare(b, CmpIPredicate::Ult, i, n);
                 let ok = b.unary(Kind::ArithOri, &[inside, empty[0]], inside.ty());
                 self.check(b, ok, "index-out-of-bounds", "index {} must be at least 0 and below {}", &[i, n]);
             }
@@ -199,6 +198,6 @@ impl Writer {
     /// Checks whether `x` is positive.
     pub(super) fn positive(&mut self, b: Builder, x: Value) -> Value {
         let zero = self.index(b, 0);
-        self.compare(b, SGT, x, zero)
+        compare(b, CmpIPredicate::Sgt, x, zero)
     }
 }

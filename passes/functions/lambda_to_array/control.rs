@@ -1,9 +1,9 @@
 //! Conversion of conditionals and loops.
 
-use super::lists::Growth;
+use super::Writer;
 use super::tree::{self, List, Stack, Tree};
-use super::{EQ, Writer};
 use crate::analysis::facts::Size;
+use crate::functions::holds;
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::*;
 use mlopt_dialects::lambda::types::Kind;
@@ -17,6 +17,34 @@ use std::rc::Rc;
 struct Leaf {
     init: Value,
     step: Option<i64>,
+}
+
+/// A loop, and the carried values that are written.
+struct Carried {
+    op: Op,
+    body: Block,
+    /// The number of operands of the op, and of arguments of the body, before the carried values.
+    first: usize,
+    /// The numbers of the written values, and their forms.
+    kept: Vec<usize>,
+    forms: Vec<Tree>,
+}
+
+impl Carried {
+    /// Returns the carried values of a loop without those in `missing`.
+    fn new(op: Op, body: Block, first: usize, missing: &HashSet<usize>) -> Carried {
+        let kept = (0..op.num_results()).filter(|k| !missing.contains(k)).collect();
+        Carried { op, body, first, kept, forms: Vec::new() }
+    }
+
+    fn init(&self, k: usize) -> Value {
+        self.op.operand(k + self.first)
+    }
+
+    /// Returns the values after the loop.
+    fn behind_loop(self) -> Carried {
+        Carried { forms: self.forms.iter().map(Tree::behind_loop).collect(), ..self }
+    }
 }
 
 impl Writer {
@@ -140,41 +168,35 @@ impl Writer {
     fn repeated(&mut self, op: Op, body: Block, first: usize, n: Value, b: Builder) -> Result<(), Reported> {
         let lost = |k: &usize| self.tree(op.operand(k + first)).is_missing();
         let mut missing: HashSet<usize> = (0..op.num_results()).filter(lost).collect();
-        while !self.repeated_without(op, body, first, n, &mut missing, b)? {}
+        while !self.repeated_without(Carried::new(op, body, first, &missing), n, &mut missing, b)? {}
         Ok(())
     }
 
     /// Writes the loop without the values in `missing`. Returns whether no other value turned out to be missing.
     fn repeated_without(
         &mut self,
-        op: Op,
-        body: Block,
-        first: usize,
+        mut carried: Carried,
         n: Value,
         missing: &mut HashSet<usize>,
         b: Builder,
     ) -> Result<bool, Reported> {
-        let kept: Vec<usize> = (0..op.num_results()).filter(|k| !missing.contains(k)).collect();
-        let has_lists = kept.iter().any(|k| self.tree(op.operand(k + first)).has_lists());
+        let (op, body, first) = (carried.op, carried.body, carried.first);
+        let has_lists = carried.kept.iter().any(|k| self.tree(carried.init(*k)).has_lists());
         let count = if has_lists { self.count(b, n) } else { n };
-        let (mut forms, mut leaves) = (Vec::new(), Vec::new());
-        for &k in &kept {
-            let growth = |path: &[usize]| super::lists::growth(body, k, k + first, path);
-            let init = self.tree(op.operand(k + first));
-            let (tree, mut steps) = self.with_room(b, op, &init, count, (body, k), &mut Vec::new(), &growth)?;
+        let steps = self.make_room(&mut carried, count, b)?;
+        let mut leaves = Vec::new();
+        for ((&k, form), mut steps) in carried.kept.iter().zip(&carried.forms).zip(steps) {
             if let [one] = &mut steps[..] {
                 let next = body.terminator().expect("verified").operand(k);
                 *one = one.or_else(|| step(next, body.argument(k + first)));
             }
-            leaves.extend(std::iter::zip(tree.leaves(), steps).map(|(init, step)| Leaf { init, step }));
-            forms.push(tree);
+            leaves.extend(std::iter::zip(form.leaves(), steps).map(|(init, step)| Leaf { init, step }));
         }
-        let asks = |(k, form): (&usize, &Tree)| form.has_probes() && !self.tree(op.operand(k + first)).has_probes();
-        let probing = kept.iter().zip(&forms).any(asks);
-        let carried: Vec<Value> = leaves.iter().filter(|l| l.step.is_none()).map(|l| l.init).collect();
+        let probing = self.is_probing(&carried);
+        let inits: Vec<Value> = leaves.iter().filter(|l| l.step.is_none()).map(|l| l.init).collect();
         let index = self.context.index();
         let types: Vec<(Type, Location)> =
-            [index].into_iter().chain(carried.iter().map(|v| v.ty())).map(|t| (t, b.location)).collect();
+            [index].into_iter().chain(inits.iter().map(|v| v.ty())).map(|t| (t, b.location)).collect();
         let block = Block::new(&types);
         let inner = Builder::at_end(block, b.location);
         let arguments = block.arguments();
@@ -188,52 +210,70 @@ impl Writer {
             }
             let mut given = arguments[1..].iter().copied();
             let values: Vec<Value> = leaves.iter().map(|leaf| w.at(inner, leaf, i, &mut given)).collect();
-            let mut values = values.into_iter();
-            for (&k, form) in kept.iter().zip(&forms) {
-                let tree = form.rebuilt(&mut values);
-                w.set(body.argument(k + first), tree);
-            }
-            missing.iter().for_each(|k| {
-                w.scope.insert(body.argument(k + first), Tree::Missing);
-            });
+            w.define(&carried, &body.arguments()[first..], values);
             let all = w.block(body, inner)?;
             if probing {
                 return Ok(None);
             }
-            w.handed_on(op, &all, &kept, &forms, missing, inner)
+            w.handed_on(&carried, &all, missing, inner)
         });
         self.facts.leave();
         let Some(yielded) = yielded? else {
             self.scratch.push(block);
-            self.learn(op, body, first, &kept, &forms)?;
+            self.learn(&carried)?;
             return Ok(false);
         };
         let next: Vec<Value> =
             yielded.into_iter().zip(&leaves).filter(|(_, l)| l.step.is_none()).map(|(v, _)| v).collect();
-        let results = self.loop_op(b, count, carried, block, next, &forms);
+        let results = self.loop_op(b, count, inits, block, next, &carried.forms);
         let mut given = results.into_iter();
         let values: Vec<Value> = leaves.iter().map(|leaf| self.at(b, leaf, count, &mut given)).collect();
-        let mut values = values.into_iter();
-        for (&k, form) in kept.iter().zip(&forms) {
-            let tree = form.behind_loop().rebuilt(&mut values);
-            self.set(op.result(k), tree);
-        }
-        missing.iter().for_each(|k| {
-            self.scope.insert(op.result(*k), Tree::Missing);
-        });
+        self.define(&carried.behind_loop(), &op.results(), values);
         Ok(true)
+    }
+
+    /// Gives the carried values room for those that `count` iterations prepend. Returns the steps of their leaves.
+    fn make_room(
+        &mut self,
+        carried: &mut Carried,
+        count: Value,
+        b: Builder,
+    ) -> Result<Vec<Vec<Option<i64>>>, Reported> {
+        let (mut forms, mut steps) = (Vec::new(), Vec::new());
+        for &k in &carried.kept {
+            let init = self.tree(carried.init(k));
+            let (form, more) = self.with_room(b, (&*carried, k), &init, count, &mut Vec::new())?;
+            forms.push(form);
+            steps.push(more);
+        }
+        carried.forms = forms;
+        Ok(steps)
+    }
+
+    /// Checks whether the loop is executed to determine the form of values of lists.
+    fn is_probing(&self, carried: &Carried) -> bool {
+        let asks = |(k, form): (&usize, &Tree)| form.has_probes() && !self.tree(carried.init(*k)).has_probes();
+        carried.kept.iter().zip(&carried.forms).any(asks)
+    }
+
+    /// Defines the arguments or the results of a loop from the leaves of those that are written.
+    fn define(&mut self, carried: &Carried, old: &[Value], leaves: Vec<Value>) {
+        let (mut leaves, mut forms) = (leaves.into_iter(), carried.forms.iter());
+        for (k, old) in old.iter().enumerate() {
+            let form = if carried.kept.contains(&k) { forms.next() } else { None };
+            self.set(*old, form.map_or(Tree::Missing, |form| form.rebuilt(&mut leaves)));
+        }
     }
 
     /// Returns the next carried values, leaf by leaf; `None` if a further value is missing.
     fn handed_on(
         &mut self,
-        op: Op,
+        carried: &Carried,
         all: &[Tree],
-        kept: &[usize],
-        forms: &[Tree],
         missing: &mut HashSet<usize>,
         b: Builder,
     ) -> Result<Option<Vec<Value>>, Reported> {
+        let Carried { op, kept, forms, .. } = carried;
         let lost: Vec<usize> = kept.iter().copied().filter(|k| all[*k].is_missing()).collect();
         if !lost.is_empty() {
             missing.extend(lost);
@@ -242,7 +282,7 @@ impl Writer {
         let mut values = Vec::new();
         for (&k, form) in kept.iter().zip(forms) {
             let Some(tree) = self.fitted(b, &all[k], form) else {
-                return Err(op.not_supported("the length of the list must be known before the loop"));
+                return Err(op.not_supported(UNKNOWN));
             };
             values.extend(tree.leaves());
         }
@@ -348,7 +388,8 @@ impl Writer {
             return rounds.map(|_| ()).ok_or_else(|| op.not_supported(UNKNOWN));
         }
         // A loop that counts its iterations next to arrays has a count that depends on arrays, which a size must not.
-        let has_arrays = |k: &usize| !missing.contains(k) && !growing.contains(k) && holds_arrays(op.operand(*k).ty());
+        let has_arrays =
+            |k: &usize| !missing.contains(k) && !growing.contains(k) && holds(op.operand(*k).ty(), &Type::is_tensor);
         if (0..op.num_operands()).any(|k| has_arrays(&k)) {
             return Err(op.not_supported(UNKNOWN));
         }
@@ -374,7 +415,6 @@ impl Writer {
     /// Writes the loop without the values in `missing`. `counting` is `None` for a loop whose lists do not grow,
     /// `Some(None)` to count its iterations, and `Some(Some(rounds))` when they have been counted. Returns the number
     /// of iterations if it is counted; `None` if the condition is missing.
-    #[allow(clippy::type_complexity)]
     fn rounds(
         &mut self,
         op: Op,
@@ -382,75 +422,41 @@ impl Writer {
         counting: Option<Option<Value>>,
         b: Builder,
     ) -> Result<Option<Option<Value>>, Reported> {
-        loop {
-            match self.rounds_without(op, &mut missing, counting, b)? {
-                Round::Again => continue,
-                Round::Unknown => return Ok(None),
-                Round::Done(rounds) => return Ok(Some(rounds)),
-            }
-        }
-    }
-
-    fn rounds_without(
-        &mut self,
-        op: Op,
-        missing: &mut HashSet<usize>,
-        counting: Option<Option<Value>>,
-        b: Builder,
-    ) -> Result<Round, Reported> {
         let [before, after] = [0, 1].map(|r| op.region(r).first_block().expect("verified"));
-        let kept: Vec<usize> = (0..op.num_operands()).filter(|k| !missing.contains(k)).collect();
         let count = match counting.flatten() {
             Some(rounds) => rounds,
             None => self.index(b, 0),
         };
-        let (mut forms, mut steps) = (Vec::new(), Vec::new());
-        for &k in &kept {
-            let growth = |path: &[usize]| super::lists::growth(after, k, k, path);
-            let init = self.tree(op.operand(k));
-            let (tree, more) = self.with_room(b, op, &init, count, (after, k), &mut Vec::new(), &growth)?;
-            forms.push(tree);
-            steps.extend(more);
-        }
-        let asks = |(k, form): (&usize, &Tree)| form.has_probes() && !self.tree(op.operand(*k)).has_probes();
-        let probing = kept.iter().zip(&forms).any(asks);
-        let mut inits: Vec<Value> = forms.iter().flat_map(Tree::leaves).collect();
+        let mut carried = Carried::new(op, after, 0, &missing);
+        let steps = self.make_room(&mut carried, count, b)?.concat();
+        let probing = self.is_probing(&carried);
+        let mut inits: Vec<Value> = carried.forms.iter().flat_map(Tree::leaves).collect();
         let counts = counting == Some(None);
         if counts {
             inits.push(self.index(b, 0));
         }
         let types: Vec<(Type, Location)> = inits.iter().map(|v| (v.ty(), b.location)).collect();
         let blocks = [Block::new(&types), Block::new(&types)];
-        let enter = |w: &mut Self, old: Block, new: Block| {
-            let mut given = new.arguments().into_iter();
-            for (&k, form) in kept.iter().zip(&forms) {
-                let tree = form.rebuilt(&mut given);
-                w.set(old.argument(k), tree);
-            }
-            missing.iter().for_each(|k| {
-                w.scope.insert(old.argument(*k), Tree::Missing);
-            });
-        };
         let first = Builder::at_end(blocks[0], b.location);
-        enter(self, before, blocks[0]);
+        self.define(&carried, &before.arguments(), blocks[0].arguments());
         let condition = self.inside(blocks[0], |w| w.block(before, first))?[0].clone();
-        let Tree::One(condition) = condition else { return Ok(Round::Unknown) };
+        let Tree::One(condition) = condition else { return Ok(None) };
         first.insert(
             first.op(OpKind::ScfCondition).operands(&[&[condition], &blocks[0].arguments()[..]].concat()).build(),
         );
         let second = Builder::at_end(blocks[1], b.location);
-        enter(self, after, blocks[1]);
+        self.define(&carried, &after.arguments(), blocks[1].arguments());
         let yielded = self.inside(blocks[1], |w| {
             let all = w.block(after, second)?;
             if probing {
                 return Ok(None);
             }
-            w.handed_on(op, &all, &kept, &forms, missing, second)
+            w.handed_on(&carried, &all, &mut missing, second)
         });
         let Some(mut next) = yielded? else {
             self.scratch.extend(blocks);
-            self.learn(op, after, 0, &kept, &forms)?;
-            return Ok(Round::Again);
+            self.learn(&carried)?;
+            return self.rounds(op, missing, counting, b);
         };
         if counts {
             let one = self.index(second, 1);
@@ -466,7 +472,7 @@ impl Writer {
         rounds.into_iter().for_each(|v| self.facts.is_size(v));
         if let Some(rounds) = rounds.or(counting.flatten()) {
             // Numbers that change by a constant are computed from the number of the iteration.
-            for k in 0..forms.iter().map(|f| f.leaves().len()).sum() {
+            for k in 0..steps.len() {
                 let step = steps[k].or_else(|| step(next[k], blocks[1].argument(k)));
                 if let Some(step) = step {
                     let leaf = Leaf { init: inits[k], step: Some(step) };
@@ -474,40 +480,31 @@ impl Writer {
                 }
             }
         }
-        let mut given = results.into_iter();
-        for (&k, form) in kept.iter().zip(&forms) {
-            let tree = form.behind_loop().rebuilt(&mut given);
-            self.set(op.result(k), tree);
-        }
-        missing.iter().for_each(|k| {
-            self.scope.insert(op.result(*k), Tree::Missing);
-        });
-        Ok(Round::Done(rounds))
+        self.define(&carried.behind_loop(), &op.results(), results);
+        Ok(Some(rounds))
     }
 
     //===-- room for lists --------------------------------------------------------------------------------------===//
 
     /// Returns `tree` with room in its lists for the values that `count` iterations prepend; and for each leaf its
     /// change in each iteration, if it is a length and the change is certain.
-    #[allow(clippy::too_many_arguments)] // It recurses over the tree; all but `tree` and `path` are the same below.
     fn with_room(
         &mut self,
         b: Builder,
-        op: Op,
+        (carried, k): (&Carried, usize),
         tree: &Tree,
         count: Value,
-        of: (Block, usize),
         path: &mut Vec<usize>,
-        growth: &dyn Fn(&[usize]) -> Option<Growth>,
     ) -> Result<(Tree, Vec<Option<i64>>), Reported> {
+        let Carried { op, body, first, .. } = carried;
         match tree {
             Tree::Missing => unreachable!("the caller leaves it out"),
             Tree::One(_) => Ok((tree.clone(), vec![None])),
             Tree::Many(parts) => {
                 let (mut all, mut steps) = (Vec::new(), Vec::new());
-                for (k, part) in parts.iter().enumerate() {
-                    path.push(k);
-                    let (part, more) = self.with_room(b, op, part, count, of, path, growth)?;
+                for (position, part) in parts.iter().enumerate() {
+                    path.push(position);
+                    let (part, more) = self.with_room(b, (carried, k), part, count, path)?;
                     path.pop();
                     all.push(part);
                     steps.extend(more);
@@ -516,12 +513,13 @@ impl Writer {
             }
             Tree::List(List::Probe(_)) => Ok((tree.clone(), vec![])),
             Tree::List(list) => {
-                let Some(growth) = growth(path) else { return Err(op.not_supported(UNKNOWN)) };
+                let growth = super::lists::growth(*body, k, k + first, path);
+                let Some(growth) = growth else { return Err(op.not_supported(UNKNOWN)) };
                 if growth.stays {
                     let steps = vec![None; tree.leaves().len()];
                     return Ok((tree.with_no_spare(), steps));
                 }
-                let template = self.templates.get(&(of.0, of.1, path.clone())).cloned();
+                let template = self.templates.get(&(*body, k, path.clone())).cloned();
                 let says = match list {
                     List::Known(values) => !values.is_empty(),
                     List::Stack(stack) => stack.template.is_some(),
@@ -541,7 +539,7 @@ impl Writer {
     }
 
     /// Records the known facts about lists that a loop carries.
-    fn learn(&mut self, op: Op, body: Block, first: usize, kept: &[usize], forms: &[Tree]) -> Result<(), Reported> {
+    fn learn(&mut self, carried: &Carried) -> Result<(), Reported> {
         fn all(tree: &Tree, path: &mut Vec<usize>, found: &mut Vec<(Vec<usize>, Option<Tree>)>) {
             match tree {
                 Tree::Many(parts) => {
@@ -555,17 +553,18 @@ impl Writer {
                 _ => {}
             }
         }
-        for (&k, form) in kept.iter().zip(forms) {
-            if self.tree(op.operand(k + first)).has_probes() {
+        for (&k, form) in carried.kept.iter().zip(&carried.forms) {
+            if self.tree(carried.init(k)).has_probes() {
                 continue;
             }
             let mut found = Vec::new();
             all(form, &mut Vec::new(), &mut found);
             for (path, template) in found {
                 let Some(template) = template.filter(|t| !t.is_missing() && !t.has_probes()) else {
-                    return Err(op.not_supported("the shape of the values of the list must be known before the loop"));
+                    let text = "the shape of the values of the list must be known before the loop";
+                    return Err(carried.op.not_supported(text));
                 };
-                self.templates.insert((body, k, path), Rc::new(template));
+                self.templates.insert((carried.body, k, path), Rc::new(template));
             }
         }
         Ok(())
@@ -628,11 +627,6 @@ impl Writer {
         }
     }
 
-    /// Emits whether two words are equal.
-    pub(super) fn equal(&mut self, b: Builder, x: Value, y: Value) -> Value {
-        self.compare(b, EQ, x, y)
-    }
-
     /// Emits the conjunction of several conditions.
     pub(super) fn all(&mut self, b: Builder, conditions: &[Value]) -> Value {
         let i1 = self.context.scalar(Element::I1);
@@ -665,17 +659,4 @@ fn step(next: Value, argument: Value) -> Option<i64> {
     (op.operand(0) == argument).then(|| constant.attribute("value")?.as_i64()).flatten()
 }
 
-/// The outcome of writing a loop.
-enum Round {
-    /// A further value is missing.
-    Again,
-    /// The condition is missing.
-    Unknown,
-    Done(Option<Value>),
-}
-
 const UNKNOWN: &str = "the length of the list must be known before the loop";
-
-fn holds_arrays(ty: Type) -> bool {
-    ty.is_tensor() || ty.parts().into_iter().any(holds_arrays)
-}

@@ -6,12 +6,14 @@
 //! iterations.
 
 use super::tree::{List, NotData, Stack, Tree, assembled, flat, leaves};
-use super::{ULT, Writer, field};
+use super::{Writer, compare};
 use crate::analysis::facts::Size;
+use crate::functions::position;
+use crate::functions::statements::zero_attribute;
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::*;
 use mlopt_dialects::lambda::types::{Kind, tangent};
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
+use mlopt_dialects::ops::{CmpIPredicate, HasKind, Kind as OpKind};
 use mlopt_dialects::value::Element;
 use std::rc::Rc;
 
@@ -60,48 +62,44 @@ struct Trace<'t> {
 
 impl Trace<'_> {
     fn of(&self, v: Value, path: Vec<usize>) -> Option<Change> {
+        use OpKind::*;
         if v == self.start {
             return (path == self.path).then_some(Change { most: 0, exact: Some(0), same: true });
         }
         let (op, r) = v.defining_op()?;
-        let index = || op.attribute("index").and_then(Attribute::as_i64).unwrap_or(0) as usize;
         let longer = |k: usize| [&[k], path.as_slice()].concat();
         match op.kind() {
-            OpKind::LambdaCons if path.is_empty() => {
+            LambdaCons if path.is_empty() => {
                 let rest = self.of(op.operand(1), path)?;
                 Some(Change { most: rest.most + 1, exact: rest.exact.map(|n| n + 1), same: false })
             }
-            OpKind::LambdaTail if path.is_empty() => {
+            LambdaTail if path.is_empty() => {
                 let all = self.of(op.operand(0), path)?;
                 Some(Change { exact: all.exact.map(|n| n - 1), same: false, ..all })
             }
-            OpKind::LambdaNil => Some(Change { most: 0, exact: None, same: false }),
-            OpKind::LambdaTuple | OpKind::LambdaRecord => {
+            LambdaNil => Some(Change { most: 0, exact: None, same: false }),
+            LambdaTuple | LambdaRecord => {
                 let (k, rest) = path.split_first()?;
                 self.of(op.operand(*k), rest.to_vec())
             }
-            OpKind::LambdaGet => self.of(op.operand(0), longer(index())),
-            OpKind::LambdaField => self.of(op.operand(0), longer(field(op))),
-            OpKind::LambdaTset | OpKind::LambdaWith => {
-                let changed = if op.kind() == OpKind::LambdaTset { index() } else { field(op) };
+            LambdaGet | LambdaField => self.of(op.operand(0), longer(position(op))),
+            LambdaTset | LambdaWith => {
                 let (k, rest) = path.split_first()?;
-                if *k == changed { self.of(op.operand(1), rest.to_vec()) } else { self.of(op.operand(0), path) }
+                if *k == position(op) { self.of(op.operand(1), rest.to_vec()) } else { self.of(op.operand(0), path) }
             }
-            OpKind::LambdaThe | OpKind::LambdaStopGradient | OpKind::LambdaOpaque | OpKind::LambdaTransfer => {
-                self.of(op.operand(0), path)
-            }
-            OpKind::LambdaIf => {
+            LambdaThe | LambdaStopGradient | LambdaOpaque | LambdaTransfer => self.of(op.operand(0), path),
+            LambdaIf => {
                 let side = |s: usize| self.of(op.region(s).first_block()?.terminator()?.operand(r), path.clone());
                 let (x, y) = (side(0)?, side(1)?);
                 let exact = if x.exact == y.exact { x.exact } else { None };
                 Some(Change { most: x.most.max(y.most), exact, same: x.same && y.same })
             }
-            OpKind::LambdaFor => {
+            LambdaFor => {
                 let before = self.of(op.operand(r + 1), path.clone())?;
                 let one = growth(op.body()?, r, r + 1, &path)?;
                 after(before, one, constant(op.operand(0)).map(|n| n.max(0)))
             }
-            OpKind::LambdaWhile => {
+            LambdaWhile => {
                 let before = self.of(op.operand(r), path.clone())?;
                 let one = growth(op.region(1).first_block()?, r, r, &path)?;
                 after(before, one, None)
@@ -281,17 +279,15 @@ impl Writer {
     /// Emits an array of `known` zeros, or of `n` if the size is dynamic.
     fn rows(&mut self, b: Builder, row: &Row, known: Option<i64>, n: Value) -> Value {
         let scalar = row.ty.scalar();
-        let zero =
-            if scalar.is_differentiable() { Attribute::float(scalar, 0.0) } else { Attribute::integer(scalar, 0) };
         let shape = [&[known.map(|n| n as usize)], row.ty.shape().as_slice()].concat();
         if shape.iter().all(Option::is_some) {
             let ty = Type::tensor(&shape, scalar);
-            return b.constant(Attribute::splat(ty, zero), ty);
+            return b.constant(zero_attribute(ty), ty);
         }
         let mut sizes: Vec<Value> = if known.is_none() { vec![n] } else { vec![] };
         sizes.extend(&row.sizes);
         let mut sizes = sizes.into_iter().rev();
-        let mut array = b.constant(zero, scalar);
+        let mut array = b.constant(zero_attribute(scalar), scalar);
         for size in shape.iter().rev() {
             let extent = if size.is_none() { sizes.next().expect("one for each `?`") } else { array };
             array = b.replicate(array, *size, extent);
@@ -385,7 +381,7 @@ impl Writer {
                     return Ok(Tree::One(self.arith(b, OpKind::ArithIndexCast, &[n], ty)));
                 }
                 let zero = self.index(b, 0);
-                Ok(Tree::One(self.equal(b, n, zero)))
+                Ok(Tree::One(b.equal(n, zero)))
             }
             OpKind::LambdaConcat => {
                 let Tree::List(rest) = self.tree(op.operand(1)) else { unreachable!("verified: a list") };
@@ -458,14 +454,8 @@ impl Writer {
         let Some(types) = flat(ty) else {
             return Err(op.not_supported("the values of an empty list must have static sizes to take its first value"));
         };
-        let mut values = Vec::new();
-        for ty in types {
-            let scalar = ty.scalar();
-            let zero =
-                if scalar.is_differentiable() { Attribute::float(scalar, 0.0) } else { Attribute::integer(scalar, 0) };
-            values.push(b.constant(if ty.is_tensor() { Attribute::splat(ty, zero) } else { zero }, ty));
-        }
-        Ok(assembled(ty, &mut values.into_iter()))
+        let mut values = types.into_iter().map(|ty| b.constant(zero_attribute(ty), ty));
+        Ok(assembled(ty, &mut values))
     }
 
     fn joined(&mut self, op: Op, b: Builder, list: &List, rest: &List) -> Result<List, Reported> {
@@ -489,7 +479,7 @@ impl Writer {
             let all = self.arith(b, OpKind::ArithAddi, &rows, self.context.index());
             let z = b.build(&[None], &[all], |b, i| {
                 let above = b.unary(OpKind::ArithSubi, &[i[0], bottom.length], i[0].ty());
-                let first = self.compare(b, ULT, i[0], bottom.length);
+                let first = compare(b, CmpIPredicate::Ult, i[0], bottom.length);
                 vec![b.select(first, b.get(*x, i), b.get(*y, &[above]))]
             });
             arrays.push(z[0]);
@@ -504,14 +494,9 @@ impl Writer {
         if let Some(wanted) = ty.shape()[0] {
             let wanted = self.index(b, wanted as i64);
             if !self.facts.same(Size::Value(n), Size::Value(wanted)) {
-                let ok = self.equal(b, n, wanted);
-                self.check(
-                    b,
-                    ok,
-                    "shape-mismatch",
-                    "a list of {} values cannot form an array of {} rows",
-                    &[n, wanted],
-                );
+                let ok = b.equal(n, wanted);
+                let text = "a list of {} values cannot form an array of {} rows";
+                self.check(b, ok, "shape-mismatch", text, &[n, wanted]);
             }
         }
         Ok(Tree::One(self.array_of(b, list, 0, ty, n)))
@@ -552,14 +537,9 @@ impl Writer {
         let length = self.extent(b, arrays[0], 0);
         for array in &arrays[1..] {
             let other = self.extent(b, *array, 0);
-            let ok = self.equal(b, other, length);
-            self.check(
-                b,
-                ok,
-                "shape-mismatch",
-                "the arrays of one list must have equal lengths, found {} and {}",
-                &[other, length],
-            );
+            let ok = b.equal(other, length);
+            let text = "the arrays of one list must have equal lengths, found {} and {}";
+            self.check(b, ok, "shape-mismatch", text, &[other, length]);
         }
         let arrays = arrays.into_iter().map(|a| b.reverse(a)).collect();
         Tree::List(List::Stack(Stack::new(arrays, length, length, element)))
@@ -634,14 +614,9 @@ impl Writer {
             return Err(op.not_supported("lists of lists cannot be added"));
         }
         if !self.facts.same(Size::Value(x.length), Size::Value(y.length)) {
-            let ok = self.equal(b, x.length, y.length);
-            self.check(
-                b,
-                ok,
-                "shape-mismatch",
-                "added lists must have equal lengths, found {} and {}",
-                &[x.length, y.length],
-            );
+            let ok = b.equal(x.length, y.length);
+            let text = "added lists must have equal lengths, found {} and {}";
+            self.check(b, ok, "shape-mismatch", text, &[x.length, y.length]);
         }
         let mut arrays = Vec::new();
         for (p, q) in x.arrays.iter().zip(y.arrays.iter()) {

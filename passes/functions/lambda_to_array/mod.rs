@@ -39,13 +39,13 @@ mod random;
 mod rest;
 mod tree;
 
-use crate::analysis::facts::Facts;
+use crate::analysis::facts::{Facts, Size};
+use crate::functions::position;
 use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::*;
 use mlopt_dialects::lambda::types::Kind;
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
-use mlopt_dialects::value::Element;
+use mlopt_dialects::ops::{CmpIPredicate, HasKind, Kind as OpKind, arith};
 use std::collections::HashMap;
 use std::rc::Rc;
 use tree::Tree;
@@ -55,12 +55,12 @@ pub const PASS: Pass = Pass {
     name: "lambda-to-array",
     description: "Programs without functions as values become programs over scalars and arrays",
     anchor: OpKind::BuiltinModule.name(),
-    options: &[PassOption {
-        name: "rest",
-        kind: OptionKind::Bool,
-        initial: "false",
-        description: "Keep functions that cannot be converted, and their callers, unchanged",
-    }],
+    options: &[PassOption::new(
+        "rest",
+        OptionKind::Bool,
+        "false",
+        "Keep functions that cannot be converted, and their callers, unchanged",
+    )],
     dialects: &["arith", "array", "dual", "func", "math", "scf", "tensor"],
     run,
 };
@@ -175,15 +175,12 @@ impl Writer {
         let context = self.context;
         let ty = context.type_attr(context.function_type(inputs, results));
         let before = old.attribute("function_type").expect("func.func has a type");
+        // Attributes of arguments and results refer to values that no longer exist.
+        let attributes = old.attributes().into_iter().filter(|(name, _)| name != "arg_attrs" && name != "res_attrs");
+        let attributes =
+            attributes.map(|(name, value)| if name == "function_type" { (name, ty) } else { (name, value) });
         let mut new = OpBuilder::new(OpKind::FuncFunc, old.location()).region(Region::with_block(block));
-        for (name, value) in old.attributes() {
-            new = match name.as_str() {
-                "function_type" => new.attribute(&name, ty),
-                // They refer to arguments that no longer exist.
-                "arg_attrs" | "res_attrs" => new,
-                _ => new.attribute(&name, value),
-            };
-        }
+        new = new.attributes(attributes);
         if ty != before && old.attribute(SIGNATURE).is_none() {
             new = new.attribute(SIGNATURE, before);
         }
@@ -270,62 +267,42 @@ impl Writer {
     }
 
     fn op(&mut self, op: Op, b: Builder) -> Result<(), Reported> {
+        use OpKind::*;
         let reads = [op.operands(), op.nested_ops().into_iter().flat_map(Op::operands).collect()].concat();
         let lost = |v: &Value| self.scope.get(v).is_some_and(Tree::is_missing);
-        if !matches!(op.kind(), OpKind::LambdaIf | OpKind::LambdaFor | OpKind::LambdaWhile) && reads.iter().any(lost) {
+        if !matches!(op.kind(), LambdaIf | LambdaFor | LambdaWhile) && reads.iter().any(lost) {
             self.lose(op);
             return Ok(());
         }
         if op.kind().dialect() != "lambda" {
             return self.foreign(op, b);
         }
-        let attribute = |name: &str| op.attribute(name);
         let one = |writer: &Self, k: usize| writer.tree(op.operand(k));
         let tree = match op.kind() {
-            OpKind::LambdaIf => return self.branch(op, b),
-            OpKind::LambdaFor => return self.counted(op, b),
-            OpKind::LambdaWhile => return self.conditional(op, b),
-            OpKind::LambdaUnit | OpKind::LambdaToken | OpKind::LambdaJoinTokens => Tree::unit(),
-            OpKind::LambdaLiteral if Kind::of(op.result(0).ty()) == Kind::String => Tree::unit(),
-            OpKind::LambdaTransfer
-                if attribute("device").and_then(Attribute::as_string).is_some_and(|d| d.starts_with("gpu")) =>
+            LambdaIf => return self.branch(op, b),
+            LambdaFor => return self.counted(op, b),
+            LambdaWhile => return self.conditional(op, b),
+            LambdaUnit | LambdaToken | LambdaJoinTokens => Tree::unit(),
+            LambdaLiteral if Kind::of(op.result(0).ty()) == Kind::String => Tree::unit(),
+            LambdaTransfer
+                if op.attribute("device").and_then(Attribute::as_string).is_some_and(|d| d.starts_with("gpu")) =>
             {
                 return Err(unsupported(op));
             }
-            OpKind::LambdaThe | OpKind::LambdaStopGradient | OpKind::LambdaOpaque | OpKind::LambdaTransfer => {
-                one(self, 0)
-            }
-            OpKind::LambdaTuple | OpKind::LambdaRecord => {
-                Tree::Many(op.operands().into_iter().map(|v| self.tree(v)).collect())
-            }
-            OpKind::LambdaGet => {
-                one(self, 0).part(attribute("index").and_then(Attribute::as_i64).unwrap_or(0) as usize)
-            }
-            OpKind::LambdaTset => {
-                let k = attribute("index").and_then(Attribute::as_i64).unwrap_or(0) as usize;
-                one(self, 0).with(k, one(self, 1))
-            }
-            OpKind::LambdaField => one(self, 0).part(field(op)),
-            OpKind::LambdaWith => one(self, 0).with(field(op), one(self, 1)),
-            OpKind::LambdaSwitch => self.switched(op, b)?,
-            OpKind::LambdaZerosLike => self.zeros(op, b, op.operand(0).ty(), &one(self, 0))?,
-            OpKind::LambdaGadd => self.sum(op, b, op.result(0).ty(), &one(self, 0), &one(self, 1))?,
-            OpKind::LambdaAget => self.element(op, b)?,
-            OpKind::LambdaAset => self.changed(op, b)?,
-            OpKind::LambdaSliceGet => self.slice(op, b)?,
-            OpKind::LambdaSliceSet => self.changed_slice(op, b)?,
-            OpKind::LambdaNil
-            | OpKind::LambdaCons
-            | OpKind::LambdaHead
-            | OpKind::LambdaTail
-            | OpKind::LambdaIsEmpty
-            | OpKind::LambdaLength
-            | OpKind::LambdaConcat
-            | OpKind::LambdaToList
-            | OpKind::LambdaToArray => self.list_op(op, b)?,
-            OpKind::LambdaRngSeed | OpKind::LambdaRngUniform | OpKind::LambdaRngNormal | OpKind::LambdaRngSplit => {
-                self.random(op, b)?
-            }
+            LambdaThe | LambdaStopGradient | LambdaOpaque | LambdaTransfer => one(self, 0),
+            LambdaTuple | LambdaRecord => Tree::Many(op.operands().into_iter().map(|v| self.tree(v)).collect()),
+            LambdaGet | LambdaField => one(self, 0).part(position(op)),
+            LambdaTset | LambdaWith => one(self, 0).with(position(op), one(self, 1)),
+            LambdaSwitch => self.switched(op, b)?,
+            LambdaZerosLike => self.zeros(op, b, op.operand(0).ty(), &one(self, 0))?,
+            LambdaGadd => self.sum(op, b, op.result(0).ty(), &one(self, 0), &one(self, 1))?,
+            LambdaAget => self.element(op, b)?,
+            LambdaAset => self.changed(op, b)?,
+            LambdaSliceGet => self.slice(op, b)?,
+            LambdaSliceSet => self.changed_slice(op, b)?,
+            LambdaNil | LambdaCons | LambdaHead | LambdaTail | LambdaIsEmpty | LambdaLength | LambdaConcat
+            | LambdaToList | LambdaToArray => self.list_op(op, b)?,
+            LambdaRngSeed | LambdaRngUniform | LambdaRngNormal | LambdaRngSplit => self.random(op, b)?,
             _ => return Err(unsupported(op)),
         };
         self.set(op.result(0), tree);
@@ -341,10 +318,8 @@ impl Writer {
                 Tree::One(value) => operands.push(value),
                 tree if call => self.returned(b, op, &tree, v.ty(), &mut operands)?,
                 _ => {
-                    return Err(op.not_supported(format!(
-                        "operands of this op must be scalars or arrays, found type {}",
-                        v.ty()
-                    )));
+                    let text = format!("operands of this op must be scalars or arrays, found type {}", v.ty());
+                    return Err(op.not_supported(text));
                 }
             }
         }
@@ -353,16 +328,12 @@ impl Writer {
             let odd = |text: NotData| op.not_supported(format!("a result has type {}: {text}", v.ty()));
             let parts = leaves(v.ty()).map_err(odd)?;
             if !call && !tree::is_plain(v.ty()) {
-                return Err(
-                    op.not_supported(format!("results of this op must be scalars or arrays, found type {}", v.ty()))
-                );
+                let text = format!("results of this op must be scalars or arrays, found type {}", v.ty());
+                return Err(op.not_supported(text));
             }
             types.extend(parts);
         }
-        let mut new = b.op(op.name()).operands(&operands).results(&types);
-        for (name, value) in op.attributes() {
-            new = new.attribute(&name, value);
-        }
+        let mut new = b.op(op.name()).operands(&operands).results(&types).attributes(op.attributes());
         for region in op.regions() {
             let copy = Region::new();
             for old in region.blocks() {
@@ -382,10 +353,8 @@ impl Writer {
 
     fn foreign_block(&mut self, op: Op, old: Block) -> Result<Block, Reported> {
         if let Some(odd) = old.arguments().into_iter().find(|v| !tree::is_plain(v.ty())) {
-            return Err(op.not_supported(format!(
-                "region arguments of this op must be scalars or arrays, found type {}",
-                odd.ty()
-            )));
+            let text = format!("region arguments of this op must be scalars or arrays, found type {}", odd.ty());
+            return Err(op.not_supported(text));
         }
         let types: Vec<(Type, Location)> =
             old.arguments().into_iter().map(|v| (v.ty().with_encoding(None), v.location().unnamed())).collect();
@@ -449,20 +418,17 @@ impl Writer {
 
     /// Emits a check that `0 ≤ i < n`.
     fn check_index(&mut self, b: Builder, i: Value, n: Value) {
-        use crate::analysis::facts::Size;
         if self.facts.in_range(i, Size::Value(n)) {
             return;
         }
-        let ok = self.compare(b, ULT, i, n);
+        let ok = compare(b, CmpIPredicate::Ult, i, n);
         self.check(b, ok, "index-out-of-bounds", "index {} must be at least 0 and below {}", &[i, n]);
         self.facts.suppose_below(i, Size::Value(n));
     }
+}
 
-    fn compare(&mut self, b: Builder, predicate: i64, x: Value, y: Value) -> Value {
-        let predicate = Attribute::integer(self.context.scalar(Element::I64), predicate);
-        let op = b.op(OpKind::ArithCmpi).operands(&[x, y]).attribute("predicate", predicate);
-        b.insert(op.results(&[self.context.scalar(Element::I1)]).build()).result(0)
-    }
+fn compare(b: Builder, predicate: CmpIPredicate, x: Value, y: Value) -> Value {
+    arith::Cmpi::create(b, x, y, predicate).result()
 }
 
 /// Names the leaves of arguments: `p.u` for a field, `r.0` for an unnamed part.
@@ -481,46 +447,25 @@ fn name_parts(old: &[Value], new: &[Value]) {
     }
 }
 
-/// Predicates of `arith.cmpi`.
-const EQ: i64 = 0;
-const SGT: i64 = 4;
-const ULT: i64 = 6;
-
-/// Returns the position of the field that `op` names.
-fn field(op: Op) -> usize {
-    let name = op.attribute("field").and_then(Attribute::as_string).unwrap_or_default();
-    let Kind::Record(_, fields) = Kind::of(op.operand(0).ty()) else { unreachable!("verified: a record") };
-    fields.iter().position(|f| f.0 == name).expect("verified: the record has the field")
-}
-
 fn unsupported(op: Op) -> Reported {
+    use OpKind::*;
     let (what, why) = match op.kind() {
-        OpKind::LambdaPrint | OpKind::LambdaRead => {
+        LambdaPrint | LambdaRead => {
             ("a program of arrays has no input and output", "expected a program without effects")
         }
-        OpKind::LambdaChannel
-        | OpKind::LambdaSend
-        | OpKind::LambdaRecv
-        | OpKind::LambdaClose
-        | OpKind::LambdaSpawn
-        | OpKind::LambdaJoin => ("a program of arrays has no tasks and channels", "expected a program without effects"),
-        OpKind::LambdaTransfer => {
-            ("a program of arrays has no values on devices", "expected a program without devices")
+        LambdaChannel | LambdaSend | LambdaRecv | LambdaClose | LambdaSpawn | LambdaJoin => {
+            ("a program of arrays has no tasks and channels", "expected a program without effects")
         }
-        OpKind::LambdaLiteral | OpKind::LambdaPrim | OpKind::LambdaWalk => {
+        LambdaTransfer => ("a program of arrays has no values on devices", "expected a program without devices"),
+        LambdaLiteral | LambdaPrim | LambdaWalk => {
             ("the types of all values must be known", "run `lambda-specialise` first")
         }
-        OpKind::LambdaJ
-        | OpKind::LambdaJinv
-        | OpKind::LambdaGrad
-        | OpKind::LambdaVjp
-        | OpKind::LambdaJvp
-        | OpKind::LambdaHvp => ("derivatives must be expanded before", "run `j-transform` first"),
-        OpKind::LambdaPullback
-        | OpKind::LambdaDual
-        | OpKind::LambdaJacobian
-        | OpKind::LambdaCovector
-        | OpKind::LambdaPairWith => ("pullbacks must be expanded before", "run `j-transform` first"),
+        LambdaJ | LambdaJinv | LambdaGrad | LambdaVjp | LambdaJvp | LambdaHvp => {
+            ("derivatives must be expanded before", "run `j-transform` first")
+        }
+        LambdaPullback | LambdaDual | LambdaJacobian | LambdaCovector | LambdaPairWith => {
+            ("pullbacks must be expanded before", "run `j-transform` first")
+        }
         _ => (
             "a program of arrays has no functions as values",
             "a call that `lambda-simplify` cannot inline, such as a recursive one, needs `closure-convert`",

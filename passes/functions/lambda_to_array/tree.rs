@@ -163,12 +163,17 @@ impl Tree {
         }
     }
 
+    /// Checks whether some tree in it is of a kind, besides those in lists that a loop grows.
+    fn any(&self, is_one: fn(&Tree) -> bool) -> bool {
+        is_one(self)
+            || match self {
+                Tree::Many(parts) | Tree::List(List::Known(parts)) => parts.iter().any(|p| p.any(is_one)),
+                _ => false,
+            }
+    }
+
     pub fn is_missing(&self) -> bool {
-        match self {
-            Tree::Missing => true,
-            Tree::Many(parts) | Tree::List(List::Known(parts)) => parts.iter().any(Tree::is_missing),
-            Tree::One(_) | Tree::List(List::Stack(_) | List::Probe(_)) => false,
-        }
+        self.any(|tree| matches!(tree, Tree::Missing))
     }
 
     /// Returns the scalars and arrays that are not parts of lists.
@@ -201,11 +206,7 @@ impl Tree {
     }
 
     pub fn has_lists(&self) -> bool {
-        match self {
-            Tree::One(_) | Tree::Missing => false,
-            Tree::Many(parts) => parts.iter().any(Tree::has_lists),
-            Tree::List(_) => true,
-        }
+        self.any(|tree| matches!(tree, Tree::List(_)))
     }
 
     /// Gives the new values the name of the old one.
@@ -287,11 +288,7 @@ pub fn leaves(ty: Type) -> Result<Vec<Type>, NotData> {
 }
 
 fn all(types: &[Type]) -> Result<Vec<Type>, NotData> {
-    let mut found = Vec::new();
-    for ty in types {
-        found.extend(leaves(*ty)?);
-    }
-    Ok(found)
+    Ok(types.iter().map(|ty| leaves(*ty)).collect::<Result<Vec<_>, _>>()?.concat())
 }
 
 /// Returns the leaves of a type without lists whose arrays have static sizes; `None` for other types.

@@ -42,24 +42,19 @@ pub const PASS: Pass = Pass {
     description: "Reduce programs with pullbacks to their values, step by step",
     anchor: Kind::BuiltinModule.name(),
     options: &[
-        PassOption {
-            name: "function",
-            kind: OptionKind::Text,
-            initial: "",
-            description: "The function to reduce; default: all functions without arguments",
-        },
-        PassOption {
-            name: "trace",
-            kind: OptionKind::Bool,
-            initial: "false",
-            description: "Print each step on the standard error: its rule, the reduced term, and the result",
-        },
-        PassOption {
-            name: "steps",
-            kind: OptionKind::Integer,
-            initial: "1000000",
-            description: "Maximum number of reductions of a function",
-        },
+        PassOption::new(
+            "function",
+            OptionKind::Text,
+            "",
+            "The function to reduce; default: all functions without arguments",
+        ),
+        PassOption::new(
+            "trace",
+            OptionKind::Bool,
+            "false",
+            "Print each step on the standard error: its rule, the reduced term, and the result",
+        ),
+        PassOption::new("steps", OptionKind::Integer, "1000000", "Maximum number of reductions of a function"),
     ],
     dialects: &["arith", "lambda"],
     run,
@@ -92,15 +87,13 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
 fn reduce(module: Op, function: Op, options: &Options) -> Result<(), Reported> {
     let limits = Limits { steps: options.integer("steps").max(0) as u64, ..Limits::default() };
     let mut machine = Machine::new(module, limits);
-    if options.bool("trace") {
-        machine.trace();
-    }
+    machine.traces = options.bool("trace");
     let term = machine.read(function)?;
     let value = machine.eval(&term);
     if options.bool("trace") {
         let name = function.symbol().unwrap_or_default();
         eprintln!("@{name} = {}", machine.text(&term));
-        machine.steps().iter().for_each(|step| eprintln!("{step}"));
+        machine.steps.iter().for_each(|step| eprintln!("{step}"));
         if let Ok(value) = &value {
             eprintln!("@{name} = {}", machine.text(value));
         }

@@ -350,7 +350,7 @@ fn reduced(program: &Program, name: &str) -> Result<(Vec<f64>, BTreeMap<String, 
     let mut found = Vec::new();
     let other = || Error::Wrong(format!("expected numbers, found {}", machine.text(&value)));
     leaves(&value, &mut found).ok_or_else(other)?;
-    Ok((found, machine.evaluations().clone()))
+    Ok((found, machine.evaluations.clone()))
 }
 
 fn reduced_text(program: &Program, name: &str) -> Result<String, Error> {

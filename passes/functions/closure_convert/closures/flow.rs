@@ -6,9 +6,9 @@
 //! of functions. It takes nearly linear time in the size of the program, and ignores the order of execution. A function
 //! is analysed once for all its callers; `lambda-specialise` has already made separate copies for different types.
 
+use super::is_closure;
 use super::lift::Known;
-use super::{callee, is_closure};
-use crate::functions::anf::{Body, Code, Function, Program, Stmt, Var};
+use crate::functions::anf::{Body, Function, Program, Stmt, Var};
 use crate::functions::holds_functions;
 use mlopt_dialects::diagnostics::{Reported, error};
 use mlopt_dialects::ir::{Attribute, Type};
@@ -42,8 +42,7 @@ pub struct Flow<'p> {
     program: &'p Program,
     known: &'p [Known],
     by_symbol: HashMap<&'p str, usize>,
-    nodes: Vec<Node>,
-    places: HashMap<Var, Place>,
+    found: Found,
     /// True if two incompatible positions were unified.
     clash: bool,
 }
@@ -63,7 +62,7 @@ impl<'p> Flow<'p> {
     /// Analyses all functions.
     pub fn new(program: &'p Program, known: &'p [Known], functions: &[Function]) -> Result<Flow<'p>, Reported> {
         let by_symbol = known.iter().enumerate().map(|(k, f)| (f.symbol.as_str(), k)).collect();
-        let mut flow = Flow { program, known, by_symbol, nodes: Vec::new(), places: HashMap::new(), clash: false };
+        let mut flow = Flow { program, known, by_symbol, found: Found::default(), clash: false };
         for function in functions {
             flow.body(&function.code.body)?;
         }
@@ -73,8 +72,8 @@ impl<'p> Flow<'p> {
     //===-- positions -------------------------------------------------------------------------------------------===//
 
     fn add(&mut self, node: Node) -> Place {
-        self.nodes.push(node);
-        Place(self.nodes.len() as u32 - 1)
+        self.found.nodes.push(node);
+        Place(self.found.nodes.len() as u32 - 1)
     }
 
     fn fresh(&mut self, ty: Type) -> Place {
@@ -92,31 +91,23 @@ impl<'p> Flow<'p> {
 
     /// Returns the position of the type of a value.
     fn of(&mut self, var: Var) -> Place {
-        if let Some(place) = self.places.get(&var) {
+        if let Some(place) = self.found.places.get(&var) {
             return *place;
         }
         let place = self.fresh(self.program.ty(var));
-        self.places.insert(var, place);
+        self.found.places.insert(var, place);
         place
-    }
-
-    fn root(&self, place: Place) -> Place {
-        root(&self.nodes, place)
-    }
-
-    fn node(&self, place: Place) -> &Node {
-        &self.nodes[self.root(place).0 as usize]
     }
 
     fn unify(&mut self, a: Place, b: Place) {
         let mut open = vec![(a, b)];
         while let Some((a, b)) = open.pop() {
-            let (a, b) = (self.root(a), self.root(b));
+            let (a, b) = (self.found.root(a), self.found.root(b));
             if a == b {
                 continue;
             }
-            let node = std::mem::replace(&mut self.nodes[a.0 as usize], Node::SameAs(b));
-            match (node, &mut self.nodes[b.0 as usize]) {
+            let node = std::mem::replace(&mut self.found.nodes[a.0 as usize], Node::SameAs(b));
+            match (node, &mut self.found.nodes[b.0 as usize]) {
                 (Node::Data(x), Node::Data(y)) => self.clash |= !fits(x, *y),
                 (Node::Parts(s, x), Node::Parts(t, y)) if x.len() == y.len() && s.name() == t.name() => {
                     open.extend(x.into_iter().zip(y.iter().copied()));
@@ -158,7 +149,7 @@ impl<'p> Flow<'p> {
 
     /// Returns part `k` of a type with parts.
     fn part(&self, whole: Place, k: usize) -> Option<Place> {
-        match self.node(whole) {
+        match self.found.node(whole) {
             Node::Parts(_, parts) => parts.get(k).copied(),
             _ => None,
         }
@@ -177,30 +168,16 @@ impl<'p> Flow<'p> {
 
     /// Visits every value, so that all have positions.
     pub fn settle(&mut self, functions: &[Function]) {
-        for function in functions {
-            self.settle_code(&function.code);
-        }
-    }
-
-    fn settle_code(&mut self, code: &Code) {
-        self.settle_all(&code.params);
-        for stmt in &code.body.stmts {
-            self.settle_all(&stmt.results);
-            stmt.codes.iter().for_each(|c| self.settle_code(c));
-        }
-    }
-
-    fn settle_all(&mut self, values: &[Var]) {
-        for value in values {
-            if holds_functions(self.program.ty(*value)) {
-                self.of(*value);
+        for value in functions.iter().flat_map(|f| f.code.values()) {
+            if holds_functions(self.program.ty(value)) {
+                self.of(value);
             }
         }
     }
 
     /// Returns the positions of values that may contain functions, and the kinds of all positions.
     pub fn finish(self) -> Found {
-        Found { places: self.places, nodes: self.nodes }
+        self.found
     }
 
     //===-- statements ------------------------------------------------------------------------------------------===//
@@ -212,70 +189,60 @@ impl<'p> Flow<'p> {
                 self.body(&code.body)?;
             }
             if std::mem::take(&mut self.clash) {
-                return Err(error(
-                    stmt.location,
-                    format!(
-                        "not supported: '{}' combines environments with values of different types under the same key",
-                        stmt.op
-                    ),
-                ));
+                let text = "combines environments with values of different types under the same key";
+                return Err(error(stmt.location, format!("not supported: '{}' {text}", stmt.op)));
             }
         }
         Ok(())
     }
 
     fn stmt(&mut self, stmt: &Stmt) -> Result<(), Reported> {
+        use OpKind::*;
         let x = &stmt.operands;
         match stmt.kind() {
-            OpKind::FuncCall => self.named(stmt),
+            FuncCall => self.named(stmt),
             _ if is_closure(stmt) => self.named(stmt),
-            OpKind::LambdaSpawn => self.task(stmt),
-            OpKind::LambdaApply => {
+            LambdaSpawn => self.task(stmt),
+            LambdaApply => {
                 if let Node::Function { inputs, result, .. } = self.called(x[0]) {
                     self.given(&inputs, &x[1..]);
                     let y = self.of(stmt.result());
                     self.unify(y, result);
                 }
             }
-            OpKind::LambdaSwitch | OpKind::ArithSelect => {
+            LambdaSwitch | ArithSelect => {
                 self.same(x[1], x[2]);
                 self.same(x[1], stmt.result());
             }
-            OpKind::LambdaIf | OpKind::LambdaCase => {
+            LambdaIf | LambdaCase => {
                 stmt.codes.iter().for_each(|c| self.all_same(&c.body.results, &stmt.results));
             }
-            OpKind::LambdaFor | OpKind::LambdaWhile => self.rounds(stmt),
-            OpKind::LambdaTuple | OpKind::LambdaRecord => {
+            LambdaFor | LambdaWhile => self.rounds(stmt),
+            LambdaTuple | LambdaRecord => {
                 x.iter().enumerate().for_each(|(k, v)| self.is_part(*v, stmt.result(), k));
             }
-            OpKind::LambdaGet | OpKind::LambdaField => self.is_part(stmt.result(), x[0], position(self.program, stmt)),
-            OpKind::LambdaTset | OpKind::LambdaWith => {
-                self.is_part(x[1], x[0], position(self.program, stmt));
+            LambdaGet | LambdaField => self.is_part(stmt.result(), x[0], self.program.position(stmt)),
+            LambdaTset | LambdaWith => {
+                self.is_part(x[1], x[0], self.program.position(stmt));
                 self.same(x[0], stmt.result());
             }
-            OpKind::LambdaCons => {
+            LambdaCons => {
                 self.is_part(x[0], x[1], 0);
                 self.same(x[1], stmt.result());
             }
-            OpKind::LambdaHead => self.is_part(stmt.result(), x[0], 0),
-            OpKind::LambdaConcat | OpKind::LambdaGadd | OpKind::LambdaEnvAdd => {
+            LambdaHead => self.is_part(stmt.result(), x[0], 0),
+            LambdaConcat | LambdaGadd | LambdaEnvAdd => {
                 self.same(x[0], x[1]);
                 self.same(x[0], stmt.result());
             }
-            OpKind::LambdaTail | OpKind::LambdaThe | OpKind::LambdaStopGradient | OpKind::LambdaTransfer => {
+            LambdaTail | LambdaThe | LambdaStopGradient | LambdaTransfer => {
                 self.same(x[0], stmt.result());
             }
-            OpKind::LambdaEnvSet | OpKind::LambdaEnvGet => self.keyed(stmt),
-            OpKind::LambdaChannel
-            | OpKind::LambdaNil
-            | OpKind::LambdaEnvEmpty
-            | OpKind::LambdaZerosLike
-            | OpKind::LambdaIsEmpty
-            | OpKind::LambdaLength
-            | OpKind::LambdaUnreachable
-            | OpKind::LambdaClose => {}
-            OpKind::LambdaSend => self.is_part(x[2], x[1], 0),
-            OpKind::LambdaRecv | OpKind::LambdaJoin => self.taken(stmt),
+            LambdaEnvSet | LambdaEnvGet => self.keyed(stmt),
+            LambdaChannel | LambdaNil | LambdaEnvEmpty | LambdaZerosLike | LambdaIsEmpty | LambdaLength
+            | LambdaUnreachable | LambdaClose => {}
+            LambdaSend => self.is_part(x[2], x[1], 0),
+            LambdaRecv | LambdaJoin => self.taken(stmt),
             _ => return self.other(stmt),
         }
         Ok(())
@@ -284,30 +251,19 @@ impl<'p> Flow<'p> {
     /// Processes an op that does not involve functions.
     fn other(&mut self, stmt: &Stmt) -> Result<(), Reported> {
         if let Some(why) = pass_before(stmt.kind()) {
-            return Err(error(
-                stmt.location,
-                format!("not supported: `closure-convert` cannot convert '{}'; {why}", stmt.op),
-            ));
+            let text = format!("not supported: `closure-convert` cannot convert '{}'; {why}", stmt.op);
+            return Err(error(stmt.location, text));
         }
         let inside = stmt.codes.iter().flat_map(|c| &c.params);
-        match stmt.operands.iter().chain(&stmt.results).chain(inside).find(|v| holds_functions(self.program.ty(**v))) {
-            None => Ok(()),
-            Some(v) => {
-                let ty = self.program.ty(*v);
-                Err(error(
-                    stmt.location,
-                    format!(
-                        "not supported: '{}' must not take or return functions, found a value of type {ty}",
-                        stmt.op
-                    ),
-                ))
-            }
-        }
+        let mut values = stmt.operands.iter().chain(&stmt.results).chain(inside).map(|v| self.program.ty(*v));
+        let Some(ty) = values.find(|ty| holds_functions(*ty)) else { return Ok(()) };
+        let text = format!("'{}' must not take or return functions, found a value of type {ty}", stmt.op);
+        Err(error(stmt.location, format!("not supported: {text}")))
     }
 
     fn called(&mut self, f: Var) -> Node {
         let place = self.of(f);
-        self.node(place).clone()
+        self.found.node(place).clone()
     }
 
     fn given(&mut self, inputs: &[Place], arguments: &[Var]) {
@@ -317,13 +273,23 @@ impl<'p> Flow<'p> {
         }
     }
 
+    /// Returns the number of the function that a statement names.
+    fn callee(&self, stmt: &Stmt) -> Option<usize> {
+        stmt.callee().and_then(|name| self.by_symbol.get(name.as_str()).copied())
+    }
+
+    /// Unifies the parameters of a known function with the arguments of a call.
+    fn call(&mut self, known: &Known, arguments: &[Var]) {
+        let params = super::given(self.program, &known.captures, &known.params);
+        self.all_same(&params, arguments);
+    }
+
     /// Processes a known function, as a value or called.
     fn named(&mut self, stmt: &Stmt) {
-        let Some(k) = callee(stmt).and_then(|name| self.by_symbol.get(name.as_str()).copied()) else { return };
+        let Some(k) = self.callee(stmt) else { return };
         let known = &self.known[k];
         if !is_closure(stmt) {
-            let params = super::given(self.program, &known.captures, &known.params);
-            self.all_same(&params, &stmt.operands);
+            self.call(known, &stmt.operands);
             self.all_same(&known.results, &stmt.results);
             return;
         }
@@ -337,11 +303,10 @@ impl<'p> Flow<'p> {
 
     /// Processes `lambda.spawn`: a call whose result is returned with the task.
     fn task(&mut self, stmt: &Stmt) {
-        let result = match callee(stmt).and_then(|name| self.by_symbol.get(name.as_str()).copied()) {
+        let result = match self.callee(stmt) {
             Some(k) => {
                 let known = &self.known[k];
-                let params = super::given(self.program, &known.captures, &known.params);
-                self.all_same(&params, &stmt.operands);
+                self.call(known, &stmt.operands);
                 self.of(known.results[0])
             }
             None => {
@@ -386,13 +351,10 @@ impl<'p> Flow<'p> {
             self.same(value, stmt.result());
         }
         let (env, value) = (self.of(env), self.of(value));
-        let root = self.root(env);
-        let Node::Env(keys) = &mut self.nodes[root.0 as usize] else { return };
-        match keys.get(&key(stmt)) {
-            Some(place) => {
-                let place = *place;
-                self.unify(place, value);
-            }
+        let root = self.found.root(env);
+        let Node::Env(keys) = &mut self.found.nodes[root.0 as usize] else { return };
+        match keys.get(&key(stmt)).copied() {
+            Some(place) => self.unify(place, value),
             None => {
                 keys.insert(key(stmt), value);
             }
@@ -401,6 +363,7 @@ impl<'p> Flow<'p> {
 }
 
 /// The result of the analysis.
+#[derive(Default)]
 pub struct Found {
     places: HashMap<Var, Place>,
     nodes: Vec<Node>,
@@ -412,8 +375,11 @@ impl Found {
         self.places.get(&var).map(|place| self.root(*place))
     }
 
-    pub fn root(&self, place: Place) -> Place {
-        root(&self.nodes, place)
+    pub fn root(&self, mut place: Place) -> Place {
+        while let Node::SameAs(next) = self.nodes[place.0 as usize] {
+            place = next;
+        }
+        place
     }
 
     pub fn node(&self, place: Place) -> &Node {
@@ -426,26 +392,7 @@ impl Found {
     }
 }
 
-fn root(nodes: &[Node], mut place: Place) -> Place {
-    while let Node::SameAs(next) = nodes[place.0 as usize] {
-        place = next;
-    }
-    place
-}
-
 /// Returns the key of an op on environments.
 pub fn key(stmt: &Stmt) -> String {
     stmt.attribute("key").and_then(Attribute::as_string).unwrap_or_default()
-}
-
-/// Returns the position to which an op on a tuple or record refers.
-pub fn position(program: &Program, stmt: &Stmt) -> usize {
-    match (stmt.attribute("index").and_then(Attribute::as_i64), Kind::of(program.ty(stmt.operands[0]))) {
-        (Some(k), _) => k as usize,
-        (None, Kind::Record(_, fields)) => {
-            let field = stmt.attribute("field").and_then(Attribute::as_string);
-            fields.iter().position(|f| Some(&f.0) == field.as_ref()).expect("verified: a field")
-        }
-        _ => unreachable!("verified: a tuple or a record"),
-    }
 }

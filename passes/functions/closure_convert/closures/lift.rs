@@ -2,14 +2,12 @@
 //! it captures become parameters before its own ones, in the order of first use. Functions of a mutually recursive
 //! group all take the captures of the whole group.
 
-use super::prepare::rename;
-use super::{Names, callee, closure, given, is_closure};
-use crate::functions::anf::{Body, Code, Function, Program, Stmt, Var};
-use mlopt_dialects::ir::{Attribute, Location};
+use super::{Names, call_of, closure, given, is_closure, private};
+use crate::functions::anf::{Body, Code, Function, Program, Stmt, Var, free_by};
+use mlopt_dialects::ir::Location;
 use mlopt_dialects::ops::Kind;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
-use std::rc::Rc;
 
 /// A function that can be called by its name.
 pub struct Known {
@@ -55,15 +53,12 @@ impl<'p> Lift<'p> {
     /// Declares a function of the module, to which others may refer.
     pub fn declare(&mut self, symbol: &str, code: &Code, location: Location) {
         self.by_symbol.insert(symbol.to_string(), self.known.len());
-        self.known.push(Known {
-            symbol: symbol.to_string(),
-            captures: Vec::new(),
-            params: code.params.clone(),
-            results: code.body.results.clone(),
-            is_global: true,
-            location,
-            group: 0..0,
-        });
+        self.know(symbol.to_string(), code, true, location);
+    }
+
+    fn know(&mut self, symbol: String, code: &Code, is_global: bool, location: Location) {
+        let (params, results) = (code.params.clone(), code.body.results.clone());
+        self.known.push(Known { symbol, captures: Vec::new(), params, results, is_global, location, group: 0..0 });
     }
 
     /// Lifts the lambdas of a function. Returns the function without lambdas, followed by the lifted ones.
@@ -88,7 +83,7 @@ impl<'p> Lift<'p> {
             if !stmt.is(Kind::LambdaLetrec) {
                 continue;
             }
-            let members: Vec<Var> = stmt.codes[0].body.stmts.iter().map(Stmt::result).collect();
+            let members: Vec<Var> = stmt.members().iter().map(Stmt::result).collect();
             for member in &mut stmt.codes[0].body.stmts {
                 let at = member.location;
                 let code = &mut member.codes[0];
@@ -99,14 +94,7 @@ impl<'p> Lift<'p> {
                     let value = self.program.like(*other, self.program.ty(*other));
                     replace_values(&mut code.body, *other, value);
                     // It represents the member until its captures are known.
-                    made.push(Stmt {
-                        op: closure(),
-                        results: vec![value],
-                        operands: vec![*other],
-                        attributes: Rc::new([]),
-                        codes: vec![],
-                        location: at,
-                    });
+                    made.push(Stmt::new(closure(), vec![value], vec![*other], vec![], at));
                 }
                 code.body.stmts.splice(0..0, made);
             }
@@ -126,7 +114,7 @@ impl<'p> Lift<'p> {
                 Kind::LambdaLetrec => {
                     let first = self.known.len();
                     let mut members = Vec::new();
-                    for (member, result) in stmt.codes[0].body.stmts.iter().zip(&stmt.results) {
+                    for (member, result) in stmt.members().iter().zip(&stmt.results) {
                         members.push(self.known.len());
                         self.by_value.insert(*result, self.known.len());
                         self.add(around, member, *result);
@@ -137,7 +125,7 @@ impl<'p> Lift<'p> {
                     }
                 }
                 Kind::LambdaRef => {
-                    if let Some(k) = callee(stmt).and_then(|name| self.by_symbol.get(&name)) {
+                    if let Some(k) = stmt.callee().and_then(|name| self.by_symbol.get(&name)) {
                         self.by_value.insert(stmt.result(), *k);
                     }
                 }
@@ -148,18 +136,10 @@ impl<'p> Lift<'p> {
 
     /// Adds a lambda; `outside` is its name outside of its group.
     fn add(&mut self, around: &str, lambda: &Stmt, outside: Var) {
-        let code = &lambda.codes[0];
         let name = self.program.name_of(outside).unwrap_or("lambda").to_string();
+        let symbol = self.names.fresh(&format!("{around}.{name}"));
         self.by_value.insert(lambda.result(), self.known.len());
-        self.known.push(Known {
-            symbol: self.names.fresh(&format!("{around}.{name}")),
-            captures: Vec::new(),
-            params: code.params.clone(),
-            results: code.body.results.clone(),
-            is_global: false,
-            location: lambda.location,
-            group: 0..0,
-        });
+        self.know(symbol, &lambda.codes[0], false, lambda.location);
     }
 
     /// Collects the functions that are used as values.
@@ -181,7 +161,7 @@ impl<'p> Lift<'p> {
                     self.known[k].captures = self.captured(k, &[&stmt.codes[0]]);
                 }
                 Kind::LambdaLetrec => {
-                    let members = &stmt.codes[0].body.stmts;
+                    let members = stmt.members();
                     let codes: Vec<&Code> = members.iter().flat_map(|m| &m.codes).collect();
                     let Some(first) = members.first() else { continue };
                     let captures = self.captured(self.by_value[&first.result()], &codes);
@@ -199,16 +179,22 @@ impl<'p> Lift<'p> {
     }
 
     fn captured(&self, k: usize, codes: &[&Code]) -> Vec<Var> {
-        let mut free = Captures {
-            known: &self.known,
-            by_value: &self.by_value,
-            group: &self.known[k].group,
-            made: HashSet::new(),
-            seen: HashSet::new(),
-            found: Vec::new(),
-        };
-        codes.iter().for_each(|c| free.code(c));
-        free.found
+        free_by(codes.iter().copied(), &|stmt, uses| {
+            let position = if is_closure(stmt) { Some(0) } else { target(stmt) };
+            for (i, operand) in stmt.operands.iter().enumerate() {
+                match self.by_value.get(operand) {
+                    Some(known) if Some(i) == position => self.captures_of(&self.known[k].group, *known, uses),
+                    _ => uses(*operand),
+                }
+            }
+        })
+    }
+
+    /// Visits the captures of a function, unless it is in the group whose captures are collected anyway.
+    fn captures_of(&self, group: &Range<usize>, k: usize, uses: &mut dyn FnMut(Var)) {
+        if !group.contains(&k) {
+            self.known[k].captures.iter().for_each(|v| uses(*v));
+        }
     }
 
     /// Returns the number of the callee, if it is known.
@@ -260,10 +246,9 @@ impl<'p> Lift<'p> {
                 self.close(k, stmt.result(), stmt.location, out);
             }
             _ => {
-                stmt.codes = std::mem::take(&mut stmt.codes)
-                    .into_iter()
-                    .map(|c| Code { body: self.body(c.body), ..c })
-                    .collect();
+                for code in &mut stmt.codes {
+                    code.body = self.body(std::mem::take(&mut code.body));
+                }
                 out.push(stmt);
             }
         }
@@ -276,44 +261,24 @@ impl<'p> Lift<'p> {
         let body = self.body(code.body);
         let known = &self.known[k];
         let params = given(self.program, &known.captures, &code.params);
-        let attributes = super::private(self.program.context, &known.symbol);
-        let function = Function {
-            symbol: known.symbol.clone(),
-            attributes,
-            code: Code { params, body, end: Kind::FuncReturn.into() },
-            location: known.location,
-        };
+        let code = Code::new(params, body, Kind::FuncReturn);
+        let function = private(self.program.context, known.symbol.clone(), code, known.location);
         self.lifted.insert(at, function);
     }
 
     /// Creates the value of a function at a use.
     fn close(&self, k: usize, value: Var, at: Location, out: &mut Vec<Stmt>) {
-        if !self.escaping.contains(&value) {
-            return;
+        if self.escaping.contains(&value) {
+            let known = &self.known[k];
+            let made = Stmt::new(closure(), vec![value], known.captures.clone(), vec![], at);
+            out.push(made.with("callee", self.program.context.symbol_attr(&known.symbol)));
         }
-        out.push(Stmt {
-            op: closure(),
-            results: vec![value],
-            operands: self.known[k].captures.clone(),
-            attributes: self.names_it(k),
-            codes: vec![],
-            location: at,
-        });
-    }
-
-    fn names_it(&self, k: usize) -> Rc<[(String, Attribute)]> {
-        Rc::new([("callee".to_string(), self.program.context.symbol_attr(&self.known[k].symbol))])
     }
 
     /// Returns a call of a known function, or a task that runs it.
     fn call(&self, k: usize, stmt: Stmt) -> Stmt {
-        let position = target(&stmt).expect("a call");
-        let arguments: Vec<Var> =
-            stmt.operands.iter().enumerate().filter(|(k, _)| *k != position).map(|(_, v)| *v).collect();
-        let operands = given(self.program, &self.known[k].captures, &arguments);
-        let attributes = stmt.attributes.iter().cloned().chain(self.names_it(k).iter().cloned()).collect();
-        let op = if stmt.is(Kind::LambdaApply) { Kind::FuncCall.into() } else { stmt.op.clone() };
-        Stmt { op, operands, attributes, ..stmt }
+        let known = &self.known[k];
+        call_of(self.program, &stmt, &known.symbol, &known.captures, stmt.results.clone())
     }
 }
 
@@ -332,7 +297,7 @@ fn values(body: &Body, out: &mut Vec<Var>) {
         let position = target(stmt);
         out.extend(stmt.operands.iter().enumerate().filter(|(k, _)| Some(*k) != position).map(|(_, v)| *v));
         if stmt.is(Kind::LambdaLetrec) {
-            stmt.codes[0].body.stmts.iter().for_each(|m| values(&m.codes[0].body, out));
+            stmt.members().iter().for_each(|m| values(&m.codes[0].body, out));
         } else {
             stmt.codes.iter().for_each(|c| values(&c.body, out));
         }
@@ -342,82 +307,11 @@ fn values(body: &Body, out: &mut Vec<Var>) {
 
 /// Replaces `old` by `new` wherever it is used as a value and not called.
 fn replace_values(body: &mut Body, old: Var, new: Var) {
-    let names = HashMap::from([(old, new)]);
-    let mut calls = Vec::new();
-    keep_calls(body, old, &mut calls);
-    rename(body, &names);
-    restore_calls(body, old, &mut calls.into_iter());
-}
-
-/// Records for each call in a body whether it is one of `old`.
-fn keep_calls(body: &Body, old: Var, calls: &mut Vec<bool>) {
-    for stmt in &body.stmts {
-        calls.extend(target(stmt).map(|k| stmt.operands[k] == old));
-        stmt.codes.iter().for_each(|c| keep_calls(&c.body, old, calls));
-    }
-}
-
-fn restore_calls(body: &mut Body, old: Var, calls: &mut impl Iterator<Item = bool>) {
     for stmt in &mut body.stmts {
-        if let Some(k) = target(stmt)
-            && calls.next() == Some(true)
-        {
-            stmt.operands[k] = old;
-        }
-        stmt.codes.iter_mut().for_each(|c| restore_calls(&mut c.body, old, calls));
+        let position = target(stmt);
+        let operands = stmt.operands.iter_mut().enumerate();
+        operands.filter(|(k, v)| **v == old && Some(*k) != position).for_each(|(_, v)| *v = new);
+        stmt.codes.iter_mut().for_each(|c| replace_values(&mut c.body, old, new));
     }
-}
-
-/// The collection of the captures of functions.
-struct Captures<'l> {
-    known: &'l [Known],
-    by_value: &'l HashMap<Var, usize>,
-    /// Functions whose captures are collected here anyway.
-    group: &'l Range<usize>,
-    made: HashSet<Var>,
-    seen: HashSet<Var>,
-    found: Vec<Var>,
-}
-
-impl Captures<'_> {
-    fn uses(&mut self, var: Var) {
-        if !self.made.contains(&var) && self.seen.insert(var) {
-            self.found.push(var);
-        }
-    }
-
-    fn code(&mut self, code: &Code) {
-        self.made.extend(&code.params);
-        code.body.stmts.iter().for_each(|s| self.stmt(s));
-        code.body.results.iter().for_each(|v| self.uses(*v));
-    }
-
-    fn stmt(&mut self, stmt: &Stmt) {
-        match stmt.kind() {
-            _ if is_closure(stmt) => self.captures_of(self.by_value[&stmt.operands[0]]),
-            _ => {
-                let position = target(stmt);
-                for (k, operand) in stmt.operands.iter().enumerate() {
-                    match self.by_value.get(operand) {
-                        Some(known) if Some(k) == position => self.captures_of(*known),
-                        _ => self.uses(*operand),
-                    }
-                }
-            }
-        }
-        if stmt.is(Kind::LambdaLetrec) {
-            // The functions of a group are values only outside of it.
-            stmt.codes[0].body.stmts.iter().for_each(|m| self.code(&m.codes[0]));
-        } else {
-            stmt.codes.iter().for_each(|c| self.code(c));
-        }
-        self.made.extend(&stmt.results);
-    }
-
-    fn captures_of(&mut self, k: usize) {
-        if !self.group.contains(&k) {
-            let captures = self.known[k].captures.clone();
-            captures.into_iter().for_each(|v| self.uses(v));
-        }
-    }
+    body.results.iter_mut().filter(|v| **v == old).for_each(|v| *v = new);
 }

@@ -16,10 +16,12 @@ mod sparse;
 mod sums;
 pub mod tail;
 
-use crate::functions::anf::{Program, Stmt, Var};
-use mlopt_dialects::ir::{Attribute, Context};
-use mlopt_dialects::lambda::types::Kind;
-use mlopt_dialects::ops::OpName;
+use crate::functions::anf::{Code, Function, Program, Stmt, Var};
+use mlopt_dialects::ir::{Attribute, Context, Location};
+use mlopt_dialects::lambda::types::{self, Kind};
+use mlopt_dialects::ops::{Kind as OpKind, OpName};
+use petgraph::algo::tarjan_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
 use std::collections::{BTreeSet, HashSet};
 
 /// The statement that replaces a function that is used as a value: its operands are the captures, its attribute
@@ -56,11 +58,6 @@ impl Names {
     }
 }
 
-/// Returns the function that a statement names.
-pub fn callee(stmt: &Stmt) -> Option<String> {
-    stmt.attribute("callee").and_then(Attribute::as_symbol)
-}
-
 /// Returns the arguments of a lifted function: first a token, if any, then the captures, then the other arguments.
 pub fn given(program: &Program, captures: &[Var], arguments: &[Var]) -> Vec<Var> {
     let is_token = |v: &Var| Kind::of(program.ty(*v)) == Kind::Token;
@@ -68,57 +65,66 @@ pub fn given(program: &Program, captures: &[Var], arguments: &[Var]) -> Vec<Var>
     [&arguments[..tokens], captures, &arguments[tokens..]].concat()
 }
 
-/// Returns the attributes of a new private function.
-pub fn private(context: Context, symbol: &str) -> Vec<(String, Attribute)> {
-    vec![
-        ("sym_name".to_string(), context.string_attr(symbol)),
+/// Returns a new private function.
+pub fn private(context: Context, symbol: String, code: Code, location: Location) -> Function {
+    let attributes = vec![
+        ("sym_name".to_string(), context.string_attr(&symbol)),
         ("function_type".to_string(), context.type_attr(context.function_type(&[], &[]))),
         ("sym_visibility".to_string(), context.string_attr("private")),
-    ]
+    ];
+    Function { symbol, attributes, code, location }
 }
 
-/// Returns strongly connected components, by Tarjan's algorithm; a component comes after those that it leads to.
+/// Returns the call of a function of the module, or the task that runs one, with its captures before the arguments of
+/// `stmt`, a call of a function value.
+fn call_of(program: &Program, stmt: &Stmt, symbol: &str, captures: &[Var], results: Vec<Var>) -> Stmt {
+    let position = lift::target(stmt).expect("a call");
+    let arguments = [&stmt.operands[..position], &stmt.operands[position + 1..]].concat();
+    let op = if stmt.is(OpKind::LambdaApply) { OpKind::FuncCall.into() } else { stmt.op.clone() };
+    let operands = given(program, captures, &arguments);
+    let call = Stmt { attributes: stmt.attributes.clone(), ..Stmt::new(op, results, operands, vec![], stmt.location) };
+    call.with("callee", program.context.symbol_attr(symbol))
+}
+
+/// Appends a value of a variant of a `lambda.data`.
+fn make(
+    program: &mut Program,
+    out: &mut Vec<Stmt>,
+    (data, alternative): (&str, &str),
+    fields: &[Var],
+    at: Location,
+) -> Var {
+    let (ty, name) = (types::data(program.context, data), program.context.string_attr(alternative));
+    program.push_with(out, OpKind::LambdaMake, fields, &[("alternative", name)], ty, at)
+}
+
+/// Returns a match on the variants of a value, in the order of `arms`.
+fn case(
+    context: Context,
+    data: Var,
+    results: Vec<Var>,
+    arms: impl IntoIterator<Item = (String, Code)>,
+    at: Location,
+) -> Stmt {
+    let (names, codes): (Vec<String>, Vec<Code>) = arms.into_iter().unzip();
+    let names: Vec<Attribute> = names.iter().map(|name| context.string_attr(name)).collect();
+    Stmt::new(OpKind::LambdaCase, results, vec![data], codes, at).with("alternatives", context.array_attr(&names))
+}
+
+/// Returns the arms of a match on an optional value; without a value, the result is `none`.
+fn optional(none: Var, some: Code) -> [(String, Code); 2] {
+    [("none".to_string(), Code::yields(vec![], vec![], vec![none])), ("some".to_string(), some)]
+}
+
+/// Returns strongly connected components; a component comes after those that it leads to.
 pub fn components(next: &[BTreeSet<usize>]) -> Vec<Vec<usize>> {
-    struct Search<'n> {
-        next: &'n [BTreeSet<usize>],
-        /// The visit time of each node.
-        times: Vec<Option<usize>>,
-        time: usize,
-        open: Vec<usize>,
-        is_open: Vec<bool>,
-        groups: Vec<Vec<usize>>,
-    }
-    impl Search<'_> {
-        fn visit(&mut self, node: usize) -> usize {
-            let time = self.time;
-            self.time += 1;
-            self.times[node] = Some(time);
-            self.open.push(node);
-            self.is_open[node] = true;
-            let mut low = time;
-            for other in &self.next[node] {
-                match self.times[*other] {
-                    None => low = low.min(self.visit(*other)),
-                    Some(met) if self.is_open[*other] => low = low.min(met),
-                    Some(_) => {}
-                }
-            }
-            if low == time {
-                let at = self.open.iter().rposition(|n| *n == node).expect("it is open");
-                let group = self.open.split_off(at);
-                group.iter().for_each(|n| self.is_open[*n] = false);
-                self.groups.push(group);
-            }
-            low
+    let mut graph = DiGraph::<(), ()>::new();
+    let nodes: Vec<NodeIndex> = next.iter().map(|_| graph.add_node(())).collect();
+    for (from, all) in next.iter().enumerate() {
+        // The newest edge is followed first.
+        for to in all.iter().rev() {
+            graph.add_edge(nodes[from], nodes[*to], ());
         }
     }
-    let n = next.len();
-    let mut search =
-        Search { next, times: vec![None; n], time: 0, open: Vec::new(), is_open: vec![false; n], groups: Vec::new() };
-    (0..n).for_each(|node| {
-        if search.times[node].is_none() {
-            search.visit(node);
-        }
-    });
-    search.groups
+    tarjan_scc(&graph).into_iter().map(|group| group.into_iter().map(NodeIndex::index).collect()).collect()
 }

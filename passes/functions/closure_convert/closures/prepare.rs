@@ -9,48 +9,21 @@ use std::collections::HashMap;
 
 /// Prepares the body of a function of the module.
 pub fn prepare(program: &mut Program, body: &mut Body) {
-    loops(program, body);
+    as_loops::expand(program, body, as_loops::takes_function);
     let mut constants = HashMap::new();
-    collect(body, &mut constants);
-    Prepare { program, constants }.body(body);
-}
-
-/// Rewrites maps, folds and similar ops whose functions are called for each element.
-fn loops(program: &mut Program, body: &mut Body) {
-    let mut out = Vec::with_capacity(body.stmts.len());
-    for mut stmt in std::mem::take(&mut body.stmts) {
-        stmt.codes.iter_mut().for_each(|c| loops(program, &mut c.body));
-        if as_loops::is_one(stmt.kind()) && !stmt.is(Kind::LambdaConcat) {
-            as_loops::write(program, &stmt, &mut out);
-        } else {
-            out.push(stmt);
+    body.visit(&mut |stmt| {
+        if is_constant(stmt) {
+            constants.insert(stmt.result(), stmt.clone());
         }
-    }
-    body.stmts = out;
+    });
+    Prepare { program, constants }.body(body);
 }
 
 /// Checks whether a statement computes the same value at any position, at no cost.
 fn is_constant(stmt: &Stmt) -> bool {
-    matches!(
-        stmt.kind(),
-        Kind::ArithConstant
-            | Kind::DualZero
-            | Kind::DualOne
-            | Kind::LambdaUnit
-            | Kind::LambdaNil
-            | Kind::LambdaEnvEmpty
-            | Kind::LambdaRef
-            | Kind::LambdaToken
-    ) && stmt.operands.is_empty()
-}
-
-fn collect(body: &Body, constants: &mut HashMap<Var, Stmt>) {
-    for stmt in &body.stmts {
-        if is_constant(stmt) && !stmt.is(Kind::LambdaToken) {
-            constants.insert(stmt.result(), stmt.clone());
-        }
-        stmt.codes.iter().for_each(|c| collect(&c.body, constants));
-    }
+    use Kind::*;
+    matches!(stmt.kind(), ArithConstant | DualZero | DualOne | LambdaUnit | LambdaNil | LambdaEnvEmpty | LambdaRef)
+        && stmt.operands.is_empty()
 }
 
 struct Prepare<'p> {
@@ -105,20 +78,7 @@ impl Prepare<'_> {
                 stmts.push(copy);
             }
         }
-        rename(&mut code.body, &names);
+        code.body.rename(&names);
         code.body.stmts.splice(0..0, stmts);
     }
-}
-
-/// Renames values.
-pub fn rename(body: &mut Body, names: &HashMap<Var, Var>) {
-    if names.is_empty() {
-        return;
-    }
-    let change = |values: &mut Vec<Var>| values.iter_mut().for_each(|v| *v = *names.get(v).unwrap_or(v));
-    for stmt in &mut body.stmts {
-        change(&mut stmt.operands);
-        stmt.codes.iter_mut().for_each(|c| rename(&mut c.body, names));
-    }
-    change(&mut body.results);
 }

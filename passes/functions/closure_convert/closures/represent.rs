@@ -115,12 +115,8 @@ impl<'p> Represent<'p> {
         let Shape::Place(place) = shape else { return };
         match self.found.node(place) {
             Node::Parts(_, parts) => parts.iter().for_each(|p| self.held(Shape::Place(*p), out)),
-            Node::Function { members, .. } if members.len() == 1 => {
-                out.insert(self.found.root(place));
-            }
-            Node::Env(_) => {
-                out.insert(self.found.root(place));
-            }
+            Node::Function { members, .. } if members.len() != 1 => {}
+            Node::Function { .. } | Node::Env(_) => out.extend([self.found.root(place)]),
             _ => {}
         }
     }

@@ -3,14 +3,12 @@
 use super::flow::key;
 use super::lift::target;
 use super::represent::{Field, Form, Represent, Shape};
-use super::{callee, given, is_closure};
+use super::{call_of, case, given, is_closure, make, optional};
 use crate::functions::anf::{Body, Code, Function, Program, Stmt, Var};
-use mlopt_dialects::ir::{Attribute, Location, Type};
-use mlopt_dialects::lambda::types::{self, Kind};
+use mlopt_dialects::ir::{Location, Type};
+use mlopt_dialects::lambda::types;
 use mlopt_dialects::ops::Kind as OpKind;
-use mlopt_dialects::value::Element;
 use std::collections::HashMap;
-use std::rc::Rc;
 
 /// The maximum number of functions of a class that are called in place. Calls of a larger class share a dispatch
 /// function, so that the code size is the sum of the numbers of calls and functions, not their product.
@@ -50,7 +48,12 @@ impl<'p, 'r> Rewrite<'p, 'r> {
 
     /// Rewrites all functions.
     pub fn functions(&mut self, functions: &mut [Function]) {
-        functions.iter().for_each(|f| self.types(&f.code));
+        for value in functions.iter().flat_map(|f| f.code.values()) {
+            if let Some(place) = self.represent.found.of(value) {
+                let ty = self.represent.ty(place);
+                self.program.set_ty(value, ty);
+            }
+        }
         for function in functions {
             // A capture has the same number in the lifted function, but is its parameter there.
             self.names.clear();
@@ -58,24 +61,6 @@ impl<'p, 'r> Rewrite<'p, 'r> {
             self.collected.clear();
             let body = std::mem::take(&mut function.code.body);
             function.code.body = self.body(body);
-        }
-    }
-
-    /// Sets the new types of all values of a function.
-    fn types(&mut self, code: &Code) {
-        self.types_of(&code.params);
-        for stmt in &code.body.stmts {
-            self.types_of(&stmt.results);
-            stmt.codes.iter().for_each(|c| self.types(c));
-        }
-    }
-
-    fn types_of(&mut self, values: &[Var]) {
-        for value in values {
-            if let Some(place) = self.represent.found.of(*value) {
-                let ty = self.represent.ty(place);
-                self.program.set_ty(*value, ty);
-            }
         }
     }
 
@@ -89,31 +74,16 @@ impl<'p, 'r> Rewrite<'p, 'r> {
 
     //===-- builders --------------------------------------------------------------------------------------------===//
 
-    pub(super) fn push(&mut self, out: &mut Vec<Stmt>, kind: OpKind, operands: &[Var], ty: Type, at: Location) -> Var {
-        self.program.push(out, kind, operands, ty, at)
-    }
-
     pub(super) fn unit(&mut self, out: &mut Vec<Stmt>, at: Location) -> Var {
         let ty = self.program.context.unit();
-        self.push(out, OpKind::LambdaUnit, &[], ty, at)
+        self.program.push(out, OpKind::LambdaUnit, &[], ty, at)
     }
 
     pub(super) fn get(&mut self, out: &mut Vec<Stmt>, tuple: Var, k: usize, at: Location) -> Var {
         if let Some(parts) = self.packed.get(&tuple) {
             return parts[k];
         }
-        let ty = self.program.ty(tuple);
-        let part = ty.parts()[k];
-        match Kind::of(ty) {
-            Kind::Record(_, fields) => {
-                let field = self.program.context.string_attr(&fields[k].0);
-                self.program.push_with(out, OpKind::LambdaField, &[tuple], &[("field", field)], part, at)
-            }
-            _ => {
-                let index = Attribute::integer(self.program.context.scalar(Element::I64), k as i64);
-                self.program.push_with(out, OpKind::LambdaGet, &[tuple], &[("index", index)], part, at)
-            }
-        }
+        self.program.part(out, tuple, k, at)
     }
 
     /// Packs zero, one or several values into one.
@@ -122,9 +92,7 @@ impl<'p, 'r> Rewrite<'p, 'r> {
             [] => self.unit(out, at),
             [value] => *value,
             _ => {
-                let types: Vec<Type> = values.iter().map(|v| self.program.ty(*v)).collect();
-                let ty = self.program.context.tuple(&types);
-                let whole = self.push(out, OpKind::LambdaTuple, values, ty, at);
+                let whole = self.program.tuple(out, values, at);
                 self.packed.insert(whole, values.to_vec());
                 whole
             }
@@ -137,31 +105,6 @@ impl<'p, 'r> Rewrite<'p, 'r> {
             0 => vec![],
             1 => vec![whole],
             _ => (0..n).map(|k| self.get(out, whole, k, at)).collect(),
-        }
-    }
-
-    pub(super) fn make(
-        &mut self,
-        out: &mut Vec<Stmt>,
-        (symbol, alternative): (&str, &str),
-        fields: &[Var],
-        at: Location,
-    ) -> Var {
-        let ty = types::data(self.program.context, symbol);
-        let name = self.program.context.string_attr(alternative);
-        self.program.push_with(out, OpKind::LambdaMake, fields, &[("alternative", name)], ty, at)
-    }
-
-    pub(super) fn case(&self, data: Var, results: Vec<Var>, arms: Vec<(String, Code)>, at: Location) -> Stmt {
-        let context = self.program.context;
-        let names: Vec<Attribute> = arms.iter().map(|(name, _)| context.string_attr(name)).collect();
-        Stmt {
-            op: OpKind::LambdaCase.into(),
-            results,
-            operands: vec![data],
-            attributes: Rc::new([("alternatives".to_string(), context.array_attr(&names))]),
-            codes: arms.into_iter().map(|(_, code)| code).collect(),
-            location: at,
         }
     }
 
@@ -209,10 +152,9 @@ impl<'p, 'r> Rewrite<'p, 'r> {
             }
             OpKind::LambdaThe => stmt.operands[0],
             _ => {
-                stmt.codes = std::mem::take(&mut stmt.codes)
-                    .into_iter()
-                    .map(|c| Code { body: self.body(c.body), ..c })
-                    .collect();
+                for code in &mut stmt.codes {
+                    code.body = self.body(std::mem::take(&mut code.body));
+                }
                 out.push(stmt);
                 return;
             }
@@ -241,7 +183,7 @@ impl<'p, 'r> Rewrite<'p, 'r> {
 
     /// Writes the representation of a closure that is created here.
     fn closure(&mut self, stmt: &Stmt, out: &mut Vec<Stmt>) -> Var {
-        let symbol = callee(stmt).expect("a closure names its function");
+        let symbol = stmt.callee().expect("a closure names its function");
         let form = self.form(stmt.result());
         let (k, data) = match form {
             Form::Captures(k) => (k, None),
@@ -253,7 +195,7 @@ impl<'p, 'r> Rewrite<'p, 'r> {
         let kept: Vec<Var> = self.represent.stored(k).into_iter().map(|(i, _)| stmt.operands[i]).collect();
         match data {
             None => self.pack(out, &kept, stmt.location),
-            Some(data) => self.make(out, (&data, &symbol), &kept, stmt.location),
+            Some(data) => make(self.program, out, (&data, &symbol), &kept, stmt.location),
         }
     }
 
@@ -270,7 +212,7 @@ impl<'p, 'r> Rewrite<'p, 'r> {
             }
             Form::Data(data, members) if members.len() > ARMS => {
                 let symbol = self.one_of_many(&data, &members, &stmt);
-                out.push(self.named(&stmt, &symbol, &[f], stmt.results.clone()));
+                out.push(call_of(self.program, &stmt, &symbol, &[f], stmt.results.clone()));
                 return;
             }
             Form::Data(_, members) => members,
@@ -288,16 +230,10 @@ impl<'p, 'r> Rewrite<'p, 'r> {
         self.calls.insert(data.to_string(), symbol.clone());
         let known = &self.represent.known[members[0]];
         let f = self.program.fresh(types::data(self.program.context, data), Some("f".into()));
-        let params: Vec<Var> = known.params.iter().map(|v| self.program.like(*v, self.program.ty(*v))).collect();
+        let params = self.program.all_like(&known.params);
         let result = self.program.fresh(self.program.ty(known.results[0]), None);
-        let call = Stmt {
-            op: OpKind::LambdaApply.into(),
-            results: vec![result],
-            operands: [&[f], params.as_slice()].concat(),
-            attributes: Rc::new([]),
-            codes: vec![],
-            location: stmt.location,
-        };
+        let operands = [&[f], params.as_slice()].concat();
+        let call = Stmt::new(OpKind::LambdaApply, vec![result], operands, vec![], stmt.location);
         let case = self.one_of(&call, f, members.to_vec(), vec![result]);
         let params = given(self.program, &[f], &params);
         self.function(symbol.clone(), params, vec![case], result, stmt.location);
@@ -311,13 +247,12 @@ impl<'p, 'r> Rewrite<'p, 'r> {
             let captures = self.represent.known[k].captures.clone();
             let stored = self.represent.stored(k);
             let params: Vec<Var> = stored.iter().map(|(i, ty)| self.program.like(captures[*i], *ty)).collect();
-            let results: Vec<Var> = stmt.results.iter().map(|v| self.program.like(*v, self.program.ty(*v))).collect();
+            let results = self.program.all_like(&stmt.results);
             let mut stmts = Vec::new();
             self.direct(stmt, k, &params, results.clone(), &mut stmts);
-            let code = Code { params, body: Body { stmts, results }, end: OpKind::LambdaYield.into() };
-            arms.push((self.represent.known[k].symbol.clone(), code));
+            arms.push((self.represent.known[k].symbol.clone(), Code::yields(params, stmts, results)));
         }
-        self.case(f, results, arms, stmt.location)
+        case(self.program.context, f, results, arms, stmt.location)
     }
 
     /// Writes the call of a function, with its stored captures.
@@ -331,19 +266,7 @@ impl<'p, 'r> Rewrite<'p, 'r> {
             });
         }
         let symbol = self.represent.known[k].symbol.clone();
-        out.push(self.named(stmt, &symbol, &captures, results));
-    }
-
-    /// Returns the call of a function of the module, with captures before the arguments.
-    fn named(&self, stmt: &Stmt, symbol: &str, captures: &[Var], results: Vec<Var>) -> Stmt {
-        let position = target(stmt).expect("a call");
-        let arguments = stmt.operands.iter().enumerate().filter(|(i, _)| *i != position);
-        let arguments: Vec<Var> = arguments.map(|(_, v)| *v).collect();
-        let callee = self.program.context.symbol_attr(symbol);
-        let attributes = stmt.attributes.iter().cloned().chain([("callee".to_string(), callee)]).collect();
-        let op = if stmt.is(OpKind::LambdaApply) { OpKind::FuncCall.into() } else { stmt.op.clone() };
-        let operands = given(self.program, captures, &arguments);
-        Stmt { op, results, operands, attributes, codes: vec![], location: stmt.location }
+        out.push(call_of(self.program, stmt, &symbol, &captures, results));
     }
 
     //===-- environments ----------------------------------------------------------------------------------------===//
@@ -364,7 +287,7 @@ impl<'p, 'r> Rewrite<'p, 'r> {
                 let part = Shape::Place(fields[k].place);
                 self.uncollected(out, (part, symbol), stmt.operands[1], at)
             }
-            Some(symbol) => self.make(out, (symbol, "some"), &[stmt.operands[1]], at),
+            Some(symbol) => make(self.program, out, (symbol, "some"), &[stmt.operands[1]], at),
             None => stmt.operands[1],
         };
         self.pack(out, &values, at)
@@ -393,16 +316,9 @@ impl<'p, 'r> Rewrite<'p, 'r> {
         }
         let ty = self.program.ty(stmt.result());
         let found = self.program.fresh(ty, None);
-        let code = |params: Vec<Var>, result: Var| Code {
-            params,
-            body: Body { stmts: vec![], results: vec![result] },
-            end: OpKind::LambdaYield.into(),
-        };
-        let arms =
-            vec![("none".to_string(), code(vec![], stmt.operands[1])), ("some".to_string(), code(vec![found], found))];
+        let arms = optional(stmt.operands[1], Code::yields(vec![found], vec![], vec![found]));
         let result = self.program.like(stmt.result(), ty);
-        let case = self.case(value, vec![result], arms, at);
-        out.push(case);
+        out.push(case(self.program.context, value, vec![result], arms, at));
         result
     }
 }

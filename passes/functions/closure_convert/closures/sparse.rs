@@ -8,12 +8,12 @@
 
 use super::represent::Shape;
 use super::rewrite::Rewrite;
-use crate::functions::anf::{Body, Code, Stmt, Var};
-use mlopt_dialects::ir::{Attribute, Location, Type};
+use super::{case, make};
+use crate::functions::anf::{Code, Stmt, Var};
+use mlopt_dialects::ir::{Location, Type};
 use mlopt_dialects::lambda::types;
 use mlopt_dialects::ops::Kind;
 use mlopt_dialects::value::Element;
-use std::rc::Rc;
 
 impl Rewrite<'_, '_> {
     /// Returns the deferred sum of an array, if the previous statements define it.
@@ -26,7 +26,7 @@ impl Rewrite<'_, '_> {
     ) -> Var {
         match self.terms(out, (part, data), array, at) {
             Some(sum) => sum,
-            None => self.make(out, (data, "some"), &[array], at),
+            None => make(self.program, out, (data, "some"), &[array], at),
         }
     }
 
@@ -37,7 +37,7 @@ impl Rewrite<'_, '_> {
         }
         let made = made_by(out, array)?;
         match made.kind() {
-            Kind::LambdaZerosLike | Kind::DualZero => Some(self.make(out, (data, "none"), &[], at)),
+            Kind::LambdaZerosLike | Kind::DualZero => Some(make(self.program, out, (data, "none"), &[], at)),
             Kind::ArithAddf => {
                 let [a, b] = [made.operands[0], made.operands[1]];
                 let sums = [a, b].map(|x| self.terms(out, (part, data), x, at));
@@ -45,7 +45,7 @@ impl Rewrite<'_, '_> {
                     return None;
                 }
                 let [x, y] = [(a, sums[0]), (b, sums[1])]
-                    .map(|(x, sum)| sum.unwrap_or_else(|| self.make(out, (data, "some"), &[x], at)));
+                    .map(|(x, sum)| sum.unwrap_or_else(|| make(self.program, out, (data, "some"), &[x], at)));
                 let (function, ty) = (self.both(part, data, at), self.program.ty(x));
                 Some(self.call_made(out, &function, &[x, y], ty, at))
             }
@@ -53,7 +53,7 @@ impl Rewrite<'_, '_> {
                 let (old, rest) = made.operands.split_first()?;
                 let (value, indices) = rest.split_last()?;
                 let more = self.added(out, *old, indices, *value)?;
-                let place = self.make(out, (data, "at"), &[indices, &[more]].concat(), at);
+                let place = make(self.program, out, (data, "at"), &[indices, &[more]].concat(), at);
                 if self.is_zero(out, *old) {
                     return Some(place);
                 }
@@ -90,54 +90,29 @@ impl Rewrite<'_, '_> {
 
     /// Returns the function that adds two deferred sums: arrays are added, and `none` is neutral.
     pub(super) fn both(&mut self, part: Shape, data: &str, at: Location) -> String {
-        let ty = types::data(self.program.context, data);
-        let key = Shape::Type(ty);
-        if let Some(symbol) = self.sums.get(&key) {
-            return symbol.clone();
-        }
-        let symbol = self.represent.names.fresh(&format!("sum.{data}"));
-        self.sums.insert(key, symbol.clone());
-        let held = self.represent.shape_ty(part);
-        let [a, b] = ["a", "b"].map(|name| self.program.fresh(ty, Some(name.into())));
-        let [x, y] = ["x", "y"].map(|name| self.program.fresh(held, Some(name.into())));
-
-        let mut added = Vec::new();
-        let total = self.sum(&mut added, part, x, y, at);
-        let total = self.make(&mut added, (data, "some"), &[total], at);
-        // Two arrays.
-        let inner = self.program.fresh(ty, None);
-        let arms = [
-            arm(vec![], vec![], vec![a]),
-            arm(vec![y], added, vec![total]),
-            self.joined(a, b, data, at),
-            self.joined(a, b, data, at),
-        ];
-        let arrays = self.cases(b, vec![inner], arms, (held, ty), at);
-        // A sum, and an optional one.
-        let mut others = Vec::new();
-        for _ in 0..2 {
-            let result = self.program.fresh(ty, None);
-            let arms = [
-                arm(vec![], vec![], vec![a]),
-                self.joined(a, b, data, at),
-                self.joined(a, b, data, at),
-                self.joined(a, b, data, at),
+        self.sum_of_data(part, data, at, |this, [a, b], x, some| {
+            let (held, ty) = (this.program.ty(x), this.program.ty(a));
+            let left = || Code::yields(vec![], vec![], vec![a]);
+            let mut joined = || {
+                let mut stmts = Vec::new();
+                let both = make(this.program, &mut stmts, (data, "both"), &[a, b], at);
+                Code::yields(vec![], stmts, vec![both])
+            };
+            // Two arrays, a number at a position and an optional sum, and a sum and an optional sum.
+            let rows = [
+                [left(), some, joined(), joined()],
+                [left(), joined(), joined(), joined()],
+                [left(), joined(), joined(), joined()],
             ];
-            let case = self.cases(b, vec![result], arms, (held, ty), at);
-            others.push(arm(vec![], vec![case], vec![result]));
-        }
-        let [at_place, both] = others.try_into().unwrap_or_else(|_| unreachable!("two"));
-        let outer = self.program.fresh(ty, None);
-        let arms = [arm(vec![], vec![], vec![b]), arm(vec![x], vec![arrays], vec![inner]), at_place, both];
-        let stmts = vec![self.cases(a, vec![outer], arms, (held, ty), at)];
-        self.function(symbol.clone(), vec![a, b], stmts, outer, at);
-        symbol
-    }
-
-    fn joined(&mut self, a: Var, b: Var, data: &str, at: Location) -> Code {
-        let mut stmts = Vec::new();
-        let both = self.make(&mut stmts, (data, "both"), &[a, b], at);
-        arm(vec![], stmts, vec![both])
+            let [some, place, both] = rows.map(|arms| {
+                let result = this.program.fresh(ty, None);
+                let case = this.cases(b, vec![result], arms, (held, ty), at);
+                Code::yields(vec![], vec![case], vec![result])
+            });
+            let outer = this.program.fresh(ty, None);
+            let arms = [Code::yields(vec![], vec![], vec![b]), Code { params: vec![x], ..some }, place, both];
+            (this.cases(a, vec![outer], arms, (held, ty), at), outer)
+        })
     }
 
     /// Writes a match on the four variants. Arms without parameters get unused ones.
@@ -148,11 +123,11 @@ impl Rewrite<'_, '_> {
         let mut all = Vec::new();
         for ((name, fields), mut code) in names.into_iter().zip(fields).zip(arms) {
             if code.params.is_empty() {
-                code.params = fields.into_iter().map(|ty| self.program.fresh(ty, None)).collect();
+                code.params = self.program.fresh_all(&fields);
             }
             all.push((name.to_string(), code));
         }
-        self.case(data, results, all, at)
+        case(self.program.context, data, results, all, at)
     }
 
     /// Adds an array and a deferred sum to an array.
@@ -169,9 +144,14 @@ impl Rewrite<'_, '_> {
         let mut called = || {
             let mut stmts = Vec::new();
             let array = self.call_made(&mut stmts, &function, &[zero, sum], held, at);
-            arm(vec![], stmts, vec![array])
+            Code::yields(vec![], stmts, vec![array])
         };
-        let arms = [arm(vec![], vec![], vec![zero]), arm(vec![some], vec![], vec![some]), called(), called()];
+        let arms = [
+            Code::yields(vec![], vec![], vec![zero]),
+            Code::yields(vec![some], vec![], vec![some]),
+            called(),
+            called(),
+        ];
         let case = self.cases(sum, vec![result], arms, (held, ty), at);
         out.push(case);
         result
@@ -193,51 +173,43 @@ impl Rewrite<'_, '_> {
 
         // True while the worklist is not empty.
         let bool = self.program.context.scalar(Element::I1);
-        let answer = |this: &mut Self, is: i64| {
+        let arms = [false, true, true, true].map(|is| {
             let mut stmts = Vec::new();
-            let value = [("value", Attribute::integer(bool, is))];
-            let yes = this.program.push_with(&mut stmts, Kind::ArithConstant, &[], &value, bool, at);
-            arm(vec![], stmts, vec![yes])
-        };
-        let arms = [0, 1, 1, 1].map(|is| answer(self, is));
+            let yes = self.program.bool(&mut stmts, is, at);
+            Code::yields(vec![], stmts, vec![yes])
+        });
         let goes_on = self.program.fresh(bool, None);
         let case = self.cases(seen[1], vec![goes_on], arms, (held, ty), at);
-        let condition = Code { params: seen.to_vec(), ..arm(vec![], vec![case], vec![goes_on]) };
+        let condition = Code::yields(seen.to_vec(), vec![case], vec![goes_on]);
 
         // The first part of `both`, then the second.
         let [array, sum] = round;
         let [first, rest] = [(); 2].map(|()| self.program.fresh(ty, None));
-        let none = arm(vec![], vec![], vec![array, rest]);
+        let none = Code::yields(vec![], vec![], vec![array, rest]);
         let [some, place] = [true, false].map(|is_whole| {
             let (params, stmts, more) = self.more(part, array, is_whole, at);
-            arm(params, stmts, vec![more, rest])
+            Code::yields(params, stmts, vec![more, rest])
         });
         let [p, q] = [(); 2].map(|()| self.program.fresh(ty, None));
         let mut turned = Vec::new();
-        let later = self.make(&mut turned, (data, "both"), &[q, rest], at);
-        let whole = self.make(&mut turned, (data, "both"), &[p, later], at);
-        let two = arm(vec![p, q], turned, vec![array, whole]);
-        let next = vec![self.program.fresh(held, None), self.program.fresh(ty, None)];
+        let later = make(self.program, &mut turned, (data, "both"), &[q, rest], at);
+        let whole = make(self.program, &mut turned, (data, "both"), &[p, later], at);
+        let two = Code::yields(vec![p, q], turned, vec![array, whole]);
+        let next = self.program.fresh_all(&[held, ty]);
         let case = self.cases(first, next.clone(), [none, some, place, two], (held, ty), at);
-        let both = arm(vec![first, rest], vec![case], next);
+        let both = Code::yields(vec![first, rest], vec![case], next);
 
         let [some, place] = [true, false].map(|is_whole| {
             let (params, mut stmts, more) = self.more(part, array, is_whole, at);
-            let nothing = self.make(&mut stmts, (data, "none"), &[], at);
-            arm(params, stmts, vec![more, nothing])
+            let nothing = make(self.program, &mut stmts, (data, "none"), &[], at);
+            Code::yields(params, stmts, vec![more, nothing])
         });
-        let none = arm(vec![], vec![], vec![array, sum]);
-        let next = vec![self.program.fresh(held, None), self.program.fresh(ty, None)];
+        let none = Code::yields(vec![], vec![], vec![array, sum]);
+        let next = self.program.fresh_all(&[held, ty]);
         let case = self.cases(sum, next.clone(), [none, some, place, both], (held, ty), at);
-        let body = Code { params: round.to_vec(), ..arm(vec![], vec![case], next) };
-        let all = Stmt {
-            op: Kind::LambdaWhile.into(),
-            results: result.to_vec(),
-            operands: given.to_vec(),
-            attributes: Rc::new([]),
-            codes: vec![condition, body],
-            location: at,
-        };
+        let body = Code::yields(round.to_vec(), vec![case], next);
+        let (codes, results) = (vec![condition, body], result.to_vec());
+        let all = Stmt::new(Kind::LambdaWhile, results, given.to_vec(), codes, at);
         self.function(symbol.clone(), given.to_vec(), vec![all], result[0], at);
         symbol
     }
@@ -252,17 +224,15 @@ impl Rewrite<'_, '_> {
             return (vec![x], stmts, sum);
         }
         let (index, element) = (self.program.context.scalar(Element::I64), held.scalar());
-        let indices: Vec<Var> = (0..held.rank()).map(|_| self.program.fresh(index, None)).collect();
+        let indices = self.program.fresh_all(&vec![index; held.rank()]);
         let d = self.program.fresh(element, None);
-        let read = self.push(&mut stmts, Kind::LambdaAget, &[&[array], indices.as_slice()].concat(), element, at);
-        let sum = self.push(&mut stmts, Kind::ArithAddf, &[read, d], element, at);
-        let new = self.push(&mut stmts, Kind::LambdaAset, &[&[array], indices.as_slice(), &[sum]].concat(), held, at);
+        let read =
+            self.program.push(&mut stmts, Kind::LambdaAget, &[&[array], indices.as_slice()].concat(), element, at);
+        let sum = self.program.push(&mut stmts, Kind::ArithAddf, &[read, d], element, at);
+        let new =
+            self.program.push(&mut stmts, Kind::LambdaAset, &[&[array], indices.as_slice(), &[sum]].concat(), held, at);
         ([indices, vec![d]].concat(), stmts, new)
     }
-}
-
-fn arm(params: Vec<Var>, stmts: Vec<Stmt>, results: Vec<Var>) -> Code {
-    Code { params, body: Body { stmts, results }, end: Kind::LambdaYield.into() }
 }
 
 /// Returns the statement of a block that defines a value.

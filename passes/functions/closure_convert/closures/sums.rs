@@ -4,7 +4,8 @@
 use super::flow::Node;
 use super::represent::Shape;
 use super::rewrite::Rewrite;
-use crate::functions::anf::{Body, Code, Function, Stmt, Var};
+use super::{case, make, optional};
+use crate::functions::anf::{Body, Code, Stmt, Var};
 use crate::functions::as_loops;
 use mlopt_dialects::ir::{Location, Type};
 use mlopt_dialects::lambda::types::{self, Kind};
@@ -50,7 +51,7 @@ impl Rewrite<'_, '_> {
     pub(super) fn sum(&mut self, out: &mut Vec<Stmt>, shape: Shape, a: Var, b: Var, at: Location) -> Var {
         let ty = self.program.ty(a);
         match self.made_of(shape) {
-            Made::Floats => self.push(out, OpKind::ArithAddf, &[a, b], ty, at),
+            Made::Floats => self.program.push(out, OpKind::ArithAddf, &[a, b], ty, at),
             Made::Unit => a,
             Made::Parts(parts) => {
                 let mut sums = Vec::new();
@@ -58,7 +59,7 @@ impl Rewrite<'_, '_> {
                     let (x, y) = (self.get(out, a, k, at), self.get(out, b, k, at));
                     sums.push(self.sum(out, part, x, y, at));
                 }
-                self.put_together(out, &sums, ty, at)
+                self.program.whole(out, &sums, ty, at)
             }
             Made::Env => {
                 let fields = self.fields(shape);
@@ -84,13 +85,8 @@ impl Rewrite<'_, '_> {
                 let function = self.sum_of_lists(shape, element, ty, at);
                 self.call_made(out, &function, &[a, b], ty, at)
             }
-            Made::Function | Made::Other => self.push(out, OpKind::LambdaGadd, &[a, b], ty, at),
+            Made::Function | Made::Other => self.program.push(out, OpKind::LambdaGadd, &[a, b], ty, at),
         }
-    }
-
-    fn put_together(&mut self, out: &mut Vec<Stmt>, parts: &[Var], ty: Type, at: Location) -> Var {
-        let op = if matches!(Kind::of(ty), Kind::Record(..)) { OpKind::LambdaRecord } else { OpKind::LambdaTuple };
-        self.push(out, op, parts, ty, at)
     }
 
     pub(super) fn call_made(&mut self, out: &mut Vec<Stmt>, symbol: &str, x: &[Var], ty: Type, at: Location) -> Var {
@@ -100,14 +96,20 @@ impl Rewrite<'_, '_> {
 
     /// Adds a function to the module.
     pub(super) fn function(&mut self, symbol: String, params: Vec<Var>, stmts: Vec<Stmt>, result: Var, at: Location) {
-        let attributes = super::private(self.program.context, &symbol);
-        let body = Body { stmts, results: vec![result] };
-        let code = Code { params, body, end: OpKind::FuncReturn.into() };
-        self.made.push(Function { symbol, attributes, code, location: at });
+        let code = Code::new(params, Body { stmts, results: vec![result] }, OpKind::FuncReturn);
+        self.made.push(super::private(self.program.context, symbol, code, at));
     }
 
-    /// Returns the function that adds two optional values: the present one, or their sum.
-    fn sum_of_maybes(&mut self, part: Shape, data: &str, at: Location) -> String {
+    /// Returns the function that adds two values of a `lambda.data`. `write` gets its operands, the value of the first
+    /// one if it is present, and the arm for the second one if both are. It returns the match on the first operand, and
+    /// its result.
+    pub(super) fn sum_of_data(
+        &mut self,
+        part: Shape,
+        data: &str,
+        at: Location,
+        write: impl FnOnce(&mut Self, [Var; 2], Var, Code) -> (Stmt, Var),
+    ) -> String {
         let ty = types::data(self.program.context, data);
         let key = Shape::Type(ty);
         if let Some(symbol) = self.sums.get(&key) {
@@ -118,21 +120,23 @@ impl Rewrite<'_, '_> {
         let held = self.represent.shape_ty(part);
         let [a, b] = ["a", "b"].map(|name| self.program.fresh(ty, Some(name.into())));
         let [x, y] = ["x", "y"].map(|name| self.program.fresh(held, Some(name.into())));
-        let [inner, outer] = [(); 2].map(|()| self.program.fresh(ty, None));
-        let arm = |params: Vec<Var>, stmts: Vec<Stmt>, result: Var| Code {
-            params,
-            body: Body { stmts, results: vec![result] },
-            end: OpKind::LambdaYield.into(),
-        };
         let mut stmts = Vec::new();
         let total = self.sum(&mut stmts, part, x, y, at);
-        let total = self.make(&mut stmts, (data, "some"), &[total], at);
-        let arms = vec![("none".to_string(), arm(vec![], vec![], a)), ("some".to_string(), arm(vec![y], stmts, total))];
-        let there = vec![self.case(b, vec![inner], arms, at)];
-        let arms = vec![("none".to_string(), arm(vec![], vec![], b)), ("some".to_string(), arm(vec![x], there, inner))];
-        let stmts = vec![self.case(a, vec![outer], arms, at)];
-        self.function(symbol.clone(), vec![a, b], stmts, outer, at);
+        let total = make(self.program, &mut stmts, (data, "some"), &[total], at);
+        let (case, result) = write(self, [a, b], x, Code::yields(vec![y], stmts, vec![total]));
+        self.function(symbol.clone(), vec![a, b], vec![case], result, at);
         symbol
+    }
+
+    /// Returns the function that adds two optional values: the present one, or their sum.
+    fn sum_of_maybes(&mut self, part: Shape, data: &str, at: Location) -> String {
+        self.sum_of_data(part, data, at, |this, [a, b], x, some| {
+            let (context, ty) = (this.program.context, this.program.ty(a));
+            let [inner, outer] = [(); 2].map(|()| this.program.fresh(ty, None));
+            let there = case(context, b, vec![inner], optional(a, some), at);
+            let some = Code::yields(vec![x], vec![there], vec![inner]);
+            (case(context, a, vec![outer], optional(b, some), at), outer)
+        })
     }
 
     /// Returns the function that adds two lists of one length elementwise.
@@ -157,7 +161,8 @@ impl Rewrite<'_, '_> {
         at: Location,
         body: impl FnOnce(&mut Self, &mut Vec<Stmt>, &[Var]) -> Var,
     ) -> (Vec<Stmt>, Var) {
-        let heads: Vec<Var> = lists.iter().map(|l| self.program.fresh(self.program.ty(*l).parts()[0], None)).collect();
+        let types: Vec<Type> = lists.iter().map(|l| self.program.ty(*l).parts()[0]).collect();
+        let heads = self.program.fresh_all(&types);
         let mut inner = Vec::new();
         let made = body(self, &mut inner, &heads);
         let mut out = Vec::new();
@@ -177,19 +182,19 @@ impl Rewrite<'_, '_> {
         match self.made_of(shape) {
             Made::Floats => {
                 let ty = self.represent.shape_ty(shape);
-                self.push(out, OpKind::DualZero, &[], ty, at)
+                self.program.push(out, OpKind::DualZero, &[], ty, at)
             }
             Made::Parts(parts) => {
                 let zeros: Vec<Var> = parts.into_iter().map(|p| self.zero(out, p, at)).collect();
                 let ty = self.represent.shape_ty(shape);
-                self.put_together(out, &zeros, ty, at)
+                self.program.whole(out, &zeros, ty, at)
             }
             Made::Env => {
                 let mut values = Vec::new();
                 for field in self.fields(shape) {
                     values.push(match &field.maybe {
                         None => self.zero(out, Shape::Place(field.place), at),
-                        Some(symbol) => self.make(out, (symbol, "none"), &[], at),
+                        Some(symbol) => make(self.program, out, (symbol, "none"), &[], at),
                     });
                 }
                 self.pack(out, &values, at)
@@ -204,8 +209,8 @@ impl Rewrite<'_, '_> {
             (Made::Floats, _) => {
                 let ty = self.represent.shape_ty(to);
                 match ty.shape().iter().all(Option::is_some) {
-                    true => self.push(out, OpKind::DualZero, &[], ty, at),
-                    false => self.push(out, OpKind::LambdaZerosLike, &[x], ty, at),
+                    true => self.program.push(out, OpKind::DualZero, &[], ty, at),
+                    false => self.program.push(out, OpKind::LambdaZerosLike, &[x], ty, at),
                 }
             }
             (Made::Parts(of), Made::Parts(parts)) => {
@@ -215,7 +220,7 @@ impl Rewrite<'_, '_> {
                     zeros.push(self.zero_like(out, pair, part, at));
                 }
                 let ty = self.represent.shape_ty(to);
-                self.put_together(out, &zeros, ty, at)
+                self.program.whole(out, &zeros, ty, at)
             }
             (Made::List(from), Made::List(element)) => {
                 let ty = self.represent.shape_ty(to);

@@ -14,14 +14,14 @@
 //! attribute, because a mark would become wrong when code moves.
 
 use super::represent::Declaration;
-use super::{Names, callee};
+use super::{Names, case, make, private};
 use crate::functions::anf::{Body, Code, Function, Program, Stmt, Var};
+use crate::functions::statements::has_placeholder;
 use mlopt_dialects::ir::{Attribute, Context, Location, Op, Type};
-use mlopt_dialects::lambda::types::{self, Kind};
+use mlopt_dialects::lambda::types;
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::value::Element;
 use std::collections::{BTreeSet, HashMap};
-use std::rc::Rc;
 
 /// Returns the calls of a function of the module in tail position, in order.
 pub fn tail_calls(function: Op) -> Vec<Op> {
@@ -50,6 +50,17 @@ fn last(body: &Body) -> Option<&Stmt> {
     body.stmts.last().filter(|s| !s.results.is_empty() && s.results == body.results)
 }
 
+/// Returns the calls in tail position, in order.
+fn last_calls(body: &Body) -> Vec<&Stmt> {
+    match last(body) {
+        Some(stmt) if stmt.is(OpKind::FuncCall) => vec![stmt],
+        Some(stmt) if matches!(stmt.kind(), OpKind::LambdaIf | OpKind::LambdaCase) => {
+            stmt.codes.iter().flat_map(|c| last_calls(&c.body)).collect()
+        }
+        _ => vec![],
+    }
+}
+
 /// The calls of a function: the counts of all, and the calls in tail position.
 #[derive(Default)]
 struct Calls {
@@ -60,32 +71,20 @@ struct Calls {
 impl Calls {
     fn of(function: &Function) -> Calls {
         let mut calls = Calls::default();
-        calls.count(&function.code.body);
-        calls.count_last(&function.code.body);
+        function.code.body.visit(&mut |stmt| {
+            if let Some(name) = stmt.callee() {
+                *calls.all.entry(name).or_default() += 1;
+            }
+        });
+        for name in last_calls(&function.code.body).into_iter().filter_map(Stmt::callee) {
+            *calls.last.entry(name).or_default() += 1;
+        }
         calls
     }
 
     /// Checks whether all calls of these functions are in tail position.
     fn end_in(&self, is_one: impl Fn(&String) -> bool) -> bool {
         self.all.iter().filter(|(name, _)| is_one(name)).all(|(name, n)| self.last.get(name) == Some(n))
-    }
-
-    fn count(&mut self, body: &Body) {
-        for stmt in &body.stmts {
-            if let Some(name) = callee(stmt) {
-                *self.all.entry(name).or_default() += 1;
-            }
-            stmt.codes.iter().for_each(|c| self.count(&c.body));
-        }
-    }
-
-    fn count_last(&mut self, body: &Body) {
-        let Some(stmt) = last(body) else { return };
-        match stmt.kind() {
-            OpKind::FuncCall => *self.last.entry(callee(stmt).expect("a call names a function")).or_default() += 1,
-            OpKind::LambdaIf | OpKind::LambdaCase => stmt.codes.iter().for_each(|c| self.count_last(&c.body)),
-            _ => {}
-        }
     }
 }
 
@@ -151,7 +150,7 @@ impl Loop {
         let result = program.ty(functions[group[0]].code.body.results[0]);
         // The arguments of the first member are available.
         let others = if group.len() > 1 { params.concat() } else { vec![] };
-        let form = match others.iter().map(|v| program.ty(*v)).chain([result]).all(has_some_value) {
+        let form = match others.iter().map(|v| program.ty(*v)).chain([result]).all(has_placeholder) {
             true => {
                 let number = program.context.scalar(Element::I64);
                 let which = (group.len() > 1).then(|| program.fresh(number, Some("which".into())));
@@ -213,24 +212,22 @@ impl Loop {
             let mut body = Body { stmts, results: vec![y] };
             // The loop has these values as arguments of its own.
             let code = &mut functions[*k].code;
-            let params = fresh_like(program, &code.params);
-            super::prepare::rename(&mut body, &code.params.iter().copied().zip(params.iter().copied()).collect());
+            let params = program.all_like(&code.params);
+            body.rename(&code.params.iter().copied().zip(params.iter().copied()).collect());
             code.params = params;
             code.body = body;
         }
-        let start = fresh_like(program, &self.carried());
+        let start = program.all_like(&self.carried());
         let mut stmts = Vec::new();
         let y = self.rounds(program, &mut stmts, &start, steps);
         let params = [self.kept.clone(), start].concat();
-        let code = Code { params, body: Body { stmts, results: vec![y] }, end: OpKind::FuncReturn.into() };
-        let attributes = super::private(program.context, symbol);
-        Some(Function { symbol: symbol.clone(), attributes, code, location: self.at })
+        let code = Code::new(params, Body { stmts, results: vec![y] }, OpKind::FuncReturn);
+        Some(private(program.context, symbol.clone(), code, self.at))
     }
 
     fn declare(&self, program: &Program, declarations: &mut Vec<Declaration>) {
         let Form::Data { symbol, done, .. } = &self.form else { return };
-        let types = |vars: &Vec<Var>| vars.iter().map(|v| program.ty(*v)).collect::<Vec<Type>>();
-        let members = self.symbols.iter().cloned().zip(self.params.iter().map(types));
+        let members = self.symbols.iter().cloned().zip(self.params.iter().map(|vars| program.types_of(vars)));
         let alternatives = members.chain([(done.clone(), vec![self.result])]).collect();
         declarations.push(Declaration { symbol: symbol.clone(), alternatives });
     }
@@ -254,13 +251,12 @@ impl Loop {
         }
         let mut values = self.number(program, out, k);
         for (other, params) in self.params.iter().enumerate() {
-            if other == k {
-                values.extend(arguments);
-            } else {
-                values.extend(params.iter().map(|v| some_value(program, out, program.ty(*v), self.at)));
+            match other == k {
+                true => values.extend(arguments),
+                false => values.extend(params.iter().map(|v| program.placeholder(out, program.ty(*v), self.at))),
             }
         }
-        values.push(some_value(program, out, self.result, self.at));
+        values.push(program.placeholder(out, self.result, self.at));
         values
     }
 
@@ -291,40 +287,35 @@ impl Loop {
             return vec![];
         }
         let ty = program.context.scalar(Element::I64);
-        vec![constant(program, out, Attribute::integer(ty, k as i64), ty, self.at)]
+        vec![program.integer(out, k as i64, ty, self.at)]
     }
 
     fn make(&self, program: &mut Program, out: &mut Vec<Stmt>, alternative: &str, fields: &[Var]) -> Var {
         let Form::Data { symbol, .. } = &self.form else { unreachable!("a loop that carries a state") };
-        let ty = types::data(program.context, symbol);
-        let name = program.context.string_attr(alternative);
-        program.push_with(out, OpKind::LambdaMake, fields, &[("alternative", name)], ty, self.at)
-    }
-
-    fn bool(&self, program: &mut Program, out: &mut Vec<Stmt>, value: bool) -> Var {
-        let ty = program.context.scalar(Element::I1);
-        constant(program, out, Attribute::integer(ty, i64::from(value)), ty, self.at)
+        make(program, out, (symbol, alternative), fields, self.at)
     }
 
     //===-- iterations ------------------------------------------------------------------------------------------===//
 
     /// Returns the body of a member, which yields the condition and the next carried values.
     fn step(&self, program: &mut Program, mut body: Body) -> Body {
-        let goes_on = last(&body).is_some_and(|s| self.goes_on(s));
+        let goes_on = self.goes_on(&body);
         if !goes_on {
-            let more = self.bool(program, &mut body.stmts, false);
+            let more = program.bool(&mut body.stmts, false, self.at);
             let values = self.end(program, &mut body.stmts, body.results[0]);
             return Body { results: [vec![more], values].concat(), ..body };
         }
         let mut stmt = body.stmts.pop().expect("the last statement");
         if stmt.is(OpKind::FuncCall) {
-            let k = self.symbols.iter().position(|s| Some(s) == callee(&stmt).as_ref()).expect("a member");
+            let k = self.symbols.iter().position(|s| Some(s) == stmt.callee().as_ref()).expect("a member");
             let arguments = self.arguments(&stmt, k);
-            let more = self.bool(program, &mut body.stmts, true);
+            let more = program.bool(&mut body.stmts, true, self.at);
             let values = self.next(program, &mut body.stmts, k, &arguments);
             return Body { results: [vec![more], values].concat(), ..body };
         }
-        stmt.codes = stmt.codes.into_iter().map(|c| Code { body: self.step(program, c.body), ..c }).collect();
+        for code in &mut stmt.codes {
+            code.body = self.step(program, std::mem::take(&mut code.body));
+        }
         stmt.results = self.outcome(program);
         let results = stmt.results.clone();
         body.stmts.push(stmt);
@@ -334,18 +325,12 @@ impl Loop {
     /// Creates values for the condition and the carried values.
     fn outcome(&self, program: &mut Program) -> Vec<Var> {
         let more = program.fresh(program.context.scalar(Element::I1), Some("more".into()));
-        [vec![more], fresh_like(program, &self.carried())].concat()
+        [vec![more], program.all_like(&self.carried())].concat()
     }
 
-    /// Checks whether a last statement, or one inside of it, calls a member.
-    fn goes_on(&self, stmt: &Stmt) -> bool {
-        match stmt.kind() {
-            OpKind::FuncCall => callee(stmt).is_some_and(|name| self.symbols.contains(&name)),
-            OpKind::LambdaIf | OpKind::LambdaCase => {
-                stmt.codes.iter().filter_map(|c| last(&c.body)).any(|inner| self.goes_on(inner))
-            }
-            _ => false,
-        }
+    /// Checks whether a body calls a member in tail position.
+    fn goes_on(&self, body: &Body) -> bool {
+        last_calls(body).into_iter().filter_map(Stmt::callee).any(|name| self.symbols.contains(&name))
     }
 
     /// Returns the arguments of a call of member `k` without the unchanged ones.
@@ -356,22 +341,16 @@ impl Loop {
 
     /// Writes the loop, from the initial carried values to the result.
     fn rounds(&self, program: &mut Program, out: &mut Vec<Stmt>, start: &[Var], steps: Vec<Body>) -> Var {
-        let yes = self.bool(program, out, true);
+        let yes = program.bool(out, true, self.at);
         let params = self.outcome(program);
-        let results = vec![params[0]];
-        let condition = Code { params, body: Body { stmts: vec![], results }, end: OpKind::LambdaYield.into() };
+        let more = params[0];
+        let condition = Code::yields(params, vec![], vec![more]);
         let more = program.fresh(program.context.scalar(Element::I1), Some("more".into()));
         let params = [vec![more], self.carried()].concat();
-        let body = Code { params, body: self.round(program, steps), end: OpKind::LambdaYield.into() };
+        let body = Code::new(params, self.round(program, steps), OpKind::LambdaYield);
         let results = self.outcome(program);
-        out.push(Stmt {
-            op: OpKind::LambdaWhile.into(),
-            results: results.clone(),
-            operands: [&[yes], start].concat(),
-            attributes: Rc::new([]),
-            codes: vec![condition, body],
-            location: self.at,
-        });
+        let operands = [&[yes], start].concat();
+        out.push(Stmt::new(OpKind::LambdaWhile, results.clone(), operands, vec![condition, body], self.at));
         match &self.form {
             Form::Values { .. } => *results.last().expect("the result"),
             Form::Data { .. } => self.ending(program, out, results[1]),
@@ -380,7 +359,7 @@ impl Loop {
 
     /// Returns the body of the loop, which runs the current member.
     fn round(&self, program: &mut Program, steps: Vec<Body>) -> Body {
-        let yields = |params: Vec<Var>, body: Body| Code { params, body, end: OpKind::LambdaYield.into() };
+        let yields = |params: Vec<Var>, body: Body| Code::new(params, body, OpKind::LambdaYield);
         let Form::Values { which, .. } = &self.form else {
             let arms = self.params.iter().zip(steps).map(|(params, body)| yields(params.clone(), body));
             let mut arms: Vec<Code> = arms.collect();
@@ -400,14 +379,8 @@ impl Loop {
             let bool = program.context.scalar(Element::I1);
             let is_it = program.push_with(&mut stmts, OpKind::ArithCmpi, &[which, number], &equal, bool, self.at);
             let results = self.outcome(program);
-            stmts.push(Stmt {
-                op: OpKind::LambdaIf.into(),
-                results: results.clone(),
-                operands: vec![is_it],
-                attributes: Rc::new([]),
-                codes: vec![yields(vec![], body), yields(vec![], rest)],
-                location: self.at,
-            });
+            let codes = vec![yields(vec![], body), yields(vec![], rest)];
+            stmts.push(Stmt::new(OpKind::LambdaIf, results.clone(), vec![is_it], codes, self.at));
             rest = Body { stmts, results };
         }
         rest
@@ -422,24 +395,20 @@ impl Loop {
             results.push(program.push(&mut stmts, OpKind::LambdaUnreachable, &[], ty, self.at));
         }
         let params = vec![program.fresh(self.result, None)];
-        Code { params, body: Body { stmts, results }, end: OpKind::LambdaYield.into() }
+        Code::yields(params, stmts, results)
     }
 
     /// Returns the result in the last state.
     fn ending(&self, program: &mut Program, out: &mut Vec<Stmt>, state: Var) -> Var {
         let mut arms: Vec<Code> = Vec::new();
         for params in &self.params {
-            let params = fresh_like(program, params);
+            let params = program.all_like(params);
             let mut stmts = Vec::new();
             let y = program.push(&mut stmts, OpKind::LambdaUnreachable, &[], self.result, self.at);
-            arms.push(Code { params, body: Body { stmts, results: vec![y] }, end: OpKind::LambdaYield.into() });
+            arms.push(Code::yields(params, stmts, vec![y]));
         }
         let y = program.fresh(self.result, None);
-        arms.push(Code {
-            params: vec![y],
-            body: Body { stmts: vec![], results: vec![y] },
-            end: OpKind::LambdaYield.into(),
-        });
+        arms.push(Code::yields(vec![y], vec![], vec![y]));
         let y = program.fresh(self.result, None);
         out.push(self.case(program.context, state, vec![y], arms));
         y
@@ -447,55 +416,8 @@ impl Loop {
 
     fn case(&self, context: Context, state: Var, results: Vec<Var>, codes: Vec<Code>) -> Stmt {
         let Form::Data { done, .. } = &self.form else { unreachable!("a loop that carries a state") };
-        let names: Vec<Attribute> = self.symbols.iter().chain([done]).map(|name| context.string_attr(name)).collect();
-        Stmt {
-            op: OpKind::LambdaCase.into(),
-            results,
-            operands: vec![state],
-            attributes: Rc::new([("alternatives".to_string(), context.array_attr(&names))]),
-            codes,
-            location: self.at,
-        }
+        case(context, state, results, self.symbols.iter().chain([done]).cloned().zip(codes), self.at)
     }
-}
-
-fn fresh_like(program: &mut Program, values: &[Var]) -> Vec<Var> {
-    values.iter().map(|v| program.like(*v, program.ty(*v))).collect()
-}
-
-fn constant(program: &mut Program, out: &mut Vec<Stmt>, value: Attribute, ty: Type, at: Location) -> Var {
-    program.push_with(out, OpKind::ArithConstant, &[], &[("value", value)], ty, at)
-}
-
-/// Checks whether a constant of this type can be written.
-fn has_some_value(ty: Type) -> bool {
-    match Kind::of(ty) {
-        Kind::Array(_) => ty.shape().iter().all(Option::is_some),
-        Kind::Tuple(_) | Kind::Record(..) => ty.parts().into_iter().all(has_some_value),
-        Kind::Unit | Kind::List(_) | Kind::Token => true,
-        _ => false,
-    }
-}
-
-/// Writes a placeholder of a type, which is never read.
-fn some_value(program: &mut Program, out: &mut Vec<Stmt>, ty: Type, at: Location) -> Var {
-    let op = match Kind::of(ty) {
-        Kind::Array(element) => {
-            let scalar = ty.scalar();
-            let zero = if element.is_float() { Attribute::float(scalar, 0.0) } else { Attribute::integer(scalar, 0) };
-            let value = if ty.is_tensor() { Attribute::splat(ty, zero) } else { zero };
-            return constant(program, out, value, ty, at);
-        }
-        Kind::Tuple(_) | Kind::Record(..) => {
-            let parts: Vec<Var> = ty.parts().into_iter().map(|t| some_value(program, out, t, at)).collect();
-            let op = if matches!(Kind::of(ty), Kind::Tuple(_)) { OpKind::LambdaTuple } else { OpKind::LambdaRecord };
-            return program.push(out, op, &parts, ty, at);
-        }
-        Kind::List(_) => OpKind::LambdaNil,
-        Kind::Token => OpKind::LambdaToken,
-        _ => OpKind::LambdaUnit,
-    };
-    program.push(out, op, &[], ty, at)
 }
 
 /// Returns the parameters that all members of a group have, and that all calls between members pass on in the same
@@ -503,26 +425,10 @@ fn some_value(program: &mut Program, out: &mut Vec<Stmt>, ty: Type, at: Location
 fn unchanged(functions: &[Function], group: &[usize], symbols: &[String]) -> Vec<Var> {
     let mut kept: Vec<Var> = functions[group[0]].code.params.clone();
     kept.retain(|v| group.iter().all(|k| functions[*k].code.params.contains(v)));
-    let mut calls = Vec::new();
-    for k in group {
-        collect(&functions[*k].code.body, symbols, &mut calls);
-    }
-    for (k, operands) in calls {
-        let params = &functions[group[k]].code.params;
-        kept.retain(|v| params.iter().zip(&operands).all(|(p, x)| p != v || x == v));
+    for call in group.iter().flat_map(|k| last_calls(&functions[*k].code.body)) {
+        let Some(k) = call.callee().and_then(|name| symbols.iter().position(|s| *s == name)) else { continue };
+        let (params, operands) = (&functions[group[k]].code.params, &call.operands);
+        kept.retain(|v| params.iter().zip(operands).all(|(p, x)| p != v || x == v));
     }
     kept
-}
-
-/// Collects the calls of members in tail position: the member, and its arguments.
-fn collect(body: &Body, symbols: &[String], out: &mut Vec<(usize, Vec<Var>)>) {
-    let Some(stmt) = last(body) else { return };
-    match stmt.kind() {
-        OpKind::FuncCall => {
-            let k = callee(stmt).and_then(|name| symbols.iter().position(|s| *s == name));
-            out.extend(k.map(|k| (k, stmt.operands.clone())));
-        }
-        OpKind::LambdaIf | OpKind::LambdaCase => stmt.codes.iter().for_each(|c| collect(&c.body, symbols, out)),
-        _ => {}
-    }
 }

@@ -1,16 +1,17 @@
 //! J of conditionals and loops (`spec/functional.md` B.5, B.5.1): their forward parts store the residuals that their
 //! backward parts read.
 
-use super::sensitivity::{Sensitivities, integer};
+use super::sensitivity::BackwardPart;
 use super::{Images, Transform, image};
 use crate::functions::anf::{Body, Code, Stmt, Var, free_in, free_of};
 use crate::functions::lambda_simplify::simplify::{Limits, simplify};
+use crate::functions::statements::has_placeholder;
 use mlopt_dialects::diagnostics::Reported;
-use mlopt_dialects::ir::{Attribute, Location, Type};
+use mlopt_dialects::ir::{Location, Type};
 use mlopt_dialects::lambda::types::{self, Kind};
-use mlopt_dialects::ops::{Kind as OpKind, OpName};
+use mlopt_dialects::ops::Kind as OpKind;
+use mlopt_dialects::value::Element;
 use std::collections::{HashMap, HashSet};
-use std::rc::Rc;
 
 /// The maximum number of ops that are recomputed in a backward part rather than kept.
 const MOST_REPEATED: usize = 4;
@@ -20,11 +21,11 @@ pub(super) struct Branches {
     captured: Vec<Var>,
     /// The results that vary.
     varying: Vec<usize>,
-    way: Way,
+    rule: BackwardRule,
 }
 
 #[allow(clippy::large_enum_variant)] // One exists for each conditional.
-enum Way {
+enum BackwardRule {
     /// From the residuals of each branch. The backward parts refer to them as `names`; after the conditional they are
     /// `kept`.
     Kept([Back; 2], [Kept; 2]),
@@ -63,12 +64,8 @@ pub(super) struct Rounds {
 
 impl Transform<'_> {
     /// Returns the free variables of functions that vary.
-    fn captured(&self, codes: &[&Code]) -> Vec<Var> {
+    fn captured<'c>(&self, codes: impl IntoIterator<Item = &'c Code>) -> Vec<Var> {
         free_of(codes).into_iter().filter(|v| self.varies(*v)).collect()
-    }
-
-    fn op(&self, op: impl Into<OpName>, results: Vec<Var>, operands: Vec<Var>, codes: Vec<Code>, at: Location) -> Stmt {
-        Stmt { op: op.into(), results, operands, attributes: Rc::new([]), codes, location: at }
     }
 
     //===-- conditionals ----------------------------------------------------------------------------------------===//
@@ -80,7 +77,7 @@ impl Transform<'_> {
         out: &mut Vec<Stmt>,
     ) -> Result<Branches, Reported> {
         let at = stmt.location;
-        let captured = self.captured(&stmt.codes.iter().collect::<Vec<_>>());
+        let captured = self.captured(&stmt.codes);
         let condition = image(images, stmt.operands[0]);
         let varying: Vec<usize> = (0..stmt.results.len()).filter(|k| self.varies(stmt.results[*k])).collect();
         let (mut branches, mut backs, mut names) = (Vec::new(), Vec::new(), Vec::new());
@@ -88,17 +85,16 @@ impl Transform<'_> {
         for code in &stmt.codes {
             let mut inner = images.clone();
             let forward = self.forward(&code.body.stmts, &mut inner)?;
-            let (mut sums, mut d) = (Sensitivities::default(), Vec::new());
+            let (mut sums, mut d) = (BackwardPart::new(&inner), Vec::new());
             for k in &varying {
                 let y = code.body.results[*k];
                 d.push(self.program.fresh(types::tangent(self.program.ty(y)), Some("d".into())));
                 sums.add(self, y, *d.last().expect("just pushed"));
             }
-            let mut stmts = Vec::new();
-            self.backward(&forward.steps, &inner, &mut sums, &mut stmts)?;
+            self.backward(&forward.steps, &mut sums)?;
             present.push(captured.iter().map(|v| sums.has(*v)).collect());
-            let results = captured.iter().map(|v| sums.total(self, *v, &inner, &mut stmts, at)).collect();
-            let mut body = Body { stmts, results };
+            let results = captured.iter().map(|v| sums.total(self, *v, at)).collect();
+            let mut body = Body { stmts: sums.out, results };
             self.repeat_constants(&mut body, &forward.stmts);
             names.push(read_inside(&body, &made(&forward.stmts)));
             let y = code.body.results.iter().map(|v| image(&inner, *v)).collect();
@@ -107,14 +103,14 @@ impl Transform<'_> {
         }
         let results = self.parameters(&stmt.results, images);
         let backs: [Back; 2] = backs.try_into().unwrap_or_else(|_| unreachable!("two branches"));
-        let can_keep = names.iter().flatten().all(|v| has_stand_in(self.program.ty(*v)));
-        let way = if can_keep {
-            Way::Kept(backs, self.keep_in_branches(branches, names, condition, results, out, at))
+        let can_keep = names.iter().flatten().all(|v| has_placeholder(self.program.ty(*v)));
+        let rule = if can_keep {
+            BackwardRule::Kept(backs, self.keep_in_branches(branches, names, condition, results, out, at))
         } else {
             let backs = backs.into_iter().zip(present).collect();
-            Way::Function(self.functions_of_branches(branches, backs, &captured, condition, results, out, at))
+            BackwardRule::Function(self.functions_of_branches(branches, backs, &captured, condition, results, out, at))
         };
-        Ok(Branches { captured, varying, way })
+        Ok(Branches { captured, varying, rule })
     }
 
     /// Makes the conditional yield its results and the residuals of each branch, with placeholders for those of the
@@ -132,19 +128,18 @@ impl Transform<'_> {
         for (k, mut body) in branches.into_iter().enumerate() {
             for (j, var) in names.iter().enumerate().flat_map(|(j, all)| all.iter().map(move |v| (j, *v))) {
                 let ty = self.program.ty(var);
-                let part = if j == k { var } else { self.stand_in(&mut body.stmts, ty, at) };
+                let part = if j == k { var } else { self.program.placeholder(&mut body.stmts, ty, at) };
                 body.results.push(part);
             }
-            codes.push(Code { params: vec![], body, end: OpKind::LambdaYield.into() });
+            codes.push(Code::new(vec![], body, OpKind::LambdaYield));
         }
         let mut kept = Vec::new();
         for names in names {
-            let values: Vec<Var> = names.iter().map(|v| self.program.like(*v, self.program.ty(*v))).collect();
+            let values = self.program.all_like(&names);
             results.extend(&values);
             kept.push(Kept { names, values });
         }
-        let new = self.op(OpKind::LambdaIf, results, vec![condition], codes, at);
-        out.push(new);
+        out.push(Stmt::new(OpKind::LambdaIf, results, vec![condition], codes, at));
         kept.try_into().unwrap_or_else(|_| unreachable!("two branches"))
     }
 
@@ -168,32 +163,23 @@ impl Transform<'_> {
                 (0..captured.len()).partition(|k| self.is_array(captured[*k]));
             let mut all = Vec::new();
             if !arrays.is_empty() {
-                let env = types::plain(self.program.context, "env");
-                let mut e = self.program.push(&mut body.stmts, OpKind::LambdaEnvEmpty, &[], env, at);
+                let mut e = self.program.env_empty(&mut body.stmts, at);
                 for k in arrays.into_iter().filter(|k| present[*k]) {
-                    let key = [("key", self.key(captured[k]))];
-                    e = self.program.push_with(
-                        &mut body.stmts,
-                        OpKind::LambdaEnvSet,
-                        &[e, body.results[k]],
-                        &key,
-                        env,
-                        at,
-                    );
+                    let key = self.key(captured[k]);
+                    e = self.program.env_set(&mut body.stmts, e, key, body.results[k], at);
                 }
                 all.push(e);
             }
             all.extend(others.into_iter().map(|k| body.results[k]));
-            body.results = vec![self.tuple(&mut body.stmts, &all, at)];
-            let b = self.lambda(&mut branch.stmts, d, body, at);
-            branch.results.push(b);
-            codes.push(Code { params: vec![], body: branch, end: OpKind::LambdaYield.into() });
+            let result = self.program.tuple(&mut body.stmts, &all, at);
+            let back = Code::returns(d, body.stmts, vec![result]);
+            branch.results.push(self.program.lambda(&mut branch.stmts, back, at));
+            codes.push(Code::new(vec![], branch, OpKind::LambdaYield));
         }
         let last = *codes[0].body.results.last().expect("just pushed");
         let b = self.program.fresh(self.program.ty(last), None);
         results.push(b);
-        let new = self.op(OpKind::LambdaIf, results, vec![condition], codes, at);
-        out.push(new);
+        out.push(Stmt::new(OpKind::LambdaIf, results, vec![condition], codes, at));
         b
     }
 
@@ -207,52 +193,50 @@ impl Transform<'_> {
         &mut self,
         stmt: &Stmt,
         branches: &Branches,
-        images: &Images,
-        sums: &mut Sensitivities,
-        out: &mut Vec<Stmt>,
+        sums: &mut BackwardPart,
     ) -> Result<(), Reported> {
         let at = stmt.location;
         let mut d = Vec::new();
         for k in &branches.varying {
-            d.push(sums.total(self, stmt.results[*k], images, out, at));
+            d.push(sums.total(self, stmt.results[*k], at));
         }
         if branches.captured.is_empty() {
             return Ok(());
         }
         let types: Vec<Type> = branches.captured.iter().map(|v| types::tangent(self.program.ty(*v))).collect();
-        let parts: Vec<Var> = match &branches.way {
-            Way::Function(b) => {
+        let parts: Vec<Var> = match &branches.rule {
+            BackwardRule::Function(b) => {
                 let is_array: Vec<bool> = branches.captured.iter().map(|v| self.is_array(*v)).collect();
                 let env = is_array.contains(&true).then(|| types::plain(self.program.context, "env"));
                 let others = types.iter().zip(&is_array).filter(|(_, is)| !**is).map(|(ty, _)| *ty);
                 let ty = self.program.context.tuple(&env.into_iter().chain(others).collect::<Vec<_>>());
-                let t = self.program.push(out, OpKind::LambdaApply, &[&[*b], d.as_slice()].concat(), ty, at);
+                let t = self.program.push(&mut sums.out, OpKind::LambdaApply, &[&[*b], d.as_slice()].concat(), ty, at);
                 let mut next = usize::from(env.is_some());
                 let mut parts = Vec::new();
-                for ((var, ty), is_array) in branches.captured.iter().zip(&types).zip(is_array) {
+                for (var, is_array) in branches.captured.iter().zip(is_array) {
                     if is_array {
-                        let (e, zero) = (self.get(out, t, 0, at), self.zero(out, *var, images, at));
-                        let key = [("key", self.key(*var))];
-                        parts.push(self.program.push_with(out, OpKind::LambdaEnvGet, &[e, zero], &key, *ty, at));
+                        let (e, zero) = (self.program.part(&mut sums.out, t, 0, at), self.zero(*var, sums, at));
+                        let key = self.key(*var);
+                        parts.push(self.program.env_get(&mut sums.out, e, key, zero, at));
                     } else {
-                        parts.push(self.get(out, t, next, at));
+                        parts.push(self.program.part(&mut sums.out, t, next, at));
                         next += 1;
                     }
                 }
                 parts
             }
-            Way::Kept(backs, kept) => {
+            BackwardRule::Kept(backs, kept) => {
                 let mut codes = Vec::new();
                 for (back, kept) in backs.iter().zip(kept) {
                     let mut names: HashMap<Var, Var> =
                         kept.names.iter().copied().zip(kept.values.iter().copied()).collect();
                     names.extend(back.d.iter().copied().zip(d.iter().copied()));
                     let body = self.program.copy_body(&back.body, &mut names);
-                    codes.push(Code { params: vec![], body, end: OpKind::LambdaYield.into() });
+                    codes.push(Code::new(vec![], body, OpKind::LambdaYield));
                 }
-                let parts: Vec<Var> = types.iter().map(|t| self.program.fresh(*t, None)).collect();
-                let new = self.op(OpKind::LambdaIf, parts.clone(), vec![image(images, stmt.operands[0])], codes, at);
-                out.push(new);
+                let parts = self.program.fresh_all(&types);
+                let condition = sums.image(stmt.operands[0]);
+                sums.out.push(Stmt::new(OpKind::LambdaIf, parts.clone(), vec![condition], codes, at));
                 parts
             }
         };
@@ -273,33 +257,14 @@ impl Transform<'_> {
         if copies.is_empty() {
             return;
         }
+        self.prepend(back, copies, names);
+    }
+
+    /// Puts copies of statements before a body, and renames what it reads of them.
+    fn prepend(&mut self, back: &mut Body, copies: Vec<Stmt>, mut names: HashMap<Var, Var>) {
         let body = self.program.copy_body(back, &mut names);
         back.stmts = copies.into_iter().chain(body.stmts).collect();
         back.results = body.results;
-    }
-
-    /// Writes a placeholder of a type, which is never read.
-    fn stand_in(&mut self, out: &mut Vec<Stmt>, ty: Type, at: Location) -> Var {
-        match Kind::of(ty) {
-            Kind::Array(element) => {
-                let zero = if element.is_float() {
-                    Attribute::float(ty.scalar(), 0.0)
-                } else {
-                    Attribute::integer(ty.scalar(), 0)
-                };
-                let value = if ty.is_tensor() { Attribute::splat(ty, zero) } else { zero };
-                self.program.push_with(out, OpKind::ArithConstant, &[], &[("value", value)], ty, at)
-            }
-            Kind::List(_) => self.program.push(out, OpKind::LambdaNil, &[], ty, at),
-            Kind::Env => self.program.push(out, OpKind::LambdaEnvEmpty, &[], ty, at),
-            Kind::Tuple(_) | Kind::Record(..) => {
-                let parts: Vec<Var> = ty.parts().into_iter().map(|t| self.stand_in(out, t, at)).collect();
-                let op =
-                    if matches!(Kind::of(ty), Kind::Tuple(_)) { OpKind::LambdaTuple } else { OpKind::LambdaRecord };
-                self.program.push(out, op, &parts, ty, at)
-            }
-            _ => self.program.push(out, OpKind::LambdaUnit, &[], ty, at),
-        }
     }
 
     //===-- loops -----------------------------------------------------------------------------------------------===//
@@ -314,7 +279,7 @@ impl Transform<'_> {
         let is_counted = stmt.is(OpKind::LambdaFor);
         let body = stmt.codes.last().expect("a body");
         let carried = if is_counted { &body.params[1..] } else { &body.params[..] };
-        let captured = self.captured(&[body]);
+        let captured = self.captured([body]);
         let varying: Vec<usize> = (0..carried.len()).filter(|k| self.varies(carried[*k])).collect();
 
         let mut inner = images.clone();
@@ -323,7 +288,7 @@ impl Transform<'_> {
         let mut inside = made(&forward.stmts);
         inside.extend(&params);
 
-        let mut sums = Sensitivities::default();
+        let mut sums = BackwardPart::new(&inner);
         let mut d = Vec::new();
         for k in &varying {
             let new = self.program.fresh(types::tangent(self.program.ty(carried[*k])), Some("d".into()));
@@ -335,16 +300,15 @@ impl Transform<'_> {
             sums.add(self, *var, new);
             d.push(new);
         }
-        let mut stmts = Vec::new();
-        self.backward(&forward.steps, &inner, &mut sums, &mut stmts)?;
+        self.backward(&forward.steps, &mut sums)?;
         let mut results = Vec::new();
         for var in varying.iter().map(|k| carried[*k]).chain(captured.iter().copied()) {
-            results.push(sums.total(self, var, &inner, &mut stmts, at));
+            results.push(sums.total(self, var, at));
         }
-        let mut back = Body { stmts, results };
+        let mut back = Body { stmts: sums.out, results };
         self.repeat_constants(&mut back, &forward.stmts);
         // Values that are only read for unused results need not be kept.
-        let mut code = Code { params: d.clone(), body: back, end: OpKind::LambdaYield.into() };
+        let mut code = Code::new(d.clone(), back, OpKind::LambdaYield);
         simplify(self.program, &mut code, &HashMap::new(), Limits::default());
         let mut back = code.body;
         let index = is_counted.then(|| params[0]);
@@ -356,29 +320,37 @@ impl Transform<'_> {
         let mut yielded: Vec<Var> = body.body.results.iter().map(|v| image(&inner, *v)).collect();
         let mut loop_results: Vec<Var> = stmt.results.iter().map(|v| self.new_image(*v, images)).collect();
         debug_assert_eq!(inits.len(), yielded.len());
-        let list = (!kept.is_empty()).then(|| {
-            let row = if let [one] = kept[..] { one } else { self.tuple(&mut forward.stmts, &kept, at) };
-            let ty = types::list(self.program.ty(row));
-            let param = self.program.fresh(ty, Some("kept".into()));
-            yielded.push(self.program.push(&mut forward.stmts, OpKind::LambdaCons, &[row, param], ty, at));
-            operands.push(self.program.push(out, OpKind::LambdaNil, &[], ty, at));
+        let given_count = is_counted.then(|| operands[0]);
+        let mut carry = |param: Var, next: Var, init: Var, result: Var| {
             params.push(param);
-            let result = self.program.fresh(ty, Some("kept".into()));
+            yielded.push(next);
+            operands.push(init);
             loop_results.push(result);
             result
-        });
-        let count = if is_counted {
-            operands[0]
-        } else {
-            self.counter(&mut forward.stmts, &mut params, &mut yielded, &mut operands, &mut loop_results, out, at)
         };
+        let list = (!kept.is_empty()).then(|| {
+            let row = self.program.packed(&mut forward.stmts, &kept, at);
+            let ty = types::list(self.program.ty(row));
+            let param = self.program.fresh(ty, Some("kept".into()));
+            let next = self.program.push(&mut forward.stmts, OpKind::LambdaCons, &[row, param], ty, at);
+            let nil = self.program.push(out, OpKind::LambdaNil, &[], ty, at);
+            carry(param, next, nil, self.program.fresh(ty, Some("kept".into())))
+        });
+        let count = given_count.unwrap_or_else(|| {
+            // A carried value counts the iterations.
+            let ty = self.program.context.scalar(Element::I64);
+            let zero = self.program.integer(out, 0, ty, at);
+            let param = self.program.fresh(ty, Some("round".into()));
+            let one = self.program.integer(&mut forward.stmts, 1, ty, at);
+            let next = self.program.push(&mut forward.stmts, OpKind::ArithAddi, &[param, one], ty, at);
+            carry(param, next, zero, self.program.fresh(ty, Some("rounds".into())))
+        });
         let mut codes = Vec::new();
         if !is_counted {
             codes.push(self.condition(&stmt.codes[0], images, &params)?);
         }
         codes.push(Code { params, body: Body { stmts: forward.stmts, results: yielded }, end: body.end.clone() });
-        let new = self.op(stmt.op.clone(), loop_results, operands, codes, at);
-        out.push(new);
+        out.push(Stmt::new(stmt.op.clone(), loop_results, operands, codes, at));
         Ok(Rounds { captured, varying, back: Back { d, body: back }, index, kept, list, count })
     }
 
@@ -416,9 +388,7 @@ impl Transform<'_> {
         let mut names = HashMap::new();
         let copies: Vec<Stmt> = again.into_iter().rev().map(|s| self.program.copy_stmt(s, &mut names)).collect();
         if !copies.is_empty() {
-            let body = self.program.copy_body(back, &mut names);
-            back.stmts = copies.into_iter().chain(body.stmts).collect();
-            back.results = body.results;
+            self.prepend(back, copies, names);
         }
     }
 
@@ -452,37 +422,11 @@ impl Transform<'_> {
             && (stmt.is(OpKind::LambdaAget) || (stmt.kind().dialect() == "arith" && !costly))
     }
 
-    /// Adds a carried value that counts the iterations.
-    #[allow(clippy::too_many_arguments)]
-    fn counter(
-        &mut self,
-        stmts: &mut Vec<Stmt>,
-        params: &mut Vec<Var>,
-        yielded: &mut Vec<Var>,
-        operands: &mut Vec<Var>,
-        results: &mut Vec<Var>,
-        out: &mut Vec<Stmt>,
-        at: Location,
-    ) -> Var {
-        let zero = integer(self, out, 0, at);
-        let ty = self.program.ty(zero);
-        let param = self.program.fresh(ty, Some("round".into()));
-        let one = integer(self, stmts, 1, at);
-        yielded.push(self.program.push(stmts, OpKind::ArithAddi, &[param, one], ty, at));
-        params.push(param);
-        operands.push(zero);
-        let result = self.program.fresh(ty, Some("rounds".into()));
-        results.push(result);
-        result
-    }
-
     /// Returns the condition of a loop on images, with a parameter for each of those of the body.
     fn condition(&mut self, code: &Code, images: &Images, like: &[Var]) -> Result<Code, Reported> {
         let mut inner = images.clone();
         let mut params = self.parameters(&code.params, &mut inner);
-        for var in &like[params.len()..] {
-            params.push(self.program.like(*var, self.program.ty(*var)));
-        }
+        params.extend(self.program.all_like(&like[params.len()..]));
         let forward = self.forward(&code.body.stmts, &mut inner)?;
         let results = code.body.results.iter().map(|v| image(&inner, *v)).collect();
         Ok(Code { params, body: Body { stmts: forward.stmts, results }, end: code.end.clone() })
@@ -492,30 +436,24 @@ impl Transform<'_> {
         &mut self,
         stmt: &Stmt,
         rounds: &Rounds,
-        images: &Images,
-        sums: &mut Sensitivities,
-        out: &mut Vec<Stmt>,
+        sums: &mut BackwardPart,
     ) -> Result<(), Reported> {
         let at = stmt.location;
         let mut operands = vec![rounds.count];
         for k in &rounds.varying {
-            operands.push(sums.total(self, stmt.results[*k], images, out, at));
+            operands.push(sums.total(self, stmt.results[*k], at));
         }
         for var in &rounds.captured {
-            operands.push(sums.total(self, *var, images, out, at));
+            operands.push(sums.total(self, *var, at));
         }
         operands.extend(rounds.list);
-        let mut params = vec![self.program.fresh(self.program.ty(rounds.count), None)];
-        for &operand in &operands[1..] {
-            params.push(self.program.fresh(self.program.ty(operand), None));
-        }
+        let params = self.program.fresh_all(&self.program.types_of(&operands));
         let mut names: HashMap<Var, Var> = rounds.back.d.iter().copied().zip(params[1..].iter().copied()).collect();
         let mut stmts = Vec::new();
         if let Some(index) = rounds.index {
             // The last iteration first.
             let ty = self.program.ty(rounds.count);
-            let one = [("value", Attribute::integer(ty, 1))];
-            let one = self.program.push_with(&mut stmts, OpKind::ArithConstant, &[], &one, ty, at);
+            let one = self.program.integer(&mut stmts, 1, ty, at);
             let left = self.program.push(&mut stmts, OpKind::ArithSubi, &[rounds.count, params[0]], ty, at);
             names.insert(index, self.program.push(&mut stmts, OpKind::ArithSubi, &[left, one], ty, at));
         }
@@ -526,8 +464,7 @@ impl Transform<'_> {
                 names.insert(one, row);
             } else {
                 for (k, var) in rounds.kept.iter().enumerate() {
-                    let part = self.get(&mut stmts, row, k, at);
-                    names.insert(*var, part);
+                    names.insert(*var, self.program.part(&mut stmts, row, k, at));
                 }
             }
             self.program.push(&mut stmts, OpKind::LambdaTail, &[last], ty, at)
@@ -536,16 +473,9 @@ impl Transform<'_> {
         stmts.extend(body.stmts);
         let mut yielded = body.results;
         yielded.extend(rest);
-        let results: Vec<Var> = yielded
-            .iter()
-            .map(|v| self.program.ty(*v))
-            .collect::<Vec<_>>()
-            .into_iter()
-            .map(|t| self.program.fresh(t, None))
-            .collect();
-        let code = Code { params, body: Body { stmts, results: yielded }, end: OpKind::LambdaYield.into() };
-        let new = self.op(OpKind::LambdaFor, results.clone(), operands, vec![code], at);
-        out.push(new);
+        let results = self.program.fresh_all(&self.program.types_of(&yielded));
+        let code = Code::yields(params, stmts, yielded);
+        sums.out.push(Stmt::new(OpKind::LambdaFor, results.clone(), operands, vec![code], at));
         let inits = if stmt.is(OpKind::LambdaFor) { &stmt.operands[1..] } else { &stmt.operands[..] };
         for (k, s) in rounds.varying.iter().zip(&results) {
             sums.add(self, inits[*k], *s);
@@ -565,14 +495,4 @@ fn made(stmts: &[Stmt]) -> HashSet<Var> {
 /// Returns the values among `inside` that a body reads.
 fn read_inside(body: &Body, inside: &HashSet<Var>) -> Vec<Var> {
     free_in(&body.stmts, &body.results).into_iter().filter(|v| inside.contains(v)).collect()
-}
-
-/// Checks whether a placeholder of a type can be written.
-fn has_stand_in(ty: Type) -> bool {
-    match Kind::of(ty) {
-        Kind::Array(_) => ty.shape().iter().all(Option::is_some),
-        Kind::Tuple(_) | Kind::Record(..) => ty.parts().into_iter().all(has_stand_in),
-        Kind::List(_) | Kind::Env | Kind::Unit => true,
-        _ => false,
-    }
 }

@@ -12,15 +12,13 @@ mod sensitivity;
 mod table;
 
 use crate::functions::anf::{Body, Code, Program, Stmt, Var, free, free_in};
-use mlopt_dialects::diagnostics::Reported;
-use mlopt_dialects::diagnostics::error;
+use crate::functions::statements::is_static;
+use mlopt_dialects::diagnostics::{Reported, error};
 use mlopt_dialects::ir::{Attribute, Location, Type};
 use mlopt_dialects::lambda::types::{self, Kind};
 use mlopt_dialects::ops::Kind as OpKind;
-use mlopt_dialects::value::Element;
-use sensitivity::Sensitivities;
+use sensitivity::BackwardPart;
 use std::collections::HashMap;
-use std::rc::Rc;
 pub use table::Table;
 
 /// The images of values.
@@ -69,45 +67,35 @@ impl Transform<'_> {
         let mut forward = self.forward(&code.body.stmts, &mut images)?;
         let y = code.body.results[0];
         let d = self.program.fresh(types::tangent(self.program.ty(y)), Some("d".into()));
-        let mut back = Vec::new();
-        let mut sums = Sensitivities::default();
+        let mut sums = BackwardPart::new(&images);
         sums.add(self, y, d);
-        self.backward(&forward.steps, &images, &mut sums, &mut back)?;
-        let mut results = vec![self.environment(code, group, &images, &mut sums, &mut back, at)];
+        self.backward(&forward.steps, &mut sums)?;
+        let mut results = vec![self.environment(code, group, &mut sums, at)];
         for param in &code.params {
-            results.push(sums.total(self, *param, &images, &mut back, at));
+            results.push(sums.total(self, *param, at));
         }
-        let result = self.tuple(&mut back, &results, at);
-        let b = self.lambda(&mut forward.stmts, vec![d], Body { stmts: back, results: vec![result] }, at);
+        let result = self.program.tuple(&mut sums.out, &results, at);
+        let b = self.program.lambda(&mut forward.stmts, Code::returns(vec![d], sums.out, vec![result]), at);
         let y = image(&images, y);
-        let result = self.tuple(&mut forward.stmts, &[y, b], at);
+        let result = self.program.tuple(&mut forward.stmts, &[y, b], at);
         Ok(Code { params, body: Body { stmts: forward.stmts, results: vec![result] }, end: code.end.clone() })
     }
 
     /// Writes the cotangents of the captures of a function.
-    fn environment(
-        &mut self,
-        code: &Code,
-        group: &[Var],
-        images: &Images,
-        sums: &mut Sensitivities,
-        out: &mut Vec<Stmt>,
-        at: Location,
-    ) -> Var {
-        let env = types::plain(self.program.context, "env");
-        let mut e = self.program.push(out, OpKind::LambdaEnvEmpty, &[], env, at);
+    fn environment(&mut self, code: &Code, group: &[Var], sums: &mut BackwardPart, at: Location) -> Var {
+        let mut e = self.program.env_empty(&mut sums.out, at);
         let captured: Vec<Var> = free(code).into_iter().filter(|v| sums.has(*v)).collect();
         let (members, others): (Vec<Var>, Vec<Var>) = captured.into_iter().partition(|v| group.contains(v));
         for var in others {
-            let s = sums.total(self, var, images, out, at);
+            let s = sums.total(self, var, at);
             let key = self.key(var);
-            e = self.program.push_with(out, OpKind::LambdaEnvSet, &[e, s], &[("key", key)], env, at);
+            e = self.program.env_set(&mut sums.out, e, key, s, at);
         }
         // A function of the group is part of the environment of the group, because otherwise its key would have to
         // contain itself. It is added last, since setting a key overwrites its value.
         for var in members {
-            let s = sums.total(self, var, images, out, at);
-            e = self.program.push(out, OpKind::LambdaEnvAdd, &[e, s], env, at);
+            let s = sums.total(self, var, at);
+            e = self.program.push(&mut sums.out, OpKind::LambdaEnvAdd, &[e, s], self.program.ty(e), at);
         }
         e
     }
@@ -144,20 +132,21 @@ impl Transform<'_> {
     }
 
     fn forward_stmt(&mut self, stmt: &Stmt, images: &mut Images, out: &mut Vec<Stmt>) -> Result<Back, Reported> {
+        use OpKind::*;
         match stmt.kind() {
-            OpKind::LambdaLambda => {
+            LambdaLambda => {
                 let captured = free(&stmt.codes[0]);
                 let code = self.function(&stmt.codes[0], images, &[], stmt.location)?;
                 let result = self.new_image(stmt.result(), images);
                 out.push(Stmt { results: vec![result], codes: vec![code], ..stmt.clone() });
                 Ok(Back::Captures(captured))
             }
-            OpKind::LambdaLetrec => {
+            LambdaLetrec => {
                 let captured = free_in(std::slice::from_ref(stmt), &[]);
-                let members: Vec<Var> = stmt.codes[0].body.stmts.iter().map(Stmt::result).collect();
+                let members: Vec<Var> = stmt.members().iter().map(Stmt::result).collect();
                 self.parameters(&members, images);
                 let mut made = Vec::new();
-                for member in &stmt.codes[0].body.stmts {
+                for member in stmt.members() {
                     let code = self.function(&member.codes[0], images, &members, member.location)?;
                     made.push(Stmt { results: vec![images[&member.result()]], codes: vec![code], ..member.clone() });
                 }
@@ -167,67 +156,41 @@ impl Transform<'_> {
                 out.push(Stmt { results, codes: vec![code], ..stmt.clone() });
                 Ok(Back::Captures(captured))
             }
-            OpKind::LambdaRef => {
+            LambdaRef => {
                 // The function without its derivative, and its image: the expansion of `lambda.J` knows the function.
                 out.push(stmt.clone());
                 let image = self.new_image(stmt.result(), images);
-                out.push(Stmt {
-                    op: OpKind::LambdaJ.into(),
-                    results: vec![image],
-                    operands: stmt.results.clone(),
-                    attributes: Rc::new([]),
-                    ..stmt.clone()
-                });
+                out.push(Stmt::new(LambdaJ, vec![image], stmt.results.clone(), vec![], stmt.location));
                 Ok(Back::Nowhere)
             }
-            OpKind::LambdaApply => {
+            LambdaApply => {
                 let operands: Vec<Var> = stmt.operands.iter().map(|v| image(images, *v)).collect();
-                let Kind::Function(_, pair) = Kind::of(self.program.ty(operands[0])) else {
-                    unreachable!("verified: a function")
-                };
-                let t = self.program.push(out, OpKind::LambdaApply, &operands, pair, stmt.location);
+                let t = self.program.apply(out, operands[0], &operands[1..], stmt.location);
                 let y = self.new_image(stmt.result(), images);
-                self.get_into(out, y, t, 0, stmt.location);
-                let b = self.get(out, t, 1, stmt.location);
+                self.program.part_into(out, y, t, 0, stmt.location);
+                let b = self.program.part(out, t, 1, stmt.location);
                 Ok(Back::Call(b))
             }
-            OpKind::LambdaIf => self.forward_if(stmt, images, out).map(Back::If),
-            OpKind::LambdaFor | OpKind::LambdaWhile => self.forward_loop(stmt, images, out).map(Back::Loop),
-            OpKind::LambdaChannel
-            | OpKind::LambdaSend
-            | OpKind::LambdaRecv
-            | OpKind::LambdaClose
-            | OpKind::LambdaSpawn
-            | OpKind::LambdaJoin => {
+            LambdaIf => self.forward_if(stmt, images, out).map(Back::If),
+            LambdaFor | LambdaWhile => self.forward_loop(stmt, images, out).map(Back::Loop),
+            LambdaChannel | LambdaSend | LambdaRecv | LambdaClose | LambdaSpawn | LambdaJoin => {
                 let text =
                     format!("effect-in-gradient: a differentiated function must have no effects, found '{}'", stmt.op);
                 Err(error(stmt.location, text))
             }
-            OpKind::LambdaOpaque => Err(error(stmt.location, "no-backpropagator: 'lambda.opaque' has no derivative")),
-            OpKind::FuncCall => {
-                let text = format!(
-                    "not supported: a call in a differentiated function must have one result, which may be a tuple, \
-                     found {} results",
-                    stmt.results.len()
-                );
+            LambdaOpaque => Err(error(stmt.location, "no-backpropagator: 'lambda.opaque' has no derivative")),
+            FuncCall => {
+                let text = "a call in a differentiated function must have one result, which may be a tuple";
+                let text = format!("not supported: {text}, found {} results", stmt.results.len());
                 Err(error(stmt.location, text))
             }
-            OpKind::LambdaMap
-            | OpKind::LambdaReduce
-            | OpKind::LambdaFold
-            | OpKind::LambdaScan
-            | OpKind::LambdaConcat => Err(error(
-                stmt.location,
-                format!("internal error: '{}' must have been converted to a loop before it is differentiated", stmt.op),
-            )),
-            OpKind::LambdaGrad | OpKind::LambdaVjp | OpKind::LambdaJvp | OpKind::LambdaHvp | OpKind::LambdaPullback => {
-                Err(error(
-                    stmt.location,
-                    format!(
-                        "internal error: '{}' must have been expanded before the enclosing op is differentiated",
-                        stmt.op
-                    ),
-                ))
+            LambdaMap | LambdaReduce | LambdaFold | LambdaScan | LambdaConcat => {
+                let text = "must have been converted to a loop before it is differentiated";
+                Err(error(stmt.location, format!("internal error: '{}' {text}", stmt.op)))
+            }
+            LambdaGrad | LambdaVjp | LambdaJvp | LambdaHvp | LambdaPullback => {
+                let text = "must have been expanded before the enclosing op is differentiated";
+                Err(error(stmt.location, format!("internal error: '{}' {text}", stmt.op)))
             }
             _ => {
                 self.same_op(stmt, images, out);
@@ -251,13 +214,7 @@ impl Transform<'_> {
     //===-- backward --------------------------------------------------------------------------------------------===//
 
     /// Writes the backward part of the statements. The remaining entries of `sums` belong to free variables.
-    fn backward(
-        &mut self,
-        steps: &[Step],
-        images: &Images,
-        sums: &mut Sensitivities,
-        out: &mut Vec<Stmt>,
-    ) -> Result<(), Reported> {
+    fn backward(&mut self, steps: &[Step], sums: &mut BackwardPart) -> Result<(), Reported> {
         for step in steps.iter().rev() {
             let stmt = &step.stmt;
             if !stmt.results.iter().any(|r| sums.has(*r)) {
@@ -266,12 +223,11 @@ impl Transform<'_> {
             match &step.back {
                 Back::Nowhere => {}
                 Back::Call(b) => {
-                    let s = sums.total(self, stmt.result(), images, out, stmt.location);
-                    let Kind::Function(_, result) = Kind::of(self.program.ty(*b)) else { unreachable!("a function") };
-                    let r = self.program.push(out, OpKind::LambdaApply, &[*b, s], result, stmt.location);
+                    let s = sums.total(self, stmt.result(), stmt.location);
+                    let r = self.program.apply(&mut sums.out, *b, &[s], stmt.location);
                     for (k, operand) in stmt.operands.iter().enumerate() {
                         if self.varies(*operand) {
-                            let part = self.get(out, r, k, stmt.location);
+                            let part = self.program.part(&mut sums.out, r, k, stmt.location);
                             sums.add(self, *operand, part);
                         }
                     }
@@ -279,37 +235,26 @@ impl Transform<'_> {
                 Back::Captures(captured) => {
                     let mut s = None;
                     for result in stmt.results.iter().filter(|r| sums.has(**r)).copied().collect::<Vec<_>>() {
-                        let more = sums.total(self, result, images, out, stmt.location);
+                        let more = sums.total(self, result, stmt.location);
                         s = Some(match s {
                             None => more,
-                            Some(s) => self.program.push(
-                                out,
-                                OpKind::LambdaEnvAdd,
-                                &[s, more],
-                                self.program.ty(s),
-                                stmt.location,
-                            ),
+                            Some(s) => {
+                                let ty = self.program.ty(s);
+                                self.program.push(&mut sums.out, OpKind::LambdaEnvAdd, &[s, more], ty, stmt.location)
+                            }
                         });
                     }
                     let s = s.expect("a result has a cotangent");
                     for var in captured.iter().filter(|v| self.varies(**v)).copied().collect::<Vec<_>>() {
-                        let zero = self.zero(out, var, images, stmt.location);
+                        let zero = self.zero(var, sums, stmt.location);
                         let key = self.key(var);
-                        let ty = self.program.ty(zero);
-                        let part = self.program.push_with(
-                            out,
-                            OpKind::LambdaEnvGet,
-                            &[s, zero],
-                            &[("key", key)],
-                            ty,
-                            stmt.location,
-                        );
+                        let part = self.program.env_get(&mut sums.out, s, key, zero, stmt.location);
                         sums.add(self, var, part);
                     }
                 }
-                Back::If(branches) => self.backward_if(stmt, branches, images, sums, out)?,
-                Back::Loop(rounds) => self.backward_loop(stmt, rounds, images, sums, out)?,
-                Back::Rule => self.backward_op(stmt, images, sums, out)?,
+                Back::If(branches) => self.backward_if(stmt, branches, sums)?,
+                Back::Loop(rounds) => self.backward_loop(stmt, rounds, sums)?,
+                Back::Rule => self.backward_op(stmt, sums)?,
             }
         }
         Ok(())
@@ -322,68 +267,17 @@ impl Transform<'_> {
         varies(self.program.ty(var))
     }
 
-    fn get(&mut self, out: &mut Vec<Stmt>, tuple: Var, k: usize, at: Location) -> Var {
-        let ty = self.program.ty(tuple).parts()[k];
-        let index = Attribute::integer(self.program.context.scalar(Element::I64), k as i64);
-        self.program.push_with(out, OpKind::LambdaGet, &[tuple], &[("index", index)], ty, at)
-    }
-
-    fn get_into(&mut self, out: &mut Vec<Stmt>, result: Var, tuple: Var, k: usize, at: Location) {
-        let index = Attribute::integer(self.program.context.scalar(Element::I64), k as i64);
-        let attributes = Rc::new([("index".to_string(), index)]);
-        out.push(Stmt {
-            op: OpKind::LambdaGet.into(),
-            results: vec![result],
-            operands: vec![tuple],
-            attributes,
-            codes: vec![],
-            location: at,
-        });
-    }
-
-    fn tuple(&mut self, out: &mut Vec<Stmt>, parts: &[Var], at: Location) -> Var {
-        let types: Vec<Type> = parts.iter().map(|v| self.program.ty(*v)).collect();
-        let ty = self.program.context.tuple(&types);
-        self.program.push(out, OpKind::LambdaTuple, parts, ty, at)
-    }
-
-    fn lambda(&mut self, out: &mut Vec<Stmt>, params: Vec<Var>, body: Body, at: Location) -> Var {
-        let inputs: Vec<Type> = params.iter().map(|v| self.program.ty(*v)).collect();
-        let ty = types::function(&inputs, self.program.ty(body.results[0]));
-        let result = self.program.fresh(ty, None);
-        let code = Code { params, body, end: OpKind::LambdaReturn.into() };
-        let (op, attributes) = (OpKind::LambdaLambda.into(), Rc::new([]) as Rc<[_]>);
-        out.push(Stmt { op, results: vec![result], operands: vec![], attributes, codes: vec![code], location: at });
-        result
-    }
-
     /// Writes the zero of the tangents of a value: a strong one if its type determines it.
-    fn zero(&mut self, out: &mut Vec<Stmt>, var: Var, images: &Images, at: Location) -> Var {
-        let ty = self.program.ty(var);
-        self.zero_of(out, ty, Some(image(images, var)), at)
+    fn zero(&mut self, var: Var, sums: &mut BackwardPart, at: Location) -> Var {
+        let (ty, like) = (self.program.ty(var), sums.image(var));
+        self.zero_of(&mut sums.out, ty, like, at)
     }
 
-    fn zero_of(&mut self, out: &mut Vec<Stmt>, ty: Type, like: Option<Var>, at: Location) -> Var {
+    fn zero_of(&mut self, out: &mut Vec<Stmt>, ty: Type, like: Var, at: Location) -> Var {
         let tangent = types::tangent(ty);
-        match Kind::of(tangent) {
-            Kind::Unit => self.program.push(out, OpKind::LambdaUnit, &[], tangent, at),
-            Kind::Env => self.program.push(out, OpKind::LambdaEnvEmpty, &[], tangent, at),
-            Kind::Array(_) if tangent.shape().iter().all(Option::is_some) => {
-                self.program.push(out, OpKind::DualZero, &[], tangent, at)
-            }
-            Kind::Tuple(_) | Kind::Record(..) if is_static(tangent) => {
-                let parts: Vec<Var> = ty.parts().into_iter().map(|t| self.zero_of(out, t, None, at)).collect();
-                let op = if matches!(Kind::of(tangent), Kind::Tuple(_)) {
-                    OpKind::LambdaTuple
-                } else {
-                    OpKind::LambdaRecord
-                };
-                self.program.push(out, op, &parts, tangent, at)
-            }
-            _ => {
-                let like = like.expect("a type without sizes comes with a value");
-                self.program.push(out, OpKind::LambdaZerosLike, &[like], tangent, at)
-            }
+        match is_static(tangent) {
+            true => self.program.zero(out, tangent, at),
+            false => self.program.push(out, OpKind::LambdaZerosLike, &[like], tangent, at),
         }
     }
 }
@@ -396,16 +290,6 @@ pub fn varies(ty: Type) -> bool {
         Kind::Record(_, fields) => fields.into_iter().any(|f| varies(f.1)),
         Kind::List(element) => varies(element),
         _ => true,
-    }
-}
-
-/// Checks whether the type determines the zero.
-fn is_static(ty: Type) -> bool {
-    match Kind::of(ty) {
-        Kind::Array(_) => ty.shape().iter().all(Option::is_some),
-        Kind::Tuple(_) | Kind::Record(..) => ty.parts().into_iter().all(is_static),
-        Kind::Unit | Kind::Env => true,
-        _ => false,
     }
 }
 

@@ -2,14 +2,13 @@
 
 use super::{Images, Transform, image, varies};
 use crate::functions::anf::{Stmt, Var};
-use mlopt_dialects::ir::{Attribute, Location};
+use mlopt_dialects::ir::{Location, Type};
 use mlopt_dialects::lambda::types::{self, Kind};
 use mlopt_dialects::ops::Kind as OpKind;
-use mlopt_dialects::value::Element;
 use std::collections::HashMap;
 
 /// The contribution of a use of a value to its cotangent.
-enum Contribution {
+pub(super) enum Contribution {
     /// A cotangent of the whole value.
     Whole(Var),
     /// The cotangent of one element of a tuple, or field of a record.
@@ -25,56 +24,49 @@ enum Contribution {
 
 use Contribution::*;
 
-/// The collected contributions, by value.
-#[derive(Default)]
-pub struct Sensitivities(HashMap<Var, Vec<Contribution>>);
+/// A backward part that is being written.
+pub struct BackwardPart<'i> {
+    /// The images of values in the forward part.
+    images: &'i Images,
+    /// The collected contributions, by value.
+    contributions: HashMap<Var, Vec<Contribution>>,
+    /// The statements so far.
+    pub out: Vec<Stmt>,
+}
 
-impl Sensitivities {
+impl BackwardPart<'_> {
+    pub fn new(images: &Images) -> BackwardPart<'_> {
+        BackwardPart { images, contributions: HashMap::new(), out: Vec::new() }
+    }
+
+    /// Returns the image of a value. A free variable that is data is its own image.
+    pub fn image(&self, var: Var) -> Var {
+        image(self.images, var)
+    }
+
     pub fn has(&self, var: Var) -> bool {
-        self.0.contains_key(&var)
+        self.contributions.contains_key(&var)
     }
 
     pub(super) fn add(&mut self, t: &Transform, var: Var, sensitivity: Var) {
         self.push(t, var, Whole(sensitivity));
     }
 
-    pub(super) fn add_part(&mut self, t: &Transform, var: Var, k: usize, sensitivity: Var) {
-        self.push(t, var, Part(k, sensitivity));
-    }
-
-    pub(super) fn add_at(&mut self, t: &Transform, var: Var, indices: Vec<Var>, sensitivity: Var) {
-        self.push(t, var, At(indices, sensitivity));
-    }
-
-    pub(super) fn add_head(&mut self, t: &Transform, var: Var, sensitivity: Var) {
-        self.push(t, var, Head(sensitivity));
-    }
-
-    pub(super) fn add_tail(&mut self, t: &Transform, var: Var, sensitivity: Var) {
-        self.push(t, var, Tail(sensitivity));
-    }
-
     /// Adds a contribution, unless the value or the contribution does not vary.
-    fn push(&mut self, t: &Transform, var: Var, contribution: Contribution) {
+    pub(super) fn push(&mut self, t: &Transform, var: Var, contribution: Contribution) {
         let (Whole(s) | Part(_, s) | At(_, s) | Head(s) | Tail(s)) = &contribution;
         if t.varies(var) && varies(t.program.ty(*s)) {
-            self.0.entry(var).or_default().push(contribution);
+            self.contributions.entry(var).or_default().push(contribution);
         }
     }
 
     /// Removes the contributions to `var`, and returns their sum; zero if there are none.
-    pub(super) fn total(
-        &mut self,
-        t: &mut Transform,
-        var: Var,
-        images: &Images,
-        out: &mut Vec<Stmt>,
-        at: Location,
-    ) -> Var {
-        let Some(contributions) = self.0.remove(&var) else { return t.zero(out, var, images, at) };
-        let primal = image(images, var);
+    pub(super) fn total(&mut self, t: &mut Transform, var: Var, at: Location) -> Var {
+        let Some(contributions) = self.contributions.remove(&var) else { return t.zero(var, self, at) };
+        let primal = self.image(var);
         let tangent = types::tangent(t.program.ty(var));
         let mut whole: Option<Var> = None;
+        let out = &mut self.out;
         let (mut parts, mut places, mut heads, mut tails) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for contribution in contributions {
             match contribution {
@@ -98,8 +90,9 @@ impl Sensitivities {
         }
         let mut sum = match whole {
             Some(sum) => sum,
-            None => t.zero(out, var, images, at),
+            None => t.zero(var, self, at),
         };
+        let out = &mut self.out;
         for (indices, s) in places {
             let read = [&[sum], indices.as_slice()].concat();
             let element = t.program.ty(s);
@@ -143,25 +136,13 @@ fn from_parts(
         all.push(match sum {
             Some(sum) => sum,
             None => {
-                let like = part_of(t, out, primal, k, at);
-                t.zero_of(out, part, Some(like), at)
+                let like = t.program.part(out, primal, k, at);
+                t.zero_of(out, part, like, at)
             }
         });
     }
     let tangent = types::tangent(ty);
-    let op = if matches!(Kind::of(ty), Kind::Tuple(_)) { OpKind::LambdaTuple } else { OpKind::LambdaRecord };
-    t.program.push(out, op, &all, tangent, at)
-}
-
-/// Writes element `k` of a tuple or record.
-pub(super) fn part_of(t: &mut Transform, out: &mut Vec<Stmt>, whole: Var, k: usize, at: Location) -> Var {
-    match Kind::of(t.program.ty(whole)) {
-        Kind::Record(_, fields) => {
-            let field = t.program.context.string_attr(&fields[k].0);
-            t.program.push_with(out, OpKind::LambdaField, &[whole], &[("field", field)], fields[k].1, at)
-        }
-        _ => t.get(out, whole, k, at),
-    }
+    t.program.whole(out, &all, tangent, at)
 }
 
 /// Writes a list of cotangents from those of the head and of the tail.
@@ -169,7 +150,7 @@ fn from_list(
     t: &mut Transform,
     (heads, tails): (Vec<Var>, Vec<Var>),
     primal: Var,
-    tangent: mlopt_dialects::ir::Type,
+    tangent: Type,
     out: &mut Vec<Stmt>,
     at: Location,
 ) -> Var {
@@ -187,10 +168,4 @@ fn from_list(
         t.program.push(out, OpKind::LambdaZerosLike, &[rest], tangent, at)
     });
     t.program.push(out, OpKind::LambdaCons, &[head, tail], tangent, at)
-}
-
-/// Writes an integer constant.
-pub(super) fn integer(t: &mut Transform, out: &mut Vec<Stmt>, n: i64, at: Location) -> Var {
-    let ty = t.program.context.scalar(Element::I64);
-    t.program.push_with(out, OpKind::ArithConstant, &[], &[("value", Attribute::integer(ty, n))], ty, at)
 }

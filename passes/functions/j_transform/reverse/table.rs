@@ -1,18 +1,18 @@
 //! The rules by which cotangents pass through single ops (`spec/functional.md` B.6). The rules of the ops of `lambda`
 //! are defined here; those of all other ops come from the table of derivatives.
 
-use super::sensitivity::{Sensitivities, part_of};
-use super::{Images, Transform, image, varies};
+use super::sensitivity::{BackwardPart, Contribution::*};
+use super::{Transform, varies};
 use crate::ad::derivatives::{self, Point, Rule};
 use crate::ad::differentiate;
 use crate::ad::dual_arrays::Memory;
 use crate::functions::anf::{Body, Program, Stmt, Var, free_of};
+use crate::functions::function;
 use mlopt_dialects::diagnostics::{Reported, error};
-use mlopt_dialects::ir::{Attribute, Block, Builder, Location, Op, OpBuilder, Region, Type, Value};
+use mlopt_dialects::ir::{Attribute, Block, Builder, Location, OpBuilder, Region, Type, Value};
 use mlopt_dialects::lambda::structure::Structure;
-use mlopt_dialects::lambda::types::{self, Kind};
-use mlopt_dialects::ops::{Kind as OpKind, OpName};
-use mlopt_dialects::value::Element;
+use mlopt_dialects::lambda::types;
+use mlopt_dialects::ops::{CmpIPredicate, Kind as OpKind, OpName, arith};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -42,195 +42,151 @@ struct Template {
 
 impl Transform<'_> {
     /// Writes the backward part of one op by its rule.
-    pub(super) fn backward_op(
-        &mut self,
-        stmt: &Stmt,
-        images: &Images,
-        sums: &mut Sensitivities,
-        out: &mut Vec<Stmt>,
-    ) -> Result<(), Reported> {
+    pub(super) fn backward_op(&mut self, stmt: &Stmt, sums: &mut BackwardPart) -> Result<(), Reported> {
+        use OpKind::*;
         let at = stmt.location;
         if stmt.kind().dialect() != "lambda" {
-            return self.backward_primitive(stmt, images, sums, out);
+            return self.backward_primitive(stmt, sums);
         }
         let x = &stmt.operands;
-        let s = sums.total(self, stmt.result(), images, out, at);
+        let s = sums.total(self, stmt.result(), at);
         match stmt.kind() {
-            OpKind::LambdaTuple | OpKind::LambdaRecord => {
+            LambdaTuple | LambdaRecord => {
                 for (k, x) in x.iter().enumerate().filter(|(_, x)| varies(self.program.ty(**x))).collect::<Vec<_>>() {
-                    let part = part_of(self, out, s, k, at);
+                    let part = self.program.part(&mut sums.out, s, k, at);
                     sums.add(self, *x, part);
                 }
             }
-            OpKind::LambdaGet | OpKind::LambdaField => sums.add_part(self, x[0], self.position(stmt), s),
-            OpKind::LambdaTset | OpKind::LambdaWith => {
-                let k = self.position(stmt);
-                let part = part_of(self, out, s, k, at);
-                let zero = self.zero(out, x[1], images, at);
+            LambdaGet | LambdaField => sums.push(self, x[0], Part(self.program.position(stmt), s)),
+            LambdaTset | LambdaWith => {
+                let k = self.program.position(stmt);
+                let part = self.program.part(&mut sums.out, s, k, at);
+                let zero = self.zero(x[1], sums, at);
                 let ty = self.program.ty(s);
                 let rest = self.program.fresh(ty, None);
-                out.push(Stmt { results: vec![rest], operands: vec![s, zero], ..stmt.clone() });
+                sums.out.push(Stmt { results: vec![rest], operands: vec![s, zero], ..stmt.clone() });
                 sums.add(self, x[0], rest);
                 sums.add(self, x[1], part);
             }
-            OpKind::LambdaCons => {
+            LambdaCons => {
                 let ty = self.program.ty(s);
                 if varies(self.program.ty(x[0])) {
-                    let head = self.program.push(out, OpKind::LambdaHead, &[s], ty.parts()[0], at);
+                    let head = self.program.push(&mut sums.out, LambdaHead, &[s], ty.parts()[0], at);
                     sums.add(self, x[0], head);
-                    let tail = self.program.push(out, OpKind::LambdaTail, &[s], ty, at);
+                    let tail = self.program.push(&mut sums.out, LambdaTail, &[s], ty, at);
                     sums.add(self, x[1], tail);
                 }
             }
-            OpKind::LambdaHead => sums.add_head(self, x[0], s),
-            OpKind::LambdaTail => sums.add_tail(self, x[0], s),
-            OpKind::LambdaToList => {
+            LambdaHead => sums.push(self, x[0], Head(s)),
+            LambdaTail => sums.push(self, x[0], Tail(s)),
+            LambdaToList => {
                 let ty = self.program.ty(x[0]);
-                let array = self.program.push(out, OpKind::LambdaToArray, &[s], ty, at);
+                let array = self.program.push(&mut sums.out, LambdaToArray, &[s], ty, at);
                 sums.add(self, x[0], array);
             }
-            OpKind::LambdaToArray => {
+            LambdaToArray => {
                 let ty = types::tangent(self.program.ty(x[0]));
-                let list = self.program.push(out, OpKind::LambdaToList, &[s], ty, at);
+                let list = self.program.push(&mut sums.out, LambdaToList, &[s], ty, at);
                 sums.add(self, x[0], list);
             }
-            OpKind::LambdaSwitch => {
-                let (condition, ty) = (image(images, x[0]), self.program.ty(s));
+            LambdaSwitch => {
+                let (condition, ty) = (sums.image(x[0]), self.program.ty(s));
                 for (k, swapped) in [(1, false), (2, true)] {
-                    let zero = self.zero(out, x[k], images, at);
+                    let zero = self.zero(x[k], sums, at);
                     let pair = if swapped { [condition, zero, s] } else { [condition, s, zero] };
-                    let part = self.program.push(out, OpKind::LambdaSwitch, &pair, ty, at);
+                    let part = self.program.push(&mut sums.out, LambdaSwitch, &pair, ty, at);
                     sums.add(self, x[k], part);
                 }
             }
-            OpKind::LambdaAget => {
-                let indices = x[1..].iter().map(|v| image(images, *v)).collect();
-                sums.add_at(self, x[0], indices, s);
+            LambdaAget => {
+                let indices = x[1..].iter().map(|v| sums.image(*v)).collect();
+                sums.push(self, x[0], At(indices, s));
             }
-            OpKind::LambdaAset => {
+            LambdaAset => {
                 let (value, ty) = (x[x.len() - 1], self.program.ty(s));
-                let indices: Vec<Var> = x[1..x.len() - 1].iter().map(|v| image(images, *v)).collect();
+                let indices: Vec<Var> = x[1..x.len() - 1].iter().map(|v| sums.image(*v)).collect();
                 let read = [&[s], indices.as_slice()].concat();
                 let element = self.program.ty(value);
-                let part = self.program.push(out, OpKind::LambdaAget, &read, element, at);
-                let zero = self.zero(out, value, images, at);
-                let rest = self.program.push(out, OpKind::LambdaAset, &[read, vec![zero]].concat(), ty, at);
+                let part = self.program.push(&mut sums.out, LambdaAget, &read, element, at);
+                let zero = self.zero(value, sums, at);
+                let rest = self.program.push(&mut sums.out, LambdaAset, &[read, vec![zero]].concat(), ty, at);
                 sums.add(self, x[0], rest);
                 sums.add(self, value, part);
             }
-            OpKind::LambdaSliceGet => {
-                let zero = self.zero(out, x[0], images, at);
-                let begins: Vec<Var> = x[1..].iter().map(|v| image(images, *v)).collect();
+            LambdaSliceGet => {
+                let zero = self.zero(x[0], sums, at);
+                let begins: Vec<Var> = x[1..].iter().map(|v| sums.image(*v)).collect();
                 let operands = [&[zero], begins.as_slice(), &[s]].concat();
                 let result = self.program.fresh(self.program.ty(zero), None);
-                out.push(Stmt { op: OpKind::LambdaSliceSet.into(), results: vec![result], operands, ..stmt.clone() });
+                sums.out.push(Stmt { op: LambdaSliceSet.into(), results: vec![result], operands, ..stmt.clone() });
                 sums.add(self, x[0], result);
             }
-            OpKind::LambdaSliceSet => {
+            LambdaSliceSet => {
                 let value = x[x.len() - 1];
-                let begins: Vec<Var> = x[1..x.len() - 1].iter().map(|v| image(images, *v)).collect();
+                let begins: Vec<Var> = x[1..x.len() - 1].iter().map(|v| sums.image(*v)).collect();
                 let part = self.program.fresh(self.program.ty(value), None);
                 let read = [&[s], begins.as_slice()].concat();
-                out.push(Stmt {
-                    op: OpKind::LambdaSliceGet.into(),
-                    results: vec![part],
-                    operands: read.clone(),
-                    ..stmt.clone()
-                });
-                let zero = self.zero(out, value, images, at);
+                let op = LambdaSliceGet.into();
+                sums.out.push(Stmt { op, results: vec![part], operands: read.clone(), ..stmt.clone() });
+                let zero = self.zero(value, sums, at);
                 let rest = self.program.fresh(self.program.ty(s), None);
-                out.push(Stmt { results: vec![rest], operands: [read, vec![zero]].concat(), ..stmt.clone() });
+                sums.out.push(Stmt { results: vec![rest], operands: [read, vec![zero]].concat(), ..stmt.clone() });
                 sums.add(self, x[0], rest);
                 sums.add(self, value, part);
             }
-            OpKind::LambdaGadd | OpKind::LambdaEnvAdd => {
+            LambdaGadd | LambdaEnvAdd => {
                 sums.add(self, x[0], s);
                 sums.add(self, x[1], s);
             }
-            OpKind::LambdaEnvGet => {
-                let env = types::plain(self.program.context, "env");
-                let empty = self.program.push(out, OpKind::LambdaEnvEmpty, &[], env, at);
+            LambdaEnvGet => {
+                let empty = self.program.env_empty(&mut sums.out, at);
                 let key = stmt.attribute("key").expect("verified");
-                let e = self.program.push_with(out, OpKind::LambdaEnvSet, &[empty, s], &[("key", key)], env, at);
+                let e = self.program.env_set(&mut sums.out, empty, key, s, at);
                 sums.add(self, x[0], e);
             }
-            OpKind::LambdaEnvSet => {
+            LambdaEnvSet => {
                 let key = stmt.attribute("key").expect("verified");
-                let ty = types::tangent(self.program.ty(x[1]));
-                let zero = self.zero(out, x[1], images, at);
-                let part = self.program.push_with(out, OpKind::LambdaEnvGet, &[s, zero], &[("key", key)], ty, at);
+                let zero = self.zero(x[1], sums, at);
+                let part = self.program.env_get(&mut sums.out, s, key, zero, at);
                 sums.add(self, x[1], part);
-                let rest = self.program.push_with(
-                    out,
-                    OpKind::LambdaEnvSet,
-                    &[s, zero],
-                    &[("key", key)],
-                    self.program.ty(s),
-                    at,
-                );
+                let rest = self.program.env_set(&mut sums.out, s, key, zero, at);
                 sums.add(self, x[0], rest);
             }
-            OpKind::LambdaJ | OpKind::LambdaJinv | OpKind::LambdaTransfer => sums.add(self, x[0], s),
-            OpKind::LambdaZerosLike
-            | OpKind::LambdaStopGradient
-            | OpKind::LambdaEnvEmpty
-            | OpKind::LambdaNil
-            | OpKind::LambdaPrint
-            | OpKind::LambdaRead
-            | OpKind::LambdaRngUniform
-            | OpKind::LambdaRngNormal
-            | OpKind::LambdaIsEmpty
-            | OpKind::LambdaLength
-            | OpKind::LambdaUnit => {}
+            LambdaJ | LambdaJinv | LambdaTransfer => sums.add(self, x[0], s),
+            LambdaZerosLike | LambdaStopGradient | LambdaEnvEmpty | LambdaNil | LambdaPrint | LambdaRead
+            | LambdaRngUniform | LambdaRngNormal | LambdaIsEmpty | LambdaLength | LambdaUnit => {}
             _ => return Err(error(at, format!("no-backpropagator: '{}' has no derivative", stmt.op))),
         }
         Ok(())
     }
 
-    /// Returns the element of its first operand to which an op refers.
-    fn position(&self, stmt: &Stmt) -> usize {
-        match stmt.attribute("field").and_then(Attribute::as_string) {
-            Some(field) => match Kind::of(self.program.ty(stmt.operands[0])) {
-                Kind::Record(_, fields) => fields.iter().position(|f| f.0 == field).expect("verified"),
-                _ => unreachable!("verified: a record"),
-            },
-            None => stmt.attribute("index").and_then(Attribute::as_i64).expect("verified") as usize,
-        }
-    }
-
     //===-- other dialects --------------------------------------------------------------------------------------===//
 
-    fn backward_primitive(
-        &mut self,
-        stmt: &Stmt,
-        images: &Images,
-        sums: &mut Sensitivities,
-        out: &mut Vec<Stmt>,
-    ) -> Result<(), Reported> {
+    fn backward_primitive(&mut self, stmt: &Stmt, sums: &mut BackwardPart) -> Result<(), Reported> {
         if let Some(declared) = declared(self.program, stmt) {
-            let s = sums.total(self, stmt.result(), images, out, stmt.location);
-            let part = self.projected(declared, s, out, stmt.location)?;
+            let s = sums.total(self, stmt.result(), stmt.location);
+            let part = self.projected(declared, s, &mut sums.out, stmt.location)?;
             sums.add(self, stmt.operands[0], part);
             return Ok(());
         }
-        let inputs = [stmt.operands.as_slice(), &free_of(&stmt.codes.iter().collect::<Vec<_>>())].concat();
+        let inputs = [stmt.operands.as_slice(), &free_of(&stmt.codes)].concat();
         let Some(template) = self.template(stmt, &inputs)? else { return Ok(()) };
         let mut names: HashMap<Var, Var> = HashMap::new();
         for (own, input) in template.x.iter().zip(&inputs) {
-            names.insert(*own, image(images, *input));
+            names.insert(*own, sums.image(*input));
         }
         for (own, result) in template.z.iter().zip(&stmt.results) {
-            names.insert(*own, image(images, *result));
+            names.insert(*own, sums.image(*result));
         }
         for (own, result) in template.d.iter().zip(&stmt.results) {
             if let Some(own) = own {
-                let s = sums.total(self, *result, images, out, stmt.location);
+                let s = sums.total(self, *result, stmt.location);
                 names.insert(*own, s);
             }
         }
         let copy = self.program.copy_body(&template.body, &mut names);
         let zeros: Vec<Var> = copy.stmts.iter().filter(|s| s.is(OpKind::DualZero)).map(Stmt::result).collect();
-        out.extend(copy.stmts.into_iter().map(|s| Stmt { location: stmt.location, ..s }));
+        sums.out.extend(copy.stmts.into_iter().map(|s| Stmt { location: stmt.location, ..s }));
         for (k, part) in template.targets.iter().zip(copy.results) {
             if !zeros.contains(&part) {
                 sums.add(self, inputs[*k], part);
@@ -241,12 +197,11 @@ impl Transform<'_> {
 
     /// Returns the backward rule of an op of another dialect; `None` if it has no cotangents.
     fn template(&mut self, stmt: &Stmt, inputs: &[Var]) -> Result<Option<Rc<Template>>, Reported> {
-        let types = |program: &Program, all: &[Var]| all.iter().map(|v| program.ty(*v)).collect::<Vec<_>>();
         let key = Key {
             op: stmt.op.clone(),
             attributes: stmt.attributes.to_vec(),
-            operands: types(self.program, inputs),
-            results: types(self.program, &stmt.results),
+            operands: self.program.types_of(inputs),
+            results: self.program.types_of(&stmt.results),
         };
         if stmt.codes.is_empty()
             && let Some(found) = self.table.known.get(&key)
@@ -278,10 +233,7 @@ impl Transform<'_> {
         let b = Builder::at_end(block, stmt.location);
         let n = stmt.operands.len();
         let x: Vec<Value> = block.arguments()[..n].to_vec();
-        let mut op = b.op(&stmt.op).operands(&x).results(&[ty]);
-        for (name, value) in stmt.attributes.iter() {
-            op = op.attribute(name, *value);
-        }
+        let op = b.op(&stmt.op).operands(&x).results(&[ty]).attributes(stmt.attributes.iter().cloned());
         let op = b.insert(op.build());
         let point = Point { builder: b, op, x: &x, z: op.result(0) };
         let (mut targets, mut results) = (Vec::new(), Vec::new());
@@ -292,7 +244,7 @@ impl Transform<'_> {
             }
         }
         b.insert(b.op(OpKind::FuncReturn).operands(&results).build());
-        let x: Vec<Var> = stmt.operands.iter().map(|v| self.program.like(*v, self.program.ty(*v))).collect();
+        let x = self.program.all_like(&stmt.operands);
         let d = self.program.fresh(ty, None);
         let z = self.program.fresh(ty, None);
         let mut body = self.program.read_block(block, &[x.as_slice(), &[d]].concat())?;
@@ -326,9 +278,7 @@ impl Transform<'_> {
             for (from, to, band) in [(i, j, declared.lower), (j, i, declared.upper)] {
                 let Some(band) = band else { continue };
                 let off = b.unary(OpKind::ArithSubi, &[from, to], from.ty());
-                let predicate = Attribute::integer(b.context().scalar(Element::I64), SLT);
-                let inside = b.op(OpKind::ArithCmpi).operands(&[off, b.index(band)]).attribute("predicate", predicate);
-                let inside = b.insert(inside.results(&[b.context().scalar(Element::I1)]).build()).result(0);
+                let inside = arith::Cmpi::create(b, off, b.index(band), CmpIPredicate::Slt).result();
                 element = b.select(inside, element, zero);
             }
             vec![element]
@@ -345,7 +295,7 @@ impl Transform<'_> {
         let (context, at) = (self.program.context, stmt.location);
         let top = Block::new(&[]);
         let module = OpBuilder::new(OpKind::BuiltinModule, at.unnamed()).region(Region::with_block(top)).build();
-        let results: Vec<Type> = stmt.results.iter().map(|v| self.program.ty(*v)).collect();
+        let results = self.program.types_of(&stmt.results);
         // The op as a function of its operands and captures.
         let body = Block::new(&self.types_at(inputs, at));
         let b = Builder::at_end(body, at);
@@ -353,8 +303,8 @@ impl Transform<'_> {
         self.program.write_stmts(std::slice::from_ref(stmt), &mut scope, b);
         let values: Vec<Value> = stmt.results.iter().map(|v| scope[v]).collect();
         b.insert(b.op(OpKind::FuncReturn).operands(&values).build());
-        let input_types: Vec<Type> = inputs.iter().map(|v| self.program.ty(*v)).collect();
-        top.append(function(context.string_attr("op"), &input_types, &results, body, at));
+        let input_types = self.program.types_of(inputs);
+        top.append(function("op", &input_types, &results, body, at));
         // The reverse mode of that function.
         let floats: Vec<usize> = (0..results.len()).filter(|k| results[*k].is_differentiable()).collect();
         let targets: Vec<usize> = (0..inputs.len()).filter(|k| input_types[*k].is_differentiable()).collect();
@@ -375,10 +325,10 @@ impl Transform<'_> {
         let request = b.insert(request.build());
         let parts = request.results()[results.len()..].to_vec();
         b.insert(b.op(OpKind::FuncReturn).operands(&parts).build());
-        let function = top.append(function(context.string_attr("back"), &all, &given, back, at));
+        let function = top.append(function("back", &all, &given, back, at));
         differentiate::run(module, Memory { budget: None, report: false })?;
-        let x: Vec<Var> = inputs.iter().map(|v| self.program.like(*v, self.program.ty(*v))).collect();
-        let d: Vec<Var> = cotangents.iter().map(|t| self.program.fresh(*t, None)).collect();
+        let x = self.program.all_like(inputs);
+        let d = self.program.fresh_all(&cotangents);
         let block = function.body().expect("a function with a body");
         let body = self.program.read_block(block, &[x.as_slice(), &d].concat())?;
         module.erase();
@@ -388,22 +338,10 @@ impl Transform<'_> {
     }
 }
 
-/// `arith.cmpi slt`
-const SLT: i64 = 2;
-
 /// Returns the declared structure of a matrix that is cast to a general matrix.
 fn declared(program: &Program, stmt: &Stmt) -> Option<Structure> {
     let is_cast = stmt.is(OpKind::TensorCast);
     let declared = is_cast.then(|| Structure::of_type(program.ty(stmt.operands[0])))?;
     let is_forgotten = Structure::of_type(program.ty(stmt.result())).is_general();
     (!declared.is_general() && is_forgotten).then_some(declared)
-}
-
-fn function(name: Attribute, inputs: &[Type], results: &[Type], body: Block, at: Location) -> Op {
-    let context = at.context();
-    OpBuilder::new(OpKind::FuncFunc, at.unnamed())
-        .attribute("sym_name", name)
-        .attribute("function_type", context.type_attr(context.function_type(inputs, results)))
-        .region(Region::with_block(body))
-        .build()
 }

@@ -37,7 +37,7 @@ impl Simplify<'_> {
         let ty = self.program.ty(start);
         let end = match end {
             End::Before(end) => end,
-            End::Constant(n) => self.whole(n, (at, ty), out),
+            End::Constant(n) => self.program.integer(out, n, ty, at),
         };
         // Unused parts of this are removed later.
         let rounds = self.rounds_between((start, end), step, reaches, (at, ty), out);
@@ -49,9 +49,8 @@ impl Simplify<'_> {
         let mut stmts = Vec::new();
         let current = self.moved(start, round, step, (at, ty), &mut stmts);
         let names = [(body.params[position], current)].into();
-        super::tail::rename(&mut body.body, &names);
-        stmts.append(&mut body.body.stmts);
-        body.body.stmts = stmts;
+        body.body.rename(&names);
+        body.body.stmts.splice(0..0, stmts);
         body.body.results.remove(position);
         body.params[position] = round;
         let counter = body.params.remove(position);
@@ -149,13 +148,13 @@ impl Simplify<'_> {
         let (low, high) = if step == 1 { (start, end) } else { (end, start) };
         let mut distance = self.program.push(out, Kind::ArithSubi, &[high, low], ty, at);
         if reaches {
-            let one = self.whole(1, (at, ty), out);
+            let one = self.program.integer(out, 1, ty, at);
             distance = self.program.push(out, Kind::ArithAddi, &[distance, one], ty, at);
         }
         let holds = if reaches { SLE } else { SLT };
         let holds = [("predicate", Attribute::integer(self.program.context.scalar(Element::I64), holds))];
         let goes = self.program.push_with(out, Kind::ArithCmpi, &[low, high], &holds, bool, at);
-        let none = self.whole(0, (at, ty), out);
+        let none = self.program.integer(out, 0, ty, at);
         self.program.push(out, Kind::ArithSelect, &[goes, distance, none], ty, at)
     }
 
@@ -168,9 +167,5 @@ impl Simplify<'_> {
                 self.program.push(out, op, &[from, count], ty, at)
             }
         }
-    }
-
-    fn whole(&mut self, n: i64, (at, ty): (Location, Type), out: &mut Vec<Stmt>) -> Var {
-        self.program.push_with(out, Kind::ArithConstant, &[], &[("value", Attribute::integer(ty, n))], ty, at)
     }
 }

@@ -51,10 +51,7 @@ impl Dead<'_> {
         let kept: Vec<usize> = (0..stmt.results.len()).filter(|k| self.used.contains(&stmt.results[*k])).collect();
         if kept.len() < stmt.results.len() && !kept.is_empty() {
             self.changed = true;
-            stmt.results = kept.iter().map(|k| stmt.results[*k]).collect();
-            for code in &mut stmt.codes {
-                code.body.results = kept.iter().map(|k| code.body.results[*k]).collect();
-            }
+            restrict(stmt, &kept);
         }
         stmt.codes.iter_mut().for_each(|c| self.body(&mut c.body));
     }
@@ -69,16 +66,12 @@ impl Dead<'_> {
             let read = reads(self.program, &stmt.codes[0].body, &stmt.codes[0].body.results);
             (0..n).for_each(|k| needed[k] |= read.contains(&stmt.codes[0].params[k]));
         }
-        loop {
-            let body = stmt.codes.last().expect("a body");
+        let body = stmt.codes.last().expect("a body");
+        close(&mut needed, |needed| {
             let roots: Vec<Var> = (0..n).filter(|k| needed[*k]).map(|k| body.body.results[k]).collect();
             let read = reads(self.program, &body.body, &roots);
-            let more: Vec<usize> = (0..n).filter(|k| !needed[*k] && read.contains(&body.params[k + skipped])).collect();
-            if more.is_empty() {
-                break;
-            }
-            more.into_iter().for_each(|k| needed[k] = true);
-        }
+            body.params[skipped..].iter().map(|p| read.contains(p)).collect()
+        });
         let kept: Vec<usize> = (0..n).filter(|k| needed[*k]).collect();
         if kept.len() < n {
             self.changed = true;
@@ -88,25 +81,20 @@ impl Dead<'_> {
     }
 
     fn group(&mut self, stmt: &mut Stmt) {
-        let members = &stmt.codes[0].body.stmts;
+        let members = stmt.members();
         let mut needed: Vec<bool> = stmt.results.iter().map(|r| self.used.contains(r)).collect();
-        loop {
-            let codes: Vec<_> = members.iter().zip(&needed).filter(|(_, n)| **n).flat_map(|(m, _)| &m.codes).collect();
-            let read = free_of(&codes);
-            let more: Vec<usize> =
-                (0..members.len()).filter(|k| !needed[*k] && read.contains(&members[*k].result())).collect();
-            if more.is_empty() {
-                break;
-            }
-            more.into_iter().for_each(|k| needed[k] = true);
-        }
+        close(&mut needed, |needed| {
+            let codes = members.iter().zip(needed).filter(|(_, n)| **n).flat_map(|(m, _)| &m.codes);
+            let read = free_of(codes);
+            members.iter().map(|m| read.contains(&m.result())).collect()
+        });
         let kept: Vec<usize> = (0..needed.len()).filter(|k| needed[*k]).collect();
         if kept.len() < needed.len() {
             self.changed = true;
             let group = &mut stmt.codes[0].body;
-            group.stmts = kept.iter().map(|k| group.stmts[*k].clone()).collect();
-            group.results = kept.iter().map(|k| group.results[*k]).collect();
-            stmt.results = kept.iter().map(|k| stmt.results[*k]).collect();
+            group.stmts = pick(&group.stmts, &kept);
+            group.results = pick(&group.results, &kept);
+            stmt.results = pick(&stmt.results, &kept);
         }
         for member in &mut stmt.codes[0].body.stmts {
             member.codes.iter_mut().for_each(|c| self.body(&mut c.body));
@@ -114,21 +102,43 @@ impl Dead<'_> {
     }
 }
 
+/// Marks what is needed by what is needed, until a fixpoint. `reads` returns what the marked ones need.
+fn close(needed: &mut [bool], reads: impl Fn(&[bool]) -> Vec<bool>) {
+    loop {
+        let read = reads(needed);
+        let more: Vec<usize> = (0..needed.len()).filter(|k| !needed[*k] && read[*k]).collect();
+        if more.is_empty() {
+            return;
+        }
+        more.into_iter().for_each(|k| needed[k] = true);
+    }
+}
+
+fn pick<T: Clone>(all: &[T], kept: &[usize]) -> Vec<T> {
+    kept.iter().map(|k| all[*k].clone()).collect()
+}
+
+/// Restricts a conditional to these results.
+pub(super) fn restrict(stmt: &mut Stmt, kept: &[usize]) {
+    stmt.results = pick(&stmt.results, kept);
+    for code in &mut stmt.codes {
+        code.body.results = pick(&code.body.results, kept);
+    }
+}
+
 /// Restricts a loop to these carried values.
 pub(super) fn carry(stmt: &mut Stmt, kept: &[usize]) {
     let skipped = usize::from(stmt.is(OpKind::LambdaFor));
     let n = stmt.results.len();
-    let pick = |all: &[Var], skipped: usize| {
-        all[..skipped].iter().copied().chain(kept.iter().map(|k| all[k + skipped])).collect::<Vec<_>>()
-    };
-    stmt.operands = pick(&stmt.operands, skipped);
+    let carried = |all: &[Var], skipped: usize| [&all[..skipped], &pick(&all[skipped..], kept)].concat();
+    stmt.operands = carried(&stmt.operands, skipped);
     for code in &mut stmt.codes {
         let own = code.params.len() - n;
-        code.params = pick(&code.params, own);
+        code.params = carried(&code.params, own);
     }
     let body = stmt.codes.last_mut().expect("a body");
-    body.body.results = kept.iter().map(|k| body.body.results[*k]).collect();
-    stmt.results = kept.iter().map(|k| stmt.results[*k]).collect();
+    body.body.results = pick(&body.body.results, kept);
+    stmt.results = pick(&stmt.results, kept);
 }
 
 /// Returns the values that statements read to compute `roots`, including those that they define.
@@ -137,7 +147,7 @@ fn reads(program: &Program, body: &Body, roots: &[Var]) -> HashSet<Var> {
     for stmt in body.stmts.iter().rev() {
         if stmt.results.iter().any(|r| used.contains(r)) || has_effects(program, stmt) {
             used.extend(&stmt.operands);
-            used.extend(free_of(&stmt.codes.iter().collect::<Vec<_>>()));
+            used.extend(free_of(&stmt.codes));
         }
     }
     used

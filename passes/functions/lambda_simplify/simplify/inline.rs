@@ -17,27 +17,13 @@ impl Simplify<'_> {
         let Some(made) = self.made(callee).cloned() else { return Some(stmt) };
         match made.kind() {
             OpKind::LambdaLambda => {
-                let code = &made.codes[0];
-                let size = size(code);
                 let is_once = self.uses.get(&callee) == Some(&1);
-                if !(is_once || size <= self.limits.small || is_higher(self, code)) || size > self.budget {
-                    return Some(stmt);
-                }
-                self.budget -= size;
-                self.write_out(code, &stmt.operands[1..], &stmt.results, out);
-                None
+                self.inlined_call(stmt, &made.codes[0], is_once, out)
             }
-            OpKind::LambdaRef => {
-                let name = made.attribute("callee").and_then(Attribute::as_symbol).unwrap_or_default();
-                let Some(code) = self.others.get(&name) else { return Some(stmt) };
-                let size = size(code);
-                if !(size <= self.limits.small || is_higher(self, code)) || size > self.budget {
-                    return Some(stmt);
-                }
-                self.budget -= size;
-                self.write_out(code, &stmt.operands[1..], &stmt.results, out);
-                None
-            }
+            OpKind::LambdaRef => match self.others.get(&made.callee().unwrap_or_default()) {
+                Some(code) => self.inlined_call(stmt, code, false, out),
+                None => Some(stmt),
+            },
             OpKind::LambdaSwitch => {
                 // Each function is called in the branch in which it was selected.
                 let choices = [made.operands[1], made.operands[2]];
@@ -46,8 +32,7 @@ impl Simplify<'_> {
                     let y = self.program.like(stmt.result(), self.program.ty(stmt.result()));
                     let operands = [&[f], &stmt.operands[1..]].concat();
                     let call = Stmt { results: vec![y], operands, ..stmt.clone() };
-                    let body = super::Body { stmts: vec![call], results: vec![y] };
-                    codes.push(Code { params: vec![], body, end: OpKind::LambdaYield.into() });
+                    codes.push(Code::yields(vec![], vec![call], vec![y]));
                 }
                 self.changed = true;
                 let op = Stmt { op: OpKind::LambdaIf.into(), operands: vec![made.operands[0]], codes, ..stmt };
@@ -58,15 +43,25 @@ impl Simplify<'_> {
         }
     }
 
+    /// Replaces a call of a function by its body, if it is the only one, or the function is small or takes or returns
+    /// functions. Returns any other call.
+    fn inlined_call(&mut self, stmt: Stmt, code: &Code, is_once: bool, out: &mut Vec<Stmt>) -> Option<Stmt> {
+        let size = size(code);
+        if !(is_once || size <= self.limits.small || is_higher(self, code)) || size > self.budget {
+            return Some(stmt);
+        }
+        self.budget -= size;
+        self.write_out(code, &stmt.operands[1..], &stmt.results, out);
+        None
+    }
+
     /// Writes the body of a function for these arguments.
     fn write_out(&mut self, code: &Code, arguments: &[Var], results: &[Var], out: &mut Vec<Stmt>) {
         self.changed = true;
         let mut names: HashMap<Var, Var> = code.params.iter().copied().zip(arguments.iter().copied()).collect();
         let body = self.program.copy_body(&code.body, &mut names);
         self.all(body.stmts, out);
-        for (old, new) in results.iter().zip(body.results) {
-            self.replace(*old, new);
-        }
+        self.replace_all(results, &body.results);
     }
 
     /// Replaces a conditional on a known condition by the branch, and a match on a known variant by its arm.
@@ -87,9 +82,7 @@ impl Simplify<'_> {
         let Stmt { codes, results, .. } = stmt;
         let code = codes.into_iter().nth(if condition { 0 } else { 1 }).expect("two branches");
         self.all(code.body.stmts, out);
-        for (old, new) in results.iter().zip(code.body.results) {
-            self.replace(*old, new);
-        }
+        self.replace_all(&results, &code.body.results);
         None
     }
 
@@ -107,24 +100,15 @@ impl Simplify<'_> {
                 self.replace(*result, a);
             } else if matches!(Kind::of(ty), Kind::Function(..)) && !inside.contains(&a) && !inside.contains(&b) {
                 self.changed = true;
-                let operands = vec![stmt.operands[0], a, b];
-                let choice = Stmt {
-                    op: OpKind::LambdaSwitch.into(),
-                    results: vec![*result],
-                    operands,
-                    codes: vec![],
-                    ..stmt.clone()
-                };
+                let (op, operands) = (OpKind::LambdaSwitch.into(), vec![stmt.operands[0], a, b]);
+                let choice = Stmt { op, results: vec![*result], operands, codes: vec![], ..stmt.clone() };
                 self.keep(choice, out);
             } else {
                 kept.push(k);
             }
         }
         if kept.len() < stmt.results.len() {
-            stmt.results = kept.iter().map(|k| stmt.results[*k]).collect();
-            for code in &mut stmt.codes {
-                code.body.results = kept.iter().map(|k| code.body.results[*k]).collect();
-            }
+            super::dead::restrict(stmt, &kept);
         }
     }
 

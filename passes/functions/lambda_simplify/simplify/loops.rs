@@ -17,7 +17,7 @@ impl Simplify<'_> {
     /// Rewrites a map or fold of a known function as a loop in which the function can be inlined. For arrays and a
     /// function that contains only ops on data, it is an `array.build`.
     pub(super) fn as_loop(&mut self, stmt: Stmt, out: &mut Vec<Stmt>) -> Option<Stmt> {
-        if !as_loops::is_one(stmt.kind()) || stmt.is(OpKind::LambdaConcat) {
+        if !as_loops::takes_function(stmt.kind()) {
             return Some(stmt);
         }
         let Some(f) = self.made_by(stmt.operands[0], OpKind::LambdaLambda) else { return Some(stmt) };
@@ -51,7 +51,7 @@ impl Simplify<'_> {
                 self.budget = self.budget.saturating_sub(grows);
                 self.changed = true;
                 out.extend(stmts);
-                stmt.results.iter().zip(results).for_each(|(old, new)| self.replace(*old, new));
+                self.replace_all(&stmt.results, &results);
                 None
             }
             None => {

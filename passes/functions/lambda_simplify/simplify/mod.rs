@@ -12,7 +12,7 @@ mod loops;
 mod rules;
 mod tail;
 
-use crate::functions::anf::{Body, Code, Function, Program, Stmt, Var};
+use crate::functions::anf::{Body, Code, Function, Program, Stmt, Var, free_of};
 use mlopt_dialects::ir::{Attribute, Type};
 use mlopt_dialects::ops::{Kind, OpName};
 use std::collections::HashMap;
@@ -40,13 +40,11 @@ impl Default for Limits {
 pub fn simplify(program: &mut Program, code: &mut Code, others: &HashMap<String, Code>, limits: Limits) {
     let mut budget = limits.budget;
     for _ in 0..ROUNDS {
-        let mut uses = HashMap::new();
-        count(&code.body, &mut uses);
         let mut round = Simplify {
             program,
             names: HashMap::new(),
             made: HashMap::new(),
-            uses,
+            uses: count(&code.body),
             others,
             limits,
             budget,
@@ -100,24 +98,21 @@ fn callees_first(functions: &[&mut Function]) -> Vec<usize> {
 /// Returns the functions of the module to which a function refers. A recursive function is never inlined, because that
 /// would not terminate.
 pub fn named(code: &Code) -> Vec<String> {
-    let of = |s: &Stmt| s.attribute("callee").and_then(|a| a.as_symbol());
-    let inside = |s: &Stmt| s.codes.iter().flat_map(named).collect::<Vec<_>>();
-    code.body.stmts.iter().flat_map(|s| of(s).into_iter().chain(inside(s))).collect()
+    let mut found = Vec::new();
+    code.body.visit(&mut |s| found.extend(s.callee()));
+    found
 }
 
 /// Counts the uses of each value as an operand or a result.
-fn count(body: &Body, uses: &mut HashMap<Var, usize>) {
-    for stmt in &body.stmts {
-        for operand in &stmt.operands {
-            *uses.entry(*operand).or_default() += 1;
-        }
-        for code in &stmt.codes {
-            count(&code.body, uses);
-        }
-    }
-    for result in &body.results {
-        *uses.entry(*result).or_default() += 1;
-    }
+fn count(body: &Body) -> HashMap<Var, usize> {
+    let mut uses: HashMap<Var, usize> = HashMap::new();
+    let mut count = |values: &[Var]| values.iter().for_each(|v| *uses.entry(*v).or_default() += 1);
+    body.visit(&mut |stmt| {
+        count(&stmt.operands);
+        stmt.codes.iter().for_each(|code| count(&code.body.results));
+    });
+    count(&body.results);
+    uses
 }
 
 /// The key by which equal statements are found.
@@ -159,6 +154,10 @@ impl Simplify<'_> {
         if old != new {
             self.names.insert(old, new);
         }
+    }
+
+    fn replace_all(&mut self, old: &[Var], new: &[Var]) {
+        old.iter().zip(new).for_each(|(old, new)| self.replace(*old, *new));
     }
 
     fn made(&self, var: Var) -> Option<&Rc<Stmt>> {
@@ -218,13 +217,10 @@ impl Simplify<'_> {
             }
         }
         if stmt.codes.is_empty() && !is_effect(stmt.kind()) {
-            let types = stmt.results.iter().map(|v| self.program.ty(*v)).collect();
+            let types = self.program.types_of(&stmt.results);
             let key = (stmt.op.clone(), stmt.attributes.clone(), stmt.operands.clone(), types);
             if let Some(had) = self.known.iter().rev().find_map(|k| k.get(&key)).cloned() {
-                for (old, new) in stmt.results.iter().zip(had) {
-                    self.replace(*old, new);
-                }
-                return;
+                return self.replace_all(&stmt.results, &had);
             }
             self.known.last_mut().expect("a block").insert(key, stmt.results.clone());
         }
@@ -245,9 +241,8 @@ impl Simplify<'_> {
 
     /// Simplifies functions that see each other. A group without recursive calls is dissolved.
     fn group(&mut self, mut stmt: Stmt, out: &mut Vec<Stmt>) -> Option<Stmt> {
-        let members: Vec<Var> = stmt.codes[0].body.stmts.iter().map(Stmt::result).collect();
-        let free =
-            crate::functions::anf::free_of(&stmt.codes[0].body.stmts.iter().flat_map(|m| &m.codes).collect::<Vec<_>>());
+        let members: Vec<Var> = stmt.members().iter().map(Stmt::result).collect();
+        let free = free_of(stmt.members().iter().flat_map(|m| &m.codes));
         if !members.iter().any(|m| free.contains(m)) {
             let results = stmt.results.clone();
             for (member, result) in std::mem::take(&mut stmt.codes[0].body.stmts).into_iter().zip(results) {
@@ -256,7 +251,7 @@ impl Simplify<'_> {
             }
             return None;
         }
-        if let [member] = &stmt.codes[0].body.stmts[..]
+        if let [member] = stmt.members()
             && let Some(code) = tail::as_loop(self.program, member.result(), &member.codes[0])
         {
             self.changed = true;
@@ -274,15 +269,9 @@ impl Simplify<'_> {
 
 /// Checks whether an op has effects besides its results.
 pub fn is_effect(kind: Kind) -> bool {
+    use Kind::*;
     matches!(
         kind,
-        Kind::LambdaPrint
-            | Kind::LambdaRead
-            | Kind::LambdaChannel
-            | Kind::LambdaSend
-            | Kind::LambdaRecv
-            | Kind::LambdaClose
-            | Kind::LambdaSpawn
-            | Kind::LambdaJoin
+        LambdaPrint | LambdaRead | LambdaChannel | LambdaSend | LambdaRecv | LambdaClose | LambdaSpawn | LambdaJoin
     )
 }

@@ -3,8 +3,9 @@
 
 use super::Simplify;
 use crate::functions::anf::{Stmt, Var};
-use mlopt_dialects::ir::{Attribute, Location, Type};
-use mlopt_dialects::lambda::types::{self, Kind};
+use crate::functions::statements::is_static;
+use mlopt_dialects::ir::Attribute;
+use mlopt_dialects::lambda::types::Kind;
 use mlopt_dialects::ops::Kind as OpKind;
 use mlopt_dialects::value::Element;
 use std::rc::Rc;
@@ -33,63 +34,53 @@ impl Simplify<'_> {
     }
 
     fn rule(&mut self, stmt: &Stmt) -> Option<Simpler> {
+        use OpKind::*;
         if let Some(folded) = self.folded(stmt) {
             return Some(folded);
         }
         let x = &stmt.operands;
         match stmt.kind() {
-            OpKind::LambdaGet | OpKind::LambdaField => self.part(stmt, x[0]),
-            OpKind::LambdaTset | OpKind::LambdaWith => self.replaced(stmt),
-            OpKind::LambdaTuple | OpKind::LambdaRecord => self.put_together(stmt),
-            OpKind::LambdaHead => self.made_by(x[0], OpKind::LambdaCons).map(|c| Simpler::Value(c.operands[0])),
-            OpKind::LambdaTail => self.made_by(x[0], OpKind::LambdaCons).map(|c| Simpler::Value(c.operands[1])),
-            OpKind::LambdaIsEmpty => {
-                let is_empty = self.made_by(x[0], OpKind::LambdaNil).is_some();
-                (is_empty || self.made_by(x[0], OpKind::LambdaCons).is_some())
-                    .then(|| self.constant_bool(stmt, is_empty))
+            LambdaGet | LambdaField => self.part(stmt),
+            LambdaTset | LambdaWith => self.replaced(stmt),
+            LambdaTuple | LambdaRecord => self.put_together(stmt),
+            LambdaHead => self.made_by(x[0], LambdaCons).map(|c| Simpler::Value(c.operands[0])),
+            LambdaTail => self.made_by(x[0], LambdaCons).map(|c| Simpler::Value(c.operands[1])),
+            LambdaIsEmpty => {
+                let is_empty = self.made_by(x[0], LambdaNil).is_some();
+                (is_empty || self.made_by(x[0], LambdaCons).is_some()).then(|| self.constant_bool(stmt, is_empty))
             }
-            OpKind::LambdaAget => {
-                let row = self.made_by(x[0], OpKind::LambdaAget)?;
+            LambdaAget => {
+                let row = self.made_by(x[0], LambdaAget)?;
                 Some(Simpler::Op(Stmt { operands: [&row.operands, &x[1..]].concat(), ..stmt.clone() }))
             }
-            OpKind::LambdaSwitch | OpKind::ArithSelect => self.choice(stmt),
-            OpKind::LambdaLambda => self.eta(stmt),
-            OpKind::LambdaGadd => self.sum(stmt),
-            OpKind::LambdaZerosLike => self.zeros(stmt),
-            OpKind::LambdaEnvAdd => match (self.is_zero(x[0]), self.is_zero(x[1])) {
+            LambdaSwitch | ArithSelect => self.choice(stmt),
+            LambdaLambda => self.eta(stmt),
+            LambdaGadd => self.sum(stmt),
+            LambdaZerosLike => self.zeros(stmt),
+            LambdaEnvSet => self.is_zero(x[1]).then(|| self.without(stmt)).flatten(),
+            LambdaEnvGet => self.looked_up(stmt),
+            LambdaStopGradient => None,
+            LambdaEnvAdd | ArithAddf => match (self.is_zero(x[0]), self.is_zero(x[1])) {
                 (true, _) => Some(Simpler::Value(x[1])),
                 (_, true) => Some(Simpler::Value(x[0])),
                 _ => None,
             },
-            OpKind::LambdaEnvSet => self.is_zero(x[1]).then(|| self.without(stmt)).flatten(),
-            OpKind::LambdaEnvGet => self.looked_up(stmt),
-            OpKind::LambdaStopGradient => None,
-            OpKind::ArithAddf => match (self.is_zero(x[0]), self.is_zero(x[1])) {
-                (true, _) => Some(Simpler::Value(x[1])),
-                (_, true) => Some(Simpler::Value(x[0])),
-                _ => None,
-            },
-            OpKind::ArithSubf if self.is_zero(x[1]) => Some(Simpler::Value(x[0])),
-            OpKind::ArithSubf if self.is_zero(x[0]) => {
-                Some(Simpler::Op(Stmt { op: OpKind::ArithNegf.into(), operands: vec![x[1]], ..stmt.clone() }))
+            ArithSubf if self.is_zero(x[1]) => Some(Simpler::Value(x[0])),
+            ArithSubf if self.is_zero(x[0]) => {
+                Some(Simpler::Op(Stmt { op: ArithNegf.into(), operands: vec![x[1]], ..stmt.clone() }))
             }
             // A strong zero is zero for any other factor.
-            OpKind::ArithMulf if self.is_zero(x[0]) => Some(Simpler::Value(x[0])),
-            OpKind::ArithMulf if self.is_zero(x[1]) => Some(Simpler::Value(x[1])),
-            OpKind::ArithMulf if self.is_one(x[0]) => Some(Simpler::Value(x[1])),
-            OpKind::ArithMulf if self.is_one(x[1]) => Some(Simpler::Value(x[0])),
-            OpKind::ArithDivf if self.is_one(x[1]) || self.is_zero(x[0]) => Some(Simpler::Value(x[0])),
-            OpKind::ArithNegf if self.is_zero(x[0]) => Some(Simpler::Value(x[0])),
-            OpKind::ArithNegf => self.made_by(x[0], OpKind::ArithNegf).map(|n| Simpler::Value(n.operands[0])),
-            OpKind::ArraySum
-            | OpKind::ArrayTranspose
-            | OpKind::ArrayReshape
-            | OpKind::ArrayReplicate
-            | OpKind::ArrayGet
-            | OpKind::ArrayReverse
+            ArithMulf if self.is_zero(x[0]) => Some(Simpler::Value(x[0])),
+            ArithMulf if self.is_zero(x[1]) => Some(Simpler::Value(x[1])),
+            ArithMulf if self.is_one(x[0]) => Some(Simpler::Value(x[1])),
+            ArithMulf if self.is_one(x[1]) => Some(Simpler::Value(x[0])),
+            ArithDivf if self.is_one(x[1]) || self.is_zero(x[0]) => Some(Simpler::Value(x[0])),
+            ArithNegf if self.is_zero(x[0]) => Some(Simpler::Value(x[0])),
+            ArithNegf => self.made_by(x[0], ArithNegf).map(|n| Simpler::Value(n.operands[0])),
+            ArraySum | ArrayTranspose | ArrayReshape | ArrayReplicate | ArrayGet | ArrayReverse
                 if self.is_zero(x[0]) && is_static(self.program.ty(stmt.result())) =>
             {
-                Some(Simpler::Op(self.zero(stmt)))
+                Some(instead(stmt, DualZero, vec![]))
             }
             _ => None,
         }
@@ -122,8 +113,7 @@ impl Simplify<'_> {
             (OpKind::ArithNegf, [a]) => -a,
             _ => return None,
         };
-        let attributes = Rc::new([("value".to_string(), Attribute::float(ty, value))]);
-        Some(Simpler::Op(Stmt { op: OpKind::ArithConstant.into(), operands: vec![], attributes, ..stmt.clone() }))
+        Some(constant(stmt, Attribute::float(ty, value)))
     }
 
     /// Returns the value of a float constant.
@@ -131,18 +121,12 @@ impl Simplify<'_> {
         self.made_by(var, OpKind::ArithConstant)?.attribute("value")?.as_f64()
     }
 
-    /// Returns a strong zero that replaces an op.
-    fn zero(&self, stmt: &Stmt) -> Stmt {
-        Stmt { op: OpKind::DualZero.into(), operands: vec![], attributes: Rc::new([]), codes: vec![], ..stmt.clone() }
-    }
-
     /// Checks whether a value is a strong zero, or the empty environment.
     pub(super) fn is_zero(&self, var: Var) -> bool {
         let Some(made) = self.made(var) else { return false };
         match made.kind() {
-            OpKind::DualZero | OpKind::LambdaEnvEmpty | OpKind::LambdaZerosLike => true,
-            OpKind::LambdaUnit => true,
-            OpKind::LambdaTuple | OpKind::LambdaRecord => made.operands.clone().into_iter().all(|v| self.is_zero(v)),
+            OpKind::DualZero | OpKind::LambdaEnvEmpty | OpKind::LambdaZerosLike | OpKind::LambdaUnit => true,
+            OpKind::LambdaTuple | OpKind::LambdaRecord => made.operands.iter().all(|v| self.is_zero(*v)),
             _ => false,
         }
     }
@@ -160,46 +144,25 @@ impl Simplify<'_> {
         }
     }
 
-    fn index(stmt: &Stmt) -> Option<usize> {
-        stmt.attribute("index").and_then(Attribute::as_i64).map(|k| k as usize)
-    }
-
-    /// Returns the position to which an op on a tuple or record refers.
-    fn position(&self, stmt: &Stmt, whole: Var) -> usize {
-        Self::index(stmt).unwrap_or_else(|| {
-            let field = stmt.attribute("field").and_then(Attribute::as_string).expect("verified");
-            let Kind::Record(_, fields) = Kind::of(self.program.ty(whole)) else { unreachable!("verified: a record") };
-            fields.iter().position(|f| f.0 == field).expect("verified")
-        })
+    /// Returns the statement that constructs a tuple or a record.
+    fn construction(&self, var: Var) -> Option<&Rc<Stmt>> {
+        self.made(var).filter(|m| matches!(m.kind(), OpKind::LambdaTuple | OpKind::LambdaRecord))
     }
 
     /// Returns an element of a value that is constructed here.
-    fn part(&mut self, stmt: &Stmt, whole: Var) -> Option<Simpler> {
-        let made = self.made(whole)?.clone();
-        let k = self.position(stmt, whole);
+    fn part(&mut self, stmt: &Stmt) -> Option<Simpler> {
+        use OpKind::*;
+        let made = self.made(stmt.operands[0])?.clone();
+        let k = self.program.position(stmt);
         match made.kind() {
-            OpKind::LambdaTuple | OpKind::LambdaRecord => Some(Simpler::Value(made.operands[k])),
-            OpKind::LambdaTset | OpKind::LambdaWith if self.position(&made, whole) == k => {
-                Some(Simpler::Value(made.operands[1]))
-            }
-            OpKind::LambdaTset | OpKind::LambdaWith => {
-                Some(Simpler::Op(Stmt { operands: vec![made.operands[0]], ..stmt.clone() }))
-            }
+            LambdaTuple | LambdaRecord => Some(Simpler::Value(made.operands[k])),
+            LambdaTset | LambdaWith if self.program.position(&made) == k => Some(Simpler::Value(made.operands[1])),
+            LambdaTset | LambdaWith => Some(Simpler::Op(Stmt { operands: vec![made.operands[0]], ..stmt.clone() })),
             // An element of a choice between two constructed values is a choice between the elements.
-            OpKind::LambdaSwitch => {
-                let put = |v: Var| {
-                    self.made(v)
-                        .filter(|m| matches!(m.kind(), OpKind::LambdaTuple | OpKind::LambdaRecord))
-                        .map(|m| m.operands[k])
-                };
+            LambdaSwitch => {
+                let put = |v: Var| self.construction(v).map(|m| m.operands[k]);
                 let (a, b) = (put(made.operands[1])?, put(made.operands[2])?);
-                let operands = vec![made.operands[0], a, b];
-                Some(Simpler::Op(Stmt {
-                    op: OpKind::LambdaSwitch.into(),
-                    operands,
-                    attributes: Rc::new([]),
-                    ..stmt.clone()
-                }))
+                Some(instead(stmt, LambdaSwitch, vec![made.operands[0], a, b]))
             }
             _ => None,
         }
@@ -207,13 +170,10 @@ impl Simplify<'_> {
 
     /// Returns a constructed value with an element replaced.
     fn replaced(&mut self, stmt: &Stmt) -> Option<Simpler> {
-        let made = self.made(stmt.operands[0])?.clone();
-        if !matches!(made.kind(), OpKind::LambdaTuple | OpKind::LambdaRecord) {
-            return None;
-        }
+        let made = self.construction(stmt.operands[0])?;
         let mut operands = made.operands.clone();
-        operands[self.position(stmt, stmt.operands[0])] = stmt.operands[1];
-        Some(Simpler::Op(Stmt { op: made.op.clone(), operands, attributes: Rc::new([]), ..stmt.clone() }))
+        operands[self.program.position(stmt)] = stmt.operands[1];
+        Some(instead(stmt, made.kind(), operands))
     }
 
     /// Returns the value whose elements, all in order, are constructed again.
@@ -227,7 +187,7 @@ impl Simplify<'_> {
             made.is_some_and(|m| {
                 matches!(m.kind(), OpKind::LambdaGet | OpKind::LambdaField)
                     && m.operands[0] == whole
-                    && self.position(m, whole) == k
+                    && self.program.position(m) == k
             })
         });
         all.then_some(Simpler::Value(whole))
@@ -282,39 +242,19 @@ impl Simplify<'_> {
             Kind::Array(_) => Some(Simpler::Op(Stmt { op: OpKind::ArithAddf.into(), ..stmt.clone() })),
             Kind::Env => Some(Simpler::Op(Stmt { op: OpKind::LambdaEnvAdd.into(), ..stmt.clone() })),
             Kind::Tuple(_) | Kind::Record(..) => {
-                let is_put = |v: Var| {
-                    self.made(v).is_some_and(|m| matches!(m.kind(), OpKind::LambdaTuple | OpKind::LambdaRecord))
-                };
-                if !is_put(a) && !is_put(b) {
+                if self.construction(a).is_none() && self.construction(b).is_none() {
                     return None;
                 }
                 let mut stmts = Vec::new();
                 let mut parts = Vec::new();
                 for (k, part) in ty.parts().into_iter().enumerate() {
-                    let [p, q] = [a, b].map(|whole| self.get(&mut stmts, whole, k, stmt.location));
+                    let [p, q] = [a, b].map(|whole| self.program.part(&mut stmts, whole, k, stmt.location));
                     parts.push(self.program.push(&mut stmts, OpKind::LambdaGadd, &[p, q], part, stmt.location));
                 }
-                let op =
-                    if matches!(Kind::of(ty), Kind::Tuple(_)) { OpKind::LambdaTuple } else { OpKind::LambdaRecord };
-                let value = self.program.push(&mut stmts, op, &parts, ty, stmt.location);
+                let value = self.program.whole(&mut stmts, &parts, ty, stmt.location);
                 Some(Simpler::Ops(stmts, value))
             }
             _ => None,
-        }
-    }
-
-    fn get(&mut self, out: &mut Vec<Stmt>, whole: Var, k: usize, at: Location) -> Var {
-        let ty = self.program.ty(whole);
-        let part = ty.parts()[k];
-        match Kind::of(ty) {
-            Kind::Record(_, fields) => {
-                let field = self.program.context.string_attr(&fields[k].0);
-                self.program.push_with(out, OpKind::LambdaField, &[whole], &[("field", field)], part, at)
-            }
-            _ => {
-                let index = Attribute::integer(self.program.context.scalar(Element::I64), k as i64);
-                self.program.push_with(out, OpKind::LambdaGet, &[whole], &[("index", index)], part, at)
-            }
         }
     }
 
@@ -325,22 +265,8 @@ impl Simplify<'_> {
             return None;
         }
         let mut stmts = Vec::new();
-        let value = self.zero_of(&mut stmts, ty, stmt.location);
+        let value = self.program.zero(&mut stmts, ty, stmt.location);
         Some(Simpler::Ops(stmts, value))
-    }
-
-    fn zero_of(&mut self, out: &mut Vec<Stmt>, ty: Type, at: Location) -> Var {
-        let op = match Kind::of(ty) {
-            Kind::Unit => OpKind::LambdaUnit,
-            Kind::Env => OpKind::LambdaEnvEmpty,
-            Kind::Array(_) => OpKind::DualZero,
-            kind => {
-                let parts: Vec<Var> = ty.parts().into_iter().map(|t| self.zero_of(out, t, at)).collect();
-                let op = if matches!(kind, Kind::Tuple(_)) { OpKind::LambdaTuple } else { OpKind::LambdaRecord };
-                return self.program.push(out, op, &parts, ty, at);
-            }
-        };
-        self.program.push(out, op, &[], ty, at)
     }
 
     /// Simplifies an environment in which a key is set to zero, which removes it.
@@ -370,16 +296,10 @@ impl Simplify<'_> {
                 let ty = self.program.ty(stmt.result());
                 let last = made.operands.len() - 2;
                 let mut stmts = Vec::new();
+                let key = stmt.attribute("key").expect("verified");
                 let parts = [made.operands[last], made.operands[last + 1]].map(|e| {
-                    let key = stmt.attribute("key").expect("verified");
-                    self.program.push_with(
-                        &mut stmts,
-                        OpKind::LambdaEnvGet,
-                        &[e, zero],
-                        &[("key", key)],
-                        ty,
-                        stmt.location,
-                    )
+                    let (kind, operands, key) = (OpKind::LambdaEnvGet, [e, zero], [("key", key)]);
+                    self.program.push_with(&mut stmts, kind, &operands, &key, ty, stmt.location)
                 });
                 let (op, operands) = match made.kind() {
                     OpKind::LambdaEnvAdd => (OpKind::LambdaGadd, parts.to_vec()),
@@ -393,9 +313,19 @@ impl Simplify<'_> {
     }
 
     fn constant_bool(&self, stmt: &Stmt, value: bool) -> Simpler {
-        let attributes = Rc::new([("value".to_string(), self.program.context.bool_attr(value))]);
-        Simpler::Op(Stmt { op: OpKind::ArithConstant.into(), operands: vec![], attributes, ..stmt.clone() })
+        constant(stmt, self.program.context.bool_attr(value))
     }
+}
+
+/// Returns a constant that replaces a statement.
+fn constant(stmt: &Stmt, value: Attribute) -> Simpler {
+    let new = Stmt::new(OpKind::ArithConstant, stmt.results.clone(), vec![], vec![], stmt.location);
+    Simpler::Op(new.with("value", value))
+}
+
+/// Returns an op without attributes that replaces a statement.
+fn instead(stmt: &Stmt, op: OpKind, operands: Vec<Var>) -> Simpler {
+    Simpler::Op(Stmt::new(op, stmt.results.clone(), operands, vec![], stmt.location))
 }
 
 /// The replacement of an op.
@@ -405,14 +335,4 @@ enum Simpler {
     Op(Stmt),
     /// Several ops, one of which defines the value.
     Ops(Vec<Stmt>, Var),
-}
-
-/// Checks whether a type determines the structure of its zero.
-fn is_static(ty: Type) -> bool {
-    match Kind::of(ty) {
-        Kind::Array(_) => ty.shape().iter().all(Option::is_some) && ty == types::tangent(ty),
-        Kind::Tuple(_) | Kind::Record(..) => ty.parts().into_iter().all(is_static),
-        Kind::Unit | Kind::Env => true,
-        _ => false,
-    }
 }

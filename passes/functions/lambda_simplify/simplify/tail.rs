@@ -1,11 +1,8 @@
 //! Conversion of tail recursion to loops (`spec/functional.md` A.10, D.5).
 
 use crate::functions::anf::{Body, Code, Program, Stmt, Var, free_in};
-use mlopt_dialects::ir::Attribute;
 use mlopt_dialects::ops::Kind;
 use mlopt_dialects::value::Element;
-use std::collections::HashMap;
-use std::rc::Rc;
 
 /// A function that either ends or calls itself with new arguments: the statements before the decision, the ending, and
 /// the continuation.
@@ -34,44 +31,36 @@ pub(super) fn as_loop(program: &mut Program, function: Var, code: &Code) -> Opti
     let again = if repeated { tail.before } else { &[] };
     let carried: Vec<Var> = code.params.iter().copied().chain(read_later).collect();
     let known = &carried[code.params.len()..];
-    let fresh = |program: &mut Program| carried.iter().map(|v| program.like(*v, program.ty(*v))).collect::<Vec<Var>>();
     let copied = |program: &mut Program, from: &[Var], to: &[Var], stmts: &[Stmt], results: &[Var]| {
         let mut names = from.iter().copied().zip(to.iter().copied()).collect();
         program.copy_body(&Body { stmts: stmts.to_vec(), results: results.to_vec() }, &mut names)
     };
 
-    let params = fresh(program);
+    let params = program.all_like(&carried);
     let mut condition = copied(program, &carried, &params, again, &[tail.condition]);
     if !tail.goes_on_if {
         let bool = program.context.scalar(Element::I1);
-        let yes = [("value", Attribute::integer(bool, 1))];
-        let yes = program.push_with(&mut condition.stmts, Kind::ArithConstant, &[], &yes, bool, at);
+        let yes = program.bool(&mut condition.stmts, true, at);
         let operands = [condition.results[0], yes];
         condition.results[0] = program.push(&mut condition.stmts, Kind::ArithXori, &operands, bool, at);
     }
-    let condition = Code { params, body: condition, end: Kind::LambdaYield.into() };
+    let condition = Code::new(params, condition, Kind::LambdaYield);
 
-    let params = fresh(program);
+    let params = program.all_like(&carried);
     let mut body = copied(program, &carried, &params, &[again, tail.next].concat(), tail.arguments);
     if !repeated {
         let after = copied(program, &code.params, &body.results.clone(), tail.before, known);
         body.stmts.extend(after.stmts);
         body.results.extend(after.results);
     }
-    let body = Code { params, body, end: Kind::LambdaYield.into() };
+    let body = Code::new(params, body, Kind::LambdaYield);
 
-    let params: Vec<Var> = code.params.iter().map(|p| program.like(*p, program.ty(*p))).collect();
+    let params = program.all_like(&code.params);
     let first = if repeated { Body::default() } else { copied(program, &code.params, &params, tail.before, known) };
     let mut stmts = first.stmts;
-    let results = fresh(program);
-    stmts.push(Stmt {
-        op: Kind::LambdaWhile.into(),
-        results: results.clone(),
-        operands: [params.as_slice(), &first.results].concat(),
-        attributes: Rc::new([]),
-        codes: vec![condition, body],
-        location: at,
-    });
+    let results = program.all_like(&carried);
+    let operands = [params.as_slice(), &first.results].concat();
+    stmts.push(Stmt::new(Kind::LambdaWhile, results.clone(), operands, vec![condition, body], at));
     let end = copied(program, &carried, &results, &[again, &tail.last.stmts].concat(), &tail.last.results);
     stmts.extend(end.stmts);
     Some(Code { params, body: Body { stmts, results: end.results }, end: code.end.clone() })
@@ -89,8 +78,7 @@ pub fn of_module(program: &mut Program, symbol: &str, code: &Code) -> Option<Cod
     take_references(&mut code.body, symbol, &mut references);
     let first = *references.first()?;
     let itself = program.like(first, program.ty(first));
-    let names = references.into_iter().map(|r| (r, itself)).collect();
-    rename(&mut code.body, &names);
+    code.body.rename(&references.into_iter().map(|r| (r, itself)).collect());
     as_loop(program, itself, &code)
 }
 
@@ -98,22 +86,12 @@ pub fn of_module(program: &mut Program, symbol: &str, code: &Code) -> Option<Cod
 fn take_references(body: &mut Body, symbol: &str, references: &mut Vec<Var>) {
     body.stmts.retain_mut(|stmt| {
         stmt.codes.iter_mut().for_each(|c| take_references(&mut c.body, symbol, references));
-        let is_one = stmt.is(Kind::LambdaRef)
-            && stmt.attribute("callee").and_then(Attribute::as_symbol).is_some_and(|name| name == symbol);
+        let is_one = stmt.is(Kind::LambdaRef) && stmt.callee().is_some_and(|name| name == symbol);
         if is_one {
             references.push(stmt.result());
         }
         !is_one
     });
-}
-
-pub(super) fn rename(body: &mut Body, names: &HashMap<Var, Var>) {
-    let new = |v: &mut Var| *v = names.get(v).copied().unwrap_or(*v);
-    for stmt in &mut body.stmts {
-        stmt.operands.iter_mut().for_each(new);
-        stmt.codes.iter_mut().for_each(|c| rename(&mut c.body, names));
-    }
-    body.results.iter_mut().for_each(new);
 }
 
 impl<'c> Tail<'c> {

@@ -13,7 +13,7 @@ mod value;
 
 pub use prims::Prim;
 
-use super::unify::{Called, Clash, Node, Numeral, Ty, Types};
+use super::unify::{Clash, Node, Numeral, Ty, Types};
 use mlopt_dialects::diagnostics::{Diagnostic, Reported};
 use mlopt_dialects::ir::{Attribute, Block, Op, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
@@ -149,20 +149,17 @@ impl Infer {
     /// Returns the copy of `closure` for these types of arguments, an existing or a new one.
     fn copy(&mut self, closure: Closure, inputs: Vec<Ty>, caller: Option<(Copy, Op)>) -> Result<Copy, Reported> {
         let known = self.by_closure.get(&closure).cloned().unwrap_or_default();
-        let equal = |this: &Infer, c: &Copy| {
+        let fits = |this: &Infer, c: &Copy, compare: fn(&Types<Closure>, Ty, Ty) -> bool| {
             let had = &this.instances[c.0].inputs;
-            had.len() == inputs.len() && had.iter().zip(&inputs).all(|(a, b)| this.types.same(*a, *b))
+            had.len() == inputs.len() && had.iter().zip(&inputs).all(|(a, b)| compare(&this.types, *a, *b))
         };
-        if let Some(copy) = known.iter().find(|c| equal(self, c)) {
+        if let Some(copy) = known.iter().find(|c| fits(self, c, Types::same)) {
             return Ok(*copy);
         }
-        let similar = |this: &Infer, c: &Copy| {
-            let had = &this.instances[c.0].inputs;
-            had.len() == inputs.len() && had.iter().zip(&inputs).all(|(a, b)| this.types.could_be_same(*a, *b))
-        };
         // Within a recursion a parameter has one type.
-        if let Some(copy) = known.iter().rev().find(|c| self.instances[c.0].open && similar(self, c)).copied() {
-            let (at, op) = caller.expect("only a call is recursive");
+        if let Some(copy) = known.iter().rev().find(|c| self.instances[c.0].open && fits(self, c, Types::could_be_same))
+        {
+            let (copy, (at, op)) = (*copy, caller.expect("only a call is recursive"));
             for (had, given) in self.instances[copy.0].inputs.clone().into_iter().zip(inputs) {
                 self.unify(at, op, had, given)?;
             }
@@ -311,7 +308,7 @@ impl Infer {
         if let Err(clash) = self.types.unify(a, b, &mut called) {
             return Err(self.fail(copy, op, &clash));
         }
-        called.into_iter().try_for_each(|Called(f)| self.infer_members(copy, op, f))
+        called.into_iter().try_for_each(|f| self.infer_members(copy, op, f))
     }
 
     /// Returns the result type of a function value for these arguments, an unknown if it is not known yet.
@@ -320,14 +317,13 @@ impl Infer {
             Node::Unknown(None) => (None, vec![]),
             Node::Function { arrow, members } => (arrow, members),
             _ => {
-                let text = format!("expected a function, found {}", self.types.text(f));
-                return Err(self.fail(copy, op, &Clash { code: "type-mismatch", text }));
+                return self.mismatch(copy, op, "a function", f);
             }
         };
         if let Some((wanted, result)) = had {
             if wanted.len() != inputs.len() {
                 let text = format!("the function takes {} arguments, found {}", wanted.len(), inputs.len());
-                return Err(self.fail(copy, op, &Clash { code: "arity-mismatch", text }));
+                return self.refuse(copy, op, "arity-mismatch", text);
             }
             for (wanted, given) in wanted.into_iter().zip(inputs) {
                 self.unify(copy, op, wanted, *given)?;
@@ -335,8 +331,7 @@ impl Infer {
             return Ok(result);
         }
         if inputs.iter().any(|t| self.types.occurs(f, *t)) {
-            let text = "a function must not be among its own arguments".to_string();
-            return Err(self.fail(copy, op, &Clash { code: "infinite-type", text }));
+            return self.refuse(copy, op, "infinite-type", "a function must not be among its own arguments");
         }
         let result = self.types.unknown();
         self.types.set(f, Node::Function { arrow: Some((inputs.to_vec(), result)), members });

@@ -1,6 +1,7 @@
 //! Typing rules of ops: the constraints on the types of their operands and results.
 
 use super::super::unify::{Node, Numeral, Ty};
+use super::prims::is_number;
 use super::{Code, Copy, Infer, Outcome, Reported, Step};
 use mlopt_dialects::ir::{Attribute, Dim, Op, Type};
 use mlopt_dialects::lambda::types;
@@ -36,81 +37,76 @@ impl Infer {
     }
 
     fn dispatch(&mut self, copy: Copy, op: Op) -> Outcome {
+        use OpKind::*;
         match op.kind() {
-            OpKind::LambdaLambda => {
+            LambdaLambda => {
                 self.bind_function(copy, op.result(0), Code::Lambda(op));
                 Ok(Done)
             }
-            OpKind::LambdaLetrec => {
-                let members: Vec<Op> =
-                    op.child_ops().into_iter().filter(|m| m.kind() == OpKind::LambdaLambda).collect();
+            LambdaLetrec => {
+                let members: Vec<Op> = op.child_ops().into_iter().filter(|m| m.kind() == LambdaLambda).collect();
                 for (member, result) in members.iter().zip(op.results()) {
                     self.bind_function(copy, member.result(0), Code::Lambda(*member));
                     self.bind_function(copy, result, Code::Lambda(*member));
                 }
                 Ok(Done)
             }
-            OpKind::LambdaRef => self.reference(copy, op),
-            OpKind::LambdaGrad | OpKind::LambdaVjp | OpKind::LambdaJvp | OpKind::LambdaHvp => self.derivative(copy, op),
-            OpKind::LambdaApply => {
+            LambdaRef => self.reference(copy, op),
+            LambdaGrad | LambdaVjp | LambdaJvp | LambdaHvp => self.derivative(copy, op),
+            LambdaApply => {
                 let x = self.operands(copy, op);
                 let y = self.apply(copy, op, x[0], &x[1..])?;
                 self.give(copy, op, y)
             }
-            OpKind::LambdaSwitch => {
+            LambdaSwitch => {
                 let x = self.operands(copy, op);
-                let bool = self.types.bool();
-                self.unify(copy, op, bool, x[0])?;
+                self.is_bool(copy, op, x[0])?;
                 self.unify(copy, op, x[1], x[2])?;
                 self.give(copy, op, x[1])
             }
-            OpKind::LambdaIf => self.conditional(copy, op),
-            OpKind::LambdaFor => self.counted(copy, op),
-            OpKind::LambdaWhile => self.conditioned(copy, op),
-            OpKind::LambdaUnit => {
+            LambdaIf => self.conditional(copy, op),
+            LambdaFor => self.counted(copy, op),
+            LambdaWhile => self.conditioned(copy, op),
+            LambdaUnit => {
                 let unit = self.types.leaf(self.types.context.unit());
                 self.give(copy, op, unit)
             }
-            OpKind::LambdaLiteral => self.literal(copy, op),
-            OpKind::LambdaThe => {
+            LambdaLiteral => self.literal(copy, op),
+            LambdaThe => {
                 let x = self.operand(copy, op, 0);
                 let wanted = op.attribute("type").and_then(Attribute::as_type).expect("verified");
                 let wanted = self.types.written(wanted);
                 self.unify(copy, op, wanted, x)?;
                 self.give(copy, op, x)
             }
-            OpKind::LambdaTuple => {
+            LambdaTuple => {
                 let x = self.operands(copy, op);
                 let ty = self.types.add(Node::Tuple(x));
                 self.give(copy, op, ty)
             }
-            OpKind::LambdaGet | OpKind::LambdaField => {
+            LambdaGet | LambdaField => {
                 let x = self.operand(copy, op, 0);
                 let part = known!(self.part(copy, op, x)?);
                 self.give(copy, op, part)
             }
-            OpKind::LambdaTset | OpKind::LambdaWith => {
+            LambdaTset | LambdaWith => {
                 let x = self.operands(copy, op);
                 self.give(copy, op, x[0])?;
                 let part = known!(self.part(copy, op, x[0])?);
                 self.unify(copy, op, part, x[1])?;
                 Ok(Done)
             }
-            OpKind::LambdaRecord => self.record(copy, op),
-            OpKind::LambdaNil
-            | OpKind::LambdaCons
-            | OpKind::LambdaHead
-            | OpKind::LambdaTail
-            | OpKind::LambdaIsEmpty
-            | OpKind::LambdaLength
-            | OpKind::LambdaConcat => self.list(copy, op),
-            OpKind::LambdaToList => {
+            LambdaRecord => self.record(copy, op),
+            LambdaNil | LambdaCons | LambdaHead | LambdaTail | LambdaIsEmpty | LambdaLength | LambdaConcat => {
+                self.list(copy, op)
+            }
+            LambdaToList => {
                 let x = self.operand(copy, op, 0);
                 let row = known!(self.row(copy, op, x)?);
                 let ty = self.types.add(Node::List(row));
                 self.give(copy, op, ty)
             }
-            OpKind::LambdaToArray => {
+            LambdaToArray => {
                 let (x, element) = (self.operand(copy, op, 0), self.types.unknown());
                 let list = self.types.add(Node::List(element));
                 self.unify(copy, op, list, x)?;
@@ -119,21 +115,19 @@ impl Infer {
                     self.types.leaf(Type::array(&[&[None], element.shape().as_slice()].concat(), element.scalar()));
                 self.give(copy, op, ty)
             }
-            OpKind::LambdaMap => self.map(copy, op),
-            OpKind::LambdaReduce => self.reduce(copy, op),
-            OpKind::LambdaFold | OpKind::LambdaScan => self.fold(copy, op),
-            OpKind::LambdaWalk => self.walk(copy, op),
-            OpKind::LambdaAget | OpKind::LambdaAset => self.element(copy, op),
-            OpKind::LambdaSliceGet | OpKind::LambdaSliceSet => self.slice(copy, op),
-            OpKind::LambdaPrim => self.prim(copy, op),
-            OpKind::LambdaOpaque => {
-                let (x, float) = (self.operand(copy, op, 0), self.numeral(Numeral::Float));
-                if self.is_unknown(x) {
-                    self.unify(copy, op, float, x)?;
-                }
+            LambdaMap => self.map(copy, op),
+            LambdaReduce => self.reduce(copy, op),
+            LambdaFold | LambdaScan => self.fold(copy, op),
+            LambdaWalk => self.walk(copy, op),
+            LambdaAget | LambdaAset => self.element(copy, op),
+            LambdaSliceGet | LambdaSliceSet => self.slice(copy, op),
+            LambdaPrim => self.prim(copy, op),
+            LambdaOpaque => {
+                let x = self.operand(copy, op, 0);
+                self.assume(copy, op, Numeral::Float, x)?;
                 self.give(copy, op, x)
             }
-            OpKind::LambdaJ => {
+            LambdaJ => {
                 let x = self.operand(copy, op, 0);
                 // The function itself may have no calls: its written type determines the arguments of its image.
                 if let types::Kind::Function(inputs, result) = types::Kind::of(op.operand(0).ty())
@@ -146,61 +140,57 @@ impl Infer {
                 let ty = known!(self.transformed(x));
                 self.give(copy, op, ty)
             }
-            OpKind::LambdaZerosLike => {
+            LambdaZerosLike => {
                 let x = self.operand(copy, op, 0);
                 let ty = known!(self.tangent(x));
                 self.give(copy, op, ty)
             }
-            OpKind::LambdaGadd | OpKind::LambdaEnvAdd => {
+            LambdaGadd | LambdaEnvAdd => {
                 let x = self.operands(copy, op);
                 self.unify(copy, op, x[0], x[1])?;
                 self.give(copy, op, x[0])
             }
-            OpKind::LambdaEnvGet => {
+            LambdaEnvGet => {
                 let x = self.operands(copy, op);
                 self.give(copy, op, x[1])
             }
-            OpKind::LambdaEnvSet | OpKind::LambdaStopGradient | OpKind::LambdaTransfer => {
+            LambdaEnvSet | LambdaStopGradient | LambdaTransfer => {
                 let x = self.operand(copy, op, 0);
                 self.give(copy, op, x)
             }
-            OpKind::LambdaPrint | OpKind::LambdaClose => {
+            LambdaPrint | LambdaClose => {
                 let x = self.operands(copy, op);
                 self.give(copy, op, x[0])
             }
-            OpKind::LambdaChannel => self.channel(copy, op),
-            OpKind::LambdaSend => {
+            LambdaChannel => self.channel(copy, op),
+            LambdaSend => {
                 let x = self.operands(copy, op);
                 let channel = self.types.add(Node::Chan(x[2]));
                 self.unify(copy, op, x[1], channel)?;
                 self.give(copy, op, x[0])
             }
-            OpKind::LambdaRecv | OpKind::LambdaJoin => {
+            LambdaRecv | LambdaJoin => {
                 let (x, value) = (self.operands(copy, op), self.types.unknown());
-                let node = if op.kind() == OpKind::LambdaRecv { Node::Chan(value) } else { Node::Task(value) };
+                let node = if op.kind() == LambdaRecv { Node::Chan(value) } else { Node::Task(value) };
                 let from = self.types.add(node);
                 self.unify(copy, op, from, x[1])?;
                 self.give_with_token(copy, op, value)
             }
-            OpKind::LambdaSpawn => {
+            LambdaSpawn => {
                 let x = self.operands(copy, op);
                 let given = [&[x[0]], &x[2..]].concat();
                 let result = self.apply(copy, op, x[1], &given)?;
                 let task = self.types.add(Node::Task(result));
                 self.give_with_token(copy, op, task)
             }
-            OpKind::LambdaRngSplit
-            | OpKind::LambdaRngSeed
-            | OpKind::LambdaJoinTokens
-            | OpKind::LambdaToken
-            | OpKind::LambdaEnvEmpty => self.fixed(copy, op),
-            OpKind::LambdaPullback | OpKind::LambdaDual => self.form(copy, op),
-            OpKind::LambdaCovector => {
+            LambdaRngSplit | LambdaRngSeed | LambdaJoinTokens | LambdaToken | LambdaEnvEmpty => self.fixed(copy, op),
+            LambdaPullback | LambdaDual => self.form(copy, op),
+            LambdaCovector => {
                 let x = self.operand(copy, op, 0);
                 let ty = self.types.add(Node::Dual(x));
                 self.give(copy, op, ty)
             }
-            OpKind::LambdaPairWith => {
+            LambdaPairWith => {
                 let x = self.operands(copy, op);
                 let functional = self.types.add(Node::Dual(x[1]));
                 self.unify(copy, op, functional, x[0])?;
@@ -289,17 +279,9 @@ impl Infer {
 
     /// Returns the shape and elements of an array or scalar; `None` while it is not known.
     fn shaped(&mut self, copy: Copy, op: Op, ty: Ty) -> Result<Option<Type>, Reported> {
-        match self.types.node(ty) {
-            Node::Unknown(_) => Ok(None),
-            _ => match self.array(ty) {
-                Some(ty) => Ok(Some(ty)),
-                None => self.refuse(
-                    copy,
-                    op,
-                    "type-mismatch",
-                    format!("expected an array or a number, found {}", self.types.text(ty)),
-                ),
-            },
+        match self.array(ty) {
+            None if !self.is_unknown(ty) => self.mismatch(copy, op, "an array or a number", ty),
+            known => Ok(known),
         }
     }
 
@@ -309,13 +291,12 @@ impl Infer {
     }
 
     fn takes_integer(&mut self, copy: Copy, op: Op, ty: Ty) -> Result<(), Reported> {
-        let integer = self.numeral(Numeral::Integer);
         if self.is_unknown(ty) {
-            return self.unify(copy, op, integer, ty);
+            return self.assume(copy, op, Numeral::Integer, ty);
         }
         match self.leaf(ty) {
-            Some(t) if t.is_discrete() && !t.is_tensor() && !t.is_integer(1) => Ok(()),
-            _ => self.refuse(copy, op, "type-mismatch", format!("expected an integer, found {}", self.types.text(ty))),
+            Some(t) if is_number(t) => Ok(()),
+            _ => self.mismatch(copy, op, "an integer", ty),
         }
     }
 
@@ -406,34 +387,27 @@ impl Infer {
         Ok(Done)
     }
 
-    /// Returns the arguments for which a derivative is requested.
+    /// Returns the numbers of the arguments for which a derivative is requested.
+    fn wrt(op: Op, default: Vec<i64>) -> Vec<i64> {
+        let positions = |a: Attribute| a.as_i64_array().or(a.as_i64().map(|k| vec![k])).unwrap_or_default();
+        op.attribute("wrt").map_or(default, positions)
+    }
+
+    /// Returns the types of these arguments.
     fn chosen_inputs(&mut self, copy: Copy, op: Op, inputs: &[Ty], default: Vec<i64>) -> Result<Vec<Ty>, Reported> {
         if let Some(arity) = op.attribute("arity").and_then(Attribute::as_i64)
             && arity != inputs.len() as i64
         {
-            return self.refuse(
-                copy,
-                op,
-                "arity-mismatch",
-                format!("a function of {arity} arguments is called with {} arguments", inputs.len()),
-            );
+            let text = format!("a function of {arity} arguments is called with {} arguments", inputs.len());
+            return self.refuse(copy, op, "arity-mismatch", text);
         }
-        let wrt = op
-            .attribute("wrt")
-            .map_or(default, |a| a.as_i64_array().or(a.as_i64().map(|k| vec![k])).unwrap_or_default());
         let mut chosen = Vec::new();
-        for k in wrt {
-            match usize::try_from(k).ok().and_then(|k| inputs.get(k)) {
-                Some(ty) => chosen.push(*ty),
-                None => {
-                    return self.refuse(
-                        copy,
-                        op,
-                        "arity-mismatch",
-                        format!("the function has {} arguments, but no argument {k}, counted from 0", inputs.len()),
-                    );
-                }
-            }
+        for k in Self::wrt(op, default) {
+            let Some(ty) = usize::try_from(k).ok().and_then(|k| inputs.get(k)) else {
+                let text = format!("the function has {} arguments, but no argument {k}, counted from 0", inputs.len());
+                return self.refuse(copy, op, "arity-mismatch", text);
+            };
+            chosen.push(*ty);
         }
         Ok(chosen)
     }
@@ -442,24 +416,11 @@ impl Infer {
         if let [one] = parts[..] { one } else { self.types.add(Node::Tuple(parts)) }
     }
 
-    /// Checks the result of a function whose gradient is requested: one float.
-    fn loss(&mut self, copy: Copy, op: Op, ty: Ty) -> Result<Option<()>, Reported> {
-        match self.types.node(ty) {
-            Node::Unknown(_) => Ok(None),
-            Node::Leaf(t) if t.is_differentiable() && !t.is_tensor() => Ok(Some(())),
-            _ => self.refuse(
-                copy,
-                op,
-                "grad-of-non-scalar",
-                format!("the result of the function must be one float, found {}", self.types.text(ty)),
-            ),
-        }
-    }
-
-    fn has_floats(&mut self, copy: Copy, op: Op, chosen: &[Ty]) -> Result<Option<()>, Reported> {
-        let positions = |a: Attribute| a.as_i64_array().or(a.as_i64().map(|k| vec![k]));
-        let wrt = op.attribute("wrt").and_then(positions).unwrap_or(vec![0]);
-        for (ty, k) in chosen.iter().zip(wrt) {
+    /// Returns the types of the arguments for which a gradient is requested, which must contain floats, and the type of
+    /// the result, which must be one float; `None` while they are not known.
+    fn loss(&mut self, copy: Copy, op: Op, f: Ty, inputs: &[Ty]) -> Result<Option<(Vec<Ty>, Ty)>, Reported> {
+        let chosen = self.chosen_inputs(copy, op, inputs, vec![0])?;
+        for (ty, k) in chosen.iter().zip(Self::wrt(op, vec![0])) {
             match self.is_differentiable(*ty) {
                 None => return Ok(None),
                 Some(true) => {}
@@ -470,18 +431,19 @@ impl Infer {
                 }
             }
         }
-        Ok(Some(()))
+        let result = self.apply(copy, op, f, inputs)?;
+        match self.types.node(result) {
+            Node::Unknown(_) => Ok(None),
+            Node::Leaf(t) if t.is_differentiable() && !t.is_tensor() => Ok(Some((chosen, result))),
+            _ => {
+                let text = format!("the result of the function must be one float, found {}", self.types.text(result));
+                self.refuse(copy, op, "grad-of-non-scalar", text)
+            }
+        }
     }
 
     fn grad(&mut self, copy: Copy, op: Op, f: Ty, inputs: &[Ty]) -> Result<Option<Ty>, Reported> {
-        let chosen = self.chosen_inputs(copy, op, inputs, vec![0])?;
-        if self.has_floats(copy, op, &chosen)?.is_none() {
-            return Ok(None);
-        }
-        let result = self.apply(copy, op, f, inputs)?;
-        if self.loss(copy, op, result)?.is_none() {
-            return Ok(None);
-        }
+        let Some((chosen, result)) = self.loss(copy, op, f, inputs)? else { return Ok(None) };
         let Some(parts) = self.tangents(&chosen) else { return Ok(None) };
         let gradient = self.packed(parts);
         if op.attribute("value").is_none() {
@@ -501,15 +463,9 @@ impl Infer {
 
     fn jvp(&mut self, copy: Copy, op: Op, f: Ty, inputs: &[Ty]) -> Result<Option<Ty>, Reported> {
         if !inputs.len().is_multiple_of(2) {
-            return self.refuse(
-                copy,
-                op,
-                "arity-mismatch",
-                format!(
-                    "expected one tangent for each argument after the arguments, found {} values in total",
-                    inputs.len()
-                ),
-            );
+            let text = "expected one tangent for each argument after the arguments";
+            let text = format!("{text}, found {} values in total", inputs.len());
+            return self.refuse(copy, op, "arity-mismatch", text);
         }
         let (points, directions) = inputs.split_at(inputs.len() / 2);
         let result = self.apply(copy, op, f, points)?;
@@ -522,21 +478,10 @@ impl Infer {
 
     fn hvp(&mut self, copy: Copy, op: Op, f: Ty, inputs: &[Ty]) -> Result<Option<Ty>, Reported> {
         let Some((direction, points)) = inputs.split_last() else {
-            return self.refuse(
-                copy,
-                op,
-                "arity-mismatch",
-                "expected the arguments of the function and a direction, found none".into(),
-            );
+            let text = "expected the arguments of the function and a direction, found none";
+            return self.refuse(copy, op, "arity-mismatch", text);
         };
-        let chosen = self.chosen_inputs(copy, op, points, vec![0])?;
-        if self.has_floats(copy, op, &chosen)?.is_none() {
-            return Ok(None);
-        }
-        let result = self.apply(copy, op, f, points)?;
-        if self.loss(copy, op, result)?.is_none() {
-            return Ok(None);
-        }
+        let Some((chosen, _)) = self.loss(copy, op, f, points)? else { return Ok(None) };
         let Some(wanted) = self.tangent(chosen[0]) else { return Ok(None) };
         self.unify(copy, op, wanted, *direction)?;
         Ok(Some(wanted))
@@ -576,9 +521,7 @@ impl Infer {
                         self.refuse(copy, op, "unknown-field", text)
                     }
                 },
-                _ => {
-                    self.refuse(copy, op, "type-mismatch", format!("expected a record, found {}", self.types.text(ty)))
-                }
+                _ => self.mismatch(copy, op, "a record", ty),
             };
         }
         let index = op.attribute("index").and_then(Attribute::as_i64).expect("verified");
@@ -586,14 +529,12 @@ impl Infer {
             Node::Unknown(None) => Ok(None),
             Node::Tuple(parts) => match usize::try_from(index).ok().and_then(|k| parts.get(k)) {
                 Some(part) => Ok(Some(*part)),
-                None => self.refuse(
-                    copy,
-                    op,
-                    "type-mismatch",
-                    format!("a tuple of {} values has no value {index}, counted from 0", parts.len()),
-                ),
+                None => {
+                    let text = format!("a tuple of {} values has no value {index}, counted from 0", parts.len());
+                    self.refuse(copy, op, "type-mismatch", text)
+                }
             },
-            _ => self.refuse(copy, op, "type-mismatch", format!("expected a tuple, found {}", self.types.text(ty))),
+            _ => self.mismatch(copy, op, "a tuple", ty),
         }
     }
 
@@ -641,12 +582,7 @@ impl Infer {
                 let row = Type::array(&t.shape()[1..], t.scalar());
                 Ok(Some(self.types.leaf(row)))
             }
-            _ => self.refuse(
-                copy,
-                op,
-                "type-mismatch",
-                format!("expected a list or an array, found {}", self.types.text(ty)),
-            ),
+            _ => self.mismatch(copy, op, "a list or an array", ty),
         }
     }
 
@@ -699,12 +635,8 @@ impl Infer {
         let dims = op.attribute("dims").and_then(Attribute::as_i64_array).unwrap_or_default();
         let shape = array.shape();
         if dims.iter().any(|d| usize::try_from(*d).map_or(true, |d| d >= shape.len())) {
-            return self.refuse(
-                copy,
-                op,
-                "rank-mismatch",
-                format!("expected axes of {array}, counted from 0, found {dims:?}"),
-            );
+            let text = format!("expected axes of {array}, counted from 0, found {dims:?}");
+            return self.refuse(copy, op, "rank-mismatch", text);
         }
         let rest: Vec<Dim> = (0..shape.len()).filter(|k| !dims.contains(&(*k as i64))).map(|k| shape[k]).collect();
         if rest.is_empty() {
@@ -755,11 +687,8 @@ impl Infer {
                         (Node::List(_), Node::List(b)) => vec![b],
                         (_, Node::Unknown(_)) => return Ok(None),
                         _ => {
-                            let text = format!(
-                                "expected records with the same nesting, found {} and {}",
-                                self.types.text(first),
-                                self.types.text(*x)
-                            );
+                            let [first, x] = [first, *x].map(|t| self.types.text(t));
+                            let text = format!("expected records with the same nesting, found {first} and {x}");
                             return self.refuse(copy, op, "type-mismatch", text);
                         }
                     });
@@ -767,10 +696,8 @@ impl Infer {
                 let mut parts = Vec::new();
                 for k in 0..columns[0].len() {
                     let leaves: Vec<Ty> = columns.iter().map(|c| c[k]).collect();
-                    match self.walk_into(copy, op, &leaves, time)? {
-                        Some(part) => parts.push(part),
-                        None => return Ok(None),
-                    }
+                    let Some(part) = self.walk_into(copy, op, &leaves, time)? else { return Ok(None) };
+                    parts.push(part);
                 }
                 Ok(Some(self.types.add(match node {
                     Node::Tuple(_) => Node::Tuple(parts),
@@ -803,12 +730,8 @@ impl Infer {
         let array = known!(self.shaped(copy, op, x[0])?);
         let shape = array.shape();
         if shape.len() < indices.len() {
-            return self.refuse(
-                copy,
-                op,
-                "rank-mismatch",
-                format!("expected at most one index for each axis of {array}, found {} indices", indices.len()),
-            );
+            let text = format!("expected at most one index for each axis of {array}, found {} indices", indices.len());
+            return self.refuse(copy, op, "rank-mismatch", text);
         }
         for (k, size) in shape.iter().enumerate().take(indices.len()) {
             if let (Some(n), Some(i)) = (size, Infer::literal_integer(op.operand(k + 1)))
@@ -836,12 +759,8 @@ impl Infer {
             return self.give(copy, op, x[0]);
         }
         if !types::is_closed(op.result(0).ty()) {
-            return self.refuse(
-                copy,
-                op,
-                "cannot-infer",
-                "the sizes of the slice are not determined; state its type".into(),
-            );
+            let text = "the sizes of the slice are not determined; state its type";
+            return self.refuse(copy, op, "cannot-infer", text);
         }
         let ty = self.types.written(op.result(0).ty());
         self.give(copy, op, ty)
@@ -880,12 +799,7 @@ impl Infer {
         match self.types.node(element) {
             Node::Unknown(_) => Ok(Waiting),
             Node::Leaf(ty) if ty.is_tensor() => Ok(Done),
-            _ => self.refuse(
-                copy,
-                op,
-                "type-mismatch",
-                format!("expected an array for a channel of arrays, found {}", self.types.text(element)),
-            ),
+            _ => self.mismatch(copy, op, "an array for a channel of arrays", element),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Typing rules of the operations of `lambda.prim`.
 
 use super::super::unify::{Clash, Node, Numeral, Ty};
-use super::{Infer, Outcome, Step};
+use super::{Infer, Outcome, Reported, Step};
 use crate::functions::lambda_specialise::infer::Copy;
 use mlopt_dialects::ir::{Attribute, Dim, Op, Type};
 use mlopt_dialects::primitives::{self, Elements};
@@ -60,6 +60,11 @@ pub fn prim(name: &str) -> Option<Prim> {
     })
 }
 
+/// Checks whether values of this type are integers, but not booleans.
+pub(super) fn is_number(ty: Type) -> bool {
+    ty.is_discrete() && !ty.is_tensor() && !ty.is_integer(1)
+}
+
 impl Infer {
     pub(super) fn prim(&mut self, copy: Copy, op: Op) -> Outcome {
         let name = op.attribute("name").and_then(Attribute::as_string).unwrap_or_default();
@@ -93,10 +98,7 @@ impl Infer {
                 self.is_integer(copy, op, &name, z)
             }
             Prim::Power => {
-                let integer = self.numeral(Numeral::Integer);
-                if self.is_unknown(x[1]) {
-                    self.unify(copy, op, integer, x[1])?;
-                }
+                self.assume(copy, op, Numeral::Integer, x[1])?;
                 self.result(copy, op, x[0])?;
                 if self.is_integer(copy, op, &name, x[1])? == Step::Waiting {
                     return Ok(Step::Waiting);
@@ -113,10 +115,7 @@ impl Infer {
             Prim::IntegerToFloat => {
                 let float = self.types.leaf(self.types.context.scalar(Element::F64));
                 self.result(copy, op, float)?;
-                let integer = self.numeral(Numeral::Integer);
-                if self.is_unknown(x[0]) {
-                    self.unify(copy, op, integer, x[0])?;
-                }
+                self.assume(copy, op, Numeral::Integer, x[0])?;
                 self.is_integer(copy, op, &name, x[0])
             }
             Prim::Bools => {
@@ -147,24 +146,16 @@ impl Infer {
         }
         let shapes: Vec<Vec<Dim>> = known.iter().map(|t| t.shape()).collect();
         if let Some(odd) = known.iter().find(|t| t.scalar() != known[0].scalar()) {
-            return self.refuse(
-                copy,
-                op,
-                "type-mismatch",
-                format!("`{name}` takes elements of the same type, found {} and {odd}", known[0]),
-            );
+            let text = format!("`{name}` takes elements of the same type, found {} and {odd}", known[0]);
+            return self.refuse(copy, op, "type-mismatch", text);
         }
         let ranks: Vec<usize> = shapes.iter().map(Vec::len).collect();
         let kind = match (kind, &ranks[..]) {
             (Prim::AnyProduct, [1, 1]) => Prim::Dot,
             (Prim::AnyProduct, [m, n]) if (1..=2).contains(m) && (1..=2).contains(n) => Prim::Product(*m, *n),
             (Prim::AnyProduct, _) => {
-                return self.refuse(
-                    copy,
-                    op,
-                    "rank-mismatch",
-                    format!("`@` takes vectors and matrices, found {} and {}", known[0], known[1]),
-                );
+                let text = format!("`@` takes vectors and matrices, found {} and {}", known[0], known[1]);
+                return self.refuse(copy, op, "rank-mismatch", text);
             }
             (kind, _) => kind,
         };
@@ -188,10 +179,8 @@ impl Infer {
         if let Some((Some(a), Some(b))) = inner
             && a != b
         {
-            let text = format!(
-                "`{name}` sums over axes of equal length, found lengths {a} and {b} in {} and {}",
-                known[0], known[1]
-            );
+            let [x, y] = [known[0], known[1]];
+            let text = format!("`{name}` sums over axes of equal length, found lengths {a} and {b} in {x} and {y}");
             return self.refuse(copy, op, "shape-mismatch", text);
         }
         let shape = match kind {
@@ -212,13 +201,28 @@ impl Infer {
         copy: Copy,
         op: Op,
         code: &'static str,
-        text: String,
-    ) -> Result<T, super::Reported> {
-        Err(self.fail(copy, op, &Clash { code, text }))
+        text: impl Into<String>,
+    ) -> Result<T, Reported> {
+        Err(self.fail(copy, op, &Clash { code, text: text.into() }))
+    }
+
+    /// Reports a value of another type than the expected one.
+    pub(super) fn mismatch<T>(&mut self, copy: Copy, op: Op, expected: &str, found: Ty) -> Result<T, Reported> {
+        let text = format!("expected {expected}, found {}", self.types.text(found));
+        self.refuse(copy, op, "type-mismatch", text)
+    }
+
+    /// Unifies an unknown type with a number of this kind.
+    pub(super) fn assume(&mut self, copy: Copy, op: Op, numeral: Numeral, ty: Ty) -> Result<(), Reported> {
+        if !self.is_unknown(ty) {
+            return Ok(());
+        }
+        let number = self.numeral(numeral);
+        self.unify(copy, op, number, ty)
     }
 
     /// Unifies the types of all operands.
-    fn all_one(&mut self, copy: Copy, op: Op, x: &[Ty]) -> Result<Ty, super::Reported> {
+    fn all_one(&mut self, copy: Copy, op: Op, x: &[Ty]) -> Result<Ty, Reported> {
         for other in &x[1..] {
             self.unify(copy, op, x[0], *other)?;
         }
@@ -226,7 +230,7 @@ impl Infer {
     }
 
     /// Returns the type of an array, or a scalar, of floats; `None` while it is unknown.
-    fn known(&mut self, copy: Copy, op: Op, name: &str, ty: Ty) -> Result<Option<Type>, super::Reported> {
+    fn known(&mut self, copy: Copy, op: Op, name: &str, ty: Ty) -> Result<Option<Type>, Reported> {
         match self.is_float(copy, op, name, ty)? {
             Step::Done => Ok(self.array(ty)),
             Step::Waiting => Ok(None),
@@ -234,25 +238,21 @@ impl Infer {
     }
 
     fn is_float(&mut self, copy: Copy, op: Op, name: &str, ty: Ty) -> Outcome {
-        match self.types.node(ty) {
-            Node::Unknown(_) => Ok(Step::Waiting),
-            Node::Leaf(t) if t.is_differentiable() => Ok(Step::Done),
-            _ => {
-                self.refuse(copy, op, "type-mismatch", format!("`{name}` takes floats, found {}", self.types.text(ty)))
-            }
-        }
+        self.takes(copy, op, name, ty, "floats", Type::is_differentiable)
     }
 
     fn is_integer(&mut self, copy: Copy, op: Op, name: &str, ty: Ty) -> Outcome {
+        self.takes(copy, op, name, ty, "integers", is_number)
+    }
+
+    fn takes(&mut self, copy: Copy, op: Op, name: &str, ty: Ty, what: &str, fits: fn(Type) -> bool) -> Outcome {
         match self.types.node(ty) {
             Node::Unknown(_) => Ok(Step::Waiting),
-            Node::Leaf(t) if t.is_discrete() && !t.is_tensor() && !t.is_integer(1) => Ok(Step::Done),
-            _ => self.refuse(
-                copy,
-                op,
-                "type-mismatch",
-                format!("`{name}` takes integers, found {}", self.types.text(ty)),
-            ),
+            Node::Leaf(t) if fits(*t) => Ok(Step::Done),
+            _ => {
+                let text = format!("`{name}` takes {what}, found {}", self.types.text(ty));
+                self.refuse(copy, op, "type-mismatch", text)
+            }
         }
     }
 }

@@ -9,11 +9,11 @@ impl Machine {
     /// Returns the derivative of `e` with its variables at `points`; it is linear in their directions. `e` is
     /// elementary.
     pub(super) fn derive(&mut self, points: &[Point], e: &Term) -> Result<Term, Reported> {
-        let vars: Vec<Var> = points.iter().map(|p| p.var).collect();
+        let vars = term::variables(points);
         if !e.has_any(&vars) {
             return Ok(term::zero(e.at));
         }
-        let there: Vec<(Var, Term)> = points.iter().map(|p| (p.var, p.value.clone())).collect();
+        let there = term::values(points);
         let value = |z: &Term| substitute(z, &there);
         let along = |z: &Term| match &z.kind {
             Kind::Variable(v) => {

@@ -56,10 +56,11 @@ pub struct Machine {
     depth: usize,
     /// If positive, steps of a primitive are in progress and are not recorded.
     quiet: usize,
-    traces: bool,
-    steps: Vec<Step>,
+    /// True if steps are recorded.
+    pub traces: bool,
+    pub steps: Vec<Step>,
     /// The number of evaluations of each primitive.
-    evaluations: BTreeMap<String, usize>,
+    pub evaluations: BTreeMap<String, usize>,
 }
 
 impl Drop for Machine {
@@ -91,21 +92,13 @@ impl Machine {
         }
     }
 
-    /// Records each step from now on.
-    pub fn trace(&mut self) {
-        self.traces = true;
-    }
-
-    pub fn steps(&self) -> &[Step] {
-        &self.steps
-    }
-
-    pub fn evaluations(&self) -> &BTreeMap<String, usize> {
-        &self.evaluations
-    }
-
     pub fn text(&self, term: &Term) -> String {
         print::text(&self.names, term)
+    }
+
+    /// Reports a term that is not the expected one.
+    pub(super) fn unexpected(&self, at: Location, expected: impl fmt::Display, found: &Term) -> Reported {
+        error(at, format!("pullback-reduce: expected {expected}, found {}", self.text(found)))
     }
 
     /// Records a reduction.
@@ -215,10 +208,7 @@ impl Machine {
                 self.step("2", || (term::new(Kind::Part { index, of, tuple: tuple.clone() }, at), found.clone()));
                 Ok(found)
             }
-            _ => Err(error(
-                at,
-                format!("pullback-reduce: expected a tuple of {of} components, found {}", self.text(&tuple)),
-            )),
+            _ => Err(self.unexpected(at, format_args!("a tuple of {of} components"), &tuple)),
         }
     }
 
@@ -229,14 +219,11 @@ impl Machine {
             (_, Kind::Zero) => Ok(a),
             (Kind::Number(x), Kind::Number(y)) => match term::add(x, y) {
                 Some(sum) => Ok(term::number(sum, a.at)),
-                None => Err(error(
-                    a.at,
-                    format!(
-                        "pullback-reduce: expected two values of the same type to add, found {} and {}",
-                        self.text(&a),
-                        self.text(&b)
-                    ),
-                )),
+                None => {
+                    let (x, y) = (self.text(&a), self.text(&b));
+                    let text = format!("expected two values of the same type to add, found {x} and {y}");
+                    Err(error(a.at, format!("pullback-reduce: {text}")))
+                }
             },
             (Kind::Tuple(x), Kind::Tuple(y)) if x.len() == y.len() => {
                 let parts = x.iter().zip(y).map(|(x, y)| self.add(x.clone(), y.clone()));
@@ -254,14 +241,7 @@ impl Machine {
             (Kind::Zero, _) | (_, Kind::Zero) => Ok(term::zero(w.at)),
             (Kind::Number(a), Kind::Number(b)) => match term::dot(a, b) {
                 Some(sum) => Ok(term::number(mlopt_dialects::value::Array::f64(sum), w.at)),
-                None => Err(error(
-                    w.at,
-                    format!(
-                        "pullback-reduce: expected a functional on the type of its argument, found {} applied to {}",
-                        self.text(w),
-                        self.text(x)
-                    ),
-                )),
+                None => Err(self.misapplied(w, x)),
             },
             (Kind::Tuple(a), Kind::Tuple(b)) if a.len() == b.len() => {
                 let mut sum = term::zero(w.at);
@@ -282,15 +262,13 @@ impl Machine {
             }
             // The converse: the paired value is a functional itself.
             (_, Kind::Sum(..) | Kind::At(..)) => self.pair(x, w),
-            _ => Err(error(
-                w.at,
-                format!(
-                    "pullback-reduce: expected a functional on the type of its argument, found {} applied to {}",
-                    self.text(w),
-                    self.text(x)
-                ),
-            )),
+            _ => Err(self.misapplied(w, x)),
         }
+    }
+
+    fn misapplied(&self, w: &Term, x: &Term) -> Reported {
+        let found = format!("found {} applied to {}", self.text(w), self.text(x));
+        error(w.at, format!("pullback-reduce: expected a functional on the type of its argument, {found}"))
     }
 
     //===-- calls -----------------------------------------------------------------------------------------------===//
@@ -324,7 +302,7 @@ impl Machine {
             }
             Kind::Jacobian(g, u) => self.along(g, u, &x, &f).map(Next::Done),
             Kind::Pullback(p) => self.pull(p, &f, x).map(Next::Done),
-            _ => Err(error(at, format!("pullback-reduce: expected a function to call, found {}", self.text(&f)))),
+            _ => Err(self.unexpected(at, "a function to call", &f)),
         }
     }
 
@@ -375,9 +353,7 @@ impl Machine {
                 };
                 Ok(term::new(Kind::Lambda(a, body), at))
             }
-            _ => {
-                Err(error(at, format!("pullback-reduce: expected a function to differentiate, found {}", self.text(f))))
-            }
+            _ => Err(self.unexpected(at, "a function to differentiate", f)),
         }
     }
 
@@ -398,8 +374,7 @@ impl Machine {
         }
         let mut rest = self.series_of(body)?;
         while let Kind::Let(z, e, next) = &rest.kind {
-            let there: Vec<(Var, Term)> = known.iter().map(|p| (p.var, p.value.clone())).collect();
-            let value = self.eval(&substitute(e, &there))?;
+            let value = self.eval(&substitute(e, &term::values(&known)))?;
             let along = self.derive(&known, e)?;
             let along = self.eval(&along)?;
             known.push(Point { var: *z, value, along });

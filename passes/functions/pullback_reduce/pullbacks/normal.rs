@@ -13,10 +13,7 @@ impl Machine {
     pub(super) fn series_of(&mut self, term: &Term) -> Result<Term, Reported> {
         let mut out = Series::new();
         let result = self.named(term, &mut out)?;
-        Ok(out.into_iter().rev().fold(result, |body, (x, value)| {
-            let at = value.at;
-            term::new(Kind::Let(x, value, body), at)
-        }))
+        Ok(term::series(out, result))
     }
 
     /// Returns a variable for the term, bound in `out`.
@@ -134,7 +131,7 @@ impl Machine {
         let body = self.series_of(body)?;
         let mut rest = body;
         while let Kind::Let(z, e, next) = &rest.kind {
-            let there: Vec<(Var, Term)> = known.iter().map(|p| (p.var, p.value.clone())).collect();
+            let there = term::values(&known);
             let along = self.derive(&known, e)?;
             let value = self.named(&substitute(e, &there), out)?;
             let along = if along.is_zero() { along } else { self.named(&along, out)? };

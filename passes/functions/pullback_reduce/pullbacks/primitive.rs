@@ -3,9 +3,10 @@
 use super::machine::Machine;
 use super::term::{self, Kind, Term, Var, substitute};
 use crate::ad::derivatives::{self, Partial, Point, Rule};
+use crate::functions::function;
 use mlopt_dialects::diagnostics::{Reported, error};
 use mlopt_dialects::eval::Evaluator;
-use mlopt_dialects::ir::{Attribute, Block, Builder, Location, Op, OpBuilder, Region, Type, Value};
+use mlopt_dialects::ir::{Attribute, Block, Builder, Location, Op, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::value::Array;
 use std::cell::OnceCell;
@@ -88,13 +89,7 @@ pub fn of_op(op: Op, scratch: Block) -> Option<Primitive> {
     let own = insert(Builder::at_end(block, at), &name, &attributes, &block.arguments(), result);
     let b = Builder::at_end(block, at);
     b.insert(b.op(OpKind::FuncReturn).operands(&[own.result(0)]).build());
-    let context = op.context();
-    let holder = OpBuilder::new(OpKind::FuncFunc, at)
-        .attribute("sym_name", context.string_attr("op"))
-        .attribute("function_type", context.type_attr(context.function_type(&inputs, &[result])))
-        .region(Region::with_block(block))
-        .build();
-    scratch.append(holder);
+    scratch.append(function("op", &inputs, &[result], block, at));
     Some(Primitive::Op(Elementwise {
         name: short(&name),
         attributes,
@@ -109,11 +104,7 @@ pub fn of_op(op: Op, scratch: Block) -> Option<Primitive> {
 }
 
 fn insert(b: Builder, name: &str, attributes: &[(String, Attribute)], x: &[Value], result: Type) -> Op {
-    let mut op = b.op(name).operands(x).results(&[result]);
-    for (name, value) in attributes {
-        op = op.attribute(name, *value);
-    }
-    b.insert(op.build())
+    b.insert(b.op(name).operands(x).results(&[result]).attributes(attributes.iter().cloned()).build())
 }
 
 impl Machine {
@@ -148,11 +139,7 @@ impl Machine {
                     _ => Err(error(at, format!("not supported: a zero must have static sizes, found type {ty}"))),
                 }
             }
-            _ => {
-                let text =
-                    format!("pullback-reduce: expected numbers as operands of `{}`, found {}", p.name(), self.text(x));
-                Err(error(at, text))
-            }
+            _ => Err(self.unexpected(at, format!("numbers as operands of `{}`", p.name()), x)),
         }
     }
 

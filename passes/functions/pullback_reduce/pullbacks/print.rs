@@ -1,6 +1,7 @@
 //! Printing of terms in the notation of `spec/functional.md` C.2, on one line.
 
-use super::term::{Kind, Names, Point, Pullback, Term, Var, pattern};
+use super::term::{self, Kind, Names, Point, Pullback, Term, Var, pattern};
+use mlopt_dialects::ir::Location;
 use mlopt_dialects::value::Array;
 use std::fmt::Write;
 
@@ -154,7 +155,7 @@ impl Printer<'_> {
             }),
             Kind::Pullback(pullback) => self.bracketed(place == Place::Atom, |p| p.pullback(pullback, term)),
             Kind::Derivative(points, body) => {
-                self.bracketed(place == Place::Atom, |p| p.derivative(points, body, term));
+                self.bracketed(place == Place::Atom, |p| p.derivative(points, body, term.at));
             }
             Kind::At(e) => {
                 self.push("[");
@@ -191,14 +192,10 @@ impl Printer<'_> {
     }
 
     /// Prints `D[<y,z>, L, <V,W>].<v,w>`.
-    fn derivative(&mut self, points: &[Point], body: &Term, term: &Term) {
-        let bound: Vec<Var> = points.iter().map(|p| p.var).collect();
-        let nested = |all: &mut dyn Iterator<Item = &Term>| {
-            let first = all.next().expect("a derivative has a point").clone();
-            all.fold(first, |rest, t| super::term::new(Kind::Tuple(vec![rest, t.clone()]), term.at))
-        };
-        let value = nested(&mut points.iter().map(|p| &p.value));
-        let along = nested(&mut points.iter().map(|p| &p.along));
+    fn derivative(&mut self, points: &[Point], body: &Term, at: Location) {
+        let bound = term::variables(points);
+        let value = term::nested(points.iter().map(|p| p.value.clone()), at);
+        let along = term::nested(points.iter().map(|p| p.along.clone()), at);
         let outer = self.scope.len();
         bound.iter().for_each(|v| self.bind(*v));
         self.push("D[");

@@ -4,9 +4,9 @@
 use super::machine::Machine;
 use super::primitive::{self, Primitive};
 use super::term::{self, Kind, Pullback, Stage, Term, Var};
+use crate::functions::position;
 use mlopt_dialects::diagnostics::{Reported, error};
 use mlopt_dialects::ir::{Attribute, Block, Location, Op, Type, Value};
-use mlopt_dialects::lambda::types;
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -105,13 +105,13 @@ impl Machine {
             [one] if !is_tuple => one.clone(),
             _ => term::tuple(results, at),
         };
-        Ok(wrapped(lets, result))
+        Ok(term::series(lets, result))
     }
 
     fn block(&mut self, block: Block, scope: &mut Scope) -> Result<Term, Reported> {
         let (lets, results) = self.series(block, scope)?;
         match &results[..] {
-            [one] => Ok(wrapped(lets, one.clone())),
+            [one] => Ok(term::series(lets, one.clone())),
             _ => {
                 let end = block.terminator().expect("verified: a terminator");
                 Err(end.not_supported(format!("a region must have one result to be reduced, found {}", results.len())))
@@ -164,7 +164,7 @@ impl Machine {
             OpKind::LambdaUnit => make(Kind::Tuple(vec![])),
             OpKind::LambdaGet | OpKind::LambdaField => {
                 let of = op.operand(0).ty().parts().len();
-                Ok(part(index(op), of, x[0].clone(), at))
+                make(Kind::Part { index: position(op), of, tuple: x[0].clone() })
             }
             OpKind::LambdaLambda => self.abstraction(op.body().expect("verified"), scope, at),
             OpKind::LambdaApply => make(Kind::Apply(x[0].clone(), packed(x[1..].to_vec(), at))),
@@ -235,28 +235,7 @@ impl Machine {
     }
 }
 
-fn wrapped(lets: Vec<(Var, Term)>, result: Term) -> Term {
-    lets.into_iter().rev().fold(result, |body, (x, value)| {
-        let at = value.at;
-        term::new(Kind::Let(x, value, body), at)
-    })
-}
-
 /// Returns a single argument, or a tuple of several.
 fn packed(mut x: Vec<Term>, at: Location) -> Term {
     if x.len() == 1 { x.remove(0) } else { term::new(Kind::Tuple(x), at) }
-}
-
-fn part(index: usize, of: usize, tuple: Term, at: Location) -> Term {
-    term::new(Kind::Part { index, of, tuple }, at)
-}
-
-fn index(op: Op) -> usize {
-    match op.attribute("field").and_then(Attribute::as_string) {
-        Some(field) => match types::Kind::of(op.operand(0).ty()) {
-            types::Kind::Record(_, fields) => fields.iter().position(|f| f.0 == field).expect("verified"),
-            _ => unreachable!("verified: a record"),
-        },
-        None => op.attribute("index").and_then(Attribute::as_i64).expect("verified") as usize,
-    }
 }

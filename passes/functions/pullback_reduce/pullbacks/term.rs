@@ -2,7 +2,7 @@
 
 use super::primitive::Primitive;
 use mlopt_dialects::ir::{Location, Type};
-use mlopt_dialects::value::{Array, Element};
+use mlopt_dialects::value::{Array, Data, Element};
 use std::rc::Rc;
 
 /// A variable. Each binder has its own. Copies of a term share theirs, which is correct because substituted terms are
@@ -148,8 +148,7 @@ pub fn new(kind: Kind, at: Location) -> Term {
             take(&mut free, &p.body, &p.pattern);
         }
         Kind::Derivative(points, body) => {
-            let bound: Vec<Var> = points.iter().map(|p| p.var).collect();
-            take(&mut free, body, &bound);
+            take(&mut free, body, &variables(points));
             for point in points {
                 take(&mut free, &point.value, &[]);
                 take(&mut free, &point.along, &[]);
@@ -231,11 +230,33 @@ pub fn jets(f: &Term, along: &[Term]) -> Term {
     along.iter().fold(f.clone(), |f, u| jacobian(f, u.clone()))
 }
 
+/// Returns the variables of points.
+pub fn variables(points: &[Point]) -> Vec<Var> {
+    points.iter().map(|p| p.var).collect()
+}
+
+/// Returns the values of the variables of points.
+pub fn values(points: &[Point]) -> Vec<(Var, Term)> {
+    points.iter().map(|p| (p.var, p.value.clone())).collect()
+}
+
+/// Returns `let x = … in … result`.
+pub fn series(lets: Vec<(Var, Term)>, result: Term) -> Term {
+    lets.into_iter().rev().fold(result, |body, (x, value)| {
+        let at = value.at;
+        new(Kind::Let(x, value, body), at)
+    })
+}
+
+/// Returns the tuple `<<a, b>, c>` of several terms.
+pub fn nested(parts: impl IntoIterator<Item = Term>, at: Location) -> Term {
+    let whole = parts.into_iter().reduce(|rest, part| new(Kind::Tuple(vec![rest, part]), at));
+    whole.expect("a tuple has parts")
+}
+
 /// Returns the tuple that a pattern `<<y, z1>, z2>` represents.
 pub fn pattern(vars: &[Var], at: Location) -> Term {
-    let mut vars = vars.iter();
-    let first = variable(*vars.next().expect("a pattern has a variable"), at);
-    vars.fold(first, |rest, v| new(Kind::Tuple(vec![rest, variable(*v, at)]), at))
+    nested(vars.iter().map(|v| variable(*v, at)), at)
 }
 
 /// Returns the components of `<<y, z1>, z2>` for a pattern of `n` variables.
@@ -282,7 +303,7 @@ pub fn substitute(term: &Term, with: &[(Var, Term)]) -> Term {
             Kind::Pullback(Pullback { body, form: go(&p.form), stage, ..p.clone() })
         }
         Kind::Derivative(points, body) => {
-            let bound: Vec<Var> = points.iter().map(|p| p.var).collect();
+            let bound = variables(points);
             let points = points.iter().map(|p| Point { var: p.var, value: go(&p.value), along: go(&p.along) });
             Kind::Derivative(points.collect(), under(&bound, body))
         }
@@ -340,7 +361,6 @@ impl Names {
 
 /// Returns the sum of two arrays of one shape and type; `None` for other arrays.
 pub fn add(a: &Array, b: &Array) -> Option<Array> {
-    use mlopt_dialects::value::Data;
     if a.shape() != b.shape() {
         return None;
     }
@@ -361,7 +381,6 @@ pub fn dot(a: &Array, b: &Array) -> Option<f64> {
 
 /// Returns `s` times each element.
 pub fn scaled(s: f64, a: &Array) -> Option<Array> {
-    use mlopt_dialects::value::Data;
     let data = match a.data() {
         Data::F64(a) => Data::F64(a.iter().map(|a| s * a).collect()),
         Data::F32(a) => Data::F32(a.iter().map(|a| (s * f64::from(*a)) as f32).collect()),

@@ -7,7 +7,7 @@
 
 use super::machine::Machine;
 use super::term::{self, Evaluation, Kind, Point, Term, Var, substitute};
-use mlopt_dialects::diagnostics::{Reported, error};
+use mlopt_dialects::diagnostics::Reported;
 
 impl Machine {
     /// Reduces `(\v.s)^*.c`, for a covector `c` that is a value.
@@ -180,10 +180,8 @@ impl Machine {
         let any = self.names.fresh("_", None);
         let form = term::new(Kind::Lambda(any, c.clone()), at);
         let values = points.iter().map(|p| self.eval(&p.value)).collect::<Result<Vec<_>, _>>()?;
-        let mut values = values.into_iter();
-        let first = values.next().expect("a derivative has a point");
-        let whole = values.fold(first, |rest, x| term::new(Kind::Tuple(vec![rest, x]), at));
-        let pattern: Vec<Var> = points.iter().map(|p| p.var).collect();
+        let whole = term::nested(values, at);
+        let pattern = term::variables(points);
         let series = self.series_of(body)?;
         let split = self.split(pattern.clone(), series, &form, None, at)?;
         let sensitivities = self.eval(&term::apply(split, whole))?;
@@ -250,10 +248,8 @@ impl Machine {
         Ok(match (&c.kind, &x.kind) {
             (_, Kind::Zero) => x.clone(),
             (Kind::Number(s), Kind::Number(a)) if s.shape().is_empty() => {
-                let scaled = term::scaled(s.to_f64()[0], a).ok_or_else(|| {
-                    error(x.at, format!("pullback-reduce: expected floats to scale, found {}", self.text(x)))
-                })?;
-                term::number(scaled, x.at)
+                let scaled = term::scaled(s.to_f64()[0], a);
+                term::number(scaled.ok_or_else(|| self.unexpected(x.at, "floats to scale", x))?, x.at)
             }
             (_, Kind::Tuple(parts)) => {
                 let parts = parts.iter().map(|p| self.scaled(c, p)).collect::<Result<Vec<_>, _>>()?;
@@ -267,20 +263,15 @@ impl Machine {
                 let (a, b) = (self.scaled(c, a)?, self.scaled(c, b)?);
                 self.add(a, b)?
             }
-            _ => return Err(self.no_factor(x, c)),
+            _ => {
+                let expected = format!("a scalar as the factor of {}", self.text(x));
+                return Err(self.unexpected(x.at, expected, c));
+            }
         })
     }
 
     fn misfit(&self, s: &Term, c: &Term) -> Reported {
-        error(
-            s.at,
-            format!("pullback-reduce: expected a covector of the type of {}, found {}", self.text(s), self.text(c)),
-        )
-    }
-
-    fn no_factor(&self, x: &Term, c: &Term) -> Reported {
-        let (x_text, c_text) = (self.text(x), self.text(c));
-        error(x.at, format!("pullback-reduce: expected a scalar as the factor of {x_text}, found {c_text}"))
+        self.unexpected(s.at, format!("a covector of the type of {}", self.text(s)), c)
     }
 
     fn dual_step(&mut self, rule: &'static str, v: Var, s: &Term, c: &Term, next: &Term, covector: &Term) {

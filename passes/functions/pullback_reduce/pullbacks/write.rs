@@ -24,13 +24,9 @@ impl Machine {
             (Kind::Zero, types::Kind::Function(inputs, result)) => {
                 self.lambda(b, &inputs, result, scope, |b, _, s| self.value_of(b, t, result, s))
             }
-            (Kind::Zero, types::Kind::Tuple(parts)) => {
-                let parts = parts.into_iter().map(|p| self.value_of(b, t, p, scope)).collect::<Result<Vec<_>, _>>()?;
-                Ok(b.unary(OpKind::LambdaTuple, &parts, ty))
-            }
-            (Kind::Zero, types::Kind::Record(_, fields)) => {
-                let parts = fields.into_iter().map(|f| self.value_of(b, t, f.1, scope));
-                Ok(b.unary(OpKind::LambdaRecord, &parts.collect::<Result<Vec<_>, _>>()?, ty))
+            (Kind::Zero, kind @ (types::Kind::Tuple(_) | types::Kind::Record(..))) => {
+                let parts = ty.parts().into_iter().map(|p| self.value_of(b, t, p, scope));
+                Ok(b.unary(whole(&kind), &parts.collect::<Result<Vec<_>, _>>()?, ty))
             }
             (Kind::Zero, types::Kind::Unit) => Ok(b.unary(OpKind::LambdaUnit, &[], ty)),
             (Kind::Zero, types::Kind::Array(element)) => {
@@ -44,10 +40,8 @@ impl Machine {
                 if parts.len() == ty.parts().len() =>
             {
                 let types = ty.parts();
-                let is_record = matches!(kind, types::Kind::Record(..));
-                let op = if is_record { OpKind::LambdaRecord } else { OpKind::LambdaTuple };
                 let parts = parts.iter().zip(types).map(|(p, t)| self.value_of(b, p, t, scope));
-                Ok(b.unary(op, &parts.collect::<Result<Vec<_>, _>>()?, ty))
+                Ok(b.unary(whole(&kind), &parts.collect::<Result<Vec<_>, _>>()?, ty))
             }
             (Kind::Tuple(parts), types::Kind::Unit) if parts.is_empty() => Ok(b.unary(OpKind::LambdaUnit, &[], ty)),
             (Kind::Lambda(x, body), types::Kind::Function(inputs, result)) => {
@@ -65,10 +59,10 @@ impl Machine {
                 let value = self.inferred(b, t, scope)?;
                 match types::fits(value.ty(), ty) {
                     true => Ok(value),
-                    false => Err(error(
-                        t.at,
-                        format!("internal error: {} must have type {ty}, found {}", self.text(t), value.ty()),
-                    )),
+                    false => {
+                        let (t_text, found) = (self.text(t), value.ty());
+                        Err(error(t.at, format!("internal error: {t_text} must have type {ty}, found {found}")))
+                    }
                 }
             }
         }
@@ -83,16 +77,13 @@ impl Machine {
         scope: &mut Scope,
         body: impl FnOnce(Builder, Value, &mut Scope) -> Result<Value, Reported>,
     ) -> Result<Value, Reported> {
-        let at = b.context().unknown_location();
-        let block = Block::new(&inputs.iter().map(|t| (*t, at)).collect::<Vec<_>>());
-        let inner = Builder::at_end(block, at);
-        let arguments = block.arguments();
-        let argument = match arguments[..] {
-            [one] => one,
-            _ => inner.unary(OpKind::LambdaTuple, &arguments, b.context().tuple(inputs)),
-        };
-        let value = body(inner, argument, scope)?;
-        inner.insert(inner.op(OpKind::LambdaReturn).operands(&[value]).build());
+        let block = region(b, inputs, OpKind::LambdaReturn, |inner, arguments| {
+            let argument = match arguments[..] {
+                [one] => one,
+                _ => inner.unary(OpKind::LambdaTuple, arguments, b.context().tuple(inputs)),
+            };
+            body(inner, argument, scope)
+        })?;
         let op = b.op(OpKind::LambdaLambda).results(&[types::function(inputs, result)]);
         Ok(b.insert(op.region(Region::with_block(block)).build()).result(0))
     }
@@ -103,10 +94,10 @@ impl Machine {
             Kind::Number(x) => Ok(constant(b, x)),
             Kind::Variable(v) => match scope.get(v) {
                 Some(value) => Ok(*value),
-                None => Err(error(
-                    t.at,
-                    format!("internal error: the variable `{}` must have been written before its use", self.text(t)),
-                )),
+                None => {
+                    let text = format!("the variable `{}` must have been written before its use", self.text(t));
+                    Err(error(t.at, format!("internal error: {text}")))
+                }
             },
             Kind::Global(symbol) => self.reference(b, symbol, t),
             Kind::Apply(f, x) => self.written_call(b, f, x, t, scope),
@@ -137,13 +128,11 @@ impl Machine {
             }
             Kind::Lambda(x, body) if self.names.ty(*x).is_some() => {
                 let input = self.names.ty(*x).expect("just seen");
-                let at = b.context().unknown_location();
-                let block = Block::new(&[(input, at)]);
-                scope.insert(*x, block.argument(0));
-                let inner = Builder::at_end(block, at);
-                let value = self.inferred(inner, body, scope)?;
-                inner.insert(inner.op(OpKind::LambdaReturn).operands(&[value]).build());
-                let op = b.op(OpKind::LambdaLambda).results(&[types::function(&[input], value.ty())]);
+                let block = region(b, &[input], OpKind::LambdaReturn, |inner, arguments| {
+                    scope.insert(*x, arguments[0]);
+                    self.inferred(inner, body, scope)
+                })?;
+                let op = b.op(OpKind::LambdaLambda).results(&[types::function(&[input], yielded(block))]);
                 Ok(b.insert(op.region(Region::with_block(block)).build()).result(0))
             }
             Kind::Pullback(p) => {
@@ -153,14 +142,12 @@ impl Machine {
                 };
                 let [x] = before.pattern[..] else { return Err(self.unwritten(t)) };
                 let Some(input) = self.names.ty(x) else { return Err(self.unwritten(t)) };
-                let at = b.context().unknown_location();
-                let block = Block::new(&[(input, at)]);
-                scope.insert(x, block.argument(0));
-                let inner = Builder::at_end(block, at);
-                let y = self.inferred(inner, &before.body, scope)?;
-                inner.insert(inner.op(OpKind::LambdaYield).operands(&[y]).build());
+                let block = region(b, &[input], OpKind::LambdaYield, |inner, arguments| {
+                    scope.insert(x, arguments[0]);
+                    self.inferred(inner, &before.body, scope)
+                })?;
                 let form = |on: Type| types::function(&[on], types::functionals(on));
-                let w = self.value_of(b, &before.form, form(y.ty()), scope)?;
+                let w = self.value_of(b, &before.form, form(yielded(block)), scope)?;
                 let op = b.op(OpKind::LambdaPullback).operands(&[w]).results(&[form(input)]);
                 Ok(b.insert(op.region(Region::with_block(block)).build()).result(0))
             }
@@ -190,10 +177,7 @@ impl Machine {
                 }
                 _ => vec![self.inferred(b, x, scope)?],
             };
-            let mut op = b.op(name).operands(&operands).results(&[result]);
-            for (name, value) in attributes {
-                op = op.attribute(name, *value);
-            }
+            let op = b.op(name).operands(&operands).results(&[result]).attributes(attributes.iter().cloned());
             return Ok(b.insert(op.build()).result(0));
         }
         let f = match &f.kind {
@@ -224,11 +208,7 @@ impl Machine {
             return Ok(b.unary(OpKind::LambdaCovector, &[vector], ty));
         };
         // The functions are called at the points of the covector, and the results are weighted.
-        let at = b.context().unknown_location();
-        let block = Block::new(&[(on, at)]);
-        let inner = Builder::at_end(block, at);
         let (mut reached, mut weights) = (Vec::new(), Vec::new());
-        self.reach(b, inner, c, block.argument(0), scope, &mut reached, &mut weights)?;
         let pack = |b: Builder, all: &[Value]| match all[..] {
             [one] => one,
             _ => {
@@ -236,8 +216,10 @@ impl Machine {
                 b.unary(OpKind::LambdaTuple, all, b.context().tuple(&types))
             }
         };
-        let y = pack(inner, &reached);
-        inner.insert(inner.op(OpKind::LambdaYield).operands(&[y]).build());
+        let block = region(b, &[on], OpKind::LambdaYield, |inner, arguments| {
+            self.reach(b, inner, c, arguments[0], scope, &mut reached, &mut weights)?;
+            Ok(pack(inner, &reached))
+        })?;
         let weight = pack(b, &weights);
         let w = b.unary(OpKind::LambdaCovector, &[weight], types::functionals(weight.ty()));
         let op = b.op(OpKind::LambdaDual).operands(&[w]).results(&[ty]).region(Region::with_block(block));
@@ -284,6 +266,31 @@ impl Machine {
             }
         }
     }
+}
+
+/// Returns the op that creates a tuple or a record.
+fn whole(kind: &types::Kind) -> OpKind {
+    if let types::Kind::Record(..) = kind { OpKind::LambdaRecord } else { OpKind::LambdaTuple }
+}
+
+/// Creates the block of a region with arguments of these types, which ends in the value that `write` returns.
+fn region(
+    b: Builder,
+    types: &[Type],
+    end: OpKind,
+    write: impl FnOnce(Builder, &[Value]) -> Result<Value, Reported>,
+) -> Result<Block, Reported> {
+    let at = b.context().unknown_location();
+    let block = Block::new(&types.iter().map(|t| (*t, at)).collect::<Vec<_>>());
+    let inner = Builder::at_end(block, at);
+    let value = write(inner, &block.arguments())?;
+    inner.insert(inner.op(end).operands(&[value]).build());
+    Ok(block)
+}
+
+/// Returns the type of the value in which a block ends.
+fn yielded(block: Block) -> Type {
+    block.terminator().expect("just written").operand(0).ty()
 }
 
 /// Checks whether a value is a covector in normal form.

@@ -1,0 +1,182 @@
+//! Builders of statements: constants, tuples and records, functions and their calls, environments.
+
+use super::anf::{Code, Program, Stmt, Var};
+use mlopt_dialects::ir::{Attribute, Location, Type};
+use mlopt_dialects::lambda::types::{self, Kind};
+use mlopt_dialects::ops::Kind as OpKind;
+use mlopt_dialects::value::Element;
+
+impl Program {
+    pub fn types_of(&self, values: &[Var]) -> Vec<Type> {
+        values.iter().map(|v| self.ty(*v)).collect()
+    }
+
+    /// Creates a value without a name for each type.
+    pub fn fresh_all(&mut self, types: &[Type]) -> Vec<Var> {
+        types.iter().map(|t| self.fresh(*t, None)).collect()
+    }
+
+    /// Creates values with the names and types of others.
+    pub fn all_like(&mut self, values: &[Var]) -> Vec<Var> {
+        values.iter().map(|v| self.like(*v, self.ty(*v))).collect()
+    }
+
+    //===-- constants -------------------------------------------------------------------------------------------===//
+
+    pub fn constant(&mut self, out: &mut Vec<Stmt>, value: Attribute, ty: Type, at: Location) -> Var {
+        self.push_with(out, OpKind::ArithConstant, &[], &[("value", value)], ty, at)
+    }
+
+    /// Appends a constant of an integer type.
+    pub fn integer(&mut self, out: &mut Vec<Stmt>, n: i64, ty: Type, at: Location) -> Var {
+        self.constant(out, Attribute::integer(ty, n), ty, at)
+    }
+
+    pub fn bool(&mut self, out: &mut Vec<Stmt>, value: bool, at: Location) -> Var {
+        self.integer(out, i64::from(value), self.context.scalar(Element::I1), at)
+    }
+
+    /// Appends the zero of a type of tangents that determines it ([`is_static`]).
+    pub fn zero(&mut self, out: &mut Vec<Stmt>, ty: Type, at: Location) -> Var {
+        let op = match Kind::of(ty) {
+            Kind::Unit => OpKind::LambdaUnit,
+            Kind::Env => OpKind::LambdaEnvEmpty,
+            Kind::Array(_) => OpKind::DualZero,
+            _ => {
+                let parts: Vec<Var> = ty.parts().into_iter().map(|t| self.zero(out, t, at)).collect();
+                return self.whole(out, &parts, ty, at);
+            }
+        };
+        self.push(out, op, &[], ty, at)
+    }
+
+    /// Appends a value that is never read, of a type for which there is one ([`has_placeholder`]).
+    pub fn placeholder(&mut self, out: &mut Vec<Stmt>, ty: Type, at: Location) -> Var {
+        let op = match Kind::of(ty) {
+            Kind::Array(_) => return self.constant(out, zero_attribute(ty), ty, at),
+            Kind::Tuple(_) | Kind::Record(..) => {
+                let parts: Vec<Var> = ty.parts().into_iter().map(|t| self.placeholder(out, t, at)).collect();
+                return self.whole(out, &parts, ty, at);
+            }
+            Kind::List(_) => OpKind::LambdaNil,
+            Kind::Token => OpKind::LambdaToken,
+            Kind::Env => OpKind::LambdaEnvEmpty,
+            _ => OpKind::LambdaUnit,
+        };
+        self.push(out, op, &[], ty, at)
+    }
+
+    //===-- tuples and records ----------------------------------------------------------------------------------===//
+
+    pub fn tuple(&mut self, out: &mut Vec<Stmt>, parts: &[Var], at: Location) -> Var {
+        let ty = self.context.tuple(&self.types_of(parts));
+        self.push(out, OpKind::LambdaTuple, parts, ty, at)
+    }
+
+    /// Returns the only part, or appends a tuple of several.
+    pub fn packed(&mut self, out: &mut Vec<Stmt>, parts: &[Var], at: Location) -> Var {
+        if let [one] = parts { *one } else { self.tuple(out, parts, at) }
+    }
+
+    /// Appends the tuple or record of type `ty` with these parts.
+    pub fn whole(&mut self, out: &mut Vec<Stmt>, parts: &[Var], ty: Type, at: Location) -> Var {
+        let op = if matches!(Kind::of(ty), Kind::Record(..)) { OpKind::LambdaRecord } else { OpKind::LambdaTuple };
+        self.push(out, op, parts, ty, at)
+    }
+
+    /// Appends element `k` of a tuple, or field `k` of a record.
+    pub fn part(&mut self, out: &mut Vec<Stmt>, whole: Var, k: usize, at: Location) -> Var {
+        let result = self.fresh(self.ty(whole).parts()[k], None);
+        self.part_into(out, result, whole, k, at);
+        result
+    }
+
+    /// As [`Program::part`], for a given result.
+    pub fn part_into(&mut self, out: &mut Vec<Stmt>, result: Var, whole: Var, k: usize, at: Location) {
+        let (op, name, value) = match Kind::of(self.ty(whole)) {
+            Kind::Record(_, fields) => (OpKind::LambdaField, "field", self.context.string_attr(&fields[k].0)),
+            _ => (OpKind::LambdaGet, "index", Attribute::integer(self.context.scalar(Element::I64), k as i64)),
+        };
+        out.push(Stmt::new(op, vec![result], vec![whole], vec![], at).with(name, value));
+    }
+
+    /// Returns the position of the part of its first operand to which an op on a tuple or record refers.
+    pub fn position(&self, stmt: &Stmt) -> usize {
+        match (stmt.attribute("index").and_then(Attribute::as_i64), Kind::of(self.ty(stmt.operands[0]))) {
+            (Some(k), _) => k as usize,
+            (None, Kind::Record(_, fields)) => {
+                let field = stmt.attribute("field").and_then(Attribute::as_string);
+                fields.iter().position(|f| Some(&f.0) == field.as_ref()).expect("verified: a field")
+            }
+            _ => unreachable!("verified: a tuple or a record"),
+        }
+    }
+
+    //===-- functions -------------------------------------------------------------------------------------------===//
+
+    /// Appends a function, and returns its value.
+    pub fn lambda(&mut self, out: &mut Vec<Stmt>, code: Code, at: Location) -> Var {
+        let ty = types::function(&self.types_of(&code.params), self.ty(code.body.results[0]));
+        let result = self.fresh(ty, None);
+        out.push(Stmt::new(OpKind::LambdaLambda, vec![result], vec![], vec![code], at));
+        result
+    }
+
+    /// Appends a reference to a function of the module, whose symbol is `callee`.
+    pub fn reference(&mut self, out: &mut Vec<Stmt>, callee: Attribute, ty: Type, at: Location) -> Var {
+        self.push_with(out, OpKind::LambdaRef, &[], &[("callee", callee)], ty, at)
+    }
+
+    /// Appends a call of a function value.
+    pub fn apply(&mut self, out: &mut Vec<Stmt>, f: Var, arguments: &[Var], at: Location) -> Var {
+        let Kind::Function(_, ty) = Kind::of(self.ty(f)) else { unreachable!("verified: a function") };
+        self.push(out, OpKind::LambdaApply, &[&[f], arguments].concat(), ty, at)
+    }
+
+    //===-- environments ----------------------------------------------------------------------------------------===//
+
+    pub fn env_empty(&mut self, out: &mut Vec<Stmt>, at: Location) -> Var {
+        self.push(out, OpKind::LambdaEnvEmpty, &[], types::plain(self.context, "env"), at)
+    }
+
+    /// Appends an environment with the value of a key replaced.
+    pub fn env_set(&mut self, out: &mut Vec<Stmt>, env: Var, key: Attribute, value: Var, at: Location) -> Var {
+        self.push_with(out, OpKind::LambdaEnvSet, &[env, value], &[("key", key)], self.ty(env), at)
+    }
+
+    /// Appends the value of a key, or `zero` if the environment does not contain it.
+    pub fn env_get(&mut self, out: &mut Vec<Stmt>, env: Var, key: Attribute, zero: Var, at: Location) -> Var {
+        self.push_with(out, OpKind::LambdaEnvGet, &[env, zero], &[("key", key)], self.ty(zero), at)
+    }
+}
+
+/// Returns the constant zero of a scalar type, or of an array type of static sizes.
+pub fn zero_attribute(ty: Type) -> Attribute {
+    let scalar = ty.scalar();
+    let zero = if scalar.is_differentiable() { Attribute::float(scalar, 0.0) } else { Attribute::integer(scalar, 0) };
+    if ty.is_tensor() { Attribute::splat(ty, zero) } else { zero }
+}
+
+/// Checks whether the type of a tangent determines its zero.
+pub fn is_static(ty: Type) -> bool {
+    match Kind::of(ty) {
+        Kind::Array(_) => has_static_sizes(ty) && ty == types::tangent(ty),
+        Kind::Tuple(_) | Kind::Record(..) => ty.parts().into_iter().all(is_static),
+        Kind::Unit | Kind::Env => true,
+        _ => false,
+    }
+}
+
+/// Checks whether a placeholder of a type can be written.
+pub fn has_placeholder(ty: Type) -> bool {
+    match Kind::of(ty) {
+        Kind::Array(_) => has_static_sizes(ty),
+        Kind::Tuple(_) | Kind::Record(..) => ty.parts().into_iter().all(has_placeholder),
+        Kind::Unit | Kind::List(_) | Kind::Env | Kind::Token => true,
+        _ => false,
+    }
+}
+
+pub fn has_static_sizes(ty: Type) -> bool {
+    ty.shape().iter().all(Option::is_some)
+}
