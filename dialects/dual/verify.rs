@@ -1,7 +1,7 @@
 //! The numbered constraints of `dual.td`, in the order of that file.
 
 use super::{Request, delta_signature, delta_type};
-use crate::constraints::{self, Callee, Verdict, Violation, violates};
+use crate::constraints::{self, Callee, Verdict, Violation, ensure, violates};
 use crate::ir::{Lookup, Op, Type, Value};
 use crate::ops::dual::{DualOp, Linear, Transpose, Yield};
 use crate::ops::{HasKind, Kind};
@@ -46,21 +46,21 @@ fn request(op: Op) -> Verdict {
             violates("C1", "expected `callee` or a region, found neither")
         };
     };
-    if named {
-        return violates("C1", "expected `callee` or a region, found both");
-    }
-    if body.terminator().is_none_or(|t| t.kind() != Kind::DualYield) {
-        return violates("C1", "the region must end in `dual.yield`");
-    }
+    ensure(!named, "C1", || "expected `callee` or a region, found both")?;
+    ensure(
+        body.terminator().is_some_and(|t| t.kind() == Kind::DualYield),
+        "C1",
+        || "the region must end in `dual.yield`",
+    )?;
     wrt_is_increasing(op)
 }
 
 fn wrt_is_increasing(op: Op) -> Verdict {
     let Some(wrt) = op.attribute("wrt").and_then(|a| a.as_i64_array()) else { return Ok(()) };
     let inputs = Request::of(op).map(|r| r.inputs).unwrap_or_default();
-    if wrt.is_empty() || wrt[0] < 0 || wrt.windows(2).any(|w| w[0] >= w[1]) {
-        return violates("C2", format!("`wrt` must be strictly increasing positions of arguments, found {wrt:?}"));
-    }
+    ensure(!wrt.is_empty() && wrt[0] >= 0 && !wrt.windows(2).any(|w| w[0] >= w[1]), "C2", || {
+        format!("`wrt` must be strictly increasing positions of arguments, found {wrt:?}")
+    })?;
     for position in wrt {
         let Some(input) = inputs.get(position as usize) else {
             return violates(
@@ -68,12 +68,9 @@ fn wrt_is_increasing(op: Op) -> Verdict {
                 format!("`wrt` names argument {position}, counted from 0, but there are {} inputs", inputs.len()),
             );
         };
-        if !input.ty().is_differentiable() {
-            return violates(
-                "C2",
-                format!("`wrt` must name arguments of floats, found argument #{position} of type {}", input.ty()),
-            );
-        }
+        ensure(input.ty().is_differentiable(), "C2", || {
+            format!("`wrt` must name arguments of floats, found argument #{position} of type {}", input.ty())
+        })?;
     }
     Ok(())
 }
@@ -140,10 +137,7 @@ fn linear(op: Linear) -> Verdict {
     }
     let found = op.delta().ty();
     let expected = delta_type(op.context(), &points, &yielded);
-    if found != expected {
-        return violates("C2", format!("`delta` must have type {expected}, found {found}"));
-    }
-    Ok(())
+    ensure(found == expected, "C2", || format!("`delta` must have type {expected}, found {found}"))
 }
 
 /// Checks `dual.transpose`: cotangents in, cotangents out.
@@ -154,10 +148,9 @@ fn transpose(op: Transpose) -> Verdict {
 }
 
 fn scalar_loss(request: &Request, results: &[Type]) -> Verdict {
-    if !matches!(results, [t] if t.is_differentiable() && !t.is_tensor()) {
-        return violates("C3", format!("{} must return one float scalar, found {results:?}", named(request)));
-    }
-    Ok(())
+    ensure(matches!(results, [t] if t.is_differentiable() && !t.is_tensor()), "C3", || {
+        format!("{} must return one float scalar, found {results:?}", named(request))
+    })
 }
 
 fn wrt_types(request: &Request) -> impl Iterator<Item = Type> {
@@ -167,9 +160,7 @@ fn wrt_types(request: &Request) -> impl Iterator<Item = Type> {
 /// Checks `dual.jacobian`: (out..., in...) for each result of the function and each argument in `wrt`.
 fn jacobian(op: Op, lookup: Lookup) -> Verdict {
     let (request, results) = callee(op, lookup)?;
-    if results.is_empty() {
-        return violates("C3", format!("{} must return floats, found no result", named(&request)));
-    }
+    ensure(!results.is_empty(), "C3", || format!("{} must return floats, found no result", named(&request)))?;
     if let Some(odd) = results.iter().find(|t| !t.is_differentiable()) {
         return violates("C3", format!("{} must return floats, found {odd}", named(&request)));
     }
@@ -206,7 +197,7 @@ fn callee(op: Op, lookup: Lookup) -> Result<(Request, Vec<Type>), Violation> {
             (inputs, results)
         }
     };
-    let failed = |text: String| Err(Violation { label: "C1", text, cause: None });
+    let failed = |text: String| violates("C1", text);
     let found = types(request.inputs.clone());
     if found != inputs {
         let name = named(&request);
@@ -231,8 +222,5 @@ fn types(values: Vec<Value>) -> Vec<Type> {
 }
 
 fn expect(label: &'static str, what: &str, expected: &[Type], found: &[Type]) -> Verdict {
-    if expected == found {
-        return Ok(());
-    }
-    violates(label, format!("{what} must have types {expected:?}, found {found:?}"))
+    ensure(expected == found, label, || format!("{what} must have types {expected:?}, found {found:?}"))
 }
