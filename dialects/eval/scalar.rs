@@ -60,16 +60,17 @@ pub fn evaluate(op: Op, x: &[Shared]) -> Outcome<Array> {
 
 /// Returns the result of an op that its name and its operands determine, or `None` for other ops.
 pub fn named(name: &str, x: &[Shared]) -> Option<Outcome<Array>> {
-    if let Some(f) = unary_float(name) {
+    let kind = Kind::by_name(name);
+    if let Some(f) = unary_float(kind) {
         return Some(map_float(&x[0], f));
     }
-    if let Some(f) = binary_float(name) {
+    if let Some(f) = binary_float(kind) {
         return Some(zip_float(&x[0], &x[1], f));
     }
-    if let Some(f) = binary_integer(name) {
+    if let Some(f) = binary_integer(kind) {
         return Some(zip_integer(&x[0], &x[1], f));
     }
-    match Kind::by_name(name) {
+    match kind {
         Kind::MathFma => Some(fma(x)),
         Kind::MathFpowi => Some(same_shape(&x[0], &x[1]).map(|()| {
             let n = integers(&x[1]);
@@ -122,8 +123,13 @@ pub fn integer(element: Element, x: i64) -> Array {
     Array::new(vec![], integer_data(element, vec![x]))
 }
 
-fn unary_float(name: &str) -> Option<fn(f64) -> f64> {
-    Some(match Kind::by_name(name) {
+/// Checks whether an op is an elementwise function of one or two floats.
+pub fn is_float_function(kind: Kind) -> bool {
+    unary_float(kind).is_some() || binary_float(kind).is_some()
+}
+
+fn unary_float(kind: Kind) -> Option<fn(f64) -> f64> {
+    Some(match kind {
         Kind::ArithNegf => |a| -a,
         Kind::MathAbsf => f64::abs,
         Kind::MathExp => f64::exp,
@@ -158,8 +164,8 @@ fn unary_float(name: &str) -> Option<fn(f64) -> f64> {
     })
 }
 
-fn binary_float(name: &str) -> Option<fn(f64, f64) -> f64> {
-    Some(match Kind::by_name(name) {
+fn binary_float(kind: Kind) -> Option<fn(f64, f64) -> f64> {
+    Some(match kind {
         Kind::ArithAddf => |a, b| a + b,
         Kind::ArithSubf => |a, b| a - b,
         Kind::ArithMulf => |a, b| a * b,
@@ -186,8 +192,8 @@ fn maximum(a: f64, b: f64) -> f64 {
 
 type Integer = fn(i64, i64, Element) -> Outcome<i64>;
 
-fn binary_integer(name: &str) -> Option<Integer> {
-    Some(match Kind::by_name(name) {
+fn binary_integer(kind: Kind) -> Option<Integer> {
+    Some(match kind {
         Kind::ArithAddi => |a, b, _| Ok(a.wrapping_add(b)),
         Kind::ArithSubi => |a, b, _| Ok(a.wrapping_sub(b)),
         Kind::ArithMuli => |a, b, _| Ok(a.wrapping_mul(b)),

@@ -2,10 +2,10 @@
 
 use super::code::{Body, Step};
 use super::ops::{integer, rows, stacked, symbol, to_array, truth};
-use super::primitive::{arranged, shape};
+use super::primitive::{arranged, numbers, shape};
 use super::tape::map_data;
-use super::value::{Function, Parts, Value};
-use super::{Action, Environment, Evaluator, Fault};
+use super::value::Value;
+use super::{Action, Environment, Evaluator, Fault, ensure};
 use crate::array::eval as arrays;
 use crate::eval::{scalar, sizes};
 use crate::ir::{Attribute, Op, Type};
@@ -77,8 +77,7 @@ impl Evaluator {
             |body: &Rc<Body>, arguments: Vec<Value>| Action::Enter(body.clone(), arguments, environment.clone());
         match Kind::by_name(step.name.as_str()) {
             Kind::FuncCall => {
-                let code = self.code(&symbol(op))?;
-                let f = Value::function(Function::Closure { code, captured: Parts::default() });
+                let f = Value::code(self.code(&symbol(op))?);
                 Ok(Action::Call(f, x))
             }
             Kind::ScfIf => Ok(enter(&step.regions[if truth(&x[0])? { 0 } else { 1 }], Vec::new())),
@@ -97,14 +96,13 @@ impl Evaluator {
             Kind::ArrayGather => gather(step, &x, environment),
             Kind::ArrayScatter => scatter(step, &x, environment),
             Kind::ArrayVmap => self.vmap(step, &x),
-            _ if op.num_regions() == 0 => super::arrays::evaluate(op, &step.name, &x).and_then(Action::one),
+            _ if op.num_regions() == 0 => super::arrays::evaluate(op, &x).and_then(Action::one),
             _ => by_arrays(self.module, step, environment),
         }
     }
 
     fn vmap(&mut self, step: &Step, x: &[Value]) -> Result<Action, Fault> {
-        let code = self.code(&symbol(step.op))?;
-        let f = Value::function(Function::Closure { code, captured: Parts::default() });
+        let f = Value::code(self.code(&symbol(step.op))?);
         let axes = step.op.attribute("in_axes").and_then(Attribute::as_i64_array).unwrap_or_else(|| vec![0; x.len()]);
         let mut inputs: Vec<Result<Vec<Value>, Value>> = Vec::new();
         for (x, axis) in x.iter().zip(axes) {
@@ -155,9 +153,7 @@ fn scf_while(before: Rc<Body>, after: Rc<Body>, environment: Environment, x: Vec
 
 fn scf_for(step: &Step, x: Vec<Value>, environment: &Environment) -> Result<Action, Fault> {
     let (begin, end, by) = (integer(&x[0])?, integer(&x[1])?, integer(&x[2])?);
-    if by <= 0 {
-        return Err(format!("the step must be positive, found {by}").into());
-    }
+    ensure(by > 0, "", || format!("the step must be positive, found {by}"))?;
     let counter = x[0].element().unwrap_or(Element::Index);
     let (body, environment) = (step.regions[0].clone(), environment.clone());
     // The distance is computed in 128 bits, because that of two 64-bit numbers may overflow 64 bits.
@@ -200,7 +196,7 @@ fn map(op: Op, x: &[Value]) -> Result<Action, Fault> {
 
 /// Returns the scalars in an array, in row-major order.
 fn elements(x: &Value) -> Result<Vec<Value>, Fault> {
-    let base = x.as_array().ok_or_else(|| super::primitive::not_arrays(std::slice::from_ref(x)))?;
+    let base = numbers(x)?;
     arrays::positions(base.shape())
         .map(|p| {
             let p: Vec<i64> = p.into_iter().map(|i| i as i64).collect();
@@ -377,12 +373,9 @@ fn array_fold(step: &Step, x: &[Value], environment: &Environment) -> Result<Act
         Ok(Action::Enter(body.clone(), arguments, environment.clone()).then(move |_, mut next| {
             for (i, (old, new)) in state.iter().zip(&next).enumerate() {
                 let (old, new) = (shape(old), shape(new));
-                if old != new {
-                    let text = format!(
-                        "carried value #{i} must keep its shape {old:?}, found shape {new:?} after iteration {k}"
-                    );
-                    return Err(Fault::new("shape-mismatch", text));
-                }
+                ensure(old == new, "shape-mismatch", || {
+                    format!("carried value #{i} must keep its shape {old:?}, found shape {new:?} after iteration {k}")
+                })?;
             }
             let row = Value::tuple(next.split_off(carried));
             next.extend(emitted);
@@ -430,12 +423,9 @@ fn scatter(step: &Step, x: &[Value], environment: &Environment) -> Result<Action
         for target in &rows {
             let target = target.iter().map(integer).collect::<Result<Vec<i64>, Fault>>()?;
             let trailing: usize = sizes[target.len()..].iter().product();
-            if trailing != row {
-                return Err(Fault::new(
-                    "shape-mismatch",
-                    format!("adds parts of {row} elements to rows of {trailing} elements"),
-                ));
-            }
+            ensure(trailing == row, "shape-mismatch", || {
+                format!("adds parts of {row} elements to rows of {trailing} elements")
+            })?;
             let start = arrays::offset(&target, &sizes).map(|start| start * row);
             to.extend((0..row).map(|i| start.map(|start| start + i)));
         }
@@ -476,9 +466,7 @@ fn one_size(mut sizes: impl Iterator<Item = usize>) -> Result<usize, Fault> {
 fn by_arrays(module: Op, step: &Step, environment: &Environment) -> Result<Action, Fault> {
     let op = step.op;
     if op.nested_ops().iter().any(|inner| inner.name().starts_with("lambda.")) {
-        return Err("not supported: the evaluator does not implement ops of `lambda` inside this op"
-            .to_string()
-            .into());
+        return Err("not supported: the evaluator does not implement ops of `lambda` inside this op".into());
     }
     let values = environment.borrow();
     let mut known = Vec::new();
@@ -487,7 +475,7 @@ fn by_arrays(module: Op, step: &Step, environment: &Environment) -> Result<Actio
     {
         match &values[*slot] {
             Value::Array(x) | Value::Zero(x) => known.push((value, x.clone())),
-            Value::Traced(_) => return Err(Fault::new("no-backpropagator", "this op has no derivative".into())),
+            Value::Traced(_) => return Err(Fault::new("no-backpropagator", "this op has no derivative")),
             _ => {}
         }
     }

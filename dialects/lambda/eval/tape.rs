@@ -7,9 +7,9 @@
 //! traced at the outer levels, and perturbations of different levels cannot be confused (`spec/functional.md` B.7,
 //! F13).
 
-use super::Fault;
 use super::primitive::{Primitive, add};
 use super::value::{List, Parts, Value};
+use super::{Fault, ensure};
 use crate::value::Array;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -248,14 +248,13 @@ pub fn seeds(traced: &Value, ct: &Value, tape: &Tape, found: &mut Vec<(usize, Va
         }
         _ => match (traced.as_array(), ct.as_array()) {
             (Some(x), Some(d)) if x.element().is_float() && d.element() == x.element() => {
-                if x.shape() != d.shape() {
-                    let text = format!(
+                ensure(x.shape() == d.shape(), "shape-mismatch", || {
+                    format!(
                         "a cotangent must have the shape of its value, {:?}, found shape {:?}",
                         x.shape(),
                         d.shape()
-                    );
-                    return Err(Fault::new("shape-mismatch", text));
-                }
+                    )
+                })?;
                 found.extend(tape.node(traced).map(|node| (node, ct.clone())));
                 Ok(())
             }

@@ -121,11 +121,6 @@ impl<'a> Scheduler<'a> {
         v
     }
 
-    /// Checks whether the stream is carried from cycle to cycle.
-    pub fn is_carried(&self, v: Var) -> bool {
-        self.graph.kind(v) == if self.direction == Direction::Forward { Kind::Fby } else { Kind::Post }
-    }
-
     /// Checks whether a stream is known in every cycle of the sweep.
     pub fn is_sure(&self, v: Var) -> bool {
         !self.ahead.contains(&self.source(v))
