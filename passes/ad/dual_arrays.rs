@@ -171,8 +171,8 @@ fn replace(functions: &Functions, keep: Keep, request: &Request, callee: Op) -> 
     let b = Builder::before(request.op);
     let points: Vec<Value> = request.wrt.iter().map(|&k| request.inputs[k]).collect();
     let inputs: Vec<Type> = points.iter().map(|v| v.ty()).collect();
-    let block = Block::new(&inputs.iter().map(|&t| (t, b.location)).collect::<Vec<_>>());
-    let inner = Builder::at_end(block, b.location);
+    let inner = b.new_block(&inputs);
+    let block = inner.block;
     let mut arguments: Vec<Dual> = constants(&request.inputs);
     for (&k, t) in request.wrt.iter().zip(block.arguments()) {
         arguments[k].tangent = Some(t);
@@ -261,8 +261,5 @@ fn forward_over_reverse(module: Op, op: Op, symbols: &mut outline::FreshNames) {
     };
     let new = new.attribute("callee", callee).attribute("wrt", wrt).region(Region::new());
     let values = b.insert(new.build()).results();
-    for (old, new) in op.results().into_iter().zip(&values[first..]) {
-        old.replace_all_uses_with(*new);
-    }
-    op.erase();
+    op.replace_with(values[first..].iter().copied());
 }

@@ -72,10 +72,7 @@ impl Expansion<'_> {
             return Ok(false);
         }
         let replacement = (self.replace)(&mut self.functions, request, callee)?;
-        for (old, new) in op.results().into_iter().zip(replacement) {
-            old.replace_all_uses_with(new);
-        }
-        op.erase();
+        op.replace_with(replacement);
         Ok(true)
     }
 

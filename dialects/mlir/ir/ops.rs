@@ -283,6 +283,25 @@ impl Op {
         self
     }
 
+    /// Replaces the results by these values, one each, and erases the op.
+    pub fn replace_with(self, values: impl IntoIterator<Item = Value>) {
+        for (old, new) in self.results().into_iter().zip(values) {
+            old.replace_all_uses_with(new);
+        }
+        self.erase();
+    }
+
+    /// Replaces those operands of this op, and of its nested ops, for which `by` returns a value.
+    pub fn replace_operands(self, by: impl Fn(Value) -> Option<Value>) {
+        for op in std::iter::once(self).chain(self.nested_ops()) {
+            for (k, operand) in op.operands().into_iter().enumerate() {
+                if let Some(new) = by(operand) {
+                    op.set_operand(k, new);
+                }
+            }
+        }
+    }
+
     /// Removes the op from its block and destroys it. Its results must be unused.
     pub fn erase(self) {
         erased::record(self);

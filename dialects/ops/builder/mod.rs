@@ -32,6 +32,12 @@ impl Builder {
         Builder { block: op.block().expect("the op is in a block"), next: Some(op), location: op.location().unnamed() }
     }
 
+    /// Creates a detached block with arguments of these types, and returns the insertion point at its end.
+    pub fn new_block(self, arguments: &[Type]) -> Builder {
+        let arguments: Vec<_> = arguments.iter().map(|&ty| (ty, self.location)).collect();
+        Builder::at_end(Block::new(&arguments), self.location)
+    }
+
     pub fn at(self, location: Location) -> Builder {
         Builder { location: location.unnamed(), ..self }
     }

@@ -10,7 +10,7 @@ use crate::ad::activity::Activity;
 use crate::ad::derivatives::{self, Rule};
 use mlopt_dialects::Reported;
 use mlopt_dialects::dual::{COTANGENT_RULE, TANGENT_RULE, delta_type};
-use mlopt_dialects::ir::{Block, Builder, Op, Region, Type, Value};
+use mlopt_dialects::ir::{Op, Region, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 
 impl Forward<'_> {
@@ -65,8 +65,8 @@ impl Forward<'_> {
             }
         };
         let types: Vec<Type> = outputs.iter().map(|&k| results[k]).collect();
-        let block = Block::new(&types.iter().map(|&t| (t, b.location)).collect::<Vec<_>>());
-        let inner = Builder::at_end(block, b.location);
+        let inner = b.new_block(&types);
+        let block = inner.block;
         let directions: Vec<Dual> = outputs
             .iter()
             .zip(block.arguments())

@@ -89,8 +89,8 @@ impl Forward<'_> {
         types.extend(row_tangents.iter().map(|&t| row(t)));
         types.extend(carried.iter().map(|v| v.ty()));
         types.extend(state_tangents.iter().map(|t| t.ty()));
-        let block = mlopt_dialects::ir::Block::new(&types.iter().map(|&t| (t, b.location)).collect::<Vec<_>>());
-        let inner = Builder::at_end(block, b.location);
+        let inner = b.new_block(&types);
+        let block = inner.block;
         let new = block.arguments();
         let (n, m, c) = (rows.len(), row_tangents.len(), carried.len());
         for (k, &v) in rows.iter().enumerate() {

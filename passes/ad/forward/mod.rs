@@ -299,13 +299,7 @@ fn copied(b: Builder, op: Op, scope: &Scope) -> Vec<Dual> {
 /// Returns a detached copy of `op` on the primals.
 fn copy_of(op: Op, scope: &Scope) -> Op {
     let copy = if op.num_regions() == 0 { shallow_copy(op) } else { op.clone_op() };
-    for inner in std::iter::once(copy).chain(copy.nested_ops()) {
-        for (k, operand) in inner.operands().into_iter().enumerate() {
-            if let Some(d) = scope.get(&operand) {
-                inner.set_operand(k, d.primal);
-            }
-        }
-    }
+    copy.replace_operands(|operand| scope.get(&operand).map(|d| d.primal));
     copy
 }
 

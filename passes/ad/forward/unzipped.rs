@@ -164,15 +164,12 @@ impl Forward<'_> {
         // tangents.
         let mut types: Vec<Type> = rows.arrays.iter().map(|&v| row(v)).collect();
         types.extend(rows.inits.iter().map(|v| v.ty()));
-        let block = |types: &[Type], b: Builder| {
-            let block = Block::new(&types.iter().map(|&t| (t, b.location)).collect::<Vec<_>>());
-            (block, Builder::at_end(block, b.location))
-        };
-        let (primal, first) = block(&types, at.primal);
+        let first = at.primal.new_block(&types);
         types.extend(active.iter().map(|&k| row(rows.arrays[k])));
         types.extend(moving.iter().map(|&k| rows.inits[k].ty()));
         let b = at.tangent;
-        let (linear, inner) = block(&types, b);
+        let inner = b.new_block(&types);
+        let (primal, linear) = (first.block, inner.block);
         let (n, m) = (rows.arrays.len(), active.len());
         let (given, arguments) = (primal.arguments(), linear.arguments());
         let indices = rows.index.values(first, given[0]);

@@ -3,7 +3,7 @@
 
 use super::Transposition;
 use mlopt_dialects::Reported;
-use mlopt_dialects::ir::{Block, Builder, Op, Region, Type, Value};
+use mlopt_dialects::ir::{Builder, Op, Region, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 
 impl Transposition {
@@ -47,8 +47,8 @@ impl Transposition {
 
         let row = |v: &Value| Type::array(&v.ty().shape()[1..], v.ty().scalar());
         let types: Vec<Type> = read.iter().map(row).chain(start.iter().map(|v| v.ty())).collect();
-        let block = Block::new(&types.iter().map(|&t| (t, b.location)).collect::<Vec<_>>());
-        let inner = Builder::at_end(block, b.location);
+        let inner = b.new_block(&types);
+        let block = inner.block;
         let new = block.arguments();
         let (new_rows, new_carried) = new.split_at(read.len());
         for (k, &p) in plain.iter().enumerate() {
@@ -125,8 +125,7 @@ impl Transposition {
         let mut new = b.op(Kind::ScfIf).operands(&[self.primal(op.operand(0))]).results(&types);
         for region in op.regions() {
             let body = region.first_block().expect("verified: a branch with results has both sides");
-            let block = Block::new(&[]);
-            let inner = Builder::at_end(block, b.location);
+            let inner = b.new_block(&[]);
             for (v, c) in captured.iter().zip(&before) {
                 self.set(*v, *c);
             }
@@ -141,7 +140,7 @@ impl Transposition {
             }
             self.copies = around;
             inner.insert(inner.op(Kind::ScfYield).operands(&yielded).build());
-            new = new.region(Region::with_block(block));
+            new = new.region(Region::with_block(inner.block));
         }
         let results = b.insert(new.build()).results();
         for (v, c) in captured.into_iter().zip(results) {

@@ -61,10 +61,7 @@ pub fn run(module: Op) -> Result<(), Reported> {
         for op in free {
             let linear = map_of(op)?;
             let cotangents = transposed(Builder::before(op), linear, &op.operands()[1..])?;
-            for (old, new) in op.results().into_iter().zip(cotangents) {
-                old.replace_all_uses_with(new);
-            }
-            op.erase();
+            op.replace_with(cotangents);
         }
     }
     // Inner maps first, because an op is erased with its contents.
@@ -154,11 +151,7 @@ impl Transposition {
     /// Copies a nonlinear op to the new code.
     fn copy(&mut self, b: Builder, op: Op) {
         let copy = op.clone_op();
-        for inner in std::iter::once(copy).chain(copy.nested_ops()) {
-            for (k, operand) in inner.operands().into_iter().enumerate() {
-                inner.set_operand(k, self.primal(operand));
-            }
-        }
+        copy.replace_operands(|operand| Some(self.primal(operand)));
         let copy = b.insert(copy);
         self.copies.extend(op.results().into_iter().zip(copy.results()));
     }

@@ -302,13 +302,12 @@ impl Transposition {
     /// Copies the body of an op that maps indices to a position.
     fn copied_body(&mut self, b: Builder, op: Op) -> Block {
         let body = op.body().expect("verified: one block");
-        let block = Block::new(&body.arguments().iter().map(|a| (a.ty(), b.location)).collect::<Vec<_>>());
-        self.copies.extend(body.arguments().into_iter().zip(block.arguments()));
-        let inner = Builder::at_end(block, b.location);
+        let inner = b.new_block(&body.arguments().iter().map(|a| a.ty()).collect::<Vec<_>>());
+        self.copies.extend(body.arguments().into_iter().zip(inner.block.arguments()));
         for op in body.ops() {
             self.copy(inner.at(op.location()), op);
         }
-        block
+        inner.block
     }
 
     /// Gathers z̄[e(i)] for every index of the scattered axes of x.
