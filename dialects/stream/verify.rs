@@ -1,6 +1,6 @@
 //! The numbered constraints of `stream.td`, in the order of that file.
 
-use super::{BOUNDARY, OPTIMISERS, SEGMENT_CONSTANT};
+use super::{BOUNDARY, OPTIMISERS, SEGMENT_CONSTANT, strings};
 use crate::constraints::{Verdict, ensure, violates};
 use crate::ir::{Lookup, Op, Type, Value};
 use crate::ops::stream::{Div, Instance, Node, StreamOp, Yield};
@@ -37,11 +37,6 @@ fn is_name(name: &str) -> bool {
     !name.starts_with(|c: char| c.is_ascii_digit())
         && !name.is_empty()
         && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
-}
-
-fn strings(op: Op, attribute: &str) -> Vec<String> {
-    let all = op.attribute(attribute).and_then(|a| a.as_array()).unwrap_or_default();
-    all.into_iter().filter_map(|a| a.as_string()).collect()
 }
 
 /// Returns the types of the inputs and of the outputs of a node.

@@ -7,7 +7,7 @@
 //! value becomes known, which is the least fixpoint (4.1).
 
 use super::clocks::{Clock, Clocks, Literal};
-use super::graph::{Graph, Kind, Var};
+use super::graph::{Graph, Kind, Var, reach};
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -93,11 +93,8 @@ impl<'a> Scheduler<'a> {
             let conditions = clocks.literals(clocks.of(v)).map(|l| l.condition);
             graph.args(v).iter().copied().chain(conditions).for_each(|a| readers.entry(a).or_default().push(v));
         }
-        let mut open: Vec<Var> = graph.vars().filter(|&v| graph.kind(v) == Kind::Post).collect();
-        let mut ahead: HashSet<Var> = open.iter().copied().collect();
-        while let Some(v) = open.pop() {
-            open.extend(readers.get(&v).into_iter().flatten().filter(|&&r| ahead.insert(r)));
-        }
+        let posts = graph.vars().filter(|&v| graph.kind(v) == Kind::Post);
+        let ahead = reach(posts, |v| readers.get(&v).into_iter().flatten().copied());
         Scheduler { graph, clocks, direction, ahead, given: HashSet::new(), aliases: HashMap::new() }
     }
 
@@ -318,19 +315,14 @@ impl<'a> Scheduler<'a> {
                 ready.entry(self.clock(key)).or_default().insert(key);
             }
         }
-        let levels = |c: Clock| {
-            let mut levels: Vec<Literal> = self.clocks.literals(c).collect();
-            levels.reverse();
-            levels
-        };
         let mut order = Vec::with_capacity(needs.len());
         let mut at = Clock::BASE;
         loop {
             if !ready.contains_key(&at) {
                 // The item with the most common conditions comes next, inner choices before outer ones.
-                let here = levels(at);
+                let here = self.clocks.levels(at);
                 let near = |c: &Clock| {
-                    let there = levels(*c);
+                    let there = self.clocks.levels(*c);
                     let shared = here.iter().zip(&there).take_while(|(a, b)| a == b).count();
                     (shared, there.len(), Reverse(*c))
                 };
@@ -383,8 +375,7 @@ struct Layout<'a> {
 impl Layout<'_> {
     fn place(&mut self, key: Key) {
         let s = self.scheduler;
-        let mut levels: Vec<Literal> = s.clocks.literals(s.clock(key)).collect();
-        levels.reverse();
+        let levels = s.clocks.levels(s.clock(key));
         let same = self.open.iter().zip(&levels).take_while(|(o, l)| o.1 == **l).count();
         // The other arm of an open choice.
         let turns = self.open.get(same).zip(levels.get(same)).is_some_and(|(o, l)| o.1.condition == l.condition);

@@ -68,7 +68,7 @@ use crate::streams::nodes::segments::Segments;
 use crate::streams::{Graph, Kind, Var};
 use mlopt_dialects::bridge::{Options, Pass, names};
 use mlopt_dialects::diagnostics::Reported;
-use mlopt_dialects::ir::{Attribute, Block, Builder, Location, Op, OpBuilder, Region, Type, Value};
+use mlopt_dialects::ir::{Block, Builder, Location, Op, OpBuilder, Region, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use segment::Segment;
 use std::collections::HashMap;
@@ -263,9 +263,8 @@ impl<'a> Parts<'a> {
 
     /// Records on a function the numbers of its faults.
     fn name_faults(&self, function: Op) {
-        let context = self.graph.node.context();
-        let names: Vec<Attribute> = self.divisions.iter().map(|&v| context.string_attr(&self.graph.label(v))).collect();
-        function.set_attribute(FAULTS, context.array_attr(&names));
+        let names = self.divisions.iter().map(|&v| self.graph.label(v));
+        function.set_attribute(FAULTS, function.context().strings_attr(names));
     }
 
     fn initial_name(&self, v: Var) -> String {
@@ -332,14 +331,12 @@ fn define(node: Op, symbol: &str, body: Block, arguments: &[String], given: &[St
     let module = node.module().expect("a node is in a module");
     let types = |values: Vec<Value>| values.iter().map(|v| v.ty()).collect::<Vec<Type>>();
     let results = types(body.terminator().expect("it returns").operands());
-    let texts =
-        |all: &[String]| context.array_attr(&all.iter().map(|t| context.string_attr(t)).collect::<Vec<Attribute>>());
     let ty = context.function_type(&types(body.arguments()), &results);
     let function = OpBuilder::new(OpKind::FuncFunc, node.location())
         .attribute("sym_name", context.string_attr(symbol))
         .attribute("function_type", context.type_attr(ty))
-        .attribute(ARGUMENTS, texts(arguments))
-        .attribute(RESULTS, texts(given))
+        .attribute(ARGUMENTS, context.strings_attr(arguments))
+        .attribute(RESULTS, context.strings_attr(given))
         .region(Region::with_block(body));
     module.body().expect("a module has a body").append(function.build())
 }

@@ -326,8 +326,8 @@ impl<'a> Segment<'a> {
         }
         let function = sweep.end(symbol, &results);
         let context = graph.node.context();
-        let starts: Vec<_> = self.segments.starts.iter().map(|&v| context.string_attr(&graph.label(v))).collect();
-        function.set_attribute(STARTS, context.array_attr(&starts));
+        let starts = self.segments.starts.iter().map(|&v| graph.label(v));
+        function.set_attribute(STARTS, context.strings_attr(starts));
         let is_late = |v: &Var| self.segments.pass.get(v).is_some_and(|&p| p > 0);
         if parts.delays.iter().any(is_late) {
             function.set_attribute(WHOLE, context.unit_attr());
