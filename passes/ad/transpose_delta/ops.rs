@@ -3,10 +3,9 @@
 
 use super::Transposition;
 use mlopt_dialects::Reported;
-use mlopt_dialects::ir::{Attribute, Block, Builder, Op, Region, Type, Value};
+use mlopt_dialects::ir::{Block, Builder, Op, Region, Value};
 use mlopt_dialects::ops::array::ArrayOp;
-use mlopt_dialects::ops::{HasKind, Kind};
-use mlopt_dialects::value::Element;
+use mlopt_dialects::ops::{CmpFPredicate, HasKind, Kind};
 use std::collections::HashSet;
 
 impl Transposition {
@@ -360,10 +359,7 @@ fn not_linear(op: Op) -> Reported {
 /// Returns `product`, but zero where `cotangent` is zero.
 fn absorbed(b: Builder, cotangent: Value, product: Value) -> Value {
     let zero = b.float_like(cotangent, 0.0);
-    let oeq = Attribute::integer(b.context().scalar(Element::I64), 1);
-    let mask = Type::array(&cotangent.ty().shape(), b.context().scalar(Element::I1));
-    let compare = b.op(Kind::ArithCmpf).operands(&[cotangent, zero]).attribute("predicate", oeq).results(&[mask]);
-    let absent = b.insert(compare.build()).result(0);
+    let absent = b.compare_floats(CmpFPredicate::Oeq, cotangent, zero);
     b.select(absent, b.zero_like(cotangent), product)
 }
 

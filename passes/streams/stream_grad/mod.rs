@@ -347,11 +347,12 @@ impl Adjoints<'_> {
 
     /// Returns a zero: a literal, or a stream on a clock.
     fn zero(&mut self, ty: Type, clock: Clock, is_stream: bool) -> Value {
-        let zero = Attribute::float(ty.scalar(), 0.0);
-        let zero = if ty.is_tensor() { Attribute::splat(ty, zero) } else { zero };
         if !is_stream || clock == Clock::BASE {
             let b = self.b;
-            return *self.zeros.entry((ty, Clock::BASE)).or_insert_with(|| b.constant(zero, ty));
+            return *self
+                .zeros
+                .entry((ty, Clock::BASE))
+                .or_insert_with(|| b.splat(Attribute::float(ty.scalar(), 0.0), ty));
         }
         let (around, level) = self.clocks.level(clock).expect("it is not the base clock");
         let x = self.zero(ty, around, true);

@@ -350,8 +350,7 @@ impl Trainer<'_> {
         if ty.shape().contains(&None) {
             return Err(p.op.not_supported(format!("the parameter `{}` must have static sizes", p.name)));
         }
-        let zero = Attribute::float(ty.scalar(), 0.0);
-        let zero = b.constant(if ty.is_tensor() { Attribute::splat(ty, zero) } else { zero }, ty);
+        let zero = b.splat(Attribute::float(ty.scalar(), 0.0), ty);
         let state = |first: Value, name: String| {
             let state = equations::state(b, first);
             state.result(0).suggest_name(&name);
