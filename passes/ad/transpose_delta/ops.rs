@@ -35,14 +35,10 @@ impl Transposition {
             Kind::ArithSubf => {
                 self.add(b, x, c);
                 if self.linear.contains(&op.operand(1)) {
-                    let minus = flagged(b, op, Kind::ArithNegf, &[c]);
-                    self.add(b, op.operand(1), minus);
+                    self.add(b, op.operand(1), flagged(b, op, Kind::ArithNegf, &[c]));
                 }
             }
-            Kind::ArithNegf => {
-                let minus = flagged(b, op, Kind::ArithNegf, &[c]);
-                self.add(b, x, minus);
-            }
+            Kind::ArithNegf => self.add(b, x, flagged(b, op, Kind::ArithNegf, &[c])),
             // z = w·x.   x̄ += w·z̄.
             Kind::ArithMulf => {
                 let k = usize::from(!self.linear.contains(&x));
@@ -64,21 +60,16 @@ impl Transposition {
                 let (mask, zero) = (self.primal(x), b.zero_like(c));
                 for (k, arms) in [(1, [c, zero]), (2, [zero, c])] {
                     if self.linear.contains(&op.operand(k)) {
-                        let part = b.select(mask, arms[0], arms[1]);
-                        self.add(b, op.operand(k), part);
+                        self.add(b, op.operand(k), b.select(mask, arms[0], arms[1]));
                     }
                     self.masked.insert(op.operand(k));
                 }
             }
             Kind::ArithExtf | Kind::ArithTruncf => {
                 let back = if op.kind() == Kind::ArithExtf { Kind::ArithTruncf } else { Kind::ArithExtf };
-                let back = b.unary(back, &[c], x.ty());
-                self.add(b, x, back);
+                self.add(b, x, b.unary(back, &[c], x.ty()));
             }
-            Kind::TensorCast => {
-                let back = b.unary(Kind::TensorCast, &[c], x.ty());
-                self.add(b, x, back);
-            }
+            Kind::TensorCast => self.add(b, x, b.unary(Kind::TensorCast, &[c], x.ty())),
             _ => return Err(not_linear(op)),
         }
         Ok(())
@@ -114,8 +105,7 @@ impl Transposition {
             }
             ArrayOp::OneHot(_) => {
                 let indices: Vec<Value> = op.operand_segment(1).iter().map(|i| self.primal(*i)).collect();
-                let part = b.get(c, &indices);
-                self.add(b, x, part);
+                self.add(b, x, b.get(c, &indices));
             }
             // z = Σ_r x[r].   x̄[r] += z̄ for every r.
             ArrayOp::Sum(_) => {
@@ -125,28 +115,24 @@ impl Transposition {
             // Without copies there is no cotangent, and nothing to multiply it by (C.6).
             ArrayOp::Replicate(_) => {
                 if z.ty().shape()[0] != Some(0) {
-                    let sum = b.sum(c);
-                    self.add(b, x, sum);
+                    self.add(b, x, b.sum(c));
                 }
             }
             ArrayOp::Transpose(_) => {
                 let p = op.attribute("permutation").and_then(|a| a.as_i64_array()).expect("verified");
                 let mut inverse = vec![0; p.len()];
                 p.iter().enumerate().for_each(|(j, &axis)| inverse[axis as usize] = j);
-                let back = b.transpose(c, &inverse);
-                self.add(b, x, back);
+                self.add(b, x, b.transpose(c, &inverse));
             }
             ArrayOp::Reshape(_) => {
                 let extents = self.extents(b, x)?;
-                let back = b.reshape(c, &x.ty().shape(), &extents);
-                self.add(b, x, back);
+                self.add(b, x, b.reshape(c, &x.ty().shape(), &extents));
             }
             // A literal may represent a choice (C.6).
             ArrayOp::Stack(_) => {
                 for (k, x) in op.operands().into_iter().enumerate() {
                     if self.linear.contains(&x) {
-                        let part = b.get(c, &[b.index(k as i64)]);
-                        self.add(b, x, part);
+                        self.add(b, x, b.get(c, &[b.index(k as i64)]));
                         self.masked.insert(x);
                     }
                 }
@@ -158,8 +144,7 @@ impl Transposition {
                     if self.linear.contains(&part) {
                         let size = part.ty().shape()[0];
                         let extent = if size.is_none() { Some(self.extent(b, part, 0)?) } else { None };
-                        let slice = b.slice(c, start, size, extent);
-                        self.add(b, part, slice);
+                        self.add(b, part, b.slice(c, start, size, extent));
                     }
                 }
             }
