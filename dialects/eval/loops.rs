@@ -26,13 +26,7 @@ impl Evaluator<'_> {
             }
         }
         let first = vec![0; leading.len()];
-        let rows = self.rows(&op.results(), &leading, &parts, |it| it.at_position(body, &first, environment));
-        op.results()
-            .into_iter()
-            .zip(parts)
-            .zip(rows)
-            .map(|((z, parts), row)| stacked(op, z, &leading, &row, &parts))
-            .collect()
+        self.stacked(op, &op.results(), &leading, &parts, |it| it.at_position(body, &first, environment))
     }
 
     /// Computes s = body(i, s...) for i below the count.
@@ -68,14 +62,11 @@ impl Evaluator<'_> {
             keeps_sizes(op, i, &state, &next)?;
             state = next;
         }
-        let sizes = self.rows(emitting, &[n], &emitted, |it| {
+        state.extend(self.stacked(op, emitting, &[n], &emitted, |it| {
             let zeros = xs.iter().map(|x| Rc::new(arrays::get(x, &[0])));
             bind(body, zeros.chain(inits.iter().cloned()), environment);
             it.block(body, environment).map(|mut yielded| yielded.split_off(inits.len()))
-        });
-        for ((&z, rows), row) in emitting.iter().zip(&emitted).zip(sizes) {
-            state.push(stacked(op, z, &[n], &row, rows)?);
-        }
+        })?);
         Ok(state)
     }
 
@@ -130,27 +121,20 @@ impl Evaluator<'_> {
                 None => x.clone(),
             })
             .collect();
-        let mut parts: Vec<Vec<Shared>> = vec![Vec::new(); op.num_results()];
-        for i in 0..n as i64 {
+        let arguments = |i: i64| {
             let row = |(x, axis): (&Shared, &Option<usize>)| match axis {
                 Some(_) => Rc::new(arrays::get(x, &[i])),
                 None => x.clone(),
             };
-            let arguments = inputs.iter().zip(&mapped).map(row).collect();
-            for (part, x) in parts.iter_mut().zip(self.call_shared(&callee, arguments)?) {
+            inputs.iter().zip(&mapped).map(row).collect::<Vec<Shared>>()
+        };
+        let mut parts: Vec<Vec<Shared>> = vec![Vec::new(); op.num_results()];
+        for i in 0..n as i64 {
+            for (part, x) in parts.iter_mut().zip(self.call_shared(&callee, arguments(i))?) {
                 part.push(x);
             }
         }
-        let rows = self.rows(&op.results(), &[n], &parts, |it| {
-            let row = |(x, axis): (&Shared, &Option<usize>)| axis.map_or(x.clone(), |_| Rc::new(arrays::get(x, &[0])));
-            it.call_shared(&callee, inputs.iter().zip(&mapped).map(row).collect())
-        });
-        op.results()
-            .into_iter()
-            .zip(parts)
-            .zip(rows)
-            .map(|((z, parts), row)| stacked(op, z, &[n], &row, &parts))
-            .collect()
+        self.stacked(op, &op.results(), &[n], &parts, |it| it.call_shared(&callee, arguments(0)))
     }
 
     pub(super) fn scf_if(&mut self, op: Op, condition: &Array, environment: &mut Environment) -> Results {
@@ -230,6 +214,19 @@ impl Evaluator<'_> {
             }
         }
         Ok(vec![stacked(op, op.result(0), &shape, &[], &elements)?])
+    }
+
+    /// Returns the arrays `results` of `op`, made of their parts; see [`Evaluator::rows`].
+    fn stacked(
+        &mut self,
+        op: Op,
+        results: &[Value],
+        leading: &[usize],
+        parts: &[Vec<Shared>],
+        first: impl FnOnce(&mut Self) -> Results,
+    ) -> Results {
+        let rows = self.rows(results, leading, parts, first);
+        results.iter().zip(parts).zip(rows).map(|((z, parts), row)| stacked(op, *z, leading, &row, parts)).collect()
     }
 
     /// Returns the sizes of one part of each array in `results`, which follow `leading` sizes. If there are no parts,

@@ -15,7 +15,7 @@ use crate::array::eval::Outcome;
 use crate::ir::{Block, Dim, Op, Symbols, Type, Value};
 use crate::limits;
 use crate::ops::{HasKind, Kind};
-use crate::value::{Array, Element};
+use crate::value::Array;
 use std::collections::HashMap;
 use std::fmt;
 use std::rc::Rc;
@@ -225,11 +225,7 @@ fn at(op: Op, text: String) -> EvalError {
 
 /// Checks that run-time sizes fit the static type; a program whose `?` sizes disagree has no meaning in MLIR.
 fn check_type(op: Op, ty: Type, x: &Array) -> Result<(), EvalError> {
-    let shape = ty.shape();
-    let fits = ty.element() == Some(x.element())
-        && shape.len() == x.rank()
-        && shape.iter().zip(x.shape()).all(|(d, &n)| d.is_none_or(|d| d == n));
-    if fits {
+    if fits(ty, x) {
         return Ok(());
     }
     Err(at(op, format!("returns a value of type {}, expected {ty}", x.type_text())))
@@ -238,7 +234,7 @@ fn check_type(op: Op, ty: Type, x: &Array) -> Result<(), EvalError> {
 /// Checks whether `x` may be passed where `ty` is expected.
 pub fn fits(ty: Type, x: &Array) -> bool {
     let shape = ty.shape();
-    ty.element().is_some_and(|e: Element| e == x.element())
+    ty.element() == Some(x.element())
         && shape.len() == x.rank()
         && shape.iter().zip(x.shape()).all(|(d, &n)| d.is_none_or(|d| d == n))
 }

@@ -2,6 +2,7 @@
 //! reported as an error.
 
 use super::{Outcome, Shared};
+use crate::array::eval as arrays;
 use crate::ir::Op;
 use crate::ops::arith::{Cmpf, Cmpi};
 use crate::ops::{CmpFPredicate, CmpIPredicate, HasKind, Kind};
@@ -326,21 +327,11 @@ fn select(condition: &Array, a: &Array, b: &Array) -> Outcome<Array> {
     }
     same_shape(condition, a)?;
     same_shape(a, b)?;
-    macro_rules! pick {
-        ($variant:ident, $a:expr, $b:expr) => {
-            Data::$variant((0..bits.len()).map(|i| if bits[i] != 0 { $a[i] } else { $b[i] }).collect())
-        };
+    if a.element() != b.element() {
+        return Err("needs operands of the same type".into());
     }
-    let data = match (a.data(), b.data()) {
-        (Data::F32(a), Data::F32(b)) => pick!(F32, a, b),
-        (Data::F64(a), Data::F64(b)) => pick!(F64, a, b),
-        (Data::I1(a), Data::I1(b)) => pick!(I1, a, b),
-        (Data::I32(a), Data::I32(b)) => pick!(I32, a, b),
-        (Data::I64(a), Data::I64(b)) => pick!(I64, a, b),
-        (Data::Index(a), Data::Index(b)) => pick!(Index, a, b),
-        _ => return Err("needs operands of the same type".into()),
-    };
-    Ok(rebuilt(a, data))
+    let order: Vec<usize> = (0..bits.len()).map(|i| if bits[i] != 0 { i } else { a.len() + i }).collect();
+    Ok(rebuilt(a, arrays::picked(&a.data().clone().followed_by(b.data()), &order)))
 }
 
 fn same_shape(a: &Array, b: &Array) -> Outcome<()> {

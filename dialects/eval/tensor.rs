@@ -98,13 +98,7 @@ fn overwritten(z: &Array, places: &[usize], x: &Array) -> Outcome<Array> {
     if places.len() != x.len() {
         return Err(format!("writes {} elements into a slice of {} elements", x.len(), places.len()));
     }
-    // Position i of the concatenation is x[i - |z|] for the overwritten elements.
-    let mut order: Vec<usize> = (0..z.len()).collect();
-    for (i, &place) in places.iter().enumerate() {
-        order[place] = z.len() + i;
-    }
-    let both = z.data().clone().followed_by(x.data());
-    Ok(Array::new(z.shape().to_vec(), arrays::picked(&both, &order)))
+    Ok(arrays::overwritten(z, places, x))
 }
 
 /// Static and run-time offsets, sizes and strides.

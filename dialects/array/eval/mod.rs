@@ -48,6 +48,16 @@ pub(crate) fn picked(data: &Data, order: &[usize]) -> Data {
     crate::with_data!(data, v => order.iter().map(|&o| v[o]).collect::<Vec<_>>().into_same(data))
 }
 
+/// Returns `z` with the elements of `x`, which has their type, at `places`.
+pub(crate) fn overwritten(z: &crate::value::Array, places: &[usize], x: &crate::value::Array) -> crate::value::Array {
+    // Position i of the concatenation is x[i - |z|] for the overwritten elements.
+    let mut order: Vec<usize> = (0..z.len()).collect();
+    for (i, &place) in places.iter().enumerate() {
+        order[place] = z.len() + i;
+    }
+    crate::value::Array::new(z.shape().to_vec(), picked(&z.data().clone().followed_by(x.data()), &order))
+}
+
 /// Conversion of a vector to the variant from which it came; `i64` and `index` share their storage.
 trait IntoSame {
     fn into_same(self, like: &Data) -> Data;

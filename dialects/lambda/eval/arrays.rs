@@ -177,13 +177,7 @@ pub fn access(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
     ensure(value[0].element() == x[0].element(), "type-mismatch", || {
         format!("cannot store a value of type {} in {}", value[0].kind(), x[0].kind())
     })?;
-    let set = |x: &[Rc<Array>]| {
-        let mut order: Vec<usize> = (0..x[0].len()).collect();
-        places.iter().enumerate().for_each(|(i, &place)| order[place] = x[0].len() + i);
-        let both = x[0].data().clone().followed_by(x[1].data());
-        Ok(Array::new(x[0].shape().to_vec(), arrays::picked(&both, &order)))
-    };
-    arranged(set, &[x[0].clone(), value[0].clone()])
+    arranged(|x| Ok(arrays::overwritten(&x[0], &places, &x[1])), &[x[0].clone(), value[0].clone()])
 }
 
 /// Returns the positions of the elements of a part in an array of these sizes, in row-major order. The part is the
