@@ -51,9 +51,7 @@ fn elements(ty: Type) -> Option<u128> {
 /// Checks `array.stack`: n parts (s...), `z` (n, s...).
 pub fn stack(op: Stack) -> Verdict {
     let parts = op.elements();
-    let Some(&first) = parts.first() else {
-        return violates("C1", "expected at least one operand, found none");
-    };
+    let Some(&first) = parts.first() else { return violates("C1", "expected at least one operand, found none") };
     let ty = first.ty();
     if let Some(k) = types(&parts).iter().position(|&t| t != ty) {
         let odd = parts[k];

@@ -8,9 +8,7 @@ use crate::ops::array::{Build, Fold, Ifold, MapAccum};
 /// Checks `array.build`: extents (k dynamic ones), results (k sizes, then those of the yielded element).
 pub fn build(op: Build) -> Verdict {
     let types = types(&op.results());
-    let Some(first) = types.first() else {
-        return violates("C1", "expected at least one result, found none");
-    };
+    let Some(first) = types.first() else { return violates("C1", "expected at least one result, found none") };
     let body = op.body();
     let k = body.num_arguments();
     ensure(k != 0, "C2", || "the region must have at least one argument of type `index`, found none")?;
@@ -82,9 +80,7 @@ pub fn map_accum(op: MapAccum) -> Verdict {
 
 /// Returns the outermost size, which all arrays have; there is at least one array.
 fn outermost(label: &'static str, arrays: &[Value]) -> Result<Dim, Violation> {
-    let Some(first) = arrays.first() else {
-        return violates(label, "expected at least one array, found none");
-    };
+    let Some(first) = arrays.first() else { return violates(label, "expected at least one array, found none") };
     for &x in arrays {
         ensure_by(("x", x), x.ty().rank() != 0, label, || {
             format!("every array must have at least one axis, found {}", x.ty())

@@ -209,9 +209,7 @@ pub fn random(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
     if name == "rng.seed" {
         return Ok(Value::Rng(Rc::new(philox::State::new(integer(&x[0])? as u64))));
     }
-    let Value::Rng(state) = &x[0] else {
-        return Err(Fault::expected("a state of random numbers", &x[0]));
-    };
+    let Value::Rng(state) = &x[0] else { return Err(Fault::expected("a state of random numbers", &x[0])) };
     if name == "rng.split" {
         let Some((left, right)) = state.split() else {
             return Err(Fault::new("", format!("must split a state at most {} times", philox::SPLITS)));

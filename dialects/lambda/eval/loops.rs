@@ -47,18 +47,11 @@ impl Evaluator {
         environment: &Environment,
     ) -> Result<Action, Fault> {
         if step.name == Kind::LambdaWhile.name() {
-            let [condition, body] = [0, 1].map(|k| step.regions[k].clone());
-            return repeated(condition, body, environment.clone(), x);
+            return repeated(step.regions.clone(), false, environment.clone(), x);
         }
-        let n = integer(&x[0])?;
         let counter = x[0].element().unwrap_or(Element::I64);
-        let (body, environment) = (step.regions[0].clone(), environment.clone());
-        let at: Run = Rc::new(move |i, state| {
-            let index = Value::array(scalar::integer(counter, i as i64));
-            let arguments = std::iter::once(index).chain(state).collect();
-            Ok(Action::Enter(body.clone(), arguments, environment.clone()))
-        });
-        carry(0, n, at, x[1..].to_vec())
+        let index = move |i: usize| scalar::integer(counter, i as i64);
+        carry(0, integer(&x[0])?, indexed(step, index, environment), x[1..].to_vec())
     }
 
     pub(super) fn higher_order(&mut self, step: &Step, x: Vec<Value>) -> Result<Action, Fault> {
@@ -82,14 +75,10 @@ impl Evaluator {
             }
             Kind::ScfIf => Ok(enter(&step.regions[if truth(&x[0])? { 0 } else { 1 }], Vec::new())),
             Kind::ScfFor => scf_for(step, x, environment),
-            Kind::ScfWhile => scf_while(step.regions[0].clone(), step.regions[1].clone(), environment.clone(), x),
+            Kind::ScfWhile => repeated(step.regions.clone(), true, environment.clone(), x),
             Kind::ArrayBuild => build(step, &x, environment),
             Kind::ArrayIfold => {
-                let (body, environment) = (step.regions[0].clone(), environment.clone());
-                let at: Run = Rc::new(move |i, state| {
-                    let arguments = std::iter::once(Value::array(Array::index(i as i64))).chain(state).collect();
-                    Ok(Action::Enter(body.clone(), arguments, environment.clone()))
-                });
+                let at = indexed(step, |i| Array::index(i as i64), environment);
                 carry(0, integer(&x[0])?, at, x[1..].to_vec())
             }
             Kind::ArrayFold | Kind::ArrayMapAccum => array_fold(step, &x, environment),
@@ -126,28 +115,32 @@ impl Evaluator {
     }
 }
 
-/// Repeats the body while the condition yields true.
-fn repeated(condition: Rc<Body>, body: Rc<Body>, environment: Environment, state: Vec<Value>) -> Result<Action, Fault> {
-    let test = Action::Enter(condition.clone(), state.clone(), environment.clone());
-    Ok(test.then(move |_, holds| {
-        if !truth(&holds[0])? {
-            return Ok(Action::Return(state));
-        }
-        let run = Action::Enter(body.clone(), state, environment.clone());
-        Ok(run.then(move |_, state| repeated(condition, body, environment, state)))
-    }))
+/// Runs the region of a loop, whose first argument is `index` of the number of the iteration.
+fn indexed(step: &Step, index: impl Fn(usize) -> Array + 'static, environment: &Environment) -> Run {
+    let (body, environment) = (step.regions[0].clone(), environment.clone());
+    Rc::new(move |i, state| {
+        let arguments = std::iter::once(Value::array(index(i))).chain(state).collect();
+        Ok(Action::Enter(body.clone(), arguments, environment.clone()))
+    })
 }
 
-/// Evaluates `scf.while`: `before` evaluates the condition and passes values to `after`, which passes the next
-/// arguments to `before`.
-fn scf_while(before: Rc<Body>, after: Rc<Body>, environment: Environment, x: Vec<Value>) -> Result<Action, Fault> {
-    let test = Action::Enter(before.clone(), x, environment.clone());
-    Ok(test.then(move |_, mut handed| {
-        if !truth(&handed.remove(0))? {
-            return Ok(Action::Return(handed));
+/// Evaluates `lambda.while` and `scf.while`: repeats the second region while the first one yields true. In `scf.while`,
+/// the first region also `passes` values to the second one, whose values are its next arguments.
+fn repeated(
+    regions: Vec<Rc<Body>>,
+    passes: bool,
+    environment: Environment,
+    state: Vec<Value>,
+) -> Result<Action, Fault> {
+    let test = Action::Enter(regions[0].clone(), state.clone(), environment.clone());
+    Ok(test.then(move |_, mut passed| {
+        let holds = truth(&passed.remove(0))?;
+        let state = if passes { passed } else { state };
+        if !holds {
+            return Ok(Action::Return(state));
         }
-        let run = Action::Enter(after.clone(), handed, environment.clone());
-        Ok(run.then(move |_, state| scf_while(before, after, environment, state)))
+        let run = Action::Enter(regions[1].clone(), state, environment.clone());
+        Ok(run.then(move |_, state| repeated(regions, passes, environment, state)))
     }))
 }
 
@@ -155,15 +148,10 @@ fn scf_for(step: &Step, x: Vec<Value>, environment: &Environment) -> Result<Acti
     let (begin, end, by) = (integer(&x[0])?, integer(&x[1])?, integer(&x[2])?);
     ensure(by > 0, "", || format!("the step must be positive, found {by}"))?;
     let counter = x[0].element().unwrap_or(Element::Index);
-    let (body, environment) = (step.regions[0].clone(), environment.clone());
     // The distance is computed in 128 bits, because that of two 64-bit numbers may overflow 64 bits.
     let distance = (end as i128 - begin as i128).max(0);
     let runs = (distance + by as i128 - 1) / by as i128;
-    let at: Run = Rc::new(move |k, state| {
-        let index = Value::array(scalar::integer(counter, begin + k as i64 * by));
-        let arguments = std::iter::once(index).chain(state).collect();
-        Ok(Action::Enter(body.clone(), arguments, environment.clone()))
-    });
+    let at = indexed(step, move |k| scalar::integer(counter, begin + k as i64 * by), environment);
     carry(0, runs.min(i64::MAX as i128) as i64, at, x[3..].to_vec())
 }
 

@@ -357,9 +357,7 @@ impl Evaluator {
 
     /// Starts a call.
     fn enter(&mut self, function: &Value, arguments: Vec<Value>) -> Result<Option<Action>, Fault> {
-        let Value::Function(function) = function else {
-            return Err(Fault::expected("a function to call", function));
-        };
+        let Value::Function(function) = function else { return Err(Fault::expected("a function to call", function)) };
         let (code, captured) = match &**function {
             Function::Closure { code, captured } => (code, captured.to_vec()),
             Function::Member { group, captured, index } => {

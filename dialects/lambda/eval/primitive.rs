@@ -113,9 +113,7 @@ pub fn apply(primitive: &Primitive, x: &[Value]) -> Result<Value, Fault> {
         return z;
     }
     let innermost = x.iter().filter_map(tape).max_by_key(|tape| tape.level);
-    let Some(tape) = innermost else {
-        return Ok(Value::array(primitive.evaluate(&bases(x)?)?));
-    };
+    let Some(tape) = innermost else { return Ok(Value::array(primitive.evaluate(&bases(x)?)?)) };
     let nodes: Vec<Option<usize>> = x.iter().map(|v| tape.node(v)).collect();
     let inputs: Vec<Value> = x.iter().map(|v| primal(v, &tape)).collect();
     let output = apply(primitive, &inputs)?;

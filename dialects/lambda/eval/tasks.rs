@@ -252,9 +252,7 @@ impl Evaluator {
     }
 
     fn join(&mut self, op: Op, task: &Value) -> Result<Action, Fault> {
-        let Value::Task(task) = *task else {
-            return Err(Fault::expected("a task", task));
-        };
+        let Value::Task(task) = *task else { return Err(Fault::expected("a task", task)) };
         match &self.tasks[task].result {
             Some(Ok(value)) => Action::one(with_token(value.clone())),
             Some(Err(error)) => Err(Fault::new(error.code, format!("waits for a task that failed: {error}"))),
