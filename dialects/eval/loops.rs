@@ -268,9 +268,7 @@ impl Evaluator<'_> {
 }
 
 fn bind(block: Block, values: impl IntoIterator<Item = Shared>, environment: &mut Environment) {
-    for (argument, value) in block.arguments().into_iter().zip(values) {
-        environment.insert(argument, value);
-    }
+    environment.extend(block.arguments().into_iter().zip(values));
 }
 
 /// Returns the result `z` of `op`, made of parts of sizes `row`, in row-major order of the leading sizes.

@@ -347,10 +347,7 @@ fn build(step: &Step, x: &[Value], environment: &Environment) -> Result<Action, 
 
 fn array_fold(step: &Step, x: &[Value], environment: &Environment) -> Result<Action, Fault> {
     let (xs, inits) = x.split_at(step.op.operand_segment(0).len());
-    let mut inputs = Vec::new();
-    for x in xs {
-        inputs.push(rows(x)?);
-    }
+    let inputs = xs.iter().map(rows).collect::<Result<Vec<_>, Fault>>()?;
     let n = one_size(inputs.iter().map(Vec::len))?;
     let types: Vec<Type> = step.op.results()[inits.len()..].iter().map(|v| v.ty()).collect();
     let (body, environment, carried) = (step.regions[0].clone(), environment.clone(), inits.len());

@@ -317,8 +317,6 @@ fn shallow_copy(op: Op) -> Op {
 fn enter(b: Builder, body: Block, scope: &mut Scope) -> Builder {
     let arguments: Vec<_> = body.arguments().into_iter().map(|a| (a.ty(), a.location())).collect();
     let block = Block::new(&arguments);
-    for (old, new) in body.arguments().into_iter().zip(block.arguments()) {
-        scope.insert(old, Dual { primal: new, tangent: None });
-    }
+    scope.extend(body.arguments().into_iter().zip(constants(&block.arguments())));
     Builder::at_end(block, b.location)
 }

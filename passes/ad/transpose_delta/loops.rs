@@ -41,9 +41,7 @@ impl Transposition {
                 None => self.zeros_like_init(b, *init)?,
             });
         }
-        for v in &captured {
-            start.push(self.total(b, *v)?);
-        }
+        start.extend(self.totals(b, captured.iter().copied())?);
 
         let row = |v: &Value| Type::array(&v.ty().shape()[1..], v.ty().scalar());
         let types: Vec<Type> = read.iter().map(row).chain(start.iter().map(|v| v.ty())).collect();
@@ -76,14 +74,8 @@ impl Transposition {
         // Copies inside of the loop are not available after it.
         let around = self.copies.clone();
         self.block(inner, body, &given)?;
-        let mut yielded = Vec::new();
-        for v in carried.iter().chain(&captured) {
-            yielded.push(self.total(inner, *v)?);
-        }
-        let mut emitted = Vec::new();
-        for &k in &emits {
-            emitted.push(self.total(inner, rows[k])?);
-        }
+        let mut yielded = self.totals(inner, carried.iter().chain(&captured).copied())?;
+        let emitted = self.totals(inner, emits.iter().map(|&k| rows[k]))?;
         self.copies = around;
         yielded.extend(&emitted);
         inner.insert(inner.op(Kind::ArrayYield).operands(&yielded).build());
@@ -116,10 +108,7 @@ impl Transposition {
     /// Emits a branch on the same condition that adds to the cotangents of the values that its arms use.
     pub(super) fn branch(&mut self, b: Builder, op: Op) -> Result<(), Reported> {
         let captured = self.captured(op);
-        let mut before = Vec::new();
-        for v in &captured {
-            before.push(self.total(b, *v)?);
-        }
+        let before = self.totals(b, captured.iter().copied())?;
         let given: Vec<Option<Value>> = op.results().iter().map(|z| self.cotangent.get(z).copied()).collect();
         let types: Vec<Type> = captured.iter().map(|v| v.ty()).collect();
         let mut new = b.op(Kind::ScfIf).operands(&[self.primal(op.operand(0))]).results(&types);
@@ -134,10 +123,7 @@ impl Transposition {
             }
             let around = self.copies.clone();
             self.block(inner, body, &given)?;
-            let mut yielded = Vec::new();
-            for v in &captured {
-                yielded.push(self.total(inner, *v)?);
-            }
+            let yielded = self.totals(inner, captured.iter().copied())?;
             self.copies = around;
             inner.insert(inner.op(Kind::ScfYield).operands(&yielded).build());
             new = new.region(Region::with_block(inner.block));

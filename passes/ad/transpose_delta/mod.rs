@@ -90,7 +90,7 @@ fn transposed(b: Builder, linear: Op, cotangents: &[Value]) -> Result<Vec<Value>
     }
     let cotangents: Vec<Option<Value>> = cotangents.iter().copied().map(Some).collect();
     transposition.block(b, body, &cotangents)?;
-    body.arguments().into_iter().map(|a| transposition.total(b, a)).collect()
+    transposition.totals(b, body.arguments())
 }
 
 /// The transposition of one linear map.
@@ -188,6 +188,10 @@ impl Transposition {
                 Ok(zeros)
             }
         }
+    }
+
+    fn totals(&mut self, b: Builder, values: impl IntoIterator<Item = Value>) -> Result<Vec<Value>, Reported> {
+        values.into_iter().map(|v| self.total(b, v)).collect()
     }
 
     fn inherit_mask(&mut self, from: Value, to: Value) {

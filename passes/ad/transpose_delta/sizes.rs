@@ -168,12 +168,9 @@ impl Transposition {
                 "the size of a tangent depends on this op, which has regions or side effects; use static sizes",
             ));
         }
-        let mut operands = Vec::new();
-        for v in op.operands() {
-            operands.push(self.size(b, v)?);
-        }
+        let operands = op.operands().into_iter().map(|v| self.size(b, v)).collect::<Result<Vec<_>, Reported>>()?;
         let copy = op.clone_op();
-        operands.iter().enumerate().for_each(|(k, v)| copy.set_operand(k, *v));
+        copy.set_operands(&operands);
         Ok(b.insert(copy).result(0))
     }
 

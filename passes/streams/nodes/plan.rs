@@ -462,7 +462,7 @@ pub(super) type Link<N> = (N, N, i64);
 
 /// The total shift of every cycle of dependences.
 #[derive(Clone, Copy)]
-pub(super) enum Way {
+pub(super) enum TotalShift {
     /// To the past, by at least one cycle.
     Forward,
     /// To the future, by at least one cycle.
@@ -470,20 +470,20 @@ pub(super) enum Way {
     /// Neither.
     Still,
 }
-use Way::*;
+use TotalShift::*;
 
-pub(super) fn all_circles<N: Copy + Eq + Hash>(nodes: &[N], links: &[Link<N>], way: Way) -> bool {
+pub(super) fn all_circles<N: Copy + Eq + Hash>(nodes: &[N], links: &[Link<N>], shift: TotalShift) -> bool {
     let components = components_with_edges(nodes.iter().copied(), links, |l| (l.0, l.1));
-    components.iter().filter(|(_, own)| !own.is_empty()).all(|(nodes, own)| circles(nodes, own, way))
+    components.iter().filter(|(_, own)| !own.is_empty()).all(|(nodes, own)| circles(nodes, own, shift))
 }
 
 /// As `all_circles`, for strongly connected nodes: linear if all delays go in one direction.
-fn circles<N: Copy + Eq + Hash>(nodes: &[N], links: &[Link<N>], way: Way) -> bool {
+fn circles<N: Copy + Eq + Hash>(nodes: &[N], links: &[Link<N>], shift: TotalShift) -> bool {
     let at_once: Vec<(N, N)> = links.iter().filter(|l| l.2 == 0).map(|l| (l.0, l.1)).collect();
     let order = components(nodes.iter().copied(), at_once.iter().copied());
     let is_ordered = order.iter().all(|c| c.len() == 1) && at_once.iter().all(|(a, b)| a != b);
     let [to_past, to_future] = [1, -1].map(|sign| links.iter().any(|l| l.2.signum() == sign));
-    match (way, to_past, to_future) {
+    match (shift, to_past, to_future) {
         (Still, false, false) => return true,
         (Still, past, future) if past != future => return false,
         (Forward, _, false) | (Backward, false, _) => return is_ordered,
@@ -501,7 +501,7 @@ fn circles<N: Copy + Eq + Hash>(nodes: &[N], links: &[Link<N>], way: Way) -> boo
         let weighted: Vec<_> = links.iter().map(|&(a, b, s)| (a, b, f(s))).collect();
         !has_positive_circle(nodes.len(), &weighted)
     };
-    match way {
+    match shift {
         Forward => is_free(&|s| 1 - scale * s),
         Backward => is_free(&|s| 1 + scale * s),
         Still => is_free(&|s| s) && is_free(&|s| -s),

@@ -8,7 +8,7 @@
 
 use super::clocks::{Clock, Clocks, Literal};
 use super::graph::{Graph, Kind, Var, components};
-use super::plan::{self, Edge, Link, Plan, Way, all_circles, last_of, reset_of, sampled_from};
+use super::plan::{self, Edge, Link, Plan, TotalShift, all_circles, last_of, reset_of, sampled_from};
 use super::schedule::{Direction, Key, Scheduler, source};
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use std::collections::btree_map::Entry;
@@ -476,11 +476,11 @@ impl Levels {
         let mut parity: Vec<Option<usize>> = Vec::new();
         for (c, own) in all.iter().zip(&inside) {
             let holds = |kind: Kind| c.iter().any(|p| s.graph.kind(p.0) == kind && !s.is_still(p.0));
-            let ways = [(Kind::Fby, Way::Forward), (Kind::Post, Way::Backward)];
-            let found: Vec<usize> = (0..2).filter(|&k| holds(ways[k].0)).collect();
+            let shifts = [(Kind::Fby, TotalShift::Forward), (Kind::Post, TotalShift::Backward)];
+            let found: Vec<usize> = (0..2).filter(|&k| holds(shifts[k].0)).collect();
             parity.push(match found[..] {
                 [] if own.is_empty() => None,
-                [k] if own.is_empty() || all_circles(c, own, ways[k].1) => Some(k),
+                [k] if own.is_empty() || all_circles(c, own, shifts[k].1) => Some(k),
                 _ => return None,
             });
         }

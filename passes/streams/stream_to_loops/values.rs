@@ -89,8 +89,7 @@ pub fn still(graph: &Graph, needed: &[Var], b: Builder, env: &mut HashMap<Key, V
             continue;
         }
         let copy = copy_of(b, op, &|v| env.get(&Key::Stream(graph.var(v)?)).copied());
-        for (old, new) in op.results().into_iter().zip(copy.results()) {
-            env.insert(Key::Stream(graph.var(old).expect("a result is a stream")), new);
-        }
+        let streams = op.results().into_iter().map(|old| graph.var(old).expect("a result is a stream"));
+        env.extend(streams.map(Key::Stream).zip(copy.results()));
     }
 }

@@ -137,10 +137,8 @@ fn train(module: Op, original: Op, optimiser: &Optimiser, options: &Options) -> 
     let number = types.first().copied().filter(|_| !types.contains(&double)).unwrap_or(double);
     let (update, rate) = (("update", context.scalar(Element::I1)), ("rate", number));
     let [update, rate] = [update, rate].map(|(name, ty)| add_input(node, name, ty));
-    let mut sampler = Sampler { b: Builder::before(end), conditions: vec![] };
-    for l in steps {
-        sampler.conditions.push((graph.value(l.condition), l.holds));
-    }
+    let conditions = steps.iter().map(|l| (graph.value(l.condition), l.holds)).collect();
+    let mut sampler = Sampler { b: Builder::before(end), conditions };
     let update = sampler.innermost(update);
     sampler.conditions.push((update, true));
     let rate = sampler.innermost(rate);
