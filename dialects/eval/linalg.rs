@@ -1,7 +1,7 @@
 //! Evaluation of `linalg` ops on tensors, as loops. MLIR's pass `linalg-generalize-named-ops` defines the meaning of
 //! named ops.
 
-use super::{Environment, EvalError, Evaluator, Outcome, Shared, at, tensor};
+use super::{Environment, EvalError, Evaluator, Outcome, Shared, Undefined, at, tensor};
 use crate::affine_map::{Affine, AffineMap};
 use crate::array::eval as arrays;
 use crate::ir::{Attribute, Op};
@@ -19,7 +19,7 @@ impl Evaluator<'_> {
         operands: &[Shared],
         environment: &mut Environment,
     ) -> Result<Vec<Shared>, EvalError> {
-        let here = |text: String| at(op, text);
+        let here = |text: Undefined| at(op, text);
         let maps = maps(op).map_err(here)?;
         let extents = extents(&maps, operands).map_err(here)?;
         let body = op.body().ok_or_else(|| here("has no body".into()))?;
@@ -105,7 +105,7 @@ fn extents(maps: &[AffineMap], operands: &[Shared]) -> Outcome<Vec<usize>> {
             let &Affine::Dim(d) = result else { continue };
             match extents[d] {
                 Some(other) if other != size => {
-                    return Err(format!("loop {d} must run over equal sizes, found {other} and {size}"));
+                    return Err(format!("loop {d} must run over equal sizes, found {other} and {size}").into());
                 }
                 _ => extents[d] = Some(size),
             }

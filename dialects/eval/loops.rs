@@ -1,6 +1,6 @@
 //! Evaluation of ops that run regions or functions repeatedly.
 
-use super::{Environment, EvalError, Evaluator, Outcome, Shared, at, index, indices, scalar, sizes, tensor};
+use super::{Environment, EvalError, Evaluator, Outcome, Shared, Undefined, at, index, indices, scalar, sizes, tensor};
 use crate::array::eval as arrays;
 use crate::ir::{Attribute, Block, Dim, Op, Value};
 use crate::limits::allocatable;
@@ -275,6 +275,7 @@ fn bind(block: Block, values: impl IntoIterator<Item = Shared>, environment: &mu
 fn stacked(op: Op, z: Value, leading: &[usize], row: &[usize], parts: &[Shared]) -> Result<Shared, EvalError> {
     let element = z.ty().element().expect("verified");
     allocatable(&[leading, row].concat())
+        .map_err(Undefined::from)
         .and_then(|()| arrays::stack(element, leading, row, parts))
         .map(Rc::new)
         .map_err(|text| at(op, text))
@@ -284,7 +285,7 @@ fn stacked(op: Op, z: Value, leading: &[usize], row: &[usize], parts: &[Shared])
 fn one_size(sizes: impl Iterator<Item = usize>) -> Outcome<usize> {
     let sizes: Vec<usize> = sizes.collect();
     match sizes.iter().find(|&&n| n != sizes[0]) {
-        Some(other) => Err(format!("must run over axes of the same size, found sizes {} and {other}", sizes[0])),
+        Some(other) => Err(format!("must run over axes of the same size, found sizes {} and {other}", sizes[0]).into()),
         None => Ok(sizes[0]),
     }
 }

@@ -11,7 +11,7 @@ mod loops;
 pub(crate) mod scalar;
 mod tensor;
 
-use crate::array::eval::Outcome;
+use crate::array::eval::{Outcome, Undefined};
 use crate::ir::{Block, Dim, Op, Symbols, Type, Value};
 use crate::limits;
 use crate::ops::{HasKind, Kind};
@@ -219,7 +219,7 @@ pub(crate) fn sizes(shape: &[Dim], extents: &[Shared]) -> Vec<usize> {
     shape.iter().map(|d| d.unwrap_or_else(|| extents.next().map_or(0, |n| index(n).max(0) as usize))).collect()
 }
 
-fn at(op: Op, text: String) -> EvalError {
+fn at(op: Op, text: impl fmt::Display) -> EvalError {
     EvalError { location: op.location().place_text(), text: format!("'{}' op {text}", op.name()) }
 }
 

@@ -236,7 +236,7 @@ fn nonzero(b: i64) -> Outcome<i64> {
 fn divisor(a: i64, b: i64, element: Element) -> Outcome<i64> {
     let least = if element == Element::I32 { i32::MIN as i64 } else { i64::MIN };
     if a == least && b == -1 {
-        return Err(format!("divides {a} by -1, which overflows and is undefined"));
+        return Err(format!("divides {a} by -1, which overflows and is undefined").into());
     }
     nonzero(b)
 }
@@ -245,7 +245,7 @@ fn shift(s: i64, element: Element) -> Outcome<u32> {
     if (0..width(element) as i64).contains(&s) {
         return Ok(s as u32);
     }
-    Err(format!("shifts by {s}, expected a distance from 0 to {}", width(element) - 1))
+    Err(format!("shifts by {s}, expected a distance from 0 to {}", width(element) - 1).into())
 }
 
 fn width(element: Element) -> u32 {
@@ -317,7 +317,7 @@ fn float_to_integer(x: f64) -> Outcome<i64> {
     if t >= i64::MIN as f64 && t < i64::MAX as f64 {
         return Ok(t as i64);
     }
-    Err(format!("converts {x} to an integer, which is out of range and undefined"))
+    Err(format!("converts {x} to an integer, which is out of range and undefined").into())
 }
 
 fn select(condition: &Array, a: &Array, b: &Array) -> Outcome<Array> {
@@ -338,7 +338,7 @@ fn same_shape(a: &Array, b: &Array) -> Outcome<()> {
     if a.shape() == b.shape() {
         return Ok(());
     }
-    Err(format!("needs operands of the same shape, found {:?} and {:?}", a.shape(), b.shape()))
+    Err(format!("needs operands of the same shape, found {:?} and {:?}", a.shape(), b.shape()).into())
 }
 
 pub fn map_float(a: &Array, f: fn(f64) -> f64) -> Outcome<Array> {

@@ -16,8 +16,30 @@ pub use reduce::{argmax, argmin, max, min, prod, sum};
 
 use crate::value::Data;
 
-/// The result of an evaluation step; the caller adds the location.
-pub type Outcome<T> = Result<T, String>;
+/// The reason why an op has no value on its operands; the caller adds the location.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Undefined {
+    #[error(transparent)]
+    Limit(#[from] crate::limits::LimitError),
+    /// What the op does that has no meaning, or that the evaluator does not implement.
+    #[error("{0}")]
+    Op(String),
+}
+
+impl From<String> for Undefined {
+    fn from(text: String) -> Undefined {
+        Undefined::Op(text)
+    }
+}
+
+impl From<&str> for Undefined {
+    fn from(text: &str) -> Undefined {
+        Undefined::Op(text.into())
+    }
+}
+
+/// The result of an evaluation step.
+pub type Outcome<T> = Result<T, Undefined>;
 
 /// Returns all positions of an array of this shape, row-major. A shape without axes has one position.
 pub fn positions(shape: &[usize]) -> impl Iterator<Item = Vec<usize>> + use<> {

@@ -68,15 +68,10 @@ impl Fault {
     }
 }
 
-impl From<String> for Fault {
-    fn from(text: String) -> Fault {
-        Fault::new("", text)
-    }
-}
-
-impl From<&str> for Fault {
-    fn from(text: &str) -> Fault {
-        Fault::new("", text)
+/// Errors of arrays and limits have no names.
+impl<E: fmt::Display> From<E> for Fault {
+    fn from(error: E) -> Fault {
+        Fault::new("", error.to_string())
     }
 }
 
