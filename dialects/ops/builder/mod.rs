@@ -63,6 +63,15 @@ impl Builder {
         self.insert(self.op(name).operands(operands).results(&[result]).build()).result(0)
     }
 
+    /// Creates an elementwise op on values of one type, with the fast-math flags of `like`.
+    pub fn elementwise(self, like: Op, kind: Kind, operands: &[Value]) -> Value {
+        let mut op = self.op(kind).operands(operands).results(&[operands[0].ty()]);
+        if let Some(flags) = like.attribute("fastmath") {
+            op = op.attribute("fastmath", flags);
+        }
+        self.insert(op.build()).result(0)
+    }
+
     /// Creates `arith.constant` of type `index`.
     pub fn index(self, value: i64) -> Value {
         let ty = self.context().index();

@@ -56,11 +56,7 @@ fn bytes_of(ty: Type) -> Option<f64> {
 }
 
 fn element_bytes(ty: Type) -> usize {
-    match ty.element() {
-        Some(Element::I1) => 1,
-        Some(Element::F32 | Element::I32) => 4,
-        _ => 8,
-    }
+    ty.element().map_or(8, Element::bytes)
 }
 
 /// Reports the kept values of every primal loop, if `aloud`, and removes the marks.

@@ -61,11 +61,7 @@ pub struct Point<'a> {
 impl Point<'_> {
     /// Emits an op on values of the type of `z`, with the fast-math flags of the differentiated op.
     fn apply(&self, kind: Kind, operands: &[Value]) -> Value {
-        let mut op = self.builder.op(kind).operands(operands).results(&[operands[0].ty()]);
-        if let Some(flags) = self.op.attribute("fastmath") {
-            op = op.attribute("fastmath", flags);
-        }
-        self.builder.insert(op.build()).result(0)
+        self.builder.elementwise(self.op, kind, operands)
     }
 
     fn constant(&self, c: f64) -> Value {

@@ -35,15 +35,15 @@ impl Transposition {
             Kind::ArithSubf => {
                 self.add(b, x, c);
                 if self.linear.contains(&op.operand(1)) {
-                    self.add(b, op.operand(1), flagged(b, op, Kind::ArithNegf, &[c]));
+                    self.add(b, op.operand(1), b.elementwise(op, Kind::ArithNegf, &[c]));
                 }
             }
-            Kind::ArithNegf => self.add(b, x, flagged(b, op, Kind::ArithNegf, &[c])),
+            Kind::ArithNegf => self.add(b, x, b.elementwise(op, Kind::ArithNegf, &[c])),
             // z = w·x.   x̄ += w·z̄.
             Kind::ArithMulf => {
                 let k = usize::from(!self.linear.contains(&x));
                 let (x, w) = (op.operand(k), self.primal(op.operand(1 - k)));
-                let product = flagged(b, op, Kind::ArithMulf, &[w, c]);
+                let product = b.elementwise(op, Kind::ArithMulf, &[w, c]);
                 let tame = self.masked.contains(&z) && self.is_tame(w);
                 let product = if tame { product } else { self.absorbed(b, z, c, product) };
                 self.add(b, x, product);
@@ -51,7 +51,7 @@ impl Transposition {
             // z = x / w.   x̄ += z̄ / w.
             Kind::ArithDivf => {
                 let w = self.primal(op.operand(1));
-                let quotient = flagged(b, op, Kind::ArithDivf, &[c, w]);
+                let quotient = b.elementwise(op, Kind::ArithDivf, &[c, w]);
                 let quotient = self.absorbed(b, z, c, quotient);
                 self.add(b, x, quotient);
             }
@@ -346,13 +346,4 @@ fn absorbed(b: Builder, cotangent: Value, product: Value) -> Value {
     let zero = b.float_like(cotangent, 0.0);
     let absent = b.compare_floats(CmpFPredicate::Oeq, cotangent, zero);
     b.select(absent, b.zero_like(cotangent), product)
-}
-
-/// Emits an elementwise op with the fast-math flags of `like`.
-fn flagged(b: Builder, like: Op, kind: Kind, operands: &[Value]) -> Value {
-    let mut op = b.op(kind).operands(operands).results(&[operands[0].ty()]);
-    if let Some(flags) = like.attribute("fastmath") {
-        op = op.attribute("fastmath", flags);
-    }
-    b.insert(op.build()).result(0)
 }

@@ -102,6 +102,11 @@ impl Graph {
         self.kinds[v]
     }
 
+    /// Checks whether a stream has the same value in all cycles: a literal or a constant.
+    pub fn is_fixed(&self, v: Var) -> bool {
+        matches!(self.kinds[v], Kind::Literal | Kind::Constant)
+    }
+
     /// Returns the streams that the equation of `v` reads, in order; captured values come last.
     pub fn args(&self, v: Var) -> &[Var] {
         &self.args[v]

@@ -88,7 +88,7 @@ impl<'a> Scheduler<'a> {
     pub fn new(graph: &'a Graph, clocks: &'a Clocks, direction: Direction) -> Scheduler<'a> {
         let mut readers: HashMap<Var, Vec<Var>> = HashMap::new();
         // The value of an input is available, although it may be unknown whether its clock ticks.
-        let is_given = |v: Var| matches!(graph.kind(v), Kind::Input | Kind::Literal | Kind::Constant);
+        let is_given = |v: Var| graph.kind(v) == Kind::Input || graph.is_fixed(v);
         for v in graph.vars().filter(|&v| !is_given(v)) {
             let conditions = clocks.literals(clocks.of(v)).map(|l| l.condition);
             graph.args(v).iter().copied().chain(conditions).for_each(|a| readers.entry(a).or_default().push(v));
@@ -139,15 +139,9 @@ impl<'a> Scheduler<'a> {
         match self.graph.kind(v) {
             _ if self.given.contains(&v) => true,
             Kind::Input | Kind::Literal | Kind::Constant | Kind::Post => true,
-            Kind::Fby => self.direction == Direction::Backward || self.is_preloaded(v),
+            Kind::Fby => self.direction == Direction::Backward || is_preloaded(self.graph, v),
             _ => false,
         }
-    }
-
-    /// Checks whether the first value of a `fby` is known before the first cycle.
-    pub fn is_preloaded(&self, v: Var) -> bool {
-        let first = source(self.graph, self.graph.args(v)[0]);
-        matches!(self.graph.kind(first), Kind::Literal | Kind::Constant)
     }
 
     /// Returns the next value of a delay.
@@ -358,6 +352,11 @@ pub fn source(graph: &Graph, mut v: Var) -> Var {
         }
         v = graph.args(v)[0];
     }
+}
+
+/// Checks whether the first value of a `fby` is known before the first cycle.
+pub fn is_preloaded(graph: &Graph, v: Var) -> bool {
+    graph.is_fixed(source(graph, graph.args(v)[0]))
 }
 
 struct Layout<'a> {

@@ -201,8 +201,7 @@ fn still(graph: &Graph) -> HashSet<Var> {
             && !matches!(op.kind(), OpKind::StreamParam | OpKind::StreamDiv)
             && op.is_pure()
     };
-    let mut open: Vec<Var> =
-        graph.vars().filter(|&v| matches!(graph.kind(v), Kind::Literal | Kind::Constant)).collect();
+    let mut open: Vec<Var> = graph.vars().filter(|&v| graph.is_fixed(v)).collect();
     let mut found: HashSet<Var> = open.iter().copied().collect();
     while let Some(v) = open.pop() {
         for &r in &readers[v] {

@@ -63,7 +63,7 @@ use crate::streams::nodes::causality;
 use crate::streams::nodes::clocks;
 use crate::streams::nodes::clocks::{Clock, Clocks};
 use crate::streams::nodes::plan;
-use crate::streams::nodes::schedule::{Direction, Key, Scheduler, source};
+use crate::streams::nodes::schedule::{Direction, Key, Scheduler, is_preloaded, source};
 use crate::streams::nodes::segments::Segments;
 use crate::streams::{Graph, Kind, Var};
 use mlopt_dialects::bridge::{Options, Pass, names};
@@ -180,8 +180,7 @@ const PARAMETER: &str = "parameter";
 fn open_parameters(graph: &Graph, clocks: &Clocks, symbol: &str) -> Result<bool, Reported> {
     let node = graph.node;
     let needed = plan::needed_streams(graph, clocks);
-    let is_still = |v: Var| matches!(graph.kind(v), Kind::Literal | Kind::Constant);
-    let is_open = |&v: &Var| graph.op(v).kind() == OpKind::StreamParam && is_still(graph.args(v)[0]);
+    let is_open = |&v: &Var| graph.op(v).kind() == OpKind::StreamParam && graph.is_fixed(graph.args(v)[0]);
     let open: Vec<Var> = needed.iter().copied().filter(is_open).collect();
     if open.is_empty() {
         return Ok(false);
@@ -243,10 +242,9 @@ struct Parts<'a> {
 impl<'a> Parts<'a> {
     fn of(graph: &'a Graph, clocks: &'a Clocks, needed: Vec<Var>) -> Parts<'a> {
         let all = |wanted: &dyn Fn(Var) -> bool| needed.iter().copied().filter(|&v| wanted(v)).collect::<Vec<Var>>();
-        let scheduler = Scheduler::new(graph, clocks, Direction::Forward);
         let delays = all(&|v| graph.kind(v) == Kind::Fby);
         let mut flags: Vec<Clock> =
-            delays.iter().filter(|&&v| !scheduler.is_preloaded(v)).map(|&v| clocks.of(v)).collect();
+            delays.iter().filter(|&&v| !is_preloaded(graph, v)).map(|&v| clocks.of(v)).collect();
         flags.sort_unstable();
         flags.dedup();
         let of_kind = |kind: OpKind| all(&|v| graph.op(v).kind() == kind);

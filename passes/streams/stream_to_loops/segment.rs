@@ -5,7 +5,7 @@ use super::sweep::{Held, Sweep};
 use super::values::{copy_of, rows_of, zero};
 use super::{Parts, STARTS, WHOLE};
 use crate::streams::nodes::clocks::Clock;
-use crate::streams::nodes::schedule::{Direction, Key, Scheduler};
+use crate::streams::nodes::schedule::{Direction, Key, Scheduler, is_preloaded};
 use crate::streams::nodes::segments::Segments;
 use crate::streams::{Kind, Var};
 use mlopt_dialects::ir::Value;
@@ -121,14 +121,14 @@ impl<'a> Segment<'a> {
         // The values that delays keep if their clock does not tick in the last cycle.
         let sampled = self.segments.late.iter().copied().filter(|&v| self.parts.clocks.of(v) != Clock::BASE);
         for v in sampled {
-            if !self.after.is_preloaded(v) {
+            if !is_preloaded(self.parts.graph, v) {
                 return None;
             }
             reads.insert(v);
         }
         for v in reads {
             let kind = self.parts.graph.kind(v);
-            let is_fixed = matches!(kind, Kind::Literal | Kind::Constant) || self.still.contains(&v);
+            let is_fixed = self.parts.graph.is_fixed(v) || self.still.contains(&v);
             if is_fixed || self.holds_at_end(v).is_some() {
                 continue;
             }

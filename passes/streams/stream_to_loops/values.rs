@@ -1,7 +1,7 @@
 //! The values of streams in the code of one cycle.
 
 use crate::streams::nodes::schedule::Key;
-use crate::streams::{Graph, Kind, Var};
+use crate::streams::{Graph, Var};
 use mlopt_dialects::ir::{Attribute, Builder, Op, Type, Value};
 use mlopt_dialects::ops::{CmpIPredicate, HasKind, Kind as OpKind};
 use mlopt_dialects::stream::CLOCK;
@@ -71,7 +71,7 @@ pub fn still(graph: &Graph, needed: &[Var], b: Builder, env: &mut HashMap<Key, V
     let mut open: Vec<Var> = needed.iter().rev().copied().collect();
     while let Some(&v) = open.last() {
         let key = Key::Stream(v);
-        if env.contains_key(&key) || !matches!(graph.kind(v), Kind::Literal | Kind::Constant) {
+        if env.contains_key(&key) || !graph.is_fixed(v) {
             open.pop();
             continue;
         }
