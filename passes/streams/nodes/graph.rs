@@ -226,7 +226,7 @@ pub fn components_with_edges<N: Copy + Eq + Hash, E: Copy>(
         all.iter().enumerate().flat_map(|(k, (nodes, _))| nodes.iter().map(move |&n| (n, k))).collect();
     for edge in edges {
         let (from, to) = ends(edge);
-        if let Some(&k) = home.get(&from).filter(|k| home.get(&to) == Some(k)) {
+        if let Some(&k) = home.get(&from).filter(|&k| home.get(&to) == Some(k)) {
             all[k].1.push(*edge);
         }
     }
