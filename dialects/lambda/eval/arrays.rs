@@ -14,7 +14,6 @@ use crate::ir::{Attribute, Op};
 use crate::lambda::structure::Structure;
 use crate::lambda::{Kind, philox};
 use crate::limits::allocatable;
-
 use crate::ops::array::ArrayOp;
 use crate::ops::{HasKind, Kind as OpKind};
 use crate::value::{Array, Data, Element};
