@@ -35,6 +35,12 @@ impl Builder {
         self.insert(op.build()).result(0)
     }
 
+    /// Creates the constant `value` of type `i1`.
+    pub fn bool(self, value: bool) -> Value {
+        let context = self.context();
+        self.constant(context.bool_attr(value), context.scalar(Element::I1))
+    }
+
     /// Creates a constant whose elements are all `value`.
     pub fn splat(self, value: Attribute, ty: Type) -> Value {
         self.constant(if ty.is_tensor() { Attribute::splat(ty, value) } else { value }, ty)

@@ -387,9 +387,8 @@ impl Adjoints<'_> {
         match graph.kind(v) {
             Kind::Fby => {
                 if flows(self, 0) {
-                    let bool_type = ty.context().parse_type("i1").expect("a type");
-                    let [yes, no] = [true, false].map(|x| b.constant(ty.context().bool_attr(x), bool_type));
-                    let first = b.unary(OpKind::StreamFby, &[yes, no], bool_type);
+                    let [yes, no] = [true, false].map(|x| b.bool(x));
+                    let first = b.unary(OpKind::StreamFby, &[yes, no], yes.ty());
                     self.add(arg(0), op(OpKind::StreamSelect, &[first, d, zero]));
                 }
                 if flows(self, 1) {

@@ -291,8 +291,7 @@ fn init(parts: &Parts, symbol: &str) {
     let location = node.location().unnamed();
     let root = Block::new(&[]);
     let b = Builder::at_end(root, location);
-    let bit = node.context().parse_type("i1").expect("a type");
-    let yes = || b.constant(b.context().bool_attr(true), bit);
+    let yes = || b.bool(true);
     let (mut env, mut arguments, mut results) = (HashMap::new(), Vec::new(), Vec::new());
     for &v in &parts.initials {
         let name = parts.initial_name(v);
@@ -312,7 +311,7 @@ fn init(parts: &Parts, symbol: &str) {
         }
     }
     for &clock in &parts.flags {
-        values.push(zero(b, bit));
+        values.push(b.bool(false));
         results.push(format!("ticked {}", parts.flag(clock)));
         if !scheduler.is_sure_clock(clock) {
             values.push(yes());

@@ -290,7 +290,6 @@ impl<'a> Segment<'a> {
         self.code_after(&mut sweep, outside, &after, &ends);
         let mut results = Vec::new();
         sweep.results.clear();
-        let yes = |sweep: &Sweep| sweep.outside().constant(graph.node.context().bool_attr(true), sweep.bit());
         for &v in &parts.delays {
             sweep.results.push(format!("state {}", graph.label(v)));
             results.push(match (self.segments.late.contains(&v), after.get(&v)) {
@@ -300,7 +299,7 @@ impl<'a> Segment<'a> {
             });
             if !masked.is_sure_state(v) {
                 sweep.results.push(format!("state? {}", graph.label(v)));
-                results.push(yes(&sweep));
+                results.push(sweep.outside().bool(true));
             }
         }
         for &clock in &parts.flags {
@@ -309,7 +308,7 @@ impl<'a> Segment<'a> {
             results.push(ticked[&clock]);
             if !masked.is_sure_clock(clock) {
                 sweep.results.push(format!("ticked? {name}"));
-                results.push(yes(&sweep));
+                results.push(sweep.outside().bool(true));
             }
         }
         for ((name, _), rows) in graph.outputs.iter().zip(outputs) {
@@ -374,7 +373,7 @@ impl<'a> Segment<'a> {
         sweep.env.extend(held.map(|(&v, d)| (Key::Stream(v), after[d])));
         for v in self.after.given_to(&self.late) {
             if let Some(holds) = self.holds_at_end(v) {
-                let value = sweep.outside().constant(graph.node.context().bool_attr(holds), sweep.bit());
+                let value = sweep.outside().bool(holds);
                 sweep.env.insert(Key::Stream(v), value);
             }
         }

@@ -7,6 +7,7 @@ use crate::streams::nodes::schedule::{Direction, Export, Key, Schedule, Schedule
 use crate::streams::{Kind, Var};
 use mlopt_dialects::ir::{Attribute, Block, Builder, Op, OpBuilder, Region, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
+use mlopt_dialects::value::Element;
 use std::collections::HashMap;
 
 /// The carried values of a delay in the loop of a sweep.
@@ -53,7 +54,7 @@ impl<'a> Sweep<'a> {
     }
 
     pub fn bit(&self) -> Type {
-        self.parts.graph.node.context().parse_type("i1").expect("a type")
+        self.parts.graph.node.context().scalar(Element::I1)
     }
 
     pub fn outside(&self) -> Builder {
@@ -239,7 +240,7 @@ impl<'a> Sweep<'a> {
             }
             for (role, mask) in [("settled", settled), ("closed", closed)] {
                 self.results.push(role.into());
-                yields.push(mask.unwrap_or_else(|| b.constant(b.context().bool_attr(true), self.bit())));
+                yields.push(mask.unwrap_or_else(|| b.bool(true)));
             }
             for &v in kept {
                 self.results.push(format!("fby {}", graph.label(v)));
@@ -363,13 +364,13 @@ impl<'a> Sweep<'a> {
         if clock == Clock::BASE {
             return Some(mask);
         }
-        let yes = b.constant(b.context().bool_attr(true), self.bit());
+        let yes = b.bool(true);
         Some(b.unary(OpKind::ArithSelect, &[self.env[&Key::Ticks(clock)], mask, yes], self.bit()))
     }
 
     /// Returns the number of the first failed division, or zero.
     pub fn fault(&self, b: Builder) -> Value {
-        let ty = b.context().parse_type("i64").expect("a type");
+        let ty = b.context().scalar(Element::I64);
         let number = |k: usize| b.constant(Attribute::integer(ty, k as i64), ty);
         let divisions = self.parts.divisions.iter().enumerate().rev();
         divisions.fold(number(0), |code, (k, &v)| {
@@ -388,12 +389,11 @@ impl<'a> Sweep<'a> {
 
     /// Returns a placeholder of a key in the arm that does not compute it.
     fn otherwise(&mut self, b: Builder, key: Key, ty: Type) -> Value {
-        let bit = |x: bool| b.constant(b.context().bool_attr(x), self.bit());
         match key {
             Key::Next(v) => self.held[&v].value,
             Key::NextKnown(v) => self.held[&v].known.expect("it has a mask"),
-            Key::TicksKnown(_) => bit(true),
-            Key::Known(_) | Key::Ticks(_) | Key::Fault(_) => bit(false),
+            Key::TicksKnown(_) => b.bool(true),
+            Key::Known(_) | Key::Ticks(_) | Key::Fault(_) => b.bool(false),
             Key::Stream(_) => {
                 let first = Builder { next: self.root.first_op(), ..self.outside() };
                 *self.zeros.entry(ty).or_insert_with(|| zero(first, ty))
@@ -421,7 +421,7 @@ impl<'a> Sweep<'a> {
                     Export::Merge(v) => Some(self.value(args(v)[operand])),
                     Export::MergeKnown(v) => {
                         let known = self.known(args(v)[operand]);
-                        Some(known.unwrap_or_else(|| inner.constant(inner.context().bool_attr(true), self.bit())))
+                        Some(known.unwrap_or_else(|| inner.bool(true)))
                     }
                 };
                 types[k] = types[k].or(value.map(|v| v.ty()));
@@ -460,7 +460,7 @@ impl<'a> Sweep<'a> {
     fn compute(&mut self, b: Builder, key: Key) {
         let graph = self.parts.graph;
         let bit = self.bit();
-        let yes = || b.constant(b.context().bool_attr(true), bit);
+        let yes = || b.bool(true);
         let arg = |v: Var, k: usize| self.value(graph.args(v)[k]);
         let mask = |v: Var, k: usize| self.known(graph.args(v)[k]);
         let made = match key {

@@ -5,6 +5,7 @@ use crate::streams::{Graph, Var};
 use mlopt_dialects::ir::{Attribute, Builder, Op, Type, Value};
 use mlopt_dialects::ops::{CmpIPredicate, HasKind, Kind as OpKind};
 use mlopt_dialects::stream::CLOCK;
+use mlopt_dialects::value::Element;
 use std::collections::HashMap;
 
 /// Returns the type with one row per cycle.
@@ -41,7 +42,7 @@ pub fn is_zero(b: Builder, x: Value) -> Value {
         return here;
     }
     let context = b.context();
-    let scalar = context.parse_type("i64").expect("a type");
+    let scalar = context.scalar(Element::I64);
     let numbers = b.unary(OpKind::ArithExtui, &[here], Type::array(&ty.shape(), scalar));
     let axes: Vec<i64> = (0..ty.rank() as i64).collect();
     let most = b.op(OpKind::ArrayMax).operands(&[numbers]).attribute("axes", context.i64_array_attr(&axes));
