@@ -52,7 +52,7 @@ pub struct Callee {
 /// `purpose`.
 pub fn callee(op: Op, lookup: Lookup, purpose: &str) -> Result<Callee, Violation> {
     let failed = |text: String| Err(Violation { label: "C1", text, cause: None });
-    let Some(name) = op.attribute("callee").and_then(|a| a.as_symbol()) else {
+    let Some(name) = op.callee() else {
         return failed("expected the attribute `callee`, found none".into());
     };
     let Some(function) = lookup(&name) else {

@@ -103,7 +103,7 @@ impl Evaluator<'_> {
 
     /// Computes z[i] = f(x[i]..., w...): a call for each i along the mapped axes.
     pub(super) fn vmap(&mut self, op: Op, operands: &[Shared]) -> Results {
-        let callee = op.attribute("callee").and_then(Attribute::as_symbol).expect("verified");
+        let callee = op.callee().expect("verified");
         let axes = op.attribute("in_axes").and_then(Attribute::as_i64_array);
         let axes = axes.unwrap_or_else(|| vec![0; operands.len()]);
         let mapped: Vec<Option<usize>> = axes.into_iter().map(|axis| usize::try_from(axis).ok()).collect();

@@ -180,10 +180,7 @@ impl<'t> Evaluator<'t> {
             Kind::ScfIf => self.scf_if(op, &operands[0], environment),
             Kind::ScfFor => self.scf_for(op, &operands, environment),
             Kind::ScfWhile => self.scf_while(op, &operands, environment),
-            Kind::FuncCall => {
-                let callee = op.attribute("callee").and_then(|a| a.as_symbol()).expect("verified");
-                self.call_shared(&callee, operands)
-            }
+            Kind::FuncCall => self.call_shared(&op.callee().expect("verified"), operands),
             _ => {
                 let z = bulk::evaluate(op, &operands).map_err(|text| at(op, text))?;
                 self.operations += bulk::work(op, &operands, &z) as u64;

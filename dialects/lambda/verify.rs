@@ -283,7 +283,7 @@ fn callee(label: &'static str, op: Op, lookup: Lookup) -> Result<Option<(Vec<Typ
     if op.module().is_none() {
         return Ok(None);
     }
-    let name = op.attribute("callee").and_then(Attribute::as_symbol).unwrap_or_default();
+    let name = op.callee().unwrap_or_default();
     let function = lookup(&name).filter(|f| f.kind() == OpKind::FuncFunc);
     match function.and_then(Op::function_type) {
         Some(signature) => Ok(Some(signature)),

@@ -121,7 +121,7 @@ impl Activity {
 
 /// Returns the result for a callee; `None` stands for all of its results or arguments.
 fn called(call: Op, direction: Direction, near: Vec<bool>, lookup: Lookup, calls: &mut Calls) -> Option<Vec<bool>> {
-    let function = lookup(&call.attribute("callee").and_then(|a| a.as_symbol()).unwrap_or_default())?;
+    let function = lookup(&call.callee().unwrap_or_default())?;
     // A rule of the function determines how its results vary, regardless of its body. Without a body nothing is known,
     // and differentiation rejects the call as well.
     if !rules_of(function).is_empty() || function.body().is_none() {

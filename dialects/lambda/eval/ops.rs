@@ -82,7 +82,7 @@ fn group(step: &Step, environment: &Environment) -> Vec<Value> {
 }
 
 pub fn symbol(op: Op) -> String {
-    op.attribute("callee").and_then(Attribute::as_symbol).expect("verified: a symbol")
+    op.callee().expect("verified: a symbol")
 }
 
 fn text(op: Op, name: &str) -> String {

@@ -184,7 +184,7 @@ impl Evaluator {
             "recv" => self.recv(op, channel(&x[1])?),
             "close" => self.close(channel(&x[1])?),
             "spawn" => {
-                let (f, given) = match op.attribute("callee").and_then(Attribute::as_symbol) {
+                let (f, given) = match op.callee() {
                     Some(name) => (Value::code(self.code(&name)?), &x[1..]),
                     None => (x[1].clone(), &x[2..]),
                 };

@@ -322,6 +322,11 @@ impl Op {
         self.attribute("sym_name").and_then(Attribute::as_string)
     }
 
+    /// Returns the name of the function that an op calls, or to which it refers.
+    pub fn callee(self) -> Option<String> {
+        self.attribute("callee").and_then(Attribute::as_symbol)
+    }
+
     /// Returns the symbol `name` of this symbol table, by linear search. This is for a single look-up; a pass creates
     /// [`Symbols`] once.
     pub fn lookup(self, name: &str) -> Option<Op> {

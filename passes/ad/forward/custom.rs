@@ -5,12 +5,12 @@
 //! these, at zero, is the function itself. So the forward transformation of the custom function splits it into primal
 //! code and a linear map. The map is used as it is, or transposed if it is for the other mode.
 
-use super::{At, Dual, Forward, Keep, Loops, tangent};
+use super::{At, Dual, Forward, Keep, Loops, linear_map, tangent};
 use crate::ad::activity::Activity;
 use crate::ad::derivatives::{self, Rule};
 use mlopt_dialects::Reported;
-use mlopt_dialects::dual::{COTANGENT_RULE, TANGENT_RULE, delta_type};
-use mlopt_dialects::ir::{Op, Region, Type, Value};
+use mlopt_dialects::dual::{COTANGENT_RULE, TANGENT_RULE};
+use mlopt_dialects::ir::{Op, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 
 impl Forward<'_> {
@@ -66,10 +66,9 @@ impl Forward<'_> {
         };
         let types: Vec<Type> = outputs.iter().map(|&k| results[k]).collect();
         let inner = b.new_block(&types);
-        let block = inner.block;
         let directions: Vec<Dual> = outputs
             .iter()
-            .zip(block.arguments())
+            .zip(inner.block.arguments())
             .map(|(&k, c)| {
                 let zero = if known { b.unary(Kind::DualZero, &[], results[k]) } else { b.zero_like(called[k]) };
                 Dual { primal: zero, tangent: Some(c) }
@@ -81,16 +80,9 @@ impl Forward<'_> {
         let floats = arguments.iter().filter(|a| a.primal.ty().is_differentiable());
         let varying: Vec<(Value, Dual)> = floats.zip(cotangents).filter_map(|(a, c)| Some((a.tangent?, c))).collect();
         let yielded: Vec<Value> = varying.iter().map(|(_, c)| tangent(inner, *c)).collect();
-        inner.insert(inner.op(Kind::DualYield).operands(&yielded).build());
-        super::remove_dead(block);
         let points: Vec<Value> = outputs.iter().map(|&k| values[k]).collect();
-        let inputs: Vec<Type> = yielded.iter().map(|v| v.ty()).collect();
-        let delta = delta_type(b.context(), &types, &inputs);
-        let linear = b.op(Kind::DualLinear).operands(&points).results(&[delta]).region(Region::with_block(block));
-        let delta = b.insert(linear.build()).result(0);
-        let given: Vec<Value> = std::iter::once(delta).chain(varying.iter().map(|(t, _)| *t)).collect();
-        let transpose = at.tangent.op(Kind::DualTranspose).operands(&given).results(&types);
-        let tangents = at.tangent.insert(transpose.build()).results();
+        let transpose = linear_map(b, inner, &points, &yielded);
+        let tangents = transpose(at.tangent, &varying.iter().map(|(t, _)| *t).collect::<Vec<_>>());
         Ok(paired(&values, tangents.into_iter().map(Some)))
     }
 

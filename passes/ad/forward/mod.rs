@@ -13,18 +13,19 @@ mod unzipped;
 mod while_loop;
 
 pub use path::reached;
-pub use unzipped::{remove_dead, trip_count};
+pub use unzipped::trip_count;
 pub use while_loop::{copied_block, copied_iteration, counted};
 
 use crate::ad::activity::{Activity, Calls};
 use crate::ad::derivatives::{self, Point, Rule};
 use crate::analysis::derivative_rules::rules_of;
 use mlopt_dialects::Reported;
-use mlopt_dialects::dual::Request;
-use mlopt_dialects::ir::{Block, Builder, Location, Op, OpBuilder, Value};
+use mlopt_dialects::dual::{Request, delta_type};
+use mlopt_dialects::ir::{Block, Builder, Location, Op, OpBuilder, Region, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
+use unzipped::remove_dead;
 
 /// An attribute of a primal loop: the number of its last results that are kept for the reverse sweep alone.
 pub const KEEPS: &str = "dual.keeps";
@@ -109,6 +110,27 @@ impl Callers {
     fn activity(&self, function: Op, varies: &[bool], functions: &Functions) -> Activity {
         let find = |name: &str| functions.get(name).copied();
         Activity::of(function, varies, &find, &mut self.calls.borrow_mut())
+    }
+}
+
+/// Creates the linear map at `points` with the code of `inner`, which computes `results`. Returns a function that emits
+/// its transpose.
+pub fn linear_map(
+    b: Builder,
+    inner: Builder,
+    points: &[Value],
+    results: &[Value],
+) -> impl Fn(Builder, &[Value]) -> Vec<Value> + use<> {
+    inner.insert(inner.op(Kind::DualYield).operands(results).build());
+    remove_dead(inner.block);
+    let types = |values: &[Value]| values.iter().map(|v| v.ty()).collect::<Vec<Type>>();
+    let inputs = types(points);
+    let delta = delta_type(b.context(), &inputs, &types(results));
+    let linear = b.op(Kind::DualLinear).operands(points).results(&[delta]).region(Region::with_block(inner.block));
+    let delta = b.insert(linear.build()).result(0);
+    move |b: Builder, cotangents: &[Value]| {
+        let op = b.op(Kind::DualTranspose).operands(&[&[delta], cotangents].concat()).results(&inputs);
+        b.insert(op.build()).results()
     }
 }
 
@@ -228,7 +250,7 @@ impl Forward<'_> {
 
     /// Emits the body of the callee on the duals of the arguments, in place of the call.
     fn call(&self, at: At, op: Op, scope: &mut Scope) -> Result<Vec<Dual>, Reported> {
-        let name = op.attribute("callee").and_then(|a| a.as_symbol()).unwrap_or_default();
+        let name = op.callee().unwrap_or_default();
         let function = self.functions.get(&name).copied().filter(|f| f.body().is_some());
         let Some(function) = function else {
             return Err(self
