@@ -34,11 +34,11 @@ impl Forward<'_> {
     /// Applies a function from (x..., tangents) to (y..., tangents).
     fn by_tangents(&self, at: At, rule: Op, arguments: &[Dual], values: usize) -> Result<Vec<Dual>, Reported> {
         let floats = arguments.iter().filter(|a| a.primal.ty().is_differentiable());
-        let primals: Vec<Value> = arguments.iter().map(|a| a.primal).collect();
+        let primals = super::primals(arguments);
         if self.loops == Loops::Joint {
             let tangents: Vec<Value> = floats.map(|a| tangent(at.tangent, *a)).collect();
             let given = super::constants(&[primals, tangents].concat());
-            let results: Vec<Value> = self.inlined(at, Loops::Joint, rule, &given)?.iter().map(|d| d.primal).collect();
+            let results = super::primals(&self.inlined(at, Loops::Joint, rule, &given)?);
             return Ok(paired(&results[..values], results[values..].iter().copied().map(Some)));
         }
         let directions: Vec<Dual> =
@@ -51,7 +51,7 @@ impl Forward<'_> {
     /// separate code in either mode.
     fn by_cotangents(&self, at: At, function: Op, rule: Op, arguments: &[Dual]) -> Result<Vec<Dual>, Reported> {
         let b = at.primal;
-        let primals: Vec<Value> = arguments.iter().map(|a| a.primal).collect();
+        let primals = super::primals(arguments);
         let (_, results) = function.function_type().expect("a function");
         let outputs: Vec<usize> = (0..results.len()).filter(|&k| results[k].is_differentiable()).collect();
         // If a result has dynamic sizes, only the result itself determines them.
@@ -99,7 +99,7 @@ impl Forward<'_> {
         let given = [super::constants(primals), directions.to_vec()].concat();
         let loops = if self.loops == Loops::Joint { Loops::Unzipped(Keep::Costly) } else { self.loops };
         let results = self.inlined(at, loops, rule, &given)?;
-        Ok((results[..values].iter().map(|d| d.primal).collect(), results[values..].to_vec()))
+        Ok((super::primals(&results[..values]), results[values..].to_vec()))
     }
 
     /// Emits the body of `rule` on duals; rules of `rule` itself are ignored.

@@ -192,7 +192,7 @@ impl Forward<'_> {
         for op in block.ops() {
             let at = at.at(op.location());
             if matches!(op.kind(), Kind::FuncReturn | Kind::ArrayYield | Kind::ScfYield | Kind::ScfCondition) {
-                return Ok(op.operands().iter().map(|v| dual(scope, *v)).collect());
+                return Ok(duals(scope, &op.operands()));
             }
             let active = op.results().into_iter().any(|r| self.activity.is_active(r));
             self.refuse_other_types(op)?;
@@ -207,9 +207,9 @@ impl Forward<'_> {
     fn op(&self, at: At, op: Op, scope: &mut Scope) -> Result<Vec<Dual>, Reported> {
         match (derivatives::rule(op.kind()), op.kind()) {
             (Some(Rule::Elementwise(partials)), _) => {
-                let duals: Vec<Dual> = op.operands().iter().map(|v| dual(scope, *v)).collect();
+                let duals = duals(scope, &op.operands());
                 let z = copied(at.primal, op, scope)[0].primal;
-                let primals: Vec<Value> = duals.iter().map(|d| d.primal).collect();
+                let primals = primals(&duals);
                 let tangents: Vec<Option<Value>> = duals.iter().map(|d| d.tangent).collect();
                 let point = Point { builder: at.tangent, op, x: &primals, z };
                 Ok(vec![Dual { primal: z, tangent: derivatives::tangent(&point, partials, &tangents) }])
@@ -256,7 +256,7 @@ impl Forward<'_> {
             return Err(self
                 .not_supported(op, &format!("`@{name}` must have a body to be differentiated, found a declaration")));
         };
-        let arguments: Vec<Dual> = op.operands().iter().map(|v| dual(scope, *v)).collect();
+        let arguments = duals(scope, &op.operands());
         let inner = || differentiate(at, self.loops, self.functions, self.request, function, &arguments, self.callers);
         self.callers.within(&name, inner).unwrap_or_else(|| {
             let what = format!("`@{name}` is recursive and cannot be differentiated; use a loop, such as `scf.while`");
@@ -272,7 +272,7 @@ impl Forward<'_> {
 /// Differentiates an op that is linear in all its float operands together: emits the op itself on their tangents.
 fn linear(at: At, op: Op, scope: &Scope) -> Dual {
     let primal = copied(at.primal, op, scope)[0].primal;
-    let duals: Vec<Dual> = op.operands().iter().map(|v| dual(scope, *v)).collect();
+    let duals = duals(scope, &op.operands());
     if duals.iter().all(|d| d.tangent.is_none()) {
         return Dual { primal, tangent: None };
     }
@@ -299,9 +299,25 @@ fn bind_new(scope: &mut Scope, value: Value, d: Dual) {
     bind(scope, value, d);
 }
 
+/// Binds values to new primals; those at the positions `active` have these tangents.
+fn bind_all(scope: &mut Scope, values: &[Value], primals: &[Value], active: &[usize], tangents: &[Value]) {
+    for (k, (&v, &primal)) in values.iter().zip(primals).enumerate() {
+        let tangent = active.iter().position(|&a| a == k).map(|p| tangents[p]);
+        bind_new(scope, v, Dual { primal, tangent });
+    }
+}
+
 /// Returns the dual of `value`; values from outside the function are unchanged.
 pub fn dual(scope: &Scope, value: Value) -> Dual {
     scope.get(&value).copied().unwrap_or(Dual { primal: value, tangent: None })
+}
+
+fn duals(scope: &Scope, values: &[Value]) -> Vec<Dual> {
+    values.iter().map(|v| dual(scope, *v)).collect()
+}
+
+fn primals(duals: &[Dual]) -> Vec<Value> {
+    duals.iter().map(|d| d.primal).collect()
 }
 
 pub fn constants(values: &[Value]) -> Vec<Dual> {
