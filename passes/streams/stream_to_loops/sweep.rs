@@ -140,8 +140,8 @@ impl<'a> Sweep<'a> {
         still(self.parts.graph, &self.parts.needed, self.outside(), &mut self.env);
     }
 
-    /// Adds an argument that the loop carries under the name `carried`, and whose value after the loop is a result. Returns
-    /// its value in a cycle.
+    /// Adds an argument that the loop carries under the name `carried`, and whose value after the loop is a result.
+    /// Returns its value in a cycle.
     fn state(&mut self, role: &str, name: &str, carried: &str, ty: Type) -> Value {
         self.results.push(format!("{role} {name}"));
         let first = self.argument(role, name, ty);
