@@ -42,9 +42,9 @@ pub fn verify(op: LambdaOp) -> Verdict {
         LambdaOp::Fold(op) => fold(*op),
         LambdaOp::Scan(op) => fold(*op),
         LambdaOp::Walk(op) => walk(*op),
-        LambdaOp::Aget(op) => aget(*op),
+        LambdaOp::Aget(op) => same("C2", "the result", at(*op, &op.operands()[1..])?, op.result(0).ty()),
         LambdaOp::Aset(op) => aset(*op),
-        LambdaOp::SliceGet(op) => slice_get(*op),
+        LambdaOp::SliceGet(op) => slices(*op, &op.operands()[1..], op.result(0).ty()),
         LambdaOp::SliceSet(op) => slice_set(*op),
         LambdaOp::Prim(op) => prim(*op),
         LambdaOp::Opaque(op) => opaque(*op),
@@ -55,7 +55,7 @@ pub fn verify(op: LambdaOp) -> Verdict {
         LambdaOp::Jvp(op) => jvp(*op),
         LambdaOp::Hvp(op) => hvp(*op),
         LambdaOp::ZerosLike(op) => same("C1", "the result", types::tangent(operand(*op, 0)), op.result(0).ty()),
-        LambdaOp::Gadd(op) => gadd(*op),
+        LambdaOp::Gadd(op) => sum(*op),
         LambdaOp::EnvEmpty(op) => is("C1", "the result", "env", op.result(0).ty()),
         LambdaOp::EnvGet(op) => env_get(*op),
         LambdaOp::EnvSet(op) => all_are("C1", "env", &[op.operand(0), op.result(0)]),
@@ -389,8 +389,7 @@ fn of_list(op: Op, result: fn(Type, Type) -> Type) -> Verdict {
 
 fn concat(op: Op) -> Verdict {
     is_list("C1", "`a`", operand(op, 0))?;
-    same("C1", "`b`", operand(op, 0), operand(op, 1))?;
-    same("C1", "the result", operand(op, 0), op.result(0).ty())
+    sum(op)
 }
 
 /// Returns the type of one element of `xs` in a fold: a value of a list, a row of an array. `None` while it is open.
@@ -600,10 +599,6 @@ fn at(op: Op, indices: &[Value]) -> Result<Option<Type>, Violation> {
     }
 }
 
-fn aget(op: Op) -> Verdict {
-    same("C2", "the result", at(op, &op.operands()[1..])?, op.result(0).ty())
-}
-
 fn aset(op: Op) -> Verdict {
     let last = op.num_operands() - 1;
     same("C1", "`value`", at(op, &op.operands()[1..last])?, operand(op, last))?;
@@ -624,10 +619,6 @@ fn slices(op: Op, begins: &[Value], part: Type) -> Verdict {
     )?;
     let fine = Kind::of(part) == Kind::Any || (part.rank() == array.rank() && part.scalar() == array.scalar());
     ensure(fine, "C2", || format!("the slice must have {} axes of {}, found {part}", array.rank(), array.scalar()))
-}
-
-fn slice_get(op: Op) -> Verdict {
-    slices(op, &op.operands()[1..], op.result(0).ty())
 }
 
 fn slice_set(op: Op) -> Verdict {
@@ -737,7 +728,8 @@ fn hvp(op: Op) -> Verdict {
     takes("C3", "`g`", op.result(0).ty(), &[inputs.as_slice(), &[chosen]].concat(), chosen)
 }
 
-fn gadd(op: Op) -> Verdict {
+/// Checks that two operands and the result have the same type.
+fn sum(op: Op) -> Verdict {
     same("C1", "`b`", operand(op, 0), operand(op, 1))?;
     same("C1", "the result", operand(op, 0), op.result(0).ty())
 }
