@@ -10,13 +10,8 @@ const ATTRIBUTE: &str = "stream.aliases";
 
 /// Names the inputs of a node as in its interface.
 pub fn name_inputs(node: Op) {
-    let names = node.attribute("inputs").and_then(|a| a.as_array()).unwrap_or_default();
     let inputs = node.body().map_or(vec![], |body| body.arguments());
-    for (input, name) in inputs.into_iter().zip(names) {
-        if input.name().is_none() {
-            name.as_string().into_iter().for_each(|name| input.suggest_name(&name));
-        }
-    }
+    inputs.into_iter().zip(strings(node, "inputs")).for_each(|(input, name)| input.suggest_name(&name));
 }
 
 /// Sets the types of the inputs and of the outputs of a node.

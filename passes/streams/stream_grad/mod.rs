@@ -472,13 +472,7 @@ impl Adjoints<'_> {
         let block = Block::new(&inputs.iter().map(|v| (v.ty(), location)).collect::<Vec<_>>());
         let map: HashMap<Value, Value> = inputs.iter().copied().zip(block.arguments()).collect();
         let copy = block.append(op.clone_op());
-        for inner in copy.nested_ops().into_iter().chain([copy]) {
-            for (k, v) in inner.operands().into_iter().enumerate() {
-                if let Some(&new) = map.get(&v) {
-                    inner.set_operand(k, new);
-                }
-            }
-        }
+        copy.replace_operands(|v| map.get(&v).copied());
         block.append(OpBuilder::new(OpKind::FuncReturn, location).operands(&copy.results()).build());
         let types: Vec<Type> = op.results().iter().map(|v| v.ty()).collect();
         let module = graph.node.module().expect("a node is in a module");

@@ -56,13 +56,7 @@ pub fn copy_of(b: Builder, op: Op, map: &dyn Fn(Value) -> Option<Value>) -> Op {
     let copy = b.insert(op.clone_op());
     // The attribute is that of the equation.
     copy.remove_attribute(CLOCK);
-    for inner in copy.nested_ops().into_iter().chain([copy]) {
-        for (k, v) in inner.operands().into_iter().enumerate() {
-            if let Some(new) = map(v) {
-                inner.set_operand(k, new);
-            }
-        }
-    }
+    copy.replace_operands(map);
     copy
 }
 
