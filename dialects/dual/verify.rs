@@ -158,7 +158,7 @@ fn callee(op: Op, lookup: Lookup) -> Result<(Request, Vec<Type>), Violation> {
     let request = Request::of(op).expect("the verifier's table lists requests only");
     let (inputs, results) = match request.body {
         Some(body) => {
-            let end = body.terminator().expect("verified before: `dual.yield`");
+            let end = body.end();
             (types(body.arguments()), types(end.operands()))
         }
         None => {

@@ -75,7 +75,7 @@ impl Evaluator<'_> {
         let body = op.body().expect("verified");
         let x = &operands[0];
         let leading = sizes(&op.result(0).ty().shape()[..body.num_arguments()], &operands[1..]);
-        let indexed = body.terminator().expect("verified").num_operands();
+        let indexed = body.end().num_operands();
         let shape = [leading.as_slice(), &x.shape()[indexed..]].concat();
         allocatable(&shape).map_err(|text| at(op, text))?;
         let mut data = Data::zeros(x.element(), 0);

@@ -125,7 +125,7 @@ pub fn lift(node: Op, ty: Type) -> Result<(), Reported> {
         is_new && op.results().into_iter().filter(|&r| elements.insert(r)).count() > 0
     }) {}
     elements.iter().for_each(|v| v.set_type(Type::array(&ty.shape(), v.ty().scalar())));
-    let end = body.terminator().expect("a node ends in `stream.yield`");
+    let end = body.end();
     let mut copies: HashMap<Value, Value> = HashMap::new();
     let mut spread = |op: Op, k: usize| {
         let v = op.operand(k);

@@ -56,7 +56,7 @@ impl Forward<'_> {
         add_tangents(inner, &body.arguments()[1..], &varies, scope);
         let next = self.block(At::joint(inner), body, scope)?;
         let yielded = flat(inner, &next, &varies);
-        let end = body.terminator().expect("verified: a terminator");
+        let end = body.end();
         inner.insert(inner.op(end.name()).operands(&yielded).build());
         let types: Vec<_> = operands[fixed..].iter().map(|v| v.ty()).collect();
         let new = b.op(op.name()).operands(&operands).results(&types).region(Region::with_block(inner.block));

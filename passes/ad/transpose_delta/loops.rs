@@ -57,7 +57,7 @@ impl Transposition {
         self.linear.extend(emits.iter().map(|&k| rows[k]));
         self.linear.extend(carried.iter().copied());
         if mask {
-            let end = body.terminator().expect("verified: a terminator").operands();
+            let end = body.end().operands();
             self.masked.extend(end);
         }
         for (v, c) in captured.iter().zip(&new_carried[inits.len()..]) {
@@ -118,7 +118,7 @@ impl Transposition {
             for (v, c) in captured.iter().zip(&before) {
                 self.set(*v, *c);
             }
-            for (z, y) in op.results().into_iter().zip(body.terminator().expect("verified").operands()) {
+            for (z, y) in op.results().into_iter().zip(body.end().operands()) {
                 self.inherit_mask(z, y);
             }
             let around = self.copies.clone();

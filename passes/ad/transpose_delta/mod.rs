@@ -115,7 +115,7 @@ impl Transposition {
     /// Copies the nonlinear ops of `block`, then visits the linear ones in reverse order. `cotangents` are those of the
     /// yielded values.
     fn block(&mut self, b: Builder, block: Block, cotangents: &[Option<Value>]) -> Result<(), Reported> {
-        let end = block.terminator().expect("verified: a terminator");
+        let end = block.end();
         let mut linear = Vec::new();
         for op in block.ops().into_iter().filter(|op| *op != end) {
             if op.kind() == Kind::ArrayLength && self.linear.contains(&op.operand(0)) {

@@ -259,7 +259,7 @@ impl Transposition {
             let c = self.total(b, z)?;
             self.copies.insert(argument, c);
         }
-        let end = body.terminator().expect("verified: a terminator");
+        let end = body.end();
         for inner in body.ops().into_iter().filter(|inner| *inner != end) {
             let b = b.at(inner.location());
             self.copy(b, inner);
@@ -299,7 +299,7 @@ impl Transposition {
         let (x, body) = (scatter.operand(0), scatter.body().expect("verified: one block"));
         let rank = body.num_arguments();
         if rank == 0 {
-            let end = body.terminator().expect("verified: a terminator");
+            let end = body.end();
             for op in body.ops().into_iter().filter(|op| *op != end) {
                 self.copy(b, op);
             }

@@ -102,7 +102,7 @@ impl Transposition {
                     let first = usize::from(op.kind() == Kind::ArrayGather);
                     return self.size(b, op.operand(first + before));
                 }
-                let yielded = body.terminator().expect("verified: a terminator").operands();
+                let yielded = body.end().operands();
                 match op.kind() {
                     Kind::ArrayGather => self.extent(b, x(), axis - rank + yielded.len()),
                     _ => self.extent(b, yielded[number], axis - rank),

@@ -49,7 +49,7 @@ impl Graph {
         super::names::name_inputs(node);
         let body = node.body().expect("a node has one block");
         let (mut vars, mut ops) = (body.arguments(), vec![None; body.num_arguments()]);
-        let end = body.terminator().expect("a node ends in `stream.yield`");
+        let end = body.end();
         for op in body.ops().into_iter().filter(|&op| op != end) {
             if op.kind() == OpKind::StreamInstance {
                 return Err(op.error("expected a node without instances: run `stream-inline` first").emit());

@@ -131,7 +131,7 @@ fn optimiser(node: Op, instance: Op) -> Result<(), Reported> {
 /// Replaces an instance by the equations of `callee`, which has no instances; `also` gets further names of streams.
 pub fn inline(instance: Op, callee: Op, also: &mut Vec<(String, String)>) -> Result<(), Reported> {
     let body = callee.body().expect("a node has one block");
-    let end = body.terminator().expect("a node ends in `stream.yield`");
+    let end = body.end();
     let block = instance.block().expect("an instance is in a node");
     let mut copies: HashMap<Value, Value> = body.arguments().into_iter().zip(instance.operands()).collect();
     let mut made = Vec::new();

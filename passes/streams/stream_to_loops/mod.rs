@@ -327,7 +327,7 @@ fn define(node: Op, symbol: &str, body: Block, arguments: &[String], given: &[St
     let context = node.context();
     let module = node.module().expect("a node is in a module");
     let types = |values: Vec<Value>| values.iter().map(|v| v.ty()).collect::<Vec<Type>>();
-    let results = types(body.terminator().expect("it returns").operands());
+    let results = types(body.end().operands());
     let ty = context.function_type(&types(body.arguments()), &results);
     let function = OpBuilder::new(OpKind::FuncFunc, node.location())
         .attribute("sym_name", context.string_attr(symbol))
