@@ -17,13 +17,28 @@ pub struct Violation {
 pub type Verdict = Result<(), Violation>;
 
 /// Returns `Err` with the violated constraint.
-pub fn violates(label: &'static str, text: impl Display) -> Verdict {
+pub fn violates<T>(label: &'static str, text: impl Display) -> Result<T, Violation> {
     Err(Violation { label, text: text.to_string(), cause: None })
 }
 
 /// Returns [`violates`] with the value at fault.
-pub fn violates_by(cause: (&'static str, Value), label: &'static str, text: impl Display) -> Verdict {
+pub fn violates_by<T>(cause: (&'static str, Value), label: &'static str, text: impl Display) -> Result<T, Violation> {
     Err(Violation { label, text: text.to_string(), cause: Some(cause) })
+}
+
+/// Checks the constraint `label`; `text` says what is expected and found if it does not hold.
+pub fn ensure<T: Display>(holds: bool, label: &'static str, text: impl FnOnce() -> T) -> Verdict {
+    if holds { Ok(()) } else { violates(label, text()) }
+}
+
+/// As [`ensure`], with the value at fault.
+pub fn ensure_by<T: Display>(
+    cause: (&'static str, Value),
+    holds: bool,
+    label: &'static str,
+    text: impl FnOnce() -> T,
+) -> Verdict {
+    if holds { Ok(()) } else { violates_by(cause, label, text()) }
 }
 
 /// The callee of an op.
@@ -37,7 +52,7 @@ pub struct Callee {
 /// `purpose`.
 pub fn callee(op: Op, lookup: Lookup, purpose: &str) -> Result<Callee, Violation> {
     let failed = |text: String| Err(Violation { label: "C1", text, cause: None });
-    let Some(name) = op.attribute("callee").and_then(|a| a.as_symbol()) else {
+    let Some(name) = op.callee() else {
         return failed("expected the attribute `callee`, found none".into());
     };
     let Some(function) = lookup(&name) else {

@@ -1,7 +1,7 @@
 //! User-defined derivatives. The attributes `dual.jvp` and `dual.vjp` of a `func.func` name the functions that compute
 //! them; this module checks their constraints, (R1) to (R3).
 
-use crate::constraints::{Verdict, violates};
+use crate::constraints::{Verdict, ensure, violates};
 use crate::ir::{Op, Type};
 use crate::ops::{HasKind, Kind};
 
@@ -21,9 +21,9 @@ pub fn verify(op: Op, name: &str) -> Verdict {
             format!("`{name}` must name a function in this module, found `@{rule}`, which is not defined"),
         );
     };
-    if function.kind() != Kind::FuncFunc || function.body().is_none() {
-        return violates("R1", format!("`{name}` must name a function with a body, found `@{rule}`"));
-    }
+    ensure(function.kind() == Kind::FuncFunc && function.body().is_some(), "R1", || {
+        format!("`{name}` must name a function with a body, found `@{rule}`")
+    })?;
     let floats = |types: &[Type]| types.iter().copied().filter(|t| t.is_differentiable()).collect::<Vec<_>>();
     let (label, taken, given) = match name {
         TANGENT_RULE => ("R2", floats(&inputs), floats(&results)),
@@ -33,14 +33,10 @@ pub fn verify(op: Op, name: &str) -> Verdict {
     let Some(found) = function.function_type() else { return Ok(()) };
     // Lowered functions take buffers: their rules have been used, or are rejected there.
     let in_language = |types: &[Type]| types.iter().all(|t| t.element().is_some() && !t.is_memref());
-    if in_language(&found.0) && in_language(&expected.0) && found != expected {
-        return violates(
-            label,
-            format!(
-                "`@{rule}` must have arguments {:?} and results {:?}, found arguments {:?} and results {:?}",
-                expected.0, expected.1, found.0, found.1
-            ),
-        );
-    }
-    Ok(())
+    ensure(!in_language(&found.0) || !in_language(&expected.0) || found == expected, label, || {
+        format!(
+            "`@{rule}` must have arguments {:?} and results {:?}, found arguments {:?} and results {:?}",
+            expected.0, expected.1, found.0, found.1
+        )
+    })
 }

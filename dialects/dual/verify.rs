@@ -1,7 +1,7 @@
 //! The numbered constraints of `dual.td`, in the order of that file.
 
 use super::{Request, delta_signature, delta_type};
-use crate::constraints::{self, Callee, Verdict, Violation, violates};
+use crate::constraints::{self, Callee, Verdict, Violation, ensure, violates};
 use crate::ir::{Lookup, Op, Type, Value};
 use crate::ops::dual::{DualOp, Linear, Transpose, Yield};
 use crate::ops::{HasKind, Kind};
@@ -22,35 +22,80 @@ pub fn verify(op: DualOp) -> Verdict {
     }
 }
 
-/// Checks the constraints of the symbols to which an op refers.
+/// Checks the constraints of the symbols to which an op refers: (C3) and (C4) of every request.
 pub fn verify_symbols(op: DualOp, lookup: Lookup) -> Verdict {
-    match op {
-        DualOp::Jvp(_) => jvp(*op, lookup),
-        DualOp::Vjp(_) => vjp(*op, lookup),
-        DualOp::Hvp(_) => hvp(*op, lookup),
-        DualOp::Grad(_) => grad(*op, lookup),
-        DualOp::ValueAndGrad(_) => value_and_grad(*op, lookup),
-        DualOp::Jacobian(_) => jacobian(*op, lookup),
-        DualOp::Hessian(_) => hessian(*op, lookup),
-        _ => Ok(()),
+    if Request::of(*op).is_none() {
+        return Ok(());
     }
+    let (request, results) = callee(*op, lookup)?;
+    let wrt: Vec<Type> = request.wrt.iter().map(|&i| request.inputs[i].ty()).collect();
+    let floats: Vec<Type> = results.iter().copied().filter(|t| t.is_differentiable()).collect();
+    let directions = types(request.directions.clone());
+    let scalar_loss = || {
+        ensure(matches!(results[..], [t] if t.is_differentiable() && !t.is_tensor()), "C3", || {
+            format!("{} must return one float scalar, found {results:?}", named(&request))
+        })
+    };
+    let expected = match op {
+        // The results of `f`, then the tangents of its float results.
+        DualOp::Jvp(_) => {
+            expect("C3", "`tangents`", &wrt, &directions)?;
+            [results, floats].concat()
+        }
+        // The results of `f`, then one like each argument in `wrt`.
+        DualOp::Vjp(_) => {
+            expect("C3", "`cotangents`", &floats, &directions)?;
+            [results, wrt].concat()
+        }
+        // Tangents and results like the arguments in `wrt`.
+        DualOp::Hvp(_) => {
+            scalar_loss()?;
+            expect("C4", "`tangents`", &wrt, &directions)?;
+            wrt
+        }
+        // One result like each argument in `wrt`.
+        DualOp::Grad(_) => {
+            scalar_loss()?;
+            wrt
+        }
+        // The result of `f`, then one like each argument in `wrt`.
+        DualOp::ValueAndGrad(_) => {
+            scalar_loss()?;
+            [results, wrt].concat()
+        }
+        // (out..., in...) for each result of the function and each argument in `wrt`.
+        DualOp::Jacobian(_) => {
+            ensure(!results.is_empty(), "C3", || format!("{} must return floats, found no result", named(&request)))?;
+            if let Some(odd) = results.iter().find(|t| !t.is_differentiable()) {
+                return violates("C3", format!("{} must return floats, found {odd}", named(&request)));
+            }
+            products(&results, &wrt)
+        }
+        // (in..., in...) for each pair of arguments in `wrt`.
+        DualOp::Hessian(_) => {
+            scalar_loss()?;
+            products(&wrt, &wrt)
+        }
+        DualOp::Linear(_)
+        | DualOp::One(_)
+        | DualOp::StopGradient(_)
+        | DualOp::Transpose(_)
+        | DualOp::Yield(_)
+        | DualOp::Zero(_) => return Ok(()),
+    };
+    expect("C4", "results", &expected, &types(op.results()))
 }
 
 /// Checks (C1) and (C2) of every request, as far as they depend on the op alone.
 fn request(op: Op) -> Verdict {
-    let named = op.attribute("callee").is_some();
-    let Some(body) = op.body() else {
-        return if named {
-            wrt_is_increasing(op)
-        } else {
-            violates("C1", "expected `callee` or a region, found neither")
-        };
-    };
-    if named {
-        return violates("C1", "expected `callee` or a region, found both");
-    }
-    if body.terminator().is_none_or(|t| t.kind() != Kind::DualYield) {
-        return violates("C1", "the region must end in `dual.yield`");
+    let is_named = op.attribute("callee").is_some();
+    match op.body() {
+        Some(body) => {
+            ensure(!is_named, "C1", || "expected `callee` or a region, found both")?;
+            let end = body.terminator().map(Op::kind);
+            ensure(end == Some(Kind::DualYield), "C1", || "the region must end in `dual.yield`")?;
+        }
+        None => ensure(is_named, "C1", || "expected `callee` or a region, found neither")?,
     }
     wrt_is_increasing(op)
 }
@@ -58,9 +103,9 @@ fn request(op: Op) -> Verdict {
 fn wrt_is_increasing(op: Op) -> Verdict {
     let Some(wrt) = op.attribute("wrt").and_then(|a| a.as_i64_array()) else { return Ok(()) };
     let inputs = Request::of(op).map(|r| r.inputs).unwrap_or_default();
-    if wrt.is_empty() || wrt[0] < 0 || wrt.windows(2).any(|w| w[0] >= w[1]) {
-        return violates("C2", format!("`wrt` must be strictly increasing positions of arguments, found {wrt:?}"));
-    }
+    ensure(!wrt.is_empty() && wrt[0] >= 0 && !wrt.windows(2).any(|w| w[0] >= w[1]), "C2", || {
+        format!("`wrt` must be strictly increasing positions of arguments, found {wrt:?}")
+    })?;
     for position in wrt {
         let Some(input) = inputs.get(position as usize) else {
             return violates(
@@ -68,59 +113,11 @@ fn wrt_is_increasing(op: Op) -> Verdict {
                 format!("`wrt` names argument {position}, counted from 0, but there are {} inputs", inputs.len()),
             );
         };
-        if !input.ty().is_differentiable() {
-            return violates(
-                "C2",
-                format!("`wrt` must name arguments of floats, found argument #{position} of type {}", input.ty()),
-            );
-        }
+        ensure(input.ty().is_differentiable(), "C2", || {
+            format!("`wrt` must name arguments of floats, found argument #{position} of type {}", input.ty())
+        })?;
     }
     Ok(())
-}
-
-/// Checks `dual.jvp`: results of `f`, then tangents of its float results.
-fn jvp(op: Op, lookup: Lookup) -> Verdict {
-    let (request, results) = callee(op, lookup)?;
-    let wrt: Vec<Type> = request.wrt.iter().map(|&i| request.inputs[i].ty()).collect();
-    let tangents: Vec<Type> = request.directions.iter().map(|v| v.ty()).collect();
-    expect("C3", "`tangents`", &wrt, &tangents)?;
-    let floats = results.iter().copied().filter(|t| t.is_differentiable());
-    let expected: Vec<Type> = results.iter().copied().chain(floats).collect();
-    expect("C4", "results", &expected, &types(op.results()))
-}
-
-/// Checks `dual.grad`: one result like each argument in `wrt`.
-fn grad(op: Op, lookup: Lookup) -> Verdict {
-    let (request, results) = callee(op, lookup)?;
-    scalar_loss(&request, &results)?;
-    let expected: Vec<Type> = wrt_types(&request).collect();
-    expect("C4", "results", &expected, &types(op.results()))
-}
-
-/// Checks `dual.value_and_grad`: the result of `f`, then one like each argument in `wrt`.
-fn value_and_grad(op: Op, lookup: Lookup) -> Verdict {
-    let (request, results) = callee(op, lookup)?;
-    scalar_loss(&request, &results)?;
-    let expected: Vec<Type> = results.into_iter().chain(wrt_types(&request)).collect();
-    expect("C4", "results", &expected, &types(op.results()))
-}
-
-/// Checks `dual.vjp`: results of `f`, then one like each argument in `wrt`.
-fn vjp(op: Op, lookup: Lookup) -> Verdict {
-    let (request, results) = callee(op, lookup)?;
-    let floats: Vec<Type> = results.iter().copied().filter(|t| t.is_differentiable()).collect();
-    expect("C3", "`cotangents`", &floats, &types(request.directions.clone()))?;
-    let expected: Vec<Type> = results.into_iter().chain(wrt_types(&request)).collect();
-    expect("C4", "results", &expected, &types(op.results()))
-}
-
-/// Checks `dual.hvp`: tangents and results like the arguments in `wrt`.
-fn hvp(op: Op, lookup: Lookup) -> Verdict {
-    let (request, results) = callee(op, lookup)?;
-    scalar_loss(&request, &results)?;
-    let expected: Vec<Type> = wrt_types(&request).collect();
-    expect("C4", "`tangents`", &expected, &types(request.directions.clone()))?;
-    expect("C4", "results", &expected, &types(op.results()))
 }
 
 /// Checks `dual.linear`: arguments like the points, `delta` like the body.
@@ -140,10 +137,7 @@ fn linear(op: Linear) -> Verdict {
     }
     let found = op.delta().ty();
     let expected = delta_type(op.context(), &points, &yielded);
-    if found != expected {
-        return violates("C2", format!("`delta` must have type {expected}, found {found}"));
-    }
-    Ok(())
+    ensure(found == expected, "C2", || format!("`delta` must have type {expected}, found {found}"))
 }
 
 /// Checks `dual.transpose`: cotangents in, cotangents out.
@@ -153,44 +147,10 @@ fn transpose(op: Transpose) -> Verdict {
     expect("C1", "results", &inputs, &types(op.results()))
 }
 
-fn scalar_loss(request: &Request, results: &[Type]) -> Verdict {
-    if !matches!(results, [t] if t.is_differentiable() && !t.is_tensor()) {
-        return violates("C3", format!("{} must return one float scalar, found {results:?}", named(request)));
-    }
-    Ok(())
-}
-
-fn wrt_types(request: &Request) -> impl Iterator<Item = Type> {
-    request.wrt.iter().map(|&i| request.inputs[i].ty())
-}
-
-/// Checks `dual.jacobian`: (out..., in...) for each result of the function and each argument in `wrt`.
-fn jacobian(op: Op, lookup: Lookup) -> Verdict {
-    let (request, results) = callee(op, lookup)?;
-    if results.is_empty() {
-        return violates("C3", format!("{} must return floats, found no result", named(&request)));
-    }
-    if let Some(odd) = results.iter().find(|t| !t.is_differentiable()) {
-        return violates("C3", format!("{} must return floats, found {odd}", named(&request)));
-    }
-    expect("C4", "results", &products(&results, &request), &types(op.results()))
-}
-
-/// Checks `dual.hessian`: (in..., in...) for each pair of arguments in `wrt`.
-fn hessian(op: Op, lookup: Lookup) -> Verdict {
-    let (request, results) = callee(op, lookup)?;
-    scalar_loss(&request, &results)?;
-    let inputs: Vec<Type> = wrt_types(&request).collect();
-    expect("C4", "results", &products(&inputs, &request), &types(op.results()))
-}
-
 /// Returns the types of the derivatives of values of these types: (out..., in...).
-fn products(outs: &[Type], request: &Request) -> Vec<Type> {
-    let of = |out: &Type| -> Vec<Type> {
-        let (sizes, scalar) = (out.shape(), out.scalar());
-        wrt_types(request).map(|x| Type::array(&[sizes.as_slice(), &x.shape()].concat(), scalar)).collect()
-    };
-    outs.iter().flat_map(of).collect()
+fn products(outs: &[Type], inputs: &[Type]) -> Vec<Type> {
+    let of = |out: &Type, x: &Type| Type::array(&[out.shape(), x.shape()].concat(), out.scalar());
+    outs.iter().flat_map(|out| inputs.iter().map(move |x| of(out, x))).collect()
 }
 
 /// Checks (C1): the function exists and fits the inputs. Returns the request and the result types of the function.
@@ -198,7 +158,7 @@ fn callee(op: Op, lookup: Lookup) -> Result<(Request, Vec<Type>), Violation> {
     let request = Request::of(op).expect("the verifier's table lists requests only");
     let (inputs, results) = match request.body {
         Some(body) => {
-            let end = body.terminator().expect("verified before: `dual.yield`");
+            let end = body.end();
             (types(body.arguments()), types(end.operands()))
         }
         None => {
@@ -206,7 +166,7 @@ fn callee(op: Op, lookup: Lookup) -> Result<(Request, Vec<Type>), Violation> {
             (inputs, results)
         }
     };
-    let failed = |text: String| Err(Violation { label: "C1", text, cause: None });
+    let failed = |text: String| violates("C1", text);
     let found = types(request.inputs.clone());
     if found != inputs {
         let name = named(&request);
@@ -231,8 +191,5 @@ fn types(values: Vec<Value>) -> Vec<Type> {
 }
 
 fn expect(label: &'static str, what: &str, expected: &[Type], found: &[Type]) -> Verdict {
-    if expected == found {
-        return Ok(());
-    }
-    violates(label, format!("{what} must have types {expected:?}, found {found:?}"))
+    ensure(expected == found, label, || format!("{what} must have types {expected:?}, found {found:?}"))
 }

@@ -18,8 +18,8 @@ pub fn evaluate(op: Op, x: &[Shared]) -> Outcome<Array> {
             let ty = op.result(0).ty();
             allocatable(&sizes(&ty.shape(), &[]))?;
             let value = op.attribute("value").and_then(|a| a.as_array_value(ty));
-            value
-                .ok_or_else(|| format!("not supported: a constant of type {ty}; expected a `dense` or scalar constant"))
+            let text = || format!("not supported: a constant of type {ty}; expected a `dense` or scalar constant");
+            Ok(value.ok_or_else(text)?)
         }
         Kind::DualZero | Kind::DualOne => {
             let ty = op.result(0).ty();

@@ -1,13 +1,13 @@
 //! Evaluation of `linalg` ops on tensors, as loops. MLIR's pass `linalg-generalize-named-ops` defines the meaning of
 //! named ops.
 
-use super::{Environment, EvalError, Evaluator, Outcome, Shared, at, tensor};
+use super::{Environment, EvalError, Evaluator, Outcome, Shared, Undefined, at, tensor};
 use crate::affine_map::{Affine, AffineMap};
 use crate::array::eval as arrays;
 use crate::ir::{Attribute, Op};
 use crate::limits::allocatable;
 use crate::ops::{HasKind, Kind};
-use crate::value::{Array, Data, Element};
+use crate::value::{Array, Data};
 use std::rc::Rc;
 
 impl Evaluator<'_> {
@@ -19,7 +19,7 @@ impl Evaluator<'_> {
         operands: &[Shared],
         environment: &mut Environment,
     ) -> Result<Vec<Shared>, EvalError> {
-        let here = |text: String| at(op, text);
+        let here = |text: Undefined| at(op, text);
         let maps = maps(op).map_err(here)?;
         let extents = extents(&maps, operands).map_err(here)?;
         let body = op.body().ok_or_else(|| here("has no body".into()))?;
@@ -67,12 +67,10 @@ pub(super) fn softmax(op: Op, x: &Array) -> Result<Vec<Shared>, EvalError> {
         let sum: f64 = line.iter().map(|&k| z[k]).sum();
         line.iter().for_each(|&k| z[k] /= sum);
     }
-    let data = match x.element() {
-        Element::F64 => Data::F64(z),
-        Element::F32 => Data::F32(z.into_iter().map(|z| z as f32).collect()),
-        other => return Err(at(op, format!("expected floats, found {}", other.name()))),
-    };
-    Ok(vec![Rc::new(Array::new(shape.to_vec(), data))])
+    if !x.element().is_float() {
+        return Err(at(op, format!("expected floats, found {}", x.element())));
+    }
+    Ok(vec![Rc::new(x.with_f64(z))])
 }
 
 /// Sets z[place] = x.
@@ -107,7 +105,7 @@ fn extents(maps: &[AffineMap], operands: &[Shared]) -> Outcome<Vec<usize>> {
             let &Affine::Dim(d) = result else { continue };
             match extents[d] {
                 Some(other) if other != size => {
-                    return Err(format!("loop {d} must run over equal sizes, found {other} and {size}"));
+                    return Err(format!("loop {d} must run over equal sizes, found {other} and {size}").into());
                 }
                 _ => extents[d] = Some(size),
             }
@@ -125,33 +123,21 @@ fn places(map: &AffineMap, iteration: &[i64]) -> Vec<i64> {
 }
 
 fn value(e: &Affine, iteration: &[i64]) -> i64 {
-    let both = |a: &Affine, b: &Affine| (value(a, iteration), value(b, iteration));
-    // Affine maps divide by positive numbers only.
-    let floor = |a: i64, b: i64| if b <= 0 { 0 } else { a.div_euclid(b) };
+    let binary = |a: &Affine, b: &Affine, f: fn(i64, i64) -> i64| f(value(a, iteration), value(b, iteration));
     match e {
         Affine::Dim(d) => iteration[*d],
         // `linalg` has no symbols.
         Affine::Symbol(_) => 0,
         Affine::Constant(c) => *c,
-        Affine::Add(a, b) => {
-            let (a, b) = both(a, b);
-            a.wrapping_add(b)
-        }
-        Affine::Mul(a, b) => {
-            let (a, b) = both(a, b);
-            a.wrapping_mul(b)
-        }
-        Affine::Mod(a, b) => {
-            let (a, b) = both(a, b);
-            a.wrapping_sub(b.wrapping_mul(floor(a, b)))
-        }
-        Affine::FloorDiv(a, b) => {
-            let (a, b) = both(a, b);
-            floor(a, b)
-        }
-        Affine::CeilDiv(a, b) => {
-            let (a, b) = both(a, b);
-            floor(a.wrapping_neg(), b).wrapping_neg()
-        }
+        Affine::Add(a, b) => binary(a, b, i64::wrapping_add),
+        Affine::Mul(a, b) => binary(a, b, i64::wrapping_mul),
+        Affine::Mod(a, b) => binary(a, b, |a, b| a.wrapping_sub(b.wrapping_mul(floor(a, b)))),
+        Affine::FloorDiv(a, b) => binary(a, b, floor),
+        Affine::CeilDiv(a, b) => binary(a, b, |a, b| floor(a.wrapping_neg(), b).wrapping_neg()),
     }
+}
+
+/// Returns ⌊a / b⌋; affine maps divide by positive numbers only.
+fn floor(a: i64, b: i64) -> i64 {
+    if b <= 0 { 0 } else { a.div_euclid(b) }
 }

@@ -1,6 +1,6 @@
 //! Evaluation of ops that run regions or functions repeatedly.
 
-use super::{Environment, EvalError, Evaluator, Outcome, Shared, at, index, indices, scalar, sizes, tensor};
+use super::{Environment, EvalError, Evaluator, Outcome, Shared, Undefined, at, index, indices, scalar, sizes, tensor};
 use crate::array::eval as arrays;
 use crate::ir::{Attribute, Block, Dim, Op, Value};
 use crate::limits::allocatable;
@@ -26,13 +26,7 @@ impl Evaluator<'_> {
             }
         }
         let first = vec![0; leading.len()];
-        let rows = self.rows(&op.results(), &leading, &parts, |it| it.at_position(body, &first, environment));
-        op.results()
-            .into_iter()
-            .zip(parts)
-            .zip(rows)
-            .map(|((z, parts), row)| stacked(op, z, &leading, &row, &parts))
-            .collect()
+        self.stacked(op, &op.results(), &leading, &parts, |it| it.at_position(body, &first, environment))
     }
 
     /// Computes s = body(i, s...) for i below the count.
@@ -68,14 +62,11 @@ impl Evaluator<'_> {
             keeps_sizes(op, i, &state, &next)?;
             state = next;
         }
-        let sizes = self.rows(emitting, &[n], &emitted, |it| {
+        state.extend(self.stacked(op, emitting, &[n], &emitted, |it| {
             let zeros = xs.iter().map(|x| Rc::new(arrays::get(x, &[0])));
             bind(body, zeros.chain(inits.iter().cloned()), environment);
             it.block(body, environment).map(|mut yielded| yielded.split_off(inits.len()))
-        });
-        for ((&z, rows), row) in emitting.iter().zip(&emitted).zip(sizes) {
-            state.push(stacked(op, z, &[n], &row, rows)?);
-        }
+        })?);
         Ok(state)
     }
 
@@ -84,7 +75,7 @@ impl Evaluator<'_> {
         let body = op.body().expect("verified");
         let x = &operands[0];
         let leading = sizes(&op.result(0).ty().shape()[..body.num_arguments()], &operands[1..]);
-        let indexed = body.terminator().expect("verified").num_operands();
+        let indexed = body.end().num_operands();
         let shape = [leading.as_slice(), &x.shape()[indexed..]].concat();
         allocatable(&shape).map_err(|text| at(op, text))?;
         let mut data = Data::zeros(x.element(), 0);
@@ -112,7 +103,7 @@ impl Evaluator<'_> {
 
     /// Computes z[i] = f(x[i]..., w...): a call for each i along the mapped axes.
     pub(super) fn vmap(&mut self, op: Op, operands: &[Shared]) -> Results {
-        let callee = op.attribute("callee").and_then(Attribute::as_symbol).expect("verified");
+        let callee = op.callee().expect("verified");
         let axes = op.attribute("in_axes").and_then(Attribute::as_i64_array);
         let axes = axes.unwrap_or_else(|| vec![0; operands.len()]);
         let mapped: Vec<Option<usize>> = axes.into_iter().map(|axis| usize::try_from(axis).ok()).collect();
@@ -130,27 +121,20 @@ impl Evaluator<'_> {
                 None => x.clone(),
             })
             .collect();
-        let mut parts: Vec<Vec<Shared>> = vec![Vec::new(); op.num_results()];
-        for i in 0..n as i64 {
+        let arguments = |i: i64| {
             let row = |(x, axis): (&Shared, &Option<usize>)| match axis {
                 Some(_) => Rc::new(arrays::get(x, &[i])),
                 None => x.clone(),
             };
-            let arguments = inputs.iter().zip(&mapped).map(row).collect();
-            for (part, x) in parts.iter_mut().zip(self.call_shared(&callee, arguments)?) {
+            inputs.iter().zip(&mapped).map(row).collect::<Vec<Shared>>()
+        };
+        let mut parts: Vec<Vec<Shared>> = vec![Vec::new(); op.num_results()];
+        for i in 0..n as i64 {
+            for (part, x) in parts.iter_mut().zip(self.call_shared(&callee, arguments(i))?) {
                 part.push(x);
             }
         }
-        let rows = self.rows(&op.results(), &[n], &parts, |it| {
-            let row = |(x, axis): (&Shared, &Option<usize>)| axis.map_or(x.clone(), |_| Rc::new(arrays::get(x, &[0])));
-            it.call_shared(&callee, inputs.iter().zip(&mapped).map(row).collect())
-        });
-        op.results()
-            .into_iter()
-            .zip(parts)
-            .zip(rows)
-            .map(|((z, parts), row)| stacked(op, z, &[n], &row, &parts))
-            .collect()
+        self.stacked(op, &op.results(), &[n], &parts, |it| it.call_shared(&callee, arguments(0)))
     }
 
     pub(super) fn scf_if(&mut self, op: Op, condition: &Array, environment: &mut Environment) -> Results {
@@ -232,6 +216,19 @@ impl Evaluator<'_> {
         Ok(vec![stacked(op, op.result(0), &shape, &[], &elements)?])
     }
 
+    /// Returns the arrays `results` of `op`, made of their parts; see [`Evaluator::rows`].
+    fn stacked(
+        &mut self,
+        op: Op,
+        results: &[Value],
+        leading: &[usize],
+        parts: &[Vec<Shared>],
+        first: impl FnOnce(&mut Self) -> Results,
+    ) -> Results {
+        let rows = self.rows(results, leading, parts, first);
+        results.iter().zip(parts).zip(rows).map(|((z, parts), row)| stacked(op, *z, leading, &row, parts)).collect()
+    }
+
     /// Returns the sizes of one part of each array in `results`, which follow `leading` sizes. If there are no parts,
     /// `first` determines them: it runs the body at the first position, which is allowed because reads outside are
     /// zero. They count as zero if the body has no value there, or takes too long.
@@ -271,15 +268,14 @@ impl Evaluator<'_> {
 }
 
 fn bind(block: Block, values: impl IntoIterator<Item = Shared>, environment: &mut Environment) {
-    for (argument, value) in block.arguments().into_iter().zip(values) {
-        environment.insert(argument, value);
-    }
+    environment.extend(block.arguments().into_iter().zip(values));
 }
 
 /// Returns the result `z` of `op`, made of parts of sizes `row`, in row-major order of the leading sizes.
 fn stacked(op: Op, z: Value, leading: &[usize], row: &[usize], parts: &[Shared]) -> Result<Shared, EvalError> {
     let element = z.ty().element().expect("verified");
     allocatable(&[leading, row].concat())
+        .map_err(Undefined::from)
         .and_then(|()| arrays::stack(element, leading, row, parts))
         .map(Rc::new)
         .map_err(|text| at(op, text))
@@ -289,7 +285,7 @@ fn stacked(op: Op, z: Value, leading: &[usize], row: &[usize], parts: &[Shared])
 fn one_size(sizes: impl Iterator<Item = usize>) -> Outcome<usize> {
     let sizes: Vec<usize> = sizes.collect();
     match sizes.iter().find(|&&n| n != sizes[0]) {
-        Some(other) => Err(format!("must run over axes of the same size, found sizes {} and {other}", sizes[0])),
+        Some(other) => Err(format!("must run over axes of the same size, found sizes {} and {other}", sizes[0]).into()),
         None => Ok(sizes[0]),
     }
 }

@@ -11,11 +11,11 @@ mod loops;
 pub(crate) mod scalar;
 mod tensor;
 
-use crate::array::eval::Outcome;
+use crate::array::eval::{Outcome, Undefined};
 use crate::ir::{Block, Dim, Op, Symbols, Type, Value};
 use crate::limits;
 use crate::ops::{HasKind, Kind};
-use crate::value::{Array, Element};
+use crate::value::Array;
 use std::collections::HashMap;
 use std::fmt;
 use std::rc::Rc;
@@ -180,10 +180,7 @@ impl<'t> Evaluator<'t> {
             Kind::ScfIf => self.scf_if(op, &operands[0], environment),
             Kind::ScfFor => self.scf_for(op, &operands, environment),
             Kind::ScfWhile => self.scf_while(op, &operands, environment),
-            Kind::FuncCall => {
-                let callee = op.attribute("callee").and_then(|a| a.as_symbol()).expect("verified");
-                self.call_shared(&callee, operands)
-            }
+            Kind::FuncCall => self.call_shared(&op.callee().expect("verified"), operands),
             _ => {
                 let z = bulk::evaluate(op, &operands).map_err(|text| at(op, text))?;
                 self.operations += bulk::work(op, &operands, &z) as u64;
@@ -219,17 +216,13 @@ pub(crate) fn sizes(shape: &[Dim], extents: &[Shared]) -> Vec<usize> {
     shape.iter().map(|d| d.unwrap_or_else(|| extents.next().map_or(0, |n| index(n).max(0) as usize))).collect()
 }
 
-fn at(op: Op, text: String) -> EvalError {
+fn at(op: Op, text: impl fmt::Display) -> EvalError {
     EvalError { location: op.location().place_text(), text: format!("'{}' op {text}", op.name()) }
 }
 
 /// Checks that run-time sizes fit the static type; a program whose `?` sizes disagree has no meaning in MLIR.
 fn check_type(op: Op, ty: Type, x: &Array) -> Result<(), EvalError> {
-    let shape = ty.shape();
-    let fits = ty.element() == Some(x.element())
-        && shape.len() == x.rank()
-        && shape.iter().zip(x.shape()).all(|(d, &n)| d.is_none_or(|d| d == n));
-    if fits {
+    if fits(ty, x) {
         return Ok(());
     }
     Err(at(op, format!("returns a value of type {}, expected {ty}", x.type_text())))
@@ -238,7 +231,7 @@ fn check_type(op: Op, ty: Type, x: &Array) -> Result<(), EvalError> {
 /// Checks whether `x` may be passed where `ty` is expected.
 pub fn fits(ty: Type, x: &Array) -> bool {
     let shape = ty.shape();
-    ty.element().is_some_and(|e: Element| e == x.element())
+    ty.element() == Some(x.element())
         && shape.len() == x.rank()
         && shape.iter().zip(x.shape()).all(|(d, &n)| d.is_none_or(|d| d == n))
 }

@@ -2,6 +2,7 @@
 //! reported as an error.
 
 use super::{Outcome, Shared};
+use crate::array::eval as arrays;
 use crate::ir::Op;
 use crate::ops::arith::{Cmpf, Cmpi};
 use crate::ops::{CmpFPredicate, CmpIPredicate, HasKind, Kind};
@@ -60,16 +61,17 @@ pub fn evaluate(op: Op, x: &[Shared]) -> Outcome<Array> {
 
 /// Returns the result of an op that its name and its operands determine, or `None` for other ops.
 pub fn named(name: &str, x: &[Shared]) -> Option<Outcome<Array>> {
-    if let Some(f) = unary_float(name) {
+    let kind = Kind::by_name(name);
+    if let Some(f) = unary_float(kind) {
         return Some(map_float(&x[0], f));
     }
-    if let Some(f) = binary_float(name) {
+    if let Some(f) = binary_float(kind) {
         return Some(zip_float(&x[0], &x[1], f));
     }
-    if let Some(f) = binary_integer(name) {
+    if let Some(f) = binary_integer(kind) {
         return Some(zip_integer(&x[0], &x[1], f));
     }
-    match Kind::by_name(name) {
+    match kind {
         Kind::MathFma => Some(fma(x)),
         Kind::MathFpowi => Some(same_shape(&x[0], &x[1]).map(|()| {
             let n = integers(&x[1]);
@@ -122,8 +124,13 @@ pub fn integer(element: Element, x: i64) -> Array {
     Array::new(vec![], integer_data(element, vec![x]))
 }
 
-fn unary_float(name: &str) -> Option<fn(f64) -> f64> {
-    Some(match Kind::by_name(name) {
+/// Checks whether an op is an elementwise function of one or two floats.
+pub fn is_float_function(kind: Kind) -> bool {
+    unary_float(kind).is_some() || binary_float(kind).is_some()
+}
+
+fn unary_float(kind: Kind) -> Option<fn(f64) -> f64> {
+    Some(match kind {
         Kind::ArithNegf => |a| -a,
         Kind::MathAbsf => f64::abs,
         Kind::MathExp => f64::exp,
@@ -158,8 +165,8 @@ fn unary_float(name: &str) -> Option<fn(f64) -> f64> {
     })
 }
 
-fn binary_float(name: &str) -> Option<fn(f64, f64) -> f64> {
-    Some(match Kind::by_name(name) {
+fn binary_float(kind: Kind) -> Option<fn(f64, f64) -> f64> {
+    Some(match kind {
         Kind::ArithAddf => |a, b| a + b,
         Kind::ArithSubf => |a, b| a - b,
         Kind::ArithMulf => |a, b| a * b,
@@ -186,8 +193,8 @@ fn maximum(a: f64, b: f64) -> f64 {
 
 type Integer = fn(i64, i64, Element) -> Outcome<i64>;
 
-fn binary_integer(name: &str) -> Option<Integer> {
-    Some(match Kind::by_name(name) {
+fn binary_integer(kind: Kind) -> Option<Integer> {
+    Some(match kind {
         Kind::ArithAddi => |a, b, _| Ok(a.wrapping_add(b)),
         Kind::ArithSubi => |a, b, _| Ok(a.wrapping_sub(b)),
         Kind::ArithMuli => |a, b, _| Ok(a.wrapping_mul(b)),
@@ -229,7 +236,7 @@ fn nonzero(b: i64) -> Outcome<i64> {
 fn divisor(a: i64, b: i64, element: Element) -> Outcome<i64> {
     let least = if element == Element::I32 { i32::MIN as i64 } else { i64::MIN };
     if a == least && b == -1 {
-        return Err(format!("divides {a} by -1, which overflows and is undefined"));
+        return Err(format!("divides {a} by -1, which overflows and is undefined").into());
     }
     nonzero(b)
 }
@@ -238,7 +245,7 @@ fn shift(s: i64, element: Element) -> Outcome<u32> {
     if (0..width(element) as i64).contains(&s) {
         return Ok(s as u32);
     }
-    Err(format!("shifts by {s}, expected a distance from 0 to {}", width(element) - 1))
+    Err(format!("shifts by {s}, expected a distance from 0 to {}", width(element) - 1).into())
 }
 
 fn width(element: Element) -> u32 {
@@ -310,7 +317,7 @@ fn float_to_integer(x: f64) -> Outcome<i64> {
     if t >= i64::MIN as f64 && t < i64::MAX as f64 {
         return Ok(t as i64);
     }
-    Err(format!("converts {x} to an integer, which is out of range and undefined"))
+    Err(format!("converts {x} to an integer, which is out of range and undefined").into())
 }
 
 fn select(condition: &Array, a: &Array, b: &Array) -> Outcome<Array> {
@@ -320,28 +327,18 @@ fn select(condition: &Array, a: &Array, b: &Array) -> Outcome<Array> {
     }
     same_shape(condition, a)?;
     same_shape(a, b)?;
-    macro_rules! pick {
-        ($variant:ident, $a:expr, $b:expr) => {
-            Data::$variant((0..bits.len()).map(|i| if bits[i] != 0 { $a[i] } else { $b[i] }).collect())
-        };
+    if a.element() != b.element() {
+        return Err("needs operands of the same type".into());
     }
-    let data = match (a.data(), b.data()) {
-        (Data::F32(a), Data::F32(b)) => pick!(F32, a, b),
-        (Data::F64(a), Data::F64(b)) => pick!(F64, a, b),
-        (Data::I1(a), Data::I1(b)) => pick!(I1, a, b),
-        (Data::I32(a), Data::I32(b)) => pick!(I32, a, b),
-        (Data::I64(a), Data::I64(b)) => pick!(I64, a, b),
-        (Data::Index(a), Data::Index(b)) => pick!(Index, a, b),
-        _ => return Err("needs operands of the same type".into()),
-    };
-    Ok(rebuilt(a, data))
+    let order: Vec<usize> = (0..bits.len()).map(|i| if bits[i] != 0 { i } else { a.len() + i }).collect();
+    Ok(rebuilt(a, arrays::picked(&a.data().clone().followed_by(b.data()), &order)))
 }
 
 fn same_shape(a: &Array, b: &Array) -> Outcome<()> {
     if a.shape() == b.shape() {
         return Ok(());
     }
-    Err(format!("needs operands of the same shape, found {:?} and {:?}", a.shape(), b.shape()))
+    Err(format!("needs operands of the same shape, found {:?} and {:?}", a.shape(), b.shape()).into())
 }
 
 pub fn map_float(a: &Array, f: fn(f64) -> f64) -> Outcome<Array> {

@@ -1,7 +1,7 @@
 //! Evaluation of `tensor`, MLIR's dialect for access to arrays by position. Reads and writes out of range, which MLIR
 //! leaves undefined, are reported as errors.
 
-use super::{Outcome, Shared, index, indices, scalar, sizes};
+use super::{Outcome, Shared, Undefined, index, indices, scalar, sizes};
 use crate::array::eval as arrays;
 use crate::ir::{Attribute, Op};
 use crate::limits::allocatable;
@@ -38,7 +38,7 @@ pub fn evaluate(op: Op, x: &[Shared]) -> Outcome<Array> {
             let size = usize::try_from(axis).ok().and_then(|axis| x[0].shape().get(axis).copied());
             let undefined =
                 || format!("reads the size of axis {axis} of an array of shape {:?}, which is undefined", x[0].shape());
-            size.map(|n| Array::index(n as i64)).ok_or_else(undefined)
+            Ok(size.map(|n| Array::index(n as i64)).ok_or_else(undefined)?)
         }
         Kind::TensorRank => Ok(Array::index(x[0].rank() as i64)),
         // The evaluator checks the value against the result type.
@@ -86,7 +86,7 @@ const OUTSIDE: &str = "not supported: the evaluator does not implement this elem
 /// Returns the row-major number of `position`.
 pub fn inside(position: &[i64], shape: &[usize]) -> Outcome<usize> {
     let outside = || format!("accesses position {position:?} of an array of shape {shape:?}, which is undefined");
-    arrays::offset(position, shape).ok_or_else(outside)
+    Ok(arrays::offset(position, shape).ok_or_else(outside)?)
 }
 
 fn at_places(x: &Array, shape: Vec<usize>, places: &[usize]) -> Array {
@@ -96,15 +96,9 @@ fn at_places(x: &Array, shape: Vec<usize>, places: &[usize]) -> Array {
 /// Returns `z` with the elements of `x` at `places`.
 fn overwritten(z: &Array, places: &[usize], x: &Array) -> Outcome<Array> {
     if places.len() != x.len() {
-        return Err(format!("writes {} elements into a slice of {} elements", x.len(), places.len()));
+        return Err(format!("writes {} elements into a slice of {} elements", x.len(), places.len()).into());
     }
-    // Position i of the concatenation is x[i - |z|] for the overwritten elements.
-    let mut order: Vec<usize> = (0..z.len()).collect();
-    for (i, &place) in places.iter().enumerate() {
-        order[place] = z.len() + i;
-    }
-    let both = z.data().clone().followed_by(x.data());
-    Ok(Array::new(z.shape().to_vec(), arrays::picked(&both, &order)))
+    Ok(arrays::overwritten(z, places, x))
 }
 
 /// Static and run-time offsets, sizes and strides.
@@ -128,7 +122,7 @@ impl Slice {
     /// Returns the positions of the slice's elements in an array of this shape.
     fn places(&self, shape: &[usize]) -> Outcome<Vec<usize>> {
         if let Some(size) = self.sizes.iter().find(|&&n| n < 0) {
-            return Err(format!("takes a slice of negative size {size}, which is undefined"));
+            return Err(format!("takes a slice of negative size {size}, which is undefined").into());
         }
         let sizes: Vec<usize> = self.sizes.iter().map(|&n| n as usize).collect();
         allocatable(&sizes)?;
@@ -167,7 +161,8 @@ fn concat(axis: usize, x: &[Shared]) -> Outcome<Array> {
             "needs shapes that differ in axis {axis} only, found {:?} and {:?}",
             x[0].shape(),
             odd.shape()
-        ));
+        )
+        .into());
     }
     shape[axis] = x.iter().map(|x| x.shape()[axis]).sum();
     // Along the outermost axis it is a chain of appends.
@@ -194,8 +189,9 @@ pub fn unpadded(position: &[usize], low: &[i64]) -> Vec<i64> {
 /// Returns the sizes of `x` with `low` and `high` added at the ends of each axis.
 pub fn padded(x: &Rc<Array>, low: &[i64], high: &[i64]) -> Outcome<Vec<usize>> {
     let sizes = x.shape().iter().zip(low.iter().zip(high)).map(|(&n, (&l, &h))| {
-        usize::try_from(n as i128 + l as i128 + h as i128)
-            .map_err(|_| format!("pads an axis of size {n} by {l} and {h}, which leaves a negative size"))
+        usize::try_from(n as i128 + l as i128 + h as i128).map_err(|_| {
+            Undefined::Op(format!("pads an axis of size {n} by {l} and {h}, which leaves a negative size"))
+        })
     });
     sizes.collect()
 }

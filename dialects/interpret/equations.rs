@@ -44,7 +44,7 @@ impl Equations {
     /// For an instance, whose equations the node does not contain.
     pub fn of(node: Op) -> Result<Equations, Rejected> {
         let body = node.body().expect("a node has one block");
-        let end = body.terminator().expect("a node ends in `stream.yield`");
+        let end = body.end();
         let mut values = body.arguments();
         for op in body.ops().into_iter().filter(|&op| op != end) {
             if op.kind() == Kind::StreamInstance {

@@ -1,7 +1,7 @@
 //! The numbered constraints of `lambda.td`. The open type `!lambda.any` satisfies every constraint on types.
 
 use super::types::{self, Kind, fits};
-use crate::constraints::{Verdict, Violation, violates, violates_by};
+use crate::constraints::{Verdict, Violation, ensure, ensure_by, violates, violates_by};
 use crate::ir::{Attribute, Block, Lookup, Op, Type, Value};
 use crate::ops::lambda::LambdaOp;
 use crate::ops::{HasKind, Kind as OpKind};
@@ -42,9 +42,9 @@ pub fn verify(op: LambdaOp) -> Verdict {
         LambdaOp::Fold(op) => fold(*op),
         LambdaOp::Scan(op) => fold(*op),
         LambdaOp::Walk(op) => walk(*op),
-        LambdaOp::Aget(op) => aget(*op),
+        LambdaOp::Aget(op) => same("C2", "the result", at(*op, &op.operands()[1..])?, op.result(0).ty()),
         LambdaOp::Aset(op) => aset(*op),
-        LambdaOp::SliceGet(op) => slice_get(*op),
+        LambdaOp::SliceGet(op) => slices(*op, &op.operands()[1..], op.result(0).ty()),
         LambdaOp::SliceSet(op) => slice_set(*op),
         LambdaOp::Prim(op) => prim(*op),
         LambdaOp::Opaque(op) => opaque(*op),
@@ -55,7 +55,7 @@ pub fn verify(op: LambdaOp) -> Verdict {
         LambdaOp::Jvp(op) => jvp(*op),
         LambdaOp::Hvp(op) => hvp(*op),
         LambdaOp::ZerosLike(op) => same("C1", "the result", types::tangent(operand(*op, 0)), op.result(0).ty()),
-        LambdaOp::Gadd(op) => gadd(*op),
+        LambdaOp::Gadd(op) => sum(*op),
         LambdaOp::EnvEmpty(op) => is("C1", "the result", "env", op.result(0).ty()),
         LambdaOp::EnvGet(op) => env_get(*op),
         LambdaOp::EnvSet(op) => all_are("C1", "env", &[op.operand(0), op.result(0)]),
@@ -114,28 +114,26 @@ fn types_of(values: &[Value]) -> Vec<Type> {
     values.iter().map(|v| v.ty()).collect()
 }
 
-/// Checks that `what` has type `wanted`.
-fn same(label: &'static str, what: &str, wanted: Type, found: Type) -> Verdict {
-    if fits(wanted, found) {
-        return Ok(());
-    }
-    violates(label, format!("{what} must have type {wanted}, found {found}"))
+/// Checks that `what` has type `wanted`; `None` is a type that is still open.
+fn same(label: &'static str, what: &str, wanted: impl Into<Option<Type>>, found: Type) -> Verdict {
+    let Some(wanted) = wanted.into() else { return Ok(()) };
+    ensure(fits(wanted, found), label, || format!("{what} must have type {wanted}, found {found}"))
 }
 
 /// Checks that `what` has a type of this dialect, or of `builtin`, with this name.
 fn is(label: &'static str, what: &str, name: &str, ty: Type) -> Verdict {
-    if Kind::of(ty) == Kind::Any || ty.name() == format!("lambda.{name}") {
-        return Ok(());
-    }
-    violates(label, format!("{what} must have type !lambda.{name}, found {ty}"))
+    ensure(has_name(ty, name), label, || format!("{what} must have type !lambda.{name}, found {ty}"))
+}
+
+fn has_name(ty: Type, name: &str) -> bool {
+    Kind::of(ty) == Kind::Any || ty.name() == format!("lambda.{name}")
 }
 
 fn all_are(label: &'static str, name: &str, values: &[Value]) -> Verdict {
-    values.iter().try_for_each(|v| match v.defining_op() {
-        _ if Kind::of(v.ty()) == Kind::Any || v.ty().name() == format!("lambda.{name}") => Ok(()),
-        _ => {
-            violates_by(("this value", *v), label, format!("expected values of type !lambda.{name}, found {}", v.ty()))
-        }
+    values.iter().try_for_each(|v| {
+        ensure_by(("this value", *v), has_name(v.ty(), name), label, || {
+            format!("expected values of type !lambda.{name}, found {}", v.ty())
+        })
     })
 }
 
@@ -148,7 +146,7 @@ fn is_list(label: &'static str, what: &str, ty: Type) -> Result<Option<Type>, Vi
     match Kind::of(ty) {
         Kind::List(element) => Ok(Some(element)),
         Kind::Any => Ok(None),
-        _ => Err(violates(label, format!("{what} must be a list, found {ty}")).unwrap_err()),
+        _ => violates(label, format!("{what} must be a list, found {ty}")),
     }
 }
 
@@ -157,7 +155,7 @@ fn is_function(label: &'static str, what: &str, ty: Type) -> Result<Option<(Vec<
     match Kind::of(ty) {
         Kind::Function(inputs, result) => Ok(Some((inputs, result))),
         Kind::Any => Ok(None),
-        _ => Err(violates(label, format!("{what} must be a function with one result, found {ty}")).unwrap_err()),
+        _ => violates(label, format!("{what} must be a function with one result, found {ty}")),
     }
 }
 
@@ -173,7 +171,7 @@ fn takes(label: &'static str, what: &str, ty: Type, inputs: &[Type], result: Typ
 fn end(block: Block, name: &str, label: &'static str) -> Result<Vec<Value>, Violation> {
     match block.terminator().filter(|t| t.name() == name) {
         Some(end) => Ok(end.operands()),
-        None => Err(violates(label, format!("the region must end in `{name}`")).unwrap_err()),
+        None => violates(label, format!("the region must end in `{name}`")),
     }
 }
 
@@ -184,9 +182,7 @@ fn region(op: Op, k: usize) -> Block {
 
 /// Checks that values have these types, one by one.
 fn all_same(label: &'static str, what: &str, wanted: &[Type], found: &[Value]) -> Verdict {
-    if wanted.len() != found.len() {
-        return violates(label, format!("expected {} {what}, found {}", wanted.len(), found.len()));
-    }
+    ensure(wanted.len() == found.len(), label, || format!("expected {} {what}, found {}", wanted.len(), found.len()))?;
     for (k, (wanted, found)) in wanted.iter().zip(found).enumerate() {
         same(label, &format!("{what}: value {k}"), *wanted, found.ty())?;
     }
@@ -212,9 +208,11 @@ fn letrec(op: Op) -> Verdict {
     if let Some(odd) = ops[..ops.len() - 1].iter().find(|m| m.kind() != OpKind::LambdaLambda) {
         return violates("C1", format!("the region must contain only 'lambda.lambda' ops, found '{}'", odd.name()));
     }
-    if yielded.len() != members.len() || yielded.iter().zip(&members).any(|(v, m)| Some(v) != m.results().first()) {
-        return violates("C1", "the region must yield the result of each of its functions, in order");
-    }
+    ensure(
+        yielded.len() == members.len() && !yielded.iter().zip(&members).any(|(v, m)| Some(v) != m.results().first()),
+        "C1",
+        || "the region must yield the result of each of its functions, in order",
+    )?;
     all_same("C2", "results", &types_of(&yielded), &op.results())
 }
 
@@ -234,15 +232,10 @@ fn conditional(op: Op) -> Verdict {
     is_bool("C1", op.operand(0))?;
     for k in 0..2 {
         let block = region(op, k);
-        if block.num_arguments() > 0 {
-            return violates("C2", "the regions must have no arguments");
-        }
+        ensure(block.num_arguments() == 0, "C2", || "the regions must have no arguments")?;
         all_same("C2", "values of a region", &types_of(&op.results()), &end(block, OpKind::LambdaYield.name(), "C2")?)?;
     }
-    if op.num_results() == 0 {
-        return violates("C2", "expected at least one result, found none");
-    }
-    Ok(())
+    ensure(op.num_results() != 0, "C2", || "expected at least one result, found none")
 }
 
 /// Checks that the initial values, results and yielded values of a loop agree.
@@ -254,9 +247,7 @@ fn carried(op: Op, inits: &[Value], yielded: &[Value]) -> Verdict {
 
 fn counted(op: Op) -> Verdict {
     let (n, body) = (operand(op, 0), region(op, 0));
-    if !is_integer(n) && Kind::of(n) != Kind::Any {
-        return violates("C1", format!("`n` must be an integer, found {n}"));
-    }
+    ensure(is_integer(n) || Kind::of(n) == Kind::Any, "C1", || format!("`n` must be an integer, found {n}"))?;
     let arguments = body.arguments();
     let Some((index, arguments)) = arguments.split_first() else {
         return violates(
@@ -292,15 +283,13 @@ fn callee(label: &'static str, op: Op, lookup: Lookup) -> Result<Option<(Vec<Typ
     if op.module().is_none() {
         return Ok(None);
     }
-    let name = op.attribute("callee").and_then(Attribute::as_symbol).unwrap_or_default();
+    let name = op.callee().unwrap_or_default();
     let function = lookup(&name).filter(|f| f.kind() == OpKind::FuncFunc);
     match function.and_then(Op::function_type) {
         Some(signature) => Ok(Some(signature)),
-        None => Err(violates(
-            label,
-            format!("there is no function `@{name}` in this module; define it, or correct `callee`"),
-        )
-        .unwrap_err()),
+        None => {
+            violates(label, format!("there is no function `@{name}` in this module; define it, or correct `callee`"))
+        }
     }
 }
 
@@ -316,15 +305,11 @@ fn literal(op: Op) -> Verdict {
         Kind::Array(_) => value.as_i64().is_some(),
         _ => false,
     };
-    if fine {
-        Ok(())
-    } else {
-        let expected = match Kind::of(ty) {
-            Kind::Any => "a number, a Boolean or a string".to_string(),
-            _ => format!("a constant of type {ty}"),
-        };
-        violates("C1", format!("`value` must be {expected}, found {value}"))
-    }
+    let expected = match Kind::of(ty) {
+        Kind::Any => "a number, a Boolean or a string".to_string(),
+        _ => format!("a constant of type {ty}"),
+    };
+    ensure(fine, "C1", || format!("`value` must be {expected}, found {value}"))
 }
 
 fn the(op: Op) -> Verdict {
@@ -342,7 +327,7 @@ fn tuple(op: Op) -> Verdict {
 fn part(op: Op, what: &'static str, attribute: &str) -> Result<Option<Type>, Violation> {
     let key = op.attribute(attribute).expect("an attribute of this op");
     let whole = operand(op, 0);
-    let fail = |text: String| Err(violates_by((what, op.operand(0)), "C1", text).unwrap_err());
+    let fail = |text: String| violates_by((what, op.operand(0)), "C1", text);
     match (Kind::of(whole), key.as_string()) {
         (Kind::Any, _) => Ok(None),
         (Kind::Tuple(parts), None) => {
@@ -365,16 +350,11 @@ fn part(op: Op, what: &'static str, attribute: &str) -> Result<Option<Type>, Vio
 }
 
 fn element(op: Op, what: &'static str, attribute: &str) -> Verdict {
-    match part(op, what, attribute)? {
-        Some(ty) => same("C1", "the result", ty, op.result(0).ty()),
-        None => Ok(()),
-    }
+    same("C1", "the result", part(op, what, attribute)?, op.result(0).ty())
 }
 
 fn replaced(op: Op, what: &'static str, attribute: &str) -> Verdict {
-    if let Some(ty) = part(op, what, attribute)? {
-        same("C1", "`value`", ty, operand(op, 1))?;
-    }
+    same("C1", "`value`", part(op, what, attribute)?, operand(op, 1))?;
     same("C2", "the result", operand(op, 0), op.result(0).ty())
 }
 
@@ -386,36 +366,30 @@ fn record(op: Op) -> Verdict {
         }
         Kind::Any => {
             let fields = op.attribute("fields").and_then(Attribute::as_array).unwrap_or_default();
-            if op.attribute("name").is_none() || fields.len() != op.num_operands() {
-                return violates(
-                    "C1",
-                    "a record of open type must have the attributes `name` and `fields`, with one field for each value",
-                );
-            }
-            Ok(())
+            ensure(
+                op.attribute("name").is_some() && fields.len() == op.num_operands(),
+                "C1",
+                || "a record of open type must have the attributes `name` and `fields`, with one field for each value",
+            )
         }
         _ => violates("C1", format!("the result must be a record, found {}", op.result(0).ty())),
     }
 }
 
 fn cons(op: Op) -> Verdict {
-    if let Some(element) = is_list("C1", "`tail`", operand(op, 1))? {
-        same("C1", "`head`", element, operand(op, 0))?;
-    }
+    same("C1", "`head`", is_list("C1", "`tail`", operand(op, 1))?, operand(op, 0))?;
     same("C1", "the result", operand(op, 1), op.result(0).ty())
 }
 
 fn of_list(op: Op, result: fn(Type, Type) -> Type) -> Verdict {
-    match is_list("C1", "`list`", operand(op, 0))? {
-        Some(element) => same("C1", "the result", result(operand(op, 0), element), op.result(0).ty()),
-        None => Ok(()),
-    }
+    let list = operand(op, 0);
+    let result = is_list("C1", "`list`", list)?.map(|element| result(list, element));
+    same("C1", "the result", result, op.result(0).ty())
 }
 
 fn concat(op: Op) -> Verdict {
     is_list("C1", "`a`", operand(op, 0))?;
-    same("C1", "`b`", operand(op, 0), operand(op, 1))?;
-    same("C1", "the result", operand(op, 0), op.result(0).ty())
+    sum(op)
 }
 
 /// Returns the type of one element of `xs` in a fold: a value of a list, a row of an array. `None` while it is open.
@@ -424,16 +398,15 @@ fn row(label: &'static str, what: &str, xs: Type) -> Result<Option<Type>, Violat
         Kind::Any => Ok(None),
         Kind::List(element) => Ok(Some(element)),
         Kind::Array(_) if xs.rank() > 0 => Ok(Some(Type::array(&xs.shape()[1..], xs.scalar()))),
-        _ => Err(violates(label, format!("{what} must be a list or an array with at least one axis, found {xs}"))
-            .unwrap_err()),
+        _ => violates(label, format!("{what} must be a list or an array with at least one axis, found {xs}")),
     }
 }
 
 fn to_list(op: Op) -> Verdict {
     let array = operand(op, 0);
-    if !matches!(Kind::of(array), Kind::Any) && array.rank() == 0 {
-        return violates("C1", format!("`array` must have at least one axis, found {array}"));
-    }
+    ensure(matches!(Kind::of(array), Kind::Any) || array.rank() != 0, "C1", || {
+        format!("`array` must have at least one axis, found {array}")
+    })?;
     match (row("C1", "`array`", array)?, is_list("C1", "the result", op.result(0).ty())?) {
         (Some(row), Some(element)) => same("C1", "the values of the result", row, element),
         _ => Ok(()),
@@ -462,16 +435,11 @@ fn data(op: Op) -> Verdict {
     let names = op.attribute("alternatives").and_then(Attribute::as_array).unwrap_or_default();
     let fields = op.attribute("fields").and_then(Attribute::as_array).unwrap_or_default();
     let is_list = |a: &Attribute| a.as_array().is_some_and(|types| types.into_iter().all(|t| t.as_type().is_some()));
-    if fields.len() != names.len() || !fields.iter().all(is_list) {
-        return violates(
-            "C1",
-            format!("`fields` must have one list of types for each of the {} variants", names.len()),
-        );
-    }
-    match (1..names.len()).find(|k| names[..*k].contains(&names[*k])) {
-        Some(k) => violates("C1", format!("variants must have different names, found {} twice", names[k])),
-        None => Ok(()),
-    }
+    ensure(fields.len() == names.len() && fields.iter().all(is_list), "C1", || {
+        format!("`fields` must have one list of types for each of the {} variants", names.len())
+    })?;
+    let twice = (1..names.len()).find(|k| names[..*k].contains(&names[*k]));
+    twice.map_or(Ok(()), |k| violates("C1", format!("variants must have different names, found {} twice", names[k])))
 }
 
 fn listed(op: Op, lookup: Lookup) -> Verdict {
@@ -497,10 +465,7 @@ fn data_of(
     let (Kind::Data(name), Some(_)) = (Kind::of(ty), op.module()) else { return Ok(None) };
     match lookup(&name).filter(|d| d.kind() == OpKind::LambdaData) {
         Some(data) => Ok(Some(alternatives(data))),
-        None => {
-            Err(violates(label, format!("{what} has type {ty}, but there is no such `lambda.data` in this module"))
-                .unwrap_err())
-        }
+        None => violates(label, format!("{what} has type {ty}, but there is no such `lambda.data` in this module")),
     }
 }
 
@@ -508,7 +473,7 @@ fn data_of(
 fn is_data(op: Op, what: &str, ty: Type, lookup: Lookup) -> Result<Option<Alternatives>, Violation> {
     match Kind::of(ty) {
         Kind::Data(_) => data_of("C1", what, op, ty, lookup),
-        _ => Err(violates("C1", format!("{what} must have a type `!lambda.data`, found {ty}")).unwrap_err()),
+        _ => violates("C1", format!("{what} must have a type `!lambda.data`, found {ty}")),
     }
 }
 
@@ -529,19 +494,10 @@ fn case(op: Op, lookup: Lookup) -> Verdict {
     let names = op.attribute("alternatives").and_then(Attribute::as_array).unwrap_or_default();
     let names: Vec<String> = names.into_iter().filter_map(Attribute::as_string).collect();
     let wanted: Vec<String> = alternatives.iter().map(|a| a.0.clone()).collect();
-    if names != wanted || op.num_regions() != wanted.len() {
-        return violates(
-            "C1",
-            format!(
-                "expected one region for each variant, in the order {}, found {}",
-                wanted.join(", "),
-                names.join(", ")
-            ),
-        );
-    }
-    if op.num_results() == 0 {
-        return violates("C3", "expected at least one result, found none");
-    }
+    ensure(names == wanted && op.num_regions() == wanted.len(), "C1", || {
+        format!("expected one region for each variant, in the order {}, found {}", wanted.join(", "), names.join(", "))
+    })?;
+    ensure(op.num_results() != 0, "C3", || "expected at least one result, found none")?;
     for (k, (_, fields)) in alternatives.iter().enumerate() {
         all_same("C2", "arguments of a region", fields, &region(op, k).arguments())?;
         let yielded = end(region(op, k), OpKind::LambdaYield.name(), "C3")?;
@@ -596,16 +552,10 @@ fn reduce(op: Op) -> Verdict {
     let (init, x) = (operand(op, 1), operand(op, 2));
     let dims = op.attribute("dims").and_then(Attribute::as_i64_array).unwrap_or_default();
     let Kind::Array(_) = Kind::of(x) else {
-        return if Kind::of(x) == Kind::Any {
-            Ok(())
-        } else {
-            violates("C1", format!("`x` must be an array, found {x}"))
-        };
+        return ensure(Kind::of(x) == Kind::Any, "C1", || format!("`x` must be an array, found {x}"));
     };
     let fits = dims.windows(2).all(|d| d[0] < d[1]) && dims.iter().all(|d| (0..x.rank() as i64).contains(d));
-    if !fits {
-        return violates("C1", format!("`dims` must be strictly increasing axes of {x}, found {dims:?}"));
-    }
+    ensure(fits, "C1", || format!("`dims` must be strictly increasing axes of {x}, found {dims:?}"))?;
     takes("C2", "`f`", operand(op, 0), &[init, x.scalar()], init)?;
     let shape = x.shape();
     let rest: Vec<_> = (0..shape.len()).filter(|k| !dims.contains(&(*k as i64))).map(|k| shape[k]).collect();
@@ -620,10 +570,7 @@ fn fold(op: Op) -> Verdict {
     if op.kind() == OpKind::LambdaFold {
         return same("C2", "the result", init, result);
     }
-    match self::row("C2", "the result", result)? {
-        Some(row) => same("C2", "the values of the result", init, row),
-        None => Ok(()),
-    }
+    self::row("C2", "the result", result)?.map_or(Ok(()), |row| same("C2", "the values of the result", init, row))
 }
 
 fn walk(op: Op) -> Verdict {
@@ -641,37 +588,20 @@ fn walk(op: Op) -> Verdict {
 fn at(op: Op, indices: &[Value]) -> Result<Option<Type>, Violation> {
     let array = operand(op, 0);
     if let Some(odd) = indices.iter().find(|i| !is_integer(i.ty()) && Kind::of(i.ty()) != Kind::Any) {
-        return Err(violates_by(
-            ("this index", *odd),
-            "C1",
-            format!("an index must be an integer, found {}", odd.ty()),
-        )
-        .unwrap_err());
+        return violates_by(("this index", *odd), "C1", format!("an index must be an integer, found {}", odd.ty()));
     }
     match Kind::of(array) {
         Kind::Any => Ok(None),
         Kind::Array(_) if array.rank() >= indices.len() => {
             Ok(Some(Type::array(&array.shape()[indices.len()..], array.scalar())))
         }
-        _ => {
-            Err(violates("C1", format!("`array` must have at least {} axes, found {array}", indices.len()))
-                .unwrap_err())
-        }
-    }
-}
-
-fn aget(op: Op) -> Verdict {
-    match at(op, &op.operands()[1..])? {
-        Some(element) => same("C2", "the result", element, op.result(0).ty()),
-        None => Ok(()),
+        _ => violates("C1", format!("`array` must have at least {} axes, found {array}", indices.len())),
     }
 }
 
 fn aset(op: Op) -> Verdict {
     let last = op.num_operands() - 1;
-    if let Some(element) = at(op, &op.operands()[1..last])? {
-        same("C1", "`value`", element, operand(op, last))?;
-    }
+    same("C1", "`value`", at(op, &op.operands()[1..last])?, operand(op, last))?;
     same("C2", "the result", operand(op, 0), op.result(0).ty())
 }
 
@@ -682,22 +612,13 @@ fn slices(op: Op, begins: &[Value], part: Type) -> Verdict {
         return Ok(());
     }
     let strides = op.attribute("strides").and_then(Attribute::as_i64_array).unwrap_or_default();
-    if begins.len() != array.rank() || strides.len() != array.rank() || strides.iter().any(|s| *s < 1) {
-        return violates(
-            "C1",
-            format!("expected {} begins and positive strides, found {} and {strides:?}", array.rank(), begins.len()),
-        );
-    }
+    ensure(
+        begins.len() == array.rank() && strides.len() == array.rank() && !strides.iter().any(|s| *s < 1),
+        "C1",
+        || format!("expected {} begins and positive strides, found {} and {strides:?}", array.rank(), begins.len()),
+    )?;
     let fine = Kind::of(part) == Kind::Any || (part.rank() == array.rank() && part.scalar() == array.scalar());
-    if fine {
-        Ok(())
-    } else {
-        violates("C2", format!("the slice must have {} axes of {}, found {part}", array.rank(), array.scalar()))
-    }
-}
-
-fn slice_get(op: Op) -> Verdict {
-    slices(op, &op.operands()[1..], op.result(0).ty())
+    ensure(fine, "C2", || format!("the slice must have {} axes of {}, found {part}", array.rank(), array.scalar()))
 }
 
 fn slice_set(op: Op) -> Verdict {
@@ -719,9 +640,9 @@ fn prim(op: Op) -> Verdict {
 
 fn opaque(op: Op) -> Verdict {
     let ty = operand(op, 0);
-    if Kind::of(ty) != Kind::Any && (ty.is_tensor() || !ty.is_differentiable()) {
-        return violates("C1", format!("`x` must be a float, found {ty}"));
-    }
+    ensure(Kind::of(ty) == Kind::Any || !ty.is_tensor() && ty.is_differentiable(), "C1", || {
+        format!("`x` must be a float, found {ty}")
+    })?;
     same("C1", "the result", ty, op.result(0).ty())
 }
 
@@ -729,7 +650,7 @@ fn opaque(op: Op) -> Verdict {
 
 /// Returns the types of the arguments in `wrt`.
 fn wrt(op: Op, inputs: &[Type], label: &'static str) -> Result<Vec<Type>, Violation> {
-    let fail = |text: String| Err(violates(label, text).unwrap_err());
+    let fail = |text: String| violates(label, text);
     let all = (0..inputs.len() as i64).collect();
     let default = if op.kind() == OpKind::LambdaGrad { vec![0] } else { all };
     let wrt = op.attribute("wrt").and_then(Attribute::as_i64_array).unwrap_or(default);
@@ -749,10 +670,9 @@ fn packed(op: Op, types: Vec<Type>) -> Type {
 }
 
 fn is_scalar(label: &'static str, result: Type) -> Verdict {
-    if Kind::of(result) == Kind::Any || (result.is_differentiable() && !result.is_tensor()) {
-        return Ok(());
-    }
-    violates(label, format!("grad-of-non-scalar: `f` must have one float as its result, found {result}"))
+    ensure(Kind::of(result) == Kind::Any || (result.is_differentiable() && !result.is_tensor()), label, || {
+        format!("grad-of-non-scalar: `f` must have one float as its result, found {result}")
+    })
 }
 
 fn grad(op: Op) -> Verdict {
@@ -808,7 +728,8 @@ fn hvp(op: Op) -> Verdict {
     takes("C3", "`g`", op.result(0).ty(), &[inputs.as_slice(), &[chosen]].concat(), chosen)
 }
 
-fn gadd(op: Op) -> Verdict {
+/// Checks that two operands and the result have the same type.
+fn sum(op: Op) -> Verdict {
     same("C1", "`b`", operand(op, 0), operand(op, 1))?;
     same("C1", "the result", operand(op, 0), op.result(0).ty())
 }
@@ -825,11 +746,10 @@ fn map_of(op: Op) -> Result<(Value, Value), Violation> {
     let body = region(op, 0);
     match (&body.arguments()[..], &end(body, OpKind::LambdaYield.name(), "C1")?[..]) {
         ([x], [y]) => Ok((*x, *y)),
-        (x, y) => Err(violates(
+        (x, y) => violates(
             "C1",
             format!("the region must have one argument and yield one value, found {} and {}", x.len(), y.len()),
-        )
-        .unwrap_err()),
+        ),
     }
 }
 
@@ -904,11 +824,7 @@ fn with_token(op: Op) -> Result<Option<Type>, Violation> {
             is("C1", "the second value of the result", "token", parts[1])?;
             Ok(Some(parts[0]))
         }
-        _ => Err(violates(
-            "C1",
-            format!("the result must be a tuple of a value and a token, found {}", op.result(0).ty()),
-        )
-        .unwrap_err()),
+        _ => violates("C1", format!("the result must be a tuple of a value and a token, found {}", op.result(0).ty())),
     }
 }
 
@@ -932,9 +848,7 @@ fn channel(op: Op) -> Verdict {
         is("C1", "the first value of the result", "chan", ty)?;
     }
     let buffer = op.attribute("buffer").and_then(Attribute::as_i64).unwrap_or(0);
-    if buffer < 0 {
-        return violates("C2", format!("`buffer` must not be negative, found {buffer}"));
-    }
+    ensure(buffer >= 0, "C2", || format!("`buffer` must not be negative, found {buffer}"))?;
     device(op, "dest", "C2")
 }
 

@@ -13,6 +13,25 @@ const INTERVAL: u64 = 512;
 /// The maximum number of elements of one array: 2^31 doubles are 16 GiB.
 const MAX_ELEMENTS: usize = 1 << 31;
 
+/// A limit that a program exceeds, with the option that raises it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LimitError {
+    #[error("an array of shape {0:?} is too large: expected at most {max} elements", max = MAX_ELEMENTS)]
+    Elements(Vec<usize>),
+    #[error("an array of shape {shape:?} needs more than {mebibytes} MiB of memory; `--max-memory` raises the limit")]
+    Array { shape: Vec<usize>, mebibytes: u64 },
+    /// The limit in MiB.
+    #[error("is not run: the program needs more than {0} MiB of memory; `--max-memory` raises the limit")]
+    Process(u64),
+    /// The limit, if one was set.
+    #[error("is not run: the program has taken more than{} steps; `--max-steps` raises the limit", found(.0))]
+    Steps(Option<u64>),
+}
+
+fn found(steps: &Option<u64>) -> String {
+    steps.map_or(String::new(), |steps| format!(" {steps}"))
+}
+
 static MEMORY_LIMIT: AtomicU64 = AtomicU64::new(u64::MAX);
 static STEP_LIMIT: AtomicU64 = AtomicU64::new(u64::MAX);
 /// The number of steps that all evaluators together may still take; [`u64::MAX`] if there is no limit.
@@ -31,16 +50,16 @@ pub fn are_steps_exhausted() -> bool {
 }
 
 /// Rejects arrays that are too large for any machine, before anything is allocated.
-pub fn allocatable(shape: &[usize]) -> Result<(), String> {
+pub fn allocatable(shape: &[usize]) -> Result<(), LimitError> {
     let elements = shape.iter().try_fold(1usize, |n, &d| n.checked_mul(d));
     // Elements are assumed to have eight bytes, as most do; arrays of smaller ones are rare.
     if elements.is_some_and(|n| n as u64 > memory() / 8 && n <= MAX_ELEMENTS) {
-        return Err(no_memory(&format!("an array of shape {shape:?}")));
+        return Err(LimitError::Array { shape: shape.to_vec(), mebibytes: memory() >> 20 });
     }
     if elements.is_some_and(|n| n <= MAX_ELEMENTS) {
         return Ok(());
     }
-    Err(format!("an array of shape {shape:?} is too large: expected at most {MAX_ELEMENTS} elements"))
+    Err(LimitError::Elements(shape.to_vec()))
 }
 
 pub fn memory() -> u64 {
@@ -57,7 +76,7 @@ pub fn steps() -> u64 {
 /// # Errors
 ///
 /// Returns the limit that is reached, and the option that raises it.
-pub fn step(left: &mut u64) -> Result<(), String> {
+pub fn step(left: &mut u64) -> Result<(), LimitError> {
     let Some(rest) = left.checked_sub(1) else { return Err(no_steps()) };
     *left = rest;
     if !rest.is_multiple_of(INTERVAL) {
@@ -72,19 +91,13 @@ pub fn step(left: &mut u64) -> Result<(), String> {
         return Err(no_steps());
     }
     if memory() != u64::MAX && resident().is_some_and(|bytes| bytes > memory()) {
-        return Err(format!("is not run: {}", no_memory("the program")));
+        return Err(LimitError::Process(memory() >> 20));
     }
     Ok(())
 }
 
-fn no_steps() -> String {
-    let found = if steps() == u64::MAX { String::new() } else { format!(" {}", steps()) };
-    format!("is not run: the program has taken more than{found} steps; `--max-steps` raises the limit")
-}
-
-/// Returns `… needs more than 4096 MiB of memory; …`.
-pub fn no_memory(what: &str) -> String {
-    format!("{what} needs more than {} MiB of memory; `--max-memory` raises the limit", memory() >> 20)
+fn no_steps() -> LimitError {
+    LimitError::Steps((steps() != u64::MAX).then(steps))
 }
 
 /// Returns the number of bytes of physical memory of the process.

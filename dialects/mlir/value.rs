@@ -235,11 +235,8 @@ impl Array {
     /// Returns every element as `f64` (integers and booleans converted), for comparison and printing.
     pub fn to_f64(&self) -> Vec<f64> {
         match &self.data {
-            Data::F32(v) => v.iter().map(|&x| x as f64).collect(),
             Data::F64(v) => v.clone(),
-            Data::I1(v) => v.iter().map(|&x| x as u8 as f64).collect(),
-            Data::I32(v) => v.iter().map(|&x| x as f64).collect(),
-            Data::I64(v) | Data::Index(v) => v.iter().map(|&x| x as f64).collect(),
+            _ => (0..self.len()).map(|k| self.at(k)).collect(),
         }
     }
 

@@ -281,11 +281,6 @@ macro_rules! plain_enum {
                 match self { $(Self::$case => $text),* }
             }
 
-            /// Returns the case with this keyword.
-            pub fn by_text(text: &str) -> Option<$ty> {
-                Self::ALL.iter().copied().find(|case| case.text() == text)
-            }
-
             /// Returns the case whose C++ name is `name`: a default in the definition of an op.
             #[allow(dead_code)]
             pub(crate) fn default_case(name: &str) -> $ty {

@@ -1,7 +1,7 @@
 //! The numbered constraints of `stream.td`, in the order of that file.
 
-use super::{BOUNDARY, OPTIMISERS, SEGMENT_CONSTANT};
-use crate::constraints::{Verdict, violates};
+use super::{BOUNDARY, OPTIMISERS, SEGMENT_CONSTANT, strings};
+use crate::constraints::{Verdict, ensure, violates};
 use crate::ir::{Lookup, Op, Type, Value};
 use crate::ops::stream::{Div, Instance, Node, StreamOp, Yield};
 use crate::ops::{HasKind, Kind};
@@ -39,11 +39,6 @@ fn is_name(name: &str) -> bool {
         && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
-fn strings(op: Op, attribute: &str) -> Vec<String> {
-    let all = op.attribute(attribute).and_then(|a| a.as_array()).unwrap_or_default();
-    all.into_iter().filter_map(|a| a.as_string()).collect()
-}
-
 /// Returns the types of the inputs and of the outputs of a node.
 fn signature(node: Op) -> (Vec<Type>, Vec<Type>) {
     node.function_type().unwrap_or_default()
@@ -55,36 +50,29 @@ fn node(op: Node) -> Verdict {
     let mut seen = HashSet::new();
     for (what, attribute, types) in [("input", "inputs", &inputs), ("output", "outputs", &outputs)] {
         let names = strings(*op, attribute);
-        if names.len() != types.len() {
-            return violates("C1", format!("expected {} names in `{attribute}`, found {}", types.len(), names.len()));
-        }
+        ensure(names.len() == types.len(), "C1", || {
+            format!("expected {} names in `{attribute}`, found {}", types.len(), names.len())
+        })?;
         for name in names {
-            if !is_name(&name) {
-                return violates(
-                    "C1",
-                    format!(
-                        "the name of an {what} must be letters, digits and `_`, and not begin with a digit, found \
+            ensure(is_name(&name), "C1", || {
+                format!(
+                    "the name of an {what} must be letters, digits and `_`, and not begin with a digit, found \
                          '{name}'"
-                    ),
-                );
-            }
-            if !seen.insert(name.clone()) {
-                return violates("C1", format!("inputs and outputs must have different names, found '{name}' twice"));
-            }
+                )
+            })?;
+            ensure(seen.insert(name.clone()), "C1", || {
+                format!("inputs and outputs must have different names, found '{name}' twice")
+            })?;
         }
     }
     let body = op.body();
     let found: Vec<Type> = body.arguments().into_iter().map(Value::ty).collect();
-    if found != inputs {
-        return violates("C2", format!("region arguments must have types {inputs:?}, found {found:?}"));
-    }
+    ensure(found == inputs, "C2", || format!("region arguments must have types {inputs:?}, found {found:?}"))?;
     let Some(end) = body.terminator().and_then(Yield::of) else {
         return violates("C3", "the region must end in 'stream.yield'");
     };
     let found: Vec<Type> = end.operands().into_iter().map(Value::ty).collect();
-    if found != outputs {
-        return violates("C3", format!("the region must yield values of types {outputs:?}, found {found:?}"));
-    }
+    ensure(found == outputs, "C3", || format!("the region must yield values of types {outputs:?}, found {found:?}"))?;
     let mut seen = HashSet::new();
     for op in body.ops() {
         let attribute = match op.kind() {
@@ -95,12 +83,9 @@ fn node(op: Node) -> Verdict {
         };
         // The ops of the body are verified after the node: one without a name is reported then.
         let Some(name) = op.attribute(attribute).and_then(|a| a.as_string()) else { continue };
-        if !seen.insert(name.clone()) {
-            return violates(
-                "C4",
-                format!("parameters, initial values and instances must have different names, found '{name}' twice"),
-            );
-        }
+        ensure(seen.insert(name.clone()), "C4", || {
+            format!("parameters, initial values and instances must have different names, found '{name}' twice")
+        })?;
     }
     promises(*op, &inputs)
 }
@@ -157,9 +142,7 @@ fn instance(op: Instance, lookup: Lookup) -> Verdict {
     };
     for (what, expected, found) in [("operands", inputs, op.operands()), ("results", outputs, op.results())] {
         let found: Vec<Type> = found.into_iter().map(Value::ty).collect();
-        if found != expected {
-            return violates("C2", format!("{what} must have types {expected:?}, found {found:?}"));
-        }
+        ensure(found == expected, "C2", || format!("{what} must have types {expected:?}, found {found:?}"))?;
     }
     Ok(())
 }
@@ -181,8 +164,7 @@ fn optimiser(op: Op, name: &str) -> Verdict {
 /// Checks `stream.div`: integers.
 fn div(op: Div) -> Verdict {
     let ty = op.a().ty();
-    if ty.is_differentiable() || ty.scalar().is_integer(1) {
-        return violates("C1", format!("the operands must be integers, wider than one bit, found {ty}"));
-    }
-    Ok(())
+    ensure(!ty.is_differentiable() && !ty.scalar().is_integer(1), "C1", || {
+        format!("the operands must be integers, wider than one bit, found {ty}")
+    })
 }

@@ -1,7 +1,7 @@
 //! The numbered constraints of `sweep.td`, in the order of that file.
 
 use super::Kind;
-use crate::constraints::{Verdict, violates};
+use crate::constraints::{Verdict, ensure, violates};
 use crate::ir::{Dim, Op, Type, Value};
 use crate::ops::sweep::{Add, Join, Nest, Private, Put, Reshape, Scratch, SweepOp, Yield};
 use crate::value::Element;
@@ -27,35 +27,24 @@ fn nest(op: Nest) -> Verdict {
     let index = op.context().index();
     let expected: Vec<Type> = extents.iter().map(|_| index).chain(inits.iter().map(|v| v.ty())).collect();
     let found: Vec<Type> = body.arguments().into_iter().map(Value::ty).collect();
-    if found != expected {
-        return violates("C1", format!("region arguments must have types {expected:?}, found {found:?}"));
-    }
+    ensure(found == expected, "C1", || format!("region arguments must have types {expected:?}, found {found:?}"))?;
 
     let codes = op.kinds();
     let kinds: Vec<Kind> = codes.iter().filter_map(|&code| Kind::of(code)).collect();
-    if kinds.len() != codes.len() || kinds.len() != op.num_results() {
-        return violates(
-            "C2",
-            format!("`kinds` must have {} entries, one from 0 to 5 for each result, found {codes:?}", op.num_results()),
-        );
-    }
+    ensure(kinds.len() == codes.len() && kinds.len() == op.num_results(), "C2", || {
+        format!("`kinds` must have {} entries, one from 0 to 5 for each result, found {codes:?}", op.num_results())
+    })?;
     let folds = kinds.iter().filter(|k| **k == Kind::Fold).count();
-    if folds != inits.len() {
-        return violates(
-            "C2",
-            format!("expected {folds} inits, one for each result of kind Fold, found {}", inits.len()),
-        );
-    }
+    ensure(folds == inits.len(), "C2", || {
+        format!("expected {folds} inits, one for each result of kind Fold, found {}", inits.len())
+    })?;
 
     let Some(end) = body.terminator().and_then(Yield::of) else {
         return violates("C3", "the region must end in 'sweep.yield'");
     };
-    if end.values().len() != kinds.len() {
-        return violates(
-            "C3",
-            format!("the region must yield {} values, one for each result, found {}", kinds.len(), end.values().len()),
-        );
-    }
+    ensure(end.values().len() == kinds.len(), "C3", || {
+        format!("the region must yield {} values, one for each result, found {}", kinds.len(), end.values().len())
+    })?;
     for (k, kind) in kinds.iter().enumerate() {
         let (result, yielded) = (op.result(k).ty(), end.operand(k).ty());
         let fits = match kind {
@@ -68,19 +57,14 @@ fn nest(op: Nest) -> Verdict {
             }
             _ => result == yielded,
         };
-        if !fits {
-            return violates(
-                "C3",
-                format!("result #{k} ({kind:?}) must fit the yielded type {yielded}, found {result}"),
-            );
-        }
-        if kind.is_reduction() && (result.is_tensor() || !is_number(result)) {
-            return violates("C4", format!("result #{k} ({kind:?}) must be a number, found {result}"));
-        }
+        ensure(fits, "C3", || format!("result #{k} ({kind:?}) must fit the yielded type {yielded}, found {result}"))?;
+        ensure(!kind.is_reduction() || !result.is_tensor() && is_number(result), "C4", || {
+            format!("result #{k} ({kind:?}) must be a number, found {result}")
+        })?;
     }
-    if op.parallel() && kinds.iter().any(|k| !k.is_reduction()) {
-        return violates("C6", format!("all results of a `parallel` nest must be reductions, found {kinds:?}"));
-    }
+    ensure(!op.parallel() || !kinds.iter().any(|k| !k.is_reduction()), "C6", || {
+        format!("all results of a `parallel` nest must be reductions, found {kinds:?}")
+    })?;
     let mut inits = inits.iter();
     for (k, _) in kinds.iter().enumerate().filter(|(_, kind)| **kind == Kind::Fold) {
         let init = inits.next().expect("counted above").ty();
@@ -91,18 +75,14 @@ fn nest(op: Nest) -> Verdict {
     }
     if op.contraction() {
         let maps = kinds.iter().all(|k| *k == Kind::Map) && end.values().iter().all(|v| !v.ty().is_tensor());
-        if !maps {
-            return violates(
-                "C5",
-                format!("all results of a nest with `contraction` must be maps of numbers, found {kinds:?}"),
-            );
-        }
-        if !body.ops().into_iter().any(is_sum) {
-            return violates(
-                "C5",
-                "the body of a nest with `contraction` must contain a 'sweep.nest' with one sum, found none",
-            );
-        }
+        ensure(maps, "C5", || {
+            format!("all results of a nest with `contraction` must be maps of numbers, found {kinds:?}")
+        })?;
+        ensure(
+            body.ops().into_iter().any(is_sum),
+            "C5",
+            || "the body of a nest with `contraction` must contain a 'sweep.nest' with one sum, found none",
+        )?;
     }
     Ok(())
 }
@@ -117,14 +97,11 @@ fn is_sum(op: Op) -> bool {
 fn scratch(op: Scratch) -> Verdict {
     let memory = op.memory().ty();
     let float = matches!(memory.element(), Some(Element::F32 | Element::F64));
-    if memory.rank() != 1 || !float {
-        return violates("C1", format!("`memory` must have one axis of floating-point numbers, found {memory}"));
-    }
+    ensure(memory.rank() == 1 && float, "C1", || {
+        format!("`memory` must have one axis of floating-point numbers, found {memory}")
+    })?;
     let around = op.parent_op().and_then(Nest::of).filter(|nest| nest.contraction());
-    if around.is_none() {
-        return violates("C2", "must be in the body of a 'sweep.nest' with `contraction`");
-    }
-    Ok(())
+    ensure(around.is_some(), "C2", || "must be in the body of a 'sweep.nest' with `contraction`")
 }
 
 /// Checks `sweep.add`: value, array, indices; a result if the array is a tensor.
@@ -134,32 +111,26 @@ fn add(op: Add) -> Verdict {
         && is_number(array)
         && array.rank() == indices.len()
         && array.scalar() == value;
-    if !fits {
-        let text = format!(
+    ensure(fits, "C1", || {
+        format!(
             "cannot add {value} to {array} at {} indices: expected a value of its element type, one index per axis",
             indices.len()
-        );
-        return violates("C1", text);
-    }
+        )
+    })?;
     let results: Vec<Type> = op.results().into_iter().map(Value::ty).collect();
     let expected: &[Type] = if array.is_tensor() { &[array] } else { &[] };
-    if results != expected {
-        return violates("C2", format!("results must have types {expected:?}, found {results:?}"));
-    }
-    Ok(())
+    ensure(results == expected, "C2", || format!("results must have types {expected:?}, found {results:?}"))
 }
 
 /// Checks `sweep.put`: value, array, indices.
 fn put(op: Put) -> Verdict {
     let (value, array, indices) = (op.value().ty(), op.array().ty(), op.indices());
-    if array.rank() != indices.len() || array.scalar() != value {
-        let text = format!(
+    ensure(array.rank() == indices.len() && array.scalar() == value, "C1", || {
+        format!(
             "cannot put {value} into {array} at {} indices: expected a value of its element type, one index per axis",
             indices.len()
-        );
-        return violates("C1", text);
-    }
-    Ok(())
+        )
+    })
 }
 
 /// Checks `sweep.join`: parts, sizes; the result.
@@ -167,21 +138,15 @@ fn join(op: Join) -> Verdict {
     let z = op.z().ty();
     let shape = z.shape();
     let parts = op.parts();
-    if parts.is_empty() {
-        return violates("C1", "expected at least one part, found none");
-    }
-    if shape.is_empty() {
-        return violates("C1", format!("the result must have at least one axis, found {z}"));
-    }
+    ensure(!parts.is_empty(), "C1", || "expected at least one part, found none")?;
+    ensure(!shape.is_empty(), "C1", || format!("the result must have at least one axis, found {z}"))?;
     for part in parts {
         let ty = part.ty();
         let row = ty.shape();
         let row = if row.len() == shape.len() { &row[1..] } else { &row[..] };
         let agree = |(a, b): (&Dim, &Dim)| a.is_none() || b.is_none() || a == b;
         let fits = ty.scalar() == z.scalar() && row.len() + 1 == shape.len() && row.iter().zip(&shape[1..]).all(agree);
-        if !fits {
-            return violates("C1", format!("each part must be a row, or an array of rows, of {z}, found {ty}"));
-        }
+        ensure(fits, "C1", || format!("each part must be a row, or an array of rows, of {z}, found {ty}"))?;
     }
     extents("C2", z, op.sizes().len())
 }
@@ -189,9 +154,9 @@ fn join(op: Join) -> Verdict {
 /// Checks `sweep.reshape`: x, sizes; the result.
 fn reshape(op: Reshape) -> Verdict {
     let (x, z) = (op.x().ty(), op.z().ty());
-    if x.scalar() != z.scalar() {
-        return violates("C1", format!("element types must be equal, found {} and {}", x.scalar(), z.scalar()));
-    }
+    ensure(x.scalar() == z.scalar(), "C1", || {
+        format!("element types must be equal, found {} and {}", x.scalar(), z.scalar())
+    })?;
     extents("C2", z, op.sizes().len())
 }
 
@@ -199,18 +164,15 @@ fn reshape(op: Reshape) -> Verdict {
 fn private(op: Private) -> Verdict {
     let (base, z) = (op.base().ty(), op.z().ty());
     let is_bytes = base.shape() == [None] && base.scalar().is_integer(8) && base.is_contiguous_memref();
-    if !is_bytes || !z.is_contiguous_memref() {
-        return violates("C1", format!("expected a `memref<?xi8>` and a contiguous memref, found {base} and {z}"));
-    }
+    ensure(is_bytes && z.is_contiguous_memref(), "C1", || {
+        format!("expected a `memref<?xi8>` and a contiguous memref, found {base} and {z}")
+    })?;
     extents("C2", z, op.sizes().len())
 }
 
 fn extents(label: &'static str, z: Type, found: usize) -> Verdict {
     let expected = z.shape().iter().filter(|d| d.is_none()).count();
-    if found != expected {
-        return violates(label, format!("expected {expected} extents for the `?` in {z}, found {found}"));
-    }
-    Ok(())
+    ensure(found == expected, label, || format!("expected {expected} extents for the `?` in {z}, found {found}"))
 }
 
 fn is_number(ty: Type) -> bool {

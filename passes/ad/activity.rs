@@ -17,9 +17,9 @@ pub type Lookup<'a> = &'a dyn Fn(&str) -> Option<Op>;
 
 /// The direction in which dependence is followed: from arguments to results, or from results to arguments.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Way {
-    Onwards,
-    Backwards,
+enum Direction {
+    Forward,
+    Backward,
 }
 
 /// A dependence of a value on another.
@@ -38,14 +38,14 @@ impl Activity {
     /// Computes activity from arguments to results. `arguments[i]` tells whether argument `i` varies. The analysis
     /// follows calls; `calls` memoises those that were analysed before.
     pub fn of(function: Op, arguments: &[bool], lookup: Lookup, calls: &mut Calls) -> Activity {
-        Activity::within(function, Way::Onwards, arguments, lookup, calls)
+        Activity::within(function, Direction::Forward, arguments, lookup, calls)
     }
 
     /// Computes the values on which a result of `function` depends. An argument is among them if and only if some
     /// result is active when that argument alone varies.
     pub fn leading_to_results(function: Op, lookup: Lookup) -> Activity {
         let all = vec![true; returned(function).len()];
-        Activity::within(function, Way::Backwards, &all, lookup, &mut Calls::new())
+        Activity::within(function, Direction::Backward, &all, lookup, &mut Calls::new())
     }
 
     /// Returns an analysis in which no value varies.
@@ -54,21 +54,21 @@ impl Activity {
     }
 
     /// Computes activity within a function. `ends` tells which arguments vary, or which results are of interest.
-    fn within(function: Op, way: Way, ends: &[bool], lookup: Lookup, calls: &mut Calls) -> Activity {
+    fn within(function: Op, direction: Direction, ends: &[bool], lookup: Lookup, calls: &mut Calls) -> Activity {
         let mut activity = Activity::none();
         let Some(body) = function.body() else { return activity };
-        match way {
-            Way::Onwards => {
+        match direction {
+            Direction::Forward => {
                 let varies = body.arguments().into_iter().zip(ends).filter(|(_, varies)| **varies);
                 activity.active.extend(varies.map(|(v, _)| v));
             }
-            Way::Backwards => {
+            Direction::Backward => {
                 let asked = returned(function).into_iter().zip(ends).filter(|(_, asked)| **asked);
                 asked.for_each(|(v, _)| activity.mark(v));
             }
         }
         let mut flows: Vec<Flow> = function.nested_ops().into_iter().flat_map(flows).collect();
-        if way == Way::Backwards {
+        if direction == Direction::Backward {
             flows.reverse();
         }
         // Loops carry activity back to their own start: repeat until a fixpoint. Each iteration adds a value.
@@ -77,12 +77,12 @@ impl Activity {
             for flow in &flows {
                 match *flow {
                     Flow::Direct(from, to) => {
-                        let (known, next) = if way == Way::Onwards { (from, to) } else { (to, from) };
+                        let (known, next) = if direction == Direction::Forward { (from, to) } else { (to, from) };
                         if activity.is_active(known) {
                             activity.mark(next);
                         }
                     }
-                    Flow::Call(op) => activity.call(op, way, lookup, calls),
+                    Flow::Call(op) => activity.call(op, direction, lookup, calls),
                 }
             }
             if activity.active.len() == before {
@@ -105,23 +105,23 @@ impl Activity {
 
     /// Marks the results of a call that vary, or the operands on which they depend. A recursive function counts as
     /// varying: differentiation rejects it.
-    fn call(&mut self, call: Op, way: Way, lookup: Lookup, calls: &mut Calls) {
-        let (near, far) = match way {
-            Way::Onwards => (call.operands(), call.results()),
-            Way::Backwards => (call.results(), call.operands()),
+    fn call(&mut self, call: Op, direction: Direction, lookup: Lookup, calls: &mut Calls) {
+        let (near, far) = match direction {
+            Direction::Forward => (call.operands(), call.results()),
+            Direction::Backward => (call.results(), call.operands()),
         };
         let near: Vec<bool> = near.into_iter().map(|v| self.is_active(v)).collect();
         if !near.contains(&true) {
             return;
         }
-        let reached = called(call, way, near, lookup, calls).unwrap_or_else(|| vec![true; far.len()]);
+        let reached = called(call, direction, near, lookup, calls).unwrap_or_else(|| vec![true; far.len()]);
         far.into_iter().zip(reached).filter(|(_, reached)| *reached).for_each(|(v, _)| self.mark(v));
     }
 }
 
 /// Returns the result for a callee; `None` stands for all of its results or arguments.
-fn called(call: Op, way: Way, near: Vec<bool>, lookup: Lookup, calls: &mut Calls) -> Option<Vec<bool>> {
-    let function = lookup(&call.attribute("callee").and_then(|a| a.as_symbol()).unwrap_or_default())?;
+fn called(call: Op, direction: Direction, near: Vec<bool>, lookup: Lookup, calls: &mut Calls) -> Option<Vec<bool>> {
+    let function = lookup(&call.callee().unwrap_or_default())?;
     // A rule of the function determines how its results vary, regardless of its body. Without a body nothing is known,
     // and differentiation rejects the call as well.
     if !rules_of(function).is_empty() || function.body().is_none() {
@@ -132,10 +132,10 @@ fn called(call: Op, way: Way, near: Vec<bool>, lookup: Lookup, calls: &mut Calls
         return known.clone();
     }
     calls.insert(key.clone(), None);
-    let inner = Activity::within(function, way, &key.1, lookup, calls);
-    let ends = match way {
-        Way::Onwards => returned(function),
-        Way::Backwards => function.body().map(Block::arguments).unwrap_or_default(),
+    let inner = Activity::within(function, direction, &key.1, lookup, calls);
+    let ends = match direction {
+        Direction::Forward => returned(function),
+        Direction::Backward => function.body().map(Block::arguments).unwrap_or_default(),
     };
     let reached: Vec<bool> = ends.into_iter().map(|v| inner.is_active(v)).collect();
     calls.insert(key, Some(reached.clone()));

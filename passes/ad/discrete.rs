@@ -43,7 +43,7 @@ fn warn_about(request: &Request, function: Op, k: usize) {
     let path = path_to_return(body.argument(k));
     let Some(at) = path.iter().position(|op| is_conversion(*op)) else { return };
     let name = body.argument(k).name().map_or(format!("argument {k}"), |name| format!("`%{name}`"));
-    let callee = match request.op.attribute("callee").and_then(|a| a.as_symbol()) {
+    let callee = match request.op.callee() {
         Some(_) if !request.callee.contains('.') => format!("`@{}`", request.callee),
         _ => "the function".to_string(),
     };

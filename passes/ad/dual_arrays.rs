@@ -36,13 +36,13 @@
 
 use crate::ad::checkpoint;
 use crate::ad::discrete;
-use crate::ad::forward::{At, Callers, Dual, Functions, Keep, Loops, constants, differentiate, remove_dead, tangent};
+use crate::ad::forward::{At, Callers, Dual, Functions, Keep, Loops, constants, differentiate, linear_map, tangent};
 use crate::ad::outline;
 use crate::ad::requests;
 use crate::arrays::bulk_operations;
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
-use mlopt_dialects::dual::{Mode, Request, delta_type};
+use mlopt_dialects::dual::{Mode, Request};
 use mlopt_dialects::ir::{Attribute, Block, Builder, Op, Region, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Element;
@@ -118,7 +118,7 @@ fn in_bulk(function: Op) -> bool {
 
 /// Returns the name of the callee of a call.
 fn called(op: Op) -> Option<String> {
-    if op.kind() == Kind::FuncCall { op.attribute("callee")?.as_symbol() } else { None }
+    if op.kind() == Kind::FuncCall { op.callee() } else { None }
 }
 
 fn expand(module: Op, memory: Memory, in_bulk: &dyn Fn(Op) -> bool) -> Result<(), Reported> {
@@ -170,11 +170,9 @@ fn expand(module: Op, memory: Memory, in_bulk: &dyn Fn(Op) -> bool) -> Result<()
 fn replace(functions: &Functions, keep: Keep, request: &Request, callee: Op) -> Result<Vec<Value>, Reported> {
     let b = Builder::before(request.op);
     let points: Vec<Value> = request.wrt.iter().map(|&k| request.inputs[k]).collect();
-    let inputs: Vec<Type> = points.iter().map(|v| v.ty()).collect();
-    let block = Block::new(&inputs.iter().map(|&t| (t, b.location)).collect::<Vec<_>>());
-    let inner = Builder::at_end(block, b.location);
+    let inner = b.new_block(&points.iter().map(|v| v.ty()).collect::<Vec<Type>>());
     let mut arguments: Vec<Dual> = constants(&request.inputs);
-    for (&k, t) in request.wrt.iter().zip(block.arguments()) {
+    for (&k, t) in request.wrt.iter().zip(inner.block.arguments()) {
         arguments[k].tangent = Some(t);
     }
     let callers = Callers::of(request);
@@ -182,16 +180,7 @@ fn replace(functions: &Functions, keep: Keep, request: &Request, callee: Op) -> 
     let results = differentiate(at, Loops::Unzipped(keep), functions, request, callee, &arguments, &callers)?;
     let floats = results.iter().filter(|r| r.primal.ty().is_differentiable());
     let tangents: Vec<Value> = floats.map(|r| tangent(inner, *r)).collect();
-    inner.insert(inner.op(Kind::DualYield).operands(&tangents).build());
-    remove_dead(block);
-    let outputs: Vec<Type> = tangents.iter().map(|v| v.ty()).collect();
-    let delta = delta_type(b.context(), &inputs, &outputs);
-    let linear = b.op(Kind::DualLinear).operands(&points).results(&[delta]).region(Region::with_block(block));
-    let delta = b.insert(linear.build()).result(0);
-    let transpose = |b: Builder, cotangents: &[Value]| {
-        let op = b.op(Kind::DualTranspose).operands(&[&[delta], cotangents].concat()).results(&inputs);
-        b.insert(op.build()).results()
-    };
+    let transpose = linear_map(b, inner, &points, &tangents);
     let primals = results.iter().map(|r| r.primal);
     Ok(match request.op.kind() {
         Kind::DualVjp => primals.chain(transpose(b, &request.directions)).collect(),
@@ -200,7 +189,7 @@ fn replace(functions: &Functions, keep: Keep, request: &Request, callee: Op) -> 
             (0..outputs.len()).flat_map(|k| jacobian(b, &outputs, k, &transpose)).collect()
         }
         _ => {
-            let one = b.unary(Kind::DualOne, &[], outputs[0]);
+            let one = b.unary(Kind::DualOne, &[], tangents[0].ty());
             let gradient = transpose(b, &[one]);
             if request.op.kind() == Kind::DualGrad { gradient } else { primals.chain(gradient).collect() }
         }
@@ -261,8 +250,5 @@ fn forward_over_reverse(module: Op, op: Op, symbols: &mut outline::FreshNames) {
     };
     let new = new.attribute("callee", callee).attribute("wrt", wrt).region(Region::new());
     let values = b.insert(new.build()).results();
-    for (old, new) in op.results().into_iter().zip(&values[first..]) {
-        old.replace_all_uses_with(*new);
-    }
-    op.erase();
+    op.replace_with(values[first..].iter().copied());
 }

@@ -28,12 +28,8 @@ fn outline_one(module: Op, request: &Request, body: Block, symbols: &mut FreshNa
     let arguments: Vec<_> = body.arguments().into_iter().chain(captured.iter().copied()).collect();
     let block = Block::new(&arguments.iter().map(|v| (v.ty(), v.location())).collect::<Vec<_>>());
     let map: HashMap<Value, Value> = arguments.into_iter().zip(block.arguments()).collect();
-    for inner in op.nested_ops() {
-        for (k, v) in inner.operands().into_iter().enumerate() {
-            if let Some(new) = map.get(&v) {
-                inner.set_operand(k, *new);
-            }
-        }
+    for inner in op.child_ops() {
+        inner.replace_operands(|v| map.get(&v).copied());
     }
     let mut results = Vec::new();
     for inner in body.ops() {
@@ -62,10 +58,7 @@ fn outline_one(module: Op, request: &Request, body: Block, symbols: &mut FreshNa
         new = new.attribute("mode", mode);
     }
     let values = b.insert(new.build()).results();
-    for (old, new) in op.results().into_iter().zip(values) {
-        old.replace_all_uses_with(new);
-    }
-    op.erase();
+    op.replace_with(values);
 }
 
 /// Creates a private function called `name`, a name that `module` does not contain, and returns the name. The function

@@ -72,10 +72,7 @@ impl Expansion<'_> {
             return Ok(false);
         }
         let replacement = (self.replace)(&mut self.functions, request, callee)?;
-        for (old, new) in op.results().into_iter().zip(replacement) {
-            old.replace_all_uses_with(new);
-        }
-        op.erase();
+        op.replace_with(replacement);
         Ok(true)
     }
 
@@ -83,8 +80,7 @@ impl Expansion<'_> {
     fn expand_in_called(&mut self, function: Op) -> Result<bool, Reported> {
         let mut clear = self.expand_in(function)?;
         let calls = function.nested_ops().into_iter().filter(|op| op.kind() == Kind::FuncCall);
-        let called = calls.map(|op| op.attribute("callee").and_then(|a| a.as_symbol()).unwrap_or_default());
-        let called: Vec<String> = called.chain(rules_of(function)).collect();
+        let called: Vec<String> = calls.filter_map(Op::callee).chain(rules_of(function)).collect();
         for name in called {
             if self.open.contains(&name) {
                 continue; // recursion is refused where the call is differentiated

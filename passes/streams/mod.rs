@@ -4,6 +4,7 @@
 //! and `ad` for the derivatives of the equations of a cycle. It must not depend on the source of the inputs: here a
 //! node is a function of whole streams, and `tools/runtime` reads the inputs.
 
+mod equations;
 pub mod nodes;
 pub mod optimisers;
 pub mod stream_grad;

@@ -1,6 +1,8 @@
 //! Optimisers as nodes. The inputs are a parameter, its gradient and a learning rate, and the output is the parameter
 //! after one step. They are defined for one number; for an array they are applied to each element.
 
+use crate::streams::equations;
+use crate::streams::nodes::names;
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::{Attribute, Block, Builder, Op, OpBuilder, Region, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
@@ -34,13 +36,11 @@ pub fn known(name: &str, ty: Type, like: Op) -> Op {
     next.suggest_name("next");
     body.append(OpBuilder::new(Kind::StreamYield, location).operands(&[next]).build());
     let context = like.context();
-    let texts =
-        |all: &[&str]| context.array_attr(&all.iter().map(|t| context.string_attr(t)).collect::<Vec<Attribute>>());
     OpBuilder::new(Kind::StreamNode, location)
         .attribute("sym_name", context.string_attr(name))
         .attribute("function_type", context.type_attr(context.function_type(&[ty; 3], &[ty])))
-        .attribute("inputs", texts(&INPUTS))
-        .attribute("outputs", texts(&["next"]))
+        .attribute("inputs", context.strings_attr(INPUTS))
+        .attribute("outputs", context.strings_attr(["next"]))
         .region(Region::with_block(body))
         .build()
 }
@@ -74,7 +74,7 @@ impl Equations {
 
     /// Returns a `stream.fby` whose second operand is set later.
     fn state(&self, name: &str, first: Value) -> Op {
-        let state = self.b.insert(self.b.op(Kind::StreamFby).operands(&[first, first]).results(&[self.ty]).build());
+        let state = equations::state(self.b, first);
         state.result(0).suggest_name(name);
         state
     }
@@ -125,7 +125,7 @@ pub fn lift(node: Op, ty: Type) -> Result<(), Reported> {
         is_new && op.results().into_iter().filter(|&r| elements.insert(r)).count() > 0
     }) {}
     elements.iter().for_each(|v| v.set_type(Type::array(&ty.shape(), v.ty().scalar())));
-    let end = body.terminator().expect("a node ends in `stream.yield`");
+    let end = body.end();
     let mut copies: HashMap<Value, Value> = HashMap::new();
     let mut spread = |op: Op, k: usize| {
         let v = op.operand(k);
@@ -162,8 +162,7 @@ pub fn lift(node: Op, ty: Type) -> Result<(), Reported> {
         }
     }
     spread(end, 0);
-    let context = node.context();
-    node.set_attribute("function_type", context.type_attr(context.function_type(&[ty, ty, number], &[ty])));
+    names::set_interface(node, &[ty, ty, number], &[ty]);
     Ok(())
 }
 

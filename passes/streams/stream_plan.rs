@@ -81,13 +81,9 @@ fn annotate(node: Op) -> Result<(Graph, Plan), Reported> {
     let plan = plan::plan(&graph, &clocks)?;
     let context = node.context();
     for v in graph.vars().filter(|&v| !matches!(graph.kind(v), Kind::Input | Kind::Literal)) {
-        let mut levels: Vec<String> = clocks
-            .literals(clocks.of(v))
-            .map(|l| format!("{}{}", if l.holds { "" } else { "!" }, graph.label(l.condition)))
-            .collect();
-        levels.reverse();
-        let levels: Vec<_> = levels.iter().map(|l| context.string_attr(l)).collect();
-        graph.op(v).set_attribute(CLOCK, context.array_attr(&levels));
+        let levels = clocks.levels(clocks.of(v)).into_iter();
+        let levels = levels.map(|l| format!("{}{}", if l.holds { "" } else { "!" }, graph.label(l.condition)));
+        graph.op(v).set_attribute(CLOCK, context.strings_attr(levels));
     }
     node.set_attribute(PLAN, context.string_attr(plan.class.name()));
     Ok((graph, plan))

@@ -18,7 +18,7 @@ pub fn get(x: &Array, indices: &[i64]) -> Array {
 pub fn add_at(z: &mut Array, indices: &[i64], x: &Array) -> Outcome<()> {
     let trailing = &z.shape()[indices.len()..];
     if trailing != x.shape() {
-        return Err(format!("adds an array of shape {:?}, expected shape {trailing:?}", x.shape()));
+        return Err(format!("adds an array of shape {:?}, expected shape {trailing:?}", x.shape()).into());
     }
     let Some(row) = offset(indices, z.shape()) else { return Ok(()) };
     let start = row * x.len();

@@ -35,7 +35,7 @@ floor_division!(i64_div, i64);
 
 fn elementwise(x: &Array, y: &Array, f: fn(i32, i32) -> i32, g: fn(i64, i64) -> i64) -> Outcome<Array> {
     if x.shape() != y.shape() {
-        return Err(format!("needs operands of the same shape, found {:?} and {:?}", x.shape(), y.shape()));
+        return Err(format!("needs operands of the same shape, found {:?} and {:?}", x.shape(), y.shape()).into());
     }
     let wide = |x: &[i64], y: &[i64]| x.iter().zip(y).map(|(&x, &y)| g(x, y)).collect();
     let data = match (x.data(), y.data()) {

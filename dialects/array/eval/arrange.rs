@@ -27,7 +27,9 @@ pub fn transpose(x: &Array, p: &[usize]) -> Array {
 /// Computes `array.reshape`: the same elements in row-major order.
 pub fn reshape(x: &Array, shape: &[usize]) -> Outcome<Array> {
     if shape.iter().product::<usize>() != x.len() {
-        return Err(format!("cannot reshape the {} elements of shape {:?} to shape {shape:?}", x.len(), x.shape()));
+        return Err(
+            format!("cannot reshape the {} elements of shape {:?} to shape {shape:?}", x.len(), x.shape()).into()
+        );
     }
     Ok(Array::new(shape.to_vec(), x.data().clone()))
 }
@@ -37,7 +39,7 @@ pub fn stack<A: Borrow<Array>>(element: Element, leading: &[usize], trailing: &[
     let mut data = Data::zeros(element, 0);
     for x in parts.iter().map(A::borrow) {
         if x.shape() != trailing {
-            return Err(format!("needs parts of the same shape, found {trailing:?} and {:?}", x.shape()));
+            return Err(format!("needs parts of the same shape, found {trailing:?} and {:?}", x.shape()).into());
         }
         data = data.followed_by(x.data());
     }
@@ -48,7 +50,7 @@ pub fn stack<A: Borrow<Array>>(element: Element, leading: &[usize], trailing: &[
 pub fn append(x: &Array, y: &Array) -> Outcome<Array> {
     let (row, other) = (&x.shape()[1..], &y.shape()[1..]);
     if row != other {
-        return Err(format!("needs rows of the same shape in both operands, found {row:?} and {other:?}"));
+        return Err(format!("needs rows of the same shape in both operands, found {row:?} and {other:?}").into());
     }
     let shape = [&[x.shape()[0] + y.shape()[0]], row].concat();
     Ok(Array::new(shape, x.data().clone().followed_by(y.data())))

@@ -16,8 +16,30 @@ pub use reduce::{argmax, argmin, max, min, prod, sum};
 
 use crate::value::Data;
 
-/// The result of an evaluation step; the caller adds the location.
-pub type Outcome<T> = Result<T, String>;
+/// The reason why an op has no value on its operands; the caller adds the location.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Undefined {
+    #[error(transparent)]
+    Limit(#[from] crate::limits::LimitError),
+    /// What the op does that has no meaning, or that the evaluator does not implement.
+    #[error("{0}")]
+    Op(String),
+}
+
+impl From<String> for Undefined {
+    fn from(text: String) -> Undefined {
+        Undefined::Op(text)
+    }
+}
+
+impl From<&str> for Undefined {
+    fn from(text: &str) -> Undefined {
+        Undefined::Op(text.into())
+    }
+}
+
+/// The result of an evaluation step.
+pub type Outcome<T> = Result<T, Undefined>;
 
 /// Returns all positions of an array of this shape, row-major. A shape without axes has one position.
 pub fn positions(shape: &[usize]) -> impl Iterator<Item = Vec<usize>> + use<> {
@@ -46,6 +68,16 @@ fn range(data: &Data, start: usize, len: usize) -> Data {
 /// Returns the elements at the positions `order`.
 pub(crate) fn picked(data: &Data, order: &[usize]) -> Data {
     crate::with_data!(data, v => order.iter().map(|&o| v[o]).collect::<Vec<_>>().into_same(data))
+}
+
+/// Returns `z` with the elements of `x`, which has their type, at `places`.
+pub(crate) fn overwritten(z: &crate::value::Array, places: &[usize], x: &crate::value::Array) -> crate::value::Array {
+    // Position i of the concatenation is x[i - |z|] for the overwritten elements.
+    let mut order: Vec<usize> = (0..z.len()).collect();
+    for (i, &place) in places.iter().enumerate() {
+        order[place] = z.len() + i;
+    }
+    crate::value::Array::new(z.shape().to_vec(), picked(&z.data().clone().followed_by(x.data()), &order))
 }
 
 /// Conversion of a vector to the variant from which it came; `i64` and `index` share their storage.

@@ -1,7 +1,7 @@
 //! Constraints of the ops that read and add at positions.
 
 use super::{extents, has_no_effects, numeric, same, shape, takes_indices, yields_position};
-use crate::constraints::{Verdict, violates, violates_by};
+use crate::constraints::{Verdict, ensure, ensure_by, violates_by};
 use crate::ir::Type;
 use crate::ops::array::{Gather, Get, Length, OneHot, Scatter};
 
@@ -10,9 +10,9 @@ pub fn get(op: Get) -> Verdict {
     let cause = ("x", op.x());
     let x = cause.1.ty();
     let indices = op.indices().len();
-    if indices == 0 || indices > x.rank() {
-        return violates_by(cause, "C1", format!("`x` of type {x} takes 1 to {} indices, found {indices}", x.rank()));
-    }
+    ensure_by(cause, indices != 0 && indices <= x.rank(), "C1", || {
+        format!("`x` of type {x} takes 1 to {} indices, found {indices}", x.rank())
+    })?;
     same(cause, "C2", op.z().ty(), Type::array(&x.shape()[indices..], x.scalar()))
 }
 
@@ -22,13 +22,9 @@ pub fn gather(op: Gather) -> Verdict {
     let (x, z) = (cause.1.ty(), op.z().ty());
     let body = op.body();
     let k = body.num_arguments();
-    if k == 0 {
-        return violates("C1", "the region must have at least one argument of type `index`, found none");
-    }
+    ensure(k != 0, "C1", || "the region must have at least one argument of type `index`, found none")?;
     takes_indices("C1", body)?;
-    if z.rank() < k {
-        return violates("C1", format!("`z` must have at least {k} axes, one per index, found {z}"));
-    }
+    ensure(z.rank() >= k, "C1", || format!("`z` must have at least {k} axes, one per index, found {z}"))?;
     let m = yields_position("C2", body, cause)?;
     let leading = &z.shape()[..k];
     same(cause, "C3", z, Type::tensor(&[leading, &x.shape()[m..]].concat(), x.scalar()))?;
@@ -43,16 +39,13 @@ pub fn scatter(op: Scatter) -> Verdict {
     let (x, z) = (cause.1.ty(), init.1.ty());
     let body = op.body();
     let k = body.num_arguments();
-    if k > x.rank() {
-        let text = format!("the region must have at most {} arguments, one per axis of {x}, found {k}", x.rank());
-        return violates_by(cause, "C1", text);
-    }
+    ensure_by(cause, k <= x.rank(), "C1", || {
+        format!("the region must have at most {} arguments, one per axis of {x}, found {k}", x.rank())
+    })?;
     takes_indices("C1", body)?;
     let m = yields_position("C2", body, init)?;
     numeric(cause, "C3")?;
-    if x.scalar() != z.scalar() {
-        return violates_by(cause, "C3", format!("`x` must have the element type of {z}, found {x}"));
-    }
+    ensure_by(cause, x.scalar() == z.scalar(), "C3", || format!("`x` must have the element type of {z}, found {x}"))?;
     let (found, expected) = (&x.shape()[k..], &z.shape()[m..]);
     if found != expected {
         let (found, expected) = (shape(found), shape(expected));
@@ -68,13 +61,9 @@ pub fn one_hot(op: OneHot) -> Verdict {
     let (x, z) = (cause.1.ty(), op.z().ty());
     let (indices, sizes) = (op.indices(), op.sizes());
     let k = indices.len();
-    if k == 0 {
-        return violates("C1", "expected at least one index, found none");
-    }
+    ensure(k != 0, "C1", || "expected at least one index, found none")?;
     let fits = z.rank() == k + x.rank() && z.shape()[k..] == x.shape() && z.scalar() == x.scalar();
-    if !fits {
-        return violates_by(cause, "C1", format!("`z` must be {x} with {k} more leading axes, found {z}"));
-    }
+    ensure_by(cause, fits, "C1", || format!("`z` must be {x} with {k} more leading axes, found {z}"))?;
     extents("C2", &z.shape()[..k], sizes.len())
 }
 
@@ -83,8 +72,7 @@ pub fn length(op: Length) -> Verdict {
     let cause = ("x", op.x());
     let x = cause.1.ty();
     let axis = op.axis();
-    if axis < 0 || axis as usize >= x.rank() {
-        return violates_by(cause, "C1", format!("`axis` must be one of the {} axes of {x}, found {axis}", x.rank()));
-    }
-    Ok(())
+    ensure_by(cause, (0..x.rank() as i64).contains(&axis), "C1", || {
+        format!("`axis` must be one of the {} axes of {x}, found {axis}", x.rank())
+    })
 }

@@ -1,7 +1,7 @@
 //! Constraints of the ops that rearrange arrays.
 
 use super::{Cause, extent_of_first, extents, same, shape, types};
-use crate::constraints::{Verdict, violates, violates_by};
+use crate::constraints::{Verdict, ensure, ensure_by, violates, violates_by};
 use crate::ir::{Dim, Type};
 use crate::ops::array::{Append, Iota, Replicate, Reshape, Reverse, Slice, Stack, Transpose};
 
@@ -11,9 +11,7 @@ pub fn replicate(op: Replicate) -> Verdict {
     let (x, z) = (cause.1.ty(), op.z().ty());
     let zs = z.shape();
     let fits = zs.len() == x.rank() + 1 && zs[1..] == x.shape() && z.scalar() == x.scalar();
-    if !fits {
-        return violates_by(cause, "C1", format!("`z` must be {x} with one more, outermost axis, found {z}"));
-    }
+    ensure_by(cause, fits, "C1", || format!("`z` must be {x} with one more, outermost axis, found {z}"))?;
     extent_of_first(cause, "C2", "n", z, op.n().is_some())
 }
 
@@ -24,13 +22,9 @@ pub fn transpose(op: Transpose) -> Verdict {
     let p = op.permutation();
     let mut sorted = p.clone();
     sorted.sort();
-    if sorted != (0..x.rank() as i64).collect::<Vec<_>>() {
-        return violates_by(
-            cause,
-            "C1",
-            format!("`permutation` must be a permutation of the {} axes of {x}, found {p:?}", x.rank()),
-        );
-    }
+    ensure_by(cause, sorted == (0..x.rank() as i64).collect::<Vec<_>>(), "C1", || {
+        format!("`permutation` must be a permutation of the {} axes of {x}, found {p:?}", x.rank())
+    })?;
     let sizes = x.shape();
     let expected: Vec<Dim> = p.iter().map(|&j| sizes[j as usize]).collect();
     same(cause, "C2", op.z().ty(), Type::tensor(&expected, x.scalar()))
@@ -40,9 +34,7 @@ pub fn transpose(op: Transpose) -> Verdict {
 pub fn reshape(op: Reshape) -> Verdict {
     let cause = ("x", op.x());
     let (x, z) = (cause.1.ty(), op.z().ty());
-    if x.scalar() != z.scalar() {
-        return violates_by(cause, "C1", format!("`z` must have the element type of {x}, found {z}"));
-    }
+    ensure_by(cause, x.scalar() == z.scalar(), "C1", || format!("`z` must have the element type of {x}, found {z}"))?;
     if let (Some(m), Some(n)) = (elements(x), elements(z))
         && m != n
     {
@@ -59,9 +51,7 @@ fn elements(ty: Type) -> Option<u128> {
 /// Checks `array.stack`: n parts (s...), `z` (n, s...).
 pub fn stack(op: Stack) -> Verdict {
     let parts = op.elements();
-    let Some(&first) = parts.first() else {
-        return violates("C1", "expected at least one operand, found none");
-    };
+    let Some(&first) = parts.first() else { return violates("C1", "expected at least one operand, found none") };
     let ty = first.ty();
     if let Some(k) = types(&parts).iter().position(|&t| t != ty) {
         let odd = parts[k];
@@ -103,9 +93,7 @@ pub fn slice(op: Slice) -> Verdict {
 /// Checks (C1) of `array.append` and `array.slice`: `other` has an outermost axis and rows like those of `x`.
 fn like_rows(cause: Cause, (name, other): (&str, Type)) -> Verdict {
     let x = cause.1.ty();
-    if x.rank() == 0 {
-        return violates_by(cause, "C1", format!("`x` must have at least one axis, found {x}"));
-    }
+    ensure_by(cause, x.rank() != 0, "C1", || format!("`x` must have at least one axis, found {x}"))?;
     if other.rank() != x.rank() || other.shape()[1..] != x.shape()[1..] || other.scalar() != x.scalar() {
         let rows = shape(&x.shape()[1..]);
         let text = format!("`{name}` must have elements of type {} and sizes {rows} after the outermost", x.scalar());
@@ -117,18 +105,17 @@ fn like_rows(cause: Cause, (name, other): (&str, Type)) -> Verdict {
 /// Checks `array.reverse`: `x` (n, s...).
 pub fn reverse(op: Reverse) -> Verdict {
     let cause = ("x", op.x());
-    if cause.1.ty().rank() == 0 {
-        return violates_by(cause, "C1", format!("`x` must have at least one axis, found {}", cause.1.ty()));
-    }
-    Ok(())
+    ensure_by(cause, cause.1.ty().rank() != 0, "C1", || {
+        format!("`x` must have at least one axis, found {}", cause.1.ty())
+    })
 }
 
 /// Checks `array.iota`: `z` (n).
 pub fn iota(op: Iota) -> Verdict {
     let z = op.z().ty();
-    if z.rank() != 1 || !z.scalar().is_index() {
-        return violates("C1", format!("`z` must have one axis, and elements of type index, found {z}"));
-    }
+    ensure(z.rank() == 1 && z.scalar().is_index(), "C1", || {
+        format!("`z` must have one axis, and elements of type index, found {z}")
+    })?;
     match (z.shape()[0], op.n()) {
         (None, None) => violates("C2", format!("the axis of {z} is dynamic: expected the operand `n`, found none")),
         (Some(n), Some(_)) => {

@@ -1,6 +1,6 @@
 //! Constraints of `array.check`, which reports an error at run time.
 
-use crate::constraints::{Verdict, violates};
+use crate::constraints::{Verdict, ensure};
 use crate::ops::array::Check;
 
 /// The maximum number of values in a message: compiled code returns them in memory of a fixed size.
@@ -10,11 +10,8 @@ pub const MOST_VALUES: usize = 4;
 pub fn check(op: Check) -> Verdict {
     let text = op.text();
     let (places, values) = (text.matches("{}").count(), op.values().len());
-    if places != values {
-        return violates("C1", format!("`text` must have {values} placeholders `{{}}` for `values`, found {places}"));
-    }
-    if values > MOST_VALUES {
-        return violates("C1", format!("there must be at most {MOST_VALUES} `values`, found {values}"));
-    }
-    Ok(())
+    ensure(places == values, "C1", || {
+        format!("`text` must have {values} placeholders `{{}}` for `values`, found {places}")
+    })?;
+    ensure(values <= MOST_VALUES, "C1", || format!("there must be at most {MOST_VALUES} `values`, found {values}"))
 }

@@ -1,21 +1,17 @@
 //! Constraints of the loops, whose region is a function of an index or of rows.
 
 use super::{extents, has_no_effects, list, takes_indices, types, yields};
-use crate::constraints::{Verdict, Violation, violates};
+use crate::constraints::{Verdict, Violation, ensure, ensure_by, violates};
 use crate::ir::{Block, Dim, Type, Value};
 use crate::ops::array::{Build, Fold, Ifold, MapAccum};
 
 /// Checks `array.build`: extents (k dynamic ones), results (k sizes, then those of the yielded element).
 pub fn build(op: Build) -> Verdict {
     let types = types(&op.results());
-    let Some(first) = types.first() else {
-        return violates("C1", "expected at least one result, found none");
-    };
+    let Some(first) = types.first() else { return violates("C1", "expected at least one result, found none") };
     let body = op.body();
     let k = body.num_arguments();
-    if k == 0 {
-        return violates("C2", "the region must have at least one argument of type `index`, found none");
-    }
+    ensure(k != 0, "C2", || "the region must have at least one argument of type `index`, found none")?;
     takes_indices("C2", body)?;
     if let Some(ty) = types.iter().find(|t| t.rank() < k) {
         return violates("C2", format!("every result must have at least {k} axes, one per index, found {ty}"));
@@ -33,9 +29,7 @@ pub fn build(op: Build) -> Verdict {
 /// Checks `array.ifold`: count, initial values; the region takes the index and the carried values.
 pub fn ifold(op: Ifold) -> Verdict {
     let types = types(&op.results());
-    if types.is_empty() {
-        return violates("C1", "expected at least one carried value, found none");
-    }
+    ensure(!types.is_empty(), "C1", || "expected at least one carried value, found none")?;
     let body = op.body();
     let index = op.context().index();
     takes("C2", body, &std::iter::once(index).chain(types.iter().copied()).collect::<Vec<_>>())?;
@@ -47,9 +41,7 @@ pub fn ifold(op: Ifold) -> Verdict {
 pub fn fold(op: Fold) -> Verdict {
     let (arrays, inits) = (op.arrays(), op.inits());
     outermost("C1", &arrays)?;
-    if inits.is_empty() {
-        return violates("C1", "expected at least one carried value, found none");
-    }
+    ensure(!inits.is_empty(), "C1", || "expected at least one carried value, found none")?;
     let (results, inits) = (types(&op.results()), types(&inits));
     let body = op.body();
     takes("C2", body, &[rows(&arrays), results.clone()].concat())?;
@@ -88,18 +80,14 @@ pub fn map_accum(op: MapAccum) -> Verdict {
 
 /// Returns the outermost size, which all arrays have; there is at least one array.
 fn outermost(label: &'static str, arrays: &[Value]) -> Result<Dim, Violation> {
-    let Some(first) = arrays.first() else {
-        return Err(Violation { label, text: "expected at least one array, found none".into(), cause: None });
-    };
+    let Some(first) = arrays.first() else { return violates(label, "expected at least one array, found none") };
     for &x in arrays {
-        if x.ty().rank() == 0 {
-            let text = format!("every array must have at least one axis, found {}", x.ty());
-            return Err(Violation { label, text, cause: Some(("x", x)) });
-        }
-        if x.ty().shape()[0] != first.ty().shape()[0] {
-            let text = format!("all arrays must have the same outermost size, found {} and {}", first.ty(), x.ty());
-            return Err(Violation { label, text, cause: Some(("x", x)) });
-        }
+        ensure_by(("x", x), x.ty().rank() != 0, label, || {
+            format!("every array must have at least one axis, found {}", x.ty())
+        })?;
+        ensure_by(("x", x), x.ty().shape()[0] == first.ty().shape()[0], label, || {
+            format!("all arrays must have the same outermost size, found {} and {}", first.ty(), x.ty())
+        })?;
     }
     Ok(first.ty().shape()[0])
 }
@@ -115,8 +103,7 @@ fn row(ty: Type) -> Type {
 /// Checks that the region's arguments have the types `expected`.
 fn takes(label: &'static str, body: Block, expected: &[Type]) -> Verdict {
     let found = types(&body.arguments());
-    if found != expected {
-        return violates(label, format!("region arguments must have types {}, found {}", list(expected), list(&found)));
-    }
-    Ok(())
+    ensure(found == expected, label, || {
+        format!("region arguments must have types {}, found {}", list(expected), list(&found))
+    })
 }

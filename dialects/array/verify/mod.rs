@@ -11,7 +11,7 @@ mod vmap;
 
 pub use check::MOST_VALUES;
 
-use crate::constraints::{Verdict, Violation, violates, violates_by};
+use crate::constraints::{Verdict, Violation, ensure, ensure_by, violates, violates_by};
 use crate::ir::{Block, Dim, Lookup, Op, Type, Value};
 use crate::ops::array::{ArrayOp, DivisionOp, ReductionOp, SearchOp, Yield};
 use crate::ops::{HasKind, Kind};
@@ -65,26 +65,20 @@ type Cause = (&'static str, Value);
 
 /// Checks that the result `z` has the type that `x` requires.
 fn same(cause: Cause, label: &'static str, found: Type, expected: Type) -> Verdict {
-    if found == expected {
-        return Ok(());
-    }
-    violates_by(cause, label, format!("`z` must have type {expected}, found {found}"))
+    ensure_by(cause, found == expected, label, || format!("`z` must have type {expected}, found {found}"))
 }
 
 /// Checks that the body ends in `array.yield` of values with the types `expected`.
 fn yields(label: &'static str, body: Block, expected: &[Type]) -> Verdict {
     let found = yielded(label, body)?;
-    if found != expected {
-        return violates(label, format!("the region must yield {}, found {}", list(expected), list(&found)));
-    }
-    Ok(())
+    ensure(found == expected, label, || format!("the region must yield {}, found {}", list(expected), list(&found)))
 }
 
 /// Returns the types of the values that the body's `array.yield` yields.
 fn yielded(label: &'static str, body: Block) -> Result<Vec<Type>, Violation> {
     match body.terminator().and_then(Yield::of) {
         Some(end) => Ok(types(&end.values())),
-        None => Err(Violation { label, text: "the region must end in `array.yield`".into(), cause: None }),
+        None => violates(label, "the region must end in `array.yield`"),
     }
 }
 
@@ -104,7 +98,7 @@ fn yields_position(label: &'static str, body: Block, array: Cause) -> Result<usi
         let text = format!("the region must yield 1 to {rank} values of type index, found {}", list(&found));
         let text =
             if rank == 0 { format!("`{name}` must have at least one axis, found {}", array.1.ty()) } else { text };
-        return Err(Violation { label, text, cause: Some(array) });
+        return violates_by(array, label, text);
     }
     Ok(found.len())
 }
@@ -112,10 +106,9 @@ fn yields_position(label: &'static str, body: Block, array: Cause) -> Result<usi
 /// Checks that there is one extent operand for each `?` among `sizes`.
 fn extents(label: &'static str, sizes: &[Dim], found: usize) -> Verdict {
     let dynamic = sizes.iter().filter(|d| d.is_none()).count();
-    if found == dynamic {
-        return Ok(());
-    }
-    violates(label, format!("expected {dynamic} extent operands for the `?` in {}, found {found}", shape(sizes)))
+    ensure(found == dynamic, label, || {
+        format!("expected {dynamic} extent operands for the `?` in {}, found {found}", shape(sizes))
+    })
 }
 
 /// Checks that the extent `name` is given if and only if the first axis of `z` is `?`.
@@ -137,10 +130,9 @@ fn extent_of_first(cause: Cause, label: &'static str, name: &str, z: Type, given
 /// Checks that elements can be added and compared.
 fn numeric(cause: Cause, label: &'static str) -> Verdict {
     let ty = cause.1.ty();
-    if ty.element().is_some_and(|e| e != Element::I1) {
-        return Ok(());
-    }
-    violates_by(cause, label, format!("`{}` must have numeric elements, found {ty}", cause.0))
+    ensure_by(cause, ty.element().is_some_and(|e| e != Element::I1), label, || {
+        format!("`{}` must have numeric elements, found {ty}", cause.0)
+    })
 }
 
 /// Checks that the regions of an op have no effects. Calls are allowed: functions of the array language are pure, and
@@ -152,9 +144,9 @@ fn has_no_effects(label: &'static str, op: Op) -> Verdict {
         if inner.kind() == Kind::FuncCall {
             continue;
         }
-        if !inner.has_no_own_effects() {
-            return violates(label, format!("the body must have no side effects, found '{}'", inner.name()));
-        }
+        ensure(inner.has_no_own_effects(), label, || {
+            format!("the body must have no side effects, found '{}'", inner.name())
+        })?;
         if inner.kind().dialect() != "array" && inner.num_regions() > 0 {
             pending.extend(inner.child_ops());
         }

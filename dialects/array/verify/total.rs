@@ -1,7 +1,7 @@
 //! Constraints of the total arithmetic.
 
 use super::Cause;
-use crate::constraints::{Verdict, violates_by};
+use crate::constraints::{Verdict, ensure_by};
 use crate::ir::Type;
 use crate::ops::array::{DivisionOp, Floor};
 use crate::value::Element;
@@ -16,19 +16,15 @@ pub fn division(op: DivisionOp) -> Verdict {
 pub fn floor(op: Floor) -> Verdict {
     let cause = ("x", op.x());
     let (x, z) = (cause.1.ty(), op.z().ty());
-    if !x.is_differentiable() {
-        return violates_by(cause, "C1", format!("`x` must have float elements, found {x}"));
-    }
+    ensure_by(cause, x.is_differentiable(), "C1", || format!("`x` must have float elements, found {x}"))?;
     integers(cause, "`z`", z)?;
-    if z.is_tensor() != x.is_tensor() || z.shape() != x.shape() {
-        return violates_by(cause, "C1", format!("`z` must have the sizes of {x}, found {z}"));
-    }
-    Ok(())
+    ensure_by(cause, z.is_tensor() == x.is_tensor() && z.shape() == x.shape(), "C1", || {
+        format!("`z` must have the sizes of {x}, found {z}")
+    })
 }
 
 fn integers(cause: Cause, what: &str, ty: Type) -> Verdict {
-    if matches!(ty.element(), Some(Element::I32 | Element::I64 | Element::Index)) {
-        return Ok(());
-    }
-    violates_by(cause, "C1", format!("{what} must have elements of type i32, i64 or index, found {ty}"))
+    ensure_by(cause, matches!(ty.element(), Some(Element::I32 | Element::I64 | Element::Index)), "C1", || {
+        format!("{what} must have elements of type i32, i64 or index, found {ty}")
+    })
 }

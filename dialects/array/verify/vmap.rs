@@ -1,7 +1,7 @@
 //! Constraints of `array.vmap`: first those of the op alone, then those that also depend on the called function.
 
 use super::{list, types};
-use crate::constraints::{self, Verdict, violates, violates_by};
+use crate::constraints::{self, Verdict, ensure, ensure_by, violates, violates_by};
 use crate::ir::{Dim, Lookup, Type};
 use crate::ops::array::Vmap;
 
@@ -9,20 +9,18 @@ use crate::ops::array::Vmap;
 pub fn axes(op: Vmap) -> Verdict {
     let inputs = op.inputs();
     let axes = in_axes(op);
-    if axes.len() != inputs.len() {
-        let text = format!("`in_axes` must have one entry for each of {} inputs, found {axes:?}", inputs.len());
-        return violates("C2", text);
-    }
+    ensure(axes.len() == inputs.len(), "C2", || {
+        format!("`in_axes` must have one entry for each of {} inputs, found {axes:?}", inputs.len())
+    })?;
     let mut size: Option<(Dim, Type)> = None;
     for (&x, &axis) in inputs.iter().zip(&axes) {
         let ty = x.ty();
         if axis == -1 {
             continue;
         }
-        if axis < 0 || axis >= ty.rank() as i64 {
-            let text = format!("an entry of `in_axes` must be -1 or one of the {} axes of {ty}", ty.rank());
-            return violates_by(("x", x), "C2", format!("{text}, found {axis}"));
-        }
+        ensure_by(("x", x), (0..ty.rank() as i64).contains(&axis), "C2", || {
+            format!("an entry of `in_axes` must be -1 or one of the {} axes of {ty}, found {axis}", ty.rank())
+        })?;
         let n = ty.shape()[axis as usize];
         match size {
             Some((m, other)) if m != n => {
@@ -58,19 +56,16 @@ pub fn callee(op: Vmap, lookup: Lookup) -> Verdict {
             n = Some(sizes.remove(axis));
             ty = Type::array(&sizes, ty.scalar());
         }
-        if ty != expected {
-            let text =
-                format!("argument #{k} of `@{name}` has type {expected}, but each call passes a value of type {ty}");
-            return violates_by(("x", x), "C3", text);
-        }
+        ensure_by(("x", x), ty == expected, "C3", || {
+            format!("argument #{k} of `@{name}` has type {expected}, but each call passes a value of type {ty}")
+        })?;
     }
     let n = n.expect("(C2) was checked: one input is mapped");
     let stacked = |t: &Type| Type::tensor(&[&[n], t.shape().as_slice()].concat(), t.scalar());
     let (expected, found) = (function.results.iter().map(stacked).collect::<Vec<_>>(), types(&op.results()));
-    if found != expected {
-        return violates("C4", format!("the results must have types {}, found {}", list(&expected), list(&found)));
-    }
-    Ok(())
+    ensure(found == expected, "C4", || {
+        format!("the results must have types {}, found {}", list(&expected), list(&found))
+    })
 }
 
 fn in_axes(op: Vmap) -> Vec<i64> {

@@ -5,17 +5,17 @@ use super::ops::integer;
 use super::primitive::{
     Pick, Primitive, add, apply, arranged, cast, keep, mul, named, not_arrays, pick, product, shape, sum, winners,
 };
-use super::rules::{SMOOTH, STEPS};
+use super::rules::{STEPS, is_smooth};
 use super::value::Value;
-use super::{Fault, base};
+use super::{Fault, base, ensure};
 use crate::array::eval as arrays;
 use crate::eval::{bulk, scalar};
 use crate::ir::{Attribute, Op};
 use crate::lambda::structure::Structure;
 use crate::lambda::{Kind, philox};
 use crate::limits::allocatable;
-use crate::ops::Kind as OpKind;
 use crate::ops::array::ArrayOp;
+use crate::ops::{HasKind, Kind as OpKind};
 use crate::value::{Array, Data, Element};
 use std::rc::Rc;
 
@@ -57,15 +57,16 @@ const MOVES: &[OpKind] = &[
 ];
 
 /// Returns the result of an op without a region, of another dialect.
-pub fn evaluate(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
+pub fn evaluate(op: Op, x: &[Value]) -> Result<Value, Fault> {
     if op.num_results() != 1 {
-        return Err("not supported: the evaluator does not implement this op".to_string().into());
+        return Err("not supported: the evaluator does not implement this op".into());
     }
     if let Some(odd) = x.iter().find(|v| base(v).is_none()) {
         return Err(not_arrays(std::slice::from_ref(odd)));
     }
-    if let Some(name) = SMOOTH.iter().find(|n| **n == name) {
-        return apply(&Primitive::Elementwise(name), x);
+    let kind = op.kind();
+    if is_smooth(kind) {
+        return apply(&Primitive::Elementwise(kind.name()), x);
     }
     let plain = || {
         let bases: Vec<Rc<Array>> = x.iter().filter_map(Value::as_array).collect();
@@ -74,27 +75,26 @@ pub fn evaluate(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
     let varies = x.iter().any(|v| matches!(v, Value::Traced(_)));
     let is_float = op.result(0).ty().element().is_some_and(Element::is_float);
     let is_zero = x.iter().any(|v| matches!(v, Value::Zero(_)));
-    if name == OpKind::TensorCast.name() && varies {
+    if kind == OpKind::TensorCast && varies {
         let declared = Structure::of_type(op.operand(0).ty());
         if !declared.is_general() && Structure::of_type(op.result(0).ty()).is_general() {
             return projected(declared, &x[0]);
         }
     }
-    let moves = MOVES.contains(&OpKind::by_name(name)) || ArrayOp::of(op).is_some_and(moves);
+    let moves = MOVES.contains(&kind) || ArrayOp::of(op).is_some_and(moves);
     if moves && is_float && (varies || is_zero) {
         return arranged(|x| Ok(bulk::evaluate(op, x)?), x);
     }
     // The result of a linear op on a strong zero is a strong zero.
-    let stays_zero =
-        is_zero && matches!(OpKind::by_name(name), OpKind::ArraySum | OpKind::ArithExtf | OpKind::ArithTruncf);
-    if !is_float || STEPS.contains(&name) || !varies && !stays_zero {
+    let stays_zero = is_zero && matches!(kind, OpKind::ArraySum | OpKind::ArithExtf | OpKind::ArithTruncf);
+    if !is_float || STEPS.contains(&kind) || !varies && !stays_zero {
         return plain();
     }
     let axes = || {
         let axes = op.attribute("axes").and_then(Attribute::as_i64_array).unwrap_or_else(|| vec![0]);
         axes.into_iter().map(|axis| axis as usize).collect::<Vec<_>>()
     };
-    match OpKind::by_name(name) {
+    match kind {
         OpKind::ArraySum => sum(&x[0], &axes()),
         OpKind::ArrayMax => winners(&x[0], &axes(), true),
         OpKind::ArrayMin => winners(&x[0], &axes(), false),
@@ -107,7 +107,7 @@ pub fn evaluate(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
             let sign = |v: &Value| named(OpKind::MathCopysign.name(), &[&one, &stopped(v)]);
             mul(&x[0], &mul(&sign(&x[0])?, &sign(&x[1])?)?)
         }
-        _ => Err(Fault::new("no-backpropagator", "this op has no derivative".into())),
+        _ => Err(Fault::new("no-backpropagator", "this op has no derivative")),
     }
 }
 
@@ -139,23 +139,17 @@ pub fn access(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
     let Some(array) = base(&x[0]) else { return Err(not_arrays(&x[..1])) };
     let strides = op.attribute("strides").and_then(Attribute::as_i64_array).unwrap_or_default();
     let is_slice = name.starts_with("slice");
-    if is_slice && (indices.len() != array.rank() || strides.len() != array.rank() || strides.iter().any(|s| *s < 1)) {
-        let text = format!(
-            "expected one begin and one stride per axis, found {} begins and strides {strides:?} for an array of {} \
-             axes",
-            indices.len(),
-            array.rank()
-        );
-        return Err(Fault::new("rank-mismatch", text));
-    }
-    if indices.len() > array.rank() {
-        let text = format!(
-            "expected at most one index per axis, found {} indices into an array of {} axes",
-            indices.len(),
-            array.rank()
-        );
-        return Err(Fault::new("rank-mismatch", text));
-    }
+    let (rank, given) = (array.rank(), indices.len());
+    let is_one_per_axis = given == rank && strides.len() == rank && strides.iter().all(|s| *s >= 1);
+    ensure(!is_slice || is_one_per_axis, "rank-mismatch", || {
+        format!(
+            "expected one begin and one stride per axis, found {given} begins and strides {strides:?} for an array of \
+             {rank} axes"
+        )
+    })?;
+    ensure(given <= rank, "rank-mismatch", || {
+        format!("expected at most one index per axis, found {given} indices into an array of {rank} axes")
+    })?;
     let sizes = array.shape();
     let part: Vec<usize> = match name {
         "aget" | "aset" => sizes[indices.len()..].to_vec(),
@@ -168,34 +162,21 @@ pub fn access(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
             room.zip(known).map(|(room, known)| known.unwrap_or(room)).collect()
         }
     };
-    if is_slice && part.len() != sizes.len() {
-        return Err(Fault::new(
-            "rank-mismatch",
-            format!("expected a slice of the rank of the array, of shape {sizes:?}, found shape {part:?}"),
-        ));
-    }
+    ensure(!is_slice || part.len() == sizes.len(), "rank-mismatch", || {
+        format!("expected a slice of the rank of the array, of shape {sizes:?}, found shape {part:?}")
+    })?;
     let places = places(sizes, &indices, &part, if is_slice { Some(&strides) } else { None })?;
     if !sets {
         allocatable(&part)?;
         return arranged(|x| Ok(Array::new(part.clone(), arrays::picked(x[0].data(), &places))), &x[..1]);
     }
-    if shape(&value[0]) != part {
-        let text = format!("expected a value of shape {part:?}, found shape {:?}", shape(&value[0]));
-        return Err(Fault::new("shape-mismatch", text));
-    }
-    if value[0].element() != x[0].element() {
-        return Err(Fault::new(
-            "type-mismatch",
-            format!("cannot store a value of type {} in {}", value[0].kind(), x[0].kind()),
-        ));
-    }
-    let set = |x: &[Rc<Array>]| {
-        let mut order: Vec<usize> = (0..x[0].len()).collect();
-        places.iter().enumerate().for_each(|(i, &place)| order[place] = x[0].len() + i);
-        let both = x[0].data().clone().followed_by(x[1].data());
-        Ok(Array::new(x[0].shape().to_vec(), arrays::picked(&both, &order)))
-    };
-    arranged(set, &[x[0].clone(), value[0].clone()])
+    ensure(shape(&value[0]) == part, "shape-mismatch", || {
+        format!("expected a value of shape {part:?}, found shape {:?}", shape(&value[0]))
+    })?;
+    ensure(value[0].element() == x[0].element(), "type-mismatch", || {
+        format!("cannot store a value of type {} in {}", value[0].kind(), x[0].kind())
+    })?;
+    arranged(|x| Ok(arrays::overwritten(&x[0], &places, &x[1])), &[x[0].clone(), value[0].clone()])
 }
 
 /// Returns the positions of the elements of a part in an array of these sizes, in row-major order. The part is the
@@ -227,9 +208,7 @@ pub fn random(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
     if name == "rng.seed" {
         return Ok(Value::Rng(Rc::new(philox::State::new(integer(&x[0])? as u64))));
     }
-    let Value::Rng(state) = &x[0] else {
-        return Err(Fault::new("type-mismatch", format!("expected a state of random numbers, found {}", x[0].kind())));
-    };
+    let Value::Rng(state) = &x[0] else { return Err(Fault::expected("a state of random numbers", &x[0])) };
     if name == "rng.split" {
         let Some((left, right)) = state.split() else {
             return Err(Fault::new("", format!("must split a state at most {} times", philox::SPLITS)));
@@ -237,11 +216,11 @@ pub fn random(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
         return Ok(Value::tuple([left, right].into_iter().map(|s| Value::Rng(Rc::new(s))).collect()));
     }
     let Kind::Tuple(parts) = Kind::of(op.result(0).ty()) else {
-        return Err("not supported: random numbers must not have an open type; state their type".to_string().into());
+        return Err("not supported: random numbers must not have an open type; state their type".into());
     };
     let shape: Option<Vec<usize>> = parts[0].shape().into_iter().collect();
     let (Some(shape), Some(element)) = (shape, parts[0].element()) else {
-        return Err("not supported: random numbers must have static sizes".to_string().into());
+        return Err("not supported: random numbers must have static sizes".into());
     };
     allocatable(&shape)?;
     let n = shape.iter().product();

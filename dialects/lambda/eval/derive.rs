@@ -4,7 +4,7 @@
 use super::primitive::{constant, mul, sum_all};
 use super::tape::{Tape, firm, gradient, seeds, zeros_like};
 use super::value::{Back, Derived, Function, Parts, Value};
-use super::{Action, Evaluator, Fault};
+use super::{Action, Evaluator, Fault, ensure};
 use crate::value::Element;
 use std::rc::Rc;
 
@@ -30,10 +30,7 @@ impl Evaluator {
             Derived::Jacobian => {
                 let direction = parts[1].clone();
                 let along = self.jvp(f, vec![one(x)?, direction])?;
-                Ok(along.then(|_, both| match &both[0] {
-                    Value::Tuple(both) => Action::one(both[1].clone()),
-                    _ => unreachable!("a derivative along a direction is a tuple"),
-                }))
+                Ok(along.then(|_, both| tangent(both)))
             }
         }
     }
@@ -56,12 +53,9 @@ impl Evaluator {
         Ok(Action::Call(f, x).then(move |it, y| {
             it.done();
             let y = one(y)?;
-            if !y.is_float() || !super::primitive::shape(&y).is_empty() {
-                return Err(Fault::new(
-                    "grad-of-non-scalar",
-                    format!("the result must be one float, found {}", y.kind()),
-                ));
-            }
+            ensure(y.is_float() && super::primitive::shape(&y).is_empty(), "grad-of-non-scalar", || {
+                format!("the result must be one float, found {}", y.kind())
+            })?;
             let seed = tape.node(&y).map(|node| (node, constant(&tape.strip(&y), 1.0)));
             let found = tape.sweep(seed.into_iter().collect())?;
             let all: Vec<Value> = inputs.iter().map(|v| firm(&gradient(v, &tape, &found))).collect();
@@ -85,11 +79,9 @@ impl Evaluator {
 
     /// Computes Jv: the backpropagator u ↦ uJ is linear in u, and its own backpropagator is Jv.
     fn jvp(&mut self, f: Value, mut x: Vec<Value>) -> Result<Action, Fault> {
-        if x.len() % 2 == 1 {
-            let text =
-                format!("a derivative along a direction must take an even number of arguments, found {}", x.len());
-            return Err(Fault::new("arity-mismatch", text));
-        }
+        ensure(x.len().is_multiple_of(2), "arity-mismatch", || {
+            format!("a derivative along a direction must take an even number of arguments, found {}", x.len())
+        })?;
         let directions = x.split_off(x.len() / 2);
         let tape = self.begin();
         let (x, inputs) = traced(&tape, &(0..x.len()).collect::<Vec<_>>(), x, false)?;
@@ -126,10 +118,7 @@ impl Evaluator {
         let directions: Vec<Value> = x.iter().enumerate().map(along).collect();
         let g = Value::derived(Derived::Gradient { wrt: vec![wrt], value: false }, vec![f]);
         x.extend(directions);
-        Ok(self.jvp(g, x)?.then(|_, both| match &both[0] {
-            Value::Tuple(both) => Action::one(both[1].clone()),
-            _ => unreachable!("a derivative along a direction is a tuple"),
-        }))
+        Ok(self.jvp(g, x)?.then(|_, both| tangent(both)))
     }
 
     /// Calls `lambda.J` of `f`; the captures of `f` vary too.
@@ -193,7 +182,7 @@ pub fn unaugmented(v: &Value) -> Result<Value, Fault> {
     functions(v, &mut |f| match f {
         Value::Function(function) => match &**function {
             Function::Derived(Derived::Augmented, parts) => Ok(parts[0].clone()),
-            _ => Err("not supported: `lambda.Jinv` must take a function that `lambda.J` created".to_string().into()),
+            _ => Err("not supported: `lambda.Jinv` must take a function that `lambda.J` created".into()),
         },
         _ => Ok(f.clone()),
     })
@@ -228,10 +217,9 @@ fn traced(
                 format!("the function has no argument #{k} to differentiate with respect to"),
             ));
         };
-        if needs_floats && !varies(argument) {
-            let text = format!("argument #{k} must contain a float to be differentiated, found {}", argument.kind());
-            return Err(Fault::new("grad-of-non-differentiable", text));
-        }
+        ensure(!needs_floats || varies(argument), "grad-of-non-differentiable", || {
+            format!("argument #{k} must contain a float to be differentiated, found {}", argument.kind())
+        })?;
         *argument = tape.trace(argument);
         inputs.push(argument.clone());
     }
@@ -245,6 +233,14 @@ fn varies(v: &Value) -> bool {
         Value::List(list) => list.is_empty() || list.iter().any(varies),
         Value::Function(_) => true,
         leaf => leaf.is_float(),
+    }
+}
+
+/// Returns the tangent of a result of [`Evaluator::jvp`].
+fn tangent(both: Vec<Value>) -> Result<Action, Fault> {
+    match one(both)? {
+        Value::Tuple(both) => Action::one(both[1].clone()),
+        other => Err(Fault::expected("a value and its tangent", &other)),
     }
 }
 

@@ -2,10 +2,10 @@
 
 use super::code::{Body, Step};
 use super::ops::{integer, rows, stacked, symbol, to_array, truth};
-use super::primitive::{arranged, shape};
+use super::primitive::{arranged, numbers, shape};
 use super::tape::map_data;
-use super::value::{Function, Parts, Value};
-use super::{Action, Environment, Evaluator, Fault};
+use super::value::Value;
+use super::{Action, Environment, Evaluator, Fault, ensure};
 use crate::array::eval as arrays;
 use crate::eval::{scalar, sizes};
 use crate::ir::{Attribute, Op, Type};
@@ -47,18 +47,11 @@ impl Evaluator {
         environment: &Environment,
     ) -> Result<Action, Fault> {
         if step.name == Kind::LambdaWhile.name() {
-            let [condition, body] = [0, 1].map(|k| step.regions[k].clone());
-            return repeated(condition, body, environment.clone(), x);
+            return repeated(step.regions.clone(), false, environment.clone(), x);
         }
-        let n = integer(&x[0])?;
         let counter = x[0].element().unwrap_or(Element::I64);
-        let (body, environment) = (step.regions[0].clone(), environment.clone());
-        let at: Run = Rc::new(move |i, state| {
-            let index = Value::array(scalar::integer(counter, i as i64));
-            let arguments = std::iter::once(index).chain(state).collect();
-            Ok(Action::Enter(body.clone(), arguments, environment.clone()))
-        });
-        carry(0, n, at, x[1..].to_vec())
+        let index = move |i: usize| scalar::integer(counter, i as i64);
+        carry(0, integer(&x[0])?, indexed(step, index, environment), x[1..].to_vec())
     }
 
     pub(super) fn higher_order(&mut self, step: &Step, x: Vec<Value>) -> Result<Action, Fault> {
@@ -77,34 +70,28 @@ impl Evaluator {
             |body: &Rc<Body>, arguments: Vec<Value>| Action::Enter(body.clone(), arguments, environment.clone());
         match Kind::by_name(step.name.as_str()) {
             Kind::FuncCall => {
-                let code = self.code(&symbol(op))?;
-                let f = Value::function(Function::Closure { code, captured: Parts::default() });
+                let f = Value::code(self.code(&symbol(op))?);
                 Ok(Action::Call(f, x))
             }
             Kind::ScfIf => Ok(enter(&step.regions[if truth(&x[0])? { 0 } else { 1 }], Vec::new())),
             Kind::ScfFor => scf_for(step, x, environment),
-            Kind::ScfWhile => scf_while(step.regions[0].clone(), step.regions[1].clone(), environment.clone(), x),
+            Kind::ScfWhile => repeated(step.regions.clone(), true, environment.clone(), x),
             Kind::ArrayBuild => build(step, &x, environment),
             Kind::ArrayIfold => {
-                let (body, environment) = (step.regions[0].clone(), environment.clone());
-                let at: Run = Rc::new(move |i, state| {
-                    let arguments = std::iter::once(Value::array(Array::index(i as i64))).chain(state).collect();
-                    Ok(Action::Enter(body.clone(), arguments, environment.clone()))
-                });
+                let at = indexed(step, |i| Array::index(i as i64), environment);
                 carry(0, integer(&x[0])?, at, x[1..].to_vec())
             }
             Kind::ArrayFold | Kind::ArrayMapAccum => array_fold(step, &x, environment),
             Kind::ArrayGather => gather(step, &x, environment),
             Kind::ArrayScatter => scatter(step, &x, environment),
             Kind::ArrayVmap => self.vmap(step, &x),
-            _ if op.num_regions() == 0 => super::arrays::evaluate(op, &step.name, &x).and_then(Action::one),
+            _ if op.num_regions() == 0 => super::arrays::evaluate(op, &x).and_then(Action::one),
             _ => by_arrays(self.module, step, environment),
         }
     }
 
     fn vmap(&mut self, step: &Step, x: &[Value]) -> Result<Action, Fault> {
-        let code = self.code(&symbol(step.op))?;
-        let f = Value::function(Function::Closure { code, captured: Parts::default() });
+        let f = Value::code(self.code(&symbol(step.op))?);
         let axes = step.op.attribute("in_axes").and_then(Attribute::as_i64_array).unwrap_or_else(|| vec![0; x.len()]);
         let mut inputs: Vec<Result<Vec<Value>, Value>> = Vec::new();
         for (x, axis) in x.iter().zip(axes) {
@@ -128,46 +115,43 @@ impl Evaluator {
     }
 }
 
-/// Repeats the body while the condition yields true.
-fn repeated(condition: Rc<Body>, body: Rc<Body>, environment: Environment, state: Vec<Value>) -> Result<Action, Fault> {
-    let test = Action::Enter(condition.clone(), state.clone(), environment.clone());
-    Ok(test.then(move |_, holds| {
-        if !truth(&holds[0])? {
-            return Ok(Action::Return(state));
-        }
-        let run = Action::Enter(body.clone(), state, environment.clone());
-        Ok(run.then(move |_, state| repeated(condition, body, environment, state)))
-    }))
+/// Runs the region of a loop, whose first argument is `index` of the number of the iteration.
+fn indexed(step: &Step, index: impl Fn(usize) -> Array + 'static, environment: &Environment) -> Run {
+    let (body, environment) = (step.regions[0].clone(), environment.clone());
+    Rc::new(move |i, state| {
+        let arguments = std::iter::once(Value::array(index(i))).chain(state).collect();
+        Ok(Action::Enter(body.clone(), arguments, environment.clone()))
+    })
 }
 
-/// Evaluates `scf.while`: `before` evaluates the condition and passes values to `after`, which passes the next
-/// arguments to `before`.
-fn scf_while(before: Rc<Body>, after: Rc<Body>, environment: Environment, x: Vec<Value>) -> Result<Action, Fault> {
-    let test = Action::Enter(before.clone(), x, environment.clone());
-    Ok(test.then(move |_, mut handed| {
-        if !truth(&handed.remove(0))? {
-            return Ok(Action::Return(handed));
+/// Evaluates `lambda.while` and `scf.while`: repeats the second region while the first one yields true. In `scf.while`,
+/// the first region also `passes` values to the second one, whose values are its next arguments.
+fn repeated(
+    regions: Vec<Rc<Body>>,
+    passes: bool,
+    environment: Environment,
+    state: Vec<Value>,
+) -> Result<Action, Fault> {
+    let test = Action::Enter(regions[0].clone(), state.clone(), environment.clone());
+    Ok(test.then(move |_, mut passed| {
+        let holds = truth(&passed.remove(0))?;
+        let state = if passes { passed } else { state };
+        if !holds {
+            return Ok(Action::Return(state));
         }
-        let run = Action::Enter(after.clone(), handed, environment.clone());
-        Ok(run.then(move |_, state| scf_while(before, after, environment, state)))
+        let run = Action::Enter(regions[1].clone(), state, environment.clone());
+        Ok(run.then(move |_, state| repeated(regions, passes, environment, state)))
     }))
 }
 
 fn scf_for(step: &Step, x: Vec<Value>, environment: &Environment) -> Result<Action, Fault> {
     let (begin, end, by) = (integer(&x[0])?, integer(&x[1])?, integer(&x[2])?);
-    if by <= 0 {
-        return Err(format!("the step must be positive, found {by}").into());
-    }
+    ensure(by > 0, "", || format!("the step must be positive, found {by}"))?;
     let counter = x[0].element().unwrap_or(Element::Index);
-    let (body, environment) = (step.regions[0].clone(), environment.clone());
     // The distance is computed in 128 bits, because that of two 64-bit numbers may overflow 64 bits.
     let distance = (end as i128 - begin as i128).max(0);
     let runs = (distance + by as i128 - 1) / by as i128;
-    let at: Run = Rc::new(move |k, state| {
-        let index = Value::array(scalar::integer(counter, begin + k as i64 * by));
-        let arguments = std::iter::once(index).chain(state).collect();
-        Ok(Action::Enter(body.clone(), arguments, environment.clone()))
-    });
+    let at = indexed(step, move |k| scalar::integer(counter, begin + k as i64 * by), environment);
     carry(0, runs.min(i64::MAX as i128) as i64, at, x[3..].to_vec())
 }
 
@@ -200,7 +184,7 @@ fn map(op: Op, x: &[Value]) -> Result<Action, Fault> {
 
 /// Returns the scalars in an array, in row-major order.
 fn elements(x: &Value) -> Result<Vec<Value>, Fault> {
-    let base = x.as_array().ok_or_else(|| super::primitive::not_arrays(std::slice::from_ref(x)))?;
+    let base = numbers(x)?;
     arrays::positions(base.shape())
         .map(|p| {
             let p: Vec<i64> = p.into_iter().map(|i| i as i64).collect();
@@ -363,10 +347,7 @@ fn build(step: &Step, x: &[Value], environment: &Environment) -> Result<Action, 
 
 fn array_fold(step: &Step, x: &[Value], environment: &Environment) -> Result<Action, Fault> {
     let (xs, inits) = x.split_at(step.op.operand_segment(0).len());
-    let mut inputs = Vec::new();
-    for x in xs {
-        inputs.push(rows(x)?);
-    }
+    let inputs = xs.iter().map(rows).collect::<Result<Vec<_>, Fault>>()?;
     let n = one_size(inputs.iter().map(Vec::len))?;
     let types: Vec<Type> = step.op.results()[inits.len()..].iter().map(|v| v.ty()).collect();
     let (body, environment, carried) = (step.regions[0].clone(), environment.clone(), inits.len());
@@ -377,12 +358,9 @@ fn array_fold(step: &Step, x: &[Value], environment: &Environment) -> Result<Act
         Ok(Action::Enter(body.clone(), arguments, environment.clone()).then(move |_, mut next| {
             for (i, (old, new)) in state.iter().zip(&next).enumerate() {
                 let (old, new) = (shape(old), shape(new));
-                if old != new {
-                    let text = format!(
-                        "carried value #{i} must keep its shape {old:?}, found shape {new:?} after iteration {k}"
-                    );
-                    return Err(Fault::new("shape-mismatch", text));
-                }
+                ensure(old == new, "shape-mismatch", || {
+                    format!("carried value #{i} must keep its shape {old:?}, found shape {new:?} after iteration {k}")
+                })?;
             }
             let row = Value::tuple(next.split_off(carried));
             next.extend(emitted);
@@ -430,12 +408,9 @@ fn scatter(step: &Step, x: &[Value], environment: &Environment) -> Result<Action
         for target in &rows {
             let target = target.iter().map(integer).collect::<Result<Vec<i64>, Fault>>()?;
             let trailing: usize = sizes[target.len()..].iter().product();
-            if trailing != row {
-                return Err(Fault::new(
-                    "shape-mismatch",
-                    format!("adds parts of {row} elements to rows of {trailing} elements"),
-                ));
-            }
+            ensure(trailing == row, "shape-mismatch", || {
+                format!("adds parts of {row} elements to rows of {trailing} elements")
+            })?;
             let start = arrays::offset(&target, &sizes).map(|start| start * row);
             to.extend((0..row).map(|i| start.map(|start| start + i)));
         }
@@ -476,9 +451,7 @@ fn one_size(mut sizes: impl Iterator<Item = usize>) -> Result<usize, Fault> {
 fn by_arrays(module: Op, step: &Step, environment: &Environment) -> Result<Action, Fault> {
     let op = step.op;
     if op.nested_ops().iter().any(|inner| inner.name().starts_with("lambda.")) {
-        return Err("not supported: the evaluator does not implement ops of `lambda` inside this op"
-            .to_string()
-            .into());
+        return Err("not supported: the evaluator does not implement ops of `lambda` inside this op".into());
     }
     let values = environment.borrow();
     let mut known = Vec::new();
@@ -487,7 +460,7 @@ fn by_arrays(module: Op, step: &Step, environment: &Environment) -> Result<Actio
     {
         match &values[*slot] {
             Value::Array(x) | Value::Zero(x) => known.push((value, x.clone())),
-            Value::Traced(_) => return Err(Fault::new("no-backpropagator", "this op has no derivative".into())),
+            Value::Traced(_) => return Err(Fault::new("no-backpropagator", "this op has no derivative")),
             _ => {}
         }
     }

@@ -58,15 +58,26 @@ pub struct Fault {
 }
 
 impl Fault {
-    pub fn new(code: &'static str, text: String) -> Fault {
-        Fault { code, text }
+    pub fn new(code: &'static str, text: impl Into<String>) -> Fault {
+        Fault { code, text: text.into() }
+    }
+
+    /// Returns the error that a value is not `what`.
+    fn expected(what: impl fmt::Display, found: &Value) -> Fault {
+        Fault::new("type-mismatch", format!("expected {what}, found {}", found.kind()))
     }
 }
 
-impl From<String> for Fault {
-    fn from(text: String) -> Fault {
-        Fault { code: "", text }
+/// Errors of arrays and limits have no names.
+impl<E: fmt::Display> From<E> for Fault {
+    fn from(error: E) -> Fault {
+        Fault::new("", error.to_string())
     }
+}
+
+/// Returns an error unless `holds`.
+fn ensure<T: Into<String>>(holds: bool, code: &'static str, text: impl FnOnce() -> T) -> Result<(), Fault> {
+    if holds { Ok(()) } else { Err(Fault::new(code, text())) }
 }
 
 /// A callback for every computed value: the op, the number of the result, and the value.
@@ -193,8 +204,7 @@ impl Evaluator {
             let wrong = |fault: Fault| Fault { text: format!("argument #{k}: {}", fault.text), ..fault };
             check(ty, value).map_err(|fault| at(code.op, wrong(fault)))?;
         }
-        let function = Value::function(Function::Closure { code: code.clone(), captured: Parts::default() });
-        self.run(code.op, function, arguments.to_vec())
+        self.run(code.op, Value::code(code), arguments.to_vec())
     }
 
     /// Returns the result of a function value.
@@ -308,9 +318,9 @@ impl Evaluator {
             Some(Frame::Block { body, next, environment }) => {
                 let step = &body.steps[next - 1];
                 *place = step.op;
-                if step.results.len() != values.len() {
-                    return Err(format!("returns {} values, expected {}", values.len(), step.results.len()).into());
-                }
+                ensure(step.results.len() == values.len(), "", || {
+                    format!("returns {} values, expected {}", values.len(), step.results.len())
+                })?;
                 {
                     let mut slots = environment.borrow_mut();
                     let results = step.results.iter().zip(&step.expected).zip(values).enumerate();
@@ -332,9 +342,9 @@ impl Evaluator {
 
     fn push(&mut self, frame: Frame) -> Result<(), Fault> {
         let frames = &mut self.tasks[self.current].frames;
-        if frames.len() >= self.frames {
-            return Err(Fault::new("stack-overflow", format!("calls and regions nest more than {} deep", self.frames)));
-        }
+        ensure(frames.len() < self.frames, "stack-overflow", || {
+            format!("calls and regions nest more than {} deep", self.frames)
+        })?;
         frames.push(frame);
         self.deepest = self.deepest.max(frames.len());
         Ok(())
@@ -342,9 +352,7 @@ impl Evaluator {
 
     /// Starts a call.
     fn enter(&mut self, function: &Value, arguments: Vec<Value>) -> Result<Option<Action>, Fault> {
-        let Value::Function(function) = function else {
-            return Err(Fault::new("type-mismatch", format!("expected a function to call, found {}", function.kind())));
-        };
+        let Value::Function(function) = function else { return Err(Fault::expected("a function to call", function)) };
         let (code, captured) = match &**function {
             Function::Closure { code, captured } => (code, captured.to_vec()),
             Function::Member { group, captured, index } => {
@@ -362,10 +370,9 @@ impl Evaluator {
             Function::Back(back) => return derive::back(back, arguments).map(Some),
         };
         let expected = code.body.arguments.len();
-        if expected != arguments.len() {
-            let text = format!("a function of {expected} arguments is called with {} values", arguments.len());
-            return Err(Fault::new("arity-mismatch", text));
-        }
+        ensure(expected == arguments.len(), "arity-mismatch", || {
+            format!("a function of {expected} arguments is called with {} values", arguments.len())
+        })?;
         let mut values = vec![Value::Unit; code.slots];
         code.captures.iter().zip(captured).for_each(|((_, slot), value)| values[*slot] = value);
         code.body.arguments.iter().zip(arguments).for_each(|(slot, value)| values[*slot] = value);
@@ -396,12 +403,9 @@ fn fits(element: crate::value::Element, shape: &[crate::ir::Dim], value: &Value)
     let Some(x) = base(value) else {
         return Err(Fault::new("type-mismatch", format!("returns {}, expected an array", value.kind())));
     };
-    if x.element() != element {
-        return Err(Fault::new(
-            "type-mismatch",
-            format!("returns a value of type {}, expected elements of type {element}", x.type_text()),
-        ));
-    }
+    ensure(x.element() == element, "type-mismatch", || {
+        format!("returns a value of type {}, expected elements of type {element}", x.type_text())
+    })?;
     if !matches(x) {
         let shape: Vec<String> = shape.iter().map(|d| d.map_or("?".into(), |d| d.to_string())).collect();
         let text = format!("returns a value of shape {:?}, expected shape [{}]", x.shape(), shape.join(", "));
@@ -427,6 +431,6 @@ fn check(ty: Type, value: &Value) -> Result<(), Fault> {
         (false, None) => Ok(()),
         // A value of open type may be an array.
         (false, Some(_)) if super::Kind::of(ty) == super::Kind::Any => Ok(()),
-        _ => Err(Fault::new("type-mismatch", format!("expected {ty}, found {}", value.kind()))),
+        _ => Err(Fault::expected(ty, value)),
     }
 }

@@ -1,10 +1,10 @@
 //! Evaluation of ops on data (tuples, records, lists, arrays), of conditionals, and of ops that create functions.
 
 use super::code::Step;
-use super::primitive::{arranged, not_arrays};
+use super::primitive::{arranged, bases, numbers};
 use super::tape::{gadd, map, zeros_like};
 use super::value::{Derived, Function, List, Parts, Value};
-use super::{Action, Environment, Evaluator, Fault};
+use super::{Action, Environment, Evaluator, Fault, ensure};
 use crate::array::eval as arrays;
 use crate::ir::{Attribute, Op};
 use crate::lambda::types::Kind;
@@ -20,10 +20,7 @@ impl Evaluator {
         match name {
             "lambda" => Action::one(closure(step, environment)),
             "letrec" => Ok(Action::Return(group(step, environment))),
-            "ref" => {
-                let code = self.code(&symbol(op))?;
-                Action::one(Value::function(Function::Closure { code, captured: Parts::default() }))
-            }
+            "ref" => Action::one(Value::code(self.code(&symbol(op))?)),
             "apply" => {
                 let mut x = x.into_iter();
                 let f = x.next().unwrap_or(Value::Unit);
@@ -35,11 +32,12 @@ impl Evaluator {
                 Ok(Action::Enter(step.regions[branch].clone(), Vec::new(), environment.clone()))
             }
             "case" => {
-                let Value::Data(name, fields) = &x[0] else { return Err(no("a variant", &x[0])) };
+                let Value::Data(name, fields) = &x[0] else { return Err(Fault::expected("a variant", &x[0])) };
                 let names = op.attribute("alternatives").and_then(Attribute::as_array).unwrap_or_default();
                 let arm = names.into_iter().position(|n| n.as_string().as_deref() == Some(&**name));
-                let arm =
-                    arm.and_then(|k| step.regions.get(k)).ok_or_else(|| no("a variant that `case` lists", &x[0]))?;
+                let arm = arm
+                    .and_then(|k| step.regions.get(k))
+                    .ok_or_else(|| Fault::expected("a variant that `case` lists", &x[0]))?;
                 Ok(Action::Enter(arm.clone(), fields.to_vec(), environment.clone()))
             }
             "for" | "while" => self.lambda_loop(step, x, environment),
@@ -54,8 +52,7 @@ impl Evaluator {
             }
             "covector" => Action::one(Value::derived(Derived::Covector, x)),
             "jacobian" => {
-                let code = self.code(&symbol(op))?;
-                let f = Value::function(Function::Closure { code, captured: Parts::default() });
+                let f = Value::code(self.code(&symbol(op))?);
                 Action::one(Value::derived(Derived::Jacobian, vec![f, x[0].clone()]))
             }
             "pair_with" => Ok(Action::Call(x[0].clone(), vec![x[1].clone()])),
@@ -85,7 +82,7 @@ fn group(step: &Step, environment: &Environment) -> Vec<Value> {
 }
 
 pub fn symbol(op: Op) -> String {
-    op.attribute("callee").and_then(Attribute::as_symbol).expect("verified: a symbol")
+    op.callee().expect("verified: a symbol")
 }
 
 fn text(op: Op, name: &str) -> String {
@@ -121,20 +118,18 @@ pub fn truth(x: &Value) -> Result<bool, Fault> {
 /// Returns the value of an integer.
 pub fn integer(x: &Value) -> Result<i64, Fault> {
     let is_integer = x.element() != Some(Element::I1);
-    x.as_i64()
-        .filter(|_| is_integer)
-        .ok_or_else(|| Fault::new("type-mismatch", format!("expected an integer, found {}", x.kind())))
+    x.as_i64().filter(|_| is_integer).ok_or_else(|| Fault::expected("an integer", x))
 }
 
 fn list(x: &Value) -> Result<&List, Fault> {
     match x {
         Value::List(list) => Ok(list),
-        _ => Err(Fault::new("type-mismatch", format!("expected a list, found {}", x.kind()))),
+        _ => Err(Fault::expected("a list", x)),
     }
 }
 
 fn empty() -> Fault {
-    Fault::new("empty-list", "expected a list of at least one value, found an empty list".into())
+    Fault::new("empty-list", "expected a list of at least one value, found an empty list")
 }
 
 /// Evaluates ops whose result is computed from their operands in one step.
@@ -151,17 +146,16 @@ fn data(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
         }
         "tuple" => Ok(Value::tuple(x.to_vec())),
         "get" | "tset" => {
-            let Value::Tuple(parts) = &x[0] else { return Err(no("a tuple", &x[0])) };
+            let Value::Tuple(parts) = &x[0] else { return Err(Fault::expected("a tuple", &x[0])) };
             let k = op.attribute("index").and_then(Attribute::as_i64).unwrap_or(0) as usize;
-            if k >= parts.len() {
-                let text = format!("a tuple of {} elements has no element {k}, counted from 0", parts.len());
-                return Err(Fault::new("index-out-of-bounds", text));
-            }
+            ensure(k < parts.len(), "index-out-of-bounds", || {
+                format!("a tuple of {} elements has no element {k}, counted from 0", parts.len())
+            })?;
             Ok(if name == "get" { parts[k].clone() } else { Value::tuple(replaced(parts, k, &x[1])) })
         }
         "record" => Ok(record(op, x)),
         "field" | "with" => {
-            let Value::Record(names, parts) = &x[0] else { return Err(no("a record", &x[0])) };
+            let Value::Record(names, parts) = &x[0] else { return Err(Fault::expected("a record", &x[0])) };
             let field = text(op, "field");
             let Some(k) = names.fields.iter().position(|f| *f == field) else {
                 let text = format!("`{}` has no field `{field}`", names.record);
@@ -173,7 +167,7 @@ fn data(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
             })
         }
         "make" => Ok(Value::Data(text(op, "alternative").into(), Rc::new(Parts::from(x.to_vec())))),
-        "unreachable" => Err("must be unreachable, but is evaluated".to_string().into()),
+        "unreachable" => Err("must be unreachable, but is evaluated".into()),
         "nil" => Ok(Value::List(List::default())),
         "cons" => Ok(Value::List(List::cons(x[0].clone(), list(&x[1])?.clone()))),
         "head" => list(&x[0])?.head().cloned().ok_or_else(empty),
@@ -189,7 +183,7 @@ fn data(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
         "aget" | "aset" | "slice_get" | "slice_set" => super::arrays::access(op, name, x),
         "prim" => super::prim::evaluate(op, &text(op, "name"), x),
         "opaque" => match &x[0] {
-            Value::Traced(_) => Err(Fault::new("no-backpropagator", "this op has no derivative".into())),
+            Value::Traced(_) => Err(Fault::new("no-backpropagator", "this op has no derivative")),
             plain => Ok(plain.clone()),
         },
         "stop_gradient" => Ok(stopped(&x[0])),
@@ -204,18 +198,14 @@ fn data(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
         }
         "token" | "join_tokens" => Ok(Value::Token),
         "transfer" => Ok(x[0].clone()),
-        _ => Err("not supported: the evaluator does not implement this op".to_string().into()),
+        _ => Err("not supported: the evaluator does not implement this op".into()),
     }
-}
-
-fn no(what: &str, found: &Value) -> Fault {
-    Fault::new("type-mismatch", format!("expected {what}, found {}", found.kind()))
 }
 
 fn env(x: &Value) -> Result<&BTreeMap<String, Value>, Fault> {
     match x {
         Value::Env(env) => Ok(env),
-        _ => Err(no("an environment", x)),
+        _ => Err(Fault::expected("an environment", x)),
     }
 }
 
@@ -250,10 +240,8 @@ pub fn rows(x: &Value) -> Result<Vec<Value>, Fault> {
     if let Value::List(list) = x {
         return Ok(list.iter().cloned().collect());
     }
-    let base = x.as_array().ok_or_else(|| not_arrays(std::slice::from_ref(x)))?;
-    if base.rank() == 0 {
-        return Err(Fault::new("rank-mismatch", "expected an array with at least one axis, found a scalar".into()));
-    }
+    let base = numbers(x)?;
+    ensure(base.rank() != 0, "rank-mismatch", || "expected an array with at least one axis, found a scalar")?;
     (0..base.shape()[0] as i64).map(|i| arranged(|x| Ok(arrays::get(&x[0], &[i])), std::slice::from_ref(x))).collect()
 }
 
@@ -261,9 +249,9 @@ pub fn rows(x: &Value) -> Result<Vec<Value>, Fault> {
 pub fn to_array(op: Op, rows: &[Value]) -> Result<Value, Fault> {
     let ty = op.result(0).ty();
     let size = ty.shape().first().copied().flatten();
-    if size.is_some_and(|n| n != rows.len()) {
-        return Err(Fault::new("shape-mismatch", format!("{} values cannot form an array of type {ty}", rows.len())));
-    }
+    ensure(size.is_none_or(|n| n == rows.len()), "shape-mismatch", || {
+        format!("{} values cannot form an array of type {ty}", rows.len())
+    })?;
     let row: Vec<usize> = ty.shape().iter().skip(1).map(|d| d.unwrap_or(0)).collect();
     stacked(rows, &[rows.len()], &row, ty.element().unwrap_or(Element::F64))
 }
@@ -274,8 +262,7 @@ pub fn stacked(parts: &[Value], leading: &[usize], row: &[usize], element: Eleme
         let shape = [leading, row].concat();
         return Ok(Value::array(Array::new(shape, Data::zeros(element, 0))));
     };
-    let bases: Option<Vec<Rc<Array>>> = parts.iter().map(Value::as_array).collect();
-    let bases = bases.ok_or_else(|| not_arrays(parts))?;
+    let bases = bases(parts)?;
     if let Some(odd) = bases.iter().find(|x| x.element() != bases[0].element()) {
         let text = format!("expected values of the same type, found {} and {}", first.kind(), odd.type_text());
         return Err(Fault::new("type-mismatch", text));

@@ -1,7 +1,7 @@
 //! Evaluation of `lambda.prim`, an operation of the notation of functional programs (`spec/functional.md` F.1). The
 //! values of the operands determine which operation it is.
 
-use super::primitive::{Pick, Primitive, apply, cast, mul, named, not_arrays, pick, shape, sum, sum_all};
+use super::primitive::{Pick, Primitive, apply, bases, cast, mul, named, not_arrays, pick, shape, sum, sum_all};
 use super::value::Value;
 use super::{Fault, arrays::integer_like};
 use crate::eval::scalar;
@@ -169,8 +169,7 @@ fn bools(x: &[Value], holds: fn(bool, bool) -> bool) -> Result<Value, Fault> {
 /// Evaluates sums and products of arrays, by elementwise products of rearranged arrays and sums (`spec/functional.md`
 /// A.6).
 fn products(name: &str, x: &[Value]) -> Result<Value, Fault> {
-    let bases: Option<Vec<Rc<Array>>> = x.iter().map(Value::as_array).collect();
-    let bases = bases.ok_or_else(|| not_arrays(x))?;
+    let bases = bases(x)?;
     let ranks: &[usize] = match name {
         "dot" | "outer" => &[1, 1],
         "mv" => &[2, 1],

@@ -2,10 +2,10 @@
 //! only three kinds: elementwise functions, moving elements, and adding elements. All other operations are combinations
 //! of these. The transpose of each operation is such a combination too, so derivatives of any order can be computed.
 
-use super::Fault;
 use super::rules;
 use super::tape::{Entry, Tape};
 use super::value::Value;
+use super::{Fault, ensure};
 use crate::array::eval as arrays;
 use crate::eval::scalar;
 use crate::limits::allocatable;
@@ -113,15 +113,21 @@ pub fn apply(primitive: &Primitive, x: &[Value]) -> Result<Value, Fault> {
         return z;
     }
     let innermost = x.iter().filter_map(tape).max_by_key(|tape| tape.level);
-    let Some(tape) = innermost else {
-        let bases: Option<Vec<Rc<Array>>> = x.iter().map(Value::as_array).collect();
-        let bases = bases.ok_or_else(|| not_arrays(x))?;
-        return Ok(Value::array(primitive.evaluate(&bases)?));
-    };
+    let Some(tape) = innermost else { return Ok(Value::array(primitive.evaluate(&bases(x)?)?)) };
     let nodes: Vec<Option<usize>> = x.iter().map(|v| tape.node(v)).collect();
     let inputs: Vec<Value> = x.iter().map(|v| primal(v, &tape)).collect();
     let output = apply(primitive, &inputs)?;
     Ok(tape.push(Entry { primitive: Some(primitive.clone()), inputs, nodes, output }))
+}
+
+/// Returns the numbers of values that must be arrays.
+pub fn bases(x: &[Value]) -> Result<Vec<Rc<Array>>, Fault> {
+    x.iter().map(Value::as_array).collect::<Option<_>>().ok_or_else(|| not_arrays(x))
+}
+
+/// Returns the numbers of a value that must be an array.
+pub fn numbers(x: &Value) -> Result<Rc<Array>, Fault> {
+    x.as_array().ok_or_else(|| not_arrays(std::slice::from_ref(x)))
 }
 
 pub fn not_arrays(x: &[Value]) -> Fault {
@@ -146,8 +152,7 @@ fn primal(v: &Value, tape: &Tape) -> Value {
 }
 
 fn same_shapes(name: &str, x: &[Value]) -> Result<(), Fault> {
-    let bases: Option<Vec<Rc<Array>>> = x.iter().map(Value::as_array).collect();
-    let bases = bases.ok_or_else(|| not_arrays(x))?;
+    let bases = bases(x)?;
     if let Some(odd) = bases.iter().find(|y| y.rank() != bases[0].rank()) {
         let text = format!("operands must have the same type, found {} and {}", bases[0].type_text(), odd.type_text());
         return Err(Fault::new("rank-mismatch", text));
@@ -264,7 +269,7 @@ pub fn groups(shape: &[usize], axes: &[usize]) -> (Vec<usize>, Vec<usize>) {
 
 /// Returns the maximum (`greatest`) or the minimum along `axes`; of equal elements the first counts.
 pub fn winners(x: &Value, axes: &[usize], greatest: bool) -> Result<Value, Fault> {
-    let base = x.as_array().ok_or_else(|| not_arrays(std::slice::from_ref(x)))?;
+    let base = numbers(x)?;
     let numbers = base.to_f64();
     let (shape, to) = groups(base.shape(), axes);
     let mut from: Vec<Option<(usize, usize)>> = vec![None; shape.iter().product()];
@@ -295,8 +300,7 @@ pub fn product(x: &Value, axes: &[usize]) -> Result<Value, Fault> {
 /// Returns the result of an op, with the meaning `f`, that moves elements of its float operands without computing. If
 /// an operand is traced, `f` is run on positions in place of numbers, to determine the source of each element.
 pub fn arranged(f: impl Fn(&[Rc<Array>]) -> Result<Array, Fault>, x: &[Value]) -> Result<Value, Fault> {
-    let bases: Option<Vec<Rc<Array>>> = x.iter().map(Value::as_array).collect();
-    let bases = bases.ok_or_else(|| not_arrays(x))?;
+    let bases = bases(x)?;
     if x.iter().all(|v| matches!(v, Value::Array(_))) {
         return Ok(Value::array(f(&bases)?));
     }
@@ -310,12 +314,11 @@ pub fn arranged(f: impl Fn(&[Rc<Array>]) -> Result<Array, Fault>, x: &[Value]) -
         numbered[k] = Rc::new(base.with_f64((start..owners.len()).map(|i| i as f64)));
     }
     let is_exact = owners.len() < 1 << 24 || bases.iter().all(|b| b.element() != Element::F32);
-    if !is_exact {
-        return Err(Fault::new(
-            "",
-            "not supported: the evaluator cannot differentiate this op on 2^24 or more elements of f32; use f64".into(),
-        ));
-    }
+    ensure(
+        is_exact,
+        "",
+        || "not supported: the evaluator cannot differentiate this op on 2^24 or more elements of f32; use f64",
+    )?;
     let z = f(&numbered)?;
     let from = z.to_f64().into_iter().map(|i| owners[i as usize]).collect();
     pick(Pick { shape: z.shape().to_vec(), from }, &floats)

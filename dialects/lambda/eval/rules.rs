@@ -8,58 +8,18 @@ use crate::eval::scalar;
 use crate::ops::Kind;
 use std::f64::consts::{LN_2, LN_10, PI};
 
-/// Differentiable functions of one or two floats.
-pub const SMOOTH: &[&str] = &[
-    Kind::ArithAddf.name(),
-    Kind::ArithSubf.name(),
-    Kind::ArithMulf.name(),
-    Kind::ArithDivf.name(),
-    Kind::ArithNegf.name(),
-    Kind::ArithRemf.name(),
-    Kind::ArithMaximumf.name(),
-    Kind::ArithMinimumf.name(),
-    Kind::ArithMaxnumf.name(),
-    Kind::ArithMinnumf.name(),
-    Kind::MathAbsf.name(),
-    Kind::MathExp.name(),
-    Kind::MathExp2.name(),
-    Kind::MathExpm1.name(),
-    Kind::MathLog.name(),
-    Kind::MathLog2.name(),
-    Kind::MathLog10.name(),
-    Kind::MathLog1p.name(),
-    Kind::MathSqrt.name(),
-    Kind::MathRsqrt.name(),
-    Kind::MathCbrt.name(),
-    Kind::MathSin.name(),
-    Kind::MathCos.name(),
-    Kind::MathTan.name(),
-    Kind::MathAsin.name(),
-    Kind::MathAcos.name(),
-    Kind::MathAtan.name(),
-    Kind::MathSinh.name(),
-    Kind::MathCosh.name(),
-    Kind::MathTanh.name(),
-    Kind::MathAsinh.name(),
-    Kind::MathAcosh.name(),
-    Kind::MathAtanh.name(),
-    Kind::MathErf.name(),
-    Kind::MathPowf.name(),
-    Kind::MathFpowi.name(),
-    Kind::MathAtan2.name(),
-    "sigmoid",
-    "relu",
-];
-
 /// Piecewise constant functions: their derivative is zero.
-pub const STEPS: &[&str] = &[
-    Kind::MathFloor.name(),
-    Kind::MathCeil.name(),
-    Kind::MathTrunc.name(),
-    Kind::MathRound.name(),
-    Kind::MathRoundeven.name(),
-    "sign",
-];
+pub const STEPS: &[Kind] = &[Kind::MathFloor, Kind::MathCeil, Kind::MathTrunc, Kind::MathRound, Kind::MathRoundeven];
+
+/// Checks whether an op is a differentiable function of one or two floats.
+pub fn is_smooth(kind: Kind) -> bool {
+    match kind {
+        Kind::MathFpowi => true,
+        // The sign of its second operand matters, not its value.
+        Kind::MathCopysign => false,
+        _ => scalar::is_float_function(kind) && !STEPS.contains(&kind),
+    }
+}
 
 /// Returns the cotangent of operand `k` of y = f(x…), given `d`, the cotangent of y.
 pub fn transpose(name: &str, x: &[Value], y: &Value, d: &Value, k: usize) -> Result<Value, Fault> {

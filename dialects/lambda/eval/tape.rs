@@ -7,9 +7,9 @@
 //! traced at the outer levels, and perturbations of different levels cannot be confused (`spec/functional.md` B.7,
 //! F13).
 
-use super::Fault;
 use super::primitive::{Primitive, add};
 use super::value::{List, Parts, Value};
+use super::{Fault, ensure};
 use crate::value::Array;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -168,10 +168,9 @@ pub fn tangent(v: &Value, of_float: &mut dyn FnMut(&Value, &Rc<Array>) -> Value)
             Value::Record(names.clone(), Rc::new(Parts::from(parts)))
         }
         Value::List(list) => Value::List(list.iter().map(|v| tangent(v, of_float)).collect()),
-        Value::Env(env) => keyed(env.iter().map(|(k, v)| (k.clone(), v.clone())), of_float),
-        Value::Function(function) => {
-            let children = function.children().into_iter().enumerate();
-            keyed(children.map(|(k, v)| (k.to_string(), v)), of_float)
+        Value::Env(_) | Value::Function(_) => {
+            let tangents = keyed(v).into_iter().map(|(k, v)| (k, tangent(&v, of_float)));
+            Value::Env(Rc::new(tangents.filter(|(_, v)| !is_zero(v)).collect()))
         }
         leaf => match leaf.as_array().filter(|x| x.element().is_float()) {
             Some(x) => of_float(leaf, &x),
@@ -180,9 +179,15 @@ pub fn tangent(v: &Value, of_float: &mut dyn FnMut(&Value, &Rc<Array>) -> Value)
     }
 }
 
-fn keyed(parts: impl Iterator<Item = (String, Value)>, of_float: &mut dyn FnMut(&Value, &Rc<Array>) -> Value) -> Value {
-    let tangents = parts.map(|(k, v)| (k, tangent(&v, of_float)));
-    Value::Env(Rc::new(tangents.filter(|(_, v)| !is_zero(v)).collect()))
+/// Returns the values in an environment or a function, by key; the keys of a function are the numbers of its values.
+fn keyed(v: &Value) -> Vec<(String, Value)> {
+    match v {
+        Value::Env(env) => env.iter().map(|(k, v)| (k.clone(), v.clone())).collect(),
+        Value::Function(function) => {
+            function.children().into_iter().enumerate().map(|(k, v)| (k.to_string(), v)).collect()
+        }
+        _ => Vec::new(),
+    }
 }
 
 /// Checks whether a tangent is structurally zero: a missing key is zero.
@@ -230,32 +235,19 @@ pub fn seeds(traced: &Value, ct: &Value, tape: &Tape, found: &mut Vec<(usize, Va
             same_length(list, cts)?;
             list.iter().zip(cts.iter()).try_for_each(|(v, ct)| seeds(v, ct, tape, found))
         }
-        (Value::Function(function), Value::Env(cts)) => {
-            for (k, child) in function.children().iter().enumerate() {
-                if let Some(ct) = cts.get(&k.to_string()) {
-                    seeds(child, ct, tape, found)?;
-                }
-            }
-            Ok(())
-        }
-        (Value::Env(env), Value::Env(cts)) => {
-            for (k, v) in env.iter() {
-                if let Some(ct) = cts.get(k) {
-                    seeds(v, ct, tape, found)?;
-                }
-            }
-            Ok(())
-        }
+        (Value::Function(_) | Value::Env(_), Value::Env(cts)) => keyed(traced)
+            .iter()
+            .filter_map(|(k, v)| Some((v, cts.get(k)?)))
+            .try_for_each(|(v, ct)| seeds(v, ct, tape, found)),
         _ => match (traced.as_array(), ct.as_array()) {
             (Some(x), Some(d)) if x.element().is_float() && d.element() == x.element() => {
-                if x.shape() != d.shape() {
-                    let text = format!(
+                ensure(x.shape() == d.shape(), "shape-mismatch", || {
+                    format!(
                         "a cotangent must have the shape of its value, {:?}, found shape {:?}",
                         x.shape(),
                         d.shape()
-                    );
-                    return Err(Fault::new("shape-mismatch", text));
-                }
+                    )
+                })?;
                 found.extend(tape.node(traced).map(|node| (node, ct.clone())));
                 Ok(())
             }

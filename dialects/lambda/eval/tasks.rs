@@ -2,8 +2,8 @@
 //! until it ends or waits; then the task runs that has been ready for the longest time. The evaluator knows every
 //! waiting task, so it detects deadlocks exactly.
 
-use super::value::{Function, Parts, Value};
-use super::{Action, Error, Evaluator, Fault, Frame, at};
+use super::value::Value;
+use super::{Action, Error, Evaluator, Fault, Frame, at, ensure};
 use crate::ir::{Attribute, Op};
 use crate::lambda::Kind;
 use crate::value::{Array, Data, Element};
@@ -162,10 +162,11 @@ impl Evaluator {
             }
             _ => {}
         }
-        if self.tasks[self.current].derivatives > 0 {
-            let text = "a function that sends or receives messages cannot be differentiated".to_string();
-            return Err(Fault::new("effect-in-gradient", text));
-        }
+        ensure(
+            self.tasks[self.current].derivatives == 0,
+            "effect-in-gradient",
+            || "a function that sends or receives messages cannot be differentiated",
+        )?;
         match name {
             "channel" => {
                 let capacity = op.attribute("buffer").and_then(Attribute::as_i64).unwrap_or(0) as usize;
@@ -183,11 +184,8 @@ impl Evaluator {
             "recv" => self.recv(op, channel(&x[1])?),
             "close" => self.close(channel(&x[1])?),
             "spawn" => {
-                let (f, given) = match op.attribute("callee").and_then(Attribute::as_symbol) {
-                    Some(name) => {
-                        let code = self.code(&name)?;
-                        (Value::function(Function::Closure { code, captured: Parts::default() }), &x[1..])
-                    }
+                let (f, given) = match op.callee() {
+                    Some(name) => (Value::code(self.code(&name)?), &x[1..]),
                     None => (x[1].clone(), &x[2..]),
                 };
                 let task = self.start(op, f, [&[Value::Token], given].concat());
@@ -254,9 +252,7 @@ impl Evaluator {
     }
 
     fn join(&mut self, op: Op, task: &Value) -> Result<Action, Fault> {
-        let Value::Task(task) = *task else {
-            return Err(Fault::new("type-mismatch", format!("expected a task, found {}", task.kind())));
-        };
+        let Value::Task(task) = *task else { return Err(Fault::expected("a task", task)) };
         match &self.tasks[task].result {
             Some(Ok(value)) => Action::one(with_token(value.clone())),
             Some(Err(error)) => Err(Fault::new(error.code, format!("waits for a task that failed: {error}"))),
@@ -267,7 +263,7 @@ impl Evaluator {
     /// Reads the number on the next line.
     fn read(&mut self, op: Op) -> Result<Value, Fault> {
         let Some(line) = self.input.pop_front() else {
-            return Err("expected a line of input, found the end of the input".to_string().into());
+            return Err("expected a line of input, found the end of the input".into());
         };
         let element = match Kind::of(op.result(0).ty()) {
             Kind::Tuple(parts) => parts.first().and_then(|ty| ty.element()),
@@ -287,7 +283,7 @@ fn with_token(value: Value) -> Value {
 fn channel(x: &Value) -> Result<usize, Fault> {
     match x {
         Value::Chan(c) => Ok(*c),
-        _ => Err(Fault::new("type-mismatch", format!("expected a channel, found {}", x.kind()))),
+        _ => Err(Fault::expected("a channel", x)),
     }
 }
 

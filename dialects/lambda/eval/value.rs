@@ -162,6 +162,11 @@ impl Value {
         Value::Function(Rc::new(f))
     }
 
+    /// Returns a function without captures.
+    pub(super) fn code(code: Rc<Code>) -> Value {
+        Value::function(Function::Closure { code, captured: Parts::default() })
+    }
+
     pub(super) fn derived(kind: Derived, parts: Vec<Value>) -> Value {
         Value::function(Function::Derived(kind, Parts(parts)))
     }

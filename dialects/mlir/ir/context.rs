@@ -127,6 +127,11 @@ impl Context {
         Attribute(unsafe { mlirArrayAttrGet(self.0, raw.len() as isize, raw.as_ptr()) })
     }
 
+    /// Returns a list of strings.
+    pub fn strings_attr(self, texts: impl IntoIterator<Item = impl AsRef<str>>) -> Attribute {
+        self.array_attr(&texts.into_iter().map(|text| self.string_attr(text.as_ref())).collect::<Vec<_>>())
+    }
+
     pub fn unit_attr(self) -> Attribute {
         // SAFETY: the context is valid.
         Attribute(unsafe { mlirUnitAttrGet(self.0) })

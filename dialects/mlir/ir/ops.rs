@@ -283,6 +283,25 @@ impl Op {
         self
     }
 
+    /// Replaces the results by these values, one each, and erases the op.
+    pub fn replace_with(self, values: impl IntoIterator<Item = Value>) {
+        for (old, new) in self.results().into_iter().zip(values) {
+            old.replace_all_uses_with(new);
+        }
+        self.erase();
+    }
+
+    /// Replaces those operands of this op, and of its nested ops, for which `by` returns a value.
+    pub fn replace_operands(self, by: impl Fn(Value) -> Option<Value>) {
+        for op in std::iter::once(self).chain(self.nested_ops()) {
+            for (k, operand) in op.operands().into_iter().enumerate() {
+                if let Some(new) = by(operand) {
+                    op.set_operand(k, new);
+                }
+            }
+        }
+    }
+
     /// Removes the op from its block and destroys it. Its results must be unused.
     pub fn erase(self) {
         erased::record(self);
@@ -301,6 +320,11 @@ impl Op {
     /// Returns the name of a symbol.
     pub fn symbol(self) -> Option<String> {
         self.attribute("sym_name").and_then(Attribute::as_string)
+    }
+
+    /// Returns the name of the function that an op calls, or to which it refers.
+    pub fn callee(self) -> Option<String> {
+        self.attribute("callee").and_then(Attribute::as_symbol)
     }
 
     /// Returns the symbol `name` of this symbol table, by linear search. This is for a single look-up; a pass creates

@@ -65,11 +65,10 @@ impl Builder {
 
     /// Creates a block that maps `rank` indices to a position; also returns the number of indices of the position.
     fn positions(self, rank: usize, body: impl FnOnce(Builder, &[Value]) -> Vec<Value>) -> (Block, usize) {
-        let block = Block::new(&vec![(self.context().index(), self.location); rank]);
-        let inner = Builder::at_end(block, self.location);
-        let position = body(inner, &block.arguments());
+        let inner = self.new_block(&vec![self.context().index(); rank]);
+        let position = body(inner, &inner.block.arguments());
         inner.insert(inner.op(Kind::ArrayYield).operands(&position).build());
-        (block, position.len())
+        (inner.block, position.len())
     }
 
     /// Creates an array that is zero except for `x` at `indices`, whose axes have the sizes `sizes`, with `extents` for

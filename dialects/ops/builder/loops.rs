@@ -1,7 +1,7 @@
 //! Creation of loops over indices and rows, whose body is a closure in Rust.
 
 use super::Builder;
-use crate::ir::{Block, Dim, Region, Type, Value};
+use crate::ir::{Dim, Region, Type, Value};
 use crate::kind::Kind;
 
 impl Builder {
@@ -13,16 +13,14 @@ impl Builder {
         extents: &[Value],
         body: impl FnOnce(Builder, &[Value]) -> Vec<Value>,
     ) -> Vec<Value> {
-        let arguments = vec![(self.context().index(), self.location); sizes.len()];
-        let block = Block::new(&arguments);
-        let inner = Builder::at_end(block, self.location);
-        let elements = body(inner, &block.arguments());
+        let inner = self.new_block(&vec![self.context().index(); sizes.len()]);
+        let elements = body(inner, &inner.block.arguments());
         inner.insert(inner.op(Kind::ArrayYield).operands(&elements).build());
         let results: Vec<Type> = elements
             .iter()
             .map(|e| Type::tensor(&[sizes, e.ty().shape().as_slice()].concat(), e.ty().scalar()))
             .collect();
-        let op = self.op(Kind::ArrayBuild).operands(extents).results(&results).region(Region::with_block(block));
+        let op = self.op(Kind::ArrayBuild).operands(extents).results(&results).region(Region::with_block(inner.block));
         self.insert(op.build()).results()
     }
 
@@ -45,15 +43,12 @@ impl Builder {
         body: impl FnOnce(Builder, Value, &[Value]) -> Vec<Value>,
     ) -> Vec<Value> {
         let types: Vec<Type> = inits.iter().map(|v| v.ty()).collect();
-        let arguments: Vec<_> =
-            std::iter::once(self.context().index()).chain(types.iter().copied()).map(|t| (t, self.location)).collect();
-        let block = Block::new(&arguments);
-        let inner = Builder::at_end(block, self.location);
-        let arguments = block.arguments();
+        let inner = self.new_block(&[&[self.context().index()], types.as_slice()].concat());
+        let arguments = inner.block.arguments();
         let next = body(inner, arguments[0], &arguments[1..]);
         inner.insert(inner.op(Kind::ArrayYield).operands(&next).build());
         let operands = [&[count], inits].concat();
-        let op = self.op(Kind::ArrayIfold).operands(&operands).results(&types).region(Region::with_block(block));
+        let op = self.op(Kind::ArrayIfold).operands(&operands).results(&types).region(Region::with_block(inner.block));
         self.insert(op.build()).results()
     }
 
@@ -87,9 +82,8 @@ impl Builder {
     ) -> Vec<Value> {
         let rows = arrays.iter().map(|x| Type::array(&x.ty().shape()[1..], x.ty().scalar()));
         let types: Vec<Type> = rows.chain(inits.iter().map(|v| v.ty())).collect();
-        let block = Block::new(&types.iter().map(|&t| (t, self.location)).collect::<Vec<_>>());
-        let inner = Builder::at_end(block, self.location);
-        let arguments = block.arguments();
+        let inner = self.new_block(&types);
+        let arguments = inner.block.arguments();
         let (rows, state) = arguments.split_at(arrays.len());
         let yielded = body(inner, rows, state);
         inner.insert(inner.op(Kind::ArrayYield).operands(&yielded).build());
@@ -102,7 +96,8 @@ impl Builder {
                 None => Type::tensor(&[&[n], v.ty().shape().as_slice()].concat(), v.ty().scalar()),
             })
             .collect();
-        let op = self.op(name).operand_segments(&[arrays, inits]).results(&results).region(Region::with_block(block));
+        let op =
+            self.op(name).operand_segments(&[arrays, inits]).results(&results).region(Region::with_block(inner.block));
         self.insert(op.build()).results()
     }
 

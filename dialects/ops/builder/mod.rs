@@ -32,6 +32,12 @@ impl Builder {
         Builder { block: op.block().expect("the op is in a block"), next: Some(op), location: op.location().unnamed() }
     }
 
+    /// Creates a detached block with arguments of these types, and returns the insertion point at its end.
+    pub fn new_block(self, arguments: &[Type]) -> Builder {
+        let arguments: Vec<_> = arguments.iter().map(|&ty| (ty, self.location)).collect();
+        Builder::at_end(Block::new(&arguments), self.location)
+    }
+
     pub fn at(self, location: Location) -> Builder {
         Builder { location: location.unnamed(), ..self }
     }
@@ -55,6 +61,15 @@ impl Builder {
     /// Creates an op with one result and no attributes.
     pub fn unary(self, name: impl AsRef<str>, operands: &[Value], result: Type) -> Value {
         self.insert(self.op(name).operands(operands).results(&[result]).build()).result(0)
+    }
+
+    /// Creates an elementwise op on values of one type, with the fast-math flags of `like`.
+    pub fn elementwise(self, like: Op, kind: Kind, operands: &[Value]) -> Value {
+        let mut op = self.op(kind).operands(operands).results(&[operands[0].ty()]);
+        if let Some(flags) = like.attribute("fastmath") {
+            op = op.attribute("fastmath", flags);
+        }
+        self.insert(op.build()).result(0)
     }
 
     /// Creates `arith.constant` of type `index`.

@@ -3,7 +3,9 @@
 use super::Builder;
 use crate::ir::{Attribute, Type, Value};
 use crate::kind::Kind;
+use crate::runtime::ToAttribute;
 use crate::value::Element;
+use crate::{CmpFPredicate, CmpIPredicate};
 
 impl Builder {
     /// Creates `arith.select`.
@@ -13,11 +15,35 @@ impl Builder {
 
     /// Creates `arith.cmpi eq`.
     pub fn equal(self, a: Value, b: Value) -> Value {
+        self.compare_integers(CmpIPredicate::Eq, a, b)
+    }
+
+    /// Creates `arith.cmpi`.
+    pub fn compare_integers(self, predicate: CmpIPredicate, a: Value, b: Value) -> Value {
+        self.compared(Kind::ArithCmpi, predicate.to_attribute(self.context()), a, b)
+    }
+
+    /// Creates `arith.cmpf`.
+    pub fn compare_floats(self, predicate: CmpFPredicate, a: Value, b: Value) -> Value {
+        self.compared(Kind::ArithCmpf, predicate.to_attribute(self.context()), a, b)
+    }
+
+    fn compared(self, kind: Kind, predicate: Attribute, a: Value, b: Value) -> Value {
+        let (ty, i1) = (a.ty(), self.context().scalar(Element::I1));
+        let mask = if ty.is_tensor() { Type::tensor(&ty.shape(), i1) } else { i1 };
+        let op = self.op(kind).operands(&[a, b]).attribute("predicate", predicate).results(&[mask]);
+        self.insert(op.build()).result(0)
+    }
+
+    /// Creates the constant `value` of type `i1`.
+    pub fn bool(self, value: bool) -> Value {
         let context = self.context();
-        let eq = Attribute::integer(context.scalar(Element::I64), 0);
-        let i1 = Type::array(&a.ty().shape(), context.scalar(Element::I1));
-        self.insert(self.op(Kind::ArithCmpi).operands(&[a, b]).attribute("predicate", eq).results(&[i1]).build())
-            .result(0)
+        self.constant(context.bool_attr(value), context.scalar(Element::I1))
+    }
+
+    /// Creates a constant whose elements are all `value`.
+    pub fn splat(self, value: Attribute, ty: Type) -> Value {
+        self.constant(if ty.is_tensor() { Attribute::splat(ty, value) } else { value }, ty)
     }
 
     /// Creates a value with the type and sizes of `like` whose elements are all `scalar`.
@@ -35,11 +61,8 @@ impl Builder {
     pub fn float_like(self, like: Value, c: f64) -> Value {
         let ty = like.ty();
         let scalar = Attribute::float(ty.scalar(), c);
-        if !ty.is_tensor() {
-            return self.constant(scalar, ty);
-        }
         if ty.shape().iter().all(Option::is_some) {
-            return self.constant(Attribute::splat(ty, scalar), ty);
+            return self.splat(scalar, ty);
         }
         let c = self.constant(scalar, ty.scalar());
         self.filled_like(like, c)

@@ -4,7 +4,7 @@
 use super::{Count, Segments, rows};
 use crate::ad::forward::{Dual, Scope, copied_block, copied_iteration, counted, trip_count};
 use crate::ad::outline;
-use mlopt_dialects::ir::{Block, Builder, Op, Region, Type, Value};
+use mlopt_dialects::ir::{Builder, Op, Region, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 
 /// Returns the number of iterations, if it is known, and the initial values of the carried ones; `None` for an op that
@@ -44,9 +44,8 @@ fn ifold(op: Op, levels: u32) {
     let segments = Segments::of(b, Count { value: count, known: constant(count) }, levels);
     let types: Vec<Type> = op.results().iter().map(|r| r.ty()).collect();
     let inits = op.operands().split_off(1);
-    let around = Block::new(
-        &std::iter::once(b.context().index()).chain(types.iter().copied()).map(|t| (t, b.location)).collect::<Vec<_>>(),
-    );
+    let inner = b.new_block(&[&[b.context().index()], types.as_slice()].concat());
+    let around = inner.block;
     let operands = [&[segments.number.value], inits.as_slice()].concat();
     let outer = b.op(Kind::ArrayIfold).operands(&operands).results(&types).region(Region::with_block(around));
     let outer = b.insert(outer.build());
@@ -61,7 +60,6 @@ fn ifold(op: Op, levels: u32) {
     for (old, new) in op.results().into_iter().zip(results) {
         old.replace_all_uses_with(new);
     }
-    let inner = Builder::at_end(around, b.location);
     let start = inner.unary(Kind::ArithMuli, &[around.argument(0), segments.length.value], b.context().index());
     around.append(op.detach());
     op.set_operands(&[&[segments.length.value], &around.arguments()[1..]].concat());
@@ -88,34 +86,28 @@ fn for_as_ifold(op: Op) -> Op {
     let (start, end, step) = (op.operand(0), op.operand(1), op.operand(2));
     let count = trip_count(b, start, end, step);
     let body = op.body().expect("verified: one block");
-    let types: Vec<Type> = op.results().iter().map(|r| r.ty()).collect();
-    let arguments: Vec<Type> = std::iter::once(b.context().index()).chain(types.iter().copied()).collect();
-    let block = Block::new(&arguments.iter().map(|&t| (t, b.location)).collect::<Vec<_>>());
-    let inner = Builder::at_end(block, b.location);
-    let number = block.argument(0);
-    let number =
-        if number.ty() == step.ty() { number } else { inner.unary(Kind::ArithIndexCast, &[number], step.ty()) };
-    let distance = inner.unary(Kind::ArithMuli, &[number, step], step.ty());
-    let counter = inner.unary(Kind::ArithAddi, &[start, distance], step.ty());
-    let new = std::iter::once(counter).chain(block.arguments().into_iter().skip(1));
-    for (old, new) in body.arguments().into_iter().zip(new) {
-        old.replace_all_uses_with(new);
-    }
-    for op in body.ops() {
-        if op.kind() == Kind::ScfYield {
-            inner.insert(inner.op(Kind::ArrayYield).operands(&op.operands()).build());
-        } else {
-            block.append(op.detach());
+    let results = b.ifold(count, &op.operands()[3..], |inner, number, carried| {
+        let number =
+            if number.ty() == step.ty() { number } else { inner.unary(Kind::ArithIndexCast, &[number], step.ty()) };
+        let distance = inner.unary(Kind::ArithMuli, &[number, step], step.ty());
+        let counter = inner.unary(Kind::ArithAddi, &[start, distance], step.ty());
+        for (old, new) in body.arguments().into_iter().zip([&[counter], carried].concat()) {
+            old.replace_all_uses_with(new);
         }
-    }
-    let operands = [&[count], &op.operands()[3..]].concat();
-    let new = b.op(Kind::ArrayIfold).operands(&operands).results(&types).region(Region::with_block(block));
-    let new = b.insert(new.build());
-    for (old, new) in op.results().into_iter().zip(new.results()) {
-        old.replace_all_uses_with(new);
-    }
-    op.erase();
+        let end = body.end();
+        for op in body.ops().into_iter().filter(|&op| op != end) {
+            inner.insert(op.detach());
+        }
+        end.operands()
+    });
+    let new = loop_of(&results);
+    op.replace_with(results);
     new
+}
+
+/// Returns the loop with these results, of which there is at least one.
+fn loop_of(results: &[Value]) -> Op {
+    results[0].defining_op().expect("a loop was just created").0
 }
 
 /// Rewrites an `scf.while` to a loop of known length, followed by one more copy of the code before its condition.
@@ -133,25 +125,15 @@ fn while_as_ifold(op: Op) -> Op {
     let (_, count, _) = counted(b, op, &mut scope);
 
     let mut scope = Scope::new();
-    let types: Vec<Type> = op.operands().iter().map(|v| v.ty()).collect();
-    let arguments: Vec<Type> = std::iter::once(b.context().index()).chain(types.iter().copied()).collect();
-    let block = Block::new(&arguments.iter().map(|&t| (t, b.location)).collect::<Vec<_>>());
-    let inner = Builder::at_end(block, b.location);
     let bind = |scope: &mut Scope, values: &[Value]| {
         let duals = values.iter().map(|&primal| Dual { primal, tangent: None });
         scope.extend(before.arguments().into_iter().zip(duals));
     };
-    bind(&mut scope, &block.arguments()[1..]);
-    let next = copied_iteration(inner, op, &mut scope);
-    inner.insert(inner.op(Kind::ArrayYield).operands(&next).build());
-    let operands = [&[count], op.operands().as_slice()].concat();
-    let new = b.op(Kind::ArrayIfold).operands(&operands).results(&types).region(Region::with_block(block));
-    let new = b.insert(new.build());
-    bind(&mut scope, &new.results());
-    let passed = copied_block(b, before, &mut scope).split_off(1);
-    for (old, new) in op.results().into_iter().zip(passed) {
-        old.replace_all_uses_with(new);
-    }
-    op.erase();
-    new
+    let results = b.ifold(count, &op.operands(), |inner, _, carried| {
+        bind(&mut scope, carried);
+        copied_iteration(inner, op, &mut scope)
+    });
+    bind(&mut scope, &results);
+    op.replace_with(copied_block(b, before, &mut scope).split_off(1));
+    loop_of(&results)
 }

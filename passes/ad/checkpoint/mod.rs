@@ -56,11 +56,7 @@ fn bytes_of(ty: Type) -> Option<f64> {
 }
 
 fn element_bytes(ty: Type) -> usize {
-    match ty.element() {
-        Some(Element::I1) => 1,
-        Some(Element::F32 | Element::I32) => 4,
-        _ => 8,
-    }
+    ty.element().map_or(8, Element::bytes)
 }
 
 /// Reports the kept values of every primal loop, if `aloud`, and removes the marks.
@@ -125,8 +121,7 @@ impl Segments {
             };
         }
         let context = b.context();
-        let (f64_type, i64_type) = (context.parse_type("f64"), context.parse_type("i64"));
-        let (f64_type, i64_type) = (f64_type.expect("a type"), i64_type.expect("a type"));
+        let (f64_type, i64_type) = (context.scalar(Element::F64), context.scalar(Element::I64));
         let index = context.index();
         let cast = |kind: Kind, x: Value, ty: Type| b.unary(kind, &[x], ty);
         let two = |kind: Kind, x: Value, y: Value| b.unary(kind, &[x, y], index);

@@ -3,7 +3,7 @@
 
 use super::loops::split as split_again;
 use super::{Count, Segments};
-use mlopt_dialects::ir::{Block, Builder, Dim, Op, Region, Type, Value};
+use mlopt_dialects::ir::{Builder, Dim, Op, Region, Type, Value};
 use mlopt_dialects::ops::Kind;
 
 /// Checks whether the emitted rows have known sizes even without an iteration: a part of a loop may be empty if its
@@ -27,7 +27,8 @@ pub fn split(op: Op, levels: u32) {
 
     let main: Vec<Value> = arrays.iter().map(|&x| in_segments(b, x, &segments)).collect();
     let types = main.iter().map(|x| with_rows(x.ty(), &[])).chain(carried.iter().copied());
-    let around = Block::new(&types.map(|t| (t, b.location)).collect::<Vec<_>>());
+    let inner = b.new_block(&types.collect::<Vec<_>>());
+    let around = inner.block;
     let results: Vec<Type> = carried.iter().copied().chain(emitted.iter().map(|&t| with_rows(t, &[s, l]))).collect();
     let outer = b.op(op.name()).operand_segments(&[&main, &inits]).results(&results);
     let outer = b.insert(outer.region(Region::with_block(around)).build());
@@ -59,7 +60,6 @@ pub fn split(op: Op, levels: u32) {
     for (k, &t) in emitted.iter().enumerate() {
         op.result(inits.len() + k).set_type(with_rows(t, &[l]));
     }
-    let inner = Builder::at_end(around, b.location);
     inner.insert(inner.op(Kind::ArrayYield).operands(&op.results()).build());
     if levels > 2 {
         split_again(outer, levels - 1);

@@ -7,10 +7,9 @@
 mod powers;
 mod reductions;
 
-use mlopt_dialects::ir::{Attribute, Builder, Op, Type, Value};
+use mlopt_dialects::ir::{Builder, Op, Value};
 use mlopt_dialects::ops::array::ArrayOp;
-use mlopt_dialects::ops::{HasKind, Kind};
-use mlopt_dialects::value::Element;
+use mlopt_dialects::ops::{CmpFPredicate, HasKind, Kind};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -62,11 +61,7 @@ pub struct Point<'a> {
 impl Point<'_> {
     /// Emits an op on values of the type of `z`, with the fast-math flags of the differentiated op.
     fn apply(&self, kind: Kind, operands: &[Value]) -> Value {
-        let mut op = self.builder.op(kind).operands(operands).results(&[operands[0].ty()]);
-        if let Some(flags) = self.op.attribute("fastmath") {
-            op = op.attribute("fastmath", flags);
-        }
-        self.builder.insert(op.build()).result(0)
+        self.builder.elementwise(self.op, kind, operands)
     }
 
     fn constant(&self, c: f64) -> Value {
@@ -100,30 +95,23 @@ impl Point<'_> {
 
     /// Emits a ≥ b, elementwise.
     fn at_least(&self, a: Value, b: Value) -> Value {
-        self.compare(3, a, b)
+        self.compare(CmpFPredicate::Oge, a, b)
     }
 
     /// Emits the elementwise condition that a ≥ b or b is NaN.
     fn at_least_number(&self, a: Value, b: Value) -> Value {
-        let (greater, alone) = (self.at_least(a, b), self.compare(14, b, b));
+        let (greater, alone) = (self.at_least(a, b), self.compare(CmpFPredicate::Uno, b, b));
         self.builder.unary(Kind::ArithOri, &[greater, alone], greater.ty())
     }
 
     /// Emits the elementwise condition that a ≤ b or b is NaN.
     fn at_most_number(&self, a: Value, b: Value) -> Value {
-        let (less, alone) = (self.at_least(b, a), self.compare(14, b, b));
+        let (less, alone) = (self.at_least(b, a), self.compare(CmpFPredicate::Uno, b, b));
         self.builder.unary(Kind::ArithOri, &[less, alone], less.ty())
     }
 
-    /// Emits `arith.cmpf`, with the predicate numbered as in MLIR.
-    fn compare(&self, predicate: i64, a: Value, b: Value) -> Value {
-        let context = self.builder.context();
-        let predicate = Attribute::integer(context.scalar(Element::I64), predicate);
-        let mask = a.ty();
-        let i1 = context.scalar(Element::I1);
-        let ty = if mask.is_tensor() { Type::tensor(&mask.shape(), i1) } else { i1 };
-        let op = self.builder.op(Kind::ArithCmpf).operands(&[a, b]).attribute("predicate", predicate).results(&[ty]);
-        self.builder.insert(op.build()).result(0)
+    fn compare(&self, predicate: CmpFPredicate, a: Value, b: Value) -> Value {
+        self.builder.compare_floats(predicate, a, b)
     }
 }
 
@@ -232,7 +220,7 @@ const TABLE: &[(&[Kind], Rule)] = &[
     (
         &[Kind::MathAtan2],
         Elementwise(|p, k| {
-            let [a, b] = [p.x[0], p.x[1]].map(|x| p.compare(1, x, p.constant(0.0)));
+            let [a, b] = [p.x[0], p.x[1]].map(|x| p.compare(CmpFPredicate::Oeq, x, p.constant(0.0)));
             let origin = p.builder.unary(Kind::ArithAndi, &[a, b], a.ty());
             let norm = p.add(p.mul(p.x[0], p.x[0]), p.mul(p.x[1], p.x[1]));
             let norm = p.builder.select(origin, p.constant(1.0), norm);

@@ -1,9 +1,8 @@
 //! The exponents in the derivatives of powers, with the special case of the exponent zero.
 
 use super::Point;
-use mlopt_dialects::ir::{Attribute, Type, Value};
-use mlopt_dialects::ops::{HasKind, Kind};
-use mlopt_dialects::value::Element;
+use mlopt_dialects::ir::{Attribute, Value};
+use mlopt_dialects::ops::{CmpFPredicate, HasKind, Kind};
 
 /// Returns the exponent minus one. Where the exponent is zero, returns one: 0·a is 0 also for a = 0, where 0·a⁻¹ is
 /// NaN.
@@ -17,15 +16,8 @@ pub fn lowered(p: &Point) -> Value {
     if is_nonzero_constant(n) {
         return less;
     }
-    // Predicates `oeq` of floats and `eq` of integers.
-    let (compare, predicate) = if float { (Kind::ArithCmpf, 1) } else { (Kind::ArithCmpi, 0) };
-    let predicate = Attribute::integer(b.context().scalar(Element::I64), predicate);
-    let mask = match n.ty().is_tensor() {
-        true => Type::tensor(&n.ty().shape(), b.context().scalar(Element::I1)),
-        false => b.context().scalar(Element::I1),
-    };
-    let compare = b.op(compare).operands(&[n, like(p, n, 0)]).attribute("predicate", predicate).results(&[mask]);
-    let is_zero = b.insert(compare.build()).result(0);
+    let zero = like(p, n, 0);
+    let is_zero = if float { p.compare(CmpFPredicate::Oeq, n, zero) } else { b.equal(n, zero) };
     b.select(is_zero, one, less)
 }
 
@@ -33,7 +25,7 @@ pub fn lowered(p: &Point) -> Value {
 /// exponent is not negative, so that the logarithm and its derivatives are 0 there.
 pub fn logarithm_of(p: &Point) -> Value {
     let (a, zero) = (p.x[0], p.constant(0.0));
-    let is_zero = p.compare(1, a, zero);
+    let is_zero = p.compare(CmpFPredicate::Oeq, a, zero);
     let stays = p.at_least(p.x[1], zero);
     let mask = p.builder.unary(Kind::ArithAndi, &[is_zero, stays], is_zero.ty());
     p.builder.select(mask, p.constant(1.0), a)
@@ -52,19 +44,10 @@ fn like(p: &Point, n: Value, value: i64) -> Value {
     let b = p.builder;
     let scalar = n.ty().scalar();
     let attribute = Attribute::integer(scalar, value);
-    let (sizes, ty) = (n.ty().shape(), n.ty());
-    if !ty.is_tensor() {
-        return b.constant(attribute, ty);
+    if n.ty().shape().iter().all(Option::is_some) {
+        return b.splat(attribute, n.ty());
     }
-    if sizes.iter().all(Option::is_some) {
-        return b.constant(Attribute::splat(ty, attribute), ty);
-    }
-    let mut c = b.constant(attribute, scalar);
-    for axis in (0..sizes.len()).rev() {
-        let extent = if sizes[axis].is_none() { b.length(n, axis) } else { c };
-        c = b.replicate(c, sizes[axis], extent);
-    }
-    c
+    b.filled_like(n, b.constant(attribute, scalar))
 }
 
 /// Checks whether the exponent is a constant without zero elements.

@@ -5,12 +5,12 @@
 //! these, at zero, is the function itself. So the forward transformation of the custom function splits it into primal
 //! code and a linear map. The map is used as it is, or transposed if it is for the other mode.
 
-use super::{At, Dual, Forward, Keep, Loops, tangent};
+use super::{At, Dual, Forward, Keep, Loops, linear_map, tangent};
 use crate::ad::activity::Activity;
 use crate::ad::derivatives::{self, Rule};
 use mlopt_dialects::Reported;
-use mlopt_dialects::dual::{COTANGENT_RULE, TANGENT_RULE, delta_type};
-use mlopt_dialects::ir::{Block, Builder, Op, Region, Type, Value};
+use mlopt_dialects::dual::{COTANGENT_RULE, TANGENT_RULE};
+use mlopt_dialects::ir::{Op, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 
 impl Forward<'_> {
@@ -34,11 +34,11 @@ impl Forward<'_> {
     /// Applies a function from (x..., tangents) to (y..., tangents).
     fn by_tangents(&self, at: At, rule: Op, arguments: &[Dual], values: usize) -> Result<Vec<Dual>, Reported> {
         let floats = arguments.iter().filter(|a| a.primal.ty().is_differentiable());
-        let primals: Vec<Value> = arguments.iter().map(|a| a.primal).collect();
+        let primals = super::primals(arguments);
         if self.loops == Loops::Joint {
             let tangents: Vec<Value> = floats.map(|a| tangent(at.tangent, *a)).collect();
             let given = super::constants(&[primals, tangents].concat());
-            let results: Vec<Value> = self.inlined(at, Loops::Joint, rule, &given)?.iter().map(|d| d.primal).collect();
+            let results = super::primals(&self.inlined(at, Loops::Joint, rule, &given)?);
             return Ok(paired(&results[..values], results[values..].iter().copied().map(Some)));
         }
         let directions: Vec<Dual> =
@@ -51,7 +51,7 @@ impl Forward<'_> {
     /// separate code in either mode.
     fn by_cotangents(&self, at: At, function: Op, rule: Op, arguments: &[Dual]) -> Result<Vec<Dual>, Reported> {
         let b = at.primal;
-        let primals: Vec<Value> = arguments.iter().map(|a| a.primal).collect();
+        let primals = super::primals(arguments);
         let (_, results) = function.function_type().expect("a function");
         let outputs: Vec<usize> = (0..results.len()).filter(|&k| results[k].is_differentiable()).collect();
         // If a result has dynamic sizes, only the result itself determines them.
@@ -65,11 +65,10 @@ impl Forward<'_> {
             }
         };
         let types: Vec<Type> = outputs.iter().map(|&k| results[k]).collect();
-        let block = Block::new(&types.iter().map(|&t| (t, b.location)).collect::<Vec<_>>());
-        let inner = Builder::at_end(block, b.location);
+        let inner = b.new_block(&types);
         let directions: Vec<Dual> = outputs
             .iter()
-            .zip(block.arguments())
+            .zip(inner.block.arguments())
             .map(|(&k, c)| {
                 let zero = if known { b.unary(Kind::DualZero, &[], results[k]) } else { b.zero_like(called[k]) };
                 Dual { primal: zero, tangent: Some(c) }
@@ -81,16 +80,9 @@ impl Forward<'_> {
         let floats = arguments.iter().filter(|a| a.primal.ty().is_differentiable());
         let varying: Vec<(Value, Dual)> = floats.zip(cotangents).filter_map(|(a, c)| Some((a.tangent?, c))).collect();
         let yielded: Vec<Value> = varying.iter().map(|(_, c)| tangent(inner, *c)).collect();
-        inner.insert(inner.op(Kind::DualYield).operands(&yielded).build());
-        super::remove_dead(block);
         let points: Vec<Value> = outputs.iter().map(|&k| values[k]).collect();
-        let inputs: Vec<Type> = yielded.iter().map(|v| v.ty()).collect();
-        let delta = delta_type(b.context(), &types, &inputs);
-        let linear = b.op(Kind::DualLinear).operands(&points).results(&[delta]).region(Region::with_block(block));
-        let delta = b.insert(linear.build()).result(0);
-        let given: Vec<Value> = std::iter::once(delta).chain(varying.iter().map(|(t, _)| *t)).collect();
-        let transpose = at.tangent.op(Kind::DualTranspose).operands(&given).results(&types);
-        let tangents = at.tangent.insert(transpose.build()).results();
+        let transpose = linear_map(b, inner, &points, &yielded);
+        let tangents = transpose(at.tangent, &varying.iter().map(|(t, _)| *t).collect::<Vec<_>>());
         Ok(paired(&values, tangents.into_iter().map(Some)))
     }
 
@@ -107,7 +99,7 @@ impl Forward<'_> {
         let given = [super::constants(primals), directions.to_vec()].concat();
         let loops = if self.loops == Loops::Joint { Loops::Unzipped(Keep::Costly) } else { self.loops };
         let results = self.inlined(at, loops, rule, &given)?;
-        Ok((results[..values].iter().map(|d| d.primal).collect(), results[values..].to_vec()))
+        Ok((super::primals(&results[..values]), results[values..].to_vec()))
     }
 
     /// Emits the body of `rule` on duals; rules of `rule` itself are ignored.

@@ -1,7 +1,7 @@
 //! Forward transformation of loops and branches for forward mode: one loop or branch computes primals and tangents
 //! together (`spec/arrays.md` D.1).
 
-use super::{At, Dual, Forward, Loops, Scope, bind, bind_new, constants, dual, enter, tangent};
+use super::{At, Dual, Forward, Loops, Scope, bind, bind_all, constants, copied, dual, duals, enter, primals, tangent};
 use mlopt_dialects::Reported;
 use mlopt_dialects::ir::{Builder, Op, Region, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
@@ -21,11 +21,11 @@ impl Forward<'_> {
 
     /// 𝔽[build n f] = build n (i → 𝔽[f] i): a second array for each varying result.
     fn build(&self, b: Builder, op: Op, scope: &mut Scope) -> Result<Vec<Dual>, Reported> {
-        let extents: Vec<Value> = op.operands().iter().map(|v| dual(scope, *v).primal).collect();
+        let extents = primals(&duals(scope, &op.operands()));
         let body = op.body().expect("verified: one block");
         let inner = enter(b, body, scope);
         let elements = self.block(At::joint(inner), body, scope)?;
-        let mut yielded: Vec<Value> = elements.iter().map(|e| e.primal).collect();
+        let mut yielded = primals(&elements);
         let mut types: Vec<_> = op.results().iter().map(|r| r.ty()).collect();
         for (element, result) in elements.iter().zip(op.results()) {
             if let Some(t) = element.tangent {
@@ -47,23 +47,16 @@ impl Forward<'_> {
     /// 𝔽[ifold f z n] = ifold 𝔽[f] 𝔽[z] n: a second carried value for each varying one. The first `fixed` operands are
     /// bounds; the body has one argument, the counter, before the carried values.
     fn counted(&self, b: Builder, op: Op, fixed: usize, scope: &mut Scope) -> Result<Vec<Dual>, Reported> {
-        let bounds: Vec<Value> = op.operands()[..fixed].iter().map(|v| dual(scope, *v).primal).collect();
-        let inits: Vec<Dual> = op.operands()[fixed..].iter().map(|v| dual(scope, *v)).collect();
+        let bounds = primals(&duals(scope, &op.operands()[..fixed]));
+        let inits = duals(scope, &op.operands()[fixed..]);
         let varies: Vec<bool> = op.results().into_iter().map(|r| self.varies(r)).collect();
         let body = op.body().expect("verified: one block");
         let inner = enter(b, body, scope);
-        let mut operands: Vec<Value> = bounds.into_iter().chain(inits.iter().map(|d| d.primal)).collect();
-        for (k, init) in inits.iter().enumerate().filter(|(k, _)| varies[*k]) {
-            let start = tangent(b, *init);
-            operands.push(start);
-            let carried = body.argument(k + 1);
-            let t = inner.block.add_argument(start.ty(), b.location);
-            bind(scope, carried, Dual { primal: scope[&carried].primal, tangent: Some(t) });
-        }
+        let operands = [bounds, flat(b, &inits, &varies)].concat();
+        add_tangents(inner, &body.arguments()[1..], &varies, scope);
         let next = self.block(At::joint(inner), body, scope)?;
-        let mut yielded: Vec<Value> = next.iter().map(|d| d.primal).collect();
-        yielded.extend(next.iter().zip(&varies).filter(|(_, v)| **v).map(|(d, _)| tangent(inner, *d)));
-        let end = body.terminator().expect("verified: a terminator");
+        let yielded = flat(inner, &next, &varies);
+        let end = body.end();
         inner.insert(inner.op(end.name()).operands(&yielded).build());
         let types: Vec<_> = operands[fixed..].iter().map(|v| v.ty()).collect();
         let new = b.op(op.name()).operands(&operands).results(&types).region(Region::with_block(inner.block));
@@ -73,8 +66,8 @@ impl Forward<'_> {
 
     /// Differentiates a loop over rows: a second array of rows for each varying one, and carried values as above.
     fn rows(&self, b: Builder, op: Op, scope: &mut Scope) -> Result<Vec<Dual>, Reported> {
-        let arrays: Vec<Dual> = op.operand_segment(0).iter().map(|v| dual(scope, *v)).collect();
-        let inits: Vec<Dual> = op.operand_segment(1).iter().map(|v| dual(scope, *v)).collect();
+        let arrays = duals(scope, &op.operand_segment(0));
+        let inits = duals(scope, &op.operand_segment(1));
         let varies: Vec<bool> = op.results().into_iter().map(|r| self.varies(r)).collect();
         let body = op.body().expect("verified: one block");
         // Arguments: rows, rows of tangents, carried values, carried tangents.
@@ -84,42 +77,30 @@ impl Forward<'_> {
         let active: Vec<usize> = (0..arrays.len()).filter(|&k| arrays[k].tangent.is_some()).collect();
         let row_tangents: Vec<Value> = active.iter().filter_map(|&k| arrays[k].tangent).collect();
         let states: Vec<usize> = (0..inits.len()).filter(|&k| varies[k]).collect();
-        let state_tangents: Vec<Value> = states.iter().map(|&k| tangent(b, inits[k])).collect();
+        let starts = flat(b, &inits, &varies);
         let mut types: Vec<Type> = rows.iter().map(|v| v.ty()).collect();
         types.extend(row_tangents.iter().map(|&t| row(t)));
-        types.extend(carried.iter().map(|v| v.ty()));
-        types.extend(state_tangents.iter().map(|t| t.ty()));
-        let block = mlopt_dialects::ir::Block::new(&types.iter().map(|&t| (t, b.location)).collect::<Vec<_>>());
-        let inner = Builder::at_end(block, b.location);
+        types.extend(carried.iter().chain(&starts[carried.len()..]).map(|v| v.ty()));
+        let inner = b.new_block(&types);
+        let block = inner.block;
         let new = block.arguments();
         let (n, m, c) = (rows.len(), row_tangents.len(), carried.len());
-        for (k, &v) in rows.iter().enumerate() {
-            let t = active.iter().position(|&a| a == k).map(|p| new[n + p]);
-            bind_new(scope, v, Dual { primal: new[k], tangent: t });
-        }
-        for (k, &v) in carried.iter().enumerate() {
-            let t = states.iter().position(|&s| s == k).map(|p| new[n + m + c + p]);
-            bind_new(scope, v, Dual { primal: new[n + m + k], tangent: t });
-        }
+        bind_all(scope, rows, &new, &active, &new[n..]);
+        bind_all(scope, carried, &new[n + m..], &states, &new[n + m + c..]);
         let next = self.block(At::joint(inner), body, scope)?;
         let (next, emitted) = next.split_at(c);
-        let mut yielded: Vec<Value> = next.iter().map(|d| d.primal).collect();
-        yielded.extend(states.iter().map(|&k| tangent(inner, next[k])));
-        yielded.extend(emitted.iter().map(|d| d.primal));
-        let emits: Vec<bool> = varies[c..].to_vec();
-        yielded.extend(emitted.iter().zip(&emits).filter(|(_, v)| **v).map(|(d, _)| tangent(inner, *d)));
+        let (moves, emits) = varies.split_at(c);
+        let yielded = [flat(inner, next, moves), flat(inner, emitted, emits)].concat();
         inner.insert(inner.op(Kind::ArrayYield).operands(&yielded).build());
         let types: Vec<Type> = op.results().iter().map(|v| v.ty()).collect();
         let varying =
             |range: std::ops::Range<usize>| range.filter(|&k| varies[k]).map(|k| types[k]).collect::<Vec<_>>();
         let results = [types[..c].to_vec(), varying(0..c), types[c..].to_vec(), varying(c..types.len())].concat();
-        let primals = |duals: &[Dual]| duals.iter().map(|d| d.primal).collect::<Vec<_>>();
         let arrays = [primals(&arrays), row_tangents].concat();
-        let starts = [primals(&inits), state_tangents].concat();
         let new = b.op(op.name()).operand_segments(&[&arrays, &starts]).results(&results);
         let results = b.insert(new.region(Region::with_block(block)).build()).results();
         let (carried, emitted) = results.split_at(c + states.len());
-        Ok([zipped(carried, &varies[..c]), zipped(emitted, &emits)].concat())
+        Ok([zipped(carried, moves), zipped(emitted, emits)].concat())
     }
 
     /// 𝔽[if c a b] = if c 𝔽[a] 𝔽[b]. Reverse mode has one branch for the primals and one, which is linear, for the
@@ -128,15 +109,15 @@ impl Forward<'_> {
         let joint = self.loops == Loops::Joint;
         let condition = dual(scope, op.operand(0)).primal;
         let varies: Vec<bool> = op.results().into_iter().map(|r| self.varies(r)).collect();
-        let primals = if joint { Vec::new() } else { super::copied(at.primal, op, scope) };
+        let unchanged = if joint { Vec::new() } else { copied(at.primal, op, scope) };
         let mut new = at.tangent.op(Kind::ScfIf).operands(&[condition]);
         for region in op.regions() {
             let body = region.first_block().expect("verified: a branch with results has both sides");
             let inner = enter(at.tangent, body, scope);
             let yielded = self.block(At::joint(inner), body, scope)?;
-            let mut values: Vec<Value> = if joint { yielded.iter().map(|d| d.primal).collect() } else { Vec::new() };
-            values.extend(yielded.iter().zip(&varies).filter(|(_, v)| **v).map(|(d, _)| tangent(inner, *d)));
-            inner.insert(inner.op(Kind::ScfYield).operands(&values).build());
+            let values = flat(inner, &yielded, &varies);
+            let values = if joint { &values[..] } else { &values[yielded.len()..] };
+            inner.insert(inner.op(Kind::ScfYield).operands(values).build());
             new = new.region(Region::with_block(inner.block));
         }
         let types: Vec<Type> = op.results().iter().map(|v| v.ty()).collect();
@@ -146,9 +127,23 @@ impl Forward<'_> {
         if joint {
             return Ok(zipped(&results, &varies));
         }
-        let values: Vec<Value> = primals.iter().map(|d| d.primal).chain(results).collect();
-        Ok(zipped(&values, &varies))
+        Ok(zipped(&[primals(&unchanged), results].concat(), &varies))
     }
+}
+
+/// Adds arguments for the tangents of the varying values of `old`, which are arguments of the original block.
+pub(super) fn add_tangents(inner: Builder, old: &[Value], varies: &[bool], scope: &mut Scope) {
+    for (&v, _) in old.iter().zip(varies).filter(|(_, varies)| **varies) {
+        let t = inner.block.add_argument(v.ty(), inner.location);
+        bind(scope, v, Dual { primal: scope[&v].primal, tangent: Some(t) });
+    }
+}
+
+/// Returns the primals, then the tangents of those that vary.
+pub(super) fn flat(b: Builder, duals: &[Dual], varies: &[bool]) -> Vec<Value> {
+    let mut values = primals(duals);
+    values.extend(duals.iter().zip(varies).filter(|(_, v)| **v).map(|(d, _)| tangent(b, *d)));
+    values
 }
 
 /// Splits values into duals. The values are primals, then the tangents of those that vary.

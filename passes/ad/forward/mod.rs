@@ -13,18 +13,19 @@ mod unzipped;
 mod while_loop;
 
 pub use path::reached;
-pub use unzipped::{remove_dead, trip_count};
+pub use unzipped::trip_count;
 pub use while_loop::{copied_block, copied_iteration, counted};
 
 use crate::ad::activity::{Activity, Calls};
 use crate::ad::derivatives::{self, Point, Rule};
 use crate::analysis::derivative_rules::rules_of;
 use mlopt_dialects::Reported;
-use mlopt_dialects::dual::Request;
-use mlopt_dialects::ir::{Block, Builder, Location, Op, OpBuilder, Value};
+use mlopt_dialects::dual::{Request, delta_type};
+use mlopt_dialects::ir::{Block, Builder, Location, Op, OpBuilder, Region, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
+use unzipped::remove_dead;
 
 /// An attribute of a primal loop: the number of its last results that are kept for the reverse sweep alone.
 pub const KEEPS: &str = "dual.keeps";
@@ -112,6 +113,27 @@ impl Callers {
     }
 }
 
+/// Creates the linear map at `points` with the code of `inner`, which computes `results`. Returns a function that emits
+/// its transpose.
+pub fn linear_map(
+    b: Builder,
+    inner: Builder,
+    points: &[Value],
+    results: &[Value],
+) -> impl Fn(Builder, &[Value]) -> Vec<Value> + use<> {
+    inner.insert(inner.op(Kind::DualYield).operands(results).build());
+    remove_dead(inner.block);
+    let types = |values: &[Value]| values.iter().map(|v| v.ty()).collect::<Vec<Type>>();
+    let inputs = types(points);
+    let delta = delta_type(b.context(), &inputs, &types(results));
+    let linear = b.op(Kind::DualLinear).operands(points).results(&[delta]).region(Region::with_block(inner.block));
+    let delta = b.insert(linear.build()).result(0);
+    move |b: Builder, cotangents: &[Value]| {
+        let op = b.op(Kind::DualTranspose).operands(&[&[delta], cotangents].concat()).results(&inputs);
+        b.insert(op.build()).results()
+    }
+}
+
 /// Differentiates `function` on duals, by its own rule or by its body. `callers` contains the function.
 pub fn differentiate(
     at: At,
@@ -170,7 +192,7 @@ impl Forward<'_> {
         for op in block.ops() {
             let at = at.at(op.location());
             if matches!(op.kind(), Kind::FuncReturn | Kind::ArrayYield | Kind::ScfYield | Kind::ScfCondition) {
-                return Ok(op.operands().iter().map(|v| dual(scope, *v)).collect());
+                return Ok(duals(scope, &op.operands()));
             }
             let active = op.results().into_iter().any(|r| self.activity.is_active(r));
             self.refuse_other_types(op)?;
@@ -185,9 +207,9 @@ impl Forward<'_> {
     fn op(&self, at: At, op: Op, scope: &mut Scope) -> Result<Vec<Dual>, Reported> {
         match (derivatives::rule(op.kind()), op.kind()) {
             (Some(Rule::Elementwise(partials)), _) => {
-                let duals: Vec<Dual> = op.operands().iter().map(|v| dual(scope, *v)).collect();
+                let duals = duals(scope, &op.operands());
                 let z = copied(at.primal, op, scope)[0].primal;
-                let primals: Vec<Value> = duals.iter().map(|d| d.primal).collect();
+                let primals = primals(&duals);
                 let tangents: Vec<Option<Value>> = duals.iter().map(|d| d.tangent).collect();
                 let point = Point { builder: at.tangent, op, x: &primals, z };
                 Ok(vec![Dual { primal: z, tangent: derivatives::tangent(&point, partials, &tangents) }])
@@ -228,13 +250,13 @@ impl Forward<'_> {
 
     /// Emits the body of the callee on the duals of the arguments, in place of the call.
     fn call(&self, at: At, op: Op, scope: &mut Scope) -> Result<Vec<Dual>, Reported> {
-        let name = op.attribute("callee").and_then(|a| a.as_symbol()).unwrap_or_default();
+        let name = op.callee().unwrap_or_default();
         let function = self.functions.get(&name).copied().filter(|f| f.body().is_some());
         let Some(function) = function else {
             return Err(self
                 .not_supported(op, &format!("`@{name}` must have a body to be differentiated, found a declaration")));
         };
-        let arguments: Vec<Dual> = op.operands().iter().map(|v| dual(scope, *v)).collect();
+        let arguments = duals(scope, &op.operands());
         let inner = || differentiate(at, self.loops, self.functions, self.request, function, &arguments, self.callers);
         self.callers.within(&name, inner).unwrap_or_else(|| {
             let what = format!("`@{name}` is recursive and cannot be differentiated; use a loop, such as `scf.while`");
@@ -250,7 +272,7 @@ impl Forward<'_> {
 /// Differentiates an op that is linear in all its float operands together: emits the op itself on their tangents.
 fn linear(at: At, op: Op, scope: &Scope) -> Dual {
     let primal = copied(at.primal, op, scope)[0].primal;
-    let duals: Vec<Dual> = op.operands().iter().map(|v| dual(scope, *v)).collect();
+    let duals = duals(scope, &op.operands());
     if duals.iter().all(|d| d.tangent.is_none()) {
         return Dual { primal, tangent: None };
     }
@@ -277,9 +299,25 @@ fn bind_new(scope: &mut Scope, value: Value, d: Dual) {
     bind(scope, value, d);
 }
 
+/// Binds values to new primals; those at the positions `active` have these tangents.
+fn bind_all(scope: &mut Scope, values: &[Value], primals: &[Value], active: &[usize], tangents: &[Value]) {
+    for (k, (&v, &primal)) in values.iter().zip(primals).enumerate() {
+        let tangent = active.iter().position(|&a| a == k).map(|p| tangents[p]);
+        bind_new(scope, v, Dual { primal, tangent });
+    }
+}
+
 /// Returns the dual of `value`; values from outside the function are unchanged.
 pub fn dual(scope: &Scope, value: Value) -> Dual {
     scope.get(&value).copied().unwrap_or(Dual { primal: value, tangent: None })
+}
+
+fn duals(scope: &Scope, values: &[Value]) -> Vec<Dual> {
+    values.iter().map(|v| dual(scope, *v)).collect()
+}
+
+fn primals(duals: &[Dual]) -> Vec<Value> {
+    duals.iter().map(|d| d.primal).collect()
 }
 
 pub fn constants(values: &[Value]) -> Vec<Dual> {
@@ -299,13 +337,7 @@ fn copied(b: Builder, op: Op, scope: &Scope) -> Vec<Dual> {
 /// Returns a detached copy of `op` on the primals.
 fn copy_of(op: Op, scope: &Scope) -> Op {
     let copy = if op.num_regions() == 0 { shallow_copy(op) } else { op.clone_op() };
-    for inner in std::iter::once(copy).chain(copy.nested_ops()) {
-        for (k, operand) in inner.operands().into_iter().enumerate() {
-            if let Some(d) = scope.get(&operand) {
-                inner.set_operand(k, d.primal);
-            }
-        }
-    }
+    copy.replace_operands(|operand| scope.get(&operand).map(|d| d.primal));
     copy
 }
 
@@ -323,8 +355,6 @@ fn shallow_copy(op: Op) -> Op {
 fn enter(b: Builder, body: Block, scope: &mut Scope) -> Builder {
     let arguments: Vec<_> = body.arguments().into_iter().map(|a| (a.ty(), a.location())).collect();
     let block = Block::new(&arguments);
-    for (old, new) in body.arguments().into_iter().zip(block.arguments()) {
-        scope.insert(old, Dual { primal: new, tangent: None });
-    }
+    scope.extend(body.arguments().into_iter().zip(constants(&block.arguments())));
     Builder::at_end(block, b.location)
 }

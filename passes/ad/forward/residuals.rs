@@ -68,12 +68,8 @@ pub(super) fn separate(primal: Block, linear: Block, passed: &[Value], at: usize
         let results = copied(b, op, &scope);
         scope.extend(op.results().into_iter().zip(results));
     }
-    for op in old.into_iter().flat_map(with_nested) {
-        for (k, operand) in op.operands().into_iter().enumerate() {
-            if let Some(d) = scope.get(&operand) {
-                op.set_operand(k, d.primal);
-            }
-        }
+    for op in old {
+        op.replace_operands(|operand| scope.get(&operand).map(|d| d.primal));
     }
     kept
 }

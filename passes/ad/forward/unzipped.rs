@@ -7,7 +7,7 @@
 
 use super::KEEPS;
 use super::joint::zipped;
-use super::{At, Dual, Forward, Keep, Scope, bind_new, copied, dual, residuals, tangent};
+use super::{At, Dual, Forward, Keep, Scope, bind_all, copied, dual, duals, primals, residuals, tangent};
 use mlopt_dialects::Reported;
 use mlopt_dialects::ir::{Attribute, Block, Builder, Dim, Op, Region, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
@@ -61,7 +61,7 @@ impl Rows {
     pub(super) fn counted(b: Builder, count: Value, carried: Vec<Value>, inits: &[Dual], finals: Vec<Value>) -> Rows {
         Rows {
             arrays: vec![b.iota(None, Some(count))],
-            inits: inits.iter().map(|d| d.primal).collect(),
+            inits: primals(inits),
             array_tangents: vec![None],
             init_tangents: inits.iter().map(|d| d.tangent).collect(),
             rows: Vec::new(),
@@ -101,7 +101,6 @@ impl Forward<'_> {
     /// Returns the loop as a loop over rows, and emits its arrays.
     fn as_rows(&self, b: Builder, op: Op, scope: &Scope) -> Rows {
         let body = op.body().expect("verified: one block");
-        let duals = |values: Vec<Value>| values.iter().map(|v| dual(scope, *v)).collect::<Vec<Dual>>();
         let mut index = Index::Rows;
         let (arrays, inits) = match op.kind() {
             Kind::ArrayBuild => {
@@ -121,25 +120,25 @@ impl Forward<'_> {
                 let (start, step) = (bound(0), bound(2));
                 let count = trip_count(b, start, bound(1), step);
                 index = Index::Stepped(start, step);
-                (super::constants(&[b.iota(None, Some(count))]), duals(op.operands()[3..].to_vec()))
+                (super::constants(&[b.iota(None, Some(count))]), duals(scope, &op.operands()[3..]))
             }
             Kind::ArrayIfold => {
                 let count = dual(scope, op.operand(0)).primal;
                 let known = count.defining_op().filter(|(op, _)| op.kind() == Kind::ArithConstant);
                 let known = known.and_then(|(op, _)| op.attribute("value")?.as_i64()).map(|n| n.max(0) as usize);
                 let rows = if known.is_some() { b.iota(known, None) } else { b.iota(None, Some(count)) };
-                (super::constants(&[rows]), duals(op.operands()[1..].to_vec()))
+                (super::constants(&[rows]), duals(scope, &op.operands()[1..]))
             }
-            _ => (duals(op.operand_segment(0)), duals(op.operand_segment(1))),
+            _ => (duals(scope, &op.operand_segment(0)), duals(scope, &op.operand_segment(1))),
         };
         let arguments = body.arguments();
         Rows {
             array_tangents: arrays.iter().map(|d| d.tangent).collect(),
-            arrays: arrays.iter().map(|d| d.primal).collect(),
+            arrays: primals(&arrays),
             rows: arguments[..arguments.len() - inits.len()].to_vec(),
             carried: arguments[arguments.len() - inits.len()..].to_vec(),
             index,
-            inits: inits.iter().map(|d| d.primal).collect(),
+            inits: primals(&inits),
             init_tangents: inits.iter().map(|d| d.tangent).collect(),
             emitted: op.results().split_off(inits.len()),
             finals: None,
@@ -164,31 +163,23 @@ impl Forward<'_> {
         // tangents.
         let mut types: Vec<Type> = rows.arrays.iter().map(|&v| row(v)).collect();
         types.extend(rows.inits.iter().map(|v| v.ty()));
-        let block = |types: &[Type], b: Builder| {
-            let block = Block::new(&types.iter().map(|&t| (t, b.location)).collect::<Vec<_>>());
-            (block, Builder::at_end(block, b.location))
-        };
-        let (primal, first) = block(&types, at.primal);
+        let first = at.primal.new_block(&types);
         types.extend(active.iter().map(|&k| row(rows.arrays[k])));
         types.extend(moving.iter().map(|&k| rows.inits[k].ty()));
         let b = at.tangent;
-        let (linear, inner) = block(&types, b);
+        let inner = b.new_block(&types);
+        let (primal, linear) = (first.block, inner.block);
         let (n, m) = (rows.arrays.len(), active.len());
         let (given, arguments) = (primal.arguments(), linear.arguments());
         let indices = rows.index.values(first, given[0]);
-        for (&v, d) in rows.rows.iter().zip(super::constants(&indices)) {
-            bind_new(scope, v, d);
+        if indices.is_empty() {
+            bind_all(scope, &rows.rows, &given, &active, &arguments[n + count..]);
+        } else {
+            bind_all(scope, &rows.rows, &indices, &[], &[]);
         }
-        for (k, &v) in rows.rows.iter().enumerate().filter(|_| indices.is_empty()) {
-            let t = active.iter().position(|&a| a == k).map(|p| arguments[n + count + p]);
-            bind_new(scope, v, Dual { primal: given[k], tangent: t });
-        }
-        for (k, &v) in rows.carried.iter().enumerate() {
-            let t = moving.iter().position(|&s| s == k).map(|p| arguments[n + count + m + p]);
-            bind_new(scope, v, Dual { primal: given[n + k], tangent: t });
-        }
+        bind_all(scope, &rows.carried, &given[n..], &moving, &arguments[n + count + m..]);
         let next = self.iteration(At { primal: first, tangent: inner, inside: true }, op, scope)?;
-        let mut passed: Vec<Value> = next.iter().map(|d| d.primal).collect();
+        let mut passed = primals(&next);
         let (next, emitted) = next.split_at(count);
         let mut yielded: Vec<Value> = moving.iter().map(|&k| tangent(inner, next[k])).collect();
         let emits: Vec<usize> = (0..emitted.len()).filter(|&k| varies[count + k]).collect();
@@ -231,7 +222,7 @@ impl Forward<'_> {
         let primals = match &rows.finals {
             Some(finals) => finals.clone(),
             None if carried_again => results[..count + rows.emitted.len()].to_vec(),
-            None => copied(at.primal, op, scope).iter().map(|d| d.primal).collect(),
+            None => primals(&copied(at.primal, op, scope)),
         };
         arrays.extend(active.iter().filter_map(|&k| rows.array_tangents[k]));
         let starts: Vec<Value> = moving

@@ -4,8 +4,9 @@
 //! iterations. It then replaces the loop by one of known length, followed by one more copy of the block that computes
 //! the condition (`spec/arrays.md` C.5).
 
+use super::joint::{add_tangents, flat, zipped};
 use super::unzipped::Rows;
-use super::{At, Dual, Forward, Keep, Scope, bind, copied, dual, enter, tangent};
+use super::{At, Dual, Forward, Keep, Scope, copied, duals, enter, primals};
 use mlopt_dialects::Reported;
 use mlopt_dialects::ir::{Block, Builder, Op, Region, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
@@ -13,33 +14,32 @@ use mlopt_dialects::ops::{HasKind, Kind};
 impl Forward<'_> {
     pub(super) fn joint_while(&self, b: Builder, op: Op, scope: &mut Scope) -> Result<Vec<Dual>, Reported> {
         let [before, after] = blocks(op);
-        let inits: Vec<Dual> = op.operands().iter().map(|v| dual(scope, *v)).collect();
+        let inits = duals(scope, &op.operands());
         let moves: Vec<bool> = before.arguments().into_iter().map(|v| self.varies(v)).collect();
         let varies: Vec<bool> = op.results().into_iter().map(|r| self.varies(r)).collect();
-        let mut operands: Vec<Value> = inits.iter().map(|d| d.primal).collect();
-        operands.extend(inits.iter().zip(&moves).filter(|(_, v)| **v).map(|(d, _)| tangent(b, *d)));
+        let operands = flat(b, &inits, &moves);
 
         let first = enter(b, before, scope);
-        add_tangents(first, before, &moves, scope);
+        add_tangents(first, &before.arguments(), &moves, scope);
         let passed = self.block(At::joint(first), before, scope)?;
         let (condition, passed) = passed.split_first().expect("verified: a condition");
         let passed = flat(first, passed, &varies);
         first.insert(first.op(Kind::ScfCondition).operands(&[&[condition.primal], passed.as_slice()].concat()).build());
 
         let second = enter(b, after, scope);
-        add_tangents(second, after, &varies, scope);
+        add_tangents(second, &after.arguments(), &varies, scope);
         let next = self.block(At::joint(second), after, scope)?;
         second.insert(second.op(Kind::ScfYield).operands(&flat(second, &next, &moves)).build());
 
         let types: Vec<Type> = passed.iter().map(|v| v.ty()).collect();
         let new = b.op(Kind::ScfWhile).operands(&operands).results(&types);
         let new = new.region(Region::with_block(first.block)).region(Region::with_block(second.block));
-        Ok(super::joint::zipped(&b.insert(new.build()).results(), &varies))
+        Ok(zipped(&b.insert(new.build()).results(), &varies))
     }
 
     pub(super) fn split_while(&self, at: At, keep: Keep, op: Op, scope: &mut Scope) -> Result<Vec<Dual>, Reported> {
         let [before, _] = blocks(op);
-        let inits: Vec<Dual> = op.operands().iter().map(|v| dual(scope, *v)).collect();
+        let inits = duals(scope, &op.operands());
         let (primals, count, finals) = counted(at.primal, op, scope);
         let rows = Rows::counted(at.primal, count, before.arguments(), &inits, finals);
         let last = self.split(at, keep, op, &rows, scope)?;
@@ -74,12 +74,12 @@ pub fn copied_iteration(b: Builder, op: Op, scope: &mut Scope) -> Vec<Value> {
 
 /// Copies the ops of `block`. Returns the operands of its terminator.
 pub fn copied_block(b: Builder, block: Block, scope: &mut Scope) -> Vec<Value> {
-    let end = block.terminator().expect("verified: a terminator");
+    let end = block.end();
     for op in block.ops().into_iter().filter(|op| *op != end) {
         let results = copied(b.at(op.location()), op, scope);
         scope.extend(op.results().into_iter().zip(results));
     }
-    end.operands().iter().map(|v| dual(scope, *v).primal).collect()
+    primals(&duals(scope, &end.operands()))
 }
 
 /// Emits a copy of `op` on the primals that also counts. Returns its results, the number of executions of `after`, and
@@ -87,7 +87,7 @@ pub fn copied_block(b: Builder, block: Block, scope: &mut Scope) -> Vec<Value> {
 pub fn counted(b: Builder, op: Op, scope: &mut Scope) -> (Vec<Value>, Value, Vec<Value>) {
     let [before, after] = blocks(op);
     let index = b.context().index();
-    let inits: Vec<Value> = op.operands().iter().map(|v| dual(scope, *v).primal).collect();
+    let inits = primals(&duals(scope, &op.operands()));
 
     let first = enter(b, before, scope);
     let carried = first.block.arguments();
@@ -119,19 +119,4 @@ pub fn counted(b: Builder, op: Op, scope: &mut Scope) -> (Vec<Value>, Value, Vec
 /// Returns the blocks `before` and `after`.
 fn blocks(op: Op) -> [Block; 2] {
     [0, 1].map(|region| op.region(region).first_block().expect("verified: one block"))
-}
-
-/// Adds arguments for the tangents of the varying arguments of `old`.
-fn add_tangents(inner: Builder, old: Block, varies: &[bool], scope: &mut Scope) {
-    for (v, _) in old.arguments().into_iter().zip(varies).filter(|(_, varies)| **varies) {
-        let t = inner.block.add_argument(v.ty(), inner.location);
-        bind(scope, v, Dual { primal: scope[&v].primal, tangent: Some(t) });
-    }
-}
-
-/// Returns the primals, then the tangents of those that vary.
-fn flat(b: Builder, duals: &[Dual], varies: &[bool]) -> Vec<Value> {
-    let mut values: Vec<Value> = duals.iter().map(|d| d.primal).collect();
-    values.extend(duals.iter().zip(varies).filter(|(_, v)| **v).map(|(d, _)| tangent(b, *d)));
-    values
 }

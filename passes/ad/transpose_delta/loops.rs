@@ -3,7 +3,7 @@
 
 use super::Transposition;
 use mlopt_dialects::Reported;
-use mlopt_dialects::ir::{Block, Builder, Op, Region, Type, Value};
+use mlopt_dialects::ir::{Builder, Op, Region, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 
 impl Transposition {
@@ -41,14 +41,12 @@ impl Transposition {
                 None => self.zeros_like_init(b, *init)?,
             });
         }
-        for v in &captured {
-            start.push(self.total(b, *v)?);
-        }
+        start.extend(self.totals(b, captured.iter().copied())?);
 
         let row = |v: &Value| Type::array(&v.ty().shape()[1..], v.ty().scalar());
         let types: Vec<Type> = read.iter().map(row).chain(start.iter().map(|v| v.ty())).collect();
-        let block = Block::new(&types.iter().map(|&t| (t, b.location)).collect::<Vec<_>>());
-        let inner = Builder::at_end(block, b.location);
+        let inner = b.new_block(&types);
+        let block = inner.block;
         let new = block.arguments();
         let (new_rows, new_carried) = new.split_at(read.len());
         for (k, &p) in plain.iter().enumerate() {
@@ -59,7 +57,7 @@ impl Transposition {
         self.linear.extend(emits.iter().map(|&k| rows[k]));
         self.linear.extend(carried.iter().copied());
         if mask {
-            let end = body.terminator().expect("verified: a terminator").operands();
+            let end = body.end().operands();
             self.masked.extend(end);
         }
         for (v, c) in captured.iter().zip(&new_carried[inits.len()..]) {
@@ -76,14 +74,8 @@ impl Transposition {
         // Copies inside of the loop are not available after it.
         let around = self.copies.clone();
         self.block(inner, body, &given)?;
-        let mut yielded = Vec::new();
-        for v in carried.iter().chain(&captured) {
-            yielded.push(self.total(inner, *v)?);
-        }
-        let mut emitted = Vec::new();
-        for &k in &emits {
-            emitted.push(self.total(inner, rows[k])?);
-        }
+        let mut yielded = self.totals(inner, carried.iter().chain(&captured).copied())?;
+        let emitted = self.totals(inner, emits.iter().map(|&k| rows[k]))?;
         self.copies = around;
         yielded.extend(&emitted);
         inner.insert(inner.op(Kind::ArrayYield).operands(&yielded).build());
@@ -116,32 +108,25 @@ impl Transposition {
     /// Emits a branch on the same condition that adds to the cotangents of the values that its arms use.
     pub(super) fn branch(&mut self, b: Builder, op: Op) -> Result<(), Reported> {
         let captured = self.captured(op);
-        let mut before = Vec::new();
-        for v in &captured {
-            before.push(self.total(b, *v)?);
-        }
+        let before = self.totals(b, captured.iter().copied())?;
         let given: Vec<Option<Value>> = op.results().iter().map(|z| self.cotangent.get(z).copied()).collect();
         let types: Vec<Type> = captured.iter().map(|v| v.ty()).collect();
         let mut new = b.op(Kind::ScfIf).operands(&[self.primal(op.operand(0))]).results(&types);
         for region in op.regions() {
             let body = region.first_block().expect("verified: a branch with results has both sides");
-            let block = Block::new(&[]);
-            let inner = Builder::at_end(block, b.location);
+            let inner = b.new_block(&[]);
             for (v, c) in captured.iter().zip(&before) {
                 self.set(*v, *c);
             }
-            for (z, y) in op.results().into_iter().zip(body.terminator().expect("verified").operands()) {
+            for (z, y) in op.results().into_iter().zip(body.end().operands()) {
                 self.inherit_mask(z, y);
             }
             let around = self.copies.clone();
             self.block(inner, body, &given)?;
-            let mut yielded = Vec::new();
-            for v in &captured {
-                yielded.push(self.total(inner, *v)?);
-            }
+            let yielded = self.totals(inner, captured.iter().copied())?;
             self.copies = around;
             inner.insert(inner.op(Kind::ScfYield).operands(&yielded).build());
-            new = new.region(Region::with_block(block));
+            new = new.region(Region::with_block(inner.block));
         }
         let results = b.insert(new.build()).results();
         for (v, c) in captured.into_iter().zip(results) {

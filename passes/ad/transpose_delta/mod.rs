@@ -61,10 +61,7 @@ pub fn run(module: Op) -> Result<(), Reported> {
         for op in free {
             let linear = map_of(op)?;
             let cotangents = transposed(Builder::before(op), linear, &op.operands()[1..])?;
-            for (old, new) in op.results().into_iter().zip(cotangents) {
-                old.replace_all_uses_with(new);
-            }
-            op.erase();
+            op.replace_with(cotangents);
         }
     }
     // Inner maps first, because an op is erased with its contents.
@@ -93,7 +90,7 @@ fn transposed(b: Builder, linear: Op, cotangents: &[Value]) -> Result<Vec<Value>
     }
     let cotangents: Vec<Option<Value>> = cotangents.iter().copied().map(Some).collect();
     transposition.block(b, body, &cotangents)?;
-    body.arguments().into_iter().map(|a| transposition.total(b, a)).collect()
+    transposition.totals(b, body.arguments())
 }
 
 /// The transposition of one linear map.
@@ -118,7 +115,7 @@ impl Transposition {
     /// Copies the nonlinear ops of `block`, then visits the linear ones in reverse order. `cotangents` are those of the
     /// yielded values.
     fn block(&mut self, b: Builder, block: Block, cotangents: &[Option<Value>]) -> Result<(), Reported> {
-        let end = block.terminator().expect("verified: a terminator");
+        let end = block.end();
         let mut linear = Vec::new();
         for op in block.ops().into_iter().filter(|op| *op != end) {
             if op.kind() == Kind::ArrayLength && self.linear.contains(&op.operand(0)) {
@@ -154,11 +151,7 @@ impl Transposition {
     /// Copies a nonlinear op to the new code.
     fn copy(&mut self, b: Builder, op: Op) {
         let copy = op.clone_op();
-        for inner in std::iter::once(copy).chain(copy.nested_ops()) {
-            for (k, operand) in inner.operands().into_iter().enumerate() {
-                inner.set_operand(k, self.primal(operand));
-            }
-        }
+        copy.replace_operands(|operand| Some(self.primal(operand)));
         let copy = b.insert(copy);
         self.copies.extend(op.results().into_iter().zip(copy.results()));
     }
@@ -195,6 +188,10 @@ impl Transposition {
                 Ok(zeros)
             }
         }
+    }
+
+    fn totals(&mut self, b: Builder, values: impl IntoIterator<Item = Value>) -> Result<Vec<Value>, Reported> {
+        values.into_iter().map(|v| self.total(b, v)).collect()
     }
 
     fn inherit_mask(&mut self, from: Value, to: Value) {

@@ -3,10 +3,9 @@
 
 use super::Transposition;
 use mlopt_dialects::Reported;
-use mlopt_dialects::ir::{Attribute, Block, Builder, Op, Region, Type, Value};
+use mlopt_dialects::ir::{Block, Builder, Op, Region, Value};
 use mlopt_dialects::ops::array::ArrayOp;
-use mlopt_dialects::ops::{HasKind, Kind};
-use mlopt_dialects::value::Element;
+use mlopt_dialects::ops::{CmpFPredicate, HasKind, Kind};
 use std::collections::HashSet;
 
 impl Transposition {
@@ -36,19 +35,15 @@ impl Transposition {
             Kind::ArithSubf => {
                 self.add(b, x, c);
                 if self.linear.contains(&op.operand(1)) {
-                    let minus = flagged(b, op, Kind::ArithNegf, &[c]);
-                    self.add(b, op.operand(1), minus);
+                    self.add(b, op.operand(1), b.elementwise(op, Kind::ArithNegf, &[c]));
                 }
             }
-            Kind::ArithNegf => {
-                let minus = flagged(b, op, Kind::ArithNegf, &[c]);
-                self.add(b, x, minus);
-            }
+            Kind::ArithNegf => self.add(b, x, b.elementwise(op, Kind::ArithNegf, &[c])),
             // z = w·x.   x̄ += w·z̄.
             Kind::ArithMulf => {
                 let k = usize::from(!self.linear.contains(&x));
                 let (x, w) = (op.operand(k), self.primal(op.operand(1 - k)));
-                let product = flagged(b, op, Kind::ArithMulf, &[w, c]);
+                let product = b.elementwise(op, Kind::ArithMulf, &[w, c]);
                 let tame = self.masked.contains(&z) && self.is_tame(w);
                 let product = if tame { product } else { self.absorbed(b, z, c, product) };
                 self.add(b, x, product);
@@ -56,7 +51,7 @@ impl Transposition {
             // z = x / w.   x̄ += z̄ / w.
             Kind::ArithDivf => {
                 let w = self.primal(op.operand(1));
-                let quotient = flagged(b, op, Kind::ArithDivf, &[c, w]);
+                let quotient = b.elementwise(op, Kind::ArithDivf, &[c, w]);
                 let quotient = self.absorbed(b, z, c, quotient);
                 self.add(b, x, quotient);
             }
@@ -65,21 +60,16 @@ impl Transposition {
                 let (mask, zero) = (self.primal(x), b.zero_like(c));
                 for (k, arms) in [(1, [c, zero]), (2, [zero, c])] {
                     if self.linear.contains(&op.operand(k)) {
-                        let part = b.select(mask, arms[0], arms[1]);
-                        self.add(b, op.operand(k), part);
+                        self.add(b, op.operand(k), b.select(mask, arms[0], arms[1]));
                     }
                     self.masked.insert(op.operand(k));
                 }
             }
             Kind::ArithExtf | Kind::ArithTruncf => {
                 let back = if op.kind() == Kind::ArithExtf { Kind::ArithTruncf } else { Kind::ArithExtf };
-                let back = b.unary(back, &[c], x.ty());
-                self.add(b, x, back);
+                self.add(b, x, b.unary(back, &[c], x.ty()));
             }
-            Kind::TensorCast => {
-                let back = b.unary(Kind::TensorCast, &[c], x.ty());
-                self.add(b, x, back);
-            }
+            Kind::TensorCast => self.add(b, x, b.unary(Kind::TensorCast, &[c], x.ty())),
             _ => return Err(not_linear(op)),
         }
         Ok(())
@@ -115,8 +105,7 @@ impl Transposition {
             }
             ArrayOp::OneHot(_) => {
                 let indices: Vec<Value> = op.operand_segment(1).iter().map(|i| self.primal(*i)).collect();
-                let part = b.get(c, &indices);
-                self.add(b, x, part);
+                self.add(b, x, b.get(c, &indices));
             }
             // z = Σ_r x[r].   x̄[r] += z̄ for every r.
             ArrayOp::Sum(_) => {
@@ -126,28 +115,24 @@ impl Transposition {
             // Without copies there is no cotangent, and nothing to multiply it by (C.6).
             ArrayOp::Replicate(_) => {
                 if z.ty().shape()[0] != Some(0) {
-                    let sum = b.sum(c);
-                    self.add(b, x, sum);
+                    self.add(b, x, b.sum(c));
                 }
             }
             ArrayOp::Transpose(_) => {
                 let p = op.attribute("permutation").and_then(|a| a.as_i64_array()).expect("verified");
                 let mut inverse = vec![0; p.len()];
                 p.iter().enumerate().for_each(|(j, &axis)| inverse[axis as usize] = j);
-                let back = b.transpose(c, &inverse);
-                self.add(b, x, back);
+                self.add(b, x, b.transpose(c, &inverse));
             }
             ArrayOp::Reshape(_) => {
                 let extents = self.extents(b, x)?;
-                let back = b.reshape(c, &x.ty().shape(), &extents);
-                self.add(b, x, back);
+                self.add(b, x, b.reshape(c, &x.ty().shape(), &extents));
             }
             // A literal may represent a choice (C.6).
             ArrayOp::Stack(_) => {
                 for (k, x) in op.operands().into_iter().enumerate() {
                     if self.linear.contains(&x) {
-                        let part = b.get(c, &[b.index(k as i64)]);
-                        self.add(b, x, part);
+                        self.add(b, x, b.get(c, &[b.index(k as i64)]));
                         self.masked.insert(x);
                     }
                 }
@@ -159,8 +144,7 @@ impl Transposition {
                     if self.linear.contains(&part) {
                         let size = part.ty().shape()[0];
                         let extent = if size.is_none() { Some(self.extent(b, part, 0)?) } else { None };
-                        let slice = b.slice(c, start, size, extent);
-                        self.add(b, part, slice);
+                        self.add(b, part, b.slice(c, start, size, extent));
                     }
                 }
             }
@@ -275,7 +259,7 @@ impl Transposition {
             let c = self.total(b, z)?;
             self.copies.insert(argument, c);
         }
-        let end = body.terminator().expect("verified: a terminator");
+        let end = body.end();
         for inner in body.ops().into_iter().filter(|inner| *inner != end) {
             let b = b.at(inner.location());
             self.copy(b, inner);
@@ -302,13 +286,12 @@ impl Transposition {
     /// Copies the body of an op that maps indices to a position.
     fn copied_body(&mut self, b: Builder, op: Op) -> Block {
         let body = op.body().expect("verified: one block");
-        let block = Block::new(&body.arguments().iter().map(|a| (a.ty(), b.location)).collect::<Vec<_>>());
-        self.copies.extend(body.arguments().into_iter().zip(block.arguments()));
-        let inner = Builder::at_end(block, b.location);
+        let inner = b.new_block(&body.arguments().iter().map(|a| a.ty()).collect::<Vec<_>>());
+        self.copies.extend(body.arguments().into_iter().zip(inner.block.arguments()));
         for op in body.ops() {
             self.copy(inner.at(op.location()), op);
         }
-        block
+        inner.block
     }
 
     /// Gathers z̄[e(i)] for every index of the scattered axes of x.
@@ -316,7 +299,7 @@ impl Transposition {
         let (x, body) = (scatter.operand(0), scatter.body().expect("verified: one block"));
         let rank = body.num_arguments();
         if rank == 0 {
-            let end = body.terminator().expect("verified: a terminator");
+            let end = body.end();
             for op in body.ops().into_iter().filter(|op| *op != end) {
                 self.copy(b, op);
             }
@@ -361,18 +344,6 @@ fn not_linear(op: Op) -> Reported {
 /// Returns `product`, but zero where `cotangent` is zero.
 fn absorbed(b: Builder, cotangent: Value, product: Value) -> Value {
     let zero = b.float_like(cotangent, 0.0);
-    let oeq = Attribute::integer(b.context().scalar(Element::I64), 1);
-    let mask = Type::array(&cotangent.ty().shape(), b.context().scalar(Element::I1));
-    let compare = b.op(Kind::ArithCmpf).operands(&[cotangent, zero]).attribute("predicate", oeq).results(&[mask]);
-    let absent = b.insert(compare.build()).result(0);
+    let absent = b.compare_floats(CmpFPredicate::Oeq, cotangent, zero);
     b.select(absent, b.zero_like(cotangent), product)
-}
-
-/// Emits an elementwise op with the fast-math flags of `like`.
-fn flagged(b: Builder, like: Op, kind: Kind, operands: &[Value]) -> Value {
-    let mut op = b.op(kind).operands(operands).results(&[operands[0].ty()]);
-    if let Some(flags) = like.attribute("fastmath") {
-        op = op.attribute("fastmath", flags);
-    }
-    b.insert(op.build()).result(0)
 }

@@ -102,7 +102,7 @@ impl Transposition {
                     let first = usize::from(op.kind() == Kind::ArrayGather);
                     return self.size(b, op.operand(first + before));
                 }
-                let yielded = body.terminator().expect("verified: a terminator").operands();
+                let yielded = body.end().operands();
                 match op.kind() {
                     Kind::ArrayGather => self.extent(b, x(), axis - rank + yielded.len()),
                     _ => self.extent(b, yielded[number], axis - rank),
@@ -168,12 +168,9 @@ impl Transposition {
                 "the size of a tangent depends on this op, which has regions or side effects; use static sizes",
             ));
         }
-        let mut operands = Vec::new();
-        for v in op.operands() {
-            operands.push(self.size(b, v)?);
-        }
+        let operands = op.operands().into_iter().map(|v| self.size(b, v)).collect::<Result<Vec<_>, Reported>>()?;
         let copy = op.clone_op();
-        operands.iter().enumerate().for_each(|(k, v)| copy.set_operand(k, *v));
+        copy.set_operands(&operands);
         Ok(b.insert(copy).result(0))
     }
 

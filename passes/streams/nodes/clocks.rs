@@ -1,6 +1,6 @@
 //! The clock calculus (`spec/streams.md` 5.3): infers by unification in which cycles each stream is present.
 
-use super::graph::{Graph, Kind, Var};
+use super::graph::{Graph, Kind, Var, reach};
 use mlopt_dialects::diagnostics::{Diagnostic, Reported};
 use std::collections::{HashMap, HashSet};
 
@@ -60,11 +60,16 @@ impl Clocks {
         std::iter::successors(self.level(clock), up).map(|l| l.1)
     }
 
-    /// Formats a clock in the notation of the specification: `. on c onot d`.
-    pub fn show(&self, graph: &Graph, clock: Clock) -> String {
+    /// Returns the levels, outermost first.
+    pub fn levels(&self, clock: Clock) -> Vec<Literal> {
         let mut levels: Vec<Literal> = self.literals(clock).collect();
         levels.reverse();
-        show(graph, &levels)
+        levels
+    }
+
+    /// Formats a clock in the notation of the specification: `. on c onot d`.
+    pub fn show(&self, graph: &Graph, clock: Clock) -> String {
+        show(graph, &self.levels(clock))
     }
 }
 
@@ -382,20 +387,12 @@ fn needs(graph: &Graph, condition: Var, c: &Conflict) -> bool {
     if graph.kind(c.equation) == Kind::Fby && graph.args(c.equation)[0] != c.stream {
         return false;
     }
-    let mut seen = HashSet::from([condition]);
-    let mut open = vec![condition];
-    while let Some(v) = open.pop() {
-        if v == c.equation {
-            return true;
-        }
-        let args = match graph.kind(v) {
-            Kind::Fby => &graph.args(v)[..1],
-            Kind::Post => &[],
-            _ => graph.args(v),
-        };
-        open.extend(args.iter().copied().filter(|&a| seen.insert(a)));
-    }
-    false
+    let read = |v: Var| match graph.kind(v) {
+        Kind::Fby => graph.args(v)[..1].iter().copied(),
+        Kind::Post => [].iter().copied(),
+        _ => graph.args(v).iter().copied(),
+    };
+    reach([condition], read).contains(&c.equation)
 }
 
 /// Checks that the clocks of inputs and outputs use only conditions that are visible outside.

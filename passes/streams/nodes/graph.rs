@@ -6,7 +6,7 @@ use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use std::collections::hash_map::Entry;
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::hash::Hash;
 
 /// The number of a stream: inputs first, then results in the order of the text.
@@ -49,7 +49,7 @@ impl Graph {
         super::names::name_inputs(node);
         let body = node.body().expect("a node has one block");
         let (mut vars, mut ops) = (body.arguments(), vec![None; body.num_arguments()]);
-        let end = body.terminator().expect("a node ends in `stream.yield`");
+        let end = body.end();
         for op in body.ops().into_iter().filter(|&op| op != end) {
             if op.kind() == OpKind::StreamInstance {
                 return Err(op.error("expected a node without instances: run `stream-inline` first").emit());
@@ -77,8 +77,7 @@ impl Graph {
                 open.extend(readers[v].iter().copied().filter(|&r| is_literal(&kinds, r)));
             }
         }
-        let names = node.attribute("outputs").and_then(|a| a.as_array()).unwrap_or_default();
-        let names = names.into_iter().filter_map(|a| a.as_string());
+        let names = super::names::strings(node, "outputs").into_iter();
         let outputs = names.zip(end.operands().iter().map(|v| number[v])).collect();
         Ok(Graph { node, vars, numbers: number, kinds, args, outputs })
     }
@@ -101,6 +100,11 @@ impl Graph {
 
     pub fn kind(&self, v: Var) -> Kind {
         self.kinds[v]
+    }
+
+    /// Checks whether a stream has the same value in all cycles: a literal or a constant.
+    pub fn is_fixed(&self, v: Var) -> bool {
+        matches!(self.kinds[v], Kind::Literal | Kind::Constant)
     }
 
     /// Returns the streams that the equation of `v` reads, in order; captured values come last.
@@ -179,6 +183,19 @@ pub fn shortest_cycle(start: Var, next: impl Fn(Var) -> Vec<Var>) -> Vec<Var> {
     path
 }
 
+/// Returns the streams of `from`, and those that are reached from them by `next`.
+pub fn reach<I: IntoIterator<Item = Var>>(
+    from: impl IntoIterator<Item = Var>,
+    next: impl Fn(Var) -> I,
+) -> HashSet<Var> {
+    let mut open: Vec<Var> = from.into_iter().collect();
+    let mut seen: HashSet<Var> = open.iter().copied().collect();
+    while let Some(v) = open.pop() {
+        open.extend(next(v).into_iter().filter(|&u| seen.insert(u)));
+    }
+    seen
+}
+
 /// Returns the strongly connected components, each before those that lead to it.
 pub fn components<N: Copy + Eq + Hash>(
     nodes: impl IntoIterator<Item = N>,
@@ -195,4 +212,23 @@ pub fn components<N: Copy + Eq + Hash>(
         }
     }
     tarjan_scc(&graph).into_iter().map(|c| c.into_iter().map(|i| graph[i]).collect()).collect()
+}
+
+/// As [`components`], with the edges inside of each component. `ends` returns the ends of an edge.
+pub fn components_with_edges<N: Copy + Eq + Hash, E: Copy>(
+    nodes: impl IntoIterator<Item = N>,
+    edges: &[E],
+    ends: impl Fn(&E) -> (N, N),
+) -> Vec<(Vec<N>, Vec<E>)> {
+    let mut all: Vec<(Vec<N>, Vec<E>)> =
+        components(nodes, edges.iter().map(&ends)).into_iter().map(|nodes| (nodes, vec![])).collect();
+    let home: HashMap<N, usize> =
+        all.iter().enumerate().flat_map(|(k, (nodes, _))| nodes.iter().map(move |&n| (n, k))).collect();
+    for edge in edges {
+        let (from, to) = ends(edge);
+        if let Some(&k) = home.get(&from).filter(|&k| home.get(&to) == Some(k)) {
+            all[k].1.push(*edge);
+        }
+    }
+    all
 }

@@ -2,26 +2,22 @@
 //! (decision D3 of `spec/streams.md`). The additional names are in an attribute of the node, `stream.aliases = ["x =
 //! x.o"]`.
 
-use mlopt_dialects::ir::{Op, Value};
+use mlopt_dialects::ir::{Op, Type, Value};
+pub use mlopt_dialects::stream::strings;
 use std::collections::HashMap;
 
 const ATTRIBUTE: &str = "stream.aliases";
 
 /// Names the inputs of a node as in its interface.
 pub fn name_inputs(node: Op) {
-    let names = node.attribute("inputs").and_then(|a| a.as_array()).unwrap_or_default();
     let inputs = node.body().map_or(vec![], |body| body.arguments());
-    for (input, name) in inputs.into_iter().zip(names) {
-        if input.name().is_none() {
-            name.as_string().into_iter().for_each(|name| input.suggest_name(&name));
-        }
-    }
+    inputs.into_iter().zip(strings(node, "inputs")).for_each(|(input, name)| input.suggest_name(&name));
 }
 
-/// Returns the strings of an attribute that is a list of strings.
-pub fn strings(op: Op, attribute: &str) -> Vec<String> {
-    let all = op.attribute(attribute).and_then(|a| a.as_array()).unwrap_or_default();
-    all.into_iter().filter_map(|a| a.as_string()).collect()
+/// Sets the types of the inputs and of the outputs of a node.
+pub fn set_interface(node: Op, inputs: &[Type], outputs: &[Type]) {
+    let context = node.context();
+    node.set_attribute("function_type", context.type_attr(context.function_type(inputs, outputs)));
 }
 
 /// Returns the aliases of streams, each with the name that it represents.
@@ -36,9 +32,8 @@ pub fn add_aliases(node: Op, more: Vec<(String, String)>) {
     if all.is_empty() {
         return;
     }
-    let context = node.context();
-    let all: Vec<_> = all.iter().map(|(name, of)| context.string_attr(&format!("{name} = {of}"))).collect();
-    node.set_attribute(ATTRIBUTE, context.array_attr(&all));
+    let all = all.iter().map(|(name, of)| format!("{name} = {of}"));
+    node.set_attribute(ATTRIBUTE, node.context().strings_attr(all));
 }
 
 /// Names a stream `name`, if it has no name; otherwise returns an alias.

@@ -2,7 +2,8 @@
 //! and the resulting class of the node: `forward`, `retimed`, `waiting` or `segmented`.
 
 use super::clocks::{Clock, Clocks, Literal};
-use super::graph::{Graph, Kind, Var, components, shortest_cycle};
+use super::graph::{Graph, Kind, Var, components, components_with_edges, reach, shortest_cycle};
+use super::names::strings;
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::stream::{BOUNDARY, SEGMENT_CONSTANT};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
@@ -58,11 +59,9 @@ pub struct Promise {
 
 impl Promise {
     fn of(graph: &Graph, clocks: &Clocks) -> Result<Option<Promise>, Reported> {
-        let attribute = |name: &str| graph.node.attribute(name);
-        let Some(boundary) = attribute(BOUNDARY).and_then(|a| a.as_string()) else { return Ok(None) };
-        let constant = attribute(SEGMENT_CONSTANT).and_then(|a| a.as_array()).unwrap_or_default();
-        let constant = constant.into_iter().filter_map(|a| a.as_string());
-        let names = super::names::strings(graph.node, "inputs");
+        let Some(boundary) = graph.node.attribute(BOUNDARY).and_then(|a| a.as_string()) else { return Ok(None) };
+        let constant = strings(graph.node, SEGMENT_CONSTANT).into_iter();
+        let names = strings(graph.node, "inputs");
         let input = |name: String| {
             let v = names.iter().position(|n| *n == name).expect("verified: an input");
             match clocks.of(v) == Clock::BASE {
@@ -110,12 +109,7 @@ pub fn plan(graph: &Graph, clocks: &Clocks) -> Result<Plan, Reported> {
         promise: Promise::of(graph, clocks)?,
     };
     let mut failed = None;
-    let components = components(needed.iter().copied(), edges.iter().map(|e| (e.from, e.to)));
-    let home: HashMap<Var, usize> =
-        components.iter().enumerate().flat_map(|(k, c)| c.iter().map(move |&v| (v, k))).collect();
-    let mut own: Vec<Vec<Edge>> = vec![vec![]; components.len()];
-    edges.iter().filter(|e| home[&e.from] == home[&e.to]).for_each(|&e| own[home[&e.from]].push(e));
-    for (streams, own) in components.into_iter().zip(own) {
+    for (streams, own) in components_with_edges(needed.iter().copied(), &edges, |e| (e.from, e.to)) {
         let component = Component { graph, clocks, edges: &edges, needed: &needed, streams, own };
         match component.recurrence() {
             Ok(None) => {}
@@ -201,12 +195,7 @@ pub fn latency(graph: &Graph, clocks: &Clocks) -> usize {
 fn needed(graph: &Graph, edges: &[Edge]) -> BTreeSet<Var> {
     let mut used: HashMap<Var, Vec<Var>> = HashMap::new();
     edges.iter().for_each(|e| used.entry(e.from).or_default().push(e.to));
-    let mut needed: BTreeSet<Var> = graph.outputs.iter().map(|o| o.1).collect();
-    let mut open: Vec<Var> = needed.iter().copied().collect();
-    while let Some(v) = open.pop() {
-        open.extend(used.get(&v).into_iter().flatten().filter(|&&u| needed.insert(u)));
-    }
-    needed
+    reach(graph.outputs.iter().map(|o| o.1), |v| used.get(&v).into_iter().flatten().copied()).into_iter().collect()
 }
 
 /// The maximum number of delays in a message besides one cycle.
@@ -418,10 +407,7 @@ impl Component<'_> {
             }
         }
         let own = seen.iter().copied().filter(|p| inside.contains(&p.0));
-        for c in components(own, links.iter().map(|l| (l.0, l.1))) {
-            let members: HashSet<Pair> = c.iter().copied().collect();
-            let within: Vec<Link<Pair>> =
-                links.iter().copied().filter(|l| members.contains(&l.0) && members.contains(&l.1)).collect();
+        for (c, within) in components_with_edges(own, &links, |l| (l.0, l.1)) {
             let is_one_kind = c.iter().all(|p| p.1 == c[0].1);
             if !is_one_kind || !(all_circles(&c, &within, Forward) || all_circles(&c, &within, Backward)) {
                 return Peeled::Circular;
@@ -476,7 +462,7 @@ pub(super) type Link<N> = (N, N, i64);
 
 /// The total shift of every cycle of dependences.
 #[derive(Clone, Copy)]
-pub(super) enum Way {
+pub(super) enum TotalShift {
     /// To the past, by at least one cycle.
     Forward,
     /// To the future, by at least one cycle.
@@ -484,25 +470,20 @@ pub(super) enum Way {
     /// Neither.
     Still,
 }
-use Way::*;
+use TotalShift::*;
 
-pub(super) fn all_circles<N: Copy + Eq + Hash>(nodes: &[N], links: &[Link<N>], way: Way) -> bool {
-    let components = components(nodes.iter().copied(), links.iter().map(|l| (l.0, l.1)));
-    // Each component comes after its dependences.
-    let home: HashMap<N, usize> =
-        components.iter().enumerate().flat_map(|(k, c)| c.iter().map(move |&n| (n, k))).collect();
-    let mut own: Vec<Vec<Link<N>>> = vec![vec![]; components.len()];
-    links.iter().filter(|l| home[&l.0] == home[&l.1]).for_each(|&l| own[home[&l.0]].push(l));
-    components.iter().zip(&own).filter(|(_, own)| !own.is_empty()).all(|(nodes, own)| circles(nodes, own, way))
+pub(super) fn all_circles<N: Copy + Eq + Hash>(nodes: &[N], links: &[Link<N>], shift: TotalShift) -> bool {
+    let components = components_with_edges(nodes.iter().copied(), links, |l| (l.0, l.1));
+    components.iter().filter(|(_, own)| !own.is_empty()).all(|(nodes, own)| circles(nodes, own, shift))
 }
 
 /// As `all_circles`, for strongly connected nodes: linear if all delays go in one direction.
-fn circles<N: Copy + Eq + Hash>(nodes: &[N], links: &[Link<N>], way: Way) -> bool {
+fn circles<N: Copy + Eq + Hash>(nodes: &[N], links: &[Link<N>], shift: TotalShift) -> bool {
     let at_once: Vec<(N, N)> = links.iter().filter(|l| l.2 == 0).map(|l| (l.0, l.1)).collect();
     let order = components(nodes.iter().copied(), at_once.iter().copied());
     let is_ordered = order.iter().all(|c| c.len() == 1) && at_once.iter().all(|(a, b)| a != b);
     let [to_past, to_future] = [1, -1].map(|sign| links.iter().any(|l| l.2.signum() == sign));
-    match (way, to_past, to_future) {
+    match (shift, to_past, to_future) {
         (Still, false, false) => return true,
         (Still, past, future) if past != future => return false,
         (Forward, _, false) | (Backward, false, _) => return is_ordered,
@@ -520,7 +501,7 @@ fn circles<N: Copy + Eq + Hash>(nodes: &[N], links: &[Link<N>], way: Way) -> boo
         let weighted: Vec<_> = links.iter().map(|&(a, b, s)| (a, b, f(s))).collect();
         !has_positive_circle(nodes.len(), &weighted)
     };
-    match way {
+    match shift {
         Forward => is_free(&|s| 1 - scale * s),
         Backward => is_free(&|s| 1 + scale * s),
         Still => is_free(&|s| s) && is_free(&|s| -s),

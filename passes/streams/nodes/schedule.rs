@@ -7,7 +7,7 @@
 //! value becomes known, which is the least fixpoint (4.1).
 
 use super::clocks::{Clock, Clocks, Literal};
-use super::graph::{Graph, Kind, Var};
+use super::graph::{Graph, Kind, Var, reach};
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -88,16 +88,13 @@ impl<'a> Scheduler<'a> {
     pub fn new(graph: &'a Graph, clocks: &'a Clocks, direction: Direction) -> Scheduler<'a> {
         let mut readers: HashMap<Var, Vec<Var>> = HashMap::new();
         // The value of an input is available, although it may be unknown whether its clock ticks.
-        let is_given = |v: Var| matches!(graph.kind(v), Kind::Input | Kind::Literal | Kind::Constant);
+        let is_given = |v: Var| graph.kind(v) == Kind::Input || graph.is_fixed(v);
         for v in graph.vars().filter(|&v| !is_given(v)) {
             let conditions = clocks.literals(clocks.of(v)).map(|l| l.condition);
             graph.args(v).iter().copied().chain(conditions).for_each(|a| readers.entry(a).or_default().push(v));
         }
-        let mut open: Vec<Var> = graph.vars().filter(|&v| graph.kind(v) == Kind::Post).collect();
-        let mut ahead: HashSet<Var> = open.iter().copied().collect();
-        while let Some(v) = open.pop() {
-            open.extend(readers.get(&v).into_iter().flatten().filter(|&&r| ahead.insert(r)));
-        }
+        let posts = graph.vars().filter(|&v| graph.kind(v) == Kind::Post);
+        let ahead = reach(posts, |v| readers.get(&v).into_iter().flatten().copied());
         Scheduler { graph, clocks, direction, ahead, given: HashSet::new(), aliases: HashMap::new() }
     }
 
@@ -121,11 +118,6 @@ impl<'a> Scheduler<'a> {
         v
     }
 
-    /// Checks whether the stream is carried from cycle to cycle.
-    pub fn is_carried(&self, v: Var) -> bool {
-        self.graph.kind(v) == if self.direction == Direction::Forward { Kind::Fby } else { Kind::Post }
-    }
-
     /// Checks whether a stream is known in every cycle of the sweep.
     pub fn is_sure(&self, v: Var) -> bool {
         !self.ahead.contains(&self.source(v))
@@ -147,15 +139,9 @@ impl<'a> Scheduler<'a> {
         match self.graph.kind(v) {
             _ if self.given.contains(&v) => true,
             Kind::Input | Kind::Literal | Kind::Constant | Kind::Post => true,
-            Kind::Fby => self.direction == Direction::Backward || self.is_preloaded(v),
+            Kind::Fby => self.direction == Direction::Backward || is_preloaded(self.graph, v),
             _ => false,
         }
-    }
-
-    /// Checks whether the first value of a `fby` is known before the first cycle.
-    pub fn is_preloaded(&self, v: Var) -> bool {
-        let first = source(self.graph, self.graph.args(v)[0]);
-        matches!(self.graph.kind(first), Kind::Literal | Kind::Constant)
     }
 
     /// Returns the next value of a delay.
@@ -323,19 +309,14 @@ impl<'a> Scheduler<'a> {
                 ready.entry(self.clock(key)).or_default().insert(key);
             }
         }
-        let levels = |c: Clock| {
-            let mut levels: Vec<Literal> = self.clocks.literals(c).collect();
-            levels.reverse();
-            levels
-        };
         let mut order = Vec::with_capacity(needs.len());
         let mut at = Clock::BASE;
         loop {
             if !ready.contains_key(&at) {
                 // The item with the most common conditions comes next, inner choices before outer ones.
-                let here = levels(at);
+                let here = self.clocks.levels(at);
                 let near = |c: &Clock| {
-                    let there = levels(*c);
+                    let there = self.clocks.levels(*c);
                     let shared = here.iter().zip(&there).take_while(|(a, b)| a == b).count();
                     (shared, there.len(), Reverse(*c))
                 };
@@ -373,6 +354,11 @@ pub fn source(graph: &Graph, mut v: Var) -> Var {
     }
 }
 
+/// Checks whether the first value of a `fby` is known before the first cycle.
+pub fn is_preloaded(graph: &Graph, v: Var) -> bool {
+    graph.is_fixed(source(graph, graph.args(v)[0]))
+}
+
 struct Layout<'a> {
     scheduler: &'a Scheduler<'a>,
     schedule: Schedule,
@@ -388,8 +374,7 @@ struct Layout<'a> {
 impl Layout<'_> {
     fn place(&mut self, key: Key) {
         let s = self.scheduler;
-        let mut levels: Vec<Literal> = s.clocks.literals(s.clock(key)).collect();
-        levels.reverse();
+        let levels = s.clocks.levels(s.clock(key));
         let same = self.open.iter().zip(&levels).take_while(|(o, l)| o.1 == **l).count();
         // The other arm of an open choice.
         let turns = self.open.get(same).zip(levels.get(same)).is_some_and(|(o, l)| o.1.condition == l.condition);

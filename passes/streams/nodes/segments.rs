@@ -8,8 +8,8 @@
 
 use super::clocks::{Clock, Clocks, Literal};
 use super::graph::{Graph, Kind, Var, components};
-use super::plan::{self, Edge, Link, Plan, Way, all_circles, last_of, reset_of, sampled_from};
-use super::schedule::{Direction, Key, Scheduler, source};
+use super::plan::{self, Edge, Link, Plan, TotalShift, all_circles, last_of, reset_of, sampled_from};
+use super::schedule::{Direction, Key, Scheduler, is_preloaded, source};
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -147,11 +147,6 @@ impl Sequences<'_> {
         v
     }
 
-    fn is_preloaded(&self, v: Var) -> bool {
-        let first = source(self.graph, self.graph.args(v)[0]);
-        matches!(self.graph.kind(first), Kind::Literal | Kind::Constant)
-    }
-
     fn is_still(&self, v: Var) -> bool {
         self.still.contains(&v)
     }
@@ -159,7 +154,7 @@ impl Sequences<'_> {
     /// Checks whether a delay is constant within a sequence.
     fn holds_still(&self, v: Var) -> bool {
         self.graph.kind(v) == Kind::Fby
-            && self.is_preloaded(v)
+            && is_preloaded(self.graph, v)
             && (self.resolved(self.graph.args(v)[1]) == v || ![First, Middle].iter().any(|&at| self.may_tick(v, at)))
     }
 
@@ -168,7 +163,7 @@ impl Sequences<'_> {
     fn needs(&self, v: Var, at: At) -> Option<Vec<((Var, At), i64)>> {
         let mut all = Vec::new();
         for e in self.edges(v) {
-            let is_out = e.guard.is_some_and(|g| !self.may_hold(g, at)) || e.is_initial && self.is_preloaded(v);
+            let is_out = e.guard.is_some_and(|g| !self.may_hold(g, at)) || e.is_initial && is_preloaded(self.graph, v);
             if is_out || e.is_initial && self.is_base(v) && !matches!(at, First | Only) {
                 continue;
             }
@@ -308,7 +303,7 @@ impl Sequences<'_> {
                 && !shown_at_end.contains(&v)
                 && readers.get(&v).is_none_or(|all| all.iter().all(hands_on))
         };
-        let is_fixed = |v: Var| matches!(self.graph.kind(v), Kind::Input | Kind::Literal | Kind::Constant);
+        let is_fixed = |v: Var| self.graph.kind(v) == Kind::Input || self.graph.is_fixed(v);
         let is_early = |v: Var| match (pass.get(&v), levels.at.get(&(v, true))) {
             _ if is_fixed(v) => true,
             (Some(p), Some(at_end)) => at_end <= p && !turns(v),
@@ -336,10 +331,9 @@ impl Sequences<'_> {
     /// Returns the constant delays, and functions of them.
     fn hoisted(&self, delays: &[Var]) -> Vec<Var> {
         let graph = self.graph;
-        let is_fixed = |v: Var| matches!(graph.kind(v), Kind::Literal | Kind::Constant);
         let is_function = |v: Var| graph.kind(v) == Kind::Pointwise && !is_fallible(graph, v);
         let reads = |v: Var| -> BTreeSet<Var> {
-            graph.args(v).iter().map(|&a| source(graph, a)).filter(|&a| !is_fixed(a)).collect()
+            graph.args(v).iter().map(|&a| source(graph, a)).filter(|&a| !graph.is_fixed(a)).collect()
         };
         let readers = self.readers();
         let mut missing: HashMap<Var, usize> =
@@ -381,13 +375,13 @@ impl Sequences<'_> {
             let [first, held] = [args[1], args[2]].map(|a| source(graph, a));
             let condition = sampled_from(graph, args[0]);
             let fits = match graph.kind(held) {
-                Kind::Fby => made.starts.contains(&condition) && self.is_preloaded(held),
+                Kind::Fby => made.starts.contains(&condition) && is_preloaded(self.graph, held),
                 Kind::Post => condition == self.end && self.is_base(self.end),
                 _ => false,
             };
             if fits
                 && !made.within.contains_key(&x)
-                && matches!(graph.kind(first), Kind::Literal | Kind::Constant)
+                && graph.is_fixed(first)
                 && moving.contains(&held)
                 && self.is_base(held)
                 && readers[&held].iter().all(|&r| r == x)
@@ -423,8 +417,7 @@ impl Sequences<'_> {
         order.reverse();
         let mut first_reader: HashMap<Var, usize> = HashMap::new();
         for v in order {
-            let is_row =
-                |u: &Var| !still.contains(u) && !matches!(graph.kind(*u), Kind::Input | Kind::Literal | Kind::Constant);
+            let is_row = |u: &Var| !still.contains(u) && graph.kind(*u) != Kind::Input && !graph.is_fixed(*u);
             let held: usize = scheduler.read_by(Key::Stream(v)).into_iter().filter(is_row).map(bytes).sum();
             let is_function = graph.kind(v) == Kind::Pointwise && !is_fallible(graph, v);
             let later = first_reader.get(&v).copied().filter(|r| *r > made.pass[&v]);
@@ -476,11 +469,11 @@ impl Levels {
         let mut parity: Vec<Option<usize>> = Vec::new();
         for (c, own) in all.iter().zip(&inside) {
             let holds = |kind: Kind| c.iter().any(|p| s.graph.kind(p.0) == kind && !s.is_still(p.0));
-            let ways = [(Kind::Fby, Way::Forward), (Kind::Post, Way::Backward)];
-            let found: Vec<usize> = (0..2).filter(|&k| holds(ways[k].0)).collect();
+            let shifts = [(Kind::Fby, TotalShift::Forward), (Kind::Post, TotalShift::Backward)];
+            let found: Vec<usize> = (0..2).filter(|&k| holds(shifts[k].0)).collect();
             parity.push(match found[..] {
                 [] if own.is_empty() => None,
-                [k] if own.is_empty() || all_circles(c, own, ways[k].1) => Some(k),
+                [k] if own.is_empty() || all_circles(c, own, shifts[k].1) => Some(k),
                 _ => return None,
             });
         }

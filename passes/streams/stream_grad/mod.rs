@@ -45,8 +45,10 @@
 //! ```
 
 use crate::ad::outline::{self, FreshNames};
+use crate::streams::equations::{merge, state, when};
 use crate::streams::nodes::clocks::{self, Clock, Clocks};
-use crate::streams::nodes::names::strings;
+use crate::streams::nodes::graph::reach;
+use crate::streams::nodes::names::{set_interface, strings};
 use crate::streams::nodes::plan::ADJOINT;
 use crate::streams::{Graph, Kind, Var};
 use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
@@ -225,17 +227,9 @@ impl Adjoints<'_> {
         for v in self.graph.vars() {
             operands[v].iter().for_each(|&a| users[a].push(v));
         }
-        let reach = |from: Vec<Var>, next: &[Vec<Var>]| {
-            let mut seen: HashSet<Var> = from.iter().copied().collect();
-            let mut open = from;
-            while let Some(v) = open.pop() {
-                open.extend(next[v].iter().copied().filter(|&u| seen.insert(u)));
-            }
-            seen
-        };
-        let ahead = reach(targets.iter().map(|t| t.0).collect(), &users);
+        let ahead = reach(targets.iter().map(|t| t.0), |v| users[v].iter().copied());
         let is_float = |v: &Var| self.graph.value(*v).ty().is_differentiable();
-        let behind = reach(self.sources().map(|o| o.1).filter(is_float).collect(), &operands);
+        let behind = reach(self.sources().map(|o| o.1).filter(is_float), |v| operands[v].iter().copied());
         let active: Vec<Var> = self.graph.vars().filter(|v| ahead.contains(v) && behind.contains(v)).collect();
         let refused = |v: Var| {
             let (name, ty) = (self.graph.name(v), self.graph.value(v).ty());
@@ -322,21 +316,18 @@ impl Adjoints<'_> {
             let sum = self.completed(v, sum);
             let output = fresh(&name);
             if graph.kind(v) != Kind::Input {
-                gradients.push(context.string_attr(&format!("{name} = {output}")));
+                gradients.push(format!("{name} = {output}"));
             }
             results.push(sum);
             outputs.push(sum.ty());
             output_names.push(output);
         }
         end.set_operands(&results);
-        let texts = |names: &[String]| {
-            context.array_attr(&names.iter().map(|n| context.string_attr(n)).collect::<Vec<Attribute>>())
-        };
-        node.set_attribute("inputs", texts(&input_names));
-        node.set_attribute("outputs", texts(&output_names));
-        node.set_attribute("function_type", context.type_attr(context.function_type(&inputs, &outputs)));
+        node.set_attribute("inputs", context.strings_attr(input_names));
+        node.set_attribute("outputs", context.strings_attr(output_names));
+        set_interface(node, &inputs, &outputs);
         if !gradients.is_empty() {
-            node.set_attribute("stream.gradients", context.array_attr(&gradients));
+            node.set_attribute("stream.gradients", context.strings_attr(gradients));
         }
         Ok(())
     }
@@ -356,20 +347,16 @@ impl Adjoints<'_> {
 
     /// Returns a zero: a literal, or a stream on a clock.
     fn zero(&mut self, ty: Type, clock: Clock, is_stream: bool) -> Value {
-        let context = ty.context();
-        let zero = Attribute::float(ty.scalar(), 0.0);
-        let zero = if ty.is_tensor() { Attribute::splat(ty, zero) } else { zero };
         if !is_stream || clock == Clock::BASE {
             let b = self.b;
-            return *self.zeros.entry((ty, Clock::BASE)).or_insert_with(|| b.constant(zero, ty));
+            return *self
+                .zeros
+                .entry((ty, Clock::BASE))
+                .or_insert_with(|| b.splat(Attribute::float(ty.scalar(), 0.0), ty));
         }
         let (around, level) = self.clocks.level(clock).expect("it is not the base clock");
         let x = self.zero(ty, around, true);
-        let mut when = self.b.op(OpKind::StreamWhen).operands(&[x, self.graph.value(level.condition)]).results(&[ty]);
-        if !level.holds {
-            when = when.attribute("negated", context.unit_attr());
-        }
-        self.b.insert(when.build()).result(0)
+        when(self.b, x, self.graph.value(level.condition), level.holds)
     }
 
     /// Returns the adjoint of a parameter on a clock that is visible outside, with zeros in between. The sum over
@@ -381,8 +368,7 @@ impl Adjoints<'_> {
         while !clocks.literals(clock).all(|l| is_known(l.condition)) {
             let (around, level) = clocks.level(clock).expect("the base clock has no conditions");
             let (condition, zero) = (graph.value(level.condition), self.zero(sum.ty(), Clock::BASE, false));
-            let operands = if level.holds { [condition, sum, zero] } else { [condition, zero, sum] };
-            sum = self.at(v).unary(OpKind::StreamMerge, &operands, sum.ty());
+            sum = merge(self.at(v), condition, level.holds, sum, zero);
             clock = around;
         }
         sum
@@ -397,20 +383,12 @@ impl Adjoints<'_> {
         let arg = |k: usize| graph.args(v)[k];
         let condition = || graph.value(arg(0));
         let op = |kind: OpKind, operands: &[Value]| b.unary(kind, operands, ty);
-        let when = |c: Value, holds: bool| {
-            let mut when = b.op(OpKind::StreamWhen).operands(&[d, c]).results(&[ty]);
-            if !holds {
-                when = when.attribute("negated", ty.context().unit_attr());
-            }
-            b.insert(when.build()).result(0)
-        };
         let flows = |s: &Self, k: usize| s.of.contains_key(&arg(k));
         match graph.kind(v) {
             Kind::Fby => {
                 if flows(self, 0) {
-                    let bool_type = ty.context().parse_type("i1").expect("a type");
-                    let [yes, no] = [true, false].map(|x| b.constant(ty.context().bool_attr(x), bool_type));
-                    let first = b.unary(OpKind::StreamFby, &[yes, no], bool_type);
+                    let [yes, no] = [true, false].map(|x| b.bool(x));
+                    let first = b.unary(OpKind::StreamFby, &[yes, no], yes.ty());
                     self.add(arg(0), op(OpKind::StreamSelect, &[first, d, zero]));
                 }
                 if flows(self, 1) {
@@ -426,14 +404,12 @@ impl Adjoints<'_> {
             }
             Kind::Post => self.add(arg(0), op(OpKind::StreamFby, &[zero, d])),
             Kind::When(holds) => {
-                let c = graph.value(arg(1));
-                let operands = if holds { [c, d, zero] } else { [c, zero, d] };
-                self.add(arg(0), op(OpKind::StreamMerge, &operands));
+                self.add(arg(0), merge(b, graph.value(arg(1)), holds, d, zero));
             }
             Kind::Merge => {
                 for (k, holds) in [(1, true), (2, false)] {
                     if flows(self, k) {
-                        self.add(arg(k), when(condition(), holds));
+                        self.add(arg(k), when(b, d, condition(), holds));
                     }
                 }
             }
@@ -473,15 +449,10 @@ impl Adjoints<'_> {
             return Ok(Some(cut));
         }
         // Counts cycles from 0.
-        let context = graph.node.context();
-        let (b, i64) = (self.b, context.scalar(Element::I64));
-        let bit = context.scalar(Element::I1);
+        let (b, i64) = (self.b, graph.node.context().scalar(Element::I64));
         let [zero, one, last] = [0, 1, cycles - 1].map(|n| b.constant(Attribute::integer(i64, n), i64));
-        let count = b.insert(b.op(OpKind::StreamFby).operands(&[zero, zero]).results(&[i64]).build());
-        let equal = Attribute::integer(i64, 0);
-        let cut =
-            b.op(OpKind::ArithCmpi).operands(&[count.result(0), last]).results(&[bit]).attribute("predicate", equal);
-        let cut = b.insert(cut.build()).result(0);
+        let count = state(b, zero);
+        let cut = b.equal(count.result(0), last);
         let more = b.unary(OpKind::ArithAddi, &[count.result(0), one], i64);
         count.set_operand(1, b.unary(OpKind::StreamSelect, &[cut, zero, more], i64));
         cut.suggest_name("cut");
@@ -501,13 +472,7 @@ impl Adjoints<'_> {
         let block = Block::new(&inputs.iter().map(|v| (v.ty(), location)).collect::<Vec<_>>());
         let map: HashMap<Value, Value> = inputs.iter().copied().zip(block.arguments()).collect();
         let copy = block.append(op.clone_op());
-        for inner in copy.nested_ops().into_iter().chain([copy]) {
-            for (k, v) in inner.operands().into_iter().enumerate() {
-                if let Some(&new) = map.get(&v) {
-                    inner.set_operand(k, new);
-                }
-            }
-        }
+        copy.replace_operands(|v| map.get(&v).copied());
         block.append(OpBuilder::new(OpKind::FuncReturn, location).operands(&copy.results()).build());
         let types: Vec<Type> = op.results().iter().map(|v| v.ty()).collect();
         let module = graph.node.module().expect("a node is in a module");

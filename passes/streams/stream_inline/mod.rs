@@ -63,7 +63,7 @@ fn run(module: Op, _: &Options) -> Result<(), Reported> {
     let by_name: HashMap<(Op, String), Op> =
         nodes.iter().filter_map(|&n| Some(((n.module()?, n.symbol()?), n))).collect();
     let instances = |node: Op| -> Vec<(Op, Op)> {
-        let callee = |i: Op| by_name.get(&(i.module()?, i.attribute("callee")?.as_symbol()?)).copied();
+        let callee = |i: Op| by_name.get(&(i.module()?, i.callee()?)).copied();
         let found = node.child_ops().into_iter().filter(|op| op.kind() == Kind::StreamInstance);
         found.filter_map(|i| Some((i, callee(i)?))).collect()
     };
@@ -116,7 +116,7 @@ fn run(module: Op, _: &Options) -> Result<(), Reported> {
 
 /// Generates the equations of an optimiser that the module does not contain.
 fn optimiser(node: Op, instance: Op) -> Result<(), Reported> {
-    let name = instance.attribute("callee").and_then(|a| a.as_symbol()).unwrap_or_default();
+    let name = instance.callee().unwrap_or_default();
     let ty = instance.result(0).ty();
     let module = node.module().expect("a node is in a module");
     let callee = module.body().expect("a module has a body").append(optimisers::known(&name, ty.scalar(), instance));
@@ -131,7 +131,7 @@ fn optimiser(node: Op, instance: Op) -> Result<(), Reported> {
 /// Replaces an instance by the equations of `callee`, which has no instances; `also` gets further names of streams.
 pub fn inline(instance: Op, callee: Op, also: &mut Vec<(String, String)>) -> Result<(), Reported> {
     let body = callee.body().expect("a node has one block");
-    let end = body.terminator().expect("a node ends in `stream.yield`");
+    let end = body.end();
     let block = instance.block().expect("an instance is in a node");
     let mut copies: HashMap<Value, Value> = body.arguments().into_iter().zip(instance.operands()).collect();
     let mut made = Vec::new();
@@ -147,13 +147,7 @@ pub fn inline(instance: Op, callee: Op, also: &mut Vec<(String, String)>) -> Res
     }
     for &copy in &made {
         rename(copy, &name, instance.location());
-        for op in copy.nested_ops().into_iter().chain([copy]) {
-            for (k, v) in op.operands().into_iter().enumerate() {
-                if let Some(&v) = copies.get(&v) {
-                    op.set_operand(k, v);
-                }
-            }
-        }
+        copy.replace_operands(|v| copies.get(&v).copied());
     }
     let results: Vec<Value> = end.operands().iter().map(|v| copies[v]).collect();
     let own = |v: Value| v.defining_op().filter(|d| d.0 == instance).map(|d| d.1);

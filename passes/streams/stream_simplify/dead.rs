@@ -1,7 +1,7 @@
 //! Removal of equations that no output needs. Effects remain, and so do inputs and constants that determine the clock
 //! of a remaining stream.
 
-use crate::streams::nodes::clocks::{self, Clock, Clocks, Literal};
+use crate::streams::nodes::clocks::{self, Clocks};
 use crate::streams::nodes::graph::{Graph, Kind, Var, components};
 use mlopt_dialects::ir::{Op, Value};
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
@@ -26,7 +26,7 @@ pub fn unneeded(graph: &Graph, clocks: &Clocks, needed: &BTreeSet<Var>) -> Vec<O
     let moved = |kept: &[Vec<Var>]| -> HashSet<Var> {
         let kept: HashSet<Var> = kept.iter().flatten().copied().collect();
         let rest = clocks::infer_by(graph, |v| is_live(v) || kept.contains(&v));
-        graph.vars().filter(|&v| is_live(v) && levels(&rest, rest.of(v)) != levels(clocks, clocks.of(v))).collect()
+        graph.vars().filter(|&v| is_live(v) && rest.levels(rest.of(v)) != clocks.levels(clocks.of(v))).collect()
     };
     let first = moved(&kept);
     let reads = |v: Var| graph.args(v).iter().any(|a| first.contains(a));
@@ -67,10 +67,6 @@ fn trimmed(graph: &Graph, group: &[Var], reads: &dyn Fn(Var) -> bool) -> Vec<Var
         }
     }
     group.iter().copied().filter(|v| !gone.contains(v)).collect()
-}
-
-fn levels(clocks: &Clocks, clock: Clock) -> Vec<Literal> {
-    clocks.literals(clock).collect()
 }
 
 fn is_harmless(op: Op) -> bool {

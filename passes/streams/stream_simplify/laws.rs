@@ -6,7 +6,7 @@
 //! outside.
 
 use crate::streams::nodes::clocks::Clocks;
-use crate::streams::nodes::graph::{Graph, Kind, Var};
+use crate::streams::nodes::graph::{Graph, Kind, Var, reach};
 use crate::streams::nodes::plan;
 use mlopt_dialects::ir::Op;
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
@@ -178,17 +178,13 @@ impl<'a> Laws<'a> {
 
 /// Returns the streams that depend on one of some kind, also over time.
 fn depending(graph: &Graph, clocks: &Clocks, is_first: &dyn Fn(Var) -> bool) -> HashSet<Var> {
-    let mut open: Vec<Var> = graph.vars().filter(|&v| is_first(v)).collect();
-    if open.is_empty() {
+    let first: Vec<Var> = graph.vars().filter(|&v| is_first(v)).collect();
+    if first.is_empty() {
         return HashSet::new();
     }
     let mut readers: Vec<Vec<Var>> = vec![vec![]; graph.len()];
     plan::dependences(graph, clocks).iter().for_each(|e| readers[e.to].push(e.from));
-    let mut found: HashSet<Var> = open.iter().copied().collect();
-    while let Some(v) = open.pop() {
-        open.extend(readers[v].iter().copied().filter(|&r| found.insert(r)));
-    }
-    found
+    reach(first, |v| readers[v].iter().copied())
 }
 
 /// Returns constants, and functions of them. A parameter is not constant, because it may be set during a run.
@@ -205,8 +201,7 @@ fn still(graph: &Graph) -> HashSet<Var> {
             && !matches!(op.kind(), OpKind::StreamParam | OpKind::StreamDiv)
             && op.is_pure()
     };
-    let mut open: Vec<Var> =
-        graph.vars().filter(|&v| matches!(graph.kind(v), Kind::Literal | Kind::Constant)).collect();
+    let mut open: Vec<Var> = graph.vars().filter(|&v| graph.is_fixed(v)).collect();
     let mut found: HashSet<Var> = open.iter().copied().collect();
     while let Some(v) = open.pop() {
         for &r in &readers[v] {

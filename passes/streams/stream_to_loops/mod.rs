@@ -63,12 +63,12 @@ use crate::streams::nodes::causality;
 use crate::streams::nodes::clocks;
 use crate::streams::nodes::clocks::{Clock, Clocks};
 use crate::streams::nodes::plan;
-use crate::streams::nodes::schedule::{Direction, Key, Scheduler, source};
+use crate::streams::nodes::schedule::{Direction, Key, Scheduler, is_preloaded, source};
 use crate::streams::nodes::segments::Segments;
 use crate::streams::{Graph, Kind, Var};
 use mlopt_dialects::bridge::{Options, Pass, names};
 use mlopt_dialects::diagnostics::Reported;
-use mlopt_dialects::ir::{Attribute, Block, Builder, Location, Op, OpBuilder, Region, Type, Value};
+use mlopt_dialects::ir::{Block, Builder, Location, Op, OpBuilder, Region, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use segment::Segment;
 use std::collections::HashMap;
@@ -180,8 +180,7 @@ const PARAMETER: &str = "parameter";
 fn open_parameters(graph: &Graph, clocks: &Clocks, symbol: &str) -> Result<bool, Reported> {
     let node = graph.node;
     let needed = plan::needed_streams(graph, clocks);
-    let is_still = |v: Var| matches!(graph.kind(v), Kind::Literal | Kind::Constant);
-    let is_open = |&v: &Var| graph.op(v).kind() == OpKind::StreamParam && is_still(graph.args(v)[0]);
+    let is_open = |&v: &Var| graph.op(v).kind() == OpKind::StreamParam && graph.is_fixed(graph.args(v)[0]);
     let open: Vec<Var> = needed.iter().copied().filter(is_open).collect();
     if open.is_empty() {
         return Ok(false);
@@ -243,10 +242,9 @@ struct Parts<'a> {
 impl<'a> Parts<'a> {
     fn of(graph: &'a Graph, clocks: &'a Clocks, needed: Vec<Var>) -> Parts<'a> {
         let all = |wanted: &dyn Fn(Var) -> bool| needed.iter().copied().filter(|&v| wanted(v)).collect::<Vec<Var>>();
-        let scheduler = Scheduler::new(graph, clocks, Direction::Forward);
         let delays = all(&|v| graph.kind(v) == Kind::Fby);
         let mut flags: Vec<Clock> =
-            delays.iter().filter(|&&v| !scheduler.is_preloaded(v)).map(|&v| clocks.of(v)).collect();
+            delays.iter().filter(|&&v| !is_preloaded(graph, v)).map(|&v| clocks.of(v)).collect();
         flags.sort_unstable();
         flags.dedup();
         let of_kind = |kind: OpKind| all(&|v| graph.op(v).kind() == kind);
@@ -263,9 +261,8 @@ impl<'a> Parts<'a> {
 
     /// Records on a function the numbers of its faults.
     fn name_faults(&self, function: Op) {
-        let context = self.graph.node.context();
-        let names: Vec<Attribute> = self.divisions.iter().map(|&v| context.string_attr(&self.graph.label(v))).collect();
-        function.set_attribute(FAULTS, context.array_attr(&names));
+        let names = self.divisions.iter().map(|&v| self.graph.label(v));
+        function.set_attribute(FAULTS, function.context().strings_attr(names));
     }
 
     fn initial_name(&self, v: Var) -> String {
@@ -294,8 +291,7 @@ fn init(parts: &Parts, symbol: &str) {
     let location = node.location().unnamed();
     let root = Block::new(&[]);
     let b = Builder::at_end(root, location);
-    let bit = node.context().parse_type("i1").expect("a type");
-    let yes = || b.constant(b.context().bool_attr(true), bit);
+    let yes = || b.bool(true);
     let (mut env, mut arguments, mut results) = (HashMap::new(), Vec::new(), Vec::new());
     for &v in &parts.initials {
         let name = parts.initial_name(v);
@@ -315,7 +311,7 @@ fn init(parts: &Parts, symbol: &str) {
         }
     }
     for &clock in &parts.flags {
-        values.push(zero(b, bit));
+        values.push(b.bool(false));
         results.push(format!("ticked {}", parts.flag(clock)));
         if !scheduler.is_sure_clock(clock) {
             values.push(yes());
@@ -331,15 +327,13 @@ fn define(node: Op, symbol: &str, body: Block, arguments: &[String], given: &[St
     let context = node.context();
     let module = node.module().expect("a node is in a module");
     let types = |values: Vec<Value>| values.iter().map(|v| v.ty()).collect::<Vec<Type>>();
-    let results = types(body.terminator().expect("it returns").operands());
-    let texts =
-        |all: &[String]| context.array_attr(&all.iter().map(|t| context.string_attr(t)).collect::<Vec<Attribute>>());
+    let results = types(body.end().operands());
     let ty = context.function_type(&types(body.arguments()), &results);
     let function = OpBuilder::new(OpKind::FuncFunc, node.location())
         .attribute("sym_name", context.string_attr(symbol))
         .attribute("function_type", context.type_attr(ty))
-        .attribute(ARGUMENTS, texts(arguments))
-        .attribute(RESULTS, texts(given))
+        .attribute(ARGUMENTS, context.strings_attr(arguments))
+        .attribute(RESULTS, context.strings_attr(given))
         .region(Region::with_block(body));
     module.body().expect("a module has a body").append(function.build())
 }

@@ -5,7 +5,7 @@ use super::sweep::{Held, Sweep};
 use super::values::{copy_of, rows_of, zero};
 use super::{Parts, STARTS, WHOLE};
 use crate::streams::nodes::clocks::Clock;
-use crate::streams::nodes::schedule::{Direction, Key, Scheduler};
+use crate::streams::nodes::schedule::{Direction, Key, Scheduler, is_preloaded};
 use crate::streams::nodes::segments::Segments;
 use crate::streams::{Kind, Var};
 use mlopt_dialects::ir::Value;
@@ -121,14 +121,14 @@ impl<'a> Segment<'a> {
         // The values that delays keep if their clock does not tick in the last cycle.
         let sampled = self.segments.late.iter().copied().filter(|&v| self.parts.clocks.of(v) != Clock::BASE);
         for v in sampled {
-            if !self.after.is_preloaded(v) {
+            if !is_preloaded(self.parts.graph, v) {
                 return None;
             }
             reads.insert(v);
         }
         for v in reads {
             let kind = self.parts.graph.kind(v);
-            let is_fixed = matches!(kind, Kind::Literal | Kind::Constant) || self.still.contains(&v);
+            let is_fixed = self.parts.graph.is_fixed(v) || self.still.contains(&v);
             if is_fixed || self.holds_at_end(v).is_some() {
                 continue;
             }
@@ -290,7 +290,6 @@ impl<'a> Segment<'a> {
         self.code_after(&mut sweep, outside, &after, &ends);
         let mut results = Vec::new();
         sweep.results.clear();
-        let yes = |sweep: &Sweep| sweep.outside().constant(graph.node.context().bool_attr(true), sweep.bit());
         for &v in &parts.delays {
             sweep.results.push(format!("state {}", graph.label(v)));
             results.push(match (self.segments.late.contains(&v), after.get(&v)) {
@@ -300,7 +299,7 @@ impl<'a> Segment<'a> {
             });
             if !masked.is_sure_state(v) {
                 sweep.results.push(format!("state? {}", graph.label(v)));
-                results.push(yes(&sweep));
+                results.push(sweep.outside().bool(true));
             }
         }
         for &clock in &parts.flags {
@@ -309,7 +308,7 @@ impl<'a> Segment<'a> {
             results.push(ticked[&clock]);
             if !masked.is_sure_clock(clock) {
                 sweep.results.push(format!("ticked? {name}"));
-                results.push(yes(&sweep));
+                results.push(sweep.outside().bool(true));
             }
         }
         for ((name, _), rows) in graph.outputs.iter().zip(outputs) {
@@ -326,8 +325,8 @@ impl<'a> Segment<'a> {
         }
         let function = sweep.end(symbol, &results);
         let context = graph.node.context();
-        let starts: Vec<_> = self.segments.starts.iter().map(|&v| context.string_attr(&graph.label(v))).collect();
-        function.set_attribute(STARTS, context.array_attr(&starts));
+        let starts = self.segments.starts.iter().map(|&v| graph.label(v));
+        function.set_attribute(STARTS, context.strings_attr(starts));
         let is_late = |v: &Var| self.segments.pass.get(v).is_some_and(|&p| p > 0);
         if parts.delays.iter().any(is_late) {
             function.set_attribute(WHOLE, context.unit_attr());
@@ -374,7 +373,7 @@ impl<'a> Segment<'a> {
         sweep.env.extend(held.map(|(&v, d)| (Key::Stream(v), after[d])));
         for v in self.after.given_to(&self.late) {
             if let Some(holds) = self.holds_at_end(v) {
-                let value = sweep.outside().constant(graph.node.context().bool_attr(holds), sweep.bit());
+                let value = sweep.outside().bool(holds);
                 sweep.env.insert(Key::Stream(v), value);
             }
         }

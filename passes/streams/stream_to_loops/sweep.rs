@@ -7,6 +7,7 @@ use crate::streams::nodes::schedule::{Direction, Export, Key, Schedule, Schedule
 use crate::streams::{Kind, Var};
 use mlopt_dialects::ir::{Attribute, Block, Builder, Op, OpBuilder, Region, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
+use mlopt_dialects::value::Element;
 use std::collections::HashMap;
 
 /// The carried values of a delay in the loop of a sweep.
@@ -53,7 +54,7 @@ impl<'a> Sweep<'a> {
     }
 
     pub fn bit(&self) -> Type {
-        self.parts.graph.node.context().parse_type("i1").expect("a type")
+        self.parts.graph.node.context().scalar(Element::I1)
     }
 
     pub fn outside(&self) -> Builder {
@@ -139,6 +140,22 @@ impl<'a> Sweep<'a> {
         still(self.parts.graph, &self.parts.needed, self.outside(), &mut self.env);
     }
 
+    /// Adds an argument that the loop carries under the name `carried`, and whose value after the loop is a result.
+    /// Returns its value in a cycle.
+    fn state(&mut self, role: &str, name: &str, carried: &str, ty: Type) -> Value {
+        self.results.push(format!("{role} {name}"));
+        let first = self.argument(role, name, ty);
+        self.carry(carried, first)
+    }
+
+    /// Adds a row of results, and that of its mask unless it is always known.
+    fn result(&mut self, yields: &mut Vec<Value>, roles: [&str; 2], name: &str, value: Value, known: Option<Value>) {
+        for (role, value) in roles.into_iter().zip(std::iter::once(value).chain(known)) {
+            self.results.push(format!("{role} {name}"));
+            yields.push(value);
+        }
+    }
+
     /// Writes `@f`. The rows of `kept` are for the backward sweep.
     pub fn forward(mut self, symbol: &str, kept: &[Var]) {
         let parts = self.parts;
@@ -146,35 +163,20 @@ impl<'a> Sweep<'a> {
         let s = self.scheduler;
         self.inputs();
         self.given(["post", "post?"], &parts.posts);
-        let mut states = Vec::new();
+        let bit = self.bit();
         for &v in &parts.delays {
-            let (ty, name) = (graph.value(v).ty(), graph.label(v));
-            states.push(format!("state {name}"));
-            let first = self.argument("state", &name, ty);
-            let value = self.carry(&name, first);
-            let mut held = Held { value, known: None };
-            if !s.is_sure_state(v) {
-                states.push(format!("state? {name}"));
-                let first = self.argument("state?", &name, self.bit());
-                held.known = Some(self.carry(&name, first));
-            }
-            self.env.insert(Key::Stream(v), held.value);
-            if let Some(known) = held.known {
-                self.env.insert(Key::Known(v), known);
-            }
-            self.held.insert(v, held);
+            let name = graph.label(v);
+            let value = self.state("state", &name, &name, graph.value(v).ty());
+            let known = (!s.is_sure_state(v)).then(|| self.state("state?", &name, &name, bit));
+            self.env.insert(Key::Stream(v), value);
+            self.env.extend(known.map(|known| (Key::Known(v), known)));
+            self.held.insert(v, Held { value, known });
         }
         for &clock in &parts.flags {
             let name = parts.flag(clock);
-            states.push(format!("ticked {name}"));
-            let first = self.argument("ticked", &name, self.bit());
-            let mut held = Held { value: self.carry("ticked", first), known: None };
-            if !s.is_sure_clock(clock) {
-                states.push(format!("ticked? {name}"));
-                let first = self.argument("ticked?", &name, self.bit());
-                held.known = Some(self.carry("ticked", first));
-            }
-            self.flags.insert(clock, held);
+            let value = self.state("ticked", &name, "ticked", bit);
+            let known = (!s.is_sure_clock(clock)).then(|| self.state("ticked?", &name, "ticked", bit));
+            self.flags.insert(clock, Held { value, known });
         }
         self.constants();
 
@@ -206,28 +208,17 @@ impl<'a> Sweep<'a> {
             }
         }
         let carried = yields.len();
-        self.results = states;
         let (mut settled, mut closed): (Option<Value>, Option<Value>) = (None, None);
         for (name, v) in &graph.outputs {
             let v = *v;
-            self.results.push(format!("output {name}"));
-            yields.push(self.value(v));
             let known = self.known(v);
-            if let Some(known) = known {
-                self.results.push(format!("output? {name}"));
-                yields.push(known);
-            }
+            self.result(&mut yields, ["output", "output?"], name, self.value(v), known);
             let clock = parts.clocks.of(v);
             settled = self.both(b, settled, self.ticks_known(clock));
             settled = self.both(b, settled, self.where_present(b, clock, known));
         }
         for (roles, name, clock) in &presences {
-            self.results.push(format!("{} {name}", roles[0]));
-            yields.push(self.env[&Key::Ticks(*clock)]);
-            if let Some(known) = self.ticks_known(*clock) {
-                self.results.push(format!("{} {name}", roles[1]));
-                yields.push(known);
-            }
+            self.result(&mut yields, *roles, name, self.env[&Key::Ticks(*clock)], self.ticks_known(*clock));
         }
         if !parts.divisions.is_empty() {
             self.results.push("fault".into());
@@ -239,15 +230,10 @@ impl<'a> Sweep<'a> {
             }
             for (role, mask) in [("settled", settled), ("closed", closed)] {
                 self.results.push(role.into());
-                yields.push(mask.unwrap_or_else(|| b.constant(b.context().bool_attr(true), self.bit())));
+                yields.push(mask.unwrap_or_else(|| b.bool(true)));
             }
             for &v in kept {
-                self.results.push(format!("fby {}", graph.label(v)));
-                yields.push(self.value(v));
-                if let Some(known) = self.known(v) {
-                    self.results.push(format!("fby? {}", graph.label(v)));
-                    yields.push(known);
-                }
+                self.result(&mut yields, ["fby", "fby?"], &graph.label(v), self.value(v), self.known(v));
             }
         }
         let function = self.finish(symbol, yields, carried);
@@ -363,13 +349,13 @@ impl<'a> Sweep<'a> {
         if clock == Clock::BASE {
             return Some(mask);
         }
-        let yes = b.constant(b.context().bool_attr(true), self.bit());
+        let yes = b.bool(true);
         Some(b.unary(OpKind::ArithSelect, &[self.env[&Key::Ticks(clock)], mask, yes], self.bit()))
     }
 
     /// Returns the number of the first failed division, or zero.
     pub fn fault(&self, b: Builder) -> Value {
-        let ty = b.context().parse_type("i64").expect("a type");
+        let ty = b.context().scalar(Element::I64);
         let number = |k: usize| b.constant(Attribute::integer(ty, k as i64), ty);
         let divisions = self.parts.divisions.iter().enumerate().rev();
         divisions.fold(number(0), |code, (k, &v)| {
@@ -388,12 +374,11 @@ impl<'a> Sweep<'a> {
 
     /// Returns a placeholder of a key in the arm that does not compute it.
     fn otherwise(&mut self, b: Builder, key: Key, ty: Type) -> Value {
-        let bit = |x: bool| b.constant(b.context().bool_attr(x), self.bit());
         match key {
             Key::Next(v) => self.held[&v].value,
             Key::NextKnown(v) => self.held[&v].known.expect("it has a mask"),
-            Key::TicksKnown(_) => bit(true),
-            Key::Known(_) | Key::Ticks(_) | Key::Fault(_) => bit(false),
+            Key::TicksKnown(_) => b.bool(true),
+            Key::Known(_) | Key::Ticks(_) | Key::Fault(_) => b.bool(false),
             Key::Stream(_) => {
                 let first = Builder { next: self.root.first_op(), ..self.outside() };
                 *self.zeros.entry(ty).or_insert_with(|| zero(first, ty))
@@ -421,7 +406,7 @@ impl<'a> Sweep<'a> {
                     Export::Merge(v) => Some(self.value(args(v)[operand])),
                     Export::MergeKnown(v) => {
                         let known = self.known(args(v)[operand]);
-                        Some(known.unwrap_or_else(|| inner.constant(inner.context().bool_attr(true), self.bit())))
+                        Some(known.unwrap_or_else(|| inner.bool(true)))
                     }
                 };
                 types[k] = types[k].or(value.map(|v| v.ty()));
@@ -460,7 +445,7 @@ impl<'a> Sweep<'a> {
     fn compute(&mut self, b: Builder, key: Key) {
         let graph = self.parts.graph;
         let bit = self.bit();
-        let yes = || b.constant(b.context().bool_attr(true), bit);
+        let yes = || b.bool(true);
         let arg = |v: Var, k: usize| self.value(graph.args(v)[k]);
         let mask = |v: Var, k: usize| self.known(graph.args(v)[k]);
         let made = match key {

@@ -1,10 +1,11 @@
 //! The values of streams in the code of one cycle.
 
 use crate::streams::nodes::schedule::Key;
-use crate::streams::{Graph, Kind, Var};
+use crate::streams::{Graph, Var};
 use mlopt_dialects::ir::{Attribute, Builder, Op, Type, Value};
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
+use mlopt_dialects::ops::{CmpIPredicate, HasKind, Kind as OpKind};
 use mlopt_dialects::stream::CLOCK;
+use mlopt_dialects::value::Element;
 use std::collections::HashMap;
 
 /// Returns the type with one row per cycle.
@@ -16,21 +17,17 @@ pub fn rows_of(ty: Type) -> Type {
 pub fn zero(b: Builder, ty: Type) -> Value {
     let scalar = ty.scalar();
     let zero = if ty.is_differentiable() { Attribute::float(scalar, 0.0) } else { Attribute::integer(scalar, 0) };
-    splat(b, zero, ty)
-}
-
-pub fn splat(b: Builder, value: Attribute, ty: Type) -> Value {
-    b.constant(if ty.is_tensor() { Attribute::splat(ty, value) } else { value }, ty)
+    b.splat(zero, ty)
 }
 
 /// Emits the quotient of integers rounded towards zero, an arbitrary value for a divisor of zero; it wraps where
 /// `arith.divsi` is undefined.
 pub fn quotient(b: Builder, x: Value, y: Value) -> Value {
-    let (ty, bits) = (x.ty(), mask_type(x.ty()));
-    let number = |n: i64| splat(b, Attribute::integer(ty.scalar(), n), ty);
-    let equal = |n: i64| compare(b, "eq", y, number(n), bits);
+    let ty = x.ty();
+    let number = |n: i64| b.splat(Attribute::integer(ty.scalar(), n), ty);
+    let equal = |n: i64| b.equal(y, number(n));
     let (is_zero, is_negation) = (equal(0), equal(-1));
-    let special = b.unary(OpKind::ArithOri, &[is_zero, is_negation], bits);
+    let special = b.unary(OpKind::ArithOri, &[is_zero, is_negation], is_zero.ty());
     let divisor = b.unary(OpKind::ArithSelect, &[special, number(1), y], ty);
     let quotient = b.unary(OpKind::ArithDivsi, &[x, divisor], ty);
     let negated = b.unary(OpKind::ArithSubi, &[number(0), x], ty);
@@ -39,33 +36,19 @@ pub fn quotient(b: Builder, x: Value, y: Value) -> Value {
 
 /// Emits whether an integer, or an element of an array, is zero.
 pub fn is_zero(b: Builder, x: Value) -> Value {
-    let (ty, bits) = (x.ty(), mask_type(x.ty()));
-    let zero = splat(b, Attribute::integer(ty.scalar(), 0), ty);
-    let here = compare(b, "eq", x, zero, bits);
+    let ty = x.ty();
+    let here = b.equal(x, b.splat(Attribute::integer(ty.scalar(), 0), ty));
     if !ty.is_tensor() {
         return here;
     }
     let context = b.context();
-    let scalar = context.parse_type("i64").expect("a type");
+    let scalar = context.scalar(Element::I64);
     let numbers = b.unary(OpKind::ArithExtui, &[here], Type::array(&ty.shape(), scalar));
     let axes: Vec<i64> = (0..ty.rank() as i64).collect();
     let most = b.op(OpKind::ArrayMax).operands(&[numbers]).attribute("axes", context.i64_array_attr(&axes));
     let most = b.insert(most.results(&[scalar]).build()).result(0);
     let none = b.constant(Attribute::integer(scalar, 0), scalar);
-    compare(b, "sgt", most, none, bits.scalar())
-}
-
-/// Returns `i1` in the shape of a type.
-pub fn mask_type(ty: Type) -> Type {
-    let bit = ty.context().parse_type("i1").expect("a type");
-    if ty.is_tensor() { Type::array(&ty.shape(), bit) } else { bit }
-}
-
-pub fn compare(b: Builder, predicate: &str, x: Value, y: Value, ty: Type) -> Value {
-    let number = if predicate == "eq" { 0 } else { 4 };
-    let code = b.context().parse_type("i64").expect("a type");
-    let op = b.op(OpKind::ArithCmpi).operands(&[x, y]).attribute("predicate", Attribute::integer(code, number));
-    b.insert(op.results(&[ty]).build()).result(0)
+    b.compare_integers(CmpIPredicate::Sgt, most, none)
 }
 
 /// Copies an op with operands replaced according to `map`.
@@ -73,13 +56,7 @@ pub fn copy_of(b: Builder, op: Op, map: &dyn Fn(Value) -> Option<Value>) -> Op {
     let copy = b.insert(op.clone_op());
     // The attribute is that of the equation.
     copy.remove_attribute(CLOCK);
-    for inner in copy.nested_ops().into_iter().chain([copy]) {
-        for (k, v) in inner.operands().into_iter().enumerate() {
-            if let Some(new) = map(v) {
-                inner.set_operand(k, new);
-            }
-        }
-    }
+    copy.replace_operands(map);
     copy
 }
 
@@ -89,7 +66,7 @@ pub fn still(graph: &Graph, needed: &[Var], b: Builder, env: &mut HashMap<Key, V
     let mut open: Vec<Var> = needed.iter().rev().copied().collect();
     while let Some(&v) = open.last() {
         let key = Key::Stream(v);
-        if env.contains_key(&key) || !matches!(graph.kind(v), Kind::Literal | Kind::Constant) {
+        if env.contains_key(&key) || !graph.is_fixed(v) {
             open.pop();
             continue;
         }
@@ -107,8 +84,7 @@ pub fn still(graph: &Graph, needed: &[Var], b: Builder, env: &mut HashMap<Key, V
             continue;
         }
         let copy = copy_of(b, op, &|v| env.get(&Key::Stream(graph.var(v)?)).copied());
-        for (old, new) in op.results().into_iter().zip(copy.results()) {
-            env.insert(Key::Stream(graph.var(old).expect("a result is a stream")), new);
-        }
+        let streams = op.results().into_iter().map(|old| graph.var(old).expect("a result is a stream"));
+        env.extend(streams.map(Key::Stream).zip(copy.results()));
     }
 }

@@ -57,9 +57,10 @@
 //! ```
 
 use crate::ad::outline;
+use crate::streams::equations::{self, merge, when};
 use crate::streams::nodes::causality;
-use crate::streams::nodes::clocks::{self, Clock, Clocks, Literal};
-use crate::streams::nodes::names::{self as streams, strings};
+use crate::streams::nodes::clocks::{self, Clocks, Literal};
+use crate::streams::nodes::names::{self as streams, set_interface, strings};
 use crate::streams::nodes::plan;
 use crate::streams::nodes::plan::last_of;
 use crate::streams::optimisers;
@@ -136,10 +137,8 @@ fn train(module: Op, original: Op, optimiser: &Optimiser, options: &Options) -> 
     let number = types.first().copied().filter(|_| !types.contains(&double)).unwrap_or(double);
     let (update, rate) = (("update", context.scalar(Element::I1)), ("rate", number));
     let [update, rate] = [update, rate].map(|(name, ty)| add_input(node, name, ty));
-    let mut sampler = Sampler { b: Builder::before(end), conditions: vec![] };
-    for l in steps {
-        sampler.conditions.push((graph.value(l.condition), l.holds));
-    }
+    let conditions = steps.iter().map(|l| (graph.value(l.condition), l.holds)).collect();
+    let mut sampler = Sampler { b: Builder::before(end), conditions };
     let update = sampler.innermost(update);
     sampler.conditions.push((update, true));
     let rate = sampler.innermost(rate);
@@ -173,7 +172,7 @@ fn parameters(graph: &Graph, clocks: &Clocks) -> Vec<Parameter> {
         let is_named = |op: &Op| op.attribute("param_name").and_then(|a| a.as_string()).as_ref() == Some(&name);
         let op = ops.iter().copied().find(is_named)?;
         let output = graph.outputs.iter().position(|o| o.0 == output)?;
-        let conditions = levels(clocks, clocks.of(graph.outputs[output].1));
+        let conditions = clocks.levels(clocks.of(graph.outputs[output].1));
         Some(Parameter { op, name, output, conditions })
     };
     gradients(graph.node).into_iter().filter_map(one).collect()
@@ -210,16 +209,9 @@ fn steps(graph: &Graph, clocks: &Clocks, end: &str) -> Result<Vec<Literal>, Repo
         };
         graph.vars().find(named).ok_or_else(wrong)?
     };
-    let mut levels = levels(clocks, clocks.of(last));
+    let mut levels = clocks.levels(clocks.of(last));
     levels.push(Literal { condition: last, holds: true });
     Ok(levels)
-}
-
-/// Returns the levels of a clock, outermost first.
-fn levels(clocks: &Clocks, clock: Clock) -> Vec<Literal> {
-    let mut levels: Vec<Literal> = clocks.literals(clock).collect();
-    levels.reverse();
-    levels
 }
 
 /// Adds an input called `name`, possibly with a number.
@@ -234,7 +226,7 @@ fn add_input(node: Op, name: &str, ty: Type) -> Value {
     let body = node.body().expect("a node has one block");
     let input = body.add_argument(ty, node.location().unnamed().named(&names[names.len() - 1]));
     set_interface(node, &inputs, &outputs);
-    set_strings(node, "inputs", &names);
+    node.set_attribute("inputs", node.context().strings_attr(names));
     input
 }
 
@@ -247,19 +239,8 @@ fn drop_gradients(node: Op) {
     let (names, values): (Vec<String>, Vec<Value>) = kept.unzip();
     end.set_operands(&values);
     set_interface(node, &inputs, &values.iter().map(|v| v.ty()).collect::<Vec<Type>>());
-    set_strings(node, "outputs", &names);
+    node.set_attribute("outputs", node.context().strings_attr(names));
     node.remove_attribute(GRADIENTS);
-}
-
-fn set_interface(node: Op, inputs: &[Type], outputs: &[Type]) {
-    let context = node.context();
-    node.set_attribute("function_type", context.type_attr(context.function_type(inputs, outputs)));
-}
-
-fn set_strings(node: Op, attribute: &str, texts: &[String]) {
-    let context = node.context();
-    let texts: Vec<Attribute> = texts.iter().map(|t| context.string_attr(t)).collect();
-    node.set_attribute(attribute, context.array_attr(&texts));
 }
 
 /// # Errors
@@ -288,24 +269,11 @@ struct Sampler {
 }
 
 impl Sampler {
-    fn when(&self, x: Value, condition: Value, holds: bool) -> Value {
-        let mut when = self.b.op(Kind::StreamWhen).operands(&[x, condition]).results(&[x.ty()]);
-        if !holds {
-            when = when.attribute("negated", self.b.context().unit_attr());
-        }
-        self.b.insert(when.build()).result(0)
-    }
-
-    fn merge(&self, condition: Value, holds: bool, there: Value, elsewhere: Value) -> Value {
-        let operands = if holds { [condition, there, elsewhere] } else { [condition, elsewhere, there] };
-        self.b.unary(Kind::StreamMerge, &operands, there.ty())
-    }
-
     /// Returns a stream on each clock, from the base clock on.
     fn levels(&self, x: Value) -> Vec<Value> {
         let mut levels = vec![x];
         for &(condition, holds) in &self.conditions {
-            levels.push(self.when(levels[levels.len() - 1], condition, holds));
+            levels.push(when(self.b, levels[levels.len() - 1], condition, holds));
         }
         levels
     }
@@ -318,8 +286,8 @@ impl Sampler {
     fn replaced(&self, levels: &[Value], by: Value) -> Value {
         let around = self.conditions.iter().zip(levels).rev();
         around.fold(by, |there, (&(condition, holds), &x)| {
-            let elsewhere = self.when(x, condition, !holds);
-            self.merge(condition, holds, there, elsewhere)
+            let elsewhere = when(self.b, x, condition, !holds);
+            merge(self.b, condition, holds, there, elsewhere)
         })
     }
 }
@@ -380,10 +348,9 @@ impl Trainer<'_> {
         if ty.shape().contains(&None) {
             return Err(p.op.not_supported(format!("the parameter `{}` must have static sizes", p.name)));
         }
-        let zero = Attribute::float(ty.scalar(), 0.0);
-        let zero = b.constant(if ty.is_tensor() { Attribute::splat(ty, zero) } else { zero }, ty);
+        let zero = b.splat(Attribute::float(ty.scalar(), 0.0), ty);
         let state = |first: Value, name: String| {
-            let state = b.insert(b.op(Kind::StreamFby).operands(&[first, first]).results(&[ty]).build());
+            let state = equations::state(b, first);
             state.result(0).suggest_name(&name);
             state
         };
@@ -391,7 +358,7 @@ impl Trainer<'_> {
         let so_far = state(zero, format!("{}.so_far", p.name));
         // Zero where it is absent.
         let gradient = s.b.next.expect("before the end").operand(p.output);
-        let merge = |x: Value, l: &Literal| s.merge(self.graph.value(l.condition), l.holds, x, zero);
+        let merge = |x: Value, l: &Literal| merge(s.b, self.graph.value(l.condition), l.holds, x, zero);
         let gradient = p.conditions.iter().rev().fold(gradient, merge);
         let sum = b.unary(Kind::ArithAddf, &[gradient, so_far.result(0)], ty);
         let sums = s.levels(sum);
@@ -425,8 +392,8 @@ impl Trainer<'_> {
             self.aliases.push((name, p.name.clone()));
         }
         let mut now = held.result(0);
-        for l in levels(self.clocks, self.clocks.of(self.graph.var(used).expect("a stream of the node"))) {
-            now = self.sampler.when(now, self.graph.value(l.condition), l.holds);
+        for l in self.clocks.levels(self.clocks.of(self.graph.var(used).expect("a stream of the node"))) {
+            now = when(self.sampler.b, now, self.graph.value(l.condition), l.holds);
         }
         if now != held.result(0) {
             // The state has the name of the parameter, in all cycles.
