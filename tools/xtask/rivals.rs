@@ -5,7 +5,7 @@
 mod harness;
 
 use crate::error::{Context, Error};
-use crate::layout::read;
+use crate::tree::read;
 use crate::{cargo, root};
 use std::fs;
 use std::path::PathBuf;

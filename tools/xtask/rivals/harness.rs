@@ -3,7 +3,7 @@
 
 use super::output;
 use crate::error::{Context, Error, no_findings};
-use crate::layout::read;
+use crate::tree::read;
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::fs;
