@@ -42,9 +42,8 @@ impl fmt::Display for Wrong {
 
 /// A program that was checked.
 pub struct Checked {
+    /// The program, with sizes for which the evaluator's steps suffice.
     pub program: Program,
-    /// The sizes for which the evaluator's steps suffice.
-    pub sizes: Vec<usize>,
     pub steps: u64,
     /// The number of compilations that were compared, and the number of derivatives that were compared with
     /// differences.
@@ -59,12 +58,11 @@ pub fn check(seed: u64, sizes: &[usize], target: &Target) -> Checked {
     loop {
         // The results do not depend on the form.
         let program = generate(seed, Form::Dynamic, &sizes);
-        let mut checked =
-            Checked { sizes: program.sizes.clone(), program, steps: 0, compared: 0, derivatives: 0, wrong: None };
+        let mut checked = Checked { program, steps: 0, compared: 0, derivatives: 0, wrong: None };
         match run(seed, &mut checked, target) {
             Err(Stopped::Wrong(wrong)) => checked.wrong = Some(wrong),
-            Err(Stopped::TooLong) if checked.sizes.iter().any(|&n| n > 1) => {
-                sizes = checked.sizes.iter().map(|&n| halved(n)).collect();
+            Err(Stopped::TooLong) if checked.program.sizes.iter().any(|&n| n > 1) => {
+                sizes = checked.program.sizes.iter().map(|&n| halved(n)).collect();
                 continue;
             }
             Ok(()) | Err(Stopped::TooLong) => {}
@@ -115,7 +113,7 @@ fn run(seed: u64, checked: &mut Checked, target: &Target) -> Result<(), Stopped>
     let forms = [Form::Static, Form::Dynamic, Form::Specialised];
     let closely = forms[seed as usize % 3];
     for form in forms {
-        let text = generate(seed, form, &checked.sizes).text;
+        let text = generate(seed, form, &program.sizes).text;
         let in_form = |pipeline: Pipeline| match form {
             Form::Specialised => pipeline.after("static-sizes").to_string(),
             _ => pipeline.to_string(),

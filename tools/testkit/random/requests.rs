@@ -1,6 +1,7 @@
 //! The functions of a random program: one composed of patterns, and one that requests its derivative.
 
 use super::builder::{Builder, Draw, Form, Parameter, Value};
+use super::ops::names;
 use mlopt_dialects::ops::Kind as OpKind;
 
 /// The computation requested of a function.
@@ -38,10 +39,6 @@ pub struct Written {
 /// Formats values with their types: `%a: f64, %b: f64`.
 fn declared(b: &Builder, values: &[Value]) -> String {
     values.iter().map(|v| format!("{}: {}", v.name, b.ty(v))).collect::<Vec<_>>().join(", ")
-}
-
-fn names(values: &[Value]) -> String {
-    values.iter().map(|v| v.name.as_str()).collect::<Vec<_>>().join(", ")
 }
 
 /// Completes the text: `results` are the last values of the patterns, `others` are returned in addition.
