@@ -14,6 +14,7 @@ use mlopt_lowering::abi::libm;
 use mlopt_lowering::native::{Emit, Export, Target, exports};
 use mlopt_lowering::pipelines::FUNCTIONS_CPU;
 use mlopt_lowering::pipelines::{default_pipeline, pipeline_text};
+use mlopt_runtime::arguments::npy;
 use mlopt_runtime::arguments::random::random;
 use mlopt_runtime::streams::compiled::Compiled;
 use std::fmt::Write as _;
@@ -260,7 +261,7 @@ impl Subject {
     fn write(&self, folder: &Folder, number: usize, list: &mut String) -> Result<PathBuf, Error> {
         let object = folder.write(&format!("{number}.o"), &self.object)?;
         let library = folder.path().join(format!("{number}.so"));
-        let inputs: Vec<Vec<u8>> = self.inputs.iter().map(bytes).collect();
+        let inputs: Vec<Vec<u8>> = self.inputs.iter().map(|x| npy::bytes(x.data())).collect();
         let given = folder.write(&format!("{number}.in"), &inputs.concat())?;
         let shown = folder.path().join(format!("{number}.out"));
         let wrapped = libm::symbols().into_iter().map(|(name, _)| name).filter(|name| !name.starts_with("__"));
@@ -284,16 +285,6 @@ impl Subject {
         }
         line(format_args!("\n"));
         Ok(shown)
-    }
-}
-
-fn bytes(x: &Array) -> Vec<u8> {
-    match x.data() {
-        Data::F64(v) => v.iter().flat_map(|x| x.to_le_bytes()).collect(),
-        Data::F32(v) => v.iter().flat_map(|x| x.to_le_bytes()).collect(),
-        Data::I64(v) => v.iter().flat_map(|x| x.to_le_bytes()).collect(),
-        Data::I1(v) => v.iter().map(|x| u8::from(*x)).collect(),
-        other => unreachable!("no benchmark has inputs of {}", other.element()),
     }
 }
 
@@ -325,10 +316,8 @@ fn compare(subjects: &[Subject], results: &[PathBuf]) -> Result<(), Error> {
 fn numbers(subject: &Subject, file: &Path) -> Result<Vec<f64>, Error> {
     let bytes = std::fs::read(file).context(file.display())?;
     let is_single = subject.results.iter().any(|(element, _)| *element == Element::F32);
-    Ok(match is_single {
-        true => bytes.chunks_exact(4).map(|b| f32::from_le_bytes(b.try_into().expect("four bytes")).into()).collect(),
-        false => bytes.chunks_exact(8).map(|b| f64::from_le_bytes(b.try_into().expect("eight bytes"))).collect(),
-    })
+    let data = npy::elements(if is_single { Element::F32 } else { Element::F64 }, &bytes);
+    Ok(Array::new(vec![data.len()], data).to_f64())
 }
 
 #[cfg(test)]

@@ -298,6 +298,24 @@ pub fn bytes(data: &Data) -> Vec<u8> {
     }
 }
 
+/// Returns the elements with these little-endian bytes, as [`bytes`] writes them.
+pub fn elements(element: Element, bytes: &[u8]) -> Data {
+    macro_rules! all {
+        ($t:ty) => {{
+            const SIZE: usize = std::mem::size_of::<$t>();
+            bytes.chunks_exact(SIZE).map(|c| <$t>::from_le_bytes(c.try_into().expect("of this size"))).collect()
+        }};
+    }
+    match element {
+        Element::F32 => Data::F32(all!(f32)),
+        Element::F64 => Data::F64(all!(f64)),
+        Element::I1 => Data::I1(bytes.iter().map(|&b| b != 0).collect()),
+        Element::I32 => Data::I32(all!(i32)),
+        Element::I64 => Data::I64(all!(i64)),
+        Element::Index => Data::Index(all!(i64)),
+    }
+}
+
 /// Writes the array in C order, little-endian; `index` becomes i8.
 pub fn write(path: &Path, a: &Array) -> io::Result<()> {
     let out = io::BufWriter::new(fs::File::create(path)?);
