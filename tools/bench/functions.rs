@@ -135,8 +135,12 @@ fn result(function: &Function, arguments: &[Array]) -> Result<Vec<f64>, Error> {
     Ok(results.pop().context("no result")?.to_f64())
 }
 
+/// Checks whether two numbers differ by more than rounding.
+pub fn differs((x, y): (&f64, &f64)) -> bool {
+    !((x - y).abs() <= 1e-9 * (1.0 + y.abs()))
+}
+
 fn check(name: &str, ours: &[f64], theirs: &[f64]) -> Result<(), Error> {
-    let differs = |(x, y): (&f64, &f64)| !((x - y).abs() <= 1e-9 * (1.0 + y.abs()));
     let text = match ours.iter().zip(theirs).position(differs) {
         _ if ours.len() != theirs.len() => format!("{name}: {} results against {}", ours.len(), theirs.len()),
         Some(k) => format!("{name}: {} against {} at {k}", ours[k], theirs[k]),
@@ -157,21 +161,20 @@ fn count(n: usize) -> Array {
     Array::new(vec![], Data::I64(vec![n as i64]))
 }
 
-fn scaled(text: &str, by: f64) -> Result<Array, Error> {
+/// Returns a random array of `f64`, multiplied by a number.
+pub fn scaled(text: &str, by: f64) -> Result<Array, Error> {
     let x = random(text)?;
-    Ok(Array::new(x.shape().to_vec(), Data::F64(numbers(&x).iter().map(|v| v * by).collect())))
+    Ok(x.with_f64(numbers(&x).iter().map(|v| v * by)))
 }
 
 /// Returns a sum of products of numbers of one to three digits, as character codes.
 fn sums_of_products(terms: usize) -> Array {
     let mut text = String::new();
     for k in 0..terms {
-        let joined = if k == 0 {
-            ""
-        } else if k % 4 == 3 {
-            "*"
-        } else {
-            "+"
+        let joined = match k {
+            0 => "",
+            k if k % 4 == 3 => "*",
+            _ => "+",
         };
         let _ = write!(text, "{joined}{}", (k * 7919) % [10, 100, 1000][k % 3]);
     }

@@ -96,7 +96,7 @@ fn main() {
         Command::Functions { tables } => print(&tables, functions::Table::print),
         Command::Counts { bless: true, reason } => counts::bless(reason.as_deref()),
         Command::Counts { bless: false, .. } => counts::check(),
-        Command::Growth => counts::growth(),
+        Command::Growth => counts::growth::check(),
         Command::Counted { growth } => counts::counted(growth),
         Command::Latency => grad_dot::latency(),
         Command::Startup { mlir_opt, mlopt } => startup::compare(&mlir_opt, mlopt),

@@ -3,7 +3,7 @@
 
 use crate::error::{Context, Error};
 use crate::foreign::Rivals;
-use crate::functions::numbers;
+use crate::functions::{differs, numbers, scaled};
 use crate::timing::median;
 use clap::ValueEnum;
 use mlopt_dialects::bridge::program::Program;
@@ -175,7 +175,6 @@ fn compare(
         let started = Instant::now();
         let code_rows = code.turn()?;
         code_times.push(started.elapsed().as_secs_f64());
-        let differs = |(x, y): (&f64, &f64)| !((x - y).abs() <= 1e-9 * (1.0 + y.abs()));
         if our_rows.iter().zip(&their_rows).chain(code_rows.iter().zip(&their_rows)).any(differs) {
             return Err(Error::Wrong(format!("{name}: the results differ")));
         }
@@ -191,9 +190,8 @@ fn steps() -> Result<bool, Error> {
     println!("| node | ns a cycle of a run | of the code | of C | run / C | code / C |\n|---|---|---|---|---|---|");
 
     let cycles = 64 * PIECE;
-    let (x, d) = (random(&format!("{cycles}xf64:seed=1:normal"))?, random(&format!("{cycles}xf64:seed=2:normal"))?);
-    let scaled = |a: &Array| Array::vector(&numbers(a).iter().map(|v| v / 8.0).collect::<Vec<_>>());
-    let (x, d) = (scaled(&x), scaled(&d));
+    let input = |seed: usize| scaled(&format!("{cycles}xf64:seed={seed}:normal"), 0.125);
+    let (x, d) = (input(1)?, input(2)?);
     let node = Node::new(FILTER, "filter")?;
     let (mut session, given) = (node.start(&HashMap::new())?, pieces(&[&x, &d]));
     let function = rivals.filter()?;
@@ -211,8 +209,7 @@ fn steps() -> Result<bool, Error> {
 
     let (cycles, cells) = (2 * PIECE, 32);
     let x = random(&format!("{cycles}x16xf64:seed=3:normal"))?;
-    let kernel = random("128x49xf64:seed=4:normal")?;
-    let kernel = Array::new(vec![128, 49], Data::F64(numbers(&kernel).iter().map(|v| v / 8.0).collect()));
+    let kernel = scaled("128x49xf64:seed=4:normal", 0.125)?;
     let node = Node::new(LSTM, "lstm")?;
     let (mut session, given) = (node.start(&HashMap::from([("kernel0", kernel.clone())]))?, pieces(&[&x]));
     let function = rivals.lstm()?;
@@ -277,11 +274,8 @@ fn training() -> Result<bool, Error> {
     let (sequences, length, rate) = (64, 64, 0.001);
     let cycles = sequences * length;
     let x = random(&format!("{cycles}x16xf64:seed=1:normal"))?;
-    let scaled = |text: &str| -> Result<Array, Error> {
-        let a = random(text)?;
-        Ok(Array::new(a.shape().to_vec(), Data::F64(numbers(&a).iter().map(|v| v / 8.0).collect())))
-    };
-    let (target, kernel) = (scaled(&format!("{cycles}x32xf64:seed=2:normal"))?, scaled("128x49xf64:seed=3:normal")?);
+    let target = scaled(&format!("{cycles}x32xf64:seed=2:normal"), 0.125)?;
+    let kernel = scaled("128x49xf64:seed=3:normal", 0.125)?;
     let end = Array::new(vec![cycles], Data::I1((0..cycles).map(|n| n % length == length - 1).collect()));
     let update = Array::new(vec![cycles], Data::I1(vec![true; cycles]));
     let rates = Array::vector(&vec![rate; cycles]);
@@ -309,8 +303,8 @@ fn training() -> Result<bool, Error> {
         our_times.push(started.elapsed().as_secs_f64());
         let (seconds, losses) = jax.turn()?;
         their_times.push(seconds);
-        let ours = rows.chunks(length).map(|sequence| sequence.iter().sum::<f64>());
-        if ours.zip(&losses).any(|(x, y)| !((x - y).abs() <= 1e-9 * (1.0 + y.abs()))) {
+        let ours: Vec<f64> = rows.chunks(length).map(|sequence| sequence.iter().sum()).collect();
+        if ours.iter().zip(&losses).any(differs) {
             return Err(Error::Wrong("the losses differ".into()));
         }
     }
