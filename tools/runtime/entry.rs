@@ -24,53 +24,7 @@ pub struct Entry {
 /// the name, for messages. `source` is the program's text, for names of parameters.
 pub fn find(module: Op, name: Option<&str>, option: &str, source: &[u8]) -> Result<Entry, Failure> {
     let function = function(module, name, option)?;
-    describe(function, &function.symbol().unwrap_or_default(), source)
-}
-
-/// Returns the function `name` (with or without `@`), or the only public function. `option` is the option that gives
-/// the name, for messages.
-pub fn function(module: Op, name: Option<&str>, option: &str) -> Result<Op, Failure> {
-    let functions: Vec<Op> = module.child_ops().into_iter().filter(|op| op.kind() == Kind::FuncFunc).collect();
-    let is_public = |op: &Op| op.attribute("sym_visibility").and_then(|a| a.as_string()).is_none_or(|v| v == "public");
-    let names: Vec<String> = functions.iter().filter(|op| is_public(op)).filter_map(|op| op.symbol()).collect();
-    let listed = match &names[..] {
-        [] => "no function".into(),
-        names => names.iter().map(|n| format!("`@{n}`")).collect::<Vec<_>>().join(", "),
-    };
-    let place = place(module.location());
-    let name = match name {
-        Some(name) => name.strip_prefix('@').unwrap_or(name),
-        None => match &names[..] {
-            [only] => only,
-            [] => {
-                return Err(Failure::at(place, format!("the program has no function to call{}", private(&functions))));
-            }
-            _ => {
-                return Err(Failure::at(
-                    place,
-                    format!("expected `{option}` with the name of a function, one of {listed}"),
-                ));
-            }
-        },
-    };
-    let Some(&function) = functions.iter().find(|op| op.symbol().as_deref() == Some(name)) else {
-        let known: Vec<String> = names.iter().map(|n| format!("@{n}")).collect();
-        let hint = did_you_mean(&format!("@{name}"), known.iter().map(String::as_str));
-        return Err(Failure::at(place, format!("unknown function `@{name}`{hint}; the program has {listed}")));
-    };
-    Ok(function)
-}
-
-/// Lists the functions, for a message that none is public.
-fn private(functions: &[Op]) -> String {
-    let names: Vec<String> = functions.iter().filter_map(|op| Some(format!("`@{}`", op.symbol()?))).collect();
-    match &names[..] {
-        [] => String::new(),
-        names => format!(", {} {} private", names.join(", "), if names.len() == 1 { "is" } else { "are" }),
-    }
-}
-
-fn describe(function: Op, name: &str, source: &[u8]) -> Result<Entry, Failure> {
+    let name = function.symbol().unwrap_or_default();
     let at = place(function.location());
     let Some(body) = function.body() else {
         return Err(Failure::at(at, format!("`@{name}` is a declaration: expected a function with a body")));
@@ -90,7 +44,43 @@ fn describe(function: Op, name: &str, source: &[u8]) -> Result<Entry, Failure> {
     if let Some((index, ty)) = results.iter().enumerate().find(|(_, ty)| Parameter::parse(&ty.to_string()).is_none()) {
         return Err(Failure::at(at, format!("result #{index} of `@{name}` cannot be printed: {fits}, found {ty}")));
     }
-    Ok(Entry { name: name.into(), place: at, parameters, results: results.len() })
+    Ok(Entry { name, place: at, parameters, results: results.len() })
+}
+
+/// Returns the function `name` (with or without `@`), or the only public function. `option` is the option that gives
+/// the name, for messages.
+pub fn function(module: Op, name: Option<&str>, option: &str) -> Result<Op, Failure> {
+    let functions: Vec<Op> = module.child_ops().into_iter().filter(|op| op.kind() == Kind::FuncFunc).collect();
+    let is_public = |op: &Op| op.attribute("sym_visibility").and_then(|a| a.as_string()).is_none_or(|v| v == "public");
+    let names: Vec<String> = functions.iter().filter(|op| is_public(op)).filter_map(|op| op.symbol()).collect();
+    let listed = match &names[..] {
+        [] => "no function".into(),
+        names => names.iter().map(|n| format!("`@{n}`")).collect::<Vec<_>>().join(", "),
+    };
+    let wrong = |text: String| Err(Failure::at(place(module.location()), text));
+    let name = match name {
+        Some(name) => name.strip_prefix('@').unwrap_or(name),
+        None => match &names[..] {
+            [only] => only,
+            [] => return wrong(format!("the program has no function to call{}", private(&functions))),
+            _ => return wrong(format!("expected `{option}` with the name of a function, one of {listed}")),
+        },
+    };
+    let Some(&function) = functions.iter().find(|op| op.symbol().as_deref() == Some(name)) else {
+        let known: Vec<String> = names.iter().map(|n| format!("@{n}")).collect();
+        let hint = did_you_mean(&format!("@{name}"), known.iter().map(String::as_str));
+        return wrong(format!("unknown function `@{name}`{hint}; the program has {listed}"));
+    };
+    Ok(function)
+}
+
+/// Lists the functions, for a message that none is public.
+fn private(functions: &[Op]) -> String {
+    let names: Vec<String> = functions.iter().filter_map(|op| Some(format!("`@{}`", op.symbol()?))).collect();
+    match &names[..] {
+        [] => String::new(),
+        names => format!(", {} {} private", names.join(", "), if names.len() == 1 { "is" } else { "are" }),
+    }
 }
 
 /// Formats a location as `file:line:column`, or `file` for a whole module. Returns an empty text for a location outside

@@ -87,20 +87,16 @@ fn columns_of(element: Type, values: &[&Value]) -> Result<Vec<Array>, LayoutErro
     }
     if values.is_empty() {
         let leaves = leaves(element)?;
-        return Ok(leaves.into_iter().map(|ty| stacked(ty, &[])).collect());
+        let none = |ty: Type| {
+            let shape = [vec![0], ty.shape().into_iter().map(|d| d.unwrap_or(0)).collect()].concat();
+            Array::new(shape, Data::zeros(ty.element().expect("a leaf is an array"), 0))
+        };
+        return Ok(leaves.into_iter().map(none).collect());
     }
-    Ok(columns.iter().map(|column| stacked_like(column)).collect())
+    Ok(columns.iter().map(|column| stacked(column)).collect())
 }
 
-fn stacked(ty: Type, rows: &[Array]) -> Array {
-    if !rows.is_empty() {
-        return stacked_like(rows);
-    }
-    let shape = [vec![0], ty.shape().into_iter().map(|d| d.unwrap_or(0)).collect()].concat();
-    Array::new(shape, Data::zeros(ty.element().expect("a leaf is an array"), 0))
-}
-
-fn stacked_like(rows: &[Array]) -> Array {
+fn stacked(rows: &[Array]) -> Array {
     let shape = [&[rows.len()], rows[0].shape()].concat();
     let start = Data::zeros(rows[0].element(), 0);
     Array::new(shape, rows.iter().fold(start, |data, row| data.followed_by(row.data())))
@@ -283,7 +279,6 @@ fn parts(text: &str) -> Vec<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arguments::numpy_print;
     use mlopt_dialects::bridge::program::Program;
 
     const TYPE: &str =

@@ -5,6 +5,7 @@
 //! and `cos` come from the crate `libm`, not from the machine's C library.
 
 use crate::arguments::memory::{self, TooLarge};
+use mlopt_dialects::suggest::did_you_mean;
 use mlopt_dialects::value::{Array, Data, Element};
 use rand_chacha::{
     ChaCha8Rng,
@@ -68,7 +69,10 @@ pub fn random(text: &str) -> Result<Array, RandomError> {
             }
             "uniform" => distribution = uniform(element, value, distribution)?,
             "normal" => distribution = normal(element, value)?,
-            _ => return Err(unknown_option(name)),
+            _ => {
+                let hint = did_you_mean(name, ["seed", "uniform", "normal"]);
+                return Err(RandomError::Option { name: name.into(), hint });
+            }
         }
     }
     generate(&shape, element, seed, distribution)
@@ -135,11 +139,6 @@ fn pair(name: &'static str, text: &str) -> Result<(f64, f64), RandomError> {
     text.split_once(',')
         .and_then(|(a, b)| Some((number(a)?, number(b)?)))
         .ok_or_else(|| RandomError::Pair { name, found: text.into() })
-}
-
-fn unknown_option(name: &str) -> RandomError {
-    let hint = mlopt_dialects::suggest::did_you_mean(name, ["seed", "uniform", "normal"]);
-    RandomError::Option { name: name.into(), hint }
 }
 
 fn generate(shape: &[usize], element: Element, seed: u64, distribution: Distribution) -> Result<Array, RandomError> {

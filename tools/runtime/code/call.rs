@@ -91,19 +91,16 @@ impl Function {
 
     /// Calls the function with `args`, and returns new arrays.
     pub fn call(&self, args: &[Array]) -> Result<Vec<Array>, Error> {
-        self.check(args)?;
         let sizes = self.ask_sizes(args)?;
-        let mut results = Vec::new();
-        for (ty, shape) in self.signature().results.iter().zip(&sizes.results) {
-            results.push(self.allocate(ty.element, shape)?);
-        }
+        let types = self.signature().results.iter().zip(&sizes.results);
+        let mut results: Vec<Array> =
+            types.map(|(ty, shape)| self.allocate(ty.element, shape)).collect::<Result<_, _>>()?;
         self.run(args, &mut results, sizes.arena)?;
         Ok(results)
     }
 
     /// Calls the function and writes into `results`, which must have the types and sizes of the results of `call`.
     pub fn call_into(&self, args: &[Array], results: &mut [Array]) -> Result<(), Error> {
-        self.check(args)?;
         let sizes = self.ask_sizes(args)?;
         let wanted = &self.signature().results;
         if results.len() != wanted.len() {
@@ -125,7 +122,6 @@ impl Function {
 
     /// Returns the bytes of scratch memory of a call with these arguments.
     pub fn scratch_bytes(&self, args: &[Array]) -> Result<usize, Error> {
-        self.check(args)?;
         Ok(self.ask_sizes(args)?.arena)
     }
 
@@ -158,6 +154,7 @@ impl Function {
     }
 
     fn ask_sizes(&self, args: &[Array]) -> Result<Sizes, Error> {
+        self.check(args)?;
         let results = &self.signature().results;
         let dynamic: usize = results.iter().map(ValueType::dynamic_dims).sum();
         let mut answer = vec![0i64; HEADER + dynamic];
@@ -176,23 +173,16 @@ impl Function {
             }
         }
         let mut given = answer[HEADER..].iter();
-        let mut shapes = Vec::new();
-        for ty in results {
-            let mut shape = Vec::new();
-            for n in &ty.shape {
-                let n = match n {
-                    Some(n) => *n,
-                    None => {
-                        let n = *given.next().expect("one word for each dynamic size");
-                        usize::try_from(n).map_err(|_| {
-                            self.failed_check(format!("a result must not have a negative size, found {n}"))
-                        })?
-                    }
-                };
-                shape.push(n);
+        let mut size = |n: &Option<usize>| match n {
+            Some(n) => Ok(*n),
+            None => {
+                let n = *given.next().expect("one word for each dynamic size");
+                let negative = |_| self.failed_check(format!("a result must not have a negative size, found {n}"));
+                usize::try_from(n).map_err(negative)
             }
-            shapes.push(shape);
-        }
+        };
+        let shape = |ty: &ValueType| ty.shape.iter().map(&mut size).collect::<Result<Vec<usize>, Error>>();
+        let shapes = results.iter().map(shape).collect::<Result<_, Error>>()?;
         let arena = usize::try_from(answer[1]).map_err(|_| self.too_large("more than 2^63".to_string(), ""))?;
         self.fits(arena, " for intermediate arrays")?;
         Ok(Sizes { results: shapes, arena })

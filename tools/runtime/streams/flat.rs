@@ -12,12 +12,9 @@ use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::stream::cells::Cell;
 use mlopt_dialects::suggest::did_you_mean;
 use mlopt_dialects::value::{Array, Data};
-use mlopt_passes::streams::nodes::causality;
-use mlopt_passes::streams::nodes::clocks;
-use mlopt_passes::streams::nodes::clocks::Clocks;
-use mlopt_passes::streams::nodes::names;
-use mlopt_passes::streams::nodes::plan;
-use mlopt_passes::streams::nodes::plan::{Class, Plan};
+use mlopt_passes::streams::nodes::clocks::{self, Clocks};
+use mlopt_passes::streams::nodes::plan::{self, Class, Plan};
+use mlopt_passes::streams::nodes::{causality, names};
 use mlopt_passes::streams::{Graph, Kind, Var};
 use std::collections::HashMap;
 
@@ -194,13 +191,8 @@ impl Flat {
             Stop::Changed { input, boundary } => {
                 let [input, boundary] = [*input, *boundary].map(|v| self.graph.name(v));
                 let what = "which is constant within a sequence (`stream.segment_constant`)";
-                (
-                    None,
-                    format!(
-                        "E-RT-CLOCK: input {input}, {what}, changes in cycle {cycle}, where {boundary} did not end a \
-                         sequence"
-                    ),
-                )
+                let change = format!("changes in cycle {cycle}, where {boundary} did not end a sequence");
+                (None, format!("E-RT-CLOCK: input {input}, {what}, {change}"))
             }
             Stop::Overrun { start, horizon } => {
                 let what =

@@ -240,7 +240,7 @@ impl Embedded {
             }
             f.symbol.clone_from(&export.symbol);
             let types = export.signature.inputs.iter().chain(&export.signature.results);
-            f.sizes = types.map(|t| t.shape.iter().filter(|n| n.is_none()).count()).sum();
+            f.sizes = types.map(native::ValueType::dynamic_dims).sum();
         }
         let first = |name: &str| functions.iter().position(|f| f.name.ends_with(name));
         let (forward, ends) = (first(".forward").expect("always"), first(".ends").unwrap_or(functions.len()));
