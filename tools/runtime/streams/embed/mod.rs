@@ -423,40 +423,21 @@ impl<'a> Tables<'a> {
         }
     }
 
+    /// Returns a stream of the interface. `roles` are those of its columns, in the order of the fields; `-` is none.
+    fn port(&self, name: String, v: usize, roles: [&str; 5]) -> Port {
+        let [rows, known, clock, clock_known, given] = roles.map(|role| self.column(role, &name));
+        let (ty, clock_text) = (self.flat.graph.value(v).ty(), self.clock_text(v));
+        Port { name, ty, clock_text, rows, known, clock, clock_known, given }
+    }
+
     fn inputs(&self) -> Vec<Port> {
         let graph = &self.flat.graph;
-        let one = |v: usize| {
-            let name = graph.label(v);
-            let column = |role: &str| self.column(role, &name);
-            Port {
-                ty: graph.value(v).ty(),
-                clock_text: self.clock_text(v),
-                rows: column("input"),
-                known: None,
-                clock: column("clock"),
-                clock_known: column("clock?"),
-                given: column("given"),
-                name,
-            }
-        };
-        graph.inputs().map(one).collect()
+        graph.inputs().map(|v| self.port(graph.label(v), v, ["input", "-", "clock", "clock?", "given"])).collect()
     }
 
     fn outputs(&self) -> Vec<Port> {
-        let one = |(name, v): &(String, usize)| {
-            let column = |role: &str| self.column(role, name);
-            Port {
-                name: name.clone(),
-                ty: self.flat.graph.value(*v).ty(),
-                clock_text: self.clock_text(*v),
-                rows: column("output"),
-                known: column("output?"),
-                clock: column("presence"),
-                clock_known: column("presence?"),
-                given: None,
-            }
-        };
-        self.flat.graph.outputs.iter().map(one).collect()
+        let roles = ["output", "output?", "presence", "presence?", "-"];
+        self.flat.graph.outputs.iter().map(|(name, v)| self.port(name.clone(), *v, roles)).collect()
     }
 
     fn clock_text(&self, v: usize) -> Option<String> {
