@@ -92,26 +92,15 @@ pub fn write(b: &mut Builder, kind: Kind, results: Vec<Value>, others: Vec<Value
     let mut text = function(b, "private @f", "");
     let mut inner = "f";
     let join = |parts: &[String]| parts.iter().filter(|p| !p.is_empty()).cloned().collect::<Vec<_>>().join(", ");
-    let (request, given) = match kind {
-        Kind::Jvp => {
-            let t = directions(b, "t", &varying);
-            let to = join(&[results_of_f, b.types(&results)]);
-            let from = join(&[types, b.types(&t)]);
-            (format!("dual.jvp @f({}) tangents({}) wrt {wrt} : ({from}) -> ({to})", names(&arguments), names(&t)), to)
-        }
+    let (op, word, along, mode, to) = match kind {
+        Kind::Jvp => ("jvp", "tangents", directions(b, "t", &varying), "", join(&[results_of_f, b.types(&results)])),
         Kind::Vjp if scalar => {
             let op = b.one_of(&["grad", "value_and_grad"]);
             let mode = b.one_of(&["", " mode reverse"]);
             let value = if op == "grad" { String::new() } else { b.types(&results) };
-            let to = join(&[value, b.types(&varying)]);
-            (format!("dual.{op} @f({}) wrt {wrt}{mode} : ({types}) -> ({to})", names(&arguments)), to)
+            (op, "", vec![], mode, join(&[value, b.types(&varying)]))
         }
-        Kind::Vjp => {
-            let c = directions(b, "c", &results);
-            let to = join(&[results_of_f, b.types(&varying)]);
-            let from = join(&[types, b.types(&c)]);
-            (format!("dual.vjp @f({}) cotangents({}) wrt {wrt} : ({from}) -> ({to})", names(&arguments), names(&c)), to)
-        }
+        Kind::Vjp => ("vjp", "cotangents", directions(b, "c", &results), "", join(&[results_of_f, b.types(&varying)])),
         _ if asks == 0 => {
             // The gradient is a function, which is differentiated once more along one direction.
             let gradient = b.types(&varying);
@@ -123,29 +112,22 @@ pub fn write(b: &mut Builder, kind: Kind, results: Vec<Value>, others: Vec<Value
                 names(&arguments)
             );
             inner = "g";
-            let reverse = b.coin();
-            let t = directions(b, "t", &varying);
-            let from = join(&[types, b.types(&t)]);
-            let to = join(&[gradient.clone(), gradient]);
-            let (op, word) = if reverse { ("vjp", "cotangents") } else { ("jvp", "tangents") };
-            let request =
-                format!("dual.{op} @g({}) {word}({}) wrt {wrt} : ({from}) -> ({to})", names(&arguments), names(&t));
-            (request, to)
+            let (op, word) = if b.coin() { ("vjp", "cotangents") } else { ("jvp", "tangents") };
+            (op, word, directions(b, "t", &varying), "", join(&[gradient.clone(), gradient]))
         }
-        _ => {
-            let t = directions(b, "t", &varying);
-            let (from, to) = (join(&[types, b.types(&t)]), b.types(&varying));
-            (format!("dual.hvp @f({}) tangents({}) wrt {wrt} : ({from}) -> ({to})", names(&arguments), names(&t)), to)
-        }
+        _ => ("hvp", "tangents", directions(b, "t", &varying), "", b.types(&varying)),
     };
+    let from = join(&[types, b.types(&along)]);
+    let along = if along.is_empty() { String::new() } else { format!(" {word}({})", names(&along)) };
+    let request = format!("dual.{op} @{inner}({}){along} wrt {wrt}{mode} : ({from}) -> ({to})", names(&arguments));
     let own_arguments = arguments.len();
     parameters.extend(b.parameters[own_arguments..].iter().cloned());
     let all: Vec<Value> = parameters.iter().map(|p| p.value.clone()).collect();
-    let outputs = (0..count_types(&given)).map(|k| format!("%r{k}")).collect::<Vec<_>>().join(", ");
+    let outputs = (0..count_types(&to)).map(|k| format!("%r{k}")).collect::<Vec<_>>().join(", ");
     let attributes = sizes(b, &parameters);
     text += &format!(
-        "func.func @{ENTRY}({}) -> ({given}){attributes} {{\n  {outputs} = {request}\n  \
-         return {outputs} : {given}\n}}\n",
+        "func.func @{ENTRY}({}) -> ({to}){attributes} {{\n  {outputs} = {request}\n  \
+         return {outputs} : {to}\n}}\n",
         declared(b, &all)
     );
     Written { text, kind, parameters, inner, own_arguments }
