@@ -8,14 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// A replacement of the system's function from which the standard library takes the seeds of hash tables.
-const SEEDS: &str = "#include <string.h>
-#include <sys/types.h>
-ssize_t getrandom(void *to, size_t bytes, unsigned flags) {
-  (void)flags;
-  memset(to, 1, bytes);
-  return (ssize_t)bytes;
-}
-";
+const SEEDS: &str = include_str!("seeds.c");
 
 /// A folder for temporary files, removed when dropped.
 pub struct Folder(PathBuf);

@@ -17,7 +17,6 @@ use mlopt_lowering::pipelines::{default_pipeline, pipeline_text};
 use mlopt_runtime::arguments::npy;
 use mlopt_runtime::arguments::random::random;
 use mlopt_runtime::streams::compiled::Compiled;
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
@@ -27,15 +26,8 @@ pub const PROCESSOR: &str = "x86-64-v3";
 const DRIVER: &str = include_str!("driver.c");
 /// Functions that code may call, other than those of `libm`. The driver charges a fixed number of instructions for
 /// each.
-const OTHERS: [&str; 7] = [
-    "malloc",
-    "aligned_alloc",
-    "free",
-    "pthread_getattr_np",
-    "pthread_attr_getstack",
-    "pthread_attr_getguardsize",
-    "pthread_attr_destroy",
-];
+const OTHERS: &str = "malloc aligned_alloc free pthread_getattr_np pthread_attr_getstack pthread_attr_getguardsize \
+                      pthread_attr_destroy";
 
 /// The calling convention of a function.
 #[derive(Clone, Copy, PartialEq)]
@@ -267,23 +259,20 @@ impl Subject {
         let wrapped = libm::symbols().into_iter().map(|(name, _)| name).filter(|name| !name.starts_with("__"));
         let mut link = cc()?;
         link.arg("-shared").arg(&object).arg("-o").arg(&library);
-        link.args(wrapped.chain(OTHERS).map(|name| format!("-Wl,--wrap={name}")));
+        link.args(wrapped.chain(OTHERS.split(' ')).map(|name| format!("-Wl,--wrap={name}")));
         run(&mut link)?;
         let _ = std::fs::remove_file(object);
-        let mut line = |args: std::fmt::Arguments| {
-            let _infallible = list.write_fmt(args);
-        };
-        line(format_args!("{} {} {}", library.display(), given.display(), shown.display()));
-        line(format_args!(" {} {} {}", self.symbol, self.form as u8, inputs.len()));
-        inputs.iter().for_each(|i| line(format_args!(" {}", i.len())));
-        line(format_args!(" {}", self.sizes.len()));
-        self.sizes.iter().for_each(|n| line(format_args!(" {n}")));
-        line(format_args!(" {}", self.results.len()));
+        let mut fields = [&library, &given, &shown].map(|path| path.display().to_string()).to_vec();
+        fields.extend([self.symbol.clone(), (self.form as u8).to_string(), inputs.len().to_string()]);
+        fields.extend(inputs.iter().map(|i| i.len().to_string()));
+        fields.push(self.sizes.len().to_string());
+        fields.extend(self.sizes.iter().map(usize::to_string));
+        fields.push(self.results.len().to_string());
         for (element, shape) in &self.results {
-            line(format_args!(" {} {}", element.bytes(), shape.len()));
-            shape.iter().for_each(|n| line(format_args!(" {}", n.map_or(-1, |n| n as i64))));
+            fields.extend([element.bytes().to_string(), shape.len().to_string()]);
+            fields.extend(shape.iter().map(|n| n.map_or(-1, |n| n as i64).to_string()));
         }
-        line(format_args!("\n"));
+        *list += &(fields.join(" ") + "\n");
         Ok(shown)
     }
 }
