@@ -139,7 +139,7 @@ struct Code<'n> {
 
 impl<'n> Code<'n> {
     fn new(node: &'n Node, arguments: Vec<Array>, inputs: usize) -> Result<Code<'n>, Error> {
-        let function = node.code.forward();
+        let function = &node.code.forward;
         let results = function.call(&arguments)?;
         Ok(Code { function, arguments, results, inputs })
     }

@@ -169,7 +169,8 @@ pub struct Rows {
     /// The shape of one row.
     shape: Vec<usize>,
     row_bytes: usize,
-    left: usize,
+    /// The number of rows not yet read.
+    pub left: usize,
 }
 
 impl Rows {
@@ -204,11 +205,6 @@ impl Rows {
         }
         io::Seek::seek(&mut file, io::SeekFrom::Start(data_start as u64))?;
         Ok(Some(Rows { file, descr, shape: rest.to_vec(), row_bytes, left }))
-    }
-
-    /// Returns the number of rows not yet read.
-    pub fn left(&self) -> usize {
-        self.left
     }
 
     /// Reads the next rows, at most `count`.

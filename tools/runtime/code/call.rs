@@ -212,11 +212,11 @@ impl Function {
     }
 
     fn run(&self, args: &[Array], results: &mut [Array], arena_bytes: usize) -> Result<(), Error> {
-        let mut arena = Arena::new(arena_bytes)
+        let arena = Arena::new(arena_bytes)
             .ok_or_else(|| self.too_large(arena_bytes.to_string(), " for intermediate arrays"))?;
         let mut buffers: Vec<*mut u8> = args.iter().map(pointer).collect();
         buffers.extend(results.iter_mut().map(pointer_mut));
-        buffers.push(arena.pointer());
+        buffers.push(arena.base);
         let mut sizes = dims(&self.signature().inputs, args);
         sizes.extend(dims(&self.signature().results, results));
         sizes.push(arena_bytes as i64);
@@ -302,10 +302,6 @@ impl Arena {
         assert!(n <= self.layout.size() / 8, "the arena has room for the values of a message");
         // SAFETY: the words are within the arena, aligned, and were written as 64-bit integers.
         (0..n).map(|k| unsafe { self.base.cast::<i64>().add(k).read() }).collect()
-    }
-
-    fn pointer(&mut self) -> *mut u8 {
-        self.base
     }
 }
 

@@ -22,7 +22,8 @@ pub struct Flat {
     pub graph: Graph,
     pub clocks: Clocks,
     pub plan: Plan,
-    aliases: HashMap<String, String>,
+    /// The aliases of streams, each with the name that it stands for.
+    pub aliases: HashMap<String, String>,
     by_name: HashMap<String, Var>,
 }
 
@@ -113,11 +114,6 @@ impl Flat {
     pub fn find(&self, name: &str) -> Option<Var> {
         let output = self.graph.outputs.iter().find(|o| o.0 == name).map(|o| o.1);
         output.or_else(|| self.by_name.get(names::resolve(&self.aliases, name)).copied())
-    }
-
-    /// Returns the aliases of streams, each with the name that it stands for.
-    pub fn aliases(&self) -> &HashMap<String, String> {
-        &self.aliases
     }
 
     /// Returns all names of streams.

@@ -126,7 +126,7 @@ pub fn of_session(flat: &Flat, session: &Session, horizon: Option<u32>, piece: u
     if session.value_bytes() > 0 {
         lines.push(Line::new("parameters and initial values", session.value_bytes()));
     }
-    let ahead = session.ahead();
+    let ahead = &session.code.ahead;
     let depth = Depth::of(ahead, horizon);
     let cycles = session_depth(depth, piece);
     for (name, ty) in flat.inputs() {

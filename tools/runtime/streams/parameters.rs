@@ -77,8 +77,8 @@ fn held_names(session: &Session) -> impl Iterator<Item = String> {
 /// # Errors
 /// The name is unknown, or the value has another type.
 pub fn set(session: &mut Session, name: &str, text: &str) -> Result<(), ParameterError> {
-    let names = outer_names(session.aliases(), held_names(session));
-    let inner = names.get(name).map_or_else(|| resolve(session.aliases(), name).to_string(), String::clone);
+    let names = outer_names(&session.code.aliases, held_names(session));
+    let inner = names.get(name).map_or_else(|| resolve(&session.code.aliases, name).to_string(), String::clone);
     let found = session.held().find(|(n, _)| *n == inner).map(|(_, x)| x.type_text());
     let Some(ty) = found else {
         let known = names.iter().flat_map(|(outer, inner)| [outer.as_str(), inner]);
@@ -104,11 +104,11 @@ fn load_file(session: &mut Session, text: &str) -> Result<(), LoadError> {
     let (instance, path) = text.split_once('=').map_or((String::new(), text), |(i, path)| (format!("{i}."), path));
     let bytes = std::fs::read(path)?;
     let file = SafeTensors::deserialize(&bytes)?;
-    let names = outer_names(session.aliases(), held_names(session));
+    let names = outer_names(&session.code.aliases, held_names(session));
     let mut is_any = false;
     for (name, tensor) in file.iter() {
         let Some(name) = name.strip_prefix(&instance) else { continue };
-        let inner = names.get(name).map_or_else(|| resolve(session.aliases(), name).to_string(), String::clone);
+        let inner = names.get(name).map_or_else(|| resolve(&session.code.aliases, name).to_string(), String::clone);
         if session.held().any(|(n, _)| n == inner) {
             let value = array(&tensor).map_err(|found| LoadError::Elements { name: name.into(), found })?;
             session.set(&inner, value).map_err(|problem| LoadError::Set { name: name.into(), problem })?;
@@ -129,7 +129,7 @@ pub fn save(session: &Session, path: &Path) -> Result<(), ParameterError> {
     let values: HashMap<String, &Array> = session.held().collect();
     let one = |(outer, inner): (String, String)| (outer, values[&inner], npy::bytes(values[&inner].data()));
     let all: Vec<(String, &Array, Vec<u8>)> =
-        outer_names(session.aliases(), held_names(session)).into_iter().map(one).collect();
+        outer_names(&session.code.aliases, held_names(session)).into_iter().map(one).collect();
     let view = |x: &Array, bytes| TensorView::new(dtype(x.element()), x.shape().to_vec(), bytes);
     let views = all.iter().map(|(name, x, bytes)| Ok((name, view(x, bytes)?)));
     let views: Result<Vec<(&String, TensorView)>, SafeTensorError> = views.collect();

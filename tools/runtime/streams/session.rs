@@ -3,7 +3,7 @@
 
 use super::columns::{Column, first_rows};
 use super::compiled::{Compiled, Slot};
-use super::flat::{Ahead, Flat, Stop};
+use super::flat::{Flat, Stop};
 use mlopt_dialects::eval::EvalError;
 use mlopt_dialects::interpret::{Input, Row};
 use mlopt_dialects::ir::{Op, Type};
@@ -68,7 +68,7 @@ pub struct Ran {
 }
 
 pub struct Session<'a> {
-    code: &'a Compiled,
+    pub(super) code: &'a Compiled,
     flat: &'a Flat,
     initials: HashMap<String, Array>,
     parameters: HashMap<String, Array>,
@@ -272,16 +272,6 @@ impl<'a> Session<'a> {
         self.waiting.iter_mut().for_each(|c| c.reserve(cycles));
         // If this fails, the vector grows on demand.
         let _ = self.is_active.try_reserve_exact(cycles);
-    }
-
-    /// Returns the look-ahead of the node.
-    pub fn ahead(&self) -> &'a Ahead {
-        &self.code.ahead
-    }
-
-    /// Returns the aliases of streams, each with the name that it stands for.
-    pub fn aliases(&self) -> &'a HashMap<String, String> {
-        &self.code.aliases
     }
 
     /// Returns the parts of the state and their bytes.
@@ -605,7 +595,7 @@ fn first_state(
     parameters: &HashMap<String, Array>,
     initials: &HashMap<String, Array>,
 ) -> Result<Vec<Array>, native::Error> {
-    let given = |s: &Slot| if s.is_parameter() { &parameters[&s.name] } else { &initials[&s.name] }.clone();
+    let given = |s: &Slot| if s.role == "parameter" { &parameters[&s.name] } else { &initials[&s.name] }.clone();
     let given: Vec<Array> = code.slots[INIT][0].iter().map(given).collect();
     code.init.call(&given)
 }

@@ -182,7 +182,7 @@ impl Sources {
             Some("jsonl") => Ok(Several::Lines { reader: BufReader::new(Box::new(open()?)), line: 0 }),
             Some("csv") => {
                 let mut rows = table::Rows::new(BufReader::new(open()?))?;
-                let header: Vec<String> = rows.header().ok_or(InputError::NoHeader)?.to_vec();
+                let header = rows.header.clone().ok_or(InputError::NoHeader)?;
                 let (mut places, mut inputs) = (Vec::new(), Vec::new());
                 for (v, (name, ty)) in self.shared() {
                     let to = parameter(*ty)?;
@@ -196,7 +196,7 @@ impl Sources {
                     }
                     inputs.push((v, to));
                 }
-                rows.select_places(places);
+                rows.places = places;
                 Ok(Several::Csv(Box::new(rows), inputs))
             }
             _ => Err(InputError::Extension),
@@ -232,7 +232,7 @@ impl Sources {
     pub fn cycles(&self) -> Option<usize> {
         let one = |s: &Source| match s {
             Source::Whole(c, used) => Some(c.len() - used),
-            Source::Npy(rows, _) => Some(rows.left()),
+            Source::Npy(rows, _) => Some(rows.left),
             Source::Csv(..) | Source::Still(_) | Source::Shared => None,
         };
         self.all.iter().filter_map(one).min().map(|n| n * self.passes)
@@ -443,8 +443,8 @@ fn csv_rows(path: &str, columns: Option<&str>, cell: &Parameter) -> Result<Sourc
     let mut rows = table::Rows::new(BufReader::new(File::open(path)?))?;
     columns.map_or(Ok(()), |c| rows.select(c))?;
     let width: usize = sizes(cell).iter().product();
-    if rows.places() != width {
-        return Err(InputError::Columns { expected: width, cell: cell.clone(), found: rows.places() });
+    if rows.places.len() != width {
+        return Err(InputError::Columns { expected: width, cell: cell.clone(), found: rows.places.len() });
     }
     Ok(Source::Csv(rows, cell.clone()))
 }

@@ -186,7 +186,7 @@ impl Embedded {
         let others: Vec<Op> = module.child_ops().into_iter().filter(|op| op.kind() == OpKind::FuncFunc).collect();
         others.iter().for_each(|op| op.set_attribute("sym_visibility", op.context().string_attr("private")));
         let simple = simplified(&program, &symbol)?;
-        let (ahead, aliases) = (simple.ahead(), simple.aliases().clone());
+        let (ahead, aliases) = (simple.ahead(), simple.aliases.clone());
         let depth = Depth::of(&ahead, horizon);
         let (breaks, is_ended) = breaks(&simple);
         drop(simple);
@@ -458,7 +458,7 @@ fn row_of(rows: Type) -> Type {
 
 /// Returns all names of parameters and of the contents of delays.
 fn named(aliases: &HashMap<String, String>, held: &[Kept], states: &[Kept]) -> Vec<Named> {
-    let parameters = held.iter().enumerate().filter(|(_, h)| h.slot.is_parameter());
+    let parameters = held.iter().enumerate().filter(|(_, h)| h.slot.role == "parameter");
     let parameters = parameters.map(|(index, h)| Named { name: h.slot.name.clone(), is_state: false, index });
     let state = |(index, s): (usize, &Kept)| Some(Named { name: held_name(&s.slot)?, is_state: true, index });
     let all: Vec<Named> = parameters.chain(states.iter().enumerate().filter_map(state)).collect();
