@@ -444,9 +444,9 @@ impl Me {
         ENDED
     }
 
-    /// Returns the status after a wait at a channel.
-    fn after(&self, woken: Woken, site: usize, channel: usize) -> i64 {
-        match woken {
+    /// Waits at a channel. Returns the status.
+    fn wait_at(&self, world: MutexGuard<World>, site: usize, channel: usize, words: Words) -> i64 {
+        match self.wait(world, site, Source::Channel(channel), words) {
             Woken::Done => 0,
             Woken::Closed => self.fail(locked(&self.run.world), site, closed(channel)),
             Woken::Ended => ENDED,
@@ -477,8 +477,7 @@ impl Me {
             return 0;
         }
         channel.senders.push_back(self.task);
-        let woken = self.wait(world, site, Source::Channel(c), words);
-        self.after(woken, site, c)
+        self.wait_at(world, site, c, words)
     }
 
     fn recv(&self, site: usize, c: usize, words: Words) -> i64 {
@@ -504,8 +503,7 @@ impl Me {
             return self.fail(world, site, closed(c));
         }
         channel.receivers.push_back(self.task);
-        let woken = self.wait(world, site, Source::Channel(c), words);
-        self.after(woken, site, c)
+        self.wait_at(world, site, c, words)
     }
 
     /// Closes a channel and wakes the tasks that wait at it. Buffered values can still be received.
@@ -554,10 +552,7 @@ impl Me {
             return ENDED;
         }
         let line: Vec<String> = values.iter().map(Value::to_string).collect();
-        match self.run.console.write(&(line.join(" ") + "\n")) {
-            Ok(()) => 0,
-            Err(e) => self.fail(locked(&self.run.world), site, e.to_string()),
-        }
+        self.status(site, self.run.console.write(&(line.join(" ") + "\n")))
     }
 
     /// Reads the number on the next line.
@@ -573,11 +568,13 @@ impl Me {
             let line = line.trim();
             Data::parsed(line, element).ok_or_else(|| ConsoleError::Number { line: line.into(), element })
         });
-        match found {
-            Ok(data) => {
-                number.fill(std::iter::once(number_word(&data)));
-                0
-            }
+        self.status(site, found.map(|data| number.fill(std::iter::once(number_word(&data)))))
+    }
+
+    /// Returns the status after input or output, and records its error.
+    fn status(&self, site: usize, outcome: Result<(), ConsoleError>) -> i64 {
+        match outcome {
+            Ok(()) => 0,
             Err(e) => self.fail(locked(&self.run.world), site, e.to_string()),
         }
     }

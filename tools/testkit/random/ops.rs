@@ -344,6 +344,23 @@ impl Builder {
         self.build_all(dims, |b, at| vec![body(b, at)]).remove(0)
     }
 
+    /// Applies a function to two arrays: at once if `whole`, otherwise element by element.
+    pub fn pointwise(
+        &mut self,
+        whole: bool,
+        x: &Value,
+        y: &Value,
+        function: impl FnOnce(&mut Self, &Value, &Value) -> Value,
+    ) -> Value {
+        if whole {
+            return function(self, x, y);
+        }
+        self.build(&x.shape, |b, at| {
+            let (x, y) = (b.get(x, at), b.get(y, at));
+            function(b, &x, &y)
+        })
+    }
+
     /// Writes z[i...] = x[body(i...)...].
     pub fn gather(&mut self, x: &Value, dims: &[Dim], body: impl FnOnce(&mut Self, &[Value]) -> Vec<Value>) -> Value {
         let at = self.indices(dims.len());
