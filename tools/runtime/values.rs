@@ -93,13 +93,12 @@ fn columns_of(element: Type, values: &[&Value]) -> Result<Vec<Array>, LayoutErro
         };
         return Ok(leaves.into_iter().map(none).collect());
     }
-    Ok(columns.iter().map(|column| stacked(column)).collect())
-}
-
-fn stacked(rows: &[Array]) -> Array {
-    let shape = [&[rows.len()], rows[0].shape()].concat();
-    let start = Data::zeros(rows[0].element(), 0);
-    Array::new(shape, rows.iter().fold(start, |data, row| data.followed_by(row.data())))
+    let stacked = |rows: &Vec<Array>| {
+        let shape = [&[rows.len()], rows[0].shape()].concat();
+        let start = Data::zeros(rows[0].element(), 0);
+        Array::new(shape, rows.iter().fold(start, |data, row| data.followed_by(row.data())))
+    };
+    Ok(columns.iter().map(stacked).collect())
 }
 
 /// Assembles a value of this type from the arrays that compiled code returns.

@@ -67,7 +67,8 @@ pub fn counts(
         return Err(Error::Tool(format!("counting needs valgrind (tools/setup.sh); it ended with {status}:\n{said}")));
     }
     let dump = |k: usize| std::fs::read_to_string(format!("{}.{k}", out.display())).ok();
-    let all: Option<Vec<u64>> = (1..).map_while(dump).map(|text| total(&text)).collect();
+    let total = |text: String| text.lines().find_map(|line| line.strip_prefix("totals: "))?.trim().parse::<u64>().ok();
+    let all: Option<Vec<u64>> = (1..).map_while(dump).map(total).collect();
     let none = || Error::Tool("callgrind recorded no instructions of a call".into());
     let all = all.filter(|all| !all.contains(&0)).ok_or_else(none)?;
     Ok((all, String::from_utf8_lossy(&output.stdout).into_owned()))
@@ -89,10 +90,6 @@ pub fn own_counts(options: &[&str], what: &str, expected: usize) -> Result<Vec<u
 /// Checks whether a program may disable randomisation of addresses, which some containers forbid.
 fn has_fixed_addresses() -> bool {
     Command::new("setarch").args(["-R", "true"]).output().is_ok_and(|output| output.status.success())
-}
-
-fn total(text: &str) -> Option<u64> {
-    text.lines().find_map(|line| line.strip_prefix("totals: "))?.trim().parse().ok()
 }
 
 pub fn cc() -> Result<Command, Error> {

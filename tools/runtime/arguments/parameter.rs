@@ -66,7 +66,8 @@ pub enum FitError {
 pub fn fit_literal(literal: Literal, to: &Parameter) -> Result<Array, FitError> {
     let Literal { shape, numbers } = literal;
     if !to.admits(&shape) {
-        return Err(FitError::Shape { to: to.clone(), found: shape_text(&shape), shape });
+        let found = if shape.is_empty() { "a single number".into() } else { format!("shape {shape:?}") };
+        return Err(FitError::Shape { to: to.clone(), found, shape });
     }
     fn all<T>(
         numbers: &[Number],
@@ -145,10 +146,6 @@ pub fn index_of(mut at: usize, shape: &[usize]) -> Vec<usize> {
     let mut index: Vec<usize> = shape.iter().rev().map(|&n| (at % n, at /= n).0).collect();
     index.reverse();
     index
-}
-
-fn shape_text(shape: &[usize]) -> String {
-    if shape.is_empty() { "a single number".into() } else { format!("shape {shape:?}") }
 }
 
 /// Formats the difference of shapes: ` (axis 1 has 4 elements, not 3)` for shapes of equal rank.

@@ -75,7 +75,10 @@ pub fn random(text: &str) -> Result<Array, RandomError> {
             }
         }
     }
-    generate(&shape, element, seed, distribution)
+    let count = memory::elements(&shape, element.bytes())?;
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let numbers = (0..count).map(|_| draw(&mut rng, element, distribution));
+    Ok(Array::new(shape, Data::of_f64(element, numbers)))
 }
 
 /// Parses `zeros:` without its prefix, such as `4x3xf64`, and generates the array.
@@ -139,13 +142,6 @@ fn pair(name: &'static str, text: &str) -> Result<(f64, f64), RandomError> {
     text.split_once(',')
         .and_then(|(a, b)| Some((number(a)?, number(b)?)))
         .ok_or_else(|| RandomError::Pair { name, found: text.into() })
-}
-
-fn generate(shape: &[usize], element: Element, seed: u64, distribution: Distribution) -> Result<Array, RandomError> {
-    let count = memory::elements(shape, element.bytes())?;
-    let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let numbers = (0..count).map(|_| draw(&mut rng, element, distribution));
-    Ok(Array::new(shape.to_vec(), Data::of_f64(element, numbers)))
 }
 
 /// Draws one element; an integer for every type other than the floats.

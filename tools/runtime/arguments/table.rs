@@ -71,7 +71,8 @@ pub fn parse(bytes: &[u8], selection: Option<&str>) -> Result<Table, TableError>
     if numbers.is_empty() {
         return Err(TableError::Empty);
     }
-    Ok(Table { columns: rows.places.len(), header: rows.selected_names(), numbers })
+    let header = rows.header.as_ref().map(|names| rows.places.iter().map(|&c| names[c].clone()).collect());
+    Ok(Table { columns: rows.places.len(), header, numbers })
 }
 
 /// A reader of a file row by row.
@@ -118,10 +119,6 @@ impl<R: io::BufRead> Rows<R> {
             selection.split(',').map(|part| find(self.header.as_deref(), self.width, part.trim())).collect();
         self.places = places?.concat();
         Ok(())
-    }
-
-    fn selected_names(&self) -> Option<Vec<String>> {
-        self.header.as_ref().map(|names| self.places.iter().map(|&c| names[c].clone()).collect())
     }
 
     /// Returns the error that a selected cell of the last row is not a number.

@@ -326,7 +326,7 @@ impl<'a> Session<'a> {
             let (window, next) = self.window(self.length.min(self.most));
             let is_full = window.len() == self.most;
             let is_whole = self.code.segments.as_ref().is_some_and(|s| s.is_whole) && self.is_at_start();
-            if is_whole && !is_end && self.waiting_active() < self.most {
+            if is_whole && !is_end && self.is_active.iter().filter(|a| **a).count() < self.most {
                 break;
             }
             if self.code.back.is_some() && next.is_none() && !is_end && !is_full && window.len() < self.retry {
@@ -382,10 +382,6 @@ impl<'a> Session<'a> {
                 (active.by_ref().take(length).collect(), active.next())
             }
         }
-    }
-
-    fn waiting_active(&self) -> usize {
-        self.is_active.iter().filter(|a| **a).count()
     }
 
     /// Checks whether the node is computed by whole sequences and the next cycle is the first one of a sequence.

@@ -123,7 +123,9 @@ pub fn write(b: &mut Builder, kind: Kind, results: Vec<Value>, others: Vec<Value
     let own_arguments = arguments.len();
     parameters.extend(b.parameters[own_arguments..].iter().cloned());
     let all: Vec<Value> = parameters.iter().map(|p| p.value.clone()).collect();
-    let outputs = (0..count_types(&to)).map(|k| format!("%r{k}")).collect::<Vec<_>>().join(", ");
+    // Types contain no comma.
+    let count = if to.is_empty() { 0 } else { to.split(',').count() };
+    let outputs = (0..count).map(|k| format!("%r{k}")).collect::<Vec<_>>().join(", ");
     let attributes = sizes(b, &parameters);
     text += &format!(
         "func.func @{ENTRY}({}) -> ({to}){attributes} {{\n  {outputs} = {request}\n  \
@@ -131,11 +133,6 @@ pub fn write(b: &mut Builder, kind: Kind, results: Vec<Value>, others: Vec<Value
         declared(b, &all)
     );
     Written { text, kind, parameters, inner, own_arguments }
-}
-
-/// Returns the number of types in a list; our types contain no comma.
-fn count_types(list: &str) -> usize {
-    if list.is_empty() { 0 } else { list.split(',').count() }
 }
 
 /// Computes one number from all results: means of them or of their squares.

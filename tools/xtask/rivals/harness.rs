@@ -38,6 +38,7 @@ pub fn ratios(harness: &Path, folder: &Path, python: &str) -> Result<String, Err
         .arg(&results)
         .args(COMPARED.iter().flat_map(|size| ["--size", size]))
         .env("PERF_BUILD", &build);
+    let has_avx512 = || fs::read_to_string("/proc/cpuinfo").is_ok_and(|text| text.contains("avx512f"));
     if std::env::var_os("OPENBLAS_CORETYPE").is_none() && has_avx512() {
         // OpenBLAS 0.3.21 does not recognise newer processors, and uses a kernel with a quarter of the speed on them.
         baselines.env("OPENBLAS_CORETYPE", "SkylakeX");
@@ -50,10 +51,6 @@ fn run(command: &mut Command) -> Result<(), Error> {
     println!("$ {command:?}");
     let status = command.status().context(format_args!("{:?}", command.get_program()))?;
     if status.success() { Ok(()) } else { Err(Error::Program(format!("{command:?}: {status}"))) }
-}
-
-fn has_avx512() -> bool {
-    fs::read_to_string("/proc/cpuinfo").is_ok_and(|text| text.contains("avx512f"))
 }
 
 /// Returns the cells of one size: milliseconds of C, and the ratios of JAX and of ours to them.
