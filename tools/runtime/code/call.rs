@@ -74,12 +74,6 @@ pub struct Function {
     jit: Arc<Jit>,
 }
 
-/// The sizes that a call needs.
-struct Sizes {
-    results: Vec<Vec<usize>>,
-    arena: usize,
-}
-
 impl Function {
     pub fn name(&self) -> &str {
         &self.name
@@ -91,23 +85,23 @@ impl Function {
 
     /// Calls the function with `args`, and returns new arrays.
     pub fn call(&self, args: &[Array]) -> Result<Vec<Array>, Error> {
-        let sizes = self.ask_sizes(args)?;
-        let types = self.signature().results.iter().zip(&sizes.results);
+        let (shapes, arena) = self.ask_sizes(args)?;
+        let types = self.signature().results.iter().zip(&shapes);
         let mut results: Vec<Array> =
             types.map(|(ty, shape)| self.allocate(ty.element, shape)).collect::<Result<_, _>>()?;
-        self.run(args, &mut results, sizes.arena)?;
+        self.run(args, &mut results, arena)?;
         Ok(results)
     }
 
     /// Calls the function and writes into `results`, which must have the types and sizes of the results of `call`.
     pub fn call_into(&self, args: &[Array], results: &mut [Array]) -> Result<(), Error> {
-        let sizes = self.ask_sizes(args)?;
+        let (shapes, arena) = self.ask_sizes(args)?;
         let wanted = &self.signature().results;
         if results.len() != wanted.len() {
             let message = format!("expected {} buffers for results, found {}", wanted.len(), results.len());
             return Err(self.failed_check(message));
         }
-        for (k, ((ty, shape), given)) in wanted.iter().zip(&sizes.results).zip(results.iter()).enumerate() {
+        for (k, ((ty, shape), given)) in wanted.iter().zip(&shapes).zip(results.iter()).enumerate() {
             if given.element() != ty.element || given.shape() != shape {
                 let expected = Array::zeros(ty.element, &[]).type_text();
                 let message = format!(
@@ -117,12 +111,12 @@ impl Function {
                 return Err(self.failed_check(message));
             }
         }
-        self.run(args, results, sizes.arena)
+        self.run(args, results, arena)
     }
 
     /// Returns the bytes of scratch memory of a call with these arguments.
     pub fn scratch_bytes(&self, args: &[Array]) -> Result<usize, Error> {
-        Ok(self.ask_sizes(args)?.arena)
+        Ok(self.ask_sizes(args)?.1)
     }
 
     /// Calls the function, and returns the maximum number of bytes that the call holds at once, other than its results:
@@ -153,7 +147,8 @@ impl Function {
         Ok(())
     }
 
-    fn ask_sizes(&self, args: &[Array]) -> Result<Sizes, Error> {
+    /// Returns the shapes of the results of a call with these arguments, and its bytes of scratch memory.
+    fn ask_sizes(&self, args: &[Array]) -> Result<(Vec<Vec<usize>>, usize), Error> {
         self.check(args)?;
         let results = &self.signature().results;
         let dynamic: usize = results.iter().map(ValueType::dynamic_dims).sum();
@@ -185,7 +180,7 @@ impl Function {
         let shapes = results.iter().map(shape).collect::<Result<_, Error>>()?;
         let arena = usize::try_from(answer[1]).map_err(|_| self.too_large("more than 2^63".to_string(), ""))?;
         self.fits(arena, " for intermediate arrays")?;
-        Ok(Sizes { results: shapes, arena })
+        Ok((shapes, arena))
     }
 
     fn too_large(&self, bytes: String, what: &str) -> Error {

@@ -2,7 +2,7 @@
 
 use super::builder::{Form, SIZES};
 use super::compare::Reference;
-use super::requests::{ENTRY, Kind};
+use super::requests::{ENTRY, Request};
 use super::{Program, generate};
 use mlopt::cli::bench::values::widened;
 use mlopt::cli::check_grad::{self, Verdict};
@@ -168,7 +168,7 @@ fn evaluated(module: &Module, name: &str, arguments: &[Array]) -> Result<(Vec<Ar
 /// Compares derivatives of the inner function with differences, and forward mode with reverse mode. Returns the number
 /// of derivatives. Always uses 64 bits: with 32 bits, the steps are so long that they cross kinks.
 fn derivatives(seed: u64, program: &Program) -> Result<usize, Stopped> {
-    if program.kind == Kind::Primal {
+    if program.kind == Request::Primal {
         return Ok(0);
     }
     let text = program.text.replace("f32", "f64");

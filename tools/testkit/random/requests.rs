@@ -6,7 +6,7 @@ use mlopt_dialects::ops::Kind as OpKind;
 
 /// The computation requested of a function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
-pub enum Kind {
+pub enum Request {
     Primal,
     Vjp,
     Jvp,
@@ -14,13 +14,13 @@ pub enum Kind {
     Second,
 }
 
-impl Kind {
+impl Request {
     pub fn name(self) -> &'static str {
         match self {
-            Kind::Primal => "primal",
-            Kind::Vjp => "vjp",
-            Kind::Jvp => "jvp",
-            Kind::Second => "second",
+            Request::Primal => "primal",
+            Request::Vjp => "vjp",
+            Request::Jvp => "jvp",
+            Request::Second => "second",
         }
     }
 }
@@ -30,7 +30,7 @@ pub const ENTRY: &str = "main";
 
 pub struct Written {
     pub text: String,
-    pub kind: Kind,
+    pub kind: Request,
     pub parameters: Vec<Parameter>,
     pub inner: &'static str,
     pub own_arguments: usize,
@@ -42,13 +42,13 @@ fn declared(b: &Builder, values: &[Value]) -> String {
 }
 
 /// Completes the text: `results` are the last values of the patterns, `others` are returned in addition.
-pub fn write(b: &mut Builder, kind: Kind, results: Vec<Value>, others: Vec<Value>) -> Written {
+pub fn write(b: &mut Builder, kind: Request, results: Vec<Value>, others: Vec<Value>) -> Written {
     let asks = b.below(3);
-    let scalar = kind == Kind::Second || (kind == Kind::Vjp && asks == 0);
+    let scalar = kind == Request::Second || (kind == Request::Vjp && asks == 0);
     let has_floats = b.parameters.iter().any(|p| p.value.is_float());
     // A function of integers only has no derivative.
-    let kind = if has_floats && !results.is_empty() { kind } else { Kind::Primal };
-    let (results, others) = match scalar && kind != Kind::Primal {
+    let kind = if has_floats && !results.is_empty() { kind } else { Request::Primal };
+    let (results, others) = match scalar && kind != Request::Primal {
         true => (vec![loss(b, &results)], vec![]),
         false => (results, others),
     };
@@ -68,7 +68,7 @@ pub fn write(b: &mut Builder, kind: Kind, results: Vec<Value>, others: Vec<Value
             b.types(&all)
         )
     };
-    if kind == Kind::Primal {
+    if kind == Request::Primal {
         let attributes = sizes(b, &parameters);
         let text = function(b, &format!("@{ENTRY}"), &attributes);
         return Written { text, kind, own_arguments: parameters.len(), parameters, inner: ENTRY };
@@ -93,14 +93,16 @@ pub fn write(b: &mut Builder, kind: Kind, results: Vec<Value>, others: Vec<Value
     let mut inner = "f";
     let join = |parts: &[String]| parts.iter().filter(|p| !p.is_empty()).cloned().collect::<Vec<_>>().join(", ");
     let (op, word, along, mode, to) = match kind {
-        Kind::Jvp => ("jvp", "tangents", directions(b, "t", &varying), "", join(&[results_of_f, b.types(&results)])),
-        Kind::Vjp if scalar => {
+        Request::Jvp => ("jvp", "tangents", directions(b, "t", &varying), "", join(&[results_of_f, b.types(&results)])),
+        Request::Vjp if scalar => {
             let op = b.one_of(&["grad", "value_and_grad"]);
             let mode = b.one_of(&["", " mode reverse"]);
             let value = if op == "grad" { String::new() } else { b.types(&results) };
             (op, "", vec![], mode, join(&[value, b.types(&varying)]))
         }
-        Kind::Vjp => ("vjp", "cotangents", directions(b, "c", &results), "", join(&[results_of_f, b.types(&varying)])),
+        Request::Vjp => {
+            ("vjp", "cotangents", directions(b, "c", &results), "", join(&[results_of_f, b.types(&varying)]))
+        }
         _ if asks == 0 => {
             // The gradient is a function, which is differentiated once more along one direction.
             let gradient = b.types(&varying);

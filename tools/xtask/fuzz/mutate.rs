@@ -61,14 +61,14 @@ fn lines(text: &str, source: &Source, corpus: &Corpus, random: &mut Random) -> S
 
 fn tokens(text: &str, source: &Source, corpus: &Corpus, random: &mut Random) -> String {
     let mut tokens = split(text);
-    let code: Vec<usize> = (0..tokens.len()).filter(|&k| kind(tokens[k]) != Kind::Blank).collect();
+    let code: Vec<usize> = (0..tokens.len()).filter(|&k| kind(tokens[k]) != TokenKind::Blank).collect();
     if code.is_empty() {
         return text.to_string();
     }
     let a = random.pick(&code);
     let same: Vec<usize> = code.iter().copied().filter(|&k| kind(tokens[k]) == kind(tokens[a])).collect();
     let b = random.pick(&same);
-    let of_kind = |wanted: Kind| code.iter().copied().filter(|&k| kind(tokens[k]) == wanted).collect::<Vec<_>>();
+    let of_kind = |wanted: TokenKind| code.iter().copied().filter(|&k| kind(tokens[k]) == wanted).collect::<Vec<_>>();
     let changed;
     match random.below(20) {
         0 => drop(tokens.remove(a)),
@@ -76,7 +76,7 @@ fn tokens(text: &str, source: &Source, corpus: &Corpus, random: &mut Random) -> 
         2 => tokens.swap(a, b),
         3 | 4 => tokens[a] = tokens[b],
         5..=8 => {
-            let numbers = of_kind(Kind::Number);
+            let numbers = of_kind(TokenKind::Number);
             let at = if numbers.is_empty() { a } else { random.pick(&numbers) };
             // The `4` of `4x?xf64` is part of a token.
             changed = match tokens[at].find('x') {
@@ -142,7 +142,7 @@ fn words(list: &str) -> Vec<&str> {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Kind {
+enum TokenKind {
     Blank,
     Word,
     Number,
@@ -151,14 +151,14 @@ enum Kind {
     Sign,
 }
 
-fn kind(token: &str) -> Kind {
+fn kind(token: &str) -> TokenKind {
     match token.chars().next() {
-        None => Kind::Blank,
-        Some(c) if c.is_whitespace() => Kind::Blank,
-        Some('%' | '@' | '!' | '#') if token.len() > 1 => Kind::Name,
-        Some(c) if c.is_ascii_digit() => Kind::Number,
-        Some(c) if c.is_alphanumeric() || c == '_' => Kind::Word,
-        Some(_) => Kind::Sign,
+        None => TokenKind::Blank,
+        Some(c) if c.is_whitespace() => TokenKind::Blank,
+        Some('%' | '@' | '!' | '#') if token.len() > 1 => TokenKind::Name,
+        Some(c) if c.is_ascii_digit() => TokenKind::Number,
+        Some(c) if c.is_alphanumeric() || c == '_' => TokenKind::Word,
+        Some(_) => TokenKind::Sign,
     }
 }
 
@@ -191,7 +191,7 @@ mod tests {
     fn tokens_are_the_text() {
         let text = "%x = array.sum %y {axes = array<i64: 0>} : (tensor<4x?xf64>) -> f64 // é\n\n@f";
         assert_eq!(split(text).concat(), text);
-        let found: Vec<&str> = split(text).into_iter().filter(|t| kind(t) != Kind::Blank).take(5).collect();
+        let found: Vec<&str> = split(text).into_iter().filter(|t| kind(t) != TokenKind::Blank).take(5).collect();
         assert_eq!(found, ["%x", "=", "array.sum", "%y", "{"]);
     }
 }

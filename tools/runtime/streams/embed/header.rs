@@ -1,6 +1,6 @@
 //! The C header of a node: its interface, the file `stream.h`, and the tables of the node.
 
-use super::{Embedded, Function, Kept, Named, Place, Port};
+use super::{Embedded, Function, Kept, Named, Port, Storage};
 use crate::streams::memory::{Depth, Report, cycles_text};
 use mlopt_dialects::value::Element;
 use mlopt_lowering::abi::names::{self, is_keyword};
@@ -151,11 +151,11 @@ impl<'a> Header<'a> {
                 "{{mlopt_{id}_run{k}, mlopt_{id}_sizes{k}, mlopt_{id}_places + {at}, {arguments}, {results}}}"
             ));
             places.extend(f.arguments.iter().chain(&f.results).map(|p| match p {
-                Place::Rows(k) => format!("{{MLOPT_AT_ROWS, {k}}}"),
-                Place::Held(k) => format!("{{MLOPT_AT_HELD, {k}}}"),
-                Place::State(k) => format!("{{MLOPT_AT_STATE, {k}}}"),
+                Storage::Rows(k) => format!("{{MLOPT_AT_ROWS, {k}}}"),
+                Storage::Held(k) => format!("{{MLOPT_AT_HELD, {k}}}"),
+                Storage::State(k) => format!("{{MLOPT_AT_STATE, {k}}}"),
                 // A node of a single cycle reads inputs from the caller's memory.
-                Place::Count | Place::Given(_) => "{MLOPT_AT_COUNT, 0}".to_string(),
+                Storage::Count | Storage::Given(_) => "{MLOPT_AT_COUNT, 0}".to_string(),
             }));
         }
         let bytes = |all: &[Kept]| all.iter().map(|k| k.bytes().to_string()).collect::<Vec<_>>();
@@ -280,7 +280,7 @@ impl<'a> Header<'a> {
         let mut t = format!("void mlopt_{id}_cycle({types}) __asm__(\"{}\");\n", f.symbol);
         t.push_str(&self.step_head());
         t.push_str("  mlopt_node *n = &node->node;\n");
-        if f.arguments.iter().any(|p| matches!(p, Place::Count)) {
+        if f.arguments.iter().any(|p| matches!(p, Storage::Count)) {
             t.push_str("  const int64_t one = 1;\n");
         }
         t.push_str("  if (n->stop.status != MLOPT_OK) return n->stop.status;\n  n->taken = 0;\n  n->ready = 1;\n");
@@ -304,13 +304,13 @@ impl<'a> Header<'a> {
                 );
             }
         }
-        let value = |p: &Place, is_result: bool| match *p {
-            Place::Rows(k) => format!("n->columns[{k}]"),
-            Place::Held(k) => format!("n->held[{k}]"),
-            Place::State(k) if is_result => format!("n->state[!n->now][{k}]"),
-            Place::State(k) => format!("n->state[n->now][{k}]"),
-            Place::Count => "&one".to_string(),
-            Place::Given(k) => {
+        let value = |p: &Storage, is_result: bool| match *p {
+            Storage::Rows(k) => format!("n->columns[{k}]"),
+            Storage::Held(k) => format!("n->held[{k}]"),
+            Storage::State(k) if is_result => format!("n->state[!n->now][{k}]"),
+            Storage::State(k) => format!("n->state[n->now][{k}]"),
+            Storage::Count => "&one".to_string(),
+            Storage::Given(k) => {
                 let m = &self.inputs[k];
                 let given = if m.elements.is_some() { format!("in->{}", m.name) } else { format!("&in->{}", m.name) };
                 match m.port.rows {

@@ -1,6 +1,6 @@
 //! The memory of a node in a C program, part by part.
 
-use super::{EmbedError, Embedded, Kept, Place};
+use super::{EmbedError, Embedded, Kept, Storage};
 use crate::code::Needs;
 use crate::streams::compiled::Slot;
 use crate::streams::memory::{Bytes, Depth, Line, Report, cycles_text, states_of, waits};
@@ -41,7 +41,7 @@ impl Embedded {
     pub fn room(&self, needs: &Needs, cycles: u32) -> Result<Option<u64>, EmbedError> {
         let mut most = 0;
         for f in self.functions() {
-            let count = f.arguments.iter().position(|p| matches!(p, Place::Count));
+            let count = f.arguments.iter().position(|p| matches!(p, Storage::Count));
             if needs.depends_on_values(&f.name, count) {
                 return Err(EmbedError::ByValues);
             }

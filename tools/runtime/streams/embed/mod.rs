@@ -61,7 +61,7 @@ impl From<Reported> for EmbedError {
 
 /// The location of an argument or a result of a function.
 #[derive(Clone, Copy, Debug)]
-enum Place {
+enum Storage {
     /// The rows of a column.
     Rows(usize),
     /// A parameter or an initial value.
@@ -76,8 +76,8 @@ enum Place {
 struct Function {
     name: String,
     symbol: String,
-    arguments: Vec<Place>,
-    results: Vec<Place>,
+    arguments: Vec<Storage>,
+    results: Vec<Storage>,
     /// The number of size arguments.
     sizes: usize,
 }
@@ -208,7 +208,7 @@ impl Embedded {
                 name,
                 symbol: String::new(),
                 arguments: vec![],
-                results: (0..values.len()).map(Place::Held).collect(),
+                results: (0..values.len()).map(Storage::Held).collect(),
                 sizes: 0,
             });
         }
@@ -410,16 +410,18 @@ impl<'a> Tables<'a> {
     }
 
     /// Returns the location of an argument or a result. The parts of the state are in order.
-    fn place(&self, slot: &Slot, states: &mut std::ops::RangeFrom<usize>) -> Place {
+    fn place(&self, slot: &Slot, states: &mut std::ops::RangeFrom<usize>) -> Storage {
         match slot.role.as_str() {
-            "cycles" => Place::Count,
-            "initial" | "parameter" => Place::Held(self.held.iter().position(|h| h.slot == *slot).expect("it is kept")),
-            _ if slot.is_state() => Place::State(states.next().expect("numbers do not end")),
+            "cycles" => Storage::Count,
+            "initial" | "parameter" => {
+                Storage::Held(self.held.iter().position(|h| h.slot == *slot).expect("it is kept"))
+            }
+            _ if slot.is_state() => Storage::State(states.next().expect("numbers do not end")),
             "input" if self.is_one => {
                 let graph = &self.flat.graph;
-                Place::Given(graph.inputs().position(|v| graph.label(v) == slot.name).expect("an input"))
+                Storage::Given(graph.inputs().position(|v| graph.label(v) == slot.name).expect("an input"))
             }
-            role => Place::Rows(self.column(role, &slot.name).expect("each row has a column")),
+            role => Storage::Rows(self.column(role, &slot.name).expect("each row has a column")),
         }
     }
 
