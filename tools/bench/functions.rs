@@ -4,6 +4,7 @@
 
 use crate::error::{Context, Error};
 use crate::foreign::Rivals;
+use crate::print_head;
 use crate::timing::{exponent, median, per_call};
 use clap::ValueEnum;
 use mlopt::functions::run::machine;
@@ -211,9 +212,7 @@ fn in_c<'a>(rivals: &'a Rivals, name: &str, arguments: &'a [Array]) -> Result<Bo
 /// Measures closures that are removed. Returns false if they have a cost.
 fn overhead() -> Result<bool, Error> {
     let rivals = Rivals::new(RIVALS)?;
-    println!(
-        "| closures that go | µs a call | by hand | C with pointers | of by hand | of C |\n|---|---|---|---|---|---|"
-    );
+    print_head("| closures that go | µs a call | by hand | C with pointers | of by hand | of C |");
     let mut is_fine = true;
     for pair in &VANISHING {
         let arguments = arguments(pair)?;
@@ -238,7 +237,7 @@ fn overhead() -> Result<bool, Error> {
 
 /// Measures gradients. Returns false if one by J takes longer than one by `dual`.
 fn gradients() -> Result<bool, Error> {
-    println!("| gradient | µs a call by J | by `dual` | ratio |\n|---|---|---|---|");
+    print_head("| gradient | µs a call by J | by `dual` | ratio |");
     let mut is_fine = true;
     for pair in VANISHING.iter().filter(|pair| pair.name != "parser") {
         let arguments = arguments(pair)?;
@@ -258,10 +257,7 @@ fn gradients() -> Result<bool, Error> {
 /// Measures closures that remain, without a bound.
 fn surviving() -> Result<bool, Error> {
     let rivals = Rivals::new(RIVALS)?;
-    println!(
-        "| closures that stay | ns a closure | by hand | C with pointers | of by hand | of C |\n\
-         |---|---|---|---|---|---|"
-    );
+    print_head("| closures that stay | ns a closure | by hand | C with pointers | of by hand | of C |");
     let (n, rounds) = (LISTED, 100);
     for pair in &SURVIVING {
         let arguments = arguments(pair)?;
@@ -317,7 +313,7 @@ fn seconds(layers: usize, width: usize, order: usize) -> Result<f64, Error> {
 
 /// Measures the compilation of derivatives. Returns false if the third derivative of a network takes too long.
 fn compile() -> Result<bool, Error> {
-    println!("| tanh layers of 8 | value | 1st | 2nd | 3rd | 4th derivative, s |\n|---|---|---|---|---|---|");
+    print_head("| tanh layers of 8 | value | 1st | 2nd | 3rd | 4th derivative, s |");
     seconds(1, 8, 1)?;
     let mut third = Vec::new();
     for layers in [1, 2, 4, 8] {

@@ -112,6 +112,11 @@ fn main() {
     }
 }
 
+/// Prints the head of a table in Markdown, from its first line.
+fn print_head(titles: &str) {
+    println!("{titles}\n|{}", "---|".repeat(titles.matches('|').count() - 1));
+}
+
 /// Prints the wanted tables, or all of them. Returns false if a bound does not hold.
 fn print<T: ValueEnum + PartialEq>(wanted: &[T], print: fn(&T) -> Result<bool, Error>) -> Result<bool, Error> {
     mlopt::register_passes();

@@ -4,6 +4,7 @@
 use crate::error::{Context, Error};
 use crate::foreign::Rivals;
 use crate::functions::{differs, numbers, scaled};
+use crate::print_head;
 use crate::timing::median;
 use clap::ValueEnum;
 use mlopt_dialects::bridge::program::Program;
@@ -187,7 +188,7 @@ fn compare(
 
 fn steps() -> Result<bool, Error> {
     let rivals = Rivals::new(RIVALS)?;
-    println!("| node | ns a cycle of a run | of the code | of C | run / C | code / C |\n|---|---|---|---|---|---|");
+    print_head("| node | ns a cycle of a run | of the code | of C | run / C | code / C |");
 
     let cycles = 64 * PIECE;
     let input = |seed: usize| scaled(&format!("{cycles}xf64:seed={seed}:normal"), 0.125);
@@ -310,7 +311,7 @@ fn training() -> Result<bool, Error> {
     }
     let each = |times: Vec<f64>| median(times) / cycles as f64 * 1e6;
     let (ours, theirs) = (each(our_times), each(their_times));
-    println!("| trained, sequences of {length} | µs a cycle | JAX | ratio |\n|---|---|---|---|");
+    print_head(&format!("| trained, sequences of {length} | µs a cycle | JAX | ratio |"));
     println!("| LSTM, 32 cells | {ours:.1} | {theirs:.1} | {:.2} |\n", ours / theirs);
     Ok(ours / theirs <= MOST_TRAINING)
 }
@@ -336,7 +337,7 @@ fn chain(count: usize) -> String {
 
 /// Measures compilation. Returns false if the largest node takes too long.
 fn compile() -> Result<bool, Error> {
-    println!("| equations | s | µs an equation |\n|---|---|---|");
+    print_head("| equations | s | µs an equation |");
     let mut most = 0.0;
     for count in [100, 300, 1_000, 3_000, 10_000] {
         let started = Instant::now();

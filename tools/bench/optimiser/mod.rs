@@ -3,6 +3,7 @@
 mod experiment;
 
 use crate::error::{Context, Error};
+use crate::print_head;
 use crate::timing::{exponent, median, per_call};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::Evaluator;
@@ -131,10 +132,7 @@ fn rewrite(function: Op) -> (f64, usize) {
 /// exponent of counted work is too high.
 fn growth() -> Result<bool, Error> {
     let mut good = true;
-    println!(
-        "| program | required | forward mode | optimised | optimised, measured | ms to optimise | e-nodes |\n\
-         |---|---|---|---|---|---|---|"
-    );
+    print_head("| program | required | forward mode | optimised | optimised, measured | ms to optimise | e-nodes |");
     let all = parse(GROWTH, &[])?;
     // The first run initialises memory and tables of names.
     if let Some(first) = parse(GROWTH, &["jvp"])?.module().child_ops().last() {
@@ -179,10 +177,7 @@ fn growth() -> Result<bool, Error> {
 fn columns() -> Result<bool, Error> {
     const SIZES: [usize; 3] = [1_000, 10_000, 100_000];
     let mut good = true;
-    println!(
-        "| Jacobian | operations | optimised | ns for 10^3 | 10^4 | 10^5 points | optimised | | |\n\
-         |---|---|---|---|---|---|---|---|---|"
-    );
+    print_head("| Jacobian | operations | optimised | ns for 10^3 | 10^4 | 10^5 points | optimised | | |");
     let naive = parse(COLUMNS, &["jvp", "inline"])?;
     let optimised = parse(COLUMNS, &["jvp", "inline", "egg-optimize"])?;
     let text = naive.module().to_string();
@@ -268,7 +263,7 @@ impl Case {
 /// Prints work and time of gradients by reverse mode, with and without the optimiser. Returns false if the optimiser
 /// makes one worse. If both result in the same code, one time is measured.
 fn reverse() -> Result<bool, Error> {
-    println!("| gradient | work | optimised | | code | µs | optimised | |\n|---|---|---|---|---|---|---|---|");
+    print_head("| gradient | work | optimised | | code | µs | optimised | |");
     let mut good = true;
     for case in cases() {
         let [before, after] = case.works()?;
@@ -400,7 +395,7 @@ fn block(n: usize, ty: &str, is_chain: bool, turns: bool) -> String {
 
 /// Prints time and memory by number of operations. Returns false if they grow faster than linearly.
 fn size() -> Result<bool, Error> {
-    println!("| program | operations | seconds | µs for each | MB more | optimised again |\n|---|---|---|---|---|---|");
+    print_head("| program | operations | seconds | µs for each | MB more | optimised again |");
     let mut good = true;
     let file = std::env::temp_dir().join(format!("mlopt-bench-{}.mlir", std::process::id()));
     for (name, make) in SHAPES {

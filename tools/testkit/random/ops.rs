@@ -216,12 +216,6 @@ impl Builder {
         self.def(&x.shape, x.element, x.bound, &text)
     }
 
-    pub fn iota(&mut self, dim: Dim) -> Value {
-        let size = self.given_sizes(&[dim], "", " ");
-        let text = format!("array.iota {size}: {}", self.type_of(&[dim], Element::Index));
-        self.def(&[dim], Element::Index, 0.0, &text)
-    }
-
     pub fn one_hot(&mut self, x: &Value, at: &[impl Borrow<Value>], dims: &[Dim]) -> Value {
         let sizes = self.given_sizes(dims, " sizes(", ")");
         let op = format!("one_hot {} at [{}]{sizes}", x.name, names(at));

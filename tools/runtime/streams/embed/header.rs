@@ -273,10 +273,8 @@ impl<'a> Header<'a> {
     fn step_of_one(&self) -> String {
         let (node, id) = (self.node, &self.id);
         let f: &Function = &node.sweeps[0];
-        let inputs = vec!["const void *"; f.arguments.len()];
-        let outputs = vec!["void *"; f.results.len() + 1];
-        let sizes = vec!["int64_t"; f.sizes + 1];
-        let types = [inputs, outputs, sizes].concat().join(", ");
+        let (inputs, outputs) = (vec!["const void *"; f.arguments.len()], vec!["void *"; f.results.len() + 1]);
+        let types = [inputs, outputs, vec!["int64_t"; f.sizes + 1]].concat().join(", ");
         let mut t = format!("void mlopt_{id}_cycle({types}) __asm__(\"{}\");\n", f.symbol);
         t.push_str(&self.step_head());
         t.push_str("  mlopt_node *n = &node->node;\n");
@@ -286,22 +284,13 @@ impl<'a> Header<'a> {
         t.push_str("  if (n->stop.status != MLOPT_OK) return n->stop.status;\n  n->taken = 0;\n  n->ready = 1;\n");
         let base: Vec<&Member> = self.inputs.iter().filter(|m| m.port.clock_text.is_none()).collect();
         if !base.is_empty() {
-            let mut quiet = "!in".to_string();
-            if base.iter().all(|m| m.elements.is_some()) {
-                let all = base.iter().map(|m| format!("!in->{}", m.name)).collect::<Vec<_>>().join(" && ");
-                quiet = format!("!in || ({all})");
-            }
+            let arrays = base.iter().filter(|m| m.elements.is_some());
+            let arrays: Vec<String> = arrays.map(|m| format!("!in->{}", m.name)).collect();
+            let is_all = arrays.len() == base.len();
+            let quiet = if is_all { format!("!in || ({})", arrays.join(" && ")) } else { "!in".to_string() };
             let _ = writeln!(t, "  n->quiet = {quiet};\n  if (n->quiet) {{\n    n->fed++;\n    return MLOPT_OK;\n  }}");
-            let first = string(&base[0].port.name);
-            let arrays: Vec<String> =
-                base.iter().filter(|m| m.elements.is_some()).map(|m| format!("!in->{}", m.name)).collect();
             if !arrays.is_empty() && base.len() > 1 {
-                let _ = writeln!(
-                    t,
-                    "  if ({}) {{\n    n->ready = 0;\n    return mlopt_halt(n, MLOPT_CLOCK, n->fed, n->fed, \
-                     {first});\n  }}",
-                    arrays.join(" || ")
-                );
+                t += &self.halt(arrays.join(" || "), "MLOPT_CLOCK", string(&base[0].port.name));
             }
         }
         let value = |p: &Storage, is_result: bool| match *p {
@@ -326,25 +315,23 @@ impl<'a> Header<'a> {
         all.push("n->room".into());
         let _ = writeln!(t, "  mlopt_{id}_cycle({});", wrapped(&all));
         if let Some(k) = node.columns.iter().position(|c| c.slot.role == "fault") {
-            let _ = writeln!(
-                t,
-                "  if (*(const int64_t *)n->columns[{k}] != 0) {{\n    n->ready = 0;\n    \
-                 return mlopt_halt(n, MLOPT_DIVISION, n->fed, n->fed, \
-                 mlopt_{id}_quotients[*(const int64_t *)n->columns[{k}] - 1]);\n  }}"
-            );
+            let fault = format!("*(const int64_t *)n->columns[{k}]");
+            let quotient = format!("mlopt_{id}_quotients[{fault} - 1]");
+            t += &self.halt(format!("{fault} != 0"), "MLOPT_DIVISION", quotient);
         }
         for m in &self.inputs {
             if let Some(k) = m.port.clock {
-                let (there, name) = (is_there(m), string(&m.port.name));
-                let _ = writeln!(
-                    t,
-                    "  if (*(const bool *)n->columns[{k}] != ({there})) {{\n    n->ready = 0;\n    \
-                     return mlopt_halt(n, MLOPT_CLOCK, n->fed, n->fed, {name});\n  }}"
-                );
+                let differs = format!("*(const bool *)n->columns[{k}] != ({})", is_there(m));
+                t += &self.halt(differs, "MLOPT_CLOCK", string(&m.port.name));
             }
         }
         t.push_str("  n->now = !n->now;\n  n->fed++;\n  return MLOPT_OK;\n}\n");
         t
+    }
+
+    /// Returns code that stops the node under a condition.
+    fn halt(&self, condition: String, status: &str, what: String) -> String {
+        self.part("halt", &[("$condition", condition), ("$status", status.into()), ("$what", what)])
     }
 
     fn take(&self) -> String {
