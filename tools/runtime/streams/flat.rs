@@ -212,17 +212,15 @@ impl Flat {
 
     /// Returns the conditions that end recurrences backward in time.
     pub fn awaited(&self) -> String {
-        self.plan.breaks.iter().map(|b| self.literal(b.when)).collect::<Vec<_>>().join(", ")
+        let not = |holds: bool| if holds { "" } else { "not " };
+        let condition = |b: &plan::Break| format!("{}{}", not(b.when.holds), self.graph.name(b.when.condition));
+        self.plan.breaks.iter().map(condition).collect::<Vec<_>>().join(", ")
     }
 
     pub fn ahead(&self) -> Ahead {
         let class = self.plan.class;
         let latency = if class == Class::Retimed { plan::latency(&self.graph, &self.clocks) } else { 0 };
         Ahead { class, latency, awaited: self.awaited() }
-    }
-
-    fn literal(&self, l: clocks::Literal) -> String {
-        format!("{}{}", if l.holds { "" } else { "not " }, self.graph.name(l.condition))
     }
 
     /// Returns the ops of the initial values that a run needs.

@@ -7,6 +7,7 @@ use super::{Program, generate};
 use mlopt::cli::bench::values::widened;
 use mlopt::cli::check_grad::{self, Verdict};
 use mlopt::cli::equiv::measure::selects;
+use mlopt_cases::Random;
 use mlopt_dialects::bridge::program::Program as Module;
 use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::eval::Evaluator;
@@ -16,8 +17,6 @@ use mlopt_lowering::native::{self, Target};
 use mlopt_lowering::pipelines::{GRAD_CPU, Pipeline};
 use mlopt_runtime::code::Compiled;
 use mlopt_runtime::failure::Failure;
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{RngCore, SeedableRng};
 use std::fmt;
 
 /// The maximum number of ops and blocks that the evaluator runs.
@@ -225,8 +224,8 @@ fn call(code: &Compiled, arguments: &[Array]) -> Result<Vec<Array>, native::Erro
 fn with_special_values(arguments: &[Array], seed: u64, finite: bool) -> Vec<Array> {
     const SPECIAL: [f64; 7] = [0.0, 1.0, -1.0, -0.0, f64::INFINITY, f64::NEG_INFINITY, f64::NAN];
     let special = if finite { &SPECIAL[..3] } else { &SPECIAL };
-    let mut rng = ChaCha8Rng::seed_from_u64(seed ^ 0x0DD);
-    let mut replaced = |x: f64| match rng.next_u64() {
+    let mut random = Random::new(seed ^ 0x0DD);
+    let mut replaced = |x: f64| match random.bits() {
         n if n % 8 == 0 => special[n as usize / 8 % special.len()],
         _ => x,
     };

@@ -97,11 +97,9 @@ impl Embedded {
     /// A size depends on values or does not fit 63 bits.
     pub fn report(&self, needs: &Needs) -> Result<Report, EmbedError> {
         let cycles = self.depth.cycles();
-        let mut lines = Vec::new();
         let bytes = |all: &[Kept]| all.iter().map(Kept::bytes).sum::<u64>();
         let names = self.states.iter().map(|s| (s.slot.name.clone(), s.bytes()));
-        let states = states_of(&self.symbol, names);
-        lines.extend(states.into_iter().map(|(path, bytes)| Line::new(format!("state of {path}"), bytes)));
+        let mut lines = states_of(&self.symbol, names);
         if !self.states.is_empty() {
             lines.push(Line::new("the state after a step", bytes(&self.states)));
         }
