@@ -5,6 +5,7 @@ mod experiment;
 use crate::error::{Context, Error};
 use crate::print_head;
 use crate::timing::{exponent, median, per_call};
+use mlopt_cases::Xorshift;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::ir::Op;
@@ -368,25 +369,19 @@ fn function(k: usize) -> String {
 
 /// Returns one block of operations on values of one type. Each uses the previous value, or any of the last twelve.
 fn block(n: usize, ty: &str, is_chain: bool, turns: bool) -> String {
-    let mut state = 0x9E37_79B9_7F4A_7C15_u64;
-    let mut random = |limit: usize| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state >> 33) as usize % limit
-    };
+    let mut random = Xorshift(0x9E37_79B9_7F4A_7C15);
     let mut text = format!("func.func @f(%v0: {ty}, %v1: {ty}) -> {ty} {{\n");
     for k in 2..n + 2 {
         let recent = |r: usize| if is_chain { k - 1 } else { k - 1 - r % 12.min(k) };
-        let (a, b) = (recent(random(12)), if is_chain { 1 } else { recent(random(12)) });
-        let line = match random(10) {
+        let (a, b) = (recent(random.below(12)), if is_chain { 1 } else { recent(random.below(12)) });
+        let line = match random.below(10) {
             0 if turns => format!("array.transpose %v{a} [1, 0] : ({ty}) -> {ty}"),
             1 if turns => format!("array.reverse %v{a} : {ty}"),
             0..6 => {
-                let op = ["addf", "subf", "mulf", "maximumf"][random(4)];
+                let op = ["addf", "subf", "mulf", "maximumf"][random.below(4)];
                 format!("arith.{op} %v{a}, %v{b} : {ty}")
             }
-            _ => format!("math.{} %v{a} : {ty}", ["sin", "cos", "tanh"][random(3)]),
+            _ => format!("math.{} %v{a} : {ty}", ["sin", "cos", "tanh"][random.below(3)]),
         };
         let _infallible = writeln!(text, "  %v{k} = {line}");
     }
