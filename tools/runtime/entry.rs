@@ -1,7 +1,7 @@
 //! The function that `mlopt run` calls: it is looked up by name, and its parameters have the names of the program text.
 
 use crate::arguments::argument::Named;
-use crate::arguments::parameter::Parameter;
+use crate::arguments::parameter;
 use crate::failure::Failure;
 use mlopt_dialects::bridge::names;
 use mlopt_dialects::ir::{Location, Op};
@@ -34,14 +34,14 @@ pub fn find(module: Op, name: Option<&str>, option: &str, source: &[u8]) -> Resu
     for (index, argument) in body.arguments().into_iter().enumerate() {
         let label = label(function, index, source);
         let ty = argument.ty().to_string();
-        let parameter = Parameter::parse(&ty).ok_or_else(|| {
+        let parameter = parameter::parse(&ty).ok_or_else(|| {
             let text = format!("parameter {label} of `@{name}` cannot be given on a command line: {fits}, found {ty}");
             Failure::at(place(argument.location()), text)
         })?;
         parameters.push((label, parameter));
     }
     let (_, results) = function.function_type().unwrap_or_default();
-    if let Some((index, ty)) = results.iter().enumerate().find(|(_, ty)| Parameter::parse(&ty.to_string()).is_none()) {
+    if let Some((index, ty)) = results.iter().enumerate().find(|(_, ty)| parameter::parse(&ty.to_string()).is_none()) {
         return Err(Failure::at(at, format!("result #{index} of `@{name}` cannot be printed: {fits}, found {ty}")));
     }
     Ok(Entry { name, place: at, parameters, results: results.len() })

@@ -9,7 +9,7 @@
 
 use crate::arguments::argument::{self, ValueError};
 use crate::arguments::numpy_print;
-use crate::arguments::parameter::Parameter;
+use crate::arguments::parameter;
 use crate::entry::place;
 use mlopt_dialects::ir::{Op, Type};
 use mlopt_dialects::lambda::eval::Value;
@@ -213,7 +213,7 @@ pub fn parse(text: &str, ty: Type) -> Result<Value, ParseError> {
         Kind::Unit => Err(wrong("`none`")),
         Kind::Array(_) => {
             let plain = ty.with_encoding(None).to_string();
-            let parameter = Parameter::parse(&plain).ok_or_else(|| ParseError::NoSyntax(ty.to_string()))?;
+            let parameter = parameter::parse(&plain).ok_or_else(|| ParseError::NoSyntax(ty.to_string()))?;
             Ok(Value::array(argument::read(text, &parameter)?))
         }
         Kind::Tuple(types) => {

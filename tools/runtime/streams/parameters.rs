@@ -85,7 +85,7 @@ pub fn set(session: &mut Session, name: &str, text: &str) -> Result<(), Paramete
         let hint = did_you_mean(name, known);
         return Err(ParameterError::Unknown { name: name.into(), hint });
     };
-    let to = crate::arguments::parameter::Parameter::parse(&ty).expect("a type of values");
+    let to = crate::arguments::parameter::parse(&ty).expect("a type of values");
     let value = argument::read(text, &to);
     let value = value.map_err(|problem| ParameterError::Value { name: name.into(), problem })?;
     session.set(&inner, value).map(drop).map_err(|problem| ParameterError::Set { name: name.into(), problem })

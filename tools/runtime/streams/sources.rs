@@ -511,5 +511,5 @@ pub fn read_all(sources: &mut Sources, most: usize) -> Result<Piece, SourceError
 /// Returns the type of a value of a stream.
 pub fn parameter(ty: Type) -> Result<Parameter, NoValueType> {
     let text = ty.to_string();
-    Parameter::parse(&text).ok_or(NoValueType(text))
+    parameter::parse(&text).ok_or(NoValueType(text))
 }
