@@ -4,6 +4,7 @@
 mod chain;
 mod counts;
 mod error;
+mod folder;
 mod foreign;
 mod functions;
 mod grad_dot;

@@ -2,6 +2,7 @@
 //! are compared.
 
 use crate::error::{Context, Error};
+use crate::folder::Folder;
 use crate::foreign::Rivals;
 use crate::functions::{differs, numbers, scaled};
 use crate::print_head;
@@ -21,7 +22,6 @@ use mlopt_runtime::streams::session::Session;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Write as _};
-use std::path::PathBuf;
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::Instant;
 
@@ -229,28 +229,27 @@ fn steps() -> Result<bool, Error> {
 struct Jax {
     child: Child,
     answers: BufReader<ChildStdout>,
-    folder: PathBuf,
+    /// The folder of its script and of its arrays.
+    _folder: Folder,
 }
 
 impl Jax {
     /// Starts the process for sequences of `length` cycles.
     fn new(arrays: [&Array; 3], length: usize, rate: f64) -> Result<Jax, Error> {
-        let folder = std::env::temp_dir().join(format!("mlopt-bench-jax-{}", std::process::id()));
-        std::fs::create_dir_all(&folder)?;
-        let script = folder.join("rival.py");
-        std::fs::write(&script, JAX)?;
+        let folder = Folder::new("jax")?;
+        let script = folder.write("rival.py", JAX.as_bytes())?;
         let python = std::env::var("MLOPT_PYTHON").unwrap_or_else(|_| "python3".into());
         let mut command = Command::new(&python);
         command.arg(&script);
         for (k, array) in arrays.into_iter().enumerate() {
-            let file = folder.join(format!("{k}.npy"));
+            let file = folder.path().join(format!("{k}.npy"));
             npy::write(&file, array)?;
             command.arg(file);
         }
         command.args([length.to_string(), rate.to_string()]).stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.spawn().context(&python)?;
         let answers = BufReader::new(child.stdout.take().expect("it is piped"));
-        Ok(Jax { child, answers, folder })
+        Ok(Jax { child, answers, _folder: folder })
     }
 
     /// Returns the seconds to train on all sequences once more, and the loss of each.
@@ -267,7 +266,6 @@ impl Drop for Jax {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
-        let _ = std::fs::remove_dir_all(&self.folder);
     }
 }
 

@@ -2,41 +2,14 @@
 //! execute.
 
 use crate::error::{Context, Error};
+use crate::folder::Folder;
 use crate::foreign::COUNTED_CALL;
 use mlopt::toolchain;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 /// A replacement of the system's function from which the standard library takes the seeds of hash tables.
 const SEEDS: &str = include_str!("seeds.c");
-
-/// A folder for temporary files, removed when dropped.
-pub struct Folder(PathBuf);
-
-impl Folder {
-    pub fn new(name: &str) -> Result<Folder, Error> {
-        let path = std::env::temp_dir().join(format!("mlopt-counts-{}-{name}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&path);
-        std::fs::create_dir_all(&path).context(path.display())?;
-        Ok(Folder(path))
-    }
-
-    pub fn path(&self) -> &Path {
-        &self.0
-    }
-
-    pub fn write(&self, name: &str, bytes: &[u8]) -> Result<PathBuf, Error> {
-        let path = self.0.join(name);
-        std::fs::write(&path, bytes).context(path.display())?;
-        Ok(path)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
 
 /// Returns the instructions of each call of the functions `counted`, in order, and the output of `command`. Calls of
 /// the functions `apart` within them are not counted. Patterns may contain `*`.

@@ -1,8 +1,9 @@
 //! Instruction counts of compiled code. Each benchmark program is compiled for one kind of processor and linked into a
 //! separate library, and `driver.c` calls it once in valgrind.
 
-use super::callgrind::{Folder, cc, counts, run};
+use super::callgrind::{cc, counts, run};
 use crate::error::{Context, Error};
+use crate::folder::Folder;
 use crate::functions::{self, Pair};
 use crate::streams;
 use mlopt::cli::bench::programs::{BENCHMARKS, Benchmark};
