@@ -1,8 +1,8 @@
 //! `mlopt compile --node`: compiles a node to an object file, and writes a C header through which C programs run it.
 //!
 //! The object file contains the functions of `stream-to-loops`. The header contains the C code that calls them:
-//! `stream.h`, which is the same for every node, parts of `node.h.in` with the names of the node, and tables that describe
-//! the arguments of the functions. All memory is one block whose size is known in advance.
+//! `stream.h`, which is the same for every node, parts of `node.h.in` with the names of the node, and tables that
+//! describe the arguments of the functions. All memory is one block whose size is known in advance.
 
 mod header;
 mod memory;
