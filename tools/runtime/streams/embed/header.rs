@@ -94,15 +94,11 @@ impl<'a> Header<'a> {
         if !self.inputs.is_empty() {
             t += &self.part("inputs", &[]);
             for m in &self.inputs {
-                let place = m.port.clock_text.as_ref().map(|c| format!("on the clock {}", comment(c)));
-                let _ = match (m.elements, &place) {
-                    (Some(_), _) => {
-                        writeln!(t, "  const {} *{}; /* {} */", m.c_type, m.name, about(m, place.as_deref()))
-                    }
-                    (None, Some(place)) => {
-                        writeln!(t, "  bool {};\n  {} {}; /* {place} */", m.flag, m.c_type, m.name)
-                    }
-                    (None, None) => writeln!(t, "  {} {};", m.c_type, m.name),
+                let (name, ty) = (&m.name, m.c_type);
+                let _ = match (m.elements, clock(m)) {
+                    (Some(_), _) => writeln!(t, "  const {ty} *{name}; /* {} */", about(m)),
+                    (None, Some(clock)) => writeln!(t, "  bool {};\n  {ty} {name}; /* {clock} */", m.flag),
+                    (None, None) => writeln!(t, "  {ty} {name};"),
                 };
             }
             let _ = writeln!(t, "}} {id}_in;\n");
@@ -110,10 +106,8 @@ impl<'a> Header<'a> {
         t += &self.part("outputs", &[]);
         for m in &self.outputs {
             let (name, ty) = (&m.name, m.c_type);
-            let place = m.port.clock_text.as_ref().map(|c| format!("on the clock {}", comment(c)));
-            let pointer = if m.elements.is_some() { "const " } else { "" };
-            let star = if m.elements.is_some() { "*" } else { "" };
-            let about = about(m, place.as_deref());
+            let (pointer, star) = if m.elements.is_some() { ("const ", "*") } else { ("", "") };
+            let about = about(m);
             let about = if about.is_empty() { about } else { format!(" /* {about} */") };
             let _ = writeln!(t, "  mlopt_presence {};\n  {pointer}{ty} {star}{name};{about}", m.flag);
         }
@@ -385,12 +379,15 @@ fn is_there(m: &Member) -> String {
     if m.elements.is_some() { format!("in->{} != NULL", m.name) } else { format!("in->{}", m.flag) }
 }
 
+fn clock(m: &Member) -> Option<String> {
+    m.port.clock_text.as_ref().map(|c| format!("on the clock {}", comment(c)))
+}
+
 /// Describes the shape and clock of a member.
-fn about(m: &Member, clock: Option<&str>) -> String {
+fn about(m: &Member) -> String {
     let shape = m.port.ty.shape().iter().map(|n| n.unwrap_or(0).to_string()).collect::<Vec<_>>().join("x");
     let shape = (m.elements.is_some() && !shape.is_empty()).then_some(shape);
-    let parts: Vec<String> = shape.into_iter().chain(clock.map(String::from)).collect();
-    parts.join(", ")
+    shape.into_iter().chain(clock(m)).collect::<Vec<_>>().join(", ")
 }
 
 /// Formats a text as a C string literal.
