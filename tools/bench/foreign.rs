@@ -4,34 +4,32 @@
 #![allow(unsafe_code)]
 
 use crate::error::{Context, Error};
+use crate::folder::Folder;
 use libloading::{Library, Symbol};
-use std::path::PathBuf;
 use std::process::Command;
 
 /// The functions of a C file, compiled by the C compiler of this machine.
 pub struct Rivals {
     library: Library,
-    file: PathBuf,
+    /// The folder of the library.
+    _folder: Folder,
 }
 
 impl Rivals {
     /// # Errors
     /// There is no C compiler, or it rejects the source.
     pub fn new(source: &str) -> Result<Rivals, Error> {
-        let stem = std::env::temp_dir().join(format!("mlopt-bench-rivals-{}", std::process::id()));
-        let (text, file) = (stem.with_extension("c"), stem.with_extension("so"));
-        std::fs::write(&text, source)?;
+        let folder = Folder::new("rivals")?;
+        let (text, file) = (folder.write("rivals.c", source.as_bytes())?, folder.path().join("rivals.so"));
         let cc = std::env::var("CC").unwrap_or_else(|_| "cc".into());
         let flags = ["-O3", "-march=native", "-ffp-contract=fast", "-fPIC", "-shared", "-o"];
-        let status = Command::new(&cc).args(flags).arg(&file).arg(&text).arg("-lm").status();
-        let _ = std::fs::remove_file(&text);
-        let status = status.context(&cc)?;
+        let status = Command::new(&cc).args(flags).arg(&file).arg(&text).arg("-lm").status().context(&cc)?;
         if !status.success() {
             return Err(Error::Tool(format!("{cc}: {status}")));
         }
         // SAFETY: the library has no constructors.
         let library = unsafe { Library::new(&file) }?;
-        Ok(Rivals { library, file })
+        Ok(Rivals { library, _folder: folder })
     }
 
     /// Returns a function on an array of `rows` rows in `functions/rivals.c`, applied to `array`.
@@ -89,12 +87,6 @@ impl Rivals {
             // SAFETY: all arrays have the lengths that the function expects.
             unsafe { f(cycles as i64, x.as_ptr(), kernel.as_ptr(), h, c, rows) }
         })
-    }
-}
-
-impl Drop for Rivals {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.file);
     }
 }
 

@@ -4,6 +4,7 @@
 
 use crate::error::{Context, Error};
 use crate::foreign::Rivals;
+use crate::print_head;
 use crate::timing::{exponent, median, per_call};
 use clap::ValueEnum;
 use mlopt::functions::run::machine;
@@ -135,8 +136,12 @@ fn result(function: &Function, arguments: &[Array]) -> Result<Vec<f64>, Error> {
     Ok(results.pop().context("no result")?.to_f64())
 }
 
+/// Checks whether two numbers differ by more than rounding.
+pub fn differs((x, y): (&f64, &f64)) -> bool {
+    !((x - y).abs() <= 1e-9 * (1.0 + y.abs()))
+}
+
 fn check(name: &str, ours: &[f64], theirs: &[f64]) -> Result<(), Error> {
-    let differs = |(x, y): (&f64, &f64)| !((x - y).abs() <= 1e-9 * (1.0 + y.abs()));
     let text = match ours.iter().zip(theirs).position(differs) {
         _ if ours.len() != theirs.len() => format!("{name}: {} results against {}", ours.len(), theirs.len()),
         Some(k) => format!("{name}: {} against {} at {k}", ours[k], theirs[k]),
@@ -157,21 +162,20 @@ fn count(n: usize) -> Array {
     Array::new(vec![], Data::I64(vec![n as i64]))
 }
 
-fn scaled(text: &str, by: f64) -> Result<Array, Error> {
+/// Returns a random array of `f64`, multiplied by a number.
+pub fn scaled(text: &str, by: f64) -> Result<Array, Error> {
     let x = random(text)?;
-    Ok(Array::new(x.shape().to_vec(), Data::F64(numbers(&x).iter().map(|v| v * by).collect())))
+    Ok(x.with_f64(numbers(&x).iter().map(|v| v * by)))
 }
 
 /// Returns a sum of products of numbers of one to three digits, as character codes.
 fn sums_of_products(terms: usize) -> Array {
     let mut text = String::new();
     for k in 0..terms {
-        let joined = if k == 0 {
-            ""
-        } else if k % 4 == 3 {
-            "*"
-        } else {
-            "+"
+        let joined = match k {
+            0 => "",
+            k if k % 4 == 3 => "*",
+            _ => "+",
         };
         let _ = write!(text, "{joined}{}", (k * 7919) % [10, 100, 1000][k % 3]);
     }
@@ -208,9 +212,7 @@ fn in_c<'a>(rivals: &'a Rivals, name: &str, arguments: &'a [Array]) -> Result<Bo
 /// Measures closures that are removed. Returns false if they have a cost.
 fn overhead() -> Result<bool, Error> {
     let rivals = Rivals::new(RIVALS)?;
-    println!(
-        "| closures that go | µs a call | by hand | C with pointers | of by hand | of C |\n|---|---|---|---|---|---|"
-    );
+    print_head("| closures that go | µs a call | by hand | C with pointers | of by hand | of C |");
     let mut is_fine = true;
     for pair in &VANISHING {
         let arguments = arguments(pair)?;
@@ -235,7 +237,7 @@ fn overhead() -> Result<bool, Error> {
 
 /// Measures gradients. Returns false if one by J takes longer than one by `dual`.
 fn gradients() -> Result<bool, Error> {
-    println!("| gradient | µs a call by J | by `dual` | ratio |\n|---|---|---|---|");
+    print_head("| gradient | µs a call by J | by `dual` | ratio |");
     let mut is_fine = true;
     for pair in VANISHING.iter().filter(|pair| pair.name != "parser") {
         let arguments = arguments(pair)?;
@@ -255,10 +257,7 @@ fn gradients() -> Result<bool, Error> {
 /// Measures closures that remain, without a bound.
 fn surviving() -> Result<bool, Error> {
     let rivals = Rivals::new(RIVALS)?;
-    println!(
-        "| closures that stay | ns a closure | by hand | C with pointers | of by hand | of C |\n\
-         |---|---|---|---|---|---|"
-    );
+    print_head("| closures that stay | ns a closure | by hand | C with pointers | of by hand | of C |");
     let (n, rounds) = (LISTED, 100);
     for pair in &SURVIVING {
         let arguments = arguments(pair)?;
@@ -314,7 +313,7 @@ fn seconds(layers: usize, width: usize, order: usize) -> Result<f64, Error> {
 
 /// Measures the compilation of derivatives. Returns false if the third derivative of a network takes too long.
 fn compile() -> Result<bool, Error> {
-    println!("| tanh layers of 8 | value | 1st | 2nd | 3rd | 4th derivative, s |\n|---|---|---|---|---|---|");
+    print_head("| tanh layers of 8 | value | 1st | 2nd | 3rd | 4th derivative, s |");
     seconds(1, 8, 1)?;
     let mut third = Vec::new();
     for layers in [1, 2, 4, 8] {

@@ -8,17 +8,7 @@ use mlopt_runtime::arguments::random::random;
 use mlopt_runtime::code::Function;
 use std::time::{Duration, Instant};
 
-const PROGRAM: &str = "\
-func.func @dot(%x: tensor<?xf64>, %y: tensor<?xf64>) -> f64 {
-  %p = arith.mulf %x, %y : tensor<?xf64>
-  %s = array.sum %p : (tensor<?xf64>) -> f64
-  return %s : f64
-}
-func.func @grad_dot(%x: tensor<?xf64>, %y: tensor<?xf64>) -> tensor<?xf64> {
-  %g = dual.grad @dot(%x, %y) wrt [0] : (tensor<?xf64>, tensor<?xf64>) -> tensor<?xf64>
-  return %g : tensor<?xf64>
-}
-";
+const PROGRAM: &str = include_str!("grad_dot.mlir");
 const SIZES: [usize; 4] = [1_000, 10_000, 100_000, 1_000_000];
 /// The largest size for which n² operations are feasible.
 const FEASIBLE: usize = 10_000;

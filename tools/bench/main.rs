@@ -4,6 +4,7 @@
 mod chain;
 mod counts;
 mod error;
+mod folder;
 mod foreign;
 mod functions;
 mod grad_dot;
@@ -96,7 +97,7 @@ fn main() {
         Command::Functions { tables } => print(&tables, functions::Table::print),
         Command::Counts { bless: true, reason } => counts::bless(reason.as_deref()),
         Command::Counts { bless: false, .. } => counts::check(),
-        Command::Growth => counts::growth(),
+        Command::Growth => counts::growth::check(),
         Command::Counted { growth } => counts::counted(growth),
         Command::Latency => grad_dot::latency(),
         Command::Startup { mlir_opt, mlopt } => startup::compare(&mlir_opt, mlopt),
@@ -110,6 +111,11 @@ fn main() {
             std::process::exit(1);
         }
     }
+}
+
+/// Prints the head of a table in Markdown, from its first line.
+fn print_head(titles: &str) {
+    println!("{titles}\n|{}", "---|".repeat(titles.matches('|').count() - 1));
 }
 
 /// Prints the wanted tables, or all of them. Returns false if a bound does not hold.

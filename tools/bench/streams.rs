@@ -2,8 +2,10 @@
 //! are compared.
 
 use crate::error::{Context, Error};
+use crate::folder::Folder;
 use crate::foreign::Rivals;
-use crate::functions::numbers;
+use crate::functions::{differs, numbers, scaled};
+use crate::print_head;
 use crate::timing::median;
 use clap::ValueEnum;
 use mlopt_dialects::bridge::program::Program;
@@ -20,7 +22,6 @@ use mlopt_runtime::streams::session::Session;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Write as _};
-use std::path::PathBuf;
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::Instant;
 
@@ -139,7 +140,7 @@ struct Code<'n> {
 
 impl<'n> Code<'n> {
     fn new(node: &'n Node, arguments: Vec<Array>, inputs: usize) -> Result<Code<'n>, Error> {
-        let function = node.code.forward();
+        let function = &node.code.forward;
         let results = function.call(&arguments)?;
         Ok(Code { function, arguments, results, inputs })
     }
@@ -175,7 +176,6 @@ fn compare(
         let started = Instant::now();
         let code_rows = code.turn()?;
         code_times.push(started.elapsed().as_secs_f64());
-        let differs = |(x, y): (&f64, &f64)| !((x - y).abs() <= 1e-9 * (1.0 + y.abs()));
         if our_rows.iter().zip(&their_rows).chain(code_rows.iter().zip(&their_rows)).any(differs) {
             return Err(Error::Wrong(format!("{name}: the results differ")));
         }
@@ -188,12 +188,11 @@ fn compare(
 
 fn steps() -> Result<bool, Error> {
     let rivals = Rivals::new(RIVALS)?;
-    println!("| node | ns a cycle of a run | of the code | of C | run / C | code / C |\n|---|---|---|---|---|---|");
+    print_head("| node | ns a cycle of a run | of the code | of C | run / C | code / C |");
 
     let cycles = 64 * PIECE;
-    let (x, d) = (random(&format!("{cycles}xf64:seed=1:normal"))?, random(&format!("{cycles}xf64:seed=2:normal"))?);
-    let scaled = |a: &Array| Array::vector(&numbers(a).iter().map(|v| v / 8.0).collect::<Vec<_>>());
-    let (x, d) = (scaled(&x), scaled(&d));
+    let input = |seed: usize| scaled(&format!("{cycles}xf64:seed={seed}:normal"), 0.125);
+    let (x, d) = (input(1)?, input(2)?);
     let node = Node::new(FILTER, "filter")?;
     let (mut session, given) = (node.start(&HashMap::new())?, pieces(&[&x, &d]));
     let function = rivals.filter()?;
@@ -211,8 +210,7 @@ fn steps() -> Result<bool, Error> {
 
     let (cycles, cells) = (2 * PIECE, 32);
     let x = random(&format!("{cycles}x16xf64:seed=3:normal"))?;
-    let kernel = random("128x49xf64:seed=4:normal")?;
-    let kernel = Array::new(vec![128, 49], Data::F64(numbers(&kernel).iter().map(|v| v / 8.0).collect()));
+    let kernel = scaled("128x49xf64:seed=4:normal", 0.125)?;
     let node = Node::new(LSTM, "lstm")?;
     let (mut session, given) = (node.start(&HashMap::from([("kernel0", kernel.clone())]))?, pieces(&[&x]));
     let function = rivals.lstm()?;
@@ -231,28 +229,27 @@ fn steps() -> Result<bool, Error> {
 struct Jax {
     child: Child,
     answers: BufReader<ChildStdout>,
-    folder: PathBuf,
+    /// The folder of its script and of its arrays.
+    _folder: Folder,
 }
 
 impl Jax {
     /// Starts the process for sequences of `length` cycles.
     fn new(arrays: [&Array; 3], length: usize, rate: f64) -> Result<Jax, Error> {
-        let folder = std::env::temp_dir().join(format!("mlopt-bench-jax-{}", std::process::id()));
-        std::fs::create_dir_all(&folder)?;
-        let script = folder.join("rival.py");
-        std::fs::write(&script, JAX)?;
+        let folder = Folder::new("jax")?;
+        let script = folder.write("rival.py", JAX.as_bytes())?;
         let python = std::env::var("MLOPT_PYTHON").unwrap_or_else(|_| "python3".into());
         let mut command = Command::new(&python);
         command.arg(&script);
         for (k, array) in arrays.into_iter().enumerate() {
-            let file = folder.join(format!("{k}.npy"));
+            let file = folder.path().join(format!("{k}.npy"));
             npy::write(&file, array)?;
             command.arg(file);
         }
         command.args([length.to_string(), rate.to_string()]).stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.spawn().context(&python)?;
         let answers = BufReader::new(child.stdout.take().expect("it is piped"));
-        Ok(Jax { child, answers, folder })
+        Ok(Jax { child, answers, _folder: folder })
     }
 
     /// Returns the seconds to train on all sequences once more, and the loss of each.
@@ -269,7 +266,6 @@ impl Drop for Jax {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
-        let _ = std::fs::remove_dir_all(&self.folder);
     }
 }
 
@@ -277,11 +273,8 @@ fn training() -> Result<bool, Error> {
     let (sequences, length, rate) = (64, 64, 0.001);
     let cycles = sequences * length;
     let x = random(&format!("{cycles}x16xf64:seed=1:normal"))?;
-    let scaled = |text: &str| -> Result<Array, Error> {
-        let a = random(text)?;
-        Ok(Array::new(a.shape().to_vec(), Data::F64(numbers(&a).iter().map(|v| v / 8.0).collect())))
-    };
-    let (target, kernel) = (scaled(&format!("{cycles}x32xf64:seed=2:normal"))?, scaled("128x49xf64:seed=3:normal")?);
+    let target = scaled(&format!("{cycles}x32xf64:seed=2:normal"), 0.125)?;
+    let kernel = scaled("128x49xf64:seed=3:normal", 0.125)?;
     let end = Array::new(vec![cycles], Data::I1((0..cycles).map(|n| n % length == length - 1).collect()));
     let update = Array::new(vec![cycles], Data::I1(vec![true; cycles]));
     let rates = Array::vector(&vec![rate; cycles]);
@@ -309,14 +302,14 @@ fn training() -> Result<bool, Error> {
         our_times.push(started.elapsed().as_secs_f64());
         let (seconds, losses) = jax.turn()?;
         their_times.push(seconds);
-        let ours = rows.chunks(length).map(|sequence| sequence.iter().sum::<f64>());
-        if ours.zip(&losses).any(|(x, y)| !((x - y).abs() <= 1e-9 * (1.0 + y.abs()))) {
+        let ours: Vec<f64> = rows.chunks(length).map(|sequence| sequence.iter().sum()).collect();
+        if ours.iter().zip(&losses).any(differs) {
             return Err(Error::Wrong("the losses differ".into()));
         }
     }
     let each = |times: Vec<f64>| median(times) / cycles as f64 * 1e6;
     let (ours, theirs) = (each(our_times), each(their_times));
-    println!("| trained, sequences of {length} | µs a cycle | JAX | ratio |\n|---|---|---|---|");
+    print_head(&format!("| trained, sequences of {length} | µs a cycle | JAX | ratio |"));
     println!("| LSTM, 32 cells | {ours:.1} | {theirs:.1} | {:.2} |\n", ours / theirs);
     Ok(ours / theirs <= MOST_TRAINING)
 }
@@ -342,7 +335,7 @@ fn chain(count: usize) -> String {
 
 /// Measures compilation. Returns false if the largest node takes too long.
 fn compile() -> Result<bool, Error> {
-    println!("| equations | s | µs an equation |\n|---|---|---|");
+    print_head("| equations | s | µs an equation |");
     let mut most = 0.0;
     for count in [100, 300, 1_000, 3_000, 10_000] {
         let started = Instant::now();

@@ -1,7 +1,7 @@
 //! The function that `mlopt run` calls: it is looked up by name, and its parameters have the names of the program text.
 
 use crate::arguments::argument::Named;
-use crate::arguments::parameter::Parameter;
+use crate::arguments::parameter;
 use crate::failure::Failure;
 use mlopt_dialects::bridge::names;
 use mlopt_dialects::ir::{Location, Op};
@@ -24,7 +24,27 @@ pub struct Entry {
 /// the name, for messages. `source` is the program's text, for names of parameters.
 pub fn find(module: Op, name: Option<&str>, option: &str, source: &[u8]) -> Result<Entry, Failure> {
     let function = function(module, name, option)?;
-    describe(function, &function.symbol().unwrap_or_default(), source)
+    let name = function.symbol().unwrap_or_default();
+    let at = place(function.location());
+    let Some(body) = function.body() else {
+        return Err(Failure::at(at, format!("`@{name}` is a declaration: expected a function with a body")));
+    };
+    let fits = "expected scalars and tensors of f32, f64, i1, i32, i64 and index";
+    let mut parameters = vec![];
+    for (index, argument) in body.arguments().into_iter().enumerate() {
+        let label = label(function, index, source);
+        let ty = argument.ty().to_string();
+        let parameter = parameter::parse(&ty).ok_or_else(|| {
+            let text = format!("parameter {label} of `@{name}` cannot be given on a command line: {fits}, found {ty}");
+            Failure::at(place(argument.location()), text)
+        })?;
+        parameters.push((label, parameter));
+    }
+    let (_, results) = function.function_type().unwrap_or_default();
+    if let Some((index, ty)) = results.iter().enumerate().find(|(_, ty)| parameter::parse(&ty.to_string()).is_none()) {
+        return Err(Failure::at(at, format!("result #{index} of `@{name}` cannot be printed: {fits}, found {ty}")));
+    }
+    Ok(Entry { name, place: at, parameters, results: results.len() })
 }
 
 /// Returns the function `name` (with or without `@`), or the only public function. `option` is the option that gives
@@ -37,26 +57,19 @@ pub fn function(module: Op, name: Option<&str>, option: &str) -> Result<Op, Fail
         [] => "no function".into(),
         names => names.iter().map(|n| format!("`@{n}`")).collect::<Vec<_>>().join(", "),
     };
-    let place = place(module.location());
+    let wrong = |text: String| Err(Failure::at(place(module.location()), text));
     let name = match name {
         Some(name) => name.strip_prefix('@').unwrap_or(name),
         None => match &names[..] {
             [only] => only,
-            [] => {
-                return Err(Failure::at(place, format!("the program has no function to call{}", private(&functions))));
-            }
-            _ => {
-                return Err(Failure::at(
-                    place,
-                    format!("expected `{option}` with the name of a function, one of {listed}"),
-                ));
-            }
+            [] => return wrong(format!("the program has no function to call{}", private(&functions))),
+            _ => return wrong(format!("expected `{option}` with the name of a function, one of {listed}")),
         },
     };
     let Some(&function) = functions.iter().find(|op| op.symbol().as_deref() == Some(name)) else {
         let known: Vec<String> = names.iter().map(|n| format!("@{n}")).collect();
         let hint = did_you_mean(&format!("@{name}"), known.iter().map(String::as_str));
-        return Err(Failure::at(place, format!("unknown function `@{name}`{hint}; the program has {listed}")));
+        return wrong(format!("unknown function `@{name}`{hint}; the program has {listed}"));
     };
     Ok(function)
 }
@@ -68,29 +81,6 @@ fn private(functions: &[Op]) -> String {
         [] => String::new(),
         names => format!(", {} {} private", names.join(", "), if names.len() == 1 { "is" } else { "are" }),
     }
-}
-
-fn describe(function: Op, name: &str, source: &[u8]) -> Result<Entry, Failure> {
-    let at = place(function.location());
-    let Some(body) = function.body() else {
-        return Err(Failure::at(at, format!("`@{name}` is a declaration: expected a function with a body")));
-    };
-    let fits = "expected scalars and tensors of f32, f64, i1, i32, i64 and index";
-    let mut parameters = vec![];
-    for (index, argument) in body.arguments().into_iter().enumerate() {
-        let label = label(function, index, source);
-        let ty = argument.ty().to_string();
-        let parameter = Parameter::parse(&ty).ok_or_else(|| {
-            let text = format!("parameter {label} of `@{name}` cannot be given on a command line: {fits}, found {ty}");
-            Failure::at(place(argument.location()), text)
-        })?;
-        parameters.push((label, parameter));
-    }
-    let (_, results) = function.function_type().unwrap_or_default();
-    if let Some((index, ty)) = results.iter().enumerate().find(|(_, ty)| Parameter::parse(&ty.to_string()).is_none()) {
-        return Err(Failure::at(at, format!("result #{index} of `@{name}` cannot be printed: {fits}, found {ty}")));
-    }
-    Ok(Entry { name: name.into(), place: at, parameters, results: results.len() })
 }
 
 /// Formats a location as `file:line:column`, or `file` for a whole module. Returns an empty text for a location outside

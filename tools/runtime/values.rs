@@ -9,7 +9,7 @@
 
 use crate::arguments::argument::{self, ValueError};
 use crate::arguments::numpy_print;
-use crate::arguments::parameter::Parameter;
+use crate::arguments::parameter;
 use crate::entry::place;
 use mlopt_dialects::ir::{Op, Type};
 use mlopt_dialects::lambda::eval::Value;
@@ -87,23 +87,18 @@ fn columns_of(element: Type, values: &[&Value]) -> Result<Vec<Array>, LayoutErro
     }
     if values.is_empty() {
         let leaves = leaves(element)?;
-        return Ok(leaves.into_iter().map(|ty| stacked(ty, &[])).collect());
+        let none = |ty: Type| {
+            let shape = [vec![0], ty.shape().into_iter().map(|d| d.unwrap_or(0)).collect()].concat();
+            Array::new(shape, Data::zeros(ty.element().expect("a leaf is an array"), 0))
+        };
+        return Ok(leaves.into_iter().map(none).collect());
     }
-    Ok(columns.iter().map(|column| stacked_like(column)).collect())
-}
-
-fn stacked(ty: Type, rows: &[Array]) -> Array {
-    if !rows.is_empty() {
-        return stacked_like(rows);
-    }
-    let shape = [vec![0], ty.shape().into_iter().map(|d| d.unwrap_or(0)).collect()].concat();
-    Array::new(shape, Data::zeros(ty.element().expect("a leaf is an array"), 0))
-}
-
-fn stacked_like(rows: &[Array]) -> Array {
-    let shape = [&[rows.len()], rows[0].shape()].concat();
-    let start = Data::zeros(rows[0].element(), 0);
-    Array::new(shape, rows.iter().fold(start, |data, row| data.followed_by(row.data())))
+    let stacked = |rows: &Vec<Array>| {
+        let shape = [&[rows.len()], rows[0].shape()].concat();
+        let start = Data::zeros(rows[0].element(), 0);
+        Array::new(shape, rows.iter().fold(start, |data, row| data.followed_by(row.data())))
+    };
+    Ok(columns.iter().map(stacked).collect())
 }
 
 /// Assembles a value of this type from the arrays that compiled code returns.
@@ -218,7 +213,7 @@ pub fn parse(text: &str, ty: Type) -> Result<Value, ParseError> {
         Kind::Unit => Err(wrong("`none`")),
         Kind::Array(_) => {
             let plain = ty.with_encoding(None).to_string();
-            let parameter = Parameter::parse(&plain).ok_or_else(|| ParseError::NoSyntax(ty.to_string()))?;
+            let parameter = parameter::parse(&plain).ok_or_else(|| ParseError::NoSyntax(ty.to_string()))?;
             Ok(Value::array(argument::read(text, &parameter)?))
         }
         Kind::Tuple(types) => {
@@ -283,7 +278,6 @@ fn parts(text: &str) -> Vec<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arguments::numpy_print;
     use mlopt_dialects::bridge::program::Program;
 
     const TYPE: &str =

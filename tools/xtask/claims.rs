@@ -6,13 +6,12 @@
 //! on how the code is formatted.
 
 use crate::error::{Context, Error, no_findings};
-use crate::layout::{members, read, rust_files, tokens, trees};
 use crate::root;
+use crate::tree::{cargo, members, read, relative, rust_files, tokens, trees};
 use proc_macro2::{TokenStream, TokenTree};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::process::Command;
 
 /// The begin of the sentence that lists the permitted places of `unsafe`.
 const UNSAFE_CLAIM: &str = "`unsafe` occurs in";
@@ -92,15 +91,13 @@ fn unsafe_in(tokens: TokenStream) -> Unsafe {
 
 /// Returns each Rust file of the workspace, by its path from the root, with its occurrences of `unsafe`.
 fn sources() -> Result<Vec<(String, Unsafe)>, Error> {
-    let mut files = vec![];
+    let mut found = vec![];
     for member in members()? {
-        rust_files(&root().join(member), &mut files)?;
+        for file in rust_files(&root().join(member))? {
+            found.push((relative(&file).display().to_string(), unsafe_in(tokens(&file)?)));
+        }
     }
-    files.iter().map(|file| Ok((relative(file), unsafe_in(tokens(file)?)))).collect()
-}
-
-fn relative(path: &Path) -> String {
-    path.strip_prefix(root()).unwrap_or(path).display().to_string()
+    Ok(found)
 }
 
 fn is_in(file: &str, place: &str) -> bool {
@@ -148,8 +145,7 @@ struct Crate {
 }
 
 fn crates() -> Result<Vec<Crate>, Error> {
-    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
-    let mut command = Command::new(cargo);
+    let mut command = cargo();
     command.args(["metadata", "--no-deps", "--offline", "--format-version", "1"]).current_dir(root());
     let output = command.output().context("cargo metadata")?;
     if !output.status.success() {
@@ -193,10 +189,9 @@ fn upward_dependencies(order: &[String], crates: &[Crate]) -> Vec<String> {
 
 /// Returns the folders and files of evaluators and interpreters: the oracles with which compiled code is compared.
 fn oracles() -> Result<Vec<String>, Error> {
-    let mut files = vec![];
-    rust_files(&root().join(ORACLES), &mut files)?;
+    let files = rust_files(&root().join(ORACLES))?;
     let names = |file: &Path| {
-        let path = relative(file);
+        let path = relative(file).display().to_string();
         let parts: Vec<&str> = path.split('/').collect();
         let at = parts.iter().position(|part| matches!(*part, "eval" | "eval.rs" | "interpret" | "interpret.rs"))?;
         (parts.get(1) != Some(&"tests")).then(|| parts[..=at].join("/"))

@@ -2,8 +2,7 @@
 //! evaluator must be independent of the code that is compared with it.
 
 use crate::root;
-use std::fs;
-use std::path::{Path, PathBuf};
+use crate::tree::{entries, files, name, read};
 
 /// Returns op and label, such as `array.sum (C2)`, of every constraint in a `.td` file.
 fn constraints(td: &str, dialect: &str) -> Vec<(String, String)> {
@@ -34,36 +33,18 @@ fn is_rejected(errors: &str, op: &str, label: &str) -> bool {
     })
 }
 
-fn read(path: &Path) -> String {
-    fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
-}
-
-/// Collects the Rust files of a folder that are not tests.
-fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
-    let entries = fs::read_dir(folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
-    for path in entries.map(|e| e.expect("a readable folder").path()) {
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if path.is_dir() && !matches!(name.as_str(), "tests" | "testing") {
-            sources(&path, found);
-        } else if name.ends_with(".rs") {
-            found.push(path);
-        }
-    }
-}
-
 #[test]
 fn every_constraint_has_a_rejected_program() {
     let mut missing = vec![];
     let mut all = 0;
-    for entry in fs::read_dir(root().join("dialects")).expect("dialects/ is there") {
-        let folder = entry.expect("a readable folder").path();
-        let dialect = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    for folder in entries(&root().join("dialects")).unwrap() {
+        let dialect = name(&folder);
         let td = folder.join(format!("{dialect}.td"));
         if !td.exists() {
             continue;
         }
-        let errors = read(&folder.join("errors.mlir"));
-        for (op, label) in constraints(&read(&td), &dialect) {
+        let errors = read(&folder.join("errors.mlir")).unwrap();
+        for (op, label) in constraints(&read(&td).unwrap(), &dialect) {
             all += 1;
             if !is_rejected(&errors, &op, &label) {
                 missing.push(format!("{op} ({label})"));
@@ -80,14 +61,15 @@ fn every_constraint_has_a_rejected_program() {
 fn the_evaluator_shares_no_code_with_what_it_judges() {
     let mut found = vec![];
     for folder in ["passes", "lowering"] {
-        sources(&root().join(folder), &mut found);
+        found.extend(files(&root().join(folder), |path| path.ends_with("tests") || path.ends_with("testing")).unwrap());
     }
+    found.retain(|path| path.extension().is_some_and(|e| e == "rs"));
     assert!(found.len() > 60);
     // The reduction of pullbacks is another evaluator, in which a primitive of numbers is evaluated by its definition.
     let judges = root().join("passes/functions/pullback_reduce/pullbacks");
     found.retain(|path| !path.starts_with(&judges));
     for path in found {
-        let text = read(&path);
+        let text = read(&path).unwrap();
         for word in ["dialects::eval", "array::eval", "lambda::eval"] {
             // The type of values is needed by calls from outside too.
             let is_data = |l: &str| l.trim() == "use mlopt_dialects::lambda::eval::Value;";
@@ -95,6 +77,6 @@ fn the_evaluator_shares_no_code_with_what_it_judges() {
             assert!(!used, "{} uses the evaluator: {word}", path.display());
         }
     }
-    let manifest = read(&root().join("dialects/Cargo.toml"));
+    let manifest = read(&root().join("dialects/Cargo.toml")).unwrap();
     assert!(!manifest.contains("mlopt-passes") && !manifest.contains("mlopt-lowering"));
 }

@@ -1,11 +1,11 @@
 //! Copies of the sources, for the commands `faults` and `exercise`. They change the copy and never the repository.
 
 use crate::error::{Context, Error};
-use crate::root;
+use crate::{root, tree};
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 /// The contents of files, by their names from the root of the repository.
@@ -27,7 +27,7 @@ pub fn sources() -> Result<Files, Error> {
 /// Writes the files that differ: an equal file keeps its time, so that little is rebuilt. Removes all others, except
 /// build outputs.
 pub fn write(copy: &Path, files: &Files) -> Result<(), Error> {
-    for old in files_in(copy) {
+    for old in tree::files(copy, |folder| folder.ends_with("target"))? {
         let name = old.strip_prefix(copy).unwrap_or(&old).to_string_lossy().into_owned();
         if !files.contains_key(&name) {
             fs::remove_file(&old).context(old.display())?;
@@ -47,19 +47,4 @@ pub fn write(copy: &Path, files: &Files) -> Result<(), Error> {
         }
     }
     Ok(())
-}
-
-/// Returns all files below `folder`, except build outputs.
-fn files_in(folder: &Path) -> Vec<PathBuf> {
-    let (mut found, mut folders) = (vec![], vec![folder.to_path_buf()]);
-    while let Some(next) = folders.pop() {
-        for path in fs::read_dir(&next).into_iter().flatten().flatten().map(|entry| entry.path()) {
-            match path.is_dir() {
-                true if path.ends_with("target") => {}
-                true => folders.push(path),
-                false => found.push(path),
-            }
-        }
-    }
-    found
 }

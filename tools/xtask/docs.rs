@@ -2,9 +2,9 @@
 //! -gen-dialect-doc`, and from its `attributes.md`.
 
 use crate::error::{Context, Error};
-use crate::layout::read;
 use crate::root;
-use std::path::{Path, PathBuf};
+use crate::tree::{entries, name, read};
+use std::path::Path;
 use std::process::Command;
 use std::{env, fs};
 
@@ -18,7 +18,7 @@ Functions and calls keep their attributes when they are converted to LLVM.";
 pub fn write() -> Result<(), Error> {
     let folder = root().join("docs/generated");
     fs::create_dir_all(&folder).context(folder.display())?;
-    for old in files(&folder)? {
+    for old in entries(&folder)? {
         fs::remove_file(&old).context(old.display())?;
     }
     for (name, text) in pages()? {
@@ -38,8 +38,7 @@ pub fn check() -> Result<(), Error> {
         .filter(|(name, text)| fs::read_to_string(folder.join(name)).ok().as_ref() != Some(text))
         .map(|(name, _)| name.clone())
         .collect();
-    for file in files(&folder)? {
-        let name = file_name(&file);
+    for name in entries(&folder)?.iter().map(|file| name(file)) {
         if !pages.iter().any(|(page, _)| *page == name) {
             wrong.push(name);
         }
@@ -96,25 +95,9 @@ fn page(dialect: &str) -> Result<String, Error> {
 
 /// Returns the folders `dialects/NAME/` that contain `NAME.td`, as `dialects/build.rs` does.
 fn dialects() -> Result<Vec<String>, Error> {
-    let mut names: Vec<String> = files(&root().join("dialects"))?
-        .iter()
-        .filter(|path| path.join(format!("{}.td", file_name(path))).exists())
-        .map(|path| file_name(path))
-        .collect();
-    names.sort();
+    let mut names: Vec<String> = entries(&root().join("dialects"))?.iter().map(|path| name(path)).collect();
+    names.retain(|name| root().join(format!("dialects/{name}/{name}.td")).exists());
     Ok(names)
-}
-
-fn files(folder: &Path) -> Result<Vec<PathBuf>, Error> {
-    if !folder.exists() {
-        return Ok(vec![]);
-    }
-    let entries = fs::read_dir(folder).context(folder.display())?;
-    entries.map(|entry| Ok(entry?.path())).collect()
-}
-
-fn file_name(path: &Path) -> String {
-    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 #[cfg(test)]

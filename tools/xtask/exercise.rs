@@ -4,8 +4,8 @@
 
 use crate::copy::{self, Files};
 use crate::error::{Context, Error};
+use crate::tree::{self, read};
 use crate::{patch, root};
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -23,7 +23,7 @@ const OTHER_VERSION: &str = "version = \"0.1.0-exercise\"";
 pub fn run() -> Result<(), Error> {
     let copy = copied(|_| ())?;
     let command = || {
-        let mut command = Command::new(program());
+        let mut command = tree::cargo();
         command.env_remove("CARGO_TARGET_DIR");
         command
     };
@@ -51,7 +51,7 @@ pub fn check() -> Result<(), Error> {
         }
     })?;
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
-    let mut command = Command::new(program());
+    let mut command = tree::cargo();
     command.args(["check", "--release", "--locked"]).args(CHANGED.iter().flat_map(|name| ["--package", *name]));
     cargo(&copy, command.env("CARGO_TARGET_DIR", target))
 }
@@ -72,16 +72,12 @@ fn copied(further: impl Fn(&mut Files)) -> Result<PathBuf, Error> {
 }
 
 fn patched() -> Result<Files, Error> {
-    let text = fs::read_to_string(root().join(PATCH)).context(PATCH)?;
+    let text = read(&root().join(PATCH))?;
     let mut files = copy::sources()?;
     for change in patch::read(&text)? {
         change.apply(&mut files).context(format_args!("{PATCH} does not apply"))?;
     }
     Ok(files)
-}
-
-fn program() -> String {
-    std::env::var("CARGO").unwrap_or_else(|_| "cargo".into())
 }
 
 fn cargo(copy: &Path, command: &mut Command) -> Result<(), Error> {
@@ -103,7 +99,7 @@ mod tests {
     const PAGE: &str = "docs/tutorial/adding-an-operation.md";
 
     fn changes() -> Vec<Change> {
-        patch::read(&fs::read_to_string(root().join(PATCH)).unwrap()).unwrap()
+        patch::read(&read(&root().join(PATCH)).unwrap()).unwrap()
     }
 
     #[test]
@@ -127,7 +123,7 @@ mod tests {
 
     #[test]
     fn the_tutorial_shows_lines_of_the_patch() {
-        let page = fs::read_to_string(root().join(PAGE)).unwrap();
+        let page = read(&root().join(PAGE)).unwrap();
         let trimmed = |lines: &[String]| lines.iter().map(|line| line.trim().to_string()).collect::<Vec<_>>();
         let added: Vec<Vec<String>> =
             changes().iter().flat_map(|change| change.added().map(trimmed).collect::<Vec<_>>()).collect();
@@ -141,7 +137,7 @@ mod tests {
 
     #[test]
     fn the_tutorial_lists_the_files_of_the_patch() {
-        let page = fs::read_to_string(root().join(PAGE)).unwrap();
+        let page = read(&root().join(PAGE)).unwrap();
         let is_row = |cells: &Vec<&str>| cells.get(2).is_some_and(|count| count.trim().parse::<usize>().is_ok());
         let rows = page.lines().map(|line| line.split('|').take(3).collect::<Vec<_>>()).filter(is_row);
         let mut listed: Vec<String> = rows.map(|cells| cells.join("|")).collect();

@@ -7,10 +7,10 @@
 
 use crate::error::{Context, Error, no_findings};
 use crate::root;
+use crate::tree::{members, read, rust_files, tokens, trees};
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A module, by its names from the root of its crate.
@@ -75,8 +75,7 @@ fn counts() -> Result<Vec<Count>, Error> {
     let mut counts = vec![];
     let mut long = BTreeMap::new();
     for member in members()? {
-        let mut files = vec![];
-        rust_files(&root().join(&member), &mut files)?;
+        let files = rust_files(&root().join(&member))?;
         for file in &files {
             let lines = read(file)?.lines().filter(|line| line.chars().count() > COLUMNS).count();
             if lines > 0 {
@@ -99,39 +98,6 @@ fn counts() -> Result<Vec<Count>, Error> {
     let examples = long.iter().map(|(member, lines)| format!("{member} {lines}")).collect::<Vec<_>>().join(", ");
     counts.push(Count { name: "lines over 120 columns".into(), found: long.values().sum(), examples });
     Ok(counts)
-}
-
-pub fn read(path: &Path) -> Result<String, Error> {
-    fs::read_to_string(path).context(path.display())
-}
-
-/// Returns the tokens of a Rust file.
-pub fn tokens(file: &Path) -> Result<TokenStream, Error> {
-    read(file)?.parse::<TokenStream>().context(file.display())
-}
-
-/// Returns the folders of the workspace's crates.
-pub fn members() -> Result<Vec<String>, Error> {
-    let manifest = read(&root().join("Cargo.toml"))?;
-    let list = manifest.split_once("members = [").and_then(|(_, rest)| rest.split_once(']'));
-    let (list, _) = list.context("Cargo.toml: expected `members = [`")?;
-    Ok(list.split('"').skip(1).step_by(2).map(str::to_string).collect())
-}
-
-/// Collects the Rust files below a folder, except those of nested crates.
-pub fn rust_files(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), Error> {
-    let entries = fs::read_dir(folder).context(folder.display())?;
-    let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    paths.sort();
-    for path in paths {
-        let is_crate = path.join("Cargo.toml").exists();
-        if path.is_dir() && !is_crate {
-            rust_files(&path, found)?;
-        } else if path.extension().is_some_and(|e| e == "rs") {
-            found.push(path);
-        }
-    }
-    Ok(())
 }
 
 /// Returns the modules that each module of a crate refers to.
@@ -165,10 +131,6 @@ fn module(file: &Path) -> Option<Module> {
         _ => {}
     }
     Some(names)
-}
-
-pub fn trees(tokens: TokenStream) -> Vec<TokenTree> {
-    tokens.into_iter().collect()
 }
 
 fn ident(tree: Option<&TokenTree>) -> Option<String> {

@@ -20,10 +20,11 @@ mod rivals;
 mod rules;
 #[cfg(test)]
 mod setup;
+mod tree;
 
 use error::{Context, Error};
-use std::path::PathBuf;
 use std::process::{Command, ExitCode};
+use tree::root;
 
 const USAGE: &str = "\
 usage: cargo xtask CHORE
@@ -114,18 +115,12 @@ fn program(name: &str, arguments: &[&str]) -> Result<(), Error> {
 }
 
 fn cargo(arguments: &[&str]) -> Result<(), Error> {
-    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
     // As in the Makefile: the use of freed memory fails at once.
-    run(Command::new(cargo).env("MALLOC_PERTURB_", "165").args(arguments), &format!("cargo {}", arguments.join(" ")))
+    run(tree::cargo().env("MALLOC_PERTURB_", "165").args(arguments), &format!("cargo {}", arguments.join(" ")))
 }
 
 fn run(command: &mut Command, text: &str) -> Result<(), Error> {
     println!("$ {text}");
     let status = command.current_dir(root()).status().context(text)?;
     if status.success() { Ok(()) } else { Err(Error::Program(format!("`{text}` did not succeed"))) }
-}
-
-/// Returns the root of the repository.
-fn root() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("tools/xtask is in the repository")
 }

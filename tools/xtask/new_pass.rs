@@ -71,48 +71,9 @@ fn with_module(stem: &str, parent: &str) -> Result<String, Error> {
     Ok(lines.join("\n") + "\n")
 }
 
-const RUST: &str = r#"//! One sentence: what a program gains.
-//!
-//! Requires: the precondition. Result: what holds afterwards. Preserves: what the pass does not change.
-//! ```mlir before
-//! func.func @f(%x: f64) -> f64 {
-//!   return %x : f64
-//! }
-//! ```
-//! ```mlir after
-//! func.func @f(%x: f64) -> f64 {
-//!   return %x : f64
-//! }
-//! ```
-
-use mlopt_dialects::Reported;
-use mlopt_dialects::bridge::Pass;
-use mlopt_dialects::ir::Op;
-
-/// `--NAME`.
-pub const PASS: Pass = Pass {
-    name: "NAME",
-    description: "One sentence, as in the first line above",
-    anchor: "func.func",
-    options: &[],
-    dialects: &[],
-    run: |function, _| run(function),
-};
-
-fn run(_function: Op) -> Result<(), Reported> {
-    Ok(())
-}
-"#;
-
-const MLIR: &str = "\
-// RUN: mlopt %s --pass-pipeline='builtin.module(func.func(NAME))' | FileCheck %s
-// One sentence that says what the program shows, and why.
-// CHECK-LABEL: func.func @shown
-// CHECK-NEXT:    return
-func.func @shown(%x: f64) -> f64 {
-  return %x : f64
-}
-";
+/// The files of a new pass. `NAME` is the name of the pass.
+const RUST: &str = include_str!("new_pass.rs.in");
+const MLIR: &str = include_str!("new_pass.mlir.in");
 
 #[cfg(test)]
 mod tests {

@@ -4,8 +4,9 @@
 //! compile. `op_names.txt` contains the number of remaining literals in each crate; these numbers may only decrease.
 
 use crate::error::Error;
-use crate::layout::{Count, compare, end_of_item, is_test, members, rust_files, tokens, trees};
+use crate::layout::{Count, compare, end_of_item, is_test};
 use crate::root;
+use crate::tree::{members, relative, rust_files, tokens, trees};
 use mlopt_ops_generator::{Config, inputs, op_names};
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::HashSet;
@@ -39,14 +40,13 @@ fn names() -> HashSet<String> {
 fn counts(names: &HashSet<String>) -> Result<Vec<Count>, Error> {
     let mut counts = vec![];
     for member in members()?.into_iter().filter(|member| !EXEMPT.contains(&member.as_str())) {
-        let mut files = vec![];
-        rust_files(&root().join(&member), &mut files)?;
+        let files = rust_files(&root().join(&member))?;
         let (mut found, mut most) = (0, (0, String::new()));
-        for file in files.iter().filter(|file| !is_of_tests(file.strip_prefix(root()).unwrap_or(file))) {
+        for file in files.iter().filter(|file| !is_of_tests(relative(file))) {
             let here = literals(tokens(file)?, names);
             found += here;
             if here > most.0 {
-                most = (here, file.strip_prefix(root()).unwrap_or(file).display().to_string());
+                most = (here, relative(file).display().to_string());
             }
         }
         let examples = if found == 0 { String::new() } else { format!("{} in {}", most.0, most.1) };

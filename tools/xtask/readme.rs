@@ -1,13 +1,12 @@
 //! Tests of README.md, on which `tools/fresh-debian.sh` relies, and of the links of all pages.
 
 use crate::root;
-use std::fs;
-use std::path::{Path, PathBuf};
+use crate::tree::{files, name, read};
+use std::path::PathBuf;
 
 #[test]
 fn the_set_up_block_is_two_targets_of_the_makefile() {
-    let read = |file| fs::read_to_string(root().join(file)).unwrap();
-    let (readme, makefile) = (read("README.md"), read("Makefile"));
+    let [readme, makefile] = ["README.md", "Makefile"].map(|file| read(&root().join(file)).unwrap());
     let block = readme.split_once("```sh setup\n").and_then(|(_, rest)| rest.split_once("```")).unwrap().0;
     let commands: Vec<&str> = block.lines().collect();
     assert_eq!(commands, ["make demo", "make test"]);
@@ -21,8 +20,8 @@ fn the_set_up_block_is_two_targets_of_the_makefile() {
 fn links_between_pages_lead_somewhere() {
     let mut broken = vec![];
     let mut links = 0;
-    for page in pages(&root()) {
-        let text = fs::read_to_string(&page).unwrap();
+    for page in pages() {
+        let text = read(&page).unwrap();
         for target in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
             let path = target.split('#').next().unwrap_or_default();
             let elsewhere = path.is_empty() || path.contains("://") || path.contains(char::is_whitespace);
@@ -39,23 +38,16 @@ fn links_between_pages_lead_somewhere() {
 #[test]
 fn merges_are_finished() {
     let marked = |page: &PathBuf| {
-        let text = fs::read_to_string(page).unwrap();
+        let text = read(page).unwrap();
         text.lines().any(|line| ["<<<<<<< ", ">>>>>>> "].iter().any(|mark| line.trim_start().starts_with(mark)))
     };
-    let unfinished: Vec<PathBuf> = pages(&root()).into_iter().filter(marked).collect();
+    let unfinished: Vec<PathBuf> = pages().into_iter().filter(marked).collect();
     assert!(unfinished.is_empty(), "conflict markers in {unfinished:?}");
 }
 
 /// Returns every page of the repository.
-fn pages(folder: &Path) -> Vec<PathBuf> {
-    let mut found = vec![];
-    for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
-        let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        if path.is_dir() && !name.starts_with('.') && name != "target" {
-            found.extend(pages(&path));
-        } else if name.ends_with(".md") {
-            found.push(path);
-        }
-    }
+fn pages() -> Vec<PathBuf> {
+    let mut found = files(&root(), |folder| name(folder).starts_with('.') || folder.ends_with("target")).unwrap();
+    found.retain(|path| path.extension().is_some_and(|e| e == "md"));
     found
 }

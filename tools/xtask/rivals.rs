@@ -5,7 +5,7 @@
 mod harness;
 
 use crate::error::{Context, Error};
-use crate::layout::read;
+use crate::tree::read;
 use crate::{cargo, root};
 use std::fs;
 use std::path::PathBuf;
@@ -87,6 +87,7 @@ pub fn run(words: &[&str]) -> Result<(), Error> {
         eprintln!("warning: other programs are running (load {load}): times are not those of an idle machine");
     }
     cargo(&["build", "--release", "--workspace"])?;
+    let has_jax = || Command::new(python()).args(["-c", "import jax"]).output().is_ok_and(|o| o.status.success());
     for page in PAGES.into_iter().filter(|page| request.wants(page)) {
         let file = page_file(page);
         let mut text = read(&file)?;
@@ -125,10 +126,6 @@ fn page_file(page: &str) -> PathBuf {
 /// Returns the Python that has JAX.
 fn python() -> String {
     std::env::var("MLOPT_PYTHON").unwrap_or_else(|_| "python3".into())
-}
-
-fn has_jax() -> bool {
-    Command::new(python()).args(["-c", "import jax"]).output().is_ok_and(|o| o.status.success())
 }
 
 /// Returns the load of the last minute, from Linux.

@@ -2,48 +2,14 @@
 //! execute.
 
 use crate::error::{Context, Error};
+use crate::folder::Folder;
 use crate::foreign::COUNTED_CALL;
 use mlopt::toolchain;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 /// A replacement of the system's function from which the standard library takes the seeds of hash tables.
-const SEEDS: &str = "#include <string.h>
-#include <sys/types.h>
-ssize_t getrandom(void *to, size_t bytes, unsigned flags) {
-  (void)flags;
-  memset(to, 1, bytes);
-  return (ssize_t)bytes;
-}
-";
-
-/// A folder for temporary files, removed when dropped.
-pub struct Folder(PathBuf);
-
-impl Folder {
-    pub fn new(name: &str) -> Result<Folder, Error> {
-        let path = std::env::temp_dir().join(format!("mlopt-counts-{}-{name}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&path);
-        std::fs::create_dir_all(&path).context(path.display())?;
-        Ok(Folder(path))
-    }
-
-    pub fn path(&self) -> &Path {
-        &self.0
-    }
-
-    pub fn write(&self, name: &str, bytes: &[u8]) -> Result<PathBuf, Error> {
-        let path = self.0.join(name);
-        std::fs::write(&path, bytes).context(path.display())?;
-        Ok(path)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
+const SEEDS: &str = include_str!("seeds.c");
 
 /// Returns the instructions of each call of the functions `counted`, in order, and the output of `command`. Calls of
 /// the functions `apart` within them are not counted. Patterns may contain `*`.
@@ -74,7 +40,8 @@ pub fn counts(
         return Err(Error::Tool(format!("counting needs valgrind (tools/setup.sh); it ended with {status}:\n{said}")));
     }
     let dump = |k: usize| std::fs::read_to_string(format!("{}.{k}", out.display())).ok();
-    let all: Option<Vec<u64>> = (1..).map_while(dump).map(|text| total(&text)).collect();
+    let total = |text: String| text.lines().find_map(|line| line.strip_prefix("totals: "))?.trim().parse::<u64>().ok();
+    let all: Option<Vec<u64>> = (1..).map_while(dump).map(total).collect();
     let none = || Error::Tool("callgrind recorded no instructions of a call".into());
     let all = all.filter(|all| !all.contains(&0)).ok_or_else(none)?;
     Ok((all, String::from_utf8_lossy(&output.stdout).into_owned()))
@@ -96,10 +63,6 @@ pub fn own_counts(options: &[&str], what: &str, expected: usize) -> Result<Vec<u
 /// Checks whether a program may disable randomisation of addresses, which some containers forbid.
 fn has_fixed_addresses() -> bool {
     Command::new("setarch").args(["-R", "true"]).output().is_ok_and(|output| output.status.success())
-}
-
-fn total(text: &str) -> Option<u64> {
-    text.lines().find_map(|line| line.strip_prefix("totals: "))?.trim().parse().ok()
 }
 
 pub fn cc() -> Result<Command, Error> {

@@ -1,8 +1,9 @@
 //! Instruction counts of compiled code. Each benchmark program is compiled for one kind of processor and linked into a
 //! separate library, and `driver.c` calls it once in valgrind.
 
-use super::callgrind::{Folder, cc, counts, run};
+use super::callgrind::{cc, counts, run};
 use crate::error::{Context, Error};
+use crate::folder::Folder;
 use crate::functions::{self, Pair};
 use crate::streams;
 use mlopt::cli::bench::programs::{BENCHMARKS, Benchmark};
@@ -14,9 +15,9 @@ use mlopt_lowering::abi::libm;
 use mlopt_lowering::native::{Emit, Export, Target, exports};
 use mlopt_lowering::pipelines::FUNCTIONS_CPU;
 use mlopt_lowering::pipelines::{default_pipeline, pipeline_text};
+use mlopt_runtime::arguments::npy;
 use mlopt_runtime::arguments::random::random;
 use mlopt_runtime::streams::compiled::Compiled;
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
@@ -26,15 +27,8 @@ pub const PROCESSOR: &str = "x86-64-v3";
 const DRIVER: &str = include_str!("driver.c");
 /// Functions that code may call, other than those of `libm`. The driver charges a fixed number of instructions for
 /// each.
-const OTHERS: [&str; 7] = [
-    "malloc",
-    "aligned_alloc",
-    "free",
-    "pthread_getattr_np",
-    "pthread_attr_getstack",
-    "pthread_attr_getguardsize",
-    "pthread_attr_destroy",
-];
+const OTHERS: &str = "malloc aligned_alloc free pthread_getattr_np pthread_attr_getstack pthread_attr_getguardsize \
+                      pthread_attr_destroy";
 
 /// The calling convention of a function.
 #[derive(Clone, Copy, PartialEq)]
@@ -260,40 +254,27 @@ impl Subject {
     fn write(&self, folder: &Folder, number: usize, list: &mut String) -> Result<PathBuf, Error> {
         let object = folder.write(&format!("{number}.o"), &self.object)?;
         let library = folder.path().join(format!("{number}.so"));
-        let inputs: Vec<Vec<u8>> = self.inputs.iter().map(bytes).collect();
+        let inputs: Vec<Vec<u8>> = self.inputs.iter().map(|x| npy::bytes(x.data())).collect();
         let given = folder.write(&format!("{number}.in"), &inputs.concat())?;
         let shown = folder.path().join(format!("{number}.out"));
         let wrapped = libm::symbols().into_iter().map(|(name, _)| name).filter(|name| !name.starts_with("__"));
         let mut link = cc()?;
         link.arg("-shared").arg(&object).arg("-o").arg(&library);
-        link.args(wrapped.chain(OTHERS).map(|name| format!("-Wl,--wrap={name}")));
+        link.args(wrapped.chain(OTHERS.split(' ')).map(|name| format!("-Wl,--wrap={name}")));
         run(&mut link)?;
         let _ = std::fs::remove_file(object);
-        let mut line = |args: std::fmt::Arguments| {
-            let _infallible = list.write_fmt(args);
-        };
-        line(format_args!("{} {} {}", library.display(), given.display(), shown.display()));
-        line(format_args!(" {} {} {}", self.symbol, self.form as u8, inputs.len()));
-        inputs.iter().for_each(|i| line(format_args!(" {}", i.len())));
-        line(format_args!(" {}", self.sizes.len()));
-        self.sizes.iter().for_each(|n| line(format_args!(" {n}")));
-        line(format_args!(" {}", self.results.len()));
+        let mut fields = [&library, &given, &shown].map(|path| path.display().to_string()).to_vec();
+        fields.extend([self.symbol.clone(), (self.form as u8).to_string(), inputs.len().to_string()]);
+        fields.extend(inputs.iter().map(|i| i.len().to_string()));
+        fields.push(self.sizes.len().to_string());
+        fields.extend(self.sizes.iter().map(usize::to_string));
+        fields.push(self.results.len().to_string());
         for (element, shape) in &self.results {
-            line(format_args!(" {} {}", element.bytes(), shape.len()));
-            shape.iter().for_each(|n| line(format_args!(" {}", n.map_or(-1, |n| n as i64))));
+            fields.extend([element.bytes().to_string(), shape.len().to_string()]);
+            fields.extend(shape.iter().map(|n| n.map_or(-1, |n| n as i64).to_string()));
         }
-        line(format_args!("\n"));
+        *list += &(fields.join(" ") + "\n");
         Ok(shown)
-    }
-}
-
-fn bytes(x: &Array) -> Vec<u8> {
-    match x.data() {
-        Data::F64(v) => v.iter().flat_map(|x| x.to_le_bytes()).collect(),
-        Data::F32(v) => v.iter().flat_map(|x| x.to_le_bytes()).collect(),
-        Data::I64(v) => v.iter().flat_map(|x| x.to_le_bytes()).collect(),
-        Data::I1(v) => v.iter().map(|x| u8::from(*x)).collect(),
-        other => unreachable!("no benchmark has inputs of {}", other.element()),
     }
 }
 
@@ -325,10 +306,8 @@ fn compare(subjects: &[Subject], results: &[PathBuf]) -> Result<(), Error> {
 fn numbers(subject: &Subject, file: &Path) -> Result<Vec<f64>, Error> {
     let bytes = std::fs::read(file).context(file.display())?;
     let is_single = subject.results.iter().any(|(element, _)| *element == Element::F32);
-    Ok(match is_single {
-        true => bytes.chunks_exact(4).map(|b| f32::from_le_bytes(b.try_into().expect("four bytes")).into()).collect(),
-        false => bytes.chunks_exact(8).map(|b| f64::from_le_bytes(b.try_into().expect("eight bytes"))).collect(),
-    })
+    let data = npy::elements(if is_single { Element::F32 } else { Element::F64 }, &bytes);
+    Ok(Array::new(vec![data.len()], data).to_f64())
 }
 
 #[cfg(test)]

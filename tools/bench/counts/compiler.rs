@@ -49,18 +49,15 @@ impl Module {
     }
 
     fn optimise(&self) -> Result<(), Error> {
-        self.run(0, "is not optimised")
+        let rejected = |_| Error::Rejected(format!("{} is not optimised", self.name));
+        self.program.run_pipeline(&self.pipelines[0]).map_err(rejected)
     }
 
     fn compile(&self, target: &Target) -> Result<(), Error> {
-        self.run(1, "does not compile")?;
+        let rejected = |_| Error::Rejected(format!("{} does not compile", self.name));
+        self.program.run_pipeline(&self.pipelines[1]).map_err(rejected)?;
         target.emit(self.program.module(), Emit::Object)?;
         Ok(())
-    }
-
-    fn run(&self, pipeline: usize, failure: &str) -> Result<(), Error> {
-        let rejected = |_| Error::Rejected(format!("{} {failure}", self.name));
-        self.program.run_pipeline(&self.pipelines[pipeline]).map_err(rejected)
     }
 }
 

@@ -13,6 +13,7 @@ use mlopt_passes::ad::discrete;
 
 /// The ratio of the sizes of the two programs.
 const TIMES: usize = 4;
+
 /// An operation on programs of any size.
 struct Case {
     name: &'static str,
@@ -45,9 +46,9 @@ const CASES: &[Case] = &[
     Case::new("differentiate: requests in one function", 500, repeated, differentiate),
     Case::new("differentiate: calls of calls", 250, calls, differentiate),
     Case::new("differentiate: warnings about arguments", 1000, arguments, warnings),
-    Case::new("stream-simplify: equations", 1000, equations, simplify),
-    Case::new("stream-grad: equations", 250, equations, node_gradient),
-    Case::new("stream-to-loops: delays", 500, delays, to_loops),
+    Case::new("stream-simplify: equations", 1000, equations, |text| run(text, "stream-simplify")),
+    Case::new("stream-grad: equations", 250, equations, |text| run(text, "stream-grad,differentiate")),
+    Case::new("stream-to-loops: delays", 500, delays, |text| run(text, "stream-to-loops")),
     // Each result of a loop is a term that contains all operands of the loop, so a part of the work is quadratic.
     Case { exponent: 1.6, ..Case::new("egg-optimize: a loop with many states", 100, delays, optimise_loop) },
 ];
@@ -189,18 +190,6 @@ fn warnings(text: &str) -> Result<(), Error> {
     let program = Program::parse(text.as_bytes(), "growth.mlir").map_err(wrong)?;
     discrete::warn(program.module(), |_| true);
     Ok(())
-}
-
-fn simplify(text: &str) -> Result<(), Error> {
-    run(text, "stream-simplify")
-}
-
-fn node_gradient(text: &str) -> Result<(), Error> {
-    run(text, "stream-grad,differentiate")
-}
-
-fn to_loops(text: &str) -> Result<(), Error> {
-    run(text, "stream-to-loops")
 }
 
 fn optimise_loop(text: &str) -> Result<(), Error> {

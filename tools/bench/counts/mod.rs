@@ -5,7 +5,7 @@
 mod callgrind;
 mod code;
 mod compiler;
-mod growth;
+pub mod growth;
 mod table;
 
 use crate::error::{Context, Error};
@@ -22,11 +22,6 @@ const RELEASE: &str = "opt-level 3";
 pub fn counted(is_growth: bool) -> Result<bool, Error> {
     mlopt::register_passes();
     if is_growth { growth::counted() } else { compiler::counted() }
-}
-
-/// Checks the growth of work with the size of programs.
-pub fn growth() -> Result<bool, Error> {
-    growth::check()
 }
 
 fn file() -> PathBuf {

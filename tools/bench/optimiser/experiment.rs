@@ -3,6 +3,7 @@
 
 use crate::error::{Context, Error};
 use crate::optimiser::{COLUMNS, GROWTH, alone, arguments, laws, parse, power, work};
+use crate::print_head;
 use crate::timing::median;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::ir::{Dim, Type};
@@ -67,11 +68,10 @@ pub fn table() -> Result<bool, Error> {
 }
 
 fn rows() -> Result<bool, Error> {
-    println!(
+    print_head(
         "| gradient | optimal | D | egg-optimize | D, ms | normalise | B, ms | A, ms | egg-optimize | the whole \
-         pass | B, e-nodes | A | egg-optimize | without lengths |"
+         pass | B, e-nodes | A | egg-optimize | without lengths |",
     );
-    println!("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|");
     let mut good = true;
     for case in &CASES {
         let (text, mode): (&str, &[&str]) = match case.name {

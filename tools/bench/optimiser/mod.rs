@@ -3,7 +3,9 @@
 mod experiment;
 
 use crate::error::{Context, Error};
+use crate::print_head;
 use crate::timing::{exponent, median, per_call};
+use mlopt_cases::Xorshift;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::ir::Op;
@@ -131,10 +133,7 @@ fn rewrite(function: Op) -> (f64, usize) {
 /// exponent of counted work is too high.
 fn growth() -> Result<bool, Error> {
     let mut good = true;
-    println!(
-        "| program | required | forward mode | optimised | optimised, measured | ms to optimise | e-nodes |\n\
-         |---|---|---|---|---|---|---|"
-    );
+    print_head("| program | required | forward mode | optimised | optimised, measured | ms to optimise | e-nodes |");
     let all = parse(GROWTH, &[])?;
     // The first run initialises memory and tables of names.
     if let Some(first) = parse(GROWTH, &["jvp"])?.module().child_ops().last() {
@@ -179,10 +178,7 @@ fn growth() -> Result<bool, Error> {
 fn columns() -> Result<bool, Error> {
     const SIZES: [usize; 3] = [1_000, 10_000, 100_000];
     let mut good = true;
-    println!(
-        "| Jacobian | operations | optimised | ns for 10^3 | 10^4 | 10^5 points | optimised | | |\n\
-         |---|---|---|---|---|---|---|---|---|"
-    );
+    print_head("| Jacobian | operations | optimised | ns for 10^3 | 10^4 | 10^5 points | optimised | | |");
     let naive = parse(COLUMNS, &["jvp", "inline"])?;
     let optimised = parse(COLUMNS, &["jvp", "inline", "egg-optimize"])?;
     let text = naive.module().to_string();
@@ -223,17 +219,7 @@ struct Case {
 }
 
 fn cases() -> Vec<Case> {
-    let attention = format!(
-        "{ATTENTION}
-func.func @attention_vjp(%q: tensor<?x?xf64>, %k: tensor<?x?xf64>, %v: tensor<?x?xf64>, %c: tensor<?x?xf64>)
-    -> (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>) {{
-  %r:4 = dual.vjp @attention(%q, %k, %v) cotangents(%c) wrt [0, 1, 2]
-    : (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>)
-    -> (tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>)
-  return %r#1, %r#2, %r#3 : tensor<?x?xf64>, tensor<?x?xf64>, tensor<?x?xf64>
-}}
-"
-    );
+    let attention = [ATTENTION, "\n", include_str!("attention_vjp.mlir")].concat();
     let case = |name, text: &str, shapes| Case { name, text: text.to_string(), shapes };
     vec![
         case(
@@ -278,7 +264,7 @@ impl Case {
 /// Prints work and time of gradients by reverse mode, with and without the optimiser. Returns false if the optimiser
 /// makes one worse. If both result in the same code, one time is measured.
 fn reverse() -> Result<bool, Error> {
-    println!("| gradient | work | optimised | | code | µs | optimised | |\n|---|---|---|---|---|---|---|---|");
+    print_head("| gradient | work | optimised | | code | µs | optimised | |");
     let mut good = true;
     for case in cases() {
         let [before, after] = case.works()?;
@@ -365,43 +351,24 @@ const SHAPES: &[Shape] = &[
 ];
 
 fn function(k: usize) -> String {
-    format!(
-        "func.func @f{k}(%a: tensor<?xf64>, %x: f64) -> (tensor<?xf64>, f64) {{
-  %p = arith.mulf %a, %a : tensor<?xf64>
-  %s = array.sum %p : (tensor<?xf64>) -> f64
-  %q = arith.mulf %s, %x : f64
-  %n = array.length %a : tensor<?xf64>
-  %r = array.replicate %q, %n : (f64) -> tensor<?xf64>
-  %t = arith.addf %r, %a : tensor<?xf64>
-  %u = math.sin %t : tensor<?xf64>
-  %v = array.reverse %u : tensor<?xf64>
-  %w = array.reverse %v : tensor<?xf64>
-  return %w, %q : tensor<?xf64>, f64
-}}\n"
-    )
+    include_str!("function.mlir").replace("@f", &format!("@f{k}"))
 }
 
 /// Returns one block of operations on values of one type. Each uses the previous value, or any of the last twelve.
 fn block(n: usize, ty: &str, is_chain: bool, turns: bool) -> String {
-    let mut state = 0x9E37_79B9_7F4A_7C15_u64;
-    let mut random = |limit: usize| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state >> 33) as usize % limit
-    };
+    let mut random = Xorshift(0x9E37_79B9_7F4A_7C15);
     let mut text = format!("func.func @f(%v0: {ty}, %v1: {ty}) -> {ty} {{\n");
     for k in 2..n + 2 {
         let recent = |r: usize| if is_chain { k - 1 } else { k - 1 - r % 12.min(k) };
-        let (a, b) = (recent(random(12)), if is_chain { 1 } else { recent(random(12)) });
-        let line = match random(10) {
+        let (a, b) = (recent(random.below(12)), if is_chain { 1 } else { recent(random.below(12)) });
+        let line = match random.below(10) {
             0 if turns => format!("array.transpose %v{a} [1, 0] : ({ty}) -> {ty}"),
             1 if turns => format!("array.reverse %v{a} : {ty}"),
             0..6 => {
-                let op = ["addf", "subf", "mulf", "maximumf"][random(4)];
+                let op = ["addf", "subf", "mulf", "maximumf"][random.below(4)];
                 format!("arith.{op} %v{a}, %v{b} : {ty}")
             }
-            _ => format!("math.{} %v{a} : {ty}", ["sin", "cos", "tanh"][random(3)]),
+            _ => format!("math.{} %v{a} : {ty}", ["sin", "cos", "tanh"][random.below(3)]),
         };
         let _infallible = writeln!(text, "  %v{k} = {line}");
     }
@@ -410,7 +377,7 @@ fn block(n: usize, ty: &str, is_chain: bool, turns: bool) -> String {
 
 /// Prints time and memory by number of operations. Returns false if they grow faster than linearly.
 fn size() -> Result<bool, Error> {
-    println!("| program | operations | seconds | µs for each | MB more | optimised again |\n|---|---|---|---|---|---|");
+    print_head("| program | operations | seconds | µs for each | MB more | optimised again |");
     let mut good = true;
     let file = std::env::temp_dir().join(format!("mlopt-bench-{}.mlir", std::process::id()));
     for (name, make) in SHAPES {

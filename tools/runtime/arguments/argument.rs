@@ -63,8 +63,10 @@ pub fn read_all(texts: &[String], parameters: &[Named]) -> Result<Vec<Array>, Ar
     let pairs = texts.iter().zip(parameters).enumerate();
     let one = |(index, (text, (name, parameter))): (usize, (&String, &Named))| {
         read(text, parameter).map_err(|problem| {
-            let (name, text) = (name.clone(), shorten(text));
-            ArgumentError::Value { index, name, text, problem }
+            // Long literals are shortened.
+            let is_short = text.chars().count() <= 60;
+            let text = if is_short { text.clone() } else { text.chars().take(57).chain("...".chars()).collect() };
+            ArgumentError::Value { index, name: name.clone(), text, problem }
         })
     };
     pairs.map(one).collect()
@@ -123,9 +125,4 @@ pub fn columns_of(file: &str) -> (&str, Option<&str>) {
         Some(at) => (&file[..at + 4], Some(&file[at + 5..])),
         None => (file, None),
     }
-}
-
-/// Shortens long literals in messages.
-fn shorten(text: &str) -> String {
-    if text.chars().count() <= 60 { text.into() } else { text.chars().take(57).chain("...".chars()).collect() }
 }

@@ -5,26 +5,17 @@ use mlopt_dialects::limits;
 use thiserror::Error;
 
 #[derive(Debug, Error, PartialEq)]
-#[error("expected at most {available} bytes, {bound}, found an array of {needed}")]
+#[error("expected at most {available} bytes, {bound}, found an array of {}", size(.needed))]
 pub struct TooLarge {
     /// `None` for more than 2^64.
-    pub needed: Size,
+    pub needed: Option<u64>,
     pub available: u64,
     /// The origin of the bound.
     pub bound: &'static str,
 }
 
-/// A size in bytes, for messages.
-#[derive(Debug, PartialEq, Clone, Copy)]
-pub struct Size(pub Option<u64>);
-
-impl std::fmt::Display for Size {
-    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-        match self.0 {
-            Some(bytes) => write!(f, "{bytes} bytes"),
-            None => f.write_str("more than 2^64 bytes"),
-        }
-    }
+fn size(bytes: &Option<u64>) -> String {
+    bytes.map_or("more than 2^64 bytes".into(), |bytes| format!("{bytes} bytes"))
 }
 
 /// Returns the number of elements of `shape`, if that many elements of `element_bytes` fit the free memory.
@@ -38,7 +29,7 @@ pub fn elements(shape: &[usize], element_bytes: usize) -> Result<usize, TooLarge
     let needed = count.and_then(|n| n.checked_mul(element_bytes)).map(|n| n as u64);
     match (count, needed) {
         (Some(count), Some(needed)) if needed <= available => Ok(count),
-        _ => Err(TooLarge { needed: Size(needed), available, bound }),
+        _ => Err(TooLarge { needed, available, bound }),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Values on the command line and in files as arrays: literals, `.npy` and `.csv` files, generated values, and output
-//! in numpy's format. This module may use the arrays that the dialects define. It must not depend on programs: it reads
-//! and prints a value in the same way for every program.
+//! in numpy's format. This module may use arrays and the types of compiled functions. It must not depend on programs:
+//! it reads and prints a value in the same way for every program.
 
 pub mod argument;
 pub mod memory;

@@ -169,7 +169,8 @@ pub struct Rows {
     /// The shape of one row.
     shape: Vec<usize>,
     row_bytes: usize,
-    left: usize,
+    /// The number of rows not yet read.
+    pub left: usize,
 }
 
 impl Rows {
@@ -204,11 +205,6 @@ impl Rows {
         }
         io::Seek::seek(&mut file, io::SeekFrom::Start(data_start as u64))?;
         Ok(Some(Rows { file, descr, shape: rest.to_vec(), row_bytes, left }))
-    }
-
-    /// Returns the number of rows not yet read.
-    pub fn left(&self) -> usize {
-        self.left
     }
 
     /// Reads the next rows, at most `count`.
@@ -295,6 +291,24 @@ pub fn bytes(data: &Data) -> Vec<u8> {
         Data::I1(v) => v.iter().map(|&b| b as u8).collect(),
         Data::I32(v) => all!(v),
         Data::I64(v) | Data::Index(v) => all!(v),
+    }
+}
+
+/// Returns the elements with these little-endian bytes, as [`bytes`] writes them.
+pub fn elements(element: Element, bytes: &[u8]) -> Data {
+    macro_rules! all {
+        ($t:ty) => {{
+            const SIZE: usize = std::mem::size_of::<$t>();
+            bytes.chunks_exact(SIZE).map(|c| <$t>::from_le_bytes(c.try_into().expect("of this size"))).collect()
+        }};
+    }
+    match element {
+        Element::F32 => Data::F32(all!(f32)),
+        Element::F64 => Data::F64(all!(f64)),
+        Element::I1 => Data::I1(bytes.iter().map(|&b| b != 0).collect()),
+        Element::I32 => Data::I32(all!(i32)),
+        Element::I64 => Data::I64(all!(i64)),
+        Element::Index => Data::Index(all!(i64)),
     }
 }
 

@@ -13,22 +13,13 @@ const THRESHOLD: usize = 1000;
 const EDGE: usize = 3;
 const LINE_WIDTH: usize = 75;
 
-/// The limits of the output.
-struct Limits {
-    /// The number of elements above which an array is summarised.
-    elements: usize,
-    line: usize,
-}
-
-const DEFAULT: Limits = Limits { elements: THRESHOLD, line: LINE_WIDTH };
-
 /// Formats an array like Python's `print(x)`: `[1. 2.]`. A scalar is formatted as a Python number, `3.0`, with all its
 /// digits.
 pub fn str(a: &Array) -> String {
     if a.rank() == 0 {
         return scalar(a.data());
     }
-    array_text(a, " ", "", 0, DEFAULT)
+    array_text(a, " ", 0, THRESHOLD, LINE_WIDTH)
 }
 
 /// Formats an array like `print(x)`, on one line. An array of more than six elements is summarised.
@@ -36,14 +27,15 @@ pub fn line(a: &Array) -> String {
     if a.rank() == 0 {
         return scalar(a.data());
     }
-    let text = array_text(a, " ", "", 0, Limits { elements: 2 * EDGE, line: usize::MAX });
+    let text = array_text(a, " ", 0, 2 * EDGE, usize::MAX);
     text.split('\n').filter(|row| !row.is_empty()).map(|row| row.trim_start()).collect::<Vec<_>>().join(" ")
 }
 
 /// Formats an array like Python's `repr(x)`: `array([1., 2.], dtype=float32)`.
 pub fn repr(a: &Array) -> String {
     let prefix = "array(";
-    let text = array_text(a, ", ", prefix, 1, DEFAULT);
+    // A parenthesis must fit too.
+    let text = array_text(a, ", ", prefix.len(), THRESHOLD, LINE_WIDTH - 1);
     let mut extras = vec![];
     if (a.is_empty() && a.shape() != [0]) || a.len() > THRESHOLD {
         extras.push(format!("shape={}", tuple(a.shape())));
@@ -140,8 +132,8 @@ impl Real {
     fn shortest(self) -> (String, i32) {
         let magnitude = self.value.abs();
         let text = if self.single { format!("{:e}", magnitude as f32) } else { format!("{magnitude:e}") };
-        let (mantissa, exponent) = text.split_once('e').expect("`{:e}` writes an exponent");
-        (mantissa.replace('.', ""), exponent.parse().expect("`{:e}` writes a decimal exponent"))
+        let (int, frac, exponent) = parts(&text);
+        (format!("{int}{frac}"), exponent)
     }
 
     /// Returns the digits before and after the point; at most `precision` after it, without trailing zeros.
@@ -159,106 +151,73 @@ impl Real {
     fn scientific(self, precision: usize) -> (String, String, i32) {
         let (digits, _) = self.shortest();
         let text = format!("{:.*e}", (digits.len() - 1).min(precision), self.value);
-        let (mantissa, exponent) = text.split_once('e').expect("`{:e}` writes an exponent");
-        let (int, frac) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-        let exponent = exponent.parse().expect("`{:e}` writes a decimal exponent");
+        let (int, frac, exponent) = parts(&text);
         (int.into(), frac.trim_end_matches('0').into(), exponent)
     }
 }
 
-// ---- one format for all elements of an array ----
-
-/// The common format of all elements of an array, so that columns align.
-enum Format {
-    /// `left` characters before the point, `right` after it.
-    Positional {
-        left: usize,
-        right: usize,
-    },
-    /// `left` characters before the point, exactly `digits` after it, `exponent` digits of exponent.
-    Scientific {
-        left: usize,
-        digits: usize,
-        exponent: usize,
-    },
-    Integer {
-        width: usize,
-    },
-    Bool {
-        width: usize,
-    },
+/// Splits the output of `{:e}` into the digit before the point, the digits after it, and the exponent.
+fn parts(text: &str) -> (&str, &str, i32) {
+    let (mantissa, exponent) = text.split_once('e').expect("`{:e}` writes an exponent");
+    let (int, frac) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    (int, frac, exponent.parse().expect("`{:e}` writes a decimal exponent"))
 }
 
-impl Format {
-    /// Chooses the format from the elements at `shown`, which are positions in the array's data.
-    fn choose(a: &Array, shown: &[usize]) -> Format {
-        match a.data() {
-            Data::F32(_) | Data::F64(_) => Format::choose_float(a, shown),
-            Data::I1(_) => Format::Bool { width: if a.rank() == 0 { 0 } else { 5 } },
-            _ => {
-                let width = shown.iter().map(|&at| integer(a, at).to_string().len()).max().unwrap_or(0);
-                Format::Integer { width }
-            }
-        }
-    }
+// ---- one format for all elements of an array ----
 
-    fn choose_float(a: &Array, shown: &[usize]) -> Format {
-        let all = || shown.iter().map(|&at| real(a, at));
-        let finite: Vec<Real> = all().filter(|x| x.value.is_finite()).collect();
-        let (mut left, right, scientific) = if finite.is_empty() {
-            (0, 0, None)
-        } else if needs_exponent(&finite) {
-            let parts: Vec<_> = finite.iter().map(|x| x.scientific(PRECISION)).collect();
-            let digits = parts.iter().map(|p| p.1.len()).max().unwrap_or(0);
-            let exponent = parts.iter().map(|p| exponent_text(p.2, 2).len() - 1).max().unwrap_or(2);
-            let left = parts.iter().map(|p| p.0.len()).max().unwrap_or(0);
-            // The `e`, the sign and the digits of the exponent also follow the point.
-            (left, exponent + 2 + digits, Some((digits, exponent)))
-        } else {
-            let parts: Vec<_> = finite.iter().map(|x| x.positional(PRECISION)).collect();
-            let left = parts.iter().map(|p| p.0.len()).max().unwrap_or(0);
-            let right = parts.iter().map(|p| p.1.len()).max().unwrap_or(0);
-            (left, right, None)
-        };
-        for x in all().filter(|x| !x.value.is_finite()) {
-            // numpy reserves space for `nan` and `inf` as soon as one of them occurs: both have three letters.
-            left = left.max(non_finite(x.value).len().saturating_sub(right + 1));
+/// Formats the elements at `shown`, which are positions in the array's data, so that columns align.
+fn aligned(a: &Array, shown: &[usize]) -> Vec<String> {
+    let shown = shown.iter().copied();
+    match a.data() {
+        Data::F32(v) => floats(&shown.map(|at| Real { value: v[at].into(), single: true }).collect::<Vec<_>>()),
+        Data::F64(v) => floats(&shown.map(|at| Real { value: v[at], single: false }).collect::<Vec<_>>()),
+        Data::I1(v) => {
+            let width = if a.rank() == 0 { 0 } else { 5 };
+            shown.map(|at| format!("{:>width$}", if v[at] { "True" } else { "False" })).collect()
         }
-        match scientific {
-            Some((digits, exponent)) => Format::Scientific { left, digits, exponent },
-            None => Format::Positional { left, right },
-        }
+        Data::I32(v) => integers(shown.map(|at| v[at].into())),
+        Data::I64(v) | Data::Index(v) => integers(shown.map(|at| v[at])),
     }
+}
 
-    fn write(&self, a: &Array, at: usize) -> String {
-        match *self {
-            Format::Positional { left, right } => {
-                let x = real(a, at);
-                if !x.value.is_finite() {
-                    return format!("{:>width$}", non_finite(x.value), width = left + right + 1);
-                }
-                let (int, frac) = x.positional(PRECISION);
-                format!("{int:>left$}.{frac:<right$}")
-            }
-            Format::Scientific { left, digits, exponent } => {
-                let x = real(a, at);
-                if !x.value.is_finite() {
-                    return format!("{:>width$}", non_finite(x.value), width = left + exponent + 3 + digits);
-                }
-                // After its shortest digits, a number continues with the digits of its exact binary value.
-                let text = format!("{:.digits$e}", x.value);
-                let (mantissa, e) = text.split_once('e').expect("`{:e}` writes an exponent");
-                let (int, frac) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-                let e = e.parse().expect("`{:e}` writes a decimal exponent");
-                format!("{int:>left$}.{frac}e{}", exponent_text(e, exponent))
-            }
-            Format::Integer { width } => format!("{:>width$}", integer(a, at)),
-            Format::Bool { width } => {
-                let Data::I1(v) = a.data() else { unreachable!("a boolean format is chosen for booleans only") };
-                format!("{:>width$}", if v[at] { "True" } else { "False" })
-            }
-        }
+fn integers(all: impl Iterator<Item = i64>) -> Vec<String> {
+    let texts: Vec<String> = all.map(|n| n.to_string()).collect();
+    let width = texts.iter().map(String::len).max().unwrap_or(0);
+    texts.iter().map(|text| format!("{text:>width$}")).collect()
+}
+
+/// Formats floats with `left` characters before the point and `right` after it. With exponents, the `e`, the sign and
+/// the digits of the exponent also follow the point.
+fn floats(all: &[Real]) -> Vec<String> {
+    let finite: Vec<Real> = all.iter().copied().filter(|x| x.value.is_finite()).collect();
+    let (mut left, right, scientific) = if needs_exponent(&finite) {
+        let parts: Vec<_> = finite.iter().map(|x| x.scientific(PRECISION)).collect();
+        let digits = parts.iter().map(|p| p.1.len()).max().unwrap_or(0);
+        let exponent = parts.iter().map(|p| exponent_text(p.2, 2).len() - 1).max().unwrap_or(2);
+        (parts.iter().map(|p| p.0.len()).max().unwrap_or(0), exponent + 2 + digits, Some((digits, exponent)))
+    } else {
+        let parts: Vec<_> = finite.iter().map(|x| x.positional(PRECISION)).collect();
+        let right = parts.iter().map(|p| p.1.len()).max().unwrap_or(0);
+        (parts.iter().map(|p| p.0.len()).max().unwrap_or(0), right, None)
+    };
+    for x in all.iter().filter(|x| !x.value.is_finite()) {
+        // numpy reserves space for `nan` and `inf` as soon as one of them occurs: both have three letters.
+        left = left.max(non_finite(x.value).len().saturating_sub(right + 1));
     }
+    let text = |x: &Real| match scientific {
+        _ if !x.value.is_finite() => format!("{:>width$}", non_finite(x.value), width = left + right + 1),
+        None => {
+            let (int, frac) = x.positional(PRECISION);
+            format!("{int:>left$}.{frac:<right$}")
+        }
+        Some((digits, exponent)) => {
+            // After its shortest digits, a number continues with the digits of its exact binary value.
+            let text = format!("{:.digits$e}", x.value);
+            let (int, frac, e) = parts(&text);
+            format!("{int:>left$}.{frac}e{}", exponent_text(e, exponent))
+        }
+    };
+    all.iter().map(text).collect()
 }
 
 /// Checks whether numbers are written with exponents: if one is large or small, or the ratio of two exceeds 1000. Zeros
@@ -278,35 +237,19 @@ fn needs_exponent(finite: &[Real]) -> bool {
     }
 }
 
-fn real(a: &Array, at: usize) -> Real {
-    match a.data() {
-        Data::F32(v) => Real { value: v[at] as f64, single: true },
-        Data::F64(v) => Real { value: v[at], single: false },
-        _ => unreachable!("a float format is chosen for floats only"),
-    }
-}
-
-fn integer(a: &Array, at: usize) -> i64 {
-    match a.data() {
-        Data::I32(v) => v[at] as i64,
-        Data::I64(v) | Data::Index(v) => v[at],
-        _ => unreachable!("an integer format is chosen for integers only"),
-    }
-}
-
 // ---- brackets, separators, line breaks ----
 
-/// Formats the brackets and their elements. Lines after the first are indented below `prefix`. `suffix` characters stay
-/// free at the end of each line.
-fn array_text(a: &Array, separator: &str, prefix: &str, suffix: usize, limits: Limits) -> String {
+/// Formats the brackets and their elements, in lines of at most `line` characters. Lines after the first are indented
+/// by `prefix` characters. An array of more than `elements` elements is summarised.
+fn array_text(a: &Array, separator: &str, prefix: usize, elements: usize, line: usize) -> String {
     if a.is_empty() {
         return "[]".into();
     }
-    let summarised = a.len() > limits.elements;
+    let summarised = a.len() > elements;
     let mut shown = vec![];
     collect_shown(a.shape(), summarised, 0, &mut shown);
-    let layout = Layout { a, format: Format::choose(a, &shown), separator, summarised };
-    layout.axis(0, 0, &" ".repeat(prefix.len() + 1), limits.line - suffix)
+    let mut layout = Layout { elements: aligned(a, &shown).into_iter(), shape: a.shape(), separator, summarised };
+    layout.axis(0, &" ".repeat(prefix + 1), line)
 }
 
 /// Returns the positions along an axis that are shown, and whether `...` follows the first `EDGE` of them.
@@ -323,27 +266,26 @@ fn collect_shown(shape: &[usize], summarised: bool, base: usize, shown: &mut Vec
 }
 
 struct Layout<'a> {
-    a: &'a Array,
-    format: Format,
+    /// The shown elements that are not written yet, in order.
+    elements: std::vec::IntoIter<String>,
+    shape: &'a [usize],
     separator: &'a str,
     summarised: bool,
 }
 
 impl Layout<'_> {
-    /// Formats axis `axis` and those inside it, at row number `base`; `indent` is the indentation of its later lines.
-    fn axis(&self, axis: usize, base: usize, indent: &str, width: usize) -> String {
-        let shape = self.a.shape();
-        if axis == shape.len() {
-            return self.format.write(self.a, base);
-        }
-        let (positions, gap) = written(shape[axis], self.summarised);
-        let words =
-            positions.iter().map(|i| self.axis(axis + 1, base * shape[axis] + i, &format!("{indent} "), width - 1));
-        let mut words: Vec<String> = words.collect();
+    /// Formats the next elements of axis `axis` and those inside it; `indent` is the indentation of its later lines.
+    fn axis(&mut self, axis: usize, indent: &str, width: usize) -> String {
+        let Some(&n) = self.shape.get(axis) else {
+            return self.elements.next().expect("one for each shown position");
+        };
+        let (positions, gap) = written(n, self.summarised);
+        let inner = format!("{indent} ");
+        let mut words: Vec<String> = positions.iter().map(|_| self.axis(axis + 1, &inner, width - 1)).collect();
         if gap {
             words.insert(EDGE, "...".into());
         }
-        let inner_axes = shape.len() - axis - 1;
+        let inner_axes = self.shape.len() - axis - 1;
         if inner_axes > 0 {
             let between = format!("{}{}{indent}", self.separator.trim_end(), "\n".repeat(inner_axes));
             return format!("[{}]", words.join(&between));

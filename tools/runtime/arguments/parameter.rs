@@ -1,54 +1,29 @@
-//! The type of a parameter of an entry function, and the conversion of values to it.
+//! The conversion of values to the type of a parameter of an entry function: a scalar or ranked tensor type such as
+//! `f64` and `tensor<?x3xf64>`.
 
 use mlopt_dialects::value::{Array, Data, Element};
 use mlopt_frontend::literal::{Literal, Number};
-use std::fmt;
+pub use mlopt_lowering::native::ValueType as Parameter;
 
-/// A scalar or ranked tensor type: `f64`, `tensor<?x3xf64>`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Parameter {
-    pub element: Element,
-    /// The sizes; `None` for `?`.
-    pub shape: Vec<Option<usize>>,
-}
-
-impl Parameter {
-    /// Parses MLIR syntax. Returns `None` for a type that has no values on the command line.
-    pub fn parse(text: &str) -> Option<Parameter> {
-        let Some(inside) = text.strip_prefix("tensor<") else {
-            return Some(Parameter { element: Element::from_name(text)?, shape: vec![] });
-        };
-        let mut rest = inside.strip_suffix('>')?;
-        let mut shape = vec![];
-        loop {
-            if let Some(element) = Element::from_name(rest) {
-                return Some(Parameter { element, shape });
-            }
-            let (extent, after) = rest.split_once('x')?;
-            shape.push(if extent == "?" { None } else { Some(extent.parse().ok()?) });
-            rest = after;
+/// Parses MLIR syntax. Returns `None` for a type that has no values on the command line.
+pub fn parse(text: &str) -> Option<Parameter> {
+    let Some(inside) = text.strip_prefix("tensor<") else {
+        return Some(Parameter { element: Element::from_name(text)?, shape: vec![] });
+    };
+    let mut rest = inside.strip_suffix('>')?;
+    let mut shape = vec![];
+    loop {
+        if let Some(element) = Element::from_name(rest) {
+            return Some(Parameter { element, shape });
         }
-    }
-
-    fn admits(&self, shape: &[usize]) -> bool {
-        self.shape.len() == shape.len() && self.shape.iter().zip(shape).all(|(p, &n)| p.is_none_or(|p| p == n))
+        let (extent, after) = rest.split_once('x')?;
+        shape.push(if extent == "?" { None } else { Some(extent.parse().ok()?) });
+        rest = after;
     }
 }
 
-impl fmt::Display for Parameter {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        if self.shape.is_empty() {
-            return write!(f, "{}", self.element);
-        }
-        f.write_str("tensor<")?;
-        for extent in &self.shape {
-            match extent {
-                Some(n) => write!(f, "{n}x")?,
-                None => f.write_str("?x")?,
-            }
-        }
-        write!(f, "{}>", self.element)
-    }
+fn admits(to: &Parameter, shape: &[usize]) -> bool {
+    to.shape.len() == shape.len() && to.shape.iter().zip(shape).all(|(p, &n)| p.is_none_or(|p| p == n))
 }
 
 /// A value that has another type than its parameter.
@@ -65,8 +40,9 @@ pub enum FitError {
 /// Converts literals to the parameter's element type. The message of an error is `expected …, found …`.
 pub fn fit_literal(literal: Literal, to: &Parameter) -> Result<Array, FitError> {
     let Literal { shape, numbers } = literal;
-    if !to.admits(&shape) {
-        return Err(FitError::Shape { to: to.clone(), found: shape_text(&shape), shape });
+    if !admits(to, &shape) {
+        let found = if shape.is_empty() { "a single number".into() } else { format!("shape {shape:?}") };
+        return Err(FitError::Shape { to: to.clone(), found, shape });
     }
     fn all<T>(
         numbers: &[Number],
@@ -95,7 +71,7 @@ pub fn fit_literal(literal: Literal, to: &Parameter) -> Result<Array, FitError> 
 /// Converts an array to the parameter's element type, which may be a wider type of the same kind.
 pub fn fit_array(array: Array, to: &Parameter) -> Result<Array, FitError> {
     let found = array.type_text();
-    if !to.admits(array.shape()) {
+    if !admits(to, array.shape()) {
         return Err(FitError::Shape { to: to.clone(), found, shape: array.shape().to_vec() });
     }
     let shape = array.shape().to_vec();
@@ -145,10 +121,6 @@ pub fn index_of(mut at: usize, shape: &[usize]) -> Vec<usize> {
     let mut index: Vec<usize> = shape.iter().rev().map(|&n| (at % n, at /= n).0).collect();
     index.reverse();
     index
-}
-
-fn shape_text(shape: &[usize]) -> String {
-    if shape.is_empty() { "a single number".into() } else { format!("shape {shape:?}") }
 }
 
 /// Formats the difference of shapes: ` (axis 1 has 4 elements, not 3)` for shapes of equal rank.

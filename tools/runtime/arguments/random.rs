@@ -5,6 +5,7 @@
 //! and `cos` come from the crate `libm`, not from the machine's C library.
 
 use crate::arguments::memory::{self, TooLarge};
+use mlopt_dialects::suggest::did_you_mean;
 use mlopt_dialects::value::{Array, Data, Element};
 use rand_chacha::{
     ChaCha8Rng,
@@ -68,10 +69,16 @@ pub fn random(text: &str) -> Result<Array, RandomError> {
             }
             "uniform" => distribution = uniform(element, value, distribution)?,
             "normal" => distribution = normal(element, value)?,
-            _ => return Err(unknown_option(name)),
+            _ => {
+                let hint = did_you_mean(name, ["seed", "uniform", "normal"]);
+                return Err(RandomError::Option { name: name.into(), hint });
+            }
         }
     }
-    generate(&shape, element, seed, distribution)
+    let count = memory::elements(&shape, element.bytes())?;
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let numbers = (0..count).map(|_| draw(&mut rng, element, distribution));
+    Ok(Array::new(shape, Data::of_f64(element, numbers)))
 }
 
 /// Parses `zeros:` without its prefix, such as `4x3xf64`, and generates the array.
@@ -135,18 +142,6 @@ fn pair(name: &'static str, text: &str) -> Result<(f64, f64), RandomError> {
     text.split_once(',')
         .and_then(|(a, b)| Some((number(a)?, number(b)?)))
         .ok_or_else(|| RandomError::Pair { name, found: text.into() })
-}
-
-fn unknown_option(name: &str) -> RandomError {
-    let hint = mlopt_dialects::suggest::did_you_mean(name, ["seed", "uniform", "normal"]);
-    RandomError::Option { name: name.into(), hint }
-}
-
-fn generate(shape: &[usize], element: Element, seed: u64, distribution: Distribution) -> Result<Array, RandomError> {
-    let count = memory::elements(shape, element.bytes())?;
-    let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let numbers = (0..count).map(|_| draw(&mut rng, element, distribution));
-    Ok(Array::new(shape.to_vec(), Data::of_f64(element, numbers)))
 }
 
 /// Draws one element; an integer for every type other than the floats.

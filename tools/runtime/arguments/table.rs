@@ -71,7 +71,8 @@ pub fn parse(bytes: &[u8], selection: Option<&str>) -> Result<Table, TableError>
     if numbers.is_empty() {
         return Err(TableError::Empty);
     }
-    Ok(Table { columns: rows.places.len(), header: rows.selected_names(), numbers })
+    let header = rows.header.as_ref().map(|names| rows.places.iter().map(|&c| names[c].clone()).collect());
+    Ok(Table { columns: rows.places.len(), header, numbers })
 }
 
 /// A reader of a file row by row.
@@ -79,10 +80,10 @@ pub struct Rows<R> {
     records: csv::StringRecordsIntoIter<R>,
     /// The first row, which was read to find out that it is not a header.
     first: Option<csv::StringRecord>,
-    header: Option<Vec<String>>,
+    pub header: Option<Vec<String>>,
     width: usize,
-    /// The selected columns.
-    places: Vec<usize>,
+    /// The numbers of the selected columns.
+    pub places: Vec<usize>,
     /// The last row, its line and its number.
     last: (csv::StringRecord, u64, usize),
     count: usize,
@@ -108,10 +109,6 @@ impl<R: io::BufRead> Rows<R> {
         Ok(Rows { records, first, header, width, places: (0..width).collect(), last, count: 0 })
     }
 
-    pub fn header(&self) -> Option<&[String]> {
-        self.header.as_deref()
-    }
-
     /// Selects columns, in the order of `selection`: names, numbers counted from 0, and inclusive ranges `2-5` of
     /// numbers, separated by commas. A name takes precedence over a number.
     ///
@@ -119,22 +116,9 @@ impl<R: io::BufRead> Rows<R> {
     /// A selected column does not exist.
     pub fn select(&mut self, selection: &str) -> Result<(), TableError> {
         let places: Result<Vec<Vec<usize>>, TableError> =
-            selection.split(',').map(|part| find(self.header(), self.width, part.trim())).collect();
+            selection.split(',').map(|part| find(self.header.as_deref(), self.width, part.trim())).collect();
         self.places = places?.concat();
         Ok(())
-    }
-
-    /// Selects columns by their numbers.
-    pub fn select_places(&mut self, places: Vec<usize>) {
-        self.places = places;
-    }
-
-    pub fn places(&self) -> usize {
-        self.places.len()
-    }
-
-    fn selected_names(&self) -> Option<Vec<String>> {
-        self.header.as_ref().map(|names| self.places.iter().map(|&c| names[c].clone()).collect())
     }
 
     /// Returns the error that a selected cell of the last row is not a number.

@@ -74,12 +74,6 @@ pub struct Function {
     jit: Arc<Jit>,
 }
 
-/// The sizes that a call needs.
-struct Sizes {
-    results: Vec<Vec<usize>>,
-    arena: usize,
-}
-
 impl Function {
     pub fn name(&self) -> &str {
         &self.name
@@ -91,26 +85,23 @@ impl Function {
 
     /// Calls the function with `args`, and returns new arrays.
     pub fn call(&self, args: &[Array]) -> Result<Vec<Array>, Error> {
-        self.check(args)?;
-        let sizes = self.ask_sizes(args)?;
-        let mut results = Vec::new();
-        for (ty, shape) in self.signature().results.iter().zip(&sizes.results) {
-            results.push(self.allocate(ty.element, shape)?);
-        }
-        self.run(args, &mut results, sizes.arena)?;
+        let (shapes, arena) = self.ask_sizes(args)?;
+        let types = self.signature().results.iter().zip(&shapes);
+        let mut results: Vec<Array> =
+            types.map(|(ty, shape)| self.allocate(ty.element, shape)).collect::<Result<_, _>>()?;
+        self.run(args, &mut results, arena)?;
         Ok(results)
     }
 
     /// Calls the function and writes into `results`, which must have the types and sizes of the results of `call`.
     pub fn call_into(&self, args: &[Array], results: &mut [Array]) -> Result<(), Error> {
-        self.check(args)?;
-        let sizes = self.ask_sizes(args)?;
+        let (shapes, arena) = self.ask_sizes(args)?;
         let wanted = &self.signature().results;
         if results.len() != wanted.len() {
             let message = format!("expected {} buffers for results, found {}", wanted.len(), results.len());
             return Err(self.failed_check(message));
         }
-        for (k, ((ty, shape), given)) in wanted.iter().zip(&sizes.results).zip(results.iter()).enumerate() {
+        for (k, ((ty, shape), given)) in wanted.iter().zip(&shapes).zip(results.iter()).enumerate() {
             if given.element() != ty.element || given.shape() != shape {
                 let expected = Array::zeros(ty.element, &[]).type_text();
                 let message = format!(
@@ -120,13 +111,12 @@ impl Function {
                 return Err(self.failed_check(message));
             }
         }
-        self.run(args, results, sizes.arena)
+        self.run(args, results, arena)
     }
 
     /// Returns the bytes of scratch memory of a call with these arguments.
     pub fn scratch_bytes(&self, args: &[Array]) -> Result<usize, Error> {
-        self.check(args)?;
-        Ok(self.ask_sizes(args)?.arena)
+        Ok(self.ask_sizes(args)?.1)
     }
 
     /// Calls the function, and returns the maximum number of bytes that the call holds at once, other than its results:
@@ -157,7 +147,9 @@ impl Function {
         Ok(())
     }
 
-    fn ask_sizes(&self, args: &[Array]) -> Result<Sizes, Error> {
+    /// Returns the shapes of the results of a call with these arguments, and its bytes of scratch memory.
+    fn ask_sizes(&self, args: &[Array]) -> Result<(Vec<Vec<usize>>, usize), Error> {
+        self.check(args)?;
         let results = &self.signature().results;
         let dynamic: usize = results.iter().map(ValueType::dynamic_dims).sum();
         let mut answer = vec![0i64; HEADER + dynamic];
@@ -176,26 +168,19 @@ impl Function {
             }
         }
         let mut given = answer[HEADER..].iter();
-        let mut shapes = Vec::new();
-        for ty in results {
-            let mut shape = Vec::new();
-            for n in &ty.shape {
-                let n = match n {
-                    Some(n) => *n,
-                    None => {
-                        let n = *given.next().expect("one word for each dynamic size");
-                        usize::try_from(n).map_err(|_| {
-                            self.failed_check(format!("a result must not have a negative size, found {n}"))
-                        })?
-                    }
-                };
-                shape.push(n);
+        let mut size = |n: &Option<usize>| match n {
+            Some(n) => Ok(*n),
+            None => {
+                let n = *given.next().expect("one word for each dynamic size");
+                let negative = |_| self.failed_check(format!("a result must not have a negative size, found {n}"));
+                usize::try_from(n).map_err(negative)
             }
-            shapes.push(shape);
-        }
+        };
+        let shape = |ty: &ValueType| ty.shape.iter().map(&mut size).collect::<Result<Vec<usize>, Error>>();
+        let shapes = results.iter().map(shape).collect::<Result<_, Error>>()?;
         let arena = usize::try_from(answer[1]).map_err(|_| self.too_large("more than 2^63".to_string(), ""))?;
         self.fits(arena, " for intermediate arrays")?;
-        Ok(Sizes { results: shapes, arena })
+        Ok((shapes, arena))
     }
 
     fn too_large(&self, bytes: String, what: &str) -> Error {
@@ -222,11 +207,11 @@ impl Function {
     }
 
     fn run(&self, args: &[Array], results: &mut [Array], arena_bytes: usize) -> Result<(), Error> {
-        let mut arena = Arena::new(arena_bytes)
+        let arena = Arena::new(arena_bytes)
             .ok_or_else(|| self.too_large(arena_bytes.to_string(), " for intermediate arrays"))?;
         let mut buffers: Vec<*mut u8> = args.iter().map(pointer).collect();
         buffers.extend(results.iter_mut().map(pointer_mut));
-        buffers.push(arena.pointer());
+        buffers.push(arena.base);
         let mut sizes = dims(&self.signature().inputs, args);
         sizes.extend(dims(&self.signature().results, results));
         sizes.push(arena_bytes as i64);
@@ -312,10 +297,6 @@ impl Arena {
         assert!(n <= self.layout.size() / 8, "the arena has room for the values of a message");
         // SAFETY: the words are within the arena, aligned, and were written as 64-bit integers.
         (0..n).map(|k| unsafe { self.base.cast::<i64>().add(k).read() }).collect()
-    }
-
-    fn pointer(&mut self) -> *mut u8 {
-        self.base
     }
 }
 

@@ -5,7 +5,7 @@
 use super::jit::Jit;
 use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_lowering::ir::{Op, Symbols, Value};
-use mlopt_lowering::native::{Emit, Error, Export, Target, exports};
+use mlopt_lowering::native::{Emit, Error, Export, Target, ValueType, exports};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 pub struct Needs {
@@ -54,10 +54,8 @@ impl Needs {
         if self.depends_on_values(name, count) {
             return Err(Error::Internal(format!("the memory of `@{name}` must not depend on values of streams")));
         }
-        let dynamic = |types: &[mlopt_lowering::native::ValueType]| {
-            types.iter().map(|t| t.shape.iter().filter(|n| n.is_none()).count()).sum()
-        };
-        let [inputs, results]: [usize; 2] = [dynamic(&export.signature.inputs), dynamic(&export.signature.results)];
+        let dynamic = |types: &[ValueType]| types.iter().map(ValueType::dynamic_dims).sum::<usize>();
+        let [inputs, results] = [dynamic(&export.signature.inputs), dynamic(&export.signature.results)];
         let mut answer = vec![0i64; 2 + results];
         let mut rows = rows;
         let mut buffers: Vec<*mut i64> = vec![&raw mut rows; export.signature.inputs.len()];

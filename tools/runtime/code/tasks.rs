@@ -114,6 +114,7 @@ struct World {
     contexts: Vec<Vec<u64>>,
 }
 
+#[derive(Default)]
 struct Task {
     /// The site that started the task; unused for the first task.
     origin: usize,
@@ -140,9 +141,10 @@ enum Source {
     Task(usize),
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 enum Woken {
     /// The operation is complete.
+    #[default]
     Done,
     /// The channel was closed.
     Closed,
@@ -150,6 +152,7 @@ enum Woken {
     Ended,
 }
 
+#[derive(Default)]
 struct Channel {
     origin: usize,
     /// The maximum number of buffered values; with 0, senders wait for receivers.
@@ -166,6 +169,7 @@ struct Channel {
 
 /// Words of a waiting task, on its stack.
 #[derive(Clone, Copy)]
+#[repr(transparent)]
 struct Words(*mut u64);
 
 // SAFETY: the words are accessed only under the lock, while their owner waits or is in the call that passed them.
@@ -326,14 +330,7 @@ impl Run {
             return Err(std::io::Error::other(format!("expected at most {MOST_THREADS} threads at once")));
         }
         let (task, wake) = (world.tasks.len(), Arc::new(Condvar::new()));
-        world.tasks.push(Task {
-            origin,
-            waiting: None,
-            woken: Woken::Done,
-            wake: wake.clone(),
-            outcome: None,
-            joins: vec![],
-        });
+        world.tasks.push(Task { origin, wake: wake.clone(), ..Task::default() });
         world.live += 1;
         let job = Job { task, wake, code, arguments, results };
         if world.idle > 0 {
@@ -447,9 +444,9 @@ impl Me {
         ENDED
     }
 
-    /// Returns the status after a wait at a channel.
-    fn after(&self, woken: Woken, site: usize, channel: usize) -> i64 {
-        match woken {
+    /// Waits at a channel. Returns the status.
+    fn wait_at(&self, world: MutexGuard<World>, site: usize, channel: usize, words: Words) -> i64 {
+        match self.wait(world, site, Source::Channel(channel), words) {
             Woken::Done => 0,
             Woken::Closed => self.fail(locked(&self.run.world), site, closed(channel)),
             Woken::Ended => ENDED,
@@ -459,16 +456,7 @@ impl Me {
     fn channel(&self, site: usize, width: usize, capacity: usize, number: Words) -> i64 {
         let Some(mut world) = self.world() else { return ENDED };
         number.fill(std::iter::once(world.channels.len() as u64));
-        world.channels.push(Channel {
-            origin: site,
-            capacity,
-            width,
-            count: 0,
-            values: VecDeque::new(),
-            senders: VecDeque::new(),
-            receivers: VecDeque::new(),
-            is_closed: false,
-        });
+        world.channels.push(Channel { origin: site, capacity, width, ..Channel::default() });
         0
     }
 
@@ -489,8 +477,7 @@ impl Me {
             return 0;
         }
         channel.senders.push_back(self.task);
-        let woken = self.wait(world, site, Source::Channel(c), words);
-        self.after(woken, site, c)
+        self.wait_at(world, site, c, words)
     }
 
     fn recv(&self, site: usize, c: usize, words: Words) -> i64 {
@@ -516,12 +503,11 @@ impl Me {
             return self.fail(world, site, closed(c));
         }
         channel.receivers.push_back(self.task);
-        let woken = self.wait(world, site, Source::Channel(c), words);
-        self.after(woken, site, c)
+        self.wait_at(world, site, c, words)
     }
 
     /// Closes a channel and wakes the tasks that wait at it. Buffered values can still be received.
-    fn close(&self, c: usize) -> i64 {
+    fn close(&self, _site: usize, c: usize) -> i64 {
         let Some(mut world) = self.world() else { return ENDED };
         let channel = &mut world.channels[c];
         channel.is_closed = true;
@@ -566,10 +552,7 @@ impl Me {
             return ENDED;
         }
         let line: Vec<String> = values.iter().map(Value::to_string).collect();
-        match self.run.console.write(&(line.join(" ") + "\n")) {
-            Ok(()) => 0,
-            Err(e) => self.fail(locked(&self.run.world), site, e.to_string()),
-        }
+        self.status(site, self.run.console.write(&(line.join(" ") + "\n")))
     }
 
     /// Reads the number on the next line.
@@ -585,11 +568,13 @@ impl Me {
             let line = line.trim();
             Data::parsed(line, element).ok_or_else(|| ConsoleError::Number { line: line.into(), element })
         });
-        match found {
-            Ok(data) => {
-                number.fill(std::iter::once(number_word(&data)));
-                0
-            }
+        self.status(site, found.map(|data| number.fill(std::iter::once(number_word(&data)))))
+    }
+
+    /// Returns the status after input or output, and records its error.
+    fn status(&self, site: usize, outcome: Result<(), ConsoleError>) -> i64 {
+        match outcome {
+            Ok(()) => 0,
             Err(e) => self.fail(locked(&self.run.world), site, e.to_string()),
         }
     }
@@ -620,42 +605,29 @@ unsafe fn me<'c>(context: *mut u64) -> &'c Me {
     unsafe { &*(*context.add(TASK) as *const Me) }
 }
 
-extern "C" fn channel(context: *mut u64, site: usize, width: usize, capacity: usize, number: *mut u64) -> i64 {
-    // SAFETY: compiled code passes its context.
-    unsafe { me(context) }.channel(site, width, capacity, Words(number))
+/// Defines functions that call the methods of [`Me`] with the same names.
+macro_rules! methods_of_me {
+    ($($name:ident($($argument:ident: $ty:ty),*);)*) => {
+        $(extern "C" fn $name(context: *mut u64, $($argument: $ty),*) -> i64 {
+            // SAFETY: compiled code passes its context.
+            unsafe { me(context) }.$name($($argument),*)
+        })*
+    };
 }
 
-extern "C" fn send(context: *mut u64, site: usize, channel: usize, value: *mut u64) -> i64 {
-    // SAFETY: as for `channel`.
-    unsafe { me(context) }.send(site, channel, Words(value))
+methods_of_me! {
+    channel(site: usize, width: usize, capacity: usize, number: Words);
+    send(site: usize, channel: usize, value: Words);
+    recv(site: usize, channel: usize, value: Words);
+    close(site: usize, channel: usize);
+    join(site: usize, task: usize, result: Words);
+    read(site: usize, number: Words);
 }
 
-extern "C" fn recv(context: *mut u64, site: usize, channel: usize, value: *mut u64) -> i64 {
+extern "C" fn spawn(context: *mut u64, site: usize, code: Code, results: usize, count: usize, words: Words) -> i64 {
+    let arguments = words.all(count).collect();
     // SAFETY: as for `channel`.
-    unsafe { me(context) }.recv(site, channel, Words(value))
-}
-
-extern "C" fn close(context: *mut u64, _site: usize, channel: usize) -> i64 {
-    // SAFETY: as for `channel`.
-    unsafe { me(context) }.close(channel)
-}
-
-extern "C" fn spawn(
-    context: *mut u64,
-    site: usize,
-    code: Code,
-    results: usize,
-    arguments: usize,
-    words: *mut u64,
-) -> i64 {
-    let given = Words(words).all(arguments).collect();
-    // SAFETY: as for `channel`.
-    unsafe { me(context) }.spawn(site, code, (results, given), Words(words))
-}
-
-extern "C" fn join(context: *mut u64, site: usize, task: usize, result: *mut u64) -> i64 {
-    // SAFETY: as for `channel`.
-    unsafe { me(context) }.join(site, task, Words(result))
+    unsafe { me(context) }.spawn(site, code, (results, arguments), words)
 }
 
 extern "C" fn print(context: *mut u64, site: usize, values: *mut u64) -> i64 {
@@ -667,11 +639,6 @@ extern "C" fn print(context: *mut u64, site: usize, values: *mut u64) -> i64 {
             me.run.export.sites[site].values.iter().map(|shape| read_value(shape, &mut words)).collect();
         me.print(site, &values)
     }
-}
-
-extern "C" fn read(context: *mut u64, site: usize, number: *mut u64) -> i64 {
-    // SAFETY: as for `channel`.
-    unsafe { me(context) }.read(site, Words(number))
 }
 
 /// Returns the symbols that compiled code uses, with their addresses.

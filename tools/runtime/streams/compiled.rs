@@ -32,10 +32,6 @@ impl Slot {
     pub fn is_state(&self) -> bool {
         matches!(self.role.as_str(), "state" | "state?" | "ticked" | "ticked?")
     }
-
-    pub fn is_parameter(&self) -> bool {
-        self.role == "parameter"
-    }
 }
 
 /// A node that cannot be compiled.
@@ -58,7 +54,8 @@ pub struct Compiled {
     pub(super) init: Function,
     /// The function of the parameters, if the node has parameters.
     pub(super) parameters: Option<Function>,
-    pub(super) forward: Function,
+    /// The forward sweep as a function of arrays. `stream-to-loops` defines their order.
+    pub forward: Function,
     /// The backward sweep, if the node looks ahead.
     pub(super) back: Option<Function>,
     /// The functions of whole sequences, if the node is computed sequence by sequence.
@@ -124,7 +121,7 @@ impl Compiled {
             }
         }
         let simple = simplified(&program, &symbol)?;
-        let (aliases, ahead, quotients) = (simple.aliases().clone(), simple.ahead(), quotients(&simple));
+        let (aliases, ahead, quotients) = (simple.aliases.clone(), simple.ahead(), quotients(&simple));
         program.run_pipeline(TO_FUNCTIONS)?;
         let find = |suffix: &str| program.module().lookup(&format!("{symbol}{suffix}"));
         let mut slots = HashMap::new();
@@ -155,11 +152,6 @@ impl Compiled {
         let shown = flat.graph.outputs.iter().map(|o| o.1).chain(more.iter().copied()).collect();
         let (init, forward) = (call(INIT)?, call("")?);
         Ok(Compiled { init, parameters, forward, back, segments, slots, faults, aliases, ahead, shown })
-    }
-
-    /// Returns the forward sweep as a function of arrays. `stream-to-loops` defines their order.
-    pub fn forward(&self) -> &Function {
-        &self.forward
     }
 }
 

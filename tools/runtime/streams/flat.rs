@@ -12,12 +12,9 @@ use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::stream::cells::Cell;
 use mlopt_dialects::suggest::did_you_mean;
 use mlopt_dialects::value::{Array, Data};
-use mlopt_passes::streams::nodes::causality;
-use mlopt_passes::streams::nodes::clocks;
-use mlopt_passes::streams::nodes::clocks::Clocks;
-use mlopt_passes::streams::nodes::names;
-use mlopt_passes::streams::nodes::plan;
-use mlopt_passes::streams::nodes::plan::{Class, Plan};
+use mlopt_passes::streams::nodes::clocks::{self, Clocks};
+use mlopt_passes::streams::nodes::plan::{self, Class, Plan};
+use mlopt_passes::streams::nodes::{causality, names};
 use mlopt_passes::streams::{Graph, Kind, Var};
 use std::collections::HashMap;
 
@@ -25,7 +22,8 @@ pub struct Flat {
     pub graph: Graph,
     pub clocks: Clocks,
     pub plan: Plan,
-    aliases: HashMap<String, String>,
+    /// The aliases of streams, each with the name that it stands for.
+    pub aliases: HashMap<String, String>,
     by_name: HashMap<String, Var>,
 }
 
@@ -118,11 +116,6 @@ impl Flat {
         output.or_else(|| self.by_name.get(names::resolve(&self.aliases, name)).copied())
     }
 
-    /// Returns the aliases of streams, each with the name that it stands for.
-    pub fn aliases(&self) -> &HashMap<String, String> {
-        &self.aliases
-    }
-
     /// Returns all names of streams.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         let outputs = self.graph.outputs.iter().map(|o| o.0.as_str());
@@ -194,13 +187,8 @@ impl Flat {
             Stop::Changed { input, boundary } => {
                 let [input, boundary] = [*input, *boundary].map(|v| self.graph.name(v));
                 let what = "which is constant within a sequence (`stream.segment_constant`)";
-                (
-                    None,
-                    format!(
-                        "E-RT-CLOCK: input {input}, {what}, changes in cycle {cycle}, where {boundary} did not end a \
-                         sequence"
-                    ),
-                )
+                let change = format!("changes in cycle {cycle}, where {boundary} did not end a sequence");
+                (None, format!("E-RT-CLOCK: input {input}, {what}, {change}"))
             }
             Stop::Overrun { start, horizon } => {
                 let what =
@@ -224,17 +212,15 @@ impl Flat {
 
     /// Returns the conditions that end recurrences backward in time.
     pub fn awaited(&self) -> String {
-        self.plan.breaks.iter().map(|b| self.literal(b.when)).collect::<Vec<_>>().join(", ")
+        let not = |holds: bool| if holds { "" } else { "not " };
+        let condition = |b: &plan::Break| format!("{}{}", not(b.when.holds), self.graph.name(b.when.condition));
+        self.plan.breaks.iter().map(condition).collect::<Vec<_>>().join(", ")
     }
 
     pub fn ahead(&self) -> Ahead {
         let class = self.plan.class;
         let latency = if class == Class::Retimed { plan::latency(&self.graph, &self.clocks) } else { 0 };
         Ahead { class, latency, awaited: self.awaited() }
-    }
-
-    fn literal(&self, l: clocks::Literal) -> String {
-        format!("{}{}", if l.holds { "" } else { "not " }, self.graph.name(l.condition))
     }
 
     /// Returns the ops of the initial values that a run needs.

@@ -106,27 +106,25 @@ impl fmt::Display for Report {
     }
 }
 
-/// Sums the bytes of the state of each instance, by its path; `@node` for the node itself.
-pub(super) fn states_of(symbol: &str, states: impl Iterator<Item = (String, u64)>) -> BTreeMap<String, u64> {
-    let mut all = BTreeMap::new();
+/// Returns a line with the bytes of the state of each instance, by its path; `@node` for the node itself.
+pub(super) fn states_of(symbol: &str, states: impl Iterator<Item = (String, u64)>) -> Vec<Line> {
+    let mut all: BTreeMap<String, u64> = BTreeMap::new();
     for (name, bytes) in states {
         let path = name.rsplit_once('.').map_or(format!("@{symbol}"), |(path, _)| path.to_string());
         *all.entry(path).or_default() += bytes;
     }
-    all
+    all.into_iter().map(|(path, bytes)| Line::new(format!("state of {path}"), bytes)).collect()
 }
 
 /// Reports the memory that a session holds between pieces of its inputs, of `piece` cycles each. At most `horizon`
 /// cycles wait for others.
 pub fn of_session(flat: &Flat, session: &Session, horizon: Option<u32>, piece: usize) -> Report {
     let symbol = flat.graph.node.symbol().unwrap_or_default();
-    let states = states_of(&symbol, session.state_bytes());
-    let mut lines: Vec<Line> =
-        states.into_iter().map(|(path, bytes)| Line::new(format!("state of {path}"), bytes)).collect();
+    let mut lines = states_of(&symbol, session.state_bytes());
     if session.value_bytes() > 0 {
         lines.push(Line::new("parameters and initial values", session.value_bytes()));
     }
-    let ahead = session.ahead();
+    let ahead = &session.code.ahead;
     let depth = Depth::of(ahead, horizon);
     let cycles = session_depth(depth, piece);
     for (name, ty) in flat.inputs() {

@@ -7,7 +7,7 @@ use super::session::{Session, SetError, TICKED};
 use crate::arguments::argument::{self, ValueError};
 use crate::arguments::npy;
 use mlopt_dialects::suggest::did_you_mean;
-use mlopt_dialects::value::{Array, Data};
+use mlopt_dialects::value::{Array, Element};
 use mlopt_passes::streams::nodes::names::resolve;
 use safetensors::tensor::{Dtype, SafeTensorError, SafeTensors, TensorView, serialize_to_file};
 use std::collections::{BTreeMap, HashMap};
@@ -77,15 +77,15 @@ fn held_names(session: &Session) -> impl Iterator<Item = String> {
 /// # Errors
 /// The name is unknown, or the value has another type.
 pub fn set(session: &mut Session, name: &str, text: &str) -> Result<(), ParameterError> {
-    let names = outer_names(session.aliases(), held_names(session));
-    let inner = names.get(name).map_or_else(|| resolve(session.aliases(), name).to_string(), String::clone);
+    let names = outer_names(&session.code.aliases, held_names(session));
+    let inner = names.get(name).map_or_else(|| resolve(&session.code.aliases, name).to_string(), String::clone);
     let found = session.held().find(|(n, _)| *n == inner).map(|(_, x)| x.type_text());
     let Some(ty) = found else {
         let known = names.iter().flat_map(|(outer, inner)| [outer.as_str(), inner]);
         let hint = did_you_mean(name, known);
         return Err(ParameterError::Unknown { name: name.into(), hint });
     };
-    let to = crate::arguments::parameter::Parameter::parse(&ty).expect("a type of values");
+    let to = crate::arguments::parameter::parse(&ty).expect("a type of values");
     let value = argument::read(text, &to);
     let value = value.map_err(|problem| ParameterError::Value { name: name.into(), problem })?;
     session.set(&inner, value).map(drop).map_err(|problem| ParameterError::Set { name: name.into(), problem })
@@ -104,11 +104,11 @@ fn load_file(session: &mut Session, text: &str) -> Result<(), LoadError> {
     let (instance, path) = text.split_once('=').map_or((String::new(), text), |(i, path)| (format!("{i}."), path));
     let bytes = std::fs::read(path)?;
     let file = SafeTensors::deserialize(&bytes)?;
-    let names = outer_names(session.aliases(), held_names(session));
+    let names = outer_names(&session.code.aliases, held_names(session));
     let mut is_any = false;
     for (name, tensor) in file.iter() {
         let Some(name) = name.strip_prefix(&instance) else { continue };
-        let inner = names.get(name).map_or_else(|| resolve(session.aliases(), name).to_string(), String::clone);
+        let inner = names.get(name).map_or_else(|| resolve(&session.code.aliases, name).to_string(), String::clone);
         if session.held().any(|(n, _)| n == inner) {
             let value = array(&tensor).map_err(|found| LoadError::Elements { name: name.into(), found })?;
             session.set(&inner, value).map_err(|problem| LoadError::Set { name: name.into(), problem })?;
@@ -129,8 +129,8 @@ pub fn save(session: &Session, path: &Path) -> Result<(), ParameterError> {
     let values: HashMap<String, &Array> = session.held().collect();
     let one = |(outer, inner): (String, String)| (outer, values[&inner], npy::bytes(values[&inner].data()));
     let all: Vec<(String, &Array, Vec<u8>)> =
-        outer_names(session.aliases(), held_names(session)).into_iter().map(one).collect();
-    let view = |x: &Array, bytes| TensorView::new(dtype(x.data()), x.shape().to_vec(), bytes);
+        outer_names(&session.code.aliases, held_names(session)).into_iter().map(one).collect();
+    let view = |x: &Array, bytes| TensorView::new(dtype(x.element()), x.shape().to_vec(), bytes);
     let views = all.iter().map(|(name, x, bytes)| Ok((name, view(x, bytes)?)));
     let views: Result<Vec<(&String, TensorView)>, SafeTensorError> = views.collect();
     let done = views.and_then(|v| serialize_to_file(v, None, path));
@@ -143,31 +143,21 @@ fn list(mut names: Vec<&str>) -> String {
     shown.join(", ") + if names.len() > 8 { ", ..." } else { "" }
 }
 
-fn dtype(data: &Data) -> Dtype {
-    match data {
-        Data::F32(_) => Dtype::F32,
-        Data::F64(_) => Dtype::F64,
-        Data::I1(_) => Dtype::BOOL,
-        Data::I32(_) => Dtype::I32,
-        Data::I64(_) | Data::Index(_) => Dtype::I64,
-    }
+/// The element types of files.
+const DTYPES: [(Dtype, Element); 5] = [
+    (Dtype::F32, Element::F32),
+    (Dtype::F64, Element::F64),
+    (Dtype::BOOL, Element::I1),
+    (Dtype::I32, Element::I32),
+    (Dtype::I64, Element::I64),
+];
+
+fn dtype(element: Element) -> Dtype {
+    DTYPES.iter().find(|(_, e)| *e == element).map_or(Dtype::I64, |(dtype, _)| *dtype)
 }
 
 /// Returns the values of a tensor, or the type of its elements if arrays have none of that type.
 fn array(tensor: &TensorView) -> Result<Array, Dtype> {
-    macro_rules! all {
-        ($t:ty) => {{
-            const SIZE: usize = std::mem::size_of::<$t>();
-            tensor.data().chunks_exact(SIZE).map(|c| <$t>::from_le_bytes(c.try_into().expect("of this size"))).collect()
-        }};
-    }
-    let data = match tensor.dtype() {
-        Dtype::F32 => Data::F32(all!(f32)),
-        Dtype::F64 => Data::F64(all!(f64)),
-        Dtype::I32 => Data::I32(all!(i32)),
-        Dtype::I64 => Data::I64(all!(i64)),
-        Dtype::BOOL => Data::I1(tensor.data().iter().map(|&b| b != 0).collect()),
-        other => return Err(other),
-    };
-    Ok(Array::new(tensor.shape().to_vec(), data))
+    let (_, element) = DTYPES.iter().find(|(dtype, _)| *dtype == tensor.dtype()).ok_or(tensor.dtype())?;
+    Ok(Array::new(tensor.shape().to_vec(), npy::elements(*element, tensor.data())))
 }

@@ -3,7 +3,7 @@
 
 use super::columns::{Column, first_rows};
 use super::compiled::{Compiled, Slot};
-use super::flat::{Ahead, Flat, Stop};
+use super::flat::{Flat, Stop};
 use mlopt_dialects::eval::EvalError;
 use mlopt_dialects::interpret::{Input, Row};
 use mlopt_dialects::ir::{Op, Type};
@@ -68,7 +68,7 @@ pub struct Ran {
 }
 
 pub struct Session<'a> {
-    code: &'a Compiled,
+    pub(super) code: &'a Compiled,
     flat: &'a Flat,
     initials: HashMap<String, Array>,
     parameters: HashMap<String, Array>,
@@ -274,16 +274,6 @@ impl<'a> Session<'a> {
         let _ = self.is_active.try_reserve_exact(cycles);
     }
 
-    /// Returns the look-ahead of the node.
-    pub fn ahead(&self) -> &'a Ahead {
-        &self.code.ahead
-    }
-
-    /// Returns the aliases of streams, each with the name that it stands for.
-    pub fn aliases(&self) -> &'a HashMap<String, String> {
-        &self.code.aliases
-    }
-
     /// Returns the parts of the state and their bytes.
     pub fn state_bytes(&self) -> impl Iterator<Item = (String, u64)> {
         self.states().zip(&self.state).map(|(s, x)| (s.name.clone(), bytes(x)))
@@ -336,7 +326,7 @@ impl<'a> Session<'a> {
             let (window, next) = self.window(self.length.min(self.most));
             let is_full = window.len() == self.most;
             let is_whole = self.code.segments.as_ref().is_some_and(|s| s.is_whole) && self.is_at_start();
-            if is_whole && !is_end && self.waiting_active() < self.most {
+            if is_whole && !is_end && self.is_active.iter().filter(|a| **a).count() < self.most {
                 break;
             }
             if self.code.back.is_some() && next.is_none() && !is_end && !is_full && window.len() < self.retry {
@@ -392,10 +382,6 @@ impl<'a> Session<'a> {
                 (active.by_ref().take(length).collect(), active.next())
             }
         }
-    }
-
-    fn waiting_active(&self) -> usize {
-        self.is_active.iter().filter(|a| **a).count()
     }
 
     /// Checks whether the node is computed by whole sequences and the next cycle is the first one of a sequence.
@@ -605,7 +591,7 @@ fn first_state(
     parameters: &HashMap<String, Array>,
     initials: &HashMap<String, Array>,
 ) -> Result<Vec<Array>, native::Error> {
-    let given = |s: &Slot| if s.is_parameter() { &parameters[&s.name] } else { &initials[&s.name] }.clone();
+    let given = |s: &Slot| if s.role == "parameter" { &parameters[&s.name] } else { &initials[&s.name] }.clone();
     let given: Vec<Array> = code.slots[INIT][0].iter().map(given).collect();
     code.init.call(&given)
 }

@@ -82,12 +82,15 @@ impl InputError {
 #[error("expected a scalar or a tensor of numbers, found {0}")]
 pub struct NoValueType(String);
 
+/// The rows of a file.
+type CsvRows = table::Rows<BufReader<File>>;
+
 /// The source of one input.
 enum Source {
     /// All cycles, and the number of those already read.
     Whole(Column, usize),
     Npy(npy::Rows, Parameter),
-    Csv(table::Rows<BufReader<File>>, Parameter),
+    Csv(CsvRows, Parameter),
     /// The same scalar in every cycle.
     Still(Cell<Shared>),
     /// An input of the shared file.
@@ -97,7 +100,7 @@ enum Source {
 /// A file with several inputs.
 enum Several {
     /// A column of the file for each element of each input; the inputs with their types.
-    Csv(Box<table::Rows<BufReader<File>>>, Vec<(usize, Parameter)>),
+    Csv(Box<CsvRows>, Vec<(usize, Parameter)>),
     /// A JSON object for each cycle.
     Lines { reader: BufReader<Box<dyn Read>>, line: usize },
 }
@@ -182,7 +185,7 @@ impl Sources {
             Some("jsonl") => Ok(Several::Lines { reader: BufReader::new(Box::new(open()?)), line: 0 }),
             Some("csv") => {
                 let mut rows = table::Rows::new(BufReader::new(open()?))?;
-                let header: Vec<String> = rows.header().ok_or(InputError::NoHeader)?.to_vec();
+                let header = rows.header.clone().ok_or(InputError::NoHeader)?;
                 let (mut places, mut inputs) = (Vec::new(), Vec::new());
                 for (v, (name, ty)) in self.shared() {
                     let to = parameter(*ty)?;
@@ -196,7 +199,7 @@ impl Sources {
                     }
                     inputs.push((v, to));
                 }
-                rows.select_places(places);
+                rows.places = places;
                 Ok(Several::Csv(Box::new(rows), inputs))
             }
             _ => Err(InputError::Extension),
@@ -232,7 +235,7 @@ impl Sources {
     pub fn cycles(&self) -> Option<usize> {
         let one = |s: &Source| match s {
             Source::Whole(c, used) => Some(c.len() - used),
-            Source::Npy(rows, _) => Some(rows.left()),
+            Source::Npy(rows, _) => Some(rows.left),
             Source::Csv(..) | Source::Still(_) | Source::Shared => None,
         };
         self.all.iter().filter_map(one).min().map(|n| n * self.passes)
@@ -298,9 +301,8 @@ impl Sources {
                     let row = row?;
                     let mut at = 0;
                     for (v, to) in &*inputs {
-                        let width: usize = sizes(to).iter().product();
-                        columns[*v].push(&csv_cell(rows, &row, at, width, to)?);
-                        at += width;
+                        columns[*v].push(&csv_cell(rows, &row, at, to)?);
+                        at += sizes(to).iter().product::<usize>();
                     }
                 }
                 Ok((count, false))
@@ -368,9 +370,7 @@ impl Source {
             Source::Csv(rows, to) => {
                 while column.len() < count {
                     let Some(row) = rows.next() else { break };
-                    let row = row?;
-                    let width = row.len();
-                    column.push(&csv_cell(rows, &row, 0, width, to)?);
+                    column.push(&csv_cell(rows, &row?, 0, to)?);
                 }
             }
             Source::Still(_) | Source::Shared => unreachable!("read with others"),
@@ -384,19 +384,15 @@ fn sizes(to: &Parameter) -> Vec<usize> {
 }
 
 /// Reads the cell of an input from some columns of a row; it is absent if they are empty.
-fn csv_cell(
-    rows: &table::Rows<BufReader<File>>,
-    row: &[Option<Number>],
-    at: usize,
-    width: usize,
-    to: &Parameter,
-) -> Result<Cell<Shared>, InputError> {
+fn csv_cell(rows: &CsvRows, row: &[Option<Number>], at: usize, to: &Parameter) -> Result<Cell<Shared>, InputError> {
+    let shape = sizes(to);
+    let width: usize = shape.iter().product();
     if width > 0 && (at..at + width).all(|k| rows.is_blank(k)) {
         return Ok(Cell::Absent);
     }
     let number = |k: usize| row[k].ok_or_else(|| rows.wrong(k));
     let numbers: Vec<Number> = (at..at + width).map(number).collect::<Result<_, _>>()?;
-    let x = parameter::fit_literal(Literal { shape: sizes(to), numbers }, to)?;
+    let x = parameter::fit_literal(Literal { shape, numbers }, to)?;
     Ok(Cell::Value(Shared::new(x)))
 }
 
@@ -443,8 +439,8 @@ fn csv_rows(path: &str, columns: Option<&str>, cell: &Parameter) -> Result<Sourc
     let mut rows = table::Rows::new(BufReader::new(File::open(path)?))?;
     columns.map_or(Ok(()), |c| rows.select(c))?;
     let width: usize = sizes(cell).iter().product();
-    if rows.places() != width {
-        return Err(InputError::Columns { expected: width, cell: cell.clone(), found: rows.places() });
+    if rows.places.len() != width {
+        return Err(InputError::Columns { expected: width, cell: cell.clone(), found: rows.places.len() });
     }
     Ok(Source::Csv(rows, cell.clone()))
 }
@@ -511,5 +507,5 @@ pub fn read_all(sources: &mut Sources, most: usize) -> Result<Piece, SourceError
 /// Returns the type of a value of a stream.
 pub fn parameter(ty: Type) -> Result<Parameter, NoValueType> {
     let text = ty.to_string();
-    Parameter::parse(&text).ok_or(NoValueType(text))
+    parameter::parse(&text).ok_or(NoValueType(text))
 }

@@ -105,8 +105,7 @@ pub struct Builder {
     repeats: f64,
     /// The approximate number of ops that the evaluator runs.
     pub steps: f64,
-    pub max_steps: f64,
-    pub max_elements: f64,
+    pub limits: Limits,
     /// The probability that a dimension is open, in tenths.
     openness: usize,
 }
@@ -138,8 +137,7 @@ impl Builder {
             results: vec![],
             repeats: 1.0,
             steps: 0.0,
-            max_steps: limits.steps,
-            max_elements: limits.elements,
+            limits,
             openness: 10,
         };
         // In most programs all sizes are open, in some only a few.
@@ -171,7 +169,7 @@ impl Builder {
     /// Draws `N` dimensions whose product times `cost` is within the limit of steps, and whose product is within that
     /// of elements.
     pub fn dims<const N: usize>(&mut self, cost: f64) -> [Dim; N] {
-        let mut left = ((self.max_steps - self.steps) / cost).min(self.max_elements).max(2.0);
+        let mut left = ((self.limits.steps - self.steps) / cost).min(self.limits.elements).max(2.0);
         // Drawn in random order, so that each may be the largest.
         let mut order: Vec<usize> = (0..N).collect();
         for k in 0..N {
@@ -224,11 +222,11 @@ impl Builder {
     /// Checks whether ops of `cost` at every point of `shape` are within the limits.
     pub fn affords(&self, shape: &[Dim], cost: f64) -> bool {
         let n = self.elements(shape);
-        n <= self.max_elements && self.steps + n * cost * self.repeats <= self.max_steps
+        n <= self.limits.elements && self.steps + n * cost * self.repeats <= self.limits.steps
     }
 
     /// Checks whether this form prints the dimension as `?`.
-    fn is_open(&self, dim: Dim) -> bool {
+    pub fn is_open(&self, dim: Dim) -> bool {
         self.form != Form::Static && self.axes[dim.0].open
     }
 

@@ -8,7 +8,7 @@ use super::builder::Form;
 use super::check::{self, Checked};
 use super::reduce::smaller;
 use super::requests::ENTRY;
-use super::{generate, patterns::PATTERNS};
+use super::{Program, generate, patterns::PATTERNS};
 use mlopt_lowering::native::{self, Target};
 use mlopt_runtime::arguments::npy;
 use std::collections::{BTreeMap, BTreeSet};
@@ -113,24 +113,14 @@ impl Line {
     }
 
     fn of(seed: u64, checked: &Checked) -> Line {
+        let &Checked { compared, derivatives, steps, .. } = checked;
         let text = checked.wrong.as_ref().map(|w| w.to_string().replace(['\n', '\t'], " ")).unwrap_or_default();
-        Line {
-            seed,
-            failed: checked.wrong.is_some(),
-            kind: checked.program.kind.name().into(),
-            float: checked.program.float.to_string(),
-            largest: checked.sizes.iter().copied().max().unwrap_or(0),
-            compared: checked.compared,
-            derivatives: checked.derivatives,
-            steps: checked.steps,
-            patterns: checked.program.patterns.iter().map(|p| p.to_string()).collect(),
-            text,
-        }
+        let failed = checked.wrong.is_some();
+        Line { failed, compared, derivatives, steps, ..Line::lost(seed, &checked.program, text) }
     }
 
-    /// Returns the line of a program whose process crashed or hung.
-    fn lost(seed: u64, why: &str) -> Line {
-        let program = generate(seed, Form::Dynamic, &[]);
+    /// Returns the line of a program without results, because its process crashed or hung.
+    fn lost(seed: u64, program: &Program, why: String) -> Line {
         Line {
             seed,
             failed: true,
@@ -141,7 +131,7 @@ impl Line {
             derivatives: 0,
             steps: 0,
             patterns: program.patterns.iter().map(|p| p.to_string()).collect(),
-            text: why.into(),
+            text: why,
         }
     }
 }
@@ -168,7 +158,7 @@ fn write_failure(seed: u64, checked: &Checked, folder: &Path) -> io::Result<()> 
     let folder = folder.join(seed.to_string());
     fs::create_dir_all(&folder)?;
     let Some(wrong) = &checked.wrong else { return Ok(()) };
-    let program = generate(seed, wrong.form, &checked.sizes);
+    let program = generate(seed, wrong.form, &checked.program.sizes);
     let mut arguments = String::new();
     for (k, argument) in program.arguments.iter().enumerate() {
         let path = folder.join(format!("{k}.npy"));
@@ -180,7 +170,7 @@ fn write_failure(seed: u64, checked: &Checked, folder: &Path) -> io::Result<()> 
     let run = format!("mlopt run {} --entry @{ENTRY}{arguments}", path.display());
     let text = format!(
         "// seed {seed}, sizes {:?}, {wrong}\n// {run}{egg}\n// {run} --interpret\n{}",
-        checked.sizes, program.text
+        program.sizes, program.text
     );
     fs::write(&path, &text)?;
     eprintln!("{text}");
@@ -199,11 +189,6 @@ const CLASSES: [usize; 8] = [0, 5, 10, 17, 33, 64, 129, 1000];
 impl Tally {
     pub fn failed(&self) -> Vec<&Line> {
         self.lines.iter().filter(|l| l.failed).collect()
-    }
-
-    /// Returns the number of programs that contain a pattern.
-    pub fn count(&self, pattern: &str) -> usize {
-        self.lines.iter().filter(|l| l.patterns.iter().any(|p| p == pattern)).count()
     }
 }
 
@@ -325,7 +310,7 @@ impl Campaign {
             if let Some(&lost) = left.first() {
                 let why =
                     if hangs { format!("no result after {:?}", self.patience) } else { format!("crashes: {status}") };
-                self.note(Line::lost(lost, &why), tally)?;
+                self.note(Line::lost(lost, &generate(lost, Form::Dynamic, &[]), why), tally)?;
                 left.remove(0);
             }
         }
@@ -339,7 +324,7 @@ mod tests {
 
     #[test]
     fn lines_are_read_as_they_are_written() {
-        let line = Line { text: "Static, egg: result 0".into(), ..Line::lost(3, "") };
+        let line = Line::lost(3, &generate(3, Form::Dynamic, &[]), "Static, egg: result 0".into());
         assert_eq!(Line::parse(&line.to_string()), Some(line));
         assert_eq!(Line::parse("start\t3"), None);
     }

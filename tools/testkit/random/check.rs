@@ -2,11 +2,12 @@
 
 use super::builder::{Form, SIZES};
 use super::compare::Reference;
-use super::requests::{ENTRY, Kind};
+use super::requests::{ENTRY, Request};
 use super::{Program, generate};
 use mlopt::cli::bench::values::widened;
 use mlopt::cli::check_grad::{self, Verdict};
 use mlopt::cli::equiv::measure::selects;
+use mlopt_cases::Random;
 use mlopt_dialects::bridge::program::Program as Module;
 use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::eval::Evaluator;
@@ -16,8 +17,6 @@ use mlopt_lowering::native::{self, Target};
 use mlopt_lowering::pipelines::{GRAD_CPU, Pipeline};
 use mlopt_runtime::code::Compiled;
 use mlopt_runtime::failure::Failure;
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{RngCore, SeedableRng};
 use std::fmt;
 
 /// The maximum number of ops and blocks that the evaluator runs.
@@ -42,9 +41,8 @@ impl fmt::Display for Wrong {
 
 /// A program that was checked.
 pub struct Checked {
+    /// The program, with sizes for which the evaluator's steps suffice.
     pub program: Program,
-    /// The sizes for which the evaluator's steps suffice.
-    pub sizes: Vec<usize>,
     pub steps: u64,
     /// The number of compilations that were compared, and the number of derivatives that were compared with
     /// differences.
@@ -59,12 +57,11 @@ pub fn check(seed: u64, sizes: &[usize], target: &Target) -> Checked {
     loop {
         // The results do not depend on the form.
         let program = generate(seed, Form::Dynamic, &sizes);
-        let mut checked =
-            Checked { sizes: program.sizes.clone(), program, steps: 0, compared: 0, derivatives: 0, wrong: None };
+        let mut checked = Checked { program, steps: 0, compared: 0, derivatives: 0, wrong: None };
         match run(seed, &mut checked, target) {
             Err(Stopped::Wrong(wrong)) => checked.wrong = Some(wrong),
-            Err(Stopped::TooLong) if checked.sizes.iter().any(|&n| n > 1) => {
-                sizes = checked.sizes.iter().map(|&n| halved(n)).collect();
+            Err(Stopped::TooLong) if checked.program.sizes.iter().any(|&n| n > 1) => {
+                sizes = checked.program.sizes.iter().map(|&n| halved(n)).collect();
                 continue;
             }
             Ok(()) | Err(Stopped::TooLong) => {}
@@ -115,7 +112,7 @@ fn run(seed: u64, checked: &mut Checked, target: &Target) -> Result<(), Stopped>
     let forms = [Form::Static, Form::Dynamic, Form::Specialised];
     let closely = forms[seed as usize % 3];
     for form in forms {
-        let text = generate(seed, form, &checked.sizes).text;
+        let text = generate(seed, form, &program.sizes).text;
         let in_form = |pipeline: Pipeline| match form {
             Form::Specialised => pipeline.after("static-sizes").to_string(),
             _ => pipeline.to_string(),
@@ -170,7 +167,7 @@ fn evaluated(module: &Module, name: &str, arguments: &[Array]) -> Result<(Vec<Ar
 /// Compares derivatives of the inner function with differences, and forward mode with reverse mode. Returns the number
 /// of derivatives. Always uses 64 bits: with 32 bits, the steps are so long that they cross kinks.
 fn derivatives(seed: u64, program: &Program) -> Result<usize, Stopped> {
-    if program.kind == Kind::Primal {
+    if program.kind == Request::Primal {
         return Ok(0);
     }
     let text = program.text.replace("f32", "f64");
@@ -227,8 +224,8 @@ fn call(code: &Compiled, arguments: &[Array]) -> Result<Vec<Array>, native::Erro
 fn with_special_values(arguments: &[Array], seed: u64, finite: bool) -> Vec<Array> {
     const SPECIAL: [f64; 7] = [0.0, 1.0, -1.0, -0.0, f64::INFINITY, f64::NEG_INFINITY, f64::NAN];
     let special = if finite { &SPECIAL[..3] } else { &SPECIAL };
-    let mut rng = ChaCha8Rng::seed_from_u64(seed ^ 0x0DD);
-    let mut replaced = |x: f64| match rng.next_u64() {
+    let mut random = Random::new(seed ^ 0x0DD);
+    let mut replaced = |x: f64| match random.bits() {
         n if n % 8 == 0 => special[n as usize / 8 % special.len()],
         _ => x,
     };

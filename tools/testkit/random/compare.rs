@@ -44,30 +44,30 @@ impl Reference<'_> {
         if !found.near {
             return Some(found);
         }
-        let call = Call { sides: [self.function, self.function], x: self.arguments, steps: self.steps };
-        let module = self.function.module().expect("the op is in a module");
-        let mut measure = Measure::of(&module.nested_ops(), None);
-        measure.zeros = false;
-        let mut rng = ChaCha8Rng::seed_from_u64(1);
-        measure.difference(&call, self.results, &self.without_empty(got), &mut rng).map(|_| found)
+        self.measured(got, false).map(|_| found)
     }
-}
 
-impl Reference<'_> {
     /// Describes the first difference for arguments that are infinite, NaN or zeros. Infinities and NaN are compared
     /// too, unless the program's fast-math flags or the semantics of its ops leave them unspecified
     /// (`mlopt::cli::equiv::measure`).
     pub fn special_difference(&self, got: &[Array]) -> Option<String> {
-        let module = self.function.module().expect("the op is in a module");
-        let measure = Measure::of(&module.nested_ops(), None);
-        let call = Call { sides: [self.function, self.function], x: self.arguments, steps: self.steps };
+        let (k, i) = self.measured(got, true)?;
         let got = self.without_empty(got);
-        let (k, i) = measure.difference(&call, self.results, &got, &mut ChaCha8Rng::seed_from_u64(1))?;
         let (want, got) = (&self.results[k], &got[k]);
         if want.shape() != got.shape() {
             return Some(format!("result {k}: shape {:?} instead of {:?}", got.shape(), want.shape()));
         }
         Some(format!("result {k}, element {i}: {:?} instead of {:?}", got.to_f64()[i], want.to_f64()[i]))
+    }
+
+    /// Returns the first result and element whose difference rounding does not explain. Signs of zeros count if
+    /// `zeros`.
+    fn measured(&self, got: &[Array], zeros: bool) -> Option<(usize, usize)> {
+        let call = Call { sides: [self.function, self.function], x: self.arguments, steps: self.steps };
+        let module = self.function.module().expect("the op is in a module");
+        let mut measure = Measure::of(&module.nested_ops(), None);
+        measure.zeros &= zeros;
+        measure.difference(&call, self.results, &self.without_empty(got), &mut ChaCha8Rng::seed_from_u64(1))
     }
 
     /// Returns `got`, with the evaluator's results in place of empty arrays, whose sizes may differ.

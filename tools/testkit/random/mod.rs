@@ -17,12 +17,12 @@ mod requests;
 use builder::{Builder, Draw, Form, Limits, Parameter, Value};
 use mlopt_cases::Random;
 use mlopt_dialects::value::{Array, Data, Element};
-pub use requests::Kind;
+pub use requests::Request;
 
 /// A program with its arguments.
 pub struct Program {
     pub text: String,
-    pub kind: Kind,
+    pub kind: Request,
     pub float: Element,
     pub patterns: Vec<&'static str>,
     /// The name of the function without a request, which is differentiated.
@@ -38,7 +38,7 @@ pub struct Program {
 
 /// Random properties of a whole program, drawn before its text.
 struct Plan {
-    kind: Kind,
+    kind: Request,
     float: Element,
     limits: Limits,
     coarse: bool,
@@ -49,25 +49,25 @@ fn plan(seed: u64) -> Plan {
     let mut random = Random::new(seed ^ 0x5EED);
     let mut below = |n: usize| random.below(n);
     let kind = match below(10) {
-        0..=3 => Kind::Primal,
-        4..=6 => Kind::Vjp,
-        7 => Kind::Jvp,
-        _ => Kind::Second,
+        0..=3 => Request::Primal,
+        4..=6 => Request::Vjp,
+        7 => Request::Jvp,
+        _ => Request::Second,
     };
     let float = if below(5) < 3 { Element::F64 } else { Element::F32 };
     // Uniform on a logarithmic scale; with derivatives, the evaluator takes at least ten times the steps.
     let scale = below(1000) as f64 / 1000.0;
     let most = match kind {
-        Kind::Primal => (5.0e5, 2.0e5),
-        Kind::Jvp | Kind::Vjp => (5.0e4, 5.0e4),
-        Kind::Second => (1.0e4, 1.0e4),
+        Request::Primal => (5.0e5, 2.0e5),
+        Request::Jvp | Request::Vjp => (5.0e4, 5.0e4),
+        Request::Second => (1.0e4, 1.0e4),
     };
     let limits =
         Limits { steps: 500.0 * (most.0 / 500.0f64).powf(scale), elements: 200.0 * (most.1 / 200.0f64).powf(scale) };
     // Derivatives of long programs take long to compile.
     let patterns = match (kind, below(4)) {
-        (Kind::Second, _) | (_, 0) => 1,
-        (Kind::Primal, n) => n,
+        (Request::Second, _) | (_, 0) => 1,
+        (Request::Primal, n) => n,
         (_, n) => 1 + n / 3,
     };
     Plan { kind, float, limits, coarse: below(4) == 0, patterns }

@@ -3,6 +3,7 @@
 use super::builder::{Builder, Dim, Value};
 use mlopt_dialects::ops::Kind;
 use mlopt_dialects::value::Element;
+use std::borrow::Borrow;
 
 /// Formats a finite float in MLIR syntax.
 fn float_text(x: f64) -> String {
@@ -13,8 +14,14 @@ fn float_text(x: f64) -> String {
     }
 }
 
-fn names(values: &[Value]) -> String {
-    values.iter().map(|v| v.name.as_str()).collect::<Vec<_>>().join(", ")
+pub fn names(values: &[impl Borrow<Value>]) -> String {
+    values.iter().map(|v| Borrow::<Value>::borrow(v).name.as_str()).collect::<Vec<_>>().join(", ")
+}
+
+/// Formats the initial values of states: `iter_args(%s = %x, %t = %y)`.
+fn carried(states: &[Value], inits: &[Value]) -> String {
+    let pairs: Vec<String> = states.iter().zip(inits).map(|(s, init)| format!("{} = {}", s.name, init.name)).collect();
+    format!("iter_args({})", pairs.join(", "))
 }
 
 impl Builder {
@@ -70,8 +77,7 @@ impl Builder {
         let bound = match kind {
             Kind::MathTanh | Kind::MathSin | Kind::MathCos | Kind::MathErf => 1.0,
             Kind::MathAtan => 1.6,
-            Kind::MathExp => x.bound.min(40.0).exp(),
-            Kind::MathExpm1 => x.bound.min(40.0).exp(),
+            Kind::MathExp | Kind::MathExpm1 => x.bound.min(40.0).exp(),
             Kind::MathSqrt => x.bound.sqrt(),
             _ => x.bound,
         };
@@ -139,61 +145,70 @@ impl Builder {
         Value { bound: 1.0, ..z }
     }
 
+    /// Multiplies `x` by an argument of the same shape, in every second case.
+    pub fn perhaps_scaled(&mut self, x: Value) -> Value {
+        if !self.coin() {
+            return x;
+        }
+        let w = self.floats(&x.shape);
+        self.binary(Kind::ArithMulf, &x, &w)
+    }
+
     //===-- structure --------------------------------------------------------------------------------------------===//
 
+    /// Writes an op of `array`, with its operands and attributes in `op`. The types of `inputs` are those before the
+    /// arrow.
+    fn array_op(&mut self, op: &str, inputs: &[&Value], shape: &[Dim], element: Element, bound: f64) -> Value {
+        let from: Vec<String> = inputs.iter().map(|x| self.ty(x)).collect();
+        let text = format!("array.{op} : ({}) -> {}", from.join(", "), self.type_of(shape, element));
+        self.def(shape, element, bound, &text)
+    }
+
+    /// Writes an op of `array` whose result has elements of `x`.
+    fn elements_of(&mut self, x: &Value, op: &str, shape: &[Dim]) -> Value {
+        self.array_op(op, &[x], shape, x.element, x.bound)
+    }
+
     pub fn replicate(&mut self, x: &Value, dim: Dim) -> Value {
-        let shape = [&[dim], x.shape.as_slice()].concat();
-        let ty = self.type_of(&shape, x.element);
         let size = self.given_sizes(&[dim], ", ", "");
-        let text = format!("array.replicate {}{size} : ({}) -> {ty}", x.name, self.ty(x));
-        self.def(&shape, x.element, x.bound, &text)
+        self.elements_of(x, &format!("replicate {}{size}", x.name), &[&[dim], x.shape.as_slice()].concat())
     }
 
     /// Returns the operands for the dimensions that types print as `?`, between `before` and `after`; empty if there
     /// are none.
     fn given_sizes(&mut self, dims: &[Dim], before: &str, after: &str) -> String {
-        let open: Vec<Dim> = dims.iter().copied().filter(|&d| self.type_of(&[d], Element::I1).contains('?')).collect();
+        let open: Vec<Dim> = dims.iter().copied().filter(|&d| self.is_open(d)).collect();
         let open: Vec<String> = open.into_iter().map(|d| self.extent(d)).collect();
         if open.is_empty() { String::new() } else { format!("{before}{}{after}", open.join(", ")) }
     }
 
     pub fn transpose(&mut self, x: &Value, permutation: &[usize]) -> Value {
         let shape: Vec<Dim> = permutation.iter().map(|&k| x.shape[k]).collect();
-        let to = self.type_of(&shape, x.element);
-        let text = format!("array.transpose {} {permutation:?} : ({}) -> {to}", x.name, self.ty(x));
-        self.def(&shape, x.element, x.bound, &text)
+        self.elements_of(x, &format!("transpose {} {permutation:?}", x.name), &shape)
     }
 
     pub fn reshape(&mut self, x: &Value, shape: &[Dim]) -> Value {
         let sizes = self.given_sizes(shape, " sizes(", ")");
-        let to = self.type_of(shape, x.element);
-        let text = format!("array.reshape {}{sizes} : ({}) -> {to}", x.name, self.ty(x));
-        self.def(shape, x.element, x.bound, &text)
+        self.elements_of(x, &format!("reshape {}{sizes}", x.name), shape)
     }
 
     pub fn slice(&mut self, x: &Value, start: &Value, dim: Dim) -> Value {
-        let shape = [&[dim], &x.shape[1..]].concat();
         let size = self.given_sizes(&[dim], " size ", "");
-        let to = self.type_of(&shape, x.element);
-        let text = format!("array.slice {} from {}{size} : ({}) -> {to}", x.name, start.name, self.ty(x));
-        self.def(&shape, x.element, x.bound, &text)
+        let op = format!("slice {} from {}{size}", x.name, start.name);
+        self.elements_of(x, &op, &[&[dim], &x.shape[1..]].concat())
     }
 
     pub fn append(&mut self, x: &Value, y: &Value) -> Value {
-        let dim = self.computed("add", x.shape[0], y.shape[0]);
-        let shape = [&[dim], &x.shape[1..]].concat();
-        let to = self.type_of(&shape, x.element);
-        let text = format!("array.append {}, {} : ({}, {}) -> {to}", x.name, y.name, self.ty(x), self.ty(y));
-        self.def(&shape, x.element, x.bound.max(y.bound), &text)
+        let shape = [&[self.computed("add", x.shape[0], y.shape[0])], &x.shape[1..]].concat();
+        let op = format!("append {}, {}", x.name, y.name);
+        self.array_op(&op, &[x, y], &shape, x.element, x.bound.max(y.bound))
     }
 
     pub fn stack(&mut self, parts: &[Value]) -> Value {
-        let dim = self.literal(parts.len());
-        let shape = [&[dim], parts[0].shape.as_slice()].concat();
-        let to = self.type_of(&shape, parts[0].element);
-        let text = format!("array.stack {} : ({}) -> {to}", names(parts), self.types(parts));
+        let shape = [&[self.literal(parts.len())], parts[0].shape.as_slice()].concat();
         let bound = parts.iter().fold(0.0, |b: f64, p| b.max(p.bound));
-        self.def(&shape, parts[0].element, bound, &text)
+        let inputs: Vec<&Value> = parts.iter().collect();
+        self.array_op(&format!("stack {}", names(parts)), &inputs, &shape, parts[0].element, bound)
     }
 
     pub fn reverse(&mut self, x: &Value) -> Value {
@@ -201,42 +216,34 @@ impl Builder {
         self.def(&x.shape, x.element, x.bound, &text)
     }
 
-    pub fn iota(&mut self, dim: Dim) -> Value {
-        let size = self.given_sizes(&[dim], "", " ");
-        let text = format!("array.iota {size}: {}", self.type_of(&[dim], Element::Index));
-        self.def(&[dim], Element::Index, 0.0, &text)
-    }
-
-    pub fn one_hot(&mut self, x: &Value, at: &[Value], dims: &[Dim]) -> Value {
-        let shape = [dims, x.shape.as_slice()].concat();
+    pub fn one_hot(&mut self, x: &Value, at: &[impl Borrow<Value>], dims: &[Dim]) -> Value {
         let sizes = self.given_sizes(dims, " sizes(", ")");
-        let to = self.type_of(&shape, x.element);
-        let text = format!("array.one_hot {} at [{}]{sizes} : ({}) -> {to}", x.name, names(at), self.ty(x));
-        self.def(&shape, x.element, x.bound, &text)
+        let op = format!("one_hot {} at [{}]{sizes}", x.name, names(at));
+        self.elements_of(x, &op, &[dims, x.shape.as_slice()].concat())
     }
 
-    pub fn get(&mut self, x: &Value, at: &[Value]) -> Value {
-        let shape = &x.shape[at.len()..];
-        let to = self.type_of(shape, x.element);
-        let text = format!("array.get {}[{}] : ({}) -> {to}", x.name, names(at), self.ty(x));
-        self.def(shape, x.element, x.bound, &text)
+    pub fn get(&mut self, x: &Value, at: &[impl Borrow<Value>]) -> Value {
+        self.elements_of(x, &format!("get {}[{}]", x.name, names(at)), &x.shape[at.len()..])
+    }
+
+    /// Returns the shape of `x` without some axes.
+    fn without_axes(x: &Value, axes: &[usize]) -> Vec<Dim> {
+        (0..x.rank()).filter(|k| !axes.contains(k)).map(|k| x.shape[k]).collect()
     }
 
     /// Writes a reduction over `axes`, one of `sum`, `prod`, `max`, `min`.
     pub fn reduce(&mut self, kind: &str, x: &Value, axes: &[usize]) -> Value {
-        let shape: Vec<Dim> = (0..x.rank()).filter(|k| !axes.contains(k)).map(|k| x.shape[k]).collect();
         let count = axes.iter().map(|&k| self.size(x.shape[k]) as f64).product::<f64>();
         let licensed = kind == "sum" && x.is_float() && self.once_in(3);
-        let to = self.type_of(&shape, x.element);
-        let axes = if axes == [0] { String::new() } else { format!(" axes {axes:?}") };
+        let along = if axes == [0] { String::new() } else { format!(" axes {axes:?}") };
         let flags = if licensed { " fastmath<reassoc>" } else { "" };
-        let text = format!("array.{kind} {}{axes}{flags} : ({}) -> {to}", x.name, self.ty(x));
         let bound = match kind {
             "sum" => x.bound * count,
             "prod" => x.bound.max(1.0).powf(count),
             _ => x.bound,
         };
-        self.def(&shape, x.element, bound, &text)
+        let op = format!("{kind} {}{along}{flags}", x.name);
+        self.array_op(&op, &[x], &Self::without_axes(x, axes), x.element, bound)
     }
 
     /// Computes the mean over `axes`, by a constant or by the extents.
@@ -264,11 +271,9 @@ impl Builder {
 
     /// Writes `argmax` or `argmin` along one axis.
     pub fn search(&mut self, kind: &str, x: &Value, axis: usize) -> Value {
-        let shape: Vec<Dim> = (0..x.rank()).filter(|&k| k != axis).map(|k| x.shape[k]).collect();
-        let to = self.type_of(&shape, Element::Index);
         let along = if axis == 0 { String::new() } else { format!(" axis {axis}") };
-        let text = format!("array.{kind} {}{along} : ({}) -> {to}", x.name, self.ty(x));
-        self.def(&shape, Element::Index, 0.0, &text)
+        let op = format!("{kind} {}{along}", x.name);
+        self.array_op(&op, &[x], &Self::without_axes(x, &[axis]), Element::Index, 0.0)
     }
 
     /// Replicates `x` along a new axis `axis` of extent `dim`.
@@ -284,40 +289,48 @@ impl Builder {
 
     //===-- regions ----------------------------------------------------------------------------------------------===//
 
+    /// Returns a value that an op with regions or an argument of a region defines.
+    fn named(&mut self, shape: Vec<Dim>, element: Element, bound: f64) -> Value {
+        Value { name: self.fresh(), shape, element, bound }
+    }
+
     fn indices(&mut self, n: usize) -> Vec<Value> {
-        (0..n).map(|_| Value { name: self.fresh(), shape: vec![], element: Element::Index, bound: 0.0 }).collect()
+        (0..n).map(|_| self.named(vec![], Element::Index, 0.0)).collect()
+    }
+
+    /// Returns the states of a loop, with the types of `inits` and at least the magnitude `bound`.
+    fn states(&mut self, inits: &[Value], bound: f64) -> Vec<Value> {
+        inits.iter().map(|s| self.named(s.shape.clone(), s.element, s.bound.max(bound))).collect()
+    }
+
+    /// Returns arrays of `parts` over leading axes.
+    fn arrays_of(&mut self, parts: &[Value], dims: &[Dim]) -> Vec<Value> {
+        parts.iter().map(|p| self.named([dims, p.shape.as_slice()].concat(), p.element, p.bound)).collect()
     }
 
     /// Formats `%i < 4, %j < %n`.
     fn bounds(&mut self, at: &[Value], dims: &[Dim]) -> String {
         let mut parts = vec![];
         for (i, &dim) in at.iter().zip(dims) {
-            let open = self.type_of(&[dim], Element::I1).contains('?');
-            let n = if open { self.extent(dim) } else { self.size(dim).to_string() };
+            let n = if self.is_open(dim) { self.extent(dim) } else { self.size(dim).to_string() };
             parts.push(format!("{} < {n}", i.name));
         }
         parts.join(", ")
     }
 
-    fn list_of_names(&mut self, shapes: &[(Vec<Dim>, Element, f64)]) -> Vec<Value> {
-        let value = |(shape, element, bound): &(Vec<Dim>, Element, f64), name| Value {
-            name,
-            shape: shape.clone(),
-            element: *element,
-            bound: *bound,
-        };
-        shapes.iter().map(|s| value(s, self.fresh())).collect()
+    /// Writes an op with the region `text`, which yields `parts`.
+    fn with_region(&mut self, head: &str, text: &str, parts: &[Value]) {
+        let end = format!("array.yield {} : {}", names(parts), self.types(parts));
+        self.write(&format!("  {head} {{\n{text}    {end}\n  }}\n"));
     }
 
     pub fn build_all(&mut self, dims: &[Dim], body: impl FnOnce(&mut Self, &[Value]) -> Vec<Value>) -> Vec<Value> {
         let at = self.indices(dims.len());
         let (parts, text) = self.region(self.elements(dims), |b| body(b, &at));
-        let shapes: Vec<_> = parts.iter().map(|p| ([dims, p.shape.as_slice()].concat(), p.element, p.bound)).collect();
-        let results = self.list_of_names(&shapes);
+        let results = self.arrays_of(&parts, dims);
         let bounds = self.bounds(&at, dims);
         let head = format!("{} = array.build ({bounds}) -> ({})", names(&results), self.types(&results));
-        let end = format!("array.yield {} : {}", names(&parts), self.types(&parts));
-        self.write(&format!("  {head} {{\n{text}    {end}\n  }}\n"));
+        self.with_region(&head, &text, &parts);
         results
     }
 
@@ -325,16 +338,31 @@ impl Builder {
         self.build_all(dims, |b, at| vec![body(b, at)]).remove(0)
     }
 
+    /// Applies a function to two arrays: at once if `whole`, otherwise element by element.
+    pub fn pointwise(
+        &mut self,
+        whole: bool,
+        x: &Value,
+        y: &Value,
+        function: impl FnOnce(&mut Self, &Value, &Value) -> Value,
+    ) -> Value {
+        if whole {
+            return function(self, x, y);
+        }
+        self.build(&x.shape, |b, at| {
+            let (x, y) = (b.get(x, at), b.get(y, at));
+            function(b, &x, &y)
+        })
+    }
+
     /// Writes z[i...] = x[body(i...)...].
     pub fn gather(&mut self, x: &Value, dims: &[Dim], body: impl FnOnce(&mut Self, &[Value]) -> Vec<Value>) -> Value {
         let at = self.indices(dims.len());
         let (from, text) = self.region(self.elements(dims), |b| body(b, &at));
-        let shape = [dims, &x.shape[from.len()..]].concat();
-        let z = self.list_of_names(&[(shape, x.element, x.bound)]).remove(0);
+        let z = self.named([dims, &x.shape[from.len()..]].concat(), x.element, x.bound);
         let bounds = self.bounds(&at, dims);
         let head = format!("{} = array.gather {} : {} ({bounds}) -> ({})", z.name, x.name, self.ty(x), self.ty(&z));
-        let end = format!("array.yield {} : {}", names(&from), self.types(&from));
-        self.write(&format!("  {head} {{\n{text}    {end}\n  }}\n"));
+        self.with_region(&head, &text, &from);
         z
     }
 
@@ -349,12 +377,11 @@ impl Builder {
         let at = self.indices(k);
         let (to, text) = self.region(self.elements(&x.shape[..k]), |b| body(b, &at));
         let bound = init.bound + x.bound * self.elements(&x.shape[..k]).min(64.0);
-        let z = self.list_of_names(&[(init.shape.clone(), x.element, bound)]).remove(0);
+        let z = self.named(init.shape.clone(), x.element, bound);
         let (from, into) = (self.ty(x), self.ty(init));
         let head =
             format!("{} = array.scatter {} into {} : {from} into {into} ({})", z.name, x.name, init.name, names(&at));
-        let end = format!("array.yield {} : {}", names(&to), self.types(&to));
-        self.write(&format!("  {head} {{\n{text}    {end}\n  }}\n"));
+        self.with_region(&head, &text, &to);
         z
     }
 
@@ -368,22 +395,12 @@ impl Builder {
         body: impl FnOnce(&mut Self, &Value, &[Value]) -> Vec<Value>,
     ) -> Vec<Value> {
         let at = self.indices(1).remove(0);
-        let states: Vec<_> = inits.iter().map(|s| (s.shape.clone(), s.element, s.bound.max(bound))).collect();
-        let arguments = self.list_of_names(&states);
-        let (next, text) = self.region(repeats, |b| body(b, &at, &arguments));
-        let results = self.list_of_names(&states);
-        let carried: Vec<String> =
-            arguments.iter().zip(inits).map(|(a, init)| format!("{} = {}", a.name, init.name)).collect();
-        let head = format!(
-            "{} = array.ifold ({} < {}) iter_args({}) -> ({})",
-            names(&results),
-            at.name,
-            count.name,
-            carried.join(", "),
-            self.types(&results)
-        );
-        let end = format!("array.yield {} : {}", names(&next), self.types(&next));
-        self.write(&format!("  {head} {{\n{text}    {end}\n  }}\n"));
+        let states = self.states(inits, bound);
+        let (next, text) = self.region(repeats, |b| body(b, &at, &states));
+        let results = self.states(inits, bound);
+        let (names, types, carried) = (names(&results), self.types(&results), carried(&states, inits));
+        let head = format!("{names} = array.ifold ({} < {}) {carried} -> ({types})", at.name, count.name);
+        self.with_region(&head, &text, &next);
         results
     }
 
@@ -396,24 +413,18 @@ impl Builder {
         body: impl FnOnce(&mut Self, &[Value], &[Value]) -> Vec<Value>,
     ) -> Vec<Value> {
         let dim = xs[0].shape[0];
-        let row = |x: &Value| (x.shape[1..].to_vec(), x.element, x.bound);
-        let rows = self.list_of_names(&xs.iter().map(row).collect::<Vec<_>>());
-        let states: Vec<_> = inits.iter().map(|s| (s.shape.clone(), s.element, s.bound.max(bound))).collect();
-        let arguments = self.list_of_names(&states);
-        let (next, text) = self.region(self.size(dim) as f64, |b| body(b, &rows, &arguments));
-        let emitted = next[inits.len()..].iter().map(|e| ([&[dim], e.shape.as_slice()].concat(), e.element, e.bound));
-        let shapes: Vec<_> = states.into_iter().chain(emitted).collect();
-        let results = self.list_of_names(&shapes);
+        let rows: Vec<Value> = xs.iter().map(|x| self.named(x.shape[1..].to_vec(), x.element, x.bound)).collect();
+        let states = self.states(inits, bound);
+        let (next, text) = self.region(self.size(dim) as f64, |b| body(b, &rows, &states));
+        let mut results = self.states(inits, bound);
+        results.extend(self.arrays_of(&next[inits.len()..], &[dim]));
         let given: Vec<String> =
             rows.iter().zip(xs).map(|(r, x)| format!("{} = {} : {}", r.name, x.name, self.ty(x))).collect();
-        let carried: Vec<String> =
-            arguments.iter().zip(inits).map(|(a, init)| format!("{} = {}", a.name, init.name)).collect();
         let op = if next.len() == inits.len() { "fold" } else { "map_accum" };
-        let carried = if carried.is_empty() { String::new() } else { format!(" iter_args({})", carried.join(", ")) };
+        let carried = if inits.is_empty() { String::new() } else { format!(" {}", carried(&states, inits)) };
         let head =
             format!("{} = array.{op} ({}){carried} -> ({})", names(&results), given.join(", "), self.types(&results));
-        let end = format!("array.yield {} : {}", names(&next), self.types(&next));
-        self.write(&format!("  {head} {{\n{text}    {end}\n  }}\n"));
+        self.with_region(&head, &text, &next);
         results
     }
 
@@ -434,6 +445,14 @@ impl Builder {
         Value { bound, ..sum[0].clone() }
     }
 
+    /// Computes Σ_i x y for i below the extent of `dim`, where `factors(i)` is (x, y).
+    pub fn dot(&mut self, dim: Dim, factors: impl FnOnce(&mut Self, &Value) -> (Value, Value)) -> Value {
+        self.sum_over(dim, |b, i| {
+            let (x, y) = factors(b, i);
+            b.binary(Kind::ArithMulf, &x, &y)
+        })
+    }
+
     //===-- control ----------------------------------------------------------------------------------------------===//
 
     /// Writes `scf.if` with one result.
@@ -446,7 +465,7 @@ impl Builder {
         let (x, first) = self.region(1.0, then);
         let (y, second) = self.region(1.0, otherwise);
         let bound = x.bound.max(y.bound);
-        let z = self.list_of_names(&[(x.shape.clone(), x.element, bound)]).remove(0);
+        let z = self.named(x.shape.clone(), x.element, bound);
         let ty = self.ty(&x);
         self.write(&format!(
             "  {} = scf.if {} -> ({ty}) {{\n{first}    scf.yield {} : {ty}\n  }} else {{\n\
@@ -466,10 +485,10 @@ impl Builder {
     ) -> Value {
         let (from, to, step) = (self.index(0), self.length(dim), self.index(1));
         let at = self.indices(1).remove(0);
-        let state = (init.shape.clone(), init.element, init.bound.max(bound));
-        let argument = self.list_of_names(std::slice::from_ref(&state)).remove(0);
+        let bound = init.bound.max(bound);
+        let argument = self.named(init.shape.clone(), init.element, bound);
         let (next, text) = self.region(self.size(dim) as f64, |b| body(b, &at, &argument));
-        let z = self.list_of_names(&[state]).remove(0);
+        let z = self.named(init.shape.clone(), init.element, bound);
         let ty = self.ty(&z);
         self.write(&format!(
             "  {} = scf.for {} = {} to {} step {} iter_args({} = {}) -> ({ty}) {{\n\
@@ -488,8 +507,8 @@ impl Builder {
         on: impl FnOnce(&mut Self, &Value) -> Value,
         body: impl FnOnce(&mut Self, &Value) -> Value,
     ) -> Value {
-        let state = (init.shape.clone(), init.element, init.bound.max(bound));
-        let states = self.list_of_names(&[state.clone(), state.clone(), state]);
+        let bound = init.bound.max(bound);
+        let states = [(); 3].map(|()| self.named(init.shape.clone(), init.element, bound));
         let (condition, before) = self.region(repeats, |b| on(b, &states[0]));
         let (next, after) = self.region(repeats, |b| body(b, &states[1]));
         let (z, ty) = (states[2].clone(), self.ty(init));

@@ -16,14 +16,14 @@ pub fn smaller(seed: u64, failed: Checked, target: &Target) -> Checked {
         progress = false;
         for k in 0.. {
             // A smaller program may draw fewer sizes.
-            let Some(&now) = best.sizes.get(k) else { break };
+            let Some(&now) = best.program.sizes.get(k) else { break };
             let candidates = SIZES.iter().copied().filter(|&n| n < now);
             for n in candidates.filter(|&n| n == 1 || n == 2 || n >= now / 2).collect::<Vec<_>>() {
                 if tries == TRIES {
                     return best;
                 }
                 tries += 1;
-                let mut sizes = best.sizes.clone();
+                let mut sizes = best.program.sizes.clone();
                 sizes[k] = n;
                 let way = best.wrong.as_ref().map(|w| w.way);
                 let tried = check(seed, &sizes, target);

@@ -1,11 +1,12 @@
 //! The functions of a random program: one composed of patterns, and one that requests its derivative.
 
 use super::builder::{Builder, Draw, Form, Parameter, Value};
+use super::ops::names;
 use mlopt_dialects::ops::Kind as OpKind;
 
 /// The computation requested of a function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
-pub enum Kind {
+pub enum Request {
     Primal,
     Vjp,
     Jvp,
@@ -13,13 +14,13 @@ pub enum Kind {
     Second,
 }
 
-impl Kind {
+impl Request {
     pub fn name(self) -> &'static str {
         match self {
-            Kind::Primal => "primal",
-            Kind::Vjp => "vjp",
-            Kind::Jvp => "jvp",
-            Kind::Second => "second",
+            Request::Primal => "primal",
+            Request::Vjp => "vjp",
+            Request::Jvp => "jvp",
+            Request::Second => "second",
         }
     }
 }
@@ -29,7 +30,7 @@ pub const ENTRY: &str = "main";
 
 pub struct Written {
     pub text: String,
-    pub kind: Kind,
+    pub kind: Request,
     pub parameters: Vec<Parameter>,
     pub inner: &'static str,
     pub own_arguments: usize,
@@ -40,18 +41,14 @@ fn declared(b: &Builder, values: &[Value]) -> String {
     values.iter().map(|v| format!("{}: {}", v.name, b.ty(v))).collect::<Vec<_>>().join(", ")
 }
 
-fn names(values: &[Value]) -> String {
-    values.iter().map(|v| v.name.as_str()).collect::<Vec<_>>().join(", ")
-}
-
 /// Completes the text: `results` are the last values of the patterns, `others` are returned in addition.
-pub fn write(b: &mut Builder, kind: Kind, results: Vec<Value>, others: Vec<Value>) -> Written {
+pub fn write(b: &mut Builder, kind: Request, results: Vec<Value>, others: Vec<Value>) -> Written {
     let asks = b.below(3);
-    let scalar = kind == Kind::Second || (kind == Kind::Vjp && asks == 0);
+    let scalar = kind == Request::Second || (kind == Request::Vjp && asks == 0);
     let has_floats = b.parameters.iter().any(|p| p.value.is_float());
     // A function of integers only has no derivative.
-    let kind = if has_floats && !results.is_empty() { kind } else { Kind::Primal };
-    let (results, others) = match scalar && kind != Kind::Primal {
+    let kind = if has_floats && !results.is_empty() { kind } else { Request::Primal };
+    let (results, others) = match scalar && kind != Request::Primal {
         true => (vec![loss(b, &results)], vec![]),
         false => (results, others),
     };
@@ -71,7 +68,7 @@ pub fn write(b: &mut Builder, kind: Kind, results: Vec<Value>, others: Vec<Value
             b.types(&all)
         )
     };
-    if kind == Kind::Primal {
+    if kind == Request::Primal {
         let attributes = sizes(b, &parameters);
         let text = function(b, &format!("@{ENTRY}"), &attributes);
         return Written { text, kind, own_arguments: parameters.len(), parameters, inner: ENTRY };
@@ -95,25 +92,16 @@ pub fn write(b: &mut Builder, kind: Kind, results: Vec<Value>, others: Vec<Value
     let mut text = function(b, "private @f", "");
     let mut inner = "f";
     let join = |parts: &[String]| parts.iter().filter(|p| !p.is_empty()).cloned().collect::<Vec<_>>().join(", ");
-    let (request, given) = match kind {
-        Kind::Jvp => {
-            let t = directions(b, "t", &varying);
-            let to = join(&[results_of_f, b.types(&results)]);
-            let from = join(&[types, b.types(&t)]);
-            (format!("dual.jvp @f({}) tangents({}) wrt {wrt} : ({from}) -> ({to})", names(&arguments), names(&t)), to)
-        }
-        Kind::Vjp if scalar => {
+    let (op, word, along, mode, to) = match kind {
+        Request::Jvp => ("jvp", "tangents", directions(b, "t", &varying), "", join(&[results_of_f, b.types(&results)])),
+        Request::Vjp if scalar => {
             let op = b.one_of(&["grad", "value_and_grad"]);
             let mode = b.one_of(&["", " mode reverse"]);
             let value = if op == "grad" { String::new() } else { b.types(&results) };
-            let to = join(&[value, b.types(&varying)]);
-            (format!("dual.{op} @f({}) wrt {wrt}{mode} : ({types}) -> ({to})", names(&arguments)), to)
+            (op, "", vec![], mode, join(&[value, b.types(&varying)]))
         }
-        Kind::Vjp => {
-            let c = directions(b, "c", &results);
-            let to = join(&[results_of_f, b.types(&varying)]);
-            let from = join(&[types, b.types(&c)]);
-            (format!("dual.vjp @f({}) cotangents({}) wrt {wrt} : ({from}) -> ({to})", names(&arguments), names(&c)), to)
+        Request::Vjp => {
+            ("vjp", "cotangents", directions(b, "c", &results), "", join(&[results_of_f, b.types(&varying)]))
         }
         _ if asks == 0 => {
             // The gradient is a function, which is differentiated once more along one direction.
@@ -126,37 +114,27 @@ pub fn write(b: &mut Builder, kind: Kind, results: Vec<Value>, others: Vec<Value
                 names(&arguments)
             );
             inner = "g";
-            let reverse = b.coin();
-            let t = directions(b, "t", &varying);
-            let from = join(&[types, b.types(&t)]);
-            let to = join(&[gradient.clone(), gradient]);
-            let (op, word) = if reverse { ("vjp", "cotangents") } else { ("jvp", "tangents") };
-            let request =
-                format!("dual.{op} @g({}) {word}({}) wrt {wrt} : ({from}) -> ({to})", names(&arguments), names(&t));
-            (request, to)
+            let (op, word) = if b.coin() { ("vjp", "cotangents") } else { ("jvp", "tangents") };
+            (op, word, directions(b, "t", &varying), "", join(&[gradient.clone(), gradient]))
         }
-        _ => {
-            let t = directions(b, "t", &varying);
-            let (from, to) = (join(&[types, b.types(&t)]), b.types(&varying));
-            (format!("dual.hvp @f({}) tangents({}) wrt {wrt} : ({from}) -> ({to})", names(&arguments), names(&t)), to)
-        }
+        _ => ("hvp", "tangents", directions(b, "t", &varying), "", b.types(&varying)),
     };
+    let from = join(&[types, b.types(&along)]);
+    let along = if along.is_empty() { String::new() } else { format!(" {word}({})", names(&along)) };
+    let request = format!("dual.{op} @{inner}({}){along} wrt {wrt}{mode} : ({from}) -> ({to})", names(&arguments));
     let own_arguments = arguments.len();
     parameters.extend(b.parameters[own_arguments..].iter().cloned());
     let all: Vec<Value> = parameters.iter().map(|p| p.value.clone()).collect();
-    let outputs = (0..count_types(&given)).map(|k| format!("%r{k}")).collect::<Vec<_>>().join(", ");
+    // Types contain no comma.
+    let count = if to.is_empty() { 0 } else { to.split(',').count() };
+    let outputs = (0..count).map(|k| format!("%r{k}")).collect::<Vec<_>>().join(", ");
     let attributes = sizes(b, &parameters);
     text += &format!(
-        "func.func @{ENTRY}({}) -> ({given}){attributes} {{\n  {outputs} = {request}\n  \
-         return {outputs} : {given}\n}}\n",
+        "func.func @{ENTRY}({}) -> ({to}){attributes} {{\n  {outputs} = {request}\n  \
+         return {outputs} : {to}\n}}\n",
         declared(b, &all)
     );
     Written { text, kind, parameters, inner, own_arguments }
-}
-
-/// Returns the number of types in a list; our types contain no comma.
-fn count_types(list: &str) -> usize {
-    if list.is_empty() { 0 } else { list.split(',').count() }
 }
 
 /// Computes one number from all results: means of them or of their squares.

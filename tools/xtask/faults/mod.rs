@@ -18,7 +18,7 @@
 mod places;
 
 use crate::error::{Context, Error};
-use crate::{copy, root};
+use crate::{copy, root, tree};
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -206,8 +206,7 @@ fn failures(text: &str) -> Vec<String> {
 /// without.
 fn cargo(copy: &Path, arguments: &[&str], fault: &str) -> Result<Output, Error> {
     println!("$ cargo {}", arguments.join(" "));
-    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
-    let mut command = Command::new(cargo);
+    let mut command = tree::cargo();
     command.args(arguments).current_dir(copy).env_remove("CARGO_TARGET_DIR").env(SWITCH, fault);
     command.output().context("cargo")
 }

@@ -3,9 +3,8 @@
 use super::Random;
 use super::corpus::Source;
 use crate::error::Error;
-use crate::layout::{read, rust_files};
 use crate::root;
-use std::fs;
+use crate::tree::{read, rust_files};
 use std::path::Path;
 
 /// Passes and pipelines, read from the sources.
@@ -19,10 +18,8 @@ impl Known {
     pub fn read() -> Result<Known, Error> {
         let mut anchors: Vec<(String, String)> = vec![];
         for folder in ["passes", "lowering"] {
-            let mut files = vec![];
-            rust_files(&root().join(folder), &mut files)?;
-            for file in &files {
-                let text = read(file)?;
+            for file in rust_files(&root().join(folder))? {
+                let text = read(&file)?;
                 let Some((_, pass)) = text.split_once(": Pass = Pass {") else { continue };
                 let field = |name: &str| Some(pass.split_once(&format!("{name}: "))?.1);
                 let name = field("name").and_then(quoted);
@@ -36,7 +33,7 @@ impl Known {
                 _ => pass.to_string(),
             }
         };
-        let list = fs::read_to_string(root().join("lowering/pipelines.rs"))?;
+        let list = read(&root().join("lowering/pipelines.rs"))?;
         let pipelines = list.split(": &[&str] = &[").skip(1).map(|rest| {
             let mut rest = rest.split("];").next().unwrap_or_default();
             let mut pipeline = vec![];
@@ -56,9 +53,7 @@ impl Known {
             false => Ok(known),
         }
     }
-}
 
-impl Known {
     /// Returns the commands of every single pass and every pipeline on a file. A pipeline also tests its prefixes.
     pub fn every(&self, source: &Source) -> Vec<Vec<String>> {
         let pipelines = self.pipelines.iter().map(|passes| passes.join(","));

@@ -3,104 +3,18 @@
 use super::Random;
 use super::corpus::{Corpus, Source, part};
 
+/// The element types.
+const ELEMENTS: [&str; 6] = ["f64", "f32", "i1", "i32", "i64", "index"];
 /// Words for types, which may replace each other.
-const TYPES: &[&str] = &[
-    "f64",
-    "f32",
-    "i1",
-    "i32",
-    "i64",
-    "index",
-    "f16",
-    "bf16",
-    "i8",
-    "none",
-    "tensor<f64>",
-    "tensor<4xf64>",
-    "tensor<?xf64>",
-    "tensor<*xf64>",
-    "tensor<0xf64>",
-    "tensor<3x4xf32>",
-    "tensor<?x?xi1>",
-    "memref<4xf64>",
-    "memref<?xf64>",
-    "vector<4xf64>",
-    "complex<f64>",
-    "tuple<f64>",
-    "!lambda.any",
-    "!lambda.token",
-    "!lambda.list<f64>",
-];
+const TYPES: &str = "f64 f32 i1 i32 i64 index f16 bf16 i8 none tensor<f64> tensor<4xf64> tensor<?xf64> tensor<*xf64> \
+                     tensor<0xf64> tensor<3x4xf32> tensor<?x?xi1> memref<4xf64> memref<?xf64> vector<4xf64> \
+                     complex<f64> tuple<f64> !lambda.any !lambda.token !lambda.list<f64>";
 /// Numbers that are likely to cause errors.
-const NUMBERS: &[&str] = &[
-    "0",
-    "1",
-    "-1",
-    "2",
-    "3",
-    "5",
-    "7",
-    "8",
-    "16",
-    "17",
-    "64",
-    "257",
-    "1000",
-    "65536",
-    "2147483648",
-    "4294967296",
-    "1000000000",
-    "9223372036854775807",
-    "-9223372036854775808",
-    "18446744073709551616",
-    "0.0",
-    "-0.0",
-    "1.0e300",
-    "0x7FF0000000000000",
-    "0x7FF8000000000000",
-    "nan",
-    "inf",
-];
-/// Attributes of our dialects, valid and invalid.
-const ATTRIBUTES: &[&str] = &[
-    "array.sizes = \"4\"",
-    "array.sizes = \"-,8x?\"",
-    "array.sizes = [4, 8]",
-    "array.size = \"4\"",
-    "array.pure",
-    "array.pure = false",
-    "dual.vjp = @f",
-    "dual.jvp = @f",
-    "dual.keeps = 3 : index",
-    "dual.temporary",
-    "lambda.name = 1 : i64",
-    "lambda.name = \"f\"",
-    "lambda.entry = f64",
-    "lambda.entry = () -> f64",
-    "lambda.kernel",
-    "lambda.sites = [1]",
-    "lambda.stops = [\"a\"]",
-    "stream.truncate = @x",
-    "stream.boundary = \"x\"",
-    "stream.segment_constant = [\"x\"]",
-    "stream.gradients = [1]",
-    "stream.aliases = [\"a\"]",
-    "stream.arguments = 1",
-    "sweep.vector_bits = 1",
-    "sweep.vector_bits = 512 : i64",
-    "sweep.signature = () -> ()",
-    "sweep.checks = [1, 2]",
-    "sweep.traps = [\"x\"]",
-    "sweep.allocates",
-    "sweep.name = 7",
-    "contraction",
-    "fastmath = #arith.fastmath<fast>",
-    "llvm.emit_c_interface",
-    "sym_visibility = \"private\"",
-    "callee = @f",
-    "value = 1 : i64",
-    "axes = array<i64: 0, 1>",
-];
+const NUMBERS: &str = "0 1 -1 2 3 5 7 8 16 17 64 257 1000 65536 2147483648 4294967296 1000000000 9223372036854775807 \
+                       -9223372036854775808 18446744073709551616 0.0 -0.0 1.0e300 0x7FF0000000000000 \
+                       0x7FF8000000000000 nan inf";
+/// Attributes of our dialects, valid and invalid, one in each line.
+const ATTRIBUTES: &str = include_str!("attributes.txt");
 
 /// Applies one to three mutations to a source.
 pub fn mutant(source: &Source, corpus: &Corpus, random: &mut Random) -> Vec<u8> {
@@ -147,14 +61,14 @@ fn lines(text: &str, source: &Source, corpus: &Corpus, random: &mut Random) -> S
 
 fn tokens(text: &str, source: &Source, corpus: &Corpus, random: &mut Random) -> String {
     let mut tokens = split(text);
-    let code: Vec<usize> = (0..tokens.len()).filter(|&k| kind(tokens[k]) != Kind::Blank).collect();
+    let code: Vec<usize> = (0..tokens.len()).filter(|&k| kind(tokens[k]) != TokenKind::Blank).collect();
     if code.is_empty() {
         return text.to_string();
     }
     let a = random.pick(&code);
     let same: Vec<usize> = code.iter().copied().filter(|&k| kind(tokens[k]) == kind(tokens[a])).collect();
     let b = random.pick(&same);
-    let of_kind = |wanted: Kind| code.iter().copied().filter(|&k| kind(tokens[k]) == wanted).collect::<Vec<_>>();
+    let of_kind = |wanted: TokenKind| code.iter().copied().filter(|&k| kind(tokens[k]) == wanted).collect::<Vec<_>>();
     let changed;
     match random.below(20) {
         0 => drop(tokens.remove(a)),
@@ -162,12 +76,12 @@ fn tokens(text: &str, source: &Source, corpus: &Corpus, random: &mut Random) -> 
         2 => tokens.swap(a, b),
         3 | 4 => tokens[a] = tokens[b],
         5..=8 => {
-            let numbers = of_kind(Kind::Number);
+            let numbers = of_kind(TokenKind::Number);
             let at = if numbers.is_empty() { a } else { random.pick(&numbers) };
             // The `4` of `4x?xf64` is part of a token.
             changed = match tokens[at].find('x') {
                 Some(end) => format!("{}{}", random.pick(&["?", "0", "1", "2", "17", "64"]), &tokens[at][end..]),
-                None => random.pick(NUMBERS).to_string(),
+                None => random.pick(&words(NUMBERS)).to_string(),
             };
             replace(&mut tokens, at, &changed, random);
         }
@@ -175,9 +89,9 @@ fn tokens(text: &str, source: &Source, corpus: &Corpus, random: &mut Random) -> 
             let types: Vec<usize> = code.iter().copied().filter(|&k| ends_in_type(tokens[k])).collect();
             let at = if types.is_empty() { a } else { random.pick(&types) };
             changed = match tokens[at].rsplit_once('x') {
-                Some((sizes, _)) => format!("{sizes}x{}", random.pick(&TYPES[..6])),
-                None if random.one_in(2) => random.pick(&TYPES[..6]).to_string(),
-                None => random.pick(TYPES).to_string(),
+                Some((sizes, _)) => format!("{sizes}x{}", random.pick(&ELEMENTS)),
+                None if random.one_in(2) => random.pick(&ELEMENTS).to_string(),
+                None => random.pick(&words(TYPES)).to_string(),
             };
             replace(&mut tokens, at, &changed, random);
         }
@@ -185,7 +99,7 @@ fn tokens(text: &str, source: &Source, corpus: &Corpus, random: &mut Random) -> 
             // An existing dictionary, or a new one at the end of a line.
             let open: Vec<usize> = (0..tokens.len()).filter(|&k| matches!(tokens[k], "{" | "\n" | ":")).collect();
             let at = if open.is_empty() { a } else { random.pick(&open) };
-            let attribute = random.pick(ATTRIBUTES);
+            let attribute = random.pick(&ATTRIBUTES.lines().collect::<Vec<_>>());
             changed = match tokens[at] {
                 "{" if random.one_in(2) => format!("{{{attribute}, "),
                 "{" => format!("attributes {{{attribute}}} {{"),
@@ -220,11 +134,15 @@ fn replace<'a>(tokens: &mut [&'a str], at: usize, new: &'a str, random: &mut Ran
 
 /// Checks for a type such as `f64` or `4x?xf64`.
 fn ends_in_type(token: &str) -> bool {
-    TYPES[..6].contains(&token.rsplit_once('x').map_or(token, |(_, ty)| ty))
+    ELEMENTS.contains(&token.rsplit_once('x').map_or(token, |(_, ty)| ty))
+}
+
+fn words(list: &str) -> Vec<&str> {
+    list.split_whitespace().collect()
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Kind {
+enum TokenKind {
     Blank,
     Word,
     Number,
@@ -233,14 +151,14 @@ enum Kind {
     Sign,
 }
 
-fn kind(token: &str) -> Kind {
+fn kind(token: &str) -> TokenKind {
     match token.chars().next() {
-        None => Kind::Blank,
-        Some(c) if c.is_whitespace() => Kind::Blank,
-        Some('%' | '@' | '!' | '#') if token.len() > 1 => Kind::Name,
-        Some(c) if c.is_ascii_digit() => Kind::Number,
-        Some(c) if c.is_alphanumeric() || c == '_' => Kind::Word,
-        Some(_) => Kind::Sign,
+        None => TokenKind::Blank,
+        Some(c) if c.is_whitespace() => TokenKind::Blank,
+        Some('%' | '@' | '!' | '#') if token.len() > 1 => TokenKind::Name,
+        Some(c) if c.is_ascii_digit() => TokenKind::Number,
+        Some(c) if c.is_alphanumeric() || c == '_' => TokenKind::Word,
+        Some(_) => TokenKind::Sign,
     }
 }
 
@@ -273,7 +191,7 @@ mod tests {
     fn tokens_are_the_text() {
         let text = "%x = array.sum %y {axes = array<i64: 0>} : (tensor<4x?xf64>) -> f64 // é\n\n@f";
         assert_eq!(split(text).concat(), text);
-        let found: Vec<&str> = split(text).into_iter().filter(|t| kind(t) != Kind::Blank).take(5).collect();
+        let found: Vec<&str> = split(text).into_iter().filter(|t| kind(t) != TokenKind::Blank).take(5).collect();
         assert_eq!(found, ["%x", "=", "array.sum", "%y", "{"]);
     }
 }

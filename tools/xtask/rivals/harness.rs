@@ -3,7 +3,7 @@
 
 use super::output;
 use crate::error::{Context, Error, no_findings};
-use crate::layout::read;
+use crate::tree::read;
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::fs;
@@ -32,14 +32,13 @@ pub fn ratios(harness: &Path, folder: &Path, python: &str) -> Result<String, Err
     let results = folder.join("baselines.json");
     let _ = fs::remove_file(&results);
     let mut baselines = Command::new(python);
-    baselines.arg(harness.join("baselines.py")).args([
-        "--systems",
-        "hand,jax,mlopt,mlopt_open",
-        "--rounds",
-        ROUNDS,
-        "--out",
-    ]);
-    baselines.arg(&results).args(COMPARED.iter().flat_map(|size| ["--size", size])).env("PERF_BUILD", &build);
+    baselines.arg(harness.join("baselines.py")).args(["--systems", "hand,jax,mlopt,mlopt_open"]);
+    baselines
+        .args(["--rounds", ROUNDS, "--out"])
+        .arg(&results)
+        .args(COMPARED.iter().flat_map(|size| ["--size", size]))
+        .env("PERF_BUILD", &build);
+    let has_avx512 = || fs::read_to_string("/proc/cpuinfo").is_ok_and(|text| text.contains("avx512f"));
     if std::env::var_os("OPENBLAS_CORETYPE").is_none() && has_avx512() {
         // OpenBLAS 0.3.21 does not recognise newer processors, and uses a kernel with a quarter of the speed on them.
         baselines.env("OPENBLAS_CORETYPE", "SkylakeX");
@@ -54,30 +53,15 @@ fn run(command: &mut Command) -> Result<(), Error> {
     if status.success() { Ok(()) } else { Err(Error::Program(format!("{command:?}: {status}"))) }
 }
 
-fn has_avx512() -> bool {
-    fs::read_to_string("/proc/cpuinfo").is_ok_and(|text| text.contains("avx512f"))
-}
-
-/// The cells of one size: milliseconds of C, and ratios to them.
-struct Cells {
-    hand: f64,
-    jax: f64,
-    mlopt: f64,
-}
-
-impl Cells {
-    /// # Errors
-    /// A system has no time.
-    fn of(case: &Value, name: &str) -> Result<Cells, Error> {
-        let number = |system: &str, key: &str| {
-            case["systems"][system][key].as_f64().context(format_args!("{name}: {system} has no {key}"))
-        };
-        Ok(Cells {
-            hand: number("hand", "median_s")? * 1e3,
-            jax: number("jax", "ratio_to_hand")?,
-            mlopt: number("mlopt", "ratio_to_hand")?,
-        })
-    }
+/// Returns the cells of one size: milliseconds of C, and the ratios of JAX and of ours to them.
+///
+/// # Errors
+/// A system has no time.
+fn cells(case: &Value, name: &str) -> Result<[f64; 3], Error> {
+    let number = |system: &str, key: &str| {
+        case["systems"][system][key].as_f64().context(format_args!("{name}: {system} has no {key}"))
+    };
+    Ok([number("hand", "median_s")? * 1e3, number("jax", "ratio_to_hand")?, number("mlopt", "ratio_to_hand")?])
 }
 
 /// Describes the systems that failed on a case, or whose results do not agree with those of C.
@@ -124,8 +108,8 @@ fn table(results: &Value) -> Result<String, Error> {
             problems.extend(disagreements(case, &format!("{label}, {size}")));
         }
         for (size, logarithms) in SHOWN.iter().zip(&mut logarithms) {
-            match Cells::of(&cases[&format!("{name}/{size}/{precision}")], &format!("{label}, {size}")) {
-                Ok(Cells { hand, jax, mlopt }) => {
+            match cells(&cases[&format!("{name}/{size}/{precision}")], &format!("{label}, {size}")) {
+                Ok([hand, jax, mlopt]) => {
                     let _infallible = write!(line, " {} | {jax:.2} | {mlopt:.2} |", digits(hand));
                     logarithms.push(mlopt.ln());
                     if mlopt > jax {

@@ -1,6 +1,6 @@
 //! The memory of a node in a C program, part by part.
 
-use super::{EmbedError, Embedded, Kept, Place};
+use super::{EmbedError, Embedded, Kept, Storage};
 use crate::code::Needs;
 use crate::streams::compiled::Slot;
 use crate::streams::memory::{Bytes, Depth, Line, Report, cycles_text, states_of, waits};
@@ -41,7 +41,7 @@ impl Embedded {
     pub fn room(&self, needs: &Needs, cycles: u32) -> Result<Option<u64>, EmbedError> {
         let mut most = 0;
         for f in self.functions() {
-            let count = f.arguments.iter().position(|p| matches!(p, Place::Count));
+            let count = f.arguments.iter().position(|p| matches!(p, Storage::Count));
             if needs.depends_on_values(&f.name, count) {
                 return Err(EmbedError::ByValues);
             }
@@ -97,11 +97,9 @@ impl Embedded {
     /// A size depends on values or does not fit 63 bits.
     pub fn report(&self, needs: &Needs) -> Result<Report, EmbedError> {
         let cycles = self.depth.cycles();
-        let mut lines = Vec::new();
         let bytes = |all: &[Kept]| all.iter().map(Kept::bytes).sum::<u64>();
         let names = self.states.iter().map(|s| (s.slot.name.clone(), s.bytes()));
-        let states = states_of(&self.symbol, names);
-        lines.extend(states.into_iter().map(|(path, bytes)| Line::new(format!("state of {path}"), bytes)));
+        let mut lines = states_of(&self.symbol, names);
         if !self.states.is_empty() {
             lines.push(Line::new("the state after a step", bytes(&self.states)));
         }

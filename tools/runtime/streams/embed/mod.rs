@@ -1,8 +1,8 @@
 //! `mlopt compile --node`: compiles a node to an object file, and writes a C header through which C programs run it.
 //!
 //! The object file contains the functions of `stream-to-loops`. The header contains the C code that calls them:
-//! `stream.h`, which is the same for every node, and tables that describe the arguments of the functions. All memory is
-//! one block whose size is known in advance.
+//! `stream.h`, which is the same for every node, parts of `node.h.in` with the names of the node, and tables that
+//! describe the arguments of the functions. All memory is one block whose size is known in advance.
 
 mod header;
 mod memory;
@@ -61,7 +61,7 @@ impl From<Reported> for EmbedError {
 
 /// The location of an argument or a result of a function.
 #[derive(Clone, Copy, Debug)]
-enum Place {
+enum Storage {
     /// The rows of a column.
     Rows(usize),
     /// A parameter or an initial value.
@@ -76,8 +76,8 @@ enum Place {
 struct Function {
     name: String,
     symbol: String,
-    arguments: Vec<Place>,
-    results: Vec<Place>,
+    arguments: Vec<Storage>,
+    results: Vec<Storage>,
     /// The number of size arguments.
     sizes: usize,
 }
@@ -116,7 +116,9 @@ struct Port {
 /// A parameter or state that can be read and set by name.
 struct Named {
     name: String,
-    place: Place,
+    /// True for a state, false for a parameter.
+    is_state: bool,
+    index: usize,
 }
 
 /// A compiled node, with the contents of its header.
@@ -184,13 +186,12 @@ impl Embedded {
         let others: Vec<Op> = module.child_ops().into_iter().filter(|op| op.kind() == OpKind::FuncFunc).collect();
         others.iter().for_each(|op| op.set_attribute("sym_visibility", op.context().string_attr("private")));
         let simple = simplified(&program, &symbol)?;
-        let (ahead, aliases) = (simple.ahead(), simple.aliases().clone());
+        let (ahead, aliases) = (simple.ahead(), simple.aliases.clone());
         let depth = Depth::of(&ahead, horizon);
         let (breaks, is_ended) = breaks(&simple);
         drop(simple);
         program.run_pipeline(TO_FUNCTIONS)?;
-        let mut tables = Tables::new(flat, depth == Depth::One);
-        tables.columns_and_states(module, &symbol);
+        let tables = Tables::new(flat, depth == Depth::One, module, &symbol);
         let segment = module.lookup(&format!("{symbol}{SEGMENT}"));
         let is_first = |s: &Kept, names: &[String]| s.slot.role == "state" && names.contains(&s.slot.name);
         let firsts = segment.map_or(vec![], |op| {
@@ -207,7 +208,7 @@ impl Embedded {
                 name,
                 symbol: String::new(),
                 arguments: vec![],
-                results: (0..values.len()).map(Place::Held).collect(),
+                results: (0..values.len()).map(Storage::Held).collect(),
                 sizes: 0,
             });
         }
@@ -239,7 +240,7 @@ impl Embedded {
             }
             f.symbol.clone_from(&export.symbol);
             let types = export.signature.inputs.iter().chain(&export.signature.results);
-            f.sizes = types.map(|t| t.shape.iter().filter(|n| n.is_none()).count()).sum();
+            f.sizes = types.map(native::ValueType::dynamic_dims).sum();
         }
         let first = |name: &str| functions.iter().position(|f| f.name.ends_with(name));
         let (forward, ends) = (first(".forward").expect("always"), first(".ends").unwrap_or(functions.len()));
@@ -364,40 +365,28 @@ struct Tables<'a> {
 }
 
 impl<'a> Tables<'a> {
-    fn new(flat: &'a Flat, is_one: bool) -> Tables<'a> {
-        Tables {
-            flat,
-            is_one,
-            initials: vec![],
-            columns: vec![],
-            given: 0,
-            held: vec![],
-            states: vec![],
-            quotients: vec![],
-        }
-    }
-
-    fn columns_and_states(&mut self, module: Op, symbol: &str) {
-        let (graph, is_one) = (&self.flat.graph, self.is_one);
-        let sampled: Vec<usize> = graph.inputs().filter(|&v| self.is_sampled(v)).collect();
+    fn new(flat: &'a Flat, is_one: bool, module: Op, symbol: &str) -> Tables<'a> {
+        let graph = &flat.graph;
+        let (mut initials, mut columns, mut held, mut states) = (vec![], vec![], vec![], vec![]);
+        let sampled: Vec<usize> = graph.inputs().filter(|&v| is_sampled(flat, v)).collect();
         let find = |suffix: &str| module.lookup(&format!("{symbol}{suffix}"));
         let slot = |role: &str, name: String| Slot { role: role.into(), name };
         for v in graph.inputs().filter(|v| !is_one || sampled.contains(v)) {
-            self.columns.push(Kept { slot: slot("input", graph.label(v)), ty: graph.value(v).ty() });
+            columns.push(Kept { slot: slot("input", graph.label(v)), ty: graph.value(v).ty() });
         }
         let bit = module.context().scalar(Element::I1);
         for &v in sampled.iter().filter(|_| !is_one) {
-            self.columns.push(Kept { slot: slot("given", graph.label(v)), ty: bit });
+            columns.push(Kept { slot: slot("given", graph.label(v)), ty: bit });
         }
-        self.given = self.columns.len();
+        let given = columns.len();
         // Constant values, in the order in which they are required: initial values, then parameters.
         for suffix in [PARAMETERS, INIT, "", BACK] {
             let Some(op) = find(suffix) else { continue };
             let (inputs, _) = op.function_type().unwrap_or_default();
             for (slot, ty) in slots_of(op, ARGUMENTS).into_iter().zip(inputs) {
-                if slot.role == "initial" && !self.initials.contains(&slot.name) {
-                    self.initials.push(slot.name.clone());
-                    self.held.push(Kept { slot, ty });
+                if slot.role == "initial" && !initials.contains(&slot.name) {
+                    initials.push(slot.name.clone());
+                    held.push(Kept { slot, ty });
                 }
             }
         }
@@ -406,17 +395,14 @@ impl<'a> Tables<'a> {
             let (_, results) = op.function_type().unwrap_or_default();
             for (slot, ty) in slots_of(op, RESULTS).into_iter().zip(results) {
                 match suffix {
-                    PARAMETERS => self.held.push(Kept { slot, ty }),
-                    _ if slot.is_state() => self.states.push(Kept { slot, ty }),
-                    _ => self.columns.push(Kept { slot, ty: row_of(ty) }),
+                    PARAMETERS => held.push(Kept { slot, ty }),
+                    _ if slot.is_state() => states.push(Kept { slot, ty }),
+                    _ => columns.push(Kept { slot, ty: row_of(ty) }),
                 }
             }
         }
-        self.quotients = find("").map(|op| strings(op, FAULTS)).unwrap_or_default();
-    }
-
-    fn is_sampled(&self, v: usize) -> bool {
-        self.flat.clocks.of(v) != Clock::BASE
+        let quotients = find("").map(|op| strings(op, FAULTS)).unwrap_or_default();
+        Tables { flat, is_one, initials, columns, given, held, states, quotients }
     }
 
     fn column(&self, role: &str, name: &str) -> Option<usize> {
@@ -424,58 +410,46 @@ impl<'a> Tables<'a> {
     }
 
     /// Returns the location of an argument or a result. The parts of the state are in order.
-    fn place(&self, slot: &Slot, states: &mut std::ops::RangeFrom<usize>) -> Place {
+    fn place(&self, slot: &Slot, states: &mut std::ops::RangeFrom<usize>) -> Storage {
         match slot.role.as_str() {
-            "cycles" => Place::Count,
-            "initial" | "parameter" => Place::Held(self.held.iter().position(|h| h.slot == *slot).expect("it is kept")),
-            _ if slot.is_state() => Place::State(states.next().expect("numbers do not end")),
+            "cycles" => Storage::Count,
+            "initial" | "parameter" => {
+                Storage::Held(self.held.iter().position(|h| h.slot == *slot).expect("it is kept"))
+            }
+            _ if slot.is_state() => Storage::State(states.next().expect("numbers do not end")),
             "input" if self.is_one => {
                 let graph = &self.flat.graph;
-                Place::Given(graph.inputs().position(|v| graph.label(v) == slot.name).expect("an input"))
+                Storage::Given(graph.inputs().position(|v| graph.label(v) == slot.name).expect("an input"))
             }
-            role => Place::Rows(self.column(role, &slot.name).expect("each row has a column")),
+            role => Storage::Rows(self.column(role, &slot.name).expect("each row has a column")),
         }
+    }
+
+    /// Returns a stream of the interface. `roles` are those of its columns, in the order of the fields; `-` is none.
+    fn port(&self, name: String, v: usize, roles: [&str; 5]) -> Port {
+        let [rows, known, clock, clock_known, given] = roles.map(|role| self.column(role, &name));
+        let (ty, clock_text) = (self.flat.graph.value(v).ty(), self.clock_text(v));
+        Port { name, ty, clock_text, rows, known, clock, clock_known, given }
     }
 
     fn inputs(&self) -> Vec<Port> {
         let graph = &self.flat.graph;
-        let one = |v: usize| {
-            let name = graph.label(v);
-            let column = |role: &str| self.column(role, &name);
-            Port {
-                ty: graph.value(v).ty(),
-                clock_text: self.clock_text(v),
-                rows: column("input"),
-                known: None,
-                clock: column("clock"),
-                clock_known: column("clock?"),
-                given: column("given"),
-                name,
-            }
-        };
-        graph.inputs().map(one).collect()
+        graph.inputs().map(|v| self.port(graph.label(v), v, ["input", "-", "clock", "clock?", "given"])).collect()
     }
 
     fn outputs(&self) -> Vec<Port> {
-        let one = |(name, v): &(String, usize)| {
-            let column = |role: &str| self.column(role, name);
-            Port {
-                name: name.clone(),
-                ty: self.flat.graph.value(*v).ty(),
-                clock_text: self.clock_text(*v),
-                rows: column("output"),
-                known: column("output?"),
-                clock: column("presence"),
-                clock_known: column("presence?"),
-                given: None,
-            }
-        };
-        self.flat.graph.outputs.iter().map(one).collect()
+        let roles = ["output", "output?", "presence", "presence?", "-"];
+        self.flat.graph.outputs.iter().map(|(name, v)| self.port(name.clone(), *v, roles)).collect()
     }
 
     fn clock_text(&self, v: usize) -> Option<String> {
-        self.is_sampled(v).then(|| self.flat.clocks.show(&self.flat.graph, self.flat.clocks.of(v)))
+        let Flat { graph, clocks, .. } = self.flat;
+        is_sampled(self.flat, v).then(|| clocks.show(graph, clocks.of(v)))
     }
+}
+
+fn is_sampled(flat: &Flat, v: usize) -> bool {
+    flat.clocks.of(v) != Clock::BASE
 }
 
 /// Returns the type of one row of rows.
@@ -486,13 +460,13 @@ fn row_of(rows: Type) -> Type {
 
 /// Returns all names of parameters and of the contents of delays.
 fn named(aliases: &HashMap<String, String>, held: &[Kept], states: &[Kept]) -> Vec<Named> {
-    let parameters = held.iter().enumerate().filter(|(_, h)| h.slot.is_parameter());
-    let parameters = parameters.map(|(k, h)| (h.slot.name.clone(), Place::Held(k)));
-    let states = states.iter().enumerate().filter_map(|(k, s)| Some((held_name(&s.slot)?, Place::State(k))));
-    let all: Vec<(String, Place)> = parameters.chain(states).collect();
-    let outer = outer_names(aliases, all.iter().map(|(name, _)| name.clone()));
+    let parameters = held.iter().enumerate().filter(|(_, h)| h.slot.role == "parameter");
+    let parameters = parameters.map(|(index, h)| Named { name: h.slot.name.clone(), is_state: false, index });
+    let state = |(index, s): (usize, &Kept)| Some(Named { name: held_name(&s.slot)?, is_state: true, index });
+    let all: Vec<Named> = parameters.chain(states.iter().enumerate().filter_map(state)).collect();
+    let outer = outer_names(aliases, all.iter().map(|n| n.name.clone()));
     let mut found = Vec::new();
-    for (inner, place) in &all {
+    for Named { name: inner, is_state, index } in &all {
         let mut names: BTreeSet<&str> = outer.iter().filter(|(_, i)| *i == inner).map(|(o, _)| o.as_str()).collect();
         let first: Vec<&str> = names.iter().copied().collect();
         names.insert(inner);
@@ -502,7 +476,11 @@ fn named(aliases: &HashMap<String, String>, held: &[Kept], states: &[Kept]) -> V
         }
         // The name that files use comes first.
         let rest = names.into_iter().filter(|n| !first.contains(n)).collect::<Vec<_>>();
-        found.extend(first.into_iter().chain(rest).map(|n| Named { name: n.to_string(), place: *place }));
+        found.extend(first.into_iter().chain(rest).map(|n| Named {
+            name: n.to_string(),
+            is_state: *is_state,
+            index: *index,
+        }));
     }
     found
 }

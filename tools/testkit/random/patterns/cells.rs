@@ -6,12 +6,7 @@ use mlopt_dialects::ops::Kind;
 /// Computes w · x + bias.
 fn affine(b: &mut Builder, w: &Value, x: &Value, bias: &Value) -> Value {
     let (n, k) = (w.shape[0], w.shape[1]);
-    let y = b.build(&[n], |b, at| {
-        b.sum_over(k, |b, l| {
-            let (w, x) = (b.get(w, &[at[0].clone(), l.clone()]), b.get(x, std::slice::from_ref(l)));
-            b.binary(Kind::ArithMulf, &w, &x)
-        })
-    });
+    let y = b.build(&[n], |b, at| b.dot(k, |b, l| (b.get(w, &[&at[0], l]), b.get(x, &[l]))));
     let scale = 1.0 / (b.size(k).max(1) as f64).sqrt();
     let y = b.with_constant(Kind::ArithMulf, &y, scale);
     let y = Value { bound: 4.0, ..y };

@@ -40,7 +40,7 @@ pub fn for_loop(b: &mut Builder) {
         let [k] = b.dims::<1>(12.0 * b.size(n).max(1) as f64);
         let w = b.floats(&[k]);
         b.for_loop(k, &x, 3.0, |b, i, s| {
-            let c = b.get(&w, std::slice::from_ref(i));
+            let c = b.get(&w, &[i]);
             let cs = b.filled(&c, &[n]);
             let half = b.with_constant(Kind::ArithMulf, s, 0.5);
             b.binary(Kind::ArithAddf, &half, &cs)
@@ -48,7 +48,7 @@ pub fn for_loop(b: &mut Builder) {
     } else {
         let init = b.real(0.25);
         b.for_loop(n, &init, 3.0, |b, i, s| {
-            let e = b.get(&x, std::slice::from_ref(i));
+            let e = b.get(&x, &[i]);
             let half = b.with_constant(Kind::ArithMulf, s, 0.5);
             let z = b.binary(Kind::ArithAddf, &half, &e);
             b.unary(Kind::MathSin, &z)

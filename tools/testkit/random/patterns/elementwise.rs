@@ -92,13 +92,6 @@ pub fn chain(b: &mut Builder) {
 fn with_rank<const N: usize>(b: &mut Builder, cost: f64, ops: usize, whole: bool) {
     let (x, dims) = b.input::<N>(cost);
     let y = b.floats(&dims);
-    let z = if whole {
-        expression(b, &x, &y, ops)
-    } else {
-        b.build(&dims, |b, at| {
-            let (x, y) = (b.get(&x, at), b.get(&y, at));
-            expression(b, &x, &y, ops)
-        })
-    };
+    let z = b.pointwise(whole, &x, &y, |b, x, y| expression(b, x, y, ops));
     b.keep(&z);
 }

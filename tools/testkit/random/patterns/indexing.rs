@@ -28,7 +28,7 @@ pub fn gather(b: &mut Builder) {
             let at = b.positions(&[n, m], m);
             b.build(&[n, m], |b, i| {
                 let j = b.get(&at, i);
-                b.get(&x, &[i[0].clone(), j])
+                b.get(&x, &[&i[0], &j])
             })
         }
         _ => {
@@ -40,12 +40,7 @@ pub fn gather(b: &mut Builder) {
             })
         }
     };
-    let z = if b.coin() {
-        let w = b.floats(&z.shape);
-        b.binary(Kind::ArithMulf, &z, &w)
-    } else {
-        z
-    };
+    let z = b.perhaps_scaled(z);
     b.keep(&z);
 }
 
@@ -76,8 +71,7 @@ pub fn histogram(b: &mut Builder) {
         let count = b.length(n);
         let times = b.size(n) as f64;
         let sums = b.ifold(&count, times, &[zeros], 1.0, |b, i, s| {
-            let c = b.get(&classes, std::slice::from_ref(i));
-            let e = b.get(&x, std::slice::from_ref(i));
+            let (c, e) = (b.get(&classes, &[i]), b.get(&x, &[i]));
             let hot = b.one_hot(&e, &[c], &[k]);
             vec![b.binary(Kind::ArithAddf, &s[0], &hot)]
         });
@@ -85,8 +79,7 @@ pub fn histogram(b: &mut Builder) {
     } else {
         b.build(&[k], |b, at| {
             b.sum_over(n, |b, i| {
-                let c = b.get(&classes, std::slice::from_ref(i));
-                let e = b.get(&x, std::slice::from_ref(i));
+                let (c, e) = (b.get(&classes, &[i]), b.get(&x, &[i]));
                 let (here, zero) = (b.compare("eq", &c, &at[0]), b.real(0.0));
                 b.select(&here, &e, &zero)
             })

@@ -43,14 +43,8 @@ pub fn arithmetic(b: &mut Builder) {
     let (x, y) = (b.parameter(&dims, element, draw), b.parameter(&dims, element, draw));
     let ops = 1 + b.below(4);
     let expression = |b: &mut Builder, x: &Value, y: &Value| (0..ops).fold(x.clone(), |z, _| operation(b, &z, y));
-    let z = if b.coin() {
-        expression(b, &x, &y)
-    } else {
-        b.build(&dims, |b, at| {
-            let (x, y) = (b.get(&x, at), b.get(&y, at));
-            expression(b, &x, &y)
-        })
-    };
+    let whole = b.coin();
+    let z = b.pointwise(whole, &x, &y, expression);
     let axes: &[usize] = b.one_of(&[&[0], &[1], &[0, 1]]);
     let kind = b.one_of(&["sum", "max", "min", "prod", "sum"]);
     let reduced = b.reduce(kind, &z, axes);
@@ -83,14 +77,7 @@ pub fn bits(b: &mut Builder) {
     let q = b.compare("ogt", &x, &zero);
     let inside = b.coin();
     let op = b.one_of(&[Kind::ArithAndi, Kind::ArithOri, Kind::ArithXori]);
-    let r = if inside {
-        b.build(&dims, |b, at| {
-            let (p, q) = (b.get(&p, at), b.get(&q, at));
-            b.binary(op, &p, &q)
-        })
-    } else {
-        b.binary(op, &p, &q)
-    };
+    let r = b.pointwise(!inside, &p, &q, |b, p, q| b.binary(op, p, q));
     let element = b.one_of(&[Element::I32, Element::I64]);
     let counted = b.convert("arith.extui", &r, element, 0.0);
     let axes: &[usize] = b.one_of(&[&[0], &[1], &[0, 1]]);

@@ -6,8 +6,7 @@ use mlopt_dialects::ops::Kind;
 
 /// Reads x[i, k], or x[k, i] if it is stored transposed.
 fn element(b: &mut Builder, x: &Value, i: &Value, k: &Value, transposed: bool) -> Value {
-    let at = if transposed { [k.clone(), i.clone()] } else { [i.clone(), k.clone()] };
-    b.get(x, &at)
+    b.get(x, &if transposed { [k, i] } else { [i, k] })
 }
 
 fn pair(i: Dim, k: Dim, transposed: bool) -> [Dim; 2] {
@@ -23,13 +22,7 @@ pub fn product(b: &mut Builder) {
     let z = match b.below(4) {
         0 => {
             let y = b.floats(&[k]);
-            b.build(&[n], |b, at| {
-                b.sum_over(k, |b, l| {
-                    let x = element(b, &x, &at[0], l, first);
-                    let y = b.get(&y, std::slice::from_ref(l));
-                    b.binary(Kind::ArithMulf, &x, &y)
-                })
-            })
+            b.build(&[n], |b, at| b.dot(k, |b, l| (element(b, &x, &at[0], l, first), b.get(&y, &[l]))))
         }
         1 if !first => {
             // By bulk operations: x over columns, y over rows.
@@ -42,11 +35,7 @@ pub fn product(b: &mut Builder) {
         _ => {
             let y = b.floats(&pair(k, m, second));
             b.build(&[n, m], |b, at| {
-                b.sum_over(k, |b, l| {
-                    let x = element(b, &x, &at[0], l, first);
-                    let y = element(b, &y, l, &at[1], second);
-                    b.binary(Kind::ArithMulf, &x, &y)
-                })
+                b.dot(k, |b, l| (element(b, &x, &at[0], l, first), element(b, &y, l, &at[1], second)))
             })
         }
     };
@@ -64,12 +53,7 @@ pub fn batched(b: &mut Builder) {
     let y = if shared { b.floats(&[k, m]) } else { b.floats(&[g, k, m]) };
     let by_rows = b.once_in(3);
     let body = |b: &mut Builder, c: &Value, i: &Value, j: &Value| {
-        b.sum_over(k, |b, l| {
-            let x = b.get(&x, &[c.clone(), i.clone(), l.clone()]);
-            let at = [c.clone(), l.clone(), j.clone()];
-            let y = b.get(&y, if shared { &at[1..] } else { &at });
-            b.binary(Kind::ArithMulf, &x, &y)
-        })
+        b.dot(k, |b, l| (b.get(&x, &[c, i, l]), b.get(&y, &[c, l, j][usize::from(shared)..])))
     };
     let z = if by_rows {
         b.build(&[g], |b, c| b.build(&[n, m], |b, at| body(b, &c[0], &at[0], &at[1])))
@@ -90,24 +74,13 @@ pub fn quadratic(b: &mut Builder) {
     let z = if b.coin() {
         let a = b.floats(&[m, m]);
         b.build(&[n], |b, at| {
-            b.sum_over(m, |b, i| {
-                let xi = b.get(&x, &[at[0].clone(), i.clone()]);
-                let inner = b.sum_over(m, |b, j| {
-                    let a = b.get(&a, &[i.clone(), j.clone()]);
-                    let xj = b.get(&x, &[at[0].clone(), j.clone()]);
-                    b.binary(Kind::ArithMulf, &a, &xj)
-                });
-                b.binary(Kind::ArithMulf, &xi, &inner)
+            b.dot(m, |b, i| {
+                let xi = b.get(&x, &[&at[0], i]);
+                (xi, b.dot(m, |b, j| (b.get(&a, &[i, j]), b.get(&x, &[&at[0], j]))))
             })
         })
     } else {
-        b.build(&[m, m], |b, at| {
-            b.sum_over(n, |b, l| {
-                let xi = b.get(&x, &[l.clone(), at[0].clone()]);
-                let xj = b.get(&x, &[l.clone(), at[1].clone()]);
-                b.binary(Kind::ArithMulf, &xi, &xj)
-            })
-        })
+        b.build(&[m, m], |b, at| b.dot(n, |b, l| (b.get(&x, &[l, &at[0]]), b.get(&x, &[l, &at[1]]))))
     };
     let z = Value { bound: 4.0 * b.elements(&[n, m]).max(1.0), ..z };
     b.keep(&z);
@@ -119,8 +92,7 @@ pub fn distances(b: &mut Builder) {
     let (x, y) = (b.floats(&[n, d]), b.floats(&[m, d]));
     let squares = b.build(&[n, m], |b, at| {
         b.sum_over(d, |b, l| {
-            let x = b.get(&x, &[at[0].clone(), l.clone()]);
-            let y = b.get(&y, &[at[1].clone(), l.clone()]);
+            let (x, y) = (b.get(&x, &[&at[0], l]), b.get(&y, &[&at[1], l]));
             let d = b.binary(Kind::ArithSubf, &x, &y);
             b.binary(Kind::ArithMulf, &d, &d)
         })

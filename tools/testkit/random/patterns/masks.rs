@@ -1,7 +1,7 @@
 //! Patterns: masks, which are arrays of `i1`. They are arguments, or computed by comparisons of floats or from
 //! positions.
 
-use crate::random::builder::{Builder, Dim, Draw, Value};
+use crate::random::builder::{Builder, Draw, Value};
 use mlopt_dialects::ops::Kind;
 use mlopt_dialects::value::Element;
 
@@ -108,8 +108,7 @@ pub fn triangular_sum(b: &mut Builder) {
             let zero = b.real(0.0);
             let half = b.size(n) as f64 / 2.0 + 1.0;
             let sum = b.ifold(&count, half, &[zero], 0.0, |b, j, s| {
-                let x = b.get(&x, &[i.clone(), j.clone()]);
-                let y = b.get(&y, std::slice::from_ref(j));
+                let (x, y) = (b.get(&x, &[i, j]), b.get(&y, &[j]));
                 let p = b.binary(Kind::ArithMulf, &x, &y);
                 vec![b.binary(Kind::ArithAddf, &s[0], &p)]
             });
@@ -118,8 +117,7 @@ pub fn triangular_sum(b: &mut Builder) {
     } else {
         b.build(&[n], |b, at| {
             b.sum_over(m, |b, j| {
-                let x = b.get(&x, &[at[0].clone(), j.clone()]);
-                let y = b.get(&y, std::slice::from_ref(j));
+                let (x, y) = (b.get(&x, &[&at[0], j]), b.get(&y, &[j]));
                 let p = b.binary(Kind::ArithMulf, &x, &y);
                 let (inside, zero) = (region(b, &at[0], j), b.real(0.0));
                 b.select(&inside, &p, &zero)
@@ -150,13 +148,7 @@ pub fn packed_triangle(b: &mut Builder) {
         let rest = b.select(&below, &e, &zero);
         b.select(&on, &diagonal, &rest)
     });
-    let z = b.build(&[k, n], |b, at| {
-        b.sum_over(n, |b, j| {
-            let l = b.get(&l, &[at[0].clone(), at[1].clone(), j.clone()]);
-            let x = b.get(&x, &[at[0].clone(), j.clone()]);
-            b.binary(Kind::ArithMulf, &l, &x)
-        })
-    });
+    let z = b.build(&[k, n], |b, at| b.dot(n, |b, j| (b.get(&l, &[&at[0], &at[1], j]), b.get(&x, &[&at[0], j]))));
     b.keep(&z);
 }
 
@@ -171,12 +163,7 @@ pub fn dropout(b: &mut Builder) {
     let scaled = b.with_constant(Kind::ArithMulf, &rows, 2.0);
     let zeros = b.constant_like(0.0, &scaled);
     let z = b.select(&keep, &scaled, &zeros);
-    let z = if b.coin() {
-        let y = b.floats(&z.shape);
-        b.binary(Kind::ArithMulf, &z, &y)
-    } else {
-        z
-    };
+    let z = b.perhaps_scaled(z);
     let axis = b.below(2);
     let reduced = b.coin();
     let z = if reduced { b.reduce("sum", &z, &[axis]) } else { z };
@@ -188,8 +175,7 @@ pub fn rows(b: &mut Builder) {
     let (x, [n, m]) = b.input::<2>(0.5);
     let keep = b.parameter(&[n], Element::I1, Draw::Bool(0.6));
     let each = b.parameter(&[n, m], Element::I1, Draw::Bool(0.5));
-    let init: Vec<Dim> = vec![m];
-    let state = b.floats(&init);
+    let state = b.floats(&[m]);
     let all = b.coin();
     let z = b.rows(&[x, keep, each], &[state], 2.0, |b, rows, s| {
         let small = b.with_constant(Kind::ArithMulf, &s[0], 0.5);

@@ -11,7 +11,7 @@ pub fn nested(b: &mut Builder) {
     let kind = b.below(4);
     let z = b.build(&[n], |b, i| {
         let row = b.build(&[m], |b, j| {
-            let (e, f) = (b.get(&x, &[i[0].clone(), j[0].clone()]), b.get(&y, j));
+            let (e, f) = (b.get(&x, &[&i[0], &j[0]]), b.get(&y, j));
             let e = elementwise::function_of_two(b, &e, &f);
             elementwise::function(b, &e)
         });
@@ -42,7 +42,7 @@ pub fn several(b: &mut Builder) {
     let (x, [n, m]) = b.input::<2>(20.0);
     let both = b.build_all(&[n, m], |b, at| {
         let e = b.get(&x, at);
-        let swapped = b.get(&x, &[at[1].clone(), at[0].clone()]);
+        let swapped = b.get(&x, &[&at[1], &at[0]]);
         let first = elementwise::function_of_two(b, &e, &swapped);
         let first = b.tame(first);
         let second = elementwise::function(b, &first);

@@ -1,7 +1,7 @@
 //! Patterns: softmax, normalisation, attention, losses.
 
 use super::masks;
-use crate::random::builder::{Builder, Dim, Value};
+use crate::random::builder::{Builder, Value};
 use mlopt_dialects::ops::Kind;
 
 /// Computes softmax along an axis, by bulk operations.
@@ -84,11 +84,7 @@ pub fn attention(b: &mut Builder) {
     let (q, k, v) = (b.floats(&[n, d]), b.floats(&[m, d]), b.floats(&[m, d]));
     let scale = 1.0 / (b.size(d).max(1) as f64).sqrt();
     let scores = b.build(&[n, m], |b, at| {
-        let dot = b.sum_over(d, |b, l| {
-            let q = b.get(&q, &[at[0].clone(), l.clone()]);
-            let k = b.get(&k, &[at[1].clone(), l.clone()]);
-            b.binary(Kind::ArithMulf, &q, &k)
-        });
+        let dot = b.dot(d, |b, l| (b.get(&q, &[&at[0], l]), b.get(&k, &[&at[1], l])));
         let scale = b.real(scale);
         b.binary(Kind::ArithMulf, &dot, &scale)
     });
@@ -100,13 +96,7 @@ pub fn attention(b: &mut Builder) {
         scores
     };
     let weights = softmax_along(b, &scores, 1);
-    let z = b.build(&[n, d], |b, at| {
-        b.sum_over(m, |b, l| {
-            let w = b.get(&weights, &[at[0].clone(), l.clone()]);
-            let v = b.get(&v, &[l.clone(), at[1].clone()]);
-            b.binary(Kind::ArithMulf, &w, &v)
-        })
-    });
+    let z = b.build(&[n, d], |b, at| b.dot(m, |b, l| (b.get(&weights, &[&at[0], l]), b.get(&v, &[l, &at[1]]))));
     b.keep(&Value { bound: 1.5, ..z });
 }
 
@@ -122,13 +112,12 @@ pub fn loss(b: &mut Builder) {
         let log = b.unary(Kind::MathLog, &p);
         let picked: Value = b.build(&[n], |b, at| {
             let c = b.get(&classes, at);
-            b.get(&log, &[at[0].clone(), c])
+            b.get(&log, &[&at[0], &c])
         });
         let picked = Value { bound: 5.0, ..picked };
         b.mean(&picked, &[0])
     } else {
-        let y: Vec<Dim> = vec![n, m];
-        let y = b.floats(&y);
+        let y = b.floats(&[n, m]);
         let d = b.binary(Kind::ArithSubf, &x, &y);
         let each = match kind {
             0 => b.binary(Kind::ArithMulf, &d, &d),

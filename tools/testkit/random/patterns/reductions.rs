@@ -27,8 +27,7 @@ pub fn search(b: &mut Builder) {
     let other = dims[1 - axis];
     let z = b.build(&[other], |b, i| {
         let j = b.get(&at, i);
-        let place = if axis == 0 { [j, i[0].clone()] } else { [i[0].clone(), j] };
-        b.get(&x, &place)
+        b.get(&x, &if axis == 0 { [&j, &i[0]] } else { [&i[0], &j] })
     });
     if b.coin() {
         let at = if b.coin() { b.convert("arith.index_cast", &at, Element::I64, 0.0) } else { at };

@@ -54,7 +54,7 @@ pub fn recurrence(b: &mut Builder) {
     let count = b.length(n);
     let inits = if pair { vec![init.clone(), init] } else { vec![init] };
     let z = b.ifold(&count, times, &inits, 2.0, |b, i, s| {
-        let x = b.get(&x, std::slice::from_ref(i));
+        let x = b.get(&x, &[i]);
         let c = b.with_constant(Kind::ArithMulf, &s[0], 0.5);
         let next = b.binary(Kind::ArithAddf, &c, &x);
         let next = if b.coin() { elementwise::function(b, &next) } else { b.unary(Kind::MathSin, &next) };
@@ -83,8 +83,8 @@ pub fn row_update(b: &mut Builder) {
     let times = b.size(k) as f64;
     let kind = b.below(3);
     let z = b.ifold(&count, times, &[x], 4.0, |b, i, s| {
-        let row = b.get(&w, std::slice::from_ref(i));
-        let place = b.get(&at, std::slice::from_ref(i));
+        let row = b.get(&w, &[i]);
+        let place = b.get(&at, &[i]);
         match kind {
             0 => {
                 let hot = b.one_hot(&row, &[place], &[n]);
@@ -96,7 +96,7 @@ pub fn row_update(b: &mut Builder) {
                 b.select(&here, &new, &old)
             })],
             _ => {
-                let old = b.get(&s[0], std::slice::from_ref(&place));
+                let old = b.get(&s[0], &[&place]);
                 let half = b.with_constant(Kind::ArithMulf, &old, -0.5);
                 let change = b.binary(Kind::ArithAddf, &half, &row);
                 let one = b.literal(1);

@@ -50,7 +50,7 @@ fn change(b: &mut Builder, x: Value) -> Value {
             let start = b.one_of(&[0, 1, -1, 2, 5]);
             let start = b.index(start);
             let row = b.elements(&x.shape[1..]) * b.size(dim) as f64;
-            if row > b.max_elements { x } else { b.slice(&x, &start, dim) }
+            if row > b.limits.elements { x } else { b.slice(&x, &start, dim) }
         }
         4 if x.rank() >= 1 && b.affords(&x.shape, 0.5) => {
             let y = b.floats(&x.shape);

@@ -42,11 +42,9 @@ pub fn convolution(b: &mut Builder) {
     };
     let z = b.build(&[o, length], |b, at| {
         b.sum_over(c, |b, l| {
-            b.sum_over(k, |b, j| {
+            b.dot(k, |b, j| {
                 let from = place(b, &at[1], j, stride, dilation, padding);
-                let x = b.get(&x, &[l.clone(), from]);
-                let w = b.get(&w, &[at[0].clone(), l.clone(), j.clone()]);
-                b.binary(Kind::ArithMulf, &x, &w)
+                (b.get(&x, &[l, &from]), b.get(&w, &[&at[0], l, j]))
             })
         })
     });
@@ -63,11 +61,9 @@ pub fn convolution_2d(b: &mut Builder) {
     let stride = b.one_of(&[1, 1, 2]);
     let z = b.build(&[n, m], |b, at| {
         b.sum_over(p, |b, k| {
-            b.sum_over(q, |b, l| {
-                let i = place(b, &at[0], k, stride, 1, padding);
-                let j = place(b, &at[1], l, 1, 1, padding);
-                let (x, w) = (b.get(&x, &[i, j]), b.get(&w, &[k.clone(), l.clone()]));
-                b.binary(Kind::ArithMulf, &x, &w)
+            b.dot(q, |b, l| {
+                let (i, j) = (place(b, &at[0], k, stride, 1, padding), place(b, &at[1], l, 1, 1, padding));
+                (b.get(&x, &[i, j]), b.get(&w, &[k, l]))
             })
         })
     });
@@ -160,7 +156,7 @@ pub fn pooling(b: &mut Builder) {
     let z = b.build(&[n, fewer], |b, at| {
         let window = b.build(&[k], |b, j| {
             let from = place(b, &at[1], &j[0], width as i64, 1, 0);
-            b.get(&x, &[at[0].clone(), from])
+            b.get(&x, &[&at[0], &from])
         });
         if by_maximum { b.reduce("max", &window, &[0]) } else { b.mean(&window, &[0]) }
     });

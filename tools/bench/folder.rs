@@ -1,0 +1,32 @@
+//! Folders for temporary files.
+
+use crate::error::{Context, Error};
+use std::path::{Path, PathBuf};
+
+/// A folder for temporary files, removed when dropped.
+pub struct Folder(PathBuf);
+
+impl Folder {
+    pub fn new(name: &str) -> Result<Folder, Error> {
+        let path = std::env::temp_dir().join(format!("mlopt-bench-{}-{name}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&path);
+        std::fs::create_dir_all(&path).context(path.display())?;
+        Ok(Folder(path))
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
+    pub fn write(&self, name: &str, bytes: &[u8]) -> Result<PathBuf, Error> {
+        let path = self.0.join(name);
+        std::fs::write(&path, bytes).context(path.display())?;
+        Ok(path)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
