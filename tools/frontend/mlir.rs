@@ -3,27 +3,24 @@
 
 use mlopt_dialects::text::Span;
 use mlopt_dialects::value::Element;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::HashMap;
 use std::fmt::Display;
 
-/// A set of names in use.
+/// The names in use, each with the next number to try after it.
 #[derive(Default)]
-pub struct Taken {
-    names: BTreeSet<String>,
-    /// The next number to try after each name.
-    next: BTreeMap<String, usize>,
-}
+pub struct Taken(HashMap<String, usize>);
 
 impl Taken {
     /// Returns `name`, `name_1`, `name_2`, … whichever is unused first.
     pub fn unique(&mut self, name: &str) -> String {
         let mut free = name.to_string();
-        let next = self.next.entry(free.clone()).or_insert(1);
-        while self.names.contains(&free) {
+        let mut next = self.0.get(name).copied().unwrap_or(1);
+        while self.0.contains_key(&free) {
             free = format!("{name}_{next}");
-            *next += 1;
+            next += 1;
         }
-        self.names.insert(free.clone());
+        self.0.insert(free.clone(), 1);
+        self.0.insert(name.into(), next);
         free
     }
 }
@@ -69,8 +66,8 @@ pub fn location(file: &str, at: Span, names: &[&str]) -> String {
 }
 
 /// Joins items as `a, b, c`.
-pub fn list(items: &[impl Display]) -> String {
-    items.iter().map(|i| i.to_string()).collect::<Vec<_>>().join(", ")
+pub fn list(items: impl IntoIterator<Item = impl Display>) -> String {
+    items.into_iter().map(|i| i.to_string()).collect::<Vec<_>>().join(", ")
 }
 
 /// Formats a number so that MLIR reads it back exactly.
