@@ -45,50 +45,39 @@ const FORMS: &[(&str, &str)] = &[
 ];
 
 /// The built-in functions other than primitives, with their arity; the last field states whether more arguments are
-/// allowed.
-const BUILTINS: &[(&str, Op, usize, bool)] = &[
-    ("cons", Op::Plain("cons"), 2, false),
-    ("head", Op::Plain("head"), 1, false),
-    ("tail", Op::Plain("tail"), 1, false),
-    ("empty?", Op::Plain("is_empty"), 1, false),
-    ("length", Op::Plain("length"), 1, false),
-    ("concat", Op::Plain("concat"), 2, false),
-    ("tolist", Op::Plain("to_list"), 1, false),
-    ("toarray", Op::Plain("to_array"), 1, false),
-    ("stop", Op::Plain("stop_gradient"), 1, false),
-    ("covector", Op::Plain("covector"), 1, false),
-    ("pair-with", Op::Plain("pair_with"), 2, false),
-    ("opaque", Op::Plain("opaque"), 1, false),
-    ("map", Op::HigherOrder("map"), 2, false),
-    ("map2", Op::HigherOrder("map"), 3, false),
-    ("maplist", Op::HigherOrder("map"), 2, false),
-    ("fold", Op::HigherOrder("fold"), 3, false),
-    ("scan", Op::HigherOrder("scan"), 3, false),
-    ("walk", Op::HigherOrder("walk"), 2, true),
-    ("aget", Op::Aget, 2, true),
-    ("aset", Op::Aset, 3, true),
+/// allowed. `compose` is no operation: it exists in the notation only.
+const BUILTINS: &[(&str, Option<Op>, usize, bool)] = &[
+    ("compose", None, 2, false),
+    ("cons", Some(Op::Plain("cons")), 2, false),
+    ("head", Some(Op::Plain("head")), 1, false),
+    ("tail", Some(Op::Plain("tail")), 1, false),
+    ("empty?", Some(Op::Plain("is_empty")), 1, false),
+    ("length", Some(Op::Plain("length")), 1, false),
+    ("concat", Some(Op::Plain("concat")), 2, false),
+    ("tolist", Some(Op::Plain("to_list")), 1, false),
+    ("toarray", Some(Op::Plain("to_array")), 1, false),
+    ("stop", Some(Op::Plain("stop_gradient")), 1, false),
+    ("covector", Some(Op::Plain("covector")), 1, false),
+    ("pair-with", Some(Op::Plain("pair_with")), 2, false),
+    ("opaque", Some(Op::Plain("opaque")), 1, false),
+    ("map", Some(Op::HigherOrder("map")), 2, false),
+    ("map2", Some(Op::HigherOrder("map")), 3, false),
+    ("maplist", Some(Op::HigherOrder("map")), 2, false),
+    ("fold", Some(Op::HigherOrder("fold")), 3, false),
+    ("scan", Some(Op::HigherOrder("scan")), 3, false),
+    ("walk", Some(Op::HigherOrder("walk")), 2, true),
+    ("aget", Some(Op::Aget), 2, true),
+    ("aset", Some(Op::Aset), 3, true),
 ];
 
-/// `compose` exists in the notation only.
-const COMPOSE: (&str, usize) = ("compose", 2);
-
-/// A built-in function of the notation.
-#[derive(Clone)]
-enum Builtin {
-    Op(Op),
-    Compose,
-}
-
-/// Returns the built-in function of this name, its arity, and whether more arguments are allowed.
-fn builtin(name: &str) -> Option<(Builtin, usize, bool)> {
-    if name == COMPOSE.0 {
-        return Some((Builtin::Compose, COMPOSE.1, false));
-    }
+/// Returns the operation of the built-in function of this name (see [`BUILTINS`]), its arity, and whether more
+/// arguments are allowed.
+fn builtin(name: &str) -> Option<(Option<Op>, usize, bool)> {
     if let Some((_, op, arity, more)) = BUILTINS.iter().find(|b| b.0 == name) {
-        return Some((Builtin::Op(op.clone()), *arity, *more));
+        return Some((op.clone(), *arity, *more));
     }
     let primitive = primitives::function(name)?;
-    Some((Builtin::Op(Op::Prim(primitive.name(Notation::Functions))), primitive.arity, false))
+    Some((Some(Op::Prim(primitive.name(Notation::Functions))), primitive.arity, false))
 }
 
 pub struct Builder {
@@ -169,7 +158,7 @@ impl Builder {
     fn unknown(&self, name: &str, at: Span, what: &str) -> Problem {
         let bound = self.scope.iter().filter(|(_, all)| !all.is_empty()).map(|(name, _)| name.as_str());
         let primitives = primitives::all(Notation::Functions).map(|p| p.name(Notation::Functions));
-        let functions = BUILTINS.iter().map(|b| b.0).chain(primitives).chain([COMPOSE.0]);
+        let functions = BUILTINS.iter().map(|b| b.0).chain(primitives);
         let known = bound.chain(self.definitions.keys().map(String::as_str)).chain(functions);
         let forms = FORMS.iter().map(|f| f.0).filter(|_| what != "name");
         Problem::new(at, format!("unknown {what} `{name}`{}", did_you_mean(name, known.chain(forms))))
@@ -212,7 +201,7 @@ impl Builder {
     }
 
     /// Returns `(lam (a b …) (f a b …))`.
-    fn as_value(&mut self, at: Span, builtin: Builtin, arity: usize) -> Result<Kind> {
+    fn as_value(&mut self, at: Span, builtin: Option<Op>, arity: usize) -> Result<Kind> {
         let parameters: Vec<Var> = ["a", "b", "c"][..arity].iter().map(|name| self.fresh(name, at)).collect();
         let operands = parameters.iter().map(|&v| Expr::new(at, Kind::Variable(v))).collect();
         let body = self.apply(at, builtin, operands)?;
@@ -277,24 +266,20 @@ impl Builder {
         }
     }
 
-    fn apply(&mut self, at: Span, builtin: Builtin, operands: Vec<Expr>) -> Result<Kind> {
-        match builtin {
-            Builtin::Compose => self.compose(at, operands),
-            Builtin::Op(op) => {
-                if let Op::HigherOrder(name) = op {
-                    let given = if matches!(name, "fold" | "scan") { 2 } else { operands.len() - 1 };
-                    self.gives(name, &operands[0], given)?;
-                }
-                Ok(Kind::Op(op, operands))
-            }
+    fn apply(&mut self, at: Span, builtin: Option<Op>, operands: Vec<Expr>) -> Result<Kind> {
+        let Some(op) = builtin else { return self.compose(at, operands) };
+        if let Op::HigherOrder(name) = op {
+            let given = if matches!(name, "fold" | "scan") { 2 } else { operands.len() - 1 };
+            self.gives(name, &operands[0], given)?;
         }
+        Ok(Kind::Op(op, operands))
     }
 
     /// Returns `(let ((f e1) (g e2)) (lam (x) (f (g x))))`.
     fn compose(&mut self, at: Span, operands: Vec<Expr>) -> Result<Kind> {
         let mut bindings = vec![];
         for (name, operand) in ["f", "g"].into_iter().zip(operands) {
-            self.gives(COMPOSE.0, &operand, 1)?;
+            self.gives("compose", &operand, 1)?;
             bindings.push(self.binding(name, operand));
         }
         let x = self.fresh("x", at);
@@ -391,12 +376,12 @@ impl Builder {
             }
             "spawn-n" => self.spawn_many(term, rest),
             "channel" => self.channel(term, rest),
-            "send" => self.operands::<2>(term, name, rest, Op::Send),
-            "recv" => self.operands::<1>(term, name, rest, Op::Recv),
-            "close" => self.operands::<1>(term, name, rest, Op::Close),
+            "send" => self.operands::<2>(term, name, rest, Op::Action("send")),
+            "recv" => self.operands::<1>(term, name, rest, Op::Receive("recv")),
+            "close" => self.operands::<1>(term, name, rest, Op::Action("close")),
             "join" => self.operands::<1>(term, name, rest, Op::Join),
-            "read" => self.operands::<0>(term, name, rest, Op::Read),
-            "print" => op(Op::Print, self.all(rest)?),
+            "read" => self.operands::<0>(term, name, rest, Op::Receive("read")),
+            "print" => op(Op::Action("print"), self.all(rest)?),
             _ => unreachable!("all of FORMS"),
         }
     }

@@ -135,20 +135,19 @@ pub enum Op {
         dest: Option<String>,
         buffer: Option<i64>,
     },
-    Send,
-    Recv,
-    Close,
+    /// The op of the dialect with this name, which takes the token, and returns a value and the next token.
+    Receive(&'static str),
+    /// The op of the dialect with this name, which takes the token and returns only the next one.
+    Action(&'static str),
     /// The device. Operands: the function, then its arguments.
     Spawn(String),
     Join,
-    Print,
-    Read,
 }
 
 impl Op {
     pub fn has_effects(&self) -> bool {
         use Op::*;
-        matches!(self, Channel { .. } | Send | Recv | Close | Spawn(_) | Join | Print | Read)
+        matches!(self, Channel { .. } | Receive(_) | Action(_) | Spawn(_) | Join)
     }
 }
 
