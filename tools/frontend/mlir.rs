@@ -4,7 +4,7 @@
 use mlopt_dialects::text::Span;
 use mlopt_dialects::value::Element;
 use std::collections::HashMap;
-use std::fmt::Display;
+use std::fmt::{self, Display};
 
 /// The names in use, each with the next number to try after it.
 #[derive(Default)]
@@ -85,11 +85,54 @@ pub fn float(x: f64, element: Element) -> String {
     }
 }
 
-/// Formats the type of an array, or of a scalar if there are no sizes: `tensor<4x3xf64>`.
-pub fn array_type(shape: &[impl Display], element: Element) -> String {
-    match shape {
-        [] => element.to_string(),
-        _ => format!("tensor<{}{element}>", shape.iter().map(|n| format!("{n}x")).collect::<String>()),
+/// The type of an array; a scalar when `shape` is empty.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Type {
+    pub element: Element,
+    pub shape: Vec<usize>,
+}
+
+impl Type {
+    pub fn new(element: Element, shape: &[usize]) -> Type {
+        Type { element, shape: shape.to_vec() }
+    }
+
+    pub fn scalar(element: Element) -> Type {
+        Type::new(element, &[])
+    }
+
+    /// Returns the type of the same shape with other elements.
+    pub fn of(&self, element: Element) -> Type {
+        Type::new(element, &self.shape)
+    }
+
+    /// Returns this type with `leading` axes before its own.
+    pub fn within(&self, leading: &[usize]) -> Type {
+        Type::new(self.element, &[leading, &self.shape].concat())
+    }
+
+    /// Returns the type of a derivative: the axes of this type, then those of `input`.
+    pub fn by(&self, input: &Type) -> Type {
+        Type::new(self.element, &[&self.shape[..], &input.shape].concat())
+    }
+
+    /// Returns this type without its first `n` axes.
+    pub fn after(&self, n: usize) -> Type {
+        Type::new(self.element, &self.shape[n..])
+    }
+
+    pub fn rank(&self) -> usize {
+        self.shape.len()
+    }
+}
+
+/// Prints the type in MLIR syntax: `tensor<4x3xf64>`.
+impl fmt::Display for Type {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match &self.shape[..] {
+            [] => write!(f, "{}", self.element),
+            sizes => write!(f, "tensor<{}{}>", sizes.iter().map(|n| format!("{n}x")).collect::<String>(), self.element),
+        }
     }
 }
 
@@ -110,7 +153,7 @@ mod tests {
         assert_eq!(float(0.1, Element::F32), "0.1");
         assert_eq!(float(f64::INFINITY, Element::F64), "0x7FF0000000000000");
         assert_eq!(float(f64::NEG_INFINITY, Element::F32), "0xFF800000");
-        assert_eq!(array_type(&[2, 3], Element::I1), "tensor<2x3xi1>");
+        assert_eq!(Type::new(Element::I1, &[2, 3]).to_string(), "tensor<2x3xi1>");
     }
 
     #[test]

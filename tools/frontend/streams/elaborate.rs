@@ -15,9 +15,8 @@ pub type Var = usize;
 
 #[derive(Clone, Debug)]
 pub enum Op {
-    Constant(Number),
-    /// An array whose elements all have this value.
-    Fill(f64, Shape),
+    /// An array of this shape whose elements all have this value.
+    Constant(Number, Shape),
     /// An array that is created once: its name, its initialiser, and its shape.
     Initial(String, String, Shape),
     Pointwise(&'static Primitive),
@@ -212,30 +211,39 @@ impl<'a> Elaborator<'a> {
     }
 
     fn equation(&mut self, scope: &mut Scope<'a>, target: Target, e: &'a Expr) {
-        let mut of = |s: &mut Self, e: &'a Expr| s.operand(scope, target.name, e);
-        let (op, args) = match &e.kind {
-            Kind::Number(number) => (Op::Constant(*number), vec![]),
-            Kind::Variable(name) => (Op::Same, vec![scope.variables[name.as_str()]]),
-            Kind::Stack(items) => (Op::Function(Function::Stack), items.iter().map(|i| of(self, i)).collect()),
-            Kind::If(all) => (Op::Select, all.iter().map(|i| of(self, i)).collect()),
-            Kind::Operator(p, all) => match (p.name(Notation::Streams), &all[..]) {
-                ("-", [Expr { kind: Kind::Number(Number::Int(n)), .. }]) => (Op::Constant(Number::Int(-n)), vec![]),
-                ("-", [Expr { kind: Kind::Number(Number::Float(x)), .. }]) => (Op::Constant(Number::Float(-x)), vec![]),
-                _ => (Op::Pointwise(p), all.iter().map(|i| of(self, i)).collect()),
-            },
-            Kind::Fby(all) => (Op::Fby, all.iter().map(|i| of(self, i)).collect()),
-            Kind::Post(x) => (Op::Post, vec![of(self, x)]),
-            Kind::When(x, c, holds) => (Op::When(*holds), vec![of(self, x), scope.variables[c.text.as_str()]]),
-            Kind::Merge(c, all) => {
-                let all: Vec<Var> = all.iter().map(|i| of(self, i)).collect();
-                (Op::Merge, [vec![scope.variables[c.text.as_str()]], all].concat())
+        let negated = match (&e.kind, &e.args[..]) {
+            (Kind::Operator(p), [Expr { kind: Kind::Number(number), .. }]) if p.name(Notation::Streams) == "-" => {
+                match number {
+                    Number::Int(n) => Some(Number::Int(-n)),
+                    Number::Float(x) => Some(Number::Float(-x)),
+                    Number::Bool(_) => None,
+                }
             }
-            Kind::Index(x, k) => {
-                let arg = of(self, x);
-                let Ok(k) = u64::try_from(*k) else { unreachable!("digits are read") };
-                (Op::Function(Function::Index(k)), vec![arg])
+            _ => None,
+        };
+        let operands: &[Expr] = if negated.is_some() { &[] } else { &e.args[..] };
+        let mut args: Vec<Var> = operands.iter().map(|a| self.operand(scope, target.name, a)).collect();
+        let op = match &e.kind {
+            Kind::Number(number) => Op::Constant(*number, vec![]),
+            Kind::Variable(name) => {
+                args.push(scope.variables[name.as_str()]);
+                Op::Same
             }
-            Kind::Call(name, statics, args) => return self.call(scope, target, name, statics, args, e.at),
+            Kind::Stack => Op::Function(Function::Stack),
+            Kind::If => Op::Select,
+            Kind::Operator(p) => negated.map_or(Op::Pointwise(p), |number| Op::Constant(number, vec![])),
+            Kind::Fby => Op::Fby,
+            Kind::Post => Op::Post,
+            Kind::When(condition, holds) => {
+                args.push(scope.variables[condition.text.as_str()]);
+                Op::When(*holds)
+            }
+            Kind::Merge(condition) => {
+                args.insert(0, scope.variables[condition.text.as_str()]);
+                Op::Merge
+            }
+            Kind::Index(k) => Op::Function(Function::Index(*k)),
+            Kind::Call(name, statics) => return self.call(scope, target, name, statics, args, e.at),
         };
         scope.equations.push(Equation { op, args, results: target.results, at: e.at });
     }
@@ -246,10 +254,9 @@ impl<'a> Elaborator<'a> {
         target: Target,
         name: &'a Name,
         statics: &'a [syntax::Static],
-        args: &'a [Expr],
+        args: Vec<Var>,
         at: Span,
     ) {
-        let args: Vec<Var> = args.iter().map(|a| self.operand(scope, target.name, a)).collect();
         let given: Option<Vec<Static>> = statics.iter().map(|s| self.evaluate(scope, s, name.at)).collect();
         let Some(given) = given else { return };
         let mut equation = Equation { op: Op::Same, args, results: target.results, at };
@@ -282,7 +289,7 @@ impl<'a> Elaborator<'a> {
                     return self.fail("E-SHAPE", name.at, text);
                 };
                 match signature.meaning {
-                    Meaning::Fill(x) => Op::Fill(x, shape),
+                    Meaning::Fill(x) => Op::Constant(Number::Float(x), shape),
                     _ => Op::Initial(scope.name(target.name, target.is_direct), name.text.clone(), shape),
                 }
             }

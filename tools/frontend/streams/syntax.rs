@@ -45,23 +45,26 @@ impl Equation {
 pub struct Expr {
     pub at: Span,
     pub kind: Kind,
+    /// The operands, in the order of the text.
+    pub args: Vec<Expr>,
 }
 
 #[derive(Clone, Debug)]
 pub enum Kind {
     Number(Number),
     Variable(String),
-    Stack(Vec<Expr>),
-    If(Box<[Expr; 3]>),
+    Stack,
+    If,
     /// An infix or prefix operator.
-    Operator(&'static Primitive, Vec<Expr>),
-    Fby(Box<[Expr; 2]>),
-    Post(Box<Expr>),
-    /// The condition, and the value of it at which the stream is sampled.
-    When(Box<Expr>, Name, bool),
-    Merge(Name, Box<[Expr; 2]>),
-    Index(Box<Expr>, i64),
-    Call(Name, Vec<Static>, Vec<Expr>),
+    Operator(&'static Primitive),
+    Fby,
+    Post,
+    /// The condition, and the value of it at which the operand is sampled.
+    When(Name, bool),
+    /// The condition.
+    Merge(Name),
+    Index(u64),
+    Call(Name, Vec<Static>),
 }
 
 #[derive(Clone, Debug)]
@@ -193,8 +196,8 @@ impl Parser<'_> {
     }
 
     /// Returns an expression that starts at `start` and ends with the last consumed token.
-    fn since(&self, start: Span, kind: Kind) -> Expr {
-        Expr { at: self.lexer.since(start), kind }
+    fn since(&self, start: Span, kind: Kind, args: Vec<Expr>) -> Expr {
+        Expr { at: self.lexer.since(start), kind, args }
     }
 
     fn expr(&mut self) -> Parsed<Expr> {
@@ -206,14 +209,14 @@ impl Parser<'_> {
                 let a = parser.expr()?;
                 parser.lexer.expect("else")?;
                 let b = parser.expr()?;
-                return Ok(parser.since(start, Kind::If(Box::new([c, a, b]))));
+                return Ok(parser.since(start, Kind::If, vec![c, a, b]));
             }
             let first = parser.binary(0)?;
             if !parser.lexer.take("fby") {
                 return Ok(first);
             }
             let then = parser.expr()?;
-            Ok(parser.since(start, Kind::Fby(Box::new([first, then]))))
+            Ok(parser.since(start, Kind::Fby, vec![first, then]))
         })
     }
 
@@ -232,12 +235,12 @@ impl Parser<'_> {
             }
             let e = self.binary(COMPARISON)?;
             let not = operator("not", 1);
-            return Ok((0..count).fold(e, |e, _| self.since(start, Kind::Operator(not, vec![e]))));
+            return Ok((0..count).fold(e, |e, _| self.since(start, Kind::Operator(not), vec![e])));
         }
         let mut left = self.binary(level + 1)?;
         while let Some(mark) = marks.iter().find(|mark| self.lexer.take(mark)) {
             let right = self.binary(level + 1)?;
-            left = self.since(start, Kind::Operator(operator(mark, 2), vec![left, right]));
+            left = self.since(start, Kind::Operator(operator(mark, 2)), vec![left, right]);
             if level == COMPARISON {
                 break;
             }
@@ -247,15 +250,15 @@ impl Parser<'_> {
 
     fn unary(&mut self) -> Parsed<Expr> {
         let start = self.lexer.span();
-        let kind: fn(Expr) -> Kind = if self.lexer.take("-") {
-            |e| Kind::Operator(operator("-", 1), vec![e])
+        let kind = if self.lexer.take("-") {
+            Kind::Operator(operator("-", 1))
         } else if self.lexer.take("post") {
-            |e| Kind::Post(Box::new(e))
+            Kind::Post
         } else {
             return self.postfix();
         };
         let e = self.nested(Self::unary)?;
-        Ok(self.since(start, kind(e)))
+        Ok(self.since(start, kind, vec![e]))
     }
 
     fn postfix(&mut self) -> Parsed<Expr> {
@@ -263,31 +266,31 @@ impl Parser<'_> {
         let mut e = self.atom()?;
         loop {
             let kind = if self.lexer.take("[") {
-                let k = self.integer("an index that is an integer")?;
+                let k = self.integer("an index that is an integer")?.unsigned_abs();
                 self.lexer.expect("]")?;
-                Kind::Index(Box::new(e), k)
+                Kind::Index(k)
             } else if self.lexer.take("when") {
                 let polarity = !self.lexer.take("not");
-                Kind::When(Box::new(e), self.condition()?, polarity)
+                Kind::When(self.condition()?, polarity)
             } else {
                 return Ok(e);
             };
-            e = self.since(start, kind);
+            e = self.since(start, kind, vec![e]);
         }
     }
 
     fn atom(&mut self) -> Parsed<Expr> {
         let start = self.lexer.span();
-        let kind = match self.lexer.peek() {
-            (Token::Word, word) if is_number(word) => Kind::Number(self.number("a number", |_| true)?),
-            _ if self.lexer.take("true") => Kind::Number(Number::Bool(true)),
-            _ if self.lexer.take("false") => Kind::Number(Number::Bool(false)),
+        let (kind, args) = match self.lexer.peek() {
+            (Token::Word, word) if is_number(word) => (Kind::Number(self.number("a number", |_| true)?), vec![]),
+            _ if self.lexer.take("true") => (Kind::Number(Number::Bool(true)), vec![]),
+            _ if self.lexer.take("false") => (Kind::Number(Number::Bool(false)), vec![]),
             _ if self.lexer.take("(") => {
                 let e = self.expr()?;
                 self.lexer.expect(")")?;
                 return Ok(e);
             }
-            _ if self.lexer.take("[") => Kind::Stack(list(self, "]", Self::expr)?),
+            _ if self.lexer.take("[") => (Kind::Stack, list(self, "]", Self::expr)?),
             _ if self.lexer.take("merge") => {
                 self.lexer.expect("(")?;
                 let c = self.condition()?;
@@ -296,7 +299,7 @@ impl Parser<'_> {
                 self.lexer.expect(",")?;
                 let b = self.expr()?;
                 self.lexer.expect(")")?;
-                Kind::Merge(c, Box::new([a, b]))
+                (Kind::Merge(c), vec![a, b])
             }
             _ => {
                 let name = self.name("an expression")?;
@@ -304,13 +307,13 @@ impl Parser<'_> {
                 let statics = if has_statics { list(self, "}", Self::static_sum)? } else { vec![] };
                 if has_statics || self.lexer.is("(") {
                     self.lexer.expect("(")?;
-                    Kind::Call(name, statics, list(self, ")", Self::expr)?)
+                    (Kind::Call(name, statics), list(self, ")", Self::expr)?)
                 } else {
-                    Kind::Variable(name.text)
+                    (Kind::Variable(name.text), vec![])
                 }
             }
         };
-        Ok(self.since(start, kind))
+        Ok(self.since(start, kind, args))
     }
 
     /// Parses a sum of static values. Products bind more tightly, as in expressions.

@@ -31,9 +31,9 @@ impl Import {
         let takes: Vec<Elements> = known.clone().map(|p| p.elements).collect();
         let Some(primitive) = known.find(|p| p.elements == found) else {
             let takes = match takes[..] {
-                [Elements::Floats] => "floats",
-                [Elements::Integers] => "integers",
-                [Elements::Booleans] => "booleans",
+                [Elements::Float] => "floats",
+                [Elements::Int] => "integers",
+                [Elements::Bool] => "booleans",
                 _ => "numbers",
             };
             return Err(rest[0].error(format!("`{head}` takes {takes}, found {}", x[0].ty)));

@@ -1,8 +1,8 @@
 //! The values of terms during the translation: typed SSA values, numbers without a type yet, and pairs of these.
 
-use crate::mlir::array_type;
+pub use crate::mlir::Type;
+
 use mlopt_dialects::text::Problem;
-use mlopt_dialects::value::Element;
 use std::fmt;
 
 /// The number of an SSA value of the function under construction. Its name is chosen at the end.
@@ -12,54 +12,6 @@ pub struct Id(pub usize);
 impl fmt::Display for Id {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "%{}", self.0)
-    }
-}
-
-/// The type of an array; a scalar when `shape` is empty.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Type {
-    pub element: Element,
-    pub shape: Vec<usize>,
-}
-
-impl Type {
-    pub fn new(element: Element, shape: &[usize]) -> Type {
-        Type { element, shape: shape.to_vec() }
-    }
-
-    pub fn scalar(element: Element) -> Type {
-        Type::new(element, &[])
-    }
-
-    /// Returns the type of the same shape with other elements.
-    pub fn of(&self, element: Element) -> Type {
-        Type::new(element, &self.shape)
-    }
-
-    /// Returns this type with `leading` axes before its own.
-    pub fn within(&self, leading: &[usize]) -> Type {
-        Type::new(self.element, &[leading, &self.shape].concat())
-    }
-
-    /// Returns the type of a derivative: the axes of this type, then those of `input`.
-    pub fn by(&self, input: &Type) -> Type {
-        Type::new(self.element, &[&self.shape[..], &input.shape].concat())
-    }
-
-    /// Returns this type without its first `n` axes.
-    pub fn after(&self, n: usize) -> Type {
-        Type::new(self.element, &self.shape[n..])
-    }
-
-    pub fn rank(&self) -> usize {
-        self.shape.len()
-    }
-}
-
-/// Prints the type in MLIR syntax: `tensor<4x3xf64>`.
-impl fmt::Display for Type {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(&array_type(&self.shape, self.element))
     }
 }
 
