@@ -130,7 +130,7 @@ impl<'t> Lexer<'t> {
     /// Returns the error that `what` does not come next.
     pub fn expected(&self, what: impl Display) -> Problem {
         let found = if self.text.is_empty() { "the end of the text".into() } else { format!("`{}`", self.text) };
-        Problem::new(self.at, format!("expected {what}, found {found}"))
+        self.at.error(format!("expected {what}, found {found}"))
     }
 }
 

@@ -63,10 +63,8 @@ pub fn deep<T: Send>(terms: &[Term], work: impl FnOnce() -> Result<T, Problem> +
         let thread = std::thread::Builder::new().stack_size(nesting * LEVEL);
         let Ok(thread) = thread.spawn_scoped(scope, work) else {
             let at = terms.first().map_or(Span::START, |t| t.at);
-            return Err(Problem::new(
-                at,
-                format!("not supported: {nesting} nested terms need more memory than this machine has"),
-            ));
+            let text = format!("not supported: {nesting} nested terms need more memory than this machine has");
+            return Err(at.error(text));
         };
         thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })

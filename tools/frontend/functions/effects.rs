@@ -162,10 +162,7 @@ impl Checker<'_> {
             Kind::Loop(l) => {
                 match &l.head {
                     Head::While(condition) if condition.effects => {
-                        return Err(Problem::new(
-                            condition.at,
-                            "not supported: the condition of `while` must have no effects",
-                        ));
+                        return Err(condition.at.error("not supported: the condition of `while` must have no effects"));
                     }
                     Head::While(e) | Head::For(_, e) => self.check(e, Use::Value)?,
                 }
@@ -201,7 +198,7 @@ impl Checker<'_> {
             Use::Value => {
                 let text = "not supported: a function with effects must not be a value; call it by its name, or start \
                             it by `spawn`";
-                Err(Problem::new(e.at, text))
+                Err(e.at.error(text))
             }
         }
     }

@@ -161,7 +161,7 @@ impl Builder {
         let functions = BUILTINS.iter().map(|b| b.0).chain(primitives);
         let known = bound.chain(self.definitions.keys().map(String::as_str)).chain(functions);
         let forms = FORMS.iter().map(|f| f.0).filter(|_| what != "name");
-        Problem::new(at, format!("unknown {what} `{name}`{}", did_you_mean(name, known.chain(forms))))
+        at.error(format!("unknown {what} `{name}`{}", did_you_mean(name, known.chain(forms))))
     }
 
     pub fn expr(&mut self, term: &Term) -> Result<Expr> {

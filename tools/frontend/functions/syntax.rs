@@ -156,26 +156,31 @@ impl Expr {
         Expr { at, kind, effects: false }
     }
 
+    /// Returns the expression inside of bindings and sequences whose value is that of this one.
+    fn value(&self) -> &Expr {
+        match &self.kind {
+            Kind::Let(_, body) | Kind::Letrec(_, body) => body.value(),
+            Kind::Do(all) => all.last().map_or(self, Expr::value),
+            _ => self,
+        }
+    }
+
     /// Returns the function that the expression denotes, if it is known statically.
     pub fn function(&self, variables: &[Variable]) -> Option<FunctionId> {
-        match &self.kind {
+        match &self.value().kind {
             Kind::Variable(v) => variables[*v].function,
             Kind::Definition(f) => Some(*f),
             Kind::Lambda(l) => Some(l.id),
-            Kind::Let(_, body) | Kind::Letrec(_, body) => body.function(variables),
-            Kind::Do(all) => all.last().and_then(|e| e.function(variables)),
             _ => None,
         }
     }
 
     /// Returns the arity of the expression, if it is known to be a function.
     pub fn arity(&self, program: &Program) -> Option<usize> {
-        match &self.kind {
+        match &self.value().kind {
             Kind::Variable(v) => program.variables[*v].arity,
             Kind::Definition(f) => Some(program.functions[*f].arity),
             Kind::Lambda(l) => Some(l.parameters.len()),
-            Kind::Let(_, body) | Kind::Letrec(_, body) => body.arity(program),
-            Kind::Do(all) => all.last().and_then(|e| e.arity(program)),
             Kind::Op(Op::Grad { arity, .. }, _) => Some(*arity),
             _ => None,
         }

@@ -147,7 +147,7 @@ impl Parser<'_> {
             Some(Number::Float(x)) if is_float && x.is_finite() => Ok(Number::Float(x)),
             _ => {
                 let kind = if is_float { "a float" } else { "an integer" };
-                Err(Problem::new(at, format!("`{word}` is too large for {kind}")))
+                Err(at.error(format!("`{word}` is too large for {kind}")))
             }
         }
     }
@@ -187,7 +187,7 @@ impl Parser<'_> {
     /// Parses a part of an expression that may contain itself.
     fn nested(&mut self, parse: impl FnOnce(&mut Self) -> Parsed<Expr>) -> Parsed<Expr> {
         if self.depth == DEEPEST {
-            return Err(Problem::new(self.lexer.span(), format!("expected at most {DEEPEST} nested expressions")));
+            return Err(self.lexer.span().error(format!("expected at most {DEEPEST} nested expressions")));
         }
         self.depth += 1;
         let parsed = parse(self)?;

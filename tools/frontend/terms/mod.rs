@@ -67,7 +67,7 @@ pub fn import_text(text: &str, zeros: Zeros) -> Result<String, Problem> {
     for (place, definition) in definitions(text)? {
         let imported = import(&definition.name, &definition.inputs, &definition.body, zeros)?;
         if !names.insert(imported.symbol) {
-            return Err(Problem::new(place, format!("`{}` is defined twice", definition.name)));
+            return Err(place.error(format!("`{}` is defined twice", definition.name)));
         }
         module += &imported.text;
     }
