@@ -80,6 +80,7 @@ fn builtin(name: &str) -> Option<(Option<Op>, usize, bool)> {
     Some((Some(Op::Prim(primitive.name(Notation::Functions))), primitive.arity, false))
 }
 
+#[derive(Default)]
 pub struct Builder {
     pub program: Program,
     /// The variables in scope, by name, innermost last.
@@ -90,10 +91,6 @@ pub struct Builder {
 }
 
 impl Builder {
-    pub fn new() -> Builder {
-        Builder { program: Program::default(), scope: HashMap::new(), definitions: HashMap::new(), current: 0 }
-    }
-
     /// Declares a definition before any body is read, because definitions may call each other in any order.
     pub fn declare(&mut self, name: &str, arity: usize) -> FunctionId {
         let id = self.function(arity);

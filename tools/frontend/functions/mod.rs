@@ -63,7 +63,7 @@ pub fn import(file: &str, name: &str, types: &[String], term: &Term) -> Result<S
     let types = types.iter().map(|ty| types::mlir(ty, term.at).map(Some)).collect::<Result<Vec<_>, _>>()?;
     let source = Source { name, at: term.at, parameters: parameters.iter().collect(), types, body };
     deep(std::slice::from_ref(term), || {
-        let mut builder = Builder::new();
+        let mut builder = Builder::default();
         // It has no name in the program.
         let id = builder.function(parameters.len());
         build(&mut builder, id, source)?;
@@ -76,7 +76,7 @@ pub fn import_text(file: &str, text: &str, request: &Request) -> Result<String, 
     let terms = read(text)?;
     deep(&terms, || {
         let sources = terms.iter().map(source).collect::<Result<Vec<_>, Problem>>()?;
-        let mut builder = Builder::new();
+        let mut builder = Builder::default();
         let mut symbols: HashSet<String> = HashSet::new();
         for source in &sources {
             let symbol = identifier(source.name);

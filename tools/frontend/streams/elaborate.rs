@@ -97,6 +97,7 @@ struct Elaborator<'a> {
 }
 
 /// The scope of the current instance.
+#[derive(Default)]
 struct Scope<'a> {
     variables: HashMap<&'a str, Var>,
     statics: HashMap<&'a str, Static>,
@@ -153,23 +154,13 @@ impl<'a> Elaborator<'a> {
         self.equations += node.equations.len();
         if self.equations > MOST {
             if self.errors.is_empty() {
-                self.fail(
-                    "E-RECURSION",
-                    at,
-                    format!("after all nodes are expanded, the program has more than {MOST} equations"),
-                );
+                let text = format!("after all nodes are expanded, the program has more than {MOST} equations");
+                self.fail("E-RECURSION", at, text);
             }
             return here;
         }
-        let mut scope = Scope {
-            variables: HashMap::new(),
-            statics: node.statics.iter().map(|n| n.text.as_str()).zip(statics.iter().cloned()).collect(),
-            names: HashSet::new(),
-            numbers: HashMap::new(),
-            path,
-            equations: vec![],
-            waiting: vec![],
-        };
+        let given = node.statics.iter().map(|n| n.text.as_str()).zip(statics.iter().cloned());
+        let mut scope = Scope { statics: given.collect(), path, ..Scope::default() };
         let mut declare = |n: &'a Name| {
             let v = self.variable(Some(&n.text), n.at);
             scope.variables.insert(&n.text, v);
@@ -276,11 +267,8 @@ impl<'a> Elaborator<'a> {
             Meaning::Function(of) => match of(&given) {
                 Some(function) => Op::Function(function),
                 None => {
-                    let text = format!(
-                        "`{}` expects other static arguments; a shape is written `[2, 3]`, a size `2`",
-                        name.text
-                    );
-                    return self.fail("E-SHAPE", name.at, text);
+                    let expected = "other static arguments; a shape is written `[2, 3]`, a size `2`";
+                    return self.fail("E-SHAPE", name.at, format!("`{}` expects {expected}", name.text));
                 }
             },
             Meaning::Fill(_) | Meaning::Initial => {
@@ -315,8 +303,7 @@ impl<'a> Elaborator<'a> {
                         },
                     }
                 }
-                let elements = sizes.iter().try_fold(1u64, |n, &d| n.checked_mul(d));
-                if elements.is_none_or(|n| n > MOST_ELEMENTS) {
+                if functions::elements(&sizes).is_none_or(|n| n > MOST_ELEMENTS) {
                     let text = format!("an array of shape {sizes:?} has more than {MOST_ELEMENTS} elements");
                     self.fail("E-SHAPE", at, text);
                     return None;
