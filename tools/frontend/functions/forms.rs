@@ -2,7 +2,7 @@
 
 use super::syntax::{Expr, Function, FunctionId, Head, Kind, Lambda, Loop, Op, Program, Var, Variable};
 use super::types;
-use crate::definitions::{operands, wrong_operands};
+use crate::definitions::Call;
 use mlopt_dialects::primitives::{self, Notation};
 use mlopt_dialects::suggest::did_you_mean;
 use mlopt_dialects::text::terms::{Form, Number, Term};
@@ -11,37 +11,39 @@ use std::collections::HashMap;
 
 type Result<T> = std::result::Result<T, Problem>;
 
-/// The keywords, which cannot be names of variables, and the syntax of their forms.
-const FORMS: &[(&str, &str)] = &[
-    ("lam", "(lam (x …) e)"),
-    ("let", "(let ((x e) …) e)"),
-    ("letrec", "(letrec ((f (lam (x …) e)) …) e)"),
-    ("if", "(if c a b)"),
-    ("tuple", "(tuple e …)"),
-    ("get", "(get i e)"),
-    ("record", "(record Name (f e) …)"),
-    ("field", "(field f e)"),
-    ("with", "(with e (f e) …)"),
-    ("list", "(list e …)"),
-    ("nil", "(nil) or (nil T)"),
-    ("while", "(while ((x e0) …) c (next e …) e)"),
-    ("for", "(for i n ((x e0) …) (next e …) e)"),
-    ("next", "(next e …)"),
-    ("grad", "(grad e) or (grad i n e)"),
-    ("vgrad", "(vgrad e) or (vgrad i n e)"),
-    ("pullback", "(pullback (x) e w)"),
-    ("dual", "(dual (v) e w)"),
-    ("the", "(the T e)"),
-    ("do", "(do e … e)"),
-    ("spawn", "(spawn dev f e …)"),
-    ("spawn-n", "(spawn-n n f e …)"),
-    ("channel", "(channel T :dest d :buffer n)"),
-    ("send", "(send c e)"),
-    ("recv", "(recv c)"),
-    ("close", "(close c)"),
-    ("join", "(join e)"),
-    ("print", "(print e …)"),
-    ("read", "(read)"),
+/// The keywords, which cannot be names of variables, the syntax of their forms, and the functions that read them.
+const FORMS: &[(&str, &str, fn(&mut Builder, Call) -> Result<Kind>)] = &[
+    ("lam", "(lam (x …) e)", Builder::function_of),
+    ("let", "(let ((x e) …) e)", Builder::bindings),
+    ("letrec", "(letrec ((f (lam (x …) e)) …) e)", Builder::letrec),
+    ("if", "(if c a b)", Builder::choice),
+    ("tuple", "(tuple e …)", |b, call| b.operation(call, Op::Plain("tuple"))),
+    ("get", "(get i e)", Builder::get),
+    ("record", "(record Name (f e) …)", Builder::record),
+    ("field", "(field f e)", Builder::field),
+    ("with", "(with e (f e) …)", Builder::with),
+    ("list", "(list e …)", |b, call| b.operation(call, Op::List)),
+    ("nil", "(nil) or (nil T)", Builder::nil),
+    ("while", "(while ((x e0) …) c (next e …) e)", Builder::repeat),
+    ("for", "(for i n ((x e0) …) (next e …) e)", Builder::count),
+    ("next", "(next e …)", |_, call| {
+        Err(call.term.error("`next` may occur only in the bodies of `while` and `for`"))
+    }),
+    ("grad", "(grad e) or (grad i n e)", Builder::gradient),
+    ("vgrad", "(vgrad e) or (vgrad i n e)", Builder::gradient),
+    ("pullback", "(pullback (x) e w)", |b, call| b.with_map(call, "pullback")),
+    ("dual", "(dual (v) e w)", |b, call| b.with_map(call, "dual")),
+    ("the", "(the T e)", Builder::the),
+    ("do", "(do e … e)", Builder::sequence),
+    ("spawn", "(spawn dev f e …)", Builder::spawn),
+    ("spawn-n", "(spawn-n n f e …)", Builder::spawn_many),
+    ("channel", "(channel T :dest d :buffer n)", Builder::channel),
+    ("send", "(send c e)", |b, call| b.operation_of::<2>(call, Op::Action("send"))),
+    ("recv", "(recv c)", |b, call| b.operation_of::<1>(call, Op::Receive("recv"))),
+    ("close", "(close c)", |b, call| b.operation_of::<1>(call, Op::Action("close"))),
+    ("join", "(join e)", |b, call| b.operation_of::<1>(call, Op::Join)),
+    ("print", "(print e …)", |b, call| b.operation(call, Op::Action("print"))),
+    ("read", "(read)", |b, call| b.operation_of::<0>(call, Op::Receive("read"))),
 ];
 
 /// The built-in functions other than primitives, with their arity; the last field states whether more arguments are
@@ -188,7 +190,7 @@ impl Builder {
         if let Some(kind) = self.lookup(word) {
             return Ok(kind);
         }
-        if let Some((_, form)) = FORMS.iter().find(|f| f.0 == word) {
+        if let Some((_, form, _)) = FORMS.iter().find(|f| f.0 == word) {
             return Err(term.error(format!("expected a value, found `{word}`, which begins the form {form}")));
         }
         match builtin(word) {
@@ -215,8 +217,8 @@ impl Builder {
             && self.scope.get(name).is_none_or(|all| all.is_empty())
             && !self.definitions.contains_key(name)
         {
-            if FORMS.iter().any(|f| f.0 == name) {
-                return self.form(term, name, rest);
+            if let Some((_, _, read)) = FORMS.iter().find(|f| f.0 == name) {
+                return read(self, Call { term, head: name, rest });
             }
             let Some((builtin, arity, more)) = builtin(name) else {
                 return Err(self.unknown(name, head.at, "function or form"));
@@ -301,95 +303,92 @@ impl Builder {
         (variable.function, variable.arity) = (function, arity);
     }
 
-    fn form(&mut self, term: &Term, name: &str, rest: &[Term]) -> Result<Kind> {
-        let op = |op, operands| Ok(Kind::Op(op, operands));
-        match name {
-            "lam" => {
-                let [parameters, body] = parts(term, name, rest)?;
-                let items = parameters.list().ok_or_else(|| parameters.expected("a list of parameters, `(x …)`"))?;
-                let parameters = self.parameters(items.iter())?;
-                let body = self.expr(body)?;
-                self.leave(&parameters);
-                Ok(self.lambda(term.at, parameters, body))
-            }
-            "let" => self.bindings(term, rest),
-            "letrec" => self.letrec(term, rest),
-            "if" => {
-                let parts: [&Term; 3] = parts(term, name, rest)?;
-                let [c, a, b] = parts.map(|t| self.expr(t));
-                Ok(Kind::If(Box::new([c?, a?, b?])))
-            }
-            "tuple" => op(Op::Plain("tuple"), self.all(rest)?),
-            "list" => op(Op::List, self.all(rest)?),
-            "get" => {
-                let [index, e] = parts(term, name, rest)?;
-                let k = whole(index, "the position of an element, a whole number")?;
-                op(Op::Get(k as i64), vec![self.expr(e)?])
-            }
-            "record" => {
-                let [record, fields @ ..] = rest else { return Err(expected_form(term, name, rest)) };
-                let record = record.name().ok_or_else(|| record.expected("the name of a record"))?;
-                let (fields, values) = self.fields(fields)?;
-                op(Op::Record(record.into(), fields), values)
-            }
-            "field" => {
-                let [field, e] = parts(term, name, rest)?;
-                let field = field.name().ok_or_else(|| field.expected("the name of a field"))?;
-                op(Op::Field(field.into()), vec![self.expr(e)?])
-            }
-            "with" => {
-                let [record, fields @ ..] = rest else { return Err(expected_form(term, name, rest)) };
-                if fields.is_empty() {
-                    return Err(expected_form(term, name, rest));
-                }
-                let mut operands = vec![self.expr(record)?];
-                let (fields, values) = self.fields(fields)?;
-                operands.extend(values);
-                op(Op::With(fields), operands)
-            }
-            "nil" => match rest {
-                [] => op(Op::Nil(None), vec![]),
-                [element] => op(Op::Nil(Some(format!("!lambda.list<{}>", ty(element)?))), vec![]),
-                _ => Err(expected_form(term, name, rest)),
-            },
-            "while" => self.repeat(term, rest),
-            "for" => self.count(term, rest),
-            "next" => Err(term.error("`next` may occur only in the bodies of `while` and `for`")),
-            "grad" | "vgrad" => self.gradient(term, name, rest),
-            "pullback" => self.with_map(term, name, rest, "pullback"),
-            "dual" => self.with_map(term, name, rest, "dual"),
-            "the" => {
-                let [of, e] = parts(term, name, rest)?;
-                op(Op::The(ty(of)?), vec![self.expr(e)?])
-            }
-            "do" if rest.is_empty() => Err(expected_form(term, name, rest)),
-            "do" => Ok(Kind::Do(self.all(rest)?)),
-            "spawn" => {
-                let [on, f, arguments @ ..] = rest else { return Err(expected_form(term, name, rest)) };
-                let on = device(on)?;
-                let operands = self.all(&rest[1..])?;
-                self.takes(&operands[0], f, term.at, arguments.len())?;
-                op(Op::Spawn(on), operands)
-            }
-            "spawn-n" => self.spawn_many(term, rest),
-            "channel" => self.channel(term, rest),
-            "send" => self.operands::<2>(term, name, rest, Op::Action("send")),
-            "recv" => self.operands::<1>(term, name, rest, Op::Receive("recv")),
-            "close" => self.operands::<1>(term, name, rest, Op::Action("close")),
-            "join" => self.operands::<1>(term, name, rest, Op::Join),
-            "read" => self.operands::<0>(term, name, rest, Op::Receive("read")),
-            "print" => op(Op::Action("print"), self.all(rest)?),
-            _ => unreachable!("all of FORMS"),
+    fn function_of(&mut self, call: Call) -> Result<Kind> {
+        let [parameters, body] = parts(call)?;
+        let items = parameters.list().ok_or_else(|| parameters.expected("a list of parameters, `(x …)`"))?;
+        let parameters = self.parameters(items.iter())?;
+        let body = self.expr(body)?;
+        self.leave(&parameters);
+        Ok(self.lambda(call.term.at, parameters, body))
+    }
+
+    fn choice(&mut self, call: Call) -> Result<Kind> {
+        let parts: [&Term; 3] = parts(call)?;
+        let [c, a, b] = parts.map(|t| self.expr(t));
+        Ok(Kind::If(Box::new([c?, a?, b?])))
+    }
+
+    /// Reads a form of any number of operands.
+    fn operation(&mut self, call: Call, op: Op) -> Result<Kind> {
+        Ok(Kind::Op(op, self.all(call.rest)?))
+    }
+
+    fn operation_of<const N: usize>(&mut self, call: Call, op: Op) -> Result<Kind> {
+        let _: [&Term; N] = parts(call)?;
+        self.operation(call, op)
+    }
+
+    fn get(&mut self, call: Call) -> Result<Kind> {
+        let [index, e] = parts(call)?;
+        let k = whole(index, "the position of an element, a whole number")?;
+        Ok(Kind::Op(Op::Get(k as i64), vec![self.expr(e)?]))
+    }
+
+    fn record(&mut self, call: Call) -> Result<Kind> {
+        let [record, fields @ ..] = call.rest else { return Err(wrong(call)) };
+        let record = record.name().ok_or_else(|| record.expected("the name of a record"))?;
+        let (fields, values) = self.fields(fields)?;
+        Ok(Kind::Op(Op::Record(record.into(), fields), values))
+    }
+
+    fn field(&mut self, call: Call) -> Result<Kind> {
+        let [field, e] = parts(call)?;
+        let field = field.name().ok_or_else(|| field.expected("the name of a field"))?;
+        Ok(Kind::Op(Op::Field(field.into()), vec![self.expr(e)?]))
+    }
+
+    fn with(&mut self, call: Call) -> Result<Kind> {
+        let [record, fields @ ..] = call.rest else { return Err(wrong(call)) };
+        if fields.is_empty() {
+            return Err(wrong(call));
         }
+        let mut operands = vec![self.expr(record)?];
+        let (fields, values) = self.fields(fields)?;
+        operands.extend(values);
+        Ok(Kind::Op(Op::With(fields), operands))
     }
 
-    fn operands<const N: usize>(&mut self, term: &Term, name: &str, rest: &[Term], op: Op) -> Result<Kind> {
-        let _: [&Term; N] = parts(term, name, rest)?;
-        Ok(Kind::Op(op, self.all(rest)?))
+    fn nil(&mut self, call: Call) -> Result<Kind> {
+        let list = match call.rest {
+            [] => None,
+            [element] => Some(format!("!lambda.list<{}>", ty(element)?)),
+            _ => return Err(wrong(call)),
+        };
+        Ok(Kind::Op(Op::Nil(list), vec![]))
     }
 
-    fn bindings(&mut self, term: &Term, rest: &[Term]) -> Result<Kind> {
-        let [list, body] = parts(term, "let", rest)?;
+    fn the(&mut self, call: Call) -> Result<Kind> {
+        let [of, e] = parts(call)?;
+        Ok(Kind::Op(Op::The(ty(of)?), vec![self.expr(e)?]))
+    }
+
+    fn sequence(&mut self, call: Call) -> Result<Kind> {
+        if call.rest.is_empty() {
+            return Err(wrong(call));
+        }
+        Ok(Kind::Do(self.all(call.rest)?))
+    }
+
+    fn spawn(&mut self, call: Call) -> Result<Kind> {
+        let [on, f, arguments @ ..] = call.rest else { return Err(wrong(call)) };
+        let on = device(on)?;
+        let operands = self.all(&call.rest[1..])?;
+        self.takes(&operands[0], f, call.term.at, arguments.len())?;
+        Ok(Kind::Op(Op::Spawn(on), operands))
+    }
+
+    fn bindings(&mut self, call: Call) -> Result<Kind> {
+        let [list, body] = parts(call)?;
         let items = list.list().ok_or_else(|| list.expected("a list of variables, `((x e) …)`"))?;
         let mut bindings = vec![];
         for item in items {
@@ -405,14 +404,16 @@ impl Builder {
         Ok(Kind::Let(bindings, Box::new(body)))
     }
 
-    fn letrec(&mut self, term: &Term, rest: &[Term]) -> Result<Kind> {
-        let [list, body] = parts(term, "letrec", rest)?;
+    fn letrec(&mut self, call: Call) -> Result<Kind> {
+        let [list, body] = parts(call)?;
         let items = list.list().ok_or_else(|| list.expected("a list of functions, `((f (lam (x …) e)) …)`"))?;
         let mut heads = vec![];
         for item in items {
             let (name, value) = pair(item, "a function and its name, `(f (lam (x …) e))`")?;
             let parts = match value.list() {
-                Some([head, rest @ ..]) if head.name() == Some("lam") => parts::<2>(value, "lam", rest)?,
+                Some([head, rest @ ..]) if head.name() == Some("lam") => {
+                    parts::<2>(Call { term: value, head: "lam", rest })?
+                }
                 _ => return Err(value.expected("a function, `(lam (x …) e)`")),
             };
             let parameters = parts[0].list().ok_or_else(|| parts[0].expected("a list of parameters, `(x …)`"))?;
@@ -477,8 +478,8 @@ impl Builder {
         self.all(values)
     }
 
-    fn repeat(&mut self, term: &Term, rest: &[Term]) -> Result<Kind> {
-        let [list, condition, next, result] = parts(term, "while", rest)?;
+    fn repeat(&mut self, call: Call) -> Result<Kind> {
+        let [list, condition, next, result] = parts(call)?;
         let (names, values) = self.first_values(list)?;
         let variables = self.parameters(names.into_iter())?;
         let condition = self.expr(condition)?;
@@ -489,8 +490,8 @@ impl Builder {
         Ok(Kind::Loop(Box::new(Loop { head: Head::While(condition), carried, next, result })))
     }
 
-    fn count(&mut self, term: &Term, rest: &[Term]) -> Result<Kind> {
-        let [index, count, list, next, result] = parts(term, "for", rest)?;
+    fn count(&mut self, call: Call) -> Result<Kind> {
+        let [index, count, list, next, result] = parts(call)?;
         let count = self.expr(count)?;
         let (names, values) = self.first_values(list)?;
         let mut variables = self.parameters(names.into_iter().chain([index]))?;
@@ -503,8 +504,8 @@ impl Builder {
         Ok(Kind::Loop(Box::new(Loop { head: Head::For(i, count), carried, next, result })))
     }
 
-    fn gradient(&mut self, term: &Term, name: &str, rest: &[Term]) -> Result<Kind> {
-        let (wrt, arity, f) = match rest {
+    fn gradient(&mut self, call: Call) -> Result<Kind> {
+        let (wrt, arity, f) = match call.rest {
             [f] => (0, 1, f),
             [wrt, arity, f] => {
                 let k = whole(wrt, "the position of an argument, a whole number")?;
@@ -516,31 +517,32 @@ impl Builder {
                 }
                 (k, n, f)
             }
-            _ => return Err(expected_form(term, name, rest)),
+            _ => return Err(wrong(call)),
         };
         let f = self.expr(f)?;
-        self.gives(name, &f, arity)?;
-        Ok(Kind::Op(Op::Grad { wrt, arity, value: name == "vgrad" }, vec![f]))
+        self.gives(call.head, &f, arity)?;
+        Ok(Kind::Op(Op::Grad { wrt, arity, value: call.head == "vgrad" }, vec![f]))
     }
 
     /// Reads `(name (x) e w)`. The function from `x` to `e` is part of the op.
-    fn with_map(&mut self, term: &Term, name: &str, rest: &[Term], op: &'static str) -> Result<Kind> {
-        let [parameter, body, form] = parts(term, name, rest)?;
+    fn with_map(&mut self, call: Call, op: &'static str) -> Result<Kind> {
+        let [parameter, body, form] = parts(call)?;
         let parameters = match parameter.list() {
             Some([_]) => self.parameters(parameter.list().into_iter().flatten())?,
             _ => return Err(parameter.expected("one variable, `(x)`")),
         };
         let body = self.expr(body)?;
         self.leave(&parameters);
-        let map = self.lambda(term.at, parameters, body);
-        Ok(Kind::Op(Op::WithMap(op), vec![Expr::new(term.at, map), self.expr(form)?]))
+        let at = call.term.at;
+        let map = self.lambda(at, parameters, body);
+        Ok(Kind::Op(Op::WithMap(op), vec![Expr::new(at, map), self.expr(form)?]))
     }
 
-    fn channel(&mut self, term: &Term, rest: &[Term]) -> Result<Kind> {
+    fn channel(&mut self, call: Call) -> Result<Kind> {
         let is_option = |t: &Term| t.name().is_some_and(|n| n.starts_with(':'));
-        let (carries, mut options) = match rest {
+        let (carries, mut options) = match call.rest {
             [first, options @ ..] if !is_option(first) => (Some(first), options),
-            _ => (None, rest),
+            _ => (None, call.rest),
         };
         let carries = carries.filter(|t| t.name() != Some("array")).map(ty).transpose()?;
         let (mut dest, mut buffer) = (None, None);
@@ -560,17 +562,17 @@ impl Builder {
         }
         match options {
             [] => Ok(Kind::Op(Op::Channel { carries, dest, buffer }, vec![])),
-            _ => Err(expected_form(term, "channel", rest)),
+            _ => Err(wrong(call)),
         }
     }
 
     /// Starts `n` tasks in a loop whose value is `unit`.
-    fn spawn_many(&mut self, term: &Term, rest: &[Term]) -> Result<Kind> {
-        let [many, f, arguments @ ..] = rest else { return Err(expected_form(term, "spawn-n", rest)) };
-        let at = term.at;
+    fn spawn_many(&mut self, call: Call) -> Result<Kind> {
+        let [many, f, arguments @ ..] = call.rest else { return Err(wrong(call)) };
+        let at = call.term.at;
         let many = self.expr(many)?;
         let mut bindings = vec![self.binding("n", many)];
-        let operands = self.all(&rest[1..])?;
+        let operands = self.all(&call.rest[1..])?;
         self.takes(&operands[0], f, at, arguments.len() + 1)?;
         for (operand, name) in operands.into_iter().zip(std::iter::once("f").chain(std::iter::repeat("a"))) {
             bindings.push(self.binding(name, operand));
@@ -594,7 +596,7 @@ impl Builder {
 pub fn binder(term: &Term) -> Result<&str> {
     let name = term.name().ok_or_else(|| term.expected("a name"))?;
     match FORMS.iter().find(|f| f.0 == name) {
-        Some((_, form)) => {
+        Some((_, form, _)) => {
             Err(term.error(format!("expected the name of a variable, found `{name}`, which begins the form {form}")))
         }
         None => Ok(name),
@@ -606,17 +608,17 @@ fn arity_mismatch(at: Span, text: String) -> Problem {
 }
 
 /// Returns the syntax of a form.
-fn form(name: &str) -> &'static str {
-    FORMS.iter().find(|f| f.0 == name).expect("a form").1
+fn form(call: Call) -> &'static str {
+    FORMS.iter().find(|f| f.0 == call.head).expect("a form").1
 }
 
-fn expected_form(term: &Term, name: &str, rest: &[Term]) -> Problem {
-    wrong_operands(term, rest, form(name))
+fn wrong(call: Call) -> Problem {
+    call.wrong(form(call))
 }
 
 /// Returns the operands of a form, if their number is correct.
-fn parts<'t, const N: usize>(term: &Term, name: &str, rest: &'t [Term]) -> Result<[&'t Term; N]> {
-    operands(term, rest, form(name))
+fn parts<const N: usize>(call: Call<'_>) -> Result<[&Term; N]> {
+    call.operands(form(call))
 }
 
 /// Splits a term `(a b)`.

@@ -2,9 +2,10 @@
 
 use super::Zeros;
 use super::common::{index_list, one_for_each_size};
-use super::scope::{Call, Import};
+use super::scope::Import;
 use super::text::Open;
 use super::value::{Leaf, Outcome, Type, Typed, Value};
+use crate::definitions::Call;
 use crate::mlir::list;
 use mlopt_dialects::text::Problem;
 use mlopt_dialects::text::terms::Term;

@@ -1,8 +1,9 @@
 //! Translation of terms on whole arrays, without bound variables: indexing, reductions, shapes, choices, products.
 
 use super::common::{elements_of, index_list, one_for_each_size};
-use super::scope::{Call, Import};
+use super::scope::Import;
 use super::value::{Leaf, Outcome, Type, Typed, Value};
+use crate::definitions::Call;
 use crate::mlir::list;
 use mlopt_dialects::ops::Kind;
 use mlopt_dialects::text::Problem;

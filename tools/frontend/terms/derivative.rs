@@ -5,8 +5,9 @@
 //! it is a pair of arrays over the positions in `x`: at each position, the value of `e` and its derivative with respect
 //! to that element. Requests are expanded innermost first, so perturbations are not confused (D.3).
 
-use super::scope::{Call, Frame, Import};
+use super::scope::{Frame, Import};
 use super::value::{Leaf, Outcome, Type, Typed, Value};
+use crate::definitions::Call;
 use crate::mlir::list;
 use mlopt_dialects::text::Problem;
 use mlopt_dialects::text::terms::Term;

@@ -1,10 +1,10 @@
 //! The entry point of the translation of terms: scopes, constants, and the selection of the function that translates
 //! each form.
 
-use super::scope::{Call, Frame, Import};
+use super::scope::{Frame, Import};
 use super::value::{Leaf, Outcome, Type, Value};
 use super::{Input, Zeros, common, derivative};
-use crate::definitions::deep;
+use crate::definitions::{Call, deep};
 use crate::mlir::{float, identifier, list};
 use mlopt_dialects::primitives::{self, Notation};
 use mlopt_dialects::suggest::did_you_mean;

@@ -5,8 +5,9 @@
 //! derivatives, by the rules of these ops, agree with the specification (A.4). For example, `relu x` becomes `max 0 x`
 //! and not `max x 0`, because on ties `max` passes the derivative to its first operand.
 
-use super::scope::{Call, Import};
+use super::scope::Import;
 use super::value::{Leaf, Type, Typed, Value};
+use crate::definitions::Call;
 use mlopt_dialects::ops::{CmpFPredicate, Kind};
 use mlopt_dialects::primitives::{Computation, Elements, Notation, Primitive, named};
 use mlopt_dialects::text::Problem;

@@ -3,9 +3,7 @@
 use super::Zeros;
 use super::text::Text;
 use super::value::{Leaf, Outcome, Value};
-use crate::definitions::operands;
 use mlopt_dialects::suggest::did_you_mean;
-use mlopt_dialects::text::Problem;
 use mlopt_dialects::text::terms::Term;
 use mlopt_dialects::value::Element;
 
@@ -27,21 +25,6 @@ pub(super) struct Import {
     pub derivatives: usize,
     /// The number of loops that may still be tried with other types.
     pub attempts: usize,
-}
-
-/// A call `(head operand…)` of a form or primitive.
-#[derive(Clone, Copy)]
-pub(super) struct Call<'t> {
-    pub term: &'t Term,
-    pub head: &'t str,
-    pub rest: &'t [Term],
-}
-
-impl<'t> Call<'t> {
-    /// Returns the operands, if their number is that of `form`, which describes all calls of the same syntax.
-    pub fn operands<const N: usize>(self, form: &str) -> Result<[&'t Term; N], Problem> {
-        operands(self.term, self.rest, form)
-    }
 }
 
 /// A function under construction.
