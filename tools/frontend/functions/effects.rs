@@ -5,7 +5,7 @@
 //! be called only where the callee is known statically, or started by `spawn`; using it as a value is an error.
 //! Therefore an unknown function, such as a parameter or a component of a tuple, has no effects.
 
-use super::syntax::{Expr, Function, Head, Kind, Lambda, Op, Program, Variable};
+use super::syntax::{Expr, Function, Kind, Lambda, Op, Program, Variable};
 use mlopt_dialects::text::Problem;
 use std::collections::VecDeque;
 
@@ -86,12 +86,9 @@ impl Marker<'_> {
             }
             Kind::If(parts) => self.any(parts.iter_mut()),
             Kind::Loop(l) => {
-                let head = match &mut l.head {
-                    Head::While(condition) => self.mark(condition),
-                    Head::For(_, count) => self.mark(count),
-                };
+                let control = self.mark(&mut l.control);
                 let first = self.any(l.carried.iter_mut().map(|c| &mut c.1));
-                head | first | self.any(&mut l.next) | self.mark(&mut l.result)
+                control | first | self.any(&mut l.next) | self.mark(&mut l.result)
             }
             Kind::Do(all) => self.any(all),
             Kind::Op(op, operands) => {
@@ -160,13 +157,11 @@ impl Checker<'_> {
                 self.values([a, b])
             }
             Kind::Loop(l) => {
-                match &l.head {
-                    Head::While(condition) if condition.effects => {
-                        return Err(condition.at.error("not supported: the condition of `while` must have no effects"));
-                    }
-                    Head::While(e) | Head::For(_, e) => self.check(e, Use::Value)?,
+                if l.index.is_none() && l.control.effects {
+                    return Err(l.control.at.error("not supported: the condition of `while` must have no effects"));
                 }
-                self.values(l.carried.iter().map(|c| &c.1).chain(&l.next).chain([&l.result]))
+                let first = l.carried.iter().map(|c| &c.1);
+                self.values([&l.control].into_iter().chain(first).chain(&l.next).chain([&l.result]))
             }
             Kind::Do(all) => match all.split_last() {
                 Some((last, before)) => {

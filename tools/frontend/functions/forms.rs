@@ -1,6 +1,6 @@
 //! Translation of S-expressions to the syntax tree (`spec/functional.md` F.1).
 
-use super::syntax::{Expr, Function, FunctionId, Head, Kind, Lambda, Loop, Op, Program, Var, Variable};
+use super::syntax::{Expr, Function, FunctionId, Kind, Lambda, Loop, Op, Program, Var, Variable};
 use super::types;
 use crate::definitions::Call;
 use mlopt_dialects::primitives::{self, Notation};
@@ -487,7 +487,7 @@ impl Builder {
         let result = self.expr(result)?;
         self.leave(&variables);
         let carried = variables.into_iter().zip(values).collect();
-        Ok(Kind::Loop(Box::new(Loop { head: Head::While(condition), carried, next, result })))
+        Ok(Kind::Loop(Box::new(Loop { index: None, control: condition, carried, next, result })))
     }
 
     fn count(&mut self, call: Call) -> Result<Kind> {
@@ -501,7 +501,7 @@ impl Builder {
         let result = self.expr(result)?;
         self.leave(&variables);
         let carried = variables.into_iter().zip(values).collect();
-        Ok(Kind::Loop(Box::new(Loop { head: Head::For(i, count), carried, next, result })))
+        Ok(Kind::Loop(Box::new(Loop { index: Some(i), control: count, carried, next, result })))
     }
 
     fn gradient(&mut self, call: Call) -> Result<Kind> {
@@ -583,7 +583,8 @@ impl Builder {
         let task = [bindings[1].0, i].into_iter().chain(bindings[2..].iter().map(|b| b.0)).map(get).collect();
         let start = Expr::new(at, Kind::Op(Op::Spawn("cpu:0".into()), task));
         let repeated = Loop {
-            head: Head::For(i, get(bindings[0].0)),
+            index: Some(i),
+            control: get(bindings[0].0),
             carried: vec![(started, unit())],
             next: vec![Expr::new(at, Kind::Do(vec![start, unit()]))],
             result: get(started),

@@ -84,19 +84,14 @@ pub struct Lambda {
 
 #[derive(Debug)]
 pub struct Loop {
-    pub head: Head,
+    /// The variable of the iteration's number in a `for`; `None` in a `while`.
+    pub index: Option<Var>,
+    /// The number of iterations of a `for`, or the condition of a `while`.
+    pub control: Expr,
     /// The variables with their initial values, which are evaluated outside of the loop.
     pub carried: Vec<(Var, Expr)>,
     pub next: Vec<Expr>,
     pub result: Expr,
-}
-
-#[derive(Debug)]
-pub enum Head {
-    /// The condition.
-    While(Expr),
-    /// The variable of the iteration's number, and the number of iterations.
-    For(Var, Expr),
 }
 
 /// An operation on operands. The comments describe the operands where they differ from those of the notation.

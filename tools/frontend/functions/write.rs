@@ -4,7 +4,7 @@
 //! Unknown types are `!lambda.any`. A function with effects takes a token before its parameters and returns a tuple of
 //! its value and a token. In its body, each op with effects takes the current token and returns the next one.
 
-use super::syntax::{Definition, Expr, Head, Kind, Lambda, Loop, Op, Program, Var};
+use super::syntax::{Definition, Expr, Kind, Lambda, Loop, Op, Program, Var};
 use crate::mlir::{Taken, float, identifier, indentation, list, location, quoted, symbol};
 use mlopt_dialects::ops::Kind as OpKind;
 use mlopt_dialects::text::Span;
@@ -431,10 +431,7 @@ impl<'a> Writer<'a> {
     }
 
     fn repeat(&mut self, l: &Loop, at: Span, name: Option<&str>) -> Value {
-        let count = match &l.head {
-            Head::While(_) => None,
-            Head::For(i, count) => Some((*i, self.expr(count, None))),
-        };
+        let count = l.index.map(|i| (i, self.expr(&l.control, None)));
         let mut inits: Vec<Value> = l.carried.iter().map(|(_, e)| self.expr(e, None)).collect();
         let effects = l.next.iter().any(|e| e.effects);
         let outside = self.token.clone();
@@ -456,9 +453,9 @@ impl<'a> Writer<'a> {
         let operands = count.iter().map(|(_, count)| count).chain(&inits).map(|v| &v.ty);
         let ty = signature(operands, &format!("({})", list(types(&results))));
         self.open(&format!("{left}{head} iter_args({arguments}) : {ty}"));
-        if let Head::While(condition) = &l.head {
-            let value = self.expr(condition, None);
-            self.yielded(&[value], condition.at);
+        if count.is_none() {
+            let condition = self.expr(&l.control, None);
+            self.yielded(&[condition], l.control.at);
             let again = self.arguments(l, effects, at);
             self.next_region(&format!("do ({})", list(again.iter().map(|(x, place)| format!("{x} {place}")))));
         }
