@@ -80,6 +80,16 @@ impl Term {
         if let Form::List(items) = &self.form { Some(items) } else { None }
     }
 
+    /// Returns the items of this list, which `what` describes in the error.
+    pub fn items(&self, what: &str) -> Result<&[Term], Problem> {
+        self.list().ok_or_else(|| self.expected(what))
+    }
+
+    /// Returns this word, which `what` describes in the error.
+    pub fn named(&self, what: &str) -> Result<&str, Problem> {
+        self.name().ok_or_else(|| self.expected(what))
+    }
+
     /// Returns the word, if this is a word and not a number.
     pub fn name(&self) -> Option<&str> {
         match &self.form {

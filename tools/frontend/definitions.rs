@@ -26,7 +26,7 @@ pub fn definition<'t>(term: &'t Term, form: &str, parameters: &str) -> Result<De
     let [name, list, body] = rest else {
         return Err(term.error(format!("expected {form}, found {} after `def`", count(rest.len(), "part"))));
     };
-    Ok(Definition { name, parameters: list.list().ok_or_else(|| list.expected(parameters))?, body })
+    Ok(Definition { name, parameters: list.items(parameters)?, body })
 }
 
 /// A term `(head operand…)`.

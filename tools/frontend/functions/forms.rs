@@ -305,8 +305,7 @@ impl Builder {
 
     fn function_of(&mut self, call: Call) -> Result<Kind> {
         let [parameters, body] = parts(call)?;
-        let items = parameters.list().ok_or_else(|| parameters.expected("a list of parameters, `(x …)`"))?;
-        let parameters = self.parameters(items.iter())?;
+        let parameters = self.parameters(parameters.items("a list of parameters, `(x …)`")?.iter())?;
         let body = self.expr(body)?;
         self.leave(&parameters);
         Ok(self.lambda(call.term.at, parameters, body))
@@ -336,14 +335,14 @@ impl Builder {
 
     fn record(&mut self, call: Call) -> Result<Kind> {
         let [record, fields @ ..] = call.rest else { return Err(wrong(call)) };
-        let record = record.name().ok_or_else(|| record.expected("the name of a record"))?;
+        let record = record.named("the name of a record")?;
         let (fields, values) = self.fields(fields)?;
         Ok(Kind::Op(Op::Record(record.into(), fields), values))
     }
 
     fn field(&mut self, call: Call) -> Result<Kind> {
         let [field, e] = parts(call)?;
-        let field = field.name().ok_or_else(|| field.expected("the name of a field"))?;
+        let field = field.named("the name of a field")?;
         Ok(Kind::Op(Op::Field(field.into()), vec![self.expr(e)?]))
     }
 
@@ -389,9 +388,8 @@ impl Builder {
 
     fn bindings(&mut self, call: Call) -> Result<Kind> {
         let [list, body] = parts(call)?;
-        let items = list.list().ok_or_else(|| list.expected("a list of variables, `((x e) …)`"))?;
         let mut bindings = vec![];
-        for item in items {
+        for item in list.items("a list of variables, `((x e) …)`")? {
             let (name, value) = pair(item, "a variable and its value, `(x e)`")?;
             let text = binder(name)?;
             let value = self.expr(value)?;
@@ -406,9 +404,8 @@ impl Builder {
 
     fn letrec(&mut self, call: Call) -> Result<Kind> {
         let [list, body] = parts(call)?;
-        let items = list.list().ok_or_else(|| list.expected("a list of functions, `((f (lam (x …) e)) …)`"))?;
         let mut heads = vec![];
-        for item in items {
+        for item in list.items("a list of functions, `((f (lam (x …) e)) …)`")? {
             let (name, value) = pair(item, "a function and its name, `(f (lam (x …) e))`")?;
             let parts = match value.list() {
                 Some([head, rest @ ..]) if head.name() == Some("lam") => {
@@ -416,7 +413,7 @@ impl Builder {
                 }
                 _ => return Err(value.expected("a function, `(lam (x …) e)`")),
             };
-            let parameters = parts[0].list().ok_or_else(|| parts[0].expected("a list of parameters, `(x …)`"))?;
+            let parameters = parts[0].items("a list of parameters, `(x …)`")?;
             heads.push((name, value.at, parameters, parts[1]));
         }
         let variables = self.parameters(heads.iter().map(|h| h.0))?;
@@ -444,7 +441,7 @@ impl Builder {
         let (mut fields, mut values) = (vec![], vec![]);
         for item in items {
             let (field, value) = pair(item, "a field and its value, `(f e)`")?;
-            let name = field.name().ok_or_else(|| field.expected("the name of a field"))?;
+            let name = field.named("the name of a field")?;
             if fields.iter().any(|f| f == name) {
                 return Err(field.error(format!("the field `{name}` is given twice")));
             }
@@ -457,9 +454,8 @@ impl Builder {
     /// Reads `((x e0) …)`: the variables, not yet bound, and their initial values, which are outside of the loop's
     /// scope.
     fn first_values<'t>(&mut self, list: &'t Term) -> Result<(Vec<&'t Term>, Vec<Expr>)> {
-        let items = list.list().ok_or_else(|| list.expected("a list of variables, `((x e0) …)`"))?;
         let (mut names, mut values) = (vec![], vec![]);
-        for item in items {
+        for item in list.items("a list of variables, `((x e0) …)`")? {
             let (name, value) = pair(item, "a variable and its first value, `(x e0)`")?;
             names.push(name);
             values.push(self.expr(value)?);
@@ -595,7 +591,7 @@ impl Builder {
 
 /// Returns the name that a term binds.
 pub fn binder(term: &Term) -> Result<&str> {
-    let name = term.name().ok_or_else(|| term.expected("a name"))?;
+    let name = term.named("a name")?;
     match FORMS.iter().find(|f| f.0 == name) {
         Some((_, form, _)) => {
             Err(term.error(format!("expected the name of a variable, found `{name}`, which begins the form {form}")))

@@ -12,14 +12,13 @@ use mlopt_dialects::value::Element;
 impl Import {
     /// Returns the name that a term binds.
     pub fn binder<'t>(&self, term: &'t Term) -> Result<&'t str, Problem> {
-        term.name().ok_or_else(|| term.expected("the name of a variable"))
+        term.named("the name of a variable")
     }
 
     /// Returns the names of a list `(i1..ik)`, which must be distinct.
     pub fn binders<'t>(&self, term: &'t Term) -> Result<Vec<&'t str>, Problem> {
-        let items = term.list().ok_or_else(|| term.expected("a list of variables"))?;
         let mut names = vec![];
-        for item in items {
+        for item in term.items("a list of variables")? {
             let name = self.binder(item)?;
             if names.contains(&name) {
                 return Err(item.error(format!("`{name}` is bound twice")));
@@ -49,8 +48,7 @@ impl Import {
 
     /// Evaluates the sizes of a list `(n1..nk)`.
     pub fn sizes(&mut self, term: &Term) -> Result<Vec<usize>, Problem> {
-        let items = term.list().ok_or_else(|| term.expected("a list of sizes"))?;
-        items.iter().map(|t| self.size(t)).collect()
+        term.items("a list of sizes")?.iter().map(|t| self.size(t)).collect()
     }
 
     /// Imports a term that must be one array or scalar.
@@ -197,7 +195,7 @@ pub(super) fn is_integer(element: Element) -> bool {
 
 /// Returns the terms of a list `(i1..im)` of indices.
 pub(super) fn index_list(term: &Term) -> Result<&[Term], Problem> {
-    term.list().ok_or_else(|| term.expected("a list of indices"))
+    term.items("a list of indices")
 }
 
 /// Checks that there is one of the `found` variables or indices, `what`, for each size.

@@ -140,7 +140,7 @@ impl Import {
         let [kind, sizes, values] = call.operands("(const k (n1..) (v..))")?;
         let element = kind.element()?;
         let shape = self.sizes(sizes)?;
-        let elements = values.list().ok_or_else(|| values.expected("a list of numbers"))?;
+        let elements = values.items("a list of numbers")?;
         let wanted = common::elements_of(&shape);
         if wanted != elements.len() as u128 {
             return Err(
