@@ -3,7 +3,7 @@
 pub use mlopt_dialects::text::terms::Number;
 
 use mlopt_dialects::text::Problem;
-use mlopt_dialects::text::lexer::{Lexer, Syntax, Token, list, prefix};
+use mlopt_dialects::text::lexer::{Lexer, Syntax, Token, prefix};
 
 /// The maximum nesting of brackets, which is also numpy's maximum number of axes.
 const MAX_RANK: usize = 64;
@@ -44,7 +44,7 @@ fn value(lexer: &mut Lexer, depth: usize, numbers: &mut Vec<Number>) -> Result<V
         return Err(at.error(format!("expected at most {MAX_RANK} axes, found one more `[`")));
     }
     let mut inner: Option<Vec<usize>> = None;
-    let rows = list(lexer, "]", |lexer| {
+    let rows = lexer.list("]", |lexer| {
         let at = lexer.span();
         let shape = value(lexer, depth + 1, numbers)?;
         match &inner {

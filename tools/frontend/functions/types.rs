@@ -2,7 +2,7 @@
 
 use crate::mlir::quoted;
 use mlopt_dialects::suggest::did_you_mean;
-use mlopt_dialects::text::lexer::{Lexer, Syntax, Token, list, prefix};
+use mlopt_dialects::text::lexer::{Lexer, Syntax, Token, prefix};
 use mlopt_dialects::text::{Problem, Span};
 
 const SYNTAX: &Syntax = &Syntax {
@@ -41,30 +41,31 @@ const CONTAINERS: &[&str] = &["list", "chan", "task", "dual"];
 /// `P{u:f64,v:f64}`. The text starts at `at`.
 pub fn mlir(text: &str, at: Span) -> Result<String, Problem> {
     let mut lexer = Lexer::within(SYNTAX, text, at);
-    let ty = any(&mut lexer, 1)?;
+    let ty = any(&mut lexer)?;
     match lexer.peek() {
         (Token::End, _) => Ok(ty),
         _ => Err(lexer.expected("the end of the type")),
     }
 }
 
-/// Reads a type at this depth of nesting.
-fn any(lexer: &mut Lexer, depth: usize) -> Result<String, Problem> {
-    if depth > DEEPEST {
-        return Err(lexer.span().error(format!("expected at most {DEEPEST} nested types")));
-    }
+fn any(lexer: &mut Lexer) -> Result<String, Problem> {
+    lexer.nested(DEEPEST, "types", inner)
+}
+
+/// Reads a type that others may contain.
+fn inner(lexer: &mut Lexer) -> Result<String, Problem> {
     let (name, at) = lexer.word("a type", |_| true)?;
     match name {
-        _ if lexer.is("{") => record(lexer, depth, name),
+        _ if lexer.is("{") => record(lexer, name),
         "array" => array(lexer),
         "tuple" => {
             lexer.expect("<")?;
-            Ok(format!("tuple<{}>", list(lexer, ">", |lexer| any(lexer, depth + 1))?.join(", ")))
+            Ok(format!("tuple<{}>", lexer.list(">", any)?.join(", ")))
         }
-        "func" => function(lexer, depth),
+        "func" => function(lexer),
         _ if CONTAINERS.contains(&name) => {
             lexer.expect("<")?;
-            let inner = any(lexer, depth + 1)?;
+            let inner = any(lexer)?;
             lexer.expect(">")?;
             Ok(format!("!lambda.{name}<{inner}>"))
         }
@@ -107,12 +108,12 @@ fn array(lexer: &mut Lexer) -> Result<String, Problem> {
 }
 
 /// Reads `<[f64,f64]->f64>`.
-fn function(lexer: &mut Lexer, depth: usize) -> Result<String, Problem> {
+fn function(lexer: &mut Lexer) -> Result<String, Problem> {
     lexer.expect("<")?;
     lexer.expect("[")?;
-    let inputs = list(lexer, "]", |lexer| any(lexer, depth + 1))?.join(", ");
+    let inputs = lexer.list("]", any)?.join(", ");
     lexer.expect("->")?;
-    let result = any(lexer, depth + 1)?;
+    let result = any(lexer)?;
     lexer.expect(">")?;
     // MLIR requires parentheses around a function type after an arrow.
     let result = if result.starts_with('(') { format!("({result})") } else { result };
@@ -120,17 +121,17 @@ fn function(lexer: &mut Lexer, depth: usize) -> Result<String, Problem> {
 }
 
 /// Reads `{u:f64,v:f64}`.
-fn record(lexer: &mut Lexer, depth: usize, name: &str) -> Result<String, Problem> {
+fn record(lexer: &mut Lexer, name: &str) -> Result<String, Problem> {
     lexer.expect("{")?;
     let mut names: Vec<&str> = vec![];
-    let fields = list(lexer, "}", |lexer| {
+    let fields = lexer.list("}", |lexer| {
         let (field, at) = lexer.word("the name of a field", |_| true)?;
         if names.contains(&field) {
             return Err(at.error(format!("the record `{name}` has two fields `{field}`")));
         }
         names.push(field);
         lexer.expect(":")?;
-        Ok(format!("{}: {}", quoted(field), any(lexer, depth + 1)?))
+        Ok(format!("{}: {}", quoted(field), any(lexer)?))
     })?;
     Ok(format!("!lambda.record<{}>", [vec![quoted(name)], fields].concat().join(", ")))
 }
