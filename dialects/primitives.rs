@@ -8,6 +8,7 @@ use crate::ops::{CmpFPredicate, CmpIPredicate, Kind};
 use crate::value::Element;
 use Computation::*;
 use Elements::*;
+use std::fmt;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Notation {
@@ -19,21 +20,31 @@ pub enum Notation {
     Streams,
 }
 
-/// The elements of the operands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A kind of elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Elements {
-    Floats,
-    Integers,
-    Booleans,
+    Float,
+    Int,
+    Bool,
 }
 
 impl Elements {
     pub fn of(element: Element) -> Elements {
         match element {
-            Element::F32 | Element::F64 => Floats,
-            Element::I1 => Booleans,
-            Element::I32 | Element::I64 | Element::Index => Integers,
+            Element::F32 | Element::F64 => Float,
+            Element::I1 => Bool,
+            Element::I32 | Element::I64 | Element::Index => Int,
         }
+    }
+}
+
+impl fmt::Display for Elements {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Float => "float",
+            Int => "integer",
+            Bool => "Boolean",
+        })
     }
 }
 
@@ -72,71 +83,71 @@ const fn row(names: [&'static str; 3], arity: usize, elements: Elements, computa
 
 /// All primitives.
 const TABLE: &[Primitive] = &[
-    row(["+", "+", "+"], 2, Floats, Op(Kind::ArithAddf)),
-    row(["+", "i+", "+"], 2, Integers, Op(Kind::ArithAddi)),
-    row(["-", "-", "-"], 2, Floats, Op(Kind::ArithSubf)),
-    row(["-", "i-", "-"], 2, Integers, Op(Kind::ArithSubi)),
-    row(["*", "*", "*"], 2, Floats, Op(Kind::ArithMulf)),
-    row(["*", "i*", "*"], 2, Integers, Op(Kind::ArithMuli)),
-    row(["/", "/", "/"], 2, Floats, Op(Kind::ArithDivf)),
-    row(["", "", "/"], 2, Integers, Op(Kind::StreamDiv)),
-    row(["div", "", ""], 2, Integers, Op(Kind::ArrayDiv)),
-    row(["", "idiv2", ""], 1, Integers, Several),
-    row(["mod", "imod", ""], 2, Integers, Op(Kind::ArrayMod)),
-    row(["neg", "neg", "-"], 1, Floats, Op(Kind::ArithNegf)),
-    row(["neg", "", "-"], 1, Integers, Several),
+    row(["+", "+", "+"], 2, Float, Op(Kind::ArithAddf)),
+    row(["+", "i+", "+"], 2, Int, Op(Kind::ArithAddi)),
+    row(["-", "-", "-"], 2, Float, Op(Kind::ArithSubf)),
+    row(["-", "i-", "-"], 2, Int, Op(Kind::ArithSubi)),
+    row(["*", "*", "*"], 2, Float, Op(Kind::ArithMulf)),
+    row(["*", "i*", "*"], 2, Int, Op(Kind::ArithMuli)),
+    row(["/", "/", "/"], 2, Float, Op(Kind::ArithDivf)),
+    row(["", "", "/"], 2, Int, Op(Kind::StreamDiv)),
+    row(["div", "", ""], 2, Int, Op(Kind::ArrayDiv)),
+    row(["", "idiv2", ""], 1, Int, Several),
+    row(["mod", "imod", ""], 2, Int, Op(Kind::ArrayMod)),
+    row(["neg", "neg", "-"], 1, Float, Op(Kind::ArithNegf)),
+    row(["neg", "", "-"], 1, Int, Several),
     // a if a ≥ b, else b. Equal numbers have equal values, except for the sign of zero.
-    row(["max", "max", ""], 2, Floats, Op(Kind::ArithMaximumf)),
-    row(["max", "", ""], 2, Integers, Op(Kind::ArithMaxsi)),
-    row(["min", "min", ""], 2, Floats, Op(Kind::ArithMinimumf)),
-    row(["min", "", ""], 2, Integers, Op(Kind::ArithMinsi)),
-    row(["pow", "pow", ""], 2, Floats, Op(Kind::MathPowf)),
+    row(["max", "max", ""], 2, Float, Op(Kind::ArithMaximumf)),
+    row(["max", "", ""], 2, Int, Op(Kind::ArithMaxsi)),
+    row(["min", "min", ""], 2, Float, Op(Kind::ArithMinimumf)),
+    row(["min", "", ""], 2, Int, Op(Kind::ArithMinsi)),
+    row(["pow", "pow", ""], 2, Float, Op(Kind::MathPowf)),
     // The exponent is an integer.
-    row(["", "powi", ""], 2, Floats, Several),
-    row(["sqrt", "sqrt", "sqrt"], 1, Floats, Op(Kind::MathSqrt)),
-    row(["abs", "abs", ""], 1, Floats, Op(Kind::MathAbsf)),
-    row(["exp", "exp", "exp"], 1, Floats, Op(Kind::MathExp)),
-    row(["log", "log", ""], 1, Floats, Op(Kind::MathLog)),
-    row(["sin", "sin", ""], 1, Floats, Op(Kind::MathSin)),
-    row(["cos", "cos", ""], 1, Floats, Op(Kind::MathCos)),
-    row(["tan", "tan", ""], 1, Floats, Op(Kind::MathTan)),
-    row(["tanh", "tanh", "tanh"], 1, Floats, Op(Kind::MathTanh)),
-    row(["recip", "", ""], 1, Floats, Several),
-    row(["sq", "", ""], 1, Floats, Several),
-    row(["sign", "sign", ""], 1, Floats, Several),
-    row(["sigmoid", "sigmoid", "sigmoid"], 1, Floats, Several),
-    row(["relu", "relu", "relu"], 1, Floats, Several),
+    row(["", "powi", ""], 2, Float, Several),
+    row(["sqrt", "sqrt", "sqrt"], 1, Float, Op(Kind::MathSqrt)),
+    row(["abs", "abs", ""], 1, Float, Op(Kind::MathAbsf)),
+    row(["exp", "exp", "exp"], 1, Float, Op(Kind::MathExp)),
+    row(["log", "log", ""], 1, Float, Op(Kind::MathLog)),
+    row(["sin", "sin", ""], 1, Float, Op(Kind::MathSin)),
+    row(["cos", "cos", ""], 1, Float, Op(Kind::MathCos)),
+    row(["tan", "tan", ""], 1, Float, Op(Kind::MathTan)),
+    row(["tanh", "tanh", "tanh"], 1, Float, Op(Kind::MathTanh)),
+    row(["recip", "", ""], 1, Float, Several),
+    row(["sq", "", ""], 1, Float, Several),
+    row(["sign", "sign", ""], 1, Float, Several),
+    row(["sigmoid", "sigmoid", "sigmoid"], 1, Float, Several),
+    row(["relu", "relu", "relu"], 1, Float, Several),
     // The result is an integer in terms, a float in functions.
-    row(["floor", "", ""], 1, Floats, Several),
-    row(["", "floor", ""], 1, Floats, Op(Kind::MathFloor)),
-    row(["i2f", "itof", ""], 1, Integers, Several),
-    row(["<", "<", "<"], 2, Floats, CompareFloats(CmpFPredicate::Olt)),
-    row(["<", "i<", "<"], 2, Integers, CompareIntegers(CmpIPredicate::Slt)),
-    row(["<=", "<=", "<="], 2, Floats, CompareFloats(CmpFPredicate::Ole)),
-    row(["<=", "", "<="], 2, Integers, CompareIntegers(CmpIPredicate::Sle)),
-    row([">", ">", ">"], 2, Floats, CompareFloats(CmpFPredicate::Ogt)),
-    row([">", "", ">"], 2, Integers, CompareIntegers(CmpIPredicate::Sgt)),
-    row([">=", ">=", ">="], 2, Floats, CompareFloats(CmpFPredicate::Oge)),
-    row([">=", "", ">="], 2, Integers, CompareIntegers(CmpIPredicate::Sge)),
-    row(["==", "=", "=="], 2, Floats, CompareFloats(CmpFPredicate::Oeq)),
-    row(["==", "i=", "=="], 2, Integers, CompareIntegers(CmpIPredicate::Eq)),
-    row(["==", "", "=="], 2, Booleans, CompareIntegers(CmpIPredicate::Eq)),
-    row(["!=", "", "!="], 2, Floats, CompareFloats(CmpFPredicate::Une)),
-    row(["!=", "", "!="], 2, Integers, CompareIntegers(CmpIPredicate::Ne)),
-    row(["!=", "", "!="], 2, Booleans, CompareIntegers(CmpIPredicate::Ne)),
-    row(["and", "and", "and"], 2, Booleans, Op(Kind::ArithAndi)),
-    row(["or", "or", "or"], 2, Booleans, Op(Kind::ArithOri)),
-    row(["not", "not", "not"], 1, Booleans, Several),
-    row(["", "sum", ""], 1, Floats, Several),
-    row(["", "dot", ""], 2, Floats, Several),
-    row(["", "mv", ""], 2, Floats, Several),
-    row(["", "vm", ""], 2, Floats, Several),
-    row(["", "mm", ""], 2, Floats, Several),
-    row(["", "@", ""], 2, Floats, Several),
-    row(["", "outer", ""], 2, Floats, Several),
-    row(["", "transpose", ""], 1, Floats, Several),
-    row(["", "scale", ""], 2, Floats, Several),
-    row(["", "fill", ""], 2, Floats, Several),
+    row(["floor", "", ""], 1, Float, Several),
+    row(["", "floor", ""], 1, Float, Op(Kind::MathFloor)),
+    row(["i2f", "itof", ""], 1, Int, Several),
+    row(["<", "<", "<"], 2, Float, CompareFloats(CmpFPredicate::Olt)),
+    row(["<", "i<", "<"], 2, Int, CompareIntegers(CmpIPredicate::Slt)),
+    row(["<=", "<=", "<="], 2, Float, CompareFloats(CmpFPredicate::Ole)),
+    row(["<=", "", "<="], 2, Int, CompareIntegers(CmpIPredicate::Sle)),
+    row([">", ">", ">"], 2, Float, CompareFloats(CmpFPredicate::Ogt)),
+    row([">", "", ">"], 2, Int, CompareIntegers(CmpIPredicate::Sgt)),
+    row([">=", ">=", ">="], 2, Float, CompareFloats(CmpFPredicate::Oge)),
+    row([">=", "", ">="], 2, Int, CompareIntegers(CmpIPredicate::Sge)),
+    row(["==", "=", "=="], 2, Float, CompareFloats(CmpFPredicate::Oeq)),
+    row(["==", "i=", "=="], 2, Int, CompareIntegers(CmpIPredicate::Eq)),
+    row(["==", "", "=="], 2, Bool, CompareIntegers(CmpIPredicate::Eq)),
+    row(["!=", "", "!="], 2, Float, CompareFloats(CmpFPredicate::Une)),
+    row(["!=", "", "!="], 2, Int, CompareIntegers(CmpIPredicate::Ne)),
+    row(["!=", "", "!="], 2, Bool, CompareIntegers(CmpIPredicate::Ne)),
+    row(["and", "and", "and"], 2, Bool, Op(Kind::ArithAndi)),
+    row(["or", "or", "or"], 2, Bool, Op(Kind::ArithOri)),
+    row(["not", "not", "not"], 1, Bool, Several),
+    row(["", "sum", ""], 1, Float, Several),
+    row(["", "dot", ""], 2, Float, Several),
+    row(["", "mv", ""], 2, Float, Several),
+    row(["", "vm", ""], 2, Float, Several),
+    row(["", "mm", ""], 2, Float, Several),
+    row(["", "@", ""], 2, Float, Several),
+    row(["", "outer", ""], 2, Float, Several),
+    row(["", "transpose", ""], 1, Float, Several),
+    row(["", "scale", ""], 2, Float, Several),
+    row(["", "fill", ""], 2, Float, Several),
 ];
 
 /// Returns the primitives of a notation.

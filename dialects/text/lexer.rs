@@ -37,6 +37,8 @@ pub struct Lexer<'t> {
     at: Span,
     /// The place of the last consumed token.
     last: Span,
+    /// The number of parts around the current one ([`Lexer::nested`]).
+    depth: usize,
 }
 
 impl<'t> Lexer<'t> {
@@ -46,7 +48,7 @@ impl<'t> Lexer<'t> {
 
     /// Returns a lexer of a part of a larger text, which starts where `at` does.
     pub fn within(syntax: &'static Syntax, part: &'t str, at: Span) -> Lexer<'t> {
-        let mut lexer = Lexer { syntax, rest: part, token: Token::End, text: "", at, last: at };
+        let mut lexer = Lexer { syntax, rest: part, token: Token::End, text: "", at, last: at, depth: 0 };
         lexer.advance();
         lexer
     }
@@ -127,38 +129,47 @@ impl<'t> Lexer<'t> {
         if self.token == Token::Word && accepts(self.text) { Ok(self.consume()) } else { Err(self.expected(what)) }
     }
 
+    /// Parses items between commas, up to and including `close`.
+    pub fn list<T>(
+        &mut self,
+        close: &str,
+        mut item: impl FnMut(&mut Self) -> Result<T, Problem>,
+    ) -> Result<Vec<T>, Problem> {
+        let mut items = vec![];
+        if self.take(close) {
+            return Ok(items);
+        }
+        loop {
+            items.push(item(self)?);
+            if self.take(close) {
+                return Ok(items);
+            }
+            if !self.take(",") {
+                return Err(self.expected(format_args!("`,` or `{close}`")));
+            }
+        }
+    }
+
+    /// Parses a part that may contain itself, at most `most` times. `what` describes such parts in the error.
+    pub fn nested<T>(
+        &mut self,
+        most: usize,
+        what: &str,
+        parse: impl FnOnce(&mut Self) -> Result<T, Problem>,
+    ) -> Result<T, Problem> {
+        if self.depth == most {
+            return Err(self.at.error(format!("expected at most {most} nested {what}")));
+        }
+        self.depth += 1;
+        let parsed = parse(self)?;
+        self.depth -= 1;
+        Ok(parsed)
+    }
+
     /// Returns the error that `what` does not come next.
     pub fn expected(&self, what: impl Display) -> Problem {
         let found = if self.text.is_empty() { "the end of the text".into() } else { format!("`{}`", self.text) };
-        Problem::new(self.at, format!("expected {what}, found {found}"))
-    }
-}
-
-impl<'t> AsMut<Lexer<'t>> for Lexer<'t> {
-    fn as_mut(&mut self) -> &mut Lexer<'t> {
-        self
-    }
-}
-
-/// Parses items between commas, up to and including `close`.
-pub fn list<'t, T, P: AsMut<Lexer<'t>>>(
-    parser: &mut P,
-    close: &str,
-    mut item: impl FnMut(&mut P) -> Result<T, Problem>,
-) -> Result<Vec<T>, Problem> {
-    let mut items = vec![];
-    if parser.as_mut().take(close) {
-        return Ok(items);
-    }
-    loop {
-        items.push(item(parser)?);
-        let lexer = parser.as_mut();
-        if lexer.take(close) {
-            return Ok(items);
-        }
-        if !lexer.take(",") {
-            return Err(lexer.expected(format_args!("`,` or `{close}`")));
-        }
+        self.at.error(format!("expected {what}, found {found}"))
     }
 }
 
@@ -192,7 +203,7 @@ mod tests {
 
     #[test]
     fn lists_end_with_their_mark() {
-        let read = |text| list(&mut Lexer::new(&SYNTAX, text), ")", |l| Ok(l.word("a name", |_| true)?.0.to_string()));
+        let read = |text| Lexer::new(&SYNTAX, text).list(")", |l| Ok(l.word("a name", |_| true)?.0.to_string()));
         assert_eq!(read(")").unwrap(), Vec::<String>::new());
         assert_eq!(read("a, b)").unwrap(), ["a", "b"]);
         assert_eq!(read("a b)").unwrap_err().to_string(), "1:3: error: expected `,` or `)`, found `b`");

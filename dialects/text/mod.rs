@@ -26,6 +26,11 @@ impl Span {
         Span { end: last.end.max(self.start), ..self }
     }
 
+    /// Returns an error at this place.
+    pub fn error(self, text: impl Into<String>) -> Problem {
+        Problem { at: self, code: None, text: text.into() }
+    }
+
     /// Returns the empty span at the end of `text`, which starts where this span does.
     pub fn after(self, text: &str) -> Span {
         let end = self.start + text.len();
@@ -57,10 +62,6 @@ pub struct Problem {
 }
 
 impl Problem {
-    pub fn new(at: Span, text: impl Into<String>) -> Problem {
-        Problem { at, code: None, text: text.into() }
-    }
-
     pub fn with_code(code: &'static str, at: Span, text: impl Into<String>) -> Problem {
         Problem { at, code: Some(code), text: text.into() }
     }
@@ -93,7 +94,7 @@ pub fn count(n: usize, what: &str) -> String {
 pub fn utf8(bytes: &[u8]) -> Result<&str, Problem> {
     std::str::from_utf8(bytes).map_err(|e| {
         let at = Span::START.after(&String::from_utf8_lossy(&bytes[..e.valid_up_to()]));
-        Problem::new(at, "expected text in UTF-8, found other bytes")
+        at.error("expected text in UTF-8, found other bytes")
     })
 }
 

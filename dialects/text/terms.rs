@@ -68,7 +68,7 @@ pub enum Form {
 
 impl Term {
     pub fn error(&self, text: impl Into<String>) -> Problem {
-        Problem::new(self.at, text)
+        self.at.error(text)
     }
 
     /// Returns the error `expected …, found …` with this term as written.
@@ -78,6 +78,16 @@ impl Term {
 
     pub fn list(&self) -> Option<&[Term]> {
         if let Form::List(items) = &self.form { Some(items) } else { None }
+    }
+
+    /// Returns the items of this list, which `what` describes in the error.
+    pub fn items(&self, what: &str) -> Result<&[Term], Problem> {
+        self.list().ok_or_else(|| self.expected(what))
+    }
+
+    /// Returns this word, which `what` describes in the error.
+    pub fn named(&self, what: &str) -> Result<&str, Problem> {
+        self.name().ok_or_else(|| self.expected(what))
     }
 
     /// Returns the word, if this is a word and not a number.
@@ -147,18 +157,15 @@ pub fn read(text: &str) -> Result<Vec<Term>, Problem> {
         match (token, text) {
             (Token::End, _) => {
                 let Some((begun, _)) = open.last() else { return Ok(items) };
-                return Err(Problem::new(
-                    at,
-                    format!("expected `)` for the `(` at {begun}, found the end of the text"),
-                ));
+                return Err(at.error(format!("expected `)` for the `(` at {begun}, found the end of the text")));
             }
             (Token::Mark, "(") if open.len() == MAX_NESTING => {
-                return Err(Problem::new(at, format!("expected at most {MAX_NESTING} nested parentheses")));
+                return Err(at.error(format!("expected at most {MAX_NESTING} nested parentheses")));
             }
             (Token::Mark, "(") => open.push((at, std::mem::take(&mut items))),
             (Token::Mark, _) => {
                 let Some((begun, around)) = open.pop() else {
-                    return Err(Problem::new(at, "expected a term, found `)`"));
+                    return Err(at.error("expected a term, found `)`"));
                 };
                 let form = Form::List(std::mem::replace(&mut items, around));
                 items.push(Term { at: begun.to(at), form });
@@ -174,7 +181,7 @@ pub fn read_one(text: &str) -> Result<Term, Problem> {
     match (terms.next(), terms.next()) {
         (Some(term), None) => Ok(term),
         (Some(_), Some(second)) => Err(second.expected("the end of the text")),
-        (None, _) => Err(Problem::new(Span::START, "expected a term, found none")),
+        (None, _) => Err(Span::START.error("expected a term, found none")),
     }
 }
 

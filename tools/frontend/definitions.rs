@@ -26,21 +26,30 @@ pub fn definition<'t>(term: &'t Term, form: &str, parameters: &str) -> Result<De
     let [name, list, body] = rest else {
         return Err(term.error(format!("expected {form}, found {} after `def`", count(rest.len(), "part"))));
     };
-    Ok(Definition { name, parameters: list.list().ok_or_else(|| list.expected(parameters))?, body })
+    Ok(Definition { name, parameters: list.items(parameters)?, body })
 }
 
-/// Returns the operands of a term, if their number is that of its `form`. One form describes all terms of the same
-/// syntax.
-pub fn operands<'t, const N: usize>(term: &Term, rest: &'t [Term], form: &str) -> Result<[&'t Term; N], Problem> {
-    let all: Vec<&Term> = rest.iter().collect();
-    all.try_into().map_err(|_| wrong_operands(term, rest, form))
+/// A term `(head operand…)`.
+#[derive(Clone, Copy)]
+pub struct Call<'t> {
+    pub term: &'t Term,
+    pub head: &'t str,
+    pub rest: &'t [Term],
 }
 
-pub fn wrong_operands(term: &Term, rest: &[Term], form: &str) -> Problem {
-    let head = term.list().and_then(|l| l.first()).and_then(Term::name).unwrap_or_default();
-    let (written, tail) = form[1..].split_once(' ').unwrap_or((form, ""));
-    let form = if written.trim_end_matches(')') == head { form.into() } else { format!("({head} {tail}") };
-    term.error(format!("expected {form}, found {}", count(rest.len(), "operand")))
+impl<'t> Call<'t> {
+    /// Returns the operands, if their number is that of `form`. One form describes all terms of the same syntax.
+    pub fn operands<const N: usize>(self, form: &str) -> Result<[&'t Term; N], Problem> {
+        Vec::from_iter(self.rest).try_into().map_err(|_| self.wrong(form))
+    }
+
+    /// Returns the error that the number of operands is not that of `form`.
+    pub fn wrong(self, form: &str) -> Problem {
+        let head = self.head;
+        let (written, tail) = form[1..].split_once(' ').unwrap_or((form, ""));
+        let form = if written.trim_end_matches(')') == head { form.into() } else { format!("({head} {tail}") };
+        self.term.error(format!("expected {form}, found {}", count(self.rest.len(), "operand")))
+    }
 }
 
 /// Returns the maximum nesting depth of the terms.
@@ -63,10 +72,8 @@ pub fn deep<T: Send>(terms: &[Term], work: impl FnOnce() -> Result<T, Problem> +
         let thread = std::thread::Builder::new().stack_size(nesting * LEVEL);
         let Ok(thread) = thread.spawn_scoped(scope, work) else {
             let at = terms.first().map_or(Span::START, |t| t.at);
-            return Err(Problem::new(
-                at,
-                format!("not supported: {nesting} nested terms need more memory than this machine has"),
-            ));
+            let text = format!("not supported: {nesting} nested terms need more memory than this machine has");
+            return Err(at.error(text));
         };
         thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })

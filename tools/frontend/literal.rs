@@ -3,7 +3,7 @@
 pub use mlopt_dialects::text::terms::Number;
 
 use mlopt_dialects::text::Problem;
-use mlopt_dialects::text::lexer::{Lexer, Syntax, Token, list, prefix};
+use mlopt_dialects::text::lexer::{Lexer, Syntax, Token, prefix};
 
 /// The maximum nesting of brackets, which is also numpy's maximum number of axes.
 const MAX_RANK: usize = 64;
@@ -24,54 +24,41 @@ const SYNTAX: &Syntax = &Syntax {
 
 /// Parses one literal, which must be the whole text.
 pub fn parse(text: &str) -> Result<Literal, Problem> {
-    let mut parser = Parser { lexer: Lexer::new(SYNTAX, text), numbers: vec![] };
-    let shape = parser.value(0)?;
-    match parser.lexer.peek() {
-        (Token::End, _) => Ok(Literal { shape, numbers: parser.numbers }),
-        _ => Err(parser.lexer.expected("the end of the value")),
+    let (mut lexer, mut numbers) = (Lexer::new(SYNTAX, text), vec![]);
+    let shape = value(&mut lexer, 0, &mut numbers)?;
+    match lexer.peek() {
+        (Token::End, _) => Ok(Literal { shape, numbers }),
+        _ => Err(lexer.expected("the end of the value")),
     }
 }
 
-struct Parser<'t> {
-    lexer: Lexer<'t>,
-    numbers: Vec<Number>,
-}
-
-impl<'t> AsMut<Lexer<'t>> for Parser<'t> {
-    fn as_mut(&mut self) -> &mut Lexer<'t> {
-        &mut self.lexer
+/// Parses a number or a bracketed list, appends its numbers to `numbers`, and returns its shape.
+fn value(lexer: &mut Lexer, depth: usize, numbers: &mut Vec<Number>) -> Result<Vec<usize>, Problem> {
+    let at = lexer.span();
+    if !lexer.take("[") {
+        let (word, _) = lexer.word("a number or `[`", |word| Number::parse(word).is_some())?;
+        numbers.extend(Number::parse(word));
+        return Ok(vec![]);
     }
-}
-
-impl Parser<'_> {
-    /// Parses a number or a bracketed list, and returns its shape.
-    fn value(&mut self, depth: usize) -> Result<Vec<usize>, Problem> {
-        let at = self.lexer.span();
-        if !self.lexer.take("[") {
-            let (word, _) = self.lexer.word("a number or `[`", |word| Number::parse(word).is_some())?;
-            self.numbers.extend(Number::parse(word));
-            return Ok(vec![]);
-        }
-        if depth == MAX_RANK {
-            return Err(Problem::new(at, format!("expected at most {MAX_RANK} axes, found one more `[`")));
-        }
-        let mut inner: Option<Vec<usize>> = None;
-        let rows = list(self, "]", |parser| {
-            let at = parser.lexer.span();
-            let shape = parser.value(depth + 1)?;
-            match &inner {
-                Some(inner) if shape != *inner => {
-                    let [wanted, found] = [inner, &shape].map(|shape| describe(shape));
-                    Err(Problem::new(at, format!("expected {wanted} as in the entries before, found {found}")))
-                }
-                _ => {
-                    inner = Some(shape);
-                    Ok(())
-                }
+    if depth == MAX_RANK {
+        return Err(at.error(format!("expected at most {MAX_RANK} axes, found one more `[`")));
+    }
+    let mut inner: Option<Vec<usize>> = None;
+    let rows = lexer.list("]", |lexer| {
+        let at = lexer.span();
+        let shape = value(lexer, depth + 1, numbers)?;
+        match &inner {
+            Some(inner) if shape != *inner => {
+                let [wanted, found] = [inner, &shape].map(|shape| describe(shape));
+                Err(at.error(format!("expected {wanted} as in the entries before, found {found}")))
             }
-        })?;
-        Ok([vec![rows.len()], inner.unwrap_or_default()].concat())
-    }
+            _ => {
+                inner = Some(shape);
+                Ok(())
+            }
+        }
+    })?;
+    Ok([vec![rows.len()], inner.unwrap_or_default()].concat())
 }
 
 fn describe(shape: &[usize]) -> String {

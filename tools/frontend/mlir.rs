@@ -3,27 +3,24 @@
 
 use mlopt_dialects::text::Span;
 use mlopt_dialects::value::Element;
-use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Display;
+use std::collections::HashMap;
+use std::fmt::{self, Display};
 
-/// A set of names in use.
+/// The names in use, each with the next number to try after it.
 #[derive(Default)]
-pub struct Taken {
-    names: BTreeSet<String>,
-    /// The next number to try after each name.
-    next: BTreeMap<String, usize>,
-}
+pub struct Taken(HashMap<String, usize>);
 
 impl Taken {
     /// Returns `name`, `name_1`, `name_2`, … whichever is unused first.
     pub fn unique(&mut self, name: &str) -> String {
         let mut free = name.to_string();
-        let next = self.next.entry(free.clone()).or_insert(1);
-        while self.names.contains(&free) {
+        let mut next = self.0.get(name).copied().unwrap_or(1);
+        while self.0.contains_key(&free) {
             free = format!("{name}_{next}");
-            *next += 1;
+            next += 1;
         }
-        self.names.insert(free.clone());
+        self.0.insert(free.clone(), 1);
+        self.0.insert(name.into(), next);
         free
     }
 }
@@ -69,8 +66,8 @@ pub fn location(file: &str, at: Span, names: &[&str]) -> String {
 }
 
 /// Joins items as `a, b, c`.
-pub fn list(items: &[impl Display]) -> String {
-    items.iter().map(|i| i.to_string()).collect::<Vec<_>>().join(", ")
+pub fn list(items: impl IntoIterator<Item = impl Display>) -> String {
+    items.into_iter().map(|i| i.to_string()).collect::<Vec<_>>().join(", ")
 }
 
 /// Formats a number so that MLIR reads it back exactly.
@@ -88,11 +85,54 @@ pub fn float(x: f64, element: Element) -> String {
     }
 }
 
-/// Formats the type of an array, or of a scalar if there are no sizes: `tensor<4x3xf64>`.
-pub fn array_type(shape: &[impl Display], element: Element) -> String {
-    match shape {
-        [] => element.to_string(),
-        _ => format!("tensor<{}{element}>", shape.iter().map(|n| format!("{n}x")).collect::<String>()),
+/// The type of an array; a scalar when `shape` is empty.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Type {
+    pub element: Element,
+    pub shape: Vec<usize>,
+}
+
+impl Type {
+    pub fn new(element: Element, shape: &[usize]) -> Type {
+        Type { element, shape: shape.to_vec() }
+    }
+
+    pub fn scalar(element: Element) -> Type {
+        Type::new(element, &[])
+    }
+
+    /// Returns the type of the same shape with other elements.
+    pub fn of(&self, element: Element) -> Type {
+        Type::new(element, &self.shape)
+    }
+
+    /// Returns this type with `leading` axes before its own.
+    pub fn within(&self, leading: &[usize]) -> Type {
+        Type::new(self.element, &[leading, &self.shape].concat())
+    }
+
+    /// Returns the type of a derivative: the axes of this type, then those of `input`.
+    pub fn by(&self, input: &Type) -> Type {
+        Type::new(self.element, &[&self.shape[..], &input.shape].concat())
+    }
+
+    /// Returns this type without its first `n` axes.
+    pub fn after(&self, n: usize) -> Type {
+        Type::new(self.element, &self.shape[n..])
+    }
+
+    pub fn rank(&self) -> usize {
+        self.shape.len()
+    }
+}
+
+/// Prints the type in MLIR syntax: `tensor<4x3xf64>`.
+impl fmt::Display for Type {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match &self.shape[..] {
+            [] => write!(f, "{}", self.element),
+            sizes => write!(f, "tensor<{}{}>", sizes.iter().map(|n| format!("{n}x")).collect::<String>(), self.element),
+        }
     }
 }
 
@@ -113,7 +153,7 @@ mod tests {
         assert_eq!(float(0.1, Element::F32), "0.1");
         assert_eq!(float(f64::INFINITY, Element::F64), "0x7FF0000000000000");
         assert_eq!(float(f64::NEG_INFINITY, Element::F32), "0xFF800000");
-        assert_eq!(array_type(&[2, 3], Element::I1), "tensor<2x3xi1>");
+        assert_eq!(Type::new(Element::I1, &[2, 3]).to_string(), "tensor<2x3xi1>");
     }
 
     #[test]

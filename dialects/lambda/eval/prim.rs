@@ -73,7 +73,7 @@ fn settled(op: Op, x: &[Value]) -> Result<Vec<Value>, Fault> {
 
 /// Returns the name of the elementwise primitive of floats that has derivatives.
 fn smooth(name: &str) -> Option<&'static str> {
-    let primitive = primitives::function(name).filter(|p| p.elements == Elements::Floats)?;
+    let primitive = primitives::function(name).filter(|p| p.elements == Elements::Float)?;
     match (name, primitive.computation) {
         ("floor", _) => None,
         ("sigmoid" | "relu", _) => Some(primitive.name(Notation::Functions)),

@@ -5,7 +5,7 @@
 //! be called only where the callee is known statically, or started by `spawn`; using it as a value is an error.
 //! Therefore an unknown function, such as a parameter or a component of a tuple, has no effects.
 
-use super::syntax::{Expr, Function, Head, Kind, Lambda, Op, Program, Variable};
+use super::syntax::{Expr, Function, Kind, Lambda, Op, Program, Variable};
 use mlopt_dialects::text::Problem;
 use std::collections::VecDeque;
 
@@ -42,7 +42,7 @@ pub fn analyse(program: &mut Program) -> Result<(), Problem> {
         }
     }
     let checker = Checker { variables: &program.variables, functions: &program.functions };
-    let checked = definitions.iter().try_for_each(|d| checker.check(&d.body, Place::Value));
+    let checked = definitions.iter().try_for_each(|d| checker.check(&d.body, Use::Value));
     program.definitions = definitions;
     checked
 }
@@ -86,12 +86,9 @@ impl Marker<'_> {
             }
             Kind::If(parts) => self.any(parts.iter_mut()),
             Kind::Loop(l) => {
-                let head = match &mut l.head {
-                    Head::While(condition) => self.mark(condition),
-                    Head::For(_, count) => self.mark(count),
-                };
+                let control = self.mark(&mut l.control);
                 let first = self.any(l.carried.iter_mut().map(|c| &mut c.1));
-                head | first | self.any(&mut l.next) | self.mark(&mut l.result)
+                control | first | self.any(&mut l.next) | self.mark(&mut l.result)
             }
             Kind::Do(all) => self.any(all),
             Kind::Op(op, operands) => {
@@ -108,7 +105,7 @@ impl Marker<'_> {
 
 /// The use of an expression.
 #[derive(Clone, Copy, PartialEq)]
-enum Place {
+enum Use {
     /// The expression is called, started, or bound to a name.
     Seen,
     Differentiated,
@@ -127,32 +124,32 @@ impl Checker<'_> {
     }
 
     fn values<'e>(&self, all: impl IntoIterator<Item = &'e Expr>) -> Result<(), Problem> {
-        all.into_iter().try_for_each(|e| self.check(e, Place::Value))
+        all.into_iter().try_for_each(|e| self.check(e, Use::Value))
     }
 
-    fn check(&self, e: &Expr, place: Place) -> Result<(), Problem> {
+    fn check(&self, e: &Expr, by: Use) -> Result<(), Problem> {
         match &e.kind {
             Kind::Literal(_) => Ok(()),
-            Kind::Variable(_) | Kind::Definition(_) => self.function(e, place),
+            Kind::Variable(_) | Kind::Definition(_) => self.function(e, by),
             Kind::Lambda(lambda) => {
-                self.function(e, place)?;
-                self.check(&lambda.body, Place::Value)
+                self.function(e, by)?;
+                self.check(&lambda.body, Use::Value)
             }
             Kind::Call(f, arguments) => {
-                self.check(f, Place::Seen)?;
+                self.check(f, Use::Seen)?;
                 self.values(arguments)
             }
             Kind::Let(bindings, body) => {
-                bindings.iter().try_for_each(|(_, e)| self.check(e, Place::Seen))?;
-                self.check(body, place)
+                bindings.iter().try_for_each(|(_, e)| self.check(e, Use::Seen))?;
+                self.check(body, by)
             }
             Kind::Letrec(members, body) => {
                 self.values(members.iter().map(|(_, lambda)| &*lambda.body))?;
-                self.check(body, place)
+                self.check(body, by)
             }
             Kind::If(parts) => {
                 let [condition, a, b] = &**parts;
-                self.check(condition, Place::Value)?;
+                self.check(condition, Use::Value)?;
                 if self.is_effectful(a) != self.is_effectful(b) {
                     let text = "both branches must be functions with effects, or neither; found one of each";
                     return Err(Problem::with_code("effect-in-branch-mismatch", e.at, text));
@@ -160,28 +157,23 @@ impl Checker<'_> {
                 self.values([a, b])
             }
             Kind::Loop(l) => {
-                match &l.head {
-                    Head::While(condition) if condition.effects => {
-                        return Err(Problem::new(
-                            condition.at,
-                            "not supported: the condition of `while` must have no effects",
-                        ));
-                    }
-                    Head::While(e) | Head::For(_, e) => self.check(e, Place::Value)?,
+                if l.index.is_none() && l.control.effects {
+                    return Err(l.control.at.error("not supported: the condition of `while` must have no effects"));
                 }
-                self.values(l.carried.iter().map(|c| &c.1).chain(&l.next).chain([&l.result]))
+                let first = l.carried.iter().map(|c| &c.1);
+                self.values([&l.control].into_iter().chain(first).chain(&l.next).chain([&l.result]))
             }
             Kind::Do(all) => match all.split_last() {
                 Some((last, before)) => {
-                    before.iter().try_for_each(|e| self.check(e, Place::Seen))?;
-                    self.check(last, place)
+                    before.iter().try_for_each(|e| self.check(e, Use::Seen))?;
+                    self.check(last, by)
                 }
                 None => Ok(()),
             },
             Kind::Op(op, operands) => {
                 let (first, rest) = match op {
-                    Op::Spawn(_) => (Place::Seen, &operands[1..]),
-                    Op::Grad { .. } => (Place::Differentiated, &operands[1..]),
+                    Op::Spawn(_) => (Use::Seen, &operands[1..]),
+                    Op::Grad { .. } => (Use::Differentiated, &operands[1..]),
                     _ => return self.values(operands),
                 };
                 self.check(&operands[0], first)?;
@@ -190,18 +182,18 @@ impl Checker<'_> {
         }
     }
 
-    fn function(&self, e: &Expr, place: Place) -> Result<(), Problem> {
-        match place {
+    fn function(&self, e: &Expr, by: Use) -> Result<(), Problem> {
+        match by {
             _ if !self.is_effectful(e) => Ok(()),
-            Place::Seen => Ok(()),
-            Place::Differentiated => {
+            Use::Seen => Ok(()),
+            Use::Differentiated => {
                 let text = "a function with effects cannot be differentiated";
                 Err(Problem::with_code("effect-in-gradient", e.at, text))
             }
-            Place::Value => {
+            Use::Value => {
                 let text = "not supported: a function with effects must not be a value; call it by its name, or start \
                             it by `spawn`";
-                Err(Problem::new(e.at, text))
+                Err(e.at.error(text))
             }
         }
     }

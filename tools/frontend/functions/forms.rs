@@ -1,8 +1,8 @@
 //! Translation of S-expressions to the syntax tree (`spec/functional.md` F.1).
 
-use super::syntax::{Expr, Function, FunctionId, Head, Kind, Lambda, Loop, Op, Program, Var, Variable};
+use super::syntax::{Expr, Function, FunctionId, Kind, Lambda, Loop, Op, Program, Var, Variable};
 use super::types;
-use crate::definitions::{operands, wrong_operands};
+use crate::definitions::Call;
 use mlopt_dialects::primitives::{self, Notation};
 use mlopt_dialects::suggest::did_you_mean;
 use mlopt_dialects::text::terms::{Form, Number, Term};
@@ -11,86 +11,78 @@ use std::collections::HashMap;
 
 type Result<T> = std::result::Result<T, Problem>;
 
-/// The keywords, which cannot be names of variables, and the syntax of their forms.
-const FORMS: &[(&str, &str)] = &[
-    ("lam", "(lam (x …) e)"),
-    ("let", "(let ((x e) …) e)"),
-    ("letrec", "(letrec ((f (lam (x …) e)) …) e)"),
-    ("if", "(if c a b)"),
-    ("tuple", "(tuple e …)"),
-    ("get", "(get i e)"),
-    ("record", "(record Name (f e) …)"),
-    ("field", "(field f e)"),
-    ("with", "(with e (f e) …)"),
-    ("list", "(list e …)"),
-    ("nil", "(nil) or (nil T)"),
-    ("while", "(while ((x e0) …) c (next e …) e)"),
-    ("for", "(for i n ((x e0) …) (next e …) e)"),
-    ("next", "(next e …)"),
-    ("grad", "(grad e) or (grad i n e)"),
-    ("vgrad", "(vgrad e) or (vgrad i n e)"),
-    ("pullback", "(pullback (x) e w)"),
-    ("dual", "(dual (v) e w)"),
-    ("the", "(the T e)"),
-    ("do", "(do e … e)"),
-    ("spawn", "(spawn dev f e …)"),
-    ("spawn-n", "(spawn-n n f e …)"),
-    ("channel", "(channel T :dest d :buffer n)"),
-    ("send", "(send c e)"),
-    ("recv", "(recv c)"),
-    ("close", "(close c)"),
-    ("join", "(join e)"),
-    ("print", "(print e …)"),
-    ("read", "(read)"),
+/// The keywords, which cannot be names of variables, the syntax of their forms, and the functions that read them.
+const FORMS: &[(&str, &str, fn(&mut Builder, Call) -> Result<Kind>)] = &[
+    ("lam", "(lam (x …) e)", Builder::function_of),
+    ("let", "(let ((x e) …) e)", Builder::bindings),
+    ("letrec", "(letrec ((f (lam (x …) e)) …) e)", Builder::letrec),
+    ("if", "(if c a b)", Builder::choice),
+    ("tuple", "(tuple e …)", |b, call| b.operation(call, Op::Plain("tuple"))),
+    ("get", "(get i e)", Builder::get),
+    ("record", "(record Name (f e) …)", Builder::record),
+    ("field", "(field f e)", Builder::field),
+    ("with", "(with e (f e) …)", Builder::with),
+    ("list", "(list e …)", |b, call| b.operation(call, Op::List)),
+    ("nil", "(nil) or (nil T)", Builder::nil),
+    ("while", "(while ((x e0) …) c (next e …) e)", Builder::repeat),
+    ("for", "(for i n ((x e0) …) (next e …) e)", Builder::count),
+    ("next", "(next e …)", |_, call| {
+        Err(call.term.error("`next` may occur only in the bodies of `while` and `for`"))
+    }),
+    ("grad", "(grad e) or (grad i n e)", Builder::gradient),
+    ("vgrad", "(vgrad e) or (vgrad i n e)", Builder::gradient),
+    ("pullback", "(pullback (x) e w)", |b, call| b.with_map(call, "pullback")),
+    ("dual", "(dual (v) e w)", |b, call| b.with_map(call, "dual")),
+    ("the", "(the T e)", Builder::the),
+    ("do", "(do e … e)", Builder::sequence),
+    ("spawn", "(spawn dev f e …)", Builder::spawn),
+    ("spawn-n", "(spawn-n n f e …)", Builder::spawn_many),
+    ("channel", "(channel T :dest d :buffer n)", Builder::channel),
+    ("send", "(send c e)", |b, call| b.operation_of::<2>(call, Op::Action("send"))),
+    ("recv", "(recv c)", |b, call| b.operation_of::<1>(call, Op::Receive("recv"))),
+    ("close", "(close c)", |b, call| b.operation_of::<1>(call, Op::Action("close"))),
+    ("join", "(join e)", |b, call| b.operation_of::<1>(call, Op::Join)),
+    ("print", "(print e …)", |b, call| b.operation(call, Op::Action("print"))),
+    ("read", "(read)", |b, call| b.operation_of::<0>(call, Op::Receive("read"))),
 ];
 
 /// The built-in functions other than primitives, with their arity; the last field states whether more arguments are
-/// allowed.
-const BUILTINS: &[(&str, Op, usize, bool)] = &[
-    ("cons", Op::Plain("cons"), 2, false),
-    ("head", Op::Plain("head"), 1, false),
-    ("tail", Op::Plain("tail"), 1, false),
-    ("empty?", Op::Plain("is_empty"), 1, false),
-    ("length", Op::Plain("length"), 1, false),
-    ("concat", Op::Plain("concat"), 2, false),
-    ("tolist", Op::Plain("to_list"), 1, false),
-    ("toarray", Op::Plain("to_array"), 1, false),
-    ("stop", Op::Plain("stop_gradient"), 1, false),
-    ("covector", Op::Plain("covector"), 1, false),
-    ("pair-with", Op::Plain("pair_with"), 2, false),
-    ("opaque", Op::Plain("opaque"), 1, false),
-    ("map", Op::HigherOrder("map"), 2, false),
-    ("map2", Op::HigherOrder("map"), 3, false),
-    ("maplist", Op::HigherOrder("map"), 2, false),
-    ("fold", Op::HigherOrder("fold"), 3, false),
-    ("scan", Op::HigherOrder("scan"), 3, false),
-    ("walk", Op::HigherOrder("walk"), 2, true),
-    ("aget", Op::Aget, 2, true),
-    ("aset", Op::Aset, 3, true),
+/// allowed. `compose` is no operation: it exists in the notation only.
+const BUILTINS: &[(&str, Option<Op>, usize, bool)] = &[
+    ("compose", None, 2, false),
+    ("cons", Some(Op::Plain("cons")), 2, false),
+    ("head", Some(Op::Plain("head")), 1, false),
+    ("tail", Some(Op::Plain("tail")), 1, false),
+    ("empty?", Some(Op::Plain("is_empty")), 1, false),
+    ("length", Some(Op::Plain("length")), 1, false),
+    ("concat", Some(Op::Plain("concat")), 2, false),
+    ("tolist", Some(Op::Plain("to_list")), 1, false),
+    ("toarray", Some(Op::Plain("to_array")), 1, false),
+    ("stop", Some(Op::Plain("stop_gradient")), 1, false),
+    ("covector", Some(Op::Plain("covector")), 1, false),
+    ("pair-with", Some(Op::Plain("pair_with")), 2, false),
+    ("opaque", Some(Op::Plain("opaque")), 1, false),
+    ("map", Some(Op::HigherOrder("map")), 2, false),
+    ("map2", Some(Op::HigherOrder("map")), 3, false),
+    ("maplist", Some(Op::HigherOrder("map")), 2, false),
+    ("fold", Some(Op::HigherOrder("fold")), 3, false),
+    ("scan", Some(Op::HigherOrder("scan")), 3, false),
+    ("walk", Some(Op::HigherOrder("walk")), 2, true),
+    ("aget", Some(Op::Aget), 2, true),
+    ("aset", Some(Op::Aset), 3, true),
 ];
 
-/// `compose` exists in the notation only.
-const COMPOSE: (&str, usize) = ("compose", 2);
-
-/// A built-in function of the notation.
-#[derive(Clone)]
-enum Builtin {
-    Op(Op),
-    Compose,
-}
-
-/// Returns the built-in function of this name, its arity, and whether more arguments are allowed.
-fn builtin(name: &str) -> Option<(Builtin, usize, bool)> {
-    if name == COMPOSE.0 {
-        return Some((Builtin::Compose, COMPOSE.1, false));
-    }
+/// Returns the operation of the built-in function of this name (see [`BUILTINS`]), its arity, and whether more
+/// arguments are allowed.
+fn builtin(name: &str) -> Option<(Option<Op>, usize, bool)> {
     if let Some((_, op, arity, more)) = BUILTINS.iter().find(|b| b.0 == name) {
-        return Some((Builtin::Op(op.clone()), *arity, *more));
+        return Some((op.clone(), *arity, *more));
     }
     let primitive = primitives::function(name)?;
-    Some((Builtin::Op(Op::Prim(primitive.name(Notation::Functions))), primitive.arity, false))
+    Some((Some(Op::Prim(primitive.name(Notation::Functions))), primitive.arity, false))
 }
 
+#[derive(Default)]
 pub struct Builder {
     pub program: Program,
     /// The variables in scope, by name, innermost last.
@@ -101,10 +93,6 @@ pub struct Builder {
 }
 
 impl Builder {
-    pub fn new() -> Builder {
-        Builder { program: Program::default(), scope: HashMap::new(), definitions: HashMap::new(), current: 0 }
-    }
-
     /// Declares a definition before any body is read, because definitions may call each other in any order.
     pub fn declare(&mut self, name: &str, arity: usize) -> FunctionId {
         let id = self.function(arity);
@@ -169,10 +157,10 @@ impl Builder {
     fn unknown(&self, name: &str, at: Span, what: &str) -> Problem {
         let bound = self.scope.iter().filter(|(_, all)| !all.is_empty()).map(|(name, _)| name.as_str());
         let primitives = primitives::all(Notation::Functions).map(|p| p.name(Notation::Functions));
-        let functions = BUILTINS.iter().map(|b| b.0).chain(primitives).chain([COMPOSE.0]);
+        let functions = BUILTINS.iter().map(|b| b.0).chain(primitives);
         let known = bound.chain(self.definitions.keys().map(String::as_str)).chain(functions);
         let forms = FORMS.iter().map(|f| f.0).filter(|_| what != "name");
-        Problem::new(at, format!("unknown {what} `{name}`{}", did_you_mean(name, known.chain(forms))))
+        at.error(format!("unknown {what} `{name}`{}", did_you_mean(name, known.chain(forms))))
     }
 
     pub fn expr(&mut self, term: &Term) -> Result<Expr> {
@@ -202,7 +190,7 @@ impl Builder {
         if let Some(kind) = self.lookup(word) {
             return Ok(kind);
         }
-        if let Some((_, form)) = FORMS.iter().find(|f| f.0 == word) {
+        if let Some((_, form, _)) = FORMS.iter().find(|f| f.0 == word) {
             return Err(term.error(format!("expected a value, found `{word}`, which begins the form {form}")));
         }
         match builtin(word) {
@@ -212,7 +200,7 @@ impl Builder {
     }
 
     /// Returns `(lam (a b …) (f a b …))`.
-    fn as_value(&mut self, at: Span, builtin: Builtin, arity: usize) -> Result<Kind> {
+    fn as_value(&mut self, at: Span, builtin: Option<Op>, arity: usize) -> Result<Kind> {
         let parameters: Vec<Var> = ["a", "b", "c"][..arity].iter().map(|name| self.fresh(name, at)).collect();
         let operands = parameters.iter().map(|&v| Expr::new(at, Kind::Variable(v))).collect();
         let body = self.apply(at, builtin, operands)?;
@@ -229,8 +217,8 @@ impl Builder {
             && self.scope.get(name).is_none_or(|all| all.is_empty())
             && !self.definitions.contains_key(name)
         {
-            if FORMS.iter().any(|f| f.0 == name) {
-                return self.form(term, name, rest);
+            if let Some((_, _, read)) = FORMS.iter().find(|f| f.0 == name) {
+                return read(self, Call { term, head: name, rest });
             }
             let Some((builtin, arity, more)) = builtin(name) else {
                 return Err(self.unknown(name, head.at, "function or form"));
@@ -277,24 +265,20 @@ impl Builder {
         }
     }
 
-    fn apply(&mut self, at: Span, builtin: Builtin, operands: Vec<Expr>) -> Result<Kind> {
-        match builtin {
-            Builtin::Compose => self.compose(at, operands),
-            Builtin::Op(op) => {
-                if let Op::HigherOrder(name) = op {
-                    let given = if matches!(name, "fold" | "scan") { 2 } else { operands.len() - 1 };
-                    self.gives(name, &operands[0], given)?;
-                }
-                Ok(Kind::Op(op, operands))
-            }
+    fn apply(&mut self, at: Span, builtin: Option<Op>, operands: Vec<Expr>) -> Result<Kind> {
+        let Some(op) = builtin else { return self.compose(at, operands) };
+        if let Op::HigherOrder(name) = op {
+            let given = if matches!(name, "fold" | "scan") { 2 } else { operands.len() - 1 };
+            self.gives(name, &operands[0], given)?;
         }
+        Ok(Kind::Op(op, operands))
     }
 
     /// Returns `(let ((f e1) (g e2)) (lam (x) (f (g x))))`.
     fn compose(&mut self, at: Span, operands: Vec<Expr>) -> Result<Kind> {
         let mut bindings = vec![];
         for (name, operand) in ["f", "g"].into_iter().zip(operands) {
-            self.gives(COMPOSE.0, &operand, 1)?;
+            self.gives("compose", &operand, 1)?;
             bindings.push(self.binding(name, operand));
         }
         let x = self.fresh("x", at);
@@ -319,98 +303,93 @@ impl Builder {
         (variable.function, variable.arity) = (function, arity);
     }
 
-    fn form(&mut self, term: &Term, name: &str, rest: &[Term]) -> Result<Kind> {
-        let op = |op, operands| Ok(Kind::Op(op, operands));
-        match name {
-            "lam" => {
-                let [parameters, body] = parts(term, name, rest)?;
-                let items = parameters.list().ok_or_else(|| parameters.expected("a list of parameters, `(x …)`"))?;
-                let parameters = self.parameters(items.iter())?;
-                let body = self.expr(body)?;
-                self.leave(&parameters);
-                Ok(self.lambda(term.at, parameters, body))
-            }
-            "let" => self.bindings(term, rest),
-            "letrec" => self.letrec(term, rest),
-            "if" => {
-                let parts: [&Term; 3] = parts(term, name, rest)?;
-                let [c, a, b] = parts.map(|t| self.expr(t));
-                Ok(Kind::If(Box::new([c?, a?, b?])))
-            }
-            "tuple" => op(Op::Plain("tuple"), self.all(rest)?),
-            "list" => op(Op::List, self.all(rest)?),
-            "get" => {
-                let [index, e] = parts(term, name, rest)?;
-                let k = whole(index, "the position of an element, a whole number")?;
-                op(Op::Get(k as i64), vec![self.expr(e)?])
-            }
-            "record" => {
-                let [record, fields @ ..] = rest else { return Err(expected_form(term, name, rest)) };
-                let record = record.name().ok_or_else(|| record.expected("the name of a record"))?;
-                let (fields, values) = self.fields(fields)?;
-                op(Op::Record(record.into(), fields), values)
-            }
-            "field" => {
-                let [field, e] = parts(term, name, rest)?;
-                let field = field.name().ok_or_else(|| field.expected("the name of a field"))?;
-                op(Op::Field(field.into()), vec![self.expr(e)?])
-            }
-            "with" => {
-                let [record, fields @ ..] = rest else { return Err(expected_form(term, name, rest)) };
-                if fields.is_empty() {
-                    return Err(expected_form(term, name, rest));
-                }
-                let mut operands = vec![self.expr(record)?];
-                let (fields, values) = self.fields(fields)?;
-                operands.extend(values);
-                op(Op::With(fields), operands)
-            }
-            "nil" => match rest {
-                [] => op(Op::Nil(None), vec![]),
-                [element] => op(Op::Nil(Some(format!("!lambda.list<{}>", ty(element)?))), vec![]),
-                _ => Err(expected_form(term, name, rest)),
-            },
-            "while" => self.repeat(term, rest),
-            "for" => self.count(term, rest),
-            "next" => Err(term.error("`next` may occur only in the bodies of `while` and `for`")),
-            "grad" | "vgrad" => self.gradient(term, name, rest),
-            "pullback" => self.with_map(term, name, rest, "pullback"),
-            "dual" => self.with_map(term, name, rest, "dual"),
-            "the" => {
-                let [of, e] = parts(term, name, rest)?;
-                op(Op::The(ty(of)?), vec![self.expr(e)?])
-            }
-            "do" if rest.is_empty() => Err(expected_form(term, name, rest)),
-            "do" => Ok(Kind::Do(self.all(rest)?)),
-            "spawn" => {
-                let [on, f, arguments @ ..] = rest else { return Err(expected_form(term, name, rest)) };
-                let on = device(on)?;
-                let operands = self.all(&rest[1..])?;
-                self.takes(&operands[0], f, term.at, arguments.len())?;
-                op(Op::Spawn(on), operands)
-            }
-            "spawn-n" => self.spawn_many(term, rest),
-            "channel" => self.channel(term, rest),
-            "send" => self.operands::<2>(term, name, rest, Op::Send),
-            "recv" => self.operands::<1>(term, name, rest, Op::Recv),
-            "close" => self.operands::<1>(term, name, rest, Op::Close),
-            "join" => self.operands::<1>(term, name, rest, Op::Join),
-            "read" => self.operands::<0>(term, name, rest, Op::Read),
-            "print" => op(Op::Print, self.all(rest)?),
-            _ => unreachable!("all of FORMS"),
+    fn function_of(&mut self, call: Call) -> Result<Kind> {
+        let [parameters, body] = parts(call)?;
+        let parameters = self.parameters(parameters.items("a list of parameters, `(x …)`")?.iter())?;
+        let body = self.expr(body)?;
+        self.leave(&parameters);
+        Ok(self.lambda(call.term.at, parameters, body))
+    }
+
+    fn choice(&mut self, call: Call) -> Result<Kind> {
+        let parts: [&Term; 3] = parts(call)?;
+        let [c, a, b] = parts.map(|t| self.expr(t));
+        Ok(Kind::If(Box::new([c?, a?, b?])))
+    }
+
+    /// Reads a form of any number of operands.
+    fn operation(&mut self, call: Call, op: Op) -> Result<Kind> {
+        Ok(Kind::Op(op, self.all(call.rest)?))
+    }
+
+    fn operation_of<const N: usize>(&mut self, call: Call, op: Op) -> Result<Kind> {
+        let _: [&Term; N] = parts(call)?;
+        self.operation(call, op)
+    }
+
+    fn get(&mut self, call: Call) -> Result<Kind> {
+        let [index, e] = parts(call)?;
+        let k = whole(index, "the position of an element, a whole number")?;
+        Ok(Kind::Op(Op::Get(k as i64), vec![self.expr(e)?]))
+    }
+
+    fn record(&mut self, call: Call) -> Result<Kind> {
+        let [record, fields @ ..] = call.rest else { return Err(wrong(call)) };
+        let record = record.named("the name of a record")?;
+        let (fields, values) = self.fields(fields)?;
+        Ok(Kind::Op(Op::Record(record.into(), fields), values))
+    }
+
+    fn field(&mut self, call: Call) -> Result<Kind> {
+        let [field, e] = parts(call)?;
+        let field = field.named("the name of a field")?;
+        Ok(Kind::Op(Op::Field(field.into()), vec![self.expr(e)?]))
+    }
+
+    fn with(&mut self, call: Call) -> Result<Kind> {
+        let [record, fields @ ..] = call.rest else { return Err(wrong(call)) };
+        if fields.is_empty() {
+            return Err(wrong(call));
         }
+        let mut operands = vec![self.expr(record)?];
+        let (fields, values) = self.fields(fields)?;
+        operands.extend(values);
+        Ok(Kind::Op(Op::With(fields), operands))
     }
 
-    fn operands<const N: usize>(&mut self, term: &Term, name: &str, rest: &[Term], op: Op) -> Result<Kind> {
-        let _: [&Term; N] = parts(term, name, rest)?;
-        Ok(Kind::Op(op, self.all(rest)?))
+    fn nil(&mut self, call: Call) -> Result<Kind> {
+        let list = match call.rest {
+            [] => None,
+            [element] => Some(format!("!lambda.list<{}>", ty(element)?)),
+            _ => return Err(wrong(call)),
+        };
+        Ok(Kind::Op(Op::Nil(list), vec![]))
     }
 
-    fn bindings(&mut self, term: &Term, rest: &[Term]) -> Result<Kind> {
-        let [list, body] = parts(term, "let", rest)?;
-        let items = list.list().ok_or_else(|| list.expected("a list of variables, `((x e) …)`"))?;
+    fn the(&mut self, call: Call) -> Result<Kind> {
+        let [of, e] = parts(call)?;
+        Ok(Kind::Op(Op::The(ty(of)?), vec![self.expr(e)?]))
+    }
+
+    fn sequence(&mut self, call: Call) -> Result<Kind> {
+        if call.rest.is_empty() {
+            return Err(wrong(call));
+        }
+        Ok(Kind::Do(self.all(call.rest)?))
+    }
+
+    fn spawn(&mut self, call: Call) -> Result<Kind> {
+        let [on, f, arguments @ ..] = call.rest else { return Err(wrong(call)) };
+        let on = device(on)?;
+        let operands = self.all(&call.rest[1..])?;
+        self.takes(&operands[0], f, call.term.at, arguments.len())?;
+        Ok(Kind::Op(Op::Spawn(on), operands))
+    }
+
+    fn bindings(&mut self, call: Call) -> Result<Kind> {
+        let [list, body] = parts(call)?;
         let mut bindings = vec![];
-        for item in items {
+        for item in list.items("a list of variables, `((x e) …)`")? {
             let (name, value) = pair(item, "a variable and its value, `(x e)`")?;
             let text = binder(name)?;
             let value = self.expr(value)?;
@@ -423,17 +402,18 @@ impl Builder {
         Ok(Kind::Let(bindings, Box::new(body)))
     }
 
-    fn letrec(&mut self, term: &Term, rest: &[Term]) -> Result<Kind> {
-        let [list, body] = parts(term, "letrec", rest)?;
-        let items = list.list().ok_or_else(|| list.expected("a list of functions, `((f (lam (x …) e)) …)`"))?;
+    fn letrec(&mut self, call: Call) -> Result<Kind> {
+        let [list, body] = parts(call)?;
         let mut heads = vec![];
-        for item in items {
+        for item in list.items("a list of functions, `((f (lam (x …) e)) …)`")? {
             let (name, value) = pair(item, "a function and its name, `(f (lam (x …) e))`")?;
             let parts = match value.list() {
-                Some([head, rest @ ..]) if head.name() == Some("lam") => parts::<2>(value, "lam", rest)?,
+                Some([head, rest @ ..]) if head.name() == Some("lam") => {
+                    parts::<2>(Call { term: value, head: "lam", rest })?
+                }
                 _ => return Err(value.expected("a function, `(lam (x …) e)`")),
             };
-            let parameters = parts[0].list().ok_or_else(|| parts[0].expected("a list of parameters, `(x …)`"))?;
+            let parameters = parts[0].items("a list of parameters, `(x …)`")?;
             heads.push((name, value.at, parameters, parts[1]));
         }
         let variables = self.parameters(heads.iter().map(|h| h.0))?;
@@ -461,7 +441,7 @@ impl Builder {
         let (mut fields, mut values) = (vec![], vec![]);
         for item in items {
             let (field, value) = pair(item, "a field and its value, `(f e)`")?;
-            let name = field.name().ok_or_else(|| field.expected("the name of a field"))?;
+            let name = field.named("the name of a field")?;
             if fields.iter().any(|f| f == name) {
                 return Err(field.error(format!("the field `{name}` is given twice")));
             }
@@ -474,9 +454,8 @@ impl Builder {
     /// Reads `((x e0) …)`: the variables, not yet bound, and their initial values, which are outside of the loop's
     /// scope.
     fn first_values<'t>(&mut self, list: &'t Term) -> Result<(Vec<&'t Term>, Vec<Expr>)> {
-        let items = list.list().ok_or_else(|| list.expected("a list of variables, `((x e0) …)`"))?;
         let (mut names, mut values) = (vec![], vec![]);
-        for item in items {
+        for item in list.items("a list of variables, `((x e0) …)`")? {
             let (name, value) = pair(item, "a variable and its first value, `(x e0)`")?;
             names.push(name);
             values.push(self.expr(value)?);
@@ -495,8 +474,8 @@ impl Builder {
         self.all(values)
     }
 
-    fn repeat(&mut self, term: &Term, rest: &[Term]) -> Result<Kind> {
-        let [list, condition, next, result] = parts(term, "while", rest)?;
+    fn repeat(&mut self, call: Call) -> Result<Kind> {
+        let [list, condition, next, result] = parts(call)?;
         let (names, values) = self.first_values(list)?;
         let variables = self.parameters(names.into_iter())?;
         let condition = self.expr(condition)?;
@@ -504,11 +483,11 @@ impl Builder {
         let result = self.expr(result)?;
         self.leave(&variables);
         let carried = variables.into_iter().zip(values).collect();
-        Ok(Kind::Loop(Box::new(Loop { head: Head::While(condition), carried, next, result })))
+        Ok(Kind::Loop(Box::new(Loop { index: None, control: condition, carried, next, result })))
     }
 
-    fn count(&mut self, term: &Term, rest: &[Term]) -> Result<Kind> {
-        let [index, count, list, next, result] = parts(term, "for", rest)?;
+    fn count(&mut self, call: Call) -> Result<Kind> {
+        let [index, count, list, next, result] = parts(call)?;
         let count = self.expr(count)?;
         let (names, values) = self.first_values(list)?;
         let mut variables = self.parameters(names.into_iter().chain([index]))?;
@@ -518,11 +497,11 @@ impl Builder {
         let result = self.expr(result)?;
         self.leave(&variables);
         let carried = variables.into_iter().zip(values).collect();
-        Ok(Kind::Loop(Box::new(Loop { head: Head::For(i, count), carried, next, result })))
+        Ok(Kind::Loop(Box::new(Loop { index: Some(i), control: count, carried, next, result })))
     }
 
-    fn gradient(&mut self, term: &Term, name: &str, rest: &[Term]) -> Result<Kind> {
-        let (wrt, arity, f) = match rest {
+    fn gradient(&mut self, call: Call) -> Result<Kind> {
+        let (wrt, arity, f) = match call.rest {
             [f] => (0, 1, f),
             [wrt, arity, f] => {
                 let k = whole(wrt, "the position of an argument, a whole number")?;
@@ -534,31 +513,32 @@ impl Builder {
                 }
                 (k, n, f)
             }
-            _ => return Err(expected_form(term, name, rest)),
+            _ => return Err(wrong(call)),
         };
         let f = self.expr(f)?;
-        self.gives(name, &f, arity)?;
-        Ok(Kind::Op(Op::Grad { wrt, arity, value: name == "vgrad" }, vec![f]))
+        self.gives(call.head, &f, arity)?;
+        Ok(Kind::Op(Op::Grad { wrt, arity, value: call.head == "vgrad" }, vec![f]))
     }
 
     /// Reads `(name (x) e w)`. The function from `x` to `e` is part of the op.
-    fn with_map(&mut self, term: &Term, name: &str, rest: &[Term], op: &'static str) -> Result<Kind> {
-        let [parameter, body, form] = parts(term, name, rest)?;
+    fn with_map(&mut self, call: Call, op: &'static str) -> Result<Kind> {
+        let [parameter, body, form] = parts(call)?;
         let parameters = match parameter.list() {
             Some([_]) => self.parameters(parameter.list().into_iter().flatten())?,
             _ => return Err(parameter.expected("one variable, `(x)`")),
         };
         let body = self.expr(body)?;
         self.leave(&parameters);
-        let map = self.lambda(term.at, parameters, body);
-        Ok(Kind::Op(Op::WithMap(op), vec![Expr::new(term.at, map), self.expr(form)?]))
+        let at = call.term.at;
+        let map = self.lambda(at, parameters, body);
+        Ok(Kind::Op(Op::WithMap(op), vec![Expr::new(at, map), self.expr(form)?]))
     }
 
-    fn channel(&mut self, term: &Term, rest: &[Term]) -> Result<Kind> {
+    fn channel(&mut self, call: Call) -> Result<Kind> {
         let is_option = |t: &Term| t.name().is_some_and(|n| n.starts_with(':'));
-        let (carries, mut options) = match rest {
+        let (carries, mut options) = match call.rest {
             [first, options @ ..] if !is_option(first) => (Some(first), options),
-            _ => (None, rest),
+            _ => (None, call.rest),
         };
         let carries = carries.filter(|t| t.name() != Some("array")).map(ty).transpose()?;
         let (mut dest, mut buffer) = (None, None);
@@ -578,17 +558,17 @@ impl Builder {
         }
         match options {
             [] => Ok(Kind::Op(Op::Channel { carries, dest, buffer }, vec![])),
-            _ => Err(expected_form(term, "channel", rest)),
+            _ => Err(wrong(call)),
         }
     }
 
     /// Starts `n` tasks in a loop whose value is `unit`.
-    fn spawn_many(&mut self, term: &Term, rest: &[Term]) -> Result<Kind> {
-        let [many, f, arguments @ ..] = rest else { return Err(expected_form(term, "spawn-n", rest)) };
-        let at = term.at;
+    fn spawn_many(&mut self, call: Call) -> Result<Kind> {
+        let [many, f, arguments @ ..] = call.rest else { return Err(wrong(call)) };
+        let at = call.term.at;
         let many = self.expr(many)?;
         let mut bindings = vec![self.binding("n", many)];
-        let operands = self.all(&rest[1..])?;
+        let operands = self.all(&call.rest[1..])?;
         self.takes(&operands[0], f, at, arguments.len() + 1)?;
         for (operand, name) in operands.into_iter().zip(std::iter::once("f").chain(std::iter::repeat("a"))) {
             bindings.push(self.binding(name, operand));
@@ -599,7 +579,8 @@ impl Builder {
         let task = [bindings[1].0, i].into_iter().chain(bindings[2..].iter().map(|b| b.0)).map(get).collect();
         let start = Expr::new(at, Kind::Op(Op::Spawn("cpu:0".into()), task));
         let repeated = Loop {
-            head: Head::For(i, get(bindings[0].0)),
+            index: Some(i),
+            control: get(bindings[0].0),
             carried: vec![(started, unit())],
             next: vec![Expr::new(at, Kind::Do(vec![start, unit()]))],
             result: get(started),
@@ -610,9 +591,9 @@ impl Builder {
 
 /// Returns the name that a term binds.
 pub fn binder(term: &Term) -> Result<&str> {
-    let name = term.name().ok_or_else(|| term.expected("a name"))?;
+    let name = term.named("a name")?;
     match FORMS.iter().find(|f| f.0 == name) {
-        Some((_, form)) => {
+        Some((_, form, _)) => {
             Err(term.error(format!("expected the name of a variable, found `{name}`, which begins the form {form}")))
         }
         None => Ok(name),
@@ -624,17 +605,17 @@ fn arity_mismatch(at: Span, text: String) -> Problem {
 }
 
 /// Returns the syntax of a form.
-fn form(name: &str) -> &'static str {
-    FORMS.iter().find(|f| f.0 == name).expect("a form").1
+fn form(call: Call) -> &'static str {
+    FORMS.iter().find(|f| f.0 == call.head).expect("a form").1
 }
 
-fn expected_form(term: &Term, name: &str, rest: &[Term]) -> Problem {
-    wrong_operands(term, rest, form(name))
+fn wrong(call: Call) -> Problem {
+    call.wrong(form(call))
 }
 
 /// Returns the operands of a form, if their number is correct.
-fn parts<'t, const N: usize>(term: &Term, name: &str, rest: &'t [Term]) -> Result<[&'t Term; N]> {
-    operands(term, rest, form(name))
+fn parts<const N: usize>(call: Call<'_>) -> Result<[&Term; N]> {
+    call.operands(form(call))
 }
 
 /// Splits a term `(a b)`.

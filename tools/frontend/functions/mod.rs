@@ -63,7 +63,7 @@ pub fn import(file: &str, name: &str, types: &[String], term: &Term) -> Result<S
     let types = types.iter().map(|ty| types::mlir(ty, term.at).map(Some)).collect::<Result<Vec<_>, _>>()?;
     let source = Source { name, at: term.at, parameters: parameters.iter().collect(), types, body };
     deep(std::slice::from_ref(term), || {
-        let mut builder = Builder::new();
+        let mut builder = Builder::default();
         // It has no name in the program.
         let id = builder.function(parameters.len());
         build(&mut builder, id, source)?;
@@ -76,12 +76,12 @@ pub fn import_text(file: &str, text: &str, request: &Request) -> Result<String, 
     let terms = read(text)?;
     deep(&terms, || {
         let sources = terms.iter().map(source).collect::<Result<Vec<_>, Problem>>()?;
-        let mut builder = Builder::new();
+        let mut builder = Builder::default();
         let mut symbols: HashSet<String> = HashSet::new();
         for source in &sources {
             let symbol = identifier(source.name);
             if !symbols.insert(symbol) {
-                return Err(Problem::new(source.at, format!("`{}` is defined twice", source.name)));
+                return Err(source.at.error(format!("`{}` is defined twice", source.name)));
             }
             builder.declare(source.name, source.parameters.len());
         }
@@ -138,12 +138,10 @@ fn give_types(program: &mut Program, request: &Request) -> Result<(), Problem> {
         let known = parameters.iter().map(|(v, _)| variables[*v].name.as_str());
         let hint = did_you_mean(parameter, known);
         match parameters.iter_mut().find(|(v, _)| variables[*v].name == *parameter) {
-            None => return Err(Problem::new(*at, format!("`{name}` has no parameter `{parameter}`{hint}"))),
+            None => return Err(at.error(format!("`{name}` has no parameter `{parameter}`{hint}"))),
             Some((v, Some(_))) => {
-                return Err(Problem::new(
-                    variables[*v].at,
-                    format!("`--type` must not set the type of `{parameter}`, which has one in the program"),
-                ));
+                let text = format!("`--type` must not set the type of `{parameter}`, which has one in the program");
+                return Err(variables[*v].at.error(text));
             }
             Some((_, given)) => *given = Some(ty.clone()),
         }
@@ -151,10 +149,7 @@ fn give_types(program: &mut Program, request: &Request) -> Result<(), Problem> {
     match parameters.iter().find(|(_, ty)| ty.is_none()) {
         Some((v, _)) => {
             let open = &variables[*v];
-            Err(Problem::new(
-                open.at,
-                format!("the parameter `{0}` needs a type; set it, as in `--type {0}=f64`", open.name),
-            ))
+            Err(open.at.error(format!("the parameter `{0}` needs a type; set it, as in `--type {0}=f64`", open.name)))
         }
         None => Ok(()),
     }
@@ -167,9 +162,8 @@ fn entry(program: &Program, name: Option<&str>) -> Result<FunctionId, Problem> {
         let name = name.strip_prefix('@').unwrap_or(name);
         let hint = did_you_mean(name, all.iter().map(|d| d.name.as_str()));
         let found = all.iter().position(|d| d.name == name);
-        return found.ok_or_else(|| {
-            Problem::new(Span::START, format!("`--entry` must name a definition, found `{name}`{hint}"))
-        });
+        let text = || format!("`--entry` must name a definition, found `{name}`{hint}");
+        return found.ok_or_else(|| Span::START.error(text()));
     }
     let used: HashSet<usize> = program.uses.iter().filter(|(user, used)| user != used).map(|u| u.1).collect();
     let outermost: Vec<usize> = (0..all.len()).filter(|id| !used.contains(id)).collect();
@@ -178,7 +172,7 @@ fn entry(program: &Program, name: Option<&str>) -> Result<FunctionId, Problem> {
         _ => {
             let names: Vec<String> = outermost.iter().map(|&id| format!("`{}`", all[id].name)).collect();
             let which = if names.is_empty() { String::new() } else { format!(", one of {}", names.join(", ")) };
-            Err(Problem::new(Span::START, format!("expected `--entry` with the name of a definition{which}")))
+            Err(Span::START.error(format!("expected `--entry` with the name of a definition{which}")))
         }
     }
 }

@@ -84,19 +84,14 @@ pub struct Lambda {
 
 #[derive(Debug)]
 pub struct Loop {
-    pub head: Head,
+    /// The variable of the iteration's number in a `for`; `None` in a `while`.
+    pub index: Option<Var>,
+    /// The number of iterations of a `for`, or the condition of a `while`.
+    pub control: Expr,
     /// The variables with their initial values, which are evaluated outside of the loop.
     pub carried: Vec<(Var, Expr)>,
     pub next: Vec<Expr>,
     pub result: Expr,
-}
-
-#[derive(Debug)]
-pub enum Head {
-    /// The condition.
-    While(Expr),
-    /// The variable of the iteration's number, and the number of iterations.
-    For(Var, Expr),
 }
 
 /// An operation on operands. The comments describe the operands where they differ from those of the notation.
@@ -135,20 +130,19 @@ pub enum Op {
         dest: Option<String>,
         buffer: Option<i64>,
     },
-    Send,
-    Recv,
-    Close,
+    /// The op of the dialect with this name, which takes the token, and returns a value and the next token.
+    Receive(&'static str),
+    /// The op of the dialect with this name, which takes the token and returns only the next one.
+    Action(&'static str),
     /// The device. Operands: the function, then its arguments.
     Spawn(String),
     Join,
-    Print,
-    Read,
 }
 
 impl Op {
     pub fn has_effects(&self) -> bool {
         use Op::*;
-        matches!(self, Channel { .. } | Send | Recv | Close | Spawn(_) | Join | Print | Read)
+        matches!(self, Channel { .. } | Receive(_) | Action(_) | Spawn(_) | Join)
     }
 }
 
@@ -157,26 +151,31 @@ impl Expr {
         Expr { at, kind, effects: false }
     }
 
+    /// Returns the expression inside of bindings and sequences whose value is that of this one.
+    fn value(&self) -> &Expr {
+        match &self.kind {
+            Kind::Let(_, body) | Kind::Letrec(_, body) => body.value(),
+            Kind::Do(all) => all.last().map_or(self, Expr::value),
+            _ => self,
+        }
+    }
+
     /// Returns the function that the expression denotes, if it is known statically.
     pub fn function(&self, variables: &[Variable]) -> Option<FunctionId> {
-        match &self.kind {
+        match &self.value().kind {
             Kind::Variable(v) => variables[*v].function,
             Kind::Definition(f) => Some(*f),
             Kind::Lambda(l) => Some(l.id),
-            Kind::Let(_, body) | Kind::Letrec(_, body) => body.function(variables),
-            Kind::Do(all) => all.last().and_then(|e| e.function(variables)),
             _ => None,
         }
     }
 
     /// Returns the arity of the expression, if it is known to be a function.
     pub fn arity(&self, program: &Program) -> Option<usize> {
-        match &self.kind {
+        match &self.value().kind {
             Kind::Variable(v) => program.variables[*v].arity,
             Kind::Definition(f) => Some(program.functions[*f].arity),
             Kind::Lambda(l) => Some(l.parameters.len()),
-            Kind::Let(_, body) | Kind::Letrec(_, body) => body.arity(program),
-            Kind::Do(all) => all.last().and_then(|e| e.arity(program)),
             Kind::Op(Op::Grad { arity, .. }, _) => Some(*arity),
             _ => None,
         }

@@ -2,7 +2,7 @@
 
 use crate::mlir::quoted;
 use mlopt_dialects::suggest::did_you_mean;
-use mlopt_dialects::text::lexer::{Lexer, Syntax, Token, list, prefix};
+use mlopt_dialects::text::lexer::{Lexer, Syntax, Token, prefix};
 use mlopt_dialects::text::{Problem, Span};
 
 const SYNTAX: &Syntax = &Syntax {
@@ -40,118 +40,100 @@ const CONTAINERS: &[&str] = &["list", "chan", "task", "dual"];
 /// Returns a type in MLIR syntax: `f64`, `array<2x3xf64>`, `tuple<f64,i64>`, `list<f64>`, `func<[f64]->f64>`, a record
 /// `P{u:f64,v:f64}`. The text starts at `at`.
 pub fn mlir(text: &str, at: Span) -> Result<String, Problem> {
-    let mut reader = Reader { lexer: Lexer::within(SYNTAX, text, at), depth: 0 };
-    let ty = reader.ty()?;
-    match reader.lexer.peek() {
+    let mut lexer = Lexer::within(SYNTAX, text, at);
+    let ty = any(&mut lexer)?;
+    match lexer.peek() {
         (Token::End, _) => Ok(ty),
-        _ => Err(reader.lexer.expected("the end of the type")),
+        _ => Err(lexer.expected("the end of the type")),
     }
 }
 
-struct Reader<'t> {
-    lexer: Lexer<'t>,
-    depth: usize,
+fn any(lexer: &mut Lexer) -> Result<String, Problem> {
+    lexer.nested(DEEPEST, "types", inner)
 }
 
-impl<'t> AsMut<Lexer<'t>> for Reader<'t> {
-    fn as_mut(&mut self) -> &mut Lexer<'t> {
-        &mut self.lexer
+/// Reads a type that others may contain.
+fn inner(lexer: &mut Lexer) -> Result<String, Problem> {
+    let (name, at) = lexer.word("a type", |_| true)?;
+    match name {
+        _ if lexer.is("{") => record(lexer, name),
+        "array" => array(lexer),
+        "tuple" => {
+            lexer.expect("<")?;
+            Ok(format!("tuple<{}>", lexer.list(">", any)?.join(", ")))
+        }
+        "func" => function(lexer),
+        _ if CONTAINERS.contains(&name) => {
+            lexer.expect("<")?;
+            let inner = any(lexer)?;
+            lexer.expect(">")?;
+            Ok(format!("!lambda.{name}<{inner}>"))
+        }
+        _ => match PLAIN.iter().find(|p| p.0 == name) {
+            Some((_, ty)) => Ok(ty.to_string()),
+            None => {
+                let known = PLAIN.iter().map(|p| p.0).chain(CONTAINERS.iter().copied());
+                let hint = did_you_mean(name, known.chain(["array", "tuple", "func"]));
+                Err(at.error(format!("unknown type `{name}`{hint}")))
+            }
+        },
     }
 }
 
-impl<'t> Reader<'t> {
-    fn name(&mut self, what: &str) -> Result<(&'t str, Span), Problem> {
-        self.lexer.word(what, |_| true)
-    }
-
-    fn ty(&mut self) -> Result<String, Problem> {
-        self.depth += 1;
-        if self.depth > DEEPEST {
-            return Err(Problem::new(self.lexer.span(), format!("expected at most {DEEPEST} nested types")));
+/// Reads `<2x?xf64>`.
+fn array(lexer: &mut Lexer) -> Result<String, Problem> {
+    lexer.expect("<")?;
+    let (inner, at) = lexer.word("sizes and an element type, `2x3xf64`", |_| true)?;
+    let (mut sizes, mut element) = (String::new(), inner);
+    while let Some((size, rest)) = element.split_once('x')
+        && (size == "?" || size.bytes().all(|b| b.is_ascii_digit()) && !size.is_empty())
+    {
+        if size != "?" && size.parse::<i64>().is_err() {
+            return Err(at.error(format!("the size {size} is too large")));
         }
-        let (name, at) = self.name("a type")?;
-        let ty = match name {
-            _ if self.lexer.is("{") => self.record(name)?,
-            "array" => self.array()?,
-            "tuple" => {
-                self.lexer.expect("<")?;
-                format!("tuple<{}>", list(self, ">", Reader::ty)?.join(", "))
-            }
-            "func" => self.function()?,
-            _ if CONTAINERS.contains(&name) => {
-                self.lexer.expect("<")?;
-                let inner = self.ty()?;
-                self.lexer.expect(">")?;
-                format!("!lambda.{name}<{inner}>")
-            }
-            _ => match PLAIN.iter().find(|p| p.0 == name) {
-                Some((_, ty)) => ty.to_string(),
-                None => {
-                    let known = PLAIN.iter().map(|p| p.0).chain(CONTAINERS.iter().copied());
-                    let hint = did_you_mean(name, known.chain(["array", "tuple", "func"]));
-                    return Err(Problem::new(at, format!("unknown type `{name}`{hint}")));
-                }
-            },
-        };
-        self.depth -= 1;
-        Ok(ty)
+        sizes += &format!("{size}x");
+        element = rest;
     }
+    if sizes.is_empty() {
+        let text = format!("expected sizes and an element type, as in `array<2x3xf64>`, found `{inner}`");
+        return Err(at.error(text));
+    }
+    let known = &PLAIN[..ELEMENTS];
+    let Some((_, element)) = known.iter().find(|p| p.0 == element) else {
+        let hint = did_you_mean(element, known.iter().map(|p| p.0));
+        return Err(at.error(format!("unknown element type `{element}`{hint}")));
+    };
+    lexer.expect(">")?;
+    Ok(format!("tensor<{sizes}{element}>"))
+}
 
-    /// Reads `<2x?xf64>`.
-    fn array(&mut self) -> Result<String, Problem> {
-        self.lexer.expect("<")?;
-        let (inner, at) = self.name("sizes and an element type, `2x3xf64`")?;
-        let (mut sizes, mut element) = (String::new(), inner);
-        while let Some((size, rest)) = element.split_once('x')
-            && (size == "?" || size.bytes().all(|b| b.is_ascii_digit()) && !size.is_empty())
-        {
-            if size != "?" && size.parse::<i64>().is_err() {
-                return Err(Problem::new(at, format!("the size {size} is too large")));
-            }
-            sizes += &format!("{size}x");
-            element = rest;
+/// Reads `<[f64,f64]->f64>`.
+fn function(lexer: &mut Lexer) -> Result<String, Problem> {
+    lexer.expect("<")?;
+    lexer.expect("[")?;
+    let inputs = lexer.list("]", any)?.join(", ");
+    lexer.expect("->")?;
+    let result = any(lexer)?;
+    lexer.expect(">")?;
+    // MLIR requires parentheses around a function type after an arrow.
+    let result = if result.starts_with('(') { format!("({result})") } else { result };
+    Ok(format!("({inputs}) -> {result}"))
+}
+
+/// Reads `{u:f64,v:f64}`.
+fn record(lexer: &mut Lexer, name: &str) -> Result<String, Problem> {
+    lexer.expect("{")?;
+    let mut names: Vec<&str> = vec![];
+    let fields = lexer.list("}", |lexer| {
+        let (field, at) = lexer.word("the name of a field", |_| true)?;
+        if names.contains(&field) {
+            return Err(at.error(format!("the record `{name}` has two fields `{field}`")));
         }
-        if sizes.is_empty() {
-            let text = format!("expected sizes and an element type, as in `array<2x3xf64>`, found `{inner}`");
-            return Err(Problem::new(at, text));
-        }
-        let known = &PLAIN[..ELEMENTS];
-        let Some((_, element)) = known.iter().find(|p| p.0 == element) else {
-            let hint = did_you_mean(element, known.iter().map(|p| p.0));
-            return Err(Problem::new(at, format!("unknown element type `{element}`{hint}")));
-        };
-        self.lexer.expect(">")?;
-        Ok(format!("tensor<{sizes}{element}>"))
-    }
-
-    /// Reads `<[f64,f64]->f64>`.
-    fn function(&mut self) -> Result<String, Problem> {
-        self.lexer.expect("<")?;
-        self.lexer.expect("[")?;
-        let inputs = list(self, "]", Reader::ty)?.join(", ");
-        self.lexer.expect("->")?;
-        let result = self.ty()?;
-        self.lexer.expect(">")?;
-        // MLIR requires parentheses around a function type after an arrow.
-        let result = if result.starts_with('(') { format!("({result})") } else { result };
-        Ok(format!("({inputs}) -> {result}"))
-    }
-
-    /// Reads `{u:f64,v:f64}`.
-    fn record(&mut self, name: &str) -> Result<String, Problem> {
-        self.lexer.expect("{")?;
-        let mut names: Vec<&str> = vec![];
-        let fields = list(self, "}", |reader| {
-            let (field, at) = reader.name("the name of a field")?;
-            if names.contains(&field) {
-                return Err(Problem::new(at, format!("the record `{name}` has two fields `{field}`")));
-            }
-            names.push(field);
-            reader.lexer.expect(":")?;
-            Ok(format!("{}: {}", quoted(field), reader.ty()?))
-        })?;
-        Ok(format!("!lambda.record<{}>", [vec![quoted(name)], fields].concat().join(", ")))
-    }
+        names.push(field);
+        lexer.expect(":")?;
+        Ok(format!("{}: {}", quoted(field), any(lexer)?))
+    })?;
+    Ok(format!("!lambda.record<{}>", [vec![quoted(name)], fields].concat().join(", ")))
 }
 
 #[cfg(test)]

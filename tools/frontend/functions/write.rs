@@ -4,14 +4,14 @@
 //! Unknown types are `!lambda.any`. A function with effects takes a token before its parameters and returns a tuple of
 //! its value and a token. In its body, each op with effects takes the current token and returns the next one.
 
-use super::syntax::{Definition, Expr, Head, Kind, Lambda, Loop, Op, Program, Var};
+use super::syntax::{Definition, Expr, Kind, Lambda, Loop, Op, Program, Var};
 use crate::mlir::{Taken, float, identifier, indentation, list, location, quoted, symbol};
 use mlopt_dialects::ops::Kind as OpKind;
 use mlopt_dialects::text::Span;
 use mlopt_dialects::text::terms::Number;
 use mlopt_dialects::value::Element;
 use std::collections::{HashMap, HashSet};
-use std::fmt::Write;
+use std::fmt::{self, Display, Write};
 
 const ANY: &str = "!lambda.any";
 const TOKEN: &str = "!lambda.token";
@@ -31,6 +31,13 @@ struct Value {
     ty: String,
 }
 
+/// Prints the name, as an operand.
+impl Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(&self.ssa)
+    }
+}
+
 struct Writer<'a> {
     program: &'a Program,
     /// The symbol of each definition.
@@ -44,29 +51,26 @@ struct Writer<'a> {
     /// The current values of the variables.
     values: HashMap<Var, Value>,
     /// The current token, in a function with effects.
-    token: Option<String>,
+    token: Option<Value>,
 }
 
 /// Formats `(type, …) -> type`.
-fn signature(types: &[&str], result: &str) -> String {
-    format!("({}) -> {result}", types.join(", "))
+fn signature(types: impl IntoIterator<Item = impl Display>, result: &str) -> String {
+    format!("({}) -> {result}", list(types))
 }
 
 /// Returns the type of a function of this arity.
 fn function_type(arity: usize, effects: bool) -> String {
-    let mut types = vec![ANY; arity];
-    if effects {
-        types.insert(0, TOKEN);
-    }
-    signature(&types, if effects { RESULT } else { ANY })
+    signature(effects.then_some(TOKEN).into_iter().chain(vec![ANY; arity]), result_type(effects))
 }
 
-fn ssa(values: &[Value]) -> String {
-    list(&values.iter().map(|v| v.ssa.as_str()).collect::<Vec<_>>())
+/// Returns the type of the result of a function.
+fn result_type(effects: bool) -> &'static str {
+    if effects { RESULT } else { ANY }
 }
 
-fn types(values: &[Value]) -> Vec<&str> {
-    values.iter().map(|v| v.ty.as_str()).collect()
+fn types(values: &[Value]) -> impl Iterator<Item = &str> {
+    values.iter().map(|v| v.ty.as_str())
 }
 
 impl<'a> Writer<'a> {
@@ -96,32 +100,19 @@ impl<'a> Writer<'a> {
         let effects = self.program.functions[id].effects;
         let takes_token = effects && (is_open || is_used);
         let at = definition.at;
-        let mut header = vec![];
-        if takes_token {
-            header.push(self.token_parameter(at));
-        }
-        header.extend(definition.parameters.iter().map(|(v, ty)| self.parameter(*v, ty.as_deref().unwrap_or(ANY))));
+        let header = self.header(takes_token.then_some(at), typed(definition));
         if effects && !takes_token {
-            let token = self.op("lambda.token : () -> !lambda.token", TOKEN, at, Some("token"));
-            self.token = Some(token.ssa);
+            self.first_token(at);
         }
-        let mut value = self.expr(&definition.body, None);
-        if takes_token {
-            value = self.with_token(value, definition.body.at);
-        }
-        self.line(&format!("return {} : {}", value.ssa, value.ty), definition.body.at, None);
+        let value = self.body(&definition.body, takes_token);
+        self.line(&format!("return {value} : {}", value.ty), definition.body.at, None);
         // A function that takes or returns functions cannot be called from outside of the program.
         let is_part = is_used && (takes_function || value.ty.starts_with('('));
         let visibility = if is_open || takes_token || is_part { "private " } else { "" };
         let name = &self.symbols[id];
         let result = if value.ty.starts_with('(') { format!("({})", value.ty) } else { value.ty };
         let place = self.location(at, None);
-        let text = format!(
-            "func.func {visibility}{}({}) -> {result} {{\n{}}} {place}\n",
-            symbol(name),
-            header.join(", "),
-            self.out
-        );
+        let text = format!("func.func {visibility}{}({header}) -> {result} {{\n{}}} {place}\n", symbol(name), self.out);
         if !takes_token || is_open {
             return text;
         }
@@ -131,16 +122,28 @@ impl<'a> Writer<'a> {
     /// Writes the public function that calls `@inner` with the first token.
     fn beginning(mut self, definition: &Definition, inner: &str) -> String {
         let at = definition.at;
-        let typed = definition.parameters.iter().map(|(v, ty)| (*v, ty.as_deref().unwrap_or(ANY)));
-        let header: Vec<String> = typed.map(|(v, ty)| self.parameter(v, ty)).collect();
-        let token = self.op("lambda.token : () -> !lambda.token", TOKEN, at, Some("token"));
-        self.token = Some(token.ssa);
+        let header = self.header(None, typed(definition));
+        self.first_token(at);
         let f = self.op(&format!("lambda.ref {} : {ANY}", symbol(inner)), ANY, at, None);
         let arguments = definition.parameters.iter().map(|(v, _)| self.value(*v)).collect();
         let value = self.call(f, arguments, true, at, None);
-        self.line(&format!("return {} : {ANY}", value.ssa), at, None);
-        let (header, place) = (header.join(", "), self.location(at, None));
+        self.line(&format!("return {value} : {ANY}"), at, None);
+        let place = self.location(at, None);
         format!("func.func {}({header}) -> {ANY} {{\n{}}} {place}\n", symbol(&definition.symbol), self.out)
+    }
+
+    /// Formats the parameters of a function: a token, if it takes one at this position, then the others with their
+    /// types.
+    fn header<'t>(&mut self, token: Option<Span>, parameters: impl Iterator<Item = (Var, &'t str)>) -> String {
+        let token = token.map(|at| self.token_argument(at));
+        let arguments: Vec<_> = token.into_iter().chain(parameters.map(|(v, ty)| self.argument(v, ty))).collect();
+        list(arguments.iter().map(|(x, place)| format!("{x}: {} {place}", x.ty)))
+    }
+
+    /// Writes the body of a function or branch, whose value may be paired with the token.
+    fn body(&mut self, e: &Expr, with_token: bool) -> Value {
+        let value = self.expr(e, None);
+        if with_token { self.with_token(value, e.at) } else { value }
     }
 
     /// Formats a location. Results are printed under `name`, which may be several names.
@@ -165,6 +168,11 @@ impl<'a> Writer<'a> {
         self.line(&format!("}}{rest}"), at, name);
     }
 
+    /// Ends a region of an op and opens the next one.
+    fn next_region(&mut self, between: &str) {
+        let _ = writeln!(self.out, "{:1$}}} {between} {{", "", indentation(self.indent - 1));
+    }
+
     /// Returns a fresh name `%name`, or a number.
     fn fresh(&mut self, name: Option<&str>) -> String {
         match name {
@@ -184,30 +192,24 @@ impl<'a> Writer<'a> {
         self.values[&v].clone()
     }
 
-    /// Formats a parameter: `%x: type loc(…)`.
-    fn parameter(&mut self, v: Var, ty: &str) -> String {
-        let (ssa, location) = self.argument(v, ty);
-        format!("{ssa}: {ty} {location}")
-    }
-
     /// Returns an argument of a region and its location.
-    fn argument(&mut self, v: Var, ty: &str) -> (String, String) {
+    fn argument(&mut self, v: Var, ty: &str) -> (Value, String) {
         let name = self.name(v);
-        let ssa = self.fresh(Some(name));
-        self.values.insert(v, Value { ssa: ssa.clone(), ty: ty.into() });
-        (ssa, self.location(self.program.variables[v].at, Some(name)))
-    }
-
-    fn token_parameter(&mut self, at: Span) -> String {
-        let (ssa, location) = self.token_argument(at);
-        format!("{ssa}: {TOKEN} {location}")
+        let value = Value { ssa: self.fresh(Some(name)), ty: ty.into() };
+        self.values.insert(v, value.clone());
+        (value, self.location(self.program.variables[v].at, Some(name)))
     }
 
     /// Returns a token argument of a region, which becomes the current token.
-    fn token_argument(&mut self, at: Span) -> (String, String) {
-        let ssa = self.fresh(Some("token"));
-        self.token = Some(ssa.clone());
-        (ssa, self.location(at, Some("token")))
+    fn token_argument(&mut self, at: Span) -> (Value, String) {
+        let token = Value { ssa: self.fresh(Some("token")), ty: TOKEN.into() };
+        self.token = Some(token.clone());
+        (token, self.location(at, Some("token")))
+    }
+
+    /// Writes the op that creates the first token.
+    fn first_token(&mut self, at: Span) {
+        self.token = Some(self.op("lambda.token : () -> !lambda.token", TOKEN, at, Some("token")));
     }
 
     /// Writes `%r = RIGHT`.
@@ -229,17 +231,17 @@ impl<'a> Writer<'a> {
     ) -> Value {
         let space = if operands.is_empty() { "" } else { " " };
         let right =
-            format!("lambda.{mnemonic}{space}{}{attributes} : {}", ssa(operands), signature(&types(operands), ty));
+            format!("lambda.{mnemonic}{space}{}{attributes} : {}", list(operands), signature(types(operands), ty));
         self.op(&right, ty, at, name)
     }
 
     fn get(&mut self, tuple: &Value, k: i64, ty: &str, at: Span, name: Option<&str>) -> Value {
-        let right = format!("lambda.get {}[{k}] : ({}) -> {ty}", tuple.ssa, tuple.ty);
+        let right = format!("lambda.get {tuple}[{k}] : ({}) -> {ty}", tuple.ty);
         self.op(&right, ty, at, name)
     }
 
     fn token(&self) -> Value {
-        Value { ssa: self.token.clone().expect("a function with effects has a token"), ty: TOKEN.into() }
+        self.token.clone().expect("a function with effects has a token")
     }
 
     /// Returns the tuple of a value and the current token.
@@ -256,8 +258,7 @@ impl<'a> Writer<'a> {
     }
 
     fn next_token(&mut self, pair: &Value, at: Span) {
-        let token = self.get(pair, 1, TOKEN, at, Some("token"));
-        self.token = Some(token.ssa);
+        self.token = Some(self.get(pair, 1, TOKEN, at, Some("token")));
     }
 
     /// Writes an op that takes the token, and returns a value of this type and the next token.
@@ -278,18 +279,16 @@ impl<'a> Writer<'a> {
     /// Writes an op that takes the token and returns only the next one.
     fn action(&mut self, mnemonic: &str, operands: &[Value], at: Span) {
         let all = [&[self.token()], operands].concat();
-        let next = self.plain(mnemonic, &all, "", TOKEN, at, Some("token"));
-        self.token = Some(next.ssa);
+        self.token = Some(self.plain(mnemonic, &all, "", TOKEN, at, Some("token")));
     }
 
     fn call(&mut self, f: Value, mut arguments: Vec<Value>, effects: bool, at: Span, name: Option<&str>) -> Value {
         if effects {
             arguments.insert(0, self.token());
         }
-        let result = if effects { RESULT } else { ANY };
-        let called = signature(&types(&arguments), result);
+        let called = signature(types(&arguments), result_type(effects));
         let declared = if f.ty == called { String::new() } else { format!("{} ", f.ty) };
-        let right = format!("lambda.apply {}({}) : {declared}{called}", f.ssa, ssa(&arguments));
+        let right = format!("lambda.apply {f}({}) : {declared}{called}", list(&arguments));
         if !effects {
             return self.op(&right, ANY, at, name);
         }
@@ -346,9 +345,9 @@ impl<'a> Writer<'a> {
     /// Writes an expression whose value is not used.
     fn statement(&mut self, e: &Expr) {
         match &e.kind {
-            Kind::Op(op @ (Op::Send | Op::Close | Op::Print), operands) => {
+            Kind::Op(Op::Action(mnemonic), operands) => {
                 let operands = self.all(operands);
-                self.action(action(op), &operands, e.at);
+                self.action(mnemonic, &operands, e.at);
             }
             Kind::Op(Op::Unit, _) => {}
             _ => drop(self.expr(e, None)),
@@ -367,19 +366,10 @@ impl<'a> Writer<'a> {
     fn lambda(&mut self, lambda: &Lambda, ssa: String, name: Option<&str>) -> Value {
         let effects = self.program.functions[lambda.id].effects;
         let outside = self.token.take();
-        let mut header = vec![];
-        if effects {
-            header.push(self.token_parameter(lambda.at));
-        }
-        header.extend(lambda.parameters.iter().map(|&v| self.parameter(v, ANY)));
-        let result = if effects { RESULT } else { ANY };
-        self.open(&format!("{ssa} = lambda.lambda ({}) -> {result}", header.join(", ")));
-        let at = lambda.body.at;
-        let mut value = self.expr(&lambda.body, None);
-        if effects {
-            value = self.with_token(value, at);
-        }
-        self.line(&format!("lambda.return {} : {}", value.ssa, value.ty), at, None);
+        let header = self.header(effects.then_some(lambda.at), lambda.parameters.iter().map(|&v| (v, ANY)));
+        self.open(&format!("{ssa} = lambda.lambda ({header}) -> {}", result_type(effects)));
+        let value = self.body(&lambda.body, effects);
+        self.line(&format!("lambda.return {value} : {}", value.ty), lambda.body.at, None);
         self.close("", lambda.at, name);
         self.token = outside;
         Value { ssa, ty: function_type(lambda.parameters.len(), effects) }
@@ -406,45 +396,34 @@ impl<'a> Writer<'a> {
             self.lambda(lambda, value.ssa.clone(), Some(name));
         }
         self.yielded(&inside, at);
-        let types = types(&inside).join(", ");
-        let name = self.joined(&names);
-        self.close(&format!(" : {types}"), at, name.as_deref());
+        self.close(&format!(" : {}", list(types(&inside))), at, Some(&list(&names)));
         for (((v, _), value), ssa) in members.iter().zip(inside).zip(results) {
             self.values.insert(*v, Value { ssa, ty: value.ty });
         }
     }
 
-    /// Joins the names of the results of one op.
-    fn joined(&self, names: &[&str]) -> Option<String> {
-        (!names.is_empty()).then(|| names.join(", "))
-    }
-
     fn yielded(&mut self, values: &[Value], at: Span) {
-        let types = types(values).join(", ");
-        let colon = if values.is_empty() { "" } else { " : " };
-        let space = if values.is_empty() { "" } else { " " };
-        self.line(&format!("lambda.yield{space}{}{colon}{types}", ssa(values)), at, None);
+        let operands = match values {
+            [] => String::new(),
+            _ => format!(" {} : {}", list(values), list(types(values))),
+        };
+        self.line(&format!("lambda.yield{operands}"), at, None);
     }
 
     fn choice(&mut self, parts: &[Expr; 3], at: Span, name: Option<&str>) -> Value {
         let [condition, a, b] = parts;
         let condition = self.expr(condition, None);
         let effects = a.effects || b.effects;
-        let (result, before) = (if effects { RESULT } else { ANY }, self.token.clone());
+        let (result, before) = (result_type(effects), self.token.clone());
         let result_name = if effects { None } else { name };
         let ssa = self.fresh(result_name);
-        self.open(&format!("{ssa} = lambda.if {} : {} -> {result}", condition.ssa, condition.ty));
-        for (branch, rest) in [(a, Some(" else {")), (b, None)] {
-            self.token = before.clone();
-            let mut value = self.expr(branch, None);
-            if effects {
-                value = self.with_token(value, branch.at);
-            }
-            self.yielded(&[value], branch.at);
-            if let Some(rest) = rest {
-                let _ = writeln!(self.out, "{:1$}}}{rest}", "", indentation(self.indent - 1));
-            }
-        }
+        self.open(&format!("{ssa} = lambda.if {condition} : {} -> {result}", condition.ty));
+        let value = self.body(a, effects);
+        self.yielded(&[value], a.at);
+        self.next_region("else");
+        self.token = before.clone();
+        let value = self.body(b, effects);
+        self.yielded(&[value], b.at);
         self.close("", at, result_name);
         self.token = before;
         let value = Value { ssa, ty: result.into() };
@@ -452,58 +431,40 @@ impl<'a> Writer<'a> {
     }
 
     fn repeat(&mut self, l: &Loop, at: Span, name: Option<&str>) -> Value {
-        let count = match &l.head {
-            Head::While(_) => None,
-            Head::For(_, count) => Some(self.expr(count, None)),
-        };
+        let count = l.index.map(|i| (i, self.expr(&l.control, None)));
         let mut inits: Vec<Value> = l.carried.iter().map(|(_, e)| self.expr(e, None)).collect();
         let effects = l.next.iter().any(|e| e.effects);
         let outside = self.token.clone();
-        if effects {
-            inits.push(self.token());
-        }
-        let names: Vec<&str> = l.carried.iter().map(|(v, _)| self.name(*v)).chain(effects.then_some("token")).collect();
-        let mut result_types = vec![ANY; l.carried.len()];
-        result_types.extend(effects.then_some(TOKEN));
-        let results: Vec<Value> = names
-            .iter()
-            .zip(&result_types)
-            .map(|(n, ty)| Value { ssa: self.fresh(Some(n)), ty: ty.to_string() })
-            .collect();
-        let left = if results.is_empty() { String::new() } else { format!("{} = ", ssa(&results)) };
-        match (&l.head, count) {
-            (Head::For(i, _), Some(count)) => {
+        inits.extend(effects.then(|| self.token()));
+        let carried = l.carried.iter().map(|(v, _)| (self.name(*v), ANY));
+        let carried: Vec<(&str, &str)> = carried.chain(effects.then_some(("token", TOKEN))).collect();
+        let result = |&(name, ty): &(&str, &str)| Value { ssa: self.fresh(Some(name)), ty: ty.into() };
+        let results: Vec<Value> = carried.iter().map(result).collect();
+        let left = if results.is_empty() { String::new() } else { format!("{} = ", list(&results)) };
+        let head = match &count {
+            Some((i, count)) => {
                 let (index, place) = self.argument(*i, &count.ty);
-                let carried = self.carried(l, &inits, effects, at);
-                let mut operands = vec![count.ty.as_str()];
-                operands.extend(types(&inits));
-                let ty = signature(&operands, &format!("({})", result_types.join(", ")));
-                self.open(&format!("{left}lambda.for ({index} {place} < {}) iter_args({carried}) : {ty}", count.ssa));
+                format!("lambda.for ({index} {place} < {count})")
             }
-            (Head::While(condition), _) => {
-                let carried = self.carried(l, &inits, effects, at);
-                let ty = signature(&types(&inits), &format!("({})", result_types.join(", ")));
-                self.open(&format!("{left}lambda.while iter_args({carried}) : {ty}"));
-                let condition_at = condition.at;
-                let condition = self.expr(condition, None);
-                self.yielded(&[condition], condition_at);
-                let again = self.arguments(l, effects, at);
-                let again: Vec<String> = again.iter().map(|(ssa, place)| format!("{ssa} {place}")).collect();
-                let _ = writeln!(self.out, "{:1$}}} do ({2}) {{", "", indentation(self.indent - 1), again.join(", "));
-            }
-            _ => unreachable!("a `for` has a count"),
+            None => "lambda.while".into(),
+        };
+        let arguments = self.arguments(l, effects, at);
+        let arguments = list(arguments.iter().zip(&inits).map(|((x, place), init)| format!("{x} {place} = {init}")));
+        let operands = count.iter().map(|(_, count)| count).chain(&inits).map(|v| &v.ty);
+        let ty = signature(operands, &format!("({})", list(types(&results))));
+        self.open(&format!("{left}{head} iter_args({arguments}) : {ty}"));
+        if count.is_none() {
+            let condition = self.expr(&l.control, None);
+            self.yielded(&[condition], l.control.at);
+            let again = self.arguments(l, effects, at);
+            self.next_region(&format!("do ({})", list(again.iter().map(|(x, place)| format!("{x} {place}")))));
         }
         let mut next = self.all(&l.next);
-        if effects {
-            next.push(self.token());
-        }
+        next.extend(effects.then(|| self.token()));
         self.yielded(&next, at);
-        let joined = self.joined(&names);
-        self.close("", at, joined.as_deref());
-        self.token = outside;
-        if let Some(token) = results.get(l.carried.len()) {
-            self.token = Some(token.ssa.clone());
-        }
+        let names = list(carried.iter().map(|(name, _)| name));
+        self.close("", at, Some(names.as_str()).filter(|names| !names.is_empty()));
+        self.token = results.get(l.carried.len()).cloned().or(outside);
         for ((v, _), value) in l.carried.iter().zip(results) {
             self.values.insert(*v, value);
         }
@@ -511,19 +472,12 @@ impl<'a> Writer<'a> {
     }
 
     /// Returns the arguments of a loop's region, with their locations. The token is the last one.
-    fn arguments(&mut self, l: &Loop, effects: bool, at: Span) -> Vec<(String, String)> {
-        let mut arguments: Vec<(String, String)> = l.carried.iter().map(|(v, _)| self.argument(*v, ANY)).collect();
+    fn arguments(&mut self, l: &Loop, effects: bool, at: Span) -> Vec<(Value, String)> {
+        let mut arguments: Vec<_> = l.carried.iter().map(|(v, _)| self.argument(*v, ANY)).collect();
         if effects {
             arguments.push(self.token_argument(at));
         }
         arguments
-    }
-
-    /// Formats the carried values: `%a loc(…) = %x, …`.
-    fn carried(&mut self, l: &Loop, inits: &[Value], effects: bool, at: Span) -> String {
-        let arguments = self.arguments(l, effects, at);
-        let one = |((ssa, place), init): (&(String, String), &Value)| format!("{ssa} {place} = {}", init.ssa);
-        arguments.iter().zip(inits).map(one).collect::<Vec<_>>().join(", ")
     }
 
     fn operation(&mut self, op: &Op, written: &[Expr], at: Span, name: Option<&str>) -> Value {
@@ -534,11 +488,11 @@ impl<'a> Writer<'a> {
             return self.with_map(mnemonic, written, at, name);
         }
         let operands = self.all(written);
-        let all = signature(&types(&operands), ANY);
-        let first = operands.first().map(|v| v.ssa.clone()).unwrap_or_default();
+        let all = signature(types(&operands), ANY);
+        let first = list(operands.first());
         match op {
             Op::Prim(primitive) => {
-                let right = format!("lambda.prim {}({}) : {all}", quoted(primitive), ssa(&operands));
+                let right = format!("lambda.prim {}({}) : {all}", quoted(primitive), list(&operands));
                 self.op(&right, ANY, at, name)
             }
             Op::Plain(mnemonic) | Op::HigherOrder(mnemonic) => self.plain(mnemonic, &operands, "", ANY, at, name),
@@ -553,24 +507,24 @@ impl<'a> Writer<'a> {
             Op::Nil(ty) => self.plain("nil", &[], "", ty.as_deref().unwrap_or(ANY), at, name),
             Op::Get(k) => self.get(&operands[0], *k, ANY, at, name),
             Op::Record(record, fields) => {
-                let fields: Vec<String> = fields.iter().map(|f| quoted(f)).collect();
-                let attributes = format!(" {{fields = [{}], name = {}}}", fields.join(", "), quoted(record));
+                let fields = list(fields.iter().map(|f| quoted(f)));
+                let attributes = format!(" {{fields = [{fields}], name = {}}}", quoted(record));
                 self.plain("record", &operands, &attributes, ANY, at, name)
             }
             Op::Field(field) => self.op(&format!("lambda.field {first}[{}] : {all}", quoted(field)), ANY, at, name),
             Op::With(fields) => {
                 let mut record = operands[0].clone();
                 for (k, (field, value)) in fields.iter().zip(&operands[1..]).enumerate() {
-                    let ty = signature(&[&record.ty, &value.ty], ANY);
-                    let right = format!("lambda.with {}[{}], {} : {ty}", record.ssa, quoted(field), value.ssa);
+                    let ty = signature([&record.ty, &value.ty], ANY);
+                    let right = format!("lambda.with {record}[{}], {value} : {ty}", quoted(field));
                     record = self.op(&right, ANY, at, name.filter(|_| k + 1 == fields.len()));
                 }
                 record
             }
-            Op::Aget => self.op(&format!("lambda.aget {first}[{}] : {all}", ssa(&operands[1..])), ANY, at, name),
+            Op::Aget => self.op(&format!("lambda.aget {first}[{}] : {all}", list(&operands[1..])), ANY, at, name),
             Op::Aset => {
                 let (value, indices) = operands[1..].split_last().expect("an index and a value");
-                let right = format!("lambda.aset {first}[{}], {} : {all}", ssa(indices), value.ssa);
+                let right = format!("lambda.aset {first}[{}], {value} : {all}", list(indices));
                 self.op(&right, ANY, at, name)
             }
             Op::The(ty) => self.plain("the", &operands, &format!(" {{type = {ty}}}"), ANY, at, name),
@@ -580,24 +534,23 @@ impl<'a> Writer<'a> {
                 self.plain("grad", &operands, &format!(" {{arity = {arity} : i64{value}{wrt}}}"), ANY, at, name)
             }
             Op::Channel { carries, dest, buffer } => {
-                let mut attributes: Vec<String> = vec![];
-                attributes.extend(carries.is_none().then(|| "arrays".into()));
-                attributes.extend(buffer.map(|n| format!("buffer = {n} : i64")));
-                attributes.extend(dest.as_ref().map(|d| format!("dest = {}", quoted(d))));
+                let arrays = carries.is_none().then(|| "arrays".to_string());
+                let buffer = buffer.map(|n| format!("buffer = {n} : i64"));
+                let attributes = list(
+                    arrays.into_iter().chain(buffer).chain(dest.as_ref().map(|d| format!("dest = {}", quoted(d)))),
+                );
+                let attributes = if attributes.is_empty() { attributes } else { format!(" {{{attributes}}}") };
                 let ty = format!("!lambda.chan<{}>", carries.as_deref().unwrap_or(ANY));
-                let attributes =
-                    if attributes.is_empty() { String::new() } else { format!(" {{{}}}", attributes.join(", ")) };
                 self.effect("channel", &[], &attributes, &ty, at, name)
             }
-            Op::Recv => self.effect("recv", &operands, "", ANY, at, name),
-            Op::Read => self.effect("read", &operands, "", ANY, at, name),
+            Op::Receive(mnemonic) => self.effect(mnemonic, &operands, "", ANY, at, name),
             Op::Join => {
                 // A task returns the results of its function: a value and a token.
                 let ended = self.effect("join", &operands, "", ANY, at, None);
                 self.get(&ended, 0, ANY, at, name)
             }
-            Op::Send | Op::Close | Op::Print => {
-                self.action(action(op), &operands, at);
+            Op::Action(mnemonic) => {
+                self.action(mnemonic, &operands, at);
                 self.unit(at, name)
             }
             Op::Spawn(_) | Op::WithMap(_) => unreachable!("handled above"),
@@ -608,11 +561,11 @@ impl<'a> Writer<'a> {
     fn with_map(&mut self, mnemonic: &str, written: &[Expr], at: Span, name: Option<&str>) -> Value {
         let [Expr { kind: Kind::Lambda(map), .. }, form] = written else { unreachable!("a function and a form") };
         let form = self.expr(form, None);
-        let (ssa, parameter) = (self.fresh(name), self.parameter(map.parameters[0], ANY));
-        self.open(&format!("{ssa} = lambda.{mnemonic} {} ({parameter})", form.ssa));
+        let (ssa, header) = (self.fresh(name), self.header(None, map.parameters.iter().map(|&v| (v, ANY))));
+        self.open(&format!("{ssa} = lambda.{mnemonic} {form} ({header})"));
         let value = self.expr(&map.body, None);
         self.yielded(&[value], map.body.at);
-        self.close(&format!(" : {}", signature(&[&form.ty], ANY)), at, name);
+        self.close(&format!(" : {}", signature([&form.ty], ANY)), at, name);
         Value { ssa, ty: ANY.into() }
     }
 
@@ -635,30 +588,27 @@ impl<'a> Writer<'a> {
     fn task(&mut self, f: Value, arity: usize, at: Span) -> Value {
         let outside = self.token.take();
         let ssa = self.fresh(Some("task"));
-        let mut header = vec![self.token_parameter(at)];
+        let (token, place) = self.token_argument(at);
+        let mut header = vec![format!("{token}: {TOKEN} {place}")];
         let mut arguments = vec![];
         for _ in 0..arity {
             let argument = Value { ssa: self.fresh(Some("a")), ty: ANY.into() };
-            header.push(format!("{}: {ANY} {}", argument.ssa, self.location(at, Some("a"))));
+            header.push(format!("{argument}: {ANY} {}", self.location(at, Some("a"))));
             arguments.push(argument);
         }
-        self.open(&format!("{ssa} = lambda.lambda ({}) -> {RESULT}", header.join(", ")));
+        self.open(&format!("{ssa} = lambda.lambda ({}) -> {RESULT}", list(&header)));
         let value = self.call(f, arguments, false, at, None);
         let pair = self.with_token(value, at);
-        self.line(&format!("lambda.return {} : {RESULT}", pair.ssa), at, None);
+        self.line(&format!("lambda.return {pair} : {RESULT}"), at, None);
         self.close("", at, Some("task"));
         self.token = outside;
         Value { ssa, ty: function_type(arity, true) }
     }
 }
 
-/// Returns the mnemonic of an operation whose only result is a token.
-fn action(op: &Op) -> &'static str {
-    match op {
-        Op::Send => "send",
-        Op::Close => "close",
-        _ => "print",
-    }
+/// Returns the parameters of a definition with their types.
+fn typed(definition: &Definition) -> impl Iterator<Item = (Var, &str)> {
+    definition.parameters.iter().map(|(v, ty)| (*v, ty.as_deref().unwrap_or(ANY)))
 }
 
 /// Returns the symbols by which the program calls its definitions.

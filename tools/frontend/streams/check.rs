@@ -4,7 +4,7 @@ use super::functions;
 use super::syntax::{Expr, Kind, Name, Node, Static};
 use mlopt_dialects::stream::OPTIMISERS;
 use mlopt_dialects::suggest::did_you_mean;
-use mlopt_dialects::text::{Problem, count};
+use mlopt_dialects::text::{Problem, Span, count};
 use mlopt_passes::streams::nodes::graph::components;
 use std::collections::{HashMap, HashSet};
 
@@ -39,25 +39,20 @@ struct Check<'a, 'e> {
 }
 
 impl<'a> Check<'a, '_> {
-    fn fail(&mut self, code: &'static str, name: &Name, text: String) {
-        self.errors.push(Problem::with_code(code, name.at, text));
+    fn fail(&mut self, code: &'static str, at: Span, text: impl Into<String>) {
+        self.errors.push(Problem::with_code(code, at, text));
     }
 
-    fn undefined<'b>(&mut self, what: &str, name: &Name, known: impl IntoIterator<Item = &'b str>) {
-        let mut known: Vec<&str> = known.into_iter().collect();
-        known.sort_unstable();
-        let hint = did_you_mean(&name.text, known);
-        self.fail("E-UNDEF", name, format!("unknown {what} `{}`{hint}", name.text));
+    fn undefined<'b>(&mut self, what: &str, name: &str, at: Span, known: impl IntoIterator<Item = &'b str>) {
+        self.fail("E-UNDEF", at, format!("unknown {what} `{name}`{}", did_you_mean(name, known)));
     }
 
     fn node(&mut self, node: &'a Node) {
-        let mut statics = HashSet::new();
-        for name in node.statics.iter().filter(|n| !statics.insert(&n.text)) {
-            self.errors.push(defined_twice("static parameter", name));
-        }
         let mut defined = HashSet::new();
-        for name in node.inputs.iter().filter(|n| !defined.insert(&n.text)) {
-            self.errors.push(defined_twice("input", name));
+        for (what, names) in [("static parameter", &node.statics), ("input", &node.inputs)] {
+            defined.clear();
+            let again = names.iter().filter(|n| !defined.insert(&n.text));
+            self.errors.extend(again.map(|name| defined_twice(what, name)));
         }
         for name in node.equations.iter().flat_map(|e| &e.results).filter(|n| n.text != "_") {
             if !defined.insert(&name.text) {
@@ -70,57 +65,40 @@ impl<'a> Check<'a, '_> {
             if !outputs.insert(&name.text) {
                 self.errors.push(defined_twice("output", name));
             } else if !defined.contains(&name.text) {
-                self.fail("E-UNDEF", name, format!("output `{}` has no equation", name.text));
+                self.fail("E-UNDEF", name.at, format!("output `{}` has no equation", name.text));
             }
         }
         for e in &node.equations {
             let results = e.results.len();
             match &e.value.kind {
-                Kind::Call(name, statics, args) => self.call(name, statics, args, results),
+                Kind::Call(name, statics) => self.call(name, statics, &e.value.args, results),
                 _ if results != 1 => {
                     let text = format!("expected an expression with {results} results, found one with 1 result");
-                    self.errors.push(Problem::with_code("E-ARITY", e.value.at, text));
+                    self.fail("E-ARITY", e.value.at, text);
                 }
                 _ => self.expr(&e.value),
             }
         }
     }
 
-    fn variable(&mut self, name: &Name) {
-        if !self.variables.contains(name.text.as_str()) {
+    fn variable(&mut self, name: &str, at: Span) {
+        if !self.variables.contains(name) {
             let known = self.variables.clone();
-            self.undefined("variable", name, known);
+            self.undefined("variable", name, at, known);
         }
     }
 
     fn expr(&mut self, e: &'a Expr) {
         match &e.kind {
-            Kind::Number(_) => {}
-            Kind::Variable(name) => self.variable(&Name { text: name.clone(), at: e.at }),
-            Kind::Stack(items) => {
-                if items.is_empty() {
-                    self.errors.push(Problem::with_code(
-                        "E-SHAPE",
-                        e.at,
-                        "expected elements between `[` and `]`, found none",
-                    ));
-                }
-                items.iter().for_each(|e| self.expr(e));
+            Kind::Variable(name) => self.variable(name, e.at),
+            Kind::When(condition, _) | Kind::Merge(condition) => self.variable(&condition.text, condition.at),
+            Kind::Stack if e.args.is_empty() => {
+                self.fail("E-SHAPE", e.at, "expected elements between `[` and `]`, found none");
             }
-            Kind::Operator(_, all) => all.iter().for_each(|e| self.expr(e)),
-            Kind::If(all) => all.iter().for_each(|e| self.expr(e)),
-            Kind::Fby(all) => all.iter().for_each(|e| self.expr(e)),
-            Kind::Post(x) | Kind::Index(x, _) => self.expr(x),
-            Kind::When(x, c, _) => {
-                self.expr(x);
-                self.variable(c);
-            }
-            Kind::Merge(c, all) => {
-                self.variable(c);
-                all.iter().for_each(|e| self.expr(e));
-            }
-            Kind::Call(name, statics, args) => self.call(name, statics, args, 1),
+            Kind::Call(name, statics) => return self.call(name, statics, &e.args, 1),
+            _ => {}
         }
+        e.args.iter().for_each(|e| self.expr(e));
     }
 
     fn call(&mut self, name: &'a Name, statics: &'a [Static], args: &'a [Expr], results: usize) {
@@ -135,14 +113,14 @@ impl<'a> Check<'a, '_> {
         } else {
             let functions: Vec<&str> = functions::names().collect();
             let known: Vec<&str> = self.nodes.keys().copied().chain(functions).chain(OPTIMISERS).collect();
-            return self.undefined("node or function", name, known);
+            return self.undefined("node or function", &name.text, name.at, known);
         };
         let found = [statics.len(), args.len(), results];
         let names = ["static argument", "input", "result"];
         for ((expected, found), of) in expected.into_iter().zip(found).zip(names) {
             if expected != found {
                 let text = format!("{what} `{}` has {}, but is used with {found}", name.text, count(expected, of));
-                self.fail("E-ARITY", name, text);
+                self.fail("E-ARITY", name.at, text);
             }
         }
     }
@@ -153,7 +131,7 @@ impl<'a> Check<'a, '_> {
             Static::Name(n) => {
                 if !self.statics.contains(n.text.as_str()) {
                     let known = self.statics.clone();
-                    self.undefined("static parameter", n, known);
+                    self.undefined("static parameter", &n.text, n.at, known);
                 }
             }
             Static::List(all) => all.iter().for_each(|s| self.given(s)),
@@ -164,17 +142,10 @@ impl<'a> Check<'a, '_> {
 
 /// Collects the nodes that an expression instantiates, in the order of the text.
 fn instances<'a>(e: &'a Expr, out: &mut Vec<&'a Name>) {
-    match &e.kind {
-        Kind::Number(_) | Kind::Variable(_) => {}
-        Kind::Stack(all) | Kind::Operator(_, all) => all.iter().for_each(|e| instances(e, out)),
-        Kind::If(all) => all.iter().for_each(|e| instances(e, out)),
-        Kind::Fby(all) | Kind::Merge(_, all) => all.iter().for_each(|e| instances(e, out)),
-        Kind::Post(x) | Kind::Index(x, _) | Kind::When(x, ..) => instances(x, out),
-        Kind::Call(name, _, all) => {
-            out.push(name);
-            all.iter().for_each(|e| instances(e, out));
-        }
+    if let Kind::Call(name, _) = &e.kind {
+        out.push(name);
     }
+    e.args.iter().for_each(|e| instances(e, out));
 }
 
 /// Returns the names of all instantiated nodes and called functions.

@@ -15,9 +15,8 @@ pub type Var = usize;
 
 #[derive(Clone, Debug)]
 pub enum Op {
-    Constant(Number),
-    /// An array whose elements all have this value.
-    Fill(f64, Shape),
+    /// An array of this shape whose elements all have this value.
+    Constant(Number, Shape),
     /// An array that is created once: its name, its initialiser, and its shape.
     Initial(String, String, Shape),
     Pointwise(&'static Primitive),
@@ -98,6 +97,7 @@ struct Elaborator<'a> {
 }
 
 /// The scope of the current instance.
+#[derive(Default)]
 struct Scope<'a> {
     variables: HashMap<&'a str, Var>,
     statics: HashMap<&'a str, Static>,
@@ -154,23 +154,13 @@ impl<'a> Elaborator<'a> {
         self.equations += node.equations.len();
         if self.equations > MOST {
             if self.errors.is_empty() {
-                self.fail(
-                    "E-RECURSION",
-                    at,
-                    format!("after all nodes are expanded, the program has more than {MOST} equations"),
-                );
+                let text = format!("after all nodes are expanded, the program has more than {MOST} equations");
+                self.fail("E-RECURSION", at, text);
             }
             return here;
         }
-        let mut scope = Scope {
-            variables: HashMap::new(),
-            statics: node.statics.iter().map(|n| n.text.as_str()).zip(statics.iter().cloned()).collect(),
-            names: HashSet::new(),
-            numbers: HashMap::new(),
-            path,
-            equations: vec![],
-            waiting: vec![],
-        };
+        let given = node.statics.iter().map(|n| n.text.as_str()).zip(statics.iter().cloned());
+        let mut scope = Scope { statics: given.collect(), path, ..Scope::default() };
         let mut declare = |n: &'a Name| {
             let v = self.variable(Some(&n.text), n.at);
             scope.variables.insert(&n.text, v);
@@ -212,30 +202,39 @@ impl<'a> Elaborator<'a> {
     }
 
     fn equation(&mut self, scope: &mut Scope<'a>, target: Target, e: &'a Expr) {
-        let mut of = |s: &mut Self, e: &'a Expr| s.operand(scope, target.name, e);
-        let (op, args) = match &e.kind {
-            Kind::Number(number) => (Op::Constant(*number), vec![]),
-            Kind::Variable(name) => (Op::Same, vec![scope.variables[name.as_str()]]),
-            Kind::Stack(items) => (Op::Function(Function::Stack), items.iter().map(|i| of(self, i)).collect()),
-            Kind::If(all) => (Op::Select, all.iter().map(|i| of(self, i)).collect()),
-            Kind::Operator(p, all) => match (p.name(Notation::Streams), &all[..]) {
-                ("-", [Expr { kind: Kind::Number(Number::Int(n)), .. }]) => (Op::Constant(Number::Int(-n)), vec![]),
-                ("-", [Expr { kind: Kind::Number(Number::Float(x)), .. }]) => (Op::Constant(Number::Float(-x)), vec![]),
-                _ => (Op::Pointwise(p), all.iter().map(|i| of(self, i)).collect()),
-            },
-            Kind::Fby(all) => (Op::Fby, all.iter().map(|i| of(self, i)).collect()),
-            Kind::Post(x) => (Op::Post, vec![of(self, x)]),
-            Kind::When(x, c, holds) => (Op::When(*holds), vec![of(self, x), scope.variables[c.text.as_str()]]),
-            Kind::Merge(c, all) => {
-                let all: Vec<Var> = all.iter().map(|i| of(self, i)).collect();
-                (Op::Merge, [vec![scope.variables[c.text.as_str()]], all].concat())
+        let negated = match (&e.kind, &e.args[..]) {
+            (Kind::Operator(p), [Expr { kind: Kind::Number(number), .. }]) if p.name(Notation::Streams) == "-" => {
+                match number {
+                    Number::Int(n) => Some(Number::Int(-n)),
+                    Number::Float(x) => Some(Number::Float(-x)),
+                    Number::Bool(_) => None,
+                }
             }
-            Kind::Index(x, k) => {
-                let arg = of(self, x);
-                let Ok(k) = u64::try_from(*k) else { unreachable!("digits are read") };
-                (Op::Function(Function::Index(k)), vec![arg])
+            _ => None,
+        };
+        let operands: &[Expr] = if negated.is_some() { &[] } else { &e.args[..] };
+        let mut args: Vec<Var> = operands.iter().map(|a| self.operand(scope, target.name, a)).collect();
+        let op = match &e.kind {
+            Kind::Number(number) => Op::Constant(*number, vec![]),
+            Kind::Variable(name) => {
+                args.push(scope.variables[name.as_str()]);
+                Op::Same
             }
-            Kind::Call(name, statics, args) => return self.call(scope, target, name, statics, args, e.at),
+            Kind::Stack => Op::Function(Function::Stack),
+            Kind::If => Op::Select,
+            Kind::Operator(p) => negated.map_or(Op::Pointwise(p), |number| Op::Constant(number, vec![])),
+            Kind::Fby => Op::Fby,
+            Kind::Post => Op::Post,
+            Kind::When(condition, holds) => {
+                args.push(scope.variables[condition.text.as_str()]);
+                Op::When(*holds)
+            }
+            Kind::Merge(condition) => {
+                args.insert(0, scope.variables[condition.text.as_str()]);
+                Op::Merge
+            }
+            Kind::Index(k) => Op::Function(Function::Index(*k)),
+            Kind::Call(name, statics) => return self.call(scope, target, name, statics, args, e.at),
         };
         scope.equations.push(Equation { op, args, results: target.results, at: e.at });
     }
@@ -246,10 +245,9 @@ impl<'a> Elaborator<'a> {
         target: Target,
         name: &'a Name,
         statics: &'a [syntax::Static],
-        args: &'a [Expr],
+        args: Vec<Var>,
         at: Span,
     ) {
-        let args: Vec<Var> = args.iter().map(|a| self.operand(scope, target.name, a)).collect();
         let given: Option<Vec<Static>> = statics.iter().map(|s| self.evaluate(scope, s, name.at)).collect();
         let Some(given) = given else { return };
         let mut equation = Equation { op: Op::Same, args, results: target.results, at };
@@ -269,11 +267,8 @@ impl<'a> Elaborator<'a> {
             Meaning::Function(of) => match of(&given) {
                 Some(function) => Op::Function(function),
                 None => {
-                    let text = format!(
-                        "`{}` expects other static arguments; a shape is written `[2, 3]`, a size `2`",
-                        name.text
-                    );
-                    return self.fail("E-SHAPE", name.at, text);
+                    let expected = "other static arguments; a shape is written `[2, 3]`, a size `2`";
+                    return self.fail("E-SHAPE", name.at, format!("`{}` expects {expected}", name.text));
                 }
             },
             Meaning::Fill(_) | Meaning::Initial => {
@@ -282,7 +277,7 @@ impl<'a> Elaborator<'a> {
                     return self.fail("E-SHAPE", name.at, text);
                 };
                 match signature.meaning {
-                    Meaning::Fill(x) => Op::Fill(x, shape),
+                    Meaning::Fill(x) => Op::Constant(Number::Float(x), shape),
                     _ => Op::Initial(scope.name(target.name, target.is_direct), name.text.clone(), shape),
                 }
             }
@@ -308,8 +303,7 @@ impl<'a> Elaborator<'a> {
                         },
                     }
                 }
-                let elements = sizes.iter().try_fold(1u64, |n, &d| n.checked_mul(d));
-                if elements.is_none_or(|n| n > MOST_ELEMENTS) {
+                if functions::elements(&sizes).is_none_or(|n| n > MOST_ELEMENTS) {
                     let text = format!("an array of shape {sizes:?} has more than {MOST_ELEMENTS} elements");
                     self.fail("E-SHAPE", at, text);
                     return None;

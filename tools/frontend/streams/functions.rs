@@ -87,18 +87,20 @@ fn elementwise() -> impl Iterator<Item = &'static Primitive> {
     all(Notation::Streams).filter(|p| p.arity == 1 && !matches!(p.name(Notation::Streams), "-" | "not"))
 }
 
+fn signatures() -> impl Iterator<Item = Signature> {
+    let pointwise = |p: &'static Primitive| {
+        let name = p.name(Notation::Streams);
+        Signature { name, statics: 0, operands: p.arity, meaning: Meaning::Pointwise(p) }
+    };
+    FUNCTIONS.iter().copied().chain(elementwise().map(pointwise))
+}
+
 pub fn names() -> impl Iterator<Item = &'static str> {
-    FUNCTIONS.iter().map(|f| f.name).chain(elementwise().map(|p| p.name(Notation::Streams)))
+    signatures().map(|f| f.name)
 }
 
 pub fn find(name: &str) -> Option<Signature> {
-    let primitive = || elementwise().find(|p| p.name(Notation::Streams) == name);
-    let known = FUNCTIONS.iter().find(|f| f.name == name).copied();
-    known.or_else(|| {
-        let p = primitive()?;
-        let name = p.name(Notation::Streams);
-        Some(Signature { name, statics: 0, operands: p.arity, meaning: Meaning::Pointwise(p) })
-    })
+    signatures().find(|f| f.name == name)
 }
 
 /// Formats the application of a function or operator to streams `x0`, `x1`, … in the notation; `statics` are its static
@@ -176,6 +178,7 @@ impl Function {
     }
 }
 
-fn elements(shape: &Shape) -> Option<u64> {
+/// Returns the number of elements of a shape, if it fits 64 bits.
+pub fn elements(shape: &Shape) -> Option<u64> {
     shape.iter().try_fold(1u64, |n, &d| n.checked_mul(d))
 }

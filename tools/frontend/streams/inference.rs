@@ -2,25 +2,21 @@
 
 use super::elaborate::{Equation, Op, Program, Var};
 use super::functions::{self, Function};
-use super::types::{Kind, Mismatch, Shape, Type, show};
-use mlopt_dialects::primitives::{Elements, Notation, Primitive, named};
+use super::types::{Kind, Mismatch, Shape, Type, element, show, with_article};
+use crate::mlir;
+use mlopt_dialects::primitives::{Notation, Primitive, named};
 use mlopt_dialects::text::Problem;
 use mlopt_dialects::text::terms::Number;
 use mlopt_dialects::value::Element;
 use std::collections::{HashSet, VecDeque};
 use std::fmt::Display;
 
-#[derive(Clone, Debug)]
-enum Slot<T> {
-    Same(Var),
-    Open,
-    Known(T),
-}
-
 /// Equivalence classes of variables that have the same kind or shape.
 struct Classes<T> {
-    slots: Vec<Slot<T>>,
-    /// For each representative, the equations to wake when its value becomes known.
+    /// The next variable on the way to the representative; a representative itself.
+    next: Vec<Var>,
+    /// For each representative, its value, and the equations to wake when the value becomes known.
+    known: Vec<Option<T>>,
     waiting: Vec<Vec<usize>>,
     /// The equations that were woken.
     woken: Vec<usize>,
@@ -28,25 +24,21 @@ struct Classes<T> {
 
 impl<T: Clone + PartialEq> Classes<T> {
     fn open(n: usize) -> Self {
-        Classes { slots: (0..n).map(|_| Slot::Open).collect(), waiting: vec![vec![]; n], woken: vec![] }
+        Classes { next: (0..n).collect(), known: vec![None; n], waiting: vec![vec![]; n], woken: vec![] }
     }
 
-    fn root(&mut self, v: Var) -> Var {
-        let mut root = v;
-        while let Slot::Same(w) = self.slots[root] {
-            root = w;
+    /// Returns the representative, with path compression.
+    fn root(&mut self, mut v: Var) -> Var {
+        while self.next[v] != v {
+            self.next[v] = self.next[self.next[v]];
+            v = self.next[v];
         }
-        let mut v = v;
-        while let Slot::Same(w) = self.slots[v] {
-            self.slots[v] = Slot::Same(root);
-            v = w;
-        }
-        root
+        v
     }
 
     fn get(&mut self, v: Var) -> Option<T> {
         let root = self.root(v);
-        if let Slot::Known(t) = &self.slots[root] { Some(t.clone()) } else { None }
+        self.known[root].clone()
     }
 
     /// Unifies two classes. Returns both values if they differ.
@@ -55,35 +47,54 @@ impl<T: Clone + PartialEq> Classes<T> {
         if a == b {
             return Ok(());
         }
-        let (from, to) = match (&self.slots[a], &self.slots[b]) {
-            (Slot::Known(x), Slot::Known(y)) if x != y => return Err((x.clone(), y.clone())),
-            (Slot::Known(_), _) => (b, a),
+        let (from, to) = match (&self.known[a], &self.known[b]) {
+            (Some(x), Some(y)) if x != y => return Err((x.clone(), y.clone())),
+            (Some(_), _) => (b, a),
             _ => (a, b),
         };
-        self.slots[from] = Slot::Same(to);
-        let waiting = std::mem::take(&mut self.waiting[from]);
-        match self.slots[to] {
-            Slot::Known(_) => self.woken.extend(waiting),
-            _ => {
-                // The shorter list is appended to the longer one.
-                let others = std::mem::replace(&mut self.waiting[to], waiting);
-                if others.len() > self.waiting[to].len() {
-                    let fewer = std::mem::replace(&mut self.waiting[to], others);
-                    self.waiting[to].extend(fewer);
-                } else {
-                    self.waiting[to].extend(others);
-                }
-            }
+        self.next[from] = to;
+        let mut waiting = std::mem::take(&mut self.waiting[from]);
+        if self.known[to].is_some() {
+            self.woken.extend(waiting);
+            return Ok(());
         }
+        // The shorter list is appended to the longer one.
+        if self.waiting[to].len() > waiting.len() {
+            std::mem::swap(&mut self.waiting[to], &mut waiting);
+        }
+        let others = std::mem::replace(&mut self.waiting[to], waiting);
+        self.waiting[to].extend(others);
         Ok(())
     }
 
+    /// Unifies the classes of all these variables.
+    fn unify_all(&mut self, vars: &[Var]) -> Result<(), (T, T)> {
+        vars.windows(2).try_for_each(|pair| self.unify(pair[0], pair[1]))
+    }
+
+    /// Unifies the variables of an instance with those of its node. `mismatch` formats a difference.
+    fn link(
+        &mut self,
+        program: &Program,
+        e: &Equation,
+        mismatch: impl Fn(&str, (T, T)) -> Mismatch,
+    ) -> Result<(), Mismatch> {
+        let Op::Instance(_, number) = e.op else { return Ok(()) };
+        let callee = &program.instances[number];
+        let mut vars = e.args.iter().zip(&callee.inputs).chain(e.results.iter().zip(&callee.outputs));
+        vars.try_for_each(|(&actual, &formal)| {
+            let place = || format!("for {} in its node and in the instance", program.name(formal));
+            self.unify(actual, formal).map_err(|both| mismatch(&place(), both))
+        })
+    }
+
+    /// Sets the value of a class. Returns the known value and `t` if they differ.
     fn set(&mut self, v: Var, t: T) -> Result<(), (T, T)> {
         let v = self.root(v);
-        match &self.slots[v] {
-            Slot::Known(x) if *x != t => Err((x.clone(), t)),
+        match &self.known[v] {
+            Some(x) if *x != t => Err((x.clone(), t)),
             _ => {
-                self.slots[v] = Slot::Known(t);
+                self.known[v] = Some(t);
                 self.woken.append(&mut self.waiting[v]);
                 Ok(())
             }
@@ -93,7 +104,7 @@ impl<T: Clone + PartialEq> Classes<T> {
     /// Registers an equation to be woken when the value of `v` becomes known.
     fn wait(&mut self, v: Var, equation: usize) {
         let root = self.root(v);
-        if let Slot::Open = self.slots[root] {
+        if self.known[root].is_none() {
             self.waiting[root].push(equation);
         }
     }
@@ -101,7 +112,7 @@ impl<T: Clone + PartialEq> Classes<T> {
 
 /// Infers the type of each variable. `given` are the types of inputs of the outermost instance; floats are written as
 /// `float`.
-pub fn infer(program: &Program, given: &[(Var, Type)], float: Element) -> Result<Vec<Type>, Vec<Problem>> {
+pub fn infer(program: &Program, given: &[(Var, Type)], float: Element) -> Result<Vec<mlir::Type>, Vec<Problem>> {
     let n = program.vars.len();
     let mut inference = Inference {
         program,
@@ -111,8 +122,8 @@ pub fn infer(program: &Program, given: &[(Var, Type)], float: Element) -> Result
         errors: vec![],
     };
     for (v, ty) in given {
-        inference.kinds.slots[*v] = Slot::Known(ty.kind);
-        inference.shapes.slots[*v] = Slot::Known(ty.shape.clone());
+        inference.kinds.known[*v] = Some(ty.kind);
+        inference.shapes.known[*v] = Some(ty.shape.clone());
     }
     inference.kinds();
     inference.shapes();
@@ -122,7 +133,10 @@ pub fn infer(program: &Program, given: &[(Var, Type)], float: Element) -> Result
         return Err(inference.errors);
     }
     let Inference { mut kinds, mut shapes, .. } = inference;
-    let decided = |v: Var| Some(Type { kind: kinds.get(v)?, shape: shapes.get(v)? });
+    let decided = |v: Var| {
+        let shape = shapes.get(v)?.into_iter().map(|n| n as usize).collect();
+        Some(mlir::Type { element: element(kinds.get(v)?, float), shape })
+    };
     Ok((0..n).filter_map(decided).collect())
 }
 
@@ -136,7 +150,7 @@ struct Inference<'a> {
 
 /// Returns the streams of an equation that have the same type: operands and results, without conditions and learning
 /// rates.
-fn alike(e: &Equation) -> Vec<Var> {
+fn of_one_type(e: &Equation) -> Vec<Var> {
     let args = match e.op {
         Op::When(_) => &e.args[..1],
         Op::Merge | Op::Select => &e.args[1..],
@@ -155,22 +169,14 @@ fn condition(e: &Equation) -> Option<Var> {
 }
 
 /// Checks whether a primitive has these elements.
-fn takes(p: &Primitive, elements: Elements) -> bool {
-    p.elements == elements || named(Notation::Streams, p.name(Notation::Streams)).any(|p| p.elements == elements)
+fn takes(p: &Primitive, kind: Kind) -> bool {
+    p.elements == kind || named(Notation::Streams, p.name(Notation::Streams)).any(|p| p.elements == kind)
 }
 
 impl<'a> Inference<'a> {
     fn fail(&mut self, code: &'static str, e: &Equation, text: impl Display) {
         let equation = e.results.first().map_or("an instance without results".into(), |&v| self.program.equation(v));
         self.errors.push(Problem::with_code(code, e.at, format!("{text}, in the equation of {equation}")));
-    }
-
-    /// Pairs the arguments of an instance with its inputs, and the results with its outputs.
-    fn links(&self, e: &Equation) -> Vec<(Var, Var)> {
-        let Op::Instance(_, number) = e.op else { return vec![] };
-        let callee = &self.program.instances[number];
-        let results = e.results.iter().copied().zip(callee.outputs.iter().copied());
-        e.args.iter().copied().zip(callee.inputs.iter().copied()).chain(results).collect()
     }
 
     fn kinds(&mut self) {
@@ -184,8 +190,8 @@ impl<'a> Inference<'a> {
         for e in consistent {
             let operand = e.args.first().and_then(|&a| self.kinds.get(a));
             let wrong = match &e.op {
-                Op::Pointwise(p) if operand.is_none_or(|k| takes(p, k.elements())) => None,
-                Op::Pointwise(p) if takes(p, Elements::Integers) => Some("a number"),
+                Op::Pointwise(p) if operand.is_none_or(|kind| takes(p, kind)) => None,
+                Op::Pointwise(p) if takes(p, Kind::Int) => Some("a number"),
                 Op::Pointwise(_) => Some("a float"),
                 Op::Function(Function::Sum | Function::Matmul | Function::Outer) if operand == Some(Kind::Bool) => {
                     Some("numbers")
@@ -193,57 +199,45 @@ impl<'a> Inference<'a> {
                 _ => None,
             };
             if let (Some(expected), Some(found)) = (wrong, operand) {
-                self.fail("E-TYPE", e, format!("expected {expected}, found {}", found.with_article()));
+                self.fail("E-TYPE", e, format!("expected {expected}, found {}", with_article(found)));
             }
         }
     }
 
     fn kinds_of(&mut self, e: &Equation) -> Result<(), Mismatch> {
         if let Some(c) = condition(e) {
-            let wrong = |(found, _): (Kind, Kind)| Mismatch::new("a Boolean condition", found.with_article());
+            let wrong = |(found, _)| Mismatch::new("a Boolean condition", with_article(found));
             self.kinds.set(c, Kind::Bool).map_err(wrong)?;
         }
         let differ =
-            |(a, b): (Kind, Kind)| Mismatch::new(format!("the same type {}", places(e)), format!("{a} and {b}"));
-        let all = |s: &mut Self, vars: &[Var]| vars.windows(2).try_for_each(|w| s.kinds.unify(w[0], w[1]));
-        let set = |s: &mut Self, vars: &[Var], kind: Kind| {
-            let wrong = |(found, _): (Kind, Kind)| {
-                Mismatch::new(format!("{} {}", kind.with_article(), places(e)), found.with_article())
-            };
-            vars.iter().try_for_each(|&v| s.kinds.set(v, kind)).map_err(wrong)
+            |place: &str, (a, b): (Kind, Kind)| Mismatch::new(format!("the same type {place}"), format!("{a} and {b}"));
+        let alike = |s: &mut Self, vars: &[Var]| s.kinds.unify_all(vars).map_err(|both| differ(&places(e), both));
+        let set = |s: &mut Self, kind: Kind| {
+            let wrong =
+                |(found, _)| Mismatch::new(format!("{} {}", with_article(kind), places(e)), with_article(found));
+            e.args.iter().try_for_each(|&v| s.kinds.set(v, kind)).map_err(wrong)
         };
-        let result = |s: &mut Self, kind: Kind| {
-            let wrong = |(found, _): (Kind, Kind)| Mismatch::new(found.with_article(), kind.with_article());
-            e.results.iter().try_for_each(|&v| s.kinds.set(v, kind)).map_err(wrong)
-        };
-        match &e.op {
-            Op::Constant(Number::Bool(_)) => result(self, Kind::Bool),
-            Op::Constant(Number::Int(_)) => result(self, Kind::Int),
-            Op::Constant(Number::Float(_)) | Op::Fill(..) | Op::Initial(..) => result(self, Kind::Float),
+        let result = match &e.op {
+            Op::Constant(Number::Bool(_), _) => Kind::Bool,
+            Op::Constant(Number::Int(_), _) => Kind::Int,
+            Op::Constant(Number::Float(_), _) | Op::Initial(..) => Kind::Float,
             Op::Pointwise(p) if p.is_comparison() => {
-                all(self, &e.args).map_err(differ)?;
-                result(self, Kind::Bool)
+                alike(self, &e.args)?;
+                Kind::Bool
             }
-            Op::Pointwise(p) if p.elements == Elements::Booleans => {
-                set(self, &e.args, Kind::Bool)?;
-                result(self, Kind::Bool)
-            }
-            Op::Instance(..) => {
-                let wrong = |s: &Self, formal: Var, (a, b): (Kind, Kind)| {
-                    Mismatch::new(
-                        format!("the same type for {} in its node and in the instance", s.program.name(formal)),
-                        format!("{a} and {b}"),
-                    )
-                };
-                let links = self.links(e);
-                links.into_iter().try_for_each(|(a, b)| self.kinds.unify(a, b).map_err(|ab| wrong(self, b, ab)))
+            Op::Pointwise(p) if p.elements == Kind::Bool => {
+                set(self, Kind::Bool)?;
+                Kind::Bool
             }
             Op::Optimiser(..) => {
-                set(self, &e.args, Kind::Float)?;
-                result(self, Kind::Float)
+                set(self, Kind::Float)?;
+                Kind::Float
             }
-            _ => all(self, &alike(e)).map_err(differ),
-        }
+            Op::Instance(..) => return self.kinds.link(self.program, e, differ),
+            _ => return alike(self, &of_one_type(e)),
+        };
+        let wrong = |(found, _)| Mismatch::new(with_article(found), with_article(result));
+        e.results.iter().try_for_each(|&v| self.kinds.set(v, result)).map_err(wrong)
     }
 
     /// Infers shapes until a fixpoint is reached. Then it sets open conditions to scalars, and finally assumes one
@@ -295,34 +289,21 @@ impl<'a> Inference<'a> {
     /// Applies the rule of an equation. Returns whether its shapes are complete.
     fn shapes_of(&mut self, e: &Equation, guess: bool) -> Result<bool, Mismatch> {
         let both = |(a, b): (Shape, Shape)| format!("{} and {}", show(&a), show(&b));
-        let differ = |ab: (Shape, Shape)| Mismatch::new(format!("the same shape {}", places(e)), both(ab));
-        let result = e.results.first().copied();
-        let all =
-            |s: &mut Self, vars: &[Var]| vars.windows(2).try_for_each(|w| s.shapes.unify(w[0], w[1])).map_err(differ);
+        let differ = |place: &str, ab| Mismatch::new(format!("the same shape {place}"), both(ab));
+        let differ_here = |ab| differ(&places(e), ab);
+        let alike = |s: &mut Self| s.shapes.unify_all(&of_one_type(e)).map_err(differ_here);
         match &e.op {
-            Op::Instance(..) => {
-                let wrong = |s: &Self, formal: Var, ab: (Shape, Shape)| {
-                    Mismatch::new(
-                        format!("the same shape for {} in its node and in the instance", s.program.name(formal)),
-                        both(ab),
-                    )
-                };
-                let links = self.links(e);
-                links.into_iter().try_for_each(|(a, b)| self.shapes.unify(a, b).map_err(|ab| wrong(self, b, ab)))?;
-            }
-            Op::Constant(_) => self.result(e, vec![])?,
-            Op::Fill(_, shape) | Op::Initial(.., shape) => self.result(e, shape.clone())?,
-            Op::Pointwise(p) if p.arity == 1 => all(self, &alike(e))?,
-            Op::Fby | Op::Post | Op::Param(_) | Op::Same | Op::When(_) | Op::Merge | Op::Select => {
-                all(self, &alike(e))?;
-            }
+            Op::Instance(..) => self.shapes.link(self.program, e, differ)?,
+            Op::Constant(_, shape) | Op::Initial(.., shape) => self.result(e, shape.clone())?,
+            Op::Pointwise(p) if p.arity == 1 => alike(self)?,
+            Op::Fby | Op::Post | Op::Param(_) | Op::Same | Op::When(_) | Op::Merge | Op::Select => alike(self)?,
             Op::Optimiser(..) => {
-                self.shapes.set(e.args[2], vec![]).map_err(differ)?;
-                all(self, &alike(e))?;
+                self.shapes.set(e.args[2], vec![]).map_err(differ_here)?;
+                alike(self)?;
             }
             Op::Pointwise(_) => {
                 let (a, b) = (self.shapes.get(e.args[0]), self.shapes.get(e.args[1]));
-                let r = result.and_then(|r| self.shapes.get(r));
+                let r = e.results.first().and_then(|&r| self.shapes.get(r));
                 match (a, b) {
                     (Some(a), Some(b)) if a == b || b.is_empty() => self.result(e, a)?,
                     (Some(a), Some(b)) if a.is_empty() => self.result(e, b)?,
@@ -336,12 +317,12 @@ impl<'a> Inference<'a> {
                         if !guess {
                             return Ok(false);
                         }
-                        all(self, &alike(e))?;
+                        alike(self)?;
                     }
                     _ if r.is_some_and(|r| r.is_empty()) => {
-                        e.args.iter().try_for_each(|&a| self.shapes.set(a, vec![])).map_err(differ)?;
+                        e.args.iter().try_for_each(|&a| self.shapes.set(a, vec![])).map_err(differ_here)?;
                     }
-                    _ if guess => all(self, &alike(e))?,
+                    _ if guess => alike(self)?,
                     _ => return Ok(false),
                 }
             }
@@ -396,7 +377,7 @@ impl<'a> Inference<'a> {
                 continue;
             }
             let sizes: String = shape.unwrap_or_default().iter().map(|n| format!("{n}x")).collect();
-            let element = kind.map_or(float, |kind| kind.element(float));
+            let element = kind.map_or(float, |kind| element(kind, float));
             let bare = self.program.vars[v].name.as_deref().unwrap_or_default();
             let hint = match inputs.contains(&v) {
                 true => format!("; give it, as in `--type {bare}={sizes}{element}`"),

@@ -71,7 +71,7 @@ fn import_text(source: &Source, request: &Request) -> Result<String, Vec<Problem
     program.origins(0..program.vars.len(), &program.copies())?;
     let known = program.instances[0].inputs.iter().zip(inputs).filter_map(|(&v, ty)| Some((v, ty?.clone())));
     let types = inference::infer(&program, &known.collect::<Vec<_>>(), request.float)?;
-    write::write(&program, &types, request.float, source)
+    write::write(&program, &types, source)
 }
 
 /// Returns the requested node.

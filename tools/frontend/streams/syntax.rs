@@ -1,7 +1,7 @@
 //! The parser of the textual notation of reactive streams (`spec/streams.md` 3).
 
 use mlopt_dialects::primitives::{Notation, Primitive, named};
-use mlopt_dialects::text::lexer::{Lexer, Syntax, Token, list, prefix};
+use mlopt_dialects::text::lexer::{Lexer, Syntax, Token, prefix};
 use mlopt_dialects::text::terms::Number;
 use mlopt_dialects::text::{Problem, Span};
 
@@ -45,23 +45,26 @@ impl Equation {
 pub struct Expr {
     pub at: Span,
     pub kind: Kind,
+    /// The operands, in the order of the text.
+    pub args: Vec<Expr>,
 }
 
 #[derive(Clone, Debug)]
 pub enum Kind {
     Number(Number),
     Variable(String),
-    Stack(Vec<Expr>),
-    If(Box<[Expr; 3]>),
+    Stack,
+    If,
     /// An infix or prefix operator.
-    Operator(&'static Primitive, Vec<Expr>),
-    Fby(Box<[Expr; 2]>),
-    Post(Box<Expr>),
-    /// The condition, and the value of it at which the stream is sampled.
-    When(Box<Expr>, Name, bool),
-    Merge(Name, Box<[Expr; 2]>),
-    Index(Box<Expr>, i64),
-    Call(Name, Vec<Static>, Vec<Expr>),
+    Operator(&'static Primitive),
+    Fby,
+    Post,
+    /// The condition, and the value of it at which the operand is sampled.
+    When(Name, bool),
+    /// The condition.
+    Merge(Name),
+    Index(u64),
+    Call(Name, Vec<Static>),
 }
 
 #[derive(Clone, Debug)]
@@ -102,240 +105,216 @@ fn is_number(word: &str) -> bool {
 /// The maximum nesting of expressions.
 const DEEPEST: usize = 200;
 
-struct Parser<'t> {
-    lexer: Lexer<'t>,
-    depth: usize,
-}
-
-impl<'t> AsMut<Lexer<'t>> for Parser<'t> {
-    fn as_mut(&mut self) -> &mut Lexer<'t> {
-        &mut self.lexer
-    }
-}
-
 type Parsed<T> = Result<T, Problem>;
 
 /// Parses the nodes of a program.
 pub fn parse(text: &str) -> Parsed<Vec<Node>> {
-    let mut parser = Parser { lexer: Lexer::new(SYNTAX, text), depth: 0 };
+    let mut lexer = Lexer::new(SYNTAX, text);
     let mut nodes = Vec::new();
-    while parser.lexer.peek().0 != Token::End {
-        nodes.push(parser.node().map_err(|problem| Problem { code: Some("E-PARSE"), ..problem })?);
+    while lexer.peek().0 != Token::End {
+        nodes.push(node(&mut lexer).map_err(|problem| Problem { code: Some("E-PARSE"), ..problem })?);
     }
     Ok(nodes)
 }
 
-impl Parser<'_> {
-    fn name(&mut self, what: &str) -> Parsed<Name> {
-        let (text, at) = self.lexer.word(what, |word| !is_number(word))?;
-        Ok(Name { text: text.into(), at })
-    }
+fn identifier(lexer: &mut Lexer, what: &str) -> Parsed<Name> {
+    let (text, at) = lexer.word(what, |word| !is_number(word))?;
+    Ok(Name { text: text.into(), at })
+}
 
-    fn condition(&mut self) -> Parsed<Name> {
-        self.name("a variable as the condition (define one by an equation)")
-    }
+fn condition(lexer: &mut Lexer) -> Parsed<Name> {
+    identifier(lexer, "a variable as the condition (define one by an equation)")
+}
 
-    /// Parses a number.
-    fn number(&mut self, what: &str, accepts: impl Fn(&str) -> bool) -> Parsed<Number> {
-        let (word, at) = self.lexer.word(what, |word| is_number(word) && accepts(word))?;
-        let is_float = word.contains(['.', 'e', 'E']);
-        match Number::parse(word) {
-            Some(number @ Number::Int(_)) => Ok(number),
-            Some(Number::Float(x)) if is_float && x.is_finite() => Ok(Number::Float(x)),
-            _ => {
-                let kind = if is_float { "a float" } else { "an integer" };
-                Err(Problem::new(at, format!("`{word}` is too large for {kind}")))
-            }
+/// Parses a number.
+fn number(lexer: &mut Lexer, what: &str, accepts: impl Fn(&str) -> bool) -> Parsed<Number> {
+    let (word, at) = lexer.word(what, |word| is_number(word) && accepts(word))?;
+    let is_float = word.contains(['.', 'e', 'E']);
+    match Number::parse(word) {
+        Some(number @ Number::Int(_)) => Ok(number),
+        Some(Number::Float(x)) if is_float && x.is_finite() => Ok(Number::Float(x)),
+        _ => {
+            let kind = if is_float { "a float" } else { "an integer" };
+            Err(at.error(format!("`{word}` is too large for {kind}")))
         }
     }
+}
 
-    fn integer(&mut self, what: &str) -> Parsed<i64> {
-        match self.number(what, |word| word.bytes().all(|b| b.is_ascii_digit()))? {
-            Number::Int(n) => Ok(n),
-            _ => unreachable!("digits are an integer"),
+fn integer(lexer: &mut Lexer, what: &str) -> Parsed<i64> {
+    match number(lexer, what, |word| word.bytes().all(|b| b.is_ascii_digit()))? {
+        Number::Int(n) => Ok(n),
+        _ => unreachable!("digits are an integer"),
+    }
+}
+
+fn node(lexer: &mut Lexer) -> Parsed<Node> {
+    lexer.expect("node")?;
+    let name = identifier(lexer, "the name of a node")?;
+    let of_names = |lexer: &mut Lexer| identifier(lexer, "a name");
+    let statics = if lexer.take("{") { lexer.list("}", of_names)? } else { vec![] };
+    lexer.expect("(")?;
+    let inputs = lexer.list(")", of_names)?;
+    lexer.expect("->")?;
+    lexer.expect("(")?;
+    let outputs = lexer.list(")", of_names)?;
+    lexer.expect("let")?;
+    let mut equations = Vec::new();
+    while !lexer.take("tel") {
+        let mut results = vec![identifier(lexer, "an equation or `tel`")?];
+        while lexer.take(",") {
+            results.push(identifier(lexer, "a variable")?);
+        }
+        lexer.expect("=")?;
+        let value = expr(lexer)?;
+        lexer.expect(";")?;
+        equations.push(Equation { results, value });
+    }
+    Ok(Node { name, statics, inputs, outputs, equations })
+}
+
+/// Returns an expression that starts at `start` and ends with the last consumed token.
+fn since(lexer: &Lexer, start: Span, kind: Kind, args: Vec<Expr>) -> Expr {
+    Expr { at: lexer.since(start), kind, args }
+}
+
+fn expr(lexer: &mut Lexer) -> Parsed<Expr> {
+    lexer.nested(DEEPEST, "expressions", |lexer| {
+        let start = lexer.span();
+        if lexer.take("if") {
+            let c = expr(lexer)?;
+            lexer.expect("then")?;
+            let a = expr(lexer)?;
+            lexer.expect("else")?;
+            let b = expr(lexer)?;
+            return Ok(since(lexer, start, Kind::If, vec![c, a, b]));
+        }
+        let first = binary(lexer, 0)?;
+        if !lexer.take("fby") {
+            return Ok(first);
+        }
+        let then = expr(lexer)?;
+        Ok(since(lexer, start, Kind::Fby, vec![first, then]))
+    })
+}
+
+/// Parses infix operators of this precedence and higher ones.
+fn binary(lexer: &mut Lexer, level: usize) -> Parsed<Expr> {
+    const NOT: usize = 2;
+    const COMPARISON: usize = 3;
+    const LEVELS: &[&[&str]] =
+        &[&["or"], &["and"], &["not"], &["==", "!=", "<", "<=", ">", ">="], &["+", "-"], &["*", "/"]];
+    let start = lexer.span();
+    let Some(marks) = LEVELS.get(level) else { return unary(lexer) };
+    if level == NOT {
+        let mut count = 0;
+        while lexer.take("not") {
+            count += 1;
+        }
+        let e = binary(lexer, COMPARISON)?;
+        let not = operator("not", 1);
+        return Ok((0..count).fold(e, |e, _| since(lexer, start, Kind::Operator(not), vec![e])));
+    }
+    let mut left = binary(lexer, level + 1)?;
+    while let Some(mark) = marks.iter().find(|mark| lexer.take(mark)) {
+        let right = binary(lexer, level + 1)?;
+        left = since(lexer, start, Kind::Operator(operator(mark, 2)), vec![left, right]);
+        if level == COMPARISON {
+            break;
         }
     }
+    Ok(left)
+}
 
-    fn node(&mut self) -> Parsed<Node> {
-        self.lexer.expect("node")?;
-        let name = self.name("the name of a node")?;
-        let of_names = |p: &mut Self| p.name("a name");
-        let statics = if self.lexer.take("{") { list(self, "}", of_names)? } else { vec![] };
-        self.lexer.expect("(")?;
-        let inputs = list(self, ")", of_names)?;
-        self.lexer.expect("->")?;
-        self.lexer.expect("(")?;
-        let outputs = list(self, ")", of_names)?;
-        self.lexer.expect("let")?;
-        let mut equations = Vec::new();
-        while !self.lexer.take("tel") {
-            let mut results = vec![self.name("an equation or `tel`")?];
-            while self.lexer.take(",") {
-                results.push(self.name("a variable")?);
-            }
-            self.lexer.expect("=")?;
-            let value = self.expr()?;
-            self.lexer.expect(";")?;
-            equations.push(Equation { results, value });
-        }
-        Ok(Node { name, statics, inputs, outputs, equations })
-    }
+fn unary(lexer: &mut Lexer) -> Parsed<Expr> {
+    let start = lexer.span();
+    let kind = if lexer.take("-") {
+        Kind::Operator(operator("-", 1))
+    } else if lexer.take("post") {
+        Kind::Post
+    } else {
+        return postfix(lexer);
+    };
+    let e = lexer.nested(DEEPEST, "expressions", unary)?;
+    Ok(since(lexer, start, kind, vec![e]))
+}
 
-    /// Parses a part of an expression that may contain itself.
-    fn nested(&mut self, parse: impl FnOnce(&mut Self) -> Parsed<Expr>) -> Parsed<Expr> {
-        if self.depth == DEEPEST {
-            return Err(Problem::new(self.lexer.span(), format!("expected at most {DEEPEST} nested expressions")));
-        }
-        self.depth += 1;
-        let parsed = parse(self)?;
-        self.depth -= 1;
-        Ok(parsed)
-    }
-
-    /// Returns an expression that starts at `start` and ends with the last consumed token.
-    fn since(&self, start: Span, kind: Kind) -> Expr {
-        Expr { at: self.lexer.since(start), kind }
-    }
-
-    fn expr(&mut self) -> Parsed<Expr> {
-        self.nested(|parser| {
-            let start = parser.lexer.span();
-            if parser.lexer.take("if") {
-                let c = parser.expr()?;
-                parser.lexer.expect("then")?;
-                let a = parser.expr()?;
-                parser.lexer.expect("else")?;
-                let b = parser.expr()?;
-                return Ok(parser.since(start, Kind::If(Box::new([c, a, b]))));
-            }
-            let first = parser.binary(0)?;
-            if !parser.lexer.take("fby") {
-                return Ok(first);
-            }
-            let then = parser.expr()?;
-            Ok(parser.since(start, Kind::Fby(Box::new([first, then]))))
-        })
-    }
-
-    /// Parses infix operators of this precedence and higher ones.
-    fn binary(&mut self, level: usize) -> Parsed<Expr> {
-        const NOT: usize = 2;
-        const COMPARISON: usize = 3;
-        const LEVELS: &[&[&str]] =
-            &[&["or"], &["and"], &["not"], &["==", "!=", "<", "<=", ">", ">="], &["+", "-"], &["*", "/"]];
-        let start = self.lexer.span();
-        let Some(marks) = LEVELS.get(level) else { return self.unary() };
-        if level == NOT {
-            let mut count = 0;
-            while self.lexer.take("not") {
-                count += 1;
-            }
-            let e = self.binary(COMPARISON)?;
-            let not = operator("not", 1);
-            return Ok((0..count).fold(e, |e, _| self.since(start, Kind::Operator(not, vec![e]))));
-        }
-        let mut left = self.binary(level + 1)?;
-        while let Some(mark) = marks.iter().find(|mark| self.lexer.take(mark)) {
-            let right = self.binary(level + 1)?;
-            left = self.since(start, Kind::Operator(operator(mark, 2), vec![left, right]));
-            if level == COMPARISON {
-                break;
-            }
-        }
-        Ok(left)
-    }
-
-    fn unary(&mut self) -> Parsed<Expr> {
-        let start = self.lexer.span();
-        let kind: fn(Expr) -> Kind = if self.lexer.take("-") {
-            |e| Kind::Operator(operator("-", 1), vec![e])
-        } else if self.lexer.take("post") {
-            |e| Kind::Post(Box::new(e))
+fn postfix(lexer: &mut Lexer) -> Parsed<Expr> {
+    let start = lexer.span();
+    let mut e = atom(lexer)?;
+    loop {
+        let kind = if lexer.take("[") {
+            let k = integer(lexer, "an index that is an integer")?.unsigned_abs();
+            lexer.expect("]")?;
+            Kind::Index(k)
+        } else if lexer.take("when") {
+            let polarity = !lexer.take("not");
+            Kind::When(condition(lexer)?, polarity)
         } else {
-            return self.postfix();
+            return Ok(e);
         };
-        let e = self.nested(Self::unary)?;
-        Ok(self.since(start, kind(e)))
+        e = since(lexer, start, kind, vec![e]);
     }
+}
 
-    fn postfix(&mut self) -> Parsed<Expr> {
-        let start = self.lexer.span();
-        let mut e = self.atom()?;
-        loop {
-            let kind = if self.lexer.take("[") {
-                let k = self.integer("an index that is an integer")?;
-                self.lexer.expect("]")?;
-                Kind::Index(Box::new(e), k)
-            } else if self.lexer.take("when") {
-                let polarity = !self.lexer.take("not");
-                Kind::When(Box::new(e), self.condition()?, polarity)
+fn atom(lexer: &mut Lexer) -> Parsed<Expr> {
+    let start = lexer.span();
+    let (kind, args) = match lexer.peek() {
+        (Token::Word, word) if is_number(word) => (Kind::Number(number(lexer, "a number", |_| true)?), vec![]),
+        _ if lexer.take("true") => (Kind::Number(Number::Bool(true)), vec![]),
+        _ if lexer.take("false") => (Kind::Number(Number::Bool(false)), vec![]),
+        _ if lexer.take("(") => {
+            let e = expr(lexer)?;
+            lexer.expect(")")?;
+            return Ok(e);
+        }
+        _ if lexer.take("[") => (Kind::Stack, lexer.list("]", expr)?),
+        _ if lexer.take("merge") => {
+            lexer.expect("(")?;
+            let c = condition(lexer)?;
+            lexer.expect(",")?;
+            let a = expr(lexer)?;
+            lexer.expect(",")?;
+            let b = expr(lexer)?;
+            lexer.expect(")")?;
+            (Kind::Merge(c), vec![a, b])
+        }
+        _ => {
+            let name = identifier(lexer, "an expression")?;
+            let has_statics = lexer.take("{");
+            let statics = if has_statics { lexer.list("}", static_sum)? } else { vec![] };
+            if has_statics || lexer.is("(") {
+                lexer.expect("(")?;
+                (Kind::Call(name, statics), lexer.list(")", expr)?)
             } else {
-                return Ok(e);
-            };
-            e = self.since(start, kind);
-        }
-    }
-
-    fn atom(&mut self) -> Parsed<Expr> {
-        let start = self.lexer.span();
-        let kind = match self.lexer.peek() {
-            (Token::Word, word) if is_number(word) => Kind::Number(self.number("a number", |_| true)?),
-            _ if self.lexer.take("true") => Kind::Number(Number::Bool(true)),
-            _ if self.lexer.take("false") => Kind::Number(Number::Bool(false)),
-            _ if self.lexer.take("(") => {
-                let e = self.expr()?;
-                self.lexer.expect(")")?;
-                return Ok(e);
+                (Kind::Variable(name.text), vec![])
             }
-            _ if self.lexer.take("[") => Kind::Stack(list(self, "]", Self::expr)?),
-            _ if self.lexer.take("merge") => {
-                self.lexer.expect("(")?;
-                let c = self.condition()?;
-                self.lexer.expect(",")?;
-                let a = self.expr()?;
-                self.lexer.expect(",")?;
-                let b = self.expr()?;
-                self.lexer.expect(")")?;
-                Kind::Merge(c, Box::new([a, b]))
-            }
-            _ => {
-                let name = self.name("an expression")?;
-                let has_statics = self.lexer.take("{");
-                let statics = if has_statics { list(self, "}", Self::static_sum)? } else { vec![] };
-                if has_statics || self.lexer.is("(") {
-                    self.lexer.expect("(")?;
-                    Kind::Call(name, statics, list(self, ")", Self::expr)?)
-                } else {
-                    Kind::Variable(name.text)
-                }
-            }
-        };
-        Ok(self.since(start, kind))
-    }
-
-    /// Parses a sum of static values. Products bind more tightly, as in expressions.
-    fn static_sum(&mut self) -> Parsed<Static> {
-        let mut left = self.static_product()?;
-        while let Some(mark) = ["+", "-"].into_iter().find(|mark| self.lexer.take(mark)) {
-            left = Static::Arithmetic(mark, Box::new([left, self.static_product()?]));
         }
-        Ok(left)
-    }
+    };
+    Ok(since(lexer, start, kind, args))
+}
 
-    fn static_product(&mut self) -> Parsed<Static> {
-        let mut left = self.static_atom()?;
-        while self.lexer.take("*") {
-            left = Static::Arithmetic("*", Box::new([left, self.static_atom()?]));
-        }
-        Ok(left)
+/// Parses a sum of static values. Products bind more tightly, as in expressions.
+fn static_sum(lexer: &mut Lexer) -> Parsed<Static> {
+    let mut left = static_product(lexer)?;
+    while let Some(mark) = ["+", "-"].into_iter().find(|mark| lexer.take(mark)) {
+        left = Static::Arithmetic(mark, Box::new([left, static_product(lexer)?]));
     }
+    Ok(left)
+}
 
-    fn static_atom(&mut self) -> Parsed<Static> {
-        match self.lexer.peek() {
-            _ if self.lexer.take("[") => Ok(Static::List(list(self, "]", Self::static_sum)?)),
-            (Token::Word, word) if !is_number(word) => Ok(Static::Name(self.name("a name")?)),
-            _ => Ok(Static::Int(self.integer("an integer, a static parameter or a shape")?)),
-        }
+fn static_product(lexer: &mut Lexer) -> Parsed<Static> {
+    let mut left = static_atom(lexer)?;
+    while lexer.take("*") {
+        left = Static::Arithmetic("*", Box::new([left, static_atom(lexer)?]));
+    }
+    Ok(left)
+}
+
+fn static_atom(lexer: &mut Lexer) -> Parsed<Static> {
+    match lexer.peek() {
+        _ if lexer.take("[") => Ok(Static::List(lexer.list("]", static_sum)?)),
+        (Token::Word, word) if !is_number(word) => Ok(Static::Name(identifier(lexer, "a name")?)),
+        _ => Ok(Static::Int(integer(lexer, "an integer, a static parameter or a shape")?)),
     }
 }
 

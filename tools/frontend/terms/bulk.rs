@@ -1,81 +1,29 @@
 //! Translation of terms on whole arrays, without bound variables: indexing, reductions, shapes, choices, products.
 
-use super::common::elements_of;
+use super::common::{elements_of, index_list, one_for_each_size};
 use super::scope::Import;
-use super::value::{Leaf, Type, Typed, Value};
-use crate::definitions::operands;
+use super::value::{Leaf, Outcome, Type, Typed, Value};
+use crate::definitions::Call;
 use crate::mlir::list;
 use mlopt_dialects::ops::Kind;
 use mlopt_dialects::text::Problem;
 use mlopt_dialects::text::terms::Term;
 use mlopt_dialects::value::Element;
 
-type Outcome = Result<Value, Problem>;
-
 impl Import {
-    /// Imports a bulk term. Returns `None` if `head` is not one.
-    pub fn bulk(&mut self, term: &Term, head: &str, rest: &[Term]) -> Result<Option<Value>, Problem> {
-        let value = match head {
-            "cond" => self.cond(term, rest),
-            "select" => self.select(term, rest),
-            "index" => {
-                let [a, ix] = operands(term, rest, "(index a (i1..im))")?;
-                let items = ix.list().ok_or_else(|| ix.expected("a list of indices"))?;
-                self.get(a, items)
-            }
-            "get" => {
-                let [a, i] = operands(term, rest, "(get a i)")?;
-                self.get(a, std::slice::from_ref(i))
-            }
-            "length" => {
-                let [a] = operands(term, rest, "(length a)")?;
-                // The size is part of the type, so the ops that compute the array are removed.
-                let mark = self.text().mark();
-                let value = self.term(a)?;
-                self.text().forget(mark);
-                let n = self.outer(a, &value)?;
-                Ok(Value::Leaf(Leaf::Int(n as i64)))
-            }
-            "sumOuter" | "maxOuter" | "minOuter" | "prodOuter" => self.reduction(term, head, rest),
-            "argmaxOuter" | "argminOuter" => self.search(term, head, rest),
-            "sum" => self.total(term, rest),
-            "replicate" => {
-                let [n, a] = operands(term, rest, "(replicate n a)")?;
-                let n = self.size(n)?;
-                let value = self.term(a)?;
-                self.each(&value, |me, x| Ok(me.replicate(n, x)))
-            }
-            "tr" => self.transpose(term, rest),
-            "reshape" => self.reshape(term, rest),
-            "stack" => self.stack(term, rest),
-            "append" => self.append(term, rest),
-            "slice" => self.slice(term, rest),
-            "reverse" => {
-                let [a] = operands(term, rest, "(reverse a)")?;
-                let value = self.term(a)?;
-                self.outer(a, &value)?;
-                self.each(&value, |me, x| Ok(me.op(format!("array.reverse {} : {}", x.id, x.ty), x.ty)))
-            }
-            "iota" => {
-                let [n] = operands(term, rest, "(iota n)")?;
-                let ty = Type::new(Element::Index, &[self.size(n)?]);
-                Ok(self.op(format!("array.iota : {ty}"), ty))
-            }
-            "oneHot" => self.one_hot(term, rest),
-            "dot" => self.dot(term, rest),
-            "matmul" => self.matmul(term, rest),
-            _ => return Ok(None),
-        };
-        value.map(Some)
+    /// Writes an op with one result.
+    pub fn op(&mut self, right: String, ty: Type) -> Typed {
+        self.text().op(right, ty)
     }
 
-    /// Writes an op with one result.
-    pub fn op(&mut self, right: String, ty: Type) -> Value {
-        Value::typed(self.text().op(right), ty)
+    /// Writes an op whose operands and result have one type.
+    pub fn same(&mut self, kind: Kind, operands: &[&Typed]) -> Typed {
+        let ty = operands[0].ty.clone();
+        self.op(format!("{kind} {} : {ty}", list(operands)), ty)
     }
 
     /// Applies `f` to each array of a value.
-    pub fn each(&mut self, value: &Value, mut f: impl FnMut(&mut Import, Typed) -> Outcome) -> Outcome {
+    pub fn each(&mut self, value: &Value, mut f: impl FnMut(&mut Import, Typed) -> Result<Typed, Problem>) -> Outcome {
         let results = self.typed_leaves(value).into_iter().map(|x| f(self, x)).collect::<Result<Vec<_>, _>>()?;
         Ok(value.with(&mut results.into_iter()))
     }
@@ -101,27 +49,19 @@ impl Import {
     /// Imports a conditional. Both branches are computed: the language is strict and all its terms are total. So the
     /// choice is a `select`, which `egg-optimize` may turn into a branch where that is cheaper; an `scf.if` could
     /// contain nothing but its two yields.
-    fn cond(&mut self, term: &Term, rest: &[Term]) -> Outcome {
-        let [c, a, b] = operands(term, rest, "(cond c a b)")?;
+    pub fn cond(&mut self, call: Call) -> Outcome {
+        let [c, a, b] = call.operands("(cond c a b)")?;
         let condition = self.array(c)?;
         if condition.ty != Type::scalar(Element::I1) {
             return Err(c.error(format!("expected a condition of type i1, found {}", condition.ty)));
         }
-        let (first, second) = (self.term(a)?, self.term(b)?);
-        let shape = first.clone();
-        let arms = self.unify(&[a, b], &[first, second])?;
-        let chosen: Vec<Value> = arms[0]
-            .iter()
-            .zip(&arms[1])
-            .map(|(x, y)| {
-                self.op(format!("arith.select {}, {}, {} : {}", condition.id, x.id, y.id, x.ty), x.ty.clone())
-            })
-            .collect();
-        Ok(shape.with(&mut chosen.into_iter()))
+        let values = [self.term(a)?, self.term(b)?];
+        let arms = self.unify(&[a, b], &values)?;
+        Ok(values[0].with(&mut arms[0].iter().zip(&arms[1]).map(|(x, y)| self.choose(&condition, x, y))))
     }
 
-    fn select(&mut self, term: &Term, rest: &[Term]) -> Outcome {
-        let [m, a, b] = operands(term, rest, "(select m a b)")?;
+    pub fn select(&mut self, call: Call) -> Outcome {
+        let terms @ [m, a, b] = call.operands("(select m a b)")?;
         let mask = self.array(m)?;
         if mask.ty.element != Element::I1 {
             return Err(m.error(format!("expected booleans, found {}", mask.ty)));
@@ -129,17 +69,32 @@ impl Import {
         let (first, second) = (self.leaf(a)?, self.leaf(b)?);
         let element = self.common(&[&first, &second]);
         let leaves = [Leaf::Typed(mask), first, second];
-        let terms = [m, a, b];
         let shape = self.shape_of(&terms, &leaves)?;
         let mask = self.spread(m, &leaves[0], &Type::new(Element::I1, &shape))?;
         let ty = Type::new(element, &shape);
         let x = self.spread(a, &leaves[1], &ty)?;
         let y = self.spread(b, &leaves[2], &ty)?;
-        let types = if ty.rank() == 0 { format!("{ty}") } else { format!("{}, {ty}", mask.ty) };
-        Ok(self.op(format!("arith.select {}, {}, {} : {types}", mask.id, x.id, y.id), ty))
+        Ok(self.choose(&mask, &x, &y).into())
     }
 
-    fn get(&mut self, array: &Term, indices: &[Term]) -> Outcome {
+    /// Writes `arith.select`. The condition is a scalar or has the shape of the alternatives.
+    pub fn choose(&mut self, condition: &Typed, x: &Typed, y: &Typed) -> Typed {
+        let ty = x.ty.clone();
+        let types = if condition.ty.rank() == 0 { format!("{ty}") } else { format!("{}, {ty}", condition.ty) };
+        self.op(format!("arith.select {condition}, {x}, {y} : {types}"), ty)
+    }
+
+    pub fn index_array(&mut self, call: Call) -> Outcome {
+        let [a, ix] = call.operands("(index a (i1..im))")?;
+        self.elements(a, index_list(ix)?)
+    }
+
+    pub fn get(&mut self, call: Call) -> Outcome {
+        let [a, i] = call.operands("(get a i)")?;
+        self.elements(a, std::slice::from_ref(i))
+    }
+
+    fn elements(&mut self, array: &Term, indices: &[Term]) -> Outcome {
         let value = self.term(array)?;
         let indices = indices.iter().map(|i| self.index(i)).collect::<Result<Vec<_>, _>>()?;
         if indices.is_empty() {
@@ -150,48 +105,52 @@ impl Import {
                 let text = format!("expected an array with at least {} axes, found {}", indices.len(), x.ty);
                 return Err(array.error(text));
             }
-            let ty = x.ty.after(indices.len());
-            Ok(me.op(format!("array.get {}[{}] : ({}) -> {ty}", x.id, list(&indices), x.ty), ty))
+            Ok(me.element(&x, &indices))
         })
     }
 
-    fn reduction(&mut self, term: &Term, head: &str, rest: &[Term]) -> Outcome {
-        let [a] = operands(term, rest, "(sumOuter a)")?;
-        let name = head.strip_suffix("Outer").expect("these heads end so");
-        let x = self.numbers(a)?;
-        let n = self.outer(a, &Value::typed(x.id, x.ty.clone()))?;
-        if n == 0 && matches!(name, "max" | "min") {
-            return Err(a.error(format!("`{head}` needs at least one row, found {}", x.ty)));
-        }
-        let ty = x.ty.after(1);
-        Ok(self.op(format!("array.{name} {} : ({}) -> {ty}", x.id, x.ty), ty))
+    /// Writes `array.get` of the element or part of `x` at these indices.
+    pub fn element(&mut self, x: &Typed, indices: &[Typed]) -> Typed {
+        let ty = x.ty.after(indices.len());
+        self.op(format!("array.get {x}[{}] : ({}) -> {ty}", list(indices), x.ty), ty)
     }
 
-    fn search(&mut self, term: &Term, head: &str, rest: &[Term]) -> Outcome {
-        let [a] = operands(term, rest, "(argmaxOuter a)")?;
-        let name = head.strip_suffix("Outer").expect("these heads end so");
-        let x = self.numbers(a)?;
-        if self.outer(a, &Value::typed(x.id, x.ty.clone()))? == 0 {
-            return Err(a.error(format!("`{head}` needs at least one row, found {}", x.ty)));
-        }
-        let ty = x.ty.after(1).of(Element::Index);
-        Ok(self.op(format!("array.{name} {} : ({}) -> {ty}", x.id, x.ty), ty))
+    /// Imports `(length a)`: the size is part of the type.
+    pub fn length(&mut self, call: Call) -> Outcome {
+        let [a] = call.operands("(length a)")?;
+        let value = self.without_ops(a)?;
+        let n = self.outer(a, &value)?;
+        Ok(Value::Leaf(Leaf::Int(n as i64)))
     }
 
-    fn total(&mut self, term: &Term, rest: &[Term]) -> Outcome {
-        let [a] = operands(term, rest, "(sum a)")?;
+    /// Imports a reduction of rows: `sumOuter`, `maxOuter`, `minOuter`, `prodOuter`, `argmaxOuter` or `argminOuter`.
+    pub fn reduction(&mut self, call: Call) -> Outcome {
+        let [a] = call.operands("(sumOuter a)")?;
+        let name = call.head.strip_suffix("Outer").unwrap_or(call.head);
         let x = self.numbers(a)?;
-        Ok(self.sum_leading(x.clone(), x.ty.rank()))
+        let n = self.outer(a, &Value::from(x.clone()))?;
+        if n == 0 && !matches!(name, "sum" | "prod") {
+            return Err(a.error(format!("`{}` needs at least one row, found {}", call.head, x.ty)));
+        }
+        let element = if name.starts_with("arg") { Element::Index } else { x.ty.element };
+        let ty = x.ty.after(1).of(element);
+        Ok(self.op(format!("array.{name} {x} : ({}) -> {ty}", x.ty), ty).into())
+    }
+
+    pub fn total(&mut self, call: Call) -> Outcome {
+        let [a] = call.operands("(sum a)")?;
+        let x = self.numbers(a)?;
+        let axes = x.ty.rank();
+        Ok(self.sum_leading(x, axes).into())
     }
 
     /// Sums over the first `n` axes; returns `x` itself if `n` is 0.
-    pub fn sum_leading(&mut self, x: Typed, n: usize) -> Value {
-        let axes: Vec<usize> = (0..n).collect();
+    pub fn sum_leading(&mut self, x: Typed, n: usize) -> Typed {
         let ty = x.ty.after(n);
         match n {
-            0 => Value::typed(x.id, x.ty),
-            1 => self.op(format!("array.sum {} : ({}) -> {ty}", x.id, x.ty), ty),
-            _ => self.op(format!("array.sum {} axes [{}] : ({}) -> {ty}", x.id, list(&axes), x.ty), ty),
+            0 => x,
+            1 => self.op(format!("array.sum {x} : ({}) -> {ty}", x.ty), ty),
+            _ => self.op(format!("array.sum {x} axes [{}] : ({}) -> {ty}", list(0..n), x.ty), ty),
         }
     }
 
@@ -204,13 +163,20 @@ impl Import {
         Ok(x)
     }
 
-    pub fn replicate(&mut self, n: usize, x: Typed) -> Value {
-        let ty = x.ty.within(&[n]);
-        self.op(format!("array.replicate {} : ({}) -> {ty}", x.id, x.ty), ty)
+    pub fn replicate_array(&mut self, call: Call) -> Outcome {
+        let [n, a] = call.operands("(replicate n a)")?;
+        let n = self.size(n)?;
+        let value = self.term(a)?;
+        self.each(&value, |me, x| Ok(me.replicate(n, &x)))
     }
 
-    fn transpose(&mut self, term: &Term, rest: &[Term]) -> Outcome {
-        let [axes, a] = operands(term, rest, "(tr (p0..pq) a)")?;
+    pub fn replicate(&mut self, n: usize, x: &Typed) -> Typed {
+        let ty = x.ty.within(&[n]);
+        self.op(format!("array.replicate {x} : ({}) -> {ty}", x.ty), ty)
+    }
+
+    pub fn transpose(&mut self, call: Call) -> Outcome {
+        let [axes, a] = call.operands("(tr (p0..pq) a)")?;
         let p = self.sizes(axes)?;
         let mut sorted = p.clone();
         sorted.sort_unstable();
@@ -226,14 +192,18 @@ impl Import {
                 return Err(a.error(format!("expected an array with at least {} axes, found {}", p.len(), x.ty)));
             }
             let p: Vec<usize> = p.iter().copied().chain(p.len()..x.ty.rank()).collect();
-            let sizes: Vec<usize> = p.iter().map(|&j| x.ty.shape[j]).collect();
-            let ty = Type::new(x.ty.element, &sizes);
-            Ok(me.op(format!("array.transpose {} [{}] : ({}) -> {ty}", x.id, list(&p), x.ty), ty))
+            Ok(me.permuted(&x, &p))
         })
     }
 
-    fn reshape(&mut self, term: &Term, rest: &[Term]) -> Outcome {
-        let [sizes, a] = operands(term, rest, "(reshape (n1..) a)")?;
+    /// Writes `array.transpose`: axis `j` of the result is axis `p[j]` of `x`.
+    fn permuted(&mut self, x: &Typed, p: &[usize]) -> Typed {
+        let ty = Type { element: x.ty.element, shape: p.iter().map(|&j| x.ty.shape[j]).collect() };
+        self.op(format!("array.transpose {x} [{}] : ({}) -> {ty}", list(p), x.ty), ty)
+    }
+
+    pub fn reshape(&mut self, call: Call) -> Outcome {
+        let [sizes, a] = call.operands("(reshape (n1..) a)")?;
         let shape = self.sizes(sizes)?;
         let value = self.term(a)?;
         self.each(&value, |me, x| {
@@ -244,87 +214,90 @@ impl Import {
                 );
             }
             let ty = Type::new(x.ty.element, &shape);
-            Ok(me.op(format!("array.reshape {} : ({}) -> {ty}", x.id, x.ty), ty))
+            Ok(me.op(format!("array.reshape {x} : ({}) -> {ty}", x.ty), ty))
         })
     }
 
-    fn stack(&mut self, term: &Term, rest: &[Term]) -> Outcome {
-        if rest.is_empty() {
-            return Err(term.error("expected (stack e1 .. en), found 0 operands"));
+    pub fn stack(&mut self, call: Call) -> Outcome {
+        if call.rest.is_empty() {
+            return Err(call.term.error("expected (stack e1 .. en), found 0 operands"));
         }
-        let values = rest.iter().map(|t| self.term(t)).collect::<Result<Vec<_>, _>>()?;
-        let terms: Vec<&Term> = rest.iter().collect();
-        let typed = self.unify(&terms, &values)?;
-        let columns: Vec<Value> = (0..typed[0].len())
-            .map(|k| {
-                let ids: Vec<_> = typed.iter().map(|t| t[k].id).collect();
-                let part = &typed[0][k].ty;
-                let (ty, parts) = (part.within(&[ids.len()]), vec![part; ids.len()]);
-                self.op(format!("array.stack {} : ({}) -> {ty}", list(&ids), list(&parts)), ty)
-            })
-            .collect();
-        Ok(values[0].with(&mut columns.into_iter()))
+        let values = call.rest.iter().map(|t| self.term(t)).collect::<Result<Vec<_>, _>>()?;
+        let typed = self.unify(&Vec::from_iter(call.rest), &values)?;
+        Ok(values[0].with(&mut (0..typed[0].len()).map(|k| {
+            let parts: Vec<&Typed> = typed.iter().map(|t| &t[k]).collect();
+            let ty = parts[0].ty.within(&[parts.len()]);
+            self.op(format!("array.stack {} : ({}) -> {ty}", list(&parts), list(parts.iter().map(|x| &x.ty))), ty)
+        })))
     }
 
-    fn append(&mut self, term: &Term, rest: &[Term]) -> Outcome {
-        let [a, b] = operands(term, rest, "(append a b)")?;
+    pub fn append(&mut self, call: Call) -> Outcome {
+        let [a, b] = call.operands("(append a b)")?;
         let (first, second) = (self.term(a)?, self.term(b)?);
         if !second.is_like(&first) {
             return Err(b.error(format!("expected a value like {first}, found {second}")));
         }
         let (m, n) = (self.outer(a, &first)?, self.outer(b, &second)?);
-        let pairs: Vec<(Typed, Typed)> =
-            self.typed_leaves(&first).into_iter().zip(self.typed_leaves(&second)).collect();
-        let mut results = vec![];
-        for (x, y) in pairs {
+        let mut rest = self.typed_leaves(&second).into_iter();
+        self.each(&first, |me, x| {
+            let y = rest.next().expect("one for each leaf");
             if y.ty.after(1) != x.ty.after(1) {
                 return Err(b.error(format!("expected rows of type {}, found {}", x.ty.after(1), y.ty.after(1))));
             }
             let ty = x.ty.after(1).within(&[m + n]);
-            let right = format!("array.append {}, {} : ({}, {}) -> {ty}", x.id, y.id, x.ty, y.ty);
-            results.push(self.op(right, ty));
-        }
-        Ok(first.with(&mut results.into_iter()))
+            Ok(me.op(format!("array.append {x}, {y} : ({}, {}) -> {ty}", x.ty, y.ty), ty))
+        })
     }
 
-    fn slice(&mut self, term: &Term, rest: &[Term]) -> Outcome {
-        let [s, l, a] = operands(term, rest, "(slice s l a)")?;
+    pub fn slice(&mut self, call: Call) -> Outcome {
+        let [s, l, a] = call.operands("(slice s l a)")?;
         let (start, length) = (self.size(s)?, self.size(l)?);
         let value = self.term(a)?;
         let n = self.outer(a, &value)?;
-        if start.saturating_add(length) > n {
-            return Err(term.error(format!("expected at least {} rows, found {value}", start.saturating_add(length))));
+        let needed = start.saturating_add(length);
+        if needed > n {
+            return Err(call.term.error(format!("expected at least {needed} rows, found {value}")));
         }
-        let start = self.literal(&Leaf::Int(start as i64), &Type::scalar(Element::Index)).id;
+        let start = self.literal(&Leaf::Int(start as i64), &Type::scalar(Element::Index));
         self.each(&value, |me, x| {
             let ty = x.ty.after(1).within(&[length]);
-            Ok(me.op(format!("array.slice {} from {start} : ({}) -> {ty}", x.id, x.ty), ty))
+            Ok(me.op(format!("array.slice {x} from {start} : ({}) -> {ty}", x.ty), ty))
         })
     }
 
-    fn one_hot(&mut self, term: &Term, rest: &[Term]) -> Outcome {
-        let [sizes, v, ix] = operands(term, rest, "(oneHot (d..) v (i..))")?;
+    pub fn reverse(&mut self, call: Call) -> Outcome {
+        let [a] = call.operands("(reverse a)")?;
+        let value = self.term(a)?;
+        self.outer(a, &value)?;
+        self.each(&value, |me, x| Ok(me.same(Kind::ArrayReverse, &[&x])))
+    }
+
+    pub fn iota(&mut self, call: Call) -> Outcome {
+        let [n] = call.operands("(iota n)")?;
+        let ty = Type::new(Element::Index, &[self.size(n)?]);
+        Ok(self.op(format!("array.iota : {ty}"), ty).into())
+    }
+
+    pub fn one_hot(&mut self, call: Call) -> Outcome {
+        let [sizes, v, ix] = call.operands("(oneHot (d..) v (i..))")?;
         let shape = self.sizes(sizes)?;
         let value = self.term(v)?;
         let indices = self.indices(ix)?;
-        if indices.len() != shape.len() {
-            return Err(ix.error(format!(
-                "expected {} indices, one for each size, found {}",
-                shape.len(),
-                indices.len()
-            )));
-        }
+        one_for_each_size(ix, "indices", indices.len(), &shape)?;
         if indices.is_empty() {
             return Ok(value);
         }
-        self.each(&value, |me, x| {
-            let ty = x.ty.within(&shape);
-            Ok(me.op(format!("array.one_hot {} at [{}] : ({}) -> {ty}", x.id, list(&indices), x.ty), ty))
-        })
+        self.each(&value, |me, x| Ok(me.one_hot_at(&x, &indices, &shape)))
     }
 
-    fn dot(&mut self, term: &Term, rest: &[Term]) -> Outcome {
-        let [a, b] = operands(term, rest, "(dot a b)")?;
+    /// Writes an array that is zero except for `x` at these indices, one for each size.
+    pub fn one_hot_at(&mut self, x: &Typed, indices: &[Typed], shape: &[usize]) -> Typed {
+        let ty = x.ty.within(shape);
+        self.op(format!("array.one_hot {x} at [{}] : ({}) -> {ty}", list(indices), x.ty), ty)
+    }
+
+    pub fn dot(&mut self, call: Call) -> Outcome {
+        let [a, b] = call.operands("(dot a b)")?;
         let (x, y) = (self.numbers(a)?, self.numbers(b)?);
         if x.ty.rank() != 1 {
             return Err(a.error(format!("expected a vector, found {}", x.ty)));
@@ -332,19 +305,19 @@ impl Import {
         if y.ty != x.ty {
             return Err(b.error(format!("expected {} as in the first operand, found {}", x.ty, y.ty)));
         }
-        let products = self.product(&x, &y);
-        Ok(self.sum_leading(products, 1))
+        Ok(self.sum_of_products(&x, &y).into())
     }
 
-    fn product(&mut self, x: &Typed, y: &Typed) -> Typed {
+    /// Writes the inner product of two vectors of one type.
+    fn sum_of_products(&mut self, x: &Typed, y: &Typed) -> Typed {
         let kind = if x.ty.element.is_float() { Kind::ArithMulf } else { Kind::ArithMuli };
-        let id = self.text().op(format_args!("{kind} {}, {} : {}", x.id, y.id, x.ty));
-        Typed { id, ty: x.ty.clone() }
+        let products = self.same(kind, &[x, y]);
+        self.sum_leading(products, 1)
     }
 
     /// Imports `build (i, j) (Σ A[i] · Bᵀ[j])`.
-    fn matmul(&mut self, term: &Term, rest: &[Term]) -> Outcome {
-        let [a, b] = operands(term, rest, "(matmul A B)")?;
+    pub fn matmul(&mut self, call: Call) -> Outcome {
+        let [a, b] = call.operands("(matmul A B)")?;
         let (x, y) = (self.numbers(a)?, self.numbers(b)?);
         let &[n, k] = &x.ty.shape[..] else {
             return Err(a.error(format!("expected a matrix, found {}", x.ty)));
@@ -358,19 +331,12 @@ impl Import {
                 )));
             }
         };
-        let element = x.ty.element;
-        let (row, turned) = (Type::new(element, &[k]), Type::new(element, &[m, k]));
-        let columns = self.text().op(format_args!("array.transpose {} [1, 0] : ({}) -> {turned}", y.id, y.ty));
+        let columns = self.permuted(&y, &[1, 0]);
         let open = self.text().open();
-        let (i, j) = (self.text().named("i"), self.text().named("j"));
-        let u = self.text().op(format_args!("array.get {}[{i}] : ({}) -> {row}", x.id, x.ty));
-        let v = self.text().op(format_args!("array.get {columns}[{j}] : ({turned}) -> {row}"));
-        let products = self.product(&Typed { id: u, ty: row.clone() }, &Typed { id: v, ty: row });
-        let scalar = Type::scalar(element);
-        let sum = self.text().op(format_args!("array.sum {} : ({}) -> {scalar}", products.id, products.ty));
-        let ty = Type::new(element, &[n, m]);
-        let head = format!("array.build ({i} < {n}, {j} < {m}) -> ({ty})");
-        let results = self.text().close(open, &[(sum, scalar)], 1, head);
-        Ok(Value::typed(results[0], ty))
+        let indices = ["i", "j"].map(|name| self.text().named(name, Type::scalar(Element::Index)));
+        let (u, v) = (self.element(&x, &indices[..1]), self.element(&columns, &indices[1..]));
+        let sum = self.sum_of_products(&u, &v);
+        let mut product = self.close_build(open, &indices, &[n, m], &[sum]);
+        Ok(product.swap_remove(0).into())
     }
 }

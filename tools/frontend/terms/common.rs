@@ -2,8 +2,9 @@
 //! for the alternatives of a choice.
 
 use super::scope::Import;
-use super::value::{Id, Leaf, Type, Typed, Value};
+use super::value::{Leaf, Outcome, Type, Typed, Value};
 use crate::mlir::{float, splat};
+use mlopt_dialects::ops::Kind;
 use mlopt_dialects::text::Problem;
 use mlopt_dialects::text::terms::Term;
 use mlopt_dialects::value::Element;
@@ -11,14 +12,13 @@ use mlopt_dialects::value::Element;
 impl Import {
     /// Returns the name that a term binds.
     pub fn binder<'t>(&self, term: &'t Term) -> Result<&'t str, Problem> {
-        term.name().ok_or_else(|| term.expected("the name of a variable"))
+        term.named("the name of a variable")
     }
 
     /// Returns the names of a list `(i1..ik)`, which must be distinct.
     pub fn binders<'t>(&self, term: &'t Term) -> Result<Vec<&'t str>, Problem> {
-        let items = term.list().ok_or_else(|| term.expected("a list of variables"))?;
         let mut names = vec![];
-        for item in items {
+        for item in term.items("a list of variables")? {
             let name = self.binder(item)?;
             if names.contains(&name) {
                 return Err(item.error(format!("`{name}` is bound twice")));
@@ -28,12 +28,17 @@ impl Import {
         Ok(names)
     }
 
+    /// Imports a term of which only the type or a constant value is needed, and removes the ops that compute it.
+    pub fn without_ops(&mut self, term: &Term) -> Outcome {
+        let length = self.text().body.len();
+        let value = self.term(term)?;
+        self.text().body.truncate(length);
+        Ok(value)
+    }
+
     /// Evaluates a size, whose value must be known during import.
     pub fn size(&mut self, term: &Term) -> Result<usize, Problem> {
-        let mark = self.text().mark();
-        let value = self.term(term)?;
-        self.text().forget(mark);
-        match value {
+        match self.without_ops(term)? {
             Value::Leaf(Leaf::Int(n)) => {
                 usize::try_from(n).map_err(|_| term.error(format!("expected a size that is not negative, found {n}")))
             }
@@ -43,8 +48,7 @@ impl Import {
 
     /// Evaluates the sizes of a list `(n1..nk)`.
     pub fn sizes(&mut self, term: &Term) -> Result<Vec<usize>, Problem> {
-        let items = term.list().ok_or_else(|| term.expected("a list of sizes"))?;
-        items.iter().map(|t| self.size(t)).collect()
+        term.items("a list of sizes")?.iter().map(|t| self.size(t)).collect()
     }
 
     /// Imports a term that must be one array or scalar.
@@ -62,18 +66,17 @@ impl Import {
     }
 
     /// Imports a term that must be a scalar index.
-    pub fn index(&mut self, term: &Term) -> Result<Id, Problem> {
+    pub fn index(&mut self, term: &Term) -> Result<Typed, Problem> {
         let leaf = self.leaf(term)?;
         if !leaf.shape().is_empty() {
             return Err(term.error(format!("expected an index, found {leaf}")));
         }
-        self.cast(term, &leaf, Element::Index).map(|x| x.id)
+        self.cast(term, &leaf, Element::Index)
     }
 
     /// Imports the indices of a list `(i1..im)`.
-    pub fn indices(&mut self, term: &Term) -> Result<Vec<Id>, Problem> {
-        let items = term.list().ok_or_else(|| term.expected("a list of indices"))?;
-        items.iter().map(|t| self.index(t)).collect()
+    pub fn indices(&mut self, term: &Term) -> Result<Vec<Typed>, Problem> {
+        index_list(term)?.iter().map(|t| self.index(t)).collect()
     }
 
     /// Returns a leaf as a typed value; a literal takes its default type.
@@ -97,7 +100,12 @@ impl Import {
             Leaf::Int(n) => n.to_string(),
             Leaf::Float(x) => float(*x, ty.element),
         };
-        Typed { id: self.text().constant(&splat(&number, ty.rank()), ty), ty: ty.clone() }
+        self.filled(&number, ty)
+    }
+
+    /// Returns a constant with `number` in every element.
+    pub fn filled(&mut self, number: &str, ty: &Type) -> Typed {
+        self.text().constant(&splat(number, ty.rank()), ty)
     }
 
     /// Casts a leaf to an element type. Integers are cast to `index`; no other conversion is implicit.
@@ -105,9 +113,7 @@ impl Import {
         match leaf {
             Leaf::Typed(x) if x.ty.element == element => Ok(x.clone()),
             Leaf::Typed(x) if element == Element::Index && is_integer(x.ty.element) => {
-                let ty = x.ty.of(element);
-                let id = self.text().op(format_args!("arith.index_cast {} : {} to {ty}", x.id, x.ty));
-                Ok(Typed { id, ty })
+                Ok(self.convert(Kind::ArithIndexCast, x, element))
             }
             Leaf::Typed(_) => Err(term.error(format!("expected elements of type {element}, found {leaf}"))),
             number => {
@@ -115,6 +121,12 @@ impl Import {
                 Ok(self.literal(number, &Type::scalar(element)))
             }
         }
+    }
+
+    /// Writes an op that converts elements.
+    pub fn convert(&mut self, kind: Kind, x: &Typed, element: Element) -> Typed {
+        let ty = x.ty.of(element);
+        self.op(format!("{kind} {x} : {} to {ty}", x.ty), ty)
     }
 
     /// Checks whether a literal may have an element type.
@@ -179,6 +191,20 @@ impl Import {
 /// Checks whether an element type is an integer type; i1 is not.
 pub(super) fn is_integer(element: Element) -> bool {
     matches!(element, Element::I32 | Element::I64 | Element::Index)
+}
+
+/// Returns the terms of a list `(i1..im)` of indices.
+pub(super) fn index_list(term: &Term) -> Result<&[Term], Problem> {
+    term.items("a list of indices")
+}
+
+/// Checks that there is one of the `found` variables or indices, `what`, for each size.
+pub(super) fn one_for_each_size(term: &Term, what: &str, found: usize, shape: &[usize]) -> Result<(), Problem> {
+    let expected = shape.len();
+    if found == expected {
+        return Ok(());
+    }
+    Err(term.error(format!("expected {expected} {what}, one for each size, found {found}")))
 }
 
 /// Returns the number of elements of a shape, which may exceed the size of memory.

@@ -6,14 +6,15 @@
 //! to that element. Requests are expanded innermost first, so perturbations are not confused (D.3).
 
 use super::scope::{Frame, Import};
-use super::value::{Id, Leaf, Type, Typed, Value};
-use crate::definitions::operands;
-use crate::mlir::{list, splat};
+use super::value::{Leaf, Outcome, Type, Typed, Value};
+use crate::definitions::Call;
+use crate::mlir::list;
 use mlopt_dialects::text::Problem;
 use mlopt_dialects::text::terms::Term;
+use mlopt_dialects::value::Element;
 
-pub(super) fn deriv(import: &mut Import, term: &Term, rest: &[Term]) -> Result<Value, Problem> {
-    let [e, x] = operands(term, rest, "(deriv e x)")?;
+pub(super) fn deriv(import: &mut Import, call: Call) -> Outcome {
+    let [e, x] = call.operands("(deriv e x)")?;
     let name = import.binder(x)?;
     let Some(position) = import.position(name) else {
         // Reports the error in the variable.
@@ -24,31 +25,21 @@ pub(super) fn deriv(import: &mut Import, term: &Term, rest: &[Term]) -> Result<V
         found => return Err(x.error(format!("expected a variable of floats, found {found}"))),
     };
     let function = outline(import, e, position)?;
-    let shape = point.ty.shape.clone();
-    let one = Type::scalar(point.ty.element);
+    let shape = &point.ty.shape;
+    let ty = Type::scalar(point.ty.element);
+    let one = import.op(format!("dual.one : {ty}"), ty);
     if shape.is_empty() {
-        let seed = import.text().op(format_args!("dual.one : {one}"));
-        let duals = request(import, &function, seed, &point.ty);
-        return Ok(function.value.with(&mut duals.into_iter().map(|(y, t)| pair(y, t))));
+        let duals = request(import, &function, &one, &point.ty);
+        return Ok(function.value.with(&mut duals.into_iter().map(|(y, t)| Value::pair(y.into(), t.into()))));
     }
-    let one_id = import.text().op(format_args!("dual.one : {one}"));
     let open = import.text().open();
-    let indices: Vec<Id> = shape.iter().map(|_| import.text().named("i")).collect();
-    let right = format!("array.one_hot {one_id} at [{}] : ({one}) -> {}", list(&indices), point.ty);
-    let seed = import.text().op(right);
-    let duals = request(import, &function, seed, &point.ty);
-    let flat: Vec<&Typed> = duals.iter().flat_map(|(y, t)| [y, t]).collect();
-    let types: Vec<Type> = flat.iter().map(|x| x.ty.within(&shape)).collect();
-    let space: Vec<String> = indices.iter().zip(&shape).map(|(i, n)| format!("{i} < {n}")).collect();
-    let head = format!("array.build ({}) -> ({})", space.join(", "), list(&types));
-    let yielded: Vec<(Id, Type)> = flat.iter().map(|x| (x.id, x.ty.clone())).collect();
-    let results = import.text().close(open, &yielded, types.len(), head);
-    let arrays: Vec<Typed> = results.into_iter().zip(types).map(|(id, ty)| Typed { id, ty }).collect();
-    Ok(function.value.with(&mut arrays.chunks(2).map(|c| pair(c[0].clone(), c[1].clone()))))
-}
-
-fn pair(y: Typed, t: Typed) -> Value {
-    Value::pair(Value::Leaf(Leaf::Typed(y)), Value::Leaf(Leaf::Typed(t)))
+    let indices: Vec<Typed> = shape.iter().map(|_| import.text().named("i", Type::scalar(Element::Index))).collect();
+    let seed = import.one_hot_at(&one, &indices, shape);
+    let duals = request(import, &function, &seed, &point.ty);
+    let elements: Vec<Typed> = duals.into_iter().flat_map(|(y, t)| [y, t]).collect();
+    let mut arrays = import.close_build(open, &indices, shape, &elements).into_iter().map(Value::from);
+    let mut pairs = std::iter::from_fn(|| Some(Value::pair(arrays.next()?, arrays.next()?)));
+    Ok(function.value.with(&mut pairs))
 }
 
 /// A function outlined from an expression.
@@ -80,44 +71,36 @@ fn outline(import: &mut Import, e: &Term, position: usize) -> Result<Outlined, P
         for (given, parameter) in outside.leaves().into_iter().zip(inside.leaves()) {
             if let (Leaf::Typed(given), Leaf::Typed(parameter)) = (given, parameter) {
                 arguments.push(given.clone());
-                parameters.push((parameter.id, parameter.ty.clone()));
+                parameters.push(parameter.clone());
             }
         }
     }
     let symbol = format!("{}.deriv{}", import.symbol, import.derivatives);
     import.derivatives += 1;
-    let returned: Vec<(Id, Type)> = results.iter().map(|x| (x.id, x.ty.clone())).collect();
-    import.functions += &frame.text.function("private ", &symbol, &parameters, &returned);
+    import.functions += &frame.text.function("private ", &symbol, &parameters, &results);
     Ok(Outlined { symbol, arguments, wrt, value, results: results.into_iter().map(|x| x.ty).collect() })
 }
 
 /// Writes `dual.jvp` of the function along `seed`. Returns each result with its tangent, which is zero for results that
 /// are not floats.
-fn request(import: &mut Import, function: &Outlined, seed: Id, point: &Type) -> Vec<(Typed, Typed)> {
-    let floats: Vec<&Type> = function.results.iter().filter(|ty| ty.element.is_float()).collect();
-    let inputs: Vec<Id> = function.arguments.iter().map(|x| x.id).collect();
-    let types: Vec<&Type> = function.arguments.iter().map(|x| &x.ty).chain([point]).collect();
-    let results: Vec<&Type> = function.results.iter().chain(floats).collect();
+fn request(import: &mut Import, function: &Outlined, seed: &Typed, point: &Type) -> Vec<(Typed, Typed)> {
+    let floats = function.results.iter().filter(|ty| ty.element.is_float());
+    let types: Vec<Type> = function.results.iter().chain(floats).cloned().collect();
     let right = format!(
         "dual.jvp @{}({}) tangents({seed}) wrt [{}] : ({}) -> ({})",
         function.symbol,
-        list(&inputs),
+        list(&function.arguments),
         function.wrt,
-        list(&types),
-        list(&results)
+        list(function.arguments.iter().map(|x| &x.ty).chain([point])),
+        list(&types)
     );
-    let ids = import.text().ops(results.len(), right);
-    let (primals, tangents) = ids.split_at(function.results.len());
-    let mut tangents = tangents.iter();
-    let mut duals = vec![];
-    for (&id, ty) in primals.iter().zip(&function.results) {
-        let tangent = if ty.element.is_float() {
-            Typed { id: *tangents.next().expect("one for each float"), ty: ty.clone() }
-        } else {
-            let zero = if ty.element == mlopt_dialects::value::Element::I1 { "false" } else { "0" };
-            Typed { id: import.text().constant(&splat(zero, ty.rank()), ty), ty: ty.clone() }
-        };
-        duals.push((Typed { id, ty: ty.clone() }, tangent));
-    }
-    duals
+    let mut primals = import.text().ops(right, types);
+    let mut tangents = primals.split_off(function.results.len()).into_iter();
+    let dual = |y: Typed| {
+        let zero = if y.ty.element == Element::I1 { "false" } else { "0" };
+        let tangent = if y.ty.element.is_float() { tangents.next() } else { None };
+        let tangent = tangent.unwrap_or_else(|| import.filled(zero, &y.ty));
+        (y, tangent)
+    };
+    primals.into_iter().map(dual).collect()
 }

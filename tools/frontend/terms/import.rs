@@ -2,9 +2,9 @@
 //! each form.
 
 use super::scope::{Frame, Import};
-use super::value::{Id, Leaf, Type, Value};
+use super::value::{Leaf, Outcome, Type, Value};
 use super::{Input, Zeros, common, derivative};
-use crate::definitions::{deep, operands};
+use crate::definitions::{Call, deep};
 use crate::mlir::{float, identifier, list};
 use mlopt_dialects::primitives::{self, Notation};
 use mlopt_dialects::suggest::did_you_mean;
@@ -47,31 +47,31 @@ fn import_here(name: &str, inputs: &[Input], body: &Term, zeros: Zeros) -> Resul
     };
     let mut parameters = vec![];
     for input in inputs {
-        let id = import.text().named(&input.name);
-        import.bind(&input.name, Value::typed(id, input.ty.clone()));
-        parameters.push((id, input.ty.clone()));
+        let parameter = import.text().named(&input.name, input.ty.clone());
+        import.bind(&input.name, parameter.clone());
+        parameters.push(parameter);
     }
     let value = import.term(body)?;
-    let results: Vec<(Id, Type)> = import.typed_leaves(&value).into_iter().map(|x| (x.id, x.ty)).collect();
+    let results = import.typed_leaves(&value);
     let frame = import.frames.pop().expect("the function itself");
     let text = frame.text.function("", &import.symbol, &parameters, &results);
     Ok(Imported {
         text: import.functions + &text,
         symbol: import.symbol,
-        results: results.into_iter().map(|(_, ty)| ty).collect(),
+        results: results.into_iter().map(|x| x.ty).collect(),
     })
 }
 
 impl Import {
     /// Returns the value of a term, and writes the ops that compute it.
-    pub fn term(&mut self, term: &Term) -> Result<Value, Problem> {
+    pub fn term(&mut self, term: &Term) -> Outcome {
         let outside = self.scope.len();
         let mut term = term;
         // The body of a `let` is imported by iteration, not recursion, so that chains may be long.
         while let Some([head, rest @ ..]) = term.list()
             && head.name() == Some("let")
         {
-            let [name, value, body] = operands(term, rest, "(let x e1 e2)")?;
+            let [name, value, body] = Call { term, head: "let", rest }.operands("(let x e1 e2)")?;
             let name = self.binder(name)?;
             let value = self.term(value)?;
             self.suggest(&value, name);
@@ -82,7 +82,7 @@ impl Import {
             Form::Atom(word) => self.atom(term, word),
             Form::List(items) => match items.split_first() {
                 Some((head, rest)) => match head.name() {
-                    Some(name) => self.apply(term, name, rest),
+                    Some(head) => self.apply(Call { term, head, rest }),
                     None => Err(head.expected("the name of a term or primitive")),
                 },
                 None => Err(term.expected("a term")),
@@ -92,12 +92,10 @@ impl Import {
         Ok(value)
     }
 
-    fn atom(&mut self, term: &Term, word: &str) -> Result<Value, Problem> {
+    fn atom(&mut self, term: &Term, word: &str) -> Outcome {
         match term.literal()? {
             Some(Number::Bool(b)) => {
-                let ty = Type::scalar(Element::I1);
-                let id = self.text().constant(if b { "true" } else { "false" }, &ty);
-                Ok(Value::typed(id, ty))
+                Ok(self.text().constant(if b { "true" } else { "false" }, &Type::scalar(Element::I1)).into())
             }
             Some(Number::Int(n)) => Ok(Value::Leaf(Leaf::Int(n))),
             Some(Number::Float(x)) => Ok(Value::Leaf(Leaf::Float(x))),
@@ -105,49 +103,44 @@ impl Import {
         }
     }
 
-    fn apply(&mut self, term: &Term, head: &str, rest: &[Term]) -> Result<Value, Problem> {
-        match head {
-            "const" => self.constant_array(term, rest),
-            "pair" | "zip" => {
-                let [a, b] = operands(term, rest, "(pair a b)")?;
-                let (first, second) = (self.term(a)?, self.term(b)?);
-                if head == "zip" {
-                    self.same_length(b, &first, &second)?;
-                }
-                Ok(Value::pair(first, second))
-            }
-            "fst" | "snd" => {
-                let [p] = operands(term, rest, "(fst p)")?;
-                match self.term(p)? {
-                    Value::Pair(first, second) => Ok(if head == "fst" { *first } else { *second }),
-                    found => Err(p.error(format!("expected a pair, found {found}"))),
-                }
-            }
-            "deriv" => derivative::deriv(self, term, rest),
-            _ => {
-                if let Some(value) = self.bulk(term, head, rest)? {
-                    return Ok(value);
-                }
-                if let Some(value) = self.binder_form(term, head, rest)? {
-                    return Ok(value);
-                }
-                if let Some(value) = self.primitive(term, head, rest)? {
-                    return Ok(value);
-                }
-                let known =
-                    FORMS.split_whitespace().chain(primitives::all(Notation::Terms).map(|p| p.name(Notation::Terms)));
-                let hint = did_you_mean(head, known);
-                Err(term.error(format!("unknown term or primitive `{head}`{hint}")))
-            }
+    fn apply(&mut self, call: Call) -> Outcome {
+        let Call { term, head, .. } = call;
+        if let Some((_, form)) = FORMS.iter().find(|f| f.0 == head) {
+            return form(self, call);
+        }
+        if let Some(value) = self.primitive(call)? {
+            return Ok(value);
+        }
+        let primitives = primitives::all(Notation::Terms).map(|p| p.name(Notation::Terms));
+        let hint = did_you_mean(head, FORMS.iter().map(|f| f.0).chain(["let"]).chain(primitives));
+        Err(term.error(format!("unknown term or primitive `{head}`{hint}")))
+    }
+
+    /// Imports `pair` and `zip`.
+    fn pair(&mut self, call: Call) -> Outcome {
+        let [a, b] = call.operands("(pair a b)")?;
+        let (first, second) = (self.term(a)?, self.term(b)?);
+        if call.head == "zip" {
+            self.same_length(b, &first, &second)?;
+        }
+        Ok(Value::pair(first, second))
+    }
+
+    /// Imports `fst` and `snd`.
+    fn component(&mut self, call: Call) -> Outcome {
+        let [p] = call.operands("(fst p)")?;
+        match self.term(p)? {
+            Value::Pair(first, second) => Ok(if call.head == "fst" { *first } else { *second }),
+            found => Err(p.error(format!("expected a pair, found {found}"))),
         }
     }
 
     /// Imports `(const k (n1..) (v..))`.
-    fn constant_array(&mut self, term: &Term, rest: &[Term]) -> Result<Value, Problem> {
-        let [kind, sizes, values] = operands(term, rest, "(const k (n1..) (v..))")?;
+    fn constant_array(&mut self, call: Call) -> Outcome {
+        let [kind, sizes, values] = call.operands("(const k (n1..) (v..))")?;
         let element = kind.element()?;
         let shape = self.sizes(sizes)?;
-        let elements = values.list().ok_or_else(|| values.expected("a list of numbers"))?;
+        let elements = values.items("a list of numbers")?;
         let wanted = common::elements_of(&shape);
         if wanted != elements.len() as u128 {
             return Err(
@@ -166,15 +159,49 @@ impl Import {
         let elements = elements.iter().map(one).collect::<Result<Vec<_>, _>>()?;
         let ty = Type { element, shape };
         let value = if ty.rank() == 0 { elements[0].clone() } else { dense(&elements, &ty.shape) };
-        let id = self.text().constant(&value, &ty);
-        Ok(Value::typed(id, ty))
+        Ok(self.text().constant(&value, &ty).into())
     }
 }
 
-/// The names of the forms other than primitives.
-const FORMS: &str = "let const cond select index get length build1 build gather scatter sumOuter maxOuter minOuter \
-    prodOuter sum argmaxOuter argminOuter replicate tr reshape stack append slice reverse iota oneHot ifold fold \
-    mapAccumL pair fst snd zip dot matmul deriv";
+/// The forms other than `let`, with the functions that import them.
+const FORMS: &[(&str, fn(&mut Import, Call) -> Outcome)] = &[
+    ("const", Import::constant_array),
+    ("cond", Import::cond),
+    ("select", Import::select),
+    ("index", Import::index_array),
+    ("get", Import::get),
+    ("length", Import::length),
+    ("build1", Import::build1),
+    ("build", Import::build),
+    ("gather", Import::gather),
+    ("scatter", Import::scatter),
+    ("sumOuter", Import::reduction),
+    ("maxOuter", Import::reduction),
+    ("minOuter", Import::reduction),
+    ("prodOuter", Import::reduction),
+    ("sum", Import::total),
+    ("argmaxOuter", Import::reduction),
+    ("argminOuter", Import::reduction),
+    ("replicate", Import::replicate_array),
+    ("tr", Import::transpose),
+    ("reshape", Import::reshape),
+    ("stack", Import::stack),
+    ("append", Import::append),
+    ("slice", Import::slice),
+    ("reverse", Import::reverse),
+    ("iota", Import::iota),
+    ("oneHot", Import::one_hot),
+    ("ifold", Import::ifold),
+    ("fold", Import::over_rows),
+    ("mapAccumL", Import::over_rows),
+    ("pair", Import::pair),
+    ("fst", Import::component),
+    ("snd", Import::component),
+    ("zip", Import::pair),
+    ("dot", Import::dot),
+    ("matmul", Import::matmul),
+    ("deriv", derivative::deriv),
+];
 
 /// Formats a row-major list as nested MLIR lists: `dense<[[1, 2], [3, 4]]>`.
 fn dense(elements: &[String], shape: &[usize]) -> String {

@@ -67,7 +67,7 @@ pub fn import_text(text: &str, zeros: Zeros) -> Result<String, Problem> {
     for (place, definition) in definitions(text)? {
         let imported = import(&definition.name, &definition.inputs, &definition.body, zeros)?;
         if !names.insert(imported.symbol) {
-            return Err(Problem::new(place, format!("`{}` is defined twice", definition.name)));
+            return Err(place.error(format!("`{}` is defined twice", definition.name)));
         }
         module += &imported.text;
     }
@@ -82,7 +82,7 @@ pub fn definitions(text: &str) -> Result<Vec<(Span, Definition)>, Problem> {
 fn definition(term: Term) -> Result<(Span, Definition), Problem> {
     let definitions::Definition { name, parameters, .. } =
         definitions::definition(&term, DEFINITION, "a list of inputs, `((INPUT KIND SIZES…) …)`")?;
-    let word = name.name().ok_or_else(|| name.expected("the name of the program"))?.to_string();
+    let word = name.named("the name of the program")?.to_string();
     let inputs = parameters.iter().map(input).collect::<Result<Vec<_>, _>>()?;
     let at = name.at;
     // A copy would recurse with the nesting of the body, on a stack that may be small.
@@ -95,7 +95,7 @@ fn input(term: &Term) -> Result<Input, Problem> {
     let Some([name, kind, sizes @ ..]) = term.list() else {
         return Err(term.expected("an input, `(NAME KIND SIZES…)`"));
     };
-    let name = name.name().ok_or_else(|| name.expected("the name of an input"))?;
+    let name = name.named("the name of an input")?;
     let element = kind.element()?;
     let shape = sizes.iter().map(size).collect::<Result<Vec<_>, _>>()?;
     Ok(Input { name: name.into(), ty: Type { element, shape } })

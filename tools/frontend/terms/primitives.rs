@@ -6,8 +6,8 @@
 //! and not `max x 0`, because on ties `max` passes the derivative to its first operand.
 
 use super::scope::Import;
-use super::value::{Id, Leaf, Type, Typed, Value};
-use crate::mlir::{list, splat};
+use super::value::{Leaf, Type, Typed, Value};
+use crate::definitions::Call;
 use mlopt_dialects::ops::{CmpFPredicate, Kind};
 use mlopt_dialects::primitives::{Computation, Elements, Notation, Primitive, named};
 use mlopt_dialects::text::Problem;
@@ -15,79 +15,82 @@ use mlopt_dialects::text::terms::Term;
 use mlopt_dialects::value::Element;
 
 impl Import {
-    /// Imports an application of a primitive. Returns `None` if `head` is not one.
-    pub fn primitive(&mut self, term: &Term, head: &str, rest: &[Term]) -> Result<Option<Value>, Problem> {
+    /// Imports an application of a primitive. Returns `None` if its head is not one.
+    pub fn primitive(&mut self, call: Call) -> Result<Option<Value>, Problem> {
+        let Call { term, head, rest } = call;
         let mut known = named(Notation::Terms, head);
         let Some(Primitive { arity, .. }) = known.clone().next() else { return Ok(None) };
         if rest.len() != *arity {
             return Err(term.error(format!("expected {arity} operands of `{head}`, found {}", rest.len())));
         }
-        let terms: Vec<&Term> = rest.iter().collect();
         let leaves = rest.iter().map(|t| self.leaf(t)).collect::<Result<Vec<_>, _>>()?;
         if let Some(n) = folded(head, &leaves) {
             return Ok(Some(Value::Leaf(n)));
         }
-        let x = self.operands(&terms, leaves)?;
+        let x = self.operands(&Vec::from_iter(rest), leaves)?;
         let found = Elements::of(x[0].ty.element);
         let takes: Vec<Elements> = known.clone().map(|p| p.elements).collect();
         let Some(primitive) = known.find(|p| p.elements == found) else {
             let takes = match takes[..] {
-                [Elements::Floats] => "floats",
-                [Elements::Integers] => "integers",
-                [Elements::Booleans] => "booleans",
+                [Elements::Float] => "floats",
+                [Elements::Int] => "integers",
+                [Elements::Bool] => "booleans",
                 _ => "numbers",
             };
-            return Err(terms[0].error(format!("`{head}` takes {takes}, found {}", x[0].ty)));
+            return Err(rest[0].error(format!("`{head}` takes {takes}, found {}", x[0].ty)));
         };
-        Ok(Some(self.write(primitive, &x)))
+        Ok(Some(self.write(primitive, &x).into()))
     }
 
-    fn write(&mut self, primitive: &Primitive, x: &[Typed]) -> Value {
-        let ty = x[0].ty.clone();
-        let operands = list(&x.iter().map(|x| x.id).collect::<Vec<_>>());
-        let (op, result) = match primitive.computation {
-            Computation::Op(kind) => (kind.to_string(), ty.clone()),
-            Computation::CompareFloats(p) => (format!("arith.cmpf {},", p.text()), ty.of(Element::I1)),
-            Computation::CompareIntegers(p) => (format!("arith.cmpi {},", p.text()), ty.of(Element::I1)),
-            Computation::Several => return self.several(primitive.name(Notation::Terms), &x[0]),
-        };
-        self.op(format!("{op} {operands} : {ty}"), result)
+    fn write(&mut self, primitive: &Primitive, x: &[Typed]) -> Typed {
+        match primitive.computation {
+            Computation::Op(kind) => self.same(kind, &Vec::from_iter(x)),
+            Computation::CompareFloats(p) => self.compare(Kind::ArithCmpf, p.text(), &x[0], &x[1]),
+            Computation::CompareIntegers(p) => self.compare(Kind::ArithCmpi, p.text(), &x[0], &x[1]),
+            Computation::Several => self.several(primitive.name(Notation::Terms), &x[0]),
+        }
     }
 
     /// Writes a primitive of one operand that is several ops, or one with a type of its own.
-    fn several(&mut self, name: &str, x: &Typed) -> Value {
-        let (id, ty) = (x.id, &x.ty);
-        let mut to = ty.clone();
-        let id = match name {
-            "recip" => recip(self, x),
-            "sq" => self.float2(Kind::ArithMulf, id, id, ty),
+    fn several(&mut self, name: &str, x: &Typed) -> Typed {
+        let ty = &x.ty;
+        match name {
+            // 1/x
+            "recip" => {
+                let one = self.filled("1.0", ty);
+                self.same(Kind::ArithDivf, &[&one, x])
+            }
+            "sq" => self.same(Kind::ArithMulf, &[x, x]),
             "sign" => sign(self, x),
             "sigmoid" => sigmoid(self, x),
-            "relu" => relu(self, x),
+            // max(0, x); the derivative at 0 is that of the constant (A.4).
+            "relu" => {
+                let zero = self.filled("0.0", ty);
+                self.same(Kind::ArithMaximumf, &[&zero, x])
+            }
             "neg" => {
-                let zero = self.literal(&Leaf::Int(0), ty).id;
-                self.text().op(format_args!("arith.subi {zero}, {id} : {ty}"))
+                let zero = self.filled("0", ty);
+                self.same(Kind::ArithSubi, &[&zero, x])
             }
             "not" => {
                 let all = self.filled("true", ty);
-                self.text().op(format_args!("arith.xori {id}, {all} : {ty}"))
+                self.same(Kind::ArithXori, &[x, &all])
             }
             "i2f" => {
-                let (mut id, mut from) = (id, ty.clone());
-                if ty.element == Element::Index {
-                    from = ty.of(Element::I64);
-                    id = self.text().op(format_args!("arith.index_cast {id} : {ty} to {from}"));
-                }
-                to = ty.of(self.floats);
-                self.text().op(format_args!("arith.sitofp {id} : {from} to {to}"))
+                let is_index = ty.element == Element::Index;
+                let x = if is_index { self.convert(Kind::ArithIndexCast, x, Element::I64) } else { x.clone() };
+                self.convert(Kind::ArithSitofp, &x, self.floats)
             }
             "floor" => {
-                to = ty.of(Element::Index);
-                self.text().op(format_args!("array.floor {id} : ({ty}) -> {to}"))
+                let to = ty.of(Element::Index);
+                self.op(format!("array.floor {x} : ({ty}) -> {to}"), to)
             }
             _ => unreachable!("no other primitive of terms is several ops"),
-        };
-        Value::typed(id, to)
+        }
+    }
+
+    fn compare(&mut self, kind: Kind, predicate: &str, a: &Typed, b: &Typed) -> Typed {
+        self.op(format!("{kind} {predicate}, {a}, {b} : {}", a.ty), a.ty.of(Element::I1))
     }
 
     /// Converts operands to one type: literals take the type of the others, scalars their shape.
@@ -120,28 +123,7 @@ impl Import {
         if x.ty == *ty {
             return Ok(x);
         }
-        match self.spread_leading(&ty.shape, x) {
-            Value::Leaf(Leaf::Typed(x)) => Ok(x),
-            _ => unreachable!("copies of one array are one array"),
-        }
-    }
-
-    /// Returns a constant with `value` in every element.
-    fn filled(&mut self, value: &str, ty: &Type) -> Id {
-        self.text().constant(&splat(value, ty.rank()), ty)
-    }
-
-    fn float2(&mut self, kind: Kind, a: Id, b: Id, ty: &Type) -> Id {
-        self.text().op(format_args!("{kind} {a}, {b} : {ty}"))
-    }
-
-    fn choose(&mut self, mask: Id, a: Id, b: Id, ty: &Type) -> Id {
-        let types = if ty.rank() == 0 { format!("{ty}") } else { format!("{}, {ty}", ty.of(Element::I1)) };
-        self.text().op(format_args!("arith.select {mask}, {a}, {b} : {types}"))
-    }
-
-    fn compare(&mut self, predicate: CmpFPredicate, a: Id, b: Id, ty: &Type) -> Id {
-        self.text().op(format_args!("arith.cmpf {}, {a}, {b} : {ty}", predicate.text()))
+        Ok(self.spread_leading(&ty.shape, x))
     }
 }
 
@@ -178,37 +160,24 @@ fn floor_div(a: i64, b: i64) -> i64 {
     if r != 0 && (r < 0) != (b < 0) { q - 1 } else { q }
 }
 
-/// Computes 1/x.
-fn recip(import: &mut Import, x: &Typed) -> Id {
-    let one = import.filled("1.0", &x.ty);
-    import.float2(Kind::ArithDivf, one, x.id, &x.ty)
-}
-
 /// Computes 1, 0 or -1 by selects between constants, so that the derivative is zero.
-fn sign(import: &mut Import, x: &Typed) -> Id {
+fn sign(import: &mut Import, x: &Typed) -> Typed {
     let [zero, one, minus] = ["0.0", "1.0", "-1.0"].map(|v| import.filled(v, &x.ty));
-    let negative = import.compare(CmpFPredicate::Olt, x.id, zero, &x.ty);
-    let below = import.choose(negative, minus, zero, &x.ty);
-    let positive = import.compare(CmpFPredicate::Ogt, x.id, zero, &x.ty);
-    import.choose(positive, one, below, &x.ty)
+    let negative = import.compare(Kind::ArithCmpf, CmpFPredicate::Olt.text(), x, &zero);
+    let below = import.choose(&negative, &minus, &zero);
+    let positive = import.compare(Kind::ArithCmpf, CmpFPredicate::Ogt.text(), x, &zero);
+    import.choose(&positive, &one, &below)
 }
 
 /// Computes 1/(1 + e^-x), and e^x/(1 + e^x) for negative x. Only e^-|x| is evaluated, so neither the value nor its
 /// derivative y(1 - y) overflows.
-fn sigmoid(import: &mut Import, x: &Typed) -> Id {
-    let ty = &x.ty;
-    let [zero, one] = ["0.0", "1.0"].map(|v| import.filled(v, ty));
-    let magnitude = import.text().op(format_args!("math.absf {} : {ty}", x.id));
-    let negated = import.text().op(format_args!("arith.negf {magnitude} : {ty}"));
-    let e = import.text().op(format_args!("math.exp {negated} : {ty}"));
-    let positive = import.compare(CmpFPredicate::Oge, x.id, zero, ty);
-    let numerator = import.choose(positive, one, e, ty);
-    let denominator = import.float2(Kind::ArithAddf, e, one, ty);
-    import.float2(Kind::ArithDivf, numerator, denominator, ty)
-}
-
-/// Computes max(0, x). The derivative at 0 is that of the constant (A.4).
-fn relu(import: &mut Import, x: &Typed) -> Id {
-    let zero = import.filled("0.0", &x.ty);
-    import.float2(Kind::ArithMaximumf, zero, x.id, &x.ty)
+fn sigmoid(import: &mut Import, x: &Typed) -> Typed {
+    let [zero, one] = ["0.0", "1.0"].map(|v| import.filled(v, &x.ty));
+    let magnitude = import.same(Kind::MathAbsf, &[x]);
+    let negated = import.same(Kind::ArithNegf, &[&magnitude]);
+    let e = import.same(Kind::MathExp, &[&negated]);
+    let positive = import.compare(Kind::ArithCmpf, CmpFPredicate::Oge.text(), x, &zero);
+    let numerator = import.choose(&positive, &one, &e);
+    let denominator = import.same(Kind::ArithAddf, &[&e, &one]);
+    import.same(Kind::ArithDivf, &[&numerator, &denominator])
 }

@@ -2,9 +2,8 @@
 
 use super::Zeros;
 use super::text::Text;
-use super::value::{Leaf, Value};
+use super::value::{Leaf, Outcome, Value};
 use mlopt_dialects::suggest::did_you_mean;
-use mlopt_dialects::text::Problem;
 use mlopt_dialects::text::terms::Term;
 use mlopt_dialects::value::Element;
 
@@ -28,15 +27,6 @@ pub(super) struct Import {
     pub attempts: usize,
 }
 
-/// A state of the import that can be restored.
-pub(super) struct Checkpoint {
-    frames: Vec<Frame>,
-    scope: usize,
-    closed: usize,
-    functions: usize,
-    derivatives: usize,
-}
-
 /// A function under construction.
 #[derive(Clone)]
 pub(super) struct Frame {
@@ -49,7 +39,7 @@ pub(super) struct Frame {
 
 impl Frame {
     pub fn new(start: usize) -> Frame {
-        Frame { text: Text::new(), start, captured: vec![] }
+        Frame { text: Text::default(), start, captured: vec![] }
     }
 }
 
@@ -63,34 +53,13 @@ impl Import {
         &mut self.frames.last_mut().expect("a function is being written").text
     }
 
-    pub fn bind(&mut self, name: &str, value: Value) {
-        self.scope.push(Binding { name: name.into(), value });
-    }
-
-    pub fn checkpoint(&self) -> Checkpoint {
-        Checkpoint {
-            frames: self.frames.clone(),
-            scope: self.scope.len(),
-            closed: self.closed,
-            functions: self.functions.len(),
-            derivatives: self.derivatives,
-        }
-    }
-
-    /// Restores the state `before`, which is also returned for another restoration.
-    pub fn restore(&mut self, before: Checkpoint) -> Checkpoint {
-        self.frames = before.frames.clone();
-        self.scope.truncate(before.scope);
-        self.closed = before.closed;
-        self.functions.truncate(before.functions);
-        self.derivatives = before.derivatives;
-        before
+    pub fn bind(&mut self, name: &str, value: impl Into<Value>) {
+        self.scope.push(Binding { name: name.into(), value: value.into() });
     }
 
     /// Returns the value of a name in the innermost function.
-    pub fn variable(&mut self, term: &Term, name: &str) -> Result<Value, Problem> {
-        let position = self.scope.iter().rposition(|b| b.name == name);
-        match position {
+    pub fn variable(&mut self, term: &Term, name: &str) -> Outcome {
+        match self.scope.iter().rposition(|b| b.name == name) {
             Some(position) if position >= self.closed => Ok(self.visible(position, self.frames.len() - 1)),
             Some(_) => Err(term.error(format!(
                 "the functions of `fold` and `mapAccumL` must not use `{name}`, which is defined outside; write `ifold`"
@@ -114,15 +83,10 @@ impl Import {
         let outside = self.visible(position, frame - 1);
         let name = self.scope[position].name.clone();
         let text = &mut self.frames[frame].text;
-        let inside: Vec<Value> = outside
-            .leaves()
-            .into_iter()
-            .map(|leaf| match leaf {
-                Leaf::Typed(x) => Value::typed(text.named(&name), x.ty.clone()),
-                literal => Value::Leaf(literal.clone()),
-            })
-            .collect();
-        let value = outside.with(&mut inside.into_iter());
+        let value = outside.with(&mut outside.leaves().into_iter().map(|leaf| match leaf {
+            Leaf::Typed(x) => Value::from(text.named(&name, x.ty.clone())),
+            literal => Value::Leaf(literal.clone()),
+        }));
         self.frames[frame].captured.push((position, value.clone()));
         value
     }

@@ -1,16 +1,16 @@
 //! The MLIR text of one function under construction: ops in order, constants at the start, and names of values, which
 //! are chosen when the function is complete.
 
-use super::value::{Id, Type};
+use super::value::{Id, Type, Typed};
 use crate::mlir::{Taken, identifier, indentation, list};
 use mlopt_dialects::value::Element;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{Display, Write};
 
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub struct Text {
     /// The ops of the innermost open region.
-    body: String,
+    pub(super) body: String,
     /// The number of open regions.
     depth: usize,
     /// The suggested name of each value; `None` takes a number.
@@ -24,23 +24,16 @@ pub struct Text {
 /// A region under construction, with the ops before it.
 pub struct Open(String);
 
-/// A position in the text at which it can be truncated.
-pub struct Mark(usize);
-
 impl Text {
-    pub fn new() -> Text {
-        Text { body: String::new(), depth: 0, names: vec![], constants: BTreeMap::new(), header: vec![] }
-    }
-
-    pub fn fresh(&mut self) -> Id {
+    fn fresh(&mut self, ty: Type) -> Typed {
         self.names.push(None);
-        Id(self.names.len() - 1)
+        Typed { id: Id(self.names.len() - 1), ty }
     }
 
-    pub fn named(&mut self, name: &str) -> Id {
-        let id = self.fresh();
-        self.suggest(id, name);
-        id
+    pub fn named(&mut self, name: &str, ty: Type) -> Typed {
+        let x = self.fresh(ty);
+        self.suggest(x.id, name);
+        x
     }
 
     /// Suggests a name for a value that has none yet.
@@ -49,17 +42,17 @@ impl Text {
     }
 
     /// Writes `%z = RIGHT`.
-    pub fn op(&mut self, right: impl Display) -> Id {
-        let id = self.fresh();
-        self.line(format_args!("{id} = {right}"));
-        id
+    pub fn op(&mut self, right: impl Display, ty: Type) -> Typed {
+        let x = self.fresh(ty);
+        self.line(format_args!("{x} = {right}"));
+        x
     }
 
     /// Writes `%a, %b = RIGHT`.
-    pub fn ops(&mut self, results: usize, right: impl Display) -> Vec<Id> {
-        let ids: Vec<Id> = (0..results).map(|_| self.fresh()).collect();
-        self.line(format_args!("{} = {right}", list(&ids)));
-        ids
+    pub fn ops(&mut self, right: impl Display, types: Vec<Type>) -> Vec<Typed> {
+        let results: Vec<Typed> = types.into_iter().map(|ty| self.fresh(ty)).collect();
+        self.line(format_args!("{} = {right}", list(&results)));
+        results
     }
 
     fn line(&mut self, line: impl Display) {
@@ -68,32 +61,22 @@ impl Text {
     }
 
     /// Returns `arith.constant VALUE : TYPE`, defined once per function.
-    pub fn constant(&mut self, value: &str, ty: &Type) -> Id {
+    pub fn constant(&mut self, value: &str, ty: &Type) -> Typed {
         let is_truth = *ty == Type::scalar(Element::I1);
         let right = if is_truth { format!("arith.constant {value}") } else { format!("arith.constant {value} : {ty}") };
         if let Some(&id) = self.constants.get(&right) {
-            return id;
+            return Typed { id, ty: ty.clone() };
         }
-        let id = self.fresh();
         let name = match ty {
             Type { shape, .. } if !shape.is_empty() => "cst".into(),
             Type { element: Element::I1, .. } => value.into(),
             ty if ty.element.is_float() => "cst".into(),
             _ => format!("c{}", value.replace('-', "_")),
         };
-        self.suggest(id, &name);
-        self.header.push((id, format!("  {id} = {right}\n")));
-        self.constants.insert(right, id);
-        id
-    }
-
-    pub fn mark(&self) -> Mark {
-        Mark(self.body.len())
-    }
-
-    /// Removes the ops since `mark`, which must belong to the innermost open region.
-    pub fn forget(&mut self, mark: Mark) {
-        self.body.truncate(mark.0);
+        let constant = self.named(&name, ty.clone());
+        self.header.push((constant.id, format!("  {constant} = {right}\n")));
+        self.constants.insert(right, constant.id);
+        constant
     }
 
     pub fn open(&mut self) -> Open {
@@ -101,38 +84,28 @@ impl Text {
         Open(std::mem::take(&mut self.body))
     }
 
-    /// Ends a region with `array.yield` and writes the op that owns it: `%a, %b = HEAD {…}`.
-    pub fn close(&mut self, open: Open, yielded: &[(Id, Type)], results: usize, head: impl Display) -> Vec<Id> {
-        let ids: Vec<Id> = yielded.iter().map(|(id, _)| *id).collect();
-        let types: Vec<&Type> = yielded.iter().map(|(_, ty)| ty).collect();
-        self.line(format_args!("array.yield {} : {}", list(&ids), list(&types)));
+    /// Ends a region with `array.yield` and writes the op that owns it: `%a, %b = HEAD {…}`. The results have these
+    /// types.
+    pub fn close(&mut self, open: Open, yielded: &[Typed], types: Vec<Type>, head: impl Display) -> Vec<Typed> {
+        self.line(format_args!("array.yield {}", with_types(yielded)));
         let inside = std::mem::replace(&mut self.body, open.0);
         self.depth -= 1;
-        let results: Vec<Id> = (0..results).map(|_| self.fresh()).collect();
-        self.line(format_args!("{} = {head} {{", list(&results)));
+        let results = self.ops(format_args!("{head} {{"), types);
         self.body += &inside;
         self.line("}");
         results
     }
 
     /// Returns the complete function.
-    pub fn function(
-        mut self,
-        visibility: &str,
-        name: &str,
-        parameters: &[(Id, Type)],
-        results: &[(Id, Type)],
-    ) -> String {
-        let types: Vec<&Type> = results.iter().map(|(_, ty)| ty).collect();
-        let ids: Vec<Id> = results.iter().map(|(id, _)| *id).collect();
-        self.line(format_args!("return {} : {}", list(&ids), list(&types)));
-        let parameters: Vec<String> = parameters.iter().map(|(id, ty)| format!("{id}: {ty}")).collect();
-        let types = if let [one] = types[..] { one.to_string() } else { format!("({})", list(&types)) };
+    pub fn function(mut self, visibility: &str, name: &str, parameters: &[Typed], results: &[Typed]) -> String {
+        self.line(format_args!("return {}", with_types(results)));
+        let parameters = list(parameters.iter().map(|x| format!("{x}: {}", x.ty)));
+        let types = list(results.iter().map(|x| &x.ty));
+        let types = if results.len() == 1 { types } else { format!("({types})") };
         // Constants whose only uses were removed are dropped.
         let used: BTreeSet<usize> = self.body.split('%').skip(1).map(|part| number(part).0).collect();
         let constants: String =
             self.header.iter().filter(|(id, _)| used.contains(&id.0)).map(|(_, l)| l.as_str()).collect();
-        let parameters = parameters.join(", ");
         let text = format!("func.func {visibility}@{name}({parameters}) -> {types} {{\n{constants}{}}}\n", self.body);
         self.rename(&text)
     }
@@ -161,6 +134,11 @@ impl Text {
     }
 }
 
+/// Formats `%a, %b : f64, i64`.
+fn with_types(values: &[Typed]) -> String {
+    format!("{} : {}", list(values), list(values.iter().map(|x| &x.ty)))
+}
+
 /// Returns the number of a value and the text after it.
 fn number(part: &str) -> (usize, &str) {
     let digits = part.find(|c: char| !c.is_ascii_digit()).unwrap_or(part.len());
@@ -173,8 +151,13 @@ mod tests {
 
     #[test]
     fn names_are_chosen_in_the_order_of_the_text() {
-        let mut text = Text::new();
-        let ids = [text.named("x"), text.named("x"), text.fresh(), text.named("x_1")];
-        assert_eq!(text.rename(&list(&ids)), "%x, %x_1, %0, %x_1_1");
+        let mut text = Text::default();
+        let names = [Some("x"), Some("x"), None, Some("x_1")];
+        let values = names.map(|name| {
+            let x = text.fresh(Type::scalar(Element::F64));
+            name.into_iter().for_each(|name| text.suggest(x.id, name));
+            x
+        });
+        assert_eq!(text.rename(&list(&values)), "%x, %x_1, %0, %x_1_1");
     }
 }

@@ -1,11 +1,12 @@
 //! The values of terms during the translation: typed SSA values, numbers without a type yet, and pairs of these.
 
-use crate::mlir::array_type;
-use mlopt_dialects::value::Element;
+pub use crate::mlir::Type;
+
+use mlopt_dialects::text::Problem;
 use std::fmt;
 
-/// An SSA value of the function under construction. Its name is chosen at the end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// The number of an SSA value of the function under construction. Its name is chosen at the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Id(pub usize);
 
 impl fmt::Display for Id {
@@ -14,59 +15,18 @@ impl fmt::Display for Id {
     }
 }
 
-/// The type of an array; a scalar when `shape` is empty.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Type {
-    pub element: Element,
-    pub shape: Vec<usize>,
-}
-
-impl Type {
-    pub fn new(element: Element, shape: &[usize]) -> Type {
-        Type { element, shape: shape.to_vec() }
-    }
-
-    pub fn scalar(element: Element) -> Type {
-        Type::new(element, &[])
-    }
-
-    /// Returns the type of the same shape with other elements.
-    pub fn of(&self, element: Element) -> Type {
-        Type::new(element, &self.shape)
-    }
-
-    /// Returns this type with `leading` axes before its own.
-    pub fn within(&self, leading: &[usize]) -> Type {
-        Type::new(self.element, &[leading, &self.shape].concat())
-    }
-
-    /// Returns the type of a derivative: the axes of this type, then those of `input`.
-    pub fn by(&self, input: &Type) -> Type {
-        Type::new(self.element, &[&self.shape[..], &input.shape].concat())
-    }
-
-    /// Returns this type without its first `n` axes.
-    pub fn after(&self, n: usize) -> Type {
-        Type::new(self.element, &self.shape[n..])
-    }
-
-    pub fn rank(&self) -> usize {
-        self.shape.len()
-    }
-}
-
-/// Prints the type in MLIR syntax: `tensor<4x3xf64>`.
-impl fmt::Display for Type {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(&array_type(&self.shape, self.element))
-    }
-}
-
 /// An SSA value and its type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Typed {
     pub id: Id,
     pub ty: Type,
+}
+
+/// Prints the number of the value, as an operand.
+impl fmt::Display for Typed {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{}", self.id)
+    }
 }
 
 /// One array or scalar.
@@ -95,6 +55,9 @@ impl fmt::Display for Leaf {
     }
 }
 
+/// The outcome of the translation of a term.
+pub type Outcome = Result<Value, Problem>;
+
 /// A value of the language, as a structure of arrays (`spec/arrays.md` G.2): tuples are outermost.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
@@ -107,10 +70,6 @@ impl Value {
         Value::Pair(Box::new(first), Box::new(second))
     }
 
-    pub fn typed(id: Id, ty: Type) -> Value {
-        Value::Leaf(Leaf::Typed(Typed { id, ty }))
-    }
-
     /// Returns the arrays and scalars, first components first.
     pub fn leaves(&self) -> Vec<&Leaf> {
         match self {
@@ -120,9 +79,9 @@ impl Value {
     }
 
     /// Returns a value of the same structure with other leaves, which come in the order of `leaves`.
-    pub fn with(&self, leaves: &mut impl Iterator<Item = Value>) -> Value {
+    pub fn with(&self, leaves: &mut impl Iterator<Item = impl Into<Value>>) -> Value {
         match self {
-            Value::Leaf(_) => leaves.next().expect("one for each leaf"),
+            Value::Leaf(_) => leaves.next().expect("one for each leaf").into(),
             Value::Pair(first, second) => {
                 let first = first.with(leaves);
                 Value::pair(first, second.with(leaves))
@@ -137,6 +96,12 @@ impl Value {
             (Value::Pair(a, b), Value::Pair(c, d)) => a.is_like(c) && b.is_like(d),
             _ => false,
         }
+    }
+}
+
+impl From<Typed> for Value {
+    fn from(x: Typed) -> Value {
+        Value::Leaf(Leaf::Typed(x))
     }
 }
 
