@@ -1,21 +1,9 @@
 //! The handles of `mlopt_dialects::ir`, together with builders of scalar arithmetic for lowerings.
 
 pub use mlopt_dialects::ir::*;
-pub use mlopt_dialects::ops::OpName;
-use mlopt_dialects::ops::{HasKind, Kind};
-use std::collections::HashSet;
-
-/// The predicates of `arith.cmpi`.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Compare {
-    Eq = 0,
-    Ne = 1,
-    Slt = 2,
-    Sle = 3,
-    Sgt = 4,
-    Sge = 5,
-    Ult = 6,
-}
+pub use mlopt_dialects::ops::{CmpFPredicate, CmpIPredicate as Compare, OpName};
+use mlopt_dialects::ops::{HasKind, Kind, ToAttribute};
+use std::collections::{HashMap, HashSet};
 
 /// Builders of scalar code.
 pub trait Emit {
@@ -26,10 +14,39 @@ pub trait Emit {
     fn same(self, op: impl Into<OpName>, operands: &[Value]) -> Value;
     /// Creates the constant `n` of any scalar type.
     fn number(self, ty: Type, n: i64) -> Value;
+    /// Creates the constant of type `ty` whose elements are all zero; `ty` is a scalar or a vector.
+    fn zeros(self, ty: Type) -> Value;
     fn compare(self, how: Compare, a: Value, b: Value) -> Value;
-    fn select(self, c: Value, a: Value, b: Value) -> Value;
+    fn compare_floats(self, how: CmpFPredicate, a: Value, b: Value) -> Value;
+    /// Creates `x + y` of integers.
+    fn addi(self, x: Value, y: Value) -> Value;
+    /// Creates `x - y` of integers.
+    fn subi(self, x: Value, y: Value) -> Value;
+    /// Creates `x · y` of integers.
+    fn muli(self, x: Value, y: Value) -> Value;
+    /// Creates the bitwise conjunction.
+    fn andi(self, x: Value, y: Value) -> Value;
+    /// Creates the lesser of two signed integers.
+    fn minsi(self, x: Value, y: Value) -> Value;
+    /// Creates the greater of two signed integers.
+    fn maxsi(self, x: Value, y: Value) -> Value;
+    /// Creates `x + n` of type `index`.
+    fn plus(self, x: Value, n: usize) -> Value;
+    /// Creates `x · n` of type `index`.
+    fn times(self, x: Value, n: usize) -> Value;
+    /// Creates the size of an axis of a memref.
+    fn size_of(self, memory: Value, axis: usize) -> Value;
     /// Creates a shuffle: the lanes of two vectors that `mask` selects, with those of `a` numbered first.
     fn shuffle(self, a: Value, b: Value, mask: &[i64]) -> Value;
+    /// Creates the vector whose lanes are all `x`.
+    fn broadcast(self, x: Value, lanes: usize) -> Value;
+    /// Creates an op of the kind of `op`, with its attributes, and with these operands and results.
+    fn remake(self, op: Op, operands: &[Value], results: &[Type]) -> Op;
+    /// Inserts a copy of `op` and its regions in which the values of `new` replace old ones. Records the results in
+    /// `new`.
+    fn copy(self, op: Op, new: &mut HashMap<Value, Value>) -> Op;
+    /// Inserts a copy of `op` with other operands.
+    fn copy_with(self, op: Op, operands: &[Value]) -> Op;
 }
 
 impl Emit for Builder {
@@ -54,13 +71,55 @@ impl Emit for Builder {
         self.constant(value, ty)
     }
 
-    fn compare(self, how: Compare, a: Value, b: Value) -> Value {
-        let c = self.context();
-        self.value(Kind::ArithCmpi, &[a, b], c.int(1), &[("predicate", Attribute::integer(c.int(64), how as i64))])
+    fn zeros(self, ty: Type) -> Value {
+        let zero = zero_of(ty.scalar());
+        self.constant(if ty.is_vector() { Attribute::splat(ty, zero) } else { zero }, ty)
     }
 
-    fn select(self, c: Value, a: Value, b: Value) -> Value {
-        self.value(Kind::ArithSelect, &[c, a, b], a.ty(), &[])
+    fn compare(self, how: Compare, a: Value, b: Value) -> Value {
+        let c = self.context();
+        self.value(Kind::ArithCmpi, &[a, b], c.int(1), &[("predicate", how.to_attribute(c))])
+    }
+
+    fn compare_floats(self, how: CmpFPredicate, a: Value, b: Value) -> Value {
+        let c = self.context();
+        self.value(Kind::ArithCmpf, &[a, b], c.int(1), &[("predicate", how.to_attribute(c))])
+    }
+
+    fn addi(self, x: Value, y: Value) -> Value {
+        self.same(Kind::ArithAddi, &[x, y])
+    }
+
+    fn subi(self, x: Value, y: Value) -> Value {
+        self.same(Kind::ArithSubi, &[x, y])
+    }
+
+    fn muli(self, x: Value, y: Value) -> Value {
+        self.same(Kind::ArithMuli, &[x, y])
+    }
+
+    fn andi(self, x: Value, y: Value) -> Value {
+        self.same(Kind::ArithAndi, &[x, y])
+    }
+
+    fn minsi(self, x: Value, y: Value) -> Value {
+        self.same(Kind::ArithMinsi, &[x, y])
+    }
+
+    fn maxsi(self, x: Value, y: Value) -> Value {
+        self.same(Kind::ArithMaxsi, &[x, y])
+    }
+
+    fn plus(self, x: Value, n: usize) -> Value {
+        self.addi(x, self.index(n as i64))
+    }
+
+    fn times(self, x: Value, n: usize) -> Value {
+        self.muli(x, self.index(n as i64))
+    }
+
+    fn size_of(self, memory: Value, axis: usize) -> Value {
+        self.value(Kind::MemrefDim, &[memory, self.index(axis as i64)], self.context().index(), &[])
     }
 
     fn shuffle(self, a: Value, b: Value, mask: &[i64]) -> Value {
@@ -69,6 +128,102 @@ impl Emit for Builder {
         let lanes = c.array_attr(&mask.iter().map(|k| Attribute::integer(c.int(64), *k)).collect::<Vec<_>>());
         self.value(Kind::VectorShuffle, &[a, b], c.vector(mask.len(), a.ty().scalar()), &[("mask", lanes)])
     }
+
+    fn broadcast(self, x: Value, lanes: usize) -> Value {
+        self.value(Kind::VectorBroadcast, &[x], self.context().vector(lanes, x.ty()), &[])
+    }
+
+    fn remake(self, op: Op, operands: &[Value], results: &[Type]) -> Op {
+        let mut new = self.op(op.name()).operands(operands).results(results);
+        for (name, value) in op.attributes() {
+            new = new.attribute(&name, value);
+        }
+        self.insert(new.build())
+    }
+
+    fn copy(self, op: Op, new: &mut HashMap<Value, Value>) -> Op {
+        let copy = self.insert(op.clone_op());
+        rename(copy, new);
+        new.extend(std::iter::zip(op.results(), copy.results()));
+        copy
+    }
+
+    fn copy_with(self, op: Op, operands: &[Value]) -> Op {
+        let copy = self.insert(op.clone_op());
+        copy.set_operands(operands);
+        copy
+    }
+}
+
+/// Returns the attribute of the number zero.
+pub fn zero_of(ty: Type) -> Attribute {
+    if ty.is_float() { Attribute::float(ty, 0.0) } else { Attribute::integer(ty, 0) }
+}
+
+/// Replaces the operands of `op` and of its nested ops for which `new` has a value.
+pub fn rename(op: Op, new: &HashMap<Value, Value>) {
+    for op in std::iter::once(op).chain(op.nested_ops()) {
+        for (k, v) in op.operands().into_iter().enumerate() {
+            if let Some(new) = new.get(&v) {
+                op.set_operand(k, *new);
+            }
+        }
+    }
+}
+
+/// Replaces the uses of each value of `old` by the value of `new` at the same position.
+pub fn replace_all(old: impl IntoIterator<Item = Value>, new: impl IntoIterator<Item = Value>) {
+    std::iter::zip(old, new).for_each(|(old, new)| old.replace_all_uses_with(new));
+}
+
+/// Creates a block with arguments of these types.
+pub fn block_of(types: impl IntoIterator<Item = Type>, location: Location) -> Block {
+    Block::new(&types.into_iter().map(|ty| (ty, location)).collect::<Vec<_>>())
+}
+
+/// Creates a block with `count` arguments of type `index`.
+pub fn block_of_indices(count: usize, location: Location) -> Block {
+    block_of(std::iter::repeat_n(location.context().index(), count), location)
+}
+
+/// Returns the types of values.
+pub fn types_of(values: &[Value]) -> Vec<Type> {
+    values.iter().map(|v| v.ty()).collect()
+}
+
+/// Moves the ops of `old` except `left` to the end of `new`.
+pub fn move_ops(old: Block, left: &[Op], new: Block) {
+    for op in old.ops().into_iter().filter(|op| !left.contains(op)) {
+        new.append(op.detach());
+    }
+}
+
+/// Inserts `op` at the beginning of `block`.
+pub fn prepend(block: Block, op: Op) -> Op {
+    match block.first_op() {
+        Some(first) => block.insert_before(first, op),
+        None => block.append(op),
+    }
+}
+
+/// Returns the nested ops of this kind.
+pub fn nested_of(op: Op, kind: Kind) -> Vec<Op> {
+    op.nested_ops().into_iter().filter(|op| op.kind() == kind).collect()
+}
+
+/// Returns the ops of this kind that are directly in the regions of `op`.
+pub fn children_of(op: Op, kind: Kind) -> Vec<Op> {
+    op.child_ops().into_iter().filter(|op| op.kind() == kind).collect()
+}
+
+/// Returns the name of the function that a call calls.
+pub fn callee(call: Op) -> Option<String> {
+    call.attribute("callee")?.as_symbol()
+}
+
+/// Returns the ops around `op`, the innermost one first.
+pub fn ancestors(op: Op) -> impl Iterator<Item = Op> {
+    std::iter::successors(op.parent_op(), |op| op.parent_op())
 }
 
 /// Returns `file:line:col` of a location, for messages that outlive the program text.
@@ -93,19 +248,18 @@ pub fn operands_of(op: Op) -> impl Iterator<Item = Value> {
 
 /// Returns the values defined outside that `op` and its nested ops need.
 pub fn operands_inside(op: Op) -> Vec<Value> {
-    let mut values = op.operands();
-    for inner in op.nested_ops() {
-        values.extend(inner.operands().into_iter().filter(|v| match v.defining_op() {
-            Some((maker, _)) => !is_inside(maker, op),
-            None => v.block().and_then(Block::parent_op).is_none_or(|p| p != op && !is_inside(p, op)),
-        }));
-    }
-    values
+    let inner = op.nested_ops().into_iter().flat_map(Op::operands).filter(|v| !is_made_inside(*v, op));
+    op.operands().into_iter().chain(inner).collect()
 }
 
 /// Checks whether `op` is in a region of `around`.
 pub fn is_inside(op: Op, around: Op) -> bool {
-    std::iter::successors(op.parent_op(), |p| p.parent_op()).any(|p| p == around)
+    ancestors(op).any(|p| p == around)
+}
+
+/// Checks whether `value` is defined in a region of `around`.
+pub fn is_made_inside(value: Value, around: Op) -> bool {
+    value.block().and_then(Block::parent_op).is_some_and(|p| p == around || is_inside(p, around))
 }
 
 /// Returns the `builtin.module` that `module` owns.

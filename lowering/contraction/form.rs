@@ -2,7 +2,7 @@
 //! terms.
 
 use crate::ir::*;
-use crate::nests::{indices, kinds};
+use crate::nests::{are_all, indices, kinds};
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
 use std::collections::HashMap;
@@ -115,13 +115,12 @@ impl Sides {
 impl Contraction {
     /// Returns `nest` as a contraction, if it has the form.
     pub fn of(nest: Op) -> Option<Contraction> {
-        let maps = kinds(nest).iter().all(|k| *k == Kind::Map) && nest.operand_segment(1).is_empty();
+        let maps = are_all(nest, Kind::Map) && nest.operand_segment(1).is_empty();
         let body = nest.body()?;
         if !maps || body.terminator()?.operands().iter().any(|v| v.ty().is_tensor()) {
             return None;
         }
-        let mut nests = nest.nested_ops().into_iter().filter(|op| op.kind() == OpKind::SweepNest);
-        let (sum, None) = (nests.next()?, nests.next()) else { return None };
+        let [sum] = nested_of(nest, OpKind::SweepNest)[..] else { return None };
         // Effects of branches, other than computing values, are not repeated elsewhere.
         let branches = body.ops().into_iter().filter(|op| *op != sum && op.num_results() > 0);
         let pure =
@@ -242,7 +241,7 @@ pub fn range_of(index: Value, nest: Op) -> Option<Range> {
     }
     let (block, k) = index.block_argument()?;
     let home = block.parent_op()?;
-    if home == nest || is_inside(home, nest) {
+    if is_made_inside(index, nest) {
         let extent = home.operand_segment(0).get(k).copied().filter(|_| home.kind() == OpKind::SweepNest)?;
         return Some(Range { first: None, extent: Some(extent) });
     }
@@ -279,8 +278,7 @@ impl Needs<'_> {
             Some(_) => {}
             None => {
                 let home = value.block().and_then(Block::parent_op)?;
-                let inside = home == self.nest || is_inside(home, self.nest);
-                if inside && home != self.sum && !self.outer.contains(&value) {
+                if is_made_inside(value, self.nest) && home != self.sum && !self.outer.contains(&value) {
                     return None;
                 }
             }
