@@ -40,6 +40,8 @@ pub trait Emit {
     fn shuffle(self, a: Value, b: Value, mask: &[i64]) -> Value;
     /// Creates the vector whose lanes are all `x`.
     fn broadcast(self, x: Value, lanes: usize) -> Value;
+    /// Creates the read of one lane of a vector.
+    fn extract(self, vector: Value, lane: i64) -> Value;
     /// Creates an op of the kind of `op`, with its attributes, and with these operands and results.
     fn remake(self, op: Op, operands: &[Value], results: &[Type]) -> Op;
     /// Inserts a copy of `op` and its regions in which the values of `new` replace old ones. Records the results in
@@ -131,6 +133,11 @@ impl Emit for Builder {
 
     fn broadcast(self, x: Value, lanes: usize) -> Value {
         self.value(Kind::VectorBroadcast, &[x], self.context().vector(lanes, x.ty()), &[])
+    }
+
+    fn extract(self, vector: Value, lane: i64) -> Value {
+        let position = [("static_position", self.context().i64_array_attr(&[lane]))];
+        self.value(Kind::VectorExtract, &[vector], vector.ty().scalar(), &position)
     }
 
     fn remake(self, op: Op, operands: &[Value], results: &[Type]) -> Op {

@@ -98,7 +98,7 @@ impl Chain {
             Kind::VectorLoad => {
                 let last = operands.pop().expect("verified");
                 let offset = b.index((part * width) as i64);
-                operands.push(b.same(Kind::ArithAddi, &[last, offset]));
+                operands.push(b.addi(last, offset));
             }
             Kind::VectorBroadcast => {}
             _ => {
@@ -107,9 +107,7 @@ impl Chain {
                 }
             }
         }
-        let attributes = op.attributes();
-        let attributes: Vec<(&str, Attribute)> = attributes.iter().map(|(n, a)| (n.as_str(), *a)).collect();
-        b.value(OpName::of(op), &operands, ty, &attributes)
+        b.remake(op, &operands, &[ty]).result(0)
     }
 }
 

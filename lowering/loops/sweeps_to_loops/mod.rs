@@ -38,7 +38,7 @@ use crate::nests::kinds;
 use crate::reduction::{combine, neutral, with_flags};
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{OptionKind, Pass, PassOption};
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
+use mlopt_dialects::ops::{FastMath, HasKind, Kind as OpKind, scf::For};
 use mlopt_dialects::sweep::Kind;
 use std::collections::HashSet;
 
@@ -64,7 +64,7 @@ pub fn run(root: Op) -> Result<(), Reported> {
 
 /// Lowers every nest in `root`, to loops over single elements only if `scalar` is set.
 pub fn run_with(root: Op, scalar: bool) -> Result<(), Reported> {
-    let of_kind = |kind: OpKind| root.nested_ops().into_iter().filter(|op| op.kind() == kind).collect::<Vec<_>>();
+    let of_kind = |kind: OpKind| nested_of(root, kind);
     if let Some(op) = of_kind(OpKind::SweepRequire).first() {
         return Err(op.not_supported("run `plan-memory` first"));
     }
@@ -96,12 +96,8 @@ pub fn run_with(root: Op, scalar: bool) -> Result<(), Reported> {
     for op in of_kind(OpKind::SweepAdd) {
         add(op)?;
     }
-    for op in of_kind(OpKind::SweepPrivate) {
-        alone(op);
-    }
-    for op in of_kind(OpKind::ArithMulf) {
-        contract(op);
-    }
+    of_kind(OpKind::SweepPrivate).into_iter().for_each(alone);
+    of_kind(OpKind::ArithMulf).into_iter().for_each(contract);
     if !scalar {
         lanes::join_reads(&of_kind(OpKind::VectorFromElements));
         lanes::forward_stores(&of_kind(OpKind::VectorStore));
@@ -117,8 +113,7 @@ enum Vectorised {
 }
 
 fn vectorised(op: Op, registers: contraction::Registers) -> Vectorised {
-    let is_on_device =
-        std::iter::successors(op.parent_op(), |op| op.parent_op()).any(|op| op.kind() == OpKind::GpuFunc);
+    let is_on_device = ancestors(op).any(|op| op.kind() == OpKind::GpuFunc);
     // On a device, neighbouring threads compute neighbouring columns.
     let registers = if is_on_device { None } else { Some(registers) };
     let done = lanes::vectorise(op, registers).or_else(|| registers.and_then(|_| rows::vectorise(op)));
@@ -148,7 +143,7 @@ fn nest(op: Op, first: Option<Value>) -> Result<(), Reported> {
             _ => b.constant(neutral(*kind, ty), ty),
         });
     }
-    let types: Vec<Type> = start.iter().map(|v| v.ty()).collect();
+    let types = types_of(&start);
     let (first, one) = (first.unwrap_or_else(|| b.index(0)), b.index(1));
 
     let mut at = b;
@@ -158,12 +153,8 @@ fn nest(op: Op, first: Option<Value>) -> Result<(), Reported> {
     let around = invariants::loops_around(op);
     let mut loops = Vec::new();
     for n in &extents {
-        let arguments: Vec<(Type, Location)> =
-            [b.context().index()].into_iter().chain(types.iter().copied()).map(|t| (t, b.location)).collect();
-        let block = Block::new(&arguments);
-        let operands = [&[first, *n, one], carried.as_slice()].concat();
-        let make = at.op(OpKind::ScfFor).operands(&operands).results(&types).region(Region::with_block(block));
-        let new = at.insert(make.build());
+        let block = block_of([&[b.context().index()], types.as_slice()].concat(), b.location);
+        let new = For::create(at, first, *n, one, &carried, &types, block).op();
         if outer.is_some() {
             at.make(OpKind::ScfYield, &new.results(), &[], &[]);
         }
@@ -174,13 +165,8 @@ fn nest(op: Op, first: Option<Value>) -> Result<(), Reported> {
         at = Builder::at_end(block, b.location);
     }
 
-    for (old, new) in body.arguments().into_iter().zip(indices.iter().copied()) {
-        old.replace_all_uses_with(new);
-    }
     let folds = (0..kinds.len()).filter(|r| kinds[*r] == Kind::Fold);
-    for (old, r) in body.arguments().into_iter().skip(extents.len()).zip(folds) {
-        old.replace_all_uses_with(carried[r]);
-    }
+    replace_all(body.arguments(), indices.into_iter().chain(folds.map(|r| carried[r])));
     let end = body.terminator().expect("verified");
     // The innermost block needs an op before which the others are inserted.
     let last = at.make(OpKind::ScfYield, &[], &[], &[]);
@@ -200,10 +186,7 @@ fn nest(op: Op, first: Option<Value>) -> Result<(), Reported> {
     last.set_operands(&next);
 
     // A nest without axes runs once: its ops are now at `b`, so its results are the yielded values.
-    let results = outer.map_or(next, Op::results);
-    for (old, new) in op.results().into_iter().zip(results) {
-        old.replace_all_uses_with(new);
-    }
+    replace_all(op.results(), outer.map_or(next, Op::results));
     if outer.is_none() {
         last.erase();
     }
@@ -248,7 +231,7 @@ fn contract(product: Op) {
         return;
     }
     for op in sums.into_iter().chain([product]) {
-        let flags = with_flags(op.context(), op.attribute("fastmath"), &["contract"]);
+        let flags = with_flags(op.context(), op.attribute("fastmath"), FastMath::CONTRACT);
         op.set_attribute("fastmath", flags.expect("there is one"));
     }
 }
