@@ -14,7 +14,9 @@ pub trait Emit {
     fn same(self, op: impl Into<OpName>, operands: &[Value]) -> Value;
     /// Creates the constant `n` of any scalar type.
     fn number(self, ty: Type, n: i64) -> Value;
-    /// Creates the constant of type `ty` whose elements are all zero; `ty` is a scalar or a vector.
+    /// Creates the constant of type `ty`, a scalar or a vector, whose elements are all `value`.
+    fn everywhere(self, ty: Type, value: Attribute) -> Value;
+    /// Creates the constant of type `ty`, a scalar or a vector, whose elements are all zero.
     fn zeros(self, ty: Type) -> Value;
     fn compare(self, how: Compare, a: Value, b: Value) -> Value;
     fn compare_floats(self, how: CmpFPredicate, a: Value, b: Value) -> Value;
@@ -73,9 +75,12 @@ impl Emit for Builder {
         self.constant(value, ty)
     }
 
+    fn everywhere(self, ty: Type, value: Attribute) -> Value {
+        self.constant(if ty.is_vector() { Attribute::splat(ty, value) } else { value }, ty)
+    }
+
     fn zeros(self, ty: Type) -> Value {
-        let zero = zero_of(ty.scalar());
-        self.constant(if ty.is_vector() { Attribute::splat(ty, zero) } else { zero }, ty)
+        self.everywhere(ty, zero_of(ty.scalar()))
     }
 
     fn compare(self, how: Compare, a: Value, b: Value) -> Value {
@@ -221,6 +226,20 @@ pub fn nested_of(op: Op, kind: Kind) -> Vec<Op> {
 /// Returns the ops of this kind that are directly in the regions of `op`.
 pub fn children_of(op: Op, kind: Kind) -> Vec<Op> {
     op.child_ops().into_iter().filter(|op| op.kind() == kind).collect()
+}
+
+/// Returns the position of `item` in `items`, at whose end it is added if it is missing.
+pub fn position_of<T: PartialEq>(items: &mut Vec<T>, item: T) -> usize {
+    items.iter().position(|known| *known == item).unwrap_or_else(|| {
+        items.push(item);
+        items.len() - 1
+    })
+}
+
+/// Returns an attribute that lists pairs of texts.
+pub fn text_pairs(context: Context, pairs: &[[String; 2]]) -> Attribute {
+    let pair = |pair: &[String; 2]| context.array_attr(&pair.each_ref().map(|text| context.string_attr(text)));
+    context.array_attr(&pairs.iter().map(pair).collect::<Vec<_>>())
 }
 
 /// Returns the name of the function that a call calls.

@@ -46,14 +46,8 @@ pub fn call_for_math(module: Op) -> Result<(), Reported> {
         if declared.insert(name.clone()) {
             declare(module, &name, ty, *arity);
         }
-        let ctx = op.context();
-        let attributes = [
-            ("callee", ctx.symbol_attr(&name)),
-            ("operandSegmentSizes", ctx.i32_array_attr(&[*arity as i32, 0])),
-            ("op_bundle_sizes", ctx.i32_array_attr(&[])),
-        ];
-        let call = Builder::before(op).value(Kind::LlvmCall, &op.operands(), ty, &attributes);
-        op.result(0).replace_all_uses_with(call);
+        let call = llvm_call(Builder::before(op), &name, &op.operands(), &[ty]);
+        op.result(0).replace_all_uses_with(call.result(0));
         op.erase();
     }
     Ok(())
@@ -71,9 +65,16 @@ fn declare(module: Op, name: &str, ty: Type, arity: usize) {
         .attribute("passthrough", ctx.attribute(r#"["nounwind", "willreturn"]"#))
         .region(Region::new())
         .build();
-    let body = module.body().expect("a module has a body");
-    match body.first_op() {
-        Some(first) => body.insert_before(first, declaration),
-        None => body.append(declaration),
-    };
+    prepend(module.body().expect("a module has a body"), declaration);
+}
+
+/// Creates `llvm.call` of the function `name`.
+pub fn llvm_call(b: Builder, name: &str, operands: &[Value], results: &[Type]) -> Op {
+    let ctx = b.context();
+    let attributes = [
+        ("callee", ctx.symbol_attr(name)),
+        ("operandSegmentSizes", ctx.i32_array_attr(&[operands.len() as i32, 0])),
+        ("op_bundle_sizes", ctx.i32_array_attr(&[])),
+    ];
+    b.make(Kind::LlvmCall, operands, results, &attributes)
 }

@@ -61,11 +61,10 @@ pub fn identifier(name: &str) -> String {
 /// Gives the functions of arrays in `module` unreserved symbols. Functions whose symbol differs from their name record
 /// the name.
 pub fn settle(module: Op) {
-    let functions: Vec<Op> = module.child_ops().into_iter().filter(|op| op.kind() == Kind::FuncFunc).collect();
+    let functions = children_of(module, Kind::FuncFunc);
     let mut renamed = Vec::new();
     for op in functions.iter().filter(|op| op.attribute(crate::abi::SIGNATURE).is_some()) {
-        let name = op.symbol().filter(|name| is_taken(name));
-        if let Some(name) = name {
+        if let Some(name) = op.symbol().filter(|name| is_taken(name)) {
             op.set_attribute(NAME, module.context().string_attr(&name));
             renamed.push((format!("{name}.sizes"), format!("{}.sizes", symbol(&name))));
             renamed.push((name.clone(), symbol(&name)));

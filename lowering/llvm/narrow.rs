@@ -74,10 +74,8 @@ fn through_bytes(op: Op, access: Access, memory: Value) -> Result<(), Reported> 
     if let Some(data) = access.data {
         operands[data] = b.value(Kind::ArithExtui, &[operands[data]], widened(operands[data].ty())?, &[]);
     }
-    let attributes = op.attributes();
-    let attributes: Vec<(&str, Attribute)> = attributes.iter().map(|(n, a)| (n.as_str(), *a)).collect();
     let types = op.results().into_iter().map(|z| widened(z.ty())).collect::<Result<Vec<_>, _>>()?;
-    let wide = b.make(OpName::of(op), &operands, &types, &attributes);
+    let wide = b.remake(op, &operands, &types);
     for (old, new) in op.results().into_iter().zip(wide.results()) {
         old.replace_all_uses_with(b.value(Kind::ArithTrunci, &[new], old.ty(), &[]));
     }

@@ -71,9 +71,9 @@ pub fn run(module: Op) -> Result<(), Reported> {
 
 /// Lowers the functions of `module`, with floating-point additions to arrays in any order if `atomics`.
 pub fn run_with(module: Op, atomics: bool) -> Result<(), Reported> {
-    let functions = module.child_ops().into_iter().filter(|op| op.kind() == Kind::FuncFunc);
-    let planned: Vec<Op> = functions.filter(|op| op.attribute(SIGNATURE).is_some() && op.body().is_some()).collect();
-    if let Some(nest) = module.nested_ops().into_iter().find(|op| op.kind() == Kind::SweepRequire) {
+    let is_planned = |op: &Op| op.attribute(SIGNATURE).is_some() && op.body().is_some();
+    let planned: Vec<Op> = children_of(module, Kind::FuncFunc).into_iter().filter(is_planned).collect();
+    if let Some(nest) = nested_of(module, Kind::SweepRequire).first() {
         return Err(nest.not_supported("run `plan-memory` first"));
     }
     if planned.is_empty() {
@@ -98,25 +98,17 @@ pub fn run_with(module: Op, atomics: bool) -> Result<(), Reported> {
         .region(Region::with_block(kernels))
         .build();
     module.set_attribute("gpu.container_module", ctx.unit_attr());
-    let body = module.body().expect("a module has a body");
-    match body.first_op() {
-        Some(first) => body.insert_before(first, made),
-        None => body.append(made),
-    };
+    prepend(module.body().expect("a module has a body"), made);
     Ok(())
 }
 
 /// Constants move to the kernels that read them; the host reads none.
 fn copy_globals(module: Op, kernels: Block) {
-    let mut ops = kernels.ops().into_iter().flat_map(Op::nested_ops);
-    let needed: HashSet<String> = ops
-        .by_ref()
-        .filter(|op| op.kind() == Kind::MemrefGetGlobal)
-        .filter_map(|op| op.attribute("name").and_then(Attribute::as_symbol))
-        .collect();
+    let reads = kernels.ops().into_iter().flat_map(|op| nested_of(op, Kind::MemrefGetGlobal));
+    let needed: HashSet<String> = reads.filter_map(|op| op.attribute("name")?.as_symbol()).collect();
     let first = kernels.first_op().expect("at least one function was split");
-    for global in module.child_ops() {
-        if global.kind() == Kind::MemrefGlobal && global.symbol().is_some_and(|name| needed.contains(&name)) {
+    for global in children_of(module, Kind::MemrefGlobal) {
+        if global.symbol().is_some_and(|name| needed.contains(&name)) {
             kernels.insert_before(first, global.detach());
         }
     }
@@ -159,9 +151,8 @@ impl Split {
         let first = entry.first_op().expect("a body has a terminator");
         let b = Builder::before(first).at(function.location());
         let begin = b.index(0).defining_op().expect("a constant").0;
-        let zero = b.index(0);
-        let bytes = b.value(Kind::MemrefDim, &[scratch, zero], ctx.index(), &[]);
-        let rest = b.same(Kind::ArithSubi, &[bytes, begin.result(0)]);
+        let bytes = b.size_of(scratch, 0);
+        let rest = b.subi(bytes, begin.result(0));
         let behind = b.value(Kind::MemrefView, &[scratch, begin.result(0), rest], scratch.ty(), &[]);
         let (view, dim) = (behind.defining_op().expect("a view").0, bytes.defining_op().expect("an op").0);
         for (user, operand) in scratch.uses() {
