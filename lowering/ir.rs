@@ -203,6 +203,15 @@ pub fn types_of(values: &[Value]) -> Vec<Type> {
     values.iter().map(|v| v.ty()).collect()
 }
 
+/// Creates a function with the attributes of `old` and another body.
+pub fn with_body(old: Op, body: Block) -> Op {
+    let mut new = OpBuilder::new(Kind::FuncFunc, old.location());
+    for (name, value) in old.attributes() {
+        new = new.attribute(&name, value);
+    }
+    new.region(Region::with_block(body)).build()
+}
+
 /// Moves the ops of `old` except `left` to the end of `new`.
 pub fn move_ops(old: Block, left: &[Op], new: Block) {
     for op in old.ops().into_iter().filter(|op| !left.contains(op)) {

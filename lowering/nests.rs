@@ -15,6 +15,12 @@ pub fn map(b: Builder, extents: &[Value], types: &[Type], body: Block) -> Op {
     nest(b, extents, &[], &vec![Kind::Map; types.len()], types, body)
 }
 
+/// Creates a body with `rank` indices and one argument for each initial value.
+pub fn body(rank: usize, inits: &[Value], location: Location) -> Block {
+    let indices = std::iter::repeat_n(location.context().index(), rank);
+    block_of(indices.chain(types_of(inits)), location)
+}
+
 /// Copies these attributes of `old` that are set to `new`.
 pub fn keep(new: Op, old: Op, names: &[&str]) {
     for name in names {

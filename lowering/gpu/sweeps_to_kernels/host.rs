@@ -114,12 +114,7 @@ impl Host<'_> {
     pub fn finish(self) {
         self.b.make(Kind::FuncReturn, &[], &[], &[]);
         let old = self.split.function;
-        let mut new = OpBuilder::new(Kind::FuncFunc, old.location());
-        for (name, value) in old.attributes() {
-            new = new.attribute(&name, value);
-        }
-        let new = new.region(Region::with_block(self.b.block)).build();
-        old.block().expect("a function is in a module").insert_before(old, new);
+        old.block().expect("a function is in a module").insert_before(old, with_body(old, self.b.block));
         old.erase();
     }
 }

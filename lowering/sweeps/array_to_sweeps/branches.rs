@@ -7,6 +7,7 @@ use super::loops::sizes_of;
 use super::sizes::Size;
 use crate::abi::checks;
 use crate::ir::*;
+use crate::scf::branch;
 use mlopt_dialects::Reported;
 use mlopt_dialects::ops::Kind;
 use std::rc::Rc;
@@ -21,28 +22,19 @@ impl Lower<'_> {
             scope.set(op.result(0), choice);
             return Ok(());
         }
-        let types: Vec<Type> = op.results().into_iter().map(Value::ty).collect();
-        let mut sides = Vec::new();
-        for r in 0..2 {
-            let block = Block::new(&[]);
-            let inner = Builder::at_end(block, b.location);
-            let Some(old) = op.region(r).first_block() else {
-                // A missing branch yields no values.
-                sides.push((block, vec![]));
-                continue;
-            };
-            let values = self.inside(block, |lower| {
-                let values = lower.block(old, &Scope::new(Some(scope.clone())), inner)?;
-                let mut out = Vec::new();
-                for (val, ty) in values.iter().zip(&types) {
-                    out.push((lower.exactly(val, *ty, None, inner)?, sizes_of(val, *ty)));
-                }
-                Ok(out)
-            })?;
-            sides.push((block, values));
-        }
-        let (other, second) = sides.pop().expect("two sides");
-        let (then, first) = sides.pop().expect("two sides");
+        let types = types_of(&op.results());
+        let blocks = [Block::new(&[]), Block::new(&[])];
+        let inner = blocks.map(|block| Builder::at_end(block, b.location));
+        let mut side = |r: usize| -> Result<Vec<(Value, Vec<Size>)>, Reported> {
+            // A missing branch yields no values.
+            let Some(old) = op.region(r).first_block() else { return Ok(Vec::new()) };
+            self.inside(blocks[r], |lower| {
+                let values = lower.block(old, &Scope::new(Some(scope.clone())), inner[r])?;
+                let new = lower.all_exactly(&values, &types, inner[r])?;
+                Ok(new.into_iter().zip(values.iter().zip(&types).map(|(val, ty)| sizes_of(val, *ty))).collect())
+            })
+        };
+        let (first, second) = (side(0)?, side(1)?);
         let mut sizes = Vec::new();
         for ((_, x), (_, y)) in first.iter().zip(&second) {
             let alike = x.iter().zip(y).all(|(m, n)| self.facts.same(*m, *n));
@@ -51,12 +43,11 @@ impl Lower<'_> {
         let values = |side: &[(Value, Vec<Size>)]| side.iter().map(|s| s.0).collect::<Vec<_>>();
         let Some(sizes) = sizes.into_iter().collect::<Option<Vec<_>>>() else {
             if checks::has_checks(op) {
-                return Err(
-                    op.not_supported("branches that may stop with an error must return arrays of the same sizes")
-                );
+                let text = "branches that may stop with an error must return arrays of the same sizes";
+                return Err(op.not_supported(text));
             }
             // Both branches are computed, which is allowed because every op is total, so that all sizes are known here.
-            for block in [then, other] {
+            for block in blocks {
                 for op in block.ops() {
                     b.insert(op.detach());
                 }
@@ -68,10 +59,9 @@ impl Lower<'_> {
             }
             return Ok(());
         };
-        Builder::at_end(then, b.location).make(Kind::ScfYield, &values(&first), &[], &[]);
-        Builder::at_end(other, b.location).make(Kind::ScfYield, &values(&second), &[], &[]);
-        let new = b.op(Kind::ScfIf).operands(&[condition]).results(&types);
-        let new = b.insert(new.region(Region::with_block(then)).region(Region::with_block(other)).build());
+        inner[0].make(Kind::ScfYield, &values(&first), &[], &[]);
+        inner[1].make(Kind::ScfYield, &values(&second), &[], &[]);
+        let new = branch(b, condition, &types, blocks);
         for ((old, new), sizes) in op.results().into_iter().zip(new.results()).zip(sizes) {
             let val = self.stored(new, Some(sizes));
             scope.set(old, val);

@@ -5,6 +5,7 @@ use super::arrays::{Arr, How, Scope, Val};
 use super::sizes::Size;
 use super::store::interleaved;
 use crate::ir::*;
+use crate::scf;
 use mlopt_dialects::Reported;
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::rc::Rc;
@@ -71,7 +72,7 @@ impl Lower<'_> {
                 let mut all: Option<Value> = None;
                 for (i, k) in leading.iter().zip(at) {
                     let c = b.compare(Compare::Eq, *i, *k);
-                    all = Some(all.map_or(c, |before| b.same(Kind::ArithAndi, &[before, c])));
+                    all = Some(all.map_or(c, |before| b.andi(before, c)));
                 }
                 let here = all.expect("verified: at least one index");
                 match of {
@@ -85,13 +86,11 @@ impl Lower<'_> {
             How::Join { parts, starts } => self.joined(parts, starts, indices, scalar, b),
             How::Padded(x) => self.checked(x, indices, b),
             How::Elementwise { op, operands } => {
-                let mut elements = Vec::new();
-                for x in operands {
-                    elements.push(match x {
-                        Val::Scalar(v) => *v,
-                        Val::Array(x) => self.element(x, indices, b)?,
-                    });
-                }
+                let elements = operands.iter().map(|x| match x {
+                    Val::Scalar(v) => Ok(*v),
+                    Val::Array(x) => self.element(x, indices, b),
+                });
+                let elements = elements.collect::<Result<Vec<_>, _>>()?;
                 Ok(self.scalar_op(*op, &elements, scalar, b))
             }
             How::Choose { condition, then, other, alike: true } => {
@@ -117,10 +116,13 @@ impl Lower<'_> {
             }
             How::Reduce { of, axes, kind, fastmath } => {
                 let sizes: Vec<Size> = axes.iter().map(|k| of.sizes[*k]).collect();
-                let nest = self.nest_with_flags(b, &sizes, &[], *fastmath, |lower, b, reduced, _| {
+                let nest = self.nest(b, &sizes, &[], |lower, b, reduced, _| {
                     let e = lower.element(of, &interleaved(axes, reduced, indices), b)?;
                     Ok(vec![(*kind, e, scalar)])
                 })?;
+                if let Some(fastmath) = fastmath {
+                    nest.set_attribute("fastmath", *fastmath);
+                }
                 Ok(nest.result(0))
             }
             How::Search { of, axis, kind } => self.searched(of, *axis, *kind, indices, b),
@@ -137,10 +139,7 @@ impl Lower<'_> {
         b: Builder,
     ) -> Result<Vec<Val>, Reported> {
         let body = op.body().expect("verified");
-        let inner = Scope::new(Some(scope.clone()));
-        for (old, new) in body.arguments().into_iter().zip(indices) {
-            inner.set(old, Val::Scalar(*new));
-        }
+        let inner = Scope::of(scope, body, indices.iter().copied().map(Val::Scalar));
         let values = self.block(body, &inner, b)?;
         if op.kind() != Kind::ArrayGather {
             return Ok(values);
@@ -169,10 +168,7 @@ impl Lower<'_> {
             // Sizes are nonnegative, so an unsigned comparison also rejects negative indices.
             let n = self.size_value(*n);
             let c = b.compare(Compare::Ult, *i, n);
-            all = Some(match all {
-                None => c,
-                Some(before) => b.same(Kind::ArithAndi, &[before, c]),
-            });
+            all = Some(all.map_or(c, |before| b.andi(before, c)));
         }
         all
     }
@@ -204,9 +200,7 @@ impl Lower<'_> {
         let y = self.inside(blocks[1], |lower| other(lower, second))?;
         first.make(Kind::ScfYield, &[x], &[], &[]);
         second.make(Kind::ScfYield, &[y], &[], &[]);
-        let op = b.op(Kind::ScfIf).operands(&[condition]).results(&[ty]);
-        let op = op.region(Region::with_block(blocks[0])).region(Region::with_block(blocks[1])).build();
-        Ok(b.insert(op).result(0))
+        Ok(scf::branch(b, condition, &[ty], blocks).result(0))
     }
 
     /// Returns the element of the part that contains it, which a binary search finds.

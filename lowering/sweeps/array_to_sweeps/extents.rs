@@ -76,14 +76,11 @@ impl Lower<'_> {
         b: Builder,
     ) -> Vec<Size> {
         let mut given = given.iter();
-        let mut sizes = Vec::new();
-        for dim in shape {
-            sizes.push(match dim {
-                Some(n) => Size::Known(*n as i64),
-                None => self.extent(scope.get(*given.next().expect("verified: one per `?`")).scalar(), op, b),
-            });
-        }
-        sizes
+        let size = |dim: &Dim| match dim {
+            Some(n) => Size::Known(*n as i64),
+            None => self.extent(scope.get(*given.next().expect("verified: one per `?`")).scalar(), op, b),
+        };
+        shape.iter().map(size).collect()
     }
 
     /// Returns `sizes` where `ty` has `?`, and the sizes of `ty` elsewhere. The caller is required to make both agree.
@@ -156,7 +153,7 @@ impl Lower<'_> {
             // A single size does not overflow; a product may.
             if dynamic(sizes).len() + usize::from(constant(sizes) > 1) > 1 {
                 let exact = self.is_exact(lifted, at);
-                fits = at.same(Kind::ArithAndi, &[fits, exact]);
+                fits = at.andi(fits, exact);
             }
         }
         self.require(fits, format!("'{}' reshapes an array to a different number of elements", op.name()), op);
@@ -185,8 +182,7 @@ impl Lower<'_> {
             product = at.same(Kind::ArithMulf, &[product, n]);
         }
         let limit = self.constant(Attribute::float(float, EXACT), float);
-        let olt = Attribute::integer(self.ctx.int(64), 4);
-        at.value(Kind::ArithCmpf, &[product, limit], self.ctx.int(1), &[("predicate", olt)])
+        at.compare_floats(CmpFPredicate::Olt, product, limit)
     }
 
     fn require(&mut self, condition: Value, text: String, op: Op) -> Op {

@@ -56,6 +56,7 @@ mod transposed;
 mod views;
 
 use crate::ir::*;
+use crate::nests;
 use arrays::{Arr, How, Scope, Val};
 pub use blocks::Blocks;
 use fuse::Fusion;
@@ -100,26 +101,16 @@ pub fn run(module: Op) -> Result<(), Reported> {
 /// Lowers every function, and cuts these chains of nests into blocks.
 pub fn run_with(module: Op, blocks: Blocks) -> Result<(), Reported> {
     module.child_ops().into_iter().for_each(plain_nests::flatten);
-    let functions: HashMap<String, Op> = module
-        .child_ops()
-        .into_iter()
-        .filter(|op| op.kind() == OpKind::FuncFunc)
-        .filter_map(|op| Some((op.symbol()?, op)))
-        .collect();
+    let all = children_of(module, OpKind::FuncFunc);
+    let functions: HashMap<String, Op> = all.iter().filter_map(|op| Some((op.symbol()?, *op))).collect();
     let mut done = Vec::new();
-    for op in module.child_ops() {
-        if op.kind() == OpKind::FuncFunc && op.body().is_some() && !is_private(op) {
-            done.push((op, Lower::function(op, &functions, blocks)?));
-        }
+    for op in all.iter().copied().filter(|op| op.body().is_some() && !is_private(*op)) {
+        done.push((op, Lower::function(op, &functions, blocks)?));
     }
+    all.into_iter().filter(|op| is_private(*op)).for_each(Op::erase);
     for (old, new) in done {
         old.block().expect("a function is in a module").insert_before(old, new);
         old.erase();
-    }
-    for op in module.child_ops() {
-        if op.kind() == OpKind::FuncFunc && is_private(op) {
-            op.erase();
-        }
     }
     Ok(())
 }
@@ -154,7 +145,7 @@ impl<'f> Lower<'f> {
                 "arguments and results must be scalars or tensors of numbers, found type {odd}"
             )));
         }
-        let entry = Block::new(&inputs.iter().map(|t| (*t, loc)).collect::<Vec<_>>());
+        let entry = block_of(inputs, loc);
         let mut lower = Lower {
             functions,
             calls: vec![old.symbol().unwrap_or_default()],
@@ -174,18 +165,10 @@ impl<'f> Lower<'f> {
         }
         let b = Builder::at_end(entry, loc);
         let values = lower.block(body, &scope, b)?;
-        let end = body.terminator().expect("a body has a terminator");
-        let b = b.at(end.location());
-        let mut returned = Vec::new();
-        for (val, ty) in values.iter().zip(&results) {
-            returned.push(lower.exactly(val, *ty, None, b)?);
-        }
+        let b = b.at(body.end().location());
+        let returned = lower.all_exactly(&values, &results, b)?;
         b.make(OpKind::FuncReturn, &returned, &[], &[]);
-        let mut new = OpBuilder::new(OpKind::FuncFunc, loc);
-        for (name, value) in old.attributes() {
-            new = new.attribute(&name, value);
-        }
-        let new = new.region(Region::with_block(entry)).build();
+        let new = with_body(old, entry);
         contractions::mark(new);
         blocks::cut(new, blocks);
         // Sums along columns are interchanged one at a time; if they were merged first, they would not be interchanged.
@@ -229,7 +212,7 @@ impl<'f> Lower<'f> {
         if let Some(d) = self.dims.get(&(value, axis)) {
             return *d;
         }
-        let b = Builder::at_end(self.entry, value.ty().context().unknown_location());
+        let b = Builder::at_end(self.entry, self.ctx.unknown_location());
         let k = self.index(axis as i64);
         let d = b.value(OpKind::TensorDim, &[value, k], b.context().index(), &[]);
         self.facts.is_size(d);
@@ -264,8 +247,7 @@ impl<'f> Lower<'f> {
     }
 
     fn zero(&mut self, ty: Type) -> Value {
-        let value = if ty.is_float() { Attribute::float(ty, 0.0) } else { Attribute::integer(ty, 0) };
-        self.constant(value, ty)
+        self.constant(zero_of(ty), ty)
     }
 
     /// Creates an op on two integers and records it in the facts.
@@ -293,46 +275,21 @@ impl<'f> Lower<'f> {
         inits: &[Value],
         body: impl FnOnce(&mut Self, Builder, &[Value], &[Value]) -> Result<Vec<(Kind, Value, Type)>, Reported>,
     ) -> Result<Op, Reported> {
-        self.nest_with_flags(b, extents, inits, None, body)
-    }
-
-    /// Emits a [`Lower::nest`] whose reductions have these flags, a `fastmath` attribute.
-    fn nest_with_flags(
-        &mut self,
-        b: Builder,
-        extents: &[Size],
-        inits: &[Value],
-        fastmath: Option<Attribute>,
-        body: impl FnOnce(&mut Self, Builder, &[Value], &[Value]) -> Result<Vec<(Kind, Value, Type)>, Reported>,
-    ) -> Result<Op, Reported> {
-        let (ctx, loc) = (b.context(), b.location);
         let extent_values: Vec<Value> = extents.iter().map(|n| self.size_value(*n)).collect();
-        let types = extents.iter().map(|_| ctx.index()).chain(inits.iter().map(|v| v.ty()));
-        let block = Block::new(&types.map(|t| (t, loc)).collect::<Vec<_>>());
+        let block = nests::body(extents.len(), inits, b.location);
         let arguments = block.arguments();
         let (indices, carried) = arguments.split_at(extents.len());
         for (i, n) in indices.iter().zip(extents) {
             self.facts.enter(*i, *n);
         }
-        let inner = Builder::at_end(block, loc);
+        let inner = Builder::at_end(block, b.location);
         let results = self.inside(block, |lower| body(lower, inner, indices, carried))?;
         for _ in extents {
             self.facts.leave();
         }
-        let yielded: Vec<Value> = results.iter().map(|r| r.1).collect();
+        let (kinds, yielded, types): (Vec<Kind>, Vec<Value>, Vec<Type>) = results.into_iter().collect();
         inner.make(OpKind::SweepYield, &yielded, &[], &[]);
-        let kinds: Vec<i64> = results.iter().map(|r| r.0 as i64).collect();
-        let types: Vec<Type> = results.iter().map(|r| r.2).collect();
-        let mut nest = b
-            .op(OpKind::SweepNest)
-            .operand_segments(&[&extent_values, inits])
-            .attribute("kinds", ctx.i64_array_attr(&kinds))
-            .results(&types)
-            .region(Region::with_block(block));
-        if let Some(fastmath) = fastmath {
-            nest = nest.attribute("fastmath", fastmath);
-        }
-        Ok(b.insert(nest.build()))
+        Ok(nests::nest(b, &extent_values, inits, &kinds, &types, block))
     }
 
     /// Runs `emit`, which fills `block`. The values that it computes are not visible afterwards.
@@ -374,11 +331,7 @@ impl<'f> Lower<'f> {
             return None;
         }
         let operands = op.operands().into_iter().map(|v| self.lift_once(v, b, lifted)).collect::<Option<Vec<_>>>()?;
-        let copy = op.clone_op();
-        for (k, v) in operands.into_iter().enumerate() {
-            copy.set_operand(k, v);
-        }
-        let there = b.insert(copy).result(0);
+        let there = b.copy_with(op, &operands).result(0);
         self.note(there);
         Some(there)
     }

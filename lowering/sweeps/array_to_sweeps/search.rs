@@ -134,11 +134,7 @@ fn is_cheap(a: &Arr) -> bool {
         How::Replicate(x) | How::Transpose(x, _) | How::Reverse(x) | How::Padded(x) => is_cheap(x),
         How::Get { of, .. } | How::Slice { of, .. } => is_cheap(of),
         How::Elementwise { op, operands } => {
-            op.kind().dialect() == "arith"
-                && operands.iter().all(|v| match v {
-                    Val::Scalar(_) => true,
-                    Val::Array(x) => is_cheap(x),
-                })
+            op.kind().dialect() == "arith" && operands.iter().all(|v| !matches!(v, Val::Array(x) if !is_cheap(x)))
         }
         _ => false,
     }
@@ -156,20 +152,13 @@ impl Search for Builder {
         if !x.ty().is_float() {
             return self.compare(if kind == Kind::Max { Compare::Sgt } else { Compare::Slt }, x, best);
         }
-        // ogt, olt
-        ordered(self, if kind == Kind::Max { 2 } else { 4 }, x, best)
+        self.compare_floats(if kind == Kind::Max { CmpFPredicate::Ogt } else { CmpFPredicate::Olt }, x, best)
     }
 
     fn alike(self, x: Value, y: Value) -> Value {
         if !x.ty().is_float() {
             return self.compare(Compare::Eq, x, y);
         }
-        ordered(self, 1, x, y)
+        self.compare_floats(CmpFPredicate::Oeq, x, y)
     }
-}
-
-fn ordered(b: Builder, predicate: i64, x: Value, y: Value) -> Value {
-    let c = b.context();
-    let predicate = Attribute::integer(c.int(64), predicate);
-    b.value(OpKind::ArithCmpf, &[x, y], c.int(1), &[("predicate", predicate)])
 }

@@ -38,6 +38,11 @@ impl Lower<'_> {
         }
     }
 
+    /// Returns [`Lower::exactly`] for several values.
+    pub(super) fn all_exactly(&mut self, vals: &[Val], types: &[Type], b: Builder) -> Result<Vec<Value>, Reported> {
+        vals.iter().zip(types).map(|(val, ty)| self.exactly(val, *ty, None, b)).collect()
+    }
+
     /// Returns the stored array `x` with another type and other sizes, and the same number of elements.
     pub(super) fn alias(&mut self, x: Value, sizes: &[Size], ty: Type, b: Builder) -> Value {
         let operands = [&[x], self.dynamic(sizes, ty).as_slice()].concat();
@@ -156,10 +161,7 @@ impl Lower<'_> {
             let so_far: Vec<Rc<Arr>> =
                 carried.iter().map(|v| lower.stored(*v, Some(a.sizes.clone())).array()).collect();
             let row = lower.nest(b, &a.sizes, &[], |lower, b, inner, _| {
-                let mut values = Vec::new();
-                for z in &so_far {
-                    values.push(lower.element(z, inner, b)?);
-                }
+                let values = so_far.iter().map(|z| lower.element(z, inner, b)).collect::<Result<Vec<_>, _>>()?;
                 let e = lower.element(of, &interleaved(axes, outer, inner), b)?;
                 let next = step(lower, b, &values, e, outer);
                 Ok(next.into_iter().zip(carried).map(|(v, c)| (Kind::Map, v, c.ty())).collect())

@@ -51,19 +51,14 @@ impl Lower<'_> {
         let (of, ty) = (scope.get(op.operand(0)), op.result(0).ty());
         let at: Vec<Value> = op.operand_segment(1).into_iter().map(|v| scope.get(v).scalar()).collect();
         let mut sizes = self.sizes_of(&ty.shape()[..at.len()], &op.operand_segment(2), op, scope, b);
-        if let Val::Array(x) = &of {
-            sizes.extend(&x.sizes);
-        }
+        sizes.extend(of.sizes());
         Arr::shared(sizes, ty, How::OneHot { of, at })
     }
 
     /// Lowers `array.stack`: each part is a row.
     pub(super) fn stack(&mut self, op: Op, scope: &Rc<Scope>) -> Rc<Arr> {
         let mut parts: Vec<Val> = op.operands().into_iter().map(|v| scope.get(v)).collect();
-        let row = match &parts[0] {
-            Val::Scalar(_) => Vec::new(),
-            Val::Array(x) => x.sizes.clone(),
-        };
+        let row = parts[0].sizes().to_vec();
         for part in &mut parts {
             if let Val::Array(x) = part {
                 *part = Val::Array(self.fitted(x, &row, op));
@@ -104,11 +99,7 @@ impl Lower<'_> {
     /// Returns the elements of `x` in row-major order with other sizes; a stored array keeps its memory.
     pub(super) fn reshape(&mut self, op: Op, x: &Val, sizes: Vec<Size>, b: Builder) -> Result<Val, Reported> {
         let ty = op.result(0).ty();
-        let have: &[Size] = match x {
-            Val::Scalar(_) => &[],
-            Val::Array(x) => &x.sizes,
-        };
-        let fits = self.require_as_many(have, &sizes, op);
+        let fits = self.require_as_many(x.sizes(), &sizes, op);
         let x = match x {
             Val::Scalar(v) if !ty.is_tensor() => return Ok(Val::Scalar(*v)),
             // One element for all indices.
