@@ -44,6 +44,8 @@ pub trait Emit {
     fn broadcast(self, x: Value, lanes: usize) -> Value;
     /// Creates the read of one lane of a vector.
     fn extract(self, vector: Value, lane: i64) -> Value;
+    /// Creates the vector with one lane replaced.
+    fn replace_lane(self, vector: Value, lane: i64, x: Value) -> Value;
     /// Creates an op of the kind of `op`, with its attributes, and with these operands and results.
     fn remake(self, op: Op, operands: &[Value], results: &[Type]) -> Op;
     /// Inserts a copy of `op` and its regions in which the values of `new` replace old ones. Records the results in
@@ -143,6 +145,11 @@ impl Emit for Builder {
     fn extract(self, vector: Value, lane: i64) -> Value {
         let position = [("static_position", self.context().i64_array_attr(&[lane]))];
         self.value(Kind::VectorExtract, &[vector], vector.ty().scalar(), &position)
+    }
+
+    fn replace_lane(self, vector: Value, lane: i64, x: Value) -> Value {
+        let position = [("static_position", self.context().i64_array_attr(&[lane]))];
+        self.value(Kind::VectorInsert, &[x, vector], vector.ty(), &position)
     }
 
     fn remake(self, op: Op, operands: &[Value], results: &[Type]) -> Op {

@@ -88,10 +88,7 @@ fn lane_of(v: Value) -> Option<(Value, i64)> {
 
 /// Extracts the lanes of a vector as scalars. Unused extractions are erased at the end.
 pub(super) fn apart(v: Value, b: Builder) -> Vec<Value> {
-    let (ctx, ty) = (b.context(), v.ty());
-    let lane =
-        |k: i64| b.value(OpKind::VectorExtract, &[v], ty.scalar(), &[("static_position", ctx.i64_array_attr(&[k]))]);
-    (0..ty.lanes() as i64).map(lane).collect()
+    (0..v.ty().lanes() as i64).map(|k| b.extract(v, k)).collect()
 }
 
 /// Erases unused extractions in `op` and its regions.
@@ -110,9 +107,8 @@ pub(super) fn pack(values: &[Value], b: Builder) -> Value {
 }
 
 fn pack_some(values: &[Option<Value>], b: Builder) -> Value {
-    let ctx = b.context();
     let first = values.iter().flatten().next().expect("some lane needs a value");
-    let ty = ctx.vector(values.len(), first.ty());
+    let ty = b.context().vector(values.len(), first.ty());
     let mut sources: Vec<Value> = Vec::new();
     for (from, _) in values.iter().flatten().filter_map(|v| lane_of(*v)) {
         if !sources.contains(&from) {
@@ -121,7 +117,7 @@ fn pack_some(values: &[Option<Value>], b: Builder) -> Value {
     }
     if sources.is_empty() {
         if let Some(v) = common(values) {
-            return b.value(OpKind::VectorBroadcast, &[v], ty, &[]);
+            return b.broadcast(v, values.len());
         }
         let all: Vec<Value> = values.iter().map(|v| v.unwrap_or(*first)).collect();
         return b.value(OpKind::VectorFromElements, &all, ty, &[]);
@@ -145,8 +141,7 @@ fn pack_some(values: &[Option<Value>], b: Builder) -> Value {
     }
     for (k, v) in values.iter().enumerate() {
         if let Some(v) = v.filter(|v| lane_of(*v).is_none()) {
-            let at = [("static_position", ctx.i64_array_attr(&[k as i64]))];
-            packed = b.value(OpKind::VectorInsert, &[v, packed], ty, &at);
+            packed = b.replace_lane(packed, k as i64, v);
         }
     }
     packed
@@ -219,7 +214,7 @@ impl Rebuild<'_> {
                 let operands = in_lane(k);
                 *made.entry(operands).or_insert_with_key(|operands| match self.folded(op, operands) {
                     Some(v) => v,
-                    None => copied(op, operands, op.result(0).ty(), b),
+                    None => b.remake(op, operands, &[op.result(0).ty()]).result(0),
                 })
             };
             return vec![(0..count).map(|k| active[k].then(|| one(k))).collect()];
@@ -230,7 +225,7 @@ impl Rebuild<'_> {
             None => pack_some(v, b),
         });
         let packed: Vec<Value> = packed.collect();
-        let z = copied(op, &packed, b.context().vector(count, op.result(0).ty()), b);
+        let z = b.remake(op, &packed, &[b.context().vector(count, op.result(0).ty())]).result(0);
         vec![apart(z, b).into_iter().map(Some).collect()]
     }
 
@@ -253,13 +248,6 @@ impl Rebuild<'_> {
     }
 }
 
-/// Returns `op` with other operands and another type.
-fn copied(op: Op, operands: &[Value], ty: Type, b: Builder) -> Value {
-    let attributes = op.attributes();
-    let attributes: Vec<(&str, Attribute)> = attributes.iter().map(|(n, a)| (n.as_str(), *a)).collect();
-    b.value(OpName::of(op), operands, ty, &attributes)
-}
-
 /// Reduces the lanes of a vector: by halves while they fill registers, so that products are contracted with the first
 /// sums.
 fn reduced(kind: Kind, mut v: Value, fastmath: Option<Attribute>, b: Builder) -> Value {
@@ -276,8 +264,7 @@ fn reduced(kind: Kind, mut v: Value, fastmath: Option<Attribute>, b: Builder) ->
         } else {
             let last = apart(v, b)[lanes as usize - 1];
             let both = combine(b, kind, apart(sum, b)[0], last, fastmath, true);
-            let first = [("static_position", b.context().i64_array_attr(&[0]))];
-            b.value(OpKind::VectorInsert, &[both, sum], sum.ty(), &first)
+            b.replace_lane(sum, 0, both)
         };
     }
 }

@@ -46,11 +46,7 @@ impl<'c> Rebuild<'c> {
         self.nest(self.root, b);
         let results = self.root.results().into_iter().map(|z| self.whole(z, b)).collect();
         let made = block.ops().into_iter().rev().filter(|op| !there.contains(op));
-        if self.failed {
-            made.for_each(Op::erase);
-        } else {
-            made.for_each(erase_unused_lanes);
-        }
+        made.for_each(if self.failed { Op::erase } else { erase_unused_lanes });
         (!self.failed).then_some(results)
     }
 
@@ -87,6 +83,11 @@ impl<'c> Rebuild<'c> {
             read.push(b.value(OpKind::TensorExtract, &operands, old.ty().scalar(), &[]));
         }
         read
+    }
+
+    /// Returns the elements of an array, or a scalar.
+    fn parts(&mut self, old: Value, b: Builder) -> Vec<Value> {
+        if old.ty().is_tensor() { self.elements(old, b) } else { vec![self.value(old)] }
     }
 
     pub(super) fn set(&mut self, old: Value, new: New) {
@@ -140,14 +141,7 @@ impl<'c> Rebuild<'c> {
                 self.new.insert(op.result(0), New::Apart(elements));
             }
             OpKind::SweepJoin if self.is_apart(op.result(0)) => {
-                let mut elements = Vec::new();
-                for part in op.operand_segment(0) {
-                    if part.ty().is_tensor() {
-                        elements.extend(self.elements(part, b));
-                    } else {
-                        elements.push(self.value(part));
-                    }
-                }
+                let elements = op.operand_segment(0).into_iter().flat_map(|part| self.parts(part, b)).collect();
                 self.new.insert(op.result(0), New::Apart(elements));
             }
             _ => {
@@ -204,15 +198,10 @@ impl<'c> Rebuild<'c> {
         if op.kind() == OpKind::ArithMulf {
             // x·1 is x for every x.
             let is_one = |v: Value| {
-                let value =
-                    v.defining_op().filter(|(op, _)| op.kind() == OpKind::ArithConstant)?.0.attribute("value")?;
-                (value.as_f64()? == 1.0).then_some(())
+                let constant = v.defining_op().filter(|(op, _)| op.kind() == OpKind::ArithConstant);
+                constant.and_then(|(op, _)| op.attribute("value")?.as_f64()) == Some(1.0)
             };
-            return match (is_one(operands[0]), is_one(operands[1])) {
-                (Some(()), _) => Some(operands[1]),
-                (_, Some(())) => Some(operands[0]),
-                _ => None,
-            };
+            return [0, 1].into_iter().find(|k| is_one(operands[*k])).map(|k| operands[1 - k]);
         }
         if !FOLDED.contains(&op.kind()) {
             return None;
@@ -291,11 +280,7 @@ impl<'c> Rebuild<'c> {
                             Some(New::Apart(elements)) => elements,
                             _ => Vec::new(),
                         };
-                        if yields[r].ty().is_tensor() {
-                            elements.extend(self.elements(yields[r], b));
-                        } else {
-                            elements.push(self.value(yields[r]));
-                        }
+                        elements.extend(self.parts(yields[r], b));
                         New::Apart(elements)
                     }
                     (Kind::Fold, _) => self.taken(yields[r], op.result(r), b),
@@ -326,7 +311,7 @@ impl<'c> Rebuild<'c> {
 
     /// Emits a nest that is not unrolled. Carried arrays that are replaced are carried as scalars or as vectors.
     fn nest(&mut self, op: Op, b: Builder) {
-        let (ctx, kinds, folds) = (b.context(), kinds(op), folds(op));
+        let (kinds, folds) = (kinds(op), folds(op));
         let extents: Vec<Value> = op.operand_segment(0).into_iter().map(|v| self.value(v)).collect();
         let old_body = op.body().expect("verified");
         let yields = old_body.terminator().expect("verified").operands();
@@ -334,8 +319,7 @@ impl<'c> Rebuild<'c> {
         for (init, fold) in op.operand_segment(1).into_iter().zip(&folds) {
             inits.extend(self.handed_on(init, fold.argument, b));
         }
-        let types = extents.iter().map(|_| ctx.index()).chain(inits.iter().map(|v| v.ty()));
-        let block = Block::new(&types.map(|t| (t, op.location())).collect::<Vec<_>>());
+        let block = nests::body(extents.len(), &inits, op.location());
         let inner = Builder::at_end(block, op.location());
         self.hand_out(&old_body.arguments(), block.arguments(), inner);
         self.block(old_body, inner);
@@ -343,25 +327,19 @@ impl<'c> Rebuild<'c> {
         for (r, kind) in kinds.iter().enumerate() {
             let apart = self.is_apart(op.result(r));
             for v in self.handed_on(yields[r], op.result(r), inner) {
-                new_kinds.push(*kind as i64);
+                new_kinds.push(*kind);
                 new_types.push(if apart { v.ty() } else { op.result(r).ty() });
                 yielded.push(v);
             }
         }
         inner.make(OpKind::SweepYield, &yielded, &[], &[]);
-        let mut new = b
-            .op(OpKind::SweepNest)
-            .operand_segments(&[&extents, &inits])
-            .attribute("kinds", ctx.i64_array_attr(&new_kinds))
-            .results(&new_types)
-            .region(Region::with_block(block));
+        let new = nests::nest(b, &extents, &inits, &new_kinds, &new_types, block);
         for (name, value) in op.attributes() {
             if name != "kinds" && name != "operandSegmentSizes" {
-                new = new.attribute(&name, value);
+                new.set_attribute(&name, value);
             }
         }
-        let results = b.insert(new.build()).results();
-        self.hand_out(&op.results(), results, b);
+        self.hand_out(&op.results(), new.results(), b);
     }
 
     fn branch(&mut self, op: Op, b: Builder) {
