@@ -8,6 +8,7 @@ use crate::abi::checks;
 use crate::ir::*;
 use mlopt_dialects::Reported;
 use mlopt_dialects::ops::array::ArrayOp;
+use mlopt_dialects::ops::tensor::InsertSlice;
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use std::rc::Rc;
 
@@ -195,13 +196,8 @@ impl Lower<'_> {
 
     /// Returns one op on elements, with operands of the same sizes.
     fn elementwise(&mut self, op: Op, mut operands: Vec<Val>) -> Rc<Arr> {
-        let arrays: Vec<Rc<Arr>> = operands
-            .iter()
-            .filter_map(|v| match v {
-                Val::Array(a) => Some(a.clone()),
-                Val::Scalar(_) => None,
-            })
-            .collect();
+        let arrays: Vec<Rc<Arr>> =
+            operands.iter().filter_map(|v| if let Val::Array(a) = v { Some(a.clone()) } else { None }).collect();
         let mut sizes = arrays[0].sizes.clone();
         for (axis, size) in sizes.iter_mut().enumerate() {
             // A known size is the preferred loop bound.
@@ -223,9 +219,7 @@ impl Lower<'_> {
         if self.holds(operands[0]) {
             return;
         }
-        let check = op.clone_op();
-        check.set_operands(&operands);
-        b.insert(check);
+        b.copy_with(op, &operands);
         self.suppose(operands[0]);
     }
 
@@ -290,37 +284,34 @@ impl Lower<'_> {
     fn row_position(&mut self, op: Op, scope: &Rc<Scope>) -> Result<Vec<Value>, Reported> {
         let (row, array) = (op.operand(0).ty(), scope.get(op.operand(1)).array());
         let leading = array.sizes.len() - row.rank();
-        let numbers = |name: &str| op.attribute(name).and_then(Attribute::as_i64_array).unwrap_or_default();
-        let mut parts = Vec::new();
-        for (k, name) in ["static_offsets", "static_sizes", "static_strides"].into_iter().enumerate() {
-            let mut given = op.operand_segment(k + 2).into_iter();
-            let mut all = Vec::new();
-            for n in numbers(name) {
-                all.push(match n {
-                    i64::MIN => Size::Value(scope.get(given.next().expect("verified")).scalar()),
-                    n => Size::Known(n),
-                });
-            }
-            parts.push(all);
-        }
+        let part = |(numbers, given): (Vec<i64>, Vec<Value>)| {
+            let mut given = given.into_iter();
+            let size = |n: i64| match n {
+                i64::MIN => Size::Value(scope.get(given.next().expect("verified")).scalar()),
+                n => Size::Known(n),
+            };
+            numbers.into_iter().map(size).collect::<Vec<_>>()
+        };
+        let slice: InsertSlice = op.cast();
+        let offsets = part((slice.static_offsets(), slice.offsets()));
+        let sizes = part((slice.static_sizes(), slice.sizes()));
+        let strides = part((slice.static_strides(), slice.strides()));
         let mut is_row = true;
-        #[allow(clippy::needless_range_loop)] // The axis indexes three lists.
-        for axis in 0..array.sizes.len() {
-            let size = if axis < leading { Size::Known(1) } else { array.sizes[axis] };
-            is_row &= self.facts.same(parts[1][axis], size) && self.facts.known(parts[2][axis]) == Some(1);
-            is_row &= axis < leading || self.facts.known(parts[0][axis]) == Some(0);
+        for (axis, whole) in array.sizes.iter().enumerate() {
+            let size = if axis < leading { Size::Known(1) } else { *whole };
+            is_row &= self.facts.same(sizes[axis], size) && self.facts.known(strides[axis]) == Some(1);
+            is_row &= axis < leading || self.facts.known(offsets[axis]) == Some(0);
         }
         if !is_row {
-            return Err(
-                op.not_supported("the slice must be a subarray at leading indices; run `bulk-operations` first")
-            );
+            let text = "the slice must be a subarray at leading indices; run `bulk-operations` first";
+            return Err(op.not_supported(text));
         }
-        Ok(parts[0][..leading].iter().map(|offset| self.size_value(*offset)).collect())
+        Ok(offsets[..leading].iter().map(|offset| self.size_value(*offset)).collect())
     }
 
     /// Emits the callee's body at the call.
     fn call(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Result<(), Reported> {
-        let name = op.attribute("callee").and_then(Attribute::as_symbol).expect("verified");
+        let name = callee(op).expect("verified");
         let callee = self.functions.get(&name).copied().expect("verified: the symbol exists");
         if callee.body().is_none() {
             return Err(op.not_supported(format!("`@{name}` must have a body; define it in this module")));
@@ -330,15 +321,11 @@ impl Lower<'_> {
         }
         let body = single_block(callee)?;
         let inner = Scope::new(None);
-        for (parameter, argument) in body.arguments().into_iter().zip(op.operands()) {
-            inner.set(parameter, scope.get(argument));
-        }
+        std::iter::zip(body.arguments(), op.operands()).for_each(|(old, new)| inner.set(old, scope.get(new)));
         self.calls.push(name);
         let values = self.block(body, &inner, b)?;
         self.calls.pop();
-        for (old, val) in op.results().into_iter().zip(values) {
-            scope.set(old, val);
-        }
+        std::iter::zip(op.results(), values).for_each(|(old, val)| scope.set(old, val));
         Ok(())
     }
 }

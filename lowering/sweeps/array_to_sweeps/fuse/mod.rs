@@ -63,13 +63,10 @@ pub fn is_elementwise(op: Op) -> bool {
 
 /// Checks whether an op is a view of its array that reads each element at most once.
 pub fn is_view(op: Op) -> bool {
-    match op.kind() {
-        Kind::ArrayTranspose | Kind::ArraySlice | Kind::ArrayReverse | Kind::TensorCast | Kind::DualStopGradient => {
-            true
-        }
-        Kind::ArrayReshape => splits_axes(op.operand(0).ty(), op.result(0).ty()),
-        _ => false,
-    }
+    let rearranges = matches!(op.kind(), Kind::ArrayTranspose | Kind::ArraySlice | Kind::ArrayReverse);
+    rearranges
+        || matches!(op.kind(), Kind::TensorCast | Kind::DualStopGradient)
+        || op.kind() == Kind::ArrayReshape && splits_axes(op.operand(0).ty(), op.result(0).ty())
 }
 
 /// Checks whether a position in `to` determines the one in `from` without a division: each axis of `from` is a group of
@@ -336,23 +333,13 @@ fn reads_each_once(user: Op, producer: Op) -> bool {
         return false;
     }
     let indices = &user.operands()[1..];
-    let mut at = user;
-    loop {
-        let Some(parent) = at.parent_op() else { return false };
-        let covered = match parent.kind() {
-            Kind::ArrayBuild | Kind::ArrayGather | Kind::ArrayScatter => {
-                parent.body().is_some_and(|body| body.arguments().iter().all(|i| indices.contains(i)))
-            }
-            Kind::ArrayIfold => parent.body().is_some_and(|body| indices.contains(&body.argument(0))),
-            Kind::ScfIf => true,
-            _ => false,
-        };
-        if !covered {
-            return false;
+    let covers = |op: Op| match op.kind() {
+        Kind::ArrayBuild | Kind::ArrayGather | Kind::ArrayScatter => {
+            op.body().is_some_and(|body| body.arguments().iter().all(|i| indices.contains(i)))
         }
-        if parent.block() == producer.block() {
-            return true;
-        }
-        at = parent;
-    }
+        Kind::ArrayIfold => op.body().is_some_and(|body| indices.contains(&body.argument(0))),
+        Kind::ScfIf => true,
+        _ => false,
+    };
+    ancestors(user).take_while(|op| covers(*op)).any(|op| op.block() == producer.block())
 }
