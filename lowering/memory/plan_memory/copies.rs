@@ -5,7 +5,7 @@ use super::groups::Home;
 use super::places::{Place, is_row};
 use crate::ir::*;
 use mlopt_dialects::Reported;
-use mlopt_dialects::ops::{HasKind, Kind};
+use mlopt_dialects::ops::{HasKind, Kind, sweep};
 
 /// The contents of an array that must be copied to another place.
 pub struct Move {
@@ -72,20 +72,15 @@ impl Plan<'_> {
         let rank = like.ty().rank();
         let user = self.old;
         let extents: Vec<Value> = (0..rank).map(|k| self.size(like, k, user, b)).collect::<Result<_, _>>()?;
-        let block = Block::new(&vec![(self.ctx.index(), b.location); rank]);
+        let block = block_of_indices(rank, b.location);
         let inner = Builder::at_end(block, b.location);
         body(self, inner, &block.arguments())?;
         inner.make(Kind::SweepYield, &[], &[], &[]);
-        let mut nest = b
-            .op(Kind::SweepNest)
-            .operand_segments(&[&extents, &[]])
-            .attribute("kinds", self.ctx.i64_array_attr(&[]))
-            .region(Region::with_block(block));
+        let nest = sweep::Nest::create(b, &extents, &[], &[], &[], block);
         if self.threads > 0 && b.block == self.entry && rank > 0 {
             // Reads and writes access different places.
-            nest = nest.attribute("parallel", self.ctx.unit_attr());
+            nest.with_parallel();
         }
-        b.insert(nest.build());
         Ok(())
     }
 
@@ -95,7 +90,7 @@ impl Plan<'_> {
         let moves = self.taking(array, z, b)?;
         self.copy_together(Vec::from_iter(moves), op, b)?;
         let value = self.scalar(op.operand(0));
-        let indices: Vec<Value> = op.operands()[2..].iter().map(|v| self.scalar(*v)).collect();
+        let indices = self.all_scalars(&op.operands()[2..]);
         let place = self.place(z, b)?;
         if op.kind() == Kind::SweepPut {
             place.store(b, value, &indices)
@@ -126,7 +121,7 @@ impl Plan<'_> {
                 let (from, group) = (self.place(part, b)?, self.groups.group(part));
                 moves.push(Move { value: part, from, source: self.groups.root_of(group), target: root, to });
             }
-            row = if k == 0 { rows } else { b.same(Kind::ArithAddi, &[row, rows]) };
+            row = if k == 0 { rows } else { b.addi(row, rows) };
         }
         self.copy_together(moves, op, b)?;
         for (value, to) in stores {
@@ -148,8 +143,7 @@ impl Plan<'_> {
         self.loops(z, b, |_, b, indices| {
             let mut number = b.index(0);
             for (i, n) in indices.iter().zip(&sizes) {
-                number = b.same(Kind::ArithMuli, &[number, *n]);
-                number = b.same(Kind::ArithAddi, &[number, *i]);
+                number = b.addi(b.muli(number, *n), *i);
             }
             let mut position = Vec::new();
             for n in lengths.iter().skip(1).rev() {

@@ -56,11 +56,8 @@ impl Groups {
         }
         let ops = function.nested_ops();
         for op in &ops {
-            for region in op.regions() {
-                for block in region.blocks() {
-                    block.arguments().into_iter().for_each(|v| groups.add(v, Home::Arena));
-                }
-            }
+            let arguments = op.regions().into_iter().flat_map(Region::blocks).flat_map(Block::arguments);
+            arguments.for_each(|v| groups.add(v, Home::Arena));
             let home = if op.kind() == OpKind::ArithConstant { Home::ReadOnly } else { Home::Arena };
             op.results().into_iter().for_each(|v| groups.add(v, home));
         }
@@ -131,11 +128,7 @@ impl Groups {
 
     /// Returns the representative of the members of the group that have the same sizes as `value`.
     pub fn shape(&self, value: Value) -> Value {
-        let mut at = value;
-        while let Some(next) = self.shapes.get(&at) {
-            at = *next;
-        }
-        at
+        std::iter::successors(Some(value), |at| self.shapes.get(at).copied()).last().expect("starts with one")
     }
 
     fn same_shape(&mut self, x: Value, z: Value) {
@@ -198,13 +191,8 @@ impl Groups {
                     continue;
                 }
                 let group = self.group(yields[r]);
-                let made_here = |v: &Value| match v.defining_op() {
-                    Some((maker, _)) => is_inside(maker, *op),
-                    None => {
-                        v.block() != Some(body)
-                            && v.block().and_then(Block::parent_op).is_some_and(|p| is_inside(p, *op))
-                    }
-                };
+                let made_here =
+                    |v: &Value| is_made_inside(*v, *op) && v.block_argument().is_none_or(|(block, _)| block != body);
                 if self.groups[group].home == Home::Arena && self.members(group).iter().all(made_here) {
                     self.groups[group].home = Home::Row(*op, r);
                 }
@@ -325,13 +313,7 @@ fn common_block(a: Block, b: Block) -> Block {
 }
 
 fn depth(op: Op, function: Op) -> usize {
-    let mut depth = 0;
-    let mut at = op;
-    while let Some(parent) = at.parent_op().filter(|p| *p != function) {
-        depth += usize::from(is_loop(parent));
-        at = parent;
-    }
-    depth
+    ancestors(op).take_while(|around| *around != function).filter(|around| is_loop(*around)).count()
 }
 
 /// Returns the pairs of arrays of which one becomes the other: whether that is certain, whether it happens in each

@@ -151,9 +151,5 @@ pub fn is_loop(op: Op) -> bool {
 
 /// Returns the op of `block` that is `op` or contains it.
 pub fn ancestor_in(op: Op, block: Block) -> Option<Op> {
-    let mut around = op;
-    while around.block() != Some(block) {
-        around = around.parent_op()?;
-    }
-    Some(around)
+    std::iter::once(op).chain(ancestors(op)).find(|around| around.block() == Some(block))
 }

@@ -179,7 +179,7 @@ impl<'s> Plan<'s> {
         let (ctx, loc) = (old.context(), old.location());
         let mut types: Vec<Type> = inputs.iter().chain(&results).map(|t| ctx.memref(&t.shape(), t.scalar())).collect();
         types.push(ctx.memref(&[None], ctx.int(8)));
-        let entry = Block::new(&types.into_iter().map(|t| (t, loc)).collect::<Vec<_>>());
+        let entry = block_of(types, loc);
         let arguments = entry.arguments();
         let sizes = Sizes::of(old);
         let mut groups = Groups::of(old, &sizes);
@@ -222,6 +222,7 @@ impl<'s> Plan<'s> {
     fn function(&mut self) -> Result<(Op, Op), Reported> {
         let old = self.old;
         let body = old.body().expect("checked by the caller");
+        let end = body.end();
         let b = Builder::at_end(self.entry, old.location());
         for (k, (argument, ty)) in body.arguments().into_iter().zip(self.inputs.clone()).enumerate() {
             let buffer = self.entry.argument(k);
@@ -231,13 +232,12 @@ impl<'s> Plan<'s> {
                 self.scalars.insert(argument, b.value(OpKind::MemrefLoad, &[buffer], ty, &[]));
             }
         }
-        for (k, value) in body.terminator().expect("a body has a terminator").operands().into_iter().enumerate() {
+        for (k, value) in end.operands().into_iter().enumerate() {
             if value.ty().is_tensor() && self.groups.home(self.groups.group(value)) == groups::Home::Output(k) {
                 self.settle(value, self.entry.argument(self.inputs.len() + k));
             }
         }
         self.ops(body, b)?;
-        let end = body.terminator().expect("a body has a terminator");
         let b = b.at(end.location());
         for (k, value) in end.operands().into_iter().enumerate() {
             let out = self.entry.argument(self.inputs.len() + k);
@@ -266,14 +266,10 @@ impl<'s> Plan<'s> {
                 new = new.attribute(&name, value);
             }
         }
-        let types: Vec<Type> = self.entry.arguments().into_iter().map(Value::ty).collect();
-        let attributes: Vec<Attribute> = (0..types.len())
-            .map(|k| match k {
-                _ if k < self.inputs.len() => ctx.attribute("{llvm.readonly}"),
-                _ if k + 1 == types.len() => ctx.attribute("{llvm.align = 64 : i64}"),
-                _ => ctx.attribute("{}"),
-            })
-            .collect();
+        let types = types_of(&self.entry.arguments());
+        let mut attributes = vec![ctx.attribute("{llvm.readonly}"); self.inputs.len()];
+        attributes.resize(types.len() - 1, ctx.attribute("{}"));
+        attributes.push(ctx.attribute("{llvm.align = 64 : i64}"));
         if self.allocates {
             new = new.attribute(ALLOCATES, ctx.unit_attr());
         }
@@ -330,8 +326,7 @@ impl<'s> Plan<'s> {
             }
             OpKind::TensorExtract => {
                 let place = self.place(op.operand(0), b)?;
-                let indices: Vec<Value> = op.operands()[1..].iter().map(|v| self.scalar(*v)).collect();
-                let value = place.load(b, &indices);
+                let value = place.load(b, &self.all_scalars(&op.operands()[1..]));
                 self.scalars.insert(op.result(0), value);
             }
             OpKind::TensorDim => {
@@ -340,14 +335,8 @@ impl<'s> Plan<'s> {
                 self.scalars.insert(op.result(0), size);
             }
             OpKind::ArithConstant if op.result(0).ty().is_tensor() => self.constant(op),
-            _ if op.num_regions() == 0
-                && op.results().into_iter().chain(op.operands()).all(|v| v.ty().is_scalar() || v.ty().is_vector()) =>
-            {
-                let copy = op.clone_op();
-                for (k, v) in op.operands().into_iter().enumerate() {
-                    copy.set_operand(k, self.scalar(v));
-                }
-                b.insert(copy);
+            _ if accepted::is_scalar_code(op) => {
+                let copy = b.copy_with(op, &self.all_scalars(&op.operands()));
                 self.scalars.extend(op.results().into_iter().zip(copy.results()));
             }
             _ => return Err(op.not_supported("`plan-memory` supports sweeps on tensors and scalar code only")),
@@ -360,6 +349,10 @@ impl<'s> Plan<'s> {
     /// Panics if `old` does not dominate its use, which the verifier excludes.
     fn scalar(&self, old: Value) -> Value {
         *self.scalars.get(&old).expect("a value is known before it is used")
+    }
+
+    fn all_scalars(&self, old: &[Value]) -> Vec<Value> {
+        old.iter().map(|v| self.scalar(*v)).collect()
     }
 
     fn constant(&mut self, op: Op) {

@@ -1,10 +1,11 @@
 //! Positions of arrays in memory: buffers, rows and parts of buffers, and the memory of another array with other sizes.
 
 use super::Plan;
+use super::arena::dynamic;
 use super::groups::Home;
 use crate::ir::*;
 use mlopt_dialects::Reported;
-use mlopt_dialects::ops::Kind;
+use mlopt_dialects::ops::{Kind, memref};
 
 /// The place of an array: a buffer, leading indices, and a start row.
 #[derive(Clone, PartialEq)]
@@ -43,7 +44,7 @@ impl Place {
     /// Returns the rows from this one on.
     pub fn from(&self, b: Builder, row: Value) -> Place {
         let first = match self.first {
-            Some(first) => b.same(Kind::ArithAddi, &[first, row]),
+            Some(first) => b.addi(first, row),
             None => row,
         };
         Place { first: Some(first), ..self.clone() }
@@ -130,10 +131,9 @@ impl Plan<'_> {
             return Err(user.not_supported("on a device, the sizes of an array must not depend on data"));
         }
         let ty = like.ty();
-        let dynamic: Vec<Value> = ty.shape().iter().zip(sizes).filter(|(d, _)| d.is_none()).map(|(_, n)| *n).collect();
-        let op = b.at(user.location()).op(Kind::MemrefAlloc).operand_segments(&[&dynamic, &[]]);
         self.allocates = true;
-        Ok(b.insert(op.results(&[self.ctx.memref(&ty.shape(), ty.scalar())]).build()).result(0))
+        let memref = self.ctx.memref(&ty.shape(), ty.scalar());
+        Ok(memref::Alloc::create(b.at(user.location()), &dynamic(ty, sizes), &[], memref).memref())
     }
 
     /// Frees memory that no op of `block` from `position` on needs.
@@ -189,7 +189,7 @@ impl Plan<'_> {
         let mut row = b.index(0);
         for part in &parts[..k] {
             let rows = if is_row(*part, join) { b.index(1) } else { self.sizes_at(*part, join, b)?[0] };
-            row = b.same(Kind::ArithAddi, &[row, rows]);
+            row = b.addi(row, rows);
         }
         Ok(if is_row(parts[k], join) { whole.at(b, &[row]) } else { whole.from(b, row) })
     }
@@ -220,39 +220,33 @@ impl Plan<'_> {
             let (known, value) = strides[strides.len() - 1];
             let next = known.zip(shape[k]).map(|(s, n): (usize, usize)| s * n);
             let value = value.unwrap_or_else(|| at.index(known.expect("without a value it is known") as i64));
-            strides.push((next, Some(at.same(Kind::ArithMuli, &[value, sizes[k]]))));
+            strides.push((next, Some(at.muli(value, sizes[k]))));
         }
         strides.truncate(shape.len());
         strides.reverse();
 
-        let dynamic = i64::MIN;
-        let number = |n: Option<usize>| n.map_or(dynamic, |n| n as i64);
+        let numbers = |all: &[Dim]| all.iter().map(|n| n.map_or(i64::MIN, |n| n as i64)).collect::<Vec<_>>();
         let given = |known: &[Option<usize>], values: Vec<Value>| -> Vec<Value> {
             known.iter().zip(values).filter(|(n, _)| n.is_none()).map(|(_, v)| v).collect()
         };
         let known_strides: Vec<Option<usize>> = strides.iter().map(|(n, _)| *n).collect();
         let stride_values = strides.iter().map(|(_, v)| v.unwrap_or(sizes[0])).collect();
-        let operands: [&[Value]; 4] = [
-            &[place.buffer],
-            &Vec::from_iter(offset),
-            &given(&shape, sizes.clone()),
-            &given(&known_strides, stride_values),
-        ];
         let result = match offset {
             None => self.ctx.memref(&shape, ty.scalar()),
             Some(_) => strided(self.ctx, &shape, ty.scalar(), &known_strides),
         };
-        let op = b
-            .op(Kind::MemrefReinterpretCast)
-            .operand_segments(&operands)
-            .attribute("static_offsets", self.ctx.i64_array_attr(&[if whole { 0 } else { dynamic }]))
-            .attribute("static_sizes", self.ctx.i64_array_attr(&shape.iter().map(|n| number(*n)).collect::<Vec<_>>()))
-            .attribute(
-                "static_strides",
-                self.ctx.i64_array_attr(&known_strides.iter().map(|n| number(*n)).collect::<Vec<_>>()),
-            )
-            .results(&[result]);
-        Ok(Place::of(b.insert(op.build()).result(0)))
+        let view = memref::ReinterpretCast::create(
+            b,
+            place.buffer,
+            &Vec::from_iter(offset),
+            &given(&shape, sizes.clone()),
+            &given(&known_strides, stride_values),
+            &numbers(&[if whole { Some(0) } else { None }]),
+            &numbers(&shape),
+            &numbers(&known_strides),
+            result,
+        );
+        Ok(Place::of(view.result()))
     }
 
     /// Returns the number of elements of the buffer before the first one of `place`.
@@ -270,9 +264,9 @@ impl Plan<'_> {
             };
             let start = if k == place.leading.len() { place.first } else { None };
             let index = place.leading.get(k).copied().or(start);
-            offset = b.same(Kind::ArithMuli, &[offset, n]);
+            offset = b.muli(offset, n);
             if let Some(index) = index {
-                offset = b.same(Kind::ArithAddi, &[offset, index]);
+                offset = b.addi(offset, index);
             }
         }
         offset

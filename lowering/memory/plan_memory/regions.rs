@@ -6,8 +6,9 @@ use super::groups::Home;
 use super::{Nest, Plan};
 use crate::contraction;
 use crate::ir::*;
+use crate::nests;
 use mlopt_dialects::Reported;
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
+use mlopt_dialects::ops::{HasKind, Kind as OpKind, scf::While};
 use mlopt_dialects::sweep::Kind;
 
 impl Plan<'_> {
@@ -22,17 +23,15 @@ impl Plan<'_> {
             starts.extend(self.taking(*init, op.result(*r), b)?);
         }
         self.copy_together(starts, op, b)?;
-        let extents: Vec<Value> = nest.extents.iter().map(|v| self.scalar(*v)).collect();
+        let extents = self.all_scalars(&nest.extents);
         let scalar_folds: Vec<_> = nest.folds.iter().filter(|(r, ..)| !is_array(r)).collect();
         let inits: Vec<Value> = scalar_folds.iter().map(|(_, init, _)| self.scalar(*init)).collect();
-        let types = extents.iter().map(|_| self.ctx.index()).chain(inits.iter().map(|v| v.ty()));
-        let block = Block::new(&types.map(|t| (t, op.location())).collect::<Vec<_>>());
+        let block = nests::body(extents.len(), &inits, op.location());
         let arguments = block.arguments();
         let (indices, carried) = arguments.split_at(extents.len());
-        self.scalars.extend(old_body.arguments().into_iter().zip(indices.iter().copied()));
-        for ((_, _, old), new) in scalar_folds.iter().zip(carried) {
-            self.scalars.insert(*old, *new);
-        }
+        let folded = scalar_folds.iter().map(|(_, _, old)| *old);
+        let old = old_body.arguments().into_iter().take(extents.len()).chain(folded);
+        self.scalars.extend(old.zip(indices.iter().chain(carried).copied()));
         let inner = Builder::at_end(block, op.location());
         if parallel {
             self.arena.private();
@@ -59,26 +58,13 @@ impl Plan<'_> {
         let kept: Vec<usize> = (0..op.num_results()).filter(|r| !is_array(r)).collect();
         let yielded: Vec<Value> = kept.iter().map(|r| self.scalar(yields[*r])).collect();
         inner.make(OpKind::SweepYield, &yielded, &[], &[]);
-        let kinds: Vec<i64> = kept.iter().map(|r| nest.kinds[*r] as i64).collect();
-        let mut new = b
-            .op(OpKind::SweepNest)
-            .operand_segments(&[&extents, &inits])
-            .attribute("kinds", self.ctx.i64_array_attr(&kinds))
-            .results(&yielded.iter().map(|v| v.ty()).collect::<Vec<_>>())
-            .region(Region::with_block(block));
-        for name in ["fastmath", contraction::ATTRIBUTE] {
-            let kept = name == "fastmath" || self.threads == 0;
-            if let Some(value) = op.attribute(name).filter(|_| kept) {
-                new = new.attribute(name, value);
-            }
-        }
+        let kinds: Vec<Kind> = kept.iter().map(|r| nest.kinds[*r]).collect();
+        let new = nests::nest(b, &extents, &inits, &kinds, &types_of(&yielded), block);
+        nests::keep(new, op, if self.threads == 0 { &["fastmath", contraction::ATTRIBUTE] } else { &["fastmath"] });
         if parallel {
-            new = new.attribute("parallel", self.ctx.unit_attr());
+            new.set_attribute("parallel", self.ctx.unit_attr());
         }
-        let new = b.insert(new.build());
-        for (n, r) in kept.iter().enumerate() {
-            self.scalars.insert(op.result(*r), new.result(n));
-        }
+        self.scalars.extend(kept.into_iter().map(|r| op.result(r)).zip(new.results()));
         Ok(())
     }
 
@@ -122,9 +108,8 @@ impl Plan<'_> {
     }
 
     pub(super) fn branch(&mut self, op: Op, b: Builder) -> Result<(), Reported> {
-        let mut new = b.op(OpKind::ScfIf).operands(&[self.scalar(op.operand(0))]);
-        let results: Vec<Value> = op.results().into_iter().filter(|z| !z.ty().is_tensor()).collect();
-        new = new.results(&results.iter().map(|z| z.ty()).collect::<Vec<_>>());
+        let results = scalars(op.results());
+        let mut new = b.op(OpKind::ScfIf).operands(&[self.scalar(op.operand(0))]).results(&types_of(&results));
         for region in op.regions() {
             let old = region.first_block().expect("branches have both sides");
             let block = Block::new(&[]);
@@ -145,11 +130,10 @@ impl Plan<'_> {
         let base = self.arena.depth();
         let starts = self.moves(&op.operands(), &before.arguments(), b)?;
         self.copy_together(starts, op, b)?;
-        let scalars = |values: Vec<Value>| values.into_iter().filter(|v| !v.ty().is_tensor()).collect::<Vec<_>>();
-        let mut regions = Vec::new();
+        let mut blocks = Vec::new();
         for (old, targets) in [(before, after.arguments()), (after, before.arguments())] {
             let arguments = scalars(old.arguments());
-            let block = Block::new(&arguments.iter().map(|v| (v.ty(), op.location())).collect::<Vec<_>>());
+            let block = block_of(types_of(&arguments), op.location());
             self.scalars.extend(arguments.into_iter().zip(block.arguments()));
             let inner = Builder::at_end(block, op.location());
             let end = old.terminator().expect("verified");
@@ -159,17 +143,12 @@ impl Plan<'_> {
                 yielded.insert(0, self.scalar(end.operand(0)));
             }
             inner.make(OpName::of(end), &yielded, &[], &[]);
-            regions.push(Region::with_block(block));
+            blocks.push(block);
         }
         self.arena.cut(base);
-        let inits: Vec<Value> = scalars(op.operands()).into_iter().map(|v| self.scalar(v)).collect();
+        let inits = self.all_scalars(&scalars(op.operands()));
         let results = scalars(op.results());
-        let mut new =
-            b.op(OpKind::ScfWhile).operands(&inits).results(&results.iter().map(|v| v.ty()).collect::<Vec<_>>());
-        for region in regions {
-            new = new.region(region);
-        }
-        let new = b.insert(new.build());
+        let new = While::create(b, &inits, &types_of(&results), blocks[0], blocks[1]);
         self.scalars.extend(results.into_iter().zip(new.results()));
         Ok(())
     }
@@ -192,7 +171,7 @@ impl Plan<'_> {
         self.give_back(old, usize::MAX, b);
         self.open.pop();
         self.arena.cut(base);
-        Ok(values.iter().filter(|v| !v.ty().is_tensor()).map(|v| self.scalar(*v)).collect())
+        Ok(self.all_scalars(&scalars(values.to_vec())))
     }
 
     fn moves(&mut self, values: &[Value], targets: &[Value], b: Builder) -> Result<Vec<Move>, Reported> {
@@ -202,4 +181,10 @@ impl Plan<'_> {
         }
         Ok(moves)
     }
+}
+
+/// Returns the values that are not arrays.
+fn scalars(mut values: Vec<Value>) -> Vec<Value> {
+    values.retain(|v| !v.ty().is_tensor());
+    values
 }
