@@ -45,7 +45,7 @@ fn takes_memory(op: Op, allocating: &BTreeSet<String>, taken: &BTreeSet<String>)
         OpKind::LambdaAget => op.result(0).ty().is_tensor(),
         OpKind::LambdaRngUniform | OpKind::LambdaRngNormal => op.result(0).ty().parts()[0].is_tensor(),
         OpKind::FuncCall => {
-            let name = op.attribute("callee").and_then(Attribute::as_symbol).expect("verified");
+            let name = callee(op).expect("verified");
             !taken.contains(&name) || allocating.contains(&name)
         }
         _ => false,
@@ -56,10 +56,6 @@ fn takes_memory(op: Op, allocating: &BTreeSet<String>, taken: &BTreeSet<String>)
 fn are_numbers(types: &[Type]) -> bool {
     let is_number = |part: &Leaf| matches!(part, Leaf::Number(_));
     types.iter().all(|ty| leaves(*ty).is_some_and(|parts| parts.iter().all(is_number)))
-}
-
-pub fn types(values: &[Value]) -> Vec<Type> {
-    values.iter().map(|v| v.ty()).collect()
 }
 
 fn has_effects(op: Op) -> bool {
