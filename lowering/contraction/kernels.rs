@@ -3,7 +3,7 @@
 
 use super::loops::cut;
 use super::registers::{VECTORS, multiply_add};
-use crate::ir::*;
+use crate::ir::{self, *};
 use crate::scf::{carry, choose};
 use mlopt_dialects::ops::Kind;
 use std::cell::RefCell;
@@ -97,12 +97,9 @@ fn define(key: &Key, name: &str, loc: Location) -> Op {
     let attributes = ["noinline", "nounwind"].map(|s| ctx.string_attr(s));
     // The factors are packed; if the partial sums are in the same memory, they occupy a disjoint part of it.
     let disjoint = |t: &Type| ctx.attribute(if t.is_memref() { "{llvm.noalias, llvm.nocapture}" } else { "{}" });
-    OpBuilder::new(Kind::FuncFunc, loc)
-        .attribute("sym_name", ctx.string_attr(name))
+    ir::function(Kind::FuncFunc, name, block, &[], loc)
         .attribute("sym_visibility", ctx.string_attr("private"))
-        .attribute("function_type", ctx.type_attr(ctx.function_type(&inputs, &[])))
         .attribute("arg_attrs", ctx.array_attr(&inputs.each_ref().map(disjoint)))
         .attribute("passthrough", ctx.array_attr(&attributes))
-        .region(Region::with_block(block))
         .build()
 }

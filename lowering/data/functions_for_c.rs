@@ -93,12 +93,10 @@ fn all_parts(entry: Op, name: &str, types: &[Type]) -> Result<Vec<Type>, Reporte
                 Part::Number(ty) | Part::Array(ty) => all.push(ty),
                 Part::List(_) | Part::Data(_) => {
                     let what = if matches!(part, Part::List(_)) { "lists" } else { "variants" };
-                    return Err(entry
-                        .limitation(format!(
-                            "`@{name}` must not take or return {what} to be called from C, found type {ty}; pass and \
+                    return Err(entry.not_supported(format!(
+                        "`@{name}` must not take or return {what} to be called from C, found type {ty}; pass and \
                          return arrays (`tolist`, `toarray`), or make the function private"
-                        ))
-                        .emit());
+                    )));
                 }
             }
         }
@@ -144,7 +142,7 @@ impl Signature {
     /// Returns the parameters before the message and its capacity.
     pub fn parameters(&self) -> Vec<Parameter> {
         let open = |types: &[Type]| -> Vec<(usize, usize)> {
-            let axes = |(k, ty): (usize, &Type)| open_axes(*ty).into_iter().map(move |d| (k, d)).collect::<Vec<_>>();
+            let axes = |(k, ty): (usize, &Type)| open_axes(&ty.shape()).into_iter().map(move |d| (k, d));
             types.iter().enumerate().flat_map(axes).collect()
         };
         let inputs = (0..self.inputs.len()).map(Parameter::Input);
@@ -167,8 +165,8 @@ impl Parameter {
 }
 
 /// Returns the axes whose sizes are known only at run time.
-pub fn open_axes(ty: Type) -> Vec<usize> {
-    ty.shape().iter().enumerate().filter(|(_, n)| n.is_none()).map(|(d, _)| d).collect()
+pub fn open_axes(shape: &[Dim]) -> Vec<usize> {
+    shape.iter().enumerate().filter(|(_, n)| n.is_none()).map(|(d, _)| d).collect()
 }
 
 fn bytes(ty: Type) -> usize {
@@ -279,15 +277,8 @@ impl Code {
         let mut objects = Vec::new();
         for (k, ty) in inputs.iter().enumerate() {
             if ty.is_tensor() {
-                let sizes: Vec<String> = ty
-                    .shape()
-                    .iter()
-                    .enumerate()
-                    .map(|(d, n)| match n {
-                        Some(n) => self.number(*n),
-                        None => format!("%in{k}_{d}"),
-                    })
-                    .collect();
+                let size = |(d, n): (usize, Dim)| n.map_or_else(|| format!("%in{k}_{d}"), |n| self.number(n));
+                let sizes: Vec<String> = ty.shape().into_iter().enumerate().map(size).collect();
                 let size = self.product(bytes(*ty), &sizes);
                 objects.push((k, sizes, size));
             } else {
@@ -371,7 +362,7 @@ impl Code {
         }
         let size = self.product(bytes(ty), &sizes);
         let elements = self.word(&object, shape.len());
-        if open_axes(ty).is_empty() {
+        if open_axes(&shape).is_empty() {
             return self.copy(&format!("%out{k}"), &elements, &size);
         }
         let one = self.number(1);
@@ -386,7 +377,7 @@ impl Code {
 impl Signature {
     /// Returns the results for which the function allocates memory.
     fn allocated(&self) -> Vec<usize> {
-        (0..self.results.len()).filter(|k| !open_axes(self.results[*k]).is_empty()).collect()
+        (0..self.results.len()).filter(|k| !open_axes(&self.results[*k].shape()).is_empty()).collect()
     }
 }
 

@@ -16,7 +16,7 @@ use crate::abi::checks::{has_status, is_check};
 use crate::abi::libm;
 use crate::abi::names;
 use crate::abi::{ALLOCATES, KERNEL};
-use crate::ir::*;
+use crate::ir::{self, *};
 use crate::llvm::addresses;
 use crate::llvm::descriptors::descriptor;
 use crate::llvm::expand;
@@ -254,11 +254,7 @@ fn packed(function: Op, symbols: &mut Symbols, inputs: &[Type], raw: &[Type], re
     let args: Vec<Value> = buffers.chain((0..raw.len() - inputs.len()).map(|k| element(b, sizes, k, word))).collect();
     let status = b.make(Kind::FuncCall, &args, results, &[("callee", ctx.symbol_attr(&name))]).results();
     b.make(Kind::FuncReturn, &status, &[], &[]);
-    let wrapper = OpBuilder::new(Kind::FuncFunc, loc)
-        .attribute("sym_name", ctx.string_attr(&format!("{name}.packed")))
-        .attribute("function_type", ctx.type_attr(ctx.function_type(&[ptr, ptr], results)))
-        .region(Region::with_block(block))
-        .build();
+    let wrapper = ir::function(Kind::FuncFunc, &format!("{name}.packed"), block, results, loc).build();
     if let Some(declared) = symbols.remove(&format!("{name}.packed")) {
         declared.erase();
     }

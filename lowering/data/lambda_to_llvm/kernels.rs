@@ -4,7 +4,7 @@
 use super::emit::Emitter;
 use super::layout::Leaf;
 use super::{KERNEL, all_leaves, llvm_number};
-use crate::ir::*;
+use crate::ir::{self, *};
 use crate::llvm::heap::{call, element, llvm_compare};
 use mlopt_dialects::Reported;
 use mlopt_dialects::array::MOST_VALUES;
@@ -130,12 +130,8 @@ fn make(group: &[Op], name: &str, function: Op) {
     }
     let returned: Vec<Value> = results.iter().map(|v| new[v]).collect();
     b.make(Kind::FuncReturn, &returned, &[], &[]);
-    let made = OpBuilder::new(Kind::FuncFunc, loc)
-        .attribute("sym_name", ctx.string_attr(name))
-        .attribute("function_type", ctx.type_attr(ctx.function_type(&types_of(&inputs), &types_of(&results))))
-        .attribute(KERNEL, ctx.unit_attr())
-        .region(Region::with_block(block))
-        .build();
+    let made = ir::function(Kind::FuncFunc, name, block, &types_of(&results), loc);
+    let made = made.attribute(KERNEL, ctx.unit_attr()).build();
     function.block().expect("in a module").insert_before(function, made);
     let last = *group.last().expect("a group has ops");
     let b = Builder::before(last.next().expect("a terminator follows")).at(loc);

@@ -135,8 +135,6 @@ impl Split {
 
 /// A kernel under construction.
 struct Kernel {
-    types: Vec<Type>,
-    block: Block,
     /// The end of its body.
     b: Builder,
     /// The new values, by those of the original function.
@@ -146,10 +144,9 @@ struct Kernel {
 impl Kernel {
     fn of(function: Op, location: Location) -> Kernel {
         let old = function.body().expect("checked by the caller").arguments();
-        let types = types_of(&old);
-        let block = block_of(types.iter().copied(), location);
+        let block = block_of(types_of(&old), location);
         let known = old.into_iter().zip(block.arguments()).collect();
-        Kernel { types, block, b: Builder::at_end(block, location), known }
+        Kernel { b: Builder::at_end(block, location), known }
     }
 
     /// Returns the number of this thread, and the number of threads.
@@ -179,15 +176,13 @@ impl Kernel {
     fn finish(self, symbol: &str, attributes: Option<Attribute>) -> Op {
         let ctx = self.b.context();
         self.b.make(Kind::GpuReturn, &[], &[], &[]);
-        let mut function = OpBuilder::new(Kind::GpuFunc, self.b.location)
-            .attribute("sym_name", ctx.string_attr(symbol))
-            .attribute("function_type", ctx.type_attr(ctx.function_type(&self.types, &[])))
+        let mut function = function(Kind::GpuFunc, symbol, self.b.block, &[], self.b.location)
             .attribute("gpu.kernel", ctx.unit_attr())
             .attribute("workgroup_attributions", Attribute::integer(ctx.int(64), 0));
         if let Some(attributes) = attributes {
             function = function.attribute("arg_attrs", attributes);
         }
-        function.region(Region::with_block(self.block)).build()
+        function.build()
     }
 }
 

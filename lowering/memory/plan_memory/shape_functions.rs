@@ -36,8 +36,8 @@ impl Plan<'_> {
         }
 
         let inputs = &self.entry.arguments()[..self.inputs.len()];
-        let types = [types_of(inputs), vec![ctx.memref(&[Some(2 + sizes.len())], word)]].concat();
-        let block = block_of(types.iter().copied(), loc);
+        let types = types_of(inputs).into_iter().chain([ctx.memref(&[Some(2 + sizes.len())], word)]);
+        let block = block_of(types, loc);
         let b = Builder::at_end(block, loc);
         let known = inputs.iter().copied().zip(block.arguments()).collect();
         let mut slice = Slice { b, known, user: self.old };
@@ -81,11 +81,7 @@ impl Plan<'_> {
         }
         b.make(Kind::FuncReturn, &[], &[], &[]);
         let name = format!("{}.sizes", self.old.symbol().expect("a function has a name"));
-        Ok(OpBuilder::new(Kind::FuncFunc, loc)
-            .attribute("sym_name", ctx.string_attr(&name))
-            .attribute("function_type", ctx.type_attr(ctx.function_type(&types, &[])))
-            .region(Region::with_block(block))
-            .build())
+        Ok(function(Kind::FuncFunc, &name, block, &[], loc).build())
     }
 }
 
