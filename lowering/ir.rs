@@ -1,8 +1,10 @@
-//! The handles of `mlopt_dialects::ir`, together with builders of scalar arithmetic for lowerings.
+//! The names that every lowering uses: the handles of `mlopt_dialects::ir`, the kinds of ops (`OpKind` where `Kind` is
+//! that of a nest or of a type), and builders of scalar arithmetic.
 
+pub use mlopt_dialects::Reported;
 pub use mlopt_dialects::ir::*;
-pub use mlopt_dialects::ops::{CmpFPredicate, CmpIPredicate as Compare, OpName};
-use mlopt_dialects::ops::{HasKind, Kind, ToAttribute};
+use mlopt_dialects::ops::ToAttribute;
+pub use mlopt_dialects::ops::{CmpFPredicate, CmpIPredicate as Compare, HasKind, Kind, Kind as OpKind, OpName};
 use std::collections::{HashMap, HashSet};
 
 /// Builders of scalar code.

@@ -1,7 +1,7 @@
 //! The neutral element and the combining op of each kind of reduction.
 
 use crate::ir::*;
-use mlopt_dialects::ops::{FastMath, FromAttribute, Kind as OpKind, ToAttribute};
+use mlopt_dialects::ops::{FastMath, FromAttribute, ToAttribute};
 use mlopt_dialects::sweep::Kind;
 
 /// Returns the value of an empty reduction, as an attribute of the type `ty`.

@@ -1,7 +1,7 @@
 //! Functions that create loops and branches of `scf`.
 
 use crate::ir::*;
-use mlopt_dialects::ops::{Kind, scf::For};
+use mlopt_dialects::ops::scf::For;
 
 /// Emits a loop without results, which is empty yet. Returns the builder of its body, and the number of the iteration.
 pub fn for_each(b: Builder, from: Value, to: Value, step: Value) -> (Builder, Value) {

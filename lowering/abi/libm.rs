@@ -7,9 +7,7 @@
 //! They are called by name and declared free of side effects.
 
 use crate::ir::*;
-use mlopt_dialects::Reported;
 pub use mlopt_dialects::bridge::c_library::symbols;
-use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Element;
 use std::collections::HashSet;
 

@@ -2,8 +2,6 @@
 
 use crate::abi::libm;
 use crate::ir::*;
-use mlopt_dialects::Reported;
-use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashSet;
 
 /// An attribute of a function whose symbol differs from its name: the name.

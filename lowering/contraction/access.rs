@@ -2,7 +2,6 @@
 //! iterations read neighbouring elements.
 
 use crate::ir::*;
-use mlopt_dialects::ops::{HasKind, Kind};
 
 /// Checks whether the last index of a position is `index`, possibly plus an offset, and the others do not depend on it.
 pub fn runs_along(position: &[Value], index: Value, nest: Op) -> bool {

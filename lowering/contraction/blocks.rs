@@ -22,7 +22,6 @@ use super::{pack, shared};
 use crate::ir::*;
 use crate::nests::indices;
 use crate::scf::repeat;
-use mlopt_dialects::ops::Kind;
 
 /// The maximum number of rows of a block: a multiple of [`TILES`].
 const ROWS: usize = 576;

@@ -19,7 +19,6 @@ use super::{blocks, epilogue, pack};
 use crate::ir::*;
 use crate::nests::indices;
 use crate::scf::{repeat, when};
-use mlopt_dialects::ops::Kind;
 use std::cell::RefCell;
 
 /// The number of terms of a panel.

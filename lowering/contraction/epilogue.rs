@@ -6,7 +6,6 @@ use super::copy::Copies;
 use super::parts::{Columns, Panel, Tiles};
 use crate::ir::*;
 use crate::scf::repeat;
-use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashMap;
 
 /// The size in bytes of a cache line.

@@ -3,7 +3,6 @@
 
 use crate::ir::*;
 use crate::nests::{are_all, indices, kinds};
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
 use std::collections::HashMap;
 

@@ -5,7 +5,6 @@ use super::loops::cut;
 use super::registers::{VECTORS, multiply_add};
 use crate::ir::{self, *};
 use crate::scf::{carry, choose};
-use mlopt_dialects::ops::Kind;
 use std::cell::RefCell;
 use std::collections::HashMap;
 

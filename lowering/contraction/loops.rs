@@ -1,7 +1,6 @@
 //! The bounds of loops over rows, columns and terms in steps of several.
 
 use crate::ir::*;
-use mlopt_dialects::ops::Kind;
 
 /// Returns `n` rounded down to a multiple of `step`, and the remainder.
 pub fn cut(n: Value, step: usize, b: Builder) -> (Value, Value) {

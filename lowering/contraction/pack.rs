@@ -7,7 +7,6 @@ use super::parts::{Columns, Panel, Tiles};
 use super::registers::transpose;
 use crate::ir::*;
 use crate::scf::repeat;
-use mlopt_dialects::ops::Kind;
 
 /// Copies the panel's terms and columns; columns that do not exist become zeros.
 pub fn pack(tiles: &Tiles, panel: &Panel, b: Builder) {

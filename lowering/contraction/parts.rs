@@ -7,7 +7,6 @@ use super::kernels::Kernels;
 use super::registers::{Registers, VECTORS};
 use crate::ir::*;
 use crate::nests::indices;
-use mlopt_dialects::ops::{HasKind, Kind};
 use std::cell::{OnceCell, RefCell};
 
 /// The parameters that all tiles of a contraction share.

@@ -1,7 +1,7 @@
 //! The vector registers of the processor, the sizes of tiles that fit in them, and arithmetic on them.
 
 use crate::ir::*;
-use mlopt_dialects::ops::{FastMath, Kind, ToAttribute};
+use mlopt_dialects::ops::{FastMath, ToAttribute};
 
 /// The vector registers of the processor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

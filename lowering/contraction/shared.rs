@@ -19,7 +19,6 @@ use super::parts::{Columns, Left, Panel, Tiles};
 use super::registers::VECTORS;
 use crate::ir::*;
 use crate::scf::{choose, repeat, when};
-use mlopt_dialects::ops::Kind;
 
 /// Checks whether the number of rows or of columns of `form` is dynamic.
 pub fn is_open(form: &Contraction) -> bool {

@@ -16,7 +16,6 @@ use super::registers::{VECTORS, multiply_add};
 use crate::ir::*;
 use crate::nests::indices;
 use crate::scf::{carry, choose, repeat, when};
-use mlopt_dialects::ops::Kind;
 
 /// The number of terms below which a tile is complete before its prefetched data arrive.
 const FEWEST: usize = 64;

@@ -8,7 +8,6 @@ use super::kernels::Kernels;
 use super::registers::Registers;
 use crate::ir::*;
 use crate::scf::branch;
-use mlopt_dialects::ops::Kind;
 use std::cell::RefCell;
 
 /// Lowers a nest with `contraction`, on buffers, to loops over tiles. The nest itself remains, without the attribute,

@@ -7,18 +7,15 @@
 //! Input: a lowered module, after `lambda-to-llvm` and `loops-to-llvm`. Preserves: all functions. Internal ones become
 //! invisible to callers.
 
-use crate::abi::TRAPS;
-use crate::abi::names;
+use crate::abi::{TRAPS, names};
 use crate::data::lambda_to_llvm::{
     CHUNKS, CONTEXT_BYTES, ENTRY, KERNEL, NAME, Part, SITES, STACK_LIMIT, STOPS, VALUES, parts,
 };
 use crate::ir::*;
 use crate::llvm::function_splitting::MOST_ARGUMENTS;
 use crate::llvm::heap::add_text;
-use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{Options, Pass};
 use mlopt_dialects::lambda::types::Kind;
-use mlopt_dialects::ops::Kind as OpKind;
 use std::fmt::Write;
 
 /// The pass `--functions-for-c`.

@@ -29,13 +29,10 @@
 
 use crate::abi::{CHECKS, SIGNATURE};
 use crate::ir::*;
-use crate::llvm::expand;
 use crate::llvm::loops_to_llvm::{raw_convention, spare_llvm_depth, upstream};
-use crate::llvm::maths;
+use crate::llvm::{expand, maths};
 use crate::nests::keep;
-use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::Pass;
-use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashMap;
 
 /// The pass `--kernels-to-nvvm`.

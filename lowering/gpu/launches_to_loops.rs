@@ -40,9 +40,7 @@
 
 use crate::ir::*;
 use crate::scf::for_each;
-use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{OptionKind, Pass, PassOption};
-use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashMap;
 
 /// The pass `--launches-to-loops`.

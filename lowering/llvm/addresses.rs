@@ -6,7 +6,6 @@
 //! index. Addresses wrap around like the sums, so both forms are equal for all numbers.
 
 use crate::ir::*;
-use mlopt_dialects::ops::{HasKind, Kind};
 
 /// The attribute of an address with one index, which is a value.
 const ONE_VALUE: i32 = i32::MIN;

@@ -1,7 +1,6 @@
 //! Descriptors of memrefs, as structs in the form of MLIR's conversion to LLVM.
 
 use crate::ir::*;
-use mlopt_dialects::ops::Kind;
 
 /// Returns a memref of type `t` over `base`, with row-major strides. It takes one value from `sizes` for each `?`.
 pub(crate) fn descriptor(b: Builder, t: Type, base: Value, sizes: &mut dyn Iterator<Item = Value>) -> Value {

@@ -2,7 +2,6 @@
 
 use crate::ir::*;
 use crate::scf::choose;
-use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Element;
 
 /// Expands such ops everywhere in `module`, on scalars.

@@ -4,7 +4,6 @@
 
 use crate::abi::SIGNATURE;
 use crate::ir::*;
-use mlopt_dialects::ops::Kind;
 
 /// The maximum number of arguments of a function, which is the number that C compilers must support (C11, 5.2.4.1). A
 /// function with more arguments has only its `.packed` form.

@@ -8,7 +8,7 @@
 pub use crate::abi::libm::llvm_call as call;
 use crate::ir::*;
 use crate::llvm::descriptors::{descriptor, llvm_number};
-use mlopt_dialects::ops::{HasKind, Kind, ToAttribute};
+use mlopt_dialects::ops::ToAttribute;
 use mlopt_dialects::value::Element;
 use std::collections::HashMap;
 

@@ -13,23 +13,14 @@
 //! inside the functions, and it is an error if a `func` op remains at the end.
 
 use crate::abi::checks::{has_status, is_check};
-use crate::abi::libm;
-use crate::abi::names;
-use crate::abi::{ALLOCATES, KERNEL};
+use crate::abi::{ALLOCATES, KERNEL, libm, names};
 use crate::ir::{self, *};
-use crate::llvm::addresses;
 use crate::llvm::descriptors::descriptor;
-use crate::llvm::expand;
 use crate::llvm::function_splitting::{self, MOST_ARGUMENTS, only_packed};
-use crate::llvm::heap;
-use crate::llvm::maths;
-use crate::llvm::narrow;
-use crate::llvm::traps;
-use mlopt_dialects::Reported;
+use crate::llvm::{addresses, expand, heap, maths, narrow, traps};
 use mlopt_dialects::bridge::conversion::{self, Conversion, ConversionError};
 use mlopt_dialects::bridge::{OptionKind, Pass, PassOption};
 use mlopt_dialects::diagnostics::error;
-use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{HashMap, HashSet};
 
 /// The pass `--loops-to-llvm`.

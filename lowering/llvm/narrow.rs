@@ -13,8 +13,6 @@
 //! Both arrays have the same descriptor in LLVM, so the cast is eliminated.
 
 use crate::ir::*;
-use mlopt_dialects::Reported;
-use mlopt_dialects::ops::{HasKind, Kind};
 
 /// The operands of a vector access: the array, and the data that are written or that replace elements that are not
 /// read.

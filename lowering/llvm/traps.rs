@@ -11,9 +11,7 @@ use crate::abi::{ALLOCATES, TRAPS};
 use crate::ir::*;
 use crate::llvm::descriptors::descriptor_type;
 use crate::llvm::heap;
-use mlopt_dialects::Reported;
 use mlopt_dialects::array::message_template;
-use mlopt_dialects::ops::Kind;
 use std::collections::HashMap;
 
 /// The placeholder of a check between [`prepare`] and [`finish`]. No function of arrays has such a name.

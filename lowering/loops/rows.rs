@@ -12,7 +12,7 @@ use crate::loops::invariants::root;
 use crate::nests::kinds;
 use crate::reduction::combine;
 use crate::scf::carry;
-use mlopt_dialects::ops::{HasKind, Kind as OpKind, scf::For};
+use mlopt_dialects::ops::scf::For;
 use mlopt_dialects::sweep::Kind;
 use std::collections::{HashMap, HashSet};
 

@@ -1,8 +1,7 @@
 //! Shared libraries with a C header, for callers in languages other than Rust. `docs/abi.md` describes the convention.
 
 use super::{Emit, Error, Export, Target, ValueType, exports};
-use crate::abi::KERNEL;
-use crate::abi::names;
+use crate::abi::{KERNEL, names};
 use crate::data::functions_for_c::{self, FOR_C, Parameter, Signature, open_axes};
 use crate::ir::{Attribute, Op, Symbols, Type};
 use crate::llvm::function_splitting::MOST_ARGUMENTS;

@@ -6,8 +6,6 @@ use super::layout::Leaf;
 use super::llvm_number;
 use crate::ir::*;
 use crate::llvm::heap::{call, element};
-use mlopt_dialects::Reported;
-use mlopt_dialects::ops::Kind;
 
 impl Emitter<'_, '_> {
     /// Returns the size of an axis, a word.

@@ -5,8 +5,6 @@ use super::{Program, all_leaves, memory, result_type};
 use crate::ir::*;
 use crate::llvm::descriptors::llvm_number;
 use crate::llvm::heap::{call, element, llvm_compare};
-use mlopt_dialects::Reported;
-use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashMap;
 
 /// The number of bytes of stack that a function may take beyond the amount that is checked at its start.

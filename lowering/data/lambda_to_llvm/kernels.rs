@@ -6,9 +6,7 @@ use super::layout::Leaf;
 use super::{KERNEL, all_leaves, llvm_number};
 use crate::ir::{self, *};
 use crate::llvm::heap::{call, element, llvm_compare};
-use mlopt_dialects::Reported;
 use mlopt_dialects::array::MOST_VALUES;
-use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// Outlines the array computations of `function` to functions, and makes public copies of functions of arrays that it

@@ -49,10 +49,8 @@ use crate::llvm::descriptors::llvm_number;
 use crate::llvm::heap::{add_text, call, element, llvm_compare};
 use emit::Emitter;
 use layout::{Leaf, leaves};
-use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption};
 use mlopt_dialects::diagnostics::remark;
-use mlopt_dialects::ops::{HasKind, Kind};
 use owned::Owned;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 

@@ -6,9 +6,7 @@ use super::{all_leaves, code, kernels, result_type, taken_apart};
 use crate::ir::*;
 use crate::llvm::descriptors::llvm_number;
 use crate::llvm::heap::{call, element, is_null, llvm_compare};
-use mlopt_dialects::Reported;
 use mlopt_dialects::lambda::types::Kind;
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 
 impl Emitter<'_, '_> {
     pub fn op(&mut self, op: Op) -> Result<(), Reported> {

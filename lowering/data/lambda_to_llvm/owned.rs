@@ -9,7 +9,6 @@
 
 use super::layout::{Leaf, leaves};
 use crate::ir::*;
-use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// The effect of a use on an array, or on a tuple that contains arrays.

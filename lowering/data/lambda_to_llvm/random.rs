@@ -5,8 +5,6 @@ use super::KERNEL;
 use super::emit::Emitter;
 use super::kernels::call_with;
 use crate::ir::*;
-use mlopt_dialects::Reported;
-use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_passes::functions::random::{self, State};
 
 impl Emitter<'_, '_> {

@@ -11,7 +11,6 @@ use super::memory;
 use crate::ir::*;
 use crate::llvm::heap::{call, element};
 use mlopt_dialects::lambda::types::Kind;
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A state of the allocator: the next cell, and its chunk.

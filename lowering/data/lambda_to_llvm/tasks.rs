@@ -11,9 +11,7 @@ use super::{all_leaves, llvm_number};
 use crate::abi::shape::Shape;
 use crate::ir::*;
 use crate::llvm::heap::{call, element};
-use mlopt_dialects::Reported;
 use mlopt_dialects::lambda::types::Kind;
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 
 /// An attribute of the module: `[place, op, type]` for each op that may wait or does input or output. The arguments of
 /// the type are the printed values, its result is the value that is read.

@@ -2,7 +2,7 @@
 
 use super::Split;
 use crate::ir::*;
-use mlopt_dialects::ops::{HasKind, Kind, sweep::Nest};
+use mlopt_dialects::ops::sweep::Nest;
 
 impl Split {
     /// Orders the floating-point additions of a parallel nest. Indices that occur unchanged in the position of every

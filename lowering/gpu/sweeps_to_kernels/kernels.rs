@@ -5,8 +5,6 @@ use super::reductions::{inline, product};
 use super::{Launch, SLOT, Split, outer_values};
 use crate::ir::*;
 use crate::scf::for_each;
-use mlopt_dialects::Reported;
-use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashMap;
 
 impl Split {

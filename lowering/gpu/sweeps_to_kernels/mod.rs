@@ -29,9 +29,7 @@ mod reductions;
 
 use crate::abi::SIGNATURE;
 use crate::ir::*;
-use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{OptionKind, Pass, PassOption};
-use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{HashMap, HashSet};
 
 /// The pass `--sweeps-to-kernels`.

@@ -4,7 +4,7 @@
 use super::{GROUPS, SLOT, Split, THREADS};
 use crate::ir::*;
 use crate::nests;
-use mlopt_dialects::ops::{Kind, sweep::Nest};
+use mlopt_dialects::ops::sweep::Nest;
 
 impl Split {
     /// Replaces the results of a parallel nest by those of the last of three nests.

@@ -14,8 +14,6 @@
 mod device;
 
 use crate::ir::*;
-use mlopt_dialects::Reported;
-use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Element;
 
 /// Expands such ops in the loops of `module`, and on vectors everywhere, because the C library has no vector functions.

@@ -8,7 +8,7 @@ use crate::ir::*;
 use crate::loops::invariants::root;
 use crate::nests::kinds;
 use crate::reduction::{combine, neutral};
-use mlopt_dialects::ops::{HasKind, Kind as OpKind, scf::For};
+use mlopt_dialects::ops::scf::For;
 use mlopt_dialects::sweep::Kind;
 use std::collections::HashSet;
 

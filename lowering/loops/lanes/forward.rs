@@ -8,7 +8,6 @@
 use super::records::known;
 use crate::ir::*;
 use crate::scf::branch;
-use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashSet;
 
 /// Forwards those of these `vector.store` ops for which it is possible.

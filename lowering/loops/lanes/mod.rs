@@ -19,7 +19,7 @@ mod split;
 use crate::contraction::Registers;
 use crate::ir::*;
 use crate::loops::invariants::root;
-use mlopt_dialects::ops::{HasKind, Kind, scf::For};
+use mlopt_dialects::ops::scf::For;
 use std::collections::{HashMap, HashSet};
 
 pub use forward::forward_stores;

@@ -3,7 +3,6 @@
 use super::{Emitter, Record};
 use crate::contraction::transpose;
 use crate::ir::*;
-use mlopt_dialects::ops::{HasKind, Kind};
 
 /// The maximum number of components of a record that is read as a whole. The components of longer records are gathered
 /// separately.

@@ -7,7 +7,6 @@
 
 use crate::contraction::Registers;
 use crate::ir::*;
-use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{HashMap, HashSet};
 
 /// Splits the wide operations in every block of `root`.

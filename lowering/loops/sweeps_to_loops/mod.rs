@@ -31,14 +31,11 @@
 
 use crate::contraction;
 use crate::ir::*;
-use crate::loops::invariants;
-use crate::loops::lanes;
-use crate::loops::rows;
+use crate::loops::{invariants, lanes, rows};
 use crate::nests::kinds;
 use crate::reduction::{combine, neutral, with_flags};
-use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{OptionKind, Pass, PassOption};
-use mlopt_dialects::ops::{FastMath, HasKind, Kind as OpKind, scf::For};
+use mlopt_dialects::ops::{FastMath, scf::For};
 use mlopt_dialects::sweep::Kind;
 use std::collections::HashSet;
 

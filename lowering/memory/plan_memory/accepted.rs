@@ -2,8 +2,6 @@
 //! and scalar code.
 
 use crate::ir::*;
-use mlopt_dialects::Reported;
-use mlopt_dialects::ops::{HasKind, Kind};
 
 /// Rejects any other function before the analysis starts. The rest of the pass relies on this check.
 pub fn check(function: Op) -> Result<(), Reported> {

@@ -1,7 +1,6 @@
 //! The arena, a stack of arrays. The offset of each array is computed at the entry of the function.
 
 use crate::ir::*;
-use mlopt_dialects::ops::Kind;
 use std::collections::HashMap;
 
 /// The alignment of arrays in bytes: a cache line.

@@ -4,8 +4,7 @@ use super::Plan;
 use super::groups::Home;
 use super::places::{Place, is_row};
 use crate::ir::*;
-use mlopt_dialects::Reported;
-use mlopt_dialects::ops::{HasKind, Kind, sweep};
+use mlopt_dialects::ops::sweep;
 
 /// The contents of an array that must be copied to another place.
 pub struct Move {

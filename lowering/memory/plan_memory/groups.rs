@@ -11,7 +11,6 @@ use super::Nest;
 use super::live::{Live, ancestor_in, is_loop};
 use super::sizes::Sizes;
 use crate::ir::*;
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
 use std::collections::HashMap;
 

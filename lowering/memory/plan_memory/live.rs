@@ -2,7 +2,6 @@
 
 use super::Nest;
 use crate::ir::*;
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
 use std::collections::HashMap;
 

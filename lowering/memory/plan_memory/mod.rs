@@ -63,15 +63,12 @@ mod regions;
 mod shape_functions;
 mod sizes;
 
-use crate::abi::names;
-use crate::abi::{ALLOCATES, CHECKS, MISMATCH, MISMATCHES, SIGNATURE};
+use crate::abi::{ALLOCATES, CHECKS, MISMATCH, MISMATCHES, SIGNATURE, names};
 use crate::ir::*;
 use crate::nests::kinds;
 use arena::Arena;
 use groups::Groups;
-use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{OptionKind, Pass, PassOption};
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
 use places::Place;
 use sizes::{Interval, Sizes};

@@ -3,7 +3,6 @@
 
 use super::live::ancestor_in;
 use crate::ir::*;
-use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashSet;
 
 /// Reorders the pure ops of every block of `function`.

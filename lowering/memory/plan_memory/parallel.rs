@@ -3,7 +3,6 @@
 use super::{Nest, Plan};
 use crate::abi::checks;
 use crate::ir::*;
-use mlopt_dialects::ops::{HasKind, Kind};
 
 impl Plan<'_> {
     /// Checks whether `op` is an outermost nest that several threads may run: its iterations are independent, except

@@ -4,8 +4,7 @@ use super::Plan;
 use super::arena::dynamic;
 use super::groups::Home;
 use crate::ir::*;
-use mlopt_dialects::Reported;
-use mlopt_dialects::ops::{Kind, memref};
+use mlopt_dialects::ops::memref;
 
 /// The place of an array: a buffer, leading indices, and a start row.
 #[derive(Clone, PartialEq)]

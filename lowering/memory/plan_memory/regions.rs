@@ -7,8 +7,7 @@ use super::{Nest, Plan};
 use crate::contraction;
 use crate::ir::*;
 use crate::nests;
-use mlopt_dialects::Reported;
-use mlopt_dialects::ops::{HasKind, Kind as OpKind, scf::While};
+use mlopt_dialects::ops::scf::While;
 use mlopt_dialects::sweep::Kind;
 
 impl Plan<'_> {

@@ -5,8 +5,6 @@ use super::places::Place;
 use super::{Plan, SizeCheck};
 use crate::abi::checks;
 use crate::ir::*;
-use mlopt_dialects::Reported;
-use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashMap;
 
 /// The limit on bytes of scratch memory: more is an overflow, and the arithmetic on sizes is exact below it.

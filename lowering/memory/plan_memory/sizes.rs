@@ -3,8 +3,6 @@
 
 use super::{Nest, Plan};
 use crate::ir::*;
-use mlopt_dialects::Reported;
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
 use std::cell::RefCell;
 use std::collections::HashMap;

@@ -1,6 +1,6 @@
 //! Arrays during emission. An array is either stored, or described by code that computes an element where it is read.
 
-use super::sizes::Size;
+use super::Size;
 use crate::ir::*;
 use mlopt_dialects::sweep::Kind;
 use std::cell::RefCell;

@@ -1,15 +1,12 @@
 //! Translation of `scf.if` to a branch. If the arrays of its two branches have different sizes, it becomes a selection
 //! of elements.
 
-use super::Lower;
 use super::arrays::{Arr, How, Scope, Val};
 use super::loops::sizes_of;
-use super::sizes::Size;
+use super::{Lower, Size};
 use crate::abi::checks;
 use crate::ir::*;
 use crate::scf::branch;
-use mlopt_dialects::Reported;
-use mlopt_dialects::ops::Kind;
 use std::rc::Rc;
 
 impl Lower<'_> {

@@ -12,7 +12,6 @@ use crate::contraction::{ATTRIBUTE, Around, Contraction, Copies, Factor, Sides, 
 use crate::ir::*;
 use crate::nests::{self, are_all, indices};
 use crate::scf::choose;
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
 use std::collections::HashMap;
 

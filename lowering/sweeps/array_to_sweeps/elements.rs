@@ -1,13 +1,10 @@
 //! Elements of arrays at indices that are known to be in range, and reads whose indices may be out of range.
 
-use super::Lower;
 use super::arrays::{Arr, How, Scope, Val};
-use super::sizes::Size;
 use super::store::interleaved;
+use super::{Lower, Size};
 use crate::ir::*;
 use crate::scf;
-use mlopt_dialects::Reported;
-use mlopt_dialects::ops::{HasKind, Kind};
 use std::rc::Rc;
 
 impl Lower<'_> {

@@ -1,12 +1,9 @@
 //! Sizes of new arrays: the sizes that the program states, and the conditions on sizes that the caller must meet.
 
-use super::Lower;
 use super::arrays::{Arr, How, Scope};
-use super::sizes::Size;
+use super::{Lower, Size};
 use crate::abi::MISMATCH;
 use crate::ir::*;
-use mlopt_dialects::Reported;
-use mlopt_dialects::ops::Kind;
 use mlopt_dialects::value::Element;
 use std::rc::Rc;
 

@@ -7,7 +7,6 @@
 use crate::ir::*;
 use crate::nests::{self, are_all, indices, kinds};
 use crate::reduction::{combine, neutral};
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
 use std::collections::HashMap;
 

@@ -1,11 +1,9 @@
 //! Translation of sequential loops: `array.ifold`, `array.fold`, `array.map_accum`, `scf.for` and `scf.while`.
 
 use super::arrays::{Arr, How, Scope, Val};
-use super::sizes::Size;
-use super::{Kind, Lower};
+use super::{Kind, Lower, Size};
 use crate::ir::*;
-use mlopt_dialects::Reported;
-use mlopt_dialects::ops::{HasKind, Kind as OpKind, scf::While};
+use mlopt_dialects::ops::scf::While;
 use std::rc::Rc;
 
 impl Lower<'_> {

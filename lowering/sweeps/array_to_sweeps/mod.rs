@@ -6,7 +6,7 @@
 //! Preserves: functions and their types.
 //!
 //! An array is stored only if necessary (`fuse/`); otherwise its elements are computed where they are read. Reads
-//! outside an array are zero. The test for this is omitted where `sizes.rs` proves it redundant; otherwise it is a
+//! outside an array are zero. The test for this is omitted where `analysis::facts` proves it redundant; otherwise it is a
 //! branch, which LLVM converts to masked loads. Sums of products that can be tiled are marked (`contractions.rs`). The
 //! loops of other reductions along columns are interchanged (`store.rs`, `interchange.rs`). A matrix that a loop
 //! repeatedly multiplies by vectors is transposed once before the loop (`transposed.rs`). Chains of nests over a long
@@ -49,7 +49,6 @@ mod scalar_replacement;
 mod scalars;
 mod scatters;
 mod search;
-mod sizes;
 mod spaces;
 mod store;
 mod transposed;
@@ -60,11 +59,9 @@ use crate::nests;
 use arrays::{Arr, How, Scope, Val};
 pub use blocks::Blocks;
 use fuse::Fusion;
-use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{OptionKind, Pass, PassOption};
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
-use sizes::{Facts, Size};
+use mlopt_passes::analysis::facts::{Facts, Size};
 use std::collections::HashMap;
 use std::rc::Rc;
 

@@ -2,14 +2,11 @@
 
 use super::arrays::{Arr, How, Scope, Val};
 use super::fuse::is_elementwise;
-use super::sizes::Size;
-use super::{Kind, Lower, single_block};
+use super::{Kind, Lower, Size, single_block};
 use crate::abi::checks;
 use crate::ir::*;
-use mlopt_dialects::Reported;
 use mlopt_dialects::ops::array::ArrayOp;
 use mlopt_dialects::ops::tensor::InsertSlice;
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use std::rc::Rc;
 
 impl Lower<'_> {

@@ -12,7 +12,6 @@ use super::horizontal_fusion;
 use crate::contraction::{ATTRIBUTE, depends, runs_along};
 use crate::ir::*;
 use crate::nests::{are_all, indices, kinds};
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
 
 /// Permutes the axes of the results of `nest`, which maps scalars, into the order in which they are read, if all

@@ -10,7 +10,6 @@
 
 use super::fuse::{is_elementwise, is_view};
 use crate::ir::*;
-use mlopt_dialects::ops::{HasKind, Kind};
 
 /// The maximum number of operations of a body that are recomputed for each element, if LLVM does not move them out of
 /// the inner loop.

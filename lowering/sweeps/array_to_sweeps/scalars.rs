@@ -2,7 +2,6 @@
 
 use super::Lower;
 use crate::ir::*;
-use mlopt_dialects::ops::{HasKind, Kind};
 
 impl Lower<'_> {
     /// Emits one op of `arith`, `math` or `array` on scalars.

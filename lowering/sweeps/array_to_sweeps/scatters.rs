@@ -1,12 +1,9 @@
 //! Translation of scatters, which add to an array at computed positions. `plan-memory` performs the additions in place
 //! where possible.
 
-use super::Lower;
 use super::arrays::{Arr, How, Scope, Val};
-use super::sizes::Size;
+use super::{Lower, Size};
 use crate::ir::*;
-use mlopt_dialects::Reported;
-use mlopt_dialects::ops::Kind as OpKind;
 use mlopt_dialects::sweep::Kind;
 use std::rc::Rc;
 

@@ -10,14 +10,11 @@
 //! Elements of the best block are computed twice. Therefore arrays whose elements are not cheap are searched one by
 //! one.
 
-use super::Lower;
 use super::arrays::{Arr, How, Val};
-use super::sizes::Size;
 use super::store::interleaved;
+use super::{Lower, Size};
 use crate::ir::*;
 use crate::reduction::neutral;
-use mlopt_dialects::Reported;
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
 use std::rc::Rc;
 

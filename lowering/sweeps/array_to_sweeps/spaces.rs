@@ -3,10 +3,8 @@
 
 use super::arrays::{Arr, How, Scope, Val};
 use super::loops::sizes_of;
-use super::sizes::Size;
-use super::{Kind, Lower};
+use super::{Kind, Lower, Size};
 use crate::ir::*;
-use mlopt_dialects::Reported;
 use std::rc::Rc;
 
 impl Lower<'_> {

@@ -1,14 +1,11 @@
 //! Emission of arrays that are stored: a nest computes every element, in a form that depends on the definition of the
 //! array.
 
-use super::Lower;
 use super::arrays::{Arr, How, Val};
 use super::search::Search;
-use super::sizes::Size;
+use super::{Lower, Size};
 use crate::ir::*;
 use crate::reduction::{combine, neutral};
-use mlopt_dialects::Reported;
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
 use std::rc::Rc;
 

@@ -15,7 +15,6 @@ use crate::contraction::{ATTRIBUTE, depends};
 use crate::ir::*;
 use crate::nests::{self, are_all, indices, kinds};
 use crate::scf::branch;
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
 use std::collections::HashMap;
 

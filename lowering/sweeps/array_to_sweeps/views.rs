@@ -1,11 +1,8 @@
 //! Translation of *views*, which are arrays that read the elements of another array in another arrangement.
 
-use super::Lower;
 use super::arrays::{Arr, How, Scope, Val};
-use super::sizes::Size;
+use super::{Lower, Size};
 use crate::ir::*;
-use mlopt_dialects::Reported;
-use mlopt_dialects::ops::Kind;
 use std::ops::Range;
 use std::rc::Rc;
 

@@ -6,7 +6,6 @@ use crate::contraction::ATTRIBUTE;
 use crate::ir::*;
 use crate::nests::{self, indices, kinds};
 use crate::reduction::{combine, neutral};
-use mlopt_dialects::ops::Kind as OpKind;
 use mlopt_dialects::sweep::Kind;
 use std::collections::HashMap;
 

@@ -3,7 +3,7 @@
 
 use crate::ir::*;
 use crate::nests::{are_all, indices, kinds};
-use mlopt_dialects::ops::{FastMath, FromAttribute, HasKind, Kind as OpKind};
+use mlopt_dialects::ops::{FastMath, FromAttribute};
 use mlopt_dialects::sweep::Kind;
 use std::collections::{HashMap, HashSet};
 

@@ -9,7 +9,6 @@
 mod cuts;
 
 use crate::ir::*;
-use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{HashMap, HashSet};
 
 /// The nest that consumes an array, identified by the op that becomes it.

@@ -3,7 +3,6 @@
 
 use super::lanes::{LEAST_LANES, can_be_lanes};
 use super::*;
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use std::collections::{HashMap, HashSet};
 
 /// Ops whose result is a constant if their operands are constants.

@@ -10,7 +10,6 @@ use super::rebuild::{New, Rebuild, positions};
 use super::*;
 use crate::ir::{is_float_arithmetic, is_vector_math};
 use crate::reduction::combine;
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use std::collections::{HashMap, HashSet};
 
 /// The minimum number of lanes. Fewer are as fast as scalars.

@@ -18,7 +18,6 @@ use crate::contraction::ATTRIBUTE;
 use crate::ir::*;
 use crate::nests::{self, kinds};
 use choice::Choice;
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
 use rebuild::Rebuild;
 
