@@ -339,55 +339,21 @@ pub fn is_counted(size: Value) -> bool {
 /// Checks whether LLVM supports a `math` op on vectors, or `maths.rs` expands it.
 pub fn is_vector_math(kind: Kind) -> bool {
     use Kind::*;
-    matches!(
-        kind,
-        MathAbsf
-            | MathCeil
-            | MathCopysign
-            | MathCos
-            | MathExp
-            | MathExp2
-            | MathExpm1
-            | MathFloor
-            | MathFma
-            | MathLog
-            | MathLog1p
-            | MathLog2
-            | MathPowf
-            | MathRsqrt
-            | MathSin
-            | MathSqrt
-            | MathTanh
-            | MathTrunc
-    )
+    matches!(kind, MathAbsf | MathCeil | MathCopysign | MathFloor | MathFma | MathRsqrt | MathSqrt | MathTrunc)
+        || matches!(kind, MathExp | MathExp2 | MathExpm1 | MathLog | MathLog1p | MathLog2 | MathPowf)
+        || matches!(kind, MathCos | MathSin | MathTanh)
 }
 
 /// Checks whether an op of `arith` is on floats, and gives floats or an `i1`.
 pub fn is_float_arithmetic(kind: Kind) -> bool {
     use Kind::*;
-    matches!(
-        kind,
-        ArithAddf
-            | ArithSubf
-            | ArithMulf
-            | ArithDivf
-            | ArithRemf
-            | ArithNegf
-            | ArithMaximumf
-            | ArithMinimumf
-            | ArithMaxnumf
-            | ArithMinnumf
-            | ArithCmpf
-            | ArithExtf
-            | ArithTruncf
-    )
+    matches!(kind, ArithAddf | ArithSubf | ArithMulf | ArithDivf | ArithRemf | ArithNegf | ArithCmpf)
+        || matches!(kind, ArithMaximumf | ArithMinimumf | ArithMaxnumf | ArithMinnumf | ArithExtf | ArithTruncf)
 }
 
 /// Checks whether an op divides integers, which is undefined for some of them.
 pub fn divides_integers(kind: Kind) -> bool {
     use Kind::*;
-    matches!(
-        kind,
-        ArithDivsi | ArithDivui | ArithRemsi | ArithRemui | ArithFloordivsi | ArithCeildivsi | ArithCeildivui
-    )
+    matches!(kind, ArithDivsi | ArithRemsi | ArithFloordivsi | ArithCeildivsi)
+        || matches!(kind, ArithDivui | ArithRemui | ArithCeildivui)
 }

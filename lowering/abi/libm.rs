@@ -11,38 +11,25 @@ pub use mlopt_dialects::bridge::c_library::symbols;
 use mlopt_dialects::value::Element;
 use std::collections::HashSet;
 
-/// The `math` op, the C function of f64 (`f` is appended for f32), and the number of operands.
-const CALLS: &[(Kind, &str, usize)] = &[
-    (Kind::MathAcos, "acos", 1),
-    (Kind::MathAcosh, "acosh", 1),
-    (Kind::MathAsin, "asin", 1),
-    (Kind::MathAsinh, "asinh", 1),
-    (Kind::MathAtan, "atan", 1),
-    (Kind::MathAtan2, "atan2", 2),
-    (Kind::MathAtanh, "atanh", 1),
-    (Kind::MathCbrt, "cbrt", 1),
-    (Kind::MathCosh, "cosh", 1),
-    (Kind::MathErf, "erf", 1),
-    (Kind::MathExpm1, "expm1", 1),
-    (Kind::MathLog1p, "log1p", 1),
-    (Kind::MathSinh, "sinh", 1),
-    (Kind::MathTan, "tan", 1),
-    (Kind::MathTanh, "tanh", 1),
-];
+/// Checks whether a `math` op becomes a call. The C function of f64 has the name of the op; `f` is appended for f32.
+fn is_called(kind: Kind) -> bool {
+    use Kind::*;
+    matches!(kind, MathAcos | MathAcosh | MathAsin | MathAsinh | MathAtan | MathAtan2 | MathAtanh | MathCbrt)
+        || matches!(kind, MathCosh | MathErf | MathExpm1 | MathLog1p | MathSinh | MathTan | MathTanh)
+}
 
 /// Replaces these ops by `llvm.call`.
 pub fn call_for_math(module: Op) -> Result<(), Reported> {
     let mut declared = HashSet::new();
-    for op in module.nested_ops() {
-        let Some((_, name, arity)) = CALLS.iter().find(|c| c.0 == op.kind()) else { continue };
-        let ty = op.result(0).ty();
+    for op in module.nested_ops().into_iter().filter(|op| is_called(op.kind())) {
+        let (name, ty) = (op.kind().name().trim_start_matches("math."), op.result(0).ty());
         let name = match ty.element() {
             Some(Element::F64) if !ty.is_tensor() => name.to_string(),
             Some(Element::F32) if !ty.is_tensor() => format!("{name}f"),
             _ => return Err(op.not_supported(format!("expected f32 or f64, found {ty}"))),
         };
         if declared.insert(name.clone()) {
-            declare(module, &name, ty, *arity);
+            declare(module, &name, ty, op.num_operands());
         }
         let call = llvm_call(Builder::before(op), &name, &op.operands(), &[ty]);
         op.result(0).replace_all_uses_with(call.result(0));

@@ -10,18 +10,18 @@ pub const NAME: &str = "sweep.name";
 /// The functions of the C library in ISO/IEC 9899:2018, annex B, except those of `math.h` with the suffix `f` or `l`,
 /// which [`is_taken`] recognises, and the symbols that linkers look up.
 const LIBRARY: &str = "\
-    _Exit _exit _fini _init _start abort abs acos acosh aligned_alloc asctime asin asinh at_quick_exit atan atan2 atanh \
-    atexit atof atoi atol atoll bsearch calloc cbrt ceil clearerr clock copysign cos cosh ctime difftime div erf erfc \
-    exit exp exp2 expm1 fabs fclose fdim feof ferror fflush fgetc fgets floor fma fmax fmin fmod fopen fprintf fputc \
-    fputs fread free freopen frexp fscanf fseek fsetpos ftell fwrite getc getchar getenv gmtime hypot ilogb isalnum \
-    isalpha iscntrl isdigit isgraph islower isprint ispunct isspace isupper isxdigit labs ldexp ldiv lgamma llabs lldiv \
-    llrint llround localeconv localtime log log10 log1p log2 logb longjmp lrint lround main malloc mblen memchr memcmp \
-    memcpy memmove memset mktime modf nan nearbyint nextafter nexttoward perror pow printf putc putchar puts qsort \
-    quick_exit raise rand realloc remainder remove remquo rename rewind rint round scalbln scalbn scanf setbuf setjmp \
-    setlocale setvbuf signal sin sinh snprintf sprintf sqrt srand sscanf strcat strchr strcmp strcoll strcpy strcspn \
-    strerror strftime strlen strncat strncmp strncpy strpbrk strrchr strspn strstr strtod strtof strtok strtol strtold \
-    strtoll strtoul strtoull strxfrm system tan tanh tgamma time tmpfile tmpnam trunc ungetc vfprintf vprintf vsnprintf \
-    vsprintf";
+    _Exit _exit _fini _init _start abort abs acos acosh aligned_alloc asctime asin asinh at_quick_exit atan atan2 \
+    atanh atexit atof atoi atol atoll bsearch calloc cbrt ceil clearerr clock copysign cos cosh ctime difftime div erf \
+    erfc exit exp exp2 expm1 fabs fclose fdim feof ferror fflush fgetc fgets floor fma fmax fmin fmod fopen fprintf \
+    fputc fputs fread free freopen frexp fscanf fseek fsetpos ftell fwrite getc getchar getenv gmtime hypot ilogb \
+    isalnum isalpha iscntrl isdigit isgraph islower isprint ispunct isspace isupper isxdigit labs ldexp ldiv lgamma \
+    llabs lldiv llrint llround localeconv localtime log log10 log1p log2 logb longjmp lrint lround main malloc mblen \
+    memchr memcmp memcpy memmove memset mktime modf nan nearbyint nextafter nexttoward perror pow printf putc putchar \
+    puts qsort quick_exit raise rand realloc remainder remove remquo rename rewind rint round scalbln scalbn scanf \
+    setbuf setjmp setlocale setvbuf signal sin sinh snprintf sprintf sqrt srand sscanf strcat strchr strcmp strcoll \
+    strcpy strcspn strerror strftime strlen strncat strncmp strncpy strpbrk strrchr strspn strstr strtod strtof strtok \
+    strtol strtold strtoll strtoul strtoull strxfrm system tan tanh tgamma time tmpfile tmpnam trunc ungetc vfprintf \
+    vprintf vsnprintf vsprintf";
 
 /// Keywords of C and C++ that a header cannot declare.
 const KEYWORDS: &str = "\

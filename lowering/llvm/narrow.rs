@@ -29,12 +29,10 @@ impl Access {
             Kind::VectorLoad => Access { memory: 0, data: None },
             Kind::VectorStore | Kind::VectorTransferWrite => Access { memory: 1, data: Some(0) },
             Kind::VectorTransferRead => Access { memory: 0, data: Some(1 + op.operand(0).ty().rank()) },
-            Kind::VectorMaskedload
-            | Kind::VectorMaskedstore
-            | Kind::VectorGather
-            | Kind::VectorScatter
-            | Kind::VectorExpandload
-            | Kind::VectorCompressstore => Access { memory: 0, data: last },
+            Kind::VectorMaskedload | Kind::VectorGather | Kind::VectorExpandload => Access { memory: 0, data: last },
+            Kind::VectorMaskedstore | Kind::VectorScatter | Kind::VectorCompressstore => {
+                Access { memory: 0, data: last }
+            }
             _ => return None,
         })
     }

@@ -64,15 +64,9 @@ impl Emitter<'_, '_> {
             OpKind::LambdaToArray => self.to_array(op)?,
             OpKind::LambdaAget => self.aget(op)?,
             OpKind::LambdaAset => self.aset(op)?,
-            OpKind::LambdaChannel
-            | OpKind::LambdaSend
-            | OpKind::LambdaRecv
-            | OpKind::LambdaClose
-            | OpKind::LambdaSpawn
-            | OpKind::LambdaJoin
-            | OpKind::LambdaTransfer
-            | OpKind::LambdaPrint
-            | OpKind::LambdaRead => self.effect(op)?,
+            OpKind::LambdaChannel | OpKind::LambdaSend | OpKind::LambdaRecv | OpKind::LambdaClose => self.effect(op)?,
+            OpKind::LambdaSpawn | OpKind::LambdaJoin | OpKind::LambdaTransfer => self.effect(op)?,
+            OpKind::LambdaPrint | OpKind::LambdaRead => self.effect(op)?,
             OpKind::LambdaRngSeed | OpKind::LambdaRngSplit | OpKind::LambdaRngUniform | OpKind::LambdaRngNormal => {
                 self.random(op)?
             }

@@ -179,12 +179,8 @@ impl Owned {
                 let param = function.body().expect("it has a body").argument(k);
                 if self.not_borrowed.contains(&param) { Use::Moves } else { Use::Reads }
             }
-            Kind::LambdaYield
-            | Kind::FuncReturn
-            | Kind::LambdaFor
-            | Kind::LambdaWhile
-            | Kind::LambdaTuple
-            | Kind::LambdaRecord => Use::Moves,
+            Kind::LambdaYield | Kind::FuncReturn | Kind::LambdaFor | Kind::LambdaWhile => Use::Moves,
+            Kind::LambdaTuple | Kind::LambdaRecord => Use::Moves,
             Kind::LambdaGet | Kind::LambdaField => Use::Takes,
             _ => Use::Keeps,
         }

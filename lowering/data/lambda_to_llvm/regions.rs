@@ -35,11 +35,8 @@ pub fn allocating(functions: &BTreeMap<String, Op>, taken: &BTreeSet<String>) ->
 /// Checks whether an op or its nested ops allocate memory.
 fn takes_memory(op: Op, allocating: &BTreeSet<String>, taken: &BTreeSet<String>) -> bool {
     op.nested_ops().into_iter().any(|op| match op.kind() {
-        OpKind::LambdaCons
-        | OpKind::LambdaConcat
-        | OpKind::LambdaToList
-        | OpKind::LambdaToArray
-        | OpKind::LambdaAset => true,
+        OpKind::LambdaCons | OpKind::LambdaConcat | OpKind::LambdaToList | OpKind::LambdaToArray => true,
+        OpKind::LambdaAset => true,
         OpKind::LambdaMake => op.num_operands() > 0,
         OpKind::LambdaAget => op.result(0).ty().is_tensor(),
         OpKind::LambdaRngUniform | OpKind::LambdaRngNormal => op.result(0).ty().parts()[0].is_tensor(),

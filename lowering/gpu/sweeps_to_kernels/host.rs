@@ -6,17 +6,11 @@ use crate::abi::SIGNATURE;
 use crate::ir::*;
 use std::collections::HashMap;
 
-/// The ops that a plan of launches can express.
-const HOST: &[Kind] = &[
-    Kind::ArithConstant,
-    Kind::MemrefDim,
-    Kind::ArithAddi,
-    Kind::ArithSubi,
-    Kind::ArithMuli,
-    Kind::ArithDivui,
-    Kind::ArithMinsi,
-    Kind::ArithMaxsi,
-];
+/// Checks whether a plan of launches can express an op.
+fn is_in_plan(kind: Kind) -> bool {
+    use Kind::*;
+    matches!(kind, ArithConstant | MemrefDim | ArithAddi | ArithSubi | ArithMuli | ArithDivui | ArithMinsi | ArithMaxsi)
+}
 
 /// Returns the number of arguments that are inputs.
 pub(super) fn num_inputs(function: Op) -> usize {
@@ -99,7 +93,7 @@ impl Host<'_> {
         }
         let (op, r) = old.defining_op()?;
         *ops += 1;
-        if !HOST.contains(&op.kind()) || !old.ty().is_index() || *ops > CHEAP {
+        if !is_in_plan(op.kind()) || !old.ty().is_index() || *ops > CHEAP {
             return None;
         }
         let operands = op.operands().into_iter().map(|v| self.value(v, b, ops)).collect::<Option<Vec<_>>>()?;

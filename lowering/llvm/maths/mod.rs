@@ -22,22 +22,12 @@ pub fn inline(module: Op) {
     inline_where(module, |op| op.result(0).ty().is_vector() || is_in_loop(op));
 }
 
-/// The operations of `math` that every device supports natively.
-const NATIVE: &[Kind] = &[
-    Kind::MathAbsf,
-    Kind::MathAbsi,
-    Kind::MathCeil,
-    Kind::MathCopysign,
-    Kind::MathCtlz,
-    Kind::MathCtpop,
-    Kind::MathCttz,
-    Kind::MathFloor,
-    Kind::MathFma,
-    Kind::MathRound,
-    Kind::MathRoundeven,
-    Kind::MathSqrt,
-    Kind::MathTrunc,
-];
+/// Checks whether every device supports an operation of `math` natively.
+fn is_native(kind: Kind) -> bool {
+    use Kind::*;
+    matches!(kind, MathAbsf | MathAbsi | MathCeil | MathFloor | MathRound | MathRoundeven | MathTrunc)
+        || matches!(kind, MathCopysign | MathCtlz | MathCtpop | MathCttz | MathFma | MathSqrt)
+}
 
 /// Expands such ops everywhere, and other functions of scalars; rejects ops that would need a library.
 pub fn without_library(module: Op) -> Result<(), Reported> {
@@ -48,8 +38,7 @@ pub fn without_library(module: Op) -> Result<(), Reported> {
         }
     }
     inline_where(module, |_| true);
-    let missing =
-        |op: &Op| op.kind() == Kind::ArithRemf || op.kind().dialect() == "math" && !NATIVE.contains(&op.kind());
+    let missing = |op: &Op| op.kind() == Kind::ArithRemf || op.kind().dialect() == "math" && !is_native(op.kind());
     match module.nested_ops().into_iter().find(missing) {
         Some(op) => Err(op.not_supported("compiled code cannot compute this function without a library")),
         None => Ok(()),

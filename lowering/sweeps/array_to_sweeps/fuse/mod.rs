@@ -90,10 +90,8 @@ fn splits_axes(from: Type, to: Type) -> bool {
 }
 
 fn is_reduction(op: Op) -> bool {
-    matches!(
-        op.kind(),
-        Kind::ArraySum | Kind::ArrayProd | Kind::ArrayMax | Kind::ArrayMin | Kind::ArrayArgmax | Kind::ArrayArgmin
-    )
+    matches!(op.kind(), Kind::ArraySum | Kind::ArrayProd | Kind::ArrayMax | Kind::ArrayMin)
+        || matches!(op.kind(), Kind::ArrayArgmax | Kind::ArrayArgmin)
 }
 
 /// Checks whether an op runs its region once per position of its results.
@@ -279,28 +277,12 @@ fn is_cheap(array: Value) -> bool {
 
 /// Returns the work of an elementwise op on one element, in simple operations, if it is small.
 fn cycles(op: Op) -> Option<usize> {
+    use Kind::*;
     match op.kind() {
-        Kind::ArithAddf
-        | Kind::ArithSubf
-        | Kind::ArithMulf
-        | Kind::ArithNegf
-        | Kind::ArithAddi
-        | Kind::ArithSubi
-        | Kind::ArithMuli
-        | Kind::ArithSelect
-        | Kind::ArithCmpf
-        | Kind::ArithCmpi
-        | Kind::ArithAndi
-        | Kind::ArithOri
-        | Kind::ArithXori
-        | Kind::ArithMaximumf
-        | Kind::ArithMinimumf
-        | Kind::ArithMaxnumf
-        | Kind::ArithMinnumf
-        | Kind::ArithExtf
-        | Kind::ArithTruncf => Some(1),
-        Kind::ArithDivf | Kind::MathSqrt => Some(4),
-        _ => None,
+        ArithDivf | MathSqrt => Some(4),
+        ArithRemf => None,
+        ArithAddi | ArithSubi | ArithMuli | ArithCmpi | ArithAndi | ArithOri | ArithXori | ArithSelect => Some(1),
+        kind => is_float_arithmetic(kind).then_some(1),
     }
 }
 

@@ -5,20 +5,12 @@ use super::lanes::{LEAST_LANES, can_be_lanes};
 use super::*;
 use std::collections::{HashMap, HashSet};
 
-/// Ops whose result is a constant if their operands are constants.
-pub(super) const FOLDED: &[OpKind] = &[
-    OpKind::ArithAddi,
-    OpKind::ArithSubi,
-    OpKind::ArithMuli,
-    OpKind::ArithDivui,
-    OpKind::ArithRemui,
-    OpKind::ArithMaxsi,
-    OpKind::ArithMinsi,
-    OpKind::ArithAndi,
-    OpKind::ArithOri,
-    OpKind::ArithCmpi,
-    OpKind::ArithIndexCast,
-];
+/// Checks whether the result of an op is a constant if its operands are constants.
+pub(super) fn is_folded(kind: OpKind) -> bool {
+    use OpKind::*;
+    matches!(kind, ArithAddi | ArithSubi | ArithMuli | ArithDivui | ArithRemui | ArithMaxsi | ArithMinsi)
+        || matches!(kind, ArithAndi | ArithOri | ArithCmpi | ArithIndexCast)
+}
 
 /// The choice inside one nest. It starts with everything that is small, and drops what does not fit until a fixpoint is
 /// reached.
@@ -192,7 +184,7 @@ impl Choice {
             return nest.is_some_and(|nest| k < nest.operand_segment(0).len());
         }
         let Some((op, _)) = v.defining_op() else { return false };
-        constant(v).is_some() || (FOLDED.contains(&op.kind()) && op.operands().into_iter().all(|v| self.is_constant(v)))
+        constant(v).is_some() || (is_folded(op.kind()) && op.operands().into_iter().all(|v| self.is_constant(v)))
     }
 }
 

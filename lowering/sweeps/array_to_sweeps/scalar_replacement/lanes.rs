@@ -5,7 +5,7 @@
 //! replacement, an array is a list of scalars, but scalars that are lanes of one vector are recognised, and combined
 //! again by shuffles.
 
-use super::choice::FOLDED;
+use super::choice::is_folded;
 use super::rebuild::{New, Rebuild, positions};
 use super::*;
 use crate::ir::{is_float_arithmetic, is_vector_math};
@@ -62,8 +62,7 @@ fn is_counted(v: Value, varying: &HashSet<Value>) -> bool {
     match v.defining_op() {
         None => varying.contains(&v),
         Some((op, _)) => {
-            constant(v).is_some()
-                || (FOLDED.contains(&op.kind()) && op.operands().into_iter().all(|v| is_counted(v, varying)))
+            constant(v).is_some() || (is_folded(op.kind()) && op.operands().into_iter().all(|v| is_counted(v, varying)))
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Emission of the chosen nests, in which arrays are lists of elements.
 
-use super::choice::{FOLDED, folds};
+use super::choice::{folds, is_folded};
 use super::lanes::{apart, erase_unused_lanes, pack};
 use super::*;
 use crate::reduction::combine;
@@ -180,7 +180,7 @@ impl<'c> Rebuild<'c> {
         if let Some(c) = constant(self.value_if_one(v)?) {
             return Some(c);
         }
-        let (op, _) = v.defining_op().filter(|(op, _)| FOLDED.contains(&op.kind()))?;
+        let (op, _) = v.defining_op().filter(|(op, _)| is_folded(op.kind()))?;
         for operand in op.operands() {
             let c = self.known(operand)?;
             let c = self.constant(c, operand.ty());
@@ -203,7 +203,7 @@ impl<'c> Rebuild<'c> {
             };
             return [0, 1].into_iter().find(|k| is_one(operands[*k])).map(|k| operands[1 - k]);
         }
-        if !FOLDED.contains(&op.kind()) {
+        if !is_folded(op.kind()) {
             return None;
         }
         let ty = op.result(0).ty();
