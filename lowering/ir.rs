@@ -6,6 +6,7 @@ pub use mlopt_dialects::ir::*;
 use mlopt_dialects::ops::ToAttribute;
 pub use mlopt_dialects::ops::{CmpFPredicate, CmpIPredicate as Compare, HasKind, Kind, Kind as OpKind, OpName};
 use std::collections::{HashMap, HashSet};
+use std::hash::Hash;
 
 /// Builders of scalar code.
 pub trait Emit {
@@ -321,19 +322,24 @@ pub fn module_op(module: &melior::ir::Module) -> Op {
     Op::from_raw(module.as_operation().to_raw())
 }
 
-/// Checks whether a size is arithmetic on values that an `scf.while` computes.
-pub fn is_counted(size: Value) -> bool {
-    let (mut seen, mut values) = (HashSet::new(), vec![size]);
-    while let Some(value) = values.pop() {
-        let Some((op, _)) = value.defining_op().filter(|(op, _)| seen.insert(*op)) else { continue };
-        if op.kind() == Kind::ScfWhile {
-            return true;
-        }
-        if op.num_regions() == 0 && op.kind().dialect() != "tensor" {
-            values.extend(op.operands());
+/// Returns the items of `open` and those to which `next` leads from them, each once. The last ones come first.
+pub fn reached<T: Clone + Eq + Hash>(mut open: Vec<T>, mut next: impl FnMut(&T) -> Vec<T>) -> Vec<T> {
+    let (mut seen, mut all) = (HashSet::new(), Vec::new());
+    while let Some(item) = open.pop() {
+        if seen.insert(item.clone()) {
+            open.extend(next(&item));
+            all.push(item);
         }
     }
-    false
+    all
+}
+
+/// Checks whether a size is arithmetic on values that an `scf.while` computes.
+pub fn is_counted(size: Value) -> bool {
+    let maker = |value: &Value| value.defining_op().map(|(op, _)| op);
+    let is_arithmetic = |op: &Op| op.num_regions() == 0 && op.kind().dialect() != "tensor";
+    let values = reached(vec![size], |value| maker(value).filter(is_arithmetic).map(Op::operands).unwrap_or_default());
+    values.iter().filter_map(maker).any(|op| op.kind() == Kind::ScfWhile)
 }
 
 /// Checks whether LLVM supports a `math` op on vectors, or `maths.rs` expands it.

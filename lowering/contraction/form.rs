@@ -227,16 +227,13 @@ pub fn range_of(index: Value, nest: Op) -> Option<Range> {
         if op.kind() != OpKind::ArithAddi {
             return None;
         }
-        let [x, y] = [range_of(op.operand(0), nest)?, range_of(op.operand(1), nest)?];
-        return match (x, y) {
-            (Range { first: Some(_), extent: None }, Range { first: None, extent: Some(n) }) => {
-                Some(Range { first: Some(op.operand(0)), extent: Some(n) })
-            }
-            (Range { first: None, extent: Some(n) }, Range { first: Some(_), extent: None }) => {
-                Some(Range { first: Some(op.operand(1)), extent: Some(n) })
-            }
-            _ => None,
+        let ranges = [range_of(op.operand(0), nest)?, range_of(op.operand(1), nest)?];
+        let (start, extent) = match ranges.map(|range| (range.first.is_some(), range.extent)) {
+            [(true, None), (false, Some(n))] => (0, n),
+            [(false, Some(n)), (true, None)] => (1, n),
+            _ => return None,
         };
+        return Some(Range { first: Some(op.operand(start)), extent: Some(extent) });
     }
     let (block, k) = index.block_argument()?;
     let home = block.parent_op()?;

@@ -77,15 +77,12 @@ fn sums_of_arrays(function: Op) {
 
 /// Returns the blocks whose ops are executed one by one: not those that belong to an op on arrays.
 fn all_blocks(function: Op) -> Vec<Block> {
-    let mut all = Vec::new();
-    let mut open: Vec<Block> = function.regions().into_iter().flat_map(Region::blocks).collect();
-    while let Some(block) = open.pop() {
-        all.push(block);
-        for op in block.ops().into_iter().filter(|op| !computes_with_arrays(*op)) {
-            open.extend(op.regions().into_iter().flat_map(Region::blocks));
-        }
-    }
-    all
+    let blocks = |op: Op| op.regions().into_iter().flat_map(Region::blocks);
+    let inner = |block: &Block| {
+        let ops = block.ops().into_iter().filter(|op| !computes_with_arrays(*op));
+        ops.flat_map(blocks).collect()
+    };
+    reached(blocks(function).collect(), inner)
 }
 
 fn computes_with_arrays(op: Op) -> bool {

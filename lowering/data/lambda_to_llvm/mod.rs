@@ -204,14 +204,11 @@ impl Program<'_> {
 
 /// Erases private functions that no public one reaches. Returns the others.
 fn reachable(mut functions: BTreeMap<String, Op>) -> BTreeMap<String, Op> {
-    let mut open: Vec<String> = functions.iter().filter(|(_, op)| !is_private(**op)).map(|(n, _)| n.clone()).collect();
-    let mut reached: BTreeSet<String> = open.iter().cloned().collect();
-    while let Some(name) = open.pop() {
-        let Some(function) = functions.get(&name) else { continue };
-        let symbols = function.nested_ops().into_iter().flat_map(|op| op.attributes());
-        let symbols = symbols.filter_map(|(_, a)| a.as_symbol()).collect::<Vec<_>>();
-        open.extend(symbols.into_iter().filter(|s| reached.insert(s.clone())));
-    }
+    let public = functions.iter().filter(|(_, op)| !is_private(**op)).map(|(name, _)| name.clone()).collect();
+    let reached = reached(public, |name| {
+        let ops = functions.get(name).map(|op| op.nested_ops()).unwrap_or_default();
+        ops.into_iter().flat_map(|op| op.attributes()).filter_map(|(_, a)| a.as_symbol()).collect()
+    });
     functions.retain(|name, op| {
         let stays = reached.contains(name);
         if !stays {
@@ -224,21 +221,11 @@ fn reachable(mut functions: BTreeMap<String, Op>) -> BTreeMap<String, Op> {
 
 /// Returns the public functions that are not purely of arrays, and their callees, unless those are purely of arrays.
 fn taken(functions: &BTreeMap<String, Op>) -> BTreeSet<String> {
-    let called = |op: Op| -> Vec<String> {
-        nested_of(op, Kind::FuncCall).into_iter().filter_map(callee).chain(tasks::started(op)).collect()
+    let called = |name: &String| -> Vec<String> {
+        let calls = |op: &Op| nested_of(*op, Kind::FuncCall).into_iter().filter_map(callee).chain(tasks::started(*op));
+        functions.get(name).into_iter().flat_map(calls).collect()
     };
-    let reached = |name: &String| -> BTreeSet<String> {
-        let mut all = BTreeSet::new();
-        let mut open = vec![name.clone()];
-        while let Some(name) = open.pop() {
-            for callee in functions.get(&name).map(|op| called(*op)).unwrap_or_default() {
-                if all.insert(callee.clone()) {
-                    open.push(callee);
-                }
-            }
-        }
-        all
-    };
+    let reached = |name: &String| reached(called(name), called);
     // Recursion has no other lowering.
     let needs_us =
         |name: &String| functions.get(name).is_some_and(|op| speaks_of_data(*op)) || reached(name).contains(name);

@@ -235,18 +235,13 @@ impl Split {
 
     /// Checks whether any kernel may recompute this op's results whenever it needs them.
     fn is_free(&self, op: Op) -> bool {
-        if op.num_regions() > 0 || op.num_results() == 0 {
-            return false;
-        }
-        if op.kind() != Kind::MemrefLoad {
-            return op.has_no_own_effects();
-        }
         // Inputs and constants are never written.
-        let memory = op.operand(0);
-        match memory.block_argument() {
+        let is_constant = |memory: Value| match memory.block_argument() {
             Some((_, k)) => k < host::num_inputs(self.function),
             None => memory.defining_op().is_some_and(|(op, _)| op.kind() == Kind::MemrefGetGlobal),
-        }
+        };
+        let is_free = if op.kind() == Kind::MemrefLoad { is_constant(op.operand(0)) } else { op.has_no_own_effects() };
+        op.num_regions() == 0 && op.num_results() > 0 && is_free
     }
 
     fn cost(&self, value: Value) -> usize {
@@ -255,16 +250,12 @@ impl Split {
 
     /// Returns the launch that must precede a value of the entry; `None` if it depends on inputs only.
     fn launch_of(&self, value: Value) -> Option<usize> {
-        let mut latest = None;
-        let mut next = vec![value];
-        while let Some(value) = next.pop() {
-            let Some((op, _)) = value.defining_op() else { continue };
-            match self.home.get(&op) {
-                Some(n) => latest = latest.max(Some(*n)),
-                None => next.extend(op.operands()),
-            }
-        }
-        latest
+        let home = |v: &Value| self.home.get(&v.defining_op()?.0).copied();
+        let before = |v: &Value| match v.defining_op() {
+            Some((op, _)) if home(v).is_none() => op.operands(),
+            _ => Vec::new(),
+        };
+        reached(vec![value], before).iter().filter_map(home).max()
     }
 
     /// Assigns a slot to each scalar that one launch computes and another needs.

@@ -30,20 +30,17 @@ pub fn interchange(function: Op) {
 fn strided_sum(outer: Op) -> Option<Op> {
     let body = outer.body()?;
     let elementwise = are_all(outer, Kind::Map) && !body.terminator()?.operands().iter().any(|v| v.ty().is_tensor());
-    if outer.attribute(crate::contraction::ATTRIBUTE).is_some() {
-        return None;
-    }
     let mut nests = body.ops().into_iter().filter(|op| op.num_regions() > 0);
     let (sum, None) = (nests.next()?, nests.next()) else { return None };
-    if !elementwise || sum.kind() != OpKind::SweepNest || !kinds(sum).iter().all(|k| k.is_reduction()) {
-        return None;
-    }
     let inside = sum.nested_ops();
-    if inside.iter().any(|op| op.kind() == OpKind::SweepNest) {
-        return None;
-    }
-    // The extents of the sum must be the same for all elements.
-    if sum.operand_segment(0).iter().any(|n| n.block() == Some(body)) {
+    if !elementwise
+        || outer.attribute(crate::contraction::ATTRIBUTE).is_some()
+        || sum.kind() != OpKind::SweepNest
+        || !kinds(sum).iter().all(|k| k.is_reduction())
+        || inside.iter().any(|op| op.kind() == OpKind::SweepNest)
+        // The extents of the sum must be the same for all elements.
+        || sum.operand_segment(0).iter().any(|n| n.block() == Some(body))
+    {
         return None;
     }
     let (outer_last, sum_last) = (*indices(outer).last()?, *indices(sum).last()?);
@@ -59,23 +56,20 @@ fn strided_sum(outer: Op) -> Option<Op> {
 /// Returns the ops of the outer body that the terms of the sum need, in order, or `None` if one of them is not cheap.
 fn repeated(outer: Op, sum: Op) -> Option<Vec<Op>> {
     let body = outer.body()?;
-    let mut needed: Vec<Op> = Vec::new();
-    let mut todo: Vec<Value> = sum.nested_ops().into_iter().flat_map(Op::operands).collect();
-    while let Some(v) = todo.pop() {
-        let Some((op, _)) = v.defining_op().filter(|(op, _)| op.block() == Some(body)) else { continue };
-        if op == sum || needed.contains(&op) {
-            continue;
-        }
-        let cheap = op.num_regions() == 0
-            && (op.kind() == OpKind::TensorExtract
-                || (op.kind().dialect() == "arith" && op.kind() != OpKind::ArithDivf));
-        if !cheap {
-            return None;
-        }
-        needed.push(op);
-        todo.extend(op.operands());
-    }
-    Some(body.ops().into_iter().filter(|op| needed.contains(op)).collect())
+    let makers = |values: Vec<Value>| {
+        let ops = values.into_iter().filter_map(Value::defining_op).map(|(op, _)| op);
+        ops.filter(|op| op.block() == Some(body) && *op != sum).collect::<Vec<_>>()
+    };
+    let is_cheap = |op: &Op| {
+        let is_cheap_kind = match op.kind() {
+            OpKind::ArithDivf => false,
+            kind => kind == OpKind::TensorExtract || kind.dialect() == "arith",
+        };
+        is_cheap_kind && op.num_regions() == 0
+    };
+    let terms = makers(sum.nested_ops().into_iter().flat_map(Op::operands).collect());
+    let needed = reached(terms, |op| makers(op.operands()));
+    needed.iter().all(is_cheap).then(|| body.ops().into_iter().filter(|op| needed.contains(op)).collect())
 }
 
 fn turn(outer: Op, sum: Op) {

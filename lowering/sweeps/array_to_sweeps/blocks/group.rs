@@ -211,16 +211,11 @@ fn outermost(op: Op, body: Block) -> Option<Op> {
 /// Checks whether the values from the body of `nest` that `sum` needs are computed without loops.
 fn makes_terms_cheaply(nest: Op, sum: Op) -> bool {
     let body = nest.body();
-    let mut todo: Vec<Op> = vec![sum];
-    while let Some(op) = todo.pop() {
-        let makers = operands_of(op).filter_map(Value::defining_op).map(|(op, _)| op);
-        let makers: Vec<Op> = makers.filter(|op| op.block() == body).collect();
-        if makers.iter().any(|op| op.num_regions() > 0) {
-            return false;
-        }
-        todo.extend(makers);
-    }
-    true
+    let makers = |op: &Op| {
+        let makers = operands_of(*op).filter_map(Value::defining_op).map(|(op, _)| op);
+        makers.filter(|op| op.block() == body).collect()
+    };
+    reached(vec![sum], makers).into_iter().all(|op| op == sum || op.num_regions() == 0)
 }
 
 /// Returns the nest in the body of `fold` that combines each element of each carried array with another value, if the
