@@ -109,7 +109,7 @@ fn plain(kernel: Op) -> Result<Op, Reported> {
         op.result(0).replace_all_uses_with(wide);
         op.erase();
     }
-    let end = body.terminator().expect("verified");
+    let end = body.end();
     Builder::before(end).make(Kind::FuncReturn, &[], &[], &[]);
     end.erase();
     let name = kernel.symbol().expect("a function has a name");

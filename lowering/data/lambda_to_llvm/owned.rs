@@ -221,7 +221,7 @@ impl Owned {
                 let name = callee(op).expect("verified");
                 // A function of arrays writes new arrays.
                 let function = self.functions.get(&name)?;
-                let end = function.body().and_then(Block::terminator).expect("verified");
+                let end = function.body().expect("verified").end();
                 shared(vec![end.operand(k)])
             }
             Kind::LambdaIf | Kind::LambdaCase => {

@@ -164,7 +164,7 @@ fn nest(op: Op, first: Option<Value>) -> Result<(), Reported> {
 
     let folds = (0..kinds.len()).filter(|r| kinds[*r] == Kind::Fold);
     replace_all(body.arguments(), indices.into_iter().chain(folds.map(|r| carried[r])));
-    let end = body.terminator().expect("verified");
+    let end = body.end();
     // The innermost block needs an op before which the others are inserted.
     let last = at.make(OpKind::ScfYield, &[], &[], &[]);
     for inner in body.ops() {

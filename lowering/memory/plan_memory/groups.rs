@@ -170,7 +170,7 @@ impl Groups {
 
     /// Assigns results to the caller's buffers. A value that is returned twice, or is an argument, is copied.
     fn outputs(&mut self, body: Block) {
-        for (k, value) in body.terminator().expect("verified").operands().into_iter().enumerate() {
+        for (k, value) in body.end().operands().into_iter().enumerate() {
             if value.ty().is_tensor() {
                 let group = self.group(value);
                 if self.groups[group].home == Home::Arena {
@@ -184,7 +184,7 @@ impl Groups {
     fn rows(&mut self, ops: &[Op]) {
         for op in ops.iter().filter(|op| op.kind() == OpKind::SweepNest) {
             let body = op.body().expect("verified");
-            let yields = body.terminator().expect("verified").operands();
+            let yields = body.end().operands();
             for (r, kind) in Nest::of(*op).kinds.into_iter().enumerate() {
                 if kind != Kind::Map || !yields[r].ty().is_tensor() {
                     continue;

@@ -17,7 +17,7 @@ impl Plan<'_> {
 
     /// Checks whether the value that `nest` carries as `argument` is an array that iterations only add to, in place.
     fn is_only_added_to(&self, nest: Op, r: usize, argument: Value) -> bool {
-        let end = nest.body().and_then(Block::terminator).expect("verified");
+        let end = nest.body().expect("verified").end();
         let at_home = |v: Value| v.ty().is_tensor() && self.groups.group(v) == self.groups.group(argument);
         let mut next = vec![argument, end.operand(r)];
         while let Some(value) = next.pop() {

@@ -36,7 +36,7 @@ impl Plan<'_> {
             self.arena.private();
         }
         self.scratch_of_contraction(op, inner);
-        let yields = old_body.terminator().expect("verified").operands();
+        let yields = old_body.end().operands();
         for (r, value) in yields.iter().enumerate().filter(|(_, v)| v.ty().is_tensor()) {
             let group = self.groups.group(*value);
             if self.groups.home(group) == Home::Row(op, r) {
@@ -113,7 +113,7 @@ impl Plan<'_> {
             let old = region.first_block().expect("branches have both sides");
             let block = Block::new(&[]);
             let inner = Builder::at_end(block, op.location());
-            let yields = old.terminator().expect("verified").operands();
+            let yields = old.end().operands();
             let yielded = self.region(op, old, &yields, &op.results(), inner)?;
             inner.make(OpKind::ScfYield, &yielded, &[], &[]);
             new = new.region(Region::with_block(block));
@@ -135,7 +135,7 @@ impl Plan<'_> {
             let block = block_of(types_of(&arguments), op.location());
             self.scalars.extend(arguments.into_iter().zip(block.arguments()));
             let inner = Builder::at_end(block, op.location());
-            let end = old.terminator().expect("verified");
+            let end = old.end();
             let handed = &end.operands()[end.num_operands() - targets.len()..];
             let mut yielded = self.region(op, old, handed, &targets, inner)?;
             if end.kind() == OpKind::ScfCondition {

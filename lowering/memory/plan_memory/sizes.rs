@@ -45,7 +45,7 @@ impl Sizes {
             let k = shape[..axis].iter().filter(|d| d.is_none()).count();
             OldSize::Value(operands[k])
         };
-        let yielded = |k: usize| op.body().and_then(Block::terminator).expect("verified").operand(k);
+        let yielded = |k: usize| op.body().expect("verified").end().operand(k);
         match op.kind() {
             OpKind::SweepReshape => given(op.operands()[1..].to_vec()),
             OpKind::SweepJoin => given(op.operand_segment(1)),
@@ -119,7 +119,7 @@ fn before(op: Op, block: Block, k: usize) -> Value {
         return nest.folds[k - nest.extents.len()].1;
     }
     match op.body() {
-        Some(condition) if condition != block => condition.terminator().expect("verified").operand(k + 1),
+        Some(condition) if condition != block => condition.end().operand(k + 1),
         _ => op.operand(k),
     }
 }

@@ -215,7 +215,7 @@ fn needed(sides: &Sides) -> impl Iterator<Item = usize> {
 
 /// Checks whether everything in the body of `nest` except `sum` can be computed for each element of a finished tile.
 fn is_alone(nest: Op, sum: Op) -> bool {
-    let yields = nest.body().and_then(Block::terminator).expect("verified").operands();
+    let yields = nest.body().expect("verified").end().operands();
     let maps = are_all(nest, Kind::Map) && yields.iter().all(|v| !v.ty().is_tensor());
     maps && nested_of(nest, OpKind::SweepNest).into_iter().all(|op| op == sum)
 }
@@ -238,7 +238,7 @@ fn taken_out(c: &Candidate, sides: &Sides) -> Op {
     let guarded = guarded_side(&c.around, sides, c.sum, &c.conditions).expect("it is a candidate");
     if !c.conditions.is_empty() {
         let factor = [sides.left, sides.right][guarded];
-        let term = c.sum.body().and_then(Block::terminator).expect("verified").operand(0);
+        let term = c.sum.body().expect("verified").end().operand(0);
         let (product, _) = term.defining_op().expect("it is a product");
         let b = Builder::before(product);
         let all = c.conditions.iter().copied().reduce(|x, y| b.andi(x, y)).expect("not empty");
@@ -272,7 +272,7 @@ fn stored(nest: Op, extents: &[Value], old: &[Value], value: Value, location: Lo
 fn finish(nest: Op) {
     let sum = children_of(nest, OpKind::SweepNest)[0];
     let sides = Sides::of(&Around::nest(nest), sum).expect("checked by the caller");
-    let term = sum.body().and_then(Block::terminator).expect("verified").operand(0);
+    let term = sum.body().expect("verified").end().operand(0);
     let (product, _) = term.defining_op().expect("it is a product");
     let (outer, extents) = (indices(nest), nest.operand_segment(0));
     let (terms, lengths) = (indices(sum), sum.operand_segment(0));

@@ -89,7 +89,7 @@ fn later(nest: Op, asked: impl Fn(Op, bool, &HashSet<Value>) -> bool) -> Option<
 /// is computed.
 fn keeps_step(nest: Op, op: Op, behind: &HashSet<Value>) -> bool {
     let at = indices(op);
-    let yielded = nest.body().and_then(Block::terminator).expect("verified").operands();
+    let yielded = nest.body().expect("verified").end().operands();
     let elements: Vec<Value> = std::iter::zip(nest.results(), kinds(nest))
         .zip(yielded)
         .filter(|((_, kind), element)| *kind == Kind::Map && !element.ty().is_tensor())

@@ -51,7 +51,7 @@ impl Lower<'_> {
         let body = op.body().expect("verified");
         let (k, x) = (body.num_arguments(), scope.get(op.operand(0)));
         let sizes = init.array().sizes.clone();
-        let indexed = body.terminator().expect("verified").num_operands();
+        let indexed = body.end().num_operands();
         let x = match x {
             Val::Scalar(_) => x,
             Val::Array(a) => Val::Array(self.fitted(&a, &[&a.sizes[..k], &sizes[indexed..]].concat(), op)),

@@ -40,7 +40,7 @@ impl Lower<'_> {
     pub(super) fn gather(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Rc<Arr> {
         let ty = op.result(0).ty();
         let body = op.body().expect("verified");
-        let indexed = body.terminator().expect("verified").num_operands();
+        let indexed = body.end().num_operands();
         let mut sizes = self.sizes_of(&ty.shape()[..body.num_arguments()], &op.operands()[1..], op, scope, b);
         sizes.extend(&scope.get(op.operand(0)).array().sizes[indexed..]);
         Arr::shared(sizes, ty, How::Build { op, scope: scope.clone(), result: 0 })

@@ -91,7 +91,7 @@ fn finish(member: &Member, finals: &[Value], anchor: Op) {
     let whole = |results: Vec<Value>| replace_all(results, finals.iter().copied());
     match member.role {
         Role::Reduce(sum, _) if sum != op => {
-            let end = op.body().and_then(Block::terminator).expect("verified");
+            let end = op.body().expect("verified").end();
             if end.operands() == sum.results() {
                 return whole(op.results());
             }
@@ -272,7 +272,7 @@ impl Emitter<'_> {
         let at = indices(row);
         let block = block_of_indices(at.len(), copy.location());
         replace_all(at, block.arguments());
-        let ends = row.body().and_then(Block::terminator).expect("verified");
+        let ends = row.body().expect("verified").end();
         let combining: Vec<Op> =
             ends.operands().into_iter().map(|v| v.defining_op().expect("the group contains it").0).collect();
         let reductions: Vec<Kind> =

@@ -202,7 +202,7 @@ pub(super) struct Fold {
 
 pub(super) fn folds(nest: Op) -> Vec<Fold> {
     let body = nest.body().expect("verified");
-    let end = body.terminator().expect("verified");
+    let end = body.end();
     let arguments = body.arguments().into_iter().skip(nest.operand_segment(0).len());
     let carried = kinds(nest).into_iter().enumerate().filter(|(_, k)| *k == Kind::Fold);
     let fold =

@@ -21,7 +21,7 @@ pub(super) fn can_be_lanes(nest: Op) -> bool {
     let iterations: Option<Vec<i64>> = known_extents(nest);
     let enough = iterations.is_some_and(|n| n.iter().product::<i64>() >= LEAST_LANES);
     let body = nest.body().expect("verified");
-    let yields = body.terminator().expect("verified").operands();
+    let yields = body.end().operands();
     let numbers = yields.iter().all(|v| v.ty().is_float());
     let kinds = kinds(nest);
     let mut varying: HashSet<Value> = body.arguments().into_iter().collect();
@@ -158,7 +158,7 @@ impl Rebuild<'_> {
             lanes.insert(argument, all);
         }
         self.block_in_lanes(body, &vec![true; positions.len()], &mut lanes, b);
-        let yields = body.terminator().expect("verified").operands();
+        let yields = body.end().operands();
         let fastmath = op.attribute("fastmath");
         for ((kind, v), z) in kinds(op).into_iter().zip(yields).zip(op.results()) {
             let values = self.lanes_of(v, &lanes, positions.len());
@@ -237,7 +237,7 @@ impl Rebuild<'_> {
             let taken: Vec<bool> = (0..count).map(|k| active[k] && names(k)).collect();
             let Some(block) = region.first_block().filter(|_| taken.contains(&true)) else { continue };
             self.block_in_lanes(block, &taken, lanes, b);
-            for (r, v) in block.terminator().expect("verified").operands().into_iter().enumerate() {
+            for (r, v) in block.end().operands().into_iter().enumerate() {
                 let values = self.lanes_of(v, lanes, count);
                 (0..count).filter(|k| taken[*k]).for_each(|k| results[r][k] = values[k]);
             }

@@ -108,7 +108,7 @@ impl<'c> Rebuild<'c> {
 
     /// Emits all ops of an old block except its terminator, whose operands the caller looks up.
     fn block(&mut self, old: Block, b: Builder) {
-        let end = old.terminator().expect("verified");
+        let end = old.end();
         for op in old.ops() {
             if op != end {
                 self.op(op, b.at(op.location()));
@@ -259,7 +259,7 @@ impl<'c> Rebuild<'c> {
     fn unroll(&mut self, op: Op, b: Builder) {
         let extents = known_extents(op).expect("the choice includes it");
         let body = op.body().expect("verified");
-        let yields = body.terminator().expect("verified").operands();
+        let yields = body.end().operands();
         let (arguments, kinds) = (body.arguments(), kinds(op));
         for (init, fold) in op.operand_segment(1).into_iter().zip(folds(op)) {
             let start = self.taken(init, fold.argument, b);
@@ -314,7 +314,7 @@ impl<'c> Rebuild<'c> {
         let (kinds, folds) = (kinds(op), folds(op));
         let extents: Vec<Value> = op.operand_segment(0).into_iter().map(|v| self.value(v)).collect();
         let old_body = op.body().expect("verified");
-        let yields = old_body.terminator().expect("verified").operands();
+        let yields = old_body.end().operands();
         let mut inits = Vec::new();
         for (init, fold) in op.operand_segment(1).into_iter().zip(&folds) {
             inits.extend(self.handed_on(init, fold.argument, b));
@@ -348,7 +348,7 @@ impl<'c> Rebuild<'c> {
         if let Some(c) = constant(condition) {
             let taken = blocks.nth(usize::from(c == 0)).expect("two sides");
             self.block(taken, b);
-            let yields = taken.terminator().expect("verified").operands();
+            let yields = taken.end().operands();
             for (z, v) in op.results().into_iter().zip(yields) {
                 let new = self.taken(v, z, b);
                 self.new.insert(z, new);
@@ -369,7 +369,7 @@ impl<'c> Rebuild<'c> {
             let inner = Builder::at_end(block, op.location());
             self.block(old, inner);
             let mut yielded = Vec::new();
-            for (z, v) in op.results().into_iter().zip(old.terminator().expect("verified").operands()) {
+            for (z, v) in op.results().into_iter().zip(old.end().operands()) {
                 yielded.extend(self.handed_on(v, z, inner));
             }
             inner.make(OpKind::ScfYield, &yielded, &[], &[]);
