@@ -36,6 +36,29 @@ pub fn kinds(nest: Op) -> Vec<Kind> {
     codes.into_iter().filter_map(Kind::of).collect()
 }
 
+/// One value that a nest carries.
+pub struct Fold {
+    /// The number of the result.
+    pub number: usize,
+    pub init: Value,
+    pub argument: Value,
+    /// The value that the body yields.
+    pub next: Value,
+    pub result: Value,
+}
+
+/// Returns the values that a nest carries.
+pub fn folds(nest: Op) -> Vec<Fold> {
+    let body = nest.body().expect("verified");
+    let numbers = kinds(nest).into_iter().enumerate().filter(|(_, kind)| *kind == Kind::Fold).map(|(number, _)| number);
+    let arguments = body.arguments().into_iter().skip(nest.operand_segment(0).len());
+    let fold = |((number, init), argument): ((usize, Value), Value)| {
+        let (next, result) = (body.end().operand(number), nest.result(number));
+        Fold { number, init, argument, next, result }
+    };
+    numbers.zip(nest.operand_segment(1)).zip(arguments).map(fold).collect()
+}
+
 /// Checks whether all results of a nest are of this kind.
 pub fn are_all(nest: Op, kind: Kind) -> bool {
     kinds(nest).iter().all(|k| *k == kind)

@@ -65,11 +65,9 @@ mod sizes;
 
 use crate::abi::{ALLOCATES, CHECKS, MISMATCH, MISMATCHES, SIGNATURE, names};
 use crate::ir::*;
-use crate::nests::kinds;
 use arena::Arena;
 use groups::Groups;
 use mlopt_dialects::bridge::{OptionKind, Pass, PassOption};
-use mlopt_dialects::sweep::Kind;
 use places::Place;
 use sizes::{Interval, Sizes};
 use std::collections::HashMap;
@@ -372,26 +370,5 @@ impl<'s> Plan<'s> {
         let b = Builder::at_end(self.entry, op.location());
         let buffer = b.value(OpKind::MemrefGetGlobal, &[], memref, &[("name", ctx.symbol_attr(&name))]);
         self.settle(op.result(0), buffer);
-    }
-}
-
-/// The parts of a `sweep.nest`.
-struct Nest {
-    extents: Vec<Value>,
-    kinds: Vec<Kind>,
-    /// The result, initial value and region argument of each fold.
-    folds: Vec<(usize, Value, Value)>,
-}
-
-impl Nest {
-    fn of(op: Op) -> Nest {
-        let extents = op.operand_segment(0);
-        let kinds = kinds(op);
-        let inits = op.operand_segment(1);
-        let arguments = op.body().expect("verified").arguments();
-        let results = (0..kinds.len()).filter(|r| kinds[*r] == Kind::Fold);
-        let folds =
-            results.zip(inits).enumerate().map(|(j, (r, init))| (r, init, arguments[extents.len() + j])).collect();
-        Nest { extents, kinds, folds }
     }
 }

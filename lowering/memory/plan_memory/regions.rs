@@ -1,36 +1,34 @@
 //! Translation of nests, branches and loops. They pass on scalars as before, while arrays stay at their positions in
 //! memory.
 
+use super::Plan;
 use super::copies::Move;
 use super::groups::Home;
-use super::{Nest, Plan};
 use crate::contraction;
 use crate::ir::*;
-use crate::nests;
+use crate::nests::{self, Fold};
 use mlopt_dialects::ops::scf::While;
 use mlopt_dialects::sweep::Kind;
 
 impl Plan<'_> {
     pub(super) fn nest(&mut self, op: Op, b: Builder) -> Result<(), Reported> {
-        let nest = Nest::of(op);
         let old_body = op.body().expect("verified");
-        let is_array = |r: &usize| op.result(*r).ty().is_tensor();
+        let is_array = |fold: &Fold| fold.result.ty().is_tensor();
+        let (arrays, numbers): (Vec<Fold>, Vec<Fold>) = nests::folds(op).into_iter().partition(is_array);
         let base = self.arena.depth();
         let parallel = self.may_be_parallel(op);
         let mut starts = Vec::new();
-        for (r, init, _) in nest.folds.iter().filter(|(r, ..)| is_array(r)) {
-            starts.extend(self.taking(*init, op.result(*r), b)?);
+        for fold in &arrays {
+            starts.extend(self.taking(fold.init, fold.result, b)?);
         }
         self.copy_together(starts, op, b)?;
-        let extents = self.all_scalars(&nest.extents);
-        let scalar_folds: Vec<_> = nest.folds.iter().filter(|(r, ..)| !is_array(r)).collect();
-        let inits: Vec<Value> = scalar_folds.iter().map(|(_, init, _)| self.scalar(*init)).collect();
+        let extents = self.all_scalars(&op.operand_segment(0));
+        let inits: Vec<Value> = numbers.iter().map(|fold| self.scalar(fold.init)).collect();
         let block = nests::body(extents.len(), &inits, op.location());
         let arguments = block.arguments();
-        let (indices, carried) = arguments.split_at(extents.len());
-        let folded = scalar_folds.iter().map(|(_, _, old)| *old);
-        let old = old_body.arguments().into_iter().take(extents.len()).chain(folded);
-        self.scalars.extend(old.zip(indices.iter().chain(carried).copied()));
+        let indices = &arguments[..extents.len()];
+        let old = nests::indices(op).into_iter().chain(numbers.iter().map(|fold| fold.argument));
+        self.scalars.extend(old.zip(block.arguments()));
         let inner = Builder::at_end(block, op.location());
         if parallel {
             self.arena.private();
@@ -46,7 +44,7 @@ impl Plan<'_> {
         }
         self.open.push(old_body);
         self.ops(old_body, inner)?;
-        self.end_of_iteration(op, &nest, &yields, indices, inner)?;
+        self.end_of_iteration(op, &arrays, indices, inner)?;
         self.give_back(old_body, usize::MAX, inner);
         self.open.pop();
         self.arena.cut(base);
@@ -54,10 +52,11 @@ impl Plan<'_> {
             self.arena.shared(self.threads, op.location());
         }
 
-        let kept: Vec<usize> = (0..op.num_results()).filter(|r| !is_array(r)).collect();
+        let kept: Vec<usize> = (0..op.num_results()).filter(|r| !op.result(*r).ty().is_tensor()).collect();
         let yielded: Vec<Value> = kept.iter().map(|r| self.scalar(yields[*r])).collect();
         inner.make(OpKind::SweepYield, &yielded, &[], &[]);
-        let kinds: Vec<Kind> = kept.iter().map(|r| nest.kinds[*r]).collect();
+        let old_kinds = nests::kinds(op);
+        let kinds: Vec<Kind> = kept.iter().map(|r| old_kinds[*r]).collect();
         let new = nests::nest(b, &extents, &inits, &kinds, &types_of(&yielded), block);
         nests::keep(new, op, if self.threads == 0 { &["fastmath", contraction::ATTRIBUTE] } else { &["fastmath"] });
         if parallel {
@@ -81,27 +80,21 @@ impl Plan<'_> {
 
     /// Emits the stores at the end of an iteration: elements and rows of maps first, then the next values of carried
     /// arrays, all read before any is overwritten.
-    fn end_of_iteration(
-        &mut self,
-        op: Op,
-        nest: &Nest,
-        yields: &[Value],
-        indices: &[Value],
-        b: Builder,
-    ) -> Result<(), Reported> {
-        for (r, value) in yields.iter().enumerate().filter(|(r, _)| nest.kinds[*r] == Kind::Map) {
-            let home = self.place(op.result(r), b)?;
+    fn end_of_iteration(&mut self, op: Op, arrays: &[Fold], indices: &[Value], b: Builder) -> Result<(), Reported> {
+        let (yields, kinds) = (op.body().expect("verified").end().operands(), nests::kinds(op));
+        for r in (0..op.num_results()).filter(|r| kinds[*r] == Kind::Map) {
+            let (value, home) = (yields[r], self.place(op.result(r), b)?);
             if !value.ty().is_tensor() {
-                home.store(b, self.scalar(*value), indices);
-            } else if self.groups.home(self.groups.group(*value)) != Home::Row(op, r) {
-                let from = self.place(*value, b)?;
+                home.store(b, self.scalar(value), indices);
+            } else if self.groups.home(self.groups.group(value)) != Home::Row(op, r) {
+                let from = self.place(value, b)?;
                 let to = home.at(b, indices);
-                self.copy(*value, &from, &to, b)?;
+                self.copy(value, &from, &to, b)?;
             }
         }
         let mut moves = Vec::new();
-        for (r, _, argument) in nest.folds.iter().filter(|(r, ..)| yields[*r].ty().is_tensor()) {
-            moves.extend(self.taking(yields[*r], *argument, b)?);
+        for fold in arrays {
+            moves.extend(self.taking(fold.next, fold.argument, b)?);
         }
         self.copy_together(moves, op, b)
     }

@@ -1,9 +1,9 @@
 //! Sizes of arrays: as the program defines them, as values at the place where code is emitted, and as values at the
 //! entry of the function.
 
-use super::{Nest, Plan};
+use super::Plan;
 use crate::ir::*;
-use mlopt_dialects::sweep::Kind;
+use crate::nests::folds;
 use std::cell::RefCell;
 use std::collections::HashMap;
 
@@ -54,14 +54,11 @@ impl Sizes {
             OpKind::ScfIf => self.size(yielded(r), axis),
             OpKind::ScfWhile => self.size(yielded(r + 1), axis),
             OpKind::SweepNest => {
-                let nest = Nest::of(op);
-                match nest.kinds[r] {
-                    Kind::Map if axis < nest.extents.len() => OldSize::Value(nest.extents[axis]),
-                    Kind::Map => self.size(yielded(r), axis - nest.extents.len()),
-                    _ => {
-                        let (_, init, _) = nest.folds.iter().find(|(result, ..)| *result == r).expect("verified");
-                        self.size(*init, axis)
-                    }
+                let extents = op.operand_segment(0);
+                match (folds(op).into_iter().find(|fold| fold.number == r), extents.get(axis)) {
+                    (Some(fold), _) => self.size(fold.init, axis),
+                    (None, Some(extent)) => OldSize::Value(*extent),
+                    (None, None) => self.size(yielded(r), axis - extents.len()),
                 }
             }
             name => unreachable!("expected an array from a sweep or a branch, found '{name}'"),
@@ -114,11 +111,8 @@ impl Sizes {
 
 /// Returns the value of argument `k` of `block`, a region of the loop `op`, before the first iteration.
 fn before(op: Op, block: Block, k: usize) -> Value {
-    if op.kind() != OpKind::ScfWhile {
-        let nest = Nest::of(op);
-        return nest.folds[k - nest.extents.len()].1;
-    }
     match op.body() {
+        _ if op.kind() != OpKind::ScfWhile => op.operand_segment(1)[k - op.operand_segment(0).len()],
         Some(condition) if condition != block => condition.end().operand(k + 1),
         _ => op.operand(k),
     }

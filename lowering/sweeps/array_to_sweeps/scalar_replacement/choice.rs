@@ -3,6 +3,7 @@
 
 use super::lanes::{LEAST_LANES, can_be_lanes};
 use super::*;
+use crate::nests::folds;
 use std::collections::{HashMap, HashSet};
 
 /// Checks whether the result of an op is a constant if its operands are constants.
@@ -45,10 +46,9 @@ impl Choice {
                 apart.extend(op.results().into_iter().filter(|v| few_elements(*v).is_some()));
             }
             if is_nest(op) {
-                let body = op.body().expect("verified");
-                apart.extend(body.arguments().into_iter().filter(|v| few_elements(*v).is_some()));
-                let folds = folds(op);
-                apart.extend(folds.iter().map(|f| f.result).filter(|v| few_elements(*v).is_some()));
+                let arguments = op.body().expect("verified").arguments();
+                let carried = folds(op).into_iter().map(|fold| fold.result);
+                apart.extend(arguments.into_iter().chain(carried).filter(|v| few_elements(*v).is_some()));
             }
         }
         let mut choice = Choice { unrolled, in_lanes, apart, vectors: HashSet::new() };
@@ -161,11 +161,7 @@ impl Choice {
 
     /// Checks whether all reads and updates of `array` are at positions that are constant after unrolling.
     fn is_used_apart(&self, array: Value, root: Op) -> bool {
-        // After the nest its results are arrays again, whatever their uses are.
-        if array.defining_op().is_some_and(|(op, _)| op == root) {
-            return true;
-        }
-        array.uses().into_iter().all(|(user, operand)| match user.kind() {
+        let is_apart_in = |(user, operand): (Op, usize)| match user.kind() {
             OpKind::TensorExtract => user.operands()[1..].iter().all(|i| self.is_constant(*i)),
             OpKind::SweepAdd if operand == 1 => {
                 user.operands()[2..].iter().all(|i| self.is_constant(*i)) && self.apart.contains(&user.result(0))
@@ -175,7 +171,9 @@ impl Choice {
             // value or the stores of a result.
             OpKind::SweepNest | OpKind::SweepYield | OpKind::ScfYield | OpKind::SweepJoin => true,
             _ => false,
-        })
+        };
+        // After the nest its results are arrays again, whatever their uses are.
+        array.defining_op().is_some_and(|(op, _)| op == root) || array.uses().into_iter().all(is_apart_in)
     }
 
     fn is_constant(&self, v: Value) -> bool {
@@ -191,23 +189,6 @@ impl Choice {
 /// Returns the terminators of the branches of a condition.
 fn ends(op: Op) -> Vec<Op> {
     op.regions().into_iter().filter_map(Region::first_block).filter_map(Block::terminator).collect()
-}
-
-/// One value that a nest carries.
-pub(super) struct Fold {
-    pub argument: Value,
-    pub result: Value,
-    pub next: Value,
-}
-
-pub(super) fn folds(nest: Op) -> Vec<Fold> {
-    let body = nest.body().expect("verified");
-    let end = body.end();
-    let arguments = body.arguments().into_iter().skip(nest.operand_segment(0).len());
-    let carried = kinds(nest).into_iter().enumerate().filter(|(_, k)| *k == Kind::Fold);
-    let fold =
-        |(argument, (r, _)): (Value, (usize, Kind))| Fold { argument, result: nest.result(r), next: end.operand(r) };
-    arguments.zip(carried).map(fold).collect()
 }
 
 /// Checks whether a nest is a contraction or a part of one, whose form must not change.

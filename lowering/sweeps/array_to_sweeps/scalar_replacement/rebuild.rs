@@ -1,8 +1,9 @@
 //! Emission of the chosen nests, in which arrays are lists of elements.
 
-use super::choice::{folds, is_folded};
+use super::choice::is_folded;
 use super::lanes::{apart, erase_unused_lanes, pack};
 use super::*;
+use crate::nests::folds;
 use crate::reduction::combine;
 use std::collections::{HashMap, HashSet};
 
@@ -261,8 +262,8 @@ impl<'c> Rebuild<'c> {
         let body = op.body().expect("verified");
         let yields = body.end().operands();
         let (arguments, kinds) = (body.arguments(), kinds(op));
-        for (init, fold) in op.operand_segment(1).into_iter().zip(folds(op)) {
-            let start = self.taken(init, fold.argument, b);
+        for fold in folds(op) {
+            let start = self.taken(fold.init, fold.argument, b);
             self.new.insert(fold.argument, start);
         }
         let mut results: Vec<Option<New>> = vec![None; kinds.len()];
@@ -293,12 +294,8 @@ impl<'c> Rebuild<'c> {
                 });
             }
             // All are read before any is written.
-            let carried: Vec<(Value, New)> = folds(op)
-                .into_iter()
-                .zip(kinds.iter().enumerate().filter(|(_, k)| **k == Kind::Fold))
-                .map(|(fold, (r, _))| (fold.argument, results[r].clone().expect("just set")))
-                .collect();
-            self.new.extend(carried);
+            let carried = folds(op).into_iter();
+            self.new.extend(carried.map(|fold| (fold.argument, results[fold.number].clone().expect("just set"))));
         }
         let results = results.into_iter().map(|r| r.expect("there is an iteration"));
         self.new.extend(op.results().into_iter().zip(results));
@@ -311,23 +308,22 @@ impl<'c> Rebuild<'c> {
 
     /// Emits a nest that is not unrolled. Carried arrays that are replaced are carried as scalars or as vectors.
     fn nest(&mut self, op: Op, b: Builder) {
-        let (kinds, folds) = (kinds(op), folds(op));
         let extents: Vec<Value> = op.operand_segment(0).into_iter().map(|v| self.value(v)).collect();
         let old_body = op.body().expect("verified");
         let yields = old_body.end().operands();
         let mut inits = Vec::new();
-        for (init, fold) in op.operand_segment(1).into_iter().zip(&folds) {
-            inits.extend(self.handed_on(init, fold.argument, b));
+        for fold in folds(op) {
+            inits.extend(self.handed_on(fold.init, fold.argument, b));
         }
         let block = nests::body(extents.len(), &inits, op.location());
         let inner = Builder::at_end(block, op.location());
         self.hand_out(&old_body.arguments(), block.arguments(), inner);
         self.block(old_body, inner);
         let (mut new_kinds, mut new_types, mut yielded) = (Vec::new(), Vec::new(), Vec::new());
-        for (r, kind) in kinds.iter().enumerate() {
+        for (r, kind) in kinds(op).into_iter().enumerate() {
             let apart = self.is_apart(op.result(r));
             for v in self.handed_on(yields[r], op.result(r), inner) {
-                new_kinds.push(*kind);
+                new_kinds.push(kind);
                 new_types.push(if apart { v.ty() } else { op.result(r).ty() });
                 yielded.push(v);
             }
