@@ -8,6 +8,9 @@ pub use mlopt_dialects::ops::{CmpFPredicate, CmpIPredicate as Compare, HasKind, 
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 
+/// A result whose error has been reported at an op.
+pub type Result<T, E = Reported> = std::result::Result<T, E>;
+
 /// Builders of scalar code.
 pub trait Emit {
     fn make(self, op: impl Into<OpName>, operands: &[Value], results: &[Type], attributes: &[(&str, Attribute)]) -> Op;

@@ -19,7 +19,7 @@ fn is_called(kind: Kind) -> bool {
 }
 
 /// Replaces these ops by `llvm.call`.
-pub fn call_for_math(module: Op) -> Result<(), Reported> {
+pub fn call_for_math(module: Op) -> Result<()> {
     let mut declared = HashSet::new();
     for op in module.nested_ops().into_iter().filter(|op| is_called(op.kind())) {
         let (name, ty) = (op.kind().name().trim_start_matches("math."), op.result(0).ty());

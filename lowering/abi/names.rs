@@ -90,7 +90,7 @@ pub fn report(module: Op) {
 }
 
 /// Rejects functions whose names `mlopt` derives from the name of another function.
-pub fn check(functions: &[Op]) -> Result<(), Reported> {
+pub fn check(functions: &[Op]) -> Result<()> {
     let names: HashSet<String> = functions.iter().filter_map(|op| op.symbol()).collect();
     // A declaration in the LLVM dialect is of a function that callers call.
     let defined = |op: &&Op| op.kind() != Kind::LlvmFunc || op.region(0).first_block().is_some();

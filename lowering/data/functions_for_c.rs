@@ -36,7 +36,7 @@ const STACK_RESERVE: usize = 1 << 18;
 /// The number of bytes of the first chunk of memory.
 const FIRST_CHUNK: usize = 1 << 16;
 
-fn run(module: Op, _: &Options) -> Result<(), Reported> {
+fn run(module: Op, _: &Options) -> Result<()> {
     let entries: Vec<Op> = module.child_ops().into_iter().filter(|op| op.attribute(ENTRY).is_some()).collect();
     // Tasks have no host there; the compiler reports it.
     if entries.is_empty() || module.attribute(SITES).is_some() {
@@ -82,7 +82,7 @@ fn run(module: Op, _: &Options) -> Result<(), Reported> {
 }
 
 /// Returns the numbers and arrays that represent values of these types.
-fn all_parts(entry: Op, name: &str, types: &[Type]) -> Result<Vec<Type>, Reported> {
+fn all_parts(entry: Op, name: &str, types: &[Type]) -> Result<Vec<Type>> {
     let mut all = Vec::new();
     for ty in types {
         for part in parts(*ty).unwrap_or_default() {

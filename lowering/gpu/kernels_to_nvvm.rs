@@ -52,7 +52,7 @@ pub const THREADS: &str = "sweep.threads";
 /// An attribute of a kernel: the function of which it is a step.
 pub const STEP_OF: &str = "sweep.step_of";
 
-pub fn run(module: Op) -> Result<(), Reported> {
+pub fn run(module: Op) -> Result<()> {
     let mut kernels = HashMap::new();
     let body = module.body().expect("a module has a body");
     for container in children_of(module, Kind::GpuModule) {
@@ -95,7 +95,7 @@ pub fn run(module: Op) -> Result<(), Reported> {
 }
 
 /// Converts a kernel to a function that reads its position from the device's registers.
-fn plain(kernel: Op) -> Result<Op, Reported> {
+fn plain(kernel: Op) -> Result<Op> {
     let ctx = kernel.context();
     let kernel = kernel.detach();
     let body =
@@ -156,7 +156,7 @@ pub fn ptx_name(name: &str) -> String {
 }
 
 /// Records the launches of the host function in attributes of the kernels.
-fn remember_launches(host: Op, kernels: &HashMap<String, Op>) -> Result<(), Reported> {
+fn remember_launches(host: Op, kernels: &HashMap<String, Op>) -> Result<()> {
     let ctx = host.context();
     let name = host.symbol().expect("a function has a name");
     for launch in nested_of(host, Kind::GpuLaunchFunc) {

@@ -67,7 +67,7 @@ pub const PASS: Pass = Pass {
 };
 
 /// Emits `blocks` blocks instead of those of each launch, unless `blocks` is zero; `backwards` reverses the order.
-pub fn run_in_order(module: Op, backwards: bool, blocks: i64) -> Result<(), Reported> {
+pub fn run_in_order(module: Op, backwards: bool, blocks: i64) -> Result<()> {
     let kernels: HashMap<String, Symbols> =
         module.child_ops().into_iter().filter_map(|op| Some((op.symbol()?, Symbols::of(op)))).collect();
     for launch in nested_of(module, Kind::GpuLaunchFunc) {
@@ -95,7 +95,7 @@ fn unquoted(symbol: &str) -> String {
     symbol.trim_start_matches('@').trim_matches('"').to_string()
 }
 
-fn loops(launch: Op, kernel: Op, backwards: bool, blocks: i64) -> Result<(), Reported> {
+fn loops(launch: Op, kernel: Op, backwards: bool, blocks: i64) -> Result<()> {
     // The kernel may be launched again.
     let kernel = kernel.clone_op();
     let body = kernel.body().expect("checked by the caller");

@@ -51,12 +51,12 @@ const STRIDED: &[Kind] =
 const DEEPEST_OPTIMISED: usize = 64;
 
 /// Lowers everything in `module` (a `builtin.module`).
-pub fn run(module: Op) -> Result<(), Reported> {
+pub fn run(module: Op) -> Result<()> {
     run_with(module, true)
 }
 
 /// Lowers `module` with calls of the C library or, for a device, without.
-pub fn run_with(module: Op, library: bool) -> Result<(), Reported> {
+pub fn run_with(module: Op, library: bool) -> Result<()> {
     let functions = module.child_ops().into_iter().filter(|op| op.kind() != Kind::LlvmFunc);
     let mut ops = functions.flat_map(|op| std::iter::once(op).chain(op.nested_ops()));
     if let Some(op) = ops.find(|op| !READS.contains(&dialect_of(op.name())) && !is_check(*op)) {
@@ -125,7 +125,7 @@ fn dialect_of(name: &str) -> &str {
 /// Gives `function` raw pointers and sizes, and adds its `.packed` form if it returns nothing or a status. `disjoint`
 /// states that no two of its buffers overlap, which the convention requires of external callers; a call in the module
 /// may pass one buffer twice.
-pub(crate) fn raw_convention(function: Op, symbols: &mut Symbols, disjoint: bool) -> Result<(), Reported> {
+pub(crate) fn raw_convention(function: Op, symbols: &mut Symbols, disjoint: bool) -> Result<()> {
     let (ctx, loc) = (function.context(), function.location());
     let (inputs, results) = function.function_type().expect("func.func has a type");
     if let Some(odd) = inputs.iter().find(|t| !t.is_scalar() && !t.is_contiguous_memref() && !is_llvm(**t)) {
@@ -263,7 +263,7 @@ fn passthrough(function: Op, more: &[&str]) -> Attribute {
 }
 
 /// Runs upstream's conversions. `vector` and `affine` each need a pass of their own and are rare.
-pub(crate) fn upstream(module: Op) -> Result<(), Reported> {
+pub(crate) fn upstream(module: Op) -> Result<()> {
     narrow::widen(module)?;
     let ops = module.nested_ops();
     let has = |dialect: &str| ops.iter().any(|op| dialect_of(op.name()) == dialect);

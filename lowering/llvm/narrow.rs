@@ -39,7 +39,7 @@ impl Access {
 }
 
 /// Makes every vector access of `module` use the layout of single elements.
-pub fn widen(module: Op) -> Result<(), Reported> {
+pub fn widen(module: Op) -> Result<()> {
     for op in module.nested_ops() {
         let Some(access) = Access::of(op) else { continue };
         let memory = op.operand(access.memory);
@@ -57,7 +57,7 @@ pub fn widen(module: Op) -> Result<(), Reported> {
     Ok(())
 }
 
-fn through_bytes(op: Op, access: Access, memory: Value) -> Result<(), Reported> {
+fn through_bytes(op: Op, access: Access, memory: Value) -> Result<()> {
     let (b, narrow) = (Builder::before(op), memory.ty().scalar());
     let byte = b.context().int(8);
     let widened = |ty: Type| match ty.with_scalar(byte) {

@@ -25,7 +25,7 @@ const WEIGHTS: &str = "array<i32: 2000, 1>";
 /// # Errors
 ///
 /// Returns an error if there is no scratch memory: the function was not created by `plan-memory`.
-pub fn prepare(function: Op) -> Result<(), Reported> {
+pub fn prepare(function: Op) -> Result<()> {
     let checks: Vec<Op> = function.nested_ops().into_iter().filter(|op| is_check(*op)).collect();
     let Some(first) = checks.first() else { return Ok(()) };
     let ctx = function.context();

@@ -37,7 +37,7 @@ impl<'e, 'p> Emitter<'e, 'p> {
         Emitter { program, ctx: old.context(), new, block, context, values: HashMap::new(), results: Vec::new() }
     }
 
-    pub fn run(&mut self, function: Op) -> Result<(), Reported> {
+    pub fn run(&mut self, function: Op) -> Result<()> {
         let (inputs, results) = function.function_type().expect("func.func has a type");
         all_leaves(&inputs, function)?;
         self.results = all_leaves(&results, function)?;
@@ -146,12 +146,12 @@ impl<'e, 'p> Emitter<'e, 'p> {
     }
 
     /// Returns the types in which the parts of values are passed between blocks.
-    pub fn wire_types(&self, values: &[Value], at: Op) -> Result<Vec<Type>, Reported> {
+    pub fn wire_types(&self, values: &[Value], at: Op) -> Result<Vec<Type>> {
         Ok(all_leaves(&types_of(values), at)?.iter().map(|part| part.wire(self.ctx)).collect())
     }
 
     /// Emits the ops of an old block. Returns its terminator.
-    pub fn ops(&mut self, old: Block) -> Result<Op, Reported> {
+    pub fn ops(&mut self, old: Block) -> Result<Op> {
         for op in old.ops() {
             if matches!(op.kind(), Kind::FuncReturn | Kind::LambdaYield | Kind::ScfYield | Kind::ScfCondition) {
                 return Ok(op);
@@ -161,7 +161,7 @@ impl<'e, 'p> Emitter<'e, 'p> {
         unreachable!("verified: a block ends in a terminator")
     }
 
-    pub fn choose(&mut self, op: Op) -> Result<(), Reported> {
+    pub fn choose(&mut self, op: Op) -> Result<()> {
         let results = op.results();
         let merge = self.new_block(&self.wire_types(&results, op)?, op);
         let sides = [self.new_block(&[], op), self.new_block(&[], op)];
@@ -209,7 +209,7 @@ impl<'e, 'p> Emitter<'e, 'p> {
     }
 
     /// Emits `lambda.for`, which counts from zero, or `scf.for` over numbers.
-    pub fn count(&mut self, op: Op) -> Result<(), Reported> {
+    pub fn count(&mut self, op: Op) -> Result<()> {
         let is_scf = op.kind() == Kind::ScfFor;
         let skipped = if is_scf { 3 } else { 1 };
         let inits = op.operands()[skipped..].to_vec();
@@ -235,7 +235,7 @@ impl<'e, 'p> Emitter<'e, 'p> {
 
     /// Emits `lambda.while`, or `scf.while` over numbers, whose condition passes operands to the body and to the code
     /// after the loop.
-    pub fn repeat(&mut self, op: Op) -> Result<(), Reported> {
+    pub fn repeat(&mut self, op: Op) -> Result<()> {
         let inits = op.operands();
         let is_scf = op.kind() == Kind::ScfWhile;
         let types = self.wire_types(&inits, op)?;
@@ -270,7 +270,7 @@ impl<'e, 'p> Emitter<'e, 'p> {
         all
     }
 
-    pub fn repeat(&mut self, op: Op) -> Result<(), Reported> {
+    pub fn repeat(&mut self, op: Op) -> Result<()> {
         let inits = op.operands();
         let header = self.new_block(&self.wire_types(&inits, op)?, op);
         let [body, after] = [self.new_block(&[], op), self.new_block(&[], op)];

@@ -16,7 +16,7 @@ pub fn outline(
     symbols: &mut Symbols,
     taken: &BTreeSet<String>,
     functions: &BTreeMap<String, Op>,
-) -> Result<(), Reported> {
+) -> Result<()> {
     sums_of_arrays(function);
     let name = function.symbol().expect("it has a name");
     let mut count = 0;
@@ -155,7 +155,7 @@ pub fn declare(module: Op) {
 }
 
 /// Emits a call of a function of arrays.
-pub(super) fn call_of_arrays(emit: &mut Emitter, op: Op, name: &str) -> Result<(), Reported> {
+pub(super) fn call_of_arrays(emit: &mut Emitter, op: Op, name: &str) -> Result<()> {
     let results = op.results();
     let given: Vec<(Value, Type)> = op.operands().into_iter().map(|v| (emit.part(v), v.ty())).collect();
     let values = call_with(emit, op, name, &given, &types_of(&results))?;
@@ -171,7 +171,7 @@ pub(super) fn call_with(
     name: &str,
     given: &[(Value, Type)],
     types: &[Type],
-) -> Result<Vec<Value>, Reported> {
+) -> Result<Vec<Value>> {
     let word = emit.ctx.int(64);
     let gives = all_leaves(types, op)?;
     let dynamic = |types: &[Type]| types.iter().map(|t| t.dynamic_dims()).sum::<usize>();

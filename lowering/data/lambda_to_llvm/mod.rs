@@ -92,7 +92,7 @@ pub const PASS: Pass = Pass {
 };
 
 /// Lowers every function of data.
-fn run(module: Op, options: &Options) -> Result<(), Reported> {
+fn run(module: Op, options: &Options) -> Result<()> {
     let functions = children_of(module, Kind::FuncFunc).into_iter();
     let functions: BTreeMap<String, Op> = functions.filter_map(|op| Some((op.symbol()?, op))).collect();
     let taken = taken(&functions);
@@ -285,7 +285,7 @@ fn alternatives(module: Op) -> HashMap<String, Vec<(String, Vec<Type>)>> {
 }
 
 /// Returns the parts of several types, in order.
-fn all_leaves(types: &[Type], at: Op) -> Result<Vec<Leaf>, Reported> {
+fn all_leaves(types: &[Type], at: Op) -> Result<Vec<Leaf>> {
     let mut all = Vec::new();
     for ty in types {
         let Some(parts) = leaves(*ty) else {

@@ -9,7 +9,7 @@ use crate::llvm::heap::{call, element, is_null, llvm_compare};
 use mlopt_dialects::lambda::types::Kind;
 
 impl Emitter<'_, '_> {
-    pub fn op(&mut self, op: Op) -> Result<(), Reported> {
+    pub fn op(&mut self, op: Op) -> Result<()> {
         let all = |this: &Self| op.operands().into_iter().flat_map(|v| this.parts(v)).collect::<Vec<_>>();
         match op.kind() {
             OpKind::LambdaUnit | OpKind::LambdaToken | OpKind::LambdaJoinTokens => self.set(op.result(0), vec![]),
@@ -100,7 +100,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Emits code that is never reached.
-    fn never(&mut self, op: Op) -> Result<(), Reported> {
+    fn never(&mut self, op: Op) -> Result<()> {
         let b = self.b(op);
         for z in op.results() {
             let parts = all_leaves(&[z.ty()], op)?;
@@ -114,7 +114,7 @@ impl Emitter<'_, '_> {
         Ok(())
     }
 
-    fn call(&mut self, op: Op) -> Result<(), Reported> {
+    fn call(&mut self, op: Op) -> Result<()> {
         let name = callee(op).expect("verified");
         let results = op.results();
         let parts = all_leaves(&types_of(&results), op)?;
@@ -132,7 +132,7 @@ impl Emitter<'_, '_> {
 
     //===-- variants ----------------------------------------------------------------------------------------------===//
 
-    fn make(&mut self, op: Op) -> Result<(), Reported> {
+    fn make(&mut self, op: Op) -> Result<()> {
         let Kind::Data(name) = Kind::of(op.result(0).ty()) else { unreachable!("verified") };
         let alternative = op.attribute("alternative").and_then(Attribute::as_string).expect("verified");
         let all = &self.program.data[&name];
@@ -147,7 +147,7 @@ impl Emitter<'_, '_> {
         Ok(())
     }
 
-    fn case(&mut self, op: Op) -> Result<(), Reported> {
+    fn case(&mut self, op: Op) -> Result<()> {
         let Kind::Data(name) = Kind::of(op.operand(0).ty()) else { unreachable!("verified") };
         let alternatives: Vec<Vec<Type>> = self.program.data[&name].iter().map(|(_, fields)| fields.clone()).collect();
         let value = self.part(op.operand(0));
@@ -219,12 +219,12 @@ impl Emitter<'_, '_> {
 
     //===-- lists -------------------------------------------------------------------------------------------------===//
 
-    fn element_parts(&self, list: Value, op: Op) -> Result<Vec<Leaf>, Reported> {
+    fn element_parts(&self, list: Value, op: Op) -> Result<Vec<Leaf>> {
         let Kind::List(ty) = Kind::of(list.ty()) else { unreachable!("verified: a list") };
         all_leaves(&[ty], op)
     }
 
-    fn uncons(&mut self, op: Op) -> Result<(), Reported> {
+    fn uncons(&mut self, op: Op) -> Result<()> {
         let list = op.operand(0);
         let (cell, parts) = (self.part(list), self.element_parts(list, op)?);
         let b = self.b(op);
@@ -256,7 +256,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Returns the number of elements of a list, a word.
-    fn length(&mut self, op: Op) -> Result<Value, Reported> {
+    fn length(&mut self, op: Op) -> Result<Value> {
         let list = op.operand(0);
         let (parts, tail) = (self.element_parts(list, op)?, self.tail(list));
         let word = self.ctx.int(64);
@@ -270,7 +270,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Copies the cells of the first list; the tail of the last one is the second list.
-    fn concat(&mut self, op: Op) -> Result<(), Reported> {
+    fn concat(&mut self, op: Op) -> Result<()> {
         let list = op.operand(0);
         let (parts, tail, ptr) = (self.element_parts(list, op)?, self.tail(list), self.ctx.ptr());
         let b = self.b(op);
@@ -297,7 +297,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Creates a list, from the last element to the first.
-    fn to_list(&mut self, op: Op) -> Result<(), Reported> {
+    fn to_list(&mut self, op: Op) -> Result<()> {
         let array = op.operand(0);
         let (word, ptr) = (self.ctx.int(64), self.ctx.ptr());
         let item = all_leaves(&[array.ty().scalar()], op)?.remove(0);
@@ -323,7 +323,7 @@ impl Emitter<'_, '_> {
         Ok(())
     }
 
-    fn to_array(&mut self, op: Op) -> Result<(), Reported> {
+    fn to_array(&mut self, op: Op) -> Result<()> {
         let (list, ty) = (op.operand(0), op.result(0).ty());
         let word = self.ctx.int(64);
         let (parts, tail) = (self.element_parts(list, op)?, self.tail(list));

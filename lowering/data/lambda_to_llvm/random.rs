@@ -8,7 +8,7 @@ use crate::ir::*;
 use mlopt_passes::functions::random::{self, State};
 
 impl Emitter<'_, '_> {
-    pub fn random(&mut self, op: Op) -> Result<(), Reported> {
+    pub fn random(&mut self, op: Op) -> Result<()> {
         let b = self.b(op);
         let given = self.parts(op.operand(0));
         let parts = match (op.kind(), given[..].try_into()) {
@@ -29,7 +29,7 @@ impl Emitter<'_, '_> {
         Ok(())
     }
 
-    fn numbers(&mut self, op: Op, ty: Type, state: State, normal: bool) -> Result<Value, Reported> {
+    fn numbers(&mut self, op: Op, ty: Type, state: State, normal: bool) -> Result<Value> {
         if !ty.is_tensor() {
             return Ok(random::number(self.b(op), ty, state, normal));
         }

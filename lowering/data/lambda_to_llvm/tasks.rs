@@ -56,7 +56,7 @@ pub fn way_in(function: &str) -> String {
 }
 
 /// Checks that the device of an op exists. Processors exist, as threads.
-fn check_device(op: Op, virtual_devices: bool) -> Result<(), Reported> {
+fn check_device(op: Op, virtual_devices: bool) -> Result<()> {
     let names = ["device", "dest"].into_iter().filter_map(|name| op.attribute(name)?.as_string());
     match names.into_iter().find(|name| name.starts_with("gpu") && !virtual_devices) {
         None => Ok(()),
@@ -104,7 +104,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Emits an op that takes a token, or one about devices.
-    pub fn effect(&mut self, op: Op) -> Result<(), Reported> {
+    pub fn effect(&mut self, op: Op) -> Result<()> {
         check_device(op, self.program.virtual_devices)?;
         all_leaves(&types_of(&[op.operands(), op.results()].concat()), op)?;
         match op.kind() {
@@ -170,7 +170,7 @@ impl Emitter<'_, '_> {
         self.result_in(op, words);
     }
 
-    fn print(&mut self, op: Op) -> Result<(), Reported> {
+    fn print(&mut self, op: Op) -> Result<()> {
         let values = &op.operands()[1..];
         let types = types_of(values);
         if let Some(ty) = types.iter().find(|ty| Shape::of(**ty).is_none()) {
@@ -184,7 +184,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Emits `lambda.read`.
-    fn number_in(&mut self, op: Op) -> Result<(), Reported> {
+    fn number_in(&mut self, op: Op) -> Result<()> {
         let ty = op.result(0).ty().parts()[0];
         if !ty.is_scalar() {
             return Err(op.not_supported(format!("machine code cannot read a value of type `{ty}`")));

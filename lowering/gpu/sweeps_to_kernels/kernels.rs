@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 impl Split {
     /// Emits the kernels, and replaces the function by their launches.
-    pub(super) fn emit(&self, sizes: Op, module: &str, kernels: Block) -> Result<(), Reported> {
+    pub(super) fn emit(&self, sizes: Op, module: &str, kernels: Block) -> Result<()> {
         let name = self.function.symbol().expect("a function has a name");
         let mut host = Host::of(self);
         let mut number = 0;

@@ -63,12 +63,12 @@ const ALIGNMENT: i64 = 64;
 /// The number of bytes of a scalar in scratch memory.
 const SLOT: i64 = 8;
 
-pub fn run(module: Op) -> Result<(), Reported> {
+pub fn run(module: Op) -> Result<()> {
     run_with(module, false)
 }
 
 /// Lowers the functions of `module`, with floating-point additions to arrays in any order if `atomics`.
-pub fn run_with(module: Op, atomics: bool) -> Result<(), Reported> {
+pub fn run_with(module: Op, atomics: bool) -> Result<()> {
     let is_planned = |op: &Op| op.attribute(SIGNATURE).is_some() && op.body().is_some();
     let planned: Vec<Op> = children_of(module, Kind::FuncFunc).into_iter().filter(is_planned).collect();
     if let Some(nest) = nested_of(module, Kind::SweepRequire).first() {
@@ -173,7 +173,7 @@ impl Split {
         }
     }
 
-    fn run(&mut self, sizes: Op, module: &str, kernels: Block) -> Result<(), Reported> {
+    fn run(&mut self, sizes: Op, module: &str, kernels: Block) -> Result<()> {
         for op in self.entry.ops() {
             if is_parallel(op) {
                 self.order_additions(op);

@@ -30,7 +30,7 @@ fn is_native(kind: Kind) -> bool {
 }
 
 /// Expands such ops everywhere, and other functions of scalars; rejects ops that would need a library.
-pub fn without_library(module: Op) -> Result<(), Reported> {
+pub fn without_library(module: Op) -> Result<()> {
     for op in module.nested_ops() {
         if let Some(z) = device::write(op) {
             op.result(0).replace_all_uses_with(z);

@@ -55,12 +55,12 @@ pub const PASS: Pass = Pass {
 };
 
 /// Lowers every nest in `root`.
-pub fn run(root: Op) -> Result<(), Reported> {
+pub fn run(root: Op) -> Result<()> {
     run_with(root, false)
 }
 
 /// Lowers every nest in `root`, to loops over single elements only if `scalar` is set.
-pub fn run_with(root: Op, scalar: bool) -> Result<(), Reported> {
+pub fn run_with(root: Op, scalar: bool) -> Result<()> {
     let of_kind = |kind: OpKind| nested_of(root, kind);
     if let Some(op) = of_kind(OpKind::SweepRequire).first() {
         return Err(op.not_supported("run `plan-memory` first"));
@@ -122,7 +122,7 @@ fn vectorised(op: Op, registers: contraction::Registers) -> Vectorised {
 }
 
 /// Emits the part of a nest from the index `first` of its outermost axis on, or all of it.
-fn nest(op: Op, first: Option<Value>) -> Result<(), Reported> {
+fn nest(op: Op, first: Option<Value>) -> Result<()> {
     let (extents, inits) = (op.operand_segment(0), op.operand_segment(1));
     let kinds = kinds(op);
     if kinds.contains(&Kind::Map) || op.results().into_iter().any(|r| r.ty().is_tensor()) {
@@ -192,7 +192,7 @@ fn nest(op: Op, first: Option<Value>) -> Result<(), Reported> {
 }
 
 /// Emits `memory[i] = memory[i] + value`.
-fn add(op: Op) -> Result<(), Reported> {
+fn add(op: Op) -> Result<()> {
     if op.num_results() > 0 {
         return Err(op.not_supported("the array must not be a tensor; run `plan-memory` first"));
     }

@@ -4,7 +4,7 @@
 use crate::ir::*;
 
 /// Rejects any other function before the analysis starts. The rest of the pass relies on this check.
-pub fn check(function: Op) -> Result<(), Reported> {
+pub fn check(function: Op) -> Result<()> {
     if function.region(0).blocks().len() > 1 {
         return Err(function.not_supported("`plan-memory` requires functions of one block; use `scf` instead of `cf`"));
     }

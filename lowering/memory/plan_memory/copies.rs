@@ -18,7 +18,7 @@ pub struct Move {
 
 impl Plan<'_> {
     /// Returns the copy of `value` to the memory of `target`, or `None` if it is already there.
-    pub(super) fn taking(&mut self, value: Value, target: Value, b: Builder) -> Result<Option<Move>, Reported> {
+    pub(super) fn taking(&mut self, value: Value, target: Value, b: Builder) -> Result<Option<Move>> {
         let (here, there) = (self.groups.group(value), self.groups.group(target));
         if here == there {
             return Ok(None);
@@ -29,7 +29,7 @@ impl Plan<'_> {
     }
 
     /// Emits copies as if they were simultaneous: memory that another copy overwrites is saved first.
-    pub(super) fn copy_together(&mut self, mut moves: Vec<Move>, user: Op, b: Builder) -> Result<(), Reported> {
+    pub(super) fn copy_together(&mut self, mut moves: Vec<Move>, user: Op, b: Builder) -> Result<()> {
         let targets: Vec<usize> = moves.iter().map(|m| m.target).collect();
         let mut buffers = Vec::new();
         for m in &mut moves {
@@ -50,7 +50,7 @@ impl Plan<'_> {
     }
 
     /// Copies the array `like` from one place to another.
-    pub(super) fn copy(&mut self, like: Value, from: &Place, to: &Place, b: Builder) -> Result<(), Reported> {
+    pub(super) fn copy(&mut self, like: Value, from: &Place, to: &Place, b: Builder) -> Result<()> {
         if from == to {
             return Ok(());
         }
@@ -66,8 +66,8 @@ impl Plan<'_> {
         &mut self,
         like: Value,
         b: Builder,
-        body: impl FnOnce(&mut Self, Builder, &[Value]) -> Result<(), Reported>,
-    ) -> Result<(), Reported> {
+        body: impl FnOnce(&mut Self, Builder, &[Value]) -> Result<()>,
+    ) -> Result<()> {
         let rank = like.ty().rank();
         let user = self.old;
         let extents: Vec<Value> = (0..rank).map(|k| self.size(like, k, user, b)).collect::<Result<_, _>>()?;
@@ -84,7 +84,7 @@ impl Plan<'_> {
     }
 
     /// Lowers `sweep.add` and `sweep.put`, which update one element in place.
-    pub(super) fn change(&mut self, op: Op, b: Builder) -> Result<(), Reported> {
+    pub(super) fn change(&mut self, op: Op, b: Builder) -> Result<()> {
         let (array, z) = (op.operand(1), op.result(0));
         let moves = self.taking(array, z, b)?;
         self.copy_together(Vec::from_iter(moves), op, b)?;
@@ -100,7 +100,7 @@ impl Plan<'_> {
     }
 
     /// Lowers a join: parts that are not computed in their places are copied there.
-    pub(super) fn join(&mut self, op: Op, b: Builder) -> Result<(), Reported> {
+    pub(super) fn join(&mut self, op: Op, b: Builder) -> Result<()> {
         let z = op.result(0);
         let whole = self.place(z, b)?;
         let root = self.groups.root_of(self.groups.group(z));
@@ -131,7 +131,7 @@ impl Plan<'_> {
 
     /// Lowers a reshape. It emits nothing if the result shares the memory of the operand; otherwise each element is
     /// copied according to its row-major number.
-    pub(super) fn reshape(&mut self, op: Op, b: Builder) -> Result<(), Reported> {
+    pub(super) fn reshape(&mut self, op: Op, b: Builder) -> Result<()> {
         let (x, z) = (op.operand(0), op.result(0));
         if self.groups.group(x) == self.groups.group(z) {
             return Ok(());

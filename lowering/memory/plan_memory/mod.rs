@@ -88,12 +88,12 @@ pub const PASS: Pass = Pass {
 };
 
 /// Plans memory for one thread.
-pub fn run(module: Op) -> Result<(), Reported> {
+pub fn run(module: Op) -> Result<()> {
     run_for(module, 0)
 }
 
 /// Plans memory such that up to `threads` threads may run the outermost nests; if that is zero, no nest is `parallel`.
-pub fn run_for(module: Op, threads: i64) -> Result<(), Reported> {
+pub fn run_for(module: Op, threads: i64) -> Result<()> {
     let body = module.body().expect("a module has a body");
     let mut globals = 0;
     // Globals get fresh numbers, so that `symbols` needs no update.
@@ -214,7 +214,7 @@ impl<'s> Plan<'s> {
     }
 
     /// Returns the function on buffers and the function that computes sizes.
-    fn function(&mut self) -> Result<(Op, Op), Reported> {
+    fn function(&mut self) -> Result<(Op, Op)> {
         let old = self.old;
         let body = old.body().expect("checked by the caller");
         let end = body.end();
@@ -284,7 +284,7 @@ impl<'s> Plan<'s> {
 
     /// Emits the ops of an old block except its terminator. Arrays that they place in the arena remain there for later
     /// ops.
-    fn ops(&mut self, old: Block, b: Builder) -> Result<(), Reported> {
+    fn ops(&mut self, old: Block, b: Builder) -> Result<()> {
         for (position, op) in old.ops().into_iter().enumerate() {
             self.arena.free_dead(old, position);
             self.give_back(old, position, b.at(op.location()));
@@ -296,7 +296,7 @@ impl<'s> Plan<'s> {
         Ok(())
     }
 
-    fn op(&mut self, op: Op, b: Builder) -> Result<(), Reported> {
+    fn op(&mut self, op: Op, b: Builder) -> Result<()> {
         match op.kind() {
             OpKind::FuncReturn | OpKind::SweepYield | OpKind::ScfYield | OpKind::ScfCondition => {}
             OpKind::SweepNest => self.nest(op, b)?,

@@ -76,13 +76,7 @@ impl Plan<'_> {
 
     /// Assigns memory to a group, from `b` until the op at the given position of a block is complete: in the arena if
     /// its size is known at the entry, else in a separate allocation.
-    pub(super) fn place_group(
-        &mut self,
-        group: usize,
-        until: (Block, usize),
-        user: Op,
-        b: Builder,
-    ) -> Result<(), Reported> {
+    pub(super) fn place_group(&mut self, group: usize, until: (Block, usize), user: Op, b: Builder) -> Result<()> {
         for member in self.groups.members(group).to_vec() {
             if let Some(sizes) = self.entry_sizes(member, user)? {
                 let buffer = self.arena.place(member.ty(), &sizes, Some(until), b.at(user.location()));
@@ -106,7 +100,7 @@ impl Plan<'_> {
 
     /// Creates the views of memory that is not available at the entry. They are needed in separate regions, none of
     /// which encloses the others.
-    fn settle_views(&mut self, group: usize, b: Builder) -> Result<(), Reported> {
+    fn settle_views(&mut self, group: usize, b: Builder) -> Result<()> {
         for value in self.groups.tree(group) {
             self.place(value, b)?;
         }
@@ -115,7 +109,7 @@ impl Plan<'_> {
 
     /// Returns separate memory for a saved array of the type and sizes of `value`: in the arena until the end of the
     /// block that is being emitted, or as a buffer that the caller frees.
-    pub(super) fn scratch(&mut self, value: Value, user: Op, b: Builder) -> Result<(Place, Option<Value>), Reported> {
+    pub(super) fn scratch(&mut self, value: Value, user: Op, b: Builder) -> Result<(Place, Option<Value>)> {
         if let Some(sizes) = self.entry_sizes(value, user)? {
             return Ok((Place::of(self.arena.place(value.ty(), &sizes, None, b.at(user.location()))), None));
         }
@@ -125,7 +119,7 @@ impl Plan<'_> {
     }
 
     /// Allocates memory whose size is known only here.
-    fn allocate(&mut self, like: Value, sizes: &[Value], user: Op, b: Builder) -> Result<Value, Reported> {
+    fn allocate(&mut self, like: Value, sizes: &[Value], user: Op, b: Builder) -> Result<Value> {
         if self.threads > 0 {
             return Err(user.not_supported("on a device, the sizes of an array must not depend on data"));
         }
@@ -146,7 +140,7 @@ impl Plan<'_> {
     }
 
     /// Returns the place of `value`, which need not have been computed yet.
-    pub(super) fn place(&mut self, value: Value, b: Builder) -> Result<Place, Reported> {
+    pub(super) fn place(&mut self, value: Value, b: Builder) -> Result<Place> {
         let group = self.groups.group(value);
         let shape = self.groups.shape(value);
         if let Some(place) = self.views.get(&(group, shape)) {
@@ -174,7 +168,7 @@ impl Plan<'_> {
     }
 
     /// Returns the place of part `k` of the result of `join`.
-    fn part(&mut self, join: Op, k: usize, b: Builder) -> Result<Place, Reported> {
+    fn part(&mut self, join: Op, k: usize, b: Builder) -> Result<Place> {
         // Values at the entry are visible wherever the part is computed. Parts of rows and of private memory are
         // requested at the start of the iteration, where their position is computed.
         let root = self.groups.root_of(self.groups.group(join.result(0)));
@@ -194,14 +188,14 @@ impl Plan<'_> {
     }
 
     /// Assigns places, at the top of a nest's body, to everything that the row in `group` consists of.
-    pub(super) fn settle_row(&mut self, group: usize, row: Value, place: Place, b: Builder) -> Result<(), Reported> {
+    pub(super) fn settle_row(&mut self, group: usize, row: Value, place: Place, b: Builder) -> Result<()> {
         let shape = self.groups.shape(row);
         self.homes.insert(group, (shape, place));
         self.settle_views(group, b)
     }
 
     /// Returns the memory at `place` with the sizes of `value`; its rows are contiguous.
-    fn view(&mut self, place: &Place, value: Value, b: Builder) -> Result<Place, Reported> {
+    fn view(&mut self, place: &Place, value: Value, b: Builder) -> Result<Place> {
         let entry = Builder::at_end(self.entry, b.location);
         let b = if place.is_in(self.entry) { entry } else { b };
         let (sizes, at) = match self.entry_sizes(value, self.old)? {

@@ -11,7 +11,7 @@ use mlopt_dialects::ops::scf::While;
 use mlopt_dialects::sweep::Kind;
 
 impl Plan<'_> {
-    pub(super) fn nest(&mut self, op: Op, b: Builder) -> Result<(), Reported> {
+    pub(super) fn nest(&mut self, op: Op, b: Builder) -> Result<()> {
         let old_body = op.body().expect("verified");
         let is_array = |fold: &Fold| fold.result.ty().is_tensor();
         let (arrays, numbers): (Vec<Fold>, Vec<Fold>) = nests::folds(op).into_iter().partition(is_array);
@@ -80,7 +80,7 @@ impl Plan<'_> {
 
     /// Emits the stores at the end of an iteration: elements and rows of maps first, then the next values of carried
     /// arrays, all read before any is overwritten.
-    fn end_of_iteration(&mut self, op: Op, arrays: &[Fold], indices: &[Value], b: Builder) -> Result<(), Reported> {
+    fn end_of_iteration(&mut self, op: Op, arrays: &[Fold], indices: &[Value], b: Builder) -> Result<()> {
         let (yields, kinds) = (op.body().expect("verified").end().operands(), nests::kinds(op));
         for r in (0..op.num_results()).filter(|r| kinds[*r] == Kind::Map) {
             let (value, home) = (yields[r], self.place(op.result(r), b)?);
@@ -99,7 +99,7 @@ impl Plan<'_> {
         self.copy_together(moves, op, b)
     }
 
-    pub(super) fn branch(&mut self, op: Op, b: Builder) -> Result<(), Reported> {
+    pub(super) fn branch(&mut self, op: Op, b: Builder) -> Result<()> {
         let results = scalars(op.results());
         let mut new = b.op(OpKind::ScfIf).operands(&[self.scalar(op.operand(0))]).results(&types_of(&results));
         for region in op.regions() {
@@ -117,7 +117,7 @@ impl Plan<'_> {
     }
 
     /// Lowers `scf.while`: its arrays are in the places of the arguments of its two regions.
-    pub(super) fn while_loop(&mut self, op: Op, b: Builder) -> Result<(), Reported> {
+    pub(super) fn while_loop(&mut self, op: Op, b: Builder) -> Result<()> {
         let [before, after] = [0, 1].map(|r| op.region(r).first_block().expect("verified"));
         let base = self.arena.depth();
         let starts = self.moves(&op.operands(), &before.arguments(), b)?;
@@ -147,14 +147,7 @@ impl Plan<'_> {
 
     /// Emits a region of `op` that passes on `values`, with arrays in the places of `targets`. Returns the scalars
     /// among them.
-    fn region(
-        &mut self,
-        op: Op,
-        old: Block,
-        values: &[Value],
-        targets: &[Value],
-        b: Builder,
-    ) -> Result<Vec<Value>, Reported> {
+    fn region(&mut self, op: Op, old: Block, values: &[Value], targets: &[Value], b: Builder) -> Result<Vec<Value>> {
         let base = self.arena.depth();
         self.open.push(old);
         self.ops(old, b)?;
@@ -166,7 +159,7 @@ impl Plan<'_> {
         Ok(self.all_scalars(&scalars(values.to_vec())))
     }
 
-    fn moves(&mut self, values: &[Value], targets: &[Value], b: Builder) -> Result<Vec<Move>, Reported> {
+    fn moves(&mut self, values: &[Value], targets: &[Value], b: Builder) -> Result<Vec<Move>> {
         let mut moves = Vec::new();
         for (value, target) in values.iter().zip(targets).filter(|(v, _)| v.ty().is_tensor()) {
             moves.extend(self.taking(*value, *target, b)?);

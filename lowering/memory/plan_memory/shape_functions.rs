@@ -13,7 +13,7 @@ const LIMIT: f64 = 4e18;
 impl Plan<'_> {
     /// Creates `@f.sizes(inputs..., answer)`: `answer` receives the status, the bytes of scratch memory, and the
     /// run-time sizes of the results. Status 0 is success, -1 an overflow, `k` the failure of check `k - 1`.
-    pub(super) fn answers(&mut self, end: Op) -> Result<Op, Reported> {
+    pub(super) fn answers(&mut self, end: Op) -> Result<Op> {
         let (ctx, loc) = (self.ctx, self.old.location());
         let word = ctx.int(64);
         let mut total = self.arena.total(loc);
@@ -114,7 +114,7 @@ impl Plan<'_> {
 
     /// Returns a size, or a condition on sizes, without selections that depend on arrays computed here. The caller is
     /// required to provide equal sizes instead.
-    fn decided(&mut self, value: Value) -> Result<Value, Reported> {
+    fn decided(&mut self, value: Value) -> Result<Value> {
         if self.is_answerable(value) {
             return Ok(value);
         }
@@ -126,7 +126,7 @@ impl Plan<'_> {
         Ok(decided)
     }
 
-    fn decide(&mut self, value: Value) -> Result<Value, Reported> {
+    fn decide(&mut self, value: Value) -> Result<Value> {
         let b = Builder::at_end(self.entry, value.location());
         let Some(op) = arithmetic(value) else {
             return Err(self.old.not_supported("sizes must not depend on an array that the function computes"));
@@ -159,7 +159,7 @@ struct Slice {
 }
 
 impl Slice {
-    fn value(&mut self, value: Value) -> Result<Value, Reported> {
+    fn value(&mut self, value: Value) -> Result<Value> {
         if let Some(v) = self.known.get(&value) {
             return Ok(*v);
         }

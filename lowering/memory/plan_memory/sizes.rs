@@ -148,7 +148,7 @@ impl Interval {
 impl Plan<'_> {
     /// Returns the sizes of memory for an array of the type and sizes of `value`, as values at the entry: those of the
     /// array, or larger ones. `None` if they depend on values that are computed later.
-    pub(super) fn entry_sizes(&mut self, value: Value, user: Op) -> Result<Option<Vec<Value>>, Reported> {
+    pub(super) fn entry_sizes(&mut self, value: Value, user: Op) -> Result<Option<Vec<Value>>> {
         let mut sizes = Vec::new();
         for axis in 0..value.ty().rank() {
             let size = match self.sizes.size(value, axis) {
@@ -163,7 +163,7 @@ impl Plan<'_> {
     }
 
     /// Returns these sizes as values at the entry, or the sizes at `b` if they are not known at the entry.
-    pub(super) fn sizes_at(&mut self, value: Value, user: Op, b: Builder) -> Result<Vec<Value>, Reported> {
+    pub(super) fn sizes_at(&mut self, value: Value, user: Op, b: Builder) -> Result<Vec<Value>> {
         if let Some(sizes) = self.entry_sizes(value, user)? {
             return Ok(sizes);
         }
@@ -176,7 +176,7 @@ impl Plan<'_> {
     }
 
     /// Returns the size of an axis as a new value that is visible at `b`.
-    pub(super) fn size(&mut self, value: Value, axis: usize, user: Op, b: Builder) -> Result<Value, Reported> {
+    pub(super) fn size(&mut self, value: Value, axis: usize, user: Op, b: Builder) -> Result<Value> {
         let size = self.known_size(value, axis, b);
         size.ok_or_else(|| user.not_supported("the sizes of an array must be known before it is computed"))
     }
@@ -230,7 +230,7 @@ impl Plan<'_> {
     }
 
     /// Returns the maximum, at the entry, of an old `index` that is used as a size.
-    fn entry_bound(&mut self, old: Value, user: Op) -> Result<Option<Value>, Reported> {
+    fn entry_bound(&mut self, old: Value, user: Op) -> Result<Option<Value>> {
         let interval = self.entry_interval(old, user)?;
         let Some(high) = interval.high.filter(|_| interval.exact().is_none()) else { return Ok(interval.high) };
         // A bound may be negative where a loop has no iterations.
@@ -239,7 +239,7 @@ impl Plan<'_> {
     }
 
     /// Returns the interval of an old `index` at the entry.
-    pub(super) fn entry_interval(&mut self, old: Value, user: Op) -> Result<Interval, Reported> {
+    pub(super) fn entry_interval(&mut self, old: Value, user: Op) -> Result<Interval> {
         if let Some(interval) = self.at_entry.get(&old) {
             return Ok(*interval);
         }
@@ -257,7 +257,7 @@ impl Plan<'_> {
         Ok(interval)
     }
 
-    fn computed_interval(&mut self, old: Value, user: Op) -> Result<Interval, Reported> {
+    fn computed_interval(&mut self, old: Value, user: Op) -> Result<Interval> {
         let b = Builder::at_end(self.entry, user.location());
         if let Some((block, k)) = old.block_argument() {
             let nest = block.parent_op().filter(|op| op.kind() == OpKind::SweepNest);

@@ -10,7 +10,7 @@ use crate::scf::branch;
 use std::rc::Rc;
 
 impl Lower<'_> {
-    pub(super) fn scf_if(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Result<(), Reported> {
+    pub(super) fn scf_if(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Result<()> {
         let condition = scope.get(op.operand(0)).scalar();
         if op.num_results() == 0 && !checks::has_checks(op) {
             return Ok(());
@@ -22,7 +22,7 @@ impl Lower<'_> {
         let types = types_of(&op.results());
         let blocks = [Block::new(&[]), Block::new(&[])];
         let inner = blocks.map(|block| Builder::at_end(block, b.location));
-        let mut side = |r: usize| -> Result<Vec<(Value, Vec<Size>)>, Reported> {
+        let mut side = |r: usize| -> Result<Vec<(Value, Vec<Size>)>> {
             // A missing branch yields no values.
             let Some(old) = op.region(r).first_block() else { return Ok(Vec::new()) };
             self.inside(blocks[r], |lower| {
@@ -74,7 +74,7 @@ impl Lower<'_> {
         other: &(Value, Vec<Size>),
         ty: Type,
         b: Builder,
-    ) -> Result<Val, Reported> {
+    ) -> Result<Val> {
         if !ty.is_tensor() {
             return Ok(Val::Scalar(b.select(condition, then.0, other.0)));
         }

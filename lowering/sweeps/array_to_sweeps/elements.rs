@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 impl Lower<'_> {
     /// Returns the element of `a` at `indices`, one per axis, all in range.
-    pub(super) fn element(&mut self, a: &Rc<Arr>, indices: &[Value], b: Builder) -> Result<Value, Reported> {
+    pub(super) fn element(&mut self, a: &Rc<Arr>, indices: &[Value], b: Builder) -> Result<Value> {
         if let How::Splat(v) = a.how {
             return Ok(v);
         }
@@ -23,7 +23,7 @@ impl Lower<'_> {
         Ok(value)
     }
 
-    fn element_anew(&mut self, a: &Rc<Arr>, indices: &[Value], b: Builder) -> Result<Value, Reported> {
+    fn element_anew(&mut self, a: &Rc<Arr>, indices: &[Value], b: Builder) -> Result<Value> {
         let scalar = a.ty.scalar();
         match &a.how {
             How::Splat(v) => Ok(*v),
@@ -128,13 +128,7 @@ impl Lower<'_> {
     }
 
     /// Emits the body of a build or a gather for these indices. Returns its values, one element per result.
-    pub(super) fn run_body(
-        &mut self,
-        op: Op,
-        scope: &Rc<Scope>,
-        indices: &[Value],
-        b: Builder,
-    ) -> Result<Vec<Val>, Reported> {
+    pub(super) fn run_body(&mut self, op: Op, scope: &Rc<Scope>, indices: &[Value], b: Builder) -> Result<Vec<Val>> {
         let body = op.body().expect("verified");
         let inner = Scope::of(scope, body, indices.iter().copied().map(Val::Scalar));
         let values = self.block(body, &inner, b)?;
@@ -148,7 +142,7 @@ impl Lower<'_> {
     }
 
     /// Returns the element of `a` at arbitrary indices: zero outside.
-    pub(super) fn checked(&mut self, a: &Rc<Arr>, indices: &[Value], b: Builder) -> Result<Value, Reported> {
+    pub(super) fn checked(&mut self, a: &Rc<Arr>, indices: &[Value], b: Builder) -> Result<Value> {
         match self.in_range(&a.sizes, indices, b) {
             None => self.element(a, indices, b),
             Some(c) => self.if_else_zero(c, a.ty.scalar(), b, |lower, b| lower.element(a, indices, b)),
@@ -176,8 +170,8 @@ impl Lower<'_> {
         condition: Value,
         ty: Type,
         b: Builder,
-        emit: impl FnOnce(&mut Self, Builder) -> Result<Value, Reported>,
-    ) -> Result<Value, Reported> {
+        emit: impl FnOnce(&mut Self, Builder) -> Result<Value>,
+    ) -> Result<Value> {
         let zero = self.zero(ty);
         self.branch(condition, ty, b, emit, |_, _| Ok(zero))
     }
@@ -188,9 +182,9 @@ impl Lower<'_> {
         condition: Value,
         ty: Type,
         b: Builder,
-        then: impl FnOnce(&mut Self, Builder) -> Result<Value, Reported>,
-        other: impl FnOnce(&mut Self, Builder) -> Result<Value, Reported>,
-    ) -> Result<Value, Reported> {
+        then: impl FnOnce(&mut Self, Builder) -> Result<Value>,
+        other: impl FnOnce(&mut Self, Builder) -> Result<Value>,
+    ) -> Result<Value> {
         let blocks = [Block::new(&[]), Block::new(&[])];
         let [first, second] = blocks.map(|block| Builder::at_end(block, b.location));
         let x = self.inside(blocks[0], |lower| then(lower, first))?;
@@ -201,14 +195,7 @@ impl Lower<'_> {
     }
 
     /// Returns the element of the part that contains it, which a binary search finds.
-    fn joined(
-        &mut self,
-        parts: &[Val],
-        starts: &[Size],
-        indices: &[Value],
-        ty: Type,
-        b: Builder,
-    ) -> Result<Value, Reported> {
+    fn joined(&mut self, parts: &[Val], starts: &[Size], indices: &[Value], ty: Type, b: Builder) -> Result<Value> {
         if let [part] = parts {
             return match part {
                 Val::Scalar(v) => Ok(*v),

@@ -16,7 +16,7 @@ const EXACT: f64 = 4e18;
 
 impl Lower<'_> {
     /// Rejects results that are too large for all run-time sizes.
-    pub(super) fn check_sizes(&self, op: Op) -> Result<(), Reported> {
+    pub(super) fn check_sizes(&self, op: Op) -> Result<()> {
         for ty in op.results().into_iter().map(Value::ty).filter(|t| t.is_tensor()) {
             let known = ty.shape().into_iter().flatten().try_fold(1i64, |n, d| n.checked_mul(i64::try_from(d).ok()?));
             if known.is_none_or(|n| n > MAX_ELEMENTS) {
@@ -81,7 +81,7 @@ impl Lower<'_> {
     }
 
     /// Returns `sizes` where `ty` has `?`, and the sizes of `ty` elsewhere. The caller is required to make both agree.
-    pub(super) fn sizes_as(&mut self, sizes: &[Size], ty: Type, op: Op) -> Result<Vec<Size>, Reported> {
+    pub(super) fn sizes_as(&mut self, sizes: &[Size], ty: Type, op: Op) -> Result<Vec<Size>> {
         let mut out = Vec::new();
         for (size, dim) in sizes.iter().zip(ty.shape()) {
             let Some(n) = dim else {

@@ -7,14 +7,14 @@ use mlopt_dialects::ops::scf::While;
 use std::rc::Rc;
 
 impl Lower<'_> {
-    pub(super) fn ifold(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Result<(), Reported> {
+    pub(super) fn ifold(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Result<()> {
         let count = self.size_from(scope.get(op.operand(0)).scalar(), b);
         let inits: Vec<Val> = op.operands()[1..].iter().map(|v| scope.get(*v)).collect();
         self.sequential(op, count, &inits, scope, b, |_, i, _| Ok(vec![Val::Scalar(i)]))
     }
 
     /// Lowers `array.fold` and `array.map_accum`, which read rows in place.
-    pub(super) fn fold(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Result<(), Reported> {
+    pub(super) fn fold(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Result<()> {
         let mut arrays: Vec<Rc<Arr>> = op.operand_segment(0).into_iter().map(|v| scope.get(v).array()).collect();
         // A known size is the preferred loop bound.
         let known = arrays.iter().find_map(|a| self.facts.known(a.sizes[0]));
@@ -31,7 +31,7 @@ impl Lower<'_> {
     }
 
     /// Lowers an `scf.for` with any bounds and step to a fold over the number of iterations.
-    pub(super) fn scf_for(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Result<(), Reported> {
+    pub(super) fn scf_for(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Result<()> {
         let scalar = |k: usize| scope.get(op.operand(k)).scalar();
         let (from, to, step) = (scalar(0), scalar(1), scalar(2));
         let counter = from.ty();
@@ -72,8 +72,8 @@ impl Lower<'_> {
         inits: &[Val],
         scope: &Rc<Scope>,
         b: Builder,
-        leading: impl FnOnce(&mut Self, Value, Builder) -> Result<Vec<Val>, Reported>,
-    ) -> Result<(), Reported> {
+        leading: impl FnOnce(&mut Self, Value, Builder) -> Result<Vec<Val>>,
+    ) -> Result<()> {
         let body = op.body().expect("verified");
         let types = types_of(&op.results());
         if self.facts.known(count) == Some(1) {
@@ -116,8 +116,8 @@ impl Lower<'_> {
         inits: &[Val],
         scope: &Rc<Scope>,
         b: Builder,
-        leading: impl FnOnce(&mut Self, Value, Builder) -> Result<Vec<Val>, Reported>,
-    ) -> Result<(), Reported> {
+        leading: impl FnOnce(&mut Self, Value, Builder) -> Result<Vec<Val>>,
+    ) -> Result<()> {
         let body = op.body().expect("verified");
         let first = self.index(0);
         let mut values = leading(self, first, b)?;
@@ -153,7 +153,7 @@ impl Lower<'_> {
         sizes: &[Size],
         count: Option<Size>,
         b: Builder,
-    ) -> Result<Value, Reported> {
+    ) -> Result<Value> {
         if let Val::Array(a) = val {
             // Inside the body, the loop has at least one iteration.
             let may_be_idle = |n: &Size| !self.facts.before_loops(|facts| facts.is_positive(*n));
@@ -170,7 +170,7 @@ impl Lower<'_> {
 
     /// Lowers `scf.while`, which remains a loop: `before` evaluates the condition and passes values to `after`, which
     /// passes the next arguments to `before`.
-    pub(super) fn scf_while(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Result<(), Reported> {
+    pub(super) fn scf_while(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Result<()> {
         let [before, after] = [0, 1].map(|r| op.region(r).first_block().expect("verified"));
         let (carried, handed) = (types_of(&op.operands()), types_of(&op.results()));
         let vals: Vec<Val> = op.operands().into_iter().map(|v| scope.get(v)).collect();

@@ -91,12 +91,12 @@ pub const PASS: Pass = Pass {
 };
 
 /// Lowers every function. Private functions are inlined where they are called, and erased.
-pub fn run(module: Op) -> Result<(), Reported> {
+pub fn run(module: Op) -> Result<()> {
     run_with(module, Blocks::Paying)
 }
 
 /// Lowers every function, and cuts these chains of nests into blocks.
-pub fn run_with(module: Op, blocks: Blocks) -> Result<(), Reported> {
+pub fn run_with(module: Op, blocks: Blocks) -> Result<()> {
     module.child_ops().into_iter().for_each(plain_nests::flatten);
     let all = children_of(module, OpKind::FuncFunc);
     let functions: HashMap<String, Op> = all.iter().filter_map(|op| Some((op.symbol()?, *op))).collect();
@@ -133,7 +133,7 @@ struct Lower<'f> {
 }
 
 impl<'f> Lower<'f> {
-    fn function(old: Op, functions: &'f HashMap<String, Op>, blocks: Blocks) -> Result<Op, Reported> {
+    fn function(old: Op, functions: &'f HashMap<String, Op>, blocks: Blocks) -> Result<Op> {
         let (inputs, results) = old.function_type().expect("func.func has a type");
         let loc = old.location();
         let body = single_block(old)?;
@@ -177,7 +177,7 @@ impl<'f> Lower<'f> {
     }
 
     /// Emits the ops of an old block. Returns the operands of its terminator.
-    fn block(&mut self, old: Block, scope: &Rc<Scope>, b: Builder) -> Result<Vec<Val>, Reported> {
+    fn block(&mut self, old: Block, scope: &Rc<Scope>, b: Builder) -> Result<Vec<Val>> {
         for op in old.ops() {
             if matches!(op.kind(), OpKind::FuncReturn | OpKind::ArrayYield | OpKind::ScfYield | OpKind::ScfCondition) {
                 return Ok(op.operands().into_iter().map(|v| scope.get(v)).collect());
@@ -270,8 +270,8 @@ impl<'f> Lower<'f> {
         b: Builder,
         extents: &[Size],
         inits: &[Value],
-        body: impl FnOnce(&mut Self, Builder, &[Value], &[Value]) -> Result<Vec<(Kind, Value, Type)>, Reported>,
-    ) -> Result<Op, Reported> {
+        body: impl FnOnce(&mut Self, Builder, &[Value], &[Value]) -> Result<Vec<(Kind, Value, Type)>>,
+    ) -> Result<Op> {
         let extent_values: Vec<Value> = extents.iter().map(|n| self.size_value(*n)).collect();
         let block = nests::body(extents.len(), inits, b.location);
         let arguments = block.arguments();
@@ -290,7 +290,7 @@ impl<'f> Lower<'f> {
     }
 
     /// Runs `emit`, which fills `block`. The values that it computes are not visible afterwards.
-    fn inside<T>(&mut self, block: Block, emit: impl FnOnce(&mut Self) -> Result<T, Reported>) -> Result<T, Reported> {
+    fn inside<T>(&mut self, block: Block, emit: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         self.open.push(block);
         self.memo.push(Memo::new());
         let supposed = self.facts.supposed();
@@ -339,7 +339,7 @@ fn is_array_type(ty: Type) -> bool {
     ty.element().is_some() && (ty.is_tensor() || ty.is_scalar())
 }
 
-fn single_block(function: Op) -> Result<Block, Reported> {
+fn single_block(function: Op) -> Result<Block> {
     match function.region(0).blocks()[..] {
         [block] => Ok(block),
         _ => Err(function.not_supported("a function must have one block; use `scf` instead of `cf`")),

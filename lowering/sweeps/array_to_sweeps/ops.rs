@@ -11,7 +11,7 @@ use std::rc::Rc;
 
 impl Lower<'_> {
     /// Emits one op and records its results.
-    pub(super) fn op(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Result<(), Reported> {
+    pub(super) fn op(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Result<()> {
         let kind = op.kind();
         self.check_sizes(op)?;
         let idle = !op.results().is_empty() && op.results().into_iter().all(Value::is_unused);
@@ -53,7 +53,7 @@ impl Lower<'_> {
     }
 
     /// Emits an op of `array`.
-    fn array_op(&mut self, array: ArrayOp, scope: &Rc<Scope>, b: Builder) -> Result<(), Reported> {
+    fn array_op(&mut self, array: ArrayOp, scope: &Rc<Scope>, b: Builder) -> Result<()> {
         let op = array.op();
         let operand = |k: usize| scope.get(op.operand(k));
         let val = match array {
@@ -114,12 +114,12 @@ impl Lower<'_> {
         Ok(())
     }
 
-    fn elementwise_of(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Result<Val, Reported> {
+    fn elementwise_of(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Result<Val> {
         let operands: Vec<Val> = op.operands().into_iter().map(|v| scope.get(v)).collect();
         self.elementwise_op(op, operands, b)
     }
 
-    fn elementwise_op(&mut self, op: Op, operands: Vec<Val>, b: Builder) -> Result<Val, Reported> {
+    fn elementwise_op(&mut self, op: Op, operands: Vec<Val>, b: Builder) -> Result<Val> {
         let ty = op.result(0).ty();
         if !ty.is_tensor() {
             let operands: Vec<Value> = operands.iter().map(Val::scalar).collect();
@@ -137,7 +137,7 @@ impl Lower<'_> {
         self.fused_or_stored(op, a, b)
     }
 
-    fn fused_or_stored(&mut self, op: Op, a: Rc<Arr>, b: Builder) -> Result<Val, Reported> {
+    fn fused_or_stored(&mut self, op: Op, a: Rc<Arr>, b: Builder) -> Result<Val> {
         if self.fusion.is_fused(op.result(0)) {
             return Ok(Val::Array(a));
         }
@@ -145,12 +145,12 @@ impl Lower<'_> {
     }
 
     /// Returns `a` as a stored array.
-    fn kept(&mut self, a: &Rc<Arr>, b: Builder) -> Result<Val, Reported> {
+    fn kept(&mut self, a: &Rc<Arr>, b: Builder) -> Result<Val> {
         let value = self.store(a, a.ty, b)?;
         Ok(self.stored(value, Some(a.sizes.clone())))
     }
 
-    fn reduction(&mut self, op: Op, kind: Kind, scope: &Rc<Scope>, b: Builder) -> Result<Val, Reported> {
+    fn reduction(&mut self, op: Op, kind: Kind, scope: &Rc<Scope>, b: Builder) -> Result<Val> {
         let of = scope.get(op.operand(0)).array();
         let axes = op.attribute("axes").and_then(Attribute::as_i64_array).unwrap_or_else(|| vec![0]);
         let axes: Vec<usize> = axes.into_iter().map(|k| k as usize).collect();
@@ -159,7 +159,7 @@ impl Lower<'_> {
         self.reduced(op, Arr::shared(sizes, op.result(0).ty(), How::Reduce { of, axes, kind, fastmath }), b)
     }
 
-    fn search(&mut self, op: Op, kind: Kind, scope: &Rc<Scope>, b: Builder) -> Result<Val, Reported> {
+    fn search(&mut self, op: Op, kind: Kind, scope: &Rc<Scope>, b: Builder) -> Result<Val> {
         let of = scope.get(op.operand(0)).array();
         let axis = op.attribute("axis").and_then(Attribute::as_i64).unwrap_or(0) as usize;
         let mut sizes = of.sizes.clone();
@@ -167,11 +167,11 @@ impl Lower<'_> {
         self.reduced(op, Arr::shared(sizes, op.result(0).ty(), How::Search { of, axis, kind }), b)
     }
 
-    fn reduced(&mut self, op: Op, a: Rc<Arr>, b: Builder) -> Result<Val, Reported> {
+    fn reduced(&mut self, op: Op, a: Rc<Arr>, b: Builder) -> Result<Val> {
         if a.ty.is_tensor() { self.fused_or_stored(op, a, b) } else { Ok(Val::Scalar(self.element(&a, &[], b)?)) }
     }
 
-    fn constant_op(&mut self, op: Op) -> Result<Val, Reported> {
+    fn constant_op(&mut self, op: Op) -> Result<Val> {
         let ty = op.result(0).ty();
         let value = op.attribute("value").expect("verified");
         if !ty.is_tensor() {
@@ -243,7 +243,7 @@ impl Lower<'_> {
 
     /// Returns the second operand with the element or subarray at leading indices replaced by the first operand.
     /// `plan-memory` does it in place where possible.
-    fn put(&mut self, op: Op, at: Vec<Value>, scope: &Rc<Scope>, b: Builder) -> Result<Val, Reported> {
+    fn put(&mut self, op: Op, at: Vec<Value>, scope: &Rc<Scope>, b: Builder) -> Result<Val> {
         let ty = op.result(0).ty();
         let (value, array) = (scope.get(op.operand(0)), scope.get(op.operand(1)));
         let sizes = array.array().sizes.clone();
@@ -260,7 +260,7 @@ impl Lower<'_> {
         Ok(self.stored(new, Some(sizes)))
     }
 
-    fn put_at(&mut self, old: Value, value: &Val, sizes: &[Size], at: &[Value], b: Builder) -> Result<Value, Reported> {
+    fn put_at(&mut self, old: Value, value: &Val, sizes: &[Size], at: &[Value], b: Builder) -> Result<Value> {
         let put = |b: Builder, z: Value, element: Value, at: &[Value]| {
             b.value(OpKind::SweepPut, &[&[element, z], at].concat(), z.ty(), &[])
         };
@@ -278,7 +278,7 @@ impl Lower<'_> {
     }
 
     /// Returns the leading indices of a `tensor.insert_slice` that replaces the whole subarray at them.
-    fn row_position(&mut self, op: Op, scope: &Rc<Scope>) -> Result<Vec<Value>, Reported> {
+    fn row_position(&mut self, op: Op, scope: &Rc<Scope>) -> Result<Vec<Value>> {
         let (row, array) = (op.operand(0).ty(), scope.get(op.operand(1)).array());
         let leading = array.sizes.len() - row.rank();
         let part = |(numbers, given): (Vec<i64>, Vec<Value>)| {
@@ -307,7 +307,7 @@ impl Lower<'_> {
     }
 
     /// Emits the callee's body at the call.
-    fn call(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Result<(), Reported> {
+    fn call(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Result<()> {
         let name = callee(op).expect("verified");
         let callee = self.functions.get(&name).copied().expect("verified: the symbol exists");
         if callee.body().is_none() {

@@ -21,7 +21,7 @@ impl Lower<'_> {
         pending: &Rc<Arr>,
         other: &Rc<Arr>,
         b: Builder,
-    ) -> Result<Option<Val>, Reported> {
+    ) -> Result<Option<Val>> {
         if !self.agree(&pending.sizes, &other.sizes, op) {
             return Ok(None);
         }
@@ -47,7 +47,7 @@ impl Lower<'_> {
         init: &Val,
         ty: Type,
         b: Builder,
-    ) -> Result<Value, Reported> {
+    ) -> Result<Value> {
         let body = op.body().expect("verified");
         let (k, x) = (body.num_arguments(), scope.get(op.operand(0)));
         let sizes = init.array().sizes.clone();
@@ -78,8 +78,8 @@ impl Lower<'_> {
     }
 
     /// Adds `part` to the subarray of the tensor `z` at the leading indices `at`, if they are in range.
-    fn add_part(&mut self, z: Value, sizes: &[Size], at: &[Value], part: &Part, b: Builder) -> Result<Value, Reported> {
-        let add = |lower: &mut Self, b: Builder| -> Result<Value, Reported> {
+    fn add_part(&mut self, z: Value, sizes: &[Size], at: &[Value], part: &Part, b: Builder) -> Result<Value> {
+        let add = |lower: &mut Self, b: Builder| -> Result<Value> {
             let element = match part {
                 Part::Element(a, indices) => lower.element(a, indices, b)?,
                 Part::Value(Val::Scalar(v)) => *v,

@@ -32,7 +32,7 @@ impl Lower<'_> {
         kind: Kind,
         indices: &[Value],
         b: Builder,
-    ) -> Result<Value, Reported> {
+    ) -> Result<Value> {
         let size = of.sizes[axis];
         let few = self.facts.known(size).is_some_and(|n| n < FEW);
         let at = if few || !is_cheap(of) {
@@ -53,7 +53,7 @@ impl Lower<'_> {
         kind: Kind,
         indices: &[Value],
         b: Builder,
-    ) -> Result<Value, Reported> {
+    ) -> Result<Value> {
         let ty = of.ty.scalar();
         let start = [self.constant(neutral(kind, ty), ty), self.index(0)];
         let nest = self.nest(b, &of.sizes[axis..=axis], &start, |lower, b, r, so_far| {
@@ -72,7 +72,7 @@ impl Lower<'_> {
         kind: Kind,
         indices: &[Value],
         b: Builder,
-    ) -> Result<Value, Reported> {
+    ) -> Result<Value> {
         let (ty, index) = (of.ty.scalar(), b.context().index());
         let size = self.size_value(of.sizes[axis]);
         let block = self.index(BLOCK);

@@ -12,13 +12,7 @@ use std::rc::Rc;
 impl Lower<'_> {
     /// Returns `val` as a value of exactly this type (and these sizes) that this block computes or that already has
     /// them.
-    pub(super) fn exactly(
-        &mut self,
-        val: &Val,
-        ty: Type,
-        sizes: Option<&[Size]>,
-        b: Builder,
-    ) -> Result<Value, Reported> {
+    pub(super) fn exactly(&mut self, val: &Val, ty: Type, sizes: Option<&[Size]>, b: Builder) -> Result<Value> {
         let a = match val {
             Val::Scalar(v) => return Ok(*v),
             Val::Array(a) => a,
@@ -36,7 +30,7 @@ impl Lower<'_> {
     }
 
     /// Returns [`Lower::exactly`] for several values.
-    pub(super) fn all_exactly(&mut self, vals: &[Val], types: &[Type], b: Builder) -> Result<Vec<Value>, Reported> {
+    pub(super) fn all_exactly(&mut self, vals: &[Val], types: &[Type], b: Builder) -> Result<Vec<Value>> {
         vals.iter().zip(types).map(|(val, ty)| self.exactly(val, *ty, None, b)).collect()
     }
 
@@ -53,7 +47,7 @@ impl Lower<'_> {
     }
 
     /// Computes all elements of `a` into a new tensor of the type `ty`, which has the sizes of `a`.
-    pub(super) fn store(&mut self, a: &Rc<Arr>, ty: Type, b: Builder) -> Result<Value, Reported> {
+    pub(super) fn store(&mut self, a: &Rc<Arr>, ty: Type, b: Builder) -> Result<Value> {
         match &a.how {
             How::Join { parts, .. } => return self.join(a, parts, ty, b),
             How::Scatter { op, scope } => {
@@ -98,7 +92,7 @@ impl Lower<'_> {
     }
 
     /// Joins separately computed parts. `plan-memory` computes each of them in its place.
-    fn join(&mut self, a: &Rc<Arr>, parts: &[Val], ty: Type, b: Builder) -> Result<Value, Reported> {
+    fn join(&mut self, a: &Rc<Arr>, parts: &[Val], ty: Type, b: Builder) -> Result<Value> {
         let row = ty.shape()[1..].to_vec();
         let mut values = Vec::new();
         for part in parts {
@@ -133,7 +127,7 @@ impl Lower<'_> {
         b: Builder,
         start: &[Attribute],
         step: impl Fn(&mut Self, Builder, &[Value], Value, &[Value]) -> Vec<Value> + Copy,
-    ) -> Result<Value, Reported> {
+    ) -> Result<Value> {
         // Axes before the reduced ones remain outer loops.
         let outside = axes[0];
         if outside > 0 {

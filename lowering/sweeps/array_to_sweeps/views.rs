@@ -83,7 +83,7 @@ impl Lower<'_> {
     }
 
     /// Returns `x` with the type `ty`, which states more or fewer of the same sizes.
-    pub(super) fn cast(&mut self, op: Op, x: &Rc<Arr>, b: Builder) -> Result<Val, Reported> {
+    pub(super) fn cast(&mut self, op: Op, x: &Rc<Arr>, b: Builder) -> Result<Val> {
         let ty = op.result(0).ty();
         let sizes = self.sizes_as(&x.sizes, ty, op)?;
         let how = match x.how {
@@ -94,7 +94,7 @@ impl Lower<'_> {
     }
 
     /// Returns the elements of `x` in row-major order with other sizes; a stored array keeps its memory.
-    pub(super) fn reshape(&mut self, op: Op, x: &Val, sizes: Vec<Size>, b: Builder) -> Result<Val, Reported> {
+    pub(super) fn reshape(&mut self, op: Op, x: &Val, sizes: Vec<Size>, b: Builder) -> Result<Val> {
         let ty = op.result(0).ty();
         let fits = self.require_as_many(x.sizes(), &sizes, op);
         let x = match x {
@@ -155,7 +155,7 @@ impl Lower<'_> {
         checked: bool,
         indices: &[Value],
         b: Builder,
-    ) -> Result<Value, Reported> {
+    ) -> Result<Value> {
         let groups = if checked { vec![(0..a.sizes.len(), 0..of.sizes.len())] } else { regroup(&a.sizes, &of.sizes) };
         let mut there = Vec::new();
         for (here, old) in groups {
