@@ -1,21 +1,15 @@
-//! The handles of `mlopt_dialects::ir`, together with builders of scalar arithmetic for lowerings.
+//! The names that every lowering uses: the handles of `mlopt_dialects::ir`, the kinds of ops (`OpKind` where `Kind` is
+//! that of a nest or of a type), and builders of scalar arithmetic.
 
+pub use mlopt_dialects::Reported;
 pub use mlopt_dialects::ir::*;
-pub use mlopt_dialects::ops::OpName;
-use mlopt_dialects::ops::{HasKind, Kind};
-use std::collections::HashSet;
+use mlopt_dialects::ops::ToAttribute;
+pub use mlopt_dialects::ops::{CmpFPredicate, CmpIPredicate as Compare, HasKind, Kind, Kind as OpKind, OpName};
+use std::collections::{HashMap, HashSet};
+use std::hash::Hash;
 
-/// The predicates of `arith.cmpi`.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Compare {
-    Eq = 0,
-    Ne = 1,
-    Slt = 2,
-    Sle = 3,
-    Sgt = 4,
-    Sge = 5,
-    Ult = 6,
-}
+/// A result whose error has been reported at an op.
+pub type Result<T, E = Reported> = std::result::Result<T, E>;
 
 /// Builders of scalar code.
 pub trait Emit {
@@ -26,10 +20,45 @@ pub trait Emit {
     fn same(self, op: impl Into<OpName>, operands: &[Value]) -> Value;
     /// Creates the constant `n` of any scalar type.
     fn number(self, ty: Type, n: i64) -> Value;
+    /// Creates the constant of type `ty`, a scalar or a vector, whose elements are all `value`.
+    fn everywhere(self, ty: Type, value: Attribute) -> Value;
+    /// Creates the constant of type `ty`, a scalar or a vector, whose elements are all zero.
+    fn zeros(self, ty: Type) -> Value;
     fn compare(self, how: Compare, a: Value, b: Value) -> Value;
-    fn select(self, c: Value, a: Value, b: Value) -> Value;
+    fn compare_floats(self, how: CmpFPredicate, a: Value, b: Value) -> Value;
+    /// Creates `x + y` of integers.
+    fn addi(self, x: Value, y: Value) -> Value;
+    /// Creates `x - y` of integers.
+    fn subi(self, x: Value, y: Value) -> Value;
+    /// Creates `x · y` of integers.
+    fn muli(self, x: Value, y: Value) -> Value;
+    /// Creates the bitwise conjunction.
+    fn andi(self, x: Value, y: Value) -> Value;
+    /// Creates the lesser of two signed integers.
+    fn minsi(self, x: Value, y: Value) -> Value;
+    /// Creates the greater of two signed integers.
+    fn maxsi(self, x: Value, y: Value) -> Value;
+    /// Creates `x + n` of type `index`.
+    fn plus(self, x: Value, n: usize) -> Value;
+    /// Creates `x · n` of type `index`.
+    fn times(self, x: Value, n: usize) -> Value;
+    /// Creates the size of an axis of a memref.
+    fn size_of(self, memory: Value, axis: usize) -> Value;
     /// Creates a shuffle: the lanes of two vectors that `mask` selects, with those of `a` numbered first.
     fn shuffle(self, a: Value, b: Value, mask: &[i64]) -> Value;
+    /// Creates the vector whose lanes are all `x`.
+    fn broadcast(self, x: Value, lanes: usize) -> Value;
+    /// Creates the read of one lane of a vector.
+    fn extract(self, vector: Value, lane: i64) -> Value;
+    /// Creates the vector with one lane replaced.
+    fn replace_lane(self, vector: Value, lane: i64, x: Value) -> Value;
+    /// Creates an op of the kind of `op`, with its attributes, and with these operands and results.
+    fn remake(self, op: Op, operands: &[Value], results: &[Type]) -> Op;
+    /// Inserts a copy of `op` and its regions in which the values of `new` replace old ones. Records the results in
+    /// `new`.
+    fn copy(self, op: Op, new: &mut HashMap<Value, Value>) -> Op;
+    /// Inserts a copy of `op` with other operands.
+    fn copy_with(self, op: Op, operands: &[Value]) -> Op;
 }
 
 impl Emit for Builder {
@@ -54,13 +83,58 @@ impl Emit for Builder {
         self.constant(value, ty)
     }
 
-    fn compare(self, how: Compare, a: Value, b: Value) -> Value {
-        let c = self.context();
-        self.value(Kind::ArithCmpi, &[a, b], c.int(1), &[("predicate", Attribute::integer(c.int(64), how as i64))])
+    fn everywhere(self, ty: Type, value: Attribute) -> Value {
+        self.constant(if ty.is_vector() { Attribute::splat(ty, value) } else { value }, ty)
     }
 
-    fn select(self, c: Value, a: Value, b: Value) -> Value {
-        self.value(Kind::ArithSelect, &[c, a, b], a.ty(), &[])
+    fn zeros(self, ty: Type) -> Value {
+        self.everywhere(ty, zero_of(ty.scalar()))
+    }
+
+    fn compare(self, how: Compare, a: Value, b: Value) -> Value {
+        let c = self.context();
+        self.value(Kind::ArithCmpi, &[a, b], c.int(1), &[("predicate", how.to_attribute(c))])
+    }
+
+    fn compare_floats(self, how: CmpFPredicate, a: Value, b: Value) -> Value {
+        let c = self.context();
+        self.value(Kind::ArithCmpf, &[a, b], c.int(1), &[("predicate", how.to_attribute(c))])
+    }
+
+    fn addi(self, x: Value, y: Value) -> Value {
+        self.same(Kind::ArithAddi, &[x, y])
+    }
+
+    fn subi(self, x: Value, y: Value) -> Value {
+        self.same(Kind::ArithSubi, &[x, y])
+    }
+
+    fn muli(self, x: Value, y: Value) -> Value {
+        self.same(Kind::ArithMuli, &[x, y])
+    }
+
+    fn andi(self, x: Value, y: Value) -> Value {
+        self.same(Kind::ArithAndi, &[x, y])
+    }
+
+    fn minsi(self, x: Value, y: Value) -> Value {
+        self.same(Kind::ArithMinsi, &[x, y])
+    }
+
+    fn maxsi(self, x: Value, y: Value) -> Value {
+        self.same(Kind::ArithMaxsi, &[x, y])
+    }
+
+    fn plus(self, x: Value, n: usize) -> Value {
+        self.addi(x, self.index(n as i64))
+    }
+
+    fn times(self, x: Value, n: usize) -> Value {
+        self.muli(x, self.index(n as i64))
+    }
+
+    fn size_of(self, memory: Value, axis: usize) -> Value {
+        self.value(Kind::MemrefDim, &[memory, self.index(axis as i64)], self.context().index(), &[])
     }
 
     fn shuffle(self, a: Value, b: Value, mask: &[i64]) -> Value {
@@ -69,6 +143,145 @@ impl Emit for Builder {
         let lanes = c.array_attr(&mask.iter().map(|k| Attribute::integer(c.int(64), *k)).collect::<Vec<_>>());
         self.value(Kind::VectorShuffle, &[a, b], c.vector(mask.len(), a.ty().scalar()), &[("mask", lanes)])
     }
+
+    fn broadcast(self, x: Value, lanes: usize) -> Value {
+        self.value(Kind::VectorBroadcast, &[x], self.context().vector(lanes, x.ty()), &[])
+    }
+
+    fn extract(self, vector: Value, lane: i64) -> Value {
+        let position = [("static_position", self.context().i64_array_attr(&[lane]))];
+        self.value(Kind::VectorExtract, &[vector], vector.ty().scalar(), &position)
+    }
+
+    fn replace_lane(self, vector: Value, lane: i64, x: Value) -> Value {
+        let position = [("static_position", self.context().i64_array_attr(&[lane]))];
+        self.value(Kind::VectorInsert, &[x, vector], vector.ty(), &position)
+    }
+
+    fn remake(self, op: Op, operands: &[Value], results: &[Type]) -> Op {
+        let mut new = self.op(op.name()).operands(operands).results(results);
+        for (name, value) in op.attributes() {
+            new = new.attribute(&name, value);
+        }
+        self.insert(new.build())
+    }
+
+    fn copy(self, op: Op, new: &mut HashMap<Value, Value>) -> Op {
+        let copy = self.insert(op.clone_op());
+        rename(copy, new);
+        new.extend(std::iter::zip(op.results(), copy.results()));
+        copy
+    }
+
+    fn copy_with(self, op: Op, operands: &[Value]) -> Op {
+        let copy = self.insert(op.clone_op());
+        copy.set_operands(operands);
+        copy
+    }
+}
+
+/// Returns the attribute of the number zero.
+pub fn zero_of(ty: Type) -> Attribute {
+    if ty.is_float() { Attribute::float(ty, 0.0) } else { Attribute::integer(ty, 0) }
+}
+
+/// Replaces the operands of `op` and of its nested ops for which `new` has a value.
+pub fn rename(op: Op, new: &HashMap<Value, Value>) {
+    for op in std::iter::once(op).chain(op.nested_ops()) {
+        for (k, v) in op.operands().into_iter().enumerate() {
+            if let Some(new) = new.get(&v) {
+                op.set_operand(k, *new);
+            }
+        }
+    }
+}
+
+/// Replaces the uses of each value of `old` by the value of `new` at the same position.
+pub fn replace_all(old: impl IntoIterator<Item = Value>, new: impl IntoIterator<Item = Value>) {
+    std::iter::zip(old, new).for_each(|(old, new)| old.replace_all_uses_with(new));
+}
+
+/// Creates a block with arguments of these types.
+pub fn block_of(types: impl IntoIterator<Item = Type>, location: Location) -> Block {
+    Block::new(&types.into_iter().map(|ty| (ty, location)).collect::<Vec<_>>())
+}
+
+/// Creates a block with `count` arguments of type `index`.
+pub fn block_of_indices(count: usize, location: Location) -> Block {
+    block_of(std::iter::repeat_n(location.context().index(), count), location)
+}
+
+/// Returns the types of values.
+pub fn types_of(values: &[Value]) -> Vec<Type> {
+    values.iter().map(|v| v.ty()).collect()
+}
+
+/// Starts an op that defines a function; the inputs are the arguments of its body.
+pub fn function(kind: Kind, name: &str, body: Block, results: &[Type], location: Location) -> OpBuilder {
+    let ctx = location.context();
+    let ty = ctx.function_type(&types_of(&body.arguments()), results);
+    OpBuilder::new(kind, location)
+        .attribute("sym_name", ctx.string_attr(name))
+        .attribute("function_type", ctx.type_attr(ty))
+        .region(Region::with_block(body))
+}
+
+/// Creates a function with the attributes of `old` and another body.
+pub fn with_body(old: Op, body: Block) -> Op {
+    let mut new = OpBuilder::new(Kind::FuncFunc, old.location());
+    for (name, value) in old.attributes() {
+        new = new.attribute(&name, value);
+    }
+    new.region(Region::with_block(body)).build()
+}
+
+/// Moves the ops of `old` except `left` to the end of `new`.
+pub fn move_ops(old: Block, left: &[Op], new: Block) {
+    for op in old.ops().into_iter().filter(|op| !left.contains(op)) {
+        new.append(op.detach());
+    }
+}
+
+/// Inserts `op` at the beginning of `block`.
+pub fn prepend(block: Block, op: Op) -> Op {
+    match block.first_op() {
+        Some(first) => block.insert_before(first, op),
+        None => block.append(op),
+    }
+}
+
+/// Returns the nested ops of this kind.
+pub fn nested_of(op: Op, kind: Kind) -> Vec<Op> {
+    op.nested_ops().into_iter().filter(|op| op.kind() == kind).collect()
+}
+
+/// Returns the ops of this kind that are directly in the regions of `op`.
+pub fn children_of(op: Op, kind: Kind) -> Vec<Op> {
+    op.child_ops().into_iter().filter(|op| op.kind() == kind).collect()
+}
+
+/// Returns the position of `item` in `items`, at whose end it is added if it is missing.
+pub fn position_of<T: PartialEq>(items: &mut Vec<T>, item: T) -> usize {
+    items.iter().position(|known| *known == item).unwrap_or_else(|| {
+        items.push(item);
+        items.len() - 1
+    })
+}
+
+/// Returns an attribute that lists pairs of texts.
+pub fn text_pairs(context: Context, pairs: &[[String; 2]]) -> Attribute {
+    let pair = |pair: &[String; 2]| context.array_attr(&pair.each_ref().map(|text| context.string_attr(text)));
+    context.array_attr(&pairs.iter().map(pair).collect::<Vec<_>>())
+}
+
+/// Returns the name of the function that a call calls.
+pub fn callee(call: Op) -> Option<String> {
+    call.attribute("callee")?.as_symbol()
+}
+
+/// Returns the ops around `op`, the innermost one first.
+pub fn ancestors(op: Op) -> impl Iterator<Item = Op> {
+    std::iter::successors(op.parent_op(), |op| op.parent_op())
 }
 
 /// Returns `file:line:col` of a location, for messages that outlive the program text.
@@ -93,19 +306,18 @@ pub fn operands_of(op: Op) -> impl Iterator<Item = Value> {
 
 /// Returns the values defined outside that `op` and its nested ops need.
 pub fn operands_inside(op: Op) -> Vec<Value> {
-    let mut values = op.operands();
-    for inner in op.nested_ops() {
-        values.extend(inner.operands().into_iter().filter(|v| match v.defining_op() {
-            Some((maker, _)) => !is_inside(maker, op),
-            None => v.block().and_then(Block::parent_op).is_none_or(|p| p != op && !is_inside(p, op)),
-        }));
-    }
-    values
+    let inner = op.nested_ops().into_iter().flat_map(Op::operands).filter(|v| !is_made_inside(*v, op));
+    op.operands().into_iter().chain(inner).collect()
 }
 
 /// Checks whether `op` is in a region of `around`.
 pub fn is_inside(op: Op, around: Op) -> bool {
-    std::iter::successors(op.parent_op(), |p| p.parent_op()).any(|p| p == around)
+    ancestors(op).any(|p| p == around)
+}
+
+/// Checks whether `value` is defined in a region of `around`.
+pub fn is_made_inside(value: Value, around: Op) -> bool {
+    value.block().and_then(Block::parent_op).is_some_and(|p| p == around || is_inside(p, around))
 }
 
 /// Returns the `builtin.module` that `module` owns.
@@ -113,73 +325,44 @@ pub fn module_op(module: &melior::ir::Module) -> Op {
     Op::from_raw(module.as_operation().to_raw())
 }
 
-/// Checks whether a size is arithmetic on values that an `scf.while` computes.
-pub fn is_counted(size: Value) -> bool {
-    let (mut seen, mut values) = (HashSet::new(), vec![size]);
-    while let Some(value) = values.pop() {
-        let Some((op, _)) = value.defining_op().filter(|(op, _)| seen.insert(*op)) else { continue };
-        if op.kind() == Kind::ScfWhile {
-            return true;
-        }
-        if op.num_regions() == 0 && op.kind().dialect() != "tensor" {
-            values.extend(op.operands());
+/// Returns the items of `open` and those to which `next` leads from them, each once. The last ones come first.
+pub fn reached<T: Clone + Eq + Hash>(mut open: Vec<T>, mut next: impl FnMut(&T) -> Vec<T>) -> Vec<T> {
+    let (mut seen, mut all) = (HashSet::new(), Vec::new());
+    while let Some(item) = open.pop() {
+        if seen.insert(item.clone()) {
+            open.extend(next(&item));
+            all.push(item);
         }
     }
-    false
+    all
+}
+
+/// Checks whether a size is arithmetic on values that an `scf.while` computes.
+pub fn is_counted(size: Value) -> bool {
+    let maker = |value: &Value| value.defining_op().map(|(op, _)| op);
+    let is_arithmetic = |op: &Op| op.num_regions() == 0 && op.kind().dialect() != "tensor";
+    let values = reached(vec![size], |value| maker(value).filter(is_arithmetic).map(Op::operands).unwrap_or_default());
+    values.iter().filter_map(maker).any(|op| op.kind() == Kind::ScfWhile)
 }
 
 /// Checks whether LLVM supports a `math` op on vectors, or `maths.rs` expands it.
 pub fn is_vector_math(kind: Kind) -> bool {
     use Kind::*;
-    matches!(
-        kind,
-        MathAbsf
-            | MathCeil
-            | MathCopysign
-            | MathCos
-            | MathExp
-            | MathExp2
-            | MathExpm1
-            | MathFloor
-            | MathFma
-            | MathLog
-            | MathLog1p
-            | MathLog2
-            | MathPowf
-            | MathRsqrt
-            | MathSin
-            | MathSqrt
-            | MathTanh
-            | MathTrunc
-    )
+    matches!(kind, MathAbsf | MathCeil | MathCopysign | MathFloor | MathFma | MathRsqrt | MathSqrt | MathTrunc)
+        || matches!(kind, MathExp | MathExp2 | MathExpm1 | MathLog | MathLog1p | MathLog2 | MathPowf)
+        || matches!(kind, MathCos | MathSin | MathTanh)
 }
 
 /// Checks whether an op of `arith` is on floats, and gives floats or an `i1`.
 pub fn is_float_arithmetic(kind: Kind) -> bool {
     use Kind::*;
-    matches!(
-        kind,
-        ArithAddf
-            | ArithSubf
-            | ArithMulf
-            | ArithDivf
-            | ArithRemf
-            | ArithNegf
-            | ArithMaximumf
-            | ArithMinimumf
-            | ArithMaxnumf
-            | ArithMinnumf
-            | ArithCmpf
-            | ArithExtf
-            | ArithTruncf
-    )
+    matches!(kind, ArithAddf | ArithSubf | ArithMulf | ArithDivf | ArithRemf | ArithNegf | ArithCmpf)
+        || matches!(kind, ArithMaximumf | ArithMinimumf | ArithMaxnumf | ArithMinnumf | ArithExtf | ArithTruncf)
 }
 
 /// Checks whether an op divides integers, which is undefined for some of them.
 pub fn divides_integers(kind: Kind) -> bool {
     use Kind::*;
-    matches!(
-        kind,
-        ArithDivsi | ArithDivui | ArithRemsi | ArithRemui | ArithFloordivsi | ArithCeildivsi | ArithCeildivui
-    )
+    matches!(kind, ArithDivsi | ArithRemsi | ArithFloordivsi | ArithCeildivsi)
+        || matches!(kind, ArithDivui | ArithRemui | ArithCeildivui)
 }

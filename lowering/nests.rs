@@ -1,12 +1,67 @@
-//! Functions that query the parts of a `sweep.nest`.
+//! Functions that create a `sweep.nest`, and query its parts.
 
 use crate::ir::*;
+use mlopt_dialects::ops::sweep::Nest;
 use mlopt_dialects::sweep::Kind;
+
+/// Creates a nest whose results have these kinds and types.
+pub fn nest(b: Builder, extents: &[Value], inits: &[Value], kinds: &[Kind], types: &[Type], body: Block) -> Op {
+    let codes: Vec<i64> = kinds.iter().map(|k| *k as i64).collect();
+    Nest::create(b, extents, inits, &codes, types, body).op()
+}
+
+/// Creates a nest all of whose results are computed element by element.
+pub fn map(b: Builder, extents: &[Value], types: &[Type], body: Block) -> Op {
+    nest(b, extents, &[], &vec![Kind::Map; types.len()], types, body)
+}
+
+/// Creates a body with `rank` indices and one argument for each initial value.
+pub fn body(rank: usize, inits: &[Value], location: Location) -> Block {
+    let indices = std::iter::repeat_n(location.context().index(), rank);
+    block_of(indices.chain(types_of(inits)), location)
+}
+
+/// Copies these attributes of `old` that are set to `new`.
+pub fn keep(new: Op, old: Op, names: &[&str]) {
+    for name in names {
+        if let Some(value) = old.attribute(name) {
+            new.set_attribute(name, value);
+        }
+    }
+}
 
 /// Returns the use of each value that the body yields.
 pub fn kinds(nest: Op) -> Vec<Kind> {
     let codes = nest.attribute("kinds").and_then(Attribute::as_i64_array).unwrap_or_default();
     codes.into_iter().filter_map(Kind::of).collect()
+}
+
+/// One value that a nest carries.
+pub struct Fold {
+    /// The number of the result.
+    pub number: usize,
+    pub init: Value,
+    pub argument: Value,
+    /// The value that the body yields.
+    pub next: Value,
+    pub result: Value,
+}
+
+/// Returns the values that a nest carries.
+pub fn folds(nest: Op) -> Vec<Fold> {
+    let body = nest.body().expect("verified");
+    let numbers = kinds(nest).into_iter().enumerate().filter(|(_, kind)| *kind == Kind::Fold).map(|(number, _)| number);
+    let arguments = body.arguments().into_iter().skip(nest.operand_segment(0).len());
+    let fold = |((number, init), argument): ((usize, Value), Value)| {
+        let (next, result) = (body.end().operand(number), nest.result(number));
+        Fold { number, init, argument, next, result }
+    };
+    numbers.zip(nest.operand_segment(1)).zip(arguments).map(fold).collect()
+}
+
+/// Checks whether all results of a nest are of this kind.
+pub fn are_all(nest: Op, kind: Kind) -> bool {
+    kinds(nest).iter().all(|k| *k == kind)
 }
 
 /// Returns the region arguments of a nest that are its indices.

@@ -1,12 +1,10 @@
 //! The named pipelines. Each is a list of passes in the order in which they run.
 
-use crate::ir::Op;
+use crate::ir::{HasKind, Kind, Op, Result};
 use crate::llvm::loops_to_llvm;
 use crate::loops::sweeps_to_loops;
 use crate::memory::plan_memory;
 use crate::sweeps::array_to_sweeps;
-use mlopt_dialects::Reported;
-use mlopt_dialects::ops::{HasKind, Kind};
 use std::fmt::{self, Display, Formatter};
 
 /// Derivatives on the CPU. In: `array` with requests of `dual`. Out: `llvm`.
@@ -177,7 +175,7 @@ impl Display for Pipeline {
 }
 
 /// Runs [`LOWER_CPU`] on a `builtin.module` directly, without a pass manager.
-pub fn lower_cpu(module: Op) -> Result<(), Reported> {
+pub fn lower_cpu(module: Op) -> Result<()> {
     prepare(module);
     array_to_sweeps::run(module)?;
     plan_memory::run(module)?;

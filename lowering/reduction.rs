@@ -1,7 +1,7 @@
 //! The neutral element and the combining op of each kind of reduction.
 
 use crate::ir::*;
-use mlopt_dialects::ops::Kind as OpKind;
+use mlopt_dialects::ops::{FastMath, FromAttribute, ToAttribute};
 use mlopt_dialects::sweep::Kind;
 
 /// Returns the value of an empty reduction, as an attribute of the type `ty`.
@@ -22,15 +22,16 @@ pub fn neutral(kind: Kind, ty: Type) -> Attribute {
 /// zero do not matter in maxima and minima (spec/arrays.md A.3.7).
 pub fn combine(b: Builder, kind: Kind, x: Value, y: Value, fastmath: Option<Attribute>, free_order: bool) -> Value {
     let float = x.ty().scalar().is_float();
-    let (op, flags): (OpKind, &[&str]) = match (kind, float) {
-        (Kind::Prod, true) => (OpKind::ArithMulf, if free_order { &["reassoc"] } else { &[] }),
-        (Kind::Max, true) => (OpKind::ArithMaxnumf, &["nnan", "nsz"]),
-        (Kind::Min, true) => (OpKind::ArithMinnumf, &["nnan", "nsz"]),
-        (_, true) => (OpKind::ArithAddf, if free_order { &["reassoc", "contract"] } else { &[] }),
-        (Kind::Prod, false) => (OpKind::ArithMuli, &[]),
-        (Kind::Max, false) => (OpKind::ArithMaxsi, &[]),
-        (Kind::Min, false) => (OpKind::ArithMinsi, &[]),
-        (_, false) => (OpKind::ArithAddi, &[]),
+    let free = |flags: FastMath| if free_order { flags } else { FastMath::NONE };
+    let (op, flags) = match (kind, float) {
+        (Kind::Prod, true) => (OpKind::ArithMulf, free(FastMath::REASSOC)),
+        (Kind::Max, true) => (OpKind::ArithMaxnumf, FastMath::NNAN | FastMath::NSZ),
+        (Kind::Min, true) => (OpKind::ArithMinnumf, FastMath::NNAN | FastMath::NSZ),
+        (_, true) => (OpKind::ArithAddf, free(FastMath::REASSOC | FastMath::CONTRACT)),
+        (Kind::Prod, false) => (OpKind::ArithMuli, FastMath::NONE),
+        (Kind::Max, false) => (OpKind::ArithMaxsi, FastMath::NONE),
+        (Kind::Min, false) => (OpKind::ArithMinsi, FastMath::NONE),
+        (_, false) => (OpKind::ArithAddi, FastMath::NONE),
     };
     match with_flags(b.context(), fastmath, flags).filter(|_| float) {
         Some(flags) => b.value(op, &[x, y], x.ty(), &[("fastmath", flags)]),
@@ -39,13 +40,7 @@ pub fn combine(b: Builder, kind: Kind, x: Value, y: Value, fastmath: Option<Attr
 }
 
 /// Returns the `fastmath` attribute with the flags of `old` and `more`, or `None` if there are none.
-pub fn with_flags(context: Context, old: Option<Attribute>, more: &[&str]) -> Option<Attribute> {
-    // The flags in the order in which MLIR prints them.
-    const ALL: [&str; 7] = ["reassoc", "nnan", "ninf", "nsz", "arcp", "contract", "afn"];
-    let old = old.map_or(String::new(), |a| a.to_string());
-    let old: Vec<&str> = old.trim_start_matches("#arith.fastmath<").trim_end_matches('>').split(',').collect();
-    let has = |flag: &&str| old.contains(flag) || old.contains(&"fast") || more.contains(flag);
-    let flags: Vec<&str> = ALL.into_iter().filter(has).collect();
-    let text = if flags.len() == ALL.len() { "fast".into() } else { flags.join(",") };
-    (!flags.is_empty()).then(|| context.attribute(&format!("#arith.fastmath<{text}>")))
+pub fn with_flags(context: Context, old: Option<Attribute>, more: FastMath) -> Option<Attribute> {
+    let flags = old.and_then(FastMath::from_attribute).unwrap_or_default() | more;
+    (!flags.is_empty()).then(|| flags.to_attribute(context))
 }

@@ -1,24 +1,22 @@
 //! Functions that create loops and branches of `scf`.
 
 use crate::ir::*;
-use mlopt_dialects::ops::Kind;
+use mlopt_dialects::ops::scf::For;
 
 /// Emits a loop without results, which is empty yet. Returns the builder of its body, and the number of the iteration.
 pub fn for_each(b: Builder, from: Value, to: Value, step: Value) -> (Builder, Value) {
-    let block = Block::new(&[(b.context().index(), b.location)]);
-    b.insert(b.op(Kind::ScfFor).operands(&[from, to, step]).region(Region::with_block(block)).build());
+    let block = block_of_indices(1, b.location);
+    For::create(b, from, to, step, &[], &[], block);
     let end = Builder::at_end(block, b.location).make(Kind::ScfYield, &[], &[], &[]);
     (Builder::before(end), block.argument(0))
 }
 
 /// Emits a loop without results.
 pub fn repeat(b: Builder, from: Value, to: Value, step: usize, body: impl FnOnce(Builder, Value)) {
-    let step = b.index(step as i64);
-    let block = Block::new(&[(b.context().index(), b.location)]);
-    b.insert(b.op(Kind::ScfFor).operands(&[from, to, step]).region(Region::with_block(block)).build());
-    let inside = Builder::at_end(block, b.location);
-    body(inside, block.argument(0));
-    inside.make(Kind::ScfYield, &[], &[], &[]);
+    carry(b, from, to, step, &[], |b, i, _| {
+        body(b, i);
+        Vec::new()
+    });
 }
 
 /// Emits a loop that carries values.
@@ -30,17 +28,14 @@ pub fn carry(
     start: &[Value],
     body: impl FnOnce(Builder, Value, &[Value]) -> Vec<Value>,
 ) -> Vec<Value> {
-    let step = b.index(step as i64);
-    let types: Vec<Type> = start.iter().map(|v| v.ty()).collect();
-    let arguments = std::iter::once(b.context().index()).chain(types.iter().copied());
-    let block = Block::new(&arguments.map(|t| (t, b.location)).collect::<Vec<_>>());
-    let operands = [&[from, to, step], start].concat();
-    let op = b.insert(b.op(Kind::ScfFor).operands(&operands).results(&types).region(Region::with_block(block)).build());
+    let (step, types) = (b.index(step as i64), types_of(start));
+    let block = block_of([&[b.context().index()], types.as_slice()].concat(), b.location);
+    let made = For::create(b, from, to, step, start, &types, block);
     let inside = Builder::at_end(block, b.location);
     let arguments = block.arguments();
     let next = body(inside, arguments[0], &arguments[1..]);
     inside.make(Kind::ScfYield, &next, &[], &[]);
-    op.results()
+    made.results()
 }
 
 /// Emits a branch without results.
@@ -63,9 +58,14 @@ pub fn choose(
 ) -> Vec<Value> {
     let blocks = [(); 2].map(|_| Block::new(&[]));
     let inside = blocks.map(|block| Builder::at_end(block, b.location));
-    let branch = b.op(Kind::ScfIf).operands(&[condition]).results(types);
-    let op = b.insert(branch.region(Region::with_block(blocks[0])).region(Region::with_block(blocks[1])).build());
+    let made = branch(b, condition, types, blocks);
     inside[0].make(Kind::ScfYield, &then(inside[0]), &[], &[]);
     inside[1].make(Kind::ScfYield, &other(inside[1]), &[], &[]);
-    op.results()
+    made.results()
+}
+
+/// Emits a branch with these blocks, which the caller fills.
+pub fn branch(b: Builder, condition: Value, types: &[Type], blocks: [Block; 2]) -> Op {
+    let made = b.op(Kind::ScfIf).operands(&[condition]).results(types);
+    b.insert(made.regions(&blocks.map(Region::with_block)).build())
 }

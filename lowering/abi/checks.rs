@@ -3,7 +3,6 @@
 use super::{ALLOCATES, TRAPS};
 use crate::ir::*;
 use mlopt_dialects::array::MOST_VALUES;
-use mlopt_dialects::ops::{HasKind, Kind};
 
 /// The number of bytes of scratch memory that a function needs for the values of a message.
 pub const BYTES: i64 = 8 * MOST_VALUES as i64;

@@ -7,53 +7,32 @@
 //! They are called by name and declared free of side effects.
 
 use crate::ir::*;
-use mlopt_dialects::Reported;
 pub use mlopt_dialects::bridge::c_library::symbols;
-use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Element;
 use std::collections::HashSet;
 
-/// The `math` op, the C function of f64 (`f` is appended for f32), and the number of operands.
-const CALLS: &[(Kind, &str, usize)] = &[
-    (Kind::MathAcos, "acos", 1),
-    (Kind::MathAcosh, "acosh", 1),
-    (Kind::MathAsin, "asin", 1),
-    (Kind::MathAsinh, "asinh", 1),
-    (Kind::MathAtan, "atan", 1),
-    (Kind::MathAtan2, "atan2", 2),
-    (Kind::MathAtanh, "atanh", 1),
-    (Kind::MathCbrt, "cbrt", 1),
-    (Kind::MathCosh, "cosh", 1),
-    (Kind::MathErf, "erf", 1),
-    (Kind::MathExpm1, "expm1", 1),
-    (Kind::MathLog1p, "log1p", 1),
-    (Kind::MathSinh, "sinh", 1),
-    (Kind::MathTan, "tan", 1),
-    (Kind::MathTanh, "tanh", 1),
-];
+/// Checks whether a `math` op becomes a call. The C function of f64 has the name of the op; `f` is appended for f32.
+fn is_called(kind: Kind) -> bool {
+    use Kind::*;
+    matches!(kind, MathAcos | MathAcosh | MathAsin | MathAsinh | MathAtan | MathAtan2 | MathAtanh | MathCbrt)
+        || matches!(kind, MathCosh | MathErf | MathExpm1 | MathLog1p | MathSinh | MathTan | MathTanh)
+}
 
 /// Replaces these ops by `llvm.call`.
-pub fn call_for_math(module: Op) -> Result<(), Reported> {
+pub fn call_for_math(module: Op) -> Result<()> {
     let mut declared = HashSet::new();
-    for op in module.nested_ops() {
-        let Some((_, name, arity)) = CALLS.iter().find(|c| c.0 == op.kind()) else { continue };
-        let ty = op.result(0).ty();
+    for op in module.nested_ops().into_iter().filter(|op| is_called(op.kind())) {
+        let (name, ty) = (op.kind().name().trim_start_matches("math."), op.result(0).ty());
         let name = match ty.element() {
             Some(Element::F64) if !ty.is_tensor() => name.to_string(),
             Some(Element::F32) if !ty.is_tensor() => format!("{name}f"),
             _ => return Err(op.not_supported(format!("expected f32 or f64, found {ty}"))),
         };
         if declared.insert(name.clone()) {
-            declare(module, &name, ty, *arity);
+            declare(module, &name, ty, op.num_operands());
         }
-        let ctx = op.context();
-        let attributes = [
-            ("callee", ctx.symbol_attr(&name)),
-            ("operandSegmentSizes", ctx.i32_array_attr(&[*arity as i32, 0])),
-            ("op_bundle_sizes", ctx.i32_array_attr(&[])),
-        ];
-        let call = Builder::before(op).value(Kind::LlvmCall, &op.operands(), ty, &attributes);
-        op.result(0).replace_all_uses_with(call);
+        let call = llvm_call(Builder::before(op), &name, &op.operands(), &[ty]);
+        op.result(0).replace_all_uses_with(call.result(0));
         op.erase();
     }
     Ok(())
@@ -71,9 +50,16 @@ fn declare(module: Op, name: &str, ty: Type, arity: usize) {
         .attribute("passthrough", ctx.attribute(r#"["nounwind", "willreturn"]"#))
         .region(Region::new())
         .build();
-    let body = module.body().expect("a module has a body");
-    match body.first_op() {
-        Some(first) => body.insert_before(first, declaration),
-        None => body.append(declaration),
-    };
+    prepend(module.body().expect("a module has a body"), declaration);
+}
+
+/// Creates `llvm.call` of the function `name`.
+pub fn llvm_call(b: Builder, name: &str, operands: &[Value], results: &[Type]) -> Op {
+    let ctx = b.context();
+    let attributes = [
+        ("callee", ctx.symbol_attr(name)),
+        ("operandSegmentSizes", ctx.i32_array_attr(&[operands.len() as i32, 0])),
+        ("op_bundle_sizes", ctx.i32_array_attr(&[])),
+    ];
+    b.make(Kind::LlvmCall, operands, results, &attributes)
 }

@@ -2,8 +2,6 @@
 
 use crate::abi::libm;
 use crate::ir::*;
-use mlopt_dialects::Reported;
-use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashSet;
 
 /// An attribute of a function whose symbol differs from its name: the name.
@@ -11,271 +9,32 @@ pub const NAME: &str = "sweep.name";
 
 /// The functions of the C library in ISO/IEC 9899:2018, annex B, except those of `math.h` with the suffix `f` or `l`,
 /// which [`is_taken`] recognises, and the symbols that linkers look up.
-const LIBRARY: &[&str] = &[
-    "_Exit",
-    "_exit",
-    "_fini",
-    "_init",
-    "_start",
-    "abort",
-    "abs",
-    "acos",
-    "acosh",
-    "aligned_alloc",
-    "asctime",
-    "asin",
-    "asinh",
-    "at_quick_exit",
-    "atan",
-    "atan2",
-    "atanh",
-    "atexit",
-    "atof",
-    "atoi",
-    "atol",
-    "atoll",
-    "bsearch",
-    "calloc",
-    "cbrt",
-    "ceil",
-    "clearerr",
-    "clock",
-    "copysign",
-    "cos",
-    "cosh",
-    "ctime",
-    "difftime",
-    "div",
-    "erf",
-    "erfc",
-    "exit",
-    "exp",
-    "exp2",
-    "expm1",
-    "fabs",
-    "fclose",
-    "fdim",
-    "feof",
-    "ferror",
-    "fflush",
-    "fgetc",
-    "fgets",
-    "floor",
-    "fma",
-    "fmax",
-    "fmin",
-    "fmod",
-    "fopen",
-    "fprintf",
-    "fputc",
-    "fputs",
-    "fread",
-    "free",
-    "freopen",
-    "frexp",
-    "fscanf",
-    "fseek",
-    "fsetpos",
-    "ftell",
-    "fwrite",
-    "getc",
-    "getchar",
-    "getenv",
-    "gmtime",
-    "hypot",
-    "ilogb",
-    "isalnum",
-    "isalpha",
-    "iscntrl",
-    "isdigit",
-    "isgraph",
-    "islower",
-    "isprint",
-    "ispunct",
-    "isspace",
-    "isupper",
-    "isxdigit",
-    "labs",
-    "ldexp",
-    "ldiv",
-    "lgamma",
-    "llabs",
-    "lldiv",
-    "llrint",
-    "llround",
-    "localeconv",
-    "localtime",
-    "log",
-    "log10",
-    "log1p",
-    "log2",
-    "logb",
-    "longjmp",
-    "lrint",
-    "lround",
-    "main",
-    "malloc",
-    "mblen",
-    "memchr",
-    "memcmp",
-    "memcpy",
-    "memmove",
-    "memset",
-    "mktime",
-    "modf",
-    "nan",
-    "nearbyint",
-    "nextafter",
-    "nexttoward",
-    "perror",
-    "pow",
-    "printf",
-    "putc",
-    "putchar",
-    "puts",
-    "qsort",
-    "quick_exit",
-    "raise",
-    "rand",
-    "realloc",
-    "remainder",
-    "remove",
-    "remquo",
-    "rename",
-    "rewind",
-    "rint",
-    "round",
-    "scalbln",
-    "scalbn",
-    "scanf",
-    "setbuf",
-    "setjmp",
-    "setlocale",
-    "setvbuf",
-    "signal",
-    "sin",
-    "sinh",
-    "snprintf",
-    "sprintf",
-    "sqrt",
-    "srand",
-    "sscanf",
-    "strcat",
-    "strchr",
-    "strcmp",
-    "strcoll",
-    "strcpy",
-    "strcspn",
-    "strerror",
-    "strftime",
-    "strlen",
-    "strncat",
-    "strncmp",
-    "strncpy",
-    "strpbrk",
-    "strrchr",
-    "strspn",
-    "strstr",
-    "strtod",
-    "strtof",
-    "strtok",
-    "strtol",
-    "strtold",
-    "strtoll",
-    "strtoul",
-    "strtoull",
-    "strxfrm",
-    "system",
-    "tan",
-    "tanh",
-    "tgamma",
-    "time",
-    "tmpfile",
-    "tmpnam",
-    "trunc",
-    "ungetc",
-    "vfprintf",
-    "vprintf",
-    "vsnprintf",
-    "vsprintf",
-];
+const LIBRARY: &str = "\
+    _Exit _exit _fini _init _start abort abs acos acosh aligned_alloc asctime asin asinh at_quick_exit atan atan2 \
+    atanh atexit atof atoi atol atoll bsearch calloc cbrt ceil clearerr clock copysign cos cosh ctime difftime div erf \
+    erfc exit exp exp2 expm1 fabs fclose fdim feof ferror fflush fgetc fgets floor fma fmax fmin fmod fopen fprintf \
+    fputc fputs fread free freopen frexp fscanf fseek fsetpos ftell fwrite getc getchar getenv gmtime hypot ilogb \
+    isalnum isalpha iscntrl isdigit isgraph islower isprint ispunct isspace isupper isxdigit labs ldexp ldiv lgamma \
+    llabs lldiv llrint llround localeconv localtime log log10 log1p log2 logb longjmp lrint lround main malloc mblen \
+    memchr memcmp memcpy memmove memset mktime modf nan nearbyint nextafter nexttoward perror pow printf putc putchar \
+    puts qsort quick_exit raise rand realloc remainder remove remquo rename rewind rint round scalbln scalbn scanf \
+    setbuf setjmp setlocale setvbuf signal sin sinh snprintf sprintf sqrt srand sscanf strcat strchr strcmp strcoll \
+    strcpy strcspn strerror strftime strlen strncat strncmp strncpy strpbrk strrchr strspn strstr strtod strtof strtok \
+    strtol strtold strtoll strtoul strtoull strxfrm system tan tanh tgamma time tmpfile tmpnam trunc ungetc vfprintf \
+    vprintf vsnprintf vsprintf";
 
 /// Keywords of C and C++ that a header cannot declare.
-const KEYWORDS: &[&str] = &[
-    "and",
-    "asm",
-    "auto",
-    "bool",
-    "break",
-    "case",
-    "catch",
-    "char",
-    "class",
-    "const",
-    "constexpr",
-    "continue",
-    "default",
-    "delete",
-    "do",
-    "double",
-    "else",
-    "enum",
-    "explicit",
-    "export",
-    "extern",
-    "false",
-    "float",
-    "for",
-    "friend",
-    "goto",
-    "if",
-    "inline",
-    "int",
-    "long",
-    "mutable",
-    "namespace",
-    "new",
-    "not",
-    "nullptr",
-    "operator",
-    "or",
-    "private",
-    "protected",
-    "public",
-    "register",
-    "restrict",
-    "return",
-    "short",
-    "signed",
-    "sizeof",
-    "static",
-    "struct",
-    "switch",
-    "template",
-    "this",
-    "throw",
-    "true",
-    "try",
-    "typedef",
-    "typeid",
-    "typename",
-    "typeof",
-    "union",
-    "unsigned",
-    "using",
-    "virtual",
-    "void",
-    "volatile",
-    "while",
-    "xor",
-];
+const KEYWORDS: &str = "\
+    and asm auto bool break case catch char class const constexpr continue default delete do double else enum explicit \
+    export extern false float for friend goto if inline int long mutable namespace new not nullptr operator or private \
+    protected public register restrict return short signed sizeof static struct switch template this throw true try \
+    typedef typeid typename typeof union unsigned using virtual void volatile while xor";
 
 /// Checks whether the linker or LLVM would mistake a symbol of this name for another function.
 pub fn is_taken(name: &str) -> bool {
-    let other = |end: char| name.strip_suffix(end).is_some_and(|n| LIBRARY.binary_search(&n).is_ok());
-    LIBRARY.binary_search(&name).is_ok()
-        || other('f')
-        || other('l')
+    let is_listed = |name: &str| LIBRARY.split(' ').any(|word| word == name);
+    is_listed(name)
+        || name.strip_suffix(['f', 'l']).is_some_and(is_listed)
         || ["__", "llvm.", "mlopt."].iter().any(|begin| name.starts_with(begin))
         || libm::symbols().iter().any(|(symbol, _)| *symbol == name)
 }
@@ -287,7 +46,7 @@ pub fn symbol(name: &str) -> String {
 
 /// Checks whether a word is a keyword of C or C++.
 pub fn is_keyword(word: &str) -> bool {
-    KEYWORDS.binary_search(&word).is_ok()
+    KEYWORDS.split(' ').any(|keyword| keyword == word)
 }
 
 /// Returns a name that C can declare.
@@ -300,11 +59,10 @@ pub fn identifier(name: &str) -> String {
 /// Gives the functions of arrays in `module` unreserved symbols. Functions whose symbol differs from their name record
 /// the name.
 pub fn settle(module: Op) {
-    let functions: Vec<Op> = module.child_ops().into_iter().filter(|op| op.kind() == Kind::FuncFunc).collect();
+    let functions = children_of(module, Kind::FuncFunc);
     let mut renamed = Vec::new();
     for op in functions.iter().filter(|op| op.attribute(crate::abi::SIGNATURE).is_some()) {
-        let name = op.symbol().filter(|name| is_taken(name));
-        if let Some(name) = name {
+        if let Some(name) = op.symbol().filter(|name| is_taken(name)) {
             op.set_attribute(NAME, module.context().string_attr(&name));
             renamed.push((format!("{name}.sizes"), format!("{}.sizes", symbol(&name))));
             renamed.push((name.clone(), symbol(&name)));
@@ -332,7 +90,7 @@ pub fn report(module: Op) {
 }
 
 /// Rejects functions whose names `mlopt` derives from the name of another function.
-pub fn check(functions: &[Op]) -> Result<(), Reported> {
+pub fn check(functions: &[Op]) -> Result<()> {
     let names: HashSet<String> = functions.iter().filter_map(|op| op.symbol()).collect();
     // A declaration in the LLVM dialect is of a function that callers call.
     let defined = |op: &&Op| op.kind() != Kind::LlvmFunc || op.region(0).first_block().is_some();
@@ -353,7 +111,7 @@ mod tests {
 
     #[test]
     fn lists_are_sorted() {
-        assert!(LIBRARY.is_sorted() && KEYWORDS.is_sorted());
+        assert!(LIBRARY.split(' ').is_sorted() && KEYWORDS.split(' ').is_sorted());
     }
 
     #[test]

@@ -17,12 +17,11 @@ use super::copy::Copies;
 use super::form::Contraction;
 use super::loops::{cut, up_to};
 use super::parts::{Left, Order, Panel, Place, Tiles, single_block};
-use super::registers::{HIGHEST, VECTORS, vector_type, widest};
+use super::registers::{HIGHEST, VECTORS, widest};
 use super::{pack, shared};
 use crate::ir::*;
 use crate::nests::indices;
 use crate::scf::repeat;
-use mlopt_dialects::ops::Kind;
 
 /// The maximum number of rows of a block: a multiple of [`TILES`].
 const ROWS: usize = 576;
@@ -118,11 +117,8 @@ pub fn emit(tiles: &Tiles, mut copies: Copies, b: Builder) {
                     if !single {
                         // The sums of a panel are contiguous, row by row.
                         let height = b.index(sizes.room as i64);
-                        let column = b.same(Kind::ArithSubi, &[panel.column, j]);
-                        let start = b.same(Kind::ArithMuli, &[column, height]);
-                        let behind = b.index(behind_block as i64);
-                        let start = b.same(Kind::ArithAddi, &[start, behind]);
-                        panel.waiting = Some(Place { row: i, start });
+                        let start = b.muli(b.subi(panel.column, j), height);
+                        panel.waiting = Some(Place { row: i, start: b.plus(start, behind_block) });
                     }
                     match open {
                         true => shared::column_of_tiles(tiles, &panel, i, rows, b),
@@ -153,7 +149,7 @@ fn in_blocks(n: Value, step: usize, b: Builder, body: &dyn Fn(Value, Value, Buil
             return body(i, b.index(step as i64), b);
         }
         let end = up_to(i, n, step, b);
-        body(i, b.same(Kind::ArithSubi, &[end, i]), b);
+        body(i, b.subi(end, i), b);
     });
 }
 
@@ -162,10 +158,8 @@ impl Left {
     fn pack(self, tiles: &Tiles, all: &Panel, rows: Value, b: Builder) {
         let (zero, height) = (b.index(0), tiles.rows);
         let source = |row: Value, k: Value, b: Builder| -> Vec<Value> {
-            let (i, term) = (b.same(Kind::ArithAddi, &[self.place.row, row]), b.same(Kind::ArithAddi, &[all.term, k]));
-            let mut copies = all.copies.with([(tiles.row, i), (tiles.term, term)]);
-            let array = copies.value(tiles.form.left.array(), b);
-            [vec![array], copies.values(&tiles.form.left.position(), b)].concat()
+            let (i, term) = (b.addi(self.place.row, row), b.addi(all.term, k));
+            all.copies.with([(tiles.row, i), (tiles.term, term)]).values(&tiles.form.left.read.operands(), b)
         };
         let load = |row: Value, k: Value, ty: Type, b: Builder| {
             let op = if ty == tiles.ty { Kind::MemrefLoad } else { Kind::VectorLoad };
@@ -175,22 +169,15 @@ impl Left {
             let op = if x.ty() == tiles.ty { Kind::MemrefStore } else { Kind::VectorStore };
             b.make(op, &[x, tiles.memory, at], &[], &[]);
         };
-        let last = |b: Builder| {
-            let one = b.index(1);
-            b.same(Kind::ArithSubi, &[rows, one])
-        };
+        let last = |b: Builder| b.subi(rows, b.index(1));
         let unit_stride = has_unit_stride(tiles.form.left.array().ty());
         if self.order == Order::Rows {
             let (wide, _) = if unit_stride { cut(all.terms, tiles.lanes, b) } else { (zero, zero) };
-            let above = b.index(height as i64 - 1);
-            let upper = b.same(Kind::ArithAddi, &[rows, above]);
-            let (upper, _) = cut(upper, height, b);
+            let (upper, _) = cut(b.plus(rows, height - 1), height, b);
             return repeat(b, zero, upper, 1, |b, row| {
-                let from = b.same(Kind::ArithMinsi, &[row, last(b)]);
+                let from = b.minsi(row, last(b));
                 let start = self.row(row, b);
-                let copy = |ty: Type| {
-                    move |b: Builder, k: Value| store(load(from, k, ty, b), b.same(Kind::ArithAddi, &[start, k]), b)
-                };
+                let copy = |ty: Type| move |b: Builder, k: Value| store(load(from, k, ty, b), b.addi(start, k), b);
                 repeat(b, zero, wide, tiles.lanes, copy(tiles.vector));
                 repeat(b, wide, all.terms, 1, copy(tiles.ty));
             });
@@ -198,25 +185,20 @@ impl Left {
         let (full, rest) = cut(rows, height, b);
         let place = |tile: Value, k: Value, r: usize, b: Builder| {
             let (stride, r) = (b.index(height as i64), b.index(r as i64));
-            let at = b.same(Kind::ArithMuli, &[k, stride]);
-            let at = b.same(Kind::ArithAddi, &[at, r]);
-            b.same(Kind::ArithAddi, &[tile, at])
+            b.addi(tile, b.addi(b.muli(k, stride), r))
         };
         let fast = unit_stride && runs_along(&tiles.form.left.position(), tiles.row, tiles.form.nest);
-        let column = vector_type(height, tiles.ty);
+        let column = b.context().vector(height, tiles.ty);
         let tile_of_terms = |b: Builder, first: Value, k: Value, count: usize| {
             let tile = self.row(first, b);
             for d in 0..count {
-                let d = b.index(d as i64);
-                let k = b.same(Kind::ArithAddi, &[k, d]);
+                let k = b.plus(k, d);
                 if fast {
                     store(load(first, k, column, b), place(tile, k, 0, b), b);
                     continue;
                 }
                 for r in 0..height {
-                    let number = b.index(r as i64);
-                    let row = b.same(Kind::ArithAddi, &[first, number]);
-                    store(load(row, k, tiles.ty, b), place(tile, k, r, b), b);
+                    store(load(b.plus(first, r), k, tiles.ty, b), place(tile, k, r, b), b);
                 }
             }
         };
@@ -234,9 +216,7 @@ impl Left {
                 let tile = self.row(first, b);
                 repeat(b, zero, all.terms, 1, |b, k| {
                     for r in 0..height {
-                        let number = b.index(r as i64);
-                        let row = b.same(Kind::ArithAddi, &[first, number]);
-                        let row = b.same(Kind::ArithMinsi, &[row, last(b)]);
+                        let row = b.minsi(b.plus(first, r), last(b));
                         store(load(row, k, tiles.ty, b), place(tile, k, r, b), b);
                     }
                 });

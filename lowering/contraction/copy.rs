@@ -52,16 +52,6 @@ impl Copies {
             let new = self.value(v, b);
             self.known.insert(v, new);
         }
-        let copy = op.clone_op();
-        for o in [copy].into_iter().chain(copy.nested_ops()) {
-            for (k, v) in o.operands().into_iter().enumerate() {
-                if let Some(new) = self.known.get(&v) {
-                    o.set_operand(k, *new);
-                }
-            }
-        }
-        b.insert(copy);
-        self.known.extend(op.results().into_iter().zip(copy.results()));
-        copy
+        b.copy(op, &mut self.known)
     }
 }

@@ -19,7 +19,6 @@ use super::{blocks, epilogue, pack};
 use crate::ir::*;
 use crate::nests::indices;
 use crate::scf::{repeat, when};
-use mlopt_dialects::ops::Kind;
 use std::cell::RefCell;
 
 /// The number of terms of a panel.
@@ -88,7 +87,7 @@ impl Tiles<'_> {
         self.over(others, panel.copies.clone(), b, &mut |copies, b| {
             repeat(b, zero, m, WAITING, |b, i| {
                 let end = up_to(i, m, WAITING, b);
-                let rows = b.same(Kind::ArithSubi, &[end, i]);
+                let rows = b.subi(end, i);
                 let waiting = Some(Place { row: i, start });
                 let panel = Panel { copies: copies.clone(), waiting, ..panel.clone() };
                 self.terms(&before, TERMS, panel, b, &mut |panel, b| {
@@ -97,10 +96,10 @@ impl Tiles<'_> {
                     let mut again: Vec<Value> = fresh.map(|k| panel.copies.get(k).expect("in its loop")).collect();
                     again.push(i);
                     let (first, last) = (panel.first.expect("set"), panel.last.expect("set"));
-                    let only = b.same(Kind::ArithAndi, &[first, last]);
+                    let only = b.andi(first, last);
                     let start = again.into_iter().map(|i| b.compare(Compare::Eq, i, zero));
-                    let start = start.reduce(|x, y| b.same(Kind::ArithAndi, &[x, y])).expect("one at least");
-                    let kept = b.value(Kind::ArithConstant, &[], only.ty(), &[("value", b.context().bool_attr(true))]);
+                    let start = start.reduce(|x, y| b.andi(x, y)).expect("one at least");
+                    let kept = b.constant(b.context().bool_attr(true), only.ty());
                     let several = b.same(Kind::ArithXori, &[only, kept]);
                     let needed = b.same(Kind::ArithOri, &[several, start]);
                     when(b, needed, |b| pack::pack(self, &panel, b));

@@ -4,10 +4,8 @@
 use super::access::{depends, has_unit_stride, runs_along};
 use super::copy::Copies;
 use super::parts::{Columns, Panel, Tiles};
-use super::registers::vector_type;
 use crate::ir::*;
 use crate::scf::repeat;
-use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashMap;
 
 /// The size in bytes of a cache line.
@@ -31,8 +29,7 @@ pub fn finish(tiles: &Tiles, panel: &Panel, done: Done, vectorises: bool, b: Bui
     };
     if vectorises && fewer.is_none() && done.rows.is_none() {
         for r in 0..done.height {
-            let row = b.index(r as i64);
-            let i = b.same(Kind::ArithAddi, &[done.row, row]);
+            let i = b.plus(done.row, r);
             for v in 0..panel.vectors {
                 on_vector(tiles, panel, i, v, done.sums[r * panel.vectors + v], b);
             }
@@ -50,11 +47,9 @@ pub fn finish(tiles: &Tiles, panel: &Panel, done: Done, vectorises: bool, b: Bui
     let columns = fewer.unwrap_or_else(|| b.index(width as i64));
     repeat(b, zero, rows, 1, |b, r| {
         let zero = b.index(0);
-        let i = b.same(Kind::ArithAddi, &[done.row, r]);
+        let i = b.addi(done.row, r);
         repeat(b, zero, columns, 1, |b, c| {
-            let width = b.index(width as i64);
-            let at = b.same(Kind::ArithMuli, &[r, width]);
-            let at = b.same(Kind::ArithAddi, &[at, c]);
+            let at = b.addi(b.times(r, width), c);
             let sum = b.value(Kind::MemrefLoad, &[aside, at], tiles.ty, &[]);
             on_element(tiles, panel, i, c, sum, b);
         });
@@ -63,7 +58,7 @@ pub fn finish(tiles: &Tiles, panel: &Panel, done: Done, vectorises: bool, b: Bui
 
 /// Runs the body for row `i` and column `c` of a panel, whose sum is `sum`.
 pub fn on_element(tiles: &Tiles, panel: &Panel, i: Value, c: Value, sum: Value, b: Builder) {
-    let j = b.same(Kind::ArithAddi, &[panel.column, c]);
+    let j = b.addi(panel.column, c);
     let known = [(tiles.row, i), (tiles.column, j), (tiles.form.sum.result(0), sum)];
     let mut copies = panel.copies.with(known);
     // All reads precede all writes, because a result may overwrite an operand from which it is computed.
@@ -91,10 +86,8 @@ pub fn prefetch(tiles: &Tiles, panel: &Panel, i: Value, b: Builder) {
             continue;
         }
         for c in (0..panel.vectors * tiles.lanes).step_by(line) {
-            let c = b.index(c as i64);
-            let j = b.same(Kind::ArithAddi, &[panel.column, c]);
-            let mut copies = panel.copies.with([(tiles.row, i), (tiles.column, j)]);
-            let place = [vec![copies.value(array, b)], copies.values(position, b)].concat();
+            let j = b.plus(panel.column, c);
+            let place = panel.copies.with([(tiles.row, i), (tiles.column, j)]).values(&op.operands()[skipped..], b);
             let ctx = b.context();
             let flags = [
                 ("isWrite", ctx.bool_attr(skipped > 0)),
@@ -136,11 +129,8 @@ fn vector_value(tiles: &Tiles, nest: Op, value: Value, seen: &mut Vec<Value>) ->
         return true;
     }
     seen.push(value);
-    if !number(value) {
-        return false;
-    }
-    if !needs_vector(tiles, value) {
-        return true;
+    if !number(value) || !needs_vector(tiles, value) {
+        return number(value);
     }
     let Some((op, _)) = value.defining_op().filter(|(op, _)| is_inside(*op, nest)) else { return false };
     match op.kind() {
@@ -160,8 +150,7 @@ fn needs_vector(tiles: &Tiles, value: Value) -> bool {
 
 /// Runs the body for row `i` and vector `v` of a panel, whose sums are `sums`.
 pub fn on_vector(tiles: &Tiles, panel: &Panel, i: Value, v: usize, sums: Value, b: Builder) {
-    let column = b.index((v * tiles.lanes) as i64);
-    let j = b.same(Kind::ArithAddi, &[panel.column, column]);
+    let j = b.plus(panel.column, v * tiles.lanes);
     let mut here = Vectors {
         tiles,
         copies: panel.copies.with([(tiles.row, i), (tiles.column, j)]),
@@ -191,10 +180,9 @@ impl Vectors<'_> {
         if let Some(new) = self.known.get(&old) {
             return *new;
         }
-        let ty = vector_type(self.tiles.lanes, old.ty());
+        let ty = b.context().vector(self.tiles.lanes, old.ty());
         let new = if !needs_vector(self.tiles, old) {
-            let scalar = self.copies.value(old, b);
-            b.value(Kind::VectorBroadcast, &[scalar], ty, &[])
+            b.broadcast(self.copies.value(old, b), self.tiles.lanes)
         } else {
             let (op, _) = old.defining_op().expect("asked before: it is made by an op");
             if op.kind() == Kind::MemrefLoad {
@@ -202,9 +190,7 @@ impl Vectors<'_> {
                 b.value(Kind::VectorLoad, &place, ty, &[])
             } else {
                 let operands: Vec<Value> = op.operands().into_iter().map(|v| self.value(v, b)).collect();
-                let attributes = op.attributes();
-                let attributes: Vec<(&str, Attribute)> = attributes.iter().map(|(n, a)| (n.as_str(), *a)).collect();
-                b.value(OpName::of(op), &operands, ty, &attributes)
+                b.remake(op, &operands, &[ty]).result(0)
             }
         };
         self.known.insert(old, new);

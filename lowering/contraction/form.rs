@@ -2,8 +2,7 @@
 //! terms.
 
 use crate::ir::*;
-use crate::nests::{indices, kinds};
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
+use crate::nests::{are_all, indices, kinds};
 use mlopt_dialects::sweep::Kind;
 use std::collections::HashMap;
 
@@ -115,13 +114,12 @@ impl Sides {
 impl Contraction {
     /// Returns `nest` as a contraction, if it has the form.
     pub fn of(nest: Op) -> Option<Contraction> {
-        let maps = kinds(nest).iter().all(|k| *k == Kind::Map) && nest.operand_segment(1).is_empty();
+        let maps = are_all(nest, Kind::Map) && nest.operand_segment(1).is_empty();
         let body = nest.body()?;
         if !maps || body.terminator()?.operands().iter().any(|v| v.ty().is_tensor()) {
             return None;
         }
-        let mut nests = nest.nested_ops().into_iter().filter(|op| op.kind() == OpKind::SweepNest);
-        let (sum, None) = (nests.next()?, nests.next()) else { return None };
+        let [sum] = nested_of(nest, OpKind::SweepNest)[..] else { return None };
         // Effects of branches, other than computing values, are not repeated elsewhere.
         let branches = body.ops().into_iter().filter(|op| *op != sum && op.num_results() > 0);
         let pure =
@@ -229,20 +227,17 @@ pub fn range_of(index: Value, nest: Op) -> Option<Range> {
         if op.kind() != OpKind::ArithAddi {
             return None;
         }
-        let [x, y] = [range_of(op.operand(0), nest)?, range_of(op.operand(1), nest)?];
-        return match (x, y) {
-            (Range { first: Some(_), extent: None }, Range { first: None, extent: Some(n) }) => {
-                Some(Range { first: Some(op.operand(0)), extent: Some(n) })
-            }
-            (Range { first: None, extent: Some(n) }, Range { first: Some(_), extent: None }) => {
-                Some(Range { first: Some(op.operand(1)), extent: Some(n) })
-            }
-            _ => None,
+        let ranges = [range_of(op.operand(0), nest)?, range_of(op.operand(1), nest)?];
+        let (start, extent) = match ranges.map(|range| (range.first.is_some(), range.extent)) {
+            [(true, None), (false, Some(n))] => (0, n),
+            [(false, Some(n)), (true, None)] => (1, n),
+            _ => return None,
         };
+        return Some(Range { first: Some(op.operand(start)), extent: Some(extent) });
     }
     let (block, k) = index.block_argument()?;
     let home = block.parent_op()?;
-    if home == nest || is_inside(home, nest) {
+    if is_made_inside(index, nest) {
         let extent = home.operand_segment(0).get(k).copied().filter(|_| home.kind() == OpKind::SweepNest)?;
         return Some(Range { first: None, extent: Some(extent) });
     }
@@ -279,8 +274,7 @@ impl Needs<'_> {
             Some(_) => {}
             None => {
                 let home = value.block().and_then(Block::parent_op)?;
-                let inside = home == self.nest || is_inside(home, self.nest);
-                if inside && home != self.sum && !self.outer.contains(&value) {
+                if is_made_inside(value, self.nest) && home != self.sum && !self.outer.contains(&value) {
                     return None;
                 }
             }

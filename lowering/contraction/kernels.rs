@@ -2,10 +2,9 @@
 //! scratch memory only, and depend only on types and registers.
 
 use super::loops::cut;
-use super::registers::{VECTORS, multiply_add, vector_type};
-use crate::ir::*;
+use super::registers::{VECTORS, multiply_add};
+use crate::ir::{self, *};
 use crate::scf::{carry, choose};
-use mlopt_dialects::ops::Kind;
 use std::cell::RefCell;
 use std::collections::HashMap;
 
@@ -58,53 +57,48 @@ pub fn function(kernels: &RefCell<Kernels>, nest: Op, key: Key) -> String {
 fn define(key: &Key, name: &str, loc: Location) -> Op {
     let Key { ty, lanes, rows, vectors, strides: [per_term, per_row] } = *key;
     let (ctx, memref) = (ty.context(), open_memref(ty));
-    let (vector, index, width) = (vector_type(lanes, ty), ctx.index(), VECTORS * lanes);
+    let (vector, index, width) = (ctx.vector(lanes, ty), ctx.index(), VECTORS * lanes);
     let inputs = [memref, index, index, ctx.int(1), memref, index];
-    let block = Block::new(&inputs.map(|t| (t, loc)));
+    let block = block_of(inputs, loc);
     let [memory, left, terms, fresh, out, start] = std::array::from_fn(|k| block.argument(k));
     let b = Builder::at_end(block, loc);
-    let offset = |from: Value, by: usize, b: Builder| b.same(Kind::ArithAddi, &[from, b.index(by as i64)]);
     let sums = || (0..rows).flat_map(|r| (0..vectors).map(move |v| r * width + v * lanes));
-    let zero = b.constant(Attribute::splat(vector, Attribute::float(ty, 0.0)), vector);
+    let zero = b.zeros(vector);
     let first = choose(
         b,
         fresh,
         &vec![vector; rows * vectors],
         |_| vec![zero; rows * vectors],
-        |b| sums().map(|at| b.value(Kind::VectorLoad, &[out, offset(start, at, b)], vector, &[])).collect(),
+        |b| sums().map(|at| b.value(Kind::VectorLoad, &[out, b.plus(start, at)], vector, &[])).collect(),
     );
     let add = |b: Builder, k: Value, sums: &[Value]| {
-        let at = b.same(Kind::ArithMuli, &[k, b.index(width as i64)]);
-        let load = |v: usize| b.value(Kind::VectorLoad, &[memory, offset(at, v * lanes, b)], vector, &[]);
+        let at = b.times(k, width);
+        let load = |v: usize| b.value(Kind::VectorLoad, &[memory, b.plus(at, v * lanes)], vector, &[]);
         let row: Vec<Value> = (0..vectors).map(load).collect();
-        let term = b.same(Kind::ArithMuli, &[k, b.index(per_term as i64)]);
-        let term = b.same(Kind::ArithAddi, &[left, term]);
+        let term = b.addi(left, b.times(k, per_term));
         let mut next = Vec::new();
         for r in 0..rows {
-            let a = b.value(Kind::MemrefLoad, &[memory, offset(term, r * per_row, b)], ty, &[]);
-            let a = b.value(Kind::VectorBroadcast, &[a], vector, &[]);
+            let a = b.value(Kind::MemrefLoad, &[memory, b.plus(term, r * per_row)], ty, &[]);
+            let a = b.broadcast(a, lanes);
             next.extend(row.iter().enumerate().map(|(v, x)| multiply_add(a, *x, sums[r * vectors + v], b)));
         }
         next
     };
     let (zero, (most, _)) = (b.index(0), cut(terms, TOGETHER, b));
     let sums_of_most = carry(b, zero, most, TOGETHER, &first, |b, k, sums| {
-        (0..TOGETHER).fold(sums.to_vec(), |sums, d| add(b, offset(k, d, b), &sums))
+        (0..TOGETHER).fold(sums.to_vec(), |sums, d| add(b, b.plus(k, d), &sums))
     });
     let last = carry(b, most, terms, 1, &sums_of_most, add);
     for (sum, at) in last.into_iter().zip(sums()) {
-        b.make(Kind::VectorStore, &[sum, out, offset(start, at, b)], &[], &[]);
+        b.make(Kind::VectorStore, &[sum, out, b.plus(start, at)], &[], &[]);
     }
     b.make(Kind::FuncReturn, &[], &[], &[]);
     let attributes = ["noinline", "nounwind"].map(|s| ctx.string_attr(s));
     // The factors are packed; if the partial sums are in the same memory, they occupy a disjoint part of it.
     let disjoint = |t: &Type| ctx.attribute(if t.is_memref() { "{llvm.noalias, llvm.nocapture}" } else { "{}" });
-    OpBuilder::new(Kind::FuncFunc, loc)
-        .attribute("sym_name", ctx.string_attr(name))
+    ir::function(Kind::FuncFunc, name, block, &[], loc)
         .attribute("sym_visibility", ctx.string_attr("private"))
-        .attribute("function_type", ctx.type_attr(ctx.function_type(&inputs, &[])))
         .attribute("arg_attrs", ctx.array_attr(&inputs.each_ref().map(disjoint)))
         .attribute("passthrough", ctx.array_attr(&attributes))
-        .region(Region::with_block(block))
         .build()
 }

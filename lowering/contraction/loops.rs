@@ -1,7 +1,6 @@
 //! The bounds of loops over rows, columns and terms in steps of several.
 
 use crate::ir::*;
-use mlopt_dialects::ops::Kind;
 
 /// Returns `n` rounded down to a multiple of `step`, and the remainder.
 pub fn cut(n: Value, step: usize, b: Builder) -> (Value, Value) {
@@ -10,14 +9,12 @@ pub fn cut(n: Value, step: usize, b: Builder) -> (Value, Value) {
         return (b.index(n - n % step as i64), b.index(n % step as i64));
     }
     let (zero, step) = (b.index(0), b.index(step as i64));
-    let n = b.same(Kind::ArithMaxsi, &[n, zero]);
+    let n = b.maxsi(n, zero);
     let rest = b.same(Kind::ArithRemui, &[n, step]);
     (b.same(Kind::ArithSubi, &[n, rest]), rest)
 }
 
 /// Returns the end of a block of `step` from `i` on, at most `n`.
 pub fn up_to(i: Value, n: Value, step: usize, b: Builder) -> Value {
-    let step = b.index(step as i64);
-    let end = b.same(Kind::ArithAddi, &[i, step]);
-    b.same(Kind::ArithMinsi, &[end, n])
+    b.minsi(b.plus(i, step), n)
 }

@@ -2,12 +2,11 @@
 //! of one term are together.
 
 use super::access::{has_unit_stride, runs_along};
-use super::copy::Copies;
 use super::loops::cut;
 use super::parts::{Columns, Panel, Tiles};
+use super::registers::transpose;
 use crate::ir::*;
 use crate::scf::repeat;
-use mlopt_dialects::ops::Kind;
 
 /// Copies the panel's terms and columns; columns that do not exist become zeros.
 pub fn pack(tiles: &Tiles, panel: &Panel, b: Builder) {
@@ -35,7 +34,7 @@ pub fn pack(tiles: &Tiles, panel: &Panel, b: Builder) {
         },
         Columns::AtMostAll(columns) => {
             let is_full = b.compare(Compare::Eq, columns, all);
-            (on_vectors(b.value(Kind::ArithSelect, &[is_full, panel.terms, zero], zero.ty(), &[])), columns)
+            (on_vectors(b.select(is_full, panel.terms, zero)), columns)
         }
     };
     if done == panel.terms {
@@ -55,18 +54,13 @@ pub fn pack(tiles: &Tiles, panel: &Panel, b: Builder) {
 
 /// Returns the position of term `k` and column `c` of the panel in scratch memory.
 fn place(tiles: &Tiles, panel: &Panel, k: Value, c: Value, b: Builder) -> Value {
-    let width = b.index((panel.vectors * tiles.lanes) as i64);
-    let start = b.same(Kind::ArithMuli, &[k, width]);
-    b.same(Kind::ArithAddi, &[start, c])
+    b.addi(b.times(k, panel.vectors * tiles.lanes), c)
 }
 
 /// Returns the array and the position of term `k` and column `c` of the panel.
 fn source(tiles: &Tiles, panel: &Panel, k: Value, c: Value, b: Builder) -> Vec<Value> {
-    let term = b.same(Kind::ArithAddi, &[panel.term, k]);
-    let column = b.same(Kind::ArithAddi, &[panel.column, c]);
-    let mut copies: Copies = panel.copies.with([(tiles.term, term), (tiles.column, column)]);
-    let array = copies.value(tiles.form.right.array(), b);
-    [vec![array], copies.values(&tiles.form.right.position(), b)].concat()
+    let (term, column) = (b.addi(panel.term, k), b.addi(panel.column, c));
+    panel.copies.with([(tiles.term, term), (tiles.column, column)]).values(&tiles.form.right.read.operands(), b)
 }
 
 fn one_by_one(tiles: &Tiles, panel: &Panel, k: Value, columns: Value, b: Builder) {
@@ -94,7 +88,7 @@ fn transposed(tiles: &Tiles, panel: &Panel, k: Value, columns: usize, b: Builder
     for v in 0..panel.vectors {
         let row = |c: usize| {
             if c >= columns {
-                return b.constant(Attribute::splat(tiles.vector, Attribute::float(tiles.ty, 0.0)), tiles.vector);
+                return b.zeros(tiles.vector);
             }
             let c = b.index(c as i64);
             b.value(Kind::VectorLoad, &source(tiles, panel, k, c, b), tiles.vector, &[])
@@ -102,33 +96,8 @@ fn transposed(tiles: &Tiles, panel: &Panel, k: Value, columns: usize, b: Builder
         let rows = (0..tiles.lanes).map(|r| row(v * tiles.lanes + r)).collect();
         let first = b.index((v * tiles.lanes) as i64);
         for (t, x) in transpose(rows, b).into_iter().enumerate() {
-            let t = b.index(t as i64);
-            let k = b.same(Kind::ArithAddi, &[k, t]);
-            let place = place(tiles, panel, k, first, b);
+            let place = place(tiles, panel, b.plus(k, t), first, b);
             b.make(Kind::VectorStore, &[x, tiles.memory, place], &[], &[]);
         }
     }
-}
-
-/// Transposes a square, one vector per lane: rows at distance 1, 2, 4, … exchange the blocks of that size across the
-/// diagonal. (`vector.transpose` costs up to twice as much: docs/decisions/010-contractions.md.)
-fn transpose(mut rows: Vec<Value>, b: Builder) -> Vec<Value> {
-    let (n, ty) = (rows.len(), rows[0].ty());
-    let word = b.context().int(64);
-    let shuffle = |x: Value, y: Value, mask: Vec<usize>| {
-        let mask: Vec<Attribute> = mask.into_iter().map(|e| Attribute::integer(word, e as i64)).collect();
-        b.value(Kind::VectorShuffle, &[x, y], ty, &[("mask", b.context().array_attr(&mask))])
-    };
-    let mut distance = 1;
-    while distance < n {
-        for r in (0..n).filter(|r| r & distance == 0) {
-            let (x, y) = (rows[r], rows[r + distance]);
-            let upper = |e: usize| if e & distance == 0 { e } else { n + e - distance };
-            let lower = |e: usize| if e & distance == 0 { e + distance } else { n + e };
-            rows[r] = shuffle(x, y, (0..n).map(upper).collect());
-            rows[r + distance] = shuffle(x, y, (0..n).map(lower).collect());
-        }
-        distance *= 2;
-    }
-    rows
 }

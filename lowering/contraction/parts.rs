@@ -4,10 +4,9 @@
 use super::copy::Copies;
 use super::form::Contraction;
 use super::kernels::Kernels;
-use super::registers::{Registers, VECTORS, vector_type};
+use super::registers::{Registers, VECTORS};
 use crate::ir::*;
 use crate::nests::indices;
-use mlopt_dialects::ops::{HasKind, Kind};
 use std::cell::{OnceCell, RefCell};
 
 /// The parameters that all tiles of a contraction share.
@@ -89,7 +88,8 @@ pub enum Order {
 
 /// The rows of one tile in a block.
 pub struct LeftTile {
-    start: Value,
+    /// The position of the first term of the first row.
+    pub start: Value,
     left: Left,
 }
 
@@ -101,7 +101,7 @@ impl<'a> Tiles<'a> {
         Tiles {
             form,
             ty,
-            vector: vector_type(lanes, ty),
+            vector: ty.context().vector(lanes, ty),
             lanes,
             rows: registers.rows(),
             memory,
@@ -117,27 +117,14 @@ impl<'a> Tiles<'a> {
     /// Returns the panel with all terms, from the first column on.
     pub fn panel(&self, mut copies: Copies, b: Builder) -> Panel {
         let terms = copies.value(self.form.extent_of_terms(), b);
-        let (column, term, vectors) = (b.index(0), b.index(0), VECTORS);
-        Panel {
-            copies,
-            column,
-            vectors,
-            columns: Columns::All,
-            term,
-            terms,
-            left: None,
-            waiting: None,
-            first: None,
-            last: None,
-        }
+        let (column, term, vectors, columns) = (b.index(0), b.index(0), VECTORS, Columns::All);
+        Panel { copies, column, vectors, columns, term, terms, left: None, waiting: None, first: None, last: None }
     }
 
     /// Returns the offset in scratch memory of the partial sums of row `i`.
     pub fn waiting_row(&self, place: Place, i: Value, b: Builder) -> Value {
         let width = b.index(self.width() as i64);
-        let row = b.same(Kind::ArithSubi, &[i, place.row]);
-        let start = b.same(Kind::ArithMuli, &[row, width]);
-        b.same(Kind::ArithAddi, &[start, place.start])
+        b.addi(b.muli(b.subi(i, place.row), width), place.start)
     }
 
     /// Returns the number of columns of a full panel.
@@ -149,18 +136,12 @@ impl<'a> Tiles<'a> {
     pub fn aside(&self) -> Value {
         *self.aside.get_or_init(|| stack_array(self))
     }
-
-    /// Returns the number of elements, `height × width`, of the largest tile.
-    pub fn largest(&self) -> usize {
-        self.rows * VECTORS * self.lanes
-    }
 }
 
 impl Left {
     /// Returns the tile whose first row is `i`.
     pub fn tile(self, i: Value, b: Builder) -> LeftTile {
-        let row = b.same(Kind::ArithSubi, &[i, self.place.row]);
-        LeftTile { start: self.row(row, b), left: self }
+        LeftTile { start: self.row(b.subi(i, self.place.row), b), left: self }
     }
 
     /// Returns the distances in elements from one term to the next, and from one row of a tile to the next.
@@ -173,25 +154,16 @@ impl Left {
 
     /// Returns the start of row `row` of the block, if it is the first row of a tile.
     pub fn row(self, row: Value, b: Builder) -> Value {
-        let stride = b.index(self.stride as i64);
-        let start = b.same(Kind::ArithMuli, &[row, stride]);
-        b.same(Kind::ArithAddi, &[start, self.place.start])
+        b.addi(b.times(row, self.stride), self.place.start)
     }
 }
 
 impl LeftTile {
-    /// Returns the position of the first term of the first row.
-    pub fn start(&self) -> Value {
-        self.start
-    }
-
     /// Returns the position of term `k` of row `r` of the tile.
     pub fn element(&self, tiles: &Tiles, r: usize, k: Value, b: Builder) -> Value {
         let [per_term, per_row] = self.left.strides(tiles);
         let (scale, offset) = (b.index(per_term as i64), b.index((r * per_row) as i64));
-        let at = b.same(Kind::ArithMuli, &[k, scale]);
-        let at = b.same(Kind::ArithAddi, &[at, offset]);
-        b.same(Kind::ArithAddi, &[self.start, at])
+        b.addi(self.start, b.addi(b.muli(k, scale), offset))
     }
 }
 
@@ -209,7 +181,7 @@ pub fn single_block(form: &Contraction, step: usize) -> bool {
 /// Allocates an array for one tile on the stack: 1 or 2 KiB.
 fn stack_array(tiles: &Tiles) -> Value {
     let nest = tiles.form.nest;
-    let function = std::iter::successors(nest.parent_op(), |op| op.parent_op()).find(|op| op.kind() == Kind::FuncFunc);
+    let function = ancestors(nest).find(|op| op.kind() == Kind::FuncFunc);
     let entry = function.and_then(Op::body).expect("a nest is in a function");
     let b = Builder::before(entry.first_op().expect("a body has a terminator")).at(nest.location());
     let ctx = b.context();
@@ -217,6 +189,6 @@ fn stack_array(tiles: &Tiles) -> Value {
         .op(Kind::MemrefAlloca)
         .operand_segments(&[&[], &[]])
         .attribute("alignment", Attribute::integer(ctx.int(64), 64))
-        .results(&[ctx.memref(&[Some(tiles.largest())], tiles.ty)]);
+        .results(&[ctx.memref(&[Some(tiles.rows * tiles.width())], tiles.ty)]);
     b.insert(op.build()).result(0)
 }

@@ -1,8 +1,7 @@
 //! The vector registers of the processor, the sizes of tiles that fit in them, and arithmetic on them.
 
 use crate::ir::*;
-use crate::reduction::with_flags;
-use mlopt_dialects::ops::Kind;
+use mlopt_dialects::ops::{FastMath, ToAttribute};
 
 /// The vector registers of the processor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,12 +50,26 @@ impl Registers {
 
 /// Emits `sum + x · y`, with one rounding if the processor supports it.
 pub fn multiply_add(x: Value, y: Value, sum: Value, b: Builder) -> Value {
-    let flags = with_flags(b.context(), None, &["contract"]).expect("there is one");
+    let flags = FastMath::CONTRACT.to_attribute(b.context());
     let product = b.value(Kind::ArithMulf, &[x, y], sum.ty(), &[("fastmath", flags)]);
     b.value(Kind::ArithAddf, &[sum, product], sum.ty(), &[("fastmath", flags)])
 }
 
-pub fn vector_type(lanes: usize, element: Type) -> Type {
-    let source = format!("vector<{lanes}x{element}>");
-    element.context().parse_type(&source).unwrap_or_else(|| panic!("internal error: type `{source}`"))
+/// Transposes a square, one vector per lane: rows at distance 1, 2, 4, … exchange the blocks of that size across the
+/// diagonal. (`vector.transpose` costs up to twice as much: docs/decisions/010-contractions.md.)
+pub fn transpose(mut rows: Vec<Value>, b: Builder) -> Vec<Value> {
+    let n = rows.len();
+    let mut distance = 1;
+    while distance < n {
+        let is_second = |e: usize| e & distance != 0;
+        let upper = |e: usize| (if is_second(e) { n + e - distance } else { e }) as i64;
+        let lower = |e: usize| (if is_second(e) { n + e } else { e + distance }) as i64;
+        let (upper, lower): (Vec<i64>, Vec<i64>) = (0..n).map(|e| (upper(e), lower(e))).unzip();
+        for r in (0..n).filter(|r| r & distance == 0) {
+            let (x, y) = (rows[r], rows[r + distance]);
+            (rows[r], rows[r + distance]) = (b.shuffle(x, y, &upper), b.shuffle(x, y, &lower));
+        }
+        distance *= 2;
+    }
+    rows
 }

@@ -19,7 +19,6 @@ use super::parts::{Columns, Left, Panel, Tiles};
 use super::registers::VECTORS;
 use crate::ir::*;
 use crate::scf::{choose, repeat, when};
-use mlopt_dialects::ops::Kind;
 
 /// Checks whether the number of rows or of columns of `form` is dynamic.
 pub fn is_open(form: &Contraction) -> bool {
@@ -29,10 +28,9 @@ pub fn is_open(form: &Contraction) -> bool {
 /// Emits the panels for `n` columns from `begin` on; `body` computes one panel.
 pub fn panels(tiles: &Tiles, all: &Panel, begin: Value, n: Value, b: Builder, body: &dyn Fn(Panel, Builder)) {
     let width = tiles.width();
-    let end = b.same(Kind::ArithAddi, &[begin, n]);
+    let end = b.addi(begin, n);
     repeat(b, begin, end, width, |b, column| {
-        let (left, most) = (b.same(Kind::ArithSubi, &[end, column]), b.index(width as i64));
-        let columns = Columns::AtMostAll(b.same(Kind::ArithMinsi, &[left, most]));
+        let columns = Columns::AtMostAll(b.minsi(b.subi(end, column), b.index(width as i64)));
         body(Panel { column, vectors: VECTORS, columns, ..all.clone() }, b);
     });
 }
@@ -40,10 +38,9 @@ pub fn panels(tiles: &Tiles, all: &Panel, begin: Value, n: Value, b: Builder, bo
 /// Emits the tiles of a panel for `n` rows from `begin` on.
 pub fn column_of_tiles(tiles: &Tiles, panel: &Panel, begin: Value, n: Value, b: Builder) {
     let left = panel.left.expect("the left factor is packed");
-    let end = b.same(Kind::ArithAddi, &[begin, n]);
+    let end = b.addi(begin, n);
     repeat(b, begin, end, tiles.rows, |b, i| {
-        let (rows, most) = (b.same(Kind::ArithSubi, &[end, i]), b.index(tiles.rows as i64));
-        let rows = b.same(Kind::ArithMinsi, &[rows, most]);
+        let rows = b.minsi(b.subi(end, i), b.index(tiles.rows as i64));
         tile(tiles, panel, left, i, rows, b);
     });
 }
@@ -54,10 +51,10 @@ fn tile(tiles: &Tiles, panel: &Panel, left: Left, i: Value, rows: Value, b: Buil
     let all_columns = b.index(tiles.width() as i64);
     let is_full = b.compare(Compare::Eq, columns, all_columns);
     if tiles.vectorises {
-        let wanted = panel.last.map_or(is_full, |last| b.same(Kind::ArithAndi, &[is_full, last]));
+        let wanted = panel.last.map_or(is_full, |last| b.andi(is_full, last));
         when(b, wanted, |b| {
             let zero = b.index(0);
-            repeat(b, zero, rows, 1, |b, r| epilogue::prefetch(tiles, panel, b.same(Kind::ArithAddi, &[i, r]), b));
+            repeat(b, zero, rows, 1, |b, r| epilogue::prefetch(tiles, panel, b.addi(i, r), b));
         });
     }
     let (out, start) = match panel.waiting {
@@ -66,7 +63,7 @@ fn tile(tiles: &Tiles, panel: &Panel, left: Left, i: Value, rows: Value, b: Buil
     };
     let fresh = panel.first.unwrap_or_else(|| b.constant(b.context().bool_attr(true), b.context().int(1)));
     let memory = open_buffer(tiles.memory, tiles.ty, b);
-    let operands = [memory, left.tile(i, b).start(), panel.terms, fresh, open_buffer(out, tiles.ty, b), start];
+    let operands = [memory, left.tile(i, b).start, panel.terms, fresh, open_buffer(out, tiles.ty, b), start];
     let (half, lanes) = (b.index(tiles.rows as i64 / 2), b.index(tiles.lanes as i64));
     let (high, wide) = (b.compare(Compare::Sgt, rows, half), b.compare(Compare::Sgt, columns, lanes));
     let call = |rows: usize, vectors: usize| {
@@ -88,14 +85,12 @@ fn tile(tiles: &Tiles, panel: &Panel, left: Left, i: Value, rows: Value, b: Buil
     let finish = |b: Builder| {
         let zero = b.index(0);
         repeat(b, zero, rows, 1, |b, r| {
-            let (i, width) = (b.same(Kind::ArithAddi, &[i, r]), b.index(tiles.width() as i64));
-            let at = b.same(Kind::ArithMuli, &[r, width]);
-            let at = b.same(Kind::ArithAddi, &[start, at]);
+            let i = b.addi(i, r);
+            let at = b.addi(start, b.times(r, tiles.width()));
             let one_by_one = |b: Builder| {
                 let zero = b.index(0);
                 repeat(b, zero, columns, 1, |b, c| {
-                    let at = b.same(Kind::ArithAddi, &[at, c]);
-                    let sum = b.value(Kind::MemrefLoad, &[out, at], tiles.ty, &[]);
+                    let sum = b.value(Kind::MemrefLoad, &[out, b.addi(at, c)], tiles.ty, &[]);
                     epilogue::on_element(tiles, panel, i, c, sum, b);
                 });
                 Vec::new()
@@ -106,9 +101,7 @@ fn tile(tiles: &Tiles, panel: &Panel, left: Left, i: Value, rows: Value, b: Buil
             }
             let on_vectors = |b: Builder| {
                 for v in 0..VECTORS {
-                    let lane = b.index((v * tiles.lanes) as i64);
-                    let at = b.same(Kind::ArithAddi, &[at, lane]);
-                    let sum = b.value(Kind::VectorLoad, &[out, at], tiles.vector, &[]);
+                    let sum = b.value(Kind::VectorLoad, &[out, b.plus(at, v * tiles.lanes)], tiles.vector, &[]);
                     epilogue::on_vector(tiles, panel, i, v, sum, b);
                 }
                 Vec::new()

@@ -16,7 +16,6 @@ use super::registers::{VECTORS, multiply_add};
 use crate::ir::*;
 use crate::nests::indices;
 use crate::scf::{carry, choose, repeat, when};
-use mlopt_dialects::ops::Kind;
 
 /// The number of terms below which a tile is complete before its prefetched data arrive.
 const FEWEST: usize = 64;
@@ -27,7 +26,7 @@ impl Tiles<'_> {
         let width = self.width();
         let (full, rest) = cut(n, width, b);
         let from_zero = known(begin) == Some(0);
-        let border = if from_zero { full } else { b.same(Kind::ArithAddi, &[begin, full]) };
+        let border = if from_zero { full } else { b.addi(begin, full) };
         let panel = |b: Builder, column: Value, vectors: usize, columns: Columns| {
             body(Panel { column, vectors, columns, ..all.clone() }, b);
         };
@@ -43,8 +42,7 @@ impl Tiles<'_> {
         for v in 1..=VECTORS {
             let [least, most] = [(v - 1) * self.lanes, v * self.lanes].map(|k| b.index(k as i64));
             let (more, enough) = (b.compare(Compare::Sgt, rest, least), b.compare(Compare::Sle, rest, most));
-            let here = b.same(Kind::ArithAndi, &[more, enough]);
-            when(b, here, |b| panel(b, border, v, Columns::Fewer(rest)));
+            when(b, b.andi(more, enough), |b| panel(b, border, v, Columns::Fewer(rest)));
         }
     }
 
@@ -66,9 +64,9 @@ impl Tiles<'_> {
         repeat(b, zero, n, step, |b, k| {
             let (size, zero) = (b.index(step as i64), b.index(0));
             let begins = b.compare(Compare::Eq, k, zero);
-            let left = b.same(Kind::ArithSubi, &[n, k]);
+            let left = b.subi(n, k);
             let ends = b.compare(Compare::Sle, left, size);
-            let and = |before: Option<Value>, here| before.map_or(here, |v| b.same(Kind::ArithAndi, &[v, here]));
+            let and = |before: Option<Value>, here| before.map_or(here, |v| b.andi(v, here));
             let (first, last) = (Some(and(panel.first, begins)), Some(and(panel.last, ends)));
             let mut panel = Panel { first, last, ..panel.clone() };
             match axes.split_first() {
@@ -77,8 +75,7 @@ impl Tiles<'_> {
                     self.terms(rest, most, panel, b, body);
                 }
                 None => {
-                    let terms = b.same(Kind::ArithMinsi, &[left, size]);
-                    body(Panel { term: k, terms, ..panel }, b);
+                    body(Panel { term: k, terms: b.minsi(left, size), ..panel }, b);
                 }
             }
         });
@@ -87,7 +84,7 @@ impl Tiles<'_> {
     /// Emits the tiles of a panel for `n` rows from `begin` on.
     pub fn column_of_tiles(&self, panel: &Panel, begin: Value, n: Value, b: Builder) {
         let (full, rest) = cut(n, self.rows, b);
-        let border = if known(begin) == Some(0) { full } else { b.same(Kind::ArithAddi, &[begin, full]) };
+        let border = if known(begin) == Some(0) { full } else { b.addi(begin, full) };
         if known(full) != Some(0) {
             repeat(b, begin, border, self.rows, |b, i| self.tile(panel, i, self.rows, None, b));
         }
@@ -101,8 +98,7 @@ impl Tiles<'_> {
         let (zero, most) = (b.index(0), b.index(half as i64));
         let some = b.compare(Compare::Sgt, rest, zero);
         let few = b.compare(Compare::Sle, rest, most);
-        let here = b.same(Kind::ArithAndi, &[some, few]);
-        when(b, here, |b| self.tile(panel, border, half, Some(rest), b));
+        when(b, b.andi(some, few), |b| self.tile(panel, border, half, Some(rest), b));
         let many = b.compare(Compare::Sgt, rest, most);
         when(b, many, |b| self.tile(panel, border, self.rows, Some(rest), b));
     }
@@ -112,21 +108,12 @@ impl Tiles<'_> {
         let numbers: Vec<Value> = (0..height)
             .map(|r| {
                 let r = b.index(r as i64);
-                let r = match rows {
-                    None => r,
-                    Some(rows) => {
-                        let one = b.index(1);
-                        let last = b.same(Kind::ArithSubi, &[rows, one]);
-                        b.same(Kind::ArithMinsi, &[r, last])
-                    }
-                };
-                b.same(Kind::ArithAddi, &[i, r])
+                b.addi(i, rows.map_or(r, |rows| b.minsi(r, b.subi(rows, b.index(1)))))
             })
             .collect();
         let count = height * panel.vectors;
         let types = vec![self.vector; count];
-        let zero = b.constant(Attribute::splat(self.vector, Attribute::float(self.ty, 0.0)), self.vector);
-        let zeros = vec![zero; count];
+        let zeros = vec![b.zeros(self.vector); count];
         let waiting = panel.waiting.map(|place| self.waiting(panel, place, i, height, b));
         let left = panel.left.map(|left| left.tile(i, b));
         let start = match (panel.first, &waiting) {
@@ -154,30 +141,22 @@ impl Tiles<'_> {
         let width = b.index((panel.vectors * self.lanes) as i64);
         let from = b.index(0);
         let sums = carry(b, from, panel.terms, 1, &start, |b, k, sums| {
-            let at = b.same(Kind::ArithMuli, &[k, width]);
-            let row: Vec<Value> = (0..panel.vectors)
-                .map(|v| {
-                    let v = b.index((v * self.lanes) as i64);
-                    let at = b.same(Kind::ArithAddi, &[at, v]);
-                    b.value(Kind::VectorLoad, &[self.memory, at], self.vector, &[])
-                })
-                .collect();
-            let term = b.same(Kind::ArithAddi, &[panel.term, k]);
+            let at = b.muli(k, width);
+            let load = |v| b.value(Kind::VectorLoad, &[self.memory, b.plus(at, v * self.lanes)], self.vector, &[]);
+            let row: Vec<Value> = (0..panel.vectors).map(load).collect();
+            let term = b.addi(panel.term, k);
             let mut next = Vec::new();
             for (r, number) in numbers.iter().enumerate() {
                 let place = match &left {
                     Some(left) => vec![self.memory, left.element(self, r, k, b)],
                     None => {
-                        let mut copies = panel.copies.with([(self.row, *number), (self.term, term)]);
-                        let array = copies.value(self.form.left.array(), b);
-                        [vec![array], copies.values(&self.form.left.position(), b)].concat()
+                        let known = [(self.row, *number), (self.term, term)];
+                        panel.copies.with(known).values(&self.form.left.read.operands(), b)
                     }
                 };
                 let a = b.value(Kind::MemrefLoad, &place, self.ty, &[]);
                 let a = b.value(Kind::VectorBroadcast, &[a], self.vector, &[]);
-                for (v, x) in row.iter().enumerate() {
-                    next.push(multiply_add(a, *x, sums[r * panel.vectors + v], b));
-                }
+                next.extend(row.iter().zip(&sums[r * panel.vectors..]).map(|(x, sum)| multiply_add(a, *x, *sum, b)));
             }
             next
         });
@@ -207,18 +186,14 @@ impl Tiles<'_> {
     /// Returns the offsets in scratch memory of the partial sums of a tile, one for each vector.
     fn waiting(&self, panel: &Panel, place: Place, i: Value, height: usize, b: Builder) -> Vec<Value> {
         let start = self.waiting_row(place, i, b);
-        let place = |r: usize, v: usize| {
-            let at = b.index((r * VECTORS * self.lanes + v * self.lanes) as i64);
-            b.same(Kind::ArithAddi, &[start, at])
-        };
-        (0..height).flat_map(|r| (0..panel.vectors).map(move |v| (r, v))).map(|(r, v)| place(r, v)).collect()
+        let place = |r: usize, v: usize| b.plus(start, r * self.width() + v * self.lanes);
+        (0..height).flat_map(|r| (0..panel.vectors).map(move |v| place(r, v))).collect()
     }
 
     /// Prefetches the values that the body reads and writes for a whole tile.
     fn prefetch(&self, panel: &Panel, i: Value, b: Builder) {
         for r in 0..self.rows {
-            let r = b.index(r as i64);
-            epilogue::prefetch(self, panel, b.same(Kind::ArithAddi, &[i, r]), b);
+            epilogue::prefetch(self, panel, b.plus(i, r), b);
         }
     }
 }

@@ -7,13 +7,13 @@ use super::form::{ATTRIBUTE, Contraction, range_of};
 use super::kernels::Kernels;
 use super::registers::Registers;
 use crate::ir::*;
-use mlopt_dialects::ops::{HasKind, Kind};
+use crate::scf::branch;
 use std::cell::RefCell;
 
 /// Lowers a nest with `contraction`, on buffers, to loops over tiles. The nest itself remains, without the attribute,
 /// for the cases that require plain loops.
 pub fn lower(nest: Op, registers: Registers, kernels: &RefCell<Kernels>) {
-    let scratch: Vec<Op> = nest.child_ops().into_iter().filter(|op| op.kind() == Kind::SweepScratch).collect();
+    let scratch = children_of(nest, Kind::SweepScratch);
     let memory = scratch.first().map(|op| op.operand(0));
     scratch.into_iter().for_each(Op::erase);
     nest.remove_attribute(ATTRIBUTE);
@@ -27,8 +27,7 @@ pub fn lower(nest: Op, registers: Registers, kernels: &RefCell<Kernels>) {
         Answer::No => {}
         Answer::If(c) => {
             let [then, other] = [(); 2].map(|_| Block::new(&[]));
-            let branch = b.op(Kind::ScfIf).operands(&[c]);
-            b.insert(branch.region(Region::with_block(then)).region(Region::with_block(other)).build());
+            branch(b, c, &[], [then, other]);
             let inside = Builder::at_end(then, b.location);
             emit::emit(&form, memory, registers, kernels, inside);
             inside.make(Kind::ScfYield, &[], &[], &[]);
@@ -72,7 +71,7 @@ fn condition(form: &Contraction, b: Builder) -> Answer {
             Some(first) => {
                 let zero = b.index(0);
                 all.push(b.compare(Compare::Sge, first, zero));
-                b.same(Kind::ArithSubi, &[size, first])
+                b.subi(size, first)
             }
         };
         match (known(extent), known(room)) {
@@ -80,8 +79,5 @@ fn condition(form: &Contraction, b: Builder) -> Answer {
             _ => all.push(b.compare(Compare::Sle, extent, room)),
         }
     }
-    match all.into_iter().reduce(|x, y| b.same(Kind::ArithAndi, &[x, y])) {
-        None => Answer::Yes,
-        Some(c) => Answer::If(c),
-    }
+    all.into_iter().reduce(|x, y| b.andi(x, y)).map_or(Answer::Yes, Answer::If)
 }

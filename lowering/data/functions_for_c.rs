@@ -7,18 +7,15 @@
 //! Input: a lowered module, after `lambda-to-llvm` and `loops-to-llvm`. Preserves: all functions. Internal ones become
 //! invisible to callers.
 
-use crate::abi::TRAPS;
-use crate::abi::names;
+use crate::abi::{TRAPS, names};
 use crate::data::lambda_to_llvm::{
     CHUNKS, CONTEXT_BYTES, ENTRY, KERNEL, NAME, Part, SITES, STACK_LIMIT, STOPS, VALUES, parts,
 };
 use crate::ir::*;
 use crate::llvm::function_splitting::MOST_ARGUMENTS;
 use crate::llvm::heap::add_text;
-use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{Options, Pass};
 use mlopt_dialects::lambda::types::Kind;
-use mlopt_dialects::ops::Kind as OpKind;
 use std::fmt::Write;
 
 /// The pass `--functions-for-c`.
@@ -39,7 +36,7 @@ const STACK_RESERVE: usize = 1 << 18;
 /// The number of bytes of the first chunk of memory.
 const FIRST_CHUNK: usize = 1 << 16;
 
-fn run(module: Op, _: &Options) -> Result<(), Reported> {
+fn run(module: Op, _: &Options) -> Result<()> {
     let entries: Vec<Op> = module.child_ops().into_iter().filter(|op| op.attribute(ENTRY).is_some()).collect();
     // Tasks have no host there; the compiler reports it.
     if entries.is_empty() || module.attribute(SITES).is_some() {
@@ -85,7 +82,7 @@ fn run(module: Op, _: &Options) -> Result<(), Reported> {
 }
 
 /// Returns the numbers and arrays that represent values of these types.
-fn all_parts(entry: Op, name: &str, types: &[Type]) -> Result<Vec<Type>, Reported> {
+fn all_parts(entry: Op, name: &str, types: &[Type]) -> Result<Vec<Type>> {
     let mut all = Vec::new();
     for ty in types {
         for part in parts(*ty).unwrap_or_default() {
@@ -93,12 +90,10 @@ fn all_parts(entry: Op, name: &str, types: &[Type]) -> Result<Vec<Type>, Reporte
                 Part::Number(ty) | Part::Array(ty) => all.push(ty),
                 Part::List(_) | Part::Data(_) => {
                     let what = if matches!(part, Part::List(_)) { "lists" } else { "variants" };
-                    return Err(entry
-                        .limitation(format!(
-                            "`@{name}` must not take or return {what} to be called from C, found type {ty}; pass and \
+                    return Err(entry.not_supported(format!(
+                        "`@{name}` must not take or return {what} to be called from C, found type {ty}; pass and \
                          return arrays (`tolist`, `toarray`), or make the function private"
-                        ))
-                        .emit());
+                    )));
                 }
             }
         }
@@ -144,7 +139,7 @@ impl Signature {
     /// Returns the parameters before the message and its capacity.
     pub fn parameters(&self) -> Vec<Parameter> {
         let open = |types: &[Type]| -> Vec<(usize, usize)> {
-            let axes = |(k, ty): (usize, &Type)| open_axes(*ty).into_iter().map(move |d| (k, d)).collect::<Vec<_>>();
+            let axes = |(k, ty): (usize, &Type)| open_axes(&ty.shape()).into_iter().map(move |d| (k, d));
             types.iter().enumerate().flat_map(axes).collect()
         };
         let inputs = (0..self.inputs.len()).map(Parameter::Input);
@@ -167,8 +162,8 @@ impl Parameter {
 }
 
 /// Returns the axes whose sizes are known only at run time.
-pub fn open_axes(ty: Type) -> Vec<usize> {
-    ty.shape().iter().enumerate().filter(|(_, n)| n.is_none()).map(|(d, _)| d).collect()
+pub fn open_axes(shape: &[Dim]) -> Vec<usize> {
+    shape.iter().enumerate().filter(|(_, n)| n.is_none()).map(|(d, _)| d).collect()
 }
 
 fn bytes(ty: Type) -> usize {
@@ -279,15 +274,8 @@ impl Code {
         let mut objects = Vec::new();
         for (k, ty) in inputs.iter().enumerate() {
             if ty.is_tensor() {
-                let sizes: Vec<String> = ty
-                    .shape()
-                    .iter()
-                    .enumerate()
-                    .map(|(d, n)| match n {
-                        Some(n) => self.number(*n),
-                        None => format!("%in{k}_{d}"),
-                    })
-                    .collect();
+                let size = |(d, n): (usize, Dim)| n.map_or_else(|| format!("%in{k}_{d}"), |n| self.number(n));
+                let sizes: Vec<String> = ty.shape().into_iter().enumerate().map(size).collect();
                 let size = self.product(bytes(*ty), &sizes);
                 objects.push((k, sizes, size));
             } else {
@@ -371,7 +359,7 @@ impl Code {
         }
         let size = self.product(bytes(ty), &sizes);
         let elements = self.word(&object, shape.len());
-        if open_axes(ty).is_empty() {
+        if open_axes(&shape).is_empty() {
             return self.copy(&format!("%out{k}"), &elements, &size);
         }
         let one = self.number(1);
@@ -386,7 +374,7 @@ impl Code {
 impl Signature {
     /// Returns the results for which the function allocates memory.
     fn allocated(&self) -> Vec<usize> {
-        (0..self.results.len()).filter(|k| !open_axes(self.results[*k]).is_empty()).collect()
+        (0..self.results.len()).filter(|k| !open_axes(&self.results[*k].shape()).is_empty()).collect()
     }
 }
 

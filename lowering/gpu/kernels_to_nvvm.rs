@@ -29,12 +29,10 @@
 
 use crate::abi::{CHECKS, SIGNATURE};
 use crate::ir::*;
-use crate::llvm::expand;
 use crate::llvm::loops_to_llvm::{raw_convention, spare_llvm_depth, upstream};
-use crate::llvm::maths;
-use mlopt_dialects::Reported;
+use crate::llvm::{expand, maths};
+use crate::nests::keep;
 use mlopt_dialects::bridge::Pass;
-use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashMap;
 
 /// The pass `--kernels-to-nvvm`.
@@ -54,10 +52,10 @@ pub const THREADS: &str = "sweep.threads";
 /// An attribute of a kernel: the function of which it is a step.
 pub const STEP_OF: &str = "sweep.step_of";
 
-pub fn run(module: Op) -> Result<(), Reported> {
+pub fn run(module: Op) -> Result<()> {
     let mut kernels = HashMap::new();
     let body = module.body().expect("a module has a body");
-    for container in module.child_ops().into_iter().filter(|op| op.kind() == Kind::GpuModule).collect::<Vec<_>>() {
+    for container in children_of(module, Kind::GpuModule) {
         for op in container.child_ops() {
             match op.kind() {
                 Kind::GpuFunc => {
@@ -73,7 +71,7 @@ pub fn run(module: Op) -> Result<(), Reported> {
         }
         container.erase();
     }
-    for host in module.child_ops().into_iter().filter(|op| op.kind() == Kind::FuncFunc).collect::<Vec<_>>() {
+    for host in children_of(module, Kind::FuncFunc) {
         if host.attribute("nvvm.kernel").is_none() {
             remember_launches(host, &kernels)?;
             host.erase();
@@ -84,7 +82,7 @@ pub fn run(module: Op) -> Result<(), Reported> {
     expand::expand(module);
     maths::without_library(module)?;
     let mut symbols = Symbols::of(module);
-    for function in module.child_ops().into_iter().filter(|op| op.kind() == Kind::FuncFunc).collect::<Vec<_>>() {
+    for function in children_of(module, Kind::FuncFunc) {
         spare_llvm_depth(function);
         raw_convention(function, &mut symbols, true)?;
     }
@@ -97,7 +95,7 @@ pub fn run(module: Op) -> Result<(), Reported> {
 }
 
 /// Converts a kernel to a function that reads its position from the device's registers.
-fn plain(kernel: Op) -> Result<Op, Reported> {
+fn plain(kernel: Op) -> Result<Op> {
     let ctx = kernel.context();
     let kernel = kernel.detach();
     let body =
@@ -111,26 +109,22 @@ fn plain(kernel: Op) -> Result<Op, Reported> {
         op.result(0).replace_all_uses_with(wide);
         op.erase();
     }
-    let end = body.terminator().expect("verified");
+    let end = body.end();
     Builder::before(end).make(Kind::FuncReturn, &[], &[], &[]);
     end.erase();
     let name = kernel.symbol().expect("a function has a name");
-    let mut function = OpBuilder::new(Kind::FuncFunc, kernel.location())
+    let block = Block::new(&body.arguments().iter().map(|v| (v.ty(), v.location())).collect::<Vec<_>>());
+    replace_all(body.arguments(), block.arguments());
+    move_ops(body, &[], block);
+    let function = OpBuilder::new(Kind::FuncFunc, kernel.location())
         .attribute("sym_name", ctx.string_attr(&ptx_name(&name)))
         .attribute("function_type", kernel.attribute("function_type").expect("verified"))
-        .attribute("nvvm.kernel", ctx.unit_attr());
-    if let Some(attributes) = kernel.attribute("arg_attrs") {
-        function = function.attribute("arg_attrs", attributes);
-    }
-    let block = Block::new(&body.arguments().iter().map(|v| (v.ty(), v.location())).collect::<Vec<_>>());
-    for (old, new) in body.arguments().into_iter().zip(block.arguments()) {
-        old.replace_all_uses_with(new);
-    }
-    for op in body.ops() {
-        block.append(op.detach());
-    }
+        .attribute("nvvm.kernel", ctx.unit_attr())
+        .region(Region::with_block(block))
+        .build();
+    keep(function, kernel, &["arg_attrs"]);
     kernel.erase();
-    Ok(function.region(Region::with_block(block)).build())
+    Ok(function)
 }
 
 /// Returns the register of a `gpu` op: `tid.x` for `gpu.thread_id x`.
@@ -162,10 +156,10 @@ pub fn ptx_name(name: &str) -> String {
 }
 
 /// Records the launches of the host function in attributes of the kernels.
-fn remember_launches(host: Op, kernels: &HashMap<String, Op>) -> Result<(), Reported> {
+fn remember_launches(host: Op, kernels: &HashMap<String, Op>) -> Result<()> {
     let ctx = host.context();
     let name = host.symbol().expect("a function has a name");
-    for launch in host.nested_ops().into_iter().filter(|op| op.kind() == Kind::GpuLaunchFunc) {
+    for launch in nested_of(host, Kind::GpuLaunchFunc) {
         let path = launch.attribute("kernel").map_or(String::new(), |a| a.to_string());
         let last = path.rsplit("::").next().unwrap_or_default().trim_start_matches('@').trim_matches('"').to_string();
         let Some(kernel) = kernels.get(&last) else {
@@ -184,9 +178,7 @@ fn remember_launches(host: Op, kernels: &HashMap<String, Op>) -> Result<(), Repo
     if let (Some(signature), Some(sizes)) = (host.attribute(SIGNATURE), kernels.get(&format!("{name}.sizes"))) {
         sizes.set_attribute(STEP_OF, ctx.string_attr(&name));
         sizes.set_attribute(SIGNATURE, signature);
-        if let Some(checks) = host.attribute(CHECKS) {
-            sizes.set_attribute(CHECKS, checks);
-        }
+        keep(*sizes, host, &[CHECKS]);
     }
     Ok(())
 }
@@ -197,30 +189,24 @@ fn expression(value: Value, host: Op) -> Option<String> {
     let (op, _) = value.defining_op()?;
     let operand = |k: usize| expression(op.operand(k), host);
     let number = |s: &str| s.parse::<i64>().ok();
-    let infix = |sign: &str, fold: fn(i64, i64) -> i64| {
+    let binary = |sign: &str, fold: fn(i64, i64) -> i64| {
         let (x, y) = (operand(0)?, operand(1)?);
         Some(match (number(&x), number(&y), sign) {
             (Some(x), Some(y), _) => fold(x, y).to_string(),
             (Some(1), _, "*") => y,
             (_, Some(1), "*") => x,
+            (_, _, "min" | "max") => format!("{sign}({x}, {y})"),
             _ => format!("({x} {sign} {y})"),
-        })
-    };
-    let extreme = |name: &str, fold: fn(i64, i64) -> i64| {
-        let (x, y) = (operand(0)?, operand(1)?);
-        Some(match (number(&x), number(&y)) {
-            (Some(x), Some(y)) => fold(x, y).to_string(),
-            _ => format!("{name}({x}, {y})"),
         })
     };
     match op.kind() {
         Kind::ArithConstant => Some(op.attribute("value")?.as_i64()?.to_string()),
-        Kind::ArithAddi => infix("+", i64::wrapping_add),
-        Kind::ArithSubi => infix("-", i64::wrapping_sub),
-        Kind::ArithMuli => infix("*", i64::wrapping_mul),
-        Kind::ArithDivui => infix("/", |x, y| if y == 0 { 0 } else { (x as u64 / y as u64) as i64 }),
-        Kind::ArithMinsi | Kind::ArithMinui => extreme("min", i64::min),
-        Kind::ArithMaxsi | Kind::ArithMaxui => extreme("max", i64::max),
+        Kind::ArithAddi => binary("+", i64::wrapping_add),
+        Kind::ArithSubi => binary("-", i64::wrapping_sub),
+        Kind::ArithMuli => binary("*", i64::wrapping_mul),
+        Kind::ArithDivui => binary("/", |x, y| if y == 0 { 0 } else { (x as u64 / y as u64) as i64 }),
+        Kind::ArithMinsi | Kind::ArithMinui => binary("min", i64::min),
+        Kind::ArithMaxsi | Kind::ArithMaxui => binary("max", i64::max),
         Kind::MemrefDim => {
             let (_, k) = op.operand(0).block_argument()?;
             let axis: i64 = operand(1)?.parse().ok()?;

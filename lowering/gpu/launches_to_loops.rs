@@ -40,9 +40,7 @@
 
 use crate::ir::*;
 use crate::scf::for_each;
-use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{OptionKind, Pass, PassOption};
-use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashMap;
 
 /// The pass `--launches-to-loops`.
@@ -69,25 +67,22 @@ pub const PASS: Pass = Pass {
 };
 
 /// Emits `blocks` blocks instead of those of each launch, unless `blocks` is zero; `backwards` reverses the order.
-pub fn run_in_order(module: Op, backwards: bool, blocks: i64) -> Result<(), Reported> {
+pub fn run_in_order(module: Op, backwards: bool, blocks: i64) -> Result<()> {
     let kernels: HashMap<String, Symbols> =
         module.child_ops().into_iter().filter_map(|op| Some((op.symbol()?, Symbols::of(op)))).collect();
-    for launch in module.nested_ops().into_iter().filter(|op| op.kind() == Kind::GpuLaunchFunc).collect::<Vec<_>>() {
+    for launch in nested_of(module, Kind::GpuLaunchFunc) {
         let path = launch.attribute("kernel").map_or(String::new(), |a| a.to_string());
         let find = |(from, name): (&str, &str)| kernels.get(&unquoted(from))?.get(&unquoted(name));
         let kernel = path.split_once("::").and_then(find).filter(|kernel| kernel.body().is_some());
         let Some(kernel) = kernel else {
-            return Err(launch
-                .error(format!("`kernel` must name a kernel of this module that has a body, found {path}"))
-                .emit());
+            let text = format!("`kernel` must name a kernel of this module that has a body, found {path}");
+            return Err(launch.error(text).emit());
         };
         loops(launch, kernel, backwards, blocks)?;
     }
-    for op in module.child_ops().into_iter().filter(|op| op.kind() == Kind::GpuModule).collect::<Vec<_>>() {
-        for global in op.child_ops() {
-            if global.kind() == Kind::MemrefGlobal {
-                op.block().expect("it is in the module").insert_before(op, global.detach());
-            }
+    for op in children_of(module, Kind::GpuModule) {
+        for global in children_of(op, Kind::MemrefGlobal) {
+            op.block().expect("it is in the module").insert_before(op, global.detach());
         }
         op.erase();
     }
@@ -100,7 +95,7 @@ fn unquoted(symbol: &str) -> String {
     symbol.trim_start_matches('@').trim_matches('"').to_string()
 }
 
-fn loops(launch: Op, kernel: Op, backwards: bool, blocks: i64) -> Result<(), Reported> {
+fn loops(launch: Op, kernel: Op, backwards: bool, blocks: i64) -> Result<()> {
     // The kernel may be launched again.
     let kernel = kernel.clone_op();
     let body = kernel.body().expect("checked by the caller");
@@ -110,9 +105,7 @@ fn loops(launch: Op, kernel: Op, backwards: bool, blocks: i64) -> Result<(), Rep
     let grid = if blocks > 0 { b.index(blocks) } else { sizes[0] };
     let (inner, block) = each(b, grid, (zero, one), backwards);
     let (inner, thread) = each(inner, sizes[3], (zero, one), backwards);
-    for (old, new) in body.arguments().into_iter().zip(launch.operand_segment(11)) {
-        old.replace_all_uses_with(new);
-    }
+    replace_all(body.arguments(), launch.operand_segment(11));
     for op in body.ops() {
         if op.kind() != Kind::GpuReturn {
             inner.insert(op.detach());
@@ -145,8 +138,7 @@ fn loops(launch: Op, kernel: Op, backwards: bool, blocks: i64) -> Result<(), Rep
 fn each(b: Builder, n: Value, (zero, one): (Value, Value), backwards: bool) -> (Builder, Value) {
     let (inner, mut number) = for_each(b, zero, n, one);
     if backwards {
-        let left = inner.same(Kind::ArithSubi, &[n, number]);
-        number = inner.same(Kind::ArithSubi, &[left, one]);
+        number = inner.subi(inner.subi(n, number), one);
     }
     (inner, number)
 }

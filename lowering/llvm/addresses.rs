@@ -6,24 +6,18 @@
 //! index. Addresses wrap around like the sums, so both forms are equal for all numbers.
 
 use crate::ir::*;
-use mlopt_dialects::ops::{HasKind, Kind};
 
 /// The attribute of an address with one index, which is a value.
 const ONE_VALUE: i32 = i32::MIN;
 
 /// Splits the sums in all addresses of `module`, which is in the LLVM dialect.
 pub fn split(module: Op) {
-    for op in module.nested_ops() {
-        if op.kind() != Kind::LlvmGetelementptr || !has_one_index(op) {
-            continue;
-        }
+    for op in nested_of(module, Kind::LlvmGetelementptr).into_iter().filter(|op| has_one_index(*op)) {
         let mut terms = Vec::new();
         flatten(op.operand(1), &mut terms);
         let (last, first) = terms.split_last().expect("at least the index");
-        let attributes = op.attributes();
-        let attributes: Vec<(&str, Attribute)> = attributes.iter().map(|(n, a)| (n.as_str(), *a)).collect();
         let b = Builder::before(op);
-        let add = |p: Value, term: &Value| b.value(OpName::of(op), &[p, *term], p.ty(), &attributes);
+        let add = |p: Value, term: &Value| b.remake(op, &[p, *term], &[p.ty()]).result(0);
         let base = first.iter().fold(op.operand(0), add);
         op.set_operands(&[base, *last]);
     }

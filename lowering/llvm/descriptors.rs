@@ -1,13 +1,12 @@
 //! Descriptors of memrefs, as structs in the form of MLIR's conversion to LLVM.
 
 use crate::ir::*;
-use mlopt_dialects::ops::Kind;
 
 /// Returns a memref of type `t` over `base`, with row-major strides. It takes one value from `sizes` for each `?`.
 pub(crate) fn descriptor(b: Builder, t: Type, base: Value, sizes: &mut dyn Iterator<Item = Value>) -> Value {
     let (ctx, shape) = (b.context(), t.shape());
     let word = ctx.int(64);
-    let number = |n: i64| b.value(Kind::LlvmMlirConstant, &[], word, &[("value", Attribute::integer(word, n))]);
+    let number = |n: i64| llvm_number(b, word, n);
     let ty = descriptor_type(ctx, shape.len());
     let set = |d: Value, v: Value, at: &[i64]| {
         b.value(Kind::LlvmInsertvalue, &[d, v], ty, &[("position", ctx.i64_array_attr(at))])
@@ -16,13 +15,8 @@ pub(crate) fn descriptor(b: Builder, t: Type, base: Value, sizes: &mut dyn Itera
     d = set(d, base, &[0]);
     d = set(d, base, &[1]);
     d = set(d, number(0), &[2]);
-    let mut extents = Vec::new();
-    for n in &shape {
-        extents.push(match n {
-            Some(n) => number(*n as i64),
-            None => sizes.next().expect("one size for each `?`"),
-        });
-    }
+    let extent = |n: Dim| n.map_or_else(|| sizes.next().expect("one size for each `?`"), |n| number(n as i64));
+    let extents: Vec<Value> = shape.iter().copied().map(extent).collect();
     let mut stride = number(1);
     for k in (0..shape.len()).rev() {
         d = set(d, extents[k], &[3, k as i64]);
@@ -43,4 +37,9 @@ pub(crate) fn descriptor_type(ctx: Context, rank: usize) -> Type {
         fields.extend([per_dim, per_dim]);
     }
     ctx.llvm_struct(&fields)
+}
+
+/// Creates a constant of the LLVM dialect.
+pub(crate) fn llvm_number(b: Builder, ty: Type, n: i64) -> Value {
+    b.value(Kind::LlvmMlirConstant, &[], ty, &[("value", Attribute::integer(ty, n))])
 }

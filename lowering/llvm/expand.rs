@@ -2,7 +2,6 @@
 
 use crate::ir::*;
 use crate::scf::choose;
-use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Element;
 
 /// Expands such ops everywhere in `module`, on scalars.
@@ -28,12 +27,11 @@ fn rounded(op: Op, up: bool) -> Value {
     let (x, y) = (op.operand(0), op.operand(1));
     let (zero, one) = (b.number(x.ty(), 0), b.number(x.ty(), 1));
     let quotient = b.same(Kind::ArithDivsi, &[x, y]);
-    let product = b.same(Kind::ArithMuli, &[quotient, y]);
-    let remainder = b.same(Kind::ArithSubi, &[x, product]);
+    let remainder = b.subi(x, b.muli(quotient, y));
     let inexact = b.compare(Compare::Ne, remainder, zero);
     let (x_negative, y_negative) = (b.compare(Compare::Slt, x, zero), b.compare(Compare::Slt, y, zero));
     let away = b.compare(if up { Compare::Eq } else { Compare::Ne }, x_negative, y_negative);
-    let adjust = b.same(Kind::ArithAndi, &[inexact, away]);
+    let adjust = b.andi(inexact, away);
     let adjusted = b.same(if up { Kind::ArithAddi } else { Kind::ArithSubi }, &[quotient, one]);
     b.select(adjust, adjusted, quotient)
 }
@@ -45,8 +43,7 @@ fn ceil_unsigned(op: Op) -> Value {
     let quotient = b.same(Kind::ArithDivui, &[x, y]);
     let remainder = b.same(Kind::ArithRemui, &[x, y]);
     let inexact = b.compare(Compare::Ne, remainder, zero);
-    let more = b.same(Kind::ArithAddi, &[quotient, one]);
-    b.select(inexact, more, quotient)
+    b.select(inexact, b.addi(quotient, one), quotient)
 }
 
 /// Converts a float to an integer. A float out of range becomes the nearest integer in range, and NaN becomes zero.

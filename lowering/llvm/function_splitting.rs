@@ -4,7 +4,6 @@
 
 use crate::abi::SIGNATURE;
 use crate::ir::*;
-use mlopt_dialects::ops::{HasKind, Kind};
 
 /// The maximum number of arguments of a function, which is the number that C compilers must support (C11, 5.2.4.1). A
 /// function with more arguments has only its `.packed` form.
@@ -24,9 +23,7 @@ pub fn only_packed(function: Op, load: impl Fn(Builder, [Value; 2], usize) -> Va
     let old = entry.arguments();
     let arrays = [entry.add_argument(ptr, loc), entry.add_argument(ptr, loc)];
     let b = Builder::before(entry.first_op().expect("a body has a terminator")).at(loc);
-    for (k, argument) in old.iter().enumerate() {
-        argument.replace_all_uses_with(load(b, arrays, k));
-    }
+    replace_all(old.iter().copied(), (0..old.len()).map(|k| load(b, arrays, k)));
     for k in (0..old.len()).rev() {
         entry.erase_argument(k);
     }
@@ -51,22 +48,16 @@ pub fn only_packed(function: Op, load: impl Fn(Builder, [Value; 2], usize) -> Va
 
 /// Cuts long blocks of a module in the LLVM dialect.
 pub fn cut(module: Op) {
-    for function in module.child_ops().into_iter().filter(|op| op.kind() == Kind::LlvmFunc) {
-        let region = function.region(0);
-        for block in region.blocks() {
-            let ops = block.ops();
-            if ops.len() < LONG {
-                continue;
-            }
-            let mut last = block;
+    for region in children_of(module, Kind::LlvmFunc).into_iter().map(|function| function.region(0)) {
+        for block in region.blocks().into_iter().filter(|block| block.ops().len() >= LONG) {
+            let (ops, mut last) = (block.ops(), block);
             for piece in ops[PIECE..].chunks(PIECE) {
                 let next = Block::new(&[]);
                 region.append(next);
                 for op in piece {
                     next.append(op.detach());
                 }
-                let jump = OpBuilder::new(Kind::LlvmBr, piece[0].location()).successor(next).build();
-                last.append(jump);
+                last.append(OpBuilder::new(Kind::LlvmBr, piece[0].location()).successor(next).build());
                 last = next;
             }
         }

@@ -5,9 +5,10 @@
 //! that allocates returns a status: 0, or the size of the failed allocation in bytes. After a failure all memory has
 //! been freed, and the results are incomplete.
 
+pub use crate::abi::libm::llvm_call as call;
 use crate::ir::*;
-use crate::llvm::descriptors::descriptor;
-use mlopt_dialects::ops::{HasKind, Kind};
+use crate::llvm::descriptors::{descriptor, llvm_number};
+use mlopt_dialects::ops::ToAttribute;
 use mlopt_dialects::value::Element;
 use std::collections::HashMap;
 
@@ -50,9 +51,7 @@ llvm.func internal @mlopt.reserve(%slot: !llvm.ptr, %bytes: i64) -> !llvm.ptr at
 pub fn prepare(function: Op) {
     let ctx = function.context();
     let entry = function.body().expect("checked by the caller");
-    let ops = function.nested_ops();
-    let allocations: Vec<Op> = ops.iter().copied().filter(|op| op.kind() == Kind::MemrefAlloc).collect();
-    let releases: Vec<Op> = ops.into_iter().filter(|op| op.kind() == Kind::MemrefDealloc).collect();
+    let [allocations, releases] = [Kind::MemrefAlloc, Kind::MemrefDealloc].map(|kind| nested_of(function, kind));
     let b = Builder::before(entry.first_op().expect("a body has a terminator")).at(function.location());
     let word = ctx.int(64);
     let zero = b.number(word, 0);
@@ -104,17 +103,15 @@ fn allocate(op: Op, slots: Value, slot: usize) {
     // The size is computed in floating point, where it cannot wrap.
     let mut wide = b.number(float, bytes * known as i64);
     for n in &sizes {
-        length = b.same(Kind::ArithMuli, &[length, *n]);
+        length = b.muli(length, *n);
         let n = b.value(Kind::ArithSitofp, &[*n], float, &[]);
         wide = b.same(Kind::ArithMulf, &[wide, n]);
     }
     let limit = b.constant(Attribute::float(float, LIMIT), float);
-    let ogt = [("predicate", Attribute::integer(word, 2))];
-    let large = b.value(Kind::ArithCmpf, &[wide, limit], ctx.int(1), &ogt);
+    let large = b.compare_floats(CmpFPredicate::Ogt, wide, limit);
     // The size is rounded up to a multiple of the alignment, and is never zero, because the first element may be read.
     let (pad, mask) = (b.number(word, ALIGNMENT), b.number(word, -ALIGNMENT));
-    let length = b.same(Kind::ArithAddi, &[length, pad]);
-    let length = b.same(Kind::ArithAndi, &[length, mask]);
+    let length = b.andi(b.addi(length, pad), mask);
     let refused = b.number(word, i64::MAX - (ALIGNMENT - 1));
     let length = b.select(large, refused, length);
     let place = element(b, slots, 2 * slot);
@@ -130,34 +127,28 @@ fn give_back(b: Builder, slots: Value, slot: usize) {
     let [place, bytes] = [0, 1].map(|k| element(b, slots, 2 * slot + k));
     let memory = b.value(Kind::LlvmLoad, &[place], ctx.ptr(), &[]);
     call(b, "free", &[memory], &[]);
-    let zero = b.value(Kind::LlvmMlirConstant, &[], ctx.int(64), &[("value", Attribute::integer(ctx.int(64), 0))]);
+    let zero = llvm_number(b, ctx.int(64), 0);
     b.make(Kind::LlvmStore, &[zero, place], &[], &[]);
     b.make(Kind::LlvmStore, &[zero, bytes], &[], &[]);
 }
 
 /// Returns the address of word `k` of an array.
 pub fn element(b: Builder, array: Value, k: usize) -> Value {
-    let ctx = b.context();
-    let at = [("rawConstantIndices", ctx.i32_array_attr(&[k as i32])), ("elem_type", ctx.type_attr(ctx.int(64)))];
-    b.value(Kind::LlvmGetelementptr, &[array], ctx.ptr(), &at)
+    element_of(b, array, k, b.context().int(64))
 }
 
-pub fn call(b: Builder, name: &str, operands: &[Value], results: &[Type]) -> Op {
+/// Returns the address of element `k` of an array of this type of elements.
+pub fn element_of(b: Builder, array: Value, k: usize, ty: Type) -> Value {
     let ctx = b.context();
-    let attributes = [
-        ("callee", ctx.symbol_attr(name)),
-        ("operandSegmentSizes", ctx.i32_array_attr(&[operands.len() as i32, 0])),
-        ("op_bundle_sizes", ctx.i32_array_attr(&[])),
-    ];
-    b.make(Kind::LlvmCall, operands, results, &attributes)
+    let at = [("rawConstantIndices", ctx.i32_array_attr(&[k as i32])), ("elem_type", ctx.type_attr(ty))];
+    b.value(Kind::LlvmGetelementptr, &[array], ctx.ptr(), &at)
 }
 
 /// Adds the exits for failed allocations and the called helpers, after the conversion to LLVM, in which blocks exist.
 /// Returns, for each function, the exit block that takes a status, frees all memory and returns the status.
 pub fn finish(module: Op) -> HashMap<Op, Block> {
-    let functions = module.child_ops().into_iter().filter(|op| op.kind() == Kind::LlvmFunc);
     let mut outs = HashMap::new();
-    for function in functions {
+    for function in children_of(module, Kind::LlvmFunc) {
         let ops = function.nested_ops();
         let Some(alloca) = ops.iter().find(|op| op.attribute(SLOTS).is_some()) else { continue };
         let count = alloca.attribute(SLOTS).and_then(Attribute::as_i64).expect("a number");
@@ -173,29 +164,39 @@ pub fn finish(module: Op) -> HashMap<Op, Block> {
             call(b, "free", &[memory], &[]);
         }
         b.make(Kind::LlvmReturn, &[out.argument(0)], &[], &[]);
-        let reserves = |op: &Op| op.attribute("callee").and_then(Attribute::as_symbol).is_some_and(|n| n == RESERVE);
-        for op in ops.iter().copied().filter(reserves) {
-            let rest = Block::new(&[]);
-            region.append(rest);
-            while let Some(next) = op.next() {
-                rest.append(next.detach());
-            }
+        for op in ops.into_iter().filter(|op| callee(*op).is_some_and(|name| name == RESERVE)) {
+            let rest = split_after(op, region);
             let b = Builder::at_end(op.block().expect("in a function"), op.location());
-            let null = b.value(Kind::LlvmMlirZero, &[], ctx.ptr(), &[]);
-            let eq = [("predicate", Attribute::integer(ctx.int(64), 0))];
-            let none = b.value(Kind::LlvmIcmp, &[op.result(0), null], ctx.int(1), &eq);
+            let none = is_null(b, op.result(0));
             let branch = b.op(Kind::LlvmCondBr).operand_segments(&[&[none], &[op.operand(1)], &[]]);
             b.insert(branch.successor(out).successor(rest).build());
         }
     }
     if !outs.is_empty() {
-        add_helpers(module);
+        add_text(module, HELPERS);
     }
     outs
 }
 
-fn add_helpers(module: Op) {
-    add_text(module, HELPERS);
+/// Moves the ops after `op` to a new block at the end of `region`.
+pub fn split_after(op: Op, region: Region) -> Block {
+    let rest = Block::new(&[]);
+    region.append(rest);
+    while let Some(next) = op.next() {
+        rest.append(next.detach());
+    }
+    rest
+}
+
+/// Creates the comparison of a pointer with null.
+pub fn is_null(b: Builder, pointer: Value) -> Value {
+    let null = b.value(Kind::LlvmMlirZero, &[], pointer.ty(), &[]);
+    llvm_compare(b, Compare::Eq, pointer, null)
+}
+
+/// Creates a comparison of integers or pointers in the LLVM dialect.
+pub fn llvm_compare(b: Builder, how: Compare, x: Value, y: Value) -> Value {
+    b.value(Kind::LlvmIcmp, &[x, y], b.context().int(1), &[("predicate", how.to_attribute(b.context()))])
 }
 
 /// Adds functions to a module before all others, except those that exist already.
@@ -208,9 +209,6 @@ pub fn add_text(module: Op, text: &str) {
             op.erase();
             continue;
         }
-        match body.first_op() {
-            Some(first) => body.insert_before(first, op),
-            None => body.append(op),
-        };
+        prepend(body, op);
     }
 }

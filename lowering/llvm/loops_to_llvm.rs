@@ -13,23 +13,14 @@
 //! inside the functions, and it is an error if a `func` op remains at the end.
 
 use crate::abi::checks::{has_status, is_check};
-use crate::abi::libm;
-use crate::abi::names;
-use crate::abi::{ALLOCATES, KERNEL};
-use crate::ir::*;
-use crate::llvm::addresses;
+use crate::abi::{ALLOCATES, KERNEL, libm, names};
+use crate::ir::{self, *};
 use crate::llvm::descriptors::descriptor;
-use crate::llvm::expand;
 use crate::llvm::function_splitting::{self, MOST_ARGUMENTS, only_packed};
-use crate::llvm::heap;
-use crate::llvm::maths;
-use crate::llvm::narrow;
-use crate::llvm::traps;
-use mlopt_dialects::Reported;
+use crate::llvm::{addresses, expand, heap, maths, narrow, traps};
 use mlopt_dialects::bridge::conversion::{self, Conversion, ConversionError};
 use mlopt_dialects::bridge::{OptionKind, Pass, PassOption};
 use mlopt_dialects::diagnostics::error;
-use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{HashMap, HashSet};
 
 /// The pass `--loops-to-llvm`.
@@ -60,14 +51,15 @@ const STRIDED: &[Kind] =
 const DEEPEST_OPTIMISED: usize = 64;
 
 /// Lowers everything in `module` (a `builtin.module`).
-pub fn run(module: Op) -> Result<(), Reported> {
+pub fn run(module: Op) -> Result<()> {
     run_with(module, true)
 }
 
 /// Lowers `module` with calls of the C library or, for a device, without.
-pub fn run_with(module: Op, library: bool) -> Result<(), Reported> {
-    let ops = functions_of_arrays(module);
-    if let Some(op) = ops.into_iter().find(|op| !READS.contains(&dialect_of(op.name())) && !is_check(*op)) {
+pub fn run_with(module: Op, library: bool) -> Result<()> {
+    let functions = module.child_ops().into_iter().filter(|op| op.kind() != Kind::LlvmFunc);
+    let mut ops = functions.flat_map(|op| std::iter::once(op).chain(op.nested_ops()));
+    if let Some(op) = ops.find(|op| !READS.contains(&dialect_of(op.name())) && !is_check(*op)) {
         return Err(op.not_supported("`loops-to-llvm` supports loops on buffers only"));
     }
     names::settle(module);
@@ -78,32 +70,27 @@ pub fn run_with(module: Op, library: bool) -> Result<(), Reported> {
     maths::inline(module);
     libm::call_for_math(module)?;
     let mut symbols = Symbols::of(module);
-    let calls = module.nested_ops().into_iter().filter(|op| op.kind() == Kind::FuncCall);
-    let called: HashSet<String> = calls.filter_map(|op| op.attribute("callee")?.as_symbol()).collect();
-    for function in module.child_ops() {
-        if function.kind() == Kind::FuncFunc && function.body().is_some() {
-            spare_llvm_depth(function);
-            if function.attribute(ALLOCATES).is_some() {
-                heap::prepare(function);
-            }
-            traps::prepare(function)?;
-            if function.attribute(KERNEL).is_some() && !has_status(function) {
-                heap::return_status(function);
-            }
-            let is_called = function.symbol().is_some_and(|name| called.contains(&name));
-            raw_convention(function, &mut symbols, !is_called)?;
-            if is_private(function) {
-                // Objects of several modules are linked together.
-                function.set_attribute("llvm.linkage", module.context().attribute("#llvm.linkage<internal>"));
-            }
+    let called: HashSet<String> = nested_of(module, Kind::FuncCall).into_iter().filter_map(callee).collect();
+    for function in children_of(module, Kind::FuncFunc).into_iter().filter(|op| op.body().is_some()) {
+        spare_llvm_depth(function);
+        if function.attribute(ALLOCATES).is_some() {
+            heap::prepare(function);
+        }
+        traps::prepare(function)?;
+        if function.attribute(KERNEL).is_some() && !has_status(function) {
+            heap::return_status(function);
+        }
+        let is_called = function.symbol().is_some_and(|name| called.contains(&name));
+        raw_convention(function, &mut symbols, !is_called)?;
+        if is_private(function) {
+            // Objects of several modules are linked together.
+            function.set_attribute("llvm.linkage", module.context().attribute("#llvm.linkage<internal>"));
         }
     }
     let functions = Symbols::of(module);
-    let is_defined = |call: &Op| {
-        let callee = call.attribute("callee").and_then(Attribute::as_symbol);
-        callee.and_then(|name| functions.get(&name)).is_some_and(|f| f.body().is_some())
-    };
-    module.nested_ops().into_iter().filter(|op| op.kind() == Kind::FuncCall && is_defined(op)).for_each(raw_call);
+    let is_defined =
+        |call: &Op| callee(*call).and_then(|name| functions.get(&name)).is_some_and(|f| f.body().is_some());
+    nested_of(module, Kind::FuncCall).into_iter().filter(is_defined).for_each(raw_call);
     upstream(module)?;
     function_splitting::cut(module);
     addresses::split(module);
@@ -113,12 +100,6 @@ pub fn run_with(module: Op, library: bool) -> Result<(), Reported> {
         Some(op) => Err(op.not_supported("the op cannot be converted to the LLVM dialect")),
         None => Ok(()),
     }
-}
-
-/// Returns the ops of a module except functions that are already in the LLVM dialect.
-fn functions_of_arrays(module: Op) -> Vec<Op> {
-    let functions = module.child_ops().into_iter().filter(|op| op.kind() != Kind::LlvmFunc);
-    functions.flat_map(|op| std::iter::once(op).chain(op.nested_ops())).collect()
 }
 
 /// Disables optimisation of a function whose loops are nested too deeply, with a warning.
@@ -131,11 +112,9 @@ pub(crate) fn spare_llvm_depth(function: Op) {
     let deepest = depths.into_values().max().unwrap_or(0);
     if deepest > DEEPEST_OPTIMISED {
         function.set_attribute("passthrough", passthrough(function, &["noinline", "optnone"]));
-        let _said = function
-            .warning(format!(
-                "loops are nested {deepest} deep, more than {DEEPEST_OPTIMISED}: this function is not optimised"
-            ))
-            .emit();
+        let text =
+            format!("loops are nested {deepest} deep, more than {DEEPEST_OPTIMISED}: this function is not optimised");
+        let _said = function.warning(text).emit();
     }
 }
 
@@ -146,13 +125,12 @@ fn dialect_of(name: &str) -> &str {
 /// Gives `function` raw pointers and sizes, and adds its `.packed` form if it returns nothing or a status. `disjoint`
 /// states that no two of its buffers overlap, which the convention requires of external callers; a call in the module
 /// may pass one buffer twice.
-pub(crate) fn raw_convention(function: Op, symbols: &mut Symbols, disjoint: bool) -> Result<(), Reported> {
+pub(crate) fn raw_convention(function: Op, symbols: &mut Symbols, disjoint: bool) -> Result<()> {
     let (ctx, loc) = (function.context(), function.location());
     let (inputs, results) = function.function_type().expect("func.func has a type");
     if let Some(odd) = inputs.iter().find(|t| !t.is_scalar() && !t.is_contiguous_memref() && !is_llvm(**t)) {
-        return Err(
-            function.not_supported(format!("arguments must be scalars or contiguous memrefs, found type {odd}"))
-        );
+        let text = format!("arguments must be scalars or contiguous memrefs, found type {odd}");
+        return Err(function.not_supported(text));
     }
     let entry = function.body().expect("checked by the caller");
     let old = entry.arguments();
@@ -165,10 +143,8 @@ pub(crate) fn raw_convention(function: Op, symbols: &mut Symbols, disjoint: bool
     let new: Vec<Value> = raw.iter().map(|t| entry.add_argument(*t, loc)).collect();
     let b = Builder::before(entry.first_op().expect("a body has a terminator")).at(loc);
     let mut size = new[inputs.len()..].iter().copied();
-    for (i, t) in inputs.iter().enumerate() {
-        let value = if t.is_memref() { descriptor(b, *t, new[i], &mut size) } else { new[i] };
-        old[i].replace_all_uses_with(value);
-    }
+    let whole = |(t, new): (&Type, &Value)| if t.is_memref() { descriptor(b, *t, *new, &mut size) } else { *new };
+    replace_all(old.iter().copied(), inputs.iter().zip(&new).map(whole));
     for i in (0..old.len()).rev() {
         entry.erase_argument(i);
     }
@@ -212,17 +188,13 @@ fn raw_call(call: Op) {
         let address = to_word(b.value(Kind::MemrefExtractAlignedPointerAsIndex, &[v], ctx.index(), &[]));
         raw.push(b.value(Kind::LlvmInttoptr, &[address], ctx.ptr(), &[]));
         for (k, _) in v.ty().shape().iter().enumerate().filter(|(_, n)| n.is_none()) {
-            let axis = b.index(k as i64);
-            sizes.push(to_word(b.value(Kind::MemrefDim, &[v, axis], ctx.index(), &[])));
+            sizes.push(to_word(b.size_of(v, k)));
         }
     }
     raw.extend(sizes);
     let callee = call.attribute("callee").expect("a call names its function");
-    let results: Vec<Type> = call.results().iter().map(|v| v.ty()).collect();
-    let new = b.make(Kind::FuncCall, &raw, &results, &[("callee", callee)]);
-    for (old, new) in call.results().into_iter().zip(new.results()) {
-        old.replace_all_uses_with(new);
-    }
+    let new = b.make(Kind::FuncCall, &raw, &types_of(&call.results()), &[("callee", callee)]);
+    replace_all(call.results(), new.results());
     call.erase();
 }
 
@@ -251,10 +223,7 @@ fn argument_attributes(function: Op, inputs: &[Type], len: usize, disjoint: bool
 
 /// Loads element `k` of an array of pointers or words.
 fn element(b: Builder, array: Value, k: usize, ty: Type) -> Value {
-    let ctx = b.context();
-    let at = [("rawConstantIndices", ctx.i32_array_attr(&[k as i32])), ("elem_type", ctx.type_attr(ty))];
-    let address = b.value(Kind::LlvmGetelementptr, &[array], ctx.ptr(), &at);
-    b.value(Kind::LlvmLoad, &[address], ty, &[])
+    b.value(Kind::LlvmLoad, &[heap::element_of(b, array, k, ty)], ty, &[])
 }
 
 /// Loads argument `k` of type `ty`: the pointer to an array, or the scalar at the pointer.
@@ -269,23 +238,14 @@ fn packed(function: Op, symbols: &mut Symbols, inputs: &[Type], raw: &[Type], re
     let (ctx, loc) = (function.context(), function.location());
     let name = function.symbol().expect("a function has a name");
     let (ptr, word) = (ctx.ptr(), ctx.int(64));
-    let block = Block::new(&[(ptr, loc), (ptr, loc)]);
+    let block = block_of([ptr, ptr], loc);
     let b = Builder::at_end(block, loc);
     let (buffers, sizes) = (block.argument(0), block.argument(1));
-    let mut args = Vec::new();
-    for (k, t) in inputs.iter().enumerate() {
-        args.push(buffer_or_number(b, buffers, k, *t));
-    }
-    for k in 0..raw.len() - inputs.len() {
-        args.push(element(b, sizes, k, word));
-    }
+    let buffers = inputs.iter().enumerate().map(|(k, t)| buffer_or_number(b, buffers, k, *t));
+    let args: Vec<Value> = buffers.chain((0..raw.len() - inputs.len()).map(|k| element(b, sizes, k, word))).collect();
     let status = b.make(Kind::FuncCall, &args, results, &[("callee", ctx.symbol_attr(&name))]).results();
     b.make(Kind::FuncReturn, &status, &[], &[]);
-    let wrapper = OpBuilder::new(Kind::FuncFunc, loc)
-        .attribute("sym_name", ctx.string_attr(&format!("{name}.packed")))
-        .attribute("function_type", ctx.type_attr(ctx.function_type(&[ptr, ptr], results)))
-        .region(Region::with_block(block))
-        .build();
+    let wrapper = ir::function(Kind::FuncFunc, &format!("{name}.packed"), block, results, loc).build();
     if let Some(declared) = symbols.remove(&format!("{name}.packed")) {
         declared.erase();
     }
@@ -303,7 +263,7 @@ fn passthrough(function: Op, more: &[&str]) -> Attribute {
 }
 
 /// Runs upstream's conversions. `vector` and `affine` each need a pass of their own and are rare.
-pub(crate) fn upstream(module: Op) -> Result<(), Reported> {
+pub(crate) fn upstream(module: Op) -> Result<()> {
     narrow::widen(module)?;
     let ops = module.nested_ops();
     let has = |dialect: &str| ops.iter().any(|op| dialect_of(op.name()) == dialect);

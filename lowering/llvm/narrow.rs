@@ -13,8 +13,6 @@
 //! Both arrays have the same descriptor in LLVM, so the cast is eliminated.
 
 use crate::ir::*;
-use mlopt_dialects::Reported;
-use mlopt_dialects::ops::{HasKind, Kind};
 
 /// The operands of a vector access: the array, and the data that are written or that replace elements that are not
 /// read.
@@ -31,19 +29,17 @@ impl Access {
             Kind::VectorLoad => Access { memory: 0, data: None },
             Kind::VectorStore | Kind::VectorTransferWrite => Access { memory: 1, data: Some(0) },
             Kind::VectorTransferRead => Access { memory: 0, data: Some(1 + op.operand(0).ty().rank()) },
-            Kind::VectorMaskedload
-            | Kind::VectorMaskedstore
-            | Kind::VectorGather
-            | Kind::VectorScatter
-            | Kind::VectorExpandload
-            | Kind::VectorCompressstore => Access { memory: 0, data: last },
+            Kind::VectorMaskedload | Kind::VectorGather | Kind::VectorExpandload => Access { memory: 0, data: last },
+            Kind::VectorMaskedstore | Kind::VectorScatter | Kind::VectorCompressstore => {
+                Access { memory: 0, data: last }
+            }
             _ => return None,
         })
     }
 }
 
 /// Makes every vector access of `module` use the layout of single elements.
-pub fn widen(module: Op) -> Result<(), Reported> {
+pub fn widen(module: Op) -> Result<()> {
     for op in module.nested_ops() {
         let Some(access) = Access::of(op) else { continue };
         let memory = op.operand(access.memory);
@@ -61,7 +57,7 @@ pub fn widen(module: Op) -> Result<(), Reported> {
     Ok(())
 }
 
-fn through_bytes(op: Op, access: Access, memory: Value) -> Result<(), Reported> {
+fn through_bytes(op: Op, access: Access, memory: Value) -> Result<()> {
     let (b, narrow) = (Builder::before(op), memory.ty().scalar());
     let byte = b.context().int(8);
     let widened = |ty: Type| match ty.with_scalar(byte) {
@@ -74,10 +70,8 @@ fn through_bytes(op: Op, access: Access, memory: Value) -> Result<(), Reported> 
     if let Some(data) = access.data {
         operands[data] = b.value(Kind::ArithExtui, &[operands[data]], widened(operands[data].ty())?, &[]);
     }
-    let attributes = op.attributes();
-    let attributes: Vec<(&str, Attribute)> = attributes.iter().map(|(n, a)| (n.as_str(), *a)).collect();
     let types = op.results().into_iter().map(|z| widened(z.ty())).collect::<Result<Vec<_>, _>>()?;
-    let wide = b.make(OpName::of(op), &operands, &types, &attributes);
+    let wide = b.remake(op, &operands, &types);
     for (old, new) in op.results().into_iter().zip(wide.results()) {
         old.replace_all_uses_with(b.value(Kind::ArithTrunci, &[new], old.ty(), &[]));
     }

@@ -11,9 +11,7 @@ use crate::abi::{ALLOCATES, TRAPS};
 use crate::ir::*;
 use crate::llvm::descriptors::descriptor_type;
 use crate::llvm::heap;
-use mlopt_dialects::Reported;
 use mlopt_dialects::array::message_template;
-use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashMap;
 
 /// The placeholder of a check between [`prepare`] and [`finish`]. No function of arrays has such a name.
@@ -27,7 +25,7 @@ const WEIGHTS: &str = "array<i32: 2000, 1>";
 /// # Errors
 ///
 /// Returns an error if there is no scratch memory: the function was not created by `plan-memory`.
-pub fn prepare(function: Op) -> Result<(), Reported> {
+pub fn prepare(function: Op) -> Result<()> {
     let checks: Vec<Op> = function.nested_ops().into_iter().filter(|op| is_check(*op)).collect();
     let Some(first) = checks.first() else { return Ok(()) };
     let ctx = function.context();
@@ -42,10 +40,7 @@ pub fn prepare(function: Op) -> Result<(), Reported> {
     let mut messages: Vec<[String; 2]> = Vec::new();
     for op in checks {
         let message = [place(op.location()), message_template(op)];
-        let number = messages.iter().position(|m| *m == message).unwrap_or(messages.len());
-        if number == messages.len() {
-            messages.push(message);
-        }
+        let number = position_of(&mut messages, message);
         let b = Builder::before(op).at(op.location());
         let word = ctx.int(64);
         let status = b.number(word, -(number as i64 + 1));
@@ -57,8 +52,7 @@ pub fn prepare(function: Op) -> Result<(), Reported> {
         heap::call(b, CHECK, &operands, &[]);
         op.erase();
     }
-    let pair = |m: &[String; 2]| ctx.array_attr(&[ctx.string_attr(&m[0]), ctx.string_attr(&m[1])]);
-    function.set_attribute(TRAPS, ctx.array_attr(&messages.iter().map(pair).collect::<Vec<_>>()));
+    function.set_attribute(TRAPS, text_pairs(ctx, &messages));
     if function.attribute(ALLOCATES).is_none() {
         heap::return_status(function);
     }
@@ -68,8 +62,8 @@ pub fn prepare(function: Op) -> Result<(), Reported> {
 /// Adds the exits, after the conversion to LLVM, in which blocks exist. `outs` are the exit blocks of functions that
 /// have one; such a block takes the status.
 pub fn finish(module: Op, outs: &HashMap<Op, Block>) {
-    for function in module.child_ops().into_iter().filter(|op| op.kind() == Kind::LlvmFunc) {
-        let is_ours = |op: &Op| op.attribute("callee").and_then(Attribute::as_symbol).is_some_and(|n| n == CHECK);
+    for function in children_of(module, Kind::LlvmFunc) {
+        let is_ours = |op: &Op| callee(*op).is_some_and(|name| name == CHECK);
         let checks: Vec<Op> = function.nested_ops().into_iter().filter(is_ours).collect();
         if checks.is_empty() {
             continue;
@@ -92,11 +86,8 @@ fn plain_way_out(function: Op) -> Block {
 /// Converts `check(ok, status, memory, values...)` to `if !ok { memory = values; return status }`.
 fn leave_unless(check: Op, region: Region, out: Block) {
     let ctx = check.context();
-    let [rest, failed] = [Block::new(&[]), Block::new(&[])];
-    [rest, failed].into_iter().for_each(|block| region.append(block));
-    while let Some(next) = check.next() {
-        rest.append(next.detach());
-    }
+    let (rest, failed) = (heap::split_after(check, region), Block::new(&[]));
+    region.append(failed);
     let operands = check.operands();
     let b = Builder::at_end(failed, check.location());
     for (k, value) in operands[3..].iter().enumerate() {

@@ -7,7 +7,6 @@
 
 use crate::ir::*;
 use crate::nests::indices;
-use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{HashMap, HashSet};
 
 /// Returns, for each op in the body of `nest`, the number of its loops, from the outermost, that must enclose it. Ops

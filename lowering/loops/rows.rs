@@ -11,7 +11,8 @@ use crate::ir::*;
 use crate::loops::invariants::root;
 use crate::nests::kinds;
 use crate::reduction::combine;
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
+use crate::scf::carry;
+use mlopt_dialects::ops::scf::For;
 use mlopt_dialects::sweep::Kind;
 use std::collections::{HashMap, HashSet};
 
@@ -28,19 +29,17 @@ const MOST_WRITTEN: i64 = 8;
 pub fn vectorise(nest: Op) -> Option<Value> {
     let plan = Plan::of(nest)?;
     let b = Builder::before(nest);
-    let (ctx, n) = (b.context(), nest.operand_segment(0)[0]);
-    let index = ctx.index();
+    let n = nest.operand_segment(0)[0];
     let rows = b.index(ROWS as i64);
     // A negative extent is an empty loop here, too.
-    let rest = b.value(OpKind::ArithRemsi, &[n, rows], index, &[]);
-    let whole = b.value(OpKind::ArithSubi, &[n, rest], index, &[]);
-    let block = Block::new(&[(index, nest.location())]);
+    let whole = b.subi(n, b.same(OpKind::ArithRemsi, &[n, rows]));
+    let block = block_of_indices(1, nest.location());
     let zero = b.index(0);
-    b.insert(b.op(OpKind::ScfFor).operands(&[zero, whole, rows]).region(Region::with_block(block)).build());
+    For::create(b, zero, whole, rows, &[], &[], block);
     let inner = Builder::at_end(block, nest.location());
     plan.write(inner, block.argument(0));
     inner.make(OpKind::ScfYield, &[], &[], &[]);
-    Some(b.same(OpKind::ArithMaxsi, &[whole, zero]))
+    Some(b.maxsi(whole, zero))
 }
 
 struct Plan {
@@ -131,24 +130,23 @@ impl Plan {
                 self.by_row.extend(op.results());
             }
         }
-        let end = columns.terminator().expect("verified");
+        let end = columns.end();
         end.operands().iter().all(|v| self.varying.contains(v)) && read.is_disjoint(&written)
     }
 
     /// Emits the rows from `first` on.
     fn write(&self, b: Builder, first: Value) {
         let body = self.nest.body().expect("verified");
-        let mut rows: Vec<HashMap<Value, Value>> = Vec::new();
-        for r in 0..ROWS {
-            let offset = b.index(r as i64);
-            rows.push(HashMap::from([(body.argument(0), b.same(OpKind::ArithAddi, &[first, offset]))]));
-        }
+        let row = |r: usize| HashMap::from([(body.argument(0), b.plus(first, r))]);
+        let mut rows: Vec<HashMap<Value, Value>> = (0..ROWS).map(row).collect();
         for op in body.ops() {
             let b = b.at(op.location());
             match op.kind() {
                 OpKind::SweepYield => {}
                 OpKind::SweepNest => self.write_sums(b, &mut rows),
-                _ => rows.iter_mut().for_each(|row| copy(op, row, b)),
+                _ => rows.iter_mut().for_each(|row| {
+                    b.copy(op, row);
+                }),
             }
         }
     }
@@ -157,21 +155,12 @@ impl Plan {
         let (ctx, lanes) = (b.context(), self.lanes as i64);
         let ty = ctx.vector(self.lanes, self.element);
         let count = self.sums.num_results() * ROWS;
-        let zeros = b.constant(Attribute::splat(ty, Attribute::float(self.element, 0.0)), ty);
+        let zeros = b.zeros(ty);
         let whole = self.length / lanes;
         let mut so_far = vec![zeros; count];
         if whole > MOST_WRITTEN {
-            let (index, location) = (ctx.index(), b.location);
-            let arguments: Vec<_> = std::iter::once((index, location)).chain(vec![(ty, location); count]).collect();
-            let block = Block::new(&arguments);
-            let bounds = [b.index(0), b.index(whole * lanes), b.index(lanes)];
-            let operands = [&bounds[..], &so_far].concat();
-            let make =
-                b.op(OpKind::ScfFor).operands(&operands).results(&vec![ty; count]).region(Region::with_block(block));
-            let inner = Builder::at_end(block, location);
-            let next = self.add(inner, block.argument(0), None, rows, &block.arguments()[1..]);
-            inner.make(OpKind::ScfYield, &next, &[], &[]);
-            so_far = b.insert(make.build()).results();
+            let (from, to) = (b.index(0), b.index(whole * lanes));
+            so_far = carry(b, from, to, self.lanes, &so_far, |b, k, so_far| self.add(b, k, None, rows, so_far));
         } else {
             for k in 0..whole {
                 so_far = self.add(b, b.index(k * lanes), None, rows, &so_far);
@@ -188,8 +177,7 @@ impl Plan {
             let of_rows = so_far.iter().skip(s).step_by(self.sums.num_results()).copied().collect();
             let all = self.total(of_rows, b);
             for (r, row) in rows.iter_mut().enumerate() {
-                let at = [("static_position", ctx.i64_array_attr(&[r as i64]))];
-                row.insert(z, b.value(OpKind::VectorExtract, &[all], self.element, &at));
+                row.insert(z, b.extract(all, r as i64));
             }
         }
     }
@@ -246,10 +234,8 @@ impl Plan {
     ) -> Value {
         let ty = op.result(0).ty();
         let found: Vec<Value> = op.operands().into_iter().map(|v| find(v, own, common)).collect();
-        let attributes = op.attributes();
-        let attributes: Vec<(&str, Attribute)> = attributes.iter().map(|(n, a)| (n.as_str(), *a)).collect();
         if !self.varying.contains(&op.result(0)) {
-            return b.value(OpName::of(op), &found, ty, &attributes);
+            return b.remake(op, &found, &[ty]).result(0);
         }
         let wide = b.context().vector(self.lanes, ty);
         if op.kind() == OpKind::MemrefLoad {
@@ -260,16 +246,8 @@ impl Plan {
                 }
             };
         }
-        let operands: Vec<Value> = op
-            .operands()
-            .into_iter()
-            .zip(found)
-            .map(|(old, v)| match v.ty().is_vector() {
-                true => v,
-                false => b.value(OpKind::VectorBroadcast, &[v], b.context().vector(self.lanes, old.ty()), &[]),
-            })
-            .collect();
-        b.value(OpName::of(op), &operands, wide, &attributes)
+        let widened = found.into_iter().map(|v| if v.ty().is_vector() { v } else { b.broadcast(v, self.lanes) });
+        b.remake(op, &widened.collect::<Vec<_>>(), &[wide]).result(0)
     }
 
     /// Returns one vector with the sum of all lanes of each of these vectors: pairs of vectors exchange halves until
@@ -301,16 +279,6 @@ impl Plan {
 
 fn find(v: Value, own: &HashMap<Value, Value>, common: &HashMap<Value, Value>) -> Value {
     own.get(&v).or_else(|| common.get(&v)).copied().unwrap_or(v)
-}
-
-/// Emits `op` with the values of one row.
-fn copy(op: Op, row: &mut HashMap<Value, Value>, b: Builder) {
-    let copy = op.clone_op();
-    for (k, v) in op.operands().into_iter().enumerate() {
-        copy.set_operand(k, row.get(&v).copied().unwrap_or(v));
-    }
-    b.insert(copy);
-    row.extend(op.results().into_iter().zip(copy.results()));
 }
 
 /// Checks whether an op computes numbers from numbers, and has no other effect.

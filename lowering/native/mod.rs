@@ -78,43 +78,12 @@ pub enum Emit {
 const STACK_BITS: usize = 128;
 
 /// The processors, by their names in LLVM, whose vectors have 512 or 256 bits; for others, the features decide.
-const WITH_512: &[&str] = &[
-    "x86-64-v4",
-    "skylake-avx512",
-    "cascadelake",
-    "cooperlake",
-    "cannonlake",
-    "icelake-client",
-    "icelake-server",
-    "tigerlake",
-    "rocketlake",
-    "sapphirerapids",
-    "emeraldrapids",
-    "graniterapids",
-    "graniterapids-d",
-    "znver4",
-    "znver5",
-];
-const WITH_256: &[&str] = &[
-    "x86-64-v3",
-    "haswell",
-    "broadwell",
-    "skylake",
-    "alderlake",
-    "raptorlake",
-    "meteorlake",
-    "arrowlake",
-    "lunarlake",
-    "sierraforest",
-    "grandridge",
-    "gracemont",
-    "pantherlake",
-    "clearwaterforest",
-    "bdver4",
-    "znver1",
-    "znver2",
-    "znver3",
-];
+const WITH_512: &str = "\
+    x86-64-v4 skylake-avx512 cascadelake cooperlake cannonlake icelake-client icelake-server tigerlake rocketlake \
+    sapphirerapids emeraldrapids graniterapids graniterapids-d znver4 znver5";
+const WITH_256: &str = "\
+    x86-64-v3 haswell broadwell skylake alderlake raptorlake meteorlake arrowlake lunarlake sierraforest grandridge \
+    gracemont pantherlake clearwaterforest bdver4 znver1 znver2 znver3";
 
 /// A target CPU. Creating one takes about a millisecond, so it should be reused.
 pub struct Target {
@@ -166,13 +135,11 @@ impl Target {
         initialize_targets();
         let effort = if level == Level::Full { OptimizationLevel::Aggressive } else { OptimizationLevel::Less };
         let machine = machine(cpu, features, effort)?;
-        let has = |feature: &str, cpus: &[&str]| {
-            let said = features.rsplit(',').find_map(|f| Some((f.strip_suffix(feature)?, f)));
-            said.map_or(cpus.contains(&cpu), |(sign, _)| sign == "+")
-        };
+        let is_one_of = |cpus: &str| cpus.split(' ').any(|known| known == cpu);
+        let sign = |feature: &str| features.rsplit(',').find_map(|f| f.strip_suffix(feature));
         let vector_bits = match () {
-            _ if has("avx512f", WITH_512) => 512,
-            _ if has("avx2", &[WITH_256, WITH_512].concat()) => 256,
+            _ if sign("avx512f").map_or_else(|| is_one_of(WITH_512), |sign| sign == "+") => 512,
+            _ if sign("avx2").map_or_else(|| is_one_of(WITH_256) || is_one_of(WITH_512), |sign| sign == "+") => 256,
             _ => 128,
         };
         Ok(Target { machine, cpu: cpu.to_string(), features: features.to_string(), vector_bits, level })

@@ -1,6 +1,7 @@
 //! PTX for NVIDIA devices. Comments at the beginning of the file describe the plan of launches (docs/gpu.md).
 
 use super::{CHECKS, Error, SIGNATURE, is_too_deep, translate};
+use crate::data::functions_for_c::open_axes;
 use crate::gpu::kernels_to_nvvm::{BLOCKS, STEP_OF, THREADS};
 use crate::ir::{Attribute, Op, Type};
 use inkwell::OptimizationLevel;
@@ -83,11 +84,8 @@ fn plan(module: Op, chip: &str) -> Result<String, Error> {
         let buffers =
             |types: &[Type], prefix: &str| (0..types.len()).map(|k| format!("{prefix}{k}")).collect::<Vec<_>>();
         let extents = |types: &[Type], prefix: &str| {
-            let each = |(k, t): (usize, &Type)| {
-                let unknown = t.shape().into_iter().enumerate().filter(|(_, n)| n.is_none());
-                unknown.map(|(axis, _)| format!("{prefix}{k}_{axis}")).collect::<Vec<_>>()
-            };
-            types.iter().enumerate().flat_map(each).collect::<Vec<_>>()
+            let open = |(k, t): (usize, &Type)| open_axes(&t.shape()).into_iter().map(move |axis| (k, axis));
+            types.iter().enumerate().flat_map(open).map(|(k, d)| format!("{prefix}{k}_{d}")).collect::<Vec<_>>()
         };
         let words = |s: &str| vec![s.to_string()];
         let (ins, outs) = (buffers(&inputs, "in"), buffers(&results, "out"));

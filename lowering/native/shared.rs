@@ -1,9 +1,8 @@
 //! Shared libraries with a C header, for callers in languages other than Rust. `docs/abi.md` describes the convention.
 
 use super::{Emit, Error, Export, Target, ValueType, exports};
-use crate::abi::KERNEL;
-use crate::abi::names;
-use crate::data::functions_for_c::{self, FOR_C, Parameter, Signature};
+use crate::abi::{KERNEL, names};
+use crate::data::functions_for_c::{self, FOR_C, Parameter, Signature, open_axes};
 use crate::ir::{Attribute, Op, Symbols, Type};
 use crate::llvm::function_splitting::MOST_ARGUMENTS;
 use mlopt_dialects::value::Element;
@@ -59,34 +58,22 @@ pub fn header(module: Op, guard: &str) -> Result<String, Error> {
     let is_for_others = |symbol: &str| symbols.get(symbol).is_some_and(|op| op.attribute(KERNEL).is_none());
     for (name, export) in exports(module)?.into_iter().filter(|(_, export)| is_for_others(&export.symbol)) {
         let (s, symbol) = (&export.signature, &export.symbol);
-        let mut id = names::identifier(&name);
-        while !ids.insert(id.clone()) {
-            id.push('_');
-        }
+        let id = unused(names::identifier(&name), &mut ids);
         let buffers = |types: &[ValueType], prefix: &str, constness: &str| -> Vec<String> {
             let one = |(k, t): (usize, &ValueType)| format!("{constness}{} *restrict {prefix}{k}", c_type(t.element));
             types.iter().enumerate().map(one).collect()
         };
         let sizes = |types: &[ValueType], prefix: &str| -> Vec<String> {
-            let mut names = Vec::new();
-            for (k, t) in types.iter().enumerate() {
-                for (d, _) in t.shape.iter().enumerate().filter(|(_, n)| n.is_none()) {
-                    names.push(format!("int64_t {prefix}{k}_{d}"));
-                }
-            }
-            names
+            let open = |(k, t): (usize, &ValueType)| open_axes(&t.shape).into_iter().map(move |d| (k, d));
+            types.iter().enumerate().flat_map(open).map(|(k, d)| format!("int64_t {prefix}{k}_{d}")).collect()
         };
         let dynamic = sizes(&s.results, "out").len();
-        let inputs = buffers(&s.inputs, "in", "const ");
-        let mut ask = inputs.clone();
-        ask.push("int64_t *restrict answer".to_string());
-        ask.extend(sizes(&s.inputs, "in"));
-        let mut call = inputs;
-        call.extend(buffers(&s.results, "out", ""));
-        call.push("void *restrict scratch".to_string());
-        call.extend(sizes(&s.inputs, "in"));
-        call.extend(sizes(&s.results, "out"));
-        call.push("int64_t scratch_bytes".to_string());
+        let (inputs, in_sizes) = (buffers(&s.inputs, "in", "const "), sizes(&s.inputs, "in"));
+        let one = |parameter: &str| vec![parameter.to_string()];
+        let ask = [inputs.clone(), one("int64_t *restrict answer"), in_sizes.clone()].concat();
+        let (outs, out_sizes) = (buffers(&s.results, "out", ""), sizes(&s.results, "out"));
+        let scratch = [one("void *restrict scratch"), one("int64_t scratch_bytes")];
+        let call = [inputs, outs, scratch[0].clone(), in_sizes, out_sizes, scratch[1].clone()].concat();
         let _ = writeln!(
             h,
             "\n/* {name} : {s}\n   {id}_sizes writes {} words: status (0 is success), bytes of scratch{}. */",
@@ -115,15 +102,20 @@ pub fn header(module: Op, guard: &str) -> Result<String, Error> {
         let Some(signature) = functions_for_c::Signature::of(op) else { continue };
         let symbol = op.symbol().unwrap_or_default();
         let name = op.attribute(names::NAME).and_then(Attribute::as_string).unwrap_or_else(|| symbol.clone());
-        let mut id = names::identifier(&name);
-        while !ids.insert(id.clone()) {
-            id.push('_');
-        }
+        let id = unused(names::identifier(&name), &mut ids);
         let ty = op.attribute(FOR_C).and_then(Attribute::as_type).map(|t| t.to_string()).unwrap_or_default();
         let _ = write!(h, "{}", function_of_data(&signature, [&name, &ty, &id, &symbol]));
     }
     h.push_str("\n#ifdef __cplusplus\n#undef restrict\n}\n#endif\n#endif\n");
     Ok(h)
+}
+
+/// Returns `id`, or a longer identifier if it is one of `ids`, to which the result is added.
+fn unused(mut id: String, ids: &mut HashSet<String>) -> String {
+    while !ids.insert(id.clone()) {
+        id.push('_');
+    }
+    id
 }
 
 /// Returns the declaration of a function of data.
@@ -133,7 +125,7 @@ fn function_of_data(signature: &Signature, [name, ty, id, symbol]: [&str; 4]) ->
         let n = p.name();
         match p {
             Parameter::Input(k) => format!("const {} *restrict {n}", element(signature.inputs[k])),
-            Parameter::Result(k) if functions_for_c::open_axes(signature.results[k]).is_empty() => {
+            Parameter::Result(k) if open_axes(&signature.results[k].shape()).is_empty() => {
                 format!("{} *restrict {n}", element(signature.results[k]))
             }
             Parameter::Result(k) => format!("{} **restrict {n}", element(signature.results[k])),

@@ -6,8 +6,6 @@ use super::layout::Leaf;
 use super::llvm_number;
 use crate::ir::*;
 use crate::llvm::heap::{call, element};
-use mlopt_dialects::Reported;
-use mlopt_dialects::ops::Kind;
 
 impl Emitter<'_, '_> {
     /// Returns the size of an axis, a word.
@@ -95,7 +93,7 @@ impl Emitter<'_, '_> {
         b.make(Kind::LlvmIntrMemcpy, &[to, from, length], &[], &plain);
     }
 
-    pub fn aget(&mut self, op: Op) -> Result<(), Reported> {
+    pub fn aget(&mut self, op: Op) -> Result<()> {
         let (array, ty) = (op.operand(0), op.result(0).ty());
         let object = self.part(array);
         let (at, behind) = self.offset(op, object, array.ty(), &op.operands()[1..]);
@@ -116,7 +114,7 @@ impl Emitter<'_, '_> {
         Ok(())
     }
 
-    pub fn aset(&mut self, op: Op) -> Result<(), Reported> {
+    pub fn aset(&mut self, op: Op) -> Result<()> {
         let (array, ty) = (op.operand(0), op.operand(0).ty());
         let operands = op.operands();
         let (value, indices) = operands[1..].split_last().expect("verified");

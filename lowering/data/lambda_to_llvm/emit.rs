@@ -1,12 +1,10 @@
 //! Emission of one function: structured control flow becomes blocks, and values become their parts.
 
 use super::layout::{Leaf, leaves};
-use super::regions::types;
 use super::{Program, all_leaves, memory, result_type};
 use crate::ir::*;
-use crate::llvm::heap::{call, element};
-use mlopt_dialects::Reported;
-use mlopt_dialects::ops::{HasKind, Kind};
+use crate::llvm::descriptors::llvm_number;
+use crate::llvm::heap::{call, element, llvm_compare};
 use std::collections::HashMap;
 
 /// The number of bytes of stack that a function may take beyond the amount that is checked at its start.
@@ -25,6 +23,13 @@ pub(super) struct Emitter<'e, 'p> {
     results: Vec<Leaf>,
 }
 
+/// The blocks of a loop, and the block after it.
+pub(super) struct Loop {
+    pub header: Block,
+    body: Block,
+    after: Block,
+}
+
 impl<'e, 'p> Emitter<'e, 'p> {
     pub fn new(program: &'e mut Program<'p>, new: Op, old: Op) -> Emitter<'e, 'p> {
         let block = new.body().expect("it was declared with one");
@@ -32,7 +37,7 @@ impl<'e, 'p> Emitter<'e, 'p> {
         Emitter { program, ctx: old.context(), new, block, context, values: HashMap::new(), results: Vec::new() }
     }
 
-    pub fn run(&mut self, function: Op) -> Result<(), Reported> {
+    pub fn run(&mut self, function: Op) -> Result<()> {
         let (inputs, results) = function.function_type().expect("func.func has a type");
         all_leaves(&inputs, function)?;
         self.results = all_leaves(&results, function)?;
@@ -76,7 +81,7 @@ impl<'e, 'p> Emitter<'e, 'p> {
 
     /// Creates a block that can be the target of a branch, with arguments of these types.
     pub fn new_block(&self, types: &[Type], at: Op) -> Block {
-        let block = Block::new(&types.iter().map(|ty| (*ty, at.location())).collect::<Vec<_>>());
+        let block = block_of(types.iter().copied(), at.location());
         self.new.region(0).append(block);
         block
     }
@@ -141,13 +146,12 @@ impl<'e, 'p> Emitter<'e, 'p> {
     }
 
     /// Returns the types in which the parts of values are passed between blocks.
-    pub fn wire_types(&self, values: &[Value], at: Op) -> Result<Vec<Type>, Reported> {
-        let types: Vec<Type> = values.iter().map(|v| v.ty()).collect();
-        Ok(all_leaves(&types, at)?.iter().map(|part| part.wire(self.ctx)).collect())
+    pub fn wire_types(&self, values: &[Value], at: Op) -> Result<Vec<Type>> {
+        Ok(all_leaves(&types_of(values), at)?.iter().map(|part| part.wire(self.ctx)).collect())
     }
 
     /// Emits the ops of an old block. Returns its terminator.
-    pub fn ops(&mut self, old: Block) -> Result<Op, Reported> {
+    pub fn ops(&mut self, old: Block) -> Result<Op> {
         for op in old.ops() {
             if matches!(op.kind(), Kind::FuncReturn | Kind::LambdaYield | Kind::ScfYield | Kind::ScfCondition) {
                 return Ok(op);
@@ -157,7 +161,7 @@ impl<'e, 'p> Emitter<'e, 'p> {
         unreachable!("verified: a block ends in a terminator")
     }
 
-    pub fn choose(&mut self, op: Op) -> Result<(), Reported> {
+    pub fn choose(&mut self, op: Op) -> Result<()> {
         let results = op.results();
         let merge = self.new_block(&self.wire_types(&results, op)?, op);
         let sides = [self.new_block(&[], op), self.new_block(&[], op)];
@@ -178,80 +182,78 @@ impl<'e, 'p> Emitter<'e, 'p> {
         Ok(())
     }
 
-    pub fn count(&mut self, op: Op) -> Result<(), Reported> {
-        let (n, inits) = (op.operand(0), op.operands()[1..].to_vec());
-        let word = self.ctx.int(64);
-        let wires = self.wire_types(&inits, op)?;
-        let header = self.new_block(&[&[word], wires.as_slice()].concat(), op);
-        let [body, after] = [self.new_block(&[], op), self.new_block(&[], op)];
-        let b = self.b(op);
-        let limit = self.wire(self.part(n), b);
-        let start = [vec![super::llvm_number(b, word, 0)], self.starts(op, 1)].concat();
-        self.go(header, &start, op);
+    /// Starts a loop that carries values of these types; ops are appended to its header.
+    pub fn open_loop(&mut self, types: &[Type], start: &[Value], op: Op) -> Loop {
+        let [header, body, after] = [types, &[], &[]].map(|types| self.new_block(types, op));
+        self.go(header, start, op);
         self.block = header;
-        let (i, carried) = (header.argument(0), header.arguments()[1..].to_vec());
-        let goes_on = self.b(op).compare(Compare::Slt, i, limit);
-        self.branch(goes_on, [body, after], op);
-        self.block = body;
-        let mark = self.mark(op, &types(&inits));
+        Loop { header, body, after }
+    }
+
+    /// Ends the header of a loop: the body follows where `goes_on` holds. Ops are appended to the body.
+    pub fn go_on_if(&mut self, goes_on: Value, the_loop: &Loop, op: Op) {
+        self.branch(goes_on, [the_loop.body, the_loop.after], op);
+        self.block = the_loop.body;
+    }
+
+    /// Ends the header of a loop: the body follows unless `ends` holds. Ops are appended to the body.
+    pub fn leave_if(&mut self, ends: Value, the_loop: &Loop, op: Op) {
+        self.branch(ends, [the_loop.after, the_loop.body], op);
+        self.block = the_loop.body;
+    }
+
+    /// Ends the body of a loop. Ops are appended after it.
+    pub fn close_loop(&mut self, the_loop: Loop, next: &[Value], op: Op) {
+        self.go(the_loop.header, next, op);
+        self.block = the_loop.after;
+    }
+
+    /// Emits `lambda.for`, which counts from zero, or `scf.for` over numbers.
+    pub fn count(&mut self, op: Op) -> Result<()> {
+        let is_scf = op.kind() == Kind::ScfFor;
+        let skipped = if is_scf { 3 } else { 1 };
+        let inits = op.operands()[skipped..].to_vec();
+        let (b, word) = (self.b(op), self.ctx.int(64));
+        let bounds: Vec<Value> = op.operands()[..skipped].iter().map(|v| self.wire(self.part(*v), b)).collect();
+        let (from, to) = if is_scf { (bounds[0], bounds[1]) } else { (llvm_number(b, word, 0), bounds[0]) };
+        let types = [vec![from.ty()], self.wire_types(&inits, op)?].concat();
+        let the_loop = self.open_loop(&types, &[vec![from], self.starts(op, skipped)].concat(), op);
+        let carried = the_loop.header.arguments();
+        let goes_on = self.b(op).compare(Compare::Slt, carried[0], to);
+        self.go_on_if(goes_on, &the_loop, op);
+        let mark = if is_scf { None } else { self.mark(op, &types_of(&inits)) };
         let old = op.body().expect("verified");
-        self.bind(old.argument(0), &[i], op.location());
-        self.bind_all(&old.arguments()[1..], &carried, op.location());
+        self.bind_all(&old.arguments(), &carried, op.location());
         let end = self.ops(old)?;
         let b = self.b(end);
-        let next = b.same(Kind::ArithAddi, &[i, super::llvm_number(b, word, 1)]);
+        let next = b.addi(carried[0], if is_scf { bounds[2] } else { llvm_number(b, word, 1) });
         self.give_back(mark, b);
-        let wires = [vec![next], self.wires(&end.operands(), end)].concat();
-        self.go(header, &wires, end);
-        self.block = after;
-        self.bind_all(&op.results(), &carried, op.location());
+        self.close_loop(the_loop, &[vec![next], self.wires(&end.operands(), end)].concat(), end);
+        self.bind_all(&op.results(), &carried[1..], op.location());
         Ok(())
     }
 
-    /// Emits `scf.for` over numbers.
-    pub fn count_in_steps(&mut self, op: Op) -> Result<(), Reported> {
-        let inits = op.operands()[3..].to_vec();
-        let b = self.b(op);
-        let [from, to, step] = [0, 1, 2].map(|k| self.wire(self.part(op.operand(k)), b));
-        let wires = self.wire_types(&inits, op)?;
-        let header = self.new_block(&[&[from.ty()], wires.as_slice()].concat(), op);
-        let [body, after] = [self.new_block(&[], op), self.new_block(&[], op)];
-        self.go(header, &[vec![from], self.wires(&inits, op)].concat(), op);
-        self.block = header;
-        let (i, carried) = (header.argument(0), header.arguments()[1..].to_vec());
-        let goes_on = self.b(op).compare(Compare::Slt, i, to);
-        self.branch(goes_on, [body, after], op);
-        self.block = body;
-        let old = op.body().expect("verified");
-        self.bind(old.argument(0), &[i], op.location());
-        self.bind_all(&old.arguments()[1..], &carried, op.location());
-        let end = self.ops(old)?;
-        let next = self.b(end).same(Kind::ArithAddi, &[i, step]);
-        let wires = [vec![next], self.wires(&end.operands(), end)].concat();
-        self.go(header, &wires, end);
-        self.block = after;
-        self.bind_all(&op.results(), &carried, op.location());
-        Ok(())
-    }
-
-    /// Emits `scf.while` over numbers: its condition passes operands to the body and to the code after the loop.
-    pub fn repeat_forwarding(&mut self, op: Op) -> Result<(), Reported> {
+    /// Emits `lambda.while`, or `scf.while` over numbers, whose condition passes operands to the body and to the code
+    /// after the loop.
+    pub fn repeat(&mut self, op: Op) -> Result<()> {
         let inits = op.operands();
-        let header = self.new_block(&self.wire_types(&inits, op)?, op);
-        let [body, after] = [self.new_block(&[], op), self.new_block(&[], op)];
-        self.go(header, &self.wires(&inits, op), op);
-        self.block = header;
-        let [condition, step] = [0, 1].map(|k| op.region(k).first_block().expect("verified"));
-        self.bind_all(&condition.arguments(), &header.arguments(), op.location());
+        let is_scf = op.kind() == Kind::ScfWhile;
+        let types = self.wire_types(&inits, op)?;
+        let the_loop = self.open_loop(&types, &self.starts(op, 0), op);
+        let mark = if is_scf { None } else { self.mark(op, &types_of(&inits)) };
+        let [condition, step] = [0, 1].map(|r| op.region(r).first_block().expect("verified"));
+        let mut carried = the_loop.header.arguments();
+        self.bind_all(&condition.arguments(), &carried, op.location());
         let end = self.ops(condition)?;
-        let forwarded = self.wires(&end.operands()[1..], end);
-        self.branch(self.part(end.operand(0)), [body, after], end);
-        self.block = body;
-        self.bind_all(&step.arguments(), &forwarded, op.location());
+        if is_scf {
+            carried = self.wires(&end.operands()[1..], end);
+        }
+        self.go_on_if(self.part(end.operand(0)), &the_loop, end);
+        self.bind_all(&step.arguments(), &carried, op.location());
         let end = self.ops(step)?;
-        self.go(header, &self.wires(&end.operands(), end), end);
-        self.block = after;
-        self.bind_all(&op.results(), &forwarded, op.location());
+        self.give_back(mark, self.b(end));
+        self.close_loop(the_loop, &self.wires(&end.operands(), end), end);
+        self.bind_all(&op.results(), &carried, op.location());
         Ok(())
     }
 
@@ -268,7 +270,7 @@ impl<'e, 'p> Emitter<'e, 'p> {
         all
     }
 
-    pub fn repeat(&mut self, op: Op) -> Result<(), Reported> {
+    pub fn repeat(&mut self, op: Op) -> Result<()> {
         let inits = op.operands();
         let header = self.new_block(&self.wire_types(&inits, op)?, op);
         let [body, after] = [self.new_block(&[], op), self.new_block(&[], op)];
@@ -299,7 +301,7 @@ impl<'e, 'p> Emitter<'e, 'p> {
 
     /// Allocates a cell with these words.
     pub fn cell(&self, words: &[Value], b: Builder) -> Value {
-        let bytes = super::llvm_number(b, self.ctx.int(64), 8 * words.len().max(1) as i64);
+        let bytes = llvm_number(b, self.ctx.int(64), 8 * words.len().max(1) as i64);
         let cell = self.allocate(bytes, b);
         for (k, v) in words.iter().enumerate() {
             let place = element(b, cell, k);
@@ -341,7 +343,7 @@ impl<'e, 'p> Emitter<'e, 'p> {
             let place = element(b, self.context, memory::VALUES + k);
             b.make(Kind::LlvmStore, &[self.wire(v, b), place], &[], &[]);
         }
-        self.stop(super::llvm_number(b, self.ctx.int(64), status), b);
+        self.stop(llvm_number(b, self.ctx.int(64), status), b);
         self.block = rest;
     }
 
@@ -358,33 +360,27 @@ impl<'e, 'p> Emitter<'e, 'p> {
             Some(first) => Builder::before(first).at(loc),
             None => Builder::at_end(entry, loc),
         };
-        let count = super::llvm_number(b, self.ctx.int(64), words as i64);
+        let count = llvm_number(b, self.ctx.int(64), words as i64);
         b.value(Kind::LlvmAlloca, &[count], self.ctx.ptr(), &[("elem_type", self.ctx.type_attr(self.ctx.int(64)))])
     }
 
     /// Stops if the stack is nearly exhausted, which happens in recursion.
     fn check_stack(&mut self, function: Op) {
         let word = self.ctx.int(64);
-        let calls = function.nested_ops().into_iter().any(|op| op.kind() == Kind::FuncCall);
-        if !calls {
+        if nested_of(function, Kind::FuncCall).is_empty() {
             return;
         }
         let b = self.b(function);
-        let one = super::llvm_number(b, self.ctx.int(32), 1);
+        let one = llvm_number(b, self.ctx.int(32), 1);
         let byte = [("elem_type", self.ctx.type_attr(self.ctx.int(8)))];
         let here = b.value(Kind::LlvmAlloca, &[one], self.ctx.ptr(), &byte);
         let here = b.value(Kind::LlvmPtrtoint, &[here], word, &[]);
         let limit = b.value(Kind::LlvmLoad, &[element(b, self.context, memory::STACK_LIMIT)], word, &[]);
-        let reserve = super::llvm_number(b, word, STACK_RESERVE);
+        let reserve = llvm_number(b, word, STACK_RESERVE);
         let least = b.same(Kind::LlvmAdd, &[limit, reserve]);
-        let ugt = [("predicate", Attribute::integer(word, 8))];
-        let fine = b.value(Kind::LlvmIcmp, &[here, least], self.ctx.int(1), &ugt);
+        let fine = llvm_compare(b, Compare::Ugt, here, least);
         let name = function.symbol().unwrap_or_default();
-        self.stop_unless(
-            fine,
-            &format!("stack-overflow: `@{name}` overflows the stack by its recursion"),
-            &[],
-            function,
-        );
+        let message = format!("stack-overflow: `@{name}` overflows the stack by its recursion");
+        self.stop_unless(fine, &message, &[], function);
     }
 }

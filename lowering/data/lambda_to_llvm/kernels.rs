@@ -4,11 +4,9 @@
 use super::emit::Emitter;
 use super::layout::Leaf;
 use super::{KERNEL, all_leaves, llvm_number};
-use crate::ir::*;
-use crate::llvm::heap::{call, element};
-use mlopt_dialects::Reported;
+use crate::ir::{self, *};
+use crate::llvm::heap::{call, element, llvm_compare};
 use mlopt_dialects::array::MOST_VALUES;
-use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// Outlines the array computations of `function` to functions, and makes public copies of functions of arrays that it
@@ -18,12 +16,11 @@ pub fn outline(
     symbols: &mut Symbols,
     taken: &BTreeSet<String>,
     functions: &BTreeMap<String, Op>,
-) -> Result<(), Reported> {
+) -> Result<()> {
     sums_of_arrays(function);
     let name = function.symbol().expect("it has a name");
     let mut count = 0;
-    let blocks: Vec<Block> = all_blocks(function);
-    for block in blocks {
+    for block in all_blocks(function) {
         let mut group: Vec<Op> = Vec::new();
         for op in block.ops() {
             if computes_with_arrays(op) {
@@ -40,8 +37,8 @@ pub fn outline(
             }
         }
     }
-    for op in function.nested_ops().into_iter().filter(|op| op.kind() == Kind::FuncCall) {
-        let callee = op.attribute("callee").and_then(Attribute::as_symbol).expect("verified");
+    for op in nested_of(function, Kind::FuncCall) {
+        let callee = callee(op).expect("verified");
         if taken.contains(&callee) {
             continue;
         }
@@ -80,21 +77,17 @@ fn sums_of_arrays(function: Op) {
 
 /// Returns the blocks whose ops are executed one by one: not those that belong to an op on arrays.
 fn all_blocks(function: Op) -> Vec<Block> {
-    let mut all = Vec::new();
-    let mut open: Vec<Block> = function.regions().into_iter().flat_map(Region::blocks).collect();
-    while let Some(block) = open.pop() {
-        all.push(block);
-        for op in block.ops().into_iter().filter(|op| !computes_with_arrays(*op)) {
-            open.extend(op.regions().into_iter().flat_map(Region::blocks));
-        }
-    }
-    all
+    let blocks = |op: Op| op.regions().into_iter().flat_map(Region::blocks);
+    let inner = |block: &Block| {
+        let ops = block.ops().into_iter().filter(|op| !computes_with_arrays(*op));
+        ops.flat_map(blocks).collect()
+    };
+    reached(blocks(function).collect(), inner)
 }
 
 fn computes_with_arrays(op: Op) -> bool {
-    let dialect = op.name().split('.').next().unwrap_or_default();
     let tensors = op.operands().into_iter().chain(op.results()).any(|v| v.ty().is_tensor());
-    match dialect {
+    match op.name().split('.').next().unwrap_or_default() {
         "array" => true,
         "arith" | "math" | "tensor" | "dual" => tensors,
         _ => false,
@@ -124,36 +117,21 @@ fn make(group: &[Op], name: &str, function: Op) {
     }
     let used_outside = |v: &Value| v.uses().iter().any(|(user, _)| !inside.contains(user));
     let results: Vec<Value> = group.iter().flat_map(|op| op.results()).filter(used_outside).collect();
-    let types = |values: &[Value]| values.iter().map(|v| v.ty()).collect::<Vec<_>>();
-    let block = Block::new(&inputs.iter().map(|v| (v.ty(), loc)).collect::<Vec<_>>());
+    let block = block_of(types_of(&inputs), loc);
     let mut new: HashMap<Value, Value> = inputs.iter().copied().zip(block.arguments()).collect();
     let b = Builder::at_end(block, loc);
     for op in constants.iter().chain(group) {
-        let copy = b.insert(op.clone_op());
-        for inner in std::iter::once(copy).chain(copy.nested_ops()) {
-            for (k, v) in inner.operands().into_iter().enumerate() {
-                if let Some(v) = new.get(&v) {
-                    inner.set_operand(k, *v);
-                }
-            }
-        }
-        new.extend(op.results().into_iter().zip(copy.results()));
+        b.copy(*op, &mut new);
     }
     let returned: Vec<Value> = results.iter().map(|v| new[v]).collect();
     b.make(Kind::FuncReturn, &returned, &[], &[]);
-    let made = OpBuilder::new(Kind::FuncFunc, loc)
-        .attribute("sym_name", ctx.string_attr(name))
-        .attribute("function_type", ctx.type_attr(ctx.function_type(&types(&inputs), &types(&results))))
-        .attribute(KERNEL, ctx.unit_attr())
-        .region(Region::with_block(block))
-        .build();
+    let made = ir::function(Kind::FuncFunc, name, block, &types_of(&results), loc);
+    let made = made.attribute(KERNEL, ctx.unit_attr()).build();
     function.block().expect("in a module").insert_before(function, made);
     let last = *group.last().expect("a group has ops");
     let b = Builder::before(last.next().expect("a terminator follows")).at(loc);
-    let call = b.make(Kind::FuncCall, &inputs, &types(&results), &[("callee", ctx.symbol_attr(name))]);
-    for (old, new) in results.iter().zip(call.results()) {
-        old.replace_all_uses_with(new);
-    }
+    let call = b.make(Kind::FuncCall, &inputs, &types_of(&results), &[("callee", ctx.symbol_attr(name))]);
+    replace_all(results, call.results());
     group.iter().rev().for_each(|op| op.erase());
 }
 
@@ -161,8 +139,7 @@ fn make(group: &[Op], name: &str, function: Op) {
 pub fn declare(module: Op) {
     let (ctx, body) = (module.context(), module.body().expect("a module has a body"));
     let mut declared = BTreeSet::new();
-    for op in module.nested_ops().into_iter().filter(|op| op.kind() == Kind::LlvmCall) {
-        let name = op.attribute("callee").and_then(Attribute::as_symbol).unwrap_or_default();
+    for name in nested_of(module, Kind::LlvmCall).into_iter().filter_map(callee) {
         if !name.ends_with(".packed") || !declared.insert(name.clone()) {
             continue;
         }
@@ -178,11 +155,10 @@ pub fn declare(module: Op) {
 }
 
 /// Emits a call of a function of arrays.
-pub(super) fn call_of_arrays(emit: &mut Emitter, op: Op, name: &str) -> Result<(), Reported> {
+pub(super) fn call_of_arrays(emit: &mut Emitter, op: Op, name: &str) -> Result<()> {
     let results = op.results();
-    let types: Vec<Type> = results.iter().map(|v| v.ty()).collect();
     let given: Vec<(Value, Type)> = op.operands().into_iter().map(|v| (emit.part(v), v.ty())).collect();
-    let values = call_with(emit, op, name, &given, &types)?;
+    let values = call_with(emit, op, name, &given, &types_of(&results))?;
     results.into_iter().zip(values).for_each(|(z, v)| emit.set(z, vec![v]));
     Ok(())
 }
@@ -195,7 +171,7 @@ pub(super) fn call_with(
     name: &str,
     given: &[(Value, Type)],
     types: &[Type],
-) -> Result<Vec<Value>, Reported> {
+) -> Result<Vec<Value>> {
     let word = emit.ctx.int(64);
     let gives = all_leaves(types, op)?;
     let dynamic = |types: &[Type]| types.iter().map(|t| t.dynamic_dims()).sum::<usize>();
@@ -269,7 +245,7 @@ pub(super) fn call_with(
     let b = emit.b(op);
     // Not if a new chunk was started for it.
     let now = b.value(Kind::LlvmLoad, &[element(b, emit.context, 1)], emit.ctx.ptr(), &[]);
-    let same = b.value(Kind::LlvmIcmp, &[now, end], emit.ctx.int(1), &[("predicate", super::eq(emit.ctx))]);
+    let same = llvm_compare(b, Compare::Eq, now, end);
     let there = b.value(Kind::LlvmLoad, &[emit.context], emit.ctx.ptr(), &[]);
     let back = b.value(Kind::LlvmSelect, &[same, next, there], emit.ctx.ptr(), &[]);
     b.make(Kind::LlvmStore, &[back, emit.context], &[], &[]);

@@ -33,8 +33,9 @@ pub fn leaves(ty: Type) -> Option<Vec<Leaf>> {
         Kind::Unit | Kind::Token => vec![],
         Kind::Array(_) if ty.is_tensor() => vec![Leaf::Array(ty)],
         Kind::Array(_) => vec![Leaf::Number(ty)],
-        Kind::Tuple(types) => all(&types)?,
-        Kind::Record(_, fields) => all(&fields.into_iter().map(|(_, ty)| ty).collect::<Vec<_>>())?,
+        Kind::Tuple(_) | Kind::Record(..) => {
+            components(ty).into_iter().map(leaves).collect::<Option<Vec<_>>>()?.concat()
+        }
         Kind::List(ty) => vec![Leaf::List(ty)],
         // The key, the stream, the next block, and the number of splits from which it comes.
         Kind::Rng => vec![Leaf::Number(ty.context().int(64)); 4],
@@ -45,18 +46,18 @@ pub fn leaves(ty: Type) -> Option<Vec<Leaf>> {
     })
 }
 
-fn all(types: &[Type]) -> Option<Vec<Leaf>> {
-    let parts: Option<Vec<Vec<Leaf>>> = types.iter().map(|ty| leaves(*ty)).collect();
-    Some(parts?.concat())
+/// Returns the types of the components of a tuple or record.
+fn components(ty: Type) -> Vec<Type> {
+    match Kind::of(ty) {
+        Kind::Tuple(types) => types,
+        Kind::Record(_, fields) => fields.into_iter().map(|(_, ty)| ty).collect(),
+        _ => vec![],
+    }
 }
 
 /// Returns the number of parts before component `k` of a tuple or record, and the number of its parts.
 pub fn component(ty: Type, k: usize) -> (usize, usize) {
-    let types: Vec<Type> = match Kind::of(ty) {
-        Kind::Tuple(types) => types,
-        Kind::Record(_, fields) => fields.into_iter().map(|(_, ty)| ty).collect(),
-        _ => vec![],
-    };
+    let types = components(ty);
     let count = |ty: &Type| leaves(*ty).map_or(0, |parts| parts.len());
     (types[..k].iter().map(count).sum(), count(&types[k]))
 }

@@ -8,8 +8,6 @@
 //! The function `mlopt.back` resets the bump allocator to a mark. Of the chunks that were added after the mark, it
 //! keeps the last one for later cells, unless that chunk has the maximum size.
 
-use crate::ir::*;
-
 /// The words of a context: the position of the next cell, the end of the chunk,
 pub const CHUNKS: usize = 2;
 /// (the number of bytes of the next chunk,)
@@ -24,7 +22,8 @@ pub const TASK: usize = 15;
 pub const STATE: usize = 16;
 pub const CONTEXT_BYTES: usize = 8 * STATE + 256;
 
-const HELPERS: &str = r#"
+/// The functions that generated code calls.
+pub const HELPERS: &str = r#"
 llvm.func @aligned_alloc(i64, i64) -> !llvm.ptr attributes {passthrough = ["nounwind"]}
 llvm.func @free(!llvm.ptr) attributes {passthrough = ["nounwind"]}
 llvm.func @_setjmp(!llvm.ptr) -> i32 attributes {passthrough = ["nounwind", "returns_twice"]}
@@ -149,8 +148,3 @@ llvm.func internal @mlopt.more(%context: !llvm.ptr, %bytes: i64) -> !llvm.ptr
   llvm.return %start : !llvm.ptr
 }
 "#;
-
-/// Adds the functions that generated code calls.
-pub fn add_helpers(module: Op) {
-    crate::llvm::heap::add_text(module, HELPERS);
-}

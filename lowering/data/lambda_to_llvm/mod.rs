@@ -45,12 +45,12 @@ mod regions;
 mod tasks;
 
 use crate::ir::*;
+use crate::llvm::descriptors::llvm_number;
+use crate::llvm::heap::{add_text, call, element, llvm_compare};
 use emit::Emitter;
 use layout::{Leaf, leaves};
-use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption};
 use mlopt_dialects::diagnostics::remark;
-use mlopt_dialects::ops::{HasKind, Kind};
 use owned::Owned;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -92,13 +92,9 @@ pub const PASS: Pass = Pass {
 };
 
 /// Lowers every function of data.
-fn run(module: Op, options: &Options) -> Result<(), Reported> {
-    let functions: BTreeMap<String, Op> = module
-        .child_ops()
-        .into_iter()
-        .filter(|op| op.kind() == Kind::FuncFunc)
-        .filter_map(|op| Some((op.symbol()?, op)))
-        .collect();
+fn run(module: Op, options: &Options) -> Result<()> {
+    let functions = children_of(module, Kind::FuncFunc).into_iter();
+    let functions: BTreeMap<String, Op> = functions.filter_map(|op| Some((op.symbol()?, op))).collect();
     let taken = taken(&functions);
     if taken.is_empty() {
         erase_data(module);
@@ -141,8 +137,7 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
     taken.iter().for_each(|name| functions[name].erase());
     erase_data(module);
     let ctx = module.context();
-    let pair = |m: &[String; 2]| ctx.array_attr(&[ctx.string_attr(&m[0]), ctx.string_attr(&m[1])]);
-    module.set_attribute(STOPS, ctx.array_attr(&program.stops.iter().map(pair).collect::<Vec<_>>()));
+    module.set_attribute(STOPS, text_pairs(ctx, &program.stops));
     if !program.mismatches.is_empty() {
         let number = |k: &i64| Attribute::integer(ctx.int(64), *k);
         module.set_attribute(MISMATCHES, ctx.array_attr(&program.mismatches.iter().map(number).collect::<Vec<_>>()));
@@ -153,7 +148,7 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
         };
         module.set_attribute(SITES, ctx.array_attr(&program.sites.iter().map(site).collect::<Vec<_>>()));
     }
-    memory::add_helpers(module);
+    add_text(module, memory::HELPERS);
     tasks::declare(module);
     kernels::declare(module);
     Ok(())
@@ -161,13 +156,13 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
 
 /// Erases types of data, which no function uses any more.
 fn erase_data(module: Op) {
-    module.child_ops().into_iter().filter(|op| op.kind() == Kind::LambdaData).for_each(Op::erase);
+    children_of(module, Kind::LambdaData).into_iter().for_each(Op::erase);
 }
 
 /// Returns the functional updates that can be done in place. With `report`, remarks state why others cannot.
 fn in_place(owned: &Owned, functions: &BTreeMap<String, Op>, taken: &BTreeSet<String>, report: bool) -> HashSet<Op> {
     let mut all = HashSet::new();
-    for op in taken.iter().flat_map(|name| functions[name].nested_ops()).filter(|op| op.kind() == Kind::LambdaAset) {
+    for op in taken.iter().flat_map(|name| nested_of(functions[name], Kind::LambdaAset)) {
         match owned.why_copied(op) {
             None => {
                 all.insert(op);
@@ -203,26 +198,17 @@ struct Program<'p> {
 impl Program<'_> {
     /// Returns the status of a stop at a place with a message, in which `{}` stands for a value.
     fn stop(&mut self, place: String, message: &str) -> i64 {
-        let stop = [place, message.to_string()];
-        let known = self.stops.iter().position(|s| *s == stop);
-        known.unwrap_or_else(|| {
-            self.stops.push(stop);
-            self.stops.len() - 1
-        }) as i64
-            + 1
+        position_of(&mut self.stops, [place, message.to_string()]) as i64 + 1
     }
 }
 
 /// Erases private functions that no public one reaches. Returns the others.
 fn reachable(mut functions: BTreeMap<String, Op>) -> BTreeMap<String, Op> {
-    let mut open: Vec<String> = functions.iter().filter(|(_, op)| !is_private(**op)).map(|(n, _)| n.clone()).collect();
-    let mut reached: BTreeSet<String> = open.iter().cloned().collect();
-    while let Some(name) = open.pop() {
-        let Some(function) = functions.get(&name) else { continue };
-        let symbols = function.nested_ops().into_iter().flat_map(|op| op.attributes());
-        let symbols = symbols.filter_map(|(_, a)| a.as_symbol()).collect::<Vec<_>>();
-        open.extend(symbols.into_iter().filter(|s| reached.insert(s.clone())));
-    }
+    let public = functions.iter().filter(|(_, op)| !is_private(**op)).map(|(name, _)| name.clone()).collect();
+    let reached = reached(public, |name| {
+        let ops = functions.get(name).map(|op| op.nested_ops()).unwrap_or_default();
+        ops.into_iter().flat_map(|op| op.attributes()).filter_map(|(_, a)| a.as_symbol()).collect()
+    });
     functions.retain(|name, op| {
         let stays = reached.contains(name);
         if !stays {
@@ -235,23 +221,11 @@ fn reachable(mut functions: BTreeMap<String, Op>) -> BTreeMap<String, Op> {
 
 /// Returns the public functions that are not purely of arrays, and their callees, unless those are purely of arrays.
 fn taken(functions: &BTreeMap<String, Op>) -> BTreeSet<String> {
-    let called = |op: Op| -> Vec<String> {
-        let calls = op.nested_ops().into_iter().filter(|op| op.kind() == Kind::FuncCall);
-        let names = calls.filter_map(|op| op.attribute("callee")?.as_symbol());
-        names.chain(tasks::started(op)).collect()
+    let called = |name: &String| -> Vec<String> {
+        let calls = |op: &Op| nested_of(*op, Kind::FuncCall).into_iter().filter_map(callee).chain(tasks::started(*op));
+        functions.get(name).into_iter().flat_map(calls).collect()
     };
-    let reached = |name: &String| -> BTreeSet<String> {
-        let mut all = BTreeSet::new();
-        let mut open = vec![name.clone()];
-        while let Some(name) = open.pop() {
-            for callee in functions.get(&name).map(|op| called(*op)).unwrap_or_default() {
-                if all.insert(callee.clone()) {
-                    open.push(callee);
-                }
-            }
-        }
-        all
-    };
+    let reached = |name: &String| reached(called(name), called);
     // Recursion has no other lowering.
     let needs_us =
         |name: &String| functions.get(name).is_some_and(|op| speaks_of_data(*op)) || reached(name).contains(name);
@@ -276,8 +250,7 @@ fn of_numbers(function: Op, functions: &BTreeMap<String, Op>) -> bool {
             op.operands().iter().chain(&op.results()).all(|v| v.ty().is_scalar())
         }
         Kind::FuncCall => {
-            let callee = op.attribute("callee").and_then(Attribute::as_symbol).and_then(|name| functions.get(&name));
-            callee.is_some_and(|callee| of_numbers(*callee, functions))
+            callee(*op).and_then(|name| functions.get(&name)).is_some_and(|callee| of_numbers(*callee, functions))
         }
         _ => ops::is_scalar_code(*op, op.name()),
     };
@@ -300,7 +273,7 @@ fn speaks_of_data(function: Op) -> bool {
 
 fn alternatives(module: Op) -> HashMap<String, Vec<(String, Vec<Type>)>> {
     let mut all = HashMap::new();
-    for op in module.child_ops().into_iter().filter(|op| op.kind() == Kind::LambdaData) {
+    for op in children_of(module, Kind::LambdaData) {
         let names = op.attribute("alternatives").and_then(Attribute::as_array).unwrap_or_default();
         let fields = op.attribute("fields").and_then(Attribute::as_array).unwrap_or_default();
         let types =
@@ -312,7 +285,7 @@ fn alternatives(module: Op) -> HashMap<String, Vec<(String, Vec<Type>)>> {
 }
 
 /// Returns the parts of several types, in order.
-fn all_leaves(types: &[Type], at: Op) -> Result<Vec<Leaf>, Reported> {
+fn all_leaves(types: &[Type], at: Op) -> Result<Vec<Leaf>> {
     let mut all = Vec::new();
     for ty in types {
         let Some(parts) = leaves(*ty) else {
@@ -345,13 +318,18 @@ fn declare(function: Op) -> Op {
     let parts = |types: &[Type]| types.iter().filter_map(|ty| leaves(*ty)).flatten().collect::<Vec<_>>();
     let arguments: Vec<Type> = [ctx.ptr()].into_iter().chain(parts(&inputs).iter().map(|p| p.wire(ctx))).collect();
     let ty = function_type(&arguments, result_type(&parts(&results), ctx));
-    let entry = Block::new(&arguments.iter().map(|ty| (*ty, loc)).collect::<Vec<_>>());
+    let entry = block_of(arguments.iter().copied(), loc);
+    llvm_function(loc, &code(&function.symbol().expect("it has a name")), ty, "internal", Region::with_block(entry))
+}
+
+fn llvm_function(loc: Location, name: &str, ty: Attribute, linkage: &str, body: Region) -> Op {
+    let ctx = loc.context();
     OpBuilder::new(Kind::LlvmFunc, loc)
-        .attribute("sym_name", ctx.string_attr(&code(&function.symbol().expect("it has a name"))))
+        .attribute("sym_name", ctx.string_attr(name))
         .attribute("function_type", ty)
-        .attribute("linkage", ctx.attribute("#llvm.linkage<internal>"))
+        .attribute("linkage", ctx.attribute(&format!("#llvm.linkage<{linkage}>")))
         .attribute("passthrough", ctx.attribute(r#"["nounwind"]"#))
-        .region(Region::with_block(entry))
+        .region(body)
         .build()
 }
 
@@ -381,58 +359,41 @@ fn way_in(function: Op, caller: Caller) -> Op {
     let (given, gives) = (parts(&inputs), parts(&results));
     let (ptr, word) = (ctx.ptr(), ctx.int(64));
     let region = Region::new();
-    let blocks = [Block::new(&[(ptr, loc), (ptr, loc), (ptr, loc)]), Block::new(&[]), Block::new(&[])];
+    let blocks = [block_of([ptr; 3], loc), Block::new(&[]), Block::new(&[])];
     blocks.iter().for_each(|block| region.append(*block));
     let [start, run, stopped] = blocks;
     let [arguments, out, context] = [0, 1, 2].map(|k| start.argument(k));
     let b = Builder::at_end(start, loc);
-    let state = crate::llvm::heap::element(b, context, memory::STATE);
-    let back = crate::llvm::heap::call(b, "_setjmp", &[state], &[ctx.int(32)]).result(0);
-    let again = b.value(Kind::LlvmIcmp, &[back, llvm_number(b, ctx.int(32), 0)], ctx.int(1), &[("predicate", eq(ctx))]);
+    let state = element(b, context, memory::STATE);
+    let back = call(b, "_setjmp", &[state], &[ctx.int(32)]).result(0);
+    let again = llvm_compare(b, Compare::Eq, back, llvm_number(b, ctx.int(32), 0));
     b.insert(b.op(Kind::LlvmCondBr).operand_segments(&[&[again], &[], &[]]).successor(run).successor(stopped).build());
 
     let b = Builder::at_end(run, loc);
     let mut operands = vec![context];
     for (k, part) in given.iter().enumerate() {
-        let place = crate::llvm::heap::element(b, arguments, k);
-        operands.push(b.value(Kind::LlvmLoad, &[place], part.wire(ctx), &[]));
+        operands.push(b.value(Kind::LlvmLoad, &[element(b, arguments, k)], part.wire(ctx), &[]));
     }
     let types = if gives.is_empty() { vec![] } else { vec![result_type(&gives, ctx)] };
-    let call = crate::llvm::heap::call(b, &code(&name), &operands, &types);
+    let call = call(b, &code(&name), &operands, &types);
     for (k, value) in taken_apart(b, call, &gives).into_iter().enumerate() {
-        let place = crate::llvm::heap::element(b, out, k);
-        b.make(Kind::LlvmStore, &[value, place], &[], &[]);
+        b.make(Kind::LlvmStore, &[value, element(b, out, k)], &[], &[]);
     }
     b.make(Kind::LlvmReturn, &[llvm_number(b, word, 0)], &[], &[]);
 
     let b = Builder::at_end(stopped, loc);
-    let status = b.value(Kind::LlvmLoad, &[crate::llvm::heap::element(b, context, memory::STATUS)], word, &[]);
+    let status = b.value(Kind::LlvmLoad, &[element(b, context, memory::STATUS)], word, &[]);
     b.make(Kind::LlvmReturn, &[status], &[], &[]);
     let (symbol, linkage) = match caller {
         Caller::Outside => (format!("{name}.entry"), "external"),
         Caller::Task => (tasks::way_in(&name), "internal"),
     };
-    let op = OpBuilder::new(Kind::LlvmFunc, loc)
-        .attribute("sym_name", ctx.string_attr(&symbol))
-        .attribute("function_type", function_type(&[ptr, ptr, ptr], word))
-        .attribute("linkage", ctx.attribute(&format!("#llvm.linkage<{linkage}>")))
-        .attribute("passthrough", ctx.attribute(r#"["nounwind"]"#))
-        .region(region)
-        .build();
+    let op = llvm_function(loc, &symbol, function_type(&[ptr, ptr, ptr], word), linkage, region);
     if caller == Caller::Outside {
         op.set_attribute(ENTRY, ctx.type_attr(ctx.function_type(&inputs, &results)));
         op.set_attribute(NAME, ctx.string_attr(&name));
     }
     op
-}
-
-/// Returns `eq` of `llvm.icmp`.
-fn eq(ctx: Context) -> Attribute {
-    Attribute::integer(ctx.int(64), Compare::Eq as i64)
-}
-
-fn llvm_number(b: Builder, ty: Type, n: i64) -> Value {
-    b.value(Kind::LlvmMlirConstant, &[], ty, &[("value", Attribute::integer(ty, n))])
 }
 
 /// Returns the parts of the results of a call.

@@ -1,16 +1,15 @@
 //! Translation of ops without regions: ops on data, lists and numbers, and calls.
 
-use super::emit::Emitter;
+use super::emit::{Emitter, Loop};
 use super::layout::{Leaf, component, field, leaves};
-use super::{all_leaves, code, eq, kernels, llvm_number, result_type, taken_apart};
+use super::{all_leaves, code, kernels, result_type, taken_apart};
 use crate::ir::*;
-use crate::llvm::heap::{call, element};
-use mlopt_dialects::Reported;
+use crate::llvm::descriptors::llvm_number;
+use crate::llvm::heap::{call, element, is_null, llvm_compare};
 use mlopt_dialects::lambda::types::Kind;
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 
 impl Emitter<'_, '_> {
-    pub fn op(&mut self, op: Op) -> Result<(), Reported> {
+    pub fn op(&mut self, op: Op) -> Result<()> {
         let all = |this: &Self| op.operands().into_iter().flat_map(|v| this.parts(v)).collect::<Vec<_>>();
         match op.kind() {
             OpKind::LambdaUnit | OpKind::LambdaToken | OpKind::LambdaJoinTokens => self.set(op.result(0), vec![]),
@@ -32,19 +31,13 @@ impl Emitter<'_, '_> {
             OpKind::LambdaSwitch => {
                 let (c, b) = (self.part(op.operand(0)), self.b(op));
                 let [yes, no] = [1, 2].map(|k| self.parts(op.operand(k)));
-                let parts = yes
-                    .into_iter()
-                    .zip(no)
-                    .map(|(x, y)| b.value(OpKind::LlvmSelect, &[c, x, y], x.ty(), &[]))
-                    .collect();
-                self.set(op.result(0), parts);
+                let chosen = |(x, y): (Value, Value)| b.value(OpKind::LlvmSelect, &[c, x, y], x.ty(), &[]);
+                self.set(op.result(0), yes.into_iter().zip(no).map(chosen).collect());
             }
             OpKind::LambdaUnreachable => self.never(op)?,
             OpKind::LambdaIf | OpKind::ScfIf => self.choose(op)?,
-            OpKind::LambdaFor => self.count(op)?,
-            OpKind::LambdaWhile => self.repeat(op)?,
-            OpKind::ScfFor => self.count_in_steps(op)?,
-            OpKind::ScfWhile => self.repeat_forwarding(op)?,
+            OpKind::LambdaFor | OpKind::ScfFor => self.count(op)?,
+            OpKind::LambdaWhile | OpKind::ScfWhile => self.repeat(op)?,
             OpKind::LambdaMake => self.make(op)?,
             OpKind::LambdaCase => self.case(op)?,
             OpKind::LambdaNil => {
@@ -57,7 +50,7 @@ impl Emitter<'_, '_> {
             }
             OpKind::LambdaHead | OpKind::LambdaTail => self.uncons(op)?,
             OpKind::LambdaIsEmpty => {
-                let empty = self.is_null(self.part(op.operand(0)), self.b(op));
+                let empty = is_null(self.b(op), self.part(op.operand(0)));
                 self.set(op.result(0), vec![empty]);
             }
             OpKind::LambdaLength => {
@@ -71,15 +64,9 @@ impl Emitter<'_, '_> {
             OpKind::LambdaToArray => self.to_array(op)?,
             OpKind::LambdaAget => self.aget(op)?,
             OpKind::LambdaAset => self.aset(op)?,
-            OpKind::LambdaChannel
-            | OpKind::LambdaSend
-            | OpKind::LambdaRecv
-            | OpKind::LambdaClose
-            | OpKind::LambdaSpawn
-            | OpKind::LambdaJoin
-            | OpKind::LambdaTransfer
-            | OpKind::LambdaPrint
-            | OpKind::LambdaRead => self.effect(op)?,
+            OpKind::LambdaChannel | OpKind::LambdaSend | OpKind::LambdaRecv | OpKind::LambdaClose => self.effect(op)?,
+            OpKind::LambdaSpawn | OpKind::LambdaJoin | OpKind::LambdaTransfer => self.effect(op)?,
+            OpKind::LambdaPrint | OpKind::LambdaRead => self.effect(op)?,
             OpKind::LambdaRngSeed | OpKind::LambdaRngSplit | OpKind::LambdaRngUniform | OpKind::LambdaRngNormal => {
                 self.random(op)?
             }
@@ -92,27 +79,20 @@ impl Emitter<'_, '_> {
                 let v = self.b(op).number(op.result(0).ty(), 0);
                 self.set(op.result(0), vec![v]);
             }
-            OpKind::LambdaZerosLike if leaves(op.result(0).ty()).is_some_and(|parts| parts.is_empty()) => {
-                self.set(op.result(0), vec![])
-            }
             OpKind::LambdaGadd if op.result(0).ty().is_float() => {
                 let v = self.b(op).same(OpKind::ArithAddf, &all(self));
                 self.set(op.result(0), vec![v]);
             }
-            OpKind::LambdaGadd if leaves(op.result(0).ty()).is_some_and(|parts| parts.is_empty()) => {
+            OpKind::LambdaZerosLike | OpKind::LambdaGadd
+                if leaves(op.result(0).ty()).is_some_and(|parts| parts.is_empty()) =>
+            {
                 self.set(op.result(0), vec![])
             }
             OpKind::FuncCall => self.call(op)?,
             _ if is_scalar_code(op, op.name()) => {
-                let b = self.b(op);
-                let copy = op.clone_op();
-                for (k, v) in op.operands().into_iter().enumerate() {
-                    copy.set_operand(k, self.part(v));
-                }
-                b.insert(copy);
-                for (old, new) in op.results().into_iter().zip(copy.results()) {
-                    self.set(old, vec![new]);
-                }
+                let operands: Vec<Value> = op.operands().into_iter().map(|v| self.part(v)).collect();
+                let copy = self.b(op).copy_with(op, &operands);
+                std::iter::zip(op.results(), copy.results()).for_each(|(old, new)| self.set(old, vec![new]));
             }
             _ => return Err(op.not_supported("`lambda-to-llvm` has no machine code for this op")),
         }
@@ -120,7 +100,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Emits code that is never reached.
-    fn never(&mut self, op: Op) -> Result<(), Reported> {
+    fn never(&mut self, op: Op) -> Result<()> {
         let b = self.b(op);
         for z in op.results() {
             let parts = all_leaves(&[z.ty()], op)?;
@@ -134,11 +114,10 @@ impl Emitter<'_, '_> {
         Ok(())
     }
 
-    fn call(&mut self, op: Op) -> Result<(), Reported> {
-        let name = op.attribute("callee").and_then(Attribute::as_symbol).expect("verified");
+    fn call(&mut self, op: Op) -> Result<()> {
+        let name = callee(op).expect("verified");
         let results = op.results();
-        let types: Vec<Type> = results.iter().map(|v| v.ty()).collect();
-        let parts = all_leaves(&types, op)?;
+        let parts = all_leaves(&types_of(&results), op)?;
         if !self.program.taken.contains(&name) {
             return kernels::call_of_arrays(self, op, &name);
         }
@@ -153,7 +132,7 @@ impl Emitter<'_, '_> {
 
     //===-- variants ----------------------------------------------------------------------------------------------===//
 
-    fn make(&mut self, op: Op) -> Result<(), Reported> {
+    fn make(&mut self, op: Op) -> Result<()> {
         let Kind::Data(name) = Kind::of(op.result(0).ty()) else { unreachable!("verified") };
         let alternative = op.attribute("alternative").and_then(Attribute::as_string).expect("verified");
         let all = &self.program.data[&name];
@@ -168,7 +147,7 @@ impl Emitter<'_, '_> {
         Ok(())
     }
 
-    fn case(&mut self, op: Op) -> Result<(), Reported> {
+    fn case(&mut self, op: Op) -> Result<()> {
         let Kind::Data(name) = Kind::of(op.operand(0).ty()) else { unreachable!("verified") };
         let alternatives: Vec<Vec<Type>> = self.program.data[&name].iter().map(|(_, fields)| fields.clone()).collect();
         let value = self.part(op.operand(0));
@@ -183,12 +162,7 @@ impl Emitter<'_, '_> {
             }
             let other = self.new_block(&[], op);
             let b = self.b(op);
-            let is = b.value(
-                OpKind::LlvmIcmp,
-                &[number, llvm_number(b, self.ctx.int(64), k as i64)],
-                self.ctx.int(1),
-                &[("predicate", eq(self.ctx))],
-            );
+            let is = llvm_compare(b, Compare::Eq, number, llvm_number(b, self.ctx.int(64), k as i64));
             self.branch(is, [arms[k], other], op);
             self.block = other;
         }
@@ -232,15 +206,10 @@ impl Emitter<'_, '_> {
             return itself;
         }
         let odd = b.same(OpKind::LlvmAnd, &[bits, one]);
-        let is_number = b.value(OpKind::LlvmIcmp, &[odd, one], self.ctx.int(1), &[("predicate", eq(self.ctx))]);
+        let is_number = llvm_compare(b, Compare::Eq, odd, one);
         let [cell, merge] = [self.new_block(&[], op), self.new_block(&[word], op)];
-        b.insert(
-            b.op(OpKind::LlvmCondBr)
-                .operand_segments(&[&[is_number], &[itself], &[]])
-                .successor(merge)
-                .successor(cell)
-                .build(),
-        );
+        let make = b.op(OpKind::LlvmCondBr).operand_segments(&[&[is_number], &[itself], &[]]);
+        b.insert(make.successors(&[merge, cell]).build());
         self.block = cell;
         let there = self.read(value, 0, &number, self.b(op));
         self.go(merge, &[there], op);
@@ -250,21 +219,16 @@ impl Emitter<'_, '_> {
 
     //===-- lists -------------------------------------------------------------------------------------------------===//
 
-    pub fn is_null(&self, v: Value, b: Builder) -> Value {
-        let null = b.value(OpKind::LlvmMlirZero, &[], self.ctx.ptr(), &[]);
-        b.value(OpKind::LlvmIcmp, &[v, null], self.ctx.int(1), &[("predicate", eq(self.ctx))])
-    }
-
-    fn element_parts(&self, list: Value, op: Op) -> Result<Vec<Leaf>, Reported> {
+    fn element_parts(&self, list: Value, op: Op) -> Result<Vec<Leaf>> {
         let Kind::List(ty) = Kind::of(list.ty()) else { unreachable!("verified: a list") };
         all_leaves(&[ty], op)
     }
 
-    fn uncons(&mut self, op: Op) -> Result<(), Reported> {
+    fn uncons(&mut self, op: Op) -> Result<()> {
         let list = op.operand(0);
         let (cell, parts) = (self.part(list), self.element_parts(list, op)?);
         let b = self.b(op);
-        let empty = self.is_null(cell, b);
+        let empty = is_null(b, cell);
         let truth = llvm_number(b, self.ctx.int(1), 1);
         let fine = b.same(OpKind::LlvmXor, &[empty, truth]);
         let what = op.name().trim_start_matches("lambda.");
@@ -282,44 +246,38 @@ impl Emitter<'_, '_> {
         leaves(list.ty()).expect("asked before").remove(0)
     }
 
+    /// Starts a loop over the cells of a list, which carries the cell and another value; ops are appended to its body.
+    fn over_cells(&mut self, start: [Value; 2], op: Op) -> (Loop, [Value; 2]) {
+        let the_loop = self.open_loop(&types_of(&start), &start, op);
+        let carried = [0, 1].map(|k| the_loop.header.argument(k));
+        let ends = is_null(self.b(op), carried[0]);
+        self.leave_if(ends, &the_loop, op);
+        (the_loop, carried)
+    }
+
     /// Returns the number of elements of a list, a word.
-    fn length(&mut self, op: Op) -> Result<Value, Reported> {
+    fn length(&mut self, op: Op) -> Result<Value> {
         let list = op.operand(0);
         let (parts, tail) = (self.element_parts(list, op)?, self.tail(list));
-        let (word, ptr) = (self.ctx.int(64), self.ctx.ptr());
-        let header = self.new_block(&[ptr, word], op);
-        let [body, after] = [self.new_block(&[], op), self.new_block(&[], op)];
+        let word = self.ctx.int(64);
         let zero = llvm_number(self.b(op), word, 0);
-        self.go(header, &[self.part(list), zero], op);
-        self.block = header;
-        let [cell, n] = [0, 1].map(|k| header.argument(k));
-        let ends = self.is_null(cell, self.b(op));
-        self.branch(ends, [after, body], op);
-        self.block = body;
+        let (the_loop, [cell, n]) = self.over_cells([self.part(list), zero], op);
         let b = self.b(op);
         let next = self.read(cell, parts.len(), &tail, b);
         let more = b.same(OpKind::LlvmAdd, &[n, llvm_number(b, word, 1)]);
-        self.go(header, &[next, more], op);
-        self.block = after;
+        self.close_loop(the_loop, &[next, more], op);
         Ok(n)
     }
 
     /// Copies the cells of the first list; the tail of the last one is the second list.
-    fn concat(&mut self, op: Op) -> Result<(), Reported> {
+    fn concat(&mut self, op: Op) -> Result<()> {
         let list = op.operand(0);
         let (parts, tail, ptr) = (self.element_parts(list, op)?, self.tail(list), self.ctx.ptr());
         let b = self.b(op);
         // The destination of the next cell: at first a word on the stack, then the tail of the previous cell.
         let one = llvm_number(b, self.ctx.int(64), 8);
         let first = self.allocate(one, b);
-        let header = self.new_block(&[ptr, ptr], op);
-        let [body, after] = [self.new_block(&[], op), self.new_block(&[], op)];
-        self.go(header, &[self.part(list), first], op);
-        self.block = header;
-        let [cell, end] = [0, 1].map(|k| header.argument(k));
-        let ends = self.is_null(cell, self.b(op));
-        self.branch(ends, [after, body], op);
-        self.block = body;
+        let (the_loop, [cell, end]) = self.over_cells([self.part(list), first], op);
         let b = self.b(op);
         let bytes = llvm_number(b, self.ctx.int(64), 8 * (parts.len() as i64 + 1));
         let copy = self.allocate(bytes, b);
@@ -330,8 +288,7 @@ impl Emitter<'_, '_> {
         b.make(OpKind::LlvmStore, &[copy, end], &[], &[]);
         let next = self.read(cell, parts.len(), &tail, b);
         let then = element(b, copy, parts.len());
-        self.go(header, &[next, then], op);
-        self.block = after;
+        self.close_loop(the_loop, &[next, then], op);
         let b = self.b(op);
         b.make(OpKind::LlvmStore, &[self.part(op.operand(1)), end], &[], &[]);
         let all = b.value(OpKind::LlvmLoad, &[first], ptr, &[]);
@@ -340,7 +297,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Creates a list, from the last element to the first.
-    fn to_list(&mut self, op: Op) -> Result<(), Reported> {
+    fn to_list(&mut self, op: Op) -> Result<()> {
         let array = op.operand(0);
         let (word, ptr) = (self.ctx.int(64), self.ctx.ptr());
         let item = all_leaves(&[array.ty().scalar()], op)?.remove(0);
@@ -351,55 +308,41 @@ impl Emitter<'_, '_> {
         let b = self.b(op);
         let n = self.size(object, array.ty(), 0, b);
         let null = b.value(OpKind::LlvmMlirZero, &[], ptr, &[]);
-        let header = self.new_block(&[word, ptr], op);
-        let [body, after] = [self.new_block(&[], op), self.new_block(&[], op)];
-        self.go(header, &[n, null], op);
-        self.block = header;
-        let [k, list] = [0, 1].map(|k| header.argument(k));
+        let the_loop = self.open_loop(&[word, ptr], &[n, null], op);
+        let [k, list] = [0, 1].map(|k| the_loop.header.argument(k));
         let b = self.b(op);
         let goes_on = b.compare(Compare::Sgt, k, llvm_number(b, word, 0));
-        self.branch(goes_on, [body, after], op);
-        self.block = body;
+        self.go_on_if(goes_on, &the_loop, op);
         let b = self.b(op);
         let before = b.same(OpKind::LlvmSub, &[k, llvm_number(b, word, 1)]);
         let place = self.place(object, array.ty(), before, b);
         let v = b.value(OpKind::LlvmLoad, &[place], item.wire(self.ctx), &[]);
         let cell = self.cell(&[v, list], b);
-        self.go(header, &[before, cell], op);
-        self.block = after;
+        self.close_loop(the_loop, &[before, cell], op);
         self.set(op.result(0), vec![list]);
         Ok(())
     }
 
-    fn to_array(&mut self, op: Op) -> Result<(), Reported> {
+    fn to_array(&mut self, op: Op) -> Result<()> {
         let (list, ty) = (op.operand(0), op.result(0).ty());
-        let (word, ptr) = (self.ctx.int(64), self.ctx.ptr());
+        let word = self.ctx.int(64);
         let (parts, tail) = (self.element_parts(list, op)?, self.tail(list));
         let ([Leaf::Number(_)], 1) = (&parts[..], ty.rank()) else {
-            return Err(
-                op.not_supported("machine code cannot make an array from a list of arrays; use a list of numbers")
-            );
+            let text = "machine code cannot make an array from a list of arrays; use a list of numbers";
+            return Err(op.not_supported(text));
         };
         let n = self.length(op)?;
         let b = self.b(op);
         let object = self.new_array(ty, &[n], b);
-        let header = self.new_block(&[ptr, word], op);
-        let [body, after] = [self.new_block(&[], op), self.new_block(&[], op)];
         let zero = llvm_number(b, word, 0);
-        self.go(header, &[self.part(list), zero], op);
-        self.block = header;
-        let [cell, k] = [0, 1].map(|k| header.argument(k));
-        let ends = self.is_null(cell, self.b(op));
-        self.branch(ends, [after, body], op);
-        self.block = body;
+        let (the_loop, [cell, k]) = self.over_cells([self.part(list), zero], op);
         let b = self.b(op);
         let v = b.value(OpKind::LlvmLoad, &[element(b, cell, 0)], parts[0].wire(self.ctx), &[]);
         let place = self.place(object, ty, k, b);
         b.make(OpKind::LlvmStore, &[v, place], &[], &[]);
         let next = self.read(cell, 1, &tail, b);
         let more = b.same(OpKind::LlvmAdd, &[k, llvm_number(b, word, 1)]);
-        self.go(header, &[next, more], op);
-        self.block = after;
+        self.close_loop(the_loop, &[next, more], op);
         self.set(op.result(0), vec![object]);
         Ok(())
     }

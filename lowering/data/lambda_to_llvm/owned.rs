@@ -9,7 +9,6 @@
 
 use super::layout::{Leaf, leaves};
 use crate::ir::*;
-use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// The effect of a use on an array, or on a tuple that contains arrays.
@@ -26,6 +25,7 @@ enum Use {
 }
 
 /// The functions of data of a module.
+#[derive(Default)]
 pub struct Owned {
     functions: BTreeMap<String, Op>,
     /// The position of an op in its block.
@@ -45,21 +45,13 @@ const MOST_TRIALS: usize = 64;
 impl Owned {
     pub fn new(functions: &BTreeMap<String, Op>, taken: &BTreeSet<String>) -> Owned {
         let functions: BTreeMap<String, Op> = taken.iter().map(|name| (name.clone(), functions[name])).collect();
-        let mut owned = Owned {
-            functions,
-            position: HashMap::new(),
-            calls: HashMap::new(),
-            elsewhere: HashSet::new(),
-            copied: HashSet::new(),
-            not_owned: HashSet::new(),
-            not_borrowed: HashSet::new(),
-        };
+        let mut owned = Owned { functions, ..Owned::default() };
         let all: Vec<Op> = owned.functions.values().flat_map(|f| f.nested_ops()).collect();
         for op in all {
             for block in op.regions().into_iter().flat_map(Region::blocks) {
                 owned.number(block);
             }
-            let Some(name) = op.attribute("callee").and_then(Attribute::as_symbol) else { continue };
+            let Some(name) = callee(op) else { continue };
             if op.kind() == Kind::FuncCall {
                 owned.calls.entry(name).or_default().push(op);
             } else {
@@ -104,8 +96,7 @@ impl Owned {
     }
 
     fn copies_in(&self, op: Op) -> usize {
-        let updates = op.nested_ops().into_iter().filter(|op| op.kind() == Kind::LambdaAset);
-        updates.filter(|op| self.why_copied(*op).is_some()).count()
+        nested_of(op, Kind::LambdaAset).into_iter().filter(|op| self.why_copied(*op).is_some()).count()
     }
 
     /// Checks whether a loop starts with a copy of this operand.
@@ -183,17 +174,13 @@ impl Owned {
                 Use::Reads
             }
             Kind::FuncCall => {
-                let name = op.attribute("callee").and_then(Attribute::as_symbol).expect("verified");
+                let name = callee(op).expect("verified");
                 let Some(function) = self.functions.get(&name) else { return Use::Reads };
                 let param = function.body().expect("it has a body").argument(k);
                 if self.not_borrowed.contains(&param) { Use::Moves } else { Use::Reads }
             }
-            Kind::LambdaYield
-            | Kind::FuncReturn
-            | Kind::LambdaFor
-            | Kind::LambdaWhile
-            | Kind::LambdaTuple
-            | Kind::LambdaRecord => Use::Moves,
+            Kind::LambdaYield | Kind::FuncReturn | Kind::LambdaFor | Kind::LambdaWhile => Use::Moves,
+            Kind::LambdaTuple | Kind::LambdaRecord => Use::Moves,
             Kind::LambdaGet | Kind::LambdaField => Use::Takes,
             _ => Use::Keeps,
         }
@@ -205,10 +192,10 @@ impl Owned {
         for (op, k) in v.uses() {
             match self.kind(op, k) {
                 Use::Reads => {}
-                Use::Keeps => return Some(because(format!("`{}` keeps the array", op.name()))),
+                Use::Keeps => return Some(Why::Because(format!("`{}` keeps the array", op.name()))),
                 Use::Takes if taken.insert(component(op)) && self.is_alone(v, op) => {}
                 Use::Moves if self.is_last(v, op) => {}
-                Use::Moves | Use::Takes => return Some(because("another value aliases the array".to_string())),
+                Use::Moves | Use::Takes => return Some(Why::Because("another value aliases the array".to_string())),
             }
         }
         self.sources(v)
@@ -231,10 +218,10 @@ impl Owned {
         match op.kind() {
             Kind::LambdaAget | Kind::LambdaAset | Kind::LambdaToArray | Kind::LambdaUnreachable => None,
             Kind::FuncCall => {
-                let name = op.attribute("callee").and_then(Attribute::as_symbol).expect("verified");
+                let name = callee(op).expect("verified");
                 // A function of arrays writes new arrays.
                 let function = self.functions.get(&name)?;
-                let end = function.body().and_then(Block::terminator).expect("verified");
+                let end = function.body().expect("verified").end();
                 shared(vec![end.operand(k)])
             }
             Kind::LambdaIf | Kind::LambdaCase => {
@@ -245,9 +232,8 @@ impl Owned {
             Kind::LambdaWhile => {
                 shared([self.first(op, k), vec![yielded(op, 1, k), first_argument(op, 0, k)]].concat())
             }
-            Kind::LambdaTuple | Kind::LambdaRecord => shared(op.operands()),
-            Kind::LambdaGet | Kind::LambdaField => shared(op.operands()),
-            name => Some(because(format!("the array comes from `{name}`"))),
+            Kind::LambdaTuple | Kind::LambdaRecord | Kind::LambdaGet | Kind::LambdaField => shared(op.operands()),
+            name => Some(Why::Because(format!("the array comes from `{name}`"))),
         }
     }
 
@@ -257,17 +243,16 @@ impl Owned {
     }
 
     fn argument(&self, v: Value, shared: impl Fn(Vec<Value>) -> Option<Why>) -> Option<Why> {
-        let block = v.block().expect("an argument is one of a block");
+        let (block, k) = v.block_argument().expect("an argument is one of a block");
         let op = block.parent_op().expect("a block is in an op");
-        let k = block.arguments().iter().position(|a| *a == v).expect("it is one");
         match op.kind() {
             Kind::FuncFunc => {
                 let name = op.symbol().unwrap_or_default();
                 if !is_private(op) {
-                    return Some(because("the array belongs to the caller".to_string()));
+                    return Some(Why::Because("the array belongs to the caller".to_string()));
                 }
                 if self.elsewhere.contains(&name) {
-                    return Some(because(format!("a task may start with `@{name}`")));
+                    return Some(Why::Because(format!("a task may start with `@{name}`")));
                 }
                 shared(self.calls.get(&name).into_iter().flatten().map(|call| call.operand(k)).collect())
             }
@@ -275,12 +260,12 @@ impl Owned {
             // A condition only reads; its other effects are on the array of the iteration.
             Kind::LambdaWhile if op.region(0).first_block() == Some(block) => {
                 let looks = v.uses().iter().all(|(user, k)| self.only_reads(*user, *k));
-                (!looks).then(|| because("the condition of a loop yields the array".to_string()))
+                (!looks).then(|| Why::Because("the condition of a loop yields the array".to_string()))
             }
             Kind::LambdaWhile => {
                 shared([self.first(op, k), vec![yielded(op, 1, k), first_argument(op, 0, k)]].concat())
             }
-            _ => Some(because("the array is a component of other data".to_string())),
+            _ => Some(Why::Because("the array is a component of other data".to_string())),
         }
     }
 
@@ -322,10 +307,6 @@ enum Why {
     Of(Value),
 }
 
-fn because(text: String) -> Why {
-    Why::Because(text)
-}
-
 fn has_arrays(ty: Type) -> bool {
     leaves(ty).is_some_and(|parts| parts.iter().any(|part| matches!(part, Leaf::Array(_))))
 }
@@ -336,11 +317,7 @@ fn component(op: Op) -> String {
 }
 
 fn home(v: Value) -> Block {
-    v.defining_op().map_or_else(|| v.block(), |(op, _)| op.block()).expect("a value is in a block")
-}
-
-fn ancestors(op: Op) -> impl Iterator<Item = Op> {
-    std::iter::successors(op.parent_op(), |op| op.parent_op())
+    v.block().expect("a value is in a block")
 }
 
 fn yielded(op: Op, region: usize, k: usize) -> Value {

@@ -5,12 +5,10 @@ use super::KERNEL;
 use super::emit::Emitter;
 use super::kernels::call_with;
 use crate::ir::*;
-use mlopt_dialects::Reported;
-use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_passes::functions::random::{self, State};
 
 impl Emitter<'_, '_> {
-    pub fn random(&mut self, op: Op) -> Result<(), Reported> {
+    pub fn random(&mut self, op: Op) -> Result<()> {
         let b = self.b(op);
         let given = self.parts(op.operand(0));
         let parts = match (op.kind(), given[..].try_into()) {
@@ -31,7 +29,7 @@ impl Emitter<'_, '_> {
         Ok(())
     }
 
-    fn numbers(&mut self, op: Op, ty: Type, state: State, normal: bool) -> Result<Value, Reported> {
+    fn numbers(&mut self, op: Op, ty: Type, state: State, normal: bool) -> Result<Value> {
         if !ty.is_tensor() {
             return Ok(random::number(self.b(op), ty, state, normal));
         }
@@ -49,17 +47,11 @@ impl Emitter<'_, '_> {
         let (ctx, loc) = (self.ctx, op.location());
         let module = op.module().expect("an op is in a module");
         let name = self.program.symbols.free((0..).map(|k| format!("random.{k}")));
-        let word = ctx.int(64);
-        let block = Block::new(&[(word, loc); 3]);
+        let block = block_of([ctx.int(64); 3], loc);
         let b = Builder::at_end(block, loc);
         let numbers = random::array(b, ty, [0, 1, 2].map(|k| block.argument(k)), normal);
         b.make(Kind::FuncReturn, &[numbers], &[], &[]);
-        let function = OpBuilder::new(Kind::FuncFunc, loc)
-            .attribute("sym_name", ctx.string_attr(&name))
-            .attribute("function_type", ctx.type_attr(ctx.function_type(&[word; 3], &[ty])))
-            .attribute(KERNEL, ctx.unit_attr())
-            .region(Region::with_block(block))
-            .build();
+        let function = function(Kind::FuncFunc, &name, block, &[ty], loc).attribute(KERNEL, ctx.unit_attr()).build();
         let body = module.body().expect("a module has a body");
         body.insert_before(body.first_op().expect("it has a function"), function);
         self.program.symbols.add(function);

@@ -11,7 +11,6 @@ use super::memory;
 use crate::ir::*;
 use crate::llvm::heap::{call, element};
 use mlopt_dialects::lambda::types::Kind;
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A state of the allocator: the next cell, and its chunk.
@@ -36,16 +35,13 @@ pub fn allocating(functions: &BTreeMap<String, Op>, taken: &BTreeSet<String>) ->
 /// Checks whether an op or its nested ops allocate memory.
 fn takes_memory(op: Op, allocating: &BTreeSet<String>, taken: &BTreeSet<String>) -> bool {
     op.nested_ops().into_iter().any(|op| match op.kind() {
-        OpKind::LambdaCons
-        | OpKind::LambdaConcat
-        | OpKind::LambdaToList
-        | OpKind::LambdaToArray
-        | OpKind::LambdaAset => true,
+        OpKind::LambdaCons | OpKind::LambdaConcat | OpKind::LambdaToList | OpKind::LambdaToArray => true,
+        OpKind::LambdaAset => true,
         OpKind::LambdaMake => op.num_operands() > 0,
         OpKind::LambdaAget => op.result(0).ty().is_tensor(),
         OpKind::LambdaRngUniform | OpKind::LambdaRngNormal => op.result(0).ty().parts()[0].is_tensor(),
         OpKind::FuncCall => {
-            let name = op.attribute("callee").and_then(Attribute::as_symbol).expect("verified");
+            let name = callee(op).expect("verified");
             !taken.contains(&name) || allocating.contains(&name)
         }
         _ => false,
@@ -56,10 +52,6 @@ fn takes_memory(op: Op, allocating: &BTreeSet<String>, taken: &BTreeSet<String>)
 fn are_numbers(types: &[Type]) -> bool {
     let is_number = |part: &Leaf| matches!(part, Leaf::Number(_));
     types.iter().all(|ty| leaves(*ty).is_some_and(|parts| parts.iter().all(is_number)))
-}
-
-pub fn types(values: &[Value]) -> Vec<Type> {
-    values.iter().map(|v| v.ty()).collect()
 }
 
 fn has_effects(op: Op) -> bool {

@@ -11,9 +11,7 @@ use super::{all_leaves, llvm_number};
 use crate::abi::shape::Shape;
 use crate::ir::*;
 use crate::llvm::heap::{call, element};
-use mlopt_dialects::Reported;
 use mlopt_dialects::lambda::types::Kind;
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 
 /// An attribute of the module: `[place, op, type]` for each op that may wait or does input or output. The arguments of
 /// the type are the printed values, its result is the value that is read.
@@ -39,8 +37,7 @@ const HELPERS: [(&str, &str); 8] = [
 
 /// Declares the called functions.
 pub fn declare(module: Op) {
-    let calls = module.nested_ops().into_iter().filter(|op| op.kind() == OpKind::LlvmCall);
-    let called: Vec<String> = calls.filter_map(|op| op.attribute("callee")?.as_symbol()).collect();
+    let called: Vec<String> = nested_of(module, OpKind::LlvmCall).into_iter().filter_map(callee).collect();
     for (name, arguments) in HELPERS.iter().filter(|(name, _)| called.iter().any(|c| c == name)) {
         let nounwind = "attributes {passthrough = [\"nounwind\"]}";
         let text = format!("llvm.func @{name}(!llvm.ptr, i64, {arguments}) -> i64 {nounwind}");
@@ -50,8 +47,7 @@ pub fn declare(module: Op) {
 
 /// Returns the functions of the module that tasks run.
 pub fn started(function: Op) -> Vec<String> {
-    let starts = function.nested_ops().into_iter().filter(|op| op.kind() == OpKind::LambdaSpawn);
-    starts.filter_map(|op| op.attribute("callee")?.as_symbol()).collect()
+    nested_of(function, OpKind::LambdaSpawn).into_iter().filter_map(callee).collect()
 }
 
 /// Returns the name of the entry point for tasks that run a function.
@@ -60,7 +56,7 @@ pub fn way_in(function: &str) -> String {
 }
 
 /// Checks that the device of an op exists. Processors exist, as threads.
-fn check_device(op: Op, virtual_devices: bool) -> Result<(), Reported> {
+fn check_device(op: Op, virtual_devices: bool) -> Result<()> {
     let names = ["device", "dest"].into_iter().filter_map(|name| op.attribute(name)?.as_string());
     match names.into_iter().find(|name| name.starts_with("gpu") && !virtual_devices) {
         None => Ok(()),
@@ -75,7 +71,7 @@ impl Emitter<'_, '_> {
     /// Returns the number of the site of an op, for messages.
     fn site(&mut self, op: Op, inputs: &[Type], results: &[Type]) -> Value {
         let ty = self.ctx.function_type(inputs, results);
-        self.program.sites.push((place_of(op), op.name().to_string(), ty));
+        self.program.sites.push((place(op.location()), op.name().to_string(), ty));
         llvm_number(self.b(op), self.ctx.int(64), self.program.sites.len() as i64 - 1)
     }
 
@@ -108,10 +104,9 @@ impl Emitter<'_, '_> {
     }
 
     /// Emits an op that takes a token, or one about devices.
-    pub fn effect(&mut self, op: Op) -> Result<(), Reported> {
+    pub fn effect(&mut self, op: Op) -> Result<()> {
         check_device(op, self.program.virtual_devices)?;
-        let types: Vec<Type> = op.operands().into_iter().chain(op.results()).map(|v| v.ty()).collect();
-        all_leaves(&types, op)?;
+        all_leaves(&types_of(&[op.operands(), op.results()].concat()), op)?;
         match op.kind() {
             OpKind::LambdaTransfer => {
                 let parts = self.parts(op.operand(0));
@@ -162,7 +157,7 @@ impl Emitter<'_, '_> {
 
     /// Arguments are stored in words, and the number of the task is returned in the first.
     fn spawn(&mut self, op: Op) {
-        let callee = op.attribute("callee").and_then(Attribute::as_symbol).expect("`closure-convert` names functions");
+        let callee = callee(op).expect("`closure-convert` names functions");
         let Kind::Task(result) = Kind::of(op.result(0).ty().parts()[0]) else { unreachable!("verified: a task") };
         let site = self.site(op, &[], &[]);
         let (words, given) = self.words(&op.operands()[1..], op);
@@ -175,9 +170,9 @@ impl Emitter<'_, '_> {
         self.result_in(op, words);
     }
 
-    fn print(&mut self, op: Op) -> Result<(), Reported> {
+    fn print(&mut self, op: Op) -> Result<()> {
         let values = &op.operands()[1..];
-        let types: Vec<Type> = values.iter().map(|v| v.ty()).collect();
+        let types = types_of(values);
         if let Some(ty) = types.iter().find(|ty| Shape::of(**ty).is_none()) {
             return Err(op.not_supported(format!("machine code cannot print a value of type `{ty}`")));
         }
@@ -189,7 +184,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Emits `lambda.read`.
-    fn number_in(&mut self, op: Op) -> Result<(), Reported> {
+    fn number_in(&mut self, op: Op) -> Result<()> {
         let ty = op.result(0).ty().parts()[0];
         if !ty.is_scalar() {
             return Err(op.not_supported(format!("machine code cannot read a value of type `{ty}`")));
@@ -200,9 +195,4 @@ impl Emitter<'_, '_> {
         self.result_in(op, words);
         Ok(())
     }
-}
-
-/// Returns the position of an op in the program's text.
-fn place_of(op: Op) -> String {
-    op.location().place_text()
 }

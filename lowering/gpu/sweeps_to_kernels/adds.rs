@@ -2,7 +2,7 @@
 
 use super::Split;
 use crate::ir::*;
-use mlopt_dialects::ops::{HasKind, Kind};
+use mlopt_dialects::ops::sweep::Nest;
 
 impl Split {
     /// Orders the floating-point additions of a parallel nest. Indices that occur unchanged in the position of every
@@ -47,34 +47,17 @@ impl Split {
 
 /// Splits `nest` into a nest over the indices `outer` and, inside it, one over `inner`, in the old order.
 fn split(nest: Op, outer: &[usize], inner: &[usize]) {
-    let ctx = nest.context();
     let (extents, old) = (nest.operand_segment(0), nest.body().expect("verified"));
     let chosen = |which: &[usize]| which.iter().map(|i| extents[*i]).collect::<Vec<_>>();
-    let block = |which: &[usize]| Block::new(&vec![(ctx.index(), nest.location()); which.len()]);
-    let (outer_block, inner_block) = (block(outer), block(inner));
+    let [outer_block, inner_block] = [outer, inner].map(|which| block_of_indices(which.len(), nest.location()));
     for (block, which) in [(outer_block, outer), (inner_block, inner)] {
-        for (new, i) in block.arguments().into_iter().zip(which) {
-            old.argument(*i).replace_all_uses_with(new);
-        }
+        replace_all(which.iter().map(|i| old.argument(*i)), block.arguments());
     }
-    let make = |b: Builder, which: &[usize], block: Block| {
-        b.op(Kind::SweepNest)
-            .operand_segments(&[&chosen(which), &[]])
-            .attribute("kinds", ctx.i64_array_attr(&[]))
-            .region(Region::with_block(block))
-    };
-    let b = Builder::at_end(inner_block, nest.location());
-    let end = b.make(Kind::SweepYield, &[], &[], &[]);
-    let terminator = old.terminator().expect("verified");
-    for op in old.ops() {
-        if op != terminator {
-            op.move_before(end);
-        }
-    }
+    move_ops(old, &[old.end()], inner_block);
+    Builder::at_end(inner_block, nest.location()).make(Kind::SweepYield, &[], &[], &[]);
     let b = Builder::at_end(outer_block, nest.location());
-    b.insert(make(b, inner, inner_block).build());
+    Nest::create(b, &chosen(inner), &[], &[], &[], inner_block);
     b.make(Kind::SweepYield, &[], &[], &[]);
-    let b = Builder::before(nest);
-    b.insert(make(b, outer, outer_block).attribute("parallel", ctx.unit_attr()).build());
+    Nest::create(Builder::before(nest), &chosen(outer), &[], &[], &[], outer_block).with_parallel();
     nest.erase();
 }

@@ -4,21 +4,13 @@
 use super::{BLOCK, CHEAP, MOST_BLOCKS, Split};
 use crate::abi::SIGNATURE;
 use crate::ir::*;
-use mlopt_dialects::Reported;
-use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashMap;
 
-/// The ops that a plan of launches can express.
-const HOST: &[Kind] = &[
-    Kind::ArithConstant,
-    Kind::MemrefDim,
-    Kind::ArithAddi,
-    Kind::ArithSubi,
-    Kind::ArithMuli,
-    Kind::ArithDivui,
-    Kind::ArithMinsi,
-    Kind::ArithMaxsi,
-];
+/// Checks whether a plan of launches can express an op.
+fn is_in_plan(kind: Kind) -> bool {
+    use Kind::*;
+    matches!(kind, ArithConstant | MemrefDim | ArithAddi | ArithSubi | ArithMuli | ArithDivui | ArithMinsi | ArithMaxsi)
+}
 
 /// Returns the number of arguments that are inputs.
 pub(super) fn num_inputs(function: Op) -> usize {
@@ -27,15 +19,11 @@ pub(super) fn num_inputs(function: Op) -> usize {
 }
 
 /// Adds `bytes` to the scratch memory that `sizes` requests.
-pub(super) fn more_scratch(sizes: Op, bytes: i64) -> Result<(), Reported> {
+pub(super) fn more_scratch(sizes: Op, bytes: i64) -> Result<()> {
     let answer = sizes.body().and_then(|b| b.arguments().last().copied());
     let is_one = |v: Value| v.defining_op().and_then(|(op, _)| op.attribute("value")?.as_i64()) == Some(1);
-    let store = sizes.nested_ops().into_iter().find(|op| {
-        op.kind() == Kind::MemrefStore
-            && Some(op.operand(1)) == answer
-            && op.num_operands() == 3
-            && is_one(op.operand(2))
-    });
+    let is_it = |op: &Op| Some(op.operand(1)) == answer && op.num_operands() == 3 && is_one(op.operand(2));
+    let store = nested_of(sizes, Kind::MemrefStore).into_iter().find(is_it);
     let Some(store) = store else {
         return Err(sizes
             .error("expected a store of the scratch size in bytes into element 1 of the last argument, found none")
@@ -44,7 +32,7 @@ pub(super) fn more_scratch(sizes: Op, bytes: i64) -> Result<(), Reported> {
     let b = Builder::before(store);
     let old = store.operand(0);
     let more = b.number(old.ty(), bytes);
-    store.set_operand(0, b.same(Kind::ArithAddi, &[old, more]));
+    store.set_operand(0, b.addi(old, more));
     Ok(())
 }
 
@@ -59,7 +47,7 @@ impl Host<'_> {
     pub fn of(split: &Split) -> Host<'_> {
         let loc = split.function.location();
         let arguments = split.entry.arguments();
-        let block = Block::new(&arguments.iter().map(|v| (v.ty(), loc)).collect::<Vec<_>>());
+        let block = block_of(types_of(&arguments), loc);
         let known = arguments.into_iter().zip(block.arguments()).collect();
         Host { split, b: Builder::at_end(block, loc), known }
     }
@@ -74,9 +62,9 @@ impl Host<'_> {
             Some(nest) => (self.blocks(nest, b), b.index(BLOCK)),
         };
         let arguments = b.block.arguments();
+        let size = [blocks, one, one, threads, one, one].map(|v| [v]);
         let none: &[Value] = &[];
-        let size: Vec<[Value; 1]> = [blocks, one, one, threads, one, one].map(|v| [v]).to_vec();
-        let mut groups: Vec<&[Value]> = vec![none];
+        let mut groups = vec![none];
         groups.extend(size.iter().map(|v| v.as_slice()));
         groups.extend([none, none, none, none, &arguments, none]);
         let launch =
@@ -91,11 +79,9 @@ impl Host<'_> {
         for n in nest.operand_segment(0) {
             // A size that depends on data is not known here.
             let Some(n) = self.value(n, b, &mut 0) else { return most };
-            let n = b.same(Kind::ArithMaxsi, &[n, zero]);
-            threads = b.same(Kind::ArithMuli, &[threads, n]);
+            threads = b.muli(threads, b.maxsi(n, zero));
         }
-        let threads = b.same(Kind::ArithAddi, &[threads, less]);
-        let blocks = b.same(Kind::ArithDivui, &[threads, block]);
+        let blocks = b.same(Kind::ArithDivui, &[b.addi(threads, less), block]);
         let blocks = b.same(Kind::ArithMinui, &[blocks, most]);
         b.same(Kind::ArithMaxui, &[blocks, one])
     }
@@ -107,30 +93,20 @@ impl Host<'_> {
         }
         let (op, r) = old.defining_op()?;
         *ops += 1;
-        if !HOST.contains(&op.kind()) || !old.ty().is_index() || *ops > CHEAP {
+        if !is_in_plan(op.kind()) || !old.ty().is_index() || *ops > CHEAP {
             return None;
         }
-        let mut operands = Vec::new();
-        for v in op.operands() {
-            operands.push(self.value(v, b, ops)?);
-        }
-        let copy = op.clone_op();
-        operands.into_iter().enumerate().for_each(|(k, v)| copy.set_operand(k, v));
-        b.insert(copy);
-        self.known.insert(old, copy.result(r));
-        Some(copy.result(r))
+        let operands = op.operands().into_iter().map(|v| self.value(v, b, ops)).collect::<Option<Vec<_>>>()?;
+        let copy = b.copy_with(op, &operands).result(r);
+        self.known.insert(old, copy);
+        Some(copy)
     }
 
     /// Replaces the original function by the new one.
     pub fn finish(self) {
         self.b.make(Kind::FuncReturn, &[], &[], &[]);
         let old = self.split.function;
-        let mut new = OpBuilder::new(Kind::FuncFunc, old.location());
-        for (name, value) in old.attributes() {
-            new = new.attribute(&name, value);
-        }
-        let new = new.region(Region::with_block(self.b.block)).build();
-        old.block().expect("a function is in a module").insert_before(old, new);
+        old.block().expect("a function is in a module").insert_before(old, with_body(old, self.b.block));
         old.erase();
     }
 }

@@ -1,17 +1,15 @@
 //! Emission of the kernels of one function.
 
 use super::host::Host;
-use super::reductions::positions;
+use super::reductions::{inline, product};
 use super::{Launch, SLOT, Split, outer_values};
 use crate::ir::*;
 use crate::scf::for_each;
-use mlopt_dialects::Reported;
-use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashMap;
 
 impl Split {
     /// Emits the kernels, and replaces the function by their launches.
-    pub(super) fn emit(&self, sizes: Op, module: &str, kernels: Block) -> Result<(), Reported> {
+    pub(super) fn emit(&self, sizes: Op, module: &str, kernels: Block) -> Result<()> {
         let name = self.function.symbol().expect("a function has a name");
         let mut host = Host::of(self);
         let mut number = 0;
@@ -77,16 +75,12 @@ impl Split {
             self.value(&mut kernel, b, None, v);
         }
         let copy = nest.clone_op();
-        kernel.rename(copy);
+        rename(copy, &kernel.known);
         let (zero, one) = (b.index(0), b.index(1));
         let extents = copy.operand_segment(0);
-        let mut total = one;
-        for n in &extents {
-            let n = b.same(Kind::ArithMaxsi, &[*n, zero]);
-            total = b.same(Kind::ArithMuli, &[total, n]);
-        }
+        let total = product(b, one, zero, &extents);
         let (first, step) = kernel.threads();
-        let private: Vec<Op> = copy.nested_ops().into_iter().filter(|op| op.kind() == Kind::SweepPrivate).collect();
+        let private = nested_of(copy, Kind::SweepPrivate);
         let inner = match private.first().map(|op| op.operand(3)) {
             None => for_each(b, first, total, step).0,
             Some(copies) => {
@@ -99,17 +93,7 @@ impl Split {
             }
         };
         let number = inner.block.argument(0);
-        let body = copy.body().expect("verified");
-        for (old, new) in body.arguments().into_iter().zip(positions(inner, number, &extents)) {
-            old.replace_all_uses_with(new);
-        }
-        let end = body.terminator().expect("verified");
-        for op in body.ops() {
-            if op != end {
-                inner.insert(op.detach());
-            }
-        }
-        copy.erase();
+        inline(inner, copy, number);
         let adds = inner.block.ops().into_iter().flat_map(|op| [op].into_iter().chain(op.nested_ops()));
         for op in adds.filter(|op| op.kind() == Kind::SweepAdd && self.is_atomic(*op)).collect::<Vec<_>>() {
             atomic(op);
@@ -149,8 +133,6 @@ impl Split {
 
 /// A kernel under construction.
 struct Kernel {
-    types: Vec<Type>,
-    block: Block,
     /// The end of its body.
     b: Builder,
     /// The new values, by those of the original function.
@@ -160,10 +142,9 @@ struct Kernel {
 impl Kernel {
     fn of(function: Op, location: Location) -> Kernel {
         let old = function.body().expect("checked by the caller").arguments();
-        let types: Vec<Type> = old.iter().map(|v| v.ty()).collect();
-        let block = Block::new(&types.iter().map(|t| (*t, location)).collect::<Vec<_>>());
+        let block = block_of(types_of(&old), location);
         let known = old.into_iter().zip(block.arguments()).collect();
-        Kernel { types, block, b: Builder::at_end(block, location), known }
+        Kernel { b: Builder::at_end(block, location), known }
     }
 
     /// Returns the number of this thread, and the number of threads.
@@ -174,8 +155,7 @@ impl Kernel {
         };
         let names = [Kind::GpuBlockId, Kind::GpuBlockDim, Kind::GpuThreadId, Kind::GpuGridDim];
         let [block, size, thread, blocks] = names.map(ask);
-        let before = self.b.same(Kind::ArithMuli, &[block, size]);
-        (self.b.same(Kind::ArithAddi, &[before, thread]), self.b.same(Kind::ArithMuli, &[blocks, size]))
+        (self.b.addi(self.b.muli(block, size), thread), self.b.muli(blocks, size))
     }
 
     /// Starts a region that only the first thread executes, once.
@@ -188,34 +168,19 @@ impl Kernel {
 
     /// Copies `op` to `b`, with new operands.
     fn copy(&mut self, op: Op, b: Builder) {
-        let copy = op.clone_op();
-        self.rename(copy);
-        b.insert(copy);
-        self.known.extend(op.results().into_iter().zip(copy.results()));
-    }
-
-    fn rename(&self, copy: Op) {
-        for op in [copy].into_iter().chain(copy.nested_ops()) {
-            for (k, v) in op.operands().into_iter().enumerate() {
-                if let Some(new) = self.known.get(&v) {
-                    op.set_operand(k, *new);
-                }
-            }
-        }
+        b.copy(op, &mut self.known);
     }
 
     fn finish(self, symbol: &str, attributes: Option<Attribute>) -> Op {
         let ctx = self.b.context();
         self.b.make(Kind::GpuReturn, &[], &[], &[]);
-        let mut function = OpBuilder::new(Kind::GpuFunc, self.b.location)
-            .attribute("sym_name", ctx.string_attr(symbol))
-            .attribute("function_type", ctx.type_attr(ctx.function_type(&self.types, &[])))
+        let mut function = function(Kind::GpuFunc, symbol, self.b.block, &[], self.b.location)
             .attribute("gpu.kernel", ctx.unit_attr())
             .attribute("workgroup_attributions", Attribute::integer(ctx.int(64), 0));
         if let Some(attributes) = attributes {
             function = function.attribute("arg_attrs", attributes);
         }
-        function.region(Region::with_block(self.block)).build()
+        function.build()
     }
 }
 
@@ -224,8 +189,7 @@ fn own(op: Op, t: Value) {
     let b = Builder::before(op);
     let operands = op.operands();
     let (base, start, stride, sizes) = (operands[0], operands[1], operands[2], &operands[4..]);
-    let before = b.same(Kind::ArithMuli, &[t, stride]);
-    let start = b.same(Kind::ArithAddi, &[start, before]);
+    let start = b.addi(start, b.muli(t, stride));
     let view = b.value(Kind::MemrefView, &[&[base, start], sizes].concat(), op.result(0).ty(), &[]);
     op.result(0).replace_all_uses_with(view);
     op.erase();

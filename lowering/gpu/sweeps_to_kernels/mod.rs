@@ -29,9 +29,7 @@ mod reductions;
 
 use crate::abi::SIGNATURE;
 use crate::ir::*;
-use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{OptionKind, Pass, PassOption};
-use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{HashMap, HashSet};
 
 /// The pass `--sweeps-to-kernels`.
@@ -65,15 +63,15 @@ const ALIGNMENT: i64 = 64;
 /// The number of bytes of a scalar in scratch memory.
 const SLOT: i64 = 8;
 
-pub fn run(module: Op) -> Result<(), Reported> {
+pub fn run(module: Op) -> Result<()> {
     run_with(module, false)
 }
 
 /// Lowers the functions of `module`, with floating-point additions to arrays in any order if `atomics`.
-pub fn run_with(module: Op, atomics: bool) -> Result<(), Reported> {
-    let functions = module.child_ops().into_iter().filter(|op| op.kind() == Kind::FuncFunc);
-    let planned: Vec<Op> = functions.filter(|op| op.attribute(SIGNATURE).is_some() && op.body().is_some()).collect();
-    if let Some(nest) = module.nested_ops().into_iter().find(|op| op.kind() == Kind::SweepRequire) {
+pub fn run_with(module: Op, atomics: bool) -> Result<()> {
+    let is_planned = |op: &Op| op.attribute(SIGNATURE).is_some() && op.body().is_some();
+    let planned: Vec<Op> = children_of(module, Kind::FuncFunc).into_iter().filter(is_planned).collect();
+    if let Some(nest) = nested_of(module, Kind::SweepRequire).first() {
         return Err(nest.not_supported("run `plan-memory` first"));
     }
     if planned.is_empty() {
@@ -98,25 +96,17 @@ pub fn run_with(module: Op, atomics: bool) -> Result<(), Reported> {
         .region(Region::with_block(kernels))
         .build();
     module.set_attribute("gpu.container_module", ctx.unit_attr());
-    let body = module.body().expect("a module has a body");
-    match body.first_op() {
-        Some(first) => body.insert_before(first, made),
-        None => body.append(made),
-    };
+    prepend(module.body().expect("a module has a body"), made);
     Ok(())
 }
 
 /// Constants move to the kernels that read them; the host reads none.
 fn copy_globals(module: Op, kernels: Block) {
-    let mut ops = kernels.ops().into_iter().flat_map(Op::nested_ops);
-    let needed: HashSet<String> = ops
-        .by_ref()
-        .filter(|op| op.kind() == Kind::MemrefGetGlobal)
-        .filter_map(|op| op.attribute("name").and_then(Attribute::as_symbol))
-        .collect();
+    let reads = kernels.ops().into_iter().flat_map(|op| nested_of(op, Kind::MemrefGetGlobal));
+    let needed: HashSet<String> = reads.filter_map(|op| op.attribute("name")?.as_symbol()).collect();
     let first = kernels.first_op().expect("at least one function was split");
-    for global in module.child_ops() {
-        if global.kind() == Kind::MemrefGlobal && global.symbol().is_some_and(|name| needed.contains(&name)) {
+    for global in children_of(module, Kind::MemrefGlobal) {
+        if global.symbol().is_some_and(|name| needed.contains(&name)) {
             kernels.insert_before(first, global.detach());
         }
     }
@@ -159,9 +149,8 @@ impl Split {
         let first = entry.first_op().expect("a body has a terminator");
         let b = Builder::before(first).at(function.location());
         let begin = b.index(0).defining_op().expect("a constant").0;
-        let zero = b.index(0);
-        let bytes = b.value(Kind::MemrefDim, &[scratch, zero], ctx.index(), &[]);
-        let rest = b.same(Kind::ArithSubi, &[bytes, begin.result(0)]);
+        let bytes = b.size_of(scratch, 0);
+        let rest = b.subi(bytes, begin.result(0));
         let behind = b.value(Kind::MemrefView, &[scratch, begin.result(0), rest], scratch.ty(), &[]);
         let (view, dim) = (behind.defining_op().expect("a view").0, bytes.defining_op().expect("an op").0);
         for (user, operand) in scratch.uses() {
@@ -184,7 +173,7 @@ impl Split {
         }
     }
 
-    fn run(&mut self, sizes: Op, module: &str, kernels: Block) -> Result<(), Reported> {
+    fn run(&mut self, sizes: Op, module: &str, kernels: Block) -> Result<()> {
         for op in self.entry.ops() {
             if is_parallel(op) {
                 self.order_additions(op);
@@ -246,18 +235,13 @@ impl Split {
 
     /// Checks whether any kernel may recompute this op's results whenever it needs them.
     fn is_free(&self, op: Op) -> bool {
-        if op.num_regions() > 0 || op.num_results() == 0 {
-            return false;
-        }
-        if op.kind() != Kind::MemrefLoad {
-            return op.has_no_own_effects();
-        }
         // Inputs and constants are never written.
-        let memory = op.operand(0);
-        match memory.block_argument() {
+        let is_constant = |memory: Value| match memory.block_argument() {
             Some((_, k)) => k < host::num_inputs(self.function),
             None => memory.defining_op().is_some_and(|(op, _)| op.kind() == Kind::MemrefGetGlobal),
-        }
+        };
+        let is_free = if op.kind() == Kind::MemrefLoad { is_constant(op.operand(0)) } else { op.has_no_own_effects() };
+        op.num_regions() == 0 && op.num_results() > 0 && is_free
     }
 
     fn cost(&self, value: Value) -> usize {
@@ -266,16 +250,12 @@ impl Split {
 
     /// Returns the launch that must precede a value of the entry; `None` if it depends on inputs only.
     fn launch_of(&self, value: Value) -> Option<usize> {
-        let mut latest = None;
-        let mut next = vec![value];
-        while let Some(value) = next.pop() {
-            let Some((op, _)) = value.defining_op() else { continue };
-            match self.home.get(&op) {
-                Some(n) => latest = latest.max(Some(*n)),
-                None => next.extend(op.operands()),
-            }
-        }
-        latest
+        let home = |v: &Value| self.home.get(&v.defining_op()?.0).copied();
+        let before = |v: &Value| match v.defining_op() {
+            Some((op, _)) if home(v).is_none() => op.operands(),
+            _ => Vec::new(),
+        };
+        reached(vec![value], before).iter().filter_map(home).max()
     }
 
     /// Assigns a slot to each scalar that one launch computes and another needs.

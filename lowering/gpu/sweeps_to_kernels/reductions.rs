@@ -3,26 +3,21 @@
 
 use super::{GROUPS, SLOT, Split, THREADS};
 use crate::ir::*;
-use mlopt_dialects::ops::{HasKind, Kind};
+use crate::nests;
+use mlopt_dialects::ops::sweep::Nest;
 
 impl Split {
     /// Replaces the results of a parallel nest by those of the last of three nests.
     pub(super) fn split_reduction(&mut self, nest: Op) {
         let b = Builder::before(nest);
-        let kinds = nest.attribute("kinds").expect("verified");
-        let types: Vec<Type> = nest.results().into_iter().map(Value::ty).collect();
-        let shape = Shape { kinds, types, fastmath: nest.attribute("fastmath") };
+        let shape = Shape { old: nest, types: types_of(&nest.results()) };
         let (zero, threads, groups) = (b.index(0), b.index(THREADS), b.index(GROUPS));
 
         // The number of iterations, and the number of threads that have one.
-        let mut total = b.index(1);
-        for n in nest.operand_segment(0) {
-            let n = b.same(Kind::ArithMaxsi, &[n, zero]);
-            total = b.same(Kind::ArithMuli, &[total, n]);
-        }
-        let copies = nest.nested_ops().into_iter().find(|op| op.kind() == Kind::SweepPrivate).map(|op| op.operand(3));
-        let most = copies.map_or(threads, |n| b.same(Kind::ArithMinsi, &[n, threads]));
-        let busy = b.same(Kind::ArithMinsi, &[total, most]);
+        let total = product(b, b.index(1), zero, &nest.operand_segment(0));
+        let copies = nested_of(nest, Kind::SweepPrivate).first().map(|op| op.operand(3));
+        let most = copies.map_or(threads, |n| b.minsi(n, threads));
+        let busy = b.minsi(total, most);
 
         let fine = self.partial(b, 0, THREADS, &shape);
         let coarse = self.partial(b, THREADS, GROUPS, &shape);
@@ -31,14 +26,13 @@ impl Split {
 
         // Thread t: iterations t, t + busy, t + 2·busy, …
         shape.stage(b, busy, &fine, |b, t| {
-            let left = b.same(Kind::ArithSubi, &[total, t]);
+            let left = b.subi(total, t);
             // At least one thread exists, so `busy` is not zero.
             (
                 ceil_div(b, left, busy),
                 Box::new(move |b, k| {
-                    let step = b.same(Kind::ArithMuli, &[k, busy]);
-                    let number = b.same(Kind::ArithAddi, &[t, step]);
-                    inline(b, nest, number)
+                    let number = b.addi(t, b.muli(k, busy));
+                    inline(b, nest.clone_op(), number)
                 }),
             )
         });
@@ -46,22 +40,19 @@ impl Split {
         let run = b.index(THREADS / GROUPS);
         let used = ceil_div(b, busy, run);
         shape.stage(b, used, &coarse, |b, g| {
-            let start = b.same(Kind::ArithMuli, &[g, run]);
-            let left = b.same(Kind::ArithSubi, &[busy, start]);
-            let (from, length) = (fine.clone(), b.same(Kind::ArithMinsi, &[left, run]));
+            let start = b.muli(g, run);
+            let (from, length) = (fine.clone(), b.minsi(b.subi(busy, start), run));
             (
                 length,
                 Box::new(move |b, k| {
-                    let at = b.same(Kind::ArithAddi, &[start, k]);
+                    let at = b.addi(start, k);
                     from.iter().map(|memory| load(b, *memory, at)).collect()
                 }),
             )
         });
-        let used = b.same(Kind::ArithMinsi, &[used, groups]);
+        let used = b.minsi(used, groups);
         let last = shape.nest(b, used, |b, k| coarse.iter().map(|memory| load(b, *memory, k)).collect());
-        for (old, new) in nest.results().into_iter().zip(last.results()) {
-            old.replace_all_uses_with(new);
-        }
+        replace_all(nest.results(), last.results());
         nest.erase();
     }
 
@@ -81,9 +72,9 @@ type Values = Box<dyn FnOnce(Builder, Value) -> Vec<Value>>;
 
 /// The parameters that all nests of one reduction share.
 struct Shape {
-    kinds: Attribute,
+    /// The nest whose results they compute.
+    old: Op,
     types: Vec<Type>,
-    fastmath: Option<Attribute>,
 }
 
 impl Shape {
@@ -96,8 +87,7 @@ impl Shape {
         memory: &[Value],
         body: impl FnOnce(Builder, Value) -> (Value, Values),
     ) {
-        let ctx = b.context();
-        let block = Block::new(&[(ctx.index(), b.location)]);
+        let block = block_of_indices(1, b.location);
         let inner = Builder::at_end(block, b.location);
         let t = block.argument(0);
         let (length, values) = body(inner, t);
@@ -106,55 +96,41 @@ impl Shape {
             inner.make(Kind::MemrefStore, &[value, *memory, t], &[], &[]);
         }
         inner.make(Kind::SweepYield, &[], &[], &[]);
-        let nest = b
-            .op(Kind::SweepNest)
-            .operand_segments(&[&[threads], &[]])
-            .attribute("kinds", ctx.i64_array_attr(&[]))
-            .attribute("parallel", ctx.unit_attr())
-            .region(Region::with_block(block));
-        b.insert(nest.build());
+        Nest::create(b, &[threads], &[], &[], &[], block).with_parallel();
     }
 
     /// Emits a nest that reduces the results of `values` for each number below `length`.
     fn nest(&self, b: Builder, length: Value, values: impl FnOnce(Builder, Value) -> Vec<Value>) -> Op {
-        let block = Block::new(&[(b.context().index(), b.location)]);
+        let block = block_of_indices(1, b.location);
         let inner = Builder::at_end(block, b.location);
         let yielded = values(inner, block.argument(0));
         inner.make(Kind::SweepYield, &yielded, &[], &[]);
-        let mut nest = b
-            .op(Kind::SweepNest)
-            .operand_segments(&[&[length], &[]])
-            .attribute("kinds", self.kinds)
-            .results(&self.types)
-            .region(Region::with_block(block));
-        if let Some(fastmath) = self.fastmath {
-            nest = nest.attribute("fastmath", fastmath);
-        }
-        b.insert(nest.build())
+        let nest = nests::nest(b, &[length], &[], &nests::kinds(self.old), &self.types, block);
+        nests::keep(nest, self.old, &["fastmath"]);
+        nest
     }
 }
 
-/// Inlines the body of `nest` for the iteration with this number at `b`. Returns the yielded values.
-fn inline(b: Builder, nest: Op, number: Value) -> Vec<Value> {
-    let copy = nest.clone_op();
-    let body = copy.body().expect("verified");
-    let indices = positions(b, number, &copy.operand_segment(0));
-    for (old, new) in body.arguments().into_iter().zip(indices) {
-        old.replace_all_uses_with(new);
-    }
-    let end = body.terminator().expect("verified");
+/// Moves the body of `nest`, a detached copy, for the iteration with this number to `b`. Returns the yielded values.
+pub(super) fn inline(b: Builder, nest: Op, number: Value) -> Vec<Value> {
+    let body = nest.body().expect("verified");
+    replace_all(body.arguments(), positions(b, number, &nest.operand_segment(0)));
+    let end = body.end();
     let values = end.operands();
-    for op in body.ops() {
-        if op != end {
-            b.insert(op.detach());
-        }
+    for op in body.ops().into_iter().filter(|op| *op != end) {
+        b.insert(op.detach());
     }
-    copy.erase();
+    nest.erase();
     values
 }
 
+/// Emits the product of the extents, from `one` on; negative ones count as `zero`.
+pub(super) fn product(b: Builder, one: Value, zero: Value, extents: &[Value]) -> Value {
+    extents.iter().fold(one, |total, n| b.muli(total, b.maxsi(*n, zero)))
+}
+
 /// Returns the indices of an iteration from its number, with the last index fastest.
-pub(super) fn positions(b: Builder, number: Value, extents: &[Value]) -> Vec<Value> {
+fn positions(b: Builder, number: Value, extents: &[Value]) -> Vec<Value> {
     let mut rest = number;
     let mut indices = Vec::new();
     for n in extents.iter().skip(1).rev() {
@@ -171,8 +147,6 @@ fn load(b: Builder, memory: Value, at: Value) -> Value {
 }
 
 fn ceil_div(b: Builder, x: Value, y: Value) -> Value {
-    let one = b.index(1);
-    let more = b.same(Kind::ArithSubi, &[y, one]);
-    let sum = b.same(Kind::ArithAddi, &[x, more]);
+    let sum = b.addi(x, b.subi(y, b.index(1)));
     b.same(Kind::ArithDivui, &[sum, y])
 }

@@ -5,7 +5,6 @@
 
 use super::{Order, Real, clamp, exp, expm1, log, log_ends, log1p, reduce};
 use crate::ir::*;
-use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Element;
 
 /// Expands `op` before it, if it is a function of this file on scalars.

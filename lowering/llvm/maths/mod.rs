@@ -14,34 +14,23 @@
 mod device;
 
 use crate::ir::*;
-use mlopt_dialects::Reported;
-use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Element;
 
 /// Expands such ops in the loops of `module`, and on vectors everywhere, because the C library has no vector functions.
 pub fn inline(module: Op) {
-    inline_where(module, |op| op.result(0).ty().is_vector() || in_a_loop(op));
+    let is_in_loop = |op: Op| ancestors(op).any(|p| matches!(p.kind(), Kind::ScfFor | Kind::ScfWhile));
+    inline_where(module, |op| op.result(0).ty().is_vector() || is_in_loop(op));
 }
 
-/// The operations of `math` that every device supports natively.
-const NATIVE: &[Kind] = &[
-    Kind::MathAbsf,
-    Kind::MathAbsi,
-    Kind::MathCeil,
-    Kind::MathCopysign,
-    Kind::MathCtlz,
-    Kind::MathCtpop,
-    Kind::MathCttz,
-    Kind::MathFloor,
-    Kind::MathFma,
-    Kind::MathRound,
-    Kind::MathRoundeven,
-    Kind::MathSqrt,
-    Kind::MathTrunc,
-];
+/// Checks whether every device supports an operation of `math` natively.
+fn is_native(kind: Kind) -> bool {
+    use Kind::*;
+    matches!(kind, MathAbsf | MathAbsi | MathCeil | MathFloor | MathRound | MathRoundeven | MathTrunc)
+        || matches!(kind, MathCopysign | MathCtlz | MathCtpop | MathCttz | MathFma | MathSqrt)
+}
 
 /// Expands such ops everywhere, and other functions of scalars; rejects ops that would need a library.
-pub fn without_library(module: Op) -> Result<(), Reported> {
+pub fn without_library(module: Op) -> Result<()> {
     for op in module.nested_ops() {
         if let Some(z) = device::write(op) {
             op.result(0).replace_all_uses_with(z);
@@ -49,15 +38,14 @@ pub fn without_library(module: Op) -> Result<(), Reported> {
         }
     }
     inline_where(module, |_| true);
-    let missing =
-        |op: &Op| op.kind() == Kind::ArithRemf || op.kind().dialect() == "math" && !NATIVE.contains(&op.kind());
+    let missing = |op: &Op| op.kind() == Kind::ArithRemf || op.kind().dialect() == "math" && !is_native(op.kind());
     match module.nested_ops().into_iter().find(missing) {
         Some(op) => Err(op.not_supported("compiled code cannot compute this function without a library")),
         None => Ok(()),
     }
 }
 
-fn inline_where(module: Op, here: fn(Op) -> bool) {
+fn inline_where(module: Op, here: impl Fn(Op) -> bool) {
     for op in module.nested_ops() {
         let function: fn(Real, Value) -> Value = match op.kind() {
             Kind::MathExp => exp,
@@ -72,10 +60,6 @@ fn inline_where(module: Op, here: fn(Op) -> bool) {
         op.result(0).replace_all_uses_with(function(real, op.operand(0)));
         op.erase();
     }
-}
-
-fn in_a_loop(op: Op) -> bool {
-    std::iter::successors(op.parent_op(), |p| p.parent_op()).any(|p| matches!(p.kind(), Kind::ScfFor | Kind::ScfWhile))
 }
 
 /// The parameters of a floating-point type.
@@ -148,18 +132,12 @@ impl Real {
         Some(Real { b, ty, bits, format })
     }
 
-    /// Broadcasts one number to all lanes.
-    fn all(self, ty: Type, value: Attribute) -> Value {
-        let value = if ty.to_string().starts_with("vector") { Attribute::splat(ty, value) } else { value };
-        self.b.constant(value, ty)
-    }
-
     fn number(self, x: f64) -> Value {
-        self.all(self.ty, Attribute::float(self.ty.scalar(), x))
+        self.b.everywhere(self.ty, Attribute::float(self.ty.scalar(), x))
     }
 
     fn integer(self, n: i64) -> Value {
-        self.all(self.bits, Attribute::integer(self.bits.scalar(), n))
+        self.b.everywhere(self.bits, Attribute::integer(self.bits.scalar(), n))
     }
 
     fn add(self, x: Value, y: Value) -> Value {
@@ -203,8 +181,7 @@ impl Real {
     /// Emits `yes` where x < c, x > c or x = c, according to `how` (false for NaN), else `no`.
     fn choose(self, x: Value, how: Order, c: f64, yes: Value, no: Value) -> Value {
         let ctx = self.b.context();
-        let truth = self.ty.to_string().replace(&self.ty.scalar().to_string(), "i1");
-        let truth = ctx.parse_type(&truth).expect("a vector of the same length");
+        let truth = self.ty.with_scalar(ctx.int(1)).expect("a number or a vector");
         let predicate = [("predicate", Attribute::integer(ctx.int(64), how as i64))];
         let test = self.b.value(Kind::ArithCmpf, &[x, self.number(c)], truth, &predicate);
         self.b.select(test, yes, no)

@@ -8,7 +8,7 @@ use crate::ir::*;
 use crate::loops::invariants::root;
 use crate::nests::kinds;
 use crate::reduction::{combine, neutral};
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
+use mlopt_dialects::ops::scf::For;
 use mlopt_dialects::sweep::Kind;
 use std::collections::HashSet;
 
@@ -115,12 +115,11 @@ impl Emitter<'_> {
             let ty = self.vector(z.ty());
             b.constant(Attribute::splat(ty, neutral(Kind::Sum, z.ty())), ty)
         });
-        let operands = [vec![b.index(0), self.scalar(nest.operand(0)), b.index(1)], start.collect()].concat();
-        let types: Vec<Type> = operands[3..].iter().map(|v| v.ty()).collect();
-        let arguments: Vec<_> = [b.context().index()].iter().chain(&types).map(|ty| (*ty, nest.location())).collect();
-        let block = Block::new(&arguments);
-        let done = b
-            .insert(b.op(OpKind::ScfFor).operands(&operands).results(&types).region(Region::with_block(block)).build());
+        let (from, to, step) = (b.index(0), self.scalar(nest.operand(0)), b.index(1));
+        let start: Vec<Value> = start.collect();
+        let types = types_of(&start);
+        let block = block_of([&[b.context().index()], types.as_slice()].concat(), nest.location());
+        let done = For::create(b, from, to, step, &start, &types, block);
         // Values of the loop are not available after it.
         let (new, wide) = (self.new.clone(), self.wide.clone());
         let inner = Builder::at_end(block, nest.location());
@@ -145,11 +144,7 @@ impl Emitter<'_> {
     pub(super) fn store_in_order(&mut self, op: Op) {
         let value = self.lanes(op.operand(0));
         let at: Vec<Value> = op.operands()[2..].iter().map(|v| self.scalar(*v)).collect();
-        self.b.at(op.location()).make(
-            OpKind::VectorStore,
-            &[&[value, op.operand(1)], at.as_slice()].concat(),
-            &[],
-            &[],
-        );
+        let operands = [&[value, op.operand(1)], at.as_slice()].concat();
+        self.b.at(op.location()).make(OpKind::VectorStore, &operands, &[], &[]);
     }
 }

@@ -7,7 +7,7 @@
 
 use super::records::known;
 use crate::ir::*;
-use mlopt_dialects::ops::{HasKind, Kind};
+use crate::scf::branch;
 use std::collections::HashSet;
 
 /// Forwards those of these `vector.store` ops for which it is possible.
@@ -67,18 +67,11 @@ impl Kept {
             None => value,
             Some(old) => {
                 let b = Builder::before(old);
-                let regions = old.regions().into_iter();
-                let blocks: Vec<Block> = regions.map(|r| r.first_block().expect("two branches")).collect();
-                let make = b.op(Kind::ScfIf).operands(&old.operands()).results(&[value.ty()]);
                 let new = [Block::new(&[]), Block::new(&[])];
-                let make = new.iter().fold(make, |make, block| make.region(Region::with_block(*block)));
-                let made = b.insert(make.build());
-                for (k, block) in blocks.into_iter().enumerate() {
-                    let ops = block.ops();
-                    let (_, body) = ops.split_last().expect("a branch ends");
-                    for op in body {
-                        new[k].append(op.detach());
-                    }
+                let made = branch(b, old.operand(0), &[value.ty()], new);
+                for (k, region) in old.regions().into_iter().enumerate() {
+                    let block = region.first_block().expect("two branches");
+                    move_ops(block, &[block.end()], new[k]);
                     let end = Builder::at_end(new[k], old.location());
                     let whole = if k == 0 { value } else { read_whole(&at, value.ty(), end) };
                     end.make(Kind::ScfYield, &[whole], &[], &[]);
@@ -92,12 +85,7 @@ impl Kept {
             let b = Builder::before(read);
             let part = match ty.is_vector() {
                 true => b.shuffle(all, all, &(from..from + ty.lanes() as i64).collect::<Vec<_>>()),
-                false => b.value(
-                    Kind::VectorExtract,
-                    &[all],
-                    ty,
-                    &[("static_position", b.context().i64_array_attr(&[from]))],
-                ),
+                false => b.extract(all, from),
             };
             read.result(0).replace_all_uses_with(part);
             read.erase();
@@ -121,10 +109,9 @@ fn users(memory: Value) -> Vec<Op> {
     [direct, casts].concat()
 }
 
-fn is_in_branch(op: Op, choice: Op, branch: usize) -> bool {
-    let block = choice.region(branch).first_block();
-    let mut around = std::iter::successors(Some(op), |op| op.parent_op());
-    around.any(|op| op.block().is_some() && op.block() == block)
+fn is_in_branch(op: Op, choice: Op, number: usize) -> bool {
+    let block = choice.region(number).first_block();
+    std::iter::once(op).chain(ancestors(op)).any(|op| op.block().is_some() && op.block() == block)
 }
 
 /// Returns the position, in the whole array, of the first element that `read` reads.

@@ -5,7 +5,6 @@
 
 use super::records::known;
 use crate::ir::*;
-use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{HashMap, HashSet};
 
 /// Combines the reads of these `vector.from_elements`.

@@ -19,7 +19,7 @@ mod split;
 use crate::contraction::Registers;
 use crate::ir::*;
 use crate::loops::invariants::root;
-use mlopt_dialects::ops::{HasKind, Kind};
+use mlopt_dialects::ops::scf::For;
 use std::collections::{HashMap, HashSet};
 
 pub use forward::forward_stores;
@@ -114,17 +114,16 @@ impl Plan {
             return end;
         }
         // A negative extent is an empty loop here, too.
-        let left = b.same(Kind::ArithSubi, &[n, first]);
+        let left = b.subi(n, first);
         let rest = b.same(Kind::ArithRemsi, &[left, b.index(self.lanes as i64)]);
-        let end = b.same(Kind::ArithSubi, &[n, rest]);
+        let end = b.subi(n, rest);
         self.write_loop(nest, [first, end], b);
-        b.same(Kind::ArithMaxsi, &[end, first])
+        b.maxsi(end, first)
     }
 
     fn write_loop(&self, nest: Op, [first, end]: [Value; 2], b: Builder) {
-        let block = Block::new(&[(first.ty(), nest.location())]);
-        let operands = [first, end, b.index(self.lanes as i64)];
-        b.insert(b.op(Kind::ScfFor).operands(&operands).region(Region::with_block(block)).build());
+        let block = block_of([first.ty()], nest.location());
+        For::create(b, first, end, b.index(self.lanes as i64), &[], &[], block);
         let inner = Builder::at_end(block, nest.location());
         self.write_once(nest, block.argument(0), inner);
         inner.make(Kind::ScfYield, &[], &[], &[]);
@@ -200,11 +199,11 @@ impl Emitter<'_> {
         element.context().vector(self.plan.lanes, element)
     }
 
-    /// Returns the multiples 0, step, 2·step… of the lanes.
-    fn ramp(&self, step: usize) -> Value {
+    /// Returns the numbers of the lanes.
+    fn ramp(&self) -> Value {
         let ctx = self.b.context();
         let ty = self.vector(ctx.index());
-        let numbers: Vec<String> = (0..self.plan.lanes).map(|k| (k * step).to_string()).collect();
+        let numbers: Vec<String> = (0..self.plan.lanes).map(|k| k.to_string()).collect();
         let value = ctx.attribute(&format!("dense<[{}]> : {ty}", numbers.join(", ")));
         self.b.constant(value, ty)
     }
@@ -223,13 +222,8 @@ impl Emitter<'_> {
         if let Some(v) = self.wide.get(&value) {
             return *v;
         }
-        let splat = self.b.value(Kind::VectorBroadcast, &[value], self.vector(value.ty()), &[]);
-        let all = if varies {
-            let ramp = self.ramp(1);
-            self.b.same(Kind::ArithAddi, &[splat, ramp])
-        } else {
-            splat
-        };
+        let splat = self.b.broadcast(value, self.plan.lanes);
+        let all = if varies { self.b.addi(splat, self.ramp()) } else { splat };
         self.wide.insert(value, all);
         all
     }
@@ -246,15 +240,11 @@ impl Emitter<'_> {
             }
             _ => {
                 let varies = self.plan.varying.contains(&op.result(0));
-                let mut operands = Vec::new();
-                for v in op.operands() {
-                    operands.push(if varies { self.lanes(v) } else { self.scalar(v) });
-                }
+                let operands = op.operands().into_iter().map(|v| if varies { self.lanes(v) } else { self.scalar(v) });
+                let operands: Vec<Value> = operands.collect();
                 let ty = op.result(0).ty();
                 let ty = if varies { self.vector(ty) } else { ty };
-                let attributes = op.attributes();
-                let attributes: Vec<(&str, Attribute)> = attributes.iter().map(|(n, a)| (n.as_str(), *a)).collect();
-                let z = self.b.at(op.location()).value(OpName::of(op), &operands, ty, &attributes);
+                let z = self.b.at(op.location()).remake(op, &operands, &[ty]).result(0);
                 self.new.insert(op.result(0), z);
             }
         }
@@ -267,15 +257,14 @@ impl Emitter<'_> {
         let ones = self.b.context().attribute(&format!("dense<true> : {truth}"));
         let ones = self.b.constant(ones, truth);
         let negated = self.b.same(Kind::ArithXori, &[condition, ones]);
-        let both = |this: &Self, c: Value| mask.map_or(c, |m| this.b.same(Kind::ArithAndi, &[m, c]));
+        let both = |this: &Self, c: Value| mask.map_or(c, |m| this.b.andi(m, c));
         let mut sides = Vec::new();
         for (region, c) in op.regions().into_iter().zip([condition, negated]) {
             let block = region.first_block().expect("both sides");
             let mask = both(self, c);
             for op in block.ops() {
                 if op.kind() == Kind::ScfYield {
-                    let values: Vec<Value> = op.operands().into_iter().map(|v| self.lanes(v)).collect();
-                    sides.push(values);
+                    sides.push(op.operands().into_iter().map(|v| self.lanes(v)).collect::<Vec<_>>());
                 } else {
                     self.op(op, Some(mask));
                 }

@@ -1,8 +1,8 @@
 //! Memory accesses of vectorised loops over records: whole vectors and shuffles for records, gathers for other reads.
 
 use super::{Emitter, Record};
+use crate::contraction::transpose;
 use crate::ir::*;
-use mlopt_dialects::ops::{HasKind, Kind};
 
 /// The maximum number of components of a record that is read as a whole. The components of longer records are gathered
 /// separately.
@@ -38,7 +38,8 @@ impl Emitter<'_> {
         if !indices.iter().any(|v| varies(self, v)) && mask.is_none() {
             let at: Vec<Value> = indices.iter().map(|v| self.scalar(*v)).collect();
             let read = self.b.value(Kind::MemrefLoad, &[&[memory], at.as_slice()].concat(), element, &[]);
-            return if self.plan.varying.contains(&op.result(0)) { self.splat(read) } else { read };
+            let varies = self.plan.varying.contains(&op.result(0));
+            return if varies { self.b.broadcast(read, self.plan.lanes) } else { read };
         }
         let is_lane = |this: &Self, v: &Value| varies(this, v) && this.scalar(*v) == this.at;
         if mask.is_none()
@@ -58,10 +59,6 @@ impl Emitter<'_> {
             return self.component_of_records(memory, k, element);
         }
         self.gather(memory, indices, element, mask)
-    }
-
-    fn splat(&mut self, value: Value) -> Value {
-        self.b.value(Kind::VectorBroadcast, &[value], self.vector(value.ty()), &[])
     }
 
     /// Returns component `k` of one record per lane. All components are read together, so that the reads for the other
@@ -95,21 +92,16 @@ impl Emitter<'_> {
                 Some(at) => {
                     let n = match memory.ty().shape()[axis] {
                         Some(n) => self.b.index(n as i64),
-                        None => {
-                            let axis = self.b.index(axis as i64);
-                            self.b.value(Kind::MemrefDim, &[memory, axis], ctx.index(), &[])
-                        }
+                        None => self.b.size_of(memory, axis),
                     };
-                    let n = self.splat(n);
-                    let row = self.b.same(Kind::ArithMuli, &[at, n]);
-                    self.b.same(Kind::ArithAddi, &[row, i])
+                    let row = self.b.muli(at, self.b.broadcast(n, self.plan.lanes));
+                    self.b.addi(row, i)
                 }
             });
         }
-        let at = at.unwrap_or_else(|| self.splat(zero));
+        let at = at.unwrap_or_else(|| self.b.broadcast(zero, self.plan.lanes));
         let ty = self.vector(element);
-        let zeros = if element.is_float() { Attribute::float(element, 0.0) } else { Attribute::integer(element, 0) };
-        let nothing = self.b.constant(Attribute::splat(ty, zeros), ty);
+        let nothing = self.b.zeros(ty);
         let origin: Vec<Value> = indices.iter().map(|_| zero).collect();
         let operands = [&[memory], origin.as_slice(), &[at, mask, nothing]].concat();
         self.b.value(Kind::VectorGather, &operands, ty, &[])
@@ -118,10 +110,7 @@ impl Emitter<'_> {
     /// Stores all components of the records of all lanes: they are transposed in squares, and stored record by record.
     pub(super) fn store(&mut self, record: &Record) {
         let (lanes, memory) = (self.plan.lanes, record.memory);
-        let element = memory.ty().scalar();
-        let ty = self.vector(element);
-        let zeros = if element.is_float() { Attribute::float(element, 0.0) } else { Attribute::integer(element, 0) };
-        let zero = self.b.constant(Attribute::splat(ty, zeros), ty);
+        let zero = self.b.zeros(self.vector(memory.ty().scalar()));
         let shape: Vec<usize> = memory.ty().shape()[1..].iter().map(|n| n.expect("known")).collect();
         let squares: Vec<Vec<Value>> = record
             .values
@@ -129,12 +118,11 @@ impl Emitter<'_> {
             .map(|part| {
                 let mut rows: Vec<Value> = part.iter().map(|v| self.lanes(*v)).collect();
                 rows.resize(lanes, zero);
-                self.transposed(rows)
+                transpose(rows, self.b)
             })
             .collect();
         for lane in 0..lanes {
-            let offset = self.b.index(lane as i64);
-            let i = self.b.same(Kind::ArithAddi, &[self.at, offset]);
+            let i = self.b.plus(self.at, lane);
             for (s, square) in squares.iter().enumerate() {
                 // Some lanes of the last square have no column; the rest is stored in pieces.
                 let (mut from, end) = (0, lanes.min(record.values.len() - s * lanes));
@@ -158,24 +146,5 @@ impl Emitter<'_> {
 
     fn piece(&self, of: Value, from: usize, length: usize) -> Value {
         self.b.shuffle(of, of, &(from..from + length).map(|k| k as i64).collect::<Vec<_>>())
-    }
-
-    /// Transposes a square: at distance 1, 2, 4…, each pair of rows exchanges its off-diagonal blocks.
-    fn transposed(&self, mut rows: Vec<Value>) -> Vec<Value> {
-        let lanes = self.plan.lanes;
-        let mut distance = 1;
-        while distance < lanes {
-            let second = |j: usize| j & distance != 0;
-            let upper: Vec<i64> =
-                (0..lanes).map(|j| (if second(j) { lanes + j - distance } else { j }) as i64).collect();
-            let lower: Vec<i64> =
-                (0..lanes).map(|j| (if second(j) { lanes + j } else { j + distance }) as i64).collect();
-            for k in (0..lanes).filter(|k| k & distance == 0) {
-                let (a, b) = (rows[k], rows[k + distance]);
-                (rows[k], rows[k + distance]) = (self.b.shuffle(a, b, &upper), self.b.shuffle(a, b, &lower));
-            }
-            distance *= 2;
-        }
-        rows
     }
 }

@@ -7,7 +7,6 @@
 
 use crate::contraction::Registers;
 use crate::ir::*;
-use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{HashMap, HashSet};
 
 /// Splits the wide operations in every block of `root`.
@@ -98,7 +97,7 @@ impl Chain {
             Kind::VectorLoad => {
                 let last = operands.pop().expect("verified");
                 let offset = b.index((part * width) as i64);
-                operands.push(b.same(Kind::ArithAddi, &[last, offset]));
+                operands.push(b.addi(last, offset));
             }
             Kind::VectorBroadcast => {}
             _ => {
@@ -107,9 +106,7 @@ impl Chain {
                 }
             }
         }
-        let attributes = op.attributes();
-        let attributes: Vec<(&str, Attribute)> = attributes.iter().map(|(n, a)| (n.as_str(), *a)).collect();
-        b.value(OpName::of(op), &operands, ty, &attributes)
+        b.remake(op, &operands, &[ty]).result(0)
     }
 }
 

@@ -31,14 +31,11 @@
 
 use crate::contraction;
 use crate::ir::*;
-use crate::loops::invariants;
-use crate::loops::lanes;
-use crate::loops::rows;
+use crate::loops::{invariants, lanes, rows};
 use crate::nests::kinds;
 use crate::reduction::{combine, neutral, with_flags};
-use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{OptionKind, Pass, PassOption};
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
+use mlopt_dialects::ops::{FastMath, scf::For};
 use mlopt_dialects::sweep::Kind;
 use std::collections::HashSet;
 
@@ -58,13 +55,13 @@ pub const PASS: Pass = Pass {
 };
 
 /// Lowers every nest in `root`.
-pub fn run(root: Op) -> Result<(), Reported> {
+pub fn run(root: Op) -> Result<()> {
     run_with(root, false)
 }
 
 /// Lowers every nest in `root`, to loops over single elements only if `scalar` is set.
-pub fn run_with(root: Op, scalar: bool) -> Result<(), Reported> {
-    let of_kind = |kind: OpKind| root.nested_ops().into_iter().filter(|op| op.kind() == kind).collect::<Vec<_>>();
+pub fn run_with(root: Op, scalar: bool) -> Result<()> {
+    let of_kind = |kind: OpKind| nested_of(root, kind);
     if let Some(op) = of_kind(OpKind::SweepRequire).first() {
         return Err(op.not_supported("run `plan-memory` first"));
     }
@@ -96,12 +93,8 @@ pub fn run_with(root: Op, scalar: bool) -> Result<(), Reported> {
     for op in of_kind(OpKind::SweepAdd) {
         add(op)?;
     }
-    for op in of_kind(OpKind::SweepPrivate) {
-        alone(op);
-    }
-    for op in of_kind(OpKind::ArithMulf) {
-        contract(op);
-    }
+    of_kind(OpKind::SweepPrivate).into_iter().for_each(alone);
+    of_kind(OpKind::ArithMulf).into_iter().for_each(contract);
     if !scalar {
         lanes::join_reads(&of_kind(OpKind::VectorFromElements));
         lanes::forward_stores(&of_kind(OpKind::VectorStore));
@@ -117,8 +110,7 @@ enum Vectorised {
 }
 
 fn vectorised(op: Op, registers: contraction::Registers) -> Vectorised {
-    let is_on_device =
-        std::iter::successors(op.parent_op(), |op| op.parent_op()).any(|op| op.kind() == OpKind::GpuFunc);
+    let is_on_device = ancestors(op).any(|op| op.kind() == OpKind::GpuFunc);
     // On a device, neighbouring threads compute neighbouring columns.
     let registers = if is_on_device { None } else { Some(registers) };
     let done = lanes::vectorise(op, registers).or_else(|| registers.and_then(|_| rows::vectorise(op)));
@@ -130,7 +122,7 @@ fn vectorised(op: Op, registers: contraction::Registers) -> Vectorised {
 }
 
 /// Emits the part of a nest from the index `first` of its outermost axis on, or all of it.
-fn nest(op: Op, first: Option<Value>) -> Result<(), Reported> {
+fn nest(op: Op, first: Option<Value>) -> Result<()> {
     let (extents, inits) = (op.operand_segment(0), op.operand_segment(1));
     let kinds = kinds(op);
     if kinds.contains(&Kind::Map) || op.results().into_iter().any(|r| r.ty().is_tensor()) {
@@ -148,7 +140,7 @@ fn nest(op: Op, first: Option<Value>) -> Result<(), Reported> {
             _ => b.constant(neutral(*kind, ty), ty),
         });
     }
-    let types: Vec<Type> = start.iter().map(|v| v.ty()).collect();
+    let types = types_of(&start);
     let (first, one) = (first.unwrap_or_else(|| b.index(0)), b.index(1));
 
     let mut at = b;
@@ -158,12 +150,8 @@ fn nest(op: Op, first: Option<Value>) -> Result<(), Reported> {
     let around = invariants::loops_around(op);
     let mut loops = Vec::new();
     for n in &extents {
-        let arguments: Vec<(Type, Location)> =
-            [b.context().index()].into_iter().chain(types.iter().copied()).map(|t| (t, b.location)).collect();
-        let block = Block::new(&arguments);
-        let operands = [&[first, *n, one], carried.as_slice()].concat();
-        let make = at.op(OpKind::ScfFor).operands(&operands).results(&types).region(Region::with_block(block));
-        let new = at.insert(make.build());
+        let block = block_of([&[b.context().index()], types.as_slice()].concat(), b.location);
+        let new = For::create(at, first, *n, one, &carried, &types, block).op();
         if outer.is_some() {
             at.make(OpKind::ScfYield, &new.results(), &[], &[]);
         }
@@ -174,14 +162,9 @@ fn nest(op: Op, first: Option<Value>) -> Result<(), Reported> {
         at = Builder::at_end(block, b.location);
     }
 
-    for (old, new) in body.arguments().into_iter().zip(indices.iter().copied()) {
-        old.replace_all_uses_with(new);
-    }
     let folds = (0..kinds.len()).filter(|r| kinds[*r] == Kind::Fold);
-    for (old, r) in body.arguments().into_iter().skip(extents.len()).zip(folds) {
-        old.replace_all_uses_with(carried[r]);
-    }
-    let end = body.terminator().expect("verified");
+    replace_all(body.arguments(), indices.into_iter().chain(folds.map(|r| carried[r])));
+    let end = body.end();
     // The innermost block needs an op before which the others are inserted.
     let last = at.make(OpKind::ScfYield, &[], &[], &[]);
     for inner in body.ops() {
@@ -200,10 +183,7 @@ fn nest(op: Op, first: Option<Value>) -> Result<(), Reported> {
     last.set_operands(&next);
 
     // A nest without axes runs once: its ops are now at `b`, so its results are the yielded values.
-    let results = outer.map_or(next, Op::results);
-    for (old, new) in op.results().into_iter().zip(results) {
-        old.replace_all_uses_with(new);
-    }
+    replace_all(op.results(), outer.map_or(next, Op::results));
     if outer.is_none() {
         last.erase();
     }
@@ -212,7 +192,7 @@ fn nest(op: Op, first: Option<Value>) -> Result<(), Reported> {
 }
 
 /// Emits `memory[i] = memory[i] + value`.
-fn add(op: Op) -> Result<(), Reported> {
+fn add(op: Op) -> Result<()> {
     if op.num_results() > 0 {
         return Err(op.not_supported("the array must not be a tensor; run `plan-memory` first"));
     }
@@ -248,7 +228,7 @@ fn contract(product: Op) {
         return;
     }
     for op in sums.into_iter().chain([product]) {
-        let flags = with_flags(op.context(), op.attribute("fastmath"), &["contract"]);
+        let flags = with_flags(op.context(), op.attribute("fastmath"), FastMath::CONTRACT);
         op.set_attribute("fastmath", flags.expect("there is one"));
     }
 }

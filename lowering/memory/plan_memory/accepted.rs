@@ -2,11 +2,9 @@
 //! and scalar code.
 
 use crate::ir::*;
-use mlopt_dialects::Reported;
-use mlopt_dialects::ops::{HasKind, Kind};
 
 /// Rejects any other function before the analysis starts. The rest of the pass relies on this check.
-pub fn check(function: Op) -> Result<(), Reported> {
+pub fn check(function: Op) -> Result<()> {
     if function.region(0).blocks().len() > 1 {
         return Err(function.not_supported("`plan-memory` requires functions of one block; use `scf` instead of `cf`"));
     }
@@ -18,19 +16,10 @@ pub fn check(function: Op) -> Result<(), Reported> {
     }
     let body = function.body();
     for op in function.nested_ops() {
-        let values = || op.results().into_iter().chain(op.operands());
         let is_taken = match op.kind() {
-            Kind::FuncReturn | Kind::ScfYield | Kind::ScfCondition | Kind::ScfIf | Kind::ScfWhile => {
-                values().all(|v| is_value(v.ty()))
-            }
-            Kind::SweepNest
-            | Kind::SweepYield
-            | Kind::SweepAdd
-            | Kind::SweepPut
-            | Kind::SweepJoin
-            | Kind::SweepReshape
-            | Kind::SweepRequire => values().all(|v| is_value(v.ty())),
-            Kind::TensorExtract => values().all(|v| is_value(v.ty())),
+            Kind::FuncReturn | Kind::ScfYield | Kind::ScfCondition | Kind::ScfIf | Kind::ScfWhile => are_values(op),
+            Kind::SweepNest | Kind::SweepYield | Kind::SweepAdd | Kind::SweepPut | Kind::SweepJoin => are_values(op),
+            Kind::SweepReshape | Kind::SweepRequire | Kind::TensorExtract => are_values(op),
             Kind::TensorDim => {
                 let argument = op.operand(0).block_argument().filter(|(block, _)| Some(*block) == body);
                 if argument.is_none() || !is_axis(op) {
@@ -39,13 +28,24 @@ pub fn check(function: Op) -> Result<(), Reported> {
                 true
             }
             Kind::ArithConstant if op.result(0).ty().is_tensor() => is_value(op.result(0).ty()),
-            _ => op.num_regions() == 0 && values().all(|v| v.ty().is_scalar() || v.ty().is_vector()),
+            _ => is_scalar_code(op),
         };
         if !is_taken {
             return Err(op.not_supported("`plan-memory` supports sweeps on tensors and scalar code only"));
         }
     }
     Ok(())
+}
+
+/// Checks whether all operands and results of an op are [`is_value`].
+fn are_values(op: Op) -> bool {
+    op.results().into_iter().chain(op.operands()).all(|v| is_value(v.ty()))
+}
+
+/// Checks whether an op computes scalars or vectors from such, without regions.
+pub fn is_scalar_code(op: Op) -> bool {
+    let is_scalar = |v: Value| v.ty().is_scalar() || v.ty().is_vector();
+    op.num_regions() == 0 && op.results().into_iter().chain(op.operands()).all(is_scalar)
 }
 
 /// Checks whether a type is a scalar, a vector, or a tensor that can be stored in memory.
@@ -55,7 +55,6 @@ fn is_value(ty: Type) -> bool {
 
 /// Checks whether the axis of a `tensor.dim` is a constant, and an axis of its operand.
 fn is_axis(dim: Op) -> bool {
-    let axis = dim.operand(1).defining_op().filter(|(op, _)| op.kind() == Kind::ArithConstant);
-    let axis = axis.and_then(|(op, _)| op.attribute("value")?.as_i64());
-    axis.and_then(|k| usize::try_from(k).ok()).is_some_and(|k| k < dim.operand(0).ty().rank())
+    let axis = known(dim.operand(1)).and_then(|k| usize::try_from(k).ok());
+    axis.is_some_and(|k| k < dim.operand(0).ty().rank())
 }

@@ -1,7 +1,6 @@
 //! The arena, a stack of arrays. The offset of each array is computed at the entry of the function.
 
 use crate::ir::*;
-use mlopt_dialects::ops::Kind;
 use std::collections::HashMap;
 
 /// The alignment of arrays in bytes: a cache line.
@@ -76,14 +75,12 @@ impl Arena {
         let Some(Private { ends, arrays }) = self.private.take().filter(|p| !p.arrays.is_empty()) else { return };
         let b = Builder::at_end(self.entry, location);
         let base = self.top(b);
-        let last = self.ends[ends..].iter().copied().reduce(|most, end| b.same(Kind::ArithMaxsi, &[most, end]));
-        let stride = b.same(Kind::ArithSubi, &[last.expect("an array ends"), base]);
+        let last = self.ends[ends..].iter().copied().reduce(|most, end| b.maxsi(most, end));
+        let stride = b.subi(last.expect("an array ends"), base);
         let [all, one, limit] = [PRIVATE_BYTES, 1, threads].map(|n| self.index(n, b));
         let copies = b.same(Kind::ArithDivui, &[all, stride]);
-        let copies = b.same(Kind::ArithMinsi, &[copies, limit]);
-        let copies = b.same(Kind::ArithMaxsi, &[copies, one]);
-        let length = b.same(Kind::ArithMuli, &[copies, stride]);
-        self.ends.push(b.same(Kind::ArithAddi, &[base, length]));
+        let copies = b.maxsi(b.minsi(copies, limit), one);
+        self.ends.push(b.addi(base, b.muli(copies, stride)));
         for array in arrays {
             array.set_operand(2, stride);
             array.set_operand(3, copies);
@@ -92,10 +89,8 @@ impl Arena {
 
     /// Returns the start of the next array.
     fn top(&mut self, b: Builder) -> Value {
-        match self.slots.last() {
-            Some(slot) => slot.end,
-            None => self.index(0, b),
-        }
+        let last = self.slots.last().map(|slot| slot.end);
+        last.unwrap_or_else(|| self.index(0, b))
     }
 
     /// Returns a buffer of this tensor type; `sizes` are values at the entry, one per axis. It is created at the entry,
@@ -105,8 +100,7 @@ impl Arena {
         let bytes = ty.element().expect("verified: an element of the array language").bytes() as i64;
         let start = self.top(b);
         let memref = b.context().memref(&ty.shape(), ty.scalar());
-        let dynamic: Vec<Value> =
-            ty.shape().iter().zip(sizes).filter(|(d, _)| d.is_none()).map(|(_, size)| *size).collect();
+        let dynamic = dynamic(ty, sizes);
         let buffer = match &mut self.private {
             None => b.value(Kind::MemrefView, &[&[self.base, start], dynamic.as_slice()].concat(), memref, &[]),
             Some(private) => {
@@ -120,15 +114,12 @@ impl Arena {
 
         let mut length = self.index(bytes, b);
         for size in sizes {
-            length = b.same(Kind::ArithMuli, &[length, *size]);
+            length = b.muli(length, *size);
         }
         // The size is rounded up to a multiple of the alignment, and is never zero, because the first element may be
         // read.
-        let pad = self.index(ALIGNMENT, b);
-        let mask = self.index(-ALIGNMENT, b);
-        let length = b.same(Kind::ArithAddi, &[length, pad]);
-        let length = b.same(Kind::ArithAndi, &[length, mask]);
-        let end = b.same(Kind::ArithAddi, &[start, length]);
+        let [pad, mask] = [ALIGNMENT, -ALIGNMENT].map(|n| self.index(n, b));
+        let end = b.addi(start, b.andi(b.addi(length, pad), mask));
         self.placed.push((bytes, sizes.to_vec()));
         self.slots.push(Slot { end, until });
         self.ends.push(end);
@@ -139,10 +130,15 @@ impl Arena {
     pub fn total(&mut self, location: Location) -> Value {
         let b = Builder::at_end(self.entry, location);
         let zero = self.index(0, b);
-        self.ends.iter().fold(zero, |most, end| b.same(Kind::ArithMaxsi, &[most, *end]))
+        self.ends.iter().fold(zero, |most, end| b.maxsi(most, *end))
     }
 
     fn index(&mut self, n: i64, b: Builder) -> Value {
         *self.constants.entry(n).or_insert_with(|| b.index(n))
     }
+}
+
+/// Returns the sizes, of one per axis, for which the type has a `?`.
+pub fn dynamic(ty: Type, sizes: &[Value]) -> Vec<Value> {
+    ty.shape().iter().zip(sizes).filter(|(d, _)| d.is_none()).map(|(_, size)| *size).collect()
 }

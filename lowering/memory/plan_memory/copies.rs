@@ -4,8 +4,7 @@ use super::Plan;
 use super::groups::Home;
 use super::places::{Place, is_row};
 use crate::ir::*;
-use mlopt_dialects::Reported;
-use mlopt_dialects::ops::{HasKind, Kind};
+use mlopt_dialects::ops::sweep;
 
 /// The contents of an array that must be copied to another place.
 pub struct Move {
@@ -19,7 +18,7 @@ pub struct Move {
 
 impl Plan<'_> {
     /// Returns the copy of `value` to the memory of `target`, or `None` if it is already there.
-    pub(super) fn taking(&mut self, value: Value, target: Value, b: Builder) -> Result<Option<Move>, Reported> {
+    pub(super) fn taking(&mut self, value: Value, target: Value, b: Builder) -> Result<Option<Move>> {
         let (here, there) = (self.groups.group(value), self.groups.group(target));
         if here == there {
             return Ok(None);
@@ -30,7 +29,7 @@ impl Plan<'_> {
     }
 
     /// Emits copies as if they were simultaneous: memory that another copy overwrites is saved first.
-    pub(super) fn copy_together(&mut self, mut moves: Vec<Move>, user: Op, b: Builder) -> Result<(), Reported> {
+    pub(super) fn copy_together(&mut self, mut moves: Vec<Move>, user: Op, b: Builder) -> Result<()> {
         let targets: Vec<usize> = moves.iter().map(|m| m.target).collect();
         let mut buffers = Vec::new();
         for m in &mut moves {
@@ -51,7 +50,7 @@ impl Plan<'_> {
     }
 
     /// Copies the array `like` from one place to another.
-    pub(super) fn copy(&mut self, like: Value, from: &Place, to: &Place, b: Builder) -> Result<(), Reported> {
+    pub(super) fn copy(&mut self, like: Value, from: &Place, to: &Place, b: Builder) -> Result<()> {
         if from == to {
             return Ok(());
         }
@@ -67,35 +66,30 @@ impl Plan<'_> {
         &mut self,
         like: Value,
         b: Builder,
-        body: impl FnOnce(&mut Self, Builder, &[Value]) -> Result<(), Reported>,
-    ) -> Result<(), Reported> {
+        body: impl FnOnce(&mut Self, Builder, &[Value]) -> Result<()>,
+    ) -> Result<()> {
         let rank = like.ty().rank();
         let user = self.old;
         let extents: Vec<Value> = (0..rank).map(|k| self.size(like, k, user, b)).collect::<Result<_, _>>()?;
-        let block = Block::new(&vec![(self.ctx.index(), b.location); rank]);
+        let block = block_of_indices(rank, b.location);
         let inner = Builder::at_end(block, b.location);
         body(self, inner, &block.arguments())?;
         inner.make(Kind::SweepYield, &[], &[], &[]);
-        let mut nest = b
-            .op(Kind::SweepNest)
-            .operand_segments(&[&extents, &[]])
-            .attribute("kinds", self.ctx.i64_array_attr(&[]))
-            .region(Region::with_block(block));
+        let nest = sweep::Nest::create(b, &extents, &[], &[], &[], block);
         if self.threads > 0 && b.block == self.entry && rank > 0 {
             // Reads and writes access different places.
-            nest = nest.attribute("parallel", self.ctx.unit_attr());
+            nest.with_parallel();
         }
-        b.insert(nest.build());
         Ok(())
     }
 
     /// Lowers `sweep.add` and `sweep.put`, which update one element in place.
-    pub(super) fn change(&mut self, op: Op, b: Builder) -> Result<(), Reported> {
+    pub(super) fn change(&mut self, op: Op, b: Builder) -> Result<()> {
         let (array, z) = (op.operand(1), op.result(0));
         let moves = self.taking(array, z, b)?;
         self.copy_together(Vec::from_iter(moves), op, b)?;
         let value = self.scalar(op.operand(0));
-        let indices: Vec<Value> = op.operands()[2..].iter().map(|v| self.scalar(*v)).collect();
+        let indices = self.all_scalars(&op.operands()[2..]);
         let place = self.place(z, b)?;
         if op.kind() == Kind::SweepPut {
             place.store(b, value, &indices)
@@ -106,7 +100,7 @@ impl Plan<'_> {
     }
 
     /// Lowers a join: parts that are not computed in their places are copied there.
-    pub(super) fn join(&mut self, op: Op, b: Builder) -> Result<(), Reported> {
+    pub(super) fn join(&mut self, op: Op, b: Builder) -> Result<()> {
         let z = op.result(0);
         let whole = self.place(z, b)?;
         let root = self.groups.root_of(self.groups.group(z));
@@ -126,7 +120,7 @@ impl Plan<'_> {
                 let (from, group) = (self.place(part, b)?, self.groups.group(part));
                 moves.push(Move { value: part, from, source: self.groups.root_of(group), target: root, to });
             }
-            row = if k == 0 { rows } else { b.same(Kind::ArithAddi, &[row, rows]) };
+            row = if k == 0 { rows } else { b.addi(row, rows) };
         }
         self.copy_together(moves, op, b)?;
         for (value, to) in stores {
@@ -137,7 +131,7 @@ impl Plan<'_> {
 
     /// Lowers a reshape. It emits nothing if the result shares the memory of the operand; otherwise each element is
     /// copied according to its row-major number.
-    pub(super) fn reshape(&mut self, op: Op, b: Builder) -> Result<(), Reported> {
+    pub(super) fn reshape(&mut self, op: Op, b: Builder) -> Result<()> {
         let (x, z) = (op.operand(0), op.result(0));
         if self.groups.group(x) == self.groups.group(z) {
             return Ok(());
@@ -148,8 +142,7 @@ impl Plan<'_> {
         self.loops(z, b, |_, b, indices| {
             let mut number = b.index(0);
             for (i, n) in indices.iter().zip(&sizes) {
-                number = b.same(Kind::ArithMuli, &[number, *n]);
-                number = b.same(Kind::ArithAddi, &[number, *i]);
+                number = b.addi(b.muli(number, *n), *i);
             }
             let mut position = Vec::new();
             for n in lengths.iter().skip(1).rev() {

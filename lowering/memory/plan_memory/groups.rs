@@ -7,11 +7,10 @@
 //! output buffer, a row of an array that is computed row by row, a part of a joined array, or otherwise a part of the
 //! arena.
 
-use super::Nest;
 use super::live::{Live, ancestor_in, is_loop};
 use super::sizes::Sizes;
 use crate::ir::*;
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
+use crate::nests::{Fold, folds, kinds};
 use mlopt_dialects::sweep::Kind;
 use std::collections::HashMap;
 
@@ -56,11 +55,8 @@ impl Groups {
         }
         let ops = function.nested_ops();
         for op in &ops {
-            for region in op.regions() {
-                for block in region.blocks() {
-                    block.arguments().into_iter().for_each(|v| groups.add(v, Home::Arena));
-                }
-            }
+            let arguments = op.regions().into_iter().flat_map(Region::blocks).flat_map(Block::arguments);
+            arguments.for_each(|v| groups.add(v, Home::Arena));
             let home = if op.kind() == OpKind::ArithConstant { Home::ReadOnly } else { Home::Arena };
             op.results().into_iter().for_each(|v| groups.add(v, home));
         }
@@ -104,12 +100,11 @@ impl Groups {
     }
 
     fn add(&mut self, value: Value, home: Home) {
-        if !value.ty().is_tensor() {
-            return;
+        if value.ty().is_tensor() {
+            self.ids.insert(value, self.groups.len());
+            self.parents.push(self.groups.len());
+            self.groups.push(Group { members: vec![value], home });
         }
-        self.ids.insert(value, self.groups.len());
-        self.parents.push(self.groups.len());
-        self.groups.push(Group { members: vec![value], home });
     }
 
     /// Returns the group of an array.
@@ -131,11 +126,7 @@ impl Groups {
 
     /// Returns the representative of the members of the group that have the same sizes as `value`.
     pub fn shape(&self, value: Value) -> Value {
-        let mut at = value;
-        while let Some(next) = self.shapes.get(&at) {
-            at = *next;
-        }
-        at
+        std::iter::successors(Some(value), |at| self.shapes.get(at).copied()).last().expect("starts with one")
     }
 
     fn same_shape(&mut self, x: Value, z: Value) {
@@ -176,15 +167,17 @@ impl Groups {
         first.iter().any(|u| second.iter().any(|v| self.live.conflict(*u, *v)))
     }
 
+    /// Assigns a group of the arena to other memory.
+    fn claim(&mut self, group: usize, home: Home) {
+        if self.groups[group].home == Home::Arena {
+            self.groups[group].home = home;
+        }
+    }
+
     /// Assigns results to the caller's buffers. A value that is returned twice, or is an argument, is copied.
     fn outputs(&mut self, body: Block) {
-        for (k, value) in body.terminator().expect("verified").operands().into_iter().enumerate() {
-            if value.ty().is_tensor() {
-                let group = self.group(value);
-                if self.groups[group].home == Home::Arena {
-                    self.groups[group].home = Home::Output(k);
-                }
-            }
+        for (k, value) in body.end().operands().into_iter().enumerate().filter(|(_, v)| v.ty().is_tensor()) {
+            self.claim(self.group(value), Home::Output(k));
         }
     }
 
@@ -192,21 +185,16 @@ impl Groups {
     fn rows(&mut self, ops: &[Op]) {
         for op in ops.iter().filter(|op| op.kind() == OpKind::SweepNest) {
             let body = op.body().expect("verified");
-            let yields = body.terminator().expect("verified").operands();
-            for (r, kind) in Nest::of(*op).kinds.into_iter().enumerate() {
+            let yields = body.end().operands();
+            for (r, kind) in kinds(*op).into_iter().enumerate() {
                 if kind != Kind::Map || !yields[r].ty().is_tensor() {
                     continue;
                 }
                 let group = self.group(yields[r]);
-                let made_here = |v: &Value| match v.defining_op() {
-                    Some((maker, _)) => is_inside(maker, *op),
-                    None => {
-                        v.block() != Some(body)
-                            && v.block().and_then(Block::parent_op).is_some_and(|p| is_inside(p, *op))
-                    }
-                };
-                if self.groups[group].home == Home::Arena && self.members(group).iter().all(made_here) {
-                    self.groups[group].home = Home::Row(*op, r);
+                let made_here =
+                    |v: &Value| is_made_inside(*v, *op) && v.block_argument().is_none_or(|(block, _)| block != body);
+                if self.members(group).iter().all(made_here) {
+                    self.claim(group, Home::Row(*op, r));
                 }
             }
         }
@@ -214,20 +202,15 @@ impl Groups {
 
     /// Assigns parts of a joined array to its memory, if the previous contents of that memory are not needed any more.
     fn parts(&mut self, ops: &[Op], sizes: &Sizes) {
-        for op in ops.iter().rev().filter(|op| op.kind() == OpKind::SweepJoin) {
-            let whole = self.group(op.result(0));
-            if !op.operand_segment(1).into_iter().all(|n| sizes.is_early(n)) {
-                continue;
-            }
-            for (k, part) in op.operand_segment(0).into_iter().enumerate() {
-                if !part.ty().is_tensor() {
-                    continue;
-                }
+        let is_early = |op: &&Op| op.operand_segment(1).into_iter().all(|n| sizes.is_early(n));
+        for op in ops.iter().rev().filter(|op| op.kind() == OpKind::SweepJoin).filter(is_early) {
+            let (parts, whole) = (op.operand_segment(0), self.group(op.result(0)));
+            for (k, part) in parts.iter().enumerate().filter(|(_, part)| part.ty().is_tensor()) {
                 // The start of the part must be known before it is computed.
-                let before = &op.operand_segment(0)[..k];
+                let before = &parts[..k];
                 let rank = op.result(0).ty().rank();
                 let known = |v: &Value| v.ty().rank() < rank || sizes.is_early_size(*v, 0);
-                let group = self.group(part);
+                let group = self.group(*part);
                 let free = self.groups[group].home == Home::Arena && group != whole;
                 if free && before.iter().all(known) && !self.conflict_in_tree(group, *op, whole) {
                     self.groups[group].home = Home::Part(*op, k);
@@ -264,10 +247,7 @@ impl Groups {
     fn conflict_in_tree(&mut self, group: usize, op: Op, whole: usize) -> bool {
         let (root, path) = self.root(whole);
         let mut others = Vec::new();
-        for g in 0..self.groups.len() {
-            if self.groups[g].members.is_empty() || g == group {
-                continue;
-            }
+        for g in (0..self.groups.len()).filter(|g| *g != group && !self.groups[*g].members.is_empty()) {
             let (its_root, its_path) = self.root(g);
             // Disjoint pieces of the same array, here or further out, do not conflict.
             let beside =
@@ -290,8 +270,8 @@ impl Groups {
             trees[root].extend(members);
         }
         let mut ranges = Vec::new();
-        for (g, values) in trees.into_iter().enumerate() {
-            if values.is_empty() || self.groups[g].home != Home::Arena {
+        for (g, values) in trees.into_iter().enumerate().filter(|(_, values)| !values.is_empty()) {
+            if self.groups[g].home != Home::Arena {
                 continue;
             }
             let block = values.iter().map(|v| lifetime_block(*v)).reduce(common_block).expect("not empty");
@@ -325,13 +305,7 @@ fn common_block(a: Block, b: Block) -> Block {
 }
 
 fn depth(op: Op, function: Op) -> usize {
-    let mut depth = 0;
-    let mut at = op;
-    while let Some(parent) = at.parent_op().filter(|p| *p != function) {
-        depth += usize::from(is_loop(parent));
-        at = parent;
-    }
-    depth
+    ancestors(op).take_while(|around| *around != function).filter(|around| is_loop(*around)).count()
 }
 
 /// Returns the pairs of arrays of which one becomes the other: whether that is certain, whether it happens in each
@@ -344,13 +318,8 @@ fn ties_of(op: Op) -> Vec<(bool, bool, Value, Value)> {
     let arguments = |r: usize| op.region(r).first_block().expect("verified").arguments();
     match op.kind() {
         OpKind::SweepNest => {
-            let yields = yields(0);
-            let ties = Nest::of(op).folds.into_iter().flat_map(|(r, init, argument)| {
-                [
-                    (true, true, argument, op.result(r)),
-                    (false, true, yields[r], argument),
-                    (false, false, init, argument),
-                ]
+            let ties = folds(op).into_iter().flat_map(|Fold { init, argument, next, result, .. }| {
+                [(true, true, argument, result), (false, true, next, argument), (false, false, init, argument)]
             });
             tensors(ties.collect())
         }

@@ -1,8 +1,7 @@
 //! Liveness of arrays: determines which arrays may not share memory.
 
-use super::Nest;
 use crate::ir::*;
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
+use crate::nests::{indices, kinds};
 use mlopt_dialects::sweep::Kind;
 use std::collections::HashMap;
 
@@ -57,7 +56,7 @@ impl Live {
         if let Some((maker, r)) = u.defining_op() {
             if maker == around {
                 // During the computation of `u`, an array that is stored row by row.
-                return maker != op && maker.kind() == OpKind::SweepNest && Nest::of(maker).kinds[r] == Kind::Map;
+                return maker != op && maker.kind() == OpKind::SweepNest && kinds(maker)[r] == Kind::Map;
             }
             if self.position(maker) > self.position(around) {
                 return false;
@@ -78,13 +77,10 @@ impl Live {
         loop {
             let block = at.block().expect("an op of the old function is in a block");
             let position = self.position(at);
-            for user in &users {
-                if ancestor_in(*user, block).is_some_and(|around| self.position(around) > position) {
-                    return true;
-                }
-            }
-            if home == Some(block) {
-                return false;
+            let mut around = users.iter().filter_map(|user| ancestor_in(*user, block));
+            let is_later = around.any(|around| self.position(around) > position);
+            if is_later || home == Some(block) {
+                return is_later;
             }
             at = block.parent_op().expect("the home of a value that is known here is further out");
             // It is read in the next iteration.
@@ -96,13 +92,12 @@ impl Live {
 
     /// Checks whether the nest reads `u` only at the element that it is about to write.
     fn reads_same_elements(&mut self, u: Value, nest: Op) -> bool {
-        let body = nest.body().expect("verified");
-        let indices = &body.arguments()[..nest.operand_segment(0).len()];
+        let indices = indices(nest);
         let whole = indices.len() == u.ty().rank();
         self.uses(u)
             .iter()
             .filter(|user| is_inside(**user, nest))
-            .all(|user| whole && user.kind() == OpKind::TensorExtract && user.operands()[1..] == *indices)
+            .all(|user| whole && user.kind() == OpKind::TensorExtract && user.operands()[1..] == indices)
     }
 
     /// Returns the part of `block` in which `value` is live: the positions of the first and the last op.
@@ -112,12 +107,8 @@ impl Live {
             None => value.block().and_then(Block::parent_op).expect("arguments of loops only"),
         };
         let start = ancestor_in(start, block).map_or(0, |op| self.position(op));
-        let mut end = start;
-        for user in self.uses(value).to_vec() {
-            if let Some(around) = ancestor_in(user, block) {
-                end = end.max(self.position(around));
-            }
-        }
+        let users = self.uses(value).to_vec().into_iter().filter_map(|user| ancestor_in(user, block));
+        let end = users.map(|around| self.position(around)).fold(start, usize::max);
         (start, end)
     }
 }
@@ -137,7 +128,7 @@ fn write_of(value: Value) -> Write {
         return around.filter(|op| is_loop(*op)).map_or(Write::Never, Write::Loop);
     };
     match op.kind() {
-        OpKind::SweepNest if Nest::of(op).kinds[r] == Kind::Map => Write::During(op),
+        OpKind::SweepNest if kinds(op)[r] == Kind::Map => Write::During(op),
         OpKind::SweepNest | OpKind::ScfWhile => Write::Loop(op),
         OpKind::SweepReshape | OpKind::ArithConstant => Write::Never,
         _ => Write::At(op),
@@ -151,9 +142,5 @@ pub fn is_loop(op: Op) -> bool {
 
 /// Returns the op of `block` that is `op` or contains it.
 pub fn ancestor_in(op: Op, block: Block) -> Option<Op> {
-    let mut around = op;
-    while around.block() != Some(block) {
-        around = around.parent_op()?;
-    }
-    Some(around)
+    std::iter::once(op).chain(ancestors(op)).find(|around| around.block() == Some(block))
 }

@@ -63,16 +63,11 @@ mod regions;
 mod shape_functions;
 mod sizes;
 
-use crate::abi::names;
-use crate::abi::{ALLOCATES, CHECKS, MISMATCH, MISMATCHES, SIGNATURE};
+use crate::abi::{ALLOCATES, CHECKS, MISMATCH, MISMATCHES, SIGNATURE, names};
 use crate::ir::*;
-use crate::nests::kinds;
 use arena::Arena;
 use groups::Groups;
-use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{OptionKind, Pass, PassOption};
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
-use mlopt_dialects::sweep::Kind;
 use places::Place;
 use sizes::{Interval, Sizes};
 use std::collections::HashMap;
@@ -93,12 +88,12 @@ pub const PASS: Pass = Pass {
 };
 
 /// Plans memory for one thread.
-pub fn run(module: Op) -> Result<(), Reported> {
+pub fn run(module: Op) -> Result<()> {
     run_for(module, 0)
 }
 
 /// Plans memory such that up to `threads` threads may run the outermost nests; if that is zero, no nest is `parallel`.
-pub fn run_for(module: Op, threads: i64) -> Result<(), Reported> {
+pub fn run_for(module: Op, threads: i64) -> Result<()> {
     let body = module.body().expect("a module has a body");
     let mut globals = 0;
     // Globals get fresh numbers, so that `symbols` needs no update.
@@ -179,7 +174,7 @@ impl<'s> Plan<'s> {
         let (ctx, loc) = (old.context(), old.location());
         let mut types: Vec<Type> = inputs.iter().chain(&results).map(|t| ctx.memref(&t.shape(), t.scalar())).collect();
         types.push(ctx.memref(&[None], ctx.int(8)));
-        let entry = Block::new(&types.into_iter().map(|t| (t, loc)).collect::<Vec<_>>());
+        let entry = block_of(types, loc);
         let arguments = entry.arguments();
         let sizes = Sizes::of(old);
         let mut groups = Groups::of(old, &sizes);
@@ -219,9 +214,10 @@ impl<'s> Plan<'s> {
     }
 
     /// Returns the function on buffers and the function that computes sizes.
-    fn function(&mut self) -> Result<(Op, Op), Reported> {
+    fn function(&mut self) -> Result<(Op, Op)> {
         let old = self.old;
         let body = old.body().expect("checked by the caller");
+        let end = body.end();
         let b = Builder::at_end(self.entry, old.location());
         for (k, (argument, ty)) in body.arguments().into_iter().zip(self.inputs.clone()).enumerate() {
             let buffer = self.entry.argument(k);
@@ -231,13 +227,12 @@ impl<'s> Plan<'s> {
                 self.scalars.insert(argument, b.value(OpKind::MemrefLoad, &[buffer], ty, &[]));
             }
         }
-        for (k, value) in body.terminator().expect("a body has a terminator").operands().into_iter().enumerate() {
+        for (k, value) in end.operands().into_iter().enumerate() {
             if value.ty().is_tensor() && self.groups.home(self.groups.group(value)) == groups::Home::Output(k) {
                 self.settle(value, self.entry.argument(self.inputs.len() + k));
             }
         }
         self.ops(body, b)?;
-        let end = body.terminator().expect("a body has a terminator");
         let b = b.at(end.location());
         for (k, value) in end.operands().into_iter().enumerate() {
             let out = self.entry.argument(self.inputs.len() + k);
@@ -266,14 +261,10 @@ impl<'s> Plan<'s> {
                 new = new.attribute(&name, value);
             }
         }
-        let types: Vec<Type> = self.entry.arguments().into_iter().map(Value::ty).collect();
-        let attributes: Vec<Attribute> = (0..types.len())
-            .map(|k| match k {
-                _ if k < self.inputs.len() => ctx.attribute("{llvm.readonly}"),
-                _ if k + 1 == types.len() => ctx.attribute("{llvm.align = 64 : i64}"),
-                _ => ctx.attribute("{}"),
-            })
-            .collect();
+        let types = types_of(&self.entry.arguments());
+        let mut attributes = vec![ctx.attribute("{llvm.readonly}"); self.inputs.len()];
+        attributes.resize(types.len() - 1, ctx.attribute("{}"));
+        attributes.push(ctx.attribute("{llvm.align = 64 : i64}"));
         if self.allocates {
             new = new.attribute(ALLOCATES, ctx.unit_attr());
         }
@@ -293,7 +284,7 @@ impl<'s> Plan<'s> {
 
     /// Emits the ops of an old block except its terminator. Arrays that they place in the arena remain there for later
     /// ops.
-    fn ops(&mut self, old: Block, b: Builder) -> Result<(), Reported> {
+    fn ops(&mut self, old: Block, b: Builder) -> Result<()> {
         for (position, op) in old.ops().into_iter().enumerate() {
             self.arena.free_dead(old, position);
             self.give_back(old, position, b.at(op.location()));
@@ -305,7 +296,7 @@ impl<'s> Plan<'s> {
         Ok(())
     }
 
-    fn op(&mut self, op: Op, b: Builder) -> Result<(), Reported> {
+    fn op(&mut self, op: Op, b: Builder) -> Result<()> {
         match op.kind() {
             OpKind::FuncReturn | OpKind::SweepYield | OpKind::ScfYield | OpKind::ScfCondition => {}
             OpKind::SweepNest => self.nest(op, b)?,
@@ -330,8 +321,7 @@ impl<'s> Plan<'s> {
             }
             OpKind::TensorExtract => {
                 let place = self.place(op.operand(0), b)?;
-                let indices: Vec<Value> = op.operands()[1..].iter().map(|v| self.scalar(*v)).collect();
-                let value = place.load(b, &indices);
+                let value = place.load(b, &self.all_scalars(&op.operands()[1..]));
                 self.scalars.insert(op.result(0), value);
             }
             OpKind::TensorDim => {
@@ -340,14 +330,8 @@ impl<'s> Plan<'s> {
                 self.scalars.insert(op.result(0), size);
             }
             OpKind::ArithConstant if op.result(0).ty().is_tensor() => self.constant(op),
-            _ if op.num_regions() == 0
-                && op.results().into_iter().chain(op.operands()).all(|v| v.ty().is_scalar() || v.ty().is_vector()) =>
-            {
-                let copy = op.clone_op();
-                for (k, v) in op.operands().into_iter().enumerate() {
-                    copy.set_operand(k, self.scalar(v));
-                }
-                b.insert(copy);
+            _ if accepted::is_scalar_code(op) => {
+                let copy = b.copy_with(op, &self.all_scalars(&op.operands()));
                 self.scalars.extend(op.results().into_iter().zip(copy.results()));
             }
             _ => return Err(op.not_supported("`plan-memory` supports sweeps on tensors and scalar code only")),
@@ -360,6 +344,10 @@ impl<'s> Plan<'s> {
     /// Panics if `old` does not dominate its use, which the verifier excludes.
     fn scalar(&self, old: Value) -> Value {
         *self.scalars.get(&old).expect("a value is known before it is used")
+    }
+
+    fn all_scalars(&self, old: &[Value]) -> Vec<Value> {
+        old.iter().map(|v| self.scalar(*v)).collect()
     }
 
     fn constant(&mut self, op: Op) {
@@ -382,26 +370,5 @@ impl<'s> Plan<'s> {
         let b = Builder::at_end(self.entry, op.location());
         let buffer = b.value(OpKind::MemrefGetGlobal, &[], memref, &[("name", ctx.symbol_attr(&name))]);
         self.settle(op.result(0), buffer);
-    }
-}
-
-/// The parts of a `sweep.nest`.
-struct Nest {
-    extents: Vec<Value>,
-    kinds: Vec<Kind>,
-    /// The result, initial value and region argument of each fold.
-    folds: Vec<(usize, Value, Value)>,
-}
-
-impl Nest {
-    fn of(op: Op) -> Nest {
-        let extents = op.operand_segment(0);
-        let kinds = kinds(op);
-        let inits = op.operand_segment(1);
-        let arguments = op.body().expect("verified").arguments();
-        let results = (0..kinds.len()).filter(|r| kinds[*r] == Kind::Fold);
-        let folds =
-            results.zip(inits).enumerate().map(|(j, (r, init))| (r, init, arguments[extents.len() + j])).collect();
-        Nest { extents, kinds, folds }
     }
 }

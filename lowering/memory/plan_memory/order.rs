@@ -3,7 +3,6 @@
 
 use super::live::ancestor_in;
 use crate::ir::*;
-use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashSet;
 
 /// Reorders the pure ops of every block of `function`.
@@ -28,10 +27,8 @@ fn changed(op: Op) -> Vec<Value> {
     let mut found = of_one(op);
     if op.kind() == Kind::ScfIf {
         for inner in op.nested_ops() {
-            found.extend(of_one(inner).into_iter().filter(|v| {
-                v.block()
-                    .is_some_and(|home| home != inner.block().unwrap_or(home) || home == op.block().unwrap_or(home))
-            }));
+            let is_outer = |home: Block| home != inner.block().unwrap_or(home) || home == op.block().unwrap_or(home);
+            found.extend(of_one(inner).into_iter().filter(|v| v.block().is_some_and(is_outer)));
         }
     }
     found.retain(|v| v.ty().is_tensor());
@@ -52,7 +49,7 @@ fn readers_before(array: Value, op: Op) {
         let needs = operands_inside(*l).into_iter().any(|v| v.defining_op().is_some_and(|(d, _)| behind.contains(&d)));
         if needs || l.next().is_none() {
             behind.insert(*l);
-        } else if users.contains(l) && !changes(*l, array) {
+        } else if users.contains(l) && !changed(*l).contains(&array) {
             needed.insert(*l);
         }
     }
@@ -68,19 +65,4 @@ fn readers_before(array: Value, op: Op) {
             l.move_before(op);
         }
     }
-}
-
-fn changes(op: Op, array: Value) -> bool {
-    changed(op).contains(&array)
-}
-
-fn operands_inside(op: Op) -> Vec<Value> {
-    let mut values = op.operands();
-    for inner in op.nested_ops() {
-        values.extend(inner.operands().into_iter().filter(|v| match v.defining_op() {
-            Some((maker, _)) => !is_inside(maker, op),
-            None => true,
-        }));
-    }
-    values
 }

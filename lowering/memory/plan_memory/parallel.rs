@@ -1,26 +1,26 @@
 //! The choice of the nests that several threads may run.
 
-use super::{Nest, Plan};
+use super::Plan;
 use crate::abi::checks;
 use crate::ir::*;
-use mlopt_dialects::ops::{HasKind, Kind};
+use crate::nests::{Fold, folds};
 
 impl Plan<'_> {
     /// Checks whether `op` is an outermost nest that several threads may run: its iterations are independent, except
     /// that they may add to the same arrays.
     pub(super) fn may_be_parallel(&self, op: Op) -> bool {
-        if self.threads <= 0 || op.block() != self.old.body() || checks::has_checks(op) {
-            return false;
-        }
-        let nest = Nest::of(op);
-        !nest.extents.is_empty() && nest.folds.iter().all(|(r, _, argument)| self.is_only_added_to(op, *r, *argument))
+        self.threads > 0
+            && op.block() == self.old.body()
+            && !checks::has_checks(op)
+            && !op.operand_segment(0).is_empty()
+            && folds(op).iter().all(|fold| self.is_only_added_to(op, fold))
     }
 
-    /// Checks whether the value that `nest` carries as `argument` is an array that iterations only add to, in place.
-    fn is_only_added_to(&self, nest: Op, r: usize, argument: Value) -> bool {
-        let end = nest.body().and_then(Block::terminator).expect("verified");
-        let at_home = |v: Value| v.ty().is_tensor() && self.groups.group(v) == self.groups.group(argument);
-        let mut next = vec![argument, end.operand(r)];
+    /// Checks whether a value that `nest` carries is an array that iterations only add to, in place.
+    fn is_only_added_to(&self, nest: Op, fold: &Fold) -> bool {
+        let end = nest.body().expect("verified").end();
+        let at_home = |v: Value| v.ty().is_tensor() && self.groups.group(v) == self.groups.group(fold.argument);
+        let mut next = vec![fold.argument, fold.next];
         while let Some(value) = next.pop() {
             if !at_home(value) {
                 return false;
@@ -28,20 +28,20 @@ impl Plan<'_> {
             for (user, operand) in value.uses() {
                 match user.kind() {
                     Kind::TensorDim => {}
-                    _ if user == end && operand == r => {}
+                    _ if user == end && operand == fold.number => {}
                     Kind::SweepAdd if operand == 1 => next.push(user.result(0)),
                     Kind::ScfYield => match user.parent_op().filter(|op| op.kind() == Kind::ScfIf) {
                         Some(branch) => next.push(branch.result(operand)),
                         None => return false,
                     },
                     Kind::SweepNest => {
-                        let inner = Nest::of(user);
-                        let number = operand.checked_sub(inner.extents.len());
-                        let Some((r, _, argument)) = number.and_then(|j| inner.folds.get(j)) else { return false };
-                        if !at_home(*argument) || !self.is_only_added_to(user, *r, *argument) {
+                        let inner = folds(user);
+                        let number = operand.checked_sub(user.operand_segment(0).len());
+                        let Some(fold) = number.and_then(|j| inner.get(j)) else { return false };
+                        if !at_home(fold.argument) || !self.is_only_added_to(user, fold) {
                             return false;
                         }
-                        next.push(user.result(*r));
+                        next.push(fold.result);
                     }
                     _ => return false,
                 }

@@ -1,10 +1,10 @@
 //! Positions of arrays in memory: buffers, rows and parts of buffers, and the memory of another array with other sizes.
 
 use super::Plan;
+use super::arena::dynamic;
 use super::groups::Home;
 use crate::ir::*;
-use mlopt_dialects::Reported;
-use mlopt_dialects::ops::Kind;
+use mlopt_dialects::ops::memref;
 
 /// The place of an array: a buffer, leading indices, and a start row.
 #[derive(Clone, PartialEq)]
@@ -43,7 +43,7 @@ impl Place {
     /// Returns the rows from this one on.
     pub fn from(&self, b: Builder, row: Value) -> Place {
         let first = match self.first {
-            Some(first) => b.same(Kind::ArithAddi, &[first, row]),
+            Some(first) => b.addi(first, row),
             None => row,
         };
         Place { first: Some(first), ..self.clone() }
@@ -76,13 +76,7 @@ impl Plan<'_> {
 
     /// Assigns memory to a group, from `b` until the op at the given position of a block is complete: in the arena if
     /// its size is known at the entry, else in a separate allocation.
-    pub(super) fn place_group(
-        &mut self,
-        group: usize,
-        until: (Block, usize),
-        user: Op,
-        b: Builder,
-    ) -> Result<(), Reported> {
+    pub(super) fn place_group(&mut self, group: usize, until: (Block, usize), user: Op, b: Builder) -> Result<()> {
         for member in self.groups.members(group).to_vec() {
             if let Some(sizes) = self.entry_sizes(member, user)? {
                 let buffer = self.arena.place(member.ty(), &sizes, Some(until), b.at(user.location()));
@@ -106,7 +100,7 @@ impl Plan<'_> {
 
     /// Creates the views of memory that is not available at the entry. They are needed in separate regions, none of
     /// which encloses the others.
-    fn settle_views(&mut self, group: usize, b: Builder) -> Result<(), Reported> {
+    fn settle_views(&mut self, group: usize, b: Builder) -> Result<()> {
         for value in self.groups.tree(group) {
             self.place(value, b)?;
         }
@@ -115,7 +109,7 @@ impl Plan<'_> {
 
     /// Returns separate memory for a saved array of the type and sizes of `value`: in the arena until the end of the
     /// block that is being emitted, or as a buffer that the caller frees.
-    pub(super) fn scratch(&mut self, value: Value, user: Op, b: Builder) -> Result<(Place, Option<Value>), Reported> {
+    pub(super) fn scratch(&mut self, value: Value, user: Op, b: Builder) -> Result<(Place, Option<Value>)> {
         if let Some(sizes) = self.entry_sizes(value, user)? {
             return Ok((Place::of(self.arena.place(value.ty(), &sizes, None, b.at(user.location()))), None));
         }
@@ -125,15 +119,14 @@ impl Plan<'_> {
     }
 
     /// Allocates memory whose size is known only here.
-    fn allocate(&mut self, like: Value, sizes: &[Value], user: Op, b: Builder) -> Result<Value, Reported> {
+    fn allocate(&mut self, like: Value, sizes: &[Value], user: Op, b: Builder) -> Result<Value> {
         if self.threads > 0 {
             return Err(user.not_supported("on a device, the sizes of an array must not depend on data"));
         }
         let ty = like.ty();
-        let dynamic: Vec<Value> = ty.shape().iter().zip(sizes).filter(|(d, _)| d.is_none()).map(|(_, n)| *n).collect();
-        let op = b.at(user.location()).op(Kind::MemrefAlloc).operand_segments(&[&dynamic, &[]]);
         self.allocates = true;
-        Ok(b.insert(op.results(&[self.ctx.memref(&ty.shape(), ty.scalar())]).build()).result(0))
+        let memref = self.ctx.memref(&ty.shape(), ty.scalar());
+        Ok(memref::Alloc::create(b.at(user.location()), &dynamic(ty, sizes), &[], memref).memref())
     }
 
     /// Frees memory that no op of `block` from `position` on needs.
@@ -147,7 +140,7 @@ impl Plan<'_> {
     }
 
     /// Returns the place of `value`, which need not have been computed yet.
-    pub(super) fn place(&mut self, value: Value, b: Builder) -> Result<Place, Reported> {
+    pub(super) fn place(&mut self, value: Value, b: Builder) -> Result<Place> {
         let group = self.groups.group(value);
         let shape = self.groups.shape(value);
         if let Some(place) = self.views.get(&(group, shape)) {
@@ -175,7 +168,7 @@ impl Plan<'_> {
     }
 
     /// Returns the place of part `k` of the result of `join`.
-    fn part(&mut self, join: Op, k: usize, b: Builder) -> Result<Place, Reported> {
+    fn part(&mut self, join: Op, k: usize, b: Builder) -> Result<Place> {
         // Values at the entry are visible wherever the part is computed. Parts of rows and of private memory are
         // requested at the start of the iteration, where their position is computed.
         let root = self.groups.root_of(self.groups.group(join.result(0)));
@@ -189,20 +182,20 @@ impl Plan<'_> {
         let mut row = b.index(0);
         for part in &parts[..k] {
             let rows = if is_row(*part, join) { b.index(1) } else { self.sizes_at(*part, join, b)?[0] };
-            row = b.same(Kind::ArithAddi, &[row, rows]);
+            row = b.addi(row, rows);
         }
         Ok(if is_row(parts[k], join) { whole.at(b, &[row]) } else { whole.from(b, row) })
     }
 
     /// Assigns places, at the top of a nest's body, to everything that the row in `group` consists of.
-    pub(super) fn settle_row(&mut self, group: usize, row: Value, place: Place, b: Builder) -> Result<(), Reported> {
+    pub(super) fn settle_row(&mut self, group: usize, row: Value, place: Place, b: Builder) -> Result<()> {
         let shape = self.groups.shape(row);
         self.homes.insert(group, (shape, place));
         self.settle_views(group, b)
     }
 
     /// Returns the memory at `place` with the sizes of `value`; its rows are contiguous.
-    fn view(&mut self, place: &Place, value: Value, b: Builder) -> Result<Place, Reported> {
+    fn view(&mut self, place: &Place, value: Value, b: Builder) -> Result<Place> {
         let entry = Builder::at_end(self.entry, b.location);
         let b = if place.is_in(self.entry) { entry } else { b };
         let (sizes, at) = match self.entry_sizes(value, self.old)? {
@@ -220,39 +213,33 @@ impl Plan<'_> {
             let (known, value) = strides[strides.len() - 1];
             let next = known.zip(shape[k]).map(|(s, n): (usize, usize)| s * n);
             let value = value.unwrap_or_else(|| at.index(known.expect("without a value it is known") as i64));
-            strides.push((next, Some(at.same(Kind::ArithMuli, &[value, sizes[k]]))));
+            strides.push((next, Some(at.muli(value, sizes[k]))));
         }
         strides.truncate(shape.len());
         strides.reverse();
 
-        let dynamic = i64::MIN;
-        let number = |n: Option<usize>| n.map_or(dynamic, |n| n as i64);
+        let numbers = |all: &[Dim]| all.iter().map(|n| n.map_or(i64::MIN, |n| n as i64)).collect::<Vec<_>>();
         let given = |known: &[Option<usize>], values: Vec<Value>| -> Vec<Value> {
             known.iter().zip(values).filter(|(n, _)| n.is_none()).map(|(_, v)| v).collect()
         };
         let known_strides: Vec<Option<usize>> = strides.iter().map(|(n, _)| *n).collect();
         let stride_values = strides.iter().map(|(_, v)| v.unwrap_or(sizes[0])).collect();
-        let operands: [&[Value]; 4] = [
-            &[place.buffer],
-            &Vec::from_iter(offset),
-            &given(&shape, sizes.clone()),
-            &given(&known_strides, stride_values),
-        ];
         let result = match offset {
             None => self.ctx.memref(&shape, ty.scalar()),
             Some(_) => strided(self.ctx, &shape, ty.scalar(), &known_strides),
         };
-        let op = b
-            .op(Kind::MemrefReinterpretCast)
-            .operand_segments(&operands)
-            .attribute("static_offsets", self.ctx.i64_array_attr(&[if whole { 0 } else { dynamic }]))
-            .attribute("static_sizes", self.ctx.i64_array_attr(&shape.iter().map(|n| number(*n)).collect::<Vec<_>>()))
-            .attribute(
-                "static_strides",
-                self.ctx.i64_array_attr(&known_strides.iter().map(|n| number(*n)).collect::<Vec<_>>()),
-            )
-            .results(&[result]);
-        Ok(Place::of(b.insert(op.build()).result(0)))
+        let view = memref::ReinterpretCast::create(
+            b,
+            place.buffer,
+            &Vec::from_iter(offset),
+            &given(&shape, sizes.clone()),
+            &given(&known_strides, stride_values),
+            &numbers(&[if whole { Some(0) } else { None }]),
+            &numbers(&shape),
+            &numbers(&known_strides),
+            result,
+        );
+        Ok(Place::of(view.result()))
     }
 
     /// Returns the number of elements of the buffer before the first one of `place`.
@@ -270,9 +257,9 @@ impl Plan<'_> {
             };
             let start = if k == place.leading.len() { place.first } else { None };
             let index = place.leading.get(k).copied().or(start);
-            offset = b.same(Kind::ArithMuli, &[offset, n]);
+            offset = b.muli(offset, n);
             if let Some(index) = index {
-                offset = b.same(Kind::ArithAddi, &[offset, index]);
+                offset = b.addi(offset, index);
             }
         }
         offset

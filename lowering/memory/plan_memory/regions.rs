@@ -1,44 +1,40 @@
 //! Translation of nests, branches and loops. They pass on scalars as before, while arrays stay at their positions in
 //! memory.
 
+use super::Plan;
 use super::copies::Move;
 use super::groups::Home;
-use super::{Nest, Plan};
 use crate::contraction;
 use crate::ir::*;
-use mlopt_dialects::Reported;
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
+use crate::nests::{self, Fold};
+use mlopt_dialects::ops::scf::While;
 use mlopt_dialects::sweep::Kind;
 
 impl Plan<'_> {
-    pub(super) fn nest(&mut self, op: Op, b: Builder) -> Result<(), Reported> {
-        let nest = Nest::of(op);
+    pub(super) fn nest(&mut self, op: Op, b: Builder) -> Result<()> {
         let old_body = op.body().expect("verified");
-        let is_array = |r: &usize| op.result(*r).ty().is_tensor();
+        let is_array = |fold: &Fold| fold.result.ty().is_tensor();
+        let (arrays, numbers): (Vec<Fold>, Vec<Fold>) = nests::folds(op).into_iter().partition(is_array);
         let base = self.arena.depth();
         let parallel = self.may_be_parallel(op);
         let mut starts = Vec::new();
-        for (r, init, _) in nest.folds.iter().filter(|(r, ..)| is_array(r)) {
-            starts.extend(self.taking(*init, op.result(*r), b)?);
+        for fold in &arrays {
+            starts.extend(self.taking(fold.init, fold.result, b)?);
         }
         self.copy_together(starts, op, b)?;
-        let extents: Vec<Value> = nest.extents.iter().map(|v| self.scalar(*v)).collect();
-        let scalar_folds: Vec<_> = nest.folds.iter().filter(|(r, ..)| !is_array(r)).collect();
-        let inits: Vec<Value> = scalar_folds.iter().map(|(_, init, _)| self.scalar(*init)).collect();
-        let types = extents.iter().map(|_| self.ctx.index()).chain(inits.iter().map(|v| v.ty()));
-        let block = Block::new(&types.map(|t| (t, op.location())).collect::<Vec<_>>());
+        let extents = self.all_scalars(&op.operand_segment(0));
+        let inits: Vec<Value> = numbers.iter().map(|fold| self.scalar(fold.init)).collect();
+        let block = nests::body(extents.len(), &inits, op.location());
         let arguments = block.arguments();
-        let (indices, carried) = arguments.split_at(extents.len());
-        self.scalars.extend(old_body.arguments().into_iter().zip(indices.iter().copied()));
-        for ((_, _, old), new) in scalar_folds.iter().zip(carried) {
-            self.scalars.insert(*old, *new);
-        }
+        let indices = &arguments[..extents.len()];
+        let old = nests::indices(op).into_iter().chain(numbers.iter().map(|fold| fold.argument));
+        self.scalars.extend(old.zip(block.arguments()));
         let inner = Builder::at_end(block, op.location());
         if parallel {
             self.arena.private();
         }
         self.scratch_of_contraction(op, inner);
-        let yields = old_body.terminator().expect("verified").operands();
+        let yields = old_body.end().operands();
         for (r, value) in yields.iter().enumerate().filter(|(_, v)| v.ty().is_tensor()) {
             let group = self.groups.group(*value);
             if self.groups.home(group) == Home::Row(op, r) {
@@ -48,7 +44,7 @@ impl Plan<'_> {
         }
         self.open.push(old_body);
         self.ops(old_body, inner)?;
-        self.end_of_iteration(op, &nest, &yields, indices, inner)?;
+        self.end_of_iteration(op, &arrays, indices, inner)?;
         self.give_back(old_body, usize::MAX, inner);
         self.open.pop();
         self.arena.cut(base);
@@ -56,29 +52,17 @@ impl Plan<'_> {
             self.arena.shared(self.threads, op.location());
         }
 
-        let kept: Vec<usize> = (0..op.num_results()).filter(|r| !is_array(r)).collect();
+        let kept: Vec<usize> = (0..op.num_results()).filter(|r| !op.result(*r).ty().is_tensor()).collect();
         let yielded: Vec<Value> = kept.iter().map(|r| self.scalar(yields[*r])).collect();
         inner.make(OpKind::SweepYield, &yielded, &[], &[]);
-        let kinds: Vec<i64> = kept.iter().map(|r| nest.kinds[*r] as i64).collect();
-        let mut new = b
-            .op(OpKind::SweepNest)
-            .operand_segments(&[&extents, &inits])
-            .attribute("kinds", self.ctx.i64_array_attr(&kinds))
-            .results(&yielded.iter().map(|v| v.ty()).collect::<Vec<_>>())
-            .region(Region::with_block(block));
-        for name in ["fastmath", contraction::ATTRIBUTE] {
-            let kept = name == "fastmath" || self.threads == 0;
-            if let Some(value) = op.attribute(name).filter(|_| kept) {
-                new = new.attribute(name, value);
-            }
-        }
+        let old_kinds = nests::kinds(op);
+        let kinds: Vec<Kind> = kept.iter().map(|r| old_kinds[*r]).collect();
+        let new = nests::nest(b, &extents, &inits, &kinds, &types_of(&yielded), block);
+        nests::keep(new, op, if self.threads == 0 { &["fastmath", contraction::ATTRIBUTE] } else { &["fastmath"] });
         if parallel {
-            new = new.attribute("parallel", self.ctx.unit_attr());
+            new.set_attribute("parallel", self.ctx.unit_attr());
         }
-        let new = b.insert(new.build());
-        for (n, r) in kept.iter().enumerate() {
-            self.scalars.insert(op.result(*r), new.result(n));
-        }
+        self.scalars.extend(kept.into_iter().map(|r| op.result(r)).zip(new.results()));
         Ok(())
     }
 
@@ -96,40 +80,33 @@ impl Plan<'_> {
 
     /// Emits the stores at the end of an iteration: elements and rows of maps first, then the next values of carried
     /// arrays, all read before any is overwritten.
-    fn end_of_iteration(
-        &mut self,
-        op: Op,
-        nest: &Nest,
-        yields: &[Value],
-        indices: &[Value],
-        b: Builder,
-    ) -> Result<(), Reported> {
-        for (r, value) in yields.iter().enumerate().filter(|(r, _)| nest.kinds[*r] == Kind::Map) {
-            let home = self.place(op.result(r), b)?;
+    fn end_of_iteration(&mut self, op: Op, arrays: &[Fold], indices: &[Value], b: Builder) -> Result<()> {
+        let (yields, kinds) = (op.body().expect("verified").end().operands(), nests::kinds(op));
+        for r in (0..op.num_results()).filter(|r| kinds[*r] == Kind::Map) {
+            let (value, home) = (yields[r], self.place(op.result(r), b)?);
             if !value.ty().is_tensor() {
-                home.store(b, self.scalar(*value), indices);
-            } else if self.groups.home(self.groups.group(*value)) != Home::Row(op, r) {
-                let from = self.place(*value, b)?;
+                home.store(b, self.scalar(value), indices);
+            } else if self.groups.home(self.groups.group(value)) != Home::Row(op, r) {
+                let from = self.place(value, b)?;
                 let to = home.at(b, indices);
-                self.copy(*value, &from, &to, b)?;
+                self.copy(value, &from, &to, b)?;
             }
         }
         let mut moves = Vec::new();
-        for (r, _, argument) in nest.folds.iter().filter(|(r, ..)| yields[*r].ty().is_tensor()) {
-            moves.extend(self.taking(yields[*r], *argument, b)?);
+        for fold in arrays {
+            moves.extend(self.taking(fold.next, fold.argument, b)?);
         }
         self.copy_together(moves, op, b)
     }
 
-    pub(super) fn branch(&mut self, op: Op, b: Builder) -> Result<(), Reported> {
-        let mut new = b.op(OpKind::ScfIf).operands(&[self.scalar(op.operand(0))]);
-        let results: Vec<Value> = op.results().into_iter().filter(|z| !z.ty().is_tensor()).collect();
-        new = new.results(&results.iter().map(|z| z.ty()).collect::<Vec<_>>());
+    pub(super) fn branch(&mut self, op: Op, b: Builder) -> Result<()> {
+        let results = scalars(op.results());
+        let mut new = b.op(OpKind::ScfIf).operands(&[self.scalar(op.operand(0))]).results(&types_of(&results));
         for region in op.regions() {
             let old = region.first_block().expect("branches have both sides");
             let block = Block::new(&[]);
             let inner = Builder::at_end(block, op.location());
-            let yields = old.terminator().expect("verified").operands();
+            let yields = old.end().operands();
             let yielded = self.region(op, old, &yields, &op.results(), inner)?;
             inner.make(OpKind::ScfYield, &yielded, &[], &[]);
             new = new.region(Region::with_block(block));
@@ -140,50 +117,37 @@ impl Plan<'_> {
     }
 
     /// Lowers `scf.while`: its arrays are in the places of the arguments of its two regions.
-    pub(super) fn while_loop(&mut self, op: Op, b: Builder) -> Result<(), Reported> {
+    pub(super) fn while_loop(&mut self, op: Op, b: Builder) -> Result<()> {
         let [before, after] = [0, 1].map(|r| op.region(r).first_block().expect("verified"));
         let base = self.arena.depth();
         let starts = self.moves(&op.operands(), &before.arguments(), b)?;
         self.copy_together(starts, op, b)?;
-        let scalars = |values: Vec<Value>| values.into_iter().filter(|v| !v.ty().is_tensor()).collect::<Vec<_>>();
-        let mut regions = Vec::new();
+        let mut blocks = Vec::new();
         for (old, targets) in [(before, after.arguments()), (after, before.arguments())] {
             let arguments = scalars(old.arguments());
-            let block = Block::new(&arguments.iter().map(|v| (v.ty(), op.location())).collect::<Vec<_>>());
+            let block = block_of(types_of(&arguments), op.location());
             self.scalars.extend(arguments.into_iter().zip(block.arguments()));
             let inner = Builder::at_end(block, op.location());
-            let end = old.terminator().expect("verified");
+            let end = old.end();
             let handed = &end.operands()[end.num_operands() - targets.len()..];
             let mut yielded = self.region(op, old, handed, &targets, inner)?;
             if end.kind() == OpKind::ScfCondition {
                 yielded.insert(0, self.scalar(end.operand(0)));
             }
             inner.make(OpName::of(end), &yielded, &[], &[]);
-            regions.push(Region::with_block(block));
+            blocks.push(block);
         }
         self.arena.cut(base);
-        let inits: Vec<Value> = scalars(op.operands()).into_iter().map(|v| self.scalar(v)).collect();
+        let inits = self.all_scalars(&scalars(op.operands()));
         let results = scalars(op.results());
-        let mut new =
-            b.op(OpKind::ScfWhile).operands(&inits).results(&results.iter().map(|v| v.ty()).collect::<Vec<_>>());
-        for region in regions {
-            new = new.region(region);
-        }
-        let new = b.insert(new.build());
+        let new = While::create(b, &inits, &types_of(&results), blocks[0], blocks[1]);
         self.scalars.extend(results.into_iter().zip(new.results()));
         Ok(())
     }
 
     /// Emits a region of `op` that passes on `values`, with arrays in the places of `targets`. Returns the scalars
     /// among them.
-    fn region(
-        &mut self,
-        op: Op,
-        old: Block,
-        values: &[Value],
-        targets: &[Value],
-        b: Builder,
-    ) -> Result<Vec<Value>, Reported> {
+    fn region(&mut self, op: Op, old: Block, values: &[Value], targets: &[Value], b: Builder) -> Result<Vec<Value>> {
         let base = self.arena.depth();
         self.open.push(old);
         self.ops(old, b)?;
@@ -192,14 +156,20 @@ impl Plan<'_> {
         self.give_back(old, usize::MAX, b);
         self.open.pop();
         self.arena.cut(base);
-        Ok(values.iter().filter(|v| !v.ty().is_tensor()).map(|v| self.scalar(*v)).collect())
+        Ok(self.all_scalars(&scalars(values.to_vec())))
     }
 
-    fn moves(&mut self, values: &[Value], targets: &[Value], b: Builder) -> Result<Vec<Move>, Reported> {
+    fn moves(&mut self, values: &[Value], targets: &[Value], b: Builder) -> Result<Vec<Move>> {
         let mut moves = Vec::new();
         for (value, target) in values.iter().zip(targets).filter(|(v, _)| v.ty().is_tensor()) {
             moves.extend(self.taking(*value, *target, b)?);
         }
         Ok(moves)
     }
+}
+
+/// Returns the values that are not arrays.
+fn scalars(mut values: Vec<Value>) -> Vec<Value> {
+    values.retain(|v| !v.ty().is_tensor());
+    values
 }

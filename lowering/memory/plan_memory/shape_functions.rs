@@ -5,8 +5,6 @@ use super::places::Place;
 use super::{Plan, SizeCheck};
 use crate::abi::checks;
 use crate::ir::*;
-use mlopt_dialects::Reported;
-use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashMap;
 
 /// The limit on bytes of scratch memory: more is an overflow, and the arithmetic on sizes is exact below it.
@@ -15,15 +13,14 @@ const LIMIT: f64 = 4e18;
 impl Plan<'_> {
     /// Creates `@f.sizes(inputs..., answer)`: `answer` receives the status, the bytes of scratch memory, and the
     /// run-time sizes of the results. Status 0 is success, -1 an overflow, `k` the failure of check `k - 1`.
-    pub(super) fn answers(&mut self, end: Op) -> Result<Op, Reported> {
+    pub(super) fn answers(&mut self, end: Op) -> Result<Op> {
         let (ctx, loc) = (self.ctx, self.old.location());
         let word = ctx.int(64);
         let mut total = self.arena.total(loc);
         if self.stops || checks::has_checks(self.old) {
             // The values of a message are written to scratch memory, which has at least this size.
             let b = Builder::at_end(self.entry, loc);
-            let least = b.index(checks::BYTES);
-            total = b.same(Kind::ArithMaxsi, &[total, least]);
+            total = b.maxsi(total, b.index(checks::BYTES));
         }
         let mut sizes = Vec::new();
         for (value, ty) in end.operands().into_iter().zip(self.results.clone()) {
@@ -37,9 +34,8 @@ impl Plan<'_> {
         }
 
         let inputs = &self.entry.arguments()[..self.inputs.len()];
-        let mut types: Vec<Type> = inputs.iter().map(|v| v.ty()).collect();
-        types.push(ctx.memref(&[Some(2 + sizes.len())], word));
-        let block = Block::new(&types.iter().map(|t| (*t, loc)).collect::<Vec<_>>());
+        let types = types_of(inputs).into_iter().chain([ctx.memref(&[Some(2 + sizes.len())], word)]);
+        let block = block_of(types, loc);
         let b = Builder::at_end(block, loc);
         let known = inputs.iter().copied().zip(block.arguments()).collect();
         let mut slice = Slice { b, known, user: self.old };
@@ -65,15 +61,13 @@ impl Plan<'_> {
             bytes = b.same(Kind::ArithAddf, &[bytes, one]);
         }
         let limit = b.constant(Attribute::float(f64_ty, LIMIT), f64_ty);
-        let predicate = [("predicate", Attribute::integer(word, 2))]; // ogt
-        let overflow = b.value(Kind::ArithCmpf, &[bytes, limit], ctx.int(1), &predicate);
+        let overflow = b.compare_floats(CmpFPredicate::Ogt, bytes, limit);
         let minus_one = b.number(word, -1);
         status = b.select(overflow, minus_one, status);
 
         // `@f` itself stops. The values computed here do not depend on it, because every read is total.
-        for op in block.ops().into_iter().flat_map(|op| op.nested_ops()).filter(|op| checks::is_check(*op)) {
-            op.erase();
-        }
+        let checks = block.ops().into_iter().flat_map(|op| nested_of(op, Kind::ArrayCheck));
+        checks.for_each(Op::erase);
         let mut words = vec![status];
         for v in [total].into_iter().chain(sizes) {
             let v = slice.value(v)?;
@@ -85,11 +79,7 @@ impl Plan<'_> {
         }
         b.make(Kind::FuncReturn, &[], &[], &[]);
         let name = format!("{}.sizes", self.old.symbol().expect("a function has a name"));
-        Ok(OpBuilder::new(Kind::FuncFunc, loc)
-            .attribute("sym_name", ctx.string_attr(&name))
-            .attribute("function_type", ctx.type_attr(ctx.function_type(&types, &[])))
-            .region(Region::with_block(block))
-            .build())
+        Ok(function(Kind::FuncFunc, &name, block, &[], loc).build())
     }
 }
 
@@ -100,7 +90,7 @@ impl Plan<'_> {
             return *known;
         }
         let answerable = match (value.defining_op(), value.block_argument()) {
-            (Some((op, _)), _) => needs(op).into_iter().all(|v| self.is_answerable(v)),
+            (Some((op, _)), _) => operands_inside(op).into_iter().all(|v| self.is_answerable(v)),
             (_, Some((block, k))) => block == self.entry && k < self.inputs.len(),
             _ => false,
         };
@@ -124,7 +114,7 @@ impl Plan<'_> {
 
     /// Returns a size, or a condition on sizes, without selections that depend on arrays computed here. The caller is
     /// required to provide equal sizes instead.
-    fn decided(&mut self, value: Value) -> Result<Value, Reported> {
+    fn decided(&mut self, value: Value) -> Result<Value> {
         if self.is_answerable(value) {
             return Ok(value);
         }
@@ -136,7 +126,7 @@ impl Plan<'_> {
         Ok(decided)
     }
 
-    fn decide(&mut self, value: Value) -> Result<Value, Reported> {
+    fn decide(&mut self, value: Value) -> Result<Value> {
         let b = Builder::at_end(self.entry, value.location());
         let Some(op) = arithmetic(value) else {
             return Err(self.old.not_supported("sizes must not depend on an array that the function computes"));
@@ -151,30 +141,14 @@ impl Plan<'_> {
                 return Ok(x);
             }
         }
-        let copy = op.clone_op();
-        for (k, v) in op.operands().into_iter().enumerate() {
-            copy.set_operand(k, self.decided(v)?);
-        }
-        Ok(b.insert(copy).result(0))
+        let operands = op.operands().into_iter().map(|v| self.decided(v)).collect::<Result<Vec<_>, _>>()?;
+        Ok(b.copy_with(op, &operands).result(0))
     }
 }
 
 /// Returns the arithmetic op that computes `value`, if any.
 fn arithmetic(value: Value) -> Option<Op> {
     value.defining_op().map(|(op, _)| op).filter(|op| op.num_regions() == 0 && op.kind().dialect() == "arith")
-}
-
-/// Returns the outside values that an op and its nested ops use.
-fn needs(op: Op) -> Vec<Value> {
-    let mut values = op.operands();
-    for inner in op.nested_ops() {
-        values.extend(inner.operands().into_iter().filter(|v| match (v.defining_op(), v.block_argument()) {
-            (Some((maker, _)), _) => !is_inside(maker, op),
-            (_, Some((block, _))) => block.parent_op().is_none_or(|p| p != op && !is_inside(p, op)),
-            _ => true,
-        }));
-    }
-    values
 }
 
 /// Copies of the ops at the entry of a function that some values need.
@@ -185,7 +159,7 @@ struct Slice {
 }
 
 impl Slice {
-    fn value(&mut self, value: Value) -> Result<Value, Reported> {
+    fn value(&mut self, value: Value) -> Result<Value> {
         if let Some(v) = self.known.get(&value) {
             return Ok(*v);
         }
@@ -193,18 +167,9 @@ impl Slice {
             // Output buffers and scratch memory do not exist yet.
             return Err(self.user.not_supported("sizes must not depend on an array that the function computes"));
         };
-        for v in needs(op) {
+        for v in operands_inside(op) {
             self.value(v)?;
         }
-        let copy = self.b.insert(op.clone_op());
-        for o in [copy].into_iter().chain(copy.nested_ops()) {
-            for (k, v) in o.operands().into_iter().enumerate() {
-                if let Some(new) = self.known.get(&v) {
-                    o.set_operand(k, *new);
-                }
-            }
-        }
-        self.known.extend(op.results().into_iter().zip(copy.results()));
-        Ok(copy.result(r))
+        Ok(self.b.copy(op, &mut self.known).result(r))
     }
 }

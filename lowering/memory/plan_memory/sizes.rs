@@ -1,11 +1,9 @@
 //! Sizes of arrays: as the program defines them, as values at the place where code is emitted, and as values at the
 //! entry of the function.
 
-use super::{Nest, Plan};
+use super::Plan;
 use crate::ir::*;
-use mlopt_dialects::Reported;
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
-use mlopt_dialects::sweep::Kind;
+use crate::nests::folds;
 use std::cell::RefCell;
 use std::collections::HashMap;
 
@@ -47,30 +45,20 @@ impl Sizes {
             let k = shape[..axis].iter().filter(|d| d.is_none()).count();
             OldSize::Value(operands[k])
         };
+        let yielded = |k: usize| op.body().expect("verified").end().operand(k);
         match op.kind() {
             OpKind::SweepReshape => given(op.operands()[1..].to_vec()),
             OpKind::SweepJoin => given(op.operand_segment(1)),
             OpKind::SweepAdd | OpKind::SweepPut => self.size(op.operand(1), axis),
-            OpKind::ScfIf => {
-                // Both branches have the same sizes, which `array-to-sweeps` guarantees.
-                let then = op.body().and_then(Block::terminator).expect("a branch with results has both sides");
-                self.size(then.operand(r), axis)
-            }
-            OpKind::ScfWhile => {
-                self.size(op.body().and_then(Block::terminator).expect("verified").operand(r + 1), axis)
-            }
+            // Both branches have the same sizes, which `array-to-sweeps` guarantees.
+            OpKind::ScfIf => self.size(yielded(r), axis),
+            OpKind::ScfWhile => self.size(yielded(r + 1), axis),
             OpKind::SweepNest => {
-                let nest = Nest::of(op);
-                match nest.kinds[r] {
-                    Kind::Map if axis < nest.extents.len() => OldSize::Value(nest.extents[axis]),
-                    Kind::Map => {
-                        let yielded = op.body().and_then(Block::terminator).expect("verified").operand(r);
-                        self.size(yielded, axis - nest.extents.len())
-                    }
-                    _ => {
-                        let (_, init, _) = nest.folds.iter().find(|(result, ..)| *result == r).expect("verified");
-                        self.size(*init, axis)
-                    }
+                let extents = op.operand_segment(0);
+                match (folds(op).into_iter().find(|fold| fold.number == r), extents.get(axis)) {
+                    (Some(fold), _) => self.size(fold.init, axis),
+                    (None, Some(extent)) => OldSize::Value(*extent),
+                    (None, None) => self.size(yielded(r), axis - extents.len()),
                 }
             }
             name => unreachable!("expected an array from a sweep or a branch, found '{name}'"),
@@ -123,12 +111,9 @@ impl Sizes {
 
 /// Returns the value of argument `k` of `block`, a region of the loop `op`, before the first iteration.
 fn before(op: Op, block: Block, k: usize) -> Value {
-    if op.kind() != OpKind::ScfWhile {
-        let nest = Nest::of(op);
-        return nest.folds[k - nest.extents.len()].1;
-    }
     match op.body() {
-        Some(condition) if condition != block => condition.terminator().expect("verified").operand(k + 1),
+        _ if op.kind() != OpKind::ScfWhile => op.operand_segment(1)[k - op.operand_segment(0).len()],
+        Some(condition) if condition != block => condition.end().operand(k + 1),
         _ => op.operand(k),
     }
 }
@@ -163,7 +148,7 @@ impl Interval {
 impl Plan<'_> {
     /// Returns the sizes of memory for an array of the type and sizes of `value`, as values at the entry: those of the
     /// array, or larger ones. `None` if they depend on values that are computed later.
-    pub(super) fn entry_sizes(&mut self, value: Value, user: Op) -> Result<Option<Vec<Value>>, Reported> {
+    pub(super) fn entry_sizes(&mut self, value: Value, user: Op) -> Result<Option<Vec<Value>>> {
         let mut sizes = Vec::new();
         for axis in 0..value.ty().rank() {
             let size = match self.sizes.size(value, axis) {
@@ -178,7 +163,7 @@ impl Plan<'_> {
     }
 
     /// Returns these sizes as values at the entry, or the sizes at `b` if they are not known at the entry.
-    pub(super) fn sizes_at(&mut self, value: Value, user: Op, b: Builder) -> Result<Vec<Value>, Reported> {
+    pub(super) fn sizes_at(&mut self, value: Value, user: Op, b: Builder) -> Result<Vec<Value>> {
         if let Some(sizes) = self.entry_sizes(value, user)? {
             return Ok(sizes);
         }
@@ -191,7 +176,7 @@ impl Plan<'_> {
     }
 
     /// Returns the size of an axis as a new value that is visible at `b`.
-    pub(super) fn size(&mut self, value: Value, axis: usize, user: Op, b: Builder) -> Result<Value, Reported> {
+    pub(super) fn size(&mut self, value: Value, axis: usize, user: Op, b: Builder) -> Result<Value> {
         let size = self.known_size(value, axis, b);
         size.ok_or_else(|| user.not_supported("the sizes of an array must be known before it is computed"))
     }
@@ -232,7 +217,7 @@ impl Plan<'_> {
             return None;
         }
         let operands = op.operands().into_iter().map(|v| self.here_once(v, b, there)).collect::<Option<Vec<_>>>()?;
-        Some(repeated(op, &operands, b))
+        Some(b.copy_with(op, &operands).result(0))
     }
 
     pub(super) fn entry_index(&self, n: i64) -> Value {
@@ -241,22 +226,20 @@ impl Plan<'_> {
 
     fn entry_dim(&self, argument: usize, axis: usize) -> Value {
         let b = Builder::at_end(self.entry, self.old.location());
-        let axis = b.index(axis as i64);
-        b.value(OpKind::MemrefDim, &[self.entry.argument(argument), axis], self.ctx.index(), &[])
+        b.size_of(self.entry.argument(argument), axis)
     }
 
     /// Returns the maximum, at the entry, of an old `index` that is used as a size.
-    fn entry_bound(&mut self, old: Value, user: Op) -> Result<Option<Value>, Reported> {
+    fn entry_bound(&mut self, old: Value, user: Op) -> Result<Option<Value>> {
         let interval = self.entry_interval(old, user)?;
         let Some(high) = interval.high.filter(|_| interval.exact().is_none()) else { return Ok(interval.high) };
         // A bound may be negative where a loop has no iterations.
         let b = Builder::at_end(self.entry, user.location());
-        let zero = b.index(0);
-        Ok(Some(b.same(OpKind::ArithMaxsi, &[high, zero])))
+        Ok(Some(b.maxsi(high, b.index(0))))
     }
 
     /// Returns the interval of an old `index` at the entry.
-    pub(super) fn entry_interval(&mut self, old: Value, user: Op) -> Result<Interval, Reported> {
+    pub(super) fn entry_interval(&mut self, old: Value, user: Op) -> Result<Interval> {
         if let Some(interval) = self.at_entry.get(&old) {
             return Ok(*interval);
         }
@@ -274,7 +257,7 @@ impl Plan<'_> {
         Ok(interval)
     }
 
-    fn computed_interval(&mut self, old: Value, user: Op) -> Result<Interval, Reported> {
+    fn computed_interval(&mut self, old: Value, user: Op) -> Result<Interval> {
         let b = Builder::at_end(self.entry, user.location());
         if let Some((block, k)) = old.block_argument() {
             let nest = block.parent_op().filter(|op| op.kind() == OpKind::SweepNest);
@@ -283,7 +266,7 @@ impl Plan<'_> {
             };
             let extent = self.entry_interval(extent, user)?;
             let (zero, one) = (b.index(0), b.index(1));
-            let last = extent.high.map(|n| b.same(OpKind::ArithSubi, &[n, one]));
+            let last = extent.high.map(|n| b.subi(n, one));
             return Ok(Interval { low: Some(zero), high: last });
         }
         let (op, _) = old.defining_op().expect("a result or an argument");
@@ -301,13 +284,11 @@ impl Plan<'_> {
         if !is_arithmetic(op) {
             return Ok(Interval::default());
         }
-        let mut operands = Vec::new();
-        for v in op.operands() {
-            operands.push(self.entry_interval(v, user)?);
-        }
+        let operands = op.operands().into_iter().map(|v| self.entry_interval(v, user));
+        let operands = operands.collect::<Result<Vec<Interval>, _>>()?;
         let exact: Vec<Value> = operands.iter().filter_map(|i| i.exact()).collect();
         if exact.len() == operands.len() {
-            return Ok(Interval::exactly(repeated(op, &exact, b)));
+            return Ok(Interval::exactly(b.copy_with(op, &exact).result(0)));
         }
         Ok(of_operands(op, &operands, b))
     }
@@ -318,18 +299,19 @@ fn of_operands(op: Op, operands: &[Interval], b: Builder) -> Interval {
     let both = |kind: OpKind, x: Option<Value>, y: Option<Value>| Some(b.same(kind, &[x?, y?]));
     // A bound that one operand alone determines.
     let either = |kind: OpKind, x: Option<Value>, y: Option<Value>| both(kind, x, y).or(x).or(y);
-    let two = || (operands[0], operands[1]);
+    let (x, y) = match operands {
+        [x] => (*x, Interval::default()),
+        [.., x, y] => (*x, *y),
+        [] => return Interval::default(),
+    };
     match op.kind() {
         OpKind::ArithAddi => {
-            let (x, y) = two();
             Interval { low: both(OpKind::ArithAddi, x.low, y.low), high: both(OpKind::ArithAddi, x.high, y.high) }
         }
         OpKind::ArithSubi => {
-            let (x, y) = two();
             Interval { low: both(OpKind::ArithSubi, x.low, y.high), high: both(OpKind::ArithSubi, x.high, y.low) }
         }
         OpKind::ArithMuli => {
-            let (x, y) = two();
             let corners: Option<Vec<Value>> = [(x.low, y.low), (x.low, y.high), (x.high, y.low), (x.high, y.high)]
                 .into_iter()
                 .map(|(m, n)| both(OpKind::ArithMuli, m, n))
@@ -338,23 +320,19 @@ fn of_operands(op: Op, operands: &[Interval], b: Builder) -> Interval {
             Interval { low: end(OpKind::ArithMinsi), high: end(OpKind::ArithMaxsi) }
         }
         OpKind::ArithMaxsi => {
-            let (x, y) = two();
             Interval { low: either(OpKind::ArithMaxsi, x.low, y.low), high: both(OpKind::ArithMaxsi, x.high, y.high) }
         }
         OpKind::ArithMinsi => {
-            let (x, y) = two();
             Interval { low: both(OpKind::ArithMinsi, x.low, y.low), high: either(OpKind::ArithMinsi, x.high, y.high) }
         }
         OpKind::ArithSelect => {
-            let (x, y) = (operands[1], operands[2]);
             Interval { low: both(OpKind::ArithMinsi, x.low, y.low), high: both(OpKind::ArithMaxsi, x.high, y.high) }
         }
         // The quotient is at most the dividend, and the remainder less than the divisor, in absolute value; a divisor
         // of zero gives no size.
-        OpKind::ArithFloordivsi | OpKind::ArithDivsi => around_zero(operands[0], b),
-        OpKind::ArithRemsi => around_zero(operands[1], b),
+        OpKind::ArithFloordivsi | OpKind::ArithDivsi => around_zero(x, b),
+        OpKind::ArithRemsi => around_zero(y, b),
         OpKind::ArithDivui | OpKind::ArithRemui => {
-            let (x, y) = two();
             let most = if op.kind() == OpKind::ArithDivui { x } else { y };
             let (Some(low), Some(high)) = (most.low, most.high) else { return Interval::default() };
             // As an unsigned number, a negative one is huge.
@@ -363,7 +341,6 @@ fn of_operands(op: Op, operands: &[Interval], b: Builder) -> Interval {
             Interval { low: Some(zero), high: Some(b.select(proper, high, huge)) }
         }
         OpKind::ArithIndexCast => {
-            let [x] = operands[..] else { return Interval::default() };
             let cast = |v: Option<Value>| Some(b.value(OpKind::ArithIndexCast, &[v?], op.result(0).ty(), &[]));
             Interval { low: cast(x.low), high: cast(x.high) }
         }
@@ -374,14 +351,6 @@ fn of_operands(op: Op, operands: &[Interval], b: Builder) -> Interval {
 fn around_zero(x: Interval, b: Builder) -> Interval {
     let (Some(low), Some(high)) = (x.low, x.high) else { return Interval::default() };
     let zero = b.number(low.ty(), 0);
-    let most = b.same(OpKind::ArithMaxsi, &[b.same(OpKind::ArithSubi, &[zero, low]), high]);
-    Interval { low: Some(b.same(OpKind::ArithSubi, &[zero, most])), high: Some(most) }
-}
-
-fn repeated(op: Op, operands: &[Value], b: Builder) -> Value {
-    let copy = op.clone_op();
-    for (k, v) in operands.iter().enumerate() {
-        copy.set_operand(k, *v);
-    }
-    b.insert(copy).result(0)
+    let most = b.maxsi(b.subi(zero, low), high);
+    Interval { low: Some(b.subi(zero, most)), high: Some(most) }
 }

@@ -1,6 +1,6 @@
 //! Arrays during emission. An array is either stored, or described by code that computes an element where it is read.
 
-use super::sizes::Size;
+use super::Size;
 use crate::ir::*;
 use mlopt_dialects::sweep::Kind;
 use std::cell::RefCell;
@@ -76,6 +76,13 @@ impl Scope {
         Rc::new(Scope { values: RefCell::default(), outer })
     }
 
+    /// Returns the scope inside `outer` in which the arguments of `block` have these values.
+    pub fn of(outer: &Rc<Scope>, block: Block, values: impl IntoIterator<Item = Val>) -> Rc<Scope> {
+        let inner = Scope::new(Some(outer.clone()));
+        std::iter::zip(block.arguments(), values).for_each(|(old, new)| inner.set(old, new));
+        inner
+    }
+
     pub fn set(&self, old: Value, new: Val) {
         self.values.borrow_mut().insert(old, new);
     }
@@ -127,11 +134,7 @@ impl Arr {
             How::Reverse(x) => x.runs_fastest(axis),
             How::Get { of, leading, .. } => of.runs_fastest(axis + leading.len()),
             How::Elementwise { operands, .. } => {
-                let mut arrays = operands.iter().filter_map(|o| match o {
-                    Val::Array(a) => Some(a),
-                    Val::Scalar(_) => None,
-                });
-                arrays.any(|a| a.runs_fastest(axis))
+                operands.iter().any(|o| matches!(o, Val::Array(a) if a.runs_fastest(axis)))
             }
             _ => axis + 1 == self.sizes.len(),
         }
@@ -146,6 +149,14 @@ impl Val {
         match self {
             Val::Scalar(v) => *v,
             Val::Array(_) => panic!("a scalar is needed"),
+        }
+    }
+
+    /// Returns the sizes of an array; a scalar has none.
+    pub fn sizes(&self) -> &[Size] {
+        match self {
+            Val::Scalar(_) => &[],
+            Val::Array(a) => &a.sizes,
         }
     }
 

@@ -1,18 +1,16 @@
 //! Translation of `scf.if` to a branch. If the arrays of its two branches have different sizes, it becomes a selection
 //! of elements.
 
-use super::Lower;
 use super::arrays::{Arr, How, Scope, Val};
 use super::loops::sizes_of;
-use super::sizes::Size;
+use super::{Lower, Size};
 use crate::abi::checks;
 use crate::ir::*;
-use mlopt_dialects::Reported;
-use mlopt_dialects::ops::Kind;
+use crate::scf::branch;
 use std::rc::Rc;
 
 impl Lower<'_> {
-    pub(super) fn scf_if(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Result<(), Reported> {
+    pub(super) fn scf_if(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Result<()> {
         let condition = scope.get(op.operand(0)).scalar();
         if op.num_results() == 0 && !checks::has_checks(op) {
             return Ok(());
@@ -21,28 +19,19 @@ impl Lower<'_> {
             scope.set(op.result(0), choice);
             return Ok(());
         }
-        let types: Vec<Type> = op.results().into_iter().map(Value::ty).collect();
-        let mut sides = Vec::new();
-        for r in 0..2 {
-            let block = Block::new(&[]);
-            let inner = Builder::at_end(block, b.location);
-            let Some(old) = op.region(r).first_block() else {
-                // A missing branch yields no values.
-                sides.push((block, vec![]));
-                continue;
-            };
-            let values = self.inside(block, |lower| {
-                let values = lower.block(old, &Scope::new(Some(scope.clone())), inner)?;
-                let mut out = Vec::new();
-                for (val, ty) in values.iter().zip(&types) {
-                    out.push((lower.exactly(val, *ty, None, inner)?, sizes_of(val, *ty)));
-                }
-                Ok(out)
-            })?;
-            sides.push((block, values));
-        }
-        let (other, second) = sides.pop().expect("two sides");
-        let (then, first) = sides.pop().expect("two sides");
+        let types = types_of(&op.results());
+        let blocks = [Block::new(&[]), Block::new(&[])];
+        let inner = blocks.map(|block| Builder::at_end(block, b.location));
+        let mut side = |r: usize| -> Result<Vec<(Value, Vec<Size>)>> {
+            // A missing branch yields no values.
+            let Some(old) = op.region(r).first_block() else { return Ok(Vec::new()) };
+            self.inside(blocks[r], |lower| {
+                let values = lower.block(old, &Scope::new(Some(scope.clone())), inner[r])?;
+                let new = lower.all_exactly(&values, &types, inner[r])?;
+                Ok(new.into_iter().zip(values.iter().zip(&types).map(|(val, ty)| sizes_of(val, *ty))).collect())
+            })
+        };
+        let (first, second) = (side(0)?, side(1)?);
         let mut sizes = Vec::new();
         for ((_, x), (_, y)) in first.iter().zip(&second) {
             let alike = x.iter().zip(y).all(|(m, n)| self.facts.same(*m, *n));
@@ -51,12 +40,11 @@ impl Lower<'_> {
         let values = |side: &[(Value, Vec<Size>)]| side.iter().map(|s| s.0).collect::<Vec<_>>();
         let Some(sizes) = sizes.into_iter().collect::<Option<Vec<_>>>() else {
             if checks::has_checks(op) {
-                return Err(
-                    op.not_supported("branches that may stop with an error must return arrays of the same sizes")
-                );
+                let text = "branches that may stop with an error must return arrays of the same sizes";
+                return Err(op.not_supported(text));
             }
             // Both branches are computed, which is allowed because every op is total, so that all sizes are known here.
-            for block in [then, other] {
+            for block in blocks {
                 for op in block.ops() {
                     b.insert(op.detach());
                 }
@@ -68,10 +56,9 @@ impl Lower<'_> {
             }
             return Ok(());
         };
-        Builder::at_end(then, b.location).make(Kind::ScfYield, &values(&first), &[], &[]);
-        Builder::at_end(other, b.location).make(Kind::ScfYield, &values(&second), &[], &[]);
-        let new = b.op(Kind::ScfIf).operands(&[condition]).results(&types);
-        let new = b.insert(new.region(Region::with_block(then)).region(Region::with_block(other)).build());
+        inner[0].make(Kind::ScfYield, &values(&first), &[], &[]);
+        inner[1].make(Kind::ScfYield, &values(&second), &[], &[]);
+        let new = branch(b, condition, &types, blocks);
         for ((old, new), sizes) in op.results().into_iter().zip(new.results()).zip(sizes) {
             let val = self.stored(new, Some(sizes));
             scope.set(old, val);
@@ -87,7 +74,7 @@ impl Lower<'_> {
         other: &(Value, Vec<Size>),
         ty: Type,
         b: Builder,
-    ) -> Result<Val, Reported> {
+    ) -> Result<Val> {
         if !ty.is_tensor() {
             return Ok(Val::Scalar(b.select(condition, then.0, other.0)));
         }

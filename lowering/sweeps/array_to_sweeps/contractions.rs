@@ -10,9 +10,8 @@ use super::arrays::{Arr, How, Val};
 use super::orient;
 use crate::contraction::{ATTRIBUTE, Around, Contraction, Copies, Factor, Sides, depends};
 use crate::ir::*;
-use crate::nests::{indices, kinds};
+use crate::nests::{self, are_all, indices};
 use crate::scf::choose;
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
 use std::collections::HashMap;
 
@@ -34,8 +33,8 @@ struct Candidate {
 pub fn mark(function: Op) {
     let entry = function.body().expect("the caller created it");
     let equal = equal_sizes(entry);
-    let sums = function.nested_ops().into_iter().filter(|op| op.kind() == OpKind::SweepNest);
-    let candidates: Vec<Candidate> = sums.filter_map(|sum| candidate(sum, function, &equal)).collect();
+    let sums = nested_of(function, OpKind::SweepNest);
+    let candidates: Vec<Candidate> = sums.into_iter().filter_map(|sum| candidate(sum, function, &equal)).collect();
     let mut made: Vec<(&str, Op)> = Vec::new();
     let mut found: Vec<Op> = Vec::new();
     for c in &candidates {
@@ -126,11 +125,7 @@ fn is_index_arithmetic(value: Value, around: &Around) -> bool {
             op.kind().dialect() == "arith" && op.operands().into_iter().all(|v| is_index_arithmetic(v, around))
         }
         Some(_) => true,
-        None => {
-            let home = value.block().and_then(Block::parent_op);
-            let inside = home.is_some_and(|op| op == around.nest || is_inside(op, around.nest));
-            !inside || around.indices.contains(&value)
-        }
+        None => !is_made_inside(value, around.nest) || around.indices.contains(&value),
     }
 }
 
@@ -198,8 +193,7 @@ impl Keys<'_> {
 
 /// Checks whether the result of `nest` is available at `sum`: it is computed earlier, in a surrounding block.
 fn is_visible(nest: Op, sum: Op) -> bool {
-    let home = nest.block();
-    std::iter::successors(Some(sum), |op| op.parent_op()).any(|op| op.block() == home)
+    sum.block() == nest.block() || ancestors(sum).any(|op| op.block() == nest.block())
 }
 
 /// Reads the result of a candidate from `nest`, which computes it, and erases its sum.
@@ -221,9 +215,9 @@ fn needed(sides: &Sides) -> impl Iterator<Item = usize> {
 
 /// Checks whether everything in the body of `nest` except `sum` can be computed for each element of a finished tile.
 fn is_alone(nest: Op, sum: Op) -> bool {
-    let yields = nest.body().and_then(Block::terminator).expect("verified").operands();
-    let maps = kinds(nest).iter().all(|k| *k == Kind::Map) && yields.iter().all(|v| !v.ty().is_tensor());
-    maps && nest.nested_ops().into_iter().filter(|op| op.kind() == OpKind::SweepNest).all(|op| op == sum)
+    let yields = nest.body().expect("verified").end().operands();
+    let maps = are_all(nest, Kind::Map) && yields.iter().all(|v| !v.ty().is_tensor());
+    maps && nested_of(nest, OpKind::SweepNest).into_iter().all(|op| op == sum)
 }
 
 /// Checks whether memory of this size can be allocated at entry.
@@ -244,10 +238,10 @@ fn taken_out(c: &Candidate, sides: &Sides) -> Op {
     let guarded = guarded_side(&c.around, sides, c.sum, &c.conditions).expect("it is a candidate");
     if !c.conditions.is_empty() {
         let factor = [sides.left, sides.right][guarded];
-        let term = c.sum.body().and_then(Block::terminator).expect("verified").operand(0);
+        let term = c.sum.body().expect("verified").end().operand(0);
         let (product, _) = term.defining_op().expect("it is a product");
         let b = Builder::before(product);
-        let all = c.conditions.iter().copied().reduce(|x, y| b.same(OpKind::ArithAndi, &[x, y])).expect("not empty");
+        let all = c.conditions.iter().copied().reduce(|x, y| b.andi(x, y)).expect("not empty");
         let copy = |b: Builder| vec![Copies::new(c.sum).value(factor, b)];
         let guarded = choose(b, all, &[factor.ty()], copy, |b| vec![b.number(factor.ty(), 0)]);
         for k in (0..2).filter(|k| product.operand(*k) == factor) {
@@ -266,25 +260,19 @@ fn stored(nest: Op, extents: &[Value], old: &[Value], value: Value, location: Lo
     let b = Builder::before(nest).at(location);
     let mut copies = Copies::new(nest);
     let extents = copies.values(extents, b);
-    let block = Block::new(&vec![(b.context().index(), location); extents.len()]);
+    let block = block_of_indices(extents.len(), location);
     let inner = Builder::at_end(block, location);
     let copy = copies.with(old.iter().copied().zip(block.arguments())).value(value, inner);
     inner.make(OpKind::SweepYield, &[copy], &[], &[]);
     let shape: Vec<Dim> = extents.iter().map(|n| known(*n).and_then(|n| usize::try_from(n).ok())).collect();
-    let op = b
-        .op(OpKind::SweepNest)
-        .operand_segments(&[&extents, &[]])
-        .attribute("kinds", b.context().i64_array_attr(&[Kind::Map as i64]))
-        .results(&[Type::tensor(&shape, value.ty())])
-        .region(Region::with_block(block));
-    b.insert(op.build())
+    nests::map(b, &extents, &[Type::tensor(&shape, value.ty())], block)
 }
 
 /// Marks `nest`, whose body has one sum, after storing the factors that are not plain reads.
 fn finish(nest: Op) {
-    let sum = nest.child_ops().into_iter().find(|op| op.kind() == OpKind::SweepNest).expect("checked by the caller");
+    let sum = children_of(nest, OpKind::SweepNest)[0];
     let sides = Sides::of(&Around::nest(nest), sum).expect("checked by the caller");
-    let term = sum.body().and_then(Block::terminator).expect("verified").operand(0);
+    let term = sum.body().expect("verified").end().operand(0);
     let (product, _) = term.defining_op().expect("it is a product");
     let (outer, extents) = (indices(nest), nest.operand_segment(0));
     let (terms, lengths) = (indices(sum), sum.operand_segment(0));
@@ -317,10 +305,8 @@ fn finish(nest: Op) {
 }
 
 /// Erases unused ops in the body of a nest or a branch.
-fn sweep_out(nest: Op) {
-    let mut ops = nest.child_ops();
-    ops.retain(|op| op.num_results() > 0);
-    for op in ops.into_iter().rev() {
+pub(super) fn sweep_out(nest: Op) {
+    for op in nest.child_ops().into_iter().rev().filter(|op| op.num_results() > 0) {
         if op.results().into_iter().all(Value::is_unused) {
             op.erase();
         }

@@ -1,17 +1,15 @@
 //! Elements of arrays at indices that are known to be in range, and reads whose indices may be out of range.
 
-use super::Lower;
 use super::arrays::{Arr, How, Scope, Val};
-use super::sizes::Size;
 use super::store::interleaved;
+use super::{Lower, Size};
 use crate::ir::*;
-use mlopt_dialects::Reported;
-use mlopt_dialects::ops::{HasKind, Kind};
+use crate::scf;
 use std::rc::Rc;
 
 impl Lower<'_> {
     /// Returns the element of `a` at `indices`, one per axis, all in range.
-    pub(super) fn element(&mut self, a: &Rc<Arr>, indices: &[Value], b: Builder) -> Result<Value, Reported> {
+    pub(super) fn element(&mut self, a: &Rc<Arr>, indices: &[Value], b: Builder) -> Result<Value> {
         if let How::Splat(v) = a.how {
             return Ok(v);
         }
@@ -25,7 +23,7 @@ impl Lower<'_> {
         Ok(value)
     }
 
-    fn element_anew(&mut self, a: &Rc<Arr>, indices: &[Value], b: Builder) -> Result<Value, Reported> {
+    fn element_anew(&mut self, a: &Rc<Arr>, indices: &[Value], b: Builder) -> Result<Value> {
         let scalar = a.ty.scalar();
         match &a.how {
             How::Splat(v) => Ok(*v),
@@ -71,7 +69,7 @@ impl Lower<'_> {
                 let mut all: Option<Value> = None;
                 for (i, k) in leading.iter().zip(at) {
                     let c = b.compare(Compare::Eq, *i, *k);
-                    all = Some(all.map_or(c, |before| b.same(Kind::ArithAndi, &[before, c])));
+                    all = Some(all.map_or(c, |before| b.andi(before, c)));
                 }
                 let here = all.expect("verified: at least one index");
                 match of {
@@ -85,13 +83,11 @@ impl Lower<'_> {
             How::Join { parts, starts } => self.joined(parts, starts, indices, scalar, b),
             How::Padded(x) => self.checked(x, indices, b),
             How::Elementwise { op, operands } => {
-                let mut elements = Vec::new();
-                for x in operands {
-                    elements.push(match x {
-                        Val::Scalar(v) => *v,
-                        Val::Array(x) => self.element(x, indices, b)?,
-                    });
-                }
+                let elements = operands.iter().map(|x| match x {
+                    Val::Scalar(v) => Ok(*v),
+                    Val::Array(x) => self.element(x, indices, b),
+                });
+                let elements = elements.collect::<Result<Vec<_>, _>>()?;
                 Ok(self.scalar_op(*op, &elements, scalar, b))
             }
             How::Choose { condition, then, other, alike: true } => {
@@ -117,10 +113,13 @@ impl Lower<'_> {
             }
             How::Reduce { of, axes, kind, fastmath } => {
                 let sizes: Vec<Size> = axes.iter().map(|k| of.sizes[*k]).collect();
-                let nest = self.nest_with_flags(b, &sizes, &[], *fastmath, |lower, b, reduced, _| {
+                let nest = self.nest(b, &sizes, &[], |lower, b, reduced, _| {
                     let e = lower.element(of, &interleaved(axes, reduced, indices), b)?;
                     Ok(vec![(*kind, e, scalar)])
                 })?;
+                if let Some(fastmath) = fastmath {
+                    nest.set_attribute("fastmath", *fastmath);
+                }
                 Ok(nest.result(0))
             }
             How::Search { of, axis, kind } => self.searched(of, *axis, *kind, indices, b),
@@ -129,18 +128,9 @@ impl Lower<'_> {
     }
 
     /// Emits the body of a build or a gather for these indices. Returns its values, one element per result.
-    pub(super) fn run_body(
-        &mut self,
-        op: Op,
-        scope: &Rc<Scope>,
-        indices: &[Value],
-        b: Builder,
-    ) -> Result<Vec<Val>, Reported> {
+    pub(super) fn run_body(&mut self, op: Op, scope: &Rc<Scope>, indices: &[Value], b: Builder) -> Result<Vec<Val>> {
         let body = op.body().expect("verified");
-        let inner = Scope::new(Some(scope.clone()));
-        for (old, new) in body.arguments().into_iter().zip(indices) {
-            inner.set(old, Val::Scalar(*new));
-        }
+        let inner = Scope::of(scope, body, indices.iter().copied().map(Val::Scalar));
         let values = self.block(body, &inner, b)?;
         if op.kind() != Kind::ArrayGather {
             return Ok(values);
@@ -152,7 +142,7 @@ impl Lower<'_> {
     }
 
     /// Returns the element of `a` at arbitrary indices: zero outside.
-    pub(super) fn checked(&mut self, a: &Rc<Arr>, indices: &[Value], b: Builder) -> Result<Value, Reported> {
+    pub(super) fn checked(&mut self, a: &Rc<Arr>, indices: &[Value], b: Builder) -> Result<Value> {
         match self.in_range(&a.sizes, indices, b) {
             None => self.element(a, indices, b),
             Some(c) => self.if_else_zero(c, a.ty.scalar(), b, |lower, b| lower.element(a, indices, b)),
@@ -169,10 +159,7 @@ impl Lower<'_> {
             // Sizes are nonnegative, so an unsigned comparison also rejects negative indices.
             let n = self.size_value(*n);
             let c = b.compare(Compare::Ult, *i, n);
-            all = Some(match all {
-                None => c,
-                Some(before) => b.same(Kind::ArithAndi, &[before, c]),
-            });
+            all = Some(all.map_or(c, |before| b.andi(before, c)));
         }
         all
     }
@@ -183,8 +170,8 @@ impl Lower<'_> {
         condition: Value,
         ty: Type,
         b: Builder,
-        emit: impl FnOnce(&mut Self, Builder) -> Result<Value, Reported>,
-    ) -> Result<Value, Reported> {
+        emit: impl FnOnce(&mut Self, Builder) -> Result<Value>,
+    ) -> Result<Value> {
         let zero = self.zero(ty);
         self.branch(condition, ty, b, emit, |_, _| Ok(zero))
     }
@@ -195,29 +182,20 @@ impl Lower<'_> {
         condition: Value,
         ty: Type,
         b: Builder,
-        then: impl FnOnce(&mut Self, Builder) -> Result<Value, Reported>,
-        other: impl FnOnce(&mut Self, Builder) -> Result<Value, Reported>,
-    ) -> Result<Value, Reported> {
+        then: impl FnOnce(&mut Self, Builder) -> Result<Value>,
+        other: impl FnOnce(&mut Self, Builder) -> Result<Value>,
+    ) -> Result<Value> {
         let blocks = [Block::new(&[]), Block::new(&[])];
         let [first, second] = blocks.map(|block| Builder::at_end(block, b.location));
         let x = self.inside(blocks[0], |lower| then(lower, first))?;
         let y = self.inside(blocks[1], |lower| other(lower, second))?;
         first.make(Kind::ScfYield, &[x], &[], &[]);
         second.make(Kind::ScfYield, &[y], &[], &[]);
-        let op = b.op(Kind::ScfIf).operands(&[condition]).results(&[ty]);
-        let op = op.region(Region::with_block(blocks[0])).region(Region::with_block(blocks[1])).build();
-        Ok(b.insert(op).result(0))
+        Ok(scf::branch(b, condition, &[ty], blocks).result(0))
     }
 
     /// Returns the element of the part that contains it, which a binary search finds.
-    fn joined(
-        &mut self,
-        parts: &[Val],
-        starts: &[Size],
-        indices: &[Value],
-        ty: Type,
-        b: Builder,
-    ) -> Result<Value, Reported> {
+    fn joined(&mut self, parts: &[Val], starts: &[Size], indices: &[Value], ty: Type, b: Builder) -> Result<Value> {
         if let [part] = parts {
             return match part {
                 Val::Scalar(v) => Ok(*v),

@@ -1,12 +1,9 @@
 //! Sizes of new arrays: the sizes that the program states, and the conditions on sizes that the caller must meet.
 
-use super::Lower;
 use super::arrays::{Arr, How, Scope};
-use super::sizes::Size;
+use super::{Lower, Size};
 use crate::abi::MISMATCH;
 use crate::ir::*;
-use mlopt_dialects::Reported;
-use mlopt_dialects::ops::Kind;
 use mlopt_dialects::value::Element;
 use std::rc::Rc;
 
@@ -19,7 +16,7 @@ const EXACT: f64 = 4e18;
 
 impl Lower<'_> {
     /// Rejects results that are too large for all run-time sizes.
-    pub(super) fn check_sizes(&self, op: Op) -> Result<(), Reported> {
+    pub(super) fn check_sizes(&self, op: Op) -> Result<()> {
         for ty in op.results().into_iter().map(Value::ty).filter(|t| t.is_tensor()) {
             let known = ty.shape().into_iter().flatten().try_fold(1i64, |n, d| n.checked_mul(i64::try_from(d).ok()?));
             if known.is_none_or(|n| n > MAX_ELEMENTS) {
@@ -76,18 +73,15 @@ impl Lower<'_> {
         b: Builder,
     ) -> Vec<Size> {
         let mut given = given.iter();
-        let mut sizes = Vec::new();
-        for dim in shape {
-            sizes.push(match dim {
-                Some(n) => Size::Known(*n as i64),
-                None => self.extent(scope.get(*given.next().expect("verified: one per `?`")).scalar(), op, b),
-            });
-        }
-        sizes
+        let size = |dim: &Dim| match dim {
+            Some(n) => Size::Known(*n as i64),
+            None => self.extent(scope.get(*given.next().expect("verified: one per `?`")).scalar(), op, b),
+        };
+        shape.iter().map(size).collect()
     }
 
     /// Returns `sizes` where `ty` has `?`, and the sizes of `ty` elsewhere. The caller is required to make both agree.
-    pub(super) fn sizes_as(&mut self, sizes: &[Size], ty: Type, op: Op) -> Result<Vec<Size>, Reported> {
+    pub(super) fn sizes_as(&mut self, sizes: &[Size], ty: Type, op: Op) -> Result<Vec<Size>> {
         let mut out = Vec::new();
         for (size, dim) in sizes.iter().zip(ty.shape()) {
             let Some(n) = dim else {
@@ -156,7 +150,7 @@ impl Lower<'_> {
             // A single size does not overflow; a product may.
             if dynamic(sizes).len() + usize::from(constant(sizes) > 1) > 1 {
                 let exact = self.is_exact(lifted, at);
-                fits = at.same(Kind::ArithAndi, &[fits, exact]);
+                fits = at.andi(fits, exact);
             }
         }
         self.require(fits, format!("'{}' reshapes an array to a different number of elements", op.name()), op);
@@ -185,8 +179,7 @@ impl Lower<'_> {
             product = at.same(Kind::ArithMulf, &[product, n]);
         }
         let limit = self.constant(Attribute::float(float, EXACT), float);
-        let olt = Attribute::integer(self.ctx.int(64), 4);
-        at.value(Kind::ArithCmpf, &[product, limit], self.ctx.int(1), &[("predicate", olt)])
+        at.compare_floats(CmpFPredicate::Olt, product, limit)
     }
 
     fn require(&mut self, condition: Value, text: String, op: Op) -> Op {

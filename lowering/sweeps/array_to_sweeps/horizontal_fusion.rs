@@ -10,8 +10,7 @@
 
 use crate::contraction::ATTRIBUTE;
 use crate::ir::*;
-use crate::nests::{indices, kinds};
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
+use crate::nests::{self, indices, kinds};
 use mlopt_dialects::sweep::Kind;
 use std::collections::HashSet;
 
@@ -90,7 +89,7 @@ fn later(nest: Op, asked: impl Fn(Op, bool, &HashSet<Value>) -> bool) -> Option<
 /// is computed.
 fn keeps_step(nest: Op, op: Op, behind: &HashSet<Value>) -> bool {
     let at = indices(op);
-    let yielded = nest.body().and_then(Block::terminator).expect("verified").operands();
+    let yielded = nest.body().expect("verified").end().operands();
     let elements: Vec<Value> = std::iter::zip(nest.results(), kinds(nest))
         .zip(yielded)
         .filter(|((_, kind), element)| *kind == Kind::Map && !element.ty().is_tensor())
@@ -164,9 +163,8 @@ pub fn merged(a: Op, b: Op) -> Op {
     moving.into_iter().rev().for_each(|op| op.move_before(a));
     let bodies = [a, b].map(|nest| nest.body().expect("verified"));
     let rank = indices(a).len();
-    let box_of: Vec<(Type, Location)> = bodies[0].arguments()[..rank].iter().map(|v| (v.ty(), v.location())).collect();
-    let carried = bodies.iter().flat_map(|body| body.arguments()[rank..].to_vec()).map(|v| (v.ty(), v.location()));
-    let block = Block::new(&box_of.iter().copied().chain(carried).collect::<Vec<_>>());
+    let [ours, theirs] = bodies.map(Block::arguments);
+    let block = Block::new(&ours.iter().chain(&theirs[rank..]).map(|v| (v.ty(), v.location())).collect::<Vec<_>>());
     let arguments = block.arguments();
     let mut folds = arguments[rank..].iter();
     let mut yielded = Vec::new();
@@ -175,16 +173,14 @@ pub fn merged(a: Op, b: Op) -> Op {
             let new = if k < rank { arguments[k] } else { *folds.next().expect("one for each") };
             old.replace_all_uses_with(new);
         }
-        let end = body.terminator().expect("verified");
-        for op in body.ops().into_iter().filter(|op| *op != end) {
-            block.append(op.detach());
-        }
-        yielded.extend(end.operands());
+        move_ops(body, &[body.end()], block);
+        yielded.extend(body.end().operands());
     }
     // Elements of `a` that `b` reads are available as values.
     for (z, element) in a.results().into_iter().zip(yielded.clone()) {
         for (reader, _) in z.uses() {
-            if reader.kind() == OpKind::TensorExtract && stands_in(reader, block) {
+            let is_in_block = || std::iter::once(reader).chain(ancestors(reader)).any(|op| op.block() == Some(block));
+            if reader.kind() == OpKind::TensorExtract && is_in_block() {
                 yielded.iter_mut().filter(|v| **v == reader.result(0)).for_each(|v| *v = element);
                 reader.result(0).replace_all_uses_with(element);
                 reader.erase();
@@ -196,24 +192,12 @@ pub fn merged(a: Op, b: Op) -> Op {
     let kept: Vec<((Value, Kind), Value)> = all.filter(|((z, kind), _)| *kind != Kind::Map || !z.is_unused()).collect();
     let yielded: Vec<Value> = kept.iter().map(|(_, v)| *v).collect();
     Builder::at_end(block, b.location()).make(OpKind::SweepYield, &yielded, &[], &[]);
-    let codes: Vec<i64> = kept.iter().map(|((_, kind), _)| *kind as i64).collect();
-    let results: Vec<Value> = kept.iter().map(|((z, _), _)| *z).collect();
-    let types: Vec<Type> = results.iter().map(|r| r.ty()).collect();
+    let (results, kinds): (Vec<Value>, Vec<Kind>) = kept.into_iter().map(|(result, _)| result).unzip();
     let at = Builder::before(a).at(Location::fused(a.context(), &[a.location(), b.location()]));
     let inits = [a.operand_segment(1), b.operand_segment(1)].concat();
-    let mut op = at
-        .op(OpKind::SweepNest)
-        .operand_segments(&[&a.operand_segment(0), &inits])
-        .attribute("kinds", at.context().i64_array_attr(&codes))
-        .results(&types)
-        .region(Region::with_block(block));
-    if let Some(fastmath) = a.attribute("fastmath") {
-        op = op.attribute("fastmath", fastmath);
-    }
-    let nest = at.insert(op.build());
-    for (old, new) in results.into_iter().zip(nest.results()) {
-        old.replace_all_uses_with(new);
-    }
+    let nest = nests::nest(at, &a.operand_segment(0), &inits, &kinds, &types_of(&results), block);
+    nests::keep(nest, a, &["fastmath"]);
+    replace_all(results, nest.results());
     let so_far = arguments[rank + a.operand_segment(1).len()..].iter();
     for (init, so_far) in b.operand_segment(1).into_iter().zip(so_far).filter(|(init, _)| init.ty().is_tensor()) {
         let reads = init.uses().into_iter().filter(|(user, _)| is_inside(*user, nest));
@@ -222,11 +206,6 @@ pub fn merged(a: Op, b: Op) -> Op {
     b.erase();
     a.erase();
     nest
-}
-
-/// Checks whether `op` is in `block` or in a region nested in it.
-fn stands_in(op: Op, block: Block) -> bool {
-    std::iter::successors(Some(op), |op| op.parent_op()).any(|op| op.block() == Some(block))
 }
 
 /// Eliminates common subexpressions without regions.
@@ -244,7 +223,7 @@ fn share(block: Block) {
         };
         match known.iter().find(same) {
             Some(other) => {
-                op.results().into_iter().zip(other.results()).for_each(|(old, new)| old.replace_all_uses_with(new));
+                replace_all(op.results(), other.results());
                 op.erase();
             }
             None => known.push(op),

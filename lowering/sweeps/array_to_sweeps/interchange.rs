@@ -5,9 +5,8 @@
 //! sum adds its terms in the same order as before.
 
 use crate::ir::*;
-use crate::nests::{indices, kinds};
+use crate::nests::{self, are_all, indices, kinds};
 use crate::reduction::{combine, neutral};
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
 use std::collections::HashMap;
 
@@ -16,9 +15,8 @@ const MOST_REPEATED: usize = 8;
 
 /// Interchanges every such nest in `function`.
 pub fn interchange(function: Op) {
-    let nests: Vec<Op> = function.nested_ops().into_iter().filter(|op| op.kind() == OpKind::SweepNest).collect();
     let mut gone = Vec::new();
-    for op in nests {
+    for op in nested_of(function, OpKind::SweepNest) {
         if !gone.contains(&op)
             && let Some(sum) = strided_sum(op)
         {
@@ -31,22 +29,18 @@ pub fn interchange(function: Op) {
 /// Returns the only nest in the body of `outer` if it is a sum that reads along columns, one for each index of `outer`.
 fn strided_sum(outer: Op) -> Option<Op> {
     let body = outer.body()?;
-    let elementwise = kinds(outer).iter().all(|k| *k == Kind::Map)
-        && !body.terminator()?.operands().iter().any(|v| v.ty().is_tensor());
-    if outer.attribute(crate::contraction::ATTRIBUTE).is_some() {
-        return None;
-    }
+    let elementwise = are_all(outer, Kind::Map) && !body.terminator()?.operands().iter().any(|v| v.ty().is_tensor());
     let mut nests = body.ops().into_iter().filter(|op| op.num_regions() > 0);
     let (sum, None) = (nests.next()?, nests.next()) else { return None };
-    if !elementwise || sum.kind() != OpKind::SweepNest || !kinds(sum).iter().all(|k| k.is_reduction()) {
-        return None;
-    }
     let inside = sum.nested_ops();
-    if inside.iter().any(|op| op.kind() == OpKind::SweepNest) {
-        return None;
-    }
-    // The extents of the sum must be the same for all elements.
-    if sum.operand_segment(0).iter().any(|n| n.block() == Some(body)) {
+    if !elementwise
+        || outer.attribute(crate::contraction::ATTRIBUTE).is_some()
+        || sum.kind() != OpKind::SweepNest
+        || !kinds(sum).iter().all(|k| k.is_reduction())
+        || inside.iter().any(|op| op.kind() == OpKind::SweepNest)
+        // The extents of the sum must be the same for all elements.
+        || sum.operand_segment(0).iter().any(|n| n.block() == Some(body))
+    {
         return None;
     }
     let (outer_last, sum_last) = (*indices(outer).last()?, *indices(sum).last()?);
@@ -62,77 +56,49 @@ fn strided_sum(outer: Op) -> Option<Op> {
 /// Returns the ops of the outer body that the terms of the sum need, in order, or `None` if one of them is not cheap.
 fn repeated(outer: Op, sum: Op) -> Option<Vec<Op>> {
     let body = outer.body()?;
-    let mut needed: Vec<Op> = Vec::new();
-    let mut todo: Vec<Value> = sum.nested_ops().into_iter().flat_map(Op::operands).collect();
-    while let Some(v) = todo.pop() {
-        let Some((op, _)) = v.defining_op().filter(|(op, _)| op.block() == Some(body)) else { continue };
-        if op == sum || needed.contains(&op) {
-            continue;
-        }
-        let cheap = op.num_regions() == 0
-            && (op.kind() == OpKind::TensorExtract
-                || (op.kind().dialect() == "arith" && op.kind() != OpKind::ArithDivf));
-        if !cheap {
-            return None;
-        }
-        needed.push(op);
-        todo.extend(op.operands());
-    }
-    Some(body.ops().into_iter().filter(|op| needed.contains(op)).collect())
+    let makers = |values: Vec<Value>| {
+        let ops = values.into_iter().filter_map(Value::defining_op).map(|(op, _)| op);
+        ops.filter(|op| op.block() == Some(body) && *op != sum).collect::<Vec<_>>()
+    };
+    let is_cheap = |op: &Op| {
+        let is_cheap_kind = match op.kind() {
+            OpKind::ArithDivf => false,
+            kind => kind == OpKind::TensorExtract || kind.dialect() == "arith",
+        };
+        is_cheap_kind && op.num_regions() == 0
+    };
+    let terms = makers(sum.nested_ops().into_iter().flat_map(Op::operands).collect());
+    let needed = reached(terms, |op| makers(op.operands()));
+    needed.iter().all(is_cheap).then(|| body.ops().into_iter().filter(|op| needed.contains(op)).collect())
 }
 
 fn turn(outer: Op, sum: Op) {
     let b = Builder::before(outer).at(sum.location());
-    let ctx = b.context();
     let before = repeated(outer, sum).expect("checked by the caller");
     let (extents, terms) = (outer.operand_segment(0), sum.operand_segment(0));
     let shape = outer.result(0).ty().shape()[..extents.len()].to_vec();
     let accumulators: Vec<Type> = sum.results().iter().map(|s| Type::tensor(&shape, s.ty())).collect();
-    let nest = |b: Builder, extents: &[Value], inits: &[Value], kind: Kind, types: &[Type], block: Block| {
-        let op = b
-            .op(OpKind::SweepNest)
-            .operand_segments(&[extents, inits])
-            .attribute("kinds", ctx.i64_array_attr(&vec![kind as i64; types.len()]))
-            .results(types)
-            .region(Region::with_block(block));
-        b.insert(op.build())
-    };
-    let block = |n: usize, carried: &[Type]| {
-        let types = std::iter::repeat_n(ctx.index(), n).chain(carried.iter().copied());
-        Block::new(&types.map(|t| (t, b.location)).collect::<Vec<_>>())
-    };
 
     // a = 0
-    let zeros = block(extents.len(), &[]);
+    let zeros = block_of_indices(extents.len(), b.location);
     let inner = Builder::at_end(zeros, b.location);
     let reductions = kinds(sum);
     let start = sum.results().into_iter().zip(&reductions).map(|(s, k)| inner.constant(neutral(*k, s.ty()), s.ty()));
     let start: Vec<Value> = start.collect();
     inner.make(OpKind::SweepYield, &start, &[], &[]);
-    let zeros = nest(b, &extents, &[], Kind::Map, &accumulators, zeros);
+    let zeros = nests::map(b, &extents, &accumulators, zeros);
 
     // for i: for j: a[j] = a[j] + term(i, j)
-    let rows = block(terms.len(), &accumulators);
-    let (row_indices, carried) = {
-        let arguments = rows.arguments();
-        (arguments[..terms.len()].to_vec(), arguments[terms.len()..].to_vec())
-    };
-    let row = block(extents.len(), &[]);
+    let rows = nests::body(terms.len(), &zeros.results(), b.location);
+    let (row_indices, carried) = (rows.arguments(), rows.arguments().split_off(terms.len()));
+    let row = block_of_indices(extents.len(), b.location);
     let inner = Builder::at_end(row, b.location);
     let mut known: HashMap<Value, Value> = indices(outer).into_iter().zip(row.arguments()).collect();
     known.extend(indices(sum).into_iter().zip(row_indices));
     let body = sum.body().expect("verified");
-    let end = body.terminator().expect("verified");
+    let end = body.end();
     for op in before.into_iter().chain(body.ops().into_iter().filter(|op| *op != end)) {
-        let copy = inner.insert(op.clone_op());
-        for o in [copy].into_iter().chain(copy.nested_ops()) {
-            for (k, v) in o.operands().into_iter().enumerate() {
-                if let Some(new) = known.get(&v) {
-                    o.set_operand(k, *new);
-                }
-            }
-        }
-        known.extend(op.results().into_iter().zip(copy.results()));
+        inner.copy(op, &mut known);
     }
     let mut next = Vec::new();
     for ((term, so_far), kind) in end.operands().into_iter().zip(&carried).zip(reductions) {
@@ -143,9 +109,10 @@ fn turn(outer: Op, sum: Op) {
     }
     inner.make(OpKind::SweepYield, &next, &[], &[]);
     let at_row = Builder::at_end(rows, b.location);
-    let row = nest(at_row, &extents, &[], Kind::Map, &accumulators, row);
+    let row = nests::map(at_row, &extents, &accumulators, row);
     at_row.make(OpKind::SweepYield, &row.results(), &[], &[]);
-    let rows = nest(b, &terms, &zeros.results(), Kind::Fold, &accumulators, rows);
+    let folds = vec![Kind::Fold; accumulators.len()];
+    let rows = nests::nest(b, &terms, &zeros.results(), &folds, &accumulators, rows);
 
     // z[j] = post(a[j], j)
     let here = Builder::before(sum);

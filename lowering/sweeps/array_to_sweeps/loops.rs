@@ -1,22 +1,20 @@
 //! Translation of sequential loops: `array.ifold`, `array.fold`, `array.map_accum`, `scf.for` and `scf.while`.
 
 use super::arrays::{Arr, How, Scope, Val};
-use super::sizes::Size;
-use super::{Kind, Lower};
+use super::{Kind, Lower, Size};
 use crate::ir::*;
-use mlopt_dialects::Reported;
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
+use mlopt_dialects::ops::scf::While;
 use std::rc::Rc;
 
 impl Lower<'_> {
-    pub(super) fn ifold(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Result<(), Reported> {
+    pub(super) fn ifold(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Result<()> {
         let count = self.size_from(scope.get(op.operand(0)).scalar(), b);
         let inits: Vec<Val> = op.operands()[1..].iter().map(|v| scope.get(*v)).collect();
         self.sequential(op, count, &inits, scope, b, |_, i, _| Ok(vec![Val::Scalar(i)]))
     }
 
     /// Lowers `array.fold` and `array.map_accum`, which read rows in place.
-    pub(super) fn fold(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Result<(), Reported> {
+    pub(super) fn fold(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Result<()> {
         let mut arrays: Vec<Rc<Arr>> = op.operand_segment(0).into_iter().map(|v| scope.get(v).array()).collect();
         // A known size is the preferred loop bound.
         let known = arrays.iter().find_map(|a| self.facts.known(a.sizes[0]));
@@ -26,14 +24,14 @@ impl Lower<'_> {
             *a = self.fitted(a, &sizes, op);
         }
         let inits: Vec<Val> = op.operand_segment(1).into_iter().map(|v| scope.get(v)).collect();
-        let types: Vec<Type> = op.body().expect("verified").arguments().into_iter().map(Value::ty).collect();
+        let types = types_of(&op.body().expect("verified").arguments());
         self.sequential(op, count, &inits, scope, b, |lower, i, b| {
             arrays.iter().zip(types).map(|(a, ty)| lower.get_at(a, &[i], ty, b)).collect()
         })
     }
 
     /// Lowers an `scf.for` with any bounds and step to a fold over the number of iterations.
-    pub(super) fn scf_for(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Result<(), Reported> {
+    pub(super) fn scf_for(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Result<()> {
         let scalar = |k: usize| scope.get(op.operand(k)).scalar();
         let (from, to, step) = (scalar(0), scalar(1), scalar(2));
         let counter = from.ty();
@@ -74,30 +72,21 @@ impl Lower<'_> {
         inits: &[Val],
         scope: &Rc<Scope>,
         b: Builder,
-        leading: impl FnOnce(&mut Self, Value, Builder) -> Result<Vec<Val>, Reported>,
-    ) -> Result<(), Reported> {
+        leading: impl FnOnce(&mut Self, Value, Builder) -> Result<Vec<Val>>,
+    ) -> Result<()> {
         let body = op.body().expect("verified");
-        let types: Vec<Type> = op.results().into_iter().map(Value::ty).collect();
+        let types = types_of(&op.results());
         if self.facts.known(count) == Some(1) {
             return self.once(op, inits, scope, b, leading);
         }
-        let mut stored = Vec::new();
-        for (val, ty) in inits.iter().zip(&types) {
-            stored.push(self.exactly(val, *ty, None, b)?);
-        }
+        let stored = self.all_exactly(inits, &types, b)?;
         let sizes: Vec<Vec<Size>> = inits.iter().zip(&types).map(|(val, ty)| sizes_of(val, *ty)).collect();
         let emitted: Vec<usize> = (inits.len()..types.len()).filter(|r| !op.result(*r).is_unused()).collect();
         let mut rows = Vec::new();
         let nest = self.nest(b, &[count], &stored, |lower, b, indices, carried| {
-            let inner = Scope::new(Some(scope.clone()));
             let mut values = leading(lower, indices[0], b)?;
-            for (value, sizes) in carried.iter().zip(&sizes) {
-                values.push(lower.stored(*value, Some(sizes.clone())));
-            }
-            for (argument, val) in body.arguments().into_iter().zip(values) {
-                inner.set(argument, val);
-            }
-            let yielded = lower.block(body, &inner, b)?;
+            values.extend(carried.iter().zip(&sizes).map(|(value, sizes)| lower.stored(*value, Some(sizes.clone()))));
+            let yielded = lower.block(body, &Scope::of(scope, body, values), b)?;
             let mut results = Vec::new();
             for (k, sizes) in sizes.iter().enumerate() {
                 results.push((Kind::Fold, lower.carried(op, &yielded[k], types[k], sizes, Some(count), b)?, types[k]));
@@ -127,17 +116,13 @@ impl Lower<'_> {
         inits: &[Val],
         scope: &Rc<Scope>,
         b: Builder,
-        leading: impl FnOnce(&mut Self, Value, Builder) -> Result<Vec<Val>, Reported>,
-    ) -> Result<(), Reported> {
+        leading: impl FnOnce(&mut Self, Value, Builder) -> Result<Vec<Val>>,
+    ) -> Result<()> {
         let body = op.body().expect("verified");
         let first = self.index(0);
         let mut values = leading(self, first, b)?;
         values.extend_from_slice(inits);
-        let inner = Scope::new(Some(scope.clone()));
-        for (argument, val) in body.arguments().into_iter().zip(values) {
-            inner.set(argument, val);
-        }
-        let yielded = self.block(body, &inner, b)?;
+        let yielded = self.block(body, &Scope::of(scope, body, values), b)?;
         for (k, val) in yielded.iter().enumerate() {
             let (result, ty) = (op.result(k), op.result(k).ty());
             if k < inits.len() {
@@ -168,7 +153,7 @@ impl Lower<'_> {
         sizes: &[Size],
         count: Option<Size>,
         b: Builder,
-    ) -> Result<Value, Reported> {
+    ) -> Result<Value> {
         if let Val::Array(a) = val {
             // Inside the body, the loop has at least one iteration.
             let may_be_idle = |n: &Size| !self.facts.before_loops(|facts| facts.is_positive(*n));
@@ -185,18 +170,14 @@ impl Lower<'_> {
 
     /// Lowers `scf.while`, which remains a loop: `before` evaluates the condition and passes values to `after`, which
     /// passes the next arguments to `before`.
-    pub(super) fn scf_while(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Result<(), Reported> {
+    pub(super) fn scf_while(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Result<()> {
         let [before, after] = [0, 1].map(|r| op.region(r).first_block().expect("verified"));
-        let types = |values: Vec<Value>| values.into_iter().map(Value::ty).collect::<Vec<_>>();
-        let (carried, handed) = (types(op.operands()), types(op.results()));
-        let (mut inits, mut sizes) = (Vec::new(), Vec::new());
-        for (v, ty) in op.operands().into_iter().zip(&carried) {
-            let val = scope.get(v);
-            inits.push(self.exactly(&val, *ty, None, b)?);
-            sizes.push(sizes_of(&val, *ty));
-        }
+        let (carried, handed) = (types_of(&op.operands()), types_of(&op.results()));
+        let vals: Vec<Val> = op.operands().into_iter().map(|v| scope.get(v)).collect();
+        let inits = self.all_exactly(&vals, &carried, b)?;
+        let sizes: Vec<Vec<Size>> = vals.iter().zip(&carried).map(|(val, ty)| sizes_of(val, *ty)).collect();
 
-        let first = Block::new(&carried.iter().map(|t| (*t, b.location)).collect::<Vec<_>>());
+        let first = block_of(carried.iter().copied(), b.location);
         let inner = Builder::at_end(first, b.location);
         let mut handed_sizes = Vec::new();
         self.inside(first, |lower| {
@@ -206,9 +187,8 @@ impl Lower<'_> {
             for (val, ty) in values[1..].iter().zip(&handed) {
                 operands.push(lower.exactly(val, *ty, None, inner)?);
                 let Some(sizes) = lower.lifted(&sizes_of(val, *ty), b) else {
-                    return Err(
-                        op.not_supported("an array that the condition passes on must keep its sizes in the loop")
-                    );
+                    let text = "an array that the condition passes on must keep its sizes in the loop";
+                    return Err(op.not_supported(text));
                 };
                 handed_sizes.push(sizes);
             }
@@ -216,21 +196,19 @@ impl Lower<'_> {
             Ok(())
         })?;
 
-        let second = Block::new(&handed.iter().map(|t| (*t, b.location)).collect::<Vec<_>>());
+        let second = block_of(handed.iter().copied(), b.location);
         let inner = Builder::at_end(second, b.location);
         self.inside(second, |lower| {
             let scope = lower.arguments_of(second, after, &handed_sizes, scope);
             let values = lower.block(after, &scope, inner)?;
-            let mut next = Vec::new();
-            for ((val, ty), sizes) in values.iter().zip(&carried).zip(&sizes) {
-                next.push(lower.carried(op, val, *ty, sizes, None, inner)?);
-            }
+            let next = values.iter().zip(&carried).zip(&sizes);
+            let next = next.map(|((val, ty), sizes)| lower.carried(op, val, *ty, sizes, None, inner));
+            let next = next.collect::<Result<Vec<_>, _>>()?;
             inner.make(OpKind::ScfYield, &next, &[], &[]);
             Ok(())
         })?;
 
-        let new = b.op(OpKind::ScfWhile).operands(&inits).results(&handed);
-        let new = b.insert(new.region(Region::with_block(first)).region(Region::with_block(second)).build());
+        let new = While::create(b, &inits, &handed, first, second);
         for ((old, new), sizes) in op.results().into_iter().zip(new.results()).zip(handed_sizes) {
             let val = self.stored(new, Some(sizes));
             scope.set(old, val);
@@ -240,22 +218,13 @@ impl Lower<'_> {
 
     /// Returns a scope that maps the arguments of the old block to those of the new one.
     fn arguments_of(&mut self, new: Block, old: Block, sizes: &[Vec<Size>], scope: &Rc<Scope>) -> Rc<Scope> {
-        let inner = Scope::new(Some(scope.clone()));
-        for ((old, new), sizes) in old.arguments().into_iter().zip(new.arguments()).zip(sizes) {
-            let val = self.stored(new, Some(sizes.clone()));
-            inner.set(old, val);
-        }
-        inner
+        let values = new.arguments().into_iter().zip(sizes).map(|(new, sizes)| self.stored(new, Some(sizes.clone())));
+        Scope::of(scope, old, values)
     }
 }
 
 /// Returns the sizes of a value of this type; those that the type determines are constants.
 pub(super) fn sizes_of(val: &Val, ty: Type) -> Vec<Size> {
-    match val {
-        Val::Scalar(_) => Vec::new(),
-        Val::Array(a) => {
-            let known = |(n, d): (&Size, Dim)| d.map_or(*n, |d| Size::Known(d as i64));
-            a.sizes.iter().zip(ty.shape()).map(known).collect()
-        }
-    }
+    let known = |(n, d): (&Size, Dim)| d.map_or(*n, |d| Size::Known(d as i64));
+    val.sizes().iter().zip(ty.shape()).map(known).collect()
 }

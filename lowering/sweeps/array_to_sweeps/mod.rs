@@ -6,9 +6,9 @@
 //! Preserves: functions and their types.
 //!
 //! An array is stored only if necessary (`fuse/`); otherwise its elements are computed where they are read. Reads
-//! outside an array are zero. The test for this is omitted where `sizes.rs` proves it redundant; otherwise it is a
-//! branch, which LLVM converts to masked loads. Sums of products that can be tiled are marked (`contractions.rs`). The
-//! loops of other reductions along columns are interchanged (`store.rs`, `interchange.rs`). A matrix that a loop
+//! outside an array are zero. The test for this is omitted where `analysis::facts` proves it redundant; otherwise it is
+//! a branch, which LLVM converts to masked loads. Sums of products that can be tiled are marked (`contractions.rs`).
+//! The loops of other reductions along columns are interchanged (`store.rs`, `interchange.rs`). A matrix that a loop
 //! repeatedly multiplies by vectors is transposed once before the loop (`transposed.rs`). Chains of nests over a long
 //! axis are executed block by block (`blocks/`). A scatter adds to its destination array one element at a time, which
 //! `plan-memory` does in place.
@@ -49,21 +49,19 @@ mod scalar_replacement;
 mod scalars;
 mod scatters;
 mod search;
-mod sizes;
 mod spaces;
 mod store;
 mod transposed;
 mod views;
 
 use crate::ir::*;
+use crate::nests;
 use arrays::{Arr, How, Scope, Val};
 pub use blocks::Blocks;
 use fuse::Fusion;
-use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{OptionKind, Pass, PassOption};
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
-use sizes::{Facts, Size};
+use mlopt_passes::analysis::facts::{Facts, Size};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -93,33 +91,23 @@ pub const PASS: Pass = Pass {
 };
 
 /// Lowers every function. Private functions are inlined where they are called, and erased.
-pub fn run(module: Op) -> Result<(), Reported> {
+pub fn run(module: Op) -> Result<()> {
     run_with(module, Blocks::Paying)
 }
 
 /// Lowers every function, and cuts these chains of nests into blocks.
-pub fn run_with(module: Op, blocks: Blocks) -> Result<(), Reported> {
+pub fn run_with(module: Op, blocks: Blocks) -> Result<()> {
     module.child_ops().into_iter().for_each(plain_nests::flatten);
-    let functions: HashMap<String, Op> = module
-        .child_ops()
-        .into_iter()
-        .filter(|op| op.kind() == OpKind::FuncFunc)
-        .filter_map(|op| Some((op.symbol()?, op)))
-        .collect();
+    let all = children_of(module, OpKind::FuncFunc);
+    let functions: HashMap<String, Op> = all.iter().filter_map(|op| Some((op.symbol()?, *op))).collect();
     let mut done = Vec::new();
-    for op in module.child_ops() {
-        if op.kind() == OpKind::FuncFunc && op.body().is_some() && !is_private(op) {
-            done.push((op, Lower::function(op, &functions, blocks)?));
-        }
+    for op in all.iter().copied().filter(|op| op.body().is_some() && !is_private(*op)) {
+        done.push((op, Lower::function(op, &functions, blocks)?));
     }
+    all.into_iter().filter(|op| is_private(*op)).for_each(Op::erase);
     for (old, new) in done {
         old.block().expect("a function is in a module").insert_before(old, new);
         old.erase();
-    }
-    for op in module.child_ops() {
-        if op.kind() == OpKind::FuncFunc && is_private(op) {
-            op.erase();
-        }
     }
     Ok(())
 }
@@ -145,7 +133,7 @@ struct Lower<'f> {
 }
 
 impl<'f> Lower<'f> {
-    fn function(old: Op, functions: &'f HashMap<String, Op>, blocks: Blocks) -> Result<Op, Reported> {
+    fn function(old: Op, functions: &'f HashMap<String, Op>, blocks: Blocks) -> Result<Op> {
         let (inputs, results) = old.function_type().expect("func.func has a type");
         let loc = old.location();
         let body = single_block(old)?;
@@ -154,7 +142,7 @@ impl<'f> Lower<'f> {
                 "arguments and results must be scalars or tensors of numbers, found type {odd}"
             )));
         }
-        let entry = Block::new(&inputs.iter().map(|t| (*t, loc)).collect::<Vec<_>>());
+        let entry = block_of(inputs, loc);
         let mut lower = Lower {
             functions,
             calls: vec![old.symbol().unwrap_or_default()],
@@ -174,18 +162,10 @@ impl<'f> Lower<'f> {
         }
         let b = Builder::at_end(entry, loc);
         let values = lower.block(body, &scope, b)?;
-        let end = body.terminator().expect("a body has a terminator");
-        let b = b.at(end.location());
-        let mut returned = Vec::new();
-        for (val, ty) in values.iter().zip(&results) {
-            returned.push(lower.exactly(val, *ty, None, b)?);
-        }
+        let b = b.at(body.end().location());
+        let returned = lower.all_exactly(&values, &results, b)?;
         b.make(OpKind::FuncReturn, &returned, &[], &[]);
-        let mut new = OpBuilder::new(OpKind::FuncFunc, loc);
-        for (name, value) in old.attributes() {
-            new = new.attribute(&name, value);
-        }
-        let new = new.region(Region::with_block(entry)).build();
+        let new = with_body(old, entry);
         contractions::mark(new);
         blocks::cut(new, blocks);
         // Sums along columns are interchanged one at a time; if they were merged first, they would not be interchanged.
@@ -197,7 +177,7 @@ impl<'f> Lower<'f> {
     }
 
     /// Emits the ops of an old block. Returns the operands of its terminator.
-    fn block(&mut self, old: Block, scope: &Rc<Scope>, b: Builder) -> Result<Vec<Val>, Reported> {
+    fn block(&mut self, old: Block, scope: &Rc<Scope>, b: Builder) -> Result<Vec<Val>> {
         for op in old.ops() {
             if matches!(op.kind(), OpKind::FuncReturn | OpKind::ArrayYield | OpKind::ScfYield | OpKind::ScfCondition) {
                 return Ok(op.operands().into_iter().map(|v| scope.get(v)).collect());
@@ -229,7 +209,7 @@ impl<'f> Lower<'f> {
         if let Some(d) = self.dims.get(&(value, axis)) {
             return *d;
         }
-        let b = Builder::at_end(self.entry, value.ty().context().unknown_location());
+        let b = Builder::at_end(self.entry, self.ctx.unknown_location());
         let k = self.index(axis as i64);
         let d = b.value(OpKind::TensorDim, &[value, k], b.context().index(), &[]);
         self.facts.is_size(d);
@@ -264,8 +244,7 @@ impl<'f> Lower<'f> {
     }
 
     fn zero(&mut self, ty: Type) -> Value {
-        let value = if ty.is_float() { Attribute::float(ty, 0.0) } else { Attribute::integer(ty, 0) };
-        self.constant(value, ty)
+        self.constant(zero_of(ty), ty)
     }
 
     /// Creates an op on two integers and records it in the facts.
@@ -291,52 +270,27 @@ impl<'f> Lower<'f> {
         b: Builder,
         extents: &[Size],
         inits: &[Value],
-        body: impl FnOnce(&mut Self, Builder, &[Value], &[Value]) -> Result<Vec<(Kind, Value, Type)>, Reported>,
-    ) -> Result<Op, Reported> {
-        self.nest_with_flags(b, extents, inits, None, body)
-    }
-
-    /// Emits a [`Lower::nest`] whose reductions have these flags, a `fastmath` attribute.
-    fn nest_with_flags(
-        &mut self,
-        b: Builder,
-        extents: &[Size],
-        inits: &[Value],
-        fastmath: Option<Attribute>,
-        body: impl FnOnce(&mut Self, Builder, &[Value], &[Value]) -> Result<Vec<(Kind, Value, Type)>, Reported>,
-    ) -> Result<Op, Reported> {
-        let (ctx, loc) = (b.context(), b.location);
+        body: impl FnOnce(&mut Self, Builder, &[Value], &[Value]) -> Result<Vec<(Kind, Value, Type)>>,
+    ) -> Result<Op> {
         let extent_values: Vec<Value> = extents.iter().map(|n| self.size_value(*n)).collect();
-        let types = extents.iter().map(|_| ctx.index()).chain(inits.iter().map(|v| v.ty()));
-        let block = Block::new(&types.map(|t| (t, loc)).collect::<Vec<_>>());
+        let block = nests::body(extents.len(), inits, b.location);
         let arguments = block.arguments();
         let (indices, carried) = arguments.split_at(extents.len());
         for (i, n) in indices.iter().zip(extents) {
             self.facts.enter(*i, *n);
         }
-        let inner = Builder::at_end(block, loc);
+        let inner = Builder::at_end(block, b.location);
         let results = self.inside(block, |lower| body(lower, inner, indices, carried))?;
         for _ in extents {
             self.facts.leave();
         }
-        let yielded: Vec<Value> = results.iter().map(|r| r.1).collect();
+        let (kinds, yielded, types): (Vec<Kind>, Vec<Value>, Vec<Type>) = results.into_iter().collect();
         inner.make(OpKind::SweepYield, &yielded, &[], &[]);
-        let kinds: Vec<i64> = results.iter().map(|r| r.0 as i64).collect();
-        let types: Vec<Type> = results.iter().map(|r| r.2).collect();
-        let mut nest = b
-            .op(OpKind::SweepNest)
-            .operand_segments(&[&extent_values, inits])
-            .attribute("kinds", ctx.i64_array_attr(&kinds))
-            .results(&types)
-            .region(Region::with_block(block));
-        if let Some(fastmath) = fastmath {
-            nest = nest.attribute("fastmath", fastmath);
-        }
-        Ok(b.insert(nest.build()))
+        Ok(nests::nest(b, &extent_values, inits, &kinds, &types, block))
     }
 
     /// Runs `emit`, which fills `block`. The values that it computes are not visible afterwards.
-    fn inside<T>(&mut self, block: Block, emit: impl FnOnce(&mut Self) -> Result<T, Reported>) -> Result<T, Reported> {
+    fn inside<T>(&mut self, block: Block, emit: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         self.open.push(block);
         self.memo.push(Memo::new());
         let supposed = self.facts.supposed();
@@ -374,11 +328,7 @@ impl<'f> Lower<'f> {
             return None;
         }
         let operands = op.operands().into_iter().map(|v| self.lift_once(v, b, lifted)).collect::<Option<Vec<_>>>()?;
-        let copy = op.clone_op();
-        for (k, v) in operands.into_iter().enumerate() {
-            copy.set_operand(k, v);
-        }
-        let there = b.insert(copy).result(0);
+        let there = b.copy_with(op, &operands).result(0);
         self.note(there);
         Some(there)
     }
@@ -389,7 +339,7 @@ fn is_array_type(ty: Type) -> bool {
     ty.element().is_some() && (ty.is_tensor() || ty.is_scalar())
 }
 
-fn single_block(function: Op) -> Result<Block, Reported> {
+fn single_block(function: Op) -> Result<Block> {
     match function.region(0).blocks()[..] {
         [block] => Ok(block),
         _ => Err(function.not_supported("a function must have one block; use `scf` instead of `cf`")),

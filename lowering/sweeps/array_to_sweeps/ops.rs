@@ -2,18 +2,16 @@
 
 use super::arrays::{Arr, How, Scope, Val};
 use super::fuse::is_elementwise;
-use super::sizes::Size;
-use super::{Kind, Lower, single_block};
+use super::{Kind, Lower, Size, single_block};
 use crate::abi::checks;
 use crate::ir::*;
-use mlopt_dialects::Reported;
 use mlopt_dialects::ops::array::ArrayOp;
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
+use mlopt_dialects::ops::tensor::InsertSlice;
 use std::rc::Rc;
 
 impl Lower<'_> {
     /// Emits one op and records its results.
-    pub(super) fn op(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Result<(), Reported> {
+    pub(super) fn op(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Result<()> {
         let kind = op.kind();
         self.check_sizes(op)?;
         let idle = !op.results().is_empty() && op.results().into_iter().all(Value::is_unused);
@@ -55,7 +53,7 @@ impl Lower<'_> {
     }
 
     /// Emits an op of `array`.
-    fn array_op(&mut self, array: ArrayOp, scope: &Rc<Scope>, b: Builder) -> Result<(), Reported> {
+    fn array_op(&mut self, array: ArrayOp, scope: &Rc<Scope>, b: Builder) -> Result<()> {
         let op = array.op();
         let operand = |k: usize| scope.get(op.operand(k));
         let val = match array {
@@ -116,12 +114,12 @@ impl Lower<'_> {
         Ok(())
     }
 
-    fn elementwise_of(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Result<Val, Reported> {
+    fn elementwise_of(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Result<Val> {
         let operands: Vec<Val> = op.operands().into_iter().map(|v| scope.get(v)).collect();
         self.elementwise_op(op, operands, b)
     }
 
-    fn elementwise_op(&mut self, op: Op, operands: Vec<Val>, b: Builder) -> Result<Val, Reported> {
+    fn elementwise_op(&mut self, op: Op, operands: Vec<Val>, b: Builder) -> Result<Val> {
         let ty = op.result(0).ty();
         if !ty.is_tensor() {
             let operands: Vec<Value> = operands.iter().map(Val::scalar).collect();
@@ -139,7 +137,7 @@ impl Lower<'_> {
         self.fused_or_stored(op, a, b)
     }
 
-    fn fused_or_stored(&mut self, op: Op, a: Rc<Arr>, b: Builder) -> Result<Val, Reported> {
+    fn fused_or_stored(&mut self, op: Op, a: Rc<Arr>, b: Builder) -> Result<Val> {
         if self.fusion.is_fused(op.result(0)) {
             return Ok(Val::Array(a));
         }
@@ -147,12 +145,12 @@ impl Lower<'_> {
     }
 
     /// Returns `a` as a stored array.
-    fn kept(&mut self, a: &Rc<Arr>, b: Builder) -> Result<Val, Reported> {
+    fn kept(&mut self, a: &Rc<Arr>, b: Builder) -> Result<Val> {
         let value = self.store(a, a.ty, b)?;
         Ok(self.stored(value, Some(a.sizes.clone())))
     }
 
-    fn reduction(&mut self, op: Op, kind: Kind, scope: &Rc<Scope>, b: Builder) -> Result<Val, Reported> {
+    fn reduction(&mut self, op: Op, kind: Kind, scope: &Rc<Scope>, b: Builder) -> Result<Val> {
         let of = scope.get(op.operand(0)).array();
         let axes = op.attribute("axes").and_then(Attribute::as_i64_array).unwrap_or_else(|| vec![0]);
         let axes: Vec<usize> = axes.into_iter().map(|k| k as usize).collect();
@@ -161,7 +159,7 @@ impl Lower<'_> {
         self.reduced(op, Arr::shared(sizes, op.result(0).ty(), How::Reduce { of, axes, kind, fastmath }), b)
     }
 
-    fn search(&mut self, op: Op, kind: Kind, scope: &Rc<Scope>, b: Builder) -> Result<Val, Reported> {
+    fn search(&mut self, op: Op, kind: Kind, scope: &Rc<Scope>, b: Builder) -> Result<Val> {
         let of = scope.get(op.operand(0)).array();
         let axis = op.attribute("axis").and_then(Attribute::as_i64).unwrap_or(0) as usize;
         let mut sizes = of.sizes.clone();
@@ -169,11 +167,11 @@ impl Lower<'_> {
         self.reduced(op, Arr::shared(sizes, op.result(0).ty(), How::Search { of, axis, kind }), b)
     }
 
-    fn reduced(&mut self, op: Op, a: Rc<Arr>, b: Builder) -> Result<Val, Reported> {
+    fn reduced(&mut self, op: Op, a: Rc<Arr>, b: Builder) -> Result<Val> {
         if a.ty.is_tensor() { self.fused_or_stored(op, a, b) } else { Ok(Val::Scalar(self.element(&a, &[], b)?)) }
     }
 
-    fn constant_op(&mut self, op: Op) -> Result<Val, Reported> {
+    fn constant_op(&mut self, op: Op) -> Result<Val> {
         let ty = op.result(0).ty();
         let value = op.attribute("value").expect("verified");
         if !ty.is_tensor() {
@@ -195,13 +193,8 @@ impl Lower<'_> {
 
     /// Returns one op on elements, with operands of the same sizes.
     fn elementwise(&mut self, op: Op, mut operands: Vec<Val>) -> Rc<Arr> {
-        let arrays: Vec<Rc<Arr>> = operands
-            .iter()
-            .filter_map(|v| match v {
-                Val::Array(a) => Some(a.clone()),
-                Val::Scalar(_) => None,
-            })
-            .collect();
+        let arrays: Vec<Rc<Arr>> =
+            operands.iter().filter_map(|v| if let Val::Array(a) = v { Some(a.clone()) } else { None }).collect();
         let mut sizes = arrays[0].sizes.clone();
         for (axis, size) in sizes.iter_mut().enumerate() {
             // A known size is the preferred loop bound.
@@ -223,9 +216,7 @@ impl Lower<'_> {
         if self.holds(operands[0]) {
             return;
         }
-        let check = op.clone_op();
-        check.set_operands(&operands);
-        b.insert(check);
+        b.copy_with(op, &operands);
         self.suppose(operands[0]);
     }
 
@@ -252,7 +243,7 @@ impl Lower<'_> {
 
     /// Returns the second operand with the element or subarray at leading indices replaced by the first operand.
     /// `plan-memory` does it in place where possible.
-    fn put(&mut self, op: Op, at: Vec<Value>, scope: &Rc<Scope>, b: Builder) -> Result<Val, Reported> {
+    fn put(&mut self, op: Op, at: Vec<Value>, scope: &Rc<Scope>, b: Builder) -> Result<Val> {
         let ty = op.result(0).ty();
         let (value, array) = (scope.get(op.operand(0)), scope.get(op.operand(1)));
         let sizes = array.array().sizes.clone();
@@ -269,7 +260,7 @@ impl Lower<'_> {
         Ok(self.stored(new, Some(sizes)))
     }
 
-    fn put_at(&mut self, old: Value, value: &Val, sizes: &[Size], at: &[Value], b: Builder) -> Result<Value, Reported> {
+    fn put_at(&mut self, old: Value, value: &Val, sizes: &[Size], at: &[Value], b: Builder) -> Result<Value> {
         let put = |b: Builder, z: Value, element: Value, at: &[Value]| {
             b.value(OpKind::SweepPut, &[&[element, z], at].concat(), z.ty(), &[])
         };
@@ -287,40 +278,37 @@ impl Lower<'_> {
     }
 
     /// Returns the leading indices of a `tensor.insert_slice` that replaces the whole subarray at them.
-    fn row_position(&mut self, op: Op, scope: &Rc<Scope>) -> Result<Vec<Value>, Reported> {
+    fn row_position(&mut self, op: Op, scope: &Rc<Scope>) -> Result<Vec<Value>> {
         let (row, array) = (op.operand(0).ty(), scope.get(op.operand(1)).array());
         let leading = array.sizes.len() - row.rank();
-        let numbers = |name: &str| op.attribute(name).and_then(Attribute::as_i64_array).unwrap_or_default();
-        let mut parts = Vec::new();
-        for (k, name) in ["static_offsets", "static_sizes", "static_strides"].into_iter().enumerate() {
-            let mut given = op.operand_segment(k + 2).into_iter();
-            let mut all = Vec::new();
-            for n in numbers(name) {
-                all.push(match n {
-                    i64::MIN => Size::Value(scope.get(given.next().expect("verified")).scalar()),
-                    n => Size::Known(n),
-                });
-            }
-            parts.push(all);
-        }
+        let part = |(numbers, given): (Vec<i64>, Vec<Value>)| {
+            let mut given = given.into_iter();
+            let size = |n: i64| match n {
+                i64::MIN => Size::Value(scope.get(given.next().expect("verified")).scalar()),
+                n => Size::Known(n),
+            };
+            numbers.into_iter().map(size).collect::<Vec<_>>()
+        };
+        let slice: InsertSlice = op.cast();
+        let offsets = part((slice.static_offsets(), slice.offsets()));
+        let sizes = part((slice.static_sizes(), slice.sizes()));
+        let strides = part((slice.static_strides(), slice.strides()));
         let mut is_row = true;
-        #[allow(clippy::needless_range_loop)] // The axis indexes three lists.
-        for axis in 0..array.sizes.len() {
-            let size = if axis < leading { Size::Known(1) } else { array.sizes[axis] };
-            is_row &= self.facts.same(parts[1][axis], size) && self.facts.known(parts[2][axis]) == Some(1);
-            is_row &= axis < leading || self.facts.known(parts[0][axis]) == Some(0);
+        for (axis, whole) in array.sizes.iter().enumerate() {
+            let size = if axis < leading { Size::Known(1) } else { *whole };
+            is_row &= self.facts.same(sizes[axis], size) && self.facts.known(strides[axis]) == Some(1);
+            is_row &= axis < leading || self.facts.known(offsets[axis]) == Some(0);
         }
         if !is_row {
-            return Err(
-                op.not_supported("the slice must be a subarray at leading indices; run `bulk-operations` first")
-            );
+            let text = "the slice must be a subarray at leading indices; run `bulk-operations` first";
+            return Err(op.not_supported(text));
         }
-        Ok(parts[0][..leading].iter().map(|offset| self.size_value(*offset)).collect())
+        Ok(offsets[..leading].iter().map(|offset| self.size_value(*offset)).collect())
     }
 
     /// Emits the callee's body at the call.
-    fn call(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Result<(), Reported> {
-        let name = op.attribute("callee").and_then(Attribute::as_symbol).expect("verified");
+    fn call(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Result<()> {
+        let name = callee(op).expect("verified");
         let callee = self.functions.get(&name).copied().expect("verified: the symbol exists");
         if callee.body().is_none() {
             return Err(op.not_supported(format!("`@{name}` must have a body; define it in this module")));
@@ -330,15 +318,11 @@ impl Lower<'_> {
         }
         let body = single_block(callee)?;
         let inner = Scope::new(None);
-        for (parameter, argument) in body.arguments().into_iter().zip(op.operands()) {
-            inner.set(parameter, scope.get(argument));
-        }
+        std::iter::zip(body.arguments(), op.operands()).for_each(|(old, new)| inner.set(old, scope.get(new)));
         self.calls.push(name);
         let values = self.block(body, &inner, b)?;
         self.calls.pop();
-        for (old, val) in op.results().into_iter().zip(values) {
-            scope.set(old, val);
-        }
+        std::iter::zip(op.results(), values).for_each(|(old, val)| scope.set(old, val));
         Ok(())
     }
 }

@@ -11,8 +11,7 @@
 use super::horizontal_fusion;
 use crate::contraction::{ATTRIBUTE, depends, runs_along};
 use crate::ir::*;
-use crate::nests::{indices, kinds};
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
+use crate::nests::{are_all, indices, kinds};
 use mlopt_dialects::sweep::Kind;
 
 /// Permutes the axes of the results of `nest`, which maps scalars, into the order in which they are read, if all
@@ -57,7 +56,7 @@ fn is_term(read: Op) -> bool {
 
 /// Returns the order in which the loops around `read`, outside `made`, traverse the axes of its array.
 fn order(read: Op, made: Op) -> Vec<usize> {
-    let around = std::iter::successors(read.parent_op(), |op| op.parent_op());
+    let around = ancestors(read);
     let mut nests: Vec<Op> =
         around.take_while(|op| !is_inside(made, *op)).filter(|op| op.kind() == OpKind::SweepNest).collect();
     nests.reverse();
@@ -85,7 +84,7 @@ fn is_simple(nest: Op) -> bool {
     let (Some(end), Some(column)) = (nest.body().and_then(Block::terminator), indices(nest).last().copied()) else {
         return false;
     };
-    kinds(nest).iter().all(|k| *k == Kind::Map)
+    are_all(nest, Kind::Map)
         && end.operands().into_iter().all(|v| v.ty().is_float() && on_vectors(v, column, nest))
         && nest.nested_ops().iter().all(|op| op.num_regions() == 0)
 }

@@ -10,7 +10,6 @@
 
 use super::fuse::{is_elementwise, is_view};
 use crate::ir::*;
-use mlopt_dialects::ops::{HasKind, Kind};
 
 /// The maximum number of operations of a body that are recomputed for each element, if LLVM does not move them out of
 /// the inner loop.
@@ -56,20 +55,14 @@ fn flattened(op: Op) -> Option<Op> {
     }
     let b = Builder::before(op).at(op.location());
     lengths.into_iter().flatten().for_each(|length| length.move_before(op));
-    let arguments: Vec<(Type, Location)> =
-        body.arguments().iter().chain(&elements.arguments()).map(|i| (i.ty(), b.location)).collect();
-    let block = Block::new(&arguments);
-    for (old, new) in body.arguments().into_iter().chain(elements.arguments()).zip(block.arguments()) {
-        old.replace_all_uses_with(new);
-    }
-    for moved in body.ops().into_iter().filter(|op| *op != inner && op.kind() != Kind::ArrayYield).chain(elements.ops())
-    {
-        block.append(moved.detach());
-    }
+    let arguments = [body.arguments(), elements.arguments()].concat();
+    let block = block_of(types_of(&arguments), b.location);
+    replace_all(arguments, block.arguments());
+    move_ops(body, &[inner, body.end()], block);
+    move_ops(elements, &[], block);
     let extents = [op.operands(), inner.operands()].concat();
-    let flat =
-        b.op(Kind::ArrayBuild).operands(&extents).results(&[op.result(0).ty()]).region(Region::with_block(block));
-    let flat = b.insert(flat.build());
+    let flat = b.op(Kind::ArrayBuild).operands(&extents).results(&[op.result(0).ty()]);
+    let flat = b.insert(flat.region(Region::with_block(block)).build());
     op.result(0).replace_all_uses_with(flat.result(0));
     op.erase();
     Some(flat)

@@ -2,7 +2,6 @@
 
 use super::Lower;
 use crate::ir::*;
-use mlopt_dialects::ops::{HasKind, Kind};
 
 impl Lower<'_> {
     /// Emits one op of `arith`, `math` or `array` on scalars.
@@ -14,9 +13,7 @@ impl Lower<'_> {
             _ => {}
         }
         let operands = self.with_safe_divisor(op, operands, ty, b);
-        let attributes: Vec<(String, Attribute)> = op.attributes();
-        let attributes: Vec<(&str, Attribute)> = attributes.iter().map(|(n, a)| (n.as_str(), *a)).collect();
-        let value = b.value(OpName::of(op), &operands, ty, &attributes);
+        let value = b.remake(op, &operands, &[ty]).result(0);
         self.note(value);
         value
     }
@@ -25,11 +22,10 @@ impl Lower<'_> {
     /// of the minimum integer by -1 are undefined, and the processor traps; in these cases the divisor becomes one.
     fn with_safe_divisor(&mut self, op: Op, operands: &[Value], ty: Type, b: Builder) -> Vec<Value> {
         let mut operands = operands.to_vec();
-        let signed =
-            matches!(op.kind(), Kind::ArithDivsi | Kind::ArithRemsi | Kind::ArithCeildivsi | Kind::ArithFloordivsi);
-        if !signed && !matches!(op.kind(), Kind::ArithDivui | Kind::ArithRemui | Kind::ArithCeildivui) {
+        if !divides_integers(op.kind()) {
             return operands;
         }
+        let signed = !matches!(op.kind(), Kind::ArithDivui | Kind::ArithRemui | Kind::ArithCeildivui);
         let (x, y) = (operands[0], operands[1]);
         if self.facts.constant(y).is_some_and(|c| c > 0) {
             return operands;
@@ -40,9 +36,7 @@ impl Lower<'_> {
             let bits = ty.element().map_or(64, |e| e.bytes() * 8);
             let least = self.integer(ty, i64::MIN >> (64 - bits));
             let minus_one = self.integer(ty, -1);
-            let x_least = b.compare(Compare::Eq, x, least);
-            let y_minus_one = b.compare(Compare::Eq, y, minus_one);
-            let overflow = b.same(Kind::ArithAndi, &[x_least, y_minus_one]);
+            let overflow = b.andi(b.compare(Compare::Eq, x, least), b.compare(Compare::Eq, y, minus_one));
             bad = b.same(Kind::ArithOri, &[bad, overflow]);
         }
         operands[1] = b.select(bad, one, y);
@@ -87,13 +81,11 @@ impl Lower<'_> {
         // The remainder of the truncated division, corrected to the sign of the divisor. A power of two becomes a mask.
         let zero = self.zero(ty);
         let truncated = b.same(Kind::ArithRemsi, &[x, divisor]);
-        let moved = b.same(Kind::ArithAddi, &[truncated, divisor]);
+        let moved = b.addi(truncated, divisor);
         let inexact = b.compare(Compare::Ne, truncated, zero);
-        let (r_negative, y_negative) =
-            (b.compare(Compare::Slt, truncated, zero), b.compare(Compare::Slt, divisor, zero));
+        let [r_negative, y_negative] = [truncated, divisor].map(|v| b.compare(Compare::Slt, v, zero));
         let other_side = b.compare(Compare::Ne, r_negative, y_negative);
-        let moves = b.same(Kind::ArithAndi, &[inexact, other_side]);
-        let mut z = b.select(moves, moved, truncated);
+        let mut z = b.select(b.andi(inexact, other_side), moved, truncated);
         if let Some(is_zero) = is_zero {
             z = b.select(is_zero, x, z);
         }

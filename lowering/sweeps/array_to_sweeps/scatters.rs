@@ -1,12 +1,9 @@
 //! Translation of scatters, which add to an array at computed positions. `plan-memory` performs the additions in place
 //! where possible.
 
-use super::Lower;
 use super::arrays::{Arr, How, Scope, Val};
-use super::sizes::Size;
+use super::{Lower, Size};
 use crate::ir::*;
-use mlopt_dialects::Reported;
-use mlopt_dialects::ops::Kind as OpKind;
 use mlopt_dialects::sweep::Kind;
 use std::rc::Rc;
 
@@ -24,7 +21,7 @@ impl Lower<'_> {
         pending: &Rc<Arr>,
         other: &Rc<Arr>,
         b: Builder,
-    ) -> Result<Option<Val>, Reported> {
+    ) -> Result<Option<Val>> {
         if !self.agree(&pending.sizes, &other.sizes, op) {
             return Ok(None);
         }
@@ -35,7 +32,7 @@ impl Lower<'_> {
             }
             How::OneHot { of, at } => {
                 let init = self.exactly(&Val::Array(other.clone()), ty, None, b)?;
-                self.add_at(init, &other.sizes, at, of, b)?
+                self.add_part(init, &other.sizes, at, &Part::Value(of.clone()), b)?
             }
             _ => return Ok(None),
         };
@@ -50,24 +47,18 @@ impl Lower<'_> {
         init: &Val,
         ty: Type,
         b: Builder,
-    ) -> Result<Value, Reported> {
+    ) -> Result<Value> {
         let body = op.body().expect("verified");
         let (k, x) = (body.num_arguments(), scope.get(op.operand(0)));
         let sizes = init.array().sizes.clone();
-        let indexed = body.terminator().expect("verified").num_operands();
+        let indexed = body.end().num_operands();
         let x = match x {
             Val::Scalar(_) => x,
-            Val::Array(a) => {
-                let want = [&a.sizes[..k], &sizes[indexed..]].concat();
-                Val::Array(self.fitted(&a, &want, op))
-            }
+            Val::Array(a) => Val::Array(self.fitted(&a, &[&a.sizes[..k], &sizes[indexed..]].concat(), op)),
         };
         let init = self.exactly(init, ty, None, b)?;
         let part = |lower: &mut Self, z: Value, indices: &[Value], b: Builder| {
-            let inner = Scope::new(Some(scope.clone()));
-            for (old, new) in body.arguments().into_iter().zip(indices) {
-                inner.set(old, Val::Scalar(*new));
-            }
+            let inner = Scope::of(scope, body, indices.iter().copied().map(Val::Scalar));
             let at: Vec<Value> = lower.block(body, &inner, b)?.iter().map(Val::scalar).collect();
             let part = match &x {
                 Val::Array(a) if a.sizes.len() == k => Part::Element(a.clone(), indices.to_vec()),
@@ -87,12 +78,8 @@ impl Lower<'_> {
     }
 
     /// Adds `part` to the subarray of the tensor `z` at the leading indices `at`, if they are in range.
-    fn add_at(&mut self, z: Value, sizes: &[Size], at: &[Value], part: &Val, b: Builder) -> Result<Value, Reported> {
-        self.add_part(z, sizes, at, &Part::Value(part.clone()), b)
-    }
-
-    fn add_part(&mut self, z: Value, sizes: &[Size], at: &[Value], part: &Part, b: Builder) -> Result<Value, Reported> {
-        let add = |lower: &mut Self, b: Builder| -> Result<Value, Reported> {
+    fn add_part(&mut self, z: Value, sizes: &[Size], at: &[Value], part: &Part, b: Builder) -> Result<Value> {
+        let add = |lower: &mut Self, b: Builder| -> Result<Value> {
             let element = match part {
                 Part::Element(a, indices) => lower.element(a, indices, b)?,
                 Part::Value(Val::Scalar(v)) => *v,

@@ -10,14 +10,11 @@
 //! Elements of the best block are computed twice. Therefore arrays whose elements are not cheap are searched one by
 //! one.
 
-use super::Lower;
 use super::arrays::{Arr, How, Val};
-use super::sizes::Size;
 use super::store::interleaved;
+use super::{Lower, Size};
 use crate::ir::*;
 use crate::reduction::neutral;
-use mlopt_dialects::Reported;
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
 use std::rc::Rc;
 
@@ -35,7 +32,7 @@ impl Lower<'_> {
         kind: Kind,
         indices: &[Value],
         b: Builder,
-    ) -> Result<Value, Reported> {
+    ) -> Result<Value> {
         let size = of.sizes[axis];
         let few = self.facts.known(size).is_some_and(|n| n < FEW);
         let at = if few || !is_cheap(of) {
@@ -56,7 +53,7 @@ impl Lower<'_> {
         kind: Kind,
         indices: &[Value],
         b: Builder,
-    ) -> Result<Value, Reported> {
+    ) -> Result<Value> {
         let ty = of.ty.scalar();
         let start = [self.constant(neutral(kind, ty), ty), self.index(0)];
         let nest = self.nest(b, &of.sizes[axis..=axis], &start, |lower, b, r, so_far| {
@@ -75,7 +72,7 @@ impl Lower<'_> {
         kind: Kind,
         indices: &[Value],
         b: Builder,
-    ) -> Result<Value, Reported> {
+    ) -> Result<Value> {
         let (ty, index) = (of.ty.scalar(), b.context().index());
         let size = self.size_value(of.sizes[axis]);
         let block = self.index(BLOCK);
@@ -134,11 +131,7 @@ fn is_cheap(a: &Arr) -> bool {
         How::Replicate(x) | How::Transpose(x, _) | How::Reverse(x) | How::Padded(x) => is_cheap(x),
         How::Get { of, .. } | How::Slice { of, .. } => is_cheap(of),
         How::Elementwise { op, operands } => {
-            op.kind().dialect() == "arith"
-                && operands.iter().all(|v| match v {
-                    Val::Scalar(_) => true,
-                    Val::Array(x) => is_cheap(x),
-                })
+            op.kind().dialect() == "arith" && operands.iter().all(|v| !matches!(v, Val::Array(x) if !is_cheap(x)))
         }
         _ => false,
     }
@@ -156,20 +149,13 @@ impl Search for Builder {
         if !x.ty().is_float() {
             return self.compare(if kind == Kind::Max { Compare::Sgt } else { Compare::Slt }, x, best);
         }
-        // ogt, olt
-        ordered(self, if kind == Kind::Max { 2 } else { 4 }, x, best)
+        self.compare_floats(if kind == Kind::Max { CmpFPredicate::Ogt } else { CmpFPredicate::Olt }, x, best)
     }
 
     fn alike(self, x: Value, y: Value) -> Value {
         if !x.ty().is_float() {
             return self.compare(Compare::Eq, x, y);
         }
-        ordered(self, 1, x, y)
+        self.compare_floats(CmpFPredicate::Oeq, x, y)
     }
-}
-
-fn ordered(b: Builder, predicate: i64, x: Value, y: Value) -> Value {
-    let c = b.context();
-    let predicate = Attribute::integer(c.int(64), predicate);
-    b.value(OpKind::ArithCmpf, &[x, y], c.int(1), &[("predicate", predicate)])
 }

@@ -3,21 +3,19 @@
 
 use super::arrays::{Arr, How, Scope, Val};
 use super::loops::sizes_of;
-use super::sizes::Size;
-use super::{Kind, Lower};
+use super::{Kind, Lower, Size};
 use crate::ir::*;
-use mlopt_dialects::Reported;
 use std::rc::Rc;
 
 impl Lower<'_> {
-    pub(super) fn get(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Result<Val, Reported> {
+    pub(super) fn get(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Result<Val> {
         let x = scope.get(op.operand(0)).array();
         let indices: Vec<Value> = op.operands()[1..].iter().map(|v| scope.get(*v).scalar()).collect();
         self.get_at(&x, &indices, op.result(0).ty(), b)
     }
 
     /// Returns the subarray of `x` at leading indices: zero where an index is out of range.
-    pub(super) fn get_at(&mut self, x: &Rc<Arr>, indices: &[Value], ty: Type, b: Builder) -> Result<Val, Reported> {
+    pub(super) fn get_at(&mut self, x: &Rc<Arr>, indices: &[Value], ty: Type, b: Builder) -> Result<Val> {
         if !ty.is_tensor() {
             return Ok(Val::Scalar(self.checked(x, indices, b)?));
         }
@@ -42,13 +40,13 @@ impl Lower<'_> {
     pub(super) fn gather(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Rc<Arr> {
         let ty = op.result(0).ty();
         let body = op.body().expect("verified");
-        let indexed = body.terminator().expect("verified").num_operands();
+        let indexed = body.end().num_operands();
         let mut sizes = self.sizes_of(&ty.shape()[..body.num_arguments()], &op.operands()[1..], op, scope, b);
         sizes.extend(&scope.get(op.operand(0)).array().sizes[indexed..]);
         Arr::shared(sizes, ty, How::Build { op, scope: scope.clone(), result: 0 })
     }
 
-    pub(super) fn build(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Result<(), Reported> {
+    pub(super) fn build(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Result<()> {
         let k = op.body().expect("verified").num_arguments();
         let extents = self.sizes_of(&op.result(0).ty().shape()[..k], &op.operands(), op, scope, b);
         let used: Vec<usize> = (0..op.num_results()).filter(|r| !op.result(*r).is_unused()).collect();
@@ -81,7 +79,7 @@ impl Lower<'_> {
     }
 
     /// Returns an element, with its sizes, that becomes a row of an array of the type `ty` after `k` leading axes.
-    pub(super) fn row(&mut self, val: &Val, ty: Type, k: usize, b: Builder) -> Result<(Value, Vec<Size>), Reported> {
+    pub(super) fn row(&mut self, val: &Val, ty: Type, k: usize, b: Builder) -> Result<(Value, Vec<Size>)> {
         let element = Type::array(&ty.shape()[k..], ty.scalar());
         let sizes = sizes_of(val, element);
         if let Val::Array(a) = val
@@ -103,7 +101,7 @@ impl Lower<'_> {
         extents: &[Size],
         row: &[Size],
         b: Builder,
-    ) -> Result<Val, Reported> {
+    ) -> Result<Val> {
         // The sizes are emitted before the nest, because they become its operands.
         let Some(row) = self.lifted(row, Builder { next: Some(nest), ..b }) else {
             return Err(op.not_supported("the sizes of elements must not depend on the index"));

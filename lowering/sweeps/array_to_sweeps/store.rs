@@ -1,27 +1,18 @@
 //! Emission of arrays that are stored: a nest computes every element, in a form that depends on the definition of the
 //! array.
 
-use super::Lower;
 use super::arrays::{Arr, How, Val};
 use super::search::Search;
-use super::sizes::Size;
+use super::{Lower, Size};
 use crate::ir::*;
 use crate::reduction::{combine, neutral};
-use mlopt_dialects::Reported;
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
 use std::rc::Rc;
 
 impl Lower<'_> {
     /// Returns `val` as a value of exactly this type (and these sizes) that this block computes or that already has
     /// them.
-    pub(super) fn exactly(
-        &mut self,
-        val: &Val,
-        ty: Type,
-        sizes: Option<&[Size]>,
-        b: Builder,
-    ) -> Result<Value, Reported> {
+    pub(super) fn exactly(&mut self, val: &Val, ty: Type, sizes: Option<&[Size]>, b: Builder) -> Result<Value> {
         let a = match val {
             Val::Scalar(v) => return Ok(*v),
             Val::Array(a) => a,
@@ -38,6 +29,11 @@ impl Lower<'_> {
         }
     }
 
+    /// Returns [`Lower::exactly`] for several values.
+    pub(super) fn all_exactly(&mut self, vals: &[Val], types: &[Type], b: Builder) -> Result<Vec<Value>> {
+        vals.iter().zip(types).map(|(val, ty)| self.exactly(val, *ty, None, b)).collect()
+    }
+
     /// Returns the stored array `x` with another type and other sizes, and the same number of elements.
     pub(super) fn alias(&mut self, x: Value, sizes: &[Size], ty: Type, b: Builder) -> Value {
         let operands = [&[x], self.dynamic(sizes, ty).as_slice()].concat();
@@ -51,7 +47,7 @@ impl Lower<'_> {
     }
 
     /// Computes all elements of `a` into a new tensor of the type `ty`, which has the sizes of `a`.
-    pub(super) fn store(&mut self, a: &Rc<Arr>, ty: Type, b: Builder) -> Result<Value, Reported> {
+    pub(super) fn store(&mut self, a: &Rc<Arr>, ty: Type, b: Builder) -> Result<Value> {
         match &a.how {
             How::Join { parts, .. } => return self.join(a, parts, ty, b),
             How::Scatter { op, scope } => {
@@ -96,7 +92,7 @@ impl Lower<'_> {
     }
 
     /// Joins separately computed parts. `plan-memory` computes each of them in its place.
-    fn join(&mut self, a: &Rc<Arr>, parts: &[Val], ty: Type, b: Builder) -> Result<Value, Reported> {
+    fn join(&mut self, a: &Rc<Arr>, parts: &[Val], ty: Type, b: Builder) -> Result<Value> {
         let row = ty.shape()[1..].to_vec();
         let mut values = Vec::new();
         for part in parts {
@@ -131,7 +127,7 @@ impl Lower<'_> {
         b: Builder,
         start: &[Attribute],
         step: impl Fn(&mut Self, Builder, &[Value], Value, &[Value]) -> Vec<Value> + Copy,
-    ) -> Result<Value, Reported> {
+    ) -> Result<Value> {
         // Axes before the reduced ones remain outer loops.
         let outside = axes[0];
         if outside > 0 {
@@ -156,10 +152,7 @@ impl Lower<'_> {
             let so_far: Vec<Rc<Arr>> =
                 carried.iter().map(|v| lower.stored(*v, Some(a.sizes.clone())).array()).collect();
             let row = lower.nest(b, &a.sizes, &[], |lower, b, inner, _| {
-                let mut values = Vec::new();
-                for z in &so_far {
-                    values.push(lower.element(z, inner, b)?);
-                }
+                let values = so_far.iter().map(|z| lower.element(z, inner, b)).collect::<Result<Vec<_>, _>>()?;
                 let e = lower.element(of, &interleaved(axes, outer, inner), b)?;
                 let next = step(lower, b, &values, e, outer);
                 Ok(next.into_iter().zip(carried).map(|(v, c)| (Kind::Map, v, c.ty())).collect())

@@ -13,8 +13,8 @@
 
 use crate::contraction::{ATTRIBUTE, depends};
 use crate::ir::*;
-use crate::nests::{indices, kinds};
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
+use crate::nests::{self, are_all, indices, kinds};
+use crate::scf::branch;
 use mlopt_dialects::sweep::Kind;
 use std::collections::HashMap;
 
@@ -29,8 +29,7 @@ const MOST_BYTES: i64 = 1 << 18;
 /// Transposes such matrices in every loop of `function`.
 pub fn transpose_once(function: Op) {
     let mut made = HashMap::new();
-    let nests = function.nested_ops().into_iter().filter(|op| op.kind() == OpKind::SweepNest);
-    let products: Vec<Product> = nests.filter_map(Product::of).collect();
+    let products: Vec<Product> = nested_of(function, OpKind::SweepNest).into_iter().filter_map(Product::of).collect();
     for product in products {
         product.transpose(&mut made);
     }
@@ -50,12 +49,12 @@ impl Product {
         let body = nest.body()?;
         let [rows] = nest.operand_segment(0)[..] else { return None };
         let scalars = body.terminator()?.operands().iter().all(|v| v.ty().is_scalar());
-        if nest.attribute(ATTRIBUTE).is_some() || !scalars || kinds(nest).iter().any(|k| *k != Kind::Map) {
+        if nest.attribute(ATTRIBUTE).is_some() || !scalars || !are_all(nest, Kind::Map) {
             return None;
         }
         let mut nested = body.ops().into_iter().filter(|op| op.num_regions() > 0);
         let (sum, None) = (nested.next()?, nested.next()) else { return None };
-        if sum.kind() != OpKind::SweepNest || kinds(sum).iter().any(|k| *k != Kind::Sum) {
+        if sum.kind() != OpKind::SweepNest || !are_all(sum, Kind::Sum) {
             return None;
         }
         let [columns] = sum.operand_segment(0)[..] else { return None };
@@ -85,18 +84,9 @@ impl Product {
     fn transpose(&self, made: &mut HashMap<(Value, Op), Value>) {
         let before = Builder::before(self.around).at(self.nest.location());
         let iterations = self.around.operand_segment(0)[0];
-        let many = match known(iterations) {
-            Some(_) => None,
-            None => {
-                let fewest = before.index(FEWEST_ITERATIONS);
-                let predicate = [("predicate", Attribute::integer(before.context().int(64), Compare::Sge as i64))];
-                Some(before.value(OpKind::ArithCmpi, &[iterations, fewest], before.context().int(1), &predicate))
-            }
-        };
-        let nest = match many {
-            None => self.nest,
-            Some(many) => self.with_choice(many),
-        };
+        let test = || before.compare(Compare::Sge, iterations, before.index(FEWEST_ITERATIONS));
+        let many = known(iterations).is_none().then(test);
+        let nest = many.map_or(self.nest, |many| self.with_choice(many));
         let ops = nest.nested_ops();
         // The copy has its ops in the same order.
         let reads = self.nest.nested_ops().into_iter().zip(ops).filter(|(old, _)| self.reads.contains(old));
@@ -112,14 +102,9 @@ impl Product {
     /// copy.
     fn with_choice(&self, many: Value) -> Op {
         let b = Builder::before(self.nest);
-        let types: Vec<Type> = self.nest.results().iter().map(|z| z.ty()).collect();
         let branches = [Block::new(&[]), Block::new(&[])];
-        let make = b.op(OpKind::ScfIf).operands(&[many]).results(&types);
-        let choice = branches.iter().fold(make, |make, block| make.region(Region::with_block(*block)));
-        let choice = b.insert(choice.build());
-        for (old, new) in self.nest.results().into_iter().zip(choice.results()) {
-            old.replace_all_uses_with(new);
-        }
+        let choice = branch(b, many, &types_of(&self.nest.results()), branches);
+        replace_all(self.nest.results(), choice.results());
         let copy = Builder::at_end(branches[0], b.location).insert(self.nest.clone_op());
         let ends = [copy, self.nest].map(|op| (op, op.results()));
         for (block, (op, results)) in branches.into_iter().zip(ends) {
@@ -135,20 +120,11 @@ impl Product {
 /// Returns the outermost loop around `nest` that runs many times, or may do so, and outside of which all arrays that
 /// `reads` read are defined.
 fn loop_around(nest: Op, reads: &[Op]) -> Option<Op> {
-    let around = std::iter::successors(nest.parent_op(), |op| op.parent_op());
-    let stays = |op: &Op| !reads.iter().any(|read| made_inside(read.operand(0), *op));
-    let nests =
-        around.take_while(stays).filter(|op| op.kind() == OpKind::SweepNest && op.operand_segment(0).len() == 1);
+    let stays = |op: &Op| !reads.iter().any(|read| is_made_inside(read.operand(0), *op));
+    let around = ancestors(nest).take_while(stays);
+    let nests = around.filter(|op| op.kind() == OpKind::SweepNest && op.operand_segment(0).len() == 1);
     let runs = |op: &Op| known(op.operand(0)).is_none_or(|n| n >= FEWEST_ITERATIONS);
     nests.filter(|op| kinds(*op).contains(&Kind::Fold) && runs(op)).last()
-}
-
-/// Checks whether `v` is defined in the regions of `op`.
-fn made_inside(v: Value, op: Op) -> bool {
-    match v.defining_op() {
-        Some((made, _)) => is_inside(made, op),
-        None => v.block().and_then(Block::parent_op).is_some_and(|owner| owner == op || is_inside(owner, op)),
-    }
 }
 
 /// Checks whether `op`, in `nest`, reads at a position that depends on `index`.
@@ -158,22 +134,15 @@ fn position_depends(op: Op, index: Value, nest: Op) -> bool {
 
 /// Returns the transpose of `matrix`, which has no rows unless `many` holds.
 fn transposed(matrix: Value, many: Option<Value>, b: Builder) -> Value {
-    let ctx = b.context();
     let (shape, element) = (matrix.ty().shape(), matrix.ty().scalar());
     let [rows, columns] = [0, 1].map(|axis| b.index(shape[axis].expect("known") as i64));
     let (extent, size) = match many {
         None => (columns, shape[1]),
         Some(many) => (b.select(many, columns, b.index(0)), None),
     };
-    let block = Block::new(&[(ctx.index(), b.location), (ctx.index(), b.location)]);
+    let block = block_of_indices(2, b.location);
     let inner = Builder::at_end(block, b.location);
     let read = inner.value(OpKind::TensorExtract, &[matrix, block.argument(1), block.argument(0)], element, &[]);
     inner.make(OpKind::SweepYield, &[read], &[], &[]);
-    let make = b
-        .op(OpKind::SweepNest)
-        .operand_segments(&[&[extent, rows], &[]])
-        .attribute("kinds", ctx.i64_array_attr(&[Kind::Map as i64]))
-        .results(&[Type::tensor(&[size, shape[0]], element)])
-        .region(Region::with_block(block));
-    b.insert(make.build()).result(0)
+    nests::map(b, &[extent, rows], &[Type::tensor(&[size, shape[0]], element)], block).result(0)
 }

@@ -1,11 +1,8 @@
 //! Translation of *views*, which are arrays that read the elements of another array in another arrangement.
 
-use super::Lower;
 use super::arrays::{Arr, How, Scope, Val};
-use super::sizes::Size;
+use super::{Lower, Size};
 use crate::ir::*;
-use mlopt_dialects::Reported;
-use mlopt_dialects::ops::Kind;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -51,19 +48,14 @@ impl Lower<'_> {
         let (of, ty) = (scope.get(op.operand(0)), op.result(0).ty());
         let at: Vec<Value> = op.operand_segment(1).into_iter().map(|v| scope.get(v).scalar()).collect();
         let mut sizes = self.sizes_of(&ty.shape()[..at.len()], &op.operand_segment(2), op, scope, b);
-        if let Val::Array(x) = &of {
-            sizes.extend(&x.sizes);
-        }
+        sizes.extend(of.sizes());
         Arr::shared(sizes, ty, How::OneHot { of, at })
     }
 
     /// Lowers `array.stack`: each part is a row.
     pub(super) fn stack(&mut self, op: Op, scope: &Rc<Scope>) -> Rc<Arr> {
         let mut parts: Vec<Val> = op.operands().into_iter().map(|v| scope.get(v)).collect();
-        let row = match &parts[0] {
-            Val::Scalar(_) => Vec::new(),
-            Val::Array(x) => x.sizes.clone(),
-        };
+        let row = parts[0].sizes().to_vec();
         for part in &mut parts {
             if let Val::Array(x) = part {
                 *part = Val::Array(self.fitted(x, &row, op));
@@ -91,7 +83,7 @@ impl Lower<'_> {
     }
 
     /// Returns `x` with the type `ty`, which states more or fewer of the same sizes.
-    pub(super) fn cast(&mut self, op: Op, x: &Rc<Arr>, b: Builder) -> Result<Val, Reported> {
+    pub(super) fn cast(&mut self, op: Op, x: &Rc<Arr>, b: Builder) -> Result<Val> {
         let ty = op.result(0).ty();
         let sizes = self.sizes_as(&x.sizes, ty, op)?;
         let how = match x.how {
@@ -102,13 +94,9 @@ impl Lower<'_> {
     }
 
     /// Returns the elements of `x` in row-major order with other sizes; a stored array keeps its memory.
-    pub(super) fn reshape(&mut self, op: Op, x: &Val, sizes: Vec<Size>, b: Builder) -> Result<Val, Reported> {
+    pub(super) fn reshape(&mut self, op: Op, x: &Val, sizes: Vec<Size>, b: Builder) -> Result<Val> {
         let ty = op.result(0).ty();
-        let have: &[Size] = match x {
-            Val::Scalar(_) => &[],
-            Val::Array(x) => &x.sizes,
-        };
-        let fits = self.require_as_many(have, &sizes, op);
+        let fits = self.require_as_many(x.sizes(), &sizes, op);
         let x = match x {
             Val::Scalar(v) if !ty.is_tensor() => return Ok(Val::Scalar(*v)),
             // One element for all indices.
@@ -167,7 +155,7 @@ impl Lower<'_> {
         checked: bool,
         indices: &[Value],
         b: Builder,
-    ) -> Result<Value, Reported> {
+    ) -> Result<Value> {
         let groups = if checked { vec![(0..a.sizes.len(), 0..of.sizes.len())] } else { regroup(&a.sizes, &of.sizes) };
         let mut there = Vec::new();
         for (here, old) in groups {

@@ -1,11 +1,11 @@
 //! Emission of the nests of a group (`group.rs`), cut into blocks.
 
+use super::super::contractions::sweep_out;
 use super::group::{Arrays, Group, Member, Role, combination};
 use crate::contraction::ATTRIBUTE;
 use crate::ir::*;
-use crate::nests::{indices, kinds};
+use crate::nests::{self, indices, kinds};
 use crate::reduction::{combine, neutral};
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
 use std::collections::HashMap;
 
@@ -17,17 +17,16 @@ pub fn emit(group: &Group, size: i64, body: Block) {
     let b = Builder::before(anchor).at(Location::fused(last.context(), &locations));
     let reductions: Vec<Member> = group.members.iter().copied().filter(|m| !matches!(m.role, Role::Map(_))).collect();
     let starts: Vec<Value> = reductions.iter().flat_map(|m| starts(m, b)).collect();
-    let types: Vec<Type> = starts.iter().map(|v| v.ty()).collect();
+    let types = types_of(&starts);
 
     let (count, step) = (b.index(group.length / size), b.index(size));
-    let arguments = [b.context().index()].into_iter().chain(types.iter().copied()).map(|t| (t, b.location));
-    let block = Block::new(&arguments.collect::<Vec<_>>());
+    let block = nests::body(1, &starts, b.location);
     let inner = Builder::at_end(block, b.location);
     let first = inner.same(OpKind::ArithMuli, &[block.argument(0), step]);
     let next = Emitter { group, first, size }.run(&block.arguments()[1..], inner);
     inner.make(OpKind::SweepYield, &next, &[], &[]);
     let folds = vec![Kind::Fold; types.len()];
-    let mut done = nest(b, &[count], &starts, &folds, &types, block, &[]).results();
+    let mut done = nests::nest(b, &[count], &starts, &folds, &types, block).results();
     let rest = group.length % size;
     if rest > 0 {
         let first = b.index(group.length - rest);
@@ -36,10 +35,7 @@ pub fn emit(group: &Group, size: i64, body: Block) {
 
     // The ops that need the results follow the members.
     let members: HashMap<Op, Role> = group.members.iter().map(|m| (m.nest, m.role)).collect();
-    let behind = |op: &Op| {
-        let by = std::iter::once(*op).chain(op.nested_ops()).flat_map(Op::operands);
-        !members.contains_key(op) && by.into_iter().any(|v| group.behind.contains(&v))
-    };
+    let behind = |op: &Op| !members.contains_key(op) && operands_of(*op).any(|v| group.behind.contains(&v));
     let before = body.ops().into_iter().take_while(|op| *op != anchor);
     let moving: Vec<Op> = before.filter(behind).collect();
     let mut done = done.into_iter();
@@ -53,31 +49,6 @@ pub fn emit(group: &Group, size: i64, body: Block) {
             member.nest.erase();
         }
     }
-}
-
-/// Creates a nest that copies some attributes of another one.
-fn nest(
-    b: Builder,
-    extents: &[Value],
-    inits: &[Value],
-    kinds: &[Kind],
-    types: &[Type],
-    block: Block,
-    kept: &[(&str, Option<Attribute>)],
-) -> Op {
-    let codes: Vec<i64> = kinds.iter().map(|k| *k as i64).collect();
-    let mut op = b
-        .op(OpKind::SweepNest)
-        .operand_segments(&[extents, inits])
-        .attribute("kinds", b.context().i64_array_attr(&codes))
-        .results(types)
-        .region(Region::with_block(block));
-    for (name, value) in kept {
-        if let Some(value) = value {
-            op = op.attribute(name, *value);
-        }
-    }
-    b.insert(op.build())
 }
 
 /// Returns the values that a reduction of the group computes for each of its outer indices.
@@ -105,24 +76,22 @@ fn starts(member: &Member, b: Builder) -> Vec<Value> {
         return results.map(|(z, kind)| number(b, z, kind)).collect();
     }
     let extents = outer(member);
-    let block = Block::new(&vec![(b.context().index(), b.location); extents.len()]);
+    let block = block_of_indices(extents.len(), b.location);
     let inner = Builder::at_end(block, b.location);
     let shape = &member.nest.result(0).ty().shape()[..extents.len()];
     let types: Vec<Type> = sum.results().into_iter().map(|z| Type::tensor(shape, z.ty())).collect();
     let values: Vec<Value> = results.map(|(z, kind)| number(inner, z, kind)).collect();
     inner.make(OpKind::SweepYield, &values, &[], &[]);
-    nest(b, &extents, &[], &vec![Kind::Map; types.len()], &types, block, &[]).results()
+    nests::map(b, &extents, &types, block).results()
 }
 
 /// Replaces the results of the member by those of all blocks, and moves the rest of its computation after `anchor`.
 fn finish(member: &Member, finals: &[Value], anchor: Op) {
     let op = member.nest;
-    let whole = |results: Vec<Value>| {
-        results.into_iter().zip(finals).for_each(|(old, new)| old.replace_all_uses_with(*new));
-    };
+    let whole = |results: Vec<Value>| replace_all(results, finals.iter().copied());
     match member.role {
         Role::Reduce(sum, _) if sum != op => {
-            let end = op.body().and_then(Block::terminator).expect("verified");
+            let end = op.body().expect("verified").end();
             if end.operands() == sum.results() {
                 return whole(op.results());
             }
@@ -132,11 +101,7 @@ fn finish(member: &Member, finals: &[Value], anchor: Op) {
                 z.replace_all_uses_with(read);
             }
             sum.erase();
-            for idle in op.child_ops().into_iter().rev().filter(|op| op.num_results() > 0) {
-                if idle.results().into_iter().all(Value::is_unused) {
-                    idle.erase();
-                }
-            }
+            sweep_out(op);
             op.remove_attribute(ATTRIBUTE);
             op.move_before(anchor);
         }
@@ -165,6 +130,10 @@ impl Emitter<'_> {
         for member in &self.group.members {
             let b = b.at(member.nest.location());
             let copy = b.insert(member.nest.clone_op());
+            let copy_of = |op: Op| {
+                let inside = member.nest.nested_ops().into_iter().position(|inner| inner == op);
+                inside.map_or(copy, |k| copy.nested_ops()[k])
+            };
             let so_far: Vec<Value> = match member.role {
                 Role::Map(_) => Vec::new(),
                 _ => carried.by_ref().take(partial(member).len()).collect(),
@@ -175,15 +144,9 @@ impl Emitter<'_> {
                     here.extend(member.nest.results().into_iter().zip(new.results()));
                 }
                 Role::Reduce(sum, axis) => {
-                    let inside = member.nest.nested_ops().into_iter().position(|op| op == sum);
-                    let sum = inside.map_or(copy, |k| copy.nested_ops()[k]);
-                    next.extend(self.reduce(copy, sum, axis, &so_far, &here, b));
+                    next.extend(self.reduce(copy, copy_of(sum), axis, &so_far, &here, b));
                 }
-                Role::Rows(row) => {
-                    let inside = member.nest.nested_ops().into_iter().position(|op| op == row);
-                    let row = copy.nested_ops()[inside.expect("it is in the body")];
-                    next.extend(self.rows(copy, row, &so_far, &here, b));
-                }
+                Role::Rows(row) => next.extend(self.rows(copy, copy_of(row), &so_far, &here, b)),
             }
             copy.erase();
         }
@@ -209,21 +172,18 @@ impl Emitter<'_> {
         for k in (0..array.ty().rank()).filter(|k| *k != axis) {
             extents.push(match array.ty().shape()[k] {
                 Some(n) => b.index(n as i64),
-                None => {
-                    let k = b.index(k as i64);
-                    b.value(OpKind::TensorDim, &[array, k], b.context().index(), &[])
-                }
+                None => b.value(OpKind::TensorDim, &[array, b.index(k as i64)], b.context().index(), &[]),
             });
         }
         extents.push(self.extent(b));
-        let block = Block::new(&vec![(b.context().index(), b.location); extents.len()]);
+        let block = block_of_indices(extents.len(), b.location);
         let inner = Builder::at_end(block, b.location);
         let mut at = block.arguments();
         let long = at.pop().expect("there is one axis at least");
-        at.insert(axis, inner.same(OpKind::ArithAddi, &[self.first, long]));
+        at.insert(axis, inner.addi(self.first, long));
         let read = inner.value(OpKind::TensorExtract, &[&[array], at.as_slice()].concat(), array.ty().scalar(), &[]);
         inner.make(OpKind::SweepYield, &[read], &[], &[]);
-        nest(b, &extents, &[], &[Kind::Map], &[Type::tensor(&shape, array.ty().scalar())], block, &[]).result(0)
+        nests::map(b, &extents, &[Type::tensor(&shape, array.ty().scalar())], block).result(0)
     }
 
     /// Redirects the ops in `nest` that read arrays of the group at `old` to the arrays of this block. Other uses of
@@ -234,7 +194,7 @@ impl Emitter<'_> {
             let axis = arrays.axis(read.operand(0))?;
             (read.operand(1 + axis) == old).then_some(axis)
         };
-        for read in nest.nested_ops().into_iter().filter(|op| op.kind() == OpKind::TensorExtract) {
+        for read in nested_of(nest, OpKind::TensorExtract) {
             let axis = moved(&self.group.arrays, read).or_else(|| moved(&self.group.copied, read));
             let Some(axis) = axis else { continue };
             let mut operands = read.operands();
@@ -244,8 +204,7 @@ impl Emitter<'_> {
             read.set_operands(&operands);
         }
         if !old.is_unused() {
-            let global = b.same(OpKind::ArithAddi, &[self.first, new]);
-            old.replace_all_uses_with(global);
+            old.replace_all_uses_with(b.addi(self.first, new));
         }
     }
 
@@ -257,25 +216,20 @@ impl Emitter<'_> {
         let types: Vec<Type> =
             copy.results().iter().map(|z| Type::tensor(&self.shape(z.ty(), axis), z.ty().scalar())).collect();
         let block = self.body(copy, axis, here);
-        let kept = [(ATTRIBUTE, copy.attribute(ATTRIBUTE))];
-        nest(b, &extents, &[], &kinds(copy), &types, block, &kept)
+        let new = nests::nest(b, &extents, &[], &kinds(copy), &types, block);
+        nests::keep(new, copy, &[ATTRIBUTE]);
+        new
     }
 
     /// Returns a new block with the body of `copy`, whose `axis` is last and covers this block.
     fn body(&self, copy: Op, axis: usize, here: &Here) -> Block {
         let old = indices(copy);
-        let block = Block::new(&vec![(old[axis].ty(), copy.location()); old.len()]);
-        let (others, long) = (block.arguments(), block.argument(old.len() - 1));
-        let mut others = others.into_iter();
-        for (k, index) in old.iter().enumerate() {
-            if k != axis {
-                index.replace_all_uses_with(others.next().expect("one for each"));
-            }
-        }
+        let block = block_of_indices(old.len(), copy.location());
+        let others = old.iter().enumerate().filter(|(k, _)| *k != axis);
+        replace_all(others.map(|(_, index)| *index), block.arguments());
+        let long = block.argument(old.len() - 1);
         self.redirect(copy, old[axis], long, here, Builder::at_end(block, copy.location()));
-        for op in copy.body().expect("verified").ops() {
-            block.append(op.detach());
-        }
+        move_ops(copy.body().expect("verified"), &[], block);
         block
     }
 
@@ -286,9 +240,10 @@ impl Emitter<'_> {
         extents.remove(axis);
         let at = if sum == copy { b } else { Builder::before(sum) };
         extents.push(self.extent(at));
-        let types: Vec<Type> = sum.results().iter().map(|z| z.ty()).collect();
+        let types = types_of(&sum.results());
         let reductions = kinds(sum);
-        let new = nest(at, &extents, &[], &reductions, &types, self.body(sum, axis, here), &[("fastmath", fastmath)]);
+        let new = nests::nest(at, &extents, &[], &reductions, &types, self.body(sum, axis, here));
+        nests::keep(new, sum, &["fastmath"]);
         let all = |at: Builder, so_far: &dyn Fn(usize) -> Value| -> Vec<Value> {
             let each = new.results().into_iter().zip(&reductions).enumerate();
             each.map(|(r, (z, kind))| combine(at, *kind, so_far(r), z, fastmath, true)).collect()
@@ -301,33 +256,33 @@ impl Emitter<'_> {
         let next =
             all(at, &|r| at.value(OpKind::TensorExtract, &[&[so_far[r]], old.as_slice()].concat(), types[r], &[]));
         let body = copy.body().expect("verified");
-        let block = Block::new(&vec![(b.context().index(), copy.location()); old.len()]);
-        old.iter().zip(block.arguments()).for_each(|(old, new)| old.replace_all_uses_with(new));
+        let block = block_of_indices(old.len(), copy.location());
+        replace_all(old, block.arguments());
         for op in body.ops().into_iter().take_while(|op| *op != sum) {
             block.append(op.detach());
         }
         Builder::at_end(block, copy.location()).make(OpKind::SweepYield, &next, &[], &[]);
-        let types: Vec<Type> = so_far.iter().map(|v| v.ty()).collect();
-        let kept = [(ATTRIBUTE, copy.attribute(ATTRIBUTE))];
-        nest(b, &copy.operand_segment(0), &[], &vec![Kind::Map; types.len()], &types, block, &kept).results()
+        let done = nests::map(b, &copy.operand_segment(0), &types_of(so_far), block);
+        nests::keep(done, copy, &[ATTRIBUTE]);
+        done.results()
     }
 
     /// Does the same for a fold that combines rows: each element is a separate sum.
     fn rows(&self, copy: Op, row: Op, so_far: &[Value], here: &Here, b: Builder) -> Vec<Value> {
         let at = indices(row);
-        let block = Block::new(&vec![(b.context().index(), copy.location()); at.len()]);
-        at.iter().zip(block.arguments()).for_each(|(old, new)| old.replace_all_uses_with(new));
-        let ends = row.body().and_then(Block::terminator).expect("verified");
+        let block = block_of_indices(at.len(), copy.location());
+        replace_all(at, block.arguments());
+        let ends = row.body().expect("verified").end();
         let combining: Vec<Op> =
             ends.operands().into_iter().map(|v| v.defining_op().expect("the group contains it").0).collect();
         let reductions: Vec<Kind> =
             combining.iter().map(|op| combination(*op).expect("the group contains it")).collect();
         let terms: Vec<Value> = combining.iter().map(|op| op.operand(1)).collect();
-        let types: Vec<Type> = terms.iter().map(|v| v.ty()).collect();
+        let types = types_of(&terms);
         // The ops that read their own elements are executed after the sum.
         let own: Vec<Op> = combining.iter().filter_map(|op| op.operand(0).defining_op()).map(|(op, _)| op).collect();
         let gone: Vec<Op> = combining.into_iter().chain(own).chain([ends]).collect();
-        let sum = Block::new(&[(b.context().index(), copy.location())]);
+        let sum = block_of_indices(1, copy.location());
         self.redirect(copy, indices(copy)[0], sum.argument(0), here, Builder::at_end(sum, copy.location()));
         let before = copy.body().expect("verified").ops().into_iter().take_while(|op| *op != row);
         for op in before.chain(row.body().expect("verified").ops().into_iter().filter(|op| !gone.contains(op))) {
@@ -336,7 +291,7 @@ impl Emitter<'_> {
         Builder::at_end(sum, copy.location()).make(OpKind::SweepYield, &terms, &[], &[]);
         let inner = Builder::at_end(block, copy.location());
         let extent = self.extent(inner);
-        let sums = nest(inner, &[extent], &[], &reductions, &types, sum, &[]);
+        let sums = nests::nest(inner, &[extent], &[], &reductions, &types, sum);
         let mut next = Vec::new();
         for (r, z) in sums.results().into_iter().enumerate() {
             let old = [&[so_far[r]], block.arguments().as_slice()].concat();
@@ -344,7 +299,6 @@ impl Emitter<'_> {
             next.push(combine(inner, reductions[r], before, z, None, true));
         }
         inner.make(OpKind::SweepYield, &next, &[], &[]);
-        let types: Vec<Type> = so_far.iter().map(|v| v.ty()).collect();
-        nest(b, &row.operand_segment(0), &[], &vec![Kind::Map; types.len()], &types, block, &[]).results()
+        nests::map(b, &row.operand_segment(0), &types_of(so_far), block).results()
     }
 }

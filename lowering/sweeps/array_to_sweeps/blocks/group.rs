@@ -2,8 +2,8 @@
 //! that axis.
 
 use crate::ir::*;
-use crate::nests::{indices, kinds};
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
+use crate::nests::{are_all, indices, kinds};
+use mlopt_dialects::ops::{FastMath, FromAttribute};
 use mlopt_dialects::sweep::Kind;
 use std::collections::{HashMap, HashSet};
 
@@ -63,6 +63,7 @@ impl Arrays {
 }
 
 /// The nests of one MLIR block that can run block by block.
+#[derive(Default)]
 pub struct Group {
     /// The extent of the long axis.
     pub length: i64,
@@ -94,14 +95,7 @@ impl Group {
     }
 
     fn without(excluded: &HashSet<Op>, body: Block, length: i64) -> Group {
-        let mut group = Group {
-            length,
-            members: Vec::new(),
-            arrays: Arrays::default(),
-            copied: Arrays::default(),
-            whole: Vec::new(),
-            behind: HashSet::new(),
-        };
+        let mut group = Group { length, ..Group::default() };
         for op in body.ops() {
             if operands_of(op).any(|v| group.behind.contains(&v)) {
                 group.behind.extend(op.results());
@@ -141,7 +135,7 @@ impl Group {
         if let Some(axis) = along(nest).find(|k| self.reads_at(nest, indices(nest)[*k])) {
             return Some(Role::Map(axis));
         }
-        let inner = nest.child_ops().into_iter().filter(|op| op.kind() == OpKind::SweepNest);
+        let inner = children_of(nest, OpKind::SweepNest).into_iter();
         let mut sums = inner.filter(|op| kinds(*op).iter().all(|k| k.is_reduction()));
         let (sum, None) = (sums.next()?, sums.next()) else { return None };
         let outside = |op: &Op| !is_inside(*op, sum);
@@ -182,7 +176,7 @@ impl Group {
     fn with_reads(mut self, body: Block) -> Group {
         for member in self.members.clone() {
             let at = member.index();
-            for read in member.nest.nested_ops().into_iter().filter(|op| op.kind() == OpKind::TensorExtract) {
+            for read in nested_of(member.nest, OpKind::TensorExtract) {
                 let array = read.operand(0);
                 if array.block() != Some(body) || self.arrays.axis(array).is_some() {
                     continue;
@@ -217,16 +211,11 @@ fn outermost(op: Op, body: Block) -> Option<Op> {
 /// Checks whether the values from the body of `nest` that `sum` needs are computed without loops.
 fn makes_terms_cheaply(nest: Op, sum: Op) -> bool {
     let body = nest.body();
-    let mut todo: Vec<Op> = vec![sum];
-    while let Some(op) = todo.pop() {
-        let makers = operands_of(op).filter_map(Value::defining_op).map(|(op, _)| op);
-        let makers: Vec<Op> = makers.filter(|op| op.block() == body).collect();
-        if makers.iter().any(|op| op.num_regions() > 0) {
-            return false;
-        }
-        todo.extend(makers);
-    }
-    true
+    let makers = |op: &Op| {
+        let makers = operands_of(*op).filter_map(Value::defining_op).map(|(op, _)| op);
+        makers.filter(|op| op.block() == body).collect()
+    };
+    reached(vec![sum], makers).into_iter().all(|op| op == sum || op.num_regions() == 0)
 }
 
 /// Returns the nest in the body of `fold` that combines each element of each carried array with another value, if the
@@ -236,8 +225,8 @@ fn combined_rows(fold: Op) -> Option<Op> {
     let end = body.terminator()?;
     let mut nests = body.ops().into_iter().filter(|op| op.num_regions() > 0);
     let (row, None) = (nests.next()?, nests.next()) else { return None };
-    let all_fold = kinds(fold).iter().all(|k| *k == Kind::Fold);
-    let maps = row.kind() == OpKind::SweepNest && kinds(row).iter().all(|k| *k == Kind::Map);
+    let all_fold = are_all(fold, Kind::Fold);
+    let maps = row.kind() == OpKind::SweepNest && are_all(row, Kind::Map);
     let one_axis = fold.operand_segment(0).len() == 1 && fold.attribute("fastmath").is_none();
     let early = row.operand_segment(0).iter().all(|n| n.block() != Some(body));
     if !all_fold || !maps || !one_axis || !early || end.operands() != row.results() {
@@ -258,8 +247,8 @@ fn combined_rows(fold: Op) -> Option<Op> {
 
 /// Returns the kind of the reduction of which `op` is a step, if its steps may be executed in any order.
 pub fn combination(op: Op) -> Option<Kind> {
-    let flags = op.attribute("fastmath").map(|a| a.to_string()).unwrap_or_default();
-    let free = flags.contains("reassoc") || flags.contains("fast>");
+    let flags = op.attribute("fastmath").and_then(FastMath::from_attribute).unwrap_or_default();
+    let free = flags.contains(FastMath::REASSOC);
     match op.kind() {
         OpKind::ArithAddf if free => Some(Kind::Sum),
         OpKind::ArithMulf if free => Some(Kind::Prod),

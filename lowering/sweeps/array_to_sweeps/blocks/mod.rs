@@ -20,7 +20,6 @@ mod group;
 use crate::ir::*;
 use crate::nests::kinds;
 use group::{Group, Role};
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
 
 /// The choice of chains that run block by block.

@@ -9,7 +9,6 @@
 mod cuts;
 
 use crate::ir::*;
-use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{HashMap, HashSet};
 
 /// The nest that consumes an array, identified by the op that becomes it.
@@ -63,13 +62,10 @@ pub fn is_elementwise(op: Op) -> bool {
 
 /// Checks whether an op is a view of its array that reads each element at most once.
 pub fn is_view(op: Op) -> bool {
-    match op.kind() {
-        Kind::ArrayTranspose | Kind::ArraySlice | Kind::ArrayReverse | Kind::TensorCast | Kind::DualStopGradient => {
-            true
-        }
-        Kind::ArrayReshape => splits_axes(op.operand(0).ty(), op.result(0).ty()),
-        _ => false,
-    }
+    let rearranges = matches!(op.kind(), Kind::ArrayTranspose | Kind::ArraySlice | Kind::ArrayReverse);
+    rearranges
+        || matches!(op.kind(), Kind::TensorCast | Kind::DualStopGradient)
+        || op.kind() == Kind::ArrayReshape && splits_axes(op.operand(0).ty(), op.result(0).ty())
 }
 
 /// Checks whether a position in `to` determines the one in `from` without a division: each axis of `from` is a group of
@@ -94,10 +90,8 @@ fn splits_axes(from: Type, to: Type) -> bool {
 }
 
 fn is_reduction(op: Op) -> bool {
-    matches!(
-        op.kind(),
-        Kind::ArraySum | Kind::ArrayProd | Kind::ArrayMax | Kind::ArrayMin | Kind::ArrayArgmax | Kind::ArrayArgmin
-    )
+    matches!(op.kind(), Kind::ArraySum | Kind::ArrayProd | Kind::ArrayMax | Kind::ArrayMin)
+        || matches!(op.kind(), Kind::ArrayArgmax | Kind::ArrayArgmin)
 }
 
 /// Checks whether an op runs its region once per position of its results.
@@ -283,28 +277,12 @@ fn is_cheap(array: Value) -> bool {
 
 /// Returns the work of an elementwise op on one element, in simple operations, if it is small.
 fn cycles(op: Op) -> Option<usize> {
+    use Kind::*;
     match op.kind() {
-        Kind::ArithAddf
-        | Kind::ArithSubf
-        | Kind::ArithMulf
-        | Kind::ArithNegf
-        | Kind::ArithAddi
-        | Kind::ArithSubi
-        | Kind::ArithMuli
-        | Kind::ArithSelect
-        | Kind::ArithCmpf
-        | Kind::ArithCmpi
-        | Kind::ArithAndi
-        | Kind::ArithOri
-        | Kind::ArithXori
-        | Kind::ArithMaximumf
-        | Kind::ArithMinimumf
-        | Kind::ArithMaxnumf
-        | Kind::ArithMinnumf
-        | Kind::ArithExtf
-        | Kind::ArithTruncf => Some(1),
-        Kind::ArithDivf | Kind::MathSqrt => Some(4),
-        _ => None,
+        ArithDivf | MathSqrt => Some(4),
+        ArithRemf => None,
+        ArithAddi | ArithSubi | ArithMuli | ArithCmpi | ArithAndi | ArithOri | ArithXori | ArithSelect => Some(1),
+        kind => is_float_arithmetic(kind).then_some(1),
     }
 }
 
@@ -336,23 +314,13 @@ fn reads_each_once(user: Op, producer: Op) -> bool {
         return false;
     }
     let indices = &user.operands()[1..];
-    let mut at = user;
-    loop {
-        let Some(parent) = at.parent_op() else { return false };
-        let covered = match parent.kind() {
-            Kind::ArrayBuild | Kind::ArrayGather | Kind::ArrayScatter => {
-                parent.body().is_some_and(|body| body.arguments().iter().all(|i| indices.contains(i)))
-            }
-            Kind::ArrayIfold => parent.body().is_some_and(|body| indices.contains(&body.argument(0))),
-            Kind::ScfIf => true,
-            _ => false,
-        };
-        if !covered {
-            return false;
+    let covers = |op: Op| match op.kind() {
+        Kind::ArrayBuild | Kind::ArrayGather | Kind::ArrayScatter => {
+            op.body().is_some_and(|body| body.arguments().iter().all(|i| indices.contains(i)))
         }
-        if parent.block() == producer.block() {
-            return true;
-        }
-        at = parent;
-    }
+        Kind::ArrayIfold => op.body().is_some_and(|body| indices.contains(&body.argument(0))),
+        Kind::ScfIf => true,
+        _ => false,
+    };
+    ancestors(user).take_while(|op| covers(*op)).any(|op| op.block() == producer.block())
 }

@@ -3,23 +3,15 @@
 
 use super::lanes::{LEAST_LANES, can_be_lanes};
 use super::*;
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
+use crate::nests::folds;
 use std::collections::{HashMap, HashSet};
 
-/// Ops whose result is a constant if their operands are constants.
-pub(super) const FOLDED: &[OpKind] = &[
-    OpKind::ArithAddi,
-    OpKind::ArithSubi,
-    OpKind::ArithMuli,
-    OpKind::ArithDivui,
-    OpKind::ArithRemui,
-    OpKind::ArithMaxsi,
-    OpKind::ArithMinsi,
-    OpKind::ArithAndi,
-    OpKind::ArithOri,
-    OpKind::ArithCmpi,
-    OpKind::ArithIndexCast,
-];
+/// Checks whether the result of an op is a constant if its operands are constants.
+pub(super) fn is_folded(kind: OpKind) -> bool {
+    use OpKind::*;
+    matches!(kind, ArithAddi | ArithSubi | ArithMuli | ArithDivui | ArithRemui | ArithMaxsi | ArithMinsi)
+        || matches!(kind, ArithAndi | ArithOri | ArithCmpi | ArithIndexCast)
+}
 
 /// The choice inside one nest. It starts with everything that is small, and drops what does not fit until a fixpoint is
 /// reached.
@@ -54,10 +46,9 @@ impl Choice {
                 apart.extend(op.results().into_iter().filter(|v| few_elements(*v).is_some()));
             }
             if is_nest(op) {
-                let body = op.body().expect("verified");
-                apart.extend(body.arguments().into_iter().filter(|v| few_elements(*v).is_some()));
-                let folds = folds(op);
-                apart.extend(folds.iter().map(|f| f.result).filter(|v| few_elements(*v).is_some()));
+                let arguments = op.body().expect("verified").arguments();
+                let carried = folds(op).into_iter().map(|fold| fold.result);
+                apart.extend(arguments.into_iter().chain(carried).filter(|v| few_elements(*v).is_some()));
             }
         }
         let mut choice = Choice { unrolled, in_lanes, apart, vectors: HashSet::new() };
@@ -76,11 +67,8 @@ impl Choice {
     /// Drops what does not fit. Returns whether anything was dropped.
     fn drop_misfits(&mut self, root: Op, inside: &[Op]) -> bool {
         let before = (self.unrolled.len(), self.apart.len());
-        let arrays: Vec<Value> = self.apart.iter().copied().collect();
-        let misfits: Vec<Value> = arrays.into_iter().filter(|v| !self.is_used_apart(*v, root)).collect();
-        misfits.iter().for_each(|v| {
-            self.apart.remove(v);
-        });
+        let misfits: HashSet<Value> = self.apart.iter().copied().filter(|v| !self.is_used_apart(*v, root)).collect();
+        self.apart.retain(|v| !misfits.contains(v));
         for op in [root].into_iter().chain(inside.iter().copied()) {
             match op.kind() {
                 OpKind::SweepNest => self.check_nest(op, op == root),
@@ -94,8 +82,7 @@ impl Choice {
                 }
                 OpKind::ScfIf => {
                     for (k, z) in op.results().into_iter().enumerate() {
-                        let ends = op.regions().into_iter().filter_map(Region::first_block);
-                        let mut yields = ends.filter_map(Block::terminator).map(|end| end.operand(k));
+                        let mut yields = ends(op).into_iter().map(|end| end.operand(k));
                         if yields.any(|v| v.ty().is_tensor() && !self.apart.contains(&v)) {
                             self.apart.remove(&z);
                         }
@@ -150,10 +137,8 @@ impl Choice {
             }
         }
         if op.kind() == OpKind::ScfIf {
-            let ends = op.regions().into_iter().filter_map(Region::first_block).filter_map(Block::terminator);
-            let ends: Vec<Op> = ends.collect();
             for (k, z) in op.results().into_iter().enumerate() {
-                if ends.iter().any(|end| self.comes_from_lanes(end.operand(k))) {
+                if ends(op).into_iter().any(|end| self.comes_from_lanes(end.operand(k))) {
                     self.vectors.insert(z);
                 }
             }
@@ -169,21 +154,14 @@ impl Choice {
                 OpKind::SweepNest => folds(op).iter().any(|f| f.result == v && self.comes_from_lanes(f.next)),
                 OpKind::SweepReshape => self.comes_from_lanes(op.operand(0)),
                 OpKind::SweepJoin => op.operand_segment(0).into_iter().any(|part| self.comes_from_lanes(part)),
-                OpKind::ScfIf => {
-                    let ends = op.regions().into_iter().filter_map(Region::first_block).filter_map(Block::terminator);
-                    ends.map(|end| end.operand(k)).any(|v| self.comes_from_lanes(v))
-                }
+                OpKind::ScfIf => ends(op).into_iter().any(|end| self.comes_from_lanes(end.operand(k))),
                 _ => false,
             })
     }
 
     /// Checks whether all reads and updates of `array` are at positions that are constant after unrolling.
     fn is_used_apart(&self, array: Value, root: Op) -> bool {
-        // After the nest its results are arrays again, whatever their uses are.
-        if array.defining_op().is_some_and(|(op, _)| op == root) {
-            return true;
-        }
-        array.uses().into_iter().all(|(user, operand)| match user.kind() {
+        let is_apart_in = |(user, operand): (Op, usize)| match user.kind() {
             OpKind::TensorExtract => user.operands()[1..].iter().all(|i| self.is_constant(*i)),
             OpKind::SweepAdd if operand == 1 => {
                 user.operands()[2..].iter().all(|i| self.is_constant(*i)) && self.apart.contains(&user.result(0))
@@ -193,7 +171,9 @@ impl Choice {
             // value or the stores of a result.
             OpKind::SweepNest | OpKind::SweepYield | OpKind::ScfYield | OpKind::SweepJoin => true,
             _ => false,
-        })
+        };
+        // After the nest its results are arrays again, whatever their uses are.
+        array.defining_op().is_some_and(|(op, _)| op == root) || array.uses().into_iter().all(is_apart_in)
     }
 
     fn is_constant(&self, v: Value) -> bool {
@@ -202,30 +182,18 @@ impl Choice {
             return nest.is_some_and(|nest| k < nest.operand_segment(0).len());
         }
         let Some((op, _)) = v.defining_op() else { return false };
-        constant(v).is_some() || (FOLDED.contains(&op.kind()) && op.operands().into_iter().all(|v| self.is_constant(v)))
+        constant(v).is_some() || (is_folded(op.kind()) && op.operands().into_iter().all(|v| self.is_constant(v)))
     }
 }
 
-/// One value that a nest carries.
-pub(super) struct Fold {
-    pub argument: Value,
-    pub result: Value,
-    pub next: Value,
-}
-
-pub(super) fn folds(nest: Op) -> Vec<Fold> {
-    let body = nest.body().expect("verified");
-    let end = body.terminator().expect("verified");
-    let arguments = body.arguments().into_iter().skip(nest.operand_segment(0).len());
-    let carried = kinds(nest).into_iter().enumerate().filter(|(_, k)| *k == Kind::Fold);
-    let fold =
-        |(argument, (r, _)): (Value, (usize, Kind))| Fold { argument, result: nest.result(r), next: end.operand(r) };
-    arguments.zip(carried).map(fold).collect()
+/// Returns the terminators of the branches of a condition.
+fn ends(op: Op) -> Vec<Op> {
+    op.regions().into_iter().filter_map(Region::first_block).filter_map(Block::terminator).collect()
 }
 
 /// Checks whether a nest is a contraction or a part of one, whose form must not change.
 fn is_tiled(nest: Op) -> bool {
-    std::iter::successors(Some(nest), |op| op.parent_op()).any(|op| op.attribute(ATTRIBUTE).is_some())
+    std::iter::once(nest).chain(ancestors(nest)).any(|op| op.attribute(ATTRIBUTE).is_some())
 }
 
 /// Checks whether a nest has a small, known number of iterations.
@@ -236,8 +204,8 @@ fn is_few(nest: Op) -> bool {
 
 /// Checks whether the innermost loop around `nest` carries a value from one iteration to the next.
 fn is_in_order(nest: Op) -> bool {
-    let mut around = std::iter::successors(nest.parent_op(), |op| op.parent_op()).filter(|op| is_nest(*op));
-    around.find(|op| !is_few(*op)).is_some_and(|op| kinds(op).contains(&Kind::Fold))
+    let large = ancestors(nest).find(|op| is_nest(*op) && !is_few(*op));
+    large.is_some_and(|op| kinds(op).contains(&Kind::Fold))
 }
 
 /// Checks whether a nest has few iterations and generates little code. A nest that maps large arrays to rows that are
@@ -249,7 +217,9 @@ fn is_small(nest: Op, root: Op, costs: &mut HashMap<Op, i64>) -> bool {
         return false;
     }
     let reads_small = |op: Op| {
-        op.kind() == OpKind::TensorExtract && few_elements(op.operand(0)).is_some() && is_inside(op.operand(0), root)
+        op.kind() == OpKind::TensorExtract
+            && few_elements(op.operand(0)).is_some()
+            && is_made_inside(op.operand(0), root)
     };
     let plain = nest.nested_ops().into_iter().all(|op| op.num_regions() == 0 && !reads_small(op));
     let all_maps = nest.num_results() > 0 && kinds(nest).iter().all(|k| *k == Kind::Map);
@@ -260,11 +230,6 @@ fn is_small(nest: Op, root: Op, costs: &mut HashMap<Op, i64>) -> bool {
     };
     let stored = |z: &Value| z.ty().is_tensor() && z.uses().into_iter().all(|(user, operand)| is_stored(user, operand));
     !(plain && all_maps && nest.results().iter().all(stored))
-}
-
-/// Checks whether `v` is defined in the body of `root`.
-fn is_inside(v: Value, root: Op) -> bool {
-    std::iter::successors(v.block().and_then(Block::parent_op), |op| op.parent_op()).any(|op| op == root)
 }
 
 /// Returns the number of ops of the unrolled nest.

@@ -5,12 +5,11 @@
 //! replacement, an array is a list of scalars, but scalars that are lanes of one vector are recognised, and combined
 //! again by shuffles.
 
-use super::choice::FOLDED;
+use super::choice::is_folded;
 use super::rebuild::{New, Rebuild, positions};
 use super::*;
 use crate::ir::{is_float_arithmetic, is_vector_math};
 use crate::reduction::combine;
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use std::collections::{HashMap, HashSet};
 
 /// The minimum number of lanes. Fewer are as fast as scalars.
@@ -22,7 +21,7 @@ pub(super) fn can_be_lanes(nest: Op) -> bool {
     let iterations: Option<Vec<i64>> = known_extents(nest);
     let enough = iterations.is_some_and(|n| n.iter().product::<i64>() >= LEAST_LANES);
     let body = nest.body().expect("verified");
-    let yields = body.terminator().expect("verified").operands();
+    let yields = body.end().operands();
     let numbers = yields.iter().all(|v| v.ty().is_float());
     let kinds = kinds(nest);
     let mut varying: HashSet<Value> = body.arguments().into_iter().collect();
@@ -63,8 +62,7 @@ fn is_counted(v: Value, varying: &HashSet<Value>) -> bool {
     match v.defining_op() {
         None => varying.contains(&v),
         Some((op, _)) => {
-            constant(v).is_some()
-                || (FOLDED.contains(&op.kind()) && op.operands().into_iter().all(|v| is_counted(v, varying)))
+            constant(v).is_some() || (is_folded(op.kind()) && op.operands().into_iter().all(|v| is_counted(v, varying)))
         }
     }
 }
@@ -88,10 +86,7 @@ fn lane_of(v: Value) -> Option<(Value, i64)> {
 
 /// Extracts the lanes of a vector as scalars. Unused extractions are erased at the end.
 pub(super) fn apart(v: Value, b: Builder) -> Vec<Value> {
-    let (ctx, ty) = (b.context(), v.ty());
-    let lane =
-        |k: i64| b.value(OpKind::VectorExtract, &[v], ty.scalar(), &[("static_position", ctx.i64_array_attr(&[k]))]);
-    (0..ty.lanes() as i64).map(lane).collect()
+    (0..v.ty().lanes() as i64).map(|k| b.extract(v, k)).collect()
 }
 
 /// Erases unused extractions in `op` and its regions.
@@ -110,9 +105,8 @@ pub(super) fn pack(values: &[Value], b: Builder) -> Value {
 }
 
 fn pack_some(values: &[Option<Value>], b: Builder) -> Value {
-    let ctx = b.context();
     let first = values.iter().flatten().next().expect("some lane needs a value");
-    let ty = ctx.vector(values.len(), first.ty());
+    let ty = b.context().vector(values.len(), first.ty());
     let mut sources: Vec<Value> = Vec::new();
     for (from, _) in values.iter().flatten().filter_map(|v| lane_of(*v)) {
         if !sources.contains(&from) {
@@ -121,7 +115,7 @@ fn pack_some(values: &[Option<Value>], b: Builder) -> Value {
     }
     if sources.is_empty() {
         if let Some(v) = common(values) {
-            return b.value(OpKind::VectorBroadcast, &[v], ty, &[]);
+            return b.broadcast(v, values.len());
         }
         let all: Vec<Value> = values.iter().map(|v| v.unwrap_or(*first)).collect();
         return b.value(OpKind::VectorFromElements, &all, ty, &[]);
@@ -145,8 +139,7 @@ fn pack_some(values: &[Option<Value>], b: Builder) -> Value {
     }
     for (k, v) in values.iter().enumerate() {
         if let Some(v) = v.filter(|v| lane_of(*v).is_none()) {
-            let at = [("static_position", ctx.i64_array_attr(&[k as i64]))];
-            packed = b.value(OpKind::VectorInsert, &[v, packed], ty, &at);
+            packed = b.replace_lane(packed, k as i64, v);
         }
     }
     packed
@@ -165,7 +158,7 @@ impl Rebuild<'_> {
             lanes.insert(argument, all);
         }
         self.block_in_lanes(body, &vec![true; positions.len()], &mut lanes, b);
-        let yields = body.terminator().expect("verified").operands();
+        let yields = body.end().operands();
         let fastmath = op.attribute("fastmath");
         for ((kind, v), z) in kinds(op).into_iter().zip(yields).zip(op.results()) {
             let values = self.lanes_of(v, &lanes, positions.len());
@@ -219,7 +212,7 @@ impl Rebuild<'_> {
                 let operands = in_lane(k);
                 *made.entry(operands).or_insert_with_key(|operands| match self.folded(op, operands) {
                     Some(v) => v,
-                    None => copied(op, operands, op.result(0).ty(), b),
+                    None => b.remake(op, operands, &[op.result(0).ty()]).result(0),
                 })
             };
             return vec![(0..count).map(|k| active[k].then(|| one(k))).collect()];
@@ -230,7 +223,7 @@ impl Rebuild<'_> {
             None => pack_some(v, b),
         });
         let packed: Vec<Value> = packed.collect();
-        let z = copied(op, &packed, b.context().vector(count, op.result(0).ty()), b);
+        let z = b.remake(op, &packed, &[b.context().vector(count, op.result(0).ty())]).result(0);
         vec![apart(z, b).into_iter().map(Some).collect()]
     }
 
@@ -244,20 +237,13 @@ impl Rebuild<'_> {
             let taken: Vec<bool> = (0..count).map(|k| active[k] && names(k)).collect();
             let Some(block) = region.first_block().filter(|_| taken.contains(&true)) else { continue };
             self.block_in_lanes(block, &taken, lanes, b);
-            for (r, v) in block.terminator().expect("verified").operands().into_iter().enumerate() {
+            for (r, v) in block.end().operands().into_iter().enumerate() {
                 let values = self.lanes_of(v, lanes, count);
                 (0..count).filter(|k| taken[*k]).for_each(|k| results[r][k] = values[k]);
             }
         }
         results
     }
-}
-
-/// Returns `op` with other operands and another type.
-fn copied(op: Op, operands: &[Value], ty: Type, b: Builder) -> Value {
-    let attributes = op.attributes();
-    let attributes: Vec<(&str, Attribute)> = attributes.iter().map(|(n, a)| (n.as_str(), *a)).collect();
-    b.value(OpName::of(op), operands, ty, &attributes)
 }
 
 /// Reduces the lanes of a vector: by halves while they fill registers, so that products are contracted with the first
@@ -276,8 +262,7 @@ fn reduced(kind: Kind, mut v: Value, fastmath: Option<Attribute>, b: Builder) ->
         } else {
             let last = apart(v, b)[lanes as usize - 1];
             let both = combine(b, kind, apart(sum, b)[0], last, fastmath, true);
-            let first = [("static_position", b.context().i64_array_attr(&[0]))];
-            b.value(OpKind::VectorInsert, &[both, sum], sum.ty(), &first)
+            b.replace_lane(sum, 0, both)
         };
     }
 }

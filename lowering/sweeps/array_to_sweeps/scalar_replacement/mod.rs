@@ -16,9 +16,8 @@ mod rebuild;
 
 use crate::contraction::ATTRIBUTE;
 use crate::ir::*;
-use crate::nests::kinds;
+use crate::nests::{self, kinds};
 use choice::Choice;
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::sweep::Kind;
 use rebuild::Rebuild;
 
@@ -41,9 +40,7 @@ pub fn keep_in_registers(function: Op) {
             continue;
         }
         let Some(results) = Rebuild::new(op, &choice).run() else { continue };
-        for (old, new) in op.results().into_iter().zip(results) {
-            old.replace_all_uses_with(new);
-        }
+        replace_all(op.results(), results);
         op.erase();
     }
 }

@@ -1,8 +1,9 @@
 //! Emission of the chosen nests, in which arrays are lists of elements.
 
-use super::choice::{FOLDED, folds};
+use super::choice::is_folded;
 use super::lanes::{apart, erase_unused_lanes, pack};
 use super::*;
+use crate::nests::folds;
 use crate::reduction::combine;
 use std::collections::{HashMap, HashSet};
 
@@ -46,11 +47,7 @@ impl<'c> Rebuild<'c> {
         self.nest(self.root, b);
         let results = self.root.results().into_iter().map(|z| self.whole(z, b)).collect();
         let made = block.ops().into_iter().rev().filter(|op| !there.contains(op));
-        if self.failed {
-            made.for_each(Op::erase);
-        } else {
-            made.for_each(erase_unused_lanes);
-        }
+        made.for_each(if self.failed { Op::erase } else { erase_unused_lanes });
         (!self.failed).then_some(results)
     }
 
@@ -89,6 +86,11 @@ impl<'c> Rebuild<'c> {
         read
     }
 
+    /// Returns the elements of an array, or a scalar.
+    fn parts(&mut self, old: Value, b: Builder) -> Vec<Value> {
+        if old.ty().is_tensor() { self.elements(old, b) } else { vec![self.value(old)] }
+    }
+
     pub(super) fn set(&mut self, old: Value, new: New) {
         self.new.insert(old, new);
     }
@@ -107,7 +109,7 @@ impl<'c> Rebuild<'c> {
 
     /// Emits all ops of an old block except its terminator, whose operands the caller looks up.
     fn block(&mut self, old: Block, b: Builder) {
-        let end = old.terminator().expect("verified");
+        let end = old.end();
         for op in old.ops() {
             if op != end {
                 self.op(op, b.at(op.location()));
@@ -140,14 +142,7 @@ impl<'c> Rebuild<'c> {
                 self.new.insert(op.result(0), New::Apart(elements));
             }
             OpKind::SweepJoin if self.is_apart(op.result(0)) => {
-                let mut elements = Vec::new();
-                for part in op.operand_segment(0) {
-                    if part.ty().is_tensor() {
-                        elements.extend(self.elements(part, b));
-                    } else {
-                        elements.push(self.value(part));
-                    }
-                }
+                let elements = op.operand_segment(0).into_iter().flat_map(|part| self.parts(part, b)).collect();
                 self.new.insert(op.result(0), New::Apart(elements));
             }
             _ => {
@@ -186,7 +181,7 @@ impl<'c> Rebuild<'c> {
         if let Some(c) = constant(self.value_if_one(v)?) {
             return Some(c);
         }
-        let (op, _) = v.defining_op().filter(|(op, _)| FOLDED.contains(&op.kind()))?;
+        let (op, _) = v.defining_op().filter(|(op, _)| is_folded(op.kind()))?;
         for operand in op.operands() {
             let c = self.known(operand)?;
             let c = self.constant(c, operand.ty());
@@ -204,17 +199,12 @@ impl<'c> Rebuild<'c> {
         if op.kind() == OpKind::ArithMulf {
             // x·1 is x for every x.
             let is_one = |v: Value| {
-                let value =
-                    v.defining_op().filter(|(op, _)| op.kind() == OpKind::ArithConstant)?.0.attribute("value")?;
-                (value.as_f64()? == 1.0).then_some(())
+                let constant = v.defining_op().filter(|(op, _)| op.kind() == OpKind::ArithConstant);
+                constant.and_then(|(op, _)| op.attribute("value")?.as_f64()) == Some(1.0)
             };
-            return match (is_one(operands[0]), is_one(operands[1])) {
-                (Some(()), _) => Some(operands[1]),
-                (_, Some(())) => Some(operands[0]),
-                _ => None,
-            };
+            return [0, 1].into_iter().find(|k| is_one(operands[*k])).map(|k| operands[1 - k]);
         }
-        if !FOLDED.contains(&op.kind()) {
+        if !is_folded(op.kind()) {
             return None;
         }
         let ty = op.result(0).ty();
@@ -270,10 +260,10 @@ impl<'c> Rebuild<'c> {
     fn unroll(&mut self, op: Op, b: Builder) {
         let extents = known_extents(op).expect("the choice includes it");
         let body = op.body().expect("verified");
-        let yields = body.terminator().expect("verified").operands();
+        let yields = body.end().operands();
         let (arguments, kinds) = (body.arguments(), kinds(op));
-        for (init, fold) in op.operand_segment(1).into_iter().zip(folds(op)) {
-            let start = self.taken(init, fold.argument, b);
+        for fold in folds(op) {
+            let start = self.taken(fold.init, fold.argument, b);
             self.new.insert(fold.argument, start);
         }
         let mut results: Vec<Option<New>> = vec![None; kinds.len()];
@@ -291,11 +281,7 @@ impl<'c> Rebuild<'c> {
                             Some(New::Apart(elements)) => elements,
                             _ => Vec::new(),
                         };
-                        if yields[r].ty().is_tensor() {
-                            elements.extend(self.elements(yields[r], b));
-                        } else {
-                            elements.push(self.value(yields[r]));
-                        }
+                        elements.extend(self.parts(yields[r], b));
                         New::Apart(elements)
                     }
                     (Kind::Fold, _) => self.taken(yields[r], op.result(r), b),
@@ -308,12 +294,8 @@ impl<'c> Rebuild<'c> {
                 });
             }
             // All are read before any is written.
-            let carried: Vec<(Value, New)> = folds(op)
-                .into_iter()
-                .zip(kinds.iter().enumerate().filter(|(_, k)| **k == Kind::Fold))
-                .map(|(fold, (r, _))| (fold.argument, results[r].clone().expect("just set")))
-                .collect();
-            self.new.extend(carried);
+            let carried = folds(op).into_iter();
+            self.new.extend(carried.map(|fold| (fold.argument, results[fold.number].clone().expect("just set"))));
         }
         let results = results.into_iter().map(|r| r.expect("there is an iteration"));
         self.new.extend(op.results().into_iter().zip(results));
@@ -326,42 +308,34 @@ impl<'c> Rebuild<'c> {
 
     /// Emits a nest that is not unrolled. Carried arrays that are replaced are carried as scalars or as vectors.
     fn nest(&mut self, op: Op, b: Builder) {
-        let (ctx, kinds, folds) = (b.context(), kinds(op), folds(op));
         let extents: Vec<Value> = op.operand_segment(0).into_iter().map(|v| self.value(v)).collect();
         let old_body = op.body().expect("verified");
-        let yields = old_body.terminator().expect("verified").operands();
+        let yields = old_body.end().operands();
         let mut inits = Vec::new();
-        for (init, fold) in op.operand_segment(1).into_iter().zip(&folds) {
-            inits.extend(self.handed_on(init, fold.argument, b));
+        for fold in folds(op) {
+            inits.extend(self.handed_on(fold.init, fold.argument, b));
         }
-        let types = extents.iter().map(|_| ctx.index()).chain(inits.iter().map(|v| v.ty()));
-        let block = Block::new(&types.map(|t| (t, op.location())).collect::<Vec<_>>());
+        let block = nests::body(extents.len(), &inits, op.location());
         let inner = Builder::at_end(block, op.location());
         self.hand_out(&old_body.arguments(), block.arguments(), inner);
         self.block(old_body, inner);
         let (mut new_kinds, mut new_types, mut yielded) = (Vec::new(), Vec::new(), Vec::new());
-        for (r, kind) in kinds.iter().enumerate() {
+        for (r, kind) in kinds(op).into_iter().enumerate() {
             let apart = self.is_apart(op.result(r));
             for v in self.handed_on(yields[r], op.result(r), inner) {
-                new_kinds.push(*kind as i64);
+                new_kinds.push(kind);
                 new_types.push(if apart { v.ty() } else { op.result(r).ty() });
                 yielded.push(v);
             }
         }
         inner.make(OpKind::SweepYield, &yielded, &[], &[]);
-        let mut new = b
-            .op(OpKind::SweepNest)
-            .operand_segments(&[&extents, &inits])
-            .attribute("kinds", ctx.i64_array_attr(&new_kinds))
-            .results(&new_types)
-            .region(Region::with_block(block));
+        let new = nests::nest(b, &extents, &inits, &new_kinds, &new_types, block);
         for (name, value) in op.attributes() {
             if name != "kinds" && name != "operandSegmentSizes" {
-                new = new.attribute(&name, value);
+                new.set_attribute(&name, value);
             }
         }
-        let results = b.insert(new.build()).results();
-        self.hand_out(&op.results(), results, b);
+        self.hand_out(&op.results(), new.results(), b);
     }
 
     fn branch(&mut self, op: Op, b: Builder) {
@@ -370,7 +344,7 @@ impl<'c> Rebuild<'c> {
         if let Some(c) = constant(condition) {
             let taken = blocks.nth(usize::from(c == 0)).expect("two sides");
             self.block(taken, b);
-            let yields = taken.terminator().expect("verified").operands();
+            let yields = taken.end().operands();
             for (z, v) in op.results().into_iter().zip(yields) {
                 let new = self.taken(v, z, b);
                 self.new.insert(z, new);
@@ -391,7 +365,7 @@ impl<'c> Rebuild<'c> {
             let inner = Builder::at_end(block, op.location());
             self.block(old, inner);
             let mut yielded = Vec::new();
-            for (z, v) in op.results().into_iter().zip(old.terminator().expect("verified").operands()) {
+            for (z, v) in op.results().into_iter().zip(old.end().operands()) {
                 yielded.extend(self.handed_on(v, z, inner));
             }
             inner.make(OpKind::ScfYield, &yielded, &[], &[]);
