@@ -41,6 +41,12 @@ pub struct Translated {
     pub reversed: Option<String>,
 }
 
+impl Translated {
+    pub fn ordered(&self, reversed: bool) -> &str {
+        self.reversed.as_deref().filter(|_| reversed).unwrap_or(&self.regex)
+    }
+}
+
 /// Translates one expression.
 pub fn translate(ere: &str) -> Result<Translated, Error> {
     let mut parser = Parser { rest: ere, alternatives: false };
