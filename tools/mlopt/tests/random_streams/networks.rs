@@ -1,9 +1,11 @@
 //! A generator of random nodes in the notation of `spec/streams.md` 3 that are smooth in all floats: conditions depend
 //! on Boolean inputs only.
 
-use mlopt_cases::{Checked, Random};
+use super::runs::seeds;
+use mlopt_cases::{Checked, Failures, Random, count};
 use mlopt_dialects::value::Element;
 use mlopt_frontend::streams::{Kind, Request, Type};
+use std::collections::BTreeMap;
 
 /// Recurrences that restart at the end of a sequence (8.6).
 const LIBRARY: &str = "
@@ -337,6 +339,38 @@ pub fn network(seed: u64, equations: usize) -> String {
     outputs += "total";
     let inputs: Vec<&str> = INPUTS.iter().map(|i| i.0).collect();
     format!("{LIBRARY}node f({}) -> ({outputs}) let\n{}tel\n", inputs.join(", "), g.text)
+}
+
+/// Checks random nodes of 4 to `most` + 3 equations, until `usual` of them have an outcome that `counts`, or fail.
+/// Prints and returns how many have each outcome. The last argument of `check` is the number of nodes that counted.
+pub fn judge(
+    usual: u64,
+    most: usize,
+    counts: impl Fn(&str) -> bool,
+    mut check: impl FnMut(u64, &str, usize) -> Checked<String>,
+) -> BTreeMap<String, usize> {
+    let wanted = count(usual) as usize;
+    let (mut outcomes, mut failures): (BTreeMap<String, usize>, Failures) = Default::default();
+    let mut checked = 0;
+    for seed in seeds(1).start.. {
+        if checked == wanted {
+            break;
+        }
+        let text = network(seed, 4 + seed as usize % most);
+        match check(seed, &text, checked) {
+            Ok(outcome) => {
+                checked += usize::from(counts(&outcome));
+                *outcomes.entry(outcome).or_default() += 1;
+            }
+            Err(problem) => {
+                checked += 1;
+                failures.add(seed, problem, &text);
+            }
+        }
+    }
+    println!("{outcomes:#?}");
+    failures.end();
+    outcomes
 }
 
 /// Imports the node. The text and the MLIR have different file names, because names are looked up by positions in the
