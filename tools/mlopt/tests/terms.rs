@@ -74,73 +74,20 @@ fn long_chains_are_imported() {
 /// Generates a term of at most this depth. In the forms, `@` stands for a term, `#` for a size, `$` for an index.
 fn random_term(random: &mut Random, depth: usize) -> String {
     const LEAVES: &[&str] = &["x", "m", "s", "n", "k", "p", "e", "i", "a", "0.5", "2", "true", "-1.0"];
-    const FORMS: &[&str] = &[
-        "(+ @ @)",
-        "(* @ @)",
-        "(- @ @)",
-        "(/ @ @)",
-        "(pow @ @)",
-        "(max @ @)",
-        "(sin @)",
-        "(relu @)",
-        "(sigmoid @)",
-        "(neg @)",
-        "(sign @)",
-        "(recip @)",
-        "(div @ @)",
-        "(mod @ @)",
-        "(< @ @)",
-        "(== @ @)",
-        "(and @ @)",
-        "(not @)",
-        "(i2f @)",
-        "(floor @)",
-        "(let a @ @)",
-        "(cond (< s @) @ @)",
-        "(select (< x @) @ @)",
-        "(index @ ($))",
-        "(index @ ($ $))",
-        "(get @ $)",
-        "(length @)",
-        "(build1 # i @)",
-        "(build (# #) (i a) @)",
-        "(gather (#) @ (i) ($))",
-        "(gather (# #) @ (i a) ($))",
-        "(scatter (#) @ (i) ($))",
-        "(scatter (#) @ () ($))",
-        "(sumOuter @)",
-        "(maxOuter @)",
-        "(prodOuter @)",
-        "(sum @)",
-        "(argmaxOuter @)",
-        "(replicate # @)",
-        "(tr (1 0) @)",
-        "(reshape (# #) @)",
-        "(reshape (6) @)",
-        "(stack @ @)",
-        "(append @ @)",
-        "(slice # # @)",
-        "(reverse @)",
-        "(iota #)",
-        "(oneHot (#) @ ($))",
-        "(ifold (a i) @ @ $)",
-        "(fold (a i) @ @ @)",
-        "(mapAccumL (a i) (pair @ @) @ @)",
-        "(pair @ @)",
-        "(fst @)",
-        "(snd @)",
-        "(zip @ @)",
-        "(dot @ @)",
-        "(matmul @ @)",
-        "(deriv @ s)",
-        "(deriv @ x)",
-        "(snd (deriv @ m))",
-        "(const f64 (#) (1.0 2.0))",
-    ];
+    const FORMS: &str = "(+ @ @); (* @ @); (- @ @); (/ @ @); (pow @ @); (max @ @); (sin @); (relu @); (sigmoid @); \
+        (neg @); (sign @); (recip @); (div @ @); (mod @ @); (< @ @); (== @ @); (and @ @); (not @); (i2f @); (floor @); \
+        (let a @ @); (cond (< s @) @ @); (select (< x @) @ @); (index @ ($)); (index @ ($ $)); (get @ $); \
+        (length @); (build1 # i @); (build (# #) (i a) @); (gather (#) @ (i) ($)); (gather (# #) @ (i a) ($)); \
+        (scatter (#) @ (i) ($)); (scatter (#) @ () ($)); (sumOuter @); (maxOuter @); (prodOuter @); (sum @); \
+        (argmaxOuter @); (replicate # @); (tr (1 0) @); (reshape (# #) @); (reshape (6) @); (stack @ @); \
+        (append @ @); (slice # # @); (reverse @); (iota #); (oneHot (#) @ ($)); (ifold (a i) @ @ $); \
+        (fold (a i) @ @ @); (mapAccumL (a i) (pair @ @) @ @); (pair @ @); (fst @); (snd @); (zip @ @); \
+        (dot @ @); (matmul @ @); (deriv @ s); (deriv @ x); (snd (deriv @ m)); (const f64 (#) (1.0 2.0))";
     if depth == 0 || random.below(4) == 0 {
         return LEAVES[random.below(LEAVES.len())].to_string();
     }
-    let form = FORMS[random.below(FORMS.len())];
+    let forms: Vec<&str> = FORMS.split("; ").collect();
+    let form = forms[random.below(forms.len())];
     let mut term = String::new();
     for c in form.chars() {
         match c {
