@@ -16,49 +16,45 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
+/// Checks that all vectors of a file pass, and that the scoreboard has these lines.
+#[track_caller]
+fn pass(name: &str, lines: &str) {
+    let output = vectors(&folder().join(name), &[]);
+    let found = text(&output.stdout);
+    println!("{name}\n{found}");
+    assert!(output.status.success(), "{name}: {found}\n{}", text(&output.stderr));
+    for line in lines.lines() {
+        assert!(found.contains(line), "{line} is not in\n{found}");
+    }
+}
+
 #[test]
 fn programs_have_their_values_and_derivatives_in_every_way() {
-    for name in ["arrays_vectors.json", "terms.json"] {
-        let output = vectors(&folder().join(name), &[]);
-        println!("{name}\n{}", text(&output.stdout));
-        assert!(output.status.success(), "{name}: {}", text(&output.stderr));
-    }
+    pass("arrays_vectors.json", "");
+    pass("terms.json", "");
 }
 
 #[test]
 fn reactive_programs_mean_what_their_vectors_say() {
-    let path = folder().join("streams_vectors.json");
-    let output = vectors(&path, &[]);
-    let found = text(&output.stdout);
-    println!("{found}");
-    assert!(output.status.success(), "{found}\n{}", text(&output.stderr));
-    for line in [
-        "prim            19/19",
-        "run             42/42",
-        "grad              8/8",
-        "law               7/7",
-        "reject          28/28",
-    ] {
-        assert!(found.contains(line), "{line} is not in\n{found}");
-    }
+    let lines = "\
+prim            19/19
+run             42/42
+grad              8/8
+law               7/7
+reject          28/28";
+    pass("streams_vectors.json", lines);
 }
 
 #[test]
 fn functional_programs_mean_what_their_vectors_say() {
-    let output = vectors(&folder().join("functional_vectors.json"), &[]);
-    let found = text(&output.stdout);
-    println!("{found}");
-    assert!(output.status.success(), "{found}\n{}", text(&output.stderr));
-    for line in [
-        "run              112/112      112/112      112/112",
-        "pullback             6/6          6/6          6/6",
-        "attributes           1/1      not run      not run",
-        "error              11/11        11/11        11/11",
-        "message              7/7          7/7          7/7",
-        "rng                  1/1          1/1          1/1",
-    ] {
-        assert!(found.contains(line), "{line} is not in\n{found}");
-    }
+    let lines = "\
+run              112/112      112/112      112/112
+pullback             6/6          6/6          6/6
+attributes           1/1      not run      not run
+error              11/11        11/11        11/11
+message              7/7          7/7          7/7
+rng                  1/1          1/1          1/1";
+    pass("functional_vectors.json", lines);
 }
 
 /// Wrong vectors are in `test/vectors/verdicts.test` and `changed.test`.
@@ -85,9 +81,7 @@ fn the_vectors_are_those_of_the_specification() {
 /// computes the values.
 #[test]
 fn primitives_of_streams_have_their_cells() {
-    let output = vectors(&folder().join("stream_primitives.json"), &[]);
-    let found = text(&output.stdout);
-    assert!(output.status.success() && found.contains("prim            46/46"), "{found}\n{}", text(&output.stderr));
+    pass("stream_primitives.json", "prim            46/46");
     let path = std::env::temp_dir().join(format!("mlopt-cells-{}.json", std::process::id()));
     let json = fs::read_to_string(folder().join("stream_primitives.json")).unwrap();
     let mut json: serde_json::Value = serde_json::from_str(&json).unwrap();
