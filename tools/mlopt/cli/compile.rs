@@ -24,16 +24,7 @@ use std::process::Command;
 
 /// Write a program as MLIR, LLVM IR, assembly, an object file, a shared library with a C header, or PTX
 #[derive(clap::Args)]
-#[command(after_help = "\
-Examples:
-  mlopt compile f.mlir --emit=shared -o libf.so        writes libf.so and libf.h
-  mlopt compile f.mlir --mcpu=native -o f.s            assembly, as the name of the file says
-  mlopt compile f.mlir --target=nvptx --chip=sm_90 --emit=ptx -o f.ptx
-  mlopt compile n.mlir --node @n --horizon 100         writes n.o and n.h
-
-Functions are called as docs/abi.md says. Code runs on every x86-64 processor unless --mcpu or --mattr asks for more:
---mcpu=x86-64-v3 needs AVX2, --mcpu=native is this machine. PTX begins with a plan of what to launch, which docs/gpu.md
-explains. The header of a node holds what runs it in a program in C: docs/tutorial/nodes-in-c-programs.md.")]
+#[command(after_help = include_str!("help/compile.txt").trim_ascii_end())]
 pub struct Compile {
     /// The program, text or bytecode; `-` is the standard input
     file: PathBuf,

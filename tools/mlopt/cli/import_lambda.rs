@@ -11,19 +11,7 @@ use std::path::PathBuf;
 
 /// Translate functional programs from their notation to MLIR
 #[derive(clap::Args)]
-#[command(after_help = "\
-Examples:
-  mlopt import-lambda slope.lambda
-  mlopt run slope.lambda --entry @main --arg 1.5
-
-where slope.lambda says
-  ; The slope of a function. Calls decide the types of parameters that are written without one.
-  (def slope (f x) ((grad f) x))
-  ; A definition of typed inputs: its name, its inputs (NAME TYPE), its value.
-  (def main ((x f64)) (slope (lam (y) (* y (sin y))) x))
-
-Types are f64, i64, bool, array<2x3xf64>, tuple<f64,f64>, list<f64>, and records P{u:f64,v:f64}.
-What is not said is left open, !lambda.any: lambda-specialise infers it. docs/functions.md lists the forms.")]
+#[command(after_help = include_str!("help/import-lambda.txt").trim_ascii_end())]
 pub struct ImportLambda {
     /// The definitions; `-` is the standard input
     file: PathBuf,

@@ -10,20 +10,7 @@ use std::path::PathBuf;
 
 /// Translate reactive programs from the notation of streams to MLIR
 #[derive(clap::Args)]
-#[command(after_help = "\
-Example:
-  mlopt import-streams sum.rml2 --type x=f64 --type end=i1
-
-where sum.rml2 says
-  -- The sum of what is still to come of a sequence.
-  node suffix_sum(x, end) -> (s) let
-    s = x + (if end then 0.0 else post s);
-  tel
-
-What follows from the equations need not be said: here the type of end. Static arguments are sizes and shapes,
---static units=2 --static shape=[2,3]. The optimisers sgd, momentum and adam are nodes that need not be written:
-k = 1.0 fby adam(k, gradient, 0.01) is a parameter that takes a step in each cycle. A node of the program that has
-such a name comes first.")]
+#[command(after_help = include_str!("help/import-streams.txt").trim_ascii_end())]
 pub struct ImportStreams {
     /// The program; `-` is the standard input
     file: PathBuf,

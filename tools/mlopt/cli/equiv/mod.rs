@@ -27,24 +27,7 @@ use std::path::{Path, PathBuf};
 
 /// Decide whether two functions are equal: a proof, or an input for which they differ
 #[derive(clap::Args)]
-#[command(after_help = "\
-Examples:
-  mlopt equiv a.mlir b.mlir
-  mlopt equiv a.mlir b.mlir --function @f --points 100 --size 5
-  mlopt equiv a.mlir a.mlir --function @f --with @g
-
-Both are differentiated and inlined, unless --pass-pipeline says otherwise. Then the reference evaluator calls \
-    them at random
-points and at special ones: zeros of both signs, infinities, no numbers, empty arrays, arrays of \
-    length 1, negative and extreme
-integers. What --size, --range and --set say of an input holds there too. Where results differ by more than \
-    rounding does, the
-point is printed. Signs of zeros, and inputs that are infinite or no numbers, count only if no operation has `fastmath`.
-Else the rules of egg-optimize look for a proof, whose steps are printed as `mlopt explain` prints them. The \
-    proof speaks of
-inputs for which both are defined. What needs `fastmath` is proved only for operations
-that carry it (--fastmath adds to it).
-Exit status: 0 equal, 1 different or an error, 3 not known.")]
+#[command(after_help = include_str!("../help/equiv.txt").trim_ascii_end())]
 pub struct Equiv {
     #[command(flatten)]
     limits: crate::cli::limits::Limits,

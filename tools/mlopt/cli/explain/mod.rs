@@ -22,21 +22,7 @@ use std::path::PathBuf;
 
 /// Explain the rewrites of egg-optimize, step by step
 #[derive(clap::Args)]
-#[command(after_help = "\
-Examples:
-  mlopt explain f.mlir
-  mlopt explain f.mlir --profile
-  mlopt explain f.mlir --function @f --pass-pipeline='builtin.module(differentiate)' --html f.html
-
-Each step names its rule, the law, what the law asks of the numbers (docs/rules.md), where the code came from, \
-    and the code
-before and after: values from around keep their names, %i, %j, … are the indices of loops from the outermost \
-    on, %s0, %s1, …
-the states of a loop. A step rewrites all places where the code stands. The last part is the function as \
-    `egg-optimize` leaves
-it. Steps that only sort operands are left out, unless --all asks for them. Reactive nodes are explained as \
-    the functions
-that run them.")]
+#[command(after_help = include_str!("../help/explain.txt").trim_ascii_end())]
 pub struct Explain {
     /// The program, text or bytecode; `-` is the standard input
     file: PathBuf,
