@@ -2,7 +2,6 @@
 
 use crate::cli::output;
 use crate::notation;
-use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::text::{Problem, Span};
 use mlopt_frontend::functions::types;
 use mlopt_frontend::functions::{self, Request};
@@ -31,18 +30,11 @@ pub struct ImportLambda {
 
 impl ImportLambda {
     pub fn execute(&self) -> Result<(), Failure> {
-        let name = self.file.to_string_lossy();
-        let text = notation::read(&self.file, "the program")?;
-        let name = if name == "-" { "<stdin>" } else { &name };
+        let (name, text) = notation::read(&self.file, "the program")?;
         let types = self.types.iter().map(|text| typed(text)).collect::<Result<Vec<_>, _>>()?;
         let request = Request { entry: self.entry.clone(), types };
-        let module = functions::import_text(name, &text, &request).map_err(|e| notation::reported(name, &[e]))?;
-        let module = match self.locations {
-            true => module,
-            // In the format of MLIR's printer.
-            false => Program::parse(module.as_bytes(), name)?.module().valid_text(),
-        };
-        output::write(self.output.as_deref(), module)
+        let module = functions::import_text(&name, &text, &request).map_err(|e| notation::reported(&name, &[e]))?;
+        output::write_module(self.output.as_deref(), &name, module, self.locations)
     }
 }
 

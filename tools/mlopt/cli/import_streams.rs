@@ -2,7 +2,6 @@
 
 use crate::cli::output;
 use crate::notation;
-use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::value::Element;
 use mlopt_frontend::streams::{self, Kind, Request, Static, Type};
 use mlopt_runtime::failure::Failure;
@@ -36,9 +35,7 @@ pub struct ImportStreams {
 
 impl ImportStreams {
     pub fn execute(&self) -> Result<(), Failure> {
-        let name = self.file.to_string_lossy();
-        let text = notation::read(&self.file, "the program")?;
-        let name = if name == "-" { "<stdin>" } else { &name };
+        let (name, text) = notation::read(&self.file, "the program")?;
         let float = Element::from_name(&self.float).expect("clap has checked it");
         let request = Request {
             node: self.node.clone(),
@@ -46,13 +43,8 @@ impl ImportStreams {
             types: named(&self.types, "--type", "2x3xf64", |text| value_type(text, float))?,
             float,
         };
-        let module = streams::import(&text, name, &request).map_err(|all| notation::reported(name, &all))?;
-        let module = match self.locations {
-            true => module,
-            // In the format of MLIR's printer.
-            false => Program::parse(module.as_bytes(), name)?.module().valid_text(),
-        };
-        output::write(self.output.as_deref(), module)
+        let module = streams::import(&text, &name, &request).map_err(|all| notation::reported(&name, &all))?;
+        output::write_module(self.output.as_deref(), &name, module, self.locations)
     }
 }
 

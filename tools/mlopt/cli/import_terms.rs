@@ -22,11 +22,9 @@ pub struct ImportTerms {
 
 impl ImportTerms {
     pub fn execute(&self) -> Result<(), Failure> {
-        let name = self.file.to_string_lossy();
-        let text = notation::read(&self.file, "the terms")?;
-        let name = if name == "-" { "<stdin>" } else { &name };
+        let (name, text) = notation::read(&self.file, "the terms")?;
         let zeros = if self.structural_zeros { Zeros::Structural } else { Zeros::Numbers };
-        let module = terms::import_text(&text, zeros).map_err(|e| notation::failure(name, &e))?;
+        let module = terms::import_text(&text, zeros).map_err(|e| notation::failure(&name, &e))?;
         output::write(self.output.as_deref(), module)
     }
 }
