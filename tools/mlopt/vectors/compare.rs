@@ -3,6 +3,7 @@
 use super::file::{File, Tolerance};
 use super::program::Expected;
 use mlopt_dialects::value::{Array, Element};
+use mlopt_runtime::arguments::parameter::index_of;
 
 /// Describes the first difference; `None` if there is none.
 pub fn difference(file: &File, found: &[Array], expected: &Expected) -> Option<String> {
@@ -41,7 +42,7 @@ fn array(file: &File, found: &Array, expected: &Array) -> Option<String> {
         Element::F32 => file.f32,
         _ => Tolerance { relative: 0.0, absolute: 0.0 },
     };
-    compare(&found.to_f64(), &expected.to_f64(), tolerance, |i| format!("{:?}", index(i, found.shape())))
+    compare(&found.to_f64(), &expected.to_f64(), tolerance, |i| format!("{:?}", index_of(i, found.shape())))
 }
 
 fn tolerance(file: &File, found: &[Array]) -> Tolerance {
@@ -75,11 +76,4 @@ fn compare(found: &[f64], expected: &[f64], tolerance: Tolerance, place: impl Fn
     let others = if found.len() > 1 { format!(" ({} of {} differ)", wrong.len(), found.len()) } else { String::new() };
     let (want, have) = (expected[first], found[first]);
     Some(format!("at {}: expected {want:?}, found {have:?}{others}", place(first)))
-}
-
-/// Returns the index of a row-major position.
-fn index(mut at: usize, shape: &[usize]) -> Vec<usize> {
-    let mut index: Vec<usize> = shape.iter().rev().map(|&n| (at % n, at /= n).0).collect();
-    index.reverse();
-    index
 }
