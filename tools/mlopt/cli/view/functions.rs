@@ -64,23 +64,9 @@ impl Functions {
         self.by_op.get(&op).copied()
     }
 
-    /// Returns the function whose body contains an op.
-    pub fn owner(&self, op: Op) -> Option<usize> {
-        let mut parent = op.parent_op();
-        while let Some(op) = parent {
-            if let Some(id) = self.of(op) {
-                return Some(id);
-            }
-            parent = op.parent_op();
-        }
-        None
-    }
-
     /// Returns the function whose body or argument defines a value.
     pub fn home(&self, value: Value) -> Option<usize> {
-        let block = value.block()?;
-        let op = block.parent_op()?;
-        self.of(op).or_else(|| self.owner(op))
+        std::iter::successors(value.block()?.parent_op(), |op| op.parent_op()).find_map(|op| self.of(op))
     }
 
     pub fn body(&self, id: usize) -> Option<Block> {
