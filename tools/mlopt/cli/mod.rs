@@ -298,11 +298,4 @@ mod tests {
         }
         Cli::command().debug_assert();
     }
-
-    #[test]
-    fn the_input_is_not_what_is_written() {
-        let words = |text: &str| text.split(' ').map(str::to_string).collect::<Vec<_>>();
-        assert_eq!(input(&words("--cse -o f.lambda g.mlir")), Some("g.mlir"));
-        assert_eq!(input(&words("--cse -o f.lambda")), None);
-    }
 }

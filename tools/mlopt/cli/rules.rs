@@ -55,13 +55,3 @@ pub fn page() -> String {
 fn escaped(text: &str) -> String {
     text.replace('<', "&lt;").replace('*', "\\*").replace('_', "\\_")
 }
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn the_page_is_up_to_date() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/rules.md");
-        let text = std::fs::read_to_string(path).unwrap_or_default();
-        assert!(text == super::page(), "docs/rules.md is not up to date; run `mlopt rules > docs/rules.md`");
-    }
-}
