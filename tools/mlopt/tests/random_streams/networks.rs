@@ -1,8 +1,9 @@
 //! A generator of random nodes in the notation of `spec/streams.md` 3 that are smooth in all floats: conditions depend
 //! on Boolean inputs only.
 
+use super::equations::{Clock, Generator, Stream};
 use super::runs::seeds;
-use mlopt_cases::{Checked, Failures, Random, count};
+use mlopt_cases::{Checked, Failures, count};
 use mlopt_dialects::value::Element;
 use mlopt_frontend::streams::{Kind, Request, Type};
 use std::collections::BTreeMap;
@@ -29,8 +30,6 @@ node param_end{shape}(end, p) -> (o) let
 tel
 ";
 
-type Clock = Vec<(String, bool)>;
-
 #[derive(Clone, Debug, PartialEq)]
 enum Ty {
     Bool,
@@ -38,56 +37,26 @@ enum Ty {
 }
 use Ty::{Bool, Float};
 
-#[derive(Clone)]
-struct Stream {
-    name: String,
-    ty: Ty,
-    clock: Clock,
-}
-
 /// The inputs: name, shape, and whether Boolean.
 pub const INPUTS: [(&str, &[u64], bool); 6] =
     [("x", &[], false), ("y", &[], false), ("w", &[2], false), ("c", &[], true), ("d", &[], true), ("e", &[], true)];
-
-struct Generator {
-    random: Random,
-    streams: Vec<Stream>,
-    text: String,
-    fresh: usize,
-    /// Operands of recurrences, which are chosen when all streams exist.
-    open: Vec<(Stream, String)>,
-}
 
 fn shape_text(shape: &[u64]) -> String {
     format!("{shape:?}")
 }
 
-impl Generator {
-    fn below(&mut self, n: usize) -> usize {
-        self.random.below(n)
-    }
-
+impl Generator<Ty> {
     fn name(&mut self) -> String {
         self.fresh += 1;
         format!("v{}", self.fresh)
     }
 
-    fn define(&mut self, ty: &Ty, clock: &Clock, right: &str) -> Stream {
+    fn define(&mut self, ty: &Ty, clock: &Clock, right: &str) -> Stream<Ty> {
         let name = self.name();
         self.text += &format!("  {name} = {right};\n");
         let stream = Stream { name, ty: ty.clone(), clock: clock.clone() };
         self.streams.push(stream.clone());
         stream
-    }
-
-    /// Returns a stream that satisfies `fits`; recent ones are more likely.
-    fn pick(&mut self, fits: impl Fn(&Stream) -> bool) -> Option<Stream> {
-        let all: Vec<usize> = (0..self.streams.len()).filter(|&k| fits(&self.streams[k])).collect();
-        if all.is_empty() {
-            return None;
-        }
-        let (a, b) = (self.below(all.len()), self.below(all.len()));
-        Some(self.streams[all[a.max(b)]].clone())
     }
 
     fn literal(&mut self, ty: &Ty) -> String {
@@ -133,7 +102,7 @@ impl Generator {
     }
 
     /// Returns a function of streams of the same cycle.
-    fn function(&mut self, x: &Stream, shape: &[u64]) -> (Vec<u64>, String) {
+    fn function(&mut self, x: &Stream<Ty>, shape: &[u64]) -> (Vec<u64>, String) {
         let clock = x.clock.clone();
         let name = x.name.clone();
         let same = Float(shape.to_vec());
@@ -283,7 +252,7 @@ impl Generator {
     }
 
     /// Merges a stream on a slower clock to the base clock.
-    fn completed(&mut self, s: Stream) -> Stream {
+    fn completed(&mut self, s: Stream<Ty>) -> Stream<Ty> {
         let mut s = s;
         while let Some(((c, holds), around)) = s.clock.clone().split_last() {
             let other: Clock = [around, &[(c.clone(), !holds)]].concat();
@@ -297,12 +266,12 @@ impl Generator {
 
 /// Generates a node `f` of about this number of equations.
 pub fn network(seed: u64, equations: usize) -> String {
-    let mut g =
-        Generator { random: Random::new(seed ^ 0x6ead), streams: vec![], text: String::new(), fresh: 0, open: vec![] };
-    for (name, shape, is_bool) in INPUTS {
-        let ty = if is_bool { Bool } else { Float(shape.to_vec()) };
-        g.streams.push(Stream { name: name.into(), ty, clock: vec![] });
-    }
+    let stream = |&(name, shape, is_bool): &(&str, &[u64], bool)| Stream {
+        name: name.to_string(),
+        ty: if is_bool { Bool } else { Float(shape.to_vec()) },
+        clock: vec![],
+    };
+    let mut g: Generator<Ty> = Generator::with(INPUTS.iter().map(stream).collect(), seed ^ 0x6ead);
     g.parameter(&[], &vec![]);
     g.parameter(&[2, 2], &vec![]);
     for _ in 0..equations {
