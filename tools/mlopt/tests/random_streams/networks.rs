@@ -9,26 +9,7 @@ use mlopt_frontend::streams::{Kind, Request, Type};
 use std::collections::BTreeMap;
 
 /// Recurrences that restart at the end of a sequence (8.6).
-const LIBRARY: &str = "
-node backfill(i, bp) -> (o) let
-  o = merge(bp, i when bp, (post o) when not bp);
-tel
-node fby_end{shape}(end, init, i) -> (o) let
-  rst = true fby end;
-  i1  = if end then zeros{shape}() else i;
-  q   = init fby i1;
-  o   = if rst then init else q;
-tel
-node post_end{shape}(end, init, i) -> (o) let
-  rst = true fby end;
-  i1  = if rst then zeros{shape}() else i;
-  q   = post i1;
-  o   = if end then init else q;
-tel
-node param_end{shape}(end, p) -> (o) let
-  o = fby_end{shape}(end, p, o);
-tel
-";
+const LIBRARY: &str = include_str!("networks.rml2");
 
 #[derive(Clone, Debug, PartialEq)]
 enum Ty {
