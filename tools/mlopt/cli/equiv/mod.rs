@@ -5,16 +5,13 @@ pub mod measure;
 mod points;
 
 use crate::cli::explain::{functions, listed};
-use crate::cli::pipeline_check::check_pipeline;
+use crate::cli::pipeline_check::read_through;
 use crate::cli::places::{PlaceOptions, signature};
 use crate::cli::rewriting::{Rewriting, Settled};
-use crate::notation::read_program;
 use measure::{Call, Measure};
-use mlopt_dialects::bridge::names;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::ir::{Op, Symbols, Type};
 use mlopt_dialects::limits;
-use mlopt_lowering::pipelines::with_import;
 use mlopt_passes::optimise::equivalence::{self, Verdict};
 use mlopt_runtime::arguments::numpy_print;
 use mlopt_runtime::entry::{self, Entry};
@@ -71,8 +68,9 @@ impl Equiv {
         self.limits.set();
         mlopt_lowering::register_passes();
         let settled = self.rewriting.settle()?;
-        let (first, source) = self.prepared(&self.first)?;
-        let (second, _) = self.prepared(&self.second)?;
+        let prepared = |file: &Path| read_through(file, self.pass_pipeline.as_deref(), Some(PREPARED));
+        let (first, source) = prepared(&self.first)?;
+        let (second, _) = prepared(&self.second)?;
         let entry = entry::find(first.module(), self.function.as_deref(), "--function", &source)?;
         let other = self.with.as_deref().unwrap_or(&entry.name);
         let other = other.strip_prefix('@').unwrap_or(other);
@@ -94,20 +92,6 @@ impl Equiv {
             pair.run_pipeline(&format!("builtin.module(set-fastmath{{flags={flags}}})"))?;
         }
         self.judge(&pair, &settled, &entry, compared)
-    }
-
-    /// Returns the program after the first passes, and its text.
-    fn prepared(&self, file: &Path) -> Result<(Program, Vec<u8>), Failure> {
-        let (program, source) = read_program(file)?;
-        names::from_source(program.module());
-        match &self.pass_pipeline {
-            Some(pipeline) => {
-                check_pipeline(pipeline)?;
-                program.run_pipeline(pipeline)?;
-            }
-            None => program.run_pipeline(&with_import(PREPARED, program.module()))?,
-        }
-        Ok((program, source))
     }
 
     /// Compares the functions at points. Returns the number of points at which both are defined, and a description of

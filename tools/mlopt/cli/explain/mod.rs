@@ -3,14 +3,12 @@
 mod html;
 
 use crate::cli::output;
-use crate::cli::pipeline_check::check_pipeline;
+use crate::cli::pipeline_check::read_through;
 use crate::cli::rewriting::Rewriting;
-use crate::notation::read_program;
-use mlopt_dialects::bridge::names;
 use mlopt_dialects::ir::Op;
 use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::suggest::did_you_mean;
-use mlopt_lowering::pipelines::{pipeline_text, with_import};
+use mlopt_lowering::pipelines::pipeline_text;
 use mlopt_passes::optimise::egg_optimize::{Code, Rewriter};
 use mlopt_passes::optimise::explanation::explain::{Explanation, Step};
 use mlopt_passes::optimise::rules::profile::{self, Profile};
@@ -71,15 +69,7 @@ impl Explain {
     pub fn execute(&self) -> Result<(), Failure> {
         mlopt_lowering::register_passes();
         let rewriting = self.rewriting.settle()?;
-        let (program, _source) = read_program(&self.file)?;
-        names::from_source(program.module());
-        match &self.pass_pipeline {
-            Some(pipeline) => {
-                check_pipeline(pipeline)?;
-                program.run_pipeline(pipeline)?;
-            }
-            None => program.run_pipeline(&with_import(&pipeline_text(&[]), program.module()))?,
-        }
+        let (program, _) = read_through(&self.file, self.pass_pipeline.as_deref(), Some(&pipeline_text(&[])))?;
         // A node is explained through the functions that run it.
         if !Flat::nodes(&program).is_empty() {
             program.run_pipeline(&Compiled::to_functions())?;

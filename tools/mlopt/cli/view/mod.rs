@@ -11,10 +11,8 @@ mod layers;
 
 use crate::cli::explain::functions;
 use crate::cli::output;
-use crate::cli::pipeline_check::check_pipeline;
+use crate::cli::pipeline_check::read_through;
 use crate::cli::rewriting::{Rewriting, Settled};
-use crate::notation::read_program;
-use mlopt_dialects::bridge::names;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_passes::optimise::egg_optimize::Rewriter;
@@ -66,12 +64,7 @@ impl View {
     pub fn execute(&self) -> Result<(), Failure> {
         mlopt_lowering::register_passes();
         let rewriting = self.rewriting.settle()?;
-        let (program, _source) = read_program(&self.file)?;
-        names::from_source(program.module());
-        if let Some(pipeline) = &self.pass_pipeline {
-            check_pipeline(pipeline)?;
-            program.run_pipeline(pipeline)?;
-        }
+        let (program, _) = read_through(&self.file, self.pass_pipeline.as_deref(), None)?;
         let svg = match () {
             _ if self.dataflow => self.dataflow(&program)?,
             _ if self.calls => self.calls(&program)?,
