@@ -32,24 +32,17 @@ pub struct Surroundings<'a> {
 }
 
 /// The way in which a command ended.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 pub enum Status {
+    #[error("exit status {0}")]
     Exit(i32),
+    #[error("signal {0}")]
     Signal(i32),
 }
 
 impl Status {
     fn success(self) -> bool {
         self == Self::Exit(0)
-    }
-}
-
-impl std::fmt::Display for Status {
-    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-        match self {
-            Self::Exit(code) => write!(f, "exit status {code}"),
-            Self::Signal(number) => write!(f, "signal {number}"),
-        }
     }
 }
 

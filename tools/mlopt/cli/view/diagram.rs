@@ -379,6 +379,15 @@ pub fn breadth_first(count: usize, from: Vec<usize>, next: impl Fn(usize) -> Vec
     (found, at)
 }
 
+/// Lists at most this many of some names.
+pub fn listed(names: &[impl AsRef<str>], most: usize) -> String {
+    let mut first: Vec<String> = names.iter().take(most).map(|n| n.as_ref().to_string()).collect();
+    if names.len() > most {
+        first.push(format!("{} more", names.len() - most));
+    }
+    first.join(", ")
+}
+
 /// Truncates a text to a number of characters.
 pub fn cut(text: &str, letters: usize) -> String {
     if text.chars().count() <= letters {
