@@ -24,5 +24,4 @@ mod streams;
 mod suite;
 mod tasks;
 mod terms;
-mod vectors;
 mod versions;
