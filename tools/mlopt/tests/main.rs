@@ -3,7 +3,6 @@
 //! All tests of this folder are one executable, so that LLVM and MLIR are linked only once.
 
 mod bench;
-mod checklist;
 mod cli;
 mod determinism;
 mod equalities;
