@@ -2,7 +2,6 @@
 //!
 //! All tests of this folder are one executable, so that LLVM and MLIR are linked only once.
 
-mod bench;
 mod cli;
 mod determinism;
 mod equalities;
