@@ -4,9 +4,8 @@
 use super::{Explained, heading};
 use std::fmt::Write as _;
 
-const STYLE: &str = include_str!("page.css").trim_ascii_end();
-
-const SCRIPT: &str = include_str!("page.js").trim_ascii_end();
+/// The page around `$body$`.
+const PAGE: &str = include_str!("page.html");
 
 pub fn page(functions: &[Explained]) -> String {
     let mut body = String::new();
@@ -41,10 +40,7 @@ pub fn page(functions: &[Explained]) -> String {
         }
         let _ = write!(body, "<h3>Result</h3><pre>{}</pre></section>", escaped(&f.result));
     }
-    format!(
-        "<!DOCTYPE html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>mlopt explain</title><style>{STYLE}</style>\
-         <h1>What egg-optimize did</h1>{body}<script>{SCRIPT}</script></html>\n"
-    )
+    PAGE.replace("$body$", &body)
 }
 
 fn escaped(text: &str) -> String {
