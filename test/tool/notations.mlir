@@ -17,6 +17,9 @@
 // RUN: mlopt compile %t/f.mlir -o %t/libf.so
 // RUN: FileCheck %s --check-prefix=HEADER --input-file=%t/libf.h
 // HEADER: f(
+// The name of the output is not that of an input.
+// RUN: mlopt --cse -o %t/written.lambda %t/f.mlir && mlopt --cse -o %t/read.lambda < %t/f.mlir
+// RUN: cmp %t/written.lambda %t/read.lambda
 // RUN: mlopt --help | FileCheck %s --check-prefix=HELP
 // HELP: dialects array, dual, lambda, stream, sweep
 

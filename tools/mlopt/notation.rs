@@ -45,18 +45,24 @@ pub fn imported(name: &str, source: &[u8]) -> Result<Program, Failure> {
     Ok(Program::parse(module.as_bytes(), &format!("{name} as MLIR"))?)
 }
 
+/// Reads a file, or the standard input for `-`. Returns the name for diagnostics, and the bytes. `what` describes the
+/// file in the error.
+fn read_bytes(file: &Path, what: &str) -> Result<(String, Vec<u8>), Failure> {
+    let name = file.to_string_lossy();
+    let is_stdin = name == "-";
+    let mut bytes = vec![];
+    let outcome = match is_stdin {
+        true => io::stdin().read_to_end(&mut bytes).map(|_| ()),
+        false => std::fs::read(file).map(|read| bytes = read),
+    };
+    outcome.map_err(|e| Failure::at(&name, format!("cannot read {what}: {e}")))?;
+    Ok((if is_stdin { "<stdin>".into() } else { name.into_owned() }, bytes))
+}
+
 /// Reads a program. Returns it with its bytes.
 pub fn read_program(file: &Path) -> Result<(Program, Vec<u8>), Failure> {
-    let (mut source, name) = (vec![], file.to_string_lossy());
-    let outcome = if name == "-" {
-        io::stdin().read_to_end(&mut source).map(|_| ())
-    } else {
-        std::fs::read(file).map(|bytes| source = bytes)
-    };
-    outcome.map_err(|e| Failure::at(&name, format!("cannot read the program: {e}")))?;
-    let name = if name == "-" { "<stdin>" } else { &name };
-    let program = program(name, &source)?;
-    Ok((program, source))
+    let (name, source) = read_bytes(file, "the program")?;
+    Ok((program(&name, &source)?, source))
 }
 
 /// Rejects a file that cannot be MLIR, and names its reader.
@@ -74,17 +80,11 @@ fn extension(name: &str) -> &str {
     Path::new(name).extension().and_then(|e| e.to_str()).unwrap_or_default()
 }
 
-/// Reads the text of a file, or of the standard input. `what` describes it in the error.
-pub fn read(file: &Path, what: &str) -> Result<String, Failure> {
-    let mut bytes = vec![];
-    let name = file.to_string_lossy();
-    let outcome = match name == "-" {
-        true => io::stdin().read_to_end(&mut bytes).map(|_| ()),
-        false => std::fs::read(file).map(|read| bytes = read),
-    };
-    outcome.map_err(|e| Failure::at(&name, format!("cannot read {what}: {e}")))?;
-    let name = if name == "-" { "<stdin>" } else { &name };
-    text(name, &bytes).map(str::to_string)
+/// Reads the text of a file, or of the standard input. Returns the name for diagnostics, and the text.
+pub fn read(file: &Path, what: &str) -> Result<(String, String), Failure> {
+    let (name, bytes) = read_bytes(file, what)?;
+    let text = text(&name, &bytes)?.to_string();
+    Ok((name, text))
 }
 
 /// Converts bytes to text.

@@ -9,6 +9,7 @@ use crate::notation::read_program;
 use crate::toolchain;
 use clap::ValueEnum;
 use mlopt_dialects::bridge::{self, program::Program};
+use mlopt_dialects::ir::Op;
 use mlopt_dialects::suggest::did_you_mean;
 use mlopt_lowering::abi::names;
 use mlopt_lowering::native::{self, Device, Target};
@@ -24,16 +25,7 @@ use std::process::Command;
 
 /// Write a program as MLIR, LLVM IR, assembly, an object file, a shared library with a C header, or PTX
 #[derive(clap::Args)]
-#[command(after_help = "\
-Examples:
-  mlopt compile f.mlir --emit=shared -o libf.so        writes libf.so and libf.h
-  mlopt compile f.mlir --mcpu=native -o f.s            assembly, as the name of the file says
-  mlopt compile f.mlir --target=nvptx --chip=sm_90 --emit=ptx -o f.ptx
-  mlopt compile n.mlir --node @n --horizon 100         writes n.o and n.h
-
-Functions are called as docs/abi.md says. Code runs on every x86-64 processor unless --mcpu or --mattr asks for more:
---mcpu=x86-64-v3 needs AVX2, --mcpu=native is this machine. PTX begins with a plan of what to launch, which docs/gpu.md
-explains. The header of a node holds what runs it in a program in C: docs/tutorial/nodes-in-c-programs.md.")]
+#[command(after_help = include_str!("help/compile.txt").trim_ascii_end())]
 pub struct Compile {
     /// The program, text or bytecode; `-` is the standard input
     file: PathBuf,
@@ -173,9 +165,7 @@ impl Compile {
             return self.node(name, &pipeline);
         }
         if self.target == Machine::Nvptx {
-            if self.verbose {
-                eprintln!("--pass-pipeline='{pipeline}'");
-            }
+            self.announce(&pipeline);
             return self.for_device(&pipeline);
         }
         let target = processor(&self.mcpu, &self.mattr)?;
@@ -189,14 +179,11 @@ impl Compile {
         } else if self.pass_pipeline.is_none() {
             pipeline = with_import(&pipeline, program.module());
         }
-        if self.verbose {
-            eprintln!("--pass-pipeline='{pipeline}'");
-        }
+        self.announce(&pipeline);
         program.run_pipeline(&pipeline)?;
         progress.step("compile");
-        let place = self.file.display();
         let module = program.module();
-        let output = self.output.clone().or_else(|| form.default_output(&self.file));
+        let output = self.output(form);
         if form != Form::Mlir {
             names::report(module);
         }
@@ -204,28 +191,49 @@ impl Compile {
             let text = "not supported: code for other programs must have no tasks, input or output; use `mlopt run`";
             return Err(Failure::at(place, text));
         }
-        let emit = |form| target.emit(module, form).map_err(|e| Failure::at(&place, e));
-        match form {
-            Form::Ptx | Form::Cubin => return Err(device_only()),
-            Form::Mlir => write(output.as_deref(), format!("{module}\n").as_bytes())?,
-            Form::Llvm => write(output.as_deref(), &emit(native::Emit::LlvmIr)?)?,
-            Form::Asm => write(output.as_deref(), &emit(native::Emit::Assembly)?)?,
-            Form::Obj => write(output.as_deref(), &emit(native::Emit::Object)?)?,
-            Form::Shared => {
-                let library = output.expect("a shared library has a default name");
+        match (form, output) {
+            (Form::Shared, Some(library)) => {
                 let linker = toolchain::linker().ok_or_else(no_linker)?;
                 let header = library.with_extension("h");
                 let stem = library.file_stem().unwrap_or_default().to_string_lossy();
-                let text = native::header(module, &stem).map_err(|e| Failure::at(&place, e))?;
-                native::link_shared(module, &target, &library, linker.to_str()).map_err(|e| Failure::at(&place, e))?;
+                let text = native::header(module, &stem).map_err(|e| self.failed(e))?;
+                native::link_shared(module, &target, &library, linker.to_str()).map_err(|e| self.failed(e))?;
                 write(Some(&header), text.as_bytes())?;
             }
+            (_, output) => write(output.as_deref(), self.code(&target, module, form)?)?,
         }
         self.end(progress)
     }
-}
 
-impl Compile {
+    /// Returns the code of a lowered module for the processor; for a shared library, its object code.
+    fn code(&self, target: &Target, module: Op, form: Form) -> Result<Vec<u8>, Failure> {
+        let emit = match form {
+            Form::Ptx | Form::Cubin => {
+                return Err(Failure::new("--emit: `ptx` and `cubin` require `--target=nvptx`"));
+            }
+            Form::Mlir => return Ok(format!("{module}\n").into_bytes()),
+            Form::Llvm => native::Emit::LlvmIr,
+            Form::Asm => native::Emit::Assembly,
+            Form::Obj | Form::Shared => native::Emit::Object,
+        };
+        target.emit(module, emit).map_err(|e| self.failed(e))
+    }
+
+    fn failed(&self, error: native::Error) -> Failure {
+        Failure::at(self.file.display(), error)
+    }
+
+    fn announce(&self, pipeline: &str) {
+        if self.verbose {
+            eprintln!("--pass-pipeline='{pipeline}'");
+        }
+    }
+
+    /// Returns the file to write; `None` is the standard output.
+    fn output(&self, form: Form) -> Option<PathBuf> {
+        self.output.clone().or_else(|| form.default_output(&self.file))
+    }
+
     /// Returns the form of the output: that of `--emit`, else that of its file name, else `otherwise`.
     fn form(&self, otherwise: Form) -> Form {
         let named = self.output.as_deref().and_then(Form::of);
@@ -257,9 +265,7 @@ impl Compile {
         let target = processor(&self.mcpu, &self.mattr)?;
         let form = self.form(Form::Obj);
         let (program, mut progress) = self.read()?;
-        if self.verbose {
-            eprintln!("--pass-pipeline='{}'", Compiled::pipeline_to(pipeline));
-        }
+        self.announce(&Compiled::pipeline_to(pipeline));
         program.run_pipeline(PIPELINE)?;
         let flat = Flat::new(Flat::named(&program, name)?)?;
         let here = place(flat.graph.node.location());
@@ -273,23 +279,15 @@ impl Compile {
         }
         let node = Embedded::new(&flat, &values, self.nodes.horizon, pipeline, &target).map_err(|e| failed(&e))?;
         progress.step("compile");
-        let place = self.file.display();
-        let output = self.output.clone().or_else(|| form.default_output(&self.file));
-        let emitted = match form {
-            Form::Ptx | Form::Cubin => return Err(device_only()),
-            Form::Mlir => Ok(format!("{}\n", node.module()).into_bytes()),
-            Form::Llvm => target.emit(node.module(), native::Emit::LlvmIr),
-            Form::Asm => target.emit(node.module(), native::Emit::Assembly),
-            Form::Obj | Form::Shared => target.emit(node.module(), native::Emit::Object),
-        };
-        let code = emitted.map_err(|e| Failure::at(&place, e))?;
+        let output = self.output(form);
+        let code = self.code(&target, node.module(), form)?;
         // From here on, the module contains only the functions that compute the memory of others.
         let needs = node.needs().map_err(|e| failed(&e))?;
         let report = node.report(&needs).map_err(|e| failed(&e))?;
         if form == Form::Shared {
             let library = output.as_deref().expect("a shared library has a default name");
             let linker = toolchain::linker().ok_or_else(no_linker)?;
-            native::link_objects(&[code], library, linker.to_str()).map_err(|e| Failure::at(&place, e))?;
+            native::link_objects(&[code], library, linker.to_str()).map_err(|e| self.failed(e))?;
         } else {
             write(output.as_deref(), &code)?;
         }
@@ -326,13 +324,9 @@ impl Compile {
         progress.step("compile");
         let bytes = match device {
             None => format!("{module}\n").into_bytes(),
-            Some(device) => {
-                let place = self.file.display();
-                native::device_code(module, &self.chip, device).map_err(|e| Failure::at(&place, e))?
-            }
+            Some(device) => native::device_code(module, &self.chip, device).map_err(|e| self.failed(e))?,
         };
-        let output = self.output.clone().or_else(|| form.default_output(&self.file));
-        match (form, output) {
+        match (form, self.output(form)) {
             (Form::Cubin, Some(output)) => assemble(&bytes, &self.chip, &output)?,
             (_, output) => write(output.as_deref(), &bytes)?,
         }
@@ -376,10 +370,6 @@ pub fn processor(cpu: &str, features: &str) -> Result<Target, Failure> {
         }
     }
     Target::named(cpu, features).map_err(Failure::new)
-}
-
-fn device_only() -> Failure {
-    Failure::new("--emit: `ptx` and `cubin` require `--target=nvptx`")
 }
 
 pub fn no_linker() -> Failure {

@@ -83,21 +83,18 @@ fn rust() -> Finding {
     let repair = "curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs | sh -s -- -y";
     match toolchain::on_path("rustc") {
         Some(rustc) => tool("Rust", &rustc, "building mlopt"),
-        None => Finding { name: "Rust", state: State::Absent, text: missing.into(), repair: Some(repair.into()) },
+        None => absent("Rust", missing, Some(repair.into())),
     }
 }
 
 fn linker() -> Finding {
     match toolchain::linker() {
         Some(cc) => tool("linker", &cc, "`mlopt compile --emit=shared`"),
-        None => Finding {
-            name: "linker",
-            state: State::Broken,
-            text: "no C compiler driver found ($CC, cc, clang-19, clang, gcc): `mlopt compile --emit=shared` \
-                   does not work"
-                .into(),
-            repair: Some(apt("gcc libc6-dev")),
-        },
+        None => {
+            let found = "no C compiler driver found ($CC, cc, clang-19, clang, gcc)";
+            let text = format!("{found}: `mlopt compile --emit=shared` does not work");
+            broken("linker", text, Some(apt("gcc libc6-dev")))
+        }
     }
 }
 
@@ -144,12 +141,9 @@ fn gpu() -> Finding {
                 Some(apt("nvidia-driver libcuda1")),
             )
         }
-        Err(NoDriver::NotInstalled(reason)) => Finding {
-            name: "GPU driver",
-            state: State::Absent,
-            text: format!("no NVIDIA device, {reason}: GPU code can be compiled, not run"),
-            repair: None,
-        },
+        Err(NoDriver::NotInstalled(reason)) => {
+            absent("GPU driver", format!("no NVIDIA device, {reason}: GPU code can be compiled, not run"), None)
+        }
     }
 }
 
@@ -188,9 +182,7 @@ fn lit() -> Finding {
 fn optional(name: &'static str, path: Option<PathBuf>, without: &str, repair: &str) -> Finding {
     match path {
         Some(path) => tool(name, &path, "testing"),
-        None => {
-            Finding { name, state: State::Absent, text: format!("not found: {without}"), repair: Some(repair.into()) }
-        }
+        None => absent(name, format!("not found: {without}"), Some(repair.into())),
     }
 }
 
@@ -208,7 +200,11 @@ fn broken(name: &'static str, text: String, repair: Option<String>) -> Finding {
 
 fn absent_cuda(name: &'static str, without: &str) -> Finding {
     let text = format!("not found in $CUDA_HOME, /usr/local/cuda or Python's packages: {without}");
-    Finding { name, state: State::Absent, text, repair: Some(cuda_wheel()) }
+    absent(name, text, Some(cuda_wheel()))
+}
+
+fn absent(name: &'static str, text: impl Into<String>, repair: Option<String>) -> Finding {
+    Finding { name, state: State::Absent, text: text.into(), repair }
 }
 
 /// Returns a command that works without root if Python has `venv` (Debian: package python3-venv).

@@ -2,7 +2,6 @@
 
 use crate::cli::output;
 use crate::notation;
-use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::text::{Problem, Span};
 use mlopt_frontend::functions::types;
 use mlopt_frontend::functions::{self, Request};
@@ -11,19 +10,7 @@ use std::path::PathBuf;
 
 /// Translate functional programs from their notation to MLIR
 #[derive(clap::Args)]
-#[command(after_help = "\
-Examples:
-  mlopt import-lambda slope.lambda
-  mlopt run slope.lambda --entry @main --arg 1.5
-
-where slope.lambda says
-  ; The slope of a function. Calls decide the types of parameters that are written without one.
-  (def slope (f x) ((grad f) x))
-  ; A definition of typed inputs: its name, its inputs (NAME TYPE), its value.
-  (def main ((x f64)) (slope (lam (y) (* y (sin y))) x))
-
-Types are f64, i64, bool, array<2x3xf64>, tuple<f64,f64>, list<f64>, and records P{u:f64,v:f64}.
-What is not said is left open, !lambda.any: lambda-specialise infers it. docs/functions.md lists the forms.")]
+#[command(after_help = include_str!("help/import-lambda.txt").trim_ascii_end())]
 pub struct ImportLambda {
     /// The definitions; `-` is the standard input
     file: PathBuf,
@@ -43,18 +30,11 @@ pub struct ImportLambda {
 
 impl ImportLambda {
     pub fn execute(&self) -> Result<(), Failure> {
-        let name = self.file.to_string_lossy();
-        let text = notation::read(&self.file, "the program")?;
-        let name = if name == "-" { "<stdin>" } else { &name };
+        let (name, text) = notation::read(&self.file, "the program")?;
         let types = self.types.iter().map(|text| typed(text)).collect::<Result<Vec<_>, _>>()?;
         let request = Request { entry: self.entry.clone(), types };
-        let module = functions::import_text(name, &text, &request).map_err(|e| notation::reported(name, &[e]))?;
-        let module = match self.locations {
-            true => module,
-            // In the format of MLIR's printer.
-            false => Program::parse(module.as_bytes(), name)?.module().valid_text(),
-        };
-        output::write(self.output.as_deref(), module)
+        let module = functions::import_text(&name, &text, &request).map_err(|e| notation::reported(&name, &[e]))?;
+        output::write_module(self.output.as_deref(), &name, module, self.locations)
     }
 }
 

@@ -2,7 +2,6 @@
 
 use crate::cli::output;
 use crate::notation;
-use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::value::Element;
 use mlopt_frontend::streams::{self, Kind, Request, Static, Type};
 use mlopt_runtime::failure::Failure;
@@ -10,20 +9,7 @@ use std::path::PathBuf;
 
 /// Translate reactive programs from the notation of streams to MLIR
 #[derive(clap::Args)]
-#[command(after_help = "\
-Example:
-  mlopt import-streams sum.rml2 --type x=f64 --type end=i1
-
-where sum.rml2 says
-  -- The sum of what is still to come of a sequence.
-  node suffix_sum(x, end) -> (s) let
-    s = x + (if end then 0.0 else post s);
-  tel
-
-What follows from the equations need not be said: here the type of end. Static arguments are sizes and shapes,
---static units=2 --static shape=[2,3]. The optimisers sgd, momentum and adam are nodes that need not be written:
-k = 1.0 fby adam(k, gradient, 0.01) is a parameter that takes a step in each cycle. A node of the program that has
-such a name comes first.")]
+#[command(after_help = include_str!("help/import-streams.txt").trim_ascii_end())]
 pub struct ImportStreams {
     /// The program; `-` is the standard input
     file: PathBuf,
@@ -49,9 +35,7 @@ pub struct ImportStreams {
 
 impl ImportStreams {
     pub fn execute(&self) -> Result<(), Failure> {
-        let name = self.file.to_string_lossy();
-        let text = notation::read(&self.file, "the program")?;
-        let name = if name == "-" { "<stdin>" } else { &name };
+        let (name, text) = notation::read(&self.file, "the program")?;
         let float = Element::from_name(&self.float).expect("clap has checked it");
         let request = Request {
             node: self.node.clone(),
@@ -59,13 +43,8 @@ impl ImportStreams {
             types: named(&self.types, "--type", "2x3xf64", |text| value_type(text, float))?,
             float,
         };
-        let module = streams::import(&text, name, &request).map_err(|all| notation::reported(name, &all))?;
-        let module = match self.locations {
-            true => module,
-            // In the format of MLIR's printer.
-            false => Program::parse(module.as_bytes(), name)?.module().valid_text(),
-        };
-        output::write(self.output.as_deref(), module)
+        let module = streams::import(&text, &name, &request).map_err(|all| notation::reported(&name, &all))?;
+        output::write_module(self.output.as_deref(), &name, module, self.locations)
     }
 }
 

@@ -8,17 +8,7 @@ use std::path::PathBuf;
 
 /// Translate programs from the notation of terms to MLIR
 #[derive(clap::Args)]
-#[command(after_help = "\
-Example:
-  mlopt import-terms dot.terms | mlopt run - --entry @dot --arg '[1, 2, 3]' --arg '[4, 5, 6]'
-
-where dot.terms says
-  ; A definition: its name, its inputs (NAME KIND SIZES…), its term.
-  ; Kinds are f32 f64 i32 i64 index bool.
-  (def dot ((a f64 3) (b f64 3))
-    (sumOuter (build1 3 i (* (index a (i)) (index b (i))))))
-
-docs/terms.md lists the terms.")]
+#[command(after_help = include_str!("help/import-terms.txt").trim_ascii_end())]
 pub struct ImportTerms {
     /// The definitions; `-` is the standard input
     file: PathBuf,
@@ -32,11 +22,9 @@ pub struct ImportTerms {
 
 impl ImportTerms {
     pub fn execute(&self) -> Result<(), Failure> {
-        let name = self.file.to_string_lossy();
-        let text = notation::read(&self.file, "the terms")?;
-        let name = if name == "-" { "<stdin>" } else { &name };
+        let (name, text) = notation::read(&self.file, "the terms")?;
         let zeros = if self.structural_zeros { Zeros::Structural } else { Zeros::Numbers };
-        let module = terms::import_text(&text, zeros).map_err(|e| notation::failure(name, &e))?;
+        let module = terms::import_text(&text, zeros).map_err(|e| notation::failure(&name, &e))?;
         output::write(self.output.as_deref(), module)
     }
 }

@@ -172,7 +172,7 @@ impl NodeOptions {
                 parameters::set(&mut session, name, value).map_err(|e| failed(&e))?;
             }
             let total = sources.cycles().into_iter().chain(self.ticks).min();
-            let progress = Cycles::new(total, out.is_silent() || !std::io::stdout().is_terminal());
+            let progress = Cycles::new(total, out.is_silent || !std::io::stdout().is_terminal());
             let width: usize = flat.inputs().map(|(_, ty)| Column::new(ty).width()).sum();
             let piece = (ELEMENTS / width.max(1)).clamp(1, PIECE);
             let depth = session_depth(Depth::of(&code.ahead, self.horizon), piece);
@@ -264,6 +264,7 @@ struct Outputs<'a> {
     sinks: Vec<(Sink, Vec<usize>)>,
     /// The first output that is unknown in some cycles, and these cycles.
     open: Option<(usize, Vec<usize>)>,
+    /// True if the standard output stays empty during the run.
     is_silent: bool,
 }
 
@@ -324,11 +325,6 @@ impl<'a> Outputs<'a> {
             sinks.push((Sink::standard_output(is_live), outside));
         }
         Ok(Outputs { flat, inputs, names, sinks, open: None, is_silent })
-    }
-
-    /// Checks whether the standard output stays empty during the run.
-    fn is_silent(&self) -> bool {
-        self.is_silent
     }
 
     /// Writes known cycles, up to the cycle that stops the run [D7].

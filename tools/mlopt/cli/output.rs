@@ -1,5 +1,6 @@
 //! Writing of the text or the code that a subcommand produces.
 
+use mlopt_dialects::bridge::program::Program;
 use mlopt_runtime::failure::Failure;
 use std::io::Write;
 use std::path::Path;
@@ -10,4 +11,13 @@ pub fn write(file: Option<&Path>, bytes: impl AsRef<[u8]>) -> Result<(), Failure
         Some(path) => std::fs::write(path, bytes).map_err(|e| Failure::at(path.display(), e)),
         None => std::io::stdout().write_all(bytes.as_ref()).map_err(|e| Failure::at("standard output", e)),
     }
+}
+
+/// Writes an imported module: with its locations, or without them in the format of MLIR's printer.
+pub fn write_module(file: Option<&Path>, name: &str, module: String, locations: bool) -> Result<(), Failure> {
+    let module = match locations {
+        true => module,
+        false => Program::parse(module.as_bytes(), name)?.module().valid_text(),
+    };
+    write(file, module)
 }

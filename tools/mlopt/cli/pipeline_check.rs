@@ -1,10 +1,15 @@
 //! Checks the names of passes and options in a pipeline before MLIR parses it. For an unknown name it suggests the most
 //! similar one, which MLIR's errors do not. The known names are those that MLIR itself looks up, so no name that MLIR
 //! accepts is rejected.
+//!
+//! [`read_through`] runs such a pipeline on the program of a file.
 
-use mlopt_dialects::bridge;
+use crate::notation::read_program;
+use mlopt_dialects::bridge::{self, names, program::Program};
 use mlopt_dialects::suggest::did_you_mean;
+use mlopt_lowering::pipelines::with_import;
 use mlopt_runtime::failure::Failure;
+use std::path::Path;
 
 /// `(place, message)`; the place is `--pass-pipeline:1:COLUMN`.
 pub type Problem = (String, String);
@@ -151,4 +156,20 @@ fn braced(text: &str) -> usize {
 /// An unknown pass or option is reported with the nearest known name.
 pub fn check_pipeline(pipeline: &str) -> Result<(), Failure> {
     check(pipeline, "--pass-pipeline").map_err(|(place, text)| Failure::at(place, text))
+}
+
+/// Reads a program with the names of its values, and runs a pipeline; without one, the default passes, if any, after an
+/// import. Returns the program with its bytes.
+pub fn read_through(file: &Path, pipeline: Option<&str>, default: Option<&str>) -> Result<(Program, Vec<u8>), Failure> {
+    let (program, source) = read_program(file)?;
+    names::from_source(program.module());
+    match (pipeline, default) {
+        (Some(pipeline), _) => {
+            check_pipeline(pipeline)?;
+            program.run_pipeline(pipeline)?;
+        }
+        (None, Some(default)) => program.run_pipeline(&with_import(default, program.module()))?,
+        (None, None) => {}
+    }
+    Ok((program, source))
 }

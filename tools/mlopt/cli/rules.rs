@@ -18,33 +18,7 @@ impl Rules {
     }
 }
 
-const HEAD: &str = "\
-# The rules of `egg-optimize`
-
-Written by `mlopt rules > docs/rules.md` from `passes/optimise/rules/`. `rules=` of the pass and `--rules=` of \
-    `mlopt explain` and
-`mlopt equiv` take names of sets and of rules; a name behind `-` takes away: `rules=all,-sum-split`.
-
-What a rule asks of the numbers:
-
-- exact: nothing; every bit stays.
-- exact0: nothing where the zeros and ones are structural (`dual.zero`, `dual.one`: what differentiation \
-    makes); the user's
-  zeros need `nnan`, `ninf` and `nsz`.
-- free: nothing; it changes the order of additions only where that is open, inside reductions and scatters.
-- fast: the `fastmath` flags that its condition names, on the operators themselves. `reassoc` makes sums and \
-    products those
-  of real numbers: rounding, overflow and the sign of a zero may change; what is finite stays finite, and NaN \
-      does not become
-  a finite number.
-
-A rule that is text is shown in the language of [user rules](user-rules.md), in which it is written. Rules that need an
-analysis are functions, and their laws are shown as formulas.
-
-Numbers in parentheses: c1, f4 and the like are the rules of Shaikhha et al. (arXiv 2212.10307, Fig. 8); X.1 and so on \
-    are those of
-the specification of arrays, E.3.
-";
+const HEAD: &str = include_str!("help/rules.md");
 
 /// Describes how the rules of a set are run.
 fn about(driver: Driver) -> &'static str {
@@ -85,14 +59,4 @@ pub fn page() -> String {
 /// Escapes characters that Markdown treats as tags or emphasis.
 fn escaped(text: &str) -> String {
     text.replace('<', "&lt;").replace('*', "\\*").replace('_', "\\_")
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn the_page_is_up_to_date() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/rules.md");
-        let text = std::fs::read_to_string(path).unwrap_or_default();
-        assert!(text == super::page(), "docs/rules.md is not up to date; run `mlopt rules > docs/rules.md`");
-    }
 }

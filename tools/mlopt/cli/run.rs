@@ -29,22 +29,7 @@ use std::path::{Path, PathBuf};
 
 /// Call a function of a program and print its results
 #[derive(clap::Args)]
-#[command(after_help = "\
-Examples:
-  mlopt run f.mlir --entry @f --arg 3.0 --arg '[[1, 2], [3, 4]]'
-  mlopt run n.mlir --node @n --input 'x=[1, 2, ., 4]' --chronogram
-  mlopt run n.mlir --node @n --inputs day.csv --out y=y.npy
-  sensor | mlopt run n.mlir --node @n --inputs -
-  mlopt run f.mlir --arg @x.npy --arg @t.csv:radius,area --arg 'random:4x3xf64:seed=1' --out r.npy
-
-Values of --arg, one per parameter in order:
-  3.0  -1e-3  7  true  inf  nan           numbers
-  [[1, 2], [3, 4]]                        arrays
-  @x.npy                                  a file of numpy's: f4, f8, i4, i8, b1
-  @x.csv  @x.csv:a,b  @x.csv:0-29         a table, or columns of it by name or number
-  random:4x3xf64:seed=1                   uniform in [0, 1); the same on every machine
-  random:9xf64:seed=1:normal=0,2          or uniform=LOW,HIGH
-  zeros:4x3xf64")]
+#[command(after_help = include_str!("help/run.txt").trim_ascii_end())]
 pub struct Run {
     /// The program, text or bytecode; `-` is the standard input
     file: PathBuf,

@@ -46,23 +46,3 @@ impl Edits {
         lines.join("\n") + "\n"
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn blocks_are_replaced_and_the_rest_stays() {
-        let edits = Edits::default();
-        edits.replace(1, "new\n\nlines\n");
-        edits.replace(6, "y\n");
-        let old = "```text\nold\n```\nbetween\n\n//! ```mlir after\n//! x\n//! z\n//! ```\nend\n";
-        let new = "```text\nnew\n\nlines\n```\nbetween\n\n//! ```mlir after\n//! y\n//! ```\nend\n";
-        assert_eq!(edits.apply(old), new);
-    }
-
-    #[test]
-    fn nothing_is_written_when_nothing_changes() {
-        Edits::default().write(Path::new("/nonexistent/file"), "old").unwrap();
-    }
-}

@@ -128,29 +128,3 @@ fn collect<'a>(lines: impl Iterator<Item = (usize, &'a str)>) -> Result<Vec<Bloc
         None => Ok(blocks),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn blocks_keep_their_text_and_place() {
-        let text = "a\n```mlir before pipeline=\"x y\"\n%0\n  %1\n```\n\n- item\n  ````text\n  ```\n   b\n  ````\n\
-                    ```sh\n```\n";
-        let blocks = markdown(text).unwrap();
-        let parts: Vec<_> =
-            blocks.iter().map(|b| (b.language(), b.attributes(), b.text.as_str(), b.line, b.adjacent)).collect();
-        assert_eq!(parts[0], ("mlir", "before pipeline=\"x y\"", "%0\n  %1\n", 2, false));
-        assert_eq!(parts[1], ("text", "", "```\n b\n", 8, false));
-        assert_eq!(parts[2], ("sh", "", "", 12, true));
-        assert_eq!(blocks[0].value("pipeline"), Some("x y"));
-        assert!(markdown("```sh\nx\n").unwrap_err().to_string().contains("line 1"));
-    }
-
-    #[test]
-    fn doc_comments_are_read_without_their_marks() {
-        let text = "//! Law.\n//! ```mlir after\n//! %x\n//!\n//! ```\nfn f() {}\n// ```\n";
-        let blocks = module_doc(text).unwrap();
-        assert_eq!((blocks.len(), blocks[0].text.as_str(), blocks[0].line), (1, "%x\n\n", 2));
-    }
-}

@@ -9,13 +9,8 @@ use std::path::Path;
 pub fn available(name: &str) -> Result<bool, Error> {
     match name {
         "gpu" => Ok(Path::new("/dev/nvidiactl").exists()),
-        "valgrind" | "python3" | "clang-19" => Ok(on_path(name)),
+        "valgrind" | "python3" | "clang-19" => Ok(toolchain::on_path(name).is_some()),
         "ptxas" => Ok(toolchain::ptxas().is_some()),
         _ => Err(Error::Feature(name.to_owned())),
     }
-}
-
-fn on_path(program: &str) -> bool {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
 }

@@ -29,12 +29,7 @@ use discover::Kind;
 
 /// Run the tests written as text: RUN/CHECK files, the pictures in pass docs, the blocks in documents
 #[derive(Debug, Clone, clap::Args)]
-#[command(after_help = "\
-Examples:
-  mlopt test passes --filter jvp -v
-  mlopt test --vectors test/vectors/arrays_vectors.json --way jit --filter conv2d
-
-docs/testing.md says how tests are written.")]
+#[command(after_help = include_str!("../cli/help/test.txt").trim_ascii_end())]
 pub struct TestArgs {
     /// Files or folders; by default those of the project: dialects passes lowering test docs README.md
     pub paths: Vec<PathBuf>,

@@ -210,72 +210,11 @@ fn quoted(quote: char, chars: &mut std::str::CharIndices, word: &mut String) -> 
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-
-    fn words(line: &str) -> Vec<String> {
-        let script = parse(line).unwrap();
-        assert!(script.rest.is_empty());
-        let [command] = &script.first.0[..] else { panic!("{script:?}") };
-        command.words.clone()
-    }
-
-    fn redirects(line: &str) -> Vec<Redirect> {
-        parse(line).unwrap().first.0[0].redirects.clone()
-    }
-
+    /// In a file, a line that ends in `\` continues. `test/runner/commands.test` has the other errors.
     #[test]
-    fn words_lose_their_quotes() {
-        assert_eq!(words("a 'b c' \"d e\" f'g'\"h\""), ["a", "b c", "d e", "fgh"]);
-        assert_eq!(words("a '' \"\""), ["a", "", ""]);
-        assert_eq!(words(r#"--p='x{a=1 b=2}' "\"q\" \\ \n" a\ b"#), ["--p=x{a=1 b=2}", r#""q" \ \n"#, "a b"]);
-        assert_eq!(words("echo '*' \"?\" $x %0 #no-comment"), ["echo", "*", "?", "$x", "%0", "#no-comment"]);
-        assert_eq!(words("a 2x x2 2"), ["a", "2x", "x2", "2"]);
-    }
-
-    #[test]
-    fn connectors_and_pipes_need_no_blanks() {
-        let script = parse("a|b&&c;d||e f").unwrap();
-        assert_eq!(script.first.0.len(), 2);
-        let connectors: Vec<_> = script.rest.iter().map(|(c, _)| *c).collect();
-        assert_eq!(connectors, [Connector::And, Connector::Then, Connector::Or]);
-        assert_eq!(parse("a ; ").unwrap().rest, []);
-    }
-
-    #[test]
-    fn redirections_keep_their_order() {
-        let stdout = |file: &str, append| Redirect::Stdout { file: file.to_owned(), append };
-        let stderr = |file: &str, append| Redirect::Stderr { file: file.to_owned(), append };
-        assert_eq!(
-            redirects("a <in >out 2>&1"),
-            [Redirect::Stdin("in".into()), stdout("out", false), Redirect::StderrToStdout]
-        );
-        assert_eq!(redirects("a 2>&1 >> 'o p'"), [Redirect::StderrToStdout, stdout("o p", true)]);
-        assert_eq!(
-            redirects("a 2>e 2>>f 1>g &>h"),
-            [stderr("e", false), stderr("f", true), stdout("g", false), Redirect::Both("h".into())]
-        );
-    }
-
-    #[test]
-    fn what_is_not_supported_or_malformed_is_said() {
-        for (line, message) in [
-            ("", "expected a command, found the end of the line"),
-            ("| a", "expected a command before `|`"),
-            ("a | | b", "expected a command before `|`"),
-            ("a &&", "expected a command, found the end of the line"),
-            ("a >", "expected a file after `>`"),
-            ("a > | b", "expected a file after `>`"),
-            ("> x", "expected a command, found the end of the line"),
-            ("a 'b", "expected a closing '"),
-            ("a \"b\\", "expected a closing \""),
-            ("a \\", "expected a character after `\\`"),
-            ("a & b", "not supported: `&` (commands in the background)"),
-            ("a << b", "not supported: `<<`"),
-            ("a >&2", "not supported: redirection `>&2`"),
-            ("a 3>b", "not supported: redirection `3>b`"),
-            ("ls *.mlir", "not supported: the glob `*`; quote it to use the character itself"),
-        ] {
-            assert_eq!(parse(line).unwrap_err().to_string(), message, "{line}");
+    fn a_backslash_at_the_end_is_an_error() {
+        for (line, message) in [("a \"b\\", "expected a closing \""), ("a \\", "expected a character after `\\`")] {
+            assert_eq!(super::parse(line).unwrap_err().to_string(), message, "{line}");
         }
     }
 }

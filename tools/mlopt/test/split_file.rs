@@ -80,28 +80,3 @@ fn part_name(line: &str) -> Option<&str> {
     let first = line.chars().next()?;
     after("//").or_else(|| after(first.encode_utf8(&mut [0; 4])))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn parts_have_names_and_lines() {
-        let text = "head\n//--- a.mlir\n1\n2\n#--- d/b\n\n3";
-        assert_eq!(split(text, false).unwrap(), [("a.mlir", "1\n2\n".to_owned()), ("d/b", "\n3".to_owned())]);
-        assert_eq!(split(text, true).unwrap()[1].1, "\n\n\n\n\n\n3");
-    }
-
-    #[test]
-    fn wrong_parts_are_refused() {
-        for (text, message) in [
-            ("x\n", "no line"),
-            ("//--- a\n//--- a\n", "line 2: part `a` occurs more than once"),
-            ("//--- \n", "empty"),
-            ("//---  a\n", "blank"),
-            ("//--- ../a\n", "inside"),
-        ] {
-            assert!(split(text, false).unwrap_err().to_string().contains(message), "{text}");
-        }
-    }
-}

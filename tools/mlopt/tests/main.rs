@@ -2,8 +2,6 @@
 //!
 //! All tests of this folder are one executable, so that LLVM and MLIR are linked only once.
 
-mod bench;
-mod checklist;
 mod cli;
 mod determinism;
 mod equalities;
@@ -24,5 +22,4 @@ mod streams;
 mod suite;
 mod tasks;
 mod terms;
-mod vectors;
 mod versions;

@@ -9,75 +9,11 @@ use mlopt_passes::optimise::phases::Options;
 use mlopt_passes::optimise::rules::Laws;
 use serde_json::Value;
 
-/// For each pair, the sets of rules that prove it, and the rules that are necessary. Without a set, no rule is used,
-/// not even definitions of operations: lets are SSA values.
-const PAIRS: &[(&str, &[&str], &[&str])] = &[
-    ("a1_beta_let", &[], &[]),
-    ("a3_dead_let", &[], &[]),
-    ("a4_let_let", &[], &[]),
-    ("a5_cse", &[], &[]),
-    ("a6_swap", &[], &[]),
-    ("a7_float_out", &[], &[]),
-    ("a8_licm", &[], &[]),
-    ("a8_licm_ifold", &[], &[]),
-    ("b5_distribute", &["choice"], &["factor"]),
-    ("c1_get_build", &["array"], &["get-of-build"]),
-    ("c1_get_build_guarded", &["array", "index"], &["get-of-build"]),
-    ("c2_length_build", &["index"], &["read-length"]),
-    ("d4_cond_prop", &["cond"], &["cond-context", "cond-equal"]),
-    ("d5_push_fun", &["choice", "index", "ring"], &["cond-into", "unroll-build"]),
-    ("f1_ifold_zero", &["ifold"], &["loop-empty"]),
-    ("f2_peel", &["index", "peel"], &["peel-first", "peel-last"]),
-    ("f3_id_loop", &["ifold"], &["loop-identity"]),
-    ("f4_single_access", &["cond", "ifold", "index"], &["loop-single"]),
-    ("f4_single_access_oob", &["ifold", "index"], &["loop-single", "unroll-loop"]),
-    ("g_fission", &["ifold"], &["fission"]),
-    ("x_last_writer", &["ifold", "index"], &["last-writer"]),
-    ("x_map_fusion", &["array"], &["get-of-build"]),
-    ("x_build_eta", &["array"], &["build-of-get"]),
-    ("x_build_eta2", &["array"], &["build-of-get"]),
-    ("x_transpose", &["reading"], &["read-transpose"]),
-    ("x_tr_tr", &["array"], &["get-of-build"]),
-    ("x_reshape_reshape", &["array", "index"], &["get-of-build"]),
-    ("x_sum_replicate", &["array", "index", "sum"], &["sum-of-invariant"]),
-    ("x_sum_hoist_scalar", &["array", "contract"], &["sum-of-products", "sum-factor-out"]),
-    ("x_sum_split", &["array", "contract"], &["sum-split"]),
-    ("x_sum_swap", &["array", "choice"], &["sum-exchange"]),
-    ("x_onehot_sum", &["array", "cond", "index", "sum"], &["sum-one-hot"]),
-    ("x_onehot_sum_oob", &["array", "index", "sum"], &["sum-one-hot"]),
-    ("x_gather_gather", &["array", "index"], &["get-of-build"]),
-    ("x_scatter_scatter", &["scatter"], &["scatter-scatter"]),
-    ("x_gather_id", &["array"], &["build-of-get"]),
-    ("x_scatter_id", &["array", "index", "ring", "scatter"], &["scatter-onto", "scatter-into"]),
-    ("x_scatter_rev", &["array", "ring", "scatter"], &["scatter-onto", "scatter-into"]),
-    ("x_sum_scatter", &["scatter"], &["sum-of-scatter"]),
-    ("x_sum_gather_scatter", &["array", "scatter"], &["sum-of-scatter"]),
-    ("x_dot", &["reading"], &["read-elementwise"]),
-    ("x_matmul", &["array"], &["get-of-build"]),
-    ("x_matmul_bulk", &["array", "index"], &["get-of-build"]),
-    ("x_matmul_tr", &["array", "index"], &["get-of-build"]),
-    ("x_matvec_assoc", &["array", "contract", "index"], &["sum-of-products"]),
-    ("x_ifold_to_sum", &["array", "ifold", "index"], &["loop-to-sum"]),
-    ("x_sum_build_interchange", &["array"], &["get-of-build"]),
-    ("x_hfuse", &["ifold", "index"], &["fission"]),
-    ("x_neg_oob_counterexample_fixed", &["array"], &["get-outside"]),
-];
+/// Lines `pair | sets of rules that prove it | necessary rules`.
+const PAIRS: &str = include_str!("../../../test/optimiser/Inputs/pairs.txt");
 
 /// In the notation, `length` is evaluated to a number during import. Here it is the MLIR operation.
-const LENGTH: (&str, &str) = (
-    "c2_length_build",
-    "func.func @f(%v: tensor<3xf64>) -> f64 {
-      %zero = arith.constant 0 : index
-      %x = array.get %v[%zero] : (tensor<3xf64>) -> f64
-      %b = array.build (%i < 7) -> (tensor<7xf64>) {
-        array.yield %x : f64
-      }
-      %n = array.length %b : tensor<7xf64>
-      %z = arith.index_cast %n : index to i64
-      %y = arith.sitofp %z : i64 to f64
-      return %y : f64
-    }",
-);
+const LENGTH: (&str, &str) = ("c2_length_build", include_str!("../../../test/optimiser/Inputs/length_of_build.mlir"));
 
 /// Returns one side after the passes of `equiv`. If licensed, zeros that the notation does not write are structural.
 fn side(pair: &Value, which: &str, licensed: bool) -> Program {
@@ -131,18 +67,22 @@ fn all() -> Vec<Value> {
     json["rewrite_pairs"].as_array().expect("with rewrite pairs").clone()
 }
 
-fn entry(json: &Value) -> &'static (&'static str, &'static [&'static str], &'static [&'static str]) {
+/// Returns the sets of rules that prove a pair, and the necessary rules.
+fn rules(json: &Value) -> [Vec<&'static str>; 2] {
     let id = json["id"].as_str().unwrap();
-    PAIRS.iter().find(|p| p.0 == id).unwrap_or_else(|| panic!("{id} is not in the list"))
+    let cells = |line: &'static str| line.split('|').map(|cell| cell.split_whitespace().collect::<Vec<_>>());
+    let row = PAIRS.lines().map(cells).find_map(|mut row| (row.next()? == [id]).then_some(row));
+    let mut row = row.unwrap_or_else(|| panic!("{id} is not in the list"));
+    [(); 2].map(|()| row.next().expect("three columns"))
 }
 
 #[test]
 fn pairs_are_proved_with_their_rules_under_their_licence() {
     for json in all() {
-        let (id, sets, _) = entry(&json);
+        let [sets, _] = rules(&json);
         // Without sets, no rule is used.
-        let rules = if sets.is_empty() { &["-all"][..] } else { sets };
-        assert!(proved(&json, rules, true), "{id} is not proved by {sets:?}");
+        let rules = if sets.is_empty() { &["-all"][..] } else { &sets };
+        assert!(proved(&json, rules, true), "{} is not proved by {sets:?}", json["id"]);
     }
 }
 
@@ -150,7 +90,7 @@ fn pairs_are_proved_with_their_rules_under_their_licence() {
 fn no_pair_is_proved_without_the_rule_that_it_is_about() {
     let mut wrong = Vec::new();
     for json in all() {
-        let (id, sets, needed) = entry(&json);
+        let [sets, needed] = rules(&json);
         if needed.is_empty() {
             continue;
         }
@@ -159,7 +99,7 @@ fn no_pair_is_proved_without_the_rule_that_it_is_about() {
         let all = if sets.contains(&"peel") { &["all", "peel"][..] } else { &["all"] };
         let rules: Vec<&str> = all.iter().copied().chain(without.iter().map(String::as_str)).collect();
         if proved(&json, &rules, true) {
-            wrong.push(format!("{id} is proved without {needed:?}"));
+            wrong.push(format!("{} is proved without {needed:?}", json["id"]));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

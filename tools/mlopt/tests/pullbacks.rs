@@ -1,4 +1,5 @@
 //! Tests on random programs with pullbacks: the pullbacks are reduced as terms, and computed as derivatives by J.
+//! `test/lambda/pullback_forms.test` has forms that depend on their point.
 //! `MLOPT_SEED` repeats one case, `MLOPT_CASES` runs more.
 
 use mlopt_cases::{Checked, Failures, Random, is_one, seeds};
@@ -164,27 +165,5 @@ fn reductions_agree_with_derivatives() {
     let all = ["let", "closure", "function of a function", "function that gives a function", "tuple", "pullback"];
     for kind in all {
         assert!(is_one() || kinds.iter().filter(|k| **k == kind).count() >= 10, "few programs have a {kind}");
-    }
-}
-
-/// Checks forms that depend on their point, with numbers and tuples, and functionals on tuples.
-#[test]
-fn forms_read_their_point() {
-    mlopt::register_passes();
-    let square = "(pullback (q) (* (get 0 q) (sin (get 1 q))) (lam (y) (covector (* 0.5 y))))";
-    let pair = "(pullback (q) (tuple (* (get 0 q) (get 1 q)) (+ (get 0 q) (exp (get 1 q))))
-        (lam (p) (covector (tuple (get 1 p) (* 2.0 (get 0 p))))))";
-    let along = format!("(lam (q) (let ((w ({pair} q))) (tuple (pair-with w (tuple 0.25 3.0)) (pair-with w q))))");
-    let shared = "(pullback (q) (let ((u (* (get 0 q) (get 0 q)))) (* u (+ u (get 1 q)))) (lam (y) (covector y)))";
-    let named = "(lam (q) (tuple (dual (v) (let ((u (* (get 0 q) v))) (+ u (* (get 1 q) v))) (covector 2.0))
-        (dual (v) (let ((u (+ v v))) (* (get 0 q) (+ u v))) (covector (get 1 q)))))";
-    for term in [square, pair, &along, shared, named] {
-        for point in [[0.5, -1.25], [1.5, 2.0]] {
-            let wanted = differentiated(term, point).unwrap_or_else(|e| panic!("{e}: {term}"));
-            let found = reduced(&format!("({term} (tuple {:?} {:?}))", point[0], point[1]));
-            let found = found.unwrap_or_else(|e| panic!("{e}: {term}"));
-            let close = |(f, w): (&f64, &f64)| (f - w).abs() <= 1e-12 * w.abs().max(1.0);
-            assert!(found.len() == 2 && found.iter().zip(&wanted).all(close), "{found:?} is not {wanted:?}: {term}");
-        }
     }
 }

@@ -5,7 +5,7 @@ use super::read::{Numbers, ReadError, read};
 use super::request::{Mode, Writer};
 use super::{Error, wrong};
 use mlopt_dialects::text::terms::read_one;
-use mlopt_dialects::value::{Array, Element};
+use mlopt_dialects::value::{Array, Data};
 use mlopt_frontend::terms::{self, Input, Type, Zeros};
 use serde_json::Value as Json;
 
@@ -187,12 +187,8 @@ fn split(flat: &[f64], writer: &Writer) -> Result<Vec<Array>, Error> {
     }
     let mut rest = flat.iter().copied();
     let one = |ty: &Type| {
-        let numbers: Vec<f64> = rest.by_ref().take(ty.shape.iter().product()).collect();
-        let data = match ty.element {
-            Element::F32 => numbers.into_iter().map(|x| x as f32).collect::<Vec<f32>>().into(),
-            _ => numbers.into(),
-        };
-        Array::new(ty.shape.clone(), data)
+        let numbers = rest.by_ref().take(ty.shape.iter().product());
+        Array::new(ty.shape.clone(), Data::of_f64(ty.element, numbers))
     };
     Ok(writer.floats().map(one).collect())
 }

@@ -64,42 +64,22 @@ pub fn check(id: &str, case: &Pullback) -> Result<(), Error> {
 
 //===-- compositions of primitives --------------------------------------------------------------------------------===//
 
-/// A function that terms name: its input and result types, and its body, from `%p` to `%r`.
+/// A function that terms name: its input and result types.
 struct Known {
     name: &'static str,
     input: &'static str,
     result: &'static str,
-    body: &'static str,
 }
 
 const PAIR: &str = "tuple<f64, f64>";
 
-/// g<x,y> = <x+1, 2x+y²>, products and squares (C.8).
+/// The functions of [`PRIMITIVES`].
 const KNOWN: &[Known] = &[
-    Known {
-        name: "g",
-        input: PAIR,
-        result: PAIR,
-        body: "%x = lambda.get %p[0] : (tuple<f64, f64>) -> f64
-  %y = lambda.get %p[1] : (tuple<f64, f64>) -> f64
-  %one = arith.constant 1.0 : f64
-  %two = arith.constant 2.0 : f64
-  %a = arith.addf %x, %one : f64
-  %twice = arith.mulf %two, %x : f64
-  %square = arith.mulf %y, %y : f64
-  %b = arith.addf %twice, %square : f64
-  %r = lambda.tuple %a, %b : (f64, f64) -> tuple<f64, f64>",
-    },
-    Known {
-        name: "mul",
-        input: PAIR,
-        result: "f64",
-        body: "%x = lambda.get %p[0] : (tuple<f64, f64>) -> f64
-  %y = lambda.get %p[1] : (tuple<f64, f64>) -> f64
-  %r = arith.mulf %x, %y : f64",
-    },
-    Known { name: "pow2", input: "f64", result: "f64", body: "%r = arith.mulf %p, %p : f64" },
+    Known { name: "g", input: PAIR, result: PAIR },
+    Known { name: "mul", input: PAIR, result: "f64" },
+    Known { name: "pow2", input: "f64", result: "f64" },
 ];
+const PRIMITIVES: &str = include_str!("primitives.mlir");
 
 /// Returns the functions of a term `f(g(p))`, the innermost first.
 fn chain(term: &str) -> Result<Vec<&'static Known>, Error> {
@@ -119,11 +99,9 @@ fn chain(term: &str) -> Result<Vec<&'static Known>, Error> {
 /// Returns a module with `@value` and `@row` of a point, and with `@value_there` and `@row_there` at `at`.
 fn module(chain: &[&Known], at: &[f64]) -> String {
     let mut text = String::new();
-    for Known { name, input, result, body } in chain {
-        text += &format!(
-            "func.func private @{name}(%p: {input}) -> {result} attributes {{lambda.primitive}} {{\n  {body}\n  \
-             return %r : {result}\n}}\n"
-        );
+    for Known { name, .. } in chain {
+        let symbol = format!("@{name}(");
+        text += PRIMITIVES.split_inclusive("\n}\n").find(|f| f.contains(&symbol)).expect("each function is there");
     }
     let (first, last) = (chain[0], chain[chain.len() - 1]);
     let calls: String = chain

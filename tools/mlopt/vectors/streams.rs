@@ -205,12 +205,7 @@ impl File {
             test.probes.keys().chain(test.probes_last.keys()).filter_map(|name| flat.find(name)).collect();
         let rows = execute(way, flat, &node.inputs, &node.init, test.cycles, &shown)?;
         let mut problems = Vec::new();
-        for (name, expected) in &test.outputs {
-            match output(flat, name) {
-                Some(v) => problems.extend(self.compare(name, &rows[v], expected)),
-                None => problems.push(format!("there is no output `{name}`")),
-            }
-        }
+        problems.extend(test.outputs.iter().filter_map(|(name, row)| self.compare_output(flat, &rows, name, row)));
         let missing = |name: &String| format!("there is no stream `{name}`");
         for (name, expected) in &test.probes {
             problems.extend(flat.find(name).map_or(Some(missing(name)), |v| self.compare(name, &rows[v], expected)));
@@ -247,13 +242,8 @@ impl File {
         given.extend(test.seeds.iter().map(|(output, row)| (format!("{output}_ct"), row.clone())));
         let rows = execute(way, flat, &given, &node.init, cycles, &[])?;
         let mut problems = Vec::new();
-        for (name, expected) in &test.d_inputs {
-            let name = format!("{name}_ct");
-            match output(flat, &name) {
-                Some(v) => problems.extend(self.compare(&name, &rows[v], expected)),
-                None => problems.push(format!("there is no output `{name}`")),
-            }
-        }
+        let cotangents = test.d_inputs.iter().map(|(name, row)| (format!("{name}_ct"), row));
+        problems.extend(cotangents.filter_map(|(name, row)| self.compare_output(flat, &rows, &name, row)));
         let gradients = flat.graph.node.attribute("stream.gradients").and_then(|a| a.as_array()).unwrap_or_default();
         let gradients: Vec<String> = gradients.into_iter().filter_map(|a| a.as_string()).collect();
         for (name, Entry(expected)) in &test.d_params {
@@ -340,6 +330,13 @@ impl File {
             Ok(_) => wrong(format!("expected {expected}, found that it is accepted")),
             Err(e) if e.code == *expected => Ok(()),
             Err(e) => wrong(format!("expected {expected}, found {e}")),
+        }
+    }
+
+    fn compare_output(&self, flat: &Flat, rows: &[Row], name: &str, expected: &[Entry]) -> Option<String> {
+        match output(flat, name) {
+            Some(v) => self.compare(name, &rows[v], expected),
+            None => Some(format!("there is no output `{name}`")),
         }
     }
 
@@ -531,13 +528,7 @@ fn value(json: &Json) -> Option<Array> {
 
 /// Converts an array to this element type.
 fn of(element: Element, x: &Array) -> Array {
-    let numbers = x.to_f64();
-    let data = match element {
-        Element::I1 => Data::I1(numbers.iter().map(|&x| x != 0.0).collect()),
-        Element::I64 => Data::I64(numbers.iter().map(|&x| x as i64).collect()),
-        _ => Data::F64(numbers),
-    };
-    Array::new(x.shape().to_vec(), data)
+    Array::new(x.shape().to_vec(), Data::of_f64(element, x.to_f64()))
 }
 
 pub(super) fn truth(cell: &Cell<Shared>) -> Cell<bool> {

@@ -58,18 +58,15 @@ fn raw(symbol: &str) -> String {
     format!("{symbol}.raw")
 }
 
+/// The wrapper of a compiled function, with `$NAME$` for the parts that depend on its type.
+const WRAPPER: &str = include_str!("wrapper.mlir");
+
 /// Returns the wrapper of `entry`, called `symbol`, in the LLVM dialect.
 fn wrapper(benchmark: &Benchmark, symbol: &str, entry: Op) -> String {
     let function = entry.attribute("function_type").and_then(|a| a.as_type()?.signature());
     let (inputs, results) = function.expect("a function has a type");
     let dynamic = |ty: &Type| ty.shape().iter().filter(|n| n.is_none()).count();
     let unknown: usize = results.iter().map(dynamic).sum();
-    let mut text = String::new();
-    let mut line = |args: std::fmt::Arguments| {
-        let _ = text.write_fmt(args);
-        text.push('\n');
-    };
-    let raw = raw(symbol);
     let ptrs = |n: usize| vec!["!llvm.ptr"; n];
     let words = |n: usize| vec!["i64"; n];
     let sizes: Vec<Size> = std::iter::zip(&inputs, benchmark.inputs)
@@ -78,74 +75,46 @@ fn wrapper(benchmark: &Benchmark, symbol: &str, entry: Op) -> String {
         })
         .map(|text| Size::parse(text, benchmark.dims))
         .collect();
-    let ask = [ptrs(inputs.len() + 1), words(sizes.len())].concat().join(", ");
-    let call = [ptrs(inputs.len() + results.len() + 1), words(sizes.len() + unknown + 1)].concat().join(", ");
-    line(format_args!("llvm.func @\"{raw}.sizes\"({ask})"));
-    line(format_args!("llvm.func @\"{raw}\"({call})"));
-    for (name, ty, value) in
-        [("scratch", "!llvm.ptr", "llvm.mlir.zero : !llvm.ptr"), ("room", "i64", "llvm.mlir.constant(0 : i64) : i64")]
-    {
-        line(format_args!(
-            "llvm.mlir.global internal @\"{symbol}.{name}\"() : {ty} {{\n  %z = {value}\n  llvm.return %z : {ty}\n}}"
-        ));
-    }
-    line(format_args!("llvm.func internal @\"{symbol}\"(%dims: !llvm.ptr, %in: !llvm.ptr, %out: !llvm.ptr) {{"));
-    line(format_args!("  %c1 = llvm.mlir.constant(1 : i64) : i64\n  %c64 = llvm.mlir.constant(64 : i64) : i64"));
-    line(format_args!("  %words = llvm.mlir.constant({} : i64) : i64", 2 + unknown));
-    line(format_args!("  %answer = llvm.alloca %words x i64 : (i64) -> !llvm.ptr"));
-    for k in 0..benchmark.dims.len() {
-        line(format_args!("  %dp{k} = llvm.getelementptr %dims[{k}] : (!llvm.ptr) -> !llvm.ptr, i64"));
-        line(format_args!("  %d{k} = llvm.load %dp{k} : !llvm.ptr -> i64"));
-    }
-    for (array, count) in [("in", inputs.len()), ("out", results.len())] {
-        for k in 0..count {
-            line(format_args!(
-                "  %{array}p{k} = llvm.getelementptr %{array}[{k}] : (!llvm.ptr) -> !llvm.ptr, !llvm.ptr"
-            ));
-            line(format_args!("  %{array}{k} = llvm.load %{array}p{k} : !llvm.ptr -> !llvm.ptr"));
-        }
-    }
-    for (k, size) in sizes.iter().enumerate() {
-        line(format_args!("  %s{k}_0 = llvm.mlir.constant(0 : i64) : i64"));
-        for (t, (number, factors)) in size.terms.iter().enumerate() {
-            line(format_args!("  %s{k}_t{t}_0 = llvm.mlir.constant({number} : i64) : i64"));
-            for (f, letter) in factors.iter().enumerate() {
-                line(format_args!("  %s{k}_t{t}_{} = llvm.mul %s{k}_t{t}_{f}, %d{letter} : i64", f + 1));
-            }
-            line(format_args!("  %s{k}_{} = llvm.add %s{k}_{t}, %s{k}_t{t}_{} : i64", t + 1, factors.len()));
-        }
-        line(format_args!("  %o{k} = llvm.mlir.constant({} : i64) : i64", size.over));
-        line(format_args!("  %s{k} = llvm.sdiv %s{k}_{}, %o{k} : i64", size.terms.len()));
-    }
     let named = |prefix: &str, n: usize| (0..n).map(|k| format!("%{prefix}{k}")).collect::<Vec<_>>();
     let (ins, outs, known) = (named("in", inputs.len()), named("out", results.len()), named("s", sizes.len()));
-    let arguments = [ins.clone(), vec!["%answer".into()], known.clone()].concat().join(", ");
-    line(format_args!("  llvm.call @\"{raw}.sizes\"({arguments}) : ({ask}) -> ()"));
-    line(format_args!("  %status = llvm.load %answer : !llvm.ptr -> i64"));
-    line(format_args!("  %zero = llvm.mlir.constant(0 : i64) : i64"));
-    line(format_args!("  %failed = llvm.icmp \"ne\" %status, %zero : i64\n  llvm.cond_br %failed, ^failed, ^sized"));
-    line(format_args!("^failed:\n  \"llvm.intr.trap\"() : () -> ()\n  llvm.unreachable\n^sized:"));
-    for k in 0..=unknown {
-        line(format_args!("  %ap{k} = llvm.getelementptr %answer[{}] : (!llvm.ptr) -> !llvm.ptr, i64", k + 1));
-        line(format_args!("  %a{k} = llvm.load %ap{k} : !llvm.ptr -> i64"));
-    }
-    line(format_args!("  %room_at = llvm.mlir.addressof @\"{symbol}.room\" : !llvm.ptr"));
-    line(format_args!("  %scratch_at = llvm.mlir.addressof @\"{symbol}.scratch\" : !llvm.ptr"));
-    line(format_args!("  %room = llvm.load %room_at : !llvm.ptr -> i64"));
-    line(format_args!("  %short = llvm.icmp \"slt\" %room, %a0 : i64\n  llvm.cond_br %short, ^grow, ^call\n^grow:"));
-    line(format_args!("  %old = llvm.load %scratch_at : !llvm.ptr -> !llvm.ptr"));
-    line(format_args!("  llvm.call @free(%old) : (!llvm.ptr) -> ()"));
-    line(format_args!("  %blocks = llvm.udiv %a0, %c64 : i64\n  %enough = llvm.add %blocks, %c1 : i64"));
-    line(format_args!("  %bytes = llvm.mul %enough, %c64 : i64"));
-    line(format_args!("  %new = llvm.call @aligned_alloc(%c64, %bytes) : (i64, i64) -> !llvm.ptr"));
-    line(format_args!(
-        "  llvm.store %new, %scratch_at : !llvm.ptr, !llvm.ptr\n  llvm.store %bytes, %room_at : i64, !llvm.ptr"
-    ));
-    line(format_args!("  llvm.br ^call\n^call:\n  %scratch = llvm.load %scratch_at : !llvm.ptr -> !llvm.ptr"));
     let found = (1..=unknown).map(|k| format!("%a{k}")).collect();
-    let arguments = [ins, outs, vec!["%scratch".into()], known, found, vec!["%a0".into()]].concat().join(", ");
-    line(format_args!("  llvm.call @\"{raw}\"({arguments}) : ({call}) -> ()\n  llvm.return\n}}"));
-    text
+    let loaded = |name: &str, from: &str, ty: &str, count: usize, first: usize| -> String {
+        let pointer = |k| format!("  %{name}p{k} = llvm.getelementptr %{from}[{}] : (!llvm.ptr)", first + k);
+        let load = |k| format!("  %{name}{k} = llvm.load %{name}p{k} : !llvm.ptr -> {ty}");
+        (0..count).map(|k| format!("{} -> !llvm.ptr, {ty}\n{}\n", pointer(k), load(k))).collect()
+    };
+    let loads = [
+        loaded("d", "dims", "i64", benchmark.dims.len(), 0),
+        loaded("in", "in", "!llvm.ptr", inputs.len(), 0),
+        loaded("out", "out", "!llvm.ptr", results.len(), 0),
+    ];
+    let parts = [
+        ("raw", raw(symbol)),
+        ("symbol", symbol.to_string()),
+        ("ask", [ptrs(inputs.len() + 1), words(sizes.len())].concat().join(", ")),
+        ("call", [ptrs(inputs.len() + results.len() + 1), words(sizes.len() + unknown + 1)].concat().join(", ")),
+        ("words", (2 + unknown).to_string()),
+        ("loads", loads.concat()),
+        ("sizes", sizes.iter().enumerate().map(|(k, size)| computed(k, size)).collect()),
+        ("known", [ins.clone(), vec!["%answer".into()], known.clone()].concat().join(", ")),
+        ("answers", loaded("a", "answer", "i64", unknown + 1, 1)),
+        ("arguments", [ins, outs, vec!["%scratch".into()], known, found, vec!["%a0".into()]].concat().join(", ")),
+    ];
+    parts.iter().fold(WRAPPER.to_string(), |text, (name, part)| text.replace(&format!("${name}$"), part))
+}
+
+/// Returns the computation of size `k`, `%s0` for the first.
+fn computed(k: usize, size: &Size) -> String {
+    let mut text = format!("  %s{k}_0 = llvm.mlir.constant(0 : i64) : i64\n");
+    for (t, (number, factors)) in size.terms.iter().enumerate() {
+        let _ = writeln!(text, "  %s{k}_t{t}_0 = llvm.mlir.constant({number} : i64) : i64");
+        for (f, letter) in factors.iter().enumerate() {
+            let _ = writeln!(text, "  %s{k}_t{t}_{} = llvm.mul %s{k}_t{t}_{f}, %d{letter} : i64", f + 1);
+        }
+        let _ = writeln!(text, "  %s{k}_{} = llvm.add %s{k}_{t}, %s{k}_t{t}_{} : i64", t + 1, factors.len());
+    }
+    let (over, last) = (size.over, size.terms.len());
+    text + &format!("  %o{k} = llvm.mlir.constant({over} : i64) : i64\n  %s{k} = llvm.sdiv %s{k}_{last}, %o{k} : i64\n")
 }
 
 /// Returns the function that harnesses call. It selects the first version whose sizes match.

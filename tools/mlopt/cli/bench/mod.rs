@@ -23,11 +23,7 @@ use values::{arguments, rounded, widened};
 
 /// Run the benchmark programs, each compared at its size before it is timed, or link them into one library
 #[derive(clap::Args)]
-#[command(after_help = "\
-Examples:
-  mlopt bench dot_grad vadd_jac                        at medium size; without names, all programs
-  mlopt bench vadd_jac --size large
-  mlopt bench dot_grad --library libmlopt.so           for a harness: docs/benchmarks/cpu.md")]
+#[command(after_help = include_str!("../help/bench.txt").trim_ascii_end())]
 pub struct Bench {
     /// Programs to run; all by default
     names: Vec<String>,

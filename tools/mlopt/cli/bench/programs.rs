@@ -39,190 +39,55 @@ impl Benchmark {
     }
 }
 
-macro_rules! text {
-    ($name:literal) => {
-        include_str!(concat!("../../../bench/programs/", $name, ".mlir"))
+/// Makes the table of programs. Each line has the name, whether single precision is also measured, the letters of
+/// sizes, the inputs, and the tiny, small, medium and large sizes.
+macro_rules! programs {
+    ($($name:literal $single:literal $dims:literal $inputs:tt, $tiny:tt $small:tt $medium:tt $large:tt;)*) => {
+        &[$(Benchmark {
+            name: $name,
+            text: include_str!(concat!("../../../bench/programs/", $name, ".mlir")),
+            single: $single,
+            dims: $dims,
+            inputs: &$inputs,
+            tiny: &$tiny,
+            small: &$small,
+            medium: &$medium,
+            large: &$large,
+        }),*]
     };
 }
 
-pub const BENCHMARKS: &[Benchmark] = &[
-    Benchmark {
-        name: "dot_grad",
-        text: text!("dot_grad"),
-        single: false,
-        dims: "n",
-        inputs: &[(&["n"], Normal(1.0)), (&["n"], Normal(1.0))],
-        tiny: &[5],
-        small: &[1000],
-        medium: &[100_000],
-        large: &[10_000_000],
-    },
-    Benchmark {
-        name: "max_grad",
-        text: text!("max_grad"),
-        single: false,
-        dims: "n",
-        inputs: &[(&["n"], Normal(1.0))],
-        tiny: &[37],
-        small: &[1000],
-        medium: &[100_000],
-        large: &[10_000_000],
-    },
-    Benchmark {
-        name: "vadd_jac",
-        text: text!("vadd_jac"),
-        single: false,
-        dims: "n",
-        inputs: &[(&["n"], Normal(1.0)), (&["n"], Normal(1.0))],
-        tiny: &[5],
-        small: &[64],
-        medium: &[512],
-        large: &[4096],
-    },
-    Benchmark {
-        name: "vscale_jac",
-        text: text!("vscale_jac"),
-        single: false,
-        dims: "n",
-        inputs: &[(&["n"], Normal(1.0)), (&[], Normal(1.0))],
-        tiny: &[5],
-        small: &[1000],
-        medium: &[100_000],
-        large: &[10_000_000],
-    },
-    Benchmark {
-        name: "nnmf_grad",
-        text: text!("nnmf_grad"),
-        single: false,
-        dims: "mn",
-        inputs: &[(&["m", "n"], Uniform(0.0, 2.0)), (&["m"], Uniform(0.5, 1.5)), (&["n"], Uniform(0.5, 1.5))],
-        tiny: &[5, 11],
-        small: &[100, 100],
-        medium: &[1000, 1000],
-        large: &[4000, 4000],
-    },
-    Benchmark {
-        name: "ba_jac",
-        text: text!("ba_jac"),
-        single: false,
-        dims: "n",
-        inputs: &[(&["11"], Camera), (&["n", "3"], Point)],
-        tiny: &[11],
-        small: &[100],
-        medium: &[10_000],
-        large: &[1_000_000],
-    },
-    Benchmark {
-        name: "ba_adbench",
-        text: text!("ba_adbench"),
-        single: false,
-        dims: "cxp",
-        inputs: &[
-            (&["c", "11"], Camera),
-            (&["x", "3"], Point),
-            (&["p"], Uniform(0.5, 1.5)),
-            (&["p", "2"], Normal(1.0)),
-            (&["p", "2"], Indices("cx")),
-        ],
-        tiny: &[2, 3, 11],
-        small: &[21, 500, 1000],
-        medium: &[49, 7776, 31_843],
-        large: &[372, 47_423, 204_472],
-    },
-    Benchmark {
-        name: "gmm_grad",
-        text: text!("gmm_grad"),
-        single: false,
-        dims: "dkn",
-        inputs: &[
-            (&["k"], Normal(1.0)),
-            (&["k", "d"], Uniform(0.0, 1.0)),
-            (&["k", "(dd+d)/2"], Normal(0.5)),
-            (&["n", "d"], Normal(1.0)),
-        ],
-        tiny: &[3, 2, 11],
-        small: &[2, 5, 1000],
-        medium: &[10, 25, 1000],
-        large: &[64, 25, 10_000],
-    },
-    Benchmark {
-        name: "lstm_ad",
-        text: text!("lstm_ad"),
-        single: false,
-        dims: "lcb",
-        inputs: &[
-            (&["2l", "4b"], Uniform(-1.0, 1.0)),
-            (&["3", "b"], Uniform(-1.0, 1.0)),
-            (&["2l", "b"], Uniform(-1.0, 1.0)),
-            (&["c", "b"], Bits(0.3)),
-        ],
-        tiny: &[2, 5, 3],
-        small: &[2, 100, 14],
-        medium: &[2, 1024, 14],
-        large: &[4, 4096, 14],
-    },
-    Benchmark {
-        name: "lstm_train",
-        text: text!("lstm_train"),
-        single: true,
-        dims: "tbih",
-        inputs: &[
-            (&["t", "b", "i"], Normal(1.0)),
-            (&["t", "b", "h"], Uniform(-1.0, 1.0)),
-            (&["i", "4h"], Weights),
-            (&["h", "4h"], Weights),
-            (&["4h"], Normal(0.1)),
-        ],
-        tiny: &[3, 2, 5, 3],
-        small: &[16, 8, 16, 32],
-        medium: &[32, 32, 64, 128],
-        large: &[64, 64, 256, 256],
-    },
-    Benchmark {
-        name: "mlp_step",
-        text: text!("mlp_step"),
-        single: true,
-        dims: "biho",
-        inputs: &[
-            (&["b", "i"], Normal(1.0)),
-            (&["b", "o"], OneHot),
-            (&["i", "h"], Weights),
-            (&["h"], Normal(0.1)),
-            (&["h", "h"], Weights),
-            (&["h"], Normal(0.1)),
-            (&["h", "o"], Weights),
-            (&["o"], Normal(0.1)),
-        ],
-        tiny: &[3, 5, 7, 2],
-        small: &[16, 32, 64, 10],
-        medium: &[64, 784, 256, 10],
-        large: &[256, 1024, 1024, 256],
-    },
-    Benchmark {
-        name: "bn_grad",
-        text: text!("bn_grad"),
-        single: true,
-        dims: "bf",
-        inputs: &[
-            (&["b", "f"], Normal(2.0)),
-            (&["f"], Uniform(0.5, 1.5)),
-            (&["f"], Normal(1.0)),
-            (&["b", "f"], Normal(1.0)),
-        ],
-        tiny: &[5, 11],
-        small: &[32, 64],
-        medium: &[256, 1024],
-        large: &[4096, 2048],
-    },
-    Benchmark {
-        name: "stream_lms",
-        text: text!("stream_lms"),
-        single: false,
-        dims: "tp",
-        inputs: &[(&["t+p-1"], Normal(1.0)), (&["t"], Normal(1.0)), (&["p"], Normal(0.1))],
-        tiny: &[9, 3],
-        small: &[1000, 16],
-        medium: &[100_000, 16],
-        large: &[1_000_000, 32],
-    },
-];
+pub const BENCHMARKS: &[Benchmark] = programs! {
+    "dot_grad" false "n" [(&["n"], Normal(1.0)), (&["n"], Normal(1.0))], [5] [1000] [100_000] [10_000_000];
+    "max_grad" false "n" [(&["n"], Normal(1.0))], [37] [1000] [100_000] [10_000_000];
+    "vadd_jac" false "n" [(&["n"], Normal(1.0)), (&["n"], Normal(1.0))], [5] [64] [512] [4096];
+    "vscale_jac" false "n" [(&["n"], Normal(1.0)), (&[], Normal(1.0))], [5] [1000] [100_000] [10_000_000];
+    "nnmf_grad" false "mn" [(&["m", "n"], Uniform(0.0, 2.0)), (&["m"], Uniform(0.5, 1.5)), (&["n"], Uniform(0.5, 1.5))],
+        [5, 11] [100, 100] [1000, 1000] [4000, 4000];
+    "ba_jac" false "n" [(&["11"], Camera), (&["n", "3"], Point)], [11] [100] [10_000] [1_000_000];
+    "ba_adbench" false "cxp"
+        [(&["c", "11"], Camera), (&["x", "3"], Point), (&["p"], Uniform(0.5, 1.5)), (&["p", "2"], Normal(1.0)),
+         (&["p", "2"], Indices("cx"))],
+        [2, 3, 11] [21, 500, 1000] [49, 7776, 31_843] [372, 47_423, 204_472];
+    "gmm_grad" false "dkn"
+        [(&["k"], Normal(1.0)), (&["k", "d"], Uniform(0.0, 1.0)), (&["k", "(dd+d)/2"], Normal(0.5)),
+         (&["n", "d"], Normal(1.0))],
+        [3, 2, 11] [2, 5, 1000] [10, 25, 1000] [64, 25, 10_000];
+    "lstm_ad" false "lcb"
+        [(&["2l", "4b"], Uniform(-1.0, 1.0)), (&["3", "b"], Uniform(-1.0, 1.0)), (&["2l", "b"], Uniform(-1.0, 1.0)),
+         (&["c", "b"], Bits(0.3))],
+        [2, 5, 3] [2, 100, 14] [2, 1024, 14] [4, 4096, 14];
+    "lstm_train" true "tbih"
+        [(&["t", "b", "i"], Normal(1.0)), (&["t", "b", "h"], Uniform(-1.0, 1.0)), (&["i", "4h"], Weights),
+         (&["h", "4h"], Weights), (&["4h"], Normal(0.1))],
+        [3, 2, 5, 3] [16, 8, 16, 32] [32, 32, 64, 128] [64, 64, 256, 256];
+    "mlp_step" true "biho"
+        [(&["b", "i"], Normal(1.0)), (&["b", "o"], OneHot), (&["i", "h"], Weights), (&["h"], Normal(0.1)),
+         (&["h", "h"], Weights), (&["h"], Normal(0.1)), (&["h", "o"], Weights), (&["o"], Normal(0.1))],
+        [3, 5, 7, 2] [16, 32, 64, 10] [64, 784, 256, 10] [256, 1024, 1024, 256];
+    "bn_grad" true "bf"
+        [(&["b", "f"], Normal(2.0)), (&["f"], Uniform(0.5, 1.5)), (&["f"], Normal(1.0)), (&["b", "f"], Normal(1.0))],
+        [5, 11] [32, 64] [256, 1024] [4096, 2048];
+    "stream_lms" false "tp" [(&["t+p-1"], Normal(1.0)), (&["t"], Normal(1.0)), (&["p"], Normal(0.1))],
+        [9, 3] [1000, 16] [100_000, 16] [1_000_000, 32];
+};

@@ -223,28 +223,3 @@ fn words(text: &str) -> Vec<String> {
     words.extend(Some(word).filter(|w| !w.is_empty()));
     words
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn calls(line: &str) -> Vec<(Vec<String>, End)> {
-        let found = Call::parse(1, line).unwrap();
-        found.into_iter().map(|call| (call.arguments, call.end)).collect()
-    }
-
-    /// Whole files are in `test/tool/check-calls.test`.
-    #[test]
-    fn calls_have_arguments_and_ends() {
-        let text = |words: &[&str]| words.iter().map(|w| w.to_string()).collect::<Vec<_>>();
-        assert_eq!(calls("@f [1, 2]  (3, [4])"), [(text(&["[1, 2]", "(3, [4])"]), End::Agrees)]);
-        assert_eq!(calls("@f 1 -> [2, 3] 4"), [(text(&["1"]), End::Gives(text(&["[2, 3]", "4"])))]);
-        assert_eq!(calls("@f 1 fails: a -> b"), [(text(&["1"]), End::Fails("a -> b".into()))]);
-        assert_eq!(calls("@f returns"), [(text(&[]), End::Returns)]);
-        let given = |n: &str, m: &str| (text(&[&format!("random:{n}xf64"), m]), End::Gives(text(&[n])));
-        let each = calls("@f random:{n}xf64 {m} for n,m = 0,1 2,3 -> {n}");
-        assert_eq!(each, [given("0", "1"), given("2", "3")]);
-        assert!(matches!(Call::parse(1, "f 1"), Err(Malformed::Call(found)) if found == "f 1"));
-        assert!(matches!(Call::parse(1, "@f {n} for n,m = 1"), Err(Malformed::Table(found)) if found == "n,m = 1"));
-    }
-}

@@ -74,23 +74,12 @@ fn hash(value: &Value, into: &mut DefaultHasher) {
 mod tests {
     use super::*;
 
-    const TOLERANCE: Tolerance = Tolerance { f64: 1e-9, f32: 1e-4, any_empty: true };
-
+    /// Other differences are in `test/tool/check-calls.test`.
     #[test]
-    fn numbers_may_differ_by_rounding_only() {
-        let text = |found: &[f64], expected: &[f64]| {
-            difference(&Value::vector(found), &Value::vector(expected), TOLERANCE).unwrap_or_default()
-        };
-        assert_eq!(text(&[1.0 + 1e-12, f64::NAN, f64::INFINITY], &[1.0, f64::NAN, f64::INFINITY]), "");
-        assert_eq!(text(&[1.0, 2.1], &[1.0, 2.0]), "expected 2.0, found 2.1 in element 1 of tensor<2xf64>");
-        assert_eq!(text(&[f64::NAN], &[1.0]), "expected 1.0, found NaN in element 0 of tensor<1xf64>");
-        assert_eq!(text(&[1.0], &[1.0, 2.0]), "expected tensor<2xf64>, found tensor<1xf64>");
+    fn empty_arrays_may_have_other_sizes() {
         let empty = |rows| Value::array(Array::zeros(Element::F64, &[rows, 0]));
-        assert!(difference(&empty(3), &empty(0), TOLERANCE).is_none());
-        assert!(difference(&empty(3), &empty(0), Tolerance { any_empty: false, ..TOLERANCE }).is_some());
-        let whole = |x| Value::tuple(vec![Value::f64(0.5), Value::i64(x)]);
-        assert!(difference(&whole(1 << 40), &whole(1 << 40), TOLERANCE).is_none());
-        assert!(difference(&whole((1 << 40) + 1), &whole(1 << 40), TOLERANCE).is_some());
+        let text = |any_empty| difference(&empty(3), &empty(0), Tolerance { f64: 0.0, f32: 0.0, any_empty });
+        assert!(text(true).is_none() && text(false).is_some());
     }
 
     #[test]

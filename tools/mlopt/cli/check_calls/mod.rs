@@ -21,21 +21,7 @@ use std::path::PathBuf;
 
 /// Make the calls that a program's comments list, compiled, and compare them with the reference evaluator
 #[derive(clap::Args)]
-#[command(after_help = "\
-Examples:
-  mlopt check-calls f.mlir
-  mlopt check-calls f.mlir --way plain --way kernels --mcpu x86-64 --mcpu native
-  mlopt check-calls f.mlir --way eval --after 'builtin.module(differentiate,canonicalize)'
-
-A comment lists a call, with arguments as for `mlopt run --arg`:
-  // CALL: @f random:5xf64 2.0                     the results are those of the evaluator
-  // CALL: @f random:{k}xf64 2.0 for k = 0 1 7     the same for each value; `k,m = 0,1 2,3` for several names
-  // CALL: @f [1, 2] 2.0 -> [2, 4]                 these are the results
-  // CALL: @f [1, 2] [1] fails: different sizes    it stops with a message that contains this text
-  // CALL: @f 7 0 returns                          it ends; the results are unspecified
-A `\\` at the end of a line continues it in the next one. `// -----` separates programs.
-`// WITH: f64,3x = f32,3x f32,4x` checks a program once for each group of texts, in place of the texts on the left.
-Each function is called --runs times and must not write to its arguments. Floats may differ by rounding.")]
+#[command(after_help = include_str!("../help/check-calls.txt").trim_ascii_end())]
 pub struct CheckCalls {
     #[command(flatten)]
     limits: crate::cli::limits::Limits,

@@ -27,22 +27,7 @@ use subject::{Subject, refused};
 
 /// Check derivatives against differences, forward mode against reverse mode, and their cost
 #[derive(clap::Args)]
-#[command(after_help = "\
-Examples:
-  mlopt check-grad f.mlir
-  mlopt check-grad f.mlir --entry @loss --wrt w,b --points 20 --seed 7
-  mlopt check-grad f.mlir --entry @loss --size 5 --size x.1=3 --range x=0.5,2
-  mlopt check-grad f.mlir --entry @loss --set class=2 --set 'table=@x.npy'
-
-At each point and for each input, two numbers must agree with the derivative along a random
-direction: that of reverse mode, and a difference quotient. Points next to a kink, a jump or the
-end of the domain are counted and said, and are no failure. Inputs and results that are no floats
-have no derivative: they are named and left out.
-The work of function, tangent (jvp) and gradient (vjp) is their number of scalar operations. The
-gradient may do 8 times the work of the function, and twice what is read by index.
-When the evaluator has taken the steps of --max-steps, the report covers the points until then,
-and what was not checked is a failure.
-The exit status is 1 when anything disagrees, costs more, or could not be checked anywhere.")]
+#[command(after_help = include_str!("../help/check-grad.txt").trim_ascii_end())]
 pub struct CheckGrad {
     #[command(flatten)]
     limits: crate::cli::limits::Limits,

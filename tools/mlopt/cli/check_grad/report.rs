@@ -64,47 +64,40 @@ impl Report {
     pub fn add(&mut self, row: usize, point: u64, x: &[Array], verdict: Verdict) {
         let row = &mut self.rows[row];
         let at = format!("{} at point {point}", row.label);
-        match verdict {
+        let (count, note) = match verdict {
             Verdict::Agree { modes, differences } => {
                 row.agree += 1;
                 row.modes = row.modes.max(modes);
                 row.differences = row.differences.max(differences);
+                return;
             }
             Verdict::Kink { derivative, before, after } => {
-                row.kinks += 1;
-                if row.kinks == 1 {
-                    self.notes.push(format!(
-                        "kink: {at}: the quotient is {before:.6} before and {after:.6} after, the derivative \
-                         {derivative:.6}"
-                    ));
-                }
+                let quotients = format!("the quotient is {before:.6} before and {after:.6} after");
+                (&mut row.kinks, format!("kink: {at}: {quotients}, the derivative {derivative:.6}"))
             }
             Verdict::NotFinite => {
-                row.not_finite += 1;
-                if row.not_finite == 1 {
-                    self.notes.push(format!("not finite: {at}: no derivative there; `--range` chooses other points"));
-                }
+                let text = format!("not finite: {at}: no derivative there; `--range` chooses other points");
+                (&mut row.not_finite, text)
             }
             Verdict::Unclear { derivative, difference, error } => {
-                row.unclear += 1;
-                if row.unclear == 1 {
-                    self.notes.push(format!(
-                        "unclear: {at}: the quotients do not converge ({difference:.6} ± {error:.1e}), the derivative \
-                         {derivative:.6}"
-                    ));
-                }
+                let quotients = format!("the quotients do not converge ({difference:.6} ± {error:.1e})");
+                (&mut row.unclear, format!("unclear: {at}: {quotients}, the derivative {derivative:.6}"))
             }
             Verdict::ModesDisagree { jvp, vjp } => {
                 row.failed += 1;
                 self.failures.push(format!("{at}: forward mode gives {jvp}, reverse mode {vjp}{}", given(x)));
+                return;
             }
             Verdict::DifferencesDisagree { derivative, difference, error } => {
                 row.failed += 1;
-                self.failures.push(format!(
-                    "{at}: the derivative is {derivative}, by differences {difference} ± {error:.1e}{}",
-                    given(x)
-                ));
+                let found = format!("by differences {difference} ± {error:.1e}");
+                self.failures.push(format!("{at}: the derivative is {derivative}, {found}{}", given(x)));
+                return;
             }
+        };
+        *count += 1;
+        if *count == 1 {
+            self.notes.push(note);
         }
     }
 

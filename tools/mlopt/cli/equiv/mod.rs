@@ -5,16 +5,13 @@ pub mod measure;
 mod points;
 
 use crate::cli::explain::{functions, listed};
-use crate::cli::pipeline_check::check_pipeline;
+use crate::cli::pipeline_check::read_through;
 use crate::cli::places::{PlaceOptions, signature};
 use crate::cli::rewriting::{Rewriting, Settled};
-use crate::notation::read_program;
 use measure::{Call, Measure};
-use mlopt_dialects::bridge::names;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::ir::{Op, Symbols, Type};
 use mlopt_dialects::limits;
-use mlopt_lowering::pipelines::with_import;
 use mlopt_passes::optimise::equivalence::{self, Verdict};
 use mlopt_runtime::arguments::numpy_print;
 use mlopt_runtime::entry::{self, Entry};
@@ -27,24 +24,7 @@ use std::path::{Path, PathBuf};
 
 /// Decide whether two functions are equal: a proof, or an input for which they differ
 #[derive(clap::Args)]
-#[command(after_help = "\
-Examples:
-  mlopt equiv a.mlir b.mlir
-  mlopt equiv a.mlir b.mlir --function @f --points 100 --size 5
-  mlopt equiv a.mlir a.mlir --function @f --with @g
-
-Both are differentiated and inlined, unless --pass-pipeline says otherwise. Then the reference evaluator calls \
-    them at random
-points and at special ones: zeros of both signs, infinities, no numbers, empty arrays, arrays of \
-    length 1, negative and extreme
-integers. What --size, --range and --set say of an input holds there too. Where results differ by more than \
-    rounding does, the
-point is printed. Signs of zeros, and inputs that are infinite or no numbers, count only if no operation has `fastmath`.
-Else the rules of egg-optimize look for a proof, whose steps are printed as `mlopt explain` prints them. The \
-    proof speaks of
-inputs for which both are defined. What needs `fastmath` is proved only for operations
-that carry it (--fastmath adds to it).
-Exit status: 0 equal, 1 different or an error, 3 not known.")]
+#[command(after_help = include_str!("../help/equiv.txt").trim_ascii_end())]
 pub struct Equiv {
     #[command(flatten)]
     limits: crate::cli::limits::Limits,
@@ -88,8 +68,9 @@ impl Equiv {
         self.limits.set();
         mlopt_lowering::register_passes();
         let settled = self.rewriting.settle()?;
-        let (first, source) = self.prepared(&self.first)?;
-        let (second, _) = self.prepared(&self.second)?;
+        let prepared = |file: &Path| read_through(file, self.pass_pipeline.as_deref(), Some(PREPARED));
+        let (first, source) = prepared(&self.first)?;
+        let (second, _) = prepared(&self.second)?;
         let entry = entry::find(first.module(), self.function.as_deref(), "--function", &source)?;
         let other = self.with.as_deref().unwrap_or(&entry.name);
         let other = other.strip_prefix('@').unwrap_or(other);
@@ -111,20 +92,6 @@ impl Equiv {
             pair.run_pipeline(&format!("builtin.module(set-fastmath{{flags={flags}}})"))?;
         }
         self.judge(&pair, &settled, &entry, compared)
-    }
-
-    /// Returns the program after the first passes, and its text.
-    fn prepared(&self, file: &Path) -> Result<(Program, Vec<u8>), Failure> {
-        let (program, source) = read_program(file)?;
-        names::from_source(program.module());
-        match &self.pass_pipeline {
-            Some(pipeline) => {
-                check_pipeline(pipeline)?;
-                program.run_pipeline(pipeline)?;
-            }
-            None => program.run_pipeline(&with_import(PREPARED, program.module()))?,
-        }
-        Ok((program, source))
     }
 
     /// Compares the functions at points. Returns the number of points at which both are defined, and a description of

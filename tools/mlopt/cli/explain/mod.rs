@@ -3,14 +3,12 @@
 mod html;
 
 use crate::cli::output;
-use crate::cli::pipeline_check::check_pipeline;
+use crate::cli::pipeline_check::read_through;
 use crate::cli::rewriting::Rewriting;
-use crate::notation::read_program;
-use mlopt_dialects::bridge::names;
 use mlopt_dialects::ir::Op;
 use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::suggest::did_you_mean;
-use mlopt_lowering::pipelines::{pipeline_text, with_import};
+use mlopt_lowering::pipelines::pipeline_text;
 use mlopt_passes::optimise::egg_optimize::{Code, Rewriter};
 use mlopt_passes::optimise::explanation::explain::{Explanation, Step};
 use mlopt_passes::optimise::rules::profile::{self, Profile};
@@ -22,21 +20,7 @@ use std::path::PathBuf;
 
 /// Explain the rewrites of egg-optimize, step by step
 #[derive(clap::Args)]
-#[command(after_help = "\
-Examples:
-  mlopt explain f.mlir
-  mlopt explain f.mlir --profile
-  mlopt explain f.mlir --function @f --pass-pipeline='builtin.module(differentiate)' --html f.html
-
-Each step names its rule, the law, what the law asks of the numbers (docs/rules.md), where the code came from, \
-    and the code
-before and after: values from around keep their names, %i, %j, … are the indices of loops from the outermost \
-    on, %s0, %s1, …
-the states of a loop. A step rewrites all places where the code stands. The last part is the function as \
-    `egg-optimize` leaves
-it. Steps that only sort operands are left out, unless --all asks for them. Reactive nodes are explained as \
-    the functions
-that run them.")]
+#[command(after_help = include_str!("../help/explain.txt").trim_ascii_end())]
 pub struct Explain {
     /// The program, text or bytecode; `-` is the standard input
     file: PathBuf,
@@ -85,15 +69,7 @@ impl Explain {
     pub fn execute(&self) -> Result<(), Failure> {
         mlopt_lowering::register_passes();
         let rewriting = self.rewriting.settle()?;
-        let (program, _source) = read_program(&self.file)?;
-        names::from_source(program.module());
-        match &self.pass_pipeline {
-            Some(pipeline) => {
-                check_pipeline(pipeline)?;
-                program.run_pipeline(pipeline)?;
-            }
-            None => program.run_pipeline(&with_import(&pipeline_text(&[]), program.module()))?,
-        }
+        let (program, _) = read_through(&self.file, self.pass_pipeline.as_deref(), Some(&pipeline_text(&[])))?;
         // A node is explained through the functions that run it.
         if !Flat::nodes(&program).is_empty() {
             program.run_pipeline(&Compiled::to_functions())?;

@@ -1,6 +1,6 @@
 //! Drawings of call graphs: a box for each function, and an edge to each callee.
 
-use super::diagram::{Diagram, Edge, Line, Look, Node, Shape, Sign, breadth_first, cut};
+use super::diagram::{Diagram, Edge, Line, Look, Node, Shape, Sign, breadth_first, cut, listed};
 use super::functions::{Flow, Function, Functions, called_operand, short};
 use mlopt_dialects::ir::{Block, Op};
 use mlopt_dialects::ops::{HasKind, Kind};
@@ -187,16 +187,7 @@ fn unknown(functions: &Functions, flow: &Flow) -> Option<String> {
     let of = |id: usize| calls(id).filter(|op| flow.called(*op).is_empty()).count();
     let names: Vec<&str> =
         (0..functions.all.len()).filter(|&k| of(k) > 0).map(|k| functions.all[k].name.as_str()).collect();
-    (!names.is_empty()).then(|| format!("{} call unknown functions", listed(&names)))
-}
-
-/// Lists the first of some names.
-fn listed(names: &[&str]) -> String {
-    let mut first: Vec<String> = names.iter().take(NAMED).map(|n| n.to_string()).collect();
-    if names.len() > NAMED {
-        first.push(format!("{} more", names.len() - NAMED));
-    }
-    first.join(", ")
+    (!names.is_empty()).then(|| format!("{} call unknown functions", listed(&names, NAMED)))
 }
 
 fn recursion(functions: &Functions, group: &[usize]) -> String {
@@ -204,7 +195,7 @@ fn recursion(functions: &Functions, group: &[usize]) -> String {
     let what = if group.len() == 1 { "calls itself" } else { "call each other" };
     let around = functions.all[group[0]].around.filter(|k| group.iter().all(|g| functions.all[*g].around == Some(*k)));
     let inside = around.map_or(String::new(), |k| format!(" in {}", functions.all[k].name));
-    format!("{}{inside} {what}", listed(&names))
+    format!("{}{inside} {what}", listed(&names, NAMED))
 }
 
 /// Returns the legend of the shapes, colours and edges that occur.

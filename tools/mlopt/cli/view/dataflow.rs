@@ -1,6 +1,6 @@
 //! Drawings of reactive nodes: a box for each stream, in the colour of its clock.
 
-use super::diagram::{Diagram, Edge, Line, Look, Node, Shape, Sign, breadth_first, cut};
+use super::diagram::{Diagram, Edge, Line, Look, Node, Shape, Sign, breadth_first, cut, listed};
 use super::functions::plain;
 use mlopt_dialects::ir::{Attribute, Op};
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
@@ -150,15 +150,9 @@ fn ends(graph: &Graph, Break { streams, when: Literal { condition, holds } }: &B
     // Named streams first, because others are not informative.
     let mut streams = streams.clone();
     streams.sort_by_key(|&v| (graph.value(v).name().is_none(), v));
-    let mut named: Vec<String> = streams.iter().take(NAMED).map(|&v| title(graph, v)).collect();
-    if streams.len() > NAMED {
-        named.push(format!("{} more", streams.len() - NAMED));
-    }
-    format!(
-        "{} ends the recurrence of {}",
-        [if *holds { "" } else { "not " }, &title(graph, *condition)].concat(),
-        named.join(", ")
-    )
+    let names: Vec<String> = streams.iter().map(|&v| title(graph, v)).collect();
+    let not = if *holds { "" } else { "not " };
+    format!("{not}{} ends the recurrence of {}", title(graph, *condition), listed(&names, NAMED))
 }
 
 /// Returns the aliases of streams, by name.

@@ -113,18 +113,7 @@ const EDGES: [(&str, &str); 11] = [
     ("edge tail", "#0b57d0"),
 ];
 
-const STYLE: &str = "\
-text { font: 12px ui-monospace, 'DejaVu Sans Mono', monospace; fill: #1a1a2e }
-.heading { font-size: 18px; font-weight: 600 } .note { fill: #556 } .title { font-weight: 600 }
-.box { fill: #fff; stroke: #99a } .bar { fill: #eceef4 } .marked .box { stroke: #1b6e3c; stroke-width: 2 }
-.marked .bar { fill: #d5efdd } .line { fill: #e9f8ee } .chosen { font-weight: 600 }
-.edge { fill: none; stroke: #aab } .edge.chosen { stroke: #1b6e3c; stroke-width: 2 }
-.edge.value { stroke: #778 } .edge.condition { stroke: #889; stroke-dasharray: 4 3 }
-.edge.later { stroke: #0b57d0; stroke-width: 2 } .edge.earlier { stroke: #c2185b; stroke-width: 2; \
-    stroke-dasharray: 9 3 }
-.edge.call { stroke: #778 } .edge.tail { stroke: #0b57d0; stroke-width: 2 } .edge.derivative { stroke: #c2185b; \
-    stroke-width: 2 }
-.edge.indirect { stroke: #889; stroke-dasharray: 4 3 } .edge.indirect.tail { stroke: #0b57d0 }";
+const STYLE: &str = include_str!("diagram.css").trim_ascii_end();
 
 /// Draws the pictures below each other, followed by a legend.
 pub fn svg(diagrams: &[Diagram], legend: &[&str]) -> String {
@@ -388,6 +377,15 @@ pub fn breadth_first(count: usize, from: Vec<usize>, next: impl Fn(usize) -> Vec
     }
     found.extend((0..count).filter(|&k| !seen[k]));
     (found, at)
+}
+
+/// Lists at most this many of some names.
+pub fn listed(names: &[impl AsRef<str>], most: usize) -> String {
+    let mut first: Vec<String> = names.iter().take(most).map(|n| n.as_ref().to_string()).collect();
+    if names.len() > most {
+        first.push(format!("{} more", names.len() - most));
+    }
+    first.join(", ")
 }
 
 /// Truncates a text to a number of characters.

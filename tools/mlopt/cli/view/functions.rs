@@ -7,7 +7,8 @@
 
 use mlopt_dialects::ir::{Attribute, Block, Op, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use mlopt_passes::ad::outline::captured;
+use std::collections::{BTreeSet, HashMap};
 
 /// All functions in the order of the text, each after the one that contains it.
 pub struct Functions {
@@ -63,23 +64,9 @@ impl Functions {
         self.by_op.get(&op).copied()
     }
 
-    /// Returns the function whose body contains an op.
-    pub fn owner(&self, op: Op) -> Option<usize> {
-        let mut parent = op.parent_op();
-        while let Some(op) = parent {
-            if let Some(id) = self.of(op) {
-                return Some(id);
-            }
-            parent = op.parent_op();
-        }
-        None
-    }
-
     /// Returns the function whose body or argument defines a value.
     pub fn home(&self, value: Value) -> Option<usize> {
-        let block = value.block()?;
-        let op = block.parent_op()?;
-        self.of(op).or_else(|| self.owner(op))
+        std::iter::successors(value.block()?.parent_op(), |op| op.parent_op()).find_map(|op| self.of(op))
     }
 
     pub fn body(&self, id: usize) -> Option<Block> {
@@ -103,21 +90,10 @@ impl Functions {
 
     /// Returns the captured values of each function, in the order of first use, without functions of its own group.
     pub fn captured(&self) -> Vec<Vec<Value>> {
-        let mut all: Vec<Vec<Value>> = vec![Vec::new(); self.all.len()];
-        // Nested functions follow the one that contains them.
-        for id in (0..self.all.len()).rev() {
-            let (mut found, mut seen) = (Vec::new(), HashSet::new());
-            for op in self.own_ops(id) {
-                let inside = self.of(op).map(|k| all[k].clone()).unwrap_or_default();
-                for value in op.operands().into_iter().chain(inside) {
-                    if self.home(value) != Some(id) && !self.is_of_group(id, value) && seen.insert(value) {
-                        found.push(value);
-                    }
-                }
-            }
-            all[id] = found;
-        }
-        all
+        let of = |(id, function): (usize, &Function)| {
+            captured(function.op).into_iter().filter(|v| !self.is_of_group(id, *v)).collect()
+        };
+        self.all.iter().enumerate().map(of).collect()
     }
 
     /// Checks whether a value is a function of this function's group.

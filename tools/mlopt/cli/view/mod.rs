@@ -11,10 +11,8 @@ mod layers;
 
 use crate::cli::explain::functions;
 use crate::cli::output;
-use crate::cli::pipeline_check::check_pipeline;
+use crate::cli::pipeline_check::read_through;
 use crate::cli::rewriting::{Rewriting, Settled};
-use crate::notation::read_program;
-use mlopt_dialects::bridge::names;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_passes::optimise::egg_optimize::Rewriter;
@@ -26,31 +24,7 @@ use std::path::PathBuf;
 /// Draw programs and e-graphs as SVG
 #[derive(clap::Args)]
 #[command(group = clap::ArgGroup::new("picture").required(true).args(["egraph", "dataflow", "calls", "closures"]))]
-#[command(after_help = "\
-Examples:
-  mlopt view --egraph f.mlir --function @f -o f.svg
-  mlopt view --dataflow counters.mlir --node @hold -o hold.svg
-  mlopt view --calls f.lambda -o calls.svg
-  mlopt view --closures f.lambda --pass-pipeline='builtin.module(lambda-specialise)' -o closures.svg
-
---egraph draws the e-graph that saturation ends with (docs/optimiser.md): boxes are classes of equal terms, \
-    with the cost of the
-cheapest; their lines are e-nodes, and edges lead to the classes of the operands. Marked are the nodes of the cheapest \
-    term. Constants,
-arguments and indices stand in the lines that read them. What is computed in pieces has one picture for each.
-
---dataflow draws a reactive node with the equations of its instances (dialects/stream/README.md): boxes are streams, \
-    in the colours of
-their clocks, and edges lead to the equations that read them. Boxes that point to the right delay (fby), \
-    boxes that point to the left
-look ahead (post). Constants stand in the equations that read them. What analyses say of the node is above the picture.
-
---calls draws who calls whom in a program with functions as values (docs/functions.md): boxes are functions, \
-    those of one colour reach each
-other by calls. A call of a value that may be several functions leads to each, as far as one can see where functions go.
-
---closures draws which functions stand in which, and what each captures: a line for each value, in the colour of the \
-    function it is from.")]
+#[command(after_help = include_str!("../help/view.txt").trim_ascii_end())]
 pub struct View {
     /// The program, text or bytecode; `-` is the standard input
     file: PathBuf,
@@ -90,12 +64,7 @@ impl View {
     pub fn execute(&self) -> Result<(), Failure> {
         mlopt_lowering::register_passes();
         let rewriting = self.rewriting.settle()?;
-        let (program, _source) = read_program(&self.file)?;
-        names::from_source(program.module());
-        if let Some(pipeline) = &self.pass_pipeline {
-            check_pipeline(pipeline)?;
-            program.run_pipeline(pipeline)?;
-        }
+        let (program, _) = read_through(&self.file, self.pass_pipeline.as_deref(), None)?;
         let svg = match () {
             _ if self.dataflow => self.dataflow(&program)?,
             _ if self.calls => self.calls(&program)?,

@@ -4,14 +4,15 @@
 use std::collections::BTreeMap;
 
 use super::Options;
+use super::ere::Translated;
 use super::pattern::{Error, Match, Miss};
 
-/// A part of a pattern, in the syntax of the `regex` crates.
+/// A part of a resolved pattern.
 #[derive(Debug)]
-pub enum Plain<'a> {
-    Regex(&'a str),
-    Define(&'a str, &'a str),
-    /// The text of the variable that is defined to the left.
+pub enum Part<'a> {
+    Regex(Translated),
+    Define(&'a str, Translated),
+    /// The text of the variable that the same pattern defines to the left.
     Again(&'a str),
 }
 
@@ -22,18 +23,19 @@ pub struct Found {
     pub captured: BTreeMap<String, String>,
 }
 
-/// Returns the first match in `text`, or `None` if there is none.
-pub fn search(options: &Options, parts: &[Plain], text: &str) -> Result<Option<Found>, Miss> {
+/// Returns the first match in `text`, or `None` if there is none. If `reversed`, the branches of alternations are in
+/// reverse order.
+pub fn search(options: &Options, parts: &[Part], reversed: bool, text: &str) -> Result<Option<Found>, Miss> {
     let mut pattern = String::from(if options.ignore_case { "(?i)" } else { "" });
     let mut names: Vec<&str> = Vec::new();
     for part in parts {
         match part {
-            Plain::Regex(regex) => pattern.push_str(regex),
-            Plain::Define(name, regex) => {
+            Part::Regex(regex) => pattern.push_str(regex.ordered(reversed)),
+            Part::Define(name, regex) => {
                 names.push(name);
-                pattern.push_str(&format!("({regex})"));
+                pattern.push_str(&format!("({})", regex.ordered(reversed)));
             }
-            Plain::Again(name) => {
+            Part::Again(name) => {
                 let group = names.iter().rposition(|own| own == name).map_or(0, |i| i + 1);
                 pattern.push_str(&format!("(?:\\{group})"));
             }

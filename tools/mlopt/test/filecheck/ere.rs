@@ -41,6 +41,12 @@ pub struct Translated {
     pub reversed: Option<String>,
 }
 
+impl Translated {
+    pub fn ordered(&self, reversed: bool) -> &str {
+        self.reversed.as_deref().filter(|_| reversed).unwrap_or(&self.regex)
+    }
+}
+
 /// Translates one expression.
 pub fn translate(ere: &str) -> Result<Translated, Error> {
     let mut parser = Parser { rest: ere, alternatives: false };
@@ -261,61 +267,5 @@ impl Parser<'_> {
             None if self.rest.starts_with(':') => Err(Error::Class),
             None => Err(Error::Collation),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn regex(ere: &str) -> String {
-        translate(ere).unwrap().regex
-    }
-
-    #[test]
-    fn translates_what_differs() {
-        assert_eq!(regex("a.b"), "(?:a[^\\n]b)");
-        assert_eq!(regex("[^x]+"), "(?:(?:[^\\nx]+))");
-        assert_eq!(regex("[[:digit:]_]"), "(?:[0-9_])");
-        assert_eq!(regex("[]\\a-z-]"), "(?:[\\x5d\\\\a-z\\-])");
-        assert_eq!(regex("a{x}{"), "(?:a\\x7bx\\x7d\\x7b)");
-        assert_eq!(regex("a{2}"), "(?:(?:a{2}))");
-        assert_eq!(regex("\\[\\.\\ "), "(?:\\x5b\\.\\x20)");
-        assert_eq!(regex("^()$"), "(?:(?m:^)(?:)(?m:$))");
-    }
-
-    #[test]
-    fn longer_alternatives_come_first_or_in_both_orders() {
-        assert_eq!(regex("a|abc|ab"), "(?:abc|ab|a)");
-        let t = translate("x(a|a.)").unwrap();
-        assert_eq!((t.regex.as_str(), t.reversed.as_deref()), ("(?:x(?:a|a[^\\n]))", Some("(?:x(?:a[^\\n]|a))")));
-        assert_eq!(translate("abc").unwrap().reversed, None);
-    }
-
-    #[test]
-    fn refuses_what_llvm_refuses_and_what_it_means_otherwise() {
-        for bad in [
-            "",
-            "a||b",
-            "(a|)",
-            "(a",
-            "a)",
-            "*a",
-            "a**",
-            "a+?",
-            "^*",
-            "[a",
-            "[z-a]",
-            "[[:nope:]]",
-            "a{3,2}",
-            "a{1",
-            "{2}",
-            "a\\",
-        ] {
-            assert!(translate(bad).is_err(), "{bad}");
-        }
-        assert_eq!(translate("(a)\\1"), Err(Error::BackReference('1')));
-        assert_eq!(translate("\\d+"), Err(Error::Escape('d')));
-        assert_eq!(translate("[[.a.]]"), Err(Error::Collation));
     }
 }

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use super::directives::{Directive, Kind};
-use super::engine::{Plain, search};
+use super::engine::{Part, search};
 use super::numeric::{Block, Expected, Format};
 use super::{Options, ere};
 
@@ -103,9 +103,9 @@ pub fn find(options: &Options, directive: &Directive, variables: &mut Variables,
         _ => {}
     }
     let resolved = Resolved::new(options, directive, variables)?;
-    let mut found = search(options, &resolved.parts(false), text)?;
+    let mut found = search(options, &resolved.parts, false, text)?;
     if resolved.alternatives
-        && let Some(other) = search(options, &resolved.parts(true), text)?
+        && let Some(other) = search(options, &resolved.parts, true, text)?
         && found.as_ref().is_none_or(|f| other.at.start == f.at.start && other.at.end > f.at.end)
     {
         found = Some(other);
@@ -253,13 +253,6 @@ struct Resolved<'a> {
     defined: Vec<(&'a str, Option<Format>)>,
 }
 
-enum Part<'a> {
-    Regex(ere::Translated),
-    Define(&'a str, ere::Translated),
-    /// A variable that the same pattern defines.
-    Again(&'a str),
-}
-
 impl<'a> Resolved<'a> {
     fn new(options: &Options, directive: &'a Directive, variables: &Variables) -> Result<Self, Error> {
         let mut to = Self { parts: Vec::new(), alternatives: false, defined: Vec::new() };
@@ -318,19 +311,5 @@ impl<'a> Resolved<'a> {
             None => self.regex(regex),
         }
         Ok(())
-    }
-
-    /// Returns the parts to search, with the branches of alternations in the original or in reverse order.
-    fn parts<'s>(&'s self, reversed: bool) -> Vec<Plain<'s>> {
-        let order = |regex: &'s ere::Translated| match &regex.reversed {
-            Some(other) if reversed => other.as_str(),
-            _ => regex.regex.as_str(),
-        };
-        let plain = |part: &'s Part| match part {
-            Part::Regex(regex) => Plain::Regex(order(regex)),
-            Part::Define(name, regex) => Plain::Define(name, order(regex)),
-            Part::Again(name) => Plain::Again(name),
-        };
-        self.parts.iter().map(plain).collect()
     }
 }

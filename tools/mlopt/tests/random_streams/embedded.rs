@@ -54,51 +54,9 @@ fn driver(flat: &Flat, given: &[Input], cycles: usize, horizon: Option<usize>) -
     let on = is_on.iter().map(|&x| if x { "1" } else { "0" }).collect::<Vec<_>>().join(", ");
     let horizon = horizon.map_or(String::new(), |h| h.to_string());
     let comma = if horizon.is_empty() { "" } else { ", " };
-    let _ = write!(
-        t,
-        "static const bool on[] = {{{on}}};
-
-static void drain(f_node *node) {{
-  f_out out;
-  while (f_take(node, &out)) {{
-    printf(\"%lld\", (long long)out.cycle);
-{print}    printf(\"\\n\");
-  }}
-}}
-
-int main(void) {{
-  size_t bytes = f_memory({horizon});
-  /* An odd place, with a fence behind it. */
-  unsigned char *block = (unsigned char *)malloc(bytes + 65);
-  memset(block, 0xa5, bytes + 65);
-  printf(\"bytes %lld\\n\", (long long)bytes);
-  if (f_init(block + 1, bytes - 1{comma}{horizon})) return 3;
-  f_node *node = f_init(block + 1, bytes{comma}{horizon});
-  if (!node) return 4;
-  for (int run = 0; run < 2; run++) {{
-    for (int n = 0; n < {cycles}; n++) {{
-      f_in in;
-      memset(&in, 0, sizeof in);
-{set}      mlopt_status status = f_step(node, on[n] ? &in : NULL);
-      drain(node);
-      if (status != MLOPT_OK) {{
-        printf(\"stopped %s in cycle %lld\\n\", mlopt_code(status), (long long)f_stop(node)->cycle);
-        return 5;
-      }}
-    }}
-    mlopt_status status = f_flush(node);
-    drain(node);
-    printf(\"end %s\\n\", mlopt_code(status));
-    f_reset(node);
-  }}
-  for (int k = 0; k < 64; k++)
-    if (block[bytes + 1 + k] != 0xa5) return 6;
-  free(block);
-  return 0;
-}}
-"
-    );
-    t
+    let parts = [("ON", on), ("PRINT", print), ("SET", set), ("HORIZON", horizon), ("COMMA", comma.to_string())];
+    let all = parts.into_iter().chain([("CYCLES", cycles.to_string())]);
+    all.fold(t + include_str!("embedded.c"), |text, (name, part)| text.replace(&format!("@{name}@"), &part))
 }
 
 fn run(command: &mut Command) -> Checked<String> {

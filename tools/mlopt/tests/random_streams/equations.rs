@@ -30,9 +30,9 @@ impl Ty {
 }
 
 #[derive(Clone)]
-pub struct Stream {
+pub struct Stream<T = Ty> {
     pub name: String,
-    pub ty: Ty,
+    pub ty: T,
     pub clock: Clock,
 }
 
@@ -40,29 +40,39 @@ pub const INPUTS: [(&str, Ty); 6] =
     [("x", Ty::F64), ("y", Ty::F64), ("c", Ty::I1), ("d", Ty::I1), ("n", Ty::I64), ("w", Ty::Vector)];
 
 #[derive(Clone)]
-pub struct Generator {
+pub struct Generator<T = Ty> {
     random: Random,
-    streams: Vec<Stream>,
+    pub streams: Vec<Stream<T>>,
     pub text: String,
-    fresh: usize,
-    /// Delays whose operand is chosen when all streams exist.
-    open: Vec<(Stream, String)>,
+    pub fresh: usize,
+    /// Streams with an operand that is chosen when all streams exist.
+    pub open: Vec<(Stream<T>, String)>,
+}
+
+impl<T: Clone> Generator<T> {
+    pub fn with(streams: Vec<Stream<T>>, seed: u64) -> Generator<T> {
+        Generator { random: Random::new(seed), streams, text: String::new(), fresh: 0, open: vec![] }
+    }
+
+    pub fn below(&mut self, n: usize) -> usize {
+        self.random.below(n)
+    }
+
+    /// Returns a stream that satisfies `fits`; recent ones are more likely.
+    pub fn pick(&mut self, fits: impl Fn(&Stream<T>) -> bool) -> Option<Stream<T>> {
+        let all: Vec<usize> = (0..self.streams.len()).filter(|&k| fits(&self.streams[k])).collect();
+        if all.is_empty() {
+            return None;
+        }
+        let (a, b) = (self.below(all.len()), self.below(all.len()));
+        Some(self.streams[all[a.max(b)]].clone())
+    }
 }
 
 impl Generator {
     pub fn new(seed: u64) -> Generator {
         let stream = |&(name, ty): &(&str, Ty)| Stream { name: format!("%{name}"), ty, clock: vec![] };
-        Generator {
-            random: Random::new(seed),
-            streams: INPUTS.iter().map(stream).collect(),
-            text: String::new(),
-            fresh: 0,
-            open: vec![],
-        }
-    }
-
-    pub fn below(&mut self, n: usize) -> usize {
-        self.random.below(n)
+        Generator::with(INPUTS.iter().map(stream).collect(), seed)
     }
 
     pub fn name(&mut self) -> String {
@@ -89,16 +99,6 @@ impl Generator {
         let ty = if ty == Ty::I1 { String::new() } else { format!(" : {}", ty.text()) };
         let _ = writeln!(self.text, "  {name} = arith.constant {value}{ty}");
         name
-    }
-
-    /// Returns a stream that satisfies `fits`; recent ones are more likely.
-    pub fn pick(&mut self, fits: impl Fn(&Stream) -> bool) -> Option<Stream> {
-        let all: Vec<usize> = (0..self.streams.len()).filter(|&k| fits(&self.streams[k])).collect();
-        if all.is_empty() {
-            return None;
-        }
-        let (a, b) = (self.below(all.len()), self.below(all.len()));
-        Some(self.streams[all[a.max(b)]].clone())
     }
 
     pub fn on(&mut self, ty: Ty, clock: &Clock) -> Option<Stream> {

@@ -1,9 +1,9 @@
 //! Tests of `stream-grad` against finite differences. All operations of the programs are smooth, and no condition
 //! depends on the perturbed values.
 
-use super::networks::{INPUTS, imported, network};
-use super::runs::{Loaded, Rejected, compare_compiled, initial, initial_name, interpret, load, seeds, shape};
-use mlopt_cases::{Checked, Failures, Random, count, is_one};
+use super::networks::{INPUTS, imported, judge};
+use super::runs::{Loaded, compare_compiled, initial, initial_name, interpret, load, refused, shape};
+use mlopt_cases::{Checked, Random, is_one};
 use mlopt_dialects::eval::Shared;
 use mlopt_dialects::interpret::{Input, Row};
 use mlopt_dialects::ir::Op;
@@ -12,7 +12,7 @@ use mlopt_dialects::value::{Array, Data};
 use mlopt_runtime::streams::compiled::Compiled;
 use mlopt_runtime::streams::flat::{Flat, PIPELINE};
 use mlopt_runtime::streams::session;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 /// The number of cycles of the loss.
 const LOSS: usize = 7;
@@ -114,7 +114,6 @@ fn agrees(found: f64, at: impl Fn(f64) -> Checked<f64>) -> Checked<Option<f64>> 
 /// Counts of the checks.
 #[derive(Default, Debug)]
 struct Counts {
-    programs: BTreeMap<String, usize>,
     inputs: usize,
     /// Cells whose adjoint is unknown, because their sequence does not end.
     unknown: usize,
@@ -126,12 +125,6 @@ struct Counts {
 
 fn check(seed: u64, text: &str, pipeline: &str, compiled: bool, counts: &mut Counts) -> Checked<String> {
     let module = imported(text)?;
-    let refused = |e: Rejected, when: &str| -> Checked<String> {
-        match e.code.as_str() {
-            "" => Err(format!("refused without a code: {e}").into()),
-            code => Ok(format!("{when} {code}")),
-        }
-    };
     let primal = match load(&module, "f", PIPELINE) {
         Ok(primal) => primal,
         Err(e) => return refused(e, "not accepted:"),
@@ -216,18 +209,10 @@ fn compare(seed: u64, primal: &Loaded, gradient: &Loaded, compiled: bool, counts
 }
 
 fn parameters(point: &Point, adjoint: &Flat, adjoints: &[Row], counts: &mut Counts) -> Checked {
-    let gradients = adjoint.graph.node.attribute("stream.gradients").and_then(|a| a.as_array()).unwrap_or_default();
-    for text in gradients.into_iter().filter_map(|a| a.as_string()) {
-        let (name, output_name) = text.split_once(" = ").ok_or("no ` = ` in `stream.gradients`")?;
-        let row = output(adjoint, adjoints, output_name)?;
+    for (name, output_name) in pairs(adjoint)? {
+        let row = output(adjoint, adjoints, &output_name)?;
         // The gradient may not need the parameter's value.
-        let graph = &point.flat.graph;
-        let param = graph.vars().find(|&v| {
-            let op = graph.op(v);
-            op.name() == "stream.param"
-                && op.attribute("param_name").and_then(|a| a.as_string()).as_deref() == Some(name)
-        });
-        let first = param.map(|v| graph.op(graph.args(v)[0])).ok_or("there is no such parameter")?;
+        let first = first_value(point.flat, &name).ok_or("there is no such parameter")?;
         let initial = initial_name(first);
         let is_nonzero = |cell: &Cell<Shared>| cell.value().is_some_and(|x| x.to_f64().iter().any(|&x| x != 0.0));
         // Unknown adjoints are zero if all later ones are zero.
@@ -252,6 +237,23 @@ fn parameters(point: &Point, adjoint: &Flat, adjoints: &[Row], counts: &mut Coun
     Ok(())
 }
 
+/// Returns the names of the parameters of a gradient node, each with the name of the output that is its gradient.
+pub fn pairs(flat: &Flat) -> Checked<Vec<(String, String)>> {
+    let all = flat.graph.node.attribute("stream.gradients").and_then(|a| a.as_array()).unwrap_or_default();
+    let texts = all.into_iter().filter_map(|a| a.as_string());
+    let pair = |text: String| text.split_once(" = ").map(|(name, output)| (name.to_string(), output.to_string()));
+    texts.map(|text| pair(text).ok_or_else(|| "no ` = ` in `stream.gradients`".into())).collect()
+}
+
+/// Returns the op that defines the first value of a parameter.
+pub fn first_value(flat: &Flat, name: &str) -> Option<Op> {
+    let graph = &flat.graph;
+    let own_name = |op: Op| op.attribute("param_name").and_then(|a| a.as_string());
+    let is_it = |op: Op| op.name() == "stream.param" && own_name(op).as_deref() == Some(name);
+    let param = graph.vars().find(|&v| is_it(graph.op(v)))?;
+    Some(graph.op(graph.args(param)[0]))
+}
+
 pub fn output<'r>(flat: &Flat, rows: &'r [Row], name: &str) -> Checked<&'r Row> {
     let v = flat.graph.outputs.iter().find(|o| o.0 == name).map(|o| o.1);
     v.map(|v| &rows[v]).ok_or_else(|| format!("there is no output `{name}`").into())
@@ -259,36 +261,23 @@ pub fn output<'r>(flat: &Flat, rows: &'r [Row], name: &str) -> Checked<&'r Row> 
 
 #[test]
 fn adjoints_are_what_differences_say() {
-    judge(PIPELINE_OF_GRADIENTS, 60);
+    agree_with_differences(PIPELINE_OF_GRADIENTS, 60);
 }
 
 /// Checks truncated adjoints: nothing is missing, and endless recurrences end.
 #[test]
 fn adjoints_that_are_cut_behind_the_loss_are_the_same() {
     let truncate = format!("stream-grad{{node=f truncate={CYCLES}}}");
-    judge(&format!("builtin.module(stream-inline,{truncate},differentiate,inline)"), 30);
+    agree_with_differences(&format!("builtin.module(stream-inline,{truncate},differentiate,inline)"), 30);
 }
 
-fn judge(pipeline: &str, usual: u64) {
-    let wanted = count(usual) as usize;
-    let (mut counts, mut failures) = (Counts::default(), Failures::default());
-    let mut checked = 0;
-    for seed in seeds(1).start.. {
-        if checked == wanted {
-            break;
-        }
-        let text = network(seed, 4 + seed as usize % 16);
-        match check(seed, &text, pipeline, checked % 8 == 0 || is_one(), &mut counts) {
-            Ok(what) => {
-                checked += usize::from(!what.contains("E-"));
-                *counts.programs.entry(what).or_default() += 1;
-            }
-            Err(problem) => {
-                checked += 1;
-                failures.add(seed, &problem, &text);
-            }
-        }
-    }
+fn agree_with_differences(pipeline: &str, usual: u64) {
+    let mut counts = Counts::default();
+    judge(
+        usual,
+        16,
+        |outcome| !outcome.contains("E-"),
+        |seed, text, checked| check(seed, text, pipeline, checked % 8 == 0 || is_one(), &mut counts),
+    );
     println!("{counts:#?}");
-    failures.end();
 }

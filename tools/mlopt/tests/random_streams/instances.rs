@@ -2,13 +2,12 @@
 //! as a single instance.
 
 use super::equations::{INPUTS, inputs, program_with_parameters};
-use super::runs::{compile, differs, identical, interpret, load, same, seeds};
-use mlopt_cases::{Checked, Failures};
+use super::runs::{differs, every_way, interpret, judge, load};
+use mlopt_cases::Checked;
 use mlopt_dialects::interpret::Input;
 use mlopt_dialects::stream::cells::Cell;
 use mlopt_dialects::value::Data;
 use mlopt_runtime::streams::flat::PIPELINE;
-use std::collections::BTreeMap;
 
 const CYCLES: usize = 24;
 
@@ -77,7 +76,8 @@ fn given(all: &[Input], clock: &[(usize, bool)]) -> Vec<Input> {
     all.iter().map(one).collect()
 }
 
-fn check(seed: u64, node: &str, text: &str, clocks: [&[(usize, bool)]; 2], compiled: bool) -> Checked<&'static str> {
+fn check(seed: u64, text: &str, clocks: [&[(usize, bool)]; 2], compiled: bool) -> Checked<&'static str> {
+    let node = &text[text.find("stream.node @f(").expect("`@f` follows `@main`")..];
     let alone = match load(node, "f", PIPELINE) {
         Ok(alone) => alone,
         Err(_) => return Ok("refused alone"),
@@ -90,11 +90,7 @@ fn check(seed: u64, node: &str, text: &str, clocks: [&[(usize, bool)]; 2], compi
     };
     let (alone, both) = (&alone.flat, &both.flat);
     let all = inputs(seed, CYCLES);
-    let mut got = vec![(interpret(both, &all, CYCLES, "")?, identical as super::runs::Same)];
-    if compiled {
-        got.push((compile(both, &all, CYCLES, "", false)?, same));
-        got.push((compile(both, &all, CYCLES, "", true)?, same));
-    }
+    let got = every_way(both, &all, CYCLES, compiled)?;
     for (path, clock) in ["a", "b"].into_iter().zip(clocks) {
         let want = interpret(alone, &given(&all, clock), CYCLES, &format!("{path}."))?;
         for (name, v) in &alone.graph.outputs {
@@ -111,17 +107,10 @@ fn check(seed: u64, node: &str, text: &str, clocks: [&[(usize, bool)]; 2], compi
 
 #[test]
 fn two_instances_share_nothing() {
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut failures = Failures::default();
-    for seed in seeds(150) {
+    let clocks = |seed: u64| [CLOCKS[seed as usize % 5], CLOCKS[seed as usize / 5 % 5]];
+    let text = |seed: u64| {
         let node = program_with_parameters(seed, 3 + seed as usize % 15);
-        let clocks = [CLOCKS[seed as usize % 5], CLOCKS[seed as usize / 5 % 5]];
-        let text = format!("{}{node}", main_node(&node, clocks));
-        match check(seed, &node, &text, clocks, seed % 30 == 4) {
-            Ok(what) => *counts.entry(what).or_default() += 1,
-            Err(problem) => failures.add(seed, &problem, &text),
-        }
-    }
-    println!("{counts:?}");
-    failures.end();
+        format!("{}{node}", main_node(&node, clocks(seed)))
+    };
+    judge(150, text, |seed, text| check(seed, text, clocks(seed), seed % 30 == 4));
 }

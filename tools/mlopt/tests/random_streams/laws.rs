@@ -1,7 +1,7 @@
 //! Tests of the laws of `spec/streams.md` 4.5: equations that hold for all streams, and equations that do not.
 
 use super::equations::{Clock, Generator, Stream, Ty, conditions, inputs};
-use super::runs::{Loaded, compile, identical, interpret, load, same, seeds};
+use super::runs::{Loaded, Same, every_way, load, seeds};
 use mlopt_cases::{Checked, Failures};
 use mlopt_dialects::interpret::Row;
 use mlopt_dialects::stream::cells::Cell;
@@ -155,19 +155,14 @@ fn sides(seed: u64, law: [&str; 2]) -> [String; 2] {
     })
 }
 
-type Rows = Vec<(Row, super::runs::Same)>;
+type Rows = Vec<(Row, Same)>;
 
 /// Returns the rows of the stream: interpreted, and optionally compiled.
 fn rows(loaded: &Loaded, seed: u64, compiled: bool) -> Checked<Rows> {
     let (flat, given) = (&loaded.flat, inputs(seed, CYCLES));
     let o = flat.graph.outputs.last().expect("it has one").1;
-    let mut all = vec![(interpret(flat, &given, CYCLES, "")?[o].clone(), identical as super::runs::Same)];
-    if compiled {
-        for optimise in [false, true] {
-            all.push((compile(flat, &given, CYCLES, "", optimise)?[o].clone(), same));
-        }
-    }
-    Ok(all)
+    let all = every_way(flat, &given, CYCLES, compiled)?;
+    Ok(all.into_iter().map(|(rows, is_same)| (rows[o].clone(), is_same)).collect())
 }
 
 /// A cycle in which the sides of a law differ.

@@ -12,12 +12,11 @@ mod simplify;
 mod training;
 
 use equations::{inputs, program};
-use mlopt_cases::{Checked, Failures, is_one};
+use mlopt_cases::{Checked, is_one};
 use mlopt_passes::streams::nodes::plan;
 use mlopt_passes::streams::nodes::segments::Segments;
 use mlopt_runtime::streams::flat::PIPELINE;
-use runs::{compare_compiled, interpret, load, seeds};
-use std::collections::BTreeMap;
+use runs::{compare_compiled, interpret, judge, load};
 
 /// Runs a program. Returns the class of its plan, or the code with which it is rejected.
 fn check(seed: u64, text: &str, cycles: usize) -> Checked<String> {
@@ -39,18 +38,9 @@ fn check(seed: u64, text: &str, cycles: usize) -> Checked<String> {
 /// cell, and that rejected programs have an error code.
 #[test]
 fn compiled_code_does_what_the_interpreter_does() {
-    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-    let mut failures = Failures::default();
-    for seed in seeds(60) {
-        // Small programs are easier to read, and long runs have several windows.
-        let text = program(seed, 3 + seed as usize % 20);
-        match check(seed, &text, if seed.is_multiple_of(3) { 90 } else { 25 }) {
-            Ok(plan) => *counts.entry(plan).or_default() += 1,
-            Err(problem) => failures.add(seed, &problem, &text),
-        }
-    }
-    println!("{counts:?}");
-    failures.end();
+    // Small programs are easier to read, and long runs have several windows.
+    let text = |seed: u64| program(seed, 3 + seed as usize % 20);
+    let counts = judge(60, text, |seed, text| check(seed, text, if seed.is_multiple_of(3) { 90 } else { 25 }));
     if !is_one() {
         for plan in ["forward", "retimed", "waiting", "segmented", "segmented, in passes"] {
             assert!(counts.contains_key(plan), "no program is {plan}: {counts:?}");

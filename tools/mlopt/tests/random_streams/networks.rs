@@ -1,33 +1,15 @@
 //! A generator of random nodes in the notation of `spec/streams.md` 3 that are smooth in all floats: conditions depend
 //! on Boolean inputs only.
 
-use mlopt_cases::{Checked, Random};
+use super::equations::{Clock, Generator, Stream};
+use super::runs::seeds;
+use mlopt_cases::{Checked, Failures, count};
 use mlopt_dialects::value::Element;
 use mlopt_frontend::streams::{Kind, Request, Type};
+use std::collections::BTreeMap;
 
 /// Recurrences that restart at the end of a sequence (8.6).
-const LIBRARY: &str = "
-node backfill(i, bp) -> (o) let
-  o = merge(bp, i when bp, (post o) when not bp);
-tel
-node fby_end{shape}(end, init, i) -> (o) let
-  rst = true fby end;
-  i1  = if end then zeros{shape}() else i;
-  q   = init fby i1;
-  o   = if rst then init else q;
-tel
-node post_end{shape}(end, init, i) -> (o) let
-  rst = true fby end;
-  i1  = if rst then zeros{shape}() else i;
-  q   = post i1;
-  o   = if end then init else q;
-tel
-node param_end{shape}(end, p) -> (o) let
-  o = fby_end{shape}(end, p, o);
-tel
-";
-
-type Clock = Vec<(String, bool)>;
+const LIBRARY: &str = include_str!("networks.rml2");
 
 #[derive(Clone, Debug, PartialEq)]
 enum Ty {
@@ -36,56 +18,26 @@ enum Ty {
 }
 use Ty::{Bool, Float};
 
-#[derive(Clone)]
-struct Stream {
-    name: String,
-    ty: Ty,
-    clock: Clock,
-}
-
 /// The inputs: name, shape, and whether Boolean.
 pub const INPUTS: [(&str, &[u64], bool); 6] =
     [("x", &[], false), ("y", &[], false), ("w", &[2], false), ("c", &[], true), ("d", &[], true), ("e", &[], true)];
-
-struct Generator {
-    random: Random,
-    streams: Vec<Stream>,
-    text: String,
-    fresh: usize,
-    /// Operands of recurrences, which are chosen when all streams exist.
-    open: Vec<(Stream, String)>,
-}
 
 fn shape_text(shape: &[u64]) -> String {
     format!("{shape:?}")
 }
 
-impl Generator {
-    fn below(&mut self, n: usize) -> usize {
-        self.random.below(n)
-    }
-
+impl Generator<Ty> {
     fn name(&mut self) -> String {
         self.fresh += 1;
         format!("v{}", self.fresh)
     }
 
-    fn define(&mut self, ty: &Ty, clock: &Clock, right: &str) -> Stream {
+    fn define(&mut self, ty: &Ty, clock: &Clock, right: &str) -> Stream<Ty> {
         let name = self.name();
         self.text += &format!("  {name} = {right};\n");
         let stream = Stream { name, ty: ty.clone(), clock: clock.clone() };
         self.streams.push(stream.clone());
         stream
-    }
-
-    /// Returns a stream that satisfies `fits`; recent ones are more likely.
-    fn pick(&mut self, fits: impl Fn(&Stream) -> bool) -> Option<Stream> {
-        let all: Vec<usize> = (0..self.streams.len()).filter(|&k| fits(&self.streams[k])).collect();
-        if all.is_empty() {
-            return None;
-        }
-        let (a, b) = (self.below(all.len()), self.below(all.len()));
-        Some(self.streams[all[a.max(b)]].clone())
     }
 
     fn literal(&mut self, ty: &Ty) -> String {
@@ -131,7 +83,7 @@ impl Generator {
     }
 
     /// Returns a function of streams of the same cycle.
-    fn function(&mut self, x: &Stream, shape: &[u64]) -> (Vec<u64>, String) {
+    fn function(&mut self, x: &Stream<Ty>, shape: &[u64]) -> (Vec<u64>, String) {
         let clock = x.clock.clone();
         let name = x.name.clone();
         let same = Float(shape.to_vec());
@@ -281,7 +233,7 @@ impl Generator {
     }
 
     /// Merges a stream on a slower clock to the base clock.
-    fn completed(&mut self, s: Stream) -> Stream {
+    fn completed(&mut self, s: Stream<Ty>) -> Stream<Ty> {
         let mut s = s;
         while let Some(((c, holds), around)) = s.clock.clone().split_last() {
             let other: Clock = [around, &[(c.clone(), !holds)]].concat();
@@ -295,12 +247,12 @@ impl Generator {
 
 /// Generates a node `f` of about this number of equations.
 pub fn network(seed: u64, equations: usize) -> String {
-    let mut g =
-        Generator { random: Random::new(seed ^ 0x6ead), streams: vec![], text: String::new(), fresh: 0, open: vec![] };
-    for (name, shape, is_bool) in INPUTS {
-        let ty = if is_bool { Bool } else { Float(shape.to_vec()) };
-        g.streams.push(Stream { name: name.into(), ty, clock: vec![] });
-    }
+    let stream = |&(name, shape, is_bool): &(&str, &[u64], bool)| Stream {
+        name: name.to_string(),
+        ty: if is_bool { Bool } else { Float(shape.to_vec()) },
+        clock: vec![],
+    };
+    let mut g: Generator<Ty> = Generator::with(INPUTS.iter().map(stream).collect(), seed ^ 0x6ead);
     g.parameter(&[], &vec![]);
     g.parameter(&[2, 2], &vec![]);
     for _ in 0..equations {
@@ -337,6 +289,38 @@ pub fn network(seed: u64, equations: usize) -> String {
     outputs += "total";
     let inputs: Vec<&str> = INPUTS.iter().map(|i| i.0).collect();
     format!("{LIBRARY}node f({}) -> ({outputs}) let\n{}tel\n", inputs.join(", "), g.text)
+}
+
+/// Checks random nodes of 4 to `most` + 3 equations, until `usual` of them have an outcome that `counts`, or fail.
+/// Prints and returns how many have each outcome. The last argument of `check` is the number of nodes that counted.
+pub fn judge(
+    usual: u64,
+    most: usize,
+    counts: impl Fn(&str) -> bool,
+    mut check: impl FnMut(u64, &str, usize) -> Checked<String>,
+) -> BTreeMap<String, usize> {
+    let wanted = count(usual) as usize;
+    let (mut outcomes, mut failures): (BTreeMap<String, usize>, Failures) = Default::default();
+    let mut checked = 0;
+    for seed in seeds(1).start.. {
+        if checked == wanted {
+            break;
+        }
+        let text = network(seed, 4 + seed as usize % most);
+        match check(seed, &text, checked) {
+            Ok(outcome) => {
+                checked += usize::from(counts(&outcome));
+                *outcomes.entry(outcome).or_default() += 1;
+            }
+            Err(problem) => {
+                checked += 1;
+                failures.add(seed, problem, &text);
+            }
+        }
+    }
+    println!("{outcomes:#?}");
+    failures.end();
+    outcomes
 }
 
 /// Imports the node. The text and the MLIR have different file names, because names are looked up by positions in the

@@ -1,10 +1,9 @@
 //! Tests that the order of equations has no meaning (`spec/streams.md` 2).
 
 use super::equations::{inputs, program};
-use super::runs::{compile, differs, identical, interpret, load, same, seeds};
-use mlopt_cases::{Checked, Failures, Random};
+use super::runs::{differs, every_way, interpret, judge, load};
+use mlopt_cases::{Checked, Random};
 use mlopt_runtime::streams::flat::PIPELINE;
-use std::collections::BTreeMap;
 
 const CYCLES: usize = 20;
 
@@ -33,11 +32,7 @@ fn problem(original: &str, other: &str, seed: u64, compiled: bool) -> Checked<bo
     }
     let given = inputs(seed, CYCLES);
     let want = interpret(first, &given, CYCLES, "")?;
-    let mut got = vec![(interpret(second, &given, CYCLES, "")?, identical as super::runs::Same)];
-    if compiled {
-        got.push((compile(second, &given, CYCLES, "", false)?, same));
-        got.push((compile(second, &given, CYCLES, "", true)?, same));
-    }
+    let got = every_way(second, &given, CYCLES, compiled)?;
     for ((name, a), (_, b)) in first.graph.outputs.iter().zip(&second.graph.outputs) {
         if let Some(text) = got.iter().find_map(|(rows, is_same)| differs(name, &want[*a], &rows[*b], *is_same)) {
             return Err(text.into());
@@ -48,17 +43,10 @@ fn problem(original: &str, other: &str, seed: u64, compiled: bool) -> Checked<bo
 
 #[test]
 fn the_order_of_equations_means_nothing() {
-    let mut counts: BTreeMap<bool, usize> = BTreeMap::new();
-    let mut failures = Failures::default();
-    for seed in seeds(1000) {
-        // Four orders of each program.
-        let text = program(seed / 4, 3 + (seed / 4) as usize % 20);
-        let other = permuted(&text, &mut Random::new(seed));
-        match problem(&text, &other, seed, seed.is_multiple_of(100)) {
-            Ok(ran) => *counts.entry(ran).or_default() += 1,
-            Err(problem) => failures.add(seed, &problem, &format!("{text}{other}")),
-        }
-    }
-    println!("run: {counts:?}");
-    failures.end();
+    // Four orders of each program.
+    let original = |seed: u64| program(seed / 4, 3 + (seed / 4) as usize % 20);
+    judge(1000, original, |seed, text| {
+        let other = permuted(text, &mut Random::new(seed));
+        problem(text, &other, seed, seed.is_multiple_of(100)).map_err(|e| format!("{e}\n{other}").into())
+    });
 }

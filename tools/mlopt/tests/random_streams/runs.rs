@@ -3,7 +3,7 @@
 pub use mlopt::vectors::streams::{Loaded, Rejected};
 
 use mlopt::vectors::streams;
-use mlopt_cases::{Checked, Random};
+use mlopt_cases::{Checked, Failures, Random};
 use mlopt_dialects::eval::{EvalError, Shared};
 use mlopt_dialects::interpret::{Input, Row};
 use mlopt_dialects::ir::{Op, Type};
@@ -13,6 +13,8 @@ use mlopt_runtime::streams::chronogram;
 use mlopt_runtime::streams::compiled::Compiled;
 use mlopt_runtime::streams::flat::Flat;
 use mlopt_runtime::streams::session;
+use std::collections::BTreeMap;
+use std::fmt::Debug;
 use std::ops::Range;
 
 /// Returns the seeds of a test, which are `usual` many by default.
@@ -21,9 +23,37 @@ pub fn seeds(usual: u64) -> Range<u64> {
     mlopt_cases::seeds(0, usual)
 }
 
+/// Checks the programs of `usual` seeds. Prints and returns how many have each outcome, and fails if a check fails.
+pub fn judge<Outcome: Ord + Debug>(
+    usual: u64,
+    program: impl Fn(u64) -> String,
+    mut check: impl FnMut(u64, &str) -> Checked<Outcome>,
+) -> BTreeMap<Outcome, usize> {
+    let (mut counts, mut failures): (BTreeMap<Outcome, usize>, Failures) = Default::default();
+    for seed in seeds(usual) {
+        let text = program(seed);
+        match check(seed, &text) {
+            Ok(outcome) => *counts.entry(outcome).or_default() += 1,
+            Err(problem) => failures.add(seed, problem, &text),
+        }
+    }
+    println!("{counts:?}");
+    failures.end();
+    counts
+}
+
 /// Loads a node of a module for a run.
 pub fn load(text: &str, name: &str, pipeline: &str) -> Result<Loaded, Rejected> {
     streams::load(text, "random", name, pipeline)
+}
+
+/// Returns the outcome of a program that is rejected where `when` says.
+pub fn refused(e: Rejected, when: &str) -> Checked<String> {
+    match e.code.as_str() {
+        "" if !e.text.contains("stream-train: ") => Err(format!("refused without a code: {e}").into()),
+        "" => Ok(format!("{when} without an end")),
+        code => Ok(format!("{when} {code}")),
+    }
 }
 
 /// Returns an initial value that depends only on its name.
@@ -66,6 +96,18 @@ pub fn compile(flat: &Flat, given: &[Input], cycles: usize, path: &str, optimise
         Some((n, stop)) => Err(format!("the code: {}", flat.stopped(n, &stop).1).into()),
         None => Ok(ran.rows),
     }
+}
+
+/// Computes the rows by the interpreter and, if `compiled`, by plain and by optimised code, each with the comparison
+/// that applies to it.
+pub fn every_way(flat: &Flat, given: &[Input], cycles: usize, compiled: bool) -> Checked<Vec<(Vec<Row>, Same)>> {
+    let mut all = vec![(interpret(flat, given, cycles, "")?, identical as Same)];
+    if compiled {
+        for optimise in [false, true] {
+            all.push((compile(flat, given, cycles, "", optimise)?, same));
+        }
+    }
+    Ok(all)
 }
 
 /// Checks that compiled code agrees with the interpreter cell by cell.

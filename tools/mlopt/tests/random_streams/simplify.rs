@@ -3,12 +3,13 @@
 
 use super::equations::{Generator, inputs, outputs};
 use super::laws::Side;
-use super::runs::{Loaded, Same, compare_compiled, differs, identical, identical_or_more, interpret, load, seeds};
+use super::runs::{
+    Loaded, Same, compare_compiled, differs, identical, identical_or_more, interpret, judge, load, seeds,
+};
 use mlopt_cases::{Checked, Failures, is_one};
 use mlopt_dialects::text::terms::read_one;
 use mlopt_passes::streams::Kind;
 use mlopt_runtime::streams::flat::{Flat, PIPELINE};
-use std::collections::BTreeMap;
 
 const CYCLES: usize = 25;
 const SIMPLIFY: &str = "builtin.module(stream-inline,stream-simplify)";
@@ -99,17 +100,7 @@ fn check(seed: u64, text: &str) -> Checked<String> {
 
 #[test]
 fn simplified_nodes_do_the_same() {
-    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-    let mut failures = Failures::default();
-    for seed in seeds(120) {
-        let text = program(seed, 3 + seed as usize % 15);
-        match check(seed, &text) {
-            Ok(outcome) => *counts.entry(outcome).or_default() += 1,
-            Err(problem) => failures.add(seed, &problem, &text),
-        }
-    }
-    println!("{counts:?}");
-    failures.end();
+    judge(120, |seed| program(seed, 3 + seed as usize % 15), check);
 }
 
 /// Returns the node with all of its equations duplicated, and with the outputs of both copies.

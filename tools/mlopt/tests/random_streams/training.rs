@@ -1,19 +1,16 @@
 //! Tests of `stream-train` on random nodes: compiled code agrees with the interpreter, the first update agrees with the
 //! gradients, and without updates the node computes the same as before.
 
-use super::gradients::{CYCLES, output, random_inputs};
-use super::networks::{imported, network};
-use super::runs::{
-    Loaded, Rejected, compare_compiled, differs, initial, initial_name, interpret, load, same, seeds, shape,
-};
-use mlopt_cases::{Checked, Failures, Random, count, is_one};
+use super::gradients::{CYCLES, first_value, output, pairs, random_inputs};
+use super::networks::{imported, judge};
+use super::runs::{Loaded, compare_compiled, differs, initial, initial_name, interpret, load, refused, same, shape};
+use mlopt_cases::{Checked, Random, is_one};
 use mlopt_dialects::eval::Shared;
 use mlopt_dialects::interpret::{Input, Row};
 use mlopt_dialects::stream::cells::Cell;
 use mlopt_dialects::value::{Array, Data};
 use mlopt_passes::streams::nodes::plan::Class;
 use mlopt_runtime::streams::flat::PIPELINE;
-use std::collections::BTreeMap;
 
 const RATE: f64 = 0.125;
 
@@ -41,21 +38,13 @@ fn given(seed: u64, trained: &Loaded, updates: &[bool]) -> Vec<Input> {
 /// parameters.
 fn first_step(gradient: &Loaded, trained: &Loaded, rows: &[Row], updates: &[bool], seed: u64) -> Checked<usize> {
     let adjoints = interpret(&gradient.flat, &random_inputs(seed), CYCLES, "")?;
-    let graph = &gradient.flat.graph;
-    let pairs = graph.node.attribute("stream.gradients").and_then(|a| a.as_array()).unwrap_or_default();
     let mut compared = 0;
-    for text in pairs.into_iter().filter_map(|a| a.as_string()) {
-        let (name, output_name) = text.split_once(" = ").ok_or("no ` = ` in `stream.gradients`")?;
+    for (name, output_name) in pairs(&gradient.flat)? {
         // The node may not need the parameter's value.
-        let Some(held) = trained.flat.find(name) else { continue };
+        let Some(held) = trained.flat.find(&name) else { continue };
         let Some(row) = rows.get(held) else { continue };
-        let gradients = output(&gradient.flat, &adjoints, output_name)?;
-        let param = graph.vars().find(|&v| {
-            let op = graph.op(v);
-            let own = op.attribute("param_name").and_then(|a| a.as_string());
-            op.name() == "stream.param" && own.as_deref() == Some(name)
-        });
-        let Some(first) = param.map(|v| graph.op(graph.args(v)[0])) else { continue };
+        let gradients = output(&gradient.flat, &adjoints, &output_name)?;
+        let Some(first) = first_value(&gradient.flat, &name) else { continue };
         let mut value = initial(&initial_name(first), &shape(first.result(0).ty())).to_f64();
         let mut sum = vec![0.0; value.len()];
         for n in 0..CYCLES {
@@ -91,13 +80,6 @@ fn first_step(gradient: &Loaded, trained: &Loaded, rows: &[Row], updates: &[bool
 
 fn check(seed: u64, text: &str, compared: &mut usize) -> Checked<String> {
     let module = imported(text)?;
-    let refused = |e: Rejected, when: &str| -> Checked<String> {
-        match e.code.as_str() {
-            "" if !e.text.contains("stream-train: ") => Err(format!("refused without a code: {e}").into()),
-            "" => Ok(format!("{when} without an end")),
-            code => Ok(format!("{when} {code}")),
-        }
-    };
     let primal = match load(&module, "f", PIPELINE) {
         Ok(primal) => primal,
         Err(e) => return refused(e, "not accepted:"),
@@ -138,27 +120,10 @@ fn check(seed: u64, text: &str, compared: &mut usize) -> Checked<String> {
 
 #[test]
 fn nodes_that_train_do_what_their_gradients_say() {
-    let wanted = count(40) as usize;
-    let (mut counts, mut failures, mut compared) = (BTreeMap::<String, usize>::new(), Failures::default(), 0);
-    let mut checked = 0;
-    for seed in seeds(1).start.. {
-        if checked == wanted {
-            break;
-        }
-        let text = network(seed, 4 + seed as usize % 12);
-        match check(seed, &text, &mut compared) {
-            Ok(what) => {
-                checked += usize::from(what.contains(", "));
-                *counts.entry(what).or_default() += 1;
-            }
-            Err(problem) => {
-                checked += 1;
-                failures.add(seed, &problem, &text);
-            }
-        }
-    }
-    println!("{counts:#?}\n{compared} numbers of parameters");
-    failures.end();
+    let mut compared = 0;
+    let is_trained = |outcome: &str| outcome.contains(", ");
+    let counts = judge(40, 12, is_trained, |seed, text, _| check(seed, text, &mut compared));
+    println!("{compared} numbers of parameters");
     if !is_one() {
         assert!(compared > 20, "few parameters are compared: {compared}");
         for class in ["forward", "segmented"] {
