@@ -1,22 +1,13 @@
 //! Tests of every row of the table of derivatives against finite differences, in f32 and f64, on scalars, static and
 //! dynamic arrays, for first and second order. The evaluator computes the values.
 
-use mlopt_dialects::bridge::program::Program;
+use crate::measure::after;
 use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::ops::Kind;
 use mlopt_dialects::value::{Array, Data, Element};
 use mlopt_passes::ad::derivatives;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use std::sync::Once;
-
-fn register() {
-    static ONCE: Once = Once::new();
-    ONCE.call_once(|| {
-        mlopt_dialects::bridge::register_upstream_passes();
-        mlopt_passes::register();
-    });
-}
 
 /// Returns the number of float operands.
 fn arity(op: &str) -> usize {
@@ -128,7 +119,6 @@ fn assert_close(found: &[f64], expected: &[f64], tolerance: f64, what: &str) {
 
 #[test]
 fn every_row_agrees_with_differences() {
-    register();
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     let mut rows = 0;
     for op in derivatives::elementwise_ops().map(Kind::name) {
@@ -144,8 +134,7 @@ fn every_row_agrees_with_differences() {
             let mask = if shape.is_empty() { String::new() } else { format!("{mask}, ") };
             for k in 0..arity(op) {
                 let text = function(op, ty, &mask) + &requests(op, ty, k);
-                let program = Program::parse(text.as_bytes(), "derivative").expect(op);
-                program.run_pipeline("builtin.module(differentiate)").expect(op);
+                let program = after(&text, &["builtin.module(differentiate)"]);
                 let call = |name: &str, arguments: &[Array]| {
                     Evaluator::new(program.module()).call(name, arguments).unwrap_or_else(|e| panic!("{e}"))[0].clone()
                 };

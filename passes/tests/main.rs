@@ -7,6 +7,7 @@ mod bulk;
 mod derivatives;
 mod egg_optimize;
 mod growth;
+mod measure;
 mod optimised;
 #[path = "../testing/programs/mod.rs"]
 mod programs;

@@ -5,10 +5,8 @@
 //! `MLOPT_CASES` runs more.
 
 use crate::programs;
-use crate::samples;
-
 use crate::requests::{Watched, directions, with_requests};
-use crate::samples::{Failure, parse};
+use crate::samples::{self, Failure, parse};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::ir::Op;
@@ -139,24 +137,13 @@ fn compare(text: &str, seed: u64, made: &mut Made, pipeline: &str) -> Result<(),
     Ok(())
 }
 
-/// Panics with the smallest program that fails as `text` does.
-fn fail(text: &str, seed: u64, pipeline: &str) -> ! {
-    let check = |text: &str| compare(text, seed, &mut Made::default(), pipeline);
-    let (program, failure) = samples::smallest(text, &check);
-    panic!("seed {seed}, {pipeline}: {}; the smallest program:\n{program}\n{}", failure.kind, failure.text)
-}
-
 #[test]
 fn modes_agree_on_random_programs() {
     let cases = mlopt_cases::count(600);
     let mut made = Made::default();
-    let all = mlopt_cases::seeds(1, 600).flat_map(|seed| PIPELINES.map(|pipeline| (seed, pipeline)));
-    let failing: Vec<(u64, &str)> =
-        all.filter(|(seed, pipeline)| compare(&program(*seed), *seed, &mut made, pipeline).is_err()).collect();
-    if let Some(&(seed, pipeline)) = failing.iter().min_by_key(|(seed, _)| program(*seed).len()) {
-        println!("{} of {cases} programs fail", failing.len());
-        fail(&program(seed), seed, pipeline);
-    }
+    samples::check_programs(mlopt_cases::seeds(1, 600), &PIPELINES, program, |text, seed, pipeline| {
+        compare(text, seed, &mut made, pipeline)
+    });
     println!("{cases} programs, {} comparisons of modes, {} with differences", made.modes, made.differences);
     assert!(
         cases < 100 || made.modes as u64 > cases && made.differences as u64 > cases / 2,

@@ -1,25 +1,16 @@
 //! Tests that `infer-structure` preserves values, and of the work that it saves, counted by the evaluator.
 
+use crate::measure::after;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::lambda::eval::{Evaluator as Reference, Value};
 use mlopt_dialects::lambda::structure::{DIAGONAL, GENERAL, Structure};
 use mlopt_dialects::value::{Array, Data};
-use std::sync::Once;
 
 const N: usize = 48;
 
-fn register() {
-    static ONCE: Once = Once::new();
-    ONCE.call_once(|| {
-        mlopt_dialects::bridge::register_upstream_passes();
-        mlopt_passes::register();
-    });
-}
-
 /// Returns `@f` with the body `body`, whose arguments are matrices with these bands and a vector.
 fn program(bands: &[[i64; 2]], body: &str) -> Program {
-    register();
     let mut header: Vec<String> = bands
         .iter()
         .enumerate()
@@ -32,9 +23,7 @@ fn program(bands: &[[i64; 2]], body: &str) -> Program {
     for (k, bands) in bands.iter().enumerate() {
         text = text.replace(&format!("M{k}"), &matrix(bands));
     }
-    let program = Program::parse(text.as_bytes(), "test").expect("the program parses");
-    program.run_pipeline("builtin.module(lambda-specialise)").expect("the program has types");
-    program
+    after(&text, &["builtin.module(lambda-specialise)"])
 }
 
 fn matrix([lower, upper]: [i64; 2], k: usize) -> Array {
@@ -122,7 +111,6 @@ fn structures_are_as_the_specification_has_them() {
 
 /// Returns the gradient in a matrix whose structure is declared, before derivatives are expanded and after.
 fn gradient(encoding: &str) -> Vec<f64> {
-    register();
     let (declared, plain) = (format!("tensor<3x3xf64, #lambda.matrix<{encoding}>>"), "tensor<3x3xf64>");
     let text = format!(
         "func.func @f(%m: {declared}, %w: {plain}) -> {plain} {{
@@ -138,7 +126,7 @@ fn gradient(encoding: &str) -> Vec<f64> {
   return %y : {plain}
 }}"
     );
-    let program = Program::parse(text.as_bytes(), "test").expect("the program parses");
+    let program = after(&text, &[]);
     let matrix = |numbers: [i32; 9]| {
         Value::array(Array::new(vec![3, 3], Data::F64(numbers.iter().map(|x| f64::from(*x)).collect())))
     };

@@ -2,11 +2,12 @@
 //! includes that of the function, is compared with the work of the function, both in bulk operations. Other tests check
 //! the size of linear maps and of the generated programs.
 
+use crate::measure::{after, arguments, inputs};
+use crate::samples;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::ir::{Op, Type};
-use mlopt_dialects::value::{Array, Data, Element};
-use std::sync::Once;
+use mlopt_dialects::value::Array;
 
 const GRADIENTS: &str = include_str!("../../test/gradients/forward.mlir");
 const REVERSE: &str = include_str!("../../test/arrays/reverse.mlir");
@@ -25,28 +26,13 @@ func.func @matvec(%m: tensor<?x?xf64>, %x: tensor<?xf64>) -> tensor<?xf64> {
   return %r : tensor<?xf64>
 }";
 
-fn parse(text: &str) -> Program {
-    static ONCE: Once = Once::new();
-    ONCE.call_once(|| {
-        mlopt_dialects::bridge::register_upstream_passes();
-        mlopt_passes::register();
-    });
-    Program::parse(text.as_bytes(), "work").expect("the test's program parses")
-}
-
-fn run(text: &str, pipeline: &str) -> Program {
-    let program = parse(text);
-    program.run_pipeline(pipeline).expect("the test's program goes through its passes");
-    program
-}
-
 fn list<T: std::fmt::Display>(items: impl IntoIterator<Item = T>) -> String {
     items.into_iter().map(|t| t.to_string()).collect::<Vec<_>>().join(", ")
 }
 
 /// Returns the function `@f` of `text`, with its callees, and `@f.vjp` with respect to `wrt`.
 fn with_vjp(text: &str, f: &str, wrt: &[usize]) -> String {
-    let program = parse(text);
+    let program = samples::parse(text);
     let module = program.module();
     let (inputs, results) = module.lookup(f).and_then(Op::function_type).expect("there is such a function");
     let mut wanted = vec![f.to_string()];
@@ -86,31 +72,14 @@ fn with_vjp(text: &str, f: &str, wrt: &[usize]) -> String {
         )
 }
 
-/// Returns arguments of these types whose dynamic sizes are `n`: distinct numbers in (0, 1).
-fn arguments(types: &[Type], n: usize) -> Vec<Array> {
-    let mut next = 0.0;
-    let mut number = || {
-        next += 0.618_033_988_749_894_9;
-        0.1 + 0.8 * f64::fract(next)
-    };
-    let one = |ty: &Type| {
-        assert_eq!(ty.element(), Some(Element::F64), "the programs here compute with f64");
-        let shape: Vec<usize> = ty.shape().into_iter().map(|d| d.unwrap_or(n)).collect();
-        let v = (0..shape.iter().product()).map(|_| number()).collect();
-        Array::new(shape, Data::F64(v))
-    };
-    types.iter().map(one).collect()
-}
-
 /// Returns the work of `@name` for dynamic sizes `n`.
 fn work(program: &Program, name: &str, n: usize) -> f64 {
-    let (inputs, _) = program.module().lookup(name).and_then(Op::function_type).expect("the function is there");
     let mut transposed = 0;
     let mut look = |op: Op, _: usize, value: &Array| {
         transposed += if op.name() == "array.transpose" { value.len() } else { 0 };
     };
     let mut evaluator = Evaluator::new(program.module()).with_trace(&mut look);
-    evaluator.call(name, &arguments(&inputs, n)).unwrap_or_else(|e| panic!("@{name}: {e}"));
+    evaluator.call(name, &arguments(&inputs(program, name), n)).unwrap_or_else(|e| panic!("@{name}: {e}"));
     let all = evaluator.work();
     (all - transposed as u64) as f64
 }
@@ -130,7 +99,7 @@ fn gradients_cost_a_small_multiple_of_the_function() {
         (BUNDLE, "project", &[0, 1], 1, 4.6),
     ];
     for (text, f, wrt, n, limit) in cases {
-        let program = run(&with_vjp(text, f, wrt), "builtin.module(bulk-operations,differentiate)");
+        let program = after(&with_vjp(text, f, wrt), &["builtin.module(bulk-operations,differentiate)"]);
         let ratio = |n| work(&program, &format!("{f}.vjp"), n) / work(&program, f, n);
         let ratios = [n, 2 * n, 4 * n].map(ratio);
         println!("{f}: {ratios:.3?}, at most {limit}");
@@ -142,7 +111,7 @@ fn gradients_cost_a_small_multiple_of_the_function() {
 /// Returns the number of ops in `dual.linear` regions of a program whose sizes are `n`, after `dual-arrays`.
 fn delta_nodes(text: &str, f: &str, wrt: &[usize], n: usize) -> usize {
     let text = with_vjp(&text.replace("{n}", &n.to_string()), f, wrt);
-    let program = run(&text, "builtin.module(bulk-operations,dual-arrays)");
+    let program = after(&text, &["builtin.module(bulk-operations,dual-arrays)"]);
     let linear = program.module().nested_ops().into_iter().filter(|op| op.name() == "dual.linear");
     let nodes = linear.map(|op| op.nested_ops().iter().filter(|op| op.name() != "dual.yield").count()).sum();
     assert!(nodes > 0, "@{f} has no linear map");
@@ -220,7 +189,7 @@ fn sharing_chains_stay_linear() {
         let mut text = "func.func @f(%x0: f64) -> f64 {\n".to_string();
         (1..=length).for_each(|k| text += &format!("%x{k} = arith.addf %x{}, %x{} : f64\n", k - 1, k - 1));
         text += &format!("return %x{length} : f64\n}}\n");
-        let program = run(&with_vjp(&text, "f", &[0]), "builtin.module(bulk-operations,differentiate)");
+        let program = after(&with_vjp(&text, "f", &[0]), &["builtin.module(bulk-operations,differentiate)"]);
         let gradient = program.module().lookup("f.vjp").expect("checked by the caller");
         let mut evaluator = Evaluator::new(program.module());
         let found = evaluator.call("f.vjp", &[Array::f64(1.0), Array::f64(1.0)]).unwrap_or_else(|e| panic!("{e}"));
