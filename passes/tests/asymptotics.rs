@@ -2,9 +2,10 @@
 //! `test/gradients/asymptotics.mlir` and `test/gradients/forward.mlir` states the expected order of growth, and the
 //! attribute `units` in `test/gradients/bundle_adjustment.mlir` the expected number of operations per point.
 
-use crate::measure::{after, assert_close, evaluate, inputs};
+use crate::measure::{after, assert_close, evaluate};
+use crate::sizes::{functions_with_growth, make_static};
 use mlopt_dialects::bridge::program::Program;
-use mlopt_dialects::ir::{Op, Type};
+use mlopt_dialects::ir::Op;
 use std::collections::BTreeMap;
 
 const PROGRAMS: &str = include_str!("../../test/gradients/asymptotics.mlir");
@@ -39,11 +40,11 @@ fn assert_growth(name: &str, growth: f64, work: impl Fn(usize) -> f64) {
 /// others.
 fn functions(text: &str, in_reverse: bool) -> Vec<(String, f64)> {
     let named = |function: Op| {
-        let power = function.attribute("growth").and_then(|a| a.as_i64())?;
-        let is_chosen = function.to_string().contains("mode reverse") == in_reverse;
-        is_chosen.then(|| (function.symbol().expect("a function has a name"), power as f64))
+        let power = function.attribute("growth").and_then(|a| a.as_i64()).expect("a number");
+        (function.symbol().expect("a function has a name"), power as f64)
     };
-    after(text, &[]).module().child_ops().into_iter().filter_map(named).collect()
+    let is_chosen = |function: &Op| function.to_string().contains("mode reverse") == in_reverse;
+    functions_with_growth(&after(text, &[])).into_iter().filter(is_chosen).map(named).collect()
 }
 
 /// Asserts the growth of all programs of a text, and their values at the given sizes. Returns the number of programs,
@@ -53,7 +54,7 @@ fn check(text: &str, drivers: &[&str], sizes: &[usize]) -> [usize; 2] {
     for (differentiate, in_reverse) in [(FORWARD, false), (REVERSE, true)] {
         let programs = functions(text, in_reverse);
         let before = after(text, &[differentiate]);
-        for driver in drivers {
+        for &driver in drivers {
             let optimised = after(text, &[differentiate, driver]);
             for (name, growth) in &programs {
                 assert_growth(name, *growth, |n| evaluate(&optimised, name, n).1);
@@ -79,27 +80,12 @@ fn forward_mode_and_rewriting_reach_the_growth_of_the_vectors() {
     assert!(improved >= 20, "only {improved} programs cost a power more before");
 }
 
-/// Returns the derivatives by forward mode of the functions with a growth, with static sizes `n`.
-fn static_sizes(text: &str, n: usize) -> Program {
-    let program = after(text, &[FORWARD]);
-    for function in program.module().child_ops().into_iter().filter(|f| f.attribute("growth").is_some()) {
-        let sizes = |ty: Type| match ty.rank() {
-            0 => "-".to_string(),
-            _ => ty.shape().into_iter().map(|d| d.unwrap_or(n).to_string()).collect::<Vec<_>>().join("x"),
-        };
-        let name = function.symbol().expect("a function has a name");
-        let sizes: Vec<String> = inputs(&program, &name).into_iter().map(sizes).collect();
-        function.set_attribute("array.sizes", function.context().string_attr(&sizes.join(",")));
-    }
-    program.run_pipeline("builtin.module(static-sizes)").expect("the sizes are known");
-    program
-}
-
 #[test]
 fn programs_with_static_sizes_reach_it_too() {
     for (text, driver) in [PROGRAMS, FORMS].into_iter().flat_map(|text| DRIVERS.map(|driver| (text, driver))) {
         let optimised = |n| {
-            let program = static_sizes(text, n);
+            let program = after(text, &[FORWARD]);
+            make_static(&program, n);
             program.run_pipeline(driver).expect("the pass succeeds");
             (n, program)
         };
@@ -198,13 +184,19 @@ fn variants_of_the_programs_reach_it_too() {
     }
 }
 
-/// From 2 to 16 layers the work grows linearly in the depth.
+/// From 2 to 16 layers the work grows linearly in the depth, and quadratically in the width.
 #[test]
 fn chains_are_linear_in_depth() {
-    let optimised = after(LAYERS, &[FORWARD_INLINED, OPTIMISE]);
-    let [two, four, sixteen] = ["two", "four", "sixteen"].map(|name| evaluate(&optimised, name, 8).1);
-    let layer = (four - two) / 2.0;
-    assert!(sixteen <= 1.05 * (four + 12.0 * layer), "2, 4, 16 layers: {two}, {four}, {sixteen} operations");
+    let work = |name: &str, n: usize, driver| {
+        let text = LAYERS.replace("8x", &format!("{n}x")).replace("< 8", &format!("< {n}"));
+        evaluate(&after(&text, &[FORWARD_INLINED, driver]), name, n).1
+    };
+    for driver in DRIVERS {
+        let [two, four, sixteen] = ["two", "four", "sixteen"].map(|name| work(name, 8, driver));
+        let layer = (four - two) / 2.0;
+        assert!(sixteen <= 1.05 * (four + 12.0 * layer), "2, 4, 16 layers: {two}, {four}, {sixteen} operations");
+        assert_growth("four", 2.0, |n| work("four", n, driver));
+    }
 }
 
 /// The result does not depend on the order of the columns and the points, or on the names of parameters.

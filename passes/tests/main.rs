@@ -16,6 +16,8 @@ mod requests;
 mod reverse;
 #[path = "../testing/samples.rs"]
 mod samples;
+#[path = "../testing/sizes.rs"]
+mod sizes;
 mod static_sizes;
 mod structures;
 mod work;
