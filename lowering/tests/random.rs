@@ -24,6 +24,7 @@ enum Compilation {
     /// Via kernels for a GPU.
     Kernels {
         backwards: bool,
+        blocks: i64,
     },
 }
 
@@ -39,7 +40,7 @@ impl Compilation {
         };
         program.run_pipeline(passes).map_err(|_| Failure::new("the passes fail", passes))?;
         let lowered = match self {
-            Compilation::Kernels { backwards } => lower_kernels(module, backwards),
+            Compilation::Kernels { backwards, blocks } => lower_kernels(module, backwards, blocks),
             _ => lower(module),
         };
         lowered.map_err(|e| Failure::new("it is not lowered", e))?;
@@ -102,8 +103,8 @@ fn programs_agree() {
     let compilations = [
         Compilation::Plain,
         Compilation::Optimised,
-        Compilation::Kernels { backwards: false },
-        Compilation::Kernels { backwards: true },
+        Compilation::Kernels { backwards: false, blocks: 0 },
+        Compilation::Kernels { backwards: true, blocks: 3 },
     ];
     let mut compared = 0;
     samples::check_programs(mlopt_cases::seeds(1, 90), &compilations, program, |text, seed, compilation| {

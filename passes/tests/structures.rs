@@ -3,7 +3,6 @@
 use crate::measure::after;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::Evaluator;
-use mlopt_dialects::lambda::eval::{Evaluator as Reference, Value};
 use mlopt_dialects::lambda::structure::{DIAGONAL, GENERAL, Structure};
 use mlopt_dialects::value::{Array, Data};
 
@@ -107,44 +106,4 @@ fn structures_are_as_the_specification_has_them() {
     assert_eq!(exact.bands(), [2, 1]);
     assert!(known(1, 1).claims_more_than(exact) && !known(2, 1).claims_more_than(exact));
     assert!(!GENERAL.claims_more_than(exact));
-}
-
-/// Returns the gradient in a matrix whose structure is declared, before derivatives are expanded and after.
-fn gradient(encoding: &str) -> Vec<f64> {
-    let (declared, plain) = (format!("tensor<3x3xf64, #lambda.matrix<{encoding}>>"), "tensor<3x3xf64>");
-    let text = format!(
-        "func.func @f(%m: {declared}, %w: {plain}) -> {plain} {{
-  %f = lambda.lambda (%x: {declared}) -> f64 {{
-    %a = tensor.cast %x : {declared} to {plain}
-    %p = arith.mulf %a, %w : {plain}
-    %s = array.sum %p : ({plain}) -> tensor<3xf64>
-    %y = array.sum %s : (tensor<3xf64>) -> f64
-    lambda.return %y : f64
-  }}
-  %g = lambda.grad %f : (({declared}) -> f64) -> (({declared}) -> {plain})
-  %y = lambda.apply %g(%m) : ({declared}) -> {plain}
-  return %y : {plain}
-}}"
-    );
-    let program = after(&text, &[]);
-    let matrix = |numbers: [i32; 9]| {
-        Value::array(Array::new(vec![3, 3], Data::F64(numbers.iter().map(|x| f64::from(*x)).collect())))
-    };
-    let arguments = [matrix([1, 0, 0, 0, 1, 0, 0, 0, 1]), matrix([1, 2, 3, 4, 5, 6, 7, 8, 9])];
-    let run = || {
-        let found = Reference::new(program.module()).call("f", &arguments).expect("the program runs");
-        found.as_array().expect("a matrix").to_f64()
-    };
-    let wanted = run();
-    program.run_pipeline("builtin.module(j-transform,lambda-simplify)").expect("it is differentiated");
-    assert_eq!(run(), wanted);
-    wanted
-}
-
-#[test]
-fn sensitivities_have_the_structure_that_is_declared() {
-    assert_eq!(gradient("bands = [1, 1]"), [1.0, 0.0, 0.0, 0.0, 5.0, 0.0, 0.0, 0.0, 9.0]);
-    assert_eq!(gradient("bands = [1, -1]"), [1.0, 2.0, 3.0, 0.0, 5.0, 6.0, 0.0, 0.0, 9.0]);
-    assert_eq!(gradient("bands = [-1, -1], symmetric"), [1.0, 3.0, 5.0, 3.0, 5.0, 7.0, 5.0, 7.0, 9.0]);
-    assert_eq!(gradient("bands = [2, 2], symmetric"), [1.0, 3.0, 0.0, 3.0, 5.0, 7.0, 0.0, 7.0, 9.0]);
 }
