@@ -7,16 +7,13 @@
 
 use crate::egg_optimize::PIPELINES;
 use crate::programs;
+use crate::requests::Watched;
 use crate::samples::{self, Failure, arguments, parse};
 use mlopt_cases::{seeds, variable};
 use mlopt_dialects::bridge::program::Program;
-use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::ir::{Op, Value};
 use mlopt_dialects::value::{Array, Element};
 use std::collections::HashSet;
-
-/// The step limit. No program of the generator needs more, but one that is being reduced may not terminate.
-const STEPS: u64 = 100_000;
 
 const SIZES: &[[i64; 3]] = &[[3, 2, 2], [1, 4, -1], [2, 1, 1], [4, 3, 3], [0, 2, 1], [2, 0, 0]];
 
@@ -75,37 +72,19 @@ struct Compared {
     exact: usize,
 }
 
-/// Returns the results of `@f`, and whether they may differ: if a build or a loop was empty, so that it does not know
-/// the sizes of its rows, or if a maximum or minimum may have had a NaN operand (`spec/arrays.md` A.3.7).
-fn call(program: &Program, arguments: &[Array], steps: u64) -> (Result<Vec<Array>, String>, bool) {
-    let mut unknown = false;
-    let of_order = ["array.max", "array.min", "array.argmax", "array.argmin"];
-    let selects = program.module().nested_ops().iter().any(|op| of_order.contains(&op.name()));
-    let mut look = |op: Op, _: usize, value: &Array| {
-        let repeats = matches!(op.name(), "array.build" | "array.map_accum" | "array.vmap");
-        unknown |= repeats && value.rank() > 1 && value.is_empty();
-        unknown |= selects && value.element().is_float() && value.to_f64().iter().any(|x| x.is_nan());
-    };
-    let mut evaluator = Evaluator::new(program.module()).with_trace(&mut look).with_limit(steps);
-    let results = evaluator.call("f", arguments).map_err(|e| e.to_string());
-    drop(evaluator);
-    (results, unknown)
-}
-
 /// Compares the results, bitwise where their order of operations is fixed if `to_the_bit`.
 fn compare(before: &Program, after: &Program, seed: u64, to_the_bit: bool) -> Result<Compared, Failure> {
     let fixed = fixed_results(before.module()).into_iter().map(|fixed| fixed && to_the_bit).collect::<Vec<bool>>();
     let mut compared = Compared::default();
     for &sizes in SIZES {
         let arguments = arguments(before.module(), sizes, seed);
-        let (expected, unknown) = call(before, &arguments, STEPS);
+        let (one, other) = (Watched::new(before.module()), Watched::new(after.module()));
         // A call that the evaluator rejects has no value to compare.
-        let Ok(expected) = expected else { continue };
-        let (found, unknown_after) = call(after, &arguments, 4 * STEPS);
+        let Ok(expected) = one.call("f", &arguments) else { continue };
         let report =
             |kind, what: String| Failure::new(kind, format!("for {sizes:?}: {what}\nafter\n{}", after.module()));
-        let found = found.map_err(|e| report("it has no value any more", e))?;
-        if unknown || unknown_after {
+        let found = other.call("f", &arguments).map_err(|e| report("it has no value any more", e))?;
+        if one.met_unspecified_values() || other.met_unspecified_values() {
             continue;
         }
         for ((e, f), &fixed) in expected.iter().zip(&found).zip(&fixed) {
