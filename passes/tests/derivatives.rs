@@ -1,7 +1,7 @@
 //! Tests of every row of the table of derivatives against finite differences, in f32 and f64, on scalars, static and
 //! dynamic arrays, for first and second order. The evaluator computes the values.
 
-use crate::measure::after;
+use crate::measure::{after, moved};
 use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::ops::Kind;
 use mlopt_dialects::value::{Array, Data, Element};
@@ -90,21 +90,8 @@ func.func @hrr({parameters}, %t: {ty}, %u: {ty}) -> {ty} {{
 }
 
 fn random(rng: &mut ChaCha8Rng, element: Element, shape: &[usize], (low, high): (f64, f64)) -> Array {
-    let v: Vec<f64> = (0..shape.iter().product()).map(|_| rng.random_range(low..high)).collect();
-    of_floats(element, shape, v)
-}
-
-fn of_floats(element: Element, shape: &[usize], v: Vec<f64>) -> Array {
-    let data = match element {
-        Element::F32 => Data::F32(v.into_iter().map(|x| x as f32).collect()),
-        _ => Data::F64(v),
-    };
-    Array::new(shape.to_vec(), data)
-}
-
-fn moved(x: &Array, t: &Array, step: f64) -> Array {
-    let v = x.to_f64().into_iter().zip(t.to_f64()).map(|(x, t)| x + step * t).collect();
-    of_floats(x.element(), x.shape(), v)
+    let numbers = (0..shape.iter().product()).map(|_| rng.random_range(low..high));
+    Array::new(shape.to_vec(), Data::of_f64(element, numbers))
 }
 
 fn difference(a: &Array, b: &Array, step: f64) -> Vec<f64> {

@@ -1,4 +1,4 @@
-//! Functions that the tests of the work of programs share. The evaluator counts the work.
+//! Functions that tests share: programs after passes, their results and their work, which the evaluator counts.
 
 use crate::samples::parse;
 use mlopt_dialects::bridge::program::Program;
@@ -26,8 +26,8 @@ pub fn arguments(types: &[Type], n: usize) -> Vec<Array> {
     let positive = |ty: &Type| {
         assert_eq!(ty.element(), Some(Element::F64), "sizes come from the arrays");
         let shape: Vec<usize> = ty.shape().into_iter().map(|d| d.unwrap_or(n)).collect();
-        let v = (0..shape.iter().product()).map(|_| rng.random_range(0.1..1.0)).collect();
-        Array::new(shape, Data::F64(v))
+        let numbers = (0..shape.iter().product()).map(|_| rng.random_range(0.1..1.0)).collect();
+        Array::new(shape, Data::F64(numbers))
     };
     types.iter().map(positive).collect()
 }
@@ -39,6 +39,11 @@ pub fn evaluate(program: &Program, name: &str, n: usize) -> (Vec<Array>, f64) {
     let results = evaluator.call(name, &given).unwrap_or_else(|e| panic!("@{name}: {e}"));
     let work = evaluator.work() as f64;
     (results, work)
+}
+
+/// Returns x + step · t.
+pub fn moved(x: &Array, t: &Array, step: f64) -> Array {
+    x.with_f64(x.to_f64().into_iter().zip(t.to_f64()).map(|(x, t)| x + step * t))
 }
 
 pub fn assert_close(name: &str, found: &[Array], expected: &[Array]) {

@@ -4,6 +4,7 @@
 //! A failure prints the seed and the smallest program that fails in the same way. `MLOPT_SEED` repeats one case,
 //! `MLOPT_CASES` runs more.
 
+use crate::measure::moved;
 use crate::programs;
 use crate::requests::{Watched, directions, with_requests};
 use crate::samples::{self, Failure, parse};
@@ -11,21 +12,12 @@ use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::ir::Op;
 use mlopt_dialects::ops::Kind;
-use mlopt_dialects::value::{Array, Data, Element};
+use mlopt_dialects::value::Array;
 use std::collections::BTreeMap;
 
 fn dot(a: &[Array], b: &[Array]) -> (f64, f64) {
     let products = a.iter().zip(b).flat_map(|(a, b)| a.to_f64().into_iter().zip(b.to_f64())).map(|(a, b)| a * b);
     products.fold((0.0, 0.0), |(sum, size), p| (sum + p, size + f64::abs(p)))
-}
-
-fn moved(x: &Array, t: &Array, step: f64) -> Array {
-    let v = x.to_f64().into_iter().zip(t.to_f64()).map(|(x, t)| x + step * t);
-    let data = match x.element() {
-        Element::F32 => Data::F32(v.map(|x| x as f32).collect()),
-        _ => Data::F64(v.collect()),
-    };
-    Array::new(x.shape().to_vec(), data)
 }
 
 /// The numbers of comparisons, of modes and with differences.
