@@ -90,7 +90,8 @@ func.func @dot_of_three(%n: index, %z: tensor<?xf64>, %x: tensor<?xf64>, %y: ten
   }
   return %s : f64
 }
-func.func @grad_dot_of_three(%z: tensor<?xf64>, %x: tensor<?xf64>, %y: tensor<?xf64>) -> tensor<?xf64> attributes {growth = 1 : i64} {
+func.func @grad_dot_of_three(%z: tensor<?xf64>, %x: tensor<?xf64>, %y: tensor<?xf64>) -> tensor<?xf64>
+    attributes {growth = 1 : i64} {
   %n = array.length %z : tensor<?xf64>
   %g = dual.grad @dot_of_three(%n, %z, %x, %y) wrt [2]
       : (index, tensor<?xf64>, tensor<?xf64>, tensor<?xf64>) -> tensor<?xf64>
@@ -229,7 +230,8 @@ func.func @add_three(%x: tensor<?xf64>, %y: tensor<?xf64>, %w: tensor<?xf64>) ->
   }
   return %z : tensor<?xf64>
 }
-func.func @jacobian_add_three(%x: tensor<?xf64>, %y: tensor<?xf64>, %w: tensor<?xf64>) -> tensor<?x?xf64> attributes {growth = 2 : i64} {
+func.func @jacobian_add_three(%x: tensor<?xf64>, %y: tensor<?xf64>, %w: tensor<?xf64>) -> tensor<?x?xf64>
+    attributes {growth = 2 : i64} {
   %j = dual.jacobian @add_three(%x, %y, %w) wrt [1]
       : (tensor<?xf64>, tensor<?xf64>, tensor<?xf64>) -> tensor<?x?xf64>
   return %j : tensor<?x?xf64>
@@ -415,11 +417,13 @@ func.func @bilinear(%m: tensor<?x?xf64>, %x: tensor<?xf64>, %y: tensor<?xf64>) -
   %s = array.sum %q : (tensor<?xf64>) -> f64
   return %s : f64
 }
-func.func @matrix_bilinear(%m: tensor<?x?xf64>, %x: tensor<?xf64>, %y: tensor<?xf64>) -> tensor<?x?xf64> attributes {growth = 2 : i64} {
+func.func @matrix_bilinear(%m: tensor<?x?xf64>, %x: tensor<?xf64>, %y: tensor<?xf64>) -> tensor<?x?xf64>
+    attributes {growth = 2 : i64} {
   %g = dual.grad @bilinear(%m, %x, %y) wrt [0] : (tensor<?x?xf64>, tensor<?xf64>, tensor<?xf64>) -> tensor<?x?xf64>
   return %g : tensor<?x?xf64>
 }
-func.func @vector_bilinear(%m: tensor<?x?xf64>, %x: tensor<?xf64>, %y: tensor<?xf64>) -> tensor<?xf64> attributes {growth = 2 : i64} {
+func.func @vector_bilinear(%m: tensor<?x?xf64>, %x: tensor<?xf64>, %y: tensor<?xf64>) -> tensor<?xf64>
+    attributes {growth = 2 : i64} {
   %g = dual.grad @bilinear(%m, %x, %y) wrt [1] : (tensor<?x?xf64>, tensor<?xf64>, tensor<?xf64>) -> tensor<?xf64>
   return %g : tensor<?xf64>
 }
@@ -444,11 +448,13 @@ func.func @least_squares(%m: tensor<?x?xf64>, %x: tensor<?xf64>, %y: tensor<?xf6
   }
   return %s : f64
 }
-func.func @matrix_least_squares(%m: tensor<?x?xf64>, %x: tensor<?xf64>, %y: tensor<?xf64>) -> tensor<?x?xf64> attributes {growth = 2 : i64} {
+func.func @matrix_least_squares(%m: tensor<?x?xf64>, %x: tensor<?xf64>, %y: tensor<?xf64>) -> tensor<?x?xf64>
+    attributes {growth = 2 : i64} {
   %g = dual.grad @least_squares(%m, %x, %y) wrt [0] : (tensor<?x?xf64>, tensor<?xf64>, tensor<?xf64>) -> tensor<?x?xf64>
   return %g : tensor<?x?xf64>
 }
-func.func @vector_least_squares(%m: tensor<?x?xf64>, %x: tensor<?xf64>, %y: tensor<?xf64>) -> tensor<?xf64> attributes {growth = 2 : i64} {
+func.func @vector_least_squares(%m: tensor<?x?xf64>, %x: tensor<?xf64>, %y: tensor<?xf64>) -> tensor<?xf64>
+    attributes {growth = 2 : i64} {
   %g = dual.grad @least_squares(%m, %x, %y) wrt [1] : (tensor<?x?xf64>, tensor<?xf64>, tensor<?xf64>) -> tensor<?xf64>
   return %g : tensor<?xf64>
 }
@@ -472,12 +478,14 @@ func.func @logistic(%m: tensor<?x?xf64>, %w: tensor<?xf64>, %y: tensor<?xf64>, %
   %s = arith.addf %loss, %penalty : f64
   return %s : f64
 }
-func.func @vector_logistic(%m: tensor<?x?xf64>, %w: tensor<?xf64>, %y: tensor<?xf64>, %lambda: f64) -> tensor<?xf64> attributes {growth = 2 : i64} {
+func.func @vector_logistic(%m: tensor<?x?xf64>, %w: tensor<?xf64>, %y: tensor<?xf64>, %lambda: f64) -> tensor<?xf64>
+    attributes {growth = 2 : i64} {
   %g = dual.grad @logistic(%m, %w, %y, %lambda) wrt [1] : (tensor<?x?xf64>, tensor<?xf64>, tensor<?xf64>, f64) -> tensor<?xf64>
   return %g : tensor<?xf64>
 }
 // Its gradient in a loop.
-func.func @vector_training(%m: tensor<?x?xf64>, %x: tensor<?xf64>, %y: tensor<?xf64>, %lambda: f64) -> tensor<?xf64> attributes {growth = 2 : i64} {
+func.func @vector_training(%m: tensor<?x?xf64>, %x: tensor<?xf64>, %y: tensor<?xf64>, %lambda: f64) -> tensor<?xf64>
+    attributes {growth = 2 : i64} {
   %three = arith.constant 3 : index
   %w = array.ifold (%k < %three) iter_args(%w0 = %x) -> (tensor<?xf64>) {
     %g = dual.grad @logistic(%m, %w0, %y, %lambda) wrt [1] : (tensor<?x?xf64>, tensor<?xf64>, tensor<?xf64>, f64) -> tensor<?xf64>

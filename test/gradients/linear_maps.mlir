@@ -2,8 +2,8 @@
 // RUN: mlopt check-grad %s --entry @self_convolution | FileCheck %s
 // RUN: mlopt check-grad %s --entry @two_layers | FileCheck %s
 // RUN: mlopt check-grad %s --entry @matvec | FileCheck %s
-// Functions whose linear maps depend on the program, not on its sizes: `passes/tests/work.rs` counts the ops, with other
-// static sizes in place of 5, so that no hidden loop over elements is possible.
+// Functions whose linear maps depend on the program, not on its sizes: `passes/tests/work.rs` counts the ops, with
+// other static sizes in place of 5, so that no hidden loop over elements is possible.
 
 // CHECK: all derivatives agree
 
