@@ -480,7 +480,8 @@ func.func @logistic(%m: tensor<?x?xf64>, %w: tensor<?xf64>, %y: tensor<?xf64>, %
 }
 func.func @vector_logistic(%m: tensor<?x?xf64>, %w: tensor<?xf64>, %y: tensor<?xf64>, %lambda: f64) -> tensor<?xf64>
     attributes {growth = 2 : i64} {
-  %g = dual.grad @logistic(%m, %w, %y, %lambda) wrt [1] : (tensor<?x?xf64>, tensor<?xf64>, tensor<?xf64>, f64) -> tensor<?xf64>
+  %g = dual.grad @logistic(%m, %w, %y, %lambda) wrt [1]
+      : (tensor<?x?xf64>, tensor<?xf64>, tensor<?xf64>, f64) -> tensor<?xf64>
   return %g : tensor<?xf64>
 }
 // Its gradient in a loop.
@@ -488,7 +489,8 @@ func.func @vector_training(%m: tensor<?x?xf64>, %x: tensor<?xf64>, %y: tensor<?x
     attributes {growth = 2 : i64} {
   %three = arith.constant 3 : index
   %w = array.ifold (%k < %three) iter_args(%w0 = %x) -> (tensor<?xf64>) {
-    %g = dual.grad @logistic(%m, %w0, %y, %lambda) wrt [1] : (tensor<?x?xf64>, tensor<?xf64>, tensor<?xf64>, f64) -> tensor<?xf64>
+    %g = dual.grad @logistic(%m, %w0, %y, %lambda) wrt [1]
+        : (tensor<?x?xf64>, tensor<?xf64>, tensor<?xf64>, f64) -> tensor<?xf64>
     %w1 = arith.subf %w0, %g : tensor<?xf64>
     array.yield %w1 : tensor<?xf64>
   }

@@ -1,5 +1,6 @@
 // RUN: mlopt check-calls %s --way eval --after 'builtin.module(j-transform,lambda-simplify)'
-// The gradient in a matrix has the structure that is declared for the matrix, before derivatives are expanded and after.
+// The gradient in a matrix has the structure that is declared for the matrix, before and after the expansion of
+// derivatives.
 
 // CALL: @f [[1, 0, 0], [0, 1, 0], [0, 0, 1]] [[1, 2, 3], [4, 5, 6], [7, 8, 9]] -> [[1, 0, 0], [0, 5, 0], [0, 0, 9]]
 func.func @f(%m: tensor<3x3xf64, #lambda.matrix<bands = [1, 1]>>, %w: tensor<3x3xf64>) -> tensor<3x3xf64> {
