@@ -9,52 +9,13 @@ use mlopt_passes::ad::differentiate;
 use mlopt_passes::ad::dual_arrays::Memory;
 use mlopt_runtime::code::Compiled;
 
-/// A loop whose trip count is known at run time; the reverse sweep needs its state of 64 numbers.
-const PROGRAM: &str = "
-func.func private @f(%x: tensor<64xf64>, %n: index) -> f64 {
-  %w = array.ifold (%i < %n) iter_args(%s = %x) -> (tensor<64xf64>) {
-    %t = math.sin %s : tensor<64xf64>
-    %u = arith.mulf %t, %x : tensor<64xf64>
-    array.yield %u : tensor<64xf64>
-  }
-  %z = array.sum %w : (tensor<64xf64>) -> f64
-  return %z : f64
-}
-func.func @g(%x: tensor<64xf64>, %n: index) -> tensor<64xf64> {
-  %g = dual.grad @f(%x, %n) wrt [0] mode reverse : (tensor<64xf64>, index) -> tensor<64xf64>
-  return %g : tensor<64xf64>
-}
-";
+/// `@known` is the gradient of a loop whose trip count is known at run time, `@ended` that of the same loop when its trip
+/// count is known only at its end. The reverse sweep needs its state of 64 numbers.
+const PROGRAM: &str = include_str!("../../test/gradients/segments.mlir");
 
-/// The same loop, but its trip count is known only at its end: `%i` is compared with the truncated `%limit`.
-const WHILE: &str = "
-func.func private @f(%x: tensor<64xf64>, %limit: f64) -> f64 {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %w, %k = scf.while (%s = %x, %i = %c0) : (tensor<64xf64>, index) -> (tensor<64xf64>, index) {
-    %word = arith.index_cast %i : index to i64
-    %float = arith.sitofp %word : i64 to f64
-    %on = arith.cmpf olt, %float, %limit : f64
-    scf.condition(%on) %s, %i : tensor<64xf64>, index
-  } do {
-  ^bb0(%s: tensor<64xf64>, %i: index):
-    %t = math.sin %s : tensor<64xf64>
-    %u = arith.mulf %t, %x : tensor<64xf64>
-    %j = arith.addi %i, %c1 : index
-    scf.yield %u, %j : tensor<64xf64>, index
-  }
-  %z = array.sum %w : (tensor<64xf64>) -> f64
-  return %z : f64
-}
-func.func @g(%x: tensor<64xf64>, %limit: f64) -> tensor<64xf64> {
-  %g = dual.grad @f(%x, %limit) wrt [0] mode reverse : (tensor<64xf64>, f64) -> tensor<64xf64>
-  return %g : tensor<64xf64>
-}
-";
-
-fn gradient(program: &str, budget: Option<f64>) -> Compiled {
+fn gradients(budget: Option<f64>) -> Compiled {
     let context = context();
-    let module = parse(&context, program);
+    let module = parse(&context, PROGRAM);
     let module = module_op(&module);
     module.context().load_dialects(differentiate::PASS.dialects);
     assert!(differentiate::run(module, Memory { budget, report: false }).is_ok());
@@ -77,8 +38,7 @@ fn grow_as_iterations_and_root(bytes: &[[f64; 2]]) {
 
 #[test]
 fn segments_take_memory_as_the_root_of_the_iterations() {
-    let (whole, segmented) = (gradient(PROGRAM, None), gradient(PROGRAM, Some(0.0)));
-    let (whole, segmented) = (whole.function("g").unwrap(), segmented.function("g").unwrap());
+    let [whole, segmented] = [None, Some(0.0)].map(|budget| gradients(budget).function("known").unwrap());
     let mut bytes = Vec::new();
     for n in ITERATIONS {
         let arguments = [array(1, &[64]), index(n)];
@@ -92,9 +52,8 @@ fn segments_take_memory_as_the_root_of_the_iterations() {
 
 #[test]
 fn loops_that_data_ends_take_the_memory_that_they_need() {
-    let known = gradient(PROGRAM, None).function("g").unwrap();
-    let (whole, segmented) = (gradient(WHILE, None), gradient(WHILE, Some(0.0)));
-    let (whole, segmented) = (whole.function("g").unwrap(), segmented.function("g").unwrap());
+    let known = gradients(None).function("known").unwrap();
+    let [whole, segmented] = [None, Some(0.0)].map(|budget| gradients(budget).function("ended").unwrap());
     let mut bytes = Vec::new();
     for n in ITERATIONS {
         let arguments = [array(1, &[64]), Array::f64(n as f64)];

@@ -4,13 +4,10 @@
 //! A failure prints the seed and the smallest program. `MLOPT_SEED` repeats one seed, `MLOPT_CASES` sets the number of
 //! cases.
 
-use crate::programs;
-use crate::requests;
-use crate::samples;
-
 use crate::common::{differs, lower};
-use crate::requests::{Watched, directions};
-use crate::samples::{Failure, parse};
+use crate::programs;
+use crate::requests::{self, Watched, directions};
+use crate::samples::{self, Failure, parse};
 use mlopt_dialects::ir::Op;
 use mlopt_dialects::value::Array;
 use mlopt_lowering::native::{Error, Target};
@@ -73,22 +70,11 @@ fn loops_that_data_decides_have_the_same_derivatives_in_compiled_code() {
     let program = |seed: u64| programs::program(seed, programs::Options { ops: 12, depth: 2, upstream: false });
     let with_loops = |seed: &u64| mlopt_cases::is_one() || program(*seed).contains("scf.while");
     let seeds = (mlopt_cases::seeds(1, 1).start..).filter(with_loops).take(cases as usize);
-    let (mut made, mut failures) = (0, Vec::new());
-    for (seed, options) in seeds.flat_map(|seed| ["", "{memory-budget=0}"].map(|options| (seed, options))) {
-        match compare(&program(seed), seed, options) {
-            Ok(n) => made += n,
-            Err(_) => failures.push((seed, options)),
-        }
-    }
+    let mut made = 0;
+    samples::check_programs(seeds, &["", "{memory-budget=0}"], program, |text, seed, options| {
+        made += compare(text, seed, options)?;
+        Ok(())
+    });
     println!("{cases} programs, {made} comparisons");
-    if let Some((seed, options)) = failures.iter().min_by_key(|(seed, _)| program(*seed).len()) {
-        let (least, failure) = samples::smallest(&program(*seed), &|text| compare(text, *seed, options).map(drop));
-        panic!(
-            "{} fail: {failures:?}; seed {seed}{options}: {}; the smallest program:\n{least}\n{}",
-            failures.len(),
-            failure.kind,
-            failure.text
-        );
-    }
     assert!(mlopt_cases::is_one() || made as u64 > cases, "most programs are refused");
 }

@@ -42,26 +42,6 @@ fn library(name: &str, x: f64) -> f64 {
     }
 }
 
-/// Returns the number of floating-point numbers between two, each in the order of its bits; NaN is adjacent to NaN
-/// only.
-fn distance(a: i64, b: i64, nan: (bool, bool)) -> u64 {
-    let ordered = |bits: i64| if bits < 0 { i64::MIN - bits } else { bits };
-    match nan {
-        (true, true) => 0,
-        (false, false) => ordered(a).abs_diff(ordered(b)),
-        _ => u64::MAX,
-    }
-}
-
-fn distance_f64(a: f64, b: f64) -> u64 {
-    distance(a.to_bits() as i64, b.to_bits() as i64, (a.is_nan(), b.is_nan()))
-}
-
-fn distance_f32(a: f32, b: f32) -> u64 {
-    let bits = |x: f32| i64::from(x.to_bits() as i32) << 32;
-    distance(bits(a), bits(b), (a.is_nan(), b.is_nan())) >> 32
-}
-
 /// Returns samples with all exponents and both signs, then in the range where the functions vary, then the ends.
 fn samples() -> Vec<f64> {
     let bits = |k: u64| (k.wrapping_mul(0x9E37_79B9_7F4A_7C15)).rotate_left(23);

@@ -1,9 +1,8 @@
-//! Tools for tests: forward-mode differentiation of terms, and evaluation of plans that counts their work.
+//! Tools for tests: terms as text, and the tests of the optimiser on terms.
 
 mod edges;
-mod forward;
 mod gradients;
-mod interpret;
 mod laws;
+mod sizes;
 pub mod text;
 mod text_rules;

@@ -9,7 +9,7 @@ use mlopt_dialects::value::Array;
 use std::cell::Cell;
 
 /// The step limit. No program of the generator needs more, but one that is being reduced may not terminate.
-const STEPS: u64 = 1_000_000;
+pub const STEPS: u64 = 1_000_000;
 
 fn list<T: std::fmt::Display>(items: impl IntoIterator<Item = T>) -> String {
     items.into_iter().map(|t| t.to_string()).collect::<Vec<_>>().join(", ")
@@ -41,29 +41,45 @@ pub fn with_requests(text: &str, (inputs, results): &(Vec<Type>, Vec<Type>)) -> 
     text.to_string() + &request("jvp", "tangents", &varying, &floats) + &request("vjp", "cotangents", &floats, &varying)
 }
 
-/// The evaluator of one program, which detects empty builds and loops: they do not know the sizes of their rows.
+/// The evaluator of one program, which detects results that are unspecified.
 pub struct Watched {
     module: Op,
-    unknown: Cell<bool>,
+    /// True if the program takes a maximum or a minimum of an array.
+    selects: bool,
+    unknown_sizes: Cell<bool>,
+    selects_nan: Cell<bool>,
 }
 
 impl Watched {
     pub fn new(module: Op) -> Watched {
-        Watched { module, unknown: Cell::new(false) }
+        let is_selection =
+            |op: &Op| matches!(op.kind(), Kind::ArrayMax | Kind::ArrayMin | Kind::ArrayArgmax | Kind::ArrayArgmin);
+        let selects = module.nested_ops().iter().any(is_selection);
+        Watched { module, selects, unknown_sizes: Cell::new(false), selects_nan: Cell::new(false) }
     }
 
     pub fn call(&self, name: &str, given: &[Array]) -> Result<Vec<Array>, String> {
         let mut look = |op: Op, _: usize, value: &Array| {
             let repeats = matches!(op.kind(), Kind::ArrayBuild | Kind::ArrayMapAccum | Kind::ArrayVmap);
-            self.unknown.set(self.unknown.get() || repeats && value.rank() > 1 && value.is_empty());
+            if repeats && value.rank() > 1 && value.is_empty() {
+                self.unknown_sizes.set(true);
+            }
+            if self.selects && value.element().is_float() && value.to_f64().iter().any(|x| x.is_nan()) {
+                self.selects_nan.set(true);
+            }
         };
         let mut evaluator = Evaluator::new(self.module).with_trace(&mut look).with_limit(STEPS);
         evaluator.call(name, given).map_err(|e| e.to_string())
     }
 
-    /// Checks whether a call contained one.
+    /// Checks whether a call contained an empty build or loop, which does not know the sizes of its rows.
     pub fn met_unknown_sizes(&self) -> bool {
-        self.unknown.get()
+        self.unknown_sizes.get()
+    }
+
+    /// Checks the same, and whether a maximum or minimum may have had a NaN operand (`spec/arrays.md` A.3.7).
+    pub fn met_unspecified_values(&self) -> bool {
+        self.met_unknown_sizes() || self.selects_nan.get()
     }
 }
 

@@ -6,6 +6,7 @@ use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::ir::{Op, Type};
 use mlopt_dialects::value::{Array, Data, Element};
 use mlopt_passes::analysis::shrink;
+use std::fmt::Debug;
 use std::sync::Once;
 
 fn register() {
@@ -35,11 +36,38 @@ impl Failure {
     }
 }
 
+/// Checks the programs of the seeds, each in all variants. Panics with the smallest program that fails in the same way
+/// as the shortest failing one.
+pub fn check_programs<V: Copy + Debug>(
+    seeds: impl IntoIterator<Item = u64>,
+    variants: &[V],
+    program: impl Fn(u64) -> String,
+    mut check: impl FnMut(&str, u64, V) -> Result<(), Failure>,
+) {
+    let mut failing: Vec<(u64, V)> = Vec::new();
+    for seed in seeds {
+        let text = program(seed);
+        for &variant in variants {
+            if check(&text, seed, variant).is_err() {
+                failing.push((seed, variant));
+            }
+        }
+    }
+    let Some(&(seed, variant)) = failing.iter().min_by_key(|(seed, _)| program(*seed).len()) else { return };
+    let (least, failure) = smallest(&program(seed), &mut |text| check(text, seed, variant));
+    panic!(
+        "{} fail: {failing:?}; seed {seed}, {variant:?}: {}; the smallest program:\n{least}\n{}",
+        failing.len(),
+        failure.kind,
+        failure.text
+    );
+}
+
 /// Returns the smallest program reduced from `text` that fails `check` in the same way, and its failure.
-pub fn smallest(text: &str, check: &dyn Fn(&str) -> Result<(), Failure>) -> (String, Failure) {
+pub fn smallest(text: &str, check: &mut dyn FnMut(&str) -> Result<(), Failure>) -> (String, Failure) {
     let kind = check(text).expect_err("it has failed before").kind;
     let program = parse(text);
-    let same = |text: &str| {
+    let mut same = |text: &str| {
         let is_there = text.contains("func.func @f(");
         if is_there { check(text).err().filter(|f| f.kind == kind) } else { None }
     };

@@ -1,22 +1,13 @@
 //! Tests of every row of the table of derivatives against finite differences, in f32 and f64, on scalars, static and
 //! dynamic arrays, for first and second order. The evaluator computes the values.
 
-use mlopt_dialects::bridge::program::Program;
+use crate::measure::{after, moved};
 use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::ops::Kind;
 use mlopt_dialects::value::{Array, Data, Element};
 use mlopt_passes::ad::derivatives;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use std::sync::Once;
-
-fn register() {
-    static ONCE: Once = Once::new();
-    ONCE.call_once(|| {
-        mlopt_dialects::bridge::register_upstream_passes();
-        mlopt_passes::register();
-    });
-}
 
 /// Returns the number of float operands.
 fn arity(op: &str) -> usize {
@@ -99,21 +90,8 @@ func.func @hrr({parameters}, %t: {ty}, %u: {ty}) -> {ty} {{
 }
 
 fn random(rng: &mut ChaCha8Rng, element: Element, shape: &[usize], (low, high): (f64, f64)) -> Array {
-    let v: Vec<f64> = (0..shape.iter().product()).map(|_| rng.random_range(low..high)).collect();
-    of_floats(element, shape, v)
-}
-
-fn of_floats(element: Element, shape: &[usize], v: Vec<f64>) -> Array {
-    let data = match element {
-        Element::F32 => Data::F32(v.into_iter().map(|x| x as f32).collect()),
-        _ => Data::F64(v),
-    };
-    Array::new(shape.to_vec(), data)
-}
-
-fn moved(x: &Array, t: &Array, step: f64) -> Array {
-    let v = x.to_f64().into_iter().zip(t.to_f64()).map(|(x, t)| x + step * t).collect();
-    of_floats(x.element(), x.shape(), v)
+    let numbers = (0..shape.iter().product()).map(|_| rng.random_range(low..high));
+    Array::new(shape.to_vec(), Data::of_f64(element, numbers))
 }
 
 fn difference(a: &Array, b: &Array, step: f64) -> Vec<f64> {
@@ -128,7 +106,6 @@ fn assert_close(found: &[f64], expected: &[f64], tolerance: f64, what: &str) {
 
 #[test]
 fn every_row_agrees_with_differences() {
-    register();
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     let mut rows = 0;
     for op in derivatives::elementwise_ops().map(Kind::name) {
@@ -144,8 +121,7 @@ fn every_row_agrees_with_differences() {
             let mask = if shape.is_empty() { String::new() } else { format!("{mask}, ") };
             for k in 0..arity(op) {
                 let text = function(op, ty, &mask) + &requests(op, ty, k);
-                let program = Program::parse(text.as_bytes(), "derivative").expect(op);
-                program.run_pipeline("builtin.module(differentiate)").expect(op);
+                let program = after(&text, &["builtin.module(differentiate)"]);
                 let call = |name: &str, arguments: &[Array]| {
                     Evaluator::new(program.module()).call(name, arguments).unwrap_or_else(|e| panic!("{e}"))[0].clone()
                 };

@@ -1,93 +1,10 @@
-//! Tests of the cost of the gradients of `test/gradients/forward.mlir`, counted by the evaluator at increasing sizes,
-//! and of their values after optimisation. Other tests check that analyses of large programs take one traversal.
+//! Tests that analyses of large programs take one traversal.
 
-use mlopt_dialects::bridge::program::Program;
-use mlopt_dialects::eval::Evaluator;
-use mlopt_dialects::ir::{Op, Value};
-use mlopt_dialects::value::{Array, Data, Element};
+use crate::samples;
+use mlopt_dialects::value::Element;
 use mlopt_passes::ad::activity::{Activity, Calls};
 use mlopt_passes::optimise::terms::prim::Prim;
 use mlopt_passes::optimise::terms::{Flags, Op as Term, Pool};
-use rand::{Rng, SeedableRng};
-use rand_chacha::ChaCha8Rng;
-use std::sync::Once;
-
-const GRADIENTS: &str = include_str!("../../test/gradients/forward.mlir");
-
-fn register() {
-    static ONCE: Once = Once::new();
-    ONCE.call_once(|| {
-        mlopt_dialects::bridge::register_upstream_passes();
-        mlopt_passes::register();
-    });
-}
-
-fn after(pipeline: &str) -> Program {
-    let program = Program::parse(GRADIENTS.as_bytes(), "forward.mlir").expect("the test's program parses");
-    program.run_pipeline(pipeline).expect("the test's program goes through its passes");
-    program
-}
-
-/// Returns one random argument of each parameter's type; every dynamic size is `n`.
-fn arguments(function: Op, n: usize, rng: &mut ChaCha8Rng) -> Vec<Array> {
-    let body = function.body().expect("a function with a body");
-    let random = |parameter: Value| {
-        let shape: Vec<usize> = parameter.ty().shape().into_iter().map(|d| d.unwrap_or(n)).collect();
-        assert_ne!(parameter.ty().element(), Some(Element::Index), "sizes come from the arrays");
-        let v = (0..shape.iter().product()).map(|_| rng.random_range(-1.0..1.0)).collect();
-        Array::new(shape, Data::F64(v))
-    };
-    body.arguments().into_iter().map(random).collect()
-}
-
-/// Returns the result and the counted work.
-fn evaluate(program: &Program, name: &str, arguments: &[Array]) -> (Array, f64) {
-    let mut evaluator = Evaluator::new(program.module());
-    let results = evaluator.call(name, arguments).unwrap_or_else(|e| panic!("{e}"));
-    (results[0].clone(), evaluator.work() as f64)
-}
-
-/// Returns the power of n with which work grows, between n and 2n.
-fn exponent(program: &Program, name: &str, function: Op, n: usize) -> f64 {
-    let mut rng = ChaCha8Rng::seed_from_u64(2);
-    let mut work = |n| evaluate(program, name, &arguments(function, n, &mut rng)).1;
-    let (small, large) = (work(n), work(2 * n));
-    if large == 0.0 { 0.0 } else { (large / small.max(1.0)).log2() }
-}
-
-#[test]
-fn gradients_cost_what_they_must_and_keep_their_values() {
-    register();
-    let naive = after("builtin.module(jvp)");
-    let optimised = after("builtin.module(jvp,func.func(egg-optimize))");
-    let mut rng = ChaCha8Rng::seed_from_u64(3);
-    let (mut gradients, mut improved) = (0, 0);
-    for function in naive.module().child_ops() {
-        let name = function.symbol().expect("the module holds functions");
-        let expected = match name.split('_').next() {
-            Some("grad") => 1.0,
-            Some("jacobian") => 2.0,
-            _ => continue,
-        };
-        gradients += 1;
-        let found = exponent(&optimised, &name, function, 64);
-        assert!(found < expected + 0.1, "@{name} grows as n^{found:.2}, expected n^{expected}");
-        improved += (exponent(&naive, &name, function, 16) > expected + 0.7) as usize;
-        for n in [0, 1, 2, 7] {
-            let arguments = arguments(function, n, &mut rng);
-            let (expected, _) = evaluate(&naive, &name, &arguments);
-            let (found, _) = evaluate(&optimised, &name, &arguments);
-            assert_eq!(found.shape(), expected.shape(), "@{name} at n = {n}");
-            for (f, e) in found.to_f64().into_iter().zip(expected.to_f64()) {
-                assert!((f - e).abs() <= 1e-12, "@{name} at n = {n}: found {f}, expected {e}");
-            }
-        }
-    }
-    assert!(gradients >= 11, "only {gradients} gradients in forward.mlir");
-    // Naive forward mode is linear for the derivative in a scalar, and quadratic for these Jacobians: for all others
-    // the power must have decreased by one, or the test cannot detect a regression.
-    assert!(improved >= 8, "only {improved} gradients cost more before optimisation");
-}
 
 /// The linear form of a sum with 2⁶⁰ paths to the variable in it: each step is visited once. Up to the bound on
 /// coefficients the form is a multiple of the variable, and beyond it is a multiple of another atom.
@@ -138,8 +55,7 @@ fn activity_is_the_same_both_ways() {
         %sum = arith.addf %m, %z : f64
         return %sum, %w : f64, f64
       }";
-    register();
-    let program = Program::parse(source.as_bytes(), "ways.mlir").expect("the test's program parses");
+    let program = samples::parse(source);
     let module = program.module();
     let lookup = |name: &str| module.lookup(name);
     let f = module.lookup("f").expect("it is there");

@@ -7,6 +7,7 @@ mod bulk;
 mod derivatives;
 mod egg_optimize;
 mod growth;
+mod measure;
 mod optimised;
 #[path = "../testing/programs/mod.rs"]
 mod programs;
@@ -15,6 +16,8 @@ mod requests;
 mod reverse;
 #[path = "../testing/samples.rs"]
 mod samples;
+#[path = "../testing/sizes.rs"]
+mod sizes;
 mod static_sizes;
 mod structures;
 mod work;

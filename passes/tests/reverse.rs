@@ -4,30 +4,20 @@
 //! A failure prints the seed and the smallest program that fails in the same way. `MLOPT_SEED` repeats one case,
 //! `MLOPT_CASES` runs more.
 
+use crate::measure::moved;
 use crate::programs;
-use crate::samples;
-
 use crate::requests::{Watched, directions, with_requests};
-use crate::samples::{Failure, parse};
+use crate::samples::{self, Failure, parse};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::ir::Op;
 use mlopt_dialects::ops::Kind;
-use mlopt_dialects::value::{Array, Data, Element};
+use mlopt_dialects::value::Array;
 use std::collections::BTreeMap;
 
 fn dot(a: &[Array], b: &[Array]) -> (f64, f64) {
     let products = a.iter().zip(b).flat_map(|(a, b)| a.to_f64().into_iter().zip(b.to_f64())).map(|(a, b)| a * b);
     products.fold((0.0, 0.0), |(sum, size), p| (sum + p, size + f64::abs(p)))
-}
-
-fn moved(x: &Array, t: &Array, step: f64) -> Array {
-    let v = x.to_f64().into_iter().zip(t.to_f64()).map(|(x, t)| x + step * t);
-    let data = match x.element() {
-        Element::F32 => Data::F32(v.map(|x| x as f32).collect()),
-        _ => Data::F64(v.collect()),
-    };
-    Array::new(x.shape().to_vec(), data)
 }
 
 /// The numbers of comparisons, of modes and with differences.
@@ -139,24 +129,13 @@ fn compare(text: &str, seed: u64, made: &mut Made, pipeline: &str) -> Result<(),
     Ok(())
 }
 
-/// Panics with the smallest program that fails as `text` does.
-fn fail(text: &str, seed: u64, pipeline: &str) -> ! {
-    let check = |text: &str| compare(text, seed, &mut Made::default(), pipeline);
-    let (program, failure) = samples::smallest(text, &check);
-    panic!("seed {seed}, {pipeline}: {}; the smallest program:\n{program}\n{}", failure.kind, failure.text)
-}
-
 #[test]
 fn modes_agree_on_random_programs() {
     let cases = mlopt_cases::count(600);
     let mut made = Made::default();
-    let all = mlopt_cases::seeds(1, 600).flat_map(|seed| PIPELINES.map(|pipeline| (seed, pipeline)));
-    let failing: Vec<(u64, &str)> =
-        all.filter(|(seed, pipeline)| compare(&program(*seed), *seed, &mut made, pipeline).is_err()).collect();
-    if let Some(&(seed, pipeline)) = failing.iter().min_by_key(|(seed, _)| program(*seed).len()) {
-        println!("{} of {cases} programs fail", failing.len());
-        fail(&program(seed), seed, pipeline);
-    }
+    samples::check_programs(mlopt_cases::seeds(1, 600), &PIPELINES, program, |text, seed, pipeline| {
+        compare(text, seed, &mut made, pipeline)
+    });
     println!("{cases} programs, {} comparisons of modes, {} with differences", made.modes, made.differences);
     assert!(
         cases < 100 || made.modes as u64 > cases && made.differences as u64 > cases / 2,
@@ -166,67 +145,5 @@ fn modes_agree_on_random_programs() {
     for kind in mlopt_passes::ad::derivatives::array_ops().filter(|kind| *kind != Kind::TensorCast) {
         let n = made.ops.get(kind.name()).copied().unwrap_or(0);
         assert!(cases < 600 || n >= 20, "`{kind}` occurs {n} times only");
-    }
-}
-
-/// Nested loops whose trip counts depend on computed values, with states of dynamic sizes.
-const WHILE: &str = "func.func @f(%x: tensor<?xf64>, %a: f64) -> (f64, tensor<?xf64>, f64) {
-  %one = arith.constant 1.0 : f64
-  %many = arith.constant 3.0 : f64
-  %half = arith.constant 0.5 : f64
-  %zero = arith.constant 0 : index
-  %i1 = arith.constant 1 : index
-  %four = arith.constant 4 : index
-  %r:3 = scf.while (%v = %x, %s = %a, %i = %zero) : (tensor<?xf64>, f64, index) -> (f64, tensor<?xf64>, index) {
-    %sin = math.sin %v : tensor<?xf64>
-    %sum = array.sum %sin : (tensor<?xf64>) -> f64
-    %t = arith.mulf %sum, %s : f64
-    %few = arith.cmpi slt, %i, %four : index
-    %small = arith.cmpf ult, %t, %many : f64
-    %on = arith.andi %few, %small : i1
-    scf.condition(%on) %t, %sin, %i : f64, tensor<?xf64>, index
-  } do {
-  ^bb0(%t: f64, %w: tensor<?xf64>, %i: index):
-    %u = scf.while (%y = %t) : (f64) -> f64 {
-      %big = arith.cmpf ogt, %y, %one : f64
-      %z = arith.mulf %y, %a : f64
-      scf.condition(%big) %z : f64
-    } do {
-    ^bb0(%y: f64):
-      %z = arith.mulf %y, %half : f64
-      scf.yield %z : f64
-    }
-    %all = array.length %w : tensor<?xf64>
-    %us = array.replicate %u, %all : (f64) -> tensor<?xf64>
-    %v = arith.addf %w, %us : tensor<?xf64>
-    %next = arith.addi %i, %i1 : index
-    %p = math.exp %u : f64
-    scf.yield %v, %p, %next : tensor<?xf64>, f64, index
-  }
-  %n = arith.constant 3 : i32
-  %cube = math.fpowi %r#0, %n : f64, i32
-  return %r#0, %r#1, %cube : f64, tensor<?xf64>, f64
-}
-";
-
-/// A cast does not change the derivative.
-const CAST: &str = "func.func @f(%x: tensor<?xf64>) -> tensor<?xf64> {
-  %y = array.gather %x : tensor<?xf64> (%j < 3) -> (tensor<3xf64>) {
-    array.yield %j : index
-  }
-  %z = tensor.cast %y : tensor<3xf64> to tensor<?xf64>
-  %w = math.sin %z : tensor<?xf64>
-  return %w : tensor<?xf64>
-}
-";
-
-#[test]
-fn modes_agree_on_while_loops_and_casts() {
-    for text in [WHILE, CAST] {
-        let mut made = Made::default();
-        for (seed, pipeline) in (1..40).flat_map(|seed| PIPELINES.map(|pipeline| (seed, pipeline))) {
-            compare(text, seed, &mut made, pipeline).unwrap_or_else(|_| fail(text, seed, pipeline));
-        }
-        assert!(made.modes > 60 && made.differences > 60, "{} and {}", made.modes, made.differences);
     }
 }

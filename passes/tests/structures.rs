@@ -1,25 +1,15 @@
 //! Tests that `infer-structure` preserves values, and of the work that it saves, counted by the evaluator.
 
+use crate::measure::after;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::Evaluator;
-use mlopt_dialects::lambda::eval::{Evaluator as Reference, Value};
 use mlopt_dialects::lambda::structure::{DIAGONAL, GENERAL, Structure};
 use mlopt_dialects::value::{Array, Data};
-use std::sync::Once;
 
 const N: usize = 48;
 
-fn register() {
-    static ONCE: Once = Once::new();
-    ONCE.call_once(|| {
-        mlopt_dialects::bridge::register_upstream_passes();
-        mlopt_passes::register();
-    });
-}
-
 /// Returns `@f` with the body `body`, whose arguments are matrices with these bands and a vector.
 fn program(bands: &[[i64; 2]], body: &str) -> Program {
-    register();
     let mut header: Vec<String> = bands
         .iter()
         .enumerate()
@@ -32,9 +22,7 @@ fn program(bands: &[[i64; 2]], body: &str) -> Program {
     for (k, bands) in bands.iter().enumerate() {
         text = text.replace(&format!("M{k}"), &matrix(bands));
     }
-    let program = Program::parse(text.as_bytes(), "test").expect("the program parses");
-    program.run_pipeline("builtin.module(lambda-specialise)").expect("the program has types");
-    program
+    after(&text, &["builtin.module(lambda-specialise)"])
 }
 
 fn matrix([lower, upper]: [i64; 2], k: usize) -> Array {
@@ -118,45 +106,4 @@ fn structures_are_as_the_specification_has_them() {
     assert_eq!(exact.bands(), [2, 1]);
     assert!(known(1, 1).claims_more_than(exact) && !known(2, 1).claims_more_than(exact));
     assert!(!GENERAL.claims_more_than(exact));
-}
-
-/// Returns the gradient in a matrix whose structure is declared, before derivatives are expanded and after.
-fn gradient(encoding: &str) -> Vec<f64> {
-    register();
-    let (declared, plain) = (format!("tensor<3x3xf64, #lambda.matrix<{encoding}>>"), "tensor<3x3xf64>");
-    let text = format!(
-        "func.func @f(%m: {declared}, %w: {plain}) -> {plain} {{
-  %f = lambda.lambda (%x: {declared}) -> f64 {{
-    %a = tensor.cast %x : {declared} to {plain}
-    %p = arith.mulf %a, %w : {plain}
-    %s = array.sum %p : ({plain}) -> tensor<3xf64>
-    %y = array.sum %s : (tensor<3xf64>) -> f64
-    lambda.return %y : f64
-  }}
-  %g = lambda.grad %f : (({declared}) -> f64) -> (({declared}) -> {plain})
-  %y = lambda.apply %g(%m) : ({declared}) -> {plain}
-  return %y : {plain}
-}}"
-    );
-    let program = Program::parse(text.as_bytes(), "test").expect("the program parses");
-    let matrix = |numbers: [i32; 9]| {
-        Value::array(Array::new(vec![3, 3], Data::F64(numbers.iter().map(|x| f64::from(*x)).collect())))
-    };
-    let arguments = [matrix([1, 0, 0, 0, 1, 0, 0, 0, 1]), matrix([1, 2, 3, 4, 5, 6, 7, 8, 9])];
-    let run = || {
-        let found = Reference::new(program.module()).call("f", &arguments).expect("the program runs");
-        found.as_array().expect("a matrix").to_f64()
-    };
-    let wanted = run();
-    program.run_pipeline("builtin.module(j-transform,lambda-simplify)").expect("it is differentiated");
-    assert_eq!(run(), wanted);
-    wanted
-}
-
-#[test]
-fn sensitivities_have_the_structure_that_is_declared() {
-    assert_eq!(gradient("bands = [1, 1]"), [1.0, 0.0, 0.0, 0.0, 5.0, 0.0, 0.0, 0.0, 9.0]);
-    assert_eq!(gradient("bands = [1, -1]"), [1.0, 2.0, 3.0, 0.0, 5.0, 6.0, 0.0, 0.0, 9.0]);
-    assert_eq!(gradient("bands = [-1, -1], symmetric"), [1.0, 3.0, 5.0, 3.0, 5.0, 7.0, 5.0, 7.0, 9.0]);
-    assert_eq!(gradient("bands = [2, 2], symmetric"), [1.0, 3.0, 0.0, 3.0, 5.0, 7.0, 0.0, 7.0, 9.0]);
 }

@@ -68,14 +68,15 @@ pub fn lower_blocks(module: Op, size: i64) -> Result<(), String> {
     stages(module, &[&[plan], &LAST[..]].concat())
 }
 
-/// Lowers via kernels for a GPU, whose threads are loops on this CPU: in order, or in reverse order with more blocks.
-pub fn lower_kernels(module: Op, backwards: bool) -> Result<(), String> {
-    let launch: Stage = if backwards {
-        ("launches-to-loops", |m| mlopt_lowering::gpu::launches_to_loops::run_in_order(m, true, 3).is_ok())
-    } else {
-        ("launches-to-loops", |m| mlopt_lowering::gpu::launches_to_loops::run_in_order(m, false, 0).is_ok())
-    };
-    stages(module, &[&[FIRST], &KERNELS[..], &[launch], &LAST[..]].concat())
+/// Lowers via kernels for a GPU, whose threads are loops on this CPU: in order, or in reverse order. The number of blocks
+/// is 0 by default.
+pub fn lower_kernels(module: Op, backwards: bool, blocks: i64) -> Result<(), String> {
+    stages(module, &[&[FIRST], &KERNELS[..]].concat())?;
+    let launched = mlopt_lowering::gpu::launches_to_loops::run_in_order(module, backwards, blocks);
+    if launched.is_err() || !module.verify() {
+        return Err("launches-to-loops failed".into());
+    }
+    stages(module, &LAST)
 }
 
 fn stages(module: Op, stages: &[Stage]) -> Result<(), String> {
@@ -112,13 +113,13 @@ pub fn agrees(source: &str, cases: &[Vec<Array>]) {
     let lowered = parse(&context, source);
     let compiled = compile(module_op(&lowered));
     let f = compiled.function("f").unwrap();
-    let kernels: Vec<_> = [false, true]
+    let kernels: Vec<_> = [(false, 0), (true, 3)]
         .into_iter()
-        .map(|backwards| {
+        .map(|(backwards, blocks)| {
             let lowered = parse(&context, source);
             let target = Target::host().unwrap();
             target.describe(module_op(&lowered));
-            lower_kernels(module_op(&lowered), backwards).unwrap_or_else(|e| panic!("{e}\n{source}"));
+            lower_kernels(module_op(&lowered), backwards, blocks).unwrap_or_else(|e| panic!("{e}\n{source}"));
             Compiled::new(module_op(&lowered), &target).unwrap().function("f").unwrap()
         })
         .collect();
@@ -166,6 +167,26 @@ pub fn differs(got: &Array, want: &Array, tolerance: f64) -> Option<String> {
         }
     }
     None
+}
+
+/// Returns the number of floating-point numbers between two, each in the order of its bits; NaN is adjacent to NaN
+/// only.
+fn distance(a: i64, b: i64, nan: (bool, bool)) -> u64 {
+    let ordered = |bits: i64| if bits < 0 { i64::MIN - bits } else { bits };
+    match nan {
+        (true, true) => 0,
+        (false, false) => ordered(a).abs_diff(ordered(b)),
+        _ => u64::MAX,
+    }
+}
+
+pub fn distance_f64(a: f64, b: f64) -> u64 {
+    distance(a.to_bits() as i64, b.to_bits() as i64, (a.is_nan(), b.is_nan()))
+}
+
+pub fn distance_f32(a: f32, b: f32) -> u64 {
+    let bits = |x: f32| i64::from(x.to_bits() as i32) << 32;
+    distance(bits(a), bits(b), (a.is_nan(), b.is_nan())) >> 32
 }
 
 /// Returns numbers in [-2, 2), the same for the same seed.
