@@ -15,7 +15,6 @@ mod pairs;
 mod programs;
 mod pullbacks;
 mod random_streams;
-mod readings;
 mod rejected;
 mod special_points;
 mod streams;
