@@ -5,7 +5,6 @@
 mod cli;
 mod determinism;
 mod equalities;
-mod examples;
 mod functions;
 mod fuzz;
 mod gpu;
