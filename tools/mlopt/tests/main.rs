@@ -5,7 +5,6 @@
 mod cli;
 mod determinism;
 mod equalities;
-mod examples;
 mod functions;
 mod fuzz;
 mod gpu;
@@ -15,7 +14,6 @@ mod pairs;
 mod programs;
 mod pullbacks;
 mod random_streams;
-mod readings;
 mod rejected;
 mod special_points;
 mod streams;

@@ -1,16 +1,11 @@
-//! Tests that compare our verdict with LLVM's on every case of `test/filecheck/*.cases`.
-//!
-//! A case is `=== VERDICT: description | options`, the check file, `---`, and the input. The verdicts are `pass`,
-//! `fail` (the input does not match, exit status 1), `error` (the options or the check file are wrong, exit status 2),
-//! and `refused` (LLVM accepts the case, and we report an error).
+//! A test that compares the verdicts of `litcheck-filecheck` with those of the cases in `test/filecheck/*.cases`.
+//! `test/filecheck/corpus.test` describes the cases, and compares ours and LLVM's.
 
 use clap::Parser;
 use filecheck::check::Checker;
 use filecheck::litcheck::diagnostics::{FileName, SourceLanguage, SourceManager};
 use filecheck::parse::CheckFileParser;
-use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::path::Path;
 
 struct Case {
     place: String,
@@ -55,37 +50,6 @@ fn read(file: &Path) -> Vec<Case> {
     cases
 }
 
-fn verdict(status: i32) -> &'static str {
-    match status {
-        0 => "pass",
-        1 => "fail",
-        2 => "error",
-        _ => "crash",
-    }
-}
-
-fn ours(case: &Case, folder: &Path) -> &'static str {
-    let args: Vec<_> = ["checks".to_owned()].into_iter().chain(case.args.clone()).collect();
-    let result = super::run(&args, folder, &mut case.input.as_bytes());
-    verdict(result.err().map_or(0, |failure| failure.exit_status()))
-}
-
-fn llvms(filecheck: &Path, case: &Case, folder: &Path) -> &'static str {
-    let mut process = Command::new(filecheck)
-        .arg("checks")
-        .args(&case.args)
-        .current_dir(folder)
-        .env_remove("FILECHECK_OPTS")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    // The process may end before it has read everything.
-    let _ = process.stdin.take().unwrap().write_all(case.input.as_bytes());
-    verdict(process.wait().unwrap().code().unwrap_or(-1))
-}
-
 /// Returns the verdict of the crate `litcheck-filecheck`, which reads the same directives with an engine of its own.
 fn crates(case: &Case) -> &'static str {
     let long = |arg: &String| match arg.starts_with("-D") || arg.starts_with("--") || arg.len() == 2 {
@@ -111,41 +75,4 @@ fn the_crate_agrees_where_it_is_right() {
     let cases = cases();
     let differing: Vec<&str> = cases.iter().filter(|case| differs(case)).map(|case| case.place.as_str()).collect();
     assert_eq!(differing.len(), 25, "{}", differing.join("\n"));
-}
-
-fn llvm_filecheck() -> Option<PathBuf> {
-    let prefix = std::env::var("MLIR_SYS_190_PREFIX").unwrap_or("/usr/lib/llvm-19".to_owned());
-    Some(Path::new(&prefix).join("bin/FileCheck")).filter(|path| path.exists())
-}
-
-#[test]
-fn verdicts_are_those_of_the_corpus_and_of_llvm() {
-    let cases = cases();
-    assert!(cases.len() >= 60, "only {} cases", cases.len());
-    let folder = std::env::temp_dir().join(format!("mlopt-corpus-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let llvm = llvm_filecheck();
-    if llvm.is_none() {
-        // Written directly to the stream, because the output of tests is shown only if they fail.
-        let _ = std::io::stderr()
-            .write_all(b"\nskipped (needs FileCheck of llvm-19-tools): comparison with LLVM's verdicts\n");
-    }
-    let mut wrong = Vec::new();
-    for case in &cases {
-        std::fs::write(folder.join("checks"), &case.checks).unwrap();
-        let refused = case.verdict == "refused";
-        let expected = if refused { "error" } else { case.verdict.as_str() };
-        let found = ours(case, &folder);
-        if found != expected {
-            wrong.push(format!("{}: expected {expected}, ours is {found}", case.place));
-        }
-        if let Some(filecheck) = llvm.as_ref().filter(|_| !refused) {
-            let theirs = llvms(filecheck, case, &folder);
-            if theirs != expected {
-                wrong.push(format!("{}: expected {expected}, LLVM's is {theirs}", case.place));
-            }
-        }
-    }
-    std::fs::remove_dir_all(&folder).unwrap();
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
