@@ -270,28 +270,6 @@ impl<'e, 'p> Emitter<'e, 'p> {
         all
     }
 
-    pub fn repeat(&mut self, op: Op) -> Result<()> {
-        let inits = op.operands();
-        let header = self.new_block(&self.wire_types(&inits, op)?, op);
-        let [body, after] = [self.new_block(&[], op), self.new_block(&[], op)];
-        self.go(header, &self.starts(op, 0), op);
-        self.block = header;
-        let mark = self.mark(op, &types(&inits));
-        let carried = header.arguments();
-        let [condition, step] = [0, 1].map(|k| op.region(k).first_block().expect("verified"));
-        self.bind_all(&condition.arguments(), &carried, op.location());
-        let end = self.ops(condition)?;
-        self.branch(self.part(end.operand(0)), [body, after], end);
-        self.block = body;
-        self.bind_all(&step.arguments(), &carried, op.location());
-        let end = self.ops(step)?;
-        self.give_back(mark, self.b(end));
-        self.go(header, &self.wires(&end.operands(), end), end);
-        self.block = after;
-        self.bind_all(&op.results(), &carried, op.location());
-        Ok(())
-    }
-
     //===-- memory and stops --------------------------------------------------------------------------------------===//
 
     /// Allocates this number of bytes.
