@@ -157,8 +157,7 @@ impl<'f> Lower<'f> {
         };
         let scope = Scope::new(None);
         for (old, new) in body.arguments().into_iter().zip(entry.arguments()) {
-            let val = lower.stored(new, None);
-            scope.set(old, val);
+            scope.set(old, lower.stored(new, None));
         }
         let b = Builder::at_end(entry, loc);
         let values = lower.block(body, &scope, b)?;
