@@ -94,10 +94,8 @@ impl Live {
     fn reads_same_elements(&mut self, u: Value, nest: Op) -> bool {
         let indices = indices(nest);
         let whole = indices.len() == u.ty().rank();
-        self.uses(u)
-            .iter()
-            .filter(|user| is_inside(**user, nest))
-            .all(|user| whole && user.kind() == OpKind::TensorExtract && user.operands()[1..] == indices)
+        let mut users = self.uses(u).iter().filter(|user| is_inside(**user, nest));
+        users.all(|user| whole && user.kind() == OpKind::TensorExtract && user.operands()[1..] == indices)
     }
 
     /// Returns the part of `block` in which `value` is live: the positions of the first and the last op.

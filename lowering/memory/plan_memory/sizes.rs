@@ -312,10 +312,8 @@ fn of_operands(op: Op, operands: &[Interval], b: Builder) -> Interval {
             Interval { low: both(OpKind::ArithSubi, x.low, y.high), high: both(OpKind::ArithSubi, x.high, y.low) }
         }
         OpKind::ArithMuli => {
-            let corners: Option<Vec<Value>> = [(x.low, y.low), (x.low, y.high), (x.high, y.low), (x.high, y.high)]
-                .into_iter()
-                .map(|(m, n)| both(OpKind::ArithMuli, m, n))
-                .collect();
+            let pairs = [(x.low, y.low), (x.low, y.high), (x.high, y.low), (x.high, y.high)];
+            let corners: Option<Vec<Value>> = pairs.into_iter().map(|(m, n)| both(OpKind::ArithMuli, m, n)).collect();
             let end = |kind: OpKind| corners.clone()?.into_iter().reduce(|m, n| b.same(kind, &[m, n]));
             Interval { low: end(OpKind::ArithMinsi), high: end(OpKind::ArithMaxsi) }
         }

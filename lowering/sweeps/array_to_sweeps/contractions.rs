@@ -177,12 +177,8 @@ impl Keys<'_> {
             Some((op, _)) if op.kind() == OpKind::ArithConstant => op.attributes()[0].1.to_string(),
             Some((op, r)) if is_inside(op, self.around.nest) => {
                 let operands: Vec<String> = op.operands().into_iter().map(|v| self.value(v)).collect();
-                let inside: Vec<String> = op
-                    .regions()
-                    .into_iter()
-                    .filter_map(|region| region.first_block()?.terminator())
-                    .flat_map(|end| end.operands().into_iter().map(|v| self.value(v)).collect::<Vec<_>>())
-                    .collect();
+                let ends = op.regions().into_iter().filter_map(|region| region.first_block()?.terminator());
+                let inside: Vec<String> = ends.flat_map(Op::operands).map(|v| self.value(v)).collect();
                 let attributes: Vec<String> = op.attributes().into_iter().map(|(n, a)| format!("{n}={a}")).collect();
                 format!("{}#{r}{attributes:?}({})[{}]", op.name(), operands.join(","), inside.join(","))
             }
