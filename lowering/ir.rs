@@ -265,6 +265,11 @@ pub fn ancestors(op: Op) -> impl Iterator<Item = Op> {
     std::iter::successors(op.parent_op(), |op| op.parent_op())
 }
 
+/// Returns the op of `block` that is `op` or contains it.
+pub fn ancestor_in(op: Op, block: Block) -> Option<Op> {
+    std::iter::once(op).chain(ancestors(op)).find(|around| around.block() == Some(block))
+}
+
 /// Returns `file:line:col` of a location, for messages that outlive the program text.
 pub fn place(location: Location) -> String {
     location.place_text()

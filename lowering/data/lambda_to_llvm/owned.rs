@@ -278,10 +278,7 @@ impl Owned {
         let mut op = user;
         loop {
             let block = op.block().expect("it is in a block");
-            let later = |other: &Op| {
-                let here = std::iter::once(*other).chain(ancestors(*other)).find(|a| a.block() == Some(block));
-                here.is_some_and(|a| self.position[&a] > self.position[&op])
-            };
+            let later = |other: &Op| ancestor_in(*other, block).is_some_and(|a| self.position[&a] > self.position[&op]);
             if others.iter().any(later) {
                 return false;
             }

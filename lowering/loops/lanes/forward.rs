@@ -110,8 +110,7 @@ fn users(memory: Value) -> Vec<Op> {
 }
 
 fn is_in_branch(op: Op, choice: Op, number: usize) -> bool {
-    let block = choice.region(number).first_block();
-    std::iter::once(op).chain(ancestors(op)).any(|op| op.block().is_some() && op.block() == block)
+    choice.region(number).first_block().is_some_and(|block| ancestor_in(op, block).is_some())
 }
 
 /// Returns the position, in the whole array, of the first element that `read` reads.

@@ -7,7 +7,7 @@
 //! output buffer, a row of an array that is computed row by row, a part of a joined array, or otherwise a part of the
 //! arena.
 
-use super::live::{Live, ancestor_in, is_loop};
+use super::live::{Live, is_loop};
 use super::sizes::Sizes;
 use crate::ir::*;
 use crate::nests::{Fold, folds, kinds};

@@ -137,8 +137,3 @@ fn write_of(value: Value) -> Write {
 pub fn is_loop(op: Op) -> bool {
     matches!(op.kind(), OpKind::SweepNest | OpKind::ScfWhile)
 }
-
-/// Returns the op of `block` that is `op` or contains it.
-pub fn ancestor_in(op: Op, block: Block) -> Option<Op> {
-    std::iter::once(op).chain(ancestors(op)).find(|around| around.block() == Some(block))
-}
