@@ -24,10 +24,10 @@ impl Emitter<'_, '_> {
     /// Returns the address of element number `at`.
     pub fn place(&self, object: Value, ty: Type, at: Value, b: Builder) -> Value {
         let item = Leaf::Number(ty.scalar()).wire(self.ctx);
-        let ints = [
-            ("rawConstantIndices", self.ctx.i32_array_attr(&[i32::MIN])),
-            ("elem_type", self.ctx.type_attr(in_memory(item))),
-        ];
+        // Booleans take a byte of memory in arrays.
+        let item = if item.is_integer(1) { self.ctx.int(8) } else { item };
+        let ints =
+            [("rawConstantIndices", self.ctx.i32_array_attr(&[i32::MIN])), ("elem_type", self.ctx.type_attr(item))];
         let start = self.elements(object, ty, b);
         b.value(Kind::LlvmGetelementptr, &[start, at], self.ctx.ptr(), &ints)
     }
@@ -150,9 +150,4 @@ impl Emitter<'_, '_> {
         let aligned = b.same(Kind::LlvmAnd, &[up, llvm_number(b, word, -64)]);
         b.value(Kind::LlvmInttoptr, &[aligned], self.ctx.ptr(), &[])
     }
-}
-
-/// Booleans take a byte of memory in arrays.
-fn in_memory(item: Type) -> Type {
-    if item.is_integer(1) { item.context().int(8) } else { item }
 }

@@ -196,12 +196,6 @@ impl<'e, 'p> Emitter<'e, 'p> {
         self.block = the_loop.body;
     }
 
-    /// Ends the header of a loop: the body follows unless `ends` holds. Ops are appended to the body.
-    pub fn leave_if(&mut self, ends: Value, the_loop: &Loop, op: Op) {
-        self.branch(ends, [the_loop.after, the_loop.body], op);
-        self.block = the_loop.body;
-    }
-
     /// Ends the body of a loop. Ops are appended after it.
     pub fn close_loop(&mut self, the_loop: Loop, next: &[Value], op: Op) {
         self.go(the_loop.header, next, op);

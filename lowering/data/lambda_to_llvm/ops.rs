@@ -225,7 +225,8 @@ impl Emitter<'_, '_> {
         let the_loop = self.open_loop(&types_of(&start), &start, op);
         let carried = [0, 1].map(|k| the_loop.header.argument(k));
         let ends = is_null(self.b(op), carried[0]);
-        self.leave_if(ends, &the_loop, op);
+        self.branch(ends, [the_loop.after, the_loop.body], op);
+        self.block = the_loop.body;
         (the_loop, carried)
     }
 

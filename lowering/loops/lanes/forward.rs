@@ -44,7 +44,8 @@ impl Kept {
         let mut reads = Vec::new();
         for user in users(memory) {
             let is_read = matches!(user.kind(), Kind::VectorLoad | Kind::MemrefLoad) && behind.contains(&user);
-            let in_other_branch = || choice.is_some_and(|op| is_in_branch(user, op, 1));
+            let other = choice.and_then(|op| op.region(1).first_block());
+            let in_other_branch = || other.is_some_and(|block| ancestor_in(user, block).is_some());
             match user.kind() {
                 _ if user == store => {}
                 Kind::MemrefReinterpretCast => {}
@@ -107,10 +108,6 @@ fn users(memory: Value) -> Vec<Op> {
     let casts = direct.iter().filter(|op| op.kind() == Kind::MemrefReinterpretCast).flat_map(|op| users(op.result(0)));
     let casts: Vec<Op> = casts.collect();
     [direct, casts].concat()
-}
-
-fn is_in_branch(op: Op, choice: Op, number: usize) -> bool {
-    choice.region(number).first_block().is_some_and(|block| ancestor_in(op, block).is_some())
 }
 
 /// Returns the position, in the whole array, of the first element that `read` reads.

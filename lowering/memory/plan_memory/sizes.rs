@@ -170,18 +170,14 @@ impl Plan<'_> {
         (0..value.ty().rank()).map(|axis| self.size(value, axis, user, b)).collect()
     }
 
-    /// Returns the sizes of `value` at `b`, if they are known there.
-    pub(super) fn known_sizes(&mut self, value: Value, b: Builder) -> Option<Vec<Value>> {
-        (0..value.ty().rank()).map(|axis| self.known_size(value, axis, b)).collect()
-    }
-
     /// Returns the size of an axis as a new value that is visible at `b`.
     pub(super) fn size(&mut self, value: Value, axis: usize, user: Op, b: Builder) -> Result<Value> {
         let size = self.known_size(value, axis, b);
         size.ok_or_else(|| user.not_supported("the sizes of an array must be known before it is computed"))
     }
 
-    fn known_size(&mut self, value: Value, axis: usize, b: Builder) -> Option<Value> {
+    /// Returns the size of an axis at `b`, if it is known there.
+    pub(super) fn known_size(&mut self, value: Value, axis: usize, b: Builder) -> Option<Value> {
         match self.sizes.size(value, axis) {
             OldSize::Known(n) => Some(self.entry_index(n as i64)),
             OldSize::Argument(k, axis) => Some(self.entry_dim(k, axis)),

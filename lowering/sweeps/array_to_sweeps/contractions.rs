@@ -38,6 +38,8 @@ pub fn mark(function: Op) {
     let mut made: Vec<(&str, Op)> = Vec::new();
     let mut found: Vec<Op> = Vec::new();
     for c in &candidates {
+        // The result is available here if it is computed earlier, in a surrounding block.
+        let is_visible = |nest: Op, sum: Op| nest.block().is_some_and(|block| ancestor_in(sum, block).is_some());
         if let Some((_, nest)) = made.iter().find(|(key, nest)| *key == c.key && is_visible(*nest, c.sum)) {
             read_from(*nest, c);
             continue;
@@ -185,11 +187,6 @@ impl Keys<'_> {
             _ => format!("{:?}", representative(value, self.equal).raw().ptr),
         }
     }
-}
-
-/// Checks whether the result of `nest` is available at `sum`: it is computed earlier, in a surrounding block.
-fn is_visible(nest: Op, sum: Op) -> bool {
-    sum.block() == nest.block() || ancestors(sum).any(|op| op.block() == nest.block())
 }
 
 /// Reads the result of a candidate from `nest`, which computes it, and erases its sum.
