@@ -71,7 +71,7 @@ impl Tiles<'_> {
             let mut panel = Panel { first, last, ..panel.clone() };
             match axes.split_first() {
                 Some((_, rest)) => {
-                    panel.copies.set(index, k);
+                    panel.copies = panel.copies.with([(index, k)]);
                     self.terms(rest, most, panel, b, body);
                 }
                 None => {

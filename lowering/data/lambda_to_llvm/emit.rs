@@ -295,13 +295,6 @@ impl<'e, 'p> Emitter<'e, 'p> {
         self.stop_with(fine, status, |_| words.to_vec(), op);
     }
 
-    /// Stops unless a function of arrays accepts the sizes of its arguments.
-    pub fn stop_unless_sizes_match(&mut self, fine: Value, message: &str, words: &[Value], op: Op) {
-        let status = self.program.stop(place(op.location()), message);
-        self.program.mismatches.insert(status - 1);
-        self.stop_with(fine, status, |_| words.to_vec(), op);
-    }
-
     /// Does the same with a known status; the words are read where the function stops.
     pub fn stop_with(&mut self, fine: Value, status: i64, words: impl FnOnce(Builder) -> Vec<Value>, op: Op) {
         let [rest, stop] = [self.new_block(&[], op), self.new_block(&[], op)];

@@ -193,7 +193,10 @@ pub(super) fn call_with(
     call(b, &format!("{name}.sizes.packed"), &[stack, at(sizes_at)], &[]);
     let status = b.value(Kind::LlvmLoad, &[at(answer_at)], word, &[]);
     let fine = b.compare(Compare::Eq, status, llvm_number(b, word, 0));
-    emit.stop_unless_sizes_match(fine, &format!("in `@{name}`: sizes do not match (check {{}})"), &[status], op);
+    let message = format!("in `@{name}`: sizes do not match (check {{}})");
+    let stop = emit.program.stop(place(op.location()), &message);
+    emit.program.mismatches.insert(stop - 1);
+    emit.stop_with(fine, stop, |_| vec![status], op);
 
     let b = emit.b(op);
     let at = |k: usize| element(b, stack, k);

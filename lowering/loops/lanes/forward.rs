@@ -74,7 +74,12 @@ impl Kept {
                     let block = region.first_block().expect("two branches");
                     move_ops(block, &[block.end()], new[k]);
                     let end = Builder::at_end(new[k], old.location());
-                    let whole = if k == 0 { value } else { read_whole(&at, value.ty(), end) };
+                    // The whole array, where the position of the store is available.
+                    let read_whole = || {
+                        let start = end.index(0);
+                        end.value(Kind::VectorLoad, &[&at[..1], &vec![start; at.len() - 1]].concat(), value.ty(), &[])
+                    };
+                    let whole = if k == 0 { value } else { read_whole() };
                     end.make(Kind::ScfYield, &[whole], &[], &[]);
                 }
                 old.erase();
@@ -93,13 +98,6 @@ impl Kept {
         }
         store.erase();
     }
-}
-
-/// Reads the whole array before `at`, where the position of the store is available.
-fn read_whole(at: &[Value], ty: Type, b: Builder) -> Value {
-    let start = b.index(0);
-    let operands: Vec<Value> = at.iter().enumerate().map(|(k, v)| if k == 0 { *v } else { start }).collect();
-    b.value(Kind::VectorLoad, &operands, ty, &[])
 }
 
 /// Returns the uses of the array and of its views with another shape.
