@@ -12,171 +12,152 @@ use std::hash::Hash;
 pub type Result<T, E = Reported> = std::result::Result<T, E>;
 
 /// Builders of scalar code.
-pub trait Emit {
-    fn make(self, op: impl Into<OpName>, operands: &[Value], results: &[Type], attributes: &[(&str, Attribute)]) -> Op;
-    /// Creates an op with one result.
-    fn value(self, op: impl Into<OpName>, operands: &[Value], result: Type, attributes: &[(&str, Attribute)]) -> Value;
-    /// Creates an op whose result has the type of its first operand.
-    fn same(self, op: impl Into<OpName>, operands: &[Value]) -> Value;
-    /// Creates the constant `n` of any scalar type.
-    fn number(self, ty: Type, n: i64) -> Value;
-    /// Creates the constant of type `ty`, a scalar or a vector, whose elements are all `value`.
-    fn everywhere(self, ty: Type, value: Attribute) -> Value;
-    /// Creates the constant of type `ty`, a scalar or a vector, whose elements are all zero.
-    fn zeros(self, ty: Type) -> Value;
-    fn compare(self, how: Compare, a: Value, b: Value) -> Value;
-    fn compare_floats(self, how: CmpFPredicate, a: Value, b: Value) -> Value;
-    /// Creates `x + y` of integers.
-    fn addi(self, x: Value, y: Value) -> Value;
-    /// Creates `x - y` of integers.
-    fn subi(self, x: Value, y: Value) -> Value;
-    /// Creates `x · y` of integers.
-    fn muli(self, x: Value, y: Value) -> Value;
-    /// Creates the bitwise conjunction.
-    fn andi(self, x: Value, y: Value) -> Value;
-    /// Creates the lesser of two signed integers.
-    fn minsi(self, x: Value, y: Value) -> Value;
-    /// Creates the greater of two signed integers.
-    fn maxsi(self, x: Value, y: Value) -> Value;
-    /// Creates `x + n` of type `index`.
-    fn plus(self, x: Value, n: usize) -> Value;
-    /// Creates `x · n` of type `index`.
-    fn times(self, x: Value, n: usize) -> Value;
-    /// Creates the size of an axis of a memref.
-    fn size_of(self, memory: Value, axis: usize) -> Value;
-    /// Creates a shuffle: the lanes of two vectors that `mask` selects, with those of `a` numbered first.
-    fn shuffle(self, a: Value, b: Value, mask: &[i64]) -> Value;
-    /// Creates the vector whose lanes are all `x`.
-    fn broadcast(self, x: Value, lanes: usize) -> Value;
-    /// Creates the read of one lane of a vector.
-    fn extract(self, vector: Value, lane: i64) -> Value;
-    /// Creates the vector with one lane replaced.
-    fn replace_lane(self, vector: Value, lane: i64, x: Value) -> Value;
-    /// Creates an op of the kind of `op`, with its attributes, and with these operands and results.
-    fn remake(self, op: Op, operands: &[Value], results: &[Type]) -> Op;
-    /// Inserts a copy of `op` and its regions in which the values of `new` replace old ones. Records the results in
-    /// `new`.
-    fn copy(self, op: Op, new: &mut HashMap<Value, Value>) -> Op;
-    /// Inserts a copy of `op` with other operands.
-    fn copy_with(self, op: Op, operands: &[Value]) -> Op;
-}
+pub trait Emit: Copy {
+    fn builder(self) -> Builder;
 
-impl Emit for Builder {
     fn make(self, op: impl Into<OpName>, operands: &[Value], results: &[Type], attributes: &[(&str, Attribute)]) -> Op {
-        let mut op = self.op(op.into()).operands(operands).results(results);
+        let mut op = self.builder().op(op.into()).operands(operands).results(results);
         for (n, a) in attributes {
             op = op.attribute(n, *a);
         }
-        self.insert(op.build())
+        self.builder().insert(op.build())
     }
 
+    /// Creates an op with one result.
     fn value(self, op: impl Into<OpName>, operands: &[Value], result: Type, attributes: &[(&str, Attribute)]) -> Value {
         self.make(op, operands, &[result], attributes).result(0)
     }
 
+    /// Creates an op whose result has the type of its first operand.
     fn same(self, op: impl Into<OpName>, operands: &[Value]) -> Value {
         self.value(op, operands, operands[0].ty(), &[])
     }
 
+    /// Creates the constant `n` of any scalar type.
     fn number(self, ty: Type, n: i64) -> Value {
         let value = if ty.is_float() { Attribute::float(ty, n as f64) } else { Attribute::integer(ty, n) };
-        self.constant(value, ty)
+        self.builder().constant(value, ty)
     }
 
+    /// Creates the constant of type `ty`, a scalar or a vector, whose elements are all `value`.
     fn everywhere(self, ty: Type, value: Attribute) -> Value {
-        self.constant(if ty.is_vector() { Attribute::splat(ty, value) } else { value }, ty)
+        self.builder().constant(if ty.is_vector() { Attribute::splat(ty, value) } else { value }, ty)
     }
 
+    /// Creates the constant of type `ty`, a scalar or a vector, whose elements are all zero.
     fn zeros(self, ty: Type) -> Value {
         self.everywhere(ty, zero_of(ty.scalar()))
     }
 
     fn compare(self, how: Compare, a: Value, b: Value) -> Value {
-        let c = self.context();
+        let c = self.builder().context();
         self.value(Kind::ArithCmpi, &[a, b], c.int(1), &[("predicate", how.to_attribute(c))])
     }
 
     fn compare_floats(self, how: CmpFPredicate, a: Value, b: Value) -> Value {
-        let c = self.context();
+        let c = self.builder().context();
         self.value(Kind::ArithCmpf, &[a, b], c.int(1), &[("predicate", how.to_attribute(c))])
     }
 
+    /// Creates `x + y` of integers.
     fn addi(self, x: Value, y: Value) -> Value {
         self.same(Kind::ArithAddi, &[x, y])
     }
 
+    /// Creates `x - y` of integers.
     fn subi(self, x: Value, y: Value) -> Value {
         self.same(Kind::ArithSubi, &[x, y])
     }
 
+    /// Creates `x · y` of integers.
     fn muli(self, x: Value, y: Value) -> Value {
         self.same(Kind::ArithMuli, &[x, y])
     }
 
+    /// Creates the bitwise conjunction.
     fn andi(self, x: Value, y: Value) -> Value {
         self.same(Kind::ArithAndi, &[x, y])
     }
 
+    /// Creates the lesser of two signed integers.
     fn minsi(self, x: Value, y: Value) -> Value {
         self.same(Kind::ArithMinsi, &[x, y])
     }
 
+    /// Creates the greater of two signed integers.
     fn maxsi(self, x: Value, y: Value) -> Value {
         self.same(Kind::ArithMaxsi, &[x, y])
     }
 
+    /// Creates `x + n` of type `index`.
     fn plus(self, x: Value, n: usize) -> Value {
-        self.addi(x, self.index(n as i64))
+        self.addi(x, self.builder().index(n as i64))
     }
 
+    /// Creates `x · n` of type `index`.
     fn times(self, x: Value, n: usize) -> Value {
-        self.muli(x, self.index(n as i64))
+        self.muli(x, self.builder().index(n as i64))
     }
 
+    /// Creates the size of an axis of a memref.
     fn size_of(self, memory: Value, axis: usize) -> Value {
-        self.value(Kind::MemrefDim, &[memory, self.index(axis as i64)], self.context().index(), &[])
+        self.value(Kind::MemrefDim, &[memory, self.builder().index(axis as i64)], self.builder().context().index(), &[])
     }
 
+    /// Creates a shuffle: the lanes of two vectors that `mask` selects, with those of `a` numbered first.
     fn shuffle(self, a: Value, b: Value, mask: &[i64]) -> Value {
-        let c = self.context();
+        let c = self.builder().context();
         // The form in LLVM 19.
         let lanes = c.array_attr(&mask.iter().map(|k| Attribute::integer(c.int(64), *k)).collect::<Vec<_>>());
         self.value(Kind::VectorShuffle, &[a, b], c.vector(mask.len(), a.ty().scalar()), &[("mask", lanes)])
     }
 
+    /// Creates the vector whose lanes are all `x`.
     fn broadcast(self, x: Value, lanes: usize) -> Value {
-        self.value(Kind::VectorBroadcast, &[x], self.context().vector(lanes, x.ty()), &[])
+        self.value(Kind::VectorBroadcast, &[x], self.builder().context().vector(lanes, x.ty()), &[])
     }
 
+    /// Creates the read of one lane of a vector.
     fn extract(self, vector: Value, lane: i64) -> Value {
-        let position = [("static_position", self.context().i64_array_attr(&[lane]))];
+        let position = [("static_position", self.builder().context().i64_array_attr(&[lane]))];
         self.value(Kind::VectorExtract, &[vector], vector.ty().scalar(), &position)
     }
 
+    /// Creates the vector with one lane replaced.
     fn replace_lane(self, vector: Value, lane: i64, x: Value) -> Value {
-        let position = [("static_position", self.context().i64_array_attr(&[lane]))];
+        let position = [("static_position", self.builder().context().i64_array_attr(&[lane]))];
         self.value(Kind::VectorInsert, &[x, vector], vector.ty(), &position)
     }
 
+    /// Creates an op of the kind of `op`, with its attributes, and with these operands and results.
     fn remake(self, op: Op, operands: &[Value], results: &[Type]) -> Op {
-        let mut new = self.op(op.name()).operands(operands).results(results);
+        let mut new = self.builder().op(op.name()).operands(operands).results(results);
         for (name, value) in op.attributes() {
             new = new.attribute(&name, value);
         }
-        self.insert(new.build())
+        self.builder().insert(new.build())
     }
 
+    /// Inserts a copy of `op` and its regions in which the values of `new` replace old ones. Records the results in
+    /// `new`.
     fn copy(self, op: Op, new: &mut HashMap<Value, Value>) -> Op {
-        let copy = self.insert(op.clone_op());
+        let copy = self.builder().insert(op.clone_op());
         rename(copy, new);
         new.extend(std::iter::zip(op.results(), copy.results()));
         copy
     }
 
+    /// Inserts a copy of `op` with other operands.
     fn copy_with(self, op: Op, operands: &[Value]) -> Op {
-        let copy = self.insert(op.clone_op());
+        let copy = self.builder().insert(op.clone_op());
         copy.set_operands(operands);
         copy
+    }
+}
+
+impl Emit for Builder {
+    fn builder(self) -> Builder {
+        self
     }
 }
 
@@ -282,6 +263,11 @@ pub fn callee(call: Op) -> Option<String> {
 /// Returns the ops around `op`, the innermost one first.
 pub fn ancestors(op: Op) -> impl Iterator<Item = Op> {
     std::iter::successors(op.parent_op(), |op| op.parent_op())
+}
+
+/// Returns the op of `block` that is `op` or contains it.
+pub fn ancestor_in(op: Op, block: Block) -> Option<Op> {
+    std::iter::once(op).chain(ancestors(op)).find(|around| around.block() == Some(block))
 }
 
 /// Returns `file:line:col` of a location, for messages that outlive the program text.

@@ -1,10 +1,6 @@
 //! The named pipelines. Each is a list of passes in the order in which they run.
 
-use crate::ir::{HasKind, Kind, Op, Result};
-use crate::llvm::loops_to_llvm;
-use crate::loops::sweeps_to_loops;
-use crate::memory::plan_memory;
-use crate::sweeps::array_to_sweeps;
+use crate::ir::{HasKind, Kind, Op};
 use std::fmt::{self, Display, Formatter};
 
 /// Derivatives on the CPU. In: `array` with requests of `dual`. Out: `llvm`.
@@ -172,15 +168,6 @@ impl Display for Pipeline {
         });
         write!(f, "builtin.module({})", groups.collect::<Vec<_>>().join(","))
     }
-}
-
-/// Runs [`LOWER_CPU`] on a `builtin.module` directly, without a pass manager.
-pub fn lower_cpu(module: Op) -> Result<()> {
-    prepare(module);
-    array_to_sweeps::run(module)?;
-    plan_memory::run(module)?;
-    sweeps_to_loops::run(module)?;
-    loops_to_llvm::run(module)
 }
 
 /// Loads the dialects whose ops the passes of this crate create; a pass manager does so itself.

@@ -23,10 +23,6 @@ impl Copies {
         copies
     }
 
-    pub fn set(&mut self, old: Value, new: Value) {
-        self.known.insert(old, new);
-    }
-
     pub fn get(&self, old: Value) -> Option<Value> {
         self.known.get(&old).copied()
     }

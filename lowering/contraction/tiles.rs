@@ -71,7 +71,7 @@ impl Tiles<'_> {
             let mut panel = Panel { first, last, ..panel.clone() };
             match axes.split_first() {
                 Some((_, rest)) => {
-                    panel.copies.set(index, k);
+                    panel.copies = panel.copies.with([(index, k)]);
                     self.terms(rest, most, panel, b, body);
                 }
                 None => {
@@ -105,12 +105,11 @@ impl Tiles<'_> {
 
     /// Emits one tile, from row `i` on, with `height` rows of registers, of which only the first `rows` exist.
     fn tile(&self, panel: &Panel, i: Value, height: usize, rows: Option<Value>, b: Builder) {
-        let numbers: Vec<Value> = (0..height)
-            .map(|r| {
-                let r = b.index(r as i64);
-                b.addi(i, rows.map_or(r, |rows| b.minsi(r, b.subi(rows, b.index(1)))))
-            })
-            .collect();
+        let number = |r: usize| {
+            let r = b.index(r as i64);
+            b.addi(i, rows.map_or(r, |rows| b.minsi(r, b.subi(rows, b.index(1)))))
+        };
+        let numbers: Vec<Value> = (0..height).map(number).collect();
         let count = height * panel.vectors;
         let types = vec![self.vector; count];
         let zeros = vec![b.zeros(self.vector); count];

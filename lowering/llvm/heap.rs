@@ -67,10 +67,7 @@ pub fn prepare(function: Op) {
         let owner = op.operand(0).defining_op().and_then(|(a, _)| allocations.iter().position(|o| *o == a));
         let slot = owner.expect("`plan-memory` releases what it allocates");
         // In a loop the memory is kept for the next iteration.
-        let mut around = op;
-        while around.block() != Some(entry) {
-            around = around.parent_op().expect("the function is further out");
-        }
+        let around = ancestor_in(op, entry).expect("the function is further out");
         let b = Builder::before(around.next().expect("a terminator follows")).at(op.location());
         give_back(b, slots, slot);
         op.erase();

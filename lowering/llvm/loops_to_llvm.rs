@@ -212,13 +212,11 @@ fn argument_attributes(function: Op, inputs: &[Type], len: usize, disjoint: bool
         let comma = if inner.is_empty() { "" } else { ", " };
         ctx.attribute(&format!("{{{inner}{comma}llvm.noalias, llvm.nocapture}}"))
     };
-    let all: Vec<Attribute> = (0..len)
-        .map(|i| match inputs.get(i) {
-            Some(t) if t.is_memref() && disjoint => with_noalias(i),
-            _ => had.get(i).copied().unwrap_or_else(|| ctx.attribute("{}")),
-        })
-        .collect();
-    ctx.array_attr(&all)
+    let attributes = |i: usize| match inputs.get(i) {
+        Some(t) if t.is_memref() && disjoint => with_noalias(i),
+        _ => had.get(i).copied().unwrap_or_else(|| ctx.attribute("{}")),
+    };
+    ctx.array_attr(&(0..len).map(attributes).collect::<Vec<_>>())
 }
 
 /// Loads element `k` of an array of pointers or words.

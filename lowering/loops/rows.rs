@@ -9,10 +9,9 @@
 
 use crate::ir::*;
 use crate::loops::invariants::root;
-use crate::nests::kinds;
+use crate::nests::are_all;
 use crate::reduction::combine;
-use crate::scf::carry;
-use mlopt_dialects::ops::scf::For;
+use crate::scf::{carry, for_each};
 use mlopt_dialects::sweep::Kind;
 use std::collections::{HashMap, HashSet};
 
@@ -33,12 +32,9 @@ pub fn vectorise(nest: Op) -> Option<Value> {
     let rows = b.index(ROWS as i64);
     // A negative extent is an empty loop here, too.
     let whole = b.subi(n, b.same(OpKind::ArithRemsi, &[n, rows]));
-    let block = block_of_indices(1, nest.location());
     let zero = b.index(0);
-    For::create(b, zero, whole, rows, &[], &[], block);
-    let inner = Builder::at_end(block, nest.location());
-    plan.write(inner, block.argument(0));
-    inner.make(OpKind::ScfYield, &[], &[], &[]);
+    let (inner, row) = for_each(b, zero, whole, rows);
+    plan.write(inner, row);
     Some(b.maxsi(whole, zero))
 }
 
@@ -58,13 +54,14 @@ struct Plan {
 impl Plan {
     fn of(nest: Op) -> Option<Plan> {
         let body = nest.body()?;
-        if nest.operand_segment(0).len() != 1 || nest.num_results() > 0 || body.num_arguments() != 1 {
-            return None;
-        }
         let sums = *body.ops().iter().find(|op| op.kind() == OpKind::SweepNest)?;
         let columns = sums.body()?;
-        let is_sum = kinds(sums).iter().all(|k| *k == Kind::Sum);
-        if sums.operand_segment(0).len() != 1 || !is_sum || !(1..=MOST_SUMS).contains(&sums.num_results()) {
+        if [nest, sums].iter().any(|nest| nest.operand_segment(0).len() != 1)
+            || nest.num_results() > 0
+            || body.num_arguments() != 1
+            || !are_all(sums, Kind::Sum)
+            || !(1..=MOST_SUMS).contains(&sums.num_results())
+        {
             return None;
         }
         let element = sums.result(0).ty();

@@ -311,12 +311,9 @@ fn carries_much(f: FunctionValue) -> bool {
     f.get_basic_blocks().iter().any(|block| block.get_instructions().take_while(is_phi).count() > MOST_CARRIED)
 }
 
-fn is_low(op: &Op) -> bool {
-    matches!(op.kind().dialect(), "llvm" | "nvvm")
-}
-
 /// Translates the LLVM-dialect `module` to an LLVM module that `context` owns.
 fn translate<'c>(module: Op, context: &'c Context) -> Result<Module<'c>, Error> {
+    let is_low = |op: &Op| matches!(op.kind().dialect(), "llvm" | "nvvm");
     if let Some(op) = module.nested_ops().into_iter().find(|op| !is_low(op)) {
         let name = op.name();
         return Err(Error::Internal(format!(

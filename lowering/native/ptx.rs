@@ -72,15 +72,14 @@ fn plan(module: Op, chip: &str) -> Result<String, Error> {
         let checks = sizes.attribute(CHECKS).and_then(Attribute::as_array).unwrap_or_default();
         let checks: Vec<String> = checks.into_iter().filter_map(Attribute::as_string).collect();
         let launches = kernels.iter().filter(|op| step_of(op) == name && op.attribute(BLOCKS).is_some());
-        let launches: Vec<String> = launches
-            .map(|op| {
-                let blocks = op.attribute(BLOCKS).and_then(Attribute::as_string).unwrap_or_default();
-                let threads = op.attribute(THREADS).and_then(Attribute::as_i64).unwrap_or(1);
-                let kernel = quoted(&op.symbol().unwrap_or_default());
-                let blocks = blocks.parse::<i64>().map_or_else(|_| quoted(&blocks), |n| n.to_string());
-                format!("        {{ \"kernel\": {kernel}, \"blocks\": {blocks}, \"threads\": {threads} }}")
-            })
-            .collect();
+        let launch = |op: &Op| {
+            let blocks = op.attribute(BLOCKS).and_then(Attribute::as_string).unwrap_or_default();
+            let threads = op.attribute(THREADS).and_then(Attribute::as_i64).unwrap_or(1);
+            let kernel = quoted(&op.symbol().unwrap_or_default());
+            let blocks = blocks.parse::<i64>().map_or_else(|_| quoted(&blocks), |n| n.to_string());
+            format!("        {{ \"kernel\": {kernel}, \"blocks\": {blocks}, \"threads\": {threads} }}")
+        };
+        let launches: Vec<String> = launches.map(launch).collect();
         let buffers =
             |types: &[Type], prefix: &str| (0..types.len()).map(|k| format!("{prefix}{k}")).collect::<Vec<_>>();
         let extents = |types: &[Type], prefix: &str| {

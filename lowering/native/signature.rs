@@ -107,16 +107,11 @@ pub fn exports(module: Op) -> Result<BTreeMap<String, Export>, Error> {
             continue;
         };
         let name = op.attribute(NAME).and_then(Attribute::as_string).unwrap_or_else(|| symbol.clone());
-        let convert = |types: Vec<Type>| -> Result<Vec<ValueType>, Error> {
-            types
-                .into_iter()
-                .map(|t| {
-                    ValueType::of(t).ok_or_else(|| {
-                        Error::Internal(format!("`@{name}` must take and return numbers and arrays, found type `{t}`"))
-                    })
-                })
-                .collect()
+        let value_type = |t: Type| {
+            let text = || format!("`@{name}` must take and return numbers and arrays, found type `{t}`");
+            ValueType::of(t).ok_or_else(|| Error::Internal(text()))
         };
+        let convert = |types: Vec<Type>| types.into_iter().map(value_type).collect::<Result<Vec<_>, Error>>();
         let signature = Signature { inputs: convert(inputs)?, results: convert(results)? };
         let checks = op.attribute(CHECKS).and_then(Attribute::as_array).unwrap_or_default();
         let mut mismatches = op.attribute(MISMATCHES).and_then(Attribute::as_array).unwrap_or_default().into_iter();

@@ -24,10 +24,10 @@ impl Emitter<'_, '_> {
     /// Returns the address of element number `at`.
     pub fn place(&self, object: Value, ty: Type, at: Value, b: Builder) -> Value {
         let item = Leaf::Number(ty.scalar()).wire(self.ctx);
-        let ints = [
-            ("rawConstantIndices", self.ctx.i32_array_attr(&[i32::MIN])),
-            ("elem_type", self.ctx.type_attr(in_memory(item))),
-        ];
+        // Booleans take a byte of memory in arrays.
+        let item = if item.is_integer(1) { self.ctx.int(8) } else { item };
+        let ints =
+            [("rawConstantIndices", self.ctx.i32_array_attr(&[i32::MIN])), ("elem_type", self.ctx.type_attr(item))];
         let start = self.elements(object, ty, b);
         b.value(Kind::LlvmGetelementptr, &[start, at], self.ctx.ptr(), &ints)
     }
@@ -93,7 +93,7 @@ impl Emitter<'_, '_> {
         b.make(Kind::LlvmIntrMemcpy, &[to, from, length], &[], &plain);
     }
 
-    pub fn aget(&mut self, op: Op) -> Result<()> {
+    pub fn aget(&mut self, op: Op) -> Value {
         let (array, ty) = (op.operand(0), op.result(0).ty());
         let object = self.part(array);
         let (at, behind) = self.offset(op, object, array.ty(), &op.operands()[1..]);
@@ -102,19 +102,16 @@ impl Emitter<'_, '_> {
         if !ty.is_tensor() {
             let part = Leaf::Number(ty);
             let v = b.value(Kind::LlvmLoad, &[place], part.wire(self.ctx), &[]);
-            let v = self.unwire(v, &part, b);
-            self.set(op.result(0), vec![v]);
-            return Ok(());
+            return self.unwire(v, &part, b);
         }
         let first = op.num_operands() - 1;
         let sizes: Vec<Value> = (first..array.ty().rank()).map(|axis| self.size(object, array.ty(), axis, b)).collect();
         let new = self.new_array(ty, &sizes, b);
         self.copy([self.elements(new, ty, b), place], behind, ty, b);
-        self.set(op.result(0), vec![new]);
-        Ok(())
+        new
     }
 
-    pub fn aset(&mut self, op: Op) -> Result<()> {
+    pub fn aset(&mut self, op: Op) -> Value {
         let (array, ty) = (op.operand(0), op.operand(0).ty());
         let operands = op.operands();
         let (value, indices) = operands[1..].split_last().expect("verified");
@@ -129,8 +126,7 @@ impl Emitter<'_, '_> {
         } else {
             b.make(Kind::LlvmStore, &[self.wire(part, b), place], &[], &[]);
         }
-        self.set(op.result(0), vec![new]);
-        Ok(())
+        new
     }
 
     /// Emits a copy of an array.
@@ -154,9 +150,4 @@ impl Emitter<'_, '_> {
         let aligned = b.same(Kind::LlvmAnd, &[up, llvm_number(b, word, -64)]);
         b.value(Kind::LlvmInttoptr, &[aligned], self.ctx.ptr(), &[])
     }
-}
-
-/// Booleans take a byte of memory in arrays.
-fn in_memory(item: Type) -> Type {
-    if item.is_integer(1) { item.context().int(8) } else { item }
 }

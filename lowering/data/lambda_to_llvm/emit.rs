@@ -196,12 +196,6 @@ impl<'e, 'p> Emitter<'e, 'p> {
         self.block = the_loop.body;
     }
 
-    /// Ends the header of a loop: the body follows unless `ends` holds. Ops are appended to the body.
-    pub fn leave_if(&mut self, ends: Value, the_loop: &Loop, op: Op) {
-        self.branch(ends, [the_loop.after, the_loop.body], op);
-        self.block = the_loop.body;
-    }
-
     /// Ends the body of a loop. Ops are appended after it.
     pub fn close_loop(&mut self, the_loop: Loop, next: &[Value], op: Op) {
         self.go(the_loop.header, next, op);
@@ -270,28 +264,6 @@ impl<'e, 'p> Emitter<'e, 'p> {
         all
     }
 
-    pub fn repeat(&mut self, op: Op) -> Result<()> {
-        let inits = op.operands();
-        let header = self.new_block(&self.wire_types(&inits, op)?, op);
-        let [body, after] = [self.new_block(&[], op), self.new_block(&[], op)];
-        self.go(header, &self.starts(op, 0), op);
-        self.block = header;
-        let mark = self.mark(op, &types(&inits));
-        let carried = header.arguments();
-        let [condition, step] = [0, 1].map(|k| op.region(k).first_block().expect("verified"));
-        self.bind_all(&condition.arguments(), &carried, op.location());
-        let end = self.ops(condition)?;
-        self.branch(self.part(end.operand(0)), [body, after], end);
-        self.block = body;
-        self.bind_all(&step.arguments(), &carried, op.location());
-        let end = self.ops(step)?;
-        self.give_back(mark, self.b(end));
-        self.go(header, &self.wires(&end.operands(), end), end);
-        self.block = after;
-        self.bind_all(&op.results(), &carried, op.location());
-        Ok(())
-    }
-
     //===-- memory and stops --------------------------------------------------------------------------------------===//
 
     /// Allocates this number of bytes.
@@ -320,13 +292,6 @@ impl<'e, 'p> Emitter<'e, 'p> {
     /// Stops here unless `fine` holds; the message may contain some words.
     pub fn stop_unless(&mut self, fine: Value, message: &str, words: &[Value], op: Op) {
         let status = self.program.stop(place(op.location()), message);
-        self.stop_with(fine, status, |_| words.to_vec(), op);
-    }
-
-    /// Stops unless a function of arrays accepts the sizes of its arguments.
-    pub fn stop_unless_sizes_match(&mut self, fine: Value, message: &str, words: &[Value], op: Op) {
-        let status = self.program.stop(place(op.location()), message);
-        self.program.mismatches.insert(status - 1);
         self.stop_with(fine, status, |_| words.to_vec(), op);
     }
 

@@ -23,15 +23,10 @@ pub fn outline(
     for block in all_blocks(function) {
         let mut group: Vec<Op> = Vec::new();
         for op in block.ops() {
+            // Constants may occur in between.
             if computes_with_arrays(op) {
                 group.push(op);
-                continue;
-            }
-            // Constants may occur in between.
-            if op.kind() == Kind::ArithConstant && !group.is_empty() {
-                continue;
-            }
-            if !group.is_empty() {
+            } else if op.kind() != Kind::ArithConstant && !group.is_empty() {
                 make(&std::mem::take(&mut group), &format!("{name}.arrays.{count}"), function);
                 count += 1;
             }
@@ -39,10 +34,8 @@ pub fn outline(
     }
     for op in nested_of(function, Kind::FuncCall) {
         let callee = callee(op).expect("verified");
-        if taken.contains(&callee) {
-            continue;
-        }
-        let Some(old) = functions.get(&callee).filter(|op| is_private(**op)) else { continue };
+        let is_array_function = |op: &&Op| is_private(**op) && !taken.contains(&callee);
+        let Some(old) = functions.get(&callee).filter(is_array_function) else { continue };
         let public = format!("{callee}.arrays");
         if !symbols.contains(&public) {
             let copy = old.clone_op();
@@ -61,11 +54,9 @@ pub fn outline(
 /// Replaces zeros and sums of cotangents that are arrays by ops on arrays.
 fn sums_of_arrays(function: Op) {
     let is_one = |op: &Op| matches!(op.kind(), Kind::LambdaZerosLike | Kind::LambdaGadd);
-    for op in function.nested_ops().into_iter().filter(is_one) {
+    let is_of_arrays = |op: &Op| op.result(0).ty().is_tensor() && op.operand(0).ty() == op.result(0).ty();
+    for op in function.nested_ops().into_iter().filter(is_one).filter(is_of_arrays) {
         let ty = op.result(0).ty();
-        if !ty.is_tensor() || op.operand(0).ty() != ty {
-            continue;
-        }
         let new = match op.kind() {
             Kind::LambdaGadd => Builder::before(op).unary(Kind::ArithAddf, &op.operands(), ty),
             _ => Builder::before(op).zero_like(op.operand(0)),
@@ -202,7 +193,10 @@ pub(super) fn call_with(
     call(b, &format!("{name}.sizes.packed"), &[stack, at(sizes_at)], &[]);
     let status = b.value(Kind::LlvmLoad, &[at(answer_at)], word, &[]);
     let fine = b.compare(Compare::Eq, status, llvm_number(b, word, 0));
-    emit.stop_unless_sizes_match(fine, &format!("in `@{name}`: sizes do not match (check {{}})"), &[status], op);
+    let message = format!("in `@{name}`: sizes do not match (check {{}})");
+    let stop = emit.program.stop(place(op.location()), &message);
+    emit.program.mismatches.insert(stop - 1);
+    emit.stop_with(fine, stop, |_| vec![status], op);
 
     let b = emit.b(op);
     let at = |k: usize| element(b, stack, k);

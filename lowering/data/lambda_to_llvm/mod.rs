@@ -264,11 +264,8 @@ fn of_numbers(function: Op, functions: &BTreeMap<String, Op>) -> bool {
 fn speaks_of_data(function: Op) -> bool {
     let is_data = |ty: Type| !ty.is_tensor() && !ty.is_scalar();
     let (inputs, results) = function.function_type().unwrap_or_default();
-    inputs.into_iter().chain(results).any(is_data)
-        || function
-            .nested_ops()
-            .iter()
-            .any(|op| op.kind().dialect() == "lambda" || op.results().iter().any(|v| is_data(v.ty())))
+    let speaks = |op: &Op| op.kind().dialect() == "lambda" || op.results().iter().any(|v| is_data(v.ty()));
+    inputs.into_iter().chain(results).any(is_data) || function.nested_ops().iter().any(speaks)
 }
 
 fn alternatives(module: Op) -> HashMap<String, Vec<(String, Vec<Type>)>> {

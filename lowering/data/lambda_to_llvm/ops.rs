@@ -11,91 +11,69 @@ use mlopt_dialects::lambda::types::Kind;
 impl Emitter<'_, '_> {
     pub fn op(&mut self, op: Op) -> Result<()> {
         let all = |this: &Self| op.operands().into_iter().flat_map(|v| this.parts(v)).collect::<Vec<_>>();
-        match op.kind() {
-            OpKind::LambdaUnit | OpKind::LambdaToken | OpKind::LambdaJoinTokens => self.set(op.result(0), vec![]),
-            OpKind::LambdaTuple | OpKind::LambdaRecord | OpKind::LambdaStopGradient | OpKind::LambdaOpaque => {
-                let parts = all(self);
-                self.set(op.result(0), parts);
-            }
+        let parts = match op.kind() {
+            OpKind::LambdaUnit | OpKind::LambdaToken | OpKind::LambdaJoinTokens => vec![],
+            OpKind::LambdaTuple | OpKind::LambdaRecord | OpKind::LambdaStopGradient | OpKind::LambdaOpaque => all(self),
             OpKind::LambdaGet | OpKind::LambdaField => {
                 let (from, count) = component(op.operand(0).ty(), position(op));
-                let parts = self.parts(op.operand(0))[from..][..count].to_vec();
-                self.set(op.result(0), parts);
+                self.parts(op.operand(0))[from..][..count].to_vec()
             }
             OpKind::LambdaTset | OpKind::LambdaWith => {
                 let (from, count) = component(op.operand(0).ty(), position(op));
                 let mut parts = self.parts(op.operand(0));
                 parts.splice(from..from + count, self.parts(op.operand(1)));
-                self.set(op.result(0), parts);
+                parts
             }
             OpKind::LambdaSwitch => {
                 let (c, b) = (self.part(op.operand(0)), self.b(op));
                 let [yes, no] = [1, 2].map(|k| self.parts(op.operand(k)));
                 let chosen = |(x, y): (Value, Value)| b.value(OpKind::LlvmSelect, &[c, x, y], x.ty(), &[]);
-                self.set(op.result(0), yes.into_iter().zip(no).map(chosen).collect());
+                yes.into_iter().zip(no).map(chosen).collect()
             }
-            OpKind::LambdaUnreachable => self.never(op)?,
-            OpKind::LambdaIf | OpKind::ScfIf => self.choose(op)?,
-            OpKind::LambdaFor | OpKind::ScfFor => self.count(op)?,
-            OpKind::LambdaWhile | OpKind::ScfWhile => self.repeat(op)?,
-            OpKind::LambdaMake => self.make(op)?,
-            OpKind::LambdaCase => self.case(op)?,
-            OpKind::LambdaNil => {
-                let null = self.b(op).value(OpKind::LlvmMlirZero, &[], self.ctx.ptr(), &[]);
-                self.set(op.result(0), vec![null]);
-            }
-            OpKind::LambdaCons => {
-                let cell = self.cell(&all(self), self.b(op));
-                self.set(op.result(0), vec![cell]);
-            }
+            OpKind::LambdaUnreachable => return self.never(op),
+            OpKind::LambdaIf | OpKind::ScfIf => return self.choose(op),
+            OpKind::LambdaFor | OpKind::ScfFor => return self.count(op),
+            OpKind::LambdaWhile | OpKind::ScfWhile => return self.repeat(op),
+            OpKind::LambdaMake => vec![self.make(op)],
+            OpKind::LambdaCase => return self.case(op),
+            OpKind::LambdaNil => vec![self.b(op).value(OpKind::LlvmMlirZero, &[], self.ctx.ptr(), &[])],
+            OpKind::LambdaCons => vec![self.cell(&all(self), self.b(op))],
             OpKind::LambdaHead | OpKind::LambdaTail => self.uncons(op)?,
-            OpKind::LambdaIsEmpty => {
-                let empty = is_null(self.b(op), self.part(op.operand(0)));
-                self.set(op.result(0), vec![empty]);
-            }
+            OpKind::LambdaIsEmpty => vec![is_null(self.b(op), self.part(op.operand(0)))],
             OpKind::LambdaLength => {
                 let n = self.length(op)?;
-                let b = self.b(op);
-                let n = self.unwire(n, &Leaf::Number(op.result(0).ty()), b);
-                self.set(op.result(0), vec![n]);
+                vec![self.unwire(n, &Leaf::Number(op.result(0).ty()), self.b(op))]
             }
-            OpKind::LambdaConcat => self.concat(op)?,
-            OpKind::LambdaToList => self.to_list(op)?,
-            OpKind::LambdaToArray => self.to_array(op)?,
-            OpKind::LambdaAget => self.aget(op)?,
-            OpKind::LambdaAset => self.aset(op)?,
+            OpKind::LambdaConcat => vec![self.concat(op)?],
+            OpKind::LambdaToList => vec![self.to_list(op)?],
+            OpKind::LambdaToArray => vec![self.to_array(op)?],
+            OpKind::LambdaAget => vec![self.aget(op)],
+            OpKind::LambdaAset => vec![self.aset(op)],
             OpKind::LambdaChannel | OpKind::LambdaSend | OpKind::LambdaRecv | OpKind::LambdaClose => self.effect(op)?,
             OpKind::LambdaSpawn | OpKind::LambdaJoin | OpKind::LambdaTransfer => self.effect(op)?,
             OpKind::LambdaPrint | OpKind::LambdaRead => self.effect(op)?,
             OpKind::LambdaRngSeed | OpKind::LambdaRngSplit | OpKind::LambdaRngUniform | OpKind::LambdaRngNormal => {
                 self.random(op)?
             }
-            OpKind::DualZero | OpKind::DualOne if op.result(0).ty().is_scalar() => {
-                let n = i64::from(op.kind() == OpKind::DualOne);
-                let v = self.b(op).number(op.result(0).ty(), n);
-                self.set(op.result(0), vec![v]);
+            OpKind::DualZero | OpKind::DualOne | OpKind::LambdaZerosLike if op.result(0).ty().is_scalar() => {
+                vec![self.b(op).number(op.result(0).ty(), i64::from(op.kind() == OpKind::DualOne))]
             }
-            OpKind::LambdaZerosLike if op.result(0).ty().is_scalar() => {
-                let v = self.b(op).number(op.result(0).ty(), 0);
-                self.set(op.result(0), vec![v]);
-            }
-            OpKind::LambdaGadd if op.result(0).ty().is_float() => {
-                let v = self.b(op).same(OpKind::ArithAddf, &all(self));
-                self.set(op.result(0), vec![v]);
-            }
+            OpKind::LambdaGadd if op.result(0).ty().is_float() => vec![self.b(op).same(OpKind::ArithAddf, &all(self))],
             OpKind::LambdaZerosLike | OpKind::LambdaGadd
                 if leaves(op.result(0).ty()).is_some_and(|parts| parts.is_empty()) =>
             {
-                self.set(op.result(0), vec![])
+                vec![]
             }
-            OpKind::FuncCall => self.call(op)?,
+            OpKind::FuncCall => return self.call(op),
             _ if is_scalar_code(op, op.name()) => {
                 let operands: Vec<Value> = op.operands().into_iter().map(|v| self.part(v)).collect();
                 let copy = self.b(op).copy_with(op, &operands);
                 std::iter::zip(op.results(), copy.results()).for_each(|(old, new)| self.set(old, vec![new]));
+                return Ok(());
             }
             _ => return Err(op.not_supported("`lambda-to-llvm` has no machine code for this op")),
-        }
+        };
+        self.set(op.result(0), parts);
         Ok(())
     }
 
@@ -132,19 +110,17 @@ impl Emitter<'_, '_> {
 
     //===-- variants ----------------------------------------------------------------------------------------------===//
 
-    fn make(&mut self, op: Op) -> Result<()> {
+    fn make(&self, op: Op) -> Value {
         let Kind::Data(name) = Kind::of(op.result(0).ty()) else { unreachable!("verified") };
         let alternative = op.attribute("alternative").and_then(Attribute::as_string).expect("verified");
         let all = &self.program.data[&name];
         let k = all.iter().position(|(n, _)| *n == alternative).expect("verified") as i64;
         let (b, word) = (self.b(op), self.ctx.int(64));
         let fields: Vec<Value> = op.operands().into_iter().flat_map(|v| self.parts(v)).collect();
-        let value = match op.num_operands() {
+        match op.num_operands() {
             0 => b.value(OpKind::LlvmInttoptr, &[llvm_number(b, word, 2 * k + 1)], self.ctx.ptr(), &[]),
             _ => self.cell(&[vec![llvm_number(b, word, k)], fields].concat(), b),
-        };
-        self.set(op.result(0), vec![value]);
-        Ok(())
+        }
     }
 
     fn case(&mut self, op: Op) -> Result<()> {
@@ -224,7 +200,7 @@ impl Emitter<'_, '_> {
         all_leaves(&[ty], op)
     }
 
-    fn uncons(&mut self, op: Op) -> Result<()> {
+    fn uncons(&mut self, op: Op) -> Result<Vec<Value>> {
         let list = op.operand(0);
         let (cell, parts) = (self.part(list), self.element_parts(list, op)?);
         let b = self.b(op);
@@ -234,12 +210,10 @@ impl Emitter<'_, '_> {
         let what = op.name().trim_start_matches("lambda.");
         self.stop_unless(fine, &format!("empty-list: an empty list has no {what}"), &[], op);
         let b = self.b(op);
-        let values = match op.kind() {
+        Ok(match op.kind() {
             OpKind::LambdaHead => parts.iter().enumerate().map(|(k, part)| self.read(cell, k, part, b)).collect(),
             _ => vec![self.read(cell, parts.len(), &self.tail(list), b)],
-        };
-        self.set(op.result(0), values);
-        Ok(())
+        })
     }
 
     fn tail(&self, list: Value) -> Leaf {
@@ -251,7 +225,8 @@ impl Emitter<'_, '_> {
         let the_loop = self.open_loop(&types_of(&start), &start, op);
         let carried = [0, 1].map(|k| the_loop.header.argument(k));
         let ends = is_null(self.b(op), carried[0]);
-        self.leave_if(ends, &the_loop, op);
+        self.branch(ends, [the_loop.after, the_loop.body], op);
+        self.block = the_loop.body;
         (the_loop, carried)
     }
 
@@ -270,7 +245,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Copies the cells of the first list; the tail of the last one is the second list.
-    fn concat(&mut self, op: Op) -> Result<()> {
+    fn concat(&mut self, op: Op) -> Result<Value> {
         let list = op.operand(0);
         let (parts, tail, ptr) = (self.element_parts(list, op)?, self.tail(list), self.ctx.ptr());
         let b = self.b(op);
@@ -291,13 +266,11 @@ impl Emitter<'_, '_> {
         self.close_loop(the_loop, &[next, then], op);
         let b = self.b(op);
         b.make(OpKind::LlvmStore, &[self.part(op.operand(1)), end], &[], &[]);
-        let all = b.value(OpKind::LlvmLoad, &[first], ptr, &[]);
-        self.set(op.result(0), vec![all]);
-        Ok(())
+        Ok(b.value(OpKind::LlvmLoad, &[first], ptr, &[]))
     }
 
     /// Creates a list, from the last element to the first.
-    fn to_list(&mut self, op: Op) -> Result<()> {
+    fn to_list(&mut self, op: Op) -> Result<Value> {
         let array = op.operand(0);
         let (word, ptr) = (self.ctx.int(64), self.ctx.ptr());
         let item = all_leaves(&[array.ty().scalar()], op)?.remove(0);
@@ -319,11 +292,10 @@ impl Emitter<'_, '_> {
         let v = b.value(OpKind::LlvmLoad, &[place], item.wire(self.ctx), &[]);
         let cell = self.cell(&[v, list], b);
         self.close_loop(the_loop, &[before, cell], op);
-        self.set(op.result(0), vec![list]);
-        Ok(())
+        Ok(list)
     }
 
-    fn to_array(&mut self, op: Op) -> Result<()> {
+    fn to_array(&mut self, op: Op) -> Result<Value> {
         let (list, ty) = (op.operand(0), op.result(0).ty());
         let word = self.ctx.int(64);
         let (parts, tail) = (self.element_parts(list, op)?, self.tail(list));
@@ -343,8 +315,7 @@ impl Emitter<'_, '_> {
         let next = self.read(cell, 1, &tail, b);
         let more = b.same(OpKind::LlvmAdd, &[k, llvm_number(b, word, 1)]);
         self.close_loop(the_loop, &[next, more], op);
-        self.set(op.result(0), vec![object]);
-        Ok(())
+        Ok(object)
     }
 }
 

@@ -271,21 +271,14 @@ impl Owned {
 
     /// Checks whether `v` has no use after `user`, and whether `user` is not executed again with it.
     fn is_last(&self, v: Value, user: Op) -> bool {
-        let uses = v.uses();
-        if uses.iter().filter(|(op, _)| *op == user).count() > 1 {
-            return false;
-        }
-        let others: Vec<Op> = uses.into_iter().map(|(op, _)| op).filter(|op| *op != user).collect();
-        if others.iter().any(|op| ancestors(*op).any(|a| a == user)) {
+        let (its_own, others): (Vec<Op>, Vec<Op>) = v.uses().into_iter().map(|(op, _)| op).partition(|op| *op == user);
+        if its_own.len() > 1 || others.iter().any(|op| is_inside(*op, user)) {
             return false;
         }
         let mut op = user;
         loop {
             let block = op.block().expect("it is in a block");
-            let later = |other: &Op| {
-                let here = std::iter::once(*other).chain(ancestors(*other)).find(|a| a.block() == Some(block));
-                here.is_some_and(|a| self.position[&a] > self.position[&op])
-            };
+            let later = |other: &Op| ancestor_in(*other, block).is_some_and(|a| self.position[&a] > self.position[&op]);
             if others.iter().any(later) {
                 return false;
             }
@@ -321,7 +314,7 @@ fn home(v: Value) -> Block {
 }
 
 fn yielded(op: Op, region: usize, k: usize) -> Value {
-    op.region(region).first_block().and_then(Block::terminator).expect("verified").operand(k)
+    op.region(region).first_block().expect("verified").end().operand(k)
 }
 
 fn first_argument(op: Op, region: usize, k: usize) -> Value {

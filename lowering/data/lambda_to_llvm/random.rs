@@ -8,10 +8,10 @@ use crate::ir::*;
 use mlopt_passes::functions::random::{self, State};
 
 impl Emitter<'_, '_> {
-    pub fn random(&mut self, op: Op) -> Result<()> {
+    pub fn random(&mut self, op: Op) -> Result<Vec<Value>> {
         let b = self.b(op);
         let given = self.parts(op.operand(0));
-        let parts = match (op.kind(), given[..].try_into()) {
+        Ok(match (op.kind(), given[..].try_into()) {
             (Kind::LambdaRngSplit, Ok(state)) => {
                 let split = random::split(b, state);
                 let (code, text) = random::TOO_MANY;
@@ -24,9 +24,7 @@ impl Emitter<'_, '_> {
                 [vec![numbers], random::after(self.b(op), ty, state).to_vec()].concat()
             }
             _ => random::seed(b, given[0]).to_vec(),
-        };
-        self.set(op.result(0), parts);
-        Ok(())
+        })
     }
 
     fn numbers(&mut self, op: Op, ty: Type, state: State, normal: bool) -> Result<Value> {

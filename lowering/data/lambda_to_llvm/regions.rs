@@ -48,23 +48,16 @@ fn takes_memory(op: Op, allocating: &BTreeSet<String>, taken: &BTreeSet<String>)
     })
 }
 
-/// Checks whether values are numbers only.
-fn are_numbers(types: &[Type]) -> bool {
-    let is_number = |part: &Leaf| matches!(part, Leaf::Number(_));
-    types.iter().all(|ty| leaves(*ty).is_some_and(|parts| parts.iter().all(is_number)))
-}
-
-fn has_effects(op: Op) -> bool {
-    let is_token = |v: &Value| Kind::of(v.ty()) == Kind::Token;
-    op.nested_ops().iter().any(|op| op.operands().iter().chain(&op.results()).any(&is_token))
-}
-
 impl Emitter<'_, '_> {
     /// Returns the mark at the beginning of `op`, a function or a loop, if the memory that it allocates is garbage once
     /// values of these types are computed.
     pub fn mark(&mut self, op: Op, types: &[Type]) -> Option<Mark> {
-        let fits =
-            are_numbers(types) && !has_effects(op) && takes_memory(op, &self.program.allocating, self.program.taken);
+        let is_number = |part: &Leaf| matches!(part, Leaf::Number(_));
+        let has_effects =
+            |op: &Op| [op.operands(), op.results()].concat().iter().any(|v| Kind::of(v.ty()) == Kind::Token);
+        let fits = types.iter().all(|ty| leaves(*ty).is_some_and(|parts| parts.iter().all(is_number)))
+            && !op.nested_ops().iter().any(has_effects)
+            && takes_memory(op, &self.program.allocating, self.program.taken);
         fits.then(|| {
             let b = self.b(op);
             let chunk = element(b, self.context, memory::CHUNKS);

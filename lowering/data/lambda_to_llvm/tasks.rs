@@ -95,46 +95,36 @@ impl Emitter<'_, '_> {
         (words, parts.len())
     }
 
-    /// Records the result of an op, whose parts are in words.
-    fn result_in(&mut self, op: Op, words: Value) {
-        let b = self.b(op);
-        let parts = leaves(op.result(0).ty()).expect("asked before");
-        let values = parts.iter().enumerate().map(|(k, part)| self.read(words, k, part, b)).collect();
-        self.set(op.result(0), values);
-    }
-
     /// Emits an op that takes a token, or one about devices.
-    pub fn effect(&mut self, op: Op) -> Result<()> {
+    pub fn effect(&mut self, op: Op) -> Result<Vec<Value>> {
         check_device(op, self.program.virtual_devices)?;
         all_leaves(&types_of(&[op.operands(), op.results()].concat()), op)?;
-        match op.kind() {
-            OpKind::LambdaTransfer => {
-                let parts = self.parts(op.operand(0));
-                self.set(op.result(0), parts);
-            }
+        let words = match op.kind() {
+            OpKind::LambdaTransfer => return Ok(self.parts(op.operand(0))),
             OpKind::LambdaChannel => self.channel(op),
             OpKind::LambdaSend => {
                 let site = self.site(op, &[], &[]);
                 let (words, _) = self.words(&op.operands()[2..], op);
                 self.ask(op, "send", site, &[self.part(op.operand(1)), words]);
-                self.set(op.result(0), vec![]);
+                return Ok(vec![]);
             }
             OpKind::LambdaRecv | OpKind::LambdaJoin => {
                 let site = self.site(op, &[], &[]);
                 let words = self.room(op);
                 self.ask(op, op.name().trim_start_matches("lambda."), site, &[self.part(op.operand(1)), words]);
-                self.result_in(op, words);
+                words
             }
             OpKind::LambdaClose => {
                 let site = self.site(op, &[], &[]);
                 self.ask(op, "close", site, &[self.part(op.operand(1))]);
-                self.set(op.result(0), vec![]);
+                return Ok(vec![]);
             }
             OpKind::LambdaSpawn => self.spawn(op),
             OpKind::LambdaPrint => return self.print(op),
-            _ => return self.number_in(op),
-        }
-        Ok(())
+            _ => self.number_in(op)?,
+        };
+        let (b, parts) = (self.b(op), leaves(op.result(0).ty()).expect("asked before"));
+        Ok(parts.iter().enumerate().map(|(k, part)| self.read(words, k, part, b)).collect())
     }
 
     /// Allocates words for the result of an op.
@@ -143,7 +133,7 @@ impl Emitter<'_, '_> {
         self.stack(parts.len().max(1), op)
     }
 
-    fn channel(&mut self, op: Op) {
+    fn channel(&mut self, op: Op) -> Value {
         let Kind::Chan(item) = Kind::of(op.result(0).ty().parts()[0]) else { unreachable!("verified: a channel") };
         let site = self.site(op, &[], &[]);
         let (b, word) = (self.b(op), self.ctx.int(64));
@@ -152,11 +142,11 @@ impl Emitter<'_, '_> {
         let [width, buffer] = [width as i64, buffer].map(|n| llvm_number(b, word, n));
         let words = self.room(op);
         self.ask(op, "channel", site, &[width, buffer, words]);
-        self.result_in(op, words);
+        words
     }
 
     /// Arguments are stored in words, and the number of the task is returned in the first.
-    fn spawn(&mut self, op: Op) {
+    fn spawn(&mut self, op: Op) -> Value {
         let callee = callee(op).expect("`closure-convert` names functions");
         let Kind::Task(result) = Kind::of(op.result(0).ty().parts()[0]) else { unreachable!("verified: a task") };
         let site = self.site(op, &[], &[]);
@@ -167,10 +157,10 @@ impl Emitter<'_, '_> {
         let gives = leaves(result).expect("asked before").len();
         let [gives, given] = [gives, given].map(|n| llvm_number(b, word, n as i64));
         self.ask(op, "spawn", site, &[code, gives, given, words]);
-        self.result_in(op, words);
+        words
     }
 
-    fn print(&mut self, op: Op) -> Result<()> {
+    fn print(&mut self, op: Op) -> Result<Vec<Value>> {
         let values = &op.operands()[1..];
         let types = types_of(values);
         if let Some(ty) = types.iter().find(|ty| Shape::of(**ty).is_none()) {
@@ -179,12 +169,11 @@ impl Emitter<'_, '_> {
         let site = self.site(op, &types, &[]);
         let (words, _) = self.words(values, op);
         self.ask(op, "print", site, &[words]);
-        self.set(op.result(0), vec![]);
-        Ok(())
+        Ok(vec![])
     }
 
-    /// Emits `lambda.read`.
-    fn number_in(&mut self, op: Op) -> Result<()> {
+    /// Emits `lambda.read`. Returns the words of the result.
+    fn number_in(&mut self, op: Op) -> Result<Value> {
         let ty = op.result(0).ty().parts()[0];
         if !ty.is_scalar() {
             return Err(op.not_supported(format!("machine code cannot read a value of type `{ty}`")));
@@ -192,7 +181,6 @@ impl Emitter<'_, '_> {
         let site = self.site(op, &[], &[ty]);
         let words = self.room(op);
         self.ask(op, "read", site, &[words]);
-        self.result_in(op, words);
-        Ok(())
+        Ok(words)
     }
 }

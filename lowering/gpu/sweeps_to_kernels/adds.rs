@@ -10,7 +10,8 @@ impl Split {
     /// longer parallel.
     pub(super) fn order_additions(&self, nest: Op) {
         let body = nest.body().expect("verified");
-        let adds: Vec<Op> = nest.nested_ops().into_iter().filter(|op| self.must_be_ordered(*op)).collect();
+        // The additions on whose order the result depends.
+        let adds: Vec<Op> = nested_of(nest, Kind::SweepAdd).into_iter().filter(|op| !self.is_atomic(*op)).collect();
         if adds.is_empty() {
             return;
         }
@@ -30,11 +31,6 @@ impl Split {
         } else if !together.is_empty() {
             split(nest, &apart, &together);
         }
-    }
-
-    /// Checks whether the result depends on the order of this addition and others.
-    fn must_be_ordered(&self, add: Op) -> bool {
-        add.kind() == Kind::SweepAdd && !self.is_atomic(add)
     }
 
     /// Checks whether threads may execute this addition in any order.

@@ -36,7 +36,7 @@ impl Split {
         let body = sizes.body().expect("`plan-memory` gives it one").ops();
         let (mut kernel, inner) = kernel.one_thread();
         for op in &body[..body.len() - 1] {
-            kernel.copy(*op, inner);
+            inner.copy(*op, &mut kernel.known);
         }
         kernels.append(kernel.finish(&format!("{name}.sizes"), sizes.attribute("arg_attrs")));
         host.finish();
@@ -57,7 +57,7 @@ impl Split {
             for v in outer_values(*op, self.entry) {
                 self.value(&mut kernel, b, Some(number), v);
             }
-            kernel.copy(*op, b.at(op.location()));
+            b.at(op.location()).copy(*op, &mut kernel.known);
             for v in op.results() {
                 if let Some(slot) = self.slots.get(&v) {
                     let place = self.slot(&kernel, b, *slot, v.ty());
@@ -120,7 +120,7 @@ impl Split {
                 for v in op.operands() {
                     self.value(kernel, b, here, v);
                 }
-                kernel.copy(op, b);
+                b.copy(op, &mut kernel.known);
             }
         }
     }
@@ -164,11 +164,6 @@ impl Kernel {
         let one = self.b.index(1);
         let (inner, _) = for_each(self.b, first, one, step);
         (self, inner)
-    }
-
-    /// Copies `op` to `b`, with new operands.
-    fn copy(&mut self, op: Op, b: Builder) {
-        b.copy(op, &mut self.known);
     }
 
     fn finish(self, symbol: &str, attributes: Option<Attribute>) -> Op {

@@ -288,6 +288,5 @@ fn is_parallel(op: Op) -> bool {
 
 /// Returns the values of the block `entry` that `op` or its nested ops use.
 fn outer_values(op: Op, entry: Block) -> Vec<Value> {
-    let ops = [op].into_iter().chain(op.nested_ops());
-    ops.flat_map(Op::operands).filter(|v| v.block() == Some(entry)).collect()
+    operands_of(op).filter(|v| v.block() == Some(entry)).collect()
 }

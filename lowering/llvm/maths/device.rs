@@ -3,7 +3,8 @@
 //! The maximum errors, as measured by `tests/kernels.rs`, are 2 units in the last place, and 3 for `sinh`. The sine and
 //! the cosine of x have an additional absolute error of 2^-155·|x|, and are NaN for numbers beyond 2^128.
 
-use super::{Order, Real, clamp, exp, expm1, log, log_ends, log1p, reduce};
+use super::{Real, clamp, exp, expm1, log, log_ends, log1p, reduce};
+use crate::ir::CmpFPredicate::{Oeq, Ogt, Olt};
 use crate::ir::*;
 use mlopt_dialects::value::Element;
 
@@ -25,11 +26,11 @@ pub fn write(op: Op) -> Option<Value> {
         Kind::MathLog10 => |m, x| log_to_base(m, x[0], INVERSE_LN_10),
         Kind::MathLog2 => |m, x| log_to_base(m, x[0], INVERSE_LN_2),
         Kind::MathRsqrt => |m, x| m.div(m.number(1.0), m.b.same(Kind::MathSqrt, &[x[0]])),
-        Kind::MathSin => |m, x| m.choose(x[0], Order::Equal, 0.0, x[0], Turn::of(m, x[0]).sin(m)),
+        Kind::MathSin => |m, x| m.choose(x[0], Oeq, 0.0, x[0], Turn::of(m, x[0]).sin(m)),
         Kind::MathSinh => |m, x| sinh(m, x[0]),
         Kind::MathTan => |m, x| {
             let turn = Turn::of(m, x[0]);
-            m.choose(x[0], Order::Equal, 0.0, x[0], m.div(turn.sin(m), turn.cos(m)))
+            m.choose(x[0], Oeq, 0.0, x[0], m.div(turn.sin(m), turn.cos(m)))
         },
         _ => return None,
     };
@@ -113,7 +114,7 @@ impl Turn {
     /// Subtracts quarters three times, because the first quotient is only as exact as one number can be.
     fn of(m: Real, x: Value) -> Turn {
         let [p1, p2, p3] = QUARTER_TURN.map(|p| m.number(p));
-        let x = m.choose(m.size(x), Order::Below, 2f64.powi(128), x, m.number(f64::NAN));
+        let x = m.choose(m.size(x), Olt, 2f64.powi(128), x, m.number(f64::NAN));
         let mut turn = Turn { quarters: m.number(0.0), angle: Sum { high: x, low: m.number(0.0) } };
         for _ in 0..3 {
             let Sum { high, low } = turn.angle;
@@ -146,8 +147,8 @@ impl Turn {
         let (sin, cos) = (sin_of_rest(m, self.angle), cos_of_rest(m, self.angle));
         let half = m.b.same(Kind::MathFloor, &[m.mul(quarters, m.number(0.5))]);
         let odd = m.sub(quarters, m.add(half, half));
-        let z = m.choose(odd, Order::Equal, 0.0, sin, cos);
-        m.choose(half, Order::Equal, 0.0, z, m.minus(z))
+        let z = m.choose(odd, Oeq, 0.0, sin, cos);
+        m.choose(half, Oeq, 0.0, z, m.minus(z))
     }
 }
 
@@ -194,8 +195,8 @@ fn cos_of_rest(m: Real, Sum { high: x, low }: Sum) -> Value {
 fn log_as_sum(m: Real, x: Value) -> Sum {
     let f = m.format;
     let scale = 2f64.powi(54);
-    let normal = m.choose(x, Order::Below, f64::MIN_POSITIVE, m.mul(x, m.number(scale)), x);
-    let less = m.choose(x, Order::Below, f64::MIN_POSITIVE, m.number(-54.0), m.number(0.0));
+    let normal = m.choose(x, Olt, f64::MIN_POSITIVE, m.mul(x, m.number(scale)), x);
+    let less = m.choose(x, Olt, f64::MIN_POSITIVE, m.number(-54.0), m.number(0.0));
     // x = 2^k·c with c between √½ and √2.
     let above = m.int(Kind::ArithAddi, m.as_bits(normal), (f.bias << f.mantissa) - f.sqrt_half);
     let exponent = m.int(Kind::ArithShrui, above, f.mantissa.into());
@@ -241,7 +242,7 @@ fn log_to_base(m: Real, x: Value, inverse: Double) -> Value {
 
 fn exp_of_sum(m: Real, x: Sum) -> Value {
     // Beyond this range the result is zero or infinite for any second part, which may be NaN.
-    let low = m.choose(m.size(x.high), Order::Below, 1000.0, x.low, m.number(0.0));
+    let low = m.choose(m.size(x.high), Olt, 1000.0, x.low, m.number(0.0));
     let reduced = reduce(m, clamp(m, x.high, m.format.exp_range));
     let more = m.add(reduced.exp_r, m.number(1.0));
     let exp_r = m.fma(low, more, reduced.exp_r);
@@ -254,27 +255,27 @@ fn pow(m: Real, x: Value, y: Value) -> Value {
     let a = m.size(x);
     let (zero, one, infinite) = (m.number(0.0), m.number(1.0), m.number(f64::INFINITY));
     let log = log_as_sum(m, a);
-    let high = m.choose(a, Order::Equal, 0.0, m.number(f64::NEG_INFINITY), log.high);
-    let high = m.choose(a, Order::Equal, f64::INFINITY, infinite, high);
+    let high = m.choose(a, Oeq, 0.0, m.number(f64::NEG_INFINITY), log.high);
+    let high = m.choose(a, Oeq, f64::INFINITY, infinite, high);
     // NaN is not below infinity.
-    let high = m.choose(a, Order::Below, f64::INFINITY, high, a);
+    let high = m.choose(a, Olt, f64::INFINITY, high, a);
     let power = m.mul(y, high);
     let low = m.add(m.fused(y, high, m.minus(power)), m.mul(y, log.low));
     let z = exp_of_sum(m, Sum { high: power, low });
 
     let rest = |y: Value| m.sub(y, m.b.same(Kind::MathTrunc, &[y]));
     // Infinite y is even; its remainder is NaN.
-    let finite = |v: Value, otherwise: Value| m.choose(m.size(y), Order::Below, f64::INFINITY, v, otherwise);
+    let finite = |v: Value, otherwise: Value| m.choose(m.size(y), Olt, f64::INFINITY, v, otherwise);
     let fraction = finite(rest(y), zero);
     let odd = finite(rest(m.mul(y, m.number(0.5))), zero);
-    let whole = m.choose(odd, Order::Equal, 0.0, z, m.signed(z, x));
-    let nothing = m.choose(x, Order::Below, 0.0, m.number(f64::NAN), z);
-    let nothing = m.choose(a, Order::Equal, f64::INFINITY, z, nothing);
-    let z = m.choose(fraction, Order::Equal, 0.0, whole, nothing);
-    let alone = m.choose(m.size(y), Order::Equal, f64::INFINITY, one, z);
-    let z = m.choose(a, Order::Equal, 1.0, alone, z);
-    let z = m.choose(x, Order::Equal, 1.0, one, z);
-    m.choose(y, Order::Equal, 0.0, one, z)
+    let whole = m.choose(odd, Oeq, 0.0, z, m.signed(z, x));
+    let nothing = m.choose(x, Olt, 0.0, m.number(f64::NAN), z);
+    let nothing = m.choose(a, Oeq, f64::INFINITY, z, nothing);
+    let z = m.choose(fraction, Oeq, 0.0, whole, nothing);
+    let alone = m.choose(m.size(y), Oeq, f64::INFINITY, one, z);
+    let z = m.choose(a, Oeq, 1.0, alone, z);
+    let z = m.choose(x, Oeq, 1.0, one, z);
+    m.choose(y, Oeq, 0.0, one, z)
 }
 
 /// Emits sinh = (t + t/(t + 1))/2 with t = exp(|x|) - 1, or exp(|x|/2)² / 2 where exp is infinite.
@@ -282,14 +283,14 @@ fn sinh(m: Real, x: Value) -> Value {
     let a = m.size(x);
     let t = expm1(m, a);
     let z = m.mul(m.add(t, m.div(t, m.add(t, m.number(1.0)))), m.number(0.5));
-    m.signed(m.choose(a, Order::Above, 700.0, half_of_exp(m, a), z), x)
+    m.signed(m.choose(a, Ogt, 700.0, half_of_exp(m, a), z), x)
 }
 
 fn cosh(m: Real, x: Value) -> Value {
     let a = m.size(x);
     let e = exp(m, a);
     let z = m.mul(m.add(e, m.div(m.number(1.0), e)), m.number(0.5));
-    m.choose(a, Order::Above, 700.0, half_of_exp(m, a), z)
+    m.choose(a, Ogt, 700.0, half_of_exp(m, a), z)
 }
 
 fn half_of_exp(m: Real, x: Value) -> Value {
@@ -306,15 +307,15 @@ fn asinh(m: Real, x: Value) -> Value {
     let root = m.root(m.add(square, m.number(1.0)));
     let z = log1p(m, m.add(a, m.div(square, m.add(root, m.number(1.0)))));
     let far = m.add(log(m, a), m.number(LN_2[0]));
-    m.signed(m.choose(a, Order::Above, LARGE, far, z), x)
+    m.signed(m.choose(a, Ogt, LARGE, far, z), x)
 }
 
 fn acosh(m: Real, x: Value) -> Value {
     let t = m.sub(x, m.number(1.0));
     let z = log1p(m, m.add(t, m.root(m.fma(t, t, m.add(t, t)))));
     let far = m.add(log(m, x), m.number(LN_2[0]));
-    let z = m.choose(x, Order::Above, LARGE, far, z);
-    m.choose(x, Order::Below, 1.0, m.number(f64::NAN), z)
+    let z = m.choose(x, Ogt, LARGE, far, z);
+    m.choose(x, Olt, 1.0, m.number(f64::NAN), z)
 }
 
 fn atanh(m: Real, x: Value) -> Value {
@@ -356,10 +357,10 @@ fn atan(m: Real, x: Value) -> Value {
     let [mut above, mut below] = [m.number(-1.0), a];
     let [mut high, mut low] = [QUARTER_TURN[0], QUARTER_TURN[1]].map(|c| m.number(c));
     for (bound, numerator, denominator, known) in near {
-        above = m.choose(a, Order::Below, bound, numerator, above);
-        below = m.choose(a, Order::Below, bound, denominator, below);
-        high = m.choose(a, Order::Below, bound, m.number(known[0]), high);
-        low = m.choose(a, Order::Below, bound, m.number(known[1]), low);
+        above = m.choose(a, Olt, bound, numerator, above);
+        below = m.choose(a, Olt, bound, denominator, below);
+        high = m.choose(a, Olt, bound, m.number(known[0]), high);
+        low = m.choose(a, Olt, bound, m.number(known[1]), low);
     }
     let t = m.div(above, below);
     let square = m.mul(t, t);
@@ -372,14 +373,14 @@ fn atan2(m: Real, y: Value, x: Value) -> Value {
     let ratio = m.div(a, b);
     let one = m.number(1.0);
     // Zero over zero, and infinity over infinity.
-    let both_infinite = m.choose(b, Order::Equal, f64::INFINITY, one, ratio);
-    let ratio = m.choose(a, Order::Equal, f64::INFINITY, both_infinite, ratio);
-    let of_zero = m.choose(b, Order::Equal, 0.0, m.number(0.0), ratio);
-    let ratio = m.choose(a, Order::Equal, 0.0, of_zero, ratio);
+    let both_infinite = m.choose(b, Oeq, f64::INFINITY, one, ratio);
+    let ratio = m.choose(a, Oeq, f64::INFINITY, both_infinite, ratio);
+    let of_zero = m.choose(b, Oeq, 0.0, m.number(0.0), ratio);
+    let ratio = m.choose(a, Oeq, 0.0, of_zero, ratio);
     let p = atan(m, ratio);
     let behind = m.sub(m.number(PI[0]), m.sub(p, m.number(PI[1])));
     let side = m.signed(one, x);
-    m.signed(m.choose(side, Order::Below, 0.0, behind, p), y)
+    m.signed(m.choose(side, Olt, 0.0, behind, p), y)
 }
 
 /// Emits √(1 - x²).
@@ -392,13 +393,12 @@ fn root_of_rest(m: Real, x: Value) -> Value {
 fn cbrt(m: Real, x: Value) -> Value {
     let a = m.size(x);
     // The number is scaled away from the subnormal range.
-    let scaled =
-        |v: Value, power: i32| m.choose(a, Order::Below, 2f64.powi(-900), m.mul(v, m.number(2f64.powi(power))), v);
+    let scaled = |v: Value, power: i32| m.choose(a, Olt, 2f64.powi(-900), m.mul(v, m.number(2f64.powi(power))), v);
     let large = scaled(a, 162);
     let t = exp(m, m.mul(log(m, large), m.number(THIRD[0])));
     let square = m.mul(t, t);
     let excess = m.fused(square, t, m.minus(large));
     let z = scaled(m.sub(t, m.div(excess, m.mul(square, m.number(3.0)))), -54);
-    let z = m.choose(a, Order::Equal, 0.0, a, z);
-    m.signed(m.choose(a, Order::Equal, f64::INFINITY, a, z), x)
+    let z = m.choose(a, Oeq, 0.0, a, z);
+    m.signed(m.choose(a, Oeq, f64::INFINITY, a, z), x)
 }

@@ -13,6 +13,7 @@
 
 mod device;
 
+use crate::ir::CmpFPredicate::{Oeq, Ogt, Olt};
 use crate::ir::*;
 use mlopt_dialects::value::Element;
 
@@ -179,7 +180,7 @@ impl Real {
     }
 
     /// Emits `yes` where x < c, x > c or x = c, according to `how` (false for NaN), else `no`.
-    fn choose(self, x: Value, how: Order, c: f64, yes: Value, no: Value) -> Value {
+    fn choose(self, x: Value, how: CmpFPredicate, c: f64, yes: Value, no: Value) -> Value {
         let ctx = self.b.context();
         let truth = self.ty.with_scalar(ctx.int(1)).expect("a number or a vector");
         let predicate = [("predicate", Attribute::integer(ctx.int(64), how as i64))];
@@ -199,14 +200,6 @@ impl Real {
         let (even, odd) = (horner(0), horner(1));
         self.fma(odd, x, even)
     }
-}
-
-/// The ordered comparisons of `arith.cmpf`.
-#[derive(Clone, Copy)]
-enum Order {
-    Equal = 1,
-    Above = 2,
-    Below = 4,
 }
 
 /// x = n·ln 2 + r with |r| ≤ ln 2 / 2.
@@ -261,8 +254,8 @@ impl Reduced {
 
 /// Clamps `x` to these bounds; NaN is unchanged.
 fn clamp(m: Real, x: Value, [least, greatest]: [f64; 2]) -> Value {
-    let x = m.choose(x, Order::Below, least, m.number(least), x);
-    m.choose(x, Order::Above, greatest, m.number(greatest), x)
+    let x = m.choose(x, Olt, least, m.number(least), x);
+    m.choose(x, Ogt, greatest, m.number(greatest), x)
 }
 
 fn exp(m: Real, x: Value) -> Value {
@@ -275,9 +268,9 @@ fn expm1(m: Real, x: Value) -> Value {
     let reduced = reduce(m, clamp(m, x, [-50.0, m.format.exp_range[1]]));
     let offset = m.sub(m.number(1.0), reduced.inverse(m));
     // 2^-1023 and below would be subnormal: there 2^-n is negligible.
-    let offset = m.choose(x, Order::Above, 50.0, m.number(1.0), offset);
+    let offset = m.choose(x, Ogt, 50.0, m.number(1.0), offset);
     let z = reduced.scaled(m, m.add(reduced.exp_r, offset));
-    m.choose(x, Order::Equal, 0.0, x, z)
+    m.choose(x, Oeq, 0.0, x, z)
 }
 
 /// Emits tanh x = -t/(t+2) for t = exp(-2|x|) - 1, with the sign of x.
@@ -292,8 +285,8 @@ fn log(m: Real, x: Value) -> Value {
     // Subnormal numbers are normalised first.
     let bits = m.format.mantissa as i32 + 2;
     let least = 2f64.powi(1 - m.format.bias as i32);
-    let normal = m.choose(x, Order::Below, least, m.mul(x, m.number(2f64.powi(bits))), x);
-    let less = m.choose(x, Order::Below, least, m.number(-f64::from(bits)), m.number(0.0));
+    let normal = m.choose(x, Olt, least, m.mul(x, m.number(2f64.powi(bits))), x);
+    let less = m.choose(x, Olt, least, m.number(-f64::from(bits)), m.number(0.0));
     let z = log_of_normal(m, normal, less, None);
     log_ends(m, x, z)
 }
@@ -305,7 +298,7 @@ fn log1p(m: Real, x: Value) -> Value {
     let lost = m.div(m.sub(x, m.sub(u, one)), u);
     let z = log_of_normal(m, u, m.number(0.0), Some(lost));
     let z = log_ends(m, u, z);
-    m.choose(x, Order::Equal, 0.0, x, z)
+    m.choose(x, Oeq, 0.0, x, z)
 }
 
 /// Emits log(x) + less·ln 2 + more, for positive normal x.
@@ -336,8 +329,8 @@ fn log_of_normal(m: Real, x: Value, less: Value, more: Option<Value>) -> Value {
 
 /// Emits `z`, or the logarithm of `x` if `x` is not a finite positive number.
 fn log_ends(m: Real, x: Value, z: Value) -> Value {
-    let z = m.choose(x, Order::Equal, f64::INFINITY, x, z);
+    let z = m.choose(x, Oeq, f64::INFINITY, x, z);
     // This form also selects the second value for NaN.
-    let z = m.choose(x, Order::Above, 0.0, z, m.number(f64::NAN));
-    m.choose(x, Order::Equal, 0.0, m.number(f64::NEG_INFINITY), z)
+    let z = m.choose(x, Ogt, 0.0, z, m.number(f64::NAN));
+    m.choose(x, Oeq, 0.0, m.number(f64::NEG_INFINITY), z)
 }

@@ -6,7 +6,7 @@ use super::{Emitter, Plan};
 use crate::contraction::Registers;
 use crate::ir::*;
 use crate::loops::invariants::root;
-use crate::nests::kinds;
+use crate::nests::are_all;
 use crate::reduction::{combine, neutral};
 use mlopt_dialects::ops::scf::For;
 use mlopt_dialects::sweep::Kind;
@@ -85,7 +85,7 @@ impl Columns {
 
     fn look_at_sums(&mut self, nest: Op, plan: &mut Plan) -> Option<()> {
         let [extent] = nest.operand_segment(0)[..] else { return None };
-        let one_kind = kinds(nest).iter().all(|k| *k == Kind::Sum) && nest.results().iter().all(|z| z.ty().is_float());
+        let one_kind = are_all(nest, Kind::Sum) && nest.results().iter().all(|z| z.ty().is_float());
         if !one_kind || plan.varying.contains(&extent) {
             return None;
         }
@@ -126,15 +126,12 @@ impl Emitter<'_> {
         let mut emit = Emitter { plan: self.plan, b: inner, at: self.at, new, wide };
         emit.new.insert(body.argument(0), block.argument(0));
         let mut next = Vec::new();
-        for op in body.ops() {
-            if op.kind() != OpKind::SweepYield {
-                emit.op(op, None);
-                continue;
-            }
-            for (so_far, v) in block.arguments()[1..].iter().zip(op.operands()) {
-                let term = emit.lanes(v);
-                next.push(combine(inner, Kind::Sum, *so_far, term, nest.attribute("fastmath"), true));
-            }
+        for op in body.ops().into_iter().filter(|op| *op != body.end()) {
+            emit.op(op, None);
+        }
+        for (so_far, v) in block.arguments()[1..].iter().zip(body.end().operands()) {
+            let term = emit.lanes(v);
+            next.push(combine(inner, Kind::Sum, *so_far, term, nest.attribute("fastmath"), true));
         }
         inner.make(OpKind::ScfYield, &next, &[], &[]);
         self.new.extend(nest.results().into_iter().zip(done.results()));

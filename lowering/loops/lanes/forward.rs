@@ -44,7 +44,8 @@ impl Kept {
         let mut reads = Vec::new();
         for user in users(memory) {
             let is_read = matches!(user.kind(), Kind::VectorLoad | Kind::MemrefLoad) && behind.contains(&user);
-            let in_other_branch = || choice.is_some_and(|op| is_in_branch(user, op, 1));
+            let other = choice.and_then(|op| op.region(1).first_block());
+            let in_other_branch = || other.is_some_and(|block| ancestor_in(user, block).is_some());
             match user.kind() {
                 _ if user == store => {}
                 Kind::MemrefReinterpretCast => {}
@@ -73,7 +74,12 @@ impl Kept {
                     let block = region.first_block().expect("two branches");
                     move_ops(block, &[block.end()], new[k]);
                     let end = Builder::at_end(new[k], old.location());
-                    let whole = if k == 0 { value } else { read_whole(&at, value.ty(), end) };
+                    // The whole array, where the position of the store is available.
+                    let read_whole = || {
+                        let start = end.index(0);
+                        end.value(Kind::VectorLoad, &[&at[..1], &vec![start; at.len() - 1]].concat(), value.ty(), &[])
+                    };
+                    let whole = if k == 0 { value } else { read_whole() };
                     end.make(Kind::ScfYield, &[whole], &[], &[]);
                 }
                 old.erase();
@@ -94,24 +100,12 @@ impl Kept {
     }
 }
 
-/// Reads the whole array before `at`, where the position of the store is available.
-fn read_whole(at: &[Value], ty: Type, b: Builder) -> Value {
-    let start = b.index(0);
-    let operands: Vec<Value> = at.iter().enumerate().map(|(k, v)| if k == 0 { *v } else { start }).collect();
-    b.value(Kind::VectorLoad, &operands, ty, &[])
-}
-
 /// Returns the uses of the array and of its views with another shape.
 fn users(memory: Value) -> Vec<Op> {
     let direct: Vec<Op> = memory.uses().into_iter().map(|(user, _)| user).collect();
     let casts = direct.iter().filter(|op| op.kind() == Kind::MemrefReinterpretCast).flat_map(|op| users(op.result(0)));
     let casts: Vec<Op> = casts.collect();
     [direct, casts].concat()
-}
-
-fn is_in_branch(op: Op, choice: Op, number: usize) -> bool {
-    let block = choice.region(number).first_block();
-    std::iter::once(op).chain(ancestors(op)).any(|op| op.block().is_some() && op.block() == block)
 }
 
 /// Returns the position, in the whole array, of the first element that `read` reads.

@@ -19,7 +19,7 @@ mod split;
 use crate::contraction::Registers;
 use crate::ir::*;
 use crate::loops::invariants::root;
-use mlopt_dialects::ops::scf::For;
+use crate::scf::for_each;
 use std::collections::{HashMap, HashSet};
 
 pub use forward::forward_stores;
@@ -103,13 +103,17 @@ impl Plan {
     fn write(&self, nest: Op, first: Value) -> Value {
         let b = Builder::before(nest);
         let n = nest.operand_segment(0)[0];
+        let write_loop = |end: Value| {
+            let (inner, at) = for_each(b, first, end, b.index(self.lanes as i64));
+            self.write_once(nest, at, inner);
+        };
         if let (Some(from), Some(n)) = (known(first), known(n)) {
             let (lanes, left) = (self.lanes as i64, (n - from).max(0));
             let end = b.index(from + left - left % lanes);
             match left / lanes {
                 0 => {}
                 1 => self.write_once(nest, first, b),
-                _ => self.write_loop(nest, [first, end], b),
+                _ => write_loop(end),
             }
             return end;
         }
@@ -117,16 +121,8 @@ impl Plan {
         let left = b.subi(n, first);
         let rest = b.same(Kind::ArithRemsi, &[left, b.index(self.lanes as i64)]);
         let end = b.subi(n, rest);
-        self.write_loop(nest, [first, end], b);
+        write_loop(end);
         b.maxsi(end, first)
-    }
-
-    fn write_loop(&self, nest: Op, [first, end]: [Value; 2], b: Builder) {
-        let block = block_of([first.ty()], nest.location());
-        For::create(b, first, end, b.index(self.lanes as i64), &[], &[], block);
-        let inner = Builder::at_end(block, nest.location());
-        self.write_once(nest, block.argument(0), inner);
-        inner.make(Kind::ScfYield, &[], &[], &[]);
     }
 
     /// Emits all lanes from the index `at` on.

@@ -112,15 +112,12 @@ impl Emitter<'_> {
         let (lanes, memory) = (self.plan.lanes, record.memory);
         let zero = self.b.zeros(self.vector(memory.ty().scalar()));
         let shape: Vec<usize> = memory.ty().shape()[1..].iter().map(|n| n.expect("known")).collect();
-        let squares: Vec<Vec<Value>> = record
-            .values
-            .chunks(lanes)
-            .map(|part| {
-                let mut rows: Vec<Value> = part.iter().map(|v| self.lanes(*v)).collect();
-                rows.resize(lanes, zero);
-                transpose(rows, self.b)
-            })
-            .collect();
+        let square = |part: &[Value]| {
+            let mut rows: Vec<Value> = part.iter().map(|v| self.lanes(*v)).collect();
+            rows.resize(lanes, zero);
+            transpose(rows, self.b)
+        };
+        let squares: Vec<Vec<Value>> = record.values.chunks(lanes).map(square).collect();
         for lane in 0..lanes {
             let i = self.b.plus(self.at, lane);
             for (s, square) in squares.iter().enumerate() {

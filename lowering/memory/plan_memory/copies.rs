@@ -91,11 +91,8 @@ impl Plan<'_> {
         let value = self.scalar(op.operand(0));
         let indices = self.all_scalars(&op.operands()[2..]);
         let place = self.place(z, b)?;
-        if op.kind() == Kind::SweepPut {
-            place.store(b, value, &indices)
-        } else {
-            place.add(b, value, &indices)
-        }
+        let update = if op.kind() == Kind::SweepPut { Place::store } else { Place::add };
+        update(&place, b, value, &indices);
         Ok(())
     }
 

@@ -7,7 +7,7 @@
 //! output buffer, a row of an array that is computed row by row, a part of a joined array, or otherwise a part of the
 //! arena.
 
-use super::live::{Live, ancestor_in, is_loop};
+use super::live::{Live, is_loop};
 use super::sizes::Sizes;
 use crate::ir::*;
 use crate::nests::{Fold, folds, kinds};
@@ -93,7 +93,10 @@ impl Groups {
                 groups.same_shape(x, z);
             }
         }
-        groups.outputs(body);
+        // A result that is returned twice, or is an argument, is copied to the caller's buffer.
+        for (k, value) in body.end().operands().into_iter().enumerate().filter(|(_, v)| v.ty().is_tensor()) {
+            groups.claim(groups.group(value), Home::Output(k));
+        }
         groups.rows(&ops);
         groups.parts(&ops, sizes);
         groups
@@ -171,13 +174,6 @@ impl Groups {
     fn claim(&mut self, group: usize, home: Home) {
         if self.groups[group].home == Home::Arena {
             self.groups[group].home = home;
-        }
-    }
-
-    /// Assigns results to the caller's buffers. A value that is returned twice, or is an argument, is copied.
-    fn outputs(&mut self, body: Block) {
-        for (k, value) in body.end().operands().into_iter().enumerate().filter(|(_, v)| v.ty().is_tensor()) {
-            self.claim(self.group(value), Home::Output(k));
         }
     }
 

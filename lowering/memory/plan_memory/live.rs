@@ -94,10 +94,8 @@ impl Live {
     fn reads_same_elements(&mut self, u: Value, nest: Op) -> bool {
         let indices = indices(nest);
         let whole = indices.len() == u.ty().rank();
-        self.uses(u)
-            .iter()
-            .filter(|user| is_inside(**user, nest))
-            .all(|user| whole && user.kind() == OpKind::TensorExtract && user.operands()[1..] == indices)
+        let mut users = self.uses(u).iter().filter(|user| is_inside(**user, nest));
+        users.all(|user| whole && user.kind() == OpKind::TensorExtract && user.operands()[1..] == indices)
     }
 
     /// Returns the part of `block` in which `value` is live: the positions of the first and the last op.
@@ -138,9 +136,4 @@ fn write_of(value: Value) -> Write {
 /// Checks whether the regions of `op` run more than once.
 pub fn is_loop(op: Op) -> bool {
     matches!(op.kind(), OpKind::SweepNest | OpKind::ScfWhile)
-}
-
-/// Returns the op of `block` that is `op` or contains it.
-pub fn ancestor_in(op: Op, block: Block) -> Option<Op> {
-    std::iter::once(op).chain(ancestors(op)).find(|around| around.block() == Some(block))
 }

@@ -1,7 +1,6 @@
 //! Reads before writes: an op that reads an array, and does not depend on the update of this array, is moved before the
 //! update. The update can then be done in place.
 
-use super::live::ancestor_in;
 use crate::ir::*;
 use std::collections::HashSet;
 

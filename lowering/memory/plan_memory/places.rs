@@ -88,7 +88,8 @@ impl Plan<'_> {
             }
         }
         for member in self.groups.members(group).to_vec() {
-            if let Some(sizes) = self.known_sizes(member, b) {
+            let sizes = (0..member.ty().rank()).map(|axis| self.known_size(member, axis, b));
+            if let Some(sizes) = sizes.collect::<Option<Vec<_>>>() {
                 let buffer = self.allocate(member, &sizes, user, b)?;
                 self.allocated.push((until, buffer));
                 self.settle(member, buffer);
@@ -100,7 +101,7 @@ impl Plan<'_> {
 
     /// Creates the views of memory that is not available at the entry. They are needed in separate regions, none of
     /// which encloses the others.
-    fn settle_views(&mut self, group: usize, b: Builder) -> Result<()> {
+    pub(super) fn settle_views(&mut self, group: usize, b: Builder) -> Result<()> {
         for value in self.groups.tree(group) {
             self.place(value, b)?;
         }
@@ -185,13 +186,6 @@ impl Plan<'_> {
             row = b.addi(row, rows);
         }
         Ok(if is_row(parts[k], join) { whole.at(b, &[row]) } else { whole.from(b, row) })
-    }
-
-    /// Assigns places, at the top of a nest's body, to everything that the row in `group` consists of.
-    pub(super) fn settle_row(&mut self, group: usize, row: Value, place: Place, b: Builder) -> Result<()> {
-        let shape = self.groups.shape(row);
-        self.homes.insert(group, (shape, place));
-        self.settle_views(group, b)
     }
 
     /// Returns the memory at `place` with the sizes of `value`; its rows are contiguous.

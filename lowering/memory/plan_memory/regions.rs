@@ -39,7 +39,8 @@ impl Plan<'_> {
             let group = self.groups.group(*value);
             if self.groups.home(group) == Home::Row(op, r) {
                 let row = self.place(op.result(r), b)?.at(inner, indices);
-                self.settle_row(group, *value, row, inner)?;
+                self.homes.insert(group, (self.groups.shape(*value), row));
+                self.settle_views(group, inner)?;
             }
         }
         self.open.push(old_body);

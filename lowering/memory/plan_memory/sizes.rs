@@ -170,18 +170,14 @@ impl Plan<'_> {
         (0..value.ty().rank()).map(|axis| self.size(value, axis, user, b)).collect()
     }
 
-    /// Returns the sizes of `value` at `b`, if they are known there.
-    pub(super) fn known_sizes(&mut self, value: Value, b: Builder) -> Option<Vec<Value>> {
-        (0..value.ty().rank()).map(|axis| self.known_size(value, axis, b)).collect()
-    }
-
     /// Returns the size of an axis as a new value that is visible at `b`.
     pub(super) fn size(&mut self, value: Value, axis: usize, user: Op, b: Builder) -> Result<Value> {
         let size = self.known_size(value, axis, b);
         size.ok_or_else(|| user.not_supported("the sizes of an array must be known before it is computed"))
     }
 
-    fn known_size(&mut self, value: Value, axis: usize, b: Builder) -> Option<Value> {
+    /// Returns the size of an axis at `b`, if it is known there.
+    pub(super) fn known_size(&mut self, value: Value, axis: usize, b: Builder) -> Option<Value> {
         match self.sizes.size(value, axis) {
             OldSize::Known(n) => Some(self.entry_index(n as i64)),
             OldSize::Argument(k, axis) => Some(self.entry_dim(k, axis)),
@@ -312,10 +308,8 @@ fn of_operands(op: Op, operands: &[Interval], b: Builder) -> Interval {
             Interval { low: both(OpKind::ArithSubi, x.low, y.high), high: both(OpKind::ArithSubi, x.high, y.low) }
         }
         OpKind::ArithMuli => {
-            let corners: Option<Vec<Value>> = [(x.low, y.low), (x.low, y.high), (x.high, y.low), (x.high, y.high)]
-                .into_iter()
-                .map(|(m, n)| both(OpKind::ArithMuli, m, n))
-                .collect();
+            let pairs = [(x.low, y.low), (x.low, y.high), (x.high, y.low), (x.high, y.high)];
+            let corners: Option<Vec<Value>> = pairs.into_iter().map(|(m, n)| both(OpKind::ArithMuli, m, n)).collect();
             let end = |kind: OpKind| corners.clone()?.into_iter().reduce(|m, n| b.same(kind, &[m, n]));
             Interval { low: end(OpKind::ArithMinsi), high: end(OpKind::ArithMaxsi) }
         }

@@ -51,8 +51,7 @@ impl Lower<'_> {
                 block.erase();
             }
             for (k, z) in op.results().into_iter().enumerate() {
-                let val = self.chosen(condition, &first[k], &second[k], z.ty(), b)?;
-                scope.set(z, val);
+                scope.set(z, self.chosen(condition, &first[k], &second[k], z.ty(), b)?);
             }
             return Ok(());
         };
@@ -60,8 +59,7 @@ impl Lower<'_> {
         inner[1].make(Kind::ScfYield, &values(&second), &[], &[]);
         let new = branch(b, condition, &types, blocks);
         for ((old, new), sizes) in op.results().into_iter().zip(new.results()).zip(sizes) {
-            let val = self.stored(new, Some(sizes));
-            scope.set(old, val);
+            scope.set(old, self.stored(new, Some(sizes)));
         }
         Ok(())
     }

@@ -38,6 +38,8 @@ pub fn mark(function: Op) {
     let mut made: Vec<(&str, Op)> = Vec::new();
     let mut found: Vec<Op> = Vec::new();
     for c in &candidates {
+        // The result is available here if it is computed earlier, in a surrounding block.
+        let is_visible = |nest: Op, sum: Op| nest.block().is_some_and(|block| ancestor_in(sum, block).is_some());
         if let Some((_, nest)) = made.iter().find(|(key, nest)| *key == c.key && is_visible(*nest, c.sum)) {
             read_from(*nest, c);
             continue;
@@ -177,23 +179,14 @@ impl Keys<'_> {
             Some((op, _)) if op.kind() == OpKind::ArithConstant => op.attributes()[0].1.to_string(),
             Some((op, r)) if is_inside(op, self.around.nest) => {
                 let operands: Vec<String> = op.operands().into_iter().map(|v| self.value(v)).collect();
-                let inside: Vec<String> = op
-                    .regions()
-                    .into_iter()
-                    .filter_map(|region| region.first_block()?.terminator())
-                    .flat_map(|end| end.operands().into_iter().map(|v| self.value(v)).collect::<Vec<_>>())
-                    .collect();
+                let ends = op.regions().into_iter().filter_map(|region| region.first_block()?.terminator());
+                let inside: Vec<String> = ends.flat_map(Op::operands).map(|v| self.value(v)).collect();
                 let attributes: Vec<String> = op.attributes().into_iter().map(|(n, a)| format!("{n}={a}")).collect();
                 format!("{}#{r}{attributes:?}({})[{}]", op.name(), operands.join(","), inside.join(","))
             }
             _ => format!("{:?}", representative(value, self.equal).raw().ptr),
         }
     }
-}
-
-/// Checks whether the result of `nest` is available at `sum`: it is computed earlier, in a surrounding block.
-fn is_visible(nest: Op, sum: Op) -> bool {
-    sum.block() == nest.block() || ancestors(sum).any(|op| op.block() == nest.block())
 }
 
 /// Reads the result of a candidate from `nest`, which computes it, and erases its sum.

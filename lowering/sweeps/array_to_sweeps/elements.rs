@@ -41,21 +41,12 @@ impl Lower<'_> {
                 }
                 self.element(x, &there, b)
             }
-            How::Get { of, leading, when } => {
-                let there = [leading, indices].concat();
-                match when {
-                    None => self.element(of, &there, b),
-                    Some(c) => self.if_else_zero(*c, scalar, b, |lower, b| lower.element(of, &there, b)),
-                }
-            }
+            How::Get { of, leading, when } => self.element_if(*when, of, &[leading, indices].concat(), b),
             How::Reshape { of, checked } => self.reshaped(a, of, *checked, indices, b),
             How::Slice { of, start } => {
                 let row = self.arith(Kind::ArithAddi, *start, indices[0], b);
-                let there = [&[row], &indices[1..]].concat();
-                match self.in_range(&of.sizes[..1], &[row], b) {
-                    None => self.element(of, &there, b),
-                    Some(c) => self.if_else_zero(c, scalar, b, |lower, b| lower.element(of, &there, b)),
-                }
+                let is_inside = self.in_range(&of.sizes[..1], &[row], b);
+                self.element_if(is_inside, of, &[&[row], &indices[1..]].concat(), b)
             }
             How::Reverse(x) => {
                 let (n, one) = (self.size_value(x.sizes[0]), self.index(1));
@@ -66,18 +57,14 @@ impl Lower<'_> {
             How::Iota => Ok(indices[0]),
             How::OneHot { of, at } => {
                 let (leading, trailing) = indices.split_at(at.len());
-                let mut all: Option<Value> = None;
-                for (i, k) in leading.iter().zip(at) {
-                    let c = b.compare(Compare::Eq, *i, *k);
-                    all = Some(all.map_or(c, |before| b.andi(before, c)));
-                }
-                let here = all.expect("verified: at least one index");
+                let conditions = leading.iter().zip(at).map(|(i, k)| b.compare(Compare::Eq, *i, *k));
+                let here = conditions.reduce(|x, y| b.andi(x, y)).expect("verified: at least one index");
                 match of {
                     Val::Scalar(v) => {
                         let zero = self.zero(scalar);
                         Ok(b.select(here, *v, zero))
                     }
-                    Val::Array(x) => self.if_else_zero(here, scalar, b, |lower, b| lower.element(x, trailing, b)),
+                    Val::Array(x) => self.element_if(Some(here), x, trailing, b),
                 }
             }
             How::Join { parts, starts } => self.joined(parts, starts, indices, scalar, b),
@@ -143,37 +130,25 @@ impl Lower<'_> {
 
     /// Returns the element of `a` at arbitrary indices: zero outside.
     pub(super) fn checked(&mut self, a: &Rc<Arr>, indices: &[Value], b: Builder) -> Result<Value> {
-        match self.in_range(&a.sizes, indices, b) {
-            None => self.element(a, indices, b),
-            Some(c) => self.if_else_zero(c, a.ty.scalar(), b, |lower, b| lower.element(a, indices, b)),
-        }
+        let is_inside = self.in_range(&a.sizes, indices, b);
+        self.element_if(is_inside, a, indices, b)
     }
 
     /// Returns the condition that each index is nonnegative and below its size, or `None` if it certainly holds.
     pub(super) fn in_range(&mut self, sizes: &[Size], indices: &[Value], b: Builder) -> Option<Value> {
-        let mut all: Option<Value> = None;
-        for (i, n) in indices.iter().zip(sizes) {
-            if self.facts.in_range(*i, *n) {
-                continue;
-            }
-            // Sizes are nonnegative, so an unsigned comparison also rejects negative indices.
-            let n = self.size_value(*n);
-            let c = b.compare(Compare::Ult, *i, n);
-            all = Some(all.map_or(c, |before| b.andi(before, c)));
-        }
-        all
+        // Sizes are nonnegative, so an unsigned comparison also rejects negative indices.
+        let is_below = |(i, n): (&Value, &Size)| {
+            (!self.facts.in_range(*i, *n)).then(|| b.compare(Compare::Ult, *i, self.size_value(*n)))
+        };
+        indices.iter().zip(sizes).filter_map(is_below).reduce(|x, y| b.andi(x, y))
     }
 
-    /// Emits `condition ? emit() : 0` as a branch, because `emit` may read memory.
-    pub(super) fn if_else_zero(
-        &mut self,
-        condition: Value,
-        ty: Type,
-        b: Builder,
-        emit: impl FnOnce(&mut Self, Builder) -> Result<Value>,
-    ) -> Result<Value> {
-        let zero = self.zero(ty);
-        self.branch(condition, ty, b, emit, |_, _| Ok(zero))
+    /// Returns the element of `a` at `indices` if a condition holds, else zero. It is a branch, because elements are
+    /// read from memory.
+    fn element_if(&mut self, condition: Option<Value>, a: &Rc<Arr>, indices: &[Value], b: Builder) -> Result<Value> {
+        let Some(condition) = condition else { return self.element(a, indices, b) };
+        let (ty, zero) = (a.ty.scalar(), self.zero(a.ty.scalar()));
+        self.branch(condition, ty, b, |lower, b| lower.element(a, indices, b), |_, _| Ok(zero))
     }
 
     /// Emits `condition ? then() : other()` as a branch.

@@ -1,6 +1,6 @@
 //! Sizes of new arrays: the sizes that the program states, and the conditions on sizes that the caller must meet.
 
-use super::arrays::{Arr, How, Scope};
+use super::arrays::{Arr, How, Scope, Val};
 use super::{Lower, Size};
 use crate::abi::MISMATCH;
 use crate::ir::*;
@@ -82,19 +82,14 @@ impl Lower<'_> {
 
     /// Returns `sizes` where `ty` has `?`, and the sizes of `ty` elsewhere. The caller is required to make both agree.
     pub(super) fn sizes_as(&mut self, sizes: &[Size], ty: Type, op: Op) -> Result<Vec<Size>> {
-        let mut out = Vec::new();
-        for (size, dim) in sizes.iter().zip(ty.shape()) {
-            let Some(n) = dim else {
-                out.push(*size);
-                continue;
-            };
-            let known = Size::Known(n as i64);
-            if !self.facts.same(*size, known) && !self.require_same(*size, known, op) {
+        let size_as = |(size, dim): (&Size, Dim)| {
+            let known = dim.map_or(*size, |n| Size::Known(n as i64));
+            if dim.is_some() && !self.facts.same(*size, known) && !self.require_same(*size, known, op) {
                 return Err(op.not_supported("the sizes of an array must not depend on the iteration"));
             }
-            out.push(known);
-        }
-        Ok(out)
+            Ok(known)
+        };
+        sizes.iter().zip(ty.shape()).map(size_as).collect()
     }
 
     /// Requires of the caller that two sizes are equal. Returns `false` if they are not known at the function's entry.
@@ -197,6 +192,14 @@ impl Lower<'_> {
         Arr::shared(sizes.to_vec(), a.ty, How::Padded(a.clone()))
     }
 
+    /// Returns a scalar, or an array with exactly these sizes.
+    pub(super) fn fitted_value(&mut self, val: Val, sizes: &[Size], op: Op) -> Val {
+        match val {
+            Val::Scalar(_) => val,
+            Val::Array(a) => Val::Array(self.fitted(&a, sizes, op)),
+        }
+    }
+
     /// Checks whether sizes are equal, or can be required to be equal.
     pub(super) fn agree(&mut self, have: &[Size], want: &[Size], op: Op) -> bool {
         let mut equal = true;
@@ -247,12 +250,10 @@ impl Lower<'_> {
 
     /// Returns sizes from inner blocks as sizes at `b`, or `None` if they depend on values of the inner blocks.
     pub(super) fn lifted(&mut self, sizes: &[Size], b: Builder) -> Option<Vec<Size>> {
-        sizes
-            .iter()
-            .map(|n| match n {
-                Size::Known(n) => Some(Size::Known(*n)),
-                Size::Value(v) => self.lift(*v, b).map(Size::Value),
-            })
-            .collect()
+        let lifted = |n: &Size| match n {
+            Size::Known(_) => Some(*n),
+            Size::Value(v) => self.lift(*v, b).map(Size::Value),
+        };
+        sizes.iter().map(lifted).collect()
     }
 }

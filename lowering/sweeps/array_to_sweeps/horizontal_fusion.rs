@@ -46,12 +46,11 @@ fn is_candidate(op: Op) -> bool {
 /// Returns a later nest of the block that may run together with `nest`.
 fn sibling(nest: Op) -> Option<Op> {
     let read = matrices(nest);
-    later(
-        nest,
-        |op, depends, behind| {
-            if depends { keeps_step(nest, op, behind) } else { matrices(op).iter().any(|m| read.contains(m)) }
-        },
-    )
+    let is_sibling = |op: Op, depends: bool, behind: &HashSet<Value>| match depends {
+        true => keeps_step(nest, op, behind),
+        false => matrices(op).iter().any(|m| read.contains(m)),
+    };
+    later(nest, is_sibling)
 }
 
 /// Returns a later nest of the block that needs elements of `nest` one by one, and that `wanted` accepts.
@@ -65,9 +64,7 @@ fn later(nest: Op, asked: impl Fn(Op, bool, &HashSet<Value>) -> bool) -> Option<
     let size = nest.nested_ops().len();
     // Ops that depend on `nest` must stay after it.
     let mut behind: HashSet<Value> = nest.results().into_iter().collect();
-    let mut next = nest.next();
-    while let Some(op) = next {
-        next = op.next();
+    for op in std::iter::successors(nest.next(), |op| op.next()) {
         let depends = operands_of(op).any(|v| behind.contains(&v));
         let fits = is_candidate(op)
             && same_box(nest, op)
@@ -89,12 +86,9 @@ fn later(nest: Op, asked: impl Fn(Op, bool, &HashSet<Value>) -> bool) -> Option<
 /// is computed.
 fn keeps_step(nest: Op, op: Op, behind: &HashSet<Value>) -> bool {
     let at = indices(op);
-    let yielded = nest.body().expect("verified").end().operands();
-    let elements: Vec<Value> = std::iter::zip(nest.results(), kinds(nest))
-        .zip(yielded)
-        .filter(|((_, kind), element)| *kind == Kind::Map && !element.ty().is_tensor())
-        .map(|((z, _), _)| z)
-        .collect();
+    let (yielded, kinds) = (nest.body().expect("verified").end().operands(), kinds(nest));
+    let is_element = |r: &usize| kinds[*r] == Kind::Map && !yielded[*r].ty().is_tensor();
+    let elements: Vec<Value> = (0..kinds.len()).filter(is_element).map(|r| nest.result(r)).collect();
     let in_step = |reader: &Op| reader.kind() == OpKind::TensorExtract && reader.operands()[1..] == at;
     let harmless = |reader: Op| {
         let operands = reader.operands();
@@ -146,12 +140,7 @@ fn matrices(nest: Op) -> Vec<Value> {
 
 /// Replaces `a` and `b` by one nest in the place of `a`. Ops that `b` needs are moved before it.
 pub fn merged(a: Op, b: Op) -> Op {
-    let mut between = Vec::new();
-    let mut next = a.next();
-    while let Some(op) = next.filter(|op| *op != b) {
-        between.push(op);
-        next = op.next();
-    }
+    let between: Vec<Op> = std::iter::successors(a.next(), |op| op.next()).take_while(|op| *op != b).collect();
     let mut needed: HashSet<Value> = operands_of(b).collect();
     let mut moving = Vec::new();
     for op in between.into_iter().rev() {
@@ -179,8 +168,7 @@ pub fn merged(a: Op, b: Op) -> Op {
     // Elements of `a` that `b` reads are available as values.
     for (z, element) in a.results().into_iter().zip(yielded.clone()) {
         for (reader, _) in z.uses() {
-            let is_in_block = || std::iter::once(reader).chain(ancestors(reader)).any(|op| op.block() == Some(block));
-            if reader.kind() == OpKind::TensorExtract && is_in_block() {
+            if reader.kind() == OpKind::TensorExtract && ancestor_in(reader, block).is_some() {
                 yielded.iter_mut().filter(|v| **v == reader.result(0)).for_each(|v| *v = element);
                 reader.result(0).replace_all_uses_with(element);
                 reader.erase();
@@ -211,10 +199,8 @@ pub fn merged(a: Op, b: Op) -> Op {
 /// Eliminates common subexpressions without regions.
 fn share(block: Block) {
     let mut known: Vec<Op> = Vec::new();
-    for op in block.ops() {
-        if op.num_regions() > 0 || op.num_results() == 0 || !op.is_pure() {
-            continue;
-        }
+    let is_plain = |op: &Op| op.num_regions() == 0 && op.num_results() > 0 && op.is_pure();
+    for op in block.ops().into_iter().filter(is_plain) {
         let same = |other: &&Op| {
             other.name() == op.name()
                 && other.operands() == op.operands()

@@ -45,10 +45,8 @@ fn strided_sum(outer: Op) -> Option<Op> {
     }
     let (outer_last, sum_last) = (*indices(outer).last()?, *indices(sum).last()?);
     let reads = |last: Value| {
-        inside
-            .iter()
-            .filter(|op| op.kind() == OpKind::TensorExtract && op.num_operands() > 2)
-            .any(|op| op.operands().last() == Some(&last))
+        let is_read = |op: &&Op| op.kind() == OpKind::TensorExtract && op.num_operands() > 2;
+        inside.iter().filter(is_read).any(|op| op.operands().last() == Some(&last))
     };
     (reads(outer_last) && !reads(sum_last) && repeated(outer, sum)?.len() <= MOST_REPEATED).then_some(sum)
 }

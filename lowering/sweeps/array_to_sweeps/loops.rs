@@ -99,12 +99,10 @@ impl Lower<'_> {
             Ok(results)
         })?;
         for (k, sizes) in sizes.into_iter().enumerate() {
-            let val = self.stored(nest.result(k), Some(sizes));
-            scope.set(op.result(k), val);
+            scope.set(op.result(k), self.stored(nest.result(k), Some(sizes)));
         }
         for (n, r) in emitted.iter().enumerate() {
-            let val = self.stacked(op, nest, inits.len() + n, &[count], &rows[n], b)?;
-            scope.set(op.result(*r), val);
+            scope.set(op.result(*r), self.stacked(op, nest, inits.len() + n, &[count], &rows[n], b)?);
         }
         Ok(())
     }
@@ -128,8 +126,7 @@ impl Lower<'_> {
             if k < inits.len() {
                 let sizes = sizes_of(&inits[k], ty);
                 let next = self.carried(op, val, ty, &sizes, Some(Size::Known(1)), b)?;
-                let next = self.stored(next, Some(sizes));
-                scope.set(result, next);
+                scope.set(result, self.stored(next, Some(sizes)));
             } else if !result.is_unused() {
                 let (row, sizes) = self.row(val, ty, 1, b)?;
                 let how = match self.stored(row, Some(sizes.clone())) {
@@ -210,8 +207,7 @@ impl Lower<'_> {
 
         let new = While::create(b, &inits, &handed, first, second);
         for ((old, new), sizes) in op.results().into_iter().zip(new.results()).zip(handed_sizes) {
-            let val = self.stored(new, Some(sizes));
-            scope.set(old, val);
+            scope.set(old, self.stored(new, Some(sizes)));
         }
         Ok(())
     }

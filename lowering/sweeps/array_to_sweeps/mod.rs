@@ -137,7 +137,8 @@ impl<'f> Lower<'f> {
         let (inputs, results) = old.function_type().expect("func.func has a type");
         let loc = old.location();
         let body = single_block(old)?;
-        if let Some(odd) = inputs.iter().chain(&results).find(|t| !is_array_type(**t)) {
+        let is_supported = |ty: &Type| ty.element().is_some() && (ty.is_tensor() || ty.is_scalar());
+        if let Some(odd) = inputs.iter().chain(&results).find(|ty| !is_supported(*ty)) {
             return Err(old.not_supported(format!(
                 "arguments and results must be scalars or tensors of numbers, found type {odd}"
             )));
@@ -157,8 +158,7 @@ impl<'f> Lower<'f> {
         };
         let scope = Scope::new(None);
         for (old, new) in body.arguments().into_iter().zip(entry.arguments()) {
-            let val = lower.stored(new, None);
-            scope.set(old, val);
+            scope.set(old, lower.stored(new, None));
         }
         let b = Builder::at_end(entry, loc);
         let values = lower.block(body, &scope, b)?;
@@ -332,11 +332,6 @@ impl<'f> Lower<'f> {
         self.note(there);
         Some(there)
     }
-}
-
-/// Checks whether a type is a scalar or an array of the array language.
-fn is_array_type(ty: Type) -> bool {
-    ty.element().is_some() && (ty.is_tensor() || ty.is_scalar())
 }
 
 fn single_block(function: Op) -> Result<Block> {

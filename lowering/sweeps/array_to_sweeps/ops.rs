@@ -192,7 +192,7 @@ impl Lower<'_> {
     }
 
     /// Returns one op on elements, with operands of the same sizes.
-    fn elementwise(&mut self, op: Op, mut operands: Vec<Val>) -> Rc<Arr> {
+    fn elementwise(&mut self, op: Op, operands: Vec<Val>) -> Rc<Arr> {
         let arrays: Vec<Rc<Arr>> =
             operands.iter().filter_map(|v| if let Val::Array(a) = v { Some(a.clone()) } else { None }).collect();
         let mut sizes = arrays[0].sizes.clone();
@@ -202,22 +202,17 @@ impl Lower<'_> {
                 *size = Size::Known(n);
             }
         }
-        for operand in &mut operands {
-            if let Val::Array(a) = operand {
-                *operand = Val::Array(self.fitted(a, &sizes, op));
-            }
-        }
+        let operands = operands.into_iter().map(|operand| self.fitted_value(operand, &sizes, op)).collect();
         Arr::shared(sizes, op.result(0).ty(), How::Elementwise { op, operands })
     }
 
     /// Emits `array.check`, unless it is proved. The facts about indices that it states hold from here on.
     fn check(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) {
         let operands: Vec<Value> = op.operands().into_iter().map(|v| scope.get(v).scalar()).collect();
-        if self.holds(operands[0]) {
-            return;
+        if !self.holds(operands[0]) {
+            b.copy_with(op, &operands);
+            self.suppose(operands[0]);
         }
-        b.copy_with(op, &operands);
-        self.suppose(operands[0]);
     }
 
     /// Checks whether a condition certainly holds.
@@ -248,10 +243,7 @@ impl Lower<'_> {
         let (value, array) = (scope.get(op.operand(0)), scope.get(op.operand(1)));
         let sizes = array.array().sizes.clone();
         let old = self.exactly(&array, ty, None, b)?;
-        let value = match value {
-            Val::Scalar(_) => value,
-            Val::Array(row) => Val::Array(self.fitted(&row, &sizes[at.len()..], op)),
-        };
+        let value = self.fitted_value(value, &sizes[at.len()..], op);
         let new = match self.in_range(&sizes, &at, b) {
             None => self.put_at(old, &value, &sizes, &at, b)?,
             // A position outside the array has no meaning; no memory outside the array is written.

@@ -81,22 +81,18 @@ pub fn join_readers(nest: Op) {
 
 /// Checks whether a nest maps elements by arithmetic only, and reads along its last axis.
 fn is_simple(nest: Op) -> bool {
-    let (Some(end), Some(column)) = (nest.body().and_then(Block::terminator), indices(nest).last().copied()) else {
-        return false;
-    };
+    let Some(column) = indices(nest).last().copied() else { return false };
+    let yields = nest.body().expect("verified").end().operands();
     are_all(nest, Kind::Map)
-        && end.operands().into_iter().all(|v| v.ty().is_float() && on_vectors(v, column, nest))
+        && yields.into_iter().all(|v| v.ty().is_float() && on_vectors(v, column, nest))
         && nest.nested_ops().iter().all(|op| op.num_regions() == 0)
 }
 
 fn on_vectors(value: Value, column: Value, nest: Op) -> bool {
-    if !depends(value, column, nest) {
-        return true;
-    }
-    let Some((op, _)) = value.defining_op() else { return false };
-    let number = value.ty().is_float() || value.ty().is_integer(1);
-    match op.kind() {
-        OpKind::TensorExtract => number && runs_along(&op.operands()[1..], column, nest),
-        _ => number && op.kind().dialect() == "arith" && op.operands().into_iter().all(|v| on_vectors(v, column, nest)),
-    }
+    let is_number = value.ty().is_float() || value.ty().is_integer(1);
+    let is_simple = |op: Op| match op.kind() {
+        OpKind::TensorExtract => runs_along(&op.operands()[1..], column, nest),
+        kind => kind.dialect() == "arith" && op.operands().into_iter().all(|v| on_vectors(v, column, nest)),
+    };
+    !depends(value, column, nest) || is_number && value.defining_op().is_some_and(|(op, _)| is_simple(op))
 }

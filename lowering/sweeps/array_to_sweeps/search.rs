@@ -36,9 +36,9 @@ impl Lower<'_> {
         let size = of.sizes[axis];
         let few = self.facts.known(size).is_some_and(|n| n < FEW);
         let at = if few || !is_cheap(of) {
-            self.searched_one_by_one(of, axis, kind, indices, b)?
+            self.one_by_one(of, axis, kind, indices, b)?
         } else {
-            self.searched_in_blocks(of, axis, kind, indices, b)?
+            self.in_blocks(of, axis, kind, indices, b)?
         };
         if self.facts.is_positive(size) {
             self.facts.below(at, size);
@@ -46,33 +46,19 @@ impl Lower<'_> {
         Ok(at)
     }
 
-    fn searched_one_by_one(
-        &mut self,
-        of: &Rc<Arr>,
-        axis: usize,
-        kind: Kind,
-        indices: &[Value],
-        b: Builder,
-    ) -> Result<Value> {
+    fn one_by_one(&mut self, of: &Rc<Arr>, axis: usize, kind: Kind, indices: &[Value], b: Builder) -> Result<Value> {
         let ty = of.ty.scalar();
         let start = [self.constant(neutral(kind, ty), ty), self.index(0)];
         let nest = self.nest(b, &of.sizes[axis..=axis], &start, |lower, b, r, so_far| {
             let e = lower.element(of, &interleaved(&[axis], r, indices), b)?;
-            let ahead = b.ahead(kind, e, so_far[0]);
+            let ahead = is_ahead(b, kind, e, so_far[0]);
             let (best, at) = (b.select(ahead, e, so_far[0]), b.select(ahead, r[0], so_far[1]));
             Ok(vec![(Kind::Fold, best, ty), (Kind::Fold, at, b.context().index())])
         })?;
         Ok(nest.result(1))
     }
 
-    fn searched_in_blocks(
-        &mut self,
-        of: &Rc<Arr>,
-        axis: usize,
-        kind: Kind,
-        indices: &[Value],
-        b: Builder,
-    ) -> Result<Value> {
+    fn in_blocks(&mut self, of: &Rc<Arr>, axis: usize, kind: Kind, indices: &[Value], b: Builder) -> Result<Value> {
         let (ty, index) = (of.ty.scalar(), b.context().index());
         let size = self.size_value(of.sizes[axis]);
         let block = self.index(BLOCK);
@@ -89,7 +75,7 @@ impl Lower<'_> {
             Ok::<_, Reported>(nest.result(0))
         };
         let better = |b: Builder, m: Value, start: Value, so_far: &[Value]| {
-            let ahead = b.ahead(kind, m, so_far[0]);
+            let ahead = is_ahead(b, kind, m, so_far[0]);
             [b.select(ahead, m, so_far[0]), b.select(ahead, start, so_far[1])]
         };
 
@@ -115,7 +101,10 @@ impl Lower<'_> {
         let length = self.arith(OpKind::ArithMinsi, left, block, b);
         let nest = self.nest(b, &[Size::Value(length)], &[], |lower, b, k, _| {
             let (i, e) = element(lower, b, start, k[0])?;
-            let same = b.alike(e, best);
+            let same = match e.ty().is_float() {
+                true => b.compare_floats(CmpFPredicate::Oeq, e, best),
+                false => b.compare(Compare::Eq, e, best),
+            };
             Ok(vec![(Kind::Min, b.select(same, i, size), index)])
         })?;
         let found = b.compare(Compare::Slt, nest.result(0), size);
@@ -137,25 +126,12 @@ fn is_cheap(a: &Arr) -> bool {
     }
 }
 
-/// The comparisons of a search.
-pub(super) trait Search {
-    /// Returns the condition that `x` is better than `best`, the best of all previous elements.
-    fn ahead(self, kind: Kind, x: Value, best: Value) -> Value;
-    fn alike(self, x: Value, y: Value) -> Value;
-}
-
-impl Search for Builder {
-    fn ahead(self, kind: Kind, x: Value, best: Value) -> Value {
-        if !x.ty().is_float() {
-            return self.compare(if kind == Kind::Max { Compare::Sgt } else { Compare::Slt }, x, best);
-        }
-        self.compare_floats(if kind == Kind::Max { CmpFPredicate::Ogt } else { CmpFPredicate::Olt }, x, best)
-    }
-
-    fn alike(self, x: Value, y: Value) -> Value {
-        if !x.ty().is_float() {
-            return self.compare(Compare::Eq, x, y);
-        }
-        self.compare_floats(CmpFPredicate::Oeq, x, y)
+/// Returns the condition that `x` is better than `best`, the best of all previous elements.
+pub(super) fn is_ahead(b: Builder, kind: Kind, x: Value, best: Value) -> Value {
+    match (kind == Kind::Max, x.ty().is_float()) {
+        (true, true) => b.compare_floats(CmpFPredicate::Ogt, x, best),
+        (false, true) => b.compare_floats(CmpFPredicate::Olt, x, best),
+        (true, false) => b.compare(Compare::Sgt, x, best),
+        (false, false) => b.compare(Compare::Slt, x, best),
     }
 }

@@ -72,8 +72,7 @@ impl Lower<'_> {
             Ok(results)
         })?;
         for (n, r) in used.iter().enumerate() {
-            let val = self.stacked(op, nest, n, &extents, &rows[n], b)?;
-            scope.set(op.result(*r), val);
+            scope.set(op.result(*r), self.stacked(op, nest, n, &extents, &rows[n], b)?);
         }
         Ok(())
     }

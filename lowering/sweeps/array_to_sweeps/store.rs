@@ -2,7 +2,7 @@
 //! array.
 
 use super::arrays::{Arr, How, Val};
-use super::search::Search;
+use super::search::is_ahead;
 use super::{Lower, Size};
 use crate::ir::*;
 use crate::reduction::{combine, neutral};
@@ -66,7 +66,7 @@ impl Lower<'_> {
                 let (kind, scalar) = (*kind, of.ty.scalar());
                 let start = [Attribute::integer(self.ctx.index(), 0), neutral(kind, scalar)];
                 return self.advance(a, of, &[*axis], ty, b, &start, |_, b, so_far, e, r| {
-                    let ahead = b.ahead(kind, e, so_far[1]);
+                    let ahead = is_ahead(b, kind, e, so_far[1]);
                     vec![b.select(ahead, r[0], so_far[0]), b.select(ahead, e, so_far[1])]
                 });
             }

@@ -66,7 +66,8 @@ impl Product {
         let mut reads = Vec::new();
         for op in nest.nested_ops() {
             let position = op.operands().into_iter().skip(1).collect::<Vec<_>>();
-            if op.kind() != OpKind::TensorExtract || !position_depends(op, at[0], nest) || position == at[..1] {
+            let varies = || position.iter().any(|v| depends(*v, at[0], nest));
+            if op.kind() != OpKind::TensorExtract || !varies() || position == at[..1] {
                 continue;
             }
             let of = op.operand(0).ty();
@@ -125,11 +126,6 @@ fn loop_around(nest: Op, reads: &[Op]) -> Option<Op> {
     let nests = around.filter(|op| op.kind() == OpKind::SweepNest && op.operand_segment(0).len() == 1);
     let runs = |op: &Op| known(op.operand(0)).is_none_or(|n| n >= FEWEST_ITERATIONS);
     nests.filter(|op| kinds(*op).contains(&Kind::Fold) && runs(op)).last()
-}
-
-/// Checks whether `op`, in `nest`, reads at a position that depends on `index`.
-fn position_depends(op: Op, index: Value, nest: Op) -> bool {
-    op.operands().into_iter().skip(1).any(|v| depends(v, index, nest))
 }
 
 /// Returns the transpose of `matrix`, which has no rows unless `many` holds.

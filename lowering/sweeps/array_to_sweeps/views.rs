@@ -54,13 +54,9 @@ impl Lower<'_> {
 
     /// Lowers `array.stack`: each part is a row.
     pub(super) fn stack(&mut self, op: Op, scope: &Rc<Scope>) -> Rc<Arr> {
-        let mut parts: Vec<Val> = op.operands().into_iter().map(|v| scope.get(v)).collect();
-        let row = parts[0].sizes().to_vec();
-        for part in &mut parts {
-            if let Val::Array(x) = part {
-                *part = Val::Array(self.fitted(x, &row, op));
-            }
-        }
+        let parts = op.operands().into_iter().map(|v| scope.get(v));
+        let row = scope.get(op.operand(0)).sizes().to_vec();
+        let parts: Vec<Val> = parts.map(|part| self.fitted_value(part, &row, op)).collect();
         let sizes = [&[Size::Known(parts.len() as i64)], row.as_slice()].concat();
         let starts = (0..parts.len()).map(|k| Size::Known(k as i64)).collect();
         Arr::shared(sizes, op.result(0).ty(), How::Join { parts, starts })

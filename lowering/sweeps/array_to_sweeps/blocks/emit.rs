@@ -153,10 +153,6 @@ impl Emitter<'_> {
         next
     }
 
-    fn extent(&self, b: Builder) -> Value {
-        b.index(self.size)
-    }
-
     /// Returns a shape whose `axis` is last and has the length of a block.
     fn shape(&self, of: Type, axis: usize) -> Vec<Dim> {
         let mut shape = of.shape();
@@ -168,14 +164,12 @@ impl Emitter<'_> {
     /// Copies the indices of this block from an array that the group does not compute, with `axis` last.
     fn copied(&self, array: Value, axis: usize, b: Builder) -> Value {
         let shape = self.shape(array.ty(), axis);
-        let mut extents: Vec<Value> = Vec::new();
-        for k in (0..array.ty().rank()).filter(|k| *k != axis) {
-            extents.push(match array.ty().shape()[k] {
-                Some(n) => b.index(n as i64),
-                None => b.value(OpKind::TensorDim, &[array, b.index(k as i64)], b.context().index(), &[]),
-            });
-        }
-        extents.push(self.extent(b));
+        let extent = |k: usize| match array.ty().shape()[k] {
+            Some(n) => b.index(n as i64),
+            None => b.value(OpKind::TensorDim, &[array, b.index(k as i64)], b.context().index(), &[]),
+        };
+        let mut extents: Vec<Value> = (0..array.ty().rank()).filter(|k| *k != axis).map(extent).collect();
+        extents.push(b.index(self.size));
         let block = block_of_indices(extents.len(), b.location);
         let inner = Builder::at_end(block, b.location);
         let mut at = block.arguments();
@@ -212,7 +206,7 @@ impl Emitter<'_> {
     fn map(&self, copy: Op, axis: usize, here: &Here, b: Builder) -> Op {
         let mut extents = copy.operand_segment(0);
         extents.remove(axis);
-        extents.push(self.extent(b));
+        extents.push(b.index(self.size));
         let types: Vec<Type> =
             copy.results().iter().map(|z| Type::tensor(&self.shape(z.ty(), axis), z.ty().scalar())).collect();
         let block = self.body(copy, axis, here);
@@ -239,7 +233,7 @@ impl Emitter<'_> {
         let mut extents = sum.operand_segment(0);
         extents.remove(axis);
         let at = if sum == copy { b } else { Builder::before(sum) };
-        extents.push(self.extent(at));
+        extents.push(at.index(self.size));
         let types = types_of(&sum.results());
         let reductions = kinds(sum);
         let new = nests::nest(at, &extents, &[], &reductions, &types, self.body(sum, axis, here));
@@ -290,7 +284,7 @@ impl Emitter<'_> {
         }
         Builder::at_end(sum, copy.location()).make(OpKind::SweepYield, &terms, &[], &[]);
         let inner = Builder::at_end(block, copy.location());
-        let extent = self.extent(inner);
+        let extent = inner.index(self.size);
         let sums = nests::nest(inner, &[extent], &[], &reductions, &types, sum);
         let mut next = Vec::new();
         for (r, z) in sums.results().into_iter().enumerate() {

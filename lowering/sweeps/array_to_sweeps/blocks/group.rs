@@ -166,7 +166,7 @@ impl Group {
         match member.role {
             Role::Map(_) => {
                 let uses: Vec<Op> = member.nest.results().into_iter().flat_map(Value::uses).map(|(op, _)| op).collect();
-                !uses.is_empty() && uses.into_iter().all(|op| outermost(op, body).is_some_and(is_member))
+                !uses.is_empty() && uses.into_iter().all(|op| ancestor_in(op, body).is_some_and(is_member))
             }
             _ => member.nest.nested_ops().into_iter().any(|op| self.reads(op).is_some()),
         }
@@ -197,15 +197,10 @@ impl Group {
 
     /// Returns the number of members that read `array`.
     pub fn readers(&self, array: Value, body: Block) -> usize {
-        let mut readers: Vec<Op> = array.uses().into_iter().filter_map(|(op, _)| outermost(op, body)).collect();
+        let mut readers: Vec<Op> = array.uses().into_iter().filter_map(|(op, _)| ancestor_in(op, body)).collect();
         readers.dedup();
         readers.len()
     }
-}
-
-/// Returns `op` or its ancestor that is directly in `body`.
-fn outermost(op: Op, body: Block) -> Option<Op> {
-    std::iter::successors(Some(op), |op| op.parent_op()).find(|op| op.block() == Some(body))
 }
 
 /// Checks whether the values from the body of `nest` that `sum` needs are computed without loops.

@@ -72,11 +72,8 @@ pub fn is_view(op: Op) -> bool {
 /// axes of `to`.
 fn splits_axes(from: Type, to: Type) -> bool {
     let (from, to) = (from.shape(), to.shape());
-    if from.len() <= 1 {
-        return true;
-    }
     let mut parts = to.iter();
-    from.iter().all(|n| {
+    let is_group = |n: &Dim| {
         let Some(n) = n else { return false };
         let mut product = 1;
         while product < *n {
@@ -86,7 +83,8 @@ fn splits_axes(from: Type, to: Type) -> bool {
             }
         }
         product == *n
-    })
+    };
+    from.len() <= 1 || from.iter().all(is_group)
 }
 
 fn is_reduction(op: Op) -> bool {
@@ -120,12 +118,10 @@ impl Fusion {
         let [x, y] = [sum.operand(0), sum.operand(1)];
         (0..2).rev().find(|k| {
             let Some((maker, _)) = [x, y][*k].defining_op() else { return false };
-            if ![x, y][*k].is_used_once() || maker.block() != sum.block() {
-                return false;
-            }
+            let is_own = [x, y][*k].is_used_once() && maker.block() == sum.block();
             match maker.kind() {
-                Kind::ArrayScatter => is_zero(maker.operand(1)),
-                Kind::ArrayOneHot => self.consumer(sum.result(0), sum).is_none(),
+                Kind::ArrayScatter => is_own && is_zero(maker.operand(1)),
+                Kind::ArrayOneHot => is_own && self.consumer(sum.result(0), sum).is_none(),
                 _ => false,
             }
         })
@@ -310,10 +306,7 @@ fn trailing_sizes_are_static(array: Value, build: Op) -> bool {
 /// Checks whether the read `user`, in loops inside the block of `producer`, reads each element at most once: the index
 /// of every loop in between is among the indices of the read.
 fn reads_each_once(user: Op, producer: Op) -> bool {
-    if user.kind() != Kind::ArrayGet {
-        return false;
-    }
-    let indices = &user.operands()[1..];
+    let indices: Vec<Value> = user.operands().into_iter().skip(1).collect();
     let covers = |op: Op| match op.kind() {
         Kind::ArrayBuild | Kind::ArrayGather | Kind::ArrayScatter => {
             op.body().is_some_and(|body| body.arguments().iter().all(|i| indices.contains(i)))
@@ -322,5 +315,6 @@ fn reads_each_once(user: Op, producer: Op) -> bool {
         Kind::ScfIf => true,
         _ => false,
     };
-    ancestors(user).take_while(|op| covers(*op)).any(|op| op.block() == producer.block())
+    let mut around = ancestors(user).take_while(|op| covers(*op));
+    user.kind() == Kind::ArrayGet && around.any(|op| op.block() == producer.block())
 }

@@ -30,8 +30,10 @@ impl Choice {
     pub fn new(root: Op) -> Choice {
         let inside: Vec<Op> = root.nested_ops();
         let mut costs = HashMap::new();
-        let nests: Vec<Op> =
-            inside.iter().copied().filter(|op| is_nest(*op) && *op != root && !is_tiled(*op)).collect();
+        // The form of a contraction must not change.
+        let is_tiled = |op: &Op| std::iter::once(*op).chain(ancestors(*op)).any(|op| op.attribute(ATTRIBUTE).is_some());
+        let nests = inside.iter().copied().filter(|op| is_nest(*op) && *op != root && !is_tiled(op));
+        let nests: Vec<Op> = nests.collect();
         let in_lanes: HashSet<Op> =
             nests.iter().copied().filter(|op| is_few(*op) && is_in_order(*op) && can_be_lanes(*op)).collect();
         let is_chosen = |op: &Op, costs: &mut _| in_lanes.contains(op) || is_small(*op, root, costs);
@@ -189,11 +191,6 @@ impl Choice {
 /// Returns the terminators of the branches of a condition.
 fn ends(op: Op) -> Vec<Op> {
     op.regions().into_iter().filter_map(Region::first_block).filter_map(Block::terminator).collect()
-}
-
-/// Checks whether a nest is a contraction or a part of one, whose form must not change.
-fn is_tiled(nest: Op) -> bool {
-    std::iter::once(nest).chain(ancestors(nest)).any(|op| op.attribute(ATTRIBUTE).is_some())
 }
 
 /// Checks whether a nest has a small, known number of iterations.
