@@ -5,7 +5,7 @@
 //! cases.
 
 use crate::common::{differs, lower};
-use crate::programs;
+use crate::programs::{self, Options};
 use crate::requests::{self, Watched, directions};
 use crate::samples::{self, Failure, parse};
 use mlopt_dialects::ir::Op;
@@ -67,7 +67,7 @@ fn compare(text: &str, seed: u64, options: &str) -> Result<usize, Failure> {
 #[test]
 fn loops_that_data_decides_have_the_same_derivatives_in_compiled_code() {
     let cases = mlopt_cases::count(20);
-    let program = |seed: u64| programs::program(seed, programs::Options { ops: 12, depth: 2, upstream: false });
+    let program = |seed: u64| programs::program(seed, Options { ops: 12, depth: 2, upstream: false, stable: false });
     let with_loops = |seed: &u64| mlopt_cases::is_one() || program(*seed).contains("scf.while");
     let seeds = (mlopt_cases::seeds(1, 1).start..).filter(with_loops).take(cases as usize);
     let mut made = 0;

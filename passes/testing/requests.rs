@@ -9,7 +9,7 @@ use mlopt_dialects::value::Array;
 use std::cell::Cell;
 
 /// The step limit. No program of the generator needs more, but one that is being reduced may not terminate.
-pub const STEPS: u64 = 1_000_000;
+const STEPS: u64 = 1_000_000;
 
 fn list<T: std::fmt::Display>(items: impl IntoIterator<Item = T>) -> String {
     items.into_iter().map(|t| t.to_string()).collect::<Vec<_>>().join(", ")
@@ -47,7 +47,8 @@ pub struct Watched {
     /// True if the program takes a maximum or a minimum of an array.
     selects: bool,
     unknown_sizes: Cell<bool>,
-    selects_nan: Cell<bool>,
+    /// True if a maximum or minimum may have had a NaN operand (`spec/arrays.md` A.3.7).
+    pub selects_nan: Cell<bool>,
 }
 
 impl Watched {
@@ -75,11 +76,6 @@ impl Watched {
     /// Checks whether a call contained an empty build or loop, which does not know the sizes of its rows.
     pub fn met_unknown_sizes(&self) -> bool {
         self.unknown_sizes.get()
-    }
-
-    /// Checks the same, and whether a maximum or minimum may have had a NaN operand (`spec/arrays.md` A.3.7).
-    pub fn met_unspecified_values(&self) -> bool {
-        self.met_unknown_sizes() || self.selects_nan.get()
     }
 }
 

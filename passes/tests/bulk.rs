@@ -4,7 +4,7 @@
 //! A failure prints the seed and the smallest program that fails in the same way. `MLOPT_SEED` repeats one case,
 //! `MLOPT_CASES` runs more, `MLOPT_COUNTS` prints the number of ops of each kind and context.
 
-use crate::programs;
+use crate::programs::{self, Options};
 use crate::samples::{self, Failure, arguments, parse};
 use mlopt_cases::{seeds, variable};
 use mlopt_dialects::bridge::program::Program;
@@ -204,7 +204,8 @@ fn print_counts(counts: &BTreeMap<String, Counts>) {
 
 #[test]
 fn random_programs_keep_their_values() {
-    let options = programs::Options { ops: variable("MLOPT_OPS").unwrap_or(40) as usize, depth: 3, upstream: false };
+    let options =
+        Options { ops: variable("MLOPT_OPS").unwrap_or(40) as usize, depth: 3, upstream: false, stable: false };
     let seeds = seeds(0, 1500);
     let (mut comparisons, mut growth, mut work) = (0, 0.0f64, 0.0f64);
     let mut counts = BTreeMap::new();
@@ -241,7 +242,7 @@ fn a_fault_is_found_and_its_program_shrinks() {
             op.set_operands(&[y, x]);
         }
     }
-    let options = programs::Options { ops: 40, depth: 3, upstream: false };
+    let options = Options { ops: 40, depth: 3, upstream: false, stable: false };
     let failing = (0..200).map(|seed| (seed, programs::program(seed, options)));
     let failing = failing.filter(|(_, text)| text.contains("arith.subf"));
     let failing =

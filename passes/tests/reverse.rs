@@ -33,7 +33,7 @@ struct Made {
 const PIPELINES: [&str; 2] = ["func.func(vmap),jvp,dual-arrays,transpose-delta", "differentiate"];
 
 fn program(seed: u64) -> String {
-    programs::program(seed, programs::Options { ops: 14, depth: 2, upstream: false })
+    programs::program(seed, programs::Options { ops: 14, depth: 2, upstream: false, stable: false })
 }
 
 /// Compares the derivatives of `@f` in `text` at points that `seed` determines.

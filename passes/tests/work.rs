@@ -69,7 +69,7 @@ fn work(program: &Program, name: &str, n: usize) -> f64 {
         transposed += if op.name() == "array.transpose" { value.len() } else { 0 };
     };
     let mut evaluator = Evaluator::new(program.module()).with_trace(&mut look);
-    evaluator.call(name, &arguments(&inputs(program, name), n)).unwrap_or_else(|e| panic!("@{name}: {e}"));
+    evaluator.call(name, &arguments(&inputs(program, name), n, 0.1)).unwrap_or_else(|e| panic!("@{name}: {e}"));
     let all = evaluator.work();
     (all - transposed as u64) as f64
 }

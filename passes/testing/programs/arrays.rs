@@ -11,7 +11,8 @@ impl Generator {
         let axes: Vec<usize> = (0..t.rank()).filter(|&a| a == first || self.random(4) == 0).collect();
         let kept: Vec<Size> = (0..t.rank()).filter(|a| !axes.contains(a)).map(|a| t.shape[a]).collect();
         let z = Ty::new(t.element, &kept);
-        let right = format!("array.{op} {x} axes {axes:?} : ({}) -> {}", t.text(), z.text());
+        let flags = if self.options.stable && self.random(4) == 0 { " fastmath<reassoc,contract>" } else { "" };
+        let right = format!("array.{op} {x} axes {axes:?}{flags} : ({}) -> {}", t.text(), z.text());
         if z.element.is_float() { self.bounded(z, right) } else { drop(self.def(z, right)) }
     }
 
@@ -53,14 +54,23 @@ impl Generator {
                 shape.insert(at, known(1));
             }
             1 => shape.reverse(),
+            2 if t.rank() < 3 && shape.contains(&NM) => {
+                let at = shape.iter().position(|s| *s == NM).expect("there is one");
+                shape.splice(at..=at, self.one(&[[N, M], [M, N]]));
+            }
             _ => {
                 // Two adjacent axes are merged if one of them is static, else a static one is split.
-                let joined = (1..shape.len()).find(|&a| shape[a].is_static() || shape[a - 1].is_static());
+                let stable = self.options.stable;
+                let joins = |a: &usize| {
+                    let (p, q) = (shape[a - 1], shape[*a]);
+                    p.is_static() || q.is_static() || (stable && p.product(q).is_some())
+                };
+                let joined = (1..shape.len()).find(joins);
                 let even = shape.iter().position(|s| s.is_static() && s.known % 2 == 0 && s.known > 0);
                 match (joined, even) {
                     (Some(a), _) => {
                         let (p, q) = (shape[a - 1], shape.remove(a));
-                        shape[a - 1] = if q.is_static() { p.scaled(q.known) } else { q.scaled(p.known) };
+                        shape[a - 1] = p.product(q).expect("it is a size");
                     }
                     (None, Some(a)) => {
                         shape[a].known /= 2;
@@ -72,8 +82,7 @@ impl Generator {
         }
         // A dynamic size whose terms cancel is static.
         let z = Ty::new(t.element, &shape);
-        let sizes = self.dynamic(&shape);
-        let sizes = if sizes.is_empty() { String::new() } else { format!(" sizes({})", sizes.join(", ")) };
+        let sizes = self.sizes(&shape);
         self.def(z.clone(), format!("array.reshape {x}{sizes} : ({}) -> {}", t.text(), z.text()));
     }
 
@@ -81,7 +90,7 @@ impl Generator {
         let rank = self.one(&[0, 0, 1, 2]);
         let Some((x, t)) = self.pick(|t| t.rank() == rank) else { return };
         let mut parts = vec![x];
-        for _ in 0..self.random(3) {
+        for _ in 0..self.random(if self.options.stable { 4 } else { 3 }) {
             let same = t.clone();
             parts.push(self.pick(|u| *u == same).expect("at least the first").0);
         }
@@ -100,7 +109,11 @@ impl Generator {
             return;
         }
         let z = Ty::new(t.element, &[&[size], &t.shape[1..]].concat());
-        self.def(z.clone(), format!("array.append {x}, {y} : ({}, {}) -> {}", t.text(), u.text(), z.text()));
+        let name = self.def(z.clone(), format!("array.append {x}, {y} : ({}, {}) -> {}", t.text(), u.text(), z.text()));
+        if self.options.stable && !size.is_static() {
+            let length = self.def(Ty::scalar(Index), format!("array.length {name} : {}", z.text()));
+            self.named.push((size, length));
+        }
     }
 
     pub(super) fn slice(&mut self) {
@@ -134,15 +147,43 @@ impl Generator {
     pub(super) fn one_hot(&mut self) {
         let rank = self.one(&[0, 0, 1, 2]);
         let Some((x, t)) = self.pick(|t| t.rank() == rank) else { return };
-        let leading: Vec<Size> = (0..if rank < 2 { 1 + self.random(2) } else { 1 }).map(|_| self.size()).collect();
+        let most = if self.options.stable { 3 - rank } else { 2 };
+        let leading: Vec<Size> = (0..if rank < 2 { 1 + self.random(most) } else { 1 }).map(|_| self.size()).collect();
         let indices: Vec<String> = leading.iter().map(|_| self.an_index()).collect();
         let z = Ty::new(t.element, &[leading.as_slice(), t.shape.as_slice()].concat());
-        let sizes = self.dynamic(&leading);
-        let sizes = if sizes.is_empty() { String::new() } else { format!(" sizes({})", sizes.join(", ")) };
+        let sizes = self.sizes(&leading);
         self.def(
             z.clone(),
             format!("array.one_hot {x} at [{}]{sizes} : ({}) -> {}", indices.join(", "), t.text(), z.text()),
         );
+    }
+
+    /// Generates a one-hot array, or a scatter into zeros, whose only reader is an addition.
+    pub(super) fn accumulate(&mut self) {
+        let Some((z, t)) = self.array(|t| t.element.is_numeric()) else { return };
+        let k = 1 + self.random(t.rank());
+        let part = Ty::new(t.element, &t.shape[k..]);
+        let Some((x, _)) = self.pick(|u| *u == part) else { return };
+        let at: Vec<String> = (0..k).map(|_| self.an_index()).collect();
+        let (at, xt, zt, hot) = (at.join(", "), part.text(), t.text(), self.fresh());
+        if self.random(2) == 0 || !t.element.is_float() || t.shape.iter().any(|n| !n.is_static()) {
+            let sizes = self.sizes(&t.shape[..k]);
+            self.line(format!("{hot} = array.one_hot {x} at [{at}]{sizes} : ({xt}) -> {zt}"));
+        } else {
+            let (zero, types) = (self.fresh(), vec!["index"; k].join(", "));
+            self.line(format!("{zero} = dual.zero : {zt}"));
+            self.line(format!("{hot} = array.scatter {x} into {zero} : {xt} into {zt} () {{"));
+            self.line(format!("array.yield {at} : {types}\n}}"));
+        }
+        let op = if t.element.is_float() { "arith.addf" } else { "arith.addi" };
+        let (a, b) = if self.random(2) == 0 { (z, hot) } else { (hot, z) };
+        self.def(t, format!("{op} {a}, {b} : {zt}"));
+    }
+
+    /// Returns the operands for the `?` among sizes in the notation of an op.
+    fn sizes(&mut self, shape: &[Size]) -> String {
+        let sizes = self.dynamic(shape);
+        if sizes.is_empty() { String::new() } else { format!(" sizes({})", sizes.join(", ")) }
     }
 
     /// Returns indices and their extents in the notation of an op.
@@ -163,6 +204,8 @@ impl Generator {
             for _ in 0..g.random(3) {
                 match g.random(6) {
                     0 => g.get(),
+                    1 if g.options.stable => g.block(1, g.options.depth - 1),
+                    2 if g.options.stable => g.integers(),
                     1 if g.options.depth > 1 && g.budget > 0 => g.build(g.options.depth - 1),
                     _ => g.index(),
                 }
@@ -181,8 +224,8 @@ impl Generator {
     pub(super) fn gather(&mut self) {
         let Some((x, t)) = self.array(|_| true) else { return };
         let m = 1 + self.random(t.rank());
-        let room = (3 - (t.rank() - m)).max(1);
-        let leading: Vec<Size> = (0..1 + self.random(room.min(2))).map(|_| self.size()).collect();
+        let room = (3 - (t.rank() - m)).clamp(1, if self.options.stable { 3 } else { 2 });
+        let leading: Vec<Size> = (0..1 + self.random(room)).map(|_| self.size()).collect();
         let z = Ty::new(t.element, &[leading.as_slice(), &t.shape[m..]].concat());
         let (indices, heading) = self.space(&leading);
         let name = self.fresh();

@@ -42,7 +42,10 @@ impl Generator {
 
     pub(super) fn branch(&mut self, depth: usize) {
         let c = self.pick(|t| *t == Ty::scalar(I1)).expect("there is an i1 argument").0;
-        let results: Vec<Var> = (0..1 + self.random(2)).map(|_| self.float()).collect();
+        let stable = self.options.stable;
+        let results: Vec<Var> = (0..1 + self.random(if stable { 3 } else { 2 }))
+            .map(|_| if stable { self.pick(|_| true).expect("there are arguments") } else { self.float() })
+            .collect();
         let types: Vec<String> = results.iter().map(|r| r.1.text()).collect();
         let name = self.fresh();
         self.line(format!("{name}:{} = scf.if {c} -> ({}) {{", results.len(), types.join(", ")));
@@ -59,18 +62,23 @@ impl Generator {
         self.values.extend(results.into_iter().enumerate().map(|(k, r)| (format!("{name}#{k}"), r.1)));
     }
 
-    /// Returns the number of iterations of a loop: at most four.
+    /// Returns the number of iterations of a loop, which is small.
     pub(super) fn count(&mut self) -> String {
-        let (i, most) = (self.an_index(), self.def(Ty::scalar(Index), "arith.constant 4 : index".into()));
+        let most = if self.options.stable { 6 } else { 4 };
+        let (i, most) = (self.an_index(), self.def(Ty::scalar(Index), format!("arith.constant {most} : index")));
         self.def(Ty::scalar(Index), format!("arith.minsi {i}, {most} : index"))
     }
 
     /// Returns inits of a loop, and the names of its carried values.
     pub(super) fn carried(&mut self) -> Vec<(String, Var)> {
-        (0..1 + self.random(2))
+        let stable = self.options.stable;
+        (0..1 + self.random(if stable { 3 } else { 2 }))
             .map(|_| {
-                let init =
-                    if self.random(5) == 0 { self.pick(|t| t.rank() == 0).expect("a scalar") } else { self.float() };
+                let init = match stable {
+                    true => self.pick(|t| t.element.is_numeric()).expect("there are arguments"),
+                    false if self.random(5) == 0 => self.pick(|t| t.rank() == 0).expect("a scalar"),
+                    false => self.float(),
+                };
                 (self.fresh(), init)
             })
             .collect()
@@ -88,7 +96,7 @@ impl Generator {
             .map(|(t, state)| {
                 let x = self.of_all(t, inside);
                 // Bounded, so that results of long loops remain comparable.
-                let x = if t.element.is_float() && self.random(2) == 0 {
+                let x = if t.element.is_float() && (self.options.stable || self.random(2) == 0) {
                     self.def(t.clone(), format!("math.sin {x} : {}", t.text()))
                 } else {
                     x
@@ -102,6 +110,7 @@ impl Generator {
     /// Often the value is one from before the arguments of the loop, at `before`, which does not depend on the state.
     fn accumulated(&mut self, t: &Ty, state: &str, x: String, before: usize) -> String {
         let ops: &[&str] = match t.element {
+            F64 | F32 if self.options.stable => &["addf", "subf", "maximumf", "minimumf"],
             F64 | F32 => &["addf", "subf", "mulf", "maximumf", "minimumf"],
             I64 | I32 => &["addi", "subi", "muli", "maxsi", "minsi"],
             _ => return x,
@@ -141,8 +150,11 @@ impl Generator {
         let Some((x, t)) = self.array(|_| true) else { return };
         let (first, like) = (t.shape[0], t.shape[0]);
         let second = self.pick(|u| u.rank() > 0 && u.shape[0] == like).expect("at least the first");
-        let (emits, carried, name) = (self.random(2) == 0, self.carried(), self.fresh());
-        let rows: Vec<(String, Var)> = [(x, t), second].into_iter().map(|x| (self.fresh(), x)).collect();
+        let stable = self.options.stable;
+        let emits = if stable { self.random(3) } else { usize::from(self.random(2) == 0) };
+        let (carried, name) = (self.carried(), self.fresh());
+        let arrays = if stable && self.random(2) == 0 { vec![(x, t)] } else { vec![(x, t), second] };
+        let rows: Vec<(String, Var)> = arrays.into_iter().map(|x| (self.fresh(), x)).collect();
         let row = |t: &Ty| Ty::new(t.element, &t.shape[1..]);
         let heading: Vec<String> = rows.iter().map(|(r, (x, t))| format!("{r} = {x} : {}", t.text())).collect();
         let types: Vec<Ty> = carried.iter().map(|c| c.1.1.clone()).collect();
@@ -150,7 +162,7 @@ impl Generator {
         let before = std::mem::take(&mut self.text);
         let (next, emitted) = self.nested(|g| {
             let next = g.body(depth, &arguments, &types);
-            let emitted = emits.then(|| g.pick_fresh(|t| t.rank() < 3).expect("a scalar"));
+            let emitted: Vec<Var> = (0..emits).map(|_| g.pick_fresh(|t| t.rank() < 3).expect("a scalar")).collect();
             (next, emitted)
         });
         let body = std::mem::replace(&mut self.text, before);
@@ -160,7 +172,7 @@ impl Generator {
             .cloned()
             .chain(emitted.iter().map(|e| Ty::new(e.1.element, &[&[first], e.1.shape.as_slice()].concat())))
             .collect();
-        let op = if emits { "map_accum" } else { "fold" };
+        let op = if emits > 0 { "map_accum" } else { "fold" };
         self.line(format!(
             "{name}:{} = array.{op} ({}) iter_args({}) -> ({}) {{",
             results.len(),
@@ -169,19 +181,25 @@ impl Generator {
             texts(&results)
         ));
         self.text.push_str(&body);
-        let yielded: Vec<String> = next.into_iter().chain(emitted.map(|e| e.0)).collect();
+        let yielded: Vec<String> = next.into_iter().chain(emitted.into_iter().map(|e| e.0)).collect();
         self.line(format!("array.yield {} : {}\n}}", yielded.join(", "), texts(&all)));
         self.finish(&name, &results);
     }
 
     pub(super) fn scf_for(&mut self, depth: usize) {
         let (carried, count, i, name) = (self.carried(), self.count(), self.fresh(), self.fresh());
-        let (zero, one) = (self.fresh(), self.fresh());
-        self.line(format!("{zero} = arith.constant 0 : index\n{one} = arith.constant 1 : index"));
+        let (start, step) = (self.fresh(), self.fresh());
+        if self.options.stable {
+            let (i, least, n) = (self.an_index(), self.fresh(), 1 + self.random(3));
+            self.line(format!("{least} = arith.constant -4 : index\n{start} = arith.maxsi {i}, {least} : index"));
+            self.line(format!("{step} = arith.constant {n} : index"));
+        } else {
+            self.line(format!("{start} = arith.constant 0 : index\n{step} = arith.constant 1 : index"));
+        }
         let types: Vec<Ty> = carried.iter().map(|c| c.1.1.clone()).collect();
         let (inits, list) = (pairs(&carried), texts(&types));
         self.line(format!(
-            "{name}:{} = scf.for {i} = {zero} to {count} step {one} iter_args({inits}) -> ({list}) {{",
+            "{name}:{} = scf.for {i} = {start} to {count} step {step} iter_args({inits}) -> ({list}) {{",
             types.len()
         ));
         self.nested(|g| {
@@ -194,6 +212,9 @@ impl Generator {
 
     /// Generates an `scf.while` that counts to a bound, unless a carried number ends it.
     pub(super) fn scf_while(&mut self, depth: usize) {
+        if self.options.stable && self.random(3) > 0 {
+            return self.scf_while_of_others(depth);
+        }
         let (x, count, name) = (self.float(), self.count(), self.fresh());
         let t = x.1.clone();
         let (i, s, j, r) = (self.fresh(), self.fresh(), self.fresh(), self.fresh());
@@ -217,6 +238,54 @@ impl Generator {
             g.line(format!("scf.yield {next}, {} : index, {ty}\n}}", carried[0]));
         });
         self.finish(&name, &[Ty::scalar(Index), t]);
+    }
+
+    /// Generates an `scf.while` that counts to a bound, and passes other values to its body than it carries.
+    fn scf_while_of_others(&mut self, depth: usize) {
+        let (mut carried, count, name) = (self.carried(), self.count(), self.fresh());
+        let (zero, one, go, next) = (self.fresh(), self.fresh(), self.fresh(), self.fresh());
+        self.line(format!("{zero} = arith.constant 0 : index\n{one} = arith.constant 1 : index"));
+        carried.insert(0, (self.fresh(), (zero, Ty::scalar(Index))));
+        let states = inside(&carried);
+        let before = std::mem::take(&mut self.text);
+        let passed = self.nested(|g| {
+            g.values.extend(states.iter().cloned());
+            let ops = g.random(3);
+            g.block(ops, depth + 1);
+            let others = g.random(4);
+            let others = (0..others).map(|_| g.pick_fresh(|t| t.element.is_numeric()).expect("there are arguments"));
+            [states[0].clone()].into_iter().chain(others).collect::<Vec<Var>>()
+        });
+        let condition = std::mem::replace(&mut self.text, before);
+        let [from, to] = [&states, &passed].map(|vars| vars.iter().map(|v| v.1.clone()).collect::<Vec<Ty>>());
+        self.line(format!(
+            "{name}:{} = scf.while ({}) : ({}) -> ({}) {{",
+            to.len(),
+            pairs(&carried),
+            texts(&from),
+            texts(&to)
+        ));
+        self.text.push_str(&condition);
+        let names: Vec<String> = passed.into_iter().map(|v| v.0).collect();
+        self.line(format!("{go} = arith.cmpi slt, {}, {count} : index", states[0].0));
+        self.line(format!("scf.condition({go}) {} : {}\n}} do {{", names.join(", "), texts(&to)));
+        let received: Vec<Var> = to.iter().map(|t| (self.fresh(), t.clone())).collect();
+        let parameters: Vec<String> = received.iter().map(|(x, t)| format!("{x}: {}", t.text())).collect();
+        self.line(format!("^bb0({}):\n{next} = arith.addi {}, {one} : index", parameters.join(", "), received[0].0));
+        self.nested(|g| {
+            g.values.extend(received.iter().cloned());
+            let inside = g.values.len();
+            let ops = 1 + g.random(4);
+            g.block(ops, depth + 1);
+            let mut yielded = vec![next];
+            for t in &from[1..] {
+                let x = g.of_all(t, inside);
+                let is_float = t.element.is_float();
+                yielded.push(if is_float { g.def(t.clone(), format!("math.sin {x} : {}", t.text())) } else { x });
+            }
+            g.line(format!("scf.yield {} : {}\n}}", yielded.join(", "), texts(&from)));
+        });
+        self.finish(&name, &to);
     }
 
     pub(super) fn build(&mut self, depth: usize) {

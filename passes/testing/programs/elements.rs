@@ -37,8 +37,9 @@ impl Generator {
             "math.roundeven",
             "arith.negf",
         ];
+        const STABLE: &[&str] = &["math.sin", "math.cos", "math.tanh", "math.absf", "arith.negf"];
         let (x, t) = self.float();
-        let op = self.one(OPS);
+        let op = self.one(if self.options.stable { STABLE } else { OPS });
         self.bounded(t.clone(), format!("{op} {x} : {}", t.text()));
     }
 
@@ -58,9 +59,10 @@ impl Generator {
             "math.atan2",
             "math.copysign",
         ];
+        const STABLE: &[&str] = &["arith.addf", "arith.subf", "arith.mulf", "arith.mulf", "arith.maximumf"];
         let (x, t) = self.float();
         let y = self.another(&x, &t);
-        let op = self.one(OPS);
+        let op = self.one(if self.options.stable { STABLE } else { OPS });
         self.bounded(t.clone(), format!("{op} {x}, {y} : {}", t.text()));
     }
 
@@ -74,28 +76,30 @@ impl Generator {
                 let z = self.def(f.clone(), format!("arith.truncf {x} : {} to {}", t.text(), f.text()));
                 self.def(t.clone(), format!("arith.extf {z} : {} to {}", f.text(), t.text()));
             }
-            _ => {
-                let Some((x, t)) = self.pick(|t| matches!(t.element, I64 | I32 | Index)) else { return };
-                let same = t.clone();
-                let y = self.pick(|u| *u == same).expect("at least the first").0;
-                let op = self.one(&[
-                    "arith.addi",
-                    "arith.subi",
-                    "arith.muli",
-                    "arith.maxsi",
-                    "arith.minsi",
-                    "array.div",
-                    "array.mod",
-                ]);
-                self.def(t.clone(), format!("{op} {x}, {y} : {}", t.text()));
-            }
+            _ => self.integers(),
         }
+    }
+
+    pub(super) fn integers(&mut self) {
+        const OPS: &[&str] =
+            &["arith.addi", "arith.subi", "arith.muli", "arith.maxsi", "arith.minsi", "array.div", "array.mod"];
+        let Some((x, t)) = self.pick(|t| matches!(t.element, I64 | I32 | Index)) else { return };
+        let same = t.clone();
+        let mut y = self.pick(|u| *u == same).expect("at least the first").0;
+        if self.options.stable && t.rank() == 0 && self.random(2) == 0 {
+            let n = self.random(7) as i64 - 2;
+            y = self.def(t.clone(), format!("arith.constant {n} : {}", t.text()));
+        }
+        let op = self.one(OPS);
+        self.def(t.clone(), format!("{op} {x}, {y} : {}", t.text()));
     }
 
     pub(super) fn compare(&mut self) {
         let (x, t) = self.float();
         let y = self.another(&x, &t);
-        let predicate = self.one(&["olt", "oge", "oeq", "une", "ogt", "ole"]);
+        let predicates: &[&str] =
+            if self.options.stable { &["olt", "ogt"] } else { &["olt", "oge", "oeq", "une", "ogt", "ole"] };
+        let predicate = self.one(predicates);
         let c = self.def(t.with(I1), format!("arith.cmpf {predicate}, {x}, {y} : {}", t.text()));
         let same = t.with(I1);
         let d = self.pick(|u| *u == same).expect("at least the first").0;
@@ -118,7 +122,7 @@ impl Generator {
 
     pub(super) fn constant(&mut self) {
         let x = self.random(9) as f64 * 0.25 - 1.0;
-        match self.random(6) {
+        match self.random(if self.options.stable { 7 } else { 6 }) {
             0 => self.def(Ty::scalar(F64), format!("arith.constant {x:?} : f64")),
             1 => self.def(Ty::new(F64, &[known(3)]), format!("arith.constant dense<{x:?}> : tensor<3xf64>")),
             2 => self.def(
@@ -127,7 +131,8 @@ impl Generator {
             ),
             3 => self.def(Ty::scalar(F64), "dual.one : f64".into()),
             4 => self.def(Ty::new(Index, &[known(3)]), "arith.constant dense<[2, 0, -1]> : tensor<3xindex>".into()),
-            _ => self.def(Ty::new(F64, &[known(3)]), "dual.zero : tensor<3xf64>".into()),
+            5 => self.def(Ty::new(F64, &[known(3)]), "dual.zero : tensor<3xf64>".into()),
+            _ => self.def(Ty::new(I64, &[known(3)]), "arith.constant dense<[7, -3, 0]> : tensor<3xi64>".into()),
         };
     }
 
@@ -141,11 +146,26 @@ impl Generator {
             _ => (F64, "arith.sitofp"),
         };
         let z = t.with(to);
-        let types = match op {
-            "array.floor" => format!("({}) -> {}", t.text(), z.text()),
-            _ => format!("{} to {}", t.text(), z.text()),
+        let right = match op {
+            "array.floor" => format!("{op} {} : ({}) -> {}", self.off_integers(x, &t), t.text(), z.text()),
+            _ => format!("{op} {x} : {} to {}", t.text(), z.text()),
         };
-        self.def(z.clone(), format!("{op} {x} : {types}"));
+        if self.options.stable { self.bounded(z, right) } else { drop(self.def(z, right)) }
+    }
+
+    /// Returns `x`, but in stable programs a value whose floor does not depend on rounding.
+    fn off_integers(&mut self, x: String, t: &Ty) -> String {
+        let ty = t.text();
+        if !self.options.stable {
+            return x;
+        }
+        if t.rank() > 0 {
+            return self.def(t.clone(), format!("math.cos {x} : {ty}"));
+        }
+        let (scale, shift, scaled) = (self.fresh(), self.fresh(), self.fresh());
+        self.line(format!("{scale} = arith.constant 3.7 : {ty}\n{shift} = arith.constant 0.31 : {ty}"));
+        self.line(format!("{scaled} = arith.mulf {x}, {scale} : {ty}"));
+        self.def(t.clone(), format!("arith.addf {scaled}, {shift} : {ty}"))
     }
 
     pub(super) fn index(&mut self) {
@@ -167,6 +187,7 @@ impl Generator {
             }
             5 => {
                 let x = self.scalar();
+                let x = self.off_integers(x, &Ty::scalar(F64));
                 self.def(z, format!("array.floor {x} : (f64) -> index"))
             }
             6 => {

@@ -64,6 +64,9 @@ pub struct Options {
     pub depth: usize,
     /// True to include ops of `tensor`.
     pub upstream: bool,
+    /// True for finite values that depend little on rounding, so that the results of other code can be compared, and for
+    /// further forms of loops, reductions, accumulations, sizes and index regions.
+    pub stable: bool,
 }
 
 /// Returns the program of a seed: a module with `@f`.
@@ -74,6 +77,7 @@ pub fn program(seed: u64, options: Options) -> String {
         text: String::new(),
         values: arguments(),
         used: HashSet::new(),
+        named: Vec::new(),
         budget: options.ops,
         options,
     };
@@ -114,6 +118,8 @@ struct Generator {
     values: Vec<Var>,
     /// The values that are used.
     used: HashSet<String>,
+    /// In stable programs, the computed sizes in scope, and their values.
+    named: Vec<(Size, String)>,
     /// The number of ops that may still be generated, which bounds programs.
     budget: usize,
     options: Options,
@@ -192,6 +198,10 @@ impl Generator {
     }
 
     fn size(&mut self) -> Size {
+        if self.options.stable && !self.named.is_empty() && self.random(6) == 0 {
+            let k = self.random(self.named.len());
+            return self.named[k].0;
+        }
         self.one(&[known(3), known(2), known(1), N, N, M, K])
     }
 
@@ -203,17 +213,27 @@ impl Generator {
             K if extent => return "%k".into(),
             _ => {}
         }
+        let named = self.named.iter().rev().find(|(named, _)| *named == size).map(|(_, name)| name.clone());
+        if let Some(name) = named
+            && self.random(2) == 0
+        {
+            return name;
+        }
         let mut sum = self.fresh();
         self.line(format!("{sum} = arith.constant {} : index", size.known));
-        for (k, name) in ["%n", "%m", "%k"].into_iter().enumerate().filter(|(k, _)| size.times[*k] > 0) {
+        for (k, name) in ["%n", "%m", "%k", "%n"].into_iter().enumerate().filter(|(k, _)| size.times[*k] > 0) {
             let (zero, least, count, part, next) =
                 (self.fresh(), self.fresh(), self.fresh(), self.fresh(), self.fresh());
             self.line(format!("{zero} = arith.constant 0 : index"));
-            self.line(format!("{least} = arith.maxsi {name}, {zero} : index"));
+            let (op, other) = if k == 3 { ("muli", "%m") } else { ("maxsi", zero.as_str()) };
+            self.line(format!("{least} = arith.{op} {name}, {other} : index"));
             self.line(format!("{count} = arith.constant {} : index", size.times[k]));
             self.line(format!("{part} = arith.muli {least}, {count} : index"));
             self.line(format!("{next} = arith.addi {sum}, {part} : index"));
             sum = next;
+        }
+        if self.options.stable && !size.is_static() {
+            self.named.push((size, sum.clone()));
         }
         sum
     }
@@ -233,8 +253,20 @@ impl Generator {
 
     /// Generates an op whose result is reduced to a bounded range.
     fn bounded(&mut self, ty: Ty, right: String) {
+        let op = right.split(' ').next().unwrap_or_default();
+        if self.options.stable && ["array.prod", "array.max", "array.min"].contains(&op) {
+            // It may be large, and it is infinite without elements.
+            let z = self.fresh();
+            self.line(format!("{z} = {right}"));
+            self.def(ty.clone(), format!("math.tanh {z} : {}", ty.text()));
+            return;
+        }
+        let is_reduced = match self.options.stable {
+            true => ["arith.mulf", "math.fma", "array.sum", "arith.sitofp"].contains(&op),
+            false => self.random(3) > 0,
+        };
         let z = self.def(ty.clone(), right);
-        if self.random(3) > 0 {
+        if is_reduced {
             self.def(ty.clone(), format!("math.sin {z} : {}", ty.text()));
         }
     }
@@ -253,7 +285,7 @@ impl Generator {
         if self.options.upstream && self.random(8) == 0 {
             return self.upstream();
         }
-        match self.random(50) {
+        match self.random(if self.options.stable { 64 } else { 50 }) {
             0..=2 | 44..=47 => self.unary(),
             3..=5 => self.binary(),
             6 => self.special(),
@@ -283,15 +315,26 @@ impl Generator {
             36 if deeper => self.scf_while(depth),
             37..=42 if deeper => self.build(depth),
             43 => self.compare(),
+            50..=52 => self.scatter(),
+            53 | 54 => self.integers(),
+            55 | 56 => self.accumulate(),
+            57 => self.gather(),
+            58 => self.reshape(),
+            59 => self.append(),
+            60 => self.convert(),
+            61 if deeper => self.scf_for(depth),
+            62 if deeper => self.scf_while(depth),
+            63 if deeper => self.fold(depth),
             _ => self.binary(),
         }
     }
 
     /// Runs `body` in a scope of its own.
     fn nested<T>(&mut self, body: impl FnOnce(&mut Self) -> T) -> T {
-        let depth = self.values.len();
+        let (values, named) = (self.values.len(), self.named.len());
         let result = body(self);
-        self.values.truncate(depth);
+        self.values.truncate(values);
+        self.named.truncate(named);
         result
     }
 

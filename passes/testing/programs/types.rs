@@ -33,24 +33,25 @@ impl Element {
     }
 }
 
-/// `known + Σ times · (n, m, max(k, 0))`; static when only known.
+/// `known + Σ times · (n, m, max(k, 0), n · m)`; static when only known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Size {
     pub known: usize,
-    pub times: [usize; 3],
+    pub times: [usize; 4],
 }
 
 pub const fn known(known: usize) -> Size {
-    Size { known, times: [0; 3] }
+    Size { known, times: [0; 4] }
 }
 
-pub const N: Size = Size { known: 0, times: [1, 0, 0] };
-pub const M: Size = Size { known: 0, times: [0, 1, 0] };
-pub const K: Size = Size { known: 0, times: [0, 0, 1] };
+pub const N: Size = Size { known: 0, times: [1, 0, 0, 0] };
+pub const M: Size = Size { known: 0, times: [0, 1, 0, 0] };
+pub const K: Size = Size { known: 0, times: [0, 0, 1, 0] };
+pub const NM: Size = Size { known: 0, times: [0, 0, 0, 1] };
 
 impl Size {
     pub fn is_static(self) -> bool {
-        self.times == [0; 3]
+        self.times == [0; 4]
     }
 
     pub fn text(self) -> String {
@@ -61,6 +62,15 @@ impl Size {
         let mut times = self.times;
         times.iter_mut().zip(other.times).for_each(|(a, b)| *a += b);
         Size { known: self.known + other.known, times }
+    }
+
+    /// Returns the product of two sizes, if that is a size.
+    pub fn product(self, other: Size) -> Option<Size> {
+        match (self, other) {
+            (a, c) | (c, a) if c.is_static() => Some(a.scaled(c.known)),
+            (N, M) | (M, N) => Some(NM),
+            _ => None,
+        }
     }
 
     pub fn scaled(self, c: usize) -> Size {
