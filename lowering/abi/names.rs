@@ -44,10 +44,15 @@ pub fn symbol(name: &str) -> String {
     if is_taken(name) { format!("mlopt.{name}") } else { name.to_string() }
 }
 
+/// Checks whether a word is a keyword of C or C++.
+pub fn is_keyword(word: &str) -> bool {
+    KEYWORDS.split(' ').any(|keyword| keyword == word)
+}
+
 /// Returns a name that C can declare.
 pub fn identifier(name: &str) -> String {
     let id: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
-    let fits = !id.starts_with(|c: char| c.is_ascii_digit()) && !KEYWORDS.split(' ').any(|keyword| keyword == id);
+    let fits = !id.starts_with(|c: char| c.is_ascii_digit()) && !is_keyword(&id);
     if fits && !is_taken(name) { id } else { format!("mlopt_{id}") }
 }
 

@@ -3,8 +3,10 @@
 //! `docs/rules.md` shows every rule, and a test compares it with the rules. `rules.txt` holds the number of functions,
 //! which may only fall. Readings, by which ops become terms, are no rules in this sense.
 
-use crate::layout::{Count, above, bounds, read};
+use crate::error::Error;
+use crate::layout::{Count, compare};
 use crate::root;
+use crate::tree::read;
 
 /// The set of readings.
 const READINGS: &str = "reading";
@@ -13,14 +15,10 @@ const READINGS: &str = "reading";
 ///
 /// # Errors
 /// The number of functions, if it is above its bound.
-pub fn check() -> Result<(), String> {
+pub fn check() -> Result<(), Error> {
     let (texts, functions) = count(&read(&root().join("docs/rules.md"))?);
     println!("rules as text: {texts}");
-    let count = Count { name: "rules as functions".into(), found: functions, examples: String::new() };
-    println!("{count}");
-    let bounds = bounds(&read(&root().join("tools/xtask/rules.txt"))?)?;
-    let above = above(&[count], &bounds);
-    if above.is_empty() { Ok(()) } else { Err(above.join("\n")) }
+    compare(&[Count { name: "rules as functions".into(), found: functions, examples: String::new() }], "rules.txt")
 }
 
 /// Returns the number of rules that the page shows as text, and as formulas.

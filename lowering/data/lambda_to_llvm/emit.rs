@@ -26,8 +26,8 @@ pub(super) struct Emitter<'e, 'p> {
 /// The blocks of a loop, and the block after it.
 pub(super) struct Loop {
     pub header: Block,
-    body: Block,
-    after: Block,
+    pub body: Block,
+    pub after: Block,
 }
 
 impl<'e, 'p> Emitter<'e, 'p> {

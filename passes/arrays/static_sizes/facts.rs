@@ -219,7 +219,8 @@ impl Facts {
             facts.block(clones, body)?;
             Ok(yielded(body))
         })?;
-        let emitted = yielded(body)[inits.len()..].iter().map(|v| [rows.clone(), self.shape(*v)].concat());
+        let yielded = yielded(body);
+        let emitted = yielded[inits.len()..].iter().map(|v| [rows.clone(), self.shape(*v)].concat());
         let shapes: Vec<Vec<Dim>> = carried.into_iter().chain(emitted).collect();
         op.results().into_iter().zip(shapes).for_each(|(z, shape)| self.set(z, shape));
         Ok(())

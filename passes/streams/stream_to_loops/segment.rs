@@ -365,7 +365,6 @@ impl<'a> Segment<'a> {
         after: &HashMap<Var, Value>,
         ends: &HashMap<Var, Value>,
     ) {
-        let graph = self.parts.graph;
         sweep.scheduler = &self.after;
         sweep.env = outside;
         sweep.env.extend(ends.iter().map(|(&v, &x)| (Key::Stream(v), x)));

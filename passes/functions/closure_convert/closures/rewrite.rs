@@ -5,7 +5,7 @@ use super::lift::target;
 use super::represent::{Field, Form, Represent, Shape};
 use super::{call_of, case, given, is_closure, make, optional};
 use crate::functions::anf::{Body, Code, Function, Program, Stmt, Var};
-use mlopt_dialects::ir::{Location, Type};
+use mlopt_dialects::ir::Location;
 use mlopt_dialects::lambda::types;
 use mlopt_dialects::ops::Kind as OpKind;
 use std::collections::HashMap;

@@ -51,11 +51,11 @@ pub fn prim(name: &str) -> Option<Prim> {
         "scale" => Prim::Scale,
         "fill" => Prim::Fill,
         _ => match (primitive.elements, primitive.is_comparison()) {
-            (Elements::Floats, false) => Prim::Floats,
-            (Elements::Floats, true) => Prim::Compare,
-            (Elements::Integers, false) => Prim::Integers,
-            (Elements::Integers, true) => Prim::CompareIntegers,
-            (Elements::Booleans, _) => Prim::Bools,
+            (Elements::Float, false) => Prim::Floats,
+            (Elements::Float, true) => Prim::Compare,
+            (Elements::Int, false) => Prim::Integers,
+            (Elements::Int, true) => Prim::CompareIntegers,
+            (Elements::Bool, _) => Prim::Bools,
         },
     })
 }

@@ -234,8 +234,7 @@ fn parse<'t>(at: &Term, parts: &'t [Term], warnings: &mut Vec<Problem>) -> Outco
             Some([head, items @ ..]) if head.name() == Some("when") => equation.conditions = items,
             Some([head, items @ ..]) if head.name() == Some("fastmath") => equation.flags = flags(items)?,
             Some([head, items @ ..]) if head.name() == Some("licence") => {
-                let text = "`licence` is now `fastmath`; the old word will be removed".to_string();
-                warnings.push(Problem::new(head.at, text));
+                warnings.push(head.at.error("`licence` is now `fastmath`; the old word will be removed"));
                 equation.flags = flags(items)?;
             }
             _ => return Err(part.expected("`(when CONDITION…)` or `(fastmath FLAG…)`")),
