@@ -1,4 +1,5 @@
-//! Values of the attributes that `attributes.md` lists.
+//! Checks of the attributes that `attributes.md` lists: `array.sizes` must be a list of sizes. This module also reads
+//! that list.
 
 use crate::constraints::{Verdict, violates};
 use crate::ir::{Attribute, Dim};

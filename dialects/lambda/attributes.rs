@@ -1,4 +1,4 @@
-//! Values of the attributes that `attributes.md` lists.
+//! Checks of the attributes that `attributes.md` lists: `lambda.entry` requires `lambda.name`.
 
 use crate::constraints::{Verdict, violates};
 use crate::ir::Op;

@@ -1,4 +1,5 @@
-//! Values of the attributes that `attributes.md` lists.
+//! Checks of the attributes that `attributes.md` lists, beyond their types: the values of `stream.truncate` and
+//! `stream.plan`, and the ops that may carry `stream.clock`.
 
 use super::{CLOCK, PLAN, PLANS, TRUNCATE};
 use crate::constraints::{Verdict, violates};

@@ -1,4 +1,4 @@
-//! Values of the attributes that `attributes.md` lists.
+//! Checks of the attributes that `attributes.md` lists, beyond their types: the values of those that are numbers.
 
 use crate::constraints::{Verdict, violates};
 use crate::ir::Attribute;

@@ -2,10 +2,10 @@
 //! inferred once for each signature with which it is called.
 //!
 //! A body is traversed with the types of its arguments, as an execution would traverse it with values. A function value
-//! is inferred when it is called; before that, its type is an unknown function type with the set of possible functions.
-//! A name that is bound to a function stands for one copy of the function for each signature. A parameter that is a
-//! function has one type within a copy. An op that depends on an unknown type, such as the result of a recursive call,
-//! is deferred until the type is known.
+//! is inferred when it is called; before that, its type is a function type with unknown argument and result types,
+//! together with the set of functions that the value may be. A name that is bound to a function stands for one copy of
+//! the function for each signature. A parameter that is a function has one type within a copy. An op that depends on an
+//! unknown type, such as the result of a recursive call, is deferred until the type is known.
 
 mod ops;
 mod prims;
