@@ -5,6 +5,7 @@ use crate::constraints::{self, Callee, Verdict, Violation, ensure, violates};
 use crate::ir::{Lookup, Op, Type, Value};
 use crate::ops::dual::{DualOp, Linear, Transpose, Yield};
 use crate::ops::{HasKind, Kind};
+use crate::text::count;
 
 /// Checks the constraints of one op that depend on the op alone.
 pub fn verify(op: DualOp) -> Verdict {
@@ -110,7 +111,7 @@ fn wrt_is_increasing(op: Op) -> Verdict {
         let Some(input) = inputs.get(position as usize) else {
             return violates(
                 "C2",
-                format!("`wrt` names argument {position}, counted from 0, but there are {} inputs", inputs.len()),
+                format!("`wrt` names argument {position}, counted from 0, of only {}", count(inputs.len(), "input")),
             );
         };
         ensure(input.ty().is_differentiable(), "C2", || {
