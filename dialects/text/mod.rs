@@ -83,7 +83,8 @@ fn prefix(code: &Option<&'static str>) -> String {
 }
 
 /// Nouns of messages whose plural is not formed by an added `s`.
-const IRREGULAR: [(&str, &str); 3] = [("axis", "axes"), ("index", "indices"), ("entry", "entries")];
+const IRREGULAR: [(&str, &str); 4] =
+    [("axis", "axes"), ("index", "indices"), ("entry", "entries"), ("class", "classes")];
 
 /// Formats `1 operand`, `2 operands`, `3 leading axes`.
 pub fn count<N: fmt::Display + PartialEq + From<u8>>(n: N, what: &str) -> String {

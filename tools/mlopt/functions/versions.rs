@@ -241,8 +241,8 @@ impl Function {
     fn compile(&mut self, types: Vec<Abstract>, source: &Source, most_exact: usize) -> Result<usize, Failure> {
         if let Some(k) = types.iter().position(|ty| !ty.is_closed()) {
             let name = &self.name;
-            let text =
-                format!("cannot-infer: argument {k} of `@{name}`: the element type of an empty list is not determined");
+            let text = "contains an empty list, whose element type is not determined";
+            let text = format!("cannot-infer: argument {k} of `@{name}` {text}");
             return Err(self.failure(text));
         }
         let joined = self.joined(&types, most_exact).filter(|joined| !self.is_refused(joined));
