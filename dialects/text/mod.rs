@@ -88,7 +88,7 @@ const IRREGULAR: [(&str, &str); 4] =
 
 /// Formats `1 operand`, `2 operands`, `3 leading axes`.
 pub fn count<N: fmt::Display + PartialEq + From<u8>>(n: N, what: &str) -> String {
-    if n == N::from(1) {
+    if n == N::from(1u8) {
         return format!("{n} {what}");
     }
     match IRREGULAR.iter().find_map(|(one, more)| Some((what.strip_suffix(one)?, more))) {
