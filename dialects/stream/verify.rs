@@ -97,12 +97,8 @@ fn promises(node: Op, types: &[Type]) -> Verdict {
     let named = |attribute: &str| node.attribute(attribute).map(|a| (attribute.to_string(), a));
     let (boundary, constant) = (named(BOUNDARY), named(SEGMENT_CONSTANT));
     if let (None, Some((attribute, _))) = (&boundary, &constant) {
-        return violates(
-            "C5",
-            format!(
-                "the attribute `{attribute}` requires `{BOUNDARY}`, the name of the input that ends sequences; found none"
-            ),
-        );
+        let text = format!("requires `{BOUNDARY}`, the name of the input that ends sequences; found none");
+        return violates("C5", format!("the attribute `{attribute}` {text}"));
     }
     for (attribute, value) in boundary.into_iter().chain(constant) {
         let listed = value.as_array().map(|all| all.into_iter().map(|a| a.as_string()).collect());

@@ -91,7 +91,7 @@ pub fn count<N: fmt::Display + PartialEq + From<u8>>(n: N, what: &str) -> String
     if n == N::from(1u8) {
         return format!("{n} {what}");
     }
-    match IRREGULAR.iter().find_map(|(one, more)| Some((what.strip_suffix(one)?, more))) {
+    match IRREGULAR.iter().find_map(|(one, more)| Some((what.strip_suffix(*one)?, *more))) {
         Some((start, more)) => format!("{n} {start}{more}"),
         None => format!("{n} {what}s"),
     }
