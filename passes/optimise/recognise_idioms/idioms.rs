@@ -1,4 +1,4 @@
-//! Names of the idioms that terms in normal form represent: matrix product, convolution, softmax and others
+//! Recognition of the idioms that terms in normal form represent: matrix product, convolution, softmax and others
 //! (`spec/arrays.md` X.20).
 //!
 //! A sum of products is identified by its indices alone, as in Einstein's notation: by the axes of the result, and by
