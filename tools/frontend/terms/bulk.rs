@@ -182,7 +182,8 @@ impl Import {
         let mut sorted = p.clone();
         sorted.sort_unstable();
         if sorted.iter().enumerate().any(|(k, &axis)| k != axis) {
-            return Err(axes.error(format!("expected a permutation of 0 to {}, found {p:?}", p.len().max(1) - 1)));
+            let all = count(p.len(), "axis");
+            return Err(axes.error(format!("expected a permutation of {all}, counted from 0, found {p:?}")));
         }
         let value = self.term(a)?;
         if p.is_empty() {
