@@ -188,6 +188,15 @@ func.func @get_c1(%x: tensor<4xf64>, %i: index) -> f64 {
 
 // -----
 
+// expected-note @+1 {{`x` is an argument here, with type tensor<f64>}}
+func.func @get_c1_no_axis(%x: tensor<f64>, %i: index) -> f64 {
+  // expected-error @+1 {{'array.get' op (C1) `x` must have at least one axis, found tensor<f64>}}
+  %z = array.get %x[%i] : (tensor<f64>) -> f64
+  return %z : f64
+}
+
+// -----
+
 func.func @get_c2(%n: index) -> f64 {
   // expected-note @+1 {{`x` is defined here, with type tensor<4x3xf64>}}
   %x = dual.zero : tensor<4x3xf64>
@@ -204,6 +213,16 @@ func.func @length_c1() -> index {
   %x = dual.zero : tensor<4x3xf64>
   // expected-error @+1 {{'array.length' op (C1) `axis` must be at least 0 and less than 2, the rank of tensor<4x3xf64>, found 2}}
   %z = array.length %x axis 2 : tensor<4x3xf64>
+  return %z : index
+}
+
+// -----
+
+func.func @length_c1_no_axis() -> index {
+  // expected-note @+1 {{`x` is defined here, with type tensor<f64>}}
+  %x = dual.zero : tensor<f64>
+  // expected-error @+1 {{'array.length' op (C1) `x` must have at least one axis, found tensor<f64>}}
+  %z = array.length %x axis 0 : tensor<f64>
   return %z : index
 }
 
@@ -684,7 +703,7 @@ func.func @one_hot_c2(%x: f64, %i: index) -> tensor<4x?xf64> {
 func.func @prod_c1() -> f64 {
   // expected-note @+1 {{`x` is defined here, with type tensor<4x3xf64>}}
   %x = dual.zero : tensor<4x3xf64>
-  // expected-error @+1 {{'array.prod' op (C1) `axes` must be a strictly increasing list of axes of tensor<4x3xf64>, counted from 0, found [1, 0]}}
+  // expected-error @+1 {{'array.prod' op (C1) `axes` must be a non-empty, strictly increasing list of axes of tensor<4x3xf64>, counted from 0, found [1, 0]}}
   %z = array.prod %x axes [1, 0] : (tensor<4x3xf64>) -> f64
   return %z : f64
 }
@@ -704,7 +723,7 @@ func.func @prod_c2(%n: index) -> tensor<4xf64> {
 func.func @max_c1() -> f64 {
   // expected-note @+1 {{`x` is defined here, with type tensor<4x3xf64>}}
   %x = dual.zero : tensor<4x3xf64>
-  // expected-error @+1 {{'array.max' op (C1) `axes` must be a strictly increasing list of axes of tensor<4x3xf64>, counted from 0, found [1, 0]}}
+  // expected-error @+1 {{'array.max' op (C1) `axes` must be a non-empty, strictly increasing list of axes of tensor<4x3xf64>, counted from 0, found [1, 0]}}
   %z = array.max %x axes [1, 0] : (tensor<4x3xf64>) -> f64
   return %z : f64
 }
@@ -724,7 +743,7 @@ func.func @max_c2(%n: index) -> tensor<4xf64> {
 func.func @min_c1() -> f64 {
   // expected-note @+1 {{`x` is defined here, with type tensor<4x3xf64>}}
   %x = dual.zero : tensor<4x3xf64>
-  // expected-error @+1 {{'array.min' op (C1) `axes` must be a strictly increasing list of axes of tensor<4x3xf64>, counted from 0, found [1, 0]}}
+  // expected-error @+1 {{'array.min' op (C1) `axes` must be a non-empty, strictly increasing list of axes of tensor<4x3xf64>, counted from 0, found [1, 0]}}
   %z = array.min %x axes [1, 0] : (tensor<4x3xf64>) -> f64
   return %z : f64
 }
@@ -744,7 +763,7 @@ func.func @min_c2(%n: index) -> tensor<4xf64> {
 func.func @sum_c1_axes() -> f64 {
   // expected-note @+1 {{`x` is defined here, with type tensor<4x3xf64>}}
   %x = dual.zero : tensor<4x3xf64>
-  // expected-error @+1 {{'array.sum' op (C1) `axes` must be a strictly increasing list of axes of tensor<4x3xf64>, counted from 0, found [2]}}
+  // expected-error @+1 {{'array.sum' op (C1) `axes` must be a non-empty, strictly increasing list of axes of tensor<4x3xf64>, counted from 0, found [2]}}
   %z = array.sum %x axes [2] : (tensor<4x3xf64>) -> f64
   return %z : f64
 }
@@ -754,7 +773,7 @@ func.func @sum_c1_axes() -> f64 {
 func.func @sum_c1_axes() -> f64 {
   // expected-note @+1 {{`x` is defined here, with type tensor<4x3xf64>}}
   %x = dual.zero : tensor<4x3xf64>
-  // expected-error @+1 {{'array.sum' op (C1) `axes` must be a strictly increasing list of axes of tensor<4x3xf64>, counted from 0, found [-1, 0]}}
+  // expected-error @+1 {{'array.sum' op (C1) `axes` must be a non-empty, strictly increasing list of axes of tensor<4x3xf64>, counted from 0, found [-1, 0]}}
   %z = array.sum %x axes [-1, 0] : (tensor<4x3xf64>) -> f64
   return %z : f64
 }
@@ -764,7 +783,7 @@ func.func @sum_c1_axes() -> f64 {
 func.func @sum_c1_axes() -> f64 {
   // expected-note @+1 {{`x` is defined here, with type tensor<4x3xf64>}}
   %x = dual.zero : tensor<4x3xf64>
-  // expected-error @+1 {{'array.sum' op (C1) `axes` must be a strictly increasing list of axes of tensor<4x3xf64>, counted from 0, found [0, 0]}}
+  // expected-error @+1 {{'array.sum' op (C1) `axes` must be a non-empty, strictly increasing list of axes of tensor<4x3xf64>, counted from 0, found [0, 0]}}
   %z = array.sum %x axes [0, 0] : (tensor<4x3xf64>) -> f64
   return %z : f64
 }
@@ -774,7 +793,7 @@ func.func @sum_c1_axes() -> f64 {
 func.func @sum_c1_axes() -> f64 {
   // expected-note @+1 {{`x` is defined here, with type tensor<4x3xf64>}}
   %x = dual.zero : tensor<4x3xf64>
-  // expected-error @+1 {{'array.sum' op (C1) `axes` must be a strictly increasing list of axes of tensor<4x3xf64>, counted from 0, found []}}
+  // expected-error @+1 {{'array.sum' op (C1) `axes` must be a non-empty, strictly increasing list of axes of tensor<4x3xf64>, counted from 0, found []}}
   %z = array.sum %x axes [] : (tensor<4x3xf64>) -> f64
   return %z : f64
 }

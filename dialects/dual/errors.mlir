@@ -76,7 +76,7 @@ func.func @f(%x: f64, %y: f64) -> f64 {
   return %x : f64
 }
 func.func @wrt_order(%x: f64) -> (f64, f64) {
-  // expected-error @+1 {{'dual.grad' op (C2) `wrt` must be strictly increasing positions of arguments, found [1, 0]}}
+  // expected-error @+1 {{'dual.grad' op (C2) `wrt` must be a non-empty, strictly increasing list of arguments, counted from 0, found [1, 0]}}
   %g:2 = dual.grad @f(%x, %x) wrt [1, 0] : (f64, f64) -> (f64, f64)
   return %g#0, %g#1 : f64, f64
 }

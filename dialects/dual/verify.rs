@@ -105,7 +105,7 @@ fn wrt_is_increasing(op: Op) -> Verdict {
     let Some(wrt) = op.attribute("wrt").and_then(|a| a.as_i64_array()) else { return Ok(()) };
     let inputs = Request::of(op).map(|r| r.inputs).unwrap_or_default();
     ensure(!wrt.is_empty() && wrt[0] >= 0 && !wrt.windows(2).any(|w| w[0] >= w[1]), "C2", || {
-        format!("`wrt` must be strictly increasing positions of arguments, found {wrt:?}")
+        format!("`wrt` must be a non-empty, strictly increasing list of arguments, counted from 0, found {wrt:?}")
     })?;
     for position in wrt {
         let Some(input) = inputs.get(position as usize) else {

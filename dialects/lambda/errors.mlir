@@ -698,7 +698,7 @@ func.func @f(%x: f64) {
 // -----
 
 func.func @f(%g: (f64) -> f64) {
-  // expected-error @+1 {{'lambda.vjp' op (C2) `wrt` must be strictly increasing positions of arguments, found [0, 0]}}
+  // expected-error @+1 {{'lambda.vjp' op (C2) `wrt` must be a strictly increasing list of arguments, counted from 0, found [0, 0]}}
   %0 = lambda.vjp %g {wrt = array<i64: 0, 0>} : ((f64) -> f64) -> ((f64) -> tuple<f64, (f64) -> f64>)
   return
 }

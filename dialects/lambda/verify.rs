@@ -663,8 +663,11 @@ fn wrt(op: Op, inputs: &[Type], label: &'static str) -> Result<Vec<Type>, Violat
     let all = (0..inputs.len() as i64).collect();
     let default = if op.kind() == OpKind::LambdaGrad { vec![0] } else { all };
     let wrt = op.attribute("wrt").and_then(Attribute::as_i64_array).unwrap_or(default);
-    if wrt.windows(2).any(|w| w[0] >= w[1]) || wrt.is_empty() && op.kind() == OpKind::LambdaGrad {
-        return fail(format!("`wrt` must be strictly increasing positions of arguments, found {wrt:?}"));
+    if wrt.windows(2).any(|w| w[0] >= w[1]) {
+        return fail(format!("`wrt` must be a strictly increasing list of arguments, counted from 0, found {wrt:?}"));
+    }
+    if wrt.is_empty() && op.kind() == OpKind::LambdaGrad {
+        return fail("`wrt` must name at least one argument, found none".into());
     }
     let named = |k: &i64| usize::try_from(*k).ok().and_then(|k| inputs.get(k)).copied();
     match wrt.iter().find(|k| named(k).is_none()) {

@@ -13,8 +13,8 @@ pub fn reduction(op: ReductionOp) -> Verdict {
     reducible(cause)?;
     let inside = axes.iter().all(|&axis| axis >= 0 && axis < x.rank() as i64);
     if axes.is_empty() || !inside || axes.windows(2).any(|w| w[0] >= w[1]) {
-        let text = format!("`axes` must be a strictly increasing list of axes of {x}, counted from 0, found {axes:?}");
-        return violates_by(cause, "C1", text);
+        let list = format!("a non-empty, strictly increasing list of axes of {x}, counted from 0");
+        return violates_by(cause, "C1", format!("`axes` must be {list}, found {axes:?}"));
     }
     same(cause, "C2", op.z().ty(), Type::array(&without(x, &axes), x.scalar()))
 }
