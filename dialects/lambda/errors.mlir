@@ -1167,7 +1167,7 @@ func.func @f(%x: f64) {
 
 // -----
 
-// expected-error @+1 {{'lambda.data' op (C1) `fields` must have one list of types for each of the 2 variants}}
+// expected-error @+1 {{'lambda.data' op (C1) `fields` must contain 2 lists of types, one for each variant, found [[f64]]}}
 "lambda.data"() {sym_name = "d", alternatives = ["a", "b"], fields = [[f64]]} : () -> ()
 
 // -----

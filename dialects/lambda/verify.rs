@@ -437,7 +437,9 @@ fn data(op: Op) -> Verdict {
     let fields = op.attribute("fields").and_then(Attribute::as_array).unwrap_or_default();
     let is_list = |a: &Attribute| a.as_array().is_some_and(|types| types.into_iter().all(|t| t.as_type().is_some()));
     ensure(fields.len() == names.len() && fields.iter().all(is_list), "C1", || {
-        format!("`fields` must have one list of types for each of the {} variants", names.len())
+        let lists = count(names.len(), "list");
+        let found = op.attribute("fields").map_or("none".to_string(), |fields| fields.to_string());
+        format!("`fields` must contain {lists} of types, one for each variant, found {found}")
     })?;
     let twice = (1..names.len()).find(|k| names[..*k].contains(&names[*k]));
     twice.map_or(Ok(()), |k| violates("C1", format!("variants must have different names, found {} twice", names[k])))

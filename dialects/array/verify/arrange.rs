@@ -4,6 +4,7 @@ use super::{Cause, extent_of_first, extents, has_axes, same, shape, types};
 use crate::constraints::{Verdict, ensure, ensure_by, violates, violates_by};
 use crate::ir::{Dim, Type};
 use crate::ops::array::{Append, Iota, Replicate, Reshape, Reverse, Slice, Stack, Transpose};
+use crate::text::count;
 
 /// Checks `array.replicate`: `x` (s...), `z` (n, s...).
 pub fn replicate(op: Replicate) -> Verdict {
@@ -38,7 +39,8 @@ pub fn reshape(op: Reshape) -> Verdict {
     if let (Some(m), Some(n)) = (elements(x), elements(z))
         && m != n
     {
-        return violates_by(cause, "C1", format!("`z` must have {m} elements like {x}, found {n} in {z}"));
+        let elements = count(m, "element");
+        return violates_by(cause, "C1", format!("`z` must have {elements} like {x}, found {n} in {z}"));
     }
     extents("C2", &z.shape(), op.sizes().len())
 }
