@@ -123,10 +123,11 @@ fn row(line: &'static str) -> Row {
 pub fn verify(op: Op, name: &str, value: Attribute) -> Result<(), Reported> {
     let Some(row) = rows().iter().find(|row| row.name == name) else { return Err(unknown(op, name, "")) };
     if !row.places.is_empty() && !row.places.iter().any(|place| is_place(op.name(), place)) {
-        return Err(op.error(format!("`{name}` must be on {}", places(row))).emit());
+        let text = format!("must not have the attribute `{name}`, which belongs on {}", places(row));
+        return Err(op.error(text).emit());
     }
     if !row.kind.fits(value) {
-        let text = format!("`{name}` must be of type {}, found {}", row.kind.name(), shown(value));
+        let text = format!("the attribute `{name}` must be of type {}, found {}", row.kind.name(), shown(value));
         return Err(op.error(text).emit());
     }
     let verdict = match name.split('.').next() {
@@ -142,10 +143,13 @@ pub fn verify(op: Op, name: &str, value: Attribute) -> Result<(), Reported> {
 
 /// Rejects the attribute `name`, of one of our dialects, on an argument or a result, which carry none of them.
 pub fn verify_on_argument(op: Op, kind: &str, number: u32, name: &str) -> Result<(), Reported> {
-    let place = format!(" on {kind} {number}");
     Err(match rows().iter().find(|row| row.name == name) {
-        Some(row) => op.error(format!("`{name}` must be on {}, found it{place}", places(row))).emit(),
-        None => unknown(op, name, &place),
+        Some(row) => {
+            let text =
+                format!("{kind} {number} must not have the attribute `{name}`, which belongs on {}", places(row));
+            op.error(text).emit()
+        }
+        None => unknown(op, name, &format!(" on {kind} {number}")),
     })
 }
 

@@ -1,4 +1,5 @@
-//! Values of the attributes that `attributes.md` lists.
+//! Checks of the attributes that `attributes.md` lists: `array.sizes` must be a list of sizes. This module also reads
+//! that list.
 
 use crate::constraints::{Verdict, violates};
 use crate::ir::{Attribute, Dim};
@@ -18,7 +19,8 @@ pub fn sizes(text: &str) -> Option<Vec<Vec<Dim>>> {
 pub fn verify(name: &str, value: Attribute) -> Verdict {
     match value.as_string() {
         Some(text) if name == SIZES && sizes(&text).is_none() => {
-            violates("A1", format!("`{SIZES}` must list the sizes of each argument, like `4x?,-,8`, found `{text}`"))
+            let text = format!("must list the sizes of each argument, like `4x?,-,8`, found `{text}`");
+            violates("A1", format!("the attribute `{SIZES}` {text}"))
         }
         _ => Ok(()),
     }

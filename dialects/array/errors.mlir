@@ -44,7 +44,7 @@ func.func @build_c2_rank(%x: f64, %n: index) -> tensor<4xf64> {
 // -----
 
 func.func @build_c3(%x: f64) -> tensor<4xf64> {
-  // expected-error @+1 {{'array.build' op (C3) results must share their 1 leading sizes, found tensor<4xf64> and tensor<5xf64>}}
+  // expected-error @+1 {{'array.build' op (C3) results must share their 1 leading size, found tensor<4xf64> and tensor<5xf64>}}
   %z:2 = array.build (%i < 4) -> (tensor<4xf64>, tensor<5xf64>) {
     array.yield %x, %x : f64, f64
   }
@@ -54,7 +54,7 @@ func.func @build_c3(%x: f64) -> tensor<4xf64> {
 // -----
 
 func.func @build_c4(%x: f64) -> tensor<?xf64> {
-  // expected-error @+1 {{'array.build' op (C4) expected 1 extent operands for the `?` in [?], found 0}}
+  // expected-error @+1 {{'array.build' op (C4) expected 1 extent operand for the `?` in [?], found 0}}
   %z = "array.build"() ({
   ^bb0(%i: index):
     "array.yield"(%x) : (f64) -> ()
@@ -181,8 +181,17 @@ func.func @ifold_arity(%n: index, %x: f64) -> f64 {
 
 // expected-note @+1 {{`x` is an argument here, with type tensor<4xf64>}}
 func.func @get_c1(%x: tensor<4xf64>, %i: index) -> f64 {
-  // expected-error @+1 {{'array.get' op (C1) `x` of type tensor<4xf64> takes 1 to 1 indices, found 2}}
+  // expected-error @+1 {{'array.get' op (C1) `x` of type tensor<4xf64> takes 1 index, found 2}}
   %z = array.get %x[%i, %i] : (tensor<4xf64>) -> f64
+  return %z : f64
+}
+
+// -----
+
+// expected-note @+1 {{`x` is an argument here, with type tensor<f64>}}
+func.func @get_c1_no_axis(%x: tensor<f64>, %i: index) -> f64 {
+  // expected-error @+1 {{'array.get' op (C1) `x` must have at least one axis, found tensor<f64>}}
+  %z = array.get %x[%i] : (tensor<f64>) -> f64
   return %z : f64
 }
 
@@ -202,8 +211,18 @@ func.func @get_c2(%n: index) -> f64 {
 func.func @length_c1() -> index {
   // expected-note @+1 {{`x` is defined here, with type tensor<4x3xf64>}}
   %x = dual.zero : tensor<4x3xf64>
-  // expected-error @+1 {{'array.length' op (C1) `axis` must be one of the 2 axes of tensor<4x3xf64>, found 2}}
+  // expected-error @+1 {{'array.length' op (C1) `axis` must be at least 0 and less than 2, the rank of tensor<4x3xf64>, found 2}}
   %z = array.length %x axis 2 : tensor<4x3xf64>
+  return %z : index
+}
+
+// -----
+
+func.func @length_c1_no_axis() -> index {
+  // expected-note @+1 {{`x` is defined here, with type tensor<f64>}}
+  %x = dual.zero : tensor<f64>
+  // expected-error @+1 {{'array.length' op (C1) `x` must have at least one axis, found tensor<f64>}}
+  %z = array.length %x axis 0 : tensor<f64>
   return %z : index
 }
 
@@ -262,7 +281,7 @@ func.func @replicate_c2() -> tensor<?xf64> {
 func.func @transpose_c1() -> tensor<3x4xf64> {
   // expected-note @+1 {{`x` is defined here, with type tensor<4x3xf64>}}
   %x = dual.zero : tensor<4x3xf64>
-  // expected-error @+1 {{'array.transpose' op (C1) `permutation` must be a permutation of the 2 axes of tensor<4x3xf64>, found [1, 1]}}
+  // expected-error @+1 {{'array.transpose' op (C1) `permutation` must contain each axis of tensor<4x3xf64>, counted from 0, once, found [1, 1]}}
   %z = array.transpose %x [1, 1] : (tensor<4x3xf64>) -> tensor<3x4xf64>
   return %z : tensor<3x4xf64>
 }
@@ -505,7 +524,7 @@ func.func @gather_c1_rank(%x: tensor<4xf64>) -> tensor<2xf64> {
 
 // expected-note @+1 {{`x` is an argument here, with type tensor<4xf64>}}
 func.func @gather_c2(%x: tensor<4xf64>) -> tensor<2xf64> {
-  // expected-error @+1 {{'array.gather' op (C2) the region must yield 1 to 1 values of type index, found (index, index)}}
+  // expected-error @+1 {{'array.gather' op (C2) the region must yield 1 value of type index, found (index, index)}}
   %z = array.gather %x : tensor<4xf64> (%k < 2) -> (tensor<2xf64>) {
     array.yield %k, %k : index, index
   }
@@ -516,7 +535,7 @@ func.func @gather_c2(%x: tensor<4xf64>) -> tensor<2xf64> {
 
 // expected-note @+1 {{`x` is an argument here, with type tensor<4xf64>}}
 func.func @gather_c2_type(%x: tensor<4xf64>, %a: f64) -> tensor<2xf64> {
-  // expected-error @+1 {{'array.gather' op (C2) the region must yield 1 to 1 values of type index, found (f64)}}
+  // expected-error @+1 {{'array.gather' op (C2) the region must yield 1 value of type index, found (f64)}}
   %z = array.gather %x : tensor<4xf64> (%k < 2) -> (tensor<2xf64>) {
     array.yield %a : f64
   }
@@ -581,7 +600,7 @@ func.func @gather_two_results(%x: tensor<4xf64>) {
 
 // expected-note @+1 {{`x` is an argument here, with type tensor<4xf64>}}
 func.func @scatter_c1(%x: tensor<4xf64>, %a: tensor<2xf64>) -> tensor<2xf64> {
-  // expected-error @+1 {{'array.scatter' op (C1) the region must have at most 1 arguments, one per axis of tensor<4xf64>, found 2}}
+  // expected-error @+1 {{'array.scatter' op (C1) the region must have at most 1 argument, one per axis of tensor<4xf64>, found 2}}
   %z = array.scatter %x into %a : tensor<4xf64> into tensor<2xf64> (%k, %l) {
     array.yield %k : index
   }
@@ -603,7 +622,7 @@ func.func @scatter_c1_argument_type(%x: tensor<4xf64>, %a: tensor<2xf64>, %i: in
 
 // expected-note @+1 {{`init` is an argument here, with type tensor<2xf64>}}
 func.func @scatter_c2(%x: tensor<4xf64>, %a: tensor<2xf64>) -> tensor<2xf64> {
-  // expected-error @+1 {{'array.scatter' op (C2) the region must yield 1 to 1 values of type index, found ()}}
+  // expected-error @+1 {{'array.scatter' op (C2) the region must yield 1 value of type index, found ()}}
   %z = array.scatter %x into %a : tensor<4xf64> into tensor<2xf64> (%k) {
     array.yield
   }
@@ -636,7 +655,7 @@ func.func @scatter_c3_element(%x: tensor<4xf32>, %a: tensor<2xf64>) -> tensor<2x
 
 // expected-note @+1 {{`x` is an argument here, with type tensor<4x3xf64>}}
 func.func @scatter_c3_sizes(%x: tensor<4x3xf64>, %a: tensor<2x?xf64>) -> tensor<2x?xf64> {
-  // expected-error @+1 {{'array.scatter' op (C3) `x` must have sizes [?] after its 1 indexed axes, as `init` has, found [3]}}
+  // expected-error @+1 {{'array.scatter' op (C3) `x` must have sizes [?] after its 1 indexed axis, as `init` has, found [3]}}
   %z = array.scatter %x into %a : tensor<4x3xf64> into tensor<2x?xf64> (%k) {
     array.yield %k : index
   }
@@ -666,7 +685,7 @@ func.func @one_hot_c1(%x: f64) -> tensor<f64> {
 
 // expected-note @+1 {{`x` is an argument here, with type tensor<3xf64>}}
 func.func @one_hot_c1_type(%x: tensor<3xf64>, %i: index) -> tensor<4xf64> {
-  // expected-error @+1 {{'array.one_hot' op (C1) `z` must be tensor<3xf64> with 1 more leading axes, found tensor<4xf64>}}
+  // expected-error @+1 {{'array.one_hot' op (C1) `z` must be tensor<3xf64> with 1 more leading axis, found tensor<4xf64>}}
   %z = array.one_hot %x at [%i] : (tensor<3xf64>) -> tensor<4xf64>
   return %z : tensor<4xf64>
 }
@@ -674,7 +693,7 @@ func.func @one_hot_c1_type(%x: tensor<3xf64>, %i: index) -> tensor<4xf64> {
 // -----
 
 func.func @one_hot_c2(%x: f64, %i: index) -> tensor<4x?xf64> {
-  // expected-error @+1 {{'array.one_hot' op (C2) expected 1 extent operands for the `?` in [4, ?], found 0}}
+  // expected-error @+1 {{'array.one_hot' op (C2) expected 1 extent operand for the `?` in [4, ?], found 0}}
   %z = array.one_hot %x at [%i, %i] : (f64) -> tensor<4x?xf64>
   return %z : tensor<4x?xf64>
 }
@@ -684,7 +703,7 @@ func.func @one_hot_c2(%x: f64, %i: index) -> tensor<4x?xf64> {
 func.func @prod_c1() -> f64 {
   // expected-note @+1 {{`x` is defined here, with type tensor<4x3xf64>}}
   %x = dual.zero : tensor<4x3xf64>
-  // expected-error @+1 {{'array.prod' op (C1) `axes` must be strictly increasing among the 2 axes of tensor<4x3xf64>, found [1, 0]}}
+  // expected-error @+1 {{'array.prod' op (C1) `axes` must be a non-empty, strictly increasing list of axes of tensor<4x3xf64>, counted from 0, found [1, 0]}}
   %z = array.prod %x axes [1, 0] : (tensor<4x3xf64>) -> f64
   return %z : f64
 }
@@ -704,7 +723,7 @@ func.func @prod_c2(%n: index) -> tensor<4xf64> {
 func.func @max_c1() -> f64 {
   // expected-note @+1 {{`x` is defined here, with type tensor<4x3xf64>}}
   %x = dual.zero : tensor<4x3xf64>
-  // expected-error @+1 {{'array.max' op (C1) `axes` must be strictly increasing among the 2 axes of tensor<4x3xf64>, found [1, 0]}}
+  // expected-error @+1 {{'array.max' op (C1) `axes` must be a non-empty, strictly increasing list of axes of tensor<4x3xf64>, counted from 0, found [1, 0]}}
   %z = array.max %x axes [1, 0] : (tensor<4x3xf64>) -> f64
   return %z : f64
 }
@@ -724,7 +743,7 @@ func.func @max_c2(%n: index) -> tensor<4xf64> {
 func.func @min_c1() -> f64 {
   // expected-note @+1 {{`x` is defined here, with type tensor<4x3xf64>}}
   %x = dual.zero : tensor<4x3xf64>
-  // expected-error @+1 {{'array.min' op (C1) `axes` must be strictly increasing among the 2 axes of tensor<4x3xf64>, found [1, 0]}}
+  // expected-error @+1 {{'array.min' op (C1) `axes` must be a non-empty, strictly increasing list of axes of tensor<4x3xf64>, counted from 0, found [1, 0]}}
   %z = array.min %x axes [1, 0] : (tensor<4x3xf64>) -> f64
   return %z : f64
 }
@@ -744,7 +763,7 @@ func.func @min_c2(%n: index) -> tensor<4xf64> {
 func.func @sum_c1_axes() -> f64 {
   // expected-note @+1 {{`x` is defined here, with type tensor<4x3xf64>}}
   %x = dual.zero : tensor<4x3xf64>
-  // expected-error @+1 {{'array.sum' op (C1) `axes` must be strictly increasing among the 2 axes of tensor<4x3xf64>, found [2]}}
+  // expected-error @+1 {{'array.sum' op (C1) `axes` must be a non-empty, strictly increasing list of axes of tensor<4x3xf64>, counted from 0, found [2]}}
   %z = array.sum %x axes [2] : (tensor<4x3xf64>) -> f64
   return %z : f64
 }
@@ -754,7 +773,7 @@ func.func @sum_c1_axes() -> f64 {
 func.func @sum_c1_axes() -> f64 {
   // expected-note @+1 {{`x` is defined here, with type tensor<4x3xf64>}}
   %x = dual.zero : tensor<4x3xf64>
-  // expected-error @+1 {{'array.sum' op (C1) `axes` must be strictly increasing among the 2 axes of tensor<4x3xf64>, found [-1, 0]}}
+  // expected-error @+1 {{'array.sum' op (C1) `axes` must be a non-empty, strictly increasing list of axes of tensor<4x3xf64>, counted from 0, found [-1, 0]}}
   %z = array.sum %x axes [-1, 0] : (tensor<4x3xf64>) -> f64
   return %z : f64
 }
@@ -764,7 +783,7 @@ func.func @sum_c1_axes() -> f64 {
 func.func @sum_c1_axes() -> f64 {
   // expected-note @+1 {{`x` is defined here, with type tensor<4x3xf64>}}
   %x = dual.zero : tensor<4x3xf64>
-  // expected-error @+1 {{'array.sum' op (C1) `axes` must be strictly increasing among the 2 axes of tensor<4x3xf64>, found [0, 0]}}
+  // expected-error @+1 {{'array.sum' op (C1) `axes` must be a non-empty, strictly increasing list of axes of tensor<4x3xf64>, counted from 0, found [0, 0]}}
   %z = array.sum %x axes [0, 0] : (tensor<4x3xf64>) -> f64
   return %z : f64
 }
@@ -774,7 +793,7 @@ func.func @sum_c1_axes() -> f64 {
 func.func @sum_c1_axes() -> f64 {
   // expected-note @+1 {{`x` is defined here, with type tensor<4x3xf64>}}
   %x = dual.zero : tensor<4x3xf64>
-  // expected-error @+1 {{'array.sum' op (C1) `axes` must be strictly increasing among the 2 axes of tensor<4x3xf64>, found []}}
+  // expected-error @+1 {{'array.sum' op (C1) `axes` must be a non-empty, strictly increasing list of axes of tensor<4x3xf64>, counted from 0, found []}}
   %z = array.sum %x axes [] : (tensor<4x3xf64>) -> f64
   return %z : f64
 }
@@ -784,7 +803,7 @@ func.func @sum_c1_axes() -> f64 {
 func.func @argmax_c1() -> index {
   // expected-note @+1 {{`x` is defined here, with type tensor<4xf64>}}
   %x = dual.zero : tensor<4xf64>
-  // expected-error @+1 {{'array.argmax' op (C1) `axis` must be one of the 1 axes of tensor<4xf64>, found 1}}
+  // expected-error @+1 {{'array.argmax' op (C1) `axis` must be at least 0 and less than 1, the rank of tensor<4xf64>, found 1}}
   %z = array.argmax %x axis 1 : (tensor<4xf64>) -> index
   return %z : index
 }
@@ -814,7 +833,7 @@ func.func @argmax_c2() -> tensor<3xi64> {
 func.func @argmin_c1() -> index {
   // expected-note @+1 {{`x` is defined here, with type tensor<4xf64>}}
   %x = dual.zero : tensor<4xf64>
-  // expected-error @+1 {{'array.argmin' op (C1) `axis` must be one of the 1 axes of tensor<4xf64>, found 1}}
+  // expected-error @+1 {{'array.argmin' op (C1) `axis` must be at least 0 and less than 1, the rank of tensor<4xf64>, found 1}}
   %z = array.argmin %x axis 1 : (tensor<4xf64>) -> index
   return %z : index
 }
@@ -1072,7 +1091,7 @@ func.func @floor_c1_result(%x: f64) -> i1 {
 
 // expected-note @+1 {{`x` is an argument here, with type tensor<f64>}}
 func.func @floor_c1_sizes(%x: tensor<f64>) -> i64 {
-  // expected-error @+1 {{'array.floor' op (C1) `z` must have the sizes of tensor<f64>, found i64}}
+  // expected-error @+1 {{'array.floor' op (C1) `z` must have type tensor<i64>, found i64}}
   %z = array.floor %x : (tensor<f64>) -> i64
   return %z : i64
 }
@@ -1125,7 +1144,7 @@ func.func @f(%x: f64, %w: tensor<?xf64>) -> f64 {
 }
 
 func.func @vmap_c2(%x: tensor<4xf64>, %w: tensor<?xf64>) -> tensor<4xf64> {
-  // expected-error @+1 {{'array.vmap' op (C2) `in_axes` must have one entry for each of 2 inputs, found [0]}}
+  // expected-error @+1 {{'array.vmap' op (C2) `in_axes` must have 2 entries, one for each input, found [0]}}
   %z = array.vmap @f(%x, %w) in_axes [0] : (tensor<4xf64>, tensor<?xf64>) -> tensor<4xf64>
   return %z : tensor<4xf64>
 }
@@ -1138,7 +1157,7 @@ func.func @f(%x: f64, %w: tensor<?xf64>) -> f64 {
 
 // expected-note @+1 {{`x` is an argument here, with type tensor<?xf64>}}
 func.func @vmap_c2_axis(%x: tensor<4xf64>, %w: tensor<?xf64>) -> tensor<4xf64> {
-  // expected-error @+1 {{'array.vmap' op (C2) an entry of `in_axes` must be -1 or one of the 1 axes of tensor<?xf64>, found -2}}
+  // expected-error @+1 {{'array.vmap' op (C2) an entry of `in_axes` must be at least -1 and less than 1, the rank of tensor<?xf64>, found -2}}
   %z = array.vmap @f(%x, %w) in_axes [0, -2] : (tensor<4xf64>, tensor<?xf64>) -> tensor<4xf64>
   return %z : tensor<4xf64>
 }
@@ -1151,7 +1170,7 @@ func.func @f(%x: f64, %w: tensor<?xf64>) -> f64 {
 
 // expected-note @+1 {{`x` is an argument here, with type f64}}
 func.func @vmap_c2_scalar(%x: f64, %w: tensor<4x?xf64>) -> tensor<4xf64> {
-  // expected-error @+1 {{'array.vmap' op (C2) an entry of `in_axes` must be -1 or one of the 0 axes of f64, found 0}}
+  // expected-error @+1 {{'array.vmap' op (C2) an entry of `in_axes` must be at least -1 and less than 0, the rank of f64, found 0}}
   %z = array.vmap @f(%x, %w) : (f64, tensor<4x?xf64>) -> tensor<4xf64>
   return %z : tensor<4xf64>
 }
@@ -1209,7 +1228,7 @@ func.func @vmap_c4(%x: tensor<4xf64>, %w: tensor<?xf64>) -> tensor<?xf64> {
 // -----
 
 func.func @message_without_a_place(%ok: i1, %i: index) {
-  // expected-error @+1 {{'array.check' op (C1) `text` must have 1 placeholders `{}` for `values`, found 0}}
+  // expected-error @+1 {{'array.check' op (C1) `text` must have 1 placeholder `{}`, one for each of `values`, found 0}}
   array.check %ok, "index-out-of-bounds", "no such element" (%i : index)
   return
 }
@@ -1256,14 +1275,14 @@ func.func @unknown_op(%x: tensor<4xf64>) {
 
 // -----
 
-// expected-error @+1 {{'func.func' op `array.sizes` must be of type string, found [4, 8]}}
+// expected-error @+1 {{'func.func' op the attribute `array.sizes` must be of type string, found [4, 8]}}
 func.func @sizes_type(%x: tensor<?x?xf64>) -> tensor<?x?xf64> attributes {array.sizes = [4, 8]} {
   return %x : tensor<?x?xf64>
 }
 
 // -----
 
-// expected-error @+1 {{'func.func' op (A1) `array.sizes` must list the sizes of each argument, like `4x?,-,8`, found `4x`}}
+// expected-error @+1 {{'func.func' op (A1) the attribute `array.sizes` must list the sizes of each argument, like `4x?,-,8`, found `4x`}}
 func.func @sizes_text(%x: tensor<?x?xf64>) -> tensor<?x?xf64> attributes {array.sizes = "4x"} {
   return %x : tensor<?x?xf64>
 }
@@ -1277,20 +1296,20 @@ func.func @sizes_name(%x: tensor<?xf64>) -> tensor<?xf64> attributes {array.size
 
 // -----
 
-// expected-error @+1 {{'func.func' op `array.pure` must be of type unit, found false}}
+// expected-error @+1 {{'func.func' op the attribute `array.pure` must be of type unit, found false}}
 func.func private @pure_type(f64) -> f64 attributes {array.pure = false}
 
 // -----
 
 func.func @pure_place(%x: f64) -> f64 {
-  // expected-error @+1 {{'arith.addf' op `array.pure` must be on 'func.func' or 'func.call'}}
+  // expected-error @+1 {{'arith.addf' op must not have the attribute `array.pure`, which belongs on 'func.func' or 'func.call'}}
   %y = arith.addf %x, %x {array.pure} : f64
   return %y : f64
 }
 
 // -----
 
-// expected-error @+1 {{'func.func' op `array.sizes` must be on 'func.func', found it on argument 1}}
+// expected-error @+1 {{'func.func' op argument 1 must not have the attribute `array.sizes`, which belongs on 'func.func'}}
 func.func @on_an_argument(%x: f64, %y: tensor<?xf64> {array.sizes = "4"}) -> f64 {
   return %x : f64
 }

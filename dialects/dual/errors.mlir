@@ -65,7 +65,7 @@ func.func @f(%x: f64) -> f64 {
   return %x : f64
 }
 func.func @wrt_out_of_range(%x: f64) -> f64 {
-  // expected-error @+1 {{'dual.jacobian' op (C2) `wrt` names argument 1, counted from 0, but there are 1 inputs}}
+  // expected-error @+1 {{'dual.jacobian' op (C2) `wrt` names argument 1, counted from 0, of only 1 input}}
   %g = dual.jacobian @f(%x) wrt [1] : (f64) -> f64
   return %g : f64
 }
@@ -76,7 +76,7 @@ func.func @f(%x: f64, %y: f64) -> f64 {
   return %x : f64
 }
 func.func @wrt_order(%x: f64) -> (f64, f64) {
-  // expected-error @+1 {{'dual.grad' op (C2) `wrt` must be strictly increasing positions of arguments, found [1, 0]}}
+  // expected-error @+1 {{'dual.grad' op (C2) `wrt` must be a non-empty, strictly increasing list of arguments, counted from 0, found [1, 0]}}
   %g:2 = dual.grad @f(%x, %x) wrt [1, 0] : (f64, f64) -> (f64, f64)
   return %g#0, %g#1 : f64, f64
 }
@@ -353,14 +353,14 @@ func.func @hessian_c4(%x: tensor<3xf64>, %y: f64) -> tensor<3x3xf64> {
 
 // -----
 
-// expected-error @+1 {{'func.func' op (R1) `dual.jvp` must name a function in this module, found `@g`, which is not defined}}
+// expected-error @+1 {{'func.func' op (R1) the attribute `dual.jvp` must name a function in this module, found `@g`, which is not defined}}
 func.func @rule_unknown(%x: f64) -> f64 attributes {dual.jvp = @g} {
   return %x : f64
 }
 
 // -----
 
-// expected-error @+1 {{'func.func' op (R1) `dual.vjp` must name a function with a body, found `@g`}}
+// expected-error @+1 {{'func.func' op (R1) the attribute `dual.vjp` must name a function with a body, found `@g`}}
 func.func @rule_without_body(%x: f64) -> f64 attributes {dual.vjp = @g} {
   return %x : f64
 }
@@ -368,7 +368,7 @@ func.func private @g(f64, f64) -> (f64, f64)
 
 // -----
 
-// expected-error @+1 {{'func.func' op `dual.vjp` must be of type symbol, found 1 : i64}}
+// expected-error @+1 {{'func.func' op the attribute `dual.vjp` must be of type symbol, found 1 : i64}}
 func.func @rule_no_symbol(%x: f64) -> f64 attributes {dual.vjp = 1 : i64} {
   return %x : f64
 }
@@ -376,7 +376,7 @@ func.func @rule_no_symbol(%x: f64) -> f64 attributes {dual.vjp = 1 : i64} {
 // -----
 
 func.func @rule_on_an_op(%x: f64) -> f64 {
-  // expected-error @+1 {{'arith.negf' op `dual.jvp` must be on 'func.func'}}
+  // expected-error @+1 {{'arith.negf' op must not have the attribute `dual.jvp`, which belongs on 'func.func'}}
   %y = arith.negf %x {dual.jvp = @rule_on_an_op} : f64
   return %y : f64
 }

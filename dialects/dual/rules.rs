@@ -18,11 +18,13 @@ pub fn verify(op: Op, name: &str) -> Verdict {
     let Some(function) = op.module().and_then(|m| m.lookup(&rule)) else {
         return violates(
             "R1",
-            format!("`{name}` must name a function in this module, found `@{rule}`, which is not defined"),
+            format!(
+                "the attribute `{name}` must name a function in this module, found `@{rule}`, which is not defined"
+            ),
         );
     };
     ensure(function.kind() == Kind::FuncFunc && function.body().is_some(), "R1", || {
-        format!("`{name}` must name a function with a body, found `@{rule}`")
+        format!("the attribute `{name}` must name a function with a body, found `@{rule}`")
     })?;
     let floats = |types: &[Type]| types.iter().copied().filter(|t| t.is_differentiable()).collect::<Vec<_>>();
     let (label, taken, given) = match name {

@@ -5,6 +5,7 @@ use crate::constraints::{self, Callee, Verdict, Violation, ensure, violates};
 use crate::ir::{Lookup, Op, Type, Value};
 use crate::ops::dual::{DualOp, Linear, Transpose, Yield};
 use crate::ops::{HasKind, Kind};
+use crate::text::count;
 
 /// Checks the constraints of one op that depend on the op alone.
 pub fn verify(op: DualOp) -> Verdict {
@@ -104,13 +105,13 @@ fn wrt_is_increasing(op: Op) -> Verdict {
     let Some(wrt) = op.attribute("wrt").and_then(|a| a.as_i64_array()) else { return Ok(()) };
     let inputs = Request::of(op).map(|r| r.inputs).unwrap_or_default();
     ensure(!wrt.is_empty() && wrt[0] >= 0 && !wrt.windows(2).any(|w| w[0] >= w[1]), "C2", || {
-        format!("`wrt` must be strictly increasing positions of arguments, found {wrt:?}")
+        format!("`wrt` must be a non-empty, strictly increasing list of arguments, counted from 0, found {wrt:?}")
     })?;
     for position in wrt {
         let Some(input) = inputs.get(position as usize) else {
             return violates(
                 "C2",
-                format!("`wrt` names argument {position}, counted from 0, but there are {} inputs", inputs.len()),
+                format!("`wrt` names argument {position}, counted from 0, of only {}", count(inputs.len(), "input")),
             );
         };
         ensure(input.ty().is_differentiable(), "C2", || {

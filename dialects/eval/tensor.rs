@@ -6,6 +6,7 @@ use crate::array::eval as arrays;
 use crate::ir::{Attribute, Op};
 use crate::limits::allocatable;
 use crate::ops::{HasKind, Kind};
+use crate::text::count;
 use crate::value::{Array, Data};
 use std::rc::Rc;
 
@@ -96,7 +97,8 @@ fn at_places(x: &Array, shape: Vec<usize>, places: &[usize]) -> Array {
 /// Returns `z` with the elements of `x` at `places`.
 fn overwritten(z: &Array, places: &[usize], x: &Array) -> Outcome<Array> {
     if places.len() != x.len() {
-        return Err(format!("writes {} elements into a slice of {} elements", x.len(), places.len()).into());
+        let [written, places] = [x.len(), places.len()].map(|n| count(n, "element"));
+        return Err(format!("writes {written} into a slice of {places}").into());
     }
     Ok(arrays::overwritten(z, places, x))
 }

@@ -1,4 +1,4 @@
-//! Values of the attributes that `attributes.md` lists.
+//! Checks of the attributes that `attributes.md` lists: `lambda.entry` requires `lambda.name`.
 
 use crate::constraints::{Verdict, violates};
 use crate::ir::Op;
@@ -10,7 +10,7 @@ pub const NAME: &str = "lambda.name";
 pub fn verify(op: Op, name: &str) -> Verdict {
     match name {
         ENTRY if op.attribute(NAME).is_none() => {
-            violates("A1", format!("`{ENTRY}` requires `{NAME}`, the name of the function"))
+            violates("A1", format!("the attribute `{ENTRY}` requires `{NAME}`, the name of the function"))
         }
         _ => Ok(()),
     }

@@ -56,7 +56,7 @@ func.func @f(%c: f64) {
 // -----
 
 func.func @f() {
-  // expected-error @+1 {{'lambda.letrec' op (C1) the region must yield the result of each of its functions, in order}}
+  // expected-error @+1 {{'lambda.letrec' op (C1) the region must yield each of its functions, in order}}
   %0 = lambda.letrec {
     %g = lambda.lambda (%x: f64) -> f64 {
       lambda.return %x : f64
@@ -119,7 +119,7 @@ func.func @f(%g: (f64) -> f64, %x: f32) {
 // -----
 
 func.func @f(%g: (f64) -> f64, %x: f64) {
-  // expected-error @+1 {{'lambda.apply' op (C1) expected 1 arguments, found 2}}
+  // expected-error @+1 {{'lambda.apply' op (C1) arguments: expected 1, found 2}}
   %0 = "lambda.apply"(%g, %x, %x) : ((f64) -> f64, f64, f64) -> f64
   return
 }
@@ -328,7 +328,7 @@ func.func @f(%t: tuple<f64>, %x: f64) {
 // -----
 
 func.func @f(%x: f64) {
-  // expected-error @+1 {{'lambda.record' op (C1) expected 2 fields, found 1}}
+  // expected-error @+1 {{'lambda.record' op (C1) fields: expected 2, found 1}}
   %0 = lambda.record %x : (f64) -> !lambda.record<"P", u: f64, v: f64>
   return
 }
@@ -473,7 +473,7 @@ func.func @f(%g: (f64) -> i64, %x: tensor<3xf64>) {
 // -----
 
 func.func @f(%g: (f64, f64) -> f64, %z: f64, %x: tensor<2x3xf64>) {
-  // expected-error @+1 {{'lambda.reduce' op (C1) `dims` must be strictly increasing axes of tensor<2x3xf64>, found [2]}}
+  // expected-error @+1 {{'lambda.reduce' op (C1) `dims` must be strictly increasing axes of tensor<2x3xf64>, counted from 0, found [2]}}
   %0 = lambda.reduce %g, %z, %x {dims = array<i64: 2>} : ((f64, f64) -> f64, f64, tensor<2x3xf64>) -> tensor<2xf64>
   return
 }
@@ -586,7 +586,7 @@ func.func @f(%a: tensor<3xf64>, %i: i64, %x: f64) {
 // -----
 
 func.func @f(%a: tensor<8xf64>, %i: i64) {
-  // expected-error @+1 {{'lambda.slice_get' op (C1) expected 1 begins and positive strides, found 1 and [0]}}
+  // expected-error @+1 {{'lambda.slice_get' op (C1) expected a begin and a positive stride for each axis of tensor<8xf64>, found 1 begin and strides [0]}}
   %0 = lambda.slice_get %a[%i] {strides = array<i64: 0>} : (tensor<8xf64>, i64) -> tensor<3xf64>
   return
 }
@@ -594,7 +594,7 @@ func.func @f(%a: tensor<8xf64>, %i: i64) {
 // -----
 
 func.func @f(%a: tensor<8xf64>, %i: i64) {
-  // expected-error @+1 {{'lambda.slice_get' op (C2) the slice must have 1 axes of f64, found tensor<3xf32>}}
+  // expected-error @+1 {{'lambda.slice_get' op (C2) the slice must have 1 axis, and elements of type f64, found tensor<3xf32>}}
   %0 = lambda.slice_get %a[%i] {strides = array<i64: 1>} : (tensor<8xf64>, i64) -> tensor<3xf32>
   return
 }
@@ -610,7 +610,7 @@ func.func @f(%a: tensor<8xf64>, %i: i64, %s: tensor<3xf64>) {
 // -----
 
 func.func @f(%a: tensor<8xf64>, %i: i64, %s: tensor<3x3xf64>) {
-  // expected-error @+1 {{'lambda.slice_set' op (C2) the slice must have 1 axes of f64, found tensor<3x3xf64>}}
+  // expected-error @+1 {{'lambda.slice_set' op (C2) the slice must have 1 axis, and elements of type f64, found tensor<3x3xf64>}}
   %0 = lambda.slice_set %a[%i], %s {strides = array<i64: 1>} : (tensor<8xf64>, i64, tensor<3x3xf64>) -> tensor<8xf64>
   return
 }
@@ -674,7 +674,7 @@ func.func @f(%g: (i64) -> f64) {
 // -----
 
 func.func @f(%g: (f64) -> f64) {
-  // expected-error @+1 {{'lambda.grad' op (C2) `wrt` names argument 1, counted from 0, but `f` has 1 arguments}}
+  // expected-error @+1 {{'lambda.grad' op (C2) `wrt` names argument 1, counted from 0, but `f` has 1 argument}}
   %0 = lambda.grad %g {wrt = array<i64: 1>} : ((f64) -> f64) -> ((f64) -> f64)
   return
 }
@@ -698,7 +698,7 @@ func.func @f(%x: f64) {
 // -----
 
 func.func @f(%g: (f64) -> f64) {
-  // expected-error @+1 {{'lambda.vjp' op (C2) `wrt` must be strictly increasing positions of arguments, found [0, 0]}}
+  // expected-error @+1 {{'lambda.vjp' op (C2) `wrt` must be a strictly increasing list of arguments, counted from 0, found [0, 0]}}
   %0 = lambda.vjp %g {wrt = array<i64: 0, 0>} : ((f64) -> f64) -> ((f64) -> tuple<f64, (f64) -> f64>)
   return
 }
@@ -714,7 +714,7 @@ func.func @f(%g: (f64) -> f64) {
 // -----
 
 func.func @f(%g: ((f64) -> f64) -> f64) {
-  // expected-error @+1 {{'lambda.jvp' op (C1) the arguments and the result of `f` must not contain functions, found (f64) -> f64}}
+  // expected-error @+1 {{'lambda.jvp' op (C1) no argument or result of `f` may be a function, found one of type (f64) -> f64}}
   %0 = lambda.jvp %g : (((f64) -> f64) -> f64) -> ((f64, f64) -> tuple<f64, f64>)
   return
 }
@@ -1167,7 +1167,7 @@ func.func @f(%x: f64) {
 
 // -----
 
-// expected-error @+1 {{'lambda.data' op (C1) `fields` must have one list of types for each of the 2 variants}}
+// expected-error @+1 {{'lambda.data' op (C1) `fields` must contain 2 lists of types, one for each variant, found [[f64]]}}
 "lambda.data"() {sym_name = "d", alternatives = ["a", "b"], fields = [[f64]]} : () -> ()
 
 // -----
@@ -1293,24 +1293,24 @@ func.func @f(%t: !lambda.token) {
 
 func.func private @g(!lambda.token, f64) -> f64
 func.func @f(%t: !lambda.token) {
-  // expected-error @+1 {{'lambda.spawn' op (C2) expected 2 arguments of the function, found 1}}
+  // expected-error @+1 {{'lambda.spawn' op (C2) arguments of the function: expected 2, found 1}}
   %0 = lambda.spawn %t {callee = @g, device = "cpu:0"} : (!lambda.token) -> tuple<!lambda.task<f64>, !lambda.token>
   return
 }
 
 // -----
 
-// expected-error @+1 {{'llvm.func' op `lambda.name` must be of type string, found 1 : i64}}
+// expected-error @+1 {{'llvm.func' op the attribute `lambda.name` must be of type string, found 1 : i64}}
 llvm.func @name_type() attributes {lambda.name = 1 : i64}
 
 // -----
 
-// expected-error @+1 {{'llvm.func' op (A1) `lambda.entry` requires `lambda.name`, the name of the function}}
+// expected-error @+1 {{'llvm.func' op (A1) the attribute `lambda.entry` requires `lambda.name`, the name of the function}}
 llvm.func @entry_without_name() attributes {lambda.entry = () -> f64}
 
 // -----
 
-// expected-error @+1 {{'builtin.module' op `lambda.stops` must be of type list of pairs of strings, found ["a"]}}
+// expected-error @+1 {{'builtin.module' op the attribute `lambda.stops` must be of type list of pairs of strings, found ["a"]}}
 module attributes {lambda.stops = ["a"]} {
 }
 
@@ -1331,7 +1331,7 @@ func.func @call_without_results(%g: !lambda.dual<f64>) {
 // -----
 
 func.func @member_without_result() {
-  // expected-error @+1 {{'lambda.letrec' op (C1) the region must yield the result of each of its functions, in order}}
+  // expected-error @+1 {{'lambda.letrec' op (C1) the region must yield each of its functions, in order}}
   %f = "lambda.letrec"() ({
     "lambda.lambda"() ({
     ^bb0(%x: f64):

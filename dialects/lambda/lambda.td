@@ -827,7 +827,7 @@ def Lambda_JvpOp : Lambda_PureOp<"jvp"> {
   let summary = "Value and directional derivative of a function, as a function";
   let description = [{
     The function from the arguments of `f`, followed by their tangents, to the tuple of the result and its tangent.
-    - (C1) The arguments and the result of `f` contain no functions.
+    - (C1) No argument or result of `f` is a function.
     - (C2) `g` has the type of that function.
     ```mlir
     %g = lambda.jvp %f : ((f64) -> f64) -> ((f64, f64) -> tuple<f64, f64>)

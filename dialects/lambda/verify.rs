@@ -7,6 +7,7 @@ use crate::ops::lambda::LambdaOp;
 use crate::ops::{HasKind, Kind as OpKind};
 use crate::primitives;
 use crate::suggest::did_you_mean;
+use crate::text::count;
 use crate::value::Element;
 
 /// Checks the constraints of one op that depend on the op alone.
@@ -182,7 +183,7 @@ fn region(op: Op, k: usize) -> Block {
 
 /// Checks that values have these types, one by one.
 fn all_same(label: &'static str, what: &str, wanted: &[Type], found: &[Value]) -> Verdict {
-    ensure(wanted.len() == found.len(), label, || format!("expected {} {what}, found {}", wanted.len(), found.len()))?;
+    ensure(wanted.len() == found.len(), label, || format!("{what}: expected {}, found {}", wanted.len(), found.len()))?;
     for (k, (wanted, found)) in wanted.iter().zip(found).enumerate() {
         same(label, &format!("{what}: value {k}"), *wanted, found.ty())?;
     }
@@ -211,7 +212,7 @@ fn letrec(op: Op) -> Verdict {
     ensure(
         yielded.len() == members.len() && !yielded.iter().zip(&members).any(|(v, m)| Some(v) != m.results().first()),
         "C1",
-        || "the region must yield the result of each of its functions, in order",
+        || "the region must yield each of its functions, in order",
     )?;
     all_same("C2", "results", &types_of(&yielded), &op.results())
 }
@@ -436,7 +437,9 @@ fn data(op: Op) -> Verdict {
     let fields = op.attribute("fields").and_then(Attribute::as_array).unwrap_or_default();
     let is_list = |a: &Attribute| a.as_array().is_some_and(|types| types.into_iter().all(|t| t.as_type().is_some()));
     ensure(fields.len() == names.len() && fields.iter().all(is_list), "C1", || {
-        format!("`fields` must have one list of types for each of the {} variants", names.len())
+        let lists = count(names.len(), "list");
+        let found = op.attribute("fields").map_or("none".to_string(), |fields| fields.to_string());
+        format!("`fields` must contain {lists} of types, one for each variant, found {found}")
     })?;
     let twice = (1..names.len()).find(|k| names[..*k].contains(&names[*k]));
     twice.map_or(Ok(()), |k| violates("C1", format!("variants must have different names, found {} twice", names[k])))
@@ -515,7 +518,7 @@ fn map(op: Op) -> Verdict {
     if let Some((inputs, _)) = &function
         && inputs.len() != xs.len()
     {
-        return violates("C1", format!("`f` must take {} elements, found {}", xs.len(), inputs.len()));
+        return violates("C1", format!("`f` must take {}, found {}", count(xs.len(), "element"), inputs.len()));
     }
     let result = op.result(0).ty();
     for (k, x) in xs.iter().enumerate() {
@@ -555,7 +558,7 @@ fn reduce(op: Op) -> Verdict {
         return ensure(Kind::of(x) == Kind::Any, "C1", || format!("`x` must be an array, found {x}"));
     };
     let fits = dims.windows(2).all(|d| d[0] < d[1]) && dims.iter().all(|d| (0..x.rank() as i64).contains(d));
-    ensure(fits, "C1", || format!("`dims` must be strictly increasing axes of {x}, found {dims:?}"))?;
+    ensure(fits, "C1", || format!("`dims` must be strictly increasing axes of {x}, counted from 0, found {dims:?}"))?;
     takes("C2", "`f`", operand(op, 0), &[init, x.scalar()], init)?;
     let shape = x.shape();
     let rest: Vec<_> = (0..shape.len()).filter(|k| !dims.contains(&(*k as i64))).map(|k| shape[k]).collect();
@@ -595,7 +598,7 @@ fn at(op: Op, indices: &[Value]) -> Result<Option<Type>, Violation> {
         Kind::Array(_) if array.rank() >= indices.len() => {
             Ok(Some(Type::array(&array.shape()[indices.len()..], array.scalar())))
         }
-        _ => violates("C1", format!("`array` must have at least {} axes, found {array}", indices.len())),
+        _ => violates("C1", format!("`array` must have at least {}, found {array}", count(indices.len(), "axis"))),
     }
 }
 
@@ -615,10 +618,18 @@ fn slices(op: Op, begins: &[Value], part: Type) -> Verdict {
     ensure(
         begins.len() == array.rank() && strides.len() == array.rank() && !strides.iter().any(|s| *s < 1),
         "C1",
-        || format!("expected {} begins and positive strides, found {} and {strides:?}", array.rank(), begins.len()),
+        || {
+            let found = count(begins.len(), "begin");
+            format!(
+                "expected a begin and a positive stride for each axis of {array}, found {found} and strides {strides:?}"
+            )
+        },
     )?;
     let fine = Kind::of(part) == Kind::Any || (part.rank() == array.rank() && part.scalar() == array.scalar());
-    ensure(fine, "C2", || format!("the slice must have {} axes of {}, found {part}", array.rank(), array.scalar()))
+    ensure(fine, "C2", || {
+        let axes = count(array.rank(), "axis");
+        format!("the slice must have {axes}, and elements of type {}, found {part}", array.scalar())
+    })
 }
 
 fn slice_set(op: Op) -> Verdict {
@@ -632,7 +643,7 @@ fn prim(op: Op) -> Verdict {
     match primitives::function(&name) {
         None => violates("C1", format!("`name` must be the name of a primitive, found `{name}`")),
         Some(p) if p.arity != op.num_operands() => {
-            violates("C1", format!("`{name}` must have {} operands, found {}", p.arity, op.num_operands()))
+            violates("C1", format!("`{name}` must have {}, found {}", count(p.arity, "operand"), op.num_operands()))
         }
         Some(_) => Ok(()),
     }
@@ -654,12 +665,18 @@ fn wrt(op: Op, inputs: &[Type], label: &'static str) -> Result<Vec<Type>, Violat
     let all = (0..inputs.len() as i64).collect();
     let default = if op.kind() == OpKind::LambdaGrad { vec![0] } else { all };
     let wrt = op.attribute("wrt").and_then(Attribute::as_i64_array).unwrap_or(default);
-    if wrt.windows(2).any(|w| w[0] >= w[1]) || wrt.is_empty() && op.kind() == OpKind::LambdaGrad {
-        return fail(format!("`wrt` must be strictly increasing positions of arguments, found {wrt:?}"));
+    if wrt.windows(2).any(|w| w[0] >= w[1]) {
+        return fail(format!("`wrt` must be a strictly increasing list of arguments, counted from 0, found {wrt:?}"));
+    }
+    if wrt.is_empty() && op.kind() == OpKind::LambdaGrad {
+        return fail("`wrt` must name at least one argument, found none".into());
     }
     let named = |k: &i64| usize::try_from(*k).ok().and_then(|k| inputs.get(k)).copied();
     match wrt.iter().find(|k| named(k).is_none()) {
-        Some(k) => fail(format!("`wrt` names argument {k}, counted from 0, but `f` has {} arguments", inputs.len())),
+        Some(k) => {
+            let arguments = count(inputs.len(), "argument");
+            fail(format!("`wrt` names argument {k}, counted from 0, but `f` has {arguments}"))
+        }
         None => Ok(wrt.iter().filter_map(named).collect()),
     }
 }
@@ -707,7 +724,7 @@ fn jvp(op: Op) -> Verdict {
     let Some((inputs, result)) = is_function("C1", "`f`", operand(op, 0))? else { return Ok(()) };
     let is_data = |t: &Type| !matches!(Kind::of(*t), Kind::Function(..));
     if let Some(odd) = inputs.iter().chain([&result]).find(|t| !is_data(t)) {
-        return violates("C1", format!("the arguments and the result of `f` must not contain functions, found {odd}"));
+        return violates("C1", format!("no argument or result of `f` may be a function, found one of type {odd}"));
     }
     let tangents = inputs.iter().map(|t| types::tangent(*t));
     let all: Vec<Type> = inputs.iter().copied().chain(tangents).collect();

@@ -1,7 +1,7 @@
 //! Names of values. MLIR discards the names of values when it parses a text, so we store them in locations:
 //! `loc("x"(…))` for one value, `loc("x, y"(…))` for the results of one op, in order. A result with an empty entry has
 //! no name. Values are printed with these names (`Names.cpp`). For messages, a location in the text of another notation
-//! may also contain a phrase in that notation: `loc("x"("`y + z` in `x`"(…)))`.
+//! may also contain a phrase in that notation: `loc("x"("`y + z` (in the equation of `x`)"(…)))`.
 
 use super::ir::{Context, Location, Op, Value, to_str};
 use super::{
@@ -62,7 +62,8 @@ impl Location {
         Location::from_raw(unsafe { mlirLocationNameGet(self.context().raw(), text(name), self.raw()) })
     }
 
-    /// Returns this location with the phrase of a notation, in which code is in backticks: `` `x + y` in `z` ``.
+    /// Returns this location with the phrase of a notation, in which code is in backticks:
+    /// `` `x + y` (in the equation of `z`) ``.
     pub fn with_phrase(self, phrase: &str) -> Location {
         let location = self.unnamed().without_phrase().inside(phrase);
         self.name().map_or(location, |name| location.named(&name))

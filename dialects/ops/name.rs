@@ -1,4 +1,4 @@
-//! Names of ops, of any dialect.
+//! The type of the names of ops. It also represents ops of dialects without generated types.
 
 use crate::ir::Op;
 use crate::kind::{HasKind, Kind};

@@ -1,7 +1,7 @@
 // RUN: mlopt %s --verify-diagnostics --split-input-file
 // One rejected program for each numbered constraint of `stream.td`, and for the syntax.
 
-// expected-error @+1 {{'stream.node' op (C1) expected 1 names in `inputs`, found 0}}
+// expected-error @+1 {{'stream.node' op (C1) expected 1 name in `inputs`, found 0}}
 "stream.node"() <{sym_name = "f", function_type = (f64) -> (), inputs = [], outputs = []}> ({
 ^bb0(%x: f64):
   "stream.yield"() : () -> ()
@@ -54,28 +54,28 @@ stream.node @f(%x: f64) -> (y: f64) {
 
 // -----
 
-// expected-error @+1 {{'stream.node' op (C5) `stream.segment_constant` requires `stream.boundary`, the name of the input that ends sequences; found none}}
+// expected-error @+1 {{'stream.node' op (C5) the attribute `stream.segment_constant` requires `stream.boundary`, the name of the input that ends sequences; found none}}
 stream.node @f(%x: f64, %bp: i1) -> (y: f64) {
   stream.yield %x : f64
 } {stream.segment_constant = ["bp"]}
 
 // -----
 
-// expected-error @+1 {{'stream.node' op (C5) `stream.segment_constant` must name an input of this node, found 'pb'}}
+// expected-error @+1 {{'stream.node' op (C5) the attribute `stream.segment_constant` must name an input of this node, found 'pb'}}
 stream.node @f(%x: f64, %bp: i1, %end: i1) -> (y: f64) {
   stream.yield %x : f64
 } {stream.boundary = "end", stream.segment_constant = ["pb"]}
 
 // -----
 
-// expected-error @+1 {{'stream.node' op (C5) `stream.boundary`: the input 'x' must have type i1, found f64}}
+// expected-error @+1 {{'stream.node' op (C5) the input 'x', which the attribute `stream.boundary` names, must have type i1, found f64}}
 stream.node @f(%x: f64) -> (y: f64) {
   stream.yield %x : f64
 } {stream.boundary = "x"}
 
 // -----
 
-// expected-error @+1 {{'stream.node' op `stream.boundary` must be of type string, found 3 : i64}}
+// expected-error @+1 {{'stream.node' op the attribute `stream.boundary` must be of type string, found 3 : i64}}
 stream.node @f(%x: f64) -> (y: f64) {
   stream.yield %x : f64
 } {stream.boundary = 3 : i64}
@@ -125,14 +125,14 @@ func.func @f(%x: f64) -> f64 {
 
 // -----
 
-// expected-error @+1 {{'stream.node' op `stream.truncate` must be of type string or integer, found @x}}
+// expected-error @+1 {{'stream.node' op the attribute `stream.truncate` must be of type string or integer, found @x}}
 stream.node @truncate_type(%x: f64) -> (y: f64) {
   stream.yield %x : f64
 } {stream.truncate = @x}
 
 // -----
 
-// expected-error @+1 {{'stream.node' op `stream.truncate` must be of type string or integer, found 5.000000e-01 : f64}}
+// expected-error @+1 {{'stream.node' op the attribute `stream.truncate` must be of type string or integer, found 5.000000e-01 : f64}}
 stream.node @half(%x: f64) -> (y: f64) {
   %y = arith.mulf %x, %x : f64
   stream.yield %y : f64
@@ -140,7 +140,7 @@ stream.node @half(%x: f64) -> (y: f64) {
 
 // -----
 
-// expected-error @+1 {{'stream.node' op (A1) `stream.truncate` must be a positive number of cycles, found 0 : i64}}
+// expected-error @+1 {{'stream.node' op (A1) the attribute `stream.truncate` must be a positive number of cycles, found 0 : i64}}
 stream.node @never(%x: f64) -> (y: f64) {
   stream.yield %x : f64
 } {stream.truncate = 0}
@@ -148,7 +148,7 @@ stream.node @never(%x: f64) -> (y: f64) {
 // -----
 
 func.func @clock_place(%x: f64) -> f64 {
-  // expected-error @+1 {{'arith.negf' op (A3) `stream.clock` must be on an equation of a 'stream.node'}}
+  // expected-error @+1 {{'arith.negf' op (A3) must not have the attribute `stream.clock`, which belongs on an equation of a 'stream.node'}}
   %y = arith.negf %x {stream.clock = []} : f64
   return %y : f64
 }

@@ -5,6 +5,7 @@ use crate::constraints::{Verdict, ensure, violates};
 use crate::ir::{Lookup, Op, Type, Value};
 use crate::ops::stream::{Div, Instance, Node, StreamOp, Yield};
 use crate::ops::{HasKind, Kind};
+use crate::text::count;
 use std::collections::HashSet;
 
 /// Checks the constraints of one op that depend on the op alone.
@@ -51,7 +52,7 @@ fn node(op: Node) -> Verdict {
     for (what, attribute, types) in [("input", "inputs", &inputs), ("output", "outputs", &outputs)] {
         let names = strings(*op, attribute);
         ensure(names.len() == types.len(), "C1", || {
-            format!("expected {} names in `{attribute}`, found {}", types.len(), names.len())
+            format!("expected {} in `{attribute}`, found {}", count(types.len(), "name"), names.len())
         })?;
         for name in names {
             ensure(is_name(&name), "C1", || {
@@ -96,10 +97,8 @@ fn promises(node: Op, types: &[Type]) -> Verdict {
     let named = |attribute: &str| node.attribute(attribute).map(|a| (attribute.to_string(), a));
     let (boundary, constant) = (named(BOUNDARY), named(SEGMENT_CONSTANT));
     if let (None, Some((attribute, _))) = (&boundary, &constant) {
-        return violates(
-            "C5",
-            format!("`{attribute}` requires `{BOUNDARY}`, the name of the input that ends sequences; found none"),
-        );
+        let text = format!("requires `{BOUNDARY}`, the name of the input that ends sequences; found none");
+        return violates("C5", format!("the attribute `{attribute}` {text}"));
     }
     for (attribute, value) in boundary.into_iter().chain(constant) {
         let listed = value.as_array().map(|all| all.into_iter().map(|a| a.as_string()).collect());
@@ -109,16 +108,18 @@ fn promises(node: Op, types: &[Type]) -> Verdict {
         };
         let Some(names) = names else {
             let expected = if attribute == BOUNDARY { "the name of an input" } else { "names of inputs" };
-            return violates("C5", format!("`{attribute}` must be {expected}"));
+            return violates("C5", format!("the attribute `{attribute}` must be {expected}, found {value}"));
         };
         for name in names {
             match inputs.iter().position(|i| *i == name).and_then(|k| types.get(k)) {
                 Some(ty) if ty.is_integer(1) => {}
                 Some(ty) => {
-                    return violates("C5", format!("`{attribute}`: the input '{name}' must have type i1, found {ty}"));
+                    let input = format!("the input '{name}', which the attribute `{attribute}` names");
+                    return violates("C5", format!("{input}, must have type i1, found {ty}"));
                 }
                 None => {
-                    return violates("C5", format!("`{attribute}` must name an input of this node, found '{name}'"));
+                    let text = format!("the attribute `{attribute}` must name an input of this node, found '{name}'");
+                    return violates("C5", text);
                 }
             }
         }

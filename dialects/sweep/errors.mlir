@@ -13,7 +13,7 @@ func.func @nest_c1(%n: index) -> f64 {
 // -----
 
 func.func @nest_c2_kinds(%n: index) -> index {
-  // expected-error @+1 {{'sweep.nest' op (C2) `kinds` must have 1 entries, one from 0 to 5 for each result, found [6]}}
+  // expected-error @+1 {{'sweep.nest' op (C2) `kinds` must have 1 entry, one from 0 to 5 for each result, found [6]}}
   %z = "sweep.nest"(%n) <{kinds = array<i64: 6>, operandSegmentSizes = array<i32: 1, 0>}> ({
   ^bb0(%i: index):
     "sweep.yield"(%i) : (index) -> ()
@@ -24,7 +24,7 @@ func.func @nest_c2_kinds(%n: index) -> index {
 // -----
 
 func.func @nest_c2_inits(%n: index) -> index {
-  // expected-error @+1 {{'sweep.nest' op (C2) expected 1 inits, one for each result of kind Fold, found 0}}
+  // expected-error @+1 {{'sweep.nest' op (C2) expected 1 init, one for each result of kind Fold, found 0}}
   %z = "sweep.nest"(%n) <{kinds = array<i64: 2>, operandSegmentSizes = array<i32: 1, 0>}> ({
   ^bb0(%i: index):
     "sweep.yield"(%i) : (index) -> ()
@@ -35,7 +35,7 @@ func.func @nest_c2_inits(%n: index) -> index {
 // -----
 
 func.func @nest_c3_count(%n: index) -> index {
-  // expected-error @+1 {{'sweep.nest' op (C3) the region must yield 1 values, one for each result, found 0}}
+  // expected-error @+1 {{'sweep.nest' op (C3) the region must yield 1 value, one for each result, found 0}}
   %z = sweep.nest (%i < %n) -> (sum index) {
     sweep.yield
   }
@@ -75,7 +75,7 @@ func.func @nest_c4_array(%n: index, %x: tensor<3xf64>) -> tensor<3xf64> {
 // -----
 
 func.func @add_c1_rank(%x: tensor<3xf64>, %v: f64) -> tensor<3xf64> {
-  // expected-error @+1 {{'sweep.add' op (C1) cannot add f64 to tensor<3xf64> at 0 indices: expected a value of its element type, one index per axis}}
+  // expected-error @+1 {{'sweep.add' op (C1) cannot add f64 to tensor<3xf64> at 0 indices: expected a value of its element type, and one index per axis}}
   %z = sweep.add %v, %x[] : f64, tensor<3xf64> -> tensor<3xf64>
   return %z : tensor<3xf64>
 }
@@ -83,7 +83,7 @@ func.func @add_c1_rank(%x: tensor<3xf64>, %v: f64) -> tensor<3xf64> {
 // -----
 
 func.func @add_c1_type(%x: tensor<3xf64>, %v: f32, %i: index) -> tensor<3xf64> {
-  // expected-error @+1 {{'sweep.add' op (C1) cannot add f32 to tensor<3xf64> at 1 indices: expected a value of its element type, one index per axis}}
+  // expected-error @+1 {{'sweep.add' op (C1) cannot add f32 to tensor<3xf64> at 1 index: expected a value of its element type, and one index per axis}}
   %z = sweep.add %v, %x[%i] : f32, tensor<3xf64> -> tensor<3xf64>
   return %z : tensor<3xf64>
 }
@@ -99,7 +99,7 @@ func.func @add_c2(%x: memref<3xf64>, %v: f64, %i: index) -> tensor<3xf64> {
 // -----
 
 func.func @put_misfit(%v: f64, %x: tensor<3x2xf64>, %i: index) {
-  // expected-error @+1 {{'sweep.put' op (C1) cannot put f64 into tensor<3x2xf64> at 1 indices: expected a value of its element type, one index per axis}}
+  // expected-error @+1 {{'sweep.put' op (C1) cannot put f64 into tensor<3x2xf64> at 1 index: expected a value of its element type, and one index per axis}}
   %z = sweep.put %v, %x[%i] : f64, tensor<3x2xf64>
   return
 }
@@ -123,7 +123,7 @@ func.func @join_c1_part(%x: tensor<2x3xf64>) -> tensor<2x2x4xf64> {
 // -----
 
 func.func @join_c2(%x: tensor<?xf64>) -> tensor<?xf64> {
-  // expected-error @+1 {{'sweep.join' op (C2) expected 1 extents for the `?` in tensor<?xf64>, found 0}}
+  // expected-error @+1 {{'sweep.join' op (C2) expected 1 extent for the `?` in tensor<?xf64>, found 0}}
   %z = sweep.join %x : (tensor<?xf64>) -> tensor<?xf64>
   return %z : tensor<?xf64>
 }
@@ -225,20 +225,20 @@ func.func @private_c1(%m: memref<?xi8>, %n: index) {
 // -----
 
 func.func @private_c2(%m: memref<?xi8>, %n: index) {
-  // expected-error @+1 {{'sweep.private' op (C2) expected 1 extents for the `?` in memref<?xf64>, found 0}}
+  // expected-error @+1 {{'sweep.private' op (C2) expected 1 extent for the `?` in memref<?xf64>, found 0}}
   %z = sweep.private %m[%n] stride(%n) copies(%n) : memref<?xi8> -> memref<?xf64>
   return
 }
 
 // -----
 
-// expected-error @+1 {{'builtin.module' op (A1) `sweep.vector_bits` must be one of [128, 256, 512], found 1}}
+// expected-error @+1 {{'builtin.module' op (A1) the attribute `sweep.vector_bits` must be one of [128, 256, 512], found 1}}
 module attributes {sweep.vector_bits = 1 : i64} {
 }
 
 // -----
 
-// expected-error @+1 {{'builtin.module' op `sweep.vector_bits` must be of type i64, found 512 : i32}}
+// expected-error @+1 {{'builtin.module' op the attribute `sweep.vector_bits` must be of type i64, found 512 : i32}}
 module attributes {sweep.vector_bits = 512 : i32} {
 }
 

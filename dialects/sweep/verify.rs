@@ -4,6 +4,7 @@ use super::Kind;
 use crate::constraints::{Verdict, ensure, violates};
 use crate::ir::{Dim, Op, Type, Value};
 use crate::ops::sweep::{Add, Join, Nest, Private, Put, Reshape, Scratch, SweepOp, Yield};
+use crate::text::count;
 use crate::value::Element;
 
 /// Checks the constraints of one op.
@@ -32,18 +33,20 @@ fn nest(op: Nest) -> Verdict {
     let codes = op.kinds();
     let kinds: Vec<Kind> = codes.iter().filter_map(|&code| Kind::of(code)).collect();
     ensure(kinds.len() == codes.len() && kinds.len() == op.num_results(), "C2", || {
-        format!("`kinds` must have {} entries, one from 0 to 5 for each result, found {codes:?}", op.num_results())
+        let entries = count(op.num_results(), "entry");
+        format!("`kinds` must have {entries}, one from 0 to 5 for each result, found {codes:?}")
     })?;
     let folds = kinds.iter().filter(|k| **k == Kind::Fold).count();
     ensure(folds == inits.len(), "C2", || {
-        format!("expected {folds} inits, one for each result of kind Fold, found {}", inits.len())
+        format!("expected {}, one for each result of kind Fold, found {}", count(folds, "init"), inits.len())
     })?;
 
     let Some(end) = body.terminator().and_then(Yield::of) else {
         return violates("C3", "the region must end in 'sweep.yield'");
     };
     ensure(end.values().len() == kinds.len(), "C3", || {
-        format!("the region must yield {} values, one for each result, found {}", kinds.len(), end.values().len())
+        let values = count(kinds.len(), "value");
+        format!("the region must yield {values}, one for each result, found {}", end.values().len())
     })?;
     for (k, kind) in kinds.iter().enumerate() {
         let (result, yielded) = (op.result(k).ty(), end.operand(k).ty());
@@ -113,8 +116,8 @@ fn add(op: Add) -> Verdict {
         && array.scalar() == value;
     ensure(fits, "C1", || {
         format!(
-            "cannot add {value} to {array} at {} indices: expected a value of its element type, one index per axis",
-            indices.len()
+            "cannot add {value} to {array} at {}: expected a value of its element type, and one index per axis",
+            count(indices.len(), "index")
         )
     })?;
     let results: Vec<Type> = op.results().into_iter().map(Value::ty).collect();
@@ -127,8 +130,8 @@ fn put(op: Put) -> Verdict {
     let (value, array, indices) = (op.value().ty(), op.array().ty(), op.indices());
     ensure(array.rank() == indices.len() && array.scalar() == value, "C1", || {
         format!(
-            "cannot put {value} into {array} at {} indices: expected a value of its element type, one index per axis",
-            indices.len()
+            "cannot put {value} into {array} at {}: expected a value of its element type, and one index per axis",
+            count(indices.len(), "index")
         )
     })
 }
@@ -172,7 +175,9 @@ fn private(op: Private) -> Verdict {
 
 fn extents(label: &'static str, z: Type, found: usize) -> Verdict {
     let expected = z.shape().iter().filter(|d| d.is_none()).count();
-    ensure(found == expected, label, || format!("expected {expected} extents for the `?` in {z}, found {found}"))
+    ensure(found == expected, label, || {
+        format!("expected {} for the `?` in {z}, found {found}", count(expected, "extent"))
+    })
 }
 
 fn is_number(ty: Type) -> bool {

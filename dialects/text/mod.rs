@@ -1,6 +1,6 @@
 //! The parts that the readers of all notations other than MLIR share: source locations, errors that show a location,
-//! and a lexer. This module may use `suggest`, which finds similar names. It must not depend on a particular notation,
-//! because all of them use it.
+//! and a lexer. [`count`] also serves the messages of all other modules. This module may use `suggest`, which finds
+//! similar names. It must not depend on a particular notation, because all of them use it.
 
 pub mod lexer;
 pub mod terms;
@@ -82,9 +82,19 @@ fn prefix(code: &Option<&'static str>) -> String {
     code.map_or(String::new(), |code| format!("{code}: "))
 }
 
-/// Formats `1 operand`, `2 operands`.
-pub fn count(n: usize, what: &str) -> String {
-    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
+/// Nouns of messages whose plural is not formed by an added `s`.
+const IRREGULAR: [(&str, &str); 4] =
+    [("axis", "axes"), ("index", "indices"), ("entry", "entries"), ("class", "classes")];
+
+/// Formats `1 operand`, `2 operands`, `3 leading axes`.
+pub fn count<N: fmt::Display + PartialEq + From<u8>>(n: N, what: &str) -> String {
+    if n == N::from(1u8) {
+        return format!("{n} {what}");
+    }
+    match IRREGULAR.iter().find_map(|(one, more)| Some((what.strip_suffix(*one)?, *more))) {
+        Some((start, more)) => format!("{n} {start}{more}"),
+        None => format!("{n} {what}s"),
+    }
 }
 
 /// Reads `bytes` as UTF-8.

@@ -5,7 +5,7 @@
 //! for j in columns step R·lanes:                          a panel
 //!   for k0 in terms step TERMS:
 //!     pack b[k0.., j..] into scratch, k by k              from now on it is read in order
-//!     for i in rows step ROWS: a tile                     stores z after the last k0, partial sums before
+//!     for i in rows step ROWS: a tile                     stores z for the last k0, partial sums for the others
 //! ```
 //! If the left factor is packed too, `blocks.rs` emits the loops around the tiles.
 

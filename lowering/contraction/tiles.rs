@@ -1,9 +1,10 @@
 //! Loops over tiles: a tile of `z` is kept in vector registers while its sums are computed.
 //!
 //! ```text
-//! for i in rows step ROWS:                                a tile
-//!   for k: acc[r, v] += broadcast(a[i + r, k]) · panel[k, v]
-//!   z[i.., j..] = post(acc)                               after the last terms; before, acc is stored in scratch
+//! for i in rows step ROWS:                                a tile, for one block of terms
+//!   acc = 0 in the first block, otherwise the sums that the previous block left in scratch memory
+//!   for k in this block: acc[r, v] += broadcast(a[i + r, k]) · panel[k, v]
+//!   if this is the last block: z[i.., j..] = post(acc), otherwise acc is stored in scratch memory
 //! ```
 //! Each element adds its terms one after the other in ascending order, whatever the position of its tile is, so results
 //! do not depend on the sizes of tiles. If fewer rows remain than a tile has, the tile computes the last row

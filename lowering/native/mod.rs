@@ -23,6 +23,7 @@ use inkwell::{OptimizationLevel, context::Context, passes::PassBuilderOptions};
 use mlopt_dialects::bridge::conversion::translate_to_llvm_ir;
 use mlopt_dialects::bridge::{initialize_targets, set_llvm_option};
 use mlopt_dialects::ops::HasKind;
+use mlopt_dialects::text::count;
 use std::sync::{Once, PoisonError, RwLock};
 
 /// An error between a lowered module and its results.
@@ -30,7 +31,7 @@ use std::sync::{Once, PoisonError, RwLock};
 pub enum Error {
     #[error("there is no function `@{name}`; the module has {}", list(.known))]
     UnknownFunction { name: String, known: Vec<String> },
-    #[error("`@{function}` takes {expected} arguments, found {found}")]
+    #[error("`@{function}` takes {}, found {found}", count(*.expected, "argument"))]
     ArgumentCount { function: String, expected: usize, found: usize },
     #[error("argument #{position} of `@{function}` must be `{expected}`, found `{found}`")]
     ArgumentType { function: String, position: usize, expected: String, found: String },

@@ -9,6 +9,7 @@
 use crate::optimise::terms::cost::ASSUMED_LENGTH;
 use mlopt_dialects::dual::{Mode, Request};
 use mlopt_dialects::ir::{Attribute, Op, Symbols, Type};
+use mlopt_dialects::text::count;
 use mlopt_dialects::value::Element;
 
 /// Sets the mode of every request in `module` without a mode or with `auto`. For `auto`, emits a remark.
@@ -23,8 +24,10 @@ pub fn choose_modes(module: Op) {
             let _said = op
                 .remark(format!(
                     "mode auto chose {mode} mode: relative to `@{}`, forward mode costs about {forward} times the work \
-                     for {tangents} tangents, reverse mode {reverse} times for {cotangents} cotangents",
-                    request.callee
+                     for {}, reverse mode {reverse} times for {}",
+                    request.callee,
+                    count(tangents, "tangent"),
+                    count(cotangents, "cotangent")
                 ))
                 .emit();
         }

@@ -6,7 +6,7 @@
 //! operand's class. The [`View`] that a rule receives provides the other terms of a class. Because rules work on terms
 //! and not on e-nodes, a rule can substitute a term for a bound variable without the e-graph. The terms that rules
 //! create are normalised and then inserted. The process is deterministic: classes are ordered by number, matches are
-//! sorted, ties are broken by (cost, size, term), and the budget is a number of e-nodes.
+//! sorted, ties are broken by (cost, size, term), and the budget counts e-nodes and examined terms, not time.
 
 pub use crate::optimise::normaliser::record::{Class, Form, Graph};
 

@@ -154,7 +154,7 @@ stream.node @negated(%x: f64, %c: i1) -> (y: f64) {
   %a = stream.when %x, %c : f64
   // expected-note @+1 {{`b` comes from here; change `stream.when`: both clocks must sample by the same conditions, in the same order}}
   %b = stream.when %x, %d : f64
-  // expected-error @+1 {{'stream.merge' op E-CLOCK: `b` must be on the clock `. onot c`, found `. on d`}}
+  // expected-error @+1 {{'stream.merge' op E-CLOCK: `b` must be on the clock `. on not c`, found `. on d`}}
   %y = stream.merge %c, %a, %b : f64
   stream.yield %y : f64
 }
@@ -186,7 +186,7 @@ stream.node @instantaneous(%x: f64) -> (y: f64) {
 
 stream.node @zero() -> (y: i64) {
   %c = arith.constant 0 : i64
-  // expected-error @+2 {{'stream.fby' op E-CAUSALITY: the forward and backward delays between these streams must not cancel out: `y`, `p`}}
+  // expected-error @+2 {{'stream.fby' op E-CAUSALITY: the streams `y`, `p` depend on themselves in the same cycle, because their forward and backward delays cancel out}}
   // expected-note @+1 {{`y` needs `p` of the previous cycle}}
   %y = stream.fby %c, %p : i64
   // expected-note @+1 {{`p` needs `y` of the next cycle}}
@@ -198,7 +198,7 @@ stream.node @zero() -> (y: i64) {
 
 stream.node @pcounter() -> (o: i64) {
   %one = arith.constant 1 : i64
-  // expected-error @+3 {{'stream.post' op E-PRODUCTIVITY: a backward recurrence must end, but these streams never end it: `o`, `u`}}
+  // expected-error @+3 {{'stream.post' op E-PRODUCTIVITY: a backward recurrence must end, but no condition ends that of `o`, `u`}}
   // expected-note @+2 {{end it by a `stream.select` whose condition is true in the last cycle of each sequence}}
   // expected-note @+1 {{`o` needs `u` of the next cycle}}
   %o = stream.post %u : i64
@@ -226,7 +226,7 @@ stream.node @same_side(%x: f64, %c: i1) -> (y: f64) {
   %a = stream.when %x, %c : f64
   // expected-note @+1 {{`b` comes from here; change `stream.when`: both clocks must sample by the same conditions, in the same order}}
   %b = stream.when %x, %c : f64
-  // expected-error @+1 {{'stream.merge' op E-CLOCK: `b` must be on the clock `. onot c`, found `. on c`}}
+  // expected-error @+1 {{'stream.merge' op E-CLOCK: `b` must be on the clock `. on not c`, found `. on c`}}
   %y = stream.merge %c, %a, %b : f64
   stream.yield %y : f64
 }

@@ -1,4 +1,5 @@
-//! Static sizes of the programs with a growth (`test/gradients`). Tests include this file by its path.
+//! Specialisation of the functions with the attribute `growth` (`test/gradients`) for static sizes. Tests include this
+//! file by its path.
 
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::ir::{Op, Type};

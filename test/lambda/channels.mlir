@@ -35,7 +35,7 @@ func.func @pipeline(%x: f64) -> f64 {
 }
 
 // A deadlock: the error names the channel on which a task waits for a message that is never sent.
-// DEADLOCK: channels.mlir:[[# @LINE + 5]]:10: error: 'lambda.recv' op deadlock: all tasks wait: the program waits in 'lambda.recv' at {{.*}}channels.mlir:[[# @LINE + 5]]:10 for channel 0 ({{.*}}channels.mlir:[[# @LINE + 3]]:8)
+// DEADLOCK: channels.mlir:[[# @LINE + 5]]:10: error: 'lambda.recv' op deadlock: all tasks wait; the program waits in 'lambda.recv' at {{.*}}channels.mlir:[[# @LINE + 5]]:10 for channel 0 ({{.*}}channels.mlir:[[# @LINE + 3]]:8)
 func.func @nobody() -> f64 {
   %start = lambda.token : () -> !lambda.token
   %c = lambda.channel %start : (!lambda.token) -> tuple<!lambda.chan<f64>, !lambda.token>

@@ -1,6 +1,6 @@
 // A program that consists of reactive nodes is explained by the functions that run them: a sweep over the cycles.
 // RUN: mlopt explain %s | FileCheck %s
-// CHECK:      @twice at {{.*}}explain_nodes.mlir:[[#@LINE+10]]:1: 1 steps,
+// CHECK:      @twice at {{.*}}explain_nodes.mlir:[[#@LINE+10]]:1: 1 step,
 // CHECK:      1. plain-zero
 // CHECK:        at: {{.*}}explain_nodes.mlir:[[#@LINE+10]]:8 (%a)
 // CHECK:      result:

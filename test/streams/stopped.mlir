@@ -23,38 +23,38 @@
 // HORIZON4-NEXT: {"cycle":2}
 // HORIZON4-NEXT: {"cycle":3}
 // HORIZON4-NEXT: {"cycle":4}
-// HORIZON4-NEXT: stopped.mlir:{{[0-9]+}}:1: error: E-RT-HORIZON: the sequence that began in cycle 1 is longer than the horizon of 4 cycles, in cycle 5, waiting for `bp`
+// HORIZON4-NEXT: stopped.mlir:{{[0-9]+}}:1: error: E-RT-HORIZON: in cycle 5, the sequence that began in cycle 1 became longer than the horizon of 4 cycles; outputs wait for the condition `bp`
 
 // HORIZON5: {"cycle":0,"o":1.0}
 // HORIZON5-NEXT: {"cycle":1,"o":6.0}
 // HORIZON5-NEXT: {"cycle":2,"o":6.0}
 
 // HORIZON1: {"cycle":0}
-// HORIZON1-NEXT: error: E-RT-HORIZON: the sequence that began in cycle 0 is longer than the horizon of 1 cycles, in cycle 1, waiting for `bp`
+// HORIZON1-NEXT: error: E-RT-HORIZON: in cycle 1, the sequence that began in cycle 0 became longer than the horizon of 1 cycle; outputs wait for the condition `bp`
 
 // HORIZON3: {"cycle":0}
 // HORIZON3-NEXT: {"cycle":1,"o":0.0}
 // HORIZON3-NEXT: {"cycle":2,"o":0.0}
-// HORIZON3-NEXT: error: E-RT-HORIZON: the sequence that began in cycle 0 is longer than the horizon of 3 cycles, in cycle 3
+// HORIZON3-NEXT: error: E-RT-HORIZON: in cycle 3, the sequence that began in cycle 0 became longer than the horizon of 3 cycles
 
 // OPEN1: {"cycle":0,"o":2.0}
 // OPEN1-NEXT: {"cycle":1,"o":2.0}
 // OPEN1-NEXT: {"cycle":2}
 // OPEN1-NEXT: {"cycle":3}
-// OPEN1-NEXT: error: E-RT-UNTERMINATED: the inputs end before `o` is known in cycles 2, 3, waiting for `bp`
+// OPEN1-NEXT: error: E-RT-UNTERMINATED: the inputs end without determining `o` in cycles 2, 3; outputs wait for the condition `bp`
 
 // OPEN2: {"cycle":0,"o":3.0}
 // OPEN2-NEXT: {"cycle":1,"o":4.0}
 // OPEN2-NEXT: {"cycle":2}
 // OPEN2-NEXT: {"cycle":3}
-// OPEN2-NEXT: error: E-RT-UNTERMINATED: the inputs end before `o` is known in cycles 2, 3
+// OPEN2-NEXT: error: E-RT-UNTERMINATED: the inputs end without determining `o` in cycles 2, 3
 
 // OPEN3: {"cycle":0,"o":4.0}
 // OPEN3-NEXT: {"cycle":1,"o":0.0}
 // OPEN3-NEXT: {"cycle":2,"o":0.0}
 // OPEN3-NEXT: {"cycle":3}
 // OPEN3-NEXT: {"cycle":4,"o":0.0}
-// OPEN3-NEXT: error: E-RT-UNTERMINATED: the inputs end before `o` is known in cycle 3
+// OPEN3-NEXT: error: E-RT-UNTERMINATED: the inputs end without determining `o` in cycle 3
 
 // LATE: {"cycle":0,"o":6.0}
 // LATE-NEXT: {"cycle":1,"o":2.0}

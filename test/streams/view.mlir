@@ -22,7 +22,7 @@
 // CHECK:      fill="#fde6bd"
 // CHECK-NEXT: >clock . on c</text>
 // CHECK:      fill="#cdefe0"
-// CHECK-NEXT: >clock . onot c</text>
+// CHECK-NEXT: >clock . on not c</text>
 // CHECK-COUNT-4: <path class="edge condition"
 // CHECK:      <path class="edge value"
 // CHECK-COUNT-1: <path class="edge later"

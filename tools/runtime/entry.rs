@@ -79,7 +79,7 @@ fn private(functions: &[Op]) -> String {
     let names: Vec<String> = functions.iter().filter_map(|op| Some(format!("`@{}`", op.symbol()?))).collect();
     match &names[..] {
         [] => String::new(),
-        names => format!(", {} {} private", names.join(", "), if names.len() == 1 { "is" } else { "are" }),
+        names => format!("; {} {} private", names.join(", "), if names.len() == 1 { "is" } else { "are" }),
     }
 }
 

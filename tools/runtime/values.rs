@@ -15,6 +15,7 @@ use mlopt_dialects::ir::{Op, Type};
 use mlopt_dialects::lambda::eval::Value;
 use mlopt_dialects::lambda::philox::State;
 use mlopt_dialects::lambda::types::Kind;
+use mlopt_dialects::text::count;
 use mlopt_dialects::value::{Array, Data};
 use mlopt_passes::functions::lambda_to_array::{NotData, SIGNATURE, leaves};
 use std::rc::Rc;
@@ -220,7 +221,7 @@ pub fn parse(text: &str, ty: Type) -> Result<Value, ParseError> {
             let inside = text.strip_prefix('(').and_then(|t| t.strip_suffix(')'));
             let parts = parts(inside.ok_or_else(|| wrong("`(…, …)`"))?);
             if parts.len() != types.len() {
-                return Err(wrong(&format!("{} values in `(…)`", types.len())));
+                return Err(wrong(&format!("{} in `(…)`", count(types.len(), "value"))));
             }
             Ok(Value::tuple(parts.into_iter().zip(types).map(|(p, t)| parse(p, t)).collect::<Result<_, _>>()?))
         }

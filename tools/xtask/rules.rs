@@ -1,14 +1,15 @@
-//! `cargo xtask check rules`: the rules of the optimiser that are text, and those that are Rust functions.
+//! `cargo xtask check rules`: counts the rules of the optimiser that are text, and those that are Rust functions. It
+//! fails if there are more functions than `rules.txt` permits; this number may only fall.
 //!
-//! `docs/rules.md` shows every rule, and a test compares it with the rules. `rules.txt` holds the number of functions,
-//! which may only fall. Readings, by which ops become terms, are no rules in this sense.
+//! The rules are counted in `docs/rules.md`, which shows every rule; a test compares it with the rules. The rules of
+//! the set `reading`, which translate ops to terms, are not counted.
 
 use crate::error::Error;
 use crate::layout::{Count, compare};
 use crate::root;
 use crate::tree::read;
 
-/// The set of readings.
+/// The set of rules that translate ops to terms.
 const READINGS: &str = "reading";
 
 /// Prints the counts.

@@ -1,6 +1,7 @@
 //! Ops that rearrange the elements of arrays.
 
 use super::{IntoSame, Outcome, picked, positions};
+use crate::text::count;
 use crate::value::{Array, Data, Element};
 use std::borrow::Borrow;
 
@@ -27,9 +28,8 @@ pub fn transpose(x: &Array, p: &[usize]) -> Array {
 /// Computes `array.reshape`: the same elements in row-major order.
 pub fn reshape(x: &Array, shape: &[usize]) -> Outcome<Array> {
     if shape.iter().product::<usize>() != x.len() {
-        return Err(
-            format!("cannot reshape the {} elements of shape {:?} to shape {shape:?}", x.len(), x.shape()).into()
-        );
+        let elements = count(x.len(), "element");
+        return Err(format!("cannot reshape the {elements} of shape {:?} to shape {shape:?}", x.shape()).into());
     }
     Ok(Array::new(shape.to_vec(), x.data().clone()))
 }

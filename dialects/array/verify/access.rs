@@ -1,17 +1,19 @@
 //! Constraints of the ops that read and add at positions.
 
-use super::{extents, has_no_effects, numeric, same, shape, takes_indices, yields_position};
+use super::{extents, has_axes, has_no_effects, is_axis, numeric, same, shape, takes_indices, up_to, yields_position};
 use crate::constraints::{Verdict, ensure, ensure_by, violates_by};
 use crate::ir::Type;
 use crate::ops::array::{Gather, Get, Length, OneHot, Scatter};
+use crate::text::count;
 
 /// Checks `array.get`: `x` (n..., s...), one index per axis of n; `z` (s...).
 pub fn get(op: Get) -> Verdict {
     let cause = ("x", op.x());
     let x = cause.1.ty();
     let indices = op.indices().len();
+    has_axes(cause, "C1")?;
     ensure_by(cause, indices != 0 && indices <= x.rank(), "C1", || {
-        format!("`x` of type {x} takes 1 to {} indices, found {indices}", x.rank())
+        format!("`x` of type {x} takes {}, found {indices}", up_to(x.rank(), "index"))
     })?;
     same(cause, "C2", op.z().ty(), Type::array(&x.shape()[indices..], x.scalar()))
 }
@@ -24,7 +26,7 @@ pub fn gather(op: Gather) -> Verdict {
     let k = body.num_arguments();
     ensure(k != 0, "C1", || "the region must have at least one argument of type `index`, found none")?;
     takes_indices("C1", body)?;
-    ensure(z.rank() >= k, "C1", || format!("`z` must have at least {k} axes, one per index, found {z}"))?;
+    ensure(z.rank() >= k, "C1", || format!("`z` must have at least {}, one per index, found {z}", count(k, "axis")))?;
     let m = yields_position("C2", body, cause)?;
     let leading = &z.shape()[..k];
     same(cause, "C3", z, Type::tensor(&[leading, &x.shape()[m..]].concat(), x.scalar()))?;
@@ -40,7 +42,7 @@ pub fn scatter(op: Scatter) -> Verdict {
     let body = op.body();
     let k = body.num_arguments();
     ensure_by(cause, k <= x.rank(), "C1", || {
-        format!("the region must have at most {} arguments, one per axis of {x}, found {k}", x.rank())
+        format!("the region must have at most {}, one per axis of {x}, found {k}", count(x.rank(), "argument"))
     })?;
     takes_indices("C1", body)?;
     let m = yields_position("C2", body, init)?;
@@ -49,7 +51,8 @@ pub fn scatter(op: Scatter) -> Verdict {
     let (found, expected) = (&x.shape()[k..], &z.shape()[m..]);
     if found != expected {
         let (found, expected) = (shape(found), shape(expected));
-        let text = format!("`x` must have sizes {expected} after its {k} indexed axes, as `init` has, found {found}");
+        let axes = count(k, "indexed axis");
+        let text = format!("`x` must have sizes {expected} after its {axes}, as `init` has, found {found}");
         return violates_by(cause, "C3", text);
     }
     has_no_effects("C4", *op)
@@ -63,16 +66,13 @@ pub fn one_hot(op: OneHot) -> Verdict {
     let k = indices.len();
     ensure(k != 0, "C1", || "expected at least one index, found none")?;
     let fits = z.rank() == k + x.rank() && z.shape()[k..] == x.shape() && z.scalar() == x.scalar();
-    ensure_by(cause, fits, "C1", || format!("`z` must be {x} with {k} more leading axes, found {z}"))?;
+    ensure_by(cause, fits, "C1", || format!("`z` must be {x} with {}, found {z}", count(k, "more leading axis")))?;
     extents("C2", &z.shape()[..k], sizes.len())
 }
 
 /// Checks `array.length`: `x` (s...), `axis` one of its axes.
 pub fn length(op: Length) -> Verdict {
     let cause = ("x", op.x());
-    let x = cause.1.ty();
-    let axis = op.axis();
-    ensure_by(cause, (0..x.rank() as i64).contains(&axis), "C1", || {
-        format!("`axis` must be one of the {} axes of {x}, found {axis}", x.rank())
-    })
+    has_axes(cause, "C1")?;
+    is_axis(cause, op.axis())
 }

@@ -1,9 +1,10 @@
 //! Constraints of the ops that rearrange arrays.
 
-use super::{Cause, extent_of_first, extents, same, shape, types};
+use super::{Cause, extent_of_first, extents, has_axes, same, shape, types};
 use crate::constraints::{Verdict, ensure, ensure_by, violates, violates_by};
 use crate::ir::{Dim, Type};
 use crate::ops::array::{Append, Iota, Replicate, Reshape, Reverse, Slice, Stack, Transpose};
+use crate::text::count;
 
 /// Checks `array.replicate`: `x` (s...), `z` (n, s...).
 pub fn replicate(op: Replicate) -> Verdict {
@@ -23,7 +24,7 @@ pub fn transpose(op: Transpose) -> Verdict {
     let mut sorted = p.clone();
     sorted.sort();
     ensure_by(cause, sorted == (0..x.rank() as i64).collect::<Vec<_>>(), "C1", || {
-        format!("`permutation` must be a permutation of the {} axes of {x}, found {p:?}", x.rank())
+        format!("`permutation` must contain each axis of {x}, counted from 0, once, found {p:?}")
     })?;
     let sizes = x.shape();
     let expected: Vec<Dim> = p.iter().map(|&j| sizes[j as usize]).collect();
@@ -38,7 +39,8 @@ pub fn reshape(op: Reshape) -> Verdict {
     if let (Some(m), Some(n)) = (elements(x), elements(z))
         && m != n
     {
-        return violates_by(cause, "C1", format!("`z` must have {m} elements like {x}, found {n} in {z}"));
+        let elements = count(m, "element");
+        return violates_by(cause, "C1", format!("`z` must have {elements} like {x}, found {n} in {z}"));
     }
     extents("C2", &z.shape(), op.sizes().len())
 }
@@ -93,7 +95,7 @@ pub fn slice(op: Slice) -> Verdict {
 /// Checks (C1) of `array.append` and `array.slice`: `other` has an outermost axis and rows like those of `x`.
 fn like_rows(cause: Cause, (name, other): (&str, Type)) -> Verdict {
     let x = cause.1.ty();
-    ensure_by(cause, x.rank() != 0, "C1", || format!("`x` must have at least one axis, found {x}"))?;
+    has_axes(cause, "C1")?;
     if other.rank() != x.rank() || other.shape()[1..] != x.shape()[1..] || other.scalar() != x.scalar() {
         let rows = shape(&x.shape()[1..]);
         let text = format!("`{name}` must have elements of type {} and sizes {rows} after the outermost", x.scalar());
@@ -104,10 +106,7 @@ fn like_rows(cause: Cause, (name, other): (&str, Type)) -> Verdict {
 
 /// Checks `array.reverse`: `x` (n, s...).
 pub fn reverse(op: Reverse) -> Verdict {
-    let cause = ("x", op.x());
-    ensure_by(cause, cause.1.ty().rank() != 0, "C1", || {
-        format!("`x` must have at least one axis, found {}", cause.1.ty())
-    })
+    has_axes(("x", op.x()), "C1")
 }
 
 /// Checks `array.iota`: `z` (n).

@@ -4,6 +4,7 @@ use super::{extents, has_no_effects, list, takes_indices, types, yields};
 use crate::constraints::{Verdict, Violation, ensure, ensure_by, violates};
 use crate::ir::{Block, Dim, Type, Value};
 use crate::ops::array::{Build, Fold, Ifold, MapAccum};
+use crate::text::count;
 
 /// Checks `array.build`: extents (k dynamic ones), results (k sizes, then those of the yielded element).
 pub fn build(op: Build) -> Verdict {
@@ -14,11 +15,13 @@ pub fn build(op: Build) -> Verdict {
     ensure(k != 0, "C2", || "the region must have at least one argument of type `index`, found none")?;
     takes_indices("C2", body)?;
     if let Some(ty) = types.iter().find(|t| t.rank() < k) {
-        return violates("C2", format!("every result must have at least {k} axes, one per index, found {ty}"));
+        let axes = count(k, "axis");
+        return violates("C2", format!("every result must have at least {axes}, one per index, found {ty}"));
     }
     let leading = first.shape()[..k].to_vec();
     if let Some(ty) = types.iter().find(|t| t.shape()[..k] != leading) {
-        return violates("C3", format!("results must share their {k} leading sizes, found {first} and {ty}"));
+        let sizes = count(k, "leading size");
+        return violates("C3", format!("results must share their {sizes}, found {first} and {ty}"));
     }
     extents("C4", &leading, op.extents().len())?;
     let elements: Vec<Type> = types.iter().map(|t| Type::array(&t.shape()[k..], t.scalar())).collect();

@@ -15,6 +15,7 @@ use crate::constraints::{Verdict, Violation, ensure, ensure_by, violates, violat
 use crate::ir::{Block, Dim, Lookup, Op, Type, Value};
 use crate::ops::array::{ArrayOp, DivisionOp, ReductionOp, SearchOp, Yield};
 use crate::ops::{HasKind, Kind};
+use crate::text::count;
 use crate::value::Element;
 
 /// Checks the constraints of one op that depend on the op alone.
@@ -92,22 +93,40 @@ fn takes_indices(label: &'static str, body: Block) -> Verdict {
 
 /// Checks that the body ends in `array.yield` of a position in `array`. Returns the number of its indices.
 fn yields_position(label: &'static str, body: Block, array: Cause) -> Result<usize, Violation> {
-    let (name, rank) = (array.0, array.1.ty().rank());
     let found = yielded(label, body)?;
+    has_axes(array, label)?;
+    let rank = array.1.ty().rank();
     if found.is_empty() || found.len() > rank || found.iter().any(|t| !t.is_index()) {
-        let text = format!("the region must yield 1 to {rank} values of type index, found {}", list(&found));
-        let text =
-            if rank == 0 { format!("`{name}` must have at least one axis, found {}", array.1.ty()) } else { text };
+        let text = format!("the region must yield {} of type index, found {}", up_to(rank, "value"), list(&found));
         return violates_by(array, label, text);
     }
     Ok(found.len())
+}
+
+/// Formats `1 index`, `1 to 3 indices`.
+fn up_to(most: usize, what: &str) -> String {
+    if most == 1 { count(most, what) } else { format!("1 to {}", count(most, what)) }
+}
+
+/// Checks that the array `cause` has an axis.
+fn has_axes(cause: Cause, label: &'static str) -> Verdict {
+    let ty = cause.1.ty();
+    ensure_by(cause, ty.rank() != 0, label, || format!("`{}` must have at least one axis, found {ty}", cause.0))
+}
+
+/// Checks (C1) of ops with an attribute `axis`, the number of an axis of the array `cause`.
+fn is_axis(cause: Cause, axis: i64) -> Verdict {
+    let ty = cause.1.ty();
+    ensure_by(cause, (0..ty.rank() as i64).contains(&axis), "C1", || {
+        format!("`axis` must be at least 0 and less than {}, the rank of {ty}, found {axis}", ty.rank())
+    })
 }
 
 /// Checks that there is one extent operand for each `?` among `sizes`.
 fn extents(label: &'static str, sizes: &[Dim], found: usize) -> Verdict {
     let dynamic = sizes.iter().filter(|d| d.is_none()).count();
     ensure(found == dynamic, label, || {
-        format!("expected {dynamic} extent operands for the `?` in {}, found {found}", shape(sizes))
+        format!("expected {} for the `?` in {}, found {found}", count(dynamic, "extent operand"), shape(sizes))
     })
 }
 

@@ -1,6 +1,6 @@
 //! Constraints of the reductions and searches.
 
-use super::{Cause, numeric, same};
+use super::{Cause, has_axes, is_axis, numeric, same};
 use crate::constraints::{Verdict, violates_by};
 use crate::ir::{Dim, Type};
 use crate::ops::array::{ReductionOp, SearchOp};
@@ -13,9 +13,8 @@ pub fn reduction(op: ReductionOp) -> Verdict {
     reducible(cause)?;
     let inside = axes.iter().all(|&axis| axis >= 0 && axis < x.rank() as i64);
     if axes.is_empty() || !inside || axes.windows(2).any(|w| w[0] >= w[1]) {
-        let rank = x.rank();
-        let text = format!("`axes` must be strictly increasing among the {rank} axes of {x}, found {axes:?}");
-        return violates_by(cause, "C1", text);
+        let list = format!("a non-empty, strictly increasing list of axes of {x}, counted from 0");
+        return violates_by(cause, "C1", format!("`axes` must be {list}, found {axes:?}"));
     }
     same(cause, "C2", op.z().ty(), Type::array(&without(x, &axes), x.scalar()))
 }
@@ -26,17 +25,12 @@ pub fn search(op: SearchOp) -> Verdict {
     let x = cause.1.ty();
     let axis = op.axis();
     reducible(cause)?;
-    if axis < 0 || axis >= x.rank() as i64 {
-        let text = format!("`axis` must be one of the {} axes of {x}, found {axis}", x.rank());
-        return violates_by(cause, "C1", text);
-    }
+    is_axis(cause, axis)?;
     same(cause, "C2", op.z().ty(), Type::array(&without(x, &[axis]), op.context().index()))
 }
 
 fn reducible(cause: Cause) -> Verdict {
-    if cause.1.ty().rank() == 0 {
-        return violates_by(cause, "C1", format!("`x` must have at least one axis, found {}", cause.1.ty()));
-    }
+    has_axes(cause, "C1")?;
     numeric(cause, "C1")
 }
 

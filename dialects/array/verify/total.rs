@@ -19,7 +19,8 @@ pub fn floor(op: Floor) -> Verdict {
     ensure_by(cause, x.is_differentiable(), "C1", || format!("`x` must have float elements, found {x}"))?;
     integers(cause, "`z`", z)?;
     ensure_by(cause, z.is_tensor() == x.is_tensor() && z.shape() == x.shape(), "C1", || {
-        format!("`z` must have the sizes of {x}, found {z}")
+        let expected = if x.is_tensor() { Type::tensor(&x.shape(), z.scalar()) } else { z.scalar() };
+        format!("`z` must have type {expected}, found {z}")
     })
 }
 

@@ -4,13 +4,14 @@ use super::{list, types};
 use crate::constraints::{self, Verdict, ensure, ensure_by, violates, violates_by};
 use crate::ir::{Dim, Lookup, Type};
 use crate::ops::array::Vmap;
+use crate::text::count;
 
 /// Checks (C2): `in_axes` fits the inputs, and the mapped axes fit each other.
 pub fn axes(op: Vmap) -> Verdict {
     let inputs = op.inputs();
     let axes = in_axes(op);
     ensure(axes.len() == inputs.len(), "C2", || {
-        format!("`in_axes` must have one entry for each of {} inputs, found {axes:?}", inputs.len())
+        format!("`in_axes` must have {}, one for each input, found {axes:?}", count(inputs.len(), "entry"))
     })?;
     let mut size: Option<(Dim, Type)> = None;
     for (&x, &axis) in inputs.iter().zip(&axes) {
@@ -19,7 +20,8 @@ pub fn axes(op: Vmap) -> Verdict {
             continue;
         }
         ensure_by(("x", x), (0..ty.rank() as i64).contains(&axis), "C2", || {
-            format!("an entry of `in_axes` must be -1 or one of the {} axes of {ty}, found {axis}", ty.rank())
+            let rank = ty.rank();
+            format!("an entry of `in_axes` must be at least -1 and less than {rank}, the rank of {ty}, found {axis}")
         })?;
         let n = ty.shape()[axis as usize];
         match size {
@@ -42,10 +44,10 @@ pub fn callee(op: Vmap, lookup: Lookup) -> Verdict {
     let function = constraints::callee(*op, lookup, "apply")?;
     let (name, inputs) = (&function.name, op.inputs());
     if function.inputs.len() != inputs.len() {
-        let expected = function.inputs.len();
+        let expected = count(function.inputs.len(), "input");
         return violates(
             "C1",
-            format!("expected {expected} inputs, one for each argument of `@{name}`, found {}", inputs.len()),
+            format!("expected {expected}, one for each argument of `@{name}`, found {}", inputs.len()),
         );
     }
     let mut n = None;

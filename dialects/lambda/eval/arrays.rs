@@ -16,6 +16,7 @@ use crate::lambda::{Kind, philox};
 use crate::limits::allocatable;
 use crate::ops::array::ArrayOp;
 use crate::ops::{HasKind, Kind as OpKind};
+use crate::text::count;
 use crate::value::{Array, Data, Element};
 use std::rc::Rc;
 
@@ -143,12 +144,14 @@ pub fn access(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
     let is_one_per_axis = given == rank && strides.len() == rank && strides.iter().all(|s| *s >= 1);
     ensure(!is_slice || is_one_per_axis, "rank-mismatch", || {
         format!(
-            "expected one begin and one stride per axis, found {given} begins and strides {strides:?} for an array of \
-             {rank} axes"
+            "expected one begin and one stride per axis, found {} and strides {strides:?} for an array of {}",
+            count(given, "begin"),
+            count(rank, "axis")
         )
     })?;
     ensure(given <= rank, "rank-mismatch", || {
-        format!("expected at most one index per axis, found {given} indices into an array of {rank} axes")
+        let (indices, axes) = (count(given, "index"), count(rank, "axis"));
+        format!("expected at most one index per axis, found {indices} into an array of {axes}")
     })?;
     let sizes = array.shape();
     let part: Vec<usize> = match name {

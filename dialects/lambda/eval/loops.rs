@@ -11,6 +11,7 @@ use crate::eval::{scalar, sizes};
 use crate::ir::{Attribute, Op, Type};
 use crate::limits::allocatable;
 use crate::ops::{HasKind, Kind};
+use crate::text::count;
 use crate::value::{Array, Element};
 use std::rc::Rc;
 
@@ -230,7 +231,7 @@ fn reduce(op: Op, x: &[Value]) -> Result<Action, Fault> {
     if let Some(odd) = dims.iter().find(|d| **d >= sizes.len()) {
         return Err(Fault::new(
             "rank-mismatch",
-            format!("an array of {} axes has no axis {odd}, counted from 0", sizes.len()),
+            format!("an array of {} has no axis {odd}, counted from 0", count(sizes.len(), "axis")),
         ));
     }
     let (rest, to) = super::primitive::groups(&sizes, &dims);
@@ -409,7 +410,7 @@ fn scatter(step: &Step, x: &[Value], environment: &Environment) -> Result<Action
             let target = target.iter().map(integer).collect::<Result<Vec<i64>, Fault>>()?;
             let trailing: usize = sizes[target.len()..].iter().product();
             ensure(trailing == row, "shape-mismatch", || {
-                format!("adds parts of {row} elements to rows of {trailing} elements")
+                format!("adds parts of {} to rows of {}", count(row, "element"), count(trailing, "element"))
             })?;
             let start = arrays::offset(&target, &sizes).map(|start| start * row);
             to.extend((0..row).map(|i| start.map(|start| start + i)));

@@ -22,6 +22,7 @@ mod value;
 
 use crate::ir::{Op, Symbols, Type};
 use crate::limits;
+use crate::text::count;
 use crate::value::Array;
 use code::{Body, Code, Step};
 use std::cell::RefCell;
@@ -319,7 +320,7 @@ impl Evaluator {
                 let step = &body.steps[next - 1];
                 *place = step.op;
                 ensure(step.results.len() == values.len(), "", || {
-                    format!("returns {} values, expected {}", values.len(), step.results.len())
+                    format!("returns {}, expected {}", count(values.len(), "value"), step.results.len())
                 })?;
                 {
                     let mut slots = environment.borrow_mut();
@@ -371,7 +372,8 @@ impl Evaluator {
         };
         let expected = code.body.arguments.len();
         ensure(expected == arguments.len(), "arity-mismatch", || {
-            format!("a function of {expected} arguments is called with {} values", arguments.len())
+            let (expected, found) = (count(expected, "argument"), count(arguments.len(), "value"));
+            format!("a function of {expected} is called with {found}")
         })?;
         let mut values = vec![Value::Unit; code.slots];
         code.captures.iter().zip(captured).for_each(|((_, slot), value)| values[*slot] = value);

@@ -8,6 +8,7 @@ use super::{Action, Environment, Evaluator, Fault, ensure};
 use crate::array::eval as arrays;
 use crate::ir::{Attribute, Op};
 use crate::lambda::types::Kind;
+use crate::text::count;
 use crate::value::{Array, Data, Element};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -149,7 +150,7 @@ fn data(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
             let Value::Tuple(parts) = &x[0] else { return Err(Fault::expected("a tuple", &x[0])) };
             let k = op.attribute("index").and_then(Attribute::as_i64).unwrap_or(0) as usize;
             ensure(k < parts.len(), "index-out-of-bounds", || {
-                format!("a tuple of {} elements has no element {k}, counted from 0", parts.len())
+                format!("a tuple of {} has no element {k}, counted from 0", count(parts.len(), "element"))
             })?;
             Ok(if name == "get" { parts[k].clone() } else { Value::tuple(replaced(parts, k, &x[1])) })
         }
@@ -250,7 +251,7 @@ pub fn to_array(op: Op, rows: &[Value]) -> Result<Value, Fault> {
     let ty = op.result(0).ty();
     let size = ty.shape().first().copied().flatten();
     ensure(size.is_none_or(|n| n == rows.len()), "shape-mismatch", || {
-        format!("{} values cannot form an array of type {ty}", rows.len())
+        format!("{} cannot form an array of type {ty}", count(rows.len(), "value"))
     })?;
     let row: Vec<usize> = ty.shape().iter().skip(1).map(|d| d.unwrap_or(0)).collect();
     stacked(rows, &[rows.len()], &row, ty.element().unwrap_or(Element::F64))

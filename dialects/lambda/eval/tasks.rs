@@ -132,7 +132,7 @@ impl Evaluator {
             self.tasks.iter().enumerate().filter_map(|(k, task)| Some((k, task.waiting.as_ref()?))).collect();
         let (_, first) = waiting.first()?;
         let each: Vec<String> = waiting.iter().map(|(k, w)| self.told(*k, w)).collect();
-        Some(at(first.op, Fault::new("deadlock", format!("all tasks wait: {}", each.join("; ")))))
+        Some(at(first.op, Fault::new("deadlock", format!("all tasks wait; {}", each.join("; ")))))
     }
 
     /// Returns `task 1 (a.mlir:3:4) waits in 'lambda.recv' at a.mlir:5:6 for channel 0 (a.mlir:2:3)`.

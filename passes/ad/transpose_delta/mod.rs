@@ -3,8 +3,9 @@
 //!
 //! Each op of the map is visited once, in reverse order, and passes the cotangent of its result to its operands. If a
 //! value has several uses, their cotangents are added. Each array has one accumulator: the cotangent of a read is added
-//! to it at the position of the read, so no one-hot array is created (C.8). A factor may be infinite where its
-//! cotangent is zero, for example in a branch that is not taken; there their product is defined to be zero (C.6).
+//! to it at the position of the read, so no one-hot array is created (C.8). A factor may be infinite where the
+//! cotangent that it multiplies is zero, for example in a branch that is not taken; there the product is defined to be
+//! zero (C.6).
 //!
 //! Requires: the `dual.linear` of each `dual.transpose` is in the same function. Result: no `dual.transpose` and no
 //! unused `dual.linear` remain.

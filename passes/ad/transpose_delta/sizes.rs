@@ -1,5 +1,5 @@
-//! Sizes of values that the transposed code does not compute: a tangent has the sizes of the values from which it is
-//! computed.
+//! The run-time sizes of linear values. The transposed code does not contain these values, so their sizes are derived
+//! from the ops that define them, back to values that it does contain.
 
 use super::Transposition;
 use mlopt_dialects::Reported;

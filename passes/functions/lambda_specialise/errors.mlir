@@ -30,7 +30,7 @@ func.func @arity(%x: f64) -> !lambda.any {
   }
   %t = lambda.tuple %f : ((!lambda.any) -> !lambda.any) -> !lambda.any
   %g = lambda.get %t[0] : (!lambda.any) -> !lambda.any
-  // expected-error @+1 {{arity-mismatch: the function takes 1 arguments, found 2}}
+  // expected-error @+1 {{arity-mismatch: the function takes 1 argument, found 2}}
   %y = lambda.apply %g(%x, %x) : !lambda.any (f64, f64) -> !lambda.any
   return %y : !lambda.any
 }

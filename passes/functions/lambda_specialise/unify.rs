@@ -2,6 +2,7 @@
 
 use mlopt_dialects::ir::{Context, Type};
 use mlopt_dialects::lambda::types::{self, Kind};
+use mlopt_dialects::text::count;
 use mlopt_dialects::value::Element;
 use std::fmt::Write;
 
@@ -232,8 +233,8 @@ impl<M: Clone + PartialEq> Types<M> {
                 if let Some(((p, _), (q, _))) = &agree
                     && p.len() != q.len()
                 {
-                    let text =
-                        format!("a function of {} arguments is used as a function of {} arguments", q.len(), p.len());
+                    let [q, p] = [q.len(), p.len()].map(|n| count(n, "argument"));
+                    let text = format!("a function of {q} is used as a function of {p}");
                     return Err(Clash { code: "arity-mismatch", text });
                 }
                 let arrow = q.or(p);

@@ -10,6 +10,7 @@ use crate::optimise::user_rules::Rules;
 use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption};
 use mlopt_dialects::diagnostics::{self, Reported};
 use mlopt_dialects::ir::Op;
+use mlopt_dialects::text::count;
 
 /// The dialects whose ops are translated to terms.
 pub const DIALECTS: &[&str] = &["arith", "array", "dual", "math", "tensor"];
@@ -145,11 +146,11 @@ fn report(function: Op, rewriter: &Rewriter) {
     let Rewriter { before, after, reports, given_up, .. } = rewriter;
     // The stop reason of the largest e-graph, because later iterations see an almost final program.
     let stop = reports.iter().max_by_key(|r| r.nodes).map_or("saturation did not run".to_string(), |r| {
-        format!("{} after {} iterations with {} e-nodes", r.stop, r.iterations, r.nodes)
+        format!("{} after {} with {}", r.stop, count(r.iterations, "iteration"), count(r.nodes, "e-node"))
     });
     let left = match given_up {
         0 => String::new(),
-        n => format!("; {n} operations are unchanged, because the fuel was used up"),
+        n => format!("; {} left unchanged, because the fuel was used up", count(*n, "operation")),
     };
     let _reported = function.remark(format!("cost {before:.0} before, {after:.0} after; {stop}{left}")).emit();
 }

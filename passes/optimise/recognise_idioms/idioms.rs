@@ -1,4 +1,4 @@
-//! Names of the idioms that terms in normal form represent: matrix product, convolution, softmax and others
+//! Recognition of the idioms that terms in normal form represent: matrix product, convolution, softmax and others
 //! (`spec/arrays.md` X.20).
 //!
 //! A sum of products is identified by its indices alone, as in Einstein's notation: by the axes of the result, and by
@@ -8,6 +8,7 @@
 use crate::optimise::terms::prim::Prim;
 use crate::optimise::terms::{Op, Pool, Reduction};
 use egg::Id;
+use mlopt_dialects::text::count;
 use rustc_hash::FxHashSet;
 
 /// The names of axes of a result and of summed indices.
@@ -215,7 +216,7 @@ impl Nest {
         };
         let dimensions = factors.iter().map(|f| f.shifted.iter().filter(mixes).count()).max().unwrap_or(0);
         if dimensions > 0 {
-            return (factors.len() > 1).then(|| format!("convolution in {dimensions} dimension{}", plural(dimensions)));
+            return (factors.len() > 1).then(|| format!("convolution in {}", count(dimensions, "dimension")));
         }
         if factors.iter().any(|f| !f.shifted.is_empty()) {
             return (factors.len() > 1 && !self.summed.is_empty()).then(|| "sum of products".to_string());
@@ -267,10 +268,6 @@ impl Nest {
         });
         format!("{text}->{} ({})", word(&axes), sizes.collect::<Vec<_>>().join(", "))
     }
-}
-
-fn plural(n: usize) -> &'static str {
-    if n == 1 { "" } else { "s" }
 }
 
 /// Checks whether the maximum of the operand of an exponential over an index is subtracted from it. Returns `None` for

@@ -1,4 +1,4 @@
-//! Names of operators in drawings of e-graphs.
+//! The text of operators and values in drawings of e-graphs and in explanations.
 
 use super::import::Prototypes;
 use crate::optimise::terms::op::{Flags, Op};

@@ -2,6 +2,7 @@
 
 use super::graph::{Graph, Kind, Var, reach};
 use mlopt_dialects::diagnostics::{Diagnostic, Reported};
+use mlopt_dialects::text::count;
 use std::collections::{HashMap, HashSet};
 
 /// One level of a clock: the condition, and whether the cycles are those in which it is true or false.
@@ -67,14 +68,14 @@ impl Clocks {
         levels
     }
 
-    /// Formats a clock in the notation of the specification: `. on c onot d`.
+    /// Formats a clock: `. on c on not d`. The specification writes `onot d` for `on not d`.
     pub fn show(&self, graph: &Graph, clock: Clock) -> String {
         show(graph, &self.levels(clock))
     }
 }
 
 fn show(graph: &Graph, levels: &[Literal]) -> String {
-    let word = |l: &Literal| format!(" {} {}", if l.holds { "on" } else { "onot" }, graph.label(l.condition));
+    let word = |l: &Literal| format!(" {} {}", if l.holds { "on" } else { "on not" }, graph.label(l.condition));
     std::iter::once(".".to_string()).chain(levels.iter().map(word)).collect()
 }
 
@@ -319,11 +320,12 @@ fn report(solver: &mut Solver, conflicts: Vec<Conflict>) -> Option<Reported> {
         for c in group.iter().skip(1).take(NOTES) {
             let (name, stream) = (graph.name(c.equation), graph.name(c.stream));
             let [found, wanted] = [c.found, c.wanted].map(|t| show(graph, &solver.levels(t)));
-            let text = format!("in the equation of {name} too, {stream} must be on `{wanted}`, found `{found}`");
+            let text = format!("for {name} too, {stream} must be on the clock `{wanted}`, found `{found}`");
             diagnostic = diagnostic.note(graph.value(c.equation).location(), text);
         }
         if group.len() > NOTES + 1 {
-            let text = format!("and {} more equations require these clocks", group.len() - NOTES - 1);
+            let more = count(group.len() - NOTES - 1, "other equation");
+            let text = format!("the same clocks are required by {more}");
             diagnostic = diagnostic.note(graph.node.location(), text);
         }
         reported = Some(diagnostic.emit());
@@ -341,7 +343,7 @@ fn conflict(solver: &mut Solver, c: &Conflict) -> Diagnostic {
     let own = conditions.iter().copied().find(|&condition| needs(graph, condition, c));
     let text = match own.filter(|_| c.is_cyclic) {
         Some(_) => format!(
-            "E-CLOCK: the clock of {name} must not depend on itself: expected `{wanted_text}`, found `{found_text}`"
+            "E-CLOCK: the clock of {name} must not depend on itself; expected `{wanted_text}`, found `{found_text}`"
         ),
         None => format!("E-CLOCK: {name} must be on the clock `{wanted_text}`, found `{found_text}`"),
     };

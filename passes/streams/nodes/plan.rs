@@ -235,11 +235,12 @@ impl Component<'_> {
             return self.backward().map(Some);
         }
         if all_circles(&self.streams, &links, Still) {
-            return Err(self.fails(
-                "E-CAUSALITY",
-                "the forward and backward delays between these streams must not cancel out",
-                None,
-            ));
+            let text = format!(
+                "the streams {} depend on themselves in the same cycle, because their forward and backward delays \
+                 cancel out",
+                self.names()
+            );
+            return Err(self.fails("E-CAUSALITY", &text, None));
         }
         self.mixed().map(Some)
     }
@@ -275,23 +276,22 @@ impl Component<'_> {
             true => ["an `if`", "as in `if (true fby end) then i else (i fby x)`"],
             false => ["a `stream.select`", "by a `stream.select` whose condition is `stream.fby` of true and `%end`"],
         };
-        let (what, advice) = match is_adjoint {
+        let (rule, advice) = match is_adjoint {
             // Section 7.2 of the specification.
             true => (
-                format!(
-                    "a recurrence through {fby} must end for its adjoint to be known, but these streams never end it"
-                ),
+                format!("a recurrence through {fby} must end for its adjoint to be known"),
                 format!(
                     "restart it where sequences end, {restart}, or truncate its adjoint with the option `truncate` of \
                      `stream-grad`"
                 ),
             ),
             false => (
-                "a backward recurrence must end, but these streams never end it".to_string(),
+                "a backward recurrence must end".to_string(),
                 format!("end it by {condition} whose condition is true in the last cycle of each sequence"),
             ),
         };
-        self.fails("E-PRODUCTIVITY", &what, Some(advice))
+        let text = format!("{rule}, but no condition ends that of {}", self.names());
+        self.fails("E-PRODUCTIVITY", &text, Some(advice))
     }
 
     /// For cycles in both directions, returns a condition that is true in the last cycle of each sequence, such that
@@ -315,15 +315,22 @@ impl Component<'_> {
                 Peeled::Endless => {}
             }
         }
-        let what =
-            "expected a condition that separates sequences, because forward and backward recurrences feed each other";
-        Err(self.fails(if is_still { "E-CAUSALITY" } else { "E-PRODUCTIVITY" }, what, None))
+        let text = format!(
+            "expected a condition that separates sequences, because forward and backward recurrences feed each other \
+             in {}",
+            self.names()
+        );
+        Err(self.fails(if is_still { "E-CAUSALITY" } else { "E-PRODUCTIVITY" }, &text, None))
+    }
+
+    /// Formats the streams in a sentence.
+    fn names(&self) -> String {
+        self.graph.names(&self.streams)
     }
 
     /// Reports an error with a cycle of dependences through time.
-    fn fails(&self, code: &str, what: &str, advice: Option<String>) -> Reported {
+    fn fails(&self, code: &str, text: &str, advice: Option<String>) -> Reported {
         let first = *self.streams.iter().min().expect("a component is not empty");
-        let names = self.graph.names(&self.streams);
         let mut needs: HashMap<Var, Vec<&Edge>> = HashMap::new();
         self.own.iter().for_each(|e| needs.entry(e.from).or_default().push(e));
         let of = |v: Var| needs.get(&v).into_iter().flatten();
@@ -334,7 +341,7 @@ impl Component<'_> {
         let mut steps: Vec<&Edge> = steps.filter_map(|(&v, &u)| of(v).copied().find(|e| e.to == u)).collect();
         let others = self.own.iter().filter(|e| e.shift != 0 && !path.contains(&e.from));
         steps.extend(others.take(NOTES));
-        let mut diagnostic = self.graph.op(first).error(format!("{code}: {what}: {names}"));
+        let mut diagnostic = self.graph.op(first).error(format!("{code}: {text}"));
         if let Some(advice) = advice {
             diagnostic = diagnostic.note(self.graph.value(first).location(), advice);
         }

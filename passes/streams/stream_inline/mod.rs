@@ -193,8 +193,9 @@ fn rename(copy: Op, instance: &str, caller: Location) {
         copy.results().iter().map(|v| v.name().map_or(String::new(), |name| format!("{instance}.{name}"))).collect();
     let mut location = copy.location().called_from(caller);
     if let Some(phrase) = location.phrase() {
-        // `x + y` in `z` of the node.
-        let inside = phrase.rfind(" in `").map_or(phrase.len(), |at| at + " in `".len());
+        // `x + y` (in the equation of `z`), for a `z` of the node.
+        const BEFORE: &str = " (in the equation of `";
+        let inside = phrase.rfind(BEFORE).map_or(phrase.len(), |at| at + BEFORE.len());
         location = location.with_phrase(&format!("{}{instance}.{}", &phrase[..inside], &phrase[inside..]));
     }
     if names.iter().any(|n| !n.is_empty()) {

@@ -24,7 +24,7 @@ use crate::mlir::identifier;
 use forms::Builder;
 use mlopt_dialects::suggest::did_you_mean;
 use mlopt_dialects::text::terms::{Term, read};
-use mlopt_dialects::text::{Problem, Span};
+use mlopt_dialects::text::{Problem, Span, count};
 use std::collections::HashSet;
 use syntax::{Definition, FunctionId, Program};
 
@@ -57,7 +57,8 @@ pub fn import(file: &str, name: &str, types: &[String], term: &Term) -> Result<S
         return Err(term.expected("a program, `(lam (x …) e)`"));
     };
     if parameters.len() != types.len() {
-        let text = format!("the program takes {} inputs, but {} types are given", parameters.len(), types.len());
+        let expected = count(parameters.len(), "type");
+        let text = format!("expected {expected}, one for each input of the program, found {}", types.len());
         return Err(Problem::with_code("arity-mismatch", term.at, text));
     }
     let types = types.iter().map(|ty| types::mlir(ty, term.at).map(Some)).collect::<Result<Vec<_>, _>>()?;

@@ -73,7 +73,8 @@ impl<'a> Check<'a, '_> {
             match &e.value.kind {
                 Kind::Call(name, statics) => self.call(name, statics, &e.value.args, results),
                 _ if results != 1 => {
-                    let text = format!("expected an expression with {results} results, found one with 1 result");
+                    let expected = count(results, "result");
+                    let text = format!("expected an expression with {expected}, found one with 1 result");
                     self.fail("E-ARITY", e.value.at, text);
                 }
                 _ => self.expr(&e.value),

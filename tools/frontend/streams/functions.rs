@@ -2,6 +2,7 @@
 
 use super::types::{Mismatch, Shape, show};
 use mlopt_dialects::primitives::{Notation, Primitive, all, named};
+use mlopt_dialects::text::count;
 
 /// A pure function of whole arrays in a cycle, with its static arguments evaluated.
 #[derive(Clone, Debug, PartialEq)]
@@ -169,7 +170,7 @@ impl Function {
             }
             (Function::Slice(low, high), _) => wrong(&format!("an array with rows {low} to {high}")),
             (&Function::Index(k), [x]) if !x.is_empty() && k < x[0] => Ok(x[1..].to_vec()),
-            (Function::Index(k), _) => wrong(&format!("an array with a row {k}")),
+            (Function::Index(k), _) => wrong(&format!("an array with at least {}", count(k.saturating_add(1), "row"))),
             (Function::Stack, [first, rest @ ..]) if rest.iter().all(|x| x == first) => {
                 Ok([&[operands.len() as u64], &first[..]].concat())
             }

@@ -169,10 +169,10 @@ impl<'a> Writer<'a> {
         mlir::location(self.source.name, at, &names)
     }
 
-    /// Formats an expression for messages: `` `x + y` in `z` ``.
+    /// Formats an expression for messages: `` `x + y` (in the equation of `z`) ``.
     fn phrase(&self, at: Span) -> Option<String> {
         let equation = self.program.nodes[self.instance.node].equation(at)?;
-        Some(format!("`{}` in `{}`", shown(&self.source.text[at.start..at.end]), equation.name()))
+        Some(format!("`{}` (in the equation of `{}`)", shown(&self.source.text[at.start..at.end]), equation.name()))
     }
 
     fn number(&mut self) -> String {

@@ -7,8 +7,8 @@ use super::text::Open;
 use super::value::{Leaf, Outcome, Type, Typed, Value};
 use crate::definitions::Call;
 use crate::mlir::list;
-use mlopt_dialects::text::Problem;
 use mlopt_dialects::text::terms::Term;
+use mlopt_dialects::text::{Problem, count};
 use mlopt_dialects::value::Element;
 
 /// The head of a loop op without its result types, its next state, and the emitted value with the types of its arrays.
@@ -24,7 +24,7 @@ impl Import {
     pub fn build(&mut self, call: Call) -> Outcome {
         let [sizes, names, e] = call.operands("(build (n1..nk) (i1..ik) e)")?;
         let (shape, indices) = (self.sizes(sizes)?, self.binders(names)?);
-        one_for_each_size(names, "variables", indices.len(), &shape)?;
+        one_for_each_size(names, "variable", indices.len(), &shape)?;
         if shape.is_empty() { self.term(e) } else { self.build_over(&shape, &indices, e) }
     }
 
@@ -50,10 +50,11 @@ impl Import {
         let shape = self.sizes(sizes)?;
         let value = self.term(a)?;
         let names_of = self.binders(names)?;
-        one_for_each_size(names, "variables", names_of.len(), &shape)?;
+        one_for_each_size(names, "variable", names_of.len(), &shape)?;
         let m = index_list(positions)?.len();
         if let Some(x) = value.leaves().into_iter().find(|x| x.shape().len() < m) {
-            return Err(positions.error(format!("expected at most {} indices for {x}, found {m}", x.shape().len())));
+            let most = count(x.shape().len(), "index");
+            return Err(positions.error(format!("expected at most {most} for {x}, found {m}")));
         }
         if m == 0 {
             return self.each(&value, |me, x| Ok(me.spread_leading(&shape, x)));
@@ -75,11 +76,11 @@ impl Import {
         let shape = self.sizes(sizes)?;
         let value = self.term(a)?;
         let names_of = self.binders(names)?;
-        one_for_each_size(positions, "indices", index_list(positions)?.len(), &shape)?;
+        one_for_each_size(positions, "index", index_list(positions)?.len(), &shape)?;
         let k = names_of.len();
         self.each(&value, |me, x| {
             if x.ty.rank() < k || x.ty.element == Element::I1 {
-                return Err(a.error(format!("expected numbers with at least {k} axes, found {}", x.ty)));
+                return Err(a.error(format!("expected numbers with at least {}, found {}", count(k, "axis"), x.ty)));
             }
             let ty = x.ty.after(k).within(&shape);
             if shape.is_empty() {

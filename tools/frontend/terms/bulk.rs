@@ -6,8 +6,8 @@ use super::value::{Leaf, Outcome, Type, Typed, Value};
 use crate::definitions::Call;
 use crate::mlir::list;
 use mlopt_dialects::ops::Kind;
-use mlopt_dialects::text::Problem;
 use mlopt_dialects::text::terms::Term;
+use mlopt_dialects::text::{Problem, count};
 use mlopt_dialects::value::Element;
 
 impl Import {
@@ -33,7 +33,7 @@ impl Import {
         let sizes: Vec<Option<usize>> = value.leaves().iter().map(|l| l.shape().first().copied()).collect();
         match sizes[0] {
             Some(n) if sizes.iter().all(|&s| s == Some(n)) => Ok(n),
-            Some(n) => Err(term.error(format!("expected arrays of {n} rows, found {value}"))),
+            Some(n) => Err(term.error(format!("expected arrays of {}, found {value}", count(n, "row")))),
             None => Err(term.error(format!("expected an array with at least one axis, found {value}"))),
         }
     }
@@ -43,7 +43,7 @@ impl Import {
         if self.outer(second, b)? == n {
             return Ok(());
         }
-        Err(second.error(format!("expected an array of {n} rows, found {b}")))
+        Err(second.error(format!("expected an array of {}, found {b}", count(n, "row"))))
     }
 
     /// Imports a conditional. Both branches are computed: the language is strict and all its terms are total. So the
@@ -102,7 +102,8 @@ impl Import {
         }
         self.each(&value, |me, x| {
             if x.ty.rank() < indices.len() {
-                let text = format!("expected an array with at least {} axes, found {}", indices.len(), x.ty);
+                let axes = count(indices.len(), "axis");
+                let text = format!("expected an array with at least {axes}, found {}", x.ty);
                 return Err(array.error(text));
             }
             Ok(me.element(&x, &indices))
@@ -181,7 +182,8 @@ impl Import {
         let mut sorted = p.clone();
         sorted.sort_unstable();
         if sorted.iter().enumerate().any(|(k, &axis)| k != axis) {
-            return Err(axes.error(format!("expected a permutation of 0 to {}, found {p:?}", p.len().max(1) - 1)));
+            let all = count(p.len(), "axis");
+            return Err(axes.error(format!("expected a permutation of {all}, counted from 0, found {p:?}")));
         }
         let value = self.term(a)?;
         if p.is_empty() {
@@ -189,7 +191,8 @@ impl Import {
         }
         self.each(&value, |me, x| {
             if x.ty.rank() < p.len() {
-                return Err(a.error(format!("expected an array with at least {} axes, found {}", p.len(), x.ty)));
+                let axes = count(p.len(), "axis");
+                return Err(a.error(format!("expected an array with at least {axes}, found {}", x.ty)));
             }
             let p: Vec<usize> = p.iter().copied().chain(p.len()..x.ty.rank()).collect();
             Ok(me.permuted(&x, &p))
@@ -209,9 +212,8 @@ impl Import {
         self.each(&value, |me, x| {
             let (wanted, found) = (elements_of(&shape), elements_of(&x.ty.shape));
             if wanted != found {
-                return Err(
-                    a.error(format!("expected {wanted} elements for shape {shape:?}, found {found} in {}", x.ty))
-                );
+                let wanted = count(wanted, "element");
+                return Err(a.error(format!("expected {wanted} for shape {shape:?}, found {found} in {}", x.ty)));
             }
             let ty = Type::new(x.ty.element, &shape);
             Ok(me.op(format!("array.reshape {x} : ({}) -> {ty}", x.ty), ty))
@@ -256,7 +258,7 @@ impl Import {
         let n = self.outer(a, &value)?;
         let needed = start.saturating_add(length);
         if needed > n {
-            return Err(call.term.error(format!("expected at least {needed} rows, found {value}")));
+            return Err(call.term.error(format!("expected at least {}, found {value}", count(needed, "row"))));
         }
         let start = self.literal(&Leaf::Int(start as i64), &Type::scalar(Element::Index));
         self.each(&value, |me, x| {
@@ -283,7 +285,7 @@ impl Import {
         let shape = self.sizes(sizes)?;
         let value = self.term(v)?;
         let indices = self.indices(ix)?;
-        one_for_each_size(ix, "indices", indices.len(), &shape)?;
+        one_for_each_size(ix, "index", indices.len(), &shape)?;
         if indices.is_empty() {
             return Ok(value);
         }
@@ -326,8 +328,10 @@ impl Import {
             [rows, m] if rows == k && y.ty.element == x.ty.element => m,
             _ => {
                 return Err(b.error(format!(
-                    "expected a matrix of {k} rows with elements of type {}, found {}",
-                    x.ty.element, y.ty
+                    "expected a matrix of {} with elements of type {}, found {}",
+                    count(k, "row"),
+                    x.ty.element,
+                    y.ty
                 )));
             }
         };

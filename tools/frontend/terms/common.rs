@@ -5,8 +5,8 @@ use super::scope::Import;
 use super::value::{Leaf, Outcome, Type, Typed, Value};
 use crate::mlir::{float, splat};
 use mlopt_dialects::ops::Kind;
-use mlopt_dialects::text::Problem;
 use mlopt_dialects::text::terms::Term;
+use mlopt_dialects::text::{Problem, count};
 use mlopt_dialects::value::Element;
 
 impl Import {
@@ -198,13 +198,12 @@ pub(super) fn index_list(term: &Term) -> Result<&[Term], Problem> {
     term.items("a list of indices")
 }
 
-/// Checks that there is one of the `found` variables or indices, `what`, for each size.
+/// Checks that there is a variable or an index, `what`, for each size, if `found` are given.
 pub(super) fn one_for_each_size(term: &Term, what: &str, found: usize, shape: &[usize]) -> Result<(), Problem> {
-    let expected = shape.len();
-    if found == expected {
+    if found == shape.len() {
         return Ok(());
     }
-    Err(term.error(format!("expected {expected} {what}, one for each size, found {found}")))
+    Err(term.error(format!("expected {}, one for each size, found {found}", count(shape.len(), what))))
 }
 
 /// Returns the number of elements of a shape, which may exceed the size of memory.

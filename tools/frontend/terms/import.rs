@@ -8,8 +8,8 @@ use crate::definitions::{Call, deep};
 use crate::mlir::{float, identifier, list};
 use mlopt_dialects::primitives::{self, Notation};
 use mlopt_dialects::suggest::did_you_mean;
-use mlopt_dialects::text::Problem;
 use mlopt_dialects::text::terms::{Form, Number, Term};
+use mlopt_dialects::text::{Problem, count};
 use mlopt_dialects::value::Element;
 
 /// A program in MLIR syntax.
@@ -143,9 +143,8 @@ impl Import {
         let elements = values.items("a list of numbers")?;
         let wanted = common::elements_of(&shape);
         if wanted != elements.len() as u128 {
-            return Err(
-                values.error(format!("expected {wanted} numbers for shape {shape:?}, found {}", elements.len()))
-            );
+            let wanted = count(wanted, "number");
+            return Err(values.error(format!("expected {wanted} for shape {shape:?}, found {}", elements.len())));
         }
         let one = |t: &Term| match (t.number(), element) {
             (Some(Number::Float(x)), Element::F32 | Element::F64) => Ok(float(x, element)),

@@ -10,8 +10,8 @@ use super::value::{Leaf, Type, Typed, Value};
 use crate::definitions::Call;
 use mlopt_dialects::ops::{CmpFPredicate, Kind};
 use mlopt_dialects::primitives::{Computation, Elements, Notation, Primitive, named};
-use mlopt_dialects::text::Problem;
 use mlopt_dialects::text::terms::Term;
+use mlopt_dialects::text::{Problem, count};
 use mlopt_dialects::value::Element;
 
 impl Import {
@@ -21,7 +21,8 @@ impl Import {
         let mut known = named(Notation::Terms, head);
         let Some(Primitive { arity, .. }) = known.clone().next() else { return Ok(None) };
         if rest.len() != *arity {
-            return Err(term.error(format!("expected {arity} operands of `{head}`, found {}", rest.len())));
+            let operands = count(*arity, "operand");
+            return Err(term.error(format!("expected {operands} of `{head}`, found {}", rest.len())));
         }
         let leaves = rest.iter().map(|t| self.leaf(t)).collect::<Result<Vec<_>, _>>()?;
         if let Some(n) = folded(head, &leaves) {

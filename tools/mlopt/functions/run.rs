@@ -4,6 +4,7 @@ use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::ir::{Op, Type};
 use mlopt_dialects::lambda::eval::{Evaluator, Trace, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
+use mlopt_dialects::text::count;
 use mlopt_runtime::code::Compiled;
 use mlopt_runtime::code::program::{self, Console};
 use mlopt_runtime::failure::{Failure, stopped};
@@ -76,11 +77,9 @@ impl Call<'_> {
     fn read(&self, texts: &[String], types: &[Type]) -> Result<Vec<Value>, Failure> {
         if texts.len() != types.len() {
             let signature: Vec<String> = self.names.iter().zip(types).map(|(n, t)| format!("{n}: {t}")).collect();
-            let (expected, found) = (types.len(), texts.len());
-            let text = format!(
-                "expected {expected} options `--arg`, one per parameter ({}), found {found}",
-                signature.join(", ")
-            );
+            let (expected, found) = (count(types.len(), "option"), texts.len());
+            let text =
+                format!("expected {expected} `--arg`, one per parameter ({}), found {found}", signature.join(", "));
             return Err(Failure::at(self.place, text));
         }
         let one = |(k, (text, ty)): (usize, (&String, &Type))| {

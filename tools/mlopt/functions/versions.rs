@@ -40,6 +40,7 @@ use mlopt_dialects::lambda::eval::Value;
 use mlopt_dialects::lambda::types::{self, Kind};
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::suggest::did_you_mean;
+use mlopt_dialects::text::count;
 use mlopt_dialects::value::Element;
 use mlopt_frontend::functions::{Request, import_text};
 use mlopt_frontend::mlir::quoted;
@@ -219,7 +220,8 @@ impl Function {
     fn types_of(&self, arguments: &[Value]) -> Result<Vec<Abstract>, Failure> {
         let (expected, found) = (self.parameters.len(), arguments.len());
         if expected != found {
-            let text = format!("arity-mismatch: `@{}` takes {expected} arguments, found {found}", self.name);
+            let takes = count(expected, "argument");
+            let text = format!("arity-mismatch: `@{}` takes {takes}, found {found}", self.name);
             return Err(self.failure(text));
         }
         let of = |(k, (value, declared)): (usize, (&Value, &Abstract))| {
@@ -239,8 +241,8 @@ impl Function {
     fn compile(&mut self, types: Vec<Abstract>, source: &Source, most_exact: usize) -> Result<usize, Failure> {
         if let Some(k) = types.iter().position(|ty| !ty.is_closed()) {
             let name = &self.name;
-            let text =
-                format!("cannot-infer: argument {k} of `@{name}`: the element type of an empty list is not determined");
+            let text = "contains an empty list, whose element type is not determined";
+            let text = format!("cannot-infer: argument {k} of `@{name}` {text}");
             return Err(self.failure(text));
         }
         let joined = self.joined(&types, most_exact).filter(|joined| !self.is_refused(joined));

@@ -1,4 +1,4 @@
-//! The features that a `REQUIRES:` line can name. `test/lit.cfg.py` contains the same list.
+//! Detection of the features that a `REQUIRES:` line can name. `test/lit.cfg.py` contains the same list.
 
 use super::script::Error;
 use crate::toolchain;

@@ -1,4 +1,4 @@
-//! Lists of terms and definitions with errors. The comment after each is its error.
+//! Checks of lists of terms and definitions with errors: the comment after each states the expected error.
 
 /// Checks that each text of a list is rejected with its error. `error` returns the error of a text. `line` is the start
 /// of all errors that the list omits.

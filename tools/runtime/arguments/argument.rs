@@ -11,7 +11,7 @@ use crate::arguments::parameter::{self, FitError, Parameter};
 use crate::arguments::random::{self, RandomError};
 use crate::arguments::table::{self, TableError};
 use mlopt_dialects::suggest;
-use mlopt_dialects::text::Problem;
+use mlopt_dialects::text::{Problem, count};
 use mlopt_dialects::value::Array;
 use mlopt_frontend::literal::{self, Literal};
 use std::path::Path;
@@ -22,7 +22,7 @@ use thiserror::Error;
 pub enum ArgumentError {
     #[error("argument {index} ({name}), `{text}`: {problem}")]
     Value { index: usize, name: String, text: String, problem: ValueError },
-    #[error("expected {expected} options `--arg`, one per parameter ({signature}), found {found}")]
+    #[error("expected {} `--arg`, one per parameter ({signature}), found {found}", count(*.expected, "option"))]
     Count { expected: usize, found: usize, signature: String },
 }
 

@@ -3,6 +3,7 @@
 //! Source: `numpy/lib/format.py`. Files are not trusted: sizes in the header are compared with the length of the file
 //! before memory is allocated.
 
+use mlopt_dialects::text::count;
 use mlopt_dialects::value::{Array, Data, Element};
 use npyz::{DType, NpyFile, Order, WriterBuilder};
 use std::io::Read;
@@ -20,7 +21,7 @@ pub enum NpyError {
     Io(#[from] io::Error),
     #[error("not an .npy file: expected it to start with the bytes \\x93NUMPY, found {0}")]
     Magic(String),
-    #[error("truncated: expected {expected} bytes of {part}, found {found}")]
+    #[error("truncated: expected {} of {part}, found {found}", count(*.expected, "byte"))]
     Truncated { part: &'static str, expected: usize, found: usize },
     #[error("corrupt header: {0}")]
     Header(String),
@@ -28,7 +29,7 @@ pub enum NpyError {
     Dtype(String),
     #[error("corrupt data: expected 0 or 1 for a boolean, found the byte {0}")]
     Boolean(u8),
-    #[error("expected {expected} bytes of data for shape {shape:?}, found {found}")]
+    #[error("expected {} of data for shape {shape:?}, found {found}", count(*.expected, "byte"))]
     Length { shape: Vec<usize>, expected: usize, found: usize },
 }
 

@@ -1,6 +1,7 @@
 //! The conversion of values to the type of a parameter of an entry function: a scalar or ranked tensor type such as
 //! `f64` and `tensor<?x3xf64>`.
 
+use mlopt_dialects::text::count;
 use mlopt_dialects::value::{Array, Data, Element};
 use mlopt_frontend::literal::{Literal, Number};
 pub use mlopt_lowering::native::ValueType as Parameter;
@@ -126,9 +127,9 @@ pub fn index_of(mut at: usize, shape: &[usize]) -> Vec<usize> {
 /// Formats the difference of shapes: ` (axis 1 has 4 elements, not 3)` for shapes of equal rank.
 fn difference(to: &Parameter, shape: &[usize]) -> String {
     if to.shape.len() != shape.len() {
-        return format!(" ({} axes, not {})", shape.len(), to.shape.len());
+        return format!(" ({}, not {})", count(shape.len(), "axis"), to.shape.len());
     }
     let pairs = to.shape.iter().zip(shape).enumerate();
     let wrong = pairs.filter_map(|(axis, (p, &n))| p.filter(|&p| p != n).map(|p| (axis, n, p))).next();
-    wrong.map_or(String::new(), |(axis, n, p)| format!(" (axis {axis} has {n} elements, not {p})"))
+    wrong.map_or(String::new(), |(axis, n, p)| format!(" (axis {axis} has {}, not {p})", count(n, "element")))
 }

@@ -229,7 +229,7 @@ impl World {
         let waiting = self.all_waiting().into_iter().filter_map(|k| Some((k, self.tasks[k].waiting.as_ref()?)));
         let waiting: Vec<(usize, &Waiting)> = waiting.collect();
         let each: Vec<String> = waiting.iter().map(|(k, w)| self.told_of(*k, w, sites)).collect();
-        let text = format!("deadlock: all tasks wait: {}", each.join("; "));
+        let text = format!("deadlock: all tasks wait; {}", each.join("; "));
         Some(Error::Stopped { place: sites[waiting.first()?.1.site].place.clone(), text, is_mismatch: false })
     }
 

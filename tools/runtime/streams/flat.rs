@@ -11,6 +11,7 @@ use mlopt_dialects::ir::{Op, Type};
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::stream::cells::Cell;
 use mlopt_dialects::suggest::did_you_mean;
+use mlopt_dialects::text::count;
 use mlopt_dialects::value::{Array, Data};
 use mlopt_passes::streams::nodes::clocks::{self, Clocks};
 use mlopt_passes::streams::nodes::plan::{self, Class, Plan};
@@ -191,23 +192,24 @@ impl Flat {
                 (None, format!("E-RT-CLOCK: input {input}, {what}, {change}"))
             }
             Stop::Overrun { start, horizon } => {
-                let what =
-                    format!("the sequence that began in cycle {start} is longer than the horizon of {horizon} cycles");
-                (None, format!("E-RT-HORIZON: {what}, in cycle {cycle}{}", self.waits()))
+                let what = format!("the sequence that began in cycle {start} became longer than the horizon");
+                let horizon = count(*horizon, "cycle");
+                (None, format!("E-RT-HORIZON: in cycle {cycle}, {what} of {horizon}{}", self.waits()))
             }
         }
     }
 
-    /// Formats E-RT-UNTERMINATED: the inputs end before an output is known in some cycles.
+    /// Formats E-RT-UNTERMINATED: the inputs end without determining an output in some cycles.
     pub fn unterminated(&self, output: &str, open: &[usize]) -> String {
         let cycles = chronogram::list(&open.iter().map(usize::to_string).collect::<Vec<_>>());
-        format!("E-RT-UNTERMINATED: the inputs end before `{output}` is known in {cycles}{}", self.waits())
+        format!("E-RT-UNTERMINATED: the inputs end without determining `{output}` in {cycles}{}", self.waits())
     }
 
     /// Formats the conditions that end recurrences, for messages.
     fn waits(&self) -> String {
         let awaited = self.awaited();
-        if awaited.is_empty() { String::new() } else { format!(", waiting for {awaited}") }
+        let what = if self.plan.breaks.len() == 1 { "condition" } else { "conditions" };
+        if awaited.is_empty() { String::new() } else { format!("; outputs wait for the {what} {awaited}") }
     }
 
     /// Returns the conditions that end recurrences backward in time.

@@ -10,6 +10,7 @@ use mlopt_dialects::eval::Shared;
 use mlopt_dialects::ir::Type;
 use mlopt_dialects::stream::cells::Cell;
 use mlopt_dialects::suggest::did_you_mean;
+use mlopt_dialects::text::count;
 use mlopt_frontend::literal::{Literal, Number};
 use serde_json::Value;
 use std::fs::File;
@@ -46,7 +47,7 @@ pub enum InputError {
     Value(#[from] ValueError),
     #[error(transparent)]
     Type(#[from] NoValueType),
-    #[error("expected {expected} columns for {cell}, found {found}")]
+    #[error("expected {} for {cell}, found {found}", count(*.expected, "column"))]
     Columns { expected: usize, cell: Parameter, found: usize },
     #[error("expected a file name ending in .jsonl or .csv, or `-`")]
     Extension,

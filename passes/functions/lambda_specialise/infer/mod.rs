@@ -2,10 +2,10 @@
 //! inferred once for each signature with which it is called.
 //!
 //! A body is traversed with the types of its arguments, as an execution would traverse it with values. A function value
-//! is inferred when it is called; before that, its type is an unknown function type with the set of possible functions.
-//! A name that is bound to a function stands for one copy of the function for each signature. A parameter that is a
-//! function has one type within a copy. An op that depends on an unknown type, such as the result of a recursive call,
-//! is deferred until the type is known.
+//! is inferred when it is called; before that, its type is a function type with unknown argument and result types,
+//! together with the set of functions that the value may be. A name that is bound to a function stands for one copy of
+//! the function for each signature. A parameter that is a function has one type within a copy. An op that depends on an
+//! unknown type, such as the result of a recursive call, is deferred until the type is known.
 
 mod ops;
 mod prims;
@@ -17,6 +17,7 @@ use super::unify::{Clash, Node, Numeral, Ty, Types};
 use mlopt_dialects::diagnostics::{Diagnostic, Reported};
 use mlopt_dialects::ir::{Attribute, Block, Op, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
+use mlopt_dialects::text::count;
 use std::collections::{HashMap, HashSet};
 
 /// The maximum nesting of contexts of one function; deeper nesting does not terminate.
@@ -213,8 +214,8 @@ impl Infer {
         let arguments = body.arguments();
         if arguments.len() != inputs.len() {
             let (at, call) = caller.unwrap_or((copy, op));
-            let text =
-                format!("arity-mismatch: the function takes {} arguments, found {}", arguments.len(), inputs.len());
+            let takes = count(arguments.len(), "argument");
+            let text = format!("arity-mismatch: the function takes {takes}, found {}", inputs.len());
             return Err(self.chain(at, call.error(text)).note(op.location(), "the function is defined here").emit());
         }
         for (argument, ty) in arguments.into_iter().zip(inputs) {
@@ -322,7 +323,7 @@ impl Infer {
         };
         if let Some((wanted, result)) = had {
             if wanted.len() != inputs.len() {
-                let text = format!("the function takes {} arguments, found {}", wanted.len(), inputs.len());
+                let text = format!("the function takes {}, found {}", count(wanted.len(), "argument"), inputs.len());
                 return self.refuse(copy, op, "arity-mismatch", text);
             }
             for (wanted, given) in wanted.into_iter().zip(inputs) {
@@ -388,8 +389,10 @@ impl Infer {
         }
         match links.len().saturating_sub(MOST_NOTES) {
             0 => diagnostic,
-            more => diagnostic
-                .note(links[MOST_NOTES].0.location(), format!("and {more} more calls, of which the next one is here")),
+            more => diagnostic.note(
+                links[MOST_NOTES].0.location(),
+                format!("and {}; the next one is here", count(more, "more call")),
+            ),
         }
     }
 

@@ -7,6 +7,7 @@ use mlopt_dialects::ir::{Attribute, Dim, Op, Type};
 use mlopt_dialects::lambda::types;
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::suggest::did_you_mean;
+use mlopt_dialects::text::count;
 use mlopt_dialects::value::Element;
 
 use Step::{Done, Waiting};
@@ -398,13 +399,15 @@ impl Infer {
         if let Some(arity) = op.attribute("arity").and_then(Attribute::as_i64)
             && arity != inputs.len() as i64
         {
-            let text = format!("a function of {arity} arguments is called with {} arguments", inputs.len());
+            let [arity, given] = [arity, inputs.len() as i64].map(|n| count(n, "argument"));
+            let text = format!("a function of {arity} is called with {given}");
             return self.refuse(copy, op, "arity-mismatch", text);
         }
         let mut chosen = Vec::new();
         for k in Self::wrt(op, default) {
             let Some(ty) = usize::try_from(k).ok().and_then(|k| inputs.get(k)) else {
-                let text = format!("the function has {} arguments, but no argument {k}, counted from 0", inputs.len());
+                let arguments = count(inputs.len(), "argument");
+                let text = format!("the function has {arguments}, but no argument {k}, counted from 0");
                 return self.refuse(copy, op, "arity-mismatch", text);
             };
             chosen.push(*ty);
@@ -464,7 +467,7 @@ impl Infer {
     fn jvp(&mut self, copy: Copy, op: Op, f: Ty, inputs: &[Ty]) -> Result<Option<Ty>, Reported> {
         if !inputs.len().is_multiple_of(2) {
             let text = "expected one tangent for each argument after the arguments";
-            let text = format!("{text}, found {} values in total", inputs.len());
+            let text = format!("{text}, found {} in total", count(inputs.len(), "value"));
             return self.refuse(copy, op, "arity-mismatch", text);
         }
         let (points, directions) = inputs.split_at(inputs.len() / 2);
@@ -530,7 +533,8 @@ impl Infer {
             Node::Tuple(parts) => match usize::try_from(index).ok().and_then(|k| parts.get(k)) {
                 Some(part) => Ok(Some(*part)),
                 None => {
-                    let text = format!("a tuple of {} values has no value {index}, counted from 0", parts.len());
+                    let values = count(parts.len(), "value");
+                    let text = format!("a tuple of {values} has no value {index}, counted from 0");
                     self.refuse(copy, op, "type-mismatch", text)
                 }
             },
@@ -730,7 +734,8 @@ impl Infer {
         let array = known!(self.shaped(copy, op, x[0])?);
         let shape = array.shape();
         if shape.len() < indices.len() {
-            let text = format!("expected at most one index for each axis of {array}, found {} indices", indices.len());
+            let found = count(indices.len(), "index");
+            let text = format!("expected at most one index for each axis of {array}, found {found}");
             return self.refuse(copy, op, "rank-mismatch", text);
         }
         for (k, size) in shape.iter().enumerate().take(indices.len()) {

@@ -12,7 +12,7 @@ use crate::optimise::terms::prim::{Cast, EQ, NE, Prim, SGE, SGT, SLE, SLT};
 use crate::optimise::terms::{Flags, Op, Pool, Reduction};
 use egg::Id;
 use mlopt_dialects::text::terms::{Form as Syntax, Number, Term, element};
-use mlopt_dialects::text::{Problem, Span};
+use mlopt_dialects::text::{Problem, Span, count};
 use mlopt_dialects::value::Element;
 
 type Outcome<T> = Result<T, Problem>;
@@ -607,8 +607,7 @@ impl<'t> Compiler<'t> {
             _ if self.is_many(t) => "any number of terms".to_string(),
             _ if self.is_any(t) => "of any type".to_string(),
             0 => self.pool.element(t).name().to_string(),
-            1 => format!("{} with 1 axis", self.pool.element(t).name()),
-            n => format!("{} with {n} axes", self.pool.element(t).name()),
+            n => format!("{} with {}", self.pool.element(t).name(), count(n, "axis")),
         }
     }
 
@@ -986,11 +985,8 @@ impl<'t> Compiler<'t> {
         let list = positions.list().ok_or_else(|| positions.expected("a list of indices"))?;
         self.accept_many(a, "index", x, self.is_right && list.len() == 1, &[])?;
         if list.len() > self.pool.rank(x) && !self.is_many(x) {
-            return Err(positions.error(format!(
-                "expected at most {} indices, found {}",
-                self.pool.rank(x),
-                list.len()
-            )));
+            let most = count(self.pool.rank(x), "index");
+            return Err(positions.error(format!("expected at most {most}, found {}", list.len())));
         }
         for p in list {
             let i = self.typed(p, |e| e == Element::Index, "an index")?;
@@ -1063,7 +1059,7 @@ impl<'t> Compiler<'t> {
             _ => return Err(t.error(format!("unknown operator `{name}`"))),
         };
         if p.arity() != args.len() {
-            return Err(t.error(format!("`{name}` takes {} operands, found {}", p.arity(), args.len())));
+            return Err(t.error(format!("`{name}` takes {}, found {}", count(p.arity(), "operand"), args.len())));
         }
         if let Some(&other) = args.iter().find(|&&a| self.pool.element(a) != element) {
             return Err(t.error(format!(

@@ -9,6 +9,7 @@
 use super::programs::Benchmark;
 use super::values::arguments;
 use mlopt_dialects::eval::Evaluator;
+use mlopt_dialects::text::count;
 use mlopt_dialects::value::Array;
 use mlopt_lowering::native::Target;
 use mlopt_lowering::pipelines::GRAD_PLAIN;
@@ -77,7 +78,7 @@ impl<'b> Reference<'b> {
 /// A difference between results.
 #[derive(Debug, PartialEq, thiserror::Error)]
 pub enum Difference {
-    #[error("expected {expected} results, found {found}")]
+    #[error("expected {}, found {found}", count(*.expected, "result"))]
     Count { expected: usize, found: usize },
     #[error("result {result}: expected the shape {expected:?}, found {found:?}")]
     Shape { result: usize, expected: Vec<usize>, found: Vec<usize> },

@@ -1,4 +1,4 @@
-//! The calls that comments of a program list.
+//! The reader of the calls that comments of a program list.
 //!
 //! ```text
 //! // CALL: @f random:5xf64 2.0

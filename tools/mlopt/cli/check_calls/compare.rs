@@ -1,6 +1,7 @@
 //! Comparison of values up to rounding.
 
 use mlopt_dialects::lambda::eval::Value;
+use mlopt_dialects::text::count;
 use mlopt_dialects::value::{Array, Element};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -18,7 +19,7 @@ pub struct Tolerance {
 pub fn difference(found: &Value, expected: &Value, tolerance: Tolerance) -> Option<String> {
     let all = |found: &[&Value], expected: &[&Value]| {
         if found.len() != expected.len() {
-            return Some(format!("expected {} values, found {}", expected.len(), found.len()));
+            return Some(format!("expected {}, found {}", count(expected.len(), "value"), found.len()));
         }
         found.iter().zip(expected).find_map(|(f, e)| difference(f, e, tolerance))
     };

@@ -12,6 +12,7 @@ use calls::{Call, End, Variant, sections};
 use compare::{Tolerance, bits, difference};
 use mlopt_dialects::ir::Type;
 use mlopt_dialects::lambda::eval::Value;
+use mlopt_dialects::text::count;
 use mlopt_lowering::native::Target;
 use mlopt_runtime::failure::{Failure, print_error};
 use mlopt_runtime::values;
@@ -66,9 +67,9 @@ impl CheckCalls {
             }
         }
         if wrong > 0 {
-            return Err(Failure::new(format!("{wrong} failures in {made} calls")));
+            return Err(Failure::new(format!("{} in {}", count(wrong, "failure"), count(made, "call"))));
         }
-        println!("{file}: {made} calls have the expected results");
+        println!("{file}: the results of {} are as expected", count(made, "call"));
         Ok(())
     }
 
@@ -148,7 +149,7 @@ impl CheckCalls {
 enum CallError {
     #[error("the program has no function `@{0}`")]
     NoFunction(String),
-    #[error("expected {expected} {what}, found {found}")]
+    #[error("{what}: expected {expected}, found {found}")]
     Count { what: &'static str, expected: usize, found: usize },
     #[error("{what}: `{text}`: {error}")]
     Value { what: &'static str, text: String, error: values::ParseError },

@@ -3,6 +3,7 @@
 use super::difference::Verdict;
 use super::subject::Subject;
 use super::work::Work;
+use mlopt_dialects::text::count;
 use mlopt_dialects::value::Array;
 use mlopt_runtime::arguments::numpy_print;
 use mlopt_runtime::entry::Entry;
@@ -139,7 +140,7 @@ fn given(x: &[Array]) -> String {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        writeln!(f, "@{}: {} points, seed {}\n", self.name, self.points, self.seed)?;
+        writeln!(f, "@{}: {}, seed {}\n", self.name, count(self.points, "point"), self.seed)?;
         let header =
             ["input", "type", "agree", "kink", "not finite", "unclear", "FAILED", "jvp~vjp", "jvp~differences"];
         let mut table = vec![header.map(String::from)];

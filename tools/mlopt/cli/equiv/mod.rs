@@ -12,6 +12,7 @@ use measure::{Call, Measure};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::ir::{Op, Symbols, Type};
 use mlopt_dialects::limits;
+use mlopt_dialects::text::count;
 use mlopt_passes::optimise::equivalence::{self, Verdict};
 use mlopt_runtime::arguments::numpy_print;
 use mlopt_runtime::entry::{self, Entry};
@@ -128,8 +129,7 @@ impl Equiv {
             Verdict::Equal(explanation) => {
                 match explanation.steps.len() {
                     0 => println!("equal: both functions are the same term"),
-                    1 => println!("equal, in 1 step from the first to the second"),
-                    n => println!("equal, in {n} steps from the first to the second"),
+                    n => println!("equal, in {} from the first to the second", count(n, "step")),
                 }
                 print!("{}", listed(explanation.steps.iter()));
                 Ok(0)
@@ -138,7 +138,7 @@ impl Equiv {
                 let open: Vec<String> = results.iter().map(|k| format!("#{k}")).collect();
                 let tried = match compared {
                     0 => "no point at which both are defined".to_string(),
-                    n => format!("no difference at {n} points"),
+                    n => format!("no difference at {}", count(n, "point")),
                 };
                 println!("not known: {tried} of ({}), no proof for result {}", signature(entry), open.join(", "));
                 Ok(UNKNOWN)

@@ -8,6 +8,7 @@ use crate::cli::rewriting::Rewriting;
 use mlopt_dialects::ir::Op;
 use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::suggest::did_you_mean;
+use mlopt_dialects::text::count;
 use mlopt_lowering::pipelines::pipeline_text;
 use mlopt_passes::optimise::egg_optimize::{Code, Rewriter};
 use mlopt_passes::optimise::explanation::explain::{Explanation, Step};
@@ -144,7 +145,8 @@ fn text(f: &Explained) -> String {
     let mut out = String::new();
     let steps: usize = f.pieces.iter().map(|p| p.steps.len()).sum();
     let [before, after] = f.cost;
-    let _ = writeln!(out, "@{} at {}: {steps} steps, cost {before:.0} before, {after:.0} after", f.name, f.place);
+    let steps = count(steps, "step");
+    let _ = writeln!(out, "@{} at {}: {steps}, cost {before:.0} before, {after:.0} after", f.name, f.place);
     if let Some(table) = &f.profile {
         return format!("{out}{table}\n");
     }

@@ -4,6 +4,7 @@ use super::diagram::{Diagram, Edge, Line, Look, Node, Shape, Sign, breadth_first
 use super::functions::{Flow, Function, Functions, called_operand, short};
 use mlopt_dialects::ir::{Block, Op};
 use mlopt_dialects::ops::{HasKind, Kind};
+use mlopt_dialects::text::count;
 use mlopt_passes::streams::nodes::graph::components;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -167,12 +168,11 @@ fn signature(op: Op) -> String {
 fn counts(functions: &Functions, calls: &Calls) -> String {
     let values = functions.all.iter().filter(|f| f.around.is_some()).count();
     let of = |classes: &[&str]| calls.iter().filter(|(key, _)| classes.contains(&key.2)).map(|c| c.1).sum::<usize>();
-    let plural = |n: usize, one: &str, more: &str| format!("{n} {}", if n == 1 { one } else { more });
     let mut parts = vec![
-        plural(functions.all.len() - values, "function of the module", "functions of the module"),
+        format!("{} of the module", count(functions.all.len() - values, "function")),
         format!("{values} that {} values", if values == 1 { "is" } else { "are" }),
-        plural(of(&[CALL, TAIL]), "direct call", "direct calls"),
-        plural(of(&[INDIRECT, INDIRECT_TAIL]), "possible indirect one", "possible indirect ones"),
+        count(of(&[CALL, TAIL]), "direct call"),
+        count(of(&[INDIRECT, INDIRECT_TAIL]), "possible indirect one"),
     ];
     if of(&[DERIVATIVE]) > 0 {
         parts.push(format!("{} of derivatives", of(&[DERIVATIVE])));

@@ -7,6 +7,7 @@ use super::functions::{Functions, plain, short};
 use super::layers::At;
 use mlopt_dialects::ir::{Attribute, Op, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
+use mlopt_dialects::text::count;
 
 /// The maximum numbers of characters of a name, of a type, and of a constant.
 const NAME: usize = 36;
@@ -145,7 +146,7 @@ fn data(op: Op) -> Nested {
         let types = fields.as_array().unwrap_or_default().into_iter().filter_map(Attribute::as_type);
         let lines: Vec<Entry> = types.map(|ty: Type| Entry { text: cut(&short(ty), TYPE), colour: None }).collect();
         let title = name.as_string().unwrap_or_default();
-        let hint = format!("{title} holds {} values", lines.len());
+        let hint = format!("{title} holds {}", count(lines.len(), "value"));
         Nested { title, colour: 0, is_thick: false, lines, hint, inside: vec![] }
     };
     let inside = names.iter().zip(&fields).map(alternative).collect();

@@ -4,6 +4,7 @@ use super::diagram::{Diagram, Edge, Line, Look, Node, Shape, Sign, breadth_first
 use super::functions::plain;
 use mlopt_dialects::ir::{Attribute, Op};
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
+use mlopt_dialects::text::count;
 use mlopt_passes::optimise::translation::names::{FLOAT_PREDICATES, INTEGER_PREDICATES};
 use mlopt_passes::streams::nodes::clocks::{Clock, Literal};
 use mlopt_passes::streams::nodes::names;
@@ -77,9 +78,9 @@ pub fn diagram(flat: &Flat, limit: usize) -> (Diagram, Option<String>) {
         format!("{} of {all} streams are drawn, the outputs and the streams nearest to them (--limit)", shown.len())
     });
     let counts = [(ticks.len(), "clock"), (graph.inputs().count(), "input"), (graph.outputs.len(), "output")];
-    let counts = counts.map(|(n, what)| format!("{n} {what}{}", if n == 1 { "" } else { "s" }));
+    let counts = counts.map(|(n, what)| count(n, what));
     let mut notes = vec![
-        format!("{all} streams, {}", counts.join(", ")),
+        format!("{}, {}", count(all, "stream"), counts.join(", ")),
         format!("plan {}: {}", plan.class.name(), class_in_words(plan.class)),
     ];
     notes.extend(plan.breaks.iter().map(|b| ends(graph, b)));

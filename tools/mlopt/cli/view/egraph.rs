@@ -1,6 +1,7 @@
 //! Drawings of e-graphs: a box for each e-class, with a line for each e-node.
 
 use super::diagram::{Diagram, Edge, Line, Look, Node, breadth_first};
+use mlopt_dialects::text::count;
 use mlopt_passes::optimise::egg_optimize::Saturated;
 use mlopt_passes::optimise::terms::Op;
 
@@ -17,8 +18,8 @@ pub fn diagram(heading: &str, saturated: &Saturated, limit: usize) -> (Diagram, 
     let graph = &saturated.graph;
     let picture = Picture { saturated, values: values(saturated) };
     let cheapest = |k: usize| graph.classes[k].forms[graph.classes[k].chosen].operands.to_vec();
-    let (mut in_term, count) = breadth_first(graph.classes.len(), graph.roots.clone(), cheapest);
-    in_term.truncate(count);
+    let (mut in_term, reached) = breadth_first(graph.classes.len(), graph.roots.clone(), cheapest);
+    in_term.truncate(reached);
     // Breadth first from the cheapest term, through all e-nodes.
     let every = |k: usize| graph.classes[k].forms.iter().flat_map(|form| form.operands.iter().copied()).collect();
     let (mut order, _) = breadth_first(graph.classes.len(), in_term.clone(), every);
@@ -45,7 +46,7 @@ pub fn diagram(heading: &str, saturated: &Saturated, limit: usize) -> (Diagram, 
         }
     }
     let forms: usize = graph.classes.iter().map(|c| c.forms.len()).sum();
-    let mut notes = vec![format!("{} classes, {forms} e-nodes", graph.classes.len())];
+    let mut notes = vec![format!("{}, {}", count(graph.classes.len(), "class"), count(forms, "e-node"))];
     notes.extend(cut.clone());
     (Diagram { heading: heading.to_string(), notes, signs: vec![], nodes, edges, is_down: false }, cut)
 }
