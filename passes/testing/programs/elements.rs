@@ -123,6 +123,7 @@ impl Generator {
         }
     }
 
+    /// Generates a comparison of two indices. Returns the `i1`.
     pub(super) fn comparison_of_indices(&mut self) -> String {
         let (i, j, predicate) = (self.an_index(), self.an_index(), self.one(&["eq", "eq", "ne", "slt", "sge"]));
         self.def(Ty::scalar(I1), format!("arith.cmpi {predicate}, {i}, {j} : index"))
