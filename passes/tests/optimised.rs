@@ -123,17 +123,18 @@ fn check(text: &str, seed: u64, pipeline: usize) -> Result<Compared, Failure> {
 
 #[test]
 fn random_programs_keep_their_values_and_their_text() {
-    let options =
-        Options { ops: variable("MLOPT_OPS").unwrap_or(40) as usize, depth: 3, upstream: true, stable: false };
+    let ops = variable("MLOPT_OPS").unwrap_or(40) as usize;
     let seeds = seeds(0, 150);
     let Compared { mut results, mut exact } = Compared::default();
-    let program = |seed| programs::program(seed, options);
-    samples::check_programs(seeds.clone(), &[0, 1, 2, 3], program, |text, seed, pipeline| {
-        let compared = check(text, seed, pipeline)?;
-        results += compared.results;
-        exact += compared.exact;
-        Ok(())
-    });
+    for stable in [false, true] {
+        let program = |seed| programs::program(seed, Options { ops, depth: 3, upstream: !stable, stable });
+        samples::check_programs(seeds.clone(), &[0, 1, 2, 3], program, |text, seed, pipeline| {
+            let compared = check(text, seed, pipeline)?;
+            results += compared.results;
+            exact += compared.exact;
+            Ok(())
+        });
+    }
     let programs = seeds.end - seeds.start;
     println!("{programs} programs (seeds {} to {}), {results} results, {exact} to the bit", seeds.start, seeds.end - 1);
     if programs >= 100 {

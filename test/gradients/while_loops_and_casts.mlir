@@ -57,6 +57,9 @@ func.func @jvp(%x: tensor<?xf64>, %a: f64, %dx: tensor<?xf64>, %da: f64) -> (f64
 }
 // CALL: @vjp random:{n}xf64:seed={s} {a} 0.9 random:{n}xf64:seed=7 -0.4 \
 //   for n,s,a = 0,1,0.7 1,2,-1.2 2,3,1.4 3,4,0.3 3,5,-0.5 4,6,1.1
+// CALL: @vjp random:1xf64:seed={s} 0.{s} 0.9 random:1xf64:seed=9{s} -0.4 for s = 11 12 13 14 15 16 17 18 19 20 21 22 23
+// CALL: @vjp random:2xf64:seed={s} -0.{s} 1.3 random:2xf64:seed=9{s} 0.7 for s = 11 12 13 14 15 16 17 18 19 20 21 22 23
+// CALL: @vjp random:3xf64:seed={s} 1.{s} -0.8 random:3xf64:seed=9{s} 0.6 for s = 11 12 13 14 15 16 17 18 19 20 21 22 23
 func.func @vjp(%x: tensor<?xf64>, %a: f64, %c0: f64, %c1: tensor<?xf64>, %c2: f64) -> (tensor<?xf64>, f64) {
   %r:5 = dual.vjp @f(%x, %a) cotangents(%c0, %c1, %c2) wrt [0, 1]
       : (tensor<?xf64>, f64, f64, tensor<?xf64>, f64) -> (f64, tensor<?xf64>, f64, tensor<?xf64>, f64)

@@ -1,4 +1,4 @@
-// RUN: mlopt check-calls %s --way eval --after 'builtin.module(j-transform,lambda-simplify)'
+// RUN: mlopt check-calls %s --way eval --tolerance 0 --after 'builtin.module(j-transform,lambda-simplify)'
 // The gradient in a matrix has the structure that is declared for the matrix, before and after the expansion of
 // derivatives.
 

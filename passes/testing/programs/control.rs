@@ -101,6 +101,10 @@ impl Generator {
                 } else {
                     x
                 };
+                if self.options.stable && self.random(4) == 0 {
+                    let c = self.comparison_of_indices();
+                    return self.def(t.clone(), format!("arith.select {c}, {x}, {} : {}", state.0, t.text()));
+                }
                 if self.random(3) == 0 { self.accumulated(t, &state.0, x, inside - arguments.len()) } else { x }
             })
             .collect()

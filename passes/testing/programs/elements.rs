@@ -110,7 +110,10 @@ impl Generator {
     pub(super) fn select(&mut self) {
         let (x, t) = self.float();
         let y = self.another(&x, &t);
-        if self.random(2) == 0 {
+        if self.options.stable && self.random(3) == 0 {
+            let c = self.comparison_of_indices();
+            self.def(t.clone(), format!("arith.select {c}, {x}, {y} : {}", t.text()));
+        } else if self.random(2) == 0 {
             let c = self.pick(|t| *t == Ty::scalar(I1)).expect("there is an i1 argument").0;
             self.def(t.clone(), format!("arith.select {c}, {x}, {y} : {}", t.text()));
         } else if t.rank() > 0 {
@@ -118,6 +121,12 @@ impl Generator {
             self.line(format!("{c} = arith.cmpf ogt, {x}, {y} : {}", t.text()));
             self.def(t.clone(), format!("arith.select {c}, {x}, {y} : {}, {}", t.with(I1).text(), t.text()));
         }
+    }
+
+    /// Generates a comparison of two indices. Returns the `i1`.
+    pub(super) fn comparison_of_indices(&mut self) -> String {
+        let (i, j, predicate) = (self.an_index(), self.an_index(), self.one(&["eq", "eq", "ne", "slt", "sge"]));
+        self.def(Ty::scalar(I1), format!("arith.cmpi {predicate}, {i}, {j} : index"))
     }
 
     pub(super) fn constant(&mut self) {

@@ -64,7 +64,7 @@ pub struct Options {
     pub depth: usize,
     /// True to include ops of `tensor`.
     pub upstream: bool,
-    /// True for finite values that depend little on rounding, so that the results of other code can be compared, and for
+    /// True for finite values that depend little on rounding, so that results of other code can be compared, and for
     /// further forms of loops, reductions, accumulations, sizes and index regions.
     pub stable: bool,
 }
