@@ -162,6 +162,14 @@ pub fn merged(a: Op, b: Op) -> Op {
         }
     }
     moving.into_iter().rev().for_each(|op| op.move_before(a));
+    // Reads in `a` of arrays that `b` updates. What `b` itself reads of them are the elements before the nest.
+    let inits = b.operand_segment(1).into_iter().enumerate().filter(|(_, init)| init.ty().is_tensor());
+    let in_a = |user: Op| is_inside(user, a);
+    let reads: Vec<(Op, usize, usize)> = inits
+        .flat_map(|(k, init)| {
+            init.uses().into_iter().filter(|u| in_a(u.0)).map(move |(read, operand)| (read, operand, k))
+        })
+        .collect();
     let bodies = [a, b].map(|nest| nest.body().expect("verified"));
     let rank = indices(a).len();
     let box_of: Vec<(Type, Location)> = bodies[0].arguments()[..rank].iter().map(|v| (v.ty(), v.location())).collect();
@@ -214,11 +222,8 @@ pub fn merged(a: Op, b: Op) -> Op {
     for (old, new) in results.into_iter().zip(nest.results()) {
         old.replace_all_uses_with(new);
     }
-    let so_far = arguments[rank + a.operand_segment(1).len()..].iter();
-    for (init, so_far) in b.operand_segment(1).into_iter().zip(so_far).filter(|(init, _)| init.ty().is_tensor()) {
-        let reads = init.uses().into_iter().filter(|(user, _)| is_inside(*user, nest));
-        reads.for_each(|(read, k)| read.set_operand(k, *so_far));
-    }
+    let so_far = &arguments[rank + a.operand_segment(1).len()..];
+    reads.into_iter().for_each(|(read, operand, k)| read.set_operand(operand, so_far[k]));
     b.erase();
     a.erase();
     nest
