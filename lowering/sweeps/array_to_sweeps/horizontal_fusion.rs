@@ -150,6 +150,14 @@ pub fn merged(a: Op, b: Op) -> Op {
         }
     }
     moving.into_iter().rev().for_each(|op| op.move_before(a));
+    // Reads in `a` of arrays that `b` updates. What `b` itself reads of them are the elements before the nest.
+    let inits = b.operand_segment(1).into_iter().enumerate().filter(|(_, init)| init.ty().is_tensor());
+    let in_a = |user: Op| is_inside(user, a);
+    let reads: Vec<(Op, usize, usize)> = inits
+        .flat_map(|(k, init)| {
+            init.uses().into_iter().filter(|u| in_a(u.0)).map(move |(read, operand)| (read, operand, k))
+        })
+        .collect();
     let bodies = [a, b].map(|nest| nest.body().expect("verified"));
     let rank = indices(a).len();
     let [ours, theirs] = bodies.map(Block::arguments);
@@ -186,11 +194,8 @@ pub fn merged(a: Op, b: Op) -> Op {
     let nest = nests::nest(at, &a.operand_segment(0), &inits, &kinds, &types_of(&results), block);
     nests::keep(nest, a, &["fastmath"]);
     replace_all(results, nest.results());
-    let so_far = arguments[rank + a.operand_segment(1).len()..].iter();
-    for (init, so_far) in b.operand_segment(1).into_iter().zip(so_far).filter(|(init, _)| init.ty().is_tensor()) {
-        let reads = init.uses().into_iter().filter(|(user, _)| is_inside(*user, nest));
-        reads.for_each(|(read, k)| read.set_operand(k, *so_far));
-    }
+    let so_far = &arguments[rank + a.operand_segment(1).len()..];
+    reads.into_iter().for_each(|(read, operand, k)| read.set_operand(operand, so_far[k]));
     b.erase();
     a.erase();
     nest
