@@ -145,8 +145,8 @@ fn text(f: &Explained) -> String {
     let mut out = String::new();
     let steps: usize = f.pieces.iter().map(|p| p.steps.len()).sum();
     let [before, after] = f.cost;
-    let steps = count(steps, "step");
-    let _ = writeln!(out, "@{} at {}: {steps}, cost {before:.0} before, {after:.0} after", f.name, f.place);
+    let counted = count(steps, "step");
+    let _ = writeln!(out, "@{} at {}: {counted}, cost {before:.0} before, {after:.0} after", f.name, f.place);
     if let Some(table) = &f.profile {
         return format!("{out}{table}\n");
     }
