@@ -262,6 +262,12 @@ impl<'a> Evaluator<'a> {
                 let args: Vec<Value> = node.children.iter().map(|&c| self.eval(c)).collect();
                 self.data(form, &args).unwrap_or(poison)
             }
+            // In a pattern, a map that is applied, and a function, whose last operand is its meaning.
+            Op::Opaque(1, ..) if self.is_of_pattern => {
+                let args: Vec<Value> = node.children.iter().map(|&c| self.eval(c)).collect();
+                applied(self.pool.element(t), &args)
+            }
+            Op::Opaque(2.., ..) if self.is_of_pattern => node.children.last().map_or(poison, |&c| self.eval(c)),
             // In a pattern, an operation that is not known.
             Op::Opaque(..) if self.is_of_pattern => {
                 let number = |x: Value| match x.scalar() {
@@ -372,6 +378,29 @@ impl<'a> Evaluator<'a> {
             }
         }
     }
+}
+
+/// Applies a map. Its value in `args`, followed by the arguments, selects one of many functions.
+fn applied(element: Element, args: &[Value]) -> Value {
+    let Some((map, args)) = args.split_first() else { return Value::Scalar(Scalar::Poison) };
+    // Indices, and the sign of a float, are numbers that select; other facts about a float are added.
+    let (mut number, mut more) = (0_i64, 0.0);
+    for x in args {
+        match x.scalar() {
+            Scalar::I(i) => number = number.wrapping_mul(3).wrapping_add(i),
+            Scalar::F(x) => (number, more) = (number.wrapping_add(i64::from(x > 0.0)), more + 0.5 * x),
+            Scalar::Poison => return Value::Scalar(Scalar::Poison),
+        }
+    }
+    let factor = [-2, 1, 3, -1, 2][number.rem_euclid(5) as usize];
+    Value::Scalar(match (map.scalar(), element) {
+        // The truth table.
+        (Scalar::I(bits), Element::I1) => Scalar::I(bits >> number.rem_euclid(8) & 1),
+        (Scalar::I(x), _) => Scalar::I(prim::wrap(element, x.wrapping_mul(factor).wrapping_add(more as i64))),
+        (Scalar::F(x), Element::F32) => Scalar::F((x * factor as f64 + more) as f32 as f64),
+        (Scalar::F(x), _) => Scalar::F(x * factor as f64 + more),
+        (Scalar::Poison, _) => Scalar::Poison,
+    })
 }
 
 /// Changes the element at `positions`, if these are in range.

@@ -34,12 +34,20 @@ impl Pool {
 
     /// Returns `body[#0 := arg]` for a body under one binder; the binder disappears.
     pub fn substitute(&mut self, body: Id, arg: Id) -> Id {
-        if !self.mentions(body, 0) {
-            return self.shift(body, 0, -1);
+        self.apply(body, 1, &[(0, arg)])
+    }
+
+    /// Returns `body`, a term under `gone` binders, with these terms in place of the variables at these levels; the
+    /// binders disappear. Every variable of them that the body reads must be given.
+    pub fn apply(&mut self, body: Id, gone: u32, arguments: &[(u32, Id)]) -> Id {
+        if (0..gone).all(|level| !self.mentions(body, level)) {
+            return self.shift(body, 0, -i64::from(gone));
         }
-        let mut replace =
-            |_: &mut Pool, node: &Node, depth: u32| matches!(node.op, Op::Ix(l) if l == depth).then_some(arg);
-        self.map_free(body, 0, 1, &mut replace, &mut FxHashMap::default())
+        let mut replace = |_: &mut Pool, node: &Node, depth: u32| match node.op {
+            Op::Ix(l) | Op::State(l, ..) => arguments.iter().find(|a| a.0 + depth == l).map(|a| a.1),
+            _ => None,
+        };
+        self.map_free(body, 0, gone, &mut replace, &mut FxHashMap::default())
     }
 
     /// Returns a loop body (two binders) with its index and its states replaced; both binders disappear. `states[k]`

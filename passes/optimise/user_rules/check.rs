@@ -112,8 +112,13 @@ impl<'p> Trial<'p> {
         let pool = &pattern.pool;
         let asked = pattern.conditions.iter().flat_map(|&c| match c {
             Condition::Compare(_, a, b) | Condition::Invariant(a, b) | Condition::Leaves(a, b) => vec![a, b],
-            Condition::Term(_, t) => vec![t],
-            Condition::Apart(..) | Condition::Without(..) | Condition::Positions { .. } => vec![],
+            Condition::Runs(_, a, b) => vec![a, b],
+            Condition::Term(_, t) | Condition::Neutral(t, _) => vec![t],
+            Condition::OneHot(_)
+            | Condition::Sums(_)
+            | Condition::Apart(..)
+            | Condition::Without(..)
+            | Condition::Positions { .. } => vec![],
         });
         let terms = inside(pool, [pattern.left, pattern.right].into_iter().chain(asked));
         let special = |leaf: Id| {
@@ -121,6 +126,7 @@ impl<'p> Trial<'p> {
                 Condition::Term(property @ (Property::Zero | Property::One | Property::PowerOfTwo), t) if t == leaf => {
                     Some(property)
                 }
+                Condition::Neutral(z, _) if z == leaf => Some(Property::Zero),
                 _ => None,
             })
         };
@@ -132,6 +138,7 @@ impl<'p> Trial<'p> {
         let adds = |t: &Id| matches!(pool.op(*t), Op::Reduce(Reduction::Sum | Reduction::Prod, _) | Op::Scatter(..));
         let tolerance = match (pattern.flags == Flags::NONE, pool.element(pattern.left)) {
             // The order of additions in a reduction is unspecified.
+            (true, Element::F32) if terms.iter().any(adds) => 1e-6,
             (true, _) if terms.iter().any(adds) => 1e-13,
             (true, _) => 0.0,
             (false, Element::F32) => 1e-4,
@@ -148,6 +155,8 @@ impl<'p> Trial<'p> {
         if pattern.flags.allow(Flags::REASSOC) {
             granted |= Flags::NSZ.0;
         }
+        let of_sums = |c: &Condition| if let Condition::Sums(flags) = c { flags.0 } else { 0 };
+        granted |= pattern.conditions.iter().map(of_sums).fold(0, |all, flags| all | flags);
         let latitude = Latitude { flags: Flags(pattern.flags.0 | granted), tolerance };
         Trial { pattern, counts, special, latitude }
     }
@@ -183,9 +192,18 @@ impl<'p> Trial<'p> {
                 let element = self.pattern.pool.element(a);
                 prim::eval(Prim::CmpI(p), element, &[scalar(a), scalar(b)]) == Scalar::I(1)
             }
-            Condition::Term(Property::Finite, t) => matches!(scalar(t), Scalar::F(x) if x.is_finite()),
+            Condition::Term(Property::Finite | Property::Absorbs, t) => {
+                matches!(scalar(t), Scalar::F(x) if x.is_finite())
+            }
+            Condition::Term(Property::Divides, t) => matches!(scalar(t), Scalar::F(x) if x != 0.0 && !x.is_nan()),
             // Values are chosen so, or the condition is not about values.
-            Condition::Term(..) | Condition::Invariant(..) | Condition::Leaves(..) => true,
+            Condition::Term(..)
+            | Condition::Invariant(..)
+            | Condition::Leaves(..)
+            | Condition::Runs(..)
+            | Condition::Neutral(..)
+            | Condition::OneHot(_)
+            | Condition::Sums(_) => true,
             Condition::Without(k, e) => match eval(e) {
                 Value::Tuple(slots) => slots.get(positions[k as usize] as usize) == Some(&Value::rows(vec![])),
                 _ => false,
@@ -241,6 +259,11 @@ impl<'p> Trial<'p> {
             }
             (Kind::Tuple, Some(_)) => Value::Tuple(Rc::new(vec![Value::f64(0.0); PARTS])),
             (Kind::Env, Some(_)) => Value::Tuple(Rc::new(vec![Value::rows(vec![]); PARTS])),
+            // The truth table of a condition.
+            (Kind::Element(Element::I1), _) if variable.scope.is_some() => {
+                Value::Scalar(Scalar::I(rng.random_range(0..256)))
+            }
+            (_, Some(Property::Zero)) if !element.is_float() => Value::Scalar(Scalar::I(0)),
             (_, Some(Property::Zero)) => Value::f64(0.0),
             (_, Some(Property::One)) => Value::f64(1.0),
             (_, Some(Property::PowerOfTwo)) => {

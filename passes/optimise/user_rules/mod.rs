@@ -186,8 +186,8 @@ mod tests {
         assert_eq!(error("(rule a ((x f64)) (foo x) x)"), "1:19: error: unknown operator `foo`");
         assert_eq!(
             error("(rule a ((x f65)) (exp x) x)"),
-            "1:13: error: expected a kind, one of f32 f64 i32 i64 index bool, float integer number scalar any, tuple \
-             list env position key many operation, found `f65`"
+            "1:13: error: expected a kind, one of f32 f64 i32 i64 index bool, float integer wide number scalar any, \
+             tuple list env position key many operation, found `f65`"
         );
         assert_eq!(
             error("(rule a ((xs many)) (head xs) (head xs))"),
