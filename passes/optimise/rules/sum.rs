@@ -21,28 +21,7 @@ pub const RULES: &[Rule<'static>] = &[
         at: |op| op.is_sum(),
         apply: Apply::Native(window),
     },
-    Rule {
-        name: "sum-of-invariant",
-        law: "Σ_{i<n} e = cond(0 < n, n·e, 0) (X.6)",
-        when: "e does not mention i, and may run where n = 0 or n > 0 is known; integers, or the sum or the operator \
-               that gives e carries `reassoc`. Without the condition where n > 0 is known, or e cannot be infinite: it \
-               is an integer or a constant, or carries `nnan` and `ninf`",
-        requirement: Requirement::Fast,
-        at: |op| op.is_sum(),
-        apply: Apply::Native(invariant),
-    },
 ];
-
-fn sum(v: &View, t: Id) -> Option<(Id, Id)> {
-    let node = v.pool.node(t);
-    node.op.is_sum().then(|| (node.children[0], node.children[1]))
-}
-
-/// Returns a sum of other terms with the flags of the sum `t`.
-fn sum_like(v: &mut View, t: Id, n: Id, body: Id) -> Id {
-    let op = v.pool.op(t);
-    v.pool.add(op, [n, body])
-}
 
 /// Checks whether 0 times the product of `factors` is 0 in any order of multiplication: the product is known to be
 /// finite.
@@ -96,7 +75,8 @@ pub(super) fn ignores_sign_of_zero(v: &View, e: Id) -> bool {
 const LARGEST_WINDOW: i128 = 64;
 
 fn window(v: &mut View, t: Id, out: &mut Vec<Id>) {
-    let Some((n, body)) = sum(v, t) else { return };
+    let sum = v.node(t);
+    let (n, body) = (sum.children[0], sum.children[1]);
     if !v.pool.info(body).speculatable {
         return;
     }
@@ -136,7 +116,7 @@ fn window(v: &mut View, t: Id, out: &mut Vec<Id>) {
         let (e, z) = (v.pool.rename(e, 0, i), v.pool.rename(z, 0, i));
         let c = conjunction(v, &new);
         let body = v.pool.cond(c, e, z);
-        out.push(sum_like(v, t, w, body));
+        out.push(v.pool.add(sum.op, [w, body]));
     }
 }
 
@@ -158,32 +138,4 @@ fn bound(v: &View, comparison: Id) -> Option<(bool, Linear)> {
     }
     // ±i + rest ≥ 0.
     Some((c == 1, Linear::constant(0).add(&rest, -c)))
-}
-
-fn invariant(v: &mut View, t: Id, out: &mut Vec<Id>) {
-    let Some((n, body)) = sum(v, t) else { return };
-    if v.pool.mentions(body, 0) || !v.pool.may_leave(body, n) {
-        return;
-    }
-    let element = v.pool.element(t);
-    let e = v.pool.shift(body, 0, -1);
-    let zero = v.pool.index(0);
-    if v.pool.less(n, zero) != Some(false) {
-        return;
-    }
-    if element.is_float() {
-        let of = |op: Op| match op {
-            Op::Prim(_, f) | Op::Reduce(_, f) if f.allow(Flags::REASSOC) => Some(f),
-            _ => None,
-        };
-        let Some(f) = of(v.pool.op(t)).or_else(|| of(v.pool.op(body))) else { return };
-        let i = v.pool.prim1(Prim::Cast(Cast::Index, Element::I64), n);
-        let count = v.pool.prim1(Prim::Cast(Cast::SIToFP, element), i);
-        let product = v.pool.prim(Prim::MulF, f, &[count, e]);
-        let extents: &[Id] = if is_finite(v.pool, &[e]) { &[] } else { &[n] };
-        out.push(where_not_empty(v, extents, f, product));
-    } else if element != Element::I1 {
-        let n = if element == Element::Index { n } else { v.pool.prim1(Prim::Cast(Cast::Index, element), n) };
-        out.push(v.pool.prim(Prim::MulI, Flags::NONE, &[n, e]));
-    }
 }

@@ -380,25 +380,20 @@ impl<'a> Evaluator<'a> {
     }
 }
 
-/// Applies a map. Its value in `args`, followed by the arguments, selects one of many functions.
+/// Applies a map. Its value, the first of `args`, selects a function of the others.
 fn applied(element: Element, args: &[Value]) -> Value {
-    let Some((map, args)) = args.split_first() else { return Value::Scalar(Scalar::Poison) };
-    // Indices, and the sign of a float, are numbers that select; other facts about a float are added.
-    let (mut number, mut more) = (0_i64, 0.0);
-    for x in args {
-        match x.scalar() {
-            Scalar::I(i) => number = number.wrapping_mul(3).wrapping_add(i),
-            Scalar::F(x) => (number, more) = (number.wrapping_add(i64::from(x > 0.0)), more + 0.5 * x),
-            Scalar::Poison => return Value::Scalar(Scalar::Poison),
-        }
-    }
-    let factor = [-2, 1, 3, -1, 2][number.rem_euclid(5) as usize];
-    Value::Scalar(match (map.scalar(), element) {
-        // The truth table.
-        (Scalar::I(bits), Element::I1) => Scalar::I(bits >> number.rem_euclid(8) & 1),
-        (Scalar::I(x), _) => Scalar::I(prim::wrap(element, x.wrapping_mul(factor).wrapping_add(more as i64))),
-        (Scalar::F(x), Element::F32) => Scalar::F((x * factor as f64 + more) as f32 as f64),
-        (Scalar::F(x), _) => Scalar::F(x * factor as f64 + more),
+    let number = |n: i64, x: &Value| match x.scalar() {
+        Scalar::I(i) => n.wrapping_mul(3).wrapping_add(i),
+        Scalar::F(x) => n.wrapping_add((8.0 * x) as i64),
+        Scalar::Poison => n,
+    };
+    let n = args[1..].iter().fold(0, number);
+    let factor = [-2, 1, 3, -1, 2][n.rem_euclid(5) as usize];
+    Value::Scalar(match (args[0].scalar(), element) {
+        // The bits are a truth table.
+        (Scalar::I(bits), Element::I1) => Scalar::I(bits >> n.rem_euclid(8) & 1),
+        (Scalar::I(x), _) => Scalar::I(prim::wrap(element, x.wrapping_mul(factor))),
+        (Scalar::F(x), _) => Scalar::F(x * factor as f64),
         (Scalar::Poison, _) => Scalar::Poison,
     })
 }

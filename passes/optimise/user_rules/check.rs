@@ -115,7 +115,7 @@ impl<'p> Trial<'p> {
             Condition::Runs(_, a, b) => vec![a, b],
             Condition::Term(_, t) | Condition::Neutral(t, _) => vec![t],
             Condition::OneHot(_)
-            | Condition::Sums(_)
+            | Condition::Carry(..)
             | Condition::Apart(..)
             | Condition::Without(..)
             | Condition::Positions { .. } => vec![],
@@ -136,7 +136,9 @@ impl<'p> Trial<'p> {
             if is_size { Some(0) } else { repeated.contains(&leaf).then_some(-1) }
         };
         let adds = |t: &Id| matches!(pool.op(*t), Op::Reduce(Reduction::Sum | Reduction::Prod, _) | Op::Scatter(..));
-        let tolerance = match (pattern.flags == Flags::NONE, pool.element(pattern.left)) {
+        let carried = |c: &Condition| if let Condition::Carry(flags, _) = c { flags.0 } else { 0 };
+        let flags = Flags(pattern.conditions.iter().map(carried).fold(pattern.flags.0, |all, flags| all | flags));
+        let tolerance = match (flags == Flags::NONE, pool.element(pattern.left)) {
             // The order of additions in a reduction is unspecified.
             (true, Element::F32) if terms.iter().any(adds) => 1e-6,
             (true, _) if terms.iter().any(adds) => 1e-13,
@@ -152,12 +154,10 @@ impl<'p> Trial<'p> {
             || special.iter().any(|s| matches!(s, Some(Property::Zero | Property::One)));
         let mut granted = if is_structural { Flags::NNAN.0 | Flags::NSZ.0 } else { 0 };
         // Sums and products are then those of real numbers, which have one zero.
-        if pattern.flags.allow(Flags::REASSOC) {
+        if flags.allow(Flags::REASSOC) {
             granted |= Flags::NSZ.0;
         }
-        let of_sums = |c: &Condition| if let Condition::Sums(flags) = c { flags.0 } else { 0 };
-        granted |= pattern.conditions.iter().map(of_sums).fold(0, |all, flags| all | flags);
-        let latitude = Latitude { flags: Flags(pattern.flags.0 | granted), tolerance };
+        let latitude = Latitude { flags: Flags(flags.0 | granted), tolerance };
         Trial { pattern, counts, special, latitude }
     }
 
@@ -203,7 +203,7 @@ impl<'p> Trial<'p> {
             | Condition::Runs(..)
             | Condition::Neutral(..)
             | Condition::OneHot(_)
-            | Condition::Sums(_) => true,
+            | Condition::Carry(..) => true,
             Condition::Without(k, e) => match eval(e) {
                 Value::Tuple(slots) => slots.get(positions[k as usize] as usize) == Some(&Value::rows(vec![])),
                 _ => false,

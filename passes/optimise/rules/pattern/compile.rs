@@ -283,7 +283,7 @@ fn requirement(patterns: &[Pattern]) -> Requirement {
         Condition::Term(Property::One, _) | Condition::Neutral(..) | Condition::OneHot(_) => true,
         _ => false,
     };
-    if any(&|p| p.flags != Flags::NONE) {
+    if any(&|p| p.flags != Flags::NONE || p.conditions.iter().any(|c| matches!(c, Condition::Carry(..)))) {
         Requirement::Fast
     } else if any(&|p| has(p, &is_structural) || p.conditions.iter().any(|c| is_zero(p, c))) {
         Requirement::Exact0
@@ -463,6 +463,7 @@ fn pattern(
         Some(Condition::Runs(map, at, n)) => vec![map, at, n],
         Some(Condition::Neutral(z, map)) => [z].into_iter().chain(map).collect(),
         Some(Condition::OneHot(map)) => vec![c.variables[map].leaf],
+        Some(Condition::Carry(_, Some(t))) => vec![t],
         _ => vec![],
     };
     let asked = conditions.iter().zip(&proved).flat_map(|(at, c)| terms(c).into_iter().map(move |t| (at, t)));
@@ -735,7 +736,11 @@ impl<'t> Compiler<'t> {
                 return Ok(Some(Condition::Neutral(z, map.map(|map| self.variables[map].leaf))));
             }
             (Some("one-hot"), [map]) => return Ok(Some(Condition::OneHot(self.map(map)?))),
-            (Some("sums"), names) => return Ok(Some(Condition::Sums(flags(names)?))),
+            (Some("carry"), [names @ .., last]) => {
+                let term = last.name().and_then(|name| self.find(name)).map(|k| self.variables[k].leaf);
+                let names = if term.is_some() { names } else { operands };
+                return Ok(Some(Condition::Carry(flags(names)?, term)));
+            }
             (Some("without"), [k, e]) => {
                 let key = self.position(k).ok_or_else(|| k.expected("a variable for a key"))?;
                 let env = self.variables[self.variable(e)?].leaf;
@@ -792,7 +797,7 @@ impl<'t> Compiler<'t> {
     fn is_literal(&self, t: &Term) -> bool {
         t.number().is_some()
             || matches!(t.name(), Some(name @ ("zero" | "one")) if self.find(name).is_none())
-            || matches!(t.list(), Some([head, _]) if head.name() == Some("itof"))
+            || matches!(t.list(), Some([head, _]) if matches!(head.name(), Some("itof" | "itoi")))
     }
 
     /// Compiles a term. `near` is the element type of a plain number.
@@ -1161,6 +1166,11 @@ impl<'t> Compiler<'t> {
             let to = near.filter(|e| e.is_float()).ok_or_else(|| t.error("nothing near `itof` tells its type"))?;
             let n = self.pool.prim1(Prim::Cast(Cast::Index, Element::I64), n);
             return Ok(self.pool.prim1(Prim::Cast(Cast::SIToFP, to), n));
+        }
+        if let ("itoi", [x]) = (name, rest) {
+            let n = self.typed(x, |e| e == Element::Index, "an index")?;
+            let to = near.filter(|e| !e.is_float()).ok_or_else(|| t.error("nothing near `itoi` tells its type"))?;
+            return Ok(if to == Element::Index { n } else { self.pool.prim1(Prim::Cast(Cast::Index, to), n) });
         }
         if let (Some(&(_, from, cast)), [x]) = (CASTS.iter().find(|c| c.0 == name), rest) {
             let found = self.term(x, Some(from))?;

@@ -59,8 +59,8 @@ struct Machine<'m, 'v> {
     values: SmallVec<[Id; 8]>,
     /// The values of variables for any number of terms.
     many: [Operands; MANY],
-    /// The initial value of the loop that is instantiated, and the number of binders around the loop.
-    carried: Option<(Id, u32)>,
+    /// The initial values of the loops that were instantiated, each with the number of binders around its loop.
+    carried: SmallVec<[(Id, u32); 1]>,
     attempts: usize,
     /// The remaining number of matches.
     left: usize,
@@ -81,9 +81,9 @@ pub(super) fn apply(pattern: &Pattern, view: &mut View, t: Id, kinds: &[u64], ou
         return;
     }
     let (registers, values) = (smallvec![t; pattern.registers], smallvec![t; pattern.variables.len()]);
-    let many = Default::default();
+    let (many, carried) = Default::default();
     let mut machine =
-        Machine { pattern, view, root: t, registers, values, many, carried: None, attempts: 0, left: MOST, out };
+        Machine { pattern, view, root: t, registers, values, many, carried, attempts: 0, left: MOST, out };
     // The drivers offer each form of the root.
     for is_crossed in [false, true] {
         let mut partial = Partial::default();
@@ -367,7 +367,7 @@ impl Machine<'_, '_> {
                 }
             }
         }
-        if !pattern.conditions.iter().all(|&c| self.holds(&partial, c)) {
+        if !pattern.conditions.iter().all(|&c| self.holds(&mut partial, c)) {
             return None;
         }
         let ty = if let Op::Data(_, ty) = self.view.pool.op(self.root) { Some(ty) } else { None };
@@ -375,7 +375,7 @@ impl Machine<'_, '_> {
     }
 
     /// Checks whether a condition is proved.
-    fn holds(&mut self, partial: &Partial, condition: Condition) -> bool {
+    fn holds(&mut self, partial: &mut Partial, condition: Condition) -> bool {
         match condition {
             Condition::Compare(predicate, a, b) => {
                 let (a, b) = (self.instantiate(partial, a, 0, None), self.instantiate(partial, b, 0, None));
@@ -421,7 +421,15 @@ impl Machine<'_, '_> {
                 z.is_some_and(|z| self.is_neutral(partial, z, map.flatten()))
             }
             Condition::OneHot(map) => partial.is_bound(map) && self.is_one_hot(map),
-            Condition::Sums(flags) => partial.reductions.is_some_and(|f| f.allow(flags)),
+            Condition::Carry(flags, None) => partial.reductions.is_some_and(|f| f.allow(flags)),
+            Condition::Carry(flags, Some(t)) => {
+                let own = self.instantiate(partial, t, 0, None).and_then(|t| match self.view.pool.op(t) {
+                    Op::Prim(_, f) | Op::Reduce(_, f) => Some(f),
+                    _ => None,
+                });
+                partial.floats = [partial.reductions, own].into_iter().flatten().find(|f| f.allow(flags));
+                partial.floats.is_some()
+            }
             Condition::Apart(a, b) => {
                 let place = |k: usize| if let Kind::Many(place) = self.pattern.variables[k].kind { place } else { 0 };
                 are_apart(self.view.pool, &self.many[place(a)], &self.many[place(b)])
@@ -485,10 +493,10 @@ impl Machine<'_, '_> {
                 return self.several(partial, node.children[0], &[])?.get(at).copied();
             }
             // The state has the type of the initial value, which the pattern may leave open.
-            Op::State(..) => {
-                let (init, outside) = self.carried?;
+            Op::State(level, ..) => {
+                let init = self.carried.iter().rev().find(|loops| loops.1 + level + 1 == depth)?.0;
                 let state = self.view.pool.state(init, 0);
-                return Some(self.view.pool.shift(state, 0, i64::from(depth) - i64::from(outside) - 2));
+                return Some(self.view.pool.shift(state, 0, i64::from(level) - 1));
             }
             Op::Opaque(APPLICATION, ..) => return self.application(partial, &node.children, depth),
             Op::Opaque(number @ FUNCTION.., ..) => {
@@ -500,7 +508,7 @@ impl Machine<'_, '_> {
         let mut children = Operands::new();
         for (k, &child) in node.children.iter().enumerate() {
             if let (Op::Ifold(_), [_, init]) = (node.op, children.as_slice()) {
-                self.carried = Some((*init, depth));
+                self.carried.push((*init, depth));
             }
             if pattern.is_many(child) {
                 children.extend(self.several(partial, child, &[])?);
@@ -558,7 +566,8 @@ impl Machine<'_, '_> {
             all.push((level(&pattern.pool, own)?, self.instantiate(partial, argument, depth, None)?));
         }
         let value = self.view.pool.shift(value, scope.depth, depth.into());
-        Some(self.view.pool.apply(value, scope.depth, &all))
+        let of = |level: u32, _| all.iter().find(|a| a.0 == level).map(|a| a.1);
+        Some(self.view.pool.apply(value, scope.depth, &of))
     }
 
     /// Computes a function; the left side as an operand is the matched term.

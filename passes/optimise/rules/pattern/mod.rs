@@ -91,8 +91,9 @@ pub(crate) enum Condition {
     Neutral(Id, Option<Id>),
     /// A form of the map is a choice between a value and the structural zero, for one value of its first argument.
     OneHot(usize),
-    /// The sums on the left side carry these flags.
-    Sums(Flags),
+    /// The sums on the left side carry these flags, or the operator of the term does. With a term, float operators of
+    /// the right side get the flags of the one that does.
+    Carry(Flags, Option<Id>),
     /// The terms of two variables are indices, and it is proved that some of them differ.
     Apart(usize, usize),
     /// A form of the environment is constructed without the key with this number.
