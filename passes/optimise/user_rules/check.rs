@@ -110,16 +110,7 @@ fn extents(pool: &Pool, t: Id) -> Vec<Id> {
 impl<'p> Trial<'p> {
     fn of(pattern: &'p Pattern) -> Trial<'p> {
         let pool = &pattern.pool;
-        let asked = pattern.conditions.iter().flat_map(|&c| match c {
-            Condition::Compare(_, a, b) | Condition::Invariant(a, b) | Condition::Leaves(a, b) => vec![a, b],
-            Condition::Runs(_, a, b) => vec![a, b],
-            Condition::Term(_, t) | Condition::Neutral(t, _) => vec![t],
-            Condition::OneHot(_)
-            | Condition::Carry(..)
-            | Condition::Apart(..)
-            | Condition::Without(..)
-            | Condition::Positions { .. } => vec![],
-        });
+        let asked = pattern.conditions.iter().flat_map(|c| c.terms());
         let terms = inside(pool, [pattern.left, pattern.right].into_iter().chain(asked));
         let special = |leaf: Id| {
             pattern.conditions.iter().find_map(|&c| match c {

@@ -457,15 +457,7 @@ fn pattern(
     c.is_whole = false;
     let proved = conditions.iter().map(|t| c.condition(t)).collect::<Outcome<Vec<_>>>()?;
     let told = told(&c.pool, l, &c.variables);
-    let terms = |condition: &Option<Condition>| match *condition {
-        Some(Condition::Compare(_, a, b) | Condition::Invariant(a, b) | Condition::Leaves(a, b)) => vec![a, b],
-        Some(Condition::Term(_, t) | Condition::Without(_, t)) => vec![t],
-        Some(Condition::Runs(map, at, n)) => vec![map, at, n],
-        Some(Condition::Neutral(z, map)) => [z].into_iter().chain(map).collect(),
-        Some(Condition::OneHot(map)) => vec![c.variables[map].leaf],
-        Some(Condition::Carry(_, Some(t))) => vec![t],
-        _ => vec![],
-    };
+    let terms = |condition: &Option<Condition>| condition.map_or_else(Vec::new, Condition::terms);
     let asked = conditions.iter().zip(&proved).flat_map(|(at, c)| terms(c).into_iter().map(move |t| (at, t)));
     let asked: Vec<(&Term, Id)> = [(right, r)].into_iter().chain(asked).collect();
     for &(side, t) in &asked {
@@ -735,7 +727,7 @@ impl<'t> Compiler<'t> {
                 let map = rest.first().map(|map| self.map(map)).transpose()?;
                 return Ok(Some(Condition::Neutral(z, map.map(|map| self.variables[map].leaf))));
             }
-            (Some("one-hot"), [map]) => return Ok(Some(Condition::OneHot(self.map(map)?))),
+            (Some("one-hot"), [map]) => return Ok(Some(Condition::OneHot(self.variables[self.map(map)?].leaf))),
             (Some("carry"), [names @ .., last]) => {
                 let term = last.name().and_then(|name| self.find(name)).map(|k| self.variables[k].leaf);
                 let names = if term.is_some() { names } else { operands };
@@ -844,7 +836,7 @@ impl<'t> Compiler<'t> {
         if let Some(map) = self.find(name).filter(|&k| self.variables[k].scope.is_some()) {
             return self.application(t, map, rest);
         }
-        if let Some(number) = FUNCTIONS.iter().position(|f| f.name == name) {
+        if let Some(number) = FUNCTIONS.iter().position(|f| f.0 == name) {
             return self.function(t, number, rest);
         }
         if let Some(x) = self.data(t, name, rest, is_whole)? {
@@ -976,7 +968,7 @@ impl<'t> Compiler<'t> {
 
     /// Compiles a function, followed by what it means in the random test.
     fn function(&mut self, t: &Term, number: usize, rest: &[Term]) -> Outcome<Id> {
-        let (name, arity) = (FUNCTIONS[number].name, FUNCTIONS[number].arity);
+        let (name, arity, _) = FUNCTIONS[number];
         if !self.is_right {
             return Err(t.error(format!("`{name}` stands on the right")));
         }

@@ -7,24 +7,17 @@ use crate::optimise::terms::prim::{EQ, NE, Prim, SLE, SLT};
 use crate::optimise::terms::{Flags, Op};
 use egg::Id;
 
-pub(super) struct Function {
-    pub(super) name: &'static str,
-    pub(super) arity: usize,
-    pub(super) apply: fn(&mut View, &[Id]) -> Option<Id>,
-}
-
-const fn function(name: &'static str, arity: usize, apply: fn(&mut View, &[Id]) -> Option<Id>) -> Function {
-    Function { name, arity, apply }
-}
+/// The name, the number of operands, and the analysis of a function.
+type Function = (&'static str, usize, fn(&mut View, &[Id]) -> Option<Id>);
 
 pub(super) const FUNCTIONS: &[Function] = &[
-    function("inside", 2, inside),
-    function("outside", 3, outside),
-    function("canonical", 1, canonical),
-    function("decided", 1, decided),
-    function("assuming", 2, assuming),
-    function("denying", 2, denying),
-    function("equating", 2, equating),
+    ("inside", 2, inside),
+    ("outside", 3, outside),
+    ("canonical", 1, canonical),
+    ("decided", 1, decided),
+    ("assuming", 2, assuming),
+    ("denying", 2, denying),
+    ("equating", 2, equating),
 ];
 
 /// Returns the condition 0 ≤ i < n without its known parts.

@@ -9,7 +9,7 @@
 //! values of variables are overwritten then, and a set of bits records which of them are valid.
 
 use super::functions::FUNCTIONS;
-use super::program::{Conjuncts, Operator, Read, Register, Role, Test};
+use super::program::{Conjuncts, Operator, Read, Role, Test};
 use super::{APPLICATION, Condition, FUNCTION, Kind, MANY, OPERATION, POSITIONS, Pattern, Property, level};
 use crate::optimise::rules::View;
 use crate::optimise::rules::cond::{has_mask, is_mask, simplifies};
@@ -128,9 +128,7 @@ impl Machine<'_, '_> {
                     let t = self.registers[usize::from(*register)];
                     self.bind_map(*variable, t, &mut partial)
                 }
-                Test::Conjuncts { register, depth, parts } => {
-                    self.bind_conjuncts(*register, *depth, *parts, &mut partial)
-                }
+                Test::Conjuncts(parts) => self.bind_conjuncts(parts, &mut partial),
                 Test::Number(register, k) => {
                     let known = self.view.pool.as_int(self.registers[usize::from(*register)]);
                     known.is_some() && known == partial.positions[*k as usize].map(i64::from)
@@ -314,30 +312,27 @@ impl Machine<'_, '_> {
         !depends && self.bind(k, t, partial)
     }
 
-    /// Binds the variables for the parts of a condition under `depth` binders of the pattern.
-    fn bind_conjuncts(&mut self, register: Register, depth: u32, parts: Conjuncts, partial: &mut Partial) -> bool {
-        let t = self.registers[usize::from(register)];
-        let is_outside = |view: &View, t: Id| (0..depth).all(|l| !view.pool.mentions(t, l));
-        let (variable, value, others, rest) = match parts {
-            Conjuncts::Fixed { condition, others } => {
-                let all = conjuncts(self.view, t);
-                let (fixed, rest): (Vec<Id>, Vec<Id>) = all.into_iter().partition(|&p| is_outside(&*self.view, p));
-                if fixed.is_empty() {
-                    return false;
-                }
-                (condition, conjunction(self.view, &fixed), others, rest)
+    /// Binds the variables for the parts of a condition.
+    fn bind_conjuncts(&mut self, parts: &Conjuncts, partial: &mut Partial) -> bool {
+        let t = self.registers[usize::from(parts.register)];
+        let is_outside = |view: &View, t: Id| (0..parts.depth).all(|l| !view.pool.mentions(t, l));
+        let (value, others) = if parts.is_index {
+            let Some(found) = fixes_index(self.view, t) else { return false };
+            found
+        } else {
+            let all = conjuncts(self.view, t);
+            let (fixed, others): (Vec<Id>, Vec<Id>) = all.into_iter().partition(|&p| is_outside(&*self.view, p));
+            if fixed.is_empty() {
+                return false;
             }
-            Conjuncts::Solved { index, others } => {
-                let Some((value, rest)) = fixes_index(self.view, t) else { return false };
-                (index, value, others, rest)
-            }
+            (conjunction(self.view, &fixed), others)
         };
         if !is_outside(&*self.view, value) {
             return false;
         }
-        let value = self.view.pool.shift(value, 0, -i64::from(depth));
-        let rest = conjunction(self.view, &rest);
-        self.bind(variable, value, partial) && self.bind_map(others, rest, partial)
+        let value = self.view.pool.shift(value, 0, -i64::from(parts.depth));
+        let others = conjunction(self.view, &others);
+        self.bind(parts.first, value, partial) && self.bind_map(parts.others, others, partial)
     }
 
     /// Returns the right side, if the sizes and conditions hold.
@@ -420,7 +415,7 @@ impl Machine<'_, '_> {
                 let map = map.map(|map| self.instantiate(partial, map, 0, None));
                 z.is_some_and(|z| self.is_neutral(partial, z, map.flatten()))
             }
-            Condition::OneHot(map) => partial.is_bound(map) && self.is_one_hot(map),
+            Condition::OneHot(map) => self.pattern.variable(map).is_some_and(|map| self.is_one_hot(map)),
             Condition::Carry(flags, None) => partial.reductions.is_some_and(|f| f.allow(flags)),
             Condition::Carry(flags, Some(t)) => {
                 let own = self.instantiate(partial, t, 0, None).and_then(|t| match self.view.pool.op(t) {
@@ -572,16 +567,16 @@ impl Machine<'_, '_> {
 
     /// Computes a function; the left side as an operand is the matched term.
     fn function(&mut self, partial: &Partial, number: usize, operands: &[Id], depth: u32) -> Option<Id> {
-        let function = &FUNCTIONS[number];
+        let (_, arity, apply) = FUNCTIONS[number];
         let mut terms = SmallVec::<[Id; 3]>::new();
-        for &operand in &operands[..function.arity] {
+        for &operand in &operands[..arity] {
             let is_whole = operand == self.pattern.left;
             terms.push(match is_whole {
                 true => self.view.pool.shift(self.root, 0, depth.into()),
                 false => self.instantiate(partial, operand, depth, None)?,
             });
         }
-        (function.apply)(self.view, &terms)
+        apply(self.view, &terms)
     }
 
     /// Instantiates an operation on data with operands of the pattern.

@@ -90,7 +90,7 @@ pub(crate) enum Condition {
     /// or the values of the map do not distinguish zeros of both signs.
     Neutral(Id, Option<Id>),
     /// A form of the map is a choice between a value and the structural zero, for one value of its first argument.
-    OneHot(usize),
+    OneHot(Id),
     /// The sums on the left side carry these flags, or the operator of the term does. With a term, float operators of
     /// the right side get the flags of the one that does.
     Carry(Flags, Option<Id>),
@@ -104,6 +104,20 @@ pub(crate) enum Condition {
         a: u32,
         b: u32,
     },
+}
+
+impl Condition {
+    /// Returns the terms of the pattern that the condition is about.
+    pub(crate) fn terms(self) -> Vec<Id> {
+        match self {
+            Condition::Runs(map, at, n) => vec![map, at, n],
+            Condition::Compare(_, a, b) | Condition::Invariant(a, b) | Condition::Leaves(a, b) => vec![a, b],
+            Condition::Neutral(t, more) => [t].into_iter().chain(more).collect(),
+            Condition::Term(_, t) | Condition::Without(_, t) | Condition::OneHot(t) => vec![t],
+            Condition::Carry(_, t) => t.into_iter().collect(),
+            Condition::Apart(..) | Condition::Positions { .. } => vec![],
+        }
+    }
 }
 
 /// A property of a term.

@@ -25,7 +25,7 @@ pub(super) enum Test {
     /// The value of a map: the term under the binders of the pattern.
     Map { register: Register, variable: usize },
     /// The term is a condition with certain conjuncts.
-    Conjuncts { register: Register, depth: u32, parts: Conjuncts },
+    Conjuncts(Conjuncts),
     /// The term is the constant that is the position with this number.
     Number(Register, u32),
     /// The end of the tests of one of several operands: the tests from `start` on follow for the next operand, if any.
@@ -69,13 +69,17 @@ impl Operator {
     }
 }
 
-/// The parts of a condition, each with its variable: certain conjuncts, and a map for the others, which may be none.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Conjuncts {
-    /// `(and c (p i))`: c has all conjuncts that depend on no variable of the pattern, one or more.
-    Fixed { condition: usize, others: usize },
-    /// `(and (== i d) (p i))`: d is the only index for which a conjunct holds.
-    Solved { index: usize, others: usize },
+/// A condition as a set of conjuncts under `depth` binders: `(and c (p i))` or `(and (== i d) (p i))`.
+#[derive(Debug)]
+pub(super) struct Conjuncts {
+    pub(super) register: Register,
+    pub(super) depth: u32,
+    /// The variable for all conjuncts that depend on no variable of the pattern, one or more; or for the index.
+    pub(super) first: usize,
+    /// True if a conjunct holds for one index only.
+    pub(super) is_index: bool,
+    /// The map for the other conjuncts, which may be none.
+    pub(super) others: usize,
 }
 
 /// The group of operators whose common flags an operator limits.
@@ -131,8 +135,8 @@ impl Program<'_> {
             self.tests.push(Test::Map { register, variable });
             return;
         }
-        if let Some(parts) = self.conjuncts(p) {
-            self.tests.push(Test::Conjuncts { register, depth, parts });
+        if let Some(parts) = self.conjuncts(p, register, depth) {
+            self.tests.push(Test::Conjuncts(parts));
             return;
         }
         if is_exact(node.op) {
@@ -188,19 +192,16 @@ impl Program<'_> {
     }
 
     /// Returns the parts of a condition that is matched as a set of conjuncts.
-    fn conjuncts(&self, p: Id) -> Option<Conjuncts> {
+    fn conjuncts(&self, p: Id, register: Register, depth: u32) -> Option<Conjuncts> {
         let pool = &self.pattern.pool;
         if pool.op(p) != Op::Prim(Prim::AndI, Flags::NONE) {
             return None;
         }
         let (first, others) = (pool.child(p, 0), self.pattern.applied(pool.child(p, 1))?);
-        if let Some(condition) = self.pattern.variable(first) {
-            return Some(Conjuncts::Fixed { condition, others });
-        }
         let is_equation = pool.op(first) == Op::Prim(Prim::CmpI(EQ), Flags::NONE);
-        let is_of_index = is_equation && pool.op(pool.child(first, 0)) == Op::Ix(0);
-        let index = self.pattern.variable(*pool.node(first).children.get(1).filter(|_| is_of_index)?)?;
-        Some(Conjuncts::Solved { index, others })
+        let is_index = is_equation && pool.op(pool.child(first, 0)) == Op::Ix(0);
+        let first = self.pattern.variable(if is_index { pool.child(first, 1) } else { first })?;
+        Some(Conjuncts { register, depth, first, is_index, others })
     }
 
     /// Returns the kinds of operators that terms matched by `p` may have.
@@ -209,7 +210,7 @@ impl Program<'_> {
             Some(k) if self.pattern.variables[k].is_constant => Op::CONSTANTS,
             Some(_) => !0,
             None if self.read(p, depth).is_some() => !0,
-            None if self.pattern.applied(p).is_some() || self.conjuncts(p).is_some() => !0,
+            None if self.pattern.applied(p).is_some() || self.conjuncts(p, 0, depth).is_some() => !0,
             None if number(&self.pattern.pool, p).is_some() => Op::CONSTANTS,
             None => kinds(self.pattern.pool.op(p)),
         }
