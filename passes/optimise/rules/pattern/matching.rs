@@ -3,7 +3,8 @@
 //! A variable for a number matches a term that does not depend on the indices of the pattern. If a pattern reads an
 //! array variable at its own indices, each of which occurs once, the variable matches every term: it then stands for
 //! the array of that term over these indices (a pattern in the sense of Miller, "Unification under a mixed prefix",
-//! 1992). Everywhere else, an array variable matches an array.
+//! 1992). Everywhere else, an array variable matches an array. A map is such a variable without the array: its value is
+//! the term under the binders of the pattern, in which the right side puts terms in place of their variables.
 //!
 //! The tests of a pattern run in order. If a test has several results, the tests after it run for each of them. The
 //! values of variables are overwritten then, and a set of bits records which of them are valid.
@@ -462,13 +463,13 @@ impl Machine<'_, '_> {
         let (pattern, value) = (self.pattern, self.values[map]);
         let first = pattern.variables[map].scope.as_ref().and_then(|scope| scope.arguments.first());
         let is_inner = first.is_some_and(|&i| level(&pattern.pool, i) == Some(0));
-        self.view.forms(value).into_iter().filter(|&f| is_mask(self.view, f)).collect::<Vec<Id>>().into_iter().any(
-            |f| {
+        self.view.forms(value).into_iter().any(|f| {
+            is_mask(self.view, f) && {
                 let c = self.view.pool.child(f, 0);
                 let c = if is_inner { c } else { self.view.pool.swap(c) };
                 fixes_index(self.view, c).is_some()
-            },
-        )
+            }
+        })
     }
 
     /// Instantiates a term of the pattern; `ty` is its type if it is an operation on data. Returns `None` if a variable
@@ -570,10 +571,10 @@ impl Machine<'_, '_> {
         let (_, arity, apply) = FUNCTIONS[number];
         let mut terms = SmallVec::<[Id; 3]>::new();
         for &operand in &operands[..arity] {
-            let is_whole = operand == self.pattern.left;
-            terms.push(match is_whole {
-                true => self.view.pool.shift(self.root, 0, depth.into()),
-                false => self.instantiate(partial, operand, depth, None)?,
+            terms.push(if operand == self.pattern.left {
+                self.view.pool.shift(self.root, 0, depth.into())
+            } else {
+                self.instantiate(partial, operand, depth, None)?
             });
         }
         apply(self.view, &terms)
