@@ -121,9 +121,6 @@ impl Machine<'_, '_> {
                         self.bind(*variable, value, &mut partial)
                     }
                 }
-                Test::Read(read) if pattern.variables[read.variable].is_given => {
-                    return self.run_given(read, next, partial);
-                }
                 Test::Read(read) => self.read(read, &mut partial),
                 Test::Map { register, variable } => {
                     let t = self.registers[usize::from(*register)];
@@ -244,23 +241,6 @@ impl Machine<'_, '_> {
         let Some(extents) = self.extents(read, partial) else { return false };
         let value = abstracted(self.view, t, &read.levels, read.depth, &extents);
         self.bind(read.variable, value, partial)
-    }
-
-    /// As [`Machine::read`], for an array that is read as it is; runs the tests from `next` on for each form.
-    fn run_given(&mut self, read: &Read, next: usize, partial: Partial) {
-        let t = self.registers[usize::from(read.register)];
-        if (0..read.depth).any(|l| !read.levels.contains(&l) && self.view.pool.mentions(t, l)) {
-            return;
-        }
-        let Some(extents) = self.extents(read, &partial) else { return };
-        for form in self.view.forms(t) {
-            let mut inside = partial;
-            if let Some(array) = existing(self.view, form, &read.levels, read.depth, &extents)
-                && self.bind(read.variable, array, &mut inside)
-            {
-                self.run(next, inside);
-            }
-        }
     }
 
     /// Returns the extents of the indices of a read, outside of the binders of the pattern. Returns `None` if an extent

@@ -188,7 +188,8 @@ impl Program<'_> {
 
     fn read(&self, p: Id, depth: u32) -> Option<(usize, SmallVec<[u32; 4]>)> {
         let found = read_of_variable(&self.pattern.pool, &self.pattern.variables, p);
-        found.filter(|(_, levels)| levels.iter().all(|&level| level < depth))
+        // The read of a given array is an operator as others.
+        found.filter(|(k, levels)| !self.pattern.variables[*k].is_given && levels.iter().all(|&level| level < depth))
     }
 
     /// Returns the parts of a condition that is matched as a set of conjuncts.
