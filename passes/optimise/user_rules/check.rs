@@ -131,7 +131,7 @@ impl<'p> Trial<'p> {
         let flags = Flags(pattern.conditions.iter().map(carried).fold(pattern.flags.0, |all, flags| all | flags));
         let tolerance = match (flags == Flags::NONE, pool.element(pattern.left)) {
             // The order of additions in a reduction is unspecified.
-            (true, Element::F32) if terms.iter().any(adds) => 1e-6,
+            (true, Element::F32) if terms.iter().any(adds) => 1e-5,
             (true, _) if terms.iter().any(adds) => 1e-13,
             (true, _) => 0.0,
             (false, Element::F32) => 1e-4,
