@@ -32,8 +32,8 @@
 // CHECK-NEXT:      => %0 : f64
 
 // A loop of one iteration is removed.
-// CHECK:      4. loop-single (ifold, exact)
-// CHECK:         when: d does not mention i or a, c not a
+// CHECK:      4. loop-single (ifold, exact0)
+// CHECK:         when: (runs e d n); (runs p d n), or (neutral o);
 // CHECK:         before:
 // CHECK:           array.ifold (%j < %c8) iter_args(%s0 = %0)
 // CHECK:         after:

@@ -1,24 +1,13 @@
 //! Rules whose two sides are alternatives, and that need an analysis. `choice.rules` has the others, and the order.
 
-use super::sum::{is_finite, where_not_empty};
 use super::{Apply, Requirement, Rule, View};
 use crate::optimise::terms::pool::Free;
-use crate::optimise::terms::prim::{Prim, Scalar};
+use crate::optimise::terms::prim::Prim;
 use crate::optimise::terms::{Flags, Op, Pool};
 use egg::Id;
 use smallvec::SmallVec;
 
 pub const RULES: &[Rule<'static>] = &[
-    Rule {
-        name: "sum-factor-out",
-        law: "Σ_{i<n} c·e = cond(0 < n, c·Σ_i e, 0), Σ_{i<n} e/c = cond(0 < n, (Σ_i e)/c, 0), Σ_i -e = -Σ_i e (X.7)",
-        when: "c does not mention i, and the product or quotient carries `reassoc`; for the negation the sum carries \
-               `nsz`. Without the condition where n > 0 is known, or 0·c (0/c) is 0: c is a finite constant (no zero), \
-               or the operator carries `nnan` and `ninf`",
-        requirement: Requirement::Fast,
-        at: |op| op.is_sum(),
-        apply: Apply::Native(sum_factor),
-    },
     Rule {
         name: "regroup",
         law: "a ∘ b ∘ c ∘ ... with those together first that change in the same outer loops, or in none, and last what \
@@ -31,17 +20,6 @@ pub const RULES: &[Rule<'static>] = &[
     super::scatter::INTO,
     super::scatter::FROM_MASK,
 ];
-
-fn products(v: &View, t: Id) -> Vec<(Id, Id, Flags)> {
-    v.forms_with(t, |op| matches!(op, Op::Prim(Prim::MulF, f) if f.allow(Flags::REASSOC)))
-        .into_iter()
-        .filter_map(|n| match n.op {
-            Op::Prim(_, f) => Some((n.children[0], n.children[1], f)),
-            _ => None,
-        })
-        .flat_map(|(a, b, f)| [(a, b, f), (b, a, f)])
-        .collect()
-}
 
 /// The maximum number of operands that are regrouped.
 const LARGEST: usize = 64;
@@ -90,43 +68,5 @@ fn regroup(v: &mut View, t: Id, out: &mut Vec<Id>) {
     }
     if groups.len() > 1 {
         out.extend(groups.into_iter().map(|(t, _)| t).reduce(|outer, inner| v.pool.prim(p, flags, &[inner, outer])));
-    }
-}
-
-fn sum_factor(v: &mut View, t: Id, out: &mut Vec<Id>) {
-    let node = v.node(t);
-    let ignores_sign = matches!(node.op, Op::Reduce(_, f) if f.allow(Flags::NSZ));
-    for (c, e, f) in products(v, node.children[1]) {
-        if !v.pool.mentions(c, 0) && v.pool.may_leave(c, node.children[0]) {
-            let c = v.pool.shift(c, 0, -1);
-            let sum = v.pool.add(node.op, [node.children[0], e]);
-            let product = v.pool.prim(Prim::MulF, f, &[c, sum]);
-            let extents = if is_finite(v.pool, &[c]) { &[] } else { &node.children[..1] };
-            out.push(where_not_empty(v, extents, f, product));
-        }
-    }
-    for inner in v.forms_with(node.children[1], |op| matches!(op, Op::Prim(Prim::DivF | Prim::NegF, _))) {
-        let Op::Prim(p, f) = inner.op else { continue };
-        let mut args = inner.children.clone();
-        let mut extents = &[][..];
-        match p {
-            Prim::DivF
-                if f.allow(Flags::REASSOC)
-                    && !v.pool.mentions(args[1], 0)
-                    && v.pool.may_leave(args[1], node.children[0]) =>
-            {
-                args[1] = v.pool.shift(args[1], 0, -1);
-                let divides = matches!(v.pool.scalar(args[1]), Some(Scalar::F(c)) if c != 0.0 && !c.is_nan());
-                if !divides {
-                    extents = &node.children[..1];
-                }
-            }
-            // A sum without elements is +0.
-            Prim::NegF if ignores_sign => {}
-            _ => continue,
-        }
-        args[0] = v.pool.add(node.op, [node.children[0], args[0]]);
-        let value = v.pool.prim(p, f, &args);
-        out.push(where_not_empty(v, extents, f, value));
     }
 }

@@ -1,84 +1,13 @@
-//! Rules for conditionals and masks that need an analysis. `cond.rules` has the others, and the order.
+//! Analyses of conditionals and masks, for the conditions of rules. `cond.rules` has the rules.
 
-use super::index::conjuncts;
-use super::{Apply, Requirement, Rule, View, every};
-use crate::optimise::terms::prim::{EQ, Prim};
+use super::{Rule, View, every};
+use crate::optimise::terms::prim::Prim;
 use crate::optimise::terms::{Flags, Op};
 use egg::Id;
 use std::sync::LazyLock;
 
-pub const RULES: &[Rule<'static>] = &[
-    // The whole conditional is rewritten; a is never made equal to its specialised form. Measure: size.
-    Rule {
-        name: "cond-context",
-        law: "cond(c, a, b) = cond(c, a[c := true], b[c := false]); every conjunct of c holds in a (d4)",
-        when: "",
-        requirement: Requirement::Exact,
-        at: |op| op == Op::Cond,
-        apply: Apply::Native(context),
-    },
-    // Measure: the number of terms that are not constants.
-    Rule {
-        name: "cond-equal",
-        law: "cond(x = k and c, a, b) = cond(x = k and c, a[x := k], b) (d6)",
-        when: "k is an integer constant, x is none",
-        requirement: Requirement::Exact,
-        at: |op| op == Op::Cond,
-        apply: Apply::Native(equal),
-    },
-];
-
 pub fn is_structural_zero(v: &View, t: Id) -> bool {
     matches!(v.pool.op(t), Op::Zero(_))
-}
-
-/// The maximum size of an arm that is specialised for its condition: the search is linear in the size, for every
-/// conditional.
-const CONTEXT_SIZE: u64 = 400;
-
-fn context(v: &mut View, t: Id, out: &mut Vec<Id>) {
-    let node = v.node(t);
-    let (c, a, b) = (node.children[0], node.children[1], node.children[2]);
-    if matches!(v.pool.op(c), Op::Const(..)) {
-        return;
-    }
-    let (mut a2, mut b2) = (a, b);
-    if v.pool.info(a).size <= CONTEXT_SIZE {
-        let yes = v.pool.bool(true);
-        for part in std::iter::once(c).chain(conjuncts(v, c)) {
-            a2 = v.pool.replace_term(a2, part, yes);
-        }
-    }
-    if v.pool.info(b).size <= CONTEXT_SIZE {
-        let no = v.pool.bool(false);
-        b2 = v.pool.replace_term(b2, c, no);
-    }
-    if (a2, b2) != (a, b) {
-        out.push(v.pool.cond(c, a2, b2));
-    }
-}
-
-fn equal(v: &mut View, t: Id, out: &mut Vec<Id>) {
-    let node = v.node(t);
-    if v.pool.info(node.children[1]).size > CONTEXT_SIZE {
-        return;
-    }
-    let mut a = node.children[1];
-    for part in conjuncts(v, node.children[0]) {
-        let comparison = v.node(part);
-        if comparison.op != Op::Prim(Prim::CmpI(EQ), Flags::NONE) {
-            continue;
-        }
-        let (x, y) = (comparison.children[0], comparison.children[1]);
-        for (x, k) in [(x, y), (y, x)] {
-            if v.pool.as_int(k).is_some() && v.pool.as_int(x).is_none() {
-                a = v.pool.replace_term(a, x, k);
-            }
-        }
-    }
-    if a != node.children[1] {
-        out.push(v.pool.cond(node.children[0], a, node.children[2]));
-    }
 }
 
 /// Checks whether a term is a conditional whose alternative is the structural zero.

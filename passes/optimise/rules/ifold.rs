@@ -1,12 +1,13 @@
-//! Rules for loops: normalisation, splitting of loops into two, and loops in which only the last write to an element
-//! matters. Each rule matches one component of the state of a loop: `proj k (ifold n z b)`.
+//! Rules for loops that need an analysis: loops with several states, chains of operators, and loops in which only the
+//! last write to an element matters. `ifold.rules` has the others, and the order. Each rule matches one component of
+//! the state of a loop: `proj k (ifold n z b)`.
 //!
 //! Variables are de Bruijn indices. In a body, level 0 is the index and level 1 the states; terms from outside are
 //! shifted by two.
 
-use super::index::{conjunction, conjuncts};
+use super::index::conjuncts;
 use super::{Apply, Requirement, Rule, View};
-use crate::optimise::terms::prim::{Prim, SLT, Scalar};
+use crate::optimise::terms::prim::Prim;
 use crate::optimise::terms::{Flags, Op, Reduction};
 use egg::Id;
 
@@ -46,35 +47,6 @@ pub const RULES: &[Rule<'static>] = &[
         requirement: Requirement::Exact0,
         at: |op| matches!(op, Op::Proj(_)),
         apply: Apply::Native(zero_states),
-    },
-    // Measure: the number of loops.
-    Rule {
-        name: "loop-last",
-        law: "ifold (a i → e) z n = if n > 0 then e[i := n-1] else z (X.28)",
-        when: "e reads no state, and may run for any index or n > 0 is known",
-        requirement: Requirement::Exact,
-        at: |op| matches!(op, Op::Proj(_)),
-        apply: Apply::Native(last),
-    },
-    // Also for a + cond(i = d and c, e, Zero), which is the same body; with a zero of the program under nsz. Measure:
-    // the number of loops.
-    Rule {
-        name: "loop-single",
-        law: "ifold (a i → if i = d and c then e else a) z n = if 0 ≤ d < n and c[i := d] then e[a := z, i := d] \
-            else z (f4, f4g)",
-        when: "d does not mention i or a, c not a",
-        requirement: Requirement::Exact,
-        at: |op| matches!(op, Op::Proj(_)),
-        apply: Apply::Native(single),
-    },
-    // Measure: the number of conditionals in loops.
-    Rule {
-        name: "loop-unswitch",
-        law: "ifold (a i → if c then e else a) z n = if c then ifold (a i → e) z n else z (X.26)",
-        when: "c mentions neither i nor a, and may run where n = 0 or n > 0 is known",
-        requirement: Requirement::Exact,
-        at: |op| matches!(op, Op::Proj(_)),
-        apply: Apply::Native(unswitch),
     },
     // Measure: the number of loops with a state.
     Rule {
@@ -243,61 +215,6 @@ fn vanishes(v: &View, t: Id, depth: u32) -> bool {
     }
 }
 
-fn last(v: &mut View, t: Id, out: &mut Vec<Id>) {
-    let Some(f) = fold(v, t) else { return };
-    let body = f.bodies[f.k];
-    let zero = v.pool.index(0);
-    let runs = v.pool.less(zero, f.n) == Some(true);
-    if f.inits.len() != 1 || v.pool.mentions(body, 1) || !(runs || v.pool.info(body).speculatable) {
-        return;
-    }
-    let one = v.pool.index(1);
-    let d = v.pool.prim2(Prim::SubI, f.n, one);
-    let e = v.pool.substitute_loop(body, d, &[]);
-    let some = v.pool.prim2(Prim::CmpI(SLT), zero, f.n);
-    out.push(if runs { e } else { v.pool.cond(some, e, f.inits[0]) });
-}
-
-/// Returns the forms `if c then e else a` of a body for its own state `a`: also for `a + mask`, and for masks with a
-/// zero of the program under nsz.
-fn guarded_update(v: &mut View, body: Id, state: u32) -> Vec<(Id, Id)> {
-    let own = |v: &View, x: Id| matches!(v.pool.op(x), Op::State(1, k, _) if k == state);
-    let mut found = Vec::new();
-    for form in v.forms(body) {
-        let node = v.node(form);
-        match node.op {
-            Op::Cond if own(v, node.children[2]) => found.push((node.children[0], node.children[1])),
-            Op::Prim(p @ (Prim::AddF | Prim::AddI | Prim::SubF | Prim::SubI), f) => {
-                let places: &[(usize, usize)] = if p.commutes() { &[(0, 1), (1, 0)] } else { &[(0, 1)] };
-                for &(s, m) in places {
-                    if !own(v, node.children[s]) {
-                        continue;
-                    }
-                    for mask in v.forms_with(node.children[m], |op| op == Op::Cond) {
-                        if adds_nothing(v, mask.children[2], p, f) {
-                            let mut args = node.children.clone();
-                            args[m] = mask.children[1];
-                            found.push((mask.children[0], v.pool.prim(p, f, &args)));
-                        }
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
-    found
-}
-
-/// Checks whether `x p z = x` for every x.
-fn adds_nothing(v: &View, z: Id, p: Prim, f: Flags) -> bool {
-    match (v.pool.op(z), v.pool.scalar(z)) {
-        (Op::Zero(_), _) => true,
-        (_, Some(Scalar::F(x))) => x == 0.0 && (f.allow(Flags::NSZ) || x.is_sign_negative() == (p == Prim::AddF)),
-        (_, Some(Scalar::I(x))) => x == 0,
-        _ => false,
-    }
-}
-
 /// Splits a condition at the first conjunct that determines the index. Returns `(d, rest)` such that the condition is
 /// equivalent to `i = d and rest`.
 pub fn fixes_index(v: &mut View, c: Id) -> Option<(Id, Vec<Id>)> {
@@ -313,56 +230,6 @@ pub fn fixes_index(v: &mut View, c: Id) -> Option<(Id, Vec<Id>)> {
         }
     }
     None
-}
-
-fn single(v: &mut View, t: Id, out: &mut Vec<Id>) {
-    let Some(f) = fold(v, t) else { return };
-    if f.inits.len() != 1 {
-        return;
-    }
-    let z = f.inits[0];
-    for (c, e) in guarded_update(v, f.bodies[0], 0) {
-        let Some((d, rest)) = fixes_index(v, c) else { continue };
-        if v.pool.mentions(d, 1) || rest.iter().any(|&r| v.pool.mentions(r, 1)) {
-            continue;
-        }
-        let d = v.pool.shift(d, 0, -2);
-        let mut parts: Vec<Id> = rest.iter().map(|&r| v.pool.substitute_loop(r, d, &[z])).collect();
-        let guard = v.pool.guard(d, f.n);
-        if guard.is_some() && !(v.pool.info(e).speculatable && rest.iter().all(|&r| v.pool.info(r).speculatable)) {
-            continue;
-        }
-        parts.extend(guard);
-        let e = v.pool.substitute_loop(e, d, &[z]);
-        let c = conjunction(v, &parts);
-        out.push(v.pool.cond(c, e, z));
-    }
-}
-
-fn unswitch(v: &mut View, t: Id, out: &mut Vec<Id>) {
-    let Some(f) = fold(v, t) else { return };
-    if f.inits.len() != 1 {
-        return;
-    }
-    let z = f.inits[0];
-    for (c, e) in guarded_update(v, f.bodies[0], 0) {
-        let (fixed, rest): (Vec<Id>, Vec<Id>) =
-            conjuncts(v, c).into_iter().partition(|&p| !v.pool.mentions(p, 0) && !v.pool.mentions(p, 1));
-        if fixed.is_empty() || !fixed.iter().all(|&p| v.pool.may_leave(p, f.n)) {
-            continue;
-        }
-        let body = if rest.is_empty() {
-            e
-        } else {
-            let c = conjunction(v, &rest);
-            let own = v.pool.state(z, 0);
-            v.pool.cond(c, e, own)
-        };
-        let c = conjunction(v, &fixed);
-        let c = v.pool.shift(c, 0, -2);
-        let inner = v.pool.ifold(f.n, &[z], &[body], 0);
-        out.push(v.pool.cond(c, inner, z));
-    }
 }
 
 /// Matches `body = state ± e1 ± ...` along the chain that ends in the state. Returns the addends, negated where

@@ -1,7 +1,7 @@
 //! Rules for constants, integers and booleans that need an analysis. `index.rules` has the others, and the order.
 
 use super::{Apply, Requirement, Rule, View};
-use crate::optimise::terms::prim::{self, Cast, EQ, NE, Prim, SLE, SLT, Scalar};
+use crate::optimise::terms::prim::{self, Cast, Prim, Scalar};
 use crate::optimise::terms::{Flags, Op};
 use egg::Id;
 use mlopt_dialects::value::Element;
@@ -26,15 +26,6 @@ pub const RULES: &[Rule<'static>] = &[
         at: |op| matches!(op, Op::Prim(..)),
         apply: Apply::Native(sort_operands),
     },
-    // Measure: size, then whether the term is the canonical notation of its linear form.
-    Rule {
-        name: "index-algebra",
-        law: "a sum of index terms is its linear form",
-        when: "64-bit integers (wrapping arithmetic is a ring)",
-        requirement: Requirement::Exact,
-        at: |op| matches!(op, Op::Prim(Prim::AddI | Prim::SubI | Prim::MulI, _)),
-        apply: Apply::Native(index_algebra),
-    },
     // Measure: the size of dividends.
     Rule {
         name: "divide-sum",
@@ -44,14 +35,6 @@ pub const RULES: &[Rule<'static>] = &[
         requirement: Requirement::Exact,
         at: |op| matches!(op, Op::Prim(Prim::Div | Prim::Mod, _)),
         apply: Apply::Native(divide_sum),
-    },
-    Rule {
-        name: "decide-comparison",
-        law: "a comparison that the ranges decide is its value",
-        when: "proved by linear arithmetic over index variables and lengths",
-        requirement: Requirement::Exact,
-        at: |op| matches!(op, Op::Prim(Prim::CmpI(_), _)),
-        apply: Apply::Native(decide_comparison),
     },
 ];
 
@@ -99,17 +82,6 @@ fn sort_operands(v: &mut View, t: Id, out: &mut Vec<Id>) {
     }
 }
 
-fn index_algebra(v: &mut View, t: Id, out: &mut Vec<Id>) {
-    let Op::Prim(Prim::AddI | Prim::SubI | Prim::MulI, _) = v.pool.op(t) else { return };
-    let element = v.pool.element(t);
-    // At other widths, a sum is an atom of the linear form.
-    let l = v.pool.linear(t);
-    let r = v.pool.from_linear(&l, element);
-    if r != t && v.pool.info(r).size <= v.pool.info(t).size {
-        out.push(r);
-    }
-}
-
 fn divide_sum(v: &mut View, t: Id, out: &mut Vec<Id>) {
     let node = v.node(t);
     let Op::Prim(p @ (Prim::Div | Prim::Mod), _) = node.op else { return };
@@ -139,22 +111,6 @@ fn divide_sum(v: &mut View, t: Id, out: &mut Vec<Id>) {
         let q = v.pool.from_linear(&q, element);
         v.pool.prim2(Prim::AddI, q, rest)
     });
-}
-
-fn decide_comparison(v: &mut View, t: Id, out: &mut Vec<Id>) {
-    let node = v.node(t);
-    let Op::Prim(Prim::CmpI(p), _) = node.op else { return };
-    let (a, b) = (node.children[0], node.children[1]);
-    let known = match p {
-        EQ => v.pool.equal(a, b),
-        NE => v.pool.equal(a, b).map(|x| !x),
-        SLT => v.pool.less(a, b),
-        SLE => v.pool.less(b, a).map(|x| !x),
-        _ => None,
-    };
-    if let Some(x) = known {
-        out.push(v.pool.bool(x));
-    }
 }
 
 /// Returns the conjuncts of a condition, outermost first.

@@ -1,8 +1,7 @@
 //! Rules for sums that need an analysis. `sum.rules` has the others, and the order. `Σ_{i<n} e` is one operator of
 //! terms. The order of its additions is unspecified, and so is the order of all additions of directly nested sums.
 
-use super::cond::{is_mask, is_structural_zero};
-use super::ifold::{fixes_index, flatten};
+use super::cond::is_structural_zero;
 use super::index::{conjunction, conjuncts};
 use super::{Apply, Requirement, Rule, View};
 use crate::optimise::terms::prim::{Cast, Prim, SLE, SLT, Scalar};
@@ -12,44 +11,6 @@ use egg::Id;
 use mlopt_dialects::value::Element;
 
 pub const RULES: &[Rule<'static>] = &[
-    // Measure: sums.
-    Rule {
-        name: "sum-one-hot",
-        law: "Σ_{i<n} cond(i = d and c, e, Zero) = cond(0 ≤ d < n and c[i := d], e[i := d], Zero) (X.10)",
-        when: "d does not mention i. With the user's zero for Zero: when the sign of a zero e does not matter (the \
-            sum has nsz, or the operator that gives e), for 0 + (-0) is +0",
-        requirement: Requirement::Exact0,
-        at: |op| op.is_sum(),
-        apply: Apply::Native(one_hot),
-    },
-    // Measure: the number of conditions in sums.
-    Rule {
-        name: "sum-mask-out",
-        law: "Σ_i cond(c and c', e, Zero) = cond(c, Σ_i cond(c', e, Zero), Zero)",
-        when: "c does not mention i, and may run where the sum has no terms or it has some",
-        requirement: Requirement::Exact0,
-        at: |op| op.is_sum(),
-        apply: Apply::Native(mask_out),
-    },
-    // Measure: the number of additions in sums.
-    Rule {
-        name: "sum-split-mask",
-        law: "Σ_i (a + b) = Σ_i a + Σ_i b (X.8)",
-        when: "a or b is a mask with Zero, and the addition carries `reassoc`, or there are two addends, both of \
-            them masks that select one index (then at most two terms are added)",
-        requirement: Requirement::Fast,
-        at: |op| op.is_sum(),
-        apply: Apply::Native(split),
-    },
-    // Measure: sums.
-    Rule {
-        name: "sum-exchange-one-hot",
-        law: "Σ_i Σ_j cond(i = d and c, e, Zero) = Σ_j cond(0 ≤ d < n and c[i := d], e[i := d], Zero) (X.9, then X.10)",
-        when: "d does not mention i; it may mention j",
-        requirement: Requirement::Exact0,
-        at: |op| op.is_sum(),
-        apply: Apply::Native(exchange),
-    },
     // Measure: extents.
     Rule {
         name: "sum-window",
@@ -60,28 +21,7 @@ pub const RULES: &[Rule<'static>] = &[
         at: |op| op.is_sum(),
         apply: Apply::Native(window),
     },
-    Rule {
-        name: "sum-of-invariant",
-        law: "Σ_{i<n} e = cond(0 < n, n·e, 0) (X.6)",
-        when: "e does not mention i, and may run where n = 0 or n > 0 is known; integers, or the sum or the operator \
-               that gives e carries `reassoc`. Without the condition where n > 0 is known, or e cannot be infinite: it \
-               is an integer or a constant, or carries `nnan` and `ninf`",
-        requirement: Requirement::Fast,
-        at: |op| op.is_sum(),
-        apply: Apply::Native(invariant),
-    },
 ];
-
-fn sum(v: &View, t: Id) -> Option<(Id, Id)> {
-    let node = v.pool.node(t);
-    node.op.is_sum().then(|| (node.children[0], node.children[1]))
-}
-
-/// Returns a sum of other terms with the flags of the sum `t`.
-fn sum_like(v: &mut View, t: Id, n: Id, body: Id) -> Id {
-    let op = v.pool.op(t);
-    v.pool.add(op, [n, body])
-}
 
 /// Checks whether 0 times the product of `factors` is 0 in any order of multiplication: the product is known to be
 /// finite.
@@ -122,22 +62,6 @@ pub fn where_not_empty(v: &mut View, extents: &[Id], flags: Flags, value: Id) ->
     v.pool.cond(c, value, nothing)
 }
 
-/// Returns the conditionals among the forms of the body of the sum `t`, as (condition, value, zero), whose zero is
-/// neutral in the sum.
-fn masks(v: &View, t: Id, body: Id) -> Vec<(Id, Id, Id)> {
-    let ignores_sign = matches!(v.pool.op(t), Op::Reduce(_, f) if f.allow(Flags::NSZ));
-    v.forms_with(body, |op| op == Op::Cond)
-        .into_iter()
-        .map(|n| (n.children[0], n.children[1], n.children[2]))
-        .filter(|&(_, e, z)| match (v.pool.op(z), v.pool.scalar(z)) {
-            (Op::Zero(_), _) => true,
-            (_, Some(Scalar::I(x))) => x == 0,
-            (_, Some(Scalar::F(x))) => x == 0.0 && (ignores_sign || ignores_sign_of_zero(v, e)),
-            _ => false,
-        })
-        .collect()
-}
-
 /// Checks whether the sign of a zero `e` does not matter.
 pub(super) fn ignores_sign_of_zero(v: &View, e: Id) -> bool {
     match (v.pool.op(e), v.pool.scalar(e)) {
@@ -147,109 +71,20 @@ pub(super) fn ignores_sign_of_zero(v: &View, e: Id) -> bool {
     }
 }
 
-fn one_hot(v: &mut View, t: Id, out: &mut Vec<Id>) {
-    let Some((n, body)) = sum(v, t) else { return };
-    for (c, e, z) in masks(v, t, body) {
-        if v.pool.mentions(z, 0) {
-            continue;
-        }
-        let Some((d, rest)) = fixes_index(v, c) else { continue };
-        let d = v.pool.shift(d, 0, -1);
-        let mut parts: Vec<Id> = rest.iter().map(|&r| v.pool.substitute(r, d)).collect();
-        let guard = v.pool.guard(d, n);
-        if guard.is_some() && !(v.pool.info(e).speculatable && rest.iter().all(|&r| v.pool.info(r).speculatable)) {
-            continue;
-        }
-        parts.extend(guard);
-        let e = v.pool.substitute(e, d);
-        let z = v.pool.shift(z, 0, -1);
-        let c = conjunction(v, &parts);
-        out.push(v.pool.cond(c, e, z));
-    }
-}
-
-fn mask_out(v: &mut View, t: Id, out: &mut Vec<Id>) {
-    let Some((n, body)) = sum(v, t) else { return };
-    for (c, e, z) in masks(v, t, body) {
-        let (fixed, rest): (Vec<Id>, Vec<Id>) = conjuncts(v, c).into_iter().partition(|&p| !v.pool.mentions(p, 0));
-        // A sum of numbers is not an absent dependency: only Zero may stay Zero outside.
-        let stays_zero = is_structural_zero(v, z) || !v.pool.element(z).is_float();
-        let may_leave = fixed.iter().all(|&p| v.pool.may_leave(p, n));
-        if fixed.is_empty() || !stays_zero || v.pool.mentions(z, 0) || !may_leave {
-            continue;
-        }
-        let inner = if rest.is_empty() {
-            e
-        } else {
-            let c = conjunction(v, &rest);
-            v.pool.cond(c, e, z)
-        };
-        let inner = sum_like(v, t, n, inner);
-        let c = conjunction(v, &fixed);
-        let (c, z) = (v.pool.shift(c, 0, -1), v.pool.shift(z, 0, -1));
-        out.push(v.pool.cond(c, inner, z));
-    }
-}
-
-fn split(v: &mut View, t: Id, out: &mut Vec<Id>) {
-    let Some((n, body)) = sum(v, t) else { return };
-    for add in v.forms_with(body, |op| matches!(op, Op::Prim(Prim::AddF | Prim::AddI, _))) {
-        let Op::Prim(p, f) = add.op else { continue };
-        let (a, b) = (add.children[0], add.children[1]);
-        let mut all = Vec::new();
-        flatten(v, a, &mut all);
-        flatten(v, b, &mut all);
-        let selects = |v: &mut View, x: Id| is_mask(v, x) && fixes_index(v, v.pool.child(x, 0)).is_some();
-        let licensed = p == Prim::AddI || f.allow(Flags::REASSOC);
-        let worth = all.iter().any(|&x| is_mask(v, x));
-        let exact = all.len() == 2 && all.iter().all(|&x| selects(v, x));
-        if exact || (licensed && worth) {
-            let (a, b) = (sum_like(v, t, n, a), sum_like(v, t, n, b));
-            out.push(v.pool.prim(p, f, &[a, b]));
-        }
-    }
-}
-
-fn exchange(v: &mut View, t: Id, out: &mut Vec<Id>) {
-    let Some((n, body)) = sum(v, t) else { return };
-    let outer = v.pool.op(t);
-    // The flags must agree: an assumption of one sum does not hold for the other.
-    for inner in v.forms_with(body, |op| op == outer) {
-        let (m, e) = (inner.children[0], inner.children[1]);
-        if v.pool.mentions(m, 0) {
-            continue;
-        }
-        // The levels in e: 0 is j, 1 is i. The interchange exchanges them.
-        for (c, _, z) in masks(v, t, e) {
-            if !is_structural_zero(v, z) {
-                continue;
-            }
-            let c = v.pool.swap(c);
-            if fixes_index(v, c).is_none() {
-                continue;
-            }
-            let m = v.pool.shift(m, 0, -1);
-            let n = v.pool.shift(n, 0, 1);
-            let e = v.pool.swap(e);
-            let inner = sum_like(v, t, n, e);
-            out.push(sum_like(v, t, m, inner));
-        }
-    }
-}
-
 /// The maximum length of the window to which a loop of unknown length is reduced.
 const LARGEST_WINDOW: i128 = 64;
 
 fn window(v: &mut View, t: Id, out: &mut Vec<Id>) {
-    let Some((n, body)) = sum(v, t) else { return };
+    let sum = v.node(t);
+    let (n, body) = (sum.children[0], sum.children[1]);
     if !v.pool.info(body).speculatable {
         return;
     }
     let length = v.pool.linear(n);
     let longest = length.as_constant().map_or(LARGEST_WINDOW, |n| n - 1);
-    for (c, e, z) in masks(v, t, body) {
-        let is_absent = is_structural_zero(v, z);
-        if !is_absent {
+    for mask in v.forms_with(body, |op| op == Op::Cond) {
+        let (c, e, z) = (mask.children[0], mask.children[1], mask.children[2]);
+        if !is_structural_zero(v, z) {
             continue;
         }
         let parts = conjuncts(v, c);
@@ -281,7 +116,7 @@ fn window(v: &mut View, t: Id, out: &mut Vec<Id>) {
         let (e, z) = (v.pool.rename(e, 0, i), v.pool.rename(z, 0, i));
         let c = conjunction(v, &new);
         let body = v.pool.cond(c, e, z);
-        out.push(sum_like(v, t, w, body));
+        out.push(v.pool.add(sum.op, [w, body]));
     }
 }
 
@@ -303,32 +138,4 @@ fn bound(v: &View, comparison: Id) -> Option<(bool, Linear)> {
     }
     // ±i + rest ≥ 0.
     Some((c == 1, Linear::constant(0).add(&rest, -c)))
-}
-
-fn invariant(v: &mut View, t: Id, out: &mut Vec<Id>) {
-    let Some((n, body)) = sum(v, t) else { return };
-    if v.pool.mentions(body, 0) || !v.pool.may_leave(body, n) {
-        return;
-    }
-    let element = v.pool.element(t);
-    let e = v.pool.shift(body, 0, -1);
-    let zero = v.pool.index(0);
-    if v.pool.less(n, zero) != Some(false) {
-        return;
-    }
-    if element.is_float() {
-        let of = |op: Op| match op {
-            Op::Prim(_, f) | Op::Reduce(_, f) if f.allow(Flags::REASSOC) => Some(f),
-            _ => None,
-        };
-        let Some(f) = of(v.pool.op(t)).or_else(|| of(v.pool.op(body))) else { return };
-        let i = v.pool.prim1(Prim::Cast(Cast::Index, Element::I64), n);
-        let count = v.pool.prim1(Prim::Cast(Cast::SIToFP, element), i);
-        let product = v.pool.prim(Prim::MulF, f, &[count, e]);
-        let extents: &[Id] = if is_finite(v.pool, &[e]) { &[] } else { &[n] };
-        out.push(where_not_empty(v, extents, f, product));
-    } else if element != Element::I1 {
-        let n = if element == Element::Index { n } else { v.pool.prim1(Prim::Cast(Cast::Index, element), n) };
-        out.push(v.pool.prim(Prim::MulI, Flags::NONE, &[n, e]));
-    }
 }

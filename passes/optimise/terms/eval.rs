@@ -253,6 +253,12 @@ impl<'a> Evaluator<'a> {
                 let args: Vec<Value> = node.children.iter().map(|&c| self.eval(c)).collect();
                 self.data(form, &args).unwrap_or(poison)
             }
+            // In a pattern, a map that is applied, and a function, whose last operand is its meaning.
+            Op::Opaque(1, ..) if self.is_of_pattern => {
+                let args: Vec<Value> = node.children.iter().map(|&c| self.eval(c)).collect();
+                applied(self.pool.element(t), &args)
+            }
+            Op::Opaque(2.., ..) if self.is_of_pattern => node.children.last().map_or(poison, |&c| self.eval(c)),
             // In a pattern, an operation that is not known.
             Op::Opaque(..) if self.is_of_pattern => {
                 let number = |x: Value| match x.scalar() {
@@ -361,6 +367,25 @@ fn length(v: &Value, axis: usize) -> Option<usize> {
         (_, 0) => None,
         _ => Some(0),
     }
+}
+
+/// Applies a map. Its value, the first of `args`, selects a function of the others.
+fn applied(element: Element, args: &[Value]) -> Value {
+    let number = |n: i64, x: &Value| match x.scalar() {
+        Scalar::I(i) => n.wrapping_mul(3).wrapping_add(i),
+        Scalar::F(x) => n.wrapping_add((8.0 * x) as i64),
+        Scalar::Poison => n,
+    };
+    let n = args[1..].iter().fold(0, number);
+    // The values of a map have one sign, so that the order of a sum matters little.
+    let factor: i64 = [2, 1, 4, 1, 8][n.rem_euclid(5) as usize];
+    Value::Scalar(match (args[0].scalar(), element) {
+        // The bits are a truth table.
+        (Scalar::I(bits), Element::I1) => Scalar::I(bits >> n.rem_euclid(8) & 1),
+        (Scalar::I(x), _) => Scalar::I(prim::wrap(element, x.wrapping_mul(factor))),
+        (Scalar::F(x), _) => Scalar::F(x * factor as f64),
+        (Scalar::Poison, _) => Scalar::Poison,
+    })
 }
 
 /// Changes the element at `positions`, if these are in range.

@@ -34,26 +34,28 @@ impl Pool {
 
     /// Returns `body[#0 := arg]` for a body under one binder; the binder disappears.
     pub fn substitute(&mut self, body: Id, arg: Id) -> Id {
-        if !self.mentions(body, 0) {
-            return self.shift(body, 0, -1);
+        self.apply(body, 1, &|_, _| Some(arg))
+    }
+
+    /// Returns `body`, a term under `gone` binders, with the terms of `arguments`, by level and component, in place of
+    /// their variables; the binders disappear. Every variable of them that the body reads must be given.
+    pub fn apply(&mut self, body: Id, gone: u32, arguments: &dyn Fn(u32, u32) -> Option<Id>) -> Id {
+        if (0..gone).all(|level| !self.mentions(body, level)) {
+            return self.shift(body, 0, -i64::from(gone));
         }
-        let mut replace =
-            |_: &mut Pool, node: &Node, depth: u32| matches!(node.op, Op::Ix(l) if l == depth).then_some(arg);
-        self.map_free(body, 0, 1, &mut replace, &mut FxHashMap::default())
+        let own = |level: u32, depth: u32| level.checked_sub(depth).filter(|&level| level < gone);
+        let mut replace = |_: &mut Pool, node: &Node, depth: u32| match node.op {
+            Op::Ix(level) => arguments(own(level, depth)?, 0),
+            Op::State(level, k, _) => arguments(own(level, depth)?, k),
+            _ => None,
+        };
+        self.map_free(body, 0, gone, &mut replace, &mut FxHashMap::default())
     }
 
     /// Returns a loop body (two binders) with its index and its states replaced; both binders disappear. `states[k]`
     /// must be given for every component that the body reads.
     pub fn substitute_loop(&mut self, body: Id, index: Id, states: &[Id]) -> Id {
-        if !self.mentions(body, 0) && !self.mentions(body, 1) {
-            return self.shift(body, 0, -2);
-        }
-        let mut replace = |_: &mut Pool, node: &Node, depth: u32| match node.op {
-            Op::Ix(l) if l == depth => Some(index),
-            Op::State(l, k, _) if l == depth + 1 => Some(states[k as usize]),
-            _ => None,
-        };
-        self.map_free(body, 0, 2, &mut replace, &mut FxHashMap::default())
+        self.apply(body, 2, &|level, k| if level == 0 { Some(index) } else { states.get(k as usize).copied() })
     }
 
     /// Replaces the states at level `depth + 1` for which `replace` returns a term in the scope of the body; no level

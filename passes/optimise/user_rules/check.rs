@@ -110,17 +110,14 @@ fn extents(pool: &Pool, t: Id) -> Vec<Id> {
 impl<'p> Trial<'p> {
     fn of(pattern: &'p Pattern) -> Trial<'p> {
         let pool = &pattern.pool;
-        let asked = pattern.conditions.iter().flat_map(|&c| match c {
-            Condition::Compare(_, a, b) | Condition::Invariant(a, b) | Condition::Leaves(a, b) => vec![a, b],
-            Condition::Term(_, t) => vec![t],
-            Condition::Apart(..) | Condition::Without(..) | Condition::Positions { .. } => vec![],
-        });
+        let asked = pattern.conditions.iter().flat_map(|c| c.terms());
         let terms = inside(pool, [pattern.left, pattern.right].into_iter().chain(asked));
         let special = |leaf: Id| {
             pattern.conditions.iter().find_map(|&c| match c {
                 Condition::Term(property @ (Property::Zero | Property::One | Property::PowerOfTwo), t) if t == leaf => {
                     Some(property)
                 }
+                Condition::Neutral(z, _) if z == leaf => Some(Property::Zero),
                 _ => None,
             })
         };
@@ -130,8 +127,11 @@ impl<'p> Trial<'p> {
             if is_size { Some(0) } else { repeated.contains(&leaf).then_some(-1) }
         };
         let adds = |t: &Id| matches!(pool.op(*t), Op::Reduce(Reduction::Sum | Reduction::Prod, _) | Op::Scatter(..));
-        let tolerance = match (pattern.flags == Flags::NONE, pool.element(pattern.left)) {
+        let carried = |c: &Condition| if let Condition::Carry(flags, _) = c { flags.0 } else { 0 };
+        let flags = Flags(pattern.conditions.iter().map(carried).fold(pattern.flags.0, |all, flags| all | flags));
+        let tolerance = match (flags == Flags::NONE, pool.element(pattern.left)) {
             // The order of additions in a reduction is unspecified.
+            (true, Element::F32) if terms.iter().any(adds) => 1e-5,
             (true, _) if terms.iter().any(adds) => 1e-13,
             (true, _) => 0.0,
             (false, Element::F32) => 1e-4,
@@ -145,10 +145,10 @@ impl<'p> Trial<'p> {
             || special.iter().any(|s| matches!(s, Some(Property::Zero | Property::One)));
         let mut granted = if is_structural { Flags::NNAN.0 | Flags::NSZ.0 } else { 0 };
         // Sums and products are then those of real numbers, which have one zero.
-        if pattern.flags.allow(Flags::REASSOC) {
+        if flags.allow(Flags::REASSOC) {
             granted |= Flags::NSZ.0;
         }
-        let latitude = Latitude { flags: Flags(pattern.flags.0 | granted), tolerance };
+        let latitude = Latitude { flags: Flags(flags.0 | granted), tolerance };
         Trial { pattern, counts, special, latitude }
     }
 
@@ -183,9 +183,18 @@ impl<'p> Trial<'p> {
                 let element = self.pattern.pool.element(a);
                 prim::eval(Prim::CmpI(p), element, &[scalar(a), scalar(b)]) == Scalar::I(1)
             }
-            Condition::Term(Property::Finite, t) => matches!(scalar(t), Scalar::F(x) if x.is_finite()),
+            Condition::Term(Property::Finite | Property::Absorbs, t) => {
+                matches!(scalar(t), Scalar::F(x) if x.is_finite())
+            }
+            Condition::Term(Property::Divides, t) => matches!(scalar(t), Scalar::F(x) if x != 0.0 && !x.is_nan()),
             // Values are chosen so, or the condition is not about values.
-            Condition::Term(..) | Condition::Invariant(..) | Condition::Leaves(..) => true,
+            Condition::Term(..)
+            | Condition::Invariant(..)
+            | Condition::Leaves(..)
+            | Condition::Runs(..)
+            | Condition::Neutral(..)
+            | Condition::OneHot(_)
+            | Condition::Carry(..) => true,
             Condition::Without(k, e) => match eval(e) {
                 Value::Tuple(slots) => slots.get(positions[k as usize] as usize) == Some(&Value::rows(vec![])),
                 _ => false,
@@ -241,6 +250,11 @@ impl<'p> Trial<'p> {
             }
             (Kind::Tuple, Some(_)) => Value::Tuple(Rc::new(vec![Value::f64(0.0); PARTS])),
             (Kind::Env, Some(_)) => Value::Tuple(Rc::new(vec![Value::rows(vec![]); PARTS])),
+            // The truth table of a condition.
+            (Kind::Element(Element::I1), _) if variable.scope.is_some() => {
+                Value::Scalar(Scalar::I(rng.random_range(0..256)))
+            }
+            (_, Some(Property::Zero)) if !element.is_float() => Value::Scalar(Scalar::I(0)),
             (_, Some(Property::Zero)) => Value::f64(0.0),
             (_, Some(Property::One)) => Value::f64(1.0),
             (_, Some(Property::PowerOfTwo)) => {

@@ -154,6 +154,16 @@ mod tests {
         assert_eq!(forms(DISTANCE, "(sum i 5 (+!rf (*!rf (get a i) (get b i)) (get b i)))").len(), 0);
     }
 
+    const LAST: &str =
+        "(rule last ((e map f64) (z f64) (n index)) (ifold (s i) (e i) z n) (cond (inside 0 n) (e (- n 1)) z))";
+
+    #[test]
+    fn maps_match_what_depends_on_their_arguments() {
+        becomes(LAST, "(fold i 4 0 (s x (exp (get a i))))", "(exp (get a 3))");
+        becomes(LAST, "(fold i n 0 (s x (get a i)))", "(if (lt 0 n) (get a (-i n 1)) x)");
+        assert_eq!(forms(LAST, "(fold i 4 0 (s x (* s (get a i))))").len(), 0, "it depends on the state");
+    }
+
     #[test]
     fn conditions_must_be_proved() {
         let rule = "(rule clamp ((i index) (n index)) (max i n) n (when (< i n)))";
@@ -186,8 +196,8 @@ mod tests {
         assert_eq!(error("(rule a ((x f64)) (foo x) x)"), "1:19: error: unknown operator `foo`");
         assert_eq!(
             error("(rule a ((x f65)) (exp x) x)"),
-            "1:13: error: expected a kind, one of f32 f64 i32 i64 index bool, float integer number scalar any, tuple \
-             list env position key many operation, found `f65`"
+            "1:13: error: expected a kind, one of f32 f64 i32 i64 index bool, float integer wide number scalar any, \
+             tuple list env position key many operation, found `f65`"
         );
         assert_eq!(
             error("(rule a ((xs many)) (head xs) (head xs))"),
@@ -196,6 +206,14 @@ mod tests {
         assert_eq!(
             error("(rule a ((a any) (is many) (js many)) (aget a is js) a)"),
             "1:50: error: `aget` takes one variable of the kind `many`"
+        );
+        assert_eq!(
+            error("(rule a ((e map f64) (n index)) (sumOuter (build1 n i (e 0))) 0.0)"),
+            "1:33: error: on the left a map is applied to different indices and states, everywhere to the same ones"
+        );
+        assert_eq!(
+            error("(rule a ((e map f64) (n index)) (sumOuter (build1 n i (e i))) (+ e 0.0))"),
+            "1:66: error: the map `e` must be applied to indices or states"
         );
         assert_eq!(
             error("(rule a ((x any) (y any)) (head x) (aget x y))"),
@@ -243,6 +261,9 @@ mod tests {
             "(rule wrong ((a any) (is many) (js many) (v any)) (aget (aset a is v) js) (aget a js))",
             "(rule wrong ((f operation) (x any) (y any)) (f x y) (f y x))",
             "(rule wrong ((v f64 n)) (maxOuter v) (ifold (s i) (max s (index v (i))) (index v (0)) n))",
+            "(rule wrong ((e map f64) (z f64) (n index)) (ifold (s i) (e i) z n) (e (- n 1)))",
+            "(rule wrong ((c bool) (p map bool) (e map f64) (n index))
+              (sumOuter (build1 n i (cond (and c (p i)) (e i) zero))) (sumOuter (build1 n i (cond (p i) (e i) zero))))",
         ] {
             let rules = Rules::parse(wrong).unwrap_or_else(|e| panic!("{wrong}: {e}"));
             let (rule, found) = rules.check().err().unwrap_or_else(|| panic!("{wrong} passes"));
@@ -263,6 +284,7 @@ mod tests {
             "(rule right ((xs many) (i position)) (get i (tuple xs)) (get i xs))",
             "(rule right ((i position) (n index) (t tuple)) (tuple (each i n (get i t))) t (when (same-type t)))",
             "(rule right ((f operation) (c bool) (a any) (b any)) (f (cond c a b)) (cond c (f a) (f b)))",
+            LAST,
         ] {
             let rules = Rules::parse(right).unwrap_or_else(|e| panic!("{right}: {e}"));
             rules.check().unwrap_or_else(|(_, found)| panic!("{right}: {found}"));

@@ -2,9 +2,11 @@
 //!
 //! An equation over a class of types, such as `float`, is compiled once for each type of the class.
 
+use super::functions::FUNCTIONS;
 use super::program::{kinds, told};
 use super::{
-    Condition, Kind, MANY, POSITIONS, Pattern, Property, Rule, VARIABLES, Variable, counts, is_many, reorders,
+    APPLICATION, Condition, FUNCTION, Kind, MANY, OPERATION, POSITIONS, Pattern, Property, Rule, Scope, VARIABLES,
+    Variable, counts, is_many, level, reorders,
 };
 use crate::optimise::rules::Requirement;
 use crate::optimise::terms::data::{Form, Prototype, Type};
@@ -27,15 +29,16 @@ const FLAGS: [(&str, u16); 8] =
     [("reassoc", 1), ("nnan", 2), ("ninf", 4), ("nsz", 8), ("arcp", 16), ("contract", 32), ("afn", 64), ("fast", 127)];
 
 /// Classes of types. All variables of a class have the same type in one equation.
-const CLASSES: [(&str, &[Element]); 4] = [
+const CLASSES: [(&str, &[Element]); 5] = [
     ("float", &[Element::F64, Element::F32]),
     ("integer", &[Element::Index, Element::I64, Element::I32]),
+    ("wide", &[Element::Index, Element::I64]),
     ("number", &[Element::F64, Element::F32, Element::Index, Element::I64, Element::I32]),
     ("scalar", &[Element::F64, Element::F32, Element::Index, Element::I64, Element::I32, Element::I1]),
 ];
 
 const KINDS: &str =
-    "f32 f64 i32 i64 index bool, float integer number scalar any, tuple list env position key many operation";
+    "f32 f64 i32 i64 index bool, float integer wide number scalar any, tuple list env position key many operation";
 
 /// Operators on numbers: on floats, and on integers.
 const PRIMS: &[(&str, Option<Prim>, Option<Prim>)] = &[
@@ -101,7 +104,7 @@ const CASTS: &[(&str, Element, Prim)] = &[
 ];
 
 /// Conditions on one term.
-const PROPERTIES: [(&str, Property); 11] = [
+const PROPERTIES: [(&str, Property); 14] = [
     ("finite", Property::Finite),
     ("power-of-two", Property::PowerOfTwo),
     ("zero", Property::Zero),
@@ -109,6 +112,9 @@ const PROPERTIES: [(&str, Property); 11] = [
     ("same-type", Property::SameType),
     ("first-order", Property::FirstOrder),
     ("masked", Property::Masked),
+    ("mask-in", Property::MaskIn),
+    ("absorbs", Property::Absorbs),
+    ("divides", Property::Divides),
     ("unshifted", Property::Unshifted),
     ("known", Property::Known),
     ("shorter", Property::Shorter),
@@ -125,6 +131,7 @@ struct Declared<'t> {
     name: &'t str,
     class: Class,
     sizes: &'t [Term],
+    is_map: bool,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -146,6 +153,8 @@ struct Equation<'t> {
     right: &'t Term,
     conditions: &'t [Term],
     flags: Flags,
+    /// The number of its group of alternatives.
+    group: usize,
 }
 
 /// A position or key.
@@ -163,6 +172,8 @@ struct Compiler<'t> {
     operation: Option<&'t str>,
     /// The positions and keys, by number.
     positions: Vec<Position<'t>>,
+    /// True if the states of loops are of any type.
+    has_any_states: bool,
     /// The indices in scope, outermost first: the name, and the variable at its own depth.
     bound: Vec<(String, Id, u32)>,
     depth: u32,
@@ -183,12 +194,15 @@ pub fn rule(term: &Term, text: &str, normal: &mut Normal, warnings: &mut Vec<Pro
     }
     let name = word(name, "the name of the rule")?;
     let declared = declarations(variables)?;
-    let first = equation.iter().position(is_else).unwrap_or(equation.len());
-    let mut equations = vec![parse(term, &equation[..first], warnings)?];
+    let first = equation.iter().position(is_more).unwrap_or(equation.len());
+    let mut equations = vec![parse(term, &equation[..first], 0, warnings)?];
     for more in &equation[first..] {
-        let parts =
-            more.list().filter(|_| is_else(more)).ok_or_else(|| more.expected("another `(else LEFT RIGHT …)`"))?;
-        equations.push(parse(more, &parts[1..], warnings)?);
+        let expected = || more.expected("another `(else LEFT RIGHT …)` or `(also LEFT RIGHT …)`");
+        let [head, parts @ ..] = more.list().filter(|_| is_more(more)).ok_or_else(expected)? else {
+            return Err(expected());
+        };
+        let before = equations.last().map_or(0, |e: &Equation| e.group);
+        equations.push(parse(more, parts, before + usize::from(head.name() == Some("also")), warnings)?);
     }
     let mut patterns = vec![];
     for (k, equation) in equations.iter().enumerate() {
@@ -221,14 +235,15 @@ pub fn rule(term: &Term, text: &str, normal: &mut Normal, warnings: &mut Vec<Pro
     Ok(Rule { name, at, text, law, when: asks.join(", or "), requirement, patterns, by_kind })
 }
 
-fn is_else(part: &Term) -> bool {
-    part.list().and_then(|items| items.first()).is_some_and(|head| head.name() == Some("else"))
+/// Checks whether a part of a rule is another equation.
+fn is_more(part: &Term) -> bool {
+    part.list().and_then(|items| items.first()).is_some_and(|head| matches!(head.name(), Some("else" | "also")))
 }
 
 /// Parses one equation.
-fn parse<'t>(at: &Term, parts: &'t [Term], warnings: &mut Vec<Problem>) -> Outcome<Equation<'t>> {
+fn parse<'t>(at: &Term, parts: &'t [Term], group: usize, warnings: &mut Vec<Problem>) -> Outcome<Equation<'t>> {
     let [left, right, rest @ ..] = parts else { return Err(at.error(format!("expected {RULE}, found {at}"))) };
-    let mut equation = Equation { left, right, conditions: &[], flags: Flags::NONE };
+    let mut equation = Equation { left, right, conditions: &[], flags: Flags::NONE, group };
     for part in rest {
         match part.list() {
             Some([head, items @ ..]) if head.name() == Some("when") => equation.conditions = items,
@@ -264,10 +279,10 @@ fn requirement(patterns: &[Pattern]) -> Requirement {
         Condition::Term(Property::Zero, t) => {
             p.variables.iter().any(|v| v.leaf == t && matches!(v.kind, Kind::Element(_)))
         }
-        Condition::Term(Property::One, _) => true,
+        Condition::Term(Property::One, _) | Condition::Neutral(..) | Condition::OneHot(_) => true,
         _ => false,
     };
-    if any(&|p| p.flags != Flags::NONE) {
+    if any(&|p| p.flags != Flags::NONE || p.conditions.iter().any(|c| matches!(c, Condition::Carry(..)))) {
         Requirement::Fast
     } else if any(&|p| has(p, &is_structural) || p.conditions.iter().any(|c| is_zero(p, c))) {
         Requirement::Exact0
@@ -302,15 +317,22 @@ fn declarations(list: &Term) -> Outcome<Vec<Declared<'_>>> {
             return Err(item.expected("a variable, `(VARIABLE KIND SIZES…)`"));
         };
         let word = word(name, "the name of a variable")?;
+        let (is_map, kind, sizes) = match (kind.name(), sizes) {
+            (Some("map"), [kind]) => (true, kind, &[][..]),
+            _ => (false, kind, sizes),
+        };
         let class = kind.name().and_then(class).ok_or_else(|| kind.expected(format!("a kind, one of {KINDS}")))?;
         let may_have_axes = matches!(class, Class::Some(_) | Class::Of(Kind::Element(_) | Kind::Any));
+        if is_map && !may_have_axes {
+            return Err(kind.expected("a type, a class of types, or `any`"));
+        }
         if let Some(size) = sizes.first().filter(|_| !may_have_axes) {
             return Err(size.expected("no size: this is not an array"));
         }
         if all.iter().any(|v| v.name == word) {
             return Err(name.error(format!("the variable `{word}` is declared twice")));
         }
-        all.push(Declared { name: word, class, sizes });
+        all.push(Declared { name: word, class, sizes, is_map });
     }
     let positions = all.iter().filter(|v| v.class == Class::Position).count();
     if positions > POSITIONS {
@@ -381,7 +403,7 @@ fn pattern(
     types: &[(usize, Element)],
     normal: &mut Normal,
 ) -> Outcome<Pattern> {
-    let Equation { left, right, conditions, flags } = *equation;
+    let Equation { left, right, conditions, flags, group } = *equation;
     let mut pool = Pool::new();
     pool.types.types = vec![
         Type::Numbers { element: Element::F64, is_fixed: false },
@@ -394,6 +416,7 @@ fn pattern(
         variables: vec![],
         operation: None,
         positions: vec![],
+        has_any_states: false,
         bound: vec![],
         depth: 0,
         flags,
@@ -407,6 +430,11 @@ fn pattern(
         return Err(left.error(format!("expected an operator on the left, found {left}, which would match every term")));
     }
     let l = c.term(left, None)?;
+    // Rules for a fixed number of operands do not apply to any number of them.
+    let is_open =
+        c.variables.iter().any(|v| matches!(v.kind, Kind::Many(_))) || c.positions.iter().any(|p| p.is_number);
+    let l = if is_open { l } else { normal(&mut c.pool, l) };
+    c.scopes(left, l, 0)?;
     (c.is_right, c.is_whole) = (true, true);
     c.positions.iter_mut().filter(|p| p.is_number).for_each(|p| p.name = "");
     let r = c.term(right, Some(c.pool.element(l)))?;
@@ -426,17 +454,9 @@ fn pattern(
         return Err(right.error(format!("expected one term, found {}", c.kind(r))));
     }
     c.is_whole = false;
-    // Rules for a fixed number of operands do not apply to any number of them.
-    let is_open =
-        c.variables.iter().any(|v| matches!(v.kind, Kind::Many(_))) || c.positions.iter().any(|p| p.is_number);
-    let l = if is_open { l } else { normal(&mut c.pool, l) };
     let proved = conditions.iter().map(|t| c.condition(t)).collect::<Outcome<Vec<_>>>()?;
     let told = told(&c.pool, l, &c.variables);
-    let terms = |condition: &Option<Condition>| match *condition {
-        Some(Condition::Compare(_, a, b) | Condition::Invariant(a, b) | Condition::Leaves(a, b)) => vec![a, b],
-        Some(Condition::Term(_, t) | Condition::Without(_, t)) => vec![t],
-        _ => vec![],
-    };
+    let terms = |condition: &Option<Condition>| condition.map_or_else(Vec::new, Condition::terms);
     let asked = conditions.iter().zip(&proved).flat_map(|(at, c)| terms(c).into_iter().map(move |t| (at, t)));
     let asked: Vec<(&Term, Id)> = [(right, r)].into_iter().chain(asked).collect();
     for &(side, t) in &asked {
@@ -455,17 +475,20 @@ fn pattern(
         (c.variables[k].is_needed, c.variables[k].is_single) = (is_needed, is_single);
     }
     let spares_negation = contains(&c.pool, l, &|op| matches!(op, Op::Prim(p, _) if counts(p)));
+    let subtracts = contains(&c.pool, l, &|op| matches!(op, Op::Prim(Prim::SubF, _)));
     let root = (!c.is_any(l)).then(|| (c.pool.element(l), c.pool.rank(l)));
     Ok(Pattern {
         left: l,
         right: r,
         equation: number,
+        group,
         conditions: proved.into_iter().flatten().collect(),
         positions: c.positions.len(),
         variables: c.variables,
         pool: c.pool,
         flags,
         spares_negation,
+        subtracts,
         root,
         has_many: false,
         has_each: false,
@@ -545,6 +568,9 @@ impl<'t> Compiler<'t> {
         };
         let sizes = declared.sizes.iter().map(|s| self.size(s)).collect::<Outcome<Vec<Id>>>()?;
         self.add(declared.name, kind, sizes);
+        if let Some(variable) = self.variables.last_mut().filter(|_| declared.is_map) {
+            variable.scope = Some(Scope::default());
+        }
         Ok(())
     }
 
@@ -565,8 +591,34 @@ impl<'t> Compiler<'t> {
             is_given: false,
             is_needed: true,
             is_single: false,
+            scope: None,
         });
         leaf
+    }
+
+    /// Determines the binders and the arguments of each map in the left side, of which `t` is a part under `depth`
+    /// binders.
+    fn scopes(&mut self, at: &Term, t: Id, depth: u32) -> Outcome<()> {
+        let node = self.pool.node(t).clone();
+        match node.op {
+            Op::Opaque(APPLICATION, ..) => {
+                let arguments = node.children[1..].to_vec();
+                let levels: Vec<Option<u32>> = arguments.iter().map(|&a| level(&self.pool, a)).collect();
+                let is_own = |k: usize| levels[k].is_some_and(|l| l < depth) && !levels[..k].contains(&levels[k]);
+                let is_plain = !levels.is_empty() && (0..levels.len()).all(is_own);
+                let scope = Scope { depth, arguments };
+                let map = self.variables.iter_mut().find(|v| v.leaf == node.children[0]);
+                let known = map.map(|v| std::mem::replace(&mut v.scope, Some(scope.clone()))).unwrap_or_default();
+                let is_same = known.is_none_or(|known| known == Scope::default() || known == scope);
+                let text = "on the left a map is applied to different indices and states, everywhere to the same ones";
+                if is_plain && is_same { Ok(()) } else { Err(at.error(text)) }
+            }
+            Op::Ix(_) | Op::State(..) => Ok(()),
+            _ => {
+                let mut operands = node.children.iter().enumerate();
+                operands.try_for_each(|(k, &child)| self.scopes(at, child, depth + node.binds(k)))
+            }
+        }
     }
 
     /// Compiles a size: a number, or the name of an index variable, which need not be declared.
@@ -591,7 +643,10 @@ impl<'t> Compiler<'t> {
             Op::Get => self.is_any(c[0]),
             Op::Build => self.is_any(c[1]),
             Op::Stack => self.is_any(c[0]),
-            Op::Opaque(..) => true,
+            Op::Opaque(OPERATION, ..) => true,
+            Op::Opaque(APPLICATION, ..) => self.is_any(c[0]),
+            Op::Opaque(..) => c.iter().any(|&c| self.is_any(c)),
+            Op::State(..) => self.has_any_states,
             Op::Proj(_) => self.pool.node(c[0]).children.iter().any(|&c| self.is_any(c)),
             Op::Data(_, ty) => ty == ANYTHING,
             _ => false,
@@ -636,7 +691,7 @@ impl<'t> Compiler<'t> {
             }
             (Some(test), [e]) if PROPERTIES.iter().any(|p| p.0 == test) => {
                 let property = PROPERTIES.iter().find(|p| p.0 == test).map_or(Property::One, |p| p.1);
-                let x = self.term(e, None)?;
+                let x = self.operand(e)?;
                 if matches!(property, Property::Finite | Property::PowerOfTwo)
                     && let Some(k) = e.name().and_then(|n| self.find(n))
                 {
@@ -657,8 +712,24 @@ impl<'t> Compiler<'t> {
                 return Ok(Some(Condition::Term(property, x)));
             }
             (Some(test @ ("invariant" | "leaves")), [a, b]) => {
-                let (a, b) = (self.term(a, None)?, self.term(b, None)?);
+                let (a, b) = (self.operand(a)?, self.term(b, None)?);
                 return Ok(Some(if test == "leaves" { Condition::Leaves(a, b) } else { Condition::Invariant(a, b) }));
+            }
+            (Some("runs"), [map, at, n]) => {
+                let map = self.map(map)?;
+                let [at, n] = [at, n].map(|t| self.typed(t, |e| e == Element::Index, "an index"));
+                return Ok(Some(Condition::Runs(self.variables[map].leaf, at?, n?)));
+            }
+            (Some("neutral"), [z, rest @ ..]) if rest.len() <= 1 => {
+                let z = self.variables[self.variable(z)?].leaf;
+                let map = rest.first().map(|map| self.map(map)).transpose()?;
+                return Ok(Some(Condition::Neutral(z, map.map(|map| self.variables[map].leaf))));
+            }
+            (Some("one-hot"), [map]) => return Ok(Some(Condition::OneHot(self.variables[self.map(map)?].leaf))),
+            (Some("carry"), [names @ .., last]) => {
+                let term = last.name().and_then(|name| self.find(name)).map(|k| self.variables[k].leaf);
+                let names = if term.is_some() { names } else { operands };
+                return Ok(Some(Condition::Carry(flags(names)?, term)));
             }
             (Some("without"), [k, e]) => {
                 let key = self.position(k).ok_or_else(|| k.expected("a variable for a key"))?;
@@ -693,6 +764,20 @@ impl<'t> Compiler<'t> {
         t.name().and_then(|name| self.find(name)).ok_or_else(|| t.expected("a variable"))
     }
 
+    /// Returns the variable that is a map.
+    fn map(&self, t: &Term) -> Outcome<usize> {
+        let found = t.name().and_then(|name| self.find(name)).filter(|&k| self.variables[k].scope.is_some());
+        found.ok_or_else(|| t.expected("a map"))
+    }
+
+    /// Compiles an operand of a condition or a function: a map, or a term.
+    fn operand(&mut self, t: &Term) -> Outcome<Id> {
+        match self.map(t) {
+            Ok(map) => Ok(self.variables[map].leaf),
+            Err(_) => self.term(t, None),
+        }
+    }
+
     fn position(&self, t: &Term) -> Option<u32> {
         let name = t.name()?;
         self.positions.iter().position(|p| p.name == name).map(|k| k as u32)
@@ -702,7 +787,7 @@ impl<'t> Compiler<'t> {
     fn is_literal(&self, t: &Term) -> bool {
         t.number().is_some()
             || matches!(t.name(), Some(name @ ("zero" | "one")) if self.find(name).is_none())
-            || matches!(t.list(), Some([head, _]) if head.name() == Some("itof"))
+            || matches!(t.list(), Some([head, _]) if matches!(head.name(), Some("itof" | "itoi")))
     }
 
     /// Compiles a term. `near` is the element type of a plain number.
@@ -721,9 +806,12 @@ impl<'t> Compiler<'t> {
                 Some(k) if self.depth > 0 && self.is_many(self.variables[k].leaf) => {
                     Err(t.error(format!("`{name}` cannot stand under an index")))
                 }
+                Some(k) if self.variables[k].scope.is_some() => {
+                    Err(t.error(format!("the map `{name}` must be applied to indices or states")))
+                }
                 Some(k) => Ok(self.variables[k].leaf),
-                None if self.is_literal(t) => match near.filter(|e| e.is_float()) {
-                    Some(e) => Ok(self.pool.add(if name == "zero" { Op::Zero(e) } else { Op::One(e) }, [])),
+                None if self.is_literal(t) => match near.filter(|e| e.is_float() || name == "zero") {
+                    Some(e) => Ok(if name == "zero" { self.pool.zero(e) } else { self.pool.add(Op::One(e), []) }),
                     None => Err(t.error(format!("nothing near `{name}` tells its type"))),
                 },
                 None => {
@@ -743,12 +831,18 @@ impl<'t> Compiler<'t> {
 
     /// Compiles an operation. `is_whole` says that it has the type of the whole right side.
     fn operation(&mut self, t: &Term, name: &str, rest: &[Term], near: Option<Element>, is_whole: bool) -> Outcome<Id> {
+        if let Some(map) = self.find(name).filter(|&k| self.variables[k].scope.is_some()) {
+            return self.application(t, map, rest);
+        }
+        if let Some(number) = FUNCTIONS.iter().position(|f| f.0 == name) {
+            return self.function(t, number, rest);
+        }
         if let Some(x) = self.data(t, name, rest, is_whole)? {
             return Ok(x);
         }
         if self.operation == Some(name) {
             let operands = rest.iter().map(|x| self.single(x, name)).collect::<Outcome<Vec<Id>>>()?;
-            return Ok(self.pool.add(Op::Opaque(0, 0, Element::F64, 0), operands));
+            return Ok(self.pool.add(Op::Opaque(OPERATION, 0, Element::F64, 0), operands));
         }
         match (name, rest) {
             ("build1", [n, i, e]) => {
@@ -856,6 +950,43 @@ impl<'t> Compiler<'t> {
         }
         let ty = if form == Form::IsEmpty { TRUTH } else { ANYTHING };
         Ok(Some(self.pool.data(form, ty, children)))
+    }
+
+    /// Compiles an application of a map.
+    fn application(&mut self, t: &Term, map: usize, rest: &[Term]) -> Outcome<Id> {
+        let Variable { leaf, scope, .. } = self.variables[map].clone();
+        let wanted = scope.map_or(0, |scope| scope.arguments.len());
+        if self.is_right && rest.len() != wanted {
+            return Err(t.error(format!("expected {wanted} arguments as on the left, found {}", rest.len())));
+        }
+        let arguments = rest.iter().map(|x| self.term(x, None)).collect::<Outcome<Vec<Id>>>()?;
+        let op = Op::Opaque(APPLICATION, 0, self.pool.element(leaf), 0);
+        Ok(self.pool.add(op, [&[leaf], arguments.as_slice()].concat()))
+    }
+
+    /// Compiles a function, followed by what it means in the random test.
+    fn function(&mut self, t: &Term, number: usize, rest: &[Term]) -> Outcome<Id> {
+        let (name, arity, _) = FUNCTIONS[number];
+        if !self.is_right {
+            return Err(t.error(format!("`{name}` stands on the right")));
+        }
+        if rest.len() != arity {
+            return Err(t.error(format!("`{name}` takes {arity} operands, found {}", rest.len())));
+        }
+        let mut operands = rest.iter().map(|x| self.operand(x)).collect::<Outcome<Vec<Id>>>()?;
+        match name {
+            "inside" => {
+                let zero = self.pool.index(0);
+                let [least, most] = [(SLE, zero, operands[0]), (SLT, operands[0], operands[1])]
+                    .map(|(p, a, b)| self.pool.prim2(Prim::CmpI(p), a, b));
+                operands.push(self.pool.and(least, most));
+            }
+            "outside" => operands.push(self.pool.plain_zero(self.pool.element(operands[0]))),
+            _ => {}
+        }
+        let meaning = operands[operands.len() - 1];
+        let op = Op::Opaque(FUNCTION + number as u32, 0, self.pool.element(meaning), self.pool.rank(meaning) as u8);
+        Ok(self.pool.add(op, operands))
     }
 
     /// Compiles an operand of an operation on numbers that is not known.
@@ -1000,6 +1131,7 @@ impl<'t> Compiler<'t> {
         let Some([state, index]) = names.as_deref() else { return Err(variables.expected("two variables, `(s i)`")) };
         let n = self.typed(n, |e| e == Element::Index, "a trip count")?;
         let init = self.term(z, None)?;
+        self.has_any_states |= self.is_any(init);
         let s = self.pool.state(init, 0);
         let extent = self.pool.shift(n, 0, 2);
         let i = self.pool.ix(0, extent);
@@ -1021,6 +1153,11 @@ impl<'t> Compiler<'t> {
             let to = near.filter(|e| e.is_float()).ok_or_else(|| t.error("nothing near `itof` tells its type"))?;
             let n = self.pool.prim1(Prim::Cast(Cast::Index, Element::I64), n);
             return Ok(self.pool.prim1(Prim::Cast(Cast::SIToFP, to), n));
+        }
+        if let ("itoi", [x]) = (name, rest) {
+            let n = self.typed(x, |e| e == Element::Index, "an index")?;
+            let to = near.filter(|e| !e.is_float()).ok_or_else(|| t.error("nothing near `itoi` tells its type"))?;
+            return Ok(if to == Element::Index { n } else { self.pool.prim1(Prim::Cast(Cast::Index, to), n) });
         }
         if let (Some(&(_, from, cast)), [x]) = (CASTS.iter().find(|c| c.0 == name), rest) {
             let found = self.term(x, Some(from))?;

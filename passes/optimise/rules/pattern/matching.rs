@@ -3,16 +3,20 @@
 //! A variable for a number matches a term that does not depend on the indices of the pattern. If a pattern reads an
 //! array variable at its own indices, each of which occurs once, the variable matches every term: it then stands for
 //! the array of that term over these indices (a pattern in the sense of Miller, "Unification under a mixed prefix",
-//! 1992). Everywhere else, an array variable matches an array.
+//! 1992). Everywhere else, an array variable matches an array. A map is such a variable without the array: its value is
+//! the term under the binders of the pattern, in which the right side puts terms in place of their variables.
 //!
 //! The tests of a pattern run in order. If a test has several results, the tests after it run for each of them. The
 //! values of variables are overwritten then, and a set of bits records which of them are valid.
 
-use super::program::{Operator, Read, Role, Test};
-use super::{Condition, Kind, MANY, POSITIONS, Pattern, Property};
+use super::functions::FUNCTIONS;
+use super::program::{Conjuncts, Operator, Read, Role, Test};
+use super::{APPLICATION, Condition, FUNCTION, Kind, MANY, OPERATION, POSITIONS, Pattern, Property, level};
 use crate::optimise::rules::View;
-use crate::optimise::rules::cond::{has_mask, simplifies};
+use crate::optimise::rules::cond::{has_mask, is_mask, simplifies};
+use crate::optimise::rules::ifold::{fixes_index, flatten};
 use crate::optimise::rules::index::{conjunction, conjuncts};
+use crate::optimise::rules::sum::{ignores_sign_of_zero, is_finite};
 use crate::optimise::terms::data::{Form, Ty, Type};
 use crate::optimise::terms::prim::{self, EQ, NE, Prim, SGE, SGT, SLE, SLT, Scalar};
 use crate::optimise::terms::{Flags, Op, Operands, Pool};
@@ -56,6 +60,8 @@ struct Machine<'m, 'v> {
     values: SmallVec<[Id; 8]>,
     /// The values of variables for any number of terms.
     many: [Operands; MANY],
+    /// The initial values of the loops that were instantiated, each with the number of binders around its loop.
+    carried: SmallVec<[(Id, u32); 1]>,
     attempts: usize,
     /// The remaining number of matches.
     left: usize,
@@ -76,8 +82,9 @@ pub(super) fn apply(pattern: &Pattern, view: &mut View, t: Id, kinds: &[u64], ou
         return;
     }
     let (registers, values) = (smallvec![t; pattern.registers], smallvec![t; pattern.variables.len()]);
-    let many = Default::default();
-    let mut machine = Machine { pattern, view, root: t, registers, values, many, attempts: 0, left: MOST, out };
+    let (many, carried) = Default::default();
+    let mut machine =
+        Machine { pattern, view, root: t, registers, values, many, carried, attempts: 0, left: MOST, out };
     // The drivers offer each form of the root.
     for is_crossed in [false, true] {
         let mut partial = Partial::default();
@@ -93,7 +100,7 @@ pub(super) fn fits(pattern: &Pattern, wanted: &Operator, found: Op) -> bool {
         (Op::Prim(a, _), Op::Prim(b, f)) => a == b && (wanted.is_spared || f.allow(pattern.flags)),
         (Op::Reduce(a, _), Op::Reduce(b, _)) => a == b,
         (Op::Data(a, _), Op::Data(b, _)) => a.head() == b.head(),
-        (Op::Opaque(..), Op::Prim(p, _)) => !p.may_trap(),
+        (Op::Opaque(OPERATION, ..), Op::Prim(p, _)) => !p.may_trap(),
         (wanted, found) => wanted == found,
     }
 }
@@ -114,10 +121,12 @@ impl Machine<'_, '_> {
                         self.bind(*variable, value, &mut partial)
                     }
                 }
-                Test::Read(read) if pattern.variables[read.variable].is_given => {
-                    return self.run_given(read, next, partial);
-                }
                 Test::Read(read) => self.read(read, &mut partial),
+                Test::Map { register, variable } => {
+                    let t = self.registers[usize::from(*register)];
+                    self.bind_map(*variable, t, &mut partial)
+                }
+                Test::Conjuncts(parts) => self.bind_conjuncts(parts, &mut partial),
                 Test::Number(register, k) => {
                     let known = self.view.pool.as_int(self.registers[usize::from(*register)]);
                     known.is_some() && known == partial.positions[*k as usize].map(i64::from)
@@ -155,7 +164,7 @@ impl Machine<'_, '_> {
                 return;
             }
         }
-        if let Some(result) = self.finish(partial) {
+        if let Some(result) = self.finish(partial).filter(|&result| result != self.root) {
             self.left = self.left.saturating_sub(1);
             self.out.push(result);
         }
@@ -234,23 +243,6 @@ impl Machine<'_, '_> {
         self.bind(read.variable, value, partial)
     }
 
-    /// As [`Machine::read`], for an array that is read as it is; runs the tests from `next` on for each form.
-    fn run_given(&mut self, read: &Read, next: usize, partial: Partial) {
-        let t = self.registers[usize::from(read.register)];
-        if (0..read.depth).any(|l| !read.levels.contains(&l) && self.view.pool.mentions(t, l)) {
-            return;
-        }
-        let Some(extents) = self.extents(read, &partial) else { return };
-        for form in self.view.forms(t) {
-            let mut inside = partial;
-            if let Some(array) = existing(self.view, form, &read.levels, read.depth, &extents)
-                && self.bind(read.variable, array, &mut inside)
-            {
-                self.run(next, inside);
-            }
-        }
-    }
-
     /// Returns the extents of the indices of a read, outside of the binders of the pattern. Returns `None` if an extent
     /// depends on an index.
     fn extents(&mut self, read: &Read, partial: &Partial) -> Option<SmallVec<[Id; 2]>> {
@@ -291,6 +283,39 @@ impl Machine<'_, '_> {
         true
     }
 
+    /// Binds a map to a term under the binders of the pattern. Returns false if the term depends on other variables of
+    /// the pattern than the arguments of the map.
+    fn bind_map(&mut self, k: usize, t: Id, partial: &mut Partial) -> bool {
+        let pattern = self.pattern;
+        let Some(scope) = &pattern.variables[k].scope else { return false };
+        let is_argument = |l: u32| scope.arguments.iter().any(|&a| level(&pattern.pool, a) == Some(l));
+        let depends = (0..scope.depth).any(|l| !is_argument(l) && self.view.pool.mentions(t, l));
+        !depends && self.bind(k, t, partial)
+    }
+
+    /// Binds the variables for the parts of a condition.
+    fn bind_conjuncts(&mut self, parts: &Conjuncts, partial: &mut Partial) -> bool {
+        let t = self.registers[usize::from(parts.register)];
+        let is_outside = |view: &View, t: Id| (0..parts.depth).all(|l| !view.pool.mentions(t, l));
+        let (value, others) = if parts.is_index {
+            let Some(found) = fixes_index(self.view, t) else { return false };
+            found
+        } else {
+            let all = conjuncts(self.view, t);
+            let (fixed, others): (Vec<Id>, Vec<Id>) = all.into_iter().partition(|&p| is_outside(&*self.view, p));
+            if fixed.is_empty() {
+                return false;
+            }
+            (conjunction(self.view, &fixed), others)
+        };
+        if !is_outside(&*self.view, value) {
+            return false;
+        }
+        let value = self.view.pool.shift(value, 0, -i64::from(parts.depth));
+        let others = conjunction(self.view, &others);
+        self.bind(parts.first, value, partial) && self.bind_map(parts.others, others, partial)
+    }
+
     /// Returns the right side, if the sizes and conditions hold.
     fn finish(&mut self, mut partial: Partial) -> Option<Id> {
         let pattern = self.pattern;
@@ -318,7 +343,7 @@ impl Machine<'_, '_> {
                 }
             }
         }
-        if !pattern.conditions.iter().all(|&c| self.holds(&partial, c)) {
+        if !pattern.conditions.iter().all(|&c| self.holds(&mut partial, c)) {
             return None;
         }
         let ty = if let Op::Data(_, ty) = self.view.pool.op(self.root) { Some(ty) } else { None };
@@ -326,7 +351,7 @@ impl Machine<'_, '_> {
     }
 
     /// Checks whether a condition is proved.
-    fn holds(&mut self, partial: &Partial, condition: Condition) -> bool {
+    fn holds(&mut self, partial: &mut Partial, condition: Condition) -> bool {
         match condition {
             Condition::Compare(predicate, a, b) => {
                 let (a, b) = (self.instantiate(partial, a, 0, None), self.instantiate(partial, b, 0, None));
@@ -344,6 +369,11 @@ impl Machine<'_, '_> {
                     _ => false,
                 }
             }
+            Condition::Term(Property::Absorbs | Property::Divides, _)
+                if partial.floats.is_some_and(|f| f.allow(Flags(Flags::NNAN.0 | Flags::NINF.0))) =>
+            {
+                true
+            }
             Condition::Term(property, t) => {
                 self.instantiate(partial, t, 0, None).is_some_and(|t| has_property(self.view, property, t, self.root))
             }
@@ -355,6 +385,26 @@ impl Machine<'_, '_> {
             Condition::Leaves(t, n) => {
                 let (t, n) = (self.instantiate(partial, t, 0, None), self.instantiate(partial, n, 0, None));
                 t.zip(n).is_some_and(|(t, n)| self.view.pool.may_leave(t, n))
+            }
+            Condition::Runs(map, at, n) => {
+                let [map, at, n] = [map, at, n].map(|t| self.instantiate(partial, t, 0, None));
+                let (Some(map), Some(at), Some(n), pool) = (map, at, n, &mut *self.view.pool) else { return false };
+                pool.info(map).speculatable || pool.in_bounds(at, n) == Some(true)
+            }
+            Condition::Neutral(z, map) => {
+                let z = self.instantiate(partial, z, 0, None);
+                let map = map.map(|map| self.instantiate(partial, map, 0, None));
+                z.is_some_and(|z| self.is_neutral(partial, z, map.flatten()))
+            }
+            Condition::OneHot(map) => self.pattern.variable(map).is_some_and(|map| self.is_one_hot(map)),
+            Condition::Carry(flags, None) => partial.reductions.is_some_and(|f| f.allow(flags)),
+            Condition::Carry(flags, Some(t)) => {
+                let own = self.instantiate(partial, t, 0, None).and_then(|t| match self.view.pool.op(t) {
+                    Op::Prim(_, f) | Op::Reduce(_, f) => Some(f),
+                    _ => None,
+                });
+                partial.floats = [partial.reductions, own].into_iter().flatten().find(|f| f.allow(flags));
+                partial.floats.is_some()
             }
             Condition::Apart(a, b) => {
                 let place = |k: usize| if let Kind::Many(place) = self.pattern.variables[k].kind { place } else { 0 };
@@ -369,6 +419,37 @@ impl Machine<'_, '_> {
                 (partial.positions[a as usize] == partial.positions[b as usize]) == equal
             }
         }
+    }
+
+    /// Checks whether a zero is neutral in the sums and differences of the pattern, or in its sums of the values of a
+    /// map.
+    fn is_neutral(&self, partial: &Partial, z: Id, map: Option<Id>) -> bool {
+        let view = &*self.view;
+        match (view.pool.op(z), view.pool.scalar(z)) {
+            (Op::Zero(_), _) => true,
+            (_, Some(Scalar::I(x))) => x == 0,
+            (_, Some(Scalar::F(x))) => {
+                let ignores_sign = partial.floats.or(partial.reductions).is_some_and(|f| f.allow(Flags::NSZ));
+                let is_exact = partial.floats.is_some() && x.is_sign_negative() != self.pattern.subtracts;
+                x == 0.0 && (ignores_sign || is_exact || map.is_some_and(|e| ignores_sign_of_zero(view, e)))
+            }
+            _ => false,
+        }
+    }
+
+    /// Checks whether a form of a map is a choice between a value and the structural zero, whose condition determines
+    /// the first argument of the map.
+    fn is_one_hot(&mut self, map: usize) -> bool {
+        let (pattern, value) = (self.pattern, self.values[map]);
+        let first = pattern.variables[map].scope.as_ref().and_then(|scope| scope.arguments.first());
+        let is_inner = first.is_some_and(|&i| level(&pattern.pool, i) == Some(0));
+        self.view.forms(value).into_iter().any(|f| {
+            is_mask(self.view, f) && {
+                let c = self.view.pool.child(f, 0);
+                let c = if is_inner { c } else { self.view.pool.swap(c) };
+                fixes_index(self.view, c).is_some()
+            }
+        })
     }
 
     /// Instantiates a term of the pattern; `ty` is its type if it is an operation on data. Returns `None` if a variable
@@ -387,11 +468,24 @@ impl Machine<'_, '_> {
                 let at = usize::try_from(self.view.pool.as_int(at)?).ok()?;
                 return self.several(partial, node.children[0], &[])?.get(at).copied();
             }
+            // The state has the type of the initial value, which the pattern may leave open.
+            Op::State(level, ..) => {
+                let init = self.carried.iter().rev().find(|loops| loops.1 + level + 1 == depth)?.0;
+                let state = self.view.pool.state(init, 0);
+                return Some(self.view.pool.shift(state, 0, i64::from(level) - 1));
+            }
+            Op::Opaque(APPLICATION, ..) => return self.application(partial, &node.children, depth),
+            Op::Opaque(number @ FUNCTION.., ..) => {
+                return self.function(partial, (number - FUNCTION) as usize, &node.children, depth);
+            }
             _ => {}
         }
         let of_arms = if node.op == Op::Cond { ty } else { None };
         let mut children = Operands::new();
         for (k, &child) in node.children.iter().enumerate() {
+            if let (Op::Ifold(_), [_, init]) = (node.op, children.as_slice()) {
+                self.carried.push((*init, depth));
+            }
             if pattern.is_many(child) {
                 children.extend(self.several(partial, child, &[])?);
             } else {
@@ -405,13 +499,21 @@ impl Machine<'_, '_> {
             Op::Opaque(..) => partial.operation?,
             op => op,
         };
+        let is_computed = |p: Id| matches!(pattern.pool.op(p), Op::Opaque(..));
+        if op == Op::Cond && is_computed(node.children[0]) && pool.as_int(children[0]) == Some(1) {
+            return Some(children[1]);
+        }
         if let Op::Prim(q, _) = op
             && let Some(constant) = folded(pool, q, &children)
         {
             return Some(constant);
         }
         if op == Op::Prim(Prim::AndI, Flags::NONE) && self.view.pool.element(children[0]) == Element::I1 {
-            let parts = [conjuncts(self.view, children[0]), conjuncts(self.view, children[1])].concat();
+            // The result of a function is one conjunct.
+            let is_one = |p: Id| matches!(pattern.pool.op(p), Op::Opaque(FUNCTION.., ..));
+            let of = |(&p, &t): (&Id, &Id)| if is_one(p) { vec![t] } else { conjuncts(self.view, t) };
+            let mut parts: Vec<Id> = node.children.iter().zip(&children).flat_map(of).collect();
+            parts.retain(|&t| self.view.pool.as_int(t) != Some(1));
             return Some(conjunction(self.view, &parts));
         }
         let pool = &mut *self.view.pool;
@@ -423,6 +525,39 @@ impl Machine<'_, '_> {
             return Some(pool.substitute(body, children[1]));
         }
         Some(pool.add(op, children))
+    }
+
+    /// Instantiates a map, which is followed by its arguments.
+    fn application(&mut self, partial: &Partial, operands: &[Id], depth: u32) -> Option<Id> {
+        let pattern = self.pattern;
+        let (&map, arguments) = operands.split_first()?;
+        let k = pattern.variable(map).filter(|&k| partial.is_bound(k))?;
+        let (value, scope) = (self.values[k], pattern.variables[k].scope.as_ref()?);
+        // The same variables, with the same extents.
+        if depth == scope.depth && arguments == scope.arguments {
+            return Some(value);
+        }
+        let mut all = SmallVec::<[(u32, Id); 2]>::new();
+        for (&own, &argument) in scope.arguments.iter().zip(arguments) {
+            all.push((level(&pattern.pool, own)?, self.instantiate(partial, argument, depth, None)?));
+        }
+        let value = self.view.pool.shift(value, scope.depth, depth.into());
+        let of = |level: u32, _| all.iter().find(|a| a.0 == level).map(|a| a.1);
+        Some(self.view.pool.apply(value, scope.depth, &of))
+    }
+
+    /// Computes a function; the left side as an operand is the matched term.
+    fn function(&mut self, partial: &Partial, number: usize, operands: &[Id], depth: u32) -> Option<Id> {
+        let (_, arity, apply) = FUNCTIONS[number];
+        let mut terms = SmallVec::<[Id; 3]>::new();
+        for &operand in &operands[..arity] {
+            terms.push(if operand == self.pattern.left {
+                self.view.pool.shift(self.root, 0, depth.into())
+            } else {
+                self.instantiate(partial, operand, depth, None)?
+            });
+        }
+        apply(self.view, &terms)
     }
 
     /// Instantiates an operation on data with operands of the pattern.
@@ -551,6 +686,13 @@ fn has_property(view: &mut View, property: Property, t: Id, root: Id) -> bool {
         Property::One => matches!(view.pool.op(t), Op::One(_)),
         Property::SameType => ty.is_some() && view.pool.data_type(t) == ty,
         Property::Masked => has_mask(view, t),
+        Property::MaskIn => {
+            let mut addends = Vec::new();
+            flatten(view, t, &mut addends);
+            addends.into_iter().any(|x| is_mask(view, x))
+        }
+        Property::Absorbs => is_finite(view.pool, &[t]),
+        Property::Divides => matches!(view.pool.scalar(t), Some(Scalar::F(x)) if x != 0.0 && !x.is_nan()),
         Property::Known => matches!(view.pool.op(t), Op::Const(..) | Op::Zero(_) | Op::One(_)),
         Property::Shorter => view.pool.info(t).size < view.pool.info(root).size,
         Property::Simplifies => simplifies(view, t),

@@ -1,9 +1,11 @@
 //! Rules that are written as text: pairs of terms with variables. `compile.rs` type-checks them, `program.rs` compiles
-//! left sides to tests, and `matching.rs` runs these. Rules of users and most built-in rules have this form. This
-//! module may use `terms`, their notation, and the [`View`] of rules. It must not depend on the normaliser, the e-graph
-//! or MLIR: it runs in the same places as rules that are written in Rust.
+//! left sides to tests, and `matching.rs` runs these. `functions.rs` has the analyses that right sides may use. Rules
+//! of users and most built-in rules have this form. This module may use `terms`, their notation, and the [`View`] of
+//! rules. It must not depend on the normaliser, the e-graph or MLIR: it runs in the same places as rules that are
+//! written in Rust.
 
 mod compile;
+mod functions;
 mod matching;
 mod program;
 
@@ -43,6 +45,8 @@ pub(crate) struct Pattern {
     pub(crate) right: Id,
     /// The number of the equation in the rule. An equation is tried only where no earlier one of its rule applies.
     pub(crate) equation: usize,
+    /// The number of the group of equations of which only the first one that applies is used.
+    group: usize,
     pub(crate) conditions: Vec<Condition>,
     pub(crate) variables: Vec<Variable>,
     /// The number of variables that denote positions in tuples or keys of environments.
@@ -52,6 +56,8 @@ pub(crate) struct Pattern {
     /// True if a float operator other than a negation occurs on the left. Negations then need no flags, because they
     /// are exact, and do not take away those of others.
     pub(crate) spares_negation: bool,
+    /// True if a difference of floats occurs on the left.
+    subtracts: bool,
     /// The element type and rank of every match, if known.
     pub(crate) root: Option<(Element, usize)>,
     /// True if a variable stands for any number of terms.
@@ -77,6 +83,17 @@ pub(crate) enum Condition {
     Invariant(Id, Id),
     /// The first term may be computed outside of a loop whose number of iterations is the second one.
     Leaves(Id, Id),
+    /// The map may be computed at the second term, which is in the range of an index with the third term as its extent,
+    /// or the map cannot fail.
+    Runs(Id, Id, Id),
+    /// Adding or subtracting the first term, a zero, changes nothing: it is structural or an integer, or the operators
+    /// or the values of the map do not distinguish zeros of both signs.
+    Neutral(Id, Option<Id>),
+    /// A form of the map is a choice between a value and the structural zero, for one value of its first argument.
+    OneHot(Id),
+    /// The sums on the left side carry these flags, or the operator of the term does. With a term, float operators of
+    /// the right side get the flags of the one that does.
+    Carry(Flags, Option<Id>),
     /// The terms of two variables are indices, and it is proved that some of them differ.
     Apart(usize, usize),
     /// A form of the environment is constructed without the key with this number.
@@ -87,6 +104,20 @@ pub(crate) enum Condition {
         a: u32,
         b: u32,
     },
+}
+
+impl Condition {
+    /// Returns the terms of the pattern that the condition is about.
+    pub(crate) fn terms(self) -> Vec<Id> {
+        match self {
+            Condition::Runs(map, at, n) => vec![map, at, n],
+            Condition::Compare(_, a, b) | Condition::Invariant(a, b) | Condition::Leaves(a, b) => vec![a, b],
+            Condition::Neutral(t, more) => [t].into_iter().chain(more).collect(),
+            Condition::Term(_, t) | Condition::Without(_, t) | Condition::OneHot(t) => vec![t],
+            Condition::Carry(_, t) => t.into_iter().collect(),
+            Condition::Apart(..) | Condition::Positions { .. } => vec![],
+        }
+    }
 }
 
 /// A property of a term.
@@ -106,6 +137,12 @@ pub(crate) enum Property {
     FirstOrder,
     /// A sum or difference that `reassoc` splits, with a mask with the structural zero as an addend.
     Masked,
+    /// A sum with an addend that is a choice between a value and the structural zero.
+    MaskIn,
+    /// A factor by which zero is zero: it is finite, or the float operators carry `nnan` and `ninf`.
+    Absorbs,
+    /// A divisor by which zero is zero: a constant other than zero and NaN, or the operators carry `nnan` and `ninf`.
+    Divides,
     /// A constant, or a structural zero or one.
     Known,
     /// A term with fewer operators than the left side.
@@ -116,6 +153,13 @@ pub(crate) enum Property {
     /// An array of different elements which are not differences with a common subtrahend.
     Unshifted,
 }
+
+/// The numbers of operations of patterns: one that is not known, a map that is applied, and, from the last one on, the
+/// functions by their numbers. The first operand of an application is the leaf of the map; the last operand of a
+/// function has the value of the function.
+const OPERATION: u32 = 0;
+const APPLICATION: u32 = 1;
+const FUNCTION: u32 = 2;
 
 /// The maximum number of positions in one rule.
 const POSITIONS: usize = 2;
@@ -158,6 +202,17 @@ pub(crate) struct Variable {
     pub(crate) is_needed: bool,
     /// True if it occurs exactly once on the left.
     pub(crate) is_single: bool,
+    /// The place on the left if it is a map. Its value is a term under the binders there.
+    pub(crate) scope: Option<Scope>,
+}
+
+/// The place of a map on the left side.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Scope {
+    /// The number of binders of the pattern around it.
+    depth: u32,
+    /// The indices and states to which it is applied.
+    arguments: Vec<Id>,
 }
 
 /// The rules of one file.
@@ -232,14 +287,14 @@ impl Rule {
         let kinds: SmallVec<[u64; 4]> = view.pool.node(t).children.iter().map(|&c| view.kinds(c)).collect();
         let mut applies = None;
         for pattern in patterns.iter().map(|&k| &self.patterns[usize::from(k)]) {
-            // The equations ascend.
-            if applies.is_some_and(|equation| equation < pattern.equation) {
-                return;
+            // The equations and the groups ascend.
+            if applies.is_some_and(|(group, equation)| group == pattern.group && equation < pattern.equation) {
+                continue;
             }
             let before = out.len();
             matching::apply(pattern, view, t, &kinds, out);
             if out.len() > before {
-                applies = Some(pattern.equation);
+                applies = Some((pattern.group, pattern.equation));
             }
         }
     }
@@ -249,6 +304,12 @@ impl Pattern {
     /// Returns the variable that a term of the pattern is.
     fn variable(&self, p: Id) -> Option<usize> {
         self.slots.get(usize::from(p)).copied().flatten().map(usize::from)
+    }
+
+    /// Returns the map that a term of the pattern applies.
+    fn applied(&self, p: Id) -> Option<usize> {
+        let node = self.pool.node(p);
+        if let Op::Opaque(APPLICATION, ..) = node.op { self.variable(node.children[0]) } else { None }
     }
 
     /// Checks whether a term stands for any number of terms.
@@ -283,6 +344,11 @@ fn is_many(pool: &Pool, variables: &[Variable], t: Id) -> bool {
         }
         _ => false,
     }
+}
+
+/// Returns the level of an index or a state.
+fn level(pool: &Pool, t: Id) -> Option<u32> {
+    if let Op::Ix(level) | Op::State(level, ..) = pool.op(t) { Some(level) } else { None }
 }
 
 /// Checks whether an operator is a sum or product whose order is unspecified.

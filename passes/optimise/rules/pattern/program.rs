@@ -1,9 +1,10 @@
 //! Compilation of the left side of a pattern to a sequence of tests. Terms are held in registers; the operands of a
 //! term that matches an operator are loaded into registers of their own.
 
-use super::{Pattern, Variable, counts};
+use super::{APPLICATION, FUNCTION, OPERATION, Pattern, Variable, counts};
 use crate::optimise::terms::data::Form;
-use crate::optimise::terms::{Op, Pool};
+use crate::optimise::terms::prim::{EQ, Prim};
+use crate::optimise::terms::{Flags, Op, Pool};
 use egg::Id;
 use smallvec::SmallVec;
 
@@ -21,6 +22,10 @@ pub(super) enum Test {
     Variable { register: Register, variable: usize, depth: u32 },
     /// The value of a variable that is read at indices of the pattern: an array of the term.
     Read(Read),
+    /// The value of a map: the term under the binders of the pattern.
+    Map { register: Register, variable: usize },
+    /// The term is a condition with certain conjuncts.
+    Conjuncts(Conjuncts),
     /// The term is the constant that is the position with this number.
     Number(Register, u32),
     /// The end of the tests of one of several operands: the tests from `start` on follow for the next operand, if any.
@@ -62,6 +67,19 @@ impl Operator {
     pub(super) fn is_open(&self) -> bool {
         self.many.is_some() || self.each.is_some()
     }
+}
+
+/// A condition as a set of conjuncts under `depth` binders: `(and c (p i))` or `(and (== i d) (p i))`.
+#[derive(Debug)]
+pub(super) struct Conjuncts {
+    pub(super) register: Register,
+    pub(super) depth: u32,
+    /// The variable for all conjuncts that depend on no variable of the pattern, one or more; or for the index.
+    pub(super) first: usize,
+    /// True if a conjunct holds for one index only.
+    pub(super) is_index: bool,
+    /// The map for the other conjuncts, which may be none.
+    pub(super) others: usize,
 }
 
 /// The group of operators whose common flags an operator limits.
@@ -113,6 +131,14 @@ impl Program<'_> {
             self.tests.push(Test::Read(Read { register, variable, levels, extents, depth }));
             return;
         }
+        if let Some(variable) = self.pattern.applied(p) {
+            self.tests.push(Test::Map { register, variable });
+            return;
+        }
+        if let Some(parts) = self.conjuncts(p, register, depth) {
+            self.tests.push(Test::Conjuncts(parts));
+            return;
+        }
         if is_exact(node.op) {
             self.tests.push(Test::Exact(register, node.op.head()));
             return;
@@ -138,7 +164,11 @@ impl Program<'_> {
             Op::Reduce(..) => (Role::Reduction, true),
             _ => (Role::None, true),
         };
-        let commutes = commutes(node.op);
+        // The operands of a function of the whole term match in one order.
+        let right = pool.node(self.pattern.right);
+        let is_function = matches!(right.op, Op::Opaque(FUNCTION.., ..));
+        let is_operand = p == self.pattern.left && is_function && right.children.as_slice() == [p];
+        let commutes = commutes(node.op) && !is_operand;
         let operator = Operator { register, op: node.op, is_spared, commutes, flags, first, kinds, many, each };
         self.tests.push(Test::Operator(operator));
         if let (Some(each), Some((_, _, body))) = (each, repeated) {
@@ -158,7 +188,21 @@ impl Program<'_> {
 
     fn read(&self, p: Id, depth: u32) -> Option<(usize, SmallVec<[u32; 4]>)> {
         let found = read_of_variable(&self.pattern.pool, &self.pattern.variables, p);
-        found.filter(|(_, levels)| levels.iter().all(|&level| level < depth))
+        // The read of a given array is an operator as others.
+        found.filter(|(k, levels)| !self.pattern.variables[*k].is_given && levels.iter().all(|&level| level < depth))
+    }
+
+    /// Returns the parts of a condition that is matched as a set of conjuncts.
+    fn conjuncts(&self, p: Id, register: Register, depth: u32) -> Option<Conjuncts> {
+        let pool = &self.pattern.pool;
+        if pool.op(p) != Op::Prim(Prim::AndI, Flags::NONE) {
+            return None;
+        }
+        let (first, others) = (pool.child(p, 0), self.pattern.applied(pool.child(p, 1))?);
+        let is_equation = pool.op(first) == Op::Prim(Prim::CmpI(EQ), Flags::NONE);
+        let is_index = is_equation && pool.op(pool.child(first, 0)) == Op::Ix(0);
+        let first = self.pattern.variable(if is_index { pool.child(first, 1) } else { first })?;
+        Some(Conjuncts { register, depth, first, is_index, others })
     }
 
     /// Returns the kinds of operators that terms matched by `p` may have.
@@ -167,6 +211,7 @@ impl Program<'_> {
             Some(k) if self.pattern.variables[k].is_constant => Op::CONSTANTS,
             Some(_) => !0,
             None if self.read(p, depth).is_some() => !0,
+            None if self.pattern.applied(p).is_some() || self.conjuncts(p, 0, depth).is_some() => !0,
             None if number(&self.pattern.pool, p).is_some() => Op::CONSTANTS,
             None => kinds(self.pattern.pool.op(p)),
         }
@@ -177,7 +222,8 @@ impl Program<'_> {
         match (self.pattern.variable(p), self.pattern.pool.op(p)) {
             (Some(k), _) if self.pattern.variables[k].is_constant => 1,
             (Some(_), _) => 2,
-            (None, Op::Const(..) | Op::Zero(_) | Op::One(_)) => 0,
+            (None, Op::Const(..) | Op::Zero(_) | Op::One(_) | Op::State(..)) => 0,
+            (None, Op::Opaque(APPLICATION, ..)) => 2,
             (None, _) => 3,
         }
     }
@@ -199,7 +245,7 @@ fn each(pool: &Pool, t: Id) -> Option<(u32, Id, Id)> {
 
 /// Returns the kinds of operators that an operator of a pattern matches, as bits.
 pub(super) fn kinds(op: Op) -> u64 {
-    if let Op::Opaque(..) = op { Op::PRIMITIVES } else { 1 << op.kind() }
+    if let Op::Opaque(OPERATION, ..) = op { Op::PRIMITIVES } else { 1 << op.kind() }
 }
 
 /// Checks whether a term of a pattern only matches terms with its own operator.
