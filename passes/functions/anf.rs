@@ -206,8 +206,6 @@ impl Program {
         format!("{name}.{}", primal.0)
     }
 
-    //===-- from MLIR -------------------------------------------------------------------------------------------===//
-
     /// Reads a function with one block in each of its regions.
     ///
     /// # Errors
@@ -266,8 +264,6 @@ impl Program {
         let mut scope: HashMap<Value, Var> = block.arguments().into_iter().zip(arguments.iter().copied()).collect();
         Ok(self.read_body(block, &mut scope)?.0)
     }
-
-    //===-- to MLIR ---------------------------------------------------------------------------------------------===//
 
     /// Writes the function as an op that is in no module yet.
     pub fn write(&self, function: &Function) -> Op {
@@ -367,8 +363,6 @@ impl Program {
         self.define(&stmt.results, op.results(), scope);
     }
 
-    //===-- copies ----------------------------------------------------------------------------------------------===//
-
     /// Copies `code` with new values for its own ones; captured ones are replaced according to `names`, to which the
     /// new ones are added.
     pub fn copy(&mut self, code: &Code, names: &mut HashMap<Var, Var>) -> Code {
@@ -410,8 +404,6 @@ impl Program {
             ..Stmt::new(stmt.op.clone(), results, operands, codes, stmt.location)
         }
     }
-
-    //===-- builders --------------------------------------------------------------------------------------------===//
 
     /// Appends an op with one result.
     pub fn push(

@@ -111,8 +111,6 @@ impl Writer<'_> {
         self.program.part(out, tuple, k, self.at)
     }
 
-    //===-- lists -----------------------------------------------------------------------------------------------===//
-
     /// Emits a loop over lists of one length with one carried value: `body` computes its next value from the heads and
     /// the previous value.
     fn over_lists(
@@ -208,8 +206,6 @@ impl Writer<'_> {
         let backwards = self.reversed_onto(out, stmt.operands[0], nil, None);
         self.reversed_onto(out, backwards, stmt.operands[1], Some(stmt.result()));
     }
-
-    //===-- arrays ----------------------------------------------------------------------------------------------===//
 
     /// Emits the extent of an axis.
     fn extent(&mut self, out: &mut Vec<Stmt>, array: Var, axis: usize) -> Var {

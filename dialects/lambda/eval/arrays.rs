@@ -204,8 +204,6 @@ fn places(sizes: &[usize], begins: &[i64], part: &[usize], strides: Option<&[i64
     arrays::positions(part).map(place).collect()
 }
 
-//===-- random numbers ------------------------------------------------------------------------------------------===//
-
 /// Evaluates `lambda.rng.*`.
 pub fn random(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
     if name == "rng.seed" {

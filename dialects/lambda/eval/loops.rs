@@ -156,8 +156,6 @@ fn scf_for(step: &Step, x: Vec<Value>, environment: &Environment) -> Result<Acti
     carry(0, runs.min(i64::MAX as i128) as i64, at, x[3..].to_vec())
 }
 
-//===-- functions of elements -----------------------------------------------------------------------------------===//
-
 fn map(op: Op, x: &[Value]) -> Result<Action, Fault> {
     let (f, xs) = (x[0].clone(), &x[1..]);
     let is_list = matches!(xs.first(), Some(Value::List(_)));
@@ -307,8 +305,6 @@ fn alike(a: &Value, b: &Value, path: &str) -> Result<(), Fault> {
         _ => Ok(()),
     }
 }
-
-//===-- loops of `array` ----------------------------------------------------------------------------------------===//
 
 /// Runs the region at each position.
 fn at_positions(body: Rc<Body>, leading: &[usize], environment: Environment) -> (usize, Run) {

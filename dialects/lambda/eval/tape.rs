@@ -124,8 +124,6 @@ fn receive(sum: &mut Option<Value>, ct: Value) -> Result<(), Fault> {
     Ok(())
 }
 
-//===-- structural operations on values -------------------------------------------------------------------------===//
-
 /// Applies `f` to each value in `v` that is not a tuple, record, list or variant.
 pub fn map_data(v: &Value, f: &mut dyn FnMut(&Value) -> Value) -> Value {
     match v {

@@ -133,8 +133,6 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
     verify_first_order::check(module)
 }
 
-//===-- selection -------------------------------------------------------------------------------------------------===//
-
 /// Checks whether a function of the module involves functions as values.
 fn is_concerned(op: Op) -> bool {
     op.kind() == Kind::FuncFunc
@@ -176,8 +174,6 @@ fn others(module: Op, read: &[Op], program: &mut Program) -> Vec<Function> {
     }
     all
 }
-
-//===-- results ---------------------------------------------------------------------------------------------------===//
 
 fn write(
     module: Op,

@@ -109,8 +109,6 @@ fn report(function: Op, known: &Structures) {
     }
 }
 
-//===-- rewriting -------------------------------------------------------------------------------------------------===//
-
 fn improve(function: Op, known: &mut Structures) {
     // Replaced ops are erased at the end: until then no new op is allocated at an address that serves as a key.
     let mut gone: Vec<Op> = Vec::new();
@@ -243,8 +241,6 @@ impl Range {
         })[0]
     }
 }
-
-//===-- types -----------------------------------------------------------------------------------------------------===//
 
 /// Checks whether a type in an op contains a structure.
 fn mentions(op: Op) -> bool {

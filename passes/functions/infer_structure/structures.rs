@@ -182,8 +182,6 @@ fn uniform(op: Op) -> Structure {
     Structure { symmetric: value.ty().rank() == 0 && is_square, ..GENERAL }
 }
 
-//===-- recognition of products ---------------------------------------------------------------------------------===//
-
 /// Returns the indices and ops of a loop, and the yielded value, if it is one.
 fn body(op: Op, rank: usize) -> Option<(Vec<Value>, Vec<Op>, Value)> {
     if op.kind() != Kind::ArrayBuild || op.num_results() != 1 || op.result(0).ty().rank() != rank {

@@ -367,8 +367,6 @@ impl Expand<'_> {
         body.stmts = out;
     }
 
-    //===-- requests --------------------------------------------------------------------------------------------===//
-
     /// Replaces a request by a function that calls the image of its operand.
     fn derivative(&mut self, stmt: &Stmt, out: &mut Vec<Stmt>) -> Result<(), Reported> {
         let f = stmt.operands[0];

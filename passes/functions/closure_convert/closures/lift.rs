@@ -73,8 +73,6 @@ impl<'p> Lift<'p> {
         all
     }
 
-    //===-- functions -------------------------------------------------------------------------------------------===//
-
     /// Rewrites a function of a group that uses a member as a value: it creates that value from the captures of the
     /// group, so that no closure contains itself.
     fn itself(&mut self, body: &mut Body) {
@@ -149,8 +147,6 @@ impl<'p> Lift<'p> {
         self.escaping.extend(used.into_iter().filter(|v| self.by_value.contains_key(v)));
     }
 
-    //===-- captures --------------------------------------------------------------------------------------------===//
-
     /// Collects the captures of the lambdas in a body, outer ones first: a call of a known function uses the captures
     /// of the callee.
     fn capture(&mut self, body: &Body) {
@@ -201,8 +197,6 @@ impl<'p> Lift<'p> {
     fn called(&self, stmt: &Stmt) -> Option<usize> {
         target(stmt).and_then(|k| self.by_value.get(&stmt.operands[k])).copied()
     }
-
-    //===-- rewriting -------------------------------------------------------------------------------------------===//
 
     fn body(&mut self, body: Body) -> Body {
         let mut out = Vec::with_capacity(body.stmts.len());

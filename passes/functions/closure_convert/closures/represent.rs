@@ -108,8 +108,6 @@ impl<'p> Represent<'p> {
         this
     }
 
-    //===-- recursive classes -----------------------------------------------------------------------------------===//
-
     /// Collects the classes whose values a value at this position contains, so that their types are parts of its type.
     fn held(&self, shape: Shape, out: &mut BTreeSet<Place>) {
         let Shape::Place(place) = shape else { return };
@@ -171,8 +169,6 @@ impl<'p> Represent<'p> {
             },
         }
     }
-
-    //===-- types -----------------------------------------------------------------------------------------------===//
 
     pub fn shape_ty(&mut self, shape: Shape) -> Type {
         match shape {
@@ -255,8 +251,6 @@ impl<'p> Represent<'p> {
             _ => self.context.tuple(types),
         }
     }
-
-    //===-- forms -----------------------------------------------------------------------------------------------===//
 
     /// Returns the representation of functions at this position.
     pub fn form(&mut self, place: Place) -> Form {

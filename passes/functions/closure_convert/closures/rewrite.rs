@@ -72,8 +72,6 @@ impl<'p, 'r> Rewrite<'p, 'r> {
         }
     }
 
-    //===-- builders --------------------------------------------------------------------------------------------===//
-
     pub(super) fn unit(&mut self, out: &mut Vec<Stmt>, at: Location) -> Var {
         let ty = self.program.context.unit();
         self.program.push(out, OpKind::LambdaUnit, &[], ty, at)
@@ -107,8 +105,6 @@ impl<'p, 'r> Rewrite<'p, 'r> {
             _ => (0..n).map(|k| self.get(out, whole, k, at)).collect(),
         }
     }
-
-    //===-- statements ------------------------------------------------------------------------------------------===//
 
     fn name(&self, var: Var) -> Var {
         let mut var = var;
@@ -173,8 +169,6 @@ impl<'p, 'r> Rewrite<'p, 'r> {
             }
         }
     }
-
-    //===-- functions -------------------------------------------------------------------------------------------===//
 
     fn form(&mut self, f: Var) -> Form {
         let place = self.represent.found.of(f).expect("a function has a place");
@@ -268,8 +262,6 @@ impl<'p, 'r> Rewrite<'p, 'r> {
         let symbol = self.represent.known[k].symbol.clone();
         out.push(call_of(self.program, stmt, &symbol, &captures, results));
     }
-
-    //===-- environments ----------------------------------------------------------------------------------------===//
 
     pub(super) fn fields(&mut self, shape: Shape) -> Vec<Field> {
         let Shape::Place(place) = shape else { unreachable!("an environment has a place") };

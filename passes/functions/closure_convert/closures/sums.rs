@@ -46,8 +46,6 @@ impl Rewrite<'_, '_> {
         }
     }
 
-    //===-- sums ------------------------------------------------------------------------------------------------===//
-
     pub(super) fn sum(&mut self, out: &mut Vec<Stmt>, shape: Shape, a: Var, b: Var, at: Location) -> Var {
         let ty = self.program.ty(a);
         match self.made_of(shape) {
@@ -174,8 +172,6 @@ impl Rewrite<'_, '_> {
         });
         (out, result)
     }
-
-    //===-- zeros -----------------------------------------------------------------------------------------------===//
 
     /// Writes the zero of a type that determines it, or the empty environment.
     pub(super) fn zero(&mut self, out: &mut Vec<Stmt>, shape: Shape, at: Location) -> Var {

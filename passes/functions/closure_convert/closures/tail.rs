@@ -232,8 +232,6 @@ impl Loop {
         declarations.push(Declaration { symbol: symbol.clone(), alternatives });
     }
 
-    //===-- carried values --------------------------------------------------------------------------------------===//
-
     /// Returns the carried values of an iteration.
     fn carried(&self) -> Vec<Var> {
         match &self.form {
@@ -294,8 +292,6 @@ impl Loop {
         let Form::Data { symbol, .. } = &self.form else { unreachable!("a loop that carries a state") };
         make(program, out, (symbol, alternative), fields, self.at)
     }
-
-    //===-- iterations ------------------------------------------------------------------------------------------===//
 
     /// Returns the body of a member, which yields the condition and the next carried values.
     fn step(&self, program: &mut Program, mut body: Body) -> Body {

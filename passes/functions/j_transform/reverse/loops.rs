@@ -68,8 +68,6 @@ impl Transform<'_> {
         free_of(codes).into_iter().filter(|v| self.varies(*v)).collect()
     }
 
-    //===-- conditionals ----------------------------------------------------------------------------------------===//
-
     pub(super) fn forward_if(
         &mut self,
         stmt: &Stmt,
@@ -266,8 +264,6 @@ impl Transform<'_> {
         back.stmts = copies.into_iter().chain(body.stmts).collect();
         back.results = body.results;
     }
-
-    //===-- loops -----------------------------------------------------------------------------------------------===//
 
     pub(super) fn forward_loop(
         &mut self,

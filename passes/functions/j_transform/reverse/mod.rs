@@ -114,8 +114,6 @@ impl Transform<'_> {
         image
     }
 
-    //===-- forward ---------------------------------------------------------------------------------------------===//
-
     /// Writes the statements on images.
     fn forward(&mut self, stmts: &[Stmt], images: &mut Images) -> Result<Forward, Reported> {
         let mut forward = Forward { stmts: Vec::new(), steps: Vec::new() };
@@ -211,8 +209,6 @@ impl Transform<'_> {
         out.push(copy);
     }
 
-    //===-- backward --------------------------------------------------------------------------------------------===//
-
     /// Writes the backward part of the statements. The remaining entries of `sums` belong to free variables.
     fn backward(&mut self, steps: &[Step], sums: &mut BackwardPart) -> Result<(), Reported> {
         for step in steps.iter().rev() {
@@ -259,8 +255,6 @@ impl Transform<'_> {
         }
         Ok(())
     }
-
-    //===-- helpers ---------------------------------------------------------------------------------------------===//
 
     /// Checks whether a value has cotangents.
     fn varies(&self, var: Var) -> bool {

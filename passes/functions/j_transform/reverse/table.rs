@@ -160,8 +160,6 @@ impl Transform<'_> {
         Ok(())
     }
 
-    //===-- other dialects --------------------------------------------------------------------------------------===//
-
     fn backward_primitive(&mut self, stmt: &Stmt, sums: &mut BackwardPart) -> Result<(), Reported> {
         if let Some(declared) = declared(self.program, stmt) {
             let s = sums.total(self, stmt.result(), stmt.location);

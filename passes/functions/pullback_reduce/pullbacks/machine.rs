@@ -271,8 +271,6 @@ impl Machine {
         error(w.at, format!("pullback-reduce: expected a functional on the type of its argument, {found}"))
     }
 
-    //===-- calls -----------------------------------------------------------------------------------------------===//
-
     fn call(&mut self, f: Term, x: Term, at: Location) -> Result<Next, Reported> {
         self.spend(at)?;
         match &f.kind {
@@ -383,8 +381,6 @@ impl Machine {
         let last = self.derive(&known, &rest)?;
         self.eval(&last)
     }
-
-    //===-- pullbacks -------------------------------------------------------------------------------------------===//
 
     /// Reduces a pullback that is not called: its body becomes a let series, then a chain of elementary pullbacks
     /// (rules 7 and 8).

@@ -198,8 +198,6 @@ impl Machine {
         Ok(b.unary(OpKind::LambdaApply, &operands, result))
     }
 
-    //===-- functionals -----------------------------------------------------------------------------------------===//
-
     /// Writes a covector as a functional on a type.
     fn functional(&self, b: Builder, c: &Term, on: Type, scope: &mut Scope) -> Result<Value, Reported> {
         let ty = types::functionals(on);
