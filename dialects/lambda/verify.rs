@@ -2,7 +2,7 @@
 
 use super::types::{self, Kind, fits};
 use crate::constraints::{Verdict, Violation, ensure, ensure_by, violates, violates_by};
-use crate::ir::{Attribute, Block, Lookup, Op, Type, Value};
+use crate::ir::{Attribute, Block, Lookup, Op, Type, Value, types_of};
 use crate::ops::lambda::LambdaOp;
 use crate::ops::{HasKind, Kind as OpKind};
 use crate::primitives;
@@ -12,83 +12,77 @@ use crate::value::Element;
 
 /// Checks the constraints of one op that depend on the op alone.
 pub fn verify(op: LambdaOp) -> Verdict {
+    use LambdaOp::*;
     match op {
-        LambdaOp::Lambda(op) => lambda(*op),
-        LambdaOp::Letrec(op) => letrec(*op),
-        LambdaOp::Apply(op) => apply(*op),
-        LambdaOp::Switch(op) => switch(*op),
-        LambdaOp::If(op) => conditional(*op),
-        LambdaOp::For(op) => counted(*op),
-        LambdaOp::While(op) => conditioned(*op),
-        LambdaOp::Literal(op) => literal(*op),
-        LambdaOp::The(op) => the(*op),
-        LambdaOp::Tuple(op) => tuple(*op),
-        LambdaOp::Get(op) => element(*op, "tuple", "index"),
-        LambdaOp::Tset(op) => replaced(*op, "tuple", "index"),
-        LambdaOp::Record(op) => record(*op),
-        LambdaOp::Field(op) => element(*op, "record", "field"),
-        LambdaOp::With(op) => replaced(*op, "record", "field"),
-        LambdaOp::Nil(op) => is_list("C1", "the result", op.result(0).ty()).map(|_| ()),
-        LambdaOp::Cons(op) => cons(*op),
-        LambdaOp::Head(op) => of_list(*op, |_, element| element),
-        LambdaOp::Tail(op) => of_list(*op, |list, _| list),
-        LambdaOp::IsEmpty(op) => of_list(*op, |list, _| list.context().scalar(Element::I1)),
-        LambdaOp::Length(op) => of_list(*op, |list, _| list.context().scalar(Element::I64)),
-        LambdaOp::Concat(op) => concat(*op),
-        LambdaOp::ToList(op) => to_list(*op),
-        LambdaOp::ToArray(op) => to_array(*op),
-        LambdaOp::Data(op) => data(*op),
-        LambdaOp::Map(op) => map(*op),
-        LambdaOp::Reduce(op) => reduce(*op),
-        LambdaOp::Fold(op) => fold(*op),
-        LambdaOp::Scan(op) => fold(*op),
-        LambdaOp::Walk(op) => walk(*op),
-        LambdaOp::Aget(op) => same("C2", "the result", at(*op, &op.operands()[1..])?, op.result(0).ty()),
-        LambdaOp::Aset(op) => aset(*op),
-        LambdaOp::SliceGet(op) => slices(*op, &op.operands()[1..], op.result(0).ty()),
-        LambdaOp::SliceSet(op) => slice_set(*op),
-        LambdaOp::Prim(op) => prim(*op),
-        LambdaOp::Opaque(op) => opaque(*op),
-        LambdaOp::J(op) => same("C1", "the result", types::transformed(operand(*op, 0)), op.result(0).ty()),
-        LambdaOp::Jinv(op) => same("C1", "`x`", types::transformed(op.result(0).ty()), operand(*op, 0)),
-        LambdaOp::Grad(op) => grad(*op),
-        LambdaOp::Vjp(op) => vjp(*op),
-        LambdaOp::Jvp(op) => jvp(*op),
-        LambdaOp::Hvp(op) => hvp(*op),
-        LambdaOp::ZerosLike(op) => same("C1", "the result", types::tangent(operand(*op, 0)), op.result(0).ty()),
-        LambdaOp::Gadd(op) => sum(*op),
-        LambdaOp::EnvEmpty(op) => is("C1", "the result", "env", op.result(0).ty()),
-        LambdaOp::EnvGet(op) => env_get(*op),
-        LambdaOp::EnvSet(op) => all_are("C1", "env", &[op.operand(0), op.result(0)]),
-        LambdaOp::EnvAdd(op) => all_are("C1", "env", &[op.operand(0), op.operand(1), op.result(0)]),
-        LambdaOp::StopGradient(op) => same("C1", "the result", operand(*op, 0), op.result(0).ty()),
-        LambdaOp::Pullback(op) => pullback(*op),
-        LambdaOp::Dual(op) => dual(*op),
-        LambdaOp::Covector(op) => same("C1", "the result", types::functionals(operand(*op, 0)), op.result(0).ty()),
-        LambdaOp::PairWith(op) => pair_with(*op),
-        LambdaOp::RngSeed(op) => seed(*op),
-        LambdaOp::RngUniform(op) => draw(*op),
-        LambdaOp::RngNormal(op) => draw(*op),
-        LambdaOp::RngSplit(op) => split(*op),
-        LambdaOp::Print(op) => all_are("C1", "token", &[op.operand(0), op.result(0)]),
-        LambdaOp::Read(op) => with_token(*op).map(|_| ()),
-        LambdaOp::Token(op) => is("C1", "the result", "token", op.result(0).ty()),
-        LambdaOp::JoinTokens(op) => all_are("C1", "token", &[op.operands(), op.results()].concat()),
-        LambdaOp::Channel(op) => channel(*op),
-        LambdaOp::Send(op) => send(*op),
-        LambdaOp::Recv(op) => taken(*op, "chan"),
-        LambdaOp::Close(op) => close(*op),
-        LambdaOp::Spawn(op) => spawn(*op),
-        LambdaOp::Join(op) => taken(*op, "task"),
-        LambdaOp::Transfer(op) => transfer(*op),
-        LambdaOp::Case(_)
-        | LambdaOp::Jacobian(_)
-        | LambdaOp::Make(_)
-        | LambdaOp::Ref(_)
-        | LambdaOp::Return(_)
-        | LambdaOp::Unit(_)
-        | LambdaOp::Unreachable(_)
-        | LambdaOp::Yield(_) => Ok(()),
+        Lambda(op) => lambda(*op),
+        Letrec(op) => letrec(*op),
+        Apply(op) => apply(*op),
+        Switch(op) => switch(*op),
+        If(op) => conditional(*op),
+        For(op) => counted(*op),
+        While(op) => conditioned(*op),
+        Literal(op) => literal(*op),
+        The(op) => the(*op),
+        Tuple(op) => tuple(*op),
+        Get(op) => element(*op, "tuple", "index"),
+        Tset(op) => replaced(*op, "tuple", "index"),
+        Record(op) => record(*op),
+        Field(op) => element(*op, "record", "field"),
+        With(op) => replaced(*op, "record", "field"),
+        Nil(op) => is_list("C1", "the result", op.result(0).ty()).map(|_| ()),
+        Cons(op) => cons(*op),
+        Head(op) => of_list(*op, |_, element| element),
+        Tail(op) => of_list(*op, |list, _| list),
+        IsEmpty(op) => of_list(*op, |list, _| list.context().scalar(Element::I1)),
+        Length(op) => of_list(*op, |list, _| list.context().scalar(Element::I64)),
+        Concat(op) => concat(*op),
+        ToList(op) => to_list(*op),
+        ToArray(op) => to_array(*op),
+        Data(op) => data(*op),
+        Map(op) => map(*op),
+        Reduce(op) => reduce(*op),
+        Fold(op) => fold(*op),
+        Scan(op) => fold(*op),
+        Walk(op) => walk(*op),
+        Aget(op) => same("C2", "the result", at(*op, &op.operands()[1..])?, op.result(0).ty()),
+        Aset(op) => aset(*op),
+        SliceGet(op) => slices(*op, &op.operands()[1..], op.result(0).ty()),
+        SliceSet(op) => slice_set(*op),
+        Prim(op) => prim(*op),
+        Opaque(op) => opaque(*op),
+        J(op) => same("C1", "the result", types::transformed(operand(*op, 0)), op.result(0).ty()),
+        Jinv(op) => same("C1", "`x`", types::transformed(op.result(0).ty()), operand(*op, 0)),
+        Grad(op) => grad(*op),
+        Vjp(op) => vjp(*op),
+        Jvp(op) => jvp(*op),
+        Hvp(op) => hvp(*op),
+        ZerosLike(op) => same("C1", "the result", types::tangent(operand(*op, 0)), op.result(0).ty()),
+        Gadd(op) => sum(*op),
+        EnvEmpty(op) => is("C1", "the result", "env", op.result(0).ty()),
+        EnvGet(op) => env_get(*op),
+        EnvSet(op) => all_are("C1", "env", &[op.operand(0), op.result(0)]),
+        EnvAdd(op) => all_are("C1", "env", &[op.operand(0), op.operand(1), op.result(0)]),
+        StopGradient(op) => same("C1", "the result", operand(*op, 0), op.result(0).ty()),
+        Pullback(op) => pullback(*op),
+        Dual(op) => dual(*op),
+        Covector(op) => same("C1", "the result", types::functionals(operand(*op, 0)), op.result(0).ty()),
+        PairWith(op) => pair_with(*op),
+        RngSeed(op) => seed(*op),
+        RngUniform(op) => draw(*op),
+        RngNormal(op) => draw(*op),
+        RngSplit(op) => split(*op),
+        Print(op) => all_are("C1", "token", &[op.operand(0), op.result(0)]),
+        Read(op) => with_token(*op).map(|_| ()),
+        Token(op) => is("C1", "the result", "token", op.result(0).ty()),
+        JoinTokens(op) => all_are("C1", "token", &[op.operands(), op.results()].concat()),
+        Channel(op) => channel(*op),
+        Send(op) => send(*op),
+        Recv(op) => taken(*op, "chan"),
+        Close(op) => close(*op),
+        Spawn(op) => spawn(*op),
+        Join(op) => taken(*op, "task"),
+        Transfer(op) => transfer(*op),
+        Case(_) | Jacobian(_) | Make(_) | Ref(_) | Return(_) | Unit(_) | Unreachable(_) | Yield(_) => Ok(()),
     }
 }
 
@@ -109,10 +103,6 @@ pub fn verify_symbols(op: LambdaOp, lookup: Lookup) -> Verdict {
 
 fn operand(op: Op, k: usize) -> Type {
     op.operand(k).ty()
-}
-
-fn types_of(values: &[Value]) -> Vec<Type> {
-    values.iter().map(|v| v.ty()).collect()
 }
 
 /// Checks that `what` has type `wanted`; `None` is a type that is still open.

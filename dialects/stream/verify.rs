@@ -10,19 +10,12 @@ use std::collections::HashSet;
 
 /// Checks the constraints of one op that depend on the op alone.
 pub fn verify(op: StreamOp) -> Verdict {
+    use StreamOp::*;
     match op {
-        StreamOp::Node(op) => node(op),
-        StreamOp::Div(op) => div(op),
-        StreamOp::Constant(_)
-        | StreamOp::Fby(_)
-        | StreamOp::Initial(_)
-        | StreamOp::Instance(_)
-        | StreamOp::Merge(_)
-        | StreamOp::Param(_)
-        | StreamOp::Post(_)
-        | StreamOp::Select(_)
-        | StreamOp::When(_)
-        | StreamOp::Yield(_) => Ok(()),
+        Node(op) => node(op),
+        Div(op) => div(op),
+        Constant(_) | Fby(_) | Initial(_) | Instance(_) | Merge(_) | Param(_) | Post(_) | Select(_) | When(_)
+        | Yield(_) => Ok(()),
     }
 }
 

@@ -36,14 +36,14 @@
 
 use crate::ad::checkpoint;
 use crate::ad::discrete;
-use crate::ad::forward::{At, Callers, Dual, Functions, Keep, Loops, constants, differentiate, linear_map, tangent};
+use crate::ad::forward::{At, Callers, Dual, Functions, Keep, Loops, Setting, constants, linear_map, tangent};
 use crate::ad::outline;
 use crate::ad::requests;
 use crate::arrays::bulk_operations;
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
 use mlopt_dialects::dual::{Mode, Request};
-use mlopt_dialects::ir::{Attribute, Block, Builder, Op, Region, Type, Value};
+use mlopt_dialects::ir::{Attribute, Block, Builder, Op, Region, Type, Value, types_of};
 use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Element;
 use std::collections::HashSet;
@@ -71,12 +71,7 @@ pub const OPTIONS: &[PassOption] = &[
         description: "MiB that one loop may keep for its reverse sweep; a loop with more is recomputed in segments. \
                       -1: no limit",
     },
-    PassOption {
-        name: "report",
-        kind: OptionKind::Bool,
-        initial: "false",
-        description: "Report in remarks the bytes that each loop keeps",
-    },
+    PassOption::new("report", OptionKind::Bool, "false", "Report in remarks the bytes that each loop keeps"),
 ];
 
 /// The limits on the residuals that loops keep for the reverse sweep.
@@ -170,14 +165,15 @@ fn expand(module: Op, memory: Memory, in_bulk: &dyn Fn(Op) -> bool) -> Result<()
 fn replace(functions: &Functions, keep: Keep, request: &Request, callee: Op) -> Result<Vec<Value>, Reported> {
     let b = Builder::before(request.op);
     let points: Vec<Value> = request.wrt.iter().map(|&k| request.inputs[k]).collect();
-    let inner = b.new_block(&points.iter().map(|v| v.ty()).collect::<Vec<Type>>());
+    let inner = b.new_block(&types_of(&points));
     let mut arguments: Vec<Dual> = constants(&request.inputs);
     for (&k, t) in request.wrt.iter().zip(inner.block.arguments()) {
         arguments[k].tangent = Some(t);
     }
     let callers = Callers::of(request);
     let at = At { primal: b, tangent: inner, inside: false };
-    let results = differentiate(at, Loops::Unzipped(keep), functions, request, callee, &arguments, &callers)?;
+    let setting = Setting { loops: Loops::Unzipped(keep), functions, request, callers: &callers };
+    let results = setting.differentiate(at, callee, &arguments)?;
     let floats = results.iter().filter(|r| r.primal.ty().is_differentiable());
     let tangents: Vec<Value> = floats.map(|r| tangent(inner, *r)).collect();
     let transpose = linear_map(b, inner, &points, &tangents);
@@ -223,8 +219,7 @@ fn jacobian(
 fn forward_over_reverse(module: Op, op: Op, symbols: &mut outline::FreshNames) {
     let Some(request) = Request::of(op) else { return };
     let (context, loc) = (op.context(), op.location());
-    let types = |values: &[Value]| values.iter().map(|v| v.ty()).collect::<Vec<Type>>();
-    let inputs = types(&request.inputs);
+    let inputs = types_of(&request.inputs);
     let gradients: Vec<Type> = request.wrt.iter().map(|&k| inputs[k]).collect();
     let body = Block::new(&inputs.iter().map(|&t| (t, loc)).collect::<Vec<_>>());
     let inner = Builder::at_end(body, loc);
@@ -245,7 +240,7 @@ fn forward_over_reverse(module: Op, op: Op, symbols: &mut outline::FreshNames) {
         }
         _ => {
             let jacobian = b.op(Kind::DualJacobian).operands(&request.inputs).attribute("mode", mode(0));
-            (jacobian.results(&types(&op.results())), 0)
+            (jacobian.results(&types_of(&op.results())), 0)
         }
     };
     let new = new.attribute("callee", callee).attribute("wrt", wrt).region(Region::new());

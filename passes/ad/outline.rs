@@ -1,8 +1,9 @@
 //! Outlining of requests: the region of a request becomes a private function. The values that the region captured
 //! become arguments, with respect to which the function is not differentiated.
 
+use crate::analysis::edit;
 use mlopt_dialects::dual::Request;
-use mlopt_dialects::ir::{Attribute, Block, Builder, Op, OpBuilder, Region, Type, Value};
+use mlopt_dialects::ir::{Attribute, Block, Builder, Op, OpBuilder, Region, Type, Value, types_of};
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{HashMap, HashSet};
 
@@ -23,7 +24,7 @@ pub fn outline(module: Op) {
 
 fn outline_one(module: Op, request: &Request, body: Block, symbols: &mut FreshNames) {
     let op = request.op;
-    let captured = captured(op);
+    let captured = edit::captured(op);
     let inputs = [request.inputs.as_slice(), &captured].concat();
     let arguments: Vec<_> = body.arguments().into_iter().chain(captured.iter().copied()).collect();
     let block = Block::new(&arguments.iter().map(|v| (v.ty(), v.location())).collect::<Vec<_>>());
@@ -43,12 +44,12 @@ fn outline_one(module: Op, request: &Request, body: Block, symbols: &mut FreshNa
     }
     let around = std::iter::successors(op.parent_op(), |op| op.parent_op()).find_map(Op::symbol).unwrap_or_default();
     let what = op.name().trim_start_matches("dual.").to_string();
-    let callee = private_function(module, symbols.free(&format!("{around}.{what}")), block, &types(&results), op);
+    let callee = private_function(module, symbols.free(&format!("{around}.{what}")), block, &types_of(&results), op);
 
     let b = Builder::before(op);
     let context = op.context();
     let wrt: Vec<i64> = request.wrt.iter().map(|&k| k as i64).collect();
-    let mut new = b.op(op.name()).results(&types(&op.results())).region(Region::new());
+    let mut new = b.op(op.name()).results(&types_of(&op.results())).region(Region::new());
     new = match request.directions.is_empty() && op.attribute("operandSegmentSizes").is_none() {
         true => new.operands(&inputs),
         false => new.operand_segments(&[&inputs, &request.directions]),
@@ -68,7 +69,7 @@ pub fn private_function(module: Op, name: String, body: Block, results: &[Type],
     let function = OpBuilder::new(Kind::FuncFunc, like.location())
         .attribute("sym_name", context.string_attr(&name))
         .attribute("sym_visibility", context.string_attr("private"))
-        .attribute("function_type", context.type_attr(context.function_type(&types(&body.arguments()), results)))
+        .attribute("function_type", context.type_attr(context.function_type(&types_of(&body.arguments()), results)))
         .attribute(TEMPORARY, context.unit_attr())
         .region(Region::with_block(body));
     module.body().expect("a module has a body").append(function.build());
@@ -117,22 +118,4 @@ pub fn remove_temporary(module: Op) {
         }
         idle.into_iter().for_each(Op::erase);
     }
-}
-
-/// Returns the values from outside that the region of `op` uses, in order of use.
-pub fn captured(op: Op) -> Vec<Value> {
-    let nested = op.nested_ops();
-    let inside: HashSet<Block> =
-        std::iter::once(op).chain(nested.iter().copied()).flat_map(Op::regions).flat_map(Region::blocks).collect();
-    let mut captured = Vec::new();
-    for v in nested.into_iter().flat_map(Op::operands) {
-        if !v.block().is_some_and(|block| inside.contains(&block)) && !captured.contains(&v) {
-            captured.push(v);
-        }
-    }
-    captured
-}
-
-fn types(values: &[Value]) -> Vec<Type> {
-    values.iter().map(|v| v.ty()).collect()
 }

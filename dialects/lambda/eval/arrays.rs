@@ -23,21 +23,13 @@ use std::rc::Rc;
 /// Checks whether an op of `array` moves elements without computing. [`evaluate`] differentiates the other ones that
 /// are not loops, or reports that it cannot.
 fn moves(op: ArrayOp) -> bool {
+    use ArrayOp::*;
     match op {
-        ArrayOp::Get(_)
-        | ArrayOp::Replicate(_)
-        | ArrayOp::Transpose(_)
-        | ArrayOp::Reshape(_)
-        | ArrayOp::Stack(_)
-        | ArrayOp::Append(_)
-        | ArrayOp::Slice(_)
-        | ArrayOp::Reverse(_)
-        | ArrayOp::OneHot(_) => true,
-        ArrayOp::Sum(_) | ArrayOp::Prod(_) | ArrayOp::Max(_) | ArrayOp::Min(_) => false,
-        ArrayOp::Argmax(_) | ArrayOp::Argmin(_) | ArrayOp::Length(_) | ArrayOp::Iota(_) => false,
-        ArrayOp::Div(_) | ArrayOp::Mod(_) | ArrayOp::Floor(_) | ArrayOp::Check(_) => false,
-        ArrayOp::Build(_) | ArrayOp::Ifold(_) | ArrayOp::Fold(_) | ArrayOp::MapAccum(_) => false,
-        ArrayOp::Gather(_) | ArrayOp::Scatter(_) | ArrayOp::Vmap(_) | ArrayOp::Yield(_) => false,
+        Get(_) | Replicate(_) | Transpose(_) | Reshape(_) | Stack(_) | Append(_) | Slice(_) | Reverse(_)
+        | OneHot(_) => true,
+        Sum(_) | Prod(_) | Max(_) | Min(_) | Argmax(_) | Argmin(_) | Length(_) | Iota(_) | Div(_) | Mod(_)
+        | Floor(_) | Check(_) | Build(_) | Ifold(_) | Fold(_) | MapAccum(_) | Gather(_) | Scatter(_) | Vmap(_)
+        | Yield(_) => false,
     }
 }
 

@@ -106,7 +106,7 @@ impl Forward<'_> {
     /// 𝔽[if c a b] = if c 𝔽[a] 𝔽[b]. Reverse mode has one branch for the primals and one, which is linear, for the
     /// tangents.
     pub(super) fn branch(&self, at: At, op: Op, scope: &mut Scope) -> Result<Vec<Dual>, Reported> {
-        let joint = self.loops == Loops::Joint;
+        let joint = self.setting.loops == Loops::Joint;
         let condition = dual(scope, op.operand(0)).primal;
         let varies: Vec<bool> = op.results().into_iter().map(|r| self.varies(r)).collect();
         let unchanged = if joint { Vec::new() } else { copied(at.primal, op, scope) };

@@ -8,8 +8,9 @@
 use super::KEEPS;
 use super::joint::zipped;
 use super::{At, Dual, Forward, Keep, Scope, bind_all, copied, dual, duals, primals, residuals, tangent};
+use crate::analysis::edit;
 use mlopt_dialects::Reported;
-use mlopt_dialects::ir::{Attribute, Block, Builder, Dim, Op, Region, Type, Value};
+use mlopt_dialects::ir::{Attribute, Block, Builder, Dim, Op, Region, Type, Value, types_of};
 use mlopt_dialects::ops::{HasKind, Kind};
 
 /// The meaning of an index argument of the original body, if the row is the number of the iteration.
@@ -75,22 +76,16 @@ impl Rows {
 
 impl Forward<'_> {
     pub(super) fn unzipped(&self, at: At, keep: Keep, op: Op, scope: &mut Scope) -> Result<Vec<Dual>, Reported> {
+        use Kind::*;
         match op.kind() {
-            Kind::ScfIf => self.branch(at, op, scope),
-            Kind::ScfWhile
-            | Kind::ArrayBuild
-            | Kind::ArrayIfold
-            | Kind::ArrayFold
-            | Kind::ArrayMapAccum
-            | Kind::ScfFor
-                if at.inside =>
-            {
+            ScfIf => self.branch(at, op, scope),
+            ScfWhile | ArrayBuild | ArrayIfold | ArrayFold | ArrayMapAccum | ScfFor if at.inside => {
                 let primals = copied(at.primal, op, scope);
                 let again = self.unzipped(At::joint(at.tangent), keep, op, scope)?;
                 Ok(primals.iter().zip(again).map(|(p, d)| Dual { primal: p.primal, ..d }).collect())
             }
-            Kind::ScfWhile => self.split_while(at, keep, op, scope),
-            Kind::ArrayBuild | Kind::ArrayIfold | Kind::ArrayFold | Kind::ArrayMapAccum | Kind::ScfFor => {
+            ScfWhile => self.split_while(at, keep, op, scope),
+            ArrayBuild | ArrayIfold | ArrayFold | ArrayMapAccum | ScfFor => {
                 let rows = self.as_rows(at.primal, op, scope);
                 self.split(at, keep, op, &rows, scope)
             }
@@ -124,8 +119,7 @@ impl Forward<'_> {
             }
             Kind::ArrayIfold => {
                 let count = dual(scope, op.operand(0)).primal;
-                let known = count.defining_op().filter(|(op, _)| op.kind() == Kind::ArithConstant);
-                let known = known.and_then(|(op, _)| op.attribute("value")?.as_i64()).map(|n| n.max(0) as usize);
+                let known = edit::known(count).map(|n| n.max(0) as usize);
                 let rows = if known.is_some() { b.iota(known, None) } else { b.iota(None, Some(count)) };
                 (super::constants(&[rows]), duals(scope, &op.operands()[1..]))
             }
@@ -229,7 +223,7 @@ impl Forward<'_> {
             .iter()
             .map(|&k| tangent(b, Dual { primal: rows.inits[k], tangent: rows.init_tangents[k] }))
             .collect();
-        let mut results: Vec<Type> = starts.iter().map(|v| v.ty()).collect();
+        let mut results = types_of(&starts);
         let flat = rows.arrays[0].ty().shape()[0];
         results.extend(emits.iter().map(|&k| {
             let z = rows.emitted[k].ty();
@@ -275,8 +269,7 @@ fn as_type(b: Builder, x: Value, ty: Type) -> Value {
 pub fn trip_count(b: Builder, start: Value, end: Value, step: Value) -> Value {
     let context = b.context();
     let ty = start.ty();
-    let zero = b.constant(mlopt_dialects::ir::Attribute::integer(ty, 0), ty);
-    let one = b.constant(mlopt_dialects::ir::Attribute::integer(ty, 1), ty);
+    let [zero, one] = [0, 1].map(|n| b.constant(Attribute::integer(ty, n), ty));
     let op = |kind: Kind, x: Value, y: Value| b.unary(kind, &[x, y], ty);
     let distance = op(Kind::ArithMaxsi, op(Kind::ArithSubi, end, start), zero);
     let step = op(Kind::ArithMaxsi, step, one);

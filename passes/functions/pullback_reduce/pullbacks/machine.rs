@@ -141,14 +141,8 @@ impl Machine {
         loop {
             let at = t.at;
             t = match &t.kind {
-                Kind::Zero
-                | Kind::Number(_)
-                | Kind::Primitive(_)
-                | Kind::Global(_)
-                | Kind::Lambda(..)
-                | Kind::At(_) => {
-                    return Ok(t);
-                }
+                Kind::Zero | Kind::Number(_) | Kind::Primitive(_) => return Ok(t),
+                Kind::Global(_) | Kind::Lambda(..) | Kind::At(_) => return Ok(t),
                 Kind::Variable(_) => {
                     let text =
                         format!("pullback-reduce: expected a value of the variable `{}`, found none", self.text(&t));
