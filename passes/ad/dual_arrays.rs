@@ -39,6 +39,7 @@ use crate::ad::discrete;
 use crate::ad::forward::{At, Callers, Dual, Functions, Keep, Loops, Setting, constants, linear_map, tangent};
 use crate::ad::outline;
 use crate::ad::requests;
+use crate::analysis::fresh_names::FreshNames;
 use crate::arrays::bulk_operations;
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
@@ -118,7 +119,7 @@ fn called(op: Op) -> Option<String> {
 
 fn expand(module: Op, memory: Memory, in_bulk: &dyn Fn(Op) -> bool) -> Result<(), Reported> {
     outline::outline(module);
-    let mut symbols = outline::FreshNames::of(module);
+    let mut symbols = FreshNames::of(module);
     for op in module.nested_ops() {
         if matches!(op.kind(), Kind::DualHvp | Kind::DualHessian) {
             forward_over_reverse(module, op, &mut symbols);
@@ -216,7 +217,7 @@ fn jacobian(
 
 /// Replaces `dual.hvp @f` by `dual.jvp` of a new function, the gradient of `@f`, and `dual.hessian @f` by the Jacobian
 /// of that function.
-fn forward_over_reverse(module: Op, op: Op, symbols: &mut outline::FreshNames) {
+fn forward_over_reverse(module: Op, op: Op, symbols: &mut FreshNames) {
     let Some(request) = Request::of(op) else { return };
     let (context, loc) = (op.context(), op.location());
     let inputs = types_of(&request.inputs);

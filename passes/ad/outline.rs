@@ -2,6 +2,7 @@
 //! become arguments, with respect to which the function is not differentiated.
 
 use crate::analysis::edit;
+use crate::analysis::fresh_names::FreshNames;
 use mlopt_dialects::dual::Request;
 use mlopt_dialects::ir::{Attribute, Block, Builder, Op, OpBuilder, Region, Type, Value, types_of};
 use mlopt_dialects::ops::{HasKind, Kind};
@@ -74,36 +75,6 @@ pub fn private_function(module: Op, name: String, body: Block, results: &[Type],
         .region(Region::with_block(body));
     module.body().expect("a module has a body").append(function.build());
     context.symbol_attr(&name)
-}
-
-/// Returns a symbol that `module` does not contain: `base`, possibly with a number.
-pub fn free_name(module: Op, base: &str) -> String {
-    FreshNames::of(module).free(base)
-}
-
-/// A generator of new symbols for a module, all distinct.
-pub struct FreshNames {
-    taken: HashSet<String>,
-    /// For each base, the first number that was not tried.
-    next: HashMap<String, usize>,
-}
-
-impl FreshNames {
-    pub fn of(module: Op) -> FreshNames {
-        FreshNames { taken: module.child_ops().into_iter().filter_map(Op::symbol).collect(), next: HashMap::new() }
-    }
-
-    /// Returns a new symbol, `base` or `base` with a number, and reserves it.
-    pub fn free(&mut self, base: &str) -> String {
-        let next = self.next.entry(base.to_string()).or_default();
-        loop {
-            let name = if *next == 0 { base.to_string() } else { format!("{base}.{next}") };
-            *next += 1;
-            if self.taken.insert(name.clone()) {
-                return name;
-            }
-        }
-    }
 }
 
 /// Removes the functions of [`private_function`] to which no op refers.

@@ -157,7 +157,7 @@ impl<'i> Export<'i> {
         let result = self.infer.types.closed(instance.result).ok_or_else(|| {
             let text = "cannot-infer: the type of the result is not determined; state it, because an empty list or a \
                         function that always calls itself leaves it open";
-            let value = body.terminator().expect("verified: it ends in a return").operand(0);
+            let value = body.end().operand(0);
             old.error(text).note(value.location(), "the result is returned here").emit()
         })?;
         let inputs: Vec<Type> = block.arguments().into_iter().map(Value::ty).collect();

@@ -5,8 +5,9 @@
 //! elements that one iteration prepends. A loop with a condition is first executed without its lists, to count its
 //! iterations.
 
+use super::Writer;
 use super::tree::{List, NotData, Stack, Tree, assembled, flat, leaves};
-use super::{Writer, compare};
+use crate::analysis::edit;
 use crate::analysis::facts::Size;
 use crate::functions::position;
 use crate::functions::statements::zero_attribute;
@@ -14,7 +15,6 @@ use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::*;
 use mlopt_dialects::lambda::types::{Kind, tangent};
 use mlopt_dialects::ops::{CmpIPredicate, HasKind, Kind as OpKind};
-use mlopt_dialects::value::Element;
 use std::rc::Rc;
 
 /// A row of an array of a list: its type, and its dynamic sizes.
@@ -97,7 +97,7 @@ impl Trace<'_> {
             LambdaFor => {
                 let before = self.of(op.operand(r + 1), path.clone())?;
                 let one = growth(op.body()?, r, r + 1, &path)?;
-                after(before, one, constant(op.operand(0)).map(|n| n.max(0)))
+                after(before, one, edit::known(op.operand(0)).map(|n| n.max(0)))
             }
             LambdaWhile => {
                 let before = self.of(op.operand(r), path.clone())?;
@@ -121,11 +121,6 @@ fn after(before: Change, one: Growth, rounds: Option<i64>) -> Option<Change> {
         None if one.most == 0 => Some(Change { exact: before.exact.filter(|_| one.exact == Some(0)), same, ..before }),
         None => None,
     }
-}
-
-fn constant(v: Value) -> Option<i64> {
-    let (op, _) = v.defining_op().filter(|(op, _)| op.kind() == OpKind::ArithConstant)?;
-    op.attribute("value")?.as_i64()
 }
 
 impl Tree {
@@ -407,9 +402,7 @@ impl Writer {
                 Some((head, _)) if is_head => Ok(head.clone()),
                 Some((_, tail)) => Ok(Tree::List(List::Known(tail.into()))),
                 None => {
-                    let never = Attribute::integer(self.context.scalar(Element::I1), 0);
-                    let never = b.constant(never, self.context.scalar(Element::I1));
-                    self.check(b, never, "empty-list", &what, &[]);
+                    self.check(b, b.bool(false), "empty-list", &what, &[]);
                     self.anything(op, b)
                 }
             },
@@ -479,7 +472,7 @@ impl Writer {
             let all = self.arith(b, OpKind::ArithAddi, &rows, self.context.index());
             let z = b.build(&[None], &[all], |b, i| {
                 let above = b.unary(OpKind::ArithSubi, &[i[0], bottom.length], i[0].ty());
-                let first = compare(b, CmpIPredicate::Ult, i[0], bottom.length);
+                let first = b.compare_integers(CmpIPredicate::Ult, i[0], bottom.length);
                 vec![b.select(first, b.get(*x, i), b.get(*y, &[above]))]
             });
             arrays.push(z[0]);
@@ -589,10 +582,9 @@ impl Writer {
 
     /// Writes ops into a temporary block, only to determine the forms of their results.
     fn tried<T>(&mut self, b: Builder, write: impl FnOnce(&mut Self, Builder) -> T) -> T {
-        let block = Block::new(&[]);
-        let inner = Builder::at_end(block, b.location);
-        let result = self.inside(block, |w| write(w, inner));
-        self.scratch.push(block);
+        let inner = b.new_block(&[]);
+        let result = self.inside(inner.block, |w| write(w, inner));
+        self.scratch.push(inner.block);
         result
     }
 

@@ -45,7 +45,7 @@ use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::*;
 use mlopt_dialects::lambda::types::Kind;
-use mlopt_dialects::ops::{CmpIPredicate, HasKind, Kind as OpKind, arith};
+use mlopt_dialects::ops::{CmpIPredicate, HasKind, Kind as OpKind};
 use std::collections::HashMap;
 use std::rc::Rc;
 use tree::Tree;
@@ -157,7 +157,7 @@ impl Writer {
         // Inner blocks first.
         std::mem::take(&mut writer.scratch).into_iter().for_each(Block::erase);
         let values = values?;
-        let end = body.terminator().expect("verified: a terminator");
+        let end = body.end();
         let b = b.at(end.location());
         let mut returned = Vec::new();
         let mut result_types = Vec::new();
@@ -421,14 +421,10 @@ impl Writer {
         if self.facts.in_range(i, Size::Value(n)) {
             return;
         }
-        let ok = compare(b, CmpIPredicate::Ult, i, n);
+        let ok = b.compare_integers(CmpIPredicate::Ult, i, n);
         self.check(b, ok, "index-out-of-bounds", "index {} must be at least 0 and below {}", &[i, n]);
         self.facts.suppose_below(i, Size::Value(n));
     }
-}
-
-fn compare(b: Builder, predicate: CmpIPredicate, x: Value, y: Value) -> Value {
-    arith::Cmpi::create(b, x, y, predicate).result()
 }
 
 /// Names the leaves of arguments: `p.u` for a field, `r.0` for an unnamed part.

@@ -1,10 +1,9 @@
 //! The graph of the equations of a node. Its vertices are the streams that they define.
 
+pub use crate::analysis::components::components;
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::{Op, Value};
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
-use petgraph::algo::tarjan_scc;
-use petgraph::graph::{DiGraph, NodeIndex};
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::hash::Hash;
@@ -194,24 +193,6 @@ pub fn reach<I: IntoIterator<Item = Var>>(
         open.extend(next(v).into_iter().filter(|&u| seen.insert(u)));
     }
     seen
-}
-
-/// Returns the strongly connected components, each before those that lead to it.
-pub fn components<N: Copy + Eq + Hash>(
-    nodes: impl IntoIterator<Item = N>,
-    edges: impl IntoIterator<Item = (N, N)>,
-) -> Vec<Vec<N>> {
-    let mut graph: DiGraph<N, ()> = DiGraph::new();
-    let mut at: HashMap<N, NodeIndex> = HashMap::new();
-    for n in nodes {
-        at.entry(n).or_insert_with(|| graph.add_node(n));
-    }
-    for (a, b) in edges {
-        if let (Some(&a), Some(&b)) = (at.get(&a), at.get(&b)) {
-            graph.add_edge(a, b, ());
-        }
-    }
-    tarjan_scc(&graph).into_iter().map(|c| c.into_iter().map(|i| graph[i]).collect()).collect()
 }
 
 /// As [`components`], with the edges inside of each component. `ends` returns the ends of an edge.

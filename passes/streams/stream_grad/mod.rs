@@ -44,7 +44,8 @@
 //! }
 //! ```
 
-use crate::ad::outline::{self, FreshNames};
+use crate::ad::outline;
+use crate::analysis::fresh_names::FreshNames;
 use crate::streams::equations::{merge, state, when};
 use crate::streams::nodes::clocks::{self, Clock, Clocks};
 use crate::streams::nodes::graph::reach;
@@ -128,7 +129,7 @@ fn differentiate(node: Op, loss: &str, truncate: &str, symbols: &mut FreshNames)
     copy.set_attribute("sym_name", node.context().string_attr(&name));
     let graph = Graph::of(copy)?;
     let clocks = clocks::infer(&graph)?;
-    let end = copy.body().and_then(|b| b.terminator()).expect("a node ends in `stream.yield`");
+    let end = copy.body().expect("a node has one block").end();
     let b = Builder::before(end);
     let text = |a: Attribute| a.as_string().or_else(|| Some(a.as_i64()?.to_string())).unwrap_or_else(|| a.to_string());
     let said = node.attribute(TRUNCATE).map(text);

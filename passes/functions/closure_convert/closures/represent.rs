@@ -25,9 +25,9 @@
 //!   each. The choice in the branch that calls captures the result of `g`, which leads back to `f`. The choices are on
 //!   this cycle of types, and they are named declarations, so all other classes are tuples.
 
-use super::Names;
 use super::flow::{Found, Node, Place};
 use super::lift::Known;
+use crate::analysis::fresh_names::FreshNames;
 use crate::functions::anf::{Program, Var};
 use mlopt_dialects::ir::{Context, Type};
 use mlopt_dialects::lambda::types::{self, Kind};
@@ -70,7 +70,7 @@ pub enum Shape {
 pub struct Represent<'p> {
     pub found: Found,
     pub known: &'p [Known],
-    pub names: &'p mut Names,
+    pub names: &'p mut FreshNames,
     pub declarations: Vec<Declaration>,
     /// The classes of functions, in the order in which their types were requested.
     pub classes: Vec<Place>,
@@ -87,7 +87,7 @@ pub struct Represent<'p> {
 }
 
 impl<'p> Represent<'p> {
-    pub fn new(program: &Program, found: Found, known: &'p [Known], names: &'p mut Names) -> Represent<'p> {
+    pub fn new(program: &Program, found: Found, known: &'p [Known], names: &'p mut FreshNames) -> Represent<'p> {
         let shape = |v: &Var| found.of(*v).map_or_else(|| Shape::Type(program.ty(*v)), Shape::Place);
         let captures = known.iter().map(|k| k.captures.iter().map(shape).collect()).collect();
         let mut this = Represent {
@@ -216,8 +216,8 @@ impl<'p> Represent<'p> {
         }
         let symbol = match (members.is_empty(), &self.never) {
             (true, Some(symbol)) => symbol.clone(),
-            (true, None) => self.names.fresh("never"),
-            _ => self.names.fresh("closure"),
+            (true, None) => self.names.free("never"),
+            _ => self.names.free("closure"),
         };
         let ty = types::data(self.context, &symbol);
         self.types.insert(place, ty);
@@ -306,7 +306,7 @@ impl<'p> Represent<'p> {
         if let Some(symbol) = self.maybes.get(&shape) {
             return symbol.clone();
         }
-        let symbol = self.names.fresh("maybe");
+        let symbol = self.names.free("maybe");
         self.maybes.insert(shape, symbol.clone());
         let position = self.declarations.len();
         self.declarations.push(Declaration { symbol: symbol.clone(), alternatives: Vec::new() });

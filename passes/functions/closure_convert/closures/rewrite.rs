@@ -220,7 +220,7 @@ impl<'p, 'r> Rewrite<'p, 'r> {
         if let Some(symbol) = self.calls.get(data) {
             return symbol.clone();
         }
-        let symbol = self.represent.names.fresh(&format!("apply.{data}"));
+        let symbol = self.represent.names.free(&format!("apply.{data}"));
         self.calls.insert(data.to_string(), symbol.clone());
         let known = &self.represent.known[members[0]];
         let f = self.program.fresh(types::data(self.program.context, data), Some("f".into()));

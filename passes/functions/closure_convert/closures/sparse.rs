@@ -164,7 +164,7 @@ impl Rewrite<'_, '_> {
         if let Some(symbol) = self.zeros.get(&key) {
             return symbol.clone();
         }
-        let symbol = self.represent.names.fresh(&format!("array.{data}"));
+        let symbol = self.represent.names.free(&format!("array.{data}"));
         self.zeros.insert(key, symbol.clone());
         let held = self.represent.shape_ty(part);
         let ty = types::data(self.program.context, data);

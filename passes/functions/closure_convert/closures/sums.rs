@@ -113,7 +113,7 @@ impl Rewrite<'_, '_> {
         if let Some(symbol) = self.sums.get(&key) {
             return symbol.clone();
         }
-        let symbol = self.represent.names.fresh(&format!("sum.{data}"));
+        let symbol = self.represent.names.free(&format!("sum.{data}"));
         self.sums.insert(key, symbol.clone());
         let held = self.represent.shape_ty(part);
         let [a, b] = ["a", "b"].map(|name| self.program.fresh(ty, Some(name.into())));
@@ -142,7 +142,7 @@ impl Rewrite<'_, '_> {
         if let Some(symbol) = self.sums.get(&shape) {
             return symbol.clone();
         }
-        let symbol = self.represent.names.fresh("sum.list");
+        let symbol = self.represent.names.free("sum.list");
         self.sums.insert(shape, symbol.clone());
         let [a, b] = ["a", "b"].map(|name| self.program.fresh(ty, Some(name.into())));
         let each =
@@ -238,7 +238,7 @@ impl Rewrite<'_, '_> {
         if let Some(symbol) = self.zeros.get(&key) {
             return symbol.clone();
         }
-        let symbol = self.represent.names.fresh("zeros.list");
+        let symbol = self.represent.names.free("zeros.list");
         self.zeros.insert(key, symbol.clone());
         let list = self.program.fresh(from, Some("list".into()));
         let each = self.element_loop(&[list], to, at, |this, out, heads| this.zero_like(out, element, heads[0], at));

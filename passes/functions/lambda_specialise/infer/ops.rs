@@ -304,7 +304,7 @@ impl Infer {
     //===-- functions, choice, loops ----------------------------------------------------------------------------===//
 
     fn reference(&mut self, copy: Copy, op: Op) -> Outcome {
-        let name = op.attribute("callee").and_then(Attribute::as_symbol).unwrap_or_default();
+        let name = op.callee().unwrap_or_default();
         match self.functions.get(&name).copied().filter(|f| f.body().is_some()) {
             Some(function) => {
                 self.bind_function(copy, op.result(0), Code::Function(function));

@@ -99,7 +99,7 @@ impl Machine {
             scope.insert(value, term::variable(*var, value.location()));
         }
         let (lets, results) = self.series(block, &mut scope)?;
-        let at = block.terminator().expect("a block with an end").location();
+        let at = block.end().location();
         let result = match &results[..] {
             [] => term::zero(at),
             [one] if !is_tuple => one.clone(),
@@ -113,7 +113,7 @@ impl Machine {
         match &results[..] {
             [one] => Ok(term::series(lets, one.clone())),
             _ => {
-                let end = block.terminator().expect("verified: a terminator");
+                let end = block.end();
                 Err(end.not_supported(format!("a region must have one result to be reduced, found {}", results.len())))
             }
         }
@@ -198,7 +198,7 @@ impl Machine {
 
     /// Returns the function that an op names: a primitive if it is marked as one.
     fn callee(&mut self, op: Op, at: Location) -> Term {
-        let symbol: Rc<str> = op.attribute("callee").and_then(Attribute::as_symbol).expect("verified").into();
+        let symbol: Rc<str> = op.callee().expect("verified").into();
         let function = self.symbols.get(&symbol);
         let kind = if function.is_some_and(|f| f.attribute(PRIMITIVE).is_some()) {
             let known = self.functions.entry(symbol.clone());

@@ -288,7 +288,7 @@ fn region(
 
 /// Returns the type of the value in which a block ends.
 fn yielded(block: Block) -> Type {
-    block.terminator().expect("just written").operand(0).ty()
+    block.end().operand(0).ty()
 }
 
 /// Checks whether a value is a covector in normal form.
