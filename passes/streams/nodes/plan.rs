@@ -1,10 +1,12 @@
 //! Productivity analysis (`spec/streams.md` 5.5): determines how far equations look ahead, which conditions limit that,
 //! and the resulting class of the node: `forward`, `retimed`, `waiting` or `segmented`.
 
-use super::clocks::{Clock, Clocks, Literal};
+use super::causality;
+use super::clocks::{self, Clock, Clocks, Literal};
 use super::graph::{Graph, Kind, Var, components, components_with_edges, reach, shortest_cycle};
 use super::names::strings;
 use mlopt_dialects::diagnostics::Reported;
+use mlopt_dialects::ir::Op;
 use mlopt_dialects::stream::{BOUNDARY, SEGMENT_CONSTANT};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::hash::Hash;
@@ -47,6 +49,18 @@ pub struct Plan {
     pub class: Class,
     pub breaks: Vec<Break>,
     pub promise: Option<Promise>,
+}
+
+/// Returns the results of all analyses of a node.
+///
+/// # Errors
+/// The errors of the analyses.
+pub fn analysed(node: Op) -> Result<(Graph, Clocks, Plan), Reported> {
+    let graph = Graph::of(node)?;
+    let clocks = clocks::infer(&graph)?;
+    causality::order(&graph, &clocks)?;
+    let plan = plan(&graph, &clocks)?;
+    Ok((graph, clocks, plan))
 }
 
 /// The promise of the environment (D13): conditions only change at the end of a sequence.
