@@ -6,7 +6,7 @@ use crate::ad::derivatives::{self, Partial, Point, Rule};
 use crate::functions::function;
 use mlopt_dialects::diagnostics::{Reported, error};
 use mlopt_dialects::eval::Evaluator;
-use mlopt_dialects::ir::{Attribute, Block, Builder, Location, Op, Type, Value};
+use mlopt_dialects::ir::{Attribute, Block, Builder, Location, Op, Type, Value, types_of};
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::value::Array;
 use std::cell::OnceCell;
@@ -81,13 +81,13 @@ pub fn of_op(op: Op, scratch: Block) -> Option<Primitive> {
     if !is_plain || op.kind().dialect() == "dual" {
         return None;
     }
-    let inputs: Vec<Type> = op.operands().iter().map(|v| v.ty()).collect();
+    let inputs = types_of(&op.operands());
     let (name, attributes, result) = (op.name().to_string(), op.attributes(), op.result(0).ty());
     // A function of the scratch module contains the op.
     let at = op.location().unnamed();
     let block = Block::new(&inputs.iter().map(|t| (*t, at)).collect::<Vec<_>>());
-    let own = insert(Builder::at_end(block, at), &name, &attributes, &block.arguments(), result);
     let b = Builder::at_end(block, at);
+    let own = insert(b, &name, &attributes, &block.arguments(), result);
     b.insert(b.op(OpKind::FuncReturn).operands(&[own.result(0)]).build());
     scratch.append(function("op", &inputs, &[result], block, at));
     Some(Primitive::Op(Elementwise {
@@ -105,6 +105,15 @@ pub fn of_op(op: Op, scratch: Block) -> Option<Primitive> {
 
 fn insert(b: Builder, name: &str, attributes: &[(String, Attribute)], x: &[Value], result: Type) -> Op {
     b.insert(b.op(name).operands(x).results(&[result]).attributes(attributes.iter().cloned()).build())
+}
+
+/// Returns the zero of a type of arrays.
+pub(super) fn zeros(ty: Type, at: Location) -> Result<Array, Reported> {
+    let shape: Option<Vec<usize>> = ty.shape().into_iter().collect();
+    match (shape, ty.element()) {
+        (Some(shape), Some(element)) => Ok(Array::zeros(element, &shape)),
+        _ => Err(error(at, format!("not supported: a zero must have static sizes, found type {ty}"))),
+    }
 }
 
 impl Machine {
@@ -132,13 +141,7 @@ impl Machine {
     fn array(&self, p: &Primitive, x: &Term, ty: Type, at: Location) -> Result<Array, Reported> {
         match &x.kind {
             Kind::Number(x) => Ok((**x).clone()),
-            Kind::Zero => {
-                let shape: Option<Vec<usize>> = ty.shape().into_iter().collect();
-                match (shape, ty.element()) {
-                    (Some(shape), Some(element)) => Ok(Array::zeros(element, &shape)),
-                    _ => Err(error(at, format!("not supported: a zero must have static sizes, found type {ty}"))),
-                }
-            }
+            Kind::Zero => zeros(ty, at),
             _ => Err(self.unexpected(at, format!("numbers as operands of `{}`", p.name()), x)),
         }
     }

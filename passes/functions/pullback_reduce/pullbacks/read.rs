@@ -6,7 +6,7 @@ use super::primitive::{self, Primitive};
 use super::term::{self, Kind, Pullback, Stage, Term, Var};
 use crate::functions::position;
 use mlopt_dialects::diagnostics::{Reported, error};
-use mlopt_dialects::ir::{Attribute, Block, Location, Op, Type, Value};
+use mlopt_dialects::ir::{Attribute, Block, Location, Op, Type, Value, types_of};
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -67,10 +67,9 @@ impl Machine {
                 x
             }
             _ => {
-                let types: Vec<Type> = arguments.iter().map(|a| a.ty()).collect();
                 let names: Vec<String> = arguments.iter().filter_map(|a| a.name()).collect();
                 let name = if names.is_empty() { "p".to_string() } else { names.concat() };
-                let x = self.names.fresh(&name, Some(at.context().tuple(&types)));
+                let x = self.names.fresh(&name, Some(at.context().tuple(&types_of(&arguments))));
                 for (k, argument) in arguments.iter().enumerate() {
                     scope.insert(*argument, term::part(k, arguments.len(), term::variable(x, at)));
                 }
@@ -82,14 +81,11 @@ impl Machine {
     }
 
     fn variable_of(&mut self, value: Value) -> Var {
-        match value.name() {
-            Some(name) => self.names.fresh(&name, Some(value.ty())),
-            None => {
-                self.unnamed += 1;
-                let name = format!("t{}", self.unnamed);
-                self.names.fresh(&name, Some(value.ty()))
-            }
-        }
+        let name = value.name().unwrap_or_else(|| {
+            self.unnamed += 1;
+            format!("t{}", self.unnamed)
+        });
+        self.names.fresh(&name, Some(value.ty()))
     }
 
     /// Returns the code that the table of derivatives has emitted, as a term of these variables.
@@ -216,7 +212,7 @@ impl Machine {
         let key = Key {
             name: op.name().to_string(),
             attributes: op.attributes(),
-            operands: op.operands().iter().map(|v| v.ty()).collect(),
+            operands: types_of(&op.operands()),
             result: op.result(0).ty(),
         };
         if let Some(found) = self.primitives.get(&key) {
