@@ -12,7 +12,7 @@ use mlopt_dialects::diagnostics::{Reported, error};
 use mlopt_dialects::ir::{Attribute, Block, Builder, Location, OpBuilder, Region, Type, Value};
 use mlopt_dialects::lambda::structure::Structure;
 use mlopt_dialects::lambda::types;
-use mlopt_dialects::ops::{CmpIPredicate, Kind as OpKind, OpName, arith};
+use mlopt_dialects::ops::{CmpIPredicate, Kind as OpKind, OpName};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -169,17 +169,11 @@ impl Transform<'_> {
         }
         let inputs = [stmt.operands.as_slice(), &free_of(&stmt.codes)].concat();
         let Some(template) = self.template(stmt, &inputs)? else { return Ok(()) };
-        let mut names: HashMap<Var, Var> = HashMap::new();
-        for (own, input) in template.x.iter().zip(&inputs) {
-            names.insert(*own, sums.image(*input));
-        }
-        for (own, result) in template.z.iter().zip(&stmt.results) {
-            names.insert(*own, sums.image(*result));
-        }
+        let own = template.x.iter().zip(&inputs).chain(template.z.iter().zip(&stmt.results));
+        let mut names: HashMap<Var, Var> = own.map(|(own, v)| (*own, sums.image(*v))).collect();
         for (own, result) in template.d.iter().zip(&stmt.results) {
             if let Some(own) = own {
-                let s = sums.total(self, *result, stmt.location);
-                names.insert(*own, s);
+                names.insert(*own, sums.total(self, *result, stmt.location));
             }
         }
         let copy = self.program.copy_body(&template.body, &mut names);
@@ -276,7 +270,7 @@ impl Transform<'_> {
             for (from, to, band) in [(i, j, declared.lower), (j, i, declared.upper)] {
                 let Some(band) = band else { continue };
                 let off = b.unary(OpKind::ArithSubi, &[from, to], from.ty());
-                let inside = arith::Cmpi::create(b, off, b.index(band), CmpIPredicate::Slt).result();
+                let inside = b.compare_integers(CmpIPredicate::Slt, off, b.index(band));
                 element = b.select(inside, element, zero);
             }
             vec![element]

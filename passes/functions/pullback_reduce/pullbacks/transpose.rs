@@ -70,8 +70,8 @@ impl Machine {
             }
             Kind::Lambda(..) => {
                 let all = self.evaluations_of(&c, s)?.into_iter();
-                let pairs =
-                    all.map(|e| Ok((self.evaluated(s, &e)?, e.covector))).collect::<Result<Vec<_>, Reported>>()?;
+                let all = all.map(|e| Ok((self.evaluated(s, &e)?, e.covector)));
+                let pairs = all.collect::<Result<Vec<_>, Reported>>()?;
                 self.summed("D8", v, s, &c, &pairs)
             }
             Kind::Pullback(p) => {
