@@ -41,7 +41,7 @@ use crate::functions::lambda_specialise::infer::{Binding, Closure, Code, Copy, I
 use crate::functions::lambda_specialise::unify::Ty;
 use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
 use mlopt_dialects::diagnostics::Reported;
-use mlopt_dialects::ir::{Attribute, Block, Builder, Op, OpBuilder, Region, Type, Value};
+use mlopt_dialects::ir::{Attribute, Block, Builder, Op, OpBuilder, Region, Type, Value, types_of};
 use mlopt_dialects::lambda::types::{self, Kind};
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::value::Element;
@@ -160,8 +160,7 @@ impl<'i> Export<'i> {
             let value = body.end().operand(0);
             old.error(text).note(value.location(), "the result is returned here").emit()
         })?;
-        let inputs: Vec<Type> = block.arguments().into_iter().map(Value::ty).collect();
-        let ty = old.context().function_type(&inputs, &[result]);
+        let ty = old.context().function_type(&types_of(&block.arguments()), &[result]);
         let name = &self.names[&copy];
         let attributes = old.attributes().into_iter().map(|(key, value)| match key.as_str() {
             "sym_name" => (key, old.context().string_attr(name)),
@@ -216,11 +215,8 @@ impl<'i> Export<'i> {
     /// Creates a block with the arguments of `old`.
     fn block_for(&mut self, copy: Copy, old: Block) -> Result<Block, Reported> {
         let owner = old.parent_op().expect("a block of an op");
-        let mut arguments = Vec::new();
-        for argument in old.arguments() {
-            arguments.push((self.type_of(copy, owner, argument)?, argument.location()));
-        }
-        let block = Block::new(&arguments);
+        let arguments = old.arguments().into_iter().map(|a| Ok((self.type_of(copy, owner, a)?, a.location())));
+        let block = Block::new(&arguments.collect::<Result<Vec<_>, Reported>>()?);
         for (old, new) in old.arguments().into_iter().zip(block.arguments()) {
             // Ops take general matrices: the written structure of an argument is used once, at the entry.
             let ty = new.ty().with_encoding(None);
@@ -381,8 +377,7 @@ impl<'i> Export<'i> {
         }
         let values: Vec<Value> = all.iter().map(|(made, ..)| self.made[made]).collect();
         inner.insert(inner.op(OpKind::LambdaYield).operands(&values).build());
-        let types: Vec<Type> = values.iter().map(|v| v.ty()).collect();
-        let new = OpBuilder::new(OpKind::LambdaLetrec, op.location()).results(&types);
+        let new = OpBuilder::new(OpKind::LambdaLetrec, op.location()).results(&types_of(&values));
         let new = b.insert(new.region(Region::with_block(group)).build());
         for (k, (made, ..)) in all.into_iter().enumerate() {
             self.made.insert(made, new.result(k));
@@ -407,10 +402,7 @@ impl<'i> Export<'i> {
     /// Writes the same op with the inferred types, with its regions.
     fn same_op(&mut self, copy: Copy, op: Op, b: Builder) -> Result<(), Reported> {
         let operands = self.operands(copy, op, b);
-        let mut results = Vec::new();
-        for value in op.results() {
-            results.push(self.type_of(copy, op, value)?);
-        }
+        let results = op.results().into_iter().map(|v| self.type_of(copy, op, v)).collect::<Result<Vec<_>, _>>()?;
         let mut new = OpBuilder::new(op.name(), op.location()).operands(&operands).results(&results);
         let gone: &[&str] = match op.kind() {
             OpKind::LambdaRecord => &["name", "fields"],
@@ -458,9 +450,8 @@ impl<'i> Export<'i> {
                     let columns: Vec<Value> = x.iter().map(part).collect();
                     leaves.push(self.walk(copy, op, &columns, time, b)?);
                 }
-                let types: Vec<Type> = leaves.iter().map(|v| v.ty()).collect();
                 let whole = if let Kind::Tuple(_) = kind { LambdaTuple } else { LambdaRecord };
-                Ok(b.unary(whole, &leaves, ty.with_parts(&types)))
+                Ok(b.unary(whole, &leaves, ty.with_parts(&types_of(&leaves))))
             }
             Kind::List(_) => {
                 let elements: Vec<Type> = x.iter().map(|x| x.ty().parts()[0]).collect();
