@@ -6,7 +6,7 @@
 //! gives new numbers to its values.
 
 use mlopt_dialects::diagnostics::Reported;
-use mlopt_dialects::ir::{Attribute, Block, Builder, Context, Location, Op, OpBuilder, Region, Type, Value};
+use mlopt_dialects::ir::{Attribute, Block, Builder, Context, Location, Op, OpBuilder, Region, Type, Value, types_of};
 use mlopt_dialects::ops::{HasKind, Kind, OpName};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -345,9 +345,7 @@ impl Program {
         let inner = Builder::at_end(block, stmt.location);
         let mut members = Vec::new();
         for member in stmt.members() {
-            let place = member.location.unnamed();
-            let params: Vec<(Type, Location)> = member.codes[0].params.iter().map(|v| (self.ty(*v), place)).collect();
-            let body = Block::new(&params);
+            let body = inner.at(member.location).new_block(&self.types_of(&member.codes[0].params)).block;
             let op = inner.op(Kind::LambdaLambda).results(&self.types_of(&member.results));
             let op = inner.insert(op.region(Region::with_block(body)).build());
             self.define(&member.results, op.results(), scope);
@@ -358,9 +356,8 @@ impl Program {
         }
         let yielded = self.all_known(scope, &stmt.codes[0].body.results);
         inner.insert(inner.op(Kind::LambdaYield).operands(&yielded).build());
-        let types: Vec<Type> = yielded.iter().map(|v| v.ty()).collect();
-        let op = b.insert(b.op(Kind::LambdaLetrec).results(&types).region(Region::with_block(block)).build());
-        self.define(&stmt.results, op.results(), scope);
+        let op = b.op(Kind::LambdaLetrec).results(&types_of(&yielded)).region(Region::with_block(block));
+        self.define(&stmt.results, b.insert(op.build()).results(), scope);
     }
 
     /// Copies `code` with new values for its own ones; captured ones are replaced according to `names`, to which the
@@ -406,15 +403,8 @@ impl Program {
     }
 
     /// Appends an op with one result.
-    pub fn push(
-        &mut self,
-        out: &mut Vec<Stmt>,
-        op: impl Into<OpName>,
-        operands: &[Var],
-        ty: Type,
-        at: Location,
-    ) -> Var {
-        self.push_with(out, op, operands, &[], ty, at)
+    pub fn push(&mut self, out: &mut Vec<Stmt>, op: impl Into<OpName>, inputs: &[Var], ty: Type, at: Location) -> Var {
+        self.push_with(out, op, inputs, &[], ty, at)
     }
 
     pub fn push_with(

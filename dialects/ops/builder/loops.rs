@@ -1,7 +1,7 @@
 //! Creation of loops over indices and rows, whose body is a closure in Rust.
 
 use super::Builder;
-use crate::ir::{Dim, Region, Type, Value};
+use crate::ir::{Dim, Region, Type, Value, types_of};
 use crate::kind::Kind;
 
 impl Builder {
@@ -42,7 +42,7 @@ impl Builder {
         inits: &[Value],
         body: impl FnOnce(Builder, Value, &[Value]) -> Vec<Value>,
     ) -> Vec<Value> {
-        let types: Vec<Type> = inits.iter().map(|v| v.ty()).collect();
+        let types = types_of(inits);
         let inner = self.new_block(&[&[self.context().index()], types.as_slice()].concat());
         let arguments = inner.block.arguments();
         let next = body(inner, arguments[0], &arguments[1..]);

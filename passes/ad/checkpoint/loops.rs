@@ -90,9 +90,8 @@ fn for_as_ifold(op: Op) -> Op {
             if number.ty() == step.ty() { number } else { inner.unary(Kind::ArithIndexCast, &[number], step.ty()) };
         let distance = inner.unary(Kind::ArithMuli, &[number, step], step.ty());
         let counter = inner.unary(Kind::ArithAddi, &[start, distance], step.ty());
-        for (old, new) in body.arguments().into_iter().zip([&[counter], carried].concat()) {
-            old.replace_all_uses_with(new);
-        }
+        let new = [&[counter], carried].concat();
+        body.arguments().into_iter().zip(new).for_each(|(old, new)| old.replace_all_uses_with(new));
         let end = body.end();
         for op in body.ops().into_iter().filter(|&op| op != end) {
             inner.insert(op.detach());

@@ -188,9 +188,7 @@ impl Forward<'_> {
         let kept: Vec<usize> = (0..n + count).filter(|&k| !arguments[k].is_unused()).collect();
         let kept = if kept.is_empty() && m + residuals.len() == 0 { vec![0] } else { kept };
         let states: Vec<usize> = kept.iter().filter(|&&k| k >= n).map(|&k| k - n).collect();
-        for k in (0..n + count).rev().filter(|k| !kept.contains(k)) {
-            linear.erase_argument(k);
-        }
+        (0..n + count).rev().filter(|k| !kept.contains(k)).for_each(|k| linear.erase_argument(k));
 
         // Residuals that are emitted already are not emitted again.
         let own: Vec<Value> = residuals.iter().copied().filter(|v| !passed[count..].contains(v)).collect();

@@ -4,7 +4,7 @@
 use super::Transposition;
 use crate::analysis::edit;
 use mlopt_dialects::Reported;
-use mlopt_dialects::ir::{Block, Builder, Op, Region, Value};
+use mlopt_dialects::ir::{Block, Builder, Op, Region, Value, types_of};
 use mlopt_dialects::ops::array::ArrayOp;
 use mlopt_dialects::ops::{CmpFPredicate, HasKind, Kind};
 use std::collections::HashSet;
@@ -266,7 +266,7 @@ impl Transposition {
     /// Copies the body of an op that maps indices to a position.
     fn copied_body(&mut self, b: Builder, op: Op) -> Block {
         let body = op.body().expect("verified: one block");
-        let inner = b.new_block(&body.arguments().iter().map(|a| a.ty()).collect::<Vec<_>>());
+        let inner = b.new_block(&types_of(&body.arguments()));
         self.copies.extend(body.arguments().into_iter().zip(inner.block.arguments()));
         for op in body.ops() {
             self.copy(inner.at(op.location()), op);

@@ -301,14 +301,11 @@ impl Writer {
 
     /// Returns a list with `value` prepended.
     pub(super) fn pushed(&mut self, b: Builder, stack: &Stack, value: &Tree) -> Stack {
-        let values = value.leaves();
-        let mut arrays = Vec::new();
-        for (array, value) in stack.arrays.iter().zip(values) {
-            arrays.push(self.put(b, value, *array, &[stack.length]));
-        }
+        let arrays = stack.arrays.iter().zip(value.leaves());
+        let arrays = arrays.map(|(array, value)| self.put(b, value, *array, &[stack.length])).collect();
         let one = self.index(b, 1);
         let length = self.arith(b, OpKind::ArithAddi, &[stack.length, one], self.context.index());
-        Stack { arrays: arrays.into(), length, spare: stack.spare - 1, ..stack.clone() }
+        Stack { arrays, length, spare: stack.spare - 1, ..stack.clone() }
     }
 
     /// Returns the position of the head; the program stops if the list is empty.
@@ -548,9 +545,8 @@ impl Writer {
     ) -> Result<(), Reported> {
         let odd = |text: NotData| op.not_supported(format!("a result has type {ty}: {text}"));
         let n = self.length_of(b, list);
-        for (k, ty) in leaves(ty).map_err(odd)?.into_iter().enumerate() {
-            out.push(self.array_of(b, list, k, ty, n));
-        }
+        let types = leaves(ty).map_err(odd)?;
+        out.extend(types.into_iter().enumerate().map(|(k, ty)| self.array_of(b, list, k, ty, n)));
         Ok(())
     }
 

@@ -54,7 +54,7 @@ use crate::streams::nodes::plan::ADJOINT;
 use crate::streams::{Graph, Kind, Var};
 use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
 use mlopt_dialects::diagnostics::Reported;
-use mlopt_dialects::ir::{Attribute, Block, Builder, Op, OpBuilder, Region, Type, Value};
+use mlopt_dialects::ir::{Attribute, Block, Builder, Op, OpBuilder, Region, Type, Value, types_of};
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::stream::TRUNCATE;
 use mlopt_dialects::value::Element;
@@ -475,7 +475,7 @@ impl Adjoints<'_> {
         let copy = block.append(op.clone_op());
         copy.replace_operands(|v| map.get(&v).copied());
         block.append(OpBuilder::new(OpKind::FuncReturn, location).operands(&copy.results()).build());
-        let types: Vec<Type> = op.results().iter().map(|v| v.ty()).collect();
+        let types = types_of(&op.results());
         let module = graph.node.module().expect("a node is in a module");
         let name = self.symbols.free(&format!("{}.equation", graph.node.symbol().unwrap_or_default()));
         let callee = outline::private_function(module, name, block, &types, op);

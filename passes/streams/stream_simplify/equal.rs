@@ -88,15 +88,11 @@ impl Writer {
                 None => Token::Outside,
             });
         }
-        for result in op.results() {
-            self.define(result);
-        }
+        op.results().into_iter().for_each(|result| self.define(result));
         for region in op.regions() {
             let blocks = region.blocks();
             self.tokens.push(Token::Count(blocks.len()));
-            for block in blocks {
-                self.block(block);
-            }
+            blocks.into_iter().for_each(|block| self.block(block));
         }
     }
 

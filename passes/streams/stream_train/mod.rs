@@ -68,7 +68,7 @@ use crate::streams::stream_inline::inline;
 use crate::streams::{Graph, Var};
 use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
 use mlopt_dialects::diagnostics::Reported;
-use mlopt_dialects::ir::{Attribute, Builder, Op, Type, Value};
+use mlopt_dialects::ir::{Attribute, Builder, Op, Type, Value, types_of};
 use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Element;
 use std::collections::HashSet;
@@ -233,7 +233,7 @@ fn drop_gradients(node: Op) {
     let kept = strings(node, "outputs").into_iter().zip(end.operands()).filter(|o| !dropped.contains(&o.0));
     let (names, values): (Vec<String>, Vec<Value>) = kept.unzip();
     end.set_operands(&values);
-    set_interface(node, &inputs, &values.iter().map(|v| v.ty()).collect::<Vec<Type>>());
+    set_interface(node, &inputs, &types_of(&values));
     node.set_attribute("outputs", node.context().strings_attr(names));
     node.remove_attribute(GRADIENTS);
 }

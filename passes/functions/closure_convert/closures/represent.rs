@@ -194,10 +194,7 @@ impl<'p> Represent<'p> {
                 return self.function_ty(place, &members);
             }
             Node::Env(_) => {
-                let mut types = Vec::new();
-                for field in self.fields(place) {
-                    types.push(self.field_ty(&field));
-                }
+                let types: Vec<Type> = self.fields(place).iter().map(|field| self.field_ty(field)).collect();
                 self.packed(&types)
             }
             Node::SameAs(_) => unreachable!("a root"),

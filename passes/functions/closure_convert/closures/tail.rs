@@ -265,9 +265,8 @@ impl Loop {
             return vec![self.make(program, out, &self.symbols[k], arguments)];
         };
         let mut values = self.number(program, out, k);
-        for (other, params) in self.params.iter().enumerate() {
-            values.extend(if other == k { arguments } else { params.as_slice() });
-        }
+        let all = self.params.iter().enumerate();
+        values.extend(all.flat_map(|(other, params)| if other == k { arguments } else { params.as_slice() }));
         values.push(*result);
         values
     }

@@ -431,9 +431,8 @@ impl Transform<'_> {
             if let [one] = rounds.kept[..] {
                 names.insert(one, row);
             } else {
-                for (k, var) in rounds.kept.iter().enumerate() {
-                    names.insert(*var, self.program.part(&mut stmts, row, k, at));
-                }
+                let kept = rounds.kept.iter().enumerate();
+                names.extend(kept.map(|(k, v)| (*v, self.program.part(&mut stmts, row, k, at))));
             }
             self.program.push(&mut stmts, OpKind::LambdaTail, &[last], ty, at)
         });

@@ -70,9 +70,8 @@ impl Machine {
                 let names: Vec<String> = arguments.iter().filter_map(|a| a.name()).collect();
                 let name = if names.is_empty() { "p".to_string() } else { names.concat() };
                 let x = self.names.fresh(&name, Some(at.context().tuple(&types_of(&arguments))));
-                for (k, argument) in arguments.iter().enumerate() {
-                    scope.insert(*argument, term::part(k, arguments.len(), term::variable(x, at)));
-                }
+                let part = |k| term::part(k, arguments.len(), term::variable(x, at));
+                scope.extend(arguments.iter().enumerate().map(|(k, argument)| (*argument, part(k))));
                 x
             }
         };
@@ -90,10 +89,8 @@ impl Machine {
 
     /// Returns the code that the table of derivatives has emitted, as a term of these variables.
     pub(super) fn read_code(&mut self, block: Block, vars: &[Var], is_tuple: bool) -> Result<Term, Reported> {
-        let mut scope = Scope::new();
-        for (var, value) in vars.iter().zip(block.arguments()) {
-            scope.insert(value, term::variable(*var, value.location()));
-        }
+        let arguments = vars.iter().zip(block.arguments());
+        let mut scope = arguments.map(|(var, value)| (value, term::variable(*var, value.location()))).collect();
         let (lets, results) = self.series(block, &mut scope)?;
         let at = block.end().location();
         let result = match &results[..] {
