@@ -165,10 +165,8 @@ fn callee(op: Op, lookup: Lookup) -> Result<(Request, Vec<Type>), Violation> {
         return failed(format!("inputs must have the types of the arguments of {name}, {inputs:?}, found {found:?}"));
     }
     if request.wrt.is_empty() {
-        return failed(format!(
-            "{} must have a float argument to differentiate with respect to, found none",
-            named(&request)
-        ));
+        let name = named(&request);
+        return failed(format!("{name} must have a float argument to differentiate with respect to, found none"));
     }
     Ok((request, results))
 }

@@ -159,12 +159,8 @@ fn concat(axis: usize, x: &[Shared]) -> Outcome<Array> {
     let mut shape = x[0].shape().to_vec();
     let others = |x: &Array| [&x.shape()[..axis], &x.shape()[axis + 1..]].concat();
     if let Some(odd) = x.iter().find(|y| others(y) != others(&x[0])) {
-        return Err(format!(
-            "needs shapes that differ in axis {axis} only, found {:?} and {:?}",
-            x[0].shape(),
-            odd.shape()
-        )
-        .into());
+        let (x, odd) = (x[0].shape(), odd.shape());
+        return Err(format!("needs shapes that differ in axis {axis} only, found {x:?} and {odd:?}").into());
     }
     shape[axis] = x.iter().map(|x| x.shape()[axis]).sum();
     // Along the outermost axis it is a chain of appends.

@@ -135,10 +135,9 @@ pub fn access(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
     let (rank, given) = (array.rank(), indices.len());
     let is_one_per_axis = given == rank && strides.len() == rank && strides.iter().all(|s| *s >= 1);
     ensure(!is_slice || is_one_per_axis, "rank-mismatch", || {
+        let (found, axes) = (count(given, "begin"), count(rank, "axis"));
         format!(
-            "expected one begin and one stride per axis, found {} and strides {strides:?} for an array of {}",
-            count(given, "begin"),
-            count(rank, "axis")
+            "expected one begin and one stride per axis, found {found} and strides {strides:?} for an array of {axes}"
         )
     })?;
     ensure(given <= rank, "rank-mismatch", || {

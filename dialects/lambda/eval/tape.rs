@@ -240,11 +240,8 @@ pub fn seeds(traced: &Value, ct: &Value, tape: &Tape, found: &mut Vec<(usize, Va
         _ => match (traced.as_array(), ct.as_array()) {
             (Some(x), Some(d)) if x.element().is_float() && d.element() == x.element() => {
                 ensure(x.shape() == d.shape(), "shape-mismatch", || {
-                    format!(
-                        "a cotangent must have the shape of its value, {:?}, found shape {:?}",
-                        x.shape(),
-                        d.shape()
-                    )
+                    let (x, d) = (x.shape(), d.shape());
+                    format!("a cotangent must have the shape of its value, {x:?}, found shape {d:?}")
                 })?;
                 found.extend(tape.node(traced).map(|node| (node, ct.clone())));
                 Ok(())

@@ -228,15 +228,9 @@ impl Range {
 
     fn sum(self, b: Builder, element: Type, term: impl Fn(Builder, Value) -> Value) -> Value {
         let zero = b.constant(Attribute::float(element, 0.0), element);
-        let count = match self.low {
-            Some(low) => b.unary(Kind::ArithSubi, &[self.high, low], low.ty()),
-            None => self.high,
-        };
+        let count = self.low.map_or(self.high, |low| b.unary(Kind::ArithSubi, &[self.high, low], low.ty()));
         b.ifold(count, &[zero], |b, k, sum| {
-            let k = match self.low {
-                Some(low) => b.unary(Kind::ArithAddi, &[low, k], k.ty()),
-                None => k,
-            };
+            let k = self.low.map_or(k, |low| b.unary(Kind::ArithAddi, &[low, k], k.ty()));
             vec![b.unary(Kind::ArithAddf, &[sum[0], term(b, k)], element)]
         })[0]
     }

@@ -241,13 +241,11 @@ impl Lower<'_> {
                 let parts = parts.into_iter().map(|t| self.zero(out, t, at)).collect::<Result<Vec<_>, _>>()?;
                 Ok(self.program.push(out, OpKind::LambdaTuple, &parts, ty, at))
             }
-            _ => Err(error(
-                at,
-                format!(
-                    "not supported: the region argument of 'lambda.dual' must be a float, an array of floats with \
-                     static sizes, or a tuple of these, found {ty}"
-                ),
-            )),
+            _ => {
+                let expected = "a float, an array of floats with static sizes, or a tuple of these";
+                let text = format!("the region argument of 'lambda.dual' must be {expected}, found {ty}");
+                Err(error(at, format!("not supported: {text}")))
+            }
         }
     }
 }

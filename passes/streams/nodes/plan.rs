@@ -249,11 +249,8 @@ impl Component<'_> {
             return self.backward().map(Some);
         }
         if all_circles(&self.streams, &links, Still) {
-            let text = format!(
-                "the streams {} depend on themselves in the same cycle, because their forward and backward delays \
-                 cancel out",
-                self.names()
-            );
+            let why = "because their forward and backward delays cancel out";
+            let text = format!("the streams {} depend on themselves in the same cycle, {why}", self.names());
             return Err(self.fails("E-CAUSALITY", &text, None));
         }
         self.mixed().map(Some)
@@ -329,11 +326,8 @@ impl Component<'_> {
                 Peeled::Endless => {}
             }
         }
-        let text = format!(
-            "expected a condition that separates sequences, because forward and backward recurrences feed each other \
-             in {}",
-            self.names()
-        );
+        let why = format!("because forward and backward recurrences feed each other in {}", self.names());
+        let text = format!("expected a condition that separates sequences, {why}");
         Err(self.fails(if is_still { "E-CAUSALITY" } else { "E-PRODUCTIVITY" }, &text, None))
     }
 

@@ -437,10 +437,8 @@ impl Adjoints<'_> {
             }
             Cut::Where(c) => {
                 let [at, of] = [c, v].map(|v| self.clocks.show(graph, self.clocks.of(v)));
-                let text = format!(
-                    "E-CLOCK: the option `truncate`: {} must be on the clock `{of}`, found `{at}`",
-                    graph.name(c)
-                );
+                let name = graph.name(c);
+                let text = format!("E-CLOCK: the option `truncate`: {name} must be on the clock `{of}`, found `{at}`");
                 let note = format!("this delay is on the clock `{of}`");
                 return Err(graph.op(c).error(text).note(graph.value(v).location(), note).emit());
             }
