@@ -1,7 +1,7 @@
 //! The numbered constraints of `dual.td`, in the order of that file.
 
 use super::{Request, delta_signature, delta_type};
-use crate::constraints::{self, Callee, Verdict, Violation, ensure, violates};
+use crate::constraints::{self, Verdict, Violation, ensure, violates};
 use crate::ir::{Lookup, Op, Type, types_of};
 use crate::ops::dual::{DualOp, Linear, Transpose, Yield};
 use crate::ops::{HasKind, Kind};
@@ -100,10 +100,8 @@ fn wrt_is_increasing(op: Op) -> Verdict {
     })?;
     for position in wrt {
         let Some(input) = inputs.get(position as usize) else {
-            return violates(
-                "C2",
-                format!("`wrt` names argument {position}, counted from 0, of only {}", count(inputs.len(), "input")),
-            );
+            let inputs = count(inputs.len(), "input");
+            return violates("C2", format!("`wrt` names argument {position}, counted from 0, of only {inputs}"));
         };
         ensure(input.ty().is_differentiable(), "C2", || {
             format!("`wrt` must name arguments of floats, found argument #{position} of type {}", input.ty())
@@ -149,14 +147,8 @@ fn products(outs: &[Type], inputs: &[Type]) -> Vec<Type> {
 fn callee(op: Op, lookup: Lookup) -> Result<(Request, Vec<Type>), Violation> {
     let request = Request::of(op).expect("the verifier's table lists requests only");
     let (inputs, results) = match request.body {
-        Some(body) => {
-            let end = body.end();
-            (types_of(&body.arguments()), types_of(&end.operands()))
-        }
-        None => {
-            let Callee { inputs, results, .. } = constraints::callee(op, lookup, "differentiate")?;
-            (inputs, results)
-        }
+        Some(body) => (types_of(&body.arguments()), types_of(&body.end().operands())),
+        None => constraints::callee(op, lookup, "differentiate").map(|callee| (callee.inputs, callee.results))?,
     };
     let failed = |text: String| violates("C1", text);
     let found = types_of(&request.inputs);

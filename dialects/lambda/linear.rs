@@ -36,10 +36,8 @@ fn linear_in(body: Block, mut linear: HashSet<Value>) -> Result<(), Fault> {
             // An op without results is named by the value that it reads.
             let read = op.operands().into_iter().chain(op.nested_ops().into_iter().flat_map(|o| o.operands()));
             let cause = op.results().into_iter().chain(read.filter(|v| linear.contains(v))).next();
-            return Err((
-                cause.expect("the op reads a value that depends on the argument"),
-                format!("'{}' applied to a value that depends on that argument", op.name()),
-            ));
+            let text = format!("'{}' applied to a value that depends on that argument", op.name());
+            return Err((cause.expect("the op reads a value that depends on the argument"), text));
         }
         linear.extend(op.results());
     }

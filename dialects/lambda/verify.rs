@@ -241,10 +241,8 @@ fn counted(op: Op) -> Verdict {
     ensure(is_integer(n) || Kind::of(n) == Kind::Any, "C1", || format!("`n` must be an integer, found {n}"))?;
     let arguments = body.arguments();
     let Some((index, arguments)) = arguments.split_first() else {
-        return violates(
-            "C1",
-            "the first argument of the region must be the index of the iteration, found no argument",
-        );
+        let text = "the first argument of the region must be the index of the iteration, found no argument";
+        return violates("C1", text);
     };
     same("C1", "the region's first argument", n, index.ty())?;
     all_same("C2", "arguments of the region", &types_of(&op.results()), arguments)?;
@@ -688,13 +686,8 @@ fn grad(op: Op) -> Verdict {
     let chosen = wrt(op, &inputs, "C2")?;
     let positions = op.attribute("wrt").and_then(Attribute::as_i64_array).unwrap_or(vec![0]);
     if let Some((odd, k)) = chosen.iter().zip(positions).find(|(t, _)| !types::is_differentiable(**t)) {
-        return violates(
-            "C2",
-            format!(
-                "grad-of-non-differentiable: argument #{k} of `f`, which `wrt` selects, must contain a float, found \
-                 type {odd}"
-            ),
-        );
+        let text = format!("argument #{k} of `f`, which `wrt` selects, must contain a float, found type {odd}");
+        return violates("C2", format!("grad-of-non-differentiable: {text}"));
     }
     let gradient = packed(op, chosen.into_iter().map(types::tangent).collect());
     let value = op.attribute("value").is_some();
@@ -727,10 +720,8 @@ fn hvp(op: Op) -> Verdict {
     let wrt = op.attribute("wrt").and_then(Attribute::as_i64).unwrap_or(0);
     let chosen = usize::try_from(wrt).ok().and_then(|k| inputs.get(k)).filter(|t| types::is_differentiable(**t));
     let Some(chosen) = chosen.map(|t| types::tangent(*t)) else {
-        return violates(
-            "C2",
-            format!("`wrt` must be the number, counted from 0, of an argument that contains a float, found {wrt}"),
-        );
+        let expected = "the number, counted from 0, of an argument that contains a float";
+        return violates("C2", format!("`wrt` must be {expected}, found {wrt}"));
     };
     takes("C3", "`g`", op.result(0).ty(), &[inputs.as_slice(), &[chosen]].concat(), chosen)
 }
@@ -753,10 +744,10 @@ fn map_of(op: Op) -> Result<(Value, Value), Violation> {
     let body = region(op, 0);
     match (&body.arguments()[..], &end(body, OpKind::LambdaYield.name(), "C1")?[..]) {
         ([x], [y]) => Ok((*x, *y)),
-        (x, y) => violates(
-            "C1",
-            format!("the region must have one argument and yield one value, found {} and {}", x.len(), y.len()),
-        ),
+        (x, y) => {
+            let (n, m) = (x.len(), y.len());
+            violates("C1", format!("the region must have one argument and yield one value, found {n} and {m}"))
+        }
     }
 }
 
@@ -780,10 +771,8 @@ fn dual(op: Op) -> Verdict {
 fn jacobian(op: Op, lookup: Lookup) -> Verdict {
     let Some((inputs, results)) = callee("C1", op, lookup)? else { return Ok(()) };
     let ([input], [result]) = (&inputs[..], &results[..]) else {
-        return violates(
-            "C1",
-            format!("`callee` must have one argument and one result, found {} and {}", inputs.len(), results.len()),
-        );
+        let (n, m) = (inputs.len(), results.len());
+        return violates("C1", format!("`callee` must have one argument and one result, found {n} and {m}"));
     };
     same("C1", "`direction`", *input, operand(op, 0))?;
     takes("C2", "`y`", op.result(0).ty(), &[*input], *result)
@@ -808,10 +797,10 @@ fn draw(op: Op) -> Verdict {
         Kind::Tuple(parts) if parts.len() == 2 && parts[0].is_differentiable() && !parts[0].shape().contains(&None) => {
             is("C1", "the second result", "rng", parts[1])
         }
-        _ => violates(
-            "C1",
-            format!("the result must be a tuple of floats of static sizes and a state, found {}", op.result(0).ty()),
-        ),
+        _ => {
+            let expected = "a tuple of floats of static sizes and a state";
+            violates("C1", format!("the result must be {expected}, found {}", op.result(0).ty()))
+        }
     }
 }
 

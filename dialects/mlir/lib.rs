@@ -61,6 +61,19 @@ impl PassOption {
     ) -> PassOption {
         PassOption { name, kind, initial, description }
     }
+
+    /// Creates an option that is false by default.
+    pub const fn flag(name: &'static str, description: &'static str) -> PassOption {
+        PassOption { name, kind: OptionKind::Bool, initial: "false", description }
+    }
+
+    pub const fn integer(name: &'static str, initial: &'static str, description: &'static str) -> PassOption {
+        PassOption { name, kind: OptionKind::Integer, initial, description }
+    }
+
+    pub const fn text(name: &'static str, initial: &'static str, description: &'static str) -> PassOption {
+        PassOption { name, kind: OptionKind::Text, initial, description }
+    }
 }
 
 /// A pass in Rust. `run` transforms `op`, and reports every failure as a diagnostic.

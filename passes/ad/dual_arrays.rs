@@ -42,7 +42,7 @@ use crate::ad::requests;
 use crate::analysis::fresh_names::FreshNames;
 use crate::arrays::bulk_operations;
 use mlopt_dialects::Reported;
-use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
+use mlopt_dialects::bridge::{Options, Pass, PassOption, names};
 use mlopt_dialects::dual::{Mode, Request};
 use mlopt_dialects::ir::{Attribute, Block, Builder, Op, Region, Type, Value, types_of};
 use mlopt_dialects::ops::{HasKind, Kind};
@@ -65,14 +65,13 @@ pub const PASS: Pass = Pass {
 
 /// The options of passes that select what loops keep.
 pub const OPTIONS: &[PassOption] = &[
-    PassOption {
-        name: "memory-budget",
-        kind: OptionKind::Integer,
-        initial: "-1",
-        description: "MiB that one loop may keep for its reverse sweep; a loop with more is recomputed in segments. \
-                      -1: no limit",
-    },
-    PassOption::new("report", OptionKind::Bool, "false", "Report in remarks the bytes that each loop keeps"),
+    PassOption::integer(
+        "memory-budget",
+        "-1",
+        "MiB that one loop may keep for its reverse sweep; a loop with more is recomputed in segments. \
+         -1: no limit",
+    ),
+    PassOption::flag("report", "Report in remarks the bytes that each loop keeps"),
 ];
 
 /// The limits on the residuals that loops keep for the reverse sweep.

@@ -29,7 +29,7 @@
 use crate::streams::nodes::plan::{self, Plan};
 use crate::streams::{Graph, Kind};
 use mlopt_dialects::bridge::names::{self, Place};
-use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption};
+use mlopt_dialects::bridge::{Options, Pass, PassOption};
 use mlopt_dialects::diagnostics::{Reported, captured_at};
 use mlopt_dialects::ir::Op;
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
@@ -40,7 +40,7 @@ pub const PASS: Pass = Pass {
     name: "stream-plan",
     description: "Infer clocks and the plan of reactive nodes",
     anchor: OpKind::BuiltinModule.name(),
-    options: &[PassOption::new("report", OptionKind::Bool, "false", "Report in remarks the assumptions of each plan")],
+    options: &[PassOption::flag("report", "Report in remarks the assumptions of each plan")],
     dialects: &["stream"],
     run,
 };

@@ -57,11 +57,8 @@ pub fn stack(op: Stack) -> Verdict {
     let ty = first.ty();
     if let Some(k) = types_of(&parts).iter().position(|&t| t != ty) {
         let odd = parts[k];
-        return violates_by(
-            ("x", odd),
-            "C1",
-            format!("all operands must have the same type, found {ty} and {}", odd.ty()),
-        );
+        let text = format!("all operands must have the same type, found {ty} and {}", odd.ty());
+        return violates_by(("x", odd), "C1", text);
     }
     let sizes = [&[Some(parts.len())], ty.shape().as_slice()].concat();
     same(("x", first), "C2", op.z().ty(), Type::tensor(&sizes, ty.scalar()))

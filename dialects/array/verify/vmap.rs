@@ -44,11 +44,8 @@ pub fn callee(op: Vmap, lookup: Lookup) -> Verdict {
     let function = constraints::callee(*op, lookup, "apply")?;
     let (name, inputs) = (&function.name, op.inputs());
     if function.inputs.len() != inputs.len() {
-        let expected = count(function.inputs.len(), "input");
-        return violates(
-            "C1",
-            format!("expected {expected}, one for each argument of `@{name}`, found {}", inputs.len()),
-        );
+        let (expected, found) = (count(function.inputs.len(), "input"), inputs.len());
+        return violates("C1", format!("expected {expected}, one for each argument of `@{name}`, found {found}"));
     }
     let mut n = None;
     for (k, (&x, axis)) in inputs.iter().zip(in_axes(op)).enumerate() {

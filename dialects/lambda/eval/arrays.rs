@@ -177,10 +177,8 @@ pub fn access(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
 /// subarray at an index or, with strides, a slice.
 fn places(sizes: &[usize], begins: &[i64], part: &[usize], strides: Option<&[i64]>) -> Result<Vec<usize>, Fault> {
     let outside = |position: &[i64]| {
-        Fault::new(
-            "index-out-of-bounds",
-            format!("position {position:?} is out of range in an array of shape {sizes:?}"),
-        )
+        let text = format!("position {position:?} is out of range in an array of shape {sizes:?}");
+        Fault::new("index-out-of-bounds", text)
     };
     let Some(strides) = strides else {
         let len: usize = part.iter().product();

@@ -248,8 +248,8 @@ pub fn seeds(traced: &Value, ct: &Value, tape: &Tape, found: &mut Vec<(usize, Va
             }
             (x, _) if matches!(ct, Value::Unit) && x.as_ref().is_none_or(|x| !x.element().is_float()) => Ok(()),
             _ => {
-                let text =
-                    format!("a cotangent must have the type of its value, {}, found {}", traced.kind(), ct.kind());
+                let (x, d) = (traced.kind(), ct.kind());
+                let text = format!("a cotangent must have the type of its value, {x}, found {d}");
                 Err(Fault::new("type-mismatch", text))
             }
         },
@@ -279,11 +279,8 @@ pub fn gadd(a: &Value, b: &Value) -> Result<Value, Fault> {
 fn joined(a: &BTreeMap<String, Value>, b: &BTreeMap<String, Value>) -> Result<Value, Fault> {
     let mut sum = a.clone();
     for (key, value) in b {
-        let value = match a.get(key) {
-            Some(other) => gadd(other, value)?,
-            None => value.clone(),
-        };
-        sum.insert(key.clone(), value);
+        let value = a.get(key).map_or_else(|| Ok(value.clone()), |other| gadd(other, value));
+        sum.insert(key.clone(), value?);
     }
     Ok(Value::Env(Rc::new(sum)))
 }

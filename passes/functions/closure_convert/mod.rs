@@ -65,7 +65,7 @@ use crate::functions::verify_first_order;
 use crate::functions::{
     self, holds_functions, is_private, remove_unused, remove_unused_data, signature_holds_functions,
 };
-use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
+use mlopt_dialects::bridge::{Options, Pass, PassOption, names};
 use mlopt_dialects::diagnostics::{Reported, remark};
 use mlopt_dialects::ir::{Attribute, Op, OpBuilder, Type};
 use mlopt_dialects::ops::{HasKind, Kind};
@@ -75,12 +75,7 @@ pub const PASS: Pass = Pass {
     name: "closure-convert",
     description: "Replace function values by data and direct calls",
     anchor: Kind::BuiltinModule.name(),
-    options: &[PassOption::new(
-        "report",
-        OptionKind::Bool,
-        "false",
-        "Report the representation of each function and function value",
-    )],
+    options: &[PassOption::flag("report", "Report the representation of each function and function value")],
     dialects: &["arith", "array", "dual", "func", "lambda"],
     run,
 };

@@ -46,7 +46,7 @@ pub const PASS: Pass = Pass {
     description: "Infer which matrices are banded or symmetric, and omit operations on their zeros",
     anchor: Kind::BuiltinModule.name(),
     options: &[
-        PassOption::new("report", OptionKind::Bool, "false", "Report the inferred structure of each matrix"),
+        PassOption::flag("report", "Report the inferred structure of each matrix"),
         PassOption::new(
             "rewrite",
             OptionKind::Bool,

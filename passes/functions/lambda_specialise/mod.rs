@@ -39,7 +39,7 @@ pub mod unify;
 use crate::functions::is_private;
 use crate::functions::lambda_specialise::infer::{Binding, Closure, Code, Copy, Infer};
 use crate::functions::lambda_specialise::unify::Ty;
-use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
+use mlopt_dialects::bridge::{Options, Pass, PassOption, names};
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::{Attribute, Block, Builder, Op, OpBuilder, Region, Type, Value, types_of};
 use mlopt_dialects::lambda::types::{self, Kind};
@@ -52,8 +52,8 @@ pub const PASS: Pass = Pass {
     description: "Infer open types, and specialise each function for the types of the arguments of its calls",
     anchor: OpKind::BuiltinModule.name(),
     options: &[
-        PassOption::new("most", OptionKind::Integer, "10000", "Maximum number of copies of functions"),
-        PassOption::new("report", OptionKind::Bool, "false", "Report the copies of functions"),
+        PassOption::integer("most", "10000", "Maximum number of copies of functions"),
+        PassOption::flag("report", "Report the copies of functions"),
     ],
     dialects: &["arith", "array", "dual", "func", "lambda", "math", "tensor"],
     run,
@@ -87,12 +87,9 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
     let made = export.called.clone();
     for function in &concerned {
         if !is_private(*function) && !made.contains(function) && !entries.iter().any(|e| e.0 == *function) {
-            return Err(function
-                .error(
-                    "cannot-infer: this function is never called, so the types of its arguments are not determined; \
-                     give their types",
-                )
-                .emit());
+            let text = "cannot-infer: this function is never called, so the types of its arguments are not determined; \
+                        give their types";
+            return Err(function.error(text).emit());
         }
     }
     // A private function without `lambda` ops that is used as a value also has a copy with its name.

@@ -41,7 +41,7 @@ mod tree;
 
 use crate::analysis::facts::{Facts, Size};
 use crate::functions::position;
-use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
+use mlopt_dialects::bridge::{Options, Pass, PassOption, names};
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::*;
 use mlopt_dialects::lambda::types::Kind;
@@ -55,12 +55,7 @@ pub const PASS: Pass = Pass {
     name: "lambda-to-array",
     description: "Programs without functions as values become programs over scalars and arrays",
     anchor: OpKind::BuiltinModule.name(),
-    options: &[PassOption::new(
-        "rest",
-        OptionKind::Bool,
-        "false",
-        "Keep functions that cannot be converted, and their callers, unchanged",
-    )],
+    options: &[PassOption::flag("rest", "Keep functions that cannot be converted, and their callers, unchanged")],
     dialects: &["arith", "array", "dual", "func", "math", "scf", "tensor"],
     run,
 };

@@ -52,7 +52,7 @@ use crate::streams::nodes::graph::reach;
 use crate::streams::nodes::names::{set_interface, strings};
 use crate::streams::nodes::plan::ADJOINT;
 use crate::streams::{Graph, Kind, Var};
-use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
+use mlopt_dialects::bridge::{Options, Pass, PassOption, names};
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::{Attribute, Block, Builder, Op, OpBuilder, Region, Type, Value, types_of};
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
@@ -65,20 +65,18 @@ pub const PASS: Pass = Pass {
     description: "Add adjoint nodes to reactive nodes",
     anchor: OpKind::BuiltinModule.name(),
     options: &[
-        PassOption { name: "node", kind: OptionKind::Text, initial: "", description: "The node; default: all nodes" },
-        PassOption {
-            name: "loss",
-            kind: OptionKind::Text,
-            initial: "",
-            description: "The output whose sum over all cycles is differentiated, with respect to parameters only; \
-                          default: all outputs, with respect to inputs too",
-        },
-        PassOption {
-            name: "truncate",
-            kind: OptionKind::Text,
-            initial: "",
-            description: "Truncates adjoints after this number of cycles, or at cycles in which this stream is true",
-        },
+        PassOption::text("node", "", "The node; default: all nodes"),
+        PassOption::text(
+            "loss",
+            "",
+            "The output whose sum over all cycles is differentiated, with respect to parameters only; \
+             default: all outputs, with respect to inputs too",
+        ),
+        PassOption::text(
+            "truncate",
+            "",
+            "Truncates adjoints after this number of cycles, or at cycles in which this stream is true",
+        ),
     ],
     dialects: &["arith", "array", "dual", "func", "stream"],
     run,
@@ -90,9 +88,8 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
     let nodes = module.child_ops().into_iter().filter(|op| op.kind() == OpKind::StreamNode);
     let nodes: Vec<Op> = nodes.filter(|n| wanted.is_empty() || n.symbol().as_deref() == Some(wanted)).collect();
     if nodes.is_empty() && !wanted.is_empty() {
-        return Err(module
-            .error(format!("stream-grad: the option `node` must name a node of this module, found `{wanted}`"))
-            .emit());
+        let text = format!("stream-grad: the option `node` must name a node of this module, found `{wanted}`");
+        return Err(module.error(text).emit());
     }
     let loss = options.text("loss");
     let has_loss = |n: &Op| loss.is_empty() || strings(*n, "outputs").iter().any(|o| o == loss);
@@ -310,10 +307,8 @@ impl Adjoints<'_> {
             holder.defining_op().expect("it is an op").0.erase();
         }
         for (v, name) in targets {
-            let sum = match sums.get(&v) {
-                Some(&sum) => sum,
-                None => self.zero(graph.value(v).ty(), self.clocks.of(v), true),
-            };
+            let sum = sums.get(&v).copied();
+            let sum = sum.unwrap_or_else(|| self.zero(graph.value(v).ty(), self.clocks.of(v), true));
             let sum = self.completed(v, sum);
             let output = fresh(&name);
             if graph.kind(v) != Kind::Input {

@@ -44,7 +44,7 @@ use crate::streams::nodes::plan::{self, Class};
 use crate::streams::nodes::segments::Segments;
 use crate::streams::stream_simplify::laws::Laws;
 use crate::streams::stream_simplify::retiming::retimed;
-use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
+use mlopt_dialects::bridge::{Options, Pass, PassOption, names};
 use mlopt_dialects::diagnostics::{Reported, captured};
 use mlopt_dialects::ir::{Builder, Op, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
@@ -54,13 +54,8 @@ pub const PASS: Pass = Pass {
     description: "Simplify reactive nodes: share equal equations, apply the laws of streams",
     anchor: Kind::BuiltinModule.name(),
     options: &[
-        PassOption::new(
-            "named",
-            OptionKind::Bool,
-            "false",
-            "Merge named delays too: they can then not be set individually",
-        ),
-        PassOption::new("early", OptionKind::Bool, "false", "Apply laws too that make outputs known in more cycles"),
+        PassOption::flag("named", "Merge named delays too: they can then not be set individually"),
+        PassOption::flag("early", "Apply laws too that make outputs known in more cycles"),
     ],
     dialects: &["arith", "stream"],
     run,

@@ -66,7 +66,7 @@ use crate::streams::nodes::plan::last_of;
 use crate::streams::optimisers;
 use crate::streams::stream_inline::inline;
 use crate::streams::{Graph, Var};
-use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
+use mlopt_dialects::bridge::{Options, Pass, PassOption, names};
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::{Attribute, Builder, Op, Type, Value, types_of};
 use mlopt_dialects::ops::{HasKind, Kind};
@@ -78,19 +78,13 @@ pub const PASS: Pass = Pass {
     description: "Add nodes that train parameters to nodes with adjoints",
     anchor: Kind::BuiltinModule.name(),
     options: &[
-        PassOption { name: "node", kind: OptionKind::Text, initial: "", description: "The node; default: all nodes" },
-        PassOption {
-            name: "optimiser",
-            kind: OptionKind::Text,
-            initial: "sgd",
-            description: "The optimiser: sgd, momentum, adam, or a node of the program, @name",
-        },
-        PassOption {
-            name: "end",
-            kind: OptionKind::Text,
-            initial: "",
-            description: "The stream that ends sequences, within which parameters are constant; default: inferred",
-        },
+        PassOption::text("node", "", "The node; default: all nodes"),
+        PassOption::text("optimiser", "sgd", "The optimiser: sgd, momentum, adam, or a node of the program, @name"),
+        PassOption::text(
+            "end",
+            "",
+            "The stream that ends sequences, within which parameters are constant; default: inferred",
+        ),
     ],
     dialects: &["arith", "array", "math", "stream"],
     run,
