@@ -386,7 +386,7 @@ fn row(label: &'static str, what: &str, xs: Type) -> Result<Option<Type>, Violat
     match Kind::of(xs) {
         Kind::Any => Ok(None),
         Kind::List(element) => Ok(Some(element)),
-        Kind::Array(_) if xs.rank() > 0 => Ok(Some(Type::array(&xs.shape()[1..], xs.scalar()))),
+        Kind::Array(_) if xs.rank() > 0 => Ok(Some(xs.row())),
         _ => violates(label, format!("{what} must be a list or an array with at least one axis, found {xs}")),
     }
 }

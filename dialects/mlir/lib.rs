@@ -123,16 +123,11 @@ impl Options {
 
 /// Registers `pass` by name for every pipeline of the process.
 pub fn register_pass(pass: &Pass) {
-    let options: Vec<MloptOption> = pass
-        .options
-        .iter()
-        .map(|o| MloptOption {
-            name: text(o.name),
-            description: text(o.description),
-            initial: text(o.initial),
-            kind: o.kind as i32,
-        })
-        .collect();
+    let option = |o: &PassOption| {
+        let [name, description, initial] = [o.name, o.description, o.initial].map(text);
+        MloptOption { name, description, initial, kind: o.kind as i32 }
+    };
+    let options: Vec<MloptOption> = pass.options.iter().map(option).collect();
     let dialects: Vec<MlirStringRef> = pass.dialects.iter().map(|d| text(d)).collect();
     // MLIR keeps the description until the process ends.
     let options: &'static [MloptOption] = Vec::leak(options);

@@ -252,8 +252,7 @@ impl Writer<'_> {
         let mut filled = self.program.constant(out, zero_attribute(ty.scalar()), ty.scalar(), self.at);
         let shape = ty.shape();
         for k in (0..shape.len()).rev() {
-            let row = self.program.ty(filled);
-            let next = Type::tensor(&[&[shape[k]], row.shape().as_slice()].concat(), row.scalar());
+            let next = self.program.ty(filled).stacked(&[shape[k]]);
             let mut operands = vec![filled];
             if shape[k].is_none() {
                 operands.push(self.extent(out, array, axes[k]));

@@ -96,11 +96,7 @@ fn outermost(label: &'static str, arrays: &[Value]) -> Result<Dim, Violation> {
 }
 
 fn rows(arrays: &[Value]) -> Vec<Type> {
-    arrays.iter().map(|x| row(x.ty())).collect()
-}
-
-fn row(ty: Type) -> Type {
-    Type::array(&ty.shape()[1..], ty.scalar())
+    arrays.iter().map(|x| x.ty().row()).collect()
 }
 
 /// Checks that the region's arguments have the types `expected`.

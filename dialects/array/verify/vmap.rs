@@ -60,8 +60,8 @@ pub fn callee(op: Vmap, lookup: Lookup) -> Verdict {
         })?;
     }
     let n = n.expect("(C2) was checked: one input is mapped");
-    let stacked = |t: &Type| Type::tensor(&[&[n], t.shape().as_slice()].concat(), t.scalar());
-    let (expected, found) = (function.results.iter().map(stacked).collect::<Vec<_>>(), types_of(&op.results()));
+    let expected: Vec<Type> = function.results.iter().map(|t| t.stacked(&[n])).collect();
+    let found = types_of(&op.results());
     ensure(found == expected, "C4", || {
         format!("the results must have types {}, found {}", list(&expected), list(&found))
     })

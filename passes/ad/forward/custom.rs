@@ -67,14 +67,9 @@ impl Forward<'_> {
         };
         let types: Vec<Type> = outputs.iter().map(|&k| results[k]).collect();
         let inner = b.new_block(&types);
-        let directions: Vec<Dual> = outputs
-            .iter()
-            .zip(inner.block.arguments())
-            .map(|(&k, c)| {
-                let zero = if known { b.unary(Kind::DualZero, &[], results[k]) } else { b.zero_like(called[k]) };
-                Dual { primal: zero, tangent: Some(c) }
-            })
-            .collect();
+        let zero = |k: usize| if known { b.unary(Kind::DualZero, &[], results[k]) } else { b.zero_like(called[k]) };
+        let directions = outputs.iter().zip(inner.block.arguments());
+        let directions: Vec<Dual> = directions.map(|(&k, c)| Dual { primal: zero(k), tangent: Some(c) }).collect();
         let (values, cotangents) =
             self.linearised(At { tangent: inner, ..at }, rule, &primals, &directions, results.len())?;
         // The rule returns cotangents of all floats; only those of varying arguments are requested.

@@ -37,11 +37,8 @@ impl Forward<'_> {
         let build = b.op(Kind::ArrayBuild).operands(&extents).results(&types).region(Region::with_block(inner.block));
         let results = b.insert(build.build()).results();
         let mut tangents = results[elements.len()..].iter().copied();
-        Ok(elements
-            .iter()
-            .zip(&results)
-            .map(|(e, &primal)| Dual { primal, tangent: e.tangent.and_then(|_| tangents.next()) })
-            .collect())
+        let zip = |(e, &primal): (&Dual, &Value)| Dual { primal, tangent: e.tangent.and_then(|_| tangents.next()) };
+        Ok(elements.iter().zip(&results).map(zip).collect())
     }
 
     /// 𝔽[ifold f z n] = ifold 𝔽[f] 𝔽[z] n: a second carried value for each varying one. The first `fixed` operands are
@@ -72,13 +69,12 @@ impl Forward<'_> {
         // Arguments: rows, rows of tangents, carried values, carried tangents.
         let old = body.arguments();
         let (rows, carried) = old.split_at(arrays.len());
-        let row = |v: Value| Type::array(&v.ty().shape()[1..], v.ty().scalar());
         let active: Vec<usize> = (0..arrays.len()).filter(|&k| arrays[k].tangent.is_some()).collect();
         let row_tangents: Vec<Value> = active.iter().filter_map(|&k| arrays[k].tangent).collect();
         let states: Vec<usize> = (0..inits.len()).filter(|&k| varies[k]).collect();
         let starts = flat(b, &inits, &varies);
         let mut types = types_of(rows);
-        types.extend(row_tangents.iter().map(|&t| row(t)));
+        types.extend(row_tangents.iter().map(|t| t.ty().row()));
         types.extend(carried.iter().chain(&starts[carried.len()..]).map(|v| v.ty()));
         let inner = b.new_block(&types);
         let block = inner.block;

@@ -155,10 +155,10 @@ impl Forward<'_> {
 
         // The arguments of the primal loop: rows, states. Those of the linear loop: the same, rows of tangents, carried
         // tangents.
-        let mut types: Vec<Type> = rows.arrays.iter().map(|&v| row(v)).collect();
+        let mut types: Vec<Type> = rows.arrays.iter().map(|v| v.ty().row()).collect();
         types.extend(rows.inits.iter().map(|v| v.ty()));
         let first = at.primal.new_block(&types);
-        types.extend(active.iter().map(|&k| row(rows.arrays[k])));
+        types.extend(active.iter().map(|&k| rows.arrays[k].ty().row()));
         types.extend(moving.iter().map(|&k| rows.inits[k].ty()));
         let b = at.tangent;
         let inner = b.new_block(&types);
@@ -217,10 +217,8 @@ impl Forward<'_> {
             None => primals(&copied(at.primal, op, scope)),
         };
         arrays.extend(active.iter().filter_map(|&k| rows.array_tangents[k]));
-        let starts: Vec<Value> = moving
-            .iter()
-            .map(|&k| tangent(b, Dual { primal: rows.inits[k], tangent: rows.init_tangents[k] }))
-            .collect();
+        let inits = moving.iter().map(|&k| Dual { primal: rows.inits[k], tangent: rows.init_tangents[k] });
+        let starts: Vec<Value> = inits.map(|init| tangent(b, init)).collect();
         let mut results = types_of(&starts);
         let flat = rows.arrays[0].ty().shape()[0];
         results.extend(emits.iter().map(|&k| {
@@ -248,15 +246,10 @@ fn primal_loop(b: Builder, block: Block, rows: &Rows, passed: &[Value], stacked:
     remove_dead(block);
     let n: Dim = rows.arrays[0].ty().shape()[0];
     let mut types: Vec<Type> = rows.inits.iter().chain(&rows.emitted).map(|v| v.ty()).collect();
-    types.extend(stacked.iter().map(|v| Type::tensor(&[&[n], v.ty().shape().as_slice()].concat(), v.ty().scalar())));
+    types.extend(stacked.iter().map(|v| v.ty().stacked(&[n])));
     let new = b.op(Kind::ArrayMapAccum).operand_segments(&[&rows.arrays, &rows.inits]).results(&types);
     let new = new.attribute(KEEPS, Attribute::integer(b.context().index(), stacked.len() as i64));
     b.insert(new.region(Region::with_block(block)).build()).results()
-}
-
-/// Returns the type of one row.
-fn row(array: Value) -> Type {
-    Type::array(&array.ty().shape()[1..], array.ty().scalar())
 }
 
 fn as_type(b: Builder, x: Value, ty: Type) -> Value {
@@ -278,13 +271,11 @@ pub fn trip_count(b: Builder, start: Value, end: Value, step: Value) -> Value {
 fn extents(b: Builder, op: Op, scope: &Scope) -> Vec<Value> {
     let rank = op.body().expect("verified: one block").num_arguments();
     let mut given = op.operands().into_iter().map(|v| dual(scope, v).primal);
-    op.result(0).ty().shape()[..rank]
-        .iter()
-        .map(|d| match d {
-            Some(n) => b.index(*n as i64),
-            None => given.next().expect("verified: one extent per `?`"),
-        })
-        .collect()
+    let extent = |d: &Dim| match d {
+        Some(n) => b.index(*n as i64),
+        None => given.next().expect("verified: one extent per `?`"),
+    };
+    op.result(0).ty().shape()[..rank].iter().map(extent).collect()
 }
 
 /// Returns the indices of a build for the number of an iteration, the last one fastest.

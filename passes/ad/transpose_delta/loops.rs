@@ -43,8 +43,7 @@ impl Transposition {
         }
         start.extend(self.totals(b, captured.iter().copied())?);
 
-        let row = |v: &Value| Type::array(&v.ty().shape()[1..], v.ty().scalar());
-        let types: Vec<Type> = read.iter().map(row).chain(start.iter().map(|v| v.ty())).collect();
+        let types: Vec<Type> = read.iter().map(|v| v.ty().row()).chain(types_of(&start)).collect();
         let inner = b.new_block(&types);
         let block = inner.block;
         let new = block.arguments();
@@ -81,8 +80,7 @@ impl Transposition {
         inner.insert(inner.op(Kind::ArrayYield).operands(&yielded).build());
         let mut results = types_of(&start);
         let n = read[0].ty().shape()[0];
-        results
-            .extend(emitted.iter().map(|v| Type::tensor(&[&[n], v.ty().shape().as_slice()].concat(), v.ty().scalar())));
+        results.extend(emitted.iter().map(|v| v.ty().stacked(&[n])));
         let new = b.op(Kind::ArrayMapAccum).operand_segments(&[&read, &start]).results(&results);
         let results = b.insert(new.region(Region::with_block(block)).build()).results();
 

@@ -87,11 +87,8 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
 fn is_ours(function: Op) -> bool {
     let Some(body) = function.body().filter(|_| function.kind() == OpKind::FuncFunc) else { return false };
     let foreign = |ty: Type| !ty.is_tensor() && ty.element().is_none() || ty.encoding().is_some();
-    body.arguments().into_iter().any(|v| foreign(v.ty()))
-        || function
-            .nested_ops()
-            .into_iter()
-            .any(|op| op.kind().dialect() == "lambda" || op.results().into_iter().any(|v| foreign(v.ty())))
+    let has_ours = |op: Op| op.kind().dialect() == "lambda" || op.results().into_iter().any(|v| foreign(v.ty()));
+    body.arguments().into_iter().any(|v| foreign(v.ty())) || function.nested_ops().into_iter().any(has_ours)
 }
 
 /// The conversion of one function.

@@ -272,7 +272,7 @@ pub fn leaves(ty: Type) -> Result<Vec<Type>, NotData> {
             if rows.is_empty() {
                 return Err(NotData::ListOfUnits);
             }
-            rows.into_iter().map(|t| Type::tensor(&[&[None], t.shape().as_slice()].concat(), t.scalar())).collect()
+            rows.into_iter().map(|t| t.stacked(&[None])).collect()
         }
         Kind::Rng => vec![ty.context().scalar(Element::I64); 4],
         Kind::Any => return Err(NotData::Open),

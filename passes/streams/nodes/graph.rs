@@ -57,10 +57,8 @@ impl Graph {
             ops.extend(op.results().iter().map(|_| Some(op)));
         }
         let number: HashMap<Value, Var> = vars.iter().enumerate().map(|(k, &v)| (v, k)).collect();
-        let args: Vec<Vec<Var>> = ops
-            .iter()
-            .map(|op| op.map_or(vec![], reads).iter().filter_map(|v| number.get(v).copied()).collect())
-            .collect();
+        let numbers = |v: Vec<Value>| v.iter().filter_map(|v| number.get(v).copied()).collect::<Vec<Var>>();
+        let args: Vec<Vec<Var>> = ops.iter().map(|op| numbers(op.map_or(vec![], reads))).collect();
         let mut kinds: Vec<Kind> =
             ops.iter().zip(&args).map(|(op, args)| op.map_or(Kind::Input, |op| kind(op, args))).collect();
         let is_literal = |kinds: &[Kind], v: Var| {

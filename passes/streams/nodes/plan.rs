@@ -229,12 +229,8 @@ struct Component<'a> {
 impl Component<'_> {
     /// Returns the bound of the recurrence, if it looks ahead repeatedly.
     fn recurrence(&self) -> Result<Option<Break>, Reported> {
-        let moving: HashSet<Clock> = self
-            .streams
-            .iter()
-            .filter(|&&v| matches!(self.graph.kind(v), Kind::Fby | Kind::Post))
-            .map(|&v| self.clocks.of(v))
-            .collect();
+        let delays = self.streams.iter().filter(|&&v| matches!(self.graph.kind(v), Kind::Fby | Kind::Post));
+        let moving: HashSet<Clock> = delays.map(|&v| self.clocks.of(v)).collect();
         // Shifts count cycles of their own clock. If there are several clocks, a `post` may look arbitrarily far ahead.
         let far = -(self.streams.len() as i64) - 1;
         let shift = |e: &Edge| {
@@ -308,13 +304,9 @@ impl Component<'_> {
     /// For cycles in both directions, returns a condition that is true in the last cycle of each sequence, such that
     /// each part of a sequence goes in one direction.
     fn mixed(&self) -> Result<Break, Reported> {
-        let ends: BTreeSet<Var> = self
-            .conditions()
-            .into_iter()
-            .map(|c| sampled_from(self.graph, c))
-            .map(|c| reset_of(self.graph, c).unwrap_or(c))
-            .filter(|&end| self.graph.constant(end) != Some(false))
-            .collect();
+        let conditions = self.conditions().into_iter().map(|c| sampled_from(self.graph, c));
+        let ends = conditions.map(|c| reset_of(self.graph, c).unwrap_or(c));
+        let ends: BTreeSet<Var> = ends.filter(|&end| self.graph.constant(end) != Some(false)).collect();
         let mut is_still = false;
         for end in ends {
             match self.peel(end) {

@@ -240,10 +240,8 @@ impl Sequences<'_> {
         let choices = || self.needed.iter().copied().filter(|&v| matches!(graph.kind(v), Kind::Merge | Kind::Select));
         let mut within: HashMap<Var, Var> = HashMap::new();
         for v in choices().filter(|v| pass.contains_key(v)) {
-            let places: Vec<At> = At::ALL
-                .into_iter()
-                .filter(|&at| reached.contains_key(&(v, at)) && (!at.is_end() || valid.contains(&v)))
-                .collect();
+            let is_place = |at: &At| reached.contains_key(&(v, *at)) && (!at.is_end() || valid.contains(&v));
+            let places: Vec<At> = At::ALL.into_iter().filter(is_place).collect();
             within.extend(self.chosen(v, &places).map(|u| (v, u)));
         }
         let at_end = choices().filter_map(|v| Some((v, self.chosen(v, &[Last, Only])?))).collect();

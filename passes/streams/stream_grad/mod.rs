@@ -345,10 +345,8 @@ impl Adjoints<'_> {
     fn zero(&mut self, ty: Type, clock: Clock, is_stream: bool) -> Value {
         if !is_stream || clock == Clock::BASE {
             let b = self.b;
-            return *self
-                .zeros
-                .entry((ty, Clock::BASE))
-                .or_insert_with(|| b.splat(Attribute::float(ty.scalar(), 0.0), ty));
+            let zero = || b.splat(Attribute::float(ty.scalar(), 0.0), ty);
+            return *self.zeros.entry((ty, Clock::BASE)).or_insert_with(zero);
         }
         let (around, level) = self.clocks.level(clock).expect("it is not the base clock");
         let x = self.zero(ty, around, true);
@@ -475,11 +473,10 @@ impl Adjoints<'_> {
 
         let b = self.b.at(location);
         let context = op.context();
-        let cotangents: Vec<Value> = vars
-            .iter()
-            .filter(|&&v| graph.value(v).ty().is_differentiable())
-            .map(|&v| self.of.get(&v).copied().unwrap_or_else(|| self.zero(graph.value(v).ty(), Clock::BASE, false)))
-            .collect();
+        let floats = vars.iter().map(|&v| (v, graph.value(v).ty())).filter(|(_, ty)| ty.is_differentiable());
+        let cotangent =
+            |(v, ty): (Var, Type)| self.of.get(&v).copied().unwrap_or_else(|| self.zero(ty, Clock::BASE, false));
+        let cotangents: Vec<Value> = floats.map(cotangent).collect();
         let results: Vec<Type> = types.iter().copied().chain(wrt.iter().map(|&k| inputs[k].ty())).collect();
         let positions: Vec<i64> = wrt.iter().map(|&k| k as i64).collect();
         let request = b.op(OpKind::DualVjp).results(&results).region(Region::new());

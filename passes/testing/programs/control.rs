@@ -169,11 +169,8 @@ impl Generator {
         });
         let body = std::mem::replace(&mut self.text, before);
         let all: Vec<Ty> = types.iter().cloned().chain(emitted.iter().map(|e| e.1.clone())).collect();
-        let results: Vec<Ty> = types
-            .iter()
-            .cloned()
-            .chain(emitted.iter().map(|e| Ty::new(e.1.element, &[&[first], e.1.shape.as_slice()].concat())))
-            .collect();
+        let stacked = emitted.iter().map(|e| Ty::new(e.1.element, &[&[first], e.1.shape.as_slice()].concat()));
+        let results: Vec<Ty> = types.iter().cloned().chain(stacked).collect();
         let op = if emits > 0 { "map_accum" } else { "fold" };
         let (n, rows, inits, list) = (results.len(), heading.join(", "), pairs(&carried), texts(&results));
         self.line(format!("{name}:{n} = array.{op} ({rows}) iter_args({inits}) -> ({list}) {{"));

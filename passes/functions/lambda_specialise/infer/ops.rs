@@ -106,8 +106,7 @@ impl Infer {
                 let (x, element) = (self.operand(copy, op, 0), self.types.unknown());
                 self.is_node(copy, op, Node::List(element), x)?;
                 let element = known!(self.shaped(copy, op, element)?);
-                let ty = Type::array(&[&[None], element.shape().as_slice()].concat(), element.scalar());
-                self.give_node(copy, op, Node::Leaf(ty))
+                self.give_node(copy, op, Node::Leaf(element.stacked(&[None])))
             }
             LambdaMap => self.map(copy, op),
             LambdaReduce => self.reduce(copy, op),
@@ -579,7 +578,7 @@ impl Infer {
             Node::Unknown(_) => Ok(None),
             Node::List(element) => Ok(Some(*element)),
             Node::Leaf(t) if t.is_tensor() && t.rank() > 0 => {
-                let row = Type::array(&t.shape()[1..], t.scalar());
+                let row = t.row();
                 Ok(Some(self.types.leaf(row)))
             }
             _ => self.mismatch(copy, op, "a list or an array", ty),
