@@ -136,10 +136,7 @@ impl Evaluator<'_> {
 
     pub(super) fn scf_if(&mut self, op: Op, condition: &Array, environment: &mut Environment) -> Results {
         let branch = if scalar::truth(condition) { 0 } else { 1 };
-        match op.region(branch).first_block() {
-            Some(block) => self.block(block, environment),
-            None => Ok(Vec::new()),
-        }
+        op.region(branch).first_block().map_or(Ok(Vec::new()), |block| self.block(block, environment))
     }
 
     pub(super) fn scf_for(&mut self, op: Op, operands: &[Shared], environment: &mut Environment) -> Results {

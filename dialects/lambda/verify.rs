@@ -894,10 +894,7 @@ fn started(op: Op, lookup: Lookup) -> Verdict {
 /// Checks (C2) of `lambda.spawn`, for a function of this type.
 fn runs(op: Op, handle: Option<Type>, (inputs, result): (&[Type], Type), given: &[Value]) -> Verdict {
     all_same("C2", "arguments of the function", inputs, &[&[op.operand(0)], given].concat())?;
-    match handle {
-        Some(handle) => same("C2", "the task", types::task(result), handle),
-        None => Ok(()),
-    }
+    handle.map_or(Ok(()), |handle| same("C2", "the task", types::task(result), handle))
 }
 
 fn transfer(op: Op) -> Verdict {

@@ -423,6 +423,14 @@ impl Program {
     }
 }
 
+/// Returns the value that replaces another one at last.
+pub fn last_name(names: &HashMap<Var, Var>, mut var: Var) -> Var {
+    while let Some(next) = names.get(&var) {
+        var = *next;
+    }
+    var
+}
+
 /// Returns the free variables of a function, including those of nested functions, in the order of their first use.
 pub fn free(code: &Code) -> Vec<Var> {
     free_of([code])

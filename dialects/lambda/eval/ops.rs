@@ -230,10 +230,7 @@ fn record(op: Op, x: &[Value]) -> Value {
 
 /// Returns the same value without traces.
 fn stopped(x: &Value) -> Value {
-    map(x, &mut |leaf| match leaf.as_array() {
-        Some(x) => Value::Array(x),
-        None => leaf.clone(),
-    })
+    map(x, &mut |leaf| leaf.as_array().map_or_else(|| leaf.clone(), Value::Array))
 }
 
 /// Returns the rows of an array, or the values of a list.

@@ -421,10 +421,7 @@ impl Writer {
         b: Builder,
     ) -> Result<Option<Option<Value>>, Reported> {
         let [before, after] = [0, 1].map(|r| op.region(r).first_block().expect("verified"));
-        let count = match counting.flatten() {
-            Some(rounds) => rounds,
-            None => self.index(b, 0),
-        };
+        let count = counting.flatten().unwrap_or_else(|| self.index(b, 0));
         let mut carried = Carried::new(op, after, 0, &missing);
         let steps = self.make_room(&mut carried, count, b)?.concat();
         let probing = self.is_probing(&carried);

@@ -425,10 +425,7 @@ impl Writer {
         match tree {
             Tree::Many(parts) => Tree::Many(parts.iter().map(|p| self.seen_again(b, p)).collect()),
             Tree::List(List::Stack(stack)) if !self.is_visible(stack.room) => {
-                let room = match stack.arrays.first() {
-                    Some(array) => self.extent(b, *array, 0),
-                    None => stack.length,
-                };
+                let room = stack.arrays.first().map_or(stack.length, |array| self.extent(b, *array, 0));
                 Tree::List(List::Stack(Stack { room, ..stack.clone() }))
             }
             _ => tree.clone(),

@@ -389,10 +389,7 @@ impl Adjoints<'_> {
                     // A mark, for the message about an unbounded recurrence.
                     let post = b.op(OpKind::StreamPost).operands(&[d]).results(&[ty]);
                     let post = b.insert(post.attribute(ADJOINT, ty.context().unit_attr()).build()).result(0);
-                    let part = match self.cut_of(v)? {
-                        Some(cut) => op(OpKind::StreamSelect, &[cut, zero, post]),
-                        None => post,
-                    };
+                    let part = self.cut_of(v)?.map_or(post, |cut| op(OpKind::StreamSelect, &[cut, zero, post]));
                     self.add(arg(1), part);
                 }
             }

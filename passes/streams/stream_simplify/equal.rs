@@ -83,10 +83,8 @@ impl Writer {
         self.tokens.push(Token::Op(op.name().to_string(), op.num_operands()));
         self.tokens.extend(op.attributes().into_iter().map(|(name, value)| Token::Attribute(name, value)));
         for operand in op.operands() {
-            self.tokens.push(match self.inside.get(&operand) {
-                Some(&number) => Token::Inside(number),
-                None => Token::Outside,
-            });
+            let inside = self.inside.get(&operand);
+            self.tokens.push(inside.map_or(Token::Outside, |&number| Token::Inside(number)));
         }
         op.results().into_iter().for_each(|result| self.define(result));
         for region in op.regions() {

@@ -287,10 +287,8 @@ impl<'p> Represent<'p> {
     }
 
     pub fn field_ty(&mut self, field: &Field) -> Type {
-        match &field.maybe {
-            Some(symbol) => types::data(self.context, symbol),
-            None => self.ty(field.place),
-        }
+        let data = field.maybe.as_ref().map(|symbol| types::data(self.context, symbol));
+        data.unwrap_or_else(|| self.ty(field.place))
     }
 
     /// Returns the `lambda.data` of an optional value of a type. For arrays, it also has variants for a number at a

@@ -4,7 +4,7 @@ use super::flow::key;
 use super::lift::target;
 use super::represent::{Field, Form, Represent, Shape};
 use super::{call_of, case, given, is_closure, make, optional};
-use crate::functions::anf::{Body, Code, Function, Program, Stmt, Var};
+use crate::functions::anf::{Body, Code, Function, Program, Stmt, Var, last_name};
 use mlopt_dialects::ir::Location;
 use mlopt_dialects::lambda::types;
 use mlopt_dialects::ops::Kind as OpKind;
@@ -66,10 +66,7 @@ impl<'p, 'r> Rewrite<'p, 'r> {
 
     /// Returns the original type of a value.
     pub(super) fn shape(&self, value: Var) -> Shape {
-        match self.represent.found.of(value) {
-            Some(place) => Shape::Place(place),
-            None => Shape::Type(self.program.ty(value)),
-        }
+        self.represent.found.of(value).map_or_else(|| Shape::Type(self.program.ty(value)), Shape::Place)
     }
 
     pub(super) fn unit(&mut self, out: &mut Vec<Stmt>, at: Location) -> Var {
@@ -107,11 +104,7 @@ impl<'p, 'r> Rewrite<'p, 'r> {
     }
 
     fn name(&self, var: Var) -> Var {
-        let mut var = var;
-        while let Some(next) = self.names.get(&var) {
-            var = *next;
-        }
-        var
+        last_name(&self.names, var)
     }
 
     fn body(&mut self, body: Body) -> Body {

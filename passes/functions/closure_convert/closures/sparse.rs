@@ -24,10 +24,8 @@ impl Rewrite<'_, '_> {
         array: Var,
         at: Location,
     ) -> Var {
-        match self.terms(out, (part, data), array, at) {
-            Some(sum) => sum,
-            None => make(self.program, out, (data, "some"), &[array], at),
-        }
+        let sum = self.terms(out, (part, data), array, at);
+        sum.unwrap_or_else(|| make(self.program, out, (data, "some"), &[array], at))
     }
 
     /// As `uncollected`, only if there is a better form than the array.
