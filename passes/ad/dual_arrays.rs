@@ -193,19 +193,14 @@ fn replace(functions: &Functions, keep: Keep, request: &Request, callee: Op) -> 
 }
 
 /// Computes J[out..., in...] for result `k`, one row for each element; the cotangents of the other results are zero.
-fn jacobian(
-    b: Builder,
-    results: &[Value],
-    k: usize,
-    transpose: &dyn Fn(Builder, &[Value]) -> Vec<Value>,
-) -> Vec<Value> {
+fn jacobian(b: Builder, results: &[Value], k: usize, back: &dyn Fn(Builder, &[Value]) -> Vec<Value>) -> Vec<Value> {
     let y = results[k];
     let rank = y.ty().rank();
     let one = b.unary(Kind::DualOne, &[], y.ty().scalar());
     let rest: Vec<Option<Value>> = (0..results.len()).map(|r| (r != k).then(|| b.zero_like(results[r]))).collect();
     let along = |b: Builder, seed: Value| {
         let cotangents: Vec<Value> = rest.iter().map(|zero| zero.unwrap_or(seed)).collect();
-        transpose(b, &cotangents)
+        back(b, &cotangents)
     };
     if rank == 0 {
         return along(b, one);

@@ -201,17 +201,12 @@ fn no_argument(k: usize) -> Fault {
     Fault::new("arity-mismatch", format!("the function has no argument #{k} to differentiate with respect to"))
 }
 
-/// Returns the arguments with those in `wrt` on the tape, and the traced arguments.
-fn traced(
-    tape: &Rc<Tape>,
-    wrt: &[usize],
-    mut x: Vec<Value>,
-    needs_floats: bool,
-) -> Result<(Vec<Value>, Vec<Value>), Fault> {
+/// Returns the arguments with those in `wrt` on the tape, and these, which must contain floats if `floats` is true.
+fn traced(tape: &Rc<Tape>, wrt: &[usize], mut x: Vec<Value>, floats: bool) -> Result<(Vec<Value>, Vec<Value>), Fault> {
     let mut inputs = Vec::new();
     for &k in wrt {
         let Some(argument) = x.get_mut(k) else { return Err(no_argument(k)) };
-        ensure(!needs_floats || varies(argument), "grad-of-non-differentiable", || {
+        ensure(!floats || varies(argument), "grad-of-non-differentiable", || {
             format!("argument #{k} must contain a float to be differentiated, found {}", argument.kind())
         })?;
         *argument = tape.trace(argument);

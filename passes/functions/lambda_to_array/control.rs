@@ -230,17 +230,12 @@ impl Writer {
         Ok(true)
     }
 
-    /// Gives the carried values room for those that `count` iterations prepend. Returns the steps of their leaves.
-    fn make_room(
-        &mut self,
-        carried: &mut Carried,
-        count: Value,
-        b: Builder,
-    ) -> Result<Vec<Vec<Option<i64>>>, Reported> {
+    /// Gives the carried values room for those that `n` iterations prepend. Returns the steps of their leaves.
+    fn make_room(&mut self, carried: &mut Carried, n: Value, b: Builder) -> Result<Vec<Vec<Option<i64>>>, Reported> {
         let (mut forms, mut steps) = (Vec::new(), Vec::new());
         for &k in &carried.kept {
             let init = self.tree(carried.init(k));
-            let (form, more) = self.with_room(b, (&*carried, k), &init, count, &mut Vec::new())?;
+            let (form, more) = self.with_room(b, (&*carried, k), &init, n, &mut Vec::new())?;
             forms.push(form);
             steps.push(more);
         }

@@ -3,7 +3,7 @@
 
 use super::sensitivity::{BackwardPart, Contribution::*};
 use super::{Transform, varies};
-use crate::ad::derivatives::{self, Point, Rule};
+use crate::ad::derivatives::{self, Partial, Point, Rule};
 use crate::ad::differentiate;
 use crate::ad::dual_arrays::Memory;
 use crate::functions::anf::{Body, Program, Stmt, Var, free_of};
@@ -213,11 +213,7 @@ impl Transform<'_> {
     }
 
     /// Returns the rule of an elementwise op: the cotangent of each operand by its partial derivative.
-    fn elementwise(
-        &mut self,
-        stmt: &Stmt,
-        partials: fn(&Point, usize) -> derivatives::Partial,
-    ) -> Result<Template, Reported> {
+    fn elementwise(&mut self, stmt: &Stmt, partials: fn(&Point, usize) -> Partial) -> Result<Template, Reported> {
         let ty = self.program.ty(stmt.result());
         let mut arguments = self.types_at(&stmt.operands, stmt.location);
         arguments.push((ty, stmt.location.unnamed()));
