@@ -16,12 +16,8 @@ pub fn verify(op: Op, name: &str) -> Verdict {
     let rule = op.attribute(name).filter(|_| is_rule).and_then(|a| a.as_symbol());
     let (Some((inputs, results)), Some(rule)) = (op.function_type(), rule) else { return Ok(()) };
     let Some(function) = op.module().and_then(|m| m.lookup(&rule)) else {
-        return violates(
-            "R1",
-            format!(
-                "the attribute `{name}` must name a function in this module, found `@{rule}`, which is not defined"
-            ),
-        );
+        let text = format!("must name a function in this module, found `@{rule}`, which is not defined");
+        return violates("R1", format!("the attribute `{name}` {text}"));
     };
     ensure(function.kind() == Kind::FuncFunc && function.body().is_some(), "R1", || {
         format!("the attribute `{name}` must name a function with a body, found `@{rule}`")

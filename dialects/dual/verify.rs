@@ -1,25 +1,20 @@
 //! The numbered constraints of `dual.td`, in the order of that file.
 
 use super::{Request, delta_signature, delta_type};
-use crate::constraints::{self, Callee, Verdict, Violation, ensure, violates};
-use crate::ir::{Lookup, Op, Type, Value};
+use crate::constraints::{self, Verdict, Violation, ensure, violates};
+use crate::ir::{Lookup, Op, Type, types_of};
 use crate::ops::dual::{DualOp, Linear, Transpose, Yield};
 use crate::ops::{HasKind, Kind};
 use crate::text::count;
 
 /// Checks the constraints of one op that depend on the op alone.
 pub fn verify(op: DualOp) -> Verdict {
+    use DualOp::*;
     match op {
-        DualOp::Jvp(_)
-        | DualOp::Vjp(_)
-        | DualOp::Hvp(_)
-        | DualOp::Grad(_)
-        | DualOp::ValueAndGrad(_)
-        | DualOp::Jacobian(_)
-        | DualOp::Hessian(_) => request(*op),
-        DualOp::Linear(op) => linear(op),
-        DualOp::Transpose(op) => transpose(op),
-        DualOp::One(_) | DualOp::StopGradient(_) | DualOp::Yield(_) | DualOp::Zero(_) => Ok(()),
+        Jvp(_) | Vjp(_) | Hvp(_) | Grad(_) | ValueAndGrad(_) | Jacobian(_) | Hessian(_) => request(*op),
+        Linear(op) => linear(op),
+        Transpose(op) => transpose(op),
+        One(_) | StopGradient(_) | Yield(_) | Zero(_) => Ok(()),
     }
 }
 
@@ -31,7 +26,7 @@ pub fn verify_symbols(op: DualOp, lookup: Lookup) -> Verdict {
     let (request, results) = callee(*op, lookup)?;
     let wrt: Vec<Type> = request.wrt.iter().map(|&i| request.inputs[i].ty()).collect();
     let floats: Vec<Type> = results.iter().copied().filter(|t| t.is_differentiable()).collect();
-    let directions = types(request.directions.clone());
+    let directions = types_of(&request.directions);
     let scalar_loss = || {
         ensure(matches!(results[..], [t] if t.is_differentiable() && !t.is_tensor()), "C3", || {
             format!("{} must return one float scalar, found {results:?}", named(&request))
@@ -77,14 +72,10 @@ pub fn verify_symbols(op: DualOp, lookup: Lookup) -> Verdict {
             scalar_loss()?;
             products(&wrt, &wrt)
         }
-        DualOp::Linear(_)
-        | DualOp::One(_)
-        | DualOp::StopGradient(_)
-        | DualOp::Transpose(_)
-        | DualOp::Yield(_)
-        | DualOp::Zero(_) => return Ok(()),
+        DualOp::Linear(_) | DualOp::One(_) | DualOp::StopGradient(_) => return Ok(()),
+        DualOp::Transpose(_) | DualOp::Yield(_) | DualOp::Zero(_) => return Ok(()),
     };
-    expect("C4", "results", &expected, &types(op.results()))
+    expect("C4", "results", &expected, &types_of(&op.results()))
 }
 
 /// Checks (C1) and (C2) of every request, as far as they depend on the op alone.
@@ -109,10 +100,8 @@ fn wrt_is_increasing(op: Op) -> Verdict {
     })?;
     for position in wrt {
         let Some(input) = inputs.get(position as usize) else {
-            return violates(
-                "C2",
-                format!("`wrt` names argument {position}, counted from 0, of only {}", count(inputs.len(), "input")),
-            );
+            let inputs = count(inputs.len(), "input");
+            return violates("C2", format!("`wrt` names argument {position}, counted from 0, of only {inputs}"));
         };
         ensure(input.ty().is_differentiable(), "C2", || {
             format!("`wrt` must name arguments of floats, found argument #{position} of type {}", input.ty())
@@ -124,7 +113,7 @@ fn wrt_is_increasing(op: Op) -> Verdict {
 /// Checks `dual.linear`: arguments like the points, `delta` like the body.
 fn linear(op: Linear) -> Verdict {
     let body = op.body();
-    let (points, arguments) = (types(op.points()), types(body.arguments()));
+    let (points, arguments) = (types_of(&op.points()), types_of(&body.arguments()));
     expect("C1", "the region's arguments", &points, &arguments)?;
     if let Some(odd) = points.iter().find(|t| !t.is_differentiable()) {
         return violates("C1", format!("`points` must be floats, found {odd}"));
@@ -132,7 +121,7 @@ fn linear(op: Linear) -> Verdict {
     let Some(end) = body.terminator().and_then(Yield::of) else {
         return violates("C2", "the region must end in `dual.yield`");
     };
-    let yielded = types(end.values());
+    let yielded = types_of(&end.values());
     if let Some(odd) = yielded.iter().find(|t| !t.is_differentiable()) {
         return violates("C2", format!("the region must yield floats, found {odd}"));
     }
@@ -144,8 +133,8 @@ fn linear(op: Linear) -> Verdict {
 /// Checks `dual.transpose`: cotangents in, cotangents out.
 fn transpose(op: Transpose) -> Verdict {
     let (inputs, results) = delta_signature(op.delta().ty()).expect("the operand is a delta");
-    expect("C1", "`cotangents`", &results, &types(op.cotangents()))?;
-    expect("C1", "results", &inputs, &types(op.results()))
+    expect("C1", "`cotangents`", &results, &types_of(&op.cotangents()))?;
+    expect("C1", "results", &inputs, &types_of(&op.results()))
 }
 
 /// Returns the types of the derivatives of values of these types: (out..., in...).
@@ -158,26 +147,18 @@ fn products(outs: &[Type], inputs: &[Type]) -> Vec<Type> {
 fn callee(op: Op, lookup: Lookup) -> Result<(Request, Vec<Type>), Violation> {
     let request = Request::of(op).expect("the verifier's table lists requests only");
     let (inputs, results) = match request.body {
-        Some(body) => {
-            let end = body.end();
-            (types(body.arguments()), types(end.operands()))
-        }
-        None => {
-            let Callee { inputs, results, .. } = constraints::callee(op, lookup, "differentiate")?;
-            (inputs, results)
-        }
+        Some(body) => (types_of(&body.arguments()), types_of(&body.end().operands())),
+        None => constraints::callee(op, lookup, "differentiate").map(|callee| (callee.inputs, callee.results))?,
     };
     let failed = |text: String| violates("C1", text);
-    let found = types(request.inputs.clone());
+    let found = types_of(&request.inputs);
     if found != inputs {
         let name = named(&request);
         return failed(format!("inputs must have the types of the arguments of {name}, {inputs:?}, found {found:?}"));
     }
     if request.wrt.is_empty() {
-        return failed(format!(
-            "{} must have a float argument to differentiate with respect to, found none",
-            named(&request)
-        ));
+        let name = named(&request);
+        return failed(format!("{name} must have a float argument to differentiate with respect to, found none"));
     }
     Ok((request, results))
 }
@@ -185,10 +166,6 @@ fn callee(op: Op, lookup: Lookup) -> Result<(Request, Vec<Type>), Violation> {
 /// Returns the name of the function in errors.
 fn named(request: &Request) -> String {
     if request.body.is_some() { "the region".into() } else { format!("`@{}`", request.callee) }
-}
-
-fn types(values: Vec<Value>) -> Vec<Type> {
-    values.into_iter().map(Value::ty).collect()
 }
 
 fn expect(label: &'static str, what: &str, expected: &[Type], found: &[Type]) -> Verdict {

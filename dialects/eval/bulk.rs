@@ -36,59 +36,54 @@ pub fn evaluate(op: Op, x: &[Shared]) -> Outcome<Array> {
 }
 
 fn array(op: ArrayOp, x: &[Shared]) -> Outcome<Array> {
+    use ArrayOp::*;
     let ty = || op.result(0).ty();
     Ok(match op {
-        ArrayOp::Get(_) => arrays::get(&x[0], &indices(&x[1..])),
-        ArrayOp::Length(op) => Array::index(x[0].shape()[op.axis() as usize] as i64),
-        ArrayOp::Sum(op) => arrays::sum(&x[0], &numbers(&op.axes())),
-        ArrayOp::Prod(op) => arrays::prod(&x[0], &numbers(&op.axes())),
-        ArrayOp::Max(op) => arrays::max(&x[0], &numbers(&op.axes())),
-        ArrayOp::Min(op) => arrays::min(&x[0], &numbers(&op.axes())),
-        ArrayOp::Argmax(op) => arrays::argmax(&x[0], op.axis() as usize),
-        ArrayOp::Argmin(op) => arrays::argmin(&x[0], op.axis() as usize),
-        ArrayOp::Replicate(_) => {
+        Get(_) => arrays::get(&x[0], &indices(&x[1..])),
+        Length(op) => Array::index(x[0].shape()[op.axis() as usize] as i64),
+        Sum(op) => arrays::sum(&x[0], &numbers(&op.axes())),
+        Prod(op) => arrays::prod(&x[0], &numbers(&op.axes())),
+        Max(op) => arrays::max(&x[0], &numbers(&op.axes())),
+        Min(op) => arrays::min(&x[0], &numbers(&op.axes())),
+        Argmax(op) => arrays::argmax(&x[0], op.axis() as usize),
+        Argmin(op) => arrays::argmin(&x[0], op.axis() as usize),
+        Replicate(_) => {
             let n = sizes(&ty().shape()[..1], &x[1..])[0];
             allocatable(&[&[n], x[0].shape()].concat())?;
             arrays::replicate(n, &x[0])
         }
-        ArrayOp::Transpose(op) => arrays::transpose(&x[0], &numbers(&op.permutation())),
-        ArrayOp::Reshape(_) => {
+        Transpose(op) => arrays::transpose(&x[0], &numbers(&op.permutation())),
+        Reshape(_) => {
             let shape = sizes(&ty().shape(), &x[1..]);
             allocatable(&shape)?;
             arrays::reshape(&x[0], &shape)?
         }
-        ArrayOp::Stack(_) => arrays::stack(x[0].element(), &[x.len()], x[0].shape(), x)?,
-        ArrayOp::Append(_) => arrays::append(&x[0], &x[1])?,
-        ArrayOp::Slice(_) => {
+        Stack(_) => arrays::stack(x[0].element(), &[x.len()], x[0].shape(), x)?,
+        Append(_) => arrays::append(&x[0], &x[1])?,
+        Slice(_) => {
             let n = sizes(&ty().shape()[..1], &x[2..])[0];
             allocatable(&[&[n], &x[0].shape()[1..]].concat())?;
             arrays::slice(&x[0], index(&x[1]), n)
         }
-        ArrayOp::Reverse(_) => arrays::reverse(&x[0]),
-        ArrayOp::Iota(_) => {
+        Reverse(_) => arrays::reverse(&x[0]),
+        Iota(_) => {
             let n = sizes(&ty().shape(), x)[0];
             allocatable(&[n])?;
             arrays::iota(n)
         }
-        ArrayOp::OneHot(_) => {
+        OneHot(_) => {
             let k = ty().rank() - x[0].rank();
             let leading = sizes(&ty().shape()[..k], &x[k + 1..]);
             allocatable(&[leading.as_slice(), x[0].shape()].concat())?;
             arrays::one_hot(&x[0], &indices(&x[1..k + 1]), &leading)
         }
-        ArrayOp::Div(_) => arrays::div(&x[0], &x[1])?,
-        ArrayOp::Mod(_) => arrays::modulo(&x[0], &x[1])?,
-        ArrayOp::Floor(_) => arrays::floor(&x[0], ty().element().expect("verified: integers")),
+        Div(_) => arrays::div(&x[0], &x[1])?,
+        Mod(_) => arrays::modulo(&x[0], &x[1])?,
+        Floor(_) => arrays::floor(&x[0], ty().element().expect("verified: integers")),
         // The evaluator runs these itself: it has their regions, callees and terminators.
-        ArrayOp::Build(_)
-        | ArrayOp::Ifold(_)
-        | ArrayOp::Fold(_)
-        | ArrayOp::MapAccum(_)
-        | ArrayOp::Gather(_)
-        | ArrayOp::Scatter(_)
-        | ArrayOp::Vmap(_)
-        | ArrayOp::Check(_)
-        | ArrayOp::Yield(_) => return Err("not supported: the evaluator does not implement this op".into()),
+        Build(_) | Ifold(_) | Fold(_) | MapAccum(_) | Gather(_) | Scatter(_) | Vmap(_) | Check(_) | Yield(_) => {
+            return Err("not supported: the evaluator does not implement this op".into());
+        }
     })
 }
 

@@ -110,17 +110,14 @@ impl Evaluator<'_> {
         let lengths = operands.iter().zip(&mapped).filter_map(|(x, axis)| axis.map(|axis| x.shape()[axis]));
         let n = one_size(lengths).map_err(|text| at(op, text))?;
         // The mapped axis of each input comes first.
-        let inputs: Vec<Shared> = operands
-            .iter()
-            .zip(&mapped)
-            .map(|(x, axis)| match axis {
-                Some(axis) => {
-                    let others = (0..x.rank()).filter(|a| a != axis);
-                    Rc::new(arrays::transpose(x, &std::iter::once(*axis).chain(others).collect::<Vec<_>>()))
-                }
-                None => x.clone(),
-            })
-            .collect();
+        let input = |(x, axis): (&Shared, &Option<usize>)| match axis {
+            Some(axis) => {
+                let others = (0..x.rank()).filter(|a| a != axis);
+                Rc::new(arrays::transpose(x, &std::iter::once(*axis).chain(others).collect::<Vec<_>>()))
+            }
+            None => x.clone(),
+        };
+        let inputs: Vec<Shared> = operands.iter().zip(&mapped).map(input).collect();
         let arguments = |i: i64| {
             let row = |(x, axis): (&Shared, &Option<usize>)| match axis {
                 Some(_) => Rc::new(arrays::get(x, &[i])),
@@ -139,10 +136,7 @@ impl Evaluator<'_> {
 
     pub(super) fn scf_if(&mut self, op: Op, condition: &Array, environment: &mut Environment) -> Results {
         let branch = if scalar::truth(condition) { 0 } else { 1 };
-        match op.region(branch).first_block() {
-            Some(block) => self.block(block, environment),
-            None => Ok(Vec::new()),
-        }
+        op.region(branch).first_block().map_or(Ok(Vec::new()), |block| self.block(block, environment))
     }
 
     pub(super) fn scf_for(&mut self, op: Op, operands: &[Shared], environment: &mut Environment) -> Results {

@@ -35,10 +35,8 @@ pub fn evaluate(op: Op, x: &[Shared]) -> Outcome<Array> {
             Ok(of_integers(op, &x[0], v))
         }
         Kind::ArithExtui | Kind::ArithIndexCastui => {
-            let v = integers(&x[0])
-                .into_iter()
-                .map(|i| if x[0].element() == Element::I32 { i as u32 as i64 } else { i })
-                .collect();
+            let narrow = x[0].element() == Element::I32;
+            let v = integers(&x[0]).into_iter().map(|i| if narrow { i as u32 as i64 } else { i }).collect();
             Ok(of_integers(op, &x[0], v))
         }
         Kind::ArithSitofp => {

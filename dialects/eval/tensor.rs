@@ -45,21 +45,13 @@ pub fn evaluate(op: Op, x: &[Shared]) -> Outcome<Array> {
         // The evaluator checks the value against the result type.
         Kind::TensorCast => Ok(Array::clone(&x[0])),
         Kind::TensorCollapseShape => {
-            let groups = op
-                .attribute("reassociation")
-                .and_then(Attribute::as_array)
-                .ok_or("needs the attribute `reassociation`")?;
-            let shape: Option<Vec<usize>> = groups
-                .into_iter()
-                .map(|group| {
-                    let axes = group.as_array()?;
-                    axes.into_iter().map(|axis| x[0].shape().get(axis.as_i64()? as usize).copied()).product()
-                })
-                .collect();
-            arrays::reshape(
-                &x[0],
-                &shape.ok_or("needs axes of its operand in `reassociation`, found an axis out of range")?,
-            )
+            let groups = op.attribute("reassociation").and_then(Attribute::as_array);
+            let size = |axis: Attribute| x[0].shape().get(axis.as_i64()? as usize).copied();
+            let merged = |group: Attribute| group.as_array()?.into_iter().map(size).product::<Option<usize>>();
+            let groups = groups.ok_or("needs the attribute `reassociation`")?;
+            let shape: Option<Vec<usize>> = groups.into_iter().map(merged).collect();
+            let shape = shape.ok_or("needs axes of its operand in `reassociation`, found an axis out of range")?;
+            arrays::reshape(&x[0], &shape)
         }
         Kind::TensorExpandShape => {
             let shape = sizes(&ty.shape(), &x[1..]);
@@ -159,12 +151,8 @@ fn concat(axis: usize, x: &[Shared]) -> Outcome<Array> {
     let mut shape = x[0].shape().to_vec();
     let others = |x: &Array| [&x.shape()[..axis], &x.shape()[axis + 1..]].concat();
     if let Some(odd) = x.iter().find(|y| others(y) != others(&x[0])) {
-        return Err(format!(
-            "needs shapes that differ in axis {axis} only, found {:?} and {:?}",
-            x[0].shape(),
-            odd.shape()
-        )
-        .into());
+        let (x, odd) = (x[0].shape(), odd.shape());
+        return Err(format!("needs shapes that differ in axis {axis} only, found {x:?} and {odd:?}").into());
     }
     shape[axis] = x.iter().map(|x| x.shape()[axis]).sum();
     // Along the outermost axis it is a chain of appends.

@@ -36,10 +36,8 @@ fn linear_in(body: Block, mut linear: HashSet<Value>) -> Result<(), Fault> {
             // An op without results is named by the value that it reads.
             let read = op.operands().into_iter().chain(op.nested_ops().into_iter().flat_map(|o| o.operands()));
             let cause = op.results().into_iter().chain(read.filter(|v| linear.contains(v))).next();
-            return Err((
-                cause.expect("the op reads a value that depends on the argument"),
-                format!("'{}' applied to a value that depends on that argument", op.name()),
-            ));
+            let text = format!("'{}' applied to a value that depends on that argument", op.name());
+            return Err((cause.expect("the op reads a value that depends on the argument"), text));
         }
         linear.extend(op.results());
     }
@@ -51,27 +49,21 @@ fn linear_in(body: Block, mut linear: HashSet<Value>) -> Result<(), Fault> {
 
 /// Checks whether the op is linear in these of its operands jointly.
 fn is_linear_in(op: Op, given: &[usize], linear: &HashSet<Value>) -> bool {
+    use Kind::*;
     match typed_kind(op) {
         // In a sum or a tuple, operands that do not depend on the argument must be zero.
-        Kind::ArithAddf | Kind::ArithSubf | Kind::LambdaGadd | Kind::LambdaTuple | Kind::LambdaRecord => {
+        ArithAddf | ArithSubf | LambdaGadd | LambdaTuple | LambdaRecord => {
             op.operands().into_iter().all(|v| linear.contains(&v) || is_zero(v))
         }
-        Kind::ArithNegf
-        | Kind::LambdaGet
-        | Kind::LambdaField
-        | Kind::ArraySum
-        | Kind::ArrayTranspose
-        | Kind::ArrayReshape
-        | Kind::ArrayReplicate
-        | Kind::LambdaCovector
-        | Kind::LambdaThe => true,
+        ArithNegf | LambdaGet | LambdaField | ArraySum | ArrayTranspose | ArrayReshape | ArrayReplicate
+        | LambdaCovector | LambdaThe => true,
         // A product is linear in one factor, a quotient in the dividend.
-        Kind::ArithMulf | Kind::LambdaAget | Kind::LambdaPairWith => given.len() == 1,
-        Kind::LambdaSwitch => given[0] > 0 && op.operands()[1..].iter().all(|v| linear.contains(v) || is_zero(*v)),
-        Kind::ArithDivf => given == [0],
+        ArithMulf | LambdaAget | LambdaPairWith => given.len() == 1,
+        LambdaSwitch => given[0] > 0 && op.operands()[1..].iter().all(|v| linear.contains(v) || is_zero(*v)),
+        ArithDivf => given == [0],
         // A call is linear in the callee, but not necessarily in the arguments.
-        Kind::LambdaApply => given == [0],
-        Kind::LambdaJacobian | Kind::LambdaDual | Kind::LambdaPullback => given.len() <= 1,
+        LambdaApply => given == [0],
+        LambdaJacobian | LambdaDual | LambdaPullback => given.len() <= 1,
         _ => false,
     }
 }

@@ -2,7 +2,7 @@
 
 use super::types::{self, Kind, fits};
 use crate::constraints::{Verdict, Violation, ensure, ensure_by, violates, violates_by};
-use crate::ir::{Attribute, Block, Lookup, Op, Type, Value};
+use crate::ir::{Attribute, Block, Lookup, Op, Type, Value, types_of};
 use crate::ops::lambda::LambdaOp;
 use crate::ops::{HasKind, Kind as OpKind};
 use crate::primitives;
@@ -12,83 +12,77 @@ use crate::value::Element;
 
 /// Checks the constraints of one op that depend on the op alone.
 pub fn verify(op: LambdaOp) -> Verdict {
+    use LambdaOp::*;
     match op {
-        LambdaOp::Lambda(op) => lambda(*op),
-        LambdaOp::Letrec(op) => letrec(*op),
-        LambdaOp::Apply(op) => apply(*op),
-        LambdaOp::Switch(op) => switch(*op),
-        LambdaOp::If(op) => conditional(*op),
-        LambdaOp::For(op) => counted(*op),
-        LambdaOp::While(op) => conditioned(*op),
-        LambdaOp::Literal(op) => literal(*op),
-        LambdaOp::The(op) => the(*op),
-        LambdaOp::Tuple(op) => tuple(*op),
-        LambdaOp::Get(op) => element(*op, "tuple", "index"),
-        LambdaOp::Tset(op) => replaced(*op, "tuple", "index"),
-        LambdaOp::Record(op) => record(*op),
-        LambdaOp::Field(op) => element(*op, "record", "field"),
-        LambdaOp::With(op) => replaced(*op, "record", "field"),
-        LambdaOp::Nil(op) => is_list("C1", "the result", op.result(0).ty()).map(|_| ()),
-        LambdaOp::Cons(op) => cons(*op),
-        LambdaOp::Head(op) => of_list(*op, |_, element| element),
-        LambdaOp::Tail(op) => of_list(*op, |list, _| list),
-        LambdaOp::IsEmpty(op) => of_list(*op, |list, _| list.context().scalar(Element::I1)),
-        LambdaOp::Length(op) => of_list(*op, |list, _| list.context().scalar(Element::I64)),
-        LambdaOp::Concat(op) => concat(*op),
-        LambdaOp::ToList(op) => to_list(*op),
-        LambdaOp::ToArray(op) => to_array(*op),
-        LambdaOp::Data(op) => data(*op),
-        LambdaOp::Map(op) => map(*op),
-        LambdaOp::Reduce(op) => reduce(*op),
-        LambdaOp::Fold(op) => fold(*op),
-        LambdaOp::Scan(op) => fold(*op),
-        LambdaOp::Walk(op) => walk(*op),
-        LambdaOp::Aget(op) => same("C2", "the result", at(*op, &op.operands()[1..])?, op.result(0).ty()),
-        LambdaOp::Aset(op) => aset(*op),
-        LambdaOp::SliceGet(op) => slices(*op, &op.operands()[1..], op.result(0).ty()),
-        LambdaOp::SliceSet(op) => slice_set(*op),
-        LambdaOp::Prim(op) => prim(*op),
-        LambdaOp::Opaque(op) => opaque(*op),
-        LambdaOp::J(op) => same("C1", "the result", types::transformed(operand(*op, 0)), op.result(0).ty()),
-        LambdaOp::Jinv(op) => same("C1", "`x`", types::transformed(op.result(0).ty()), operand(*op, 0)),
-        LambdaOp::Grad(op) => grad(*op),
-        LambdaOp::Vjp(op) => vjp(*op),
-        LambdaOp::Jvp(op) => jvp(*op),
-        LambdaOp::Hvp(op) => hvp(*op),
-        LambdaOp::ZerosLike(op) => same("C1", "the result", types::tangent(operand(*op, 0)), op.result(0).ty()),
-        LambdaOp::Gadd(op) => sum(*op),
-        LambdaOp::EnvEmpty(op) => is("C1", "the result", "env", op.result(0).ty()),
-        LambdaOp::EnvGet(op) => env_get(*op),
-        LambdaOp::EnvSet(op) => all_are("C1", "env", &[op.operand(0), op.result(0)]),
-        LambdaOp::EnvAdd(op) => all_are("C1", "env", &[op.operand(0), op.operand(1), op.result(0)]),
-        LambdaOp::StopGradient(op) => same("C1", "the result", operand(*op, 0), op.result(0).ty()),
-        LambdaOp::Pullback(op) => pullback(*op),
-        LambdaOp::Dual(op) => dual(*op),
-        LambdaOp::Covector(op) => same("C1", "the result", types::functionals(operand(*op, 0)), op.result(0).ty()),
-        LambdaOp::PairWith(op) => pair_with(*op),
-        LambdaOp::RngSeed(op) => seed(*op),
-        LambdaOp::RngUniform(op) => draw(*op),
-        LambdaOp::RngNormal(op) => draw(*op),
-        LambdaOp::RngSplit(op) => split(*op),
-        LambdaOp::Print(op) => all_are("C1", "token", &[op.operand(0), op.result(0)]),
-        LambdaOp::Read(op) => with_token(*op).map(|_| ()),
-        LambdaOp::Token(op) => is("C1", "the result", "token", op.result(0).ty()),
-        LambdaOp::JoinTokens(op) => all_are("C1", "token", &[op.operands(), op.results()].concat()),
-        LambdaOp::Channel(op) => channel(*op),
-        LambdaOp::Send(op) => send(*op),
-        LambdaOp::Recv(op) => taken(*op, "chan"),
-        LambdaOp::Close(op) => close(*op),
-        LambdaOp::Spawn(op) => spawn(*op),
-        LambdaOp::Join(op) => taken(*op, "task"),
-        LambdaOp::Transfer(op) => transfer(*op),
-        LambdaOp::Case(_)
-        | LambdaOp::Jacobian(_)
-        | LambdaOp::Make(_)
-        | LambdaOp::Ref(_)
-        | LambdaOp::Return(_)
-        | LambdaOp::Unit(_)
-        | LambdaOp::Unreachable(_)
-        | LambdaOp::Yield(_) => Ok(()),
+        Lambda(op) => lambda(*op),
+        Letrec(op) => letrec(*op),
+        Apply(op) => apply(*op),
+        Switch(op) => switch(*op),
+        If(op) => conditional(*op),
+        For(op) => counted(*op),
+        While(op) => conditioned(*op),
+        Literal(op) => literal(*op),
+        The(op) => the(*op),
+        Tuple(op) => tuple(*op),
+        Get(op) => element(*op, "tuple", "index"),
+        Tset(op) => replaced(*op, "tuple", "index"),
+        Record(op) => record(*op),
+        Field(op) => element(*op, "record", "field"),
+        With(op) => replaced(*op, "record", "field"),
+        Nil(op) => is_list("C1", "the result", op.result(0).ty()).map(|_| ()),
+        Cons(op) => cons(*op),
+        Head(op) => of_list(*op, |_, element| element),
+        Tail(op) => of_list(*op, |list, _| list),
+        IsEmpty(op) => of_list(*op, |list, _| list.context().scalar(Element::I1)),
+        Length(op) => of_list(*op, |list, _| list.context().scalar(Element::I64)),
+        Concat(op) => concat(*op),
+        ToList(op) => to_list(*op),
+        ToArray(op) => to_array(*op),
+        Data(op) => data(*op),
+        Map(op) => map(*op),
+        Reduce(op) => reduce(*op),
+        Fold(op) => fold(*op),
+        Scan(op) => fold(*op),
+        Walk(op) => walk(*op),
+        Aget(op) => same("C2", "the result", at(*op, &op.operands()[1..])?, op.result(0).ty()),
+        Aset(op) => aset(*op),
+        SliceGet(op) => slices(*op, &op.operands()[1..], op.result(0).ty()),
+        SliceSet(op) => slice_set(*op),
+        Prim(op) => prim(*op),
+        Opaque(op) => opaque(*op),
+        J(op) => same("C1", "the result", types::transformed(operand(*op, 0)), op.result(0).ty()),
+        Jinv(op) => same("C1", "`x`", types::transformed(op.result(0).ty()), operand(*op, 0)),
+        Grad(op) => grad(*op),
+        Vjp(op) => vjp(*op),
+        Jvp(op) => jvp(*op),
+        Hvp(op) => hvp(*op),
+        ZerosLike(op) => same("C1", "the result", types::tangent(operand(*op, 0)), op.result(0).ty()),
+        Gadd(op) => sum(*op),
+        EnvEmpty(op) => is("C1", "the result", "env", op.result(0).ty()),
+        EnvGet(op) => env_get(*op),
+        EnvSet(op) => all_are("C1", "env", &[op.operand(0), op.result(0)]),
+        EnvAdd(op) => all_are("C1", "env", &[op.operand(0), op.operand(1), op.result(0)]),
+        StopGradient(op) => same("C1", "the result", operand(*op, 0), op.result(0).ty()),
+        Pullback(op) => pullback(*op),
+        Dual(op) => dual(*op),
+        Covector(op) => same("C1", "the result", types::functionals(operand(*op, 0)), op.result(0).ty()),
+        PairWith(op) => pair_with(*op),
+        RngSeed(op) => seed(*op),
+        RngUniform(op) => draw(*op),
+        RngNormal(op) => draw(*op),
+        RngSplit(op) => split(*op),
+        Print(op) => all_are("C1", "token", &[op.operand(0), op.result(0)]),
+        Read(op) => with_token(*op).map(|_| ()),
+        Token(op) => is("C1", "the result", "token", op.result(0).ty()),
+        JoinTokens(op) => all_are("C1", "token", &[op.operands(), op.results()].concat()),
+        Channel(op) => channel(*op),
+        Send(op) => send(*op),
+        Recv(op) => taken(*op, "chan"),
+        Close(op) => close(*op),
+        Spawn(op) => spawn(*op),
+        Join(op) => taken(*op, "task"),
+        Transfer(op) => transfer(*op),
+        Case(_) | Jacobian(_) | Make(_) | Ref(_) | Return(_) | Unit(_) | Unreachable(_) | Yield(_) => Ok(()),
     }
 }
 
@@ -109,10 +103,6 @@ pub fn verify_symbols(op: LambdaOp, lookup: Lookup) -> Verdict {
 
 fn operand(op: Op, k: usize) -> Type {
     op.operand(k).ty()
-}
-
-fn types_of(values: &[Value]) -> Vec<Type> {
-    values.iter().map(|v| v.ty()).collect()
 }
 
 /// Checks that `what` has type `wanted`; `None` is a type that is still open.
@@ -251,10 +241,8 @@ fn counted(op: Op) -> Verdict {
     ensure(is_integer(n) || Kind::of(n) == Kind::Any, "C1", || format!("`n` must be an integer, found {n}"))?;
     let arguments = body.arguments();
     let Some((index, arguments)) = arguments.split_first() else {
-        return violates(
-            "C1",
-            "the first argument of the region must be the index of the iteration, found no argument",
-        );
+        let text = "the first argument of the region must be the index of the iteration, found no argument";
+        return violates("C1", text);
     };
     same("C1", "the region's first argument", n, index.ty())?;
     all_same("C2", "arguments of the region", &types_of(&op.results()), arguments)?;
@@ -398,7 +386,7 @@ fn row(label: &'static str, what: &str, xs: Type) -> Result<Option<Type>, Violat
     match Kind::of(xs) {
         Kind::Any => Ok(None),
         Kind::List(element) => Ok(Some(element)),
-        Kind::Array(_) if xs.rank() > 0 => Ok(Some(Type::array(&xs.shape()[1..], xs.scalar()))),
+        Kind::Array(_) if xs.rank() > 0 => Ok(Some(xs.row())),
         _ => violates(label, format!("{what} must be a list or an array with at least one axis, found {xs}")),
     }
 }
@@ -698,13 +686,8 @@ fn grad(op: Op) -> Verdict {
     let chosen = wrt(op, &inputs, "C2")?;
     let positions = op.attribute("wrt").and_then(Attribute::as_i64_array).unwrap_or(vec![0]);
     if let Some((odd, k)) = chosen.iter().zip(positions).find(|(t, _)| !types::is_differentiable(**t)) {
-        return violates(
-            "C2",
-            format!(
-                "grad-of-non-differentiable: argument #{k} of `f`, which `wrt` selects, must contain a float, found \
-                 type {odd}"
-            ),
-        );
+        let text = format!("argument #{k} of `f`, which `wrt` selects, must contain a float, found type {odd}");
+        return violates("C2", format!("grad-of-non-differentiable: {text}"));
     }
     let gradient = packed(op, chosen.into_iter().map(types::tangent).collect());
     let value = op.attribute("value").is_some();
@@ -737,10 +720,8 @@ fn hvp(op: Op) -> Verdict {
     let wrt = op.attribute("wrt").and_then(Attribute::as_i64).unwrap_or(0);
     let chosen = usize::try_from(wrt).ok().and_then(|k| inputs.get(k)).filter(|t| types::is_differentiable(**t));
     let Some(chosen) = chosen.map(|t| types::tangent(*t)) else {
-        return violates(
-            "C2",
-            format!("`wrt` must be the number, counted from 0, of an argument that contains a float, found {wrt}"),
-        );
+        let expected = "the number, counted from 0, of an argument that contains a float";
+        return violates("C2", format!("`wrt` must be {expected}, found {wrt}"));
     };
     takes("C3", "`g`", op.result(0).ty(), &[inputs.as_slice(), &[chosen]].concat(), chosen)
 }
@@ -763,10 +744,10 @@ fn map_of(op: Op) -> Result<(Value, Value), Violation> {
     let body = region(op, 0);
     match (&body.arguments()[..], &end(body, OpKind::LambdaYield.name(), "C1")?[..]) {
         ([x], [y]) => Ok((*x, *y)),
-        (x, y) => violates(
-            "C1",
-            format!("the region must have one argument and yield one value, found {} and {}", x.len(), y.len()),
-        ),
+        (x, y) => {
+            let (n, m) = (x.len(), y.len());
+            violates("C1", format!("the region must have one argument and yield one value, found {n} and {m}"))
+        }
     }
 }
 
@@ -790,10 +771,8 @@ fn dual(op: Op) -> Verdict {
 fn jacobian(op: Op, lookup: Lookup) -> Verdict {
     let Some((inputs, results)) = callee("C1", op, lookup)? else { return Ok(()) };
     let ([input], [result]) = (&inputs[..], &results[..]) else {
-        return violates(
-            "C1",
-            format!("`callee` must have one argument and one result, found {} and {}", inputs.len(), results.len()),
-        );
+        let (n, m) = (inputs.len(), results.len());
+        return violates("C1", format!("`callee` must have one argument and one result, found {n} and {m}"));
     };
     same("C1", "`direction`", *input, operand(op, 0))?;
     takes("C2", "`y`", op.result(0).ty(), &[*input], *result)
@@ -818,10 +797,10 @@ fn draw(op: Op) -> Verdict {
         Kind::Tuple(parts) if parts.len() == 2 && parts[0].is_differentiable() && !parts[0].shape().contains(&None) => {
             is("C1", "the second result", "rng", parts[1])
         }
-        _ => violates(
-            "C1",
-            format!("the result must be a tuple of floats of static sizes and a state, found {}", op.result(0).ty()),
-        ),
+        _ => {
+            let expected = "a tuple of floats of static sizes and a state";
+            violates("C1", format!("the result must be {expected}, found {}", op.result(0).ty()))
+        }
     }
 }
 
@@ -915,10 +894,7 @@ fn started(op: Op, lookup: Lookup) -> Verdict {
 /// Checks (C2) of `lambda.spawn`, for a function of this type.
 fn runs(op: Op, handle: Option<Type>, (inputs, result): (&[Type], Type), given: &[Value]) -> Verdict {
     all_same("C2", "arguments of the function", inputs, &[&[op.operand(0)], given].concat())?;
-    match handle {
-        Some(handle) => same("C2", "the task", types::task(result), handle),
-        None => Ok(()),
-    }
+    handle.map_or(Ok(()), |handle| same("C2", "the task", types::task(result), handle))
 }
 
 fn transfer(op: Op) -> Verdict {

@@ -125,3 +125,8 @@ pub const CHECKS_ERASED_OPS: bool = cfg!(debug_assertions);
 
 /// One size of a shape; `None` is known only at run time.
 pub type Dim = Option<usize>;
+
+/// Returns the types of values.
+pub fn types_of(values: &[Value]) -> Vec<Type> {
+    values.iter().map(|v| v.ty()).collect()
+}

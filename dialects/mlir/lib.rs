@@ -61,6 +61,19 @@ impl PassOption {
     ) -> PassOption {
         PassOption { name, kind, initial, description }
     }
+
+    /// Creates an option that is false by default.
+    pub const fn flag(name: &'static str, description: &'static str) -> PassOption {
+        PassOption { name, kind: OptionKind::Bool, initial: "false", description }
+    }
+
+    pub const fn integer(name: &'static str, initial: &'static str, description: &'static str) -> PassOption {
+        PassOption { name, kind: OptionKind::Integer, initial, description }
+    }
+
+    pub const fn text(name: &'static str, initial: &'static str, description: &'static str) -> PassOption {
+        PassOption { name, kind: OptionKind::Text, initial, description }
+    }
 }
 
 /// A pass in Rust. `run` transforms `op`, and reports every failure as a diagnostic.
@@ -110,16 +123,11 @@ impl Options {
 
 /// Registers `pass` by name for every pipeline of the process.
 pub fn register_pass(pass: &Pass) {
-    let options: Vec<MloptOption> = pass
-        .options
-        .iter()
-        .map(|o| MloptOption {
-            name: text(o.name),
-            description: text(o.description),
-            initial: text(o.initial),
-            kind: o.kind as i32,
-        })
-        .collect();
+    let option = |o: &PassOption| {
+        let [name, description, initial] = [o.name, o.description, o.initial].map(text);
+        MloptOption { name, description, initial, kind: o.kind as i32 }
+    };
+    let options: Vec<MloptOption> = pass.options.iter().map(option).collect();
     let dialects: Vec<MlirStringRef> = pass.dialects.iter().map(|d| text(d)).collect();
     // MLIR keeps the description until the process ends.
     let options: &'static [MloptOption] = Vec::leak(options);

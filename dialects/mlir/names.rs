@@ -77,10 +77,7 @@ impl Location {
     }
 
     fn without_phrase(self) -> Location {
-        match self.phrase() {
-            Some(_) => self.without_outer_name(),
-            None => self,
-        }
+        if self.phrase().is_some() { self.without_outer_name() } else { self }
     }
 
     /// Returns this location for a copy at the call `caller`.

@@ -2,7 +2,7 @@
 
 use super::{BOUNDARY, OPTIMISERS, SEGMENT_CONSTANT, strings};
 use crate::constraints::{Verdict, ensure, violates};
-use crate::ir::{Lookup, Op, Type, Value};
+use crate::ir::{Lookup, Op, Type, types_of};
 use crate::ops::stream::{Div, Instance, Node, StreamOp, Yield};
 use crate::ops::{HasKind, Kind};
 use crate::text::count;
@@ -10,19 +10,12 @@ use std::collections::HashSet;
 
 /// Checks the constraints of one op that depend on the op alone.
 pub fn verify(op: StreamOp) -> Verdict {
+    use StreamOp::*;
     match op {
-        StreamOp::Node(op) => node(op),
-        StreamOp::Div(op) => div(op),
-        StreamOp::Constant(_)
-        | StreamOp::Fby(_)
-        | StreamOp::Initial(_)
-        | StreamOp::Instance(_)
-        | StreamOp::Merge(_)
-        | StreamOp::Param(_)
-        | StreamOp::Post(_)
-        | StreamOp::Select(_)
-        | StreamOp::When(_)
-        | StreamOp::Yield(_) => Ok(()),
+        Node(op) => node(op),
+        Div(op) => div(op),
+        Constant(_) | Fby(_) | Initial(_) | Instance(_) | Merge(_) | Param(_) | Post(_) | Select(_) | When(_)
+        | Yield(_) => Ok(()),
     }
 }
 
@@ -56,10 +49,8 @@ fn node(op: Node) -> Verdict {
         })?;
         for name in names {
             ensure(is_name(&name), "C1", || {
-                format!(
-                    "the name of an {what} must be letters, digits and `_`, and not begin with a digit, found \
-                         '{name}'"
-                )
+                let expected = "letters, digits and `_`, and not begin with a digit";
+                format!("the name of an {what} must be {expected}, found '{name}'")
             })?;
             ensure(seen.insert(name.clone()), "C1", || {
                 format!("inputs and outputs must have different names, found '{name}' twice")
@@ -67,12 +58,12 @@ fn node(op: Node) -> Verdict {
         }
     }
     let body = op.body();
-    let found: Vec<Type> = body.arguments().into_iter().map(Value::ty).collect();
+    let found = types_of(&body.arguments());
     ensure(found == inputs, "C2", || format!("region arguments must have types {inputs:?}, found {found:?}"))?;
     let Some(end) = body.terminator().and_then(Yield::of) else {
         return violates("C3", "the region must end in 'stream.yield'");
     };
-    let found: Vec<Type> = end.operands().into_iter().map(Value::ty).collect();
+    let found = types_of(&end.operands());
     ensure(found == outputs, "C3", || format!("the region must yield values of types {outputs:?}, found {found:?}"))?;
     let mut seen = HashSet::new();
     for op in body.ops() {
@@ -135,14 +126,12 @@ fn instance(op: Instance, lookup: Lookup) -> Verdict {
         Some(node) => signature(node),
         None if found.is_none() && OPTIMISERS.contains(&name.as_str()) => return optimiser(*op, &name),
         None => {
-            return violates(
-                "C1",
-                format!("there is no node `@{name}` in this module; define it, or correct `callee`"),
-            );
+            let text = format!("there is no node `@{name}` in this module; define it, or correct `callee`");
+            return violates("C1", text);
         }
     };
     for (what, expected, found) in [("operands", inputs, op.operands()), ("results", outputs, op.results())] {
-        let found: Vec<Type> = found.into_iter().map(Value::ty).collect();
+        let found = types_of(&found);
         ensure(found == expected, "C2", || format!("{what} must have types {expected:?}, found {found:?}"))?;
     }
     Ok(())
@@ -150,8 +139,7 @@ fn instance(op: Instance, lookup: Lookup) -> Verdict {
 
 /// Checks an instance of a built-in optimiser.
 fn optimiser(op: Op, name: &str) -> Verdict {
-    let [operands, results] =
-        [op.operands(), op.results()].map(|all| all.iter().map(|v| v.ty()).collect::<Vec<Type>>());
+    let [operands, results] = [op.operands(), op.results()].map(|all| types_of(&all));
     let is_one = |ty: Type| {
         ty.is_differentiable() && operands == [ty, ty, ty.scalar()] && results == [ty] && !ty.shape().contains(&None)
     };

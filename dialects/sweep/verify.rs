@@ -115,9 +115,9 @@ fn add(op: Add) -> Verdict {
         && array.rank() == indices.len()
         && array.scalar() == value;
     ensure(fits, "C1", || {
+        let place = count(indices.len(), "index");
         format!(
-            "cannot add {value} to {array} at {}: expected a value of its element type, and one index per axis",
-            count(indices.len(), "index")
+            "cannot add {value} to {array} at {place}: expected a value of its element type, and one index per axis"
         )
     })?;
     let results: Vec<Type> = op.results().into_iter().map(Value::ty).collect();
@@ -129,9 +129,9 @@ fn add(op: Add) -> Verdict {
 fn put(op: Put) -> Verdict {
     let (value, array, indices) = (op.value().ty(), op.array().ty(), op.indices());
     ensure(array.rank() == indices.len() && array.scalar() == value, "C1", || {
+        let place = count(indices.len(), "index");
         format!(
-            "cannot put {value} into {array} at {}: expected a value of its element type, and one index per axis",
-            count(indices.len(), "index")
+            "cannot put {value} into {array} at {place}: expected a value of its element type, and one index per axis"
         )
     })
 }

@@ -3,7 +3,7 @@
 
 use crate::ad::derivatives::{self, Rule};
 use crate::analysis::derivative_rules::rules_of;
-use mlopt_dialects::ir::{Block, Op, Value};
+use mlopt_dialects::ir::{Block, Lookup, Op, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{HashMap, HashSet};
 
@@ -11,9 +11,6 @@ use std::collections::{HashMap, HashSet};
 pub struct Activity {
     active: HashSet<Value>,
 }
-
-/// Finds a function by name.
-pub type Lookup<'a> = &'a dyn Fn(&str) -> Option<Op>;
 
 /// The direction in which dependence is followed: from arguments to results, or from results to arguments.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -21,15 +21,12 @@ pub fn choose_modes(module: Op) {
         let (forward, reverse) = (1.0 + 1.5 * tangents, 1.5 + 2.5 * cotangents);
         let (code, mode) = if forward <= reverse { (0, "forward") } else { (1, "reverse") };
         if op.attribute("mode").is_some() {
-            let _said = op
-                .remark(format!(
-                    "mode auto chose {mode} mode: relative to `@{}`, forward mode costs about {forward} times the work \
-                     for {}, reverse mode {reverse} times for {}",
-                    request.callee,
-                    count(tangents, "tangent"),
-                    count(cotangents, "cotangent")
-                ))
-                .emit();
+            let (name, along, back) = (&request.callee, count(tangents, "tangent"), count(cotangents, "cotangent"));
+            let text = format!(
+                "mode auto chose {mode} mode: relative to `@{name}`, forward mode costs about {forward} times the work \
+                 for {along}, reverse mode {reverse} times for {back}"
+            );
+            let _said = op.remark(text).emit();
         }
         op.set_attribute("mode", Attribute::integer(op.context().scalar(Element::I32), code));
     }

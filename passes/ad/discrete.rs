@@ -4,15 +4,12 @@
 
 use crate::ad::activity::Activity;
 use crate::ad::derivatives::{self, Rule};
-use crate::ad::forward::reached;
+use crate::ad::forward::{note_steps, reached};
 use crate::analysis::derivative_rules::rules_of;
 use mlopt_dialects::dual::Request;
 use mlopt_dialects::ir::{Op, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{HashMap, VecDeque};
-
-/// The maximum number of ops of a path in a message, before its conversion to integers and after it.
-const SHOWN: usize = 4;
 
 /// Warns about the requests in `module` that `is_mine` accepts and whose functions contain no requests.
 pub fn warn(module: Op, is_mine: fn(&Request) -> bool) {
@@ -50,20 +47,9 @@ fn warn_about(request: &Request, function: Op, k: usize) {
     let text = format!(
         "the derivative of {callee} with respect to {name} is zero: {name} reaches the results through integers only"
     );
-    let mut diagnostic = request.op.warning(text);
-    for (j, step) in path.iter().enumerate().skip(at + 1).rev() {
-        if (at + 1 + SHOWN..path.len().saturating_sub(SHOWN)).contains(&j) {
-            continue;
-        }
-        let text = match step.kind() {
-            Kind::FuncReturn => format!("this result depends on {name}"),
-            _ => format!("the value reaches the result through '{}'", step.name()),
-        };
-        diagnostic = diagnostic.note(step.location(), text);
-    }
     let conversion = path[at];
     let ty = conversion.result(0).ty();
-    let _warned = diagnostic
+    let _warned = note_steps(request.op.warning(text), &path[at + 1..], &format!("this result depends on {name}"))
         .note(
             conversion.location(),
             format!("'{}' returns a value of type {ty}, which has no derivative", conversion.name()),

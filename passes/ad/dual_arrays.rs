@@ -36,14 +36,15 @@
 
 use crate::ad::checkpoint;
 use crate::ad::discrete;
-use crate::ad::forward::{At, Callers, Dual, Functions, Keep, Loops, constants, differentiate, linear_map, tangent};
+use crate::ad::forward::{At, Callers, Dual, Functions, Keep, Loops, Setting, constants, linear_map, tangent};
 use crate::ad::outline;
 use crate::ad::requests;
+use crate::analysis::fresh_names::FreshNames;
 use crate::arrays::bulk_operations;
 use mlopt_dialects::Reported;
-use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
+use mlopt_dialects::bridge::{Options, Pass, PassOption, names};
 use mlopt_dialects::dual::{Mode, Request};
-use mlopt_dialects::ir::{Attribute, Block, Builder, Op, Region, Type, Value};
+use mlopt_dialects::ir::{Attribute, Block, Builder, Op, Region, Type, Value, types_of};
 use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Element;
 use std::collections::HashSet;
@@ -64,19 +65,13 @@ pub const PASS: Pass = Pass {
 
 /// The options of passes that select what loops keep.
 pub const OPTIONS: &[PassOption] = &[
-    PassOption {
-        name: "memory-budget",
-        kind: OptionKind::Integer,
-        initial: "-1",
-        description: "MiB that one loop may keep for its reverse sweep; a loop with more is recomputed in segments. \
-                      -1: no limit",
-    },
-    PassOption {
-        name: "report",
-        kind: OptionKind::Bool,
-        initial: "false",
-        description: "Report in remarks the bytes that each loop keeps",
-    },
+    PassOption::integer(
+        "memory-budget",
+        "-1",
+        "MiB that one loop may keep for its reverse sweep; a loop with more is recomputed in segments. \
+         -1: no limit",
+    ),
+    PassOption::flag("report", "Report in remarks the bytes that each loop keeps"),
 ];
 
 /// The limits on the residuals that loops keep for the reverse sweep.
@@ -123,7 +118,7 @@ fn called(op: Op) -> Option<String> {
 
 fn expand(module: Op, memory: Memory, in_bulk: &dyn Fn(Op) -> bool) -> Result<(), Reported> {
     outline::outline(module);
-    let mut symbols = outline::FreshNames::of(module);
+    let mut symbols = FreshNames::of(module);
     for op in module.nested_ops() {
         if matches!(op.kind(), Kind::DualHvp | Kind::DualHessian) {
             forward_over_reverse(module, op, &mut symbols);
@@ -170,14 +165,15 @@ fn expand(module: Op, memory: Memory, in_bulk: &dyn Fn(Op) -> bool) -> Result<()
 fn replace(functions: &Functions, keep: Keep, request: &Request, callee: Op) -> Result<Vec<Value>, Reported> {
     let b = Builder::before(request.op);
     let points: Vec<Value> = request.wrt.iter().map(|&k| request.inputs[k]).collect();
-    let inner = b.new_block(&points.iter().map(|v| v.ty()).collect::<Vec<Type>>());
+    let inner = b.new_block(&types_of(&points));
     let mut arguments: Vec<Dual> = constants(&request.inputs);
     for (&k, t) in request.wrt.iter().zip(inner.block.arguments()) {
         arguments[k].tangent = Some(t);
     }
     let callers = Callers::of(request);
     let at = At { primal: b, tangent: inner, inside: false };
-    let results = differentiate(at, Loops::Unzipped(keep), functions, request, callee, &arguments, &callers)?;
+    let setting = Setting { loops: Loops::Unzipped(keep), functions, request, callers: &callers };
+    let results = setting.differentiate(at, callee, &arguments)?;
     let floats = results.iter().filter(|r| r.primal.ty().is_differentiable());
     let tangents: Vec<Value> = floats.map(|r| tangent(inner, *r)).collect();
     let transpose = linear_map(b, inner, &points, &tangents);
@@ -197,19 +193,14 @@ fn replace(functions: &Functions, keep: Keep, request: &Request, callee: Op) -> 
 }
 
 /// Computes J[out..., in...] for result `k`, one row for each element; the cotangents of the other results are zero.
-fn jacobian(
-    b: Builder,
-    results: &[Value],
-    k: usize,
-    transpose: &dyn Fn(Builder, &[Value]) -> Vec<Value>,
-) -> Vec<Value> {
+fn jacobian(b: Builder, results: &[Value], k: usize, back: &dyn Fn(Builder, &[Value]) -> Vec<Value>) -> Vec<Value> {
     let y = results[k];
     let rank = y.ty().rank();
     let one = b.unary(Kind::DualOne, &[], y.ty().scalar());
     let rest: Vec<Option<Value>> = (0..results.len()).map(|r| (r != k).then(|| b.zero_like(results[r]))).collect();
     let along = |b: Builder, seed: Value| {
         let cotangents: Vec<Value> = rest.iter().map(|zero| zero.unwrap_or(seed)).collect();
-        transpose(b, &cotangents)
+        back(b, &cotangents)
     };
     if rank == 0 {
         return along(b, one);
@@ -220,11 +211,10 @@ fn jacobian(
 
 /// Replaces `dual.hvp @f` by `dual.jvp` of a new function, the gradient of `@f`, and `dual.hessian @f` by the Jacobian
 /// of that function.
-fn forward_over_reverse(module: Op, op: Op, symbols: &mut outline::FreshNames) {
+fn forward_over_reverse(module: Op, op: Op, symbols: &mut FreshNames) {
     let Some(request) = Request::of(op) else { return };
     let (context, loc) = (op.context(), op.location());
-    let types = |values: &[Value]| values.iter().map(|v| v.ty()).collect::<Vec<Type>>();
-    let inputs = types(&request.inputs);
+    let inputs = types_of(&request.inputs);
     let gradients: Vec<Type> = request.wrt.iter().map(|&k| inputs[k]).collect();
     let body = Block::new(&inputs.iter().map(|&t| (t, loc)).collect::<Vec<_>>());
     let inner = Builder::at_end(body, loc);
@@ -245,7 +235,7 @@ fn forward_over_reverse(module: Op, op: Op, symbols: &mut outline::FreshNames) {
         }
         _ => {
             let jacobian = b.op(Kind::DualJacobian).operands(&request.inputs).attribute("mode", mode(0));
-            (jacobian.results(&types(&op.results())), 0)
+            (jacobian.results(&types_of(&op.results())), 0)
         }
     };
     let new = new.attribute("callee", callee).attribute("wrt", wrt).region(Region::new());

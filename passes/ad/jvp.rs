@@ -31,7 +31,7 @@
 //! ```
 
 use crate::ad::discrete;
-use crate::ad::forward::{At, Callers, Dual, Functions, Loops, constants, differentiate, tangent};
+use crate::ad::forward::{At, Callers, Dual, Functions, Loops, Setting, constants, tangent};
 use crate::ad::outline;
 use crate::ad::requests;
 use mlopt_dialects::Reported;
@@ -142,8 +142,8 @@ impl Forward<'_> {
 
     /// Emits the body of the callee on duals.
     fn at(&self, b: Builder, arguments: &[Dual]) -> Result<Vec<Dual>, Reported> {
-        let callers = Callers::of(self.request);
-        differentiate(At::joint(b), Loops::Joint, self.functions, self.request, self.callee, arguments, &callers)
+        let (functions, request, callers) = (self.functions, self.request, &Callers::of(self.request));
+        Setting { loops: Loops::Joint, functions, request, callers }.differentiate(At::joint(b), self.callee, arguments)
     }
 }
 

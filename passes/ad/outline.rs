@@ -1,8 +1,10 @@
 //! Outlining of requests: the region of a request becomes a private function. The values that the region captured
 //! become arguments, with respect to which the function is not differentiated.
 
+use crate::analysis::edit;
+use crate::analysis::fresh_names::FreshNames;
 use mlopt_dialects::dual::Request;
-use mlopt_dialects::ir::{Attribute, Block, Builder, Op, OpBuilder, Region, Type, Value};
+use mlopt_dialects::ir::{Attribute, Block, Builder, Op, OpBuilder, Region, Type, Value, types_of};
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{HashMap, HashSet};
 
@@ -23,7 +25,7 @@ pub fn outline(module: Op) {
 
 fn outline_one(module: Op, request: &Request, body: Block, symbols: &mut FreshNames) {
     let op = request.op;
-    let captured = captured(op);
+    let captured = edit::captured(op);
     let inputs = [request.inputs.as_slice(), &captured].concat();
     let arguments: Vec<_> = body.arguments().into_iter().chain(captured.iter().copied()).collect();
     let block = Block::new(&arguments.iter().map(|v| (v.ty(), v.location())).collect::<Vec<_>>());
@@ -43,12 +45,12 @@ fn outline_one(module: Op, request: &Request, body: Block, symbols: &mut FreshNa
     }
     let around = std::iter::successors(op.parent_op(), |op| op.parent_op()).find_map(Op::symbol).unwrap_or_default();
     let what = op.name().trim_start_matches("dual.").to_string();
-    let callee = private_function(module, symbols.free(&format!("{around}.{what}")), block, &types(&results), op);
+    let callee = private_function(module, symbols.free(&format!("{around}.{what}")), block, &types_of(&results), op);
 
     let b = Builder::before(op);
     let context = op.context();
     let wrt: Vec<i64> = request.wrt.iter().map(|&k| k as i64).collect();
-    let mut new = b.op(op.name()).results(&types(&op.results())).region(Region::new());
+    let mut new = b.op(op.name()).results(&types_of(&op.results())).region(Region::new());
     new = match request.directions.is_empty() && op.attribute("operandSegmentSizes").is_none() {
         true => new.operands(&inputs),
         false => new.operand_segments(&[&inputs, &request.directions]),
@@ -68,41 +70,11 @@ pub fn private_function(module: Op, name: String, body: Block, results: &[Type],
     let function = OpBuilder::new(Kind::FuncFunc, like.location())
         .attribute("sym_name", context.string_attr(&name))
         .attribute("sym_visibility", context.string_attr("private"))
-        .attribute("function_type", context.type_attr(context.function_type(&types(&body.arguments()), results)))
+        .attribute("function_type", context.type_attr(context.function_type(&types_of(&body.arguments()), results)))
         .attribute(TEMPORARY, context.unit_attr())
         .region(Region::with_block(body));
     module.body().expect("a module has a body").append(function.build());
     context.symbol_attr(&name)
-}
-
-/// Returns a symbol that `module` does not contain: `base`, possibly with a number.
-pub fn free_name(module: Op, base: &str) -> String {
-    FreshNames::of(module).free(base)
-}
-
-/// A generator of new symbols for a module, all distinct.
-pub struct FreshNames {
-    taken: HashSet<String>,
-    /// For each base, the first number that was not tried.
-    next: HashMap<String, usize>,
-}
-
-impl FreshNames {
-    pub fn of(module: Op) -> FreshNames {
-        FreshNames { taken: module.child_ops().into_iter().filter_map(Op::symbol).collect(), next: HashMap::new() }
-    }
-
-    /// Returns a new symbol, `base` or `base` with a number, and reserves it.
-    pub fn free(&mut self, base: &str) -> String {
-        let next = self.next.entry(base.to_string()).or_default();
-        loop {
-            let name = if *next == 0 { base.to_string() } else { format!("{base}.{next}") };
-            *next += 1;
-            if self.taken.insert(name.clone()) {
-                return name;
-            }
-        }
-    }
 }
 
 /// Removes the functions of [`private_function`] to which no op refers.
@@ -117,22 +89,4 @@ pub fn remove_temporary(module: Op) {
         }
         idle.into_iter().for_each(Op::erase);
     }
-}
-
-/// Returns the values from outside that the region of `op` uses, in order of use.
-pub fn captured(op: Op) -> Vec<Value> {
-    let nested = op.nested_ops();
-    let inside: HashSet<Block> =
-        std::iter::once(op).chain(nested.iter().copied()).flat_map(Op::regions).flat_map(Region::blocks).collect();
-    let mut captured = Vec::new();
-    for v in nested.into_iter().flat_map(Op::operands) {
-        if !v.block().is_some_and(|block| inside.contains(&block)) && !captured.contains(&v) {
-            captured.push(v);
-        }
-    }
-    captured
-}
-
-fn types(values: &[Value]) -> Vec<Type> {
-    values.iter().map(|v| v.ty()).collect()
 }

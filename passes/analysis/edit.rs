@@ -15,6 +15,11 @@ pub fn known(value: Value) -> Option<i64> {
     constant(value)?.as_i64()
 }
 
+/// Returns the numbers in a constant, with a splat's number once.
+pub fn numbers(value: Value) -> Option<Vec<f64>> {
+    constant(value)?.distinct_numbers(value.ty())
+}
+
 /// Returns an op and all ops nested in it.
 pub fn with_nested(op: Op) -> impl Iterator<Item = Op> {
     std::iter::once(op).chain(op.nested_ops())

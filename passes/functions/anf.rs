@@ -6,7 +6,7 @@
 //! gives new numbers to its values.
 
 use mlopt_dialects::diagnostics::Reported;
-use mlopt_dialects::ir::{Attribute, Block, Builder, Context, Location, Op, OpBuilder, Region, Type, Value};
+use mlopt_dialects::ir::{Attribute, Block, Builder, Context, Location, Op, OpBuilder, Region, Type, Value, types_of};
 use mlopt_dialects::ops::{HasKind, Kind, OpName};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -206,8 +206,6 @@ impl Program {
         format!("{name}.{}", primal.0)
     }
 
-    //===-- from MLIR -------------------------------------------------------------------------------------------===//
-
     /// Reads a function with one block in each of its regions.
     ///
     /// # Errors
@@ -266,8 +264,6 @@ impl Program {
         let mut scope: HashMap<Value, Var> = block.arguments().into_iter().zip(arguments.iter().copied()).collect();
         Ok(self.read_body(block, &mut scope)?.0)
     }
-
-    //===-- to MLIR ---------------------------------------------------------------------------------------------===//
 
     /// Writes the function as an op that is in no module yet.
     pub fn write(&self, function: &Function) -> Op {
@@ -349,9 +345,7 @@ impl Program {
         let inner = Builder::at_end(block, stmt.location);
         let mut members = Vec::new();
         for member in stmt.members() {
-            let place = member.location.unnamed();
-            let params: Vec<(Type, Location)> = member.codes[0].params.iter().map(|v| (self.ty(*v), place)).collect();
-            let body = Block::new(&params);
+            let body = inner.at(member.location).new_block(&self.types_of(&member.codes[0].params)).block;
             let op = inner.op(Kind::LambdaLambda).results(&self.types_of(&member.results));
             let op = inner.insert(op.region(Region::with_block(body)).build());
             self.define(&member.results, op.results(), scope);
@@ -362,12 +356,9 @@ impl Program {
         }
         let yielded = self.all_known(scope, &stmt.codes[0].body.results);
         inner.insert(inner.op(Kind::LambdaYield).operands(&yielded).build());
-        let types: Vec<Type> = yielded.iter().map(|v| v.ty()).collect();
-        let op = b.insert(b.op(Kind::LambdaLetrec).results(&types).region(Region::with_block(block)).build());
-        self.define(&stmt.results, op.results(), scope);
+        let op = b.op(Kind::LambdaLetrec).results(&types_of(&yielded)).region(Region::with_block(block));
+        self.define(&stmt.results, b.insert(op.build()).results(), scope);
     }
-
-    //===-- copies ----------------------------------------------------------------------------------------------===//
 
     /// Copies `code` with new values for its own ones; captured ones are replaced according to `names`, to which the
     /// new ones are added.
@@ -411,18 +402,9 @@ impl Program {
         }
     }
 
-    //===-- builders --------------------------------------------------------------------------------------------===//
-
     /// Appends an op with one result.
-    pub fn push(
-        &mut self,
-        out: &mut Vec<Stmt>,
-        op: impl Into<OpName>,
-        operands: &[Var],
-        ty: Type,
-        at: Location,
-    ) -> Var {
-        self.push_with(out, op, operands, &[], ty, at)
+    pub fn push(&mut self, out: &mut Vec<Stmt>, op: impl Into<OpName>, inputs: &[Var], ty: Type, at: Location) -> Var {
+        self.push_with(out, op, inputs, &[], ty, at)
     }
 
     pub fn push_with(
@@ -439,6 +421,14 @@ impl Program {
         out.push(Stmt { attributes, ..Stmt::new(op, vec![result], operands.to_vec(), vec![], at) });
         result
     }
+}
+
+/// Returns the value that replaces another one at last.
+pub fn last_name(names: &HashMap<Var, Var>, mut var: Var) -> Var {
+    while let Some(next) = names.get(&var) {
+        var = *next;
+    }
+    var
 }
 
 /// Returns the free variables of a function, including those of nested functions, in the order of their first use.

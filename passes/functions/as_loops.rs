@@ -111,8 +111,6 @@ impl Writer<'_> {
         self.program.part(out, tuple, k, self.at)
     }
 
-    //===-- lists -----------------------------------------------------------------------------------------------===//
-
     /// Emits a loop over lists of one length with one carried value: `body` computes its next value from the heads and
     /// the previous value.
     fn over_lists(
@@ -209,8 +207,6 @@ impl Writer<'_> {
         self.reversed_onto(out, backwards, stmt.operands[1], Some(stmt.result()));
     }
 
-    //===-- arrays ----------------------------------------------------------------------------------------------===//
-
     /// Emits the extent of an axis.
     fn extent(&mut self, out: &mut Vec<Stmt>, array: Var, axis: usize) -> Var {
         let index = self.program.context.index();
@@ -256,8 +252,7 @@ impl Writer<'_> {
         let mut filled = self.program.constant(out, zero_attribute(ty.scalar()), ty.scalar(), self.at);
         let shape = ty.shape();
         for k in (0..shape.len()).rev() {
-            let row = self.program.ty(filled);
-            let next = Type::tensor(&[&[shape[k]], row.shape().as_slice()].concat(), row.scalar());
+            let next = self.program.ty(filled).stacked(&[shape[k]]);
             let mut operands = vec![filled];
             if shape[k].is_none() {
                 operands.push(self.extent(out, array, axes[k]));

@@ -16,6 +16,7 @@ pub mod random;
 pub mod statements;
 pub mod verify_first_order;
 
+use crate::analysis::edit::with_nested;
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::{Attribute, Block, Location, Op, OpBuilder, Region, Symbols, Type, Value};
 use mlopt_dialects::lambda::types::{Kind, is_closed};
@@ -33,7 +34,7 @@ pub fn of_module(module: Op) -> Vec<Op> {
     // So are functions that are used as values, regardless of their contents.
     let names = |op: &Op| matches!(op.kind(), OpKind::LambdaRef | OpKind::LambdaJacobian);
     let named = module.nested_ops().into_iter().filter(names);
-    let values: HashSet<String> = named.filter_map(|op| op.attribute("callee")?.as_symbol()).collect();
+    let values: HashSet<String> = named.filter_map(Op::callee).collect();
     let is_ours = |f: &Op| {
         f.kind() == OpKind::FuncFunc
             && f.body().is_some()
@@ -65,7 +66,7 @@ pub fn function(name: &str, inputs: &[Type], results: &[Type], body: Block, at: 
 /// # Errors
 /// The first value of an open type.
 pub fn check_types(ops: &[Op], pass: &str) -> Result<(), Reported> {
-    for op in ops.iter().flat_map(|op| [vec![*op], op.nested_ops()].concat()) {
+    for op in ops.iter().flat_map(|op| with_nested(*op)) {
         let mut values = arguments_of(op).into_iter().chain(op.results());
         if let Some(value) = values.find(|v| !is_closed(v.ty())) {
             let text = format!("the types of values must be known; run `lambda-specialise` before `{pass}`");
@@ -148,8 +149,7 @@ pub fn remove_unused_data(module: Op) {
         return;
     }
     let mut open: Vec<Type> = Vec::new();
-    for op in children.iter().filter(|op| op.kind() != LambdaData).flat_map(|op| [vec![*op], op.nested_ops()].concat())
-    {
+    for op in children.iter().filter(|op| op.kind() != LambdaData).flat_map(|op| with_nested(*op)) {
         open.extend(op.results().into_iter().map(|v| v.ty()));
         open.extend(arguments_of(op).into_iter().map(|v| v.ty()));
         open.extend(op.attributes().into_iter().filter_map(|(_, a)| a.as_type()));

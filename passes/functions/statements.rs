@@ -21,8 +21,6 @@ impl Program {
         values.iter().map(|v| self.like(*v, self.ty(*v))).collect()
     }
 
-    //===-- constants -------------------------------------------------------------------------------------------===//
-
     pub fn constant(&mut self, out: &mut Vec<Stmt>, value: Attribute, ty: Type, at: Location) -> Var {
         self.push_with(out, OpKind::ArithConstant, &[], &[("value", value)], ty, at)
     }
@@ -65,8 +63,6 @@ impl Program {
         };
         self.push(out, op, &[], ty, at)
     }
-
-    //===-- tuples and records ----------------------------------------------------------------------------------===//
 
     pub fn tuple(&mut self, out: &mut Vec<Stmt>, parts: &[Var], at: Location) -> Var {
         let ty = self.context.tuple(&self.types_of(parts));
@@ -112,8 +108,6 @@ impl Program {
         }
     }
 
-    //===-- functions -------------------------------------------------------------------------------------------===//
-
     /// Appends a function, and returns its value.
     pub fn lambda(&mut self, out: &mut Vec<Stmt>, code: Code, at: Location) -> Var {
         let ty = types::function(&self.types_of(&code.params), self.ty(code.body.results[0]));
@@ -132,8 +126,6 @@ impl Program {
         let Kind::Function(_, ty) = Kind::of(self.ty(f)) else { unreachable!("verified: a function") };
         self.push(out, OpKind::LambdaApply, &[&[f], arguments].concat(), ty, at)
     }
-
-    //===-- environments ----------------------------------------------------------------------------------------===//
 
     pub fn env_empty(&mut self, out: &mut Vec<Stmt>, at: Location) -> Var {
         self.push(out, OpKind::LambdaEnvEmpty, &[], types::plain(self.context, "env"), at)

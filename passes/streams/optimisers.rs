@@ -136,11 +136,8 @@ pub fn lift(node: Op, ty: Type) -> Result<(), Reported> {
     for &op in ops.iter().filter(|op| op.operands().iter().any(|v| elements.contains(v))) {
         let dialect = op.name().split('.').next().unwrap_or_default();
         if !matches!(dialect, "arith" | "math" | "stream") {
-            let what = format!(
-                "an optimiser of arrays must use ops of `arith`, `math` and `stream` only, found '{}'",
-                op.name()
-            );
-            return Err(op.error(format!("not supported: {what}")).emit());
+            let text = "an optimiser of arrays must use ops of `arith`, `math` and `stream` only";
+            return Err(op.error(format!("not supported: {text}, found '{}'", op.name())).emit());
         }
         if op.kind() == Kind::StreamInstance {
             return Err(op.error("expected a node without instances: run `stream-inline` first").emit());

@@ -26,12 +26,10 @@
 //! } {stream.plan = "segmented"}
 //! ```
 
-use crate::streams::nodes::causality;
-use crate::streams::nodes::clocks;
 use crate::streams::nodes::plan::{self, Plan};
 use crate::streams::{Graph, Kind};
 use mlopt_dialects::bridge::names::{self, Place};
-use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption};
+use mlopt_dialects::bridge::{Options, Pass, PassOption};
 use mlopt_dialects::diagnostics::{Reported, captured_at};
 use mlopt_dialects::ir::Op;
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
@@ -42,12 +40,7 @@ pub const PASS: Pass = Pass {
     name: "stream-plan",
     description: "Infer clocks and the plan of reactive nodes",
     anchor: OpKind::BuiltinModule.name(),
-    options: &[PassOption {
-        name: "report",
-        kind: OptionKind::Bool,
-        initial: "false",
-        description: "Report in remarks the assumptions of each plan",
-    }],
+    options: &[PassOption::flag("report", "Report in remarks the assumptions of each plan")],
     dialects: &["stream"],
     run,
 };
@@ -75,10 +68,7 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
 }
 
 fn annotate(node: Op) -> Result<(Graph, Plan), Reported> {
-    let graph = Graph::of(node)?;
-    let clocks = clocks::infer(&graph)?;
-    causality::order(&graph, &clocks)?;
-    let plan = plan::plan(&graph, &clocks)?;
+    let (graph, clocks, plan) = plan::analysed(node)?;
     let context = node.context();
     for v in graph.vars().filter(|&v| !matches!(graph.kind(v), Kind::Input | Kind::Literal)) {
         let levels = clocks.levels(clocks.of(v)).into_iter();

@@ -52,11 +52,9 @@ fn with_extents(source: &str, extent: &str) -> String {
 
 /// Returns a case with arrays of `size` elements, and loops over all of them.
 fn with_sizes(source: &str, size: usize) -> String {
-    let all: Vec<String> = source
-        .split(' ')
-        .map(|w| if w.trim_end_matches(')') == "5" { w.replace('5', &size.to_string()) } else { w.to_string() })
-        .collect();
-    all.join(" ")
+    let is_size = |word: &str| word.trim_end_matches(')') == "5";
+    let sized = |word: &str| if is_size(word) { word.replace('5', &size.to_string()) } else { word.to_string() };
+    source.split(' ').map(sized).collect::<Vec<_>>().join(" ")
 }
 
 /// Returns the union of the flags of operators in `t`.

@@ -11,7 +11,7 @@ use std::cell::Cell;
 /// The step limit. No program of the generator needs more, but one that is being reduced may not terminate.
 const STEPS: u64 = 1_000_000;
 
-fn list<T: std::fmt::Display>(items: impl IntoIterator<Item = T>) -> String {
+pub fn list<T: std::fmt::Display>(items: impl IntoIterator<Item = T>) -> String {
     items.into_iter().map(|t| t.to_string()).collect::<Vec<_>>().join(", ")
 }
 

@@ -4,6 +4,7 @@
 //! A failure prints the seed and the smallest program that fails in the same way. `MLOPT_SEED` repeats one case,
 //! `MLOPT_CASES` runs more, `MLOPT_COUNTS` prints the number of ops of each kind and context.
 
+use crate::optimised::{SIZES, optimised, same};
 use crate::programs::{self, Options};
 use crate::samples::{self, Failure, arguments, parse};
 use mlopt_cases::{seeds, variable};
@@ -11,31 +12,14 @@ use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::ir::{Op, Type};
 use mlopt_dialects::ops::Kind;
-use mlopt_dialects::value::{Array, Element};
+use mlopt_dialects::value::Array;
 use mlopt_passes::ad::derivatives;
 use std::collections::BTreeMap;
 
 const BULK: &str = "builtin.module(bulk-operations, func.func(verify-bulk))";
 
-fn bulk(text: &str) -> Result<Program, Failure> {
-    let program = parse(text);
-    let fail = |_| Failure::new("the pipeline fails", format!("so far\n{}", program.module()));
-    program.run_pipeline(BULK).map_err(fail)?;
-    Ok(program)
-}
-
-fn close(a: &Array, b: &Array) -> bool {
-    let tolerance = if a.element() == Element::F32 { 1e-4 } else { 1e-9 };
-    let near = |a: f64, b: f64| {
-        a == b || (a.is_nan() && b.is_nan()) || (a - b).abs() <= tolerance * (1.0 + a.abs().max(b.abs()))
-    };
-    a.shape() == b.shape() && a.element() == b.element() && a.to_f64().iter().zip(b.to_f64()).all(|(&a, b)| near(a, b))
-}
-
 /// The step limit. No program of the generator needs more, but one that is being reduced may not terminate.
 const STEPS: u64 = 100_000;
-
-const SIZES: &[[i64; 3]] = &[[3, 2, 2], [1, 4, -1], [2, 1, 1], [4, 3, 3], [0, 2, 1], [2, 0, 0]];
 
 /// The number of comparisons, and the largest quotient of work after and before.
 #[derive(Default)]
@@ -68,7 +52,7 @@ fn compare(before: &Program, after: &Program, seed: u64) -> Result<Compared, Fai
         let found = other.call("f", &arguments).map_err(|e| report("it has no value any more", e.to_string()))?;
         let empty = sizes.contains(&0) || sizes[2] < 0;
         for (e, f) in expected.iter().zip(&found) {
-            if !close(e, f) {
+            if !same(e, f, false) {
                 return Err(report("another value", format!("expected {e:?}\nfound {f:?}")));
             }
         }
@@ -119,9 +103,9 @@ type Fault = fn(Op);
 fn check(text: &str, seed: u64, fault: Fault) -> Result<Outcome, Failure> {
     let before = parse(text);
     // (a): the pipeline ends with the verifier of the normal form.
-    let after = bulk(text)?;
+    let after = optimised(text, BULK)?;
     let printed = after.module().to_string();
-    let again = bulk(&printed)?;
+    let again = optimised(&printed, BULK)?;
     if again.module().to_string() != printed {
         return Err(Failure::new("not idempotent", format!("{printed}\nbecame\n{}", again.module())));
     }

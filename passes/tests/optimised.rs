@@ -15,9 +15,10 @@ use mlopt_dialects::ir::{Op, Value};
 use mlopt_dialects::value::{Array, Element};
 use std::collections::HashSet;
 
-const SIZES: &[[i64; 3]] = &[[3, 2, 2], [1, 4, -1], [2, 1, 1], [4, 3, 3], [0, 2, 1], [2, 0, 0]];
+/// The sizes n and m, and the extent k, of the arguments of programs.
+pub const SIZES: &[[i64; 3]] = &[[3, 2, 2], [1, 4, -1], [2, 1, 1], [4, 3, 3], [0, 2, 1], [2, 0, 0]];
 
-fn optimised(text: &str, pipeline: &str) -> Result<Program, Failure> {
+pub fn optimised(text: &str, pipeline: &str) -> Result<Program, Failure> {
     let program = parse(text);
     let fail = |_| Failure::new("the pass fails", format!("{pipeline}\nso far\n{}", program.module()));
     program.run_pipeline(pipeline).map_err(fail)?;
@@ -55,7 +56,7 @@ fn fixed_results(module: Op) -> Vec<bool> {
     last.operands().iter().map(|v| !open.contains(v)).collect()
 }
 
-fn same(a: &Array, b: &Array, to_the_bit: bool) -> bool {
+pub fn same(a: &Array, b: &Array, to_the_bit: bool) -> bool {
     let tolerance = if a.element() == Element::F32 { 1e-4 } else { 1e-9 };
     let near = |a: f64, b: f64| {
         a.to_bits() == b.to_bits()

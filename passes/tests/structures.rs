@@ -10,11 +10,9 @@ const N: usize = 48;
 
 /// Returns `@f` with the body `body`, whose arguments are matrices with these bands and a vector.
 fn program(bands: &[[i64; 2]], body: &str) -> Program {
-    let mut header: Vec<String> = bands
-        .iter()
-        .enumerate()
-        .map(|(k, [l, u])| format!("%m{k}: tensor<{N}x{N}xf64, #lambda.matrix<bands = [{l}, {u}]>>"))
-        .collect();
+    let matrix =
+        |(k, [l, u]): (usize, &[i64; 2])| format!("%m{k}: tensor<{N}x{N}xf64, #lambda.matrix<bands = [{l}, {u}]>>");
+    let mut header: Vec<String> = bands.iter().enumerate().map(matrix).collect();
     header.push(format!("%v: tensor<{N}xf64>"));
     let text = format!("func.func @f({}) -> !lambda.any {{\n{body}\n  return %z : !lambda.any\n}}", header.join(", "));
     let matrix = |[l, u]: &[i64; 2]| format!("tensor<{N}x{N}xf64, #lambda.matrix<bands = [{l}, {u}]>>");

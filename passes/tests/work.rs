@@ -3,6 +3,7 @@
 //! the size of linear maps and of the generated programs.
 
 use crate::measure::{after, arguments, inputs};
+use crate::requests::list;
 use crate::samples;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::Evaluator;
@@ -15,10 +16,6 @@ const LEARNING: &str = include_str!("../../test/arrays/learning.mlir");
 const MIXTURE: &str = include_str!("../../test/arrays/gaussian_mixture.mlir");
 const BUNDLE: &str = include_str!("../../test/arrays/bundle_adjustment.mlir");
 const LINEAR_MAPS: &str = include_str!("../../test/gradients/linear_maps.mlir");
-
-fn list<T: std::fmt::Display>(items: impl IntoIterator<Item = T>) -> String {
-    items.into_iter().map(|t| t.to_string()).collect::<Vec<_>>().join(", ")
-}
 
 /// Returns the function `@f` of `text`, with its callees, and `@f.vjp` with respect to `wrt`.
 fn with_vjp(text: &str, f: &str, wrt: &[usize]) -> String {

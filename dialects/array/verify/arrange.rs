@@ -1,8 +1,8 @@
 //! Constraints of the ops that rearrange arrays.
 
-use super::{Cause, extent_of_first, extents, has_axes, same, shape, types};
+use super::{Cause, extent_of_first, extents, has_axes, same, shape};
 use crate::constraints::{Verdict, ensure, ensure_by, violates, violates_by};
-use crate::ir::{Dim, Type};
+use crate::ir::{Dim, Type, types_of};
 use crate::ops::array::{Append, Iota, Replicate, Reshape, Reverse, Slice, Stack, Transpose};
 use crate::text::count;
 
@@ -55,13 +55,10 @@ pub fn stack(op: Stack) -> Verdict {
     let parts = op.elements();
     let Some(&first) = parts.first() else { return violates("C1", "expected at least one operand, found none") };
     let ty = first.ty();
-    if let Some(k) = types(&parts).iter().position(|&t| t != ty) {
+    if let Some(k) = types_of(&parts).iter().position(|&t| t != ty) {
         let odd = parts[k];
-        return violates_by(
-            ("x", odd),
-            "C1",
-            format!("all operands must have the same type, found {ty} and {}", odd.ty()),
-        );
+        let text = format!("all operands must have the same type, found {ty} and {}", odd.ty());
+        return violates_by(("x", odd), "C1", text);
     }
     let sizes = [&[Some(parts.len())], ty.shape().as_slice()].concat();
     same(("x", first), "C2", op.z().ty(), Type::tensor(&sizes, ty.scalar()))

@@ -1,14 +1,14 @@
 //! Constraints of the loops, whose region is a function of an index or of rows.
 
-use super::{extents, has_no_effects, list, takes_indices, types, yields};
+use super::{extents, has_no_effects, list, takes_indices, yields};
 use crate::constraints::{Verdict, Violation, ensure, ensure_by, violates};
-use crate::ir::{Block, Dim, Type, Value};
+use crate::ir::{Block, Dim, Type, Value, types_of};
 use crate::ops::array::{Build, Fold, Ifold, MapAccum};
 use crate::text::count;
 
 /// Checks `array.build`: extents (k dynamic ones), results (k sizes, then those of the yielded element).
 pub fn build(op: Build) -> Verdict {
-    let types = types(&op.results());
+    let types = types_of(&op.results());
     let Some(first) = types.first() else { return violates("C1", "expected at least one result, found none") };
     let body = op.body();
     let k = body.num_arguments();
@@ -31,7 +31,7 @@ pub fn build(op: Build) -> Verdict {
 
 /// Checks `array.ifold`: count, initial values; the region takes the index and the carried values.
 pub fn ifold(op: Ifold) -> Verdict {
-    let types = types(&op.results());
+    let types = types_of(&op.results());
     ensure(!types.is_empty(), "C1", || "expected at least one carried value, found none")?;
     let body = op.body();
     let index = op.context().index();
@@ -45,7 +45,7 @@ pub fn fold(op: Fold) -> Verdict {
     let (arrays, inits) = (op.arrays(), op.inits());
     outermost("C1", &arrays)?;
     ensure(!inits.is_empty(), "C1", || "expected at least one carried value, found none")?;
-    let (results, inits) = (types(&op.results()), types(&inits));
+    let (results, inits) = (types_of(&op.results()), types_of(&inits));
     let body = op.body();
     takes("C2", body, &[rows(&arrays), results.clone()].concat())?;
     yields("C3", body, &results)?;
@@ -62,7 +62,7 @@ pub fn fold(op: Fold) -> Verdict {
 pub fn map_accum(op: MapAccum) -> Verdict {
     let (arrays, inits) = (op.arrays(), op.inits());
     let n = outermost("C1", &arrays)?;
-    let (results, inits) = (types(&op.results()), types(&inits));
+    let (results, inits) = (types_of(&op.results()), types_of(&inits));
     let emitted = results.get(inits.len()..).unwrap_or_default();
     if let Some(z) = emitted.iter().find(|z| z.shape().first() != Some(&n)) {
         let n = n.map_or("?".to_string(), |n| n.to_string());
@@ -96,16 +96,12 @@ fn outermost(label: &'static str, arrays: &[Value]) -> Result<Dim, Violation> {
 }
 
 fn rows(arrays: &[Value]) -> Vec<Type> {
-    arrays.iter().map(|x| row(x.ty())).collect()
-}
-
-fn row(ty: Type) -> Type {
-    Type::array(&ty.shape()[1..], ty.scalar())
+    arrays.iter().map(|x| x.ty().row()).collect()
 }
 
 /// Checks that the region's arguments have the types `expected`.
 fn takes(label: &'static str, body: Block, expected: &[Type]) -> Verdict {
-    let found = types(&body.arguments());
+    let found = types_of(&body.arguments());
     ensure(found == expected, label, || {
         format!("region arguments must have types {}, found {}", list(expected), list(&found))
     })

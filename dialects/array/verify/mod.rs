@@ -12,7 +12,7 @@ mod vmap;
 pub use check::MOST_VALUES;
 
 use crate::constraints::{Verdict, Violation, ensure, ensure_by, violates, violates_by};
-use crate::ir::{Block, Dim, Lookup, Op, Type, Value};
+use crate::ir::{Block, Dim, Lookup, Op, Type, Value, types_of};
 use crate::ops::array::{ArrayOp, DivisionOp, ReductionOp, SearchOp, Yield};
 use crate::ops::{HasKind, Kind};
 use crate::text::count;
@@ -78,7 +78,7 @@ fn yields(label: &'static str, body: Block, expected: &[Type]) -> Verdict {
 /// Returns the types of the values that the body's `array.yield` yields.
 fn yielded(label: &'static str, body: Block) -> Result<Vec<Type>, Violation> {
     match body.terminator().and_then(Yield::of) {
-        Some(end) => Ok(types(&end.values())),
+        Some(end) => Ok(types_of(&end.values())),
         None => violates(label, "the region must end in `array.yield`"),
     }
 }
@@ -177,10 +177,6 @@ fn has_no_effects(label: &'static str, op: Op) -> Verdict {
 fn shape(sizes: &[Dim]) -> String {
     let sizes: Vec<String> = sizes.iter().map(|d| d.map_or("?".to_string(), |n| n.to_string())).collect();
     format!("[{}]", sizes.join(", "))
-}
-
-fn types(values: &[Value]) -> Vec<Type> {
-    values.iter().map(|v| v.ty()).collect()
 }
 
 /// Returns `(f64, index)`.

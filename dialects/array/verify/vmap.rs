@@ -1,8 +1,8 @@
 //! Constraints of `array.vmap`: first those of the op alone, then those that also depend on the called function.
 
-use super::{list, types};
+use super::list;
 use crate::constraints::{self, Verdict, ensure, ensure_by, violates, violates_by};
-use crate::ir::{Dim, Lookup, Type};
+use crate::ir::{Dim, Lookup, Type, types_of};
 use crate::ops::array::Vmap;
 use crate::text::count;
 
@@ -44,11 +44,8 @@ pub fn callee(op: Vmap, lookup: Lookup) -> Verdict {
     let function = constraints::callee(*op, lookup, "apply")?;
     let (name, inputs) = (&function.name, op.inputs());
     if function.inputs.len() != inputs.len() {
-        let expected = count(function.inputs.len(), "input");
-        return violates(
-            "C1",
-            format!("expected {expected}, one for each argument of `@{name}`, found {}", inputs.len()),
-        );
+        let (expected, found) = (count(function.inputs.len(), "input"), inputs.len());
+        return violates("C1", format!("expected {expected}, one for each argument of `@{name}`, found {found}"));
     }
     let mut n = None;
     for (k, (&x, axis)) in inputs.iter().zip(in_axes(op)).enumerate() {
@@ -63,8 +60,8 @@ pub fn callee(op: Vmap, lookup: Lookup) -> Verdict {
         })?;
     }
     let n = n.expect("(C2) was checked: one input is mapped");
-    let stacked = |t: &Type| Type::tensor(&[&[n], t.shape().as_slice()].concat(), t.scalar());
-    let (expected, found) = (function.results.iter().map(stacked).collect::<Vec<_>>(), types(&op.results()));
+    let expected: Vec<Type> = function.results.iter().map(|t| t.stacked(&[n])).collect();
+    let found = types_of(&op.results());
     ensure(found == expected, "C4", || {
         format!("the results must have types {}, found {}", list(&expected), list(&found))
     })

@@ -23,21 +23,13 @@ use std::rc::Rc;
 /// Checks whether an op of `array` moves elements without computing. [`evaluate`] differentiates the other ones that
 /// are not loops, or reports that it cannot.
 fn moves(op: ArrayOp) -> bool {
+    use ArrayOp::*;
     match op {
-        ArrayOp::Get(_)
-        | ArrayOp::Replicate(_)
-        | ArrayOp::Transpose(_)
-        | ArrayOp::Reshape(_)
-        | ArrayOp::Stack(_)
-        | ArrayOp::Append(_)
-        | ArrayOp::Slice(_)
-        | ArrayOp::Reverse(_)
-        | ArrayOp::OneHot(_) => true,
-        ArrayOp::Sum(_) | ArrayOp::Prod(_) | ArrayOp::Max(_) | ArrayOp::Min(_) => false,
-        ArrayOp::Argmax(_) | ArrayOp::Argmin(_) | ArrayOp::Length(_) | ArrayOp::Iota(_) => false,
-        ArrayOp::Div(_) | ArrayOp::Mod(_) | ArrayOp::Floor(_) | ArrayOp::Check(_) => false,
-        ArrayOp::Build(_) | ArrayOp::Ifold(_) | ArrayOp::Fold(_) | ArrayOp::MapAccum(_) => false,
-        ArrayOp::Gather(_) | ArrayOp::Scatter(_) | ArrayOp::Vmap(_) | ArrayOp::Yield(_) => false,
+        Get(_) | Replicate(_) | Transpose(_) | Reshape(_) | Stack(_) | Append(_) | Slice(_) | Reverse(_)
+        | OneHot(_) => true,
+        Sum(_) | Prod(_) | Max(_) | Min(_) | Argmax(_) | Argmin(_) | Length(_) | Iota(_) | Div(_) | Mod(_)
+        | Floor(_) | Check(_) | Build(_) | Ifold(_) | Fold(_) | MapAccum(_) | Gather(_) | Scatter(_) | Vmap(_)
+        | Yield(_) => false,
     }
 }
 
@@ -143,10 +135,9 @@ pub fn access(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
     let (rank, given) = (array.rank(), indices.len());
     let is_one_per_axis = given == rank && strides.len() == rank && strides.iter().all(|s| *s >= 1);
     ensure(!is_slice || is_one_per_axis, "rank-mismatch", || {
+        let (found, axes) = (count(given, "begin"), count(rank, "axis"));
         format!(
-            "expected one begin and one stride per axis, found {} and strides {strides:?} for an array of {}",
-            count(given, "begin"),
-            count(rank, "axis")
+            "expected one begin and one stride per axis, found {found} and strides {strides:?} for an array of {axes}"
         )
     })?;
     ensure(given <= rank, "rank-mismatch", || {
@@ -186,10 +177,8 @@ pub fn access(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
 /// subarray at an index or, with strides, a slice.
 fn places(sizes: &[usize], begins: &[i64], part: &[usize], strides: Option<&[i64]>) -> Result<Vec<usize>, Fault> {
     let outside = |position: &[i64]| {
-        Fault::new(
-            "index-out-of-bounds",
-            format!("position {position:?} is out of range in an array of shape {sizes:?}"),
-        )
+        let text = format!("position {position:?} is out of range in an array of shape {sizes:?}");
+        Fault::new("index-out-of-bounds", text)
     };
     let Some(strides) = strides else {
         let len: usize = part.iter().product();
@@ -203,8 +192,6 @@ fn places(sizes: &[usize], begins: &[i64], part: &[usize], strides: Option<&[i64
     };
     arrays::positions(part).map(place).collect()
 }
-
-//===-- random numbers ------------------------------------------------------------------------------------------===//
 
 /// Evaluates `lambda.rng.*`.
 pub fn random(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {

@@ -108,12 +108,7 @@ impl Evaluator {
 
     fn hvp(&mut self, f: Value, wrt: usize, mut x: Vec<Value>) -> Result<Action, Fault> {
         let direction = x.pop().filter(|_| wrt < x.len());
-        let Some(direction) = direction else {
-            return Err(Fault::new(
-                "arity-mismatch",
-                format!("the function has no argument #{wrt} to differentiate with respect to"),
-            ));
-        };
+        let Some(direction) = direction else { return Err(no_argument(wrt)) };
         let along = |(k, v): (usize, &Value)| if k == wrt { direction.clone() } else { zeros_like(v) };
         let directions: Vec<Value> = x.iter().enumerate().map(along).collect();
         let g = Value::derived(Derived::Gradient { wrt: vec![wrt], value: false }, vec![f]);
@@ -202,22 +197,16 @@ fn functions(v: &Value, change: &mut dyn FnMut(&Value) -> Result<Value, Fault>) 
     }
 }
 
-/// Returns the arguments with those in `wrt` on the tape, and the traced arguments.
-fn traced(
-    tape: &Rc<Tape>,
-    wrt: &[usize],
-    mut x: Vec<Value>,
-    needs_floats: bool,
-) -> Result<(Vec<Value>, Vec<Value>), Fault> {
+fn no_argument(k: usize) -> Fault {
+    Fault::new("arity-mismatch", format!("the function has no argument #{k} to differentiate with respect to"))
+}
+
+/// Returns the arguments with those in `wrt` on the tape, and these, which must contain floats if `floats` is true.
+fn traced(tape: &Rc<Tape>, wrt: &[usize], mut x: Vec<Value>, floats: bool) -> Result<(Vec<Value>, Vec<Value>), Fault> {
     let mut inputs = Vec::new();
     for &k in wrt {
-        let Some(argument) = x.get_mut(k) else {
-            return Err(Fault::new(
-                "arity-mismatch",
-                format!("the function has no argument #{k} to differentiate with respect to"),
-            ));
-        };
-        ensure(!needs_floats || varies(argument), "grad-of-non-differentiable", || {
+        let Some(argument) = x.get_mut(k) else { return Err(no_argument(k)) };
+        ensure(!floats || varies(argument), "grad-of-non-differentiable", || {
             format!("argument #{k} must contain a float to be differentiated, found {}", argument.kind())
         })?;
         *argument = tape.trace(argument);

@@ -40,30 +40,25 @@ fn carry(k: i64, n: i64, at: Run, state: Vec<Value>) -> Result<Action, Fault> {
     Ok(at(k as usize, state)?.then(move |_, state| carry(k + 1, n, at, state)))
 }
 
+pub(super) fn lambda_loop(step: &Step, x: Vec<Value>, environment: &Environment) -> Result<Action, Fault> {
+    if step.name == Kind::LambdaWhile.name() {
+        return repeated(step.regions.clone(), false, environment.clone(), x);
+    }
+    let counter = x[0].element().unwrap_or(Element::I64);
+    let index = move |i: usize| scalar::integer(counter, i as i64);
+    carry(0, integer(&x[0])?, indexed(step, index, environment), x[1..].to_vec())
+}
+
+pub(super) fn higher_order(step: &Step, x: &[Value]) -> Result<Action, Fault> {
+    match Kind::by_name(step.name.as_str()) {
+        Kind::LambdaMap => map(step.op, x),
+        Kind::LambdaReduce => reduce(step.op, x),
+        Kind::LambdaWalk => walk(x),
+        _ => fold(step.op, x),
+    }
+}
+
 impl Evaluator {
-    pub(super) fn lambda_loop(
-        &mut self,
-        step: &Step,
-        x: Vec<Value>,
-        environment: &Environment,
-    ) -> Result<Action, Fault> {
-        if step.name == Kind::LambdaWhile.name() {
-            return repeated(step.regions.clone(), false, environment.clone(), x);
-        }
-        let counter = x[0].element().unwrap_or(Element::I64);
-        let index = move |i: usize| scalar::integer(counter, i as i64);
-        carry(0, integer(&x[0])?, indexed(step, index, environment), x[1..].to_vec())
-    }
-
-    pub(super) fn higher_order(&mut self, step: &Step, x: Vec<Value>) -> Result<Action, Fault> {
-        match Kind::by_name(step.name.as_str()) {
-            Kind::LambdaMap => map(step.op, &x),
-            Kind::LambdaReduce => reduce(step.op, &x),
-            Kind::LambdaWalk => walk(&x),
-            _ => fold(step.op, &x),
-        }
-    }
-
     /// Evaluates ops of other dialects.
     pub(super) fn other(&mut self, step: &Step, x: Vec<Value>, environment: &Environment) -> Result<Action, Fault> {
         let op = step.op;
@@ -127,16 +122,11 @@ fn indexed(step: &Step, index: impl Fn(usize) -> Array + 'static, environment: &
 
 /// Evaluates `lambda.while` and `scf.while`: repeats the second region while the first one yields true. In `scf.while`,
 /// the first region also `passes` values to the second one, whose values are its next arguments.
-fn repeated(
-    regions: Vec<Rc<Body>>,
-    passes: bool,
-    environment: Environment,
-    state: Vec<Value>,
-) -> Result<Action, Fault> {
-    let test = Action::Enter(regions[0].clone(), state.clone(), environment.clone());
+fn repeated(regions: Vec<Rc<Body>>, passes: bool, environment: Environment, x: Vec<Value>) -> Result<Action, Fault> {
+    let test = Action::Enter(regions[0].clone(), x.clone(), environment.clone());
     Ok(test.then(move |_, mut passed| {
         let holds = truth(&passed.remove(0))?;
-        let state = if passes { passed } else { state };
+        let state = if passes { passed } else { x };
         if !holds {
             return Ok(Action::Return(state));
         }
@@ -156,18 +146,14 @@ fn scf_for(step: &Step, x: Vec<Value>, environment: &Environment) -> Result<Acti
     carry(0, runs.min(i64::MAX as i128) as i64, at, x[3..].to_vec())
 }
 
-//===-- functions of elements -----------------------------------------------------------------------------------===//
-
 fn map(op: Op, x: &[Value]) -> Result<Action, Fault> {
     let (f, xs) = (x[0].clone(), &x[1..]);
     let is_list = matches!(xs.first(), Some(Value::List(_)));
-    let mut columns = Vec::new();
-    for x in xs {
-        columns.push(match x {
-            Value::List(list) => list.iter().cloned().collect(),
-            _ => elements(x)?,
-        });
-    }
+    let column = |x: &Value| match x {
+        Value::List(list) => Ok(list.iter().cloned().collect()),
+        _ => elements(x),
+    };
+    let columns = xs.iter().map(column).collect::<Result<Vec<Vec<Value>>, Fault>>()?;
     let leading = if is_list { vec![columns[0].len()] } else { shape(&xs[0]) };
     let fits = |x: &Value, n: usize| if is_list { n == leading[0] } else { shape(x) == leading };
     if let Some((odd, _)) = xs.iter().zip(&columns).find(|(x, column)| !fits(x, column.len())) {
@@ -229,10 +215,8 @@ fn reduce(op: Op, x: &[Value]) -> Result<Action, Fault> {
     let dims: Vec<usize> = dims.into_iter().map(|d| d as usize).collect();
     let sizes = shape(&x[2]);
     if let Some(odd) = dims.iter().find(|d| **d >= sizes.len()) {
-        return Err(Fault::new(
-            "rank-mismatch",
-            format!("an array of {} has no axis {odd}, counted from 0", count(sizes.len(), "axis")),
-        ));
+        let axes = count(sizes.len(), "axis");
+        return Err(Fault::new("rank-mismatch", format!("an array of {axes} has no axis {odd}, counted from 0")));
     }
     let (rest, to) = super::primitive::groups(&sizes, &dims);
     let all = elements(&x[2])?;
@@ -282,14 +266,9 @@ fn walk(x: &[Value]) -> Result<Action, Fault> {
 /// Checks that two records have the same structure; `path` is their position in larger ones.
 fn alike(a: &Value, b: &Value, path: &str) -> Result<(), Fault> {
     let differ = |code| {
-        Err(Fault::new(
-            code,
-            format!(
-                "expected records of the same type, but {path} is {} in one and {} in the other",
-                a.kind(),
-                b.kind()
-            ),
-        ))
+        let (a, b) = (a.kind(), b.kind());
+        let text = format!("expected records of the same type, but {path} is {a} in one and {b} in the other");
+        Err(Fault::new(code, text))
     };
     match (a, b) {
         (Value::Tuple(x), Value::Tuple(y)) if x.len() == y.len() => {
@@ -307,8 +286,6 @@ fn alike(a: &Value, b: &Value, path: &str) -> Result<(), Fault> {
         _ => Ok(()),
     }
 }
-
-//===-- loops of `array` ----------------------------------------------------------------------------------------===//
 
 /// Runs the region at each position.
 fn at_positions(body: Rc<Body>, leading: &[usize], environment: Environment) -> (usize, Run) {

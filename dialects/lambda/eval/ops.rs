@@ -4,7 +4,7 @@ use super::code::Step;
 use super::primitive::{arranged, bases, numbers};
 use super::tape::{gadd, map, zeros_like};
 use super::value::{Derived, Function, List, Parts, Value};
-use super::{Action, Environment, Evaluator, Fault, ensure};
+use super::{Action, Environment, Evaluator, Fault, ensure, loops};
 use crate::array::eval as arrays;
 use crate::ir::{Attribute, Op};
 use crate::lambda::types::Kind;
@@ -41,8 +41,8 @@ impl Evaluator {
                     .ok_or_else(|| Fault::expected("a variant that `case` lists", &x[0]))?;
                 Ok(Action::Enter(arm.clone(), fields.to_vec(), environment.clone()))
             }
-            "for" | "while" => self.lambda_loop(step, x, environment),
-            "map" | "reduce" | "fold" | "scan" | "walk" => self.higher_order(step, x),
+            "for" | "while" => loops::lambda_loop(step, x, environment),
+            "map" | "reduce" | "fold" | "scan" | "walk" => loops::higher_order(step, &x),
             "J" => Action::one(super::derive::augmented(&x[0])),
             "Jinv" => super::derive::unaugmented(&x[0]).and_then(Action::one),
             "grad" | "vjp" | "jvp" | "hvp" => Action::one(derivative(op, name, x)),
@@ -230,10 +230,7 @@ fn record(op: Op, x: &[Value]) -> Value {
 
 /// Returns the same value without traces.
 fn stopped(x: &Value) -> Value {
-    map(x, &mut |leaf| match leaf.as_array() {
-        Some(x) => Value::Array(x),
-        None => leaf.clone(),
-    })
+    map(x, &mut |leaf| leaf.as_array().map_or_else(|| leaf.clone(), Value::Array))
 }
 
 /// Returns the rows of an array, or the values of a list.

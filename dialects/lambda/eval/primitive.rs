@@ -184,8 +184,6 @@ fn elementwise(name: &str, x: &[Rc<Array>]) -> Result<Array, Fault> {
     }
 }
 
-//===-- building blocks of rules and ops ------------------------------------------------------------------------===//
-
 pub fn shape(v: &Value) -> Vec<usize> {
     v.as_array().map_or(Vec::new(), |x| x.shape().to_vec())
 }

@@ -124,8 +124,6 @@ fn receive(sum: &mut Option<Value>, ct: Value) -> Result<(), Fault> {
     Ok(())
 }
 
-//===-- structural operations on values -------------------------------------------------------------------------===//
-
 /// Applies `f` to each value in `v` that is not a tuple, record, list or variant.
 pub fn map_data(v: &Value, f: &mut dyn FnMut(&Value) -> Value) -> Value {
     match v {
@@ -242,19 +240,16 @@ pub fn seeds(traced: &Value, ct: &Value, tape: &Tape, found: &mut Vec<(usize, Va
         _ => match (traced.as_array(), ct.as_array()) {
             (Some(x), Some(d)) if x.element().is_float() && d.element() == x.element() => {
                 ensure(x.shape() == d.shape(), "shape-mismatch", || {
-                    format!(
-                        "a cotangent must have the shape of its value, {:?}, found shape {:?}",
-                        x.shape(),
-                        d.shape()
-                    )
+                    let (x, d) = (x.shape(), d.shape());
+                    format!("a cotangent must have the shape of its value, {x:?}, found shape {d:?}")
                 })?;
                 found.extend(tape.node(traced).map(|node| (node, ct.clone())));
                 Ok(())
             }
             (x, _) if matches!(ct, Value::Unit) && x.as_ref().is_none_or(|x| !x.element().is_float()) => Ok(()),
             _ => {
-                let text =
-                    format!("a cotangent must have the type of its value, {}, found {}", traced.kind(), ct.kind());
+                let (x, d) = (traced.kind(), ct.kind());
+                let text = format!("a cotangent must have the type of its value, {x}, found {d}");
                 Err(Fault::new("type-mismatch", text))
             }
         },
@@ -284,11 +279,8 @@ pub fn gadd(a: &Value, b: &Value) -> Result<Value, Fault> {
 fn joined(a: &BTreeMap<String, Value>, b: &BTreeMap<String, Value>) -> Result<Value, Fault> {
     let mut sum = a.clone();
     for (key, value) in b {
-        let value = match a.get(key) {
-            Some(other) => gadd(other, value)?,
-            None => value.clone(),
-        };
-        sum.insert(key.clone(), value);
+        let value = a.get(key).map_or_else(|| Ok(value.clone()), |other| gadd(other, value));
+        sum.insert(key.clone(), value?);
     }
     Ok(Value::Env(Rc::new(sum)))
 }

@@ -98,11 +98,9 @@ impl OpBuilder {
             mlirOperationStateAddOwnedRegions(&mut state, self.regions.len() as isize, self.regions.as_ptr());
             mlirOperationStateAddSuccessors(&mut state, self.successors.len() as isize, self.successors.as_ptr());
             let context = mlirLocationGetContext(self.location.0);
-            let named: Vec<MlirNamedAttribute> = self
-                .attributes
-                .iter()
-                .map(|(n, a)| mlirNamedAttributeGet(mlirIdentifierGet(context, text(n)), a.0))
-                .collect();
+            let named = self.attributes.iter();
+            let named = named.map(|(n, a)| mlirNamedAttributeGet(mlirIdentifierGet(context, text(n)), a.0));
+            let named: Vec<MlirNamedAttribute> = named.collect();
             mlirOperationStateAddAttributes(&mut state, named.len() as isize, named.as_ptr());
             if self.infer {
                 mlirOperationStateEnableResultTypeInference(&mut state);

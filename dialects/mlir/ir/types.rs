@@ -62,6 +62,16 @@ impl Type {
         if shape.is_empty() { element } else { Type::tensor(shape, element) }
     }
 
+    /// Returns the type of the rows of an array type.
+    pub fn row(self) -> Type {
+        Type::array(&self.shape()[1..], self.scalar())
+    }
+
+    /// Returns the type of arrays with these outer axes of values of this type.
+    pub fn stacked(self, sizes: &[Dim]) -> Type {
+        Type::tensor(&[sizes, self.shape().as_slice()].concat(), self.scalar())
+    }
+
     /// Returns the ranked tensor type of this shape, also for an empty shape.
     pub fn tensor(shape: &[Dim], element: Type) -> Type {
         // SAFETY: the element type is valid, MLIR copies the sizes, and null stands for no encoding.

@@ -74,9 +74,8 @@ impl Builder {
     /// Creates an array that is zero except for `x` at `indices`, whose axes have the sizes `sizes`, with `extents` for
     /// the dynamic ones.
     pub fn one_hot(self, x: Value, indices: &[Value], sizes: &[Dim], extents: &[Value]) -> Value {
-        let result = Type::tensor(&[sizes, &x.ty().shape()].concat(), x.ty().scalar());
-        let op = self.op(Kind::ArrayOneHot).operand_segments(&[&[x], indices, extents]).results(&[result]);
-        self.insert(op.build()).result(0)
+        let op = self.op(Kind::ArrayOneHot).operand_segments(&[&[x], indices, extents]);
+        self.insert(op.results(&[x.ty().stacked(sizes)]).build()).result(0)
     }
 
     /// Creates a slice of `n` rows of `x` that starts at row `start`; `extent` is the dynamic `n`.

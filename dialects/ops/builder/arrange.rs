@@ -8,10 +8,8 @@ use crate::value::Element;
 impl Builder {
     /// Replicates `x` along a new outermost axis of size `n`, or `extent` if `n` is `None`.
     pub fn replicate(self, x: Value, n: Dim, extent: Value) -> Value {
-        let ty = x.ty();
-        let result = Type::tensor(&[&[n], ty.shape().as_slice()].concat(), ty.scalar());
         let operands: &[Value] = if n.is_none() { &[x, extent] } else { &[x] };
-        self.unary(Kind::ArrayReplicate, operands, result)
+        self.unary(Kind::ArrayReplicate, operands, x.ty().stacked(&[n]))
     }
 
     /// Permutes the axes: axis `j` of the result is axis `p[j]` of `x`.

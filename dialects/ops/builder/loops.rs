@@ -1,7 +1,7 @@
 //! Creation of loops over indices and rows, whose body is a closure in Rust.
 
 use super::Builder;
-use crate::ir::{Dim, Region, Type, Value};
+use crate::ir::{Dim, Region, Type, Value, types_of};
 use crate::kind::Kind;
 
 impl Builder {
@@ -16,10 +16,7 @@ impl Builder {
         let inner = self.new_block(&vec![self.context().index(); sizes.len()]);
         let elements = body(inner, &inner.block.arguments());
         inner.insert(inner.op(Kind::ArrayYield).operands(&elements).build());
-        let results: Vec<Type> = elements
-            .iter()
-            .map(|e| Type::tensor(&[sizes, e.ty().shape().as_slice()].concat(), e.ty().scalar()))
-            .collect();
+        let results: Vec<Type> = elements.iter().map(|e| e.ty().stacked(sizes)).collect();
         let op = self.op(Kind::ArrayBuild).operands(extents).results(&results).region(Region::with_block(inner.block));
         self.insert(op.build()).results()
     }
@@ -42,7 +39,7 @@ impl Builder {
         inits: &[Value],
         body: impl FnOnce(Builder, Value, &[Value]) -> Vec<Value>,
     ) -> Vec<Value> {
-        let types: Vec<Type> = inits.iter().map(|v| v.ty()).collect();
+        let types = types_of(inits);
         let inner = self.new_block(&[&[self.context().index()], types.as_slice()].concat());
         let arguments = inner.block.arguments();
         let next = body(inner, arguments[0], &arguments[1..]);
@@ -80,22 +77,15 @@ impl Builder {
         inits: &[Value],
         body: impl FnOnce(Builder, &[Value], &[Value]) -> Vec<Value>,
     ) -> Vec<Value> {
-        let rows = arrays.iter().map(|x| Type::array(&x.ty().shape()[1..], x.ty().scalar()));
-        let types: Vec<Type> = rows.chain(inits.iter().map(|v| v.ty())).collect();
+        let types: Vec<Type> = arrays.iter().map(|x| x.ty().row()).chain(types_of(inits)).collect();
         let inner = self.new_block(&types);
         let arguments = inner.block.arguments();
         let (rows, state) = arguments.split_at(arrays.len());
         let yielded = body(inner, rows, state);
         inner.insert(inner.op(Kind::ArrayYield).operands(&yielded).build());
         let n = arrays[0].ty().shape()[0];
-        let results: Vec<Type> = yielded
-            .iter()
-            .enumerate()
-            .map(|(k, v)| match inits.get(k) {
-                Some(init) => init.ty(),
-                None => Type::tensor(&[&[n], v.ty().shape().as_slice()].concat(), v.ty().scalar()),
-            })
-            .collect();
+        let emitted = yielded.iter().skip(inits.len()).map(|v| v.ty().stacked(&[n]));
+        let results: Vec<Type> = types_of(inits).into_iter().take(yielded.len()).chain(emitted).collect();
         let op =
             self.op(name).operand_segments(&[arrays, inits]).results(&results).region(Region::with_block(inner.block));
         self.insert(op.build()).results()
@@ -106,8 +96,7 @@ impl Builder {
     pub fn vmap(self, callee: &str, inputs: &[Value], in_axes: &[Option<usize>], results: &[Type]) -> Vec<Value> {
         let mapped = inputs.iter().zip(in_axes).find_map(|(x, axis)| axis.map(|axis| x.ty().shape()[axis]));
         let n = mapped.expect("at least one input is mapped");
-        let results: Vec<Type> =
-            results.iter().map(|t| Type::tensor(&[&[n], t.shape().as_slice()].concat(), t.scalar())).collect();
+        let results: Vec<Type> = results.iter().map(|t| t.stacked(&[n])).collect();
         let axes: Vec<i64> = in_axes.iter().map(|axis| axis.map_or(-1, |axis| axis as i64)).collect();
         let context = self.context();
         let op = self.op(Kind::ArrayVmap).operands(inputs).results(&results);

@@ -136,12 +136,8 @@ fn slots(slots: &[Slot], what: &str, sizes: Sizes) -> Vec<Accessor> {
             _ if sizes == Sizes::Equal => {
                 let opens = |slots: &[Slot]| slots.iter().filter(|s| s.count != Count::One).count();
                 let (before, all) = (opens(&slots[..i]), opens(slots));
-                let is_open = slot.count != Count::One;
-                format!(
-                    "equal(self.0.num_{what}s(), {} - {all}, {all}, {} - {before}, {before}, {is_open})",
-                    slots.len(),
-                    i
-                )
+                let (n, is_open) = (slots.len(), slot.count != Count::One);
+                format!("equal(self.0.num_{what}s(), {n} - {all}, {all}, {i} - {before}, {before}, {is_open})")
             }
             _ if sizes == Sizes::Attribute => format!("segment(self.0, \"{what}SegmentSizes\", {i})"),
             Some(o) if i == o => format!("{i}..self.0.num_{what}s() - {after}"),

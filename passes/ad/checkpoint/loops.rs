@@ -3,8 +3,8 @@
 
 use super::{Count, Segments, rows};
 use crate::ad::forward::{Dual, Scope, copied_block, copied_iteration, counted, trip_count};
-use crate::ad::outline;
-use mlopt_dialects::ir::{Builder, Op, Region, Type, Value};
+use crate::analysis::edit;
+use mlopt_dialects::ir::{Builder, Op, Region, Value, types_of};
 use mlopt_dialects::ops::{HasKind, Kind};
 
 /// Returns the number of iterations, if it is known, and the initial values of the carried ones; `None` for an op that
@@ -24,8 +24,7 @@ pub fn counted_by(op: Op) -> Option<(Option<usize>, Vec<Value>)> {
 }
 
 fn constant(v: Value) -> Option<usize> {
-    let (op, _) = v.defining_op().filter(|(op, _)| op.kind() == Kind::ArithConstant)?;
-    op.attribute("value")?.as_i64().map(|n| n.max(0) as usize)
+    edit::known(v).map(|n| n.max(0) as usize)
 }
 
 /// Replaces a loop by a loop over segments.
@@ -42,7 +41,7 @@ fn ifold(op: Op, levels: u32) {
     let b = Builder::before(op);
     let count = op.operand(0);
     let segments = Segments::of(b, Count { value: count, known: constant(count) }, levels);
-    let types: Vec<Type> = op.results().iter().map(|r| r.ty()).collect();
+    let types = types_of(&op.results());
     let inits = op.operands().split_off(1);
     let inner = b.new_block(&[&[b.context().index()], types.as_slice()].concat());
     let around = inner.block;
@@ -91,9 +90,8 @@ fn for_as_ifold(op: Op) -> Op {
             if number.ty() == step.ty() { number } else { inner.unary(Kind::ArithIndexCast, &[number], step.ty()) };
         let distance = inner.unary(Kind::ArithMuli, &[number, step], step.ty());
         let counter = inner.unary(Kind::ArithAddi, &[start, distance], step.ty());
-        for (old, new) in body.arguments().into_iter().zip([&[counter], carried].concat()) {
-            old.replace_all_uses_with(new);
-        }
+        let new = [&[counter], carried].concat();
+        body.arguments().into_iter().zip(new).for_each(|(old, new)| old.replace_all_uses_with(new));
         let end = body.end();
         for op in body.ops().into_iter().filter(|&op| op != end) {
             inner.insert(op.detach());
@@ -116,7 +114,7 @@ fn while_as_ifold(op: Op) -> Op {
     let b = Builder::before(op);
     let before = op.body().expect("verified: one block");
     let mut scope = Scope::new();
-    for v in op.operands().into_iter().chain(outline::captured(op)) {
+    for v in op.operands().into_iter().chain(edit::captured(op)) {
         if v.ty().is_differentiable() && !scope.contains_key(&v) {
             let still = b.unary(Kind::DualStopGradient, &[v], v.ty());
             scope.insert(v, Dual { primal: still, tangent: None });

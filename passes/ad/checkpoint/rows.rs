@@ -3,7 +3,7 @@
 
 use super::loops::split as split_again;
 use super::{Count, Segments};
-use mlopt_dialects::ir::{Builder, Dim, Op, Region, Type, Value};
+use mlopt_dialects::ir::{Builder, Dim, Op, Region, Type, Value, types_of};
 use mlopt_dialects::ops::Kind;
 
 /// Checks whether the emitted rows have known sizes even without an iteration: a part of a loop may be empty if its
@@ -20,8 +20,8 @@ pub fn split(op: Op, levels: u32) {
     let known = arrays.iter().find_map(|x| x.ty().shape()[0]);
     let value = known.map_or_else(|| b.length(arrays[0], 0), |n| b.index(n as i64));
     let segments = Segments::of(b, Count { value, known }, levels);
-    let carried: Vec<Type> = inits.iter().map(|v| v.ty()).collect();
-    let emitted: Vec<Type> = op.results()[inits.len()..].iter().map(|r| r.ty()).collect();
+    let carried = types_of(&inits);
+    let emitted = types_of(&op.results()[inits.len()..]);
     let with_rows = |ty: Type, leading: &[Dim]| Type::tensor(&[leading, &ty.shape()[1..]].concat(), ty.scalar());
     let (s, l) = (segments.number.known, segments.length.known);
 

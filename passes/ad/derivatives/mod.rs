@@ -7,6 +7,7 @@
 mod powers;
 mod reductions;
 
+use crate::analysis::kinds;
 use mlopt_dialects::ir::{Builder, Op, Value};
 use mlopt_dialects::ops::array::ArrayOp;
 use mlopt_dialects::ops::{CmpFPredicate, HasKind, Kind};
@@ -278,61 +279,23 @@ const TABLE: &[(&[Kind], Rule)] = &[
     (&[Kind::ArrayMin], Array(|p, t| reductions::chosen(p, t, Builder::argmin))),
     // Changes of precision, and the linear ops on arrays (spec/arrays.md D.1): applied to the tangents unchanged.
     (
-        &[
-            Kind::ArithExtf,
-            Kind::ArithTruncf,
-            Kind::TensorCast,
-            Kind::ArrayGet,
-            Kind::ArrayGather,
-            Kind::ArrayScatter,
-            Kind::ArrayOneHot,
+        kinds![
+            ArithExtf ArithTruncf TensorCast ArrayGet ArrayGather ArrayScatter ArrayOneHot ArraySum ArrayReplicate
+            ArrayTranspose ArrayReshape ArrayStack ArrayAppend ArraySlice ArrayReverse
         ],
         Linear,
     ),
-    (
-        &[
-            Kind::ArraySum,
-            Kind::ArrayReplicate,
-            Kind::ArrayTranspose,
-            Kind::ArrayReshape,
-            Kind::ArrayStack,
-            Kind::ArrayAppend,
-        ],
-        Linear,
-    ),
-    (&[Kind::ArraySlice, Kind::ArrayReverse], Linear),
-    (&[Kind::ArrayBuild, Kind::ArrayIfold, Kind::ArrayFold, Kind::ArrayMapAccum, Kind::ArrayYield], Structured),
-    (
-        &[
-            Kind::FuncCall,
-            Kind::FuncReturn,
-            Kind::ScfIf,
-            Kind::ScfFor,
-            Kind::ScfWhile,
-            Kind::ScfCondition,
-            Kind::ScfYield,
-        ],
-        Structured,
-    ),
+    (kinds![ArrayBuild ArrayIfold ArrayFold ArrayMapAccum ArrayYield], Structured),
+    (kinds![FuncCall FuncReturn ScfIf ScfFor ScfWhile ScfCondition ScfYield], Structured),
     // Piecewise constant, or not a float (A.4).
-    (&[Kind::MathFloor, Kind::MathCeil, Kind::MathTrunc, Kind::MathRound, Kind::MathRoundeven], Constant),
-    (&[Kind::DualZero, Kind::DualOne, Kind::DualStopGradient, Kind::ArrayLength, Kind::ArithConstant], Constant),
-    (
-        &[Kind::ArrayArgmax, Kind::ArrayArgmin, Kind::ArrayIota, Kind::ArrayDiv, Kind::ArrayMod, Kind::ArrayFloor],
-        Constant,
-    ),
-    (
-        &[Kind::ArithCmpf, Kind::ArithCmpi, Kind::ArithSitofp, Kind::ArithUitofp, Kind::ArithFptosi, Kind::ArithFptoui],
-        Constant,
-    ),
-    (&[Kind::ArithIndexCast, Kind::ArithIndexCastui, Kind::ArithAddi, Kind::ArithSubi, Kind::ArithMuli], Constant),
-    (&[Kind::ArithDivsi, Kind::ArithDivui, Kind::ArithRemsi, Kind::ArithRemui, Kind::ArithFloordivsi], Constant),
-    (&[Kind::ArithCeildivsi, Kind::ArithCeildivui, Kind::ArithAndi, Kind::ArithOri, Kind::ArithXori], Constant),
-    (
-        &[Kind::ArithMaxsi, Kind::ArithMaxui, Kind::ArithMinsi, Kind::ArithMinui, Kind::ArithShli, Kind::ArithShrsi],
-        Constant,
-    ),
-    (&[Kind::ArithShrui, Kind::ArithExtsi, Kind::ArithExtui, Kind::ArithTrunci], Constant),
+    (kinds![MathFloor MathCeil MathTrunc MathRound MathRoundeven], Constant),
+    (kinds![DualZero DualOne DualStopGradient ArrayLength ArithConstant], Constant),
+    (kinds![ArrayArgmax ArrayArgmin ArrayIota ArrayDiv ArrayMod ArrayFloor], Constant),
+    (kinds![ArithCmpf ArithCmpi ArithSitofp ArithUitofp ArithFptosi ArithFptoui], Constant),
+    (kinds![ArithIndexCast ArithIndexCastui ArithAddi ArithSubi ArithMuli ArithDivsi ArithDivui ArithRemsi], Constant),
+    (kinds![ArithRemui ArithFloordivsi ArithCeildivsi ArithCeildivui ArithAndi ArithOri ArithXori], Constant),
+    (kinds![ArithMaxsi ArithMaxui ArithMinsi ArithMinui ArithShli ArithShrsi ArithShrui], Constant),
+    (kinds![ArithExtsi ArithExtui ArithTrunci], Constant),
 ];
 
 /// The ops of `array` without a rule: an effect, and one that is expanded before.

@@ -1,8 +1,9 @@
 //! The exponents in the derivatives of powers, with the special case of the exponent zero.
 
 use super::Point;
+use crate::analysis::edit;
 use mlopt_dialects::ir::{Attribute, Value};
-use mlopt_dialects::ops::{CmpFPredicate, HasKind, Kind};
+use mlopt_dialects::ops::{CmpFPredicate, Kind};
 
 /// Returns the exponent minus one. Where the exponent is zero, returns one: 0·a is 0 also for a = 0, where 0·a⁻¹ is
 /// NaN.
@@ -13,7 +14,7 @@ pub fn lowered(p: &Point) -> Value {
         |kind: Kind, x: Value, y: Value| if float { p.apply(kind, &[x, y]) } else { b.unary(kind, &[x, y], n.ty()) };
     let one = like(p, n, 1);
     let less = op(if float { Kind::ArithSubf } else { Kind::ArithSubi }, n, one);
-    if is_nonzero_constant(n) {
+    if edit::numbers(n).is_some_and(|x| x.iter().all(|&x| x != 0.0)) {
         return less;
     }
     let zero = like(p, n, 0);
@@ -48,11 +49,4 @@ fn like(p: &Point, n: Value, value: i64) -> Value {
         return b.splat(attribute, n.ty());
     }
     b.filled_like(n, b.constant(attribute, scalar))
-}
-
-/// Checks whether the exponent is a constant without zero elements.
-fn is_nonzero_constant(n: Value) -> bool {
-    let Some((op, _)) = n.defining_op().filter(|(op, _)| op.kind() == Kind::ArithConstant) else { return false };
-    let numbers = op.attribute("value").and_then(|value| value.distinct_numbers(n.ty()));
-    numbers.is_some_and(|x| x.iter().all(|&x| x != 0.0))
 }

@@ -82,9 +82,7 @@ pub fn run(module: Op, memory: Memory) -> Result<(), Reported> {
     outline::remove_temporary(module);
     for function in module.child_ops() {
         // The rules are no longer needed, and later passes change the types of functions.
-        for rule in [TANGENT_RULE, COTANGENT_RULE] {
-            function.remove_attribute(rule);
-        }
+        [TANGENT_RULE, COTANGENT_RULE].into_iter().for_each(|rule| function.remove_attribute(rule));
         if function.symbol().is_some_and(|name| asking.contains(&name)) {
             dead_code::remove(function);
         }

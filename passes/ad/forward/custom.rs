@@ -5,9 +5,10 @@
 //! these, at zero, is the function itself. So the forward transformation of the custom function splits it into primal
 //! code and a linear map. The map is used as it is, or transposed if it is for the other mode.
 
-use super::{At, Dual, Forward, Keep, Loops, linear_map, tangent};
+use super::{At, Dual, Forward, Keep, Loops, Setting, linear_map, tangent};
 use crate::ad::activity::Activity;
 use crate::ad::derivatives::{self, Rule};
+use crate::analysis::edit;
 use mlopt_dialects::Reported;
 use mlopt_dialects::dual::{COTANGENT_RULE, TANGENT_RULE};
 use mlopt_dialects::ir::{Op, Type, Value};
@@ -17,7 +18,7 @@ impl Forward<'_> {
     /// Computes the results on duals of `function`, which has a rule.
     pub(super) fn by_rule(&self, at: At, function: Op, arguments: &[Dual]) -> Result<Vec<Dual>, Reported> {
         let (_, results) = function.function_type().expect("a function");
-        let forward = self.loops == Loops::Joint;
+        let forward = self.setting.loops == Loops::Joint;
         let (tangents, cotangents) = (self.rule(function, TANGENT_RULE), self.rule(function, COTANGENT_RULE));
         match (tangents, cotangents) {
             (Some(rule), None) => self.by_tangents(at, rule, arguments, results.len()),
@@ -28,14 +29,14 @@ impl Forward<'_> {
     }
 
     fn rule(&self, function: Op, name: &str) -> Option<Op> {
-        self.functions.get(&function.attribute(name)?.as_symbol()?).copied()
+        self.setting.functions.get(&function.attribute(name)?.as_symbol()?).copied()
     }
 
     /// Applies a function from (x..., tangents) to (y..., tangents).
     fn by_tangents(&self, at: At, rule: Op, arguments: &[Dual], values: usize) -> Result<Vec<Dual>, Reported> {
         let floats = arguments.iter().filter(|a| a.primal.ty().is_differentiable());
         let primals = super::primals(arguments);
-        if self.loops == Loops::Joint {
+        if self.setting.loops == Loops::Joint {
             let tangents: Vec<Value> = floats.map(|a| tangent(at.tangent, *a)).collect();
             let given = super::constants(&[primals, tangents].concat());
             let results = super::primals(&self.inlined(at, Loops::Joint, rule, &given)?);
@@ -66,14 +67,9 @@ impl Forward<'_> {
         };
         let types: Vec<Type> = outputs.iter().map(|&k| results[k]).collect();
         let inner = b.new_block(&types);
-        let directions: Vec<Dual> = outputs
-            .iter()
-            .zip(inner.block.arguments())
-            .map(|(&k, c)| {
-                let zero = if known { b.unary(Kind::DualZero, &[], results[k]) } else { b.zero_like(called[k]) };
-                Dual { primal: zero, tangent: Some(c) }
-            })
-            .collect();
+        let zero = |k: usize| if known { b.unary(Kind::DualZero, &[], results[k]) } else { b.zero_like(called[k]) };
+        let directions = outputs.iter().zip(inner.block.arguments());
+        let directions: Vec<Dual> = directions.map(|(&k, c)| Dual { primal: zero(k), tangent: Some(c) }).collect();
         let (values, cotangents) =
             self.linearised(At { tangent: inner, ..at }, rule, &primals, &directions, results.len())?;
         // The rule returns cotangents of all floats; only those of varying arguments are requested.
@@ -97,7 +93,7 @@ impl Forward<'_> {
     ) -> Result<(Vec<Value>, Vec<Dual>), Reported> {
         self.check_linear(rule, primals.len(), values)?;
         let given = [super::constants(primals), directions.to_vec()].concat();
-        let loops = if self.loops == Loops::Joint { Loops::Unzipped(Keep::Costly) } else { self.loops };
+        let loops = if self.setting.loops == Loops::Joint { Loops::Unzipped(Keep::Costly) } else { self.setting.loops };
         let results = self.inlined(at, loops, rule, &given)?;
         Ok((super::primals(&results[..values]), results[values..].to_vec()))
     }
@@ -105,13 +101,13 @@ impl Forward<'_> {
     /// Emits the body of `rule` on duals; rules of `rule` itself are ignored.
     fn inlined(&self, at: At, loops: Loops, rule: Op, arguments: &[Dual]) -> Result<Vec<Dual>, Reported> {
         let name = rule.symbol().unwrap_or_default();
-        let inner = || super::body_on_duals(at, loops, self.functions, self.request, rule, arguments, self.callers);
+        let inner = || Setting { loops, ..self.setting }.body_on_duals(at, rule, arguments);
         let refused = || {
             Err(rule.not_supported(format!(
                 "the derivative of the rule `@{name}` requires itself; write the rule without recursion"
             )))
         };
-        self.callers.within(&name, inner).unwrap_or_else(refused)
+        self.setting.callers.within(&name, inner).unwrap_or_else(refused)
     }
 
     /// Rejects a rule that is not linear in its tangents: its transpose would be a wrong gradient.
@@ -119,13 +115,13 @@ impl Forward<'_> {
         let body = rule.body().expect("verified: the rule has a body");
         let arguments = body.arguments().into_iter().enumerate();
         let varies: Vec<bool> = arguments.map(|(k, a)| k >= primals && a.ty().is_differentiable()).collect();
-        let activity = self.callers.activity(rule, &varies, self.functions);
+        let activity = self.setting.callers.activity(rule, &varies, self.setting.functions);
         for op in rule.nested_ops() {
             if let Some(what) = not_linear(op, &activity, values) {
                 let name = rule.symbol().unwrap_or_default();
                 return Err(op
                     .error(format!("the rule `@{name}` must be linear in its arguments from #{primals} on, but {what}"))
-                    .note(self.request.op.location(), "the transpose of the rule is requested here")
+                    .note(self.setting.request.op.location(), "the transpose of the rule is requested here")
                     .emit());
             }
         }
@@ -187,10 +183,7 @@ fn is_zero(v: Value) -> bool {
     match op.kind() {
         Kind::DualZero => true,
         Kind::ArrayReplicate => is_zero(op.operand(0)),
-        Kind::ArithConstant => {
-            let numbers = op.attribute("value").and_then(|value| value.distinct_numbers(v.ty()));
-            numbers.is_some_and(|x| x.iter().all(|&x| x == 0.0))
-        }
+        Kind::ArithConstant => edit::numbers(v).is_some_and(|x| x.iter().all(|&x| x == 0.0)),
         _ => false,
     }
 }

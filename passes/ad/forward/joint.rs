@@ -3,7 +3,7 @@
 
 use super::{At, Dual, Forward, Loops, Scope, bind, bind_all, constants, copied, dual, duals, enter, primals, tangent};
 use mlopt_dialects::Reported;
-use mlopt_dialects::ir::{Builder, Op, Region, Type, Value};
+use mlopt_dialects::ir::{Builder, Op, Region, Type, Value, types_of};
 use mlopt_dialects::ops::{HasKind, Kind};
 
 impl Forward<'_> {
@@ -26,7 +26,7 @@ impl Forward<'_> {
         let inner = enter(b, body, scope);
         let elements = self.block(At::joint(inner), body, scope)?;
         let mut yielded = primals(&elements);
-        let mut types: Vec<_> = op.results().iter().map(|r| r.ty()).collect();
+        let mut types = types_of(&op.results());
         for (element, result) in elements.iter().zip(op.results()) {
             if let Some(t) = element.tangent {
                 yielded.push(t);
@@ -37,11 +37,8 @@ impl Forward<'_> {
         let build = b.op(Kind::ArrayBuild).operands(&extents).results(&types).region(Region::with_block(inner.block));
         let results = b.insert(build.build()).results();
         let mut tangents = results[elements.len()..].iter().copied();
-        Ok(elements
-            .iter()
-            .zip(&results)
-            .map(|(e, &primal)| Dual { primal, tangent: e.tangent.and_then(|_| tangents.next()) })
-            .collect())
+        let zip = |(e, &primal): (&Dual, &Value)| Dual { primal, tangent: e.tangent.and_then(|_| tangents.next()) };
+        Ok(elements.iter().zip(&results).map(zip).collect())
     }
 
     /// 𝔽[ifold f z n] = ifold 𝔽[f] 𝔽[z] n: a second carried value for each varying one. The first `fixed` operands are
@@ -58,9 +55,8 @@ impl Forward<'_> {
         let yielded = flat(inner, &next, &varies);
         let end = body.end();
         inner.insert(inner.op(end.name()).operands(&yielded).build());
-        let types: Vec<_> = operands[fixed..].iter().map(|v| v.ty()).collect();
-        let new = b.op(op.name()).operands(&operands).results(&types).region(Region::with_block(inner.block));
-        let results = b.insert(new.build()).results();
+        let new = b.op(op.name()).operands(&operands).results(&types_of(&operands[fixed..]));
+        let results = b.insert(new.region(Region::with_block(inner.block)).build()).results();
         Ok(zipped(&results, &varies))
     }
 
@@ -73,13 +69,12 @@ impl Forward<'_> {
         // Arguments: rows, rows of tangents, carried values, carried tangents.
         let old = body.arguments();
         let (rows, carried) = old.split_at(arrays.len());
-        let row = |v: Value| Type::array(&v.ty().shape()[1..], v.ty().scalar());
         let active: Vec<usize> = (0..arrays.len()).filter(|&k| arrays[k].tangent.is_some()).collect();
         let row_tangents: Vec<Value> = active.iter().filter_map(|&k| arrays[k].tangent).collect();
         let states: Vec<usize> = (0..inits.len()).filter(|&k| varies[k]).collect();
         let starts = flat(b, &inits, &varies);
-        let mut types: Vec<Type> = rows.iter().map(|v| v.ty()).collect();
-        types.extend(row_tangents.iter().map(|&t| row(t)));
+        let mut types = types_of(rows);
+        types.extend(row_tangents.iter().map(|t| t.ty().row()));
         types.extend(carried.iter().chain(&starts[carried.len()..]).map(|v| v.ty()));
         let inner = b.new_block(&types);
         let block = inner.block;
@@ -92,7 +87,7 @@ impl Forward<'_> {
         let (moves, emits) = varies.split_at(c);
         let yielded = [flat(inner, next, moves), flat(inner, emitted, emits)].concat();
         inner.insert(inner.op(Kind::ArrayYield).operands(&yielded).build());
-        let types: Vec<Type> = op.results().iter().map(|v| v.ty()).collect();
+        let types = types_of(&op.results());
         let varying =
             |range: std::ops::Range<usize>| range.filter(|&k| varies[k]).map(|k| types[k]).collect::<Vec<_>>();
         let results = [types[..c].to_vec(), varying(0..c), types[c..].to_vec(), varying(c..types.len())].concat();
@@ -106,7 +101,7 @@ impl Forward<'_> {
     /// 𝔽[if c a b] = if c 𝔽[a] 𝔽[b]. Reverse mode has one branch for the primals and one, which is linear, for the
     /// tangents.
     pub(super) fn branch(&self, at: At, op: Op, scope: &mut Scope) -> Result<Vec<Dual>, Reported> {
-        let joint = self.loops == Loops::Joint;
+        let joint = self.setting.loops == Loops::Joint;
         let condition = dual(scope, op.operand(0)).primal;
         let varies: Vec<bool> = op.results().into_iter().map(|r| self.varies(r)).collect();
         let unchanged = if joint { Vec::new() } else { copied(at.primal, op, scope) };
@@ -120,7 +115,7 @@ impl Forward<'_> {
             inner.insert(inner.op(Kind::ScfYield).operands(values).build());
             new = new.region(Region::with_block(inner.block));
         }
-        let types: Vec<Type> = op.results().iter().map(|v| v.ty()).collect();
+        let types = types_of(&op.results());
         let tangents = types.iter().zip(&varies).filter(|(_, v)| **v).map(|(t, _)| *t);
         let all: Vec<Type> = if joint { types.iter().copied().chain(tangents).collect() } else { tangents.collect() };
         let results = at.tangent.insert(new.results(&all).build()).results();

@@ -12,7 +12,7 @@ mod residuals;
 mod unzipped;
 mod while_loop;
 
-pub use path::reached;
+pub use path::{note_steps, reached};
 pub use unzipped::trip_count;
 pub use while_loop::{copied_block, copied_iteration, counted};
 
@@ -21,7 +21,7 @@ use crate::ad::derivatives::{self, Point, Rule};
 use crate::analysis::derivative_rules::rules_of;
 use mlopt_dialects::Reported;
 use mlopt_dialects::dual::{Request, delta_type};
-use mlopt_dialects::ir::{Block, Builder, Location, Op, OpBuilder, Region, Type, Value};
+use mlopt_dialects::ir::{Block, Builder, Location, Op, OpBuilder, Region, Value, types_of};
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -123,9 +123,8 @@ pub fn linear_map(
 ) -> impl Fn(Builder, &[Value]) -> Vec<Value> + use<> {
     inner.insert(inner.op(Kind::DualYield).operands(results).build());
     remove_dead(inner.block);
-    let types = |values: &[Value]| values.iter().map(|v| v.ty()).collect::<Vec<Type>>();
-    let inputs = types(points);
-    let delta = delta_type(b.context(), &inputs, &types(results));
+    let inputs = types_of(points);
+    let delta = delta_type(b.context(), &inputs, &types_of(results));
     let linear = b.op(Kind::DualLinear).operands(points).results(&[delta]).region(Region::with_block(inner.block));
     let delta = b.insert(linear.build()).result(0);
     move |b: Builder, cotangents: &[Value]| {
@@ -134,56 +133,48 @@ pub fn linear_map(
     }
 }
 
-/// Differentiates `function` on duals, by its own rule or by its body. `callers` contains the function.
-pub fn differentiate(
-    at: At,
-    loops: Loops,
-    functions: &Functions,
-    request: &Request,
-    function: Op,
-    arguments: &[Dual],
-    callers: &Callers,
-) -> Result<Vec<Dual>, Reported> {
-    if rules_of(function).is_empty() {
-        return body_on_duals(at, loops, functions, request, function, arguments, callers);
-    }
-    let activity = Activity::none();
-    Forward { functions, loops, request, function, activity, callers }.by_rule(at, function, arguments)
+/// A request, and the form of the code that replaces it.
+#[derive(Clone, Copy)]
+pub struct Setting<'a> {
+    pub loops: Loops,
+    pub functions: &'a Functions,
+    pub request: &'a Request,
+    /// The functions that are being differentiated, including the current one.
+    pub callers: &'a Callers,
 }
 
-fn body_on_duals(
-    at: At,
-    loops: Loops,
-    functions: &Functions,
-    request: &Request,
-    function: Op,
-    arguments: &[Dual],
-    callers: &Callers,
-) -> Result<Vec<Dual>, Reported> {
-    let varies: Vec<bool> = arguments.iter().map(|a| a.tangent.is_some()).collect();
-    let activity = callers.activity(function, &varies, functions);
-    let forward = Forward { functions, loops, request, function, activity, callers };
-    let body = function.body().expect("verified: the function has a body");
-    let mut scope = Scope::new();
-    for (argument, d) in body.arguments().into_iter().zip(arguments) {
-        bind(&mut scope, argument, *d);
+impl Setting<'_> {
+    /// Differentiates `function` on duals, by its own rule or by its body.
+    pub fn differentiate(self, at: At, function: Op, arguments: &[Dual]) -> Result<Vec<Dual>, Reported> {
+        if rules_of(function).is_empty() {
+            return self.body_on_duals(at, function, arguments);
+        }
+        Forward { setting: self, function, activity: Activity::none() }.by_rule(at, function, arguments)
     }
-    if function.region(0).blocks().len() > 1 {
-        return Err(function
-            .not_supported("a function with several blocks cannot be differentiated; use `scf` instead of `cf`"));
+
+    fn body_on_duals(self, at: At, function: Op, arguments: &[Dual]) -> Result<Vec<Dual>, Reported> {
+        let varies: Vec<bool> = arguments.iter().map(|a| a.tangent.is_some()).collect();
+        let activity = self.callers.activity(function, &varies, self.functions);
+        let forward = Forward { setting: self, function, activity };
+        let body = function.body().expect("verified: the function has a body");
+        let mut scope = Scope::new();
+        for (argument, d) in body.arguments().into_iter().zip(arguments) {
+            bind(&mut scope, argument, *d);
+        }
+        if function.region(0).blocks().len() > 1 {
+            return Err(function
+                .not_supported("a function with several blocks cannot be differentiated; use `scf` instead of `cf`"));
+        }
+        forward.block(at, body, &mut scope)
     }
-    forward.block(at, body, &mut scope)
 }
 
 /// The transformation of one function.
 struct Forward<'a> {
-    functions: &'a Functions,
-    loops: Loops,
-    request: &'a Request,
+    setting: Setting<'a>,
     /// The function whose body is being transformed.
     function: Op,
     activity: Activity,
-    callers: &'a Callers,
 }
 
 impl Forward<'_> {
@@ -222,7 +213,7 @@ impl Forward<'_> {
             }
             (Some(Rule::Linear), _) => Ok(vec![linear(at, op, scope)]),
             (Some(Rule::Structured), Kind::FuncCall) => self.call(at, op, scope),
-            (Some(Rule::Structured), _) => match self.loops {
+            (Some(Rule::Structured), _) => match self.setting.loops {
                 Loops::Joint => self.joint(at.primal, op, scope),
                 Loops::Unzipped(keep) => self.unzipped(at, keep, op, scope),
             },
@@ -251,14 +242,14 @@ impl Forward<'_> {
     /// Emits the body of the callee on the duals of the arguments, in place of the call.
     fn call(&self, at: At, op: Op, scope: &mut Scope) -> Result<Vec<Dual>, Reported> {
         let name = op.callee().unwrap_or_default();
-        let function = self.functions.get(&name).copied().filter(|f| f.body().is_some());
+        let function = self.setting.functions.get(&name).copied().filter(|f| f.body().is_some());
         let Some(function) = function else {
             return Err(self
                 .not_supported(op, &format!("`@{name}` must have a body to be differentiated, found a declaration")));
         };
         let arguments = duals(scope, &op.operands());
-        let inner = || differentiate(at, self.loops, self.functions, self.request, function, &arguments, self.callers);
-        self.callers.within(&name, inner).unwrap_or_else(|| {
+        let inner = || self.setting.differentiate(at, function, &arguments);
+        self.setting.callers.within(&name, inner).unwrap_or_else(|| {
             let what = format!("`@{name}` is recursive and cannot be differentiated; use a loop, such as `scf.while`");
             Err(self.not_supported(op, &what))
         })
@@ -343,12 +334,8 @@ fn copy_of(op: Op, scope: &Scope) -> Op {
 
 /// Returns a copy of an op without its regions.
 fn shallow_copy(op: Op) -> Op {
-    let types: Vec<_> = op.results().into_iter().map(Value::ty).collect();
-    let mut copy = OpBuilder::new(op.name(), op.location()).operands(&op.operands()).results(&types);
-    for (name, value) in op.attributes() {
-        copy = copy.attribute(&name, value);
-    }
-    copy.build()
+    let copy = OpBuilder::new(op.name(), op.location()).operands(&op.operands());
+    copy.results(&types_of(&op.results())).attributes(op.attributes()).build()
 }
 
 /// Creates a block with the arguments of the body of `op`, and binds these in `scope`.

@@ -1,7 +1,7 @@
 //! The diagnostic for an op that the table of derivatives does not contain. It shows how the results depend on that op.
 
 use super::Forward;
-use mlopt_dialects::Reported;
+use mlopt_dialects::diagnostics::{Diagnostic, Reported};
 use mlopt_dialects::ir::{Block, Op, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -13,23 +13,13 @@ impl Forward<'_> {
     /// Rejects `op`, which varies and has no applicable rule, for the reason `why`.
     pub(super) fn without_rule(&self, op: Op, why: &str) -> Reported {
         let code = self.code();
-        let mut diagnostic =
+        let diagnostic =
             op.error(format!("{code}cannot be differentiated: {why}, but results depend on inputs through it"));
-        let path = path_to_return(op);
-        for (k, step) in path.iter().enumerate().rev() {
-            if (SHOWN..path.len().saturating_sub(SHOWN)).contains(&k) {
-                continue;
-            }
-            let name = self.function.symbol().unwrap_or_default();
-            let text = match step.kind() {
-                Kind::FuncReturn => format!("`@{name}` returns a value that depends on that op"),
-                _ => format!("the value reaches the result through '{}'", step.name()),
-            };
-            diagnostic = diagnostic.note(step.location(), text);
-        }
-        let request = self.request.op.location();
-        diagnostic
-            .note(request, format!("the derivative of `@{}` is requested here", self.request.callee))
+        let name = self.function.symbol().unwrap_or_default();
+        let returned = format!("`@{name}` returns a value that depends on that op");
+        let request = self.setting.request;
+        note_steps(diagnostic, &path_to_return(op), &returned)
+            .note(request.op.location(), format!("the derivative of `@{}` is requested here", request.callee))
             .note(
                 op.location(),
                 "an enclosing function may define its own derivative: `func.func @f(...) attributes {dual.jvp = \
@@ -48,9 +38,19 @@ impl Forward<'_> {
 
     /// Returns the error code: that of spec/streams.md 5 if an equation of a node is differentiated.
     fn code(&self) -> &'static str {
-        let is_equation = self.request.op.parent_op().is_some_and(|op| op.kind() == Kind::StreamNode);
+        let is_equation = self.setting.request.op.parent_op().is_some_and(|op| op.kind() == Kind::StreamNode);
         if is_equation { "E-DIFF: " } else { "" }
     }
+}
+
+/// Adds notes about the ops of a path to a return, the last one first, with the text `returned` for the return.
+pub fn note_steps(diagnostic: Diagnostic, path: &[Op], returned: &str) -> Diagnostic {
+    let hidden = SHOWN..path.len().saturating_sub(SHOWN);
+    let shown = path.iter().enumerate().rev().filter(|(k, _)| !hidden.contains(k));
+    shown.fold(diagnostic, |diagnostic, (_, step)| match step.kind() {
+        Kind::FuncReturn => diagnostic.note(step.location(), returned),
+        _ => diagnostic.note(step.location(), format!("the value reaches the result through '{}'", step.name())),
+    })
 }
 
 /// Returns the ops of a shortest path from the results of `op` to the end of the function. Each uses the previous one;

@@ -12,6 +12,7 @@
 //! ```
 
 use super::{Dual, Keep, Scope, copied};
+use crate::analysis::edit::with_nested;
 use crate::optimise::terms::cost;
 use crate::optimise::terms::prim::Prim;
 use mlopt_dialects::ir::{Block, Builder, Op, Value};
@@ -74,11 +75,6 @@ pub(super) fn separate(primal: Block, linear: Block, passed: &[Value], at: usize
     kept
 }
 
-fn with_nested(op: Op) -> Vec<Op> {
-    let inside = if op.num_regions() > 0 { op.nested_ops() } else { Vec::new() };
-    std::iter::once(op).chain(inside).collect()
-}
-
 /// Collects the values that `op` and its nested ops use, and separately the arrays of which only the lengths are used.
 fn uses(op: Op, values: &mut Vec<Value>, lengths: &mut Vec<Value>) {
     for op in with_nested(op) {
@@ -93,18 +89,17 @@ fn needed(ops: &[Op], passed: &[Value]) -> HashSet<Op> {
     for &op in ops.iter().rev() {
         if op.results().iter().any(|z| values.contains(z)) {
             needed.insert(op);
-            values.extend(with_nested(op).into_iter().flat_map(Op::operands));
+            values.extend(with_nested(op).flat_map(Op::operands));
         }
     }
     needed
 }
 
 fn is_costly(op: Op) -> bool {
-    with_nested(op).into_iter().any(|op| match op.kind() {
+    with_nested(op).any(|op| match op.kind() {
         Kind::ArraySum | Kind::ArrayProd | Kind::ArrayMax | Kind::ArrayMin => true,
-        Kind::ArrayFold | Kind::ArrayIfold | Kind::ArrayMapAccum | Kind::ScfFor | Kind::ScfWhile | Kind::FuncCall => {
-            true
-        }
+        Kind::ArrayFold | Kind::ArrayIfold | Kind::ArrayMapAccum => true,
+        Kind::ScfFor | Kind::ScfWhile | Kind::FuncCall => true,
         _ => Prim::of(op.kind()).is_some_and(|p| cost::prim(p) > CHEAP),
     })
 }

@@ -8,8 +8,9 @@
 use super::KEEPS;
 use super::joint::zipped;
 use super::{At, Dual, Forward, Keep, Scope, bind_all, copied, dual, duals, primals, residuals, tangent};
+use crate::analysis::edit;
 use mlopt_dialects::Reported;
-use mlopt_dialects::ir::{Attribute, Block, Builder, Dim, Op, Region, Type, Value};
+use mlopt_dialects::ir::{Attribute, Block, Builder, Dim, Op, Region, Type, Value, types_of};
 use mlopt_dialects::ops::{HasKind, Kind};
 
 /// The meaning of an index argument of the original body, if the row is the number of the iteration.
@@ -75,22 +76,16 @@ impl Rows {
 
 impl Forward<'_> {
     pub(super) fn unzipped(&self, at: At, keep: Keep, op: Op, scope: &mut Scope) -> Result<Vec<Dual>, Reported> {
+        use Kind::*;
         match op.kind() {
-            Kind::ScfIf => self.branch(at, op, scope),
-            Kind::ScfWhile
-            | Kind::ArrayBuild
-            | Kind::ArrayIfold
-            | Kind::ArrayFold
-            | Kind::ArrayMapAccum
-            | Kind::ScfFor
-                if at.inside =>
-            {
+            ScfIf => self.branch(at, op, scope),
+            ScfWhile | ArrayBuild | ArrayIfold | ArrayFold | ArrayMapAccum | ScfFor if at.inside => {
                 let primals = copied(at.primal, op, scope);
                 let again = self.unzipped(At::joint(at.tangent), keep, op, scope)?;
                 Ok(primals.iter().zip(again).map(|(p, d)| Dual { primal: p.primal, ..d }).collect())
             }
-            Kind::ScfWhile => self.split_while(at, keep, op, scope),
-            Kind::ArrayBuild | Kind::ArrayIfold | Kind::ArrayFold | Kind::ArrayMapAccum | Kind::ScfFor => {
+            ScfWhile => self.split_while(at, keep, op, scope),
+            ArrayBuild | ArrayIfold | ArrayFold | ArrayMapAccum | ScfFor => {
                 let rows = self.as_rows(at.primal, op, scope);
                 self.split(at, keep, op, &rows, scope)
             }
@@ -124,8 +119,7 @@ impl Forward<'_> {
             }
             Kind::ArrayIfold => {
                 let count = dual(scope, op.operand(0)).primal;
-                let known = count.defining_op().filter(|(op, _)| op.kind() == Kind::ArithConstant);
-                let known = known.and_then(|(op, _)| op.attribute("value")?.as_i64()).map(|n| n.max(0) as usize);
+                let known = edit::known(count).map(|n| n.max(0) as usize);
                 let rows = if known.is_some() { b.iota(known, None) } else { b.iota(None, Some(count)) };
                 (super::constants(&[rows]), duals(scope, &op.operands()[1..]))
             }
@@ -161,10 +155,10 @@ impl Forward<'_> {
 
         // The arguments of the primal loop: rows, states. Those of the linear loop: the same, rows of tangents, carried
         // tangents.
-        let mut types: Vec<Type> = rows.arrays.iter().map(|&v| row(v)).collect();
+        let mut types: Vec<Type> = rows.arrays.iter().map(|v| v.ty().row()).collect();
         types.extend(rows.inits.iter().map(|v| v.ty()));
         let first = at.primal.new_block(&types);
-        types.extend(active.iter().map(|&k| row(rows.arrays[k])));
+        types.extend(active.iter().map(|&k| rows.arrays[k].ty().row()));
         types.extend(moving.iter().map(|&k| rows.inits[k].ty()));
         let b = at.tangent;
         let inner = b.new_block(&types);
@@ -194,9 +188,7 @@ impl Forward<'_> {
         let kept: Vec<usize> = (0..n + count).filter(|&k| !arguments[k].is_unused()).collect();
         let kept = if kept.is_empty() && m + residuals.len() == 0 { vec![0] } else { kept };
         let states: Vec<usize> = kept.iter().filter(|&&k| k >= n).map(|&k| k - n).collect();
-        for k in (0..n + count).rev().filter(|k| !kept.contains(k)) {
-            linear.erase_argument(k);
-        }
+        (0..n + count).rev().filter(|k| !kept.contains(k)).for_each(|k| linear.erase_argument(k));
 
         // Residuals that are emitted already are not emitted again.
         let own: Vec<Value> = residuals.iter().copied().filter(|v| !passed[count..].contains(v)).collect();
@@ -225,11 +217,9 @@ impl Forward<'_> {
             None => primals(&copied(at.primal, op, scope)),
         };
         arrays.extend(active.iter().filter_map(|&k| rows.array_tangents[k]));
-        let starts: Vec<Value> = moving
-            .iter()
-            .map(|&k| tangent(b, Dual { primal: rows.inits[k], tangent: rows.init_tangents[k] }))
-            .collect();
-        let mut results: Vec<Type> = starts.iter().map(|v| v.ty()).collect();
+        let inits = moving.iter().map(|&k| Dual { primal: rows.inits[k], tangent: rows.init_tangents[k] });
+        let starts: Vec<Value> = inits.map(|init| tangent(b, init)).collect();
+        let mut results = types_of(&starts);
         let flat = rows.arrays[0].ty().shape()[0];
         results.extend(emits.iter().map(|&k| {
             let z = rows.emitted[k].ty();
@@ -256,15 +246,10 @@ fn primal_loop(b: Builder, block: Block, rows: &Rows, passed: &[Value], stacked:
     remove_dead(block);
     let n: Dim = rows.arrays[0].ty().shape()[0];
     let mut types: Vec<Type> = rows.inits.iter().chain(&rows.emitted).map(|v| v.ty()).collect();
-    types.extend(stacked.iter().map(|v| Type::tensor(&[&[n], v.ty().shape().as_slice()].concat(), v.ty().scalar())));
+    types.extend(stacked.iter().map(|v| v.ty().stacked(&[n])));
     let new = b.op(Kind::ArrayMapAccum).operand_segments(&[&rows.arrays, &rows.inits]).results(&types);
     let new = new.attribute(KEEPS, Attribute::integer(b.context().index(), stacked.len() as i64));
     b.insert(new.region(Region::with_block(block)).build()).results()
-}
-
-/// Returns the type of one row.
-fn row(array: Value) -> Type {
-    Type::array(&array.ty().shape()[1..], array.ty().scalar())
 }
 
 fn as_type(b: Builder, x: Value, ty: Type) -> Value {
@@ -275,8 +260,7 @@ fn as_type(b: Builder, x: Value, ty: Type) -> Value {
 pub fn trip_count(b: Builder, start: Value, end: Value, step: Value) -> Value {
     let context = b.context();
     let ty = start.ty();
-    let zero = b.constant(mlopt_dialects::ir::Attribute::integer(ty, 0), ty);
-    let one = b.constant(mlopt_dialects::ir::Attribute::integer(ty, 1), ty);
+    let [zero, one] = [0, 1].map(|n| b.constant(Attribute::integer(ty, n), ty));
     let op = |kind: Kind, x: Value, y: Value| b.unary(kind, &[x, y], ty);
     let distance = op(Kind::ArithMaxsi, op(Kind::ArithSubi, end, start), zero);
     let step = op(Kind::ArithMaxsi, step, one);
@@ -287,13 +271,11 @@ pub fn trip_count(b: Builder, start: Value, end: Value, step: Value) -> Value {
 fn extents(b: Builder, op: Op, scope: &Scope) -> Vec<Value> {
     let rank = op.body().expect("verified: one block").num_arguments();
     let mut given = op.operands().into_iter().map(|v| dual(scope, v).primal);
-    op.result(0).ty().shape()[..rank]
-        .iter()
-        .map(|d| match d {
-            Some(n) => b.index(*n as i64),
-            None => given.next().expect("verified: one extent per `?`"),
-        })
-        .collect()
+    let extent = |d: &Dim| match d {
+        Some(n) => b.index(*n as i64),
+        None => given.next().expect("verified: one extent per `?`"),
+    };
+    op.result(0).ty().shape()[..rank].iter().map(extent).collect()
 }
 
 /// Returns the indices of a build for the number of an iteration, the last one fastest.

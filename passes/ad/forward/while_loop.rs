@@ -8,7 +8,7 @@ use super::joint::{add_tangents, flat, zipped};
 use super::unzipped::Rows;
 use super::{At, Dual, Forward, Keep, Scope, copied, duals, enter, primals};
 use mlopt_dialects::Reported;
-use mlopt_dialects::ir::{Block, Builder, Op, Region, Type, Value};
+use mlopt_dialects::ir::{Block, Builder, Op, Region, Value, types_of};
 use mlopt_dialects::ops::{HasKind, Kind};
 
 impl Forward<'_> {
@@ -31,8 +31,7 @@ impl Forward<'_> {
         let next = self.block(At::joint(second), after, scope)?;
         second.insert(second.op(Kind::ScfYield).operands(&flat(second, &next, &moves)).build());
 
-        let types: Vec<Type> = passed.iter().map(|v| v.ty()).collect();
-        let new = b.op(Kind::ScfWhile).operands(&operands).results(&types);
+        let new = b.op(Kind::ScfWhile).operands(&operands).results(&types_of(&passed));
         let new = new.region(Region::with_block(first.block)).region(Region::with_block(second.block));
         Ok(zipped(&b.insert(new.build()).results(), &varies))
     }
@@ -96,7 +95,7 @@ pub fn counted(b: Builder, op: Op, scope: &mut Scope) -> (Vec<Value>, Value, Vec
     passed.push(number);
     passed.extend(carried);
     first.insert(first.op(Kind::ScfCondition).operands(&passed).build());
-    let types: Vec<Type> = passed[1..].iter().map(|v| v.ty()).collect();
+    let types = types_of(&passed[1..]);
 
     let second = enter(b, after, scope);
     let number = second.block.add_argument(index, b.location);

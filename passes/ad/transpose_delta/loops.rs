@@ -3,7 +3,7 @@
 
 use super::Transposition;
 use mlopt_dialects::Reported;
-use mlopt_dialects::ir::{Builder, Op, Region, Type, Value};
+use mlopt_dialects::ir::{Builder, Op, Region, Type, Value, types_of};
 use mlopt_dialects::ops::{HasKind, Kind};
 
 impl Transposition {
@@ -43,8 +43,7 @@ impl Transposition {
         }
         start.extend(self.totals(b, captured.iter().copied())?);
 
-        let row = |v: &Value| Type::array(&v.ty().shape()[1..], v.ty().scalar());
-        let types: Vec<Type> = read.iter().map(row).chain(start.iter().map(|v| v.ty())).collect();
+        let types: Vec<Type> = read.iter().map(|v| v.ty().row()).chain(types_of(&start)).collect();
         let inner = b.new_block(&types);
         let block = inner.block;
         let new = block.arguments();
@@ -79,10 +78,9 @@ impl Transposition {
         self.copies = around;
         yielded.extend(&emitted);
         inner.insert(inner.op(Kind::ArrayYield).operands(&yielded).build());
-        let mut results: Vec<Type> = start.iter().map(|v| v.ty()).collect();
+        let mut results = types_of(&start);
         let n = read[0].ty().shape()[0];
-        results
-            .extend(emitted.iter().map(|v| Type::tensor(&[&[n], v.ty().shape().as_slice()].concat(), v.ty().scalar())));
+        results.extend(emitted.iter().map(|v| v.ty().stacked(&[n])));
         let new = b.op(Kind::ArrayMapAccum).operand_segments(&[&read, &start]).results(&results);
         let results = b.insert(new.region(Region::with_block(block)).build()).results();
 
@@ -110,8 +108,7 @@ impl Transposition {
         let captured = self.captured(op);
         let before = self.totals(b, captured.iter().copied())?;
         let given: Vec<Option<Value>> = op.results().iter().map(|z| self.cotangent.get(z).copied()).collect();
-        let types: Vec<Type> = captured.iter().map(|v| v.ty()).collect();
-        let mut new = b.op(Kind::ScfIf).operands(&[self.primal(op.operand(0))]).results(&types);
+        let mut new = b.op(Kind::ScfIf).operands(&[self.primal(op.operand(0))]).results(&types_of(&captured));
         for region in op.regions() {
             let body = region.first_block().expect("verified: a branch with results has both sides");
             let inner = b.new_block(&[]);

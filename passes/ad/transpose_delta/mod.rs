@@ -167,10 +167,8 @@ impl Transposition {
         if !self.linear.contains(&value) {
             return;
         }
-        let total = match self.cotangent.get(&value) {
-            Some(&so_far) => b.unary(Kind::ArithAddf, &[so_far, cotangent], cotangent.ty()),
-            None => cotangent,
-        };
+        let sum = |&so_far: &Value| b.unary(Kind::ArithAddf, &[so_far, cotangent], cotangent.ty());
+        let total = self.cotangent.get(&value).map_or(cotangent, sum);
         self.set(value, total);
     }
 

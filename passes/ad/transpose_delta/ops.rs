@@ -2,8 +2,9 @@
 //! (`spec/arrays.md` C.4).
 
 use super::Transposition;
+use crate::analysis::edit;
 use mlopt_dialects::Reported;
-use mlopt_dialects::ir::{Block, Builder, Op, Region, Value};
+use mlopt_dialects::ir::{Block, Builder, Op, Region, Value, types_of};
 use mlopt_dialects::ops::array::ArrayOp;
 use mlopt_dialects::ops::{CmpFPredicate, HasKind, Kind};
 use std::collections::HashSet;
@@ -191,47 +192,26 @@ impl Transposition {
 
     /// As `degree`, without a limit.
     fn product_of(&mut self, factor: Value) -> Option<u32> {
+        use Kind::*;
         if !factor.ty().is_differentiable() {
             return Some(0);
         }
         let Some((op, _)) = factor.defining_op() else {
             // A carried value may grow; an argument of a function is an input.
             let (block, _) = factor.block_argument().expect("a value has an origin");
-            return block.parent_op().filter(|op| op.kind() == Kind::FuncFunc).map(|_| 1);
+            return block.parent_op().filter(|op| op.kind() == FuncFunc).map(|_| 1);
         };
         match op.kind() {
-            Kind::ArithConstant => {
-                let numbers = op.attribute("value").and_then(|a| a.distinct_numbers(factor.ty()))?;
-                numbers.into_iter().all(f64::is_finite).then_some(0)
-            }
-            Kind::DualZero | Kind::DualOne | Kind::ArithSitofp => Some(0),
-            Kind::MathSin | Kind::MathCos | Kind::MathTanh | Kind::MathAtan => self.degree(op.operand(0)).map(|_| 0),
-            Kind::ArithMulf => Some(self.degree(op.operand(0))? + self.degree(op.operand(1))?),
-            Kind::ArraySum => self.terms(op.operand(0)).map(|degree| degree.min(1)),
-            Kind::ArrayBuild => self.greatest(op.body().and_then(Block::terminator)?.operands()),
-            Kind::ArithAddf
-            | Kind::ArithSubf
-            | Kind::ArithNegf
-            | Kind::ArithMaximumf
-            | Kind::ArithMinimumf
-            | Kind::ArithMaxnumf
-            | Kind::ArithMinnumf
-            | Kind::ArithSelect
-            | Kind::ArithExtf
-            | Kind::MathAbsf
-            | Kind::ArrayGet
-            | Kind::ArrayGather
-            | Kind::ArrayScatter
-            | Kind::ArrayOneHot
-            | Kind::ArrayReplicate
-            | Kind::ArrayTranspose
-            | Kind::ArrayReshape
-            | Kind::ArrayStack
-            | Kind::ArrayAppend
-            | Kind::ArraySlice
-            | Kind::ArrayReverse
-            | Kind::DualStopGradient
-            | Kind::TensorCast => self.greatest(op.operands()),
+            ArithConstant => edit::numbers(factor)?.into_iter().all(f64::is_finite).then_some(0),
+            DualZero | DualOne | ArithSitofp => Some(0),
+            MathSin | MathCos | MathTanh | MathAtan => self.degree(op.operand(0)).map(|_| 0),
+            ArithMulf => Some(self.degree(op.operand(0))? + self.degree(op.operand(1))?),
+            ArraySum => self.terms(op.operand(0)).map(|degree| degree.min(1)),
+            ArrayBuild => self.greatest(op.body().and_then(Block::terminator)?.operands()),
+            ArithAddf | ArithSubf | ArithNegf | ArithMaximumf | ArithMinimumf | ArithMaxnumf | ArithMinnumf
+            | ArithSelect | ArithExtf | MathAbsf | ArrayGet | ArrayGather | ArrayScatter | ArrayOneHot
+            | ArrayReplicate | ArrayTranspose | ArrayReshape | ArrayStack | ArrayAppend | ArraySlice | ArrayReverse
+            | DualStopGradient | TensorCast => self.greatest(op.operands()),
             _ => None,
         }
     }
@@ -286,7 +266,7 @@ impl Transposition {
     /// Copies the body of an op that maps indices to a position.
     fn copied_body(&mut self, b: Builder, op: Op) -> Block {
         let body = op.body().expect("verified: one block");
-        let inner = b.new_block(&body.arguments().iter().map(|a| a.ty()).collect::<Vec<_>>());
+        let inner = b.new_block(&types_of(&body.arguments()));
         self.copies.extend(body.arguments().into_iter().zip(inner.block.arguments()));
         for op in body.ops() {
             self.copy(inner.at(op.location()), op);

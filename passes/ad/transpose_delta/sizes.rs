@@ -52,18 +52,12 @@ impl Transposition {
         match op.kind() {
             Kind::ArithSelect => self.extent(b, op.operand(1), axis),
             Kind::ScfFor => self.extent(b, op.operand(3 + number), axis),
-            Kind::ScfWhile => {
-                let end = op.body().and_then(|before| before.terminator()).expect("verified: a terminator");
-                self.extent(b, end.operand(1 + number), axis)
-            }
+            Kind::ScfWhile => self.extent(b, end_of(op).operand(1 + number), axis),
             Kind::DualTranspose => {
                 let (linear, _) = op.operand(0).defining_op().expect("a map that is written here");
                 self.extent(b, linear.operand(number), axis)
             }
-            Kind::ScfIf => {
-                let end = op.region(0).first_block().and_then(|block| block.terminator()).expect("verified");
-                self.extent(b, end.operand(number), axis)
-            }
+            Kind::ScfIf => self.extent(b, end_of(op).operand(number), axis),
             // Elementwise ops, and others that preserve the sizes of their first operand.
             _ if op.num_operands() > 0 && x().ty().rank() > axis => self.extent(b, x(), axis),
             _ => Err(op.not_supported("the run-time sizes of its tangent cannot be computed; use static sizes")),
@@ -133,10 +127,7 @@ impl Transposition {
                 match inits.get(number) {
                     Some(init) => self.extent(b, *init, axis),
                     None if axis == 0 => self.extent(b, op.operand_segment(0)[0], 0),
-                    None => {
-                        let end = op.body().and_then(|body| body.terminator()).expect("verified: a terminator");
-                        self.extent(b, end.operand(number), axis - 1)
-                    }
+                    None => self.extent(b, end_of(op).operand(number), axis - 1),
                 }
             }
             ArrayOp::Ifold(_) => self.extent(b, op.operand(1 + number), axis),
@@ -193,13 +184,15 @@ impl Transposition {
             Kind::ArrayIfold => self.extent(b, op.operand(position), axis),
             Kind::ScfFor => self.extent(b, op.operand(2 + position), axis),
             Kind::ScfWhile if op.body() == Some(block) => self.extent(b, op.operand(position), axis),
-            Kind::ScfWhile => {
-                let end = op.body().and_then(|before| before.terminator()).expect("verified: a terminator");
-                self.extent(b, end.operand(1 + position), axis)
-            }
+            Kind::ScfWhile => self.extent(b, end_of(op).operand(1 + position), axis),
             _ => Ok(b.length(v, axis)),
         }
     }
+}
+
+/// Returns the terminator of the first block of an op.
+fn end_of(op: Op) -> Op {
+    op.body().expect("verified: a block").end()
 }
 
 /// Checks whether an op belongs to a linear map, whose values are not available in the transposed code unless copied.

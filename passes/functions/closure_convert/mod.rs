@@ -52,21 +52,22 @@
 
 pub mod closures;
 
+use crate::analysis::fresh_names::FreshNames;
 use crate::functions::anf::{Body, Code, Function, Program};
 use crate::functions::closure_convert::closures::flow::{Flow, Node};
 use crate::functions::closure_convert::closures::lift::Lift;
 use crate::functions::closure_convert::closures::prepare::prepare;
 use crate::functions::closure_convert::closures::represent::{Declaration, Form, Represent};
 use crate::functions::closure_convert::closures::rewrite::Rewrite;
-use crate::functions::closure_convert::closures::{Names, tail};
+use crate::functions::closure_convert::closures::tail;
 use crate::functions::lambda_simplify::simplify::dead;
 use crate::functions::verify_first_order;
 use crate::functions::{
     self, holds_functions, is_private, remove_unused, remove_unused_data, signature_holds_functions,
 };
-use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
+use mlopt_dialects::bridge::{Options, Pass, PassOption, names};
 use mlopt_dialects::diagnostics::{Reported, remark};
-use mlopt_dialects::ir::{Attribute, Op, OpBuilder};
+use mlopt_dialects::ir::{Attribute, Op, OpBuilder, Type};
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashMap;
 
@@ -74,12 +75,7 @@ pub const PASS: Pass = Pass {
     name: "closure-convert",
     description: "Replace function values by data and direct calls",
     anchor: Kind::BuiltinModule.name(),
-    options: &[PassOption::new(
-        "report",
-        OptionKind::Bool,
-        "false",
-        "Report the representation of each function and function value",
-    )],
+    options: &[PassOption::flag("report", "Report the representation of each function and function value")],
     dialects: &["arith", "array", "dual", "func", "lambda"],
     run,
 };
@@ -89,8 +85,7 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
     remove_unused(module);
     check(module)?;
     let ops: Vec<Op> = module.child_ops().into_iter().filter(|op| is_concerned(*op)).collect();
-    let symbols = module.child_ops().into_iter().filter_map(Op::symbol);
-    let mut names = Names::new(symbols);
+    let mut names = FreshNames::of(module);
     let mut program = Program::new(module.context());
     let mut read = Vec::new();
     for op in &ops {
@@ -132,8 +127,6 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
     remove_unused_data(module);
     verify_first_order::check(module)
 }
-
-//===-- selection -------------------------------------------------------------------------------------------------===//
 
 /// Checks whether a function of the module involves functions as values.
 fn is_concerned(op: Op) -> bool {
@@ -177,8 +170,6 @@ fn others(module: Op, read: &[Op], program: &mut Program) -> Vec<Function> {
     all
 }
 
-//===-- results ---------------------------------------------------------------------------------------------------===//
-
 fn write(
     module: Op,
     program: &Program,
@@ -191,14 +182,13 @@ fn write(
     let place = module.location();
     let first = body.first_op();
     for declaration in declarations {
-        let (mut names, mut fields) = (Vec::new(), Vec::new());
-        for (name, types) in &declaration.alternatives {
-            names.push(context.string_attr(name));
-            fields.push(context.array_attr(&types.iter().map(|t| context.type_attr(*t)).collect::<Vec<_>>()));
-        }
+        let names = declaration.alternatives.iter().map(|(name, _)| name);
+        let types =
+            |types: &[Type]| context.array_attr(&types.iter().map(|t| context.type_attr(*t)).collect::<Vec<_>>());
+        let fields: Vec<Attribute> = declaration.alternatives.iter().map(|(_, all)| types(all)).collect();
         let op = OpBuilder::new(Kind::LambdaData, place)
             .attribute("sym_name", context.string_attr(&declaration.symbol))
-            .attribute("alternatives", context.array_attr(&names))
+            .attribute("alternatives", context.strings_attr(names))
             .attribute("fields", context.array_attr(&fields))
             .build();
         match first {
@@ -221,8 +211,7 @@ fn write(
 }
 
 fn said_last(call: Op) {
-    let name = call.attribute("callee").and_then(Attribute::as_symbol).unwrap_or_default();
-    remark(call.location(), format!("@{name} is called in tail position"));
+    remark(call.location(), format!("@{} is called in tail position", call.callee().unwrap_or_default()));
 }
 
 /// Emits remarks: for each lambda its function of the module, and for function values their representation.

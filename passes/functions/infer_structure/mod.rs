@@ -46,7 +46,7 @@ pub const PASS: Pass = Pass {
     description: "Infer which matrices are banded or symmetric, and omit operations on their zeros",
     anchor: Kind::BuiltinModule.name(),
     options: &[
-        PassOption::new("report", OptionKind::Bool, "false", "Report the inferred structure of each matrix"),
+        PassOption::flag("report", "Report the inferred structure of each matrix"),
         PassOption::new(
             "rewrite",
             OptionKind::Bool,
@@ -108,8 +108,6 @@ fn report(function: Op, known: &Structures) {
         }
     }
 }
-
-//===-- rewriting -------------------------------------------------------------------------------------------------===//
 
 fn improve(function: Op, known: &mut Structures) {
     // Replaced ops are erased at the end: until then no new op is allocated at an address that serves as a key.
@@ -230,21 +228,13 @@ impl Range {
 
     fn sum(self, b: Builder, element: Type, term: impl Fn(Builder, Value) -> Value) -> Value {
         let zero = b.constant(Attribute::float(element, 0.0), element);
-        let count = match self.low {
-            Some(low) => b.unary(Kind::ArithSubi, &[self.high, low], low.ty()),
-            None => self.high,
-        };
+        let count = self.low.map_or(self.high, |low| b.unary(Kind::ArithSubi, &[self.high, low], low.ty()));
         b.ifold(count, &[zero], |b, k, sum| {
-            let k = match self.low {
-                Some(low) => b.unary(Kind::ArithAddi, &[low, k], k.ty()),
-                None => k,
-            };
+            let k = self.low.map_or(k, |low| b.unary(Kind::ArithAddi, &[low, k], k.ty()));
             vec![b.unary(Kind::ArithAddf, &[sum[0], term(b, k)], element)]
         })[0]
     }
 }
-
-//===-- types -----------------------------------------------------------------------------------------------------===//
 
 /// Checks whether a type in an op contains a structure.
 fn mentions(op: Op) -> bool {

@@ -1,6 +1,7 @@
 //! The analysis of the structure of matrices, one rule for each op (`spec/functional.md` A.7).
 
 use crate::ad::derivatives::{self, Rule};
+use crate::analysis::edit;
 use mlopt_dialects::ir::{Attribute, Op, Value};
 use mlopt_dialects::lambda::structure::{DIAGONAL, GENERAL, Structure};
 use mlopt_dialects::ops::{HasKind, Kind};
@@ -73,7 +74,7 @@ impl Structures {
             ArrayTranspose if is_transpose(op) => of(0).transpose(),
             ArrayReplicate => uniform(op),
             LambdaAset => match &op.operands()[1..] {
-                [i, j, _] => match (constant(*i), constant(*j)) {
+                [i, j, _] => match (edit::known(*i), edit::known(*j)) {
                     (Some(i), Some(j)) => of(0).with_element(i, j),
                     _ => GENERAL,
                 },
@@ -152,20 +153,11 @@ pub fn is_transpose(op: Op) -> bool {
     op.kind() == Kind::ArrayTranspose && axes == Some(vec![1, 0])
 }
 
-/// Returns the value of an integer constant.
-fn constant(value: Value) -> Option<i64> {
-    let (op, _) = value.defining_op()?;
-    (op.kind() == Kind::ArithConstant).then(|| op.attribute("value").and_then(Attribute::as_i64)).flatten()
-}
-
 /// Checks whether a value is a constant without zero elements.
 fn has_no_zero(value: Value) -> bool {
     let Some((op, _)) = value.defining_op() else { return false };
     match op.kind() {
-        Kind::ArithConstant => {
-            let numbers = op.attribute("value").and_then(|a| a.distinct_numbers(value.ty()));
-            numbers.is_some_and(|x| x.iter().all(|x| *x != 0.0 && x.is_finite()))
-        }
+        Kind::ArithConstant => edit::numbers(value).is_some_and(|x| x.iter().all(|x| *x != 0.0 && x.is_finite())),
         Kind::ArrayReplicate => has_no_zero(op.operand(0)),
         _ => false,
     }
@@ -181,8 +173,6 @@ fn uniform(op: Op) -> Structure {
     let is_square = shape[0].is_some() && shape[0] == shape[1];
     Structure { symmetric: value.ty().rank() == 0 && is_square, ..GENERAL }
 }
-
-//===-- recognition of products ---------------------------------------------------------------------------------===//
 
 /// Returns the indices and ops of a loop, and the yielded value, if it is one.
 fn body(op: Op, rank: usize) -> Option<(Vec<Value>, Vec<Op>, Value)> {
@@ -239,10 +229,8 @@ fn is_diagonal(op: Op) -> bool {
         equal.kind() == Kind::ArithCmpi && equal.attribute("predicate").and_then(Attribute::as_i64) == Some(0);
     let compares =
         is_equal && (equal.operands() == [indices[0], indices[1]] || equal.operands() == [indices[1], indices[0]]);
-    let zero = select.operand(2).defining_op().is_some_and(|(op, _)| match op.kind() {
-        Kind::DualZero => true,
-        Kind::ArithConstant => op.attribute("value").and_then(Attribute::as_f64) == Some(0.0),
-        _ => false,
-    });
+    let zero = select.operand(2);
+    let zero = zero.defining_op().is_some_and(|(op, _)| op.kind() == Kind::DualZero)
+        || edit::constant(zero).and_then(Attribute::as_f64) == Some(0.0);
     compares && zero
 }

@@ -75,7 +75,7 @@ fn functions_to_read(module: Op) -> Vec<Op> {
     let mut next = ours;
     while !next.is_empty() {
         let calls = next.iter().flat_map(|f| f.nested_ops()).filter(|op| op.kind() == OpKind::FuncCall);
-        let called: Vec<String> = calls.filter_map(|op| op.attribute("callee")?.as_symbol()).collect();
+        let called: Vec<String> = calls.filter_map(Op::callee).collect();
         let new = called.into_iter().filter(|name| names.insert(name.clone()));
         let found = new.filter_map(|name| symbols.get(&name));
         next = found.filter(|f| f.body().is_some() && f.region(0).blocks().len() == 1).collect();
@@ -366,8 +366,6 @@ impl Expand<'_> {
         }
         body.stmts = out;
     }
-
-    //===-- requests --------------------------------------------------------------------------------------------===//
 
     /// Replaces a request by a function that calls the image of its operand.
     fn derivative(&mut self, stmt: &Stmt, out: &mut Vec<Stmt>) -> Result<(), Reported> {

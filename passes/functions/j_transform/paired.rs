@@ -67,9 +67,7 @@ pub fn pair(program: &mut Program, functions: &mut [Function], paired: &mut Pair
         return Ok(());
     }
     let mut more: HashMap<Target, Vec<usize>> = HashMap::new();
-    for (target, k) in needed {
-        more.entry(target).or_default().push(k);
-    }
+    needed.into_iter().for_each(|(target, k)| more.entry(target).or_default().push(k));
     let by_type: HashMap<Type, Vec<usize>> = more
         .iter()
         .filter_map(|(target, ks)| if let Target::Type(ty) = target { Some((*ty, ks.clone())) } else { None })
@@ -379,9 +377,7 @@ impl Change<'_> {
                     // Members see each other before their bodies are read.
                     let results = stmt.members().iter().map(Stmt::result);
                     results.filter(|v| !stmt.results.contains(v)).for_each(|v| self.retype(v));
-                    for member in &mut stmt.codes[0].body.stmts {
-                        self.lambda(member);
-                    }
+                    stmt.codes[0].body.stmts.iter_mut().for_each(|member| self.lambda(member));
                 }
                 OpKind::LambdaLambda => self.lambda(&mut stmt),
                 _ => stmt.codes.iter_mut().for_each(|code| self.body(&mut code.body)),

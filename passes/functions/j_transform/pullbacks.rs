@@ -31,6 +31,10 @@ pub fn declare(module: Op) {
     }
 }
 
+fn no_functional(ty: Type, at: Location) -> Reported {
+    error(at, format!("not supported: a functional must be on floats or tuples of floats, found {ty}"))
+}
+
 /// Returns the type with functionals replaced by their vectors.
 fn vectors(ty: Type) -> Type {
     match Kind::of(ty) {
@@ -180,9 +184,7 @@ impl Lower<'_> {
                 let parts = parts.collect::<Result<Vec<_>, _>>()?;
                 Ok(self.program.push(out, OpKind::LambdaTuple, &parts, tangent, at))
             }
-            _ => {
-                Err(error(at, format!("not supported: a functional must be on floats or tuples of floats, found {ty}")))
-            }
+            _ => Err(no_functional(ty, at)),
         }
     }
 
@@ -190,10 +192,7 @@ impl Lower<'_> {
         let at = stmt.location;
         let float = self.context().scalar(Element::F64);
         let sum = self.dot(out, stmt.operands[0], stmt.operands[1], at)?;
-        let sum = match sum {
-            Some(sum) => sum,
-            None => self.program.constant(out, Attribute::float(float, 0.0), float, at),
-        };
+        let sum = sum.unwrap_or_else(|| self.program.constant(out, Attribute::float(float, 0.0), float, at));
         self.renamed(out, stmt.result(), sum, at);
         Ok(())
     }
@@ -227,9 +226,7 @@ impl Lower<'_> {
                 }
                 Ok(sum)
             }
-            _ => {
-                Err(error(at, format!("not supported: a functional must be on floats or tuples of floats, found {ty}")))
-            }
+            _ => Err(no_functional(ty, at)),
         }
     }
 
@@ -244,13 +241,11 @@ impl Lower<'_> {
                 let parts = parts.into_iter().map(|t| self.zero(out, t, at)).collect::<Result<Vec<_>, _>>()?;
                 Ok(self.program.push(out, OpKind::LambdaTuple, &parts, ty, at))
             }
-            _ => Err(error(
-                at,
-                format!(
-                    "not supported: the region argument of 'lambda.dual' must be a float, an array of floats with \
-                     static sizes, or a tuple of these, found {ty}"
-                ),
-            )),
+            _ => {
+                let expected = "a float, an array of floats with static sizes, or a tuple of these";
+                let text = format!("the region argument of 'lambda.dual' must be {expected}, found {ty}");
+                Err(error(at, format!("not supported: {text}")))
+            }
         }
     }
 }

@@ -35,7 +35,7 @@ pub mod simplify;
 use crate::functions;
 use crate::functions::anf::Program;
 use crate::functions::lambda_simplify::simplify::{Limits, simplify_all};
-use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
+use mlopt_dialects::bridge::{Options, Pass, PassOption, names};
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::Op;
 use mlopt_dialects::ops::Kind;
@@ -45,18 +45,8 @@ pub const PASS: Pass = Pass {
     description: "Inline calls of known functions, and remove unused data and functions",
     anchor: Kind::BuiltinModule.name(),
     options: &[
-        PassOption::new(
-            "small",
-            OptionKind::Integer,
-            "12",
-            "Maximum size, in operations, of a function that is inlined at every call",
-        ),
-        PassOption::new(
-            "budget",
-            OptionKind::Integer,
-            "200000",
-            "Maximum growth of a function by inlining, in operations",
-        ),
+        PassOption::integer("small", "12", "Maximum size, in operations, of a function that is inlined at every call"),
+        PassOption::integer("budget", "200000", "Maximum growth of a function by inlining, in operations"),
     ],
     dialects: &["arith", "array", "dual", "func", "lambda"],
     run,

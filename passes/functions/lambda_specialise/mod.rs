@@ -39,9 +39,9 @@ pub mod unify;
 use crate::functions::is_private;
 use crate::functions::lambda_specialise::infer::{Binding, Closure, Code, Copy, Infer};
 use crate::functions::lambda_specialise::unify::Ty;
-use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
+use mlopt_dialects::bridge::{Options, Pass, PassOption, names};
 use mlopt_dialects::diagnostics::Reported;
-use mlopt_dialects::ir::{Attribute, Block, Builder, Op, OpBuilder, Region, Type, Value};
+use mlopt_dialects::ir::{Attribute, Block, Builder, Op, OpBuilder, Region, Type, Value, types_of};
 use mlopt_dialects::lambda::types::{self, Kind};
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::value::Element;
@@ -52,8 +52,8 @@ pub const PASS: Pass = Pass {
     description: "Infer open types, and specialise each function for the types of the arguments of its calls",
     anchor: OpKind::BuiltinModule.name(),
     options: &[
-        PassOption::new("most", OptionKind::Integer, "10000", "Maximum number of copies of functions"),
-        PassOption::new("report", OptionKind::Bool, "false", "Report the copies of functions"),
+        PassOption::integer("most", "10000", "Maximum number of copies of functions"),
+        PassOption::flag("report", "Report the copies of functions"),
     ],
     dialects: &["arith", "array", "dual", "func", "lambda", "math", "tensor"],
     run,
@@ -87,12 +87,9 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
     let made = export.called.clone();
     for function in &concerned {
         if !is_private(*function) && !made.contains(function) && !entries.iter().any(|e| e.0 == *function) {
-            return Err(function
-                .error(
-                    "cannot-infer: this function is never called, so the types of its arguments are not determined; \
-                     give their types",
-                )
-                .emit());
+            let text = "cannot-infer: this function is never called, so the types of its arguments are not determined; \
+                        give their types";
+            return Err(function.error(text).emit());
         }
     }
     // A private function without `lambda` ops that is used as a value also has a copy with its name.
@@ -157,11 +154,10 @@ impl<'i> Export<'i> {
         let result = self.infer.types.closed(instance.result).ok_or_else(|| {
             let text = "cannot-infer: the type of the result is not determined; state it, because an empty list or a \
                         function that always calls itself leaves it open";
-            let value = body.terminator().expect("verified: it ends in a return").operand(0);
+            let value = body.end().operand(0);
             old.error(text).note(value.location(), "the result is returned here").emit()
         })?;
-        let inputs: Vec<Type> = block.arguments().into_iter().map(Value::ty).collect();
-        let ty = old.context().function_type(&inputs, &[result]);
+        let ty = old.context().function_type(&types_of(&block.arguments()), &[result]);
         let name = &self.names[&copy];
         let attributes = old.attributes().into_iter().map(|(key, value)| match key.as_str() {
             "sym_name" => (key, old.context().string_attr(name)),
@@ -195,11 +191,8 @@ impl<'i> Export<'i> {
 
     fn closed(&self, op: Op, ty: Ty) -> Result<Type, Reported> {
         self.infer.types.closed(ty).ok_or_else(|| {
-            let text = format!(
-                "cannot-infer: the type of a value is not determined here; state it in place of {}",
-                self.infer.types.text(ty)
-            );
-            op.error(text).emit()
+            let text = format!("is not determined here; state it in place of {}", self.infer.types.text(ty));
+            op.error(format!("cannot-infer: the type of a value {text}")).emit()
         })
     }
 
@@ -216,11 +209,8 @@ impl<'i> Export<'i> {
     /// Creates a block with the arguments of `old`.
     fn block_for(&mut self, copy: Copy, old: Block) -> Result<Block, Reported> {
         let owner = old.parent_op().expect("a block of an op");
-        let mut arguments = Vec::new();
-        for argument in old.arguments() {
-            arguments.push((self.type_of(copy, owner, argument)?, argument.location()));
-        }
-        let block = Block::new(&arguments);
+        let arguments = old.arguments().into_iter().map(|a| Ok((self.type_of(copy, owner, a)?, a.location())));
+        let block = Block::new(&arguments.collect::<Result<Vec<_>, Reported>>()?);
         for (old, new) in old.arguments().into_iter().zip(block.arguments()) {
             // Ops take general matrices: the written structure of an argument is used once, at the entry.
             let ty = new.ty().with_encoding(None);
@@ -381,8 +371,7 @@ impl<'i> Export<'i> {
         }
         let values: Vec<Value> = all.iter().map(|(made, ..)| self.made[made]).collect();
         inner.insert(inner.op(OpKind::LambdaYield).operands(&values).build());
-        let types: Vec<Type> = values.iter().map(|v| v.ty()).collect();
-        let new = OpBuilder::new(OpKind::LambdaLetrec, op.location()).results(&types);
+        let new = OpBuilder::new(OpKind::LambdaLetrec, op.location()).results(&types_of(&values));
         let new = b.insert(new.region(Region::with_block(group)).build());
         for (k, (made, ..)) in all.into_iter().enumerate() {
             self.made.insert(made, new.result(k));
@@ -407,10 +396,7 @@ impl<'i> Export<'i> {
     /// Writes the same op with the inferred types, with its regions.
     fn same_op(&mut self, copy: Copy, op: Op, b: Builder) -> Result<(), Reported> {
         let operands = self.operands(copy, op, b);
-        let mut results = Vec::new();
-        for value in op.results() {
-            results.push(self.type_of(copy, op, value)?);
-        }
+        let results = op.results().into_iter().map(|v| self.type_of(copy, op, v)).collect::<Result<Vec<_>, _>>()?;
         let mut new = OpBuilder::new(op.name(), op.location()).operands(&operands).results(&results);
         let gone: &[&str] = match op.kind() {
             OpKind::LambdaRecord => &["name", "fields"],
@@ -458,9 +444,8 @@ impl<'i> Export<'i> {
                     let columns: Vec<Value> = x.iter().map(part).collect();
                     leaves.push(self.walk(copy, op, &columns, time, b)?);
                 }
-                let types: Vec<Type> = leaves.iter().map(|v| v.ty()).collect();
                 let whole = if let Kind::Tuple(_) = kind { LambdaTuple } else { LambdaRecord };
-                Ok(b.unary(whole, &leaves, ty.with_parts(&types)))
+                Ok(b.unary(whole, &leaves, ty.with_parts(&types_of(&leaves))))
             }
             Kind::List(_) => {
                 let elements: Vec<Type> = x.iter().map(|x| x.ty().parts()[0]).collect();

@@ -6,7 +6,7 @@
 //! because on ties `max` passes the cotangent to its first operand.
 
 use mlopt_dialects::ir::{Attribute, Builder, Dim, Value};
-use mlopt_dialects::ops::{CmpFPredicate, Kind, arith};
+use mlopt_dialects::ops::{CmpFPredicate, Kind};
 use mlopt_dialects::primitives::{self, Computation};
 use mlopt_dialects::value::Element;
 
@@ -16,8 +16,8 @@ pub fn lower(b: Builder, name: &str, x: &[Value]) -> Value {
     let same = |kind: Kind| b.unary(kind, x, ty);
     match (name, primitives::function(name).map(|p| p.computation)) {
         (_, Some(Computation::Op(kind))) => same(kind),
-        (_, Some(Computation::CompareFloats(predicate))) => compare(b, predicate, x[0], x[1]),
-        (_, Some(Computation::CompareIntegers(predicate))) => arith::Cmpi::create(b, x[0], x[1], predicate).result(),
+        (_, Some(Computation::CompareFloats(predicate))) => b.compare_floats(predicate, x[0], x[1]),
+        (_, Some(Computation::CompareIntegers(predicate))) => b.compare_integers(predicate, x[0], x[1]),
         ("powi", _) => same(Kind::MathFpowi),
         ("relu", _) => b.unary(Kind::ArithMaximumf, &[b.float_like(x[0], 0.0), x[0]], ty),
         ("sign", _) => sign(b, x[0]),
@@ -49,10 +49,6 @@ fn filled_rows(b: Builder, x: Value, n: Dim, like: Value) -> Value {
     b.replicate(x, n, extent)
 }
 
-fn compare(b: Builder, predicate: CmpFPredicate, x: Value, y: Value) -> Value {
-    arith::Cmpf::create(b, x, y, predicate).result()
-}
-
 fn to_float(b: Builder, x: Value) -> Value {
     let context = b.context();
     let x = if x.ty().is_index() { b.unary(Kind::ArithIndexCast, &[x], context.scalar(Element::I64)) } else { x };
@@ -62,8 +58,8 @@ fn to_float(b: Builder, x: Value) -> Value {
 /// Emits 1, 0 or -1: selects between constants, so that the derivative is zero.
 fn sign(b: Builder, x: Value) -> Value {
     let [zero, one, minus] = [0.0, 1.0, -1.0].map(|c| b.float_like(x, c));
-    let below = b.select(compare(b, CmpFPredicate::Olt, x, zero), minus, zero);
-    b.select(compare(b, CmpFPredicate::Ogt, x, zero), one, below)
+    let below = b.select(b.compare_floats(CmpFPredicate::Olt, x, zero), minus, zero);
+    b.select(b.compare_floats(CmpFPredicate::Ogt, x, zero), one, below)
 }
 
 /// Emits 1/(1 + e^-x), and e^x/(1 + e^x) below zero: with the exponential of -|x|, neither the value nor its derivative
@@ -73,7 +69,7 @@ fn sigmoid(b: Builder, x: Value) -> Value {
     let [zero, one] = [0.0, 1.0].map(|c| b.float_like(x, c));
     let magnitude = b.unary(Kind::MathAbsf, &[x], ty);
     let e = b.unary(Kind::MathExp, &[b.unary(Kind::ArithNegf, &[magnitude], ty)], ty);
-    let numerator = b.select(compare(b, CmpFPredicate::Oge, x, zero), one, e);
+    let numerator = b.select(b.compare_floats(CmpFPredicate::Oge, x, zero), one, e);
     b.unary(Kind::ArithDivf, &[numerator, b.unary(Kind::ArithAddf, &[e, one], ty)], ty)
 }
 

@@ -1,7 +1,7 @@
 //! Conversion of reads and updates of elements and parts of arrays.
 
+use super::Writer;
 use super::tree::Tree;
-use super::{Writer, compare};
 use crate::analysis::facts::Size;
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::*;
@@ -60,10 +60,8 @@ impl Writer {
             [("static_offsets", offsets), ("static_sizes", sizes.collect()), ("static_strides", vec![1; shape.len()])];
         let open = (at.len()..shape.len()).filter(|&axis| shape[axis].is_none());
         let open: Vec<Value> = open.map(|axis| self.extent(b, array, axis)).collect();
-        let mut op = b.op(Kind::TensorInsertSlice).operand_segments(&[&[value], &[array], at, &open, &[]]);
-        for (name, numbers) in attributes {
-            op = op.attribute(name, self.context.i64_array_attr(&numbers));
-        }
+        let op = b.op(Kind::TensorInsertSlice).operand_segments(&[&[value], &[array], at, &open, &[]]);
+        let op = op.attributes(attributes.map(|(name, numbers)| (name, self.context.i64_array_attr(&numbers))));
         b.insert(op.results(&[array.ty()]).build()).result(0)
     }
 
@@ -110,10 +108,10 @@ impl Writer {
                 let stride = b.index(slice.strides[k]);
                 let distance = b.unary(Kind::ArithSubi, &[*i, slice.begins[k]], i.ty());
                 let step = b.div(distance, stride);
-                inside.push(compare(b, CmpIPredicate::Ult, step, slice.extents[k]));
+                inside.push(b.compare_integers(CmpIPredicate::Ult, step, slice.extents[k]));
                 if slice.strides[k] != 1 {
                     let zero = b.index(0);
-                    inside.push(compare(b, CmpIPredicate::Eq, b.modulo(distance, stride), zero));
+                    inside.push(b.compare_integers(CmpIPredicate::Eq, b.modulo(distance, stride), zero));
                 }
                 at.push(step);
             }
@@ -187,7 +185,7 @@ impl Writer {
                     self.check_index(b, i, n);
                     continue;
                 }
-                let inside = compare(b, CmpIPredicate::Ult, i, n);
+                let inside = b.compare_integers(CmpIPredicate::Ult, i, n);
                 let ok = b.unary(Kind::ArithOri, &[inside, empty[0]], inside.ty());
                 self.check(b, ok, "index-out-of-bounds", "index {} must be at least 0 and below {}", &[i, n]);
             }
@@ -198,6 +196,6 @@ impl Writer {
     /// Checks whether `x` is positive.
     pub(super) fn positive(&mut self, b: Builder, x: Value) -> Value {
         let zero = self.index(b, 0);
-        compare(b, CmpIPredicate::Sgt, x, zero)
+        b.compare_integers(CmpIPredicate::Sgt, x, zero)
     }
 }

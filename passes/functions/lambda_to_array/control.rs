@@ -2,6 +2,7 @@
 
 use super::Writer;
 use super::tree::{self, List, Stack, Tree};
+use crate::analysis::edit;
 use crate::analysis::facts::Size;
 use crate::functions::holds;
 use mlopt_dialects::diagnostics::Reported;
@@ -100,9 +101,8 @@ impl Writer {
         };
         let mut sides = Vec::new();
         for r in 0..2 {
-            let block = Block::new(&[]);
-            let inner = Builder::at_end(block, b.location);
-            let values = self.inside(block, |w| w.block(op.region(r).first_block().expect("verified"), inner))?;
+            let inner = b.new_block(&[]);
+            let values = self.inside(inner.block, |w| w.block(op.region(r).first_block().expect("verified"), inner))?;
             sides.push((inner, values));
         }
         let [(one, mut first), (two, mut second)] = sides.try_into().ok().expect("two sides");
@@ -187,7 +187,7 @@ impl Writer {
         let mut leaves = Vec::new();
         for ((&k, form), mut steps) in carried.kept.iter().zip(&carried.forms).zip(steps) {
             if let [one] = &mut steps[..] {
-                let next = body.terminator().expect("verified").operand(k);
+                let next = body.end().operand(k);
                 *one = one.or_else(|| step(next, body.argument(k + first)));
             }
             leaves.extend(std::iter::zip(form.leaves(), steps).map(|(init, step)| Leaf { init, step }));
@@ -195,10 +195,8 @@ impl Writer {
         let probing = self.is_probing(&carried);
         let inits: Vec<Value> = leaves.iter().filter(|l| l.step.is_none()).map(|l| l.init).collect();
         let index = self.context.index();
-        let types: Vec<(Type, Location)> =
-            [index].into_iter().chain(inits.iter().map(|v| v.ty())).map(|t| (t, b.location)).collect();
-        let block = Block::new(&types);
-        let inner = Builder::at_end(block, b.location);
+        let inner = b.new_block(&[&[index], types_of(&inits).as_slice()].concat());
+        let block = inner.block;
         let arguments = block.arguments();
         self.facts.enter(arguments[0], Size::Value(count));
         let yielded = self.inside(block, |w| {
@@ -232,17 +230,12 @@ impl Writer {
         Ok(true)
     }
 
-    /// Gives the carried values room for those that `count` iterations prepend. Returns the steps of their leaves.
-    fn make_room(
-        &mut self,
-        carried: &mut Carried,
-        count: Value,
-        b: Builder,
-    ) -> Result<Vec<Vec<Option<i64>>>, Reported> {
+    /// Gives the carried values room for those that `n` iterations prepend. Returns the steps of their leaves.
+    fn make_room(&mut self, carried: &mut Carried, n: Value, b: Builder) -> Result<Vec<Vec<Option<i64>>>, Reported> {
         let (mut forms, mut steps) = (Vec::new(), Vec::new());
         for &k in &carried.kept {
             let init = self.tree(carried.init(k));
-            let (form, more) = self.with_room(b, (&*carried, k), &init, count, &mut Vec::new())?;
+            let (form, more) = self.with_room(b, (&*carried, k), &init, n, &mut Vec::new())?;
             forms.push(form);
             steps.push(more);
         }
@@ -332,7 +325,7 @@ impl Writer {
         next: Vec<Value>,
         forms: &[Tree],
     ) -> Vec<Value> {
-        let mut inside = block.ops().into_iter().flat_map(|op| [vec![op], op.nested_ops()].concat());
+        let mut inside = block.ops().into_iter().flat_map(edit::with_nested);
         let is_pure = !inside
             .any(|op| matches!(op.kind(), OpKind::ArrayCheck | OpKind::ScfWhile | OpKind::ScfFor | OpKind::FuncCall));
         let fixed = |tree: &Tree| tree.arrays().into_iter().all(|v| v.ty().shape().iter().all(Option::is_some));
@@ -344,7 +337,7 @@ impl Writer {
             arguments[k].replace_all_uses_with(inits[k]);
             block.erase_argument(k + 1);
         }
-        let types: Vec<Type> = carried.iter().map(|v| v.ty()).collect();
+        let types = types_of(&carried);
         let end = Builder::at_end(block, b.location);
         let results = if is_pure && carried.is_empty() {
             // It is not observable.
@@ -423,10 +416,7 @@ impl Writer {
         b: Builder,
     ) -> Result<Option<Option<Value>>, Reported> {
         let [before, after] = [0, 1].map(|r| op.region(r).first_block().expect("verified"));
-        let count = match counting.flatten() {
-            Some(rounds) => rounds,
-            None => self.index(b, 0),
-        };
+        let count = counting.flatten().unwrap_or_else(|| self.index(b, 0));
         let mut carried = Carried::new(op, after, 0, &missing);
         let steps = self.make_room(&mut carried, count, b)?.concat();
         let probing = self.is_probing(&carried);
@@ -435,16 +425,15 @@ impl Writer {
         if counts {
             inits.push(self.index(b, 0));
         }
-        let types: Vec<(Type, Location)> = inits.iter().map(|v| (v.ty(), b.location)).collect();
-        let blocks = [Block::new(&types), Block::new(&types)];
-        let first = Builder::at_end(blocks[0], b.location);
+        let types = types_of(&inits);
+        let [first, second] = [(); 2].map(|()| b.new_block(&types));
+        let blocks = [first.block, second.block];
         self.define(&carried, &before.arguments(), blocks[0].arguments());
         let condition = self.inside(blocks[0], |w| w.block(before, first))?[0].clone();
         let Tree::One(condition) = condition else { return Ok(None) };
         first.insert(
             first.op(OpKind::ScfCondition).operands(&[&[condition], &blocks[0].arguments()[..]].concat()).build(),
         );
-        let second = Builder::at_end(blocks[1], b.location);
         self.define(&carried, &after.arguments(), blocks[1].arguments());
         let yielded = self.inside(blocks[1], |w| {
             let all = w.block(after, second)?;
@@ -464,7 +453,6 @@ impl Writer {
             next.push(self.arith(second, OpKind::ArithAddi, &[so_far, one], self.context.index()));
         }
         second.insert(second.op(OpKind::ScfYield).operands(&next).build());
-        let types: Vec<Type> = types.iter().map(|t| t.0).collect();
         let new = b.op(OpKind::ScfWhile).operands(&inits).results(&types);
         let new = new.region(Region::with_block(blocks[0])).region(Region::with_block(blocks[1]));
         let mut results = b.insert(new.build()).results();
@@ -641,11 +629,10 @@ fn consumed(op: Op) -> Option<usize> {
     let (before, after) = (before?, after?);
     let condition = before.terminator()?.operand(0);
     let (negation, _) = condition.defining_op().filter(|(op, _)| op.kind() == OpKind::ArithXori)?;
-    let (yes, _) = negation.operand(1).defining_op().filter(|(op, _)| op.kind() == OpKind::ArithConstant)?;
     let (asked, _) = negation.operand(0).defining_op().filter(|(op, _)| op.kind() == OpKind::LambdaIsEmpty)?;
     let k = before.arguments().iter().position(|v| *v == asked.operand(0))?;
     let (tail, _) = after.terminator()?.operand(k).defining_op().filter(|(op, _)| op.kind() == OpKind::LambdaTail)?;
-    let certain = yes.attribute("value").and_then(Attribute::as_i64).is_some_and(|v| v != 0);
+    let certain = edit::known(negation.operand(1)).is_some_and(|v| v != 0);
     (certain && tail.operand(0) == after.argument(k)).then_some(k)
 }
 
@@ -655,8 +642,7 @@ fn step(next: Value, argument: Value) -> Option<i64> {
         return None;
     }
     let (op, _) = next.defining_op().filter(|(op, _)| op.kind() == OpKind::ArithAddi)?;
-    let (constant, _) = op.operand(1).defining_op().filter(|(c, _)| c.kind() == OpKind::ArithConstant)?;
-    (op.operand(0) == argument).then(|| constant.attribute("value")?.as_i64()).flatten()
+    if op.operand(0) == argument { edit::known(op.operand(1)) } else { None }
 }
 
 const UNKNOWN: &str = "the length of the list must be known before the loop";

@@ -5,8 +5,9 @@
 //! elements that one iteration prepends. A loop with a condition is first executed without its lists, to count its
 //! iterations.
 
+use super::Writer;
 use super::tree::{List, NotData, Stack, Tree, assembled, flat, leaves};
-use super::{Writer, compare};
+use crate::analysis::edit;
 use crate::analysis::facts::Size;
 use crate::functions::position;
 use crate::functions::statements::zero_attribute;
@@ -14,7 +15,6 @@ use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::*;
 use mlopt_dialects::lambda::types::{Kind, tangent};
 use mlopt_dialects::ops::{CmpIPredicate, HasKind, Kind as OpKind};
-use mlopt_dialects::value::Element;
 use std::rc::Rc;
 
 /// A row of an array of a list: its type, and its dynamic sizes.
@@ -97,7 +97,7 @@ impl Trace<'_> {
             LambdaFor => {
                 let before = self.of(op.operand(r + 1), path.clone())?;
                 let one = growth(op.body()?, r, r + 1, &path)?;
-                after(before, one, constant(op.operand(0)).map(|n| n.max(0)))
+                after(before, one, edit::known(op.operand(0)).map(|n| n.max(0)))
             }
             LambdaWhile => {
                 let before = self.of(op.operand(r), path.clone())?;
@@ -121,11 +121,6 @@ fn after(before: Change, one: Growth, rounds: Option<i64>) -> Option<Change> {
         None if one.most == 0 => Some(Change { exact: before.exact.filter(|_| one.exact == Some(0)), same, ..before }),
         None => None,
     }
-}
-
-fn constant(v: Value) -> Option<i64> {
-    let (op, _) = v.defining_op().filter(|(op, _)| op.kind() == OpKind::ArithConstant)?;
-    op.attribute("value")?.as_i64()
 }
 
 impl Tree {
@@ -306,14 +301,11 @@ impl Writer {
 
     /// Returns a list with `value` prepended.
     pub(super) fn pushed(&mut self, b: Builder, stack: &Stack, value: &Tree) -> Stack {
-        let values = value.leaves();
-        let mut arrays = Vec::new();
-        for (array, value) in stack.arrays.iter().zip(values) {
-            arrays.push(self.put(b, value, *array, &[stack.length]));
-        }
+        let arrays = stack.arrays.iter().zip(value.leaves());
+        let arrays = arrays.map(|(array, value)| self.put(b, value, *array, &[stack.length])).collect();
         let one = self.index(b, 1);
         let length = self.arith(b, OpKind::ArithAddi, &[stack.length, one], self.context.index());
-        Stack { arrays: arrays.into(), length, spare: stack.spare - 1, ..stack.clone() }
+        Stack { arrays, length, spare: stack.spare - 1, ..stack.clone() }
     }
 
     /// Returns the position of the head; the program stops if the list is empty.
@@ -407,9 +399,7 @@ impl Writer {
                 Some((head, _)) if is_head => Ok(head.clone()),
                 Some((_, tail)) => Ok(Tree::List(List::Known(tail.into()))),
                 None => {
-                    let never = Attribute::integer(self.context.scalar(Element::I1), 0);
-                    let never = b.constant(never, self.context.scalar(Element::I1));
-                    self.check(b, never, "empty-list", &what, &[]);
+                    self.check(b, b.bool(false), "empty-list", &what, &[]);
                     self.anything(op, b)
                 }
             },
@@ -435,10 +425,7 @@ impl Writer {
         match tree {
             Tree::Many(parts) => Tree::Many(parts.iter().map(|p| self.seen_again(b, p)).collect()),
             Tree::List(List::Stack(stack)) if !self.is_visible(stack.room) => {
-                let room = match stack.arrays.first() {
-                    Some(array) => self.extent(b, *array, 0),
-                    None => stack.length,
-                };
+                let room = stack.arrays.first().map_or(stack.length, |array| self.extent(b, *array, 0));
                 Tree::List(List::Stack(Stack { room, ..stack.clone() }))
             }
             _ => tree.clone(),
@@ -479,7 +466,7 @@ impl Writer {
             let all = self.arith(b, OpKind::ArithAddi, &rows, self.context.index());
             let z = b.build(&[None], &[all], |b, i| {
                 let above = b.unary(OpKind::ArithSubi, &[i[0], bottom.length], i[0].ty());
-                let first = compare(b, CmpIPredicate::Ult, i[0], bottom.length);
+                let first = b.compare_integers(CmpIPredicate::Ult, i[0], bottom.length);
                 vec![b.select(first, b.get(*x, i), b.get(*y, &[above]))]
             });
             arrays.push(z[0]);
@@ -555,9 +542,8 @@ impl Writer {
     ) -> Result<(), Reported> {
         let odd = |text: NotData| op.not_supported(format!("a result has type {ty}: {text}"));
         let n = self.length_of(b, list);
-        for (k, ty) in leaves(ty).map_err(odd)?.into_iter().enumerate() {
-            out.push(self.array_of(b, list, k, ty, n));
-        }
+        let types = leaves(ty).map_err(odd)?;
+        out.extend(types.into_iter().enumerate().map(|(k, ty)| self.array_of(b, list, k, ty, n)));
         Ok(())
     }
 
@@ -589,10 +575,9 @@ impl Writer {
 
     /// Writes ops into a temporary block, only to determine the forms of their results.
     fn tried<T>(&mut self, b: Builder, write: impl FnOnce(&mut Self, Builder) -> T) -> T {
-        let block = Block::new(&[]);
-        let inner = Builder::at_end(block, b.location);
-        let result = self.inside(block, |w| write(w, inner));
-        self.scratch.push(block);
+        let inner = b.new_block(&[]);
+        let result = self.inside(inner.block, |w| write(w, inner));
+        self.scratch.push(inner.block);
         result
     }
 

@@ -41,11 +41,11 @@ mod tree;
 
 use crate::analysis::facts::{Facts, Size};
 use crate::functions::position;
-use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
+use mlopt_dialects::bridge::{Options, Pass, PassOption, names};
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::*;
 use mlopt_dialects::lambda::types::Kind;
-use mlopt_dialects::ops::{CmpIPredicate, HasKind, Kind as OpKind, arith};
+use mlopt_dialects::ops::{CmpIPredicate, HasKind, Kind as OpKind};
 use std::collections::HashMap;
 use std::rc::Rc;
 use tree::Tree;
@@ -55,12 +55,7 @@ pub const PASS: Pass = Pass {
     name: "lambda-to-array",
     description: "Programs without functions as values become programs over scalars and arrays",
     anchor: OpKind::BuiltinModule.name(),
-    options: &[PassOption::new(
-        "rest",
-        OptionKind::Bool,
-        "false",
-        "Keep functions that cannot be converted, and their callers, unchanged",
-    )],
+    options: &[PassOption::flag("rest", "Keep functions that cannot be converted, and their callers, unchanged")],
     dialects: &["arith", "array", "dual", "func", "math", "scf", "tensor"],
     run,
 };
@@ -92,11 +87,8 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
 fn is_ours(function: Op) -> bool {
     let Some(body) = function.body().filter(|_| function.kind() == OpKind::FuncFunc) else { return false };
     let foreign = |ty: Type| !ty.is_tensor() && ty.element().is_none() || ty.encoding().is_some();
-    body.arguments().into_iter().any(|v| foreign(v.ty()))
-        || function
-            .nested_ops()
-            .into_iter()
-            .any(|op| op.kind().dialect() == "lambda" || op.results().into_iter().any(|v| foreign(v.ty())))
+    let has_ours = |op: Op| op.kind().dialect() == "lambda" || op.results().into_iter().any(|v| foreign(v.ty()));
+    body.arguments().into_iter().any(|v| foreign(v.ty())) || function.nested_ops().into_iter().any(has_ours)
 }
 
 /// The conversion of one function.
@@ -157,7 +149,7 @@ impl Writer {
         // Inner blocks first.
         std::mem::take(&mut writer.scratch).into_iter().for_each(Block::erase);
         let values = values?;
-        let end = body.terminator().expect("verified: a terminator");
+        let end = body.end();
         let b = b.at(end.location());
         let mut returned = Vec::new();
         let mut result_types = Vec::new();
@@ -421,14 +413,10 @@ impl Writer {
         if self.facts.in_range(i, Size::Value(n)) {
             return;
         }
-        let ok = compare(b, CmpIPredicate::Ult, i, n);
+        let ok = b.compare_integers(CmpIPredicate::Ult, i, n);
         self.check(b, ok, "index-out-of-bounds", "index {} must be at least 0 and below {}", &[i, n]);
         self.facts.suppose_below(i, Size::Value(n));
     }
-}
-
-fn compare(b: Builder, predicate: CmpIPredicate, x: Value, y: Value) -> Value {
-    arith::Cmpi::create(b, x, y, predicate).result()
 }
 
 /// Names the leaves of arguments: `p.u` for a field, `r.0` for an unnamed part.

@@ -58,7 +58,7 @@ pub fn keep_for(left: &[Op], written: &[(Op, Op)]) {
     while let Some(function) = open.pop() {
         // A task may also run a function, and `lambda.ref` may name it.
         for call in function.nested_ops() {
-            let Some(callee) = call.attribute("callee").and_then(Attribute::as_symbol) else { continue };
+            let Some(callee) = call.callee() else { continue };
             let Some(old) = written.get(&callee) else { continue };
             let ctx = old.context();
             let name = kept.entry(callee.clone()).or_insert_with(|| {
@@ -84,7 +84,7 @@ fn reached(named: &BTreeMap<String, Op>, name: &str) -> BTreeSet<String> {
     let mut open = vec![name.to_string()];
     while let Some(function) = open.pop().and_then(|name| named.get(&name)) {
         for call in function.nested_ops().into_iter().filter(|op| op.kind() == Kind::FuncCall) {
-            let callee = call.attribute("callee").and_then(Attribute::as_symbol).unwrap_or_default();
+            let callee = call.callee().unwrap_or_default();
             if all.insert(callee.clone()) {
                 open.push(callee);
             }

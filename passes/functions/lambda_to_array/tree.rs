@@ -1,6 +1,6 @@
 //! Values of the functional language as trees whose leaves are scalars and arrays.
 
-use mlopt_dialects::ir::{Type, Value};
+use mlopt_dialects::ir::{Type, Value, types_of};
 use mlopt_dialects::lambda::types::Kind;
 use mlopt_dialects::value::Element;
 use std::cell::RefCell;
@@ -154,10 +154,7 @@ impl Tree {
             (Tree::One(x), Tree::One(y)) => x.ty() == y.ty(),
             (Tree::Many(x), Tree::Many(y)) => all(x, y),
             (Tree::List(List::Known(x)), Tree::List(List::Known(y))) => all(x, y),
-            (Tree::List(List::Stack(x)), Tree::List(List::Stack(y))) => {
-                let types = |s: &Stack| s.arrays.iter().map(|v| v.ty()).collect::<Vec<_>>();
-                types(x) == types(y)
-            }
+            (Tree::List(List::Stack(x)), Tree::List(List::Stack(y))) => types_of(&x.arrays) == types_of(&y.arrays),
             (Tree::List(List::Probe(x)), Tree::List(List::Probe(y))) => Rc::ptr_eq(x, y),
             _ => false,
         }
@@ -275,7 +272,7 @@ pub fn leaves(ty: Type) -> Result<Vec<Type>, NotData> {
             if rows.is_empty() {
                 return Err(NotData::ListOfUnits);
             }
-            rows.into_iter().map(|t| Type::tensor(&[&[None], t.shape().as_slice()].concat(), t.scalar())).collect()
+            rows.into_iter().map(|t| t.stacked(&[None])).collect()
         }
         Kind::Rng => vec![ty.context().scalar(Element::I64); 4],
         Kind::Any => return Err(NotData::Open),

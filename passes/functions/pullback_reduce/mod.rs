@@ -32,7 +32,7 @@ pub mod pullbacks;
 
 use crate::functions;
 use crate::functions::pullback_reduce::pullbacks::{Limits, Machine};
-use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
+use mlopt_dialects::bridge::{Options, Pass, PassOption, names};
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::{Block, Builder, Op};
 use mlopt_dialects::ops::Kind;
@@ -42,19 +42,9 @@ pub const PASS: Pass = Pass {
     description: "Reduce programs with pullbacks to their values, step by step",
     anchor: Kind::BuiltinModule.name(),
     options: &[
-        PassOption::new(
-            "function",
-            OptionKind::Text,
-            "",
-            "The function to reduce; default: all functions without arguments",
-        ),
-        PassOption::new(
-            "trace",
-            OptionKind::Bool,
-            "false",
-            "Print each step on the standard error: its rule, the reduced term, and the result",
-        ),
-        PassOption::new("steps", OptionKind::Integer, "1000000", "Maximum number of reductions of a function"),
+        PassOption::text("function", "", "The function to reduce; default: all functions without arguments"),
+        PassOption::flag("trace", "Print each step on the standard error: its rule, the reduced term, and the result"),
+        PassOption::integer("steps", "1000000", "Maximum number of reductions of a function"),
     ],
     dialects: &["arith", "lambda"],
     run,
@@ -68,9 +58,8 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
         let is_named = function.symbol().is_some_and(|s| s == wanted);
         let (inputs, _) = function.function_type().expect("a function has a type");
         if is_named && !inputs.is_empty() {
-            return Err(function
-                .error(format!("`@{wanted}` must have no arguments to be reduced, found {}", inputs.len()))
-                .emit());
+            let text = format!("`@{wanted}` must have no arguments to be reduced, found {}", inputs.len());
+            return Err(function.error(text).emit());
         }
         if is_named || wanted.is_empty() && inputs.is_empty() {
             chosen.push(function);

@@ -1,10 +1,9 @@
 //! The graph of the equations of a node. Its vertices are the streams that they define.
 
+pub use crate::analysis::components::components;
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::{Op, Value};
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
-use petgraph::algo::tarjan_scc;
-use petgraph::graph::{DiGraph, NodeIndex};
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::hash::Hash;
@@ -58,10 +57,8 @@ impl Graph {
             ops.extend(op.results().iter().map(|_| Some(op)));
         }
         let number: HashMap<Value, Var> = vars.iter().enumerate().map(|(k, &v)| (v, k)).collect();
-        let args: Vec<Vec<Var>> = ops
-            .iter()
-            .map(|op| op.map_or(vec![], reads).iter().filter_map(|v| number.get(v).copied()).collect())
-            .collect();
+        let numbers = |v: Vec<Value>| v.iter().filter_map(|v| number.get(v).copied()).collect::<Vec<Var>>();
+        let args: Vec<Vec<Var>> = ops.iter().map(|op| numbers(op.map_or(vec![], reads))).collect();
         let mut kinds: Vec<Kind> =
             ops.iter().zip(&args).map(|(op, args)| op.map_or(Kind::Input, |op| kind(op, args))).collect();
         let is_literal = |kinds: &[Kind], v: Var| {
@@ -194,24 +191,6 @@ pub fn reach<I: IntoIterator<Item = Var>>(
         open.extend(next(v).into_iter().filter(|&u| seen.insert(u)));
     }
     seen
-}
-
-/// Returns the strongly connected components, each before those that lead to it.
-pub fn components<N: Copy + Eq + Hash>(
-    nodes: impl IntoIterator<Item = N>,
-    edges: impl IntoIterator<Item = (N, N)>,
-) -> Vec<Vec<N>> {
-    let mut graph: DiGraph<N, ()> = DiGraph::new();
-    let mut at: HashMap<N, NodeIndex> = HashMap::new();
-    for n in nodes {
-        at.entry(n).or_insert_with(|| graph.add_node(n));
-    }
-    for (a, b) in edges {
-        if let (Some(&a), Some(&b)) = (at.get(&a), at.get(&b)) {
-            graph.add_edge(a, b, ());
-        }
-    }
-    tarjan_scc(&graph).into_iter().map(|c| c.into_iter().map(|i| graph[i]).collect()).collect()
 }
 
 /// As [`components`], with the edges inside of each component. `ends` returns the ends of an edge.

@@ -1,6 +1,6 @@
 //! Analyses of nodes: the equations as a graph, clocks, causality, the number of cycles that an equation looks ahead,
-//! and the order of computations within a cycle. This module may use the dialects. It must not depend on a pass,
-//! because all passes on nodes, the front end and the runtime use it.
+//! and the order of computations within a cycle. This module may use the dialects and `analysis`. It must not
+//! depend on a pass, because all passes on nodes, the front end and the runtime use it.
 
 pub mod causality;
 pub mod clocks;

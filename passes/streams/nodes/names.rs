@@ -20,10 +20,15 @@ pub fn set_interface(node: Op, inputs: &[Type], outputs: &[Type]) {
     node.set_attribute("function_type", context.type_attr(context.function_type(inputs, outputs)));
 }
 
+/// Returns the entries `a = b` of an attribute that is a list of strings.
+pub fn pairs(node: Op, attribute: &str) -> Vec<(String, String)> {
+    let pair = |text: String| text.split_once(" = ").map(|(a, b)| (a.to_string(), b.to_string()));
+    strings(node, attribute).into_iter().filter_map(pair).collect()
+}
+
 /// Returns the aliases of streams, each with the name that it represents.
 pub fn aliases(node: Op) -> Vec<(String, String)> {
-    let pair = |text: String| text.split_once(" = ").map(|(a, b)| (a.to_string(), b.to_string()));
-    strings(node, ATTRIBUTE).into_iter().filter_map(pair).collect()
+    pairs(node, ATTRIBUTE)
 }
 
 pub fn add_aliases(node: Op, more: Vec<(String, String)>) {

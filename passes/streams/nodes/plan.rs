@@ -1,10 +1,12 @@
 //! Productivity analysis (`spec/streams.md` 5.5): determines how far equations look ahead, which conditions limit that,
 //! and the resulting class of the node: `forward`, `retimed`, `waiting` or `segmented`.
 
-use super::clocks::{Clock, Clocks, Literal};
+use super::causality;
+use super::clocks::{self, Clock, Clocks, Literal};
 use super::graph::{Graph, Kind, Var, components, components_with_edges, reach, shortest_cycle};
 use super::names::strings;
 use mlopt_dialects::diagnostics::Reported;
+use mlopt_dialects::ir::Op;
 use mlopt_dialects::stream::{BOUNDARY, SEGMENT_CONSTANT};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::hash::Hash;
@@ -47,6 +49,18 @@ pub struct Plan {
     pub class: Class,
     pub breaks: Vec<Break>,
     pub promise: Option<Promise>,
+}
+
+/// Returns the results of all analyses of a node.
+///
+/// # Errors
+/// The errors of the analyses.
+pub fn analysed(node: Op) -> Result<(Graph, Clocks, Plan), Reported> {
+    let graph = Graph::of(node)?;
+    let clocks = clocks::infer(&graph)?;
+    causality::order(&graph, &clocks)?;
+    let plan = plan(&graph, &clocks)?;
+    Ok((graph, clocks, plan))
 }
 
 /// The promise of the environment (D13): conditions only change at the end of a sequence.
@@ -215,12 +229,8 @@ struct Component<'a> {
 impl Component<'_> {
     /// Returns the bound of the recurrence, if it looks ahead repeatedly.
     fn recurrence(&self) -> Result<Option<Break>, Reported> {
-        let moving: HashSet<Clock> = self
-            .streams
-            .iter()
-            .filter(|&&v| matches!(self.graph.kind(v), Kind::Fby | Kind::Post))
-            .map(|&v| self.clocks.of(v))
-            .collect();
+        let delays = self.streams.iter().filter(|&&v| matches!(self.graph.kind(v), Kind::Fby | Kind::Post));
+        let moving: HashSet<Clock> = delays.map(|&v| self.clocks.of(v)).collect();
         // Shifts count cycles of their own clock. If there are several clocks, a `post` may look arbitrarily far ahead.
         let far = -(self.streams.len() as i64) - 1;
         let shift = |e: &Edge| {
@@ -235,11 +245,8 @@ impl Component<'_> {
             return self.backward().map(Some);
         }
         if all_circles(&self.streams, &links, Still) {
-            let text = format!(
-                "the streams {} depend on themselves in the same cycle, because their forward and backward delays \
-                 cancel out",
-                self.names()
-            );
+            let why = "because their forward and backward delays cancel out";
+            let text = format!("the streams {} depend on themselves in the same cycle, {why}", self.names());
             return Err(self.fails("E-CAUSALITY", &text, None));
         }
         self.mixed().map(Some)
@@ -297,13 +304,9 @@ impl Component<'_> {
     /// For cycles in both directions, returns a condition that is true in the last cycle of each sequence, such that
     /// each part of a sequence goes in one direction.
     fn mixed(&self) -> Result<Break, Reported> {
-        let ends: BTreeSet<Var> = self
-            .conditions()
-            .into_iter()
-            .map(|c| sampled_from(self.graph, c))
-            .map(|c| reset_of(self.graph, c).unwrap_or(c))
-            .filter(|&end| self.graph.constant(end) != Some(false))
-            .collect();
+        let conditions = self.conditions().into_iter().map(|c| sampled_from(self.graph, c));
+        let ends = conditions.map(|c| reset_of(self.graph, c).unwrap_or(c));
+        let ends: BTreeSet<Var> = ends.filter(|&end| self.graph.constant(end) != Some(false)).collect();
         let mut is_still = false;
         for end in ends {
             match self.peel(end) {
@@ -315,11 +318,8 @@ impl Component<'_> {
                 Peeled::Endless => {}
             }
         }
-        let text = format!(
-            "expected a condition that separates sequences, because forward and backward recurrences feed each other \
-             in {}",
-            self.names()
-        );
+        let why = format!("because forward and backward recurrences feed each other in {}", self.names());
+        let text = format!("expected a condition that separates sequences, {why}");
         Err(self.fails(if is_still { "E-CAUSALITY" } else { "E-PRODUCTIVITY" }, &text, None))
     }
 

@@ -79,6 +79,9 @@ impl At {
     }
 }
 
+/// The dependences of streams in such cycles, each with the number of cycles back.
+type Reached = BTreeMap<(Var, At), Vec<((Var, At), i64)>>;
+
 /// A stream in the last cycle, or before it.
 type Part = (Var, bool);
 
@@ -210,7 +213,7 @@ impl Sequences<'_> {
             let is_still = self.is_still(v);
             roots.extend(at_all(v).filter(|p| p.1.is_end() || !is_still).map(|(_, at)| (graph.args(v)[1], at)));
         }
-        let mut reached: BTreeMap<(Var, At), Vec<((Var, At), i64)>> = BTreeMap::new();
+        let mut reached = Reached::new();
         let mut open = roots;
         while let Some(pair) = open.pop() {
             if let Entry::Vacant(entry) = reached.entry(pair) {
@@ -237,10 +240,8 @@ impl Sequences<'_> {
         let choices = || self.needed.iter().copied().filter(|&v| matches!(graph.kind(v), Kind::Merge | Kind::Select));
         let mut within: HashMap<Var, Var> = HashMap::new();
         for v in choices().filter(|v| pass.contains_key(v)) {
-            let places: Vec<At> = At::ALL
-                .into_iter()
-                .filter(|&at| reached.contains_key(&(v, at)) && (!at.is_end() || valid.contains(&v)))
-                .collect();
+            let is_place = |at: &At| reached.contains_key(&(v, *at)) && (!at.is_end() || valid.contains(&v));
+            let places: Vec<At> = At::ALL.into_iter().filter(is_place).collect();
             within.extend(self.chosen(v, &places).map(|u| (v, u)));
         }
         let at_end = choices().filter_map(|v| Some((v, self.chosen(v, &[Last, Only])?))).collect();
@@ -271,7 +272,7 @@ impl Sequences<'_> {
 
     /// Returns the streams that are read in the last cycle to compute `roots` there, and those that the cycle before
     /// reads.
-    fn read_at_end(&self, reached: &BTreeMap<(Var, At), Vec<((Var, At), i64)>>, roots: &[Var]) -> HashSet<Var> {
+    fn read_at_end(&self, reached: &Reached, roots: &[Var]) -> HashSet<Var> {
         let mut open: Vec<(Var, At)> = roots.iter().flat_map(|&v| [(v, Last), (v, Only)]).collect();
         open.extend(reached.values().flatten().filter(|n| n.1 < 0 && n.0.1.is_end()).map(|n| n.0));
         let mut seen: HashSet<(Var, At)> = HashSet::new();
@@ -287,10 +288,10 @@ impl Sequences<'_> {
     /// Returns the streams whose value in the last cycle is computed by their pass.
     fn valid(
         &self,
-        reached: &BTreeMap<(Var, At), Vec<((Var, At), i64)>>,
+        reached: &Reached,
         levels: &Levels,
         pass: &HashMap<Var, usize>,
-        shown_at_end: &HashSet<Var>,
+        shown: &HashSet<Var>,
     ) -> HashSet<Var> {
         let readers = self.readers();
         // Streams that only determine the next value of a delay are computed once, after the last cycle.
@@ -300,7 +301,7 @@ impl Sequences<'_> {
             within.is_some()
                 && at_end.is_some()
                 && within != at_end
-                && !shown_at_end.contains(&v)
+                && !shown.contains(&v)
                 && readers.get(&v).is_none_or(|all| all.iter().all(hands_on))
         };
         let is_fixed = |v: Var| self.graph.kind(v) == Kind::Input || self.graph.is_fixed(v);
@@ -446,7 +447,7 @@ struct Levels {
 
 impl Levels {
     /// Computes the passes. `shown` must be known in the last cycle if they are known before.
-    fn of(s: &Sequences, reached: &BTreeMap<(Var, At), Vec<((Var, At), i64)>>, shown: &HashSet<Var>) -> Option<Levels> {
+    fn of(s: &Sequences, reached: &Reached, shown: &HashSet<Var>) -> Option<Levels> {
         let part = |p: (Var, At)| (p.0, p.1.is_end());
         let mut links: BTreeSet<Link<Part>> = BTreeSet::new();
         for (&from, needs) in reached {

@@ -44,16 +44,17 @@
 //! }
 //! ```
 
-use crate::ad::outline::{self, FreshNames};
+use crate::ad::outline;
+use crate::analysis::fresh_names::FreshNames;
 use crate::streams::equations::{merge, state, when};
 use crate::streams::nodes::clocks::{self, Clock, Clocks};
 use crate::streams::nodes::graph::reach;
 use crate::streams::nodes::names::{set_interface, strings};
 use crate::streams::nodes::plan::ADJOINT;
 use crate::streams::{Graph, Kind, Var};
-use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
+use mlopt_dialects::bridge::{Options, Pass, PassOption, names};
 use mlopt_dialects::diagnostics::Reported;
-use mlopt_dialects::ir::{Attribute, Block, Builder, Op, OpBuilder, Region, Type, Value};
+use mlopt_dialects::ir::{Attribute, Block, Builder, Op, OpBuilder, Region, Type, Value, types_of};
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::stream::TRUNCATE;
 use mlopt_dialects::value::Element;
@@ -64,20 +65,18 @@ pub const PASS: Pass = Pass {
     description: "Add adjoint nodes to reactive nodes",
     anchor: OpKind::BuiltinModule.name(),
     options: &[
-        PassOption { name: "node", kind: OptionKind::Text, initial: "", description: "The node; default: all nodes" },
-        PassOption {
-            name: "loss",
-            kind: OptionKind::Text,
-            initial: "",
-            description: "The output whose sum over all cycles is differentiated, with respect to parameters only; \
-                          default: all outputs, with respect to inputs too",
-        },
-        PassOption {
-            name: "truncate",
-            kind: OptionKind::Text,
-            initial: "",
-            description: "Truncates adjoints after this number of cycles, or at cycles in which this stream is true",
-        },
+        PassOption::text("node", "", "The node; default: all nodes"),
+        PassOption::text(
+            "loss",
+            "",
+            "The output whose sum over all cycles is differentiated, with respect to parameters only; \
+             default: all outputs, with respect to inputs too",
+        ),
+        PassOption::text(
+            "truncate",
+            "",
+            "Truncates adjoints after this number of cycles, or at cycles in which this stream is true",
+        ),
     ],
     dialects: &["arith", "array", "dual", "func", "stream"],
     run,
@@ -89,9 +88,8 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
     let nodes = module.child_ops().into_iter().filter(|op| op.kind() == OpKind::StreamNode);
     let nodes: Vec<Op> = nodes.filter(|n| wanted.is_empty() || n.symbol().as_deref() == Some(wanted)).collect();
     if nodes.is_empty() && !wanted.is_empty() {
-        return Err(module
-            .error(format!("stream-grad: the option `node` must name a node of this module, found `{wanted}`"))
-            .emit());
+        let text = format!("stream-grad: the option `node` must name a node of this module, found `{wanted}`");
+        return Err(module.error(text).emit());
     }
     let loss = options.text("loss");
     let has_loss = |n: &Op| loss.is_empty() || strings(*n, "outputs").iter().any(|o| o == loss);
@@ -128,7 +126,7 @@ fn differentiate(node: Op, loss: &str, truncate: &str, symbols: &mut FreshNames)
     copy.set_attribute("sym_name", node.context().string_attr(&name));
     let graph = Graph::of(copy)?;
     let clocks = clocks::infer(&graph)?;
-    let end = copy.body().and_then(|b| b.terminator()).expect("a node ends in `stream.yield`");
+    let end = copy.body().expect("a node has one block").end();
     let b = Builder::before(end);
     let text = |a: Attribute| a.as_string().or_else(|| Some(a.as_i64()?.to_string())).unwrap_or_else(|| a.to_string());
     let said = node.attribute(TRUNCATE).map(text);
@@ -309,10 +307,8 @@ impl Adjoints<'_> {
             holder.defining_op().expect("it is an op").0.erase();
         }
         for (v, name) in targets {
-            let sum = match sums.get(&v) {
-                Some(&sum) => sum,
-                None => self.zero(graph.value(v).ty(), self.clocks.of(v), true),
-            };
+            let sum = sums.get(&v).copied();
+            let sum = sum.unwrap_or_else(|| self.zero(graph.value(v).ty(), self.clocks.of(v), true));
             let sum = self.completed(v, sum);
             let output = fresh(&name);
             if graph.kind(v) != Kind::Input {
@@ -349,10 +345,8 @@ impl Adjoints<'_> {
     fn zero(&mut self, ty: Type, clock: Clock, is_stream: bool) -> Value {
         if !is_stream || clock == Clock::BASE {
             let b = self.b;
-            return *self
-                .zeros
-                .entry((ty, Clock::BASE))
-                .or_insert_with(|| b.splat(Attribute::float(ty.scalar(), 0.0), ty));
+            let zero = || b.splat(Attribute::float(ty.scalar(), 0.0), ty);
+            return *self.zeros.entry((ty, Clock::BASE)).or_insert_with(zero);
         }
         let (around, level) = self.clocks.level(clock).expect("it is not the base clock");
         let x = self.zero(ty, around, true);
@@ -395,10 +389,7 @@ impl Adjoints<'_> {
                     // A mark, for the message about an unbounded recurrence.
                     let post = b.op(OpKind::StreamPost).operands(&[d]).results(&[ty]);
                     let post = b.insert(post.attribute(ADJOINT, ty.context().unit_attr()).build()).result(0);
-                    let part = match self.cut_of(v)? {
-                        Some(cut) => op(OpKind::StreamSelect, &[cut, zero, post]),
-                        None => post,
-                    };
+                    let part = self.cut_of(v)?.map_or(post, |cut| op(OpKind::StreamSelect, &[cut, zero, post]));
                     self.add(arg(1), part);
                 }
             }
@@ -436,10 +427,8 @@ impl Adjoints<'_> {
             }
             Cut::Where(c) => {
                 let [at, of] = [c, v].map(|v| self.clocks.show(graph, self.clocks.of(v)));
-                let text = format!(
-                    "E-CLOCK: the option `truncate`: {} must be on the clock `{of}`, found `{at}`",
-                    graph.name(c)
-                );
+                let name = graph.name(c);
+                let text = format!("E-CLOCK: the option `truncate`: {name} must be on the clock `{of}`, found `{at}`");
                 let note = format!("this delay is on the clock `{of}`");
                 return Err(graph.op(c).error(text).note(graph.value(v).location(), note).emit());
             }
@@ -474,18 +463,17 @@ impl Adjoints<'_> {
         let copy = block.append(op.clone_op());
         copy.replace_operands(|v| map.get(&v).copied());
         block.append(OpBuilder::new(OpKind::FuncReturn, location).operands(&copy.results()).build());
-        let types: Vec<Type> = op.results().iter().map(|v| v.ty()).collect();
+        let types = types_of(&op.results());
         let module = graph.node.module().expect("a node is in a module");
         let name = self.symbols.free(&format!("{}.equation", graph.node.symbol().unwrap_or_default()));
         let callee = outline::private_function(module, name, block, &types, op);
 
         let b = self.b.at(location);
         let context = op.context();
-        let cotangents: Vec<Value> = vars
-            .iter()
-            .filter(|&&v| graph.value(v).ty().is_differentiable())
-            .map(|&v| self.of.get(&v).copied().unwrap_or_else(|| self.zero(graph.value(v).ty(), Clock::BASE, false)))
-            .collect();
+        let floats = vars.iter().map(|&v| (v, graph.value(v).ty())).filter(|(_, ty)| ty.is_differentiable());
+        let cotangent =
+            |(v, ty): (Var, Type)| self.of.get(&v).copied().unwrap_or_else(|| self.zero(ty, Clock::BASE, false));
+        let cotangents: Vec<Value> = floats.map(cotangent).collect();
         let results: Vec<Type> = types.iter().copied().chain(wrt.iter().map(|&k| inputs[k].ty())).collect();
         let positions: Vec<i64> = wrt.iter().map(|&k| k as i64).collect();
         let request = b.op(OpKind::DualVjp).results(&results).region(Region::new());

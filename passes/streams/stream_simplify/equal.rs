@@ -83,20 +83,14 @@ impl Writer {
         self.tokens.push(Token::Op(op.name().to_string(), op.num_operands()));
         self.tokens.extend(op.attributes().into_iter().map(|(name, value)| Token::Attribute(name, value)));
         for operand in op.operands() {
-            self.tokens.push(match self.inside.get(&operand) {
-                Some(&number) => Token::Inside(number),
-                None => Token::Outside,
-            });
+            let inside = self.inside.get(&operand);
+            self.tokens.push(inside.map_or(Token::Outside, |&number| Token::Inside(number)));
         }
-        for result in op.results() {
-            self.define(result);
-        }
+        op.results().into_iter().for_each(|result| self.define(result));
         for region in op.regions() {
             let blocks = region.blocks();
             self.tokens.push(Token::Count(blocks.len()));
-            for block in blocks {
-                self.block(block);
-            }
+            blocks.into_iter().for_each(|block| self.block(block));
         }
     }
 

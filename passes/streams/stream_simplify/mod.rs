@@ -38,15 +38,13 @@ pub mod laws;
 pub mod retiming;
 
 use crate::streams::Graph;
-use crate::streams::nodes::causality;
 use crate::streams::nodes::clocks;
 use crate::streams::nodes::names as streams;
-use crate::streams::nodes::plan;
-use crate::streams::nodes::plan::Class;
+use crate::streams::nodes::plan::{self, Class};
 use crate::streams::nodes::segments::Segments;
 use crate::streams::stream_simplify::laws::Laws;
 use crate::streams::stream_simplify::retiming::retimed;
-use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
+use mlopt_dialects::bridge::{Options, Pass, PassOption, names};
 use mlopt_dialects::diagnostics::{Reported, captured};
 use mlopt_dialects::ir::{Builder, Op, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
@@ -56,18 +54,8 @@ pub const PASS: Pass = Pass {
     description: "Simplify reactive nodes: share equal equations, apply the laws of streams",
     anchor: Kind::BuiltinModule.name(),
     options: &[
-        PassOption {
-            name: "named",
-            kind: OptionKind::Bool,
-            initial: "false",
-            description: "Merge named delays too: they can then not be set individually",
-        },
-        PassOption {
-            name: "early",
-            kind: OptionKind::Bool,
-            initial: "false",
-            description: "Apply laws too that make outputs known in more cycles",
-        },
+        PassOption::flag("named", "Merge named delays too: they can then not be set individually"),
+        PassOption::flag("early", "Apply laws too that make outputs known in more cycles"),
     ],
     dialects: &["arith", "stream"],
     run,
@@ -119,10 +107,7 @@ impl Cost {
     /// # Errors
     /// The errors of the analyses.
     fn of(node: Op) -> Result<Cost, Reported> {
-        let graph = Graph::of(node)?;
-        let clocks = clocks::infer(&graph)?;
-        causality::order(&graph, &clocks)?;
-        let plan = plan::plan(&graph, &clocks)?;
+        let (graph, clocks, plan) = plan::analysed(node)?;
         let latency = if plan.class == Class::Retimed { plan::latency(&graph, &clocks) } else { 0 };
         let is_segmented = plan.class == Class::Segmented && {
             let needed: Vec<_> = plan::needed_streams(&graph, &clocks).into_iter().collect();

@@ -59,8 +59,6 @@ mod segment;
 mod sweep;
 mod values;
 
-use crate::streams::nodes::causality;
-use crate::streams::nodes::clocks;
 use crate::streams::nodes::clocks::{Clock, Clocks};
 use crate::streams::nodes::plan;
 use crate::streams::nodes::schedule::{Direction, Key, Scheduler, is_preloaded, source};
@@ -68,7 +66,7 @@ use crate::streams::nodes::segments::Segments;
 use crate::streams::{Graph, Kind, Var};
 use mlopt_dialects::bridge::{Options, Pass, names};
 use mlopt_dialects::diagnostics::Reported;
-use mlopt_dialects::ir::{Block, Builder, Location, Op, OpBuilder, Region, Type, Value};
+use mlopt_dialects::ir::{Block, Builder, Location, Op, OpBuilder, Region, Value, types_of};
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use segment::Segment;
 use std::collections::HashMap;
@@ -123,10 +121,7 @@ fn names_of(module: Op) -> Taken {
 }
 
 fn functions(node: Op, taken: &mut Taken) -> Result<(), Reported> {
-    let graph = Graph::of(node)?;
-    let clocks = clocks::infer(&graph)?;
-    causality::order(&graph, &clocks)?;
-    let plan = plan::plan(&graph, &clocks)?;
+    let (graph, clocks, plan) = plan::analysed(node)?;
     for v in graph.vars() {
         if graph.value(v).ty().shape().contains(&None) {
             let text = format!("not supported: {} must have static sizes", graph.name(v));
@@ -143,12 +138,7 @@ fn functions(node: Op, taken: &mut Taken) -> Result<(), Reported> {
         }
     }
     let (graph, clocks, plan) = match open_parameters(&graph, &clocks, &format!("{symbol}{PARAMETERS}"))? {
-        true => {
-            let graph = Graph::of(node)?;
-            let clocks = clocks::infer(&graph)?;
-            let plan = plan::plan(&graph, &clocks)?;
-            (graph, clocks, plan)
-        }
+        true => plan::analysed(node)?,
         false => (graph, clocks, plan),
     };
     let needed: Vec<Var> = plan::needed_streams(&graph, &clocks).into_iter().collect();
@@ -326,9 +316,7 @@ fn init(parts: &Parts, symbol: &str) {
 fn define(node: Op, symbol: &str, body: Block, arguments: &[String], given: &[String]) -> Op {
     let context = node.context();
     let module = node.module().expect("a node is in a module");
-    let types = |values: Vec<Value>| values.iter().map(|v| v.ty()).collect::<Vec<Type>>();
-    let results = types(body.end().operands());
-    let ty = context.function_type(&types(body.arguments()), &results);
+    let ty = context.function_type(&types_of(&body.arguments()), &types_of(&body.end().operands()));
     let function = OpBuilder::new(OpKind::FuncFunc, node.location())
         .attribute("sym_name", context.string_attr(symbol))
         .attribute("function_type", context.type_attr(ty))

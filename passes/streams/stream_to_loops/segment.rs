@@ -396,11 +396,8 @@ pub(super) fn ends(segment: &Segment, symbol: &str, masked: &Scheduler) {
     let mut wanted = vec![Key::Stream(end), Key::Ticks(clock)];
     let delays = loop {
         let delays = masked.delays(&wanted);
-        let more: Vec<Key> = delays
-            .iter()
-            .flat_map(|&v| [Key::Next(v), Key::Ticks(parts.clocks.of(v))])
-            .filter(|k| !wanted.contains(k))
-            .collect();
+        let all = delays.iter().flat_map(|&v| [Key::Next(v), Key::Ticks(parts.clocks.of(v))]);
+        let more: Vec<Key> = all.filter(|k| !wanted.contains(k)).collect();
         if more.is_empty() {
             break delays;
         }

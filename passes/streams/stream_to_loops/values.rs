@@ -10,8 +10,7 @@ use std::collections::HashMap;
 
 /// Returns the type with one row per cycle.
 pub fn rows_of(ty: Type) -> Type {
-    let shape: Vec<_> = std::iter::once(None).chain(ty.shape()).collect();
-    Type::array(&shape, ty.scalar())
+    ty.stacked(&[None])
 }
 
 pub fn zero(b: Builder, ty: Type) -> Value {

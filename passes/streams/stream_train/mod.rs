@@ -56,7 +56,7 @@
 //! }
 //! ```
 
-use crate::ad::outline;
+use crate::analysis::fresh_names::FreshNames;
 use crate::streams::equations::{self, merge, when};
 use crate::streams::nodes::causality;
 use crate::streams::nodes::clocks::{self, Clocks, Literal};
@@ -66,9 +66,9 @@ use crate::streams::nodes::plan::last_of;
 use crate::streams::optimisers;
 use crate::streams::stream_inline::inline;
 use crate::streams::{Graph, Var};
-use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption, names};
+use mlopt_dialects::bridge::{Options, Pass, PassOption, names};
 use mlopt_dialects::diagnostics::Reported;
-use mlopt_dialects::ir::{Attribute, Builder, Op, Type, Value};
+use mlopt_dialects::ir::{Attribute, Builder, Op, Type, Value, types_of};
 use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Element;
 use std::collections::HashSet;
@@ -78,24 +78,19 @@ pub const PASS: Pass = Pass {
     description: "Add nodes that train parameters to nodes with adjoints",
     anchor: Kind::BuiltinModule.name(),
     options: &[
-        PassOption { name: "node", kind: OptionKind::Text, initial: "", description: "The node; default: all nodes" },
-        PassOption {
-            name: "optimiser",
-            kind: OptionKind::Text,
-            initial: "sgd",
-            description: "The optimiser: sgd, momentum, adam, or a node of the program, @name",
-        },
-        PassOption {
-            name: "end",
-            kind: OptionKind::Text,
-            initial: "",
-            description: "The stream that ends sequences, within which parameters are constant; default: inferred",
-        },
+        PassOption::text("node", "", "The node; default: all nodes"),
+        PassOption::text("optimiser", "sgd", "The optimiser: sgd, momentum, adam, or a node of the program, @name"),
+        PassOption::text(
+            "end",
+            "",
+            "The stream that ends sequences, within which parameters are constant; default: inferred",
+        ),
     ],
     dialects: &["arith", "array", "math", "stream"],
     run,
 };
 
+/// The attribute with the names of parameters, each with that of the output that is its gradient.
 const GRADIENTS: &str = "stream.gradients";
 
 fn run(module: Op, options: &Options) -> Result<(), Reported> {
@@ -124,14 +119,14 @@ fn train(module: Op, original: Op, optimiser: &Optimiser, options: &Options) -> 
     let node = module.body().expect("a module has a body").append(original.clone_op());
     let symbol = original.symbol().unwrap_or_default();
     let context = node.context();
-    let name = outline::free_name(module, &format!("{}_train", stem(&symbol)));
+    let name = FreshNames::of(module).free(&format!("{}_train", stem(&symbol)));
     node.set_attribute("sym_name", context.string_attr(&name));
     let graph = Graph::of(node)?;
     let clocks = clocks::infer(&graph)?;
     let steps = steps(&graph, &clocks, options.text("end"))?;
     let parameters = parameters(&graph, &clocks);
 
-    let end = node.body().and_then(|b| b.terminator()).expect("a node ends in `stream.yield`");
+    let end = node.body().expect("a node has one block").end();
     let types: Vec<Type> = parameters.iter().map(|p| p.op.result(0).ty().scalar()).collect();
     let double = context.scalar(Element::F64);
     let number = types.first().copied().filter(|_| !types.contains(&double)).unwrap_or(double);
@@ -158,12 +153,6 @@ struct Parameter {
     conditions: Vec<Literal>,
 }
 
-/// Returns the entries of `stream.gradients`: names of parameters, each with that of an output.
-fn gradients(node: Op) -> Vec<(String, String)> {
-    let pair = |text: String| text.split_once(" = ").map(|(a, b)| (a.to_string(), b.to_string()));
-    strings(node, GRADIENTS).into_iter().filter_map(pair).collect()
-}
-
 /// Returns the parameters of the node; unused ones may have been removed.
 fn parameters(graph: &Graph, clocks: &Clocks) -> Vec<Parameter> {
     let ops = graph.node.body().map_or(vec![], |body| body.ops());
@@ -175,7 +164,7 @@ fn parameters(graph: &Graph, clocks: &Clocks) -> Vec<Parameter> {
         let conditions = clocks.levels(clocks.of(graph.outputs[output].1));
         Some(Parameter { op, name, output, conditions })
     };
-    gradients(graph.node).into_iter().filter_map(one).collect()
+    streams::pairs(graph.node, GRADIENTS).into_iter().filter_map(one).collect()
 }
 
 /// Returns the conditions under which parameters can take a step, outermost first: the last cycle of a sequence, if
@@ -232,13 +221,13 @@ fn add_input(node: Op, name: &str, ty: Type) -> Value {
 
 /// Removes the adjoints of parameters from the outputs.
 fn drop_gradients(node: Op) {
-    let end = node.body().and_then(|b| b.terminator()).expect("a node ends in `stream.yield`");
-    let dropped: Vec<String> = gradients(node).into_iter().map(|g| g.1).collect();
+    let end = node.body().expect("a node has one block").end();
+    let dropped: Vec<String> = streams::pairs(node, GRADIENTS).into_iter().map(|g| g.1).collect();
     let (inputs, _) = node.function_type().unwrap_or_default();
     let kept = strings(node, "outputs").into_iter().zip(end.operands()).filter(|o| !dropped.contains(&o.0));
     let (names, values): (Vec<String>, Vec<Value>) = kept.unzip();
     end.set_operands(&values);
-    set_interface(node, &inputs, &values.iter().map(|v| v.ty()).collect::<Vec<Type>>());
+    set_interface(node, &inputs, &types_of(&values));
     node.set_attribute("outputs", node.context().strings_attr(names));
     node.remove_attribute(GRADIENTS);
 }

@@ -248,12 +248,8 @@ impl Generator {
         let s = self.one(&shared);
         let indices: Vec<String> = (0..u.rank() - s).map(|_| self.fresh()).collect();
         let name = self.fresh();
-        self.line(format!(
-            "{name} = array.scatter {x} into {init} : {} into {} ({}) {{",
-            u.text(),
-            t.text(),
-            indices.join(", ")
-        ));
+        let (part, whole, at) = (u.text(), t.text(), indices.join(", "));
+        self.line(format!("{name} = array.scatter {x} into {init} : {part} into {whole} ({at}) {{"));
         self.position(&indices, t.rank() - s);
         self.values.push((name, t));
     }

@@ -29,11 +29,9 @@ impl Generator {
                 };
                 let (i, name) = (self.an_index(), self.fresh());
                 let (rows, all) = (Ty::new(F64, &[t.shape[1]]), Ty::new(F64, &[t.shape[1], t.shape[0]]));
+                let (t, r, a) = (t.text(), rows.text(), all.text());
                 self.line(format!(
-                    "{name}:2 = array.vmap @rows({x}, {i}) in_axes [1, -1] : ({}, index) -> ({}, {})",
-                    t.text(),
-                    rows.text(),
-                    all.text()
+                    "{name}:2 = array.vmap @rows({x}, {i}) in_axes [1, -1] : ({t}, index) -> ({r}, {a})"
                 ));
                 self.values.extend([(format!("{name}#0"), rows), (format!("{name}#1"), all)]);
             }
@@ -171,19 +169,11 @@ impl Generator {
         });
         let body = std::mem::replace(&mut self.text, before);
         let all: Vec<Ty> = types.iter().cloned().chain(emitted.iter().map(|e| e.1.clone())).collect();
-        let results: Vec<Ty> = types
-            .iter()
-            .cloned()
-            .chain(emitted.iter().map(|e| Ty::new(e.1.element, &[&[first], e.1.shape.as_slice()].concat())))
-            .collect();
+        let stacked = emitted.iter().map(|e| Ty::new(e.1.element, &[&[first], e.1.shape.as_slice()].concat()));
+        let results: Vec<Ty> = types.iter().cloned().chain(stacked).collect();
         let op = if emits > 0 { "map_accum" } else { "fold" };
-        self.line(format!(
-            "{name}:{} = array.{op} ({}) iter_args({}) -> ({}) {{",
-            results.len(),
-            heading.join(", "),
-            pairs(&carried),
-            texts(&results)
-        ));
+        let (n, rows, inits, list) = (results.len(), heading.join(", "), pairs(&carried), texts(&results));
+        self.line(format!("{name}:{n} = array.{op} ({rows}) iter_args({inits}) -> ({list}) {{"));
         self.text.push_str(&body);
         let yielded: Vec<String> = next.into_iter().chain(emitted.into_iter().map(|e| e.0)).collect();
         self.line(format!("array.yield {} : {}\n}}", yielded.join(", "), texts(&all)));
@@ -201,11 +191,9 @@ impl Generator {
             self.line(format!("{start} = arith.constant 0 : index\n{step} = arith.constant 1 : index"));
         }
         let types: Vec<Ty> = carried.iter().map(|c| c.1.1.clone()).collect();
-        let (inits, list) = (pairs(&carried), texts(&types));
-        self.line(format!(
-            "{name}:{} = scf.for {i} = {start} to {count} step {step} iter_args({inits}) -> ({list}) {{",
-            types.len()
-        ));
+        let (n, inits, list) = (types.len(), pairs(&carried), texts(&types));
+        let range = format!("{start} to {count} step {step}");
+        self.line(format!("{name}:{n} = scf.for {i} = {range} iter_args({inits}) -> ({list}) {{"));
         self.nested(|g| {
             let arguments = [vec![(i.clone(), Ty::scalar(Index))], inside(&carried)].concat();
             let next = g.body(depth, &arguments, &types);
@@ -262,13 +250,8 @@ impl Generator {
         });
         let condition = std::mem::replace(&mut self.text, before);
         let [from, to] = [&states, &passed].map(|vars| vars.iter().map(|v| v.1.clone()).collect::<Vec<Ty>>());
-        self.line(format!(
-            "{name}:{} = scf.while ({}) : ({}) -> ({}) {{",
-            to.len(),
-            pairs(&carried),
-            texts(&from),
-            texts(&to)
-        ));
+        let (n, inits) = (to.len(), pairs(&carried));
+        self.line(format!("{name}:{n} = scf.while ({inits}) : ({}) -> ({}) {{", texts(&from), texts(&to)));
         self.text.push_str(&condition);
         let names: Vec<String> = passed.into_iter().map(|v| v.0).collect();
         self.line(format!("{go} = arith.cmpi slt, {}, {count} : index", states[0].0));

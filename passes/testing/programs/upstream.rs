@@ -105,16 +105,8 @@ impl Generator {
         }
         let z = Ty::new(t.element, &shape);
         let strides = vec!["1"; t.rank()].join(", ");
-        self.def(
-            z.clone(),
-            format!(
-                "tensor.extract_slice {x}[{}] [{}] [{strides}] : {} to {}",
-                offsets.join(", "),
-                sizes.join(", "),
-                t.text(),
-                z.text()
-            ),
-        );
+        let (offsets, sizes, from, to) = (offsets.join(", "), sizes.join(", "), t.text(), z.text());
+        self.def(z, format!("tensor.extract_slice {x}[{offsets}] [{sizes}] [{strides}] : {from} to {to}"));
     }
 
     /// Generates the collapse of the first two axes, and their expansion if one is static.
@@ -131,13 +123,9 @@ impl Generator {
             true => t.shape[0].known.to_string(),
             false => self.size_value(t.shape[0], false),
         };
-        let right = format!(
-            "tensor.expand_shape {flat} [[0, 1]] output_shape [{first}, {}] : {} into {}",
-            t.shape[1].known,
-            z.text(),
-            t.text()
-        );
-        self.def(t, right);
+        let (second, from, to) = (t.shape[1].known, z.text(), t.text());
+        let shape = format!("output_shape [{first}, {second}]");
+        self.def(t, format!("tensor.expand_shape {flat} [[0, 1]] {shape} : {from} into {to}"));
     }
 
     fn concat(&mut self) {

@@ -69,8 +69,6 @@ impl<'p> Flow<'p> {
         Ok(flow)
     }
 
-    //===-- positions -------------------------------------------------------------------------------------------===//
-
     fn add(&mut self, node: Node) -> Place {
         self.found.nodes.push(node);
         Place(self.found.nodes.len() as u32 - 1)
@@ -179,8 +177,6 @@ impl<'p> Flow<'p> {
     pub fn finish(self) -> Found {
         self.found
     }
-
-    //===-- statements ------------------------------------------------------------------------------------------===//
 
     fn body(&mut self, body: &Body) -> Result<(), Reported> {
         for stmt in &body.stmts {

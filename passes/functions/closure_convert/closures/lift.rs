@@ -2,7 +2,8 @@
 //! it captures become parameters before its own ones, in the order of first use. Functions of a mutually recursive
 //! group all take the captures of the whole group.
 
-use super::{Names, call_of, closure, given, is_closure, private};
+use super::{call_of, closure, given, is_closure, private};
+use crate::analysis::fresh_names::FreshNames;
 use crate::functions::anf::{Body, Code, Function, Program, Stmt, Var, free_by};
 use mlopt_dialects::ir::Location;
 use mlopt_dialects::ops::Kind;
@@ -27,7 +28,7 @@ pub struct Known {
 /// The lifting of all lambdas out of functions of the module.
 pub struct Lift<'p> {
     program: &'p mut Program,
-    names: &'p mut Names,
+    names: &'p mut FreshNames,
     /// All functions, those of the module first; a lambda has a smaller number than nested ones.
     pub known: Vec<Known>,
     by_value: HashMap<Var, usize>,
@@ -38,7 +39,7 @@ pub struct Lift<'p> {
 }
 
 impl<'p> Lift<'p> {
-    pub fn new(program: &'p mut Program, names: &'p mut Names) -> Lift<'p> {
+    pub fn new(program: &'p mut Program, names: &'p mut FreshNames) -> Lift<'p> {
         Lift {
             program,
             names,
@@ -72,8 +73,6 @@ impl<'p> Lift<'p> {
         all.append(&mut self.lifted);
         all
     }
-
-    //===-- functions -------------------------------------------------------------------------------------------===//
 
     /// Rewrites a function of a group that uses a member as a value: it creates that value from the captures of the
     /// group, so that no closure contains itself.
@@ -137,7 +136,7 @@ impl<'p> Lift<'p> {
     /// Adds a lambda; `outside` is its name outside of its group.
     fn add(&mut self, around: &str, lambda: &Stmt, outside: Var) {
         let name = self.program.name_of(outside).unwrap_or("lambda").to_string();
-        let symbol = self.names.fresh(&format!("{around}.{name}"));
+        let symbol = self.names.free(&format!("{around}.{name}"));
         self.by_value.insert(lambda.result(), self.known.len());
         self.know(symbol, &lambda.codes[0], false, lambda.location);
     }
@@ -148,8 +147,6 @@ impl<'p> Lift<'p> {
         values(body, &mut used);
         self.escaping.extend(used.into_iter().filter(|v| self.by_value.contains_key(v)));
     }
-
-    //===-- captures --------------------------------------------------------------------------------------------===//
 
     /// Collects the captures of the lambdas in a body, outer ones first: a call of a known function uses the captures
     /// of the callee.
@@ -201,8 +198,6 @@ impl<'p> Lift<'p> {
     fn called(&self, stmt: &Stmt) -> Option<usize> {
         target(stmt).and_then(|k| self.by_value.get(&stmt.operands[k])).copied()
     }
-
-    //===-- rewriting -------------------------------------------------------------------------------------------===//
 
     fn body(&mut self, body: Body) -> Body {
         let mut out = Vec::with_capacity(body.stmts.len());

@@ -16,13 +16,12 @@ mod sparse;
 mod sums;
 pub mod tail;
 
+use crate::analysis;
 use crate::functions::anf::{Code, Function, Program, Stmt, Var};
-use mlopt_dialects::ir::{Attribute, Context, Location};
+use mlopt_dialects::ir::{Context, Location};
 use mlopt_dialects::lambda::types::{self, Kind};
 use mlopt_dialects::ops::{Kind as OpKind, OpName};
-use petgraph::algo::tarjan_scc;
-use petgraph::graph::{DiGraph, NodeIndex};
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 
 /// The statement that replaces a function that is used as a value: its operands are the captures, its attribute
 /// `callee` the function.
@@ -34,28 +33,6 @@ fn closure() -> OpName {
 
 fn is_closure(stmt: &Stmt) -> bool {
     matches!(&stmt.op, OpName::Other(name) if &**name == CLOSURE)
-}
-
-/// A generator of unused symbols.
-pub struct Names {
-    used: HashSet<String>,
-}
-
-impl Names {
-    pub fn new(used: impl IntoIterator<Item = String>) -> Names {
-        Names { used: used.into_iter().collect() }
-    }
-
-    /// Returns `wanted`, or `wanted.1`, `wanted.2`…
-    pub fn fresh(&mut self, wanted: &str) -> String {
-        let mut name = wanted.to_string();
-        let mut k = 0;
-        while !self.used.insert(name.clone()) {
-            k += 1;
-            name = format!("{wanted}.{k}");
-        }
-        name
-    }
 }
 
 /// Returns the arguments of a lifted function: first a token, if any, then the captures, then the other arguments.
@@ -107,8 +84,7 @@ fn case(
     at: Location,
 ) -> Stmt {
     let (names, codes): (Vec<String>, Vec<Code>) = arms.into_iter().unzip();
-    let names: Vec<Attribute> = names.iter().map(|name| context.string_attr(name)).collect();
-    Stmt::new(OpKind::LambdaCase, results, vec![data], codes, at).with("alternatives", context.array_attr(&names))
+    Stmt::new(OpKind::LambdaCase, results, vec![data], codes, at).with("alternatives", context.strings_attr(names))
 }
 
 /// Returns the arms of a match on an optional value; without a value, the result is `none`.
@@ -118,13 +94,7 @@ fn optional(none: Var, some: Code) -> [(String, Code); 2] {
 
 /// Returns strongly connected components; a component comes after those that it leads to.
 pub fn components(next: &[BTreeSet<usize>]) -> Vec<Vec<usize>> {
-    let mut graph = DiGraph::<(), ()>::new();
-    let nodes: Vec<NodeIndex> = next.iter().map(|_| graph.add_node(())).collect();
-    for (from, all) in next.iter().enumerate() {
-        // The newest edge is followed first.
-        for to in all.iter().rev() {
-            graph.add_edge(nodes[from], nodes[*to], ());
-        }
-    }
-    tarjan_scc(&graph).into_iter().map(|group| group.into_iter().map(NodeIndex::index).collect()).collect()
+    // The newest edge is followed first.
+    let edges = next.iter().enumerate().flat_map(|(from, all)| all.iter().rev().map(move |to| (from, *to)));
+    analysis::components::components(0..next.len(), edges)
 }

@@ -25,9 +25,9 @@
 //!   each. The choice in the branch that calls captures the result of `g`, which leads back to `f`. The choices are on
 //!   this cycle of types, and they are named declarations, so all other classes are tuples.
 
-use super::Names;
 use super::flow::{Found, Node, Place};
 use super::lift::Known;
+use crate::analysis::fresh_names::FreshNames;
 use crate::functions::anf::{Program, Var};
 use mlopt_dialects::ir::{Context, Type};
 use mlopt_dialects::lambda::types::{self, Kind};
@@ -70,7 +70,7 @@ pub enum Shape {
 pub struct Represent<'p> {
     pub found: Found,
     pub known: &'p [Known],
-    pub names: &'p mut Names,
+    pub names: &'p mut FreshNames,
     pub declarations: Vec<Declaration>,
     /// The classes of functions, in the order in which their types were requested.
     pub classes: Vec<Place>,
@@ -87,7 +87,7 @@ pub struct Represent<'p> {
 }
 
 impl<'p> Represent<'p> {
-    pub fn new(program: &Program, found: Found, known: &'p [Known], names: &'p mut Names) -> Represent<'p> {
+    pub fn new(program: &Program, found: Found, known: &'p [Known], names: &'p mut FreshNames) -> Represent<'p> {
         let shape = |v: &Var| found.of(*v).map_or_else(|| Shape::Type(program.ty(*v)), Shape::Place);
         let captures = known.iter().map(|k| k.captures.iter().map(shape).collect()).collect();
         let mut this = Represent {
@@ -107,8 +107,6 @@ impl<'p> Represent<'p> {
         this.find_cycles();
         this
     }
-
-    //===-- recursive classes -----------------------------------------------------------------------------------===//
 
     /// Collects the classes whose values a value at this position contains, so that their types are parts of its type.
     fn held(&self, shape: Shape, out: &mut BTreeSet<Place>) {
@@ -172,8 +170,6 @@ impl<'p> Represent<'p> {
         }
     }
 
-    //===-- types -----------------------------------------------------------------------------------------------===//
-
     pub fn shape_ty(&mut self, shape: Shape) -> Type {
         match shape {
             Shape::Type(ty) => ty,
@@ -198,10 +194,7 @@ impl<'p> Represent<'p> {
                 return self.function_ty(place, &members);
             }
             Node::Env(_) => {
-                let mut types = Vec::new();
-                for field in self.fields(place) {
-                    types.push(self.field_ty(&field));
-                }
+                let types: Vec<Type> = self.fields(place).iter().map(|field| self.field_ty(field)).collect();
                 self.packed(&types)
             }
             Node::SameAs(_) => unreachable!("a root"),
@@ -220,8 +213,8 @@ impl<'p> Represent<'p> {
         }
         let symbol = match (members.is_empty(), &self.never) {
             (true, Some(symbol)) => symbol.clone(),
-            (true, None) => self.names.fresh("never"),
-            _ => self.names.fresh("closure"),
+            (true, None) => self.names.free("never"),
+            _ => self.names.free("closure"),
         };
         let ty = types::data(self.context, &symbol);
         self.types.insert(place, ty);
@@ -255,8 +248,6 @@ impl<'p> Represent<'p> {
             _ => self.context.tuple(types),
         }
     }
-
-    //===-- forms -----------------------------------------------------------------------------------------------===//
 
     /// Returns the representation of functions at this position.
     pub fn form(&mut self, place: Place) -> Form {
@@ -296,10 +287,8 @@ impl<'p> Represent<'p> {
     }
 
     pub fn field_ty(&mut self, field: &Field) -> Type {
-        match &field.maybe {
-            Some(symbol) => types::data(self.context, symbol),
-            None => self.ty(field.place),
-        }
+        let data = field.maybe.as_ref().map(|symbol| types::data(self.context, symbol));
+        data.unwrap_or_else(|| self.ty(field.place))
     }
 
     /// Returns the `lambda.data` of an optional value of a type. For arrays, it also has variants for a number at a
@@ -312,7 +301,7 @@ impl<'p> Represent<'p> {
         if let Some(symbol) = self.maybes.get(&shape) {
             return symbol.clone();
         }
-        let symbol = self.names.fresh("maybe");
+        let symbol = self.names.free("maybe");
         self.maybes.insert(shape, symbol.clone());
         let position = self.declarations.len();
         self.declarations.push(Declaration { symbol: symbol.clone(), alternatives: Vec::new() });

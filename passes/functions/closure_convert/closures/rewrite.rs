@@ -4,7 +4,7 @@ use super::flow::key;
 use super::lift::target;
 use super::represent::{Field, Form, Represent, Shape};
 use super::{call_of, case, given, is_closure, make, optional};
-use crate::functions::anf::{Body, Code, Function, Program, Stmt, Var};
+use crate::functions::anf::{Body, Code, Function, Program, Stmt, Var, last_name};
 use mlopt_dialects::ir::Location;
 use mlopt_dialects::lambda::types;
 use mlopt_dialects::ops::Kind as OpKind;
@@ -66,13 +66,8 @@ impl<'p, 'r> Rewrite<'p, 'r> {
 
     /// Returns the original type of a value.
     pub(super) fn shape(&self, value: Var) -> Shape {
-        match self.represent.found.of(value) {
-            Some(place) => Shape::Place(place),
-            None => Shape::Type(self.program.ty(value)),
-        }
+        self.represent.found.of(value).map_or_else(|| Shape::Type(self.program.ty(value)), Shape::Place)
     }
-
-    //===-- builders --------------------------------------------------------------------------------------------===//
 
     pub(super) fn unit(&mut self, out: &mut Vec<Stmt>, at: Location) -> Var {
         let ty = self.program.context.unit();
@@ -108,14 +103,8 @@ impl<'p, 'r> Rewrite<'p, 'r> {
         }
     }
 
-    //===-- statements ------------------------------------------------------------------------------------------===//
-
     fn name(&self, var: Var) -> Var {
-        let mut var = var;
-        while let Some(next) = self.names.get(&var) {
-            var = *next;
-        }
-        var
+        last_name(&self.names, var)
     }
 
     fn body(&mut self, body: Body) -> Body {
@@ -174,8 +163,6 @@ impl<'p, 'r> Rewrite<'p, 'r> {
         }
     }
 
-    //===-- functions -------------------------------------------------------------------------------------------===//
-
     fn form(&mut self, f: Var) -> Form {
         let place = self.represent.found.of(f).expect("a function has a place");
         self.represent.form(place)
@@ -226,7 +213,7 @@ impl<'p, 'r> Rewrite<'p, 'r> {
         if let Some(symbol) = self.calls.get(data) {
             return symbol.clone();
         }
-        let symbol = self.represent.names.fresh(&format!("apply.{data}"));
+        let symbol = self.represent.names.free(&format!("apply.{data}"));
         self.calls.insert(data.to_string(), symbol.clone());
         let known = &self.represent.known[members[0]];
         let f = self.program.fresh(types::data(self.program.context, data), Some("f".into()));
@@ -268,8 +255,6 @@ impl<'p, 'r> Rewrite<'p, 'r> {
         let symbol = self.represent.known[k].symbol.clone();
         out.push(call_of(self.program, stmt, &symbol, &captures, results));
     }
-
-    //===-- environments ----------------------------------------------------------------------------------------===//
 
     pub(super) fn fields(&mut self, shape: Shape) -> Vec<Field> {
         let Shape::Place(place) = shape else { unreachable!("an environment has a place") };

@@ -24,10 +24,8 @@ impl Rewrite<'_, '_> {
         array: Var,
         at: Location,
     ) -> Var {
-        match self.terms(out, (part, data), array, at) {
-            Some(sum) => sum,
-            None => make(self.program, out, (data, "some"), &[array], at),
-        }
+        let sum = self.terms(out, (part, data), array, at);
+        sum.unwrap_or_else(|| make(self.program, out, (data, "some"), &[array], at))
     }
 
     /// As `uncollected`, only if there is a better form than the array.
@@ -164,7 +162,7 @@ impl Rewrite<'_, '_> {
         if let Some(symbol) = self.zeros.get(&key) {
             return symbol.clone();
         }
-        let symbol = self.represent.names.fresh(&format!("array.{data}"));
+        let symbol = self.represent.names.free(&format!("array.{data}"));
         self.zeros.insert(key, symbol.clone());
         let held = self.represent.shape_ty(part);
         let ty = types::data(self.program.context, data);

@@ -46,8 +46,6 @@ impl Rewrite<'_, '_> {
         }
     }
 
-    //===-- sums ------------------------------------------------------------------------------------------------===//
-
     pub(super) fn sum(&mut self, out: &mut Vec<Stmt>, shape: Shape, a: Var, b: Var, at: Location) -> Var {
         let ty = self.program.ty(a);
         match self.made_of(shape) {
@@ -115,7 +113,7 @@ impl Rewrite<'_, '_> {
         if let Some(symbol) = self.sums.get(&key) {
             return symbol.clone();
         }
-        let symbol = self.represent.names.fresh(&format!("sum.{data}"));
+        let symbol = self.represent.names.free(&format!("sum.{data}"));
         self.sums.insert(key, symbol.clone());
         let held = self.represent.shape_ty(part);
         let [a, b] = ["a", "b"].map(|name| self.program.fresh(ty, Some(name.into())));
@@ -144,7 +142,7 @@ impl Rewrite<'_, '_> {
         if let Some(symbol) = self.sums.get(&shape) {
             return symbol.clone();
         }
-        let symbol = self.represent.names.fresh("sum.list");
+        let symbol = self.represent.names.free("sum.list");
         self.sums.insert(shape, symbol.clone());
         let [a, b] = ["a", "b"].map(|name| self.program.fresh(ty, Some(name.into())));
         let each =
@@ -174,8 +172,6 @@ impl Rewrite<'_, '_> {
         });
         (out, result)
     }
-
-    //===-- zeros -----------------------------------------------------------------------------------------------===//
 
     /// Writes the zero of a type that determines it, or the empty environment.
     pub(super) fn zero(&mut self, out: &mut Vec<Stmt>, shape: Shape, at: Location) -> Var {
@@ -242,7 +238,7 @@ impl Rewrite<'_, '_> {
         if let Some(symbol) = self.zeros.get(&key) {
             return symbol.clone();
         }
-        let symbol = self.represent.names.fresh("zeros.list");
+        let symbol = self.represent.names.free("zeros.list");
         self.zeros.insert(key, symbol.clone());
         let list = self.program.fresh(from, Some("list".into()));
         let each = self.element_loop(&[list], to, at, |this, out, heads| this.zero_like(out, element, heads[0], at));

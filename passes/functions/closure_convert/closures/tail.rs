@@ -14,10 +14,11 @@
 //! attribute, because a mark would become wrong when code moves.
 
 use super::represent::Declaration;
-use super::{Names, case, make, private};
+use super::{case, make, private};
+use crate::analysis::fresh_names::FreshNames;
 use crate::functions::anf::{Body, Code, Function, Program, Stmt, Var};
 use crate::functions::statements::has_placeholder;
-use mlopt_dialects::ir::{Attribute, Context, Location, Op, Type};
+use mlopt_dialects::ir::{Attribute, Block, Context, Location, Op, Type};
 use mlopt_dialects::lambda::types;
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::value::Element;
@@ -25,7 +26,7 @@ use std::collections::{BTreeSet, HashMap};
 
 /// Returns the calls of a function of the module in tail position, in order.
 pub fn tail_calls(function: Op) -> Vec<Op> {
-    fn last(block: mlopt_dialects::ir::Block, out: &mut Vec<Op>) {
+    fn last(block: Block, out: &mut Vec<Op>) {
         let Some(end) = block.terminator() else { return };
         let given = end.operands();
         let Some((op, _)) = given.first().and_then(|v| v.defining_op()) else { return };
@@ -93,7 +94,7 @@ impl Calls {
 pub fn loops(
     program: &mut Program,
     functions: &mut Vec<Function>,
-    names: &mut Names,
+    names: &mut FreshNames,
     declarations: &mut Vec<Declaration>,
 ) {
     let numbers: HashMap<String, usize> = functions.iter().enumerate().map(|(k, f)| (f.symbol.clone(), k)).collect();
@@ -139,7 +140,7 @@ enum Form {
 }
 
 impl Loop {
-    fn new(program: &mut Program, functions: &[Function], group: &[usize], names: &mut Names) -> Loop {
+    fn new(program: &mut Program, functions: &[Function], group: &[usize], names: &mut FreshNames) -> Loop {
         let mut group = group.to_vec();
         group.sort();
         let symbols: Vec<String> = group.iter().map(|k| functions[*k].symbol.clone()).collect();
@@ -157,9 +158,9 @@ impl Loop {
                 Form::Values { which, result: program.fresh(result, Some("result".into())) }
             }
             false => {
-                let symbol = names.fresh(&format!("{}.state", symbols[0]));
+                let symbol = names.free(&format!("{}.state", symbols[0]));
                 let state = program.fresh(types::data(program.context, &symbol), Some("state".into()));
-                Form::Data { symbol, done: Names::new(symbols.clone()).fresh("done"), state }
+                Form::Data { symbol, done: FreshNames::except(symbols.clone()).free("done"), state }
             }
         };
         Loop {
@@ -167,7 +168,7 @@ impl Loop {
             params,
             all,
             result,
-            together: (group.len() > 1).then(|| names.fresh(&format!("{}.loop", symbols[0]))),
+            together: (group.len() > 1).then(|| names.free(&format!("{}.loop", symbols[0]))),
             at: functions[group[0]].location,
             kept,
             symbols,
@@ -232,8 +233,6 @@ impl Loop {
         declarations.push(Declaration { symbol: symbol.clone(), alternatives });
     }
 
-    //===-- carried values --------------------------------------------------------------------------------------===//
-
     /// Returns the carried values of an iteration.
     fn carried(&self) -> Vec<Var> {
         match &self.form {
@@ -266,9 +265,8 @@ impl Loop {
             return vec![self.make(program, out, &self.symbols[k], arguments)];
         };
         let mut values = self.number(program, out, k);
-        for (other, params) in self.params.iter().enumerate() {
-            values.extend(if other == k { arguments } else { params.as_slice() });
-        }
+        let all = self.params.iter().enumerate();
+        values.extend(all.flat_map(|(other, params)| if other == k { arguments } else { params.as_slice() }));
         values.push(*result);
         values
     }
@@ -294,8 +292,6 @@ impl Loop {
         let Form::Data { symbol, .. } = &self.form else { unreachable!("a loop that carries a state") };
         make(program, out, (symbol, alternative), fields, self.at)
     }
-
-    //===-- iterations ------------------------------------------------------------------------------------------===//
 
     /// Returns the body of a member, which yields the condition and the next carried values.
     fn step(&self, program: &mut Program, mut body: Body) -> Body {

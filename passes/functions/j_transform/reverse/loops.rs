@@ -68,8 +68,6 @@ impl Transform<'_> {
         free_of(codes).into_iter().filter(|v| self.varies(*v)).collect()
     }
 
-    //===-- conditionals ----------------------------------------------------------------------------------------===//
-
     pub(super) fn forward_if(
         &mut self,
         stmt: &Stmt,
@@ -85,12 +83,9 @@ impl Transform<'_> {
         for code in &stmt.codes {
             let mut inner = images.clone();
             let forward = self.forward(&code.body.stmts, &mut inner)?;
-            let (mut sums, mut d) = (BackwardPart::new(&inner), Vec::new());
-            for k in &varying {
-                let y = code.body.results[*k];
-                d.push(self.program.fresh(types::tangent(self.program.ty(y)), Some("d".into())));
-                sums.add(self, y, *d.last().expect("just pushed"));
-            }
+            let mut sums = BackwardPart::new(&inner);
+            let y = varying.iter().map(|k| code.body.results[*k]);
+            let d = y.map(|y| self.cotangent(&mut sums, y, y, "d")).collect();
             self.backward(&forward.steps, &mut sums)?;
             present.push(captured.iter().map(|v| sums.has(*v)).collect());
             let results = captured.iter().map(|v| sums.total(self, *v, at)).collect();
@@ -196,10 +191,7 @@ impl Transform<'_> {
         sums: &mut BackwardPart,
     ) -> Result<(), Reported> {
         let at = stmt.location;
-        let mut d = Vec::new();
-        for k in &branches.varying {
-            d.push(sums.total(self, stmt.results[*k], at));
-        }
+        let d: Vec<Var> = branches.varying.iter().map(|k| sums.total(self, stmt.results[*k], at)).collect();
         if branches.captured.is_empty() {
             return Ok(());
         }
@@ -228,9 +220,8 @@ impl Transform<'_> {
             BackwardRule::Kept(backs, kept) => {
                 let mut codes = Vec::new();
                 for (back, kept) in backs.iter().zip(kept) {
-                    let mut names: HashMap<Var, Var> =
-                        kept.names.iter().copied().zip(kept.values.iter().copied()).collect();
-                    names.extend(back.d.iter().copied().zip(d.iter().copied()));
+                    let own = kept.names.iter().chain(&back.d).copied();
+                    let mut names = own.zip(kept.values.iter().chain(&d).copied()).collect();
                     let body = self.program.copy_body(&back.body, &mut names);
                     codes.push(Code::new(vec![], body, OpKind::LambdaYield));
                 }
@@ -240,9 +231,7 @@ impl Transform<'_> {
                 parts
             }
         };
-        for (var, part) in branches.captured.iter().zip(parts) {
-            sums.add(self, *var, part);
-        }
+        branches.captured.iter().zip(parts).for_each(|(v, part)| sums.add(self, *v, part));
         Ok(())
     }
 
@@ -251,23 +240,20 @@ impl Transform<'_> {
         let read: HashSet<Var> = free_in(&back.stmts, &back.results).into_iter().collect();
         let is_constant =
             |s: &&Stmt| s.operands.is_empty() && s.codes.is_empty() && s.results.iter().any(|r| read.contains(r));
-        let mut names = HashMap::new();
-        let copies: Vec<Stmt> =
-            forward.iter().filter(is_constant).map(|s| self.program.copy_stmt(s, &mut names)).collect();
-        if copies.is_empty() {
-            return;
-        }
-        self.prepend(back, copies, names);
+        self.prepend(back, forward.iter().filter(is_constant));
     }
 
     /// Puts copies of statements before a body, and renames what it reads of them.
-    fn prepend(&mut self, back: &mut Body, copies: Vec<Stmt>, mut names: HashMap<Var, Var>) {
+    fn prepend<'s>(&mut self, back: &mut Body, stmts: impl Iterator<Item = &'s Stmt>) {
+        let mut names = HashMap::new();
+        let copies: Vec<Stmt> = stmts.map(|s| self.program.copy_stmt(s, &mut names)).collect();
+        if copies.is_empty() {
+            return;
+        }
         let body = self.program.copy_body(back, &mut names);
         back.stmts = copies.into_iter().chain(body.stmts).collect();
         back.results = body.results;
     }
-
-    //===-- loops -----------------------------------------------------------------------------------------------===//
 
     pub(super) fn forward_loop(
         &mut self,
@@ -289,22 +275,12 @@ impl Transform<'_> {
         inside.extend(&params);
 
         let mut sums = BackwardPart::new(&inner);
-        let mut d = Vec::new();
-        for k in &varying {
-            let new = self.program.fresh(types::tangent(self.program.ty(carried[*k])), Some("d".into()));
-            sums.add(self, body.body.results[*k], new);
-            d.push(new);
-        }
-        for var in &captured {
-            let new = self.program.fresh(types::tangent(self.program.ty(*var)), Some("sum".into()));
-            sums.add(self, *var, new);
-            d.push(new);
-        }
+        let next = varying.iter().map(|k| (body.body.results[*k], carried[*k], "d"));
+        let next = next.chain(captured.iter().map(|v| (*v, *v, "sum")));
+        let d: Vec<Var> = next.map(|(to, of, name)| self.cotangent(&mut sums, to, of, name)).collect();
         self.backward(&forward.steps, &mut sums)?;
-        let mut results = Vec::new();
-        for var in varying.iter().map(|k| carried[*k]).chain(captured.iter().copied()) {
-            results.push(sums.total(self, var, at));
-        }
+        let before = varying.iter().map(|k| carried[*k]).chain(captured.iter().copied());
+        let results = before.map(|v| sums.total(self, v, at)).collect();
         let mut back = Body { stmts: sums.out, results };
         self.repeat_constants(&mut back, &forward.stmts);
         // Values that are only read for unused results need not be kept.
@@ -385,11 +361,7 @@ impl Transform<'_> {
                 again.push(stmt);
             }
         }
-        let mut names = HashMap::new();
-        let copies: Vec<Stmt> = again.into_iter().rev().map(|s| self.program.copy_stmt(s, &mut names)).collect();
-        if !copies.is_empty() {
-            self.prepend(back, copies, names);
-        }
+        self.prepend(back, again.into_iter().rev());
     }
 
     /// Returns the values of an iteration that a few cheap ops compute from available values: residuals, and values
@@ -440,12 +412,8 @@ impl Transform<'_> {
     ) -> Result<(), Reported> {
         let at = stmt.location;
         let mut operands = vec![rounds.count];
-        for k in &rounds.varying {
-            operands.push(sums.total(self, stmt.results[*k], at));
-        }
-        for var in &rounds.captured {
-            operands.push(sums.total(self, *var, at));
-        }
+        let after = rounds.varying.iter().map(|k| stmt.results[*k]).chain(rounds.captured.iter().copied());
+        operands.extend(after.map(|v| sums.total(self, v, at)));
         operands.extend(rounds.list);
         let params = self.program.fresh_all(&self.program.types_of(&operands));
         let mut names: HashMap<Var, Var> = rounds.back.d.iter().copied().zip(params[1..].iter().copied()).collect();
@@ -463,9 +431,8 @@ impl Transform<'_> {
             if let [one] = rounds.kept[..] {
                 names.insert(one, row);
             } else {
-                for (k, var) in rounds.kept.iter().enumerate() {
-                    names.insert(*var, self.program.part(&mut stmts, row, k, at));
-                }
+                let kept = rounds.kept.iter().enumerate();
+                names.extend(kept.map(|(k, v)| (*v, self.program.part(&mut stmts, row, k, at))));
             }
             self.program.push(&mut stmts, OpKind::LambdaTail, &[last], ty, at)
         });
@@ -477,12 +444,8 @@ impl Transform<'_> {
         let code = Code::yields(params, stmts, yielded);
         sums.out.push(Stmt::new(OpKind::LambdaFor, results.clone(), operands, vec![code], at));
         let inits = if stmt.is(OpKind::LambdaFor) { &stmt.operands[1..] } else { &stmt.operands[..] };
-        for (k, s) in rounds.varying.iter().zip(&results) {
-            sums.add(self, inits[*k], *s);
-        }
-        for (var, s) in rounds.captured.iter().zip(&results[rounds.varying.len()..]) {
-            sums.add(self, *var, *s);
-        }
+        let before = rounds.varying.iter().map(|k| inits[*k]).chain(rounds.captured.iter().copied());
+        before.zip(results).for_each(|(v, s)| sums.add(self, v, s));
         Ok(())
     }
 }

@@ -17,7 +17,7 @@ use mlopt_dialects::diagnostics::{Reported, error};
 use mlopt_dialects::ir::{Attribute, Location, Type};
 use mlopt_dialects::lambda::types::{self, Kind};
 use mlopt_dialects::ops::Kind as OpKind;
-use sensitivity::BackwardPart;
+use sensitivity::{BackwardPart, plus};
 use std::collections::HashMap;
 pub use table::Table;
 
@@ -66,19 +66,23 @@ impl Transform<'_> {
         let params = self.parameters(&code.params, &mut images);
         let mut forward = self.forward(&code.body.stmts, &mut images)?;
         let y = code.body.results[0];
-        let d = self.program.fresh(types::tangent(self.program.ty(y)), Some("d".into()));
         let mut sums = BackwardPart::new(&images);
-        sums.add(self, y, d);
+        let d = self.cotangent(&mut sums, y, y, "d");
         self.backward(&forward.steps, &mut sums)?;
         let mut results = vec![self.environment(code, group, &mut sums, at)];
-        for param in &code.params {
-            results.push(sums.total(self, *param, at));
-        }
+        results.extend(code.params.iter().map(|p| sums.total(self, *p, at)));
         let result = self.program.tuple(&mut sums.out, &results, at);
         let b = self.program.lambda(&mut forward.stmts, Code::returns(vec![d], sums.out, vec![result]), at);
         let y = image(&images, y);
         let result = self.program.tuple(&mut forward.stmts, &[y, b], at);
         Ok(Code { params, body: Body { stmts: forward.stmts, results: vec![result] }, end: code.end.clone() })
+    }
+
+    /// Creates a value for the cotangent of `of`, which contributes to that of `to`.
+    fn cotangent(&mut self, sums: &mut BackwardPart, to: Var, of: Var, name: &str) -> Var {
+        let new = self.program.fresh(types::tangent(self.program.ty(of)), Some(name.into()));
+        sums.add(self, to, new);
+        new
     }
 
     /// Writes the cotangents of the captures of a function.
@@ -113,8 +117,6 @@ impl Transform<'_> {
         images.insert(var, image);
         image
     }
-
-    //===-- forward ---------------------------------------------------------------------------------------------===//
 
     /// Writes the statements on images.
     fn forward(&mut self, stmts: &[Stmt], images: &mut Images) -> Result<Forward, Reported> {
@@ -211,8 +213,6 @@ impl Transform<'_> {
         out.push(copy);
     }
 
-    //===-- backward --------------------------------------------------------------------------------------------===//
-
     /// Writes the backward part of the statements. The remaining entries of `sums` belong to free variables.
     fn backward(&mut self, steps: &[Step], sums: &mut BackwardPart) -> Result<(), Reported> {
         for step in steps.iter().rev() {
@@ -233,17 +233,11 @@ impl Transform<'_> {
                     }
                 }
                 Back::Captures(captured) => {
-                    let mut s = None;
-                    for result in stmt.results.iter().filter(|r| sums.has(**r)).copied().collect::<Vec<_>>() {
+                    let given: Vec<Var> = stmt.results.iter().filter(|r| sums.has(**r)).copied().collect();
+                    let s = given.into_iter().fold(None, |s, result| {
                         let more = sums.total(self, result, stmt.location);
-                        s = Some(match s {
-                            None => more,
-                            Some(s) => {
-                                let ty = self.program.ty(s);
-                                self.program.push(&mut sums.out, OpKind::LambdaEnvAdd, &[s, more], ty, stmt.location)
-                            }
-                        });
-                    }
+                        Some(plus(self, &mut sums.out, s, more, stmt.location))
+                    });
                     let s = s.expect("a result has a cotangent");
                     for var in captured.iter().filter(|v| self.varies(**v)).copied().collect::<Vec<_>>() {
                         let zero = self.zero(var, sums, stmt.location);
@@ -259,8 +253,6 @@ impl Transform<'_> {
         }
         Ok(())
     }
-
-    //===-- helpers ---------------------------------------------------------------------------------------------===//
 
     /// Checks whether a value has cotangents.
     fn varies(&self, var: Var) -> bool {

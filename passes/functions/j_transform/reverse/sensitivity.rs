@@ -88,10 +88,7 @@ impl BackwardPart<'_> {
         if places.is_empty() {
             return whole.expect("a contribution");
         }
-        let mut sum = match whole {
-            Some(sum) => sum,
-            None => t.zero(var, self, at),
-        };
+        let mut sum = whole.unwrap_or_else(|| t.zero(var, self, at));
         let out = &mut self.out;
         for (indices, s) in places {
             let read = [&[sum], indices.as_slice()].concat();
@@ -105,7 +102,8 @@ impl BackwardPart<'_> {
     }
 }
 
-fn plus(t: &mut Transform, out: &mut Vec<Stmt>, sum: Option<Var>, s: Var, at: Location) -> Var {
+/// Writes the sum of two cotangents; returns `s` if there is no other.
+pub(super) fn plus(t: &mut Transform, out: &mut Vec<Stmt>, sum: Option<Var>, s: Var, at: Location) -> Var {
     let Some(sum) = sum else { return s };
     let ty = t.program.ty(sum);
     let op = match Kind::of(ty) {
@@ -130,19 +128,14 @@ fn from_parts(
     for (k, s) in parts {
         sums[k] = Some(plus(t, out, sums[k], s, at));
     }
-    let mut all = Vec::new();
-    for (k, sum) in sums.into_iter().enumerate() {
-        let part = ty.parts()[k];
-        all.push(match sum {
-            Some(sum) => sum,
-            None => {
-                let like = t.program.part(out, primal, k, at);
-                t.zero_of(out, part, like, at)
-            }
-        });
-    }
-    let tangent = types::tangent(ty);
-    t.program.whole(out, &all, tangent, at)
+    let sums = sums.into_iter().zip(ty.parts()).enumerate().map(|(k, (sum, part))| {
+        sum.unwrap_or_else(|| {
+            let like = t.program.part(out, primal, k, at);
+            t.zero_of(out, part, like, at)
+        })
+    });
+    let all: Vec<Var> = sums.collect();
+    t.program.whole(out, &all, types::tangent(ty), at)
 }
 
 /// Writes a list of cotangents from those of the head and of the tail.

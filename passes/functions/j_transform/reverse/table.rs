@@ -3,7 +3,7 @@
 
 use super::sensitivity::{BackwardPart, Contribution::*};
 use super::{Transform, varies};
-use crate::ad::derivatives::{self, Point, Rule};
+use crate::ad::derivatives::{self, Partial, Point, Rule};
 use crate::ad::differentiate;
 use crate::ad::dual_arrays::Memory;
 use crate::functions::anf::{Body, Program, Stmt, Var, free_of};
@@ -12,7 +12,7 @@ use mlopt_dialects::diagnostics::{Reported, error};
 use mlopt_dialects::ir::{Attribute, Block, Builder, Location, OpBuilder, Region, Type, Value};
 use mlopt_dialects::lambda::structure::Structure;
 use mlopt_dialects::lambda::types;
-use mlopt_dialects::ops::{CmpIPredicate, Kind as OpKind, OpName, arith};
+use mlopt_dialects::ops::{CmpIPredicate, Kind as OpKind, OpName};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -160,8 +160,6 @@ impl Transform<'_> {
         Ok(())
     }
 
-    //===-- other dialects --------------------------------------------------------------------------------------===//
-
     fn backward_primitive(&mut self, stmt: &Stmt, sums: &mut BackwardPart) -> Result<(), Reported> {
         if let Some(declared) = declared(self.program, stmt) {
             let s = sums.total(self, stmt.result(), stmt.location);
@@ -171,17 +169,11 @@ impl Transform<'_> {
         }
         let inputs = [stmt.operands.as_slice(), &free_of(&stmt.codes)].concat();
         let Some(template) = self.template(stmt, &inputs)? else { return Ok(()) };
-        let mut names: HashMap<Var, Var> = HashMap::new();
-        for (own, input) in template.x.iter().zip(&inputs) {
-            names.insert(*own, sums.image(*input));
-        }
-        for (own, result) in template.z.iter().zip(&stmt.results) {
-            names.insert(*own, sums.image(*result));
-        }
+        let own = template.x.iter().zip(&inputs).chain(template.z.iter().zip(&stmt.results));
+        let mut names: HashMap<Var, Var> = own.map(|(own, v)| (*own, sums.image(*v))).collect();
         for (own, result) in template.d.iter().zip(&stmt.results) {
             if let Some(own) = own {
-                let s = sums.total(self, *result, stmt.location);
-                names.insert(*own, s);
+                names.insert(*own, sums.total(self, *result, stmt.location));
             }
         }
         let copy = self.program.copy_body(&template.body, &mut names);
@@ -221,11 +213,7 @@ impl Transform<'_> {
     }
 
     /// Returns the rule of an elementwise op: the cotangent of each operand by its partial derivative.
-    fn elementwise(
-        &mut self,
-        stmt: &Stmt,
-        partials: fn(&Point, usize) -> derivatives::Partial,
-    ) -> Result<Template, Reported> {
+    fn elementwise(&mut self, stmt: &Stmt, partials: fn(&Point, usize) -> Partial) -> Result<Template, Reported> {
         let ty = self.program.ty(stmt.result());
         let mut arguments = self.types_at(&stmt.operands, stmt.location);
         arguments.push((ty, stmt.location.unnamed()));
@@ -278,7 +266,7 @@ impl Transform<'_> {
             for (from, to, band) in [(i, j, declared.lower), (j, i, declared.upper)] {
                 let Some(band) = band else { continue };
                 let off = b.unary(OpKind::ArithSubi, &[from, to], from.ty());
-                let inside = arith::Cmpi::create(b, off, b.index(band), CmpIPredicate::Slt).result();
+                let inside = b.compare_integers(CmpIPredicate::Slt, off, b.index(band));
                 element = b.select(inside, element, zero);
             }
             vec![element]

@@ -12,7 +12,7 @@ mod loops;
 mod rules;
 mod tail;
 
-use crate::functions::anf::{Body, Code, Function, Program, Stmt, Var, free_of};
+use crate::functions::anf::{Body, Code, Function, Program, Stmt, Var, free_of, last_name};
 use mlopt_dialects::ir::{Attribute, Type};
 use mlopt_dialects::ops::{Kind, OpName};
 use std::collections::HashMap;
@@ -136,11 +136,7 @@ struct Simplify<'p> {
 
 impl Simplify<'_> {
     fn name(&self, var: Var) -> Var {
-        let mut var = var;
-        while let Some(next) = self.names.get(&var) {
-            var = *next;
-        }
-        var
+        last_name(&self.names, var)
     }
 
     fn rename(&self, values: &mut [Var]) {

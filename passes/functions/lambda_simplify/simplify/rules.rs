@@ -55,16 +55,12 @@ impl Simplify<'_> {
             }
             LambdaSwitch | ArithSelect => self.choice(stmt),
             LambdaLambda => self.eta(stmt),
-            LambdaGadd => self.sum(stmt),
+            LambdaGadd => self.other_than_zero(x).or_else(|| self.sum(stmt)),
             LambdaZerosLike => self.zeros(stmt),
             LambdaEnvSet => self.is_zero(x[1]).then(|| self.without(stmt)).flatten(),
             LambdaEnvGet => self.looked_up(stmt),
             LambdaStopGradient => None,
-            LambdaEnvAdd | ArithAddf => match (self.is_zero(x[0]), self.is_zero(x[1])) {
-                (true, _) => Some(Simpler::Value(x[1])),
-                (_, true) => Some(Simpler::Value(x[0])),
-                _ => None,
-            },
+            LambdaEnvAdd | ArithAddf => self.other_than_zero(x),
             ArithSubf if self.is_zero(x[1]) => Some(Simpler::Value(x[0])),
             ArithSubf if self.is_zero(x[0]) => {
                 Some(Simpler::Op(Stmt { op: ArithNegf.into(), operands: vec![x[1]], ..stmt.clone() }))
@@ -229,14 +225,14 @@ impl Simplify<'_> {
         (!code.params.contains(&f) && self.program.ty(f) == self.program.ty(stmt.result())).then_some(Simpler::Value(f))
     }
 
+    /// Returns the sum of two values one of which is zero.
+    fn other_than_zero(&self, x: &[Var]) -> Option<Simpler> {
+        let zero = (0..2).find(|k| self.is_zero(x[*k]))?;
+        Some(Simpler::Value(x[1 - zero]))
+    }
+
     fn sum(&mut self, stmt: &Stmt) -> Option<Simpler> {
         let (a, b, ty) = (stmt.operands[0], stmt.operands[1], self.program.ty(stmt.result()));
-        if self.is_zero(a) {
-            return Some(Simpler::Value(b));
-        }
-        if self.is_zero(b) {
-            return Some(Simpler::Value(a));
-        }
         match Kind::of(ty) {
             Kind::Unit => Some(Simpler::Value(a)),
             Kind::Array(_) => Some(Simpler::Op(Stmt { op: OpKind::ArithAddf.into(), ..stmt.clone() })),

@@ -120,17 +120,10 @@ impl<'c> Tail<'c> {
             return None;
         }
         let is_last = call.operands[0] == function && call.results == on.results;
+        let (condition, arguments) = (choice.operands[0], &call.operands[1..]);
         let elsewhere = free_in(before, &[]).contains(&function)
-            || free_in(next, &call.operands[1..]).contains(&function)
-            || choice.operands[0] == function;
-        let condition = choice.operands[0];
-        (is_last && !elsewhere).then_some(Tail {
-            before,
-            condition,
-            goes_on_if,
-            last,
-            next,
-            arguments: &call.operands[1..],
-        })
+            || free_in(next, arguments).contains(&function)
+            || condition == function;
+        (is_last && !elsewhere).then_some(Tail { before, condition, goes_on_if, last, next, arguments })
     }
 }

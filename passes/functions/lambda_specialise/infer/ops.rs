@@ -2,7 +2,7 @@
 
 use super::super::unify::{Node, Numeral, Ty};
 use super::prims::is_number;
-use super::{Code, Copy, Infer, Outcome, Reported, Step};
+use super::{Closure, Code, Copy, Infer, Outcome, Reported, Step};
 use mlopt_dialects::ir::{Attribute, Dim, Op, Type};
 use mlopt_dialects::lambda::types;
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
@@ -68,10 +68,7 @@ impl Infer {
             LambdaIf => self.conditional(copy, op),
             LambdaFor => self.counted(copy, op),
             LambdaWhile => self.conditioned(copy, op),
-            LambdaUnit => {
-                let unit = self.types.leaf(self.types.context.unit());
-                self.give(copy, op, unit)
-            }
+            LambdaUnit => self.give_node(copy, op, Node::Leaf(self.types.context.unit())),
             LambdaLiteral => self.literal(copy, op),
             LambdaThe => {
                 let x = self.operand(copy, op, 0);
@@ -82,8 +79,7 @@ impl Infer {
             }
             LambdaTuple => {
                 let x = self.operands(copy, op);
-                let ty = self.types.add(Node::Tuple(x));
-                self.give(copy, op, ty)
+                self.give_node(copy, op, Node::Tuple(x))
             }
             LambdaGet | LambdaField => {
                 let x = self.operand(copy, op, 0);
@@ -104,17 +100,13 @@ impl Infer {
             LambdaToList => {
                 let x = self.operand(copy, op, 0);
                 let row = known!(self.row(copy, op, x)?);
-                let ty = self.types.add(Node::List(row));
-                self.give(copy, op, ty)
+                self.give_node(copy, op, Node::List(row))
             }
             LambdaToArray => {
                 let (x, element) = (self.operand(copy, op, 0), self.types.unknown());
-                let list = self.types.add(Node::List(element));
-                self.unify(copy, op, list, x)?;
+                self.is_node(copy, op, Node::List(element), x)?;
                 let element = known!(self.shaped(copy, op, element)?);
-                let ty =
-                    self.types.leaf(Type::array(&[&[None], element.shape().as_slice()].concat(), element.scalar()));
-                self.give(copy, op, ty)
+                self.give_node(copy, op, Node::Leaf(element.stacked(&[None])))
             }
             LambdaMap => self.map(copy, op),
             LambdaReduce => self.reduce(copy, op),
@@ -173,8 +165,7 @@ impl Infer {
             LambdaRecv | LambdaJoin => {
                 let (x, value) = (self.operands(copy, op), self.types.unknown());
                 let node = if op.kind() == LambdaRecv { Node::Chan(value) } else { Node::Task(value) };
-                let from = self.types.add(node);
-                self.unify(copy, op, from, x[1])?;
+                self.is_node(copy, op, node, x[1])?;
                 self.give_with_token(copy, op, value)
             }
             LambdaSpawn => {
@@ -188,15 +179,12 @@ impl Infer {
             LambdaPullback | LambdaDual => self.form(copy, op),
             LambdaCovector => {
                 let x = self.operand(copy, op, 0);
-                let ty = self.types.add(Node::Dual(x));
-                self.give(copy, op, ty)
+                self.give_node(copy, op, Node::Dual(x))
             }
             LambdaPairWith => {
                 let x = self.operands(copy, op);
-                let functional = self.types.add(Node::Dual(x[1]));
-                self.unify(copy, op, functional, x[0])?;
-                let float = self.types.leaf(self.types.context.scalar(Element::F64));
-                self.give(copy, op, float)
+                self.is_node(copy, op, Node::Dual(x[1]), x[0])?;
+                self.give_node(copy, op, Node::Leaf(self.types.context.scalar(Element::F64)))
             }
             _ => self.typed(copy, op),
         }
@@ -230,10 +218,14 @@ impl Infer {
         Ok(Done)
     }
 
+    fn give_node(&mut self, copy: Copy, op: Op, node: Node<Closure>) -> Outcome {
+        let ty = self.types.add(node);
+        self.give(copy, op, ty)
+    }
+
     fn give_with_token(&mut self, copy: Copy, op: Op, value: Ty) -> Outcome {
         let token = self.types.leaf(types::plain(self.types.context, "token"));
-        let ty = self.types.add(Node::Tuple(vec![value, token]));
-        self.give(copy, op, ty)
+        self.give_node(copy, op, Node::Tuple(vec![value, token]))
     }
 
     /// Processes an op with written types, and its regions.
@@ -291,6 +283,11 @@ impl Infer {
         self.unify(copy, op, bool, ty)
     }
 
+    fn is_node(&mut self, copy: Copy, op: Op, node: Node<Closure>, ty: Ty) -> Result<(), Reported> {
+        let node = self.types.add(node);
+        self.unify(copy, op, node, ty)
+    }
+
     fn takes_integer(&mut self, copy: Copy, op: Op, ty: Ty) -> Result<(), Reported> {
         if self.is_unknown(ty) {
             return self.assume(copy, op, Numeral::Integer, ty);
@@ -304,7 +301,7 @@ impl Infer {
     //===-- functions, choice, loops ----------------------------------------------------------------------------===//
 
     fn reference(&mut self, copy: Copy, op: Op) -> Outcome {
-        let name = op.attribute("callee").and_then(Attribute::as_symbol).unwrap_or_default();
+        let name = op.callee().unwrap_or_default();
         match self.functions.get(&name).copied().filter(|f| f.body().is_some()) {
             Some(function) => {
                 self.bind_function(copy, op.result(0), Code::Function(function));
@@ -319,10 +316,9 @@ impl Infer {
         self.is_bool(copy, op, condition)?;
         let [then, other] = [0, 1].map(|k| op.region(k).first_block().expect("verified"));
         // The results are created before the branches, so that a recursive branch learns its type from the other one.
-        let mut results = Vec::new();
-        for k in 0..op.num_results() {
-            results.push(self.types.unknown());
-            self.result_at(copy, op, k, results[k])?;
+        let results: Vec<Ty> = op.results().iter().map(|_| self.types.unknown()).collect();
+        for (k, ty) in results.iter().enumerate() {
+            self.result_at(copy, op, k, *ty)?;
         }
         for block in [then, other] {
             let end = self.block(copy, block)?;
@@ -553,8 +549,7 @@ impl Infer {
                 (name, names.into_iter().filter_map(Attribute::as_string).collect::<Vec<_>>())
             }
         };
-        let ty = self.types.add(Node::Record(name, names.into_iter().zip(x).collect()));
-        self.give(copy, op, ty)
+        self.give_node(copy, op, Node::Record(name, names.into_iter().zip(x).collect()))
     }
 
     fn list(&mut self, copy: Copy, op: Op) -> Outcome {
@@ -583,7 +578,7 @@ impl Infer {
             Node::Unknown(_) => Ok(None),
             Node::List(element) => Ok(Some(*element)),
             Node::Leaf(t) if t.is_tensor() && t.rank() > 0 => {
-                let row = Type::array(&t.shape()[1..], t.scalar());
+                let row = t.row();
                 Ok(Some(self.types.leaf(row)))
             }
             _ => self.mismatch(copy, op, "a list or an array", ty),
@@ -603,8 +598,7 @@ impl Infer {
         for xs in &x[1..] {
             if is_list {
                 let element = self.types.unknown();
-                let list = self.types.add(Node::List(element));
-                self.unify(copy, op, list, *xs)?;
+                self.is_node(copy, op, Node::List(element), *xs)?;
                 elements.push(element);
                 continue;
             }
@@ -621,13 +615,11 @@ impl Infer {
         }
         let y = self.apply(copy, op, x[0], &elements)?;
         let Some(first) = first else {
-            let list = self.types.add(Node::List(y));
-            return self.give(copy, op, list);
+            return self.give_node(copy, op, Node::List(y));
         };
         let element = known!(self.shaped(copy, op, y)?);
         let array = types::array(&first.shape(), element).expect("a scalar or an array");
-        let ty = self.types.leaf(array);
-        self.give(copy, op, ty)
+        self.give_node(copy, op, Node::Leaf(array))
     }
 
     fn reduce(&mut self, copy: Copy, op: Op) -> Outcome {
@@ -647,8 +639,7 @@ impl Infer {
             return self.give(copy, op, x[1]);
         }
         let element = known!(self.shaped(copy, op, x[1])?);
-        let ty = self.types.leaf(types::array(&rest, element).expect("a scalar or an array"));
-        self.give(copy, op, ty)
+        self.give_node(copy, op, Node::Leaf(types::array(&rest, element).expect("a scalar or an array")))
     }
 
     fn fold(&mut self, copy: Copy, op: Op) -> Outcome {
@@ -660,12 +651,11 @@ impl Infer {
             return self.give(copy, op, x[1]);
         }
         let Some(array) = self.array(x[2]) else {
-            let list = self.types.add(Node::List(x[1]));
-            return self.give(copy, op, list);
+            return self.give_node(copy, op, Node::List(x[1]));
         };
         let element = known!(self.shaped(copy, op, x[1])?);
-        let ty = self.types.leaf(types::array(&array.shape()[..1], element).expect("a scalar or an array"));
-        self.give(copy, op, ty)
+        let ty = types::array(&array.shape()[..1], element).expect("a scalar or an array");
+        self.give_node(copy, op, Node::Leaf(ty))
     }
 
     /// Processes a walk. The function is used once for each leaf, so that leaves may have different types.

@@ -141,14 +141,8 @@ impl Machine {
         loop {
             let at = t.at;
             t = match &t.kind {
-                Kind::Zero
-                | Kind::Number(_)
-                | Kind::Primitive(_)
-                | Kind::Global(_)
-                | Kind::Lambda(..)
-                | Kind::At(_) => {
-                    return Ok(t);
-                }
+                Kind::Zero | Kind::Number(_) | Kind::Primitive(_) => return Ok(t),
+                Kind::Global(_) | Kind::Lambda(..) | Kind::At(_) => return Ok(t),
                 Kind::Variable(_) => {
                     let text =
                         format!("pullback-reduce: expected a value of the variable `{}`, found none", self.text(&t));
@@ -271,8 +265,6 @@ impl Machine {
         error(w.at, format!("pullback-reduce: expected a functional on the type of its argument, {found}"))
     }
 
-    //===-- calls -----------------------------------------------------------------------------------------------===//
-
     fn call(&mut self, f: Term, x: Term, at: Location) -> Result<Next, Reported> {
         self.spend(at)?;
         match &f.kind {
@@ -383,8 +375,6 @@ impl Machine {
         let last = self.derive(&known, &rest)?;
         self.eval(&last)
     }
-
-    //===-- pullbacks -------------------------------------------------------------------------------------------===//
 
     /// Reduces a pullback that is not called: its body becomes a let series, then a chain of elementary pullbacks
     /// (rules 7 and 8).

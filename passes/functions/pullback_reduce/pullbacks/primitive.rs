@@ -6,7 +6,7 @@ use crate::ad::derivatives::{self, Partial, Point, Rule};
 use crate::functions::function;
 use mlopt_dialects::diagnostics::{Reported, error};
 use mlopt_dialects::eval::Evaluator;
-use mlopt_dialects::ir::{Attribute, Block, Builder, Location, Op, Type, Value};
+use mlopt_dialects::ir::{Attribute, Block, Builder, Location, Op, Type, Value, types_of};
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::value::Array;
 use std::cell::OnceCell;
@@ -81,13 +81,13 @@ pub fn of_op(op: Op, scratch: Block) -> Option<Primitive> {
     if !is_plain || op.kind().dialect() == "dual" {
         return None;
     }
-    let inputs: Vec<Type> = op.operands().iter().map(|v| v.ty()).collect();
+    let inputs = types_of(&op.operands());
     let (name, attributes, result) = (op.name().to_string(), op.attributes(), op.result(0).ty());
     // A function of the scratch module contains the op.
     let at = op.location().unnamed();
     let block = Block::new(&inputs.iter().map(|t| (*t, at)).collect::<Vec<_>>());
-    let own = insert(Builder::at_end(block, at), &name, &attributes, &block.arguments(), result);
     let b = Builder::at_end(block, at);
+    let own = insert(b, &name, &attributes, &block.arguments(), result);
     b.insert(b.op(OpKind::FuncReturn).operands(&[own.result(0)]).build());
     scratch.append(function("op", &inputs, &[result], block, at));
     Some(Primitive::Op(Elementwise {
@@ -105,6 +105,15 @@ pub fn of_op(op: Op, scratch: Block) -> Option<Primitive> {
 
 fn insert(b: Builder, name: &str, attributes: &[(String, Attribute)], x: &[Value], result: Type) -> Op {
     b.insert(b.op(name).operands(x).results(&[result]).attributes(attributes.iter().cloned()).build())
+}
+
+/// Returns the zero of a type of arrays.
+pub(super) fn zeros(ty: Type, at: Location) -> Result<Array, Reported> {
+    let shape: Option<Vec<usize>> = ty.shape().into_iter().collect();
+    match (shape, ty.element()) {
+        (Some(shape), Some(element)) => Ok(Array::zeros(element, &shape)),
+        _ => Err(error(at, format!("not supported: a zero must have static sizes, found type {ty}"))),
+    }
 }
 
 impl Machine {
@@ -132,13 +141,7 @@ impl Machine {
     fn array(&self, p: &Primitive, x: &Term, ty: Type, at: Location) -> Result<Array, Reported> {
         match &x.kind {
             Kind::Number(x) => Ok((**x).clone()),
-            Kind::Zero => {
-                let shape: Option<Vec<usize>> = ty.shape().into_iter().collect();
-                match (shape, ty.element()) {
-                    (Some(shape), Some(element)) => Ok(Array::zeros(element, &shape)),
-                    _ => Err(error(at, format!("not supported: a zero must have static sizes, found type {ty}"))),
-                }
-            }
+            Kind::Zero => zeros(ty, at),
             _ => Err(self.unexpected(at, format!("numbers as operands of `{}`", p.name()), x)),
         }
     }
@@ -187,32 +190,32 @@ impl Machine {
     }
 
     /// Creates a block with the op, with arguments for its operands and further ones of these types.
-    fn around(op: &Elementwise, more: &[Type]) -> (Block, Builder, Op) {
+    fn around(op: &Elementwise, more: &[Type]) -> (Builder, Op) {
         let at = op.own.location().unnamed();
         let types = op.inputs.iter().chain(more).map(|t| (*t, at)).collect::<Vec<_>>();
         let block = Block::new(&types);
         let b = Builder::at_end(block, at);
         let x = block.arguments()[..op.inputs.len()].to_vec();
         let own = insert(b, &op.op, &op.attributes, &x, op.result);
-        (block, b, own)
+        (b, own)
     }
 
     fn tangent_code(&mut self, op: &Elementwise, partials: fn(&Point, usize) -> Partial) -> Result<Code, Reported> {
         let n = op.inputs.len();
-        let (block, b, own) = Self::around(op, &op.inputs);
-        let arguments = block.arguments();
+        let (b, own) = Self::around(op, &op.inputs);
+        let arguments = b.block.arguments();
         let (x, t) = arguments.split_at(n);
         let point = Point { builder: b, op: own, x, z: own.result(0) };
         let tangents: Vec<Option<Value>> =
             t.iter().map(|t| t.ty().element().is_some_and(|e| e.is_float()).then_some(*t)).collect();
         let results = derivatives::tangent(&point, partials, &tangents).into_iter().collect();
-        self.code(block, b, n, results, false)
+        self.code(b, n, results, false)
     }
 
     fn cotangent_code(&mut self, op: &Elementwise, partials: fn(&Point, usize) -> Partial) -> Result<Code, Reported> {
         let n = op.inputs.len();
-        let (block, b, own) = Self::around(op, &[op.result]);
-        let arguments = block.arguments();
+        let (b, own) = Self::around(op, &[op.result]);
+        let arguments = b.block.arguments();
         let point = Point { builder: b, op: own, x: &arguments[..n], z: own.result(0) };
         let part = |k: usize| {
             let is_float = op.inputs[k].element().is_some_and(|e| e.is_float());
@@ -221,22 +224,15 @@ impl Machine {
             found.unwrap_or_else(zero)
         };
         let results: Vec<Value> = (0..n).map(part).collect();
-        self.code(block, b, n, results, n > 1)
+        self.code(b, n, results, n > 1)
     }
 
     /// Returns the block as a term; an empty one is zero.
-    fn code(
-        &mut self,
-        block: Block,
-        b: Builder,
-        n: usize,
-        results: Vec<Value>,
-        is_tuple: bool,
-    ) -> Result<Code, Reported> {
+    fn code(&mut self, b: Builder, n: usize, results: Vec<Value>, is_tuple: bool) -> Result<Code, Reported> {
         b.insert(b.op(OpKind::FuncReturn).operands(&results).build());
-        let vars: Vec<Var> = block.arguments().iter().map(|v| self.names.fresh("x", Some(v.ty()))).collect();
-        let term = self.read_code(block, &vars, is_tuple)?;
-        block.erase();
+        let vars: Vec<Var> = b.block.arguments().iter().map(|v| self.names.fresh("x", Some(v.ty()))).collect();
+        let term = self.read_code(b.block, &vars, is_tuple)?;
+        b.block.erase();
         Ok(Code { operands: vars[..n].to_vec(), along: vars[n..].to_vec(), term })
     }
 }

@@ -6,7 +6,7 @@ use super::primitive::{self, Primitive};
 use super::term::{self, Kind, Pullback, Stage, Term, Var};
 use crate::functions::position;
 use mlopt_dialects::diagnostics::{Reported, error};
-use mlopt_dialects::ir::{Attribute, Block, Location, Op, Type, Value};
+use mlopt_dialects::ir::{Attribute, Block, Location, Op, Type, Value, types_of};
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -67,13 +67,11 @@ impl Machine {
                 x
             }
             _ => {
-                let types: Vec<Type> = arguments.iter().map(|a| a.ty()).collect();
                 let names: Vec<String> = arguments.iter().filter_map(|a| a.name()).collect();
                 let name = if names.is_empty() { "p".to_string() } else { names.concat() };
-                let x = self.names.fresh(&name, Some(at.context().tuple(&types)));
-                for (k, argument) in arguments.iter().enumerate() {
-                    scope.insert(*argument, term::part(k, arguments.len(), term::variable(x, at)));
-                }
+                let x = self.names.fresh(&name, Some(at.context().tuple(&types_of(&arguments))));
+                let part = |k| term::part(k, arguments.len(), term::variable(x, at));
+                scope.extend(arguments.iter().enumerate().map(|(k, argument)| (*argument, part(k))));
                 x
             }
         };
@@ -82,24 +80,19 @@ impl Machine {
     }
 
     fn variable_of(&mut self, value: Value) -> Var {
-        match value.name() {
-            Some(name) => self.names.fresh(&name, Some(value.ty())),
-            None => {
-                self.unnamed += 1;
-                let name = format!("t{}", self.unnamed);
-                self.names.fresh(&name, Some(value.ty()))
-            }
-        }
+        let name = value.name().unwrap_or_else(|| {
+            self.unnamed += 1;
+            format!("t{}", self.unnamed)
+        });
+        self.names.fresh(&name, Some(value.ty()))
     }
 
     /// Returns the code that the table of derivatives has emitted, as a term of these variables.
     pub(super) fn read_code(&mut self, block: Block, vars: &[Var], is_tuple: bool) -> Result<Term, Reported> {
-        let mut scope = Scope::new();
-        for (var, value) in vars.iter().zip(block.arguments()) {
-            scope.insert(value, term::variable(*var, value.location()));
-        }
+        let arguments = vars.iter().zip(block.arguments());
+        let mut scope = arguments.map(|(var, value)| (value, term::variable(*var, value.location()))).collect();
         let (lets, results) = self.series(block, &mut scope)?;
-        let at = block.terminator().expect("a block with an end").location();
+        let at = block.end().location();
         let result = match &results[..] {
             [] => term::zero(at),
             [one] if !is_tuple => one.clone(),
@@ -113,7 +106,7 @@ impl Machine {
         match &results[..] {
             [one] => Ok(term::series(lets, one.clone())),
             _ => {
-                let end = block.terminator().expect("verified: a terminator");
+                let end = block.end();
                 Err(end.not_supported(format!("a region must have one result to be reduced, found {}", results.len())))
             }
         }
@@ -198,7 +191,7 @@ impl Machine {
 
     /// Returns the function that an op names: a primitive if it is marked as one.
     fn callee(&mut self, op: Op, at: Location) -> Term {
-        let symbol: Rc<str> = op.attribute("callee").and_then(Attribute::as_symbol).expect("verified").into();
+        let symbol: Rc<str> = op.callee().expect("verified").into();
         let function = self.symbols.get(&symbol);
         let kind = if function.is_some_and(|f| f.attribute(PRIMITIVE).is_some()) {
             let known = self.functions.entry(symbol.clone());
@@ -216,7 +209,7 @@ impl Machine {
         let key = Key {
             name: op.name().to_string(),
             attributes: op.attributes(),
-            operands: op.operands().iter().map(|v| v.ty()).collect(),
+            operands: types_of(&op.operands()),
             result: op.result(0).ty(),
         };
         if let Some(found) = self.primitives.get(&key) {

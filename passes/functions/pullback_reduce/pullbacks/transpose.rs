@@ -9,9 +9,12 @@ use super::machine::Machine;
 use super::term::{self, Evaluation, Kind, Point, Term, Var, substitute};
 use mlopt_dialects::diagnostics::Reported;
 
+/// A term, unless the reduction fails.
+type Reduced = Result<Term, Reported>;
+
 impl Machine {
     /// Reduces `(\v.s)^*.c`, for a covector `c` that is a value.
-    pub(super) fn transpose(&mut self, v: Var, s: &Term, c: Term) -> Result<Term, Reported> {
+    pub(super) fn transpose(&mut self, v: Var, s: &Term, c: Term) -> Reduced {
         if c.is_zero() {
             return Ok(c);
         }
@@ -66,10 +69,9 @@ impl Machine {
                 self.transpose(v, f, further)
             }
             Kind::Lambda(..) => {
-                let mut pairs = Vec::new();
-                for e in self.evaluations_of(&c, s)? {
-                    pairs.push((self.evaluated(s, &e)?, e.covector));
-                }
+                let all = self.evaluations_of(&c, s)?.into_iter();
+                let all = all.map(|e| Ok((self.evaluated(s, &e)?, e.covector)));
+                let pairs = all.collect::<Result<Vec<_>, Reported>>()?;
                 self.summed("D8", v, s, &c, &pairs)
             }
             Kind::Pullback(p) => {
@@ -92,32 +94,24 @@ impl Machine {
             Kind::Derivative(points, body) if !body.has(v) && !points.iter().any(|p| p.value.has(v)) => {
                 self.transpose_derivative(v, points, body, (s, c))
             }
-            Kind::Pairing(w, x) => match (w.has(v), x.has(v)) {
-                (true, false) => {
-                    let x = self.eval(x)?;
-                    let scaled = self.scaled(&c, &x)?;
-                    self.dual_step("pair", v, s, &c, w, &scaled);
-                    self.transpose(v, w, scaled)
-                }
-                (false, true) => {
-                    let w = self.eval(w)?;
-                    let scaled = self.scaled(&c, &w)?;
-                    self.dual_step("pair", v, s, &c, x, &scaled);
-                    self.transpose(v, x, scaled)
-                }
-                _ => self.by_pullback(v, s, c),
-            },
+            Kind::Pairing(w, x) if w.has(v) != x.has(v) => {
+                let (varying, fixed) = if w.has(v) { (w, x) } else { (x, w) };
+                let fixed = self.eval(fixed)?;
+                let scaled = self.scaled(&c, &fixed)?;
+                self.dual_step("pair", v, s, &c, varying, &scaled);
+                self.transpose(v, varying, scaled)
+            }
             _ => self.by_pullback(v, s, c),
         }
     }
 
     /// Uses that a linear map is its own derivative at 0.
-    fn by_pullback(&mut self, v: Var, s: &Term, c: Term) -> Result<Term, Reported> {
+    fn by_pullback(&mut self, v: Var, s: &Term, c: Term) -> Reduced {
         let f = term::new(Kind::Lambda(v, s.clone()), s.at);
         self.pull_constant(&f, &term::zero(s.at), &c)
     }
 
-    fn transpose_call(&mut self, v: Var, s: &Term, f: &Term, a: &Term, c: Term) -> Result<Term, Reported> {
+    fn transpose_call(&mut self, v: Var, s: &Term, f: &Term, a: &Term, c: Term) -> Reduced {
         if a.has(v) {
             // A function that is linear in its argument, where `v` occurs only in some components.
             return self.by_pullback(v, s, c);
@@ -145,14 +139,7 @@ impl Machine {
     }
 
     /// D9: transposes the body of a let, then the bound term.
-    fn transpose_let(
-        &mut self,
-        v: Var,
-        u: Var,
-        value: &Term,
-        body: &Term,
-        (s, c): (&Term, Term),
-    ) -> Result<Term, Reported> {
+    fn transpose_let(&mut self, v: Var, u: Var, value: &Term, body: &Term, (s, c): (&Term, Term)) -> Reduced {
         if !value.has(v) {
             let value = self.eval(value)?;
             return self.transpose(v, &substitute(body, &[(u, value)]), c);
@@ -169,13 +156,7 @@ impl Machine {
     }
 
     /// D11: a deferred derivative is unfolded by pulling the covector back, then transposed through the directions.
-    fn transpose_derivative(
-        &mut self,
-        v: Var,
-        points: &[Point],
-        body: &Term,
-        (s, c): (&Term, Term),
-    ) -> Result<Term, Reported> {
+    fn transpose_derivative(&mut self, v: Var, points: &[Point], body: &Term, (s, c): (&Term, Term)) -> Reduced {
         let at = s.at;
         let any = self.names.fresh("_", None);
         let form = term::new(Kind::Lambda(any, c.clone()), at);
@@ -191,14 +172,7 @@ impl Machine {
     }
 
     /// Returns Σ (\v.sₖ)^*.cₖ.
-    fn summed(
-        &mut self,
-        rule: &'static str,
-        v: Var,
-        s: &Term,
-        c: &Term,
-        pairs: &[(Term, Term)],
-    ) -> Result<Term, Reported> {
+    fn summed(&mut self, rule: &'static str, v: Var, s: &Term, c: &Term, pairs: &[(Term, Term)]) -> Reduced {
         self.step(rule, || {
             let at = s.at;
             let dual = |s: &Term, c: &Term| term::new(Kind::Dual(v, s.clone(), c.clone()), at);
@@ -228,7 +202,7 @@ impl Machine {
     }
 
     /// Returns an abstraction at the point of evaluation, or the derivative of its body there.
-    fn evaluated(&mut self, f: &Term, e: &Evaluation) -> Result<Term, Reported> {
+    fn evaluated(&mut self, f: &Term, e: &Evaluation) -> Reduced {
         let Kind::Lambda(x, body) = &f.kind else { unreachable!("an abstraction") };
         let mut body = body.clone();
         let mut x = *x;
@@ -244,7 +218,7 @@ impl Machine {
     }
 
     /// Returns `c`, a number, times a covector or a vector.
-    fn scaled(&mut self, c: &Term, x: &Term) -> Result<Term, Reported> {
+    fn scaled(&mut self, c: &Term, x: &Term) -> Reduced {
         Ok(match (&c.kind, &x.kind) {
             (_, Kind::Zero) => x.clone(),
             (Kind::Number(s), Kind::Number(a)) if s.shape().is_empty() => {

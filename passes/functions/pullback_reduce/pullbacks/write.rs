@@ -1,9 +1,10 @@
 //! Translation from terms of the pullback language to ops.
 
 use super::machine::Machine;
+use super::primitive::zeros;
 use super::term::{Kind, Stage, Term, Var};
 use mlopt_dialects::diagnostics::{Reported, error};
-use mlopt_dialects::ir::{Attribute, Block, Builder, Region, Type, Value};
+use mlopt_dialects::ir::{Attribute, Block, Builder, OpBuilder, Region, Type, Value, types_of};
 use mlopt_dialects::lambda::types;
 use mlopt_dialects::ops::Kind as OpKind;
 use mlopt_dialects::value::{Array, Data, Element};
@@ -29,18 +30,11 @@ impl Machine {
                 Ok(b.unary(whole(&kind), &parts.collect::<Result<Vec<_>, _>>()?, ty))
             }
             (Kind::Zero, types::Kind::Unit) => Ok(b.unary(OpKind::LambdaUnit, &[], ty)),
-            (Kind::Zero, types::Kind::Array(element)) => {
-                let shape: Option<Vec<usize>> = ty.shape().into_iter().collect();
-                let shape = shape.ok_or_else(|| {
-                    error(t.at, format!("not supported: a zero must have static sizes, found type {ty}"))
-                })?;
-                Ok(constant(b, &Array::zeros(element, &shape)))
-            }
+            (Kind::Zero, types::Kind::Array(_)) => Ok(constant(b, &zeros(ty, t.at)?)),
             (Kind::Tuple(parts), kind @ (types::Kind::Tuple(_) | types::Kind::Record(..)))
                 if parts.len() == ty.parts().len() =>
             {
-                let types = ty.parts();
-                let parts = parts.iter().zip(types).map(|(p, t)| self.value_of(b, p, t, scope));
+                let parts = parts.iter().zip(ty.parts()).map(|(p, t)| self.value_of(b, p, t, scope));
                 Ok(b.unary(whole(&kind), &parts.collect::<Result<Vec<_>, _>>()?, ty))
             }
             (Kind::Tuple(parts), types::Kind::Unit) if parts.is_empty() => Ok(b.unary(OpKind::LambdaUnit, &[], ty)),
@@ -80,12 +74,11 @@ impl Machine {
         let block = region(b, inputs, OpKind::LambdaReturn, |inner, arguments| {
             let argument = match arguments[..] {
                 [one] => one,
-                _ => inner.unary(OpKind::LambdaTuple, arguments, b.context().tuple(inputs)),
+                _ => tuple(inner, arguments),
             };
             body(inner, argument, scope)
         })?;
-        let op = b.op(OpKind::LambdaLambda).results(&[types::function(inputs, result)]);
-        Ok(b.insert(op.region(Region::with_block(block)).build()).result(0))
+        Ok(with_region(b, b.op(OpKind::LambdaLambda), block, types::function(inputs, result)))
     }
 
     /// Returns the value of a term whose type its parts determine.
@@ -111,9 +104,7 @@ impl Machine {
                 Ok(b.insert(op.build()).result(0))
             }
             Kind::Tuple(parts) => {
-                let parts = parts.iter().map(|p| self.inferred(b, p, scope)).collect::<Result<Vec<_>, _>>()?;
-                let types: Vec<Type> = parts.iter().map(|v| v.ty()).collect();
-                Ok(b.unary(OpKind::LambdaTuple, &parts, b.context().tuple(&types)))
+                Ok(tuple(b, &parts.iter().map(|p| self.inferred(b, p, scope)).collect::<Result<Vec<_>, _>>()?))
             }
             Kind::Sum(x, y) => {
                 let x = self.inferred(b, x, scope)?;
@@ -132,8 +123,7 @@ impl Machine {
                     scope.insert(*x, arguments[0]);
                     self.inferred(inner, body, scope)
                 })?;
-                let op = b.op(OpKind::LambdaLambda).results(&[types::function(&[input], yielded(block))]);
-                Ok(b.insert(op.region(Region::with_block(block)).build()).result(0))
+                Ok(with_region(b, b.op(OpKind::LambdaLambda), block, types::function(&[input], yielded(block))))
             }
             Kind::Pullback(p) => {
                 let before = match &p.stage {
@@ -148,8 +138,7 @@ impl Machine {
                 })?;
                 let form = |on: Type| types::function(&[on], types::functionals(on));
                 let w = self.value_of(b, &before.form, form(yielded(block)), scope)?;
-                let op = b.op(OpKind::LambdaPullback).operands(&[w]).results(&[form(input)]);
-                Ok(b.insert(op.region(Region::with_block(block)).build()).result(0))
+                Ok(with_region(b, b.op(OpKind::LambdaPullback).operands(&[w]), block, form(input)))
             }
             _ => Err(self.unwritten(t)),
         }
@@ -185,20 +174,20 @@ impl Machine {
             _ => self.inferred(b, f, scope)?,
         };
         let types::Kind::Function(inputs, result) = types::Kind::of(f.ty()) else { return Err(self.unwritten(t)) };
-        let mut operands = vec![f];
-        match (&inputs[..], &x.kind) {
-            ([one], _) => operands.push(self.value_of(b, x, *one, scope)?),
-            (_, Kind::Tuple(parts)) if parts.len() == inputs.len() => {
-                for (part, ty) in parts.iter().zip(&inputs) {
-                    operands.push(self.value_of(b, part, *ty, scope)?);
-                }
-            }
-            _ => return Err(self.unwritten(t)),
-        }
-        Ok(b.unary(OpKind::LambdaApply, &operands, result))
+        let operands = self.arguments(b, x, &inputs, t, scope)?;
+        Ok(b.unary(OpKind::LambdaApply, &[&[f], operands.as_slice()].concat(), result))
     }
 
-    //===-- functionals -----------------------------------------------------------------------------------------===//
+    /// Writes the argument `x` of the call `t` as values of these types.
+    fn arguments(&self, b: Builder, x: &Term, types: &[Type], t: &Term, s: &mut Scope) -> Result<Vec<Value>, Reported> {
+        match (types, &x.kind) {
+            ([one], _) => Ok(vec![self.value_of(b, x, *one, s)?]),
+            (_, Kind::Tuple(parts)) if parts.len() == types.len() => {
+                parts.iter().zip(types).map(|(part, ty)| self.value_of(b, part, *ty, s)).collect()
+            }
+            _ => Err(self.unwritten(t)),
+        }
+    }
 
     /// Writes a covector as a functional on a type.
     fn functional(&self, b: Builder, c: &Term, on: Type, scope: &mut Scope) -> Result<Value, Reported> {
@@ -211,10 +200,7 @@ impl Machine {
         let (mut reached, mut weights) = (Vec::new(), Vec::new());
         let pack = |b: Builder, all: &[Value]| match all[..] {
             [one] => one,
-            _ => {
-                let types: Vec<Type> = all.iter().map(|v| v.ty()).collect();
-                b.unary(OpKind::LambdaTuple, all, b.context().tuple(&types))
-            }
+            _ => tuple(b, all),
         };
         let block = region(b, &[on], OpKind::LambdaYield, |inner, arguments| {
             self.reach(b, inner, c, arguments[0], scope, &mut reached, &mut weights)?;
@@ -222,8 +208,7 @@ impl Machine {
         })?;
         let weight = pack(b, &weights);
         let w = b.unary(OpKind::LambdaCovector, &[weight], types::functionals(weight.ty()));
-        let op = b.op(OpKind::LambdaDual).operands(&[w]).results(&[ty]).region(Region::with_block(block));
-        Ok(b.insert(op.build()).result(0))
+        Ok(with_region(b, b.op(OpKind::LambdaDual).operands(&[w]), block, ty))
     }
 
     #[allow(clippy::too_many_arguments)]
@@ -244,19 +229,9 @@ impl Machine {
                 self.reach(b, inner, y, f, scope, reached, weights)
             }
             (Kind::At(e), types::Kind::Function(inputs, result)) if e.along.is_empty() => {
-                let (a, c) = (&e.at, &e.covector);
-                let mut operands = vec![f];
-                match (&inputs[..], &a.kind) {
-                    ([one], _) => operands.push(self.value_of(b, a, *one, scope)?),
-                    (_, Kind::Tuple(parts)) => {
-                        for (part, ty) in parts.iter().zip(&inputs) {
-                            operands.push(self.value_of(b, part, *ty, scope)?);
-                        }
-                    }
-                    _ => return Err(self.unwritten(a)),
-                }
-                let y = inner.unary(OpKind::LambdaApply, &operands, result);
-                self.reach(b, inner, c, y, scope, reached, weights)
+                let operands = self.arguments(b, &e.at, &inputs, &e.at, scope)?;
+                let y = inner.unary(OpKind::LambdaApply, &[&[f], operands.as_slice()].concat(), result);
+                self.reach(b, inner, &e.covector, y, scope, reached, weights)
             }
             (_, types::Kind::Function(..)) => Err(self.unwritten(c)),
             _ => {
@@ -280,17 +255,24 @@ fn region(
     end: OpKind,
     write: impl FnOnce(Builder, &[Value]) -> Result<Value, Reported>,
 ) -> Result<Block, Reported> {
-    let at = b.context().unknown_location();
-    let block = Block::new(&types.iter().map(|t| (*t, at)).collect::<Vec<_>>());
-    let inner = Builder::at_end(block, at);
-    let value = write(inner, &block.arguments())?;
+    let inner = b.at(b.context().unknown_location()).new_block(types);
+    let value = write(inner, &inner.block.arguments())?;
     inner.insert(inner.op(end).operands(&[value]).build());
-    Ok(block)
+    Ok(inner.block)
+}
+
+/// Inserts an op with a region and one result.
+fn with_region(b: Builder, op: OpBuilder, block: Block, result: Type) -> Value {
+    b.insert(op.results(&[result]).region(Region::with_block(block)).build()).result(0)
+}
+
+fn tuple(b: Builder, parts: &[Value]) -> Value {
+    b.unary(OpKind::LambdaTuple, parts, b.context().tuple(&types_of(parts)))
 }
 
 /// Returns the type of the value in which a block ends.
 fn yielded(block: Block) -> Type {
-    block.terminator().expect("just written").operand(0).ty()
+    block.end().operand(0).ty()
 }
 
 /// Checks whether a value is a covector in normal form.
