@@ -324,6 +324,6 @@ fn compile() -> Result<bool, Error> {
     }
     let widths = [8, 64, 512].map(|width| seconds(2, width, 3).map(|t| format!("{t:.3} s for layers of {width}")));
     let widths = widths.into_iter().collect::<Result<Vec<String>, _>>()?.join(", ");
-    println!("\nThe third grows as layers^{:.2}. Two layers: {widths}.", exponent(&third));
+    println!("\nThe third grows as layers^{:.2}.\nTwo layers: {widths}.", exponent(&third));
     Ok(third[1].1 <= MOST_COMPILE)
 }

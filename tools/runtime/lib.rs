@@ -3,6 +3,7 @@
 //! This crate may use the dialects, passes and lowerings. It must not depend on the command line or on notations of
 //! programs: other programs use this crate too. Its functions take values and return values or a `Failure`.
 
+pub mod aligned;
 pub mod arguments;
 pub mod code;
 pub mod entry;

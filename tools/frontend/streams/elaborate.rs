@@ -4,6 +4,7 @@
 use super::functions::{self, Function, Meaning, Static};
 use super::syntax::{self, Expr, Kind, Name, Node};
 use super::types::Shape;
+use crate::mlir::Taken;
 use mlopt_dialects::primitives::{Notation, Primitive};
 use mlopt_dialects::stream::OPTIMISERS;
 use mlopt_dialects::text::terms::Number;
@@ -101,10 +102,8 @@ struct Elaborator<'a> {
 struct Scope<'a> {
     variables: HashMap<&'a str, Var>,
     statics: HashMap<&'a str, Static>,
-    /// The names of parameters, initial values and instances.
-    names: HashSet<String>,
-    /// The last number that was tried after each name.
-    numbers: HashMap<String, usize>,
+    /// The names of variables, parameters, initial values and instances.
+    names: Taken,
     path: String,
     equations: Vec<Equation>,
     /// Instances that are elaborated after all variables of this one exist: equation, node, static arguments, name,
@@ -113,19 +112,10 @@ struct Scope<'a> {
 }
 
 impl Scope<'_> {
-    /// Returns a name derived from `base` that is unused in this instance; `base` itself for the definition of an
-    /// equation.
+    /// Returns a name derived from `base` that is unused in this instance; the name of a variable itself for the
+    /// definition of its equation.
     fn name(&mut self, base: &str, is_direct: bool) -> String {
-        let mut name = base.to_string();
-        if !is_direct && self.variables.contains_key(base) || self.names.contains(base) {
-            let k = self.numbers.entry(base.to_string()).or_default();
-            while name == base || self.variables.contains_key(name.as_str()) || self.names.contains(&name) {
-                *k += 1;
-                name = format!("{base}_{k}");
-            }
-        }
-        self.names.insert(name.clone());
-        name
+        if is_direct && self.variables.contains_key(base) { base.to_string() } else { self.names.unique(base) }
     }
 }
 
@@ -164,6 +154,7 @@ impl<'a> Elaborator<'a> {
         let mut declare = |n: &'a Name| {
             let v = self.variable(Some(&n.text), n.at);
             scope.variables.insert(&n.text, v);
+            scope.names.unique(&n.text);
             v
         };
         let inputs: Vec<Var> = node.inputs.iter().map(&mut declare).collect();

@@ -41,7 +41,21 @@ impl fmt::Display for Finding {
 
 /// Returns all findings, in the order of the report.
 pub fn examine() -> Vec<Finding> {
-    vec![llvm(), processor(), rust(), linker(), ptxas(), libdevice(), gpu(), valgrind(), filecheck(), lit()]
+    let packaged = Path::new(toolchain::LLVM_PREFIX).join("build/utils/lit/lit.py");
+    let lit = toolchain::on_path("lit").or_else(|| Some(packaged).filter(|p| p.is_file()));
+    let filecheck = toolchain::llvm_tool("FileCheck");
+    vec![
+        works("LLVM, MLIR", format!("{}, linked into mlopt", toolchain::llvm_version())),
+        processor(),
+        rust(),
+        linker(),
+        ptxas(),
+        libdevice(),
+        gpu(),
+        optional("valgrind", toolchain::on_path("valgrind"), "the memory test of compiled code is skipped", "valgrind"),
+        optional("FileCheck", filecheck, "our matcher is not compared with LLVM's", "llvm-19-tools"),
+        optional("lit", lit, "the test files are not run under LLVM's own lit", "llvm-19-tools python3"),
+    ]
 }
 
 /// Prints the report. Returns false if something is broken.
@@ -56,10 +70,6 @@ pub fn report() -> bool {
 
 fn works(name: &'static str, text: String) -> Finding {
     Finding { name, state: State::Works, text, repair: None }
-}
-
-fn llvm() -> Finding {
-    works("LLVM, MLIR", format!("{}, linked into mlopt", toolchain::llvm_version()))
 }
 
 fn processor() -> Finding {
@@ -106,40 +116,30 @@ fn ptxas() -> Finding {
 }
 
 fn libdevice() -> Finding {
-    match toolchain::libdevice() {
-        Some(path) => match std::fs::read(&path) {
-            // LLVM bitcode begins with the letters BC.
-            Ok(bytes) if bytes.starts_with(b"BC") => works("libdevice", path.display().to_string()),
-            Ok(_) => broken(
-                "libdevice",
-                format!("{}: expected LLVM bitcode, found something else", path.display()),
-                Some(cuda_wheel()),
-            ),
-            Err(e) => broken("libdevice", format!("{}: {e}", path.display()), Some(cuda_wheel())),
-        },
-        None => absent_cuda("libdevice", "GPU code cannot call exp, log, sin, …"),
-    }
+    let Some(path) = toolchain::libdevice() else {
+        return absent_cuda("libdevice", "GPU code cannot call exp, log, sin, …");
+    };
+    let problem = match std::fs::read(&path) {
+        // LLVM bitcode begins with the letters BC.
+        Ok(bytes) if bytes.starts_with(b"BC") => return works("libdevice", path.display().to_string()),
+        Ok(_) => "expected LLVM bitcode, found something else".to_string(),
+        Err(e) => e.to_string(),
+    };
+    broken("libdevice", format!("{}: {problem}", path.display()), Some(cuda_wheel()))
 }
 
 fn gpu() -> Finding {
+    let wrong = |text: String, repair: String| broken("GPU driver", text, Some(repair));
     match gpu::probe() {
-        Ok(driver) if driver.devices.is_empty() => {
-            broken("GPU driver", "CUDA driver without a device".into(), Some("nvidia-smi".into()))
-        }
+        Ok(driver) if driver.devices.is_empty() => wrong("CUDA driver without a device".into(), "nvidia-smi".into()),
         Ok(driver) => {
             let devices: Vec<String> =
                 driver.devices.iter().map(|(name, major, minor)| format!("{name} (sm_{major}{minor})")).collect();
             works("GPU driver", format!("CUDA {}.{}: {}", driver.cuda.0, driver.cuda.1, devices.join(", ")))
         }
-        Err(e @ (NoDriver::Incomplete(_) | NoDriver::Failed { .. })) => {
-            broken("GPU driver", e.to_string(), Some("nvidia-smi".into()))
-        }
+        Err(e @ (NoDriver::Incomplete(_) | NoDriver::Failed { .. })) => wrong(e.to_string(), "nvidia-smi".into()),
         Err(NoDriver::NotInstalled(reason)) if Path::new("/proc/driver/nvidia").exists() || has_nvidia_device() => {
-            broken(
-                "GPU driver",
-                format!("there is an NVIDIA device, and {reason}"),
-                Some(apt("nvidia-driver libcuda1")),
-            )
+            wrong(format!("there is an NVIDIA device, and {reason}"), apt("nvidia-driver libcuda1"))
         }
         Err(NoDriver::NotInstalled(reason)) => {
             absent("GPU driver", format!("no NVIDIA device, {reason}: GPU code can be compiled, not run"), None)
@@ -155,34 +155,11 @@ fn has_nvidia_device() -> bool {
     devices.map(|d| d.path()).any(|d| read(&d, "vendor").trim() == "0x10de" && read(&d, "class").starts_with("0x03"))
 }
 
-fn valgrind() -> Finding {
-    optional(
-        "valgrind",
-        toolchain::on_path("valgrind"),
-        "the memory test of compiled code is skipped",
-        &apt("valgrind"),
-    )
-}
-
-fn filecheck() -> Finding {
-    optional(
-        "FileCheck",
-        toolchain::llvm_tool("FileCheck"),
-        "our matcher is not compared with LLVM's",
-        &apt("llvm-19-tools"),
-    )
-}
-
-fn lit() -> Finding {
-    let packaged = Path::new(toolchain::LLVM_PREFIX).join("build/utils/lit/lit.py");
-    let lit = toolchain::on_path("lit").or_else(|| Some(packaged).filter(|p| p.is_file()));
-    optional("lit", lit, "the test files are not run under LLVM's own lit", &apt("llvm-19-tools python3"))
-}
-
-fn optional(name: &'static str, path: Option<PathBuf>, without: &str, repair: &str) -> Finding {
+/// Examines a tool of tests, which these packages contain.
+fn optional(name: &'static str, path: Option<PathBuf>, without: &str, packages: &str) -> Finding {
     match path {
         Some(path) => tool(name, &path, "testing"),
-        None => absent(name, format!("not found: {without}"), Some(repair.into())),
+        None => absent(name, format!("not found: {without}"), Some(apt(packages))),
     }
 }
 

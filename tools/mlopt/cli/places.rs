@@ -2,6 +2,7 @@
 
 use mlopt_dialects::suggest::did_you_mean;
 use mlopt_dialects::value::{Array, Data, Element};
+use mlopt_frontend::mlir::list;
 use mlopt_runtime::arguments::argument::{self, ValueError};
 use mlopt_runtime::arguments::parameter::Parameter;
 use mlopt_runtime::entry::Entry;
@@ -125,7 +126,7 @@ pub fn find(entry: &Entry, name: &str) -> Result<usize, PlaceError> {
 
 /// Formats the inputs: `%x: f64, %n: index`.
 pub fn signature(entry: &Entry) -> String {
-    entry.parameters.iter().map(|(label, ty)| format!("{label}: {ty}")).collect::<Vec<_>>().join(", ")
+    list(entry.parameters.iter().map(|(label, ty)| format!("{label}: {ty}")))
 }
 
 impl Places {

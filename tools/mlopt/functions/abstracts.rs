@@ -4,7 +4,7 @@ use mlopt_dialects::ir::Type;
 use mlopt_dialects::lambda::eval::Value;
 use mlopt_dialects::lambda::types::Kind;
 use mlopt_dialects::value::Element;
-use mlopt_frontend::mlir::quoted;
+use mlopt_frontend::mlir::{list, quoted};
 use std::fmt;
 
 /// The type of a value, determined by its data and by the declared type of its parameter.
@@ -234,10 +234,7 @@ impl fmt::Display for Abstract {
                 }
                 write!(f, "{element}>")
             }
-            Abstract::Tuple(parts) => {
-                let parts: Vec<String> = parts.iter().map(ToString::to_string).collect();
-                write!(f, "tuple<{}>", parts.join(", "))
-            }
+            Abstract::Tuple(parts) => write!(f, "tuple<{}>", list(parts)),
             Abstract::Record(name, fields) => {
                 write!(f, "!lambda.record<{}", quoted(name))?;
                 fields.iter().try_for_each(|(field, ty)| write!(f, ", {}: {ty}", quoted(field)))?;

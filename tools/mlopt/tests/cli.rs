@@ -1,6 +1,7 @@
 //! Tests of the executable that need random files or every pass of MLIR. The other tests of the executable are
 //! transcripts in `test/tool/command_line.md`.
 
+use mlopt_cases::Knuth;
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -101,13 +102,8 @@ fn every_option_of_every_pass_of_mlir_opt_is_known() {
 #[test]
 fn random_bytes_and_broken_bytecode_are_diagnosed() {
     let f = Folder::new("bytes");
-    // A linear congruential generator; the quality of the bytes does not matter.
-    let mut state = 1u64;
-    let mut next = || {
-        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (state >> 33) as usize
-    };
-    let noise: Vec<u8> = (0..5000).map(|_| next() as u8).collect();
+    let mut random = Knuth(1);
+    let noise: Vec<u8> = (0..5000).map(|_| random.bits() as u8).collect();
     f.write("noise.mlir", noise);
     for command in [&["noise.mlir"][..], &["run", "noise.mlir"]] {
         let noise = f.mlopt(command);
@@ -129,8 +125,8 @@ fn random_bytes_and_broken_bytecode_are_diagnosed() {
     for _ in 0..150 {
         let mut bytes = good.clone();
         for _ in 0..2 {
-            let at = 4 + next() % (bytes.len() - 4);
-            bytes[at] = [0, 1, 0x7f, 0xff][next() % 4];
+            let at = 4 + random.below(bytes.len() - 4);
+            bytes[at] = [0, 1, 0x7f, 0xff][random.below(4)];
         }
         f.write("odd.mlirbc", bytes);
         let odd = f.mlopt(&["odd.mlirbc", "-o", "out.mlir"]);

@@ -121,59 +121,40 @@ fn modes(arity: usize) -> Vec<&'static str> {
     [&["forward0", "forward1"][..arity], &["reverse"]].concat()
 }
 
+/// The parts of programs, each after a line `=== NAME`. The text between `«` and `»` is repeated for each operand `#`; the
+/// repetitions are separated by commas if they are in one line.
+const PARTS: &str = include_str!("special_points.txt");
+
 /// Returns the function `@number`; `@known` and `@open`, which apply it to each element of arrays; and the derivatives
 /// of the three.
 fn program(name: &str, arity: usize, element: Element) -> String {
-    let t = element.name();
-    let operands = ["%x", "%y"][..arity].join(", ");
-    let parameters =
-        |ty: &str| ["%x", "%y"][..arity].iter().map(|x| format!("{x}: {ty}")).collect::<Vec<_>>().join(", ");
-    let types = |ty: &str, n: usize| vec![ty; n].join(", ");
-    let mut text = match name.strip_prefix('@') {
-        Some(name) => block().replace("f64", t).replace(&format!("@{name}("), "@number("),
-        None => format!(
-            "func.func @number({}) -> {t} {{\n  %z = {name} {operands} : {t}\n  return %z : {t}\n}}\n",
-            parameters(t)
-        ),
-    };
-    let arrays = [("known", format!("tensor<{LENGTH}x{t}>")), ("open", format!("tensor<?x{t}>"))];
-    for (length, ty) in &arrays {
-        let (line, count) = match *length {
-            "known" => (String::new(), LENGTH.to_string()),
-            _ => (format!("  %n = array.length %x : {ty}\n"), "%n".to_string()),
-        };
-        let elements = |x: &str| format!("    {x}i = array.get {x}[%i] : ({ty}) -> {t}\n");
-        text += &format!(
-            "func.func @{length}({}) -> {ty} {{\n{line}  %z = array.build (%i < {count}) -> ({ty}) {{\n{}    \
-             %zi = func.call @number({}) : ({}) -> {t}\n    array.yield %zi : {t}\n  }}\n  return %z : {ty}\n}}\n",
-            parameters(ty),
-            ["%x", "%y"][..arity].iter().map(|x| elements(x)).collect::<String>(),
-            ["%xi", "%yi"][..arity].join(", "),
-            types(t, arity),
-        );
-    }
-    for (function, ty) in [("number", t.to_string())].into_iter().chain(arrays) {
-        let declared = format!("{}, %d: {ty}", parameters(&ty));
-        let from = types(&ty, arity + 1);
-        for mode in modes(arity) {
-            let (request, derivatives) = match mode.strip_prefix("forward") {
-                Some(k) => (format!("%v, %a = dual.jvp @{function}({operands}) tangents(%d) wrt [{k}]"), 1),
-                None => (
-                    format!(
-                        "%v, {} = dual.vjp @{function}({operands}) cotangents(%d)",
-                        ["%a", "%b"][..arity].join(", ")
-                    ),
-                    arity,
-                ),
+    let scalar = element.name();
+    let part = |name: &str, values: &[(&str, &str)]| {
+        let part = PARTS.split("=== ").find_map(|text| text.strip_prefix(name)?.strip_prefix('\n'));
+        let mut text = String::new();
+        for piece in part.expect("a part of this name").split('«') {
+            let Some((form, rest)) = piece.split_once('»') else {
+                text += piece;
+                continue;
             };
-            text += &format!(
-                "func.func @{function}_{mode}({declared}) -> ({}) {{\n  {request} : ({from}) -> ({})\n  \
-                 return {} : {}\n}}\n",
-                types(&ty, derivatives),
-                types(&ty, derivatives + 1),
-                ["%a", "%b"][..derivatives].join(", "),
-                types(&ty, derivatives),
-            );
+            let operands: Vec<String> = ["x", "y"][..arity].iter().map(|x| form.replace('#', x)).collect();
+            text += &operands.join(if form.ends_with('\n') { "" } else { ", " });
+            text += rest;
+        }
+        values.iter().fold(text, |text, (mark, value)| text.replace(mark, value)).replace("$scalar", scalar)
+    };
+    let mut text = match name.strip_prefix('@') {
+        Some(name) => block().replace("f64", scalar).replace(&format!("@{name}("), "@number("),
+        None => part("number", &[("$op", name)]),
+    };
+    let (known, open) = (format!("tensor<{LENGTH}x{scalar}>"), format!("tensor<?x{scalar}>"));
+    let (known, open, count) = (known.as_str(), open.as_str(), LENGTH.to_string());
+    text += &part("known", &[("$array", known), ("$count", count.as_str())]);
+    text += &part("open", &[("$array", open)]);
+    for (function, ty) in [("number", scalar), ("known", known), ("open", open)] {
+        for mode in modes(arity) {
+            let values = [("$function", function), ("$type", ty), ("$input", mode.trim_start_matches("forward"))];
+            text += &part(if mode == "reverse" { "reverse" } else { "forward" }, &values);
         }
     }
     text

@@ -2,6 +2,7 @@
 //! agree with the evaluator. The hand-written programs are in `test/machine_code/tasks.test`.
 
 use mlopt::functions::run::{Stop, machine_with};
+use mlopt_cases::Knuth;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::lambda::eval::{Evaluator, Value};
 use mlopt_dialects::text::terms::read_one;
@@ -86,20 +87,10 @@ impl Write for Output {
     }
 }
 
-/// Pseudo-random numbers, with Knuth's constants.
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 33) as usize % n
-    }
-}
-
 /// Generates three to five tasks with channels between pairs of them. Messages are generated in an order in which they
 /// can be sent; then, in most programs, two ops of a task are swapped or one is removed.
 fn random_tasks(seed: u64) -> String {
-    let mut random = Numbers(seed);
+    let mut random = Knuth(seed);
     let tasks = 3 + random.below(3);
     let channels: Vec<[usize; 3]> = (0..3 + random.below(4))
         .map(|_| {

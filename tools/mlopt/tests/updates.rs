@@ -3,6 +3,7 @@
 //! programs are in `test/lambda/updates_in_place.test`.
 
 use mlopt::functions::run::machine;
+use mlopt_cases::{Failures, Knuth, seeds};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::lambda::eval::{Evaluator, Value};
@@ -34,19 +35,9 @@ fn compiled(types: &[&str], term: &str, passes: &[&str]) -> (Program, Compiled, 
     (program, code, said.into_iter().filter(|s| s.contains("copies its array")).collect())
 }
 
-/// Pseudo-random numbers (Knuth, "The Art of Computer Programming" 3.3.4, the generator of MMIX).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 33) as usize % n
-    }
-}
-
 /// A generator of programs on arrays of four numbers.
 struct Programs {
-    random: Random,
+    random: Knuth,
     names: usize,
     calls: bool,
 }
@@ -117,7 +108,7 @@ impl Programs {
 
     /// Generates a function of a list and a number whose result depends on every named array.
     fn program(seed: u64) -> String {
-        let mut p = Programs { random: Random(seed * 2 + 1), names: 0, calls: false };
+        let mut p = Programs { random: Knuth(seed * 2 + 1), names: 0, calls: false };
         let scope = ["a".to_string()];
         let depth = 2 + p.random.below(3);
         let step = p.array(&scope, depth);
@@ -144,10 +135,10 @@ impl Programs {
 
 #[test]
 fn nobody_sees_a_change() {
-    let seeds = mlopt_cases::seeds(0, 60);
+    let seeds = seeds(0, 60);
     let types = ["list<f64>", "f64"];
     let inputs = [Value::list([0.25, -1.5, 2.0].map(Value::f64).to_vec()), Value::f64(0.75)];
-    let (mut in_data, mut copies, mut failures) = (0, 0, mlopt_cases::Failures::default());
+    let (mut in_data, mut copies, mut failures) = (0, 0, Failures::default());
     for seed in seeds.clone() {
         let term = Programs::program(seed);
         let wanted = Evaluator::new(parse(&types, &term).module()).call("f", &inputs).unwrap().as_f64().unwrap();

@@ -68,10 +68,7 @@ fn compare(found: &[f64], expected: &[f64], tolerance: Tolerance, place: impl Fn
     if found.len() != expected.len() {
         return Some(format!("expected {} numbers, found {}", expected.len(), found.len()));
     }
-    // An infinity is close only to itself.
-    let near = |x: f64, want: f64| (x - want).abs() <= tolerance.absolute + tolerance.relative * want.abs();
-    let close = |x: f64, want: f64| x == want || (x.is_nan() && want.is_nan()) || (want.is_finite() && near(x, want));
-    let wrong: Vec<usize> = (0..found.len()).filter(|&i| !close(found[i], expected[i])).collect();
+    let wrong: Vec<usize> = (0..found.len()).filter(|&i| !tolerance.is_close(found[i], expected[i])).collect();
     let &first = wrong.first()?;
     let others = if found.len() > 1 { format!(" ({} of {} differ)", wrong.len(), found.len()) } else { String::new() };
     let (want, have) = (expected[first], found[first]);

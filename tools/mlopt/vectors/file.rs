@@ -20,6 +20,20 @@ pub struct Tolerance {
     pub absolute: f64,
 }
 
+impl Tolerance {
+    pub fn is_close(self, found: f64, expected: f64) -> bool {
+        is_within(found, expected, self.absolute + self.relative * expected.abs())
+    }
+}
+
+/// Checks whether a number differs from the expected one by at most `bound`. NaN matches NaN, and an infinity matches
+/// only itself.
+pub fn is_within(found: f64, expected: f64, bound: f64) -> bool {
+    found == expected
+        || (found.is_nan() && expected.is_nan())
+        || (expected.is_finite() && (found - expected).abs() <= bound)
+}
+
 pub struct File {
     pub f64: Tolerance,
     pub f32: Tolerance,

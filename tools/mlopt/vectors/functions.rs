@@ -2,6 +2,7 @@
 //! case determine the checks; no program is recognised by its name.
 
 use super::by_kind::Head;
+use super::file::is_within;
 use super::read::{Number, ReadError, nested, read};
 use super::{Error, wrong};
 use mlopt_dialects::text::Problem;
@@ -309,7 +310,7 @@ impl Value {
 }
 
 fn is_close(found: f64, wanted: f64, rtol: f64) -> bool {
-    found == wanted || (found.is_nan() && wanted.is_nan()) || (found - wanted).abs() <= rtol * wanted.abs().max(1.0)
+    is_within(found, wanted, rtol * wanted.abs().max(1.0))
 }
 
 /// Checks that numbers are close to those wanted.

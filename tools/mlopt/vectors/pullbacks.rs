@@ -80,6 +80,7 @@ const KNOWN: &[Known] = &[
     Known { name: "pow2", input: "f64", result: "f64" },
 ];
 const PRIMITIVES: &str = include_str!("primitives.mlir");
+const MODULE: &str = include_str!("pullbacks.txt");
 
 /// Returns the functions of a term `f(g(p))`, the innermost first.
 fn chain(term: &str) -> Result<Vec<&'static Known>, Error> {
@@ -103,7 +104,7 @@ fn module(chain: &[&Known], at: &[f64]) -> String {
         let symbol = format!("@{name}(");
         text += PRIMITIVES.split_inclusive("\n}\n").find(|f| f.contains(&symbol)).expect("each function is there");
     }
-    let (first, last) = (chain[0], chain[chain.len() - 1]);
+    let (from, last, result) = (chain[0].input, chain[chain.len() - 1], format!("%z{}", chain.len()));
     let calls: String = chain
         .iter()
         .enumerate()
@@ -113,21 +114,6 @@ fn module(chain: &[&Known], at: &[f64]) -> String {
             format!("    %f{k} = lambda.ref @{} : {ty}\n    %z{} = lambda.apply %f{k}(%z{k}) : {ty}\n", f.name, k + 1)
         })
         .collect();
-    let (end, from, to) = (chain.len(), first.input, last.result);
-    text += &format!("func.func @value(%z0: {from}) -> {to} {{\n{calls}    return %z{end} : {to}\n}}\n");
-    text += &format!(
-        "func.func @row(%p: {from}) -> !lambda.dual<{from}> {{
-  %w = lambda.lambda (%y: {to}) -> !lambda.dual<{to}> {{
-    %one = arith.constant 1.0 : f64
-    %c = lambda.covector %one : ({to}) -> !lambda.dual<{to}>
-    lambda.return %c : !lambda.dual<{to}>
-  }}
-  %f = lambda.pullback %w (%z0: {from}) {{\n{calls}    lambda.yield %z{end} : {to}
-  }} : (({to}) -> !lambda.dual<{to}>) -> (({from}) -> !lambda.dual<{from}>)
-  %row = lambda.apply %f(%p) : ({from}) -> !lambda.dual<{from}>
-  return %row : !lambda.dual<{from}>
-}}\n"
-    );
     let point = match at {
         [x] => format!("  %p = arith.constant {x:?} : f64\n"),
         _ => {
@@ -138,13 +124,9 @@ fn module(chain: &[&Known], at: &[f64]) -> String {
             format!("{parts}  %p = lambda.tuple {} : ({types}) -> {from}\n", names.join(", "))
         }
     };
-    for (name, result) in [("value", to.to_string()), ("row", format!("!lambda.dual<{from}>"))] {
-        text += &format!(
-            "func.func @{name}_there() -> {result} {{\n{point}  %y = func.call @{name}(%p) : ({from}) -> {result}\n  \
-             return %y : {result}\n}}\n"
-        );
-    }
-    text
+    let marks =
+        [("$calls", &*calls), ("$point", &*point), ("$result", &*result), ("$from", from), ("$to", last.result)];
+    text + &marks.iter().fold(MODULE.to_string(), |text, (mark, part)| text.replace(mark, part))
 }
 
 fn composition(id: &str, term: &str, row: &Row, evaluations: &BTreeMap<String, usize>, rtol: f64) -> Result<(), Error> {

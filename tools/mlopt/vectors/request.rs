@@ -1,5 +1,6 @@
 //! Functions that request derivatives of `@f`. Only this module depends on the syntax of requests.
 
+use mlopt_frontend::mlir::list;
 use mlopt_frontend::terms::{Input, Type};
 
 /// The mode of differentiation.
@@ -44,7 +45,7 @@ impl Writer<'_> {
 
     /// Writes `%r = dual.jvp @callee(…) tangents(%t)`.
     fn tangents(&self, r: &str, callee: &str, k: usize, results: &[Type]) -> String {
-        let types = self.types(&[self.inputs[k].ty.clone()]);
+        let types = self.types([&self.inputs[k].ty]);
         let many = if results.len() > 1 { format!(":{}", results.len()) } else { String::new() };
         format!(
             "{r}{many} = dual.jvp @{callee}({}) tangents(%t) wrt [{k}] : ({types}) -> ({})",
@@ -58,16 +59,14 @@ impl Writer<'_> {
         let symbol = format!("vjp.{k}");
         let given: Vec<(String, Type)> =
             self.floats().enumerate().map(|(i, ty)| (format!("%c{i}"), ty.clone())).collect();
-        let names: Vec<&str> = given.iter().map(|(name, _)| name.as_str()).collect();
-        let floats: Vec<Type> = self.floats().cloned().collect();
         // The results of `@f`, then the cotangent.
         let results: Vec<Type> = self.results.iter().chain([&self.inputs[k].ty]).cloned().collect();
         let line = format!(
             "%r:{} = dual.vjp @f({}) cotangents({}) wrt [{k}] : ({}) -> ({})",
             results.len(),
             self.point(),
-            names.join(", "),
-            self.types(&floats),
+            list(given.iter().map(|(name, _)| name)),
+            self.types(self.floats()),
             list(&results)
         );
         let returned = (part("%r", results.len() - 1, results.len()), self.inputs[k].ty.clone());
@@ -100,14 +99,14 @@ impl Writer<'_> {
     /// Writes `%r = dual.grad @callee(…)` and similar requests.
     fn derivative(&self, r: &str, request: &str, callee: &str, mode: Mode, k: usize, ty: &Type) -> String {
         let mode = if mode == Mode::Reverse { " mode reverse" } else { " mode forward" };
-        format!("{r} = dual.{request} @{callee}({}) wrt [{k}]{mode} : ({}) -> {ty}", self.point(), self.types(&[]))
+        format!("{r} = dual.{request} @{callee}({}) wrt [{k}]{mode} : ({}) -> {ty}", self.point(), self.types([]))
     }
 
     /// Writes the program with only one of its results.
     fn result_only(&self, symbol: &str, at: usize, ty: &Type) -> String {
         let n = self.results.len();
         let call =
-            format!("%r:{n} = func.call @f({}) : ({}) -> ({})", self.point(), self.types(&[]), list(self.results));
+            format!("%r:{n} = func.call @f({}) : ({}) -> ({})", self.point(), self.types([]), list(self.results));
         self.function("private ", symbol, &[], &[call], &[(part("%r", at, n), ty.clone())])
     }
 
@@ -128,7 +127,7 @@ impl Writer<'_> {
         let symbol = format!("hvp.{mode:?}.{k}");
         let given = [("%t".to_string(), x.clone())];
         if mode == Mode::Reverse {
-            let types = self.types(std::slice::from_ref(&x));
+            let types = self.types([&x]);
             let line = format!("%h = dual.hvp @f({}) tangents(%t) wrt [{k}] : ({types}) -> {x}", self.point());
             let text = self.function("", &symbol, &given, &[line], &[("%h".into(), x)]);
             return (symbol, text);
@@ -158,37 +157,27 @@ impl Writer<'_> {
         returned: &[(String, Type)],
     ) -> String {
         let own = self.inputs.iter().enumerate().map(|(k, i)| format!("%x{k}: {}", i.ty));
-        let parameters: Vec<String> = own.chain(more.iter().map(|(name, ty)| format!("{name}: {ty}"))).collect();
-        let names: Vec<&str> = returned.iter().map(|(name, _)| name.as_str()).collect();
-        let types: Vec<Type> = returned.iter().map(|(_, ty)| ty.clone()).collect();
+        let parameters = list(own.chain(more.iter().map(|(name, ty)| format!("{name}: {ty}"))));
+        let (names, types) = (list(returned.iter().map(|(name, _)| name)), list(returned.iter().map(|(_, ty)| ty)));
         let body: String = lines.iter().map(|line| format!("  {line}\n")).collect();
-        let ret =
-            if names.is_empty() { "return".into() } else { format!("return {} : {}", names.join(", "), list(&types)) };
-        format!(
-            "func.func {visibility}@{symbol}({}) -> ({}) {{\n{body}  {ret}\n}}\n",
-            parameters.join(", "),
-            list(&types)
-        )
+        let ret = if names.is_empty() { "return".into() } else { format!("return {names} : {types}") };
+        format!("func.func {visibility}@{symbol}({parameters}) -> ({types}) {{\n{body}  {ret}\n}}\n")
     }
 
     /// Returns the arguments at which `@f` is called.
     fn point(&self) -> String {
-        (0..self.inputs.len()).map(|k| format!("%x{k}")).collect::<Vec<_>>().join(", ")
+        list((0..self.inputs.len()).map(|k| format!("%x{k}")))
     }
 
     /// Returns the types of these arguments, and more.
-    fn types(&self, more: &[Type]) -> String {
-        self.inputs.iter().map(|i| &i.ty).chain(more).map(|ty| ty.to_string()).collect::<Vec<_>>().join(", ")
+    fn types<'t>(&'t self, more: impl IntoIterator<Item = &'t Type>) -> String {
+        list(self.inputs.iter().map(|i| &i.ty).chain(more))
     }
 }
 
 /// Returns the name of result `i` of an op that has `n`.
 fn part(name: &str, i: usize, n: usize) -> String {
     if n > 1 { format!("{name}#{i}") } else { name.into() }
-}
-
-fn list(types: &[Type]) -> String {
-    types.iter().map(|ty| ty.to_string()).collect::<Vec<_>>().join(", ")
 }
 
 fn numbers(inputs: &[usize]) -> String {

@@ -2,6 +2,7 @@
 
 use super::file::File;
 use super::ways::Way;
+use mlopt_runtime::aligned;
 
 /// The outcome of one vector in one way.
 pub enum Cell {
@@ -26,10 +27,10 @@ pub fn table(file: &File, ways: &[Way], rows: &[Vec<Cell>], each: bool) -> Strin
             }
         }
     }
-    let mut lines = vec![];
+    let mut lines = vec![line("", ways.iter().map(Way::title).collect())];
     if each {
         for (vector, row) in file.vectors.iter().zip(rows) {
-            lines.push((vector.id.clone(), row.iter().map(mark).collect()));
+            lines.push(line(&vector.id, row.iter().map(mark).collect()));
         }
     }
     let mut groups: Vec<&str> = vec![];
@@ -41,10 +42,10 @@ pub fn table(file: &File, ways: &[Way], rows: &[Vec<Cell>], each: bool) -> Strin
     for group in groups {
         let of_group: Vec<&Vec<Cell>> =
             file.vectors.iter().zip(rows).filter(|(v, _)| v.group == group).map(|(_, row)| row).collect();
-        lines.push((group.to_string(), counts(&of_group, ways.len())));
+        lines.push(line(group, counts(&of_group, ways.len())));
     }
-    lines.push(("all".into(), counts(&rows.iter().collect::<Vec<_>>(), ways.len())));
-    text += &aligned(ways, &lines);
+    lines.push(line("all", counts(&rows.iter().collect::<Vec<_>>(), ways.len())));
+    text += &aligned::table(&lines, 1);
     for way in ways {
         let missing = way.missing();
         if !missing.is_empty() {
@@ -52,6 +53,10 @@ pub fn table(file: &File, ways: &[Way], rows: &[Vec<Cell>], each: bool) -> Strin
         }
     }
     text
+}
+
+fn line(name: &str, cells: Vec<String>) -> Vec<String> {
+    [vec![name.to_string()], cells].concat()
 }
 
 fn mark(cell: &Cell) -> String {
@@ -77,14 +82,4 @@ fn counts(rows: &[&Vec<Cell>], ways: usize) -> Vec<String> {
             }
         })
         .collect()
-}
-
-fn aligned(ways: &[Way], lines: &[(String, Vec<String>)]) -> String {
-    let first = lines.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
-    let titles: Vec<String> = ways.iter().map(|way| way.title()).collect();
-    let line = |name: &str, cells: &[String]| {
-        let cells = cells.iter().zip(&titles).map(|(cell, title)| format!("  {cell:>0$}", title.len()));
-        format!("{name:first$}{}", cells.collect::<String>()).trim_end().to_string() + "\n"
-    };
-    line("", &titles) + &lines.iter().map(|(name, cells)| line(name, cells)).collect::<String>()
 }

@@ -359,13 +359,8 @@ impl File {
         (!is_same).then(|| different(found, expected))
     }
 
-    fn is_close(&self, a: &[f64], b: &[f64]) -> bool {
-        let close = |a: f64, b: f64| {
-            a == b
-                || (a.is_nan() && b.is_nan())
-                || (a - b).abs() <= self.tolerance.absolute + self.tolerance.relative * b.abs()
-        };
-        a.len() == b.len() && a.iter().zip(b).all(|(&a, &b)| close(a, b))
+    fn is_close(&self, found: &[f64], expected: &[f64]) -> bool {
+        found.len() == expected.len() && found.iter().zip(expected).all(|(&x, &want)| self.tolerance.is_close(x, want))
     }
 }
 

@@ -8,6 +8,7 @@ use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::lambda::structure::Structure;
 use mlopt_dialects::value::{Array, Data};
+use mlopt_frontend::mlir::list;
 use mlopt_passes::functions::infer_structure::structures::Structures;
 
 /// Checks the rows of a case.
@@ -47,15 +48,14 @@ fn row(id: &str, size: usize, row: &Bands) -> Result<(), Error> {
         .map(|[l, u]| format!("tensor<{size}x{size}xf64, #lambda.matrix<bands = [{l}, {u}]>>"))
         .collect();
     let names: Vec<String> = (0..types.len()).map(|k| format!("%x{k}")).collect();
-    let header: Vec<String> = names.iter().zip(&types).map(|(n, t)| format!("{n}: {t}")).collect();
+    let header = list(names.iter().zip(&types).map(|(n, t)| format!("{n}: {t}")));
     let text = format!(
-        "func.func @f({}) -> !lambda.any {{
+        "func.func @f({header}) -> !lambda.any {{
   %z = lambda.prim \"{name}\"({}) : ({}) -> !lambda.any
   return %z : !lambda.any
 }}",
-        header.join(", "),
-        names.join(", "),
-        types.join(", ")
+        list(&names),
+        list(&types)
     );
     let program = Program::parse(text.as_bytes(), id).map_err(|_| Error::Invalid("the program of the row"))?;
     through(&program, "builtin.module(lambda-specialise)")?;

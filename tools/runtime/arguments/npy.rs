@@ -38,25 +38,11 @@ pub fn read(path: &Path) -> Result<Array, NpyError> {
 }
 
 pub fn from_bytes(bytes: &[u8]) -> Result<Array, NpyError> {
-    let data_start = check_preamble(bytes)?;
-    let file = NpyFile::new(bytes).map_err(|e| NpyError::Header(e.to_string()))?;
-    let shape: Vec<usize> = file.shape().iter().map(|&n| n as usize).collect();
-    let DType::Plain(descr) = file.dtype() else {
-        return Err(NpyError::Dtype(file.dtype().descr()));
-    };
-    let descr = descr.to_string();
-    let (kind, element_bytes) = (&descr[1..], element_bytes(&descr)?);
-    // The product of the sizes cannot overflow: `check_preamble` has checked it.
-    let expected = shape.iter().product::<usize>().saturating_mul(element_bytes);
-    let found = bytes.len() - data_start;
-    if found < expected {
-        return Err(NpyError::Truncated { part: "data", expected, found });
-    }
-    if found > expected {
-        return Err(NpyError::Length { shape, expected, found });
-    }
+    let (header, file) = Header::read(bytes)?;
+    header.check_length(bytes.len())?;
+    let Header { data_start, shape, descr, .. } = header;
     let fortran = file.order() == Order::Fortran;
-    let data = match kind {
+    let data = match &descr[1..] {
         "f4" => Data::F32(c_order(file.into_vec()?, &shape, fortran)),
         "f8" => Data::F64(c_order(file.into_vec()?, &shape, fortran)),
         "i4" => Data::I32(c_order(file.into_vec()?, &shape, fortran)),
@@ -70,6 +56,42 @@ pub fn from_bytes(bytes: &[u8]) -> Result<Array, NpyError> {
         }
     };
     Ok(Array::new(shape, data))
+}
+
+/// The parts of a header.
+struct Header {
+    /// The position of the data.
+    data_start: usize,
+    shape: Vec<usize>,
+    /// The element type.
+    descr: String,
+    element_bytes: usize,
+}
+
+impl Header {
+    /// Reads the header of a file, which starts with these bytes.
+    fn read(bytes: &[u8]) -> Result<(Header, NpyFile<&[u8]>), NpyError> {
+        let data_start = check_preamble(bytes)?;
+        let file = NpyFile::new(bytes).map_err(|e| NpyError::Header(e.to_string()))?;
+        let shape = file.shape().iter().map(|&n| n as usize).collect();
+        let DType::Plain(descr) = file.dtype() else {
+            return Err(NpyError::Dtype(file.dtype().descr()));
+        };
+        let descr = descr.to_string();
+        let element_bytes = element_bytes(&descr)?;
+        Ok((Header { data_start, shape, descr, element_bytes }, file))
+    }
+
+    /// Compares the size of the data with the length of the file.
+    fn check_length(&self, length: usize) -> Result<(), NpyError> {
+        // The product of the sizes cannot overflow: `check_preamble` has checked it.
+        let expected = self.shape.iter().product::<usize>().saturating_mul(self.element_bytes);
+        match length - self.data_start {
+            found if found < expected => Err(NpyError::Truncated { part: "data", expected, found }),
+            found if found > expected => Err(NpyError::Length { shape: self.shape.clone(), expected, found }),
+            _ => Ok(()),
+        }
+    }
 }
 
 fn element_bytes(descr: &str) -> Result<usize, NpyError> {
@@ -183,29 +205,15 @@ impl Rows {
         let mut file = io::BufReader::new(fs::File::open(path)?);
         let mut start = Vec::new();
         io::Read::by_ref(&mut file).take(12 + MAX_HEADER as u64).read_to_end(&mut start)?;
-        let data_start = check_preamble(&start)?;
-        let header = NpyFile::new(&start[..]).map_err(|e| NpyError::Header(e.to_string()))?;
-        let shape: Vec<usize> = header.shape().iter().map(|&n| n as usize).collect();
-        let DType::Plain(descr) = header.dtype() else {
-            return Err(NpyError::Dtype(header.dtype().descr()));
-        };
-        let descr = descr.to_string();
-        let element_bytes = element_bytes(&descr)?;
-        let Some((&left, rest)) = shape.split_first() else { return Ok(None) };
-        if header.order() == Order::Fortran && !rest.is_empty() {
+        let (header, parsed) = Header::read(&start)?;
+        let Some((&left, rest)) = header.shape.split_first() else { return Ok(None) };
+        if parsed.order() == Order::Fortran && !rest.is_empty() {
             return Ok(None);
         }
-        let row_bytes = rest.iter().product::<usize>().saturating_mul(element_bytes);
-        let expected = left.saturating_mul(row_bytes);
-        let found = file.get_ref().metadata()?.len() as usize - data_start;
-        if found < expected {
-            return Err(NpyError::Truncated { part: "data", expected, found });
-        }
-        if found > expected {
-            return Err(NpyError::Length { shape, expected, found });
-        }
-        io::Seek::seek(&mut file, io::SeekFrom::Start(data_start as u64))?;
-        Ok(Some(Rows { file, descr, shape: rest.to_vec(), row_bytes, left }))
+        let row_bytes = rest.iter().product::<usize>().saturating_mul(header.element_bytes);
+        header.check_length(file.get_ref().metadata()?.len() as usize)?;
+        io::Seek::seek(&mut file, io::SeekFrom::Start(header.data_start as u64))?;
+        Ok(Some(Rows { file, shape: rest.to_vec(), row_bytes, left, descr: header.descr }))
     }
 
     /// Reads the next rows, at most `count`.

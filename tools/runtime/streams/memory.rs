@@ -3,6 +3,7 @@
 use super::columns::Column;
 use super::flat::{Ahead, Flat};
 use super::session::Session;
+use crate::aligned;
 use mlopt_passes::streams::nodes::plan::Class;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -96,13 +97,7 @@ impl fmt::Display for Report {
         let head = [String::new(), "cycles".into(), "bytes".into()];
         let rows: Vec<[String; 3]> =
             std::iter::once(head).chain(rows).chain([["total".into(), String::new(), total]]).collect();
-        let width = |k: usize| rows.iter().map(|r| r[k].chars().count()).max().unwrap_or(0);
-        let [what, depth, bytes] = [0, 1, 2].map(width);
-        writeln!(f, "{}", self.title)?;
-        for [a, b, c] in &rows {
-            writeln!(f, "{a:what$}  {b:>depth$}  {c:>bytes$}")?;
-        }
-        writeln!(f, "{}", self.because)
+        writeln!(f, "{}\n{}{}", self.title, aligned::table(&rows, 1), self.because)
     }
 }
 

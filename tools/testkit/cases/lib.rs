@@ -93,3 +93,20 @@ impl Xorshift {
         (self.0 >> 33) as usize % n
     }
 }
+
+/// The random choices of generators that are older than [`Random`]: Knuth's linear congruential generator of MMIX ("The
+/// Art of Computer Programming" 3.3.4).
+pub struct Knuth(pub u64);
+
+impl Knuth {
+    /// Returns a number from 0 to 2³¹, exclusive.
+    pub fn bits(&mut self) -> usize {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 >> 33) as usize
+    }
+
+    /// Returns a number from 0 to `n`, exclusive.
+    pub fn below(&mut self, n: usize) -> usize {
+        self.bits() % n
+    }
+}

@@ -11,6 +11,7 @@ use super::requests::ENTRY;
 use super::{Program, generate, patterns::PATTERNS};
 use mlopt_lowering::native::{self, Target};
 use mlopt_runtime::arguments::npy;
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::fs;
@@ -61,8 +62,8 @@ fn at(path: &Path) -> impl FnOnce(io::Error) -> Error {
 /// The number of seeds that one process checks.
 const CHUNK: u64 = 25;
 
-/// A worker's report on one program.
-#[derive(Clone, Debug, PartialEq)]
+/// A worker's report on one program. It is written as JSON in one line.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Line {
     pub seed: u64,
     pub failed: bool,
@@ -80,36 +81,13 @@ pub struct Line {
 
 impl fmt::Display for Line {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let Line { seed, kind, float, largest, compared, derivatives, steps, .. } = self;
-        let verdict = if self.failed { "failed" } else { "agrees" };
-        let patterns = self.patterns.join(",");
-        write!(
-            f,
-            "{seed}\t{verdict}\t{kind}\t{float}\t{largest}\t{compared}\t{derivatives}\t{steps}\t{patterns}\t{}",
-            self.text
-        )
+        f.write_str(&serde_json::to_string(self).map_err(|_| fmt::Error)?)
     }
 }
 
 impl Line {
     pub fn parse(line: &str) -> Option<Line> {
-        let parts: Vec<&str> = line.splitn(10, '\t').collect();
-        let &[seed, verdict, kind, float, largest, compared, derivatives, steps, patterns, text] = parts.as_slice()
-        else {
-            return None;
-        };
-        Some(Line {
-            seed: seed.parse().ok()?,
-            failed: verdict == "failed",
-            kind: kind.into(),
-            float: float.into(),
-            largest: largest.parse().ok()?,
-            compared: compared.parse().ok()?,
-            derivatives: derivatives.parse().ok()?,
-            steps: steps.parse().ok()?,
-            patterns: patterns.split(',').map(str::to_string).collect(),
-            text: text.into(),
-        })
+        serde_json::from_str(line).ok()
     }
 
     fn of(seed: u64, checked: &Checked) -> Line {

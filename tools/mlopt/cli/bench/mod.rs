@@ -93,7 +93,7 @@ impl Bench {
         let precisions: &[bool] = if benchmark.single { &[false, true] } else { &[false] };
         let mut measured = Vec::new();
         for &single in precisions {
-            let evaluator = Reference::evaluator(benchmark);
+            let evaluator = Reference::Evaluator(benchmark);
             for made_for in [None, Some(benchmark.tiny)] {
                 Measured::new(benchmark, single, made_for, benchmark.tiny, pipeline, target)?.compare(&evaluator)?;
             }
@@ -103,7 +103,7 @@ impl Bench {
         }
         let reference = match self.size {
             Scale::Large => Reference::plain(benchmark)?,
-            Scale::Tiny | Scale::Small | Scale::Medium => Reference::evaluator(benchmark),
+            Scale::Tiny | Scale::Small | Scale::Medium => Reference::Evaluator(benchmark),
         };
         measured.iter_mut().try_for_each(|m| m.compare(&reference))?;
         Ok(measured)
@@ -233,7 +233,7 @@ mod tests {
         };
         type Make = fn(&'static Benchmark) -> Reference<'static>;
         let plain: Make = |b| Reference::plain(b).unwrap_or_else(|_| panic!("unoptimised code is wrong"));
-        for reference in [Reference::evaluator as Make, plain] {
+        for reference in [Reference::Evaluator as Make, plain] {
             assert!(outcome(right, reference(right)).is_ok());
             let Err(Failure::Error { place, text }) = outcome(wrong, reference(right)) else {
                 panic!("a wrong gradient is taken for right");

@@ -28,10 +28,6 @@ pub enum Reference<'b> {
 }
 
 impl<'b> Reference<'b> {
-    pub fn evaluator(benchmark: &'b Benchmark) -> Reference<'b> {
-        Reference::Evaluator(benchmark)
-    }
-
     /// Compiles unoptimised scalar code.
     ///
     /// # Errors
@@ -45,7 +41,7 @@ impl<'b> Reference<'b> {
         let compiled = Compiled::new(program.module(), &target).map_err(|e| wrong(&e))?;
         let function = compiled.function(benchmark.name).map_err(|e| wrong(&e))?;
         let inputs = arguments(benchmark, benchmark.medium).map_err(|e| wrong(&e))?;
-        let expected = Reference::evaluator(benchmark).values(&inputs)?;
+        let expected = Reference::Evaluator(benchmark).values(&inputs)?;
         let found = function.call(&inputs).map_err(|e| wrong(&e))?;
         compare(&found, &expected, TOLERANCE[0])
             .map_err(|e| wrong(&format!("unoptimised code at medium size differs from the evaluator: {e}")))?;

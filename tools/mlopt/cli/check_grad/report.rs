@@ -5,6 +5,7 @@ use super::subject::Subject;
 use super::work::Work;
 use mlopt_dialects::text::count;
 use mlopt_dialects::value::Array;
+use mlopt_runtime::aligned;
 use mlopt_runtime::arguments::numpy_print;
 use mlopt_runtime::entry::Entry;
 use std::fmt;
@@ -152,7 +153,7 @@ impl fmt::Display for Report {
             let [modes, differences] = errors;
             table.push([r.label.clone(), r.ty.clone(), agree, kinks, not_finite, unclear, failed, modes, differences]);
         }
-        write_table(f, &table, 2)?;
+        f.write_str(&aligned::table(&table, 2))?;
         for line in &self.skipped {
             writeln!(f, "skipped: {line}")?;
         }
@@ -168,7 +169,7 @@ impl fmt::Display for Report {
             let [function, jvp_work, vjp_work, allowed] = numbers;
             table.push([w.sizes.clone(), function, jvp_work, jvp, vjp_work, vjp, allowed]);
         }
-        write_table(f, &table, 1)?;
+        f.write_str(&aligned::table(&table, 1))?;
         writeln!(f)?;
         for failure in &self.failures {
             writeln!(f, "FAILED {failure}")?;
@@ -185,19 +186,4 @@ impl fmt::Display for Report {
         }
         Ok(())
     }
-}
-
-/// Writes a table whose columns are as wide as their widest cell. The first `left` columns are left-aligned.
-fn write_table<const N: usize>(f: &mut fmt::Formatter, rows: &[[String; N]], left: usize) -> fmt::Result {
-    // The maximum width in format strings.
-    let most = usize::from(u16::MAX);
-    let width = |c: usize| rows.iter().map(|r| r[c].chars().count()).max().unwrap_or(0).min(most);
-    for row in rows {
-        let cells = row.iter().enumerate().map(|(c, cell)| match c < left {
-            true => format!("{cell:width$}", width = width(c)),
-            false => format!("{cell:>width$}", width = width(c)),
-        });
-        writeln!(f, "{}", cells.collect::<Vec<_>>().join("  ").trim_end())?;
-    }
-    Ok(())
 }

@@ -10,9 +10,10 @@ use crate::cli::places::{PlaceOptions, signature};
 use crate::cli::rewriting::{Rewriting, Settled};
 use measure::{Call, Measure};
 use mlopt_dialects::bridge::program::Program;
-use mlopt_dialects::ir::{Op, Symbols, Type};
+use mlopt_dialects::ir::{Op, Symbols};
 use mlopt_dialects::limits;
 use mlopt_dialects::text::count;
+use mlopt_frontend::mlir::list;
 use mlopt_passes::optimise::equivalence::{self, Verdict};
 use mlopt_runtime::arguments::numpy_print;
 use mlopt_runtime::entry::{self, Entry};
@@ -112,10 +113,8 @@ impl Equiv {
             compared += 1;
             if let Some((k, _)) = measure.difference(&call, &f, &g, &mut rng) {
                 let arguments = entry.parameters.iter().zip(&x);
-                let arguments: Vec<String> =
-                    arguments.map(|((label, _), x)| format!("{label} = {}", numpy_print::line(x))).collect();
+                let at = list(arguments.map(|((label, _), x)| format!("{label} = {}", numpy_print::line(x))));
                 let (a, b) = (numpy_print::line(&f[k]), numpy_print::line(&g[k]));
-                let at = arguments.join(", ");
                 let text = format!("result #{k} is {a} in the first, {b} in the second, at {at}");
                 return Ok((compared, Some(text)));
             }
@@ -135,12 +134,12 @@ impl Equiv {
                 Ok(0)
             }
             Verdict::Unknown(results) => {
-                let open: Vec<String> = results.iter().map(|k| format!("#{k}")).collect();
+                let open = list(results.iter().map(|k| format!("#{k}")));
                 let tried = match compared {
                     0 => "no point at which both are defined".to_string(),
                     n => format!("no difference at {}", count(n, "point")),
                 };
-                println!("not known: {tried} of ({}), no proof for result {}", signature(entry), open.join(", "));
+                println!("not known: {tried} of ({}), no proof for result {open}", signature(entry));
                 Ok(UNKNOWN)
             }
         }
@@ -149,7 +148,6 @@ impl Equiv {
 
 fn type_text(f: Op) -> String {
     let (inputs, results) = f.function_type().unwrap_or_default();
-    let list = |types: &[Type]| types.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
     format!("({}) -> ({})", list(&inputs), list(&results))
 }
 
@@ -222,24 +220,21 @@ pub fn pair(f: Op, g: Op) -> Result<Program, Failure> {
         copy.erase();
     }
     let (inputs, results) = f.function_type().unwrap_or_default();
-    let list = |types: &[Type]| types.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
-    let numbered = |name: &str, n: usize| (0..n).map(|k| format!("%{name}{k}")).collect::<Vec<_>>().join(", ");
-    let parameters: Vec<String> =
-        inputs.iter().enumerate().map(|(k, t)| format!("%x{k}: {t} {}", place_of(f, k))).collect();
+    let numbered = |name: &str, n: usize| list((0..n).map(|k| format!("%{name}{k}")));
+    let parameters = list(inputs.iter().enumerate().map(|(k, t)| format!("%x{k}: {t} {}", place_of(f, k))));
     let (x, n) = (numbered("x", inputs.len()), results.len());
     let (a, b) = (numbered("a", n), numbered("b", n));
     let given = |values: &str| if n == 0 { String::new() } else { format!("{values} = ") };
-    let signature = format!("({}) -> ({})", list(&inputs), list(&results));
+    let signature = type_text(f);
     let (both, all) = if n == 0 {
         (String::new(), String::new())
     } else {
         (format!("{a}, {b}"), format!(" : {0}, {0}", list(&results)))
     };
     text += &format!(
-        "func.func @{PAIR}({}) -> ({}) {{\n  {}call @{FIRST}({x}) : {signature}\n  \
+        "func.func @{PAIR}({parameters}) -> ({}) {{\n  {}call @{FIRST}({x}) : {signature}\n  \
          {}call @{SECOND}({x}) : {signature}\n  return {both}{all}\n}}\n",
-        parameters.join(", "),
-        list(&[results.as_slice(), &results].concat()),
+        list(results.iter().chain(&results)),
         given(&a),
         given(&b),
     );

@@ -7,6 +7,7 @@ use mlopt_cases::Checked;
 use mlopt_dialects::interpret::Input;
 use mlopt_dialects::stream::cells::Cell;
 use mlopt_dialects::value::Data;
+use mlopt_frontend::mlir::list;
 use mlopt_runtime::streams::flat::PIPELINE;
 
 const CYCLES: usize = 24;
@@ -24,11 +25,10 @@ fn outputs(node: &str) -> Vec<(String, String)> {
 
 /// Returns a node with two instances of `@f`, `a` and `b`, on two clocks.
 fn main_node(node: &str, clocks: [&[(usize, bool)]; 2]) -> String {
-    let list = |all: &[String]| all.join(", ");
-    let parameters: Vec<String> = INPUTS.iter().map(|(n, t)| format!("%{n}: {}", t.text())).collect();
+    let parameters = list(INPUTS.iter().map(|(n, t)| format!("%{n}: {}", t.text())));
     let types: Vec<&str> = INPUTS.iter().map(|(_, t)| t.text()).collect();
     let results = outputs(node);
-    let of: Vec<String> = results.iter().map(|r| r.1.clone()).collect();
+    let of = list(results.iter().map(|r| &r.1));
     let (mut body, mut yields) = (String::new(), Vec::<(String, String, String)>::new());
     for (path, clock) in ["a", "b"].into_iter().zip(clocks) {
         let mut operands: Vec<String> = INPUTS.iter().map(|(n, _)| format!("%{n}")).collect();
@@ -42,22 +42,15 @@ fn main_node(node: &str, clocks: [&[(usize, bool)]; 2]) -> String {
                 *operand = sampled;
             }
         }
-        let names: Vec<String> = results.iter().map(|(name, _)| format!("%{path}_{name}")).collect();
-        let (left, operands, signature) = (list(&names), list(&operands), types.join(", "));
-        body += &format!("  {left} = stream.instance \"{path}\" @f({operands}) : ({signature}) -> ({})\n", list(&of));
+        let left = list(results.iter().map(|(name, _)| format!("%{path}_{name}")));
+        let (operands, signature) = (list(&operands), list(&types));
+        body += &format!("  {left} = stream.instance \"{path}\" @f({operands}) : ({signature}) -> ({of})\n");
         yields
             .extend(results.iter().map(|(name, ty)| (format!("{path}_{name}"), format!("%{path}_{name}"), ty.clone())));
     }
-    let results: Vec<String> = yields.iter().map(|(name, _, ty)| format!("{name}: {ty}")).collect();
-    let [names, types]: [Vec<String>; 2] =
-        [yields.iter().map(|y| y.1.clone()).collect(), yields.iter().map(|y| y.2.clone()).collect()];
-    format!(
-        "stream.node @main({}) -> ({}) {{\n{body}  stream.yield {} : {}\n}}\n",
-        list(&parameters),
-        list(&results),
-        list(&names),
-        list(&types)
-    )
+    let results = list(yields.iter().map(|(name, _, ty)| format!("{name}: {ty}")));
+    let (names, types) = (list(yields.iter().map(|y| &y.1)), list(yields.iter().map(|y| &y.2)));
+    format!("stream.node @main({parameters}) -> ({results}) {{\n{body}  stream.yield {names} : {types}\n}}\n")
 }
 
 fn holds(input: &Input, n: usize) -> Option<bool> {
