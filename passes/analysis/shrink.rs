@@ -118,7 +118,7 @@ fn without_idle_results(op: Op) {
     let read: Vec<usize> = (0..op.num_results()).filter(|&k| !op.result(k).is_unused()).collect();
     let b = Builder::before(op);
     let types: Vec<Type> = read.iter().map(|&k| op.result(k).ty()).collect();
-    let mut made = edit::with_attributes(b.op(op.name()).operands(&op.operands()).results(&types), op.attributes());
+    let mut made = b.op(op.name()).operands(&op.operands()).results(&types).attributes(op.attributes());
     for old in op.regions().into_iter().filter_map(|r| r.first_block()) {
         let block = edit::moved(old, &(0..old.num_arguments()).collect::<Vec<_>>());
         let end = block.end();

@@ -9,7 +9,7 @@ use super::ops::{self, Emit, Extent, Map};
 use super::ranges::Ranges;
 use super::sizes::{self, Size};
 use super::terms::Terms;
-use crate::analysis::edit::{self, is_made_in};
+use crate::analysis::edit::{is_made_in, with_nested};
 use mlopt_dialects::ir::{Block, Builder, Location, Op, Region, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashMap;
@@ -47,7 +47,7 @@ pub fn remove_index(build: Op) -> Option<Op> {
         lifting.whole_body(build)
     };
     let Some(block) = inner else {
-        edit::replace(build, &results);
+        build.replace_with(results);
         return None;
     };
     builder.insert(builder.op(Kind::ArrayYield).operands(&results).build());
@@ -55,7 +55,7 @@ pub fn remove_index(build: Op) -> Option<Op> {
     let b = Builder::before(build);
     let smaller = b.op(Kind::ArrayBuild).operands(&ops::operands(&extents[..outer])).results(&types);
     let smaller = b.insert(smaller.region(Region::with_block(block)).build());
-    edit::replace(build, &smaller.results());
+    build.replace_with(smaller.results());
     Some(smaller)
 }
 
@@ -165,8 +165,7 @@ impl Lifting<'_> {
             if self.dependence.touches(op) {
                 self.op(op);
             } else {
-                let copy = self.b().copy(op, &self.map);
-                self.set(op, &copy.results());
+                self.b().copy(op, &mut self.map);
             }
             self.location = around;
             self.terms.visit(op, self.index, &self.dependence);
@@ -186,9 +185,8 @@ impl Lifting<'_> {
         let builder = Builder::at_end(block, self.location);
         self.frames.push(Frame { builder, is_loop, spread: HashMap::new() });
         self.block(old);
-        let end = old.terminator().expect("verified: the region yields");
-        let values: Vec<Value> =
-            end.operands().into_iter().zip(lifted).map(|(v, &lifted)| self.either(v, lifted)).collect();
+        let end = old.end();
+        let values = self.all(&end.operands(), lifted);
         let b = self.b().at(end.location());
         b.insert(b.op(end.name()).operands(&values).build());
         self.frames.pop();
@@ -266,8 +264,7 @@ impl Lifting<'_> {
         let body = build.body().expect("verified: one block");
         self.scan(&[self.index], &ops::yields(build), |inner, map| {
             for op in body.ops() {
-                let copy = inner.copy(op, map);
-                map.extend(op.results().into_iter().zip(copy.results()));
+                inner.copy(op, map);
             }
         })
     }
@@ -275,7 +272,7 @@ impl Lifting<'_> {
     /// Emits an unchanged op in a loop over the index.
     pub fn sequential(&mut self, op: Op) {
         let mut rows: Vec<Value> = Vec::new();
-        for v in edit::with_nested(op).flat_map(Op::operands) {
+        for v in with_nested(op).flat_map(Op::operands) {
             if self.depends(v) && !rows.contains(&v) && !is_made_in(v, op) {
                 rows.push(v);
             }

@@ -10,7 +10,7 @@ use super::ops::{self, Emit, Extent, Splat};
 use super::ranges::Ranges;
 use super::simplify::{simplify, transposed, unfold};
 use super::sizes::{self, Size};
-use crate::analysis::{edit, kinds};
+use crate::analysis::kinds;
 use mlopt_dialects::ir::{Block, Builder, Op, Region, Type, Value};
 use mlopt_dialects::ops::arith::Cmpi;
 use mlopt_dialects::ops::{CmpIPredicate, HasKind, Kind};
@@ -51,7 +51,7 @@ fn push(read: Read, made: Op) -> Vec<Read> {
     let mut step = Step { b, get, made, indices, inside: read.inside, reads: HashMap::new(), made_reads: Vec::new() };
     let value = step.run();
     let reads = step.made_reads;
-    edit::replace(get, &[value]);
+    get.replace_with([value]);
     if made.results().into_iter().all(Value::is_unused) {
         made.erase();
     }
@@ -313,7 +313,7 @@ impl Step {
         for region in self.made.regions() {
             let old = region.first_block().expect("verified: an `scf.if` with results has both branches");
             let block = Block::new(&[]);
-            let end = old.terminator().expect("verified: a branch yields");
+            let end = old.end();
             let array = end.operand(result);
             let b = Builder::at_end(block, end.location());
             // A position to which the ops are moved.

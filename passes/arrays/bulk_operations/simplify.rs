@@ -6,7 +6,6 @@
 use super::ops::{self, Emit, Extent, Map};
 use super::ranges::Ranges;
 use super::sizes::{self, Size};
-use crate::analysis::edit;
 use mlopt_dialects::ir::{Builder, Op, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 
@@ -35,7 +34,7 @@ fn step(op: Op) -> Option<Form> {
     let access = Access::of(op);
     let form = if op.kind() == Kind::ArrayGather { gather(&access) } else { scatter(&access) }?;
     let (Form::Access(next) | Form::Other(next)) = form;
-    edit::replace(op, &[next]);
+    op.replace_with([next]);
     Some(form)
 }
 
@@ -148,7 +147,7 @@ fn transpose_simpler(op: Op) -> bool {
     if moves && x.defining_op().is_none_or(|(inner, _)| inner.kind() != Kind::ArrayTranspose) {
         return false;
     }
-    edit::replace(op, &[transposed(Builder::before(op), x, &p)]);
+    op.replace_with([transposed(Builder::before(op), x, &p)]);
     true
 }
 
@@ -213,8 +212,7 @@ pub fn simplify_all(root: Op) -> bool {
 pub fn unfold(op: Op, b: Builder, mut map: Map) -> Vec<Value> {
     let body = op.body().expect("verified: one block");
     for inner in body.ops().into_iter().filter(|inner| Some(*inner) != body.terminator()) {
-        let copy = b.copy(inner, &map);
-        map.extend(inner.results().into_iter().zip(copy.results()));
+        b.copy(inner, &mut map);
     }
     ops::yields(op).into_iter().map(|v| *map.get(&v).unwrap_or(&v)).collect()
 }

@@ -89,8 +89,7 @@ impl Position<'_, '_> {
                     self.value(v);
                 }
             }
-            let map: Map = self.free(inner);
-            let copy = self.inner.at(inner.location()).copy(inner, &map);
+            let copy = self.inner.at(inner.location()).copy(inner, &mut self.free(inner));
             self.map.extend(inner.results().into_iter().zip(copy.results()));
         }
         let value = |v| if is_made_in(v, op) { self.map[&v] } else { self.value(v) };

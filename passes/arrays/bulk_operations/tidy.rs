@@ -3,7 +3,7 @@
 
 use super::ops;
 use super::sizes::{self, Size};
-use crate::analysis::{dead_code, edit};
+use crate::analysis::dead_code;
 use mlopt_dialects::ir::{Attribute, Block, Builder, Op, Type, Value};
 use mlopt_dialects::ops::{FastMath, FromAttribute, HasKind, Kind};
 use std::collections::HashMap;
@@ -14,16 +14,8 @@ pub fn tidy(root: Op) {
     for block in root.regions().into_iter().flat_map(|r| r.blocks()) {
         share(block, &mut Vec::new());
     }
-    remove_dead(root);
-}
-
-/// Erases unused ops. Uses are after definitions, so one traversal in reverse order finds all.
-fn remove_dead(root: Op) {
-    for op in root.nested_ops().into_iter().rev() {
-        if dead_code::is_unused(op) {
-            op.erase();
-        }
-    }
+    // Uses are after definitions, so one traversal in reverse order finds all unused ops.
+    root.nested_ops().into_iter().rev().filter(|op| dead_code::is_unused(*op)).for_each(Op::erase);
 }
 
 /// Replaces the size of a computed array by that of its operand, which often needs no array.
@@ -67,9 +59,7 @@ fn share(block: Block, known: &mut Vec<HashMap<Vec<Part>, Op>>) {
         let mut key = Vec::new();
         describe(op, &mut HashMap::new(), &mut key);
         match known.iter().rev().find_map(|scope| scope.get(&key)) {
-            Some(first) => {
-                edit::replace(op, &first.results());
-            }
+            Some(first) => op.replace_with(first.results()),
             None => {
                 known.last_mut().expect("just pushed").insert(key, op);
             }

@@ -1,7 +1,7 @@
 //! Sizes and integers that are known at compile time, propagated from the arguments of a function.
 
 use super::{Argument, Clones};
-use crate::analysis::edit::callee;
+use crate::analysis::edit::yielded;
 use mlopt_dialects::Reported;
 use mlopt_dialects::dual::Request;
 use mlopt_dialects::ir::{Block, Dim, Op, Value};
@@ -298,7 +298,7 @@ impl Facts {
         op: Op,
         arguments: &[Argument],
     ) -> Result<Option<Vec<Vec<Dim>>>, Reported> {
-        let name = callee(op).unwrap_or_default();
+        let name = op.callee().unwrap_or_default();
         let Some(clone) = clones.clone_for(&name, arguments)? else {
             self.opaque.insert(op);
             return Ok(None);
@@ -335,10 +335,6 @@ impl Facts {
 /// Returns the shapes of derivatives of each of `first` with respect to each of `second`.
 fn pairs(first: &[Vec<Dim>], second: &[Vec<Dim>]) -> Vec<Vec<Dim>> {
     first.iter().flat_map(|y| second.iter().map(move |x| [y.as_slice(), x].concat())).collect()
-}
-
-fn yielded(block: Block) -> Vec<Value> {
-    block.terminator().map(Op::operands).unwrap_or_default()
 }
 
 /// Returns the sizes that one or the other knows. If they differ the program fails at run time, and the first is used.

@@ -2,6 +2,7 @@
 
 use super::facts::{Facts, is_elementwise, joined};
 use super::kept;
+use crate::analysis::edit::yielded;
 use mlopt_dialects::Reported;
 use mlopt_dialects::dual::Request;
 use mlopt_dialects::ir::{Block, Builder, Dim, Op, Type, Value};
@@ -50,8 +51,7 @@ pub fn rewrite(function: Op, body: Block, facts: &Facts) -> Result<(), Reported>
         }
     }
     let types = |values: Vec<Value>| values.into_iter().map(|v| v.ty()).collect::<Vec<Type>>();
-    let results = body.terminator().map(Op::operands).unwrap_or_default();
-    let ty = function.context().function_type(&types(body.arguments()), &types(results));
+    let ty = function.context().function_type(&types(body.arguments()), &types(yielded(body)));
     function.set_attribute("function_type", function.context().type_attr(ty));
     Ok(())
 }

@@ -4,7 +4,7 @@
 use super::index::{Index, affine, compare, sizes};
 use super::reduction::{self, Reduction};
 use super::rewriter::{Rewriter, check_effects, element, inlined};
-use crate::analysis::edit::is_made_in;
+use crate::analysis::edit::{ancestors, is_made_in};
 use mlopt_dialects::Reported;
 use mlopt_dialects::affine_map::{Affine, AffineMap};
 use mlopt_dialects::ir::{Attribute, Block, Builder, Dim, Op, Value};
@@ -280,8 +280,7 @@ impl Nest {
     fn iteration(&self, b: Builder, position: &[Option<Value>], old: &[Option<Value>]) -> Vec<Value> {
         for inner in self.op.nested_ops().into_iter().filter(|inner| inner.kind() == Kind::LinalgIndex) {
             let d = inner.attribute("dim").and_then(Attribute::as_i64).unwrap_or(0) as usize;
-            inner.result(0).replace_all_uses_with(position[d].expect("inside all loops"));
-            inner.erase();
+            inner.replace_with([position[d].expect("inside all loops")]);
         }
         let arguments = self.body.arguments();
         for (k, argument) in arguments.iter().enumerate().filter(|(_, a)| !a.is_unused()) {
@@ -371,8 +370,7 @@ fn extents(rewriter: &Rewriter, op: Op, maps: &[AffineMap], operands: &[Value]) 
 
 /// Checks whether an `array.check` is allowed at the position of `op`: not in pure loops of the array language.
 fn may_stop(op: Op) -> bool {
-    let mut around = std::iter::successors(op.parent_op(), |p| p.parent_op());
-    around.find(|p| p.kind().dialect() != "scf").is_some_and(|p| p.kind() == Kind::FuncFunc)
+    ancestors(op).find(|p| p.kind().dialect() != "scf").is_some_and(|p| p.kind() == Kind::FuncFunc)
 }
 
 /// Emits a check that two axes of loop `d` have the same size.

@@ -83,13 +83,8 @@ impl Rewriter {
         for op in super::inner_first(function).into_iter().filter(|op| op.kind() == Kind::TensorEmpty) {
             let (b, ty) = (Builder::before(op), op.result(0).ty());
             let sizes = index::of_type(ty, &op.operands());
-            let scalar = ty.scalar();
-            let zero =
-                if ty.is_differentiable() { Attribute::float(scalar, 0.0) } else { Attribute::integer(scalar, 0) };
-            let zero = b.constant(zero, scalar);
-            let zeros = self.filled(b, zero, ty, &sizes);
-            op.result(0).replace_all_uses_with(zeros);
-            op.erase();
+            let zero = b.constant(edit::zero(ty.scalar()), ty.scalar());
+            op.replace_with([self.filled(b, zero, ty, &sizes)]);
             if let (true, Some((zero, _))) = (zero.is_unused(), zero.defining_op()) {
                 zero.erase();
             }
@@ -133,11 +128,9 @@ pub fn inlined(b: Builder, body: Block, arguments: &[Value]) -> Vec<Value> {
     for (argument, &value) in body.arguments().into_iter().zip(arguments) {
         argument.replace_all_uses_with(value);
     }
-    let terminator = body.terminator().expect("verified: the region has a terminator");
-    for op in body.ops() {
-        if op != terminator {
-            b.insert(op.detach());
-        }
+    let terminator = body.end();
+    for op in body.ops().into_iter().filter(|op| *op != terminator) {
+        b.insert(op.detach());
     }
     terminator.operands()
 }

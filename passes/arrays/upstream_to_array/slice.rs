@@ -171,7 +171,7 @@ pub fn pad(rewriter: &mut Rewriter, op: Op) -> Converted {
         return Ok(vec![rewriter.retyped(b, x, ty, &sizes)]);
     };
     let body = op.body().expect("verified");
-    let yielded = body.terminator().expect("verified").operand(0);
+    let yielded = body.end().operand(0);
     let zero = edit::constant(yielded).is_some_and(is_zero);
     let before = |b: Builder, i: Value, axis: usize| Index::Value(i).subtract(b, low[axis]);
     if zero {

@@ -3,6 +3,7 @@
 use super::index::{self, Index, mixed};
 use super::rewriter::{Rewriter, check_effects, element, inlined};
 use super::{Converted, slice};
+use crate::analysis::edit;
 use mlopt_dialects::Reported;
 use mlopt_dialects::ir::{Attribute, Builder, Op, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
@@ -51,9 +52,7 @@ fn from_elements(rewriter: &mut Rewriter, op: Op) -> Value {
     let (b, ty) = (Builder::before(op), op.result(0).ty());
     if op.num_operands() == 0 {
         // Any constant suffices for an array without elements.
-        let scalar = ty.scalar();
-        let any = if ty.is_differentiable() { Attribute::float(scalar, 0.0) } else { Attribute::integer(scalar, 0) };
-        return b.constant(Attribute::splat(ty, any), ty);
+        return b.splat(edit::zero(ty.scalar()), ty);
     }
     let sizes = index::of_type(ty, &[]);
     let flat = if ty.rank() == 0 { op.operand(0) } else { b.stack(&op.operands()) };
