@@ -111,9 +111,9 @@ impl Dependence {
     }
 }
 
-/// Returns the operands of an op that are sizes of its result, with their names in the definition.
-pub fn size_operands(op: Op) -> Vec<(&'static str, Value)> {
-    let (name, first) = match op.kind() {
+/// Returns the name in the definition, and the first position, of the operands of an op that are sizes of its result.
+pub fn first_size(op: Op) -> Option<(&'static str, usize)> {
+    Some(match op.kind() {
         Kind::ArrayBuild => ("extents", 0),
         Kind::ArrayGather => ("extents", 1),
         Kind::ArrayIota => ("n", 0),
@@ -121,9 +121,14 @@ pub fn size_operands(op: Op) -> Vec<(&'static str, Value)> {
         Kind::ArraySlice => ("size", 2),
         Kind::ArrayReshape => ("sizes", 1),
         Kind::ArrayOneHot => ("sizes", 1 + op.operand_segment(1).len()),
-        _ => return Vec::new(),
-    };
-    op.operands().into_iter().skip(first).map(|n| (name, n)).collect()
+        _ => return None,
+    })
+}
+
+/// Returns the operands of an op that are sizes of its result, with their name in the definition.
+pub fn size_operands(op: Op) -> Vec<(&'static str, Value)> {
+    let sizes = |(name, first)| op.operands().into_iter().skip(first).map(|n| (name, n)).collect();
+    first_size(op).map(sizes).unwrap_or_default()
 }
 
 /// Rejects a function in which the size of an array depends on the index of an enclosing build.

@@ -38,7 +38,7 @@
 //! ```
 
 mod arrays;
-mod depend;
+pub(super) mod depend;
 mod inline;
 mod lift;
 mod loops;
@@ -48,7 +48,7 @@ mod push;
 mod ranges;
 mod reshape;
 mod simplify;
-mod sizes;
+pub(super) mod sizes;
 mod terms;
 mod tidy;
 

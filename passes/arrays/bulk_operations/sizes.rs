@@ -69,7 +69,7 @@ pub fn dynamic(b: Builder, x: Value, from: usize) -> Vec<Value> {
 }
 
 /// Follows one op backwards; returns the same array and axis if it is unknown.
-fn step(x: Value, axis: usize) -> Size {
+pub fn step(x: Value, axis: usize) -> Size {
     if let Some(n) = x.ty().shape()[axis] {
         return Size::Known(n);
     }

@@ -3,6 +3,7 @@
 use super::facts::{Facts, is_elementwise, joined};
 use super::kept;
 use crate::analysis::edit::yielded;
+use crate::arrays::bulk_operations::depend::first_size;
 use mlopt_dialects::Reported;
 use mlopt_dialects::dual::Request;
 use mlopt_dialects::ir::{Block, Builder, Dim, Op, Type, Value};
@@ -202,13 +203,7 @@ fn drop_extents(op: Op, facts: &Facts) {
     let Some(&z) = op.results().first() else { return };
     let (old, new) = (z.ty().shape(), facts.shape(z));
     let operands = op.operands();
-    let fixed = match op.kind() {
-        Kind::ArrayBuild | Kind::ArrayIota => 0,
-        Kind::ArrayReplicate | Kind::ArrayReshape | Kind::ArrayGather => 1,
-        Kind::ArraySlice => 2,
-        Kind::ArrayOneHot => 1 + op.operand_segment(1).len(),
-        _ => return,
-    };
+    let Some((_, fixed)) = first_size(op) else { return };
     let sizes = kept(&old, &new, &operands[fixed..]);
     if sizes.len() == operands.len() - fixed {
         return;
