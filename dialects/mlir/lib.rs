@@ -61,6 +61,16 @@ impl PassOption {
     ) -> PassOption {
         PassOption { name, kind, initial, description }
     }
+
+    /// Returns an option that is off by default.
+    pub const fn flag(name: &'static str, description: &'static str) -> PassOption {
+        PassOption::new(name, OptionKind::Bool, "false", description)
+    }
+
+    /// Returns an option whose value is an integer.
+    pub const fn integer(name: &'static str, initial: &'static str, description: &'static str) -> PassOption {
+        PassOption::new(name, OptionKind::Integer, initial, description)
+    }
 }
 
 /// A pass in Rust. `run` transforms `op`, and reports every failure as a diagnostic.

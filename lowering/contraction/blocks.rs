@@ -15,7 +15,7 @@
 use super::access::{has_unit_stride, runs_along};
 use super::copy::Copies;
 use super::form::Contraction;
-use super::loops::{cut, up_to};
+use super::loops::cut;
 use super::parts::{Left, Order, Panel, Place, Tiles, single_block};
 use super::registers::{HIGHEST, VECTORS, widest};
 use super::{pack, shared};
@@ -148,7 +148,7 @@ fn in_blocks(n: Value, step: usize, b: Builder, body: &dyn Fn(Value, Value, Buil
         if known(n).is_some_and(|n| (n as usize).is_multiple_of(step)) {
             return body(i, b.index(step as i64), b);
         }
-        let end = up_to(i, n, step, b);
+        let end = b.minsi(b.plus(i, step), n);
         body(i, b.subi(end, i), b);
     });
 }

@@ -12,7 +12,6 @@
 use super::copy::Copies;
 use super::form::Contraction;
 use super::kernels::Kernels;
-use super::loops::up_to;
 use super::parts::{Panel, Place, Tiles, at_most, single_block};
 use super::registers::{HIGHEST, Registers, VECTORS, widest};
 use super::{blocks, epilogue, pack};
@@ -86,7 +85,7 @@ impl Tiles<'_> {
         let before: Vec<usize> = (0..form.sum.operand_segment(0).len() - 1).collect();
         self.over(others, panel.copies.clone(), b, &mut |copies, b| {
             repeat(b, zero, m, WAITING, |b, i| {
-                let end = up_to(i, m, WAITING, b);
+                let end = b.minsi(b.plus(i, WAITING), m);
                 let rows = b.subi(end, i);
                 let waiting = Some(Place { row: i, start });
                 let panel = Panel { copies: copies.clone(), waiting, ..panel.clone() };
@@ -99,8 +98,7 @@ impl Tiles<'_> {
                     let only = b.andi(first, last);
                     let start = again.into_iter().map(|i| b.compare(Compare::Eq, i, zero));
                     let start = start.reduce(|x, y| b.andi(x, y)).expect("one at least");
-                    let kept = b.constant(b.context().bool_attr(true), only.ty());
-                    let several = b.same(Kind::ArithXori, &[only, kept]);
+                    let several = b.same(Kind::ArithXori, &[only, b.bool(true)]);
                     let needed = b.same(Kind::ArithOri, &[several, start]);
                     when(b, needed, |b| pack::pack(self, &panel, b));
                     self.column_of_tiles(&panel, i, rows, b);

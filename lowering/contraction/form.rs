@@ -92,9 +92,7 @@ impl Sides {
             false => Sides { left: x, right: y, needs: [of_x, of_y] },
         })
     }
-}
 
-impl Sides {
     /// Checks whether tiles are faster than loops, as far as the sizes are known.
     pub fn are_worthwhile(&self, around: &Around, sum: Op) -> bool {
         let extents = &around.extents;
@@ -134,9 +132,7 @@ impl Contraction {
         let (rows, columns) = (pick(&|l, r| l && !r), pick(&|l, r| r && !l));
         Some(Contraction { nest, sum, left, right, repeated: pick(&|l, r| l == r), rows, columns })
     }
-}
 
-impl Contraction {
     /// Returns the number of the index that is the row of a tile.
     pub fn tile_row(&self) -> usize {
         *self.rows.last().expect("the left factor needs an index that the right one does not")
@@ -262,7 +258,7 @@ impl Needs<'_> {
         match value.defining_op() {
             Some((op, _)) if is_inside(op, self.nest) => {
                 let is_branch = |op: &Op| op.num_regions() == 0 || op.kind() == OpKind::ScfIf;
-                if ![op].into_iter().chain(op.nested_ops()).all(|op| is_branch(&op)) {
+                if !with_nested(op).all(|op| is_branch(&op)) {
                     return None;
                 }
                 for operand in operands_inside(op) {

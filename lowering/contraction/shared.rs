@@ -61,7 +61,7 @@ fn tile(tiles: &Tiles, panel: &Panel, left: Left, i: Value, rows: Value, b: Buil
         Some(place) => (tiles.memory, tiles.waiting_row(place, i, b)),
         None => (tiles.aside(), b.index(0)),
     };
-    let fresh = panel.first.unwrap_or_else(|| b.constant(b.context().bool_attr(true), b.context().int(1)));
+    let fresh = panel.first.unwrap_or_else(|| b.bool(true));
     let memory = open_buffer(tiles.memory, tiles.ty, b);
     let operands = [memory, left.tile(i, b).start, panel.terms, fresh, open_buffer(out, tiles.ty, b), start];
     let (half, lanes) = (b.index(tiles.rows as i64 / 2), b.index(tiles.lanes as i64));

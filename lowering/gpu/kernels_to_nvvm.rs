@@ -29,7 +29,7 @@
 
 use crate::abi::{CHECKS, SIGNATURE};
 use crate::ir::*;
-use crate::llvm::loops_to_llvm::{raw_convention, spare_llvm_depth, upstream};
+use crate::llvm::loops_to_llvm::{all_converted, raw_convention, spare_llvm_depth, upstream};
 use crate::llvm::{expand, maths};
 use crate::nests::keep;
 use mlopt_dialects::bridge::Pass;
@@ -87,11 +87,7 @@ pub fn run(module: Op) -> Result<()> {
         raw_convention(function, &mut symbols, true)?;
     }
     upstream(module)?;
-    let low = |op: &Op| op.kind().dialect() == "llvm" || op.kind().dialect() == "nvvm";
-    match module.nested_ops().into_iter().find(|op| !low(op)) {
-        Some(op) => Err(op.not_supported("the op cannot be converted to the LLVM dialect")),
-        None => Ok(()),
-    }
+    all_converted(module, &["llvm", "nvvm"])
 }
 
 /// Converts a kernel to a function that reads its position from the device's registers.
@@ -106,8 +102,7 @@ fn plain(kernel: Op) -> Result<Op> {
         let narrow = b.value(OpName::read(&format!("nvvm.read.ptx.sreg.{register}")), &[], ctx.int(32), &[]);
         // Hardware counters have 31 bits.
         let wide = b.value(Kind::ArithIndexCastui, &[narrow], ctx.index(), &[]);
-        op.result(0).replace_all_uses_with(wide);
-        op.erase();
+        op.replace_with([wide]);
     }
     let end = body.end();
     Builder::before(end).make(Kind::FuncReturn, &[], &[], &[]);

@@ -15,8 +15,7 @@ pub fn expand(module: Op) {
             Kind::MathFpowi if op.operand(1).ty().scalar().element() == Some(Element::I64) => power(op),
             _ => continue,
         };
-        op.result(0).replace_all_uses_with(value);
-        op.erase();
+        op.replace_with([value]);
     }
 }
 

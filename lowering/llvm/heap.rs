@@ -114,8 +114,7 @@ fn allocate(op: Op, slots: Value, slot: usize) {
     let place = element(b, slots, 2 * slot);
     let memory = call(b, RESERVE, &[place, length], &[ctx.ptr()]).result(0);
     let array = descriptor(b, ty, memory, &mut sizes.into_iter());
-    op.result(0).replace_all_uses_with(array);
-    op.erase();
+    op.replace_with([array]);
 }
 
 /// Frees the memory of a slot, and empties the slot.
@@ -161,7 +160,7 @@ pub fn finish(module: Op) -> HashMap<Op, Block> {
             call(b, "free", &[memory], &[]);
         }
         b.make(Kind::LlvmReturn, &[out.argument(0)], &[], &[]);
-        for op in ops.into_iter().filter(|op| callee(*op).is_some_and(|name| name == RESERVE)) {
+        for op in ops.into_iter().filter(|op| op.callee().is_some_and(|name| name == RESERVE)) {
             let rest = split_after(op, region);
             let b = Builder::at_end(op.block().expect("in a function"), op.location());
             let none = is_null(b, op.result(0));

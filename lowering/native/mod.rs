@@ -167,20 +167,19 @@ impl Target {
         let llvm = translate(module, &context)?;
         llvm.set_triple(&self.machine.get_triple());
         llvm.set_data_layout(&self.machine.get_target_data().get_data_layout());
+        let mark = |name: &str, value: &str| {
+            let attribute = context.create_string_attribute(name, value);
+            let defined = llvm.get_functions().filter(|f| f.count_basic_blocks() > 0);
+            defined.for_each(|f| f.add_attribute(AttributeLoc::Function, attribute));
+        };
         // LLVM prefers 256-bit vectors on several CPUs with AVX-512; full width was measured to be as fast or faster.
         if self.vector_bits == 512 {
-            let width = context.create_string_attribute("prefer-vector-width", "512");
-            for f in llvm.get_functions().filter(|f| f.count_basic_blocks() > 0) {
-                f.add_attribute(AttributeLoc::Function, width);
-            }
+            mark("prefer-vector-width", "512");
         }
         // Otherwise registers that are saved on the stack would cross cache lines, depending on the stack alignment of
         // the caller.
         if self.vector_bits > STACK_BITS {
-            let realigned = context.create_string_attribute("stackrealign", "");
-            for f in llvm.get_functions().filter(|f| f.count_basic_blocks() > 0) {
-                f.add_attribute(AttributeLoc::Function, realigned);
-            }
+            mark("stackrealign", "");
         }
         let plain;
         let (machine, passes) = if llvm.get_functions().any(is_too_deep) {

@@ -48,7 +48,7 @@ pub fn ancestor_in(op: Op, block: Block) -> Option<Op> {
 }
 
 /// Returns the number zero of a type of scalars.
-pub fn zero(ty: Type) -> Attribute {
+pub fn zero_of(ty: Type) -> Attribute {
     if ty.is_float() { Attribute::float(ty, 0.0) } else { Attribute::integer(ty, 0) }
 }
 

@@ -291,7 +291,7 @@ impl<'e, 'p> Emitter<'e, 'p> {
 
     /// Stops here unless `fine` holds; the message may contain some words.
     pub fn stop_unless(&mut self, fine: Value, message: &str, words: &[Value], op: Op) {
-        let status = self.program.stop(place(op.location()), message);
+        let status = self.program.stop(op.location().place_text(), message);
         self.stop_with(fine, status, |_| words.to_vec(), op);
     }
 

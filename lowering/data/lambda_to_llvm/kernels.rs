@@ -4,6 +4,7 @@
 use super::emit::Emitter;
 use super::layout::Leaf;
 use super::{KERNEL, all_leaves, llvm_number};
+use crate::abi::libm::llvm_function;
 use crate::ir::{self, *};
 use crate::llvm::heap::{call, element, llvm_compare};
 use mlopt_dialects::array::MOST_VALUES;
@@ -33,7 +34,7 @@ pub fn outline(
         }
     }
     for op in nested_of(function, Kind::FuncCall) {
-        let callee = callee(op).expect("verified");
+        let callee = op.callee().expect("verified");
         let is_array_function = |op: &&Op| is_private(**op) && !taken.contains(&callee);
         let Some(old) = functions.get(&callee).filter(is_array_function) else { continue };
         let public = format!("{callee}.arrays");
@@ -61,8 +62,7 @@ fn sums_of_arrays(function: Op) {
             Kind::LambdaGadd => Builder::before(op).unary(Kind::ArithAddf, &op.operands(), ty),
             _ => Builder::before(op).zero_like(op.operand(0)),
         };
-        op.result(0).replace_all_uses_with(new);
-        op.erase();
+        op.replace_with([new]);
     }
 }
 
@@ -88,14 +88,14 @@ fn computes_with_arrays(op: Op) -> bool {
 /// Creates the function of a group of ops, and replaces them by its call.
 fn make(group: &[Op], name: &str, function: Op) {
     let (ctx, loc) = (function.context(), group[0].location());
-    let inside: HashSet<Op> = group.iter().flat_map(|op| op.nested_ops()).chain(group.iter().copied()).collect();
+    let inside: HashSet<Op> = group.iter().copied().flat_map(with_nested).collect();
     let made_here = |v: Value| match v.defining_op() {
         Some((op, _)) => inside.contains(&op),
         None => v.block().and_then(Block::parent_op).is_some_and(|op| inside.contains(&op)),
     };
     let mut inputs: Vec<Value> = Vec::new();
     let mut constants: Vec<Op> = Vec::new();
-    for op in group.iter().flat_map(|op| std::iter::once(*op).chain(op.nested_ops())) {
+    for op in group.iter().copied().flat_map(with_nested) {
         for v in op.operands().into_iter().filter(|v| !made_here(*v)) {
             match v.defining_op() {
                 Some((op, _)) if op.kind() == Kind::ArithConstant => {
@@ -130,18 +130,13 @@ fn make(group: &[Op], name: &str, function: Op) {
 pub fn declare(module: Op) {
     let (ctx, body) = (module.context(), module.body().expect("a module has a body"));
     let mut declared = BTreeSet::new();
-    for name in nested_of(module, Kind::LlvmCall).into_iter().filter_map(callee) {
+    for name in nested_of(module, Kind::LlvmCall).into_iter().filter_map(Op::callee) {
         if !name.ends_with(".packed") || !declared.insert(name.clone()) {
             continue;
         }
         let result = if name.ends_with(".sizes.packed") { "void" } else { "i64" };
-        let declaration = OpBuilder::new(Kind::LlvmFunc, module.location())
-            .attribute("sym_name", ctx.string_attr(&name))
-            .attribute("function_type", ctx.attribute(&format!("!llvm.func<{result} (ptr, ptr)>")))
-            .attribute("linkage", ctx.attribute("#llvm.linkage<external>"))
-            .region(Region::new())
-            .build();
-        body.insert_before(body.first_op().expect("there is a call"), declaration);
+        let ty = ctx.attribute(&format!("!llvm.func<{result} (ptr, ptr)>"));
+        prepend(body, llvm_function(module.location(), &name, ty, "external", Region::new()).build());
     }
 }
 
@@ -194,7 +189,7 @@ pub(super) fn call_with(
     let status = b.value(Kind::LlvmLoad, &[at(answer_at)], word, &[]);
     let fine = b.compare(Compare::Eq, status, llvm_number(b, word, 0));
     let message = format!("in `@{name}`: sizes do not match (check {{}})");
-    let stop = emit.program.stop(place(op.location()), &message);
+    let stop = emit.program.stop(op.location().place_text(), &message);
     emit.program.mismatches.insert(stop - 1);
     emit.stop_with(fine, stop, |_| vec![status], op);
 

@@ -93,7 +93,7 @@ impl Emitter<'_, '_> {
     }
 
     fn call(&mut self, op: Op) -> Result<()> {
-        let name = callee(op).expect("verified");
+        let name = op.callee().expect("verified");
         let results = op.results();
         let parts = all_leaves(&types_of(&results), op)?;
         if !self.program.taken.contains(&name) {

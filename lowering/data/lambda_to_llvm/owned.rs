@@ -46,20 +46,17 @@ impl Owned {
     pub fn new(functions: &BTreeMap<String, Op>, taken: &BTreeSet<String>) -> Owned {
         let functions: BTreeMap<String, Op> = taken.iter().map(|name| (name.clone(), functions[name])).collect();
         let mut owned = Owned { functions, ..Owned::default() };
-        let all: Vec<Op> = owned.functions.values().flat_map(|f| f.nested_ops()).collect();
+        let all: Vec<Op> = owned.functions.values().copied().flat_map(with_nested).collect();
         for op in all {
             for block in op.regions().into_iter().flat_map(Region::blocks) {
                 owned.number(block);
             }
-            let Some(name) = callee(op) else { continue };
+            let Some(name) = op.callee() else { continue };
             if op.kind() == Kind::FuncCall {
                 owned.calls.entry(name).or_default().push(op);
             } else {
                 owned.elsewhere.insert(name);
             }
-        }
-        for block in owned.functions.values().filter_map(|f| f.body()).collect::<Vec<_>>() {
-            owned.number(block);
         }
         owned.settle();
         owned.copy_into_loops();
@@ -174,7 +171,7 @@ impl Owned {
                 Use::Reads
             }
             Kind::FuncCall => {
-                let name = callee(op).expect("verified");
+                let name = op.callee().expect("verified");
                 let Some(function) = self.functions.get(&name) else { return Use::Reads };
                 let param = function.body().expect("it has a body").argument(k);
                 if self.not_borrowed.contains(&param) { Use::Moves } else { Use::Reads }
@@ -218,7 +215,7 @@ impl Owned {
         match op.kind() {
             Kind::LambdaAget | Kind::LambdaAset | Kind::LambdaToArray | Kind::LambdaUnreachable => None,
             Kind::FuncCall => {
-                let name = callee(op).expect("verified");
+                let name = op.callee().expect("verified");
                 // A function of arrays writes new arrays.
                 let function = self.functions.get(&name)?;
                 let end = function.body().expect("verified").end();

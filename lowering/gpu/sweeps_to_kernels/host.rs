@@ -21,8 +21,7 @@ pub(super) fn num_inputs(function: Op) -> usize {
 /// Adds `bytes` to the scratch memory that `sizes` requests.
 pub(super) fn more_scratch(sizes: Op, bytes: i64) -> Result<()> {
     let answer = sizes.body().and_then(|b| b.arguments().last().copied());
-    let is_one = |v: Value| v.defining_op().and_then(|(op, _)| op.attribute("value")?.as_i64()) == Some(1);
-    let is_it = |op: &Op| Some(op.operand(1)) == answer && op.num_operands() == 3 && is_one(op.operand(2));
+    let is_it = |op: &Op| Some(op.operand(1)) == answer && op.num_operands() == 3 && known(op.operand(2)) == Some(1);
     let store = nested_of(sizes, Kind::MemrefStore).into_iter().find(is_it);
     let Some(store) = store else {
         return Err(sizes

@@ -75,7 +75,7 @@ impl Split {
             self.value(&mut kernel, b, None, v);
         }
         let copy = nest.clone_op();
-        rename(copy, &kernel.known);
+        copy.replace_operands(|v| kernel.known.get(&v).copied());
         let (zero, one) = (b.index(0), b.index(1));
         let extents = copy.operand_segment(0);
         let total = product(b, one, zero, &extents);
@@ -94,7 +94,7 @@ impl Split {
         };
         let number = inner.block.argument(0);
         inline(inner, copy, number);
-        let adds = inner.block.ops().into_iter().flat_map(|op| [op].into_iter().chain(op.nested_ops()));
+        let adds = inner.block.ops().into_iter().flat_map(with_nested);
         for op in adds.filter(|op| op.kind() == Kind::SweepAdd && self.is_atomic(*op)).collect::<Vec<_>>() {
             atomic(op);
         }
@@ -169,13 +169,11 @@ impl Kernel {
     fn finish(self, symbol: &str, attributes: Option<Attribute>) -> Op {
         let ctx = self.b.context();
         self.b.make(Kind::GpuReturn, &[], &[], &[]);
-        let mut function = function(Kind::GpuFunc, symbol, self.b.block, &[], self.b.location)
+        function(Kind::GpuFunc, symbol, self.b.block, &[], self.b.location)
             .attribute("gpu.kernel", ctx.unit_attr())
-            .attribute("workgroup_attributions", Attribute::integer(ctx.int(64), 0));
-        if let Some(attributes) = attributes {
-            function = function.attribute("arg_attrs", attributes);
-        }
-        function.build()
+            .attribute("workgroup_attributions", Attribute::integer(ctx.int(64), 0))
+            .attributes(attributes.map(|a| ("arg_attrs", a)))
+            .build()
     }
 }
 
@@ -186,8 +184,7 @@ fn own(op: Op, t: Value) {
     let (base, start, stride, sizes) = (operands[0], operands[1], operands[2], &operands[4..]);
     let start = b.addi(start, b.muli(t, stride));
     let view = b.value(Kind::MemrefView, &[&[base, start], sizes].concat(), op.result(0).ty(), &[]);
-    op.result(0).replace_all_uses_with(view);
-    op.erase();
+    op.replace_with([view]);
 }
 
 /// Converts an addition to memory to an atomic operation.

@@ -29,7 +29,7 @@ mod reductions;
 
 use crate::abi::SIGNATURE;
 use crate::ir::*;
-use mlopt_dialects::bridge::{OptionKind, Pass, PassOption};
+use mlopt_dialects::bridge::{Pass, PassOption};
 use std::collections::{HashMap, HashSet};
 
 /// The pass `--sweeps-to-kernels`.
@@ -37,12 +37,10 @@ pub const PASS: Pass = Pass {
     name: "sweeps-to-kernels",
     description: "Parallel loop nests on buffers become GPU kernels, everything between them kernels of one thread",
     anchor: Kind::BuiltinModule.name(),
-    options: &[PassOption {
-        name: "float-atomics",
-        kind: OptionKind::Bool,
-        initial: "false",
-        description: "Add floating-point numbers in any order of threads: faster, but results differ between runs",
-    }],
+    options: &[PassOption::flag(
+        "float-atomics",
+        "Add floating-point numbers in any order of threads: faster, but results differ between runs",
+    )],
     dialects: &["gpu", "sweep", "memref", "arith", "scf", "func"],
     run: |module, options| run_with(module, options.bool("float-atomics")),
 };

@@ -52,8 +52,7 @@ impl Split {
         });
         let used = b.minsi(used, groups);
         let last = shape.nest(b, used, |b, k| coarse.iter().map(|memory| load(b, *memory, k)).collect());
-        replace_all(nest.results(), last.results());
-        nest.erase();
+        nest.replace_with(last.results());
     }
 
     /// Allocates memory for `length` values of each result, after `skip` values of each.
@@ -114,7 +113,7 @@ impl Shape {
 /// Moves the body of `nest`, a detached copy, for the iteration with this number to `b`. Returns the yielded values.
 pub(super) fn inline(b: Builder, nest: Op, number: Value) -> Vec<Value> {
     let body = nest.body().expect("verified");
-    replace_all(body.arguments(), positions(b, number, &nest.operand_segment(0)));
+    replace_all(body.arguments(), b.position(number, &nest.operand_segment(0)));
     let end = body.end();
     let values = end.operands();
     for op in body.ops().into_iter().filter(|op| *op != end) {
@@ -127,19 +126,6 @@ pub(super) fn inline(b: Builder, nest: Op, number: Value) -> Vec<Value> {
 /// Emits the product of the extents, from `one` on; negative ones count as `zero`.
 pub(super) fn product(b: Builder, one: Value, zero: Value, extents: &[Value]) -> Value {
     extents.iter().fold(one, |total, n| b.muli(total, b.maxsi(*n, zero)))
-}
-
-/// Returns the indices of an iteration from its number, with the last index fastest.
-fn positions(b: Builder, number: Value, extents: &[Value]) -> Vec<Value> {
-    let mut rest = number;
-    let mut indices = Vec::new();
-    for n in extents.iter().skip(1).rev() {
-        indices.push(b.same(Kind::ArithRemui, &[rest, *n]));
-        rest = b.same(Kind::ArithDivui, &[rest, *n]);
-    }
-    indices.push(rest);
-    indices.reverse();
-    indices
 }
 
 fn load(b: Builder, memory: Value, at: Value) -> Value {

@@ -34,8 +34,7 @@ fn is_native(kind: Kind) -> bool {
 pub fn without_library(module: Op) -> Result<()> {
     for op in module.nested_ops() {
         if let Some(z) = device::write(op) {
-            op.result(0).replace_all_uses_with(z);
-            op.erase();
+            op.replace_with([z]);
         }
     }
     inline_where(module, |_| true);
@@ -58,8 +57,7 @@ fn inline_where(module: Op, here: impl Fn(Op) -> bool) {
         };
         let b = Builder::before(op);
         let Some(real) = here(op).then(|| Real::new(b, op.result(0).ty())).flatten() else { continue };
-        op.result(0).replace_all_uses_with(function(real, op.operand(0)));
-        op.erase();
+        op.replace_with([function(real, op.operand(0))]);
     }
 }
 

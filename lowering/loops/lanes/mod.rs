@@ -249,9 +249,7 @@ impl Emitter<'_> {
     /// Emits both branches of a condition, each for its lanes.
     fn choose(&mut self, op: Op, mask: Option<Value>) {
         let condition = self.lanes(op.operand(0));
-        let truth = condition.ty();
-        let ones = self.b.context().attribute(&format!("dense<true> : {truth}"));
-        let ones = self.b.constant(ones, truth);
+        let ones = self.b.everywhere(condition.ty(), self.b.context().bool_attr(true));
         let negated = self.b.same(Kind::ArithXori, &[condition, ones]);
         let both = |this: &Self, c: Value| mask.map_or(c, |m| this.b.andi(m, c));
         let mut sides = Vec::new();

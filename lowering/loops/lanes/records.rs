@@ -77,11 +77,7 @@ impl Emitter<'_> {
     /// Emits a read at arbitrary positions, which are in range in the lanes of `mask`.
     fn gather(&mut self, memory: Value, indices: &[Value], element: Type, mask: Option<Value>) -> Value {
         let ctx = self.b.context();
-        let truth = self.vector(ctx.int(1));
-        let mask = mask.unwrap_or_else(|| {
-            let ones = ctx.attribute(&format!("dense<true> : {truth}"));
-            self.b.constant(ones, truth)
-        });
+        let mask = mask.unwrap_or_else(|| self.b.everywhere(self.vector(ctx.int(1)), ctx.bool_attr(true)));
         // The innermost index of a gather may exceed its axis: positions are counted in elements from the first.
         let zero = self.b.index(0);
         let mut at: Option<Value> = None;

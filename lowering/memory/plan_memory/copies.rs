@@ -141,16 +141,7 @@ impl Plan<'_> {
             for (i, n) in indices.iter().zip(&sizes) {
                 number = b.addi(b.muli(number, *n), *i);
             }
-            let mut position = Vec::new();
-            for n in lengths.iter().skip(1).rev() {
-                position.push(b.same(Kind::ArithRemui, &[number, *n]));
-                number = b.same(Kind::ArithDivui, &[number, *n]);
-            }
-            if !lengths.is_empty() {
-                position.push(number);
-            }
-            position.reverse();
-            let element = from.load(b, &position);
+            let element = from.load(b, &b.position(number, &lengths));
             to.store(b, element, indices);
             Ok(())
         })

@@ -136,7 +136,7 @@ impl Plan<'_> {
             if x.ty().is_index() {
                 let same = b.compare(Compare::Eq, x, y);
                 let text = "both arrays of a selection must have the same sizes";
-                let message = format!("{text} ({})", place(op.location()));
+                let message = format!("{text} ({})", op.location().place_text());
                 self.checks.push(SizeCheck { condition: same, message, mismatch: None });
                 return Ok(x);
             }

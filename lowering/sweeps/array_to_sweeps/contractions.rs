@@ -193,11 +193,8 @@ impl Keys<'_> {
 fn read_from(nest: Op, c: &Candidate) {
     let sides = Sides::of(&c.around, c.sum).expect("it is a candidate");
     let at: Vec<Value> = needed(&sides).map(|o| c.around.indices[o]).collect();
-    let b = Builder::before(c.sum);
-    let read = b.value(OpKind::TensorExtract, &[&[nest.result(0)], at.as_slice()].concat(), c.sum.result(0).ty(), &[]);
-    c.sum.result(0).replace_all_uses_with(read);
     let home = c.sum.parent_op().expect("a sum is in a nest");
-    c.sum.erase();
+    c.sum.replace_with([Builder::before(c.sum).read(nest.result(0), &at)]);
     sweep_out(home);
 }
 
@@ -285,8 +282,7 @@ fn finish(nest: Op) {
         let old = order(at(&shared, &outer), at(&own, &outer), &terms);
         let sizes = order(at(&shared, &extents), at(&own, &extents), &lengths);
         let array = stored(nest, &sizes, &old, value, product.location());
-        let b = Builder::before(product);
-        let read = b.value(OpKind::TensorExtract, &[&[array.result(0)], old.as_slice()].concat(), value.ty(), &[]);
+        let read = Builder::before(product).read(array.result(0), &old);
         for k in (0..2).filter(|k| product.operand(*k) == value) {
             product.set_operand(k, read);
         }

@@ -27,11 +27,11 @@ impl Lower<'_> {
         let scalar = a.ty.scalar();
         match &a.how {
             How::Splat(v) => Ok(*v),
-            How::Stored(t) => Ok(b.value(Kind::TensorExtract, &[&[*t], indices].concat(), scalar, &[])),
+            How::Stored(t) => Ok(b.read(*t, indices)),
             How::Flat { tensor, base } => {
                 let offset = self.linear(indices, &a.sizes, b);
                 let at = self.arith(Kind::ArithAddi, *base, offset, b);
-                Ok(b.value(Kind::TensorExtract, &[*tensor, at], scalar, &[]))
+                Ok(b.read(*tensor, &[at]))
             }
             How::Replicate(x) => self.element(x, &indices[1..], b),
             How::Transpose(x, p) => {

@@ -99,7 +99,7 @@ impl Lower<'_> {
         let (Some(x), Some(y)) = (self.lift(x, at), self.lift(y, at)) else { return false };
         let same = at.compare(Compare::Eq, x, y);
         let text = format!("operands of '{}' have different sizes", op.name());
-        let mismatch = self.ctx.array_attr(&[&place(op.location()), &text].map(|t| self.ctx.string_attr(t)));
+        let mismatch = self.ctx.array_attr(&[&op.location().place_text(), &text].map(|t| self.ctx.string_attr(t)));
         self.require(same, text, op).set_attribute(MISMATCH, mismatch);
         self.facts.unify(Size::Value(x), Size::Value(y));
         true
@@ -179,7 +179,7 @@ impl Lower<'_> {
 
     fn require(&mut self, condition: Value, text: String, op: Op) -> Op {
         let at = Builder::at_end(self.entry, op.location());
-        let message = self.ctx.string_attr(&format!("{text} ({})", place(op.location())));
+        let message = self.ctx.string_attr(&format!("{text} ({})", op.location().place_text()));
         at.make(Kind::SweepRequire, &[condition], &[], &[("message", message)])
     }
 

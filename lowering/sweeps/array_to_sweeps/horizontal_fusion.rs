@@ -178,8 +178,7 @@ pub fn merged(a: Op, b: Op) -> Op {
         for (reader, _) in z.uses() {
             if reader.kind() == OpKind::TensorExtract && ancestor_in(reader, block).is_some() {
                 yielded.iter_mut().filter(|v| **v == reader.result(0)).for_each(|v| *v = element);
-                reader.result(0).replace_all_uses_with(element);
-                reader.erase();
+                reader.replace_with([element]);
             }
         }
     }
@@ -214,8 +213,7 @@ fn share(block: Block) {
         };
         match known.iter().find(same) {
             Some(other) => {
-                replace_all(op.results(), other.results());
-                op.erase();
+                op.replace_with(other.results());
             }
             None => known.push(op),
         }

@@ -101,8 +101,7 @@ fn turn(outer: Op, sum: Op) {
     let mut next = Vec::new();
     for ((term, so_far), kind) in end.operands().into_iter().zip(&carried).zip(reductions) {
         let term = known.get(&term).copied().unwrap_or(term);
-        let so_far =
-            inner.value(OpKind::TensorExtract, &[&[*so_far], row.arguments().as_slice()].concat(), term.ty(), &[]);
+        let so_far = inner.read(*so_far, &row.arguments());
         next.push(combine(inner, kind, so_far, term, sum.attribute("fastmath"), false));
     }
     inner.make(OpKind::SweepYield, &next, &[], &[]);
@@ -115,8 +114,7 @@ fn turn(outer: Op, sum: Op) {
     // z[j] = post(a[j], j)
     let here = Builder::before(sum);
     for (s, a) in sum.results().into_iter().zip(rows.results()) {
-        let done = here.value(OpKind::TensorExtract, &[&[a], indices(outer).as_slice()].concat(), s.ty(), &[]);
-        s.replace_all_uses_with(done);
+        s.replace_all_uses_with(here.read(a, &indices(outer)));
     }
     sum.erase();
 }

@@ -59,7 +59,7 @@ use crate::nests;
 use arrays::{Arr, How, Scope, Val};
 pub use blocks::Blocks;
 use fuse::Fusion;
-use mlopt_dialects::bridge::{OptionKind, Pass, PassOption};
+use mlopt_dialects::bridge::{Pass, PassOption};
 use mlopt_dialects::sweep::Kind;
 use mlopt_passes::analysis::facts::{Facts, Size};
 use std::collections::HashMap;
@@ -70,13 +70,12 @@ pub const PASS: Pass = Pass {
     name: "array-to-sweeps",
     description: "Arrays become loop nests with several results, on values",
     anchor: OpKind::BuiltinModule.name(),
-    options: &[PassOption {
-        name: "block",
-        kind: OptionKind::Integer,
-        initial: "0",
-        description: "Block size, in indices of a long axis, of chains of nests: 0 chooses it where blocks are \
+    options: &[PassOption::integer(
+        "block",
+        "0",
+        "Block size, in indices of a long axis, of chains of nests: 0 chooses it where blocks are \
                       profitable, -1 disables blocks",
-    }],
+    )],
     dialects: &["sweep", "tensor", "arith", "scf", "vector"],
     run: |module, options| {
         run_with(

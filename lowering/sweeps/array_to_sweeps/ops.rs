@@ -300,7 +300,7 @@ impl Lower<'_> {
 
     /// Emits the callee's body at the call.
     fn call(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Result<()> {
-        let name = callee(op).expect("verified");
+        let name = op.callee().expect("verified");
         let callee = self.functions.get(&name).copied().expect("verified: the symbol exists");
         if callee.body().is_none() {
             return Err(op.not_supported(format!("`@{name}` must have a body; define it in this module")));

@@ -63,8 +63,7 @@ fn flattened(op: Op) -> Option<Op> {
     let extents = [op.operands(), inner.operands()].concat();
     let flat = b.op(Kind::ArrayBuild).operands(&extents).results(&[op.result(0).ty()]);
     let flat = b.insert(flat.region(Region::with_block(block)).build());
-    op.result(0).replace_all_uses_with(flat.result(0));
-    op.erase();
+    op.replace_with([flat.result(0)]);
     Some(flat)
 }
 

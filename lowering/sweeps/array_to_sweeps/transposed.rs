@@ -138,7 +138,7 @@ fn transposed(matrix: Value, many: Option<Value>, b: Builder) -> Value {
     };
     let block = block_of_indices(2, b.location);
     let inner = Builder::at_end(block, b.location);
-    let read = inner.value(OpKind::TensorExtract, &[matrix, block.argument(1), block.argument(0)], element, &[]);
+    let read = inner.read(matrix, &[block.argument(1), block.argument(0)]);
     inner.make(OpKind::SweepYield, &[read], &[], &[]);
     nests::map(b, &[extent, rows], &[Type::tensor(&[size, shape[0]], element)], block).result(0)
 }

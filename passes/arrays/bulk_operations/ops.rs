@@ -197,7 +197,7 @@ pub trait Emit: Copy + Into<Builder> {
 
     /// Emits zeros of a type whose dynamic sizes are `sizes`.
     fn zeros(self, ty: Type, sizes: &[Value]) -> Value {
-        let zero = edit::zero(ty.scalar());
+        let zero = edit::zero_of(ty.scalar());
         if is_static(ty) {
             return self.into().splat(zero, ty);
         }

@@ -83,7 +83,7 @@ impl Rewriter {
         for op in super::inner_first(function).into_iter().filter(|op| op.kind() == Kind::TensorEmpty) {
             let (b, ty) = (Builder::before(op), op.result(0).ty());
             let sizes = index::of_type(ty, &op.operands());
-            let zero = b.constant(edit::zero(ty.scalar()), ty.scalar());
+            let zero = b.constant(edit::zero_of(ty.scalar()), ty.scalar());
             op.replace_with([self.filled(b, zero, ty, &sizes)]);
             if let (true, Some((zero, _))) = (zero.is_unused(), zero.defining_op()) {
                 zero.erase();

@@ -52,7 +52,7 @@ fn from_elements(rewriter: &mut Rewriter, op: Op) -> Value {
     let (b, ty) = (Builder::before(op), op.result(0).ty());
     if op.num_operands() == 0 {
         // Any constant suffices for an array without elements.
-        return b.splat(edit::zero(ty.scalar()), ty);
+        return b.splat(edit::zero_of(ty.scalar()), ty);
     }
     let sizes = index::of_type(ty, &[]);
     let flat = if ty.rank() == 0 { op.operand(0) } else { b.stack(&op.operands()) };

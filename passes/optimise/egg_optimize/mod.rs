@@ -68,13 +68,13 @@ pub const PASS: Pass = Pass {
     description: "Rewrite pure array code to the cheapest equal code, by normalisation and equality saturation",
     anchor: Kind::FuncFunc.name(),
     options: &[
-        PassOption {
-            name: "driver",
-            kind: OptionKind::Text,
-            initial: "both",
-            description: "Driver of the rules: normalise (deterministic rewriting), egg (everything in the e-graph) or \
-                          both",
-        },
+        PassOption::new(
+            "driver",
+            OptionKind::Text,
+            "both",
+            "Driver of the rules: normalise (deterministic rewriting), egg (everything in the e-graph) or \
+             both",
+        ),
         options::CODE,
         options::FUEL,
         options::ITER,

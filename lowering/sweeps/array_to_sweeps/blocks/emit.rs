@@ -97,8 +97,7 @@ fn finish(member: &Member, finals: &[Value], anchor: Op) {
             }
             let b = Builder::before(sum);
             for (z, done) in sum.results().into_iter().zip(finals) {
-                let read = b.value(OpKind::TensorExtract, &[&[*done], indices(op).as_slice()].concat(), z.ty(), &[]);
-                z.replace_all_uses_with(read);
+                z.replace_all_uses_with(b.read(*done, &indices(op)));
             }
             sum.erase();
             sweep_out(op);
@@ -175,7 +174,7 @@ impl Emitter<'_> {
         let mut at = block.arguments();
         let long = at.pop().expect("there is one axis at least");
         at.insert(axis, inner.addi(self.first, long));
-        let read = inner.value(OpKind::TensorExtract, &[&[array], at.as_slice()].concat(), array.ty().scalar(), &[]);
+        let read = inner.read(array, &at);
         inner.make(OpKind::SweepYield, &[read], &[], &[]);
         nests::map(b, &extents, &[Type::tensor(&shape, array.ty().scalar())], block).result(0)
     }
@@ -247,8 +246,7 @@ impl Emitter<'_> {
         }
         // The computation that the member performs on the complete sum follows all blocks.
         let old = indices(copy);
-        let next =
-            all(at, &|r| at.value(OpKind::TensorExtract, &[&[so_far[r]], old.as_slice()].concat(), types[r], &[]));
+        let next = all(at, &|r| at.read(so_far[r], &old));
         let body = copy.body().expect("verified");
         let block = block_of_indices(old.len(), copy.location());
         replace_all(old, block.arguments());
@@ -288,8 +286,7 @@ impl Emitter<'_> {
         let sums = nests::nest(inner, &[extent], &[], &reductions, &types, sum);
         let mut next = Vec::new();
         for (r, z) in sums.results().into_iter().enumerate() {
-            let old = [&[so_far[r]], block.arguments().as_slice()].concat();
-            let before = inner.value(OpKind::TensorExtract, &old, z.ty(), &[]);
+            let before = inner.read(so_far[r], &block.arguments());
             next.push(combine(inner, reductions[r], before, z, None, true));
         }
         inner.make(OpKind::SweepYield, &next, &[], &[]);

@@ -184,7 +184,7 @@ impl Choice {
             return nest.is_some_and(|nest| k < nest.operand_segment(0).len());
         }
         let Some((op, _)) = v.defining_op() else { return false };
-        constant(v).is_some() || (is_folded(op.kind()) && op.operands().into_iter().all(|v| self.is_constant(v)))
+        known(v).is_some() || (is_folded(op.kind()) && op.operands().into_iter().all(|v| self.is_constant(v)))
     }
 }
 

@@ -62,7 +62,7 @@ fn is_counted(v: Value, varying: &HashSet<Value>) -> bool {
     match v.defining_op() {
         None => varying.contains(&v),
         Some((op, _)) => {
-            constant(v).is_some() || (is_folded(op.kind()) && op.operands().into_iter().all(|v| is_counted(v, varying)))
+            known(v).is_some() || (is_folded(op.kind()) && op.operands().into_iter().all(|v| is_counted(v, varying)))
         }
     }
 }
@@ -233,7 +233,7 @@ impl Rebuild<'_> {
         let condition = self.lanes_of(op.operand(0), lanes, count);
         let mut results: Vec<Lanes> = vec![vec![None; count]; op.num_results()];
         for (side, region) in op.regions().into_iter().enumerate() {
-            let names = |k: usize| condition[k].and_then(constant).is_some_and(|c| (c == 0) == (side == 1));
+            let names = |k: usize| condition[k].and_then(known).is_some_and(|c| (c == 0) == (side == 1));
             let taken: Vec<bool> = (0..count).map(|k| active[k] && names(k)).collect();
             let Some(block) = region.first_block().filter(|_| taken.contains(&true)) else { continue };
             self.block_in_lanes(block, &taken, lanes, b);
