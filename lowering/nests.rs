@@ -49,7 +49,7 @@ pub struct Fold {
 
 /// Returns the values that a nest carries.
 pub fn folds(nest: Op) -> Vec<Fold> {
-    let body = nest.body().expect("verified");
+    let body = nest.entry();
     let numbers = kinds(nest).into_iter().enumerate().filter(|(_, kind)| *kind == Kind::Fold).map(|(number, _)| number);
     let arguments = body.arguments().into_iter().skip(nest.operand_segment(0).len());
     let fold = |((number, init), argument): ((usize, Value), Value)| {
@@ -67,5 +67,5 @@ pub fn are_all(nest: Op, kind: Kind) -> bool {
 /// Returns the region arguments of a nest that are its indices.
 pub fn indices(nest: Op) -> Vec<Value> {
     let n = nest.operand_segment(0).len();
-    nest.body().expect("verified").arguments().into_iter().take(n).collect()
+    nest.entry().arguments().into_iter().take(n).collect()
 }

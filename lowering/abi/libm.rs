@@ -45,7 +45,7 @@ fn declare(module: Op, name: &str, ty: Type, arity: usize) {
     let declaration = llvm_function(module.location(), name, ty, "external", Region::new())
         .attribute("memory_effects", ctx.attribute(effects))
         .attribute("passthrough", ctx.strings_attr(["nounwind", "willreturn"]));
-    prepend(module.body().expect("a module has a body"), declaration.build());
+    prepend(module.entry(), declaration.build());
 }
 
 /// Starts an `llvm.func`; without a block it is a declaration.

@@ -73,7 +73,7 @@ pub fn on_element(tiles: &Tiles, panel: &Panel, i: Value, c: Value, sum: Value, 
 /// Prefetches the values that the body reads and writes in row `i` of a tile while the tile is computed. Each row has a
 /// different address.
 pub fn prefetch(tiles: &Tiles, panel: &Panel, i: Value, b: Builder) {
-    let (nest, body) = (tiles.form.nest, tiles.form.nest.body().expect("verified"));
+    let (nest, body) = (tiles.form.nest, tiles.form.nest.entry());
     let line = LINE / tiles.ty.element().expect("a float").bytes();
     for op in body.ops() {
         let skipped = match op.kind() {
@@ -101,7 +101,7 @@ pub fn prefetch(tiles: &Tiles, panel: &Panel, i: Value, b: Builder) {
 
 /// Returns the ops of the body that have effects other than computing values.
 fn effects(tiles: &Tiles) -> Vec<Op> {
-    let body = tiles.form.nest.body().expect("verified");
+    let body = tiles.form.nest.entry();
     let end = body.terminator();
     body.ops().into_iter().filter(|op| Some(*op) != end && op.num_results() == 0).collect()
 }

@@ -47,7 +47,7 @@ pub fn function(kernels: &RefCell<Kernels>, nest: Op, key: Key) -> String {
     let taken = |name: &str| module.lookup(name).is_some();
     let names = std::iter::once(wanted.clone()).chain((1..).map(|k| format!("{wanted}.{k}")));
     let name = names.into_iter().find(|name| !taken(name)).expect("names do not end");
-    module.body().expect("a module has a body").append(define(&key, &name, nest.location()));
+    module.entry().append(define(&key, &name, nest.location()));
     kernels.borrow_mut().0.insert(key, name.clone());
     name
 }

@@ -54,7 +54,7 @@ pub const STEP_OF: &str = "sweep.step_of";
 
 pub fn run(module: Op) -> Result<()> {
     let mut kernels = HashMap::new();
-    let body = module.body().expect("a module has a body");
+    let body = module.entry();
     for container in children_of(module, Kind::GpuModule) {
         for op in container.child_ops() {
             match op.kind() {

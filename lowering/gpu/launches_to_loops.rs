@@ -88,7 +88,7 @@ fn unquoted(symbol: &str) -> String {
 fn loops(launch: Op, kernel: Op, backwards: bool, blocks: i64) -> Result<()> {
     // The kernel may be launched again.
     let kernel = kernel.clone_op();
-    let body = kernel.body().expect("checked by the caller");
+    let body = kernel.entry();
     let b = Builder::before(launch);
     let sizes: Vec<Value> = (1..7).map(|group| launch.operand_segment(group)[0]).collect();
     let (zero, one) = (b.index(0), b.index(1));

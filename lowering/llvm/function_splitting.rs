@@ -17,7 +17,7 @@ const PIECE: usize = 128;
 /// `@f` move to its declaration. `load` reads argument number `k` from the two arrays.
 pub fn only_packed(function: Op, load: impl Fn(Builder, [Value; 2], usize) -> Value) {
     let (ctx, loc) = (function.context(), function.location());
-    let entry = function.body().expect("checked by the caller");
+    let entry = function.entry();
     let (_, results) = function.function_type().expect("a function has a type");
     let ptr = ctx.ptr();
     let old = entry.arguments();

@@ -50,7 +50,7 @@ llvm.func internal @mlopt.reserve(%slot: !llvm.ptr, %bytes: i64) -> !llvm.ptr at
 /// Converts the allocations of a function of loops to calls. [`finish`] adds the exit for failed allocations.
 pub fn prepare(function: Op) {
     let ctx = function.context();
-    let entry = function.body().expect("checked by the caller");
+    let entry = function.entry();
     let [allocations, releases] = [Kind::MemrefAlloc, Kind::MemrefDealloc].map(|kind| nested_of(function, kind));
     let b = Builder::before(entry.first_op().expect("a body has a terminator")).at(function.location());
     let word = ctx.int(64);
@@ -81,7 +81,7 @@ pub fn prepare(function: Op) {
 /// Adds the status 0 to a function without results.
 pub fn return_status(function: Op) {
     let (ctx, word) = (function.context(), function.context().int(64));
-    let entry = function.body().expect("checked by the caller");
+    let entry = function.entry();
     for op in entry.ops().into_iter().filter(|op| op.kind() == Kind::FuncReturn) {
         let zero = Builder::before(op).number(word, 0);
         op.set_operands(&[zero]);
@@ -197,7 +197,7 @@ pub fn llvm_compare(b: Builder, how: Compare, x: Value, y: Value) -> Value {
 
 /// Adds functions to a module before all others, except those that exist already.
 pub fn add_text(module: Op, text: &str) {
-    let body = module.body().expect("a module has a body");
+    let body = module.entry();
     let symbols = Symbols::of(module);
     let ops = module.context().parse_ops(text).unwrap_or_else(|| panic!("internal error: module `{text}`"));
     for op in ops {

@@ -136,7 +136,7 @@ pub(crate) fn raw_convention(function: Op, symbols: &mut Symbols, disjoint: bool
         let text = format!("arguments must be scalars or contiguous memrefs, found type {odd}");
         return Err(function.not_supported(text));
     }
-    let entry = function.body().expect("checked by the caller");
+    let entry = function.entry();
     let old = entry.arguments();
     let sizes: usize = inputs.iter().map(|t| t.dynamic_dims()).sum();
     let mut raw: Vec<Type> = inputs.iter().map(|t| if t.is_memref() { ctx.ptr() } else { *t }).collect();

@@ -28,7 +28,7 @@ pub fn prepare(function: Op) -> Result<()> {
     let checks = nested_of(function, Kind::ArrayCheck);
     let Some(first) = checks.first() else { return Ok(()) };
     let ctx = function.context();
-    let entry = function.body().expect("it has ops");
+    let entry = function.entry();
     let arena = entry.arguments().last().copied().filter(|v| *v.ty().to_string() == *"memref<?xi8>");
     let Some(arena) = arena else {
         return Err(first.not_supported("the enclosing function has no scratch memory; run `plan-memory` first"));

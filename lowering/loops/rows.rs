@@ -77,7 +77,7 @@ impl Plan {
     }
 
     fn fits(&mut self) -> bool {
-        let (body, columns) = (self.nest.body().expect("verified"), self.sums.body().expect("verified"));
+        let (body, columns) = (self.nest.entry(), self.sums.entry());
         let (mut read, mut written) = (HashSet::new(), HashSet::new());
         for op in body.ops() {
             match op.kind() {
@@ -133,7 +133,7 @@ impl Plan {
 
     /// Emits the rows from `first` on.
     fn write(&self, b: Builder, first: Value) {
-        let body = self.nest.body().expect("verified");
+        let body = self.nest.entry();
         let row = |r: usize| HashMap::from([(body.argument(0), b.plus(first, r))]);
         let mut rows: Vec<HashMap<Value, Value>> = (0..ROWS).map(row).collect();
         for op in body.ops() {
@@ -188,7 +188,7 @@ impl Plan {
         rows: &[HashMap<Value, Value>],
         so_far: &[Value],
     ) -> Vec<Value> {
-        let columns = self.sums.body().expect("verified");
+        let columns = self.sums.entry();
         let fastmath = self.sums.attribute("fastmath");
         // Values that all rows share are computed once.
         let mut common = HashMap::from([(columns.argument(0), k)]);

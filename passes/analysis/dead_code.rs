@@ -93,7 +93,7 @@ fn shape(op: Op) -> Option<Shape> {
 /// Removes the unused carried values, rows and results of a loop. Returns whether the op was replaced.
 fn trim(op: Op) -> bool {
     let Some(shape) = shape(op) else { return false };
-    let body = op.body().expect("verified: one block");
+    let body = op.entry();
     let end = body.end();
     let arguments = body.arguments();
     let first = shape.counters + shape.arrays.len();

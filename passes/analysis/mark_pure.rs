@@ -85,7 +85,7 @@ fn is_pure(name: &str, functions: &HashMap<String, Op>, known: &mut HashMap<Stri
         return state == State::Pure;
     }
     let Some(&function) = functions.get(name) else { return false };
-    let blocks: Vec<_> = function.regions().into_iter().flat_map(|r| r.blocks()).collect();
+    let blocks = function.blocks();
     let pure = match blocks.as_slice() {
         [] => function.attribute(PURE).is_some(),
         [_] => {

@@ -30,14 +30,14 @@ pub enum Verdict {
 
 /// Compares the results of `pair` in its first half with those in its second half (see [`pair`]).
 pub fn compare(pair: Op, laws: &Laws, options: Options) -> Verdict {
-    let body = pair.body().expect("a function with one block");
+    let body = pair.entry();
     let mut importer = Importer::new(laws);
     for op in body.ops() {
         if importer.understands(op) {
             importer.take(op);
         }
     }
-    let results: Vec<Value> = body.terminator().expect("a function returns").operands();
+    let results: Vec<Value> = body.end().operands();
     let values: Vec<_> = results.iter().map(|&v| importer.value(v)).collect();
     let (mut pool, terms, outcome) = crate::analysis::stack::on_large_stack(|| {
         let mut pool = Pool::assuming(options.assumed_length);

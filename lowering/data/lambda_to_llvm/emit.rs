@@ -32,7 +32,7 @@ pub(super) struct Loop {
 
 impl<'e, 'p> Emitter<'e, 'p> {
     pub fn new(program: &'e mut Program<'p>, new: Op, old: Op) -> Emitter<'e, 'p> {
-        let block = new.body().expect("it was declared with one");
+        let block = new.entry();
         let context = block.argument(0);
         Emitter { program, ctx: old.context(), new, block, context, values: HashMap::new(), results: Vec::new() }
     }
@@ -45,13 +45,13 @@ impl<'e, 'p> Emitter<'e, 'p> {
         let loc = function.location();
         self.check_stack(function);
         let mut given = entry.arguments().into_iter().skip(1);
-        for argument in function.body().expect("it has a body").arguments() {
+        for argument in function.entry().arguments() {
             let parts = leaves(argument.ty()).expect("asked before");
             let wires: Vec<Value> = given.by_ref().take(parts.len()).collect();
             self.bind(argument, &wires, loc);
         }
         let mark = self.mark(function, &results);
-        let end = self.ops(function.body().expect("it has a body"))?;
+        let end = self.ops(function.entry())?;
         let values = self.wires(&end.operands(), end);
         let b = self.b(end);
         self.give_back(mark, b);
@@ -216,7 +216,7 @@ impl<'e, 'p> Emitter<'e, 'p> {
         let goes_on = self.b(op).compare(Compare::Slt, carried[0], to);
         self.go_on_if(goes_on, &the_loop, op);
         let mark = if is_scf { None } else { self.mark(op, &types_of(&inits)) };
-        let old = op.body().expect("verified");
+        let old = op.entry();
         self.bind_all(&old.arguments(), &carried, op.location());
         let end = self.ops(old)?;
         let b = self.b(end);
@@ -319,7 +319,7 @@ impl<'e, 'p> Emitter<'e, 'p> {
 
     /// Allocates this number of words on the stack, for one call.
     pub fn stack(&self, words: usize, op: Op) -> Value {
-        let entry = self.new.body().expect("it was declared with one");
+        let entry = self.new.entry();
         let loc = op.location();
         let b = match entry.first_op() {
             Some(first) => Builder::before(first).at(loc),

@@ -68,12 +68,11 @@ fn sums_of_arrays(function: Op) {
 
 /// Returns the blocks whose ops are executed one by one: not those that belong to an op on arrays.
 fn all_blocks(function: Op) -> Vec<Block> {
-    let blocks = |op: Op| op.regions().into_iter().flat_map(Region::blocks);
     let inner = |block: &Block| {
         let ops = block.ops().into_iter().filter(|op| !computes_with_arrays(*op));
-        ops.flat_map(blocks).collect()
+        ops.flat_map(Op::blocks).collect()
     };
-    reached(blocks(function).collect(), inner)
+    reached(function.blocks(), inner)
 }
 
 fn computes_with_arrays(op: Op) -> bool {
@@ -128,7 +127,7 @@ fn make(group: &[Op], name: &str, function: Op) {
 
 /// Declares the called forms of functions of arrays, which `loops-to-llvm` defines later.
 pub fn declare(module: Op) {
-    let (ctx, body) = (module.context(), module.body().expect("a module has a body"));
+    let (ctx, body) = (module.context(), module.entry());
     let mut declared = BTreeSet::new();
     for name in nested_of(module, Kind::LlvmCall).into_iter().filter_map(Op::callee) {
         if !name.ends_with(".packed") || !declared.insert(name.clone()) {

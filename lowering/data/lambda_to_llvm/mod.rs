@@ -92,7 +92,7 @@ fn run(module: Op, options: &Options) -> Result<()> {
         return Ok(());
     }
     let functions = reachable(functions);
-    let body = module.body().expect("a module has a body");
+    let body = module.entry();
     let mut symbols = Symbols::of(module);
     for name in &taken {
         kernels::outline(functions[name], &mut symbols, &taken, &functions)?;

@@ -48,7 +48,7 @@ impl Owned {
         let mut owned = Owned { functions, ..Owned::default() };
         let all: Vec<Op> = owned.functions.values().copied().flat_map(with_nested).collect();
         for op in all {
-            for block in op.regions().into_iter().flat_map(Region::blocks) {
+            for block in op.blocks() {
                 owned.number(block);
             }
             let Some(name) = op.callee() else { continue };
@@ -113,10 +113,10 @@ impl Owned {
         self.not_borrowed.clear();
         let mut values = Vec::new();
         for function in self.functions.values() {
-            let mut blocks: Vec<Block> = function.regions().into_iter().flat_map(Region::blocks).collect();
+            let mut blocks = function.blocks();
             for op in function.nested_ops() {
                 values.extend(op.results());
-                blocks.extend(op.regions().into_iter().flat_map(Region::blocks));
+                blocks.extend(op.blocks());
             }
             values.extend(blocks.into_iter().flat_map(Block::arguments));
         }
@@ -173,7 +173,7 @@ impl Owned {
             Kind::FuncCall => {
                 let name = op.callee().expect("verified");
                 let Some(function) = self.functions.get(&name) else { return Use::Reads };
-                let param = function.body().expect("it has a body").argument(k);
+                let param = function.entry().argument(k);
                 if self.not_borrowed.contains(&param) { Use::Moves } else { Use::Reads }
             }
             Kind::LambdaYield | Kind::FuncReturn | Kind::LambdaFor | Kind::LambdaWhile => Use::Moves,
@@ -218,7 +218,7 @@ impl Owned {
                 let name = op.callee().expect("verified");
                 // A function of arrays writes new arrays.
                 let function = self.functions.get(&name)?;
-                let end = function.body().expect("verified").end();
+                let end = function.entry().end();
                 shared(vec![end.operand(k)])
             }
             Kind::LambdaIf | Kind::LambdaCase => {

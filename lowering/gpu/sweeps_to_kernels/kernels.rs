@@ -33,7 +33,7 @@ impl Split {
         }
         // The function that computes sizes also runs on the device, where the inputs are.
         let kernel = Kernel::of(sizes, sizes.location());
-        let body = sizes.body().expect("`plan-memory` gives it one").ops();
+        let body = sizes.entry().ops();
         let (mut kernel, inner) = kernel.one_thread();
         for op in &body[..body.len() - 1] {
             inner.copy(*op, &mut kernel.known);
@@ -141,7 +141,7 @@ struct Kernel {
 
 impl Kernel {
     fn of(function: Op, location: Location) -> Kernel {
-        let old = function.body().expect("checked by the caller").arguments();
+        let old = function.entry().arguments();
         let block = block_of(types_of(&old), location);
         let known = old.into_iter().zip(block.arguments()).collect();
         Kernel { b: Builder::at_end(block, location), known }

@@ -94,7 +94,7 @@ pub fn run_with(module: Op, atomics: bool) -> Result<()> {
         .region(Region::with_block(kernels))
         .build();
     module.set_attribute("gpu.container_module", ctx.unit_attr());
-    prepend(module.body().expect("a module has a body"), made);
+    prepend(module.entry(), made);
     Ok(())
 }
 
@@ -142,7 +142,7 @@ struct Split {
 
 impl Split {
     fn of(function: Op, atomics: bool) -> Split {
-        let (ctx, entry) = (function.context(), function.body().expect("checked by the caller"));
+        let (ctx, entry) = (function.context(), function.entry());
         let scratch = *entry.arguments().last().expect("`plan-memory` adds scratch memory");
         let first = entry.first_op().expect("a body has a terminator");
         let b = Builder::before(first).at(function.location());

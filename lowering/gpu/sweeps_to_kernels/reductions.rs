@@ -112,7 +112,7 @@ impl Shape {
 
 /// Moves the body of `nest`, a detached copy, for the iteration with this number to `b`. Returns the yielded values.
 pub(super) fn inline(b: Builder, nest: Op, number: Value) -> Vec<Value> {
-    let body = nest.body().expect("verified");
+    let body = nest.entry();
     replace_all(body.arguments(), b.position(number, &nest.operand_segment(0)));
     let end = body.end();
     let values = end.operands();

@@ -110,7 +110,7 @@ impl Columns {
 impl Emitter<'_> {
     /// Emits the loop of a nest of sums, with one vector for each.
     pub(super) fn sums(&mut self, nest: Op) {
-        let (b, body) = (self.b.at(nest.location()), nest.body().expect("verified"));
+        let (b, body) = (self.b.at(nest.location()), nest.entry());
         let start = nest.results().into_iter().map(|z| {
             let ty = self.vector(z.ty());
             b.constant(Attribute::splat(ty, neutral(Kind::Sum, z.ty())), ty)

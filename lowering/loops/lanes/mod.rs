@@ -128,7 +128,7 @@ impl Plan {
     /// Emits all lanes from the index `at` on.
     fn write_once(&self, nest: Op, at: Value, b: Builder) {
         let mut emit = Emitter { plan: self, b, at, new: HashMap::new(), wide: HashMap::new() };
-        let body = nest.body().expect("verified");
+        let body = nest.entry();
         emit.new.insert(body.argument(0), at);
         for op in body.ops() {
             if op.kind() != Kind::SweepYield {

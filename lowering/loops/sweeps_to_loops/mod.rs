@@ -127,7 +127,7 @@ fn nest(op: Op, first: Option<Value>) -> Result<()> {
         return Err(op.not_supported("results must not be tensors; run `plan-memory` first"));
     }
     let b = Builder::before(op);
-    let body = op.body().expect("verified");
+    let body = op.entry();
     // All results are carried; reductions start from the neutral element.
     let mut given = inits.into_iter();
     let mut start = Vec::new();

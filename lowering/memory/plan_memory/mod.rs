@@ -93,7 +93,7 @@ pub fn run(module: Op) -> Result<()> {
 
 /// Plans memory such that up to `threads` threads may run the outermost nests; if that is zero, no nest is `parallel`.
 pub fn run_for(module: Op, threads: i64) -> Result<()> {
-    let body = module.body().expect("a module has a body");
+    let body = module.entry();
     let mut globals = 0;
     // Globals get fresh numbers, so that `symbols` needs no update.
     let symbols = Symbols::of(module);
@@ -215,7 +215,7 @@ impl<'s> Plan<'s> {
     /// Returns the function on buffers and the function that computes sizes.
     fn function(&mut self) -> Result<(Op, Op)> {
         let old = self.old;
-        let body = old.body().expect("checked by the caller");
+        let body = old.entry();
         let end = body.end();
         let b = Builder::at_end(self.entry, old.location());
         for (k, (argument, ty)) in body.arguments().into_iter().zip(self.inputs.clone()).enumerate() {

@@ -12,7 +12,7 @@ use mlopt_dialects::sweep::Kind;
 
 impl Plan<'_> {
     pub(super) fn nest(&mut self, op: Op, b: Builder) -> Result<()> {
-        let old_body = op.body().expect("verified");
+        let old_body = op.entry();
         let is_array = |fold: &Fold| fold.result.ty().is_tensor();
         let (arrays, numbers): (Vec<Fold>, Vec<Fold>) = nests::folds(op).into_iter().partition(is_array);
         let base = self.arena.depth();
@@ -82,7 +82,7 @@ impl Plan<'_> {
     /// Emits the stores at the end of an iteration: elements and rows of maps first, then the next values of carried
     /// arrays, all read before any is overwritten.
     fn end_of_iteration(&mut self, op: Op, arrays: &[Fold], indices: &[Value], b: Builder) -> Result<()> {
-        let (yields, kinds) = (op.body().expect("verified").end().operands(), nests::kinds(op));
+        let (yields, kinds) = (op.entry().end().operands(), nests::kinds(op));
         for r in (0..op.num_results()).filter(|r| kinds[*r] == Kind::Map) {
             let (value, home) = (yields[r], self.place(op.result(r), b)?);
             if !value.ty().is_tensor() {

@@ -24,7 +24,7 @@ pub struct Sizes {
 
 impl Sizes {
     pub fn of(function: Op) -> Sizes {
-        Sizes { body: function.body().expect("checked by the caller"), early: RefCell::default() }
+        Sizes { body: function.entry(), early: RefCell::default() }
     }
 
     pub fn size(&self, value: Value, axis: usize) -> OldSize {
@@ -45,7 +45,7 @@ impl Sizes {
             let k = shape[..axis].iter().filter(|d| d.is_none()).count();
             OldSize::Value(operands[k])
         };
-        let yielded = |k: usize| op.body().expect("verified").end().operand(k);
+        let yielded = |k: usize| op.entry().end().operand(k);
         match op.kind() {
             OpKind::SweepReshape => given(op.operands()[1..].to_vec()),
             OpKind::SweepJoin => given(op.operand_segment(1)),

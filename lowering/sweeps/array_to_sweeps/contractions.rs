@@ -31,7 +31,7 @@ struct Candidate {
 /// Marks the contractions of `function`, and brings other sums of products into that form. A contraction that is
 /// computed several times is computed once.
 pub fn mark(function: Op) {
-    let entry = function.body().expect("the caller created it");
+    let entry = function.entry();
     let equal = equal_sizes(entry);
     let sums = nested_of(function, OpKind::SweepNest);
     let candidates: Vec<Candidate> = sums.into_iter().filter_map(|sum| candidate(sum, function, &equal)).collect();
@@ -205,7 +205,7 @@ fn needed(sides: &Sides) -> impl Iterator<Item = usize> {
 
 /// Checks whether everything in the body of `nest` except `sum` can be computed for each element of a finished tile.
 fn is_alone(nest: Op, sum: Op) -> bool {
-    let yields = nest.body().expect("verified").end().operands();
+    let yields = nest.entry().end().operands();
     let maps = are_all(nest, Kind::Map) && yields.iter().all(|v| !v.ty().is_tensor());
     maps && nested_of(nest, OpKind::SweepNest).into_iter().all(|op| op == sum)
 }
@@ -228,7 +228,7 @@ fn taken_out(c: &Candidate, sides: &Sides) -> Op {
     let guarded = guarded_side(&c.around, sides, c.sum, &c.conditions).expect("it is a candidate");
     if !c.conditions.is_empty() {
         let factor = [sides.left, sides.right][guarded];
-        let term = c.sum.body().expect("verified").end().operand(0);
+        let term = c.sum.entry().end().operand(0);
         let (product, _) = term.defining_op().expect("it is a product");
         let b = Builder::before(product);
         let all = c.conditions.iter().copied().reduce(|x, y| b.andi(x, y)).expect("not empty");
@@ -262,7 +262,7 @@ fn stored(nest: Op, extents: &[Value], old: &[Value], value: Value, location: Lo
 fn finish(nest: Op) {
     let sum = children_of(nest, OpKind::SweepNest)[0];
     let sides = Sides::of(&Around::nest(nest), sum).expect("checked by the caller");
-    let term = sum.body().expect("verified").end().operand(0);
+    let term = sum.entry().end().operand(0);
     let (product, _) = term.defining_op().expect("it is a product");
     let (outer, extents) = (indices(nest), nest.operand_segment(0));
     let (terms, lengths) = (indices(sum), sum.operand_segment(0));

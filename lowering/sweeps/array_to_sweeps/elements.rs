@@ -91,7 +91,7 @@ impl Lower<'_> {
                 |lower, b| lower.element(other, indices, b),
             ),
             How::Build { op, scope, result } => {
-                let body = op.body().expect("verified");
+                let body = op.entry();
                 let (leading, trailing) = indices.split_at(body.num_arguments());
                 match &self.run_body(*op, scope, leading, b)?[*result] {
                     Val::Scalar(v) => Ok(*v),
@@ -116,7 +116,7 @@ impl Lower<'_> {
 
     /// Emits the body of a build or a gather for these indices. Returns its values, one element per result.
     pub(super) fn run_body(&mut self, op: Op, scope: &Rc<Scope>, indices: &[Value], b: Builder) -> Result<Vec<Val>> {
-        let body = op.body().expect("verified");
+        let body = op.entry();
         let inner = Scope::of(scope, body, indices.iter().copied().map(Val::Scalar));
         let values = self.block(body, &inner, b)?;
         if op.kind() != Kind::ArrayGather {

@@ -93,7 +93,7 @@ fn turn(outer: Op, sum: Op) {
     let inner = Builder::at_end(row, b.location);
     let mut known: HashMap<Value, Value> = indices(outer).into_iter().zip(row.arguments()).collect();
     known.extend(indices(sum).into_iter().zip(row_indices));
-    let body = sum.body().expect("verified");
+    let body = sum.entry();
     let end = body.end();
     for op in before.into_iter().chain(body.ops().into_iter().filter(|op| *op != end)) {
         inner.copy(op, &mut known);

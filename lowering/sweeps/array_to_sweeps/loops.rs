@@ -24,7 +24,7 @@ impl Lower<'_> {
             *a = self.fitted(a, &sizes, op);
         }
         let inits: Vec<Val> = op.operand_segment(1).into_iter().map(|v| scope.get(v)).collect();
-        let types = types_of(&op.body().expect("verified").arguments());
+        let types = types_of(&op.entry().arguments());
         self.sequential(op, count, &inits, scope, b, |lower, i, b| {
             arrays.iter().zip(types).map(|(a, ty)| lower.get_at(a, &[i], ty, b)).collect()
         })
@@ -74,7 +74,7 @@ impl Lower<'_> {
         b: Builder,
         leading: impl FnOnce(&mut Self, Value, Builder) -> Result<Vec<Val>>,
     ) -> Result<()> {
-        let body = op.body().expect("verified");
+        let body = op.entry();
         let types = types_of(&op.results());
         if self.facts.known(count) == Some(1) {
             return self.once(op, inits, scope, b, leading);
@@ -116,7 +116,7 @@ impl Lower<'_> {
         b: Builder,
         leading: impl FnOnce(&mut Self, Value, Builder) -> Result<Vec<Val>>,
     ) -> Result<()> {
-        let body = op.body().expect("verified");
+        let body = op.entry();
         let first = self.index(0);
         let mut values = leading(self, first, b)?;
         values.extend_from_slice(inits);

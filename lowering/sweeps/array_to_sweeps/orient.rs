@@ -82,7 +82,7 @@ pub fn join_readers(nest: Op) {
 /// Checks whether a nest maps elements by arithmetic only, and reads along its last axis.
 fn is_simple(nest: Op) -> bool {
     let Some(column) = indices(nest).last().copied() else { return false };
-    let yields = nest.body().expect("verified").end().operands();
+    let yields = nest.entry().end().operands();
     are_all(nest, Kind::Map)
         && yields.into_iter().all(|v| v.ty().is_float() && on_vectors(v, column, nest))
         && nest.nested_ops().iter().all(|op| op.num_regions() == 0)

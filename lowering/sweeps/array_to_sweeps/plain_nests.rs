@@ -17,7 +17,7 @@ const MOST_OPERATIONS: usize = 16;
 
 /// Flattens the nested builds in `op` whose only reader is a view.
 pub fn flatten(op: Op) {
-    for inner in op.regions().into_iter().flat_map(|r| r.blocks()).flat_map(Block::ops) {
+    for inner in op.child_ops() {
         flatten(inner);
     }
     if op.kind() == Kind::ArrayBuild && op.num_results() == 1 && is_viewed(op.result(0)) {

@@ -48,7 +48,7 @@ impl Lower<'_> {
         ty: Type,
         b: Builder,
     ) -> Result<Value> {
-        let body = op.body().expect("verified");
+        let body = op.entry();
         let (k, x) = (body.num_arguments(), scope.get(op.operand(0)));
         let sizes = init.array().sizes.clone();
         let indexed = body.end().num_operands();

@@ -71,7 +71,7 @@ impl Lower<'_> {
                 });
             }
             How::Build { op, scope, .. } if op.kind() == OpKind::ArrayGather => {
-                let k = op.body().expect("verified").num_arguments();
+                let k = op.entry().num_arguments();
                 if k < a.sizes.len() {
                     // The positions of a row are computed once.
                     let nest = self.nest(b, &a.sizes[..k], &[], |lower, b, indices, _| {

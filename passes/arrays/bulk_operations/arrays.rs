@@ -115,7 +115,7 @@ impl Lifting<'_> {
 
     /// Emits the values that the region of `op` yields, in a region with one more argument in front.
     fn position(&mut self, op: Op, inner: Builder, arguments: &[Value]) -> Vec<Value> {
-        let body = op.body().expect("verified: one block");
+        let body = op.entry();
         // A long region does not get longer: the values that it uses are read.
         let copies = op.nested_ops().len() <= 2 * super::terms::LONGEST;
         let map = body.arguments().into_iter().zip(arguments[1..].iter().copied()).collect();

@@ -91,7 +91,7 @@ impl Dependence {
 
     /// Marks the carried values of a loop, whose region has `before` other arguments in front of them.
     fn carried(&mut self, op: Op, inits: &[Value], before: usize) {
-        let body = op.body().expect("verified: one block");
+        let body = op.entry();
         for (k, (&init, next)) in inits.iter().zip(ops::yields(op)).enumerate() {
             // The same variable at different times: it depends on the index from the first iteration on.
             let variable = [body.argument(before + k), op.result(k)];
@@ -146,7 +146,7 @@ pub fn check_sizes(function: Op) -> Result<(), Reported> {
 pub fn dependent_size(function: Op) -> Option<(Op, Op, &'static str, Value)> {
     let mut builds = function.nested_ops().into_iter().filter(|op| op.kind() == Kind::ArrayBuild);
     builds.find_map(|build| {
-        let indices = build.body().expect("verified: one block").arguments();
+        let indices = build.entry().arguments();
         let dependence = Dependence::of(build, &indices, &|_| false);
         let size = |op: Op| size_operands(op).into_iter().find(|(_, n)| dependence.has(*n));
         build.nested_ops().into_iter().find_map(|op| size(op).map(|(name, n)| (build, op, name, n)))

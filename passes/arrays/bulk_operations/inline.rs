@@ -73,7 +73,7 @@ fn inline(call: Op, callees: &Callees, callers: &[String]) -> Result<(), Reporte
         let what = format!("`@{name}` has side effects, and an `array.build` calls it");
         return Err(call.limitation(what).note(op.location(), format!("'{}' has side effects", op.name())).emit());
     }
-    let body = function.body().expect("just checked");
+    let body = function.entry();
     let b = Builder::before(call);
     let mut map: Map = body.arguments().into_iter().zip(call.operands()).collect();
     let mut copies = Vec::new();

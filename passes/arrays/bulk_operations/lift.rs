@@ -17,7 +17,7 @@ use std::collections::HashMap;
 /// Removes the innermost index of `build`, whose body contains no build. Returns the build of the other indices, if
 /// any.
 pub fn remove_index(build: Op) -> Option<Op> {
-    let body = build.body().expect("verified: one block");
+    let body = build.entry();
     let outer = body.num_arguments() - 1;
     let index = body.argument(outer);
     let extents = ops::extents(build);
@@ -261,7 +261,7 @@ impl Lifting<'_> {
 
     /// Emits the unchanged body in a loop over the index.
     fn whole_body(&mut self, build: Op) -> Vec<Value> {
-        let body = build.body().expect("verified: one block");
+        let body = build.entry();
         self.scan(&[self.index], &ops::yields(build), |inner, map| {
             for op in body.ops() {
                 inner.copy(op, map);

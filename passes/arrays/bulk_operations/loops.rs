@@ -74,7 +74,7 @@ impl Lifting<'_> {
         let bounds: Vec<Value> = op.operands()[..k].iter().map(|v| self.free(*v)).collect();
         let inits = self.all(&op.operands()[k..], &lifted);
         let types = self.types(&results);
-        let body = self.region(op.body().expect("verified: one block"), true, &lifted);
+        let body = self.region(op.entry(), true, &lifted);
         self.finish(op, &[&bounds, &inits], &types, &[body]);
     }
 
@@ -97,7 +97,7 @@ impl Lifting<'_> {
         for k in (inits.len()..results.len()).filter(|k| lifted[*k]) {
             types[k] = self.rows_outside(results[k].ty());
         }
-        let body = self.region(op.body().expect("verified: one block"), true, &lifted);
+        let body = self.region(op.entry(), true, &lifted);
         let mut values = self.finish(op, &[&rows, &carried], &types, &[body]);
         for k in (inits.len()..results.len()).filter(|k| lifted[*k]) {
             values[k] = self.emitted(values[k], rows[0]);

@@ -261,7 +261,7 @@ impl Step {
     fn gather(&mut self) -> Value {
         let (b, made) = (self.b, self.made);
         let extents = ops::extents(made);
-        let arguments = made.body().expect("verified: one block").arguments();
+        let arguments = made.entry().arguments();
         let (q, m) = (extents.len(), self.indices.len());
         let known = arguments.iter().copied().zip(self.indices.iter().copied());
         if m >= q {

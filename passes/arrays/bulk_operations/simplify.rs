@@ -50,7 +50,7 @@ struct Access {
 
 impl Access {
     fn of(op: Op) -> Access {
-        let body = op.body().expect("verified: one block");
+        let body = op.entry();
         let array = op.operand(if op.kind() == Kind::ArrayGather { 0 } else { 1 });
         Access { op, array, arguments: body.arguments(), position: ops::yields(op), b: Builder::before(op) }
     }
@@ -210,7 +210,7 @@ pub fn simplify_all(root: Op) -> bool {
 /// Copies the ops of the region of `op` to `b`, with `map` as the values of its arguments. Returns the yielded
 /// position.
 pub fn unfold(op: Op, b: Builder, mut map: Map) -> Vec<Value> {
-    let body = op.body().expect("verified: one block");
+    let body = op.entry();
     for inner in body.ops().into_iter().filter(|inner| Some(*inner) != body.terminator()) {
         b.copy(inner, &mut map);
     }

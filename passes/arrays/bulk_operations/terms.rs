@@ -80,7 +80,7 @@ impl Position<'_, '_> {
 
     /// Copies the region of `op`, whose arguments are in the map. Returns the yielded position.
     pub fn copy(&mut self, op: Op) -> Vec<Value> {
-        let body = op.body().expect("verified: one block");
+        let body = op.entry();
         let end = body.terminator();
         for inner in body.ops().into_iter().filter(|inner| Some(*inner) != end) {
             let used = edit::with_nested(inner).flat_map(Op::operands);

@@ -11,7 +11,7 @@ use std::collections::HashMap;
 /// Removes dead and repeated pure ops in `root`, and replaces sizes by their origins.
 pub fn tidy(root: Op) {
     lengths(root);
-    for block in root.regions().into_iter().flat_map(|r| r.blocks()) {
+    for block in root.blocks() {
         share(block, &mut Vec::new());
     }
     // Uses are after definitions, so one traversal in reverse order finds all unused ops.
@@ -48,7 +48,7 @@ enum Part {
 fn share(block: Block, known: &mut Vec<HashMap<Vec<Part>, Op>>) {
     known.push(HashMap::new());
     for op in block.ops() {
-        for inner in op.regions().into_iter().flat_map(|r| r.blocks()) {
+        for inner in op.blocks() {
             share(inner, known);
         }
         // Of ops with regions, gathers and scatters at equal positions are the ones that repeat.
@@ -73,7 +73,7 @@ fn describe(op: Op, inside: &mut HashMap<Value, usize>, key: &mut Vec<Part>) {
     key.extend(op.operands().into_iter().map(|v| inside.get(&v).map_or(Part::Outside(v), |&k| Part::Inside(k))));
     let attributes = op.attributes().into_iter().filter(|(name, value)| !is_default(op, name, *value));
     key.extend(attributes.map(|(name, value)| Part::Attribute(name, value)));
-    for block in op.regions().into_iter().flat_map(|r| r.blocks()) {
+    for block in op.blocks() {
         number(&block.arguments(), inside, key);
         for inner in block.ops() {
             describe(inner, inside, key);

@@ -170,7 +170,7 @@ impl Facts {
     }
 
     fn build(&mut self, clones: &mut Clones, op: Op) -> Result<(), Reported> {
-        let body = op.body().expect("verified: one block");
+        let body = op.entry();
         self.block(clones, body)?;
         let rank = body.num_arguments();
         let extents = self.sizes(&op.result(0).ty().shape()[..rank], &op.operands());
@@ -182,7 +182,7 @@ impl Facts {
 
     /// Processes an `array.ifold`, `array.fold`, `array.map_accum` or `scf.for`.
     fn carrying(&mut self, clones: &mut Clones, op: Op) -> Result<(), Reported> {
-        let body = op.body().expect("verified: one block");
+        let body = op.entry();
         let arguments = body.arguments();
         let (arrays, inits) = match op.kind() {
             Kind::ArrayIfold => (Vec::new(), op.operands()[1..].to_vec()),

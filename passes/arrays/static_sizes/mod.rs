@@ -124,7 +124,7 @@ impl Clones {
     }
 
     fn specialise(&mut self, function: Op, arguments: &[Argument]) -> Result<(), Reported> {
-        let body = function.body().expect("checked by the caller");
+        let body = function.entry();
         let mut facts = Facts::default();
         for (value, argument) in body.arguments().into_iter().zip(arguments) {
             facts.set(value, argument.shape.clone());

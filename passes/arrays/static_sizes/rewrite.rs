@@ -19,8 +19,8 @@ pub fn rewrite(function: Op, body: Block, facts: &Facts) -> Result<(), Reported>
         if facts.opaque.contains(op) {
             cast_operands(*op, facts);
             // So are the values that its regions pass to their arguments.
-            let blocks = op.regions().into_iter().flat_map(|r| r.blocks());
-            blocks.filter_map(|b| b.terminator()).for_each(|end| cast_operands(end, facts));
+            let ends = op.blocks().into_iter().filter_map(Block::terminator);
+            ends.for_each(|end| cast_operands(end, facts));
         } else {
             drop_extents(*op, facts);
         }
@@ -28,8 +28,7 @@ pub fn rewrite(function: Op, body: Block, facts: &Facts) -> Result<(), Reported>
     body.arguments().into_iter().for_each(|v| refine(v, facts));
     for op in &ops {
         op.results().into_iter().for_each(|v| refine(v, facts));
-        let blocks = op.regions().into_iter().flat_map(|r| r.blocks());
-        blocks.flat_map(|b| b.arguments()).for_each(|v| refine(v, facts));
+        op.blocks().into_iter().flat_map(Block::arguments).for_each(|v| refine(v, facts));
     }
     for op in &ops {
         agree(*op)?;

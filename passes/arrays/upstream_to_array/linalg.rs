@@ -106,7 +106,7 @@ impl Nest {
         }
         let extents = extents(rewriter, op, &maps, &operands)?;
         let (inputs, outputs) = (inputs.to_vec(), outputs.to_vec());
-        let body = op.body().expect("verified: one block");
+        let body = op.entry();
         Ok(Nest { op, body, inputs, outputs, maps, results, reduced, extents })
     }
 

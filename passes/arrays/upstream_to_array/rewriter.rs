@@ -79,7 +79,7 @@ impl Rewriter {
 
     /// Erases unused ops, and replaces the remaining arrays without contents by zeros.
     pub fn finish(mut self, function: Op) {
-        function.regions().into_iter().flat_map(|r| r.blocks()).for_each(sweep);
+        function.blocks().into_iter().for_each(sweep);
         for op in super::inner_first(function).into_iter().filter(|op| op.kind() == Kind::TensorEmpty) {
             let (b, ty) = (Builder::before(op), op.result(0).ty());
             let sizes = index::of_type(ty, &op.operands());
@@ -98,7 +98,7 @@ fn sweep(block: Block) {
         if op.num_results() > 0 && op.results().into_iter().all(Value::is_unused) && op.is_pure() {
             op.erase();
         } else {
-            op.regions().into_iter().flat_map(|r| r.blocks()).for_each(sweep);
+            op.blocks().into_iter().for_each(sweep);
         }
     }
 }

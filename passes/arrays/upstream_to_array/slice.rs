@@ -170,7 +170,7 @@ pub fn pad(rewriter: &mut Rewriter, op: Op) -> Converted {
     let Some(k) = last.map(|axis| axis + 1) else {
         return Ok(vec![rewriter.retyped(b, x, ty, &sizes)]);
     };
-    let body = op.body().expect("verified");
+    let body = op.entry();
     let yielded = body.end().operand(0);
     let zero = edit::constant(yielded).is_some_and(is_zero);
     let before = |b: Builder, i: Value, axis: usize| Index::Value(i).subtract(b, low[axis]);

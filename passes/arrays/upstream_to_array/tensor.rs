@@ -62,7 +62,7 @@ fn from_elements(rewriter: &mut Rewriter, op: Op) -> Value {
 fn generate(rewriter: &mut Rewriter, op: Op) -> Converted {
     check_effects(op)?;
     let (b, ty) = (Builder::before(op), op.result(0).ty());
-    let body = op.body().expect("verified");
+    let body = op.entry();
     if ty.rank() == 0 {
         let scalar = inlined(b, body, &[])[0];
         return Ok(vec![rewriter.retyped(b, scalar, ty, &[])]);

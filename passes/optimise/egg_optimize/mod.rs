@@ -239,12 +239,12 @@ impl<'l> Rewriter<'l> {
 
     /// Rewrites each block once. Returns whether a block has changed.
     fn sweep(&mut self, function: Op) -> bool {
-        let mut blocks: Vec<Block> = function.regions().into_iter().flat_map(|r| r.blocks()).collect();
+        let mut blocks = function.blocks();
         let mut any_changed = false;
         while let Some(block) = blocks.pop() {
             let (kept, changed) = self.block(block);
             any_changed |= changed;
-            blocks.extend(kept.into_iter().flat_map(|op| op.regions()).flat_map(|r| r.blocks()));
+            blocks.extend(kept.into_iter().flat_map(Op::blocks));
         }
         any_changed
     }
@@ -430,16 +430,8 @@ pub(crate) fn take_piece(ops: &[Op], start: usize, largest: usize, laws: &Laws, 
 fn nested_up_to(op: Op, limit: usize) -> usize {
     let (mut count, mut todo) = (0, vec![op]);
     while let Some(op) = todo.pop() {
-        if op.num_regions() == 0 {
-            continue;
-        }
-        for inner in op
-            .regions()
-            .into_iter()
-            .flat_map(|r| r.blocks())
-            .filter_map(Block::first_op)
-            .flat_map(|first| std::iter::successors(Some(first), |op| op.next()))
-        {
+        let firsts = op.blocks().into_iter().filter_map(Block::first_op);
+        for inner in firsts.flat_map(|first| std::iter::successors(Some(first), |op| op.next())) {
             count += 1;
             if count >= limit {
                 return count;

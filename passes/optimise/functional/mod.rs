@@ -76,7 +76,7 @@ impl<'l> Equalities<'l> {
     }
 
     fn inside(&mut self, op: Op) {
-        for block in op.regions().into_iter().flat_map(|r| r.blocks()) {
+        for block in op.blocks() {
             block.ops().into_iter().for_each(|inner| self.inside(inner));
             if in_order(op) && is_ours(block) {
                 self.block(block);

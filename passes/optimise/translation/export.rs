@@ -230,10 +230,8 @@ pub fn primitive(b: Builder, p: Prim, flags: Flags, operands: &[Value], ty: IrTy
     if let Prim::CmpF(k) | Prim::CmpI(k) = p {
         op = op.attribute("predicate", Attribute::integer(b.context().scalar(Element::I64), k as i64));
     }
-    match flag_attribute(b.context(), p.is_float(), flags) {
-        Some(flags) => op.attribute(if p.is_float() { "fastmath" } else { "overflowFlags" }, flags),
-        None => op,
-    }
+    let name = if p.is_float() { "fastmath" } else { "overflowFlags" };
+    op.attributes(flag_attribute(b.context(), p.is_float(), flags).map(|flags| (name, flags)))
 }
 
 /// Copies an opaque op for other values of its operands and of the values `captured` by its regions.
@@ -241,16 +239,9 @@ pub fn copied(op: Op, captured: &[Value], values: &[Value]) -> Op {
     let (operands, inside) = values.split_at(op.num_operands());
     let copy = op.clone_op();
     copy.set_operands(operands);
-    if captured.is_empty() {
-        return copy;
-    }
     let new: FxHashMap<Value, Value> = captured.iter().copied().zip(inside.iter().copied()).collect();
-    for inner in copy.nested_ops() {
-        for (k, v) in inner.operands().into_iter().enumerate() {
-            if let Some(&v) = new.get(&v) {
-                inner.set_operand(k, v);
-            }
-        }
+    for inner in copy.child_ops() {
+        inner.replace_operands(|v| new.get(&v).copied());
     }
     copy
 }

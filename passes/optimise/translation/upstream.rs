@@ -55,7 +55,7 @@ impl Importer {
         let ty = self.plan.types[out as usize].clone();
         if op.kind() == Kind::TensorGenerate {
             let extents = self.extents(op, out, ty.shape.len(), 0);
-            let scope = self.region(op.body().expect("accepted: one block"));
+            let scope = self.region(op.entry());
             return Stmt::Build { extents, scope, outs: vec![out] };
         }
         let array = self.value(op.operand(0));

@@ -91,7 +91,7 @@ fn finish(member: &Member, finals: &[Value], anchor: Op) {
     let whole = |results: Vec<Value>| replace_all(results, finals.iter().copied());
     match member.role {
         Role::Reduce(sum, _) if sum != op => {
-            let end = op.body().expect("verified").end();
+            let end = op.entry().end();
             if end.operands() == sum.results() {
                 return whole(op.results());
             }
@@ -222,7 +222,7 @@ impl Emitter<'_> {
         replace_all(others.map(|(_, index)| *index), block.arguments());
         let long = block.argument(old.len() - 1);
         self.redirect(copy, old[axis], long, here, Builder::at_end(block, copy.location()));
-        move_ops(copy.body().expect("verified"), &[], block);
+        move_ops(copy.entry(), &[], block);
         block
     }
 
@@ -247,7 +247,7 @@ impl Emitter<'_> {
         // The computation that the member performs on the complete sum follows all blocks.
         let old = indices(copy);
         let next = all(at, &|r| at.read(so_far[r], &old));
-        let body = copy.body().expect("verified");
+        let body = copy.entry();
         let block = block_of_indices(old.len(), copy.location());
         replace_all(old, block.arguments());
         for op in body.ops().into_iter().take_while(|op| *op != sum) {
@@ -264,7 +264,7 @@ impl Emitter<'_> {
         let at = indices(row);
         let block = block_of_indices(at.len(), copy.location());
         replace_all(at, block.arguments());
-        let ends = row.body().expect("verified").end();
+        let ends = row.entry().end();
         let combining: Vec<Op> =
             ends.operands().into_iter().map(|v| v.defining_op().expect("the group contains it").0).collect();
         let reductions: Vec<Kind> =
@@ -276,8 +276,8 @@ impl Emitter<'_> {
         let gone: Vec<Op> = combining.into_iter().chain(own).chain([ends]).collect();
         let sum = block_of_indices(1, copy.location());
         self.redirect(copy, indices(copy)[0], sum.argument(0), here, Builder::at_end(sum, copy.location()));
-        let before = copy.body().expect("verified").ops().into_iter().take_while(|op| *op != row);
-        for op in before.chain(row.body().expect("verified").ops().into_iter().filter(|op| !gone.contains(op))) {
+        let before = copy.entry().ops().into_iter().take_while(|op| *op != row);
+        for op in before.chain(row.entry().ops().into_iter().filter(|op| !gone.contains(op))) {
             sum.append(op.detach());
         }
         Builder::at_end(sum, copy.location()).make(OpKind::SweepYield, &terms, &[], &[]);

@@ -48,7 +48,7 @@ impl Choice {
                 apart.extend(op.results().into_iter().filter(|v| few_elements(*v).is_some()));
             }
             if is_nest(op) {
-                let arguments = op.body().expect("verified").arguments();
+                let arguments = op.entry().arguments();
                 let carried = folds(op).into_iter().map(|fold| fold.result);
                 apart.extend(arguments.into_iter().chain(carried).filter(|v| few_elements(*v).is_some()));
             }
@@ -240,7 +240,7 @@ fn cost(nest: Op, costs: &mut HashMap<Op, i64>) -> i64 {
         for op in block.ops() {
             sum = sum.saturating_add(if is_nest(op) { cost(op, costs) } else { 1 });
             if !is_nest(op) {
-                blocks.extend(op.regions().into_iter().flat_map(Region::blocks));
+                blocks.extend(op.blocks());
             }
         }
     }

@@ -20,7 +20,7 @@ pub(super) const LEAST_LANES: i64 = 4;
 pub(super) fn can_be_lanes(nest: Op) -> bool {
     let iterations: Option<Vec<i64>> = known_extents(nest);
     let enough = iterations.is_some_and(|n| n.iter().product::<i64>() >= LEAST_LANES);
-    let body = nest.body().expect("verified");
+    let body = nest.entry();
     let yields = body.end().operands();
     let numbers = yields.iter().all(|v| v.ty().is_float());
     let kinds = kinds(nest);
@@ -149,7 +149,7 @@ impl Rebuild<'_> {
     /// Emits the iterations of `op` as lanes.
     pub(super) fn in_lanes(&mut self, op: Op, b: Builder) {
         let extents = known_extents(op).expect("the choice includes it");
-        let body = op.body().expect("verified");
+        let body = op.entry();
         let positions = positions(&extents);
         let mut lanes: HashMap<Value, Lanes> = HashMap::new();
         for (axis, argument) in body.arguments().into_iter().enumerate() {

@@ -30,7 +30,7 @@ const MOST_OPS: i64 = 2048;
 
 /// Applies scalar replacement in every loop of `function`.
 pub fn keep_in_registers(function: Op) {
-    let body = function.body().expect("the caller created it");
+    let body = function.entry();
     for op in body.ops() {
         if op.kind() != OpKind::SweepNest || op.attribute(ATTRIBUTE).is_some() {
             continue;

@@ -249,7 +249,7 @@ impl<'c> Rebuild<'c> {
 
     fn unroll(&mut self, op: Op, b: Builder) {
         let extents = known_extents(op).expect("the choice includes it");
-        let body = op.body().expect("verified");
+        let body = op.entry();
         let yields = body.end().operands();
         let (arguments, kinds) = (body.arguments(), kinds(op));
         for fold in folds(op) {
@@ -299,7 +299,7 @@ impl<'c> Rebuild<'c> {
     /// Emits a nest that is not unrolled. Carried arrays that are replaced are carried as scalars or as vectors.
     fn nest(&mut self, op: Op, b: Builder) {
         let extents: Vec<Value> = op.operand_segment(0).into_iter().map(|v| self.value(v)).collect();
-        let old_body = op.body().expect("verified");
+        let old_body = op.entry();
         let yields = old_body.end().operands();
         let mut inits = Vec::new();
         for fold in folds(op) {
