@@ -186,16 +186,6 @@ pub fn types_of(values: &[Value]) -> Vec<Type> {
     values.iter().map(|v| v.ty()).collect()
 }
 
-/// Starts an op that defines a function; the inputs are the arguments of its body.
-pub fn function(kind: Kind, name: &str, body: Block, results: &[Type], location: Location) -> OpBuilder {
-    let ctx = location.context();
-    let ty = ctx.function_type(&types_of(&body.arguments()), results);
-    OpBuilder::new(kind, location)
-        .attribute("sym_name", ctx.string_attr(name))
-        .attribute("function_type", ctx.type_attr(ty))
-        .region(Region::with_block(body))
-}
-
 /// Creates a function with the attributes of `old` and another body.
 pub fn with_body(old: Op, body: Block) -> Op {
     let new = OpBuilder::new(Kind::FuncFunc, old.location()).attributes(old.attributes());

@@ -14,7 +14,7 @@
 
 use crate::abi::checks::has_status;
 use crate::abi::{ALLOCATES, KERNEL, libm, names};
-use crate::ir::{self, *};
+use crate::ir::*;
 use crate::llvm::descriptors::descriptor;
 use crate::llvm::function_splitting::{self, MOST_ARGUMENTS, only_packed};
 use crate::llvm::{addresses, expand, heap, maths, narrow, traps};
@@ -246,7 +246,7 @@ fn packed(function: Op, symbols: &mut Symbols, inputs: &[Type], raw: &[Type], re
     let args: Vec<Value> = buffers.chain((0..raw.len() - inputs.len()).map(|k| element(b, sizes, k, word))).collect();
     let status = b.make(Kind::FuncCall, &args, results, &[("callee", ctx.symbol_attr(&name))]).results();
     b.make(Kind::FuncReturn, &status, &[], &[]);
-    let wrapper = ir::function(Kind::FuncFunc, &format!("{name}.packed"), block, results, loc).build();
+    let wrapper = OpBuilder::function(Kind::FuncFunc, &format!("{name}.packed"), block, results, loc).build();
     if let Some(declared) = symbols.remove(&format!("{name}.packed")) {
         declared.erase();
     }

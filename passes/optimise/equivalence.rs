@@ -89,8 +89,7 @@ fn prove<'l>(pool: &mut Pool, roots: &[Id], laws: &'l Laws<'l>, options: Options
         }
     }
     if phases.saturate {
-        let (fuel, iterations) = (options.fuel, options.iterations);
-        saturate::saturate(pool, &forms, laws.together(), &mut normaliser, fuel, iterations, &mut record);
+        saturate::saturate(pool, &forms, laws, &mut normaliser, options, &mut record);
         if let Some(links) = path(pool, &mut record, &mut normaliser, &pairs) {
             return Ok(links);
         }

@@ -5,7 +5,7 @@ use super::emit::Emitter;
 use super::layout::Leaf;
 use super::{KERNEL, all_leaves, llvm_number};
 use crate::abi::libm::llvm_function;
-use crate::ir::{self, *};
+use crate::ir::*;
 use crate::llvm::heap::{call, element, llvm_compare};
 use mlopt_dialects::array::MOST_VALUES;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -115,7 +115,7 @@ fn make(group: &[Op], name: &str, function: Op) {
     }
     let returned: Vec<Value> = results.iter().map(|v| new[v]).collect();
     b.make(Kind::FuncReturn, &returned, &[], &[]);
-    let made = ir::function(Kind::FuncFunc, name, block, &types_of(&results), loc);
+    let made = OpBuilder::function(Kind::FuncFunc, name, block, &types_of(&results), loc);
     let made = made.attribute(KERNEL, ctx.unit_attr()).build();
     function.block().expect("in a module").insert_before(function, made);
     let last = *group.last().expect("a group has ops");

@@ -169,7 +169,7 @@ impl Kernel {
     fn finish(self, symbol: &str, attributes: Option<Attribute>) -> Op {
         let ctx = self.b.context();
         self.b.make(Kind::GpuReturn, &[], &[], &[]);
-        function(Kind::GpuFunc, symbol, self.b.block, &[], self.b.location)
+        OpBuilder::function(Kind::GpuFunc, symbol, self.b.block, &[], self.b.location)
             .attribute("gpu.kernel", ctx.unit_attr())
             .attribute("workgroup_attributions", Attribute::integer(ctx.int(64), 0))
             .attributes(attributes.map(|a| ("arg_attrs", a)))

@@ -79,7 +79,7 @@ impl Plan<'_> {
         }
         b.make(Kind::FuncReturn, &[], &[], &[]);
         let name = format!("{}.sizes", self.old.symbol().expect("a function has a name"));
-        Ok(function(Kind::FuncFunc, &name, block, &[], loc).build())
+        Ok(OpBuilder::function(Kind::FuncFunc, &name, block, &[], loc).build())
     }
 }
 

@@ -167,9 +167,8 @@ impl<'l> Equalities<'l> {
             candidates.push(forms.clone());
         }
         if saturate && pool.len() <= room {
-            let laws = self.laws.together();
-            let Options { fuel, iterations, .. } = self.options;
-            let (best, report) = saturate::saturate(pool, &forms, laws, &mut normaliser, fuel, iterations, &mut record);
+            let (laws, options) = (self.laws, self.options);
+            let (best, report) = saturate::saturate(pool, &forms, laws, &mut normaliser, options, &mut record);
             candidates.push(best);
             self.reports.push(report);
         }
