@@ -111,11 +111,8 @@ fn plain(kernel: Op) -> Result<Op> {
     let block = Block::new(&body.arguments().iter().map(|v| (v.ty(), v.location())).collect::<Vec<_>>());
     replace_all(body.arguments(), block.arguments());
     move_ops(body, &[], block);
-    let function = OpBuilder::new(Kind::FuncFunc, kernel.location())
-        .attribute("sym_name", ctx.string_attr(&ptx_name(&name)))
-        .attribute("function_type", kernel.attribute("function_type").expect("verified"))
+    let function = OpBuilder::function(Kind::FuncFunc, &ptx_name(&name), block, &[], kernel.location())
         .attribute("nvvm.kernel", ctx.unit_attr())
-        .region(Region::with_block(block))
         .build();
     keep(function, kernel, &["arg_attrs"]);
     kernel.erase();

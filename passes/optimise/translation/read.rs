@@ -248,19 +248,14 @@ impl<'a> Reader<'a> {
         let sizes: Vec<Id> = (0..rank)
             .map(|axis| match ty.shape[axis] {
                 Some(n) => self.pool.index(n as i64),
-                None => args
-                    .iter()
-                    .find(|&&a| self.pool.rank(a) == rank)
-                    .map_or_else(|| panic!("a dynamic size comes from an operand"), |&a| self.pool.extent(a, axis)),
+                None => self.pool.extent(*arrays.first().expect("a dynamic size comes from an operand"), axis),
             })
             .collect();
         let elements: Vec<Id> = args
             .iter()
-            .map(|&a| {
-                if self.pool.rank(a) == 0 {
-                    return self.pool.shift(a, 0, rank as i64);
-                }
-                self.pool.element_under(a, &sizes, |axis| axis)
+            .map(|&a| match self.pool.rank(a) {
+                0 => self.pool.shift(a, 0, rank as i64),
+                _ => self.pool.element_under(a, &sizes, |axis| axis),
             })
             .collect();
         let t = self.pool.add(op, elements);
