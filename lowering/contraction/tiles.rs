@@ -47,18 +47,11 @@ impl Tiles<'_> {
         }
     }
 
-    /// Emits loops over the terms: one by one along `axes`, in blocks of `most` along the last axis.
-    pub fn terms(
-        &self,
-        axes: &[usize],
-        most: usize,
-        mut panel: Panel,
-        b: Builder,
-        body: &mut dyn FnMut(Panel, Builder),
-    ) {
+    /// Emits loops over the terms: one by one along `axes`, in blocks of `by` along the last axis.
+    pub fn terms(&self, axes: &[usize], by: usize, mut panel: Panel, b: Builder, body: &mut dyn FnMut(Panel, Builder)) {
         let sum = self.form.sum;
         let axis = axes.first().copied().unwrap_or(sum.operand_segment(0).len() - 1);
-        let step = if axes.is_empty() { most } else { 1 };
+        let step = if axes.is_empty() { by } else { 1 };
         let n = panel.copies.value(sum.operand_segment(0)[axis], b);
         let zero = b.index(0);
         let index = indices(sum)[axis];
@@ -73,7 +66,7 @@ impl Tiles<'_> {
             match axes.split_first() {
                 Some((_, rest)) => {
                     panel.copies = panel.copies.with([(index, k)]);
-                    self.terms(rest, most, panel, b, body);
+                    self.terms(rest, by, panel, b, body);
                 }
                 None => {
                     body(Panel { term: k, terms: b.minsi(left, size), ..panel }, b);

@@ -59,14 +59,12 @@ pub fn compare(pair: Op, laws: &Laws, options: Options) -> Verdict {
     }
 }
 
+/// The steps of a proof.
+type Path<'l> = Vec<Link<'l>>;
+
 /// Stops with the steps from each root in the first half of `roots` to the corresponding one in the second half, or
 /// returns the roots without a proof.
-fn prove<'l>(
-    pool: &mut Pool,
-    roots: &[Id],
-    laws: &'l Laws<'l>,
-    options: Options,
-) -> ControlFlow<Vec<Link<'l>>, Vec<usize>> {
+fn prove<'l>(pool: &mut Pool, roots: &[Id], laws: &'l Laws<'l>, options: Options) -> ControlFlow<Path<'l>, Vec<usize>> {
     let half = roots.len() / 2;
     let pairs: Vec<(Id, Id)> = roots[..half].iter().copied().zip(roots[half..].iter().copied()).collect();
     let mut record = Record { steps: Some(Vec::new()), ..Record::default() };
@@ -104,7 +102,7 @@ fn path<'l>(
     record: &mut Record<'l>,
     normaliser: &mut Normaliser<'l>,
     pairs: &[(Id, Id)],
-) -> ControlFlow<Vec<Link<'l>>> {
+) -> ControlFlow<Path<'l>> {
     let normal = normaliser.log.replace(Vec::new()).unwrap_or_default();
     let steps = record.steps.get_or_insert_default();
     steps.extend(normal);

@@ -10,33 +10,28 @@ use crate::llvm::heap::{call, element, llvm_compare};
 use mlopt_dialects::array::MOST_VALUES;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-/// Outlines the array computations of `function` to functions, and makes public copies of functions of arrays that it
+/// Outlines the array computations of `caller` to functions, and makes public copies of functions of arrays that it
 /// calls.
-pub fn outline(
-    function: Op,
-    symbols: &mut Symbols,
-    taken: &BTreeSet<String>,
-    functions: &BTreeMap<String, Op>,
-) -> Result<()> {
-    sums_of_arrays(function);
-    let name = function.symbol().expect("it has a name");
+pub fn outline(caller: Op, symbols: &mut Symbols, taken: &BTreeSet<String>, all: &BTreeMap<String, Op>) -> Result<()> {
+    sums_of_arrays(caller);
+    let name = caller.symbol().expect("it has a name");
     let mut count = 0;
-    for block in all_blocks(function) {
+    for block in all_blocks(caller) {
         let mut group: Vec<Op> = Vec::new();
         for op in block.ops() {
             // Constants may occur in between.
             if computes_with_arrays(op) {
                 group.push(op);
             } else if op.kind() != Kind::ArithConstant && !group.is_empty() {
-                make(&std::mem::take(&mut group), &format!("{name}.arrays.{count}"), function);
+                make(&std::mem::take(&mut group), &format!("{name}.arrays.{count}"), caller);
                 count += 1;
             }
         }
     }
-    for op in nested_of(function, Kind::FuncCall) {
+    for op in nested_of(caller, Kind::FuncCall) {
         let callee = op.callee().expect("verified");
         let is_array_function = |op: &&Op| is_private(**op) && !taken.contains(&callee);
-        let Some(old) = functions.get(&callee).filter(is_array_function) else { continue };
+        let Some(old) = all.get(&callee).filter(is_array_function) else { continue };
         let public = format!("{callee}.arrays");
         if !symbols.contains(&public) {
             let copy = old.clone_op();

@@ -77,15 +77,9 @@ struct Shape {
 }
 
 impl Shape {
-    /// Emits a parallel nest of `threads` iterations, each of which reduces some values to the element of its number in
+    /// Emits a parallel nest of `count` iterations, each of which reduces some values to the element of its number in
     /// `memory`.
-    fn stage(
-        &self,
-        b: Builder,
-        threads: Value,
-        memory: &[Value],
-        body: impl FnOnce(Builder, Value) -> (Value, Values),
-    ) {
+    fn stage(&self, b: Builder, count: Value, memory: &[Value], body: impl FnOnce(Builder, Value) -> (Value, Values)) {
         let block = block_of_indices(1, b.location);
         let inner = Builder::at_end(block, b.location);
         let t = block.argument(0);
@@ -95,7 +89,7 @@ impl Shape {
             inner.make(Kind::MemrefStore, &[value, *memory, t], &[], &[]);
         }
         inner.make(Kind::SweepYield, &[], &[], &[]);
-        Nest::create(b, &[threads], &[], &[], &[], block).with_parallel();
+        Nest::create(b, &[count], &[], &[], &[], block).with_parallel();
     }
 
     /// Emits a nest that reduces the results of `values` for each number below `length`.

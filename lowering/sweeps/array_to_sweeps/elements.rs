@@ -109,7 +109,7 @@ impl Lower<'_> {
                 }
                 Ok(nest.result(0))
             }
-            How::Search { of, axis, kind } => self.searched(of, *axis, *kind, indices, b),
+            How::Search { of, axis, kind } => self.best(of, *axis, *kind, indices, b),
             How::Scatter { .. } => unreachable!("a scatter is stored or added to another array"),
         }
     }

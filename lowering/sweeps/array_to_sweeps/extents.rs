@@ -64,15 +64,8 @@ impl Lower<'_> {
     }
 
     /// Returns the sizes of `array.build`: known ones from the type, the others from operands, in order.
-    pub(super) fn sizes_of(
-        &mut self,
-        shape: &[Dim],
-        given: &[Value],
-        op: Op,
-        scope: &Rc<Scope>,
-        b: Builder,
-    ) -> Vec<Size> {
-        let mut given = given.iter();
+    pub(super) fn sizes_of(&mut self, shape: &[Dim], of: &[Value], op: Op, scope: &Rc<Scope>, b: Builder) -> Vec<Size> {
+        let mut given = of.iter();
         let size = |dim: &Dim| match dim {
             Some(n) => Size::Known(*n as i64),
             None => self.extent(scope.get(*given.next().expect("verified: one per `?`")).scalar(), op, b),

@@ -2,12 +2,12 @@
 //!
 //! A loop that carries the best element and its index needs a comparison and two selections in each iteration, and LLVM
 //! does not vectorise it. Instead a plain reduction finds the best element of each block, and then the index is
-//! searched within the best block:
+//! best within the best block:
 //! ```text
 //! for each block: m = max of the block; if m > best: best = m, start = the block's first index
 //! index = the least i of the block at `start` with x[i] = best
 //! ```
-//! Elements of the best block are computed twice. Therefore arrays whose elements are not cheap are searched one by
+//! Elements of the best block are computed twice. Therefore arrays whose elements are not cheap are best one by
 //! one.
 
 use super::arrays::{Arr, How, Val};
@@ -18,27 +18,20 @@ use crate::reduction::neutral;
 use mlopt_dialects::sweep::Kind;
 use std::rc::Rc;
 
-/// The number of elements of a block: 16 KiB of f64, which are still in the L1 cache when the block is searched.
+/// The number of elements of a block: 16 KiB of f64, which are still in the L1 cache when the block is best.
 const BLOCK: i64 = 2048;
 /// The minimum number of elements for which a second loop is profitable.
 const FEW: i64 = 32;
 
 impl Lower<'_> {
-    /// Returns the index, along `axis`, of the best element of `of` at the other `indices`.
-    pub(super) fn searched(
-        &mut self,
-        of: &Rc<Arr>,
-        axis: usize,
-        kind: Kind,
-        indices: &[Value],
-        b: Builder,
-    ) -> Result<Value> {
+    /// Returns the index, along `axis`, of the best element of `of` at the other indices, `rest`.
+    pub(super) fn best(&mut self, of: &Rc<Arr>, axis: usize, kind: Kind, rest: &[Value], b: Builder) -> Result<Value> {
         let size = of.sizes[axis];
         let few = self.facts.known(size).is_some_and(|n| n < FEW);
         let at = if few || !is_cheap(of) {
-            self.one_by_one(of, axis, kind, indices, b)?
+            self.one_by_one(of, axis, kind, rest, b)?
         } else {
-            self.in_blocks(of, axis, kind, indices, b)?
+            self.in_blocks(of, axis, kind, rest, b)?
         };
         if self.facts.is_positive(size) {
             self.facts.below(at, size);

@@ -52,7 +52,7 @@ impl Lower<'_> {
             How::Join { parts, .. } => return self.join(a, parts, ty, b),
             How::Scatter { op, scope } => {
                 let init = scope.get(op.operand(1));
-                return self.scatter_into(*op, scope, &init, ty, b);
+                return self.scatter_to(*op, scope, &init, ty, b);
             }
             How::Reduce { of, axes, kind, fastmath }
                 if !of.runs_fastest(axes[axes.len() - 1]) && (*kind != Kind::Sum || !of.contracts(axes)) =>

@@ -246,22 +246,16 @@ impl Nest {
     }
 
     /// Emits nested reductions over arrays of the accumulated values.
-    fn reductions(
-        &self,
-        b: Builder,
-        reductions: &[Reduction],
-        loops: &[usize],
-        position: &mut [Option<Value>],
-    ) -> Vec<Value> {
+    fn reductions(&self, b: Builder, all: &[Reduction], loops: &[usize], position: &mut [Option<Value>]) -> Vec<Value> {
         let [d, inner @ ..] = loops else {
             return self.iteration(b, position, &vec![None; self.outputs.len()]);
         };
         let (n, extents) = sizes(b, &[self.extents[*d]]);
         let arrays = b.build(&n, &extents, |b, i| {
             position[*d] = Some(i[0]);
-            self.reductions(b, reductions, inner, position)
+            self.reductions(b, all, inner, position)
         });
-        reductions.iter().zip(arrays).map(|(r, x)| b.reduce(r.kind, x, &[0], r.fastmath())).collect()
+        all.iter().zip(arrays).map(|(r, x)| b.reduce(r.kind, x, &[0], r.fastmath())).collect()
     }
 
     /// Emits the loops in order; they carry the elements of the results.

@@ -57,12 +57,8 @@ impl<'p, 'a> Proofs<'p, 'a> {
 
     /// Returns the steps that lead from the first term of each pair to the second, each step once, from the shortest
     /// prefix of `steps` that suffices.
-    pub fn path(
-        pool: &'p Pool,
-        steps: &[Step<'a>],
-        pairs: impl IntoIterator<Item = (Id, Id)>,
-    ) -> Option<Vec<Link<'a>>> {
-        let pairs: Vec<(Id, Id)> = pairs.into_iter().collect();
+    pub fn path(pool: &'p Pool, steps: &[Step<'a>], ends: impl IntoIterator<Item = (Id, Id)>) -> Option<Vec<Link<'a>>> {
+        let pairs: Vec<(Id, Id)> = ends.into_iter().collect();
         let mut proofs = Proofs::new(pool);
         proofs.know(&pairs);
         let mut steps = steps.iter();

@@ -173,15 +173,10 @@ impl Importer {
             .collect()
     }
 
-    pub(super) fn build(
-        &mut self,
-        extents: Vec<Val>,
-        out: Val,
-        element: impl FnOnce(&mut Self, &[Val]) -> Val,
-    ) -> Stmt {
+    pub(super) fn build(&mut self, extents: Vec<Val>, out: Val, value: impl FnOnce(&mut Self, &[Val]) -> Val) -> Stmt {
         let args: Vec<Val> = extents.iter().map(|_| self.plan.value(Type::INDEX)).collect();
         let outer = self.open(args.clone());
-        let e = element(self, &args);
+        let e = value(self, &args);
         let scope = std::mem::replace(&mut self.scope, outer);
         self.plan.scopes[scope].yields = vec![e];
         Stmt::Build { extents, scope, outs: vec![out] }

@@ -25,14 +25,9 @@ pub struct Exporter<'a> {
 }
 
 impl<'a> Exporter<'a> {
-    pub fn new(
-        plan: &'a Plan,
-        prototypes: &'a Prototypes,
-        origins: &'a FxHashMap<Id, Value>,
-        leaves: &[Value],
-    ) -> Self {
+    pub fn new(plan: &'a Plan, prototypes: &'a Prototypes, origins: &'a FxHashMap<Id, Value>, given: &[Value]) -> Self {
         let values = (0..plan.leaves.len())
-            .filter_map(|v| plan.leaves[v].map(|leaf| (v as Val, leaves[leaf as usize])))
+            .filter_map(|v| plan.leaves[v].map(|leaf| (v as Val, given[leaf as usize])))
             .collect();
         Exporter { plan, prototypes, origins, values, with_regions: Vec::new(), named: None }
     }
