@@ -49,12 +49,8 @@ impl Around {
 
     /// Adds one more nest outside.
     pub fn inside(self, nest: Op) -> Around {
-        let outer = Around::nest(nest);
-        Around {
-            nest,
-            indices: [outer.indices, self.indices].concat(),
-            extents: [outer.extents, self.extents].concat(),
-        }
+        let one = Around::nest(nest);
+        Around { nest, indices: [one.indices, self.indices].concat(), extents: [one.extents, self.extents].concat() }
     }
 }
 
@@ -101,8 +97,7 @@ impl Sides {
             values.into_iter().map(|n| known(n).map_or(1 << 20, |n| n.max(0) as usize)).fold(1, usize::saturating_mul)
         };
         let [l, r] = &self.needs;
-        let of =
-            |only: &dyn Fn(usize) -> bool| product((0..l.len()).filter(|o| only(*o)).map(|o| extents[o]).collect());
+        let of = |is: &dyn Fn(usize) -> bool| product((0..l.len()).filter(|o| is(*o)).map(|o| extents[o]).collect());
         let sizes = [of(&|o| l[o] && !r[o]), of(&|o| r[o] && !l[o]), product(sum.operand_segment(0))];
         let all = sizes.iter().copied().fold(1, usize::saturating_mul);
         all >= FEWEST && sizes.iter().zip(LEAST).all(|(n, least)| *n >= least)

@@ -87,8 +87,7 @@ pub fn run_with(module: Op, library: bool) -> Result<()> {
         }
     }
     let functions = Symbols::of(module);
-    let is_defined =
-        |call: &Op| call.callee().and_then(|name| functions.get(&name)).is_some_and(|f| f.body().is_some());
+    let is_defined = |call: &Op| call.callee().and_then(|n| functions.get(&n)).is_some_and(|f| f.body().is_some());
     nested_of(module, Kind::FuncCall).into_iter().filter(is_defined).for_each(raw_call);
     upstream(module)?;
     function_splitting::cut(module);

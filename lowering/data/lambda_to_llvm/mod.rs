@@ -213,8 +213,7 @@ fn reachable(mut functions: BTreeMap<String, Op>) -> BTreeMap<String, Op> {
 /// Returns the public functions that are not purely of arrays, and their callees, unless those are purely of arrays.
 fn taken(functions: &BTreeMap<String, Op>) -> BTreeSet<String> {
     let called = |name: &String| -> Vec<String> {
-        let calls =
-            |op: &Op| nested_of(*op, Kind::FuncCall).into_iter().filter_map(Op::callee).chain(tasks::started(*op));
+        let calls = |f: &Op| nested_of(*f, Kind::FuncCall).into_iter().filter_map(Op::callee).chain(tasks::started(*f));
         functions.get(name).into_iter().flat_map(calls).collect()
     };
     let reached = |name: &String| reached(called(name), called);

@@ -42,7 +42,7 @@ impl Lower<'_> {
                 self.element(x, &there, b)
             }
             How::Get { of, leading, when } => self.element_if(*when, of, &[leading, indices].concat(), b),
-            How::Reshape { of, checked } => self.reshaped(a, of, *checked, indices, b),
+            How::Reshape { of, checked } => self.of_view(a, of, *checked, indices, b),
             How::Slice { of, start } => {
                 let row = self.arith(Kind::ArithAddi, *start, indices[0], b);
                 let is_inside = self.in_range(&of.sizes[..1], &[row], b);

@@ -21,9 +21,7 @@ impl Lower<'_> {
         }
         let ty = op.result(0).ty();
         let value = match &added.how {
-            How::Scatter { op: scatter, scope } => {
-                self.scatter_to(*scatter, scope, &Val::Array(other.clone()), ty, b)?
-            }
+            How::Scatter { op: from, scope } => self.scatter_to(*from, scope, &Val::Array(other.clone()), ty, b)?,
             How::OneHot { of, at } => {
                 let init = self.exactly(&Val::Array(other.clone()), ty, None, b)?;
                 self.add_part(init, &other.sizes, at, &Part::Value(of.clone()), b)?

@@ -2,12 +2,12 @@
 //!
 //! A loop that carries the best element and its index needs a comparison and two selections in each iteration, and LLVM
 //! does not vectorise it. Instead a plain reduction finds the best element of each block, and then the index is
-//! best within the best block:
+//! searched within the best block:
 //! ```text
 //! for each block: m = max of the block; if m > best: best = m, start = the block's first index
 //! index = the least i of the block at `start` with x[i] = best
 //! ```
-//! Elements of the best block are computed twice. Therefore arrays whose elements are not cheap are best one by
+//! Elements of the best block are computed twice. Therefore arrays whose elements are not cheap are searched one by
 //! one.
 
 use super::arrays::{Arr, How, Val};
@@ -18,7 +18,7 @@ use crate::reduction::neutral;
 use mlopt_dialects::sweep::Kind;
 use std::rc::Rc;
 
-/// The number of elements of a block: 16 KiB of f64, which are still in the L1 cache when the block is best.
+/// The number of elements of a block: 16 KiB of f64, which are still in the L1 cache when the block is searched.
 const BLOCK: i64 = 2048;
 /// The minimum number of elements for which a second loop is profitable.
 const FEW: i64 = 32;

@@ -40,8 +40,7 @@ impl Pool {
         if !self.mentions(body, 0) {
             return self.shift(body, 0, -1);
         }
-        let mut replace =
-            |_: &mut Pool, node: &Node, depth: u32| matches!(node.op, Op::Ix(l) if l == depth).then_some(arg);
+        let mut replace = |_: &mut Pool, node: &Node, at: u32| matches!(node.op, Op::Ix(l) if l == at).then_some(arg);
         self.map_free(body, 0, 1, &mut replace, &mut FxHashMap::default())
     }
 

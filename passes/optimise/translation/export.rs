@@ -214,8 +214,7 @@ impl<'a> Exporter<'a> {
 /// Returns the flags of an op as its attribute, if there are any.
 fn flag_attribute(context: Context, is_float: bool, flags: Flags) -> Option<Attribute> {
     let name = if is_float { "arith.fastmath" } else { "arith.overflow" };
-    let attribute =
-        || Attribute::of_integers(context, name, &[flags.0.into()]).expect("the dialect of the op is loaded");
+    let attribute = || Attribute::of_integers(context, name, &[flags.0.into()]).expect("the op's dialect is loaded");
     (flags != Flags::NONE).then(attribute)
 }
 

@@ -266,9 +266,8 @@ impl Emitter<'_> {
         replace_all(at, block.arguments());
         let ends = row.entry().end();
         let combining: Vec<Op> =
-            ends.operands().into_iter().map(|v| v.defining_op().expect("the group contains it").0).collect();
-        let reductions: Vec<Kind> =
-            combining.iter().map(|op| combination(*op).expect("the group contains it")).collect();
+            ends.operands().into_iter().map(|v| v.defining_op().expect("it is in the group").0).collect();
+        let reductions: Vec<Kind> = combining.iter().map(|op| combination(*op).expect("it is in the group")).collect();
         let terms: Vec<Value> = combining.iter().map(|op| op.operand(1)).collect();
         let types = types_of(&terms);
         // The ops that read their own elements are executed after the sum.

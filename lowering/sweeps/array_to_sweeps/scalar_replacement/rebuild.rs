@@ -124,9 +124,7 @@ impl<'c> Rebuild<'c> {
             OpKind::ScfIf => self.branch(op, b),
             OpKind::TensorExtract if self.is_apart(op.operand(0)) => {
                 let at = self.position(op.operand(0), &op.operands()[1..]);
-                let Some(New::Apart(elements)) = self.new.get(&op.operand(0)) else {
-                    unreachable!("the choice says so")
-                };
+                let Some(New::Apart(elements)) = self.new.get(&op.operand(0)) else { unreachable!("it was chosen") };
                 let element = elements[at];
                 self.new.insert(op.result(0), New::One(element));
             }
