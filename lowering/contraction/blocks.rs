@@ -148,8 +148,7 @@ fn in_blocks(n: Value, step: usize, b: Builder, body: &dyn Fn(Value, Value, Buil
         if known(n).is_some_and(|n| (n as usize).is_multiple_of(step)) {
             return body(i, b.index(step as i64), b);
         }
-        let end = b.minsi(b.plus(i, step), n);
-        body(i, b.subi(end, i), b);
+        body(i, b.subi(b.minsi(b.plus(i, step), n), i), b);
     });
 }
 

@@ -39,8 +39,7 @@ pub fn finish(tiles: &Tiles, panel: &Panel, done: Done, vectorises: bool, b: Bui
     let aside = tiles.aside();
     let width = panel.vectors * tiles.lanes;
     for (k, sum) in done.sums.iter().enumerate() {
-        let at = b.index((k * tiles.lanes) as i64);
-        b.make(Kind::VectorStore, &[*sum, aside, at], &[], &[]);
+        b.make(Kind::VectorStore, &[*sum, aside, b.index((k * tiles.lanes) as i64)], &[], &[]);
     }
     let zero = b.index(0);
     let rows = done.rows.unwrap_or_else(|| b.index(done.height as i64));
@@ -49,8 +48,7 @@ pub fn finish(tiles: &Tiles, panel: &Panel, done: Done, vectorises: bool, b: Bui
         let zero = b.index(0);
         let i = b.addi(done.row, r);
         repeat(b, zero, columns, 1, |b, c| {
-            let at = b.addi(b.times(r, width), c);
-            let sum = b.value(Kind::MemrefLoad, &[aside, at], tiles.ty, &[]);
+            let sum = b.value(Kind::MemrefLoad, &[aside, b.addi(b.times(r, width), c)], tiles.ty, &[]);
             on_element(tiles, panel, i, c, sum, b);
         });
     });

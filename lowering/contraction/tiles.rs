@@ -132,8 +132,7 @@ impl Tiles<'_> {
             }
         }
         let width = b.index((panel.vectors * self.lanes) as i64);
-        let from = b.index(0);
-        let sums = carry(b, from, panel.terms, 1, &start, |b, k, sums| {
+        let sums = carry(b, b.index(0), panel.terms, 1, &start, |b, k, sums| {
             let at = b.muli(k, width);
             let load = |v| b.value(Kind::VectorLoad, &[self.memory, b.plus(at, v * self.lanes)], self.vector, &[]);
             let row: Vec<Value> = (0..panel.vectors).map(load).collect();

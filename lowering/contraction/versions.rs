@@ -67,8 +67,7 @@ fn condition(form: &Contraction, b: Builder) -> Answer {
         let room = match first {
             None => size,
             Some(first) => {
-                let zero = b.index(0);
-                all.push(b.compare(Compare::Sge, first, zero));
+                all.push(b.compare(Compare::Sge, first, b.index(0)));
                 b.subi(size, first)
             }
         };

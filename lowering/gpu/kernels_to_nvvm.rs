@@ -101,8 +101,7 @@ fn plain(kernel: Op) -> Result<Op> {
         let b = Builder::before(op);
         let narrow = b.value(OpName::read(&format!("nvvm.read.ptx.sreg.{register}")), &[], ctx.int(32), &[]);
         // Hardware counters have 31 bits.
-        let wide = b.value(Kind::ArithIndexCastui, &[narrow], ctx.index(), &[]);
-        op.replace_with([wide]);
+        op.replace_with([b.value(Kind::ArithIndexCastui, &[narrow], ctx.index(), &[])]);
     }
     let end = body.end();
     Builder::before(end).make(Kind::FuncReturn, &[], &[], &[]);

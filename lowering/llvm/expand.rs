@@ -26,8 +26,7 @@ fn rounded(op: Op, up: bool) -> Value {
     let (x, y) = (op.operand(0), op.operand(1));
     let (zero, one) = (b.number(x.ty(), 0), b.number(x.ty(), 1));
     let quotient = b.same(Kind::ArithDivsi, &[x, y]);
-    let remainder = b.subi(x, b.muli(quotient, y));
-    let inexact = b.compare(Compare::Ne, remainder, zero);
+    let inexact = b.compare(Compare::Ne, b.subi(x, b.muli(quotient, y)), zero);
     let (x_negative, y_negative) = (b.compare(Compare::Slt, x, zero), b.compare(Compare::Slt, y, zero));
     let away = b.compare(if up { Compare::Eq } else { Compare::Ne }, x_negative, y_negative);
     let adjust = b.andi(inexact, away);
@@ -40,8 +39,7 @@ fn ceil_unsigned(op: Op) -> Value {
     let (x, y) = (op.operand(0), op.operand(1));
     let (zero, one) = (b.number(x.ty(), 0), b.number(x.ty(), 1));
     let quotient = b.same(Kind::ArithDivui, &[x, y]);
-    let remainder = b.same(Kind::ArithRemui, &[x, y]);
-    let inexact = b.compare(Compare::Ne, remainder, zero);
+    let inexact = b.compare(Compare::Ne, b.same(Kind::ArithRemui, &[x, y]), zero);
     b.select(inexact, b.addi(quotient, one), quotient)
 }
 

@@ -101,16 +101,14 @@ fn allocate(op: Op, slots: Value, slot: usize) {
     let mut wide = b.number(float, bytes * known as i64);
     for n in &sizes {
         length = b.muli(length, *n);
-        let n = b.value(Kind::ArithSitofp, &[*n], float, &[]);
-        wide = b.same(Kind::ArithMulf, &[wide, n]);
+        wide = b.same(Kind::ArithMulf, &[wide, b.value(Kind::ArithSitofp, &[*n], float, &[])]);
     }
     let limit = b.constant(Attribute::float(float, LIMIT), float);
     let large = b.compare_floats(CmpFPredicate::Ogt, wide, limit);
     // The size is rounded up to a multiple of the alignment, and is never zero, because the first element may be read.
     let (pad, mask) = (b.number(word, ALIGNMENT), b.number(word, -ALIGNMENT));
     let length = b.andi(b.addi(length, pad), mask);
-    let refused = b.number(word, i64::MAX - (ALIGNMENT - 1));
-    let length = b.select(large, refused, length);
+    let length = b.select(large, b.number(word, i64::MAX - (ALIGNMENT - 1)), length);
     let place = element(b, slots, 2 * slot);
     let memory = call(b, RESERVE, &[place, length], &[ctx.ptr()]).result(0);
     let array = descriptor(b, ty, memory, &mut sizes.into_iter());
@@ -186,8 +184,7 @@ pub fn split_after(op: Op, region: Region) -> Block {
 
 /// Creates the comparison of a pointer with null.
 pub fn is_null(b: Builder, pointer: Value) -> Value {
-    let null = b.value(Kind::LlvmMlirZero, &[], pointer.ty(), &[]);
-    llvm_compare(b, Compare::Eq, pointer, null)
+    llvm_compare(b, Compare::Eq, pointer, b.value(Kind::LlvmMlirZero, &[], pointer.ty(), &[]))
 }
 
 /// Creates a comparison of integers or pointers in the LLVM dialect.

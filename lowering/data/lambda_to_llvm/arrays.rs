@@ -52,8 +52,7 @@ impl Emitter<'_, '_> {
         // The sizes, and a whole number of words; an array without elements has one that is not used.
         let more = llvm_number(b, word, 8 * ty.rank() as i64 + 15);
         let length = b.same(Kind::LlvmAdd, &[length, more]);
-        let length = b.same(Kind::LlvmAnd, &[length, llvm_number(b, word, -8)]);
-        let object = self.allocate(length, b);
+        let object = self.allocate(b.same(Kind::LlvmAnd, &[length, llvm_number(b, word, -8)]), b);
         for (k, n) in extents.iter().enumerate() {
             b.make(Kind::LlvmStore, &[*n, element(b, object, k)], &[], &[]);
         }

@@ -342,8 +342,7 @@ impl<'e, 'p> Emitter<'e, 'p> {
         let here = b.value(Kind::LlvmPtrtoint, &[here], word, &[]);
         let limit = b.value(Kind::LlvmLoad, &[element(b, self.context, memory::STACK_LIMIT)], word, &[]);
         let reserve = llvm_number(b, word, STACK_RESERVE);
-        let least = b.same(Kind::LlvmAdd, &[limit, reserve]);
-        let fine = llvm_compare(b, Compare::Ugt, here, least);
+        let fine = llvm_compare(b, Compare::Ugt, here, b.same(Kind::LlvmAdd, &[limit, reserve]));
         let name = function.symbol().unwrap_or_default();
         let message = format!("stack-overflow: `@{name}` overflows the stack by its recursion");
         self.stop_unless(fine, &message, &[], function);

@@ -233,10 +233,7 @@ pub(super) fn call_with(
     let back = b.value(Kind::LlvmSelect, &[same, next, there], emit.ctx.ptr(), &[]);
     b.make(Kind::LlvmStore, &[back, emit.context], &[], &[]);
     let value = |(part, v): (&Leaf, Value)| match part {
-        Leaf::Number(_) => {
-            let v = b.value(Kind::LlvmLoad, &[v], part.wire(emit.ctx), &[]);
-            emit.unwire(v, part, b)
-        }
+        Leaf::Number(_) => emit.unwire(b.value(Kind::LlvmLoad, &[v], part.wire(emit.ctx), &[]), part, b),
         _ => v,
     };
     Ok(gives.iter().zip(values).map(value).collect())

@@ -181,8 +181,7 @@ impl Emitter<'_, '_> {
         if !some_have {
             return itself;
         }
-        let odd = b.same(OpKind::LlvmAnd, &[bits, one]);
-        let is_number = llvm_compare(b, Compare::Eq, odd, one);
+        let is_number = llvm_compare(b, Compare::Eq, b.same(OpKind::LlvmAnd, &[bits, one]), one);
         let [cell, merge] = [self.new_block(&[], op), self.new_block(&[word], op)];
         let make = b.op(OpKind::LlvmCondBr).operand_segments(&[&[is_number], &[itself], &[]]);
         b.insert(make.successors(&[merge, cell]).build());
@@ -239,8 +238,7 @@ impl Emitter<'_, '_> {
         let (the_loop, [cell, n]) = self.over_cells([self.part(list), zero], op);
         let b = self.b(op);
         let next = self.read(cell, parts.len(), &tail, b);
-        let more = b.same(OpKind::LlvmAdd, &[n, llvm_number(b, word, 1)]);
-        self.close_loop(the_loop, &[next, more], op);
+        self.close_loop(the_loop, &[next, b.same(OpKind::LlvmAdd, &[n, llvm_number(b, word, 1)])], op);
         Ok(n)
     }
 
@@ -284,8 +282,7 @@ impl Emitter<'_, '_> {
         let the_loop = self.open_loop(&[word, ptr], &[n, null], op);
         let [k, list] = [0, 1].map(|k| the_loop.header.argument(k));
         let b = self.b(op);
-        let goes_on = b.compare(Compare::Sgt, k, llvm_number(b, word, 0));
-        self.go_on_if(goes_on, &the_loop, op);
+        self.go_on_if(b.compare(Compare::Sgt, k, llvm_number(b, word, 0)), &the_loop, op);
         let b = self.b(op);
         let before = b.same(OpKind::LlvmSub, &[k, llvm_number(b, word, 1)]);
         let place = self.place(object, array.ty(), before, b);
@@ -313,8 +310,7 @@ impl Emitter<'_, '_> {
         let place = self.place(object, ty, k, b);
         b.make(OpKind::LlvmStore, &[v, place], &[], &[]);
         let next = self.read(cell, 1, &tail, b);
-        let more = b.same(OpKind::LlvmAdd, &[k, llvm_number(b, word, 1)]);
-        self.close_loop(the_loop, &[next, more], op);
+        self.close_loop(the_loop, &[next, b.same(OpKind::LlvmAdd, &[k, llvm_number(b, word, 1)])], op);
         Ok(object)
     }
 }

@@ -30,8 +30,7 @@ pub(super) fn more_scratch(sizes: Op, bytes: i64) -> Result<()> {
     };
     let b = Builder::before(store);
     let old = store.operand(0);
-    let more = b.number(old.ty(), bytes);
-    store.set_operand(0, b.addi(old, more));
+    store.set_operand(0, b.addi(old, b.number(old.ty(), bytes)));
     Ok(())
 }
 
@@ -81,8 +80,7 @@ impl Host<'_> {
             threads = b.muli(threads, b.maxsi(n, zero));
         }
         let blocks = b.same(Kind::ArithDivui, &[b.addi(threads, less), block]);
-        let blocks = b.same(Kind::ArithMinui, &[blocks, most]);
-        b.same(Kind::ArithMaxui, &[blocks, one])
+        b.same(Kind::ArithMaxui, &[b.same(Kind::ArithMinui, &[blocks, most]), one])
     }
 
     /// Returns the value of the entry recomputed here, if that is cheap and needs only sizes.

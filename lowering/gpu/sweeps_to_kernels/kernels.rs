@@ -113,8 +113,7 @@ impl Split {
             Some(home) if Some(*home) != here => {
                 let slot = self.slots[&old];
                 let place = self.slot(kernel, b, slot, old.ty());
-                let loaded = b.value(Kind::MemrefLoad, &[place], old.ty(), &[]);
-                kernel.known.insert(old, loaded);
+                kernel.known.insert(old, b.value(Kind::MemrefLoad, &[place], old.ty(), &[]));
             }
             _ => {
                 for v in op.operands() {

@@ -266,17 +266,14 @@ fn expm1(m: Real, x: Value) -> Value {
     let reduced = reduce(m, clamp(m, x, [-50.0, m.format.exp_range[1]]));
     let offset = m.sub(m.number(1.0), reduced.inverse(m));
     // 2^-1023 and below would be subnormal: there 2^-n is negligible.
-    let offset = m.choose(x, Ogt, 50.0, m.number(1.0), offset);
-    let z = reduced.scaled(m, m.add(reduced.exp_r, offset));
+    let z = reduced.scaled(m, m.add(reduced.exp_r, m.choose(x, Ogt, 50.0, m.number(1.0), offset)));
     m.choose(x, Oeq, 0.0, x, z)
 }
 
 /// Emits tanh x = -t/(t+2) for t = exp(-2|x|) - 1, with the sign of x.
 fn tanh(m: Real, x: Value) -> Value {
-    let size = m.b.same(Kind::MathAbsf, &[x]);
-    let t = expm1(m, m.mul(size, m.number(-2.0)));
-    let z = m.div(t, m.add(t, m.number(2.0)));
-    m.b.same(Kind::MathCopysign, &[z, x])
+    let t = expm1(m, m.mul(m.b.same(Kind::MathAbsf, &[x]), m.number(-2.0)));
+    m.b.same(Kind::MathCopysign, &[m.div(t, m.add(t, m.number(2.0))), x])
 }
 
 fn log(m: Real, x: Value) -> Value {
@@ -320,8 +317,7 @@ fn log_of_normal(m: Real, x: Value, less: Value, more: Option<Value>) -> Value {
     let r = m.mul(square, m.polynomial(square, f.log));
     let half = m.mul(m.mul(d, d), m.number(0.5));
     let small = m.times(k, f.ln2[1], more.unwrap_or(m.number(0.0)));
-    let small = m.fma(s, m.add(half, r), small);
-    let rest = m.sub(m.sub(half, small), d);
+    let rest = m.sub(m.sub(half, m.fma(s, m.add(half, r), small)), d);
     m.sub(m.mul(k, m.number(f.ln2[0])), rest)
 }
 

@@ -118,8 +118,7 @@ impl Plan {
             return end;
         }
         // A negative extent is an empty loop here, too.
-        let left = b.subi(n, first);
-        let rest = b.same(Kind::ArithRemsi, &[left, b.index(self.lanes as i64)]);
+        let rest = b.same(Kind::ArithRemsi, &[b.subi(n, first), b.index(self.lanes as i64)]);
         let end = b.subi(n, rest);
         write_loop(end);
         b.maxsi(end, first)

@@ -96,8 +96,7 @@ impl Chain {
         match op.kind() {
             Kind::VectorLoad => {
                 let last = operands.pop().expect("verified");
-                let offset = b.index((part * width) as i64);
-                operands.push(b.addi(last, offset));
+                operands.push(b.addi(last, b.index((part * width) as i64)));
             }
             Kind::VectorBroadcast => {}
             _ => {

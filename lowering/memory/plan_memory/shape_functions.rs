@@ -44,8 +44,7 @@ impl Plan<'_> {
         let mut status = b.number(word, 0);
         for (k, check) in self.checks.iter().enumerate().rev() {
             let condition = slice.value(check.condition)?;
-            let failed = b.number(word, k as i64 + 1);
-            status = b.select(condition, status, failed);
+            status = b.select(condition, status, b.number(word, k as i64 + 1));
         }
         // The sum is computed in floating point, where it cannot wrap; reuse of memory is not counted.
         let f64_ty = ctx.scalar(mlopt_dialects::value::Element::F64);
@@ -55,15 +54,13 @@ impl Plan<'_> {
             for n in lengths {
                 let n = slice.value(n)?;
                 let n = b.value(Kind::ArithIndexCast, &[n], word, &[]);
-                let n = b.value(Kind::ArithSitofp, &[n], f64_ty, &[]);
-                one = b.same(Kind::ArithMulf, &[one, n]);
+                one = b.same(Kind::ArithMulf, &[one, b.value(Kind::ArithSitofp, &[n], f64_ty, &[])]);
             }
             bytes = b.same(Kind::ArithAddf, &[bytes, one]);
         }
         let limit = b.constant(Attribute::float(f64_ty, LIMIT), f64_ty);
         let overflow = b.compare_floats(CmpFPredicate::Ogt, bytes, limit);
-        let minus_one = b.number(word, -1);
-        status = b.select(overflow, minus_one, status);
+        status = b.select(overflow, b.number(word, -1), status);
 
         // `@f` itself stops. The values computed here do not depend on it, because every read is total.
         let checks = block.ops().into_iter().flat_map(|op| nested_of(op, Kind::ArrayCheck));

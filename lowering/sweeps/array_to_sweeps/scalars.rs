@@ -56,8 +56,7 @@ impl Lower<'_> {
         }
         let (divisor, is_zero, is_minus_one) = self.divisor(y, b);
         let quotient = b.same(Kind::ArithFloordivsi, &[x, divisor]);
-        let negated = b.same(Kind::ArithSubi, &[zero, x]);
-        let quotient = b.select(is_minus_one, negated, quotient);
+        let quotient = b.select(is_minus_one, b.same(Kind::ArithSubi, &[zero, x]), quotient);
         b.select(is_zero, zero, quotient)
     }
 
@@ -102,8 +101,7 @@ impl Lower<'_> {
         let (zero, one, minus_one) = (self.zero(ty), self.integer(ty, 1), self.integer(ty, -1));
         let is_zero = b.compare(Compare::Eq, y, zero);
         let is_minus_one = b.compare(Compare::Eq, y, minus_one);
-        let bad = b.same(Kind::ArithOri, &[is_zero, is_minus_one]);
-        (b.select(bad, one, y), is_zero, is_minus_one)
+        (b.select(b.same(Kind::ArithOri, &[is_zero, is_minus_one]), one, y), is_zero, is_minus_one)
     }
 
     /// Emits ⌊x⌋. `loops-to-llvm` makes the conversion saturate and NaN become zero.

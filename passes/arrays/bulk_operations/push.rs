@@ -84,8 +84,7 @@ impl Step {
             Kind::ArrayStack => self.stack(),
             Kind::ArrayReverse => {
                 let n = sizes::value(b, sizes::of(made.operand(0), 0));
-                let one = b.index(1);
-                let last = b.binary(Kind::ArithSubi, n, one);
+                let last = b.binary(Kind::ArithSubi, n, b.index(1));
                 let first = b.binary(Kind::ArithSubi, last, i[0]);
                 self.read(made.operand(0), &[&[first], &i[1..]].concat())
             }
@@ -165,8 +164,7 @@ impl Step {
                 return b.zeros_like(e);
             }
             if !ranges.is_nonnegative(i) {
-                let zero = b.index(0);
-                conditions.push(Cmpi::create(b, i, zero, CmpIPredicate::Sge).result());
+                conditions.push(Cmpi::create(b, i, b.index(0), CmpIPredicate::Sge).result());
             }
             if !ranges.is_below(i, size) {
                 // A nonnegative index is never less than a negative extent.
@@ -177,8 +175,7 @@ impl Step {
         let Some(inside) = conditions.into_iter().reduce(|p, q| b.binary(Kind::ArithAndi, p, q)) else {
             return e;
         };
-        let zero = b.zeros_like(e);
-        b.select(inside, e, zero)
+        b.select(inside, e, b.zeros_like(e))
     }
 
     /// op(u...)[i] = op(u[i]...).

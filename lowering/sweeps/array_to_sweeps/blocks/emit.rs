@@ -174,8 +174,7 @@ impl Emitter<'_> {
         let mut at = block.arguments();
         let long = at.pop().expect("there is one axis at least");
         at.insert(axis, inner.addi(self.first, long));
-        let read = inner.read(array, &at);
-        inner.make(OpKind::SweepYield, &[read], &[], &[]);
+        inner.make(OpKind::SweepYield, &[inner.read(array, &at)], &[], &[]);
         nests::map(b, &extents, &[Type::tensor(&shape, array.ty().scalar())], block).result(0)
     }
 
