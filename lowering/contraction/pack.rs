@@ -65,8 +65,7 @@ fn source(tiles: &Tiles, panel: &Panel, k: Value, c: Value, b: Builder) -> Vec<V
 fn one_by_one(tiles: &Tiles, panel: &Panel, k: Value, columns: Value, b: Builder) {
     repeat(b, b.index(0), columns, 1, |b, c| {
         let x = b.value(Kind::MemrefLoad, &source(tiles, panel, k, c, b), tiles.ty, &[]);
-        let place = place(tiles, panel, k, c, b);
-        b.make(Kind::MemrefStore, &[x, tiles.memory, place], &[], &[]);
+        b.make(Kind::MemrefStore, &[x, tiles.memory, place(tiles, panel, k, c, b)], &[], &[]);
     });
 }
 
@@ -75,8 +74,7 @@ fn along_columns(tiles: &Tiles, panel: &Panel, k: Value, b: Builder) {
     for v in 0..panel.vectors {
         let c = b.index((v * tiles.lanes) as i64);
         let x = b.value(Kind::VectorLoad, &source(tiles, panel, k, c, b), tiles.vector, &[]);
-        let place = place(tiles, panel, k, c, b);
-        b.make(Kind::VectorStore, &[x, tiles.memory, place], &[], &[]);
+        b.make(Kind::VectorStore, &[x, tiles.memory, place(tiles, panel, k, c, b)], &[], &[]);
     }
 }
 

@@ -60,8 +60,7 @@ pub fn prepare(function: Op) {
     let alloca = [("elem_type", ctx.type_attr(word)), (SLOTS, count)];
     let slots = b.value(Kind::LlvmAlloca, &[number], ctx.ptr(), &alloca);
     for k in 0..2 * allocations.len() {
-        let at = element(b, slots, k);
-        b.make(Kind::LlvmStore, &[zero, at], &[], &[]);
+        b.make(Kind::LlvmStore, &[zero, element(b, slots, k)], &[], &[]);
     }
     for op in releases {
         let owner = op.operand(0).defining_op().and_then(|(a, _)| allocations.iter().position(|o| *o == a));
@@ -109,8 +108,7 @@ fn allocate(op: Op, slots: Value, slot: usize) {
     let (pad, mask) = (b.number(word, ALIGNMENT), b.number(word, -ALIGNMENT));
     let length = b.andi(b.addi(length, pad), mask);
     let length = b.select(large, b.number(word, i64::MAX - (ALIGNMENT - 1)), length);
-    let place = element(b, slots, 2 * slot);
-    let memory = call(b, RESERVE, &[place, length], &[ctx.ptr()]).result(0);
+    let memory = call(b, RESERVE, &[element(b, slots, 2 * slot), length], &[ctx.ptr()]).result(0);
     let array = descriptor(b, ty, memory, &mut sizes.into_iter());
     op.replace_with([array]);
 }

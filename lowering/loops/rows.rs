@@ -130,8 +130,7 @@ impl Plan {
                 self.by_row.extend(op.results());
             }
         }
-        let end = columns.end();
-        end.operands().iter().all(|v| self.varying.contains(v)) && read.is_disjoint(&written)
+        columns.end().operands().iter().all(|v| self.varying.contains(v)) && read.is_disjoint(&written)
     }
 
     /// Emits the rows from `first` on.

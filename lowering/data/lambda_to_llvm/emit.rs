@@ -284,8 +284,7 @@ impl<'e, 'p> Emitter<'e, 'p> {
 
     /// Returns the part in word `k` of a cell.
     pub fn read(&self, cell: Value, k: usize, part: &Leaf, b: Builder) -> Value {
-        let place = element(b, cell, k);
-        let v = b.value(Kind::LlvmLoad, &[place], part.wire(self.ctx), &[]);
+        let v = b.value(Kind::LlvmLoad, &[element(b, cell, k)], part.wire(self.ctx), &[]);
         self.unwire(v, part, b)
     }
 

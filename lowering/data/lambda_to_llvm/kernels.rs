@@ -63,10 +63,8 @@ fn sums_of_arrays(function: Op) {
 
 /// Returns the blocks whose ops are executed one by one: not those that belong to an op on arrays.
 fn all_blocks(function: Op) -> Vec<Block> {
-    let inner = |block: &Block| {
-        let ops = block.ops().into_iter().filter(|op| !computes_with_arrays(*op));
-        ops.flat_map(Op::blocks).collect()
-    };
+    let inner =
+        |block: &Block| block.ops().into_iter().filter(|op| !computes_with_arrays(*op)).flat_map(Op::blocks).collect();
     reached(function.blocks(), inner)
 }
 

@@ -260,8 +260,7 @@ impl Emitter<'_, '_> {
         }
         b.make(OpKind::LlvmStore, &[copy, end], &[], &[]);
         let next = self.read(cell, parts.len(), &tail, b);
-        let then = element(b, copy, parts.len());
-        self.close_loop(the_loop, &[next, then], op);
+        self.close_loop(the_loop, &[next, element(b, copy, parts.len())], op);
         let b = self.b(op);
         b.make(OpKind::LlvmStore, &[self.part(op.operand(1)), end], &[], &[]);
         Ok(b.value(OpKind::LlvmLoad, &[first], ptr, &[]))

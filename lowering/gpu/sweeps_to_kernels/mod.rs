@@ -87,8 +87,7 @@ pub fn run_with(module: Op, atomics: bool) -> Result<()> {
         split.run(sizes, &name, kernels)?;
     }
     copy_globals(module, kernels);
-    let b = Builder::at_end(kernels, module.location());
-    b.make(Kind::GpuModuleEnd, &[], &[], &[]);
+    Builder::at_end(kernels, module.location()).make(Kind::GpuModuleEnd, &[], &[], &[]);
     let made = OpBuilder::new(Kind::GpuModule, module.location())
         .attribute("sym_name", ctx.string_attr(&name))
         .region(Region::with_block(kernels))

@@ -282,8 +282,7 @@ fn log(m: Real, x: Value) -> Value {
     let least = 2f64.powi(1 - m.format.bias as i32);
     let normal = m.choose(x, Olt, least, m.mul(x, m.number(2f64.powi(bits))), x);
     let less = m.choose(x, Olt, least, m.number(-f64::from(bits)), m.number(0.0));
-    let z = log_of_normal(m, normal, less, None);
-    log_ends(m, x, z)
+    log_ends(m, x, log_of_normal(m, normal, less, None))
 }
 
 /// Emits log(1 + x): the rounding error of the sum u = 1 + x is corrected by (x - (u - 1))/u.
@@ -292,8 +291,7 @@ fn log1p(m: Real, x: Value) -> Value {
     let u = m.add(x, one);
     let lost = m.div(m.sub(x, m.sub(u, one)), u);
     let z = log_of_normal(m, u, m.number(0.0), Some(lost));
-    let z = log_ends(m, u, z);
-    m.choose(x, Oeq, 0.0, x, z)
+    m.choose(x, Oeq, 0.0, x, log_ends(m, u, z))
 }
 
 /// Emits log(x) + less·ln 2 + more, for positive normal x.

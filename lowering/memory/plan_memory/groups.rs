@@ -55,8 +55,7 @@ impl Groups {
         }
         let ops = function.nested_ops();
         for op in &ops {
-            let arguments = op.blocks().into_iter().flat_map(Block::arguments);
-            arguments.for_each(|v| groups.add(v, Home::Arena));
+            op.blocks().into_iter().flat_map(Block::arguments).for_each(|v| groups.add(v, Home::Arena));
             let home = if op.kind() == OpKind::ArithConstant { Home::ReadOnly } else { Home::Arena };
             op.results().into_iter().for_each(|v| groups.add(v, home));
         }

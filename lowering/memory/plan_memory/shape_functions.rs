@@ -63,8 +63,7 @@ impl Plan<'_> {
         status = b.select(overflow, b.number(word, -1), status);
 
         // `@f` itself stops. The values computed here do not depend on it, because every read is total.
-        let checks = block.ops().into_iter().flat_map(|op| nested_of(op, Kind::ArrayCheck));
-        checks.for_each(Op::erase);
+        block.ops().into_iter().flat_map(|op| nested_of(op, Kind::ArrayCheck)).for_each(Op::erase);
         let mut words = vec![status];
         for v in [total].into_iter().chain(sizes) {
             let v = slice.value(v)?;

@@ -221,8 +221,7 @@ impl Plan<'_> {
     }
 
     fn entry_dim(&self, argument: usize, axis: usize) -> Value {
-        let b = Builder::at_end(self.entry, self.old.location());
-        b.size_of(self.entry.argument(argument), axis)
+        Builder::at_end(self.entry, self.old.location()).size_of(self.entry.argument(argument), axis)
     }
 
     /// Returns the maximum, at the entry, of an old `index` that is used as a size.

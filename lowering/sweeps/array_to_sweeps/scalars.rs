@@ -45,8 +45,7 @@ impl Lower<'_> {
 
     /// Emits ⌊x / y⌋; x div 0 = 0, and x div -1 = -x wraps (spec/arrays.md A.3.4).
     fn floor_division(&mut self, x: Value, y: Value, b: Builder) -> Value {
-        let ty = x.ty();
-        let zero = self.zero(ty);
+        let zero = self.zero(x.ty());
         match self.facts.constant(y) {
             Some(0) => return zero,
             Some(-1) => return self.arith(Kind::ArithSubi, zero, x, b),

@@ -82,8 +82,7 @@ impl Lifting<'_> {
         let (extent, b) = ([self.extent], self.b());
         let gather = b.gather_over(array, &extent, |inner, at| {
             let mut position = Position { lifting: self, inner, map: Map::new(), at: at[0], copies: true };
-            let leading = lifted.then_some(at[0]);
-            leading.into_iter().chain(indices.iter().map(|&i| position.value(i))).collect()
+            lifted.then_some(at[0]).into_iter().chain(indices.iter().map(|&i| position.value(i))).collect()
         });
         simplify(gather)
     }
@@ -96,8 +95,7 @@ impl Lifting<'_> {
         let extents = [vec![self.extent], self.extents(&ops::extents(op))].concat();
         let b = self.b();
         let gather = b.gather_over(array, &extents, |inner, arguments| {
-            let leading = lifted.then_some(arguments[0]);
-            leading.into_iter().chain(self.position(op, inner, arguments)).collect()
+            lifted.then_some(arguments[0]).into_iter().chain(self.position(op, inner, arguments)).collect()
         });
         simplify(gather)
     }

@@ -41,8 +41,7 @@ pub fn remove_index(build: Op) -> Option<Op> {
     }
     let results = if lifting.is_regular(build) {
         lifting.block(body);
-        let yielded = ops::yields(build);
-        yielded.into_iter().map(|v| lifting.bulk(v)).collect()
+        ops::yields(build).into_iter().map(|v| lifting.bulk(v)).collect()
     } else {
         lifting.whole_body(build)
     };

@@ -19,8 +19,7 @@ pub fn rewrite(function: Op, body: Block, facts: &Facts) -> Result<(), Reported>
         if facts.opaque.contains(op) {
             cast_operands(*op, facts);
             // So are the values that its regions pass to their arguments.
-            let ends = op.blocks().into_iter().filter_map(Block::terminator);
-            ends.for_each(|end| cast_operands(end, facts));
+            op.blocks().into_iter().filter_map(Block::terminator).for_each(|end| cast_operands(end, facts));
         } else {
             drop_extents(*op, facts);
         }

@@ -49,10 +49,8 @@ fn softmax(rewriter: &mut Rewriter, op: Op) -> Result<Vec<Value>, Reported> {
     let all: Vec<usize> = (0..rank).collect();
     let with_axis_first: Vec<usize> = std::iter::once(axis).chain((0..rank).filter(|&d| d != axis)).collect();
     let n = rewriter.size(b, x, axis);
-    let along_axis = |kind: Kind, x: Value| {
-        let spread = replicate(b, b.reduce(kind, x, &[axis], None), n);
-        turned(b, spread, &with_axis_first, &all)
-    };
+    let along_axis =
+        |kind: Kind, x: Value| turned(b, replicate(b, b.reduce(kind, x, &[axis], None), n), &with_axis_first, &all);
     let ty = x.ty();
     let shifted = b.unary(Kind::ArithSubf, &[x, along_axis(Kind::ArrayMax, x)], ty);
     let exponential = b.unary(Kind::MathExp, &[shifted], ty);

@@ -171,8 +171,7 @@ pub fn pad(rewriter: &mut Rewriter, op: Op) -> Converted {
         return Ok(vec![rewriter.retyped(b, x, ty, &sizes)]);
     };
     let body = op.entry();
-    let yielded = body.end().operand(0);
-    let zero = edit::constant(yielded).is_some_and(is_zero);
+    let zero = edit::constant(body.end().operand(0)).is_some_and(is_zero);
     let before = |b: Builder, i: Value, axis: usize| Index::Value(i).subtract(b, low[axis]);
     if zero {
         let (dims, extents) = index::sizes(b, &sizes[..k]);

@@ -132,8 +132,7 @@ impl<'l> Equalities<'l> {
         if let Some(profile) = &mut self.profile
             && let Some(steps) = &steps
         {
-            let links = links(&pool, steps, &terms, &new);
-            links.iter().for_each(|link| profile.of(link.rule).steps += 1);
+            links(&pool, steps, &terms, &new).iter().for_each(|link| profile.of(link.rule).steps += 1);
         }
         if let (Some(explanations), Some(steps)) = (&mut self.explanations, steps) {
             let links = links(&pool, &steps, &terms, &new);

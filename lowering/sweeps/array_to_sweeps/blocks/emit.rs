@@ -36,8 +36,7 @@ pub fn emit(group: &Group, size: i64, body: Block) {
     // The ops that need the results follow the members.
     let members: HashMap<Op, Role> = group.members.iter().map(|m| (m.nest, m.role)).collect();
     let behind = |op: &Op| !members.contains_key(op) && operands_of(*op).any(|v| group.behind.contains(&v));
-    let before = body.ops().into_iter().take_while(|op| *op != anchor);
-    let moving: Vec<Op> = before.filter(behind).collect();
+    let moving: Vec<Op> = body.ops().into_iter().take_while(|op| *op != anchor).filter(behind).collect();
     let mut done = done.into_iter();
     for member in &reductions {
         let finals: Vec<Value> = done.by_ref().take(partial(member).len()).collect();
