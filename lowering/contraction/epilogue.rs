@@ -30,9 +30,7 @@ pub fn finish(tiles: &Tiles, panel: &Panel, done: Done, vectorises: bool, b: Bui
     if vectorises && fewer.is_none() && done.rows.is_none() {
         for r in 0..done.height {
             let i = b.plus(done.row, r);
-            for v in 0..panel.vectors {
-                on_vector(tiles, panel, i, v, done.sums[r * panel.vectors + v], b);
-            }
+            (0..panel.vectors).for_each(|v| on_vector(tiles, panel, i, v, done.sums[r * panel.vectors + v], b));
         }
         return;
     }

@@ -184,8 +184,6 @@ impl Tiles<'_> {
 
     /// Prefetches the values that the body reads and writes for a whole tile.
     fn prefetch(&self, panel: &Panel, i: Value, b: Builder) {
-        for r in 0..self.rows {
-            epilogue::prefetch(self, panel, b.plus(i, r), b);
-        }
+        (0..self.rows).for_each(|r| epilogue::prefetch(self, panel, b.plus(i, r), b));
     }
 }

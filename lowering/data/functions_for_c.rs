@@ -214,9 +214,7 @@ impl Code {
         let fine = code.value(format!("llvm.icmp \"eq\" {status}, %none : i64"));
         code.line(format!("llvm.cond_br {fine}, ^results, ^stopped({status} : i64)"));
         code.line("^results:");
-        for (k, ty) in signature.results.iter().enumerate() {
-            code.result(k, *ty, &outs);
-        }
+        signature.results.iter().enumerate().for_each(|(k, ty)| code.result(k, *ty, &outs));
         code.line(format!("llvm.call @mlopt.end({context}) : (!llvm.ptr) -> ()"));
         code.line("llvm.return %none : i64");
         code.line("^memory:");

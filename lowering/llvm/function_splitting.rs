@@ -24,9 +24,7 @@ pub fn only_packed(function: Op, load: impl Fn(Builder, [Value; 2], usize) -> Va
     let arrays = [entry.add_argument(ptr, loc), entry.add_argument(ptr, loc)];
     let b = Builder::before(entry.first_op().expect("a body has a terminator")).at(loc);
     replace_all(old.iter().copied(), (0..old.len()).map(|k| load(b, arrays, k)));
-    for k in (0..old.len()).rev() {
-        entry.erase_argument(k);
-    }
+    (0..old.len()).rev().for_each(|k| entry.erase_argument(k));
     let name = function.symbol().expect("a function has a name");
     let ty = ctx.type_attr(ctx.function_type(&[ptr, ptr], &results));
     let mut declaration = OpBuilder::new(Kind::FuncFunc, loc)

@@ -71,9 +71,7 @@ pub fn prepare(function: Op) {
         give_back(b, slots, slot);
         op.erase();
     }
-    for (k, op) in allocations.into_iter().enumerate() {
-        allocate(op, slots, k);
-    }
+    allocations.into_iter().enumerate().for_each(|(k, op)| allocate(op, slots, k));
     return_status(function);
 }
 

@@ -68,9 +68,7 @@ pub fn finish(module: Op, outs: &HashMap<Op, Block>) {
             continue;
         }
         let out = outs.get(&function).copied().unwrap_or_else(|| plain_way_out(function));
-        for op in checks {
-            leave_unless(op, function.region(0), out);
-        }
+        checks.into_iter().for_each(|op| leave_unless(op, function.region(0), out));
     }
 }
 

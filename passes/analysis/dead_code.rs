@@ -113,9 +113,7 @@ fn trim(op: Op) -> bool {
     let yielded: Vec<Value> = kept.iter().map(|&k| end.operand(k)).collect();
     end.set_operands(&yielded);
     // Dead ops only use each other, later ones the ones before them.
-    for dead in body.ops().into_iter().rev().filter(|inner| !live.contains(inner)) {
-        dead.erase();
-    }
+    body.ops().into_iter().rev().filter(|inner| !live.contains(inner)).for_each(|dead| dead.erase());
     let stay: Vec<usize> = (0..shape.counters)
         .chain(rows.iter().map(|&k| shape.counters + k))
         .chain(carried.iter().map(|&k| first + k))
@@ -132,9 +130,7 @@ fn trim(op: Op) -> bool {
     };
     let new = new.attributes(op.attributes().into_iter().filter(|(name, _)| name != "operandSegmentSizes"));
     let results = b.insert(new.region(Region::with_block(block)).build()).results();
-    for (&k, new) in kept.iter().zip(results) {
-        op.result(k).replace_all_uses_with(new);
-    }
+    kept.iter().zip(results).for_each(|(&k, new)| op.result(k).replace_all_uses_with(new));
     op.erase();
     true
 }

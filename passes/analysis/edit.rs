@@ -61,9 +61,7 @@ pub fn yielded(block: Block) -> Vec<Value> {
 pub fn moved(old: Block, stay: &[usize]) -> Block {
     let arguments: Vec<_> = stay.iter().map(|&k| (old.argument(k).ty(), old.argument(k).location())).collect();
     let block = Block::new(&arguments);
-    for (&k, new) in stay.iter().zip(block.arguments()) {
-        old.argument(k).replace_all_uses_with(new);
-    }
+    stay.iter().zip(block.arguments()).for_each(|(&k, new)| old.argument(k).replace_all_uses_with(new));
     for op in old.ops() {
         block.append(op.detach());
     }

@@ -48,9 +48,7 @@ impl Owned {
         let mut owned = Owned { functions, ..Owned::default() };
         let all: Vec<Op> = owned.functions.values().copied().flat_map(with_nested).collect();
         for op in all {
-            for block in op.blocks() {
-                owned.number(block);
-            }
+            op.blocks().into_iter().for_each(|block| owned.number(block));
             let Some(name) = op.callee() else { continue };
             if op.kind() == Kind::FuncCall {
                 owned.calls.entry(name).or_default().push(op);

@@ -54,9 +54,7 @@ impl Split {
     fn alone(&self, kernel: Kernel, number: usize, ops: &[Op]) -> Kernel {
         let (mut kernel, b) = kernel.one_thread();
         for op in ops {
-            for v in outer_values(*op, self.entry) {
-                self.value(&mut kernel, b, Some(number), v);
-            }
+            outer_values(*op, self.entry).into_iter().for_each(|v| self.value(&mut kernel, b, Some(number), v));
             b.at(op.location()).copy(*op, &mut kernel.known);
             for v in op.results() {
                 if let Some(slot) = self.slots.get(&v) {
@@ -71,9 +69,7 @@ impl Split {
     /// Emits the iterations of a nest: thread t of n executes the iterations t, t + n, t + 2n, …
     fn shared(&self, mut kernel: Kernel, nest: Op) -> Kernel {
         let b = kernel.b;
-        for v in outer_values(nest, self.entry) {
-            self.value(&mut kernel, b, None, v);
-        }
+        outer_values(nest, self.entry).into_iter().for_each(|v| self.value(&mut kernel, b, None, v));
         let copy = nest.clone_op();
         copy.replace_operands(|v| kernel.known.get(&v).copied());
         let (zero, one) = (b.index(0), b.index(1));
@@ -86,9 +82,7 @@ impl Split {
             Some(copies) => {
                 // There are at most as many threads as copies, and each thread has its own copy.
                 let (b, t) = for_each(b, first, copies, step);
-                for op in private {
-                    own(op, t);
-                }
+                private.into_iter().for_each(|op| own(op, t));
                 for_each(b, t, total, copies).0
             }
         };
@@ -116,9 +110,7 @@ impl Split {
                 kernel.known.insert(old, b.value(Kind::MemrefLoad, &[place], old.ty(), &[]));
             }
             _ => {
-                for v in op.operands() {
-                    self.value(kernel, b, here, v);
-                }
+                op.operands().into_iter().for_each(|v| self.value(kernel, b, here, v));
                 b.copy(op, &mut kernel.known);
             }
         }

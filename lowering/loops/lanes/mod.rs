@@ -134,12 +134,8 @@ impl Plan {
                 emit.op(op, None);
             }
         }
-        for record in &self.records {
-            emit.store(record);
-        }
-        for store in &self.stores {
-            emit.store_in_order(*store);
-        }
+        self.records.iter().for_each(|record| emit.store(record));
+        self.stores.iter().for_each(|store| emit.store_in_order(*store));
     }
 
     /// Analyses `op`. Returns `None` if it cannot be vectorised. Ops under a condition run in all lanes, so they must

@@ -14,9 +14,7 @@ pub fn split_wide(root: Op, registers: Registers) {
     let blocks = root.nested_ops().into_iter().flat_map(Op::regions).flat_map(Region::blocks);
     for block in blocks.collect::<Vec<_>>() {
         let mut chain = Chain { registers, ops: Vec::new(), made: HashSet::new() };
-        for op in block.ops() {
-            chain.meet(op);
-        }
+        block.ops().into_iter().for_each(|op| chain.meet(op));
     }
 }
 

@@ -115,9 +115,7 @@ impl Plan<'_> {
             row = if k == 0 { rows } else { b.addi(row, rows) };
         }
         self.copy_together(moves, op, b)?;
-        for (value, to) in stores {
-            to.store(b, value, &[]);
-        }
+        stores.into_iter().for_each(|(value, to)| to.store(b, value, &[]));
         Ok(())
     }
 

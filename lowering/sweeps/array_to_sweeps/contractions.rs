@@ -234,9 +234,7 @@ fn taken_out(c: &Candidate, sides: &Sides) -> Op {
         let all = c.conditions.iter().copied().reduce(|x, y| b.andi(x, y)).expect("not empty");
         let copy = |b: Builder| vec![Copies::new(c.sum).value(factor, b)];
         let guarded = choose(b, all, &[factor.ty()], copy, |b| vec![b.number(factor.ty(), 0)]);
-        for k in (0..2).filter(|k| product.operand(*k) == factor) {
-            product.set_operand(k, guarded[0]);
-        }
+        (0..2).filter(|k| product.operand(*k) == factor).for_each(|k| product.set_operand(k, guarded[0]));
         sweep_out(c.sum);
     }
     let new = stored(c.around.nest, &extents, &old, c.sum.result(0), c.sum.location());
@@ -283,9 +281,7 @@ fn finish(nest: Op) {
         let sizes = order(at(&shared, &extents), at(&own, &extents), &lengths);
         let array = stored(nest, &sizes, &old, value, product.location());
         let read = Builder::before(product).read(array.result(0), &old);
-        for k in (0..2).filter(|k| product.operand(*k) == value) {
-            product.set_operand(k, read);
-        }
+        (0..2).filter(|k| product.operand(*k) == value).for_each(|k| product.set_operand(k, read));
     }
     sweep_out(sum);
     sweep_out(nest);

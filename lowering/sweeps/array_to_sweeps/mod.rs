@@ -275,14 +275,10 @@ impl<'f> Lower<'f> {
         let block = nests::body(extents.len(), inits, b.location);
         let arguments = block.arguments();
         let (indices, carried) = arguments.split_at(extents.len());
-        for (i, n) in indices.iter().zip(extents) {
-            self.facts.enter(*i, *n);
-        }
+        indices.iter().zip(extents).for_each(|(i, n)| self.facts.enter(*i, *n));
         let inner = Builder::at_end(block, b.location);
         let results = self.inside(block, |lower| body(lower, inner, indices, carried))?;
-        for _ in extents {
-            self.facts.leave();
-        }
+        extents.iter().for_each(|_| self.facts.leave());
         let (kinds, yielded, types): (Vec<Kind>, Vec<Value>, Vec<Type>) = results.into_iter().collect();
         inner.make(OpKind::SweepYield, &yielded, &[], &[]);
         Ok(nests::nest(b, &extent_values, inits, &kinds, &types, block))

@@ -28,9 +28,7 @@ pub fn turn_to_readers(nest: Op) {
         return;
     }
     let turned = |values: Vec<Value>| -> Vec<Value> { order.iter().map(|axis| values[*axis]).collect() };
-    for (k, extent) in turned(nest.operand_segment(0)).into_iter().enumerate() {
-        nest.set_operand(k, extent);
-    }
+    turned(nest.operand_segment(0)).into_iter().enumerate().for_each(|(k, extent)| nest.set_operand(k, extent));
     let old = indices(nest);
     let uses: Vec<Vec<(Op, usize)>> = old.iter().map(|i| i.uses()).collect();
     for (axis, uses) in uses.into_iter().enumerate() {

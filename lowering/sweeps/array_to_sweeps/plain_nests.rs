@@ -17,9 +17,7 @@ const MOST_OPERATIONS: usize = 16;
 
 /// Flattens the nested builds in `op` whose only reader is a view.
 pub fn flatten(op: Op) {
-    for inner in op.child_ops() {
-        flatten(inner);
-    }
+    op.child_ops().into_iter().for_each(flatten);
     if op.kind() == Kind::ArrayBuild && op.num_results() == 1 && is_viewed(op.result(0)) {
         let mut op = op;
         while let Some(flat) = flattened(op) {

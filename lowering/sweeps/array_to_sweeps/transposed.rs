@@ -30,9 +30,7 @@ const MOST_BYTES: i64 = 1 << 18;
 pub fn transpose_once(function: Op) {
     let mut made = HashMap::new();
     let products: Vec<Product> = nested_of(function, OpKind::SweepNest).into_iter().filter_map(Product::of).collect();
-    for product in products {
-        product.transpose(&mut made);
-    }
+    products.into_iter().for_each(|product| product.transpose(&mut made));
 }
 
 /// A product of a matrix and a vector in a loop.

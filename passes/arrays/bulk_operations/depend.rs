@@ -19,9 +19,7 @@ impl Dependence {
     pub fn of(build: Op, indices: &[Value], fixed: &dyn Fn(Op) -> bool) -> Dependence {
         let mut d = Dependence { values: indices.iter().copied().collect(), ops: HashSet::new() };
         let ops = build.nested_ops();
-        for op in ops.iter().filter(|op| fixed(**op)) {
-            d.values.extend(op.results());
-        }
+        ops.iter().filter(|op| fixed(**op)).for_each(|op| d.values.extend(op.results()));
         // Loops carry dependence back to their start: repeat until a fixpoint. Each iteration adds a value.
         loop {
             let before = d.values.len();

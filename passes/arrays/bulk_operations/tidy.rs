@@ -11,9 +11,7 @@ use std::collections::HashMap;
 /// Removes dead and repeated pure ops in `root`, and replaces sizes by their origins.
 pub fn tidy(root: Op) {
     lengths(root);
-    for block in root.blocks() {
-        share(block, &mut Vec::new());
-    }
+    root.blocks().into_iter().for_each(|block| share(block, &mut Vec::new()));
     // Uses are after definitions, so one traversal in reverse order finds all unused ops.
     root.nested_ops().into_iter().rev().filter(|op| dead_code::is_unused(*op)).for_each(Op::erase);
 }
@@ -48,9 +46,7 @@ enum Part {
 fn share(block: Block, known: &mut Vec<HashMap<Vec<Part>, Op>>) {
     known.push(HashMap::new());
     for op in block.ops() {
-        for inner in op.blocks() {
-            share(inner, known);
-        }
+        op.blocks().into_iter().for_each(|inner| share(inner, known));
         // Of ops with regions, gathers and scatters at equal positions are the ones that repeat.
         let simple = op.num_regions() == 0 || matches!(op.kind(), Kind::ArrayGather | Kind::ArrayScatter);
         if !simple || op.num_results() == 0 || !op.is_pure() {

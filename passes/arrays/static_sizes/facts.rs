@@ -190,9 +190,7 @@ impl Facts {
             _ => (op.operand_segment(0), op.operand_segment(1)),
         };
         let state = &arguments[arguments.len() - inits.len()..];
-        for (row, array) in arguments.iter().zip(&arrays) {
-            self.set(*row, self.shape(*array)[1..].to_vec());
-        }
+        arguments.iter().zip(&arrays).for_each(|(row, array)| self.set(*row, self.shape(*array)[1..].to_vec()));
         let rows = arrays.iter().fold(vec![None], |n, x| joined(n, &self.shape(*x)[..1]));
         let carried = self.fixpoint(&inits, state, |facts| {
             facts.block(clones, body)?;
@@ -217,9 +215,7 @@ impl Facts {
             facts.block(clones, after)?;
             Ok(yielded(after))
         })?;
-        for (z, passed) in op.results().into_iter().zip(&yielded(before)[1..]) {
-            self.set(z, self.shape(*passed));
-        }
+        op.results().into_iter().zip(&yielded(before)[1..]).for_each(|(z, passed)| self.set(z, self.shape(*passed)));
         Ok(())
     }
 

@@ -157,9 +157,7 @@ fn match_carried(op: Op) {
         _ => return,
     };
     let carried = op.num_operands() - inits;
-    for k in 0..carried {
-        cast(op, inits + k, op.result(k).ty());
-    }
+    (0..carried).for_each(|k| cast(op, inits + k, op.result(k).ty()));
     let count = if op.kind() == Kind::ScfIf { op.num_results() } else { carried };
     for end in op.regions().into_iter().filter_map(|r| r.first_block()?.terminator()) {
         (0..count).for_each(|k| cast(end, k, op.result(k).ty()));

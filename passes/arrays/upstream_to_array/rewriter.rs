@@ -125,9 +125,7 @@ pub fn element(b: Builder, x: Value, position: &[Value]) -> Value {
 
 /// Copies the ops of `body` to `b`, for these arguments. Returns the yielded values.
 pub fn inlined(b: Builder, body: Block, arguments: &[Value]) -> Vec<Value> {
-    for (argument, &value) in body.arguments().into_iter().zip(arguments) {
-        argument.replace_all_uses_with(value);
-    }
+    body.arguments().into_iter().zip(arguments).for_each(|(argument, &value)| argument.replace_all_uses_with(value));
     let terminator = body.end();
     for op in body.ops().into_iter().filter(|op| *op != terminator) {
         b.insert(op.detach());

@@ -385,9 +385,7 @@ impl Rewriter<'_> {
             root.value.replace_all_uses_with(v);
         }
         *for_themselves = exporter.with_regions;
-        for op in ops[range].iter().rev().filter(|op| taken.contains(op)) {
-            op.erase();
-        }
+        ops[range].iter().rev().filter(|op| taken.contains(op)).for_each(|op| op.erase());
         Piece::Better
     }
 }

@@ -121,9 +121,7 @@ impl Fusion<'_> {
             let key = self.key(&s);
             if let Some(outs) = seen.get(&key) {
                 let outs = outs.clone();
-                for (&old, new) in s.outs().iter().zip(outs) {
-                    self.merge(old, new);
-                }
+                s.outs().iter().zip(outs).for_each(|(&old, new)| self.merge(old, new));
                 continue;
             }
             seen.insert(key, s.outs().to_vec());

@@ -44,9 +44,7 @@ impl<'a> Exporter<'a> {
     /// Emits statements of the outermost scope.
     pub fn statements(&mut self, b: Builder, range: std::ops::Range<usize>) {
         let plan = self.plan;
-        for s in &plan.scopes[0].stmts[range] {
-            self.stmt(b, s);
-        }
+        plan.scopes[0].stmts[range].iter().for_each(|s| self.stmt(b, s));
     }
 
     /// Returns `v` at type `ty`, through a cast if the static sizes differ.
@@ -177,9 +175,7 @@ impl<'a> Exporter<'a> {
         let block = Block::new(&arguments);
         self.values.extend(scope.args.iter().copied().zip(block.arguments()));
         let inner = Builder::at_end(block, b.location);
-        for s in &scope.stmts {
-            self.stmt(inner, s);
-        }
+        scope.stmts.iter().for_each(|s| self.stmt(inner, s));
         let values: Vec<Value> =
             scope.yields.iter().zip(yields).map(|(y, &ty)| self.at_type(inner, self.values[y], ty)).collect();
         inner.insert(inner.op(Kind::ArrayYield).operands(&values).build());
@@ -234,9 +230,7 @@ pub fn copied(op: Op, captured: &[Value], values: &[Value]) -> Op {
     let copy = op.clone_op();
     copy.set_operands(operands);
     let new: FxHashMap<Value, Value> = captured.iter().copied().zip(inside.iter().copied()).collect();
-    for inner in copy.child_ops() {
-        inner.replace_operands(|v| new.get(&v).copied());
-    }
+    copy.child_ops().into_iter().for_each(|inner| inner.replace_operands(|v| new.get(&v).copied()));
     copy
 }
 

@@ -209,9 +209,7 @@ impl Importer {
     /// Returns the number of an opaque op. Equal ops (by name, attributes, types) have equal numbers.
     pub(super) fn number(&mut self, op: Op) -> u32 {
         let mut key: String = op.attributes().iter().map(|(n, a)| format!("{n}={a};")).collect();
-        for v in op.operands().into_iter().chain(op.results()) {
-            key.push_str(&format!("{},", v.ty()));
-        }
+        op.operands().into_iter().chain(op.results()).for_each(|v| key.push_str(&format!("{},", v.ty())));
         let next = self.prototypes.ops.len() as u32;
         let number = match has_blocks(op) {
             // Ops with regions are not compared.

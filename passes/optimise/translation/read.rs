@@ -60,9 +60,7 @@ impl<'a> Reader<'a> {
 
     fn scope(&mut self, scope: usize) {
         let plan = self.plan;
-        for s in &plan.scopes[scope].stmts {
-            self.stmt(s);
-        }
+        plan.scopes[scope].stmts.iter().for_each(|s| self.stmt(s));
     }
 
     fn terms(&mut self, values: &[Val]) -> Vec<Id> {
@@ -93,9 +91,7 @@ impl<'a> Reader<'a> {
             }
             Stmt::Opaque { number, args, outs } => {
                 let args = self.terms(args);
-                for (t, &out) in self.pool.opaque_results(*number, &args).into_iter().zip(outs) {
-                    self.set(out, t);
-                }
+                self.pool.opaque_results(*number, &args).into_iter().zip(outs).for_each(|(t, &out)| self.set(out, t));
                 return;
             }
             Stmt::Get { array, indices, .. } => {

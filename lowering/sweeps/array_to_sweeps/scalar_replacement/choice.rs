@@ -56,9 +56,7 @@ impl Choice {
         let mut choice = Choice { unrolled, in_lanes, apart, vectors: HashSet::new() };
         while choice.drop_misfits(root, &inside) {}
         choice.in_lanes.retain(|op| choice.unrolled.contains(op));
-        for op in [root].into_iter().chain(inside) {
-            choice.find_vectors(op);
-        }
+        [root].into_iter().chain(inside).for_each(|op| choice.find_vectors(op));
         choice
     }
 

@@ -300,9 +300,7 @@ impl<'c> Rebuild<'c> {
         let old_body = op.entry();
         let yields = old_body.end().operands();
         let mut inits = Vec::new();
-        for fold in folds(op) {
-            inits.extend(self.handed_on(fold.init, fold.argument, b));
-        }
+        folds(op).into_iter().for_each(|fold| inits.extend(self.handed_on(fold.init, fold.argument, b)));
         let block = nests::body(extents.len(), &inits, op.location());
         let inner = Builder::at_end(block, op.location());
         self.hand_out(&old_body.arguments(), block.arguments(), inner);
