@@ -215,8 +215,7 @@ impl Left {
                 let tile = self.row(first, b);
                 repeat(b, zero, all.terms, 1, |b, k| {
                     for r in 0..height {
-                        let row = b.minsi(b.plus(first, r), last(b));
-                        store(load(row, k, tiles.ty, b), place(tile, k, r, b), b);
+                        store(load(b.minsi(b.plus(first, r), last(b)), k, tiles.ty, b), place(tile, k, r, b), b);
                     }
                 });
             });

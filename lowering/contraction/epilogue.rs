@@ -152,10 +152,7 @@ pub fn on_vector(tiles: &Tiles, panel: &Panel, i: Value, v: usize, sums: Value, 
         copies: panel.copies.with([(tiles.row, i), (tiles.column, j)]),
         known: HashMap::from([(tiles.form.sum.result(0), sums)]),
     };
-    let operands = |op: Op| {
-        let value = here.value(op.operand(0), b);
-        [vec![value], here.copies.values(&op.operands()[1..], b)].concat()
-    };
+    let operands = |op: Op| [vec![here.value(op.operand(0), b)], here.copies.values(&op.operands()[1..], b)].concat();
     let stores: Vec<Vec<Value>> = effects(tiles).into_iter().map(operands).collect();
     for operands in stores {
         b.make(Kind::VectorStore, &operands, &[], &[]);

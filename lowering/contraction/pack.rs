@@ -44,8 +44,7 @@ pub fn pack(tiles: &Tiles, panel: &Panel, b: Builder) {
         if columns != all {
             repeat(b, columns, all, 1, |b, c| {
                 let nothing = b.number(tiles.ty, 0);
-                let place = place(tiles, panel, k, c, b);
-                b.make(Kind::MemrefStore, &[nothing, tiles.memory, place], &[], &[]);
+                b.make(Kind::MemrefStore, &[nothing, tiles.memory, place(tiles, panel, k, c, b)], &[], &[]);
             });
         }
     });
@@ -91,8 +90,7 @@ fn transposed(tiles: &Tiles, panel: &Panel, k: Value, columns: usize, b: Builder
         let rows = (0..tiles.lanes).map(|r| row(v * tiles.lanes + r)).collect();
         let first = b.index((v * tiles.lanes) as i64);
         for (t, x) in transpose(rows, b).into_iter().enumerate() {
-            let place = place(tiles, panel, b.plus(k, t), first, b);
-            b.make(Kind::VectorStore, &[x, tiles.memory, place], &[], &[]);
+            b.make(Kind::VectorStore, &[x, tiles.memory, place(tiles, panel, b.plus(k, t), first, b)], &[], &[]);
         }
     }
 }

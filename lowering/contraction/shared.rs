@@ -80,8 +80,7 @@ fn tile(tiles: &Tiles, panel: &Panel, left: Left, i: Value, rows: Value, b: Buil
     choose(b, high, &[], most, fewer);
 
     let finish = |b: Builder| {
-        let zero = b.index(0);
-        repeat(b, zero, rows, 1, |b, r| {
+        repeat(b, b.index(0), rows, 1, |b, r| {
             let i = b.addi(i, r);
             let at = b.addi(start, b.times(r, tiles.width()));
             let one_by_one = |b: Builder| {

@@ -93,8 +93,7 @@ impl Tiles<'_> {
         let some = b.compare(Compare::Sgt, rest, zero);
         let few = b.compare(Compare::Sle, rest, most);
         when(b, b.andi(some, few), |b| self.tile(panel, border, half, Some(rest), b));
-        let many = b.compare(Compare::Sgt, rest, most);
-        when(b, many, |b| self.tile(panel, border, self.rows, Some(rest), b));
+        when(b, b.compare(Compare::Sgt, rest, most), |b| self.tile(panel, border, self.rows, Some(rest), b));
     }
 
     /// Emits one tile, from row `i` on, with `height` rows of registers, of which only the first `rows` exist.

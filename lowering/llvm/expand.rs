@@ -39,8 +39,7 @@ fn ceil_unsigned(op: Op) -> Value {
     let (x, y) = (op.operand(0), op.operand(1));
     let (zero, one) = (b.number(x.ty(), 0), b.number(x.ty(), 1));
     let quotient = b.same(Kind::ArithDivui, &[x, y]);
-    let inexact = b.compare(Compare::Ne, b.same(Kind::ArithRemui, &[x, y]), zero);
-    b.select(inexact, b.addi(quotient, one), quotient)
+    b.select(b.compare(Compare::Ne, b.same(Kind::ArithRemui, &[x, y]), zero), b.addi(quotient, one), quotient)
 }
 
 /// Converts a float to an integer. A float out of range becomes the nearest integer in range, and NaN becomes zero.

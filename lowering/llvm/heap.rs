@@ -100,8 +100,7 @@ fn allocate(op: Op, slots: Value, slot: usize) {
         length = b.muli(length, *n);
         wide = b.same(Kind::ArithMulf, &[wide, b.value(Kind::ArithSitofp, &[*n], float, &[])]);
     }
-    let limit = b.constant(Attribute::float(float, LIMIT), float);
-    let large = b.compare_floats(CmpFPredicate::Ogt, wide, limit);
+    let large = b.compare_floats(CmpFPredicate::Ogt, wide, b.constant(Attribute::float(float, LIMIT), float));
     // The size is rounded up to a multiple of the alignment, and is never zero, because the first element may be read.
     let (pad, mask) = (b.number(word, ALIGNMENT), b.number(word, -ALIGNMENT));
     let length = b.andi(b.addi(length, pad), mask);
@@ -149,8 +148,7 @@ pub fn finish(module: Op) -> HashMap<Op, Block> {
         outs.insert(function, out);
         let b = Builder::at_end(out, loc);
         for k in 0..count {
-            let place = element(b, alloca.result(0), 2 * k as usize);
-            let memory = b.value(Kind::LlvmLoad, &[place], ctx.ptr(), &[]);
+            let memory = b.value(Kind::LlvmLoad, &[element(b, alloca.result(0), 2 * k as usize)], ctx.ptr(), &[]);
             call(b, "free", &[memory], &[]);
         }
         b.make(Kind::LlvmReturn, &[out.argument(0)], &[], &[]);

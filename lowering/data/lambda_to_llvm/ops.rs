@@ -277,8 +277,7 @@ impl Emitter<'_, '_> {
         let object = self.part(array);
         let b = self.b(op);
         let n = self.size(object, array.ty(), 0, b);
-        let null = b.value(OpKind::LlvmMlirZero, &[], ptr, &[]);
-        let the_loop = self.open_loop(&[word, ptr], &[n, null], op);
+        let the_loop = self.open_loop(&[word, ptr], &[n, b.value(OpKind::LlvmMlirZero, &[], ptr, &[])], op);
         let [k, list] = [0, 1].map(|k| the_loop.header.argument(k));
         let b = self.b(op);
         self.go_on_if(b.compare(Compare::Sgt, k, llvm_number(b, word, 0)), &the_loop, op);

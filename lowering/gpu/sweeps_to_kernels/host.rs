@@ -14,8 +14,7 @@ fn is_in_plan(kind: Kind) -> bool {
 
 /// Returns the number of arguments that are inputs.
 pub(super) fn num_inputs(function: Op) -> usize {
-    let signature = function.attribute(SIGNATURE).and_then(|a| a.as_type()?.signature());
-    signature.map_or(0, |(inputs, _)| inputs.len())
+    function.attribute(SIGNATURE).and_then(|a| a.as_type()?.signature()).map_or(0, |(inputs, _)| inputs.len())
 }
 
 /// Adds `bytes` to the scratch memory that `sizes` requests.

@@ -174,8 +174,7 @@ fn own(op: Op, t: Value) {
     let operands = op.operands();
     let (base, start, stride, sizes) = (operands[0], operands[1], operands[2], &operands[4..]);
     let start = b.addi(start, b.muli(t, stride));
-    let view = b.value(Kind::MemrefView, &[&[base, start], sizes].concat(), op.result(0).ty(), &[]);
-    op.replace_with([view]);
+    op.replace_with([b.value(Kind::MemrefView, &[&[base, start], sizes].concat(), op.result(0).ty(), &[])]);
 }
 
 /// Converts an addition to memory to an atomic operation.

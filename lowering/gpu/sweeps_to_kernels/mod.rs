@@ -202,8 +202,7 @@ impl Split {
                     self.launches.push(Launch::Shared(op));
                 }
                 _ if self.is_free(op) => {
-                    let costs = op.operands().into_iter().map(|v| self.cost(v));
-                    let cost = costs.fold(1usize, usize::saturating_add);
+                    let cost = op.operands().into_iter().map(|v| self.cost(v)).fold(1usize, usize::saturating_add);
                     let cost = if op.kind() == Kind::ArithConstant { 0 } else { cost };
                     self.costs.extend(op.results().into_iter().map(|v| (v, cost)));
                     if cost > CHEAP && op.results().iter().all(|v| v.ty().is_scalar()) {

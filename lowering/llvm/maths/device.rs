@@ -183,8 +183,7 @@ fn cos_of_rest(m: Real, Sum { high: x, low }: Sum) -> Value {
     let half = m.mul(square, m.number(0.5));
     let most = m.sub(m.number(1.0), half);
     let lost = m.sub(m.sub(m.number(1.0), most), half);
-    let rest = m.mul(m.mul(square, square), m.polynomial(square, &REST));
-    m.add(most, m.add(lost, m.sub(rest, m.mul(x, low))))
+    m.add(most, m.add(lost, m.sub(m.mul(m.mul(square, square), m.polynomial(square, &REST)), m.mul(x, low))))
 }
 
 /// Emits log x for positive x, including subnormal numbers, to about 65 bits.
@@ -237,8 +236,7 @@ fn exp_of_sum(m: Real, x: Sum) -> Value {
     // Beyond this range the result is zero or infinite for any second part, which may be NaN.
     let low = m.choose(m.size(x.high), Olt, 1000.0, x.low, m.number(0.0));
     let reduced = reduce(m, clamp(m, x.high, m.format.exp_range));
-    let exp_r = m.fma(low, m.add(reduced.exp_r, m.number(1.0)), reduced.exp_r);
-    reduced.scaled(m, m.add(exp_r, m.number(1.0)))
+    reduced.scaled(m, m.add(m.fma(low, m.add(reduced.exp_r, m.number(1.0)), reduced.exp_r), m.number(1.0)))
 }
 
 /// Emits the power with the semantics of C: the sign of x counts if y is an odd integer, and negative x with a
@@ -359,8 +357,7 @@ fn atan2(m: Real, y: Value, x: Value) -> Value {
     let one = m.number(1.0);
     // Zero over zero, and infinity over infinity.
     let ratio = m.choose(a, Oeq, f64::INFINITY, m.choose(b, Oeq, f64::INFINITY, one, ratio), ratio);
-    let ratio = m.choose(a, Oeq, 0.0, m.choose(b, Oeq, 0.0, m.number(0.0), ratio), ratio);
-    let p = atan(m, ratio);
+    let p = atan(m, m.choose(a, Oeq, 0.0, m.choose(b, Oeq, 0.0, m.number(0.0), ratio), ratio));
     let behind = m.sub(m.number(PI[0]), m.sub(p, m.number(PI[1])));
     m.signed(m.choose(m.signed(one, x), Olt, 0.0, behind, p), y)
 }
@@ -379,7 +376,6 @@ fn cbrt(m: Real, x: Value) -> Value {
     let large = scaled(a, 162);
     let t = exp(m, m.mul(log(m, large), m.number(THIRD[0])));
     let square = m.mul(t, t);
-    let excess = m.fused(square, t, m.minus(large));
-    let z = scaled(m.sub(t, m.div(excess, m.mul(square, m.number(3.0)))), -54);
+    let z = scaled(m.sub(t, m.div(m.fused(square, t, m.minus(large)), m.mul(square, m.number(3.0)))), -54);
     m.signed(m.choose(a, Oeq, f64::INFINITY, a, m.choose(a, Oeq, 0.0, a, z)), x)
 }

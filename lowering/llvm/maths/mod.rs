@@ -182,8 +182,7 @@ impl Real {
         let ctx = self.b.context();
         let truth = self.ty.with_scalar(ctx.int(1)).expect("a number or a vector");
         let predicate = [("predicate", Attribute::integer(ctx.int(64), how as i64))];
-        let test = self.b.value(Kind::ArithCmpf, &[x, self.number(c)], truth, &predicate);
-        self.b.select(test, yes, no)
+        self.b.select(self.b.value(Kind::ArithCmpf, &[x, self.number(c)], truth, &predicate), yes, no)
     }
 
     /// Emits Σ c[k]·x^k, for k from zero, with even and odd powers separate: two short dependency chains instead of a
@@ -290,8 +289,7 @@ fn log1p(m: Real, x: Value) -> Value {
     let one = m.number(1.0);
     let u = m.add(x, one);
     let lost = m.div(m.sub(x, m.sub(u, one)), u);
-    let z = log_of_normal(m, u, m.number(0.0), Some(lost));
-    m.choose(x, Oeq, 0.0, x, log_ends(m, u, z))
+    m.choose(x, Oeq, 0.0, x, log_ends(m, u, log_of_normal(m, u, m.number(0.0), Some(lost))))
 }
 
 /// Emits log(x) + less·ln 2 + more, for positive normal x.

@@ -260,8 +260,7 @@ impl Emitter<'_> {
             }
         }
         for (k, z) in op.results().into_iter().enumerate() {
-            let value = self.b.select(condition, sides[0][k], sides[1][k]);
-            self.new.insert(z, value);
+            self.new.insert(z, self.b.select(condition, sides[0][k], sides[1][k]));
         }
     }
 }

@@ -90,8 +90,7 @@ impl Emitter<'_> {
                         Some(n) => self.b.index(n as i64),
                         None => self.b.size_of(memory, axis),
                     };
-                    let row = self.b.muli(at, self.b.broadcast(n, self.plan.lanes));
-                    self.b.addi(row, i)
+                    self.b.addi(self.b.muli(at, self.b.broadcast(n, self.plan.lanes)), i)
                 }
             });
         }

@@ -196,8 +196,7 @@ fn add(op: Op) -> Result<()> {
     }
     let b = Builder::before(op);
     let (value, place) = (op.operand(0), &op.operands()[1..]);
-    let before = b.value(OpKind::MemrefLoad, place, value.ty(), &[]);
-    let sum = combine(b, Kind::Sum, before, value, None, false);
+    let sum = combine(b, Kind::Sum, b.value(OpKind::MemrefLoad, place, value.ty(), &[]), value, None, false);
     b.make(OpKind::MemrefStore, &[&[sum], place].concat(), &[], &[]);
     op.erase();
     Ok(())

@@ -59,8 +59,7 @@ impl Plan<'_> {
             bytes = b.same(Kind::ArithAddf, &[bytes, one]);
         }
         let limit = b.constant(Attribute::float(f64_ty, LIMIT), f64_ty);
-        let overflow = b.compare_floats(CmpFPredicate::Ogt, bytes, limit);
-        status = b.select(overflow, b.number(word, -1), status);
+        status = b.select(b.compare_floats(CmpFPredicate::Ogt, bytes, limit), b.number(word, -1), status);
 
         // `@f` itself stops. The values computed here do not depend on it, because every read is total.
         block.ops().into_iter().flat_map(|op| nested_of(op, Kind::ArrayCheck)).for_each(Op::erase);

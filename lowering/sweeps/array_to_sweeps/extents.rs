@@ -163,8 +163,7 @@ impl Lower<'_> {
         for n in sizes {
             let n = self.size_value(*n);
             let word = at.value(Kind::ArithIndexCast, &[n], self.ctx.int(64), &[]);
-            let n = at.value(Kind::ArithSitofp, &[word], float, &[]);
-            product = at.same(Kind::ArithMulf, &[product, n]);
+            product = at.same(Kind::ArithMulf, &[product, at.value(Kind::ArithSitofp, &[word], float, &[])]);
         }
         let limit = self.constant(Attribute::float(float, EXACT), float);
         at.compare_floats(CmpFPredicate::Olt, product, limit)

@@ -55,8 +55,7 @@ impl Lower<'_> {
         }
         let (divisor, is_zero, is_minus_one) = self.divisor(y, b);
         let quotient = b.same(Kind::ArithFloordivsi, &[x, divisor]);
-        let quotient = b.select(is_minus_one, b.same(Kind::ArithSubi, &[zero, x]), quotient);
-        b.select(is_zero, zero, quotient)
+        b.select(is_zero, zero, b.select(is_minus_one, b.same(Kind::ArithSubi, &[zero, x]), quotient))
     }
 
     /// Emits x - y·⌊x / y⌋; x mod 0 = x.
@@ -82,8 +81,7 @@ impl Lower<'_> {
         let moved = b.addi(truncated, divisor);
         let inexact = b.compare(Compare::Ne, truncated, zero);
         let [r_negative, y_negative] = [truncated, divisor].map(|v| b.compare(Compare::Slt, v, zero));
-        let other_side = b.compare(Compare::Ne, r_negative, y_negative);
-        let mut z = b.select(b.andi(inexact, other_side), moved, truncated);
+        let mut z = b.select(b.andi(inexact, b.compare(Compare::Ne, r_negative, y_negative)), moved, truncated);
         if let Some(is_zero) = is_zero {
             z = b.select(is_zero, x, z);
         }

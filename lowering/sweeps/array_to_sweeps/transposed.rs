@@ -136,7 +136,6 @@ fn transposed(matrix: Value, many: Option<Value>, b: Builder) -> Value {
     };
     let block = block_of_indices(2, b.location);
     let inner = Builder::at_end(block, b.location);
-    let read = inner.read(matrix, &[block.argument(1), block.argument(0)]);
-    inner.make(OpKind::SweepYield, &[read], &[], &[]);
+    inner.make(OpKind::SweepYield, &[inner.read(matrix, &[block.argument(1), block.argument(0)])], &[], &[]);
     nests::map(b, &[extent, rows], &[Type::tensor(&[size, shape[0]], element)], block).result(0)
 }

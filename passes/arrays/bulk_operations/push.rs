@@ -84,8 +84,7 @@ impl Step {
             Kind::ArrayStack => self.stack(),
             Kind::ArrayReverse => {
                 let n = sizes::value(b, sizes::of(made.operand(0), 0));
-                let last = b.binary(Kind::ArithSubi, n, b.index(1));
-                let first = b.binary(Kind::ArithSubi, last, i[0]);
+                let first = b.binary(Kind::ArithSubi, b.binary(Kind::ArithSubi, n, b.index(1)), i[0]);
                 self.read(made.operand(0), &[&[first], &i[1..]].concat())
             }
             Kind::ArraySlice => {

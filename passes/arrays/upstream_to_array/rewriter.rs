@@ -38,8 +38,7 @@ impl Rewriter {
         if x.ty() == ty {
             return x;
         }
-        let z = b.unary(Kind::ArrayReshape, &[&[x], run_time(b, ty, sizes).as_slice()].concat(), ty);
-        self.sized(z, sizes)
+        self.sized(b.unary(Kind::ArrayReshape, &[&[x], run_time(b, ty, sizes).as_slice()].concat(), ty), sizes)
     }
 
     /// Returns an array of this type and these sizes, with every element `scalar`.

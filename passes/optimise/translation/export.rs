@@ -43,8 +43,7 @@ impl<'a> Exporter<'a> {
 
     /// Emits statements of the outermost scope.
     pub fn statements(&mut self, b: Builder, range: std::ops::Range<usize>) {
-        let plan = self.plan;
-        plan.scopes[0].stmts[range].iter().for_each(|s| self.stmt(b, s));
+        self.plan.scopes[0].stmts[range].iter().for_each(|s| self.stmt(b, s));
     }
 
     /// Returns `v` at type `ty`, through a cast if the static sizes differ.

@@ -59,8 +59,7 @@ impl<'a> Reader<'a> {
     }
 
     fn scope(&mut self, scope: usize) {
-        let plan = self.plan;
-        plan.scopes[scope].stmts.iter().for_each(|s| self.stmt(s));
+        self.plan.scopes[scope].stmts.iter().for_each(|s| self.stmt(s));
     }
 
     fn terms(&mut self, values: &[Val]) -> Vec<Id> {

@@ -283,8 +283,7 @@ impl Emitter<'_> {
         let sums = nests::nest(inner, &[extent], &[], &reductions, &types, sum);
         let mut next = Vec::new();
         for (r, z) in sums.results().into_iter().enumerate() {
-            let before = inner.read(so_far[r], &block.arguments());
-            next.push(combine(inner, reductions[r], before, z, None, true));
+            next.push(combine(inner, reductions[r], inner.read(so_far[r], &block.arguments()), z, None, true));
         }
         inner.make(OpKind::SweepYield, &next, &[], &[]);
         nests::map(b, &row.operand_segment(0), &types_of(so_far), block).results()

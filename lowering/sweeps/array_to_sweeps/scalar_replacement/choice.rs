@@ -199,8 +199,7 @@ fn is_few(nest: Op) -> bool {
 
 /// Checks whether the innermost loop around `nest` carries a value from one iteration to the next.
 fn is_in_order(nest: Op) -> bool {
-    let large = ancestors(nest).find(|op| is_nest(*op) && !is_few(*op));
-    large.is_some_and(|op| kinds(op).contains(&Kind::Fold))
+    ancestors(nest).find(|op| is_nest(*op) && !is_few(*op)).is_some_and(|op| kinds(op).contains(&Kind::Fold))
 }
 
 /// Checks whether a nest has few iterations and generates little code. A nest that maps large arrays to rows that are
