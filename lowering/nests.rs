@@ -17,8 +17,7 @@ pub fn map(b: Builder, extents: &[Value], types: &[Type], body: Block) -> Op {
 
 /// Creates a body with `rank` indices and one argument for each initial value.
 pub fn body(rank: usize, inits: &[Value], location: Location) -> Block {
-    let indices = std::iter::repeat_n(location.context().index(), rank);
-    block_of(indices.chain(types_of(inits)), location)
+    block_of(std::iter::repeat_n(location.context().index(), rank).chain(types_of(inits)), location)
 }
 
 /// Copies these attributes of `old` that are set to `new`.

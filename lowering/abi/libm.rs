@@ -31,8 +31,7 @@ pub fn call_for_math(module: Op) -> Result<()> {
         if declared.insert(name.clone()) {
             declare(module, &name, ty, op.num_operands());
         }
-        let call = llvm_call(Builder::before(op), &name, &op.operands(), &[ty]);
-        op.replace_with([call.result(0)]);
+        op.replace_with([llvm_call(Builder::before(op), &name, &op.operands(), &[ty]).result(0)]);
     }
     Ok(())
 }

@@ -177,8 +177,7 @@ impl Vectors<'_> {
         } else {
             let (op, _) = old.defining_op().expect("asked before: it is made by an op");
             if op.kind() == Kind::MemrefLoad {
-                let place = self.copies.values(&op.operands(), b);
-                b.value(Kind::VectorLoad, &place, ty, &[])
+                b.value(Kind::VectorLoad, &self.copies.values(&op.operands(), b), ty, &[])
             } else {
                 let operands: Vec<Value> = op.operands().into_iter().map(|v| self.value(v, b)).collect();
                 b.remake(op, &operands, &[ty]).result(0)

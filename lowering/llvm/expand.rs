@@ -30,8 +30,7 @@ fn rounded(op: Op, up: bool) -> Value {
     let (x_negative, y_negative) = (b.compare(Compare::Slt, x, zero), b.compare(Compare::Slt, y, zero));
     let away = b.compare(if up { Compare::Eq } else { Compare::Ne }, x_negative, y_negative);
     let adjust = b.andi(inexact, away);
-    let adjusted = b.same(if up { Kind::ArithAddi } else { Kind::ArithSubi }, &[quotient, one]);
-    b.select(adjust, adjusted, quotient)
+    b.select(adjust, b.same(if up { Kind::ArithAddi } else { Kind::ArithSubi }, &[quotient, one]), quotient)
 }
 
 fn ceil_unsigned(op: Op) -> Value {

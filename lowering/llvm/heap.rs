@@ -67,8 +67,7 @@ pub fn prepare(function: Op) {
         let slot = owner.expect("`plan-memory` releases what it allocates");
         // In a loop the memory is kept for the next iteration.
         let around = ancestor_in(op, entry).expect("the function is further out");
-        let b = Builder::before(around.next().expect("a terminator follows")).at(op.location());
-        give_back(b, slots, slot);
+        give_back(Builder::before(around.next().expect("a terminator follows")).at(op.location()), slots, slot);
         op.erase();
     }
     allocations.into_iter().enumerate().for_each(|(k, op)| allocate(op, slots, k));
@@ -80,8 +79,7 @@ pub fn return_status(function: Op) {
     let (ctx, word) = (function.context(), function.context().int(64));
     let entry = function.entry();
     for op in entry.ops().into_iter().filter(|op| op.kind() == Kind::FuncReturn) {
-        let zero = Builder::before(op).number(word, 0);
-        op.set_operands(&[zero]);
+        op.set_operands(&[Builder::before(op).number(word, 0)]);
     }
     let (inputs, _) = function.function_type().expect("func.func has a type");
     function.set_attribute("function_type", ctx.type_attr(ctx.function_type(&inputs, &[word])));
@@ -106,8 +104,7 @@ fn allocate(op: Op, slots: Value, slot: usize) {
     let length = b.andi(b.addi(length, pad), mask);
     let length = b.select(large, b.number(word, i64::MAX - (ALIGNMENT - 1)), length);
     let memory = call(b, RESERVE, &[element(b, slots, 2 * slot), length], &[ctx.ptr()]).result(0);
-    let array = descriptor(b, ty, memory, &mut sizes.into_iter());
-    op.replace_with([array]);
+    op.replace_with([descriptor(b, ty, memory, &mut sizes.into_iter())]);
 }
 
 /// Frees the memory of a slot, and empties the slot.

@@ -92,8 +92,7 @@ pub fn run_with(module: Op, library: bool) -> Result<()> {
     upstream(module)?;
     function_splitting::cut(module);
     addresses::split(module);
-    let outs = heap::finish(module);
-    traps::finish(module, &outs);
+    traps::finish(module, &heap::finish(module));
     all_converted(module, &["llvm"])
 }
 

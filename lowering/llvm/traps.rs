@@ -88,8 +88,7 @@ fn leave_unless(check: Op, region: Region, out: Block) {
     let operands = check.operands();
     let b = Builder::at_end(failed, check.location());
     for (k, value) in operands[3..].iter().enumerate() {
-        let place = heap::element(b, operands[2], k);
-        b.make(Kind::LlvmStore, &[*value, place], &[], &[]);
+        b.make(Kind::LlvmStore, &[*value, heap::element(b, operands[2], k)], &[], &[]);
     }
     b.insert(b.op(Kind::LlvmBr).operands(&[operands[1]]).successor(out).build());
     let b = Builder::at_end(check.block().expect("in a function"), check.location());

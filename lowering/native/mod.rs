@@ -298,8 +298,7 @@ fn machine(cpu: &str, features: &str, level: OptimizationLevel) -> Result<Target
 /// Checks whether `loops-to-llvm` has disabled optimisation of a function. The code generator has one level for the
 /// whole module, so one such function decides for all.
 fn is_too_deep(f: FunctionValue) -> bool {
-    let optnone = Attribute::get_named_enum_kind_id("optnone");
-    f.get_enum_attribute(AttributeLoc::Function, optnone).is_some()
+    f.get_enum_attribute(AttributeLoc::Function, Attribute::get_named_enum_kind_id("optnone")).is_some()
 }
 
 /// The maximum number of values that a loop may carry before LLVM's passes take too long: the time of some grows with

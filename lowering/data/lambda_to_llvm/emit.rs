@@ -55,8 +55,7 @@ impl<'e, 'p> Emitter<'e, 'p> {
         let values = self.wires(&end.operands(), end);
         let b = self.b(end);
         self.give_back(mark, b);
-        let returned = self.packed(&values, b);
-        b.make(Kind::LlvmReturn, &returned, &[], &[]);
+        b.make(Kind::LlvmReturn, &self.packed(&values, b), &[], &[]);
         Ok(())
     }
 

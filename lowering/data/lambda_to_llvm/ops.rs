@@ -103,8 +103,7 @@ impl Emitter<'_, '_> {
         let b = self.b(op);
         let returned = if parts.is_empty() { vec![] } else { vec![result_type(&parts, self.ctx)] };
         let made = call(b, &code(&name), &operands, &returned);
-        let wires = taken_apart(b, made, &parts);
-        self.bind_all(&results, &wires, op.location());
+        self.bind_all(&results, &taken_apart(b, made, &parts), op.location());
         Ok(())
     }
 
@@ -305,8 +304,7 @@ impl Emitter<'_, '_> {
         let (the_loop, [cell, k]) = self.over_cells([self.part(list), zero], op);
         let b = self.b(op);
         let v = b.value(OpKind::LlvmLoad, &[element(b, cell, 0)], parts[0].wire(self.ctx), &[]);
-        let place = self.place(object, ty, k, b);
-        b.make(OpKind::LlvmStore, &[v, place], &[], &[]);
+        b.make(OpKind::LlvmStore, &[v, self.place(object, ty, k, b)], &[], &[]);
         let next = self.read(cell, 1, &tail, b);
         self.close_loop(the_loop, &[next, b.same(OpKind::LlvmAdd, &[k, llvm_number(b, word, 1)])], op);
         Ok(object)

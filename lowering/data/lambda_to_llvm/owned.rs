@@ -216,8 +216,7 @@ impl Owned {
                 let name = op.callee().expect("verified");
                 // A function of arrays writes new arrays.
                 let function = self.functions.get(&name)?;
-                let end = function.entry().end();
-                shared(vec![end.operand(k)])
+                shared(vec![function.entry().end().operand(k)])
             }
             Kind::LambdaIf | Kind::LambdaCase => {
                 let ends = op.regions().into_iter().filter_map(|r| r.first_block()?.terminator());

@@ -129,8 +129,7 @@ impl Emitter<'_, '_> {
 
     /// Allocates words for the result of an op.
     fn room(&mut self, op: Op) -> Value {
-        let parts = leaves(op.result(0).ty()).expect("asked before");
-        self.stack(parts.len().max(1), op)
+        self.stack(leaves(op.result(0).ty()).expect("asked before").len().max(1), op)
     }
 
     fn channel(&mut self, op: Op) -> Value {

@@ -86,8 +86,7 @@ impl Split {
                 for_each(b, t, total, copies).0
             }
         };
-        let number = inner.block.argument(0);
-        inline(inner, copy, number);
+        inline(inner, copy, inner.block.argument(0));
         let adds = inner.block.ops().into_iter().flat_map(with_nested);
         for op in adds.filter(|op| op.kind() == Kind::SweepAdd && self.is_atomic(*op)).collect::<Vec<_>>() {
             atomic(op);

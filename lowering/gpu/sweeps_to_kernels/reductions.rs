@@ -96,8 +96,7 @@ impl Shape {
     fn nest(&self, b: Builder, length: Value, values: impl FnOnce(Builder, Value) -> Vec<Value>) -> Op {
         let block = block_of_indices(1, b.location);
         let inner = Builder::at_end(block, b.location);
-        let yielded = values(inner, block.argument(0));
-        inner.make(Kind::SweepYield, &yielded, &[], &[]);
+        inner.make(Kind::SweepYield, &values(inner, block.argument(0)), &[], &[]);
         let nest = nests::nest(b, &[length], &[], &nests::kinds(self.old), &self.types, block);
         nests::keep(nest, self.old, &["fastmath"]);
         nest

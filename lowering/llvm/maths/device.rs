@@ -304,8 +304,7 @@ fn acosh(m: Real, x: Value) -> Value {
 
 fn atanh(m: Real, x: Value) -> Value {
     let a = m.size(x);
-    let z = log1p(m, m.div(m.add(a, a), m.sub(m.number(1.0), a)));
-    m.signed(m.mul(z, m.number(0.5)), x)
+    m.signed(m.mul(log1p(m, m.div(m.add(a, a), m.sub(m.number(1.0), a))), m.number(0.5)), x)
 }
 
 /// Emits fdlibm's `atan` (Sun Microsystems): the known arctangent of a number near x, plus the arctangent of the

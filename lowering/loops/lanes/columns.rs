@@ -130,8 +130,7 @@ impl Emitter<'_> {
             emit.op(op, None);
         }
         for (so_far, v) in block.arguments()[1..].iter().zip(body.end().operands()) {
-            let term = emit.lanes(v);
-            next.push(combine(inner, Kind::Sum, *so_far, term, nest.attribute("fastmath"), true));
+            next.push(combine(inner, Kind::Sum, *so_far, emit.lanes(v), nest.attribute("fastmath"), true));
         }
         inner.make(OpKind::ScfYield, &next, &[], &[]);
         self.new.extend(nest.results().into_iter().zip(done.results()));

@@ -195,8 +195,7 @@ impl Emitter<'_> {
         let ctx = self.b.context();
         let ty = self.vector(ctx.index());
         let numbers: Vec<String> = (0..self.plan.lanes).map(|k| k.to_string()).collect();
-        let value = ctx.attribute(&format!("dense<[{}]> : {ty}", numbers.join(", ")));
-        self.b.constant(value, ty)
+        self.b.constant(ctx.attribute(&format!("dense<[{}]> : {ty}", numbers.join(", "))), ty)
     }
 
     fn scalar(&self, old: Value) -> Value {

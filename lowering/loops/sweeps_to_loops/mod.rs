@@ -205,8 +205,7 @@ fn add(op: Op) -> Result<()> {
 /// Replaces the number of threads, which is one.
 fn alone(op: Op) {
     let operands = [&op.operands()[..2], &op.operands()[4..]].concat();
-    let view = Builder::before(op).value(OpKind::MemrefView, &operands, op.result(0).ty(), &[]);
-    op.replace_with([view]);
+    op.replace_with([Builder::before(op).value(OpKind::MemrefView, &operands, op.result(0).ty(), &[])]);
 }
 
 fn users(op: Op) -> Vec<Op> {

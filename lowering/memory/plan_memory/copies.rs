@@ -55,8 +55,7 @@ impl Plan<'_> {
             return Ok(());
         }
         self.each(like, b, |_, b, indices| {
-            let element = from.load(b, indices);
-            to.store(b, element, indices);
+            to.store(b, from.load(b, indices), indices);
             Ok(())
         })
     }
@@ -134,8 +133,7 @@ impl Plan<'_> {
             for (i, n) in indices.iter().zip(&sizes) {
                 number = b.addi(b.muli(number, *n), *i);
             }
-            let element = from.load(b, &b.position(number, &lengths));
-            to.store(b, element, indices);
+            to.store(b, from.load(b, &b.position(number, &lengths)), indices);
             Ok(())
         })
     }

@@ -261,8 +261,7 @@ impl Groups {
         let mut trees: Vec<Vec<Value>> = vec![Vec::new(); self.groups.len()];
         for g in 0..self.groups.len() {
             let (root, _) = self.root(g);
-            let members = self.groups[g].members.clone();
-            trees[root].extend(members);
+            trees[root].extend(self.groups[g].members.clone());
         }
         let mut ranges = Vec::new();
         for (g, values) in trees.into_iter().enumerate().filter(|(_, values)| !values.is_empty()) {

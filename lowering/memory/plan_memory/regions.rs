@@ -89,8 +89,7 @@ impl Plan<'_> {
                 home.store(b, self.scalar(value), indices);
             } else if self.groups.home(self.groups.group(value)) != Home::Row(op, r) {
                 let from = self.place(value, b)?;
-                let to = home.at(b, indices);
-                self.copy(value, &from, &to, b)?;
+                self.copy(value, &from, &home.at(b, indices), b)?;
             }
         }
         let mut moves = Vec::new();

@@ -30,8 +30,7 @@ impl Lower<'_> {
             How::Stored(t) => Ok(b.read(*t, indices)),
             How::Flat { tensor, base } => {
                 let offset = self.linear(indices, &a.sizes, b);
-                let at = self.arith(Kind::ArithAddi, *base, offset, b);
-                Ok(b.read(*tensor, &[at]))
+                Ok(b.read(*tensor, &[self.arith(Kind::ArithAddi, *base, offset, b)]))
             }
             How::Replicate(x) => self.element(x, &indices[1..], b),
             How::Transpose(x, p) => {
@@ -60,10 +59,7 @@ impl Lower<'_> {
                 let conditions = leading.iter().zip(at).map(|(i, k)| b.compare(Compare::Eq, *i, *k));
                 let here = conditions.reduce(|x, y| b.andi(x, y)).expect("verified: at least one index");
                 match of {
-                    Val::Scalar(v) => {
-                        let zero = self.zero(scalar);
-                        Ok(b.select(here, *v, zero))
-                    }
+                    Val::Scalar(v) => Ok(b.select(here, *v, self.zero(scalar))),
                     Val::Array(x) => self.element_if(Some(here), x, trailing, b),
                 }
             }

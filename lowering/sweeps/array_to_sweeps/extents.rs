@@ -165,8 +165,7 @@ impl Lower<'_> {
             let word = at.value(Kind::ArithIndexCast, &[n], self.ctx.int(64), &[]);
             product = at.same(Kind::ArithMulf, &[product, at.value(Kind::ArithSitofp, &[word], float, &[])]);
         }
-        let limit = self.constant(Attribute::float(float, EXACT), float);
-        at.compare_floats(CmpFPredicate::Olt, product, limit)
+        at.compare_floats(CmpFPredicate::Olt, product, self.constant(Attribute::float(float, EXACT), float))
     }
 
     fn require(&mut self, condition: Value, text: String, op: Op) -> Op {

@@ -106,8 +106,7 @@ fn turn(outer: Op, sum: Op) {
     }
     inner.make(OpKind::SweepYield, &next, &[], &[]);
     let at_row = Builder::at_end(rows, b.location);
-    let row = nests::map(at_row, &extents, &accumulators, row);
-    at_row.make(OpKind::SweepYield, &row.results(), &[], &[]);
+    at_row.make(OpKind::SweepYield, &nests::map(at_row, &extents, &accumulators, row).results(), &[], &[]);
     let folds = vec![Kind::Fold; accumulators.len()];
     let rows = nests::nest(b, &terms, &zeros.results(), &folds, &accumulators, rows);
 

@@ -261,8 +261,7 @@ impl Lower<'_> {
             Val::Array(row) => {
                 let nest = self.nest(b, &sizes[at.len()..], &[old], |lower, b, inner, so_far| {
                     let element = lower.element(row, inner, b)?;
-                    let next = put(b, so_far[0], element, &[at, inner].concat());
-                    Ok(vec![(Kind::Fold, next, old.ty())])
+                    Ok(vec![(Kind::Fold, put(b, so_far[0], element, &[at, inner].concat()), old.ty())])
                 })?;
                 Ok(nest.result(0))
             }

@@ -107,8 +107,7 @@ impl Lower<'_> {
         if !ty.is_index() {
             return b.value(Kind::ArithFptosi, &[below], ty, &[]);
         }
-        let word = b.value(Kind::ArithFptosi, &[below], self.ctx.int(64), &[]);
-        b.value(Kind::ArithIndexCast, &[word], ty, &[])
+        b.value(Kind::ArithIndexCast, &[b.value(Kind::ArithFptosi, &[below], self.ctx.int(64), &[])], ty, &[])
     }
 
     /// Checks whether `x` is nonnegative, even where its arithmetic is repeated before the surrounding loops.

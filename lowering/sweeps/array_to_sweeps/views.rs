@@ -40,8 +40,7 @@ impl Lower<'_> {
 
     pub(super) fn iota(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Val {
         let ty = op.result(0).ty();
-        let sizes = self.sizes_of(&ty.shape(), &op.operands(), op, scope, b);
-        Val::Array(Arr::shared(sizes, ty, How::Iota))
+        Val::Array(Arr::shared(self.sizes_of(&ty.shape(), &op.operands(), op, scope, b), ty, How::Iota))
     }
 
     pub(super) fn one_hot(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Rc<Arr> {

@@ -70,8 +70,7 @@ impl Lifting<'_> {
     /// No size depends on the index.
     fn length(&mut self, op: Op) -> Value {
         let x = self.bulk(op.operand(0));
-        let b = self.b();
-        sizes::value(b, sizes::of(x, ops::axis(op) + 1))
+        sizes::value(self.b(), sizes::of(x, ops::axis(op) + 1))
     }
 
     /// ⟦x[e...]⟧ = gather x (i → e(i)...), and from ⟦x⟧ at i, e(i)...
@@ -131,8 +130,7 @@ impl Lifting<'_> {
         if indices.iter().all(|&i| !self.depends(i)) {
             let indices: Vec<Value> = indices.into_iter().map(|i| self.free(i)).collect();
             let b = self.b();
-            let hot = b.one_hot(x, &indices, &shape[1..=k], &sizes);
-            return transposed(b, hot, &back(k, shape.len()));
+            return transposed(b, b.one_hot(x, &indices, &shape[1..=k], &sizes), &back(k, shape.len()));
         }
         let b = self.b();
         if ty.element() == Some(Element::I1) {
@@ -193,8 +191,7 @@ impl Lifting<'_> {
         let operands: Vec<Value> = op.operands().into_iter().map(|v| self.bulk(v)).collect();
         let b = self.b();
         let operands: Vec<Value> = operands.into_iter().map(|x| b.swapped(x)).collect();
-        let ty = self.rows_outside(op.result(0).ty());
-        b.swapped(b.rebuild(op, &operands, &[ty], &[])[0])
+        b.swapped(b.rebuild(op, &operands, &[self.rows_outside(op.result(0).ty())], &[])[0])
     }
 
     /// Returns the type of a bulk value after the exchange of its outermost axes.

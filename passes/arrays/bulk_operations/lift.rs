@@ -231,10 +231,7 @@ impl Lifting<'_> {
         match size {
             Size::Known(n) => b.index(n as i64),
             Size::Extent(n) => sizes::value(b, Size::Extent(self.free(n))),
-            Size::Of(v, axis) if self.depends(v) => {
-                let x = self.bulk(v);
-                sizes::value(b, sizes::of(x, axis + 1))
-            }
+            Size::Of(v, axis) if self.depends(v) => sizes::value(b, sizes::of(self.bulk(v), axis + 1)),
             Size::Of(v, axis) => sizes::value(b, sizes::of(self.free(v), axis)),
             Size::Sum(x, y) => {
                 let (m, n) = (self.size_around(sizes::of(x, 0)), self.size_around(sizes::of(y, 0)));

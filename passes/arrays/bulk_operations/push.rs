@@ -140,8 +140,7 @@ impl Step {
         if !matches!(splat, Splat::Dual(Kind::DualZero)) && !(0..indices.len()).all(inside) {
             return None;
         }
-        let ty = Type::array(&shape[indices.len()..], x.ty().scalar());
-        Some(splat.at_type(self.b, ty))
+        Some(splat.at_type(self.b, Type::array(&shape[indices.len()..], x.ty().scalar())))
     }
 
     /// Returns `e` where the first `k` indices are in range of the result of the op, zero elsewhere.
@@ -226,8 +225,7 @@ impl Step {
         let second = b.get(v, &[&[further], rest.as_slice()].concat());
         self.follow(first);
         self.follow(second);
-        let below = Cmpi::create(b, k, n, CmpIPredicate::Slt).result();
-        b.select(below, first, second)
+        b.select(Cmpi::create(b, k, n, CmpIPredicate::Slt).result(), first, second)
     }
 
     /// transpose(u, p)[i...] = u[j...] with j[p[k]] = i[k].
@@ -239,8 +237,7 @@ impl Step {
             let mut position = self.indices.clone();
             p[..m].iter().zip(&self.indices).for_each(|(&axis, &i)| position[axis] = i);
             let rest: Vec<usize> = p[m..].iter().map(|axis| axis - m).collect();
-            let e = self.read(u, &position);
-            return transposed(b, e, &rest);
+            return transposed(b, self.read(u, &position), &rest);
         }
         // From axis q on no axis moves; the axes before it that are not fixed are read by a gather.
         let q = (0..p.len()).rev().find(|&k| p[k] != k).map_or(m, |k| k + 1);
@@ -266,8 +263,7 @@ impl Step {
             return self.guarded(q, e);
         }
         let gather = b.gather_over(made.operand(0), &extents[m..], |b, free| {
-            let free = arguments[m..].iter().copied().zip(free.iter().copied());
-            unfold(made, b, known.chain(free).collect())
+            unfold(made, b, known.chain(arguments[m..].iter().copied().zip(free.iter().copied())).collect())
         });
         self.guarded(m, simplify(gather))
     }

@@ -112,10 +112,9 @@ fn reading(g: &Access, x: Value, extents: &[Extent], without: &[usize], rank: us
     if rank == 0 {
         return Form::Other(kept.iter().rev().fold(x, |x, &extent| g.b.replicated(x, extent)));
     }
-    Form::Access(g.b.gather_over(x, &kept, |b, arguments| {
-        let position = unfold(g.op, b, g.renamed(without, arguments));
-        position[..rank].to_vec()
-    }))
+    Form::Access(
+        g.b.gather_over(x, &kept, |b, arguments| unfold(g.op, b, g.renamed(without, arguments))[..rank].to_vec()),
+    )
 }
 
 /// Rule: reading a whole array at a permutation of all indices is a transposition.
@@ -187,10 +186,7 @@ fn scatter(s: &Access) -> Option<Form> {
 
 /// Returns the scatter of `x` without some arguments and with only the first `rank` components of the position.
 fn adding(s: &Access, x: Value, arguments: usize, without: &[usize], rank: usize) -> Value {
-    s.b.scatter(x, s.array, arguments, |b, arguments| {
-        let position = unfold(s.op, b, s.renamed(without, arguments));
-        position[..rank].to_vec()
-    })
+    s.b.scatter(x, s.array, arguments, |b, arguments| unfold(s.op, b, s.renamed(without, arguments))[..rank].to_vec())
 }
 
 /// Simplifies every gather, scatter and transpose in `root`. Returns whether one has changed.

@@ -134,10 +134,7 @@ impl Nest {
             let sizes = self.sizes(0);
             return match x {
                 Input::Scalar(x) => Some(rewriter.filled(b, x, z, &sizes)),
-                Input::Array(x, dims) => {
-                    let z = self.spread(b, x, &dims);
-                    Some(rewriter.sized(z, &sizes))
-                }
+                Input::Array(x, dims) => Some(rewriter.sized(self.spread(b, x, &dims), &sizes)),
             };
         }
         let reduction = reduction::recognised(self.body, 0, self.old(0)?)?;
@@ -150,8 +147,7 @@ impl Nest {
         let sum = b.reduce(reduction.kind, x, &axes, reduction.fastmath());
         let sum = if left.is_empty() { sum } else { turned(b, sum, &left, &self.results[0]) };
         let sizes = self.sizes(0);
-        let sum = rewriter.retyped(b, sum, z, &sizes);
-        Some(reduction.combined(b, self.outputs[0], sum))
+        Some(reduction.combined(b, self.outputs[0], rewriter.retyped(b, sum, z, &sizes)))
     }
 
     /// Returns the input that a value of the body is, if its position consists of loop indices, or the value if it is

@@ -86,8 +86,7 @@ pub fn extract_slice(rewriter: &mut Rewriter, op: Op) -> Value {
 
 pub fn insert_slice(rewriter: &mut Rewriter, op: Op) -> Value {
     let (x, part) = (op.operand(1), op.operand(0));
-    let ranges = ranges(op, 2, part.ty());
-    overwritten(rewriter, op, x, part, &ranges)
+    overwritten(rewriter, op, x, part, &ranges(op, 2, part.ty()))
 }
 
 pub fn insert(rewriter: &mut Rewriter, op: Op) -> Value {

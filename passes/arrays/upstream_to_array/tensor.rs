@@ -64,8 +64,7 @@ fn generate(rewriter: &mut Rewriter, op: Op) -> Converted {
     let (b, ty) = (Builder::before(op), op.result(0).ty());
     let body = op.entry();
     if ty.rank() == 0 {
-        let scalar = inlined(b, body, &[])[0];
-        return Ok(vec![rewriter.retyped(b, scalar, ty, &[])]);
+        return Ok(vec![rewriter.retyped(b, inlined(b, body, &[])[0], ty, &[])]);
     }
     let z = b.build(&ty.shape(), &op.operands(), |b, position| inlined(b, body, position))[0];
     Ok(vec![rewriter.sized(z, &index::of_type(ty, &op.operands()))])

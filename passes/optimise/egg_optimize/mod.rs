@@ -381,8 +381,7 @@ impl Rewriter<'_> {
             exporter.statements(b, done..end);
             done = end;
             let v = exporter.value(values[k]);
-            let v = exporter.at_type(b, v, root.value.ty());
-            root.value.replace_all_uses_with(v);
+            root.value.replace_all_uses_with(exporter.at_type(b, v, root.value.ty()));
         }
         *for_themselves = exporter.with_regions;
         ops[range].iter().rev().filter(|op| taken.contains(op)).for_each(|op| op.erase());

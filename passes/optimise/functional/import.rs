@@ -387,6 +387,5 @@ fn work_of(op: Op) -> f64 {
 
 /// Returns the type of one element of a result.
 pub fn element_type(ty: Type, element: Element) -> Type {
-    let shape = ty.shape();
-    Type::array(&shape, ty.context().scalar(element))
+    Type::array(&ty.shape(), ty.context().scalar(element))
 }
