@@ -3,8 +3,8 @@
 
 pub use mlopt_dialects::Reported;
 pub use mlopt_dialects::ir::*;
-use mlopt_dialects::ops::ToAttribute;
 pub use mlopt_dialects::ops::{CmpFPredicate, CmpIPredicate as Compare, HasKind, Kind, Kind as OpKind, OpName};
+pub use mlopt_passes::analysis::edit::{ancestor_in, ancestors, constant, known, with_nested, zero_of};
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 
@@ -16,11 +16,8 @@ pub trait Emit: Copy {
     fn builder(self) -> Builder;
 
     fn make(self, op: impl Into<OpName>, operands: &[Value], results: &[Type], attributes: &[(&str, Attribute)]) -> Op {
-        let mut op = self.builder().op(op.into()).operands(operands).results(results);
-        for (n, a) in attributes {
-            op = op.attribute(n, *a);
-        }
-        self.builder().insert(op.build())
+        let op = self.builder().op(op.into()).operands(operands).results(results);
+        self.builder().insert(op.attributes(attributes.iter().copied()).build())
     }
 
     /// Creates an op with one result.
@@ -50,13 +47,7 @@ pub trait Emit: Copy {
     }
 
     fn compare(self, how: Compare, a: Value, b: Value) -> Value {
-        let c = self.builder().context();
-        self.value(Kind::ArithCmpi, &[a, b], c.int(1), &[("predicate", how.to_attribute(c))])
-    }
-
-    fn compare_floats(self, how: CmpFPredicate, a: Value, b: Value) -> Value {
-        let c = self.builder().context();
-        self.value(Kind::ArithCmpf, &[a, b], c.int(1), &[("predicate", how.to_attribute(c))])
+        self.builder().compare_integers(how, a, b)
     }
 
     /// Creates `x + y` of integers.
@@ -99,6 +90,18 @@ pub trait Emit: Copy {
         self.muli(x, self.builder().index(n as i64))
     }
 
+    /// Creates the indices of the element with a row-major number.
+    fn position(self, mut number: Value, extents: &[Value]) -> Vec<Value> {
+        let mut indices = Vec::new();
+        for n in extents.iter().skip(1).rev() {
+            indices.push(self.same(Kind::ArithRemui, &[number, *n]));
+            number = self.same(Kind::ArithDivui, &[number, *n]);
+        }
+        indices.extend((!extents.is_empty()).then_some(number));
+        indices.reverse();
+        indices
+    }
+
     /// Creates the size of an axis of a memref.
     fn size_of(self, memory: Value, axis: usize) -> Value {
         self.value(Kind::MemrefDim, &[memory, self.builder().index(axis as i64)], self.builder().context().index(), &[])
@@ -117,6 +120,11 @@ pub trait Emit: Copy {
         self.value(Kind::VectorBroadcast, &[x], self.builder().context().vector(lanes, x.ty()), &[])
     }
 
+    /// Creates the read of an element of a tensor.
+    fn read(self, array: Value, at: &[Value]) -> Value {
+        self.value(Kind::TensorExtract, &[&[array], at].concat(), array.ty().scalar(), &[])
+    }
+
     /// Creates the read of one lane of a vector.
     fn extract(self, vector: Value, lane: i64) -> Value {
         let position = [("static_position", self.builder().context().i64_array_attr(&[lane]))];
@@ -131,18 +139,15 @@ pub trait Emit: Copy {
 
     /// Creates an op of the kind of `op`, with its attributes, and with these operands and results.
     fn remake(self, op: Op, operands: &[Value], results: &[Type]) -> Op {
-        let mut new = self.builder().op(op.name()).operands(operands).results(results);
-        for (name, value) in op.attributes() {
-            new = new.attribute(&name, value);
-        }
-        self.builder().insert(new.build())
+        let new = self.builder().op(op.name()).operands(operands).results(results);
+        self.builder().insert(new.attributes(op.attributes()).build())
     }
 
     /// Inserts a copy of `op` and its regions in which the values of `new` replace old ones. Records the results in
     /// `new`.
     fn copy(self, op: Op, new: &mut HashMap<Value, Value>) -> Op {
         let copy = self.builder().insert(op.clone_op());
-        rename(copy, new);
+        copy.replace_operands(|v| new.get(&v).copied());
         new.extend(std::iter::zip(op.results(), copy.results()));
         copy
     }
@@ -158,22 +163,6 @@ pub trait Emit: Copy {
 impl Emit for Builder {
     fn builder(self) -> Builder {
         self
-    }
-}
-
-/// Returns the attribute of the number zero.
-pub fn zero_of(ty: Type) -> Attribute {
-    if ty.is_float() { Attribute::float(ty, 0.0) } else { Attribute::integer(ty, 0) }
-}
-
-/// Replaces the operands of `op` and of its nested ops for which `new` has a value.
-pub fn rename(op: Op, new: &HashMap<Value, Value>) {
-    for op in std::iter::once(op).chain(op.nested_ops()) {
-        for (k, v) in op.operands().into_iter().enumerate() {
-            if let Some(new) = new.get(&v) {
-                op.set_operand(k, *new);
-            }
-        }
     }
 }
 
@@ -197,22 +186,9 @@ pub fn types_of(values: &[Value]) -> Vec<Type> {
     values.iter().map(|v| v.ty()).collect()
 }
 
-/// Starts an op that defines a function; the inputs are the arguments of its body.
-pub fn function(kind: Kind, name: &str, body: Block, results: &[Type], location: Location) -> OpBuilder {
-    let ctx = location.context();
-    let ty = ctx.function_type(&types_of(&body.arguments()), results);
-    OpBuilder::new(kind, location)
-        .attribute("sym_name", ctx.string_attr(name))
-        .attribute("function_type", ctx.type_attr(ty))
-        .region(Region::with_block(body))
-}
-
 /// Creates a function with the attributes of `old` and another body.
 pub fn with_body(old: Op, body: Block) -> Op {
-    let mut new = OpBuilder::new(Kind::FuncFunc, old.location());
-    for (name, value) in old.attributes() {
-        new = new.attribute(&name, value);
-    }
+    let new = OpBuilder::new(Kind::FuncFunc, old.location()).attributes(old.attributes());
     new.region(Region::with_block(body)).build()
 }
 
@@ -251,28 +227,7 @@ pub fn position_of<T: PartialEq>(items: &mut Vec<T>, item: T) -> usize {
 
 /// Returns an attribute that lists pairs of texts.
 pub fn text_pairs(context: Context, pairs: &[[String; 2]]) -> Attribute {
-    let pair = |pair: &[String; 2]| context.array_attr(&pair.each_ref().map(|text| context.string_attr(text)));
-    context.array_attr(&pairs.iter().map(pair).collect::<Vec<_>>())
-}
-
-/// Returns the name of the function that a call calls.
-pub fn callee(call: Op) -> Option<String> {
-    call.attribute("callee")?.as_symbol()
-}
-
-/// Returns the ops around `op`, the innermost one first.
-pub fn ancestors(op: Op) -> impl Iterator<Item = Op> {
-    std::iter::successors(op.parent_op(), |op| op.parent_op())
-}
-
-/// Returns the op of `block` that is `op` or contains it.
-pub fn ancestor_in(op: Op, block: Block) -> Option<Op> {
-    std::iter::once(op).chain(ancestors(op)).find(|around| around.block() == Some(block))
-}
-
-/// Returns `file:line:col` of a location, for messages that outlive the program text.
-pub fn place(location: Location) -> String {
-    location.place_text()
+    context.array_attr(&pairs.iter().map(|pair| context.strings_attr(pair)).collect::<Vec<_>>())
 }
 
 /// Checks whether a symbol is `private`, and thus not exported.
@@ -280,14 +235,9 @@ pub fn is_private(op: Op) -> bool {
     op.attribute("sym_visibility").and_then(Attribute::as_string).is_some_and(|v| v == "private")
 }
 
-/// Returns the value of an integer constant.
-pub fn known(value: Value) -> Option<i64> {
-    value.defining_op().filter(|(op, _)| op.kind() == Kind::ArithConstant)?.0.attribute("value")?.as_i64()
-}
-
 /// Returns the operands of `op` and of its nested ops.
 pub fn operands_of(op: Op) -> impl Iterator<Item = Value> {
-    std::iter::once(op).chain(op.nested_ops()).flat_map(Op::operands)
+    with_nested(op).flat_map(Op::operands)
 }
 
 /// Returns the values defined outside that `op` and its nested ops need.

@@ -17,8 +17,7 @@ pub fn map(b: Builder, extents: &[Value], types: &[Type], body: Block) -> Op {
 
 /// Creates a body with `rank` indices and one argument for each initial value.
 pub fn body(rank: usize, inits: &[Value], location: Location) -> Block {
-    let indices = std::iter::repeat_n(location.context().index(), rank);
-    block_of(indices.chain(types_of(inits)), location)
+    block_of(std::iter::repeat_n(location.context().index(), rank).chain(types_of(inits)), location)
 }
 
 /// Copies these attributes of `old` that are set to `new`.
@@ -49,7 +48,7 @@ pub struct Fold {
 
 /// Returns the values that a nest carries.
 pub fn folds(nest: Op) -> Vec<Fold> {
-    let body = nest.body().expect("verified");
+    let body = nest.entry();
     let numbers = kinds(nest).into_iter().enumerate().filter(|(_, kind)| *kind == Kind::Fold).map(|(number, _)| number);
     let arguments = body.arguments().into_iter().skip(nest.operand_segment(0).len());
     let fold = |((number, init), argument): ((usize, Value), Value)| {
@@ -67,5 +66,5 @@ pub fn are_all(nest: Op, kind: Kind) -> bool {
 /// Returns the region arguments of a nest that are its indices.
 pub fn indices(nest: Op) -> Vec<Value> {
     let n = nest.operand_segment(0).len();
-    nest.body().expect("verified").arguments().into_iter().take(n).collect()
+    nest.entry().arguments().into_iter().take(n).collect()
 }

@@ -7,13 +7,9 @@ use mlopt_dialects::array::MOST_VALUES;
 /// The number of bytes of scratch memory that a function needs for the values of a message.
 pub const BYTES: i64 = 8 * MOST_VALUES as i64;
 
-pub fn is_check(op: Op) -> bool {
-    op.kind() == Kind::ArrayCheck
-}
-
 /// Checks whether `op` contains a check.
 pub fn has_checks(op: Op) -> bool {
-    op.nested_ops().into_iter().any(is_check)
+    op.nested_ops().iter().any(|op| op.kind() == Kind::ArrayCheck)
 }
 
 /// Checks whether a function returns a status.

@@ -31,9 +31,7 @@ pub fn call_for_math(module: Op) -> Result<()> {
         if declared.insert(name.clone()) {
             declare(module, &name, ty, op.num_operands());
         }
-        let call = llvm_call(Builder::before(op), &name, &op.operands(), &[ty]);
-        op.result(0).replace_all_uses_with(call.result(0));
-        op.erase();
+        op.replace_with([llvm_call(Builder::before(op), &name, &op.operands(), &[ty]).result(0)]);
     }
     Ok(())
 }
@@ -42,15 +40,21 @@ fn declare(module: Op, name: &str, ty: Type, arity: usize) {
     let ctx = module.context();
     let types = vec![ty.to_string(); arity].join(", ");
     let effects = "#llvm.memory_effects<other = none, argMem = none, inaccessibleMem = none>";
-    let declaration = OpBuilder::new(Kind::LlvmFunc, module.location())
-        .attribute("sym_name", ctx.string_attr(name))
-        .attribute("function_type", ctx.attribute(&format!("!llvm.func<{ty} ({types})>")))
-        .attribute("linkage", ctx.attribute("#llvm.linkage<external>"))
+    let ty = ctx.attribute(&format!("!llvm.func<{ty} ({types})>"));
+    let declaration = llvm_function(module.location(), name, ty, "external", Region::new())
         .attribute("memory_effects", ctx.attribute(effects))
-        .attribute("passthrough", ctx.attribute(r#"["nounwind", "willreturn"]"#))
-        .region(Region::new())
-        .build();
-    prepend(module.body().expect("a module has a body"), declaration);
+        .attribute("passthrough", ctx.strings_attr(["nounwind", "willreturn"]));
+    prepend(module.entry(), declaration.build());
+}
+
+/// Starts an `llvm.func`; without a block it is a declaration.
+pub fn llvm_function(location: Location, name: &str, ty: Attribute, linkage: &str, body: Region) -> OpBuilder {
+    let ctx = location.context();
+    OpBuilder::new(Kind::LlvmFunc, location)
+        .attribute("sym_name", ctx.string_attr(name))
+        .attribute("function_type", ty)
+        .attribute("linkage", ctx.attribute(&format!("#llvm.linkage<{linkage}>")))
+        .region(body)
 }
 
 /// Creates `llvm.call` of the function `name`.

@@ -15,7 +15,7 @@
 use super::access::{has_unit_stride, runs_along};
 use super::copy::Copies;
 use super::form::Contraction;
-use super::loops::{cut, up_to};
+use super::loops::cut;
 use super::parts::{Left, Order, Panel, Place, Tiles, single_block};
 use super::registers::{HIGHEST, VECTORS, widest};
 use super::{pack, shared};
@@ -148,8 +148,7 @@ fn in_blocks(n: Value, step: usize, b: Builder, body: &dyn Fn(Value, Value, Buil
         if known(n).is_some_and(|n| (n as usize).is_multiple_of(step)) {
             return body(i, b.index(step as i64), b);
         }
-        let end = up_to(i, n, step, b);
-        body(i, b.subi(end, i), b);
+        body(i, b.subi(b.minsi(b.plus(i, step), n), i), b);
     });
 }
 
@@ -216,8 +215,7 @@ impl Left {
                 let tile = self.row(first, b);
                 repeat(b, zero, all.terms, 1, |b, k| {
                     for r in 0..height {
-                        let row = b.minsi(b.plus(first, r), last(b));
-                        store(load(row, k, tiles.ty, b), place(tile, k, r, b), b);
+                        store(load(b.minsi(b.plus(first, r), last(b)), k, tiles.ty, b), place(tile, k, r, b), b);
                     }
                 });
             });

@@ -12,7 +12,6 @@
 use super::copy::Copies;
 use super::form::Contraction;
 use super::kernels::Kernels;
-use super::loops::up_to;
 use super::parts::{Panel, Place, Tiles, at_most, single_block};
 use super::registers::{HIGHEST, Registers, VECTORS, widest};
 use super::{blocks, epilogue, pack};
@@ -63,8 +62,7 @@ impl Tiles<'_> {
         let mut here = copies.clone();
         let n = here.value(self.form.nest.operand_segment(0)[*axis], b);
         let index = indices(self.form.nest)[*axis];
-        let zero = b.index(0);
-        repeat(b, zero, n, 1, |b, i| self.over(rest, copies.with([(index, i)]), b, body));
+        repeat(b, b.index(0), n, 1, |b, i| self.over(rest, copies.with([(index, i)]), b, body));
     }
 
     /// Emits the terms of a panel, block by block, and for each block the rows.
@@ -86,8 +84,7 @@ impl Tiles<'_> {
         let before: Vec<usize> = (0..form.sum.operand_segment(0).len() - 1).collect();
         self.over(others, panel.copies.clone(), b, &mut |copies, b| {
             repeat(b, zero, m, WAITING, |b, i| {
-                let end = up_to(i, m, WAITING, b);
-                let rows = b.subi(end, i);
+                let rows = b.subi(b.minsi(b.plus(i, WAITING), m), i);
                 let waiting = Some(Place { row: i, start });
                 let panel = Panel { copies: copies.clone(), waiting, ..panel.clone() };
                 self.terms(&before, TERMS, panel, b, &mut |panel, b| {
@@ -99,10 +96,8 @@ impl Tiles<'_> {
                     let only = b.andi(first, last);
                     let start = again.into_iter().map(|i| b.compare(Compare::Eq, i, zero));
                     let start = start.reduce(|x, y| b.andi(x, y)).expect("one at least");
-                    let kept = b.constant(b.context().bool_attr(true), only.ty());
-                    let several = b.same(Kind::ArithXori, &[only, kept]);
-                    let needed = b.same(Kind::ArithOri, &[several, start]);
-                    when(b, needed, |b| pack::pack(self, &panel, b));
+                    let several = b.same(Kind::ArithXori, &[only, b.bool(true)]);
+                    when(b, b.same(Kind::ArithOri, &[several, start]), |b| pack::pack(self, &panel, b));
                     self.column_of_tiles(&panel, i, rows, b);
                 });
             });

@@ -30,17 +30,14 @@ pub fn finish(tiles: &Tiles, panel: &Panel, done: Done, vectorises: bool, b: Bui
     if vectorises && fewer.is_none() && done.rows.is_none() {
         for r in 0..done.height {
             let i = b.plus(done.row, r);
-            for v in 0..panel.vectors {
-                on_vector(tiles, panel, i, v, done.sums[r * panel.vectors + v], b);
-            }
+            (0..panel.vectors).for_each(|v| on_vector(tiles, panel, i, v, done.sums[r * panel.vectors + v], b));
         }
         return;
     }
     let aside = tiles.aside();
     let width = panel.vectors * tiles.lanes;
     for (k, sum) in done.sums.iter().enumerate() {
-        let at = b.index((k * tiles.lanes) as i64);
-        b.make(Kind::VectorStore, &[*sum, aside, at], &[], &[]);
+        b.make(Kind::VectorStore, &[*sum, aside, b.index((k * tiles.lanes) as i64)], &[], &[]);
     }
     let zero = b.index(0);
     let rows = done.rows.unwrap_or_else(|| b.index(done.height as i64));
@@ -49,8 +46,7 @@ pub fn finish(tiles: &Tiles, panel: &Panel, done: Done, vectorises: bool, b: Bui
         let zero = b.index(0);
         let i = b.addi(done.row, r);
         repeat(b, zero, columns, 1, |b, c| {
-            let at = b.addi(b.times(r, width), c);
-            let sum = b.value(Kind::MemrefLoad, &[aside, at], tiles.ty, &[]);
+            let sum = b.value(Kind::MemrefLoad, &[aside, b.addi(b.times(r, width), c)], tiles.ty, &[]);
             on_element(tiles, panel, i, c, sum, b);
         });
     });
@@ -73,7 +69,7 @@ pub fn on_element(tiles: &Tiles, panel: &Panel, i: Value, c: Value, sum: Value, 
 /// Prefetches the values that the body reads and writes in row `i` of a tile while the tile is computed. Each row has a
 /// different address.
 pub fn prefetch(tiles: &Tiles, panel: &Panel, i: Value, b: Builder) {
-    let (nest, body) = (tiles.form.nest, tiles.form.nest.body().expect("verified"));
+    let (nest, body) = (tiles.form.nest, tiles.form.nest.entry());
     let line = LINE / tiles.ty.element().expect("a float").bytes();
     for op in body.ops() {
         let skipped = match op.kind() {
@@ -101,7 +97,7 @@ pub fn prefetch(tiles: &Tiles, panel: &Panel, i: Value, b: Builder) {
 
 /// Returns the ops of the body that have effects other than computing values.
 fn effects(tiles: &Tiles) -> Vec<Op> {
-    let body = tiles.form.nest.body().expect("verified");
+    let body = tiles.form.nest.entry();
     let end = body.terminator();
     body.ops().into_iter().filter(|op| Some(*op) != end && op.num_results() == 0).collect()
 }
@@ -156,10 +152,7 @@ pub fn on_vector(tiles: &Tiles, panel: &Panel, i: Value, v: usize, sums: Value, 
         copies: panel.copies.with([(tiles.row, i), (tiles.column, j)]),
         known: HashMap::from([(tiles.form.sum.result(0), sums)]),
     };
-    let operands = |op: Op| {
-        let value = here.value(op.operand(0), b);
-        [vec![value], here.copies.values(&op.operands()[1..], b)].concat()
-    };
+    let operands = |op: Op| [vec![here.value(op.operand(0), b)], here.copies.values(&op.operands()[1..], b)].concat();
     let stores: Vec<Vec<Value>> = effects(tiles).into_iter().map(operands).collect();
     for operands in stores {
         b.make(Kind::VectorStore, &operands, &[], &[]);
@@ -184,8 +177,7 @@ impl Vectors<'_> {
         } else {
             let (op, _) = old.defining_op().expect("asked before: it is made by an op");
             if op.kind() == Kind::MemrefLoad {
-                let place = self.copies.values(&op.operands(), b);
-                b.value(Kind::VectorLoad, &place, ty, &[])
+                b.value(Kind::VectorLoad, &self.copies.values(&op.operands(), b), ty, &[])
             } else {
                 let operands: Vec<Value> = op.operands().into_iter().map(|v| self.value(v, b)).collect();
                 b.remake(op, &operands, &[ty]).result(0)

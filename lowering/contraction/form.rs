@@ -49,12 +49,8 @@ impl Around {
 
     /// Adds one more nest outside.
     pub fn inside(self, nest: Op) -> Around {
-        let outer = Around::nest(nest);
-        Around {
-            nest,
-            indices: [outer.indices, self.indices].concat(),
-            extents: [outer.extents, self.extents].concat(),
-        }
+        let one = Around::nest(nest);
+        Around { nest, indices: [one.indices, self.indices].concat(), extents: [one.extents, self.extents].concat() }
     }
 }
 
@@ -92,9 +88,7 @@ impl Sides {
             false => Sides { left: x, right: y, needs: [of_x, of_y] },
         })
     }
-}
 
-impl Sides {
     /// Checks whether tiles are faster than loops, as far as the sizes are known.
     pub fn are_worthwhile(&self, around: &Around, sum: Op) -> bool {
         let extents = &around.extents;
@@ -103,8 +97,7 @@ impl Sides {
             values.into_iter().map(|n| known(n).map_or(1 << 20, |n| n.max(0) as usize)).fold(1, usize::saturating_mul)
         };
         let [l, r] = &self.needs;
-        let of =
-            |only: &dyn Fn(usize) -> bool| product((0..l.len()).filter(|o| only(*o)).map(|o| extents[o]).collect());
+        let of = |is: &dyn Fn(usize) -> bool| product((0..l.len()).filter(|o| is(*o)).map(|o| extents[o]).collect());
         let sizes = [of(&|o| l[o] && !r[o]), of(&|o| r[o] && !l[o]), product(sum.operand_segment(0))];
         let all = sizes.iter().copied().fold(1, usize::saturating_mul);
         all >= FEWEST && sizes.iter().zip(LEAST).all(|(n, least)| *n >= least)
@@ -134,9 +127,7 @@ impl Contraction {
         let (rows, columns) = (pick(&|l, r| l && !r), pick(&|l, r| r && !l));
         Some(Contraction { nest, sum, left, right, repeated: pick(&|l, r| l == r), rows, columns })
     }
-}
 
-impl Contraction {
     /// Returns the number of the index that is the row of a tile.
     pub fn tile_row(&self) -> usize {
         *self.rows.last().expect("the left factor needs an index that the right one does not")
@@ -262,7 +253,7 @@ impl Needs<'_> {
         match value.defining_op() {
             Some((op, _)) if is_inside(op, self.nest) => {
                 let is_branch = |op: &Op| op.num_regions() == 0 || op.kind() == OpKind::ScfIf;
-                if ![op].into_iter().chain(op.nested_ops()).all(|op| is_branch(&op)) {
+                if !with_nested(op).all(|op| is_branch(&op)) {
                     return None;
                 }
                 for operand in operands_inside(op) {

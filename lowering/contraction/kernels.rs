@@ -3,7 +3,7 @@
 
 use super::loops::cut;
 use super::registers::{VECTORS, multiply_add};
-use crate::ir::{self, *};
+use crate::ir::*;
 use crate::scf::{carry, choose};
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -47,7 +47,7 @@ pub fn function(kernels: &RefCell<Kernels>, nest: Op, key: Key) -> String {
     let taken = |name: &str| module.lookup(name).is_some();
     let names = std::iter::once(wanted.clone()).chain((1..).map(|k| format!("{wanted}.{k}")));
     let name = names.into_iter().find(|name| !taken(name)).expect("names do not end");
-    module.body().expect("a module has a body").append(define(&key, &name, nest.location()));
+    module.entry().append(define(&key, &name, nest.location()));
     kernels.borrow_mut().0.insert(key, name.clone());
     name
 }
@@ -96,7 +96,7 @@ fn define(key: &Key, name: &str, loc: Location) -> Op {
     let attributes = ["noinline", "nounwind"].map(|s| ctx.string_attr(s));
     // The factors are packed; if the partial sums are in the same memory, they occupy a disjoint part of it.
     let disjoint = |t: &Type| ctx.attribute(if t.is_memref() { "{llvm.noalias, llvm.nocapture}" } else { "{}" });
-    ir::function(Kind::FuncFunc, name, block, &[], loc)
+    OpBuilder::function(Kind::FuncFunc, name, block, &[], loc)
         .attribute("sym_visibility", ctx.string_attr("private"))
         .attribute("arg_attrs", ctx.array_attr(&inputs.each_ref().map(disjoint)))
         .attribute("passthrough", ctx.array_attr(&attributes))

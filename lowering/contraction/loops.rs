@@ -13,8 +13,3 @@ pub fn cut(n: Value, step: usize, b: Builder) -> (Value, Value) {
     let rest = b.same(Kind::ArithRemui, &[n, step]);
     (b.same(Kind::ArithSubi, &[n, rest]), rest)
 }
-
-/// Returns the end of a block of `step` from `i` on, at most `n`.
-pub fn up_to(i: Value, n: Value, step: usize, b: Builder) -> Value {
-    b.minsi(b.plus(i, step), n)
-}

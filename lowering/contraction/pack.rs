@@ -33,8 +33,7 @@ pub fn pack(tiles: &Tiles, panel: &Panel, b: Builder) {
             _ => (zero, columns),
         },
         Columns::AtMostAll(columns) => {
-            let is_full = b.compare(Compare::Eq, columns, all);
-            (on_vectors(b.select(is_full, panel.terms, zero)), columns)
+            (on_vectors(b.select(b.compare(Compare::Eq, columns, all), panel.terms, zero)), columns)
         }
     };
     if done == panel.terms {
@@ -45,8 +44,7 @@ pub fn pack(tiles: &Tiles, panel: &Panel, b: Builder) {
         if columns != all {
             repeat(b, columns, all, 1, |b, c| {
                 let nothing = b.number(tiles.ty, 0);
-                let place = place(tiles, panel, k, c, b);
-                b.make(Kind::MemrefStore, &[nothing, tiles.memory, place], &[], &[]);
+                b.make(Kind::MemrefStore, &[nothing, tiles.memory, place(tiles, panel, k, c, b)], &[], &[]);
             });
         }
     });
@@ -64,11 +62,9 @@ fn source(tiles: &Tiles, panel: &Panel, k: Value, c: Value, b: Builder) -> Vec<V
 }
 
 fn one_by_one(tiles: &Tiles, panel: &Panel, k: Value, columns: Value, b: Builder) {
-    let zero = b.index(0);
-    repeat(b, zero, columns, 1, |b, c| {
+    repeat(b, b.index(0), columns, 1, |b, c| {
         let x = b.value(Kind::MemrefLoad, &source(tiles, panel, k, c, b), tiles.ty, &[]);
-        let place = place(tiles, panel, k, c, b);
-        b.make(Kind::MemrefStore, &[x, tiles.memory, place], &[], &[]);
+        b.make(Kind::MemrefStore, &[x, tiles.memory, place(tiles, panel, k, c, b)], &[], &[]);
     });
 }
 
@@ -77,8 +73,7 @@ fn along_columns(tiles: &Tiles, panel: &Panel, k: Value, b: Builder) {
     for v in 0..panel.vectors {
         let c = b.index((v * tiles.lanes) as i64);
         let x = b.value(Kind::VectorLoad, &source(tiles, panel, k, c, b), tiles.vector, &[]);
-        let place = place(tiles, panel, k, c, b);
-        b.make(Kind::VectorStore, &[x, tiles.memory, place], &[], &[]);
+        b.make(Kind::VectorStore, &[x, tiles.memory, place(tiles, panel, k, c, b)], &[], &[]);
     }
 }
 
@@ -90,14 +85,12 @@ fn transposed(tiles: &Tiles, panel: &Panel, k: Value, columns: usize, b: Builder
             if c >= columns {
                 return b.zeros(tiles.vector);
             }
-            let c = b.index(c as i64);
-            b.value(Kind::VectorLoad, &source(tiles, panel, k, c, b), tiles.vector, &[])
+            b.value(Kind::VectorLoad, &source(tiles, panel, k, b.index(c as i64), b), tiles.vector, &[])
         };
         let rows = (0..tiles.lanes).map(|r| row(v * tiles.lanes + r)).collect();
         let first = b.index((v * tiles.lanes) as i64);
         for (t, x) in transpose(rows, b).into_iter().enumerate() {
-            let place = place(tiles, panel, b.plus(k, t), first, b);
-            b.make(Kind::VectorStore, &[x, tiles.memory, place], &[], &[]);
+            b.make(Kind::VectorStore, &[x, tiles.memory, place(tiles, panel, b.plus(k, t), first, b)], &[], &[]);
         }
     }
 }

@@ -40,28 +40,25 @@ pub fn column_of_tiles(tiles: &Tiles, panel: &Panel, begin: Value, n: Value, b: 
     let left = panel.left.expect("the left factor is packed");
     let end = b.addi(begin, n);
     repeat(b, begin, end, tiles.rows, |b, i| {
-        let rows = b.minsi(b.subi(end, i), b.index(tiles.rows as i64));
-        tile(tiles, panel, left, i, rows, b);
+        tile(tiles, panel, left, i, b.minsi(b.subi(end, i), b.index(tiles.rows as i64)), b);
     });
 }
 
 /// Emits one tile, from row `i` on, of which `rows` rows exist.
 fn tile(tiles: &Tiles, panel: &Panel, left: Left, i: Value, rows: Value, b: Builder) {
     let Columns::AtMostAll(columns) = panel.columns else { unreachable!("made by `panels`") };
-    let all_columns = b.index(tiles.width() as i64);
-    let is_full = b.compare(Compare::Eq, columns, all_columns);
+    let is_full = b.compare(Compare::Eq, columns, b.index(tiles.width() as i64));
     if tiles.vectorises {
         let wanted = panel.last.map_or(is_full, |last| b.andi(is_full, last));
         when(b, wanted, |b| {
-            let zero = b.index(0);
-            repeat(b, zero, rows, 1, |b, r| epilogue::prefetch(tiles, panel, b.addi(i, r), b));
+            repeat(b, b.index(0), rows, 1, |b, r| epilogue::prefetch(tiles, panel, b.addi(i, r), b));
         });
     }
     let (out, start) = match panel.waiting {
         Some(place) => (tiles.memory, tiles.waiting_row(place, i, b)),
         None => (tiles.aside(), b.index(0)),
     };
-    let fresh = panel.first.unwrap_or_else(|| b.constant(b.context().bool_attr(true), b.context().int(1)));
+    let fresh = panel.first.unwrap_or_else(|| b.bool(true));
     let memory = open_buffer(tiles.memory, tiles.ty, b);
     let operands = [memory, left.tile(i, b).start, panel.terms, fresh, open_buffer(out, tiles.ty, b), start];
     let (half, lanes) = (b.index(tiles.rows as i64 / 2), b.index(tiles.lanes as i64));
@@ -83,13 +80,11 @@ fn tile(tiles: &Tiles, panel: &Panel, left: Left, i: Value, rows: Value, b: Buil
     choose(b, high, &[], most, fewer);
 
     let finish = |b: Builder| {
-        let zero = b.index(0);
-        repeat(b, zero, rows, 1, |b, r| {
+        repeat(b, b.index(0), rows, 1, |b, r| {
             let i = b.addi(i, r);
             let at = b.addi(start, b.times(r, tiles.width()));
             let one_by_one = |b: Builder| {
-                let zero = b.index(0);
-                repeat(b, zero, columns, 1, |b, c| {
+                repeat(b, b.index(0), columns, 1, |b, c| {
                     let sum = b.value(Kind::MemrefLoad, &[out, b.addi(at, c)], tiles.ty, &[]);
                     epilogue::on_element(tiles, panel, i, c, sum, b);
                 });

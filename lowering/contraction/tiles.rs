@@ -47,18 +47,11 @@ impl Tiles<'_> {
         }
     }
 
-    /// Emits loops over the terms: one by one along `axes`, in blocks of `most` along the last axis.
-    pub fn terms(
-        &self,
-        axes: &[usize],
-        most: usize,
-        mut panel: Panel,
-        b: Builder,
-        body: &mut dyn FnMut(Panel, Builder),
-    ) {
+    /// Emits loops over the terms: one by one along `axes`, in blocks of `by` along the last axis.
+    pub fn terms(&self, axes: &[usize], by: usize, mut panel: Panel, b: Builder, body: &mut dyn FnMut(Panel, Builder)) {
         let sum = self.form.sum;
         let axis = axes.first().copied().unwrap_or(sum.operand_segment(0).len() - 1);
-        let step = if axes.is_empty() { most } else { 1 };
+        let step = if axes.is_empty() { by } else { 1 };
         let n = panel.copies.value(sum.operand_segment(0)[axis], b);
         let zero = b.index(0);
         let index = indices(sum)[axis];
@@ -73,7 +66,7 @@ impl Tiles<'_> {
             match axes.split_first() {
                 Some((_, rest)) => {
                     panel.copies = panel.copies.with([(index, k)]);
-                    self.terms(rest, most, panel, b, body);
+                    self.terms(rest, by, panel, b, body);
                 }
                 None => {
                     body(Panel { term: k, terms: b.minsi(left, size), ..panel }, b);
@@ -100,8 +93,7 @@ impl Tiles<'_> {
         let some = b.compare(Compare::Sgt, rest, zero);
         let few = b.compare(Compare::Sle, rest, most);
         when(b, b.andi(some, few), |b| self.tile(panel, border, half, Some(rest), b));
-        let many = b.compare(Compare::Sgt, rest, most);
-        when(b, many, |b| self.tile(panel, border, self.rows, Some(rest), b));
+        when(b, b.compare(Compare::Sgt, rest, most), |b| self.tile(panel, border, self.rows, Some(rest), b));
     }
 
     /// Emits one tile, from row `i` on, with `height` rows of registers, of which only the first `rows` exist.
@@ -139,8 +131,7 @@ impl Tiles<'_> {
             }
         }
         let width = b.index((panel.vectors * self.lanes) as i64);
-        let from = b.index(0);
-        let sums = carry(b, from, panel.terms, 1, &start, |b, k, sums| {
+        let sums = carry(b, b.index(0), panel.terms, 1, &start, |b, k, sums| {
             let at = b.muli(k, width);
             let load = |v| b.value(Kind::VectorLoad, &[self.memory, b.plus(at, v * self.lanes)], self.vector, &[]);
             let row: Vec<Value> = (0..panel.vectors).map(load).collect();
@@ -192,8 +183,6 @@ impl Tiles<'_> {
 
     /// Prefetches the values that the body reads and writes for a whole tile.
     fn prefetch(&self, panel: &Panel, i: Value, b: Builder) {
-        for r in 0..self.rows {
-            epilogue::prefetch(self, panel, b.plus(i, r), b);
-        }
+        (0..self.rows).for_each(|r| epilogue::prefetch(self, panel, b.plus(i, r), b));
     }
 }

@@ -7,7 +7,7 @@ use super::form::{ATTRIBUTE, Contraction, range_of};
 use super::kernels::Kernels;
 use super::registers::Registers;
 use crate::ir::*;
-use crate::scf::branch;
+use crate::scf::choose;
 use std::cell::RefCell;
 
 /// Lowers a nest with `contraction`, on buffers, to loops over tiles. The nest itself remains, without the attribute,
@@ -26,13 +26,11 @@ pub fn lower(nest: Op, registers: Registers, kernels: &RefCell<Kernels>) {
         }
         Answer::No => {}
         Answer::If(c) => {
-            let [then, other] = [(); 2].map(|_| Block::new(&[]));
-            branch(b, c, &[], [then, other]);
-            let inside = Builder::at_end(then, b.location);
-            emit::emit(&form, memory, registers, kernels, inside);
-            inside.make(Kind::ScfYield, &[], &[], &[]);
-            let end = Builder::at_end(other, b.location).make(Kind::ScfYield, &[], &[], &[]);
-            nest.move_before(end);
+            let tiles = |b: Builder| {
+                emit::emit(&form, memory, registers, kernels, b);
+                Vec::new()
+            };
+            choose(b, c, &[], tiles, |b| b.insert(nest.detach()).results());
         }
     }
 }
@@ -69,8 +67,7 @@ fn condition(form: &Contraction, b: Builder) -> Answer {
         let room = match first {
             None => size,
             Some(first) => {
-                let zero = b.index(0);
-                all.push(b.compare(Compare::Sge, first, zero));
+                all.push(b.compare(Compare::Sge, first, b.index(0)));
                 b.subi(size, first)
             }
         };

@@ -138,10 +138,7 @@ impl Signature {
 
     /// Returns the parameters before the message and its capacity.
     pub fn parameters(&self) -> Vec<Parameter> {
-        let open = |types: &[Type]| -> Vec<(usize, usize)> {
-            let axes = |(k, ty): (usize, &Type)| open_axes(&ty.shape()).into_iter().map(move |d| (k, d));
-            types.iter().enumerate().flat_map(axes).collect()
-        };
+        let open = |types: &[Type]| all_open_axes(types.iter().map(|ty| ty.shape()));
         let inputs = (0..self.inputs.len()).map(Parameter::Input);
         let results = (0..self.results.len()).map(Parameter::Result);
         let sizes = open(&self.inputs).into_iter().map(|(k, d)| Parameter::Size(k, d));
@@ -164,6 +161,12 @@ impl Parameter {
 /// Returns the axes whose sizes are known only at run time.
 pub fn open_axes(shape: &[Dim]) -> Vec<usize> {
     shape.iter().enumerate().filter(|(_, n)| n.is_none()).map(|(d, _)| d).collect()
+}
+
+/// Returns the open axes of several shapes, each after the number of its shape.
+pub fn all_open_axes(shapes: impl Iterator<Item = Vec<Dim>>) -> Vec<(usize, usize)> {
+    let of_one = |(k, shape): (usize, Vec<Dim>)| open_axes(&shape).into_iter().map(move |d| (k, d));
+    shapes.enumerate().flat_map(of_one).collect()
 }
 
 fn bytes(ty: Type) -> usize {
@@ -211,9 +214,7 @@ impl Code {
         let fine = code.value(format!("llvm.icmp \"eq\" {status}, %none : i64"));
         code.line(format!("llvm.cond_br {fine}, ^results, ^stopped({status} : i64)"));
         code.line("^results:");
-        for (k, ty) in signature.results.iter().enumerate() {
-            code.result(k, *ty, &outs);
-        }
+        signature.results.iter().enumerate().for_each(|(k, ty)| code.result(k, *ty, &outs));
         code.line(format!("llvm.call @mlopt.end({context}) : (!llvm.ptr) -> ()"));
         code.line("llvm.return %none : i64");
         code.line("^memory:");

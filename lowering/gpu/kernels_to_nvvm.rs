@@ -29,7 +29,7 @@
 
 use crate::abi::{CHECKS, SIGNATURE};
 use crate::ir::*;
-use crate::llvm::loops_to_llvm::{raw_convention, spare_llvm_depth, upstream};
+use crate::llvm::loops_to_llvm::{all_converted, raw_convention, spare_llvm_depth, upstream};
 use crate::llvm::{expand, maths};
 use crate::nests::keep;
 use mlopt_dialects::bridge::Pass;
@@ -54,7 +54,7 @@ pub const STEP_OF: &str = "sweep.step_of";
 
 pub fn run(module: Op) -> Result<()> {
     let mut kernels = HashMap::new();
-    let body = module.body().expect("a module has a body");
+    let body = module.entry();
     for container in children_of(module, Kind::GpuModule) {
         for op in container.child_ops() {
             match op.kind() {
@@ -87,11 +87,7 @@ pub fn run(module: Op) -> Result<()> {
         raw_convention(function, &mut symbols, true)?;
     }
     upstream(module)?;
-    let low = |op: &Op| op.kind().dialect() == "llvm" || op.kind().dialect() == "nvvm";
-    match module.nested_ops().into_iter().find(|op| !low(op)) {
-        Some(op) => Err(op.not_supported("the op cannot be converted to the LLVM dialect")),
-        None => Ok(()),
-    }
+    all_converted(module, &["llvm", "nvvm"])
 }
 
 /// Converts a kernel to a function that reads its position from the device's registers.
@@ -105,9 +101,7 @@ fn plain(kernel: Op) -> Result<Op> {
         let b = Builder::before(op);
         let narrow = b.value(OpName::read(&format!("nvvm.read.ptx.sreg.{register}")), &[], ctx.int(32), &[]);
         // Hardware counters have 31 bits.
-        let wide = b.value(Kind::ArithIndexCastui, &[narrow], ctx.index(), &[]);
-        op.result(0).replace_all_uses_with(wide);
-        op.erase();
+        op.replace_with([b.value(Kind::ArithIndexCastui, &[narrow], ctx.index(), &[])]);
     }
     let end = body.end();
     Builder::before(end).make(Kind::FuncReturn, &[], &[], &[]);
@@ -116,11 +110,8 @@ fn plain(kernel: Op) -> Result<Op> {
     let block = Block::new(&body.arguments().iter().map(|v| (v.ty(), v.location())).collect::<Vec<_>>());
     replace_all(body.arguments(), block.arguments());
     move_ops(body, &[], block);
-    let function = OpBuilder::new(Kind::FuncFunc, kernel.location())
-        .attribute("sym_name", ctx.string_attr(&ptx_name(&name)))
-        .attribute("function_type", kernel.attribute("function_type").expect("verified"))
+    let function = OpBuilder::function(Kind::FuncFunc, &ptx_name(&name), block, &[], kernel.location())
         .attribute("nvvm.kernel", ctx.unit_attr())
-        .region(Region::with_block(block))
         .build();
     keep(function, kernel, &["arg_attrs"]);
     kernel.erase();

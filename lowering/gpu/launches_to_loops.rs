@@ -40,7 +40,7 @@
 
 use crate::ir::*;
 use crate::scf::for_each;
-use mlopt_dialects::bridge::{OptionKind, Pass, PassOption};
+use mlopt_dialects::bridge::{Pass, PassOption};
 use std::collections::HashMap;
 
 /// The pass `--launches-to-loops`.
@@ -49,18 +49,8 @@ pub const PASS: Pass = Pass {
     description: "Launches of kernels become loops over blocks and threads on the CPU, for tests",
     anchor: Kind::BuiltinModule.name(),
     options: &[
-        PassOption {
-            name: "backwards",
-            kind: OptionKind::Bool,
-            initial: "false",
-            description: "The last block and thread run first",
-        },
-        PassOption {
-            name: "blocks",
-            kind: OptionKind::Integer,
-            initial: "0",
-            description: "Number of blocks of each launch; 0 keeps the number in the program",
-        },
+        PassOption::flag("backwards", "The last block and thread run first"),
+        PassOption::integer("blocks", "0", "Number of blocks of each launch; 0 keeps the number in the program"),
     ],
     dialects: &["scf", "arith"],
     run: |module, options| run_in_order(module, options.bool("backwards"), options.integer("blocks")),
@@ -98,7 +88,7 @@ fn unquoted(symbol: &str) -> String {
 fn loops(launch: Op, kernel: Op, backwards: bool, blocks: i64) -> Result<()> {
     // The kernel may be launched again.
     let kernel = kernel.clone_op();
-    let body = kernel.body().expect("checked by the caller");
+    let body = kernel.entry();
     let b = Builder::before(launch);
     let sizes: Vec<Value> = (1..7).map(|group| launch.operand_segment(group)[0]).collect();
     let (zero, one) = (b.index(0), b.index(1));
@@ -112,7 +102,7 @@ fn loops(launch: Op, kernel: Op, backwards: bool, blocks: i64) -> Result<()> {
         }
     }
     kernel.erase();
-    for op in inner.block.ops().into_iter().flat_map(|op| [op].into_iter().chain(op.nested_ops())).collect::<Vec<_>>() {
+    for op in inner.block.ops().into_iter().flat_map(with_nested).collect::<Vec<_>>() {
         let value = match op.kind() {
             Kind::GpuBlockId => block,
             Kind::GpuThreadId => thread,
@@ -127,8 +117,7 @@ fn loops(launch: Op, kernel: Op, backwards: bool, blocks: i64) -> Result<()> {
         };
         let first_axis = op.attribute("dimension").is_some_and(|d| d.to_string() == "#gpu<dim x>");
         let along_others = if op.name().ends_with("_id") { zero } else { one };
-        op.result(0).replace_all_uses_with(if first_axis { value } else { along_others });
-        op.erase();
+        op.replace_with([if first_axis { value } else { along_others }]);
     }
     launch.erase();
     Ok(())

@@ -15,8 +15,7 @@ pub fn expand(module: Op) {
             Kind::MathFpowi if op.operand(1).ty().scalar().element() == Some(Element::I64) => power(op),
             _ => continue,
         };
-        op.result(0).replace_all_uses_with(value);
-        op.erase();
+        op.replace_with([value]);
     }
 }
 
@@ -27,13 +26,11 @@ fn rounded(op: Op, up: bool) -> Value {
     let (x, y) = (op.operand(0), op.operand(1));
     let (zero, one) = (b.number(x.ty(), 0), b.number(x.ty(), 1));
     let quotient = b.same(Kind::ArithDivsi, &[x, y]);
-    let remainder = b.subi(x, b.muli(quotient, y));
-    let inexact = b.compare(Compare::Ne, remainder, zero);
+    let inexact = b.compare(Compare::Ne, b.subi(x, b.muli(quotient, y)), zero);
     let (x_negative, y_negative) = (b.compare(Compare::Slt, x, zero), b.compare(Compare::Slt, y, zero));
     let away = b.compare(if up { Compare::Eq } else { Compare::Ne }, x_negative, y_negative);
     let adjust = b.andi(inexact, away);
-    let adjusted = b.same(if up { Kind::ArithAddi } else { Kind::ArithSubi }, &[quotient, one]);
-    b.select(adjust, adjusted, quotient)
+    b.select(adjust, b.same(if up { Kind::ArithAddi } else { Kind::ArithSubi }, &[quotient, one]), quotient)
 }
 
 fn ceil_unsigned(op: Op) -> Value {
@@ -41,9 +38,7 @@ fn ceil_unsigned(op: Op) -> Value {
     let (x, y) = (op.operand(0), op.operand(1));
     let (zero, one) = (b.number(x.ty(), 0), b.number(x.ty(), 1));
     let quotient = b.same(Kind::ArithDivui, &[x, y]);
-    let remainder = b.same(Kind::ArithRemui, &[x, y]);
-    let inexact = b.compare(Compare::Ne, remainder, zero);
-    b.select(inexact, b.addi(quotient, one), quotient)
+    b.select(b.compare(Compare::Ne, b.same(Kind::ArithRemui, &[x, y]), zero), b.addi(quotient, one), quotient)
 }
 
 /// Converts a float to an integer. A float out of range becomes the nearest integer in range, and NaN becomes zero.

@@ -17,16 +17,14 @@ const PIECE: usize = 128;
 /// `@f` move to its declaration. `load` reads argument number `k` from the two arrays.
 pub fn only_packed(function: Op, load: impl Fn(Builder, [Value; 2], usize) -> Value) {
     let (ctx, loc) = (function.context(), function.location());
-    let entry = function.body().expect("checked by the caller");
+    let entry = function.entry();
     let (_, results) = function.function_type().expect("a function has a type");
     let ptr = ctx.ptr();
     let old = entry.arguments();
     let arrays = [entry.add_argument(ptr, loc), entry.add_argument(ptr, loc)];
     let b = Builder::before(entry.first_op().expect("a body has a terminator")).at(loc);
     replace_all(old.iter().copied(), (0..old.len()).map(|k| load(b, arrays, k)));
-    for k in (0..old.len()).rev() {
-        entry.erase_argument(k);
-    }
+    (0..old.len()).rev().for_each(|k| entry.erase_argument(k));
     let name = function.symbol().expect("a function has a name");
     let ty = ctx.type_attr(ctx.function_type(&[ptr, ptr], &results));
     let mut declaration = OpBuilder::new(Kind::FuncFunc, loc)

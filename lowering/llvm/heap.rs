@@ -50,7 +50,7 @@ llvm.func internal @mlopt.reserve(%slot: !llvm.ptr, %bytes: i64) -> !llvm.ptr at
 /// Converts the allocations of a function of loops to calls. [`finish`] adds the exit for failed allocations.
 pub fn prepare(function: Op) {
     let ctx = function.context();
-    let entry = function.body().expect("checked by the caller");
+    let entry = function.entry();
     let [allocations, releases] = [Kind::MemrefAlloc, Kind::MemrefDealloc].map(|kind| nested_of(function, kind));
     let b = Builder::before(entry.first_op().expect("a body has a terminator")).at(function.location());
     let word = ctx.int(64);
@@ -60,31 +60,26 @@ pub fn prepare(function: Op) {
     let alloca = [("elem_type", ctx.type_attr(word)), (SLOTS, count)];
     let slots = b.value(Kind::LlvmAlloca, &[number], ctx.ptr(), &alloca);
     for k in 0..2 * allocations.len() {
-        let at = element(b, slots, k);
-        b.make(Kind::LlvmStore, &[zero, at], &[], &[]);
+        b.make(Kind::LlvmStore, &[zero, element(b, slots, k)], &[], &[]);
     }
     for op in releases {
         let owner = op.operand(0).defining_op().and_then(|(a, _)| allocations.iter().position(|o| *o == a));
         let slot = owner.expect("`plan-memory` releases what it allocates");
         // In a loop the memory is kept for the next iteration.
         let around = ancestor_in(op, entry).expect("the function is further out");
-        let b = Builder::before(around.next().expect("a terminator follows")).at(op.location());
-        give_back(b, slots, slot);
+        give_back(Builder::before(around.next().expect("a terminator follows")).at(op.location()), slots, slot);
         op.erase();
     }
-    for (k, op) in allocations.into_iter().enumerate() {
-        allocate(op, slots, k);
-    }
+    allocations.into_iter().enumerate().for_each(|(k, op)| allocate(op, slots, k));
     return_status(function);
 }
 
 /// Adds the status 0 to a function without results.
 pub fn return_status(function: Op) {
     let (ctx, word) = (function.context(), function.context().int(64));
-    let entry = function.body().expect("checked by the caller");
+    let entry = function.entry();
     for op in entry.ops().into_iter().filter(|op| op.kind() == Kind::FuncReturn) {
-        let zero = Builder::before(op).number(word, 0);
-        op.set_operands(&[zero]);
+        op.set_operands(&[Builder::before(op).number(word, 0)]);
     }
     let (inputs, _) = function.function_type().expect("func.func has a type");
     function.set_attribute("function_type", ctx.type_attr(ctx.function_type(&inputs, &[word])));
@@ -101,21 +96,15 @@ fn allocate(op: Op, slots: Value, slot: usize) {
     let mut wide = b.number(float, bytes * known as i64);
     for n in &sizes {
         length = b.muli(length, *n);
-        let n = b.value(Kind::ArithSitofp, &[*n], float, &[]);
-        wide = b.same(Kind::ArithMulf, &[wide, n]);
+        wide = b.same(Kind::ArithMulf, &[wide, b.value(Kind::ArithSitofp, &[*n], float, &[])]);
     }
-    let limit = b.constant(Attribute::float(float, LIMIT), float);
-    let large = b.compare_floats(CmpFPredicate::Ogt, wide, limit);
+    let large = b.compare_floats(CmpFPredicate::Ogt, wide, b.constant(Attribute::float(float, LIMIT), float));
     // The size is rounded up to a multiple of the alignment, and is never zero, because the first element may be read.
     let (pad, mask) = (b.number(word, ALIGNMENT), b.number(word, -ALIGNMENT));
     let length = b.andi(b.addi(length, pad), mask);
-    let refused = b.number(word, i64::MAX - (ALIGNMENT - 1));
-    let length = b.select(large, refused, length);
-    let place = element(b, slots, 2 * slot);
-    let memory = call(b, RESERVE, &[place, length], &[ctx.ptr()]).result(0);
-    let array = descriptor(b, ty, memory, &mut sizes.into_iter());
-    op.result(0).replace_all_uses_with(array);
-    op.erase();
+    let length = b.select(large, b.number(word, i64::MAX - (ALIGNMENT - 1)), length);
+    let memory = call(b, RESERVE, &[element(b, slots, 2 * slot), length], &[ctx.ptr()]).result(0);
+    op.replace_with([descriptor(b, ty, memory, &mut sizes.into_iter())]);
 }
 
 /// Frees the memory of a slot, and empties the slot.
@@ -156,12 +145,11 @@ pub fn finish(module: Op) -> HashMap<Op, Block> {
         outs.insert(function, out);
         let b = Builder::at_end(out, loc);
         for k in 0..count {
-            let place = element(b, alloca.result(0), 2 * k as usize);
-            let memory = b.value(Kind::LlvmLoad, &[place], ctx.ptr(), &[]);
+            let memory = b.value(Kind::LlvmLoad, &[element(b, alloca.result(0), 2 * k as usize)], ctx.ptr(), &[]);
             call(b, "free", &[memory], &[]);
         }
         b.make(Kind::LlvmReturn, &[out.argument(0)], &[], &[]);
-        for op in ops.into_iter().filter(|op| callee(*op).is_some_and(|name| name == RESERVE)) {
+        for op in ops.into_iter().filter(|op| op.callee().is_some_and(|name| name == RESERVE)) {
             let rest = split_after(op, region);
             let b = Builder::at_end(op.block().expect("in a function"), op.location());
             let none = is_null(b, op.result(0));
@@ -187,8 +175,7 @@ pub fn split_after(op: Op, region: Region) -> Block {
 
 /// Creates the comparison of a pointer with null.
 pub fn is_null(b: Builder, pointer: Value) -> Value {
-    let null = b.value(Kind::LlvmMlirZero, &[], pointer.ty(), &[]);
-    llvm_compare(b, Compare::Eq, pointer, null)
+    llvm_compare(b, Compare::Eq, pointer, b.value(Kind::LlvmMlirZero, &[], pointer.ty(), &[]))
 }
 
 /// Creates a comparison of integers or pointers in the LLVM dialect.
@@ -198,7 +185,7 @@ pub fn llvm_compare(b: Builder, how: Compare, x: Value, y: Value) -> Value {
 
 /// Adds functions to a module before all others, except those that exist already.
 pub fn add_text(module: Op, text: &str) {
-    let body = module.body().expect("a module has a body");
+    let body = module.entry();
     let symbols = Symbols::of(module);
     let ops = module.context().parse_ops(text).unwrap_or_else(|| panic!("internal error: module `{text}`"));
     for op in ops {

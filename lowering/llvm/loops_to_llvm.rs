@@ -12,9 +12,9 @@
 //! silently does not convert functions with dynamic shapes (LLVM 19). Therefore the descriptors of memrefs are built
 //! inside the functions, and it is an error if a `func` op remains at the end.
 
-use crate::abi::checks::{has_status, is_check};
+use crate::abi::checks::has_status;
 use crate::abi::{ALLOCATES, KERNEL, libm, names};
-use crate::ir::{self, *};
+use crate::ir::*;
 use crate::llvm::descriptors::descriptor;
 use crate::llvm::function_splitting::{self, MOST_ARGUMENTS, only_packed};
 use crate::llvm::{addresses, expand, heap, maths, narrow, traps};
@@ -28,12 +28,12 @@ pub const PASS: Pass = Pass {
     name: "loops-to-llvm",
     description: "Loops on buffers become the LLVM dialect, with raw pointers for arguments",
     anchor: Kind::BuiltinModule.name(),
-    options: &[PassOption {
-        name: "library",
-        kind: OptionKind::Bool,
-        initial: "true",
-        description: "Call the C library for mathematical functions that are not written out",
-    }],
+    options: &[PassOption::new(
+        "library",
+        OptionKind::Bool,
+        "true",
+        "Call the C library for mathematical functions that are not written out",
+    )],
     dialects: &["llvm", "func", "cf", "arith"],
     run: |module, options| run_with(module, options.bool("library")),
 };
@@ -57,9 +57,8 @@ pub fn run(module: Op) -> Result<()> {
 
 /// Lowers `module` with calls of the C library or, for a device, without.
 pub fn run_with(module: Op, library: bool) -> Result<()> {
-    let functions = module.child_ops().into_iter().filter(|op| op.kind() != Kind::LlvmFunc);
-    let mut ops = functions.flat_map(|op| std::iter::once(op).chain(op.nested_ops()));
-    if let Some(op) = ops.find(|op| !READS.contains(&dialect_of(op.name())) && !is_check(*op)) {
+    let mut ops = module.child_ops().into_iter().filter(|op| op.kind() != Kind::LlvmFunc).flat_map(with_nested);
+    if let Some(op) = ops.find(|op| !READS.contains(&dialect_of(op.name())) && op.kind() != Kind::ArrayCheck) {
         return Err(op.not_supported("`loops-to-llvm` supports loops on buffers only"));
     }
     names::settle(module);
@@ -70,7 +69,7 @@ pub fn run_with(module: Op, library: bool) -> Result<()> {
     maths::inline(module);
     libm::call_for_math(module)?;
     let mut symbols = Symbols::of(module);
-    let called: HashSet<String> = nested_of(module, Kind::FuncCall).into_iter().filter_map(callee).collect();
+    let called: HashSet<String> = nested_of(module, Kind::FuncCall).into_iter().filter_map(Op::callee).collect();
     for function in children_of(module, Kind::FuncFunc).into_iter().filter(|op| op.body().is_some()) {
         spare_llvm_depth(function);
         if function.attribute(ALLOCATES).is_some() {
@@ -88,15 +87,18 @@ pub fn run_with(module: Op, library: bool) -> Result<()> {
         }
     }
     let functions = Symbols::of(module);
-    let is_defined =
-        |call: &Op| callee(*call).and_then(|name| functions.get(&name)).is_some_and(|f| f.body().is_some());
+    let is_defined = |call: &Op| call.callee().and_then(|n| functions.get(&n)).is_some_and(|f| f.body().is_some());
     nested_of(module, Kind::FuncCall).into_iter().filter(is_defined).for_each(raw_call);
     upstream(module)?;
     function_splitting::cut(module);
     addresses::split(module);
-    let outs = heap::finish(module);
-    traps::finish(module, &outs);
-    match module.nested_ops().into_iter().find(|op| dialect_of(op.name()) != "llvm") {
+    traps::finish(module, &heap::finish(module));
+    all_converted(module, &["llvm"])
+}
+
+/// Checks that all ops of a module are of these dialects.
+pub(crate) fn all_converted(module: Op, dialects: &[&str]) -> Result<()> {
+    match module.nested_ops().into_iter().find(|op| !dialects.contains(&dialect_of(op.name()))) {
         Some(op) => Err(op.not_supported("the op cannot be converted to the LLVM dialect")),
         None => Ok(()),
     }
@@ -132,7 +134,7 @@ pub(crate) fn raw_convention(function: Op, symbols: &mut Symbols, disjoint: bool
         let text = format!("arguments must be scalars or contiguous memrefs, found type {odd}");
         return Err(function.not_supported(text));
     }
-    let entry = function.body().expect("checked by the caller");
+    let entry = function.entry();
     let old = entry.arguments();
     let sizes: usize = inputs.iter().map(|t| t.dynamic_dims()).sum();
     let mut raw: Vec<Type> = inputs.iter().map(|t| if t.is_memref() { ctx.ptr() } else { *t }).collect();
@@ -145,9 +147,7 @@ pub(crate) fn raw_convention(function: Op, symbols: &mut Symbols, disjoint: bool
     let mut size = new[inputs.len()..].iter().copied();
     let whole = |(t, new): (&Type, &Value)| if t.is_memref() { descriptor(b, *t, *new, &mut size) } else { *new };
     replace_all(old.iter().copied(), inputs.iter().zip(&new).map(whole));
-    for i in (0..old.len()).rev() {
-        entry.erase_argument(i);
-    }
+    (0..old.len()).rev().for_each(|i| entry.erase_argument(i));
     function.set_attribute("function_type", ctx.type_attr(ctx.function_type(&raw, &results)));
     function.set_attribute("arg_attrs", argument_attributes(function, &inputs, raw.len(), disjoint));
 
@@ -194,8 +194,7 @@ fn raw_call(call: Op) {
     raw.extend(sizes);
     let callee = call.attribute("callee").expect("a call names its function");
     let new = b.make(Kind::FuncCall, &raw, &types_of(&call.results()), &[("callee", callee)]);
-    replace_all(call.results(), new.results());
-    call.erase();
+    call.replace_with(new.results());
 }
 
 fn is_llvm(t: Type) -> bool {
@@ -243,7 +242,7 @@ fn packed(function: Op, symbols: &mut Symbols, inputs: &[Type], raw: &[Type], re
     let args: Vec<Value> = buffers.chain((0..raw.len() - inputs.len()).map(|k| element(b, sizes, k, word))).collect();
     let status = b.make(Kind::FuncCall, &args, results, &[("callee", ctx.symbol_attr(&name))]).results();
     b.make(Kind::FuncReturn, &status, &[], &[]);
-    let wrapper = ir::function(Kind::FuncFunc, &format!("{name}.packed"), block, results, loc).build();
+    let wrapper = OpBuilder::function(Kind::FuncFunc, &format!("{name}.packed"), block, results, loc).build();
     if let Some(declared) = symbols.remove(&format!("{name}.packed")) {
         declared.erase();
     }

@@ -6,7 +6,6 @@
 //! longer needed at that time (`docs/decisions/027`). As long as all checks hold, nothing is stored: a check costs a
 //! comparison and a branch that is not taken.
 
-use crate::abi::checks::is_check;
 use crate::abi::{ALLOCATES, TRAPS};
 use crate::ir::*;
 use crate::llvm::descriptors::descriptor_type;
@@ -26,10 +25,10 @@ const WEIGHTS: &str = "array<i32: 2000, 1>";
 ///
 /// Returns an error if there is no scratch memory: the function was not created by `plan-memory`.
 pub fn prepare(function: Op) -> Result<()> {
-    let checks: Vec<Op> = function.nested_ops().into_iter().filter(|op| is_check(*op)).collect();
+    let checks = nested_of(function, Kind::ArrayCheck);
     let Some(first) = checks.first() else { return Ok(()) };
     let ctx = function.context();
-    let entry = function.body().expect("it has ops");
+    let entry = function.entry();
     let arena = entry.arguments().last().copied().filter(|v| *v.ty().to_string() == *"memref<?xi8>");
     let Some(arena) = arena else {
         return Err(first.not_supported("the enclosing function has no scratch memory; run `plan-memory` first"));
@@ -39,7 +38,7 @@ pub fn prepare(function: Op) -> Result<()> {
     let memory = b.value(Kind::LlvmExtractvalue, &[array], ctx.ptr(), &[("position", ctx.i64_array_attr(&[1]))]);
     let mut messages: Vec<[String; 2]> = Vec::new();
     for op in checks {
-        let message = [place(op.location()), message_template(op)];
+        let message = [op.location().place_text(), message_template(op)];
         let number = position_of(&mut messages, message);
         let b = Builder::before(op).at(op.location());
         let word = ctx.int(64);
@@ -63,15 +62,13 @@ pub fn prepare(function: Op) -> Result<()> {
 /// have one; such a block takes the status.
 pub fn finish(module: Op, outs: &HashMap<Op, Block>) {
     for function in children_of(module, Kind::LlvmFunc) {
-        let is_ours = |op: &Op| callee(*op).is_some_and(|name| name == CHECK);
+        let is_ours = |op: &Op| op.callee().is_some_and(|name| name == CHECK);
         let checks: Vec<Op> = function.nested_ops().into_iter().filter(is_ours).collect();
         if checks.is_empty() {
             continue;
         }
         let out = outs.get(&function).copied().unwrap_or_else(|| plain_way_out(function));
-        for op in checks {
-            leave_unless(op, function.region(0), out);
-        }
+        checks.into_iter().for_each(|op| leave_unless(op, function.region(0), out));
     }
 }
 
@@ -91,8 +88,7 @@ fn leave_unless(check: Op, region: Region, out: Block) {
     let operands = check.operands();
     let b = Builder::at_end(failed, check.location());
     for (k, value) in operands[3..].iter().enumerate() {
-        let place = heap::element(b, operands[2], k);
-        b.make(Kind::LlvmStore, &[*value, place], &[], &[]);
+        b.make(Kind::LlvmStore, &[*value, heap::element(b, operands[2], k)], &[], &[]);
     }
     b.insert(b.op(Kind::LlvmBr).operands(&[operands[1]]).successor(out).build());
     let b = Builder::at_end(check.block().expect("in a function"), check.location());

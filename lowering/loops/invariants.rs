@@ -20,7 +20,7 @@ pub fn loops_around(nest: Op) -> HashMap<Op, usize> {
     if fewest >= extents.len() || extents.len() < 2 {
         return around;
     }
-    let body = nest.body().expect("verified");
+    let body = nest.entry();
     let at = indices(nest);
     let written = written(nest);
     let needed = |v: Value, around: &HashMap<Op, usize>| match v.defining_op() {

@@ -15,6 +15,9 @@ use crate::scf::{carry, for_each};
 use mlopt_dialects::sweep::Kind;
 use std::collections::{HashMap, HashSet};
 
+/// The new values, by those of the sums.
+type Known = HashMap<Value, Value>;
+
 /// The number of rows at once.
 const ROWS: usize = 4;
 /// The maximum number of sums per row; each takes a register for each of the rows at once.
@@ -77,7 +80,7 @@ impl Plan {
     }
 
     fn fits(&mut self) -> bool {
-        let (body, columns) = (self.nest.body().expect("verified"), self.sums.body().expect("verified"));
+        let (body, columns) = (self.nest.entry(), self.sums.entry());
         let (mut read, mut written) = (HashSet::new(), HashSet::new());
         for op in body.ops() {
             match op.kind() {
@@ -127,15 +130,14 @@ impl Plan {
                 self.by_row.extend(op.results());
             }
         }
-        let end = columns.end();
-        end.operands().iter().all(|v| self.varying.contains(v)) && read.is_disjoint(&written)
+        columns.end().operands().iter().all(|v| self.varying.contains(v)) && read.is_disjoint(&written)
     }
 
     /// Emits the rows from `first` on.
     fn write(&self, b: Builder, first: Value) {
-        let body = self.nest.body().expect("verified");
+        let body = self.nest.entry();
         let row = |r: usize| HashMap::from([(body.argument(0), b.plus(first, r))]);
-        let mut rows: Vec<HashMap<Value, Value>> = (0..ROWS).map(row).collect();
+        let mut rows: Vec<Known> = (0..ROWS).map(row).collect();
         for op in body.ops() {
             let b = b.at(op.location());
             match op.kind() {
@@ -148,7 +150,7 @@ impl Plan {
         }
     }
 
-    fn write_sums(&self, b: Builder, rows: &mut [HashMap<Value, Value>]) {
+    fn write_sums(&self, b: Builder, rows: &mut [Known]) {
         let (ctx, lanes) = (b.context(), self.lanes as i64);
         let ty = ctx.vector(self.lanes, self.element);
         let count = self.sums.num_results() * ROWS;
@@ -180,15 +182,8 @@ impl Plan {
     }
 
     /// Adds the columns from `k` on to the sums; with a mask, some of them.
-    fn add(
-        &self,
-        b: Builder,
-        k: Value,
-        mask: Option<(Value, Value)>,
-        rows: &[HashMap<Value, Value>],
-        so_far: &[Value],
-    ) -> Vec<Value> {
-        let columns = self.sums.body().expect("verified");
+    fn add(&self, b: Builder, k: Value, mask: Option<(Value, Value)>, rows: &[Known], so_far: &[Value]) -> Vec<Value> {
+        let columns = self.sums.entry();
         let fastmath = self.sums.attribute("fastmath");
         // Values that all rows share are computed once.
         let mut common = HashMap::from([(columns.argument(0), k)]);
@@ -221,14 +216,7 @@ impl Plan {
     }
 
     /// Emits one op of the sums, as a vector if it varies.
-    fn in_lanes(
-        &self,
-        op: Op,
-        b: Builder,
-        mask: Option<(Value, Value)>,
-        own: &HashMap<Value, Value>,
-        common: &mut HashMap<Value, Value>,
-    ) -> Value {
+    fn in_lanes(&self, op: Op, b: Builder, mask: Option<(Value, Value)>, own: &Known, common: &mut Known) -> Value {
         let ty = op.result(0).ty();
         let found: Vec<Value> = op.operands().into_iter().map(|v| find(v, own, common)).collect();
         if !self.varying.contains(&op.result(0)) {
@@ -274,7 +262,7 @@ impl Plan {
     }
 }
 
-fn find(v: Value, own: &HashMap<Value, Value>, common: &HashMap<Value, Value>) -> Value {
+fn find(v: Value, own: &Known, common: &Known) -> Value {
     own.get(&v).or_else(|| common.get(&v)).copied().unwrap_or(v)
 }
 

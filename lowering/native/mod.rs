@@ -167,20 +167,19 @@ impl Target {
         let llvm = translate(module, &context)?;
         llvm.set_triple(&self.machine.get_triple());
         llvm.set_data_layout(&self.machine.get_target_data().get_data_layout());
+        let mark = |name: &str, value: &str| {
+            let attribute = context.create_string_attribute(name, value);
+            let defined = llvm.get_functions().filter(|f| f.count_basic_blocks() > 0);
+            defined.for_each(|f| f.add_attribute(AttributeLoc::Function, attribute));
+        };
         // LLVM prefers 256-bit vectors on several CPUs with AVX-512; full width was measured to be as fast or faster.
         if self.vector_bits == 512 {
-            let width = context.create_string_attribute("prefer-vector-width", "512");
-            for f in llvm.get_functions().filter(|f| f.count_basic_blocks() > 0) {
-                f.add_attribute(AttributeLoc::Function, width);
-            }
+            mark("prefer-vector-width", "512");
         }
         // Otherwise registers that are saved on the stack would cross cache lines, depending on the stack alignment of
         // the caller.
         if self.vector_bits > STACK_BITS {
-            let realigned = context.create_string_attribute("stackrealign", "");
-            for f in llvm.get_functions().filter(|f| f.count_basic_blocks() > 0) {
-                f.add_attribute(AttributeLoc::Function, realigned);
-            }
+            mark("stackrealign", "");
         }
         let plain;
         let (machine, passes) = if llvm.get_functions().any(is_too_deep) {
@@ -299,8 +298,7 @@ fn machine(cpu: &str, features: &str, level: OptimizationLevel) -> Result<Target
 /// Checks whether `loops-to-llvm` has disabled optimisation of a function. The code generator has one level for the
 /// whole module, so one such function decides for all.
 fn is_too_deep(f: FunctionValue) -> bool {
-    let optnone = Attribute::get_named_enum_kind_id("optnone");
-    f.get_enum_attribute(AttributeLoc::Function, optnone).is_some()
+    f.get_enum_attribute(AttributeLoc::Function, Attribute::get_named_enum_kind_id("optnone")).is_some()
 }
 
 /// The maximum number of values that a loop may carry before LLVM's passes take too long: the time of some grows with

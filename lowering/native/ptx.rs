@@ -1,7 +1,7 @@
 //! PTX for NVIDIA devices. Comments at the beginning of the file describe the plan of launches (docs/gpu.md).
 
 use super::{CHECKS, Error, SIGNATURE, is_too_deep, translate};
-use crate::data::functions_for_c::open_axes;
+use crate::data::functions_for_c::{Parameter, Signature, all_open_axes};
 use crate::gpu::kernels_to_nvvm::{BLOCKS, STEP_OF, THREADS};
 use crate::ir::{Attribute, Op, Type};
 use inkwell::OptimizationLevel;
@@ -69,6 +69,7 @@ fn plan(module: Op, chip: &str) -> Result<String, Error> {
         let signature = sizes.attribute(SIGNATURE).and_then(|a| a.as_type()?.signature());
         let (inputs, results) =
             signature.ok_or_else(|| Error::Internal(format!("`@{name}` must have a signature, found none")))?;
+        let signature = Signature { inputs, results };
         let checks = sizes.attribute(CHECKS).and_then(Attribute::as_array).unwrap_or_default();
         let checks: Vec<String> = checks.into_iter().filter_map(Attribute::as_string).collect();
         let launches = kernels.iter().filter(|op| step_of(op) == name && op.attribute(BLOCKS).is_some());
@@ -80,23 +81,18 @@ fn plan(module: Op, chip: &str) -> Result<String, Error> {
             format!("        {{ \"kernel\": {kernel}, \"blocks\": {blocks}, \"threads\": {threads} }}")
         };
         let launches: Vec<String> = launches.map(launch).collect();
-        let buffers =
-            |types: &[Type], prefix: &str| (0..types.len()).map(|k| format!("{prefix}{k}")).collect::<Vec<_>>();
-        let extents = |types: &[Type], prefix: &str| {
-            let open = |(k, t): (usize, &Type)| open_axes(&t.shape()).into_iter().map(move |axis| (k, axis));
-            types.iter().enumerate().flat_map(open).map(|(k, d)| format!("{prefix}{k}_{d}")).collect::<Vec<_>>()
-        };
-        let words = |s: &str| vec![s.to_string()];
-        let (ins, outs) = (buffers(&inputs, "in"), buffers(&results, "out"));
-        let (in_sizes, out_sizes) = (extents(&inputs, "in"), extents(&results, "out"));
-        let of_step =
-            [ins.clone(), outs, words("scratch"), in_sizes.clone(), out_sizes, words("scratch_bytes")].concat();
-        let of_sizes = [ins, words("answer"), in_sizes].concat();
         let texts = |types: &[Type]| types.iter().map(|t| t.to_string()).collect::<Vec<_>>();
+        let (inputs, results) = (texts(&signature.inputs), texts(&signature.results));
+        let names: Vec<String> = signature.parameters().into_iter().map(Parameter::name).collect();
+        let (buffers, all_sizes) = names.split_at(inputs.len() + results.len());
+        let in_sizes = all_open_axes(signature.inputs.iter().map(|ty| ty.shape())).len();
+        let words = |s: &str| vec![s.to_string()];
+        let of_step = [buffers, &words("scratch"), all_sizes, &words("scratch_bytes")].concat();
+        let of_sizes = [&buffers[..inputs.len()], &words("answer"), &all_sizes[..in_sizes]].concat();
         let mut f = String::new();
         let _ = writeln!(f, "    {{ \"name\": {},", quoted(&name));
-        let _ = writeln!(f, "      \"inputs\": {},", list(&texts(&inputs)));
-        let _ = writeln!(f, "      \"results\": {},", list(&texts(&results)));
+        let _ = writeln!(f, "      \"inputs\": {},", list(&inputs));
+        let _ = writeln!(f, "      \"results\": {},", list(&results));
         let _ = writeln!(f, "      \"checks\": {},", list(&checks));
         let _ = writeln!(f, "      \"parameters\": {},", list(&of_step));
         let _ = writeln!(

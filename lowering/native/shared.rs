@@ -2,7 +2,7 @@
 
 use super::{Emit, Error, Export, Target, ValueType, exports};
 use crate::abi::{KERNEL, names};
-use crate::data::functions_for_c::{self, FOR_C, Parameter, Signature, open_axes};
+use crate::data::functions_for_c::{self, FOR_C, Parameter, Signature, all_open_axes, open_axes};
 use crate::ir::{Attribute, Op, Symbols, Type};
 use crate::llvm::function_splitting::MOST_ARGUMENTS;
 use mlopt_dialects::value::Element;
@@ -64,8 +64,8 @@ pub fn header(module: Op, guard: &str) -> Result<String, Error> {
             types.iter().enumerate().map(one).collect()
         };
         let sizes = |types: &[ValueType], prefix: &str| -> Vec<String> {
-            let open = |(k, t): (usize, &ValueType)| open_axes(&t.shape).into_iter().map(move |d| (k, d));
-            types.iter().enumerate().flat_map(open).map(|(k, d)| format!("int64_t {prefix}{k}_{d}")).collect()
+            let open = all_open_axes(types.iter().map(|t| t.shape.clone()));
+            open.into_iter().map(|(k, d)| format!("int64_t {prefix}{k}_{d}")).collect()
         };
         let dynamic = sizes(&s.results, "out").len();
         let (inputs, in_sizes) = (buffers(&s.inputs, "in", "const "), sizes(&s.inputs, "in"));

@@ -242,8 +242,5 @@ fn random_chains_agree() {
     }
     eprintln!("{cut} of {cases} programs run in blocks");
     failures.end();
-    assert!(
-        cases < 100 || cut * 4 > cases,
-        "{cut} of {cases} programs run in blocks: the generator makes too few chains"
-    );
+    assert!(cases < 100 || cut * 4 > cases, "{cut} of {cases} programs run in blocks: too few chains");
 }

@@ -67,12 +67,9 @@ fn outline_one(module: Op, request: &Request, body: Block, symbols: &mut FreshNa
 /// is removed with the last op that refers to it.
 pub fn private_function(module: Op, name: String, body: Block, results: &[Type], like: Op) -> Attribute {
     let context = module.context();
-    let function = OpBuilder::new(Kind::FuncFunc, like.location())
-        .attribute("sym_name", context.string_attr(&name))
+    let function = OpBuilder::function(Kind::FuncFunc, &name, body, results, like.location())
         .attribute("sym_visibility", context.string_attr("private"))
-        .attribute("function_type", context.type_attr(context.function_type(&types_of(&body.arguments()), results)))
-        .attribute(TEMPORARY, context.unit_attr())
-        .region(Region::with_block(body));
+        .attribute(TEMPORARY, context.unit_attr());
     module.body().expect("a module has a body").append(function.build());
     context.symbol_attr(&name)
 }

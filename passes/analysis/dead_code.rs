@@ -17,7 +17,7 @@ pub fn remove(root: Op) {
             if edit::with_nested(op).any(|op| touched(&op)) {
                 continue;
             }
-            let around: Vec<Op> = std::iter::successors(op.parent_op(), |op| op.parent_op()).collect();
+            let around: Vec<Op> = edit::ancestors(op).collect();
             if around.iter().any(touched) {
                 continue;
             }
@@ -93,13 +93,14 @@ fn shape(op: Op) -> Option<Shape> {
 /// Removes the unused carried values, rows and results of a loop. Returns whether the op was replaced.
 fn trim(op: Op) -> bool {
     let Some(shape) = shape(op) else { return false };
-    let body = op.body().expect("verified: one block");
-    let end = body.terminator().expect("verified: a terminator");
+    let body = op.entry();
+    let end = body.end();
     let arguments = body.arguments();
     let first = shape.counters + shape.arrays.len();
     let mut needed: Vec<bool> = op.results().into_iter().map(|r| !r.is_unused()).collect();
     let live = live_ops(body, end, &mut needed, &arguments[first..]);
-    let read = |k: usize| arguments[k].uses().iter().any(|(user, _)| live.contains(&top_of(*user, body)));
+    let is_live = |user: Op| edit::ancestor_in(user, body).is_some_and(|top| live.contains(&top));
+    let read = |k: usize| arguments[k].users().any(is_live);
     let mut rows: Vec<usize> = (0..shape.arrays.len()).filter(|&k| read(shape.counters + k)).collect();
     if rows.is_empty() && !shape.arrays.is_empty() {
         rows.push(0);
@@ -112,9 +113,7 @@ fn trim(op: Op) -> bool {
     let yielded: Vec<Value> = kept.iter().map(|&k| end.operand(k)).collect();
     end.set_operands(&yielded);
     // Dead ops only use each other, later ones the ones before them.
-    for dead in body.ops().into_iter().rev().filter(|inner| !live.contains(inner)) {
-        dead.erase();
-    }
+    body.ops().into_iter().rev().filter(|inner| !live.contains(inner)).for_each(|dead| dead.erase());
     let stay: Vec<usize> = (0..shape.counters)
         .chain(rows.iter().map(|&k| shape.counters + k))
         .chain(carried.iter().map(|&k| first + k))
@@ -129,12 +128,9 @@ fn trim(op: Op) -> bool {
         0 => new.operand_segments(&[&pick(&shape.arrays, &rows), &inits]),
         _ => new.operands(&[shape.bounds, inits].concat()),
     };
-    let attributes = op.attributes().into_iter().filter(|(name, _)| name != "operandSegmentSizes");
-    let new = edit::with_attributes(new, attributes);
+    let new = new.attributes(op.attributes().into_iter().filter(|(name, _)| name != "operandSegmentSizes"));
     let results = b.insert(new.region(Region::with_block(block)).build()).results();
-    for (&k, new) in kept.iter().zip(results) {
-        op.result(k).replace_all_uses_with(new);
-    }
+    kept.iter().zip(results).for_each(|(&k, new)| op.result(k).replace_all_uses_with(new));
     op.erase();
     true
 }
@@ -146,8 +142,7 @@ fn live_ops(body: Block, end: Op, needed: &mut [bool], carried: &[Value]) -> Has
     let mut todo: Vec<Value> = (0..needed.len()).filter(|&k| needed[k]).map(|k| end.operand(k)).collect();
     let keep = |op: Op, live: &mut HashSet<Op>, todo: &mut Vec<Value>| {
         if live.insert(op) {
-            todo.extend(op.operands());
-            todo.extend(op.nested_ops().into_iter().flat_map(Op::operands));
+            todo.extend(edit::with_nested(op).flat_map(Op::operands));
         }
     };
     for op in body.ops().into_iter().filter(|op| *op != end && !is_harmless(*op)) {
@@ -166,13 +161,4 @@ fn live_ops(body: Block, end: Op, needed: &mut [bool], carried: &[Value]) -> Has
         }
     }
     live
-}
-
-/// Returns the op directly in `body` that contains `op`.
-fn top_of(op: Op, body: Block) -> Op {
-    let mut top = op;
-    while top.block() != Some(body) {
-        top = top.parent_op().expect("it is inside the body");
-    }
-    top
 }

@@ -1,6 +1,6 @@
 //! Queries and edits of ops that many passes need.
 
-use mlopt_dialects::ir::{Attribute, Block, Op, OpBuilder, Region, Value};
+use mlopt_dialects::ir::{Attribute, Block, Op, Region, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashSet;
 
@@ -42,31 +42,31 @@ pub fn captured(op: Op) -> Vec<Value> {
     op.nested_ops().into_iter().flat_map(Op::operands).filter(|v| is_new(v)).collect()
 }
 
-/// Returns the name of the function that an op refers to by its attribute `callee`.
-pub fn callee(op: Op) -> Option<String> {
-    op.attribute("callee")?.as_symbol()
+/// Returns the ops around `op`, the innermost one first.
+pub fn ancestors(op: Op) -> impl Iterator<Item = Op> {
+    std::iter::successors(op.parent_op(), |op| op.parent_op())
 }
 
-/// Adds attributes to an op under construction.
-pub fn with_attributes(op: OpBuilder, attributes: impl IntoIterator<Item = (String, Attribute)>) -> OpBuilder {
-    attributes.into_iter().fold(op, |op, (name, value)| op.attribute(&name, value))
+/// Returns the op of `block` that is `op` or contains it.
+pub fn ancestor_in(op: Op, block: Block) -> Option<Op> {
+    std::iter::once(op).chain(ancestors(op)).find(|around| around.block() == Some(block))
 }
 
-/// Replaces the results of an op by other values, and erases the op.
-pub fn replace(op: Op, values: &[Value]) {
-    for (old, &new) in op.results().into_iter().zip(values) {
-        old.replace_all_uses_with(new);
-    }
-    op.erase();
+/// Returns the number zero of a type of scalars.
+pub fn zero_of(ty: Type) -> Attribute {
+    if ty.is_float() { Attribute::float(ty, 0.0) } else { Attribute::integer(ty, 0) }
+}
+
+/// Returns the values that a block passes on at its end.
+pub fn yielded(block: Block) -> Vec<Value> {
+    block.terminator().map(Op::operands).unwrap_or_default()
 }
 
 /// Creates a block with some of the arguments of `old`, and moves its ops.
 pub fn moved(old: Block, stay: &[usize]) -> Block {
     let arguments: Vec<_> = stay.iter().map(|&k| (old.argument(k).ty(), old.argument(k).location())).collect();
     let block = Block::new(&arguments);
-    for (&k, new) in stay.iter().zip(block.arguments()) {
-        old.argument(k).replace_all_uses_with(new);
-    }
+    stay.iter().zip(block.arguments()).for_each(|(&k, new)| old.argument(k).replace_all_uses_with(new));
     for op in old.ops() {
         block.append(op.detach());
     }

@@ -241,8 +241,7 @@ impl Symbols {
             _ => i64::MIN.into(),
         };
         // An extent `symbol + k` of an enclosing loop is at least one.
-        let loops = self.around.iter().filter(|e| e.terms[..] == [(symbol, 1)]);
-        loops.map(|e| 1 - e.constant).fold(least, i128::max)
+        self.around.iter().filter(|e| e.terms[..] == [(symbol, 1)]).map(|e| 1 - e.constant).fold(least, i128::max)
     }
 
     fn upper(&self, symbol: usize) -> i128 {

@@ -27,7 +27,6 @@
 //! }
 //! ```
 
-use crate::analysis::edit::callee;
 use mlopt_dialects::array::PURE;
 use mlopt_dialects::bridge::{Options, Pass};
 use mlopt_dialects::diagnostics::Reported;
@@ -68,7 +67,7 @@ fn run(module: Op, _: &Options) -> Result<(), Reported> {
         mark(functions[name], pure(name));
     }
     for call in inside.into_iter().filter(|op| op.kind() == Kind::FuncCall) {
-        mark(call, callee(call).is_some_and(|name| pure(&name)));
+        mark(call, call.callee().is_some_and(|name| pure(&name)));
     }
     Ok(())
 }
@@ -86,13 +85,13 @@ fn is_pure(name: &str, functions: &HashMap<String, Op>, known: &mut HashMap<Stri
         return state == State::Pure;
     }
     let Some(&function) = functions.get(name) else { return false };
-    let blocks: Vec<_> = function.regions().into_iter().flat_map(|r| r.blocks()).collect();
+    let blocks = function.blocks();
     let pure = match blocks.as_slice() {
         [] => function.attribute(PURE).is_some(),
         [_] => {
             known.insert(name.to_string(), State::Open);
             function.nested_ops().into_iter().all(|op| match op.kind() {
-                Kind::FuncCall => callee(op).is_some_and(|name| is_pure(&name, functions, known)),
+                Kind::FuncCall => op.callee().is_some_and(|name| is_pure(&name, functions, known)),
                 // Its regions are visited with all other nested ops.
                 Kind::ScfIf => true,
                 _ => op.is_registered() && op.is_pure(),

@@ -118,7 +118,7 @@ fn without_idle_results(op: Op) {
     let read: Vec<usize> = (0..op.num_results()).filter(|&k| !op.result(k).is_unused()).collect();
     let b = Builder::before(op);
     let types: Vec<Type> = read.iter().map(|&k| op.result(k).ty()).collect();
-    let mut made = edit::with_attributes(b.op(op.name()).operands(&op.operands()).results(&types), op.attributes());
+    let mut made = b.op(op.name()).operands(&op.operands()).results(&types).attributes(op.attributes());
     for old in op.regions().into_iter().filter_map(|r| r.first_block()) {
         let block = edit::moved(old, &(0..old.num_arguments()).collect::<Vec<_>>());
         let end = block.end();
@@ -127,9 +127,7 @@ fn without_idle_results(op: Op) {
         made = made.region(Region::with_block(block));
     }
     let made = b.insert(made.build());
-    for (&k, new) in read.iter().zip(made.results()) {
-        op.result(k).replace_all_uses_with(new);
-    }
+    read.iter().zip(made.results()).for_each(|(&k, new)| op.result(k).replace_all_uses_with(new));
     op.erase();
 }
 
@@ -153,9 +151,7 @@ fn remove(ops: &[Op]) -> usize {
         if op.symbol().is_some_and(|name| is_named(op, &name)) {
             continue;
         }
-        for (result, value) in used.iter().zip(stand_ins) {
-            result.replace_all_uses_with(value);
-        }
+        used.iter().zip(stand_ins).for_each(|(result, value)| result.replace_all_uses_with(value));
         op.erase();
         removed += 1;
     }

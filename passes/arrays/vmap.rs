@@ -29,7 +29,6 @@
 //! }
 //! ```
 
-use crate::analysis::edit;
 use mlopt_dialects::bridge::Pass;
 use mlopt_dialects::ir::{Builder, Op, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
@@ -79,7 +78,7 @@ pub fn expand(op: Op) -> Option<Op> {
             b.insert(call.build()).results()
         });
     }
-    edit::replace(op, &results);
+    op.replace_with(results.iter().copied());
     results.first()?.defining_op().map(|(build, _)| build)
 }
 

@@ -18,6 +18,7 @@ use crate::optimise::translation::import::Importer;
 use crate::optimise::translation::read::Reader;
 use egg::Id;
 use mlopt_dialects::ir::{Op, Value};
+use std::ops::ControlFlow::{self, Break, Continue};
 
 /// The result of a comparison.
 pub enum Verdict {
@@ -30,14 +31,14 @@ pub enum Verdict {
 
 /// Compares the results of `pair` in its first half with those in its second half (see [`pair`]).
 pub fn compare(pair: Op, laws: &Laws, options: Options) -> Verdict {
-    let body = pair.body().expect("a function with one block");
+    let body = pair.entry();
     let mut importer = Importer::new(laws);
     for op in body.ops() {
         if importer.understands(op) {
             importer.take(op);
         }
     }
-    let results: Vec<Value> = body.terminator().expect("a function returns").operands();
+    let results: Vec<Value> = body.end().operands();
     let values: Vec<_> = results.iter().map(|&v| importer.value(v)).collect();
     let (mut pool, terms, outcome) = crate::analysis::stack::on_large_stack(|| {
         let mut pool = Pool::assuming(options.assumed_length);
@@ -47,8 +48,8 @@ pub fn compare(pair: Op, laws: &Laws, options: Options) -> Verdict {
         (pool, terms, outcome)
     });
     match outcome {
-        Err(open) => Verdict::Unknown(open),
-        Ok(links) => {
+        Continue(open) => Verdict::Unknown(open),
+        Break(links) => {
             let mut terms: Vec<_> = terms.into_iter().collect();
             terms.sort_unstable();
             let origins = terms.iter().filter_map(|(v, t)| importer.origins.get(v).map(|o| (*t, o.location())));
@@ -58,9 +59,12 @@ pub fn compare(pair: Op, laws: &Laws, options: Options) -> Verdict {
     }
 }
 
-/// Returns the steps from each root in the first half of `roots` to the corresponding one in the second half. The error
-/// lists the roots without a proof.
-fn prove<'l>(pool: &mut Pool, roots: &[Id], laws: &'l Laws<'l>, options: Options) -> Result<Vec<Link<'l>>, Vec<usize>> {
+/// The steps of a proof.
+type Path<'l> = Vec<Link<'l>>;
+
+/// Stops with the steps from each root in the first half of `roots` to the corresponding one in the second half, or
+/// returns the roots without a proof.
+fn prove<'l>(pool: &mut Pool, roots: &[Id], laws: &'l Laws<'l>, options: Options) -> ControlFlow<Path<'l>, Vec<usize>> {
     let half = roots.len() / 2;
     let pairs: Vec<(Id, Id)> = roots[..half].iter().copied().zip(roots[half..].iter().copied()).collect();
     let mut record = Record { steps: Some(Vec::new()), ..Record::default() };
@@ -70,46 +74,37 @@ fn prove<'l>(pool: &mut Pool, roots: &[Id], laws: &'l Laws<'l>, options: Options
     let phases = options.phases;
     if phases.normalise {
         forms = normaliser.normalise_all(pool, &forms);
-        if let Some(links) = path(pool, &mut record, &mut normaliser, &pairs) {
-            return Ok(links);
-        }
+        path(pool, &mut record, &mut normaliser, &pairs)?;
     }
     if phases.contract {
         let mut contraction = BottomUp::new(&laws.contract);
         forms = forms.iter().map(|&t| contraction.rewrite(pool, t, &mut record)).collect();
         forms = normaliser.normalise_all(pool, &forms);
-        if let Some(links) = path(pool, &mut record, &mut normaliser, &pairs) {
-            return Ok(links);
-        }
+        path(pool, &mut record, &mut normaliser, &pairs)?;
     }
     if phases.unroll {
         top_down::rewrite_all(pool, &forms, &laws.unroll, &mut normaliser, &mut record);
-        if let Some(links) = path(pool, &mut record, &mut normaliser, &pairs) {
-            return Ok(links);
-        }
+        path(pool, &mut record, &mut normaliser, &pairs)?;
     }
     if phases.saturate {
-        let (fuel, iterations) = (options.fuel, options.iterations);
-        saturate::saturate(pool, &forms, laws.together(), &mut normaliser, fuel, iterations, &mut record);
-        if let Some(links) = path(pool, &mut record, &mut normaliser, &pairs) {
-            return Ok(links);
-        }
+        saturate::saturate(pool, &forms, laws, &mut normaliser, options, &mut record);
+        path(pool, &mut record, &mut normaliser, &pairs)?;
     }
     let mut proofs = Proofs::new(pool);
     proofs.know(&pairs);
     record.steps.iter().flatten().for_each(|&s| proofs.learn(s));
-    Err((0..half).filter(|&k| !proofs.are_equal(pairs[k].0, pairs[k].1)).collect())
+    Continue((0..half).filter(|&k| !proofs.are_equal(pairs[k].0, pairs[k].1)).collect())
 }
 
-/// Returns a path through all known equations, to which the steps of the normaliser are added.
+/// Stops with a path through all known equations, to which the steps of the normaliser are added.
 fn path<'l>(
     pool: &Pool,
     record: &mut Record<'l>,
     normaliser: &mut Normaliser<'l>,
     pairs: &[(Id, Id)],
-) -> Option<Vec<Link<'l>>> {
+) -> ControlFlow<Path<'l>> {
     let normal = normaliser.log.replace(Vec::new()).unwrap_or_default();
     let steps = record.steps.get_or_insert_default();
     steps.extend(normal);
-    Proofs::path(pool, steps, pairs.iter().copied())
+    Proofs::path(pool, steps, pairs.iter().copied()).map_or(Continue(()), Break)
 }

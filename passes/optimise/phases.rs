@@ -155,15 +155,7 @@ pub fn optimise<'a>(
         candidates.insert(0, unrolled);
     }
     if options.phases.saturate {
-        let (best, r) = saturate::saturate(
-            pool,
-            &forms,
-            laws.together(),
-            &mut normaliser,
-            options.fuel,
-            options.iterations,
-            record,
-        );
+        let (best, r) = saturate::saturate(pool, &forms, laws, &mut normaliser, options, record);
         last = Some(best.clone());
         candidates.push(best);
         report = Some(r);

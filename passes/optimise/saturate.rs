@@ -12,8 +12,9 @@ pub use crate::optimise::normaliser::record::{Class, Form, Graph};
 
 use crate::optimise::normaliser::normalise::{Normaliser, Step};
 use crate::optimise::normaliser::record::Record;
+use crate::optimise::phases::Options;
 use crate::optimise::rules::profile::Profile;
-use crate::optimise::rules::{Classes, Dispatch, Rule, View};
+use crate::optimise::rules::{Classes, Dispatch, Laws, View};
 use crate::optimise::terms::{Node, Operands, Pool};
 use egg::{Analysis, DidMerge, EGraph, Id, Language};
 use rustc_hash::FxHashMap;
@@ -79,17 +80,16 @@ const PER_RULE: usize = 2000;
 /// that saturate need a tenth of it.
 pub const LOOKS_PER_NODE: usize = 2000;
 
-/// Returns the cheapest forms of `roots` that `rules` find. `directed` normalises new terms.
+/// Returns the cheapest forms of `roots` that the rules of `laws` find. `directed` normalises new terms.
 pub fn saturate<'a>(
     pool: &mut Pool,
     roots: &[Id],
-    rules: Vec<Rule<'a>>,
+    laws: &Laws<'a>,
     directed: &mut Normaliser<'a>,
-    nodes: usize,
-    iterations: usize,
+    options: Options,
     record: &mut Record<'a>,
 ) -> (Vec<Id>, Report) {
-    let mut rules = Dispatch::new(rules);
+    let (mut rules, nodes) = (Dispatch::new(laws.together()), options.fuel);
     let mut graph = EGraph::new(Cheapest { pool: std::mem::take(pool) });
     let mut numbers = FxHashMap::default();
     let classes: Vec<Id> = roots.iter().map(|&t| insert(&mut graph, t, &mut numbers)).collect();
@@ -98,7 +98,7 @@ pub fn saturate<'a>(
     let most = nodes.saturating_mul(LOOKS_PER_NODE);
     let mut budget = most;
     let mut report = Report { stop: Stop::Iterations, iterations: 0, nodes: 0, matches: 0 };
-    for _ in 0..iterations {
+    for _ in 0..options.iterations {
         // A program whose terms alone use up the fuel is too large.
         if graph.total_size() >= nodes {
             report.stop = Stop::Fuel;

@@ -35,12 +35,12 @@ pub const PASS: Pass = Pass {
     name: "set-fastmath",
     description: "Add fastmath flags to every operation that has them",
     anchor: Kind::BuiltinModule.name(),
-    options: &[PassOption {
-        name: "flags",
-        kind: OptionKind::Text,
-        initial: "fast",
-        description: "Flags, separated by commas: reassoc, nnan, ninf, nsz, arcp, contract, afn; fast for all of them",
-    }],
+    options: &[PassOption::new(
+        "flags",
+        OptionKind::Text,
+        "fast",
+        "Flags, separated by commas: reassoc, nnan, ninf, nsz, arcp, contract, afn; fast for all of them",
+    )],
     dialects: &["arith", "array"],
     run,
 };

@@ -31,6 +31,16 @@ impl OpBuilder {
         }
     }
 
+    /// Starts an op that defines a function; the inputs are the arguments of its body.
+    pub fn function(op: impl AsRef<str>, name: &str, body: Block, results: &[Type], location: Location) -> OpBuilder {
+        let context = location.context();
+        let inputs: Vec<Type> = body.arguments().into_iter().map(Value::ty).collect();
+        OpBuilder::new(op, location)
+            .attribute("sym_name", context.string_attr(name))
+            .attribute("function_type", context.type_attr(context.function_type(&inputs, results)))
+            .region(Region::with_block(body))
+    }
+
     pub fn operands(mut self, values: &[Value]) -> OpBuilder {
         self.operands.extend(values.iter().map(|v| v.0));
         self

@@ -215,6 +215,16 @@ impl Op {
         if self.num_regions() == 0 { None } else { self.region(0).first_block() }
     }
 
+    /// Returns the block that [`Op::body`] returns, where the verifier or an earlier check guarantees it.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the op has no block.
+    #[track_caller]
+    pub fn entry(self) -> Block {
+        self.body().expect("verified: the op has a body")
+    }
+
     pub fn attribute(self, name: &str) -> Option<Attribute> {
         // SAFETY: the op is valid, and MLIR only compares the name.
         Attribute::some(unsafe { mlirOperationGetAttributeByName(self.live(), text(name)) })
@@ -422,7 +432,12 @@ impl Op {
 
     /// Returns the ops directly in this op's regions.
     pub fn child_ops(self) -> Vec<Op> {
-        self.regions().into_iter().flat_map(Region::blocks).flat_map(Block::ops).collect()
+        self.blocks().into_iter().flat_map(Block::ops).collect()
+    }
+
+    /// Returns the blocks of this op's regions.
+    pub fn blocks(self) -> Vec<Block> {
+        self.regions().into_iter().flat_map(Region::blocks).collect()
     }
 }
 

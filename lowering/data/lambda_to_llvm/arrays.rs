@@ -50,10 +50,8 @@ impl Emitter<'_, '_> {
             length = b.same(Kind::LlvmMul, &[length, *n]);
         }
         // The sizes, and a whole number of words; an array without elements has one that is not used.
-        let more = llvm_number(b, word, 8 * ty.rank() as i64 + 15);
-        let length = b.same(Kind::LlvmAdd, &[length, more]);
-        let length = b.same(Kind::LlvmAnd, &[length, llvm_number(b, word, -8)]);
-        let object = self.allocate(length, b);
+        let length = b.same(Kind::LlvmAdd, &[length, llvm_number(b, word, 8 * ty.rank() as i64 + 15)]);
+        let object = self.allocate(b.same(Kind::LlvmAnd, &[length, llvm_number(b, word, -8)]), b);
         for (k, n) in extents.iter().enumerate() {
             b.make(Kind::LlvmStore, &[*n, element(b, object, k)], &[], &[]);
         }
@@ -141,8 +139,7 @@ impl Emitter<'_, '_> {
     /// Allocates this number of bytes, aligned to a cache line.
     pub fn scratch(&self, bytes: Value, b: Builder) -> Value {
         let word = self.ctx.int(64);
-        let line = llvm_number(b, word, 127);
-        let padded = b.same(Kind::LlvmAdd, &[bytes, line]);
+        let padded = b.same(Kind::LlvmAdd, &[bytes, llvm_number(b, word, 127)]);
         let padded = b.same(Kind::LlvmAnd, &[padded, llvm_number(b, word, -8)]);
         let memory = call(b, "mlopt.new", &[self.context, padded], &[self.ctx.ptr()]).result(0);
         let start = b.value(Kind::LlvmPtrtoint, &[memory], word, &[]);

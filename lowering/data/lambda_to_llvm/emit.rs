@@ -32,7 +32,7 @@ pub(super) struct Loop {
 
 impl<'e, 'p> Emitter<'e, 'p> {
     pub fn new(program: &'e mut Program<'p>, new: Op, old: Op) -> Emitter<'e, 'p> {
-        let block = new.body().expect("it was declared with one");
+        let block = new.entry();
         let context = block.argument(0);
         Emitter { program, ctx: old.context(), new, block, context, values: HashMap::new(), results: Vec::new() }
     }
@@ -45,18 +45,17 @@ impl<'e, 'p> Emitter<'e, 'p> {
         let loc = function.location();
         self.check_stack(function);
         let mut given = entry.arguments().into_iter().skip(1);
-        for argument in function.body().expect("it has a body").arguments() {
+        for argument in function.entry().arguments() {
             let parts = leaves(argument.ty()).expect("asked before");
             let wires: Vec<Value> = given.by_ref().take(parts.len()).collect();
             self.bind(argument, &wires, loc);
         }
         let mark = self.mark(function, &results);
-        let end = self.ops(function.body().expect("it has a body"))?;
+        let end = self.ops(function.entry())?;
         let values = self.wires(&end.operands(), end);
         let b = self.b(end);
         self.give_back(mark, b);
-        let returned = self.packed(&values, b);
-        b.make(Kind::LlvmReturn, &returned, &[], &[]);
+        b.make(Kind::LlvmReturn, &self.packed(&values, b), &[], &[]);
         Ok(())
     }
 
@@ -216,7 +215,7 @@ impl<'e, 'p> Emitter<'e, 'p> {
         let goes_on = self.b(op).compare(Compare::Slt, carried[0], to);
         self.go_on_if(goes_on, &the_loop, op);
         let mark = if is_scf { None } else { self.mark(op, &types_of(&inits)) };
-        let old = op.body().expect("verified");
+        let old = op.entry();
         self.bind_all(&old.arguments(), &carried, op.location());
         let end = self.ops(old)?;
         let b = self.b(end);
@@ -284,14 +283,13 @@ impl<'e, 'p> Emitter<'e, 'p> {
 
     /// Returns the part in word `k` of a cell.
     pub fn read(&self, cell: Value, k: usize, part: &Leaf, b: Builder) -> Value {
-        let place = element(b, cell, k);
-        let v = b.value(Kind::LlvmLoad, &[place], part.wire(self.ctx), &[]);
+        let v = b.value(Kind::LlvmLoad, &[element(b, cell, k)], part.wire(self.ctx), &[]);
         self.unwire(v, part, b)
     }
 
     /// Stops here unless `fine` holds; the message may contain some words.
     pub fn stop_unless(&mut self, fine: Value, message: &str, words: &[Value], op: Op) {
-        let status = self.program.stop(place(op.location()), message);
+        let status = self.program.stop(op.location().place_text(), message);
         self.stop_with(fine, status, |_| words.to_vec(), op);
     }
 
@@ -319,7 +317,7 @@ impl<'e, 'p> Emitter<'e, 'p> {
 
     /// Allocates this number of words on the stack, for one call.
     pub fn stack(&self, words: usize, op: Op) -> Value {
-        let entry = self.new.body().expect("it was declared with one");
+        let entry = self.new.entry();
         let loc = op.location();
         let b = match entry.first_op() {
             Some(first) => Builder::before(first).at(loc),
@@ -342,8 +340,7 @@ impl<'e, 'p> Emitter<'e, 'p> {
         let here = b.value(Kind::LlvmPtrtoint, &[here], word, &[]);
         let limit = b.value(Kind::LlvmLoad, &[element(b, self.context, memory::STACK_LIMIT)], word, &[]);
         let reserve = llvm_number(b, word, STACK_RESERVE);
-        let least = b.same(Kind::LlvmAdd, &[limit, reserve]);
-        let fine = llvm_compare(b, Compare::Ugt, here, least);
+        let fine = llvm_compare(b, Compare::Ugt, here, b.same(Kind::LlvmAdd, &[limit, reserve]));
         let name = function.symbol().unwrap_or_default();
         let message = format!("stack-overflow: `@{name}` overflows the stack by its recursion");
         self.stop_unless(fine, &message, &[], function);

@@ -4,38 +4,34 @@
 use super::emit::Emitter;
 use super::layout::Leaf;
 use super::{KERNEL, all_leaves, llvm_number};
-use crate::ir::{self, *};
+use crate::abi::libm::llvm_function;
+use crate::ir::*;
 use crate::llvm::heap::{call, element, llvm_compare};
 use mlopt_dialects::array::MOST_VALUES;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-/// Outlines the array computations of `function` to functions, and makes public copies of functions of arrays that it
+/// Outlines the array computations of `caller` to functions, and makes public copies of functions of arrays that it
 /// calls.
-pub fn outline(
-    function: Op,
-    symbols: &mut Symbols,
-    taken: &BTreeSet<String>,
-    functions: &BTreeMap<String, Op>,
-) -> Result<()> {
-    sums_of_arrays(function);
-    let name = function.symbol().expect("it has a name");
+pub fn outline(caller: Op, symbols: &mut Symbols, taken: &BTreeSet<String>, all: &BTreeMap<String, Op>) -> Result<()> {
+    sums_of_arrays(caller);
+    let name = caller.symbol().expect("it has a name");
     let mut count = 0;
-    for block in all_blocks(function) {
+    for block in all_blocks(caller) {
         let mut group: Vec<Op> = Vec::new();
         for op in block.ops() {
             // Constants may occur in between.
             if computes_with_arrays(op) {
                 group.push(op);
             } else if op.kind() != Kind::ArithConstant && !group.is_empty() {
-                make(&std::mem::take(&mut group), &format!("{name}.arrays.{count}"), function);
+                make(&std::mem::take(&mut group), &format!("{name}.arrays.{count}"), caller);
                 count += 1;
             }
         }
     }
-    for op in nested_of(function, Kind::FuncCall) {
-        let callee = callee(op).expect("verified");
+    for op in nested_of(caller, Kind::FuncCall) {
+        let callee = op.callee().expect("verified");
         let is_array_function = |op: &&Op| is_private(**op) && !taken.contains(&callee);
-        let Some(old) = functions.get(&callee).filter(is_array_function) else { continue };
+        let Some(old) = all.get(&callee).filter(is_array_function) else { continue };
         let public = format!("{callee}.arrays");
         if !symbols.contains(&public) {
             let copy = old.clone_op();
@@ -61,19 +57,15 @@ fn sums_of_arrays(function: Op) {
             Kind::LambdaGadd => Builder::before(op).unary(Kind::ArithAddf, &op.operands(), ty),
             _ => Builder::before(op).zero_like(op.operand(0)),
         };
-        op.result(0).replace_all_uses_with(new);
-        op.erase();
+        op.replace_with([new]);
     }
 }
 
 /// Returns the blocks whose ops are executed one by one: not those that belong to an op on arrays.
 fn all_blocks(function: Op) -> Vec<Block> {
-    let blocks = |op: Op| op.regions().into_iter().flat_map(Region::blocks);
-    let inner = |block: &Block| {
-        let ops = block.ops().into_iter().filter(|op| !computes_with_arrays(*op));
-        ops.flat_map(blocks).collect()
-    };
-    reached(blocks(function).collect(), inner)
+    let inner =
+        |block: &Block| block.ops().into_iter().filter(|op| !computes_with_arrays(*op)).flat_map(Op::blocks).collect();
+    reached(function.blocks(), inner)
 }
 
 fn computes_with_arrays(op: Op) -> bool {
@@ -88,14 +80,14 @@ fn computes_with_arrays(op: Op) -> bool {
 /// Creates the function of a group of ops, and replaces them by its call.
 fn make(group: &[Op], name: &str, function: Op) {
     let (ctx, loc) = (function.context(), group[0].location());
-    let inside: HashSet<Op> = group.iter().flat_map(|op| op.nested_ops()).chain(group.iter().copied()).collect();
+    let inside: HashSet<Op> = group.iter().copied().flat_map(with_nested).collect();
     let made_here = |v: Value| match v.defining_op() {
         Some((op, _)) => inside.contains(&op),
         None => v.block().and_then(Block::parent_op).is_some_and(|op| inside.contains(&op)),
     };
     let mut inputs: Vec<Value> = Vec::new();
     let mut constants: Vec<Op> = Vec::new();
-    for op in group.iter().flat_map(|op| std::iter::once(*op).chain(op.nested_ops())) {
+    for op in group.iter().copied().flat_map(with_nested) {
         for v in op.operands().into_iter().filter(|v| !made_here(*v)) {
             match v.defining_op() {
                 Some((op, _)) if op.kind() == Kind::ArithConstant => {
@@ -116,7 +108,7 @@ fn make(group: &[Op], name: &str, function: Op) {
     }
     let returned: Vec<Value> = results.iter().map(|v| new[v]).collect();
     b.make(Kind::FuncReturn, &returned, &[], &[]);
-    let made = ir::function(Kind::FuncFunc, name, block, &types_of(&results), loc);
+    let made = OpBuilder::function(Kind::FuncFunc, name, block, &types_of(&results), loc);
     let made = made.attribute(KERNEL, ctx.unit_attr()).build();
     function.block().expect("in a module").insert_before(function, made);
     let last = *group.last().expect("a group has ops");
@@ -128,20 +120,15 @@ fn make(group: &[Op], name: &str, function: Op) {
 
 /// Declares the called forms of functions of arrays, which `loops-to-llvm` defines later.
 pub fn declare(module: Op) {
-    let (ctx, body) = (module.context(), module.body().expect("a module has a body"));
+    let (ctx, body) = (module.context(), module.entry());
     let mut declared = BTreeSet::new();
-    for name in nested_of(module, Kind::LlvmCall).into_iter().filter_map(callee) {
+    for name in nested_of(module, Kind::LlvmCall).into_iter().filter_map(Op::callee) {
         if !name.ends_with(".packed") || !declared.insert(name.clone()) {
             continue;
         }
         let result = if name.ends_with(".sizes.packed") { "void" } else { "i64" };
-        let declaration = OpBuilder::new(Kind::LlvmFunc, module.location())
-            .attribute("sym_name", ctx.string_attr(&name))
-            .attribute("function_type", ctx.attribute(&format!("!llvm.func<{result} (ptr, ptr)>")))
-            .attribute("linkage", ctx.attribute("#llvm.linkage<external>"))
-            .region(Region::new())
-            .build();
-        body.insert_before(body.first_op().expect("there is a call"), declaration);
+        let ty = ctx.attribute(&format!("!llvm.func<{result} (ptr, ptr)>"));
+        prepend(body, llvm_function(module.location(), &name, ty, "external", Region::new()).build());
     }
 }
 
@@ -194,7 +181,7 @@ pub(super) fn call_with(
     let status = b.value(Kind::LlvmLoad, &[at(answer_at)], word, &[]);
     let fine = b.compare(Compare::Eq, status, llvm_number(b, word, 0));
     let message = format!("in `@{name}`: sizes do not match (check {{}})");
-    let stop = emit.program.stop(place(op.location()), &message);
+    let stop = emit.program.stop(op.location().place_text(), &message);
     emit.program.mismatches.insert(stop - 1);
     emit.stop_with(fine, stop, |_| vec![status], op);
 
@@ -244,10 +231,7 @@ pub(super) fn call_with(
     let back = b.value(Kind::LlvmSelect, &[same, next, there], emit.ctx.ptr(), &[]);
     b.make(Kind::LlvmStore, &[back, emit.context], &[], &[]);
     let value = |(part, v): (&Leaf, Value)| match part {
-        Leaf::Number(_) => {
-            let v = b.value(Kind::LlvmLoad, &[v], part.wire(emit.ctx), &[]);
-            emit.unwire(v, part, b)
-        }
+        Leaf::Number(_) => emit.unwire(b.value(Kind::LlvmLoad, &[v], part.wire(emit.ctx), &[]), part, b),
         _ => v,
     };
     Ok(gives.iter().zip(values).map(value).collect())

@@ -44,12 +44,13 @@ mod random;
 mod regions;
 mod tasks;
 
+use crate::abi::libm;
 use crate::ir::*;
 use crate::llvm::descriptors::llvm_number;
 use crate::llvm::heap::{add_text, call, element, llvm_compare};
 use emit::Emitter;
 use layout::{Leaf, leaves};
-use mlopt_dialects::bridge::{OptionKind, Options, Pass, PassOption};
+use mlopt_dialects::bridge::{Options, Pass, PassOption};
 use mlopt_dialects::diagnostics::remark;
 use owned::Owned;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -74,18 +75,8 @@ pub const PASS: Pass = Pass {
                   of arrays",
     anchor: Kind::BuiltinModule.name(),
     options: &[
-        PassOption {
-            name: "virtual-devices",
-            kind: OptionKind::Bool,
-            initial: "false",
-            description: "Run tasks on `gpu:N` on threads of this machine",
-        },
-        PassOption {
-            name: "report",
-            kind: OptionKind::Bool,
-            initial: "false",
-            description: "Report the functional updates that copy their array, and the reason",
-        },
+        PassOption::flag("virtual-devices", "Run tasks on `gpu:N` on threads of this machine"),
+        PassOption::flag("report", "Report the functional updates that copy their array, and the reason"),
     ],
     dialects: &["llvm", "arith", "func"],
     run,
@@ -101,7 +92,7 @@ fn run(module: Op, options: &Options) -> Result<()> {
         return Ok(());
     }
     let functions = reachable(functions);
-    let body = module.body().expect("a module has a body");
+    let body = module.entry();
     let mut symbols = Symbols::of(module);
     for name in &taken {
         kernels::outline(functions[name], &mut symbols, &taken, &functions)?;
@@ -222,7 +213,7 @@ fn reachable(mut functions: BTreeMap<String, Op>) -> BTreeMap<String, Op> {
 /// Returns the public functions that are not purely of arrays, and their callees, unless those are purely of arrays.
 fn taken(functions: &BTreeMap<String, Op>) -> BTreeSet<String> {
     let called = |name: &String| -> Vec<String> {
-        let calls = |op: &Op| nested_of(*op, Kind::FuncCall).into_iter().filter_map(callee).chain(tasks::started(*op));
+        let calls = |f: &Op| nested_of(*f, Kind::FuncCall).into_iter().filter_map(Op::callee).chain(tasks::started(*f));
         functions.get(name).into_iter().flat_map(calls).collect()
     };
     let reached = |name: &String| reached(called(name), called);
@@ -250,7 +241,7 @@ fn of_numbers(function: Op, functions: &BTreeMap<String, Op>) -> bool {
             op.operands().iter().chain(&op.results()).all(|v| v.ty().is_scalar())
         }
         Kind::FuncCall => {
-            callee(*op).and_then(|name| functions.get(&name)).is_some_and(|callee| of_numbers(*callee, functions))
+            op.callee().and_then(|name| functions.get(&name)).is_some_and(|callee| of_numbers(*callee, functions))
         }
         _ => ops::is_scalar_code(*op, op.name()),
     };
@@ -283,14 +274,8 @@ fn alternatives(module: Op) -> HashMap<String, Vec<(String, Vec<Type>)>> {
 
 /// Returns the parts of several types, in order.
 fn all_leaves(types: &[Type], at: Op) -> Result<Vec<Leaf>> {
-    let mut all = Vec::new();
-    for ty in types {
-        let Some(parts) = leaves(*ty) else {
-            return Err(at.not_supported(format!("machine code cannot represent a value of type `{ty}`")));
-        };
-        all.extend(parts);
-    }
-    Ok(all)
+    let unknown = |ty: &Type| at.not_supported(format!("machine code cannot represent a value of type `{ty}`"));
+    Ok(types.iter().map(|ty| leaves(*ty).ok_or_else(|| unknown(ty))).collect::<Result<Vec<_>>>()?.concat())
 }
 
 /// Returns the type of a struct of all results, or of the only one.
@@ -320,14 +305,8 @@ fn declare(function: Op) -> Op {
 }
 
 fn llvm_function(loc: Location, name: &str, ty: Attribute, linkage: &str, body: Region) -> Op {
-    let ctx = loc.context();
-    OpBuilder::new(Kind::LlvmFunc, loc)
-        .attribute("sym_name", ctx.string_attr(name))
-        .attribute("function_type", ty)
-        .attribute("linkage", ctx.attribute(&format!("#llvm.linkage<{linkage}>")))
-        .attribute("passthrough", ctx.attribute(r#"["nounwind"]"#))
-        .region(body)
-        .build()
+    let nounwind = loc.context().strings_attr(["nounwind"]);
+    libm::llvm_function(loc, name, ty, linkage, body).attribute("passthrough", nounwind).build()
 }
 
 fn function_type(arguments: &[Type], result: Type) -> Attribute {

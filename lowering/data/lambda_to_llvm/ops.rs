@@ -93,7 +93,7 @@ impl Emitter<'_, '_> {
     }
 
     fn call(&mut self, op: Op) -> Result<()> {
-        let name = callee(op).expect("verified");
+        let name = op.callee().expect("verified");
         let results = op.results();
         let parts = all_leaves(&types_of(&results), op)?;
         if !self.program.taken.contains(&name) {
@@ -103,8 +103,7 @@ impl Emitter<'_, '_> {
         let b = self.b(op);
         let returned = if parts.is_empty() { vec![] } else { vec![result_type(&parts, self.ctx)] };
         let made = call(b, &code(&name), &operands, &returned);
-        let wires = taken_apart(b, made, &parts);
-        self.bind_all(&results, &wires, op.location());
+        self.bind_all(&results, &taken_apart(b, made, &parts), op.location());
         Ok(())
     }
 
@@ -181,8 +180,7 @@ impl Emitter<'_, '_> {
         if !some_have {
             return itself;
         }
-        let odd = b.same(OpKind::LlvmAnd, &[bits, one]);
-        let is_number = llvm_compare(b, Compare::Eq, odd, one);
+        let is_number = llvm_compare(b, Compare::Eq, b.same(OpKind::LlvmAnd, &[bits, one]), one);
         let [cell, merge] = [self.new_block(&[], op), self.new_block(&[word], op)];
         let make = b.op(OpKind::LlvmCondBr).operand_segments(&[&[is_number], &[itself], &[]]);
         b.insert(make.successors(&[merge, cell]).build());
@@ -239,8 +237,7 @@ impl Emitter<'_, '_> {
         let (the_loop, [cell, n]) = self.over_cells([self.part(list), zero], op);
         let b = self.b(op);
         let next = self.read(cell, parts.len(), &tail, b);
-        let more = b.same(OpKind::LlvmAdd, &[n, llvm_number(b, word, 1)]);
-        self.close_loop(the_loop, &[next, more], op);
+        self.close_loop(the_loop, &[next, b.same(OpKind::LlvmAdd, &[n, llvm_number(b, word, 1)])], op);
         Ok(n)
     }
 
@@ -262,8 +259,7 @@ impl Emitter<'_, '_> {
         }
         b.make(OpKind::LlvmStore, &[copy, end], &[], &[]);
         let next = self.read(cell, parts.len(), &tail, b);
-        let then = element(b, copy, parts.len());
-        self.close_loop(the_loop, &[next, then], op);
+        self.close_loop(the_loop, &[next, element(b, copy, parts.len())], op);
         let b = self.b(op);
         b.make(OpKind::LlvmStore, &[self.part(op.operand(1)), end], &[], &[]);
         Ok(b.value(OpKind::LlvmLoad, &[first], ptr, &[]))
@@ -280,12 +276,10 @@ impl Emitter<'_, '_> {
         let object = self.part(array);
         let b = self.b(op);
         let n = self.size(object, array.ty(), 0, b);
-        let null = b.value(OpKind::LlvmMlirZero, &[], ptr, &[]);
-        let the_loop = self.open_loop(&[word, ptr], &[n, null], op);
+        let the_loop = self.open_loop(&[word, ptr], &[n, b.value(OpKind::LlvmMlirZero, &[], ptr, &[])], op);
         let [k, list] = [0, 1].map(|k| the_loop.header.argument(k));
         let b = self.b(op);
-        let goes_on = b.compare(Compare::Sgt, k, llvm_number(b, word, 0));
-        self.go_on_if(goes_on, &the_loop, op);
+        self.go_on_if(b.compare(Compare::Sgt, k, llvm_number(b, word, 0)), &the_loop, op);
         let b = self.b(op);
         let before = b.same(OpKind::LlvmSub, &[k, llvm_number(b, word, 1)]);
         let place = self.place(object, array.ty(), before, b);
@@ -310,11 +304,9 @@ impl Emitter<'_, '_> {
         let (the_loop, [cell, k]) = self.over_cells([self.part(list), zero], op);
         let b = self.b(op);
         let v = b.value(OpKind::LlvmLoad, &[element(b, cell, 0)], parts[0].wire(self.ctx), &[]);
-        let place = self.place(object, ty, k, b);
-        b.make(OpKind::LlvmStore, &[v, place], &[], &[]);
+        b.make(OpKind::LlvmStore, &[v, self.place(object, ty, k, b)], &[], &[]);
         let next = self.read(cell, 1, &tail, b);
-        let more = b.same(OpKind::LlvmAdd, &[k, llvm_number(b, word, 1)]);
-        self.close_loop(the_loop, &[next, more], op);
+        self.close_loop(the_loop, &[next, b.same(OpKind::LlvmAdd, &[k, llvm_number(b, word, 1)])], op);
         Ok(object)
     }
 }

@@ -46,20 +46,15 @@ impl Owned {
     pub fn new(functions: &BTreeMap<String, Op>, taken: &BTreeSet<String>) -> Owned {
         let functions: BTreeMap<String, Op> = taken.iter().map(|name| (name.clone(), functions[name])).collect();
         let mut owned = Owned { functions, ..Owned::default() };
-        let all: Vec<Op> = owned.functions.values().flat_map(|f| f.nested_ops()).collect();
+        let all: Vec<Op> = owned.functions.values().copied().flat_map(with_nested).collect();
         for op in all {
-            for block in op.regions().into_iter().flat_map(Region::blocks) {
-                owned.number(block);
-            }
-            let Some(name) = callee(op) else { continue };
+            op.blocks().into_iter().for_each(|block| owned.number(block));
+            let Some(name) = op.callee() else { continue };
             if op.kind() == Kind::FuncCall {
                 owned.calls.entry(name).or_default().push(op);
             } else {
                 owned.elsewhere.insert(name);
             }
-        }
-        for block in owned.functions.values().filter_map(|f| f.body()).collect::<Vec<_>>() {
-            owned.number(block);
         }
         owned.settle();
         owned.copy_into_loops();
@@ -116,10 +111,10 @@ impl Owned {
         self.not_borrowed.clear();
         let mut values = Vec::new();
         for function in self.functions.values() {
-            let mut blocks: Vec<Block> = function.regions().into_iter().flat_map(Region::blocks).collect();
+            let mut blocks = function.blocks();
             for op in function.nested_ops() {
                 values.extend(op.results());
-                blocks.extend(op.regions().into_iter().flat_map(Region::blocks));
+                blocks.extend(op.blocks());
             }
             values.extend(blocks.into_iter().flat_map(Block::arguments));
         }
@@ -174,9 +169,9 @@ impl Owned {
                 Use::Reads
             }
             Kind::FuncCall => {
-                let name = callee(op).expect("verified");
+                let name = op.callee().expect("verified");
                 let Some(function) = self.functions.get(&name) else { return Use::Reads };
-                let param = function.body().expect("it has a body").argument(k);
+                let param = function.entry().argument(k);
                 if self.not_borrowed.contains(&param) { Use::Moves } else { Use::Reads }
             }
             Kind::LambdaYield | Kind::FuncReturn | Kind::LambdaFor | Kind::LambdaWhile => Use::Moves,
@@ -218,11 +213,10 @@ impl Owned {
         match op.kind() {
             Kind::LambdaAget | Kind::LambdaAset | Kind::LambdaToArray | Kind::LambdaUnreachable => None,
             Kind::FuncCall => {
-                let name = callee(op).expect("verified");
+                let name = op.callee().expect("verified");
                 // A function of arrays writes new arrays.
                 let function = self.functions.get(&name)?;
-                let end = function.body().expect("verified").end();
-                shared(vec![end.operand(k)])
+                shared(vec![function.entry().end().operand(k)])
             }
             Kind::LambdaIf | Kind::LambdaCase => {
                 let ends = op.regions().into_iter().filter_map(|r| r.first_block()?.terminator());

@@ -49,8 +49,9 @@ impl Emitter<'_, '_> {
         let b = Builder::at_end(block, loc);
         let numbers = random::array(b, ty, [0, 1, 2].map(|k| block.argument(k)), normal);
         b.make(Kind::FuncReturn, &[numbers], &[], &[]);
-        let function = function(Kind::FuncFunc, &name, block, &[ty], loc).attribute(KERNEL, ctx.unit_attr()).build();
-        let body = module.body().expect("a module has a body");
+        let function =
+            OpBuilder::function(Kind::FuncFunc, &name, block, &[ty], loc).attribute(KERNEL, ctx.unit_attr()).build();
+        let body = module.entry();
         body.insert_before(body.first_op().expect("it has a function"), function);
         self.program.symbols.add(function);
         self.program.random.insert(key, name.clone());

@@ -41,7 +41,7 @@ fn takes_memory(op: Op, allocating: &BTreeSet<String>, taken: &BTreeSet<String>)
         OpKind::LambdaAget => op.result(0).ty().is_tensor(),
         OpKind::LambdaRngUniform | OpKind::LambdaRngNormal => op.result(0).ty().parts()[0].is_tensor(),
         OpKind::FuncCall => {
-            let name = callee(op).expect("verified");
+            let name = op.callee().expect("verified");
             !taken.contains(&name) || allocating.contains(&name)
         }
         _ => false,

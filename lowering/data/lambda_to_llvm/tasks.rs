@@ -37,7 +37,7 @@ const HELPERS: [(&str, &str); 8] = [
 
 /// Declares the called functions.
 pub fn declare(module: Op) {
-    let called: Vec<String> = nested_of(module, OpKind::LlvmCall).into_iter().filter_map(callee).collect();
+    let called: Vec<String> = nested_of(module, OpKind::LlvmCall).into_iter().filter_map(Op::callee).collect();
     for (name, arguments) in HELPERS.iter().filter(|(name, _)| called.iter().any(|c| c == name)) {
         let nounwind = "attributes {passthrough = [\"nounwind\"]}";
         let text = format!("llvm.func @{name}(!llvm.ptr, i64, {arguments}) -> i64 {nounwind}");
@@ -47,7 +47,7 @@ pub fn declare(module: Op) {
 
 /// Returns the functions of the module that tasks run.
 pub fn started(function: Op) -> Vec<String> {
-    nested_of(function, OpKind::LambdaSpawn).into_iter().filter_map(callee).collect()
+    nested_of(function, OpKind::LambdaSpawn).into_iter().filter_map(Op::callee).collect()
 }
 
 /// Returns the name of the entry point for tasks that run a function.
@@ -71,7 +71,7 @@ impl Emitter<'_, '_> {
     /// Returns the number of the site of an op, for messages.
     fn site(&mut self, op: Op, inputs: &[Type], results: &[Type]) -> Value {
         let ty = self.ctx.function_type(inputs, results);
-        self.program.sites.push((place(op.location()), op.name().to_string(), ty));
+        self.program.sites.push((op.location().place_text(), op.name().to_string(), ty));
         llvm_number(self.b(op), self.ctx.int(64), self.program.sites.len() as i64 - 1)
     }
 
@@ -129,8 +129,7 @@ impl Emitter<'_, '_> {
 
     /// Allocates words for the result of an op.
     fn room(&mut self, op: Op) -> Value {
-        let parts = leaves(op.result(0).ty()).expect("asked before");
-        self.stack(parts.len().max(1), op)
+        self.stack(leaves(op.result(0).ty()).expect("asked before").len().max(1), op)
     }
 
     fn channel(&mut self, op: Op) -> Value {
@@ -147,7 +146,7 @@ impl Emitter<'_, '_> {
 
     /// Arguments are stored in words, and the number of the task is returned in the first.
     fn spawn(&mut self, op: Op) -> Value {
-        let callee = callee(op).expect("`closure-convert` names functions");
+        let callee = op.callee().expect("`closure-convert` names functions");
         let Kind::Task(result) = Kind::of(op.result(0).ty().parts()[0]) else { unreachable!("verified: a task") };
         let site = self.site(op, &[], &[]);
         let (words, given) = self.words(&op.operands()[1..], op);

@@ -9,7 +9,7 @@ impl Split {
     /// addition distinguish threads, and each thread iterates over the others. Without such an index the nest is no
     /// longer parallel.
     pub(super) fn order_additions(&self, nest: Op) {
-        let body = nest.body().expect("verified");
+        let body = nest.entry();
         // The additions on whose order the result depends.
         let adds: Vec<Op> = nested_of(nest, Kind::SweepAdd).into_iter().filter(|op| !self.is_atomic(*op)).collect();
         if adds.is_empty() {
@@ -43,7 +43,7 @@ impl Split {
 
 /// Splits `nest` into a nest over the indices `outer` and, inside it, one over `inner`, in the old order.
 fn split(nest: Op, outer: &[usize], inner: &[usize]) {
-    let (extents, old) = (nest.operand_segment(0), nest.body().expect("verified"));
+    let (extents, old) = (nest.operand_segment(0), nest.entry());
     let chosen = |which: &[usize]| which.iter().map(|i| extents[*i]).collect::<Vec<_>>();
     let [outer_block, inner_block] = [outer, inner].map(|which| block_of_indices(which.len(), nest.location()));
     for (block, which) in [(outer_block, outer), (inner_block, inner)] {

@@ -14,15 +14,13 @@ fn is_in_plan(kind: Kind) -> bool {
 
 /// Returns the number of arguments that are inputs.
 pub(super) fn num_inputs(function: Op) -> usize {
-    let signature = function.attribute(SIGNATURE).and_then(|a| a.as_type()?.signature());
-    signature.map_or(0, |(inputs, _)| inputs.len())
+    function.attribute(SIGNATURE).and_then(|a| a.as_type()?.signature()).map_or(0, |(inputs, _)| inputs.len())
 }
 
 /// Adds `bytes` to the scratch memory that `sizes` requests.
 pub(super) fn more_scratch(sizes: Op, bytes: i64) -> Result<()> {
     let answer = sizes.body().and_then(|b| b.arguments().last().copied());
-    let is_one = |v: Value| v.defining_op().and_then(|(op, _)| op.attribute("value")?.as_i64()) == Some(1);
-    let is_it = |op: &Op| Some(op.operand(1)) == answer && op.num_operands() == 3 && is_one(op.operand(2));
+    let is_it = |op: &Op| Some(op.operand(1)) == answer && op.num_operands() == 3 && known(op.operand(2)) == Some(1);
     let store = nested_of(sizes, Kind::MemrefStore).into_iter().find(is_it);
     let Some(store) = store else {
         return Err(sizes
@@ -31,8 +29,7 @@ pub(super) fn more_scratch(sizes: Op, bytes: i64) -> Result<()> {
     };
     let b = Builder::before(store);
     let old = store.operand(0);
-    let more = b.number(old.ty(), bytes);
-    store.set_operand(0, b.addi(old, more));
+    store.set_operand(0, b.addi(old, b.number(old.ty(), bytes)));
     Ok(())
 }
 
@@ -82,8 +79,7 @@ impl Host<'_> {
             threads = b.muli(threads, b.maxsi(n, zero));
         }
         let blocks = b.same(Kind::ArithDivui, &[b.addi(threads, less), block]);
-        let blocks = b.same(Kind::ArithMinui, &[blocks, most]);
-        b.same(Kind::ArithMaxui, &[blocks, one])
+        b.same(Kind::ArithMaxui, &[b.same(Kind::ArithMinui, &[blocks, most]), one])
     }
 
     /// Returns the value of the entry recomputed here, if that is cheap and needs only sizes.

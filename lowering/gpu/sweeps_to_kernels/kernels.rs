@@ -33,7 +33,7 @@ impl Split {
         }
         // The function that computes sizes also runs on the device, where the inputs are.
         let kernel = Kernel::of(sizes, sizes.location());
-        let body = sizes.body().expect("`plan-memory` gives it one").ops();
+        let body = sizes.entry().ops();
         let (mut kernel, inner) = kernel.one_thread();
         for op in &body[..body.len() - 1] {
             inner.copy(*op, &mut kernel.known);
@@ -54,9 +54,7 @@ impl Split {
     fn alone(&self, kernel: Kernel, number: usize, ops: &[Op]) -> Kernel {
         let (mut kernel, b) = kernel.one_thread();
         for op in ops {
-            for v in outer_values(*op, self.entry) {
-                self.value(&mut kernel, b, Some(number), v);
-            }
+            outer_values(*op, self.entry).into_iter().for_each(|v| self.value(&mut kernel, b, Some(number), v));
             b.at(op.location()).copy(*op, &mut kernel.known);
             for v in op.results() {
                 if let Some(slot) = self.slots.get(&v) {
@@ -71,11 +69,9 @@ impl Split {
     /// Emits the iterations of a nest: thread t of n executes the iterations t, t + n, t + 2n, …
     fn shared(&self, mut kernel: Kernel, nest: Op) -> Kernel {
         let b = kernel.b;
-        for v in outer_values(nest, self.entry) {
-            self.value(&mut kernel, b, None, v);
-        }
+        outer_values(nest, self.entry).into_iter().for_each(|v| self.value(&mut kernel, b, None, v));
         let copy = nest.clone_op();
-        rename(copy, &kernel.known);
+        copy.replace_operands(|v| kernel.known.get(&v).copied());
         let (zero, one) = (b.index(0), b.index(1));
         let extents = copy.operand_segment(0);
         let total = product(b, one, zero, &extents);
@@ -86,15 +82,12 @@ impl Split {
             Some(copies) => {
                 // There are at most as many threads as copies, and each thread has its own copy.
                 let (b, t) = for_each(b, first, copies, step);
-                for op in private {
-                    own(op, t);
-                }
+                private.into_iter().for_each(|op| own(op, t));
                 for_each(b, t, total, copies).0
             }
         };
-        let number = inner.block.argument(0);
-        inline(inner, copy, number);
-        let adds = inner.block.ops().into_iter().flat_map(|op| [op].into_iter().chain(op.nested_ops()));
+        inline(inner, copy, inner.block.argument(0));
+        let adds = inner.block.ops().into_iter().flat_map(with_nested);
         for op in adds.filter(|op| op.kind() == Kind::SweepAdd && self.is_atomic(*op)).collect::<Vec<_>>() {
             atomic(op);
         }
@@ -113,13 +106,10 @@ impl Split {
             Some(home) if Some(*home) != here => {
                 let slot = self.slots[&old];
                 let place = self.slot(kernel, b, slot, old.ty());
-                let loaded = b.value(Kind::MemrefLoad, &[place], old.ty(), &[]);
-                kernel.known.insert(old, loaded);
+                kernel.known.insert(old, b.value(Kind::MemrefLoad, &[place], old.ty(), &[]));
             }
             _ => {
-                for v in op.operands() {
-                    self.value(kernel, b, here, v);
-                }
+                op.operands().into_iter().for_each(|v| self.value(kernel, b, here, v));
                 b.copy(op, &mut kernel.known);
             }
         }
@@ -141,7 +131,7 @@ struct Kernel {
 
 impl Kernel {
     fn of(function: Op, location: Location) -> Kernel {
-        let old = function.body().expect("checked by the caller").arguments();
+        let old = function.entry().arguments();
         let block = block_of(types_of(&old), location);
         let known = old.into_iter().zip(block.arguments()).collect();
         Kernel { b: Builder::at_end(block, location), known }
@@ -169,13 +159,11 @@ impl Kernel {
     fn finish(self, symbol: &str, attributes: Option<Attribute>) -> Op {
         let ctx = self.b.context();
         self.b.make(Kind::GpuReturn, &[], &[], &[]);
-        let mut function = function(Kind::GpuFunc, symbol, self.b.block, &[], self.b.location)
+        OpBuilder::function(Kind::GpuFunc, symbol, self.b.block, &[], self.b.location)
             .attribute("gpu.kernel", ctx.unit_attr())
-            .attribute("workgroup_attributions", Attribute::integer(ctx.int(64), 0));
-        if let Some(attributes) = attributes {
-            function = function.attribute("arg_attrs", attributes);
-        }
-        function.build()
+            .attribute("workgroup_attributions", Attribute::integer(ctx.int(64), 0))
+            .attributes(attributes.map(|a| ("arg_attrs", a)))
+            .build()
     }
 }
 
@@ -185,9 +173,7 @@ fn own(op: Op, t: Value) {
     let operands = op.operands();
     let (base, start, stride, sizes) = (operands[0], operands[1], operands[2], &operands[4..]);
     let start = b.addi(start, b.muli(t, stride));
-    let view = b.value(Kind::MemrefView, &[&[base, start], sizes].concat(), op.result(0).ty(), &[]);
-    op.result(0).replace_all_uses_with(view);
-    op.erase();
+    op.replace_with([b.value(Kind::MemrefView, &[&[base, start], sizes].concat(), op.result(0).ty(), &[])]);
 }
 
 /// Converts an addition to memory to an atomic operation.

@@ -29,7 +29,7 @@ mod reductions;
 
 use crate::abi::SIGNATURE;
 use crate::ir::*;
-use mlopt_dialects::bridge::{OptionKind, Pass, PassOption};
+use mlopt_dialects::bridge::{Pass, PassOption};
 use std::collections::{HashMap, HashSet};
 
 /// The pass `--sweeps-to-kernels`.
@@ -37,12 +37,10 @@ pub const PASS: Pass = Pass {
     name: "sweeps-to-kernels",
     description: "Parallel loop nests on buffers become GPU kernels, everything between them kernels of one thread",
     anchor: Kind::BuiltinModule.name(),
-    options: &[PassOption {
-        name: "float-atomics",
-        kind: OptionKind::Bool,
-        initial: "false",
-        description: "Add floating-point numbers in any order of threads: faster, but results differ between runs",
-    }],
+    options: &[PassOption::flag(
+        "float-atomics",
+        "Add floating-point numbers in any order of threads: faster, but results differ between runs",
+    )],
     dialects: &["gpu", "sweep", "memref", "arith", "scf", "func"],
     run: |module, options| run_with(module, options.bool("float-atomics")),
 };
@@ -89,14 +87,13 @@ pub fn run_with(module: Op, atomics: bool) -> Result<()> {
         split.run(sizes, &name, kernels)?;
     }
     copy_globals(module, kernels);
-    let b = Builder::at_end(kernels, module.location());
-    b.make(Kind::GpuModuleEnd, &[], &[], &[]);
+    Builder::at_end(kernels, module.location()).make(Kind::GpuModuleEnd, &[], &[], &[]);
     let made = OpBuilder::new(Kind::GpuModule, module.location())
         .attribute("sym_name", ctx.string_attr(&name))
         .region(Region::with_block(kernels))
         .build();
     module.set_attribute("gpu.container_module", ctx.unit_attr());
-    prepend(module.body().expect("a module has a body"), made);
+    prepend(module.entry(), made);
     Ok(())
 }
 
@@ -144,7 +141,7 @@ struct Split {
 
 impl Split {
     fn of(function: Op, atomics: bool) -> Split {
-        let (ctx, entry) = (function.context(), function.body().expect("checked by the caller"));
+        let (ctx, entry) = (function.context(), function.entry());
         let scratch = *entry.arguments().last().expect("`plan-memory` adds scratch memory");
         let first = entry.first_op().expect("a body has a terminator");
         let b = Builder::before(first).at(function.location());
@@ -205,8 +202,7 @@ impl Split {
                     self.launches.push(Launch::Shared(op));
                 }
                 _ if self.is_free(op) => {
-                    let costs = op.operands().into_iter().map(|v| self.cost(v));
-                    let cost = costs.fold(1usize, usize::saturating_add);
+                    let cost = op.operands().into_iter().map(|v| self.cost(v)).fold(1usize, usize::saturating_add);
                     let cost = if op.kind() == Kind::ArithConstant { 0 } else { cost };
                     self.costs.extend(op.results().into_iter().map(|v| (v, cost)));
                     if cost > CHEAP && op.results().iter().all(|v| v.ty().is_scalar()) {

@@ -52,8 +52,7 @@ impl Split {
         });
         let used = b.minsi(used, groups);
         let last = shape.nest(b, used, |b, k| coarse.iter().map(|memory| load(b, *memory, k)).collect());
-        replace_all(nest.results(), last.results());
-        nest.erase();
+        nest.replace_with(last.results());
     }
 
     /// Allocates memory for `length` values of each result, after `skip` values of each.
@@ -78,15 +77,9 @@ struct Shape {
 }
 
 impl Shape {
-    /// Emits a parallel nest of `threads` iterations, each of which reduces some values to the element of its number in
+    /// Emits a parallel nest of `count` iterations, each of which reduces some values to the element of its number in
     /// `memory`.
-    fn stage(
-        &self,
-        b: Builder,
-        threads: Value,
-        memory: &[Value],
-        body: impl FnOnce(Builder, Value) -> (Value, Values),
-    ) {
+    fn stage(&self, b: Builder, count: Value, memory: &[Value], body: impl FnOnce(Builder, Value) -> (Value, Values)) {
         let block = block_of_indices(1, b.location);
         let inner = Builder::at_end(block, b.location);
         let t = block.argument(0);
@@ -96,15 +89,14 @@ impl Shape {
             inner.make(Kind::MemrefStore, &[value, *memory, t], &[], &[]);
         }
         inner.make(Kind::SweepYield, &[], &[], &[]);
-        Nest::create(b, &[threads], &[], &[], &[], block).with_parallel();
+        Nest::create(b, &[count], &[], &[], &[], block).with_parallel();
     }
 
     /// Emits a nest that reduces the results of `values` for each number below `length`.
     fn nest(&self, b: Builder, length: Value, values: impl FnOnce(Builder, Value) -> Vec<Value>) -> Op {
         let block = block_of_indices(1, b.location);
         let inner = Builder::at_end(block, b.location);
-        let yielded = values(inner, block.argument(0));
-        inner.make(Kind::SweepYield, &yielded, &[], &[]);
+        inner.make(Kind::SweepYield, &values(inner, block.argument(0)), &[], &[]);
         let nest = nests::nest(b, &[length], &[], &nests::kinds(self.old), &self.types, block);
         nests::keep(nest, self.old, &["fastmath"]);
         nest
@@ -113,8 +105,8 @@ impl Shape {
 
 /// Moves the body of `nest`, a detached copy, for the iteration with this number to `b`. Returns the yielded values.
 pub(super) fn inline(b: Builder, nest: Op, number: Value) -> Vec<Value> {
-    let body = nest.body().expect("verified");
-    replace_all(body.arguments(), positions(b, number, &nest.operand_segment(0)));
+    let body = nest.entry();
+    replace_all(body.arguments(), b.position(number, &nest.operand_segment(0)));
     let end = body.end();
     let values = end.operands();
     for op in body.ops().into_iter().filter(|op| *op != end) {
@@ -129,24 +121,10 @@ pub(super) fn product(b: Builder, one: Value, zero: Value, extents: &[Value]) ->
     extents.iter().fold(one, |total, n| b.muli(total, b.maxsi(*n, zero)))
 }
 
-/// Returns the indices of an iteration from its number, with the last index fastest.
-fn positions(b: Builder, number: Value, extents: &[Value]) -> Vec<Value> {
-    let mut rest = number;
-    let mut indices = Vec::new();
-    for n in extents.iter().skip(1).rev() {
-        indices.push(b.same(Kind::ArithRemui, &[rest, *n]));
-        rest = b.same(Kind::ArithDivui, &[rest, *n]);
-    }
-    indices.push(rest);
-    indices.reverse();
-    indices
-}
-
 fn load(b: Builder, memory: Value, at: Value) -> Value {
     b.value(Kind::MemrefLoad, &[memory, at], memory.ty().scalar(), &[])
 }
 
 fn ceil_div(b: Builder, x: Value, y: Value) -> Value {
-    let sum = b.addi(x, b.subi(y, b.index(1)));
-    b.same(Kind::ArithDivui, &[sum, y])
+    b.same(Kind::ArithDivui, &[b.addi(x, b.subi(y, b.index(1))), y])
 }

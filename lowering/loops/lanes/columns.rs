@@ -110,7 +110,7 @@ impl Columns {
 impl Emitter<'_> {
     /// Emits the loop of a nest of sums, with one vector for each.
     pub(super) fn sums(&mut self, nest: Op) {
-        let (b, body) = (self.b.at(nest.location()), nest.body().expect("verified"));
+        let (b, body) = (self.b.at(nest.location()), nest.entry());
         let start = nest.results().into_iter().map(|z| {
             let ty = self.vector(z.ty());
             b.constant(Attribute::splat(ty, neutral(Kind::Sum, z.ty())), ty)
@@ -130,8 +130,7 @@ impl Emitter<'_> {
             emit.op(op, None);
         }
         for (so_far, v) in block.arguments()[1..].iter().zip(body.end().operands()) {
-            let term = emit.lanes(v);
-            next.push(combine(inner, Kind::Sum, *so_far, term, nest.attribute("fastmath"), true));
+            next.push(combine(inner, Kind::Sum, *so_far, emit.lanes(v), nest.attribute("fastmath"), true));
         }
         inner.make(OpKind::ScfYield, &next, &[], &[]);
         self.new.extend(nest.results().into_iter().zip(done.results()));

@@ -93,8 +93,7 @@ impl Kept {
                 true => b.shuffle(all, all, &(from..from + ty.lanes() as i64).collect::<Vec<_>>()),
                 false => b.extract(all, from),
             };
-            read.result(0).replace_all_uses_with(part);
-            read.erase();
+            read.replace_with([part]);
         }
         store.erase();
     }

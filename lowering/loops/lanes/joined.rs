@@ -15,9 +15,7 @@ pub fn join_reads(vectors: &[Op]) {
             op.result(0).replace_all_uses_with(read);
             let loads: HashSet<Op> = op.operands().iter().filter_map(|v| Some(v.defining_op()?.0)).collect();
             op.erase();
-            for load in loads.into_iter().filter(|op| op.result(0).is_unused()) {
-                load.erase();
-            }
+            loads.into_iter().filter(|op| op.result(0).is_unused()).for_each(|load| load.erase());
         }
     }
 }

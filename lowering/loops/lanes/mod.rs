@@ -118,8 +118,7 @@ impl Plan {
             return end;
         }
         // A negative extent is an empty loop here, too.
-        let left = b.subi(n, first);
-        let rest = b.same(Kind::ArithRemsi, &[left, b.index(self.lanes as i64)]);
+        let rest = b.same(Kind::ArithRemsi, &[b.subi(n, first), b.index(self.lanes as i64)]);
         let end = b.subi(n, rest);
         write_loop(end);
         b.maxsi(end, first)
@@ -128,19 +127,15 @@ impl Plan {
     /// Emits all lanes from the index `at` on.
     fn write_once(&self, nest: Op, at: Value, b: Builder) {
         let mut emit = Emitter { plan: self, b, at, new: HashMap::new(), wide: HashMap::new() };
-        let body = nest.body().expect("verified");
+        let body = nest.entry();
         emit.new.insert(body.argument(0), at);
         for op in body.ops() {
             if op.kind() != Kind::SweepYield {
                 emit.op(op, None);
             }
         }
-        for record in &self.records {
-            emit.store(record);
-        }
-        for store in &self.stores {
-            emit.store_in_order(*store);
-        }
+        self.records.iter().for_each(|record| emit.store(record));
+        self.stores.iter().for_each(|store| emit.store_in_order(*store));
     }
 
     /// Analyses `op`. Returns `None` if it cannot be vectorised. Ops under a condition run in all lanes, so they must
@@ -200,8 +195,7 @@ impl Emitter<'_> {
         let ctx = self.b.context();
         let ty = self.vector(ctx.index());
         let numbers: Vec<String> = (0..self.plan.lanes).map(|k| k.to_string()).collect();
-        let value = ctx.attribute(&format!("dense<[{}]> : {ty}", numbers.join(", ")));
-        self.b.constant(value, ty)
+        self.b.constant(ctx.attribute(&format!("dense<[{}]> : {ty}", numbers.join(", "))), ty)
     }
 
     fn scalar(&self, old: Value) -> Value {
@@ -249,9 +243,7 @@ impl Emitter<'_> {
     /// Emits both branches of a condition, each for its lanes.
     fn choose(&mut self, op: Op, mask: Option<Value>) {
         let condition = self.lanes(op.operand(0));
-        let truth = condition.ty();
-        let ones = self.b.context().attribute(&format!("dense<true> : {truth}"));
-        let ones = self.b.constant(ones, truth);
+        let ones = self.b.everywhere(condition.ty(), self.b.context().bool_attr(true));
         let negated = self.b.same(Kind::ArithXori, &[condition, ones]);
         let both = |this: &Self, c: Value| mask.map_or(c, |m| this.b.andi(m, c));
         let mut sides = Vec::new();
@@ -267,8 +259,7 @@ impl Emitter<'_> {
             }
         }
         for (k, z) in op.results().into_iter().enumerate() {
-            let value = self.b.select(condition, sides[0][k], sides[1][k]);
-            self.new.insert(z, value);
+            self.new.insert(z, self.b.select(condition, sides[0][k], sides[1][k]));
         }
     }
 }

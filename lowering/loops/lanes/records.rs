@@ -77,11 +77,7 @@ impl Emitter<'_> {
     /// Emits a read at arbitrary positions, which are in range in the lanes of `mask`.
     fn gather(&mut self, memory: Value, indices: &[Value], element: Type, mask: Option<Value>) -> Value {
         let ctx = self.b.context();
-        let truth = self.vector(ctx.int(1));
-        let mask = mask.unwrap_or_else(|| {
-            let ones = ctx.attribute(&format!("dense<true> : {truth}"));
-            self.b.constant(ones, truth)
-        });
+        let mask = mask.unwrap_or_else(|| self.b.everywhere(self.vector(ctx.int(1)), ctx.bool_attr(true)));
         // The innermost index of a gather may exceed its axis: positions are counted in elements from the first.
         let zero = self.b.index(0);
         let mut at: Option<Value> = None;
@@ -94,8 +90,7 @@ impl Emitter<'_> {
                         Some(n) => self.b.index(n as i64),
                         None => self.b.size_of(memory, axis),
                     };
-                    let row = self.b.muli(at, self.b.broadcast(n, self.plan.lanes));
-                    self.b.addi(row, i)
+                    self.b.addi(self.b.muli(at, self.b.broadcast(n, self.plan.lanes)), i)
                 }
             });
         }

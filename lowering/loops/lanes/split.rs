@@ -14,9 +14,7 @@ pub fn split_wide(root: Op, registers: Registers) {
     let blocks = root.nested_ops().into_iter().flat_map(Op::regions).flat_map(Region::blocks);
     for block in blocks.collect::<Vec<_>>() {
         let mut chain = Chain { registers, ops: Vec::new(), made: HashSet::new() };
-        for op in block.ops() {
-            chain.meet(op);
-        }
+        block.ops().into_iter().for_each(|op| chain.meet(op));
     }
 }
 
@@ -96,8 +94,7 @@ impl Chain {
         match op.kind() {
             Kind::VectorLoad => {
                 let last = operands.pop().expect("verified");
-                let offset = b.index((part * width) as i64);
-                operands.push(b.addi(last, offset));
+                operands.push(b.addi(last, b.index((part * width) as i64)));
             }
             Kind::VectorBroadcast => {}
             _ => {

@@ -34,7 +34,7 @@ use crate::ir::*;
 use crate::loops::{invariants, lanes, rows};
 use crate::nests::kinds;
 use crate::reduction::{combine, neutral, with_flags};
-use mlopt_dialects::bridge::{OptionKind, Pass, PassOption};
+use mlopt_dialects::bridge::{Pass, PassOption};
 use mlopt_dialects::ops::{FastMath, scf::For};
 use mlopt_dialects::sweep::Kind;
 use std::collections::HashSet;
@@ -44,12 +44,10 @@ pub const PASS: Pass = Pass {
     name: "sweeps-to-loops",
     description: "Loop nests on buffers become scf.for; reductions may be reassociated",
     anchor: OpKind::BuiltinModule.name(),
-    options: &[PassOption {
-        name: "scalar",
-        kind: OptionKind::Bool,
-        initial: "false",
-        description: "One loop for each axis, without tiles and vectors, as a baseline for comparisons",
-    }],
+    options: &[PassOption::flag(
+        "scalar",
+        "One loop for each axis, without tiles and vectors, as a baseline for comparisons",
+    )],
     dialects: &["func", "scf", "arith", "memref", "vector"],
     run: |module, options| run_with(module, options.bool("scalar")),
 };
@@ -129,7 +127,7 @@ fn nest(op: Op, first: Option<Value>) -> Result<()> {
         return Err(op.not_supported("results must not be tensors; run `plan-memory` first"));
     }
     let b = Builder::before(op);
-    let body = op.body().expect("verified");
+    let body = op.entry();
     // All results are carried; reductions start from the neutral element.
     let mut given = inits.into_iter();
     let mut start = Vec::new();
@@ -198,8 +196,7 @@ fn add(op: Op) -> Result<()> {
     }
     let b = Builder::before(op);
     let (value, place) = (op.operand(0), &op.operands()[1..]);
-    let before = b.value(OpKind::MemrefLoad, place, value.ty(), &[]);
-    let sum = combine(b, Kind::Sum, before, value, None, false);
+    let sum = combine(b, Kind::Sum, b.value(OpKind::MemrefLoad, place, value.ty(), &[]), value, None, false);
     b.make(OpKind::MemrefStore, &[&[sum], place].concat(), &[], &[]);
     op.erase();
     Ok(())
@@ -208,9 +205,7 @@ fn add(op: Op) -> Result<()> {
 /// Replaces the number of threads, which is one.
 fn alone(op: Op) {
     let operands = [&op.operands()[..2], &op.operands()[4..]].concat();
-    let view = Builder::before(op).value(OpKind::MemrefView, &operands, op.result(0).ty(), &[]);
-    op.result(0).replace_all_uses_with(view);
-    op.erase();
+    op.replace_with([Builder::before(op).value(OpKind::MemrefView, &operands, op.result(0).ty(), &[])]);
 }
 
 fn users(op: Op) -> Vec<Op> {

@@ -55,6 +55,5 @@ fn is_value(ty: Type) -> bool {
 
 /// Checks whether the axis of a `tensor.dim` is a constant, and an axis of its operand.
 fn is_axis(dim: Op) -> bool {
-    let axis = known(dim.operand(1)).and_then(|k| usize::try_from(k).ok());
-    axis.is_some_and(|k| k < dim.operand(0).ty().rank())
+    known(dim.operand(1)).and_then(|k| usize::try_from(k).ok()).is_some_and(|k| k < dim.operand(0).ty().rank())
 }

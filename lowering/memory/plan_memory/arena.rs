@@ -89,8 +89,7 @@ impl Arena {
 
     /// Returns the start of the next array.
     fn top(&mut self, b: Builder) -> Value {
-        let last = self.slots.last().map(|slot| slot.end);
-        last.unwrap_or_else(|| self.index(0, b))
+        self.slots.last().map(|slot| slot.end).unwrap_or_else(|| self.index(0, b))
     }
 
     /// Returns a buffer of this tensor type; `sizes` are values at the entry, one per axis. It is created at the entry,

@@ -54,26 +54,20 @@ impl Plan<'_> {
         if from == to {
             return Ok(());
         }
-        self.loops(like, b, |_, b, indices| {
-            let element = from.load(b, indices);
-            to.store(b, element, indices);
+        self.each(like, b, |_, b, indices| {
+            to.store(b, from.load(b, indices), indices);
             Ok(())
         })
     }
 
-    /// Creates a nest over all positions of the array `like`.
-    fn loops(
-        &mut self,
-        like: Value,
-        b: Builder,
-        body: impl FnOnce(&mut Self, Builder, &[Value]) -> Result<()>,
-    ) -> Result<()> {
-        let rank = like.ty().rank();
+    /// Creates a nest over all positions of the array `z`.
+    fn each(&mut self, z: Value, b: Builder, f: impl FnOnce(&mut Self, Builder, &[Value]) -> Result<()>) -> Result<()> {
+        let rank = z.ty().rank();
         let user = self.old;
-        let extents: Vec<Value> = (0..rank).map(|k| self.size(like, k, user, b)).collect::<Result<_, _>>()?;
+        let extents: Vec<Value> = (0..rank).map(|k| self.size(z, k, user, b)).collect::<Result<_, _>>()?;
         let block = block_of_indices(rank, b.location);
         let inner = Builder::at_end(block, b.location);
-        body(self, inner, &block.arguments())?;
+        f(self, inner, &block.arguments())?;
         inner.make(Kind::SweepYield, &[], &[], &[]);
         let nest = sweep::Nest::create(b, &extents, &[], &[], &[], block);
         if self.threads > 0 && b.block == self.entry && rank > 0 {
@@ -120,9 +114,7 @@ impl Plan<'_> {
             row = if k == 0 { rows } else { b.addi(row, rows) };
         }
         self.copy_together(moves, op, b)?;
-        for (value, to) in stores {
-            to.store(b, value, &[]);
-        }
+        stores.into_iter().for_each(|(value, to)| to.store(b, value, &[]));
         Ok(())
     }
 
@@ -136,22 +128,12 @@ impl Plan<'_> {
         let (from, to) = (self.place(x, b)?, self.place(z, b)?);
         let sizes: Vec<Value> = (0..z.ty().rank()).map(|k| self.size(z, k, op, b)).collect::<Result<_, _>>()?;
         let lengths: Vec<Value> = (0..x.ty().rank()).map(|k| self.size(x, k, op, b)).collect::<Result<_, _>>()?;
-        self.loops(z, b, |_, b, indices| {
+        self.each(z, b, |_, b, indices| {
             let mut number = b.index(0);
             for (i, n) in indices.iter().zip(&sizes) {
                 number = b.addi(b.muli(number, *n), *i);
             }
-            let mut position = Vec::new();
-            for n in lengths.iter().skip(1).rev() {
-                position.push(b.same(Kind::ArithRemui, &[number, *n]));
-                number = b.same(Kind::ArithDivui, &[number, *n]);
-            }
-            if !lengths.is_empty() {
-                position.push(number);
-            }
-            position.reverse();
-            let element = from.load(b, &position);
-            to.store(b, element, indices);
+            to.store(b, from.load(b, &b.position(number, &lengths)), indices);
             Ok(())
         })
     }

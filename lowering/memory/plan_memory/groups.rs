@@ -49,14 +49,13 @@ impl Groups {
     /// Computes the groups of `function`.
     pub fn of(function: Op, sizes: &Sizes) -> Groups {
         let mut groups = Groups::default();
-        let body = function.body().expect("checked by the caller");
+        let body = function.entry();
         for argument in body.arguments() {
             groups.add(argument, Home::ReadOnly);
         }
         let ops = function.nested_ops();
         for op in &ops {
-            let arguments = op.regions().into_iter().flat_map(Region::blocks).flat_map(Block::arguments);
-            arguments.for_each(|v| groups.add(v, Home::Arena));
+            op.blocks().into_iter().flat_map(Block::arguments).for_each(|v| groups.add(v, Home::Arena));
             let home = if op.kind() == OpKind::ArithConstant { Home::ReadOnly } else { Home::Arena };
             op.results().into_iter().for_each(|v| groups.add(v, home));
         }
@@ -180,7 +179,7 @@ impl Groups {
     /// Assigns yielded rows to the memory of their array.
     fn rows(&mut self, ops: &[Op]) {
         for op in ops.iter().filter(|op| op.kind() == OpKind::SweepNest) {
-            let body = op.body().expect("verified");
+            let body = op.entry();
             let yields = body.end().operands();
             for (r, kind) in kinds(*op).into_iter().enumerate() {
                 if kind != Kind::Map || !yields[r].ty().is_tensor() {
@@ -262,8 +261,7 @@ impl Groups {
         let mut trees: Vec<Vec<Value>> = vec![Vec::new(); self.groups.len()];
         for g in 0..self.groups.len() {
             let (root, _) = self.root(g);
-            let members = self.groups[g].members.clone();
-            trees[root].extend(members);
+            trees[root].extend(self.groups[g].members.clone());
         }
         let mut ranges = Vec::new();
         for (g, values) in trees.into_iter().enumerate().filter(|(_, values)| !values.is_empty()) {

@@ -122,8 +122,7 @@ fn together(u: Value, v: Value) -> bool {
 
 fn write_of(value: Value) -> Write {
     let Some((op, r)) = value.defining_op() else {
-        let around = value.block().and_then(Block::parent_op);
-        return around.filter(|op| is_loop(*op)).map_or(Write::Never, Write::Loop);
+        return value.block().and_then(Block::parent_op).filter(|op| is_loop(*op)).map_or(Write::Never, Write::Loop);
     };
     match op.kind() {
         OpKind::SweepNest if kinds(op)[r] == Kind::Map => Write::During(op),

@@ -67,7 +67,7 @@ use crate::abi::{ALLOCATES, CHECKS, MISMATCH, MISMATCHES, SIGNATURE, names};
 use crate::ir::*;
 use arena::Arena;
 use groups::Groups;
-use mlopt_dialects::bridge::{OptionKind, Pass, PassOption};
+use mlopt_dialects::bridge::{Pass, PassOption};
 use places::Place;
 use sizes::{Interval, Sizes};
 use std::collections::HashMap;
@@ -77,12 +77,11 @@ pub const PASS: Pass = Pass {
     name: "plan-memory",
     description: "Tensors become output buffers and offsets in one arena; adds the functions that compute sizes",
     anchor: OpKind::BuiltinModule.name(),
-    options: &[PassOption {
-        name: "threads",
-        kind: OptionKind::Integer,
-        initial: "0",
-        description: "Mark outermost nests with independent iterations `parallel`, for at most this number of threads",
-    }],
+    options: &[PassOption::integer(
+        "threads",
+        "0",
+        "Mark outermost nests with independent iterations `parallel`, for at most this number of threads",
+    )],
     dialects: &["sweep", "memref", "arith", "scf", "func"],
     run: |module, options| run_for(module, options.integer("threads")),
 };
@@ -94,7 +93,7 @@ pub fn run(module: Op) -> Result<()> {
 
 /// Plans memory such that up to `threads` threads may run the outermost nests; if that is zero, no nest is `parallel`.
 pub fn run_for(module: Op, threads: i64) -> Result<()> {
-    let body = module.body().expect("a module has a body");
+    let body = module.entry();
     let mut globals = 0;
     // Globals get fresh numbers, so that `symbols` needs no update.
     let symbols = Symbols::of(module);
@@ -216,7 +215,7 @@ impl<'s> Plan<'s> {
     /// Returns the function on buffers and the function that computes sizes.
     fn function(&mut self) -> Result<(Op, Op)> {
         let old = self.old;
-        let body = old.body().expect("checked by the caller");
+        let body = old.entry();
         let end = body.end();
         let b = Builder::at_end(self.entry, old.location());
         for (k, (argument, ty)) in body.arguments().into_iter().zip(self.inputs.clone()).enumerate() {
@@ -255,12 +254,9 @@ impl<'s> Plan<'s> {
     /// Returns the new function, with the old one's attributes and the information that the call interface needs.
     fn finished(&self) -> Op {
         let ctx = self.ctx;
-        let mut new = OpBuilder::new(OpKind::FuncFunc, self.old.location());
-        for (name, value) in self.old.attributes() {
-            if !matches!(name.as_str(), "function_type" | "arg_attrs" | "res_attrs") {
-                new = new.attribute(&name, value);
-            }
-        }
+        let changes = ["function_type", "arg_attrs", "res_attrs"];
+        let kept = self.old.attributes().into_iter().filter(|(name, _)| !changes.contains(&name.as_str()));
+        let mut new = OpBuilder::new(OpKind::FuncFunc, self.old.location()).attributes(kept);
         let types = types_of(&self.entry.arguments());
         let mut attributes = vec![ctx.attribute("{llvm.readonly}"); self.inputs.len()];
         attributes.resize(types.len() - 1, ctx.attribute("{}"));
@@ -268,16 +264,15 @@ impl<'s> Plan<'s> {
         if self.allocates {
             new = new.attribute(ALLOCATES, ctx.unit_attr());
         }
-        let messages: Vec<Attribute> = self.checks.iter().map(|check| ctx.string_attr(&check.message)).collect();
         if self.checks.iter().any(|check| check.mismatch.is_some()) {
-            let none = ctx.array_attr(&["", ""].map(|text| ctx.string_attr(text)));
+            let none = ctx.strings_attr(["", ""]);
             let each: Vec<Attribute> = self.checks.iter().map(|check| check.mismatch.unwrap_or(none)).collect();
             new = new.attribute(MISMATCHES, ctx.array_attr(&each));
         }
         new.attribute("function_type", ctx.type_attr(ctx.function_type(&types, &[])))
             .attribute("arg_attrs", ctx.array_attr(&attributes))
             .attribute(SIGNATURE, ctx.type_attr(ctx.function_type(&self.inputs, &self.results)))
-            .attribute(CHECKS, ctx.array_attr(&messages))
+            .attribute(CHECKS, ctx.strings_attr(self.checks.iter().map(|check| &check.message)))
             .region(Region::with_block(self.entry))
             .build()
     }

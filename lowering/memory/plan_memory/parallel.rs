@@ -18,7 +18,7 @@ impl Plan<'_> {
 
     /// Checks whether a value that `nest` carries is an array that iterations only add to, in place.
     fn is_only_added_to(&self, nest: Op, fold: &Fold) -> bool {
-        let end = nest.body().expect("verified").end();
+        let end = nest.entry().end();
         let at_home = |v: Value| v.ty().is_tensor() && self.groups.group(v) == self.groups.group(fold.argument);
         let mut next = vec![fold.argument, fold.next];
         while let Some(value) = next.pop() {

@@ -12,7 +12,7 @@ use mlopt_dialects::sweep::Kind;
 
 impl Plan<'_> {
     pub(super) fn nest(&mut self, op: Op, b: Builder) -> Result<()> {
-        let old_body = op.body().expect("verified");
+        let old_body = op.entry();
         let is_array = |fold: &Fold| fold.result.ty().is_tensor();
         let (arrays, numbers): (Vec<Fold>, Vec<Fold>) = nests::folds(op).into_iter().partition(is_array);
         let base = self.arena.depth();
@@ -82,15 +82,14 @@ impl Plan<'_> {
     /// Emits the stores at the end of an iteration: elements and rows of maps first, then the next values of carried
     /// arrays, all read before any is overwritten.
     fn end_of_iteration(&mut self, op: Op, arrays: &[Fold], indices: &[Value], b: Builder) -> Result<()> {
-        let (yields, kinds) = (op.body().expect("verified").end().operands(), nests::kinds(op));
+        let (yields, kinds) = (op.entry().end().operands(), nests::kinds(op));
         for r in (0..op.num_results()).filter(|r| kinds[*r] == Kind::Map) {
             let (value, home) = (yields[r], self.place(op.result(r), b)?);
             if !value.ty().is_tensor() {
                 home.store(b, self.scalar(value), indices);
             } else if self.groups.home(self.groups.group(value)) != Home::Row(op, r) {
                 let from = self.place(value, b)?;
-                let to = home.at(b, indices);
-                self.copy(value, &from, &to, b)?;
+                self.copy(value, &from, &home.at(b, indices), b)?;
             }
         }
         let mut moves = Vec::new();

@@ -44,8 +44,7 @@ impl Plan<'_> {
         let mut status = b.number(word, 0);
         for (k, check) in self.checks.iter().enumerate().rev() {
             let condition = slice.value(check.condition)?;
-            let failed = b.number(word, k as i64 + 1);
-            status = b.select(condition, status, failed);
+            status = b.select(condition, status, b.number(word, k as i64 + 1));
         }
         // The sum is computed in floating point, where it cannot wrap; reuse of memory is not counted.
         let f64_ty = ctx.scalar(mlopt_dialects::value::Element::F64);
@@ -55,19 +54,15 @@ impl Plan<'_> {
             for n in lengths {
                 let n = slice.value(n)?;
                 let n = b.value(Kind::ArithIndexCast, &[n], word, &[]);
-                let n = b.value(Kind::ArithSitofp, &[n], f64_ty, &[]);
-                one = b.same(Kind::ArithMulf, &[one, n]);
+                one = b.same(Kind::ArithMulf, &[one, b.value(Kind::ArithSitofp, &[n], f64_ty, &[])]);
             }
             bytes = b.same(Kind::ArithAddf, &[bytes, one]);
         }
         let limit = b.constant(Attribute::float(f64_ty, LIMIT), f64_ty);
-        let overflow = b.compare_floats(CmpFPredicate::Ogt, bytes, limit);
-        let minus_one = b.number(word, -1);
-        status = b.select(overflow, minus_one, status);
+        status = b.select(b.compare_floats(CmpFPredicate::Ogt, bytes, limit), b.number(word, -1), status);
 
         // `@f` itself stops. The values computed here do not depend on it, because every read is total.
-        let checks = block.ops().into_iter().flat_map(|op| nested_of(op, Kind::ArrayCheck));
-        checks.for_each(Op::erase);
+        block.ops().into_iter().flat_map(|op| nested_of(op, Kind::ArrayCheck)).for_each(Op::erase);
         let mut words = vec![status];
         for v in [total].into_iter().chain(sizes) {
             let v = slice.value(v)?;
@@ -79,7 +74,7 @@ impl Plan<'_> {
         }
         b.make(Kind::FuncReturn, &[], &[], &[]);
         let name = format!("{}.sizes", self.old.symbol().expect("a function has a name"));
-        Ok(function(Kind::FuncFunc, &name, block, &[], loc).build())
+        Ok(OpBuilder::function(Kind::FuncFunc, &name, block, &[], loc).build())
     }
 }
 
@@ -136,7 +131,7 @@ impl Plan<'_> {
             if x.ty().is_index() {
                 let same = b.compare(Compare::Eq, x, y);
                 let text = "both arrays of a selection must have the same sizes";
-                let message = format!("{text} ({})", place(op.location()));
+                let message = format!("{text} ({})", op.location().place_text());
                 self.checks.push(SizeCheck { condition: same, message, mismatch: None });
                 return Ok(x);
             }

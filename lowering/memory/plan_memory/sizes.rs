@@ -24,7 +24,7 @@ pub struct Sizes {
 
 impl Sizes {
     pub fn of(function: Op) -> Sizes {
-        Sizes { body: function.body().expect("checked by the caller"), early: RefCell::default() }
+        Sizes { body: function.entry(), early: RefCell::default() }
     }
 
     pub fn size(&self, value: Value, axis: usize) -> OldSize {
@@ -45,7 +45,7 @@ impl Sizes {
             let k = shape[..axis].iter().filter(|d| d.is_none()).count();
             OldSize::Value(operands[k])
         };
-        let yielded = |k: usize| op.body().expect("verified").end().operand(k);
+        let yielded = |k: usize| op.entry().end().operand(k);
         match op.kind() {
             OpKind::SweepReshape => given(op.operands()[1..].to_vec()),
             OpKind::SweepJoin => given(op.operand_segment(1)),
@@ -221,8 +221,7 @@ impl Plan<'_> {
     }
 
     fn entry_dim(&self, argument: usize, axis: usize) -> Value {
-        let b = Builder::at_end(self.entry, self.old.location());
-        b.size_of(self.entry.argument(argument), axis)
+        Builder::at_end(self.entry, self.old.location()).size_of(self.entry.argument(argument), axis)
     }
 
     /// Returns the maximum, at the entry, of an old `index` that is used as a size.
@@ -300,43 +299,35 @@ fn of_operands(op: Op, operands: &[Interval], b: Builder) -> Interval {
         [.., x, y] => (*x, *y),
         [] => return Interval::default(),
     };
-    match op.kind() {
-        OpKind::ArithAddi => {
-            Interval { low: both(OpKind::ArithAddi, x.low, y.low), high: both(OpKind::ArithAddi, x.high, y.high) }
-        }
-        OpKind::ArithSubi => {
-            Interval { low: both(OpKind::ArithSubi, x.low, y.high), high: both(OpKind::ArithSubi, x.high, y.low) }
-        }
+    let of = |low: Option<Value>, high: Option<Value>| Interval { low, high };
+    let kind = op.kind();
+    match kind {
+        OpKind::ArithAddi => of(both(kind, x.low, y.low), both(kind, x.high, y.high)),
+        OpKind::ArithSubi => of(both(kind, x.low, y.high), both(kind, x.high, y.low)),
         OpKind::ArithMuli => {
             let pairs = [(x.low, y.low), (x.low, y.high), (x.high, y.low), (x.high, y.high)];
-            let corners: Option<Vec<Value>> = pairs.into_iter().map(|(m, n)| both(OpKind::ArithMuli, m, n)).collect();
+            let corners: Option<Vec<Value>> = pairs.into_iter().map(|(m, n)| both(kind, m, n)).collect();
             let end = |kind: OpKind| corners.clone()?.into_iter().reduce(|m, n| b.same(kind, &[m, n]));
-            Interval { low: end(OpKind::ArithMinsi), high: end(OpKind::ArithMaxsi) }
+            of(end(OpKind::ArithMinsi), end(OpKind::ArithMaxsi))
         }
-        OpKind::ArithMaxsi => {
-            Interval { low: either(OpKind::ArithMaxsi, x.low, y.low), high: both(OpKind::ArithMaxsi, x.high, y.high) }
-        }
-        OpKind::ArithMinsi => {
-            Interval { low: both(OpKind::ArithMinsi, x.low, y.low), high: either(OpKind::ArithMinsi, x.high, y.high) }
-        }
-        OpKind::ArithSelect => {
-            Interval { low: both(OpKind::ArithMinsi, x.low, y.low), high: both(OpKind::ArithMaxsi, x.high, y.high) }
-        }
+        OpKind::ArithMaxsi => of(either(kind, x.low, y.low), both(kind, x.high, y.high)),
+        OpKind::ArithMinsi => of(both(kind, x.low, y.low), either(kind, x.high, y.high)),
+        OpKind::ArithSelect => of(both(OpKind::ArithMinsi, x.low, y.low), both(OpKind::ArithMaxsi, x.high, y.high)),
         // The quotient is at most the dividend, and the remainder less than the divisor, in absolute value; a divisor
         // of zero gives no size.
         OpKind::ArithFloordivsi | OpKind::ArithDivsi => around_zero(x, b),
         OpKind::ArithRemsi => around_zero(y, b),
         OpKind::ArithDivui | OpKind::ArithRemui => {
-            let most = if op.kind() == OpKind::ArithDivui { x } else { y };
+            let most = if kind == OpKind::ArithDivui { x } else { y };
             let (Some(low), Some(high)) = (most.low, most.high) else { return Interval::default() };
             // As an unsigned number, a negative one is huge.
             let (zero, huge) = (b.number(low.ty(), 0), b.number(low.ty(), i64::MAX));
             let proper = b.compare(Compare::Sge, low, zero);
-            Interval { low: Some(zero), high: Some(b.select(proper, high, huge)) }
+            of(Some(zero), Some(b.select(proper, high, huge)))
         }
         OpKind::ArithIndexCast => {
-            let cast = |v: Option<Value>| Some(b.value(OpKind::ArithIndexCast, &[v?], op.result(0).ty(), &[]));
-            Interval { low: cast(x.low), high: cast(x.high) }
+            let cast = |v: Option<Value>| Some(b.value(kind, &[v?], op.result(0).ty(), &[]));
+            of(cast(x.low), cast(x.high))
         }
         _ => Interval::default(),
     }

@@ -105,9 +105,7 @@ impl Scope {
             }
             passed.push(scope);
         };
-        for scope in passed {
-            scope.set(old, val.clone());
-        }
+        passed.into_iter().for_each(|scope| scope.set(old, val.clone()));
         val
     }
 }

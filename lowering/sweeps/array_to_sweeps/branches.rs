@@ -9,6 +9,9 @@ use crate::ir::*;
 use crate::scf::branch;
 use std::rc::Rc;
 
+/// A value of one side, and its sizes.
+type Side = (Value, Vec<Size>);
+
 impl Lower<'_> {
     pub(super) fn scf_if(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Result<()> {
         let condition = scope.get(op.operand(0)).scalar();
@@ -22,7 +25,7 @@ impl Lower<'_> {
         let types = types_of(&op.results());
         let blocks = [Block::new(&[]), Block::new(&[])];
         let inner = blocks.map(|block| Builder::at_end(block, b.location));
-        let mut side = |r: usize| -> Result<Vec<(Value, Vec<Size>)>> {
+        let mut side = |r: usize| -> Result<Vec<Side>> {
             // A missing branch yields no values.
             let Some(old) = op.region(r).first_block() else { return Ok(Vec::new()) };
             self.inside(blocks[r], |lower| {
@@ -37,7 +40,7 @@ impl Lower<'_> {
             let alike = x.iter().zip(y).all(|(m, n)| self.facts.same(*m, *n));
             sizes.push(if alike { self.lifted(x, b) } else { None });
         }
-        let values = |side: &[(Value, Vec<Size>)]| side.iter().map(|s| s.0).collect::<Vec<_>>();
+        let values = |side: &[Side]| side.iter().map(|s| s.0).collect::<Vec<_>>();
         let Some(sizes) = sizes.into_iter().collect::<Option<Vec<_>>>() else {
             if checks::has_checks(op) {
                 let text = "branches that may stop with an error must return arrays of the same sizes";
@@ -65,14 +68,7 @@ impl Lower<'_> {
     }
 
     /// Returns one of two values that are known in this block.
-    fn chosen(
-        &mut self,
-        condition: Value,
-        then: &(Value, Vec<Size>),
-        other: &(Value, Vec<Size>),
-        ty: Type,
-        b: Builder,
-    ) -> Result<Val> {
+    fn chosen(&mut self, condition: Value, then: &Side, other: &Side, ty: Type, b: Builder) -> Result<Val> {
         if !ty.is_tensor() {
             return Ok(Val::Scalar(b.select(condition, then.0, other.0)));
         }

@@ -31,7 +31,7 @@ struct Candidate {
 /// Marks the contractions of `function`, and brings other sums of products into that form. A contraction that is
 /// computed several times is computed once.
 pub fn mark(function: Op) {
-    let entry = function.body().expect("the caller created it");
+    let entry = function.entry();
     let equal = equal_sizes(entry);
     let sums = nested_of(function, OpKind::SweepNest);
     let candidates: Vec<Candidate> = sums.into_iter().filter_map(|sum| candidate(sum, function, &equal)).collect();
@@ -193,11 +193,8 @@ impl Keys<'_> {
 fn read_from(nest: Op, c: &Candidate) {
     let sides = Sides::of(&c.around, c.sum).expect("it is a candidate");
     let at: Vec<Value> = needed(&sides).map(|o| c.around.indices[o]).collect();
-    let b = Builder::before(c.sum);
-    let read = b.value(OpKind::TensorExtract, &[&[nest.result(0)], at.as_slice()].concat(), c.sum.result(0).ty(), &[]);
-    c.sum.result(0).replace_all_uses_with(read);
     let home = c.sum.parent_op().expect("a sum is in a nest");
-    c.sum.erase();
+    c.sum.replace_with([Builder::before(c.sum).read(nest.result(0), &at)]);
     sweep_out(home);
 }
 
@@ -208,7 +205,7 @@ fn needed(sides: &Sides) -> impl Iterator<Item = usize> {
 
 /// Checks whether everything in the body of `nest` except `sum` can be computed for each element of a finished tile.
 fn is_alone(nest: Op, sum: Op) -> bool {
-    let yields = nest.body().expect("verified").end().operands();
+    let yields = nest.entry().end().operands();
     let maps = are_all(nest, Kind::Map) && yields.iter().all(|v| !v.ty().is_tensor());
     maps && nested_of(nest, OpKind::SweepNest).into_iter().all(|op| op == sum)
 }
@@ -231,15 +228,13 @@ fn taken_out(c: &Candidate, sides: &Sides) -> Op {
     let guarded = guarded_side(&c.around, sides, c.sum, &c.conditions).expect("it is a candidate");
     if !c.conditions.is_empty() {
         let factor = [sides.left, sides.right][guarded];
-        let term = c.sum.body().expect("verified").end().operand(0);
+        let term = c.sum.entry().end().operand(0);
         let (product, _) = term.defining_op().expect("it is a product");
         let b = Builder::before(product);
         let all = c.conditions.iter().copied().reduce(|x, y| b.andi(x, y)).expect("not empty");
         let copy = |b: Builder| vec![Copies::new(c.sum).value(factor, b)];
         let guarded = choose(b, all, &[factor.ty()], copy, |b| vec![b.number(factor.ty(), 0)]);
-        for k in (0..2).filter(|k| product.operand(*k) == factor) {
-            product.set_operand(k, guarded[0]);
-        }
+        (0..2).filter(|k| product.operand(*k) == factor).for_each(|k| product.set_operand(k, guarded[0]));
         sweep_out(c.sum);
     }
     let new = stored(c.around.nest, &extents, &old, c.sum.result(0), c.sum.location());
@@ -265,7 +260,7 @@ fn stored(nest: Op, extents: &[Value], old: &[Value], value: Value, location: Lo
 fn finish(nest: Op) {
     let sum = children_of(nest, OpKind::SweepNest)[0];
     let sides = Sides::of(&Around::nest(nest), sum).expect("checked by the caller");
-    let term = sum.body().expect("verified").end().operand(0);
+    let term = sum.entry().end().operand(0);
     let (product, _) = term.defining_op().expect("it is a product");
     let (outer, extents) = (indices(nest), nest.operand_segment(0));
     let (terms, lengths) = (indices(sum), sum.operand_segment(0));
@@ -285,11 +280,8 @@ fn finish(nest: Op) {
         let old = order(at(&shared, &outer), at(&own, &outer), &terms);
         let sizes = order(at(&shared, &extents), at(&own, &extents), &lengths);
         let array = stored(nest, &sizes, &old, value, product.location());
-        let b = Builder::before(product);
-        let read = b.value(OpKind::TensorExtract, &[&[array.result(0)], old.as_slice()].concat(), value.ty(), &[]);
-        for k in (0..2).filter(|k| product.operand(*k) == value) {
-            product.set_operand(k, read);
-        }
+        let read = Builder::before(product).read(array.result(0), &old);
+        (0..2).filter(|k| product.operand(*k) == value).for_each(|k| product.set_operand(k, read));
     }
     sweep_out(sum);
     sweep_out(nest);

@@ -27,11 +27,10 @@ impl Lower<'_> {
         let scalar = a.ty.scalar();
         match &a.how {
             How::Splat(v) => Ok(*v),
-            How::Stored(t) => Ok(b.value(Kind::TensorExtract, &[&[*t], indices].concat(), scalar, &[])),
+            How::Stored(t) => Ok(b.read(*t, indices)),
             How::Flat { tensor, base } => {
                 let offset = self.linear(indices, &a.sizes, b);
-                let at = self.arith(Kind::ArithAddi, *base, offset, b);
-                Ok(b.value(Kind::TensorExtract, &[*tensor, at], scalar, &[]))
+                Ok(b.read(*tensor, &[self.arith(Kind::ArithAddi, *base, offset, b)]))
             }
             How::Replicate(x) => self.element(x, &indices[1..], b),
             How::Transpose(x, p) => {
@@ -42,7 +41,7 @@ impl Lower<'_> {
                 self.element(x, &there, b)
             }
             How::Get { of, leading, when } => self.element_if(*when, of, &[leading, indices].concat(), b),
-            How::Reshape { of, checked } => self.reshaped(a, of, *checked, indices, b),
+            How::Reshape { of, checked } => self.of_view(a, of, *checked, indices, b),
             How::Slice { of, start } => {
                 let row = self.arith(Kind::ArithAddi, *start, indices[0], b);
                 let is_inside = self.in_range(&of.sizes[..1], &[row], b);
@@ -60,10 +59,7 @@ impl Lower<'_> {
                 let conditions = leading.iter().zip(at).map(|(i, k)| b.compare(Compare::Eq, *i, *k));
                 let here = conditions.reduce(|x, y| b.andi(x, y)).expect("verified: at least one index");
                 match of {
-                    Val::Scalar(v) => {
-                        let zero = self.zero(scalar);
-                        Ok(b.select(here, *v, zero))
-                    }
+                    Val::Scalar(v) => Ok(b.select(here, *v, self.zero(scalar))),
                     Val::Array(x) => self.element_if(Some(here), x, trailing, b),
                 }
             }
@@ -91,7 +87,7 @@ impl Lower<'_> {
                 |lower, b| lower.element(other, indices, b),
             ),
             How::Build { op, scope, result } => {
-                let body = op.body().expect("verified");
+                let body = op.entry();
                 let (leading, trailing) = indices.split_at(body.num_arguments());
                 match &self.run_body(*op, scope, leading, b)?[*result] {
                     Val::Scalar(v) => Ok(*v),
@@ -109,14 +105,14 @@ impl Lower<'_> {
                 }
                 Ok(nest.result(0))
             }
-            How::Search { of, axis, kind } => self.searched(of, *axis, *kind, indices, b),
+            How::Search { of, axis, kind } => self.best(of, *axis, *kind, indices, b),
             How::Scatter { .. } => unreachable!("a scatter is stored or added to another array"),
         }
     }
 
     /// Emits the body of a build or a gather for these indices. Returns its values, one element per result.
     pub(super) fn run_body(&mut self, op: Op, scope: &Rc<Scope>, indices: &[Value], b: Builder) -> Result<Vec<Val>> {
-        let body = op.body().expect("verified");
+        let body = op.entry();
         let inner = Scope::of(scope, body, indices.iter().copied().map(Val::Scalar));
         let values = self.block(body, &inner, b)?;
         if op.kind() != Kind::ArrayGather {

@@ -64,15 +64,8 @@ impl Lower<'_> {
     }
 
     /// Returns the sizes of `array.build`: known ones from the type, the others from operands, in order.
-    pub(super) fn sizes_of(
-        &mut self,
-        shape: &[Dim],
-        given: &[Value],
-        op: Op,
-        scope: &Rc<Scope>,
-        b: Builder,
-    ) -> Vec<Size> {
-        let mut given = given.iter();
+    pub(super) fn sizes_of(&mut self, shape: &[Dim], of: &[Value], op: Op, scope: &Rc<Scope>, b: Builder) -> Vec<Size> {
+        let mut given = of.iter();
         let size = |dim: &Dim| match dim {
             Some(n) => Size::Known(*n as i64),
             None => self.extent(scope.get(*given.next().expect("verified: one per `?`")).scalar(), op, b),
@@ -99,7 +92,7 @@ impl Lower<'_> {
         let (Some(x), Some(y)) = (self.lift(x, at), self.lift(y, at)) else { return false };
         let same = at.compare(Compare::Eq, x, y);
         let text = format!("operands of '{}' have different sizes", op.name());
-        let mismatch = self.ctx.array_attr(&[&place(op.location()), &text].map(|t| self.ctx.string_attr(t)));
+        let mismatch = self.ctx.array_attr(&[&op.location().place_text(), &text].map(|t| self.ctx.string_attr(t)));
         self.require(same, text, op).set_attribute(MISMATCH, mismatch);
         self.facts.unify(Size::Value(x), Size::Value(y));
         true
@@ -170,16 +163,14 @@ impl Lower<'_> {
         for n in sizes {
             let n = self.size_value(*n);
             let word = at.value(Kind::ArithIndexCast, &[n], self.ctx.int(64), &[]);
-            let n = at.value(Kind::ArithSitofp, &[word], float, &[]);
-            product = at.same(Kind::ArithMulf, &[product, n]);
+            product = at.same(Kind::ArithMulf, &[product, at.value(Kind::ArithSitofp, &[word], float, &[])]);
         }
-        let limit = self.constant(Attribute::float(float, EXACT), float);
-        at.compare_floats(CmpFPredicate::Olt, product, limit)
+        at.compare_floats(CmpFPredicate::Olt, product, self.constant(Attribute::float(float, EXACT), float))
     }
 
     fn require(&mut self, condition: Value, text: String, op: Op) -> Op {
         let at = Builder::at_end(self.entry, op.location());
-        let message = self.ctx.string_attr(&format!("{text} ({})", place(op.location())));
+        let message = self.ctx.string_attr(&format!("{text} ({})", op.location().place_text()));
         at.make(Kind::SweepRequire, &[condition], &[], &[("message", message)])
     }
 

@@ -31,10 +31,10 @@ fn merge_in(block: Block) {
         if is_candidate(nest) {
             while let Some(other) = sibling(nest) {
                 nest = merged(nest, other);
-                share(nest.body().expect("just made"));
+                share(nest.entry());
             }
         }
-        nest.regions().into_iter().flat_map(|r| r.blocks()).for_each(merge_in);
+        nest.blocks().into_iter().for_each(merge_in);
         at = nest.next();
     }
 }
@@ -86,7 +86,7 @@ fn later(nest: Op, asked: impl Fn(Op, bool, &HashSet<Value>) -> bool) -> Option<
 /// is computed.
 fn keeps_step(nest: Op, op: Op, behind: &HashSet<Value>) -> bool {
     let at = indices(op);
-    let (yielded, kinds) = (nest.body().expect("verified").end().operands(), kinds(nest));
+    let (yielded, kinds) = (nest.entry().end().operands(), kinds(nest));
     let is_element = |r: &usize| kinds[*r] == Kind::Map && !yielded[*r].ty().is_tensor();
     let elements: Vec<Value> = (0..kinds.len()).filter(is_element).map(|r| nest.result(r)).collect();
     let in_step = |reader: &Op| reader.kind() == OpKind::TensorExtract && reader.operands()[1..] == at;
@@ -102,7 +102,7 @@ fn keeps_step(nest: Op, op: Op, behind: &HashSet<Value>) -> bool {
 /// The merged nest reads them from its carried array, and still works in place.
 fn reads_what_is_put(nest: Op, op: Op) -> bool {
     let inits = op.operand_segment(1);
-    let body = op.body().expect("verified");
+    let body = op.entry();
     let (at, there) = (indices(op), indices(nest));
     let so_far = body.arguments().split_off(at.len());
     let in_step = |v: &Value| there.iter().position(|i| i == v).map_or(*v, |k| at[k]);
@@ -158,7 +158,7 @@ pub fn merged(a: Op, b: Op) -> Op {
             init.uses().into_iter().filter(|u| in_a(u.0)).map(move |(read, operand)| (read, operand, k))
         })
         .collect();
-    let bodies = [a, b].map(|nest| nest.body().expect("verified"));
+    let bodies = [a, b].map(|nest| nest.entry());
     let rank = indices(a).len();
     let [ours, theirs] = bodies.map(Block::arguments);
     let block = Block::new(&ours.iter().chain(&theirs[rank..]).map(|v| (v.ty(), v.location())).collect::<Vec<_>>());
@@ -178,8 +178,7 @@ pub fn merged(a: Op, b: Op) -> Op {
         for (reader, _) in z.uses() {
             if reader.kind() == OpKind::TensorExtract && ancestor_in(reader, block).is_some() {
                 yielded.iter_mut().filter(|v| **v == reader.result(0)).for_each(|v| *v = element);
-                reader.result(0).replace_all_uses_with(element);
-                reader.erase();
+                reader.replace_with([element]);
             }
         }
     }
@@ -214,8 +213,7 @@ fn share(block: Block) {
         };
         match known.iter().find(same) {
             Some(other) => {
-                replace_all(op.results(), other.results());
-                op.erase();
+                op.replace_with(other.results());
             }
             None => known.push(op),
         }

@@ -93,7 +93,7 @@ fn turn(outer: Op, sum: Op) {
     let inner = Builder::at_end(row, b.location);
     let mut known: HashMap<Value, Value> = indices(outer).into_iter().zip(row.arguments()).collect();
     known.extend(indices(sum).into_iter().zip(row_indices));
-    let body = sum.body().expect("verified");
+    let body = sum.entry();
     let end = body.end();
     for op in before.into_iter().chain(body.ops().into_iter().filter(|op| *op != end)) {
         inner.copy(op, &mut known);
@@ -101,22 +101,19 @@ fn turn(outer: Op, sum: Op) {
     let mut next = Vec::new();
     for ((term, so_far), kind) in end.operands().into_iter().zip(&carried).zip(reductions) {
         let term = known.get(&term).copied().unwrap_or(term);
-        let so_far =
-            inner.value(OpKind::TensorExtract, &[&[*so_far], row.arguments().as_slice()].concat(), term.ty(), &[]);
+        let so_far = inner.read(*so_far, &row.arguments());
         next.push(combine(inner, kind, so_far, term, sum.attribute("fastmath"), false));
     }
     inner.make(OpKind::SweepYield, &next, &[], &[]);
     let at_row = Builder::at_end(rows, b.location);
-    let row = nests::map(at_row, &extents, &accumulators, row);
-    at_row.make(OpKind::SweepYield, &row.results(), &[], &[]);
+    at_row.make(OpKind::SweepYield, &nests::map(at_row, &extents, &accumulators, row).results(), &[], &[]);
     let folds = vec![Kind::Fold; accumulators.len()];
     let rows = nests::nest(b, &terms, &zeros.results(), &folds, &accumulators, rows);
 
     // z[j] = post(a[j], j)
     let here = Builder::before(sum);
     for (s, a) in sum.results().into_iter().zip(rows.results()) {
-        let done = here.value(OpKind::TensorExtract, &[&[a], indices(outer).as_slice()].concat(), s.ty(), &[]);
-        s.replace_all_uses_with(done);
+        s.replace_all_uses_with(here.read(a, &indices(outer)));
     }
     sum.erase();
 }

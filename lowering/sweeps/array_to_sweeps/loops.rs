@@ -24,7 +24,7 @@ impl Lower<'_> {
             *a = self.fitted(a, &sizes, op);
         }
         let inits: Vec<Val> = op.operand_segment(1).into_iter().map(|v| scope.get(v)).collect();
-        let types = types_of(&op.body().expect("verified").arguments());
+        let types = types_of(&op.entry().arguments());
         self.sequential(op, count, &inits, scope, b, |lower, i, b| {
             arrays.iter().zip(types).map(|(a, ty)| lower.get_at(a, &[i], ty, b)).collect()
         })
@@ -74,7 +74,7 @@ impl Lower<'_> {
         b: Builder,
         leading: impl FnOnce(&mut Self, Value, Builder) -> Result<Vec<Val>>,
     ) -> Result<()> {
-        let body = op.body().expect("verified");
+        let body = op.entry();
         let types = types_of(&op.results());
         if self.facts.known(count) == Some(1) {
             return self.once(op, inits, scope, b, leading);
@@ -116,7 +116,7 @@ impl Lower<'_> {
         b: Builder,
         leading: impl FnOnce(&mut Self, Value, Builder) -> Result<Vec<Val>>,
     ) -> Result<()> {
-        let body = op.body().expect("verified");
+        let body = op.entry();
         let first = self.index(0);
         let mut values = leading(self, first, b)?;
         values.extend_from_slice(inits);
@@ -142,16 +142,8 @@ impl Lower<'_> {
     /// Returns the next value that `op`, a loop with the given number of iterations, carries; it has the same sizes. An
     /// `array` loop that changes the sizes has no meaning, and its value is padded; `scf` loops may change them, but
     /// not here.
-    fn carried(
-        &mut self,
-        op: Op,
-        val: &Val,
-        ty: Type,
-        sizes: &[Size],
-        count: Option<Size>,
-        b: Builder,
-    ) -> Result<Value> {
-        if let Val::Array(a) = val {
+    fn carried(&mut self, op: Op, v: &Val, ty: Type, sizes: &[Size], count: Option<Size>, b: Builder) -> Result<Value> {
+        if let Val::Array(a) = v {
             // Inside the body, the loop has at least one iteration.
             let may_be_idle = |n: &Size| !self.facts.before_loops(|facts| facts.is_positive(*n));
             let agree = match count.filter(|_| op.kind() == OpKind::ScfFor).filter(may_be_idle) {
@@ -162,7 +154,7 @@ impl Lower<'_> {
                 return Err(op.not_supported("a carried array must keep its sizes in the loop"));
             }
         }
-        self.exactly(val, ty, Some(sizes), b)
+        self.exactly(v, ty, Some(sizes), b)
     }
 
     /// Lowers `scf.while`, which remains a loop: `before` evaluates the condition and passes values to `after`, which

@@ -59,7 +59,7 @@ use crate::nests;
 use arrays::{Arr, How, Scope, Val};
 pub use blocks::Blocks;
 use fuse::Fusion;
-use mlopt_dialects::bridge::{OptionKind, Pass, PassOption};
+use mlopt_dialects::bridge::{Pass, PassOption};
 use mlopt_dialects::sweep::Kind;
 use mlopt_passes::analysis::facts::{Facts, Size};
 use std::collections::HashMap;
@@ -70,13 +70,12 @@ pub const PASS: Pass = Pass {
     name: "array-to-sweeps",
     description: "Arrays become loop nests with several results, on values",
     anchor: OpKind::BuiltinModule.name(),
-    options: &[PassOption {
-        name: "block",
-        kind: OptionKind::Integer,
-        initial: "0",
-        description: "Block size, in indices of a long axis, of chains of nests: 0 chooses it where blocks are \
+    options: &[PassOption::integer(
+        "block",
+        "0",
+        "Block size, in indices of a long axis, of chains of nests: 0 chooses it where blocks are \
                       profitable, -1 disables blocks",
-    }],
+    )],
     dialects: &["sweep", "tensor", "arith", "scf", "vector"],
     run: |module, options| {
         run_with(
@@ -276,14 +275,10 @@ impl<'f> Lower<'f> {
         let block = nests::body(extents.len(), inits, b.location);
         let arguments = block.arguments();
         let (indices, carried) = arguments.split_at(extents.len());
-        for (i, n) in indices.iter().zip(extents) {
-            self.facts.enter(*i, *n);
-        }
+        indices.iter().zip(extents).for_each(|(i, n)| self.facts.enter(*i, *n));
         let inner = Builder::at_end(block, b.location);
         let results = self.inside(block, |lower| body(lower, inner, indices, carried))?;
-        for _ in extents {
-            self.facts.leave();
-        }
+        extents.iter().for_each(|_| self.facts.leave());
         let (kinds, yielded, types): (Vec<Kind>, Vec<Value>, Vec<Type>) = results.into_iter().collect();
         inner.make(OpKind::SweepYield, &yielded, &[], &[]);
         Ok(nests::nest(b, &extent_values, inits, &kinds, &types, block))

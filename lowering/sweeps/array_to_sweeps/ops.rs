@@ -261,8 +261,7 @@ impl Lower<'_> {
             Val::Array(row) => {
                 let nest = self.nest(b, &sizes[at.len()..], &[old], |lower, b, inner, so_far| {
                     let element = lower.element(row, inner, b)?;
-                    let next = put(b, so_far[0], element, &[at, inner].concat());
-                    Ok(vec![(Kind::Fold, next, old.ty())])
+                    Ok(vec![(Kind::Fold, put(b, so_far[0], element, &[at, inner].concat()), old.ty())])
                 })?;
                 Ok(nest.result(0))
             }
@@ -300,7 +299,7 @@ impl Lower<'_> {
 
     /// Emits the callee's body at the call.
     fn call(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Result<()> {
-        let name = callee(op).expect("verified");
+        let name = op.callee().expect("verified");
         let callee = self.functions.get(&name).copied().expect("verified: the symbol exists");
         if callee.body().is_none() {
             return Err(op.not_supported(format!("`@{name}` must have a body; define it in this module")));

@@ -28,9 +28,7 @@ pub fn turn_to_readers(nest: Op) {
         return;
     }
     let turned = |values: Vec<Value>| -> Vec<Value> { order.iter().map(|axis| values[*axis]).collect() };
-    for (k, extent) in turned(nest.operand_segment(0)).into_iter().enumerate() {
-        nest.set_operand(k, extent);
-    }
+    turned(nest.operand_segment(0)).into_iter().enumerate().for_each(|(k, extent)| nest.set_operand(k, extent));
     let old = indices(nest);
     let uses: Vec<Vec<(Op, usize)>> = old.iter().map(|i| i.uses()).collect();
     for (axis, uses) in uses.into_iter().enumerate() {
@@ -82,7 +80,7 @@ pub fn join_readers(nest: Op) {
 /// Checks whether a nest maps elements by arithmetic only, and reads along its last axis.
 fn is_simple(nest: Op) -> bool {
     let Some(column) = indices(nest).last().copied() else { return false };
-    let yields = nest.body().expect("verified").end().operands();
+    let yields = nest.entry().end().operands();
     are_all(nest, Kind::Map)
         && yields.into_iter().all(|v| v.ty().is_float() && on_vectors(v, column, nest))
         && nest.nested_ops().iter().all(|op| op.num_regions() == 0)

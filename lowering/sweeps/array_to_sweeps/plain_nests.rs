@@ -17,9 +17,7 @@ const MOST_OPERATIONS: usize = 16;
 
 /// Flattens the nested builds in `op` whose only reader is a view.
 pub fn flatten(op: Op) {
-    for inner in op.regions().into_iter().flat_map(|r| r.blocks()).flat_map(Block::ops) {
-        flatten(inner);
-    }
+    op.child_ops().into_iter().for_each(flatten);
     if op.kind() == Kind::ArrayBuild && op.num_results() == 1 && is_viewed(op.result(0)) {
         let mut op = op;
         while let Some(flat) = flattened(op) {
@@ -63,8 +61,7 @@ fn flattened(op: Op) -> Option<Op> {
     let extents = [op.operands(), inner.operands()].concat();
     let flat = b.op(Kind::ArrayBuild).operands(&extents).results(&[op.result(0).ty()]);
     let flat = b.insert(flat.region(Region::with_block(block)).build());
-    op.result(0).replace_all_uses_with(flat.result(0));
-    op.erase();
+    op.replace_with([flat.result(0)]);
     Some(flat)
 }
 

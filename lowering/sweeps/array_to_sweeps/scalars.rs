@@ -45,8 +45,7 @@ impl Lower<'_> {
 
     /// Emits ⌊x / y⌋; x div 0 = 0, and x div -1 = -x wraps (spec/arrays.md A.3.4).
     fn floor_division(&mut self, x: Value, y: Value, b: Builder) -> Value {
-        let ty = x.ty();
-        let zero = self.zero(ty);
+        let zero = self.zero(x.ty());
         match self.facts.constant(y) {
             Some(0) => return zero,
             Some(-1) => return self.arith(Kind::ArithSubi, zero, x, b),
@@ -56,9 +55,7 @@ impl Lower<'_> {
         }
         let (divisor, is_zero, is_minus_one) = self.divisor(y, b);
         let quotient = b.same(Kind::ArithFloordivsi, &[x, divisor]);
-        let negated = b.same(Kind::ArithSubi, &[zero, x]);
-        let quotient = b.select(is_minus_one, negated, quotient);
-        b.select(is_zero, zero, quotient)
+        b.select(is_zero, zero, b.select(is_minus_one, b.same(Kind::ArithSubi, &[zero, x]), quotient))
     }
 
     /// Emits x - y·⌊x / y⌋; x mod 0 = x.
@@ -84,8 +81,7 @@ impl Lower<'_> {
         let moved = b.addi(truncated, divisor);
         let inexact = b.compare(Compare::Ne, truncated, zero);
         let [r_negative, y_negative] = [truncated, divisor].map(|v| b.compare(Compare::Slt, v, zero));
-        let other_side = b.compare(Compare::Ne, r_negative, y_negative);
-        let mut z = b.select(b.andi(inexact, other_side), moved, truncated);
+        let mut z = b.select(b.andi(inexact, b.compare(Compare::Ne, r_negative, y_negative)), moved, truncated);
         if let Some(is_zero) = is_zero {
             z = b.select(is_zero, x, z);
         }
@@ -102,8 +98,7 @@ impl Lower<'_> {
         let (zero, one, minus_one) = (self.zero(ty), self.integer(ty, 1), self.integer(ty, -1));
         let is_zero = b.compare(Compare::Eq, y, zero);
         let is_minus_one = b.compare(Compare::Eq, y, minus_one);
-        let bad = b.same(Kind::ArithOri, &[is_zero, is_minus_one]);
-        (b.select(bad, one, y), is_zero, is_minus_one)
+        (b.select(b.same(Kind::ArithOri, &[is_zero, is_minus_one]), one, y), is_zero, is_minus_one)
     }
 
     /// Emits ⌊x⌋. `loops-to-llvm` makes the conversion saturate and NaN become zero.
@@ -112,8 +107,7 @@ impl Lower<'_> {
         if !ty.is_index() {
             return b.value(Kind::ArithFptosi, &[below], ty, &[]);
         }
-        let word = b.value(Kind::ArithFptosi, &[below], self.ctx.int(64), &[]);
-        b.value(Kind::ArithIndexCast, &[word], ty, &[])
+        b.value(Kind::ArithIndexCast, &[b.value(Kind::ArithFptosi, &[below], self.ctx.int(64), &[])], ty, &[])
     }
 
     /// Checks whether `x` is nonnegative, even where its arithmetic is repeated before the surrounding loops.

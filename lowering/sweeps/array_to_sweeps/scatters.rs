@@ -13,23 +13,15 @@ impl Lower<'_> {
         Arr::shared(sizes, op.result(0).ty(), How::Scatter { op, scope: scope.clone() })
     }
 
-    /// Emits `x + y` where `pending`, one of them, is a scatter into zeros or a one-hot array without other uses: it is
+    /// Emits `x + y` where `added`, one of them, is a scatter into zeros or a one-hot array without other uses: it is
     /// added to `other`. Returns `None` if their sizes may differ.
-    pub(super) fn accumulated(
-        &mut self,
-        op: Op,
-        pending: &Rc<Arr>,
-        other: &Rc<Arr>,
-        b: Builder,
-    ) -> Result<Option<Val>> {
-        if !self.agree(&pending.sizes, &other.sizes, op) {
+    pub(super) fn accumulated(&mut self, op: Op, added: &Rc<Arr>, other: &Rc<Arr>, b: Builder) -> Result<Option<Val>> {
+        if !self.agree(&added.sizes, &other.sizes, op) {
             return Ok(None);
         }
         let ty = op.result(0).ty();
-        let value = match &pending.how {
-            How::Scatter { op: scatter, scope } => {
-                self.scatter_into(*scatter, scope, &Val::Array(other.clone()), ty, b)?
-            }
+        let value = match &added.how {
+            How::Scatter { op: from, scope } => self.scatter_to(*from, scope, &Val::Array(other.clone()), ty, b)?,
             How::OneHot { of, at } => {
                 let init = self.exactly(&Val::Array(other.clone()), ty, None, b)?;
                 self.add_part(init, &other.sizes, at, &Part::Value(of.clone()), b)?
@@ -40,15 +32,8 @@ impl Lower<'_> {
     }
 
     /// Adds the parts of the scatter `op` to `init`. Returns a tensor of the type `ty`.
-    pub(super) fn scatter_into(
-        &mut self,
-        op: Op,
-        scope: &Rc<Scope>,
-        init: &Val,
-        ty: Type,
-        b: Builder,
-    ) -> Result<Value> {
-        let body = op.body().expect("verified");
+    pub(super) fn scatter_to(&mut self, op: Op, scope: &Rc<Scope>, init: &Val, ty: Type, b: Builder) -> Result<Value> {
+        let body = op.entry();
         let (k, x) = (body.num_arguments(), scope.get(op.operand(0)));
         let sizes = init.array().sizes.clone();
         let indexed = body.end().num_operands();

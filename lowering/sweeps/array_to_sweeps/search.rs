@@ -24,21 +24,14 @@ const BLOCK: i64 = 2048;
 const FEW: i64 = 32;
 
 impl Lower<'_> {
-    /// Returns the index, along `axis`, of the best element of `of` at the other `indices`.
-    pub(super) fn searched(
-        &mut self,
-        of: &Rc<Arr>,
-        axis: usize,
-        kind: Kind,
-        indices: &[Value],
-        b: Builder,
-    ) -> Result<Value> {
+    /// Returns the index, along `axis`, of the best element of `of` at the other indices, `rest`.
+    pub(super) fn best(&mut self, of: &Rc<Arr>, axis: usize, kind: Kind, rest: &[Value], b: Builder) -> Result<Value> {
         let size = of.sizes[axis];
         let few = self.facts.known(size).is_some_and(|n| n < FEW);
         let at = if few || !is_cheap(of) {
-            self.one_by_one(of, axis, kind, indices, b)?
+            self.one_by_one(of, axis, kind, rest, b)?
         } else {
-            self.in_blocks(of, axis, kind, indices, b)?
+            self.in_blocks(of, axis, kind, rest, b)?
         };
         if self.facts.is_positive(size) {
             self.facts.below(at, size);

@@ -24,7 +24,7 @@ impl Lower<'_> {
         if let How::Build { op: build, scope: outer, result } = &x.how
             && when.is_none()
         {
-            let k = build.body().expect("verified").num_arguments();
+            let k = build.entry().num_arguments();
             if indices.len() >= k {
                 let (leading, trailing) = indices.split_at(k);
                 let of = self.run_body(*build, outer, leading, b)?.swap_remove(*result).array();
@@ -39,7 +39,7 @@ impl Lower<'_> {
 
     pub(super) fn gather(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Rc<Arr> {
         let ty = op.result(0).ty();
-        let body = op.body().expect("verified");
+        let body = op.entry();
         let indexed = body.end().num_operands();
         let mut sizes = self.sizes_of(&ty.shape()[..body.num_arguments()], &op.operands()[1..], op, scope, b);
         sizes.extend(&scope.get(op.operand(0)).array().sizes[indexed..]);
@@ -47,7 +47,7 @@ impl Lower<'_> {
     }
 
     pub(super) fn build(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Result<()> {
-        let k = op.body().expect("verified").num_arguments();
+        let k = op.entry().num_arguments();
         let extents = self.sizes_of(&op.result(0).ty().shape()[..k], &op.operands(), op, scope, b);
         let used: Vec<usize> = (0..op.num_results()).filter(|r| !op.result(*r).is_unused()).collect();
         if let [r] = used[..]
@@ -92,19 +92,11 @@ impl Lower<'_> {
     }
 
     /// Returns result `n` of a nest. It holds rows of sizes `row`, which are values in the nest's body.
-    pub(super) fn stacked(
-        &mut self,
-        op: Op,
-        nest: Op,
-        n: usize,
-        extents: &[Size],
-        row: &[Size],
-        b: Builder,
-    ) -> Result<Val> {
+    pub(super) fn stacked(&mut self, op: Op, nest: Op, n: usize, by: &[Size], row: &[Size], b: Builder) -> Result<Val> {
         // The sizes are emitted before the nest, because they become its operands.
         let Some(row) = self.lifted(row, Builder { next: Some(nest), ..b }) else {
             return Err(op.not_supported("the sizes of elements must not depend on the index"));
         };
-        Ok(self.stored(nest.result(n), Some([extents, row.as_slice()].concat())))
+        Ok(self.stored(nest.result(n), Some([by, row.as_slice()].concat())))
     }
 }

@@ -51,8 +51,7 @@ impl Lower<'_> {
         match &a.how {
             How::Join { parts, .. } => return self.join(a, parts, ty, b),
             How::Scatter { op, scope } => {
-                let init = scope.get(op.operand(1));
-                return self.scatter_into(*op, scope, &init, ty, b);
+                return self.scatter_to(*op, scope, &scope.get(op.operand(1)), ty, b);
             }
             How::Reduce { of, axes, kind, fastmath }
                 if !of.runs_fastest(axes[axes.len() - 1]) && (*kind != Kind::Sum || !of.contracts(axes)) =>
@@ -71,7 +70,7 @@ impl Lower<'_> {
                 });
             }
             How::Build { op, scope, .. } if op.kind() == OpKind::ArrayGather => {
-                let k = op.body().expect("verified").num_arguments();
+                let k = op.entry().num_arguments();
                 if k < a.sizes.len() {
                     // The positions of a row are computed once.
                     let nest = self.nest(b, &a.sizes[..k], &[], |lower, b, indices, _| {
@@ -144,8 +143,7 @@ impl Lower<'_> {
             let element = if k == 0 { ty.scalar() } else { of.ty.scalar() };
             let ty = Type::tensor(&ty.shape(), element);
             let start = self.constant(*value, element);
-            let splat = Arr::shared(a.sizes.clone(), ty, How::Splat(start));
-            states.push(self.store(&splat, ty, b)?);
+            states.push(self.store(&Arr::shared(a.sizes.clone(), ty, How::Splat(start)), ty, b)?);
         }
         let reduced: Vec<Size> = axes.iter().map(|k| of.sizes[*k]).collect();
         let nest = self.nest(b, &reduced, &states, |lower, b, outer, carried| {

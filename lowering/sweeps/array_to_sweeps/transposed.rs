@@ -30,9 +30,7 @@ const MOST_BYTES: i64 = 1 << 18;
 pub fn transpose_once(function: Op) {
     let mut made = HashMap::new();
     let products: Vec<Product> = nested_of(function, OpKind::SweepNest).into_iter().filter_map(Product::of).collect();
-    for product in products {
-        product.transpose(&mut made);
-    }
+    products.into_iter().for_each(|product| product.transpose(&mut made));
 }
 
 /// A product of a matrix and a vector in a loop.
@@ -138,7 +136,6 @@ fn transposed(matrix: Value, many: Option<Value>, b: Builder) -> Value {
     };
     let block = block_of_indices(2, b.location);
     let inner = Builder::at_end(block, b.location);
-    let read = inner.value(OpKind::TensorExtract, &[matrix, block.argument(1), block.argument(0)], element, &[]);
-    inner.make(OpKind::SweepYield, &[read], &[], &[]);
+    inner.make(OpKind::SweepYield, &[inner.read(matrix, &[block.argument(1), block.argument(0)])], &[], &[]);
     nests::map(b, &[extent, rows], &[Type::tensor(&[size, shape[0]], element)], block).result(0)
 }

@@ -9,6 +9,7 @@ use mlopt_lowering::gpu::sweeps_to_kernels::THREADS;
 use mlopt_lowering::ir::{Op, module_op};
 use mlopt_lowering::native::Target;
 use mlopt_lowering::pipelines;
+use mlopt_lowering::sweeps::array_to_sweeps::{self, Blocks};
 use mlopt_runtime::code::Compiled;
 use std::sync::{Arc, Mutex};
 
@@ -37,35 +38,28 @@ pub fn parse<'c>(context: &'c Context, source: &str) -> Module<'c> {
     Module::parse(context, source).unwrap_or_else(|| panic!("does not parse:\n{source}"))
 }
 
-type Stage = (&'static str, fn(Op) -> bool);
+type Stage<'a> = (&'a str, &'a dyn Fn(Op) -> bool);
 
-const FIRST: Stage = ("array-to-sweeps", |m| mlopt_lowering::sweeps::array_to_sweeps::run(m).is_ok());
+const FIRST: Stage = ("array-to-sweeps", &|m| array_to_sweeps::run(m).is_ok());
+const PLAN: Stage = ("plan-memory", &|m| mlopt_lowering::memory::plan_memory::run(m).is_ok());
 const LAST: [Stage; 2] = [
-    ("sweeps-to-loops", |m| mlopt_lowering::loops::sweeps_to_loops::run(m).is_ok()),
-    ("loops-to-llvm", |m| mlopt_lowering::llvm::loops_to_llvm::run(m).is_ok()),
+    ("sweeps-to-loops", &|m| mlopt_lowering::loops::sweeps_to_loops::run(m).is_ok()),
+    ("loops-to-llvm", &|m| mlopt_lowering::llvm::loops_to_llvm::run(m).is_ok()),
 ];
 const KERNELS: [Stage; 2] = [
-    ("plan-memory", |m| mlopt_lowering::memory::plan_memory::run_for(m, THREADS).is_ok()),
-    ("sweeps-to-kernels", |m| mlopt_lowering::gpu::sweeps_to_kernels::run(m).is_ok()),
+    ("plan-memory", &|m| mlopt_lowering::memory::plan_memory::run_for(m, THREADS).is_ok()),
+    ("sweeps-to-kernels", &|m| mlopt_lowering::gpu::sweeps_to_kernels::run(m).is_ok()),
 ];
 
 /// Lowers to LLVM, with verification after every pass; prints the failing program.
 pub fn lower(module: Op) -> Result<(), String> {
-    let plan: Stage = ("plan-memory", |m| mlopt_lowering::memory::plan_memory::run(m).is_ok());
-    stages(module, &[&[FIRST, plan], &LAST[..]].concat())
+    stages(module, &[&[FIRST, PLAN], &LAST[..]].concat())
 }
 
 /// Lowers with chains of nests in blocks of `size` indices wherever that is possible.
 pub fn lower_blocks(module: Op, size: i64) -> Result<(), String> {
-    pipelines::prepare(module);
-    let blocks = mlopt_lowering::sweeps::array_to_sweeps::Blocks::Of(size);
-    mlopt_lowering::sweeps::array_to_sweeps::run_with(module, blocks)
-        .map_err(|_| "array-to-sweeps failed".to_string())?;
-    if !module.verify() {
-        return Err(format!("array-to-sweeps made a module that does not verify\n{module}"));
-    }
-    let plan: Stage = ("plan-memory", |m| mlopt_lowering::memory::plan_memory::run(m).is_ok());
-    stages(module, &[&[plan], &LAST[..]].concat())
+    let first: &dyn Fn(Op) -> bool = &|m| array_to_sweeps::run_with(m, Blocks::Of(size)).is_ok();
+    stages(module, &[&[("array-to-sweeps", first), PLAN], &LAST[..]].concat())
 }
 
 /// Lowers via kernels for a GPU, whose threads are loops on this CPU: in order, or in reverse order. The number of blocks

@@ -70,8 +70,7 @@ impl Lifting<'_> {
     /// No size depends on the index.
     fn length(&mut self, op: Op) -> Value {
         let x = self.bulk(op.operand(0));
-        let b = self.b();
-        sizes::value(b, sizes::of(x, ops::axis(op) + 1))
+        sizes::value(self.b(), sizes::of(x, ops::axis(op) + 1))
     }
 
     /// ⟦x[e...]⟧ = gather x (i → e(i)...), and from ⟦x⟧ at i, e(i)...
@@ -82,8 +81,7 @@ impl Lifting<'_> {
         let (extent, b) = ([self.extent], self.b());
         let gather = b.gather_over(array, &extent, |inner, at| {
             let mut position = Position { lifting: self, inner, map: Map::new(), at: at[0], copies: true };
-            let leading = lifted.then_some(at[0]);
-            leading.into_iter().chain(indices.iter().map(|&i| position.value(i))).collect()
+            lifted.then_some(at[0]).into_iter().chain(indices.iter().map(|&i| position.value(i))).collect()
         });
         simplify(gather)
     }
@@ -96,8 +94,7 @@ impl Lifting<'_> {
         let extents = [vec![self.extent], self.extents(&ops::extents(op))].concat();
         let b = self.b();
         let gather = b.gather_over(array, &extents, |inner, arguments| {
-            let leading = lifted.then_some(arguments[0]);
-            leading.into_iter().chain(self.position(op, inner, arguments)).collect()
+            lifted.then_some(arguments[0]).into_iter().chain(self.position(op, inner, arguments)).collect()
         });
         simplify(gather)
     }
@@ -115,7 +112,7 @@ impl Lifting<'_> {
 
     /// Emits the values that the region of `op` yields, in a region with one more argument in front.
     fn position(&mut self, op: Op, inner: Builder, arguments: &[Value]) -> Vec<Value> {
-        let body = op.body().expect("verified: one block");
+        let body = op.entry();
         // A long region does not get longer: the values that it uses are read.
         let copies = op.nested_ops().len() <= 2 * super::terms::LONGEST;
         let map = body.arguments().into_iter().zip(arguments[1..].iter().copied()).collect();
@@ -133,8 +130,7 @@ impl Lifting<'_> {
         if indices.iter().all(|&i| !self.depends(i)) {
             let indices: Vec<Value> = indices.into_iter().map(|i| self.free(i)).collect();
             let b = self.b();
-            let hot = b.one_hot(x, &indices, &shape[1..=k], &sizes);
-            return transposed(b, hot, &back(k, shape.len()));
+            return transposed(b, b.one_hot(x, &indices, &shape[1..=k], &sizes), &back(k, shape.len()));
         }
         let b = self.b();
         if ty.element() == Some(Element::I1) {
@@ -195,8 +191,7 @@ impl Lifting<'_> {
         let operands: Vec<Value> = op.operands().into_iter().map(|v| self.bulk(v)).collect();
         let b = self.b();
         let operands: Vec<Value> = operands.into_iter().map(|x| b.swapped(x)).collect();
-        let ty = self.rows_outside(op.result(0).ty());
-        b.swapped(b.rebuild(op, &operands, &[ty], &[])[0])
+        b.swapped(b.rebuild(op, &operands, &[self.rows_outside(op.result(0).ty())], &[])[0])
     }
 
     /// Returns the type of a bulk value after the exchange of its outermost axes.

@@ -19,9 +19,7 @@ impl Dependence {
     pub fn of(build: Op, indices: &[Value], fixed: &dyn Fn(Op) -> bool) -> Dependence {
         let mut d = Dependence { values: indices.iter().copied().collect(), ops: HashSet::new() };
         let ops = build.nested_ops();
-        for op in ops.iter().filter(|op| fixed(**op)) {
-            d.values.extend(op.results());
-        }
+        ops.iter().filter(|op| fixed(**op)).for_each(|op| d.values.extend(op.results()));
         // Loops carry dependence back to their start: repeat until a fixpoint. Each iteration adds a value.
         loop {
             let before = d.values.len();
@@ -91,7 +89,7 @@ impl Dependence {
 
     /// Marks the carried values of a loop, whose region has `before` other arguments in front of them.
     fn carried(&mut self, op: Op, inits: &[Value], before: usize) {
-        let body = op.body().expect("verified: one block");
+        let body = op.entry();
         for (k, (&init, next)) in inits.iter().zip(ops::yields(op)).enumerate() {
             // The same variable at different times: it depends on the index from the first iteration on.
             let variable = [body.argument(before + k), op.result(k)];
@@ -111,9 +109,9 @@ impl Dependence {
     }
 }
 
-/// Returns the operands of an op that are sizes of its result, with their names in the definition.
-pub fn size_operands(op: Op) -> Vec<(&'static str, Value)> {
-    let (name, first) = match op.kind() {
+/// Returns the name in the definition, and the first position, of the operands of an op that are sizes of its result.
+pub fn first_size(op: Op) -> Option<(&'static str, usize)> {
+    Some(match op.kind() {
         Kind::ArrayBuild => ("extents", 0),
         Kind::ArrayGather => ("extents", 1),
         Kind::ArrayIota => ("n", 0),
@@ -121,9 +119,14 @@ pub fn size_operands(op: Op) -> Vec<(&'static str, Value)> {
         Kind::ArraySlice => ("size", 2),
         Kind::ArrayReshape => ("sizes", 1),
         Kind::ArrayOneHot => ("sizes", 1 + op.operand_segment(1).len()),
-        _ => return Vec::new(),
-    };
-    op.operands().into_iter().skip(first).map(|n| (name, n)).collect()
+        _ => return None,
+    })
+}
+
+/// Returns the operands of an op that are sizes of its result, with their name in the definition.
+pub fn size_operands(op: Op) -> Vec<(&'static str, Value)> {
+    let sizes = |(name, first)| op.operands().into_iter().skip(first).map(|n| (name, n)).collect();
+    first_size(op).map(sizes).unwrap_or_default()
 }
 
 /// Rejects a function in which the size of an array depends on the index of an enclosing build.
@@ -141,7 +144,7 @@ pub fn check_sizes(function: Op) -> Result<(), Reported> {
 pub fn dependent_size(function: Op) -> Option<(Op, Op, &'static str, Value)> {
     let mut builds = function.nested_ops().into_iter().filter(|op| op.kind() == Kind::ArrayBuild);
     builds.find_map(|build| {
-        let indices = build.body().expect("verified: one block").arguments();
+        let indices = build.entry().arguments();
         let dependence = Dependence::of(build, &indices, &|_| false);
         let size = |op: Op| size_operands(op).into_iter().find(|(_, n)| dependence.has(*n));
         build.nested_ops().into_iter().find_map(|op| size(op).map(|(name, n)| (build, op, name, n)))

@@ -2,7 +2,7 @@
 
 use super::ops::{Emit, Map};
 use crate::analysis::derivative_rules::rules_of;
-use crate::analysis::edit::{self, callee};
+use crate::analysis::edit;
 use crate::arrays::vmap;
 use mlopt_dialects::Reported;
 use mlopt_dialects::dual::Request;
@@ -23,7 +23,7 @@ impl Callees {
     }
 
     fn get(&self, call: Op) -> Option<Op> {
-        self.symbols.get(&callee(call)?)
+        self.symbols.get(&call.callee()?)
     }
 
     /// Checks whether a build that contains `call` must stay: the function has a custom derivative, and a derivative is
@@ -45,14 +45,13 @@ pub fn inline_in(function: Op, callees: &Callees) -> Result<(), Reported> {
 
 /// Returns the calls in the outermost builds, which contain all others.
 fn calls_in_builds(root: Op) -> Vec<Op> {
-    let in_build =
-        |op: &Op| std::iter::successors(op.parent_op(), |p| p.parent_op()).any(|p| p.kind() == Kind::ArrayBuild);
+    let in_build = |op: &Op| edit::ancestors(*op).any(|p| p.kind() == Kind::ArrayBuild);
     root.nested_ops().into_iter().filter(|op| op.kind() == Kind::FuncCall).filter(in_build).collect()
 }
 
 /// Replaces a call by the body of its callee, and then the calls in that body. `callers` are the enclosing functions.
 fn inline(call: Op, callees: &Callees, callers: &[String]) -> Result<(), Reported> {
-    let name = callee(call).unwrap_or_default();
+    let name = call.callee().unwrap_or_default();
     if callers.contains(&name) {
         return Err(call.not_supported(format!(
             "`@{name}` is recursive, and an `array.build` calls it; use a loop, such as `array.ifold`"
@@ -74,7 +73,7 @@ fn inline(call: Op, callees: &Callees, callers: &[String]) -> Result<(), Reporte
         let what = format!("`@{name}` has side effects, and an `array.build` calls it");
         return Err(call.limitation(what).note(op.location(), format!("'{}' has side effects", op.name())).emit());
     }
-    let body = function.body().expect("just checked");
+    let body = function.entry();
     let b = Builder::before(call);
     let mut map: Map = body.arguments().into_iter().zip(call.operands()).collect();
     let mut copies = Vec::new();
@@ -85,9 +84,7 @@ fn inline(call: Op, callees: &Callees, callers: &[String]) -> Result<(), Reporte
             }
             break;
         }
-        let copy = b.copy(op, &map);
-        map.extend(op.results().into_iter().zip(copy.results()));
-        copies.push(copy);
+        copies.push(b.copy(op, &mut map));
     }
     call.erase();
     let callers = [callers, &[name]].concat();

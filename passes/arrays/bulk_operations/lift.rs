@@ -9,7 +9,7 @@ use super::ops::{self, Emit, Extent, Map};
 use super::ranges::Ranges;
 use super::sizes::{self, Size};
 use super::terms::Terms;
-use crate::analysis::edit::{self, is_made_in};
+use crate::analysis::edit::{is_made_in, with_nested};
 use mlopt_dialects::ir::{Block, Builder, Location, Op, Region, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashMap;
@@ -17,7 +17,7 @@ use std::collections::HashMap;
 /// Removes the innermost index of `build`, whose body contains no build. Returns the build of the other indices, if
 /// any.
 pub fn remove_index(build: Op) -> Option<Op> {
-    let body = build.body().expect("verified: one block");
+    let body = build.entry();
     let outer = body.num_arguments() - 1;
     let index = body.argument(outer);
     let extents = ops::extents(build);
@@ -41,13 +41,12 @@ pub fn remove_index(build: Op) -> Option<Op> {
     }
     let results = if lifting.is_regular(build) {
         lifting.block(body);
-        let yielded = ops::yields(build);
-        yielded.into_iter().map(|v| lifting.bulk(v)).collect()
+        ops::yields(build).into_iter().map(|v| lifting.bulk(v)).collect()
     } else {
         lifting.whole_body(build)
     };
     let Some(block) = inner else {
-        edit::replace(build, &results);
+        build.replace_with(results);
         return None;
     };
     builder.insert(builder.op(Kind::ArrayYield).operands(&results).build());
@@ -55,7 +54,7 @@ pub fn remove_index(build: Op) -> Option<Op> {
     let b = Builder::before(build);
     let smaller = b.op(Kind::ArrayBuild).operands(&ops::operands(&extents[..outer])).results(&types);
     let smaller = b.insert(smaller.region(Region::with_block(block)).build());
-    edit::replace(build, &smaller.results());
+    build.replace_with(smaller.results());
     Some(smaller)
 }
 
@@ -165,8 +164,7 @@ impl Lifting<'_> {
             if self.dependence.touches(op) {
                 self.op(op);
             } else {
-                let copy = self.b().copy(op, &self.map);
-                self.set(op, &copy.results());
+                self.b().copy(op, &mut self.map);
             }
             self.location = around;
             self.terms.visit(op, self.index, &self.dependence);
@@ -186,9 +184,8 @@ impl Lifting<'_> {
         let builder = Builder::at_end(block, self.location);
         self.frames.push(Frame { builder, is_loop, spread: HashMap::new() });
         self.block(old);
-        let end = old.terminator().expect("verified: the region yields");
-        let values: Vec<Value> =
-            end.operands().into_iter().zip(lifted).map(|(v, &lifted)| self.either(v, lifted)).collect();
+        let end = old.end();
+        let values = self.all(&end.operands(), lifted);
         let b = self.b().at(end.location());
         b.insert(b.op(end.name()).operands(&values).build());
         self.frames.pop();
@@ -234,10 +231,7 @@ impl Lifting<'_> {
         match size {
             Size::Known(n) => b.index(n as i64),
             Size::Extent(n) => sizes::value(b, Size::Extent(self.free(n))),
-            Size::Of(v, axis) if self.depends(v) => {
-                let x = self.bulk(v);
-                sizes::value(b, sizes::of(x, axis + 1))
-            }
+            Size::Of(v, axis) if self.depends(v) => sizes::value(b, sizes::of(self.bulk(v), axis + 1)),
             Size::Of(v, axis) => sizes::value(b, sizes::of(self.free(v), axis)),
             Size::Sum(x, y) => {
                 let (m, n) = (self.size_around(sizes::of(x, 0)), self.size_around(sizes::of(y, 0)));
@@ -263,11 +257,10 @@ impl Lifting<'_> {
 
     /// Emits the unchanged body in a loop over the index.
     fn whole_body(&mut self, build: Op) -> Vec<Value> {
-        let body = build.body().expect("verified: one block");
+        let body = build.entry();
         self.scan(&[self.index], &ops::yields(build), |inner, map| {
             for op in body.ops() {
-                let copy = inner.copy(op, map);
-                map.extend(op.results().into_iter().zip(copy.results()));
+                inner.copy(op, map);
             }
         })
     }
@@ -275,7 +268,7 @@ impl Lifting<'_> {
     /// Emits an unchanged op in a loop over the index.
     pub fn sequential(&mut self, op: Op) {
         let mut rows: Vec<Value> = Vec::new();
-        for v in edit::with_nested(op).flat_map(Op::operands) {
+        for v in with_nested(op).flat_map(Op::operands) {
             if self.depends(v) && !rows.contains(&v) && !is_made_in(v, op) {
                 rows.push(v);
             }

@@ -8,7 +8,7 @@ use super::lift::Lifting;
 use super::ops::{self, Emit};
 use super::ranges::Ranges;
 use super::sizes::{self, Size};
-use crate::analysis::edit;
+use crate::analysis::edit::yielded;
 use mlopt_dialects::ir::{Block, Op, Region, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 
@@ -52,7 +52,8 @@ impl Lifting<'_> {
         values.iter().map(|v| if self.depends(*v) { self.bulk_type(v.ty()) } else { v.ty() }).collect()
     }
 
-    fn all(&mut self, values: &[Value], lifted: &[bool]) -> Vec<Value> {
+    /// Returns the new values of `values`, bulk values where `lifted`.
+    pub fn all(&mut self, values: &[Value], lifted: &[bool]) -> Vec<Value> {
         values.iter().zip(lifted).map(|(&v, &lifted)| self.either(v, lifted)).collect()
     }
 
@@ -61,7 +62,7 @@ impl Lifting<'_> {
         let b = self.b();
         let made = b.op(op.name()).results(types).operands(&operands.concat()).regions(regions);
         // The attributes contain the sizes of operand groups, which do not change.
-        let results = b.insert(edit::with_attributes(made, op.attributes()).build()).results();
+        let results = b.insert(made.attributes(op.attributes()).build()).results();
         self.set(op, &results);
         results
     }
@@ -73,7 +74,7 @@ impl Lifting<'_> {
         let bounds: Vec<Value> = op.operands()[..k].iter().map(|v| self.free(*v)).collect();
         let inits = self.all(&op.operands()[k..], &lifted);
         let types = self.types(&results);
-        let body = self.region(op.body().expect("verified: one block"), true, &lifted);
+        let body = self.region(op.entry(), true, &lifted);
         self.finish(op, &[&bounds, &inits], &types, &[body]);
     }
 
@@ -96,7 +97,7 @@ impl Lifting<'_> {
         for k in (inits.len()..results.len()).filter(|k| lifted[*k]) {
             types[k] = self.rows_outside(results[k].ty());
         }
-        let body = self.region(op.body().expect("verified: one block"), true, &lifted);
+        let body = self.region(op.entry(), true, &lifted);
         let mut values = self.finish(op, &[&rows, &carried], &types, &[body]);
         for k in (inits.len()..results.len()).filter(|k| lifted[*k]) {
             values[k] = self.emitted(values[k], rows[0]);
@@ -149,7 +150,7 @@ impl Lifting<'_> {
         let mut arms = Vec::new();
         for block in op.regions().into_iter().filter_map(|r| r.first_block()) {
             self.block(block);
-            arms.push(block.terminator().map(Op::operands).unwrap_or_default());
+            arms.push(yielded(block));
         }
         let [yes, no] = arms.as_slice() else { return };
         let mut values = Vec::new();

@@ -38,7 +38,7 @@
 //! ```
 
 mod arrays;
-mod depend;
+pub(super) mod depend;
 mod inline;
 mod lift;
 mod loops;
@@ -48,7 +48,7 @@ mod push;
 mod ranges;
 mod reshape;
 mod simplify;
-mod sizes;
+pub(super) mod sizes;
 mod terms;
 mod tidy;
 
@@ -111,7 +111,7 @@ pub fn has_free_sizes(function: Op) -> bool {
 /// Moves reads in the body of a build past ops that depend on its last index, so that only read elements are computed.
 fn prepare(build: Op) {
     let move_reads = || {
-        let body = build.body().expect("verified: one block");
+        let body = build.entry();
         let index = body.argument(body.num_arguments() - 1);
         let dependence = Dependence::of(build, &[index], &|_| false);
         // An array that does not depend on the index is read by a gather; a read of a read is combined with it.

@@ -3,7 +3,7 @@
 use super::ranges::Ranges;
 use super::simplify::transposed;
 use crate::analysis::edit;
-use mlopt_dialects::ir::{Attribute, Block, Builder, Dim, Op, Type, Value};
+use mlopt_dialects::ir::{Attribute, Builder, Dim, Op, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Element;
 use std::collections::HashMap;
@@ -81,7 +81,7 @@ pub fn permutation(op: Op) -> Vec<usize> {
 
 /// Returns the values that the region of an op yields.
 pub fn yields(op: Op) -> Vec<Value> {
-    op.body().and_then(Block::terminator).map(Op::operands).unwrap_or_default()
+    op.body().map(edit::yielded).unwrap_or_default()
 }
 
 /// Returns the terminators of the regions of an op.
@@ -173,70 +173,38 @@ pub fn is_static(ty: Type) -> bool {
 }
 
 /// Builders of `array` code beyond those of the dialect.
-pub trait Emit {
+pub trait Emit: Copy + Into<Builder> {
     /// Emits an op like `op`, which has no regions, with its attributes except for the given ones.
-    fn rebuild(self, op: Op, operands: &[Value], types: &[Type], attributes: &[(&str, Attribute)]) -> Vec<Value>;
+    fn rebuild(self, op: Op, operands: &[Value], types: &[Type], attributes: &[(&str, Attribute)]) -> Vec<Value> {
+        let b: Builder = self.into();
+        let kept = op.attributes().into_iter().filter(|(name, _)| attributes.iter().all(|(n, _)| *n != name));
+        let copy = b.op(op.name()).operands(operands).results(types).attributes(kept);
+        b.insert(copy.attributes(attributes.iter().copied()).build()).results()
+    }
 
-    /// Copies `op` with its regions, on the new values of its operands.
-    fn copy(self, op: Op, map: &Map) -> Op;
+    /// Copies `op` with its regions, on the new values of its operands. Records those of its results in `map`.
+    fn copy(self, op: Op, map: &mut Map) -> Op {
+        let copy = self.into().insert(op.clone_op());
+        copy.replace_operands(|v| map.get(&v).copied());
+        map.extend(op.results().into_iter().zip(copy.results()));
+        copy
+    }
 
     /// Emits zeros with the type and sizes of `like`: plain ones, since a read out of range returns an ordinary number.
-    fn zeros_like(self, like: Value) -> Value;
+    fn zeros_like(self, like: Value) -> Value {
+        self.zeros(like.ty(), &self.into().extents(like, like.ty().rank()))
+    }
 
     /// Emits zeros of a type whose dynamic sizes are `sizes`.
-    fn zeros(self, ty: Type, sizes: &[Value]) -> Value;
-
-    /// Emits an `array.gather` over `extents`; `body` gets the indices and returns the position in `x`.
-    fn gather_over(self, x: Value, extents: &[Extent], body: impl FnOnce(Builder, &[Value]) -> Vec<Value>) -> Value;
-
-    /// Emits an `array.replicate` along an extent.
-    fn replicated(self, x: Value, extent: Extent) -> Value;
-
-    /// Exchanges the two outermost axes.
-    fn swapped(self, x: Value) -> Value;
-
-    /// Emits an op on two values of one type; folds sums, differences and products of constant indices.
-    fn binary(self, kind: Kind, a: Value, b: Value) -> Value;
-}
-
-impl Emit for Builder {
-    fn rebuild(self, op: Op, operands: &[Value], types: &[Type], attributes: &[(&str, Attribute)]) -> Vec<Value> {
-        let kept = op.attributes().into_iter().filter(|(name, _)| attributes.iter().all(|(n, _)| *n != name));
-        let all = kept.chain(attributes.iter().map(|(name, value)| (name.to_string(), *value)));
-        let copy = self.op(op.name()).operands(operands).results(types);
-        self.insert(edit::with_attributes(copy, all).build()).results()
-    }
-
-    fn copy(self, op: Op, map: &Map) -> Op {
-        let copy = op.clone_op();
-        for inner in edit::with_nested(copy) {
-            for (k, operand) in inner.operands().into_iter().enumerate() {
-                if let Some(&v) = map.get(&operand) {
-                    inner.set_operand(k, v);
-                }
-            }
-        }
-        self.insert(copy)
-    }
-
-    fn zeros_like(self, like: Value) -> Value {
-        self.zeros(like.ty(), &self.extents(like, like.ty().rank()))
-    }
-
     fn zeros(self, ty: Type, sizes: &[Value]) -> Value {
-        let scalar = ty.scalar();
-        let float = scalar.element().is_some_and(Element::is_float);
-        let zero = if float { Attribute::float(scalar, 0.0) } else { Attribute::integer(scalar, 0) };
-        if !ty.is_tensor() {
-            return self.constant(zero, ty);
-        }
+        let zero = edit::zero_of(ty.scalar());
         if is_static(ty) {
-            return self.constant(Attribute::splat(ty, zero), ty);
+            return self.into().splat(zero, ty);
         }
         // The innermost static axes become one constant.
         let shape = ty.shape();
         let known = shape.iter().rev().take_while(|d| d.is_some()).count();
-        let inner = Type::array(&shape[shape.len() - known..], scalar);
+        let inner = Type::array(&shape[shape.len() - known..], ty.scalar());
         let mut z = self.zeros(inner, &[]);
         let mut sizes = sizes.iter().rev();
         for dim in shape[..shape.len() - known].iter().rev() {
@@ -249,21 +217,25 @@ impl Emit for Builder {
         z
     }
 
+    /// Emits an `array.gather` over `extents`; `body` gets the indices and returns the position in `x`.
     fn gather_over(self, x: Value, extents: &[Extent], body: impl FnOnce(Builder, &[Value]) -> Vec<Value>) -> Value {
-        self.gather(x, &dims(extents), &operands(extents), body)
+        self.into().gather(x, &dims(extents), &operands(extents), body)
     }
 
+    /// Emits an `array.replicate` along an extent.
     fn replicated(self, x: Value, extent: Extent) -> Value {
         // The operand is used only if the extent is dynamic.
-        self.replicate(x, extent.dim(), extent.operand().unwrap_or(x))
+        self.into().replicate(x, extent.dim(), extent.operand().unwrap_or(x))
     }
 
+    /// Exchanges the two outermost axes.
     fn swapped(self, x: Value) -> Value {
         let mut p: Vec<usize> = (0..x.ty().rank()).collect();
         p.swap(0, 1);
-        transposed(self, x, &p)
+        transposed(self.into(), x, &p)
     }
 
+    /// Emits an op on two values of one type; folds sums, differences and products of constant indices.
     fn binary(self, kind: Kind, a: Value, b: Value) -> Value {
         let known = |v: Value| edit::known(v).filter(|_| v.ty().is_index());
         let folded = match (kind, known(a), known(b)) {
@@ -274,6 +246,8 @@ impl Emit for Builder {
             (Kind::ArithAddi, Some(0), _) | (Kind::ArithMuli, Some(1), _) => return b,
             _ => None,
         };
-        folded.map_or_else(|| self.unary(kind, &[a, b], a.ty()), |n| self.index(n))
+        folded.map_or_else(|| self.into().unary(kind, &[a, b], a.ty()), |n| self.into().index(n))
     }
 }
+
+impl Emit for Builder {}

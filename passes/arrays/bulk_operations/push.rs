@@ -10,7 +10,7 @@ use super::ops::{self, Emit, Extent, Splat};
 use super::ranges::Ranges;
 use super::simplify::{simplify, transposed, unfold};
 use super::sizes::{self, Size};
-use crate::analysis::{edit, kinds};
+use crate::analysis::kinds;
 use mlopt_dialects::ir::{Block, Builder, Op, Region, Type, Value};
 use mlopt_dialects::ops::arith::Cmpi;
 use mlopt_dialects::ops::{CmpIPredicate, HasKind, Kind};
@@ -51,7 +51,7 @@ fn push(read: Read, made: Op) -> Vec<Read> {
     let mut step = Step { b, get, made, indices, inside: read.inside, reads: HashMap::new(), made_reads: Vec::new() };
     let value = step.run();
     let reads = step.made_reads;
-    edit::replace(get, &[value]);
+    get.replace_with([value]);
     if made.results().into_iter().all(Value::is_unused) {
         made.erase();
     }
@@ -84,9 +84,7 @@ impl Step {
             Kind::ArrayStack => self.stack(),
             Kind::ArrayReverse => {
                 let n = sizes::value(b, sizes::of(made.operand(0), 0));
-                let one = b.index(1);
-                let last = b.binary(Kind::ArithSubi, n, one);
-                let first = b.binary(Kind::ArithSubi, last, i[0]);
+                let first = b.binary(Kind::ArithSubi, b.binary(Kind::ArithSubi, n, b.index(1)), i[0]);
                 self.read(made.operand(0), &[&[first], &i[1..]].concat())
             }
             Kind::ArraySlice => {
@@ -142,8 +140,7 @@ impl Step {
         if !matches!(splat, Splat::Dual(Kind::DualZero)) && !(0..indices.len()).all(inside) {
             return None;
         }
-        let ty = Type::array(&shape[indices.len()..], x.ty().scalar());
-        Some(splat.at_type(self.b, ty))
+        Some(splat.at_type(self.b, Type::array(&shape[indices.len()..], x.ty().scalar())))
     }
 
     /// Returns `e` where the first `k` indices are in range of the result of the op, zero elsewhere.
@@ -165,8 +162,7 @@ impl Step {
                 return b.zeros_like(e);
             }
             if !ranges.is_nonnegative(i) {
-                let zero = b.index(0);
-                conditions.push(Cmpi::create(b, i, zero, CmpIPredicate::Sge).result());
+                conditions.push(Cmpi::create(b, i, b.index(0), CmpIPredicate::Sge).result());
             }
             if !ranges.is_below(i, size) {
                 // A nonnegative index is never less than a negative extent.
@@ -177,8 +173,7 @@ impl Step {
         let Some(inside) = conditions.into_iter().reduce(|p, q| b.binary(Kind::ArithAndi, p, q)) else {
             return e;
         };
-        let zero = b.zeros_like(e);
-        b.select(inside, e, zero)
+        b.select(inside, e, b.zeros_like(e))
     }
 
     /// op(u...)[i] = op(u[i]...).
@@ -230,8 +225,7 @@ impl Step {
         let second = b.get(v, &[&[further], rest.as_slice()].concat());
         self.follow(first);
         self.follow(second);
-        let below = Cmpi::create(b, k, n, CmpIPredicate::Slt).result();
-        b.select(below, first, second)
+        b.select(Cmpi::create(b, k, n, CmpIPredicate::Slt).result(), first, second)
     }
 
     /// transpose(u, p)[i...] = u[j...] with j[p[k]] = i[k].
@@ -243,8 +237,7 @@ impl Step {
             let mut position = self.indices.clone();
             p[..m].iter().zip(&self.indices).for_each(|(&axis, &i)| position[axis] = i);
             let rest: Vec<usize> = p[m..].iter().map(|axis| axis - m).collect();
-            let e = self.read(u, &position);
-            return transposed(b, e, &rest);
+            return transposed(b, self.read(u, &position), &rest);
         }
         // From axis q on no axis moves; the axes before it that are not fixed are read by a gather.
         let q = (0..p.len()).rev().find(|&k| p[k] != k).map_or(m, |k| k + 1);
@@ -261,7 +254,7 @@ impl Step {
     fn gather(&mut self) -> Value {
         let (b, made) = (self.b, self.made);
         let extents = ops::extents(made);
-        let arguments = made.body().expect("verified: one block").arguments();
+        let arguments = made.entry().arguments();
         let (q, m) = (extents.len(), self.indices.len());
         let known = arguments.iter().copied().zip(self.indices.iter().copied());
         if m >= q {
@@ -270,8 +263,7 @@ impl Step {
             return self.guarded(q, e);
         }
         let gather = b.gather_over(made.operand(0), &extents[m..], |b, free| {
-            let free = arguments[m..].iter().copied().zip(free.iter().copied());
-            unfold(made, b, known.chain(free).collect())
+            unfold(made, b, known.chain(arguments[m..].iter().copied().zip(free.iter().copied())).collect())
         });
         self.guarded(m, simplify(gather))
     }
@@ -313,7 +305,7 @@ impl Step {
         for region in self.made.regions() {
             let old = region.first_block().expect("verified: an `scf.if` with results has both branches");
             let block = Block::new(&[]);
-            let end = old.terminator().expect("verified: a branch yields");
+            let end = old.end();
             let array = end.operand(result);
             let b = Builder::at_end(block, end.location());
             // A position to which the ops are moved.

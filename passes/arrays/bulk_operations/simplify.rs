@@ -6,7 +6,6 @@
 use super::ops::{self, Emit, Extent, Map};
 use super::ranges::Ranges;
 use super::sizes::{self, Size};
-use crate::analysis::edit;
 use mlopt_dialects::ir::{Builder, Op, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 
@@ -35,7 +34,7 @@ fn step(op: Op) -> Option<Form> {
     let access = Access::of(op);
     let form = if op.kind() == Kind::ArrayGather { gather(&access) } else { scatter(&access) }?;
     let (Form::Access(next) | Form::Other(next)) = form;
-    edit::replace(op, &[next]);
+    op.replace_with([next]);
     Some(form)
 }
 
@@ -51,7 +50,7 @@ struct Access {
 
 impl Access {
     fn of(op: Op) -> Access {
-        let body = op.body().expect("verified: one block");
+        let body = op.entry();
         let array = op.operand(if op.kind() == Kind::ArrayGather { 0 } else { 1 });
         Access { op, array, arguments: body.arguments(), position: ops::yields(op), b: Builder::before(op) }
     }
@@ -113,10 +112,9 @@ fn reading(g: &Access, x: Value, extents: &[Extent], without: &[usize], rank: us
     if rank == 0 {
         return Form::Other(kept.iter().rev().fold(x, |x, &extent| g.b.replicated(x, extent)));
     }
-    Form::Access(g.b.gather_over(x, &kept, |b, arguments| {
-        let position = unfold(g.op, b, g.renamed(without, arguments));
-        position[..rank].to_vec()
-    }))
+    Form::Access(
+        g.b.gather_over(x, &kept, |b, arguments| unfold(g.op, b, g.renamed(without, arguments))[..rank].to_vec()),
+    )
 }
 
 /// Rule: reading a whole array at a permutation of all indices is a transposition.
@@ -148,7 +146,7 @@ fn transpose_simpler(op: Op) -> bool {
     if moves && x.defining_op().is_none_or(|(inner, _)| inner.kind() != Kind::ArrayTranspose) {
         return false;
     }
-    edit::replace(op, &[transposed(Builder::before(op), x, &p)]);
+    op.replace_with([transposed(Builder::before(op), x, &p)]);
     true
 }
 
@@ -188,10 +186,7 @@ fn scatter(s: &Access) -> Option<Form> {
 
 /// Returns the scatter of `x` without some arguments and with only the first `rank` components of the position.
 fn adding(s: &Access, x: Value, arguments: usize, without: &[usize], rank: usize) -> Value {
-    s.b.scatter(x, s.array, arguments, |b, arguments| {
-        let position = unfold(s.op, b, s.renamed(without, arguments));
-        position[..rank].to_vec()
-    })
+    s.b.scatter(x, s.array, arguments, |b, arguments| unfold(s.op, b, s.renamed(without, arguments))[..rank].to_vec())
 }
 
 /// Simplifies every gather, scatter and transpose in `root`. Returns whether one has changed.
@@ -211,10 +206,9 @@ pub fn simplify_all(root: Op) -> bool {
 /// Copies the ops of the region of `op` to `b`, with `map` as the values of its arguments. Returns the yielded
 /// position.
 pub fn unfold(op: Op, b: Builder, mut map: Map) -> Vec<Value> {
-    let body = op.body().expect("verified: one block");
+    let body = op.entry();
     for inner in body.ops().into_iter().filter(|inner| Some(*inner) != body.terminator()) {
-        let copy = b.copy(inner, &map);
-        map.extend(inner.results().into_iter().zip(copy.results()));
+        b.copy(inner, &mut map);
     }
     ops::yields(op).into_iter().map(|v| *map.get(&v).unwrap_or(&v)).collect()
 }

@@ -46,8 +46,7 @@ pub fn value(b: Builder, size: Size) -> Value {
             if Ranges::default().is_nonnegative(n) {
                 return n;
             }
-            let zero = b.index(0);
-            b.binary(Kind::ArithMaxsi, n, zero)
+            b.binary(Kind::ArithMaxsi, n, b.index(0))
         }
         Size::Sum(x, y) => {
             let (m, n) = (value(b, of(x, 0)), value(b, of(y, 0)));
@@ -69,7 +68,7 @@ pub fn dynamic(b: Builder, x: Value, from: usize) -> Vec<Value> {
 }
 
 /// Follows one op backwards; returns the same array and axis if it is unknown.
-fn step(x: Value, axis: usize) -> Size {
+pub fn step(x: Value, axis: usize) -> Size {
     if let Some(n) = x.ty().shape()[axis] {
         return Size::Known(n);
     }

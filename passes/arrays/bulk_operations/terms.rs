@@ -80,7 +80,7 @@ impl Position<'_, '_> {
 
     /// Copies the region of `op`, whose arguments are in the map. Returns the yielded position.
     pub fn copy(&mut self, op: Op) -> Vec<Value> {
-        let body = op.body().expect("verified: one block");
+        let body = op.entry();
         let end = body.terminator();
         for inner in body.ops().into_iter().filter(|inner| Some(*inner) != end) {
             let used = edit::with_nested(inner).flat_map(Op::operands);
@@ -89,8 +89,7 @@ impl Position<'_, '_> {
                     self.value(v);
                 }
             }
-            let map: Map = self.free(inner);
-            let copy = self.inner.at(inner.location()).copy(inner, &map);
+            let copy = self.inner.at(inner.location()).copy(inner, &mut self.free(inner));
             self.map.extend(inner.results().into_iter().zip(copy.results()));
         }
         let value = |v| if is_made_in(v, op) { self.map[&v] } else { self.value(v) };

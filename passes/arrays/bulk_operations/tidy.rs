@@ -3,7 +3,7 @@
 
 use super::ops;
 use super::sizes::{self, Size};
-use crate::analysis::{dead_code, edit};
+use crate::analysis::dead_code;
 use mlopt_dialects::ir::{Attribute, Block, Builder, Op, Type, Value};
 use mlopt_dialects::ops::{FastMath, FromAttribute, HasKind, Kind};
 use std::collections::HashMap;
@@ -11,19 +11,9 @@ use std::collections::HashMap;
 /// Removes dead and repeated pure ops in `root`, and replaces sizes by their origins.
 pub fn tidy(root: Op) {
     lengths(root);
-    for block in root.regions().into_iter().flat_map(|r| r.blocks()) {
-        share(block, &mut Vec::new());
-    }
-    remove_dead(root);
-}
-
-/// Erases unused ops. Uses are after definitions, so one traversal in reverse order finds all.
-fn remove_dead(root: Op) {
-    for op in root.nested_ops().into_iter().rev() {
-        if dead_code::is_unused(op) {
-            op.erase();
-        }
-    }
+    root.blocks().into_iter().for_each(|block| share(block, &mut Vec::new()));
+    // Uses are after definitions, so one traversal in reverse order finds all unused ops.
+    root.nested_ops().into_iter().rev().filter(|op| dead_code::is_unused(*op)).for_each(Op::erase);
 }
 
 /// Replaces the size of a computed array by that of its operand, which often needs no array.
@@ -56,9 +46,7 @@ enum Part {
 fn share(block: Block, known: &mut Vec<HashMap<Vec<Part>, Op>>) {
     known.push(HashMap::new());
     for op in block.ops() {
-        for inner in op.regions().into_iter().flat_map(|r| r.blocks()) {
-            share(inner, known);
-        }
+        op.blocks().into_iter().for_each(|inner| share(inner, known));
         // Of ops with regions, gathers and scatters at equal positions are the ones that repeat.
         let simple = op.num_regions() == 0 || matches!(op.kind(), Kind::ArrayGather | Kind::ArrayScatter);
         if !simple || op.num_results() == 0 || !op.is_pure() {
@@ -67,9 +55,7 @@ fn share(block: Block, known: &mut Vec<HashMap<Vec<Part>, Op>>) {
         let mut key = Vec::new();
         describe(op, &mut HashMap::new(), &mut key);
         match known.iter().rev().find_map(|scope| scope.get(&key)) {
-            Some(first) => {
-                edit::replace(op, &first.results());
-            }
+            Some(first) => op.replace_with(first.results()),
             None => {
                 known.last_mut().expect("just pushed").insert(key, op);
             }
@@ -83,7 +69,7 @@ fn describe(op: Op, inside: &mut HashMap<Value, usize>, key: &mut Vec<Part>) {
     key.extend(op.operands().into_iter().map(|v| inside.get(&v).map_or(Part::Outside(v), |&k| Part::Inside(k))));
     let attributes = op.attributes().into_iter().filter(|(name, value)| !is_default(op, name, *value));
     key.extend(attributes.map(|(name, value)| Part::Attribute(name, value)));
-    for block in op.regions().into_iter().flat_map(|r| r.blocks()) {
+    for block in op.blocks() {
         number(&block.arguments(), inside, key);
         for inner in block.ops() {
             describe(inner, inside, key);

@@ -1,11 +1,12 @@
 //! Sizes and integers that are known at compile time, propagated from the arguments of a function.
 
 use super::{Argument, Clones};
-use crate::analysis::edit::callee;
+use crate::analysis::edit::yielded;
+use crate::arrays::bulk_operations::sizes::{self, Size};
 use mlopt_dialects::Reported;
 use mlopt_dialects::dual::Request;
 use mlopt_dialects::ir::{Block, Dim, Op, Value};
-use mlopt_dialects::ops::array::{ArrayOp, Length, ReductionOp, SearchOp};
+use mlopt_dialects::ops::array::{ArrayOp, Length};
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{HashMap, HashSet};
 
@@ -107,55 +108,33 @@ impl Facts {
     /// As [`Self::result`], of an op of `array`.
     fn array_result(&self, array: ArrayOp) -> Option<Vec<Dim>> {
         let op = array.op();
-        let z = op.result(0).ty().shape();
-        let shape = |k: usize| self.shape(op.operand(k));
-        let operands = op.operands();
+        let z = op.result(0);
+        let sizes: Vec<Dim> = (0..z.ty().rank()).map(|axis| self.dim(sizes::step(z, axis))).collect();
+        let rows = |x: Value, from: usize, before: usize| [&vec![None; before], &self.shape(x)[from..]].concat();
         Some(match array {
-            ArrayOp::Replicate(_) => [self.sizes(&z[..1], &operands[1..]), shape(0)].concat(),
-            ArrayOp::Iota(_) => self.sizes(&z, &operands),
-            ArrayOp::Reshape(_) => self.sizes(&z, &operands[1..]),
-            ArrayOp::Slice(_) => [self.sizes(&z[..1], &operands[2..]), shape(0)[1..].to_vec()].concat(),
-            ArrayOp::OneHot(_) => {
-                let indices = op.operand_segment(1).len();
-                [self.sizes(&z[..indices], &op.operand_segment(2)), shape(0)].concat()
-            }
-            ArrayOp::Gather(_) => {
-                let body = op.body()?;
-                let made = body.num_arguments();
-                let read = body.terminator()?.num_operands();
-                [self.sizes(&z[..made], &operands[1..]), shape(0)[read..].to_vec()].concat()
-            }
-            ArrayOp::Scatter(_) => {
-                let body = op.body()?;
-                let (rows, indexed) = (body.num_arguments(), body.terminator()?.num_operands());
-                let init = shape(1);
-                [&init[..indexed], &joined(init[indexed..].to_vec(), &shape(0)[rows..])].concat()
-            }
-            ArrayOp::Get(_) => shape(0)[operands.len() - 1..].to_vec(),
-            ArrayOp::Transpose(typed) => {
-                let x = shape(0);
-                typed.permutation().into_iter().map(|axis| x[axis as usize]).collect()
-            }
-            ArrayOp::Sum(_) | ArrayOp::Prod(_) | ArrayOp::Max(_) | ArrayOp::Min(_) => {
-                without(&shape(0), &ReductionOp::of(op)?.axes())
-            }
-            ArrayOp::Argmax(_) | ArrayOp::Argmin(_) => without(&shape(0), &[SearchOp::of(op)?.axis()]),
-            ArrayOp::Stack(_) => {
-                let part = operands.iter().fold(shape(0), |s, x| joined(s, &self.shape(*x)));
-                [vec![Some(operands.len())], part].concat()
-            }
-            ArrayOp::Append(_) => {
-                let (x, y) = (shape(0), shape(1));
-                let rows = x[0].zip(y[0]).map(|(m, n)| m + n);
-                [vec![rows], joined(x, &y)[1..].to_vec()].concat()
-            }
-            ArrayOp::Length(_) => Vec::new(),
-            ArrayOp::Reverse(_) => shape(0),
-            ArrayOp::Div(_) | ArrayOp::Mod(_) | ArrayOp::Floor(_) => self.elementwise(op),
-            // Visited with their regions; the other two have no sizes to determine.
+            // Visited with their regions; the other three have no sizes to determine.
             ArrayOp::Build(_) | ArrayOp::Ifold(_) | ArrayOp::Fold(_) | ArrayOp::MapAccum(_) => return None,
             ArrayOp::Vmap(_) | ArrayOp::Check(_) | ArrayOp::Yield(_) => return None,
+            // Several operands have these sizes.
+            ArrayOp::Div(_) | ArrayOp::Mod(_) | ArrayOp::Floor(_) => self.elementwise(op),
+            ArrayOp::Stack(_) => op.operands().into_iter().fold(sizes, |so_far, x| joined(so_far, &rows(x, 0, 1))),
+            ArrayOp::Append(_) => joined(sizes, &rows(op.operand(1), 1, 1)),
+            ArrayOp::Scatter(_) => {
+                let body = op.body()?;
+                joined(sizes, &rows(op.operand(0), body.num_arguments(), body.terminator()?.num_operands()))
+            }
+            _ => sizes,
         })
+    }
+
+    /// Returns the size that has this origin.
+    fn dim(&self, size: Size) -> Dim {
+        match size {
+            Size::Known(n) => Some(n),
+            Size::Extent(n) => self.extent(n),
+            Size::Of(x, axis) => self.shape(x)[axis],
+            Size::Sum(x, y) => self.shape(x)[0].zip(self.shape(y)[0]).map(|(m, n)| m + n),
+        }
     }
 
     /// Returns the union of the sizes known of the operands; a scalar condition of a select has none.
@@ -191,7 +170,7 @@ impl Facts {
     }
 
     fn build(&mut self, clones: &mut Clones, op: Op) -> Result<(), Reported> {
-        let body = op.body().expect("verified: one block");
+        let body = op.entry();
         self.block(clones, body)?;
         let rank = body.num_arguments();
         let extents = self.sizes(&op.result(0).ty().shape()[..rank], &op.operands());
@@ -203,7 +182,7 @@ impl Facts {
 
     /// Processes an `array.ifold`, `array.fold`, `array.map_accum` or `scf.for`.
     fn carrying(&mut self, clones: &mut Clones, op: Op) -> Result<(), Reported> {
-        let body = op.body().expect("verified: one block");
+        let body = op.entry();
         let arguments = body.arguments();
         let (arrays, inits) = match op.kind() {
             Kind::ArrayIfold => (Vec::new(), op.operands()[1..].to_vec()),
@@ -211,9 +190,7 @@ impl Facts {
             _ => (op.operand_segment(0), op.operand_segment(1)),
         };
         let state = &arguments[arguments.len() - inits.len()..];
-        for (row, array) in arguments.iter().zip(&arrays) {
-            self.set(*row, self.shape(*array)[1..].to_vec());
-        }
+        arguments.iter().zip(&arrays).for_each(|(row, array)| self.set(*row, self.shape(*array)[1..].to_vec()));
         let rows = arrays.iter().fold(vec![None], |n, x| joined(n, &self.shape(*x)[..1]));
         let carried = self.fixpoint(&inits, state, |facts| {
             facts.block(clones, body)?;
@@ -238,9 +215,7 @@ impl Facts {
             facts.block(clones, after)?;
             Ok(yielded(after))
         })?;
-        for (z, passed) in op.results().into_iter().zip(&yielded(before)[1..]) {
-            self.set(z, self.shape(*passed));
-        }
+        op.results().into_iter().zip(&yielded(before)[1..]).for_each(|(z, passed)| self.set(z, self.shape(*passed)));
         Ok(())
     }
 
@@ -292,14 +267,9 @@ impl Facts {
 
     /// Returns the sizes of the results of the clone of the function that `op` names for `arguments`. If there is none,
     /// `op` is opaque.
-    fn cloned(
-        &mut self,
-        clones: &mut Clones,
-        op: Op,
-        arguments: &[Argument],
-    ) -> Result<Option<Vec<Vec<Dim>>>, Reported> {
-        let name = callee(op).unwrap_or_default();
-        let Some(clone) = clones.clone_for(&name, arguments)? else {
+    fn cloned(&mut self, all: &mut Clones, op: Op, arguments: &[Argument]) -> Result<Option<Vec<Vec<Dim>>>, Reported> {
+        let name = op.callee().unwrap_or_default();
+        let Some(clone) = all.clone_for(&name, arguments)? else {
             self.opaque.insert(op);
             return Ok(None);
         };
@@ -337,10 +307,6 @@ fn pairs(first: &[Vec<Dim>], second: &[Vec<Dim>]) -> Vec<Vec<Dim>> {
     first.iter().flat_map(|y| second.iter().map(move |x| [y.as_slice(), x].concat())).collect()
 }
 
-fn yielded(block: Block) -> Vec<Value> {
-    block.terminator().map(Op::operands).unwrap_or_default()
-}
-
 /// Returns the sizes that one or the other knows. If they differ the program fails at run time, and the first is used.
 pub fn joined(a: Vec<Dim>, b: &[Dim]) -> Vec<Dim> {
     a.iter().zip(b).map(|(a, b)| a.or(*b)).collect()
@@ -349,10 +315,6 @@ pub fn joined(a: Vec<Dim>, b: &[Dim]) -> Vec<Dim> {
 /// Returns the sizes that both know.
 fn common(a: &[Dim], b: &[Dim]) -> Vec<Dim> {
     a.iter().zip(b).map(|(a, b)| if a == b { *a } else { None }).collect()
-}
-
-fn without(shape: &[Dim], axes: &[i64]) -> Vec<Dim> {
-    (0..shape.len()).filter(|&k| !axes.contains(&(k as i64))).map(|k| shape[k]).collect()
 }
 
 /// Checks whether operands and results of the op have the same sizes.

@@ -28,7 +28,6 @@
 mod facts;
 mod rewrite;
 
-use crate::analysis::edit::callee;
 use facts::Facts;
 use mlopt_dialects::Reported;
 pub use mlopt_dialects::array::SIZES;
@@ -125,7 +124,7 @@ impl Clones {
     }
 
     fn specialise(&mut self, function: Op, arguments: &[Argument]) -> Result<(), Reported> {
-        let body = function.body().expect("checked by the caller");
+        let body = function.entry();
         let mut facts = Facts::default();
         for (value, argument) in body.arguments().into_iter().zip(arguments) {
             facts.set(value, argument.shape.clone());
@@ -140,13 +139,13 @@ impl Clones {
     fn remove_unused(&self, root: Op) {
         let Some(module) = root.module().filter(|_| !self.order.is_empty()) else { return };
         let mut uses: HashMap<String, usize> = HashMap::new();
-        for name in module.nested_ops().into_iter().filter_map(callee) {
+        for name in module.nested_ops().into_iter().filter_map(Op::callee) {
             *uses.entry(name).or_default() += 1;
         }
         for clone in self.order.iter().rev() {
             let name = clone.symbol().unwrap_or_default();
             if uses.get(&name).is_none_or(|&n| n == 0) {
-                for used in clone.nested_ops().into_iter().filter_map(callee) {
+                for used in clone.nested_ops().into_iter().filter_map(Op::callee) {
                     uses.entry(used).and_modify(|n| *n -= 1);
                 }
                 clone.erase();

@@ -2,6 +2,8 @@
 
 use super::facts::{Facts, is_elementwise, joined};
 use super::kept;
+use crate::analysis::edit::yielded;
+use crate::arrays::bulk_operations::depend::first_size;
 use mlopt_dialects::Reported;
 use mlopt_dialects::dual::Request;
 use mlopt_dialects::ir::{Block, Builder, Dim, Op, Type, Value};
@@ -17,8 +19,7 @@ pub fn rewrite(function: Op, body: Block, facts: &Facts) -> Result<(), Reported>
         if facts.opaque.contains(op) {
             cast_operands(*op, facts);
             // So are the values that its regions pass to their arguments.
-            let blocks = op.regions().into_iter().flat_map(|r| r.blocks());
-            blocks.filter_map(|b| b.terminator()).for_each(|end| cast_operands(end, facts));
+            op.blocks().into_iter().filter_map(Block::terminator).for_each(|end| cast_operands(end, facts));
         } else {
             drop_extents(*op, facts);
         }
@@ -26,8 +27,7 @@ pub fn rewrite(function: Op, body: Block, facts: &Facts) -> Result<(), Reported>
     body.arguments().into_iter().for_each(|v| refine(v, facts));
     for op in &ops {
         op.results().into_iter().for_each(|v| refine(v, facts));
-        let blocks = op.regions().into_iter().flat_map(|r| r.blocks());
-        blocks.flat_map(|b| b.arguments()).for_each(|v| refine(v, facts));
+        op.blocks().into_iter().flat_map(Block::arguments).for_each(|v| refine(v, facts));
     }
     for op in &ops {
         agree(*op)?;
@@ -50,8 +50,7 @@ pub fn rewrite(function: Op, body: Block, facts: &Facts) -> Result<(), Reported>
         }
     }
     let types = |values: Vec<Value>| values.into_iter().map(|v| v.ty()).collect::<Vec<Type>>();
-    let results = body.terminator().map(Op::operands).unwrap_or_default();
-    let ty = function.context().function_type(&types(body.arguments()), &types(results));
+    let ty = function.context().function_type(&types(body.arguments()), &types(yielded(body)));
     function.set_attribute("function_type", function.context().type_attr(ty));
     Ok(())
 }
@@ -158,9 +157,7 @@ fn match_carried(op: Op) {
         _ => return,
     };
     let carried = op.num_operands() - inits;
-    for k in 0..carried {
-        cast(op, inits + k, op.result(k).ty());
-    }
+    (0..carried).for_each(|k| cast(op, inits + k, op.result(k).ty()));
     let count = if op.kind() == Kind::ScfIf { op.num_results() } else { carried };
     for end in op.regions().into_iter().filter_map(|r| r.first_block()?.terminator()) {
         (0..count).for_each(|k| cast(end, k, op.result(k).ty()));
@@ -202,13 +199,7 @@ fn drop_extents(op: Op, facts: &Facts) {
     let Some(&z) = op.results().first() else { return };
     let (old, new) = (z.ty().shape(), facts.shape(z));
     let operands = op.operands();
-    let fixed = match op.kind() {
-        Kind::ArrayBuild | Kind::ArrayIota => 0,
-        Kind::ArrayReplicate | Kind::ArrayReshape | Kind::ArrayGather => 1,
-        Kind::ArraySlice => 2,
-        Kind::ArrayOneHot => 1 + op.operand_segment(1).len(),
-        _ => return,
-    };
+    let Some((_, fixed)) = first_size(op) else { return };
     let sizes = kept(&old, &new, &operands[fixed..]);
     if sizes.len() == operands.len() - fixed {
         return;

@@ -4,7 +4,7 @@
 use super::index::{Index, affine, compare, sizes};
 use super::reduction::{self, Reduction};
 use super::rewriter::{Rewriter, check_effects, element, inlined};
-use crate::analysis::edit::is_made_in;
+use crate::analysis::edit::{ancestors, is_made_in};
 use mlopt_dialects::Reported;
 use mlopt_dialects::affine_map::{Affine, AffineMap};
 use mlopt_dialects::ir::{Attribute, Block, Builder, Dim, Op, Value};
@@ -49,10 +49,8 @@ fn softmax(rewriter: &mut Rewriter, op: Op) -> Result<Vec<Value>, Reported> {
     let all: Vec<usize> = (0..rank).collect();
     let with_axis_first: Vec<usize> = std::iter::once(axis).chain((0..rank).filter(|&d| d != axis)).collect();
     let n = rewriter.size(b, x, axis);
-    let along_axis = |kind: Kind, x: Value| {
-        let spread = replicate(b, b.reduce(kind, x, &[axis], None), n);
-        turned(b, spread, &with_axis_first, &all)
-    };
+    let along_axis =
+        |kind: Kind, x: Value| turned(b, replicate(b, b.reduce(kind, x, &[axis], None), n), &with_axis_first, &all);
     let ty = x.ty();
     let shifted = b.unary(Kind::ArithSubf, &[x, along_axis(Kind::ArrayMax, x)], ty);
     let exponential = b.unary(Kind::MathExp, &[shifted], ty);
@@ -106,7 +104,7 @@ impl Nest {
         }
         let extents = extents(rewriter, op, &maps, &operands)?;
         let (inputs, outputs) = (inputs.to_vec(), outputs.to_vec());
-        let body = op.body().expect("verified: one block");
+        let body = op.entry();
         Ok(Nest { op, body, inputs, outputs, maps, results, reduced, extents })
     }
 
@@ -136,10 +134,7 @@ impl Nest {
             let sizes = self.sizes(0);
             return match x {
                 Input::Scalar(x) => Some(rewriter.filled(b, x, z, &sizes)),
-                Input::Array(x, dims) => {
-                    let z = self.spread(b, x, &dims);
-                    Some(rewriter.sized(z, &sizes))
-                }
+                Input::Array(x, dims) => Some(rewriter.sized(self.spread(b, x, &dims), &sizes)),
             };
         }
         let reduction = reduction::recognised(self.body, 0, self.old(0)?)?;
@@ -152,8 +147,7 @@ impl Nest {
         let sum = b.reduce(reduction.kind, x, &axes, reduction.fastmath());
         let sum = if left.is_empty() { sum } else { turned(b, sum, &left, &self.results[0]) };
         let sizes = self.sizes(0);
-        let sum = rewriter.retyped(b, sum, z, &sizes);
-        Some(reduction.combined(b, self.outputs[0], sum))
+        Some(reduction.combined(b, self.outputs[0], rewriter.retyped(b, sum, z, &sizes)))
     }
 
     /// Returns the input that a value of the body is, if its position consists of loop indices, or the value if it is
@@ -246,22 +240,16 @@ impl Nest {
     }
 
     /// Emits nested reductions over arrays of the accumulated values.
-    fn reductions(
-        &self,
-        b: Builder,
-        reductions: &[Reduction],
-        loops: &[usize],
-        position: &mut [Option<Value>],
-    ) -> Vec<Value> {
+    fn reductions(&self, b: Builder, all: &[Reduction], loops: &[usize], position: &mut [Option<Value>]) -> Vec<Value> {
         let [d, inner @ ..] = loops else {
             return self.iteration(b, position, &vec![None; self.outputs.len()]);
         };
         let (n, extents) = sizes(b, &[self.extents[*d]]);
         let arrays = b.build(&n, &extents, |b, i| {
             position[*d] = Some(i[0]);
-            self.reductions(b, reductions, inner, position)
+            self.reductions(b, all, inner, position)
         });
-        reductions.iter().zip(arrays).map(|(r, x)| b.reduce(r.kind, x, &[0], r.fastmath())).collect()
+        all.iter().zip(arrays).map(|(r, x)| b.reduce(r.kind, x, &[0], r.fastmath())).collect()
     }
 
     /// Emits the loops in order; they carry the elements of the results.
@@ -280,8 +268,7 @@ impl Nest {
     fn iteration(&self, b: Builder, position: &[Option<Value>], old: &[Option<Value>]) -> Vec<Value> {
         for inner in self.op.nested_ops().into_iter().filter(|inner| inner.kind() == Kind::LinalgIndex) {
             let d = inner.attribute("dim").and_then(Attribute::as_i64).unwrap_or(0) as usize;
-            inner.result(0).replace_all_uses_with(position[d].expect("inside all loops"));
-            inner.erase();
+            inner.replace_with([position[d].expect("inside all loops")]);
         }
         let arguments = self.body.arguments();
         for (k, argument) in arguments.iter().enumerate().filter(|(_, a)| !a.is_unused()) {
@@ -371,8 +358,7 @@ fn extents(rewriter: &Rewriter, op: Op, maps: &[AffineMap], operands: &[Value]) 
 
 /// Checks whether an `array.check` is allowed at the position of `op`: not in pure loops of the array language.
 fn may_stop(op: Op) -> bool {
-    let mut around = std::iter::successors(op.parent_op(), |p| p.parent_op());
-    around.find(|p| p.kind().dialect() != "scf").is_some_and(|p| p.kind() == Kind::FuncFunc)
+    ancestors(op).find(|p| p.kind().dialect() != "scf").is_some_and(|p| p.kind() == Kind::FuncFunc)
 }
 
 /// Emits a check that two axes of loop `d` have the same size.

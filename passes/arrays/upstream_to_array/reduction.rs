@@ -40,7 +40,7 @@ pub fn recognised(body: Block, k: usize, old: Value) -> Option<Reduction> {
 
 /// Changes `body` to yield the element that it accumulated into result `k`.
 pub fn without_accumulation(body: Block, k: usize, element: Value) {
-    let terminator = body.terminator().expect("recognised: the body yields");
+    let terminator = body.end();
     let (combine, _) = terminator.operand(k).defining_op().expect("recognised: an op accumulates");
     terminator.set_operand(k, element);
     combine.erase();
@@ -59,7 +59,7 @@ impl Reduction {
             return reduced;
         }
         let op = b.op(self.operation).operands(&[init, reduced]).results(&[reduced.ty()]);
-        b.insert(edit::with_attributes(op, self.attributes.clone()).build()).result(0)
+        b.insert(op.attributes(self.attributes.clone()).build()).result(0)
     }
 
     pub fn is_neutral(&self, init: Value) -> bool {

@@ -38,8 +38,7 @@ impl Rewriter {
         if x.ty() == ty {
             return x;
         }
-        let z = b.unary(Kind::ArrayReshape, &[&[x], run_time(b, ty, sizes).as_slice()].concat(), ty);
-        self.sized(z, sizes)
+        self.sized(b.unary(Kind::ArrayReshape, &[&[x], run_time(b, ty, sizes).as_slice()].concat(), ty), sizes)
     }
 
     /// Returns an array of this type and these sizes, with every element `scalar`.
@@ -79,17 +78,12 @@ impl Rewriter {
 
     /// Erases unused ops, and replaces the remaining arrays without contents by zeros.
     pub fn finish(mut self, function: Op) {
-        function.regions().into_iter().flat_map(|r| r.blocks()).for_each(sweep);
+        function.blocks().into_iter().for_each(sweep);
         for op in super::inner_first(function).into_iter().filter(|op| op.kind() == Kind::TensorEmpty) {
             let (b, ty) = (Builder::before(op), op.result(0).ty());
             let sizes = index::of_type(ty, &op.operands());
-            let scalar = ty.scalar();
-            let zero =
-                if ty.is_differentiable() { Attribute::float(scalar, 0.0) } else { Attribute::integer(scalar, 0) };
-            let zero = b.constant(zero, scalar);
-            let zeros = self.filled(b, zero, ty, &sizes);
-            op.result(0).replace_all_uses_with(zeros);
-            op.erase();
+            let zero = b.constant(edit::zero_of(ty.scalar()), ty.scalar());
+            op.replace_with([self.filled(b, zero, ty, &sizes)]);
             if let (true, Some((zero, _))) = (zero.is_unused(), zero.defining_op()) {
                 zero.erase();
             }
@@ -103,7 +97,7 @@ fn sweep(block: Block) {
         if op.num_results() > 0 && op.results().into_iter().all(Value::is_unused) && op.is_pure() {
             op.erase();
         } else {
-            op.regions().into_iter().flat_map(|r| r.blocks()).for_each(sweep);
+            op.blocks().into_iter().for_each(sweep);
         }
     }
 }
@@ -130,14 +124,10 @@ pub fn element(b: Builder, x: Value, position: &[Value]) -> Value {
 
 /// Copies the ops of `body` to `b`, for these arguments. Returns the yielded values.
 pub fn inlined(b: Builder, body: Block, arguments: &[Value]) -> Vec<Value> {
-    for (argument, &value) in body.arguments().into_iter().zip(arguments) {
-        argument.replace_all_uses_with(value);
-    }
-    let terminator = body.terminator().expect("verified: the region has a terminator");
-    for op in body.ops() {
-        if op != terminator {
-            b.insert(op.detach());
-        }
+    body.arguments().into_iter().zip(arguments).for_each(|(argument, &value)| argument.replace_all_uses_with(value));
+    let terminator = body.end();
+    for op in body.ops().into_iter().filter(|op| *op != terminator) {
+        b.insert(op.detach());
     }
     terminator.operands()
 }

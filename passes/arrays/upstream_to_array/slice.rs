@@ -86,8 +86,7 @@ pub fn extract_slice(rewriter: &mut Rewriter, op: Op) -> Value {
 
 pub fn insert_slice(rewriter: &mut Rewriter, op: Op) -> Value {
     let (x, part) = (op.operand(1), op.operand(0));
-    let ranges = ranges(op, 2, part.ty());
-    overwritten(rewriter, op, x, part, &ranges)
+    overwritten(rewriter, op, x, part, &ranges(op, 2, part.ty()))
 }
 
 pub fn insert(rewriter: &mut Rewriter, op: Op) -> Value {
@@ -170,9 +169,8 @@ pub fn pad(rewriter: &mut Rewriter, op: Op) -> Converted {
     let Some(k) = last.map(|axis| axis + 1) else {
         return Ok(vec![rewriter.retyped(b, x, ty, &sizes)]);
     };
-    let body = op.body().expect("verified");
-    let yielded = body.terminator().expect("verified").operand(0);
-    let zero = edit::constant(yielded).is_some_and(is_zero);
+    let body = op.entry();
+    let zero = edit::constant(body.end().operand(0)).is_some_and(is_zero);
     let before = |b: Builder, i: Value, axis: usize| Index::Value(i).subtract(b, low[axis]);
     if zero {
         let (dims, extents) = index::sizes(b, &sizes[..k]);

@@ -3,6 +3,7 @@
 use super::index::{self, Index, mixed};
 use super::rewriter::{Rewriter, check_effects, element, inlined};
 use super::{Converted, slice};
+use crate::analysis::edit;
 use mlopt_dialects::Reported;
 use mlopt_dialects::ir::{Attribute, Builder, Op, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
@@ -51,9 +52,7 @@ fn from_elements(rewriter: &mut Rewriter, op: Op) -> Value {
     let (b, ty) = (Builder::before(op), op.result(0).ty());
     if op.num_operands() == 0 {
         // Any constant suffices for an array without elements.
-        let scalar = ty.scalar();
-        let any = if ty.is_differentiable() { Attribute::float(scalar, 0.0) } else { Attribute::integer(scalar, 0) };
-        return b.constant(Attribute::splat(ty, any), ty);
+        return b.splat(edit::zero_of(ty.scalar()), ty);
     }
     let sizes = index::of_type(ty, &[]);
     let flat = if ty.rank() == 0 { op.operand(0) } else { b.stack(&op.operands()) };
@@ -63,10 +62,9 @@ fn from_elements(rewriter: &mut Rewriter, op: Op) -> Value {
 fn generate(rewriter: &mut Rewriter, op: Op) -> Converted {
     check_effects(op)?;
     let (b, ty) = (Builder::before(op), op.result(0).ty());
-    let body = op.body().expect("verified");
+    let body = op.entry();
     if ty.rank() == 0 {
-        let scalar = inlined(b, body, &[])[0];
-        return Ok(vec![rewriter.retyped(b, scalar, ty, &[])]);
+        return Ok(vec![rewriter.retyped(b, inlined(b, body, &[])[0], ty, &[])]);
     }
     let z = b.build(&ty.shape(), &op.operands(), |b, position| inlined(b, body, position))[0];
     Ok(vec![rewriter.sized(z, &index::of_type(ty, &op.operands()))])
@@ -112,8 +110,7 @@ fn reshape(rewriter: &mut Rewriter, op: Op) -> Value {
     let sizes: Vec<Index> = ty.shape().into_iter().enumerate().map(size).collect();
     // An equal tensor type may still have another shape at run time.
     let (_, run_time) = index::sizes(b, &sizes);
-    let z = b.unary(Kind::ArrayReshape, &[&[op.operand(0)], run_time.as_slice()].concat(), ty);
-    rewriter.sized(z, &sizes)
+    rewriter.sized(b.unary(Kind::ArrayReshape, &[&[op.operand(0)], run_time.as_slice()].concat(), ty), &sizes)
 }
 
 /// Converts `tensor.concat`. Along the outermost axis it is a chain of appends; otherwise that axis is temporarily made

@@ -68,13 +68,13 @@ pub const PASS: Pass = Pass {
     description: "Rewrite pure array code to the cheapest equal code, by normalisation and equality saturation",
     anchor: Kind::FuncFunc.name(),
     options: &[
-        PassOption {
-            name: "driver",
-            kind: OptionKind::Text,
-            initial: "both",
-            description: "Driver of the rules: normalise (deterministic rewriting), egg (everything in the e-graph) or \
-                          both",
-        },
+        PassOption::new(
+            "driver",
+            OptionKind::Text,
+            "both",
+            "Driver of the rules: normalise (deterministic rewriting), egg (everything in the e-graph) or \
+             both",
+        ),
         options::CODE,
         options::FUEL,
         options::ITER,
@@ -239,12 +239,12 @@ impl<'l> Rewriter<'l> {
 
     /// Rewrites each block once. Returns whether a block has changed.
     fn sweep(&mut self, function: Op) -> bool {
-        let mut blocks: Vec<Block> = function.regions().into_iter().flat_map(|r| r.blocks()).collect();
+        let mut blocks = function.blocks();
         let mut any_changed = false;
         while let Some(block) = blocks.pop() {
             let (kept, changed) = self.block(block);
             any_changed |= changed;
-            blocks.extend(kept.into_iter().flat_map(|op| op.regions()).flat_map(|r| r.blocks()));
+            blocks.extend(kept.into_iter().flat_map(Op::blocks));
         }
         any_changed
     }
@@ -381,13 +381,10 @@ impl Rewriter<'_> {
             exporter.statements(b, done..end);
             done = end;
             let v = exporter.value(values[k]);
-            let v = exporter.at_type(b, v, root.value.ty());
-            root.value.replace_all_uses_with(v);
+            root.value.replace_all_uses_with(exporter.at_type(b, v, root.value.ty()));
         }
         *for_themselves = exporter.with_regions;
-        for op in ops[range].iter().rev().filter(|op| taken.contains(op)) {
-            op.erase();
-        }
+        ops[range].iter().rev().filter(|op| taken.contains(op)).for_each(|op| op.erase());
         Piece::Better
     }
 }
@@ -430,16 +427,8 @@ pub(crate) fn take_piece(ops: &[Op], start: usize, largest: usize, laws: &Laws, 
 fn nested_up_to(op: Op, limit: usize) -> usize {
     let (mut count, mut todo) = (0, vec![op]);
     while let Some(op) = todo.pop() {
-        if op.num_regions() == 0 {
-            continue;
-        }
-        for inner in op
-            .regions()
-            .into_iter()
-            .flat_map(|r| r.blocks())
-            .filter_map(Block::first_op)
-            .flat_map(|first| std::iter::successors(Some(first), |op| op.next()))
-        {
+        let firsts = op.blocks().into_iter().filter_map(Block::first_op);
+        for inner in firsts.flat_map(|first| std::iter::successors(Some(first), |op| op.next())) {
             count += 1;
             if count >= limit {
                 return count;

@@ -15,41 +15,35 @@ use mlopt_dialects::text::count;
 /// The dialects whose ops are translated to terms.
 pub const DIALECTS: &[&str] = &["arith", "array", "dual", "math", "tensor"];
 
-pub const CODE: PassOption = PassOption {
-    name: "code",
-    kind: OptionKind::Text,
-    initial: "all",
-    description: "Code to optimise: functions (the dialect lambda and scalar code with it), arrays, or all",
-};
-pub const FUEL: PassOption = integer("fuel", "4000", "Number of e-nodes at which saturation stops");
-pub const ITER: PassOption = integer("iter", "30", "Number of iterations at which saturation stops");
-pub const RULES: PassOption = PassOption {
-    name: "rules",
-    kind: OptionKind::Text,
-    initial: "all",
-    description: "Rules to use, separated by commas: names of rules or sets (docs/rules.md), all; -NAME removes; \
-                  FILE.rules adds user rules",
-};
-pub const CHECK_RULES: PassOption = flag("check-rules", "Test rules from files on random values first");
-pub const ASSUME_SIZE: PassOption =
-    integer("assume-size", "256", "Length that the cost model assumes for dynamic axes and unknown trip counts");
+pub const CODE: PassOption = PassOption::new(
+    "code",
+    OptionKind::Text,
+    "all",
+    "Code to optimise: functions (the dialect lambda and scalar code with it), arrays, or all",
+);
+pub const FUEL: PassOption = PassOption::integer("fuel", "4000", "Number of e-nodes at which saturation stops");
+pub const ITER: PassOption = PassOption::integer("iter", "30", "Number of iterations at which saturation stops");
+pub const RULES: PassOption = PassOption::new(
+    "rules",
+    OptionKind::Text,
+    "all",
+    "Rules to use, separated by commas: names of rules or sets (docs/rules.md), all; -NAME removes; \
+     FILE.rules adds user rules",
+);
+pub const CHECK_RULES: PassOption = PassOption::flag("check-rules", "Test rules from files on random values first");
+pub const ASSUME_SIZE: PassOption = PassOption::integer(
+    "assume-size",
+    "256",
+    "Length that the cost model assumes for dynamic axes and unknown trip counts",
+);
 pub const REPORT: PassOption =
-    flag("report", "Report in a remark the cost before and after, and why saturation stopped");
-pub const PROFILE: PassOption = PassOption {
-    name: "profile",
-    kind: OptionKind::Text,
-    initial: "none",
-    description: "Report in a remark the effect of each rule: none, counts, or times, which differ from run to run",
-};
-
-const fn integer(name: &'static str, initial: &'static str, description: &'static str) -> PassOption {
-    PassOption { name, kind: OptionKind::Integer, initial, description }
-}
-
-/// Returns an option that is off by default.
-const fn flag(name: &'static str, description: &'static str) -> PassOption {
-    PassOption { name, kind: OptionKind::Bool, initial: "false", description }
-}
+    PassOption::flag("report", "Report in a remark the cost before and after, and why saturation stopped");
+pub const PROFILE: PassOption = PassOption::new(
+    "profile",
+    OptionKind::Text,
+    "none",
+    "Report in a remark the effect of each rule: none, counts, or times, which differ from run to run",
+);
 
 /// The options of a phase that applies rules but does not saturate.
 pub const OF_RULES: &[PassOption] = &[RULES, CHECK_RULES, ASSUME_SIZE, REPORT, PROFILE];

@@ -9,7 +9,7 @@ use crate::optimise::terms::Pool;
 use crate::optimise::translation::export::{Exporter, index_name, state_name};
 use crate::optimise::translation::import::Prototypes;
 use egg::Id;
-use mlopt_dialects::ir::{Block, Builder, Context, Dim, Location, OpBuilder, Region, Type as IrType, Value};
+use mlopt_dialects::ir::{Block, Builder, Context, Dim, Location, OpBuilder, Type as IrType, Value};
 use mlopt_dialects::ops::Kind;
 use rustc_hash::FxHashMap;
 
@@ -188,13 +188,8 @@ impl Arrays<'_> {
 
 /// Returns the code of a block that returns a value of this type, and erases the block.
 pub fn code(block: Block, result: IrType) -> String {
-    let types: Vec<IrType> = block.arguments().into_iter().map(|a| a.ty()).collect();
-    let context = result.context();
-    let function = OpBuilder::new(Kind::FuncFunc, context.unknown_location())
-        .attribute("sym_name", context.string_attr("fragment"))
-        .attribute("function_type", context.type_attr(context.function_type(&types, &[result])))
-        .region(Region::with_block(block))
-        .build();
+    let at = result.context().unknown_location();
+    let function = OpBuilder::function(Kind::FuncFunc, "fragment", block, &[result], at).build();
     let text = function.to_string();
     function.erase();
     readable(&text)

@@ -57,12 +57,8 @@ impl<'p, 'a> Proofs<'p, 'a> {
 
     /// Returns the steps that lead from the first term of each pair to the second, each step once, from the shortest
     /// prefix of `steps` that suffices.
-    pub fn path(
-        pool: &'p Pool,
-        steps: &[Step<'a>],
-        pairs: impl IntoIterator<Item = (Id, Id)>,
-    ) -> Option<Vec<Link<'a>>> {
-        let pairs: Vec<(Id, Id)> = pairs.into_iter().collect();
+    pub fn path(pool: &'p Pool, steps: &[Step<'a>], ends: impl IntoIterator<Item = (Id, Id)>) -> Option<Vec<Link<'a>>> {
+        let pairs: Vec<(Id, Id)> = ends.into_iter().collect();
         let mut proofs = Proofs::new(pool);
         proofs.know(&pairs);
         let mut steps = steps.iter();
@@ -178,9 +174,7 @@ impl<'p, 'a> Proofs<'p, 'a> {
 
     fn explain(&self, pairs: &[(Id, Id)]) -> Vec<Link<'a>> {
         let (mut links, mut done) = (Vec::new(), FxHashSet::default());
-        for &(a, b) in pairs {
-            self.walk(a, b, &mut links, &mut done);
-        }
+        pairs.iter().for_each(|&(a, b)| self.walk(a, b, &mut links, &mut done));
         let mut seen = FxHashSet::default();
         links.retain(|l| seen.insert((l.left, l.right)));
         links
@@ -211,9 +205,7 @@ impl<'p, 'a> Proofs<'p, 'a> {
             Why::Law(rule, left) => links.push(Link { rule, forward: left == from, left: from, right: to }),
             Why::Congruence => {
                 let (a, b) = (self.pool.node(from), self.pool.node(to));
-                for (&x, &y) in a.children.iter().zip(&b.children) {
-                    self.walk(x, y, links, done);
-                }
+                a.children.iter().zip(&b.children).for_each(|(&x, &y)| self.walk(x, y, links, done));
             }
         }
     }

@@ -174,11 +174,7 @@ impl<'i> Exporter<'i> {
             Form::Result(k) => return Some(self.several(b, node.children[0])?.result(k as usize)),
         };
         let operands = self.operands(b, node, &types)?;
-        let mut op = b.op(kind).operands(&operands).results(&[ty]);
-        if let Some((name, value)) = attribute {
-            op = op.attribute(name, value);
-        }
-        Some(self.insert(b, op))
+        Some(self.insert(b, b.op(kind).operands(&operands).results(&[ty]).attributes(attribute)))
     }
 
     /// Returns the op with several results that a term represents.

@@ -37,6 +37,7 @@ pub struct Stored {
     pub captured: Vec<Value>,
 }
 
+#[derive(Default)]
 pub struct Importer {
     pub pool: Pool,
     pub values: FxHashMap<Value, Id>,
@@ -75,21 +76,7 @@ const UNKNOWN: f64 = 20.0;
 
 impl Importer {
     pub fn new(options: &phases::Options) -> Self {
-        Importer {
-            pool: Pool::assuming(options.assumed_length),
-            values: FxHashMap::default(),
-            leaves: Vec::new(),
-            around: Vec::new(),
-            types: Vec::new(),
-            type_numbers: FxHashMap::default(),
-            keys: Vec::new(),
-            key_numbers: FxHashMap::default(),
-            stored: Vec::new(),
-            stored_numbers: FxHashMap::default(),
-            same: Same::default(),
-            origins: FxHashMap::default(),
-            cost: 0.0,
-        }
+        Importer { pool: Pool::assuming(options.assumed_length), ..Importer::default() }
     }
 
     /// Returns how an op becomes a term, or `None` if it cannot.
@@ -230,7 +217,7 @@ impl Importer {
         match op.kind() {
             OpKind::LambdaIf => {
                 let mut sum = 0.0;
-                for inner in op.regions().into_iter().flat_map(|r| r.blocks()).flat_map(|b| b.ops()) {
+                for inner in op.child_ops() {
                     sum += if inner.kind() == OpKind::LambdaYield { 0.0 } else { self.work(inner)? };
                 }
                 (sum <= SPECULATED).then_some(sum)
@@ -243,7 +230,7 @@ impl Importer {
 
     /// Translates both arms and the select of each result.
     fn choice(&mut self, op: Op) -> Id {
-        let arms: Vec<Vec<Id>> = op.regions().into_iter().flat_map(|r| r.blocks()).map(|b| self.arm(b.ops())).collect();
+        let arms: Vec<Vec<Id>> = op.blocks().into_iter().map(|b| self.arm(b.ops())).collect();
         let condition = self.value(op.operand(0));
         let mut last = condition;
         for (k, result) in op.results().into_iter().enumerate() {
@@ -400,6 +387,5 @@ fn work_of(op: Op) -> f64 {
 
 /// Returns the type of one element of a result.
 pub fn element_type(ty: Type, element: Element) -> Type {
-    let shape = ty.shape();
-    Type::array(&shape, ty.context().scalar(element))
+    Type::array(&ty.shape(), ty.context().scalar(element))
 }

@@ -76,7 +76,7 @@ impl<'l> Equalities<'l> {
     }
 
     fn inside(&mut self, op: Op) {
-        for block in op.regions().into_iter().flat_map(|r| r.blocks()) {
+        for block in op.blocks() {
             block.ops().into_iter().for_each(|inner| self.inside(inner));
             if in_order(op) && is_ours(block) {
                 self.block(block);
@@ -132,8 +132,7 @@ impl<'l> Equalities<'l> {
         if let Some(profile) = &mut self.profile
             && let Some(steps) = &steps
         {
-            let links = links(&pool, steps, &terms, &new);
-            links.iter().for_each(|link| profile.of(link.rule).steps += 1);
+            links(&pool, steps, &terms, &new).iter().for_each(|link| profile.of(link.rule).steps += 1);
         }
         if let (Some(explanations), Some(steps)) = (&mut self.explanations, steps) {
             let links = links(&pool, &steps, &terms, &new);
@@ -167,9 +166,8 @@ impl<'l> Equalities<'l> {
             candidates.push(forms.clone());
         }
         if saturate && pool.len() <= room {
-            let laws = self.laws.together();
-            let Options { fuel, iterations, .. } = self.options;
-            let (best, report) = saturate::saturate(pool, &forms, laws, &mut normaliser, fuel, iterations, &mut record);
+            let (laws, options) = (self.laws, self.options);
+            let (best, report) = saturate::saturate(pool, &forms, laws, &mut normaliser, options, &mut record);
             candidates.push(best);
             self.reports.push(report);
         }

@@ -28,8 +28,7 @@ impl Same {
         let mut walk = Walk { same: self, names, out: Vec::new() };
         walk.alone(op, None);
         for v in captured {
-            let ty = walk.same.ty(v.ty());
-            walk.out.push(ty);
+            walk.out.push(walk.same.ty(v.ty()));
         }
         walk.regions(op);
         Signature(walk.out)

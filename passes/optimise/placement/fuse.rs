@@ -121,9 +121,7 @@ impl Fusion<'_> {
             let key = self.key(&s);
             if let Some(outs) = seen.get(&key) {
                 let outs = outs.clone();
-                for (&old, new) in s.outs().iter().zip(outs) {
-                    self.merge(old, new);
-                }
+                s.outs().iter().zip(outs).for_each(|(&old, new)| self.merge(old, new));
                 continue;
             }
             seen.insert(key, s.outs().to_vec());
@@ -208,13 +206,7 @@ impl Fusion<'_> {
     /// Returns an earlier loop with which `s` can be fused: of the same kind and extents, with a common array, and
     /// without a dependence in between. Also returns the statements after it that `s` depends on, which must move
     /// before it.
-    fn partner(
-        &self,
-        kept: &[(Stmt, usize)],
-        arrays: &mut Arrays,
-        s: &Stmt,
-        group: usize,
-    ) -> Option<(usize, Vec<usize>)> {
+    fn partner(&self, kept: &[(Stmt, usize)], all: &mut Arrays, s: &Stmt, group: usize) -> Option<(usize, Vec<usize>)> {
         let same = |a: &Stmt| match (a, s) {
             (Stmt::Build { extents: x, .. }, Stmt::Build { extents: y, .. }) => {
                 x.len() == y.len() && x.iter().zip(y).all(|(&x, &y)| self.same_extent(x, y))
@@ -229,13 +221,13 @@ impl Fusion<'_> {
         if is_reduced(s) {
             return None;
         }
-        let own = arrays.entry(s.scope()?).or_insert_with_key(|scope| self.arrays(*scope));
+        let own = all.entry(s.scope()?).or_insert_with_key(|scope| self.arrays(*scope));
         let own: FxHashSet<Val> = own.iter().map(|&v| self.find(v)).collect();
         for k in 0..kept.len() {
             if kept[k].1 != group || !same(&kept[k].0) || is_reduced(&kept[k].0) {
                 continue;
             }
-            let other = arrays.entry(kept[k].0.scope()?).or_insert_with_key(|scope| self.arrays(*scope));
+            let other = all.entry(kept[k].0.scope()?).or_insert_with_key(|scope| self.arrays(*scope));
             if !other.iter().any(|&v| own.contains(&self.find(v))) {
                 continue;
             }

@@ -70,7 +70,7 @@ pub const PASS: Pass = Pass {
 
 fn run(function: Op, _: &Options) -> Result<(), Reported> {
     let laws = Laws::all();
-    let mut blocks: Vec<_> = function.regions().into_iter().flat_map(|r| r.blocks()).collect();
+    let mut blocks = function.blocks();
     while let Some(block) = blocks.pop() {
         let ops = block.ops();
         let mut start = 0;
@@ -80,7 +80,7 @@ fn run(function: Op, _: &Options) -> Result<(), Reported> {
             if !taken.is_empty() {
                 name_all(&importer, &laws);
             }
-            blocks.extend(left.into_iter().flat_map(|op| op.regions()).flat_map(|r| r.blocks()));
+            blocks.extend(left.into_iter().flat_map(Op::blocks));
             start = end;
         }
     }

@@ -169,9 +169,8 @@ impl<'a> Evaluator<'a> {
             Op::Reduce(reduction, _) => {
                 let Some(n) = self.int(node.children[0]) else { return poison };
                 let element = self.pool.element(node.children[1]);
-                let elements: Vec<Scalar> =
-                    (0..n).map(|i| self.under(Scalar::I(i), node.children[1]).scalar()).collect();
-                Value::Scalar(reduce(reduction, element, &elements))
+                let all: Vec<Scalar> = (0..n).map(|i| self.under(Scalar::I(i), node.children[1]).scalar()).collect();
+                Value::Scalar(reduce(reduction, element, &all))
             }
             Op::Ifold(m) => {
                 let m = m as usize;

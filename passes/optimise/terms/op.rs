@@ -22,8 +22,6 @@ impl Flags {
     pub const ARCP: Flags = Flags(16);
     pub const CONTRACT: Flags = Flags(32);
     pub const AFN: Flags = Flags(64);
-    /// The flags that `e·0 → 0` needs (`spec/arrays.md` E.0).
-    pub const ZERO_ABSORBS: Flags = Flags(2 | 4 | 8);
 
     pub fn allow(self, needed: Flags) -> bool {
         self.0 & needed.0 == needed.0

@@ -194,8 +194,7 @@ impl Pool {
     }
 
     pub fn float(&mut self, element: Element, x: f64) -> Id {
-        let bits = Scalar::F(x).to_bits(element).unwrap_or(0);
-        self.add(Op::Const(element, bits), [])
+        self.add(Op::Const(element, Scalar::F(x).to_bits(element).unwrap_or(0)), [])
     }
 
     pub fn bool(&mut self, x: bool) -> Id {

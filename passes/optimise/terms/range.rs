@@ -43,8 +43,7 @@ impl Pool {
             Op::Const(..) => return Linear::constant(self.as_int(t).unwrap_or(0) as i128),
             Op::Prim(Prim::AddI | Prim::SubI, _) => {
                 let sign = if matches!(node.op, Op::Prim(Prim::AddI, _)) { 1 } else { -1 };
-                let a = self.linear_once(node.children[0], sums);
-                a.add(&self.linear_once(node.children[1], sums), sign)
+                self.linear_once(node.children[0], sums).add(&self.linear_once(node.children[1], sums), sign)
             }
             Op::Prim(Prim::MulI, _) => {
                 let [a, b] = [0, 1].map(|k| self.linear_once(node.children[k], sums));

@@ -10,6 +10,9 @@ use std::collections::BTreeMap;
 /// The replacement of a free variable; `None` keeps it (shifted by the rule of the traversal).
 type Replace<'a> = dyn FnMut(&mut Pool, &Node, u32) -> Option<Id> + 'a;
 
+/// The results of a traversal, by term and depth.
+type Memo = FxHashMap<(Id, u32), Id>;
+
 impl Pool {
     /// Adds `by` to every free level that is at least `from`.
     pub fn shift(&mut self, t: Id, from: u32, by: i64) -> Id {
@@ -99,7 +102,7 @@ impl Pool {
 
     /// Exchanges the index variables at levels 0 and 1.
     pub fn swap(&mut self, t: Id) -> Id {
-        fn go(pool: &mut Pool, t: Id, depth: u32, memo: &mut FxHashMap<(Id, u32), Id>) -> Id {
+        fn go(pool: &mut Pool, t: Id, depth: u32, memo: &mut Memo) -> Id {
             if !pool.mentions(t, depth) && !pool.mentions(t, depth + 1) {
                 return t;
             }
@@ -131,14 +134,7 @@ impl Pool {
 
     /// Traverses a term. `depth` counts the binders passed; `gone` levels at `depth` disappear. A replacement is a term
     /// outside of the binders passed and is shifted by `depth`.
-    fn map_free(
-        &mut self,
-        t: Id,
-        depth: u32,
-        gone: u32,
-        replace: &mut Replace,
-        memo: &mut FxHashMap<(Id, u32), Id>,
-    ) -> Id {
+    fn map_free(&mut self, t: Id, depth: u32, gone: u32, replace: &mut Replace, memo: &mut Memo) -> Id {
         if self.info(t).free.iter().all(|f| f.level < depth) {
             return t;
         }

@@ -2,6 +2,7 @@
 //! transposes, reshapes and reductions again.
 
 use super::import::{Importer, plan_type};
+use crate::analysis::edit::with_nested;
 use crate::analysis::kinds;
 use crate::optimise::placement::plan::{Scope, Stmt, Type, Val};
 use crate::optimise::terms::op::{Flags, Op as Operator};
@@ -20,7 +21,7 @@ pub(super) fn emits_what_it_carries(op: Op) -> bool {
     let Some((body, end)) = op.body().and_then(|b| Some((b, b.terminator()?))) else { return true };
     let mut depends: FxHashSet<Value> = body.arguments()[rows..].iter().copied().collect();
     for inner in body.ops() {
-        let reads = inner.nested_ops().into_iter().chain([inner]).flat_map(Op::operands);
+        let reads = with_nested(inner).flat_map(Op::operands);
         if inner != end && reads.into_iter().any(|v| depends.contains(&v)) {
             depends.extend(inner.results());
         }
@@ -34,7 +35,7 @@ impl Importer {
         let x = || op.operand(0);
         match op.kind() {
             Kind::ArrayGather => {
-                let body = op.body().expect("accepted: one block");
+                let body = op.entry();
                 let extents = self.extents(op, out, body.num_arguments(), 1);
                 let source = self.value(x());
                 let scope = self.region(body);
@@ -46,7 +47,7 @@ impl Importer {
             }
             Kind::ArrayScatter => {
                 let (array, init) = (self.value(x()), self.value(op.operand(1)));
-                let scope = self.region(op.body().expect("accepted: one block"));
+                let scope = self.region(op.entry());
                 Stmt::Scatter { array, init, scope, out }
             }
             Kind::ArraySlice => {
@@ -96,7 +97,7 @@ impl Importer {
 
     /// Opens the scope of a loop over rows, whose body reads them first. Returns the number of rows.
     pub(super) fn rows(&mut self, op: Op) -> (Val, usize) {
-        let body = op.body().expect("accepted: one block");
+        let body = op.entry();
         let arrays: Vec<Val> = op.operand_segment(0).into_iter().map(|v| self.value(v)).collect();
         // All arrays have the same length: a static one is preferred.
         let known = |&&a: &&Val| self.plan.types[a as usize].shape[0].is_some();
@@ -172,15 +173,10 @@ impl Importer {
             .collect()
     }
 
-    pub(super) fn build(
-        &mut self,
-        extents: Vec<Val>,
-        out: Val,
-        element: impl FnOnce(&mut Self, &[Val]) -> Val,
-    ) -> Stmt {
+    pub(super) fn build(&mut self, extents: Vec<Val>, out: Val, value: impl FnOnce(&mut Self, &[Val]) -> Val) -> Stmt {
         let args: Vec<Val> = extents.iter().map(|_| self.plan.value(Type::INDEX)).collect();
         let outer = self.open(args.clone());
-        let e = element(self, &args);
+        let e = value(self, &args);
         let scope = std::mem::replace(&mut self.scope, outer);
         self.plan.scopes[scope].yields = vec![e];
         Stmt::Build { extents, scope, outs: vec![out] }

@@ -25,14 +25,9 @@ pub struct Exporter<'a> {
 }
 
 impl<'a> Exporter<'a> {
-    pub fn new(
-        plan: &'a Plan,
-        prototypes: &'a Prototypes,
-        origins: &'a FxHashMap<Id, Value>,
-        leaves: &[Value],
-    ) -> Self {
+    pub fn new(plan: &'a Plan, prototypes: &'a Prototypes, origins: &'a FxHashMap<Id, Value>, given: &[Value]) -> Self {
         let values = (0..plan.leaves.len())
-            .filter_map(|v| plan.leaves[v].map(|leaf| (v as Val, leaves[leaf as usize])))
+            .filter_map(|v| plan.leaves[v].map(|leaf| (v as Val, given[leaf as usize])))
             .collect();
         Exporter { plan, prototypes, origins, values, with_regions: Vec::new(), named: None }
     }
@@ -48,10 +43,7 @@ impl<'a> Exporter<'a> {
 
     /// Emits statements of the outermost scope.
     pub fn statements(&mut self, b: Builder, range: std::ops::Range<usize>) {
-        let plan = self.plan;
-        for s in &plan.scopes[0].stmts[range] {
-            self.stmt(b, s);
-        }
+        self.plan.scopes[0].stmts[range].iter().for_each(|s| self.stmt(b, s));
     }
 
     /// Returns `v` at type `ty`, through a cast if the static sizes differ.
@@ -182,9 +174,7 @@ impl<'a> Exporter<'a> {
         let block = Block::new(&arguments);
         self.values.extend(scope.args.iter().copied().zip(block.arguments()));
         let inner = Builder::at_end(block, b.location);
-        for s in &scope.stmts {
-            self.stmt(inner, s);
-        }
+        scope.stmts.iter().for_each(|s| self.stmt(inner, s));
         let values: Vec<Value> =
             scope.yields.iter().zip(yields).map(|(y, &ty)| self.at_type(inner, self.values[y], ty)).collect();
         inner.insert(inner.op(Kind::ArrayYield).operands(&values).build());
@@ -219,8 +209,7 @@ impl<'a> Exporter<'a> {
 /// Returns the flags of an op as its attribute, if there are any.
 fn flag_attribute(context: Context, is_float: bool, flags: Flags) -> Option<Attribute> {
     let name = if is_float { "arith.fastmath" } else { "arith.overflow" };
-    let attribute =
-        || Attribute::of_integers(context, name, &[flags.0.into()]).expect("the dialect of the op is loaded");
+    let attribute = || Attribute::of_integers(context, name, &[flags.0.into()]).expect("the op's dialect is loaded");
     (flags != Flags::NONE).then(attribute)
 }
 
@@ -230,10 +219,8 @@ pub fn primitive(b: Builder, p: Prim, flags: Flags, operands: &[Value], ty: IrTy
     if let Prim::CmpF(k) | Prim::CmpI(k) = p {
         op = op.attribute("predicate", Attribute::integer(b.context().scalar(Element::I64), k as i64));
     }
-    match flag_attribute(b.context(), p.is_float(), flags) {
-        Some(flags) => op.attribute(if p.is_float() { "fastmath" } else { "overflowFlags" }, flags),
-        None => op,
-    }
+    let name = if p.is_float() { "fastmath" } else { "overflowFlags" };
+    op.attributes(flag_attribute(b.context(), p.is_float(), flags).map(|flags| (name, flags)))
 }
 
 /// Copies an opaque op for other values of its operands and of the values `captured` by its regions.
@@ -241,17 +228,8 @@ pub fn copied(op: Op, captured: &[Value], values: &[Value]) -> Op {
     let (operands, inside) = values.split_at(op.num_operands());
     let copy = op.clone_op();
     copy.set_operands(operands);
-    if captured.is_empty() {
-        return copy;
-    }
     let new: FxHashMap<Value, Value> = captured.iter().copied().zip(inside.iter().copied()).collect();
-    for inner in copy.nested_ops() {
-        for (k, v) in inner.operands().into_iter().enumerate() {
-            if let Some(&v) = new.get(&v) {
-                inner.set_operand(k, v);
-            }
-        }
-    }
+    copy.child_ops().into_iter().for_each(|inner| inner.replace_operands(|v| new.get(&v).copied()));
     copy
 }
 

@@ -6,7 +6,7 @@
 
 use super::desugar::{SUGAR, emits_what_it_carries, has_known_types};
 use super::upstream;
-use crate::analysis::edit::captured;
+use crate::analysis::edit::{ancestor_in, captured};
 use crate::analysis::{kinds, mark_pure};
 use crate::optimise::placement::plan::{Plan, Scope, Stmt, Type, Val};
 use crate::optimise::rules::Laws;
@@ -188,16 +188,12 @@ impl Importer {
     /// Translates both arms in the enclosing scope, then the select of each result.
     fn choice(&mut self, op: Op, results: Vec<Val>) {
         let condition = self.value(op.operand(0));
-        let arms: Vec<Vec<Val>> = op
-            .regions()
-            .into_iter()
-            .flat_map(|r| r.blocks())
-            .map(|block| {
-                let outer = std::mem::take(&mut self.plan.scopes[self.scope].yields);
-                self.body(block);
-                std::mem::replace(&mut self.plan.scopes[self.scope].yields, outer)
-            })
-            .collect();
+        let arm = |block: Block| {
+            let outer = std::mem::take(&mut self.plan.scopes[self.scope].yields);
+            self.body(block);
+            std::mem::replace(&mut self.plan.scopes[self.scope].yields, outer)
+        };
+        let arms: Vec<Vec<Val>> = op.blocks().into_iter().map(arm).collect();
         for (k, &out) in results.iter().enumerate() {
             let args = vec![condition, arms[0][k], arms[1][k]];
             self.push(Stmt::Op { op: Operator::Cond, args, out });
@@ -213,9 +209,7 @@ impl Importer {
     /// Returns the number of an opaque op. Equal ops (by name, attributes, types) have equal numbers.
     pub(super) fn number(&mut self, op: Op) -> u32 {
         let mut key: String = op.attributes().iter().map(|(n, a)| format!("{n}={a};")).collect();
-        for v in op.operands().into_iter().chain(op.results()) {
-            key.push_str(&format!("{},", v.ty()));
-        }
+        op.operands().into_iter().chain(op.results()).for_each(|v| key.push_str(&format!("{},", v.ty())));
         let next = self.prototypes.ops.len() as u32;
         let number = match has_blocks(op) {
             // Ops with regions are not compared.
@@ -308,7 +302,7 @@ impl Importer {
     }
 
     fn build_loop(&mut self, op: Op, results: &[Val]) -> Stmt {
-        let body = op.body().expect("accepted: one block");
+        let body = op.entry();
         let extents = self.extents(op, results[0], body.num_arguments(), 0);
         let scope = self.region(body);
         Stmt::Build { extents, scope, outs: results.to_vec() }
@@ -316,7 +310,7 @@ impl Importer {
 
     fn ifold(&mut self, op: Op, results: &[Val]) -> Stmt {
         let args = self.operands(op);
-        let scope = self.region(op.body().expect("accepted: one block"));
+        let scope = self.region(op.entry());
         Stmt::Ifold { n: args[0], inits: args[1..].to_vec(), scope, outs: results.to_vec() }
     }
 }
@@ -382,7 +376,7 @@ fn is_cheap_choice(op: Op) -> bool {
         match op.kind() {
             Kind::ScfIf => {
                 let mut sum = 0.0;
-                for inner in op.regions().into_iter().flat_map(|r| r.blocks()).flat_map(|b| b.ops()) {
+                for inner in op.child_ops() {
                     sum += if is_yield(inner) { 0.0 } else { work(inner)? };
                     if sum > SPECULATED {
                         return None;
@@ -431,7 +425,7 @@ pub(crate) fn read_outside(ops: &[Op], range: Range<usize>, taken: &FxHashSet<Op
     let Some(block) = ops[range.start].block() else { return Vec::new() };
     let position: FxHashMap<Op, usize> = range.clone().map(|k| (ops[k], k)).collect();
     let reader = |user: Op| {
-        let outer = std::iter::successors(Some(user), |op| op.parent_op()).find(|op| op.block() == Some(block));
+        let outer = ancestor_in(user, block);
         let is_other = outer.is_none_or(|op| !taken.contains(&op));
         is_other.then(|| outer.and_then(|op| position.get(&op).copied()).unwrap_or(range.end))
     };

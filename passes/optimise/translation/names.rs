@@ -4,6 +4,7 @@ use super::import::Prototypes;
 use crate::optimise::terms::op::{Flags, Op};
 use crate::optimise::terms::prim::{Prim, Scalar};
 use mlopt_dialects::ir::Value;
+use mlopt_dialects::ops::{CmpFPredicate, CmpIPredicate};
 use mlopt_dialects::value::Element;
 
 /// The names of values and opaque ops, which terms refer to by number.
@@ -12,11 +13,6 @@ pub struct Names {
     leaves: Vec<String>,
     opaque: Vec<String>,
 }
-
-/// MLIR's names of the predicates, by number.
-pub const INTEGER_PREDICATES: [&str; 10] = ["eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge"];
-pub const FLOAT_PREDICATES: [&str; 16] =
-    ["false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord", "ueq", "ugt", "uge", "ult", "ule", "une", "uno", "true"];
 
 /// Returns the names of values from outside in the source; `v0`, `v1`, … for unnamed ones.
 pub fn of_values(leaves: &[Value]) -> Vec<String> {
@@ -56,8 +52,8 @@ impl Names {
             Op::Cond => "cond".to_string(),
             Op::Prim(p, flags) => {
                 let name = match p {
-                    Prim::CmpI(k) => format!("cmpi {}", INTEGER_PREDICATES.get(k as usize).unwrap_or(&"?")),
-                    Prim::CmpF(k) => format!("cmpf {}", FLOAT_PREDICATES.get(k as usize).unwrap_or(&"?")),
+                    Prim::CmpI(k) => format!("cmpi {}", CmpIPredicate::ALL.get(k as usize).map_or("?", |p| p.text())),
+                    Prim::CmpF(k) => format!("cmpf {}", CmpFPredicate::ALL.get(k as usize).map_or("?", |p| p.text())),
                     Prim::Cast(_, to) => format!("{} {to}", last(p.kind().name())),
                     _ => last(p.kind().name()).to_string(),
                 };

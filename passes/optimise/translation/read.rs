@@ -59,10 +59,7 @@ impl<'a> Reader<'a> {
     }
 
     fn scope(&mut self, scope: usize) {
-        let plan = self.plan;
-        for s in &plan.scopes[scope].stmts {
-            self.stmt(s);
-        }
+        self.plan.scopes[scope].stmts.iter().for_each(|s| self.stmt(s));
     }
 
     fn terms(&mut self, values: &[Val]) -> Vec<Id> {
@@ -93,9 +90,7 @@ impl<'a> Reader<'a> {
             }
             Stmt::Opaque { number, args, outs } => {
                 let args = self.terms(args);
-                for (t, &out) in self.pool.opaque_results(*number, &args).into_iter().zip(outs) {
-                    self.set(out, t);
-                }
+                self.pool.opaque_results(*number, &args).into_iter().zip(outs).for_each(|(t, &out)| self.set(out, t));
                 return;
             }
             Stmt::Get { array, indices, .. } => {
@@ -248,19 +243,14 @@ impl<'a> Reader<'a> {
         let sizes: Vec<Id> = (0..rank)
             .map(|axis| match ty.shape[axis] {
                 Some(n) => self.pool.index(n as i64),
-                None => args
-                    .iter()
-                    .find(|&&a| self.pool.rank(a) == rank)
-                    .map_or_else(|| panic!("a dynamic size comes from an operand"), |&a| self.pool.extent(a, axis)),
+                None => self.pool.extent(*arrays.first().expect("a dynamic size comes from an operand"), axis),
             })
             .collect();
         let elements: Vec<Id> = args
             .iter()
-            .map(|&a| {
-                if self.pool.rank(a) == 0 {
-                    return self.pool.shift(a, 0, rank as i64);
-                }
-                self.pool.element_under(a, &sizes, |axis| axis)
+            .map(|&a| match self.pool.rank(a) {
+                0 => self.pool.shift(a, 0, rank as i64),
+                _ => self.pool.element_under(a, &sizes, |axis| axis),
             })
             .collect();
         let t = self.pool.add(op, elements);

@@ -55,7 +55,7 @@ impl Importer {
         let ty = self.plan.types[out as usize].clone();
         if op.kind() == Kind::TensorGenerate {
             let extents = self.extents(op, out, ty.shape.len(), 0);
-            let scope = self.region(op.body().expect("accepted: one block"));
+            let scope = self.region(op.entry());
             return Stmt::Build { extents, scope, outs: vec![out] };
         }
         let array = self.value(op.operand(0));
@@ -108,10 +108,7 @@ impl Importer {
         let mut mixed = |me: &mut Self, name: &str| -> Vec<Val> {
             let entries = entries(op, name).into_iter();
             let mut value = |me: &mut Self, n: i64| match n {
-                i64::MIN => {
-                    let v = operands.next().expect("verified: one operand for each run-time entry");
-                    me.value(v)
-                }
+                i64::MIN => me.value(operands.next().expect("verified: one operand for each run-time entry")),
                 n => me.index(n.max(0) as usize),
             };
             entries.map(|n| value(me, n)).collect()

@@ -36,8 +36,7 @@ pub fn emit(group: &Group, size: i64, body: Block) {
     // The ops that need the results follow the members.
     let members: HashMap<Op, Role> = group.members.iter().map(|m| (m.nest, m.role)).collect();
     let behind = |op: &Op| !members.contains_key(op) && operands_of(*op).any(|v| group.behind.contains(&v));
-    let before = body.ops().into_iter().take_while(|op| *op != anchor);
-    let moving: Vec<Op> = before.filter(behind).collect();
+    let moving: Vec<Op> = body.ops().into_iter().take_while(|op| *op != anchor).filter(behind).collect();
     let mut done = done.into_iter();
     for member in &reductions {
         let finals: Vec<Value> = done.by_ref().take(partial(member).len()).collect();
@@ -91,14 +90,13 @@ fn finish(member: &Member, finals: &[Value], anchor: Op) {
     let whole = |results: Vec<Value>| replace_all(results, finals.iter().copied());
     match member.role {
         Role::Reduce(sum, _) if sum != op => {
-            let end = op.body().expect("verified").end();
+            let end = op.entry().end();
             if end.operands() == sum.results() {
                 return whole(op.results());
             }
             let b = Builder::before(sum);
             for (z, done) in sum.results().into_iter().zip(finals) {
-                let read = b.value(OpKind::TensorExtract, &[&[*done], indices(op).as_slice()].concat(), z.ty(), &[]);
-                z.replace_all_uses_with(read);
+                z.replace_all_uses_with(b.read(*done, &indices(op)));
             }
             sum.erase();
             sweep_out(op);
@@ -175,8 +173,7 @@ impl Emitter<'_> {
         let mut at = block.arguments();
         let long = at.pop().expect("there is one axis at least");
         at.insert(axis, inner.addi(self.first, long));
-        let read = inner.value(OpKind::TensorExtract, &[&[array], at.as_slice()].concat(), array.ty().scalar(), &[]);
-        inner.make(OpKind::SweepYield, &[read], &[], &[]);
+        inner.make(OpKind::SweepYield, &[inner.read(array, &at)], &[], &[]);
         nests::map(b, &extents, &[Type::tensor(&shape, array.ty().scalar())], block).result(0)
     }
 
@@ -223,7 +220,7 @@ impl Emitter<'_> {
         replace_all(others.map(|(_, index)| *index), block.arguments());
         let long = block.argument(old.len() - 1);
         self.redirect(copy, old[axis], long, here, Builder::at_end(block, copy.location()));
-        move_ops(copy.body().expect("verified"), &[], block);
+        move_ops(copy.entry(), &[], block);
         block
     }
 
@@ -247,9 +244,8 @@ impl Emitter<'_> {
         }
         // The computation that the member performs on the complete sum follows all blocks.
         let old = indices(copy);
-        let next =
-            all(at, &|r| at.value(OpKind::TensorExtract, &[&[so_far[r]], old.as_slice()].concat(), types[r], &[]));
-        let body = copy.body().expect("verified");
+        let next = all(at, &|r| at.read(so_far[r], &old));
+        let body = copy.entry();
         let block = block_of_indices(old.len(), copy.location());
         replace_all(old, block.arguments());
         for op in body.ops().into_iter().take_while(|op| *op != sum) {
@@ -266,11 +262,10 @@ impl Emitter<'_> {
         let at = indices(row);
         let block = block_of_indices(at.len(), copy.location());
         replace_all(at, block.arguments());
-        let ends = row.body().expect("verified").end();
+        let ends = row.entry().end();
         let combining: Vec<Op> =
-            ends.operands().into_iter().map(|v| v.defining_op().expect("the group contains it").0).collect();
-        let reductions: Vec<Kind> =
-            combining.iter().map(|op| combination(*op).expect("the group contains it")).collect();
+            ends.operands().into_iter().map(|v| v.defining_op().expect("it is in the group").0).collect();
+        let reductions: Vec<Kind> = combining.iter().map(|op| combination(*op).expect("it is in the group")).collect();
         let terms: Vec<Value> = combining.iter().map(|op| op.operand(1)).collect();
         let types = types_of(&terms);
         // The ops that read their own elements are executed after the sum.
@@ -278,8 +273,8 @@ impl Emitter<'_> {
         let gone: Vec<Op> = combining.into_iter().chain(own).chain([ends]).collect();
         let sum = block_of_indices(1, copy.location());
         self.redirect(copy, indices(copy)[0], sum.argument(0), here, Builder::at_end(sum, copy.location()));
-        let before = copy.body().expect("verified").ops().into_iter().take_while(|op| *op != row);
-        for op in before.chain(row.body().expect("verified").ops().into_iter().filter(|op| !gone.contains(op))) {
+        let before = copy.entry().ops().into_iter().take_while(|op| *op != row);
+        for op in before.chain(row.entry().ops().into_iter().filter(|op| !gone.contains(op))) {
             sum.append(op.detach());
         }
         Builder::at_end(sum, copy.location()).make(OpKind::SweepYield, &terms, &[], &[]);
@@ -288,9 +283,7 @@ impl Emitter<'_> {
         let sums = nests::nest(inner, &[extent], &[], &reductions, &types, sum);
         let mut next = Vec::new();
         for (r, z) in sums.results().into_iter().enumerate() {
-            let old = [&[so_far[r]], block.arguments().as_slice()].concat();
-            let before = inner.value(OpKind::TensorExtract, &old, z.ty(), &[]);
-            next.push(combine(inner, reductions[r], before, z, None, true));
+            next.push(combine(inner, reductions[r], inner.read(so_far[r], &block.arguments()), z, None, true));
         }
         inner.make(OpKind::SweepYield, &next, &[], &[]);
         nests::map(b, &row.operand_segment(0), &types_of(so_far), block).results()

@@ -207,8 +207,7 @@ impl Group {
 fn makes_terms_cheaply(nest: Op, sum: Op) -> bool {
     let body = nest.body();
     let makers = |op: &Op| {
-        let makers = operands_of(*op).filter_map(Value::defining_op).map(|(op, _)| op);
-        makers.filter(|op| op.block() == body).collect()
+        operands_of(*op).filter_map(Value::defining_op).map(|(op, _)| op).filter(|op| op.block() == body).collect()
     };
     reached(vec![sum], makers).into_iter().all(|op| op == sum || op.num_regions() == 0)
 }

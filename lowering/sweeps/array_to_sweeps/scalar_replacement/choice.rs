@@ -48,7 +48,7 @@ impl Choice {
                 apart.extend(op.results().into_iter().filter(|v| few_elements(*v).is_some()));
             }
             if is_nest(op) {
-                let arguments = op.body().expect("verified").arguments();
+                let arguments = op.entry().arguments();
                 let carried = folds(op).into_iter().map(|fold| fold.result);
                 apart.extend(arguments.into_iter().chain(carried).filter(|v| few_elements(*v).is_some()));
             }
@@ -56,9 +56,7 @@ impl Choice {
         let mut choice = Choice { unrolled, in_lanes, apart, vectors: HashSet::new() };
         while choice.drop_misfits(root, &inside) {}
         choice.in_lanes.retain(|op| choice.unrolled.contains(op));
-        for op in [root].into_iter().chain(inside) {
-            choice.find_vectors(op);
-        }
+        [root].into_iter().chain(inside).for_each(|op| choice.find_vectors(op));
         choice
     }
 
@@ -184,7 +182,7 @@ impl Choice {
             return nest.is_some_and(|nest| k < nest.operand_segment(0).len());
         }
         let Some((op, _)) = v.defining_op() else { return false };
-        constant(v).is_some() || (is_folded(op.kind()) && op.operands().into_iter().all(|v| self.is_constant(v)))
+        known(v).is_some() || (is_folded(op.kind()) && op.operands().into_iter().all(|v| self.is_constant(v)))
     }
 }
 
@@ -201,8 +199,7 @@ fn is_few(nest: Op) -> bool {
 
 /// Checks whether the innermost loop around `nest` carries a value from one iteration to the next.
 fn is_in_order(nest: Op) -> bool {
-    let large = ancestors(nest).find(|op| is_nest(*op) && !is_few(*op));
-    large.is_some_and(|op| kinds(op).contains(&Kind::Fold))
+    ancestors(nest).find(|op| is_nest(*op) && !is_few(*op)).is_some_and(|op| kinds(op).contains(&Kind::Fold))
 }
 
 /// Checks whether a nest has few iterations and generates little code. A nest that maps large arrays to rows that are
@@ -240,7 +237,7 @@ fn cost(nest: Op, costs: &mut HashMap<Op, i64>) -> i64 {
         for op in block.ops() {
             sum = sum.saturating_add(if is_nest(op) { cost(op, costs) } else { 1 });
             if !is_nest(op) {
-                blocks.extend(op.regions().into_iter().flat_map(Region::blocks));
+                blocks.extend(op.blocks());
             }
         }
     }

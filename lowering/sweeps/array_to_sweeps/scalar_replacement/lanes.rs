@@ -20,7 +20,7 @@ pub(super) const LEAST_LANES: i64 = 4;
 pub(super) fn can_be_lanes(nest: Op) -> bool {
     let iterations: Option<Vec<i64>> = known_extents(nest);
     let enough = iterations.is_some_and(|n| n.iter().product::<i64>() >= LEAST_LANES);
-    let body = nest.body().expect("verified");
+    let body = nest.entry();
     let yields = body.end().operands();
     let numbers = yields.iter().all(|v| v.ty().is_float());
     let kinds = kinds(nest);
@@ -62,7 +62,7 @@ fn is_counted(v: Value, varying: &HashSet<Value>) -> bool {
     match v.defining_op() {
         None => varying.contains(&v),
         Some((op, _)) => {
-            constant(v).is_some() || (is_folded(op.kind()) && op.operands().into_iter().all(|v| is_counted(v, varying)))
+            known(v).is_some() || (is_folded(op.kind()) && op.operands().into_iter().all(|v| is_counted(v, varying)))
         }
     }
 }
@@ -149,7 +149,7 @@ impl Rebuild<'_> {
     /// Emits the iterations of `op` as lanes.
     pub(super) fn in_lanes(&mut self, op: Op, b: Builder) {
         let extents = known_extents(op).expect("the choice includes it");
-        let body = op.body().expect("verified");
+        let body = op.entry();
         let positions = positions(&extents);
         let mut lanes: HashMap<Value, Lanes> = HashMap::new();
         for (axis, argument) in body.arguments().into_iter().enumerate() {
@@ -233,7 +233,7 @@ impl Rebuild<'_> {
         let condition = self.lanes_of(op.operand(0), lanes, count);
         let mut results: Vec<Lanes> = vec![vec![None; count]; op.num_results()];
         for (side, region) in op.regions().into_iter().enumerate() {
-            let names = |k: usize| condition[k].and_then(constant).is_some_and(|c| (c == 0) == (side == 1));
+            let names = |k: usize| condition[k].and_then(known).is_some_and(|c| (c == 0) == (side == 1));
             let taken: Vec<bool> = (0..count).map(|k| active[k] && names(k)).collect();
             let Some(block) = region.first_block().filter(|_| taken.contains(&true)) else { continue };
             self.block_in_lanes(block, &taken, lanes, b);
@@ -261,8 +261,7 @@ fn reduced(kind: Kind, mut v: Value, fastmath: Option<Attribute>, b: Builder) ->
             sum
         } else {
             let last = apart(v, b)[lanes as usize - 1];
-            let both = combine(b, kind, apart(sum, b)[0], last, fastmath, true);
-            b.replace_lane(sum, 0, both)
+            b.replace_lane(sum, 0, combine(b, kind, apart(sum, b)[0], last, fastmath, true))
         };
     }
 }

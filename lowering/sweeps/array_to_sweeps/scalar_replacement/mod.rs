@@ -30,7 +30,7 @@ const MOST_OPS: i64 = 2048;
 
 /// Applies scalar replacement in every loop of `function`.
 pub fn keep_in_registers(function: Op) {
-    let body = function.body().expect("the caller created it");
+    let body = function.entry();
     for op in body.ops() {
         if op.kind() != OpKind::SweepNest || op.attribute(ATTRIBUTE).is_some() {
             continue;
@@ -40,8 +40,7 @@ pub fn keep_in_registers(function: Op) {
             continue;
         }
         let Some(results) = Rebuild::new(op, &choice).run() else { continue };
-        replace_all(op.results(), results);
-        op.erase();
+        op.replace_with(results);
     }
 }
 
@@ -51,13 +50,7 @@ fn is_nest(op: Op) -> bool {
 
 /// Returns the extents of a nest, if they are known.
 fn known_extents(nest: Op) -> Option<Vec<i64>> {
-    nest.operand_segment(0).into_iter().map(constant).collect()
-}
-
-fn constant(v: Value) -> Option<i64> {
-    let (op, _) = v.defining_op()?;
-    let is_integer = op.kind() == OpKind::ArithConstant && !v.ty().is_float() && !v.ty().is_tensor();
-    if is_integer { op.attribute("value").and_then(Attribute::as_i64) } else { None }
+    nest.operand_segment(0).into_iter().map(known).collect()
 }
 
 /// Returns the number of elements of an array of known, small size.

@@ -79,9 +79,8 @@ impl<'c> Rebuild<'c> {
         let shape: Vec<i64> = old.ty().shape().into_iter().map(|n| n.map_or(0, |n| n as i64)).collect();
         let mut read = Vec::new();
         for position in positions(&shape) {
-            let mut operands = vec![array];
-            operands.extend(position.into_iter().map(|i| self.constant(i, b.context().index())));
-            read.push(b.value(OpKind::TensorExtract, &operands, old.ty().scalar(), &[]));
+            let at: Vec<Value> = position.into_iter().map(|i| self.constant(i, b.context().index())).collect();
+            read.push(b.read(array, &at));
         }
         read
     }
@@ -125,9 +124,7 @@ impl<'c> Rebuild<'c> {
             OpKind::ScfIf => self.branch(op, b),
             OpKind::TensorExtract if self.is_apart(op.operand(0)) => {
                 let at = self.position(op.operand(0), &op.operands()[1..]);
-                let Some(New::Apart(elements)) = self.new.get(&op.operand(0)) else {
-                    unreachable!("the choice says so")
-                };
+                let Some(New::Apart(elements)) = self.new.get(&op.operand(0)) else { unreachable!("it was chosen") };
                 let element = elements[at];
                 self.new.insert(op.result(0), New::One(element));
             }
@@ -152,13 +149,7 @@ impl<'c> Rebuild<'c> {
                     return;
                 }
                 let copy = op.clone_op();
-                for inside in [copy].into_iter().chain(copy.nested_ops()) {
-                    for (k, v) in inside.operands().into_iter().enumerate() {
-                        if self.new.contains_key(&v) {
-                            inside.set_operand(k, self.whole(v, b));
-                        }
-                    }
-                }
+                copy.replace_operands(|v| self.new.contains_key(&v).then(|| self.whole(v, b)));
                 b.insert(copy);
                 self.new.extend(op.results().into_iter().zip(copy.results().into_iter().map(New::One)));
             }
@@ -178,7 +169,7 @@ impl<'c> Rebuild<'c> {
 
     /// Returns the constant value of an integer, even if ops before the nest compute it.
     fn known(&mut self, v: Value) -> Option<i64> {
-        if let Some(c) = constant(self.value_if_one(v)?) {
+        if let Some(c) = known(self.value_if_one(v)?) {
             return Some(c);
         }
         let (op, _) = v.defining_op().filter(|(op, _)| is_folded(op.kind()))?;
@@ -188,30 +179,27 @@ impl<'c> Rebuild<'c> {
             self.new.insert(operand, New::One(c));
         }
         let operands = self.values_if_one(op)?;
-        self.folded(op, &operands).and_then(constant)
+        self.folded(op, &operands).and_then(known)
     }
 
     /// Returns the value of an op that needs no code, with these operands.
     pub(super) fn folded(&mut self, op: Op, operands: &[Value]) -> Option<Value> {
         if op.kind() == OpKind::ArithSelect {
-            return constant(operands[0]).map(|c| operands[if c != 0 { 1 } else { 2 }]);
+            return known(operands[0]).map(|c| operands[if c != 0 { 1 } else { 2 }]);
         }
         if op.kind() == OpKind::ArithMulf {
             // x·1 is x for every x.
-            let is_one = |v: Value| {
-                let constant = v.defining_op().filter(|(op, _)| op.kind() == OpKind::ArithConstant);
-                constant.and_then(|(op, _)| op.attribute("value")?.as_f64()) == Some(1.0)
-            };
+            let is_one = |v: Value| constant(v).and_then(Attribute::as_f64) == Some(1.0);
             return [0, 1].into_iter().find(|k| is_one(operands[*k])).map(|k| operands[1 - k]);
         }
         if !is_folded(op.kind()) {
             return None;
         }
         let ty = op.result(0).ty();
-        if op.kind() == OpKind::ArithAddi && constant(operands[0]) == Some(0) {
+        if op.kind() == OpKind::ArithAddi && known(operands[0]) == Some(0) {
             return Some(operands[1]);
         }
-        let known: Vec<i64> = operands.iter().map(|v| constant(*v)).collect::<Option<_>>()?;
+        let known: Vec<i64> = operands.iter().map(|v| known(*v)).collect::<Option<_>>()?;
         let (x, y) = (known[0], known.get(1).copied().unwrap_or(0));
         let (ux, uy) = (x as u64, y as u64);
         let predicate = || op.attribute("predicate").and_then(Attribute::as_i64);
@@ -259,7 +247,7 @@ impl<'c> Rebuild<'c> {
 
     fn unroll(&mut self, op: Op, b: Builder) {
         let extents = known_extents(op).expect("the choice includes it");
-        let body = op.body().expect("verified");
+        let body = op.entry();
         let yields = body.end().operands();
         let (arguments, kinds) = (body.arguments(), kinds(op));
         for fold in folds(op) {
@@ -309,12 +297,10 @@ impl<'c> Rebuild<'c> {
     /// Emits a nest that is not unrolled. Carried arrays that are replaced are carried as scalars or as vectors.
     fn nest(&mut self, op: Op, b: Builder) {
         let extents: Vec<Value> = op.operand_segment(0).into_iter().map(|v| self.value(v)).collect();
-        let old_body = op.body().expect("verified");
+        let old_body = op.entry();
         let yields = old_body.end().operands();
         let mut inits = Vec::new();
-        for fold in folds(op) {
-            inits.extend(self.handed_on(fold.init, fold.argument, b));
-        }
+        folds(op).into_iter().for_each(|fold| inits.extend(self.handed_on(fold.init, fold.argument, b)));
         let block = nests::body(extents.len(), &inits, op.location());
         let inner = Builder::at_end(block, op.location());
         self.hand_out(&old_body.arguments(), block.arguments(), inner);
@@ -330,18 +316,15 @@ impl<'c> Rebuild<'c> {
         }
         inner.make(OpKind::SweepYield, &yielded, &[], &[]);
         let new = nests::nest(b, &extents, &inits, &new_kinds, &new_types, block);
-        for (name, value) in op.attributes() {
-            if name != "kinds" && name != "operandSegmentSizes" {
-                new.set_attribute(&name, value);
-            }
-        }
+        let kept = op.attributes().into_iter().filter(|(name, _)| name != "kinds" && name != "operandSegmentSizes");
+        kept.for_each(|(name, value)| new.set_attribute(&name, value));
         self.hand_out(&op.results(), new.results(), b);
     }
 
     fn branch(&mut self, op: Op, b: Builder) {
         let condition = self.value(op.operand(0));
         let mut blocks = op.regions().into_iter().map(|r| r.first_block().expect("both sides"));
-        if let Some(c) = constant(condition) {
+        if let Some(c) = known(condition) {
             let taken = blocks.nth(usize::from(c == 0)).expect("two sides");
             self.block(taken, b);
             let yields = taken.end().operands();
@@ -427,6 +410,5 @@ fn join(elements: &[Value], ty: Type, b: Builder) -> Value {
             elements.chunks(elements.len() / rows).map(|row_of| join(row_of, row, b)).collect()
         }
     };
-    let join = b.op(OpKind::SweepJoin).operand_segments(&[&parts, &[]]).results(&[ty]);
-    b.insert(join.build()).result(0)
+    b.insert(b.op(OpKind::SweepJoin).operand_segments(&[&parts, &[]]).results(&[ty]).build()).result(0)
 }

@@ -3,9 +3,9 @@
 use super::diagram::{Diagram, Edge, Line, Look, Node, Shape, Sign, breadth_first, cut, listed};
 use super::functions::plain;
 use mlopt_dialects::ir::{Attribute, Op};
+use mlopt_dialects::ops::arith::{Cmpf, Cmpi};
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::text::count;
-use mlopt_passes::optimise::translation::names::{FLOAT_PREDICATES, INTEGER_PREDICATES};
 use mlopt_passes::streams::nodes::clocks::{Clock, Literal};
 use mlopt_passes::streams::nodes::names;
 use mlopt_passes::streams::nodes::plan::{Break, Class};
@@ -228,14 +228,9 @@ fn constant(value: Attribute) -> String {
 /// Returns the name of an op without that of its dialect; for a comparison, its predicate.
 fn function(op: Op) -> String {
     let name = op.name().rsplit('.').next().unwrap_or_default().to_string();
-    let predicates = match op.kind() {
-        OpKind::ArithCmpf => &FLOAT_PREDICATES[..],
-        OpKind::ArithCmpi => &INTEGER_PREDICATES[..],
-        _ => return name,
-    };
-    let number = op.attribute("predicate").and_then(|a| a.as_i64()).and_then(|k| usize::try_from(k).ok());
-    match number.and_then(|k| predicates.get(k)) {
-        Some(predicate) => format!("{name} {predicate}"),
-        None => name,
+    match op.kind() {
+        OpKind::ArithCmpf => format!("{name} {}", op.cast::<Cmpf>().predicate().text()),
+        OpKind::ArithCmpi => format!("{name} {}", op.cast::<Cmpi>().predicate().text()),
+        _ => name,
     }
 }
