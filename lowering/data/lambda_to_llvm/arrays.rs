@@ -84,8 +84,7 @@ impl Emitter<'_, '_> {
     }
 
     fn copy(&self, [to, from]: [Value; 2], elements: Value, ty: Type, b: Builder) {
-        let word = self.ctx.int(64);
-        let bytes = llvm_number(b, word, ty.element().expect("an array").bytes() as i64);
+        let bytes = llvm_number(b, self.ctx.int(64), ty.element().expect("an array").bytes() as i64);
         let length = b.same(Kind::LlvmMul, &[elements, bytes]);
         let plain = [("isVolatile", self.ctx.bool_attr(false))];
         b.make(Kind::LlvmIntrMemcpy, &[to, from, length], &[], &plain);

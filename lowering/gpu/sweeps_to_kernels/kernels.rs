@@ -73,8 +73,7 @@ impl Split {
         let copy = nest.clone_op();
         copy.replace_operands(|v| kernel.known.get(&v).copied());
         let (zero, one) = (b.index(0), b.index(1));
-        let extents = copy.operand_segment(0);
-        let total = product(b, one, zero, &extents);
+        let total = product(b, one, zero, &copy.operand_segment(0));
         let (first, step) = kernel.threads();
         let private = nested_of(copy, Kind::SweepPrivate);
         let inner = match private.first().map(|op| op.operand(3)) {

@@ -78,8 +78,7 @@ fn turn(outer: Op, sum: Op) {
     let accumulators: Vec<Type> = sum.results().iter().map(|s| Type::tensor(&shape, s.ty())).collect();
 
     // a = 0
-    let zeros = block_of_indices(extents.len(), b.location);
-    let inner = Builder::at_end(zeros, b.location);
+    let inner = Builder::at_end(block_of_indices(extents.len(), b.location), b.location);
     let reductions = kinds(sum);
     let start = sum.results().into_iter().zip(&reductions).map(|(s, k)| inner.constant(neutral(*k, s.ty()), s.ty()));
     let start: Vec<Value> = start.collect();

@@ -279,8 +279,7 @@ impl Emitter<'_> {
         }
         Builder::at_end(sum, copy.location()).make(OpKind::SweepYield, &terms, &[], &[]);
         let inner = Builder::at_end(block, copy.location());
-        let extent = inner.index(self.size);
-        let sums = nests::nest(inner, &[extent], &[], &reductions, &types, sum);
+        let sums = nests::nest(inner, &[inner.index(self.size)], &[], &reductions, &types, sum);
         let mut next = Vec::new();
         for (r, z) in sums.results().into_iter().enumerate() {
             next.push(combine(inner, reductions[r], inner.read(so_far[r], &block.arguments()), z, None, true));
