@@ -100,8 +100,7 @@ fn turn(outer: Op, sum: Op) {
     let mut next = Vec::new();
     for ((term, so_far), kind) in end.operands().into_iter().zip(&carried).zip(reductions) {
         let term = known.get(&term).copied().unwrap_or(term);
-        let so_far = inner.read(*so_far, &row.arguments());
-        next.push(combine(inner, kind, so_far, term, sum.attribute("fastmath"), false));
+        next.push(combine(inner, kind, inner.read(*so_far, &row.arguments()), term, sum.attribute("fastmath"), false));
     }
     inner.make(OpKind::SweepYield, &next, &[], &[]);
     let at_row = Builder::at_end(rows, b.location);

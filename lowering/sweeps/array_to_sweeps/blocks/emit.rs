@@ -23,8 +23,7 @@ pub fn emit(group: &Group, size: i64, body: Block) {
     let block = nests::body(1, &starts, b.location);
     let inner = Builder::at_end(block, b.location);
     let first = inner.same(OpKind::ArithMuli, &[block.argument(0), step]);
-    let next = Emitter { group, first, size }.run(&block.arguments()[1..], inner);
-    inner.make(OpKind::SweepYield, &next, &[], &[]);
+    inner.make(OpKind::SweepYield, &Emitter { group, first, size }.run(&block.arguments()[1..], inner), &[], &[]);
     let folds = vec![Kind::Fold; types.len()];
     let mut done = nests::nest(b, &[count], &starts, &folds, &types, block).results();
     let rest = group.length % size;
