@@ -39,8 +39,7 @@ pub fn carry(
 /// Emits a branch without results.
 pub fn when(b: Builder, condition: Value, body: impl FnOnce(Builder)) {
     let block = Block::new(&[]);
-    let branch = b.op(Kind::ScfIf).operands(&[condition]).region(Region::with_block(block)).region(Region::new());
-    b.insert(branch.build());
+    b.insert(b.op(Kind::ScfIf).operands(&[condition]).region(Region::with_block(block)).region(Region::new()).build());
     let inside = Builder::at_end(block, b.location);
     body(inside);
     inside.make(Kind::ScfYield, &[], &[], &[]);
@@ -64,6 +63,5 @@ pub fn choose(
 
 /// Emits a branch with these blocks, which the caller fills.
 pub fn branch(b: Builder, condition: Value, types: &[Type], blocks: [Block; 2]) -> Op {
-    let made = b.op(Kind::ScfIf).operands(&[condition]).results(types);
-    b.insert(made.regions(&blocks.map(Region::with_block)).build())
+    b.insert(b.op(Kind::ScfIf).operands(&[condition]).results(types).regions(&blocks.map(Region::with_block)).build())
 }

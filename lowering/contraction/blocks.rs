@@ -99,8 +99,7 @@ pub fn emit(tiles: &Tiles, mut copies: Copies, b: Builder) {
     let behind_panel = sizes.terms * VECTORS * tiles.lanes;
     let behind_block = behind_panel + sizes.room * sizes.terms;
     let term = *indices(form.sum).last().expect("a sum has an index");
-    let by_rows = runs_along(&form.left.position(), term, form.nest);
-    let order = if by_rows { Order::Rows } else { Order::Terms };
+    let order = if runs_along(&form.left.position(), term, form.nest) { Order::Rows } else { Order::Terms };
     let single = single_block(form, sizes.terms);
     let all = tiles.panel(copies, b);
     let before: Vec<usize> = (0..form.sum.operand_segment(0).len() - 1).collect();

@@ -79,8 +79,7 @@ impl Tiles<'_> {
             });
             return;
         }
-        let longest = at_most(form.extent_of_terms(), TERMS);
-        let start = b.index((longest * VECTORS * self.lanes) as i64);
+        let start = b.index((at_most(form.extent_of_terms(), TERMS) * VECTORS * self.lanes) as i64);
         let before: Vec<usize> = (0..form.sum.operand_segment(0).len() - 1).collect();
         self.over(others, panel.copies.clone(), b, &mut |copies, b| {
             repeat(b, zero, m, WAITING, |b, i| {

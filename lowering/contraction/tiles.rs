@@ -91,8 +91,7 @@ impl Tiles<'_> {
         }
         let (zero, most) = (b.index(0), b.index(half as i64));
         let some = b.compare(Compare::Sgt, rest, zero);
-        let few = b.compare(Compare::Sle, rest, most);
-        when(b, b.andi(some, few), |b| self.tile(panel, border, half, Some(rest), b));
+        when(b, b.andi(some, b.compare(Compare::Sle, rest, most)), |b| self.tile(panel, border, half, Some(rest), b));
         when(b, b.compare(Compare::Sgt, rest, most), |b| self.tile(panel, border, self.rows, Some(rest), b));
     }
 
@@ -153,8 +152,7 @@ impl Tiles<'_> {
         });
 
         let finish = |b: Builder| {
-            let done = epilogue::Done { sums: &sums, row: i, rows, height };
-            epilogue::finish(self, panel, done, self.vectorises, b);
+            epilogue::finish(self, panel, epilogue::Done { sums: &sums, row: i, rows, height }, self.vectorises, b);
         };
         match (panel.last, waiting) {
             (Some(last), Some(places)) => {

@@ -193,8 +193,7 @@ fn raw_call(call: Op) {
     }
     raw.extend(sizes);
     let callee = call.attribute("callee").expect("a call names its function");
-    let new = b.make(Kind::FuncCall, &raw, &types_of(&call.results()), &[("callee", callee)]);
-    call.replace_with(new.results());
+    call.replace_with(b.make(Kind::FuncCall, &raw, &types_of(&call.results()), &[("callee", callee)]).results());
 }
 
 fn is_llvm(t: Type) -> bool {

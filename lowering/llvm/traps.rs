@@ -93,7 +93,6 @@ fn leave_unless(check: Op, region: Region, out: Block) {
     b.insert(b.op(Kind::LlvmBr).operands(&[operands[1]]).successor(out).build());
     let b = Builder::at_end(check.block().expect("in a function"), check.location());
     let branch = b.op(Kind::LlvmCondBr).operand_segments(&[&[operands[0]], &[], &[]]);
-    let branch = branch.attribute("branch_weights", ctx.attribute(WEIGHTS));
-    b.insert(branch.successor(rest).successor(failed).build());
+    b.insert(branch.attribute("branch_weights", ctx.attribute(WEIGHTS)).successor(rest).successor(failed).build());
     check.erase();
 }

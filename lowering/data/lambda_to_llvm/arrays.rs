@@ -84,8 +84,7 @@ impl Emitter<'_, '_> {
     }
 
     fn copy(&self, [to, from]: [Value; 2], elements: Value, ty: Type, b: Builder) {
-        let word = self.ctx.int(64);
-        let bytes = llvm_number(b, word, ty.element().expect("an array").bytes() as i64);
+        let bytes = llvm_number(b, self.ctx.int(64), ty.element().expect("an array").bytes() as i64);
         let length = b.same(Kind::LlvmMul, &[elements, bytes]);
         let plain = [("isVolatile", self.ctx.bool_attr(false))];
         b.make(Kind::LlvmIntrMemcpy, &[to, from, length], &[], &plain);
@@ -144,7 +143,6 @@ impl Emitter<'_, '_> {
         let memory = call(b, "mlopt.new", &[self.context, padded], &[self.ctx.ptr()]).result(0);
         let start = b.value(Kind::LlvmPtrtoint, &[memory], word, &[]);
         let up = b.same(Kind::LlvmAdd, &[start, llvm_number(b, word, 63)]);
-        let aligned = b.same(Kind::LlvmAnd, &[up, llvm_number(b, word, -64)]);
-        b.value(Kind::LlvmInttoptr, &[aligned], self.ctx.ptr(), &[])
+        b.value(Kind::LlvmInttoptr, &[b.same(Kind::LlvmAnd, &[up, llvm_number(b, word, -64)])], self.ctx.ptr(), &[])
     }
 }

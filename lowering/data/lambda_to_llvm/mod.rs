@@ -358,8 +358,7 @@ fn way_in(function: Op, caller: Caller) -> Op {
     b.make(Kind::LlvmReturn, &[llvm_number(b, word, 0)], &[], &[]);
 
     let b = Builder::at_end(stopped, loc);
-    let status = b.value(Kind::LlvmLoad, &[element(b, context, memory::STATUS)], word, &[]);
-    b.make(Kind::LlvmReturn, &[status], &[], &[]);
+    b.make(Kind::LlvmReturn, &[b.value(Kind::LlvmLoad, &[element(b, context, memory::STATUS)], word, &[])], &[], &[]);
     let (symbol, linkage) = match caller {
         Caller::Outside => (format!("{name}.entry"), "external"),
         Caller::Task => (tasks::way_in(&name), "internal"),

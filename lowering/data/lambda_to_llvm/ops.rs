@@ -102,8 +102,7 @@ impl Emitter<'_, '_> {
         let operands = [vec![self.context], self.wires(&op.operands(), op)].concat();
         let b = self.b(op);
         let returned = if parts.is_empty() { vec![] } else { vec![result_type(&parts, self.ctx)] };
-        let made = call(b, &code(&name), &operands, &returned);
-        self.bind_all(&results, &taken_apart(b, made, &parts), op.location());
+        self.bind_all(&results, &taken_apart(b, call(b, &code(&name), &operands, &returned), &parts), op.location());
         Ok(())
     }
 
@@ -203,8 +202,7 @@ impl Emitter<'_, '_> {
         let (cell, parts) = (self.part(list), self.element_parts(list, op)?);
         let b = self.b(op);
         let empty = is_null(b, cell);
-        let truth = llvm_number(b, self.ctx.int(1), 1);
-        let fine = b.same(OpKind::LlvmXor, &[empty, truth]);
+        let fine = b.same(OpKind::LlvmXor, &[empty, llvm_number(b, self.ctx.int(1), 1)]);
         let what = op.name().trim_start_matches("lambda.");
         self.stop_unless(fine, &format!("empty-list: an empty list has no {what}"), &[], op);
         let b = self.b(op);

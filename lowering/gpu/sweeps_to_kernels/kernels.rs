@@ -58,8 +58,7 @@ impl Split {
             b.at(op.location()).copy(*op, &mut kernel.known);
             for v in op.results() {
                 if let Some(slot) = self.slots.get(&v) {
-                    let place = self.slot(&kernel, b, *slot, v.ty());
-                    b.make(Kind::MemrefStore, &[kernel.known[&v], place], &[], &[]);
+                    b.make(Kind::MemrefStore, &[kernel.known[&v], self.slot(&kernel, b, *slot, v.ty())], &[], &[]);
                 }
             }
         }
@@ -73,8 +72,7 @@ impl Split {
         let copy = nest.clone_op();
         copy.replace_operands(|v| kernel.known.get(&v).copied());
         let (zero, one) = (b.index(0), b.index(1));
-        let extents = copy.operand_segment(0);
-        let total = product(b, one, zero, &extents);
+        let total = product(b, one, zero, &copy.operand_segment(0));
         let (first, step) = kernel.threads();
         let private = nested_of(copy, Kind::SweepPrivate);
         let inner = match private.first().map(|op| op.operand(3)) {

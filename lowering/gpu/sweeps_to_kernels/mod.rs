@@ -143,8 +143,7 @@ impl Split {
     fn of(function: Op, atomics: bool) -> Split {
         let (ctx, entry) = (function.context(), function.entry());
         let scratch = *entry.arguments().last().expect("`plan-memory` adds scratch memory");
-        let first = entry.first_op().expect("a body has a terminator");
-        let b = Builder::before(first).at(function.location());
+        let b = Builder::before(entry.first_op().expect("a body has a terminator")).at(function.location());
         let begin = b.index(0).defining_op().expect("a constant").0;
         let bytes = b.size_of(scratch, 0);
         let rest = b.subi(bytes, begin.result(0));

@@ -257,8 +257,7 @@ fn pow(m: Real, x: Value, y: Value) -> Value {
     // Infinite y is even; its remainder is NaN.
     let finite = |v: Value, otherwise: Value| m.choose(m.size(y), Olt, f64::INFINITY, v, otherwise);
     let fraction = finite(rest(y), zero);
-    let odd = finite(rest(m.mul(y, m.number(0.5))), zero);
-    let whole = m.choose(odd, Oeq, 0.0, z, m.signed(z, x));
+    let whole = m.choose(finite(rest(m.mul(y, m.number(0.5))), zero), Oeq, 0.0, z, m.signed(z, x));
     let nothing = m.choose(x, Olt, 0.0, m.number(f64::NAN), z);
     let z = m.choose(fraction, Oeq, 0.0, whole, m.choose(a, Oeq, f64::INFINITY, z, nothing));
     let z = m.choose(a, Oeq, 1.0, m.choose(m.size(y), Oeq, f64::INFINITY, one, z), z);

@@ -235,8 +235,7 @@ impl Reduced {
         let half = m.int(Kind::ArithShrui, self.n, 1);
         let rest = m.b.same(Kind::ArithSubi, &[self.n, half]);
         let power = |n: Value| {
-            let biased = m.int(Kind::ArithAddi, n, m.format.bias);
-            m.as_number(m.int(Kind::ArithShli, biased, m.format.mantissa.into()))
+            m.as_number(m.int(Kind::ArithShli, m.int(Kind::ArithAddi, n, m.format.bias), m.format.mantissa.into()))
         };
         // The shift removes the bits above n, because their lowest bits are zeros in both halves.
         m.mul(m.mul(x, power(half)), power(rest))
@@ -265,8 +264,7 @@ fn expm1(m: Real, x: Value) -> Value {
     let reduced = reduce(m, clamp(m, x, [-50.0, m.format.exp_range[1]]));
     let offset = m.sub(m.number(1.0), reduced.inverse(m));
     // 2^-1023 and below would be subnormal: there 2^-n is negligible.
-    let z = reduced.scaled(m, m.add(reduced.exp_r, m.choose(x, Ogt, 50.0, m.number(1.0), offset)));
-    m.choose(x, Oeq, 0.0, x, z)
+    m.choose(x, Oeq, 0.0, x, reduced.scaled(m, m.add(reduced.exp_r, m.choose(x, Ogt, 50.0, m.number(1.0), offset))))
 }
 
 /// Emits tanh x = -t/(t+2) for t = exp(-2|x|) - 1, with the sign of x.
@@ -280,8 +278,7 @@ fn log(m: Real, x: Value) -> Value {
     let bits = m.format.mantissa as i32 + 2;
     let least = 2f64.powi(1 - m.format.bias as i32);
     let normal = m.choose(x, Olt, least, m.mul(x, m.number(2f64.powi(bits))), x);
-    let less = m.choose(x, Olt, least, m.number(-f64::from(bits)), m.number(0.0));
-    log_ends(m, x, log_of_normal(m, normal, less, None))
+    log_ends(m, x, log_of_normal(m, normal, m.choose(x, Olt, least, m.number(-f64::from(bits)), m.number(0.0)), None))
 }
 
 /// Emits log(1 + x): the rounding error of the sum u = 1 + x is corrected by (x - (u - 1))/u.

@@ -118,8 +118,7 @@ impl Plan {
             return end;
         }
         // A negative extent is an empty loop here, too.
-        let rest = b.same(Kind::ArithRemsi, &[b.subi(n, first), b.index(self.lanes as i64)]);
-        let end = b.subi(n, rest);
+        let end = b.subi(n, b.same(Kind::ArithRemsi, &[b.subi(n, first), b.index(self.lanes as i64)]));
         write_loop(end);
         b.maxsi(end, first)
     }

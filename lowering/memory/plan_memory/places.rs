@@ -154,8 +154,7 @@ impl Plan<'_> {
                     unreachable!("the memory of every other group is decided before it is used")
                 };
                 let place = self.part(join, k, b)?;
-                let part = join.operand_segment(0)[k];
-                let home = (self.groups.shape(part), place);
+                let home = (self.groups.shape(join.operand_segment(0)[k]), place);
                 self.homes.insert(group, home.clone());
                 home
             }
@@ -238,8 +237,7 @@ impl Plan<'_> {
 
     /// Returns the number of elements of the buffer before the first one of `place`.
     fn offset(&self, place: &Place, entry: Builder, b: Builder) -> Value {
-        let zero = entry.index(0);
-        let mut offset = zero;
+        let mut offset = entry.index(0);
         for (k, n) in place.buffer.ty().shape().into_iter().enumerate() {
             let n = match n {
                 Some(n) => entry.index(n as i64),

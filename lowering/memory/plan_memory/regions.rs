@@ -106,8 +106,7 @@ impl Plan<'_> {
             let old = region.first_block().expect("branches have both sides");
             let block = Block::new(&[]);
             let inner = Builder::at_end(block, op.location());
-            let yields = old.end().operands();
-            let yielded = self.region(op, old, &yields, &op.results(), inner)?;
+            let yielded = self.region(op, old, &old.end().operands(), &op.results(), inner)?;
             inner.make(OpKind::ScfYield, &yielded, &[], &[]);
             new = new.region(Region::with_block(block));
         }

@@ -36,8 +36,7 @@ impl Sizes {
             if block == self.body {
                 return OldSize::Argument(k, axis);
             }
-            let op = block.parent_op().expect("a block with arguments is in a loop");
-            return self.size(before(op, block, k), axis);
+            return self.size(before(block.parent_op().expect("a block with arguments is in a loop"), block, k), axis);
         }
         let (op, r) = value.defining_op().expect("a result or an argument");
         // Extents given as operands, one for each `?`.

@@ -113,8 +113,7 @@ impl Lower<'_> {
     /// Emits the body of a build or a gather for these indices. Returns its values, one element per result.
     pub(super) fn run_body(&mut self, op: Op, scope: &Rc<Scope>, indices: &[Value], b: Builder) -> Result<Vec<Val>> {
         let body = op.entry();
-        let inner = Scope::of(scope, body, indices.iter().copied().map(Val::Scalar));
-        let values = self.block(body, &inner, b)?;
+        let values = self.block(body, &Scope::of(scope, body, indices.iter().copied().map(Val::Scalar)), b)?;
         if op.kind() != Kind::ArrayGather {
             return Ok(values);
         }
@@ -184,8 +183,7 @@ impl Lower<'_> {
             let range = if i < n { 0..half } else { half..parts.len() };
             return self.joined(&parts[range.clone()], &starts[range], indices, ty, b);
         }
-        let start = self.size_value(starts[half]);
-        let first = b.compare(Compare::Slt, indices[0], start);
+        let first = b.compare(Compare::Slt, indices[0], self.size_value(starts[half]));
         if parts.iter().all(|p| matches!(p, Val::Scalar(_))) {
             let x = self.joined(&parts[..half], &starts[..half], indices, ty, b)?;
             let y = self.joined(&parts[half..], &starts[half..], indices, ty, b)?;

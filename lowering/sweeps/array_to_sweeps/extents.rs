@@ -55,8 +55,7 @@ impl Lower<'_> {
             // The number of iterations of an `scf.while` is not known before it has run; the memory is allocated
             // afterwards.
             if let Some(v) = self.lift(v, at).filter(|v| !is_counted(*v)) {
-                let most = self.index(MAX_ELEMENTS);
-                let fits = at.compare(Compare::Sle, v, most);
+                let fits = at.compare(Compare::Sle, v, self.index(MAX_ELEMENTS));
                 self.require(fits, format!("an extent of '{}' is too large", op.name()), op);
             }
         }

@@ -78,8 +78,7 @@ fn turn(outer: Op, sum: Op) {
     let accumulators: Vec<Type> = sum.results().iter().map(|s| Type::tensor(&shape, s.ty())).collect();
 
     // a = 0
-    let zeros = block_of_indices(extents.len(), b.location);
-    let inner = Builder::at_end(zeros, b.location);
+    let inner = Builder::at_end(block_of_indices(extents.len(), b.location), b.location);
     let reductions = kinds(sum);
     let start = sum.results().into_iter().zip(&reductions).map(|(s, k)| inner.constant(neutral(*k, s.ty()), s.ty()));
     let start: Vec<Value> = start.collect();
@@ -101,8 +100,7 @@ fn turn(outer: Op, sum: Op) {
     let mut next = Vec::new();
     for ((term, so_far), kind) in end.operands().into_iter().zip(&carried).zip(reductions) {
         let term = known.get(&term).copied().unwrap_or(term);
-        let so_far = inner.read(*so_far, &row.arguments());
-        next.push(combine(inner, kind, so_far, term, sum.attribute("fastmath"), false));
+        next.push(combine(inner, kind, inner.read(*so_far, &row.arguments()), term, sum.attribute("fastmath"), false));
     }
     inner.make(OpKind::SweepYield, &next, &[], &[]);
     let at_row = Builder::at_end(rows, b.location);

@@ -209,8 +209,7 @@ impl<'f> Lower<'f> {
             return *d;
         }
         let b = Builder::at_end(self.entry, self.ctx.unknown_location());
-        let k = self.index(axis as i64);
-        let d = b.value(OpKind::TensorDim, &[value, k], b.context().index(), &[]);
+        let d = b.value(OpKind::TensorDim, &[value, self.index(axis as i64)], b.context().index(), &[]);
         self.facts.is_size(d);
         self.dims.insert((value, axis), d);
         d
@@ -223,8 +222,7 @@ impl<'f> Lower<'f> {
         if let Some(c) = self.constants.get(&key) {
             return *c;
         }
-        let b = Builder::at_end(self.entry, ty.context().unknown_location());
-        let c = b.constant(value, ty);
+        let c = Builder::at_end(self.entry, ty.context().unknown_location()).constant(value, ty);
         self.note(c);
         self.constants.insert(key, c);
         c

@@ -12,8 +12,7 @@ impl Lower<'_> {
             Kind::ArrayFloor => return self.floor(operands[0], ty, b),
             _ => {}
         }
-        let operands = self.with_safe_divisor(op, operands, ty, b);
-        let value = b.remake(op, &operands, &[ty]).result(0);
+        let value = b.remake(op, &self.with_safe_divisor(op, operands, ty, b), &[ty]).result(0);
         self.note(value);
         value
     }

@@ -29,8 +29,7 @@ impl Lower<'_> {
                 let (leading, trailing) = indices.split_at(k);
                 let of = self.run_body(*build, outer, leading, b)?.swap_remove(*result).array();
                 let sizes = of.sizes[trailing.len()..].to_vec();
-                let how = How::Get { of, leading: trailing.to_vec(), when };
-                return Ok(Val::Array(Arr::shared(sizes, ty, how)));
+                return Ok(Val::Array(Arr::shared(sizes, ty, How::Get { of, leading: trailing.to_vec(), when })));
             }
         }
         let sizes = x.sizes[indices.len()..].to_vec();

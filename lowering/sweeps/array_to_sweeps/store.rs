@@ -19,8 +19,7 @@ impl Lower<'_> {
         };
         let fits = sizes.is_none_or(|want| want.iter().zip(&a.sizes).all(|(w, h)| self.facts.same(*w, *h)));
         if !fits {
-            let sizes = sizes.unwrap_or(&a.sizes).to_vec();
-            return self.store(&Arr::shared(sizes, ty, How::Padded(a.clone())), ty, b);
+            return self.store(&Arr::shared(sizes.unwrap_or(&a.sizes).to_vec(), ty, How::Padded(a.clone())), ty, b);
         }
         match a.how {
             How::Stored(v) if v.ty() == ty => Ok(v),
@@ -109,8 +108,7 @@ impl Lower<'_> {
             });
         }
         let dynamic = self.dynamic(&a.sizes, ty);
-        let join = b.op(OpKind::SweepJoin).operand_segments(&[&values, &dynamic]).results(&[ty]);
-        Ok(b.insert(join.build()).result(0))
+        Ok(b.insert(b.op(OpKind::SweepJoin).operand_segments(&[&values, &dynamic]).results(&[ty]).build()).result(0))
     }
 
     /// Emits reductions of columns that advance together, row by row, so that memory is read in order: state = start;

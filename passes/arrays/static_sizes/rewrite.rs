@@ -112,8 +112,7 @@ fn agree_in_rows(op: Op) -> Result<(), Reported> {
     if differ(rows, others) {
         let [x, init] = shapes.each_ref().map(|s| show(s));
         let text = "`x` and `init` must have the same row sizes";
-        let text = format!("{text}, found {x} and {init} after specialisation for argument sizes");
-        return Err(op.error(text).emit());
+        return Err(op.error(format!("{text}, found {x} and {init} after specialisation for argument sizes")).emit());
     }
     let rows = joined(rows.to_vec(), others);
     for k in [0, 1] {

@@ -41,8 +41,7 @@ fn softmax(rewriter: &mut Rewriter, op: Op) -> Result<Vec<Value>, Reported> {
         return Err(op.not_supported("expected an op on tensors, found one without results"));
     };
     if !x.ty().is_differentiable() || z.ty().scalar() != x.ty().scalar() {
-        let text = format!("expected floats of the same type, found {} and {}", x.ty(), z.ty());
-        return Err(op.not_supported(text));
+        return Err(op.not_supported(format!("expected floats of the same type, found {} and {}", x.ty(), z.ty())));
     }
     let axis = op.attribute("dimension").and_then(Attribute::as_i64).unwrap_or(0) as usize;
     let rank = x.ty().rank();

@@ -380,8 +380,7 @@ impl Rewriter<'_> {
             let end = done + segment[done..].iter().take_while(|&&group| group <= root.before).count();
             exporter.statements(b, done..end);
             done = end;
-            let v = exporter.value(values[k]);
-            root.value.replace_all_uses_with(exporter.at_type(b, v, root.value.ty()));
+            root.value.replace_all_uses_with(exporter.at_type(b, exporter.value(values[k]), root.value.ty()));
         }
         *for_themselves = exporter.with_regions;
         ops[range].iter().rev().filter(|op| taken.contains(op)).for_each(|op| op.erase());

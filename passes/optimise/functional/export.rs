@@ -49,10 +49,7 @@ impl<'i> Exporter<'i> {
     /// Writes a term that may trap, at its original position.
     pub fn in_place(&mut self, b: Builder, t: Id, ty: Type, is_bundle: bool) -> Option<()> {
         self.in_place = Some(t);
-        match is_bundle {
-            true => self.several(b, t).map(drop),
-            false => self.emit(b, t, ty).map(drop),
-        }
+        if is_bundle { self.several(b, t).map(drop) } else { self.emit(b, t, ty).map(drop) }
     }
 
     fn emit(&mut self, b: Builder, t: Id, ty: Type) -> Option<Value> {

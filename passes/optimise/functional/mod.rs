@@ -196,8 +196,7 @@ struct Found<'l> {
 
 /// Returns the steps that lead from terms to their new forms.
 fn links<'l>(pool: &Pool, steps: &[Step<'l>], old: &[Id], new: &[Id]) -> Vec<Link<'l>> {
-    let pairs = old.iter().copied().zip(new.iter().copied());
-    Proofs::path(pool, steps, pairs).expect("the phases log what they do")
+    Proofs::path(pool, steps, old.iter().copied().zip(new.iter().copied())).expect("the phases log what they do")
 }
 
 /// Checks whether the regions of an op define values before they read them. Functions of a group see each other.

@@ -480,10 +480,7 @@ impl<'a> Placer<'a> {
     /// Returns the work of one evaluation of `t` that a table over the variables `own` would save.
     fn work(&mut self, t: Id, own: &[u32]) -> f64 {
         fn go(pool: &mut Pool, t: Id, own: &[u32], depth: u32, seen: &mut FxHashMap<(Id, u32), f64>) -> f64 {
-            if own.iter().all(|&l| !pool.mentions(t, l + depth)) {
-                return 0.0;
-            }
-            if seen.contains_key(&(t, depth)) {
+            if own.iter().all(|&l| !pool.mentions(t, l + depth)) || seen.contains_key(&(t, depth)) {
                 return 0.0;
             }
             seen.insert((t, depth), 0.0);

@@ -126,8 +126,7 @@ impl<'a> Exporter<'a> {
                 let operands = [self.values[array], self.at_type(b, self.values[init], types[0])];
                 let indices = plan.scopes[*scope].args.len();
                 let region = self.region(b, *scope, &vec![context.index(); plan.scopes[*scope].yields.len()], indices);
-                let op = b.op(Kind::ArrayScatter).operands(&operands).results(&types).region(region);
-                b.insert(op.build()).result(0)
+                b.insert(b.op(Kind::ArrayScatter).operands(&operands).results(&types).region(region).build()).result(0)
             }
             Stmt::Slice { array, start, n, .. } => {
                 let size = types[0].shape()[0];

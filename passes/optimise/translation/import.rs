@@ -260,8 +260,7 @@ impl Importer {
             self.scope = inner;
             return self.values[&v];
         }
-        let ty = plan_type(v.ty()).expect("accepted: the type is known");
-        let k = self.plan.value(ty);
+        let k = self.plan.value(plan_type(v.ty()).expect("accepted: the type is known"));
         self.plan.leaves[k as usize] = Some(self.leaves.len() as u32);
         self.leaves.push(v);
         self.values.insert(v, k);

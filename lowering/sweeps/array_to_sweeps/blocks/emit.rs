@@ -23,8 +23,7 @@ pub fn emit(group: &Group, size: i64, body: Block) {
     let block = nests::body(1, &starts, b.location);
     let inner = Builder::at_end(block, b.location);
     let first = inner.same(OpKind::ArithMuli, &[block.argument(0), step]);
-    let next = Emitter { group, first, size }.run(&block.arguments()[1..], inner);
-    inner.make(OpKind::SweepYield, &next, &[], &[]);
+    inner.make(OpKind::SweepYield, &Emitter { group, first, size }.run(&block.arguments()[1..], inner), &[], &[]);
     let folds = vec![Kind::Fold; types.len()];
     let mut done = nests::nest(b, &[count], &starts, &folds, &types, block).results();
     let rest = group.length % size;
@@ -279,8 +278,7 @@ impl Emitter<'_> {
         }
         Builder::at_end(sum, copy.location()).make(OpKind::SweepYield, &terms, &[], &[]);
         let inner = Builder::at_end(block, copy.location());
-        let extent = inner.index(self.size);
-        let sums = nests::nest(inner, &[extent], &[], &reductions, &types, sum);
+        let sums = nests::nest(inner, &[inner.index(self.size)], &[], &reductions, &types, sum);
         let mut next = Vec::new();
         for (r, z) in sums.results().into_iter().enumerate() {
             next.push(combine(inner, reductions[r], inner.read(so_far[r], &block.arguments()), z, None, true));

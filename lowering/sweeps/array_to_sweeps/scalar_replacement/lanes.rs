@@ -21,8 +21,7 @@ pub(super) fn can_be_lanes(nest: Op) -> bool {
     let iterations: Option<Vec<i64>> = known_extents(nest);
     let enough = iterations.is_some_and(|n| n.iter().product::<i64>() >= LEAST_LANES);
     let body = nest.entry();
-    let yields = body.end().operands();
-    let numbers = yields.iter().all(|v| v.ty().is_float());
+    let numbers = body.end().operands().iter().all(|v| v.ty().is_float());
     let kinds = kinds(nest);
     let mut varying: HashSet<Value> = body.arguments().into_iter().collect();
     enough && numbers && !kinds.is_empty() && !kinds.contains(&Kind::Fold) && fits(body, &mut varying)
@@ -178,8 +177,7 @@ impl Rebuild<'_> {
     fn block_in_lanes(&mut self, block: Block, active: &[bool], lanes: &mut HashMap<Value, Lanes>, b: Builder) {
         for op in block.ops() {
             if op.num_results() > 0 {
-                let b = b.at(op.location());
-                let results = self.op_in_lanes(op, active, lanes, b);
+                let results = self.op_in_lanes(op, active, lanes, b.at(op.location()));
                 lanes.extend(op.results().into_iter().zip(results));
             }
         }
