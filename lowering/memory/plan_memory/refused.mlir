@@ -46,3 +46,12 @@ func.func @size(%x: tensor<?x?xf64>, %k: index) -> index {
   %n = tensor.dim %x, %k : tensor<?x?xf64>
   return %n : index
 }
+
+// -----
+
+func.func @no_axis(%x: tensor<?x?xf64>) -> index {
+  %c7 = arith.constant 7 : index
+  // expected-error @+1 {{not supported: 'tensor.dim': the op must read a constant axis of an argument of the function}}
+  %n = tensor.dim %x, %c7 : tensor<?x?xf64>
+  return %n : index
+}
