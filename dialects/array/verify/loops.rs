@@ -71,7 +71,7 @@ pub fn map_accum(op: MapAccum) -> Verdict {
     }
     let body = op.body();
     takes("C2", body, &[rows(&arrays), inits.clone()].concat())?;
-    let emitted: Vec<Type> = emitted.iter().copied().map(row).collect();
+    let emitted: Vec<Type> = emitted.iter().copied().map(Type::row).collect();
     yields("C3", body, &[inits.clone(), emitted].concat())?;
     has_no_effects("C4", *op)?;
     if !results.starts_with(&inits) {

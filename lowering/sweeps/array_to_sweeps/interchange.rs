@@ -83,7 +83,7 @@ fn turn(outer: Op, sum: Op) {
     let start = sum.results().into_iter().zip(&reductions).map(|(s, k)| inner.constant(neutral(*k, s.ty()), s.ty()));
     let start: Vec<Value> = start.collect();
     inner.make(OpKind::SweepYield, &start, &[], &[]);
-    let zeros = nests::map(b, &extents, &accumulators, zeros);
+    let zeros = nests::map(b, &extents, &accumulators, inner.block);
 
     // for i: for j: a[j] = a[j] + term(i, j)
     let rows = nests::body(terms.len(), &zeros.results(), b.location);

@@ -7,7 +7,7 @@
 
 use mlopt_dialects::ir::{Attribute, Block, Op, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
-use mlopt_passes::ad::outline::captured;
+use mlopt_passes::analysis::edit::captured;
 use std::collections::{BTreeSet, HashMap};
 
 /// All functions in the order of the text, each after the one that contains it.
