@@ -6,7 +6,7 @@
 // even inside an iteration, and the forms found so far are used. The built-in rules reach a fixpoint.
 
 // CHECK:  blow_up.mlir:{{[0-9]+}}:1: remark: cost {{[0-9]+}} before, {{[0-9]+}} after; fuel used up after {{[0-9]+}} iterations with {{[0-9][0-9]?[0-9]?[0-9]?}} e-nodes
-// SMALL:  remark: cost {{[0-9]+}} before, {{[0-9]+}} after; fuel used up after {{[0-9]+}} iterations with {{[0-9][0-9]?[0-9]?}} e-nodes
+// SMALL:  remark: cost {{[0-9]+}} before, {{[0-9]+}} after; fuel used up after {{[0-9]+}} iteration{{s?}} with {{[0-9][0-9]?[0-9]?}} e-nodes
 // USUAL:  remark: cost {{[0-9]+}} before, {{[0-9]+}} after; saturated after {{[0-9]+}} iterations
 
 func.func @f(%x0: f64, %x1: f64, %x2: f64, %x3: f64, %x4: f64, %x5: f64, %x6: f64, %x7: f64, %y0: f64, %y1: f64, %y2: f64, %y3: f64, %y4: f64, %y5: f64, %y6: f64, %y7: f64) -> f64 {

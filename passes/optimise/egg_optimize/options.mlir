@@ -9,7 +9,7 @@
 // DRIVER: error: egg-optimize: unknown driver `eg`; did you mean `egg`?
 // RULES:  error: egg-optimize: unknown rule set `ifolds`; did you mean `ifold`?
 // FUEL:   error: egg-optimize: `fuel` must not be negative, found -1
-// REPORT: remark: cost {{[0-9]+}} before, {{[0-9]+}} after; saturated after {{[0-9]+}} iterations
+// REPORT: remark: cost {{[0-9]+}} before, {{[0-9]+}} after; saturated after {{[0-9]+}} iteration{{s?}}
 // SMALL:  remark: cost {{[0-9]+}} before, {{[0-9]+}} after; fuel used up
 
 // Fusion is a law of arrays, 1·x = x one of rings.
