@@ -88,7 +88,10 @@ pub fn generate(seed: u64, form: Form, sizes: &[usize]) -> Program {
             results.push(b.kept[b.kept.len() - 1].clone());
         }
     }
-    let others: Vec<Value> = std::mem::take(&mut b.results);
+    // Floats are differentiated as the last values of patterns are.
+    let (floats, others): (Vec<Value>, Vec<Value>) =
+        std::mem::take(&mut b.results).into_iter().partition(Value::is_float);
+    results.extend(floats);
     let written = requests::write(&mut b, plan.kind, results, others);
     let arguments = (written.parameters.iter().enumerate())
         .map(|(k, p)| value(&b, p, plan.coarse, seed.wrapping_mul(1000).wrapping_add(k as u64)))

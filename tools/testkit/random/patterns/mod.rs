@@ -53,6 +53,7 @@ pub const PATTERNS: &[Pattern] = &[
     pattern("scan", 5, scans::cumulative),
     pattern("recurrence", 4, scans::recurrence),
     pattern("row update", 4, scans::row_update),
+    pattern("initial state", 5, scans::initial_state),
     pattern("cell", 4, cells::lstm),
     pattern("perceptron", 3, cells::perceptron),
     pattern("shapes", 5, shapes::chain),

@@ -108,3 +108,39 @@ pub fn row_update(b: &mut Builder) {
     let bound = if kind == 0 { 1.5 * times.max(1.0) } else { 6.0 };
     b.keep(&Value { bound, ..z[0].clone() });
 }
+
+/// Writes a loop that carries a vector, and whose iterations read or update it as it is or as it was before the loop;
+/// and a build over the same indices, which computes what the loop reads.
+pub fn initial_state(b: &mut Builder) {
+    let (x, [m]) = b.input::<1>(4.0);
+    let [n] = b.dims::<1>(8.0 * b.size(m).max(1) as f64);
+    let (w, at) = (b.floats(&[n]), b.positions(&[n], m));
+    let terms = b.build(&[n], |b, i| {
+        let w = b.get(&w, i);
+        b.damped(&w)
+    });
+    if b.coin() {
+        b.keep(&terms);
+        b.results.push(terms.clone());
+    }
+    let (updates_first, reads_first, whole) = (b.coin(), b.coin(), b.once_in(3));
+    let z = b.rows(&[terms, at], &[x.clone()], 4.0, |b, row, s| {
+        let (read, updated) =
+            (if reads_first { x.clone() } else { s[0].clone() }, if updates_first { x.clone() } else { s[0].clone() });
+        let place = std::slice::from_ref(&row[1]);
+        let old = b.get(&read, place);
+        let half = b.with_constant(Kind::ArithMulf, &old, -0.5);
+        let change = b.binary(Kind::ArithAddf, &half, &row[0]);
+        let next = if whole {
+            let hot = b.one_hot(&change, place, &[m]);
+            b.binary(Kind::ArithAddf, &updated, &hot)
+        } else {
+            b.scatter(&change, 0, &updated, |_, _| place.to_vec())
+        };
+        vec![next, old]
+    });
+    let bound = 4.0 + 2.0 * b.size(n) as f64;
+    for z in z {
+        b.keep(&Value { bound, ..z });
+    }
+}
