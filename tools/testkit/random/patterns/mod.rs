@@ -54,6 +54,7 @@ pub const PATTERNS: &[Pattern] = &[
     pattern("recurrence", 4, scans::recurrence),
     pattern("row update", 4, scans::row_update),
     pattern("initial state", 5, scans::initial_state),
+    pattern("moved state", 6, scans::moved_state),
     pattern("cell", 4, cells::lstm),
     pattern("perceptron", 3, cells::perceptron),
     pattern("shapes", 5, shapes::chain),

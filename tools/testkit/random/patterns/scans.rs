@@ -1,7 +1,7 @@
 //! Patterns: loops that carry values from row to row.
 
 use super::elementwise;
-use crate::random::builder::{Builder, Value};
+use crate::random::builder::{Builder, Dim, Value};
 use mlopt_dialects::ops::Kind;
 
 /// Computes cumulative sums, products, maxima and means of vectors or of rows.
@@ -143,4 +143,60 @@ pub fn initial_state(b: &mut Builder) {
     for z in z {
         b.keep(&Value { bound, ..z });
     }
+}
+
+/// Returns `dim` rows of an array, from `start` on, or from the first one.
+fn rows_from(b: &mut Builder, a: &Value, start: Option<Dim>, dim: Dim) -> Value {
+    let start = start.map(|start| b.length(start));
+    if b.once_in(3) {
+        let start = start.unwrap_or_else(|| b.index(0));
+        return b.slice(a, &start, dim);
+    }
+    let shape = [&[dim], &a.shape[1..]].concat();
+    b.build(&shape, |b, at| {
+        let mut from = at.to_vec();
+        if let Some(start) = &start {
+            from[0] = b.binary(Kind::ArithAddi, &at[0], start);
+        }
+        b.get(a, &from)
+    })
+}
+
+/// Writes a loop that carries a vector or a matrix and moves its elements in each iteration: a shift to the right or
+/// left, a rotation, a reversal, or a matrix stored in the shape of its transpose.
+pub fn moved_state(b: &mut Builder) {
+    let [p, q, m] = b.dims::<3>(20.0);
+    let n = b.computed("add", p, q);
+    let row = if b.coin() { vec![m] } else { vec![] };
+    let (x, first) = (b.floats(&[&[n], row.as_slice()].concat()), b.floats(&[&[p], row.as_slice()].concat()));
+    let steps = b.one_of(&[0, 1, 2, 3, 5]);
+    let (count, kind, scaled) = (b.index(steps), b.below(6), b.once_in(3));
+    let z = b.ifold(&count, steps as f64, &[x], 2.0, |b, _, s| {
+        let a = &s[0];
+        let next = match kind {
+            0 | 1 => {
+                let rest = rows_from(b, a, None, q);
+                b.append(&first, &rest)
+            }
+            2 => {
+                let rest = rows_from(b, a, Some(p), q);
+                b.append(&rest, &first)
+            }
+            3 => {
+                let (last, rest) = (rows_from(b, a, Some(q), p), rows_from(b, a, None, q));
+                b.append(&last, &rest)
+            }
+            4 if a.rank() == 2 => {
+                let transposed = b.coin();
+                let other = b.build(&[m, n], |b, at| {
+                    let from = if transposed { [at[1].clone(), at[0].clone()] } else { [at[0].clone(), at[1].clone()] };
+                    b.get(a, &from)
+                });
+                b.reshape(&other, &[n, m])
+            }
+            _ => b.reverse(a),
+        };
+        vec![if scaled { b.with_constant(Kind::ArithMulf, &next, -0.5) } else { next }]
+    });
+    b.keep(&z[0]);
 }
