@@ -82,7 +82,7 @@ pub(super) fn apply(pattern: &Pattern, view: &mut View, t: Id, kinds: &[u64], ou
         return;
     }
     let (registers, values) = (smallvec![t; pattern.registers], smallvec![t; pattern.variables.len()]);
-    let (many, carried) = Default::default();
+    let (many, carried) = (Default::default(), SmallVec::new());
     let mut machine =
         Machine { pattern, view, root: t, registers, values, many, carried, attempts: 0, left: MOST, out };
     // The drivers offer each form of the root.
@@ -229,7 +229,9 @@ impl Machine<'_, '_> {
         if (0..read.depth).any(|l| !read.levels.contains(&l) && view.pool.mentions(t, l)) {
             return false;
         }
-        if !variable.is_needed && variable.is_single {
+        // An array of the declared sizes always exists if these are the extents of the indices.
+        let has_its_sizes = read.extents.as_slice() == variable.sizes.as_slice();
+        if !variable.is_needed && variable.is_single && has_its_sizes {
             return match variable.kind {
                 Kind::Element(e) => {
                     let rank = self.pattern.pool.rank(variable.leaf);
@@ -613,6 +615,9 @@ impl Machine<'_, '_> {
             }
             Form::Sum => {
                 let others = self.several(partial, node.children[1], types)?;
+                if others.len() != all.len() {
+                    return None;
+                }
                 for ((x, &y), &ty) in all.iter_mut().zip(&others).zip(types) {
                     *x = operation(self.view.pool, form, ty, &[*x, y]);
                 }
