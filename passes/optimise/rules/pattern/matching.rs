@@ -96,11 +96,15 @@ pub(super) fn apply(pattern: &Pattern, view: &mut View, t: Id, kinds: &[u64], ou
 
 /// Checks whether an operator is the one in the pattern and has the required flags.
 pub(super) fn fits(pattern: &Pattern, wanted: &Operator, found: Op) -> bool {
+    let has_flags = |f: Flags| f.allow(pattern.flags);
     match (wanted.op, found) {
-        (Op::Prim(a, _), Op::Prim(b, f)) => a == b && (wanted.is_spared || f.allow(pattern.flags)),
+        (Op::Prim(a, _), Op::Prim(b, f)) => a == b && (wanted.is_spared || has_flags(f)),
         (Op::Reduce(a, _), Op::Reduce(b, _)) => a == b,
         (Op::Data(a, _), Op::Data(b, _)) => a.head() == b.head(),
-        (Op::Opaque(OPERATION, ..), Op::Prim(p, _)) => !p.may_trap(),
+        (Op::Opaque(OPERATION, ..), found) => match found {
+            Op::Prim(p, f) => !p.may_trap() && (!p.is_float() || has_flags(f)),
+            _ => false,
+        },
         (wanted, found) => wanted == found,
     }
 }
