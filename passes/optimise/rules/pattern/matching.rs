@@ -444,15 +444,19 @@ impl Machine<'_, '_> {
     }
 
     /// Checks whether a form of a map is a choice between a value and the structural zero, whose condition determines
-    /// the first argument of the map.
+    /// the first argument of the map: the index of the innermost loop, or of the next one.
     fn is_one_hot(&mut self, map: usize) -> bool {
         let (pattern, value) = (self.pattern, self.values[map]);
         let first = pattern.variables[map].scope.as_ref().and_then(|scope| scope.arguments.first());
-        let is_inner = first.is_some_and(|&i| level(&pattern.pool, i) == Some(0));
+        let swaps = match first.map(|&i| pattern.pool.op(i)) {
+            Some(Op::Ix(0)) => false,
+            Some(Op::Ix(1)) => true,
+            _ => return false,
+        };
         self.view.forms(value).into_iter().any(|f| {
             is_mask(self.view, f) && {
                 let c = self.view.pool.child(f, 0);
-                let c = if is_inner { c } else { self.view.pool.swap(c) };
+                let c = if swaps { self.view.pool.swap(c) } else { c };
                 fixes_index(self.view, c).is_some()
             }
         })
