@@ -27,7 +27,8 @@ use smallvec::{SmallVec, smallvec};
 /// The maximum number of matches of one term.
 const MOST: usize = 16;
 
-/// The maximum number of attempts for one term, because sums of many terms match in many ways.
+/// The maximum number of attempts for one term where there are alternatives, because sums of many terms match in many
+/// ways.
 const ATTEMPTS: usize = 2000;
 
 /// The facts about a partial match that a later test may change.
@@ -147,21 +148,27 @@ impl Machine<'_, '_> {
                     true
                 }
                 Test::Operator(operator) => {
-                    let t = self.registers[usize::from(operator.register)];
-                    // The tests of operands alike use their registers again.
-                    let before = pattern.has_each.then(|| self.registers.clone());
-                    for form in self.view.forms(t) {
-                        for is_crossed in [false, true].into_iter().take(1 + usize::from(operator.commutes)) {
-                            let mut inside = partial;
-                            if let Some(before) = &before {
-                                self.registers.copy_from_slice(before);
-                            }
-                            if self.enter(operator, form, is_crossed, &mut inside) {
-                                self.run(next, inside);
+                    let forms = self.view.forms(self.registers[usize::from(operator.register)]);
+                    if let (&[form], false) = (forms.as_slice(), operator.commutes) {
+                        // Without alternatives there is no recursion: the number of operands alike may be large.
+                        self.enter(operator, form, false, &mut partial)
+                    } else {
+                        // The tests of operands alike use their registers again.
+                        let before = pattern.has_each.then(|| self.registers.clone());
+                        for form in forms {
+                            for is_crossed in [false, true].into_iter().take(1 + usize::from(operator.commutes)) {
+                                self.attempts += 1;
+                                let mut inside = partial;
+                                if let Some(before) = &before {
+                                    self.registers.copy_from_slice(before);
+                                }
+                                if self.enter(operator, form, is_crossed, &mut inside) {
+                                    self.run(next, inside);
+                                }
                             }
                         }
+                        return;
                     }
-                    return;
                 }
             };
             if !passes {
@@ -176,7 +183,6 @@ impl Machine<'_, '_> {
 
     /// Loads the operands of a form into their registers. Returns false if it does not have the operator.
     fn enter(&mut self, wanted: &Operator, form: Id, is_crossed: bool, partial: &mut Partial) -> bool {
-        self.attempts += 1;
         let n = wanted.kinds.len();
         let node = self.view.pool.node(form);
         let (found, extra) = (node.op, node.children.len().checked_sub(n));
