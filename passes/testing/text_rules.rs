@@ -78,6 +78,17 @@ fn divisors_with_a_large_product_stay() {
     assert_eq!((results(fits), results(wraps)), (1, 0));
 }
 
+/// The number of attempts limits alternatives, not operands.
+#[test]
+fn operands_alike_may_be_many() {
+    let mut text = Text::sized(3000);
+    let rows: Vec<String> = (0..3000).map(|k| format!("(get a {k})")).collect();
+    let t = text.term(&format!("(stack {})", rows.join(" ")));
+    let mut out = vec![];
+    rule("stack-of-gets").apply(&mut View { pool: &mut text.pool, classes: None }, t, &mut out);
+    assert_eq!(out, [text.term("a")]);
+}
+
 /// Conditions without which the equation is true as well, and no case is rejected: they keep a rule as narrow as its
 /// purpose.
 const NARROW: &[(&str, usize, usize)] = &[

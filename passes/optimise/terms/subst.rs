@@ -58,7 +58,7 @@ impl Pool {
     /// Returns a loop body (two binders) with its index and its states replaced; both binders disappear. `states[k]`
     /// must be given for every component that the body reads.
     pub fn substitute_loop(&mut self, body: Id, index: Id, states: &[Id]) -> Id {
-        self.apply(body, 2, &|level, k| if level == 0 { Some(index) } else { states.get(k as usize).copied() })
+        self.apply(body, 2, &|level, k| Some(if level == 0 { index } else { states[k as usize] }))
     }
 
     /// Replaces the states at level `depth + 1` for which `replace` returns a term in the scope of the body; no level

@@ -152,6 +152,13 @@ mod tests {
         );
         // The factor depends on the index.
         assert_eq!(forms(DISTANCE, "(sum i 5 (+!rf (*!rf (get a i) (get b i)) (get b i)))").len(), 0);
+        // An array of one element, which the right side does not read, reads as zero from its second position on.
+        let zero = "(rule beyond ((v f64 1) (n index))
+          (prodOuter (build1 n i (* 1.5 (index v (i)))))
+          0.0
+          (when (< 1 n))
+          (fastmath nnan ninf nsz))";
+        assert_eq!(forms(zero, "(prod i 5 (*!f 1.5 (get a i)))").len(), 0, "the array has five elements");
     }
 
     const LAST: &str =
@@ -219,6 +226,20 @@ mod tests {
             error("(rule a ((x any) (y any)) (head x) (aget x y))"),
             "1:36: error: such an operation must be at the root of the left side as well"
         );
+        assert_eq!(
+            error("(rule a ((v f64 n) (n f64)) (sumOuter v) n)"),
+            "1:23: error: expected the kind index, because `n` is a size, found `f64`"
+        );
+        assert_eq!(
+            error("(rule a ((x f64)) (exp x) (exp (canonical x)))"),
+            "1:43: error: `canonical` takes an integer here, found f64"
+        );
+        assert_eq!(
+            error("(rule a ((c bool) (v f64 n)) (cond c (sumOuter v) 0.0) (cond c (sumOuter (assuming c v)) 0.0))"),
+            "1:86: error: `assuming` takes a term without sizes here, found f64 with 1 axis"
+        );
+        let twice = error("(rule a ((i index)) (max i 0) i (when (< 0 i)) (when (< 1 i)))");
+        assert!(twice.contains("at most one `(when CONDITION…)`"), "{twice}");
         assert_eq!(
             error("(rule a ((x f64)) (exp x) x (fastmath quick))"),
             "1:39: error: expected a flag, one of reassoc nnan ninf nsz arcp contract afn fast, found `quick`"

@@ -22,7 +22,7 @@ type Outcome<T> = Result<T, Problem>;
 /// Brings the left side of a rule into the normal form, because a pattern of a user only meets normal forms.
 type Normal<'n> = dyn FnMut(&mut Pool, Id) -> Id + 'n;
 
-const RULE: &str = "(rule NAME ((VARIABLE KIND SIZES…) …) LEFT RIGHT (when CONDITION…) (fastmath FLAG…) \\
+const RULE: &str = "(rule NAME ((VARIABLE KIND SIZES…) …) LEFT RIGHT (when CONDITION…) (fastmath FLAG…) \
                     (else LEFT RIGHT …) …)";
 
 const FLAGS: [(&str, u16); 8] =
@@ -246,13 +246,17 @@ fn parse<'t>(at: &Term, parts: &'t [Term], group: usize, warnings: &mut Vec<Prob
     let mut equation = Equation { left, right, conditions: &[], flags: Flags::NONE, group };
     for part in rest {
         match part.list() {
-            Some([head, items @ ..]) if head.name() == Some("when") => equation.conditions = items,
-            Some([head, items @ ..]) if head.name() == Some("fastmath") => equation.flags = flags(items)?,
-            Some([head, items @ ..]) if head.name() == Some("licence") => {
+            Some([head, items @ ..]) if head.name() == Some("when") && equation.conditions.is_empty() => {
+                equation.conditions = items;
+            }
+            Some([head, items @ ..]) if head.name() == Some("fastmath") && equation.flags == Flags::NONE => {
+                equation.flags = flags(items)?;
+            }
+            Some([head, items @ ..]) if head.name() == Some("licence") && equation.flags == Flags::NONE => {
                 warnings.push(head.at.error("`licence` is now `fastmath`; the old word will be removed"));
                 equation.flags = flags(items)?;
             }
-            _ => return Err(part.expected("`(when CONDITION…)` or `(fastmath FLAG…)`")),
+            _ => return Err(part.expected("at most one `(when CONDITION…)` and one `(fastmath FLAG…)`")),
         }
     }
     Ok(equation)
@@ -331,6 +335,11 @@ fn declarations(list: &Term) -> Outcome<Vec<Declared<'_>>> {
         }
         if all.iter().any(|v| v.name == word) {
             return Err(name.error(format!("the variable `{word}` is declared twice")));
+        }
+        let is_size = all.iter().flat_map(|v| v.sizes).any(|size| size.name() == Some(word));
+        let is_index = class == Class::Of(Kind::Element(Element::Index)) && sizes.is_empty() && !is_map;
+        if is_size && !is_index {
+            return Err(kind.expected(format!("the kind index, because `{word}` is a size")));
         }
         all.push(Declared { name: word, class, sizes, is_map });
     }
@@ -973,7 +982,10 @@ impl<'t> Compiler<'t> {
         if rest.len() != arity {
             return Err(t.error(format!("`{name}` takes {arity} operands, found {}", rest.len())));
         }
-        let mut operands = rest.iter().map(|x| self.operand(x)).collect::<Outcome<Vec<Id>>>()?;
+        let mut operands = vec![];
+        for (k, operand) in rest.iter().enumerate() {
+            operands.push(self.operand_of(name, k, operand)?);
+        }
         match name {
             "inside" => {
                 let zero = self.pool.index(0);
@@ -987,6 +999,27 @@ impl<'t> Compiler<'t> {
         let meaning = operands[operands.len() - 1];
         let op = Op::Opaque(FUNCTION + number as u32, 0, self.pool.element(meaning), self.pool.rank(meaning) as u8);
         Ok(self.pool.add(op, operands))
+    }
+
+    /// Compiles operand `k` of a function. Only `outside` takes a map, and no function takes an array with given sizes,
+    /// because the lengths of its result would not be known.
+    fn operand_of(&mut self, name: &str, k: usize, operand: &Term) -> Outcome<Id> {
+        let x = if (name, k) == ("outside", 0) { self.operand(operand)? } else { self.term(operand, None)? };
+        self.accept_many(operand, name, x, false, &[])?;
+        let (element, is_typed) = (self.pool.element(x), !self.is_any(x));
+        let is_integer = !element.is_float() && element != Element::I1;
+        let (what, is_accepted) = match (name, k) {
+            ("assuming" | "denying" | "equating", 0) | ("decided", _) => {
+                ("a condition", is_typed && element == Element::I1)
+            }
+            ("inside", _) | ("outside", 1 | 2) => ("an index", is_typed && element == Element::Index),
+            ("canonical", _) => ("an integer", is_typed && is_integer),
+            _ => ("a term without sizes", true),
+        };
+        if !is_accepted || self.pool.rank(x) > 0 {
+            return Err(operand.error(format!("`{name}` takes {what} here, found {}", self.kind(x))));
+        }
+        Ok(x)
     }
 
     /// Compiles an operand of an operation on numbers that is not known.

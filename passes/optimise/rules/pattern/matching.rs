@@ -27,7 +27,8 @@ use smallvec::{SmallVec, smallvec};
 /// The maximum number of matches of one term.
 const MOST: usize = 16;
 
-/// The maximum number of attempts for one term, because sums of many terms match in many ways.
+/// The maximum number of attempts for one term where there are alternatives, because sums of many terms match in many
+/// ways.
 const ATTEMPTS: usize = 2000;
 
 /// The facts about a partial match that a later test may change.
@@ -82,7 +83,7 @@ pub(super) fn apply(pattern: &Pattern, view: &mut View, t: Id, kinds: &[u64], ou
         return;
     }
     let (registers, values) = (smallvec![t; pattern.registers], smallvec![t; pattern.variables.len()]);
-    let (many, carried) = Default::default();
+    let (many, carried) = (Default::default(), SmallVec::new());
     let mut machine =
         Machine { pattern, view, root: t, registers, values, many, carried, attempts: 0, left: MOST, out };
     // The drivers offer each form of the root.
@@ -96,11 +97,15 @@ pub(super) fn apply(pattern: &Pattern, view: &mut View, t: Id, kinds: &[u64], ou
 
 /// Checks whether an operator is the one in the pattern and has the required flags.
 pub(super) fn fits(pattern: &Pattern, wanted: &Operator, found: Op) -> bool {
+    let has_flags = |f: Flags| f.allow(pattern.flags);
     match (wanted.op, found) {
-        (Op::Prim(a, _), Op::Prim(b, f)) => a == b && (wanted.is_spared || f.allow(pattern.flags)),
+        (Op::Prim(a, _), Op::Prim(b, f)) => a == b && (wanted.is_spared || has_flags(f)),
         (Op::Reduce(a, _), Op::Reduce(b, _)) => a == b,
         (Op::Data(a, _), Op::Data(b, _)) => a.head() == b.head(),
-        (Op::Opaque(OPERATION, ..), Op::Prim(p, _)) => !p.may_trap(),
+        (Op::Opaque(OPERATION, ..), found) => match found {
+            Op::Prim(p, f) => !p.may_trap() && (!p.is_float() || has_flags(f)),
+            _ => false,
+        },
         (wanted, found) => wanted == found,
     }
 }
@@ -143,21 +148,27 @@ impl Machine<'_, '_> {
                     true
                 }
                 Test::Operator(operator) => {
-                    let t = self.registers[usize::from(operator.register)];
-                    // The tests of operands alike use their registers again.
-                    let before = pattern.has_each.then(|| self.registers.clone());
-                    for form in self.view.forms(t) {
-                        for is_crossed in [false, true].into_iter().take(1 + usize::from(operator.commutes)) {
-                            let mut inside = partial;
-                            if let Some(before) = &before {
-                                self.registers.copy_from_slice(before);
-                            }
-                            if self.enter(operator, form, is_crossed, &mut inside) {
-                                self.run(next, inside);
+                    let forms = self.view.forms(self.registers[usize::from(operator.register)]);
+                    if let (&[form], false) = (forms.as_slice(), operator.commutes) {
+                        // Without alternatives there is no recursion: the number of operands alike may be large.
+                        self.enter(operator, form, false, &mut partial)
+                    } else {
+                        // The tests of operands alike use their registers again.
+                        let before = pattern.has_each.then(|| self.registers.clone());
+                        for form in forms {
+                            for is_crossed in [false, true].into_iter().take(1 + usize::from(operator.commutes)) {
+                                self.attempts += 1;
+                                let mut inside = partial;
+                                if let Some(before) = &before {
+                                    self.registers.copy_from_slice(before);
+                                }
+                                if self.enter(operator, form, is_crossed, &mut inside) {
+                                    self.run(next, inside);
+                                }
                             }
                         }
+                        return;
                     }
-                    return;
                 }
             };
             if !passes {
@@ -172,7 +183,6 @@ impl Machine<'_, '_> {
 
     /// Loads the operands of a form into their registers. Returns false if it does not have the operator.
     fn enter(&mut self, wanted: &Operator, form: Id, is_crossed: bool, partial: &mut Partial) -> bool {
-        self.attempts += 1;
         let n = wanted.kinds.len();
         let node = self.view.pool.node(form);
         let (found, extra) = (node.op, node.children.len().checked_sub(n));
@@ -229,7 +239,9 @@ impl Machine<'_, '_> {
         if (0..read.depth).any(|l| !read.levels.contains(&l) && view.pool.mentions(t, l)) {
             return false;
         }
-        if !variable.is_needed && variable.is_single {
+        // An array of the declared sizes always exists if these are the extents of the indices.
+        let has_its_sizes = read.extents.as_slice() == variable.sizes.as_slice();
+        if !variable.is_needed && variable.is_single && has_its_sizes {
             return match variable.kind {
                 Kind::Element(e) => {
                     let rank = self.pattern.pool.rank(variable.leaf);
@@ -438,15 +450,19 @@ impl Machine<'_, '_> {
     }
 
     /// Checks whether a form of a map is a choice between a value and the structural zero, whose condition determines
-    /// the first argument of the map.
+    /// the first argument of the map: the index of the innermost loop, or of the next one.
     fn is_one_hot(&mut self, map: usize) -> bool {
         let (pattern, value) = (self.pattern, self.values[map]);
         let first = pattern.variables[map].scope.as_ref().and_then(|scope| scope.arguments.first());
-        let is_inner = first.is_some_and(|&i| level(&pattern.pool, i) == Some(0));
+        let swaps = match first.map(|&i| pattern.pool.op(i)) {
+            Some(Op::Ix(0)) => false,
+            Some(Op::Ix(1)) => true,
+            _ => return false,
+        };
         self.view.forms(value).into_iter().any(|f| {
             is_mask(self.view, f) && {
                 let c = self.view.pool.child(f, 0);
-                let c = if is_inner { c } else { self.view.pool.swap(c) };
+                let c = if swaps { self.view.pool.swap(c) } else { c };
                 fixes_index(self.view, c).is_some()
             }
         })
@@ -613,6 +629,9 @@ impl Machine<'_, '_> {
             }
             Form::Sum => {
                 let others = self.several(partial, node.children[1], types)?;
+                if others.len() != all.len() {
+                    return None;
+                }
                 for ((x, &y), &ty) in all.iter_mut().zip(&others).zip(types) {
                     *x = operation(self.view.pool, form, ty, &[*x, y]);
                 }
