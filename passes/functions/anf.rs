@@ -80,8 +80,17 @@ impl Code {
     /// Returns the values that a function defines: its parameters, then for each statement its results and the values
     /// inside of it.
     pub fn values(&self) -> Vec<Var> {
-        let inside = |stmt: &Stmt| [stmt.results.clone(), stmt.codes.iter().flat_map(Code::values).collect()].concat();
-        [self.params.clone(), self.body.stmts.iter().flat_map(inside).collect()].concat()
+        let mut values = Vec::new();
+        self.add_values(&mut values);
+        values
+    }
+
+    fn add_values(&self, values: &mut Vec<Var>) {
+        values.extend(&self.params);
+        for stmt in &self.body.stmts {
+            values.extend(&stmt.results);
+            stmt.codes.iter().for_each(|code| code.add_values(values));
+        }
     }
 }
 

@@ -26,7 +26,7 @@ struct Carried {
     body: Block,
     /// The number of operands of the op, and of arguments of the body, before the carried values.
     first: usize,
-    /// The numbers of the written values, and their forms.
+    /// The numbers of the written values, in ascending order, and their forms.
     kept: Vec<usize>,
     forms: Vec<Tree>,
 }
@@ -253,7 +253,7 @@ impl Writer {
     fn define(&mut self, carried: &Carried, old: &[Value], leaves: Vec<Value>) {
         let (mut leaves, mut forms) = (leaves.into_iter(), carried.forms.iter());
         for (k, old) in old.iter().enumerate() {
-            let form = if carried.kept.contains(&k) { forms.next() } else { None };
+            let form = if carried.kept.binary_search(&k).is_ok() { forms.next() } else { None };
             self.set(*old, form.map_or(Tree::Missing, |form| form.rebuilt(&mut leaves)));
         }
     }

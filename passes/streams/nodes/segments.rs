@@ -291,7 +291,7 @@ impl Sequences<'_> {
         reached: &Reached,
         levels: &Levels,
         pass: &HashMap<Var, usize>,
-        shown: &HashSet<Var>,
+        shown_at_end: &HashSet<Var>,
     ) -> HashSet<Var> {
         let readers = self.readers();
         // Streams that only determine the next value of a delay are computed once, after the last cycle.
@@ -301,7 +301,7 @@ impl Sequences<'_> {
             within.is_some()
                 && at_end.is_some()
                 && within != at_end
-                && !shown.contains(&v)
+                && !shown_at_end.contains(&v)
                 && readers.get(&v).is_none_or(|all| all.iter().all(hands_on))
         };
         let is_fixed = |v: Var| self.graph.kind(v) == Kind::Input || self.graph.is_fixed(v);

@@ -92,9 +92,10 @@ fn optional(none: Var, some: Code) -> [(String, Code); 2] {
     [("none".to_string(), Code::yields(vec![], vec![], vec![none])), ("some".to_string(), some)]
 }
 
-/// Returns strongly connected components; a component comes after those that it leads to.
+/// Returns strongly connected components; a component comes after those that it leads to. The order within a component
+/// is unspecified.
 pub fn components(next: &[BTreeSet<usize>]) -> Vec<Vec<usize>> {
-    // The newest edge is followed first.
+    // The newest edge is followed first, so this visits successors in ascending order.
     let edges = next.iter().enumerate().flat_map(|(from, all)| all.iter().rev().map(move |to| (from, *to)));
     analysis::components::components(0..next.len(), edges)
 }

@@ -114,7 +114,9 @@ impl<'p> Represent<'p> {
         match self.found.node(place) {
             Node::Parts(_, parts) => parts.iter().for_each(|p| self.held(Shape::Place(*p), out)),
             Node::Function { members, .. } if members.len() != 1 => {}
-            Node::Function { .. } | Node::Env(_) => out.extend([self.found.root(place)]),
+            Node::Function { .. } | Node::Env(_) => {
+                out.insert(self.found.root(place));
+            }
             _ => {}
         }
     }
@@ -287,8 +289,10 @@ impl<'p> Represent<'p> {
     }
 
     pub fn field_ty(&mut self, field: &Field) -> Type {
-        let data = field.maybe.as_ref().map(|symbol| types::data(self.context, symbol));
-        data.unwrap_or_else(|| self.ty(field.place))
+        match &field.maybe {
+            Some(symbol) => types::data(self.context, symbol),
+            None => self.ty(field.place),
+        }
     }
 
     /// Returns the `lambda.data` of an optional value of a type. For arrays, it also has variants for a number at a

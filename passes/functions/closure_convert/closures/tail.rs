@@ -250,9 +250,10 @@ impl Loop {
         }
         let mut values = self.number(program, out, k);
         for (other, params) in self.params.iter().enumerate() {
-            match other == k {
-                true => values.extend(arguments),
-                false => values.extend(params.iter().map(|v| program.placeholder(out, program.ty(*v), self.at))),
+            if other == k {
+                values.extend(arguments);
+            } else {
+                values.extend(params.iter().map(|v| program.placeholder(out, program.ty(*v), self.at)));
             }
         }
         values.push(program.placeholder(out, self.result, self.at));

@@ -267,9 +267,10 @@ impl Transform<'_> {
 
     fn zero_of(&mut self, out: &mut Vec<Stmt>, ty: Type, like: Var, at: Location) -> Var {
         let tangent = types::tangent(ty);
-        match is_static(tangent) {
-            true => self.program.zero(out, tangent, at),
-            false => self.program.push(out, OpKind::LambdaZerosLike, &[like], tangent, at),
+        if is_static(tangent) {
+            self.program.zero(out, tangent, at)
+        } else {
+            self.program.push(out, OpKind::LambdaZerosLike, &[like], tangent, at)
         }
     }
 }

@@ -179,11 +179,18 @@ impl Machine {
     }
 
     /// Writes the argument `x` of the call `t` as values of these types.
-    fn arguments(&self, b: Builder, x: &Term, types: &[Type], t: &Term, s: &mut Scope) -> Result<Vec<Value>, Reported> {
+    fn arguments(
+        &self,
+        b: Builder,
+        x: &Term,
+        types: &[Type],
+        t: &Term,
+        scope: &mut Scope,
+    ) -> Result<Vec<Value>, Reported> {
         match (types, &x.kind) {
-            ([one], _) => Ok(vec![self.value_of(b, x, *one, s)?]),
+            ([one], _) => Ok(vec![self.value_of(b, x, *one, scope)?]),
             (_, Kind::Tuple(parts)) if parts.len() == types.len() => {
-                parts.iter().zip(types).map(|(part, ty)| self.value_of(b, part, *ty, s)).collect()
+                parts.iter().zip(types).map(|(part, ty)| self.value_of(b, part, *ty, scope)).collect()
             }
             _ => Err(self.unwritten(t)),
         }
