@@ -40,6 +40,7 @@ impl<S: Copy + Ord> Linear<S> {
         Linear { constant: self.constant + n, terms: self.terms.clone() }
     }
 
+    /// Returns `factor · self`.
     pub fn times(&self, factor: i128) -> Self {
         Linear::constant(0).add(self, factor)
     }
@@ -52,6 +53,7 @@ impl<S: Copy + Ord> Linear<S> {
         }
     }
 
+    /// Returns the value of a constant form.
     pub fn as_constant(&self) -> Option<i128> {
         self.terms.is_empty().then_some(self.constant)
     }
@@ -89,7 +91,7 @@ impl<S: Copy + Ord> Linear<S> {
 /// A form over the symbols of [`Symbols`], which are numbered in order of appearance, so inner loops come last.
 pub type Form = Linear<usize>;
 
-/// The maximum absolute value of the numbers in a form: the product of two, and a sum of some, must fit.
+/// The maximum absolute value of the numbers in a form: the product of two, and a sum of some, must fit 128 bits.
 pub const LARGEST: i128 = 1 << 50;
 
 /// An upper bound of the size of an array along any axis.
@@ -196,6 +198,7 @@ impl Symbols {
             fact => Some((s, c, fact)),
         };
         while let Some((s, c, fact)) = e.terms.iter().rev().find_map(related) {
+            // A difference of two forms is twice as large.
             if !e.fits(2 * LARGEST) {
                 return None;
             }

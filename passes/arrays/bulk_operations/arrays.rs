@@ -81,7 +81,8 @@ impl Lifting<'_> {
         let (extent, b) = ([self.extent], self.b());
         let gather = b.gather_over(array, &extent, |inner, at| {
             let mut position = Position { lifting: self, inner, map: Map::new(), at: at[0], copies: true };
-            lifted.then_some(at[0]).into_iter().chain(indices.iter().map(|&i| position.value(i))).collect()
+            let leading = lifted.then_some(at[0]);
+            leading.into_iter().chain(indices.iter().map(|&i| position.value(i))).collect()
         });
         simplify(gather)
     }
@@ -94,7 +95,8 @@ impl Lifting<'_> {
         let extents = [vec![self.extent], self.extents(&ops::extents(op))].concat();
         let b = self.b();
         let gather = b.gather_over(array, &extents, |inner, arguments| {
-            lifted.then_some(arguments[0]).into_iter().chain(self.position(op, inner, arguments)).collect()
+            let leading = lifted.then_some(arguments[0]);
+            leading.into_iter().chain(self.position(op, inner, arguments)).collect()
         });
         simplify(gather)
     }
@@ -191,7 +193,8 @@ impl Lifting<'_> {
         let operands: Vec<Value> = op.operands().into_iter().map(|v| self.bulk(v)).collect();
         let b = self.b();
         let operands: Vec<Value> = operands.into_iter().map(|x| b.swapped(x)).collect();
-        b.swapped(b.rebuild(op, &operands, &[self.rows_outside(op.result(0).ty())], &[])[0])
+        let ty = self.rows_outside(op.result(0).ty());
+        b.swapped(b.rebuild(op, &operands, &[ty], &[])[0])
     }
 
     /// Returns the type of a bulk value after the exchange of its outermost axes.

@@ -84,7 +84,8 @@ impl Step {
             Kind::ArrayStack => self.stack(),
             Kind::ArrayReverse => {
                 let n = sizes::value(b, sizes::of(made.operand(0), 0));
-                let first = b.binary(Kind::ArithSubi, b.binary(Kind::ArithSubi, n, b.index(1)), i[0]);
+                let last = b.binary(Kind::ArithSubi, n, b.index(1));
+                let first = b.binary(Kind::ArithSubi, last, i[0]);
                 self.read(made.operand(0), &[&[first], &i[1..]].concat())
             }
             Kind::ArraySlice => {
@@ -263,7 +264,8 @@ impl Step {
             return self.guarded(q, e);
         }
         let gather = b.gather_over(made.operand(0), &extents[m..], |b, free| {
-            unfold(made, b, known.chain(arguments[m..].iter().copied().zip(free.iter().copied())).collect())
+            let free = arguments[m..].iter().copied().zip(free.iter().copied());
+            unfold(made, b, known.chain(free).collect())
         });
         self.guarded(m, simplify(gather))
     }

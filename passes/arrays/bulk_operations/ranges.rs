@@ -149,7 +149,8 @@ impl Ranges {
             }
             Kind::ScfFor if k == 0 && op.operand(0).ty().is_index() => {
                 let (from, to) = (self.form(op.operand(0)), self.form(op.operand(1)));
-                return Some(from.add(&self.symbols.enter(to.add(&from, -1)), 1));
+                let offset = self.symbols.enter(to.add(&from, -1));
+                return Some(from.add(&offset, 1));
             }
             _ => return None,
         };

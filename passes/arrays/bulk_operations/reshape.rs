@@ -44,7 +44,8 @@ fn position(step: &Step, b: Builder, common: usize, indices: &[Value]) -> Vec<Va
     let mut number = indices[common];
     for (axis, &i) in indices.iter().enumerate().skip(common + 1) {
         let n = sizes::value(outside, sizes::of(z, axis));
-        number = b.binary(Kind::ArithAddi, b.binary(Kind::ArithMuli, number, n), i);
+        let scaled = b.binary(Kind::ArithMuli, number, n);
+        number = b.binary(Kind::ArithAddi, scaled, i);
     }
     let mut position = indices[..common].to_vec();
     let mut parts = Vec::new();

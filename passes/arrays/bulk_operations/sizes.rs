@@ -95,7 +95,8 @@ pub fn step(x: Value, axis: usize) -> Size {
         Kind::ArithSelect => Size::Of(op.operand(1), axis),
         Kind::ScfIf => {
             // The size is known only if both arms have the same.
-            match ops::ends(op).into_iter().map(|end| of(end.operand(result), axis)).collect::<Vec<_>>()[..] {
+            let arms: Vec<Size> = ops::ends(op).into_iter().map(|end| of(end.operand(result), axis)).collect();
+            match arms[..] {
                 [a, b] if a == b => a,
                 _ => opaque,
             }

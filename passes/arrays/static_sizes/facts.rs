@@ -267,9 +267,14 @@ impl Facts {
 
     /// Returns the sizes of the results of the clone of the function that `op` names for `arguments`. If there is none,
     /// `op` is opaque.
-    fn cloned(&mut self, all: &mut Clones, op: Op, arguments: &[Argument]) -> Result<Option<Vec<Vec<Dim>>>, Reported> {
+    fn cloned(
+        &mut self,
+        clones: &mut Clones,
+        op: Op,
+        arguments: &[Argument],
+    ) -> Result<Option<Vec<Vec<Dim>>>, Reported> {
         let name = op.callee().unwrap_or_default();
-        let Some(clone) = all.clone_for(&name, arguments)? else {
+        let Some(clone) = clones.clone_for(&name, arguments)? else {
             self.opaque.insert(op);
             return Ok(None);
         };

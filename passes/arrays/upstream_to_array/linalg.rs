@@ -48,8 +48,10 @@ fn softmax(rewriter: &mut Rewriter, op: Op) -> Result<Vec<Value>, Reported> {
     let all: Vec<usize> = (0..rank).collect();
     let with_axis_first: Vec<usize> = std::iter::once(axis).chain((0..rank).filter(|&d| d != axis)).collect();
     let n = rewriter.size(b, x, axis);
-    let along_axis =
-        |kind: Kind, x: Value| turned(b, replicate(b, b.reduce(kind, x, &[axis], None), n), &with_axis_first, &all);
+    let along_axis = |kind: Kind, x: Value| {
+        let reduced = b.reduce(kind, x, &[axis], None);
+        turned(b, replicate(b, reduced, n), &with_axis_first, &all)
+    };
     let ty = x.ty();
     let shifted = b.unary(Kind::ArithSubf, &[x, along_axis(Kind::ArrayMax, x)], ty);
     let exponential = b.unary(Kind::MathExp, &[shifted], ty);
@@ -239,16 +241,22 @@ impl Nest {
     }
 
     /// Emits nested reductions over arrays of the accumulated values.
-    fn reductions(&self, b: Builder, all: &[Reduction], loops: &[usize], position: &mut [Option<Value>]) -> Vec<Value> {
+    fn reductions(
+        &self,
+        b: Builder,
+        reductions: &[Reduction],
+        loops: &[usize],
+        position: &mut [Option<Value>],
+    ) -> Vec<Value> {
         let [d, inner @ ..] = loops else {
             return self.iteration(b, position, &vec![None; self.outputs.len()]);
         };
         let (n, extents) = sizes(b, &[self.extents[*d]]);
         let arrays = b.build(&n, &extents, |b, i| {
             position[*d] = Some(i[0]);
-            self.reductions(b, all, inner, position)
+            self.reductions(b, reductions, inner, position)
         });
-        all.iter().zip(arrays).map(|(r, x)| b.reduce(r.kind, x, &[0], r.fastmath())).collect()
+        reductions.iter().zip(arrays).map(|(r, x)| b.reduce(r.kind, x, &[0], r.fastmath())).collect()
     }
 
     /// Emits the loops in order; they carry the elements of the results.

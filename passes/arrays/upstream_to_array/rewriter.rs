@@ -38,7 +38,8 @@ impl Rewriter {
         if x.ty() == ty {
             return x;
         }
-        self.sized(b.unary(Kind::ArrayReshape, &[&[x], run_time(b, ty, sizes).as_slice()].concat(), ty), sizes)
+        let z = b.unary(Kind::ArrayReshape, &[&[x], run_time(b, ty, sizes).as_slice()].concat(), ty);
+        self.sized(z, sizes)
     }
 
     /// Returns an array of this type and these sizes, with every element `scalar`.

@@ -110,7 +110,8 @@ fn reshape(rewriter: &mut Rewriter, op: Op) -> Value {
     let sizes: Vec<Index> = ty.shape().into_iter().enumerate().map(size).collect();
     // An equal tensor type may still have another shape at run time.
     let (_, run_time) = index::sizes(b, &sizes);
-    rewriter.sized(b.unary(Kind::ArrayReshape, &[&[op.operand(0)], run_time.as_slice()].concat(), ty), &sizes)
+    let z = b.unary(Kind::ArrayReshape, &[&[op.operand(0)], run_time.as_slice()].concat(), ty);
+    rewriter.sized(z, &sizes)
 }
 
 /// Converts `tensor.concat`. Along the outermost axis it is a chain of appends; otherwise that axis is temporarily made
