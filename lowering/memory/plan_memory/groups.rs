@@ -33,6 +33,9 @@ struct Group {
     home: Home,
 }
 
+/// An array, whether it has the sizes of the array in question, and its [`layout`].
+type Member = (Value, bool, Option<Vec<usize>>);
+
 /// The groups of one function.
 #[derive(Default)]
 pub struct Groups {
@@ -157,16 +160,26 @@ impl Groups {
             return true;
         }
         // An argument or a constant would be written.
-        if [a, b].iter().any(|g| self.groups[*g].home == Home::ReadOnly) || self.conflict(a, b) {
+        if [a, b].iter().any(|g| self.groups[*g].home == Home::ReadOnly) || self.conflict(x, z) {
             return false;
         }
         self.unite(x, z);
         true
     }
 
-    fn conflict(&mut self, a: usize, b: usize) -> bool {
-        let (first, second) = (&self.groups[a].members, &self.groups[b].members);
-        first.iter().any(|u| second.iter().any(|v| self.live.conflict(*u, *v)))
+    /// Checks whether the groups of `x` and `z`, which have the same sizes, may not share memory. All their arrays have
+    /// the same number of elements, so two of them are aligned if both have the sizes of `x`, or equal known sizes, or
+    /// one axis each.
+    fn conflict(&mut self, x: Value, z: Value) -> bool {
+        let [first, second] = [x, z].map(|like| {
+            let (shape, members) = (self.shape(like), self.members(self.group(like)));
+            members.iter().map(|v| (*v, self.shape(*v) == shape, layout(v.ty()))).collect::<Vec<_>>()
+        });
+        let mut may_not = |(u, like_x, layout_u): &Member, (v, like_z, layout_v): &Member| {
+            let aligned = (*like_x && *like_z) || (layout_u.is_some() && layout_u == layout_v);
+            self.live.conflict(*u, *v, aligned)
+        };
+        first.iter().any(|u| second.iter().any(|v| may_not(u, v)))
     }
 
     /// Assigns a group of the arena to other memory.
@@ -252,7 +265,11 @@ impl Groups {
                 others.push(g);
             }
         }
-        others.into_iter().any(|g| self.conflict(g, group))
+        // A part is not aligned with the other arrays: it may start further back.
+        others.into_iter().any(|g| {
+            let (first, second) = (&self.groups[g].members, &self.groups[group].members);
+            first.iter().any(|u| second.iter().any(|v| self.live.conflict(*u, *v, false)))
+        })
     }
 
     /// Returns the groups of the arena by the op before which they are placed: the block around all uses of the group's
@@ -278,6 +295,12 @@ impl Groups {
         }
         ranges
     }
+}
+
+/// Returns a key that is equal for arrays with the same number of elements in the same order of positions: the sizes, if
+/// they are known, and nothing for a single axis.
+fn layout(ty: Type) -> Option<Vec<usize>> {
+    if ty.rank() == 1 { Some(Vec::new()) } else { ty.shape().into_iter().collect() }
 }
 
 /// Returns the block that encloses the lifetime of the memory of a value: it is outside the loop that carries the

@@ -43,13 +43,14 @@ impl Live {
         })
     }
 
-    /// Checks whether `u` and `v`, of equal sizes, may not share memory: one is written while the other is live.
-    pub fn conflict(&mut self, u: Value, v: Value) -> bool {
-        u != v && (together(u, v) || self.destroys(write_of(v), u) || self.destroys(write_of(u), v))
+    /// Checks whether `u` and `v` may not share memory: one is written while the other is live. If they are `aligned`,
+    /// elements at the same indices are at the same position.
+    pub fn conflict(&mut self, u: Value, v: Value, aligned: bool) -> bool {
+        u != v && (together(u, v) || self.destroys(write_of(v), u, aligned) || self.destroys(write_of(u), v, aligned))
     }
 
-    /// Checks whether a write happens while `u` is live.
-    fn destroys(&mut self, write: Write, u: Value) -> bool {
+    /// Checks whether a write of an array, with which `u` is `aligned` or not, happens while `u` is live.
+    fn destroys(&mut self, write: Write, u: Value, aligned: bool) -> bool {
         let (Write::At(op) | Write::During(op) | Write::Loop(op)) = write else { return false };
         let home = u.block().expect("a value is in a block");
         let Some(around) = ancestor_in(op, home) else { return false };
@@ -64,8 +65,8 @@ impl Live {
         }
         let harmless_inside = match write {
             Write::At(_) | Write::Never => true,
-            Write::Loop(_) => !self.uses(u).to_vec().into_iter().any(|user| is_inside(user, op)),
-            Write::During(_) => self.reads_same_elements(u, op),
+            Write::During(_) if aligned => self.reads_same_elements(u, op),
+            Write::During(_) | Write::Loop(_) => !self.uses(u).iter().any(|user| is_inside(*user, op)),
         };
         !harmless_inside || self.needed_after(u, op)
     }
