@@ -7,7 +7,8 @@ use mlopt_dialects::ops::scf::For;
 pub fn for_each(b: Builder, from: Value, to: Value, step: Value) -> (Builder, Value) {
     let block = block_of_indices(1, b.location);
     For::create(b, from, to, step, &[], &[], block);
-    (Builder::before(Builder::at_end(block, b.location).make(Kind::ScfYield, &[], &[], &[])), block.argument(0))
+    let end = Builder::at_end(block, b.location).make(Kind::ScfYield, &[], &[], &[]);
+    (Builder::before(end), block.argument(0))
 }
 
 /// Emits a loop without results.
@@ -32,7 +33,8 @@ pub fn carry(
     let made = For::create(b, from, to, step, start, &types, block);
     let inside = Builder::at_end(block, b.location);
     let arguments = block.arguments();
-    inside.make(Kind::ScfYield, &body(inside, arguments[0], &arguments[1..]), &[], &[]);
+    let next = body(inside, arguments[0], &arguments[1..]);
+    inside.make(Kind::ScfYield, &next, &[], &[]);
     made.results()
 }
 

@@ -26,8 +26,10 @@ pub fn depends(value: Value, index: Value, nest: Op) -> bool {
 
 /// Checks whether neighbours along the last axis are neighbours in memory.
 pub fn has_unit_stride(memory: Type) -> bool {
+    if memory.is_contiguous_memref() {
+        return true;
+    }
     let text = memory.to_string();
     let strides = text.split_once("strided<[").and_then(|(_, rest)| rest.split_once(']'));
-    memory.is_contiguous_memref()
-        || strides.is_some_and(|(strides, _)| strides.split(',').next_back().is_some_and(|s| s.trim() == "1"))
+    strides.is_some_and(|(strides, _)| strides.split(',').next_back().is_some_and(|s| s.trim() == "1"))
 }

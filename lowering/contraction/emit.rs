@@ -96,7 +96,8 @@ impl Tiles<'_> {
                     let start = again.into_iter().map(|i| b.compare(Compare::Eq, i, zero));
                     let start = start.reduce(|x, y| b.andi(x, y)).expect("one at least");
                     let several = b.same(Kind::ArithXori, &[only, b.bool(true)]);
-                    when(b, b.same(Kind::ArithOri, &[several, start]), |b| pack::pack(self, &panel, b));
+                    let needed = b.same(Kind::ArithOri, &[several, start]);
+                    when(b, needed, |b| pack::pack(self, &panel, b));
                     self.column_of_tiles(&panel, i, rows, b);
                 });
             });

@@ -125,8 +125,11 @@ fn vector_value(tiles: &Tiles, nest: Op, value: Value, seen: &mut Vec<Value>) ->
         return true;
     }
     seen.push(value);
-    if !number(value) || !needs_vector(tiles, value) {
-        return number(value);
+    if !number(value) {
+        return false;
+    }
+    if !needs_vector(tiles, value) {
+        return true;
     }
     let Some((op, _)) = value.defining_op().filter(|(op, _)| is_inside(*op, nest)) else { return false };
     match op.kind() {

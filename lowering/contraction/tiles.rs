@@ -91,15 +91,19 @@ impl Tiles<'_> {
         }
         let (zero, most) = (b.index(0), b.index(half as i64));
         let some = b.compare(Compare::Sgt, rest, zero);
-        when(b, b.andi(some, b.compare(Compare::Sle, rest, most)), |b| self.tile(panel, border, half, Some(rest), b));
-        when(b, b.compare(Compare::Sgt, rest, most), |b| self.tile(panel, border, self.rows, Some(rest), b));
+        let few = b.andi(some, b.compare(Compare::Sle, rest, most));
+        when(b, few, |b| self.tile(panel, border, half, Some(rest), b));
+        let many = b.compare(Compare::Sgt, rest, most);
+        when(b, many, |b| self.tile(panel, border, self.rows, Some(rest), b));
     }
 
     /// Emits one tile, from row `i` on, with `height` rows of registers, of which only the first `rows` exist.
     fn tile(&self, panel: &Panel, i: Value, height: usize, rows: Option<Value>, b: Builder) {
         let number = |r: usize| {
             let r = b.index(r as i64);
-            b.addi(i, rows.map_or(r, |rows| b.minsi(r, b.subi(rows, b.index(1)))))
+            // The last row replaces those that do not exist.
+            let existing = rows.map_or(r, |rows| b.minsi(r, b.subi(rows, b.index(1))));
+            b.addi(i, existing)
         };
         let numbers: Vec<Value> = (0..height).map(number).collect();
         let count = height * panel.vectors;
@@ -152,7 +156,8 @@ impl Tiles<'_> {
         });
 
         let finish = |b: Builder| {
-            epilogue::finish(self, panel, epilogue::Done { sums: &sums, row: i, rows, height }, self.vectorises, b);
+            let done = epilogue::Done { sums: &sums, row: i, rows, height };
+            epilogue::finish(self, panel, done, self.vectorises, b);
         };
         match (panel.last, waiting) {
             (Some(last), Some(places)) => {

@@ -30,7 +30,11 @@ pub fn lower(nest: Op, registers: Registers, kernels: &RefCell<Kernels>) {
                 emit::emit(&form, memory, registers, kernels, b);
                 Vec::new()
             };
-            choose(b, c, &[], tiles, |b| b.insert(nest.detach()).results());
+            let loops = |b: Builder| {
+                b.insert(nest.detach());
+                Vec::new()
+            };
+            choose(b, c, &[], tiles, loops);
         }
     }
 }

@@ -34,7 +34,8 @@ pub fn vectorise(nest: Op) -> Option<Value> {
     let n = nest.operand_segment(0)[0];
     let rows = b.index(ROWS as i64);
     // A negative extent is an empty loop here, too.
-    let whole = b.subi(n, b.same(OpKind::ArithRemsi, &[n, rows]));
+    let rest = b.same(OpKind::ArithRemsi, &[n, rows]);
+    let whole = b.subi(n, rest);
     let zero = b.index(0);
     let (inner, row) = for_each(b, zero, whole, rows);
     plan.write(inner, row);

@@ -143,6 +143,7 @@ impl Emitter<'_, '_> {
         let memory = call(b, "mlopt.new", &[self.context, padded], &[self.ctx.ptr()]).result(0);
         let start = b.value(Kind::LlvmPtrtoint, &[memory], word, &[]);
         let up = b.same(Kind::LlvmAdd, &[start, llvm_number(b, word, 63)]);
-        b.value(Kind::LlvmInttoptr, &[b.same(Kind::LlvmAnd, &[up, llvm_number(b, word, -64)])], self.ctx.ptr(), &[])
+        let aligned = b.same(Kind::LlvmAnd, &[up, llvm_number(b, word, -64)]);
+        b.value(Kind::LlvmInttoptr, &[aligned], self.ctx.ptr(), &[])
     }
 }

@@ -196,10 +196,11 @@ impl Program<'_> {
 /// Erases private functions that no public one reaches. Returns the others.
 fn reachable(mut functions: BTreeMap<String, Op>) -> BTreeMap<String, Op> {
     let public = functions.iter().filter(|(_, op)| !is_private(**op)).map(|(name, _)| name.clone()).collect();
-    let reached = reached(public, |name| {
+    let symbols = |name: &String| -> Vec<String> {
         let ops = functions.get(name).map(|op| op.nested_ops()).unwrap_or_default();
         ops.into_iter().flat_map(|op| op.attributes()).filter_map(|(_, a)| a.as_symbol()).collect()
-    });
+    };
+    let reached: BTreeSet<String> = reached(public, symbols).into_iter().collect();
     functions.retain(|name, op| {
         let stays = reached.contains(name);
         if !stays {
@@ -358,7 +359,8 @@ fn way_in(function: Op, caller: Caller) -> Op {
     b.make(Kind::LlvmReturn, &[llvm_number(b, word, 0)], &[], &[]);
 
     let b = Builder::at_end(stopped, loc);
-    b.make(Kind::LlvmReturn, &[b.value(Kind::LlvmLoad, &[element(b, context, memory::STATUS)], word, &[])], &[], &[]);
+    let status = b.value(Kind::LlvmLoad, &[element(b, context, memory::STATUS)], word, &[]);
+    b.make(Kind::LlvmReturn, &[status], &[], &[]);
     let (symbol, linkage) = match caller {
         Caller::Outside => (format!("{name}.entry"), "external"),
         Caller::Task => (tasks::way_in(&name), "internal"),

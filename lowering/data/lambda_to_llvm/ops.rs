@@ -102,7 +102,8 @@ impl Emitter<'_, '_> {
         let operands = [vec![self.context], self.wires(&op.operands(), op)].concat();
         let b = self.b(op);
         let returned = if parts.is_empty() { vec![] } else { vec![result_type(&parts, self.ctx)] };
-        self.bind_all(&results, &taken_apart(b, call(b, &code(&name), &operands, &returned), &parts), op.location());
+        let made = call(b, &code(&name), &operands, &returned);
+        self.bind_all(&results, &taken_apart(b, made, &parts), op.location());
         Ok(())
     }
 

@@ -118,7 +118,9 @@ impl Plan {
             return end;
         }
         // A negative extent is an empty loop here, too.
-        let end = b.subi(n, b.same(Kind::ArithRemsi, &[b.subi(n, first), b.index(self.lanes as i64)]));
+        let left = b.subi(n, first);
+        let rest = b.same(Kind::ArithRemsi, &[left, b.index(self.lanes as i64)]);
+        let end = b.subi(n, rest);
         write_loop(end);
         b.maxsi(end, first)
     }

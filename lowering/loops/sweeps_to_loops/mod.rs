@@ -196,7 +196,8 @@ fn add(op: Op) -> Result<()> {
     }
     let b = Builder::before(op);
     let (value, place) = (op.operand(0), &op.operands()[1..]);
-    let sum = combine(b, Kind::Sum, b.value(OpKind::MemrefLoad, place, value.ty(), &[]), value, None, false);
+    let before = b.value(OpKind::MemrefLoad, place, value.ty(), &[]);
+    let sum = combine(b, Kind::Sum, before, value, None, false);
     b.make(OpKind::MemrefStore, &[&[sum], place].concat(), &[], &[]);
     op.erase();
     Ok(())
@@ -205,7 +206,8 @@ fn add(op: Op) -> Result<()> {
 /// Replaces the number of threads, which is one.
 fn alone(op: Op) {
     let operands = [&op.operands()[..2], &op.operands()[4..]].concat();
-    op.replace_with([Builder::before(op).value(OpKind::MemrefView, &operands, op.result(0).ty(), &[])]);
+    let view = Builder::before(op).value(OpKind::MemrefView, &operands, op.result(0).ty(), &[]);
+    op.replace_with([view]);
 }
 
 fn users(op: Op) -> Vec<Op> {

@@ -89,7 +89,10 @@ impl Arena {
 
     /// Returns the start of the next array.
     fn top(&mut self, b: Builder) -> Value {
-        self.slots.last().map(|slot| slot.end).unwrap_or_else(|| self.index(0, b))
+        match self.slots.last() {
+            Some(slot) => slot.end,
+            None => self.index(0, b),
+        }
     }
 
     /// Returns a buffer of this tensor type; `sizes` are values at the entry, one per axis. It is created at the entry,
@@ -118,7 +121,8 @@ impl Arena {
         // The size is rounded up to a multiple of the alignment, and is never zero, because the first element may be
         // read.
         let [pad, mask] = [ALIGNMENT, -ALIGNMENT].map(|n| self.index(n, b));
-        let end = b.addi(start, b.andi(b.addi(length, pad), mask));
+        let rounded = b.andi(b.addi(length, pad), mask);
+        let end = b.addi(start, rounded);
         self.placed.push((bytes, sizes.to_vec()));
         self.slots.push(Slot { end, until });
         self.ends.push(end);

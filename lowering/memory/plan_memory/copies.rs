@@ -54,20 +54,25 @@ impl Plan<'_> {
         if from == to {
             return Ok(());
         }
-        self.each(like, b, |_, b, indices| {
+        self.loops(like, b, |_, b, indices| {
             to.store(b, from.load(b, indices), indices);
             Ok(())
         })
     }
 
-    /// Creates a nest over all positions of the array `z`.
-    fn each(&mut self, z: Value, b: Builder, f: impl FnOnce(&mut Self, Builder, &[Value]) -> Result<()>) -> Result<()> {
-        let rank = z.ty().rank();
+    /// Creates a nest over all positions of the array `like`.
+    fn loops(
+        &mut self,
+        like: Value,
+        b: Builder,
+        body: impl FnOnce(&mut Self, Builder, &[Value]) -> Result<()>,
+    ) -> Result<()> {
+        let rank = like.ty().rank();
         let user = self.old;
-        let extents: Vec<Value> = (0..rank).map(|k| self.size(z, k, user, b)).collect::<Result<_, _>>()?;
+        let extents: Vec<Value> = (0..rank).map(|k| self.size(like, k, user, b)).collect::<Result<_, _>>()?;
         let block = block_of_indices(rank, b.location);
         let inner = Builder::at_end(block, b.location);
-        f(self, inner, &block.arguments())?;
+        body(self, inner, &block.arguments())?;
         inner.make(Kind::SweepYield, &[], &[], &[]);
         let nest = sweep::Nest::create(b, &extents, &[], &[], &[], block);
         if self.threads > 0 && b.block == self.entry && rank > 0 {
@@ -128,12 +133,13 @@ impl Plan<'_> {
         let (from, to) = (self.place(x, b)?, self.place(z, b)?);
         let sizes: Vec<Value> = (0..z.ty().rank()).map(|k| self.size(z, k, op, b)).collect::<Result<_, _>>()?;
         let lengths: Vec<Value> = (0..x.ty().rank()).map(|k| self.size(x, k, op, b)).collect::<Result<_, _>>()?;
-        self.each(z, b, |_, b, indices| {
+        self.loops(z, b, |_, b, indices| {
             let mut number = b.index(0);
             for (i, n) in indices.iter().zip(&sizes) {
                 number = b.addi(b.muli(number, *n), *i);
             }
-            to.store(b, from.load(b, &b.position(number, &lengths)), indices);
+            let element = from.load(b, &b.position(number, &lengths));
+            to.store(b, element, indices);
             Ok(())
         })
     }

@@ -54,12 +54,14 @@ impl Plan<'_> {
             for n in lengths {
                 let n = slice.value(n)?;
                 let n = b.value(Kind::ArithIndexCast, &[n], word, &[]);
-                one = b.same(Kind::ArithMulf, &[one, b.value(Kind::ArithSitofp, &[n], f64_ty, &[])]);
+                let n = b.value(Kind::ArithSitofp, &[n], f64_ty, &[]);
+                one = b.same(Kind::ArithMulf, &[one, n]);
             }
             bytes = b.same(Kind::ArithAddf, &[bytes, one]);
         }
         let limit = b.constant(Attribute::float(f64_ty, LIMIT), f64_ty);
-        status = b.select(b.compare_floats(CmpFPredicate::Ogt, bytes, limit), b.number(word, -1), status);
+        let overflow = b.compare_floats(CmpFPredicate::Ogt, bytes, limit);
+        status = b.select(overflow, b.number(word, -1), status);
 
         // `@f` itself stops. The values computed here do not depend on it, because every read is total.
         block.ops().into_iter().flat_map(|op| nested_of(op, Kind::ArrayCheck)).for_each(Op::erase);

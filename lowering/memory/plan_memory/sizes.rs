@@ -36,7 +36,8 @@ impl Sizes {
             if block == self.body {
                 return OldSize::Argument(k, axis);
             }
-            return self.size(before(block.parent_op().expect("a block with arguments is in a loop"), block, k), axis);
+            let op = block.parent_op().expect("a block with arguments is in a loop");
+            return self.size(before(op, block, k), axis);
         }
         let (op, r) = value.defining_op().expect("a result or an argument");
         // Extents given as operands, one for each `?`.
@@ -110,8 +111,10 @@ impl Sizes {
 
 /// Returns the value of argument `k` of `block`, a region of the loop `op`, before the first iteration.
 fn before(op: Op, block: Block, k: usize) -> Value {
+    if op.kind() == OpKind::SweepNest {
+        return op.operand_segment(1)[k - op.operand_segment(0).len()];
+    }
     match op.body() {
-        _ if op.kind() != OpKind::ScfWhile => op.operand_segment(1)[k - op.operand_segment(0).len()],
         Some(condition) if condition != block => condition.end().operand(k + 1),
         _ => op.operand(k),
     }

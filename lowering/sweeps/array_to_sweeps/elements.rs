@@ -30,7 +30,8 @@ impl Lower<'_> {
             How::Stored(t) => Ok(b.read(*t, indices)),
             How::Flat { tensor, base } => {
                 let offset = self.linear(indices, &a.sizes, b);
-                Ok(b.read(*tensor, &[self.arith(Kind::ArithAddi, *base, offset, b)]))
+                let at = self.arith(Kind::ArithAddi, *base, offset, b);
+                Ok(b.read(*tensor, &[at]))
             }
             How::Replicate(x) => self.element(x, &indices[1..], b),
             How::Transpose(x, p) => {
@@ -41,7 +42,7 @@ impl Lower<'_> {
                 self.element(x, &there, b)
             }
             How::Get { of, leading, when } => self.element_if(*when, of, &[leading, indices].concat(), b),
-            How::Reshape { of, checked } => self.of_view(a, of, *checked, indices, b),
+            How::Reshape { of, checked } => self.reshaped(a, of, *checked, indices, b),
             How::Slice { of, start } => {
                 let row = self.arith(Kind::ArithAddi, *start, indices[0], b);
                 let is_inside = self.in_range(&of.sizes[..1], &[row], b);

@@ -63,8 +63,15 @@ impl Lower<'_> {
     }
 
     /// Returns the sizes of `array.build`: known ones from the type, the others from operands, in order.
-    pub(super) fn sizes_of(&mut self, shape: &[Dim], of: &[Value], op: Op, scope: &Rc<Scope>, b: Builder) -> Vec<Size> {
-        let mut given = of.iter();
+    pub(super) fn sizes_of(
+        &mut self,
+        shape: &[Dim],
+        given: &[Value],
+        op: Op,
+        scope: &Rc<Scope>,
+        b: Builder,
+    ) -> Vec<Size> {
+        let mut given = given.iter();
         let size = |dim: &Dim| match dim {
             Some(n) => Size::Known(*n as i64),
             None => self.extent(scope.get(*given.next().expect("verified: one per `?`")).scalar(), op, b),
@@ -162,9 +169,11 @@ impl Lower<'_> {
         for n in sizes {
             let n = self.size_value(*n);
             let word = at.value(Kind::ArithIndexCast, &[n], self.ctx.int(64), &[]);
-            product = at.same(Kind::ArithMulf, &[product, at.value(Kind::ArithSitofp, &[word], float, &[])]);
+            let n = at.value(Kind::ArithSitofp, &[word], float, &[]);
+            product = at.same(Kind::ArithMulf, &[product, n]);
         }
-        at.compare_floats(CmpFPredicate::Olt, product, self.constant(Attribute::float(float, EXACT), float))
+        let limit = self.constant(Attribute::float(float, EXACT), float);
+        at.compare_floats(CmpFPredicate::Olt, product, limit)
     }
 
     fn require(&mut self, condition: Value, text: String, op: Op) -> Op {

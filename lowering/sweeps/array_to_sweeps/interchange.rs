@@ -100,11 +100,13 @@ fn turn(outer: Op, sum: Op) {
     let mut next = Vec::new();
     for ((term, so_far), kind) in end.operands().into_iter().zip(&carried).zip(reductions) {
         let term = known.get(&term).copied().unwrap_or(term);
-        next.push(combine(inner, kind, inner.read(*so_far, &row.arguments()), term, sum.attribute("fastmath"), false));
+        let so_far = inner.read(*so_far, &row.arguments());
+        next.push(combine(inner, kind, so_far, term, sum.attribute("fastmath"), false));
     }
     inner.make(OpKind::SweepYield, &next, &[], &[]);
     let at_row = Builder::at_end(rows, b.location);
-    at_row.make(OpKind::SweepYield, &nests::map(at_row, &extents, &accumulators, row).results(), &[], &[]);
+    let row = nests::map(at_row, &extents, &accumulators, row);
+    at_row.make(OpKind::SweepYield, &row.results(), &[], &[]);
     let folds = vec![Kind::Fold; accumulators.len()];
     let rows = nests::nest(b, &terms, &zeros.results(), &folds, &accumulators, rows);
 

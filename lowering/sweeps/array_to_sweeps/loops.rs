@@ -142,8 +142,16 @@ impl Lower<'_> {
     /// Returns the next value that `op`, a loop with the given number of iterations, carries; it has the same sizes. An
     /// `array` loop that changes the sizes has no meaning, and its value is padded; `scf` loops may change them, but
     /// not here.
-    fn carried(&mut self, op: Op, v: &Val, ty: Type, sizes: &[Size], count: Option<Size>, b: Builder) -> Result<Value> {
-        if let Val::Array(a) = v {
+    fn carried(
+        &mut self,
+        op: Op,
+        val: &Val,
+        ty: Type,
+        sizes: &[Size],
+        count: Option<Size>,
+        b: Builder,
+    ) -> Result<Value> {
+        if let Val::Array(a) = val {
             // Inside the body, the loop has at least one iteration.
             let may_be_idle = |n: &Size| !self.facts.before_loops(|facts| facts.is_positive(*n));
             let agree = match count.filter(|_| op.kind() == OpKind::ScfFor).filter(may_be_idle) {
@@ -154,7 +162,7 @@ impl Lower<'_> {
                 return Err(op.not_supported("a carried array must keep its sizes in the loop"));
             }
         }
-        self.exactly(v, ty, Some(sizes), b)
+        self.exactly(val, ty, Some(sizes), b)
     }
 
     /// Lowers `scf.while`, which remains a loop: `before` evaluates the condition and passes values to `after`, which

@@ -12,7 +12,8 @@ impl Lower<'_> {
             Kind::ArrayFloor => return self.floor(operands[0], ty, b),
             _ => {}
         }
-        let value = b.remake(op, &self.with_safe_divisor(op, operands, ty, b), &[ty]).result(0);
+        let operands = self.with_safe_divisor(op, operands, ty, b);
+        let value = b.remake(op, &operands, &[ty]).result(0);
         self.note(value);
         value
     }
@@ -54,7 +55,9 @@ impl Lower<'_> {
         }
         let (divisor, is_zero, is_minus_one) = self.divisor(y, b);
         let quotient = b.same(Kind::ArithFloordivsi, &[x, divisor]);
-        b.select(is_zero, zero, b.select(is_minus_one, b.same(Kind::ArithSubi, &[zero, x]), quotient))
+        let negated = b.subi(zero, x);
+        let quotient = b.select(is_minus_one, negated, quotient);
+        b.select(is_zero, zero, quotient)
     }
 
     /// Emits x - y·⌊x / y⌋; x mod 0 = x.
@@ -80,7 +83,8 @@ impl Lower<'_> {
         let moved = b.addi(truncated, divisor);
         let inexact = b.compare(Compare::Ne, truncated, zero);
         let [r_negative, y_negative] = [truncated, divisor].map(|v| b.compare(Compare::Slt, v, zero));
-        let mut z = b.select(b.andi(inexact, b.compare(Compare::Ne, r_negative, y_negative)), moved, truncated);
+        let moves = b.andi(inexact, b.compare(Compare::Ne, r_negative, y_negative));
+        let mut z = b.select(moves, moved, truncated);
         if let Some(is_zero) = is_zero {
             z = b.select(is_zero, x, z);
         }
@@ -97,7 +101,8 @@ impl Lower<'_> {
         let (zero, one, minus_one) = (self.zero(ty), self.integer(ty, 1), self.integer(ty, -1));
         let is_zero = b.compare(Compare::Eq, y, zero);
         let is_minus_one = b.compare(Compare::Eq, y, minus_one);
-        (b.select(b.same(Kind::ArithOri, &[is_zero, is_minus_one]), one, y), is_zero, is_minus_one)
+        let bad = b.same(Kind::ArithOri, &[is_zero, is_minus_one]);
+        (b.select(bad, one, y), is_zero, is_minus_one)
     }
 
     /// Emits ⌊x⌋. `loops-to-llvm` makes the conversion saturate and NaN become zero.
@@ -106,7 +111,8 @@ impl Lower<'_> {
         if !ty.is_index() {
             return b.value(Kind::ArithFptosi, &[below], ty, &[]);
         }
-        b.value(Kind::ArithIndexCast, &[b.value(Kind::ArithFptosi, &[below], self.ctx.int(64), &[])], ty, &[])
+        let word = b.value(Kind::ArithFptosi, &[below], self.ctx.int(64), &[]);
+        b.value(Kind::ArithIndexCast, &[word], ty, &[])
     }
 
     /// Checks whether `x` is nonnegative, even where its arithmetic is repeated before the surrounding loops.

@@ -91,11 +91,19 @@ impl Lower<'_> {
     }
 
     /// Returns result `n` of a nest. It holds rows of sizes `row`, which are values in the nest's body.
-    pub(super) fn stacked(&mut self, op: Op, nest: Op, n: usize, by: &[Size], row: &[Size], b: Builder) -> Result<Val> {
+    pub(super) fn stacked(
+        &mut self,
+        op: Op,
+        nest: Op,
+        n: usize,
+        extents: &[Size],
+        row: &[Size],
+        b: Builder,
+    ) -> Result<Val> {
         // The sizes are emitted before the nest, because they become its operands.
         let Some(row) = self.lifted(row, Builder { next: Some(nest), ..b }) else {
             return Err(op.not_supported("the sizes of elements must not depend on the index"));
         };
-        Ok(self.stored(nest.result(n), Some([by, row.as_slice()].concat())))
+        Ok(self.stored(nest.result(n), Some([extents, row.as_slice()].concat())))
     }
 }

@@ -19,7 +19,8 @@ impl Lower<'_> {
         };
         let fits = sizes.is_none_or(|want| want.iter().zip(&a.sizes).all(|(w, h)| self.facts.same(*w, *h)));
         if !fits {
-            return self.store(&Arr::shared(sizes.unwrap_or(&a.sizes).to_vec(), ty, How::Padded(a.clone())), ty, b);
+            let sizes = sizes.unwrap_or(&a.sizes).to_vec();
+            return self.store(&Arr::shared(sizes, ty, How::Padded(a.clone())), ty, b);
         }
         match a.how {
             How::Stored(v) if v.ty() == ty => Ok(v),
@@ -108,7 +109,8 @@ impl Lower<'_> {
             });
         }
         let dynamic = self.dynamic(&a.sizes, ty);
-        Ok(b.insert(b.op(OpKind::SweepJoin).operand_segments(&[&values, &dynamic]).results(&[ty]).build()).result(0))
+        let join = b.op(OpKind::SweepJoin).operand_segments(&[&values, &dynamic]).results(&[ty]);
+        Ok(b.insert(join.build()).result(0))
     }
 
     /// Emits reductions of columns that advance together, row by row, so that memory is read in order: state = start;
@@ -141,7 +143,8 @@ impl Lower<'_> {
             let element = if k == 0 { ty.scalar() } else { of.ty.scalar() };
             let ty = Type::tensor(&ty.shape(), element);
             let start = self.constant(*value, element);
-            states.push(self.store(&Arr::shared(a.sizes.clone(), ty, How::Splat(start)), ty, b)?);
+            let splat = Arr::shared(a.sizes.clone(), ty, How::Splat(start));
+            states.push(self.store(&splat, ty, b)?);
         }
         let reduced: Vec<Size> = axes.iter().map(|k| of.sizes[*k]).collect();
         let nest = self.nest(b, &reduced, &states, |lower, b, outer, carried| {

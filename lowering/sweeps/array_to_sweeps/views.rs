@@ -40,7 +40,8 @@ impl Lower<'_> {
 
     pub(super) fn iota(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Val {
         let ty = op.result(0).ty();
-        Val::Array(Arr::shared(self.sizes_of(&ty.shape(), &op.operands(), op, scope, b), ty, How::Iota))
+        let sizes = self.sizes_of(&ty.shape(), &op.operands(), op, scope, b);
+        Val::Array(Arr::shared(sizes, ty, How::Iota))
     }
 
     pub(super) fn one_hot(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Rc<Arr> {
@@ -142,16 +143,23 @@ impl Lower<'_> {
         }
     }
 
-    /// Returns the element of a reshaped array: axes whose products agree are regrouped together. If `safe`, positions
-    /// may be after the end.
-    pub(super) fn of_view(&mut self, a: &Rc<Arr>, of: &Rc<Arr>, safe: bool, at: &[Value], b: Builder) -> Result<Value> {
-        let groups = if safe { vec![(0..a.sizes.len(), 0..of.sizes.len())] } else { regroup(&a.sizes, &of.sizes) };
+    /// Returns the element of a reshaped array: axes whose products agree are regrouped together. If `checked`,
+    /// positions may be after the end.
+    pub(super) fn reshaped(
+        &mut self,
+        a: &Rc<Arr>,
+        of: &Rc<Arr>,
+        checked: bool,
+        indices: &[Value],
+        b: Builder,
+    ) -> Result<Value> {
+        let groups = if checked { vec![(0..a.sizes.len(), 0..of.sizes.len())] } else { regroup(&a.sizes, &of.sizes) };
         let mut there = Vec::new();
         for (here, old) in groups {
-            let number = self.linear(&at[here.clone()], &a.sizes[here], b);
-            there.extend(self.delinear(number, &of.sizes[old], !safe, b));
+            let at = self.linear(&indices[here.clone()], &a.sizes[here], b);
+            there.extend(self.delinear(at, &of.sizes[old], !checked, b));
         }
-        if !safe {
+        if !checked {
             return self.element(of, &there, b);
         }
         // Positions after the end have a first index beyond the first size.

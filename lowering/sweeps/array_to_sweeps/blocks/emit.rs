@@ -23,7 +23,8 @@ pub fn emit(group: &Group, size: i64, body: Block) {
     let block = nests::body(1, &starts, b.location);
     let inner = Builder::at_end(block, b.location);
     let first = inner.same(OpKind::ArithMuli, &[block.argument(0), step]);
-    inner.make(OpKind::SweepYield, &Emitter { group, first, size }.run(&block.arguments()[1..], inner), &[], &[]);
+    let next = Emitter { group, first, size }.run(&block.arguments()[1..], inner);
+    inner.make(OpKind::SweepYield, &next, &[], &[]);
     let folds = vec![Kind::Fold; types.len()];
     let mut done = nests::nest(b, &[count], &starts, &folds, &types, block).results();
     let rest = group.length % size;
@@ -281,7 +282,8 @@ impl Emitter<'_> {
         let sums = nests::nest(inner, &[inner.index(self.size)], &[], &reductions, &types, sum);
         let mut next = Vec::new();
         for (r, z) in sums.results().into_iter().enumerate() {
-            next.push(combine(inner, reductions[r], inner.read(so_far[r], &block.arguments()), z, None, true));
+            let before = inner.read(so_far[r], &block.arguments());
+            next.push(combine(inner, reductions[r], before, z, None, true));
         }
         inner.make(OpKind::SweepYield, &next, &[], &[]);
         nests::map(b, &row.operand_segment(0), &types_of(so_far), block).results()

@@ -69,7 +69,8 @@ impl Fusion {
     fn cut(&mut self, nest: &[Member]) {
         let mut read_last_by: Vec<Vec<usize>> = vec![Vec::new(); nest.len()];
         for (k, readers) in readers(nest).into_iter().enumerate() {
-            read_last_by[readers.into_iter().max().unwrap_or(k).min(nest.len() - 1)].push(k);
+            let last = readers.into_iter().max().unwrap_or(k);
+            read_last_by[last.min(nest.len() - 1)].push(k);
         }
         let mut end = nest.len();
         loop {

@@ -259,7 +259,8 @@ fn reduced(kind: Kind, mut v: Value, fastmath: Option<Attribute>, b: Builder) ->
             sum
         } else {
             let last = apart(v, b)[lanes as usize - 1];
-            b.replace_lane(sum, 0, combine(b, kind, apart(sum, b)[0], last, fastmath, true))
+            let both = combine(b, kind, apart(sum, b)[0], last, fastmath, true);
+            b.replace_lane(sum, 0, both)
         };
     }
 }

@@ -410,5 +410,6 @@ fn join(elements: &[Value], ty: Type, b: Builder) -> Value {
             elements.chunks(elements.len() / rows).map(|row_of| join(row_of, row, b)).collect()
         }
     };
-    b.insert(b.op(OpKind::SweepJoin).operand_segments(&[&parts, &[]]).results(&[ty]).build()).result(0)
+    let join = b.op(OpKind::SweepJoin).operand_segments(&[&parts, &[]]).results(&[ty]);
+    b.insert(join.build()).result(0)
 }
