@@ -96,6 +96,10 @@ fn plain(kernel: Op) -> Result<Op> {
     let kernel = kernel.detach();
     let body =
         kernel.body().ok_or_else(|| kernel.error("expected a kernel with a body, found a declaration").emit())?;
+    // Further arguments of the body are memory of the block or of the thread.
+    if kernel.function_type().is_none_or(|(inputs, _)| inputs.len() != body.num_arguments()) {
+        return Err(kernel.not_supported("kernels must not have attributions of memory"));
+    }
     for op in kernel.nested_ops() {
         let Some(register) = register(op) else { continue };
         let b = Builder::before(op);
