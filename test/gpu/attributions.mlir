@@ -1,6 +1,6 @@
 // RUN: mlopt %s --verify-diagnostics --kernels-to-nvvm
-// Attributions are arguments of the body of a kernel that its function type does not list: as arguments of the function,
-// they would be read from the launch, which does not pass them.
+// Attributions are arguments of the body of a kernel that its function type does not list. As arguments of the
+// function, they would be read from the launch, which does not pass them.
 
 gpu.module @kernels {
   // expected-error @below {{not supported: 'gpu.func': kernels must not have attributions of memory}}
