@@ -93,9 +93,13 @@ pub fn run(module: Op) -> Result<()> {
 /// Converts a kernel to a function that reads its position from the device's registers.
 fn plain(kernel: Op) -> Result<Op> {
     let ctx = kernel.context();
-    let kernel = kernel.detach();
     let body =
         kernel.body().ok_or_else(|| kernel.error("expected a kernel with a body, found a declaration").emit())?;
+    // Further arguments of the body are memory of the block or of the thread.
+    if kernel.function_type().is_none_or(|(inputs, _)| inputs.len() != body.num_arguments()) {
+        return Err(kernel.not_supported("kernels must not have attributions of memory"));
+    }
+    let kernel = kernel.detach();
     for op in kernel.nested_ops() {
         let Some(register) = register(op) else { continue };
         let b = Builder::before(op);

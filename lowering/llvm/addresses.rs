@@ -18,7 +18,8 @@ pub fn split(module: Op) {
         let (last, first) = terms.split_last().expect("at least the index");
         let b = Builder::before(op);
         let add = |p: Value, term: &Value| b.remake(op, &[p, *term], &[p.ty()]).result(0);
-        op.set_operands(&[first.iter().fold(op.operand(0), add), *last]);
+        let base = first.iter().fold(op.operand(0), add);
+        op.set_operands(&[base, *last]);
     }
 }
 

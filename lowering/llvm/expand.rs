@@ -26,11 +26,13 @@ fn rounded(op: Op, up: bool) -> Value {
     let (x, y) = (op.operand(0), op.operand(1));
     let (zero, one) = (b.number(x.ty(), 0), b.number(x.ty(), 1));
     let quotient = b.same(Kind::ArithDivsi, &[x, y]);
-    let inexact = b.compare(Compare::Ne, b.subi(x, b.muli(quotient, y)), zero);
+    let remainder = b.subi(x, b.muli(quotient, y));
+    let inexact = b.compare(Compare::Ne, remainder, zero);
     let (x_negative, y_negative) = (b.compare(Compare::Slt, x, zero), b.compare(Compare::Slt, y, zero));
     let away = b.compare(if up { Compare::Eq } else { Compare::Ne }, x_negative, y_negative);
     let adjust = b.andi(inexact, away);
-    b.select(adjust, b.same(if up { Kind::ArithAddi } else { Kind::ArithSubi }, &[quotient, one]), quotient)
+    let adjusted = if up { b.addi(quotient, one) } else { b.subi(quotient, one) };
+    b.select(adjust, adjusted, quotient)
 }
 
 fn ceil_unsigned(op: Op) -> Value {
@@ -38,7 +40,9 @@ fn ceil_unsigned(op: Op) -> Value {
     let (x, y) = (op.operand(0), op.operand(1));
     let (zero, one) = (b.number(x.ty(), 0), b.number(x.ty(), 1));
     let quotient = b.same(Kind::ArithDivui, &[x, y]);
-    b.select(b.compare(Compare::Ne, b.same(Kind::ArithRemui, &[x, y]), zero), b.addi(quotient, one), quotient)
+    let remainder = b.same(Kind::ArithRemui, &[x, y]);
+    let inexact = b.compare(Compare::Ne, remainder, zero);
+    b.select(inexact, b.addi(quotient, one), quotient)
 }
 
 /// Converts a float to an integer. A float out of range becomes the nearest integer in range, and NaN becomes zero.

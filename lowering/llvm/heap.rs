@@ -98,11 +98,13 @@ fn allocate(op: Op, slots: Value, slot: usize) {
         length = b.muli(length, *n);
         wide = b.same(Kind::ArithMulf, &[wide, b.value(Kind::ArithSitofp, &[*n], float, &[])]);
     }
-    let large = b.compare_floats(CmpFPredicate::Ogt, wide, b.constant(Attribute::float(float, LIMIT), float));
+    let limit = b.constant(Attribute::float(float, LIMIT), float);
+    let large = b.compare_floats(CmpFPredicate::Ogt, wide, limit);
     // The size is rounded up to a multiple of the alignment, and is never zero, because the first element may be read.
     let (pad, mask) = (b.number(word, ALIGNMENT), b.number(word, -ALIGNMENT));
     let length = b.andi(b.addi(length, pad), mask);
-    let length = b.select(large, b.number(word, i64::MAX - (ALIGNMENT - 1)), length);
+    let refused = b.number(word, i64::MAX - (ALIGNMENT - 1));
+    let length = b.select(large, refused, length);
     let memory = call(b, RESERVE, &[element(b, slots, 2 * slot), length], &[ctx.ptr()]).result(0);
     op.replace_with([descriptor(b, ty, memory, &mut sizes.into_iter())]);
 }
@@ -145,7 +147,8 @@ pub fn finish(module: Op) -> HashMap<Op, Block> {
         outs.insert(function, out);
         let b = Builder::at_end(out, loc);
         for k in 0..count {
-            let memory = b.value(Kind::LlvmLoad, &[element(b, alloca.result(0), 2 * k as usize)], ctx.ptr(), &[]);
+            let place = element(b, alloca.result(0), 2 * k as usize);
+            let memory = b.value(Kind::LlvmLoad, &[place], ctx.ptr(), &[]);
             call(b, "free", &[memory], &[]);
         }
         b.make(Kind::LlvmReturn, &[out.argument(0)], &[], &[]);
@@ -175,7 +178,8 @@ pub fn split_after(op: Op, region: Region) -> Block {
 
 /// Creates the comparison of a pointer with null.
 pub fn is_null(b: Builder, pointer: Value) -> Value {
-    llvm_compare(b, Compare::Eq, pointer, b.value(Kind::LlvmMlirZero, &[], pointer.ty(), &[]))
+    let null = b.value(Kind::LlvmMlirZero, &[], pointer.ty(), &[]);
+    llvm_compare(b, Compare::Eq, pointer, null)
 }
 
 /// Creates a comparison of integers or pointers in the LLVM dialect.

@@ -92,7 +92,8 @@ pub fn run_with(module: Op, library: bool) -> Result<()> {
     upstream(module)?;
     function_splitting::cut(module);
     addresses::split(module);
-    traps::finish(module, &heap::finish(module));
+    let outs = heap::finish(module);
+    traps::finish(module, &outs);
     all_converted(module, &["llvm"])
 }
 

@@ -1,6 +1,6 @@
 // RUN: mlopt %s --loops-to-llvm | FileCheck %s
-// Loops in the calling convention of compiled programs, `z[i] = exp(x[i]) * y[i mod 3]` and the sum of all `z`, with
-// sizes at run time. `lowering/tests/native.rs` compiles and calls them.
+// Loops in the calling convention of compiled programs, `z[i] = exp(x[i]) * tanh(y[i mod 3])` and the sum of all `z`,
+// with sizes at run time. `lowering/tests/native.rs` compiles and calls them.
 // CHECK: llvm.func @f(
 // CHECK: llvm.func @f.packed(
 

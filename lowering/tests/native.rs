@@ -27,7 +27,7 @@ fn lowered<'c>(context: &'c Context, source: &str) -> (Module<'c>, Op) {
     (module, op)
 }
 
-/// `z[i] = exp(x[i]) * y[i mod y's length]`, and the sum of all `z`; sizes at run time.
+/// `z[i] = exp(x[i]) * tanh(y[i mod y's length])`, and the sum of all `z`; sizes at run time.
 const PROGRAM: &str = include_str!("../native/handwritten_loops.mlir");
 
 fn expected(x: &[f64], y: &[f64]) -> Vec<f64> {

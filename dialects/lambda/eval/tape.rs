@@ -279,8 +279,11 @@ pub fn gadd(a: &Value, b: &Value) -> Result<Value, Fault> {
 fn joined(a: &BTreeMap<String, Value>, b: &BTreeMap<String, Value>) -> Result<Value, Fault> {
     let mut sum = a.clone();
     for (key, value) in b {
-        let value = a.get(key).map_or_else(|| Ok(value.clone()), |other| gadd(other, value));
-        sum.insert(key.clone(), value?);
+        let value = match a.get(key) {
+            Some(other) => gadd(other, value)?,
+            None => value.clone(),
+        };
+        sum.insert(key.clone(), value);
     }
     Ok(Value::Env(Rc::new(sum)))
 }

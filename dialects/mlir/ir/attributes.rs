@@ -145,8 +145,11 @@ impl Attribute {
 
     /// Returns the numbers in a constant, with a splat's number once, or `None` for other attributes.
     pub fn distinct_numbers(self, ty: Type) -> Option<Vec<f64>> {
-        let one = self.splat_value().map(|one| one.as_array_value(ty.scalar()));
-        Some(one.unwrap_or_else(|| self.as_array_value(ty))?.to_f64())
+        let array = match self.splat_value() {
+            Some(one) => one.as_array_value(ty.scalar()),
+            None => self.as_array_value(ty),
+        };
+        Some(array?.to_f64())
     }
 
     /// Returns the elements of a dense constant, or the value of a scalar constant. `None` for other attributes, and

@@ -18,7 +18,9 @@ impl Symbols {
     /// Reads the symbols of `table`, a module. If two have the same name, as only in invalid IR, the first counts.
     pub fn of(table: Op) -> Symbols {
         let mut symbols = Symbols::default();
-        table.body().map(Block::ops).unwrap_or_default().into_iter().for_each(|op| symbols.add(op));
+        for op in table.body().map(Block::ops).unwrap_or_default() {
+            symbols.add(op);
+        }
         symbols
     }
 

@@ -79,7 +79,8 @@ impl Host<'_> {
             threads = b.muli(threads, b.maxsi(n, zero));
         }
         let blocks = b.same(Kind::ArithDivui, &[b.addi(threads, less), block]);
-        b.same(Kind::ArithMaxui, &[b.same(Kind::ArithMinui, &[blocks, most]), one])
+        let blocks = b.same(Kind::ArithMinui, &[blocks, most]);
+        b.same(Kind::ArithMaxui, &[blocks, one])
     }
 
     /// Returns the value of the entry recomputed here, if that is cheap and needs only sizes.

@@ -58,7 +58,8 @@ impl Split {
             b.at(op.location()).copy(*op, &mut kernel.known);
             for v in op.results() {
                 if let Some(slot) = self.slots.get(&v) {
-                    b.make(Kind::MemrefStore, &[kernel.known[&v], self.slot(&kernel, b, *slot, v.ty())], &[], &[]);
+                    let place = self.slot(&kernel, b, *slot, v.ty());
+                    b.make(Kind::MemrefStore, &[kernel.known[&v], place], &[], &[]);
                 }
             }
         }

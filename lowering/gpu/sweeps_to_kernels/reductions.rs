@@ -126,5 +126,6 @@ fn load(b: Builder, memory: Value, at: Value) -> Value {
 }
 
 fn ceil_div(b: Builder, x: Value, y: Value) -> Value {
-    b.same(Kind::ArithDivui, &[b.addi(x, b.subi(y, b.index(1))), y])
+    let sum = b.addi(x, b.subi(y, b.index(1)));
+    b.same(Kind::ArithDivui, &[sum, y])
 }

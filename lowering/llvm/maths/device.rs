@@ -127,7 +127,8 @@ impl Turn {
             let sum = m.add(left, next);
             let part = m.sub(sum, left);
             let rounding = m.add(m.sub(left, m.sub(sum, part)), m.sub(next, part));
-            turn.angle = m.exact_sum(sum, m.fused(minus_n, p3, m.add(m.add(low, rounding), lost)));
+            let small = m.fused(minus_n, p3, m.add(m.add(low, rounding), lost));
+            turn.angle = m.exact_sum(sum, small);
             turn.quarters = modulo_4(m, m.add(turn.quarters, modulo_4(m, n)));
         }
         turn
@@ -145,13 +146,15 @@ impl Turn {
     fn wave(&self, m: Real, quarters: Value) -> Value {
         let (sin, cos) = (sin_of_rest(m, self.angle), cos_of_rest(m, self.angle));
         let half = m.b.same(Kind::MathFloor, &[m.mul(quarters, m.number(0.5))]);
-        let z = m.choose(m.sub(quarters, m.add(half, half)), Oeq, 0.0, sin, cos);
+        let odd = m.sub(quarters, m.add(half, half));
+        let z = m.choose(odd, Oeq, 0.0, sin, cos);
         m.choose(half, Oeq, 0.0, z, m.minus(z))
     }
 }
 
 fn modulo_4(m: Real, n: Value) -> Value {
-    m.fma(m.b.same(Kind::MathFloor, &[m.mul(n, m.number(0.25))]), m.number(-4.0), n)
+    let fours = m.b.same(Kind::MathFloor, &[m.mul(n, m.number(0.25))]);
+    m.fma(fours, m.number(-4.0), n)
 }
 
 /// Emits the polynomials of fdlibm's `__kernel_sin` and `__kernel_cos` (Sun Microsystems), on ±π/4.
@@ -166,7 +169,8 @@ fn sin_of_rest(m: Real, Sum { high: x, low }: Sum) -> Value {
     let square = m.mul(x, x);
     let cube = m.mul(square, x);
     let rest = m.polynomial(square, &REST);
-    let small = m.sub(m.mul(square, m.sub(m.mul(low, m.number(0.5)), m.mul(cube, rest))), low);
+    let inner = m.sub(m.mul(low, m.number(0.5)), m.mul(cube, rest));
+    let small = m.sub(m.mul(square, inner), low);
     m.sub(x, m.sub(small, m.mul(cube, m.number(-1.666_666_666_666_663_2e-1))))
 }
 
@@ -183,7 +187,8 @@ fn cos_of_rest(m: Real, Sum { high: x, low }: Sum) -> Value {
     let half = m.mul(square, m.number(0.5));
     let most = m.sub(m.number(1.0), half);
     let lost = m.sub(m.sub(m.number(1.0), most), half);
-    m.add(most, m.add(lost, m.sub(m.mul(m.mul(square, square), m.polynomial(square, &REST)), m.mul(x, low))))
+    let rest = m.mul(m.mul(square, square), m.polynomial(square, &REST));
+    m.add(most, m.add(lost, m.sub(rest, m.mul(x, low))))
 }
 
 /// Emits log x for positive x, including subnormal numbers, to about 65 bits.
@@ -206,7 +211,8 @@ fn log_as_sum(m: Real, x: Value) -> Sum {
     let below = m.add(c, one);
     let below_lost = m.sub(c, m.sub(below, one));
     let s = m.div(d, below);
-    let s_low = m.div(m.sub(m.fused(m.minus(s), below, d), m.mul(s, below_lost)), below);
+    let s_left = m.sub(m.fused(m.minus(s), below, d), m.mul(s, below_lost));
+    let s_low = m.div(s_left, below);
     let z = m.mul(s, s);
     let z_low = m.add(m.fused(s, s, m.minus(z)), m.mul(m.add(s, s), s_low));
     // Up to s^24, whose term is below 2^-66 where s is largest.
@@ -223,20 +229,24 @@ fn log_as_sum(m: Real, x: Value) -> Sum {
     let (log_c, log_c_low) = (m.add(half.high, half.high), m.add(half_low, half_low));
 
     let sum = m.exact_sum(m.mul(k, m.number(f.ln2[0])), log_c);
-    m.exact_sum(sum.high, m.add(m.fused(k, m.number(f.ln2[1]), sum.low), log_c_low))
+    let low = m.add(m.fused(k, m.number(f.ln2[1]), sum.low), log_c_low);
+    m.exact_sum(sum.high, low)
 }
 
 fn log_to_base(m: Real, x: Value, inverse: Double) -> Value {
     let log = log_as_sum(m, x);
     let scaled = product(m, log.high, inverse);
-    log_ends(m, x, m.add(scaled.high, m.fused(log.low, m.number(inverse[0]), scaled.low)))
+    let z = m.add(scaled.high, m.fused(log.low, m.number(inverse[0]), scaled.low));
+    log_ends(m, x, z)
 }
 
 fn exp_of_sum(m: Real, x: Sum) -> Value {
     // Beyond this range the result is zero or infinite for any second part, which may be NaN.
     let low = m.choose(m.size(x.high), Olt, 1000.0, x.low, m.number(0.0));
     let reduced = reduce(m, clamp(m, x.high, m.format.exp_range));
-    reduced.scaled(m, m.add(m.fma(low, m.add(reduced.exp_r, m.number(1.0)), reduced.exp_r), m.number(1.0)))
+    let more = m.add(reduced.exp_r, m.number(1.0));
+    let exp_r = m.fma(low, more, reduced.exp_r);
+    reduced.scaled(m, m.add(exp_r, m.number(1.0)))
 }
 
 /// Emits the power with the semantics of C: the sign of x counts if y is an odd integer, and negative x with a
@@ -257,11 +267,15 @@ fn pow(m: Real, x: Value, y: Value) -> Value {
     // Infinite y is even; its remainder is NaN.
     let finite = |v: Value, otherwise: Value| m.choose(m.size(y), Olt, f64::INFINITY, v, otherwise);
     let fraction = finite(rest(y), zero);
-    let whole = m.choose(finite(rest(m.mul(y, m.number(0.5))), zero), Oeq, 0.0, z, m.signed(z, x));
+    let odd = finite(rest(m.mul(y, m.number(0.5))), zero);
+    let whole = m.choose(odd, Oeq, 0.0, z, m.signed(z, x));
     let nothing = m.choose(x, Olt, 0.0, m.number(f64::NAN), z);
-    let z = m.choose(fraction, Oeq, 0.0, whole, m.choose(a, Oeq, f64::INFINITY, z, nothing));
-    let z = m.choose(a, Oeq, 1.0, m.choose(m.size(y), Oeq, f64::INFINITY, one, z), z);
-    m.choose(y, Oeq, 0.0, one, m.choose(x, Oeq, 1.0, one, z))
+    let nothing = m.choose(a, Oeq, f64::INFINITY, z, nothing);
+    let z = m.choose(fraction, Oeq, 0.0, whole, nothing);
+    let alone = m.choose(m.size(y), Oeq, f64::INFINITY, one, z);
+    let z = m.choose(a, Oeq, 1.0, alone, z);
+    let z = m.choose(x, Oeq, 1.0, one, z);
+    m.choose(y, Oeq, 0.0, one, z)
 }
 
 /// Emits sinh = (t + t/(t + 1))/2 with t = exp(|x|) - 1, or exp(|x|/2)² / 2 where exp is infinite.
@@ -290,20 +304,24 @@ const LARGE: f64 = 268435456.0;
 fn asinh(m: Real, x: Value) -> Value {
     let a = m.size(x);
     let square = m.mul(a, a);
-    let z = log1p(m, m.add(a, m.div(square, m.add(m.root(m.add(square, m.number(1.0))), m.number(1.0)))));
-    m.signed(m.choose(a, Ogt, LARGE, m.add(log(m, a), m.number(LN_2[0])), z), x)
+    let root = m.root(m.add(square, m.number(1.0)));
+    let z = log1p(m, m.add(a, m.div(square, m.add(root, m.number(1.0)))));
+    let far = m.add(log(m, a), m.number(LN_2[0]));
+    m.signed(m.choose(a, Ogt, LARGE, far, z), x)
 }
 
 fn acosh(m: Real, x: Value) -> Value {
     let t = m.sub(x, m.number(1.0));
     let z = log1p(m, m.add(t, m.root(m.fma(t, t, m.add(t, t)))));
-    let z = m.choose(x, Ogt, LARGE, m.add(log(m, x), m.number(LN_2[0])), z);
+    let far = m.add(log(m, x), m.number(LN_2[0]));
+    let z = m.choose(x, Ogt, LARGE, far, z);
     m.choose(x, Olt, 1.0, m.number(f64::NAN), z)
 }
 
 fn atanh(m: Real, x: Value) -> Value {
     let a = m.size(x);
-    m.signed(m.mul(log1p(m, m.div(m.add(a, a), m.sub(m.number(1.0), a))), m.number(0.5)), x)
+    let z = log1p(m, m.div(m.add(a, a), m.sub(m.number(1.0), a)));
+    m.signed(m.mul(z, m.number(0.5)), x)
 }
 
 /// Emits fdlibm's `atan` (Sun Microsystems): the known arctangent of a number near x, plus the arctangent of the
@@ -346,7 +364,8 @@ fn atan(m: Real, x: Value) -> Value {
     }
     let t = m.div(above, below);
     let square = m.mul(t, t);
-    m.signed(m.sub(high, m.sub(m.sub(m.mul(m.mul(t, square), m.polynomial(square, &REST)), low), t)), x)
+    let rest = m.mul(m.mul(t, square), m.polynomial(square, &REST));
+    m.signed(m.sub(high, m.sub(m.sub(rest, low), t)), x)
 }
 
 fn atan2(m: Real, y: Value, x: Value) -> Value {
@@ -354,10 +373,14 @@ fn atan2(m: Real, y: Value, x: Value) -> Value {
     let ratio = m.div(a, b);
     let one = m.number(1.0);
     // Zero over zero, and infinity over infinity.
-    let ratio = m.choose(a, Oeq, f64::INFINITY, m.choose(b, Oeq, f64::INFINITY, one, ratio), ratio);
-    let p = atan(m, m.choose(a, Oeq, 0.0, m.choose(b, Oeq, 0.0, m.number(0.0), ratio), ratio));
+    let both_infinite = m.choose(b, Oeq, f64::INFINITY, one, ratio);
+    let ratio = m.choose(a, Oeq, f64::INFINITY, both_infinite, ratio);
+    let of_zero = m.choose(b, Oeq, 0.0, m.number(0.0), ratio);
+    let ratio = m.choose(a, Oeq, 0.0, of_zero, ratio);
+    let p = atan(m, ratio);
     let behind = m.sub(m.number(PI[0]), m.sub(p, m.number(PI[1])));
-    m.signed(m.choose(m.signed(one, x), Olt, 0.0, behind, p), y)
+    let side = m.signed(one, x);
+    m.signed(m.choose(side, Olt, 0.0, behind, p), y)
 }
 
 /// Emits √(1 - x²).
@@ -374,6 +397,8 @@ fn cbrt(m: Real, x: Value) -> Value {
     let large = scaled(a, 162);
     let t = exp(m, m.mul(log(m, large), m.number(THIRD[0])));
     let square = m.mul(t, t);
-    let z = scaled(m.sub(t, m.div(m.fused(square, t, m.minus(large)), m.mul(square, m.number(3.0)))), -54);
-    m.signed(m.choose(a, Oeq, f64::INFINITY, a, m.choose(a, Oeq, 0.0, a, z)), x)
+    let excess = m.fused(square, t, m.minus(large));
+    let z = scaled(m.sub(t, m.div(excess, m.mul(square, m.number(3.0)))), -54);
+    let z = m.choose(a, Oeq, 0.0, a, z);
+    m.signed(m.choose(a, Oeq, f64::INFINITY, a, z), x)
 }

@@ -182,7 +182,8 @@ impl Real {
         let ctx = self.b.context();
         let truth = self.ty.with_scalar(ctx.int(1)).expect("a number or a vector");
         let predicate = [("predicate", Attribute::integer(ctx.int(64), how as i64))];
-        self.b.select(self.b.value(Kind::ArithCmpf, &[x, self.number(c)], truth, &predicate), yes, no)
+        let test = self.b.value(Kind::ArithCmpf, &[x, self.number(c)], truth, &predicate);
+        self.b.select(test, yes, no)
     }
 
     /// Emits Σ c[k]·x^k, for k from zero, with even and odd powers separate: two short dependency chains instead of a
@@ -235,7 +236,8 @@ impl Reduced {
         let half = m.int(Kind::ArithShrui, self.n, 1);
         let rest = m.b.same(Kind::ArithSubi, &[self.n, half]);
         let power = |n: Value| {
-            m.as_number(m.int(Kind::ArithShli, m.int(Kind::ArithAddi, n, m.format.bias), m.format.mantissa.into()))
+            let biased = m.int(Kind::ArithAddi, n, m.format.bias);
+            m.as_number(m.int(Kind::ArithShli, biased, m.format.mantissa.into()))
         };
         // The shift removes the bits above n, because their lowest bits are zeros in both halves.
         m.mul(m.mul(x, power(half)), power(rest))
@@ -264,13 +266,17 @@ fn expm1(m: Real, x: Value) -> Value {
     let reduced = reduce(m, clamp(m, x, [-50.0, m.format.exp_range[1]]));
     let offset = m.sub(m.number(1.0), reduced.inverse(m));
     // 2^-1023 and below would be subnormal: there 2^-n is negligible.
-    m.choose(x, Oeq, 0.0, x, reduced.scaled(m, m.add(reduced.exp_r, m.choose(x, Ogt, 50.0, m.number(1.0), offset))))
+    let offset = m.choose(x, Ogt, 50.0, m.number(1.0), offset);
+    let z = reduced.scaled(m, m.add(reduced.exp_r, offset));
+    m.choose(x, Oeq, 0.0, x, z)
 }
 
 /// Emits tanh x = -t/(t+2) for t = exp(-2|x|) - 1, with the sign of x.
 fn tanh(m: Real, x: Value) -> Value {
-    let t = expm1(m, m.mul(m.b.same(Kind::MathAbsf, &[x]), m.number(-2.0)));
-    m.b.same(Kind::MathCopysign, &[m.div(t, m.add(t, m.number(2.0))), x])
+    let size = m.b.same(Kind::MathAbsf, &[x]);
+    let t = expm1(m, m.mul(size, m.number(-2.0)));
+    let z = m.div(t, m.add(t, m.number(2.0)));
+    m.b.same(Kind::MathCopysign, &[z, x])
 }
 
 fn log(m: Real, x: Value) -> Value {
@@ -278,7 +284,9 @@ fn log(m: Real, x: Value) -> Value {
     let bits = m.format.mantissa as i32 + 2;
     let least = 2f64.powi(1 - m.format.bias as i32);
     let normal = m.choose(x, Olt, least, m.mul(x, m.number(2f64.powi(bits))), x);
-    log_ends(m, x, log_of_normal(m, normal, m.choose(x, Olt, least, m.number(-f64::from(bits)), m.number(0.0)), None))
+    let less = m.choose(x, Olt, least, m.number(-f64::from(bits)), m.number(0.0));
+    let z = log_of_normal(m, normal, less, None);
+    log_ends(m, x, z)
 }
 
 /// Emits log(1 + x): the rounding error of the sum u = 1 + x is corrected by (x - (u - 1))/u.
@@ -286,7 +294,9 @@ fn log1p(m: Real, x: Value) -> Value {
     let one = m.number(1.0);
     let u = m.add(x, one);
     let lost = m.div(m.sub(x, m.sub(u, one)), u);
-    m.choose(x, Oeq, 0.0, x, log_ends(m, u, log_of_normal(m, u, m.number(0.0), Some(lost))))
+    let z = log_of_normal(m, u, m.number(0.0), Some(lost));
+    let z = log_ends(m, u, z);
+    m.choose(x, Oeq, 0.0, x, z)
 }
 
 /// Emits log(x) + less·ln 2 + more, for positive normal x.
@@ -310,7 +320,8 @@ fn log_of_normal(m: Real, x: Value, less: Value, more: Option<Value>) -> Value {
     let r = m.mul(square, m.polynomial(square, f.log));
     let half = m.mul(m.mul(d, d), m.number(0.5));
     let small = m.times(k, f.ln2[1], more.unwrap_or(m.number(0.0)));
-    let rest = m.sub(m.sub(half, m.fma(s, m.add(half, r), small)), d);
+    let small = m.fma(s, m.add(half, r), small);
+    let rest = m.sub(m.sub(half, small), d);
     m.sub(m.mul(k, m.number(f.ln2[0])), rest)
 }
 

@@ -63,8 +63,8 @@ pub fn lower_blocks(module: Op, size: i64) -> Result<(), String> {
     stages(module, &[&[("array-to-sweeps", first), PLAN], &LAST[..]].concat())
 }
 
-/// Lowers via kernels for a GPU, whose threads are loops on this CPU: in order, or in reverse order. `blocks` replaces
-/// the number of blocks of each launch, unless it is 0.
+/// Lowers via kernels for a GPU, whose threads are loops on this CPU: in order, or in reverse order. Each launch has
+/// `blocks` blocks, or the number in the program if `blocks` is 0.
 pub fn lower_kernels(module: Op, backwards: bool, blocks: i64) -> Result<(), String> {
     let launch: &dyn Fn(Op) -> bool = &|m| launches_to_loops::run_in_order(m, backwards, blocks).is_ok();
     stages(module, &[&[FIRST], &KERNELS[..], &[("launches-to-loops", launch)], &LAST[..]].concat())
