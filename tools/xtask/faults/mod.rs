@@ -1,4 +1,7 @@
-//! `cargo xtask faults`: checks whether the tests find faults. All faults are planted in a copy of the sources in
+//! fault rule sort-operands: every operation commutes
+//! in passes/optimise/rules/index.rs, fn sort_operands
+//! - !p.commutes()
+//! + false//! `cargo xtask faults`: checks whether the tests find faults. All faults are planted in a copy of the sources in
 //! `target/faults`; the repository itself is not changed. One build suffices, because a fault is active only if an
 //! environment variable names it. The test of a fault must pass without the fault and fail with it.
 //!
@@ -292,7 +295,8 @@ mod tests {
         assert_eq!(chosen("no such word"), 0);
     }
 
-    /// Checks that every condition of a rule has a fault. Another test compares the document with the rules.
+    /// Checks that every condition of a rule that is a function has a fault; `passes/testing/text_rules.rs` tests the
+    /// conditions of rules that are text. Another test compares the document with the rules.
     #[test]
     fn every_condition_has_a_fault() {
         let rules = fs::read_to_string(root().join("docs/rules.md")).unwrap();
@@ -309,7 +313,7 @@ mod tests {
             .filter(|rule| rule.contains("\n  When: "))
             .filter_map(|rule| Some(rule.split_once("**")?.0))
             .collect();
-        assert!(conditional.len() > 30);
+        assert!(conditional.len() > 20);
         for rule in conditional {
             assert!(covered.iter().any(|name| name == rule), "no fault drops the condition of {rule}");
         }
