@@ -1,16 +1,13 @@
-//! fault rule sort-operands: every operation commutes
-//! in passes/optimise/rules/index.rs, fn sort_operands
-//! - !p.commutes()
-//! + false//! `cargo xtask faults`: checks whether the tests find faults. All faults are planted in a copy of the sources in
+//! `cargo xtask faults`: checks whether the tests find faults. All faults are planted in a copy of the sources in
 //! `target/faults`; the repository itself is not changed. One build suffices, because a fault is active only if an
 //! environment variable names it. The test of a fault must pass without the fault and fail with it.
 //!
 //! A fault is a paragraph of a list:
 //! ```text
-//! fault rule: one over x is x
-//! in passes/optimise/rules/ring.rs, fn structural
-//! - DivF if zero(0) || «one(1)»
-//! + one(0)
+//! fault rule sort-operands: every operation commutes
+//! in passes/optimise/rules/index.rs, fn sort_operands
+//! - !p.commutes()
+//! + false
 //! found by cases
 //! ```
 //! The fault replaces the expression after `-` by that after `+`. The expression is found by its tokens in the named
