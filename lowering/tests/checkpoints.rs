@@ -9,8 +9,8 @@ use mlopt_passes::ad::differentiate;
 use mlopt_passes::ad::dual_arrays::Memory;
 use mlopt_runtime::code::Compiled;
 
-/// `@known` is the gradient of a loop whose trip count is known at run time, `@ended` that of the same loop when its trip
-/// count is known only at its end. The reverse sweep needs its state of 64 numbers.
+/// `@known` is the gradient of a loop whose trip count is known at run time, `@ended` that of the same loop when its
+/// trip count is known only at its end. The reverse sweep needs its state of 64 numbers.
 const PROGRAM: &str = include_str!("../../test/gradients/segments.mlir");
 
 fn gradients(budget: Option<f64>) -> Compiled {

@@ -62,8 +62,8 @@ pub fn lower_blocks(module: Op, size: i64) -> Result<(), String> {
     stages(module, &[&[("array-to-sweeps", first), PLAN], &LAST[..]].concat())
 }
 
-/// Lowers via kernels for a GPU, whose threads are loops on this CPU: in order, or in reverse order. The number of blocks
-/// is 0 by default.
+/// Lowers via kernels for a GPU, whose threads are loops on this CPU: in order, or in reverse order. The number of
+/// blocks is 0 by default.
 pub fn lower_kernels(module: Op, backwards: bool, blocks: i64) -> Result<(), String> {
     stages(module, &[&[FIRST], &KERNELS[..]].concat())?;
     let launched = mlopt_lowering::gpu::launches_to_loops::run_in_order(module, backwards, blocks);
