@@ -39,7 +39,8 @@ fn keep(best: &mut Op, candidate: Op, is_interesting: &mut dyn FnMut(Op) -> bool
 }
 
 /// Removes parts of `best` while it stays interesting: all of them, then halves, quarters, and so on, the last ones
-/// first. `count` returns the number of parts, and `without` removes some of them. It returns whether it changed the op.
+/// first. `count` returns the number of parts, and `without` removes some of them. It returns whether it changed the
+/// op.
 fn fewer(
     best: &mut Op,
     is_interesting: &mut dyn FnMut(Op) -> bool,

@@ -87,7 +87,8 @@ fn prove<'l>(pool: &mut Pool, roots: &[Id], laws: &'l Laws<'l>, options: Options
         path(pool, &mut record, &mut normaliser, &pairs)?;
     }
     if phases.saturate {
-        saturate::saturate(pool, &forms, laws, &mut normaliser, options, &mut record);
+        let Options { fuel, iterations, .. } = options;
+        saturate::saturate(pool, &forms, laws, &mut normaliser, fuel, iterations, &mut record);
         path(pool, &mut record, &mut normaliser, &pairs)?;
     }
     let mut proofs = Proofs::new(pool);

@@ -155,7 +155,8 @@ pub fn optimise<'a>(
         candidates.insert(0, unrolled);
     }
     if options.phases.saturate {
-        let (best, r) = saturate::saturate(pool, &forms, laws, &mut normaliser, options, record);
+        let (best, r) =
+            saturate::saturate(pool, &forms, laws, &mut normaliser, options.fuel, options.iterations, record);
         last = Some(best.clone());
         candidates.push(best);
         report = Some(r);

@@ -12,7 +12,6 @@ pub use crate::optimise::normaliser::record::{Class, Form, Graph};
 
 use crate::optimise::normaliser::normalise::{Normaliser, Step};
 use crate::optimise::normaliser::record::Record;
-use crate::optimise::phases::Options;
 use crate::optimise::rules::profile::Profile;
 use crate::optimise::rules::{Classes, Dispatch, Laws, View};
 use crate::optimise::terms::{Node, Operands, Pool};
@@ -86,10 +85,11 @@ pub fn saturate<'a>(
     roots: &[Id],
     laws: &Laws<'a>,
     directed: &mut Normaliser<'a>,
-    options: Options,
+    nodes: usize,
+    iterations: usize,
     record: &mut Record<'a>,
 ) -> (Vec<Id>, Report) {
-    let (mut rules, nodes) = (Dispatch::new(laws.together()), options.fuel);
+    let mut rules = Dispatch::new(laws.together());
     let mut graph = EGraph::new(Cheapest { pool: std::mem::take(pool) });
     let mut numbers = FxHashMap::default();
     let classes: Vec<Id> = roots.iter().map(|&t| insert(&mut graph, t, &mut numbers)).collect();
@@ -98,7 +98,7 @@ pub fn saturate<'a>(
     let most = nodes.saturating_mul(LOOKS_PER_NODE);
     let mut budget = most;
     let mut report = Report { stop: Stop::Iterations, iterations: 0, nodes: 0, matches: 0 };
-    for _ in 0..options.iterations {
+    for _ in 0..iterations {
         // A program whose terms alone use up the fuel is too large.
         if graph.total_size() >= nodes {
             report.stop = Stop::Fuel;

@@ -71,8 +71,8 @@ fn functions(text: &str, in_reverse: bool) -> Vec<(String, f64)> {
     functions_with_growth(&after(text, &[])).into_iter().filter(is_chosen).map(named).collect()
 }
 
-/// Asserts the growth and the values of all programs. Returns the number of programs, and the number of those whose work
-/// grows by a higher power before optimisation.
+/// Asserts the growth and the values of all programs. Returns the number of programs, and the number of those whose
+/// work grows by a higher power before optimisation.
 fn check(Programs { text, least, sizes, before: (fitted, excess) }: Programs, drivers: &[&str]) -> [usize; 2] {
     let (mut count, mut improved) = (0, 0);
     for (differentiate, in_reverse) in [(FORWARD, false), (REVERSE, true)] {

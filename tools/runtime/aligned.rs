@@ -1,7 +1,7 @@
 //! Tables of texts.
 
-/// Formats a table whose columns are as wide as their widest cell. The first `left` columns are left-aligned, the others
-/// right-aligned.
+/// Formats a table whose columns are as wide as their widest cell. The first `left` columns are left-aligned, the
+/// others right-aligned.
 pub fn table(rows: &[impl AsRef<[String]>], left: usize) -> String {
     // The maximum width in format strings.
     let most = usize::from(u16::MAX);

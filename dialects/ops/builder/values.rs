@@ -3,9 +3,8 @@
 use super::Builder;
 use crate::ir::{Attribute, Type, Value};
 use crate::kind::Kind;
-use crate::runtime::ToAttribute;
 use crate::value::Element;
-use crate::{CmpFPredicate, CmpIPredicate};
+use crate::{CmpFPredicate, CmpIPredicate, ToAttribute};
 
 impl Builder {
     /// Creates `arith.select`.

@@ -166,8 +166,9 @@ impl<'l> Equalities<'l> {
             candidates.push(forms.clone());
         }
         if saturate && pool.len() <= room {
-            let (laws, options) = (self.laws, self.options);
-            let (best, report) = saturate::saturate(pool, &forms, laws, &mut normaliser, options, &mut record);
+            let Options { fuel, iterations, .. } = self.options;
+            let (best, report) =
+                saturate::saturate(pool, &forms, self.laws, &mut normaliser, fuel, iterations, &mut record);
             candidates.push(best);
             self.reports.push(report);
         }

@@ -444,15 +444,15 @@ impl<'a> Writer<'a> {
         let head = match &count {
             Some((i, count)) => {
                 let (index, place) = self.argument(*i, &count.ty);
-                format!("lambda.for ({index} {place} < {count})")
+                format!("lambda.for ({index} {place} < {count}) iter_args")
             }
-            None => "lambda.while".into(),
+            None => "lambda.while iter_args".into(),
         };
         let arguments = self.arguments(l, effects, at);
         let arguments = list(arguments.iter().zip(&inits).map(|((x, place), init)| format!("{x} {place} = {init}")));
         let operands = count.iter().map(|(_, count)| count).chain(&inits).map(|v| &v.ty);
         let ty = signature(operands, &format!("({})", list(types(&results))));
-        self.open(&format!("{left}{head} iter_args({arguments}) : {ty}"));
+        self.open(&format!("{left}{head}({arguments}) : {ty}"));
         if count.is_none() {
             let condition = self.expr(&l.control, None);
             self.yielded(&[condition], l.control.at);

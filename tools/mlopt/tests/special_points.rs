@@ -121,8 +121,8 @@ fn modes(arity: usize) -> Vec<&'static str> {
     [&["forward0", "forward1"][..arity], &["reverse"]].concat()
 }
 
-/// The parts of programs, each after a line `=== NAME`. The text between `«` and `»` is repeated for each operand `#`; the
-/// repetitions are separated by commas if they are in one line.
+/// The parts of programs, each after a line `=== NAME`. The text between `«` and `»` is repeated for each operand `#`;
+/// the repetitions are separated by commas if they are in one line.
 const PARTS: &str = include_str!("special_points.txt");
 
 /// Returns the function `@number`; `@known` and `@open`, which apply it to each element of arrays; and the derivatives
