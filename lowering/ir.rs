@@ -181,11 +181,6 @@ pub fn block_of_indices(count: usize, location: Location) -> Block {
     block_of(std::iter::repeat_n(location.context().index(), count), location)
 }
 
-/// Returns the types of values.
-pub fn types_of(values: &[Value]) -> Vec<Type> {
-    values.iter().map(|v| v.ty()).collect()
-}
-
 /// Creates a function with the attributes of `old` and another body.
 pub fn with_body(old: Op, body: Block) -> Op {
     let new = OpBuilder::new(Kind::FuncFunc, old.location()).attributes(old.attributes());

@@ -27,6 +27,7 @@
 //! }
 //! ```
 
+use super::reject_attributions;
 use crate::abi::{CHECKS, SIGNATURE};
 use crate::ir::*;
 use crate::llvm::loops_to_llvm::{all_converted, raw_convention, spare_llvm_depth, upstream};
@@ -95,10 +96,7 @@ fn plain(kernel: Op) -> Result<Op> {
     let ctx = kernel.context();
     let body =
         kernel.body().ok_or_else(|| kernel.error("expected a kernel with a body, found a declaration").emit())?;
-    // Further arguments of the body are memory of the block or of the thread.
-    if kernel.function_type().is_none_or(|(inputs, _)| inputs.len() != body.num_arguments()) {
-        return Err(kernel.not_supported("kernels must not have attributions of memory"));
-    }
+    reject_attributions(kernel, body)?;
     let kernel = kernel.detach();
     for op in kernel.nested_ops() {
         let Some(register) = register(op) else { continue };

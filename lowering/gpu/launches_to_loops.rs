@@ -38,6 +38,7 @@
 //! }
 //! ```
 
+use super::reject_attributions;
 use crate::ir::*;
 use crate::scf::for_each;
 use mlopt_dialects::bridge::{Pass, PassOption};
@@ -68,6 +69,7 @@ pub fn run_in_order(module: Op, backwards: bool, blocks: i64) -> Result<()> {
             let text = format!("`kernel` must name a kernel of this module that has a body, found {path}");
             return Err(launch.error(text).emit());
         };
+        reject_attributions(kernel, kernel.body().expect("just checked"))?;
         loops(launch, kernel, backwards, blocks)?;
     }
     for op in children_of(module, Kind::GpuModule) {

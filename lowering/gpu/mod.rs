@@ -5,3 +5,14 @@
 pub mod kernels_to_nvvm;
 pub mod launches_to_loops;
 pub mod sweeps_to_kernels;
+
+use crate::ir::*;
+
+/// Reports a kernel whose body has arguments besides those of its type: attributions, which are memory of the block or
+/// of the thread.
+fn reject_attributions(kernel: Op, body: Block) -> Result<()> {
+    if kernel.function_type().is_none_or(|(inputs, _)| inputs.len() != body.num_arguments()) {
+        return Err(kernel.not_supported("kernels must not have attributions of memory"));
+    }
+    Ok(())
+}
