@@ -124,7 +124,7 @@ pub fn initial_state(b: &mut Builder) {
         b.results.push(terms.clone());
     }
     let (updates_first, reads_first, whole) = (b.coin(), b.coin(), b.once_in(3));
-    let z = b.rows(&[terms, at], &[x.clone()], 4.0, |b, row, s| {
+    let z = b.rows(&[terms, at], std::slice::from_ref(&x), 4.0, |b, row, s| {
         let (read, updated) =
             (if reads_first { x.clone() } else { s[0].clone() }, if updates_first { x.clone() } else { s[0].clone() });
         let place = std::slice::from_ref(&row[1]);
