@@ -5,7 +5,7 @@ use super::text::Text;
 use crate::optimise::rules::pattern::{Entry, Pattern, Rule, built_in};
 use crate::optimise::rules::{SOURCES, View};
 use crate::optimise::terms::prim::Prim;
-use crate::optimise::terms::{Flags, Pool};
+use crate::optimise::terms::{Flags, Op, Pool};
 use crate::optimise::user_rules::check;
 use mlopt_dialects::value::Element;
 
@@ -76,6 +76,19 @@ fn divisors_with_a_large_product_stay() {
         out.len()
     };
     assert_eq!((results(fits), results(wraps)), (1, 0));
+}
+
+/// The terms of the sum are not read from an array: such a read would be guarded where the number of iterations may be
+/// negative.
+#[test]
+fn recurrences_are_sums_without_arrays() {
+    let mut text = Text::new();
+    let t = text.term("(fold i n 0 (s x (+!r (*!r s y) (get a i))))");
+    let mut out = vec![];
+    rule("affine-recurrence").apply(&mut View { pool: &mut text.pool, classes: None }, t, &mut out);
+    assert!(!out.is_empty());
+    let terms = out.into_iter().flat_map(|sum| subterms(&text, sum));
+    assert_eq!(terms.filter(|&t| text.pool.op(t) == Op::Build).count(), 0);
 }
 
 /// Conditions without which the equation is true as well, and no case is rejected: they keep a rule as narrow as its
