@@ -100,7 +100,7 @@ pub(super) fn fits(pattern: &Pattern, wanted: &Operator, found: Op) -> bool {
         (Op::Prim(a, _), Op::Prim(b, f)) => a == b && (wanted.is_spared || f.allow(pattern.flags)),
         (Op::Reduce(a, _), Op::Reduce(b, _)) => a == b,
         (Op::Data(a, _), Op::Data(b, _)) => a.head() == b.head(),
-        (Op::Opaque(OPERATION, ..), Op::Prim(p, _)) => !p.may_trap(),
+        (Op::Opaque(OPERATION, ..), found) => matches!(found, Op::Prim(p, _) if !p.may_trap()),
         (wanted, found) => wanted == found,
     }
 }
