@@ -4,10 +4,10 @@
 //!
 //! A fault is a paragraph of a list:
 //! ```text
-//! fault rule: one over x is x
-//! in passes/optimise/rules/ring.rs, fn structural
-//! - DivF if zero(0) || «one(1)»
-//! + one(0)
+//! fault rule scatter-onto: a position that mentions no index
+//! in passes/optimise/rules/scatter.rs, fn solve
+//! - «guarded» =
+//! + true
 //! found by cases
 //! ```
 //! The fault replaces the expression after `-` by that after `+`. The expression is found by its tokens in the named
@@ -292,7 +292,8 @@ mod tests {
         assert_eq!(chosen("no such word"), 0);
     }
 
-    /// Checks that every condition of a rule has a fault. Another test compares the document with the rules.
+    /// Checks that every condition of a rule that is a function has a fault. Another test compares the document with
+    /// the rules, and `passes/testing/text_rules.rs` drops each condition of a rule that is text.
     #[test]
     fn every_condition_has_a_fault() {
         let rules = fs::read_to_string(root().join("docs/rules.md")).unwrap();
@@ -309,7 +310,7 @@ mod tests {
             .filter(|rule| rule.contains("\n  When: "))
             .filter_map(|rule| Some(rule.split_once("**")?.0))
             .collect();
-        assert!(conditional.len() > 30);
+        assert!(conditional.len() > 20);
         for rule in conditional {
             assert!(covered.iter().any(|name| name == rule), "no fault drops the condition of {rule}");
         }
