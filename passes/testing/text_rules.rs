@@ -114,6 +114,14 @@ const NARROW: &[(&str, usize, usize)] = &[
     ("divide-by-constant", 1, 0),
 ];
 
+/// Equations whose flags no test may need, because a condition requires them as well: without them only the sign of a
+/// zero is wrong, for few random values.
+const IMPLIED: &[(&str, usize)] = &[
+    // A sum is masked only if `reassoc` splits it.
+    ("distribute-mask", 4),
+    ("distribute-mask", 5),
+];
+
 /// Checks whether a test rejects a rule: on random values, or in a case in which it must not apply.
 fn is_rejected(rule: &Rule) -> bool {
     let fires = |stopped: &str| {
@@ -153,7 +161,7 @@ fn every_condition_and_flag_is_needed() {
             }
             for bit in (0..7).map(|k| 1 << k).filter(|bit| first.flags.0 & bit != 0) {
                 let without = changed(&rule.name, equation, |p| p.flags = Flags(p.flags.0 & !bit));
-                if !is_rejected(&without) {
+                if !is_rejected(&without) && !IMPLIED.contains(&(rule.name.as_str(), equation)) {
                     missed.push(format!("{}, equation {equation}, flag {}", rule.name, Flags(bit).words(true)));
                 }
             }
