@@ -1,4 +1,4 @@
-//! Rules for arrays that need an analysis or have any number of operands. `array.rules` has the others, and the order.
+//! Rules for arrays that need an analysis. `array.rules` has the others, and the order.
 
 use super::{Apply, Requirement, Rule, View};
 use crate::optimise::terms::Op;
