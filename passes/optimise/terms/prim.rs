@@ -368,7 +368,10 @@ fn int_op(prim: Prim, a: i64, b: i64, ua: u64, ub: u64, bits: u32) -> Option<i64
             let q = ua.checked_div(ub)?;
             (if !ua.is_multiple_of(ub) { q + 1 } else { q }) as i64
         }
-        IPowI if b >= 0 => (0..b.min(64)).fold(1i64, |p, _| p.wrapping_mul(a)),
+        IPowI if b >= 0 => (0..63).rev().fold(1i64, |power, bit| {
+            let square = power.wrapping_mul(power);
+            if (b >> bit) & 1 == 1 { square.wrapping_mul(a) } else { square }
+        }),
         IPowI => match a {
             0 => return None,
             1 => 1,
