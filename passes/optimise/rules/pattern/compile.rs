@@ -617,7 +617,7 @@ impl<'t> Compiler<'t> {
                 let is_plain = !levels.is_empty() && (0..levels.len()).all(is_own);
                 let scope = Scope { depth, arguments };
                 let map = self.variables.iter_mut().find(|v| v.leaf == node.children[0]);
-                let known = map.map(|v| std::mem::replace(&mut v.scope, Some(scope.clone()))).unwrap_or_default();
+                let known = map.map(|v| v.scope.replace(scope.clone())).unwrap_or_default();
                 let is_same = known.is_none_or(|known| known == Scope::default() || known == scope);
                 let text = "on the left a map is applied to different indices and states, everywhere to the same ones";
                 if is_plain && is_same { Ok(()) } else { Err(at.error(text)) }
