@@ -297,8 +297,8 @@ impl Groups {
     }
 }
 
-/// Returns a key that is equal for arrays with the same number of elements in the same order of positions: the sizes, if
-/// they are known, and nothing for a single axis.
+/// Returns a key that is equal for arrays with the same number of elements in the same order of positions: the sizes,
+/// if they are known, and nothing for a single axis.
 fn layout(ty: Type) -> Option<Vec<usize>> {
     if ty.rank() == 1 { Some(Vec::new()) } else { ty.shape().into_iter().collect() }
 }

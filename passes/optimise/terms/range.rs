@@ -228,8 +228,8 @@ impl Pool {
         forms.iter().all(|f| f.terms.iter().all(|&(atom, _)| tame(atom)))
     }
 
-    /// Returns `Some(true)` or `Some(false)` if `a < b` (signed) is known. The order of truth values is not: `true` is -1,
-    /// whereas its linear form is 1.
+    /// Returns `Some(true)` or `Some(false)` if `a < b` (signed) is known. The order of truth values is not: `true` is
+    /// -1, whereas its linear form is 1.
     pub fn less(&self, a: Id, b: Id) -> Option<bool> {
         if self.element(a) == Element::I1 {
             return None;
