@@ -63,14 +63,17 @@ impl Groups {
             op.results().into_iter().for_each(|v| groups.add(v, home));
         }
         for op in &ops {
-            if op.kind() == OpKind::SweepReshape
-                && let Some(same_sizes) = sizes.reshapes_in_place(*op)
-            {
-                let (x, z) = (op.operand(0), op.result(0));
-                groups.unite(x, z);
-                if same_sizes {
-                    groups.same_shape(x, z);
-                }
+            if op.kind() != OpKind::SweepReshape {
+                continue;
+            }
+            let (x, z) = (op.operand(0), op.result(0));
+            let Some(same_sizes) = sizes.reshapes_in_place(*op) else {
+                groups.live.copies.insert(*op);
+                continue;
+            };
+            groups.unite(x, z);
+            if same_sizes {
+                groups.same_shape(x, z);
             }
         }
         let mut ties: Vec<(usize, Value, Value)> = Vec::new();
@@ -91,7 +94,7 @@ impl Groups {
         // A stable sort: ties of the same depth keep the order of the program.
         ties.sort_by_key(|(depth, ..)| std::cmp::Reverse(*depth));
         for (_, x, z) in ties {
-            if groups.try_unite(x, z) {
+            if sizes.have_same_layout(x, z) && groups.try_unite(x, z) {
                 groups.same_shape(x, z);
             }
         }
@@ -99,7 +102,7 @@ impl Groups {
         for (k, value) in body.end().operands().into_iter().enumerate().filter(|(_, v)| v.ty().is_tensor()) {
             groups.claim(groups.group(value), Home::Output(k));
         }
-        groups.rows(&ops);
+        groups.rows(&ops, sizes);
         groups.parts(&ops, sizes);
         groups
     }
@@ -190,7 +193,7 @@ impl Groups {
     }
 
     /// Assigns yielded rows to the memory of their array.
-    fn rows(&mut self, ops: &[Op]) {
+    fn rows(&mut self, ops: &[Op], sizes: &Sizes) {
         for op in ops.iter().filter(|op| op.kind() == OpKind::SweepNest) {
             let body = op.entry();
             let yields = body.end().operands();
@@ -201,7 +204,8 @@ impl Groups {
                 let group = self.group(yields[r]);
                 let made_here =
                     |v: &Value| is_made_inside(*v, *op) && v.block_argument().is_none_or(|(block, _)| block != body);
-                if self.members(group).iter().all(made_here) {
+                let fits = self.fits(group, self.group(op.result(r)), sizes);
+                if fits && self.members(group).iter().all(made_here) {
                     self.claim(group, Home::Row(*op, r));
                 }
             }
@@ -219,12 +223,30 @@ impl Groups {
                 let rank = op.result(0).ty().rank();
                 let known = |v: &Value| v.ty().rank() < rank || sizes.is_early_size(*v, 0);
                 let group = self.group(*part);
-                let free = self.groups[group].home == Home::Arena && group != whole;
+                let root = self.root_of(whole);
+                let free = self.groups[group].home == Home::Arena && group != root && self.fits(group, root, sizes);
                 if free && before.iter().all(known) && !self.conflict_in_tree(group, *op, whole) {
                     self.groups[group].home = Home::Part(*op, k);
                 }
             }
         }
+    }
+
+    /// Checks whether the arrays in the memory of `group` can be in that of `outer`, which may have longer rows if sizes
+    /// are not known at the entry: reshaped arrays need contiguous rows.
+    fn fits(&self, group: usize, outer: usize, sizes: &Sizes) -> bool {
+        let is_reshaped = |v: &Value| self.shape(*v) != self.shape(self.members(self.group(*v))[0]);
+        self.is_contiguous(outer, sizes) || !self.tree(group).iter().any(is_reshaped)
+    }
+
+    /// Checks whether the memory that contains `group` has the sizes of its arrays.
+    fn is_contiguous(&self, group: usize, sizes: &Sizes) -> bool {
+        let root = self.root_of(group);
+        self.tree(root).into_iter().all(|v| sizes.is_early_array(v))
+            && match self.groups[root].home {
+                Home::Row(nest, r) => self.is_contiguous(self.group(nest.result(r)), sizes),
+                _ => true,
+            }
     }
 
     /// Returns the outermost group whose memory contains `group`, and the joins on the path to it.
@@ -265,10 +287,11 @@ impl Groups {
                 others.push(g);
             }
         }
+        let inside = self.tree(group);
         // A part is not aligned with the other arrays: it may start further back.
         others.into_iter().any(|g| {
-            let (first, second) = (&self.groups[g].members, &self.groups[group].members);
-            first.iter().any(|u| second.iter().any(|v| self.live.conflict(*u, *v, false)))
+            let members = &self.groups[g].members;
+            members.iter().any(|u| inside.iter().any(|v| self.live.conflict(*u, *v, false)))
         })
     }
 

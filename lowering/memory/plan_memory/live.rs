@@ -3,7 +3,7 @@
 use crate::ir::*;
 use crate::nests::{indices, kinds};
 use mlopt_dialects::sweep::Kind;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The time at which the memory of an array is written because of one value.
 #[derive(Clone, Copy)]
@@ -16,6 +16,8 @@ enum Write {
     During(Op),
     /// By this loop, before and after each iteration.
     Loop(Op),
+    /// By this copy of its operand.
+    Copy(Op),
 }
 
 /// Cached liveness queries on one function on tensors, which does not change.
@@ -25,6 +27,8 @@ pub struct Live {
     positions: HashMap<Op, usize>,
     /// The uses that read an array.
     uses: HashMap<Value, Vec<Op>>,
+    /// The ops of kind `sweep.reshape` that copy.
+    pub copies: HashSet<Op>,
 }
 
 impl Live {
@@ -46,12 +50,27 @@ impl Live {
     /// Checks whether `u` and `v` may not share memory: one is written while the other is live. If they are `aligned`,
     /// elements at the same indices are at the same position.
     pub fn conflict(&mut self, u: Value, v: Value, aligned: bool) -> bool {
-        u != v && (together(u, v) || self.destroys(write_of(v), u, aligned) || self.destroys(write_of(u), v, aligned))
+        let [write_u, write_v] = [u, v].map(|value| self.write_of(value));
+        u != v && (together(u, v) || self.destroys(write_v, u, aligned) || self.destroys(write_u, v, aligned))
+    }
+
+    fn write_of(&self, value: Value) -> Write {
+        let Some((op, r)) = value.defining_op() else {
+            let around = value.block().and_then(Block::parent_op);
+            return around.filter(|op| is_loop(*op)).map_or(Write::Never, Write::Loop);
+        };
+        match op.kind() {
+            OpKind::SweepNest if kinds(op)[r] == Kind::Map => Write::During(op),
+            OpKind::SweepNest | OpKind::ScfWhile => Write::Loop(op),
+            OpKind::SweepReshape if self.copies.contains(&op) => Write::Copy(op),
+            OpKind::SweepReshape | OpKind::ArithConstant => Write::Never,
+            _ => Write::At(op),
+        }
     }
 
     /// Checks whether a write of an array, with which `u` is `aligned` or not, happens while `u` is live.
     fn destroys(&mut self, write: Write, u: Value, aligned: bool) -> bool {
-        let (Write::At(op) | Write::During(op) | Write::Loop(op)) = write else { return false };
+        let (Write::At(op) | Write::During(op) | Write::Loop(op) | Write::Copy(op)) = write else { return false };
         let home = u.block().expect("a value is in a block");
         let Some(around) = ancestor_in(op, home) else { return false };
         if let Some((maker, r)) = u.defining_op() {
@@ -65,6 +84,7 @@ impl Live {
         }
         let harmless_inside = match write {
             Write::At(_) | Write::Never => true,
+            Write::Copy(_) => op.operand(0) != u,
             Write::During(_) if aligned => self.reads_same_elements(u, op),
             Write::During(_) | Write::Loop(_) => !self.uses(u).iter().any(|user| is_inside(*user, op)),
         };
@@ -118,18 +138,6 @@ fn together(u: Value, v: Value) -> bool {
         (Some((a, _)), Some((b, _))) => a == b,
         (None, None) => u.block() == v.block(),
         _ => false,
-    }
-}
-
-fn write_of(value: Value) -> Write {
-    let Some((op, r)) = value.defining_op() else {
-        return value.block().and_then(Block::parent_op).filter(|op| is_loop(*op)).map_or(Write::Never, Write::Loop);
-    };
-    match op.kind() {
-        OpKind::SweepNest if kinds(op)[r] == Kind::Map => Write::During(op),
-        OpKind::SweepNest | OpKind::ScfWhile => Write::Loop(op),
-        OpKind::SweepReshape | OpKind::ArithConstant => Write::Never,
-        _ => Write::At(op),
     }
 }
 

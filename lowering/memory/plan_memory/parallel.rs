@@ -4,6 +4,7 @@ use super::Plan;
 use crate::abi::checks;
 use crate::ir::*;
 use crate::nests::{Fold, folds};
+use std::collections::HashSet;
 
 impl Plan<'_> {
     /// Checks whether `op` is an outermost nest that several threads may run: its iterations are independent, except
@@ -16,14 +17,19 @@ impl Plan<'_> {
             && folds(op).iter().all(|fold| self.is_only_added_to(op, fold))
     }
 
-    /// Checks whether a value that `nest` carries is an array that iterations only add to, in place.
+    /// Checks whether a value that `nest` carries is an array that iterations only add to, in place: what an iteration
+    /// yields is that array, with additions.
     fn is_only_added_to(&self, nest: Op, fold: &Fold) -> bool {
         let end = nest.entry().end();
         let at_home = |v: Value| v.ty().is_tensor() && self.groups.group(v) == self.groups.group(fold.argument);
-        let mut next = vec![fold.argument, fold.next];
+        let (mut next, mut added_to) = (vec![fold.argument], HashSet::new());
+        let mut branches = Vec::new();
         while let Some(value) = next.pop() {
             if !at_home(value) {
                 return false;
+            }
+            if !added_to.insert(value) {
+                continue;
             }
             for (user, operand) in value.uses() {
                 match user.kind() {
@@ -31,7 +37,10 @@ impl Plan<'_> {
                     _ if user == end && operand == fold.number => {}
                     Kind::SweepAdd if operand == 1 => next.push(user.result(0)),
                     Kind::ScfYield => match user.parent_op().filter(|op| op.kind() == Kind::ScfIf) {
-                        Some(branch) => next.push(branch.result(operand)),
+                        Some(branch) => {
+                            branches.push((branch, operand));
+                            next.push(branch.result(operand));
+                        }
                         None => return false,
                     },
                     Kind::SweepNest => {
@@ -47,6 +56,10 @@ impl Plan<'_> {
                 }
             }
         }
-        true
+        let yielded = |side: usize, (branch, k): (Op, usize)| {
+            branch.region(side).first_block().and_then(Block::terminator).expect("verified").operand(k)
+        };
+        added_to.contains(&fold.next)
+            && branches.into_iter().all(|branch| [0, 1].iter().all(|side| added_to.contains(&yielded(*side, branch))))
     }
 }

@@ -96,8 +96,21 @@ impl Sizes {
         if m == n && (0..m).all(|k| self.number(self.size(x, k)) == self.number(self.size(z, k))) {
             return Some(true);
         }
-        let early = |v: Value, rank: usize| (0..rank).all(|k| self.is_early_size(v, k));
-        (early(x, m) && early(z, n)).then_some(false)
+        (self.is_early_array(x) && self.is_early_array(z)).then_some(false)
+    }
+
+    /// Checks whether two arrays of the same sizes can have the same memory. Sizes that are not known at the entry must
+    /// be the same values: memory may have larger ones, and it is not checked before the call that they are equal.
+    pub fn have_same_layout(&self, x: Value, z: Value) -> bool {
+        (0..x.ty().rank()).all(|k| {
+            self.number(self.size(x, k)) == self.number(self.size(z, k))
+                || (self.is_early_size(x, k) && self.is_early_size(z, k))
+        })
+    }
+
+    /// Checks whether all sizes are known at the entry.
+    pub fn is_early_array(&self, value: Value) -> bool {
+        (0..value.ty().rank()).all(|k| self.is_early_size(value, k))
     }
 
     /// Replaces a constant by a known size.
