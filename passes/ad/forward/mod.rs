@@ -156,7 +156,7 @@ impl Setting<'_> {
         let varies: Vec<bool> = arguments.iter().map(|a| a.tangent.is_some()).collect();
         let activity = self.callers.activity(function, &varies, self.functions);
         let forward = Forward { setting: self, function, activity };
-        let body = function.body().expect("verified: the function has a body");
+        let body = function.entry();
         let mut scope = Scope::new();
         for (argument, d) in body.arguments().into_iter().zip(arguments) {
             bind(&mut scope, argument, *d);

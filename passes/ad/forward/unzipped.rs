@@ -95,7 +95,7 @@ impl Forward<'_> {
 
     /// Returns the loop as a loop over rows, and emits its arrays.
     fn as_rows(&self, b: Builder, op: Op, scope: &Scope) -> Rows {
-        let body = op.body().expect("verified: one block");
+        let body = op.entry();
         let mut index = Index::Rows;
         let (arrays, inits) = match op.kind() {
             Kind::ArrayBuild => {
@@ -269,7 +269,7 @@ pub fn trip_count(b: Builder, start: Value, end: Value, step: Value) -> Value {
 
 /// Returns the extents of a build; static ones are constants.
 fn extents(b: Builder, op: Op, scope: &Scope) -> Vec<Value> {
-    let rank = op.body().expect("verified: one block").num_arguments();
+    let rank = op.entry().num_arguments();
     let mut given = op.operands().into_iter().map(|v| dual(scope, v).primal);
     let extent = |d: &Dim| match d {
         Some(n) => b.index(*n as i64),

@@ -119,8 +119,8 @@ impl Transposition {
                     self.add(b, x, b.sum(c));
                 }
             }
-            ArrayOp::Transpose(_) => {
-                let p = op.attribute("permutation").and_then(|a| a.as_i64_array()).expect("verified");
+            ArrayOp::Transpose(transpose) => {
+                let p = transpose.permutation();
                 let mut inverse = vec![0; p.len()];
                 p.iter().enumerate().for_each(|(j, &axis)| inverse[axis as usize] = j);
                 self.add(b, x, b.transpose(c, &inverse));
@@ -232,7 +232,7 @@ impl Transposition {
 
     /// Emits the code of the map itself, the transpose of a transposed map.
     fn twice(&mut self, b: Builder, op: Op) -> Result<(), Reported> {
-        let body = super::map_of(op)?.body().expect("verified: one block");
+        let body = super::map_of(op)?.body();
         let masked = op.results().iter().any(|z| self.masked.contains(z));
         let mut along: HashSet<Value> = body.arguments().into_iter().collect();
         for (argument, z) in body.arguments().into_iter().zip(op.results()) {
@@ -265,7 +265,7 @@ impl Transposition {
 
     /// Copies the body of an op that maps indices to a position.
     fn copied_body(&mut self, b: Builder, op: Op) -> Block {
-        let body = op.body().expect("verified: one block");
+        let body = op.entry();
         let inner = b.new_block(&types_of(&body.arguments()));
         self.copies.extend(body.arguments().into_iter().zip(inner.block.arguments()));
         for op in body.ops() {
@@ -276,7 +276,7 @@ impl Transposition {
 
     /// Gathers z̄[e(i)] for every index of the scattered axes of x.
     fn gathered(&mut self, b: Builder, scatter: Op, c: Value) -> Result<Value, Reported> {
-        let (x, body) = (scatter.operand(0), scatter.body().expect("verified: one block"));
+        let (x, body) = (scatter.operand(0), scatter.entry());
         let rank = body.num_arguments();
         if rank == 0 {
             let end = body.end();
