@@ -304,8 +304,7 @@ impl Step {
         let result = self.get.operand(0).defining_op().map_or(0, |(_, k)| k);
         let mut branch = self.b.at(self.made.location()).op(Kind::ScfIf).operands(&[self.made.operand(0)]);
         branch = branch.results(&[self.ty()]);
-        for region in self.made.regions() {
-            let old = region.first_block().expect("verified: an `scf.if` with results has both branches");
+        for old in self.made.blocks() {
             let block = Block::new(&[]);
             let end = old.end();
             let array = end.operand(result);
