@@ -93,8 +93,8 @@ fn for_as_ifold(op: Op) -> Op {
         let counter = inner.unary(Kind::ArithAddi, &[start, distance], step.ty());
         let new = [&[counter], carried].concat();
         body.arguments().into_iter().zip(new).for_each(|(old, new)| old.replace_all_uses_with(new));
-        let end = body.end();
-        for op in body.ops().into_iter().filter(|&op| op != end) {
+        let (ops, end) = body.split_end();
+        for op in ops {
             inner.insert(op.detach());
         }
         end.operands()

@@ -74,8 +74,8 @@ pub fn copied_iteration(b: Builder, op: Op, scope: &mut Scope) -> Vec<Value> {
 
 /// Copies the ops of `block`. Returns the operands of its terminator.
 pub fn copied_block(b: Builder, block: Block, scope: &mut Scope) -> Vec<Value> {
-    let end = block.end();
-    for op in block.ops().into_iter().filter(|op| *op != end) {
+    let (ops, end) = block.split_end();
+    for op in ops {
         let results = copied(b.at(op.location()), op, scope);
         scope.extend(op.results().into_iter().zip(results));
     }

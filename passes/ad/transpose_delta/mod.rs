@@ -116,9 +116,9 @@ impl Transposition {
     /// Copies the nonlinear ops of `block`, then visits the linear ones in reverse order. `cotangents` are those of the
     /// yielded values.
     fn block(&mut self, b: Builder, block: Block, cotangents: &[Option<Value>]) -> Result<(), Reported> {
-        let end = block.end();
+        let (ops, end) = block.split_end();
         let mut linear = Vec::new();
-        for op in block.ops().into_iter().filter(|op| *op != end) {
+        for op in ops {
             if op.kind() == Kind::ArrayLength && self.linear.contains(&op.operand(0)) {
                 let axis = op.attribute("axis").and_then(|a| a.as_i64()).unwrap_or(0);
                 let size = self.extent(b.at(op.location()), op.operand(0), axis as usize)?;

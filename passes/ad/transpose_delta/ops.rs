@@ -239,8 +239,8 @@ impl Transposition {
             let c = self.total(b, z)?;
             self.copies.insert(argument, c);
         }
-        let end = body.end();
-        for inner in body.ops().into_iter().filter(|inner| *inner != end) {
+        let (ops, end) = body.split_end();
+        for inner in ops {
             let b = b.at(inner.location());
             self.copy(b, inner);
             let Some(c) = inner.operands().into_iter().find(|x| along.contains(x)) else { continue };
@@ -279,10 +279,8 @@ impl Transposition {
         let (x, body) = (scatter.operand(0), scatter.entry());
         let rank = body.num_arguments();
         if rank == 0 {
-            let end = body.end();
-            for op in body.ops().into_iter().filter(|op| *op != end) {
-                self.copy(b, op);
-            }
+            let (ops, end) = body.split_end();
+            ops.into_iter().for_each(|op| self.copy(b, op));
             let position: Vec<Value> = end.operands().into_iter().map(|v| self.primal(v)).collect();
             return Ok(b.get(c, &position));
         }

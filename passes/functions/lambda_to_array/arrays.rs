@@ -67,8 +67,7 @@ impl Writer {
 
     /// Returns the extent of an axis, which is not negative.
     pub(super) fn extent(&mut self, b: Builder, array: Value, axis: usize) -> Value {
-        let n = b.length(array, axis);
-        self.facts.define(n.defining_op().expect("just made").0);
+        let n = self.with_facts(b.length(array, axis));
         self.facts.is_size(n);
         n
     }

@@ -68,7 +68,7 @@ pub fn keep_for(left: &[Op], written: &[(Op, Op)]) {
                 let copy = old.clone_op();
                 copy.set_attribute("sym_name", ctx.string_attr(&name));
                 copy.set_attribute("sym_visibility", ctx.string_attr("private"));
-                old.block().expect("in a module").insert_before(*old, copy);
+                Builder::before(*old).insert(copy);
                 symbols.add(copy);
                 open.push(copy);
                 name

@@ -48,8 +48,8 @@ impl Graph {
         super::names::name_inputs(node);
         let body = node.entry();
         let (mut vars, mut ops) = (body.arguments(), vec![None; body.num_arguments()]);
-        let end = body.end();
-        for op in body.ops().into_iter().filter(|&op| op != end) {
+        let (equations, end) = body.split_end();
+        for op in equations {
             if op.kind() == OpKind::StreamInstance {
                 return Err(op.error("expected a node without instances: run `stream-inline` first").emit());
             }

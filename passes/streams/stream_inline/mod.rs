@@ -131,11 +131,11 @@ fn optimiser(node: Op, instance: Op) -> Result<(), Reported> {
 /// Replaces an instance by the equations of `callee`, which has no instances; `also` gets further names of streams.
 pub fn inline(instance: Op, callee: Op, also: &mut Vec<(String, String)>) -> Result<(), Reported> {
     let body = callee.entry();
-    let end = body.end();
+    let (equations, end) = body.split_end();
     let b = Builder::before(instance);
     let mut copies: HashMap<Value, Value> = body.arguments().into_iter().zip(instance.operands()).collect();
     let mut made = Vec::new();
-    for op in body.ops().into_iter().filter(|&op| op != end) {
+    for op in equations {
         let copy = b.insert(op.clone_op());
         copies.extend(op.results().into_iter().zip(copy.results()));
         made.push(copy);

@@ -113,14 +113,13 @@ impl Machine {
     }
 
     fn series(&mut self, block: Block, scope: &mut Scope) -> Result<(Vec<(Var, Term)>, Vec<Term>), Reported> {
-        let ops = block.ops();
-        let (end, ops) = ops.split_last().expect("verified: a terminator");
+        let (ops, end) = block.split_end();
         let mut lets = Vec::new();
         for op in ops {
             if op.results().iter().all(|v| v.is_unused()) && op.is_pure() {
                 continue;
             }
-            let term = self.op(*op, scope)?;
+            let term = self.op(op, scope)?;
             let value = op.result(0);
             let uses = value.uses();
             let is_local = uses.len() == 1 && uses[0].0.block() == Some(block);
@@ -159,7 +158,7 @@ impl Machine {
                 let of = op.operand(0).ty().parts().len();
                 make(Kind::Part { index: position(op), of, tuple: x[0].clone() })
             }
-            OpKind::LambdaLambda => self.abstraction(op.body().expect("verified"), scope, at),
+            OpKind::LambdaLambda => self.abstraction(op.entry(), scope, at),
             OpKind::LambdaApply => make(Kind::Apply(x[0].clone(), packed(x[1..].to_vec(), at))),
             OpKind::FuncCall => {
                 let f = self.callee(op, at);
@@ -173,7 +172,7 @@ impl Machine {
                 make(Kind::Jacobian(f, x[0].clone()))
             }
             OpKind::LambdaPullback | OpKind::LambdaDual => {
-                let f = self.abstraction(op.body().expect("verified"), scope, at)?;
+                let f = self.abstraction(op.entry(), scope, at)?;
                 let Kind::Lambda(y, body) = &f.kind else { unreachable!("an abstraction") };
                 make(if op.kind() == OpKind::LambdaDual {
                     Kind::Dual(*y, body.clone(), x[0].clone())
@@ -215,7 +214,7 @@ impl Machine {
         if let Some(found) = self.primitives.get(&key) {
             return Ok(found.clone());
         }
-        let scratch = self.scratch.body().expect("a module has a body");
+        let scratch = self.scratch.entry();
         let Some(found) = primitive::of_op(op, scratch) else {
             return Err(op.not_supported(
                 "this op cannot be reduced; expected functions, tuples, sums, and elementwise operations that have \
