@@ -158,9 +158,8 @@ impl Infer {
             return Ok(*copy);
         }
         // Within a recursion a parameter has one type.
-        if let Some(copy) = known.iter().rev().find(|c| self.instances[c.0].open && fits(self, c, Types::could_be_same))
-        {
-            let (copy, (at, op)) = (*copy, caller.expect("only a call is recursive"));
+        let open = known.iter().rev().find(|c| self.instances[c.0].open && fits(self, c, Types::could_be_same));
+        if let (Some(&copy), Some((at, op))) = (open, caller) {
             for (had, given) in self.instances[copy.0].inputs.clone().into_iter().zip(inputs) {
                 self.unify(at, op, had, given)?;
             }
@@ -195,7 +194,7 @@ impl Infer {
         *self.depth.entry(code).or_default() += 1;
         self.go_through(copy)?;
         self.instances[copy.0].open = false;
-        *self.depth.get_mut(&code).expect("counted") -= 1;
+        self.depth.entry(code).and_modify(|depth| *depth -= 1);
         Ok(copy)
     }
 
