@@ -144,6 +144,16 @@ impl Stmt {
         self.attributes.iter().find(|(n, _)| n == name).map(|a| a.1)
     }
 
+    /// Returns an attribute that the verifier requires.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the op does not have the attribute.
+    #[track_caller]
+    pub fn required(&self, name: &str) -> Attribute {
+        self.attribute(name).expect("verified: the op has the attribute")
+    }
+
     /// Returns the function of the module that the op names.
     pub fn callee(&self) -> Option<String> {
         self.attribute("callee").and_then(Attribute::as_symbol)
@@ -152,6 +162,11 @@ impl Stmt {
     /// Returns the functions of a group that see each other.
     pub fn members(&self) -> &[Stmt] {
         &self.codes[0].body.stmts
+    }
+
+    /// Returns the body of a loop, its last region.
+    pub fn body(&self) -> &Code {
+        &self.codes[self.codes.len() - 1]
     }
 
     /// Returns the value of an op with one result.

@@ -59,6 +59,12 @@ impl Machine {
 
     /// Returns a block as a function of its arguments; several are one tuple.
     fn abstraction(&mut self, block: Block, scope: &mut Scope, at: Location) -> Result<Term, Reported> {
+        let (x, body) = self.region(block, scope, at)?;
+        Ok(term::new(Kind::Lambda(x, body), at))
+    }
+
+    /// Returns the variable and the body of the function that [`Self::abstraction`] returns.
+    fn region(&mut self, block: Block, scope: &mut Scope, at: Location) -> Result<(Var, Term), Reported> {
         let arguments = block.arguments();
         let x = match arguments[..] {
             [one] => {
@@ -75,8 +81,7 @@ impl Machine {
                 x
             }
         };
-        let body = self.block(block, scope)?;
-        Ok(term::new(Kind::Lambda(x, body), at))
+        Ok((x, self.block(block, scope)?))
     }
 
     fn variable_of(&mut self, value: Value) -> Var {
@@ -172,13 +177,11 @@ impl Machine {
                 make(Kind::Jacobian(f, x[0].clone()))
             }
             OpKind::LambdaPullback | OpKind::LambdaDual => {
-                let f = self.abstraction(op.entry(), scope, at)?;
-                let Kind::Lambda(y, body) = &f.kind else { unreachable!("an abstraction") };
-                make(if op.kind() == OpKind::LambdaDual {
-                    Kind::Dual(*y, body.clone(), x[0].clone())
-                } else {
-                    let (pattern, form) = (vec![*y], x[0].clone());
-                    Kind::Pullback(Pullback { pattern, keeps: false, body: body.clone(), form, stage: Stage::Raw })
+                let (y, body) = self.region(op.entry(), scope, at)?;
+                let form = x[0].clone();
+                make(match op.kind() {
+                    OpKind::LambdaDual => Kind::Dual(y, body, form),
+                    _ => Kind::Pullback(Pullback { pattern: vec![y], keeps: false, body, form, stage: Stage::Raw }),
                 })
             }
             _ => {
@@ -190,7 +193,7 @@ impl Machine {
 
     /// Returns the function that an op names: a primitive if it is marked as one.
     fn callee(&mut self, op: Op, at: Location) -> Term {
-        let symbol: Rc<str> = op.callee().expect("verified").into();
+        let symbol: Rc<str> = op.callee().unwrap_or_default().into();
         let function = self.symbols.get(&symbol);
         let kind = if function.is_some_and(|f| f.attribute(PRIMITIVE).is_some()) {
             let known = self.functions.entry(symbol.clone());
