@@ -23,8 +23,8 @@ impl Forward<'_> {
         let first = enter(b, before, scope);
         add_tangents(first, &before.arguments(), &moves, scope);
         let passed = self.block(At::joint(first), before, scope)?;
-        let (condition, passed) = passed.split_first().expect("verified: a condition");
-        let passed = flat(first, passed, &varies);
+        let condition = passed[0];
+        let passed = flat(first, &passed[1..], &varies);
         first.insert(first.op(Kind::ScfCondition).operands(&[&[condition.primal], passed.as_slice()].concat()).build());
 
         let second = enter(b, after, scope);

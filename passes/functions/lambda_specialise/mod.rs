@@ -36,6 +36,7 @@ pub mod infer;
 pub mod primitives;
 pub mod unify;
 
+use crate::analysis::fresh_names::FreshNames;
 use crate::functions::is_private;
 use crate::functions::lambda_specialise::infer::{Binding, Closure, Code, Copy, Infer};
 use crate::functions::lambda_specialise::unify::Ty;
@@ -118,7 +119,7 @@ struct Export<'i> {
     made: HashMap<Copy, Value>,
     /// The symbols of copies of `func.func`.
     names: HashMap<Copy, String>,
-    symbols: HashSet<String>,
+    symbols: FreshNames,
     /// Functions that have copies.
     called: HashSet<Op>,
     waiting: Vec<Copy>,
@@ -140,7 +141,7 @@ impl<'i> Export<'i> {
             values: HashMap::new(),
             made: HashMap::new(),
             names: HashMap::new(),
-            symbols: module.child_ops().into_iter().filter_map(Op::symbol).collect(),
+            symbols: FreshNames::of(module),
             called: HashSet::new(),
             waiting: Vec::new(),
         }
@@ -184,11 +185,8 @@ impl<'i> Export<'i> {
         let stem = function.symbol().unwrap_or_default();
         // The first copy of a private function may have its name, because the function is removed.
         let first = (is_private(function) && !self.called.contains(&function)).then(|| stem.clone());
-        let name = first.unwrap_or_else(|| {
-            (1..).map(|k| format!("{stem}.{k}")).find(|n| !self.symbols.contains(n)).expect("some number is free")
-        });
+        let name = first.unwrap_or_else(|| self.symbols.free(&stem));
         self.called.insert(function);
-        self.symbols.insert(name.clone());
         self.names.insert(copy, name.clone());
         self.waiting.push(copy);
         name

@@ -7,7 +7,7 @@
 
 use super::tree::{List, NotData, Stack, Tree, assembled, flat, leaves};
 use super::{Writer, untyped};
-use crate::analysis::edit;
+use crate::analysis::edit::{self, Extent};
 use crate::analysis::facts::Size;
 use crate::functions::position;
 use crate::functions::statements::zero_attribute;
@@ -281,13 +281,9 @@ impl Writer {
         }
         let mut sizes: Vec<Value> = if known.is_none() { vec![n] } else { vec![] };
         sizes.extend(&row.sizes);
-        let mut sizes = sizes.into_iter().rev();
-        let mut array = b.constant(zero_attribute(scalar), scalar);
-        for size in shape.iter().rev() {
-            let extent = if size.is_none() { sizes.next().expect("one for each `?`") } else { array };
-            array = b.replicate(array, *size, extent);
-        }
-        array
+        let array = b.constant(zero_attribute(scalar), scalar);
+        let extents = Extent::all(&shape, &sizes).into_iter().rev();
+        extents.fold(array, |array, n| b.replicate(array, n.dim(), n.operand().unwrap_or(array)))
     }
 
     /// Checks whether a value has the form of the values of a list.

@@ -524,7 +524,7 @@ impl Infer {
                 _ => self.mismatch(copy, op, "a record", ty),
             };
         }
-        let index = op.attribute("index").and_then(Attribute::as_i64).expect("verified");
+        let index = op.attribute("index").and_then(Attribute::as_i64).unwrap_or_default();
         match node {
             Node::Unknown(None) => Ok(None),
             Node::Tuple(parts) => match usize::try_from(index).ok().and_then(|k| parts.get(k)) {
@@ -619,7 +619,7 @@ impl Infer {
             return self.give_node(copy, op, Node::List(y));
         };
         let element = known!(self.shaped(copy, op, y)?);
-        let array = types::array(&first.shape(), element).expect("a scalar or an array");
+        let array = Type::array(&[first.shape(), element.shape()].concat(), element.scalar());
         self.give_node(copy, op, Node::Leaf(array))
     }
 
