@@ -70,6 +70,8 @@ impl Transposition {
     ) -> Result<Value, Reported> {
         let op = array.op();
         let x = || op.operand(0);
+        // The number of operands for sizes of earlier axes.
+        let before = || v.ty().shape()[..axis].iter().filter(|d| d.is_none()).count();
         match array {
             ArrayOp::Get(_) => self.extent(b, x(), axis + op.num_operands() - 1),
             ArrayOp::Replicate(_) if axis == 0 => self.size(b, op.operand(1)),
@@ -80,33 +82,20 @@ impl Transposition {
                 let rest: Vec<usize> = (0..x().ty().rank()).filter(|a| !axes.contains(&(*a as i64))).collect();
                 self.extent(b, x(), rest[axis])
             }
-            ArrayOp::Gather(_) | ArrayOp::Build(_) => {
-                let body = op.entry();
-                let rank = body.num_arguments();
-                if axis < rank {
-                    let before = v.ty().shape()[..axis].iter().filter(|d| d.is_none()).count();
-                    let first = usize::from(op.kind() == Kind::ArrayGather);
-                    return self.size(b, op.operand(first + before));
-                }
-                let yielded = body.end().operands();
-                match op.kind() {
-                    Kind::ArrayGather => self.extent(b, x(), axis - rank + yielded.len()),
-                    _ => self.extent(b, yielded[number], axis - rank),
-                }
-            }
-            ArrayOp::Reshape(_) | ArrayOp::Iota(_) => {
-                let before = v.ty().shape()[..axis].iter().filter(|d| d.is_none()).count();
-                let first = usize::from(op.kind() == Kind::ArrayReshape);
-                self.size(b, op.operand(first + before))
-            }
-            ArrayOp::OneHot(_) => {
-                let rank = op.operand_segment(1).len();
-                if axis >= rank {
-                    return self.extent(b, x(), axis - rank);
-                }
-                let before = v.ty().shape()[..axis].iter().filter(|d| d.is_none()).count();
-                self.size(b, op.operand_segment(2)[before])
-            }
+            ArrayOp::Gather(gather) => match axis.checked_sub(gather.body().num_arguments()) {
+                None => self.size(b, gather.extents()[before()]),
+                Some(k) => self.extent(b, x(), k + gather.body().end().num_operands()),
+            },
+            ArrayOp::Build(build) => match axis.checked_sub(build.body().num_arguments()) {
+                None => self.size(b, build.extents()[before()]),
+                Some(k) => self.extent(b, build.body().end().operand(number), k),
+            },
+            ArrayOp::Reshape(reshape) => self.size(b, reshape.sizes()[before()]),
+            ArrayOp::Iota(_) => self.size(b, op.operand(before())),
+            ArrayOp::OneHot(hot) => match axis.checked_sub(hot.indices().len()) {
+                None => self.size(b, hot.sizes()[before()]),
+                Some(k) => self.extent(b, x(), k),
+            },
             ArrayOp::Stack(_) => self.extent(b, x(), axis - 1),
             ArrayOp::Append(_) if axis == 0 => {
                 let (m, n) = (self.extent(b, x(), 0)?, self.extent(b, op.operand(1), 0)?);

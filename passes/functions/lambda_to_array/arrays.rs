@@ -5,6 +5,7 @@ use super::tree::Tree;
 use crate::analysis::facts::Size;
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::*;
+use mlopt_dialects::ops::array::Check;
 use mlopt_dialects::ops::{CmpIPredicate, Kind};
 
 /// A slice: along each axis, the position of its first element, the stride, and the number of elements.
@@ -186,7 +187,7 @@ impl Writer {
                 }
                 let inside = b.compare_integers(CmpIPredicate::Ult, i, n);
                 let ok = b.unary(Kind::ArithOri, &[inside, empty[0]], inside.ty());
-                self.check(b, ok, "index-out-of-bounds", "index {} must be at least 0 and below {}", &[i, n]);
+                Check::create(b, ok, &[i, n], "index-out-of-bounds", "index {} must be at least 0 and below {}");
             }
         }
         slice

@@ -14,6 +14,7 @@ use crate::functions::statements::zero_attribute;
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::*;
 use mlopt_dialects::lambda::types::{Kind, tangent};
+use mlopt_dialects::ops::array::Check;
 use mlopt_dialects::ops::{CmpIPredicate, HasKind, Kind as OpKind};
 use std::rc::Rc;
 
@@ -308,7 +309,7 @@ impl Writer {
     fn top(&mut self, b: Builder, stack: &Stack, what: &str) -> Value {
         if !self.facts.is_positive(Size::Value(stack.length)) {
             let ok = self.positive(b, stack.length);
-            self.check(b, ok, "empty-list", what, &[]);
+            Check::create(b, ok, &[], "empty-list", what);
         }
         let one = self.index(b, 1);
         self.arith(b, OpKind::ArithSubi, &[stack.length, one], self.context.index())
@@ -396,7 +397,7 @@ impl Writer {
                 Some((head, _)) if is_head => Ok(head.clone()),
                 Some((_, tail)) => Ok(Tree::List(List::Known(tail.into()))),
                 None => {
-                    self.check(b, b.bool(false), "empty-list", &what, &[]);
+                    Check::create(b, b.bool(false), &[], "empty-list", &what);
                     self.anything(op, b)
                 }
             },
@@ -482,7 +483,7 @@ impl Writer {
             if !self.facts.same(Size::Value(n), Size::Value(wanted)) {
                 let ok = b.equal(n, wanted);
                 let text = "a list of {} values cannot form an array of {} rows";
-                self.check(b, ok, "shape-mismatch", text, &[n, wanted]);
+                Check::create(b, ok, &[n, wanted], "shape-mismatch", text);
             }
         }
         Ok(Tree::One(self.array_of(b, list, 0, ty, n)))
@@ -525,7 +526,7 @@ impl Writer {
             let other = self.extent(b, *array, 0);
             let ok = b.equal(other, length);
             let text = "the arrays of one list must have equal lengths, found {} and {}";
-            self.check(b, ok, "shape-mismatch", text, &[other, length]);
+            Check::create(b, ok, &[other, length], "shape-mismatch", text);
         }
         let arrays = arrays.into_iter().map(|a| b.reverse(a)).collect();
         Tree::List(List::Stack(Stack::new(arrays, length, length, element)))
@@ -601,7 +602,7 @@ impl Writer {
         if !self.facts.same(Size::Value(x.length), Size::Value(y.length)) {
             let ok = b.equal(x.length, y.length);
             let text = "added lists must have equal lengths, found {} and {}";
-            self.check(b, ok, "shape-mismatch", text, &[x.length, y.length]);
+            Check::create(b, ok, &[x.length, y.length], "shape-mismatch", text);
         }
         let mut arrays = Vec::new();
         for (p, q) in x.arrays.iter().zip(y.arrays.iter()) {

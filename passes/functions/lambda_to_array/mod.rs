@@ -45,6 +45,7 @@ use mlopt_dialects::bridge::{Options, Pass, PassOption, names};
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::*;
 use mlopt_dialects::lambda::types::Kind;
+use mlopt_dialects::ops::array::Check;
 use mlopt_dialects::ops::func::Func;
 use mlopt_dialects::ops::{CmpIPredicate, HasKind, Kind as OpKind};
 use std::collections::HashMap;
@@ -402,21 +403,13 @@ impl Writer {
         })
     }
 
-    /// Emits an `array.check`: the program stops unless `ok` holds.
-    fn check(&mut self, b: Builder, ok: Value, code: &str, text: &str, values: &[Value]) {
-        let context = self.context;
-        let operands = [&[ok], values].concat();
-        let op = b.op(OpKind::ArrayCheck).operands(&operands).attribute("code", context.string_attr(code));
-        b.insert(op.attribute("text", context.string_attr(text)).build());
-    }
-
     /// Emits a check that `0 ≤ i < n`.
     fn check_index(&mut self, b: Builder, i: Value, n: Value) {
         if self.facts.in_range(i, Size::Value(n)) {
             return;
         }
         let ok = b.compare_integers(CmpIPredicate::Ult, i, n);
-        self.check(b, ok, "index-out-of-bounds", "index {} must be at least 0 and below {}", &[i, n]);
+        Check::create(b, ok, &[i, n], "index-out-of-bounds", "index {} must be at least 0 and below {}");
         self.facts.suppose_below(i, Size::Value(n));
     }
 }

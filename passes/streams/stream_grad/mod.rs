@@ -55,6 +55,7 @@ use crate::streams::{Graph, Kind, Var};
 use mlopt_dialects::bridge::{Options, Pass, PassOption, names};
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::{Attribute, Block, Builder, Op, OpBuilder, Region, Type, Value, types_of};
+use mlopt_dialects::ops::stream::Initial;
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::stream::TRUNCATE;
 use mlopt_dialects::value::Element;
@@ -249,11 +250,7 @@ impl Adjoints<'_> {
         };
         for &v in &active {
             // A placeholder of the type, which is replaced by the adjoint.
-            let ty = graph.value(v).ty();
-            let holder = self.b.op(OpKind::StreamInitial).results(&[ty]);
-            let empty = context.string_attr("");
-            let holder = holder.attribute("initial_name", empty).attribute("method", empty);
-            self.of.insert(v, self.b.insert(holder.build()));
+            self.of.insert(v, Initial::create(self.b, "", "", graph.value(v).ty()).op());
         }
         let mut input_names = strings(node, "inputs");
         let seeded: Vec<(String, Var)> = self.sources().filter(|o| self.of.contains_key(&o.1)).cloned().collect();

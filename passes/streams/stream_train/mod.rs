@@ -69,7 +69,8 @@ use crate::streams::{Graph, Var};
 use mlopt_dialects::bridge::{Options, Pass, PassOption, names};
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::{Attribute, Builder, Op, Type, Value, types_of};
-use mlopt_dialects::ops::{HasKind, Kind};
+use mlopt_dialects::ops::stream::Instance;
+use mlopt_dialects::ops::{HasKind, Kind, Symbol};
 use mlopt_dialects::value::Element;
 
 pub const PASS: Pass = Pass {
@@ -367,14 +368,8 @@ impl Trainer<'_> {
         };
         let callee = self.optimiser.of(self.module, ty)?;
         let [value, sum] = [&values, &sums].map(|levels| levels[levels.len() - 1]);
-        let context = self.module.context();
-        let instance = b
-            .op(Kind::StreamInstance)
-            .operands(&[value, sum, rate])
-            .results(&[ty])
-            .attribute("instance_name", context.string_attr(&format!("{}.{symbol}", p.name)))
-            .attribute("callee", context.symbol_attr(&symbol));
-        let instance = b.insert(instance.build());
+        let name = format!("{}.{symbol}", p.name);
+        let instance = Instance::create(b, &[value, sum, rate], &name, &Symbol(symbol), &[ty]).op();
         held.set_operand(1, s.replaced(&values, instance.result(0)));
         inline(instance, callee, &mut self.aliases)?;
         callee.erase();
