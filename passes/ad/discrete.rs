@@ -17,7 +17,8 @@ pub fn warn(module: Op, is_mine: fn(&Request) -> bool) {
         module.child_ops().into_iter().filter_map(|f| Some((f.symbol()?, f))).collect();
     for op in module.nested_ops() {
         let Some(request) = Request::of(op).filter(is_mine) else { continue };
-        let Some(&function) = functions.get(&request.callee).filter(|f| f.body().is_some()) else { continue };
+        let callee = functions.get(&request.callee).and_then(|&f| Some((f, f.body()?)));
+        let Some((function, body)) = callee else { continue };
         // A rule of the function determines how its results vary.
         if !rules_of(function).is_empty() {
             continue;
@@ -26,20 +27,18 @@ pub fn warn(module: Op, is_mine: fn(&Request) -> bool) {
         if ops.iter().any(|op| Request::of(*op).is_some()) || !ops.iter().any(|op| is_conversion(*op)) {
             continue;
         }
-        let body = function.body().expect("checked by the caller");
         let activity = Activity::leading_to_results(function, &|name| functions.get(name).copied());
         for &k in request.wrt.iter().filter(|k| !activity.is_active(body.argument(**k))) {
-            warn_about(&request, function, k);
+            warn_about(&request, function, body.argument(k), k);
         }
     }
 }
 
-/// Warns if the results depend on argument `k`, but not through floats.
-fn warn_about(request: &Request, function: Op, k: usize) {
-    let body = function.body().expect("checked by the caller");
-    let path = path_to_return(body.argument(k));
+/// Warns if the results depend on `argument`, which is number `k`, but not through floats.
+fn warn_about(request: &Request, function: Op, argument: Value, k: usize) {
+    let path = path_to_return(argument);
     let Some(at) = path.iter().position(|op| is_conversion(*op)) else { return };
-    let name = body.argument(k).name().map_or(format!("argument {k}"), |name| format!("`%{name}`"));
+    let name = argument.name().map_or(format!("argument {k}"), |name| format!("`%{name}`"));
     let callee = match request.op.callee() {
         Some(_) if !request.callee.contains('.') => format!("`@{}`", request.callee),
         _ => "the function".to_string(),

@@ -70,7 +70,7 @@ pub fn private_function(module: Op, name: String, body: Block, results: &[Type],
     let function = OpBuilder::function(Kind::FuncFunc, &name, body, results, like.location())
         .attribute("sym_visibility", context.string_attr("private"))
         .attribute(TEMPORARY, context.unit_attr());
-    module.body().expect("a module has a body").append(function.build());
+    module.entry().append(function.build());
     context.symbol_attr(&name)
 }
 

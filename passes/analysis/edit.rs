@@ -1,8 +1,38 @@
 //! Queries and edits of ops that many passes need.
 
-use mlopt_dialects::ir::{Attribute, Block, Op, Region, Type, Value};
+use mlopt_dialects::ir::{Attribute, Block, Dim, Op, Region, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashSet;
+
+/// One extent of an index space: in the type, or an operand (a negative one counts as zero).
+#[derive(Clone, Copy, Debug)]
+pub enum Extent {
+    Known(usize),
+    Value(Value),
+}
+
+impl Extent {
+    /// Returns the extents with these sizes in the type; `operands` are the dynamic ones, in order.
+    pub fn all(sizes: &[Dim], operands: &[Value]) -> Vec<Extent> {
+        let mut operands = operands.iter();
+        let mut next = || Extent::Value(*operands.next().expect("verified: one operand for each `?`"));
+        sizes.iter().map(|d| d.map_or_else(&mut next, Extent::Known)).collect()
+    }
+
+    pub fn dim(self) -> Dim {
+        match self {
+            Extent::Known(n) => Some(n),
+            Extent::Value(_) => None,
+        }
+    }
+
+    pub fn operand(self) -> Option<Value> {
+        match self {
+            Extent::Known(_) => None,
+            Extent::Value(n) => Some(n),
+        }
+    }
+}
 
 /// Returns the attribute of the `arith.constant` that defines a value.
 pub fn constant(value: Value) -> Option<Attribute> {

@@ -85,7 +85,7 @@ fn fewer_results(best: &mut Op, is_interesting: &mut dyn FnMut(Op) -> bool) {
             let mut values = return_op.operands();
             values.drain(range);
             let results: Vec<Type> = values.iter().map(|v| v.ty()).collect();
-            let inputs = function.function_type().expect("a function").0;
+            let inputs = function.signature().0;
             return_op.set_operands(&values);
             let context = function.context();
             function.set_attribute("function_type", context.type_attr(context.function_type(&inputs, &results)));
@@ -136,7 +136,7 @@ fn without_idle_results(op: Op) {
 fn remove(ops: &[Op]) -> usize {
     let mut removed = 0;
     for &op in ops.iter().rev() {
-        let parent = op.parent_op().expect("nested ops have a parent");
+        let Some(parent) = op.parent_op() else { continue };
         // MLIR's verifier of a named op of `linalg` relies on the body that the name implies, which the text does not
         // show.
         if parent.kind().dialect() == "linalg" && ![Kind::LinalgGeneric, Kind::LinalgMap].contains(&parent.kind()) {
@@ -177,9 +177,7 @@ fn stand_in(op: Op, result: Value) -> Option<Value> {
 /// Checks whether any other op mentions the symbol `name`.
 fn is_named(op: Op, name: &str) -> bool {
     let reference = format!("@{name}");
-    let module = op.module().expect("a symbol is in a module");
-    module
-        .nested_ops()
-        .into_iter()
-        .any(|other| other.attributes().iter().any(|(_, a)| a.as_symbol().is_some() && a.to_string() == reference))
+    let names =
+        |other: Op| other.attributes().iter().any(|(_, a)| a.as_symbol().is_some() && a.to_string() == reference);
+    op.module().is_some_and(|module| module.nested_ops().into_iter().any(names))
 }

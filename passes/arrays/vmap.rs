@@ -31,6 +31,8 @@
 
 use mlopt_dialects::bridge::Pass;
 use mlopt_dialects::ir::{Builder, Op, Type, Value};
+use mlopt_dialects::ops::array::Vmap;
+use mlopt_dialects::ops::func::Call;
 use mlopt_dialects::ops::{HasKind, Kind};
 
 pub const PASS: Pass = Pass {
@@ -57,25 +59,24 @@ pub fn expand_in(root: Op) {
 /// Replaces one `array.vmap` by an `array.build`, and erases it. Returns `None` if it has no results.
 pub fn expand(op: Op) -> Option<Op> {
     let b = Builder::before(op);
-    let axes: Vec<Option<usize>> = match op.attribute("in_axes").and_then(|a| a.as_i64_array()) {
+    let vmap = op.cast::<Vmap>();
+    let axes: Vec<Option<usize>> = match vmap.in_axes() {
         Some(axes) => axes.into_iter().map(|a| usize::try_from(a).ok()).collect(),
         None => vec![Some(0); op.num_operands()],
     };
     let inputs: Vec<Value> = op.operands().into_iter().zip(&axes).map(|(x, axis)| outermost(b, x, *axis)).collect();
-    let callee = op.attribute("callee").expect("verified: a symbol");
     let mut results = Vec::new();
     // Without results the op is dead, because functions of the array language are pure.
     if let Some(first) = op.results().first() {
         let size = first.ty().shape()[0];
-        let (mapped, _) = inputs.iter().zip(&axes).find(|(_, axis)| axis.is_some()).expect("verified: one is mapped");
-        let extents: Vec<Value> = if size.is_none() { vec![b.length(*mapped, 0)] } else { Vec::new() };
+        let mapped = inputs.iter().zip(&axes).find(|(_, axis)| axis.is_some());
+        let extents: Vec<Value> = mapped.filter(|_| size.is_none()).map(|(&x, _)| b.length(x, 0)).into_iter().collect();
         results = b.build(&[size], &extents, |b, index| {
             let arguments: Vec<Value> =
                 inputs.iter().zip(&axes).map(|(&x, axis)| axis.map_or(x, |_| b.get(x, index))).collect();
             let types: Vec<Type> =
                 op.results().into_iter().map(|r| Type::array(&r.ty().shape()[1..], r.ty().scalar())).collect();
-            let call = b.op(Kind::FuncCall).operands(&arguments).attribute("callee", callee).results(&types);
-            b.insert(call.build()).results()
+            Call::create(b, &arguments, &vmap.callee(), &types).results()
         });
     }
     op.replace_with(results.iter().copied());

@@ -144,6 +144,16 @@ impl Stmt {
         self.attributes.iter().find(|(n, _)| n == name).map(|a| a.1)
     }
 
+    /// Returns an attribute that the verifier requires.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the op does not have the attribute.
+    #[track_caller]
+    pub fn required(&self, name: &str) -> Attribute {
+        self.attribute(name).expect("verified: the op has the attribute")
+    }
+
     /// Returns the function of the module that the op names.
     pub fn callee(&self) -> Option<String> {
         self.attribute("callee").and_then(Attribute::as_symbol)
@@ -152,6 +162,11 @@ impl Stmt {
     /// Returns the functions of a group that see each other.
     pub fn members(&self) -> &[Stmt] {
         &self.codes[0].body.stmts
+    }
+
+    /// Returns the body of a loop, its last region.
+    pub fn body(&self) -> &Code {
+        &self.codes[self.codes.len() - 1]
     }
 
     /// Returns the value of an op with one result.
@@ -236,6 +251,9 @@ impl Program {
                 op.not_supported("a function with function values must have one block; use `scf` instead of `cf`")
             );
         };
+        if block.terminator().is_none() {
+            return Err(op.not_supported("a region in a function with function values must end in a terminator"));
+        }
         let params = block.arguments().into_iter().map(|a| self.read_value(a, scope)).collect();
         // Functions of a group see each other before their definitions.
         if op.kind() == Kind::LambdaLetrec {
@@ -248,10 +266,9 @@ impl Program {
     }
 
     fn read_body(&mut self, block: Block, scope: &mut HashMap<Value, Var>) -> Result<(Body, OpName), Reported> {
-        let ops = block.ops();
-        let (end, ops) = ops.split_last().expect("verified: a terminator");
-        let stmts = ops.iter().map(|op| self.read_stmt(*op, scope)).collect::<Result<_, _>>()?;
-        Ok((Body { stmts, results: end.operands().into_iter().map(|v| scope[&v]).collect() }, OpName::of(*end)))
+        let (ops, end) = block.split_end();
+        let stmts = ops.into_iter().map(|op| self.read_stmt(op, scope)).collect::<Result<_, _>>()?;
+        Ok((Body { stmts, results: end.operands().into_iter().map(|v| scope[&v]).collect() }, OpName::of(end)))
     }
 
     fn read_value(&mut self, value: Value, scope: &mut HashMap<Value, Var>) -> Var {
@@ -291,7 +308,7 @@ impl Program {
 
     /// Replaces a function of a module.
     pub fn replace(&self, old: Op, new: &Function) {
-        old.block().expect("in a module").insert_before(old, self.write(new));
+        Builder::before(old).insert(self.write(new));
         old.erase();
     }
 

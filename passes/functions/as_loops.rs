@@ -30,7 +30,7 @@ pub fn takes_function(kind: OpKind) -> bool {
 
 /// Rewrites one op as a loop.
 pub fn write(program: &mut Program, stmt: &Stmt, out: &mut Vec<Stmt>) {
-    let last = *stmt.operands.last().expect("verified: an array or a list");
+    let last = stmt.operands[stmt.operands.len() - 1];
     let is_list = matches!(Kind::of(program.ty(last)), Kind::List(_));
     let mut w = Writer { program, at: stmt.location };
     match (stmt.kind(), is_list) {

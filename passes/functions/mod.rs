@@ -105,12 +105,17 @@ pub fn signature_holds_functions(op: Op) -> bool {
 
 /// Returns the position of the part of a tuple or record to which an op refers.
 pub fn position(op: Op) -> usize {
-    match Kind::of(op.operand(0).ty()) {
+    position_in(op.operand(0).ty(), |name| op.attribute(name))
+}
+
+/// As [`position`], in a tuple or record of type `ty`; `attribute` returns an attribute of the op.
+fn position_in(ty: Type, attribute: impl Fn(&str) -> Option<Attribute>) -> usize {
+    match Kind::of(ty) {
         Kind::Record(_, fields) => {
-            let field = op.attribute("field").and_then(Attribute::as_string);
+            let field = attribute("field").and_then(Attribute::as_string);
             fields.iter().position(|f| Some(&f.0) == field.as_ref()).expect("verified: the record has the field")
         }
-        _ => op.attribute("index").and_then(Attribute::as_i64).unwrap_or(0) as usize,
+        _ => attribute("index").and_then(Attribute::as_i64).unwrap_or(0) as usize,
     }
 }
 

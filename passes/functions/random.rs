@@ -45,7 +45,7 @@ pub fn split(b: Builder, [key, stream, _, splits]: State) -> Split {
 /// Returns the state after a number or an array of this type.
 pub fn after(b: Builder, ty: Type, [key, stream, block, splits]: State) -> State {
     let w = Words::new(b);
-    let count: usize = ty.shape().into_iter().map(|d| d.expect("verified: static sizes")).product();
+    let count: usize = ty.shape().into_iter().flatten().product();
     [key, stream, w.op(Kind::ArithAddi, block, w.number(count.div_ceil(per_block(ty)) as i64)), splits]
 }
 
@@ -62,9 +62,8 @@ pub fn array(b: Builder, ty: Type, [key, stream, first]: [Value; 3], normal: boo
     b.build(&shape, &[], |b, at| {
         let w = Words::new(b);
         let mut number = b.index(0);
-        for (i, n) in at.iter().zip(&shape) {
-            let n = b.index(n.expect("verified: static sizes") as i64);
-            number = w.op(Kind::ArithAddi, w.op(Kind::ArithMuli, number, n), *i);
+        for (i, n) in at.iter().zip(shape.iter().flatten()) {
+            number = w.op(Kind::ArithAddi, w.op(Kind::ArithMuli, number, b.index(*n as i64)), *i);
         }
         let number = b.unary(Kind::ArithIndexCast, &[number], w.word);
         let shift = w.number(i64::from(per_block.trailing_zeros()));

@@ -1,6 +1,7 @@
 //! Builders of statements: constants, tuples and records, functions and their calls, environments.
 
 use super::anf::{Code, Program, Stmt, Var};
+use super::position_in;
 use mlopt_dialects::ir::{Attribute, Location, Type};
 use mlopt_dialects::lambda::types::{self, Kind};
 use mlopt_dialects::ops::Kind as OpKind;
@@ -98,14 +99,7 @@ impl Program {
 
     /// Returns the position of the part of its first operand to which an op on a tuple or record refers.
     pub fn position(&self, stmt: &Stmt) -> usize {
-        match (stmt.attribute("index").and_then(Attribute::as_i64), Kind::of(self.ty(stmt.operands[0]))) {
-            (Some(k), _) => k as usize,
-            (None, Kind::Record(_, fields)) => {
-                let field = stmt.attribute("field").and_then(Attribute::as_string);
-                fields.iter().position(|f| Some(&f.0) == field.as_ref()).expect("verified: a field")
-            }
-            _ => unreachable!("verified: a tuple or a record"),
-        }
+        position_in(self.ty(stmt.operands[0]), |name| stmt.attribute(name))
     }
 
     /// Appends a function, and returns its value.
@@ -121,9 +115,15 @@ impl Program {
         self.push_with(out, OpKind::LambdaRef, &[], &[("callee", callee)], ty, at)
     }
 
+    /// Returns the types of the arguments and of the result of a function value.
+    pub fn signature(&self, f: Var) -> (Vec<Type>, Type) {
+        let Kind::Function(inputs, result) = Kind::of(self.ty(f)) else { unreachable!("verified: a function") };
+        (inputs, result)
+    }
+
     /// Appends a call of a function value.
     pub fn apply(&mut self, out: &mut Vec<Stmt>, f: Var, arguments: &[Var], at: Location) -> Var {
-        let Kind::Function(_, ty) = Kind::of(self.ty(f)) else { unreachable!("verified: a function") };
+        let (_, ty) = self.signature(f);
         self.push(out, OpKind::LambdaApply, &[&[f], arguments].concat(), ty, at)
     }
 

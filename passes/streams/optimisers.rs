@@ -117,7 +117,7 @@ pub fn lift(node: Op, ty: Type) -> Result<(), Reported> {
     if !ty.is_tensor() {
         return Ok(());
     }
-    let body = node.body().expect("a node has one block");
+    let body = node.entry();
     let ops = body.ops();
     let mut elements: HashSet<Value> = [body.argument(0), body.argument(1)].into();
     while ops.iter().any(|op| {

@@ -61,6 +61,18 @@ impl Block {
         self.terminator().expect("verified: the block ends in a terminator")
     }
 
+    /// Returns the ops of a verified block before its terminator, and the terminator.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the block has no terminator.
+    #[track_caller]
+    pub fn split_end(self) -> (Vec<Op>, Op) {
+        let (mut ops, end) = (self.ops(), self.end());
+        ops.pop();
+        (ops, end)
+    }
+
     pub fn ops(self) -> Vec<Op> {
         std::iter::successors(self.first_op(), |op| op.next()).collect()
     }

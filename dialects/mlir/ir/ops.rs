@@ -371,6 +371,16 @@ impl Op {
         self.attribute("function_type")?.as_type()?.signature()
     }
 
+    /// Returns the types that [`Op::function_type`] returns, where the verifier or an earlier check guarantees them.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the op is not a function.
+    #[track_caller]
+    pub fn signature(self) -> (Vec<Type>, Vec<Type>) {
+        self.function_type().expect("verified: the op is a function")
+    }
+
     /// Checks whether an operand was erased, as happens while `mlir-reduce` deletes ops.
     pub fn has_erased_operand(self) -> bool {
         (0..self.num_operands()).any(|k| self.operand(k).raw().ptr.is_null())

@@ -5,6 +5,7 @@ use super::{Count, Segments, rows};
 use crate::ad::forward::{Dual, Scope, copied_block, copied_iteration, counted, trip_count};
 use crate::analysis::edit;
 use mlopt_dialects::ir::{Builder, Op, Region, Value, types_of};
+use mlopt_dialects::ops::scf::While;
 use mlopt_dialects::ops::{HasKind, Kind};
 
 /// Returns the number of iterations, if it is known, and the initial values of the carried ones; `None` for an op that
@@ -71,12 +72,12 @@ fn ifold(op: Op, levels: u32) {
 
 /// Changes the index of an `array.ifold` to start at `start`.
 fn shift(op: Op, start: Value) {
-    let body = op.body().expect("verified: one block");
+    let body = op.entry();
     let index = body.argument(0);
     let b = Builder { block: body, next: body.first_op(), location: op.location() };
-    let shifted = b.unary(Kind::ArithAddi, &[start, start], index.ty());
-    index.replace_all_uses_with(shifted);
-    shifted.defining_op().expect("just made").0.set_operand(1, index);
+    let shifted = b.insert(b.op(Kind::ArithAddi).operands(&[start, start]).results(&[index.ty()]).build());
+    index.replace_all_uses_with(shifted.result(0));
+    shifted.set_operand(1, index);
 }
 
 /// Rewrites an `scf.for` to count from zero.
@@ -84,7 +85,7 @@ fn for_as_ifold(op: Op) -> Op {
     let b = Builder::before(op);
     let (start, end, step) = (op.operand(0), op.operand(1), op.operand(2));
     let count = trip_count(b, start, end, step);
-    let body = op.body().expect("verified: one block");
+    let body = op.entry();
     let results = b.ifold(count, &op.operands()[3..], |inner, number, carried| {
         let number =
             if number.ty() == step.ty() { number } else { inner.unary(Kind::ArithIndexCast, &[number], step.ty()) };
@@ -92,8 +93,8 @@ fn for_as_ifold(op: Op) -> Op {
         let counter = inner.unary(Kind::ArithAddi, &[start, distance], step.ty());
         let new = [&[counter], carried].concat();
         body.arguments().into_iter().zip(new).for_each(|(old, new)| old.replace_all_uses_with(new));
-        let end = body.end();
-        for op in body.ops().into_iter().filter(|&op| op != end) {
+        let (ops, end) = body.split_end();
+        for op in ops {
             inner.insert(op.detach());
         }
         end.operands()
@@ -112,7 +113,7 @@ fn loop_of(results: &[Value]) -> Op {
 /// `dual.stop_gradient` on the count avoids its differentiation, which would compute nothing.
 fn while_as_ifold(op: Op) -> Op {
     let b = Builder::before(op);
-    let before = op.body().expect("verified: one block");
+    let before = op.cast::<While>().before();
     let mut scope = Scope::new();
     for v in op.operands().into_iter().chain(edit::captured(op)) {
         if v.ty().is_differentiable() && !scope.contains_key(&v) {

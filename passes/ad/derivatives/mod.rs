@@ -362,11 +362,12 @@ pub fn tangent(point: &Point, partials: fn(&Point, usize) -> Partial, tangents: 
         let Some(t) = *t else { continue };
         let partial = partials(point, k);
         sum = match (sum, partial) {
-            (sum, Partial::Zero) => sum,
             // a − t is emitted instead of a + (−t).
             (Some(s), Partial::MinusOne) => Some(point.sub(s, t)),
-            (Some(s), partial) => Some(point.add(s, scaled(point, partial, t))),
-            (None, partial) => Some(scaled(point, partial, t)),
+            (sum, partial) => match (sum, scaled(point, partial, t)) {
+                (Some(s), Some(term)) => Some(point.add(s, term)),
+                (sum, term) => sum.or(term),
+            },
         };
     }
     sum
@@ -375,10 +376,7 @@ pub fn tangent(point: &Point, partials: fn(&Point, usize) -> Partial, tangents: 
 /// Computes d·∂z/∂xₖ, the contribution of an elementwise op to the cotangent of operand k. Returns `None` if it is
 /// zero.
 pub fn cotangent(point: &Point, partials: fn(&Point, usize) -> Partial, k: usize, d: Value) -> Option<Value> {
-    match partials(point, k) {
-        Partial::Zero => None,
-        partial => Some(scaled(point, partial, d)),
-    }
+    scaled(point, partials(point, k), d)
 }
 
 fn chosen(point: &Point, partials: fn(&Point, usize) -> Partial, tangents: &[Option<Value>]) -> Option<Value> {
@@ -390,14 +388,15 @@ fn chosen(point: &Point, partials: fn(&Point, usize) -> Partial, tangents: &[Opt
     Some(point.builder.select(mask, or_zero(a), or_zero(b)))
 }
 
-fn scaled(point: &Point, partial: Partial, t: Value) -> Value {
-    match partial {
-        Partial::Zero => unreachable!("handled by the caller"),
+/// Computes t·∂z/∂xₖ. Returns `None` if it is zero.
+fn scaled(point: &Point, partial: Partial, t: Value) -> Option<Value> {
+    Some(match partial {
+        Partial::Zero => return None,
         Partial::One => t,
         Partial::MinusOne => point.neg(t),
         Partial::Times(w) => point.mul(w, t),
         Partial::Over(w) => point.apply(Kind::ArithDivf, &[t, w]),
         Partial::Where(mask) => point.builder.select(mask, t, point.builder.zero_like(point.z)),
         Partial::Unless(mask) => point.builder.select(mask, point.builder.zero_like(point.z), t),
-    }
+    })
 }

@@ -12,19 +12,20 @@ use crate::analysis::edit;
 use mlopt_dialects::Reported;
 use mlopt_dialects::dual::{COTANGENT_RULE, TANGENT_RULE};
 use mlopt_dialects::ir::{Op, Type, Value};
-use mlopt_dialects::ops::{HasKind, Kind};
+use mlopt_dialects::ops::func::{Call, Func};
+use mlopt_dialects::ops::{HasKind, Kind, Symbol};
 
 impl Forward<'_> {
     /// Computes the results on duals of `function`, which has a rule.
     pub(super) fn by_rule(&self, at: At, function: Op, arguments: &[Dual]) -> Result<Vec<Dual>, Reported> {
-        let (_, results) = function.function_type().expect("a function");
+        let (_, results) = function.signature();
         let forward = self.setting.loops == Loops::Joint;
         let (tangents, cotangents) = (self.rule(function, TANGENT_RULE), self.rule(function, COTANGENT_RULE));
         match (tangents, cotangents) {
             (Some(rule), None) => self.by_tangents(at, rule, arguments, results.len()),
             (Some(rule), _) if forward => self.by_tangents(at, rule, arguments, results.len()),
             (_, Some(rule)) => self.by_cotangents(at, function, rule, arguments),
-            (None, None) => unreachable!("asked for functions with rules"),
+            (None, None) => Err(function.not_supported("its derivative rule must be a function of this module")),
         }
     }
 
@@ -53,16 +54,15 @@ impl Forward<'_> {
     fn by_cotangents(&self, at: At, function: Op, rule: Op, arguments: &[Dual]) -> Result<Vec<Dual>, Reported> {
         let b = at.primal;
         let primals = super::primals(arguments);
-        let (_, results) = function.function_type().expect("a function");
+        let (_, results) = function.signature();
         let outputs: Vec<usize> = (0..results.len()).filter(|&k| results[k].is_differentiable()).collect();
         // If a result has dynamic sizes, only the result itself determines them.
         let known = outputs.iter().all(|&k| results[k].shape().iter().all(Option::is_some));
         let called = match known {
             true => Vec::new(),
             false => {
-                let name = function.symbol().expect("a function has a name");
-                let call = b.op(Kind::FuncCall).attribute("callee", b.context().symbol_attr(&name));
-                b.insert(call.operands(&primals).results(&results).build()).results()
+                let name = Symbol(function.cast::<Func>().sym_name());
+                Call::create(b, &primals, &name, &results).results()
             }
         };
         let types: Vec<Type> = outputs.iter().map(|&k| results[k]).collect();
@@ -112,7 +112,7 @@ impl Forward<'_> {
 
     /// Rejects a rule that is not linear in its tangents: its transpose would be a wrong gradient.
     fn check_linear(&self, rule: Op, primals: usize, values: usize) -> Result<(), Reported> {
-        let body = rule.body().expect("verified: the rule has a body");
+        let body = rule.entry();
         let arguments = body.arguments().into_iter().enumerate();
         let varies: Vec<bool> = arguments.map(|(k, a)| k >= primals && a.ty().is_differentiable()).collect();
         let activity = self.setting.callers.activity(rule, &varies, self.setting.functions);

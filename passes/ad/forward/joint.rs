@@ -22,7 +22,7 @@ impl Forward<'_> {
     /// 𝔽[build n f] = build n (i → 𝔽[f] i): a second array for each varying result.
     fn build(&self, b: Builder, op: Op, scope: &mut Scope) -> Result<Vec<Dual>, Reported> {
         let extents = primals(&duals(scope, &op.operands()));
-        let body = op.body().expect("verified: one block");
+        let body = op.entry();
         let inner = enter(b, body, scope);
         let elements = self.block(At::joint(inner), body, scope)?;
         let mut yielded = primals(&elements);
@@ -47,7 +47,7 @@ impl Forward<'_> {
         let bounds = primals(&duals(scope, &op.operands()[..fixed]));
         let inits = duals(scope, &op.operands()[fixed..]);
         let varies: Vec<bool> = op.results().into_iter().map(|r| self.varies(r)).collect();
-        let body = op.body().expect("verified: one block");
+        let body = op.entry();
         let inner = enter(b, body, scope);
         let operands = [bounds, flat(b, &inits, &varies)].concat();
         add_tangents(inner, &body.arguments()[1..], &varies, scope);
@@ -65,7 +65,7 @@ impl Forward<'_> {
         let arrays = duals(scope, &op.operand_segment(0));
         let inits = duals(scope, &op.operand_segment(1));
         let varies: Vec<bool> = op.results().into_iter().map(|r| self.varies(r)).collect();
-        let body = op.body().expect("verified: one block");
+        let body = op.entry();
         // Arguments: rows, rows of tangents, carried values, carried tangents.
         let old = body.arguments();
         let (rows, carried) = old.split_at(arrays.len());
@@ -106,8 +106,7 @@ impl Forward<'_> {
         let varies: Vec<bool> = op.results().into_iter().map(|r| self.varies(r)).collect();
         let unchanged = if joint { Vec::new() } else { copied(at.primal, op, scope) };
         let mut new = at.tangent.op(Kind::ScfIf).operands(&[condition]);
-        for region in op.regions() {
-            let body = region.first_block().expect("verified: a branch with results has both sides");
+        for body in op.blocks() {
             let inner = enter(at.tangent, body, scope);
             let yielded = self.block(At::joint(inner), body, scope)?;
             let values = flat(inner, &yielded, &varies);

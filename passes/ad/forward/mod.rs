@@ -21,7 +21,8 @@ use crate::ad::derivatives::{self, Point, Rule};
 use crate::analysis::derivative_rules::rules_of;
 use mlopt_dialects::Reported;
 use mlopt_dialects::dual::{Request, delta_type};
-use mlopt_dialects::ir::{Block, Builder, Location, Op, OpBuilder, Region, Value, types_of};
+use mlopt_dialects::ir::{Block, Builder, Location, Op, OpBuilder, Value, types_of};
+use mlopt_dialects::ops::dual::{Linear, Transpose};
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -125,12 +126,8 @@ pub fn linear_map(
     remove_dead(inner.block);
     let inputs = types_of(points);
     let delta = delta_type(b.context(), &inputs, &types_of(results));
-    let linear = b.op(Kind::DualLinear).operands(points).results(&[delta]).region(Region::with_block(inner.block));
-    let delta = b.insert(linear.build()).result(0);
-    move |b: Builder, cotangents: &[Value]| {
-        let op = b.op(Kind::DualTranspose).operands(&[&[delta], cotangents].concat()).results(&inputs);
-        b.insert(op.build()).results()
-    }
+    let delta = Linear::create(b, points, delta, inner.block).delta();
+    move |b: Builder, cotangents: &[Value]| Transpose::create(b, delta, cotangents, &inputs).results()
 }
 
 /// A request, and the form of the code that replaces it.
@@ -156,7 +153,7 @@ impl Setting<'_> {
         let varies: Vec<bool> = arguments.iter().map(|a| a.tangent.is_some()).collect();
         let activity = self.callers.activity(function, &varies, self.functions);
         let forward = Forward { setting: self, function, activity };
-        let body = function.body().expect("verified: the function has a body");
+        let body = function.entry();
         let mut scope = Scope::new();
         for (argument, d) in body.arguments().into_iter().zip(arguments) {
             bind(&mut scope, argument, *d);

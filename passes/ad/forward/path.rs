@@ -104,12 +104,13 @@ fn carried(op: Op, k: usize) -> Vec<Value> {
 }
 
 fn steps_to(last: Op, came_from: &HashMap<Op, Op>, first: Op) -> Vec<Op> {
-    let mut steps = vec![last];
-    while let Some(&before) = came_from.get(steps.last().expect("not empty")) {
-        if before == first || steps.contains(&before) {
-            break;
-        }
+    let (mut steps, mut step) = (vec![last], last);
+    while let Some(&before) = came_from.get(&step)
+        && before != first
+        && !steps.contains(&before)
+    {
         steps.push(before);
+        step = before;
     }
     steps.reverse();
     steps

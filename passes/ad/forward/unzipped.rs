@@ -8,7 +8,7 @@
 use super::KEEPS;
 use super::joint::zipped;
 use super::{At, Dual, Forward, Keep, Scope, bind_all, copied, dual, duals, primals, residuals, tangent};
-use crate::analysis::edit;
+use crate::analysis::edit::{self, Extent};
 use mlopt_dialects::Reported;
 use mlopt_dialects::ir::{Attribute, Block, Builder, Dim, Op, Region, Type, Value, types_of};
 use mlopt_dialects::ops::{HasKind, Kind};
@@ -95,7 +95,7 @@ impl Forward<'_> {
 
     /// Returns the loop as a loop over rows, and emits its arrays.
     fn as_rows(&self, b: Builder, op: Op, scope: &Scope) -> Rows {
-        let body = op.body().expect("verified: one block");
+        let body = op.entry();
         let mut index = Index::Rows;
         let (arrays, inits) = match op.kind() {
             Kind::ArrayBuild => {
@@ -269,13 +269,12 @@ pub fn trip_count(b: Builder, start: Value, end: Value, step: Value) -> Value {
 
 /// Returns the extents of a build; static ones are constants.
 fn extents(b: Builder, op: Op, scope: &Scope) -> Vec<Value> {
-    let rank = op.body().expect("verified: one block").num_arguments();
-    let mut given = op.operands().into_iter().map(|v| dual(scope, v).primal);
-    let extent = |d: &Dim| match d {
-        Some(n) => b.index(*n as i64),
-        None => given.next().expect("verified: one extent per `?`"),
+    let (rank, given) = (op.entry().num_arguments(), primals(&duals(scope, &op.operands())));
+    let value = |extent| match extent {
+        Extent::Known(n) => b.index(n as i64),
+        Extent::Value(n) => n,
     };
-    op.result(0).ty().shape()[..rank].iter().map(extent).collect()
+    Extent::all(&op.result(0).ty().shape()[..rank], &given).into_iter().map(value).collect()
 }
 
 /// Returns the indices of a build for the number of an iteration, the last one fastest.

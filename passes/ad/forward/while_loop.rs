@@ -9,6 +9,7 @@ use super::unzipped::Rows;
 use super::{At, Dual, Forward, Keep, Scope, copied, duals, enter, primals};
 use mlopt_dialects::Reported;
 use mlopt_dialects::ir::{Block, Builder, Op, Region, Value, types_of};
+use mlopt_dialects::ops::scf::While;
 use mlopt_dialects::ops::{HasKind, Kind};
 
 impl Forward<'_> {
@@ -22,8 +23,8 @@ impl Forward<'_> {
         let first = enter(b, before, scope);
         add_tangents(first, &before.arguments(), &moves, scope);
         let passed = self.block(At::joint(first), before, scope)?;
-        let (condition, passed) = passed.split_first().expect("verified: a condition");
-        let passed = flat(first, passed, &varies);
+        let condition = passed[0];
+        let passed = flat(first, &passed[1..], &varies);
         first.insert(first.op(Kind::ScfCondition).operands(&[&[condition.primal], passed.as_slice()].concat()).build());
 
         let second = enter(b, after, scope);
@@ -51,7 +52,7 @@ impl Forward<'_> {
     /// without the condition.
     pub(super) fn iteration(&self, at: At, op: Op, scope: &mut Scope) -> Result<Vec<Dual>, Reported> {
         if op.kind() != Kind::ScfWhile {
-            return self.block(at, op.body().expect("verified: one block"), scope);
+            return self.block(at, op.entry(), scope);
         }
         let [before, after] = blocks(op);
         let passed = self.block(at, before, scope)?;
@@ -63,7 +64,7 @@ impl Forward<'_> {
 /// As [`Forward::iteration`], on primals alone.
 pub fn copied_iteration(b: Builder, op: Op, scope: &mut Scope) -> Vec<Value> {
     if op.kind() != Kind::ScfWhile {
-        return copied_block(b, op.body().expect("verified: one block"), scope);
+        return copied_block(b, op.entry(), scope);
     }
     let [before, after] = blocks(op);
     let passed = copied_block(b, before, scope).split_off(1);
@@ -73,8 +74,8 @@ pub fn copied_iteration(b: Builder, op: Op, scope: &mut Scope) -> Vec<Value> {
 
 /// Copies the ops of `block`. Returns the operands of its terminator.
 pub fn copied_block(b: Builder, block: Block, scope: &mut Scope) -> Vec<Value> {
-    let end = block.end();
-    for op in block.ops().into_iter().filter(|op| *op != end) {
+    let (ops, end) = block.split_end();
+    for op in ops {
         let results = copied(b.at(op.location()), op, scope);
         scope.extend(op.results().into_iter().zip(results));
     }
@@ -111,11 +112,12 @@ pub fn counted(b: Builder, op: Op, scope: &mut Scope) -> (Vec<Value>, Value, Vec
     let new = new.region(Region::with_block(first.block)).region(Region::with_block(second.block));
     let mut results = b.insert(new.build()).results();
     let finals = results.split_off(op.num_results() + 1);
-    let count = results.pop().expect("just added");
+    let count = results.remove(op.num_results());
     (results, count, finals)
 }
 
 /// Returns the blocks `before` and `after`.
 fn blocks(op: Op) -> [Block; 2] {
-    [0, 1].map(|region| op.region(region).first_block().expect("verified: one block"))
+    let op = op.cast::<While>();
+    [op.before(), op.after()]
 }

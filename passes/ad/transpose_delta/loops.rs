@@ -17,7 +17,7 @@ impl Transposition {
             }
             _ => (op.operand_segment(0), op.operand_segment(1)),
         };
-        let body = op.body().expect("verified: one block");
+        let body = op.entry();
         let arguments = body.arguments();
         let (rows, carried) = arguments.split_at(arrays.len());
         let captured = self.captured(op);
@@ -109,8 +109,7 @@ impl Transposition {
         let before = self.totals(b, captured.iter().copied())?;
         let given: Vec<Option<Value>> = op.results().iter().map(|z| self.cotangent.get(z).copied()).collect();
         let mut new = b.op(Kind::ScfIf).operands(&[self.primal(op.operand(0))]).results(&types_of(&captured));
-        for region in op.regions() {
-            let body = region.first_block().expect("verified: a branch with results has both sides");
+        for body in op.blocks() {
             let inner = b.new_block(&[]);
             for (v, c) in captured.iter().zip(&before) {
                 self.set(*v, *c);

@@ -35,6 +35,7 @@ mod sizes;
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::{Pass, names};
 use mlopt_dialects::ir::{Block, Builder, Op, Value};
+use mlopt_dialects::ops::dual::Linear;
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{HashMap, HashSet};
 
@@ -74,18 +75,17 @@ pub fn run(module: Op) -> Result<(), Reported> {
 }
 
 /// Returns the map that `transpose` applies.
-fn map_of(transpose: Op) -> Result<Op, Reported> {
-    let linear = transpose.operand(0).defining_op().map(|(op, _)| op).filter(|op| op.kind() == Kind::DualLinear);
-    linear.ok_or_else(|| {
+fn map_of(transpose: Op) -> Result<Linear, Reported> {
+    transpose.operand(0).def::<Linear>().ok_or_else(|| {
         transpose.not_supported("the operand must be the result of a `dual.linear` in the same function")
     })
 }
 
 /// Computes cotangents of the points of `linear` from those of its results.
-fn transposed(b: Builder, linear: Op, cotangents: &[Value]) -> Result<Vec<Value>, Reported> {
-    let body = linear.body().expect("verified: one block");
+fn transposed(b: Builder, linear: Linear, cotangents: &[Value]) -> Result<Vec<Value>, Reported> {
+    let body = linear.body();
     let mut transposition = Transposition::default();
-    for (argument, point) in body.arguments().into_iter().zip(linear.operands()) {
+    for (argument, point) in body.arguments().into_iter().zip(linear.points()) {
         transposition.linear.insert(argument);
         transposition.like.insert(argument, point);
     }
@@ -116,9 +116,9 @@ impl Transposition {
     /// Copies the nonlinear ops of `block`, then visits the linear ones in reverse order. `cotangents` are those of the
     /// yielded values.
     fn block(&mut self, b: Builder, block: Block, cotangents: &[Option<Value>]) -> Result<(), Reported> {
-        let end = block.end();
+        let (ops, end) = block.split_end();
         let mut linear = Vec::new();
-        for op in block.ops().into_iter().filter(|op| *op != end) {
+        for op in ops {
             if op.kind() == Kind::ArrayLength && self.linear.contains(&op.operand(0)) {
                 let axis = op.attribute("axis").and_then(|a| a.as_i64()).unwrap_or(0);
                 let size = self.extent(b.at(op.location()), op.operand(0), axis as usize)?;

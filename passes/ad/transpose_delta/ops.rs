@@ -119,8 +119,8 @@ impl Transposition {
                     self.add(b, x, b.sum(c));
                 }
             }
-            ArrayOp::Transpose(_) => {
-                let p = op.attribute("permutation").and_then(|a| a.as_i64_array()).expect("verified");
+            ArrayOp::Transpose(transpose) => {
+                let p = transpose.permutation();
                 let mut inverse = vec![0; p.len()];
                 p.iter().enumerate().for_each(|(j, &axis)| inverse[axis as usize] = j);
                 self.add(b, x, b.transpose(c, &inverse));
@@ -232,15 +232,15 @@ impl Transposition {
 
     /// Emits the code of the map itself, the transpose of a transposed map.
     fn twice(&mut self, b: Builder, op: Op) -> Result<(), Reported> {
-        let body = super::map_of(op)?.body().expect("verified: one block");
+        let body = super::map_of(op)?.body();
         let masked = op.results().iter().any(|z| self.masked.contains(z));
         let mut along: HashSet<Value> = body.arguments().into_iter().collect();
         for (argument, z) in body.arguments().into_iter().zip(op.results()) {
             let c = self.total(b, z)?;
             self.copies.insert(argument, c);
         }
-        let end = body.end();
-        for inner in body.ops().into_iter().filter(|inner| *inner != end) {
+        let (ops, end) = body.split_end();
+        for inner in ops {
             let b = b.at(inner.location());
             self.copy(b, inner);
             let Some(c) = inner.operands().into_iter().find(|x| along.contains(x)) else { continue };
@@ -265,7 +265,7 @@ impl Transposition {
 
     /// Copies the body of an op that maps indices to a position.
     fn copied_body(&mut self, b: Builder, op: Op) -> Block {
-        let body = op.body().expect("verified: one block");
+        let body = op.entry();
         let inner = b.new_block(&types_of(&body.arguments()));
         self.copies.extend(body.arguments().into_iter().zip(inner.block.arguments()));
         for op in body.ops() {
@@ -276,13 +276,11 @@ impl Transposition {
 
     /// Gathers z̄[e(i)] for every index of the scattered axes of x.
     fn gathered(&mut self, b: Builder, scatter: Op, c: Value) -> Result<Value, Reported> {
-        let (x, body) = (scatter.operand(0), scatter.body().expect("verified: one block"));
+        let (x, body) = (scatter.operand(0), scatter.entry());
         let rank = body.num_arguments();
         if rank == 0 {
-            let end = body.end();
-            for op in body.ops().into_iter().filter(|op| *op != end) {
-                self.copy(b, op);
-            }
+            let (ops, end) = body.split_end();
+            ops.into_iter().for_each(|op| self.copy(b, op));
             let position: Vec<Value> = end.operands().into_iter().map(|v| self.primal(v)).collect();
             return Ok(b.get(c, &position));
         }

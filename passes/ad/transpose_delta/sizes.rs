@@ -47,19 +47,14 @@ impl Transposition {
         if let Some(array) = ArrayOp::of(op) {
             return self.extent_of_array(b, array, v, number, axis);
         }
-        let x = op.operands().first().copied();
-        let x = || x.expect("it has operands");
         match op.kind() {
             Kind::ArithSelect => self.extent(b, op.operand(1), axis),
             Kind::ScfFor => self.extent(b, op.operand(3 + number), axis),
             Kind::ScfWhile => self.extent(b, end_of(op).operand(1 + number), axis),
-            Kind::DualTranspose => {
-                let (linear, _) = op.operand(0).defining_op().expect("a map that is written here");
-                self.extent(b, linear.operand(number), axis)
-            }
+            Kind::DualTranspose => self.extent(b, super::map_of(op)?.operand(number), axis),
             Kind::ScfIf => self.extent(b, end_of(op).operand(number), axis),
             // Elementwise ops, and others that preserve the sizes of their first operand.
-            _ if op.num_operands() > 0 && x().ty().rank() > axis => self.extent(b, x(), axis),
+            _ if op.num_operands() > 0 && op.operand(0).ty().rank() > axis => self.extent(b, op.operand(0), axis),
             _ => Err(op.not_supported("the run-time sizes of its tangent cannot be computed; use static sizes")),
         }
     }
@@ -75,46 +70,32 @@ impl Transposition {
     ) -> Result<Value, Reported> {
         let op = array.op();
         let x = || op.operand(0);
+        // The number of operands for sizes of earlier axes.
+        let before = || v.ty().shape()[..axis].iter().filter(|d| d.is_none()).count();
         match array {
             ArrayOp::Get(_) => self.extent(b, x(), axis + op.num_operands() - 1),
             ArrayOp::Replicate(_) if axis == 0 => self.size(b, op.operand(1)),
             ArrayOp::Replicate(_) => self.extent(b, x(), axis - 1),
-            ArrayOp::Transpose(_) => {
-                let p = op.attribute("permutation").and_then(|a| a.as_i64_array()).expect("verified");
-                self.extent(b, x(), p[axis] as usize)
-            }
+            ArrayOp::Transpose(transpose) => self.extent(b, x(), transpose.permutation()[axis] as usize),
             ArrayOp::Sum(_) | ArrayOp::Prod(_) | ArrayOp::Max(_) | ArrayOp::Min(_) => {
                 let axes = op.attribute("axes").and_then(|a| a.as_i64_array()).unwrap_or(vec![0]);
-                let rest = (0..x().ty().rank()).filter(|a| !axes.contains(&(*a as i64))).nth(axis);
-                self.extent(b, x(), rest.expect("verified: the other axes remain"))
+                let rest: Vec<usize> = (0..x().ty().rank()).filter(|a| !axes.contains(&(*a as i64))).collect();
+                self.extent(b, x(), rest[axis])
             }
-            ArrayOp::Gather(_) | ArrayOp::Build(_) => {
-                let body = op.body().expect("verified: one block");
-                let rank = body.num_arguments();
-                if axis < rank {
-                    let before = v.ty().shape()[..axis].iter().filter(|d| d.is_none()).count();
-                    let first = usize::from(op.kind() == Kind::ArrayGather);
-                    return self.size(b, op.operand(first + before));
-                }
-                let yielded = body.end().operands();
-                match op.kind() {
-                    Kind::ArrayGather => self.extent(b, x(), axis - rank + yielded.len()),
-                    _ => self.extent(b, yielded[number], axis - rank),
-                }
-            }
-            ArrayOp::Reshape(_) | ArrayOp::Iota(_) => {
-                let before = v.ty().shape()[..axis].iter().filter(|d| d.is_none()).count();
-                let first = usize::from(op.kind() == Kind::ArrayReshape);
-                self.size(b, op.operand(first + before))
-            }
-            ArrayOp::OneHot(_) => {
-                let rank = op.operand_segment(1).len();
-                if axis >= rank {
-                    return self.extent(b, x(), axis - rank);
-                }
-                let before = v.ty().shape()[..axis].iter().filter(|d| d.is_none()).count();
-                self.size(b, op.operand_segment(2)[before])
-            }
+            ArrayOp::Gather(gather) => match axis.checked_sub(gather.body().num_arguments()) {
+                None => self.size(b, gather.extents()[before()]),
+                Some(k) => self.extent(b, x(), k + gather.body().end().num_operands()),
+            },
+            ArrayOp::Build(build) => match axis.checked_sub(build.body().num_arguments()) {
+                None => self.size(b, build.extents()[before()]),
+                Some(k) => self.extent(b, build.body().end().operand(number), k),
+            },
+            ArrayOp::Reshape(reshape) => self.size(b, reshape.sizes()[before()]),
+            ArrayOp::Iota(_) => self.size(b, op.operand(before())),
+            ArrayOp::OneHot(hot) => match axis.checked_sub(hot.indices().len()) {
+                None => self.size(b, hot.sizes()[before()]),
+                Some(k) => self.extent(b, x(), k),
+            },
             ArrayOp::Stack(_) => self.extent(b, x(), axis - 1),
             ArrayOp::Append(_) if axis == 0 => {
                 let (m, n) = (self.extent(b, x(), 0)?, self.extent(b, op.operand(1), 0)?);
@@ -192,7 +173,7 @@ impl Transposition {
 
 /// Returns the terminator of the first block of an op.
 fn end_of(op: Op) -> Op {
-    op.body().expect("verified: a block").end()
+    op.entry().end()
 }
 
 /// Checks whether an op belongs to a linear map, whose values are not available in the transposed code unless copied.

@@ -10,6 +10,7 @@ use super::ranges::Ranges;
 use super::sizes::{self, Size};
 use crate::analysis::edit::yielded;
 use mlopt_dialects::ir::{Block, Op, Region, Type, Value};
+use mlopt_dialects::ops::scf::While;
 use mlopt_dialects::ops::{HasKind, Kind};
 
 impl Lifting<'_> {
@@ -122,7 +123,8 @@ impl Lifting<'_> {
     }
 
     fn while_loop(&mut self, op: Op) {
-        let [before, after] = [0, 1].map(|k| op.region(k).first_block().expect("verified: one block"));
+        let blocks = op.cast::<While>();
+        let (before, after) = (blocks.before(), blocks.after());
         let carried = self.lifted(&before.arguments());
         let results = op.results();
         let passed = self.lifted(&results);

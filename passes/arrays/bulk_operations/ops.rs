@@ -3,6 +3,7 @@
 use super::ranges::Ranges;
 use super::simplify::transposed;
 use crate::analysis::edit;
+pub use crate::analysis::edit::Extent;
 use mlopt_dialects::ir::{Attribute, Builder, Dim, Op, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Element;
@@ -10,29 +11,6 @@ use std::collections::HashMap;
 
 /// The values of the new program by those of the old one; missing values are unchanged.
 pub type Map = HashMap<Value, Value>;
-
-/// One extent of an index space: in the type, or an operand (a negative one counts as zero).
-#[derive(Clone, Copy, Debug)]
-pub enum Extent {
-    Known(usize),
-    Value(Value),
-}
-
-impl Extent {
-    pub fn dim(self) -> Dim {
-        match self {
-            Extent::Known(n) => Some(n),
-            Extent::Value(_) => None,
-        }
-    }
-
-    pub fn operand(self) -> Option<Value> {
-        match self {
-            Extent::Known(_) => None,
-            Extent::Value(n) => Some(n),
-        }
-    }
-}
 
 /// Returns the operands of a list of extents, in order.
 pub fn operands(extents: &[Extent]) -> Vec<Value> {
@@ -47,15 +25,8 @@ pub fn dims(extents: &[Extent]) -> Vec<Dim> {
 /// Returns the extents of the index space of `array.build` and `array.gather`.
 pub fn extents(op: Op) -> Vec<Extent> {
     let k = op.body().map_or(0, |b| b.num_arguments());
-    let first = if op.kind() == Kind::ArrayGather { 1 } else { 0 };
-    let mut dynamic = op.operands().into_iter().skip(first);
-    op.result(0).ty().shape()[..k]
-        .iter()
-        .map(|d| match d {
-            Some(n) => Extent::Known(*n),
-            None => Extent::Value(dynamic.next().expect("verified: one operand for each `?`")),
-        })
-        .collect()
+    let first = usize::from(op.kind() == Kind::ArrayGather);
+    Extent::all(&op.result(0).ty().shape()[..k], &op.operands()[first..])
 }
 
 /// Returns the axes of a reduction, or the axis of a search.
@@ -206,12 +177,7 @@ pub trait Emit: Copy + Into<Builder> {
         let known = shape.iter().rev().take_while(|d| d.is_some()).count();
         let inner = Type::array(&shape[shape.len() - known..], ty.scalar());
         let mut z = self.zeros(inner, &[]);
-        let mut sizes = sizes.iter().rev();
-        for dim in shape[..shape.len() - known].iter().rev() {
-            let extent = match dim {
-                Some(n) => Extent::Known(*n),
-                None => Extent::Value(*sizes.next().expect("one size for each `?`")),
-            };
+        for extent in Extent::all(&shape[..shape.len() - known], sizes).into_iter().rev() {
             z = self.replicated(z, extent);
         }
         z

@@ -304,15 +304,14 @@ impl Step {
         let result = self.get.operand(0).defining_op().map_or(0, |(_, k)| k);
         let mut branch = self.b.at(self.made.location()).op(Kind::ScfIf).operands(&[self.made.operand(0)]);
         branch = branch.results(&[self.ty()]);
-        for region in self.made.regions() {
-            let old = region.first_block().expect("verified: an `scf.if` with results has both branches");
+        for old in self.made.blocks() {
             let block = Block::new(&[]);
-            let end = old.end();
+            let (ops, end) = old.split_end();
             let array = end.operand(result);
             let b = Builder::at_end(block, end.location());
             // A position to which the ops are moved.
             let moved = b.insert(b.op(Kind::ScfYield).operands(&[array]).build());
-            old.ops().into_iter().filter(|op| *op != end).for_each(|op| op.move_before(moved));
+            ops.into_iter().for_each(|op| op.move_before(moved));
             let e = Builder::before(moved).get(array, &self.indices);
             self.follow(e);
             moved.set_operand(0, e);

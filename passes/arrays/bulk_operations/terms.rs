@@ -66,8 +66,10 @@ impl Position<'_, '_> {
             self.at
         } else if !self.lifting.depends(v) {
             return self.lifting.free(v);
-        } else if self.copies && self.lifting.terms.lengths.contains_key(&v) {
-            let (op, _) = v.defining_op().expect("only ops are taken note of");
+        } else if let Some((op, _)) = v.defining_op()
+            && self.copies
+            && self.lifting.terms.lengths.contains_key(&v)
+        {
             let operands: Vec<Value> = op.operands().into_iter().map(|x| self.value(x)).collect();
             self.inner.at(op.location()).rebuild(op, &operands, &[v.ty()], &[])[0]
         } else {

@@ -68,8 +68,10 @@ impl Facts {
             Kind::ScfIf => return self.branch(clones, op),
             Kind::ScfWhile => return self.conditioned(clones, op),
             Kind::FuncCall => return self.call(clones, op),
-            _ if Request::of(op).is_some() => return self.request(clones, op),
             _ => {}
+        }
+        if let Some(request) = Request::of(op) {
+            return self.request(clones, op, &request);
         }
         for region in op.regions() {
             region.blocks().into_iter().try_for_each(|block| self.block(clones, block))?;
@@ -279,16 +281,15 @@ impl Facts {
             return Ok(None);
         };
         self.callees.insert(op, clone);
-        let (_, results) = clone.function_type().expect("it is a function");
+        let (_, results) = clone.signature();
         Ok(Some(results.into_iter().map(|t| t.shape()).collect()))
     }
 
-    fn request(&mut self, clones: &mut Clones, op: Op) -> Result<(), Reported> {
-        let request = Request::of(op).expect("checked by the caller");
+    fn request(&mut self, clones: &mut Clones, op: Op, request: &Request) -> Result<(), Reported> {
         let arguments: Vec<Argument> = request.inputs.iter().map(|v| self.argument(*v)).collect();
         let points: Vec<Vec<Dim>> = request.wrt.iter().map(|&k| arguments[k].shape.clone()).collect();
         let Some(values) = self.cloned(clones, op, &arguments)? else { return Ok(()) };
-        let floats = self.callees[&op].function_type().expect("it is a function").1;
+        let floats = self.callees[&op].signature().1;
         let tangents = floats.iter().filter(|t| t.is_differentiable()).map(|t| t.shape());
         let results: Vec<Vec<Dim>> = match op.kind() {
             Kind::DualGrad | Kind::DualHvp => points,

@@ -49,8 +49,7 @@ pub const PASS: Pass = Pass {
 /// Specialises every function with the attribute [`SIZES`], and removes the attribute.
 pub fn run(module: Op) -> Result<(), Reported> {
     for function in module.child_ops() {
-        let Some(text) = function.attribute(SIZES).and_then(|a| a.as_string()) else { continue };
-        let shapes = sizes(&text).expect("verified");
+        let Some(shapes) = function.attribute(SIZES).and_then(|a| sizes(&a.as_string()?)) else { continue };
         function.remove_attribute(SIZES);
         specialise(function, &shapes)?;
     }

@@ -8,6 +8,7 @@ use crate::analysis::edit::{ancestors, is_made_in};
 use mlopt_dialects::Reported;
 use mlopt_dialects::affine_map::{Affine, AffineMap};
 use mlopt_dialects::ir::{Attribute, Block, Builder, Dim, Op, Value};
+use mlopt_dialects::ops::array::Check;
 use mlopt_dialects::ops::{CmpIPredicate, HasKind, Kind};
 
 /// Ops that `linalg-generalize-named-ops` does not change.
@@ -375,7 +376,6 @@ fn check_equal(b: Builder, d: usize, first: Index, other: Index) {
     }
     let (x, y) = (first.value(b), other.value(b));
     let ok = compare(b, CmpIPredicate::Eq, first, other);
-    let text = b.context().string_attr(&format!("loop {d} must run over equal sizes, found {{}} and {{}}"));
-    let code = b.context().string_attr("invalid-size");
-    b.insert(b.op(Kind::ArrayCheck).operands(&[ok, x, y]).attribute("code", code).attribute("text", text).build());
+    let text = format!("loop {d} must run over equal sizes, found {{}} and {{}}");
+    Check::create(b, ok, &[x, y], "invalid-size", &text);
 }

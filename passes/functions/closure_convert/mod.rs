@@ -178,7 +178,7 @@ fn write(
     declarations: &[Declaration],
 ) {
     let context = module.context();
-    let body = module.body().expect("a module has a body");
+    let body = module.entry();
     let place = module.location();
     let first = body.first_op();
     for declaration in declarations {

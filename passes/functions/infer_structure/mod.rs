@@ -73,7 +73,7 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
         }
     }
     if options.bool("rewrite") && module.nested_ops().into_iter().any(mentions) {
-        forget(module);
+        return forget(module);
     }
     Ok(())
 }
@@ -263,7 +263,7 @@ fn plain(ty: Type) -> Type {
 }
 
 /// Removes structures from all types.
-fn forget(module: Op) {
+fn forget(module: Op) -> Result<(), Reported> {
     for op in module.nested_ops() {
         for value in op.results().into_iter().chain(arguments_of(op)) {
             value.set_type(plain(value.ty()));
@@ -274,7 +274,10 @@ fn forget(module: Op) {
         }
         let constant = op.attribute("value").filter(|_| op.kind() == Kind::ArithConstant);
         if let Some(value) = constant.filter(|v| plain(v.ty()) != v.ty()) {
-            op.set_attribute("value", retyped(value, plain(value.ty())));
+            let Some(value) = retyped(value, plain(value.ty())) else {
+                return Err(op.not_supported("a constant whose type has a structure must be `dense`"));
+            };
+            op.set_attribute("value", value);
         }
     }
     for op in module.nested_ops() {
@@ -283,17 +286,18 @@ fn forget(module: Op) {
             op.erase();
         }
     }
+    Ok(())
 }
 
-/// Returns the elements of a constant at another type.
-fn retyped(value: Attribute, ty: Type) -> Attribute {
+/// Returns the elements of a dense constant at another type; `None` for other constants.
+fn retyped(value: Attribute, ty: Type) -> Option<Attribute> {
     if let Some(splat) = value.splat_value() {
-        return Attribute::splat(ty, splat);
+        return Some(Attribute::splat(ty, splat));
     }
-    let numbers = value.as_array_value(ty).expect("a dense constant").to_f64();
+    let numbers = value.as_array_value(ty)?.to_f64();
     let element = ty.scalar();
     let is_float = ty.element().is_some_and(|e| e.is_float());
     let scalar =
         |x: &f64| if is_float { Attribute::float(element, *x) } else { Attribute::integer(element, *x as i64) };
-    Attribute::dense(ty, &numbers.iter().map(scalar).collect::<Vec<_>>())
+    Some(Attribute::dense(ty, &numbers.iter().map(scalar).collect::<Vec<_>>()))
 }

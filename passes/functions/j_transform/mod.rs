@@ -24,7 +24,7 @@ use crate::functions::{self, is_request, remove_unused};
 use mlopt_dialects::bridge::{Options, Pass, names};
 use mlopt_dialects::diagnostics::{Reported, error};
 use mlopt_dialects::ir::{Attribute, Op, Symbols, Type};
-use mlopt_dialects::lambda::types::{self, Kind};
+use mlopt_dialects::lambda::types;
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -62,7 +62,7 @@ fn run(module: Op, _: &Options) -> Result<(), Reported> {
         program.replace(*op, function);
     }
     for function in images {
-        module.body().expect("a module has a body").append(program.write(function));
+        module.entry().append(program.write(function));
     }
     Ok(())
 }
@@ -130,7 +130,7 @@ fn level(program: &mut Program, functions: &mut Vec<Function>, paired: &mut Pair
             false => images.push(function),
         }
     }
-    functions.extend(symbols.iter().map(|s| done.remove(s).expect("expanded")).chain(images));
+    functions.extend(symbols.iter().filter_map(|s| done.remove(s)).chain(images));
     Ok(put_off)
 }
 
@@ -370,7 +370,7 @@ impl Expand<'_> {
     /// Replaces a request by a function that calls the image of its operand.
     fn derivative(&mut self, stmt: &Stmt, out: &mut Vec<Stmt>) -> Result<(), Reported> {
         let f = stmt.operands[0];
-        let Kind::Function(inputs, result) = Kind::of(self.program.ty(f)) else { unreachable!("verified: a function") };
+        let (inputs, result) = self.program.signature(f);
         let code = match stmt.kind() {
             OpKind::LambdaJvp => self.jvp(stmt, &inputs, result)?,
             OpKind::LambdaHvp => self.hvp(stmt, &inputs)?,

@@ -363,7 +363,7 @@ impl Change<'_> {
             return;
         }
         let Some(ks) = self.more.get(&target) else { return };
-        let Kind::Function(inputs, result) = Kind::of(self.program.ty(var)) else { unreachable!("it is called") };
+        let (inputs, result) = self.program.signature(var);
         let images: Vec<Type> = ks.iter().map(|&k| types::transformed(inputs[k])).collect();
         self.program.set_ty(var, types::function(&[inputs, images].concat(), result));
     }

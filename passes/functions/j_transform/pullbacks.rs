@@ -100,19 +100,14 @@ impl Lower<'_> {
         (self.get(out, t, 0, at), self.get(out, t, 1, at))
     }
 
-    fn call(&mut self, out: &mut Vec<Stmt>, f: Var, x: Var, at: Location) -> Var {
-        let Kind::Function(_, ty) = Kind::of(self.ty(f)) else { unreachable!("verified: a function") };
-        self.program.push(out, OpKind::LambdaApply, &[f, x], ty, at)
-    }
-
     fn pullback(&mut self, mut stmt: Stmt, out: &mut Vec<Stmt>) {
         let at = stmt.location;
         let code = stmt.codes.remove(0);
         let x = self.program.like(code.params[0], self.ty(code.params[0]));
         let mut stmts = Vec::new();
         let (y, back) = self.there_and_back(&mut stmts, code, x, at);
-        let w = self.call(&mut stmts, stmt.operands[0], y, at);
-        let result = self.call(&mut stmts, back, w, at);
+        let w = self.program.apply(&mut stmts, stmt.operands[0], &[y], at);
+        let result = self.program.apply(&mut stmts, back, &[w], at);
         let code = Code::returns(vec![x], stmts, vec![result]);
         out.push(Stmt::new(OpKind::LambdaLambda, stmt.results, vec![], vec![code], at));
     }
@@ -128,9 +123,7 @@ impl Lower<'_> {
 
     fn jacobian(&mut self, stmt: Stmt, out: &mut Vec<Stmt>) -> Result<(), Reported> {
         let at = stmt.location;
-        let Kind::Function(inputs, result) = Kind::of(self.ty(stmt.result())) else {
-            unreachable!("verified: a function")
-        };
+        let (inputs, result) = self.program.signature(stmt.result());
         let input = inputs[0];
         if types::tangent(input) != input || types::tangent(result) != result {
             let text = format!("not supported: 'lambda.jacobian' must map floats to floats, found {input} to {result}");
@@ -138,7 +131,7 @@ impl Lower<'_> {
         }
         let x = self.program.fresh(input, None);
         let mut stmts = Vec::new();
-        let callee = stmt.attribute("callee").expect("verified");
+        let callee = stmt.required("callee");
         let ty = types::function(&[input], result);
         let f = self.program.reference(&mut stmts, callee, ty, at);
         let pair = self.context().tuple(&[result, result]);

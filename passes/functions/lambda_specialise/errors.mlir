@@ -86,6 +86,23 @@ func.func @never_returns(%x: f64) -> !lambda.any {
 
 // -----
 
+// The result of the function does not reach the result of the program.
+func.func @never_returns_unused(%x: f64) -> f64 {
+  %f = lambda.letrec {
+    // expected-error @+1 {{cannot-infer: the type of the result is not determined; state it, because an empty list or a function that always calls itself leaves it open}}
+    %g = lambda.lambda (%a: !lambda.any) -> !lambda.any {
+      // expected-note @+1 {{the result is returned here}}
+      %y = lambda.apply %g(%a) : (!lambda.any) -> !lambda.any (!lambda.any) -> !lambda.any
+      lambda.return %y : !lambda.any
+    }
+    lambda.yield %g : (!lambda.any) -> !lambda.any
+  } : (!lambda.any) -> !lambda.any
+  %y = lambda.apply %f(%x) : (!lambda.any) -> !lambda.any (f64) -> !lambda.any
+  return %x : f64
+}
+
+// -----
+
 func.func @branches(%x: f64, %c: i1) -> !lambda.any {
   %y = lambda.if %c : i1 -> !lambda.any {
     lambda.yield %x : f64

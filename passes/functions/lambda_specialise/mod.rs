@@ -36,6 +36,7 @@ pub mod infer;
 pub mod primitives;
 pub mod unify;
 
+use crate::analysis::fresh_names::FreshNames;
 use crate::functions::is_private;
 use crate::functions::lambda_specialise::infer::{Binding, Closure, Code, Copy, Infer};
 use crate::functions::lambda_specialise::unify::Ty;
@@ -43,7 +44,8 @@ use mlopt_dialects::bridge::{Options, Pass, PassOption, names};
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::{Attribute, Block, Builder, Op, OpBuilder, Region, Type, Value, types_of};
 use mlopt_dialects::lambda::types::{self, Kind};
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
+use mlopt_dialects::ops::lambda::{Literal, Prim, Ref};
+use mlopt_dialects::ops::{HasKind, Kind as OpKind, Symbol};
 use mlopt_dialects::value::Element;
 use std::collections::{HashMap, HashSet};
 
@@ -69,7 +71,7 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
     let mut infer = Infer::new(module, options.integer("most").max(1) as usize);
     let mut entries = Vec::new();
     for function in &concerned {
-        let body = function.body().expect("one with a body");
+        let body = function.entry();
         // The result type of a private function may depend on its callers.
         let is_open = function.function_type().is_some_and(|(_, r)| !r.iter().all(|t| types::is_closed(*t)));
         if body.arguments().iter().all(|a| types::is_closed(a.ty())) && !(is_private(*function) && is_open) {
@@ -117,10 +119,19 @@ struct Export<'i> {
     made: HashMap<Copy, Value>,
     /// The symbols of copies of `func.func`.
     names: HashMap<Copy, String>,
-    symbols: HashSet<String>,
+    symbols: FreshNames,
     /// Functions that have copies.
     called: HashSet<Op>,
     waiting: Vec<Copy>,
+}
+
+/// Reports a function whose result has an open type.
+fn undetermined(function: Op) -> Reported {
+    let text = "cannot-infer: the type of the result is not determined; state it, because an empty list or a function \
+                that always calls itself leaves it open";
+    let returned =
+        function.body().and_then(Block::terminator).map_or(function.location(), |end| end.operand(0).location());
+    function.error(text).note(returned, "the result is returned here").emit()
 }
 
 impl<'i> Export<'i> {
@@ -130,7 +141,7 @@ impl<'i> Export<'i> {
             values: HashMap::new(),
             made: HashMap::new(),
             names: HashMap::new(),
-            symbols: module.child_ops().into_iter().filter_map(Op::symbol).collect(),
+            symbols: FreshNames::of(module),
             called: HashSet::new(),
             waiting: Vec::new(),
         }
@@ -149,14 +160,9 @@ impl<'i> Export<'i> {
         let instance = &self.infer.instances[copy.0];
         let old = instance.closure.code.op();
         self.called.insert(old);
-        let body = old.body().expect("a function with a body");
+        let body = old.entry();
         let block = self.block_for(copy, body)?;
-        let result = self.infer.types.closed(instance.result).ok_or_else(|| {
-            let text = "cannot-infer: the type of the result is not determined; state it, because an empty list or a \
-                        function that always calls itself leaves it open";
-            let value = body.end().operand(0);
-            old.error(text).note(value.location(), "the result is returned here").emit()
-        })?;
+        let result = self.infer.types.closed(instance.result).ok_or_else(|| undetermined(old))?;
         let ty = old.context().function_type(&types_of(&block.arguments()), &[result]);
         let name = &self.names[&copy];
         let attributes = old.attributes().into_iter().map(|(key, value)| match key.as_str() {
@@ -166,7 +172,7 @@ impl<'i> Export<'i> {
         });
         let new = OpBuilder::new(OpKind::FuncFunc, old.location()).attributes(attributes);
         let new = new.region(Region::with_block(block)).build();
-        before.block().expect("a function is in a module").insert_before(before, new);
+        Builder::before(before).insert(new);
         self.fill(copy, body, block)
     }
 
@@ -179,11 +185,8 @@ impl<'i> Export<'i> {
         let stem = function.symbol().unwrap_or_default();
         // The first copy of a private function may have its name, because the function is removed.
         let first = (is_private(function) && !self.called.contains(&function)).then(|| stem.clone());
-        let name = first.unwrap_or_else(|| {
-            (1..).map(|k| format!("{stem}.{k}")).find(|n| !self.symbols.contains(n)).expect("some number is free")
-        });
+        let name = first.unwrap_or_else(|| self.symbols.free(&stem));
         self.called.insert(function);
-        self.symbols.insert(name.clone());
         self.names.insert(copy, name.clone());
         self.waiting.push(copy);
         name
@@ -231,18 +234,18 @@ impl<'i> Export<'i> {
     }
 
     /// Returns the new value of operand `k` of an op in a copy.
-    fn operand(&mut self, copy: Copy, op: Op, k: usize, b: Builder) -> Value {
+    fn operand(&mut self, copy: Copy, op: Op, k: usize, b: Builder) -> Result<Value, Reported> {
         self.operand_at(copy, op, k, 0, b)
     }
 
-    fn operand_at(&mut self, copy: Copy, op: Op, k: usize, time: usize, b: Builder) -> Value {
+    fn operand_at(&mut self, copy: Copy, op: Op, k: usize, time: usize, b: Builder) -> Result<Value, Reported> {
         let value = op.operand(k);
         match self.infer.binding(copy, value) {
             Binding::One(_) => {
                 let mut at = copy;
                 loop {
                     if let Some(new) = self.values.get(&(at, value)) {
-                        return *new;
+                        return Ok(*new);
                     }
                     at = self.infer.instances[at.0].closure.around.expect("a value is made before it is used");
                 }
@@ -252,20 +255,19 @@ impl<'i> Export<'i> {
                 match used.and_then(|ty| self.infer.chosen(closure, ty)) {
                     Some(chosen) => self.function_value(chosen, b),
                     // It is never called.
-                    None => b.unary(OpKind::LambdaUnit, &[], b.context().unit()),
+                    None => Ok(b.unary(OpKind::LambdaUnit, &[], b.context().unit())),
                 }
             }
         }
     }
 
-    fn function_value(&mut self, copy: Copy, b: Builder) -> Value {
+    fn function_value(&mut self, copy: Copy, b: Builder) -> Result<Value, Reported> {
         if let Some(value) = self.made.get(&copy) {
-            return *value;
+            return Ok(*value);
         }
-        let symbol = self.symbol(copy);
-        let ty = self.signature(copy).expect("chosen by its signature");
-        let symbol = b.context().symbol_attr(&symbol);
-        b.insert(b.op(OpKind::LambdaRef).attribute("callee", symbol).results(&[ty]).build()).result(0)
+        let function = self.infer.instances[copy.0].closure.code.op();
+        let ty = self.signature(copy).ok_or_else(|| undetermined(function))?;
+        Ok(Ref::create(b, &Symbol(self.symbol(copy)), ty).f())
     }
 
     fn signature(&self, copy: Copy) -> Option<Type> {
@@ -274,14 +276,14 @@ impl<'i> Export<'i> {
         Some(types::function(&inputs, self.infer.types.closed(instance.result)?))
     }
 
-    /// Returns the copies of a function that are written: one for each signature.
-    fn copies(&self, closure: Closure) -> Vec<Copy> {
+    /// Returns the copies of a function that are written, one for each signature, and their types.
+    fn copies(&self, closure: Closure) -> Vec<(Copy, Type)> {
         let mut seen = HashSet::new();
         let all = self.infer.by_closure.get(&closure).cloned().unwrap_or_default();
-        all.into_iter().filter(|c| self.signature(*c).is_some_and(|s| seen.insert(s))).collect()
+        all.into_iter().filter_map(|c| Some((c, self.signature(c)?))).filter(|(_, ty)| seen.insert(*ty)).collect()
     }
 
-    fn operands(&mut self, copy: Copy, op: Op, b: Builder) -> Vec<Value> {
+    fn operands(&mut self, copy: Copy, op: Op, b: Builder) -> Result<Vec<Value>, Reported> {
         (0..op.num_operands()).map(|k| self.operand(copy, op, k, b)).collect()
     }
 
@@ -292,18 +294,17 @@ impl<'i> Export<'i> {
     fn op(&mut self, copy: Copy, op: Op, b: Builder) -> Result<(), Reported> {
         match op.kind() {
             OpKind::LambdaLambda => {
-                for made in self.copies(Closure { code: Code::Lambda(op), around: Some(copy) }) {
-                    let block = self.lambda(made, op, b)?;
-                    self.fill(made, op.body().expect("verified"), block)?;
+                for (made, ty) in self.copies(Closure { code: Code::Lambda(op), around: Some(copy) }) {
+                    let block = self.lambda(made, op, ty, b)?;
+                    self.fill(made, op.entry(), block)?;
                 }
                 Ok(())
             }
             OpKind::LambdaLetrec => self.letrec(copy, op, b),
             OpKind::LambdaRef if self.is_bound(copy, op) => Ok(()),
             OpKind::LambdaGrad | OpKind::LambdaVjp | OpKind::LambdaJvp | OpKind::LambdaHvp => {
-                for made in self.copies(Closure { code: Code::Derived(op), around: Some(copy) }) {
-                    let f = self.operand(made, op, 0, b);
-                    let ty = self.signature(made).expect("known");
+                for (made, ty) in self.copies(Closure { code: Code::Derived(op), around: Some(copy) }) {
+                    let f = self.operand(made, op, 0, b)?;
                     let attributes = op.attributes().into_iter().filter(|(k, _)| k != "arity");
                     let new = OpBuilder::new(op.name(), op.location()).operands(&[f]).results(&[ty]);
                     let new = b.insert(new.attributes(attributes).build());
@@ -313,14 +314,13 @@ impl<'i> Export<'i> {
             }
             OpKind::LambdaLiteral => self.literal(copy, op, b),
             OpKind::LambdaThe => {
-                let x = self.operand(copy, op, 0, b);
+                let x = self.operand(copy, op, 0, b)?;
                 self.set(copy, op.result(0), x);
                 Ok(())
             }
             OpKind::LambdaPrim => {
-                let x = self.operands(copy, op, b);
-                let name = op.attribute("name").and_then(Attribute::as_string).expect("verified");
-                let y = primitives::lower(b, &name, &x);
+                let x = self.operands(copy, op, b)?;
+                let y = primitives::lower(b, &op.cast::<Prim>().name(), &x);
                 if let Some(name) = op.result(0).name() {
                     y.suggest_name(&name);
                 }
@@ -328,7 +328,8 @@ impl<'i> Export<'i> {
                 Ok(())
             }
             OpKind::LambdaWalk => {
-                let records: Vec<Value> = (1..op.num_operands()).map(|k| self.operand(copy, op, k, b)).collect();
+                let records = (1..op.num_operands()).map(|k| self.operand(copy, op, k, b));
+                let records = records.collect::<Result<Vec<_>, _>>()?;
                 let y = self.walk(copy, op, &records, &mut 0, b)?;
                 self.set(copy, op.result(0), y);
                 Ok(())
@@ -342,9 +343,8 @@ impl<'i> Export<'i> {
     }
 
     /// Creates a function with an empty block, which is filled later.
-    fn lambda(&mut self, made: Copy, op: Op, b: Builder) -> Result<Block, Reported> {
-        let block = self.block_for(made, op.body().expect("verified"))?;
-        let ty = self.signature(made).expect("known");
+    fn lambda(&mut self, made: Copy, op: Op, ty: Type, b: Builder) -> Result<Block, Reported> {
+        let block = self.block_for(made, op.entry())?;
         let new = OpBuilder::new(OpKind::LambdaLambda, op.location()).results(&[ty]);
         let new = b.insert(new.region(Region::with_block(block)).build());
         self.made.insert(made, new.result(0));
@@ -357,8 +357,8 @@ impl<'i> Export<'i> {
         let inner = Builder::at_end(group, op.location());
         let mut all = Vec::new();
         for member in members {
-            for made in self.copies(Closure { code: Code::Lambda(member), around: Some(copy) }) {
-                let block = self.lambda(made, member, inner)?;
+            for (made, ty) in self.copies(Closure { code: Code::Lambda(member), around: Some(copy) }) {
+                let block = self.lambda(made, member, ty, inner)?;
                 all.push((made, member, block));
             }
         }
@@ -367,7 +367,7 @@ impl<'i> Export<'i> {
             return Ok(());
         }
         for (made, member, block) in &all {
-            self.fill(*made, member.body().expect("verified"), *block)?;
+            self.fill(*made, member.entry(), *block)?;
         }
         let values: Vec<Value> = all.iter().map(|(made, ..)| self.made[made]).collect();
         inner.insert(inner.op(OpKind::LambdaYield).operands(&values).build());
@@ -381,9 +381,9 @@ impl<'i> Export<'i> {
 
     fn literal(&mut self, copy: Copy, op: Op, b: Builder) -> Result<(), Reported> {
         let ty = self.type_of(copy, op, op.result(0))?;
-        let value = op.attribute("value").expect("verified");
+        let value = op.cast::<Literal>().value();
         let new = if Kind::of(ty) == Kind::String {
-            b.insert(b.op(OpKind::LambdaLiteral).attribute("value", value).results(&[ty]).build()).result(0)
+            Literal::create(b, value, ty).y()
         } else if ty.is_differentiable() {
             b.constant(Attribute::float(ty, value.as_f64().expect("a float")), ty)
         } else {
@@ -395,7 +395,7 @@ impl<'i> Export<'i> {
 
     /// Writes the same op with the inferred types, with its regions.
     fn same_op(&mut self, copy: Copy, op: Op, b: Builder) -> Result<(), Reported> {
-        let operands = self.operands(copy, op, b);
+        let operands = self.operands(copy, op, b)?;
         let results = op.results().into_iter().map(|v| self.type_of(copy, op, v)).collect::<Result<Vec<_>, _>>()?;
         let mut new = OpBuilder::new(op.name(), op.location()).operands(&operands).results(&results);
         let gone: &[&str] = match op.kind() {
@@ -459,9 +459,10 @@ impl<'i> Export<'i> {
                 Ok(b.unary(LambdaMap, &[&[f], x].concat(), types::list(y.ty())))
             }
             _ => {
-                let f = self.operand_at(copy, op, 0, *time, b);
+                let f = self.operand_at(copy, op, 0, *time, b)?;
                 *time += 1;
-                let (_, results) = f.ty().signature().expect("a function is applied to each leaf");
+                let open = || op.error("cannot-infer: the type of the function is not determined").emit();
+                let (_, results) = f.ty().signature().ok_or_else(open)?;
                 Ok(b.unary(LambdaApply, &[&[f], x].concat(), results[0]))
             }
         }

@@ -5,6 +5,7 @@ use super::tree::Tree;
 use crate::analysis::facts::Size;
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::*;
+use mlopt_dialects::ops::array::Check;
 use mlopt_dialects::ops::{CmpIPredicate, Kind};
 
 /// A slice: along each axis, the position of its first element, the stride, and the number of elements.
@@ -67,8 +68,7 @@ impl Writer {
 
     /// Returns the extent of an axis, which is not negative.
     pub(super) fn extent(&mut self, b: Builder, array: Value, axis: usize) -> Value {
-        let n = b.length(array, axis);
-        self.facts.define(n.defining_op().expect("just made").0);
+        let n = self.with_facts(b.length(array, axis));
         self.facts.is_size(n);
         n
     }
@@ -187,7 +187,7 @@ impl Writer {
                 }
                 let inside = b.compare_integers(CmpIPredicate::Ult, i, n);
                 let ok = b.unary(Kind::ArithOri, &[inside, empty[0]], inside.ty());
-                self.check(b, ok, "index-out-of-bounds", "index {} must be at least 0 and below {}", &[i, n]);
+                Check::create(b, ok, &[i, n], "index-out-of-bounds", "index {} must be at least 0 and below {}");
             }
         }
         slice

@@ -8,6 +8,7 @@ use crate::functions::holds;
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::*;
 use mlopt_dialects::lambda::types::Kind;
+use mlopt_dialects::ops::lambda::{If, While};
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::value::Element;
 use std::collections::HashSet;
@@ -99,13 +100,13 @@ impl Writer {
             self.lose(op);
             return Ok(());
         };
-        let mut sides = Vec::new();
-        for r in 0..2 {
+        let mut side = |old: Block| -> Result<(Builder, Vec<Tree>), Reported> {
             let inner = b.new_block(&[]);
-            let values = self.inside(inner.block, |w| w.block(op.region(r).first_block().expect("verified"), inner))?;
-            sides.push((inner, values));
-        }
-        let [(one, mut first), (two, mut second)] = sides.try_into().ok().expect("two sides");
+            Ok((inner, self.inside(inner.block, |w| w.block(old, inner))?))
+        };
+        let branch = op.cast::<If>();
+        let (one, mut first) = side(branch.consequent())?;
+        let (two, mut second) = side(branch.alternative())?;
         let mut results = Vec::new();
         for (k, old) in op.results().into_iter().enumerate() {
             let (x, y) = (&mut first[k], &mut second[k]);
@@ -160,7 +161,7 @@ impl Writer {
             return Ok(());
         };
         let n = self.to_index(b, n);
-        self.repeated(op, op.body().expect("verified"), 1, n, b)
+        self.repeated(op, op.entry(), 1, n, b)
     }
 
     /// Writes a loop of `n` iterations. The first `first` arguments of its body are numbers of iterations; the same
@@ -353,23 +354,27 @@ impl Writer {
             let op = b.op(OpKind::ScfFor).operands(&[&[zero, n, one], carried.as_slice()].concat()).results(&types);
             b.insert(op.region(Region::with_block(block)).build()).results()
         };
-        let mut results = results.into_iter();
-        (0..inits.len()).map(|k| if stay.contains(&k) { inits[k] } else { results.next().expect("one each") }).collect()
+        let mut values = inits;
+        change.into_iter().zip(results).for_each(|(k, result)| values[k] = result);
+        values
     }
 
     //===-- loops with a condition ------------------------------------------------------------------------------===//
 
     pub(super) fn conditional(&mut self, op: Op, b: Builder) -> Result<(), Reported> {
+        let body = op.cast::<While>().body();
         if let Some(k) = consumed(op)
             && let Tree::List(list) = self.tree(op.operand(k))
         {
             // The number of iterations is the length of the list.
-            let n = self.length_of(b, &list);
-            return self.repeated(op, op.region(1).first_block().expect("verified"), 0, n, b);
+            let Some(n) = self.length_of(b, &list) else {
+                self.lose(op);
+                return Ok(());
+            };
+            return self.repeated(op, body, 0, n, b);
         }
         let lost = |w: &Self| (0..op.num_operands()).filter(|k| w.tree(op.operand(*k)).is_missing()).collect();
         let missing: HashSet<usize> = lost(self);
-        let body = op.region(1).first_block().expect("verified");
         let grows = |w: &Self, k: usize| {
             let growth = |path: &[usize]| super::lists::growth(body, k, k, path);
             w.tree(op.operand(k)).grows(&mut Vec::new(), &growth)
@@ -415,7 +420,7 @@ impl Writer {
         counting: Option<Option<Value>>,
         b: Builder,
     ) -> Result<Option<Option<Value>>, Reported> {
-        let [before, after] = [0, 1].map(|r| op.region(r).first_block().expect("verified"));
+        let (before, after) = (op.cast::<While>().condition(), op.cast::<While>().body());
         let count = counting.flatten().unwrap_or_else(|| self.index(b, 0));
         let mut carried = Carried::new(op, after, 0, &missing);
         let steps = self.make_room(&mut carried, count, b)?.concat();
@@ -456,7 +461,7 @@ impl Writer {
         let new = b.op(OpKind::ScfWhile).operands(&inits).results(&types);
         let new = new.region(Region::with_block(blocks[0])).region(Region::with_block(blocks[1]));
         let mut results = b.insert(new.build()).results();
-        let rounds = counts.then(|| *results.last().expect("the counter"));
+        let rounds = results.last().copied().filter(|_| counts);
         rounds.into_iter().for_each(|v| self.facts.is_size(v));
         if let Some(rounds) = rounds.or(counting.flatten()) {
             // Numbers that change by a constant are computed from the number of the iteration.
@@ -601,14 +606,14 @@ impl Writer {
                 let Some(element) = p.element().or(q.element()) else { return false };
                 let (Some(m), Some(n)) = (p.room(), q.room()) else { return false };
                 let most = m.max(n) as i64;
-                let mut made = Vec::new();
-                for (list, room, b) in [(p, m, one), (q, n, two)] {
+                let mut stacked = |list: &List, room: usize, b: Builder| {
                     let one = self.index(b, 1);
-                    let Some(stack) = self.stack(b, list, one, most - room as i64, element, None) else { return false };
-                    made.push(Tree::List(List::Stack(stack)));
-                }
-                *y = made.pop().expect("two");
-                *x = made.pop().expect("two");
+                    let stack = self.stack(b, list, one, most - room as i64, element, None)?;
+                    Some(Tree::List(List::Stack(stack)))
+                };
+                let Some(p) = stacked(p, m, one) else { return false };
+                let Some(q) = stacked(q, n, two) else { return false };
+                (*x, *y) = (p, q);
                 x.is_like(y)
             }
             _ => false,
@@ -618,8 +623,8 @@ impl Writer {
     /// Emits the conjunction of several conditions.
     pub(super) fn all(&mut self, b: Builder, conditions: &[Value]) -> Value {
         let i1 = self.context.scalar(Element::I1);
-        let (first, rest) = conditions.split_first().expect("one at least");
-        rest.iter().fold(*first, |x, y| b.unary(OpKind::ArithAndi, &[x, *y], i1))
+        let all = conditions.iter().copied().reduce(|x, y| b.unary(OpKind::ArithAndi, &[x, y], i1));
+        all.unwrap_or_else(|| b.bool(true))
     }
 }
 

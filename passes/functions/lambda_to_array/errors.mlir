@@ -42,6 +42,16 @@ func.func @open(%x: f64) -> f64 {
 
 // -----
 
+func.func @open_list(%x: f64) -> f64 {
+  %t = lambda.tuple %x, %x : (f64, f64) -> !lambda.any
+  // expected-error @+2 {{not supported: 'lambda.head': the types of all values must be known}}
+  // expected-note @+1 {{run `lambda-specialise` first}}
+  %y = lambda.head %t : (!lambda.any) -> f64
+  return %y : f64
+}
+
+// -----
+
 // The condition of the loop reads the length of the list.
 func.func @unknown_length(%x: f64) -> i64 {
   %nil = lambda.nil : () -> !lambda.list<f64>

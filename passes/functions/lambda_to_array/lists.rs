@@ -5,15 +5,16 @@
 //! elements that one iteration prepends. A loop with a condition is first executed without its lists, to count its
 //! iterations.
 
-use super::Writer;
 use super::tree::{List, NotData, Stack, Tree, assembled, flat, leaves};
-use crate::analysis::edit;
+use super::{Writer, untyped};
+use crate::analysis::edit::{self, Extent};
 use crate::analysis::facts::Size;
 use crate::functions::position;
 use crate::functions::statements::zero_attribute;
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::*;
 use mlopt_dialects::lambda::types::{Kind, tangent};
+use mlopt_dialects::ops::array::Check;
 use mlopt_dialects::ops::{CmpIPredicate, HasKind, Kind as OpKind};
 use std::rc::Rc;
 
@@ -281,13 +282,9 @@ impl Writer {
         }
         let mut sizes: Vec<Value> = if known.is_none() { vec![n] } else { vec![] };
         sizes.extend(&row.sizes);
-        let mut sizes = sizes.into_iter().rev();
-        let mut array = b.constant(zero_attribute(scalar), scalar);
-        for size in shape.iter().rev() {
-            let extent = if size.is_none() { sizes.next().expect("one for each `?`") } else { array };
-            array = b.replicate(array, *size, extent);
-        }
-        array
+        let array = b.constant(zero_attribute(scalar), scalar);
+        let extents = Extent::all(&shape, &sizes).into_iter().rev();
+        extents.fold(array, |array, n| b.replicate(array, n.dim(), n.operand().unwrap_or(array)))
     }
 
     /// Checks whether a value has the form of the values of a list.
@@ -312,7 +309,7 @@ impl Writer {
     fn top(&mut self, b: Builder, stack: &Stack, what: &str) -> Value {
         if !self.facts.is_positive(Size::Value(stack.length)) {
             let ok = self.positive(b, stack.length);
-            self.check(b, ok, "empty-list", what, &[]);
+            Check::create(b, ok, &[], "empty-list", what);
         }
         let one = self.index(b, 1);
         self.arith(b, OpKind::ArithSubi, &[stack.length, one], self.context.index())
@@ -328,7 +325,7 @@ impl Writer {
         }
         if kind == OpKind::LambdaCons {
             let (head, Tree::List(tail)) = (self.tree(op.operand(0)), self.tree(op.operand(1))) else {
-                unreachable!("verified: a list")
+                return Err(untyped(op));
             };
             return Ok(Tree::List(match tail {
                 List::Known(values) => List::Known([&[head], &values[..]].concat().into()),
@@ -354,21 +351,18 @@ impl Writer {
         }
         if kind == OpKind::LambdaToList {
             let array = self.value(op.operand(0));
-            let Kind::List(element) = Kind::of(ty) else { unreachable!("verified: a list") };
+            let Kind::List(element) = Kind::of(ty) else { return Err(untyped(op)) };
             if flat(element).is_none() {
                 return Err(op.not_supported("all values of a list must have the same sizes"));
             }
             let length = self.extent(b, array, 0);
             return Ok(Tree::List(List::Stack(Stack::new([b.reverse(array)].into(), length, length, element))));
         }
-        let Tree::List(list) = self.tree(op.operand(0)) else { unreachable!("verified: a list") };
-        if let List::Probe(_) = list {
-            return Ok(if kind == OpKind::LambdaTail { Tree::List(list) } else { Tree::Missing });
-        }
+        let Tree::List(list) = self.tree(op.operand(0)) else { return Err(untyped(op)) };
         match kind {
             OpKind::LambdaHead | OpKind::LambdaTail => self.end(op, b, &list),
             OpKind::LambdaIsEmpty | OpKind::LambdaLength => {
-                let n = self.length_of(b, &list);
+                let Some(n) = self.length_of(b, &list) else { return Ok(Tree::Missing) };
                 if kind == OpKind::LambdaLength {
                     return Ok(Tree::One(self.arith(b, OpKind::ArithIndexCast, &[n], ty)));
                 }
@@ -376,18 +370,22 @@ impl Writer {
                 Ok(Tree::One(b.equal(n, zero)))
             }
             OpKind::LambdaConcat => {
-                let Tree::List(rest) = self.tree(op.operand(1)) else { unreachable!("verified: a list") };
+                let Tree::List(rest) = self.tree(op.operand(1)) else { return Err(untyped(op)) };
+                if let List::Probe(_) = list {
+                    return Ok(Tree::Missing);
+                }
                 self.joined(op, b, &list, &rest).map(Tree::List)
             }
             _ => self.as_array(op, b, &list),
         }
     }
 
-    pub(super) fn length_of(&mut self, b: Builder, list: &List) -> Value {
+    /// Returns the length of a list; `None` if the form of its values is being determined.
+    pub(super) fn length_of(&mut self, b: Builder, list: &List) -> Option<Value> {
         match list {
-            List::Known(values) => self.index(b, values.len() as i64),
-            List::Stack(stack) => stack.length,
-            List::Probe(_) => unreachable!("the caller asked"),
+            List::Known(values) => Some(self.index(b, values.len() as i64)),
+            List::Stack(stack) => Some(stack.length),
+            List::Probe(_) => None,
         }
     }
 
@@ -399,7 +397,7 @@ impl Writer {
                 Some((head, _)) if is_head => Ok(head.clone()),
                 Some((_, tail)) => Ok(Tree::List(List::Known(tail.into()))),
                 None => {
-                    self.check(b, b.bool(false), "empty-list", &what, &[]);
+                    Check::create(b, b.bool(false), &[], "empty-list", &what);
                     self.anything(op, b)
                 }
             },
@@ -415,7 +413,7 @@ impl Writer {
                     Some(template) => Ok(self.seen_again(b, &template.with_no_spare().rebuilt(&mut values))),
                 }
             }
-            List::Probe(_) => unreachable!("the caller asked"),
+            List::Probe(_) => Ok(if is_head { Tree::Missing } else { Tree::List(list.clone()) }),
         }
     }
 
@@ -449,7 +447,9 @@ impl Writer {
         if let (List::Known(x), List::Known(y)) = (list, rest) {
             return Ok(List::Known([&x[..], &y[..]].concat().into()));
         }
-        let element = list.element().or(rest.element()).expect("one of them determines it");
+        let Some(element) = list.element().or(rest.element()) else {
+            return Err(op.not_supported("lists of lists cannot be concatenated"));
+        };
         let one = self.index(b, 1);
         let stacks = [list, rest].map(|l| self.stack(b, l, one, 0, element, None));
         let [Some(top), Some(bottom)] = stacks else {
@@ -477,13 +477,13 @@ impl Writer {
     /// Converts `lambda.to_array`.
     fn as_array(&mut self, op: Op, b: Builder, list: &List) -> Result<Tree, Reported> {
         let ty = op.result(0).ty().with_encoding(None);
-        let n = self.length_of(b, list);
+        let Some(n) = self.length_of(b, list) else { return Ok(Tree::Missing) };
         if let Some(wanted) = ty.shape()[0] {
             let wanted = self.index(b, wanted as i64);
             if !self.facts.same(Size::Value(n), Size::Value(wanted)) {
                 let ok = b.equal(n, wanted);
                 let text = "a list of {} values cannot form an array of {} rows";
-                self.check(b, ok, "shape-mismatch", text, &[n, wanted]);
+                Check::create(b, ok, &[n, wanted], "shape-mismatch", text);
             }
         }
         Ok(Tree::One(self.array_of(b, list, 0, ty, n)))
@@ -501,7 +501,7 @@ impl Writer {
                 let z = b.stack(&rows);
                 if z.ty() == ty { z } else { b.unary(OpKind::TensorCast, &[z], ty) }
             }
-            List::Probe(_) => unreachable!("the caller asked"),
+            List::Probe(_) => unreachable!("a list of known length"),
             List::Stack(stack) => {
                 let one = b.index(1);
                 let last = self.arith(b, OpKind::ArithSubi, &[n, one], n.ty());
@@ -526,7 +526,7 @@ impl Writer {
             let other = self.extent(b, *array, 0);
             let ok = b.equal(other, length);
             let text = "the arrays of one list must have equal lengths, found {} and {}";
-            self.check(b, ok, "shape-mismatch", text, &[other, length]);
+            Check::create(b, ok, &[other, length], "shape-mismatch", text);
         }
         let arrays = arrays.into_iter().map(|a| b.reverse(a)).collect();
         Tree::List(List::Stack(Stack::new(arrays, length, length, element)))
@@ -541,8 +541,8 @@ impl Writer {
         out: &mut Vec<Value>,
     ) -> Result<(), Reported> {
         let odd = |text: NotData| op.not_supported(format!("a result has type {ty}: {text}"));
-        let n = self.length_of(b, list);
         let types = leaves(ty).map_err(odd)?;
+        let n = self.length_of(b, list).ok_or_else(|| odd(NotData::ListOfLists))?;
         out.extend(types.into_iter().enumerate().map(|(k, ty)| self.array_of(b, list, k, ty, n)));
         Ok(())
     }
@@ -555,6 +555,7 @@ impl Writer {
                 let zeros = values.iter().map(|v| self.zeros(op, b, element, v));
                 List::Known(zeros.collect::<Result<_, _>>()?)
             }
+            Tree::List(List::Probe(_)) => return Ok(Tree::Missing),
             Tree::List(List::Stack(stack)) => {
                 let zero = tangent(element);
                 let template = match &stack.template {
@@ -569,7 +570,7 @@ impl Writer {
                 let template = template.filter(|_| flat(zero).is_none());
                 List::Stack(Stack { template, ..Stack::new(arrays, stack.length, stack.room, zero) })
             }
-            _ => unreachable!("verified: a list"),
+            _ => return Err(untyped(op)),
         }))
     }
 
@@ -601,7 +602,7 @@ impl Writer {
         if !self.facts.same(Size::Value(x.length), Size::Value(y.length)) {
             let ok = b.equal(x.length, y.length);
             let text = "added lists must have equal lengths, found {} and {}";
-            self.check(b, ok, "shape-mismatch", text, &[x.length, y.length]);
+            Check::create(b, ok, &[x.length, y.length], "shape-mismatch", text);
         }
         let mut arrays = Vec::new();
         for (p, q) in x.arrays.iter().zip(y.arrays.iter()) {

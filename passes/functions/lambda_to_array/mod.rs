@@ -45,6 +45,8 @@ use mlopt_dialects::bridge::{Options, Pass, PassOption, names};
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::*;
 use mlopt_dialects::lambda::types::Kind;
+use mlopt_dialects::ops::array::Check;
+use mlopt_dialects::ops::func::Func;
 use mlopt_dialects::ops::{CmpIPredicate, HasKind, Kind as OpKind};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -76,7 +78,7 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
         }
         rest::keep_for(&left, &written);
         for (old, new) in written {
-            old.block().expect("in a module").insert_before(old, new);
+            Builder::before(old).insert(new);
             old.erase();
         }
         Ok(())
@@ -116,7 +118,7 @@ impl Writer {
                 "a function with values of the dialect `lambda` must have one block; use `scf` instead of `cf`",
             ));
         };
-        let (inputs, results) = old.function_type().expect("func.func has a type");
+        let (inputs, results) = old.signature();
         let mut types = Vec::new();
         for (k, ty) in inputs.iter().enumerate() {
             let argument = body.argument(k);
@@ -166,7 +168,7 @@ impl Writer {
     fn declared(&self, old: Op, block: Block, inputs: &[Type], results: &[Type]) -> Op {
         let context = self.context;
         let ty = context.type_attr(context.function_type(inputs, results));
-        let before = old.attribute("function_type").expect("func.func has a type");
+        let before = context.type_attr(old.cast::<Func>().function_type());
         // Attributes of arguments and results refer to values that no longer exist.
         let attributes = old.attributes().into_iter().filter(|(name, _)| name != "arg_attrs" && name != "res_attrs");
         let attributes =
@@ -181,10 +183,9 @@ impl Writer {
 
     /// Converts the ops of an old block. Returns the operands of its terminator.
     fn block(&mut self, old: Block, b: Builder) -> Result<Vec<Tree>, Reported> {
-        let ops = old.ops();
-        let (end, ops) = ops.split_last().expect("verified: a terminator");
+        let (ops, end) = old.split_end();
         for op in ops {
-            self.op(*op, b.at(op.location()))?;
+            self.op(op, b.at(op.location()))?;
         }
         Ok(end.operands().into_iter().map(|v| self.tree(v)).collect())
     }
@@ -205,8 +206,12 @@ impl Writer {
 
     /// Emits an op on words, and records facts about it.
     fn arith(&mut self, b: Builder, kind: OpKind, x: &[Value], ty: Type) -> Value {
-        let z = b.unary(kind, x, ty);
-        self.facts.define(z.defining_op().expect("just made").0);
+        self.with_facts(b.unary(kind, x, ty))
+    }
+
+    /// Records the facts about a new value.
+    fn with_facts(&mut self, z: Value) -> Value {
+        z.defining_op().into_iter().for_each(|(op, _)| self.facts.define(op));
         z
     }
 
@@ -215,9 +220,7 @@ impl Writer {
     }
 
     fn number(&mut self, b: Builder, ty: Type, n: i64) -> Value {
-        let z = b.constant(Attribute::integer(ty, n), ty);
-        self.facts.define(z.defining_op().expect("just made").0);
-        z
+        self.with_facts(b.constant(Attribute::integer(ty, n), ty))
     }
 
     /// As [`Writer::arith`], as early as possible: before the enclosing ops whose values it does not need.
@@ -396,16 +399,8 @@ impl Writer {
                 Tree::Many(parts.map(|(k, (x, y))| self.sum(op, b, types[k], x, y)).collect::<Result<_, _>>()?)
             }
             (Tree::List(x), Tree::List(y)) => Tree::List(self.list_sum(op, b, ty, x, y)?),
-            _ => unreachable!("verified: both are of one type"),
+            _ => return Err(untyped(op)),
         })
-    }
-
-    /// Emits an `array.check`: the program stops unless `ok` holds.
-    fn check(&mut self, b: Builder, ok: Value, code: &str, text: &str, values: &[Value]) {
-        let context = self.context;
-        let operands = [&[ok], values].concat();
-        let op = b.op(OpKind::ArrayCheck).operands(&operands).attribute("code", context.string_attr(code));
-        b.insert(op.attribute("text", context.string_attr(text)).build());
     }
 
     /// Emits a check that `0 ≤ i < n`.
@@ -414,7 +409,7 @@ impl Writer {
             return;
         }
         let ok = b.compare_integers(CmpIPredicate::Ult, i, n);
-        self.check(b, ok, "index-out-of-bounds", "index {} must be at least 0 and below {}", &[i, n]);
+        Check::create(b, ok, &[i, n], "index-out-of-bounds", "index {} must be at least 0 and below {}");
         self.facts.suppose_below(i, Size::Value(n));
     }
 }
@@ -435,6 +430,12 @@ fn name_parts(old: &[Value], new: &[Value]) {
     }
 }
 
+/// Reports an op on values whose types are not known.
+fn untyped(op: Op) -> Reported {
+    let why = "run `lambda-specialise` first";
+    op.limitation("the types of all values must be known").note(op.location(), why).emit()
+}
+
 fn unsupported(op: Op) -> Reported {
     use OpKind::*;
     let (what, why) = match op.kind() {
@@ -445,9 +446,7 @@ fn unsupported(op: Op) -> Reported {
             ("a program of arrays has no tasks and channels", "expected a program without effects")
         }
         LambdaTransfer => ("a program of arrays has no values on devices", "expected a program without devices"),
-        LambdaLiteral | LambdaPrim | LambdaWalk => {
-            ("the types of all values must be known", "run `lambda-specialise` first")
-        }
+        LambdaLiteral | LambdaPrim | LambdaWalk => return untyped(op),
         LambdaJ | LambdaJinv | LambdaGrad | LambdaVjp | LambdaJvp | LambdaHvp => {
             ("derivatives must be expanded before", "run `j-transform` first")
         }

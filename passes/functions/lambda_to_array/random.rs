@@ -5,6 +5,7 @@ use super::tree::Tree;
 use crate::functions::random::{self, State};
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::*;
+use mlopt_dialects::ops::array::Check;
 use mlopt_dialects::ops::{HasKind, Kind};
 
 impl Writer {
@@ -17,7 +18,7 @@ impl Writer {
         if op.kind() == Kind::LambdaRngSplit {
             let split = random::split(b, state);
             let (code, text) = random::TOO_MANY;
-            self.check(b, split.fits, code, text, &split.splits);
+            Check::create(b, split.fits, &split.splits, code, text);
             return Ok(Tree::Many(split.children.map(tree).into()));
         }
         let ty = op.result(0).ty().parts()[0].with_encoding(None);

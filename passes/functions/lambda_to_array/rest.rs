@@ -2,6 +2,7 @@
 //! `closure-convert` and `lambda-to-llvm`.
 
 use super::Writer;
+use crate::analysis::fresh_names::FreshNames;
 use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::ir::*;
 use mlopt_dialects::ops::{HasKind, Kind};
@@ -53,7 +54,8 @@ pub fn tried(module: Op, functions: &[Op]) -> (Vec<Op>, Vec<(Op, Op)>) {
 pub fn keep_for(left: &[Op], written: &[(Op, Op)]) {
     let written: BTreeMap<String, Op> = written.iter().filter_map(|(old, _)| Some((old.symbol()?, *old))).collect();
     let mut kept: BTreeMap<String, String> = BTreeMap::new();
-    let mut symbols = left.first().and_then(|f| f.module()).map(Symbols::of).unwrap_or_default();
+    let taken = left.first().and_then(|f| f.module()).map(Op::child_ops).unwrap_or_default();
+    let mut symbols = FreshNames::except(taken.into_iter().filter_map(Op::symbol));
     let mut open: Vec<Op> = left.to_vec();
     while let Some(function) = open.pop() {
         // A task may also run a function, and `lambda.ref` may name it.
@@ -62,14 +64,11 @@ pub fn keep_for(left: &[Op], written: &[(Op, Op)]) {
             let Some(old) = written.get(&callee) else { continue };
             let ctx = old.context();
             let name = kept.entry(callee.clone()).or_insert_with(|| {
-                let numbered =
-                    |n: usize| if n == 0 { format!("{callee}.{COPY}") } else { format!("{callee}.{COPY}.{n}") };
-                let name = symbols.free((0..).map(numbered));
+                let name = symbols.free(&format!("{callee}.{COPY}"));
                 let copy = old.clone_op();
                 copy.set_attribute("sym_name", ctx.string_attr(&name));
                 copy.set_attribute("sym_visibility", ctx.string_attr("private"));
-                old.block().expect("in a module").insert_before(*old, copy);
-                symbols.add(copy);
+                Builder::before(*old).insert(copy);
                 open.push(copy);
                 name
             });

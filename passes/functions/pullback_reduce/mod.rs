@@ -56,7 +56,7 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
     let mut chosen = Vec::new();
     for function in functions::of_module(module) {
         let is_named = function.symbol().is_some_and(|s| s == wanted);
-        let (inputs, _) = function.function_type().expect("a function has a type");
+        let (inputs, _) = function.signature();
         if is_named && !inputs.is_empty() {
             let text = format!("`@{wanted}` must have no arguments to be reduced, found {}", inputs.len());
             return Err(function.error(text).emit());
@@ -88,8 +88,8 @@ fn reduce(module: Op, function: Op, options: &Options) -> Result<(), Reported> {
         }
     }
     let value = value?;
-    let (_, results) = function.function_type().expect("a function has a type");
-    let block = function.body().expect("it was read");
+    let (_, results) = function.signature();
+    let block = function.entry();
     let fresh = Block::new(&[]);
     let b = Builder::at_end(fresh, function.location().unnamed());
     let result = machine.write(b, &value, results[0])?;

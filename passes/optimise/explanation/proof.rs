@@ -187,17 +187,12 @@ impl<'p, 'a> Proofs<'p, 'a> {
         let above = |t: Id| std::iter::successors(Some(t), |&t| self.reason[usize::from(t)].map(|(up, _)| up));
         let of_a: FxHashSet<Id> = above(a).collect();
         let common = above(b).find(|t| of_a.contains(t)).expect("equal terms stand in one tree");
-        let upwards: Vec<Id> = above(a).take_while(|&t| t != common).collect();
-        let mut downwards: Vec<Id> = above(b).take_while(|&t| t != common).collect();
-        downwards.reverse();
-        for below in upwards {
-            let (up, why) = self.reason[usize::from(below)].expect("below the root");
-            self.edge(below, up, why, links, done);
-        }
-        for below in downwards {
-            let (up, why) = self.reason[usize::from(below)].expect("below the root");
-            self.edge(up, below, why, links, done);
-        }
+        let edges = |t: Id| -> Vec<(Id, Id, Why<'a>)> {
+            let below = above(t).take_while(|&t| t != common);
+            below.filter_map(|t| self.reason[usize::from(t)].map(|(up, why)| (t, up, why))).collect()
+        };
+        edges(a).into_iter().for_each(|(below, up, why)| self.edge(below, up, why, links, done));
+        edges(b).into_iter().rev().for_each(|(below, up, why)| self.edge(up, below, why, links, done));
     }
 
     fn edge(&self, from: Id, to: Id, why: Why<'a>, links: &mut Vec<Link<'a>>, done: &mut FxHashSet<(Id, Id)>) {

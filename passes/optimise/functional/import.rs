@@ -13,7 +13,7 @@ use crate::optimise::terms::prim::{Cast, Prim};
 use crate::optimise::terms::{Op as Operator, Pool};
 use crate::optimise::translation::import::{constant, has_known_flags, operator, plan_type};
 use egg::Id;
-use mlopt_dialects::ir::{Attribute, Op, Type, Value};
+use mlopt_dialects::ir::{Attribute, Block, Op, Type, Value};
 use mlopt_dialects::lambda::types::{self, Kind};
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::value::Element;
@@ -230,7 +230,7 @@ impl Importer {
 
     /// Translates both arms and the select of each result.
     fn choice(&mut self, op: Op) -> Id {
-        let arms: Vec<Vec<Id>> = op.blocks().into_iter().map(|b| self.arm(b.ops())).collect();
+        let arms: Vec<Vec<Id>> = op.blocks().into_iter().map(|b| self.arm(b)).collect();
         let condition = self.value(op.operand(0));
         let mut last = condition;
         for (k, result) in op.results().into_iter().enumerate() {
@@ -242,10 +242,10 @@ impl Importer {
         last
     }
 
-    fn arm(&mut self, ops: Vec<Op>) -> Vec<Id> {
-        let (end, ops) = ops.split_last().expect("verified: a terminator");
+    fn arm(&mut self, arm: Block) -> Vec<Id> {
+        let (ops, end) = arm.split_end();
         for op in ops {
-            self.take(*op);
+            self.take(op);
         }
         end.operands().into_iter().map(|v| self.value(v)).collect()
     }

@@ -14,6 +14,7 @@ use crate::optimise::terms::cost;
 use crate::optimise::terms::op::{Flags, Op as Operator, Reduction};
 use crate::optimise::terms::prim::{Cast, Prim, Scalar};
 use mlopt_dialects::ir::{Attribute, Block, Op, Type as IrType, Value};
+use mlopt_dialects::ops::arith::Constant;
 use mlopt_dialects::ops::array::{self, ArrayOp};
 use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Element;
@@ -226,7 +227,7 @@ impl Importer {
     }
 
     fn constant(&mut self, op: Op, out: Val) -> Stmt {
-        let value = op.attribute("value").expect("accepted: a constant has a value");
+        let value = op.cast::<Constant>().value();
         let (e, bits) = constant(value, op.result(0).ty()).expect("accepted: the constant is one number");
         if let (Scalar::I(x), true) = (Scalar::from_bits(e, bits), self.plan.types[out as usize].shape.is_empty()) {
             self.plan.constants[out as usize] = Some(x);

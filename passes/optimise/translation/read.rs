@@ -243,7 +243,7 @@ impl<'a> Reader<'a> {
         let sizes: Vec<Id> = (0..rank)
             .map(|axis| match ty.shape[axis] {
                 Some(n) => self.pool.index(n as i64),
-                None => self.pool.extent(*arrays.first().expect("a dynamic size comes from an operand"), axis),
+                None => self.pool.extent(arrays[0], axis),
             })
             .collect();
         let elements: Vec<Id> = args

@@ -46,10 +46,10 @@ impl Graph {
     /// Builds the graph of a node without instances, whose behaviour would depend on their position.
     pub fn of(node: Op) -> Result<Graph, Reported> {
         super::names::name_inputs(node);
-        let body = node.body().expect("a node has one block");
+        let body = node.entry();
         let (mut vars, mut ops) = (body.arguments(), vec![None; body.num_arguments()]);
-        let end = body.end();
-        for op in body.ops().into_iter().filter(|&op| op != end) {
+        let (equations, end) = body.split_end();
+        for op in equations {
             if op.kind() == OpKind::StreamInstance {
                 return Err(op.error("expected a node without instances: run `stream-inline` first").emit());
             }
@@ -116,6 +116,11 @@ impl Graph {
     /// Returns the number of a value of the node.
     pub fn var(&self, v: Value) -> Option<Var> {
         self.numbers.get(&v).copied()
+    }
+
+    /// Returns the streams that an equation defines, one for each result.
+    pub fn results(&self, equation: Op) -> impl Iterator<Item = Var> {
+        equation.results().into_iter().filter_map(|v| self.var(v))
     }
 
     /// Returns the equation, or the node for an input.

@@ -77,7 +77,8 @@ impl Promise {
         let constant = strings(graph.node, SEGMENT_CONSTANT).into_iter();
         let names = strings(graph.node, "inputs");
         let input = |name: String| {
-            let v = names.iter().position(|n| *n == name).expect("verified: an input");
+            let wrong = || graph.node.error(format!("expected the name of an input, found `{name}`")).emit();
+            let v = names.iter().position(|n| *n == name).ok_or_else(wrong)?;
             match clocks.of(v) == Clock::BASE {
                 true => Ok(v),
                 false => {

@@ -55,6 +55,7 @@ use crate::streams::{Graph, Kind, Var};
 use mlopt_dialects::bridge::{Options, Pass, PassOption, names};
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::{Attribute, Block, Builder, Op, OpBuilder, Region, Type, Value, types_of};
+use mlopt_dialects::ops::stream::Initial;
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::stream::TRUNCATE;
 use mlopt_dialects::value::Element;
@@ -102,16 +103,11 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
         );
         return Err(other.error(text).emit());
     }
-    let mut symbols = HashMap::new();
-    nodes.into_iter().try_for_each(|n| {
-        let module = n.module().expect("a node is in a module");
-        let symbols = symbols.entry(module).or_insert_with(|| FreshNames::of(module));
-        differentiate(n, loss, options.text("truncate"), symbols)
-    })
+    let mut symbols = FreshNames::of(module);
+    nodes.into_iter().try_for_each(|n| differentiate(module, n, loss, options.text("truncate"), &mut symbols))
 }
 
-fn differentiate(node: Op, loss: &str, truncate: &str, symbols: &mut FreshNames) -> Result<(), Reported> {
-    let module = node.module().expect("a node is in a module");
+fn differentiate(module: Op, node: Op, loss: &str, truncate: &str, symbols: &mut FreshNames) -> Result<(), Reported> {
     let (inputs, outputs) = node.function_type().unwrap_or_default();
     if !inputs.iter().chain(&outputs).any(|ty| ty.is_differentiable()) {
         return Ok(());
@@ -121,19 +117,19 @@ fn differentiate(node: Op, loss: &str, truncate: &str, symbols: &mut FreshNames)
         let text = format!("stream-grad: the loss `{loss}` must be a number, f32 or f64, found {ty}");
         return Err(node.error(text).emit());
     }
-    let copy = module.body().expect("a module has a body").append(node.clone_op());
+    let copy = module.entry().append(node.clone_op());
     let name = symbols.free(&format!("{}_grad", node.symbol().unwrap_or_default()));
     copy.set_attribute("sym_name", node.context().string_attr(&name));
     let graph = Graph::of(copy)?;
     let clocks = clocks::infer(&graph)?;
-    let end = copy.body().expect("a node has one block").end();
+    let end = copy.entry().end();
     let b = Builder::before(end);
     let text = |a: Attribute| a.as_string().or_else(|| Some(a.as_i64()?.to_string())).unwrap_or_else(|| a.to_string());
     let said = node.attribute(TRUNCATE).map(text);
     copy.remove_attribute(TRUNCATE);
     let cut = Cut::read(&graph, said.as_deref().unwrap_or(truncate))?;
     let (of, parts, zeros, cuts) = Default::default();
-    Adjoints { graph: &graph, clocks: &clocks, b, loss, cut, of, parts, zeros, cuts, symbols }.node(copy, end)
+    Adjoints { module, graph: &graph, clocks: &clocks, b, loss, cut, of, parts, zeros, cuts, symbols }.node(copy, end)
 }
 
 /// The truncation of back-propagation through time.
@@ -161,6 +157,7 @@ impl Cut {
 }
 
 struct Adjoints<'a> {
+    module: Op,
     graph: &'a Graph,
     clocks: &'a Clocks,
     b: Builder,
@@ -168,7 +165,7 @@ struct Adjoints<'a> {
     loss: &'a str,
     cut: Cut,
     /// A placeholder for the adjoint of each stream that has one, until all its contributions are known.
-    of: HashMap<Var, Value>,
+    of: HashMap<Var, Op>,
     parts: HashMap<Var, Vec<Value>>,
     zeros: HashMap<(Type, Clock), Value>,
     /// The truncation conditions, by clock.
@@ -242,26 +239,18 @@ impl Adjoints<'_> {
         let graph = self.graph;
         let targets = self.targets();
         let active = self.active(&targets)?;
-        let body = node.body().expect("a node has one block");
+        let body = node.entry();
         let context = node.context();
         let (mut inputs, mut outputs) = node.function_type().unwrap_or_default();
-        let mut taken: HashSet<String> =
-            graph.inputs().map(|v| graph.label(v)).chain(graph.outputs.iter().map(|o| o.0.clone())).collect();
+        let taken = graph.inputs().map(|v| graph.label(v)).chain(graph.outputs.iter().map(|o| o.0.clone()));
+        let mut names = FreshNames::except(taken).separated_by('_');
         let mut fresh = |name: &str| {
             let name: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
-            let numbered = (1..).map(|k| format!("{name}_ct_{k}"));
-            let name = std::iter::once(format!("{name}_ct")).chain(numbered).find(|n| !taken.contains(n));
-            let name = name.expect("there is always one more number");
-            taken.insert(name.clone());
-            name
+            names.free(&format!("{name}_ct"))
         };
         for &v in &active {
             // A placeholder of the type, which is replaced by the adjoint.
-            let ty = graph.value(v).ty();
-            let holder = self.b.op(OpKind::StreamInitial).results(&[ty]);
-            let empty = context.string_attr("");
-            let holder = holder.attribute("initial_name", empty).attribute("method", empty);
-            self.of.insert(v, self.b.insert(holder.build()).result(0));
+            self.of.insert(v, Initial::create(self.b, "", "", graph.value(v).ty()).op());
         }
         let mut input_names = strings(node, "inputs");
         let seeded: Vec<(String, Var)> = self.sources().filter(|o| self.of.contains_key(&o.1)).cloned().collect();
@@ -298,13 +287,12 @@ impl Adjoints<'_> {
             let parts = self.parts.remove(&v).unwrap_or_default();
             let b = self.at(v);
             let sum = parts.into_iter().reduce(|a, c| b.unary(OpKind::ArithAddf, &[a, c], a.ty()));
-            let sum = sum.expect("an active stream has a use");
+            let sum = sum.unwrap_or_else(|| self.zero(graph.value(v).ty(), self.clocks.of(v), true));
             sum.suggest_name(&format!("{}_ct", graph.label(v)));
             sums.insert(v, sum);
         }
         for (v, holder) in self.of.drain() {
-            holder.replace_all_uses_with(sums[&v]);
-            holder.defining_op().expect("it is an op").0.erase();
+            holder.replace_with([sums[&v]]);
         }
         for (v, name) in targets {
             let sum = sums.get(&v).copied();
@@ -343,12 +331,11 @@ impl Adjoints<'_> {
 
     /// Returns a zero: a literal, or a stream on a clock.
     fn zero(&mut self, ty: Type, clock: Clock, is_stream: bool) -> Value {
-        if !is_stream || clock == Clock::BASE {
+        let Some((around, level)) = self.clocks.level(clock).filter(|_| is_stream) else {
             let b = self.b;
             let zero = || b.splat(Attribute::float(ty.scalar(), 0.0), ty);
             return *self.zeros.entry((ty, Clock::BASE)).or_insert_with(zero);
-        }
-        let (around, level) = self.clocks.level(clock).expect("it is not the base clock");
+        };
         let x = self.zero(ty, around, true);
         when(self.b, x, self.graph.value(level.condition), level.holds)
     }
@@ -359,8 +346,9 @@ impl Adjoints<'_> {
         let (graph, clocks) = (self.graph, self.clocks);
         let is_known = |c: Var| graph.kind(c) == Kind::Input || graph.outputs.iter().any(|o| o.1 == c);
         let (mut clock, mut sum) = (clocks.of(v), sum);
-        while !clocks.literals(clock).all(|l| is_known(l.condition)) {
-            let (around, level) = clocks.level(clock).expect("the base clock has no conditions");
+        while let Some((around, level)) = clocks.level(clock)
+            && !clocks.literals(clock).all(|l| is_known(l.condition))
+        {
             let (condition, zero) = (graph.value(level.condition), self.zero(sum.ty(), Clock::BASE, false));
             sum = merge(self.at(v), condition, level.holds, sum, zero);
             clock = around;
@@ -371,7 +359,7 @@ impl Adjoints<'_> {
     /// Applies the rules of 7.2 for delays and sampling.
     fn primitive(&mut self, v: Var) -> Result<(), Reported> {
         let graph = self.graph;
-        let (d, b) = (self.of[&v], self.at(v));
+        let (d, b) = (self.of[&v].result(0), self.at(v));
         let ty = d.ty();
         let zero = self.zero(ty, Clock::BASE, false);
         let arg = |k: usize| graph.args(v)[k];
@@ -464,15 +452,15 @@ impl Adjoints<'_> {
         copy.replace_operands(|v| map.get(&v).copied());
         block.append(OpBuilder::new(OpKind::FuncReturn, location).operands(&copy.results()).build());
         let types = types_of(&op.results());
-        let module = graph.node.module().expect("a node is in a module");
         let name = self.symbols.free(&format!("{}.equation", graph.node.symbol().unwrap_or_default()));
-        let callee = outline::private_function(module, name, block, &types, op);
+        let callee = outline::private_function(self.module, name, block, &types, op);
 
         let b = self.b.at(location);
         let context = op.context();
         let floats = vars.iter().map(|&v| (v, graph.value(v).ty())).filter(|(_, ty)| ty.is_differentiable());
-        let cotangent =
-            |(v, ty): (Var, Type)| self.of.get(&v).copied().unwrap_or_else(|| self.zero(ty, Clock::BASE, false));
+        let cotangent = |(v, ty): (Var, Type)| {
+            self.of.get(&v).map(|of| of.result(0)).unwrap_or_else(|| self.zero(ty, Clock::BASE, false))
+        };
         let cotangents: Vec<Value> = floats.map(cotangent).collect();
         let results: Vec<Type> = types.iter().copied().chain(wrt.iter().map(|&k| inputs[k].ty())).collect();
         let positions: Vec<i64> = wrt.iter().map(|&k| k as i64).collect();

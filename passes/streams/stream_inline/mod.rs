@@ -40,7 +40,7 @@ use crate::streams::nodes::names as streams;
 use crate::streams::optimisers;
 use mlopt_dialects::bridge::{Options, Pass, names};
 use mlopt_dialects::diagnostics::Reported;
-use mlopt_dialects::ir::{Location, Op, Value};
+use mlopt_dialects::ir::{Builder, Location, Op, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -119,7 +119,7 @@ fn optimiser(node: Op, instance: Op) -> Result<(), Reported> {
     let name = instance.callee().unwrap_or_default();
     let ty = instance.result(0).ty();
     let module = node.module().expect("a node is in a module");
-    let callee = module.body().expect("a module has a body").append(optimisers::known(&name, ty.scalar(), instance));
+    let callee = module.entry().append(optimisers::known(&name, ty.scalar(), instance));
     optimisers::lift(callee, ty)?;
     let mut aliases = Vec::new();
     inline(instance, callee, &mut aliases)?;
@@ -130,13 +130,13 @@ fn optimiser(node: Op, instance: Op) -> Result<(), Reported> {
 
 /// Replaces an instance by the equations of `callee`, which has no instances; `also` gets further names of streams.
 pub fn inline(instance: Op, callee: Op, also: &mut Vec<(String, String)>) -> Result<(), Reported> {
-    let body = callee.body().expect("a node has one block");
-    let end = body.end();
-    let block = instance.block().expect("an instance is in a node");
+    let body = callee.entry();
+    let (equations, end) = body.split_end();
+    let b = Builder::before(instance);
     let mut copies: HashMap<Value, Value> = body.arguments().into_iter().zip(instance.operands()).collect();
     let mut made = Vec::new();
-    for op in body.ops().into_iter().filter(|&op| op != end) {
-        let copy = block.insert_before(instance, op.clone_op());
+    for op in equations {
+        let copy = b.insert(op.clone_op());
         copies.extend(op.results().into_iter().zip(copy.results()));
         made.push(copy);
     }

@@ -60,7 +60,7 @@ fn trimmed(graph: &Graph, group: &[Var], reads: &dyn Fn(Var) -> bool) -> Vec<Var
     while let Some(v) = open.pop() {
         gone.insert(v);
         for &a in graph.args(v).iter().filter(|a| inside.contains(a)) {
-            *readers.get_mut(&a).expect("it has a reader") -= 1;
+            readers.entry(a).and_modify(|n| *n -= 1);
             if is_last(a, &readers) {
                 open.push(a);
             }

@@ -47,6 +47,7 @@ use crate::streams::stream_simplify::retiming::retimed;
 use mlopt_dialects::bridge::{Options, Pass, PassOption, names};
 use mlopt_dialects::diagnostics::{Reported, captured};
 use mlopt_dialects::ir::{Builder, Op, Value};
+use mlopt_dialects::ops::arith::Constant;
 use mlopt_dialects::ops::{HasKind, Kind};
 
 pub const PASS: Pass = Pass {
@@ -87,8 +88,7 @@ fn simplify(node: Op, named: bool, early: bool) -> Result<(), Reported> {
             copy.erase();
             return Ok(());
         }
-        let block = node.block().expect("a node is in a module");
-        block.insert_before(node, copy);
+        Builder::before(node).insert(copy);
         node.erase();
         node = copy;
     }
@@ -152,7 +152,7 @@ fn round(node: Op, named: bool, laws: Option<bool>, also: &mut Vec<(String, Stri
         let others = needed.iter().map(|&v| (v, laws.find(v))).filter(|(v, w)| v != w);
         replaced.extend(others.map(|(v, w)| (graph.value(v), graph.value(w))));
         for (&v, &literal) in &laws.constants {
-            let value = graph.op(literal).attribute("value").expect("a constant has a value");
+            let value = graph.op(literal).cast::<Constant>().value();
             let constant = Builder::before(graph.op(v)).op(Kind::StreamConstant).attribute("value", value);
             let constant = constant.results(&[graph.value(v).ty()]).build();
             replaced.push((graph.value(v), Builder::before(graph.op(v)).insert(constant).result(0)));

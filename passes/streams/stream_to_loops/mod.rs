@@ -67,6 +67,7 @@ use crate::streams::{Graph, Kind, Var};
 use mlopt_dialects::bridge::{Options, Pass, names};
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::{Block, Builder, Location, Op, OpBuilder, Region, Value, types_of};
+use mlopt_dialects::ops::stream::{Initial, Param};
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use segment::Segment;
 use std::collections::HashMap;
@@ -101,10 +102,10 @@ pub const PARAMETERS: &str = "_parameters";
 
 fn run(module: Op, _: &Options) -> Result<(), Reported> {
     names::from_source(module);
-    let nodes: Vec<Op> = module.nested_ops().into_iter().filter(|op| op.kind() == OpKind::StreamNode).collect();
+    let nodes = module.nested_ops().into_iter().filter(|op| op.kind() == OpKind::StreamNode);
+    let nodes: Vec<(Op, Op)> = nodes.filter_map(|node| Some((node.module()?, node))).collect();
     let (mut failed, mut taken) = (None, HashMap::new());
-    for node in nodes {
-        let module = node.module().expect("a node is in a module");
+    for (module, node) in nodes {
         match functions(node, taken.entry(module).or_insert_with(|| names_of(module))) {
             Ok(()) => node.erase(),
             Err(reported) => failed = Some(reported),
@@ -168,27 +169,22 @@ const PARAMETER: &str = "parameter";
 /// Makes parameters with a constant first value arguments of the functions of a node; the function `symbol` returns
 /// their first values. Returns whether there are any.
 fn open_parameters(graph: &Graph, clocks: &Clocks, symbol: &str) -> Result<bool, Reported> {
-    let node = graph.node;
     let needed = plan::needed_streams(graph, clocks);
     let is_open = |&v: &Var| graph.op(v).kind() == OpKind::StreamParam && graph.is_fixed(graph.args(v)[0]);
     let open: Vec<Var> = needed.iter().copied().filter(is_open).collect();
     if open.is_empty() {
         return Ok(false);
     }
-    let context = node.context();
     let first: Vec<Var> = open.iter().map(|&v| graph.args(v)[0]).collect();
     first_values(graph, clocks, &open, &first, symbol);
     for &v in &open {
         let op = graph.op(v);
-        let name = op.attribute("param_name").expect("verified: a parameter has a name");
-        let method = context.string_attr(PARAMETER);
-        let given = Builder::before(op).op(OpKind::StreamInitial).attribute("initial_name", name);
-        let given =
-            Builder::before(op).insert(given.attribute("method", method).results(&[graph.value(v).ty()]).build());
+        let name = op.cast::<Param>().param_name();
+        let given = Initial::create(Builder::before(op), &name, PARAMETER, graph.value(v).ty());
         if let Some(name) = graph.value(v).name() {
-            given.result(0).suggest_name(&name);
+            given.y().suggest_name(&name);
         }
-        graph.value(v).replace_all_uses_with(given.result(0));
+        graph.value(v).replace_all_uses_with(given.y());
         op.erase();
     }
     Ok(true)
@@ -323,5 +319,5 @@ fn define(node: Op, symbol: &str, body: Block, arguments: &[String], given: &[St
         .attribute(ARGUMENTS, context.strings_attr(arguments))
         .attribute(RESULTS, context.strings_attr(given))
         .region(Region::with_block(body));
-    module.body().expect("a module has a body").append(function.build())
+    module.entry().append(function.build())
 }

@@ -199,8 +199,7 @@ impl<'a> Segment<'a> {
             let op = graph.op(v);
             let b = sweep.outside().at(op.location());
             let copy = copy_of(b, op, &|x| Some(sweep.value(graph.var(x)?)));
-            for (old, new) in op.results().into_iter().zip(copy.results()) {
-                let u = graph.var(old).expect("a result is a stream");
+            for (u, new) in graph.results(op).zip(copy.results()) {
                 if self.still.contains(&u) {
                     sweep.env.entry(Key::Stream(u)).or_insert(new);
                 }
@@ -211,7 +210,7 @@ impl<'a> Segment<'a> {
         let mut after: HashMap<Var, Value> = HashMap::new();
         let mut ends: HashMap<Var, Value> = HashMap::new();
         let mut ticked: HashMap<Clock, Value> = HashMap::new();
-        let mut outputs: Vec<Option<Value>> = vec![None; graph.outputs.len()];
+        let mut outputs: HashMap<usize, Value> = HashMap::new();
         let presences = parts.presences();
         let mut present: HashMap<Clock, Value> = HashMap::new();
         let mut fault = None;
@@ -280,8 +279,8 @@ impl<'a> Segment<'a> {
             ticked.extend(wanted.flags.iter().copied().zip(&mut made));
             ends.extend(wanted.last.iter().copied().zip(&mut made));
             kept.extend(wanted.kept.iter().copied().zip(&mut made));
-            shared.into_iter().for_each(|k| outputs[k] = Some(kept[&source(k)]));
-            own.iter().zip(&mut made).for_each(|(&k, rows)| outputs[k] = Some(rows));
+            outputs.extend(shared.into_iter().map(|k| (k, kept[&source(k)])));
+            outputs.extend(own.into_iter().zip(&mut made));
             present.extend(clocks.into_iter().zip(&mut made));
             if fails {
                 fault = made.next();
@@ -311,9 +310,9 @@ impl<'a> Segment<'a> {
                 results.push(sweep.outside().bool(true));
             }
         }
-        for ((name, _), rows) in graph.outputs.iter().zip(outputs) {
+        for (k, (name, _)) in graph.outputs.iter().enumerate() {
             sweep.results.push(format!("output {name}"));
-            results.push(rows.expect("each is in a pass"));
+            results.push(outputs[&k]);
         }
         for (roles, name, clock) in &presences {
             sweep.results.push(format!("{} {name}", roles[0]));
@@ -428,8 +427,7 @@ pub(super) fn ends(segment: &Segment, symbol: &str, masked: &Scheduler) {
     }
     let carried = yields.len();
     let there = sweep.env[&Key::Ticks(clock)];
-    let row = sweep.both(b, Some(sweep.value(end)), Some(there)).expect("there are two");
-    yields.push(row);
+    yields.push(b.unary(OpKind::ArithAndi, &[sweep.value(end), there], sweep.bit()));
     let made = sweep.close(&yields, carried).split_off(carried);
     sweep.results = vec!["end".into()];
     sweep.end(symbol, &made);

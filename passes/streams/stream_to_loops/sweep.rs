@@ -5,7 +5,7 @@ use super::{Parts, define};
 use crate::streams::nodes::clocks::Clock;
 use crate::streams::nodes::schedule::{Direction, Export, Key, Schedule, Scheduler, Step};
 use crate::streams::{Kind, Var};
-use mlopt_dialects::ir::{Attribute, Block, Builder, Op, OpBuilder, Region, Type, Value};
+use mlopt_dialects::ir::{Attribute, Block, Builder, Op, OpBuilder, Region, Type, Value, types_of};
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::value::Element;
 use std::collections::HashMap;
@@ -201,7 +201,7 @@ impl<'a> Sweep<'a> {
             let ticked = b.unary(OpKind::ArithOri, &[value, self.env[&Key::Ticks(clock)]], self.bit());
             yields.push(ticked);
             if let Some(known) = known {
-                let still = self.both(b, Some(known), self.ticks_known(clock)).expect("one is a mask");
+                let still = self.masked(b, known, self.ticks_known(clock));
                 let mask = b.unary(OpKind::ArithOri, &[ticked, still], self.bit());
                 yields.push(mask);
                 state_masks.push(mask);
@@ -268,7 +268,7 @@ impl<'a> Sweep<'a> {
         for &v in &parts.posts {
             let name = graph.label(v);
             self.results.extend([format!("post {name}"), format!("post? {name}")]);
-            yields.extend([self.held[&v].value, self.held[&v].known.expect("the future is not sure")]);
+            yields.extend([self.held[&v].value, self.held[&v].known.unwrap_or_else(|| b.bool(true))]);
         }
         self.finish(symbol, yields, carried);
     }
@@ -336,11 +336,13 @@ impl<'a> Sweep<'a> {
     }
 
     /// Returns the conjunction of two masks.
-    pub fn both(&self, b: Builder, x: Option<Value>, y: Option<Value>) -> Option<Value> {
-        match (x, y) {
-            (Some(x), Some(y)) => Some(b.unary(OpKind::ArithAndi, &[x, y], self.bit())),
-            (x, y) => x.or(y),
-        }
+    fn both(&self, b: Builder, x: Option<Value>, y: Option<Value>) -> Option<Value> {
+        x.map_or(y, |x| Some(self.masked(b, x, y)))
+    }
+
+    /// Returns `x`, but false where the mask is false.
+    fn masked(&self, b: Builder, x: Value, mask: Option<Value>) -> Value {
+        mask.map_or(x, |mask| b.unary(OpKind::ArithAndi, &[x, mask], self.bit()))
     }
 
     /// Returns a mask where a clock ticks, true elsewhere.
@@ -376,7 +378,7 @@ impl<'a> Sweep<'a> {
     fn otherwise(&mut self, b: Builder, key: Key, ty: Type) -> Value {
         match key {
             Key::Next(v) => self.held[&v].value,
-            Key::NextKnown(v) => self.held[&v].known.expect("it has a mask"),
+            Key::NextKnown(v) => self.held[&v].known.unwrap_or_else(|| b.bool(true)),
             Key::TicksKnown(_) => b.bool(true),
             Key::Known(_) | Key::Ticks(_) | Key::Fault(_) => b.bool(false),
             Key::Stream(_) => {
@@ -390,15 +392,14 @@ impl<'a> Sweep<'a> {
         let choice = &schedule.choices[number];
         let mask = self.known(choice.condition);
         let condition = self.value(choice.condition);
-        let condition = self.both(b, Some(condition), mask).expect("there is one");
+        let condition = self.masked(b, condition, mask);
         let blocks = [false, true].map(|_| Block::new(&[]));
         let mut yields: [Vec<Value>; 2] = [vec![], vec![]];
-        let mut types: Vec<Option<Type>> = vec![None; choice.results.len()];
         let args = |v: Var| self.parts.graph.args(v);
         for holds in [true, false] {
             let inner = Builder::at_end(blocks[usize::from(holds)], b.location);
             self.code(inner, schedule, &choice.arms[usize::from(holds)]);
-            for (k, result) in choice.results.iter().enumerate() {
+            for result in &choice.results {
                 let operand = if holds { 1 } else { 2 };
                 let value = match *result {
                     Export::Value(key, arm) if arm == holds => Some(self.env[&key]),
@@ -409,7 +410,6 @@ impl<'a> Sweep<'a> {
                         Some(known.unwrap_or_else(|| inner.bool(true)))
                     }
                 };
-                types[k] = types[k].or(value.map(|v| v.ty()));
                 // The second arm already has a slot for its value.
                 yields[usize::from(holds)].push(value.unwrap_or(condition));
             }
@@ -417,7 +417,7 @@ impl<'a> Sweep<'a> {
         for (k, result) in choice.results.iter().enumerate() {
             if let Export::Value(key, arm) = *result {
                 let inner = Builder::at_end(blocks[usize::from(!arm)], b.location);
-                yields[usize::from(!arm)][k] = self.otherwise(inner, key, types[k].expect("one arm has it"));
+                yields[usize::from(!arm)][k] = self.otherwise(inner, key, yields[usize::from(arm)][k].ty());
             }
             let is_mask = !matches!(result, Export::Merge(_) | Export::Value(Key::Stream(_) | Key::Next(_), _));
             if let (Some(mask), true) = (mask, is_mask) {
@@ -430,7 +430,7 @@ impl<'a> Sweep<'a> {
             block.append(OpBuilder::new(OpKind::ScfYield, b.location).operands(values).build());
         }
         let [no, yes] = blocks.map(Region::with_block);
-        let types: Vec<Type> = types.into_iter().flatten().collect();
+        let types = types_of(&yields[1]);
         let made = b.insert(b.op(OpKind::ScfIf).operands(&[condition]).results(&types).region(yes).region(no).build());
         for (result, value) in choice.results.iter().zip(made.results()) {
             let key = match *result {
@@ -455,7 +455,7 @@ impl<'a> Sweep<'a> {
             Key::Fault(v) => {
                 let zero = is_zero(b.at(graph.op(v).location()), arg(v, 1));
                 let known = self.both(b, mask(v, 0), mask(v, 1));
-                self.both(b, Some(zero), known).expect("there is one")
+                self.masked(b, zero, known)
             }
             // A choice computed it.
             Key::Stream(v) | Key::Known(v) if graph.kind(v) == Kind::Merge && self.env.contains_key(&key) => return,
@@ -476,7 +476,7 @@ impl<'a> Sweep<'a> {
                 Kind::Merge | Kind::Select => {
                     let [x, y] = [1, 2].map(|k| mask(v, k).unwrap_or_else(yes));
                     let chosen = b.unary(OpKind::ArithSelect, &[arg(v, 0), x, y], bit);
-                    self.both(b, Some(chosen), mask(v, 0)).expect("there is one")
+                    self.masked(b, chosen, mask(v, 0))
                 }
                 Kind::Fby => {
                     let flag = &self.flags[&self.parts.clocks.of(v)];
@@ -497,8 +497,7 @@ impl<'a> Sweep<'a> {
     fn pointwise(&mut self, b: Builder, op: Op) {
         let graph = self.parts.graph;
         let copy = copy_of(b, op, &|v| Some(self.value(graph.var(v)?)));
-        for (old, new) in op.results().into_iter().zip(copy.results()) {
-            let v = graph.var(old).expect("a result is a stream");
+        for (v, new) in graph.results(op).zip(copy.results()) {
             if !self.scheduler.is_given(v) {
                 self.env.insert(Key::Stream(v), new);
             }

@@ -3,7 +3,8 @@
 use crate::streams::nodes::schedule::Key;
 use crate::streams::{Graph, Var};
 use mlopt_dialects::ir::{Attribute, Builder, Op, Type, Value};
-use mlopt_dialects::ops::{CmpIPredicate, HasKind, Kind as OpKind};
+use mlopt_dialects::ops::stream::Constant;
+use mlopt_dialects::ops::{CmpIPredicate, Kind as OpKind};
 use mlopt_dialects::stream::CLOCK;
 use mlopt_dialects::value::Element;
 use std::collections::HashMap;
@@ -77,13 +78,11 @@ pub fn still(graph: &Graph, needed: &[Var], b: Builder, env: &mut HashMap<Key, V
         open.pop();
         let op = graph.op(v);
         let b = b.at(op.location());
-        if op.kind() == OpKind::StreamConstant {
-            let value = op.attribute("value").expect("verified: a constant has a value");
-            env.insert(key, b.constant(value, graph.value(v).ty()));
+        if let Some(constant) = Constant::of(op) {
+            env.insert(key, b.constant(constant.value(), graph.value(v).ty()));
             continue;
         }
         let copy = copy_of(b, op, &|v| env.get(&Key::Stream(graph.var(v)?)).copied());
-        let streams = op.results().into_iter().map(|old| graph.var(old).expect("a result is a stream"));
-        env.extend(streams.map(Key::Stream).zip(copy.results()));
+        env.extend(graph.results(op).map(Key::Stream).zip(copy.results()));
     }
 }

@@ -69,9 +69,9 @@ use crate::streams::{Graph, Var};
 use mlopt_dialects::bridge::{Options, Pass, PassOption, names};
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::{Attribute, Builder, Op, Type, Value, types_of};
-use mlopt_dialects::ops::{HasKind, Kind};
+use mlopt_dialects::ops::stream::Instance;
+use mlopt_dialects::ops::{HasKind, Kind, Symbol};
 use mlopt_dialects::value::Element;
-use std::collections::HashSet;
 
 pub const PASS: Pass = Pass {
     name: "stream-train",
@@ -116,7 +116,7 @@ fn stem(symbol: &str) -> &str {
 }
 
 fn train(module: Op, original: Op, optimiser: &Optimiser, options: &Options) -> Result<(), Reported> {
-    let node = module.body().expect("a module has a body").append(original.clone_op());
+    let node = module.entry().append(original.clone_op());
     let symbol = original.symbol().unwrap_or_default();
     let context = node.context();
     let name = FreshNames::of(module).free(&format!("{}_train", stem(&symbol)));
@@ -126,7 +126,7 @@ fn train(module: Op, original: Op, optimiser: &Optimiser, options: &Options) -> 
     let steps = steps(&graph, &clocks, options.text("end"))?;
     let parameters = parameters(&graph, &clocks);
 
-    let end = node.body().expect("a node has one block").end();
+    let end = node.entry().end();
     let types: Vec<Type> = parameters.iter().map(|p| p.op.result(0).ty().scalar()).collect();
     let double = context.scalar(Element::F64);
     let number = types.first().copied().filter(|_| !types.contains(&double)).unwrap_or(double);
@@ -137,7 +137,8 @@ fn train(module: Op, original: Op, optimiser: &Optimiser, options: &Options) -> 
     let update = sampler.innermost(update);
     sampler.conditions.push((update, true));
     let rate = sampler.innermost(rate);
-    let mut trainer = Trainer { module, graph: &graph, clocks: &clocks, sampler, optimiser, rate, aliases: vec![] };
+    let mut trainer =
+        Trainer { module, end, graph: &graph, clocks: &clocks, sampler, optimiser, rate, aliases: vec![] };
     parameters.iter().try_for_each(|p| trainer.parameter(p))?;
     streams::add_aliases(node, trainer.aliases);
     drop_gradients(node);
@@ -147,6 +148,7 @@ fn train(module: Op, original: Op, optimiser: &Optimiser, options: &Options) -> 
 
 struct Parameter {
     op: Op,
+    var: Var,
     name: String,
     /// The number of the output that is its gradient, and the clock of that output, outermost level first.
     output: usize,
@@ -160,9 +162,9 @@ fn parameters(graph: &Graph, clocks: &Clocks) -> Vec<Parameter> {
     let one = |(name, output): (String, String)| {
         let is_named = |op: &Op| op.attribute("param_name").and_then(|a| a.as_string()).as_ref() == Some(&name);
         let op = ops.iter().copied().find(is_named)?;
-        let output = graph.outputs.iter().position(|o| o.0 == output)?;
+        let (var, output) = (graph.var(op.result(0))?, graph.outputs.iter().position(|o| o.0 == output)?);
         let conditions = clocks.levels(clocks.of(graph.outputs[output].1));
-        Some(Parameter { op, name, output, conditions })
+        Some(Parameter { op, var, name, output, conditions })
     };
     streams::pairs(graph.node, GRADIENTS).into_iter().filter_map(one).collect()
 }
@@ -207,13 +209,12 @@ fn steps(graph: &Graph, clocks: &Clocks, end: &str) -> Result<Vec<Literal>, Repo
 fn add_input(node: Op, name: &str, ty: Type) -> Value {
     let (mut inputs, outputs) = node.function_type().unwrap_or_default();
     let mut names = strings(node, "inputs");
-    let taken: HashSet<String> = names.iter().cloned().chain(strings(node, "outputs")).collect();
-    let numbered = (1..).map(|k| format!("{name}_{k}"));
-    let free = std::iter::once(name.to_string()).chain(numbered).find(|n| !taken.contains(n));
-    names.push(free.expect("there is always one more number"));
+    let taken = names.iter().cloned().chain(strings(node, "outputs"));
+    let name = FreshNames::except(taken).separated_by('_').free(name);
+    names.push(name.clone());
     inputs.push(ty);
-    let body = node.body().expect("a node has one block");
-    let input = body.add_argument(ty, node.location().unnamed().named(&names[names.len() - 1]));
+    let body = node.entry();
+    let input = body.add_argument(ty, node.location().unnamed().named(&name));
     set_interface(node, &inputs, &outputs);
     node.set_attribute("inputs", node.context().strings_attr(names));
     input
@@ -221,7 +222,7 @@ fn add_input(node: Op, name: &str, ty: Type) -> Value {
 
 /// Removes the adjoints of parameters from the outputs.
 fn drop_gradients(node: Op) {
-    let end = node.body().expect("a node has one block").end();
+    let end = node.entry().end();
     let dropped: Vec<String> = streams::pairs(node, GRADIENTS).into_iter().map(|g| g.1).collect();
     let (inputs, _) = node.function_type().unwrap_or_default();
     let kept = strings(node, "outputs").into_iter().zip(end.operands()).filter(|o| !dropped.contains(&o.0));
@@ -268,7 +269,7 @@ impl Sampler {
     }
 
     fn innermost(&self, x: Value) -> Value {
-        *self.levels(x).last().expect("there is the base clock")
+        self.conditions.iter().fold(x, |x, &(condition, holds)| when(self.b, x, condition, holds))
     }
 
     /// Returns the stream of `levels` with another value where all conditions hold.
@@ -310,7 +311,7 @@ impl Optimiser {
             Optimiser::Known(name) => optimisers::known(name, ty.scalar(), module),
             Optimiser::Node(node) => node.clone_op(),
         };
-        let node = module.body().expect("a module has a body").append(node);
+        let node = module.entry().append(node);
         streams::name_inputs(node);
         optimisers::lift(node, ty)?;
         Ok(node)
@@ -319,6 +320,8 @@ impl Optimiser {
 
 struct Trainer<'a> {
     module: Op,
+    /// The terminator of the node.
+    end: Op,
     graph: &'a Graph,
     clocks: &'a Clocks,
     /// The sampler for the cycles in which parameters take a step.
@@ -346,7 +349,7 @@ impl Trainer<'_> {
 
         let so_far = state(zero, format!("{}.so_far", p.name));
         // Zero where it is absent.
-        let gradient = s.b.next.expect("before the end").operand(p.output);
+        let gradient = self.end.operand(p.output);
         let merge = |x: Value, l: &Literal| merge(s.b, self.graph.value(l.condition), l.holds, x, zero);
         let gradient = p.conditions.iter().rev().fold(gradient, merge);
         let sum = b.unary(Kind::ArithAddf, &[gradient, so_far.result(0)], ty);
@@ -365,14 +368,8 @@ impl Trainer<'_> {
         };
         let callee = self.optimiser.of(self.module, ty)?;
         let [value, sum] = [&values, &sums].map(|levels| levels[levels.len() - 1]);
-        let context = self.module.context();
-        let instance = b
-            .op(Kind::StreamInstance)
-            .operands(&[value, sum, rate])
-            .results(&[ty])
-            .attribute("instance_name", context.string_attr(&format!("{}.{symbol}", p.name)))
-            .attribute("callee", context.symbol_attr(&symbol));
-        let instance = b.insert(instance.build());
+        let name = format!("{}.{symbol}", p.name);
+        let instance = Instance::create(b, &[value, sum, rate], &name, &Symbol(symbol), &[ty]).op();
         held.set_operand(1, s.replaced(&values, instance.result(0)));
         inline(instance, callee, &mut self.aliases)?;
         callee.erase();
@@ -381,7 +378,7 @@ impl Trainer<'_> {
             self.aliases.push((name, p.name.clone()));
         }
         let mut now = held.result(0);
-        for l in self.clocks.levels(self.clocks.of(self.graph.var(used).expect("a stream of the node"))) {
+        for l in self.clocks.levels(self.clocks.of(p.var)) {
             now = when(self.sampler.b, now, self.graph.value(l.condition), l.holds);
         }
         if now != held.result(0) {

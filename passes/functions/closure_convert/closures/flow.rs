@@ -335,8 +335,7 @@ impl<'p> Flow<'p> {
             let own = code.params.len() - stmt.results.len();
             self.all_same(&code.params[own..], &stmt.results);
         }
-        let body = stmt.codes.last().expect("verified: a body");
-        self.all_same(&body.body.results, &stmt.results);
+        self.all_same(&stmt.body().body.results, &stmt.results);
     }
 
     fn keyed(&mut self, stmt: &Stmt) {

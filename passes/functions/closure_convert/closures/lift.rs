@@ -217,17 +217,15 @@ impl<'p> Lift<'p> {
                 let value = stmt.result();
                 let k = self.by_value[&value];
                 self.close(k, value, stmt.location, out);
-                let code = stmt.codes.pop().expect("verified: a region");
-                self.write(k, code);
+                self.write(k, stmt.codes.remove(0));
             }
             Kind::LambdaLetrec => {
-                for (member, value) in
+                for (mut member, value) in
                     std::mem::take(&mut stmt.codes[0].body.stmts).into_iter().zip(stmt.results.clone())
                 {
                     let k = self.by_value[&value];
                     self.close(k, value, stmt.location, out);
-                    let code = member.codes.into_iter().next().expect("verified: a region");
-                    self.write(k, code);
+                    self.write(k, member.codes.remove(0));
                 }
             }
             Kind::LambdaRef => {

@@ -349,7 +349,7 @@ impl Loop {
         let operands = [&[yes], start].concat();
         out.push(Stmt::new(OpKind::LambdaWhile, results.clone(), operands, vec![condition, body], self.at));
         match &self.form {
-            Form::Values { .. } => *results.last().expect("the result"),
+            Form::Values { .. } => results[results.len() - 1],
             Form::Data { .. } => self.ending(program, out, results[1]),
         }
     }

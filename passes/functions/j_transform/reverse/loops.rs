@@ -263,7 +263,7 @@ impl Transform<'_> {
     ) -> Result<Rounds, Reported> {
         let at = stmt.location;
         let is_counted = stmt.is(OpKind::LambdaFor);
-        let body = stmt.codes.last().expect("a body");
+        let body = stmt.body();
         let carried = if is_counted { &body.params[1..] } else { &body.params[..] };
         let captured = self.captured([body]);
         let varying: Vec<usize> = (0..carried.len()).filter(|k| self.varies(carried[*k])).collect();
@@ -426,7 +426,7 @@ impl Transform<'_> {
             names.insert(index, self.program.push(&mut stmts, OpKind::ArithSubi, &[left, one], ty, at));
         }
         let rest = rounds.list.map(|list| {
-            let (ty, last) = (self.program.ty(list), *params.last().expect("the list"));
+            let (ty, last) = (self.program.ty(list), params[params.len() - 1]);
             let row = self.program.push(&mut stmts, OpKind::LambdaHead, &[last], ty.parts()[0], at);
             if let [one] = rounds.kept[..] {
                 names.insert(one, row);

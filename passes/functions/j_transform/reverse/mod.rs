@@ -238,7 +238,7 @@ impl Transform<'_> {
                         let more = sums.total(self, result, stmt.location);
                         Some(plus(self, &mut sums.out, s, more, stmt.location))
                     });
-                    let s = s.expect("a result has a cotangent");
+                    let Some(s) = s else { continue };
                     for var in captured.iter().filter(|v| self.varies(**v)).copied().collect::<Vec<_>>() {
                         let zero = self.zero(var, sums, stmt.location);
                         let key = self.key(var);

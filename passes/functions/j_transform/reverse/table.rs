@@ -140,12 +140,12 @@ impl Transform<'_> {
             }
             LambdaEnvGet => {
                 let empty = self.program.env_empty(&mut sums.out, at);
-                let key = stmt.attribute("key").expect("verified");
+                let key = stmt.required("key");
                 let e = self.program.env_set(&mut sums.out, empty, key, s, at);
                 sums.add(self, x[0], e);
             }
             LambdaEnvSet => {
-                let key = stmt.attribute("key").expect("verified");
+                let key = stmt.required("key");
                 let zero = self.zero(x[1], sums, at);
                 let part = self.program.env_get(&mut sums.out, s, key, zero, at);
                 sums.add(self, x[1], part);
@@ -317,8 +317,7 @@ impl Transform<'_> {
         differentiate::run(module, Memory { budget: None, report: false })?;
         let x = self.program.all_like(inputs);
         let d = self.program.fresh_all(&cotangents);
-        let block = function.body().expect("a function with a body");
-        let body = self.program.read_block(block, &[x.as_slice(), &d].concat())?;
+        let body = self.program.read_block(function.entry(), &[x.as_slice(), &d].concat())?;
         module.erase();
         let mut of_results = vec![None; results.len()];
         floats.iter().zip(d).for_each(|(k, d)| of_results[*k] = Some(d));

@@ -66,7 +66,7 @@ impl Dead<'_> {
             let read = reads(self.program, &stmt.codes[0].body, &stmt.codes[0].body.results);
             (0..n).for_each(|k| needed[k] |= read.contains(&stmt.codes[0].params[k]));
         }
-        let body = stmt.codes.last().expect("a body");
+        let body = stmt.body();
         close(&mut needed, |needed| {
             let roots: Vec<Var> = (0..n).filter(|k| needed[*k]).map(|k| body.body.results[k]).collect();
             let read = reads(self.program, &body.body, &roots);
@@ -136,8 +136,9 @@ pub(super) fn carry(stmt: &mut Stmt, kept: &[usize]) {
         let own = code.params.len() - n;
         code.params = carried(&code.params, own);
     }
-    let body = stmt.codes.last_mut().expect("a body");
-    body.body.results = pick(&body.body.results, kept);
+    let last = stmt.codes.len() - 1;
+    let body = &mut stmt.codes[last].body;
+    body.results = pick(&body.results, kept);
     stmt.results = pick(&stmt.results, kept);
 }
 

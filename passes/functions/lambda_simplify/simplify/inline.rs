@@ -68,19 +68,18 @@ impl Simplify<'_> {
     pub(super) fn chosen_branch(&mut self, stmt: Stmt, out: &mut Vec<Stmt>) -> Option<Stmt> {
         if stmt.is(OpKind::LambdaCase)
             && let Some(made) = self.made_by(stmt.operands[0], OpKind::LambdaMake)
+            && let Some(names) = stmt.attribute("alternatives").and_then(Attribute::as_array)
+            && let Some(arm) = names.into_iter().position(|name| Some(name) == made.attribute("alternative"))
         {
-            let names = stmt.attribute("alternatives").and_then(Attribute::as_array).unwrap_or_default();
-            let arm = names.into_iter().position(|name| Some(name) == made.attribute("alternative"));
-            let code = &stmt.codes[arm.expect("verified: an alternative")];
-            self.write_out(code, &made.operands, &stmt.results, out);
+            self.write_out(&stmt.codes[arm], &made.operands, &stmt.results, out);
             return None;
         }
         if !stmt.is(OpKind::LambdaIf) {
             return Some(stmt);
         }
         let Some(condition) = self.bool(stmt.operands[0]) else { return Some(stmt) };
-        let Stmt { codes, results, .. } = stmt;
-        let code = codes.into_iter().nth(if condition { 0 } else { 1 }).expect("two branches");
+        let Stmt { mut codes, results, .. } = stmt;
+        let code = codes.remove(usize::from(!condition));
         self.all(code.body.stmts, out);
         self.replace_all(&results, &code.body.results);
         None

@@ -101,7 +101,7 @@ impl Simplify<'_> {
     /// Replaces carried values that every iteration passes on unchanged by their inits.
     pub(super) fn invariants(&mut self, stmt: &mut Stmt) {
         let skipped = usize::from(stmt.is(OpKind::LambdaFor));
-        let body = stmt.codes.last().expect("a body");
+        let body = stmt.body();
         let unchanged = |k: &usize| body.body.results[*k] == body.params[k + skipped];
         let (gone, kept): (Vec<usize>, Vec<usize>) = (0..stmt.results.len()).partition(unchanged);
         if gone.is_empty() || (kept.is_empty() && stmt.is(OpKind::LambdaWhile)) {

@@ -292,7 +292,7 @@ impl Simplify<'_> {
                 let ty = self.program.ty(stmt.result());
                 let last = made.operands.len() - 2;
                 let mut stmts = Vec::new();
-                let key = stmt.attribute("key").expect("verified");
+                let key = stmt.required("key");
                 let parts = [made.operands[last], made.operands[last + 1]].map(|e| {
                     let (kind, operands, key) = (OpKind::LambdaEnvGet, [e, zero], [("key", key)]);
                     self.program.push_with(&mut stmts, kind, &operands, &key, ty, stmt.location)

@@ -118,7 +118,7 @@ impl Infer {
     /// # Errors
     /// Types that do not agree, or that nothing determines.
     pub fn entry(&mut self, function: Op) -> Result<Copy, Reported> {
-        let body = function.body().expect("a function with a body");
+        let body = function.entry();
         let inputs = body.arguments().into_iter().map(|a| self.types.written(a.ty())).collect();
         let closure = Closure { code: Code::Function(function), around: None };
         let copy = self.copy(closure, inputs, None)?;
@@ -158,9 +158,8 @@ impl Infer {
             return Ok(*copy);
         }
         // Within a recursion a parameter has one type.
-        if let Some(copy) = known.iter().rev().find(|c| self.instances[c.0].open && fits(self, c, Types::could_be_same))
-        {
-            let (copy, (at, op)) = (*copy, caller.expect("only a call is recursive"));
+        let open = known.iter().rev().find(|c| self.instances[c.0].open && fits(self, c, Types::could_be_same));
+        if let (Some(&copy), Some((at, op))) = (open, caller) {
             for (had, given) in self.instances[copy.0].inputs.clone().into_iter().zip(inputs) {
                 self.unify(at, op, had, given)?;
             }
@@ -195,7 +194,7 @@ impl Infer {
         *self.depth.entry(code).or_default() += 1;
         self.go_through(copy)?;
         self.instances[copy.0].open = false;
-        *self.depth.get_mut(&code).expect("counted") -= 1;
+        self.depth.entry(code).and_modify(|depth| *depth -= 1);
         Ok(copy)
     }
 
@@ -205,7 +204,7 @@ impl Infer {
         if let Code::Derived(op) = instance.closure.code {
             return self.attempt(copy, op);
         }
-        let body = op.body().expect("a function with a body");
+        let body = op.entry();
         if body.terminator().is_none_or(|end| end.num_operands() != 1) {
             return Err(
                 op.not_supported("`lambda-specialise` requires exactly one result of each function; return a tuple")
@@ -239,12 +238,9 @@ impl Infer {
 
     /// Processes a block. Returns its terminator.
     fn block(&mut self, copy: Copy, block: Block) -> Result<Op, Reported> {
-        let ops = block.ops();
-        let (end, ops) = ops.split_last().expect("a block ends in something");
-        for op in ops {
-            self.attempt(copy, *op)?;
-        }
-        Ok(*end)
+        let (ops, end) = block.split_end();
+        ops.into_iter().try_for_each(|op| self.attempt(copy, op))?;
+        Ok(end)
     }
 
     /// Processes an op, or defers it.

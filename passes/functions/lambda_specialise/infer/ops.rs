@@ -5,6 +5,7 @@ use super::prims::is_number;
 use super::{Closure, Code, Copy, Infer, Outcome, Reported, Step};
 use mlopt_dialects::ir::{Attribute, Dim, Op, Type};
 use mlopt_dialects::lambda::types;
+use mlopt_dialects::ops::lambda::{If, Literal, The, While};
 use mlopt_dialects::ops::{HasKind, Kind as OpKind};
 use mlopt_dialects::suggest::did_you_mean;
 use mlopt_dialects::text::count;
@@ -72,8 +73,7 @@ impl Infer {
             LambdaLiteral => self.literal(copy, op),
             LambdaThe => {
                 let x = self.operand(copy, op, 0);
-                let wanted = op.attribute("type").and_then(Attribute::as_type).expect("verified");
-                let wanted = self.types.written(wanted);
+                let wanted = self.types.written(op.cast::<The>().ty());
                 self.unify(copy, op, wanted, x)?;
                 self.give(copy, op, x)
             }
@@ -314,7 +314,8 @@ impl Infer {
     fn conditional(&mut self, copy: Copy, op: Op) -> Outcome {
         let condition = self.operand(copy, op, 0);
         self.is_bool(copy, op, condition)?;
-        let [then, other] = [0, 1].map(|k| op.region(k).first_block().expect("verified"));
+        let branch = op.cast::<If>();
+        let (then, other) = (branch.consequent(), branch.alternative());
         // The results are created before the branches, so that a recursive branch learns its type from the other one.
         let results: Vec<Ty> = op.results().iter().map(|_| self.types.unknown()).collect();
         for (k, ty) in results.iter().enumerate() {
@@ -330,7 +331,7 @@ impl Infer {
     fn counted(&mut self, copy: Copy, op: Op) -> Outcome {
         let x = self.operands(copy, op);
         self.takes_integer(copy, op, x[0])?;
-        let body = op.body().expect("verified");
+        let body = op.entry();
         self.bind(copy, body.argument(0), x[0]);
         for (k, argument) in body.arguments()[1..].iter().enumerate() {
             self.bind(copy, *argument, x[k + 1]);
@@ -342,7 +343,7 @@ impl Infer {
 
     fn conditioned(&mut self, copy: Copy, op: Op) -> Outcome {
         let x = self.operands(copy, op);
-        let [condition, body] = [0, 1].map(|k| op.region(k).first_block().expect("verified"));
+        let (condition, body) = (op.cast::<While>().condition(), op.cast::<While>().body());
         for (k, ty) in x.iter().enumerate() {
             self.bind(copy, condition.argument(k), *ty);
             self.bind(copy, body.argument(k), *ty);
@@ -489,7 +490,7 @@ impl Infer {
     //===-- data ------------------------------------------------------------------------------------------------===//
 
     fn literal(&mut self, copy: Copy, op: Op) -> Outcome {
-        let value = op.attribute("value").expect("verified");
+        let value = op.cast::<Literal>().value();
         if types::is_closed(op.result(0).ty()) {
             return self.typed(copy, op);
         }
@@ -523,7 +524,7 @@ impl Infer {
                 _ => self.mismatch(copy, op, "a record", ty),
             };
         }
-        let index = op.attribute("index").and_then(Attribute::as_i64).expect("verified");
+        let index = op.attribute("index").and_then(Attribute::as_i64).unwrap_or_default();
         match node {
             Node::Unknown(None) => Ok(None),
             Node::Tuple(parts) => match usize::try_from(index).ok().and_then(|k| parts.get(k)) {
@@ -618,7 +619,7 @@ impl Infer {
             return self.give_node(copy, op, Node::List(y));
         };
         let element = known!(self.shaped(copy, op, y)?);
-        let array = types::array(&first.shape(), element).expect("a scalar or an array");
+        let array = Type::array(&[first.shape(), element.shape()].concat(), element.scalar());
         self.give_node(copy, op, Node::Leaf(array))
     }
 
@@ -639,7 +640,7 @@ impl Infer {
             return self.give(copy, op, x[1]);
         }
         let element = known!(self.shaped(copy, op, x[1])?);
-        self.give_node(copy, op, Node::Leaf(types::array(&rest, element).expect("a scalar or an array")))
+        self.give_node(copy, op, Node::Leaf(element.stacked(&rest)))
     }
 
     fn fold(&mut self, copy: Copy, op: Op) -> Outcome {
@@ -654,8 +655,7 @@ impl Infer {
             return self.give_node(copy, op, Node::List(x[1]));
         };
         let element = known!(self.shaped(copy, op, x[1])?);
-        let ty = types::array(&array.shape()[..1], element).expect("a scalar or an array");
-        self.give_node(copy, op, Node::Leaf(ty))
+        self.give_node(copy, op, Node::Leaf(element.stacked(&array.shape()[..1])))
     }
 
     /// Processes a walk. The function is used once for each leaf, so that leaves may have different types.
@@ -739,7 +739,7 @@ impl Infer {
         if is_get {
             return self.give(copy, op, rest);
         }
-        let value = *x.last().expect("verified");
+        let value = x[x.len() - 1];
         self.unify(copy, op, rest, value)?;
         Ok(Done)
     }
@@ -766,7 +766,7 @@ impl Infer {
     /// Processes `lambda.pullback` and `lambda.dual`: `y` as a function of `x` in the region.
     fn form(&mut self, copy: Copy, op: Op) -> Outcome {
         let given = self.operand(copy, op, 0);
-        let body = op.body().expect("verified");
+        let body = op.entry();
         let x = self.types.written(body.argument(0).ty());
         self.bind(copy, body.argument(0), x);
         let end = self.block(copy, body)?;

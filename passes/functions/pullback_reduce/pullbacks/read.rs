@@ -59,6 +59,12 @@ impl Machine {
 
     /// Returns a block as a function of its arguments; several are one tuple.
     fn abstraction(&mut self, block: Block, scope: &mut Scope, at: Location) -> Result<Term, Reported> {
+        let (x, body) = self.region(block, scope, at)?;
+        Ok(term::new(Kind::Lambda(x, body), at))
+    }
+
+    /// Returns the variable and the body of the function that [`Self::abstraction`] returns.
+    fn region(&mut self, block: Block, scope: &mut Scope, at: Location) -> Result<(Var, Term), Reported> {
         let arguments = block.arguments();
         let x = match arguments[..] {
             [one] => {
@@ -75,8 +81,7 @@ impl Machine {
                 x
             }
         };
-        let body = self.block(block, scope)?;
-        Ok(term::new(Kind::Lambda(x, body), at))
+        Ok((x, self.block(block, scope)?))
     }
 
     fn variable_of(&mut self, value: Value) -> Var {
@@ -113,14 +118,13 @@ impl Machine {
     }
 
     fn series(&mut self, block: Block, scope: &mut Scope) -> Result<(Vec<(Var, Term)>, Vec<Term>), Reported> {
-        let ops = block.ops();
-        let (end, ops) = ops.split_last().expect("verified: a terminator");
+        let (ops, end) = block.split_end();
         let mut lets = Vec::new();
         for op in ops {
             if op.results().iter().all(|v| v.is_unused()) && op.is_pure() {
                 continue;
             }
-            let term = self.op(*op, scope)?;
+            let term = self.op(op, scope)?;
             let value = op.result(0);
             let uses = value.uses();
             let is_local = uses.len() == 1 && uses[0].0.block() == Some(block);
@@ -159,7 +163,7 @@ impl Machine {
                 let of = op.operand(0).ty().parts().len();
                 make(Kind::Part { index: position(op), of, tuple: x[0].clone() })
             }
-            OpKind::LambdaLambda => self.abstraction(op.body().expect("verified"), scope, at),
+            OpKind::LambdaLambda => self.abstraction(op.entry(), scope, at),
             OpKind::LambdaApply => make(Kind::Apply(x[0].clone(), packed(x[1..].to_vec(), at))),
             OpKind::FuncCall => {
                 let f = self.callee(op, at);
@@ -173,13 +177,11 @@ impl Machine {
                 make(Kind::Jacobian(f, x[0].clone()))
             }
             OpKind::LambdaPullback | OpKind::LambdaDual => {
-                let f = self.abstraction(op.body().expect("verified"), scope, at)?;
-                let Kind::Lambda(y, body) = &f.kind else { unreachable!("an abstraction") };
-                make(if op.kind() == OpKind::LambdaDual {
-                    Kind::Dual(*y, body.clone(), x[0].clone())
-                } else {
-                    let (pattern, form) = (vec![*y], x[0].clone());
-                    Kind::Pullback(Pullback { pattern, keeps: false, body: body.clone(), form, stage: Stage::Raw })
+                let (y, body) = self.region(op.entry(), scope, at)?;
+                let form = x[0].clone();
+                make(match op.kind() {
+                    OpKind::LambdaDual => Kind::Dual(y, body, form),
+                    _ => Kind::Pullback(Pullback { pattern: vec![y], keeps: false, body, form, stage: Stage::Raw }),
                 })
             }
             _ => {
@@ -191,7 +193,7 @@ impl Machine {
 
     /// Returns the function that an op names: a primitive if it is marked as one.
     fn callee(&mut self, op: Op, at: Location) -> Term {
-        let symbol: Rc<str> = op.callee().expect("verified").into();
+        let symbol: Rc<str> = op.callee().unwrap_or_default().into();
         let function = self.symbols.get(&symbol);
         let kind = if function.is_some_and(|f| f.attribute(PRIMITIVE).is_some()) {
             let known = self.functions.entry(symbol.clone());
@@ -215,7 +217,7 @@ impl Machine {
         if let Some(found) = self.primitives.get(&key) {
             return Ok(found.clone());
         }
-        let scratch = self.scratch.body().expect("a module has a body");
+        let scratch = self.scratch.entry();
         let Some(found) = primitive::of_op(op, scratch) else {
             return Err(op.not_supported(
                 "this op cannot be reduced; expected functions, tuples, sums, and elementwise operations that have \
