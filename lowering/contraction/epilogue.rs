@@ -70,7 +70,7 @@ pub fn on_element(tiles: &Tiles, panel: &Panel, i: Value, c: Value, sum: Value, 
 /// different address.
 pub fn prefetch(tiles: &Tiles, panel: &Panel, i: Value, b: Builder) {
     let (nest, body) = (tiles.form.nest, tiles.form.nest.entry());
-    let line = LINE / tiles.ty.element().expect("a float").bytes();
+    let line = LINE / tiles.form.element.bytes();
     for op in body.ops() {
         let skipped = match op.kind() {
             Kind::MemrefLoad => 0,

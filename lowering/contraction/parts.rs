@@ -96,7 +96,7 @@ pub struct LeftTile {
 impl<'a> Tiles<'a> {
     pub fn new(form: &'a Contraction, memory: Value, registers: Registers, kernels: &'a RefCell<Kernels>) -> Tiles<'a> {
         let ty = form.sum.result(0).ty();
-        let lanes = registers.bits / 8 / ty.element().expect("a float").bytes();
+        let lanes = registers.bits / 8 / form.element.bytes();
         let outer = indices(form.nest);
         Tiles {
             form,
@@ -105,9 +105,9 @@ impl<'a> Tiles<'a> {
             lanes,
             rows: registers.rows(),
             memory,
-            row: outer[form.tile_row()],
-            column: outer[form.tile_column()],
-            term: *indices(form.sum).last().expect("a sum has an index"),
+            row: outer[form.tile_row],
+            column: outer[form.tile_column],
+            term: form.term,
             vectorises: false,
             kernels,
             aside: OnceCell::new(),
@@ -116,7 +116,7 @@ impl<'a> Tiles<'a> {
 
     /// Returns the panel with all terms, from the first column on.
     pub fn panel(&self, mut copies: Copies, b: Builder) -> Panel {
-        let terms = copies.value(self.form.extent_of_terms(), b);
+        let terms = copies.value(self.form.extent_of_terms, b);
         let (column, term, vectors, columns) = (b.index(0), b.index(0), VECTORS, Columns::All);
         Panel { copies, column, vectors, columns, term, terms, left: None, waiting: None, first: None, last: None }
     }
@@ -183,7 +183,7 @@ fn stack_array(tiles: &Tiles) -> Value {
     let nest = tiles.form.nest;
     let function = ancestors(nest).find(|op| op.kind() == Kind::FuncFunc);
     let entry = function.and_then(Op::body).expect("a nest is in a function");
-    let b = Builder::before(entry.first_op().expect("a body has a terminator")).at(nest.location());
+    let b = at_start(entry, nest.location());
     let ctx = b.context();
     let op = b
         .op(Kind::MemrefAlloca)
