@@ -212,6 +212,11 @@ pub fn prepend(block: Block, op: Op) -> Op {
     at_start(block, op.location()).insert(op)
 }
 
+/// Returns the block of region `k` of an op whose region has a block, as the verifier requires.
+pub fn block_in(op: Op, k: usize) -> Block {
+    op.region(k).first_block().expect("verified: the region has a block")
+}
+
 /// Returns the name of a function.
 pub fn name_of(function: Op) -> String {
     function.symbol().expect("verified: a function has a name")

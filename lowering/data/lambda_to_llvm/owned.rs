@@ -9,6 +9,7 @@
 
 use super::layout::{Leaf, leaves};
 use crate::ir::*;
+use mlopt_dialects::ops::func::Call;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// The effect of a use on an array, or on a tuple that contains arrays.
@@ -169,7 +170,7 @@ impl Owned {
                 Use::Reads
             }
             Kind::FuncCall => {
-                let name = op.callee().expect("verified");
+                let name = op.cast::<Call>().callee().0;
                 let Some(function) = self.functions.get(&name) else { return Use::Reads };
                 let param = function.entry().argument(k);
                 if self.not_borrowed.contains(&param) { Use::Moves } else { Use::Reads }
@@ -200,7 +201,7 @@ impl Owned {
     fn is_alone(&self, v: Value, op: Op) -> bool {
         let block = op.block();
         v.uses().iter().all(|(user, k)| self.kind(*user, *k) == Use::Takes && user.block() == block)
-            && block == Some(home(v))
+            && block == v.block()
     }
 
     /// Returns the reason why the values from which a value is made are shared.
@@ -213,7 +214,7 @@ impl Owned {
         match op.kind() {
             Kind::LambdaAget | Kind::LambdaAset | Kind::LambdaToArray | Kind::LambdaUnreachable => None,
             Kind::FuncCall => {
-                let name = op.callee().expect("verified");
+                let name = op.cast::<Call>().callee().0;
                 // A function of arrays writes new arrays.
                 let function = self.functions.get(&name)?;
                 shared(vec![function.entry().end().operand(k)])
@@ -271,17 +272,17 @@ impl Owned {
         }
         let mut op = user;
         loop {
-            let block = op.block().expect("it is in a block");
+            let Some(block) = op.block() else { return false };
             let later = |other: &Op| ancestor_in(*other, block).is_some_and(|a| self.position[&a] > self.position[&op]);
             if others.iter().any(later) {
                 return false;
             }
-            if block == home(v) {
+            if Some(block) == v.block() {
                 return true;
             }
-            op = block.parent_op().expect("the array is made further out");
-            if !matches!(op.kind(), Kind::LambdaIf | Kind::LambdaCase) {
-                return false;
+            match block.parent_op() {
+                Some(around) if matches!(around.kind(), Kind::LambdaIf | Kind::LambdaCase) => op = around,
+                _ => return false,
             }
         }
     }
@@ -303,14 +304,10 @@ fn component(op: Op) -> String {
     named.map_or(String::new(), |a| a.to_string())
 }
 
-fn home(v: Value) -> Block {
-    v.block().expect("a value is in a block")
-}
-
 fn yielded(op: Op, region: usize, k: usize) -> Value {
-    op.region(region).first_block().expect("verified").end().operand(k)
+    block_in(op, region).end().operand(k)
 }
 
 fn first_argument(op: Op, region: usize, k: usize) -> Value {
-    op.region(region).first_block().expect("verified").argument(k)
+    block_in(op, region).argument(k)
 }
