@@ -212,6 +212,21 @@ pub fn prepend(block: Block, op: Op) -> Op {
     at_start(block, op.location()).insert(op)
 }
 
+/// Returns the block that contains an op of a function.
+pub fn enclosing_block(op: Op) -> Block {
+    op.block().expect("an op of a function is in a block")
+}
+
+/// Returns the block in which a value of a function is defined.
+pub fn defining_block(value: Value) -> Block {
+    value.block().expect("a value of a function is defined in a block")
+}
+
+/// Returns the block that contains the op around `block`, which is inside a function.
+pub fn outer_block(block: Block) -> Block {
+    enclosing_block(block.parent_op().expect("a block of a function is in an op"))
+}
+
 /// Returns the block of region `k` of an op whose region has a block, as the verifier requires.
 pub fn block_in(op: Op, k: usize) -> Block {
     op.region(k).first_block().expect("verified: the region has a block")

@@ -225,7 +225,8 @@ fn contract(product: Op) {
         return;
     }
     for op in sums.into_iter().chain([product]) {
-        let flags = with_flags(op.context(), op.attribute("fastmath"), FastMath::CONTRACT);
-        op.set_attribute("fastmath", flags.expect("there is one"));
+        if let Some(flags) = with_flags(op.context(), op.attribute("fastmath"), FastMath::CONTRACT) {
+            op.set_attribute("fastmath", flags);
+        }
     }
 }

@@ -256,17 +256,17 @@ impl Plan<'_> {
 
     fn computed_interval(&mut self, old: Value, user: Op) -> Result<Interval> {
         let b = Builder::at_end(self.entry, user.location());
-        if let Some((block, k)) = old.block_argument() {
-            let nest = block.parent_op().filter(|op| op.kind() == OpKind::SweepNest);
-            let Some(extent) = nest.and_then(|op| op.operand_segment(0).get(k).copied()) else {
-                return Ok(Interval::default());
+        let Some((op, _)) = old.defining_op() else {
+            let extent = |(block, k): (Block, usize)| {
+                let nest = block.parent_op().filter(|op| op.kind() == OpKind::SweepNest)?;
+                nest.operand_segment(0).get(k).copied()
             };
+            let Some(extent) = old.block_argument().and_then(extent) else { return Ok(Interval::default()) };
             let extent = self.entry_interval(extent, user)?;
             let (zero, one) = (b.index(0), b.index(1));
             let last = extent.high.map(|n| b.subi(n, one));
             return Ok(Interval { low: Some(zero), high: last });
-        }
-        let (op, _) = old.defining_op().expect("a result or an argument");
+        };
         if op.kind() == OpKind::TensorDim {
             let axis = known(op.operand(1)).and_then(|k| usize::try_from(k).ok());
             let argument = op.operand(0).block_argument().filter(|(block, _)| Some(*block) == self.old.body());

@@ -68,32 +68,28 @@ pub fn mark(function: Op) {
 /// Returns `sum` as a candidate, with the smallest number of surrounding nests that gives it rows and columns.
 fn candidate(sum: Op, function: Op, equal: &HashMap<Value, Value>) -> Option<Candidate> {
     let mut conditions = Vec::new();
-    let mut around: Option<Around> = None;
+    let mut inside: Option<Around> = None;
     let mut depth = 0;
     let mut at = sum;
     while depth < DEEPEST {
         let block = at.block()?;
         at = at.parent_op().filter(|op| *op != function)?;
         match at.kind() {
-            OpKind::SweepNest => {
-                around = Some(match around {
-                    None => Around::nest(at),
-                    Some(inner) => inner.inside(at),
-                });
-                depth += 1;
-            }
+            OpKind::SweepNest => depth += 1,
             OpKind::ScfIf if at.region(0).first_block() == Some(block) => {
                 conditions.push(at.operand(0));
                 continue;
             }
             _ => return None,
         }
-        let here = around.as_ref().expect("set above");
-        let Some(sides) = Sides::of(here, sum) else { continue };
-        if !sides.are_worthwhile(here, sum) || guarded_side(here, &sides, sum, &conditions).is_none() {
+        let around = inside.map_or_else(|| Around::nest(at), |inner| inner.inside(at));
+        let Some(sides) = Sides::of(&around, sum) else {
+            inside = Some(around);
+            continue;
+        };
+        if !sides.are_worthwhile(&around, sum) || guarded_side(&around, &sides, sum, &conditions).is_none() {
             return None;
         }
-        let around = around.expect("set above");
         let key = Keys { around: &around, sum, sides: &sides, equal }.sum(&conditions);
         return Some(Candidate { sum, around, conditions, key });
     }

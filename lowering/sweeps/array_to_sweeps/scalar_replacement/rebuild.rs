@@ -41,7 +41,7 @@ impl<'c> Rebuild<'c> {
 
     /// Returns the results of the new nest, which is placed before the old one, or `None` if rebuilding failed.
     pub fn run(mut self) -> Option<Vec<Value>> {
-        let block = self.root.block().expect("the op is in a function");
+        let block = enclosing_block(self.root);
         let there: HashSet<Op> = block.ops().into_iter().collect();
         let b = Builder::before(self.root);
         self.nest(self.root, b);
@@ -124,8 +124,7 @@ impl<'c> Rebuild<'c> {
             OpKind::ScfIf => self.branch(op, b),
             OpKind::TensorExtract if self.is_apart(op.operand(0)) => {
                 let at = self.position(op.operand(0), &op.operands()[1..]);
-                let Some(New::Apart(elements)) = self.new.get(&op.operand(0)) else { unreachable!("it was chosen") };
-                let element = elements[at];
+                let element = self.elements(op.operand(0), b)[at];
                 self.new.insert(op.result(0), New::One(element));
             }
             OpKind::SweepAdd if op.num_results() > 0 && self.is_apart(op.result(0)) => {
@@ -323,9 +322,9 @@ impl<'c> Rebuild<'c> {
 
     fn branch(&mut self, op: Op, b: Builder) {
         let condition = self.value(op.operand(0));
-        let mut blocks = op.regions().into_iter().map(|r| r.first_block().expect("both sides"));
+        let blocks = [0, 1].map(|r| block_in(op, r));
         if let Some(c) = known(condition) {
-            let taken = blocks.nth(usize::from(c == 0)).expect("two sides");
+            let taken = blocks[usize::from(c == 0)];
             self.block(taken, b);
             let yields = taken.end().operands();
             for (z, v) in op.results().into_iter().zip(yields) {
