@@ -31,7 +31,7 @@ pub fn scratch_elements(form: &Contraction) -> usize {
         return blocks::scratch_elements(form);
     }
     // The last tile may have rows that do not exist.
-    let waiting = if single_block(form, TERMS) { 0 } else { at_most(form.extent_of_rows(), WAITING) + HIGHEST };
+    let waiting = if single_block(form, TERMS) { 0 } else { at_most(form.extent_of_rows, WAITING) + HIGHEST };
     widest(form.element) * (at_most(form.extent_of_terms, TERMS) + waiting)
 }
 
@@ -49,7 +49,7 @@ pub fn emit(form: &Contraction, memory: Value, registers: Registers, kernels: &R
         if packs_left {
             return blocks::emit(&tiles, copies, b);
         }
-        let (zero, n) = (b.index(0), copies.value(form.extent_of_columns(), b));
+        let (zero, n) = (b.index(0), copies.value(form.extent_of_columns, b));
         tiles.panels(tiles.panel(copies, b), zero, n, b, &|panel, b| tiles.blocks(panel, b));
     });
 }
@@ -70,7 +70,7 @@ impl Tiles<'_> {
         let others = &form.other_rows;
         let zero = b.index(0);
         let mut copies = panel.copies.clone();
-        let m = copies.value(form.extent_of_rows(), b);
+        let m = copies.value(form.extent_of_rows, b);
         if single_block(form, TERMS) {
             pack::pack(self, &panel, b);
             self.over(others, panel.copies.clone(), b, &mut |copies, b| {

@@ -30,16 +30,18 @@ pub struct Contraction {
     pub sum: Op,
     pub left: Factor,
     pub right: Factor,
-    /// The numbers of the indices of `nest`: that of the row and that of the column of a tile, those of the other rows
-    /// and columns, and those that both factors need, or neither.
-    pub tile_row: usize,
-    pub tile_column: usize,
+    /// The indices of the row, the column and the term of a tile, and their extents.
+    pub row: Value,
+    pub column: Value,
+    pub term: Value,
+    pub extent_of_rows: Value,
+    pub extent_of_columns: Value,
+    pub extent_of_terms: Value,
+    /// The numbers of the other indices of `nest`: those of rows, of columns, and those that both factors need, or
+    /// neither.
     pub other_rows: Vec<usize>,
     pub other_columns: Vec<usize>,
     pub repeated: Vec<usize>,
-    /// The last index of the sum, and its extent.
-    pub term: Value,
-    pub extent_of_terms: Value,
     pub element: Element,
 }
 
@@ -70,6 +72,8 @@ pub struct Sides {
     pub right: Value,
     /// The indices of the nest that each side needs.
     pub needs: [Vec<bool>; 2],
+    /// The op that multiplies the sides.
+    pub product: Op,
 }
 
 impl Sides {
@@ -94,8 +98,8 @@ impl Sides {
         let only = |a: &[bool], b: &[bool]| (0..outer.len()).rev().find(|o| a[*o] && !b[*o]);
         let (column_x, column_y) = (only(&of_x, &of_y)?, only(&of_y, &of_x)?);
         Some(match column_x > column_y {
-            true => Sides { left: y, right: x, needs: [of_y, of_x] },
-            false => Sides { left: x, right: y, needs: [of_x, of_y] },
+            true => Sides { left: y, right: x, needs: [of_y, of_x], product },
+            false => Sides { left: x, right: y, needs: [of_x, of_y], product },
         })
     }
 
@@ -135,10 +139,14 @@ impl Contraction {
         let [l, r] = &sides.needs;
         let pick = |f: &dyn Fn(bool, bool) -> bool| (0..l.len()).filter(|o| f(l[*o], r[*o])).collect::<Vec<_>>();
         let (mut other_rows, mut other_columns) = (pick(&|l, r| l && !r), pick(&|l, r| r && !l));
+        let [row, column] = [other_rows.pop()?, other_columns.pop()?];
+        let (outer, extents) = (indices(nest), nest.operand_segment(0));
         Some(Contraction {
-            tile_row: other_rows.pop()?,
-            tile_column: other_columns.pop()?,
+            row: outer[row],
+            column: outer[column],
             term: *indices(sum).last()?,
+            extent_of_rows: extents[row],
+            extent_of_columns: extents[column],
             extent_of_terms: *sum.operand_segment(0).last()?,
             element: sum.result(0).ty().element()?,
             repeated: pick(&|l, r| l == r),
@@ -149,14 +157,6 @@ impl Contraction {
             other_rows,
             other_columns,
         })
-    }
-
-    pub fn extent_of_rows(&self) -> Value {
-        self.nest.operand_segment(0)[self.tile_row]
-    }
-
-    pub fn extent_of_columns(&self) -> Value {
-        self.nest.operand_segment(0)[self.tile_column]
     }
 }
 
@@ -212,11 +212,8 @@ fn comparisons(condition: Value, nest: Op, found: &mut Vec<(Range, Value)>) -> O
 /// The values of an index in a nest.
 pub enum Range {
     One(Value),
-    /// `extent` values, from `first` (0 if absent) on.
-    Several {
-        first: Option<Value>,
-        extent: Value,
-    },
+    /// The first value, which is 0 if absent, and the number of values.
+    Several(Option<Value>, Value),
 }
 
 /// Returns the range of `index`: an index of the nest or of the sum in it, a value computed outside, or the sum of
@@ -230,9 +227,8 @@ fn range_of(index: Value, nest: Op) -> Option<Range> {
             return None;
         }
         return match [range_of(op.operand(0), nest)?, range_of(op.operand(1), nest)?] {
-            [Range::One(start), Range::Several { first: None, extent }]
-            | [Range::Several { first: None, extent }, Range::One(start)] => {
-                Some(Range::Several { first: Some(start), extent })
+            [Range::One(first), Range::Several(None, extent)] | [Range::Several(None, extent), Range::One(first)] => {
+                Some(Range::Several(Some(first), extent))
             }
             _ => None,
         };
@@ -241,7 +237,7 @@ fn range_of(index: Value, nest: Op) -> Option<Range> {
     let home = block.parent_op()?;
     if is_made_inside(index, nest) {
         let extent = home.operand_segment(0).get(k).copied().filter(|_| home.kind() == OpKind::SweepNest)?;
-        return Some(Range::Several { first: None, extent });
+        return Some(Range::Several(None, extent));
     }
     Some(Range::One(index))
 }

@@ -6,7 +6,6 @@ use super::form::Contraction;
 use super::kernels::Kernels;
 use super::registers::{Registers, VECTORS};
 use crate::ir::*;
-use crate::nests::indices;
 use std::cell::{OnceCell, RefCell};
 
 /// The parameters that all tiles of a contraction share.
@@ -18,10 +17,6 @@ pub struct Tiles<'a> {
     /// The number of rows of a tile.
     pub rows: usize,
     pub memory: Value,
-    /// The indices of the row, the column and the term in the old body.
-    pub row: Value,
-    pub column: Value,
-    pub term: Value,
     pub vectorises: bool,
     /// The functions for tiles of dynamic sizes.
     pub kernels: &'a RefCell<Kernels>,
@@ -97,7 +92,6 @@ impl<'a> Tiles<'a> {
     pub fn new(form: &'a Contraction, memory: Value, registers: Registers, kernels: &'a RefCell<Kernels>) -> Tiles<'a> {
         let ty = form.sum.result(0).ty();
         let lanes = registers.bits / 8 / form.element.bytes();
-        let outer = indices(form.nest);
         Tiles {
             form,
             ty,
@@ -105,9 +99,6 @@ impl<'a> Tiles<'a> {
             lanes,
             rows: registers.rows(),
             memory,
-            row: outer[form.tile_row],
-            column: outer[form.tile_column],
-            term: form.term,
             vectorises: false,
             kernels,
             aside: OnceCell::new(),

@@ -144,7 +144,7 @@ impl Tiles<'_> {
                 let place = match &left {
                     Some(left) => vec![self.memory, left.element(self, r, k, b)],
                     None => {
-                        let known = [(self.row, *number), (self.term, term)];
+                        let known = [(self.form.row, *number), (self.form.term, term)];
                         panel.copies.with(known).values(&self.form.left.read.operands(), b)
                     }
                 };

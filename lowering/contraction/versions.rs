@@ -67,7 +67,7 @@ fn condition(form: &Contraction, b: Builder) -> Answer {
                 all.push(b.compare(Compare::Ult, index, size));
                 continue;
             }
-            Range::Several { first, extent } => (first.map(|v| copies.value(v, b)), copies.value(*extent, b)),
+            Range::Several(first, extent) => (first.map(|v| copies.value(v, b)), copies.value(*extent, b)),
         };
         // first + extent ≤ size without overflow: sizes are nonnegative.
         let room = match first {

@@ -46,11 +46,9 @@ fn run(module: Op, _: &Options) -> Result<()> {
     let mut text = helpers() + &messages(module);
     let mut made = Vec::new();
     for entry in &entries {
-        let described = || {
-            let ty = entry.attribute(ENTRY)?.as_type()?;
-            Some((ty, ty.signature()?, entry.attribute(NAME)?.as_string()?, entry.symbol()?))
-        };
-        let Some((ty, (inputs, results), name, way_in)) = described() else {
+        let ty = entry.attribute(ENTRY).and_then(Attribute::as_type);
+        let (types, name) = (ty.and_then(Type::signature), entry.attribute(NAME).and_then(Attribute::as_string));
+        let (Some(ty), Some((inputs, results)), Some(name), Some(way_in)) = (ty, types, name, entry.symbol()) else {
             let text = format!("expected a function with a function type as `{ENTRY}` and a name as `{NAME}`");
             return Err(entry.error(text).emit());
         };

@@ -223,18 +223,21 @@ impl Owned {
                 let ends = op.regions().into_iter().filter_map(|r| r.first_block()?.terminator());
                 shared(ends.map(|end| end.operand(k)).collect())
             }
-            Kind::LambdaFor => shared([self.first(op, k + 1), vec![yielded(op, 0, k)]].concat()),
-            Kind::LambdaWhile => {
-                shared([self.first(op, k), vec![yielded(op, 1, k), first_argument(op, 0, k)]].concat())
-            }
+            Kind::LambdaFor => shared(self.carried(op, k + 1)),
+            Kind::LambdaWhile => shared(self.carried(op, k)),
             Kind::LambdaTuple | Kind::LambdaRecord | Kind::LambdaGet | Kind::LambdaField => shared(op.operands()),
             name => Some(Why::Because(format!("the array comes from `{name}`"))),
         }
     }
 
-    /// Returns the initial value of a loop, unless it is a copy.
-    fn first(&self, op: Op, k: usize) -> Vec<Value> {
-        if self.is_copied(op, k) { vec![] } else { vec![op.operand(k)] }
+    /// Returns the values that a loop carries, starting with its operand `k`, unless that is copied.
+    fn carried(&self, op: Op, k: usize) -> Vec<Value> {
+        let initial = if self.is_copied(op, k) { vec![] } else { vec![op.operand(k)] };
+        let next = match op.kind() {
+            Kind::LambdaFor => vec![block_in(op, 0).end().operand(k - 1)],
+            _ => vec![block_in(op, 1).end().operand(k), block_in(op, 0).argument(k)],
+        };
+        [initial, next].concat()
     }
 
     fn argument(&self, v: Value, shared: impl Fn(Vec<Value>) -> Option<Why>) -> Option<Why> {
@@ -251,15 +254,12 @@ impl Owned {
                 }
                 shared(self.calls.get(&name).into_iter().flatten().map(|call| call.operand(k)).collect())
             }
-            Kind::LambdaFor => shared([self.first(op, k), vec![yielded(op, 0, k - 1)]].concat()),
             // A condition only reads; its other effects are on the array of the iteration.
             Kind::LambdaWhile if op.region(0).first_block() == Some(block) => {
                 let looks = v.uses().iter().all(|(user, k)| self.only_reads(*user, *k));
                 (!looks).then(|| Why::Because("the condition of a loop yields the array".to_string()))
             }
-            Kind::LambdaWhile => {
-                shared([self.first(op, k), vec![yielded(op, 1, k), first_argument(op, 0, k)]].concat())
-            }
+            Kind::LambdaFor | Kind::LambdaWhile => shared(self.carried(op, k)),
             _ => Some(Why::Because("the array is a component of other data".to_string())),
         }
     }
@@ -302,12 +302,4 @@ fn has_arrays(ty: Type) -> bool {
 fn component(op: Op) -> String {
     let named = ["index", "field"].iter().find_map(|name| op.attribute(name));
     named.map_or(String::new(), |a| a.to_string())
-}
-
-fn yielded(op: Op, region: usize, k: usize) -> Value {
-    block_in(op, region).end().operand(k)
-}
-
-fn first_argument(op: Op, region: usize, k: usize) -> Value {
-    block_in(op, region).argument(k)
 }

@@ -101,10 +101,7 @@ impl Live {
 
     /// Returns the part of `block` in which `value` is live: the positions of the first and the last op.
     pub fn range(&mut self, value: Value, block: Block) -> (usize, usize) {
-        let start = match value.defining_op() {
-            Some((maker, _)) => Some(maker),
-            None => value.block().and_then(Block::parent_op),
-        };
+        let start = value.defining_op().map(|(maker, _)| maker).or_else(|| value.block().and_then(Block::parent_op));
         let start = start.and_then(|op| ancestor_in(op, block)).map_or(0, |op| self.position(op));
         let users = self.uses(value).to_vec().into_iter().filter_map(|user| ancestor_in(user, block));
         let end = users.map(|around| self.position(around)).fold(start, usize::max);

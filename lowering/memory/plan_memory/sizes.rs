@@ -151,17 +151,12 @@ impl Plan<'_> {
     /// Returns the sizes of memory for an array of the type and sizes of `value`, as values at the entry: those of the
     /// array, or larger ones. `None` if they depend on values that are computed later.
     pub(super) fn entry_sizes(&mut self, value: Value, user: Op) -> Result<Option<Vec<Value>>> {
-        let mut sizes = Vec::new();
-        for axis in 0..value.ty().rank() {
-            let size = match self.sizes.size(value, axis) {
-                OldSize::Known(n) => Some(self.entry_index(n as i64)),
-                OldSize::Argument(k, axis) => Some(self.entry_dim(k, axis)),
-                OldSize::Value(v) => self.entry_bound(v, user)?,
-            };
-            let Some(size) = size else { return Ok(None) };
-            sizes.push(size);
-        }
-        Ok(Some(sizes))
+        let size = |axis| match self.sizes.size(value, axis) {
+            OldSize::Known(n) => Ok(Some(self.entry_index(n as i64))),
+            OldSize::Argument(k, axis) => Ok(Some(self.entry_dim(k, axis))),
+            OldSize::Value(v) => self.entry_bound(v, user),
+        };
+        (0..value.ty().rank()).map(size).collect()
     }
 
     /// Returns these sizes as values at the entry, or the sizes at `b` if they are not known at the entry.

@@ -44,7 +44,7 @@ pub fn mark(function: Op) {
             read_from(*nest, c);
             continue;
         }
-        let sides = Sides::of(&c.around, c.sum).expect("it is a candidate");
+        let Some(sides) = Sides::of(&c.around, c.sum) else { continue };
         let alone = c.conditions.is_empty() && is_alone(c.around.nest, c.sum);
         let plain = [sides.left, sides.right].iter().all(|side| Factor::of(*side, c.around.nest).is_some());
         let extents = [c.around.extents.clone(), c.sum.operand_segment(0)].concat();
@@ -189,9 +189,9 @@ impl Keys<'_> {
 fn read_from(nest: Op, c: &Candidate) {
     let sides = Sides::of(&c.around, c.sum).expect("it is a candidate");
     let at: Vec<Value> = needed(&sides).map(|o| c.around.indices[o]).collect();
-    let home = c.sum.parent_op().expect("a sum is in a nest");
+    let around = c.sum.parent_op();
     c.sum.replace_with([Builder::before(c.sum).read(nest.result(0), &at)]);
-    sweep_out(home);
+    around.into_iter().for_each(sweep_out);
 }
 
 /// Returns the indices on which either factor depends.
@@ -223,9 +223,7 @@ fn taken_out(c: &Candidate, sides: &Sides) -> Op {
     let extents: Vec<Value> = axes.iter().map(|o| c.around.extents[*o]).collect();
     let guarded = guarded_side(&c.around, sides, c.sum, &c.conditions).expect("it is a candidate");
     if !c.conditions.is_empty() {
-        let factor = [sides.left, sides.right][guarded];
-        let term = c.sum.entry().end().operand(0);
-        let (product, _) = term.defining_op().expect("it is a product");
+        let (factor, product) = ([sides.left, sides.right][guarded], sides.product);
         let b = Builder::before(product);
         let all = c.conditions.iter().copied().reduce(|x, y| b.andi(x, y)).expect("not empty");
         let copy = |b: Builder| vec![Copies::new(c.sum).value(factor, b)];
@@ -256,8 +254,7 @@ fn stored(nest: Op, extents: &[Value], old: &[Value], value: Value, location: Lo
 fn finish(nest: Op) {
     let sum = children_of(nest, OpKind::SweepNest)[0];
     let sides = Sides::of(&Around::nest(nest), sum).expect("checked by the caller");
-    let term = sum.entry().end().operand(0);
-    let (product, _) = term.defining_op().expect("it is a product");
+    let product = sides.product;
     let (outer, extents) = (indices(nest), nest.operand_segment(0));
     let (terms, lengths) = (indices(sum), sum.operand_segment(0));
     for (side, value) in [sides.left, sides.right].into_iter().enumerate() {

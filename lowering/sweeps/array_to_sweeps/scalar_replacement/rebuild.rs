@@ -55,11 +55,7 @@ impl<'c> Rebuild<'c> {
 
     /// Returns the new value of an old scalar, or of an array that is not replaced.
     pub(super) fn value(&self, old: Value) -> Value {
-        match self.new.get(&old) {
-            None => old,
-            Some(New::One(v)) => *v,
-            Some(New::Apart(_)) => unreachable!("an array that has been taken apart is used by those who know"),
-        }
+        self.value_if_one(old).expect("whoever reads an array that has been taken apart reads its elements")
     }
 
     /// Returns an array as one value.
@@ -264,10 +260,7 @@ impl<'c> Rebuild<'c> {
                 let so_far = results[r].take();
                 results[r] = Some(match (kind, so_far) {
                     (Kind::Map, so_far) => {
-                        let mut elements = match so_far {
-                            Some(New::Apart(elements)) => elements,
-                            _ => Vec::new(),
-                        };
+                        let mut elements = if let Some(New::Apart(elements)) = so_far { elements } else { Vec::new() };
                         elements.extend(self.parts(yields[r], b));
                         New::Apart(elements)
                     }
