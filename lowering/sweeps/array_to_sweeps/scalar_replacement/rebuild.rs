@@ -114,9 +114,11 @@ impl<'c> Rebuild<'c> {
 
     fn op(&mut self, op: Op, b: Builder) {
         match op.kind() {
-            OpKind::SweepNest if self.choice.in_lanes.contains(&op) => self.in_lanes(op, b),
-            OpKind::SweepNest if self.choice.unrolled.contains(&op) => self.unroll(op, b),
-            OpKind::SweepNest => self.nest(op, b),
+            OpKind::SweepNest => match known_extents(op) {
+                Some(extents) if self.choice.in_lanes.contains(&op) => self.in_lanes(op, &extents, b),
+                Some(extents) if self.choice.unrolled.contains(&op) => self.unroll(op, &extents, b),
+                _ => self.nest(op, b),
+            },
             OpKind::ScfIf => self.branch(op, b),
             OpKind::TensorExtract if self.is_apart(op.operand(0)) => {
                 let at = self.position(op.operand(0), &op.operands()[1..]);
@@ -240,8 +242,7 @@ impl<'c> Rebuild<'c> {
 
     //===-- regions ---------------------------------------------------------------------------------------------===//
 
-    fn unroll(&mut self, op: Op, b: Builder) {
-        let extents = known_extents(op).expect("the choice includes it");
+    fn unroll(&mut self, op: Op, extents: &[i64], b: Builder) {
         let body = op.entry();
         let yields = body.end().operands();
         let (arguments, kinds) = (body.arguments(), kinds(op));
@@ -249,35 +250,32 @@ impl<'c> Rebuild<'c> {
             let start = self.taken(fold.init, fold.argument, b);
             self.new.insert(fold.argument, start);
         }
-        let mut results: Vec<Option<New>> = vec![None; kinds.len()];
-        for position in positions(&extents) {
+        let mut results: Vec<New> = Vec::new();
+        for position in positions(extents) {
             for (argument, i) in arguments.iter().zip(position) {
                 let i = self.constant(i, b.context().index());
                 self.new.insert(*argument, New::One(i));
             }
             self.block(body, b);
+            let mut next = Vec::new();
             for (r, kind) in kinds.iter().enumerate() {
-                let so_far = results[r].take();
-                results[r] = Some(match (kind, so_far) {
-                    (Kind::Map, so_far) => {
-                        let mut elements = if let Some(New::Apart(elements)) = so_far { elements } else { Vec::new() };
-                        elements.extend(self.parts(yields[r], b));
-                        New::Apart(elements)
+                next.push(match (kind, results.get(r)) {
+                    (Kind::Map, Some(New::Apart(so_far))) => {
+                        New::Apart([so_far.as_slice(), self.parts(yields[r], b).as_slice()].concat())
                     }
+                    (Kind::Map, _) => New::Apart(self.parts(yields[r], b)),
                     (Kind::Fold, _) => self.taken(yields[r], op.result(r), b),
-                    (_, None) => New::One(self.value(yields[r])),
                     (kind, Some(New::One(so_far))) => {
-                        let (next, fastmath) = (self.value(yields[r]), op.attribute("fastmath"));
-                        New::One(combine(b, *kind, so_far, next, fastmath, true))
+                        let (value, fastmath) = (self.value(yields[r]), op.attribute("fastmath"));
+                        New::One(combine(b, *kind, *so_far, value, fastmath, true))
                     }
-                    _ => unreachable!("reductions are numbers"),
+                    _ => New::One(self.value(yields[r])),
                 });
             }
+            results = next;
             // All are read before any is written.
-            let carried = folds(op).into_iter();
-            self.new.extend(carried.map(|fold| (fold.argument, results[fold.number].clone().expect("just set"))));
+            self.new.extend(folds(op).into_iter().map(|fold| (fold.argument, results[fold.number].clone())));
         }
-        let results = results.into_iter().map(|r| r.expect("there is an iteration"));
         self.new.extend(op.results().into_iter().zip(results));
     }
 
