@@ -173,8 +173,7 @@ pub fn single_block(form: &Contraction, step: usize) -> bool {
 fn stack_array(tiles: &Tiles) -> Value {
     let nest = tiles.form.nest;
     let function = ancestors(nest).find(|op| op.kind() == Kind::FuncFunc);
-    let entry = function.and_then(Op::body).expect("a nest is in a function");
-    let b = at_start(entry, nest.location());
+    let b = at_start(function.and_then(Op::body).unwrap_or_else(|| enclosing_block(nest)), nest.location());
     let ctx = b.context();
     let op = b
         .op(Kind::MemrefAlloca)
