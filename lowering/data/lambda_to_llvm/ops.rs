@@ -119,8 +119,8 @@ impl Emitter<'_, '_> {
 
     fn make(&self, op: Op) -> Value {
         let alternative = op.cast::<Make>().alternative();
-        let k = self.variants(op.result(0)).iter().position(|(n, _)| *n == alternative).expect("verified: a variant")
-            as i64;
+        let k = self.variants(op.result(0)).iter().position(|(n, _)| *n == alternative);
+        let k = k.expect("verified: a variant") as i64;
         let (b, word) = (self.b(op), self.ctx.int(64));
         let fields: Vec<Value> = op.operands().into_iter().flat_map(|v| self.parts(v)).collect();
         match op.num_operands() {
