@@ -194,12 +194,57 @@ pub fn move_ops(old: Block, left: &[Op], new: Block) {
     }
 }
 
+/// Returns the insertion point at the beginning of `block`.
+pub fn at_start(block: Block, location: Location) -> Builder {
+    match block.first_op() {
+        Some(first) => Builder::before(first).at(location),
+        None => Builder::at_end(block, location),
+    }
+}
+
+/// Returns the insertion point after `op`.
+pub fn after(op: Op) -> Builder {
+    Builder { next: op.next(), ..Builder::before(op) }
+}
+
 /// Inserts `op` at the beginning of `block`.
 pub fn prepend(block: Block, op: Op) -> Op {
-    match block.first_op() {
-        Some(first) => block.insert_before(first, op),
-        None => block.append(op),
-    }
+    at_start(block, op.location()).insert(op)
+}
+
+/// Returns the block that contains an op of a function.
+pub fn enclosing_block(op: Op) -> Block {
+    op.block().expect("an op of a function is in a block")
+}
+
+/// Returns the block in which a value of a function is defined.
+pub fn defining_block(value: Value) -> Block {
+    value.block().expect("a value of a function is defined in a block")
+}
+
+/// Returns the block that contains the op around `block`, which is inside a function.
+pub fn outer_block(block: Block) -> Block {
+    enclosing_block(block.parent_op().expect("a block of a function is in an op"))
+}
+
+/// Returns the block of region `k` of an op whose region has a block, as the verifier requires.
+pub fn block_in(op: Op, k: usize) -> Block {
+    op.region(k).first_block().expect("verified: the region has a block")
+}
+
+/// Returns the name of a function.
+pub fn name_of(function: Op) -> String {
+    function.symbol().expect("verified: a function has a name")
+}
+
+/// Returns the types of the arguments and results of a `func.func`.
+pub fn signature(function: Op) -> (Vec<Type>, Vec<Type>) {
+    function.function_type().expect("verified: a function has a function type")
+}
+
+/// Returns the size in bytes of one element of an array that has been accepted, or of such a scalar.
+pub fn element_bytes(ty: Type) -> usize {
+    ty.element().expect("an element type of the array language").bytes()
 }
 
 /// Returns the nested ops of this kind.

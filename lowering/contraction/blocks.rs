@@ -20,7 +20,6 @@ use super::parts::{Left, Order, Panel, Place, Tiles, single_block};
 use super::registers::{HIGHEST, VECTORS, widest};
 use super::{pack, shared};
 use crate::ir::*;
-use crate::nests::indices;
 use crate::scf::repeat;
 
 /// The maximum number of rows of a block: a multiple of [`TILES`].
@@ -49,14 +48,13 @@ struct Sizes {
 
 impl Sizes {
     fn of(form: &Contraction) -> Sizes {
-        let ty = form.sum.result(0).ty();
-        let bytes = ty.element().expect("a float").bytes();
-        let rows = even(form.extent_of_rows(), ROWS, TILES, HIGHEST);
+        let (bytes, width) = (form.element.bytes(), widest(form.element));
+        let rows = even(form.extent_of_rows, ROWS, TILES, HIGHEST);
         Sizes {
             rows,
             room: rows.next_multiple_of(TILES),
-            terms: even(form.extent_of_terms(), TERMS_BYTES / bytes, ALIGNED, ALIGNED),
-            columns: even(form.extent_of_columns(), COLUMNS_BYTES / bytes, widest(ty), widest(ty)),
+            terms: even(form.extent_of_terms, TERMS_BYTES / bytes, ALIGNED, ALIGNED),
+            columns: even(form.extent_of_columns, COLUMNS_BYTES / bytes, width, width),
         }
     }
 }
@@ -74,20 +72,18 @@ fn even(n: Value, most: usize, of: usize, fine: usize) -> usize {
 /// Checks whether the left factor of `form` is packed, as far as sizes are known: if it is read often, and is large or
 /// not stored row by row.
 pub fn packs_left(form: &Contraction) -> bool {
-    let ty = form.sum.result(0).ty();
-    let few_columns = known(form.extent_of_columns()).is_some_and(|n| n as usize <= 2 * widest(ty));
-    let term = *indices(form.sum).last().expect("a sum has an index");
-    if few_columns || !runs_along(&form.left.position(), term, form.nest) {
+    let few_columns = known(form.extent_of_columns).is_some_and(|n| n as usize <= 2 * widest(form.element));
+    if few_columns || !runs_along(&form.left.position(), form.term, form.nest) {
         return !few_columns;
     }
-    let size = known(form.extent_of_rows()).zip(known(form.extent_of_terms())).map(|(m, k)| (m * k) as usize);
-    let bytes = size.map(|n| n * ty.element().expect("a float").bytes());
-    form.rows.len() == 1 && bytes.is_none_or(|n| n > LEAST)
+    let size = known(form.extent_of_rows).zip(known(form.extent_of_terms)).map(|(m, k)| (m * k) as usize);
+    let bytes = size.map(|n| n * form.element.bytes());
+    form.other_rows.is_empty() && bytes.is_none_or(|n| n > LEAST)
 }
 
 /// Returns the number of elements of scratch memory that the loops need: a panel, a block, and partial sums.
 pub fn scratch_elements(form: &Contraction) -> usize {
-    let (sizes, width) = (Sizes::of(form), widest(form.sum.result(0).ty()));
+    let (sizes, width) = (Sizes::of(form), widest(form.element));
     let waiting = if single_block(form, sizes.terms) { 0 } else { sizes.room * sizes.columns };
     sizes.terms * width + sizes.room * sizes.terms + waiting
 }
@@ -95,11 +91,10 @@ pub fn scratch_elements(form: &Contraction) -> usize {
 /// Emits the loops over columns, rows and terms at `b`.
 pub fn emit(tiles: &Tiles, mut copies: Copies, b: Builder) {
     let (form, sizes) = (tiles.form, Sizes::of(tiles.form));
-    let (m, n) = (copies.value(form.extent_of_rows(), b), copies.value(form.extent_of_columns(), b));
+    let (m, n) = (copies.value(form.extent_of_rows, b), copies.value(form.extent_of_columns, b));
     let behind_panel = sizes.terms * VECTORS * tiles.lanes;
     let behind_block = behind_panel + sizes.room * sizes.terms;
-    let term = *indices(form.sum).last().expect("a sum has an index");
-    let order = if runs_along(&form.left.position(), term, form.nest) { Order::Rows } else { Order::Terms };
+    let order = if runs_along(&form.left.position(), form.term, form.nest) { Order::Rows } else { Order::Terms };
     let single = single_block(form, sizes.terms);
     let all = tiles.panel(copies, b);
     let before: Vec<usize> = (0..form.sum.operand_segment(0).len() - 1).collect();
@@ -157,7 +152,7 @@ impl Left {
         let (zero, height) = (b.index(0), tiles.rows);
         let source = |row: Value, k: Value, b: Builder| -> Vec<Value> {
             let (i, term) = (b.addi(self.place.row, row), b.addi(all.term, k));
-            all.copies.with([(tiles.row, i), (tiles.term, term)]).values(&tiles.form.left.read.operands(), b)
+            all.copies.with([(tiles.form.row, i), (tiles.form.term, term)]).values(&tiles.form.left.read.operands(), b)
         };
         let load = |row: Value, k: Value, ty: Type, b: Builder| {
             let op = if ty == tiles.ty { Kind::MemrefLoad } else { Kind::VectorLoad };
@@ -185,7 +180,7 @@ impl Left {
             let (stride, r) = (b.index(height as i64), b.index(r as i64));
             b.addi(tile, b.addi(b.muli(k, stride), r))
         };
-        let fast = unit_stride && runs_along(&tiles.form.left.position(), tiles.row, tiles.form.nest);
+        let fast = unit_stride && runs_along(&tiles.form.left.position(), tiles.form.row, tiles.form.nest);
         let column = b.context().vector(height, tiles.ty);
         let tile_of_terms = |b: Builder, first: Value, k: Value, count: usize| {
             let tile = self.row(first, b);

@@ -31,26 +31,25 @@ pub fn scratch_elements(form: &Contraction) -> usize {
         return blocks::scratch_elements(form);
     }
     // The last tile may have rows that do not exist.
-    let waiting = if single_block(form, TERMS) { 0 } else { at_most(form.extent_of_rows(), WAITING) + HIGHEST };
-    widest(form.sum.result(0).ty()) * (at_most(form.extent_of_terms(), TERMS) + waiting)
+    let waiting = if single_block(form, TERMS) { 0 } else { at_most(form.extent_of_rows, WAITING) + HIGHEST };
+    widest(form.element) * (at_most(form.extent_of_terms, TERMS) + waiting)
 }
 
 /// Emits all loops at `b`.
 pub fn emit(form: &Contraction, memory: Value, registers: Registers, kernels: &RefCell<Kernels>, b: Builder) {
     let mut tiles = Tiles::new(form, memory, registers, kernels);
     tiles.vectorises = epilogue::vectorises(&tiles);
-    let around = form.columns.split_last().expect("columns").1.iter().chain(&form.repeated).copied();
-    let mut around: Vec<usize> = around.collect();
+    let mut around = [form.other_columns.as_slice(), form.repeated.as_slice()].concat();
     let packs_left = blocks::packs_left(form);
     if packs_left {
-        around.extend(form.rows.split_last().expect("rows").1);
+        around.extend(&form.other_rows);
     }
     around.sort_unstable();
     tiles.over(&around, Copies::new(form.nest), b, &mut |mut copies, b| {
         if packs_left {
             return blocks::emit(&tiles, copies, b);
         }
-        let (zero, n) = (b.index(0), copies.value(form.extent_of_columns(), b));
+        let (zero, n) = (b.index(0), copies.value(form.extent_of_columns, b));
         tiles.panels(tiles.panel(copies, b), zero, n, b, &|panel, b| tiles.blocks(panel, b));
     });
 }
@@ -68,10 +67,10 @@ impl Tiles<'_> {
     /// Emits the terms of a panel, block by block, and for each block the rows.
     fn blocks(&self, panel: Panel, b: Builder) {
         let form = self.form;
-        let others = form.rows.split_last().expect("rows").1;
+        let others = &form.other_rows;
         let zero = b.index(0);
         let mut copies = panel.copies.clone();
-        let m = copies.value(form.extent_of_rows(), b);
+        let m = copies.value(form.extent_of_rows, b);
         if single_block(form, TERMS) {
             pack::pack(self, &panel, b);
             self.over(others, panel.copies.clone(), b, &mut |copies, b| {
@@ -79,7 +78,7 @@ impl Tiles<'_> {
             });
             return;
         }
-        let start = b.index((at_most(form.extent_of_terms(), TERMS) * VECTORS * self.lanes) as i64);
+        let start = b.index((at_most(form.extent_of_terms, TERMS) * VECTORS * self.lanes) as i64);
         let before: Vec<usize> = (0..form.sum.operand_segment(0).len() - 1).collect();
         self.over(others, panel.copies.clone(), b, &mut |copies, b| {
             repeat(b, zero, m, WAITING, |b, i| {

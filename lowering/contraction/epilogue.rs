@@ -55,7 +55,7 @@ pub fn finish(tiles: &Tiles, panel: &Panel, done: Done, vectorises: bool, b: Bui
 /// Runs the body for row `i` and column `c` of a panel, whose sum is `sum`.
 pub fn on_element(tiles: &Tiles, panel: &Panel, i: Value, c: Value, sum: Value, b: Builder) {
     let j = b.addi(panel.column, c);
-    let known = [(tiles.row, i), (tiles.column, j), (tiles.form.sum.result(0), sum)];
+    let known = [(tiles.form.row, i), (tiles.form.column, j), (tiles.form.sum.result(0), sum)];
     let mut copies = panel.copies.with(known);
     // All reads precede all writes, because a result may overwrite an operand from which it is computed.
     for op in effects(tiles) {
@@ -70,7 +70,7 @@ pub fn on_element(tiles: &Tiles, panel: &Panel, i: Value, c: Value, sum: Value, 
 /// different address.
 pub fn prefetch(tiles: &Tiles, panel: &Panel, i: Value, b: Builder) {
     let (nest, body) = (tiles.form.nest, tiles.form.nest.entry());
-    let line = LINE / tiles.ty.element().expect("a float").bytes();
+    let line = LINE / tiles.form.element.bytes();
     for op in body.ops() {
         let skipped = match op.kind() {
             Kind::MemrefLoad => 0,
@@ -78,12 +78,13 @@ pub fn prefetch(tiles: &Tiles, panel: &Panel, i: Value, b: Builder) {
             _ => continue,
         };
         let (array, position) = (op.operand(skipped), &op.operands()[skipped + 1..]);
-        if !along(tiles, array, position) || !position.iter().any(|v| depends(*v, tiles.row, nest)) {
+        if !along(tiles, array, position) || !position.iter().any(|v| depends(*v, tiles.form.row, nest)) {
             continue;
         }
         for c in (0..panel.vectors * tiles.lanes).step_by(line) {
             let j = b.plus(panel.column, c);
-            let place = panel.copies.with([(tiles.row, i), (tiles.column, j)]).values(&op.operands()[skipped..], b);
+            let place =
+                panel.copies.with([(tiles.form.row, i), (tiles.form.column, j)]).values(&op.operands()[skipped..], b);
             let ctx = b.context();
             let flags = [
                 ("isWrite", ctx.bool_attr(skipped > 0)),
@@ -116,7 +117,7 @@ pub fn vectorises(tiles: &Tiles) -> bool {
 
 /// Checks whether the last index of a position of `array` is the column.
 fn along(tiles: &Tiles, array: Value, position: &[Value]) -> bool {
-    has_unit_stride(array.ty()) && runs_along(position, tiles.column, tiles.form.nest)
+    has_unit_stride(array.ty()) && runs_along(position, tiles.form.column, tiles.form.nest)
 }
 
 fn vector_value(tiles: &Tiles, nest: Op, value: Value, seen: &mut Vec<Value>) -> bool {
@@ -143,8 +144,8 @@ fn vector_value(tiles: &Tiles, nest: Op, value: Value, seen: &mut Vec<Value>) ->
 
 /// Checks whether a value differs between the columns of a tile.
 fn needs_vector(tiles: &Tiles, value: Value) -> bool {
-    let nest = tiles.form.nest;
-    value == tiles.column || depends(value, tiles.form.sum.result(0), nest) || depends(value, tiles.column, nest)
+    let form = tiles.form;
+    value == form.column || [form.sum.result(0), form.column].iter().any(|v| depends(value, *v, form.nest))
 }
 
 /// Runs the body for row `i` and vector `v` of a panel, whose sums are `sums`.
@@ -152,7 +153,7 @@ pub fn on_vector(tiles: &Tiles, panel: &Panel, i: Value, v: usize, sums: Value, 
     let j = b.plus(panel.column, v * tiles.lanes);
     let mut here = Vectors {
         tiles,
-        copies: panel.copies.with([(tiles.row, i), (tiles.column, j)]),
+        copies: panel.copies.with([(tiles.form.row, i), (tiles.form.column, j)]),
         known: HashMap::from([(tiles.form.sum.result(0), sums)]),
     };
     let operands = |op: Op| [vec![here.value(op.operand(0), b)], here.copies.values(&op.operands()[1..], b)].concat();

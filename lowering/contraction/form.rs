@@ -4,6 +4,7 @@
 use crate::ir::*;
 use crate::nests::{are_all, indices, kinds};
 use mlopt_dialects::sweep::Kind;
+use mlopt_dialects::value::Element;
 use std::collections::HashMap;
 
 /// The attribute of a nest that must be tiled.
@@ -18,8 +19,9 @@ const LEAST: [usize; 3] = [4, 4, 4];
 pub struct Factor {
     /// `tensor.extract` or `memref.load`.
     pub read: Op,
-    /// The index and size of each unsigned comparison `index < size` that must hold; otherwise the factor is zero.
-    pub guards: Vec<(Value, Value)>,
+    /// The range of the index and the size of each unsigned comparison `index < size` that must hold; otherwise the
+    /// factor is zero.
+    pub guards: Vec<(Range, Value)>,
 }
 
 /// A nest in the form of a contraction.
@@ -28,9 +30,19 @@ pub struct Contraction {
     pub sum: Op,
     pub left: Factor,
     pub right: Factor,
+    /// The indices of the row, the column and the term of a tile, and their extents.
+    pub row: Value,
+    pub column: Value,
+    pub term: Value,
+    pub extent_of_rows: Value,
+    pub extent_of_columns: Value,
+    pub extent_of_terms: Value,
+    /// The numbers of the other indices of `nest`: those of rows, of columns, and those that both factors need, or
+    /// neither.
+    pub other_rows: Vec<usize>,
+    pub other_columns: Vec<usize>,
     pub repeated: Vec<usize>,
-    pub rows: Vec<usize>,
-    pub columns: Vec<usize>,
+    pub element: Element,
 }
 
 /// The nests from the outermost one to a sum.
@@ -60,6 +72,8 @@ pub struct Sides {
     pub right: Value,
     /// The indices of the nest that each side needs.
     pub needs: [Vec<bool>; 2],
+    /// The op that multiplies the sides.
+    pub product: Op,
 }
 
 impl Sides {
@@ -84,8 +98,8 @@ impl Sides {
         let only = |a: &[bool], b: &[bool]| (0..outer.len()).rev().find(|o| a[*o] && !b[*o]);
         let (column_x, column_y) = (only(&of_x, &of_y)?, only(&of_y, &of_x)?);
         Some(match column_x > column_y {
-            true => Sides { left: y, right: x, needs: [of_y, of_x] },
-            false => Sides { left: x, right: y, needs: [of_x, of_y] },
+            true => Sides { left: y, right: x, needs: [of_y, of_x], product },
+            false => Sides { left: x, right: y, needs: [of_x, of_y], product },
         })
     }
 
@@ -124,31 +138,25 @@ impl Contraction {
         let (left, right) = (Factor::of(sides.left, nest)?, Factor::of(sides.right, nest)?);
         let [l, r] = &sides.needs;
         let pick = |f: &dyn Fn(bool, bool) -> bool| (0..l.len()).filter(|o| f(l[*o], r[*o])).collect::<Vec<_>>();
-        let (rows, columns) = (pick(&|l, r| l && !r), pick(&|l, r| r && !l));
-        Some(Contraction { nest, sum, left, right, repeated: pick(&|l, r| l == r), rows, columns })
-    }
-
-    /// Returns the number of the index that is the row of a tile.
-    pub fn tile_row(&self) -> usize {
-        *self.rows.last().expect("the left factor needs an index that the right one does not")
-    }
-
-    /// Returns the number of the index that is the lane of a tile.
-    pub fn tile_column(&self) -> usize {
-        *self.columns.last().expect("the right factor needs an index that the left one does not")
-    }
-
-    pub fn extent_of_rows(&self) -> Value {
-        self.nest.operand_segment(0)[self.tile_row()]
-    }
-
-    pub fn extent_of_columns(&self) -> Value {
-        self.nest.operand_segment(0)[self.tile_column()]
-    }
-
-    /// Returns the extent of the last axis of the sum.
-    pub fn extent_of_terms(&self) -> Value {
-        *self.sum.operand_segment(0).last().expect("a sum has an axis")
+        let (mut other_rows, mut other_columns) = (pick(&|l, r| l && !r), pick(&|l, r| r && !l));
+        let [row, column] = [other_rows.pop()?, other_columns.pop()?];
+        let (outer, extents) = (indices(nest), nest.operand_segment(0));
+        Some(Contraction {
+            row: outer[row],
+            column: outer[column],
+            term: *indices(sum).last()?,
+            extent_of_rows: extents[row],
+            extent_of_columns: extents[column],
+            extent_of_terms: *sum.operand_segment(0).last()?,
+            element: sum.result(0).ty().element()?,
+            repeated: pick(&|l, r| l == r),
+            nest,
+            sum,
+            left,
+            right,
+            other_rows,
+            other_columns,
+        })
     }
 }
 
@@ -184,7 +192,7 @@ impl Factor {
 }
 
 /// Collects the comparisons of which `condition` is the conjunction; returns `None` if it contains other conditions.
-fn comparisons(condition: Value, nest: Op, found: &mut Vec<(Value, Value)>) -> Option<()> {
+fn comparisons(condition: Value, nest: Op, found: &mut Vec<(Range, Value)>) -> Option<()> {
     let (op, _) = condition.defining_op()?;
     match op.kind() {
         OpKind::ArithAndi => {
@@ -192,47 +200,46 @@ fn comparisons(condition: Value, nest: Op, found: &mut Vec<(Value, Value)>) -> O
             comparisons(op.operand(1), nest, found)
         }
         OpKind::ArithCmpi if op.attribute("predicate").and_then(Attribute::as_i64) == Some(Compare::Ult as i64) => {
-            let (index, size) = (op.operand(0), op.operand(1));
+            let size = op.operand(1);
             let outside = size.defining_op().is_none_or(|(maker, _)| !is_inside(maker, nest));
-            let simple = range_of(index, nest).is_some();
-            found.push((index, size));
-            (outside && simple).then_some(())
+            found.push((range_of(op.operand(0), nest)?, size));
+            outside.then_some(())
         }
         _ => None,
     }
 }
 
-/// The values of an index in a nest: `extent` values (one if absent) from `first` (0 if absent) on.
-pub struct Range {
-    pub first: Option<Value>,
-    pub extent: Option<Value>,
+/// The values of an index in a nest.
+pub enum Range {
+    One(Value),
+    /// The first value, which is 0 if absent, and the number of values.
+    Several(Option<Value>, Value),
 }
 
 /// Returns the range of `index`: an index of the nest or of the sum in it, a value computed outside, or the sum of
 /// both.
-pub fn range_of(index: Value, nest: Op) -> Option<Range> {
+fn range_of(index: Value, nest: Op) -> Option<Range> {
     if let Some((op, _)) = index.defining_op() {
         if !is_inside(op, nest) {
-            return Some(Range { first: Some(index), extent: None });
+            return Some(Range::One(index));
         }
         if op.kind() != OpKind::ArithAddi {
             return None;
         }
-        let ranges = [range_of(op.operand(0), nest)?, range_of(op.operand(1), nest)?];
-        let (start, extent) = match ranges.map(|range| (range.first.is_some(), range.extent)) {
-            [(true, None), (false, Some(n))] => (0, n),
-            [(false, Some(n)), (true, None)] => (1, n),
-            _ => return None,
+        return match [range_of(op.operand(0), nest)?, range_of(op.operand(1), nest)?] {
+            [Range::One(first), Range::Several(None, extent)] | [Range::Several(None, extent), Range::One(first)] => {
+                Some(Range::Several(Some(first), extent))
+            }
+            _ => None,
         };
-        return Some(Range { first: Some(op.operand(start)), extent: Some(extent) });
     }
     let (block, k) = index.block_argument()?;
     let home = block.parent_op()?;
     if is_made_inside(index, nest) {
         let extent = home.operand_segment(0).get(k).copied().filter(|_| home.kind() == OpKind::SweepNest)?;
-        return Some(Range { first: None, extent: Some(extent) });
+        return Some(Range::Several(None, extent));
     }
-    Some(Range { first: Some(index), extent: None })
+    Some(Range::One(index))
 }
 
 /// The outer indices on which values depend.

@@ -44,9 +44,8 @@ pub fn function(kernels: &RefCell<Kernels>, nest: Op, key: Key) -> String {
     let module = nest.module().expect("a nest is in a module");
     let order = if key.strides[0] == 1 { "rows" } else { "terms" };
     let wanted = format!("tile.{}x{}.{}x{}.{order}", key.ty, key.lanes, key.rows, key.vectors);
-    let taken = |name: &str| module.lookup(name).is_some();
-    let names = std::iter::once(wanted.clone()).chain((1..).map(|k| format!("{wanted}.{k}")));
-    let name = names.into_iter().find(|name| !taken(name)).expect("names do not end");
+    let others = (1..).map(|k| format!("{wanted}.{k}"));
+    let name = Symbols::of(module).free(std::iter::once(wanted.clone()).chain(others));
     module.entry().append(define(&key, &name, nest.location()));
     kernels.borrow_mut().0.insert(key, name.clone());
     name

@@ -20,16 +20,18 @@ pub fn pack(tiles: &Tiles, panel: &Panel, b: Builder) {
         terms
     };
     let on_vectors = |terms: Value| {
-        if runs(tiles.column) {
+        if runs(tiles.form.column) {
             repeat(b, zero, terms, 1, |b, k| along_columns(tiles, panel, k, b));
             return terms;
         }
-        if runs(tiles.term) { transposed(terms, panel.vectors * tiles.lanes) } else { zero }
+        if runs(tiles.form.term) { transposed(terms, panel.vectors * tiles.lanes) } else { zero }
     };
     let (done, columns) = match panel.columns {
         Columns::All => (on_vectors(panel.terms), all),
         Columns::Fewer(columns) => match known(columns) {
-            Some(n) if !runs(tiles.column) && runs(tiles.term) => (transposed(panel.terms, n as usize), columns),
+            Some(n) if !runs(tiles.form.column) && runs(tiles.form.term) => {
+                (transposed(panel.terms, n as usize), columns)
+            }
             _ => (zero, columns),
         },
         Columns::AtMostAll(columns) => {
@@ -57,8 +59,8 @@ fn place(tiles: &Tiles, panel: &Panel, k: Value, c: Value, b: Builder) -> Value 
 
 /// Returns the array and the position of term `k` and column `c` of the panel.
 fn source(tiles: &Tiles, panel: &Panel, k: Value, c: Value, b: Builder) -> Vec<Value> {
-    let (term, column) = (b.addi(panel.term, k), b.addi(panel.column, c));
-    panel.copies.with([(tiles.term, term), (tiles.column, column)]).values(&tiles.form.right.read.operands(), b)
+    let (form, term, column) = (tiles.form, b.addi(panel.term, k), b.addi(panel.column, c));
+    panel.copies.with([(form.term, term), (form.column, column)]).values(&form.right.read.operands(), b)
 }
 
 fn one_by_one(tiles: &Tiles, panel: &Panel, k: Value, columns: Value, b: Builder) {

@@ -6,7 +6,6 @@ use super::form::Contraction;
 use super::kernels::Kernels;
 use super::registers::{Registers, VECTORS};
 use crate::ir::*;
-use crate::nests::indices;
 use std::cell::{OnceCell, RefCell};
 
 /// The parameters that all tiles of a contraction share.
@@ -18,10 +17,6 @@ pub struct Tiles<'a> {
     /// The number of rows of a tile.
     pub rows: usize,
     pub memory: Value,
-    /// The indices of the row, the column and the term in the old body.
-    pub row: Value,
-    pub column: Value,
-    pub term: Value,
     pub vectorises: bool,
     /// The functions for tiles of dynamic sizes.
     pub kernels: &'a RefCell<Kernels>,
@@ -96,8 +91,7 @@ pub struct LeftTile {
 impl<'a> Tiles<'a> {
     pub fn new(form: &'a Contraction, memory: Value, registers: Registers, kernels: &'a RefCell<Kernels>) -> Tiles<'a> {
         let ty = form.sum.result(0).ty();
-        let lanes = registers.bits / 8 / ty.element().expect("a float").bytes();
-        let outer = indices(form.nest);
+        let lanes = registers.bits / 8 / form.element.bytes();
         Tiles {
             form,
             ty,
@@ -105,9 +99,6 @@ impl<'a> Tiles<'a> {
             lanes,
             rows: registers.rows(),
             memory,
-            row: outer[form.tile_row()],
-            column: outer[form.tile_column()],
-            term: *indices(form.sum).last().expect("a sum has an index"),
             vectorises: false,
             kernels,
             aside: OnceCell::new(),
@@ -116,7 +107,7 @@ impl<'a> Tiles<'a> {
 
     /// Returns the panel with all terms, from the first column on.
     pub fn panel(&self, mut copies: Copies, b: Builder) -> Panel {
-        let terms = copies.value(self.form.extent_of_terms(), b);
+        let terms = copies.value(self.form.extent_of_terms, b);
         let (column, term, vectors, columns) = (b.index(0), b.index(0), VECTORS, Columns::All);
         Panel { copies, column, vectors, columns, term, terms, left: None, waiting: None, first: None, last: None }
     }
@@ -182,8 +173,7 @@ pub fn single_block(form: &Contraction, step: usize) -> bool {
 fn stack_array(tiles: &Tiles) -> Value {
     let nest = tiles.form.nest;
     let function = ancestors(nest).find(|op| op.kind() == Kind::FuncFunc);
-    let entry = function.and_then(Op::body).expect("a nest is in a function");
-    let b = Builder::before(entry.first_op().expect("a body has a terminator")).at(nest.location());
+    let b = at_start(function.and_then(Op::body).unwrap_or_else(|| enclosing_block(nest)), nest.location());
     let ctx = b.context();
     let op = b
         .op(Kind::MemrefAlloca)

@@ -2,6 +2,7 @@
 
 use crate::ir::*;
 use mlopt_dialects::ops::{FastMath, ToAttribute};
+use mlopt_dialects::value::Element;
 
 /// The vector registers of the processor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,8 +19,8 @@ pub const HIGHEST: usize = 8;
 const WIDEST: usize = 512;
 
 /// Returns the number of columns of a tile with the widest registers.
-pub fn widest(ty: Type) -> usize {
-    VECTORS * WIDEST / 8 / ty.element().expect("a float").bytes()
+pub fn widest(element: Element) -> usize {
+    VECTORS * WIDEST / 8 / element.bytes()
 }
 
 impl Registers {

@@ -22,7 +22,7 @@ use crate::scf::{choose, repeat, when};
 
 /// Checks whether the number of rows or of columns of `form` is dynamic.
 pub fn is_open(form: &Contraction) -> bool {
-    known(form.extent_of_rows()).is_none() || known(form.extent_of_columns()).is_none()
+    known(form.extent_of_rows).is_none() || known(form.extent_of_columns).is_none()
 }
 
 /// Emits the panels for `n` columns from `begin` on; `body` computes one panel.

@@ -126,7 +126,7 @@ impl Tiles<'_> {
         };
 
         if self.vectorises && rows.is_none() && matches!(panel.columns, Columns::All) {
-            let long = known(self.form.extent_of_terms()).is_none_or(|n| n as usize >= FEWEST);
+            let long = known(self.form.extent_of_terms).is_none_or(|n| n as usize >= FEWEST);
             match panel.last {
                 _ if !long => {}
                 Some(last) => when(b, last, |b| self.prefetch(panel, i, b)),
@@ -144,7 +144,7 @@ impl Tiles<'_> {
                 let place = match &left {
                     Some(left) => vec![self.memory, left.element(self, r, k, b)],
                     None => {
-                        let known = [(self.row, *number), (self.term, term)];
+                        let known = [(self.form.row, *number), (self.form.term, term)];
                         panel.copies.with(known).values(&self.form.left.read.operands(), b)
                     }
                 };

@@ -3,7 +3,7 @@
 
 use super::copy::Copies;
 use super::emit;
-use super::form::{ATTRIBUTE, Contraction, range_of};
+use super::form::{ATTRIBUTE, Contraction, Range};
 use super::kernels::Kernels;
 use super::registers::Registers;
 use crate::ir::*;
@@ -59,13 +59,15 @@ fn condition(form: &Contraction, b: Builder) -> Answer {
             }
         }
     }
-    for (index, size) in form.left.guards.iter().chain(&form.right.guards) {
-        let range = range_of(*index, form.nest).expect("the form has been recognised");
+    for (range, size) in form.left.guards.iter().chain(&form.right.guards) {
         let size = copies.value(*size, b);
-        let first = range.first.map(|v| copies.value(v, b));
-        let Some(extent) = range.extent.map(|v| copies.value(v, b)) else {
-            all.push(b.compare(Compare::Ult, first.expect("an index is at least one of both"), size));
-            continue;
+        let (first, extent) = match range {
+            Range::One(index) => {
+                let index = copies.value(*index, b);
+                all.push(b.compare(Compare::Ult, index, size));
+                continue;
+            }
+            Range::Several(first, extent) => (first.map(|v| copies.value(v, b)), copies.value(*extent, b)),
         };
         // first + extent ≤ size without overflow: sizes are nonnegative.
         let room = match first {

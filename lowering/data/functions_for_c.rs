@@ -46,9 +46,12 @@ fn run(module: Op, _: &Options) -> Result<()> {
     let mut text = helpers() + &messages(module);
     let mut made = Vec::new();
     for entry in &entries {
-        let ty = entry.attribute(ENTRY).and_then(Attribute::as_type).expect("it has a type");
-        let name = entry.attribute(NAME).and_then(Attribute::as_string).expect("it has a name");
-        let (inputs, results) = ty.signature().expect("a function type");
+        let ty = entry.attribute(ENTRY).and_then(Attribute::as_type);
+        let (types, name) = (ty.and_then(Type::signature), entry.attribute(NAME).and_then(Attribute::as_string));
+        let (Some(ty), Some((inputs, results)), Some(name), Some(way_in)) = (ty, types, name, entry.symbol()) else {
+            let text = format!("expected a function with a function type as `{ENTRY}` and a name as `{NAME}`");
+            return Err(entry.error(text).emit());
+        };
         let all = |types: &[Type]| all_parts(*entry, &name, types);
         let signature = Signature { inputs: all(&inputs)?, results: all(&results)? };
         if signature.parameters().len() > MOST_ARGUMENTS {
@@ -58,7 +61,6 @@ fn run(module: Op, _: &Options) -> Result<()> {
             return Err(entry.not_supported(text));
         }
         let symbol = names::symbol(&name);
-        let way_in = entry.symbol().expect("it has a name");
         let _ = writeln!(text, "llvm.func @\"{way_in}\"(!llvm.ptr, !llvm.ptr, !llvm.ptr) -> i64");
         text += &Code::of(&symbol, &way_in, &signature);
         made.push((name, symbol, ty));
@@ -169,10 +171,6 @@ pub fn all_open_axes(shapes: impl Iterator<Item = Vec<Dim>>) -> Vec<(usize, usiz
     shapes.enumerate().flat_map(of_one).collect()
 }
 
-fn bytes(ty: Type) -> usize {
-    ty.element().expect("numbers have an element").bytes()
-}
-
 //===-- the function ----------------------------------------------------------------------------------------------===//
 
 /// The text of one function under construction.
@@ -277,10 +275,10 @@ impl Code {
             if ty.is_tensor() {
                 let size = |(d, n): (usize, Dim)| n.map_or_else(|| format!("%in{k}_{d}"), |n| self.number(n));
                 let sizes: Vec<String> = ty.shape().into_iter().enumerate().map(size).collect();
-                let size = self.product(bytes(*ty), &sizes);
+                let size = self.product(element_bytes(*ty), &sizes);
                 objects.push((k, sizes, size));
             } else {
-                let (place, size) = (self.word(words, k), self.number(bytes(*ty)));
+                let (place, size) = (self.word(words, k), self.number(element_bytes(*ty)));
                 self.copy(&place, &format!("%in{k}"), &size);
             }
         }
@@ -341,7 +339,7 @@ impl Code {
     fn result(&mut self, k: usize, ty: Type, outs: &str) {
         let place = self.word(outs, k);
         if !ty.is_tensor() {
-            let size = self.number(bytes(ty));
+            let size = self.number(element_bytes(ty));
             return self.copy(&format!("%out{k}"), &place, &size);
         }
         let object = self.value(format!("llvm.load {place} : !llvm.ptr -> !llvm.ptr"));
@@ -358,7 +356,7 @@ impl Code {
                 }
             });
         }
-        let size = self.product(bytes(ty), &sizes);
+        let size = self.product(element_bytes(ty), &sizes);
         let elements = self.word(&object, shape.len());
         if open_axes(&shape).is_empty() {
             return self.copy(&format!("%out{k}"), &elements, &size);

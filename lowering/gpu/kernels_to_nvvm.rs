@@ -60,7 +60,7 @@ pub fn run(module: Op) -> Result<()> {
         for op in container.child_ops() {
             match op.kind() {
                 Kind::GpuFunc => {
-                    let name = op.symbol().expect("a function has a name");
+                    let name = name_of(op);
                     kernels.insert(name, body.insert_before(container, plain(op)?));
                 }
                 Kind::MemrefGlobal => {
@@ -108,7 +108,7 @@ fn plain(kernel: Op) -> Result<Op> {
     let end = body.end();
     Builder::before(end).make(Kind::FuncReturn, &[], &[], &[]);
     end.erase();
-    let name = kernel.symbol().expect("a function has a name");
+    let name = name_of(kernel);
     let block = Block::new(&body.arguments().iter().map(|v| (v.ty(), v.location())).collect::<Vec<_>>());
     replace_all(body.arguments(), block.arguments());
     move_ops(body, &[], block);
@@ -151,7 +151,7 @@ pub fn ptx_name(name: &str) -> String {
 /// Records the launches of the host function in attributes of the kernels.
 fn remember_launches(host: Op, kernels: &HashMap<String, Op>) -> Result<()> {
     let ctx = host.context();
-    let name = host.symbol().expect("a function has a name");
+    let name = name_of(host);
     for launch in nested_of(host, Kind::GpuLaunchFunc) {
         let path = launch.attribute("kernel").map_or(String::new(), |a| a.to_string());
         let last = path.rsplit("::").next().unwrap_or_default().trim_start_matches('@').trim_matches('"').to_string();

@@ -64,17 +64,17 @@ pub fn run_in_order(module: Op, backwards: bool, blocks: i64) -> Result<()> {
     for launch in nested_of(module, Kind::GpuLaunchFunc) {
         let path = launch.attribute("kernel").map_or(String::new(), |a| a.to_string());
         let find = |(from, name): (&str, &str)| kernels.get(&unquoted(from))?.get(&unquoted(name));
-        let kernel = path.split_once("::").and_then(find).filter(|kernel| kernel.body().is_some());
-        let Some(kernel) = kernel else {
+        let kernel = path.split_once("::").and_then(find);
+        let Some((kernel, body)) = kernel.and_then(|kernel| Some((kernel, kernel.body()?))) else {
             let text = format!("`kernel` must name a kernel of this module that has a body, found {path}");
             return Err(launch.error(text).emit());
         };
-        reject_attributions(kernel, kernel.body().expect("just checked"))?;
+        reject_attributions(kernel, body)?;
         loops(launch, kernel, backwards, blocks)?;
     }
     for op in children_of(module, Kind::GpuModule) {
         for global in children_of(op, Kind::MemrefGlobal) {
-            op.block().expect("it is in the module").insert_before(op, global.detach());
+            Builder::before(op).insert(global.detach());
         }
         op.erase();
     }

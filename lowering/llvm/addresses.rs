@@ -15,7 +15,7 @@ pub fn split(module: Op) {
     for op in nested_of(module, Kind::LlvmGetelementptr).into_iter().filter(|op| has_one_index(*op)) {
         let mut terms = Vec::new();
         flatten(op.operand(1), &mut terms);
-        let (last, first) = terms.split_last().expect("at least the index");
+        let Some((last, first)) = terms.split_last() else { continue };
         let b = Builder::before(op);
         let add = |p: Value, term: &Value| b.remake(op, &[p, *term], &[p.ty()]).result(0);
         let base = first.iter().fold(op.operand(0), add);

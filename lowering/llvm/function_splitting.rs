@@ -18,14 +18,14 @@ const PIECE: usize = 128;
 pub fn only_packed(function: Op, load: impl Fn(Builder, [Value; 2], usize) -> Value) {
     let (ctx, loc) = (function.context(), function.location());
     let entry = function.entry();
-    let (_, results) = function.function_type().expect("a function has a type");
+    let (_, results) = signature(function);
     let ptr = ctx.ptr();
     let old = entry.arguments();
     let arrays = [entry.add_argument(ptr, loc), entry.add_argument(ptr, loc)];
-    let b = Builder::before(entry.first_op().expect("a body has a terminator")).at(loc);
+    let b = at_start(entry, loc);
     replace_all(old.iter().copied(), (0..old.len()).map(|k| load(b, arrays, k)));
     (0..old.len()).rev().for_each(|k| entry.erase_argument(k));
-    let name = function.symbol().expect("a function has a name");
+    let name = name_of(function);
     let ty = ctx.type_attr(ctx.function_type(&[ptr, ptr], &results));
     let mut declaration = OpBuilder::new(Kind::FuncFunc, loc)
         .attribute("sym_name", ctx.string_attr(&name))
@@ -41,7 +41,7 @@ pub fn only_packed(function: Op, load: impl Fn(Builder, [Value; 2], usize) -> Va
     function.remove_attribute("arg_attrs");
     function.set_attribute("sym_name", ctx.string_attr(&format!("{name}.packed")));
     function.set_attribute("function_type", ty);
-    function.block().expect("a function is in a module").append(declaration.build());
+    Builder { next: None, ..Builder::before(function) }.insert(declaration.build());
 }
 
 /// Cuts long blocks of a module in the LLVM dialect.

@@ -48,11 +48,11 @@ llvm.func internal @mlopt.reserve(%slot: !llvm.ptr, %bytes: i64) -> !llvm.ptr at
 "#;
 
 /// Converts the allocations of a function of loops to calls. [`finish`] adds the exit for failed allocations.
-pub fn prepare(function: Op) {
+pub fn prepare(function: Op) -> Result<()> {
     let ctx = function.context();
     let entry = function.entry();
     let [allocations, releases] = [Kind::MemrefAlloc, Kind::MemrefDealloc].map(|kind| nested_of(function, kind));
-    let b = Builder::before(entry.first_op().expect("a body has a terminator")).at(function.location());
+    let b = at_start(entry, function.location());
     let word = ctx.int(64);
     let zero = b.number(word, 0);
     let number = b.number(word, 2 * allocations.len() as i64);
@@ -64,14 +64,18 @@ pub fn prepare(function: Op) {
     }
     for op in releases {
         let owner = op.operand(0).defining_op().and_then(|(a, _)| allocations.iter().position(|o| *o == a));
-        let slot = owner.expect("`plan-memory` releases what it allocates");
+        let (Some(slot), Some(around)) = (owner, ancestor_in(op, entry)) else {
+            return Err(op.not_supported("the memory must be allocated in the same function, without `cf`"));
+        };
         // In a loop the memory is kept for the next iteration.
-        let around = ancestor_in(op, entry).expect("the function is further out");
-        give_back(Builder::before(around.next().expect("a terminator follows")).at(op.location()), slots, slot);
+        give_back(after(around).at(op.location()), slots, slot);
         op.erase();
     }
-    allocations.into_iter().enumerate().for_each(|(k, op)| allocate(op, slots, k));
+    for (k, op) in allocations.into_iter().enumerate() {
+        allocate(op, slots, k)?;
+    }
     return_status(function);
+    Ok(())
 }
 
 /// Adds the status 0 to a function without results.
@@ -81,14 +85,16 @@ pub fn return_status(function: Op) {
     for op in entry.ops().into_iter().filter(|op| op.kind() == Kind::FuncReturn) {
         op.set_operands(&[Builder::before(op).number(word, 0)]);
     }
-    let (inputs, _) = function.function_type().expect("func.func has a type");
+    let (inputs, _) = signature(function);
     function.set_attribute("function_type", ctx.type_attr(ctx.function_type(&inputs, &[word])));
 }
 
-fn allocate(op: Op, slots: Value, slot: usize) {
+fn allocate(op: Op, slots: Value, slot: usize) -> Result<()> {
     let (b, ctx, ty) = (Builder::before(op), op.context(), op.result(0).ty());
     let (word, float) = (ctx.int(64), ctx.scalar(Element::F64));
-    let bytes = ty.element().expect("an element of the array language").bytes() as i64;
+    let Some(bytes) = ty.element().map(|element| element.bytes() as i64) else {
+        return Err(op.not_supported("the elements must be of type f32, f64, i1, i32, i64 or index"));
+    };
     let known: usize = ty.shape().into_iter().flatten().product();
     let sizes: Vec<Value> = op.operands().into_iter().map(|n| b.value(Kind::ArithIndexCast, &[n], word, &[])).collect();
     let mut length = b.number(word, bytes * known as i64);
@@ -107,6 +113,7 @@ fn allocate(op: Op, slots: Value, slot: usize) {
     let length = b.select(large, refused, length);
     let memory = call(b, RESERVE, &[element(b, slots, 2 * slot), length], &[ctx.ptr()]).result(0);
     op.replace_with([descriptor(b, ty, memory, &mut sizes.into_iter())]);
+    Ok(())
 }
 
 /// Frees the memory of a slot, and empties the slot.
@@ -138,8 +145,8 @@ pub fn finish(module: Op) -> HashMap<Op, Block> {
     let mut outs = HashMap::new();
     for function in children_of(module, Kind::LlvmFunc) {
         let ops = function.nested_ops();
-        let Some(alloca) = ops.iter().find(|op| op.attribute(SLOTS).is_some()) else { continue };
-        let count = alloca.attribute(SLOTS).and_then(Attribute::as_i64).expect("a number");
+        let with_count = |op: &Op| Some((*op, op.attribute(SLOTS)?.as_i64()?));
+        let Some((alloca, count)) = ops.iter().find_map(with_count) else { continue };
         alloca.remove_attribute(SLOTS);
         let (ctx, loc, region) = (function.context(), function.location(), function.region(0));
         let out = Block::new(&[(ctx.int(64), loc)]);
@@ -154,7 +161,7 @@ pub fn finish(module: Op) -> HashMap<Op, Block> {
         b.make(Kind::LlvmReturn, &[out.argument(0)], &[], &[]);
         for op in ops.into_iter().filter(|op| op.callee().is_some_and(|name| name == RESERVE)) {
             let rest = split_after(op, region);
-            let b = Builder::at_end(op.block().expect("in a function"), op.location());
+            let b = after(op);
             let none = is_null(b, op.result(0));
             let branch = b.op(Kind::LlvmCondBr).operand_segments(&[&[none], &[op.operand(1)], &[]]);
             b.insert(branch.successor(out).successor(rest).build());

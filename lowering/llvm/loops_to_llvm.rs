@@ -21,6 +21,7 @@ use crate::llvm::{addresses, expand, heap, maths, narrow, traps};
 use mlopt_dialects::bridge::conversion::{self, Conversion, ConversionError};
 use mlopt_dialects::bridge::{OptionKind, Pass, PassOption};
 use mlopt_dialects::diagnostics::error;
+use mlopt_dialects::ops::func::Call;
 use std::collections::{HashMap, HashSet};
 
 /// The pass `--loops-to-llvm`.
@@ -73,7 +74,7 @@ pub fn run_with(module: Op, library: bool) -> Result<()> {
     for function in children_of(module, Kind::FuncFunc).into_iter().filter(|op| op.body().is_some()) {
         spare_llvm_depth(function);
         if function.attribute(ALLOCATES).is_some() {
-            heap::prepare(function);
+            heap::prepare(function)?;
         }
         traps::prepare(function)?;
         if function.attribute(KERNEL).is_some() && !has_status(function) {
@@ -130,7 +131,7 @@ fn dialect_of(name: &str) -> &str {
 /// may pass one buffer twice.
 pub(crate) fn raw_convention(function: Op, symbols: &mut Symbols, disjoint: bool) -> Result<()> {
     let (ctx, loc) = (function.context(), function.location());
-    let (inputs, results) = function.function_type().expect("func.func has a type");
+    let (inputs, results) = signature(function);
     if let Some(odd) = inputs.iter().find(|t| !t.is_scalar() && !t.is_contiguous_memref() && !is_llvm(**t)) {
         let text = format!("arguments must be scalars or contiguous memrefs, found type {odd}");
         return Err(function.not_supported(text));
@@ -144,7 +145,7 @@ pub(crate) fn raw_convention(function: Op, symbols: &mut Symbols, disjoint: bool
     // New arguments follow the old ones; descriptors are built at the top of the entry; then the old arguments are
     // erased.
     let new: Vec<Value> = raw.iter().map(|t| entry.add_argument(*t, loc)).collect();
-    let b = Builder::before(entry.first_op().expect("a body has a terminator")).at(loc);
+    let b = at_start(entry, loc);
     let mut size = new[inputs.len()..].iter().copied();
     let whole = |(t, new): (&Type, &Value)| if t.is_memref() { descriptor(b, *t, *new, &mut size) } else { *new };
     replace_all(old.iter().copied(), inputs.iter().zip(&new).map(whole));
@@ -193,8 +194,8 @@ fn raw_call(call: Op) {
         }
     }
     raw.extend(sizes);
-    let callee = call.attribute("callee").expect("a call names its function");
-    call.replace_with(b.make(Kind::FuncCall, &raw, &types_of(&call.results()), &[("callee", callee)]).results());
+    let callee = call.cast::<Call>().callee();
+    call.replace_with(Call::create(b, &raw, &callee, &types_of(&call.results())).result());
 }
 
 fn is_llvm(t: Type) -> bool {
@@ -233,7 +234,7 @@ fn buffer_or_number(b: Builder, buffers: Value, k: usize, ty: Type) -> Value {
 /// calls `@f`, and returns its status, if any.
 fn packed(function: Op, symbols: &mut Symbols, inputs: &[Type], raw: &[Type], results: &[Type]) {
     let (ctx, loc) = (function.context(), function.location());
-    let name = function.symbol().expect("a function has a name");
+    let name = name_of(function);
     let (ptr, word) = (ctx.ptr(), ctx.int(64));
     let block = block_of([ptr, ptr], loc);
     let b = Builder::at_end(block, loc);
@@ -249,7 +250,7 @@ fn packed(function: Op, symbols: &mut Symbols, inputs: &[Type], raw: &[Type], re
     // Inlining `@f` into its wrapper would compile it twice.
     function.set_attribute("passthrough", passthrough(function, &["nounwind", "noinline"]));
     wrapper.set_attribute("passthrough", passthrough(wrapper, &["nounwind"]));
-    function.block().expect("a function is in a module").append(wrapper);
+    Builder { next: None, ..Builder::before(function) }.insert(wrapper);
 }
 
 fn passthrough(function: Op, more: &[&str]) -> Attribute {

@@ -33,7 +33,7 @@ pub fn prepare(function: Op) -> Result<()> {
     let Some(arena) = arena else {
         return Err(first.not_supported("the enclosing function has no scratch memory; run `plan-memory` first"));
     };
-    let b = Builder::before(entry.first_op().expect("a body has a terminator")).at(function.location());
+    let b = at_start(entry, function.location());
     let array = b.value(Kind::BuiltinUnrealizedConversionCast, &[arena], descriptor_type(ctx, 1), &[]);
     let memory = b.value(Kind::LlvmExtractvalue, &[array], ctx.ptr(), &[("position", ctx.i64_array_attr(&[1]))]);
     let mut messages: Vec<[String; 2]> = Vec::new();
@@ -91,7 +91,7 @@ fn leave_unless(check: Op, region: Region, out: Block) {
         b.make(Kind::LlvmStore, &[*value, heap::element(b, operands[2], k)], &[], &[]);
     }
     b.insert(b.op(Kind::LlvmBr).operands(&[operands[1]]).successor(out).build());
-    let b = Builder::at_end(check.block().expect("in a function"), check.location());
+    let b = after(check);
     let branch = b.op(Kind::LlvmCondBr).operand_segments(&[&[operands[0]], &[], &[]]);
     b.insert(branch.attribute("branch_weights", ctx.attribute(WEIGHTS)).successor(rest).successor(failed).build());
     check.erase();

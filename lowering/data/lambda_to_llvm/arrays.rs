@@ -6,6 +6,7 @@ use super::layout::Leaf;
 use super::llvm_number;
 use crate::ir::*;
 use crate::llvm::heap::{call, element};
+use mlopt_dialects::ops::lambda::Aset;
 
 impl Emitter<'_, '_> {
     /// Returns the size of an axis, a word.
@@ -44,7 +45,7 @@ impl Emitter<'_, '_> {
                 _ => *given.next().expect("one size for each `?`"),
             });
         }
-        let bytes = ty.element().expect("an array").bytes() as i64;
+        let bytes = element_bytes(ty) as i64;
         let mut length = llvm_number(b, word, bytes);
         for n in &extents {
             length = b.same(Kind::LlvmMul, &[length, *n]);
@@ -84,7 +85,7 @@ impl Emitter<'_, '_> {
     }
 
     fn copy(&self, [to, from]: [Value; 2], elements: Value, ty: Type, b: Builder) {
-        let bytes = llvm_number(b, self.ctx.int(64), ty.element().expect("an array").bytes() as i64);
+        let bytes = llvm_number(b, self.ctx.int(64), element_bytes(ty) as i64);
         let length = b.same(Kind::LlvmMul, &[elements, bytes]);
         let plain = [("isVolatile", self.ctx.bool_attr(false))];
         b.make(Kind::LlvmIntrMemcpy, &[to, from, length], &[], &plain);
@@ -110,14 +111,13 @@ impl Emitter<'_, '_> {
 
     pub fn aset(&mut self, op: Op) -> Value {
         let (array, ty) = (op.operand(0), op.operand(0).ty());
-        let operands = op.operands();
-        let (value, indices) = operands[1..].split_last().expect("verified");
+        let (value, indices) = (op.cast::<Aset>().value(), op.cast::<Aset>().indices());
         let object = self.part(array);
-        let (at, behind) = self.offset(op, object, ty, indices);
+        let (at, behind) = self.offset(op, object, ty, &indices);
         let b = self.b(op);
         let new = if self.program.in_place.contains(&op) { object } else { self.copied(object, ty, b) };
         let place = self.place(new, ty, at, b);
-        let part = self.part(*value);
+        let part = self.part(value);
         if value.ty().is_tensor() {
             self.copy([place, self.elements(part, value.ty(), b)], behind, ty, b);
         } else {
@@ -130,7 +130,8 @@ impl Emitter<'_, '_> {
     pub fn copied(&self, object: Value, ty: Type, b: Builder) -> Value {
         let sizes: Vec<Value> = (0..ty.rank()).map(|axis| self.size(object, ty, axis, b)).collect();
         let new = self.new_array(ty, &sizes, b);
-        let length = sizes.iter().copied().reduce(|m, n| b.same(Kind::LlvmMul, &[m, n])).expect("an array has axes");
+        let length = sizes.iter().copied().reduce(|m, n| b.same(Kind::LlvmMul, &[m, n]));
+        let length = length.unwrap_or_else(|| llvm_number(b, self.ctx.int(64), 1));
         self.copy([self.elements(new, ty, b), self.elements(object, ty, b)], length, ty, b);
         new
     }

@@ -38,18 +38,13 @@ impl<'e, 'p> Emitter<'e, 'p> {
     }
 
     pub fn run(&mut self, function: Op) -> Result<()> {
-        let (inputs, results) = function.function_type().expect("func.func has a type");
+        let (inputs, results) = signature(function);
         all_leaves(&inputs, function)?;
         self.results = all_leaves(&results, function)?;
         let entry = self.block;
         let loc = function.location();
         self.check_stack(function);
-        let mut given = entry.arguments().into_iter().skip(1);
-        for argument in function.entry().arguments() {
-            let parts = leaves(argument.ty()).expect("asked before");
-            let wires: Vec<Value> = given.by_ref().take(parts.len()).collect();
-            self.bind(argument, &wires, loc);
-        }
+        self.bind_all(&function.entry().arguments(), &entry.arguments()[1..], loc);
         let mark = self.mark(function, &results);
         let end = self.ops(function.entry())?;
         let values = self.wires(&end.operands(), end);
@@ -126,21 +121,13 @@ impl<'e, 'p> Emitter<'e, 'p> {
         }
     }
 
-    /// Records the parts of an old value in the current block.
-    pub fn bind(&mut self, old: Value, wires: &[Value], loc: Location) {
-        let b = Builder::at_end(self.block, loc);
-        let parts = leaves(old.ty()).expect("asked before");
-        let values = parts.iter().zip(wires).map(|(part, v)| self.unwire(*v, part, b)).collect();
-        self.set(old, values);
-    }
-
-    /// Records the parts of several old values.
+    /// Records the parts of old values in the current block. Their types are known to have parts.
     pub fn bind_all(&mut self, old: &[Value], wires: &[Value], loc: Location) {
-        let mut rest = wires;
+        let (b, mut wires) = (Builder::at_end(self.block, loc), wires.iter());
         for v in old {
-            let count = leaves(v.ty()).expect("asked before").len();
-            self.bind(*v, &rest[..count], loc);
-            rest = &rest[count..];
+            let parts = leaves(v.ty()).expect("`all_leaves` has accepted the type");
+            let values = parts.iter().zip(wires.by_ref()).map(|(part, wire)| self.unwire(*wire, part, b)).collect();
+            self.set(*v, values);
         }
     }
 
@@ -157,7 +144,7 @@ impl<'e, 'p> Emitter<'e, 'p> {
             }
             self.op(op)?;
         }
-        unreachable!("verified: a block ends in a terminator")
+        Ok(old.end())
     }
 
     pub fn choose(&mut self, op: Op) -> Result<()> {
@@ -234,7 +221,7 @@ impl<'e, 'p> Emitter<'e, 'p> {
         let types = self.wire_types(&inits, op)?;
         let the_loop = self.open_loop(&types, &self.starts(op, 0), op);
         let mark = if is_scf { None } else { self.mark(op, &types_of(&inits)) };
-        let [condition, step] = [0, 1].map(|r| op.region(r).first_block().expect("verified"));
+        let [condition, step] = [0, 1].map(|r| block_in(op, r));
         let mut carried = the_loop.header.arguments();
         self.bind_all(&condition.arguments(), &carried, op.location());
         let end = self.ops(condition)?;
@@ -317,12 +304,7 @@ impl<'e, 'p> Emitter<'e, 'p> {
 
     /// Allocates this number of words on the stack, for one call.
     pub fn stack(&self, words: usize, op: Op) -> Value {
-        let entry = self.new.entry();
-        let loc = op.location();
-        let b = match entry.first_op() {
-            Some(first) => Builder::before(first).at(loc),
-            None => Builder::at_end(entry, loc),
-        };
+        let b = at_start(self.new.entry(), op.location());
         let count = llvm_number(b, self.ctx.int(64), words as i64);
         b.value(Kind::LlvmAlloca, &[count], self.ctx.ptr(), &[("elem_type", self.ctx.type_attr(self.ctx.int(64)))])
     }

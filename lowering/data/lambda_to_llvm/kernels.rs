@@ -8,13 +8,14 @@ use crate::abi::libm::llvm_function;
 use crate::ir::*;
 use crate::llvm::heap::{call, element, llvm_compare};
 use mlopt_dialects::array::MOST_VALUES;
+use mlopt_dialects::ops::func::Call;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// Outlines the array computations of `caller` to functions, and makes public copies of functions of arrays that it
 /// calls.
 pub fn outline(caller: Op, symbols: &mut Symbols, taken: &BTreeSet<String>, all: &BTreeMap<String, Op>) -> Result<()> {
     sums_of_arrays(caller);
-    let name = caller.symbol().expect("it has a name");
+    let name = name_of(caller);
     let mut count = 0;
     for block in all_blocks(caller) {
         let mut group: Vec<Op> = Vec::new();
@@ -29,7 +30,7 @@ pub fn outline(caller: Op, symbols: &mut Symbols, taken: &BTreeSet<String>, all:
         }
     }
     for op in nested_of(caller, Kind::FuncCall) {
-        let callee = op.callee().expect("verified");
+        let callee = op.cast::<Call>().callee().0;
         let is_array_function = |op: &&Op| is_private(**op) && !taken.contains(&callee);
         let Some(old) = all.get(&callee).filter(is_array_function) else { continue };
         let public = format!("{callee}.arrays");
@@ -39,7 +40,7 @@ pub fn outline(caller: Op, symbols: &mut Symbols, taken: &BTreeSet<String>, all:
             copy.set_attribute("sym_name", ctx.string_attr(&public));
             copy.remove_attribute("sym_visibility");
             copy.set_attribute(KERNEL, ctx.unit_attr());
-            old.block().expect("in a module").insert_before(*old, copy);
+            Builder::before(*old).insert(copy);
             symbols.add(copy);
         }
         op.set_attribute("callee", op.context().symbol_attr(&public));
@@ -110,9 +111,8 @@ fn make(group: &[Op], name: &str, function: Op) {
     b.make(Kind::FuncReturn, &returned, &[], &[]);
     let made = OpBuilder::function(Kind::FuncFunc, name, block, &types_of(&results), loc);
     let made = made.attribute(KERNEL, ctx.unit_attr()).build();
-    function.block().expect("in a module").insert_before(function, made);
-    let last = *group.last().expect("a group has ops");
-    let b = Builder::before(last.next().expect("a terminator follows")).at(loc);
+    Builder::before(function).insert(made);
+    let b = after(group[group.len() - 1]).at(loc);
     let call = b.make(Kind::FuncCall, &inputs, &types_of(&results), &[("callee", ctx.symbol_attr(name))]);
     replace_all(results, call.results());
     group.iter().rev().for_each(|op| op.erase());

@@ -296,13 +296,13 @@ fn code(name: &str) -> String {
 /// Creates the function without ops.
 fn declare(function: Op) -> Op {
     let (ctx, loc) = (function.context(), function.location());
-    let (inputs, results) = function.function_type().expect("func.func has a type");
+    let (inputs, results) = signature(function);
     // A type without parts is reported when the body is emitted.
     let parts = |types: &[Type]| types.iter().filter_map(|ty| leaves(*ty)).flatten().collect::<Vec<_>>();
     let arguments: Vec<Type> = [ctx.ptr()].into_iter().chain(parts(&inputs).iter().map(|p| p.wire(ctx))).collect();
     let ty = function_type(&arguments, result_type(&parts(&results), ctx));
     let entry = block_of(arguments.iter().copied(), loc);
-    llvm_function(loc, &code(&function.symbol().expect("it has a name")), ty, "internal", Region::with_block(entry))
+    llvm_function(loc, &code(&name_of(function)), ty, "internal", Region::with_block(entry))
 }
 
 fn llvm_function(loc: Location, name: &str, ty: Attribute, linkage: &str, body: Region) -> Op {
@@ -330,8 +330,8 @@ enum Caller {
 /// function, and writes the parts of its result to words. A stop ends here. It returns 0, or the status of the stop.
 fn way_in(function: Op, caller: Caller) -> Op {
     let (ctx, loc) = (function.context(), function.location());
-    let name = function.symbol().expect("it has a name");
-    let (inputs, results) = function.function_type().expect("func.func has a type");
+    let name = name_of(function);
+    let (inputs, results) = signature(function);
     let parts = |types: &[Type]| types.iter().filter_map(|ty| leaves(*ty)).flatten().collect::<Vec<_>>();
     let (given, gives) = (parts(&inputs), parts(&results));
     let (ptr, word) = (ctx.ptr(), ctx.int(64));

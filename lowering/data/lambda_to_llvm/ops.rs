@@ -7,6 +7,8 @@ use crate::ir::*;
 use crate::llvm::descriptors::llvm_number;
 use crate::llvm::heap::{call, element, is_null, llvm_compare};
 use mlopt_dialects::lambda::types::Kind;
+use mlopt_dialects::ops::func::Call;
+use mlopt_dialects::ops::lambda::Make;
 
 impl Emitter<'_, '_> {
     pub fn op(&mut self, op: Op) -> Result<()> {
@@ -93,7 +95,7 @@ impl Emitter<'_, '_> {
     }
 
     fn call(&mut self, op: Op) -> Result<()> {
-        let name = op.callee().expect("verified");
+        let name = op.cast::<Call>().callee().0;
         let results = op.results();
         let parts = all_leaves(&types_of(&results), op)?;
         if !self.program.taken.contains(&name) {
@@ -109,11 +111,16 @@ impl Emitter<'_, '_> {
 
     //===-- variants ----------------------------------------------------------------------------------------------===//
 
+    /// Returns the names and the fields of the variants of the type of `value`.
+    fn variants(&self, value: Value) -> &[(String, Vec<Type>)] {
+        let Kind::Data(name) = Kind::of(value.ty()) else { unreachable!("verified: a type of data") };
+        &self.program.data[&name]
+    }
+
     fn make(&self, op: Op) -> Value {
-        let Kind::Data(name) = Kind::of(op.result(0).ty()) else { unreachable!("verified") };
-        let alternative = op.attribute("alternative").and_then(Attribute::as_string).expect("verified");
-        let all = &self.program.data[&name];
-        let k = all.iter().position(|(n, _)| *n == alternative).expect("verified") as i64;
+        let alternative = op.cast::<Make>().alternative();
+        let k = self.variants(op.result(0)).iter().position(|(n, _)| *n == alternative);
+        let k = k.expect("verified: a variant") as i64;
         let (b, word) = (self.b(op), self.ctx.int(64));
         let fields: Vec<Value> = op.operands().into_iter().flat_map(|v| self.parts(v)).collect();
         match op.num_operands() {
@@ -123,8 +130,8 @@ impl Emitter<'_, '_> {
     }
 
     fn case(&mut self, op: Op) -> Result<()> {
-        let Kind::Data(name) = Kind::of(op.operand(0).ty()) else { unreachable!("verified") };
-        let alternatives: Vec<Vec<Type>> = self.program.data[&name].iter().map(|(_, fields)| fields.clone()).collect();
+        let variants = self.variants(op.operand(0)).iter();
+        let alternatives: Vec<Vec<Type>> = variants.map(|(_, fields)| fields.clone()).collect();
         let value = self.part(op.operand(0));
         let results = op.results();
         let merge = self.new_block(&self.wire_types(&results, op)?, op);
@@ -147,7 +154,7 @@ impl Emitter<'_, '_> {
         }
         for (k, arm) in arms.into_iter().enumerate() {
             self.block = arm;
-            let old = op.region(k).first_block().expect("verified");
+            let old = block_in(op, k);
             let mut word = 1;
             for (argument, ty) in old.arguments().into_iter().zip(&alternatives[k]) {
                 let b = self.b(op);
@@ -194,8 +201,7 @@ impl Emitter<'_, '_> {
     //===-- lists -------------------------------------------------------------------------------------------------===//
 
     fn element_parts(&self, list: Value, op: Op) -> Result<Vec<Leaf>> {
-        let Kind::List(ty) = Kind::of(list.ty()) else { unreachable!("verified: a list") };
-        all_leaves(&[ty], op)
+        all_leaves(&list.ty().parts(), op)
     }
 
     fn uncons(&mut self, op: Op) -> Result<Vec<Value>> {
@@ -214,7 +220,7 @@ impl Emitter<'_, '_> {
     }
 
     fn tail(&self, list: Value) -> Leaf {
-        leaves(list.ty()).expect("asked before").remove(0)
+        Leaf::List(list.ty().parts()[0])
     }
 
     /// Starts a loop over the cells of a list, which carries the cell and another value; ops are appended to its body.

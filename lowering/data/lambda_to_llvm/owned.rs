@@ -9,6 +9,7 @@
 
 use super::layout::{Leaf, leaves};
 use crate::ir::*;
+use mlopt_dialects::ops::func::Call;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// The effect of a use on an array, or on a tuple that contains arrays.
@@ -169,7 +170,7 @@ impl Owned {
                 Use::Reads
             }
             Kind::FuncCall => {
-                let name = op.callee().expect("verified");
+                let name = op.cast::<Call>().callee().0;
                 let Some(function) = self.functions.get(&name) else { return Use::Reads };
                 let param = function.entry().argument(k);
                 if self.not_borrowed.contains(&param) { Use::Moves } else { Use::Reads }
@@ -200,7 +201,7 @@ impl Owned {
     fn is_alone(&self, v: Value, op: Op) -> bool {
         let block = op.block();
         v.uses().iter().all(|(user, k)| self.kind(*user, *k) == Use::Takes && user.block() == block)
-            && block == Some(home(v))
+            && block == v.block()
     }
 
     /// Returns the reason why the values from which a value is made are shared.
@@ -213,7 +214,7 @@ impl Owned {
         match op.kind() {
             Kind::LambdaAget | Kind::LambdaAset | Kind::LambdaToArray | Kind::LambdaUnreachable => None,
             Kind::FuncCall => {
-                let name = op.callee().expect("verified");
+                let name = op.cast::<Call>().callee().0;
                 // A function of arrays writes new arrays.
                 let function = self.functions.get(&name)?;
                 shared(vec![function.entry().end().operand(k)])
@@ -222,18 +223,21 @@ impl Owned {
                 let ends = op.regions().into_iter().filter_map(|r| r.first_block()?.terminator());
                 shared(ends.map(|end| end.operand(k)).collect())
             }
-            Kind::LambdaFor => shared([self.first(op, k + 1), vec![yielded(op, 0, k)]].concat()),
-            Kind::LambdaWhile => {
-                shared([self.first(op, k), vec![yielded(op, 1, k), first_argument(op, 0, k)]].concat())
-            }
+            Kind::LambdaFor => shared(self.carried(op, k + 1)),
+            Kind::LambdaWhile => shared(self.carried(op, k)),
             Kind::LambdaTuple | Kind::LambdaRecord | Kind::LambdaGet | Kind::LambdaField => shared(op.operands()),
             name => Some(Why::Because(format!("the array comes from `{name}`"))),
         }
     }
 
-    /// Returns the initial value of a loop, unless it is a copy.
-    fn first(&self, op: Op, k: usize) -> Vec<Value> {
-        if self.is_copied(op, k) { vec![] } else { vec![op.operand(k)] }
+    /// Returns the values that a loop carries, starting with its operand `k`, unless that is copied.
+    fn carried(&self, op: Op, k: usize) -> Vec<Value> {
+        let initial = if self.is_copied(op, k) { vec![] } else { vec![op.operand(k)] };
+        let next = match op.kind() {
+            Kind::LambdaFor => vec![block_in(op, 0).end().operand(k - 1)],
+            _ => vec![block_in(op, 1).end().operand(k), block_in(op, 0).argument(k)],
+        };
+        [initial, next].concat()
     }
 
     fn argument(&self, v: Value, shared: impl Fn(Vec<Value>) -> Option<Why>) -> Option<Why> {
@@ -250,15 +254,12 @@ impl Owned {
                 }
                 shared(self.calls.get(&name).into_iter().flatten().map(|call| call.operand(k)).collect())
             }
-            Kind::LambdaFor => shared([self.first(op, k), vec![yielded(op, 0, k - 1)]].concat()),
             // A condition only reads; its other effects are on the array of the iteration.
             Kind::LambdaWhile if op.region(0).first_block() == Some(block) => {
                 let looks = v.uses().iter().all(|(user, k)| self.only_reads(*user, *k));
                 (!looks).then(|| Why::Because("the condition of a loop yields the array".to_string()))
             }
-            Kind::LambdaWhile => {
-                shared([self.first(op, k), vec![yielded(op, 1, k), first_argument(op, 0, k)]].concat())
-            }
+            Kind::LambdaFor | Kind::LambdaWhile => shared(self.carried(op, k)),
             _ => Some(Why::Because("the array is a component of other data".to_string())),
         }
     }
@@ -271,17 +272,17 @@ impl Owned {
         }
         let mut op = user;
         loop {
-            let block = op.block().expect("it is in a block");
+            let Some(block) = op.block() else { return false };
             let later = |other: &Op| ancestor_in(*other, block).is_some_and(|a| self.position[&a] > self.position[&op]);
             if others.iter().any(later) {
                 return false;
             }
-            if block == home(v) {
+            if Some(block) == v.block() {
                 return true;
             }
-            op = block.parent_op().expect("the array is made further out");
-            if !matches!(op.kind(), Kind::LambdaIf | Kind::LambdaCase) {
-                return false;
+            match block.parent_op() {
+                Some(around) if matches!(around.kind(), Kind::LambdaIf | Kind::LambdaCase) => op = around,
+                _ => return false,
             }
         }
     }
@@ -301,16 +302,4 @@ fn has_arrays(ty: Type) -> bool {
 fn component(op: Op) -> String {
     let named = ["index", "field"].iter().find_map(|name| op.attribute(name));
     named.map_or(String::new(), |a| a.to_string())
-}
-
-fn home(v: Value) -> Block {
-    v.block().expect("a value is in a block")
-}
-
-fn yielded(op: Op, region: usize, k: usize) -> Value {
-    op.region(region).first_block().expect("verified").end().operand(k)
-}
-
-fn first_argument(op: Op, region: usize, k: usize) -> Value {
-    op.region(region).first_block().expect("verified").argument(k)
 }

@@ -51,8 +51,7 @@ impl Emitter<'_, '_> {
         b.make(Kind::FuncReturn, &[numbers], &[], &[]);
         let function =
             OpBuilder::function(Kind::FuncFunc, &name, block, &[ty], loc).attribute(KERNEL, ctx.unit_attr()).build();
-        let body = module.entry();
-        body.insert_before(body.first_op().expect("it has a function"), function);
+        prepend(module.entry(), function);
         self.program.symbols.add(function);
         self.program.random.insert(key, name.clone());
         name

@@ -11,6 +11,7 @@ use super::memory;
 use crate::ir::*;
 use crate::llvm::heap::{call, element};
 use mlopt_dialects::lambda::types::Kind;
+use mlopt_dialects::ops::func::Call;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A state of the allocator: the next cell, and its chunk.
@@ -41,7 +42,7 @@ fn takes_memory(op: Op, allocating: &BTreeSet<String>, taken: &BTreeSet<String>)
         OpKind::LambdaAget => op.result(0).ty().is_tensor(),
         OpKind::LambdaRngUniform | OpKind::LambdaRngNormal => op.result(0).ty().parts()[0].is_tensor(),
         OpKind::FuncCall => {
-            let name = op.callee().expect("verified");
+            let name = op.cast::<Call>().callee().0;
             !taken.contains(&name) || allocating.contains(&name)
         }
         _ => false,

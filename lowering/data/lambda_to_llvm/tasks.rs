@@ -6,12 +6,10 @@
 //! continue.
 
 use super::emit::Emitter;
-use super::layout::leaves;
 use super::{all_leaves, llvm_number};
 use crate::abi::shape::Shape;
 use crate::ir::*;
 use crate::llvm::heap::{call, element};
-use mlopt_dialects::lambda::types::Kind;
 
 /// An attribute of the module: `[place, op, type]` for each op that may wait or does input or output. The arguments of
 /// the type are the printed values, its result is the value that is read.
@@ -101,7 +99,7 @@ impl Emitter<'_, '_> {
         all_leaves(&types_of(&[op.operands(), op.results()].concat()), op)?;
         let words = match op.kind() {
             OpKind::LambdaTransfer => return Ok(self.parts(op.operand(0))),
-            OpKind::LambdaChannel => self.channel(op),
+            OpKind::LambdaChannel => self.channel(op)?,
             OpKind::LambdaSend => {
                 let site = self.site(op, &[], &[]);
                 let (words, _) = self.words(&op.operands()[2..], op);
@@ -110,7 +108,7 @@ impl Emitter<'_, '_> {
             }
             OpKind::LambdaRecv | OpKind::LambdaJoin => {
                 let site = self.site(op, &[], &[]);
-                let words = self.room(op);
+                let words = self.room(op)?;
                 self.ask(op, op.name().trim_start_matches("lambda."), site, &[self.part(op.operand(1)), words]);
                 words
             }
@@ -119,44 +117,45 @@ impl Emitter<'_, '_> {
                 self.ask(op, "close", site, &[self.part(op.operand(1))]);
                 return Ok(vec![]);
             }
-            OpKind::LambdaSpawn => self.spawn(op),
+            OpKind::LambdaSpawn => self.spawn(op)?,
             OpKind::LambdaPrint => return self.print(op),
             _ => self.number_in(op)?,
         };
-        let (b, parts) = (self.b(op), leaves(op.result(0).ty()).expect("asked before"));
+        let (b, parts) = (self.b(op), all_leaves(&[op.result(0).ty()], op)?);
         Ok(parts.iter().enumerate().map(|(k, part)| self.read(words, k, part, b)).collect())
     }
 
     /// Allocates words for the result of an op.
-    fn room(&mut self, op: Op) -> Value {
-        self.stack(leaves(op.result(0).ty()).expect("asked before").len().max(1), op)
+    fn room(&mut self, op: Op) -> Result<Value> {
+        Ok(self.stack(all_leaves(&[op.result(0).ty()], op)?.len().max(1), op))
     }
 
-    fn channel(&mut self, op: Op) -> Value {
-        let Kind::Chan(item) = Kind::of(op.result(0).ty().parts()[0]) else { unreachable!("verified: a channel") };
+    fn channel(&mut self, op: Op) -> Result<Value> {
+        // The type of the items is the only part of the type of a channel.
+        let width = all_leaves(&op.result(0).ty().parts()[0].parts(), op)?.len();
         let site = self.site(op, &[], &[]);
         let (b, word) = (self.b(op), self.ctx.int(64));
-        let width = leaves(item).expect("asked before").len();
         let buffer = op.attribute("buffer").and_then(Attribute::as_i64).unwrap_or(0);
         let [width, buffer] = [width as i64, buffer].map(|n| llvm_number(b, word, n));
-        let words = self.room(op);
+        let words = self.room(op)?;
         self.ask(op, "channel", site, &[width, buffer, words]);
-        words
+        Ok(words)
     }
 
     /// Arguments are stored in words, and the number of the task is returned in the first.
-    fn spawn(&mut self, op: Op) -> Value {
-        let callee = op.callee().expect("`closure-convert` names functions");
-        let Kind::Task(result) = Kind::of(op.result(0).ty().parts()[0]) else { unreachable!("verified: a task") };
+    fn spawn(&mut self, op: Op) -> Result<Value> {
+        let Some(callee) = op.callee() else {
+            return Err(op.not_supported("a task must name its function; run `closure-convert` first"));
+        };
         let site = self.site(op, &[], &[]);
         let (words, given) = self.words(&op.operands()[1..], op);
         let (b, word) = (self.b(op), self.ctx.int(64));
         let code = [("global_name", self.ctx.symbol_attr(&way_in(&callee)))];
         let code = b.value(OpKind::LlvmMlirAddressof, &[], self.ctx.ptr(), &code);
-        let gives = leaves(result).expect("asked before").len();
+        let gives = all_leaves(&op.result(0).ty().parts()[0].parts(), op)?.len();
         let [gives, given] = [gives, given].map(|n| llvm_number(b, word, n as i64));
         self.ask(op, "spawn", site, &[code, gives, given, words]);
-        words
+        Ok(words)
     }
 
     fn print(&mut self, op: Op) -> Result<Vec<Value>> {
@@ -178,7 +177,7 @@ impl Emitter<'_, '_> {
             return Err(op.not_supported(format!("machine code cannot read a value of type `{ty}`")));
         }
         let site = self.site(op, &[], &[ty]);
-        let words = self.room(op);
+        let words = self.room(op)?;
         self.ask(op, "read", site, &[words]);
         Ok(words)
     }

@@ -103,7 +103,7 @@ impl Host<'_> {
     pub fn finish(self) {
         self.b.make(Kind::FuncReturn, &[], &[], &[]);
         let old = self.split.function;
-        old.block().expect("a function is in a module").insert_before(old, with_body(old, self.b.block));
+        Builder::before(old).insert(with_body(old, self.b.block));
         old.erase();
     }
 }

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 impl Split {
     /// Emits the kernels, and replaces the function by their launches.
     pub(super) fn emit(&self, sizes: Op, module: &str, kernels: Block) -> Result<()> {
-        let name = self.function.symbol().expect("a function has a name");
+        let name = name_of(self.function);
         let mut host = Host::of(self);
         let mut number = 0;
         for (k, launch) in self.launches.iter().enumerate() {
@@ -96,10 +96,8 @@ impl Split {
     /// Makes a value of the function's entry available at `b`: it is loaded if another launch than `here` computes it,
     /// else recomputed.
     fn value(&self, kernel: &mut Kernel, b: Builder, here: Option<usize>, old: Value) {
-        if kernel.known.contains_key(&old) {
-            return;
-        }
-        let (op, _) = old.defining_op().expect("arguments are known");
+        // All arguments are known.
+        let Some((op, _)) = old.defining_op().filter(|_| !kernel.known.contains_key(&old)) else { return };
         let b = b.at(op.location());
         match self.home.get(&op) {
             Some(home) if Some(*home) != here => {

@@ -79,11 +79,11 @@ pub fn run_with(module: Op, atomics: bool) -> Result<()> {
     let name = symbols.free((0..).map(|n| if n == 0 { "kernels".into() } else { format!("kernels.{n}") }));
     let kernels = Block::new(&[]);
     for function in planned {
-        let symbol = function.symbol().expect("a function has a name");
+        let symbol = name_of(function);
         let sizes = symbols.get(&format!("{symbol}.sizes"));
         let sizes = sizes
             .ok_or_else(|| function.error(format!("expected `@{symbol}.sizes`; run `plan-memory` first")).emit())?;
-        let mut split = Split::of(function, atomics);
+        let mut split = Split::of(function, atomics)?;
         split.run(sizes, &name, kernels)?;
     }
     copy_globals(module, kernels);
@@ -101,10 +101,10 @@ pub fn run_with(module: Op, atomics: bool) -> Result<()> {
 fn copy_globals(module: Op, kernels: Block) {
     let reads = kernels.ops().into_iter().flat_map(|op| nested_of(op, Kind::MemrefGetGlobal));
     let needed: HashSet<String> = reads.filter_map(|op| op.attribute("name")?.as_symbol()).collect();
-    let first = kernels.first_op().expect("at least one function was split");
+    let b = at_start(kernels, module.location());
     for global in children_of(module, Kind::MemrefGlobal) {
         if global.symbol().is_some_and(|name| needed.contains(&name)) {
-            kernels.insert_before(first, global.detach());
+            b.insert(global.detach());
         }
     }
 }
@@ -140,21 +140,21 @@ struct Split {
 }
 
 impl Split {
-    fn of(function: Op, atomics: bool) -> Split {
+    fn of(function: Op, atomics: bool) -> Result<Split> {
         let (ctx, entry) = (function.context(), function.entry());
-        let scratch = *entry.arguments().last().expect("`plan-memory` adds scratch memory");
-        let b = Builder::before(entry.first_op().expect("a body has a terminator")).at(function.location());
-        let begin = b.index(0).defining_op().expect("a constant").0;
+        let scratch = entry.arguments().last().copied().filter(|v| *v.ty().to_string() == *"memref<?xi8>");
+        let Some(scratch) = scratch else {
+            return Err(function.not_supported("the function has no scratch memory; run `plan-memory` first"));
+        };
+        let uses = scratch.uses();
+        let b = at_start(entry, function.location());
+        let zero = [("value", Attribute::integer(ctx.index(), 0))];
+        let begin = b.make(Kind::ArithConstant, &[], &[ctx.index()], &zero);
         let bytes = b.size_of(scratch, 0);
         let rest = b.subi(bytes, begin.result(0));
         let behind = b.value(Kind::MemrefView, &[scratch, begin.result(0), rest], scratch.ty(), &[]);
-        let (view, dim) = (behind.defining_op().expect("a view").0, bytes.defining_op().expect("an op").0);
-        for (user, operand) in scratch.uses() {
-            if user != view && user != dim {
-                user.set_operand(operand, behind);
-            }
-        }
-        Split {
+        uses.into_iter().for_each(|(user, operand)| user.set_operand(operand, behind));
+        Ok(Split {
             function,
             ctx,
             entry,
@@ -166,7 +166,7 @@ impl Split {
             home: HashMap::new(),
             costs: HashMap::new(),
             slots: HashMap::new(),
-        }
+        })
     }
 
     fn run(&mut self, sizes: Op, module: &str, kernels: Block) -> Result<()> {

@@ -23,7 +23,8 @@ struct Kept {
     store: Op,
     /// The conditional whose first branch contains the store, if the array is stored conditionally.
     choice: Option<Op>,
-    reads: Vec<Op>,
+    /// The reads, and the position in the whole array of the first element that each reads.
+    reads: Vec<(Op, i64)>,
 }
 
 impl Kept {
@@ -50,8 +51,7 @@ impl Kept {
                 _ if user == store => {}
                 Kind::MemrefReinterpretCast => {}
                 _ if is_read => {
-                    position(user)?;
-                    reads.push(user);
+                    reads.push((user, position(user)?));
                 }
                 _ if in_other_branch() => {}
                 _ => return None,
@@ -71,8 +71,10 @@ impl Kept {
                 let new = [Block::new(&[]), Block::new(&[])];
                 let made = branch(b, old.operand(0), &[value.ty()], new);
                 for (k, region) in old.regions().into_iter().enumerate() {
-                    let block = region.first_block().expect("two branches");
-                    move_ops(block, &[block.end()], new[k]);
+                    // The second branch may be missing.
+                    if let Some(block) = region.first_block() {
+                        move_ops(block, &[block.end()], new[k]);
+                    }
                     let end = Builder::at_end(new[k], old.location());
                     // The whole array, where the position of the store is available.
                     let read_whole = || {
@@ -86,9 +88,8 @@ impl Kept {
                 made.result(0)
             }
         };
-        for read in reads {
-            let (from, ty) = (position(read).expect("asked before"), read.result(0).ty());
-            let b = Builder::before(read);
+        for (read, from) in reads {
+            let (b, ty) = (Builder::before(read), read.result(0).ty());
             let part = match ty.is_vector() {
                 true => b.shuffle(all, all, &(from..from + ty.lanes() as i64).collect::<Vec<_>>()),
                 false => b.extract(all, from),

@@ -249,7 +249,7 @@ impl Emitter<'_> {
         let both = |this: &Self, c: Value| mask.map_or(c, |m| this.b.andi(m, c));
         let mut sides = Vec::new();
         for (region, c) in op.regions().into_iter().zip([condition, negated]) {
-            let block = region.first_block().expect("both sides");
+            let Some(block) = region.first_block() else { continue };
             let mask = both(self, c);
             for op in block.ops() {
                 if op.kind() == Kind::ScfYield {

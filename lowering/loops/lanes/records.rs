@@ -64,7 +64,7 @@ impl Emitter<'_> {
     /// Returns component `k` of one record per lane. All components are read together, so that the reads for the other
     /// components are the same and LLVM merges them.
     fn component_of_records(&mut self, memory: Value, k: usize, element: Type) -> Value {
-        let size: usize = memory.ty().shape()[1..].iter().map(|n| n.expect("known")).product();
+        let size: usize = memory.ty().shape()[1..].iter().flatten().product();
         let all = self.b.context().vector(self.plan.lanes * size, element);
         let zero = self.b.index(0);
         let mut operands = vec![memory, self.at];
@@ -106,7 +106,7 @@ impl Emitter<'_> {
     pub(super) fn store(&mut self, record: &Record) {
         let (lanes, memory) = (self.plan.lanes, record.memory);
         let zero = self.b.zeros(self.vector(memory.ty().scalar()));
-        let shape: Vec<usize> = memory.ty().shape()[1..].iter().map(|n| n.expect("known")).collect();
+        let shape: Vec<usize> = memory.ty().shape().into_iter().skip(1).flatten().collect();
         let square = |part: &[Value]| {
             let mut rows: Vec<Value> = part.iter().map(|v| self.lanes(*v)).collect();
             rows.resize(lanes, zero);

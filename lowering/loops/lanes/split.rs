@@ -74,16 +74,17 @@ impl Chain {
         }
         for op in ops.iter().rev() {
             let z = op.result(0);
-            if z.users().any(|user| !ops.contains(&user)) {
-                z.replace_all_uses_with(joined(&parts[&z], Builder::before(next).at(op.location())));
+            if z.users().any(|user| !ops.contains(&user))
+                && let Some(whole) = joined(&parts[&z], Builder::before(next).at(op.location()))
+            {
+                z.replace_all_uses_with(whole);
             }
             op.erase();
         }
     }
 
     fn count(&self, ty: Type) -> usize {
-        let width = self.width(ty).expect("checked by the caller");
-        ty.lanes() / width
+        self.width(ty).map_or(0, |width| ty.lanes() / width)
     }
 
     fn part(&self, op: Op, part: usize, parts: &HashMap<Value, Vec<Value>>, b: Builder) -> Value {
@@ -93,8 +94,8 @@ impl Chain {
         let mut operands = op.operands();
         match op.kind() {
             Kind::VectorLoad => {
-                let last = operands.pop().expect("verified");
-                operands.push(b.addi(last, b.index((part * width) as i64)));
+                let last = operands.len() - 1;
+                operands[last] = b.addi(operands[last], b.index((part * width) as i64));
             }
             Kind::VectorBroadcast => {}
             _ => {
@@ -113,10 +114,9 @@ fn slice(v: Value, from: usize, width: usize, b: Builder) -> Value {
 }
 
 /// Concatenates vectors.
-fn joined(parts: &[Value], b: Builder) -> Value {
-    let Some((first, rest)) = parts.split_first() else { unreachable!("a wide vector has parts") };
-    rest.iter().fold(*first, |so_far, next| {
+fn joined(parts: &[Value], b: Builder) -> Option<Value> {
+    parts.iter().copied().reduce(|so_far, next| {
         let all: Vec<i64> = (0..(so_far.ty().lanes() + next.ty().lanes()) as i64).collect();
-        b.shuffle(so_far, *next, &all)
+        b.shuffle(so_far, next, &all)
     })
 }

@@ -32,12 +32,12 @@
 use crate::contraction;
 use crate::ir::*;
 use crate::loops::{invariants, lanes, rows};
-use crate::nests::kinds;
+use crate::nests::{folds, kinds};
 use crate::reduction::{combine, neutral, with_flags};
 use mlopt_dialects::bridge::{Pass, PassOption};
 use mlopt_dialects::ops::{FastMath, scf::For};
 use mlopt_dialects::sweep::Kind;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// The pass `--sweeps-to-loops`.
 pub const PASS: Pass = Pass {
@@ -121,7 +121,7 @@ fn vectorised(op: Op, registers: contraction::Registers) -> Vectorised {
 
 /// Emits the part of a nest from the index `first` of its outermost axis on, or all of it.
 fn nest(op: Op, first: Option<Value>) -> Result<()> {
-    let (extents, inits) = (op.operand_segment(0), op.operand_segment(1));
+    let extents = op.operand_segment(0);
     let kinds = kinds(op);
     if kinds.contains(&Kind::Map) || op.results().into_iter().any(|r| r.ty().is_tensor()) {
         return Err(op.not_supported("results must not be tensors; run `plan-memory` first"));
@@ -129,15 +129,12 @@ fn nest(op: Op, first: Option<Value>) -> Result<()> {
     let b = Builder::before(op);
     let body = op.entry();
     // All results are carried; reductions start from the neutral element.
-    let mut given = inits.into_iter();
-    let mut start = Vec::new();
-    for (r, kind) in kinds.iter().enumerate() {
+    let inits: HashMap<usize, Value> = folds(op).into_iter().map(|fold| (fold.number, fold.init)).collect();
+    let start = |(r, kind): (usize, &Kind)| {
         let ty = op.result(r).ty();
-        start.push(match kind {
-            Kind::Fold => given.next().expect("verified: one init for each fold"),
-            _ => b.constant(neutral(*kind, ty), ty),
-        });
-    }
+        inits.get(&r).copied().unwrap_or_else(|| b.constant(neutral(*kind, ty), ty))
+    };
+    let start: Vec<Value> = kinds.iter().enumerate().map(start).collect();
     let types = types_of(&start);
     let (first, one) = (first.unwrap_or_else(|| b.index(0)), b.index(1));
 
@@ -225,7 +222,8 @@ fn contract(product: Op) {
         return;
     }
     for op in sums.into_iter().chain([product]) {
-        let flags = with_flags(op.context(), op.attribute("fastmath"), FastMath::CONTRACT);
-        op.set_attribute("fastmath", flags.expect("there is one"));
+        if let Some(flags) = with_flags(op.context(), op.attribute("fastmath"), FastMath::CONTRACT) {
+            op.set_attribute("fastmath", flags);
+        }
     }
 }

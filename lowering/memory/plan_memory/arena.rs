@@ -75,8 +75,8 @@ impl Arena {
         let Some(Private { ends, arrays }) = self.private.take().filter(|p| !p.arrays.is_empty()) else { return };
         let b = Builder::at_end(self.entry, location);
         let base = self.top(b);
-        let last = self.ends[ends..].iter().copied().reduce(|most, end| b.maxsi(most, end));
-        let stride = b.subi(last.expect("an array ends"), base);
+        let last = self.ends[ends + 1..].iter().fold(self.ends[ends], |most, end| b.maxsi(most, *end));
+        let stride = b.subi(last, base);
         let [all, one, limit] = [PRIVATE_BYTES, 1, threads].map(|n| self.index(n, b));
         let copies = b.same(Kind::ArithDivui, &[all, stride]);
         let copies = b.maxsi(b.minsi(copies, limit), one);
@@ -99,7 +99,7 @@ impl Arena {
     /// or at `user` if it is private.
     pub fn place(&mut self, ty: Type, sizes: &[Value], until: Option<(Block, usize)>, user: Builder) -> Value {
         let b = Builder::at_end(self.entry, user.location);
-        let bytes = ty.element().expect("verified: an element of the array language").bytes() as i64;
+        let bytes = element_bytes(ty) as i64;
         let start = self.top(b);
         let memref = b.context().memref(&ty.shape(), ty.scalar());
         let dynamic = dynamic(ty, sizes);

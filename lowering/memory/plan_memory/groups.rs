@@ -304,11 +304,8 @@ impl Groups {
             trees[root].extend(self.groups[g].members.clone());
         }
         let mut ranges = Vec::new();
-        for (g, values) in trees.into_iter().enumerate().filter(|(_, values)| !values.is_empty()) {
-            if self.groups[g].home != Home::Arena {
-                continue;
-            }
-            let block = values.iter().map(|v| lifetime_block(*v)).reduce(common_block).expect("not empty");
+        for (g, values) in trees.into_iter().enumerate().filter(|(g, _)| self.groups[*g].home == Home::Arena) {
+            let Some(block) = values.iter().map(|v| lifetime_block(*v)).reduce(common_block) else { continue };
             let (mut first, mut last) = (usize::MAX, 0);
             for v in values {
                 let (start, end) = self.live.range(v, block);
@@ -329,17 +326,16 @@ fn layout(ty: Type) -> Option<Vec<usize>> {
 /// Returns the block that encloses the lifetime of the memory of a value: it is outside the loop that carries the
 /// value.
 fn lifetime_block(value: Value) -> Block {
-    let block = value.block().expect("a value is in a block");
     match value.block_argument() {
-        Some(_) => block.parent_op().and_then(Op::block).expect("an argument of a loop"),
-        None => block,
+        Some((block, _)) => outer_block(block),
+        None => defining_block(value),
     }
 }
 
 fn common_block(a: Block, b: Block) -> Block {
     let mut around = a;
     while around != b && b.parent_op().is_none_or(|op| ancestor_in(op, around).is_none()) {
-        around = around.parent_op().and_then(Op::block).expect("both are in one function");
+        around = outer_block(around);
     }
     around
 }
@@ -354,8 +350,8 @@ fn ties_of(op: Op) -> Vec<(bool, bool, Value, Value)> {
     let tensors = |pairs: Vec<(bool, bool, Value, Value)>| -> Vec<(bool, bool, Value, Value)> {
         pairs.into_iter().filter(|(_, _, x, _)| x.ty().is_tensor()).collect()
     };
-    let yields = |r: usize| op.region(r).first_block().and_then(Block::terminator).expect("verified").operands();
-    let arguments = |r: usize| op.region(r).first_block().expect("verified").arguments();
+    let yields = |r: usize| block_in(op, r).end().operands();
+    let arguments = |r: usize| block_in(op, r).arguments();
     match op.kind() {
         OpKind::SweepNest => {
             let ties = folds(op).into_iter().flat_map(|Fold { init, argument, next, result, .. }| {

@@ -36,7 +36,7 @@ impl Live {
         if let Some(p) = self.positions.get(&op) {
             return *p;
         }
-        let block = op.block().expect("an op of the old function is in a block");
+        let block = enclosing_block(op);
         self.positions.extend(block.ops().into_iter().enumerate().map(|(p, op)| (op, p)));
         self.positions[&op]
     }
@@ -71,8 +71,7 @@ impl Live {
     /// Checks whether a write of an array, with which `u` is `aligned` or not, happens while `u` is live.
     fn destroys(&mut self, write: Write, u: Value, aligned: bool) -> bool {
         let (Write::At(op) | Write::During(op) | Write::Loop(op) | Write::Copy(op)) = write else { return false };
-        let home = u.block().expect("a value is in a block");
-        let Some(around) = ancestor_in(op, home) else { return false };
+        let Some(around) = ancestor_in(op, defining_block(u)) else { return false };
         if let Some((maker, r)) = u.defining_op() {
             if maker == around {
                 // During the computation of `u`, an array that is stored row by row.
@@ -96,14 +95,15 @@ impl Live {
         let (users, home) = (self.uses(u).to_vec(), u.block());
         let mut at = op;
         loop {
-            let block = at.block().expect("an op of the old function is in a block");
+            let block = enclosing_block(at);
             let position = self.position(at);
             let mut around = users.iter().filter_map(|user| ancestor_in(*user, block));
             let is_later = around.any(|around| self.position(around) > position);
             if is_later || home == Some(block) {
                 return is_later;
             }
-            at = block.parent_op().expect("the home of a value that is known here is further out");
+            let Some(around) = block.parent_op() else { return true };
+            at = around;
             // It is read in the next iteration.
             if is_loop(at) && users.iter().any(|user| is_inside(*user, at)) {
                 return true;
@@ -121,11 +121,8 @@ impl Live {
 
     /// Returns the part of `block` in which `value` is live: the positions of the first and the last op.
     pub fn range(&mut self, value: Value, block: Block) -> (usize, usize) {
-        let start = match value.defining_op() {
-            Some((maker, _)) => maker,
-            None => value.block().and_then(Block::parent_op).expect("arguments of loops only"),
-        };
-        let start = ancestor_in(start, block).map_or(0, |op| self.position(op));
+        let start = value.defining_op().map(|(maker, _)| maker).or_else(|| value.block().and_then(Block::parent_op));
+        let start = start.and_then(|op| ancestor_in(op, block)).map_or(0, |op| self.position(op));
         let users = self.uses(value).to_vec().into_iter().filter_map(|user| ancestor_in(user, block));
         let end = users.map(|around| self.position(around)).fold(start, usize::max);
         (start, end)

@@ -68,6 +68,7 @@ use crate::ir::*;
 use arena::Arena;
 use groups::Groups;
 use mlopt_dialects::bridge::{Pass, PassOption};
+use mlopt_dialects::ops::arith::Constant;
 use places::Place;
 use sizes::{Interval, Sizes};
 use std::collections::HashMap;
@@ -169,7 +170,7 @@ struct Plan<'s> {
 impl<'s> Plan<'s> {
     fn new(old: Op, num_globals: usize, symbols: &'s Symbols, threads: i64) -> Plan<'s> {
         order::readers_first(old);
-        let (inputs, results) = old.function_type().expect("func.func has a type");
+        let (inputs, results) = signature(old);
         let (ctx, loc) = (old.context(), old.location());
         let mut types: Vec<Type> = inputs.iter().chain(&results).map(|t| ctx.memref(&t.shape(), t.scalar())).collect();
         types.push(ctx.memref(&[None], ctx.int(8)));
@@ -320,8 +321,9 @@ impl<'s> Plan<'s> {
                 self.scalars.insert(op.result(0), value);
             }
             OpKind::TensorDim => {
-                let interval = self.entry_interval(op.result(0), op)?;
-                let size = interval.exact().expect("the size of an argument is known at the entry");
+                let Some(size) = self.entry_interval(op.result(0), op)?.exact() else {
+                    return Err(op.not_supported("the op must read an axis of an argument of the function"));
+                };
                 self.scalars.insert(op.result(0), size);
             }
             OpKind::ArithConstant if op.result(0).ty().is_tensor() => self.constant(op),
@@ -352,7 +354,7 @@ impl<'s> Plan<'s> {
             self.num_globals = k + 1;
             format!("constant.{k}")
         }));
-        let value = op.attribute("value").expect("verified");
+        let value = op.cast::<Constant>().value();
         self.globals.push(
             OpBuilder::new(OpKind::MemrefGlobal, op.location())
                 .attribute("sym_name", ctx.string_attr(&name))

@@ -35,7 +35,7 @@ fn changed(op: Op) -> Vec<Value> {
 }
 
 fn readers_before(array: Value, op: Op) {
-    let block = op.block().expect("an op of a function is in a block");
+    let block = enclosing_block(op);
     let later: Vec<Op> = std::iter::successors(op.next(), |op| op.next()).collect();
     let users: Vec<Op> = array.uses().into_iter().filter_map(|(user, _)| ancestor_in(user, block)).collect();
     if !later.iter().any(|l| users.contains(l)) {

@@ -151,7 +151,8 @@ impl Plan<'_> {
             Some(home) => home.clone(),
             None => {
                 let Home::Part(join, k) = self.groups.home(group) else {
-                    unreachable!("the memory of every other group is decided before it is used")
+                    let text = "internal error: plan-memory: an array is used before its memory is decided";
+                    return Err(self.old.error(text).emit());
                 };
                 let place = self.part(join, k, b)?;
                 let home = (self.groups.shape(join.operand_segment(0)[k]), place);
@@ -205,7 +206,8 @@ impl Plan<'_> {
         for k in (1..shape.len()).rev() {
             let (known, value) = strides[strides.len() - 1];
             let next = known.zip(shape[k]).map(|(s, n): (usize, usize)| s * n);
-            let value = value.unwrap_or_else(|| at.index(known.expect("without a value it is known") as i64));
+            // Only the last stride, which is 1, has no value.
+            let value = value.unwrap_or_else(|| at.index(1));
             strides.push((next, Some(at.muli(value, sizes[k]))));
         }
         strides.truncate(shape.len());

@@ -103,7 +103,11 @@ impl Plan<'_> {
         let results = scalars(op.results());
         let mut new = b.op(OpKind::ScfIf).operands(&[self.scalar(op.operand(0))]).results(&types_of(&results));
         for region in op.regions() {
-            let old = region.first_block().expect("branches have both sides");
+            // A branch without results may have only one side.
+            let Some(old) = region.first_block() else {
+                new = new.region(Region::new());
+                continue;
+            };
             let block = Block::new(&[]);
             let inner = Builder::at_end(block, op.location());
             let yielded = self.region(op, old, &old.end().operands(), &op.results(), inner)?;
@@ -117,7 +121,7 @@ impl Plan<'_> {
 
     /// Lowers `scf.while`: its arrays are in the places of the arguments of its two regions.
     pub(super) fn while_loop(&mut self, op: Op, b: Builder) -> Result<()> {
-        let [before, after] = [0, 1].map(|r| op.region(r).first_block().expect("verified"));
+        let [before, after] = [0, 1].map(|r| block_in(op, r));
         let base = self.arena.depth();
         let starts = self.moves(&op.operands(), &before.arguments(), b)?;
         self.copy_together(starts, op, b)?;

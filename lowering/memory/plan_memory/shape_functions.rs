@@ -75,7 +75,7 @@ impl Plan<'_> {
             Place::of(answer).store(b, v, &[at]);
         }
         b.make(Kind::FuncReturn, &[], &[], &[]);
-        let name = format!("{}.sizes", self.old.symbol().expect("a function has a name"));
+        let name = format!("{}.sizes", name_of(self.old));
         Ok(OpBuilder::function(Kind::FuncFunc, &name, block, &[], loc).build())
     }
 }

@@ -164,17 +164,12 @@ impl Plan<'_> {
     /// Returns the sizes of memory for an array of the type and sizes of `value`, as values at the entry: those of the
     /// array, or larger ones. `None` if they depend on values that are computed later.
     pub(super) fn entry_sizes(&mut self, value: Value, user: Op) -> Result<Option<Vec<Value>>> {
-        let mut sizes = Vec::new();
-        for axis in 0..value.ty().rank() {
-            let size = match self.sizes.size(value, axis) {
-                OldSize::Known(n) => Some(self.entry_index(n as i64)),
-                OldSize::Argument(k, axis) => Some(self.entry_dim(k, axis)),
-                OldSize::Value(v) => self.entry_bound(v, user)?,
-            };
-            let Some(size) = size else { return Ok(None) };
-            sizes.push(size);
-        }
-        Ok(Some(sizes))
+        let size = |axis| match self.sizes.size(value, axis) {
+            OldSize::Known(n) => Ok(Some(self.entry_index(n as i64))),
+            OldSize::Argument(k, axis) => Ok(Some(self.entry_dim(k, axis))),
+            OldSize::Value(v) => self.entry_bound(v, user),
+        };
+        (0..value.ty().rank()).map(size).collect()
     }
 
     /// Returns these sizes as values at the entry, or the sizes at `b` if they are not known at the entry.
@@ -269,17 +264,17 @@ impl Plan<'_> {
 
     fn computed_interval(&mut self, old: Value, user: Op) -> Result<Interval> {
         let b = Builder::at_end(self.entry, user.location());
-        if let Some((block, k)) = old.block_argument() {
-            let nest = block.parent_op().filter(|op| op.kind() == OpKind::SweepNest);
-            let Some(extent) = nest.and_then(|op| op.operand_segment(0).get(k).copied()) else {
-                return Ok(Interval::default());
+        let Some((op, _)) = old.defining_op() else {
+            let extent = |(block, k): (Block, usize)| {
+                let nest = block.parent_op().filter(|op| op.kind() == OpKind::SweepNest)?;
+                nest.operand_segment(0).get(k).copied()
             };
+            let Some(extent) = old.block_argument().and_then(extent) else { return Ok(Interval::default()) };
             let extent = self.entry_interval(extent, user)?;
             let (zero, one) = (b.index(0), b.index(1));
             let last = extent.high.map(|n| b.subi(n, one));
             return Ok(Interval { low: Some(zero), high: last });
-        }
-        let (op, _) = old.defining_op().expect("a result or an argument");
+        };
         if op.kind() == OpKind::TensorDim {
             let axis = known(op.operand(1)).and_then(|k| usize::try_from(k).ok());
             let argument = op.operand(0).block_argument().filter(|(block, _)| Some(*block) == self.old.body());

@@ -96,16 +96,8 @@ impl Scope {
         }
         // A value found in an outer scope is recorded at every level in between: deep programs look up the same few
         // values at each level.
-        let mut passed = vec![self];
-        let val = loop {
-            let scope = passed.last().expect("starts with one").outer.as_deref();
-            let scope = scope.expect("a value is known before it is used");
-            if let Some(val) = scope.values.borrow().get(&old) {
-                break val.clone();
-            }
-            passed.push(scope);
-        };
-        passed.into_iter().for_each(|scope| scope.set(old, val.clone()));
+        let val = self.outer.as_deref().expect("a value is known before it is used").get(old);
+        self.set(old, val.clone());
         val
     }
 }

@@ -44,7 +44,7 @@ pub fn mark(function: Op) {
             read_from(*nest, c);
             continue;
         }
-        let sides = Sides::of(&c.around, c.sum).expect("it is a candidate");
+        let Some(sides) = Sides::of(&c.around, c.sum) else { continue };
         let alone = c.conditions.is_empty() && is_alone(c.around.nest, c.sum);
         let plain = [sides.left, sides.right].iter().all(|side| Factor::of(*side, c.around.nest).is_some());
         let extents = [c.around.extents.clone(), c.sum.operand_segment(0)].concat();
@@ -68,32 +68,28 @@ pub fn mark(function: Op) {
 /// Returns `sum` as a candidate, with the smallest number of surrounding nests that gives it rows and columns.
 fn candidate(sum: Op, function: Op, equal: &HashMap<Value, Value>) -> Option<Candidate> {
     let mut conditions = Vec::new();
-    let mut around: Option<Around> = None;
+    let mut inside: Option<Around> = None;
     let mut depth = 0;
     let mut at = sum;
     while depth < DEEPEST {
         let block = at.block()?;
         at = at.parent_op().filter(|op| *op != function)?;
         match at.kind() {
-            OpKind::SweepNest => {
-                around = Some(match around {
-                    None => Around::nest(at),
-                    Some(inner) => inner.inside(at),
-                });
-                depth += 1;
-            }
+            OpKind::SweepNest => depth += 1,
             OpKind::ScfIf if at.region(0).first_block() == Some(block) => {
                 conditions.push(at.operand(0));
                 continue;
             }
             _ => return None,
         }
-        let here = around.as_ref().expect("set above");
-        let Some(sides) = Sides::of(here, sum) else { continue };
-        if !sides.are_worthwhile(here, sum) || guarded_side(here, &sides, sum, &conditions).is_none() {
+        let around = inside.map_or_else(|| Around::nest(at), |inner| inner.inside(at));
+        let Some(sides) = Sides::of(&around, sum) else {
+            inside = Some(around);
+            continue;
+        };
+        if !sides.are_worthwhile(&around, sum) || guarded_side(&around, &sides, sum, &conditions).is_none() {
             return None;
         }
-        let around = around.expect("set above");
         let key = Keys { around: &around, sum, sides: &sides, equal }.sum(&conditions);
         return Some(Candidate { sum, around, conditions, key });
     }
@@ -193,9 +189,9 @@ impl Keys<'_> {
 fn read_from(nest: Op, c: &Candidate) {
     let sides = Sides::of(&c.around, c.sum).expect("it is a candidate");
     let at: Vec<Value> = needed(&sides).map(|o| c.around.indices[o]).collect();
-    let home = c.sum.parent_op().expect("a sum is in a nest");
+    let around = c.sum.parent_op();
     c.sum.replace_with([Builder::before(c.sum).read(nest.result(0), &at)]);
-    sweep_out(home);
+    around.into_iter().for_each(sweep_out);
 }
 
 /// Returns the indices on which either factor depends.
@@ -227,9 +223,7 @@ fn taken_out(c: &Candidate, sides: &Sides) -> Op {
     let extents: Vec<Value> = axes.iter().map(|o| c.around.extents[*o]).collect();
     let guarded = guarded_side(&c.around, sides, c.sum, &c.conditions).expect("it is a candidate");
     if !c.conditions.is_empty() {
-        let factor = [sides.left, sides.right][guarded];
-        let term = c.sum.entry().end().operand(0);
-        let (product, _) = term.defining_op().expect("it is a product");
+        let (factor, product) = ([sides.left, sides.right][guarded], sides.product);
         let b = Builder::before(product);
         let all = c.conditions.iter().copied().reduce(|x, y| b.andi(x, y)).expect("not empty");
         let copy = |b: Builder| vec![Copies::new(c.sum).value(factor, b)];
@@ -260,8 +254,7 @@ fn stored(nest: Op, extents: &[Value], old: &[Value], value: Value, location: Lo
 fn finish(nest: Op) {
     let sum = children_of(nest, OpKind::SweepNest)[0];
     let sides = Sides::of(&Around::nest(nest), sum).expect("checked by the caller");
-    let term = sum.entry().end().operand(0);
-    let (product, _) = term.defining_op().expect("it is a product");
+    let product = sides.product;
     let (outer, extents) = (indices(nest), nest.operand_segment(0));
     let (terms, lengths) = (indices(sum), sum.operand_segment(0));
     for (side, value) in [sides.left, sides.right].into_iter().enumerate() {

@@ -107,7 +107,9 @@ impl Lower<'_> {
                 Ok(nest.result(0))
             }
             How::Search { of, axis, kind } => self.best(of, *axis, *kind, indices, b),
-            How::Scatter { .. } => unreachable!("a scatter is stored or added to another array"),
+            How::Scatter { op, .. } => {
+                Err(op.error("internal error: array-to-sweeps: a scatter is read before it is stored").emit())
+            }
         }
     }
 

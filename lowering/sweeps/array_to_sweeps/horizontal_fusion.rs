@@ -166,10 +166,7 @@ pub fn merged(a: Op, b: Op) -> Op {
     let mut folds = arguments[rank..].iter();
     let mut yielded = Vec::new();
     for body in bodies {
-        for (k, old) in body.arguments().into_iter().enumerate() {
-            let new = if k < rank { arguments[k] } else { *folds.next().expect("one for each") };
-            old.replace_all_uses_with(new);
-        }
+        replace_all(body.arguments(), arguments[..rank].iter().chain(folds.by_ref()).copied());
         move_ops(body, &[body.end()], block);
         yielded.extend(body.end().operands());
     }

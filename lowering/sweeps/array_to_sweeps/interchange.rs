@@ -18,16 +18,17 @@ pub fn interchange(function: Op) {
     let mut gone = Vec::new();
     for op in nested_of(function, OpKind::SweepNest) {
         if !gone.contains(&op)
-            && let Some(sum) = strided_sum(op)
+            && let Some((sum, before)) = strided_sum(op)
         {
-            turn(op, sum);
+            turn(op, sum, before);
             gone.push(sum);
         }
     }
 }
 
-/// Returns the only nest in the body of `outer` if it is a sum that reads along columns, one for each index of `outer`.
-fn strided_sum(outer: Op) -> Option<Op> {
+/// Returns the only nest in the body of `outer` if it is a sum that reads along columns, one for each index of `outer`,
+/// and the ops that [`repeated`] returns.
+fn strided_sum(outer: Op) -> Option<(Op, Vec<Op>)> {
     let body = outer.body()?;
     let elementwise = are_all(outer, Kind::Map) && !body.terminator()?.operands().iter().any(|v| v.ty().is_tensor());
     let mut nests = body.ops().into_iter().filter(|op| op.num_regions() > 0);
@@ -48,7 +49,11 @@ fn strided_sum(outer: Op) -> Option<Op> {
         let is_read = |op: &&Op| op.kind() == OpKind::TensorExtract && op.num_operands() > 2;
         inside.iter().filter(is_read).any(|op| op.operands().last() == Some(&last))
     };
-    (reads(outer_last) && !reads(sum_last) && repeated(outer, sum)?.len() <= MOST_REPEATED).then_some(sum)
+    if !reads(outer_last) || reads(sum_last) {
+        return None;
+    }
+    let before = repeated(outer, sum)?;
+    (before.len() <= MOST_REPEATED).then_some((sum, before))
 }
 
 /// Returns the ops of the outer body that the terms of the sum need, in order, or `None` if one of them is not cheap.
@@ -70,9 +75,8 @@ fn repeated(outer: Op, sum: Op) -> Option<Vec<Op>> {
     needed.iter().all(is_cheap).then(|| body.ops().into_iter().filter(|op| needed.contains(op)).collect())
 }
 
-fn turn(outer: Op, sum: Op) {
+fn turn(outer: Op, sum: Op, before: Vec<Op>) {
     let b = Builder::before(outer).at(sum.location());
-    let before = repeated(outer, sum).expect("checked by the caller");
     let (extents, terms) = (outer.operand_segment(0), sum.operand_segment(0));
     let shape = outer.result(0).ty().shape()[..extents.len()].to_vec();
     let accumulators: Vec<Type> = sum.results().iter().map(|s| Type::tensor(&shape, s.ty())).collect();

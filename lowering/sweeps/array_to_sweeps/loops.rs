@@ -168,7 +168,7 @@ impl Lower<'_> {
     /// Lowers `scf.while`, which remains a loop: `before` evaluates the condition and passes values to `after`, which
     /// passes the next arguments to `before`.
     pub(super) fn scf_while(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Result<()> {
-        let [before, after] = [0, 1].map(|r| op.region(r).first_block().expect("verified"));
+        let [before, after] = [0, 1].map(|r| block_in(op, r));
         let (carried, handed) = (types_of(&op.operands()), types_of(&op.results()));
         let vals: Vec<Val> = op.operands().into_iter().map(|v| scope.get(v)).collect();
         let inits = self.all_exactly(&vals, &carried, b)?;

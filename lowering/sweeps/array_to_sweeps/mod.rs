@@ -105,7 +105,7 @@ pub fn run_with(module: Op, blocks: Blocks) -> Result<()> {
     }
     all.into_iter().filter(|op| is_private(*op)).for_each(Op::erase);
     for (old, new) in done {
-        old.block().expect("a function is in a module").insert_before(old, new);
+        Builder::before(old).insert(new);
         old.erase();
     }
     Ok(())
@@ -133,7 +133,7 @@ struct Lower<'f> {
 
 impl<'f> Lower<'f> {
     fn function(old: Op, functions: &'f HashMap<String, Op>, blocks: Blocks) -> Result<Op> {
-        let (inputs, results) = old.function_type().expect("func.func has a type");
+        let (inputs, results) = signature(old);
         let loc = old.location();
         let body = single_block(old)?;
         let is_supported = |ty: &Type| ty.element().is_some() && (ty.is_tensor() || ty.is_scalar());
@@ -179,11 +179,11 @@ impl<'f> Lower<'f> {
     fn block(&mut self, old: Block, scope: &Rc<Scope>, b: Builder) -> Result<Vec<Val>> {
         for op in old.ops() {
             if matches!(op.kind(), OpKind::FuncReturn | OpKind::ArrayYield | OpKind::ScfYield | OpKind::ScfCondition) {
-                return Ok(op.operands().into_iter().map(|v| scope.get(v)).collect());
+                break;
             }
             self.op(op, scope, b.at(op.location()))?;
         }
-        unreachable!("verified: a terminator of the array language")
+        Ok(old.end().operands().into_iter().map(|v| scope.get(v)).collect())
     }
 
     //===-- stored arrays ---------------------------------------------------------------------------------------===//

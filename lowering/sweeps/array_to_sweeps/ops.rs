@@ -5,7 +5,9 @@ use super::fuse::is_elementwise;
 use super::{Kind, Lower, Size, single_block};
 use crate::abi::checks;
 use crate::ir::*;
+use mlopt_dialects::ops::arith::Constant;
 use mlopt_dialects::ops::array::ArrayOp;
+use mlopt_dialects::ops::func::Call;
 use mlopt_dialects::ops::tensor::InsertSlice;
 use std::rc::Rc;
 
@@ -173,7 +175,7 @@ impl Lower<'_> {
 
     fn constant_op(&mut self, op: Op) -> Result<Val> {
         let ty = op.result(0).ty();
-        let value = op.attribute("value").expect("verified");
+        let value = op.cast::<Constant>().value();
         if !ty.is_tensor() {
             return Ok(Val::Scalar(self.constant(value, ty)));
         }
@@ -299,11 +301,11 @@ impl Lower<'_> {
 
     /// Emits the callee's body at the call.
     fn call(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Result<()> {
-        let name = op.callee().expect("verified");
-        let callee = self.functions.get(&name).copied().expect("verified: the symbol exists");
-        if callee.body().is_none() {
+        let name = op.cast::<Call>().callee().0;
+        let callee = self.functions.get(&name).copied().filter(|callee| callee.body().is_some());
+        let Some(callee) = callee else {
             return Err(op.not_supported(format!("`@{name}` must have a body; define it in this module")));
-        }
+        };
         if self.calls.contains(&name) {
             return Err(op.not_supported(format!("`@{name}` must not be recursive; use a loop, such as `scf.while`")));
         }

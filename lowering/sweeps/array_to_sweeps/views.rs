@@ -3,6 +3,7 @@
 use super::arrays::{Arr, How, Scope, Val};
 use super::{Lower, Size};
 use crate::ir::*;
+use mlopt_dialects::ops::array::Transpose;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -19,8 +20,7 @@ impl Lower<'_> {
 
     pub(super) fn transpose(&mut self, op: Op, scope: &Rc<Scope>) -> Val {
         let x = scope.get(op.operand(0)).array();
-        let p = op.attribute("permutation").and_then(Attribute::as_i64_array).expect("verified");
-        let p: Vec<usize> = p.into_iter().map(|j| j as usize).collect();
+        let p: Vec<usize> = op.cast::<Transpose>().permutation().into_iter().map(|j| j as usize).collect();
         let sizes = p.iter().map(|j| x.sizes[*j]).collect();
         Val::Array(Arr::shared(sizes, op.result(0).ty(), How::Transpose(x, p)))
     }

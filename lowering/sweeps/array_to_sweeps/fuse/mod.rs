@@ -140,7 +140,7 @@ impl Fusion {
             return *root;
         }
         let (op, _) = array.defining_op().expect("arguments are stored");
-        let home = op.block().expect("a program's op is in a block");
+        let home = enclosing_block(op);
         if self.decided.insert(home) {
             self.decide(home);
             return self.root(array);

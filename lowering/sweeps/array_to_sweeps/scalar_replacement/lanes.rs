@@ -146,10 +146,9 @@ fn pack_some(values: &[Option<Value>], b: Builder) -> Value {
 
 impl Rebuild<'_> {
     /// Emits the iterations of `op` as lanes.
-    pub(super) fn in_lanes(&mut self, op: Op, b: Builder) {
-        let extents = known_extents(op).expect("the choice includes it");
+    pub(super) fn in_lanes(&mut self, op: Op, extents: &[i64], b: Builder) {
         let body = op.entry();
-        let positions = positions(&extents);
+        let positions = positions(extents);
         let mut lanes: HashMap<Value, Lanes> = HashMap::new();
         for (axis, argument) in body.arguments().into_iter().enumerate() {
             let at = |p: &Vec<i64>, this: &mut Self| Some(this.constant(p[axis], b.context().index()));

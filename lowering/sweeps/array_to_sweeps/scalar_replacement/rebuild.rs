@@ -41,7 +41,7 @@ impl<'c> Rebuild<'c> {
 
     /// Returns the results of the new nest, which is placed before the old one, or `None` if rebuilding failed.
     pub fn run(mut self) -> Option<Vec<Value>> {
-        let block = self.root.block().expect("the op is in a function");
+        let block = enclosing_block(self.root);
         let there: HashSet<Op> = block.ops().into_iter().collect();
         let b = Builder::before(self.root);
         self.nest(self.root, b);
@@ -55,11 +55,7 @@ impl<'c> Rebuild<'c> {
 
     /// Returns the new value of an old scalar, or of an array that is not replaced.
     pub(super) fn value(&self, old: Value) -> Value {
-        match self.new.get(&old) {
-            None => old,
-            Some(New::One(v)) => *v,
-            Some(New::Apart(_)) => unreachable!("an array that has been taken apart is used by those who know"),
-        }
+        self.value_if_one(old).expect("whoever reads an array that has been taken apart reads its elements")
     }
 
     /// Returns an array as one value.
@@ -118,14 +114,15 @@ impl<'c> Rebuild<'c> {
 
     fn op(&mut self, op: Op, b: Builder) {
         match op.kind() {
-            OpKind::SweepNest if self.choice.in_lanes.contains(&op) => self.in_lanes(op, b),
-            OpKind::SweepNest if self.choice.unrolled.contains(&op) => self.unroll(op, b),
-            OpKind::SweepNest => self.nest(op, b),
+            OpKind::SweepNest => match known_extents(op) {
+                Some(extents) if self.choice.in_lanes.contains(&op) => self.in_lanes(op, &extents, b),
+                Some(extents) if self.choice.unrolled.contains(&op) => self.unroll(op, &extents, b),
+                _ => self.nest(op, b),
+            },
             OpKind::ScfIf => self.branch(op, b),
             OpKind::TensorExtract if self.is_apart(op.operand(0)) => {
                 let at = self.position(op.operand(0), &op.operands()[1..]);
-                let Some(New::Apart(elements)) = self.new.get(&op.operand(0)) else { unreachable!("it was chosen") };
-                let element = elements[at];
+                let element = self.elements(op.operand(0), b)[at];
                 self.new.insert(op.result(0), New::One(element));
             }
             OpKind::SweepAdd if op.num_results() > 0 && self.is_apart(op.result(0)) => {
@@ -245,8 +242,7 @@ impl<'c> Rebuild<'c> {
 
     //===-- regions ---------------------------------------------------------------------------------------------===//
 
-    fn unroll(&mut self, op: Op, b: Builder) {
-        let extents = known_extents(op).expect("the choice includes it");
+    fn unroll(&mut self, op: Op, extents: &[i64], b: Builder) {
         let body = op.entry();
         let yields = body.end().operands();
         let (arguments, kinds) = (body.arguments(), kinds(op));
@@ -254,38 +250,32 @@ impl<'c> Rebuild<'c> {
             let start = self.taken(fold.init, fold.argument, b);
             self.new.insert(fold.argument, start);
         }
-        let mut results: Vec<Option<New>> = vec![None; kinds.len()];
-        for position in positions(&extents) {
+        let mut results: Vec<New> = Vec::new();
+        for position in positions(extents) {
             for (argument, i) in arguments.iter().zip(position) {
                 let i = self.constant(i, b.context().index());
                 self.new.insert(*argument, New::One(i));
             }
             self.block(body, b);
+            let mut next = Vec::new();
             for (r, kind) in kinds.iter().enumerate() {
-                let so_far = results[r].take();
-                results[r] = Some(match (kind, so_far) {
-                    (Kind::Map, so_far) => {
-                        let mut elements = match so_far {
-                            Some(New::Apart(elements)) => elements,
-                            _ => Vec::new(),
-                        };
-                        elements.extend(self.parts(yields[r], b));
-                        New::Apart(elements)
+                next.push(match (kind, results.get(r)) {
+                    (Kind::Map, Some(New::Apart(so_far))) => {
+                        New::Apart([so_far.as_slice(), self.parts(yields[r], b).as_slice()].concat())
                     }
+                    (Kind::Map, _) => New::Apart(self.parts(yields[r], b)),
                     (Kind::Fold, _) => self.taken(yields[r], op.result(r), b),
-                    (_, None) => New::One(self.value(yields[r])),
                     (kind, Some(New::One(so_far))) => {
-                        let (next, fastmath) = (self.value(yields[r]), op.attribute("fastmath"));
-                        New::One(combine(b, *kind, so_far, next, fastmath, true))
+                        let (value, fastmath) = (self.value(yields[r]), op.attribute("fastmath"));
+                        New::One(combine(b, *kind, *so_far, value, fastmath, true))
                     }
-                    _ => unreachable!("reductions are numbers"),
+                    _ => New::One(self.value(yields[r])),
                 });
             }
+            results = next;
             // All are read before any is written.
-            let carried = folds(op).into_iter();
-            self.new.extend(carried.map(|fold| (fold.argument, results[fold.number].clone().expect("just set"))));
+            self.new.extend(folds(op).into_iter().map(|fold| (fold.argument, results[fold.number].clone())));
         }
-        let results = results.into_iter().map(|r| r.expect("there is an iteration"));
         self.new.extend(op.results().into_iter().zip(results));
     }
 
@@ -323,9 +313,9 @@ impl<'c> Rebuild<'c> {
 
     fn branch(&mut self, op: Op, b: Builder) {
         let condition = self.value(op.operand(0));
-        let mut blocks = op.regions().into_iter().map(|r| r.first_block().expect("both sides"));
+        let blocks = [0, 1].map(|r| block_in(op, r));
         if let Some(c) = known(condition) {
-            let taken = blocks.nth(usize::from(c == 0)).expect("two sides");
+            let taken = blocks[usize::from(c == 0)];
             self.block(taken, b);
             let yields = taken.end().operands();
             for (z, v) in op.results().into_iter().zip(yields) {
