@@ -110,7 +110,7 @@ impl Compiled {
     /// The node does not fit the target, or the clock of a stream of `more` cannot be determined outside of the node.
     pub fn new(flat: &Flat, more: &[Var], optimise: bool) -> Result<Compiled, CompileError> {
         let node = flat.graph.node;
-        let module = node.module().expect("a node is in a module");
+        let module = node.module().ok_or_else(|| node.error("must be in a module").emit())?;
         let program = Program::parse(module.with_locations().as_bytes(), "node")?;
         let symbol = node.symbol().unwrap_or_default();
         for other in Flat::nodes(&program) {

@@ -181,7 +181,7 @@ impl Embedded {
     ) -> Result<Embedded, EmbedError> {
         let node = flat.graph.node;
         let symbol = node.symbol().unwrap_or_default();
-        let module = node.module().expect("a node is in a module");
+        let module = node.module().ok_or_else(|| node.error("must be in a module").emit())?;
         let program = Program::parse(module.with_locations().as_bytes(), "node")?;
         Flat::nodes(&program).into_iter().filter(|n| n.symbol() != node.symbol()).for_each(Op::erase);
         let module = program.module();
