@@ -4,9 +4,10 @@
 //! This script names no dialect, so that a new dialect changes only its own folder and `lib.rs`. A static object in
 //! `NAME.cpp` registers the dialect. No other code refers to that object, so the archive is linked as a whole.
 
+use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::{env, fs};
+use std::{env, fs, io};
 
 /// The generated files: the `mlir-tblgen` action, and the suffix of the file that the dialect's header and source
 /// include.
@@ -23,47 +24,38 @@ const ACTIONS: &[(&str, &str)] = &[
     ("-gen-op-defs", "Ops.cpp.inc"),
 ];
 
-fn main() {
+fn main() -> Result<(), Box<dyn Error>> {
     let llvm =
-        PathBuf::from(env::var("MLIR_SYS_190_PREFIX").expect("MLIR_SYS_190_PREFIX is set in .cargo/config.toml"));
-    let out = PathBuf::from(env::var("OUT_DIR").unwrap());
-    let here = PathBuf::from(env::var("CARGO_MANIFEST_DIR").unwrap());
+        env::var("MLIR_SYS_190_PREFIX").map_err(|_| "MLIR_SYS_190_PREFIX must be set, see .cargo/config.toml")?;
+    let llvm = PathBuf::from(llvm);
+    let out = PathBuf::from(env::var("OUT_DIR")?);
+    let here = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
     // `cc` disables cargo's own change detection, so every input is listed.
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-env-changed=MLIR_SYS_190_PREFIX");
 
-    let mut dialects: Vec<String> = fs::read_dir(&here)
-        .unwrap()
-        .filter_map(|entry| {
-            let path = entry.unwrap().path();
-            let name = path.file_name()?.to_str()?.to_owned();
-            path.join(format!("{name}.td")).exists().then_some(name)
-        })
-        .collect();
-    dialects.sort();
+    let folders = files(&here)?;
+    let folders = folders.iter().filter_map(|path| path.file_name()?.to_str());
+    let dialects: Vec<&str> = folders.filter(|name| here.join(name).join(format!("{name}.td")).exists()).collect();
 
+    // The documentation of each op in the .td files, for `docs.rs`.
+    let mut documentation = String::new();
     for name in &dialects {
         let td = here.join(name).join(format!("{name}.td"));
         println!("cargo:rerun-if-changed={}", td.display());
         println!("cargo:rerun-if-changed={}", here.join(name).join(format!("{name}.cpp")).display());
         for (action, suffix) in ACTIONS {
-            tblgen(&llvm, &here, &td, name, action, &out.join(format!("{name}{suffix}")));
+            tblgen(&llvm, &here, &td, name, action, &out.join(format!("{name}{suffix}")))?;
         }
+        let page = out.join(format!("{name}Ops.md"));
+        tblgen(&llvm, &here, &td, name, "-gen-op-doc", &page)?;
+        documentation += &fs::read_to_string(page)?;
     }
-    // The documentation of each op in the .td files, for `docs.rs`.
-    let documentation: String = dialects
-        .iter()
-        .map(|name| {
-            let page = out.join(format!("{name}Ops.md"));
-            tblgen(&llvm, &here, &here.join(name).join(format!("{name}.td")), name, "-gen-op-doc", &page);
-            fs::read_to_string(page).unwrap()
-        })
-        .collect();
-    fs::write(out.join("Ops.md"), documentation).unwrap();
+    fs::write(out.join("Ops.md"), documentation)?;
 
     // Clippy has its own build of the workspace, which is never linked.
     if env::var_os("CLIPPY_ARGS").is_some() {
-        return;
+        return Ok(());
     }
     let mut build = cc::Build::new();
     build
@@ -86,13 +78,16 @@ fn main() {
     for name in &dialects {
         build.file(here.join(name).join(format!("{name}.cpp")));
     }
-    for file in headers(&here.join("mlir/bridge")) {
+    // The headers and TableGen files that the dialects include.
+    let is_included = |path: &PathBuf| path.extension().is_some_and(|e| e == "h" || e == "td");
+    for file in files(&here.join("mlir/bridge"))?.into_iter().filter(is_included) {
         println!("cargo:rerun-if-changed={}", file.display());
     }
     build.compile("mlopt_dialects");
+    Ok(())
 }
 
-fn tblgen(llvm: &Path, here: &Path, td: &Path, dialect: &str, action: &str, out: &Path) {
+fn tblgen(llvm: &Path, here: &Path, td: &Path, dialect: &str, action: &str, out: &Path) -> Result<(), Box<dyn Error>> {
     let selects_dialect = !action.contains("-op-d") && !action.contains("-enum-") || action == "-gen-op-doc";
     let mut command = Command::new(llvm.join("bin/mlir-tblgen"));
     command
@@ -114,12 +109,13 @@ fn tblgen(llvm: &Path, here: &Path, td: &Path, dialect: &str, action: &str, out:
         };
         command.arg(flag);
     }
-    let status = command.status().expect("mlir-tblgen is part of libmlir-19-dev / mlir-19-tools");
-    assert!(status.success(), "mlir-tblgen {action} failed on {}", td.display());
+    let status = command.status().map_err(|_| "mlir-tblgen is part of libmlir-19-dev / mlir-19-tools")?;
+    if status.success() { Ok(()) } else { Err(format!("mlir-tblgen {action} failed on {}", td.display()).into()) }
 }
 
-/// Returns the headers and TableGen files that the dialects include.
-fn headers(folder: &Path) -> Vec<PathBuf> {
-    let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    files.filter(|path| path.extension().is_some_and(|e| e == "h" || e == "td")).collect()
+/// Returns the files and folders in a folder, sorted.
+fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut files = fs::read_dir(folder)?.map(|entry| entry.map(|e| e.path())).collect::<io::Result<Vec<_>>>()?;
+    files.sort();
+    Ok(files)
 }

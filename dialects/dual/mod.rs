@@ -54,7 +54,7 @@ impl Request {
 /// Returns `!dual.delta<(inputs) -> results>`.
 pub fn delta_type(context: Context, inputs: &[Type], results: &[Type]) -> Type {
     let map = context.function_type(inputs, results);
-    context.parse_type(&format!("!dual.delta<{map}>")).expect("a type of this dialect parses")
+    context.ty(&format!("!dual.delta<{map}>"))
 }
 
 /// Returns the inputs and results of a `!dual.delta`, or `None` for other types.

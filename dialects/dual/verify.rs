@@ -20,10 +20,8 @@ pub fn verify(op: DualOp) -> Verdict {
 
 /// Checks the constraints of the symbols to which an op refers: (C3) and (C4) of every request.
 pub fn verify_symbols(op: DualOp, lookup: Lookup) -> Verdict {
-    if Request::of(*op).is_none() {
-        return Ok(());
-    }
-    let (request, results) = callee(*op, lookup)?;
+    let Some(request) = Request::of(*op) else { return Ok(()) };
+    let results = callee(&request, lookup)?;
     let wrt: Vec<Type> = request.wrt.iter().map(|&i| request.inputs[i].ty()).collect();
     let floats: Vec<Type> = results.iter().copied().filter(|t| t.is_differentiable()).collect();
     let directions = types_of(&request.directions);
@@ -132,7 +130,10 @@ fn linear(op: Linear) -> Verdict {
 
 /// Checks `dual.transpose`: cotangents in, cotangents out.
 fn transpose(op: Transpose) -> Verdict {
-    let (inputs, results) = delta_signature(op.delta().ty()).expect("the operand is a delta");
+    let delta = op.delta().ty();
+    let Some((inputs, results)) = delta_signature(delta) else {
+        return violates("C1", format!("`delta` must be a !dual.delta, found {delta}"));
+    };
     expect("C1", "`cotangents`", &results, &types_of(&op.cotangents()))?;
     expect("C1", "results", &inputs, &types_of(&op.results()))
 }
@@ -143,24 +144,25 @@ fn products(outs: &[Type], inputs: &[Type]) -> Vec<Type> {
     outs.iter().flat_map(|out| inputs.iter().map(move |x| of(out, x))).collect()
 }
 
-/// Checks (C1): the function exists and fits the inputs. Returns the request and the result types of the function.
-fn callee(op: Op, lookup: Lookup) -> Result<(Request, Vec<Type>), Violation> {
-    let request = Request::of(op).expect("the verifier's table lists requests only");
+/// Checks (C1): the function exists and fits the inputs. Returns the result types of the function.
+fn callee(request: &Request, lookup: Lookup) -> Result<Vec<Type>, Violation> {
     let (inputs, results) = match request.body {
         Some(body) => (types_of(&body.arguments()), types_of(&body.end().operands())),
-        None => constraints::callee(op, lookup, "differentiate").map(|callee| (callee.inputs, callee.results))?,
+        None => {
+            constraints::callee(request.op, lookup, "differentiate").map(|callee| (callee.inputs, callee.results))?
+        }
     };
     let failed = |text: String| violates("C1", text);
     let found = types_of(&request.inputs);
     if found != inputs {
-        let name = named(&request);
+        let name = named(request);
         return failed(format!("inputs must have the types of the arguments of {name}, {inputs:?}, found {found:?}"));
     }
     if request.wrt.is_empty() {
-        let name = named(&request);
+        let name = named(request);
         return failed(format!("{name} must have a float argument to differentiate with respect to, found none"));
     }
-    Ok((request, results))
+    Ok(results)
 }
 
 /// Returns the name of the function in errors.

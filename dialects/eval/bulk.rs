@@ -26,7 +26,7 @@ pub fn evaluate(op: Op, x: &[Shared]) -> Outcome<Array> {
             let shape = sizes(&ty.shape(), &[]);
             allocatable(&shape)?;
             let x = if op.kind() == Kind::DualOne { 1.0 } else { 0.0 };
-            Ok(arrays::filled(ty.element().expect("verified: float"), &shape, x))
+            Ok(arrays::filled(ty.element().ok_or(tensor::OUTSIDE)?, &shape, x))
         }
         Kind::DualStopGradient => Ok(Array::clone(&x[0])),
         Kind::StreamDiv => crate::stream::eval::div(&x[0], &x[1]),
@@ -79,7 +79,7 @@ fn array(op: ArrayOp, x: &[Shared]) -> Outcome<Array> {
         }
         Div(_) => arrays::div(&x[0], &x[1])?,
         Mod(_) => arrays::modulo(&x[0], &x[1])?,
-        Floor(_) => arrays::floor(&x[0], ty().element().expect("verified: integers")),
+        Floor(_) => arrays::floor(&x[0], ty().element().ok_or(tensor::OUTSIDE)?),
         // The evaluator runs these itself: it has their regions, callees and terminators.
         Build(_) | Ifold(_) | Fold(_) | MapAccum(_) | Gather(_) | Scatter(_) | Vmap(_) | Check(_) | Yield(_) => {
             return Err("not supported: the evaluator does not implement this op".into());

@@ -38,7 +38,7 @@ impl Evaluator<'_> {
             self.iterations.pop();
             for (k, x) in yielded?.into_iter().enumerate() {
                 let place = tensor::inside(&places(&maps[inputs + k], &iteration), outputs[k].shape()).map_err(here)?;
-                put(&mut outputs[k], place, &x);
+                put(&mut outputs[k], place, &x).map_err(here)?;
             }
         }
         Ok(outputs.into_iter().map(Rc::new).collect())
@@ -74,15 +74,16 @@ pub(super) fn softmax(op: Op, x: &Array) -> Result<Vec<Shared>, EvalError> {
 }
 
 /// Sets z[place] = x.
-fn put(z: &mut Array, place: usize, x: &Array) {
+fn put(z: &mut Array, place: usize, x: &Array) -> Outcome<()> {
     match (z.data_mut(), x.data()) {
         (Data::F32(z), Data::F32(x)) => z[place] = x[0],
         (Data::F64(z), Data::F64(x)) => z[place] = x[0],
         (Data::I1(z), Data::I1(x)) => z[place] = x[0],
         (Data::I32(z), Data::I32(x)) => z[place] = x[0],
         (Data::I64(z), Data::I64(x)) | (Data::Index(z), Data::Index(x)) => z[place] = x[0],
-        _ => unreachable!("verified: the body yields elements of the outputs"),
+        _ => return Err(format!("yields {}, expected {}", x.type_text(), z.element()).into()),
     }
+    Ok(())
 }
 
 /// Returns one map for each operand.

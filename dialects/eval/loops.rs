@@ -2,8 +2,11 @@
 
 use super::{Environment, EvalError, Evaluator, Outcome, Shared, Undefined, at, index, indices, scalar, sizes, tensor};
 use crate::array::eval as arrays;
-use crate::ir::{Attribute, Block, Dim, Op, Value};
+use crate::ir::{Block, Dim, Op, Value};
 use crate::limits::allocatable;
+use crate::ops::array::{Build, Gather, Ifold, Scatter, Vmap};
+use crate::ops::scf::{For, While};
+use crate::ops::tensor::{Generate, Pad};
 use crate::ops::{HasKind, Kind};
 use crate::value::{Array, Data};
 use std::rc::Rc;
@@ -15,10 +18,10 @@ const TRIAL: u64 = 100_000;
 
 impl Evaluator<'_> {
     /// Computes z[i...] = body(i...) for all i... below the extents.
-    pub(super) fn build(&mut self, op: Op, extents: &[Shared], environment: &mut Environment) -> Results {
-        let body = op.body().expect("verified");
+    pub(super) fn build(&mut self, op: Build, extents: &[Shared], environment: &mut Environment) -> Results {
+        let body = op.body();
         let leading = sizes(&op.result(0).ty().shape()[..body.num_arguments()], extents);
-        allocatable(&leading).map_err(|text| at(op, text))?;
+        allocatable(&leading).map_err(|text| at(*op, text))?;
         let mut parts: Vec<Vec<Shared>> = vec![Vec::new(); op.num_results()];
         for position in arrays::positions(&leading) {
             for (part, x) in parts.iter_mut().zip(self.at_position(body, &position, environment)?) {
@@ -26,18 +29,18 @@ impl Evaluator<'_> {
             }
         }
         let first = vec![0; leading.len()];
-        self.stacked(op, &op.results(), &leading, &parts, |it| it.at_position(body, &first, environment))
+        self.stacked(*op, &op.results(), &leading, &parts, |it| it.at_position(body, &first, environment))
     }
 
     /// Computes s = body(i, s...) for i below the count.
-    pub(super) fn ifold(&mut self, op: Op, operands: &[Shared], environment: &mut Environment) -> Results {
-        let body = op.body().expect("verified");
+    pub(super) fn ifold(&mut self, op: Ifold, operands: &[Shared], environment: &mut Environment) -> Results {
+        let body = op.body();
         let mut state = operands[1..].to_vec();
         for i in 0..index(&operands[0]) {
             let arguments = std::iter::once(Rc::new(Array::index(i))).chain(state.iter().cloned());
             bind(body, arguments, environment);
             let next = self.block(body, environment)?;
-            keeps_sizes(op, i, &state, &next)?;
+            keeps_sizes(*op, i, &state, &next)?;
             state = next;
         }
         Ok(state)
@@ -46,7 +49,7 @@ impl Evaluator<'_> {
     /// Evaluates `array.fold` and `array.map_accum`: s..., e... = body(rows..., s...) for each row; the e are rows of
     /// results.
     pub(super) fn fold(&mut self, op: Op, operands: &[Shared], environment: &mut Environment) -> Results {
-        let body = op.body().expect("verified");
+        let body = op.entry();
         let (xs, inits) = operands.split_at(op.operand_segment(0).len());
         let n = one_size(xs.iter().map(|x| x.shape()[0])).map_err(|text| at(op, text))?;
         let mut state = inits.to_vec();
@@ -71,13 +74,13 @@ impl Evaluator<'_> {
     }
 
     /// Computes z[i...] = x[body(i...)...].
-    pub(super) fn gather(&mut self, op: Op, operands: &[Shared], environment: &mut Environment) -> Results {
-        let body = op.body().expect("verified");
+    pub(super) fn gather(&mut self, op: Gather, operands: &[Shared], environment: &mut Environment) -> Results {
+        let body = op.body();
         let x = &operands[0];
         let leading = sizes(&op.result(0).ty().shape()[..body.num_arguments()], &operands[1..]);
         let indexed = body.end().num_operands();
         let shape = [leading.as_slice(), &x.shape()[indexed..]].concat();
-        allocatable(&shape).map_err(|text| at(op, text))?;
+        allocatable(&shape).map_err(|text| at(*op, text))?;
         let mut data = Data::zeros(x.element(), 0);
         for position in arrays::positions(&leading) {
             let from = indices(&self.at_position(body, &position, environment)?);
@@ -88,27 +91,26 @@ impl Evaluator<'_> {
     }
 
     /// Computes z = init, with x[i...] added at body(i...) for each i...
-    pub(super) fn scatter(&mut self, op: Op, operands: &[Shared], environment: &mut Environment) -> Results {
-        let body = op.body().expect("verified");
+    pub(super) fn scatter(&mut self, op: Scatter, operands: &[Shared], environment: &mut Environment) -> Results {
+        let body = op.body();
         let (x, mut z) = (&operands[0], Array::clone(&operands[1]));
         for position in arrays::positions(&x.shape()[..body.num_arguments()]) {
             let to = indices(&self.at_position(body, &position, environment)?);
             let from: Vec<i64> = position.iter().map(|&i| i as i64).collect();
-            arrays::add_at(&mut z, &to, &arrays::get(x, &from)).map_err(|text| at(op, text))?;
+            arrays::add_at(&mut z, &to, &arrays::get(x, &from)).map_err(|text| at(*op, text))?;
         }
-        let copied = if is_last_use(op, op.operand(1)) { 0 } else { z.len() };
+        let copied = if is_last_use(*op, op.init()) { 0 } else { z.len() };
         self.operations += (x.len() + copied) as u64;
         Ok(vec![Rc::new(z)])
     }
 
     /// Computes z[i] = f(x[i]..., w...): a call for each i along the mapped axes.
-    pub(super) fn vmap(&mut self, op: Op, operands: &[Shared]) -> Results {
-        let callee = op.callee().expect("verified");
-        let axes = op.attribute("in_axes").and_then(Attribute::as_i64_array);
-        let axes = axes.unwrap_or_else(|| vec![0; operands.len()]);
+    pub(super) fn vmap(&mut self, op: Vmap, operands: &[Shared]) -> Results {
+        let callee = op.callee().0;
+        let axes = op.in_axes().unwrap_or_else(|| vec![0; operands.len()]);
         let mapped: Vec<Option<usize>> = axes.into_iter().map(|axis| usize::try_from(axis).ok()).collect();
         let lengths = operands.iter().zip(&mapped).filter_map(|(x, axis)| axis.map(|axis| x.shape()[axis]));
-        let n = one_size(lengths).map_err(|text| at(op, text))?;
+        let n = one_size(lengths).map_err(|text| at(*op, text))?;
         // The mapped axis of each input comes first.
         let input = |(x, axis): (&Shared, &Option<usize>)| match axis {
             Some(axis) => {
@@ -131,7 +133,7 @@ impl Evaluator<'_> {
                 part.push(x);
             }
         }
-        self.stacked(op, &op.results(), &[n], &parts, |it| it.call_shared(&callee, arguments(0)))
+        self.stacked(*op, &op.results(), &[n], &parts, |it| it.call_shared(&callee, arguments(0)))
     }
 
     pub(super) fn scf_if(&mut self, op: Op, condition: &Array, environment: &mut Environment) -> Results {
@@ -139,13 +141,13 @@ impl Evaluator<'_> {
         op.region(branch).first_block().map_or(Ok(Vec::new()), |block| self.block(block, environment))
     }
 
-    pub(super) fn scf_for(&mut self, op: Op, operands: &[Shared], environment: &mut Environment) -> Results {
-        let body = op.body().expect("verified");
+    pub(super) fn scf_for(&mut self, op: For, operands: &[Shared], environment: &mut Environment) -> Results {
+        let body = op.region();
         let (mut i, end, step) = (index(&operands[0]), index(&operands[1]), index(&operands[2]));
         if step <= 0 {
-            return Err(at(op, format!("the step must be positive, found {step}")));
+            return Err(at(*op, format!("the step must be positive, found {step}")));
         }
-        let counter = body.argument(0).ty().element().expect("verified");
+        let counter = operands[0].element();
         let mut state = operands[3..].to_vec();
         while i < end {
             let arguments = std::iter::once(Rc::new(scalar::integer(counter, i))).chain(state);
@@ -160,8 +162,8 @@ impl Evaluator<'_> {
 
     /// Evaluates `scf.while`: `before` evaluates the condition and passes values to `after`, which passes the next
     /// arguments to `before`.
-    pub(super) fn scf_while(&mut self, op: Op, operands: &[Shared], environment: &mut Environment) -> Results {
-        let [before, after] = [0, 1].map(|region| op.region(region).first_block().expect("verified"));
+    pub(super) fn scf_while(&mut self, op: While, operands: &[Shared], environment: &mut Environment) -> Results {
+        let (before, after) = (op.before(), op.after());
         let mut state = operands.to_vec();
         loop {
             bind(before, state, environment);
@@ -175,30 +177,30 @@ impl Evaluator<'_> {
     }
 
     /// Evaluates `tensor.generate`: like `array.build`, with one scalar for each position of the result.
-    pub(super) fn generate(&mut self, op: Op, extents: &[Shared], environment: &mut Environment) -> Results {
-        let body = op.body().expect("verified");
-        let shape = sizes(&op.result(0).ty().shape(), extents);
-        allocatable(&shape).map_err(|text| at(op, text))?;
+    pub(super) fn generate(&mut self, op: Generate, extents: &[Shared], environment: &mut Environment) -> Results {
+        let body = op.body();
+        let shape = sizes(&op.result().ty().shape(), extents);
+        allocatable(&shape).map_err(|text| at(*op, text))?;
         let mut elements = Vec::new();
         for position in arrays::positions(&shape) {
             elements.extend(self.at_position(body, &position, environment)?);
         }
-        Ok(vec![stacked(op, op.result(0), &shape, &[], &elements)?])
+        Ok(vec![stacked(*op, op.result(), &shape, &[], &elements)?])
     }
 
     /// Evaluates `tensor.pad`: x, and the value of the region for each position around it.
-    pub(super) fn pad(&mut self, op: Op, operands: &[Shared], environment: &mut Environment) -> Results {
-        let body = op.body().expect("verified");
+    pub(super) fn pad(&mut self, op: Pad, operands: &[Shared], environment: &mut Environment) -> Results {
+        let body = op.region();
         let x = &operands[0];
         let mut dynamic = operands[1..].iter().cloned();
         let mut ends = || -> Outcome<(Vec<i64>, Vec<usize>)> {
-            let (low, _) = tensor::mixed(op, "static_low", &mut dynamic)?;
-            let (high, _) = tensor::mixed(op, "static_high", &mut dynamic)?;
+            let (low, _) = tensor::mixed(*op, "static_low", &mut dynamic)?;
+            let (high, _) = tensor::mixed(*op, "static_high", &mut dynamic)?;
             let shape = tensor::padded(x, &low, &high)?;
             allocatable(&shape)?;
             Ok((low, shape))
         };
-        let (low, shape) = ends().map_err(|text| at(op, text))?;
+        let (low, shape) = ends().map_err(|text| at(*op, text))?;
         let mut elements = Vec::new();
         for position in arrays::positions(&shape) {
             let source = tensor::unpadded(&position, &low);
@@ -207,7 +209,7 @@ impl Evaluator<'_> {
                 None => elements.extend(self.at_position(body, &position, environment)?),
             }
         }
-        Ok(vec![stacked(op, op.result(0), &shape, &[], &elements)?])
+        Ok(vec![stacked(*op, op.result(), &shape, &[], &elements)?])
     }
 
     /// Returns the arrays `results` of `op`, made of their parts; see [`Evaluator::rows`].
@@ -267,7 +269,7 @@ fn bind(block: Block, values: impl IntoIterator<Item = Shared>, environment: &mu
 
 /// Returns the result `z` of `op`, made of parts of sizes `row`, in row-major order of the leading sizes.
 fn stacked(op: Op, z: Value, leading: &[usize], row: &[usize], parts: &[Shared]) -> Result<Shared, EvalError> {
-    let element = z.ty().element().expect("verified");
+    let element = z.ty().element().ok_or_else(|| at(op, tensor::OUTSIDE))?;
     allocatable(&[leading, row].concat())
         .map_err(Undefined::from)
         .and_then(|()| arrays::stack(element, leading, row, parts))

@@ -14,6 +14,7 @@ mod tensor;
 use crate::array::eval::{Outcome, Undefined};
 use crate::ir::{Block, Dim, Op, Symbols, Type, Value};
 use crate::limits;
+use crate::ops::func::Call;
 use crate::ops::{HasKind, Kind};
 use crate::value::Array;
 use std::collections::HashMap;
@@ -165,22 +166,22 @@ impl<'t> Evaluator<'t> {
     fn op(&mut self, op: Op, environment: &mut Environment) -> Result<Vec<Shared>, EvalError> {
         let operands: Vec<Shared> = op.operands().iter().map(|v| environment[v].clone()).collect();
         match op.kind() {
-            Kind::ArrayBuild => self.build(op, &operands, environment),
-            Kind::ArrayIfold => self.ifold(op, &operands, environment),
+            Kind::ArrayBuild => self.build(op.cast(), &operands, environment),
+            Kind::ArrayIfold => self.ifold(op.cast(), &operands, environment),
             Kind::ArrayFold | Kind::ArrayMapAccum => self.fold(op, &operands, environment),
-            Kind::ArrayGather => self.gather(op, &operands, environment),
-            Kind::ArrayScatter => self.scatter(op, &operands, environment),
-            Kind::ArrayVmap => self.vmap(op, &operands),
+            Kind::ArrayGather => self.gather(op.cast(), &operands, environment),
+            Kind::ArrayScatter => self.scatter(op.cast(), &operands, environment),
+            Kind::ArrayVmap => self.vmap(op.cast(), &operands),
             Kind::ArrayCheck => checked(op, &operands),
-            Kind::TensorGenerate => self.generate(op, &operands, environment),
-            Kind::TensorPad => self.pad(op, &operands, environment),
+            Kind::TensorGenerate => self.generate(op.cast(), &operands, environment),
+            Kind::TensorPad => self.pad(op.cast(), &operands, environment),
             Kind::LinalgGeneric | Kind::LinalgMap => self.linalg(op, &operands, environment),
             Kind::LinalgIndex => self.linalg_index(op),
             Kind::LinalgSoftmax => linalg::softmax(op, &operands[0]),
             Kind::ScfIf => self.scf_if(op, &operands[0], environment),
-            Kind::ScfFor => self.scf_for(op, &operands, environment),
-            Kind::ScfWhile => self.scf_while(op, &operands, environment),
-            Kind::FuncCall => self.call_shared(&op.callee().expect("verified"), operands),
+            Kind::ScfFor => self.scf_for(op.cast(), &operands, environment),
+            Kind::ScfWhile => self.scf_while(op.cast(), &operands, environment),
+            Kind::FuncCall => self.call_shared(&op.cast::<Call>().callee().0, operands),
             _ => {
                 let z = bulk::evaluate(op, &operands).map_err(|text| at(op, text))?;
                 self.operations += bulk::work(op, &operands, &z) as u64;

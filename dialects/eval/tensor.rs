@@ -74,7 +74,7 @@ pub fn evaluate(op: Op, x: &[Shared]) -> Outcome<Array> {
     }
 }
 
-const OUTSIDE: &str = "not supported: the evaluator does not implement this element type";
+pub const OUTSIDE: &str = "not supported: the evaluator does not implement this element type";
 
 /// Returns the row-major number of `position`.
 pub fn inside(position: &[i64], shape: &[usize]) -> Outcome<usize> {

@@ -169,13 +169,14 @@ impl Solver<'_> {
     /// Returns the known part of the clock of an unknown: its root is unbound.
     fn resolve(&mut self, root: usize) -> Path {
         // Inside out, and the results are remembered: chains of bindings may be long.
-        let mut chain = vec![root];
-        while let Some(next) = &self.bindings[chain[chain.len() - 1]] {
-            chain.push(next.root);
+        let (mut chain, mut end) = (vec![], root);
+        while let Some(binding) = self.bindings[end].take() {
+            let next = binding.root;
+            chain.push((end, binding));
+            end = next;
         }
-        let mut resolved = path(chain.pop().expect("the chain has its start"));
-        for unknown in chain.into_iter().rev() {
-            let binding = self.bindings[unknown].take().expect("only the end of the chain is unbound");
+        let mut resolved = path(end);
+        for (unknown, binding) in chain.into_iter().rev() {
             match resolved.levels {
                 None => resolved.levels = binding.levels,
                 Some(_) => resolved.extend(binding.conditions()),

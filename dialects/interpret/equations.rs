@@ -43,7 +43,7 @@ impl Equations {
     /// # Errors
     /// For an instance, whose equations the node does not contain.
     pub fn of(node: Op) -> Result<Equations, Rejected> {
-        let body = node.body().expect("a node has one block");
+        let body = node.entry();
         let end = body.end();
         let mut values = body.arguments();
         for op in body.ops().into_iter().filter(|&op| op != end) {

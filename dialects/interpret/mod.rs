@@ -74,7 +74,9 @@ impl Interpreter {
         initial: &mut dyn FnMut(Op) -> Result<Array, EvalError>,
     ) -> Result<Vec<Row>, EvalError> {
         let Interpreter { equations, clocks, order } = self;
-        let module = equations.node.module().expect("a node is in a module");
+        let node = equations.node;
+        let none = || EvalError { location: node.location().place_text(), text: "the node must be in a module".into() };
+        let module = node.module().ok_or_else(none)?;
         let mut run = Run {
             equations,
             clocks,

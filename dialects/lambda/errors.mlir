@@ -843,6 +843,22 @@ func.func @f(%w: !lambda.dual<f64>) {
 
 // -----
 
+// MLIR verifies nested ops after `lambda.dual`, whose verifier reads them.
+func.func @f(%w: !lambda.dual<f64>) {
+  %0 = lambda.dual %w (%v: f64) {
+    // expected-error @+1 {{'lambda.lambda' op expects region #0 to have 0 or 1 blocks}}
+    %f = "lambda.lambda"() ({
+    ^first(%x: f64):
+    ^second:
+      lambda.return %v : f64
+    }) : () -> ((f64) -> f64)
+    lambda.yield %v : f64
+  } : (!lambda.dual<f64>) -> !lambda.dual<f64>
+  return
+}
+
+// -----
+
 // Affine is not linear.
 func.func @f(%w: !lambda.dual<f64>, %a: f64) {
   // expected-error @+1 {{'lambda.dual' op (C1) the region must be linear in its argument, found 'arith.addf' applied to a value that depends on that argument}}

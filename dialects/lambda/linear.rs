@@ -19,25 +19,23 @@ type Fault = (Value, String);
 /// values jointly.
 fn linear_in(body: Block, mut linear: HashSet<Value>) -> Result<(), Fault> {
     let ops = body.ops();
-    let (end, ops) = ops.split_last().expect("verified: a terminator");
+    // MLIR verifies nested ops after this check, and then rejects an empty block.
+    let Some((end, ops)) = ops.split_last() else { return Ok(()) };
     for op in ops {
         let given: Vec<usize> = (0..op.num_operands()).filter(|k| linear.contains(&op.operand(*k))).collect();
-        let captures = op.nested_ops().iter().any(|o| o.operands().iter().any(|v| linear.contains(v)));
-        if given.is_empty() && !captures {
-            continue;
-        }
+        let captured = op.nested_ops().into_iter().flat_map(|o| o.operands()).find(|v| linear.contains(v));
+        let Some(read) = given.first().map(|&k| op.operand(k)).or(captured) else { continue };
         // The composition of a functional and a map is linear in each, but not in both jointly.
-        let is_linear = if captures {
+        let is_linear = if captured.is_some() {
             given.is_empty() && is_linear_inside(*op, &linear)?
         } else {
             is_linear_in(*op, &given, &linear)
         };
         if !is_linear {
             // An op without results is named by the value that it reads.
-            let read = op.operands().into_iter().chain(op.nested_ops().into_iter().flat_map(|o| o.operands()));
-            let cause = op.results().into_iter().chain(read.filter(|v| linear.contains(v))).next();
+            let cause = op.results().first().copied().unwrap_or(read);
             let text = format!("'{}' applied to a value that depends on that argument", op.name());
-            return Err((cause.expect("the op reads a value that depends on the argument"), text));
+            return Err((cause, text));
         }
         linear.extend(op.results());
     }
@@ -85,11 +83,10 @@ fn typed_kind(op: Op) -> Kind {
 
 /// Checks whether the result of the region of the op is linear in its captures.
 fn is_linear_inside(op: Op, linear: &HashSet<Value>) -> Result<bool, Fault> {
-    if !matches!(op.kind(), Kind::LambdaLambda | Kind::LambdaDual) {
-        return Ok(false);
+    match (op.kind(), op.body()) {
+        (Kind::LambdaLambda | Kind::LambdaDual, Some(body)) => linear_in(body, linear.clone()).map(|()| true),
+        _ => Ok(false),
     }
-    linear_in(op.body().expect("verified: a block"), linear.clone())?;
-    Ok(true)
 }
 
 /// Checks whether a value is zero, which is linear in everything.

@@ -5,6 +5,8 @@
 //! none, is therefore correct for every matrix.
 
 use crate::ir::{Attribute, Context, Dim, Type};
+use crate::ops::ToAttribute;
+use crate::ops::lambda::MatrixAttr;
 use crate::value::Array;
 use std::fmt;
 
@@ -79,8 +81,7 @@ impl Structure {
     /// Returns the encoding with this structure.
     pub fn attribute(self, context: Context) -> Attribute {
         let [lower, upper] = self.bands();
-        Attribute::of_integers(context, "lambda.matrix", &[lower, upper, self.symmetric as i64])
-            .expect("the dialect is loaded")
+        MatrixAttr { lower, upper, symmetric: self.symmetric }.to_attribute(context)
     }
 
     /// Removes bands that are as wide as the matrix, which state nothing.

@@ -67,9 +67,7 @@ impl Kind {
 
 /// Returns a type of this dialect with one type parameter: `list`, `chan`, `task`, `dual`.
 fn of(name: &str, element: Type) -> Type {
-    let context = element.context();
-    let template = context.parse_type(&format!("!lambda.{name}<none>")).expect("a type of this dialect");
-    template.with_parts(&[element])
+    element.context().ty(&format!("!lambda.{name}<none>")).with_parts(&[element])
 }
 
 pub fn list(element: Type) -> Type {
@@ -90,12 +88,12 @@ pub fn functionals(on: Type) -> Type {
 
 /// Returns the type of the values of a `lambda.data`.
 pub fn data(context: Context, symbol: &str) -> Type {
-    context.parse_type(&format!("!lambda.data<{}>", context.symbol_attr(symbol))).expect("a type of this dialect")
+    context.ty(&format!("!lambda.data<{}>", context.symbol_attr(symbol)))
 }
 
 /// Returns a type of this dialect without parameters: `any`, `env`, `rng`, `str`, `token`.
 pub fn plain(context: Context, name: &str) -> Type {
-    context.parse_type(&format!("!lambda.{name}")).expect("a type of this dialect")
+    context.ty(&format!("!lambda.{name}"))
 }
 
 pub fn any(context: Context) -> Type {
@@ -107,8 +105,7 @@ pub fn record(context: Context, name: &str, fields: &[(String, Type)]) -> Type {
     for (field, _) in fields {
         text += &format!(", {}: none", context.string_attr(field));
     }
-    let template = context.parse_type(&(text + ">")).expect("a type of this dialect");
-    template.with_parts(&fields.iter().map(|f| f.1).collect::<Vec<_>>())
+    context.ty(&(text + ">")).with_parts(&fields.iter().map(|f| f.1).collect::<Vec<_>>())
 }
 
 /// Returns the function type `(inputs) -> result`.

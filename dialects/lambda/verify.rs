@@ -2,8 +2,8 @@
 
 use super::types::{self, Kind, fits};
 use crate::constraints::{Verdict, Violation, ensure, ensure_by, violates, violates_by};
-use crate::ir::{Attribute, Block, Lookup, Op, Type, Value, types_of};
-use crate::ops::lambda::LambdaOp;
+use crate::ir::{Attribute, Block, Lookup, Op, Region, Type, Value, types_of};
+use crate::ops::lambda::{Case, Dual, For, If, Lambda, LambdaOp, Letrec, Literal, Pullback, The, While};
 use crate::ops::{HasKind, Kind as OpKind};
 use crate::primitives;
 use crate::suggest::did_you_mean;
@@ -14,21 +14,21 @@ use crate::value::Element;
 pub fn verify(op: LambdaOp) -> Verdict {
     use LambdaOp::*;
     match op {
-        Lambda(op) => lambda(*op),
-        Letrec(op) => letrec(*op),
+        Lambda(op) => lambda(op),
+        Letrec(op) => letrec(op),
         Apply(op) => apply(*op),
         Switch(op) => switch(*op),
-        If(op) => conditional(*op),
-        For(op) => counted(*op),
-        While(op) => conditioned(*op),
-        Literal(op) => literal(*op),
-        The(op) => the(*op),
+        If(op) => conditional(op),
+        For(op) => counted(op),
+        While(op) => conditioned(op),
+        Literal(op) => literal(op),
+        The(op) => the(op),
         Tuple(op) => tuple(*op),
-        Get(op) => element(*op, "tuple", "index"),
-        Tset(op) => replaced(*op, "tuple", "index"),
+        Get(op) => element(*op, Part::Index(op.index())),
+        Tset(op) => replaced(*op, Part::Index(op.index())),
         Record(op) => record(*op),
-        Field(op) => element(*op, "record", "field"),
-        With(op) => replaced(*op, "record", "field"),
+        Field(op) => element(*op, Part::Field(op.field())),
+        With(op) => replaced(*op, Part::Field(op.field())),
         Nil(op) => is_list("C1", "the result", op.result(0).ty()).map(|_| ()),
         Cons(op) => cons(*op),
         Head(op) => of_list(*op, |_, element| element),
@@ -63,8 +63,8 @@ pub fn verify(op: LambdaOp) -> Verdict {
         EnvSet(op) => all_are("C1", "env", &[op.operand(0), op.result(0)]),
         EnvAdd(op) => all_are("C1", "env", &[op.operand(0), op.operand(1), op.result(0)]),
         StopGradient(op) => same("C1", "the result", operand(*op, 0), op.result(0).ty()),
-        Pullback(op) => pullback(*op),
-        Dual(op) => dual(*op),
+        Pullback(op) => pullback(op),
+        Dual(op) => dual(op),
         Covector(op) => same("C1", "the result", types::functionals(operand(*op, 0)), op.result(0).ty()),
         PairWith(op) => pair_with(*op),
         RngSeed(op) => seed(*op),
@@ -93,7 +93,7 @@ pub fn verify_symbols(op: LambdaOp, lookup: Lookup) -> Verdict {
         LambdaOp::Jacobian(op) => jacobian(*op, lookup),
         LambdaOp::Data(op) => listed(*op, lookup),
         LambdaOp::Make(op) => make(*op, lookup),
-        LambdaOp::Case(op) => case(*op, lookup),
+        LambdaOp::Case(op) => case(op, lookup),
         LambdaOp::Spawn(op) => started(*op, lookup),
         _ => Ok(()),
     }
@@ -166,11 +166,6 @@ fn end(block: Block, name: &str, label: &'static str) -> Result<Vec<Value>, Viol
     }
 }
 
-/// Returns the block of region `k`.
-fn region(op: Op, k: usize) -> Block {
-    op.region(k).first_block().expect("a region of one block")
-}
-
 /// Checks that values have these types, one by one.
 fn all_same(label: &'static str, what: &str, wanted: &[Type], found: &[Value]) -> Verdict {
     ensure(wanted.len() == found.len(), label, || format!("{what}: expected {}, found {}", wanted.len(), found.len()))?;
@@ -182,17 +177,17 @@ fn all_same(label: &'static str, what: &str, wanted: &[Type], found: &[Value]) -
 
 //===-- functions, choice, loops --------------------------------------------------------------------------------===//
 
-fn lambda(op: Op) -> Verdict {
+fn lambda(op: Lambda) -> Verdict {
     let Some((inputs, result)) = is_function("C1", "the result", op.result(0).ty())? else {
         return violates("C1", "the result must have a function type, found the open type !lambda.any");
     };
-    let body = region(op, 0);
+    let body = op.body();
     all_same("C1", "arguments of the region", &inputs, &body.arguments())?;
     all_same("C2", "returned values", &[result], &end(body, OpKind::LambdaReturn.name(), "C2")?)
 }
 
-fn letrec(op: Op) -> Verdict {
-    let body = region(op, 0);
+fn letrec(op: Letrec) -> Verdict {
+    let body = op.body();
     let yielded = end(body, OpKind::LambdaYield.name(), "C1")?;
     let ops = body.ops();
     let members: Vec<Op> = ops.iter().copied().filter(|m| m.kind() == OpKind::LambdaLambda).collect();
@@ -219,10 +214,9 @@ fn switch(op: Op) -> Verdict {
     same("C2", "the result", operand(op, 1), op.result(0).ty())
 }
 
-fn conditional(op: Op) -> Verdict {
+fn conditional(op: If) -> Verdict {
     is_bool("C1", op.operand(0))?;
-    for k in 0..2 {
-        let block = region(op, k);
+    for block in [op.consequent(), op.alternative()] {
         ensure(block.num_arguments() == 0, "C2", || "the regions must have no arguments")?;
         all_same("C2", "values of a region", &types_of(&op.results()), &end(block, OpKind::LambdaYield.name(), "C2")?)?;
     }
@@ -236,8 +230,8 @@ fn carried(op: Op, inits: &[Value], yielded: &[Value]) -> Verdict {
     all_same("C2", "yielded values", &results, yielded)
 }
 
-fn counted(op: Op) -> Verdict {
-    let (n, body) = (operand(op, 0), region(op, 0));
+fn counted(op: For) -> Verdict {
+    let (n, body) = (op.n().ty(), op.body());
     ensure(is_integer(n) || Kind::of(n) == Kind::Any, "C1", || format!("`n` must be an integer, found {n}"))?;
     let arguments = body.arguments();
     let Some((index, arguments)) = arguments.split_first() else {
@@ -246,17 +240,17 @@ fn counted(op: Op) -> Verdict {
     };
     same("C1", "the region's first argument", n, index.ty())?;
     all_same("C2", "arguments of the region", &types_of(&op.results()), arguments)?;
-    carried(op, &op.operands()[1..], &end(body, OpKind::LambdaYield.name(), "C2")?)
+    carried(*op, &op.inits(), &end(body, OpKind::LambdaYield.name(), "C2")?)
 }
 
-fn conditioned(op: Op) -> Verdict {
-    let (condition, body) = (region(op, 0), region(op, 1));
+fn conditioned(op: While) -> Verdict {
+    let (condition, body) = (op.condition(), op.body());
     let bool = op.context().scalar(Element::I1);
     all_same("C1", "values of the condition", &[bool], &end(condition, OpKind::LambdaYield.name(), "C1")?)?;
     let results = types_of(&op.results());
     all_same("C2", "arguments of the condition", &results, &condition.arguments())?;
     all_same("C2", "arguments of the body", &results, &body.arguments())?;
-    carried(op, &op.operands(), &end(body, OpKind::LambdaYield.name(), "C2")?)
+    carried(*op, &op.inits(), &end(body, OpKind::LambdaYield.name(), "C2")?)
 }
 
 fn reference(op: Op, lookup: Lookup) -> Verdict {
@@ -284,9 +278,8 @@ fn callee(label: &'static str, op: Op, lookup: Lookup) -> Result<Option<(Vec<Typ
 
 //===-- data ----------------------------------------------------------------------------------------------------===//
 
-fn literal(op: Op) -> Verdict {
-    let value = op.attribute("value").expect("an attribute of this op");
-    let ty = op.result(0).ty();
+fn literal(op: Literal) -> Verdict {
+    let (value, ty) = (op.value(), op.y().ty());
     let fine = match Kind::of(ty) {
         Kind::Any => value.as_string().is_some() || value.as_i64().is_some() || value.as_f64().is_some(),
         Kind::String => value.as_string().is_some(),
@@ -301,32 +294,33 @@ fn literal(op: Op) -> Verdict {
     ensure(fine, "C1", || format!("`value` must be {expected}, found {value}"))
 }
 
-fn the(op: Op) -> Verdict {
-    let wanted = op.attribute("type").and_then(Attribute::as_type).expect("an attribute of this op");
-    same("C1", "`x`", wanted, operand(op, 0))?;
-    same("C1", "the result", wanted, op.result(0).ty())
+fn the(op: The) -> Verdict {
+    same("C1", "`x`", op.ty(), op.x().ty())?;
+    same("C1", "the result", op.ty(), op.y().ty())
 }
 
 fn tuple(op: Op) -> Verdict {
     same("C1", "the result", op.context().tuple(&types_of(&op.operands())), op.result(0).ty())
 }
 
-/// Returns the type of the element that the attribute selects, an index into a tuple or a field of a record, or `None`
-/// while it is open.
-fn part(op: Op, what: &'static str, attribute: &str) -> Result<Option<Type>, Violation> {
-    let key = op.attribute(attribute).expect("an attribute of this op");
+/// An element of a tuple, or a field of a record.
+enum Part {
+    Index(i64),
+    Field(String),
+}
+
+/// Returns the type of a part of the first operand, or `None` while it is open.
+fn part(op: Op, part: Part) -> Result<Option<Type>, Violation> {
     let whole = operand(op, 0);
+    let what = if matches!(part, Part::Index(_)) { "tuple" } else { "record" };
     let fail = |text: String| violates_by((what, op.operand(0)), "C1", text);
-    match (Kind::of(whole), key.as_string()) {
+    match (Kind::of(whole), part) {
         (Kind::Any, _) => Ok(None),
-        (Kind::Tuple(parts), None) => {
-            let k = key.as_i64().unwrap_or(-1);
-            match usize::try_from(k).ok().and_then(|k| parts.get(k)) {
-                Some(ty) => Ok(Some(*ty)),
-                None => fail(format!("`index`, counted from 0, must be below {}, found {k}", parts.len())),
-            }
-        }
-        (Kind::Record(name, fields), Some(field)) => match fields.iter().find(|f| f.0 == field) {
+        (Kind::Tuple(parts), Part::Index(k)) => match usize::try_from(k).ok().and_then(|k| parts.get(k)) {
+            Some(ty) => Ok(Some(*ty)),
+            None => fail(format!("`index`, counted from 0, must be below {}, found {k}", parts.len())),
+        },
+        (Kind::Record(name, fields), Part::Field(field)) => match fields.iter().find(|f| f.0 == field) {
             Some((_, ty)) => Ok(Some(*ty)),
             None => {
                 let names: Vec<&str> = fields.iter().map(|f| f.0.as_str()).collect();
@@ -338,12 +332,12 @@ fn part(op: Op, what: &'static str, attribute: &str) -> Result<Option<Type>, Vio
     }
 }
 
-fn element(op: Op, what: &'static str, attribute: &str) -> Verdict {
-    same("C1", "the result", part(op, what, attribute)?, op.result(0).ty())
+fn element(op: Op, selected: Part) -> Verdict {
+    same("C1", "the result", part(op, selected)?, op.result(0).ty())
 }
 
-fn replaced(op: Op, what: &'static str, attribute: &str) -> Verdict {
-    same("C1", "`value`", part(op, what, attribute)?, operand(op, 1))?;
+fn replaced(op: Op, selected: Part) -> Verdict {
+    same("C1", "`value`", part(op, selected)?, operand(op, 1))?;
     same("C2", "the result", operand(op, 0), op.result(0).ty())
 }
 
@@ -480,18 +474,17 @@ fn make(op: Op, lookup: Lookup) -> Verdict {
     }
 }
 
-fn case(op: Op, lookup: Lookup) -> Verdict {
-    let Some(alternatives) = is_data(op, "`data`", operand(op, 0), lookup)? else { return Ok(()) };
-    let names = op.attribute("alternatives").and_then(Attribute::as_array).unwrap_or_default();
-    let names: Vec<String> = names.into_iter().filter_map(Attribute::as_string).collect();
+fn case(op: Case, lookup: Lookup) -> Verdict {
+    let Some(alternatives) = is_data(*op, "`data`", op.data().ty(), lookup)? else { return Ok(()) };
+    let names = op.alternatives();
     let wanted: Vec<String> = alternatives.iter().map(|a| a.0.clone()).collect();
     ensure(names == wanted && op.num_regions() == wanted.len(), "C1", || {
         format!("expected one region for each variant, in the order {}, found {}", wanted.join(", "), names.join(", "))
     })?;
     ensure(op.num_results() != 0, "C3", || "expected at least one result, found none")?;
-    for (k, (_, fields)) in alternatives.iter().enumerate() {
-        all_same("C2", "arguments of a region", fields, &region(op, k).arguments())?;
-        let yielded = end(region(op, k), OpKind::LambdaYield.name(), "C3")?;
+    for ((_, fields), arm) in alternatives.iter().zip(op.arms().into_iter().filter_map(Region::first_block)) {
+        all_same("C2", "arguments of a region", fields, &arm.arguments())?;
+        let yielded = end(arm, OpKind::LambdaYield.name(), "C3")?;
         all_same("C3", "values of a region", &types_of(&op.results()), &yielded)?;
     }
     Ok(())
@@ -740,8 +733,7 @@ fn env_get(op: Op) -> Verdict {
 //===-- pullbacks -----------------------------------------------------------------------------------------------===//
 
 /// Returns the argument and the yielded value of a region with one of each.
-fn map_of(op: Op) -> Result<(Value, Value), Violation> {
-    let body = region(op, 0);
+fn map_of(body: Block) -> Result<(Value, Value), Violation> {
     match (&body.arguments()[..], &end(body, OpKind::LambdaYield.name(), "C1")?[..]) {
         ([x], [y]) => Ok((*x, *y)),
         (x, y) => {
@@ -755,17 +747,17 @@ fn form(on: Type) -> Type {
     types::function(&[on], types::functionals(on))
 }
 
-fn pullback(op: Op) -> Verdict {
-    let (x, y) = map_of(op)?;
-    same("C2", "`form`", form(y.ty()), operand(op, 0))?;
+fn pullback(op: Pullback) -> Verdict {
+    let (x, y) = map_of(op.body())?;
+    same("C2", "`form`", form(y.ty()), op.form().ty())?;
     same("C2", "the result", form(x.ty()), op.result(0).ty())
 }
 
-fn dual(op: Op) -> Verdict {
-    let (x, y) = map_of(op)?;
-    same("C2", "`functional`", types::functionals(y.ty()), operand(op, 0))?;
+fn dual(op: Dual) -> Verdict {
+    let (x, y) = map_of(op.body())?;
+    same("C2", "`functional`", types::functionals(y.ty()), op.functional().ty())?;
     same("C2", "the result", types::functionals(x.ty()), op.result(0).ty())?;
-    super::linear::check(region(op, 0), x)
+    super::linear::check(op.body(), x)
 }
 
 fn jacobian(op: Op, lookup: Lookup) -> Verdict {

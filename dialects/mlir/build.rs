@@ -1,18 +1,20 @@
 //! Compiles the C++ of the bridge into one archive.
 
-use std::path::{Path, PathBuf};
-use std::{env, fs};
+use std::error::Error;
+use std::path::PathBuf;
+use std::{env, fs, io};
 
-fn main() {
+fn main() -> Result<(), Box<dyn Error>> {
     let llvm =
-        PathBuf::from(env::var("MLIR_SYS_190_PREFIX").expect("MLIR_SYS_190_PREFIX is set in .cargo/config.toml"));
-    let here = PathBuf::from(env::var("CARGO_MANIFEST_DIR").unwrap());
+        env::var("MLIR_SYS_190_PREFIX").map_err(|_| "MLIR_SYS_190_PREFIX must be set, see .cargo/config.toml")?;
+    let llvm = PathBuf::from(llvm);
+    let here = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
     // `cc` disables cargo's own change detection, so every input is listed.
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-env-changed=MLIR_SYS_190_PREFIX");
     // Clippy has its own build of the workspace, which is never linked.
     if env::var_os("CLIPPY_ARGS").is_some() {
-        return;
+        return Ok(());
     }
     let mut build = cc::Build::new();
     build
@@ -32,21 +34,15 @@ fn main() {
     if env::var("CARGO_FEATURE_SLIM").is_ok() {
         build.define("MLOPT_SLIM", None);
     }
-    for file in sources(&here.join("bridge"), &["cpp", "h"]) {
+    let mut files =
+        fs::read_dir(here.join("bridge"))?.map(|entry| entry.map(|e| e.path())).collect::<io::Result<Vec<_>>>()?;
+    files.sort();
+    for file in files.iter().filter(|path| path.extension().is_some_and(|e| e == "cpp" || e == "h")) {
         println!("cargo:rerun-if-changed={}", file.display());
         if file.extension().is_some_and(|e| e == "cpp") {
-            build.file(&file);
+            build.file(file);
         }
     }
     build.compile("mlopt_mlir");
-}
-
-fn sources(folder: &Path, extensions: &[&str]) -> Vec<PathBuf> {
-    let mut files: Vec<PathBuf> = fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|e| extensions.contains(&e.to_str().unwrap())))
-        .collect();
-    files.sort();
-    files
+    Ok(())
 }

@@ -1,14 +1,16 @@
 //! Generates the Rust types of ops: of all our ops, and of the ops of MLIR that we use.
 
 use mlopt_ops_generator::{Config, generate};
+use std::error::Error;
 use std::path::PathBuf;
 use std::{env, fs};
 
-fn main() {
+fn main() -> Result<(), Box<dyn Error>> {
     let llvm =
-        PathBuf::from(env::var("MLIR_SYS_190_PREFIX").expect("MLIR_SYS_190_PREFIX is set in .cargo/config.toml"));
-    let out = PathBuf::from(env::var("OUT_DIR").unwrap());
-    let dialects = PathBuf::from(env::var("CARGO_MANIFEST_DIR").unwrap()).join("..");
+        env::var("MLIR_SYS_190_PREFIX").map_err(|_| "MLIR_SYS_190_PREFIX must be set, see .cargo/config.toml")?;
+    let llvm = PathBuf::from(llvm);
+    let out = PathBuf::from(env::var("OUT_DIR")?);
+    let dialects = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?).join("..");
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-env-changed=MLIR_SYS_190_PREFIX");
     println!("cargo:rerun-if-changed={}", dialects.join("mlir/bridge/base.td").display());
@@ -25,6 +27,7 @@ fn main() {
         readable_enums: mlopt_ops_generator::inputs::READABLE_ENUMS,
     };
     for file in generate(&config, &inputs) {
-        fs::write(out.join(file.name), file.text).unwrap();
+        fs::write(out.join(file.name), file.text)?;
     }
+    Ok(())
 }

@@ -68,9 +68,8 @@ fn nest(op: Nest) -> Verdict {
     ensure(!op.parallel() || !kinds.iter().any(|k| !k.is_reduction()), "C6", || {
         format!("all results of a `parallel` nest must be reductions, found {kinds:?}")
     })?;
-    let mut inits = inits.iter();
-    for (k, _) in kinds.iter().enumerate().filter(|(_, kind)| **kind == Kind::Fold) {
-        let init = inits.next().expect("counted above").ty();
+    let carried = kinds.iter().enumerate().filter(|(_, kind)| **kind == Kind::Fold);
+    for ((k, _), init) in carried.zip(inits.iter().map(|v| v.ty())) {
         if init != op.result(k).ty() {
             let found = op.result(k).ty();
             return violates("C1", format!("result #{k} (Fold) must have the type of its init, {init}, found {found}"));

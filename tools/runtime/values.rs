@@ -90,9 +90,10 @@ fn columns_of(element: Type, values: &[&Value]) -> Result<Vec<Array>, LayoutErro
         let leaves = leaves(element)?;
         let none = |ty: Type| {
             let shape = [vec![0], ty.shape().into_iter().map(|d| d.unwrap_or(0)).collect()].concat();
-            Array::new(shape, Data::zeros(ty.element().expect("a leaf is an array"), 0))
+            let element = ty.element().ok_or_else(|| LayoutError::Hidden(ty.to_string()))?;
+            Ok(Array::new(shape, Data::zeros(element, 0)))
         };
-        return Ok(leaves.into_iter().map(none).collect());
+        return leaves.into_iter().map(none).collect();
     }
     let stacked = |rows: &Vec<Array>| {
         let shape = [&[rows.len()], rows[0].shape()].concat();

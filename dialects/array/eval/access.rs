@@ -27,7 +27,7 @@ pub fn add_at(z: &mut Array, indices: &[i64], x: &Array) -> Outcome<()> {
         (Data::F64(z), Data::F64(x)) => add(&mut z[start..], x),
         (Data::I32(z), Data::I32(x)) => add(&mut z[start..], x),
         (Data::I64(z), Data::I64(x)) | (Data::Index(z), Data::Index(x)) => add(&mut z[start..], x),
-        _ => unreachable!("verified: one numeric element type"),
+        _ => return Err(format!("adds elements of {} to elements of {}", x.element(), z.element()).into()),
     }
     Ok(())
 }

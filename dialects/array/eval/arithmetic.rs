@@ -42,7 +42,7 @@ fn elementwise(x: &Array, y: &Array, f: fn(i32, i32) -> i32, g: fn(i64, i64) -> 
         (Data::I32(x), Data::I32(y)) => Data::I32(x.iter().zip(y).map(|(&x, &y)| f(x, y)).collect()),
         (Data::I64(x), Data::I64(y)) => Data::I64(wide(x, y)),
         (Data::Index(x), Data::Index(y)) => Data::Index(wide(x, y)),
-        _ => unreachable!("verified: integers of one type"),
+        _ => return Err(format!("needs integers of one type, found {} and {}", x.element(), y.element()).into()),
     };
     Ok(Array::new(x.shape().to_vec(), data))
 }

@@ -35,8 +35,12 @@ pub fn axes(op: Vmap) -> Verdict {
     }
     match size {
         Some(_) => Ok(()),
-        None => violates("C2", format!("at least one entry of `in_axes` must name an axis, found {axes:?}")),
+        None => unmapped(&axes),
     }
+}
+
+fn unmapped(axes: &[i64]) -> Verdict {
+    violates("C2", format!("at least one entry of `in_axes` must name an axis, found {axes:?}"))
 }
 
 /// Checks (C1), (C3), (C4): the function fits the inputs, and the results fit the function.
@@ -59,7 +63,7 @@ pub fn callee(op: Vmap, lookup: Lookup) -> Verdict {
             format!("argument #{k} of `@{name}` has type {expected}, but each call passes a value of type {ty}")
         })?;
     }
-    let n = n.expect("(C2) was checked: one input is mapped");
+    let Some(n) = n else { return unmapped(&in_axes(op)) };
     let expected: Vec<Type> = function.results.iter().map(|t| t.stacked(&[n])).collect();
     let found = types_of(&op.results());
     ensure(found == expected, "C4", || {

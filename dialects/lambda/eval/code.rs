@@ -2,7 +2,8 @@
 
 use super::value::Value;
 use crate::ir::{self, Attribute, Block, Dim, Op};
-use crate::ops::{HasKind, Kind};
+use crate::ops::Kind;
+use crate::ops::lambda::Lambda;
 use crate::value::{Array, Data, Element};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -130,11 +131,11 @@ impl Numbering {
         let (mut regions, mut outside, mut function, mut group) = (Vec::new(), Vec::new(), None, None);
         match Kind::by_name(name.as_str()) {
             Kind::LambdaLambda | Kind::LambdaPullback | Kind::LambdaDual => {
-                let code = Code::new(op, op.body().expect("verified: a block"));
+                let code = Code::new(op, op.entry());
                 let captured = code.captures.iter().map(|(v, _)| self.slot(*v)).collect();
                 function = Some((code, captured));
             }
-            Kind::LambdaLetrec => group = Some(self.group(op.body().expect("verified: a block"))),
+            Kind::LambdaLetrec => group = Some(self.group(op.entry())),
             _ if FOREIGN.iter().any(|prefix| name.starts_with(prefix)) => outside = self.outside(op),
             _ => {
                 for region in op.regions() {
@@ -181,12 +182,12 @@ impl Numbering {
 
     /// Returns the captures of the functions of a group, in order of first use (`spec/functional.md` A.3).
     fn group(&mut self, block: Block) -> (Rc<Group>, Vec<usize>) {
-        let members: Vec<Op> = block.ops().into_iter().filter(|op| op.kind() == Kind::LambdaLambda).collect();
-        let numbers: HashMap<ir::Value, usize> = members.iter().enumerate().map(|(k, op)| (op.result(0), k)).collect();
+        let members: Vec<Lambda> = block.ops().into_iter().filter_map(Lambda::of).collect();
+        let numbers: HashMap<ir::Value, usize> = members.iter().enumerate().map(|(k, op)| (op.f(), k)).collect();
         let (mut outside, mut captured): (HashMap<ir::Value, usize>, Vec<usize>) = Default::default();
         let mut codes = Vec::new();
         for member in &members {
-            let code = Code::new(*member, member.body().expect("verified: a block"));
+            let code = Code::new(member.op(), member.body());
             let source = |(value, _): &(ir::Value, usize)| match numbers.get(value) {
                 Some(k) => Source::Member(*k),
                 None => Source::Outside(*outside.entry(*value).or_insert_with(|| {

@@ -200,10 +200,9 @@ impl Evaluator {
     /// Returns the result of `@name`, a tuple if there are several, after all tasks that it has started have ended.
     pub fn call(&mut self, name: &str, arguments: &[Value]) -> Result<Value, Error> {
         let code = self.code(name).map_err(|fault| at(self.module, fault))?;
-        for (k, (argument, value)) in code.body.arguments.iter().zip(arguments).enumerate() {
-            let ty = code.op.body().expect("a function with a body").argument(*argument).ty();
+        for (k, (parameter, value)) in code.op.entry().arguments().into_iter().zip(arguments).enumerate() {
             let wrong = |fault: Fault| Fault { text: format!("argument #{k}: {}", fault.text), ..fault };
-            check(ty, value).map_err(|fault| at(code.op, wrong(fault)))?;
+            check(parameter.ty(), value).map_err(|fault| at(code.op, wrong(fault)))?;
         }
         self.run(code.op, Value::code(code), arguments.to_vec())
     }

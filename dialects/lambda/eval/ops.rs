@@ -1,6 +1,6 @@
 //! Evaluation of ops on data (tuples, records, lists, arrays), of conditionals, and of ops that create functions.
 
-use super::code::Step;
+use super::code::{Group, Step};
 use super::primitive::{arranged, bases, numbers};
 use super::tape::{gadd, map, zeros_like};
 use super::value::{Derived, Function, List, Parts, Value};
@@ -8,6 +8,7 @@ use super::{Action, Environment, Evaluator, Fault, ensure, loops};
 use crate::array::eval as arrays;
 use crate::ir::{Attribute, Op};
 use crate::lambda::types::Kind;
+use crate::ops::lambda::The;
 use crate::text::count;
 use crate::value::{Array, Data, Element};
 use std::collections::BTreeMap;
@@ -18,9 +19,22 @@ impl Evaluator {
     pub(super) fn op(&mut self, step: &Step, x: Vec<Value>, environment: &Environment) -> Result<Action, Fault> {
         let op = step.op;
         let Some(name) = step.name.strip_prefix("lambda.") else { return self.other(step, x, environment) };
+        let captured = |slots: &[usize]| -> Parts {
+            let values = environment.borrow();
+            slots.iter().map(|slot| values[*slot].clone()).collect::<Vec<_>>().into()
+        };
+        if let Some((group, slots)) = &step.group {
+            return Ok(Action::Return(members(group, captured(slots))));
+        }
+        if let Some((code, slots)) = &step.function {
+            let f = Value::function(Function::Closure { code: code.clone(), captured: captured(slots) });
+            return Action::one(match name {
+                "pullback" => Value::derived(Derived::Pullback, vec![f, x[0].clone()]),
+                "dual" => Value::derived(Derived::Dual, vec![f, x[0].clone()]),
+                _ => f,
+            });
+        }
         match name {
-            "lambda" => Action::one(closure(step, environment)),
-            "letrec" => Ok(Action::Return(group(step, environment))),
             "ref" => Action::one(Value::code(self.code(&symbol(op))?)),
             "apply" => {
                 let mut x = x.into_iter();
@@ -46,11 +60,6 @@ impl Evaluator {
             "J" => Action::one(super::derive::augmented(&x[0])),
             "Jinv" => super::derive::unaugmented(&x[0]).and_then(Action::one),
             "grad" | "vjp" | "jvp" | "hvp" => Action::one(derivative(op, name, x)),
-            "pullback" | "dual" => {
-                let parts = vec![closure(step, environment), x[0].clone()];
-                let kind = if name == "pullback" { Derived::Pullback } else { Derived::Dual };
-                Action::one(Value::derived(kind, parts))
-            }
             "covector" => Action::one(Value::derived(Derived::Covector, x)),
             "jacobian" => {
                 let f = Value::code(self.code(&symbol(op))?);
@@ -64,26 +73,16 @@ impl Evaluator {
     }
 }
 
-/// Returns the function that is the region of an op.
-fn closure(step: &Step, environment: &Environment) -> Value {
-    let (code, slots) = step.function.as_ref().expect("an op with a function");
-    let values = environment.borrow();
-    let captured: Vec<Value> = slots.iter().map(|slot| values[*slot].clone()).collect();
-    Value::function(Function::Closure { code: code.clone(), captured: captured.into() })
-}
-
-fn group(step: &Step, environment: &Environment) -> Vec<Value> {
-    let (group, slots) = step.group.as_ref().expect("an op with functions");
-    let values = environment.borrow();
-    let captured: Vec<Value> = slots.iter().map(|slot| values[*slot].clone()).collect();
-    let captured = Rc::new(Parts::from(captured));
+/// Returns the functions of a group.
+fn members(group: &Rc<Group>, captured: Parts) -> Vec<Value> {
+    let captured = Rc::new(captured);
     let member =
         |index: usize| Value::function(Function::Member { group: group.clone(), captured: captured.clone(), index });
     (0..group.members.len()).map(member).collect()
 }
 
 pub fn symbol(op: Op) -> String {
-    op.callee().expect("verified: a symbol")
+    op.callee().unwrap_or_default()
 }
 
 fn text(op: Op, name: &str) -> String {
@@ -141,8 +140,7 @@ fn data(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
             Err(format!("not supported: the evaluator cannot represent the value {:?}", op.attribute("value")).into())
         }
         "the" => {
-            let ty = op.attribute("type").and_then(Attribute::as_type).expect("verified: a type");
-            super::check(ty, &x[0])?;
+            super::check(op.cast::<The>().ty(), &x[0])?;
             Ok(x[0].clone())
         }
         "tuple" => Ok(Value::tuple(x.to_vec())),

@@ -1,7 +1,9 @@
 //! Evaluation of `lambda.prim`, an operation of the notation of functional programs (`spec/functional.md` F.1). The
 //! values of the operands determine which operation it is.
 
-use super::primitive::{Pick, Primitive, apply, bases, cast, mul, named, not_arrays, pick, shape, sum, sum_all};
+use super::primitive::{
+    Pick, Primitive, apply, bases, cast, elementwise, mul, named, not_arrays, pick, shape, sum, sum_all,
+};
 use super::value::Value;
 use super::{Fault, arrays::integer_like};
 use crate::eval::scalar;
@@ -147,7 +149,7 @@ fn integers(name: &str, x: &[Value]) -> Result<Value, Fault> {
     Ok(Value::array(match OpKind::by_name(name) {
         OpKind::ArrayDiv => crate::array::eval::div(&a, &b)?,
         OpKind::ArrayMod => crate::array::eval::modulo(&a, &b)?,
-        _ => scalar::named(name, &[a, b]).expect("an op on integers")?,
+        _ => elementwise(name, &[a, b])?,
     }))
 }
 

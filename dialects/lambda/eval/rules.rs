@@ -2,7 +2,7 @@
 //! derivatives that the passes use, because tests compare the two.
 
 use super::Fault;
-use super::primitive::{add, constant, div, keep, mul, named, neg, select, sub};
+use super::primitive::{add, constant, div, keep, mul, named, neg, numbers, select, sub};
 use super::value::Value;
 use crate::eval::scalar;
 use crate::ops::Kind;
@@ -93,8 +93,7 @@ pub fn transpose(name: &str, x: &[Value], y: &Value, d: &Value, k: usize) -> Res
 
 /// Returns the truncated quotient of `a` and `b`, which is piecewise constant.
 fn quotients(a: &Value, b: &Value) -> Result<Value, Fault> {
-    let quotient = div(a, b)?.as_array().expect("a quotient of arrays");
-    Ok(Value::array(scalar::map_float(&quotient, f64::trunc)?))
+    Ok(Value::array(scalar::map_float(&numbers(&div(a, b)?)?, f64::trunc)?))
 }
 
 fn times(a: &Value, c: f64) -> Result<Value, Fault> {

@@ -74,10 +74,10 @@ impl Evaluator {
         let deadlock = self.deadlock();
         let result = self.tasks[0].result.take();
         self.tasks.clear();
-        match (failed, deadlock, result) {
-            (Some(error), ..) | (None, Some(error), _) => Err(error),
-            (None, None, Some(result)) => result.map(|value| super::tape::firm(&value)),
-            (None, None, None) => unreachable!("a task that waits is a deadlock"),
+        match (failed.or(deadlock), result) {
+            (Some(error), _) => Err(error),
+            (None, Some(result)) => result.map(|value| super::tape::firm(&value)),
+            (None, None) => Err(at(origin, "internal error: a task must end or wait".into())),
         }
     }
 

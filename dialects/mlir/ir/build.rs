@@ -2,7 +2,6 @@
 
 use super::super::text;
 use super::*;
-use std::ffi::CString;
 
 /// An op under construction; [`OpBuilder::build`] creates it detached.
 #[must_use]
@@ -99,11 +98,10 @@ impl OpBuilder {
     ///
     /// Panics if MLIR cannot create the op, which only a failed inference of result types causes.
     pub fn build(self) -> Op {
-        let name = CString::new(self.name.clone()).expect("an op's name has no NUL byte");
         // SAFETY: the handles are valid, and the regions detached, so the op can own them; MLIR copies the name and the
         // lists, which outlive the block.
         unsafe {
-            let mut state = mlirOperationStateGet(mlirStringRefCreateFromCString(name.as_ptr()), self.location.0);
+            let mut state = mlirOperationStateGet(text(&self.name), self.location.0);
             mlirOperationStateAddOperands(&mut state, self.operands.len() as isize, self.operands.as_ptr());
             mlirOperationStateAddOwnedRegions(&mut state, self.regions.len() as isize, self.regions.as_ptr());
             mlirOperationStateAddSuccessors(&mut state, self.successors.len() as isize, self.successors.as_ptr());

@@ -39,7 +39,13 @@ impl Context {
     }
 
     pub fn vector(self, lanes: usize, element: Type) -> Type {
-        self.parse_type(&format!("vector<{lanes}x{element}>")).expect("a vector of numbers")
+        // SAFETY: the element type is valid, and MLIR copies the size.
+        Type(unsafe { mlirVectorTypeGet(1, &(lanes as i64), element.0) })
+    }
+
+    /// Parses `!lambda...` and other types that have only a textual form here. `source` is ours, so it parses.
+    pub fn ty(self, source: &str) -> Type {
+        self.parse_type(source).unwrap_or_else(|| panic!("internal error: type `{source}`"))
     }
 
     /// Parses `#llvm...` and other attributes that have only a textual form here. `source` is ours, so it parses.

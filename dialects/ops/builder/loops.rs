@@ -94,8 +94,7 @@ impl Builder {
     /// Creates `array.vmap` of `callee`, whose results have the types `results` in each call; `in_axes` lists the
     /// mapped axis of each input.
     pub fn vmap(self, callee: &str, inputs: &[Value], in_axes: &[Option<usize>], results: &[Type]) -> Vec<Value> {
-        let mapped = inputs.iter().zip(in_axes).find_map(|(x, axis)| axis.map(|axis| x.ty().shape()[axis]));
-        let n = mapped.expect("at least one input is mapped");
+        let n = inputs.iter().zip(in_axes).find_map(|(x, axis)| axis.map(|axis| x.ty().shape()[axis])).flatten();
         let results: Vec<Type> = results.iter().map(|t| t.stacked(&[n])).collect();
         let axes: Vec<i64> = in_axes.iter().map(|axis| axis.map_or(-1, |axis| axis as i64)).collect();
         let context = self.context();

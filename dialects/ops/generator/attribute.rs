@@ -4,7 +4,6 @@ use crate::Config;
 use crate::names::camel;
 use crate::records::{Record, Records};
 use std::collections::BTreeMap;
-use std::fmt::Write;
 
 /// The presence of an attribute.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -70,16 +69,16 @@ impl<'a> Enums<'a> {
         let mut text = String::new();
         let summary = info.text("summary");
         let summary = if summary.is_empty() { full.trim_start_matches("::mlir::") } else { summary };
-        writeln!(text, "{}! {{", if is_bits { "bit_enum" } else { "plain_enum" }).unwrap();
-        writeln!(text, "    /// {}.", summary.replace('\n', " ")).unwrap();
-        writeln!(text, "    {name}, {form}, [").unwrap();
+        let kind = if is_bits { "bit_enum" } else { "plain_enum" };
+        let summary = summary.replace('\n', " ");
+        text += &format!("{kind}! {{\n    /// {summary}.\n    {name}, {form}, [\n");
         for case in records.list(info, "enumerants") {
             let (symbol, word) = (case.text("symbol"), case.text("str"));
             let value = case.integer("value").unwrap_or_else(|| panic!("{full}: case `{symbol}` has no value"));
             let variant = if is_bits { word.to_uppercase().replace(['-', ' '], "_") } else { variant(symbol) };
-            writeln!(text, "        ({variant}, {word:?}, {value}),").unwrap();
+            text += &format!("        ({variant}, {word:?}, {value}),\n");
         }
-        writeln!(text, "    ]\n}}").unwrap();
+        text += "    ]\n}\n";
         self.known.insert(name.clone(), (text, full));
         Some(name)
     }

@@ -5,7 +5,6 @@ use crate::family::Family;
 use crate::names::{camel, snake};
 use crate::op::{AttributeDef, Blocks, Count, OpDef, Sizes, Slot};
 use crate::records::Records;
-use std::fmt::Write;
 
 /// A method without parameters.
 #[derive(Clone, PartialEq)]
@@ -22,11 +21,10 @@ struct Accessor {
 pub fn dialect(dialect: &str, ops: &[OpDef], families: &[Family]) -> String {
     let mut out = String::from("#[allow(unused_imports)]\nuse crate::generated::enums;\nuse crate::runtime::*;\n\n");
     ops.iter().for_each(|op| out.push_str(&op_type(op)));
-    let rows: String = ops.iter().map(|op| format!("    {} = {},\n", op.ty(), op.kind())).collect();
+    let rows: String = ops.iter().map(|op| format!("    {} = {},\n", op.ty, op.kind())).collect();
     let name = camel(dialect);
-    writeln!(out, "dialect_enum! {{\n    /// The ops of the dialect `{dialect}`.\n    {name}Op, [\n{rows}]\n}}\n")
-        .unwrap();
-    families.iter().for_each(|family| out.push_str(&family_type(family, ops)));
+    out += &format!("dialect_enum! {{\n    /// The ops of the dialect `{dialect}`.\n    {name}Op, [\n{rows}]\n}}\n\n");
+    families.iter().for_each(|family| out.push_str(&family_type(dialect, family, ops)));
     out
 }
 
@@ -47,33 +45,31 @@ pub fn own_attributes(records: &Records, dialect: &str) -> String {
         if let Some(fields) = fields.filter(|fields| !fields.is_empty()) {
             let name = format!("{dialect}.{}", attribute.text("mnemonic"));
             let summary = attribute.text("summary").replace('\n', " ");
-            writeln!(
-                out,
-                "integers_attribute! {{\n    /// `#{name}`: {summary}.\n    {}, {name:?}, [{}]\n}}",
+            out += &format!(
+                "integers_attribute! {{\n    /// `#{name}`: {summary}.\n    {}, {name:?}, [{}]\n}}\n",
                 attribute.text("cppClassName"),
                 fields.join(", ")
-            )
-            .unwrap();
+            );
         }
     }
     out
 }
 
 fn op_type(op: &OpDef) -> String {
-    let (mut out, ty) = (String::new(), op.ty());
+    let (mut out, ty) = (String::new(), &op.ty);
     let w = &mut out;
-    writeln!(w, "typed_op! {{\n    /// `{}`: {}.\n    {ty}, {:?}, {}\n}}", op.name, op.summary, op.name, op.kind())
-        .unwrap();
-    writeln!(w, "impl {ty} {{").unwrap();
+    *w +=
+        &format!("typed_op! {{\n    /// `{}`: {}.\n    {ty}, {:?}, {}\n}}\n", op.name, op.summary, op.name, op.kind());
+    *w += &format!("impl {ty} {{\n");
     accessors(op).iter().for_each(|accessor| method(w, accessor));
     op.attributes.iter().for_each(|attribute| setter(w, attribute));
     create(w, op);
-    writeln!(w, "}}\n").unwrap();
+    *w += "}\n\n";
     out
 }
 
 fn method(w: &mut String, Accessor { doc, name, ty, body }: &Accessor) {
-    writeln!(w, "    /// {doc}\n    pub fn {name}(self) -> {ty} {{ {body} }}").unwrap();
+    *w += &format!("    /// {doc}\n    pub fn {name}(self) -> {ty} {{ {body} }}\n");
 }
 
 fn accessors(op: &OpDef) -> Vec<Accessor> {
@@ -162,20 +158,17 @@ fn slots(slots: &[Slot], what: &str, sizes: Sizes) -> Vec<Accessor> {
 }
 
 fn setter(w: &mut String, AttributeDef { key, name, ty }: &AttributeDef) {
-    writeln!(w, "    /// Sets `{key}`.").unwrap();
-    match ty.presence {
-        Presence::Unit => writeln!(
-            w,
+    *w += &format!("    /// Sets `{key}`.\n");
+    *w += &match ty.presence {
+        Presence::Unit => format!(
             "    pub fn with_{name}(self) -> Self {{ self.0.set_attribute({key:?}, \
-             self.0.context().unit_attr()); self }}"
+             self.0.context().unit_attr()); self }}\n"
         ),
-        _ => writeln!(
-            w,
-            "    pub fn with_{name}(self, value: {}) -> Self {{ set(self.0, {key:?}, value); self }}",
+        _ => format!(
+            "    pub fn with_{name}(self, value: {}) -> Self {{ set(self.0, {key:?}, value); self }}\n",
             ty.borrowed
         ),
-    }
-    .unwrap();
+    };
 }
 
 /// Returns the name of a parameter of `create`. The first parameter of `create` is `b`.
@@ -196,7 +189,7 @@ fn create(w: &mut String, op: &OpDef) {
             Count::Optional => "Option<Value>",
             Count::Variadic => "&[Value]",
         };
-        write!(parameters, ", {}: {ty}", parameter(&operand.name)).unwrap();
+        parameters += &format!(", {}: {ty}", parameter(&operand.name));
     }
     let group = |operand: &Slot| match operand.count {
         Count::One => format!("&[{}]", parameter(&operand.name)),
@@ -205,22 +198,22 @@ fn create(w: &mut String, op: &OpDef) {
     };
     let groups: Vec<String> = op.operands.iter().map(group).collect();
     if op.operand_sizes == Sizes::Attribute {
-        write!(body, ".operand_segments(&[{}])", groups.join(", ")).unwrap();
+        body += &format!(".operand_segments(&[{}])", groups.join(", "));
     } else {
-        groups.iter().for_each(|group| write!(body, ".operands({group})").unwrap());
+        groups.iter().for_each(|group| body += &format!(".operands({group})"));
     }
     for AttributeDef { key, name, ty } in &op.attributes {
         if ty.presence == Presence::Required {
-            write!(parameters, ", {}: {}", parameter(name), ty.borrowed).unwrap();
-            write!(body, ".attribute({key:?}, {}.to_attribute(b.context()))", parameter(name)).unwrap();
+            parameters += &format!(", {}: {}", parameter(name), ty.borrowed);
+            body += &format!(".attribute({key:?}, {}.to_attribute(b.context()))", parameter(name));
         }
     }
     if op.infers_results {
         body.push_str(".infer_results()");
     } else if op.results.iter().all(|r| r.count == Count::One) {
         for result in &op.results {
-            write!(parameters, ", {}_type: Type", result.name).unwrap();
-            write!(body, ".results(&[{}_type])", result.name).unwrap();
+            parameters += &format!(", {}_type: Type", result.name);
+            body += &format!(".results(&[{}_type])", result.name);
         }
     } else {
         parameters.push_str(", result_types: &[Type]");
@@ -236,7 +229,7 @@ fn create(w: &mut String, op: &OpDef) {
             Blocks::Any => ("Region", format!(".region({name})")),
             Blocks::Variadic => ("&[Region]", format!(".regions({name})")),
         };
-        write!(parameters, ", {name}: {ty}").unwrap();
+        parameters += &format!(", {name}: {ty}");
         body.push_str(&call);
     }
     for (name, is_list) in &op.successors {
@@ -245,32 +238,26 @@ fn create(w: &mut String, op: &OpDef) {
             true => ("&[Block]", format!(".successors({name})")),
             false => ("Block", format!(".successors(&[{name}])")),
         };
-        write!(parameters, ", {name}: {ty}").unwrap();
+        parameters += &format!(", {name}: {ty}");
         body.push_str(&call);
     }
-    writeln!(w, "    /// Creates `{}` at the insertion point `b`.", op.name).unwrap();
-    writeln!(
-        w,
-        "    pub fn create(b: Builder{parameters}) -> Self {{ Self(b.insert(b.op(Self::NAME){body}.build())) }}"
-    )
-    .unwrap();
+    *w += &format!("    /// Creates `{}` at the insertion point `b`.\n", op.name);
+    *w += &format!(
+        "    pub fn create(b: Builder{parameters}) -> Self {{ Self(b.insert(b.op(Self::NAME){body}.build())) }}\n"
+    );
 }
 
 /// Emits an enum of the members, with the accessors that all members have.
-fn family_type(family: &Family, ops: &[OpDef]) -> String {
+fn family_type(dialect: &str, family: &Family, ops: &[OpDef]) -> String {
     let mut out = String::new();
     let members: Vec<&OpDef> = family.members.iter().map(|&k| &ops[k]).collect();
-    let rows: String = members.iter().map(|op| format!("    {} = {},\n", op.ty(), op.kind())).collect();
-    let first = members[0].name.split_once('.').expect("the name of an op starts with its dialect").0;
-    writeln!(out, "dialect_enum! {{").unwrap();
-    writeln!(
-        out,
-        "    /// The ops of the class `{}` of the dialect `{first}`.\n    {}, [\n{rows}]\n}}",
+    let rows: String = members.iter().map(|op| format!("    {} = {},\n", op.ty, op.kind())).collect();
+    out += &format!(
+        "dialect_enum! {{\n    /// The ops of the class `{}` of the dialect `{dialect}`.\n    {}, [\n{rows}]\n}}\n",
         family.name, family.name
-    )
-    .unwrap();
+    );
     let others: Vec<Vec<Accessor>> = members[1..].iter().map(|op| accessors(op)).collect();
-    writeln!(out, "impl {} {{", family.name).unwrap();
+    out += &format!("impl {} {{\n", family.name);
     for accessor in accessors(members[0]) {
         let same = |list: &Vec<Accessor>| list.iter().find(|a| a.name == accessor.name && a.ty == accessor.ty).cloned();
         let Some(all) = others.iter().map(same).collect::<Option<Vec<_>>>() else { continue };
@@ -279,11 +266,11 @@ fn family_type(family: &Family, ops: &[OpDef]) -> String {
             method(&mut out, &Accessor { body, ..accessor });
         } else {
             let arms: String =
-                members.iter().map(|op| format!("Self::{}(op) => op.{}(), ", op.ty(), accessor.name)).collect();
+                members.iter().map(|op| format!("Self::{}(op) => op.{}(), ", op.ty, accessor.name)).collect();
             method(&mut out, &Accessor { body: format!("match self {{ {arms} }}"), ..accessor });
         }
     }
-    writeln!(out, "}}\n").unwrap();
+    out += "}\n\n";
     out
 }
 
@@ -294,7 +281,7 @@ pub fn layouts(dialects: &[(String, Vec<OpDef>)]) -> String {
         for op in ops {
             let groups = |slots: &[Slot]| -> String {
                 let group = |slot: &Slot| {
-                    let access = format!("crate::{dialect}::{}::of(op)?.{}()", op.ty(), slot.name);
+                    let access = format!("crate::{dialect}::{}::of(op)?.{}()", op.ty, slot.name);
                     let (count, list) = match slot.count {
                         Count::One => ("One", format!("vec![{access}]")),
                         Count::Optional => ("Optional", format!("{access}.into_iter().collect()")),
@@ -304,10 +291,9 @@ pub fn layouts(dialects: &[(String, Vec<OpDef>)]) -> String {
                 };
                 slots.iter().map(group).collect()
             };
-            writeln!(
-                out,
+            out += &format!(
                 "Layout {{ kind: Kind::{}, operands: &[{}], results: &[{}], has_operand_segments: {}, \
-                 has_result_segments: {}, regions: {}, successors: {}, infers_results: {} }},",
+                 has_result_segments: {}, regions: {}, successors: {}, infers_results: {} }},\n",
                 op.kind(),
                 groups(&op.operands),
                 groups(&op.results),
@@ -315,9 +301,8 @@ pub fn layouts(dialects: &[(String, Vec<OpDef>)]) -> String {
                 op.result_sizes == Sizes::Attribute,
                 op.regions.iter().filter(|(_, blocks)| *blocks != Blocks::Variadic).count(),
                 op.successors.iter().filter(|(_, is_list)| !is_list).count(),
-                op.infers_results,
-            )
-            .unwrap();
+                op.infers_results
+            );
         }
     }
     out + "];\n"
@@ -336,13 +321,13 @@ pub fn kinds(dialects: &[(String, Vec<OpDef>)]) -> String {
 pub fn root(dialects: &[(String, Vec<OpDef>)]) -> String {
     let mut out = String::new();
     let include = |file: &str| format!("include!(concat!(env!(\"OUT_DIR\"), \"/{file}.rs\"));");
-    writeln!(out, "/// Enums in attributes.\npub mod enums {{ use crate::runtime::*; {} }}", include("enums")).unwrap();
-    writeln!(out, "pub use enums::*;").unwrap();
-    writeln!(out, "#[doc(hidden)]\npub mod layouts {{ use crate::runtime::*; {} }}", include("layouts")).unwrap();
+    out += &format!("/// Enums in attributes.\npub mod enums {{ use crate::runtime::*; {} }}\n", include("enums"));
+    out += "pub use enums::*;\n";
+    out += &format!("#[doc(hidden)]\npub mod layouts {{ use crate::runtime::*; {} }}\n", include("layouts"));
     for (dialect, _) in dialects {
-        writeln!(out, "/// The ops of the dialect `{dialect}`.\npub mod {dialect} {{ {} }}", include(dialect)).unwrap();
+        out += &format!("/// The ops of the dialect `{dialect}`.\npub mod {dialect} {{ {} }}\n", include(dialect));
     }
     let rows: String = dialects.iter().map(|(d, _)| format!("    {}({d}::{}Op),\n", camel(d), camel(d))).collect();
-    writeln!(out, "any_op! {{[\n{rows}]}}").unwrap();
+    out += &format!("any_op! {{[\n{rows}]}}\n");
     out
 }

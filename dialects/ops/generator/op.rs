@@ -53,6 +53,8 @@ pub struct AttributeDef {
 pub struct OpDef {
     /// `array.map_accum`.
     pub name: String,
+    /// The Rust type: `MapAccum`.
+    pub ty: String,
     pub summary: String,
     pub operands: Vec<Slot>,
     pub results: Vec<Slot>,
@@ -141,6 +143,7 @@ impl OpDef {
             result_sizes: sizes("AttrSizedResultSegments", "SameVariadicResultSize"),
             infers_results: inferring.contains(class),
             classes: op.classes().map(str::to_owned).collect(),
+            ty: camel(op.text("opName")),
             name,
         };
         def.check();
@@ -159,11 +162,6 @@ impl OpDef {
                 self.name
             );
         }
-    }
-
-    /// Returns the Rust type: `MapAccum` for `array.map_accum`.
-    pub fn ty(&self) -> String {
-        camel(self.name.split_once('.').expect("the name of an op starts with its dialect").1)
     }
 
     /// Returns the variant of `Kind`: `ArrayMapAccum`.
@@ -237,7 +235,7 @@ mod tests {
     #[test]
     fn names_are_those_of_rust() {
         let op = read(json!({"!name": "A", "!superclasses": ["Constraint", "TypeConstraint"]}));
-        assert_eq!((op.ty().as_str(), op.kind().as_str(), op.summary.as_str()), ("Add", "TAdd", "Adds"));
+        assert_eq!((op.ty.as_str(), op.kind().as_str(), op.summary.as_str()), ("Add", "TAdd", "Adds"));
         let names: Vec<&str> = op.operands.iter().map(|o| o.name.as_str()).collect();
         assert_eq!(names, ["the_x", "input"]);
         assert_eq!(op.results[0].name, "result");

@@ -19,7 +19,7 @@ use mlopt_runtime::arguments::npy;
 use mlopt_runtime::arguments::random::random;
 use mlopt_runtime::streams::compiled::Compiled;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The target processor. valgrind 3.19 supports no larger one.
 pub const PROCESSOR: &str = "x86-64-v3";
@@ -60,10 +60,7 @@ type Make = Box<dyn Fn() -> Result<Vec<Subject>, Error> + Send + Sync>;
 /// Returns the instructions of one call of each program.
 pub fn all() -> Result<Vec<(String, u64)>, Error> {
     let makes: Vec<Make> = gradients().chain(nodes()).chain(functional()).collect();
-    let mut subjects = Vec::new();
-    for made in at_once(&makes) {
-        subjects.extend(made?);
-    }
+    let subjects: Vec<Subject> = at_once(&makes)?.into_iter().flatten().collect();
     let folder = Folder::new("code")?;
     let driver = driver(&folder)?;
     let mut list = String::new();
@@ -84,24 +81,21 @@ pub fn all() -> Result<Vec<(String, u64)>, Error> {
 }
 
 /// Returns the results of `makes`, in order, computed by two threads.
-fn at_once(makes: &[Make]) -> Vec<Result<Vec<Subject>, Error>> {
-    let next = Mutex::new(0..makes.len());
-    let made: Mutex<Vec<_>> = Mutex::new(makes.iter().map(|_| None).collect());
+fn at_once(makes: &[Make]) -> Result<Vec<Vec<Subject>>, Error> {
+    let next = AtomicUsize::new(0);
     let work = || {
-        loop {
-            let Some(k) = next.lock().expect("no thread panics with it").next() else { break };
-            let result = makes[k]();
-            made.lock().expect("no thread panics with it")[k] = Some(result);
-        }
+        let numbers = std::iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
+        numbers.map_while(|k| makes.get(k).map(|make| (k, make()))).collect::<Vec<_>>()
     };
     std::thread::scope(|scope| {
-        for _ in 0..2 {
-            let thread = std::thread::Builder::new().stack_size(256 << 20);
-            thread.spawn_scoped(scope, work).expect("a thread can start");
+        let start = || std::thread::Builder::new().stack_size(256 << 20).spawn_scoped(scope, work);
+        let mut made = Vec::new();
+        for thread in [start(), start()] {
+            made.extend(thread.context("a thread")?.join().ok().context("a thread has ended early")?);
         }
-    });
-    let made = made.into_inner().expect("no thread panics with it");
-    made.into_iter().map(|m| m.context("a thread has ended early")?).collect()
+        made.sort_by_key(|(k, _)| *k);
+        made.into_iter().map(|(_, subjects)| subjects).collect()
+    })
 }
 
 /// Benchmarks that take more than a hundred million instructions at medium size.

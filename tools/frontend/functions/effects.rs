@@ -90,7 +90,7 @@ impl Marker<'_> {
                 let first = self.any(l.carried.iter_mut().map(|c| &mut c.1));
                 control | first | self.any(&mut l.next) | self.mark(&mut l.result)
             }
-            Kind::Do(all) => self.any(all),
+            Kind::Do(before, last) => self.any(before) | self.mark(last),
             Kind::Op(op, operands) => {
                 // A `lam` that is the operand of `spawn` takes the token of its task.
                 if let (Op::Spawn(_), Some(Kind::Lambda(task))) = (&op, operands.first().map(|f| &f.kind)) {
@@ -163,13 +163,10 @@ impl Checker<'_> {
                 let first = l.carried.iter().map(|c| &c.1);
                 self.values([&l.control].into_iter().chain(first).chain(&l.next).chain([&l.result]))
             }
-            Kind::Do(all) => match all.split_last() {
-                Some((last, before)) => {
-                    before.iter().try_for_each(|e| self.check(e, Use::Seen))?;
-                    self.check(last, by)
-                }
-                None => Ok(()),
-            },
+            Kind::Do(before, last) => {
+                before.iter().try_for_each(|e| self.check(e, Use::Seen))?;
+                self.check(last, by)
+            }
             Kind::Op(op, operands) => {
                 let (first, rest) = match op {
                     Op::Spawn(_) => (Use::Seen, &operands[1..]),

@@ -372,10 +372,8 @@ impl Builder {
     }
 
     fn sequence(&mut self, call: Call) -> Result<Kind> {
-        if call.rest.is_empty() {
-            return Err(wrong(call));
-        }
-        Ok(Kind::Do(self.all(call.rest)?))
+        let Some((last, before)) = call.rest.split_last() else { return Err(wrong(call)) };
+        Ok(Kind::Do(self.all(before)?, Box::new(self.expr(last)?)))
     }
 
     fn spawn(&mut self, call: Call) -> Result<Kind> {
@@ -417,18 +415,19 @@ impl Builder {
             heads.push((name, value.at, parameters, parts[1]));
         }
         let variables = self.parameters(heads.iter().map(|h| h.0))?;
+        let mut ids = vec![];
         for (&v, head) in variables.iter().zip(&heads) {
             let arity = head.2.len();
             let id = self.function(arity);
             let variable = &mut self.program.variables[v];
             (variable.function, variable.arity) = (Some(id), Some(arity));
+            ids.push((v, id));
         }
         let mut members = vec![];
-        for (&v, (_, at, parameters, body)) in variables.iter().zip(heads) {
+        for ((v, id), (_, at, parameters, body)) in ids.into_iter().zip(heads) {
             let parameters = self.parameters(parameters.iter())?;
             let body = Box::new(self.expr(body)?);
             self.leave(&parameters);
-            let id = self.program.variables[v].function.expect("it is a member");
             members.push((v, Lambda { at, id, parameters, body }));
         }
         let body = self.expr(body)?;
@@ -582,7 +581,7 @@ impl Builder {
             index: Some(i),
             control: get(bindings[0].0),
             carried: vec![(started, unit())],
-            next: vec![Expr::new(at, Kind::Do(vec![start, unit()]))],
+            next: vec![Expr::new(at, Kind::Do(vec![start], Box::new(unit())))],
             result: get(started),
         };
         Ok(Kind::Let(bindings, Box::new(Expr::new(at, Kind::Loop(Box::new(repeated))))))

@@ -70,7 +70,8 @@ pub enum Kind {
     Letrec(Vec<(Var, Lambda)>, Box<Expr>),
     If(Box<[Expr; 3]>),
     Loop(Box<Loop>),
-    Do(Vec<Expr>),
+    /// Expressions that are evaluated only for their effects, then the value.
+    Do(Vec<Expr>, Box<Expr>),
     Op(Op, Vec<Expr>),
 }
 
@@ -154,8 +155,7 @@ impl Expr {
     /// Returns the expression inside of bindings and sequences whose value is that of this one.
     fn value(&self) -> &Expr {
         match &self.kind {
-            Kind::Let(_, body) | Kind::Letrec(_, body) => body.value(),
-            Kind::Do(all) => all.last().map_or(self, Expr::value),
+            Kind::Let(_, body) | Kind::Letrec(_, body) | Kind::Do(_, body) => body.value(),
             _ => self,
         }
     }

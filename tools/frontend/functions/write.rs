@@ -329,8 +329,7 @@ impl<'a> Writer<'a> {
             }
             Kind::If(parts) => self.choice(parts, at, name),
             Kind::Loop(l) => self.repeat(l, at, name),
-            Kind::Do(all) => {
-                let (last, before) = all.split_last().expect("a `do` has operands");
+            Kind::Do(before, last) => {
                 before.iter().for_each(|e| self.statement(e));
                 self.expr(last, name)
             }
@@ -481,11 +480,8 @@ impl<'a> Writer<'a> {
     }
 
     fn operation(&mut self, op: &Op, written: &[Expr], at: Span, name: Option<&str>) -> Value {
-        if let Op::Spawn(device) = op {
-            return self.spawn(device, written, at, name);
-        }
-        if let Op::WithMap(mnemonic) = op {
-            return self.with_map(mnemonic, written, at, name);
+        if let (Op::WithMap(mnemonic), [Expr { kind: Kind::Lambda(map), .. }, form]) = (op, written) {
+            return self.with_map(mnemonic, map, form, at, name);
         }
         let operands = self.all(written);
         let all = signature(types(&operands), ANY);
@@ -495,7 +491,9 @@ impl<'a> Writer<'a> {
                 let right = format!("lambda.prim {}({}) : {all}", quoted(primitive), list(&operands));
                 self.op(&right, ANY, at, name)
             }
-            Op::Plain(mnemonic) | Op::HigherOrder(mnemonic) => self.plain(mnemonic, &operands, "", ANY, at, name),
+            Op::Plain(mnemonic) | Op::HigherOrder(mnemonic) | Op::WithMap(mnemonic) => {
+                self.plain(mnemonic, &operands, "", ANY, at, name)
+            }
             Op::Unit => self.unit(at, name),
             Op::List => {
                 let mut tail = self.plain("nil", &[], "", ANY, at, name.filter(|_| operands.is_empty()));
@@ -553,13 +551,12 @@ impl<'a> Writer<'a> {
                 self.action(mnemonic, &operands, at);
                 self.unit(at, name)
             }
-            Op::Spawn(_) | Op::WithMap(_) => unreachable!("handled above"),
+            Op::Spawn(device) => self.spawn(device, written, operands, at, name),
         }
     }
 
     /// Writes `lambda.pullback` or `lambda.dual`, whose region is the function.
-    fn with_map(&mut self, mnemonic: &str, written: &[Expr], at: Span, name: Option<&str>) -> Value {
-        let [Expr { kind: Kind::Lambda(map), .. }, form] = written else { unreachable!("a function and a form") };
+    fn with_map(&mut self, mnemonic: &str, map: &Lambda, form: &Expr, at: Span, name: Option<&str>) -> Value {
         let form = self.expr(form, None);
         let (ssa, header) = (self.fresh(name), self.header(None, map.parameters.iter().map(|&v| (v, ANY))));
         self.open(&format!("{ssa} = lambda.{mnemonic} {form} ({header})"));
@@ -574,10 +571,16 @@ impl<'a> Writer<'a> {
     }
 
     /// Starts a task. A task is a function with effects; a function without effects is wrapped in one.
-    fn spawn(&mut self, device: &str, written: &[Expr], at: Span, name: Option<&str>) -> Value {
+    fn spawn(
+        &mut self,
+        device: &str,
+        written: &[Expr],
+        mut operands: Vec<Value>,
+        at: Span,
+        name: Option<&str>,
+    ) -> Value {
         let id = written[0].function(&self.program.variables);
         let effects = id.is_some_and(|id| self.program.functions[id].effects);
-        let mut operands = self.all(written);
         if !effects {
             operands[0] = self.task(operands[0].clone(), written.len() - 1, at);
         }

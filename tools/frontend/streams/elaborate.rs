@@ -251,7 +251,9 @@ impl<'a> Elaborator<'a> {
             equation.op = Op::Optimiser(scope.name(target.name, target.is_direct), node);
             return scope.equations.push(equation);
         }
-        let signature = functions::find(&name.text).expect("calls are checked");
+        let Some(signature) = functions::find(&name.text) else {
+            return self.fail("E-UNDEF", name.at, format!("unknown node or function `{}`", name.text));
+        };
         equation.op = match signature.meaning {
             Meaning::Pointwise(p) => Op::Pointwise(p),
             Meaning::Param => Op::Param(scope.name(target.name, target.is_direct)),
@@ -354,8 +356,7 @@ impl Program<'_> {
                 path.push(of);
                 of = next;
             }
-            if inside.contains(&of) {
-                let start = path.iter().position(|&p| p == of).expect("it is on the path");
+            if let Some(start) = path.iter().position(|&p| p == of) {
                 let names: Vec<String> = path[start..].iter().chain([&of]).map(|&v| self.name(v)).collect();
                 let text = format!("{} is defined as itself: {}", names[0], names.join(" = "));
                 errors.push(Problem::with_code("E-CAUSALITY", self.vars[of].at, text));

@@ -127,8 +127,8 @@ fn condition(lexer: &mut Lexer) -> Parsed<Name> {
 }
 
 /// Parses a number.
-fn number(lexer: &mut Lexer, what: &str, accepts: impl Fn(&str) -> bool) -> Parsed<Number> {
-    let (word, at) = lexer.word(what, |word| is_number(word) && accepts(word))?;
+fn number(lexer: &mut Lexer) -> Parsed<Number> {
+    let (word, at) = lexer.word("a number", is_number)?;
     let is_float = word.contains(['.', 'e', 'E']);
     match Number::parse(word) {
         Some(number @ Number::Int(_)) => Ok(number),
@@ -141,10 +141,8 @@ fn number(lexer: &mut Lexer, what: &str, accepts: impl Fn(&str) -> bool) -> Pars
 }
 
 fn integer(lexer: &mut Lexer, what: &str) -> Parsed<i64> {
-    match number(lexer, what, |word| word.bytes().all(|b| b.is_ascii_digit()))? {
-        Number::Int(n) => Ok(n),
-        _ => unreachable!("digits are an integer"),
-    }
+    let (word, at) = lexer.word(what, |word| word.bytes().all(|b| b.is_ascii_digit()))?;
+    word.parse().map_err(|_| at.error(format!("`{word}` is too large for an integer")))
 }
 
 fn node(lexer: &mut Lexer) -> Parsed<Node> {
@@ -259,7 +257,7 @@ fn postfix(lexer: &mut Lexer) -> Parsed<Expr> {
 fn atom(lexer: &mut Lexer) -> Parsed<Expr> {
     let start = lexer.span();
     let (kind, args) = match lexer.peek() {
-        (Token::Word, word) if is_number(word) => (Kind::Number(number(lexer, "a number", |_| true)?), vec![]),
+        (Token::Word, word) if is_number(word) => (Kind::Number(number(lexer)?), vec![]),
         _ if lexer.take("true") => (Kind::Number(Number::Bool(true)), vec![]),
         _ if lexer.take("false") => (Kind::Number(Number::Bool(false)), vec![]),
         _ if lexer.take("(") => {

@@ -262,28 +262,24 @@ impl<'a> Writer<'a> {
                 return;
             }
             Op::Pointwise(p) => self.pointwise(p, e, ty),
-            op => {
-                let x = self.operands(e);
-                let all = list(&x);
-                match op {
-                    Op::Initial(name, method, _) => format!("stream.initial {name:?} {method:?} : {ty}"),
-                    Op::Param(name) => format!("stream.param {name:?} {all} : {ty}"),
-                    Op::Fby => format!("stream.fby {all} : {ty}"),
-                    Op::Post => format!("stream.post {all} : {ty}"),
-                    Op::When(true) => format!("stream.when {all} : {ty}"),
-                    Op::When(false) => format!("stream.when {}, not {} : {ty}", x[0], x[1]),
-                    Op::Merge => format!("stream.merge {all} : {ty}"),
-                    Op::Optimiser(name, node) => {
-                        let rate = &self.types[e.args[2]];
-                        format!("stream.instance {name:?} @{node}({all}) : ({ty}, {ty}, {rate}) -> {ty}")
-                    }
-                    Op::Select => format!("stream.select {all} : {ty}"),
-                    Op::Function(f) => self.function(f, &x, e, ty),
-                    Op::Constant(..) | Op::Pointwise(_) | Op::Same | Op::Instance(..) => {
-                        unreachable!("written above")
-                    }
-                }
+            Op::Initial(name, method, _) => format!("stream.initial {name:?} {method:?} : {ty}"),
+            Op::Param(name) => format!("stream.param {name:?} {} : {ty}", list(self.operands(e))),
+            Op::Fby => format!("stream.fby {} : {ty}", list(self.operands(e))),
+            Op::Post => format!("stream.post {} : {ty}", list(self.operands(e))),
+            Op::When(true) => format!("stream.when {} : {ty}", list(self.operands(e))),
+            Op::When(false) => format!("stream.when {} : {ty}", self.operands(e).join(", not ")),
+            Op::Merge => format!("stream.merge {} : {ty}", list(self.operands(e))),
+            Op::Optimiser(name, node) => {
+                let (all, rate) = (list(self.operands(e)), &self.types[e.args[2]]);
+                format!("stream.instance {name:?} @{node}({all}) : ({ty}, {ty}, {rate}) -> {ty}")
             }
+            Op::Select => format!("stream.select {} : {ty}", list(self.operands(e))),
+            Op::Function(f) => {
+                let x = self.operands(e);
+                self.function(f, &x, e, ty)
+            }
+            // An instance is written above, and the result of `Same` stands for its operand.
+            Op::Instance(..) | Op::Same => return,
         };
         self.line(&format!("{ssa} = {op}"), e.at, name);
     }

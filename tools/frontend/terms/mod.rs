@@ -86,8 +86,11 @@ fn definition(term: Term) -> Result<(Span, Definition), Problem> {
     let inputs = parameters.iter().map(input).collect::<Result<Vec<_>, _>>()?;
     let at = name.at;
     // A copy would recurse with the nesting of the body, on a stack that may be small.
-    let Form::List(mut parts) = term.form else { unreachable!("a definition is a list") };
-    let body = parts.pop().expect("a definition ends with its body");
+    let body = match term.form {
+        Form::List(mut parts) => parts.pop(),
+        Form::Atom(_) => None,
+    };
+    let body = body.ok_or_else(|| at.error(format!("expected {DEFINITION}")))?;
     Ok((at, Definition { name: word, inputs, body }))
 }
 

@@ -284,8 +284,7 @@ impl Compile {
         // From here on, the module contains only the functions that compute the memory of others.
         let needs = node.needs().map_err(|e| failed(&e))?;
         let report = node.report(&needs).map_err(|e| failed(&e))?;
-        if form == Form::Shared {
-            let library = output.as_deref().expect("a shared library has a default name");
+        if let (Form::Shared, Some(library)) = (form, output.as_deref()) {
             let linker = toolchain::linker().ok_or_else(no_linker)?;
             native::link_objects(&[code], library, linker.to_str()).map_err(|e| self.failed(e))?;
         } else {

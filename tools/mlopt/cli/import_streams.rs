@@ -36,7 +36,7 @@ pub struct ImportStreams {
 impl ImportStreams {
     pub fn execute(&self) -> Result<(), Failure> {
         let (name, text) = notation::read(&self.file, "the program")?;
-        let float = Element::from_name(&self.float).expect("clap has checked it");
+        let float = if self.float == "f32" { Element::F32 } else { Element::F64 };
         let request = Request {
             node: self.node.clone(),
             statics: named(&self.statics, "--static", "4` or `NAME=[2, 3]", static_argument)?,

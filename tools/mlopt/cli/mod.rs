@@ -109,17 +109,13 @@ pub fn main() -> i32 {
 }
 
 /// Runs `work` on a thread with a large stack. A panic in it becomes a diagnostic.
-fn on_large_stack(work: impl FnOnce() -> i32 + Send + 'static) -> i32 {
+fn on_large_stack(work: impl Fn() -> i32 + Send + Sync + 'static) -> i32 {
     crash::set_thread_stack_size(WORKER_STACK);
-    let work = std::sync::Mutex::new(Some(work));
     let work = std::sync::Arc::new(work);
     for size in STACKS {
         let work = work.clone();
-        let body = move || {
-            let work = work.lock().ok().and_then(|mut w| w.take()).expect("one thread takes the work");
-            work()
-        };
-        let Ok(thread) = thread::Builder::new().name("mlopt".into()).stack_size(size).spawn(body) else { continue };
+        let thread = thread::Builder::new().name("mlopt".into()).stack_size(size);
+        let Ok(thread) = thread.spawn(move || work()) else { continue };
         return thread.join().unwrap_or_else(|panic| {
             print_error("", &format!("internal error: {} ({})", crash::message(&*panic), crash::last_panic()));
             crash::INTERNAL_ERROR_STATUS

@@ -37,7 +37,7 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
             .emit());
     }
     let best = shrink::smallest(module, &mut |candidate| test.is_interesting(candidate));
-    let body = module.body().expect("a module has a body");
+    let body = module.entry();
     module.child_ops().into_iter().rev().for_each(Op::erase);
     best.child_ops().into_iter().for_each(|op| {
         body.append(op.clone_op());

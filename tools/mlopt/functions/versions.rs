@@ -315,7 +315,7 @@ impl Function {
         let body = self.forwarding(Block::new(&arguments), at);
         let any = types::any(context);
         let inputs: Vec<_> = arguments.iter().map(|(ty, _)| *ty).collect();
-        let function = Builder::at_end(module.body().expect("a module has a body"), at);
+        let function = Builder::at_end(module.entry(), at);
         let op = function.op(OpKind::FuncFunc).attribute("sym_name", context.string_attr(&name));
         let op = op.attribute("function_type", context.type_attr(context.function_type(&inputs, &[any])));
         function.insert(op.region(Region::with_block(body)).build());

@@ -105,7 +105,7 @@ fn command(tokens: &mut Tokens) -> Result<Command, Error> {
         match token {
             Token::Word(word) => words.push(word),
             Token::Redirect(operator, fd) => redirects.push(redirect(operator, fd, tokens.next())?),
-            Token::Operator(_) => unreachable!("operators end a command"),
+            Token::Operator(_) => break,
         }
     }
     if words.is_empty() {

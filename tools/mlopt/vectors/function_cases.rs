@@ -61,8 +61,7 @@ pub fn evaluated(program: &Program, name: &str, inputs: &[Value]) -> Result<Valu
 
 fn call(program: &Program, name: &str, inputs: &[Value]) -> Result<eval::Value, eval::Error> {
     let module = program.module();
-    let function = module.lookup(name).expect("the function");
-    let (types, _) = function.function_type().expect("a function has a type");
+    let (types, _) = module.lookup(name).and_then(Op::function_type).unwrap_or_default();
     let arguments: Vec<eval::Value> = inputs.iter().zip(types).map(|(v, t)| write(v, t)).collect();
     Evaluator::new(module).call(name, &arguments)
 }
@@ -129,10 +128,15 @@ pub fn random(case: &Rng, rtol: f64) -> Result<(), Error> {
     same("normal numbers", &state.normal(4).0, &case.normal4)
 }
 
+/// Returns a function of a program of a case.
+pub fn function(module: Op, name: &str) -> Result<Op, Error> {
+    module.lookup(name).ok_or_else(|| Error::Wrong(format!("expected a function `@{name}`, found none")))
+}
+
 /// Checks the structure of a program after optimisation.
 fn is_built_like(module: Op, structure: &Structure) -> Result<(), Error> {
     use OpKind::{FuncCall, LambdaApply, LambdaLambda, LambdaLetrec, LambdaRef};
-    let function = module.lookup("f").expect("the function");
+    let function = function(module, "f")?;
     let ops = function.nested_ops();
     let loops = ops.iter().filter(|op| matches!(op.kind(), OpKind::LambdaFor | OpKind::LambdaWhile)).count();
     let has = |kinds: &[OpKind]| ops.iter().any(|op| kinds.contains(&op.kind()));
@@ -149,8 +153,7 @@ fn is_built_like(module: Op, structure: &Structure) -> Result<(), Error> {
         return wrong("expected that nothing is kept, found a list");
     }
     if let Some(wanted) = structure.returns_constant {
-        let end = function.body().and_then(|b| b.terminator()).expect("a function with an end");
-        let made = end.operand(0).defining_op().map(|d| d.0);
+        let made = function.entry().end().operand(0).defining_op().map(|d| d.0);
         let found = made.and_then(|op| match op.kind() {
             OpKind::ArithConstant => op.attribute("value").and_then(|a| a.as_f64()),
             OpKind::DualZero => Some(0.0),

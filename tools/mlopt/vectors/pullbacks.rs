@@ -3,7 +3,7 @@
 //!
 //! Cases refer to functions that the text of the specification defines; they are repeated here.
 
-use super::function_cases::{DERIVATIVES, TRANSFORM_ALONE, evaluated};
+use super::function_cases::{DERIVATIVES, TRANSFORM_ALONE, evaluated, function};
 use super::functions::{Pullback, Row, Value, are_close};
 use super::passes::{Diagnostics, through};
 use super::{Error, compiled_functions, wrong};
@@ -102,7 +102,7 @@ fn module(chain: &[&Known], at: &[f64]) -> String {
     let mut text = String::new();
     for Known { name, .. } in chain {
         let symbol = format!("@{name}(");
-        text += PRIMITIVES.split_inclusive("\n}\n").find(|f| f.contains(&symbol)).expect("each function is there");
+        text.extend(PRIMITIVES.split_inclusive("\n}\n").find(|f| f.contains(&symbol)));
     }
     let (from, last, result) = (chain[0].input, chain[chain.len() - 1], format!("%z{}", chain.len()));
     let calls: String = chain
@@ -152,7 +152,7 @@ fn composition(id: &str, term: &str, row: &Row, evaluations: &BTreeMap<String, u
         are_close("the value", &numbers(&evaluated(&program, "value", inputs)?)?, &[row.value], rtol)?;
         are_close("the row", &numbers(&evaluated(&program, "row", inputs)?)?, &row.row, rtol)?;
         if pipeline == TRANSFORM_ALONE {
-            let row = program.module().lookup("row").expect("the function");
+            let row = function(program.module(), "row")?;
             evaluations.iter().try_for_each(|(name, wanted)| is_called(row, name, *wanted))?;
         }
     }
@@ -320,10 +320,10 @@ fn reduced_text(program: &Program, name: &str) -> Result<String, Error> {
     Ok(machine.text(&value))
 }
 
-fn value_of(machine: &mut Machine, module: Op, name: &str) -> Result<Term, Diagnostics> {
-    let function = module.lookup(name).expect("the function");
+fn value_of(machine: &mut Machine, module: Op, name: &str) -> Result<Term, Error> {
+    let function = function(module, name)?;
     let (value, said) = captured(module.context(), || machine.read(function).and_then(|term| machine.eval(&term)));
-    value.map_err(|_| Diagnostics(said))
+    Ok(value.map_err(|_| Diagnostics(said))?)
 }
 
 fn leaves(term: &Term, out: &mut Vec<f64>) -> Option<()> {

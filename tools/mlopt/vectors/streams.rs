@@ -152,7 +152,8 @@ pub fn load(module: &str, file: &str, name: &str, pipeline: &str) -> Result<Load
     let (flat, messages) = captured(program.module().context(), || {
         program.run_pipeline(pipeline)?;
         let node = Flat::nodes(&program).into_iter().find(|n| n.symbol().as_deref() == Some(name));
-        Flat::new(node.expect("it was imported"))
+        let none = || program.module().error(format!("internal error: expected the node `@{name}`")).emit();
+        Flat::new(node.ok_or_else(none)?)
     });
     flat.map(|flat| Loaded { flat, _program: program }).map_err(|_| {
         let text = messages.into_iter().next().unwrap_or_default();

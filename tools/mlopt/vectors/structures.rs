@@ -1,6 +1,7 @@
 //! Cases about bands of matrices (`spec/functional.md` A.7): the inferred structure of an operation, its agreement with
 //! numbers, and the correctness of code that exploits it.
 
+use super::function_cases::function;
 use super::functions::{Attributes, Bands, are_close};
 use super::passes::through;
 use super::{Error, wrong};
@@ -59,8 +60,8 @@ fn row(id: &str, size: usize, row: &Bands) -> Result<(), Error> {
     );
     let program = Program::parse(text.as_bytes(), id).map_err(|_| Error::Invalid("the program of the row"))?;
     through(&program, "builtin.module(lambda-specialise)")?;
-    let function = program.module().lookup("f").expect("the function");
-    let result = function.body().and_then(|b| b.terminator()).expect("a function with an end").operand(0);
+    let function = function(program.module(), "f")?;
+    let result = function.entry().end().operand(0);
     let found = Structures::of_function(function).of(result);
     wanted(found)?;
     let inputs: Vec<Array> = operands.iter().enumerate().map(|(k, bands)| matrix(size, *bands, k)).collect();

@@ -308,7 +308,7 @@ pub fn elements(element: Element, bytes: &[u8]) -> Data {
     macro_rules! all {
         ($t:ty) => {{
             const SIZE: usize = std::mem::size_of::<$t>();
-            bytes.chunks_exact(SIZE).map(|c| <$t>::from_le_bytes(c.try_into().expect("of this size"))).collect()
+            bytes.as_chunks::<SIZE>().0.iter().map(|c| <$t>::from_le_bytes(*c)).collect()
         }};
     }
     match element {

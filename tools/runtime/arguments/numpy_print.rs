@@ -157,7 +157,7 @@ impl Real {
 }
 
 /// Splits the output of `{:e}` into the digit before the point, the digits after it, and the exponent.
-fn parts(text: &str) -> (&str, &str, i32) {
+pub fn parts(text: &str) -> (&str, &str, i32) {
     let (mantissa, exponent) = text.split_once('e').expect("`{:e}` writes an exponent");
     let (int, frac) = mantissa.split_once('.').unwrap_or((mantissa, ""));
     (int, frac, exponent.parse().expect("`{:e}` writes a decimal exponent"))

@@ -1,5 +1,6 @@
 //! Tables of streams over cycles. `.` is an absent value, `?` an unknown one, and `!` an error of the clock.
 
+use crate::arguments::numpy_print::parts;
 use mlopt_dialects::eval::Shared;
 use mlopt_dialects::stream::cells::Cell;
 use mlopt_dialects::value::{Array, Data};
@@ -56,15 +57,14 @@ fn float(x: f64) -> String {
         return x.to_string();
     }
     let rounded = format!("{:.*e}", DIGITS - 1, x);
-    let (mantissa, exponent) = rounded.split_once('e').expect("as it is printed");
-    let exponent: i32 = exponent.parse().expect("as it is printed");
+    let (int, frac, exponent) = parts(&rounded);
     if (-5..DIGITS as i32).contains(&exponent) {
         let digits = (DIGITS as i32 - 1 - exponent).max(0) as usize;
         let text = format!("{x:.digits$}");
         return if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_string() } else { text };
     }
-    let mantissa = if mantissa.contains('.') { mantissa.trim_end_matches('0').trim_end_matches('.') } else { mantissa };
-    format!("{mantissa}e{exponent}")
+    let frac = frac.trim_end_matches('0');
+    format!("{int}{}{frac}e{exponent}", if frac.is_empty() { "" } else { "." })
 }
 
 /// Formats a list of cycles: `cycle 2`, `cycles 2, 3`, `cycles 2, 3, ... 99`.

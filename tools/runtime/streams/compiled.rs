@@ -84,9 +84,8 @@ pub(super) struct Segments {
 
 /// Concatenates pipelines of a module.
 fn joined(all: &[&str]) -> String {
-    let inside = |text: &&str| text.trim_start_matches("builtin.module(").strip_suffix(')').map(String::from);
-    let all: Vec<String> = all.iter().map(|p| inside(p).expect("a pipeline of a module")).collect();
-    format!("builtin.module({})", all.join(","))
+    let passes = all.iter().map(|p| p.strip_prefix("builtin.module(").and_then(|p| p.strip_suffix(')')).unwrap_or(p));
+    format!("builtin.module({})", passes.collect::<Vec<_>>().join(","))
 }
 
 impl Compiled {
@@ -111,12 +110,12 @@ impl Compiled {
     /// The node does not fit the target, or the clock of a stream of `more` cannot be determined outside of the node.
     pub fn new(flat: &Flat, more: &[Var], optimise: bool) -> Result<Compiled, CompileError> {
         let node = flat.graph.node;
-        let module = node.module().expect("a node is in a module");
+        let module = node.module().ok_or_else(|| node.error("must be in a module").emit())?;
         let program = Program::parse(module.with_locations().as_bytes(), "node")?;
         let symbol = node.symbol().unwrap_or_default();
         for other in Flat::nodes(&program) {
             match other.symbol() == node.symbol() {
-                true => show(other, flat, more),
+                true => show(other, flat, more)?,
                 false => other.erase(),
             }
         }
@@ -159,7 +158,8 @@ impl Compiled {
 pub(super) fn simplified(program: &Program, symbol: &str) -> Result<Flat, CompileError> {
     program.run_pipeline(SIMPLIFY)?;
     let node = Flat::nodes(program).into_iter().find(|n| n.symbol().as_deref() == Some(symbol));
-    Ok(Flat::new(node.expect("it is still there"))?)
+    let none = || program.module().error(format!("internal error: expected the node `@{symbol}`")).emit();
+    Ok(Flat::new(node.ok_or_else(none)?)?)
 }
 
 /// Returns the positions of the divisions, by name.
@@ -170,9 +170,9 @@ fn quotients(flat: &Flat) -> HashMap<String, String> {
 }
 
 /// Adds streams to the outputs, with the conditions of their clocks.
-fn show(node: Op, flat: &Flat, more: &[Var]) {
-    let end = node.body().and_then(|b| b.terminator()).expect("a node ends in `stream.yield`");
-    let graph = mlopt_passes::streams::Graph::of(node).expect("the same equations");
+fn show(node: Op, flat: &Flat, more: &[Var]) -> Result<(), Reported> {
+    let end = node.entry().end();
+    let graph = mlopt_passes::streams::Graph::of(node)?;
     let context = node.context();
     let mut names = strings(node, "outputs");
     let mut vars: Vec<Var> = more.to_vec();
@@ -192,6 +192,7 @@ fn show(node: Op, flat: &Flat, more: &[Var]) {
     let names: Vec<_> = names.iter().map(|n| context.string_attr(n)).collect();
     node.set_attribute("outputs", context.array_attr(&names));
     node.set_attribute("function_type", context.type_attr(context.function_type(&inputs, &types)));
+    Ok(())
 }
 
 pub(super) fn slots_of(op: Op, attribute: &str) -> Vec<Slot> {

@@ -6,6 +6,7 @@
 use super::session::{Session, SetError, TICKED};
 use crate::arguments::argument::{self, ValueError};
 use crate::arguments::npy;
+use crate::arguments::parameter::Parameter;
 use mlopt_dialects::suggest::did_you_mean;
 use mlopt_dialects::value::{Array, Element};
 use mlopt_passes::streams::nodes::names::resolve;
@@ -79,13 +80,13 @@ fn held_names(session: &Session) -> impl Iterator<Item = String> {
 pub fn set(session: &mut Session, name: &str, text: &str) -> Result<(), ParameterError> {
     let names = outer_names(&session.code.aliases, held_names(session));
     let inner = names.get(name).map_or_else(|| resolve(&session.code.aliases, name).to_string(), String::clone);
-    let found = session.held().find(|(n, _)| *n == inner).map(|(_, x)| x.type_text());
-    let Some(ty) = found else {
+    let found = session.held().find(|(n, _)| *n == inner);
+    let Some((_, held)) = found else {
         let known = names.iter().flat_map(|(outer, inner)| [outer.as_str(), inner]);
         let hint = did_you_mean(name, known);
         return Err(ParameterError::Unknown { name: name.into(), hint });
     };
-    let to = crate::arguments::parameter::parse(&ty).expect("a type of values");
+    let to = Parameter { element: held.element(), shape: held.shape().iter().map(|&n| Some(n)).collect() };
     let value = argument::read(text, &to);
     let value = value.map_err(|problem| ParameterError::Value { name: name.into(), problem })?;
     session.set(&inner, value).map(drop).map_err(|problem| ParameterError::Set { name: name.into(), problem })

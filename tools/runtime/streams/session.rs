@@ -2,7 +2,7 @@
 //! known.
 
 use super::columns::{Column, first_rows};
-use super::compiled::{Compiled, Slot};
+use super::compiled::{Compiled, Segments, Slot};
 use super::flat::{Flat, Stop};
 use mlopt_dialects::eval::EvalError;
 use mlopt_dialects::interpret::{Input, Row};
@@ -314,8 +314,8 @@ impl<'a> Session<'a> {
                 self.forget(quiet);
                 continue;
             }
-            if let Some(window) = self.sequence()? {
-                let made = self.whole(&window)?;
+            if let Some((segments, window)) = self.sequence()? {
+                let made = self.whole(segments, &window)?;
                 let upto = window[window.len() - 1] + 1;
                 self.unpack(&window, upto, &made, &mut known);
                 self.state = made.state();
@@ -394,7 +394,7 @@ impl<'a> Session<'a> {
     }
 
     /// Returns the cycles of the next sequence, if it is complete.
-    fn sequence(&mut self) -> Result<Option<Vec<usize>>, EvalError> {
+    fn sequence(&mut self) -> Result<Option<(&'a Segments, Vec<usize>)>, EvalError> {
         let Some(segments) = &self.code.segments else { return Ok(None) };
         if self.is_active.len() < self.endless || !self.is_at_start() {
             return Ok(None);
@@ -410,7 +410,7 @@ impl<'a> Session<'a> {
             if let Some(end) = end {
                 window.truncate(end + 1);
                 self.sight = WINDOW.max(2 * window.len());
-                return Ok(Some(window));
+                return Ok(Some((segments, window)));
             }
             if next.is_none() || window.len() == self.most {
                 // The end is searched again only after the sequence has grown by 1/32.
@@ -422,8 +422,7 @@ impl<'a> Session<'a> {
     }
 
     /// Computes a whole sequence.
-    fn whole(&self, window: &[usize]) -> Result<Made<'a>, EvalError> {
-        let segments = self.code.segments.as_ref().expect("there is a sequence");
+    fn whole(&self, segments: &Segments, window: &[usize]) -> Result<Made<'a>, EvalError> {
         let arguments = self.arguments(SEGMENT, window, &|_| None);
         let values = segments.segment.call(&arguments).map_err(broken)?;
         Ok(Made { slots: &self.code.slots[SEGMENT][1], values })
@@ -477,12 +476,12 @@ impl<'a> Session<'a> {
 
     /// Runs the forward sweep. If `posts` is empty, the future is unknown.
     fn forward(&self, window: &[usize], posts: &[Array]) -> Result<Made<'a>, EvalError> {
-        let order = self.code.slots.get(BACK).map(|s| &s[1]);
+        let back = self.code.back.as_ref().zip(self.code.slots.get(BACK));
         let arguments = self.arguments("", window, &|slot| {
-            let order = order.filter(|_| slot.role.starts_with("post"))?;
+            let (back, [_, order]) = back.filter(|_| slot.role.starts_with("post"))?;
             let k = order.iter().position(|s| s == slot).expect("the sweep backward gives it");
             Some(posts.get(k).cloned().unwrap_or_else(|| {
-                let ty = &self.code.back.as_ref().expect("a node that looks ahead").signature().results[k];
+                let ty = &back.signature().results[k];
                 let rest = ty.shape[1..].iter().map(|n| n.unwrap_or(0));
                 let shape: Vec<usize> = std::iter::once(window.len()).chain(rest).collect();
                 Array::zeros(ty.element, &shape)
@@ -552,9 +551,8 @@ impl<'a> Session<'a> {
             }
             known.inputs[v].push_rows(marks, given.data(), Some);
         }
-        let mut outputs = made.slots.iter().zip(&made.values).filter(|(s, _)| s.role == "output");
-        for column in &mut known.shown {
-            let (slot, values) = outputs.next().expect("one for each");
+        let outputs = made.slots.iter().zip(&made.values).filter(|(s, _)| s.role == "output");
+        for (column, (slot, values)) in known.shown.iter_mut().zip(outputs) {
             let [is_there_known, is_there, is_known] =
                 ["presence?", "presence", "output?"].map(|role| made.mask(role, &slot.name));
             if is_whole(window, end) && [&is_there_known, &is_there, &is_known].iter().all(|m| m.is_all(end)) {

@@ -140,14 +140,16 @@ impl Sink {
                 Ok(out.write_all(text.as_bytes())?)
             }
             Sink::Npy { out, path } => {
-                let [part] = parts else { unreachable!("one stream") };
-                let column = part.column;
-                if let Some(n) = column.marks()[..cycles].iter().position(|m| *m != Cell::Value(())) {
-                    let (name, path) = (part.name.to_string(), path.clone());
-                    return Err(SinkError::Absent { name, cycle: first + n, path });
+                // The file has one stream.
+                for Part { name, column } in parts {
+                    if let Some(n) = column.marks()[..cycles].iter().position(|m| *m != Cell::Value(())) {
+                        let (name, path) = (name.to_string(), path.clone());
+                        return Err(SinkError::Absent { name, cycle: first + n, path });
+                    }
+                    let written = out.write(cycles, &column.data().part(0..cycles * column.width()));
+                    written.map_err(SinkError::file(path))?;
                 }
-                let written = out.write(cycles, &column.data().part(0..cycles * column.width()));
-                written.map_err(SinkError::file(path))
+                Ok(())
             }
             Sink::Chronogram(rows) => {
                 if rows.is_empty() {

@@ -266,10 +266,10 @@ impl Sources {
             self.several = Some((several, name));
         }
         for (v, source) in self.all.iter_mut().enumerate() {
-            if !matches!(source, Source::Shared | Source::Still(_)) {
-                let (name, ty) = &self.inputs[v];
-                let column = source.next(*ty, cycles);
-                columns[v] = column.map_err(|problem| SourceError::Input { name: name.clone(), problem })?;
+            let (name, ty) = &self.inputs[v];
+            let column = source.next(*ty, cycles);
+            if let Some(column) = column.map_err(|problem| SourceError::Input { name: name.clone(), problem })? {
+                columns[v] = column;
             }
         }
         let is_still = |v: &usize| matches!(self.all[*v], Source::Still(_));
@@ -355,8 +355,8 @@ impl Sources {
 }
 
 impl Source {
-    /// Reads the next cycles, fewer at the end.
-    fn next(&mut self, ty: Type, count: usize) -> Result<Column, InputError> {
+    /// Reads the next cycles, fewer at the end. Returns `None` if they are read with those of other inputs.
+    fn next(&mut self, ty: Type, count: usize) -> Result<Option<Column>, InputError> {
         let mut column = Column::new(ty);
         match self {
             Source::Whole(all, used) => {
@@ -374,9 +374,9 @@ impl Source {
                     column.push(&csv_cell(rows, &row?, 0, to)?);
                 }
             }
-            Source::Still(_) | Source::Shared => unreachable!("read with others"),
+            Source::Still(_) | Source::Shared => return Ok(None),
         }
-        Ok(column)
+        Ok(Some(column))
     }
 }
 

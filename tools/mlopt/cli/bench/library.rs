@@ -37,7 +37,7 @@ pub fn write(
             for (k, dims) in versions.iter().enumerate() {
                 let name = format!("{symbol}.{k}");
                 let program = benchmark.program(single, *dims)?;
-                let entry = program.module().lookup(benchmark.name).expect("a program has a function of its name");
+                let entry = benchmark.entry(&program);
                 entry.set_attribute("sym_name", entry.context().string_attr(&raw(&name)));
                 wrappers.push_str(&wrapper(benchmark, &name, entry));
                 target.describe(program.module());
@@ -63,8 +63,7 @@ const WRAPPER: &str = include_str!("wrapper.mlir");
 
 /// Returns the wrapper of `entry`, called `symbol`, in the LLVM dialect.
 fn wrapper(benchmark: &Benchmark, symbol: &str, entry: Op) -> String {
-    let function = entry.attribute("function_type").and_then(|a| a.as_type()?.signature());
-    let (inputs, results) = function.expect("a function has a type");
+    let (inputs, results) = entry.function_type().unwrap_or_default();
     let dynamic = |ty: &Type| ty.shape().iter().filter(|n| n.is_none()).count();
     let unknown: usize = results.iter().map(dynamic).sum();
     let ptrs = |n: usize| vec!["!llvm.ptr"; n];

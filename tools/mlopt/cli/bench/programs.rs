@@ -4,6 +4,7 @@ use super::size::Size;
 use super::values::Values::{self, Bits, Camera, Indices, Normal, OneHot, Point, Uniform, Weights};
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::program::Program;
+use mlopt_dialects::ir::Op;
 use mlopt_passes::arrays::static_sizes;
 
 /// A program whose function of the same name is measured.
@@ -25,12 +26,17 @@ pub struct Benchmark {
 }
 
 impl Benchmark {
+    /// Returns the function of a program that [`Benchmark::program`] returned.
+    pub fn entry(&self, program: &Program) -> Op {
+        program.module().lookup(self.name).expect("the text of each benchmark defines a function of its name")
+    }
+
     /// Returns the program in double or single precision, specialised to the sizes `dims` if given.
     pub fn program(&self, single: bool, dims: Option<&[i64]>) -> Result<Program, Reported> {
         let text = if single { self.text.replace("f64", "f32") } else { self.text.to_string() };
         let program = Program::parse(text.as_bytes(), &format!("{}.mlir", self.name))?;
         if let Some(dims) = dims {
-            let entry = program.module().lookup(self.name).expect("a program has a function of its name");
+            let entry = self.entry(&program);
             let size = |s: &&str| Some(Size::parse(s, self.dims).at(dims) as usize);
             let shapes: Vec<_> = self.inputs.iter().map(|(shape, _)| shape.iter().map(size).collect()).collect();
             static_sizes::specialise(entry, &shapes)?;

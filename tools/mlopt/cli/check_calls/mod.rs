@@ -235,19 +235,18 @@ impl Checks<'_> {
     /// Returns the results of a call that is made several times, without changes of its arguments.
     fn repeated(&self, program: &Prepared, call: &Call, arguments: &[Value]) -> Result<Vec<Value>, CallError> {
         let given = bits(arguments);
-        let mut first: Option<Vec<Value>> = None;
-        for _ in 0..self.runs {
+        let run = || {
             let found = program.call(&call.function, arguments).map_err(|e| CallError::from(e).of(&program.name))?;
-            if bits(arguments) != given {
-                return Err(CallError::Written.of(&program.name));
-            }
-            match &first {
-                Some(first) if call.end != End::Returns => same(&program.name, &found, first, self.tolerance)?,
-                Some(_) => {}
-                None => first = Some(found),
+            if bits(arguments) == given { Ok(found) } else { Err(CallError::Written.of(&program.name)) }
+        };
+        let first = run()?;
+        for _ in 1..self.runs {
+            let found = run()?;
+            if call.end != End::Returns {
+                same(&program.name, &found, &first, self.tolerance)?;
             }
         }
-        Ok(first.expect("there is at least one run"))
+        Ok(first)
     }
 
     /// Checks that a call stops with a message that contains `text`, which names the file without its folder.

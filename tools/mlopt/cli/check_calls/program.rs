@@ -121,7 +121,8 @@ impl Prepared {
                 Err(other) => Err(Message(other.to_string())),
             },
             (Some(code), false) => {
-                let called = code.function(function).and_then(|f| f.call(&arrays(arguments)));
+                let given = arrays(arguments)?;
+                let called = code.function(function).and_then(|f| f.call(&given));
                 called.map(|found| found.into_iter().map(Value::array).collect()).map_err(|e| Message(e.to_string()))
             }
             (None, true) => {
@@ -131,7 +132,7 @@ impl Prepared {
                 found.map(|value| vec![value]).map_err(|e| Message(format!("{}: {}", e.location, plain(&e.text))))
             }
             (None, false) => {
-                let found = eval::Evaluator::new(module).call(function, &arrays(arguments));
+                let found = eval::Evaluator::new(module).call(function, &arrays(arguments)?);
                 found.map(|found| found.into_iter().map(Value::array).collect()).map_err(|e| Message(e.to_string()))
             }
         }
@@ -145,6 +146,8 @@ fn public(module: Op) -> Vec<String> {
 }
 
 /// Returns the arguments of a function of arrays, whose types have been checked.
-fn arrays(arguments: &[Value]) -> Vec<Array> {
-    arguments.iter().map(|value| Array::clone(&value.as_array().expect("it was read as an array"))).collect()
+fn arrays(arguments: &[Value]) -> Result<Vec<Array>, Message> {
+    let array = |value: &Value| value.as_array().map(|x| Array::clone(&x));
+    let other = || Message("internal error: expected arrays as arguments".into());
+    arguments.iter().map(array).collect::<Option<_>>().ok_or_else(other)
 }

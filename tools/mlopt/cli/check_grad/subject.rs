@@ -7,7 +7,7 @@ use mlopt_dialects::ir::{Block, Builder, Op, OpBuilder, Region, Type};
 use mlopt_dialects::ops::Kind;
 use mlopt_dialects::value::{Array, Element};
 use mlopt_lowering::pipelines::{pipeline_text, with_import, with_import_for_evaluator};
-use mlopt_runtime::entry::Entry;
+use mlopt_runtime::entry::{self, Entry};
 use mlopt_runtime::failure::Failure;
 use std::path::Path;
 
@@ -39,8 +39,8 @@ impl<'a> Subject<'a> {
         let derived = Program::parse(source, &file.to_string_lossy())?;
         let module = derived.module();
         module.context().load_dialects(&["dual"]);
-        let function = module.lookup(&entry.name).expect("the entry is there");
-        let (inputs, results) = function.function_type().expect("a function");
+        let function = entry::function(module, Some(&entry.name), "--entry")?;
+        let (inputs, results) = function.function_type().unwrap_or_default();
         if !results.iter().any(|t| t.is_differentiable()) {
             let found = results.iter().map(Type::to_string).collect::<Vec<_>>().join(", ");
             let found = if found.is_empty() { "none".into() } else { found };
@@ -92,7 +92,7 @@ pub fn refused(error: EvalError, places: &Places) -> Failure {
 /// Adds a function that requests `dual.jvp` or `dual.vjp` of `function` and returns the derivatives. Returns its name.
 fn add_request(module: Op, function: Op, (inputs, results): (&[Type], &[Type]), what: &str, wrt: &[usize]) -> String {
     let (location, context) = (function.location(), module.context());
-    let callee = function.symbol().expect("a function has a name");
+    let callee = function.symbol().unwrap_or_default();
     let base = format!("{callee}.{what}");
     let name = (0..).map(|k| format!("{base}.{k}")).find(|n| module.lookup(n).is_none()).expect("some number is free");
     let varying: Vec<Type> = wrt.iter().map(|&k| inputs[k]).collect();
@@ -116,6 +116,6 @@ fn add_request(module: Op, function: Op, (inputs, results): (&[Type], &[Type]), 
         .attribute("sym_name", context.string_attr(&name))
         .attribute("function_type", context.type_attr(context.function_type(&parameters, derivatives)))
         .region(Region::with_block(body));
-    module.body().expect("a module has a body").append(added.build());
+    module.entry().append(added.build());
     name
 }

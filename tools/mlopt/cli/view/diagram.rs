@@ -193,7 +193,6 @@ fn size(node: &Node) -> At {
 }
 
 fn links(diagram: &Diagram) -> Vec<Link> {
-    let class = |e: &Edge| EDGES.iter().position(|c| c.0 == e.class).expect("a class that is drawn");
     let link = |e: &Edge| {
         let [from, to] = [e.from, e.to].map(|k| turned(size(&diagram.nodes[k]), diagram.is_down).across);
         Link {
@@ -201,7 +200,7 @@ fn links(diagram: &Diagram) -> Vec<Link> {
             to: e.to,
             out: e.line.map_or(from / 2.0, |line| line_middle(line + 1)),
             into: e.place.map_or(line_middle(0), |(k, of)| to * (k + 1) as f64 / (of + 1) as f64),
-            trunk: e.line.map_or(class(e), |line| EDGES.len() + line),
+            trunk: e.line.map_or(number(e.class), |line| EDGES.len() + line),
             is_weak: e.is_weak,
         }
     };
@@ -213,8 +212,13 @@ fn line_middle(line: usize) -> f64 {
     LINE * (line as f64 + 0.5) + 1.0
 }
 
+/// Returns the position of a class in [`EDGES`].
+fn number(class: &str) -> usize {
+    EDGES.iter().position(|c| c.0 == class).unwrap_or(0)
+}
+
 fn drawn(class: &str, path: &[At], is_down: bool) -> String {
-    let number = EDGES.iter().position(|c| c.0 == class).unwrap_or(0);
+    let number = number(class);
     let mut data = String::new();
     for (k, &at) in path.iter().enumerate() {
         let At { along: x, across: y } = turned(at, is_down);

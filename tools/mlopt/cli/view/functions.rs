@@ -162,8 +162,8 @@ impl<'f> Flow<'f> {
     fn op(&mut self, op: Op) {
         match op.kind() {
             Kind::LambdaLambda => {
-                let me = May { function: self.functions.of(op).expect("one of the functions"), is_derivative: false };
-                self.flows(&BTreeSet::from([me]), op.result(0));
+                let me = self.functions.of(op).map(|function| May { function, is_derivative: false });
+                self.flows(&BTreeSet::from_iter(me), op.result(0));
             }
             Kind::LambdaRef => {
                 let known = self.symbol(op).into_iter().collect();

@@ -49,6 +49,8 @@ pub enum EmbedError {
     TooLarge { cycles: u32 },
     #[error("internal error: expected code of `@{0}`, found none")]
     NoCode(String),
+    #[error("internal error: expected memory for `{0}`, found none")]
+    NoMemory(String),
     #[error("internal error: expected an initial value of numbers, found type {0}")]
     Initial(String),
 }
@@ -179,7 +181,7 @@ impl Embedded {
     ) -> Result<Embedded, EmbedError> {
         let node = flat.graph.node;
         let symbol = node.symbol().unwrap_or_default();
-        let module = node.module().expect("a node is in a module");
+        let module = node.module().ok_or_else(|| node.error("must be in a module").emit())?;
         let program = Program::parse(module.with_locations().as_bytes(), "node")?;
         Flat::nodes(&program).into_iter().filter(|n| n.symbol() != node.symbol()).for_each(Op::erase);
         let module = program.module();
@@ -220,10 +222,11 @@ impl Embedded {
             if suffix.is_empty() && depth == Depth::One && flat.inputs().next().is_some() {
                 op.set_attribute(SIZES, op.context().string_attr(&one_cycle(op, &arguments)));
             }
-            let mut states = 0..;
-            let arguments = arguments.iter().map(|s| tables.place(s, &mut states)).collect();
-            let mut states = 0..;
-            let results = results.iter().map(|s| tables.place(s, &mut states)).collect();
+            let places = |slots: &[Slot]| {
+                let mut states = 0;
+                slots.iter().map(|s| tables.place(s, &mut states)).collect::<Result<Vec<_>, _>>()
+            };
+            let (arguments, results) = (places(&arguments)?, places(&results)?);
             functions.push(Function { name, symbol: String::new(), arguments, results, sizes: 0 });
         }
         if depth == Depth::One {
@@ -243,7 +246,8 @@ impl Embedded {
             f.sizes = types.map(native::ValueType::dynamic_dims).sum();
         }
         let first = |name: &str| functions.iter().position(|f| f.name.ends_with(name));
-        let (forward, ends) = (first(".forward").expect("always"), first(".ends").unwrap_or(functions.len()));
+        let forward = first(".forward").ok_or_else(|| EmbedError::NoCode(format!("{symbol}.forward")))?;
+        let ends = first(".ends").unwrap_or(functions.len());
         let wholes = functions.split_off(ends);
         let sweeps = functions.split_off(forward);
         let (inputs, outputs) = (tables.inputs(), tables.outputs());
@@ -347,7 +351,7 @@ fn constants(module: Op, name: &str, values: &[&Array]) -> Result<(), EmbedError
         .attribute("sym_name", context.string_attr(name))
         .attribute("function_type", context.type_attr(context.function_type(&[], &types)))
         .region(Region::with_block(block));
-    module.body().expect("a module has a body").append(function.build());
+    module.entry().append(function.build());
     Ok(())
 }
 
@@ -409,20 +413,20 @@ impl<'a> Tables<'a> {
         self.columns.iter().position(|c| c.slot.role == role && c.slot.name == name)
     }
 
-    /// Returns the location of an argument or a result. The parts of the state are in order.
-    fn place(&self, slot: &Slot, states: &mut std::ops::RangeFrom<usize>) -> Storage {
-        match slot.role.as_str() {
-            "cycles" => Storage::Count,
-            "initial" | "parameter" => {
-                Storage::Held(self.held.iter().position(|h| h.slot == *slot).expect("it is kept"))
+    /// Returns the location of an argument or a result. The parts of the state are in order; `states` counts them.
+    fn place(&self, slot: &Slot, states: &mut usize) -> Result<Storage, EmbedError> {
+        let graph = &self.flat.graph;
+        let found = match slot.role.as_str() {
+            "cycles" => Some(Storage::Count),
+            "initial" | "parameter" => self.held.iter().position(|h| h.slot == *slot).map(Storage::Held),
+            _ if slot.is_state() => {
+                *states += 1;
+                Some(Storage::State(*states - 1))
             }
-            _ if slot.is_state() => Storage::State(states.next().expect("numbers do not end")),
-            "input" if self.is_one => {
-                let graph = &self.flat.graph;
-                Storage::Given(graph.inputs().position(|v| graph.label(v) == slot.name).expect("an input"))
-            }
-            role => Storage::Rows(self.column(role, &slot.name).expect("each row has a column")),
-        }
+            "input" if self.is_one => graph.inputs().position(|v| graph.label(v) == slot.name).map(Storage::Given),
+            role => self.column(role, &slot.name).map(Storage::Rows),
+        };
+        found.ok_or_else(|| EmbedError::NoMemory(slot.name.clone()))
     }
 
     /// Returns a stream of the interface. `roles` are those of its columns, in the order of the fields; `-` is none.
