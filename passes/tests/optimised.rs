@@ -1,6 +1,6 @@
 //! Tests of `egg-optimize` on random programs: the result is valid, values are preserved (bitwise where the
-//! specification fixes the order of operations), and the pass is deterministic and idempotent. Its other drivers, and
-//! its phases as separate passes, preserve values too.
+//! specification fixes the order of operations), and the pass is deterministic and idempotent. Values are
+//! also preserved with each other value of the option `driver`, and if the phases run as separate passes.
 //!
 //! A failure prints the seed and the smallest program that fails in the same way. `MLOPT_SEED` repeats one case,
 //! `MLOPT_CASES` runs more.

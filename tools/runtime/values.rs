@@ -37,7 +37,7 @@ pub enum LayoutError {
     Type { expected: String, found: String },
     #[error(transparent)]
     NotData(#[from] NotData),
-    #[error("internal error: expected one array for each part of type {0}, found fewer")]
+    #[error("internal error: too few arrays for a value of type {0}")]
     Missing(String),
     #[error("expected words of 64 bits")]
     Words,

@@ -15,7 +15,7 @@ impl Forward<'_> {
             Kind::ScfWhile => self.joint_while(b, op, scope),
             Kind::ArrayFold | Kind::ArrayMapAccum => self.rows(b, op, scope),
             Kind::ScfIf => self.branch(At::joint(b), op, scope),
-            _ => Err(op.not_supported("its derivative")),
+            _ => Err(op.not_supported("forward mode has no rule for this op")),
         }
     }
 

@@ -194,8 +194,8 @@ impl<'i> Export<'i> {
 
     fn closed(&self, op: Op, ty: Ty) -> Result<Type, Reported> {
         self.infer.types.closed(ty).ok_or_else(|| {
-            let text = format!("is not determined here; state it in place of {}", self.infer.types.text(ty));
-            op.error(format!("cannot-infer: the type of a value {text}")).emit()
+            let open = self.infer.types.text(ty);
+            op.error(format!("cannot-infer: the type {open} is not determined here; write a complete type")).emit()
         })
     }
 

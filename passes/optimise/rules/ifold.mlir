@@ -42,7 +42,7 @@ func.func @many_writes(%v: tensor<5xf64>, %z: f64) -> tensor<5xf64> {
   return %r : tensor<5xf64>
 }
 
-// fission: the state that nobody asks for goes, unless the one asked for reads it.
+// fission: an unused state is removed, unless a used one reads it.
 // CHECK-LABEL: func.func @projected
 // CHECK:         array.ifold ({{.*}}) iter_args({{.*}}) -> (f64) {
 // CHECK-NOT:       math.exp

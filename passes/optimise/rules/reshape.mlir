@@ -140,7 +140,7 @@ func.func @rows(%x: tensor<?x12xf64>) -> tensor<?x6xf64> {
   %b = array.reshape %a sizes(%double) : (tensor<?x3xf64>) -> tensor<?x6xf64>
   return %b : tensor<?x6xf64>
 }
-// A reshape says that its sizes fit, also where nobody can see it.
+// A reshape guarantees that the numbers of elements agree, even if this cannot be derived from the sizes.
 // CHECK-LABEL: func.func @promised
 // CHECK-SAME:    %[[X:[a-z0-9]+]]: tensor<?x3xf64>
 // CHECK-NEXT:    return %[[X]]

@@ -194,7 +194,7 @@ mod tests {
         );
         assert_eq!(
             error("(rule a ((x f64) (y f64)) (exp x) y)"),
-            "1:35: error: the left side does not determine `y`; use it there"
+            "1:35: error: the left side does not determine `y`; use `y` there as well"
         );
         assert_eq!(
             error("(rule a ((x f64)) x x)"),

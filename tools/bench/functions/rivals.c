@@ -1,8 +1,8 @@
-/* What a programmer writes in C for the programs beside this file where functions are values: a pointer to code, and what it captured. */
+/* The programs of this folder in hand-written C. A function value is a pointer to code, with the captured values. */
 #include <math.h>
 #include <stdlib.h>
 
-/* Church lists: a list is what a fold over it does. */
+/* Church lists: a list is represented by its fold. */
 typedef struct step step;
 typedef struct list list;
 struct step { double (*call)(const step *, double x, double s); const step *inner; double captured; };
@@ -62,7 +62,7 @@ double built(const double *xs, long n) {
   return s;
 }
 
-/* Continuation-passing style: what comes next is an argument. */
+/* Continuation-passing style: the continuation is an argument. */
 typedef struct next next;
 struct next { double (*call)(const next *, double v); const next *k; long i, n; double s; const double *xs; };
 static double times(double a, double b, const next *k) { return k->call(k, a * b); }
@@ -101,7 +101,7 @@ double cps(const double *xs, long n) {
   return each(0, n, 0.0, xs, &k);
 }
 
-/* Continuations that grow: each holds the one before. */
+/* Growing continuations: each captures the previous one. */
 typedef struct grown_next grown_next;
 struct grown_next { double (*call)(const grown_next *, double v); const grown_next *k; double x; };
 static double add_to(const grown_next *f, double v) { return f->k->call(f->k, f->x + 0.5 * v); }

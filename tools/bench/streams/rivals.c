@@ -1,4 +1,4 @@
-/* What a careful programmer writes by hand for the nodes of streams.rs: vectors of eight numbers, nothing but the loop. */
+/* The nodes of `streams.rs` in careful hand-written C: one loop on vectors of eight numbers. */
 #include <math.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@ static inline v8 load(const double *p) { return *(const v8 *)p; }
 static inline void store(double *p, v8 v) { *(v8 *)p = v; }
 static inline double sum(v8 s) { return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7])); }
 
-/* The adaptive filter of 16 taps. The inputs of the last 15 cycles stand before `x`; `w` is state. */
+/* The adaptive filter of 16 taps. The inputs of the previous 15 cycles precede `x` in memory; `w` is state. */
 void filter(long n, const double *x, const double *d, double *w, double *e) {
   v8 w0 = load(w), w1 = load(w + 8);
   for (long t = 0; t < n; t++) {

@@ -76,7 +76,7 @@ pub struct NodeOptions {
     /// With --node: another stream to print, by its full name
     #[arg(long = "show", value_name = "NAME", requires = "node")]
     shown: Vec<String>,
-    /// With --node: the maximum number of cycles that wait for others; unlimited by default
+    /// With --node: the maximum number of stored cycles with unknown outputs; unlimited by default
     #[arg(long, value_name = "CYCLES", requires = "node", conflicts_with = "interpret",
           value_parser = clap::value_parser!(u32).range(1..))]
     horizon: Option<u32>,

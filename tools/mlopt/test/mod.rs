@@ -71,7 +71,7 @@ enum Error {
     NoMatch,
     #[error("no tests found: run in the project's folder, or name files or folders")]
     NoTests,
-    #[error("`{}` is not a test: expected .mlir, .test, .md, or .rs with `mlir before`", .0.display())]
+    #[error("`{}` is not a test: expected .mlir, .test, .md, or .rs with a code block `mlir before`", .0.display())]
     NoTest(PathBuf),
     #[error("cannot find this executable: {0}")]
     Executable(std::io::Error),

@@ -1,5 +1,6 @@
-//! Tests of the pairs of equal terms in the specification. Each pair is proved with the named rules and the named
-//! `fastmath` flags alone. It is not proved without the rule that it tests, and not without the flags.
+//! Tests of the pairs of equal terms in the specification. `pairs.txt` lists for each pair the sets of rules that
+//! suffice to prove it, and the rules that are necessary; the specification gives the `fastmath` flags. With these sets
+//! and flags the pair is proved. It is not proved without the necessary rules, and not without the flags.
 
 use mlopt::cli::equiv::{PAIR, PREPARED, pair};
 use mlopt_dialects::bridge::program::Program;

@@ -53,7 +53,7 @@ pub enum Error {
     Thread(std::io::Error),
     #[error("no {0} matches")]
     NoMatch(&'static str),
-    #[error("not supported: no way runs these cases yet")]
+    #[error("not supported: none of the selected cases can be run")]
     NoWay,
     #[error("{place}: {error}")]
     At { place: String, error: Box<Error> },

@@ -4,6 +4,7 @@ use super::columns::Column;
 use super::flat::{Ahead, Flat};
 use super::session::Session;
 use crate::aligned;
+use mlopt_dialects::text::count;
 use mlopt_passes::streams::nodes::plan::Class;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -112,7 +113,7 @@ pub(super) fn states_of(symbol: &str, states: impl Iterator<Item = (String, u64)
 }
 
 /// Reports the memory that a session holds between pieces of its inputs, of `piece` cycles each. At most `horizon`
-/// cycles wait for others.
+/// cycles have unknown outputs.
 pub fn of_session(flat: &Flat, session: &Session, horizon: Option<u32>, piece: usize) -> Report {
     let symbol = flat.graph.node.symbol().unwrap_or_default();
     let mut lines = states_of(&symbol, session.state_bytes());
@@ -130,16 +131,17 @@ pub fn of_session(flat: &Flat, session: &Session, horizon: Option<u32>, piece: u
     lines.push(Line::rows("activity".into(), 1, cycles));
     let sum = lines.iter().map(|l| if let Bytes::Of(n) = l.bytes { Some(n) } else { None });
     let total = sum.sum();
-    let piece = format!("{piece} are read at once");
+    let piece = format!("inputs are read in pieces of {}", count(piece, "cycle"));
     let because = match depth {
-        Depth::One => format!("nothing looks ahead; {piece}"),
+        Depth::One => format!("the node does not look ahead; {piece}"),
         Depth::Latency(n) => format!("the node looks ahead by {}; {piece}", cycles_text(n - 1)),
         Depth::Horizon(n) => format!(
-            "at most {} wait for others (--horizon), besides cycles without activity among them; {piece}",
+            "at most {} with unknown outputs (--horizon), not counting cycles in which the node is inactive; {piece}",
             cycles_text(n)
         ),
         Depth::Open => {
-            format!("no bound without --horizon: cycles wait {}; {piece}", waits(ahead.class, &ahead.awaited))
+            let until = until(ahead.class, &ahead.awaited);
+            format!("no bound without --horizon: each cycle is stored until {until}; {piece}")
         }
     };
     let title =
@@ -163,10 +165,10 @@ pub(super) fn cycles_text(n: u32) -> String {
     format!("{n} {}", if n == 1 { "cycle" } else { "cycles" })
 }
 
-/// Describes the event that cycles wait for.
-pub(super) fn waits(class: Class, awaited: &str) -> String {
+/// Describes the event until which a cycle is stored.
+pub(super) fn until(class: Class, awaited: &str) -> String {
     match class {
-        Class::Segmented => format!("for {awaited}, which ends their sequence"),
-        _ => "for a cycle in which another stream is present".to_string(),
+        Class::Segmented => format!("the end of its sequence (condition {awaited})"),
+        _ => "a cycle in which another stream is present".to_string(),
     }
 }

@@ -99,7 +99,7 @@ pub struct Session<'a> {
 }
 
 /// Runs a node. Returns inputs, outputs and other shown streams, by number. The rows of other streams are
-/// unknown, and those of all streams after a stop. At most `horizon` cycles wait for others.
+/// unknown, and those of all streams after a stop. At most `horizon` cycles have unknown outputs.
 ///
 /// # Errors
 /// Errors of `initial`.
@@ -128,7 +128,7 @@ pub fn run(
 
 impl<'a> Session<'a> {
     /// Starts a session. `is_lenient` states for each input whether its values are read only on its clock. At most
-    /// `horizon` cycles wait for others.
+    /// `horizon` cycles have unknown outputs.
     ///
     /// # Errors
     /// Errors of `initial`.
@@ -289,7 +289,7 @@ impl<'a> Session<'a> {
         self.code.slots[""][1].iter().take_while(|s| s.is_state())
     }
 
-    /// Returns the number of cycles that wait for others, or have not been processed.
+    /// Returns the number of cycles that have unknown outputs, or have not been processed.
     pub fn waiting(&self) -> usize {
         self.is_active.len()
     }

@@ -153,7 +153,7 @@ impl Machine {
         match op.kind() {
             OpKind::ArithConstant => {
                 let array = op.attribute("value").and_then(|a| a.as_array_value(op.result(0).ty()));
-                array.map(|a| term::number(a, at)).ok_or_else(|| op.not_supported("this constant"))
+                array.map(|a| term::number(a, at)).ok_or_else(|| op.not_supported("expected a `dense` constant"))
             }
             OpKind::DualZero | OpKind::LambdaZerosLike => Ok(term::zero(at)),
             OpKind::ArithAddf | OpKind::LambdaGadd => make(Kind::Sum(x[0].clone(), x[1].clone())),

@@ -79,8 +79,8 @@ pub enum Difference {
     #[error("result {result}: expected the shape {expected:?}, found {found:?}")]
     Shape { result: usize, expected: Vec<usize>, found: Vec<usize> },
     #[error(
-        "result {result}: {wrong} of {all} elements differ by more than {tolerance:.0e} of the largest, {scale:e}; the \
-         first at {at:?}: expected {expected:e}, found {found:e}"
+        "result {result}: {wrong} of {all} elements differ by more than {tolerance:.0e} times the largest expected \
+         element, {scale:e}; at {at:?}, the first of them: expected {expected:e}, found {found:e}"
     )]
     Elements {
         result: usize,
@@ -142,8 +142,8 @@ mod tests {
         let text = compare(&[array(vec![1.0, 2.0, 5.0, 0.0])], from_ref(&finite), 1e-9).unwrap_err();
         assert_eq!(
             text.to_string(),
-            "result 0: 1 of 4 elements differ by more than 1e-9 of the largest, 4e0; the first at [1, 0]: expected \
-             4e0, found 5e0"
+            "result 0: 1 of 4 elements differ by more than 1e-9 times the largest expected element, 4e0; at [1, 0], \
+             the first of them: expected 4e0, found 5e0"
         );
         for wrong in [vec![1.0, f64::NAN, 4.0, 0.0], vec![1.0, 2.0, f64::INFINITY, 0.0]] {
             assert!(compare(&[array(wrong)], from_ref(&finite), 1e-9).is_err());

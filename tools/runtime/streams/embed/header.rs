@@ -225,7 +225,7 @@ impl<'a> Header<'a> {
         let why = match depth {
             Depth::One => "it does not look ahead".to_string(),
             Depth::Latency(n) => format!("it looks ahead by {}", cycles_text(n - 1)),
-            _ => format!("at most {} wait for others", cycles_text(cycles)),
+            _ => format!("it stores at most {} at a time", cycles_text(cycles)),
         };
         let [total, cycles, room] = [total, cycles.into(), room].map(|n| n.to_string());
         self.part("static memory", &[("$why", why), ("$total", total), ("$cycles", cycles), ("$room", room)])

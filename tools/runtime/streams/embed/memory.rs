@@ -3,7 +3,7 @@
 use super::{EmbedError, Embedded, Kept, Storage};
 use crate::code::Needs;
 use crate::streams::compiled::Slot;
-use crate::streams::memory::{Bytes, Depth, Line, Report, cycles_text, states_of, waits};
+use crate::streams::memory::{Bytes, Depth, Line, Report, cycles_text, states_of, until};
 
 /// Describes the rows of a column.
 fn what(slot: &Slot) -> String {
@@ -126,21 +126,18 @@ impl Embedded {
             None => drop(self.room(needs, 1)?),
         }
         let because = match self.depth {
-            Depth::One => {
-                "nothing looks ahead: each cycle is computed when it comes, for any number of cycles".to_string()
-            }
+            Depth::One => "the node does not look ahead, so it stores one cycle at a time".to_string(),
             Depth::Latency(n) => {
-                format!("the node looks ahead by {}: that many wait, for any number of cycles", cycles_text(n - 1))
+                let [ahead, stored] = [n - 1, n].map(cycles_text);
+                format!("the node looks ahead by {ahead}, so it stores at most {stored} at a time")
             }
-            Depth::Horizon(n) => {
-                format!("at most {} wait for others (--horizon), for any number of cycles", cycles_text(n))
-            }
+            Depth::Horizon(n) => format!("the node stores at most {} at a time (--horizon)", cycles_text(n)),
             Depth::Open => {
                 let per_cycle: u64 = self.columns.iter().map(Kept::bytes).sum::<u64>() + WORD;
-                let what = waits(self.class, &self.awaited);
+                let until = until(self.class, &self.awaited);
                 format!(
-                    "no bound without --horizon: cycles wait {what}; each takes {per_cycle} bytes and scratch memory, \
-                     and the program bounds their number"
+                    "no bound without --horizon: each cycle is stored until {until}; a cycle takes {per_cycle} bytes \
+                     and scratch memory, and the C program sets the maximum number of stored cycles"
                 )
             }
         };

@@ -1,5 +1,5 @@
-/* Runs reactive nodes that mlopt compiled. What a node consists of is in tables; all that it needs as it runs is in one block of memory,
-   which the caller gives. Nothing is allocated. C99 or C++. */
+/* Runs reactive nodes that mlopt compiled. Constant tables describe a node. Its data are in one block of memory, which
+   the caller provides; no function allocates memory. C99 or C++. */
 #ifndef MLOPT_STREAM_H
 #define MLOPT_STREAM_H
 
@@ -8,19 +8,19 @@
 #include <stdint.h>
 #include <string.h>
 
-/* What a call comes to. */
+/* The status of a call. */
 typedef enum {
   MLOPT_OK,
-  MLOPT_CLOCK,        /* E-RT-CLOCK: an input is present where its clock is not, or the reverse */
-  MLOPT_DIVISION,     /* E-RT-OP: an integer was divided by zero */
-  MLOPT_HORIZON,      /* E-RT-HORIZON: as many cycles as the horizon allows wait for others already */
-  MLOPT_UNTERMINATED, /* E-RT-UNTERMINATED: the streams end before all is known */
-  MLOPT_ENDED,        /* a step after the end of the streams: reset the node first */
-  MLOPT_NAME,         /* nothing can be read or set by this name */
-  MLOPT_SIZE          /* the value has another size */
+  MLOPT_CLOCK,        /* E-RT-CLOCK: an input is present where its clock is false, or absent where it is true */
+  MLOPT_DIVISION,     /* E-RT-OP: integer division by zero */
+  MLOPT_HORIZON,      /* E-RT-HORIZON: the node already stores as many cycles as the horizon allows */
+  MLOPT_UNTERMINATED, /* E-RT-UNTERMINATED: the streams end before all outputs are known */
+  MLOPT_ENDED,        /* the streams have ended: reset the node before the next step */
+  MLOPT_NAME,         /* no parameter or delay has this name */
+  MLOPT_SIZE          /* the value has a different size */
 } mlopt_status;
 
-/* The code of the specification, or a word. */
+/* Returns the error code of the specification, or a word if it has none. */
 static inline const char *mlopt_code(mlopt_status status) {
   switch (status) {
   case MLOPT_OK: return "OK";
@@ -35,18 +35,20 @@ static inline const char *mlopt_code(mlopt_status status) {
   return "";
 }
 
-/* What an output is in a cycle. Unknown it is only after an error, in cycles that others would have decided. */
+/* The presence of an output in a cycle. After an error it is MLOPT_UNKNOWN in the cycles that depend on inputs
+   that were not processed. */
 typedef enum { MLOPT_ABSENT, MLOPT_PRESENT, MLOPT_UNKNOWN } mlopt_presence;
 
-/* What stopped a node. */
+/* The error that stopped a node. */
 typedef struct {
   mlopt_status status;
-  int64_t cycle;      /* in which cycle; after the end, how many there were */
-  int64_t start;      /* the first cycle that waits: of HORIZON, where the sequence starts; of UNTERMINATED, the first that is not known */
-  const char *stream; /* of CLOCK the input; of DIVISION the quotient; of HORIZON what is waited for; of UNTERMINATED the output */
+  int64_t cycle;      /* the cycle of the error; after the end of the streams, the number of cycles */
+  int64_t start;      /* HORIZON: the first cycle of the sequence; UNTERMINATED: the first with an unknown output */
+  const char *stream; /* CLOCK: the input; DIVISION: the quotient; HORIZON: the condition that ends the sequence;
+                         UNTERMINATED: the output */
 } mlopt_stop;
 
-/* Values that can be read and set by name: a parameter, or what a delay holds. */
+/* A value that can be read and set by name: a parameter, or the state of a delay. */
 typedef struct {
   const char *name, *type;
   bool is_state;
@@ -54,13 +56,13 @@ typedef struct {
   size_t bytes;
 } mlopt_named;
 
-/* The rest of this file is for the functions of nodes below, not for those who call them. */
+/* The rest of this file is internal: the functions of nodes below use it, programs do not. */
 
-/* Where an argument or a result of compiled code is. */
+/* The kinds of arguments and results of compiled code. */
 enum { MLOPT_AT_ROWS, MLOPT_AT_HELD, MLOPT_AT_STATE, MLOPT_AT_COUNT };
 
 typedef struct {
-  uint8_t kind;  /* rows of a column; a value that stands still; the state; how many cycles there are */
+  uint8_t kind;  /* rows of a column, a parameter or initial value, the state, or the number of cycles */
   int32_t index;
 } mlopt_place;
 
@@ -71,27 +73,28 @@ typedef struct {
   int32_t arguments, results;
 } mlopt_function;
 
-/* An input or an output. Columns, or -1: its rows, whether they are known, where its clock ticks, and whether that is known; of an input on
-   another clock than the base clock, where it was given. */
+/* An input or an output. Each number is a column or -1. The columns contain: its values, whether they are known, its
+   clock, whether the clock is known, and, for an input that is not on the base clock, whether a value was passed. */
 typedef struct {
   const char *name;
   int32_t rows, is_known, clock, clock_is_known, given;
 } mlopt_port;
 
-/* A condition that ends what waits, as far as it is an input. */
+/* A condition that ends a recurrence backward in time, and that is an input. */
 typedef struct {
   int32_t input;
   bool holds;
 } mlopt_break;
 
 typedef struct {
-  const mlopt_function *starts; /* what comes before the first cycle; the last one gives the state */
-  const mlopt_function *sweeps; /* over cycles: forward first; then, if there are, where sequences end, and a whole sequence */
-  const int64_t *columns;       /* bytes of a row; the first `kept` are what is given, `masks` say which values others need are known */
+  const mlopt_function *starts; /* run before the first cycle; the last one returns the initial state */
+  const mlopt_function *sweeps; /* run over the stored cycles, the forward sweep first; then optionally: the ends of
+                                   sequences, one whole sequence */
+  const int64_t *columns;       /* bytes of a row; the first `n_kept` columns belong to inputs */
   const int64_t *held, *states; /* bytes */
-  const int32_t *masks;         /* columns */
-  const int32_t *marks;         /* columns that say what is known of inputs and outputs */
-  const int32_t *firsts;        /* states that are true before a sequence */
+  const int32_t *masks;         /* columns: which values of look-aheads are known */
+  const int32_t *marks;         /* columns: which outputs, presences and clocks are known */
+  const int32_t *firsts;        /* states that are true before the first cycle of a sequence */
   const int32_t *promised;      /* inputs that do not change within a sequence */
   const mlopt_port *inputs, *outputs;
   const mlopt_break *breaks;
@@ -102,30 +105,31 @@ typedef struct {
   int32_t n_inputs, n_outputs, n_breaks, n_named;
   int32_t settled, closed, fault, end; /* columns, or -1 */
   int32_t boundary;                    /* the input that ends sequences, or -1 */
-  bool is_ended; /* nothing looks ahead beyond a cycle in which one of `breaks` holds */
-  bool is_whole; /* nothing is known of the state within a sequence */
-  int32_t most;  /* arguments and results of one function, and its scratch memory */
+  bool is_ended; /* no look-ahead passes a cycle in which one of `breaks` holds */
+  bool is_whole; /* the state is unknown within a sequence */
+  int32_t most;  /* maximum number of arguments and results of a function, with its scratch memory */
 } mlopt_stream;
 
 typedef struct {
   const mlopt_stream *stream;
   int64_t horizon, room;
   mlopt_stop stop;
-  int64_t fed, cycle;          /* cycles that were given, and handed out or forgotten */
-  int64_t rows, ready, taken;  /* active cycles that are held; of these, known; of these, handed out */
-  int64_t quiet;               /* cycles without activity that were handed out since the last row */
-  int64_t retry;               /* with fewer rows nothing new is known */
+  int64_t fed, cycle;          /* the number of cycles that were passed, and of those taken or discarded */
+  int64_t rows, ready, taken;  /* the number of stored active cycles; of these, finished; of these, taken */
+  int64_t quiet;               /* inactive cycles taken since the last row */
+  int64_t retry;               /* the minimum number of rows for which another attempt is made */
   int64_t count;
-  int32_t now;                 /* which copy of the state holds */
+  int32_t now;                 /* the index of the current copy of the state */
   void **held, **state[2], **columns, **buffers;
-  int64_t *sizes, *gaps;       /* before each row: cycles without activity */
+  int64_t *sizes, *gaps;       /* `gaps`: the number of inactive cycles before each row */
   void *scratch;
 } mlopt_node;
 
 enum { MLOPT_HEAD = 256, MLOPT_WORD = 8, MLOPT_LINE = 64 };
 typedef char mlopt_head_fits[sizeof(mlopt_node) <= MLOPT_HEAD && sizeof(void *) == MLOPT_WORD ? 1 : -1];
 
-/* Adds `count` times `bytes`, and what aligns them, to the size `*at`; whether that is a size. The place of what is added. */
+/* Adds `count` times `bytes`, rounded up to the alignment, to the size `*at`, which becomes -1 on overflow. Returns the
+   address of the added part. */
 static inline uint8_t *mlopt_part(uint8_t *memory, int64_t *at, int64_t bytes, int64_t count) {
   int64_t start = *at;
   if (start < 0) return NULL;
@@ -133,7 +137,7 @@ static inline uint8_t *mlopt_part(uint8_t *memory, int64_t *at, int64_t bytes, i
     *at = -1;
     return NULL;
   }
-  /* Code may look at the first element of an empty array. */
+  /* Compiled code may read the first element of an empty array. */
   if (count > 0 && bytes == 0) bytes = count = 1;
   *at = start + (bytes * count + MLOPT_WORD - 1) / MLOPT_WORD * MLOPT_WORD;
   return memory ? memory + start : NULL;
@@ -143,7 +147,7 @@ static inline void **mlopt_table(uint8_t *memory, int64_t *at, int64_t count) {
   return (void **)(void *)mlopt_part(memory, at, MLOPT_WORD, count);
 }
 
-/* Lays a node out in `memory`, or counts bytes where there is none: how many it takes, -1 if that is no number. */
+/* Lays out a node in `memory`, if that is not NULL. Returns the size of the node in bytes, -1 on overflow. */
 static inline int64_t mlopt_lay(const mlopt_stream *s, int64_t horizon, int64_t room, uint8_t *memory) {
   mlopt_node *n = (mlopt_node *)(void *)memory;
   int64_t at = MLOPT_HEAD;
@@ -187,13 +191,14 @@ static inline int64_t mlopt_lay(const mlopt_stream *s, int64_t horizon, int64_t 
   return at;
 }
 
-/* The most scratch memory that a function takes for so many cycles; -1 if that is no number. `buffers` and `sizes` have room for `most`. */
+/* Returns the maximum scratch memory of a function for `horizon` cycles, -1 if it does not fit an int64_t. `buffers`
+   and `sizes` have `most` elements. */
 static inline int64_t mlopt_room(const mlopt_stream *s, int64_t horizon, void **buffers, int64_t *sizes, int64_t *answer) {
   int64_t most = 0;
   for (int32_t k = 0; k < s->n_starts + s->n_sweeps + s->n_wholes; k++) {
     const mlopt_function *f = k < s->n_starts ? &s->starts[k] : &s->sweeps[k - s->n_starts];
     for (int32_t j = 0; j < f->arguments + f->results; j++) sizes[j] = horizon;
-    /* Sizes depend on nothing but the number of cycles. */
+    /* Sizes depend only on the number of cycles. */
     for (int32_t j = 0; j < f->arguments; j++) buffers[j] = &horizon;
     buffers[f->arguments] = answer;
     f->sizes(buffers, sizes);
@@ -203,7 +208,7 @@ static inline int64_t mlopt_room(const mlopt_stream *s, int64_t horizon, void **
   return most;
 }
 
-/* Bytes for a node, wherever they begin; SIZE_MAX if there is no such number. */
+/* Returns the size in bytes of memory of any alignment for a node, SIZE_MAX on overflow. */
 static inline size_t mlopt_memory(const mlopt_stream *s, int64_t horizon, int64_t room) {
   int64_t bytes = horizon < 1 || horizon > INT64_MAX / 16 ? -1 : mlopt_lay(s, horizon, room, NULL);
   return bytes < 0 ? SIZE_MAX : (size_t)bytes + MLOPT_WORD - 1;
@@ -231,7 +236,7 @@ static inline void mlopt_call(mlopt_node *n, const mlopt_function *f, int64_t ro
   f->run(n->buffers, n->sizes);
 }
 
-/* Back to the first cycle. Parameters stay what they are. */
+/* Returns to the state before the first cycle. Parameters are kept. */
 static inline void mlopt_restart(mlopt_node *n) {
   mlopt_call(n, &n->stream->starts[n->stream->n_starts - 1], 1);
   n->now = !n->now;
@@ -240,7 +245,7 @@ static inline void mlopt_restart(mlopt_node *n) {
   if (n->gaps) n->gaps[0] = 0;
 }
 
-/* A node in `memory`; NULL where that is too small. */
+/* Creates a node in `memory`. Returns NULL if the memory is too small. */
 static inline mlopt_node *mlopt_open(const mlopt_stream *s, void *memory, size_t bytes, int64_t horizon, int64_t room) {
   size_t needed = mlopt_memory(s, horizon, room);
   if (!memory || needed == SIZE_MAX || bytes < needed) return NULL;
@@ -276,7 +281,7 @@ static inline mlopt_status mlopt_set(mlopt_node *n, const char *name, const void
   if (!found) return MLOPT_NAME;
   if (found->bytes != bytes) return MLOPT_SIZE;
   memcpy(mlopt_named_value(n, found), value, bytes);
-  /* Delays may start from it. */
+  /* The initial values of delays may depend on it. */
   if (!found->is_state && n->fed == 0) mlopt_restart(n);
   return MLOPT_OK;
 }
@@ -289,7 +294,7 @@ static inline mlopt_status mlopt_halt(mlopt_node *n, mlopt_status status, int64_
   return status;
 }
 
-/* What a column says of a cycle; a column that there is not says yes. */
+/* Returns the value of a column of booleans in a row. A missing column is true. */
 static inline bool mlopt_holds(const mlopt_node *n, int32_t column, int64_t row) {
   return column < 0 || ((const bool *)n->columns[column])[row];
 }
@@ -304,7 +309,7 @@ static inline mlopt_presence mlopt_output(const mlopt_node *n, int32_t output, i
   return mlopt_holds(n, p->is_known, row) ? MLOPT_PRESENT : MLOPT_UNKNOWN;
 }
 
-/* The next cycle that is known: its row, MLOPT_QUIET without activity, or MLOPT_NONE. */
+/* Takes the next finished cycle. Returns its row, MLOPT_QUIET if the cycle is inactive, or MLOPT_NONE. */
 static inline int64_t mlopt_next(mlopt_node *n) {
   if (n->quiet < n->gaps[n->taken]) {
     n->quiet++;
@@ -317,7 +322,7 @@ static inline int64_t mlopt_next(mlopt_node *n) {
   return n->taken++;
 }
 
-/* The same for a node that looks nowhere ahead: the cycle that was given last, once. */
+/* The same for a node that does not look ahead: the last cycle can be taken once. */
 static inline int64_t mlopt_next_of_one(mlopt_node *n) {
   if (n->taken == n->ready) return MLOPT_NONE;
   n->taken = n->ready;
@@ -325,7 +330,7 @@ static inline int64_t mlopt_next_of_one(mlopt_node *n) {
   return n->quiet ? MLOPT_QUIET : 0;
 }
 
-/* Forgets what is known. */
+/* Discards the finished cycles. */
 static inline void mlopt_forget(mlopt_node *n) {
   const mlopt_stream *s = n->stream;
   while (mlopt_next(n) != MLOPT_NONE) {}
@@ -341,7 +346,8 @@ static inline void mlopt_forget(mlopt_node *n) {
   n->ready = n->taken = n->quiet = 0;
 }
 
-/* Sweeps over the cycles that are held until nothing new is known. Of how many first cycles all is known; then the state is that after them. */
+/* Sweeps over the stored cycles until no further value becomes known. Returns the number of cycles at the beginning of
+   which all values are known. If it is positive, the state becomes the one after these cycles. */
 static inline int64_t mlopt_resolve(mlopt_node *n) {
   const mlopt_stream *s = n->stream;
   int64_t known = 0, resolved;
@@ -354,21 +360,21 @@ static inline int64_t mlopt_resolve(mlopt_node *n) {
     while (resolved > 0 && !mlopt_holds(n, s->closed, resolved - 1)) resolved--;
     if (resolved == n->rows) break;
     for (int32_t k = 1; k < s->n_sweeps; k++) mlopt_call(n, &s->sweeps[k], n->rows);
-    /* What is known once stays known, so counting tells whether there is more. */
+    /* A known value stays known, so a change of the count shows progress. */
     for (int32_t k = 0; k < s->n_masks; k++)
       for (int64_t r = 0; r < n->rows; r++) seen += mlopt_holds(n, s->masks[k], r);
     if (seen == known) break;
     known = seen;
   }
   if (resolved > 0) {
-    /* Once more as far as all is known, for the state there. */
+    /* Repeats the forward sweep over these cycles only, to compute the state after them. */
     if (resolved < n->rows) mlopt_call(n, &s->sweeps[0], resolved);
     n->now = !n->now;
   }
   return resolved;
 }
 
-/* Whether the next cycle is the first one of a sequence. */
+/* Checks whether the first stored cycle is the first cycle of a sequence. */
 static inline bool mlopt_is_first(const mlopt_node *n) {
   const mlopt_stream *s = n->stream;
   for (int32_t k = 0; k < s->n_firsts; k++)
@@ -376,7 +382,7 @@ static inline bool mlopt_is_first(const mlopt_node *n) {
   return s->n_wholes > 0;
 }
 
-/* Computes the sequence that the cycles begin with, if it is there: how many cycles it has, or none. */
+/* Computes the first stored sequence, if all of its cycles are stored. Returns its length, or 0. */
 static inline int64_t mlopt_whole(mlopt_node *n) {
   const mlopt_stream *s = n->stream;
   const mlopt_function *wholes = s->sweeps + s->n_sweeps;
@@ -397,7 +403,7 @@ static inline int64_t mlopt_cycle_of(const mlopt_node *n, int64_t row) {
   return cycle;
 }
 
-/* Makes the first `said` cycles ready, up to one that must not be. */
+/* Finishes the first `said` cycles, up to the first one with an error. */
 static inline mlopt_status mlopt_say(mlopt_node *n, int64_t said) {
   const mlopt_stream *s = n->stream;
   for (n->ready = 0; n->ready < said; n->ready++) {
@@ -419,7 +425,7 @@ static inline mlopt_status mlopt_say(mlopt_node *n, int64_t said) {
   return MLOPT_OK;
 }
 
-/* Whether a cycle that is held may be known by now, as far as inputs tell. */
+/* Checks whether the inputs permit that the outputs of a stored cycle are known. */
 static inline bool mlopt_may_end(const mlopt_node *n) {
   const mlopt_stream *s = n->stream;
   for (int32_t k = 0; k < s->n_breaks && s->is_ended; k++) {
@@ -430,7 +436,7 @@ static inline bool mlopt_may_end(const mlopt_node *n) {
   return !s->is_ended;
 }
 
-/* Takes one cycle: for each input a row, or NULL where it is absent. */
+/* Processes one cycle. `values` contains the row of each input, or NULL if the input is absent. */
 static inline mlopt_status mlopt_feed(mlopt_node *n, const void *const *values) {
   const mlopt_stream *s = n->stream;
   if (n->stop.status != MLOPT_OK) return n->stop.status;
@@ -449,13 +455,13 @@ static inline mlopt_status mlopt_feed(mlopt_node *n, const void *const *values) 
     return MLOPT_OK;
   }
   if (absent > 0) {
-    /* What came before counts first. */
+    /* An error in an earlier cycle takes precedence. */
     if (n->rows > 0) mlopt_resolve(n);
     if (mlopt_say(n, n->rows) != MLOPT_OK) return n->stop.status;
     return mlopt_halt(n, MLOPT_CLOCK, n->fed, n->fed, first);
   }
   for (int32_t k = 0; k < s->n_promised && n->rows > 0; k++) {
-    /* Of the cycle before, if it waits: where it does not, nothing depends on the promise. */
+    /* Compares with the previous cycle, if that is stored. Otherwise no stored cycle requires a constant value. */
     const mlopt_port *p = &s->inputs[s->promised[k]];
     bool before = mlopt_holds(n, p->rows, n->rows - 1), now = *(const bool *)values[s->promised[k]];
     if (before == now || mlopt_holds(n, s->inputs[s->boundary].rows, n->rows - 1)) continue;
@@ -486,12 +492,12 @@ static inline mlopt_status mlopt_feed(mlopt_node *n, const void *const *values) 
   int64_t resolved = mlopt_whole(n);
   bool waits = s->is_whole && n->rows < n->horizon && mlopt_is_first(n);
   if (resolved == 0 && !waits) resolved = mlopt_resolve(n);
-  /* As a sequence grows it is looked at less often, so that time does not grow with its square. */
+  /* The longer a sequence is, the less often it is examined, so that the time is not quadratic in its length. */
   n->retry = resolved > 0 ? 0 : n->rows + 1 + (mlopt_may_end(n) ? n->rows / 32 : n->rows);
   return mlopt_say(n, resolved);
 }
 
-/* No more cycles come: what is known of the others is said. */
+/* Ends the input streams and finishes the stored cycles. */
 static inline mlopt_status mlopt_finish(mlopt_node *n) {
   const mlopt_stream *s = n->stream;
   if (n->stop.status != MLOPT_OK) return n->stop.status;
