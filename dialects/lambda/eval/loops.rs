@@ -393,7 +393,7 @@ fn scatter(step: &Step, x: &[Value], environment: &Environment) -> Result<Action
             to.extend((0..row).map(|i| start.map(|start| start + i)));
         }
         if !init.is_float() {
-            return Action::one(Value::array(added(&numbers(&parts)?, &numbers(&init)?, &to)?));
+            return Action::one(Value::array(added(&*numbers(&parts)?, &*numbers(&init)?, &to)?));
         }
         let moved = super::primitive::scatter(super::primitive::Scatter { shape: sizes, to }, &parts)?;
         Action::one(super::primitive::add(&init, &moved)?)

@@ -93,7 +93,7 @@ pub fn transpose(name: &str, x: &[Value], y: &Value, d: &Value, k: usize) -> Res
 
 /// Returns the truncated quotient of `a` and `b`, which is piecewise constant.
 fn quotients(a: &Value, b: &Value) -> Result<Value, Fault> {
-    Ok(Value::array(scalar::map_float(&numbers(&div(a, b)?)?, f64::trunc)?))
+    Ok(Value::array(scalar::map_float(&*numbers(&div(a, b)?)?, f64::trunc)?))
 }
 
 fn times(a: &Value, c: f64) -> Result<Value, Fault> {

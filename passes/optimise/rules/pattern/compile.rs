@@ -471,7 +471,7 @@ fn pattern(
     for &(side, t) in &asked {
         let reads = |k: &usize| mentions(&c.pool, t, c.variables[*k].leaf) && !told[*k];
         if let Some(k) = (0..c.variables.len()).find(reads) {
-            let name = c.variables[k].name;
+            let name = &c.variables[k].name;
             return Err(side.error(format!("the left side does not determine `{name}`; use `{name}` there as well")));
         }
     }
