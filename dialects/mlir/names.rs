@@ -57,7 +57,7 @@ impl Location {
     }
 
     /// Returns `loc("name"(self))`.
-    fn inside(self, name: &str) -> Location {
+    pub fn inside(self, name: &str) -> Location {
         // SAFETY: the handles are valid, and MLIR copies the name.
         Location::from_raw(unsafe { mlirLocationNameGet(self.context().raw(), text(name), self.raw()) })
     }

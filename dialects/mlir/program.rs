@@ -22,6 +22,20 @@ impl Program {
         if raw.is_null() { Err(Reported(())) } else { Ok(Program { raw }) }
     }
 
+    /// Creates an empty module, to which a front end adds ops with locations in `file`.
+    pub fn empty(file: &str) -> Result<Program, Reported> {
+        // The source is empty, so its name must not be the name of a file whose lines diagnostics quote.
+        let program = Program::parse(b"", &format!("{file} as MLIR"))?;
+        let module = program.module();
+        module.set_location(module.context().position(file, 0, 0));
+        Ok(program)
+    }
+
+    /// Verifies the module, after a front end has added ops.
+    pub fn verified(self) -> Result<Program, Reported> {
+        if self.module().verify() { Ok(self) } else { Err(Reported(())) }
+    }
+
     pub fn read(path: &Path) -> std::io::Result<Result<Program, Reported>> {
         Ok(Program::parse(&std::fs::read(path)?, &path.to_string_lossy()))
     }

@@ -10,6 +10,7 @@
 #![forbid(unsafe_code)]
 
 mod definitions;
+mod emit;
 pub mod functions;
 pub mod literal;
 pub mod mlir;

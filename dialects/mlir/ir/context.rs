@@ -77,6 +77,12 @@ impl Context {
         Location(unsafe { mlirLocationUnknownGet(self.0) })
     }
 
+    /// Returns a position in a file, counted from one.
+    pub fn position(self, file: &str, line: usize, column: usize) -> Location {
+        // SAFETY: the context is valid, and MLIR copies the name.
+        Location(unsafe { mlirLocationFileLineColGet(self.0, text(file), line as u32, column as u32) })
+    }
+
     pub fn index(self) -> Type {
         // SAFETY: the context is valid.
         Type(unsafe { mlirIndexTypeGet(self.0) })

@@ -21,3 +21,10 @@ pub fn write_module(file: Option<&Path>, name: &str, module: String, locations: 
     };
     write(file, module)
 }
+
+/// Writes an imported program in the format of MLIR's printer, with the location of each op or without.
+pub fn write_program(file: Option<&Path>, program: Program, locations: bool) -> Result<(), Failure> {
+    let module = program.verified()?;
+    let module = module.module();
+    write(file, if locations { module.with_locations() } else { module.valid_text() })
+}
