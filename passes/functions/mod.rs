@@ -103,19 +103,20 @@ pub fn signature_holds_functions(op: Op) -> bool {
     types.into_iter().flatten().any(holds_functions)
 }
 
-/// Returns the position of the part of a tuple or record to which an op refers.
-pub fn position(op: Op) -> usize {
+/// Returns the position of the part of a tuple or record to which an op refers. `None` for a field of a record whose
+/// type is open.
+pub fn position(op: Op) -> Option<usize> {
     position_in(op.operand(0).ty(), |name| op.attribute(name))
 }
 
 /// As [`position`], in a tuple or record of type `ty`; `attribute` returns an attribute of the op.
-fn position_in(ty: Type, attribute: impl Fn(&str) -> Option<Attribute>) -> usize {
+fn position_in(ty: Type, attribute: impl Fn(&str) -> Option<Attribute>) -> Option<usize> {
     match Kind::of(ty) {
         Kind::Record(_, fields) => {
-            let field = attribute("field").and_then(Attribute::as_string);
-            fields.iter().position(|f| Some(&f.0) == field.as_ref()).expect("verified: the record has the field")
+            let field = attribute("field").and_then(Attribute::as_string)?;
+            fields.iter().position(|f| f.0 == field)
         }
-        _ => attribute("index").and_then(Attribute::as_i64).unwrap_or(0) as usize,
+        _ => usize::try_from(attribute("index").and_then(Attribute::as_i64)?).ok(),
     }
 }
 

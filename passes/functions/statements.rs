@@ -99,7 +99,8 @@ impl Program {
 
     /// Returns the position of the part of its first operand to which an op on a tuple or record refers.
     pub fn position(&self, stmt: &Stmt) -> usize {
-        position_in(self.ty(stmt.operands[0]), |name| stmt.attribute(name))
+        let position = position_in(self.ty(stmt.operands[0]), |name| stmt.attribute(name));
+        position.expect("verified: the part exists, and the pass has checked that types are known")
     }
 
     /// Appends a function, and returns its value.

@@ -51,21 +51,21 @@ impl Block {
         Op::some(unsafe { mlirBlockGetTerminator(self.0) })
     }
 
-    /// Returns the terminator of a verified block.
+    /// Returns the last op of a verified block: its terminator, or an unregistered op, which may be one.
     ///
     /// # Panics
     ///
-    /// Panics if the block has no terminator.
+    /// Panics if the block is empty.
     #[track_caller]
     pub fn end(self) -> Op {
-        self.terminator().expect("verified: the block ends in a terminator")
+        self.terminator().or_else(|| self.ops().pop()).expect("verified: the block ends in a terminator")
     }
 
-    /// Returns the ops of a verified block before its terminator, and the terminator.
+    /// Returns the ops of a verified block before its [`Block::end`], and that op.
     ///
     /// # Panics
     ///
-    /// Panics if the block has no terminator.
+    /// Panics if the block is empty.
     #[track_caller]
     pub fn split_end(self) -> (Vec<Op>, Op) {
         let (mut ops, end) = (self.ops(), self.end());

@@ -57,6 +57,7 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
     let small = options.integer("small").max(0) as usize;
     let limits = Limits { small, budget: options.integer("budget").max(0) as usize };
     let functions = functions::of_module(module);
+    functions::check_types(&functions, PASS.name)?;
     let mut program = Program::new(module.context());
     let mut read = functions.iter().map(|op| program.read(*op)).collect::<Result<Vec<_>, _>>()?;
     simplify_all(&mut program, &mut read.iter_mut().collect::<Vec<_>>(), limits);

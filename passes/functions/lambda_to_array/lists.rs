@@ -83,10 +83,10 @@ impl Trace<'_> {
                 let (k, rest) = path.split_first()?;
                 self.of(op.operand(*k), rest.to_vec())
             }
-            LambdaGet | LambdaField => self.of(op.operand(0), longer(position(op))),
+            LambdaGet | LambdaField => self.of(op.operand(0), longer(position(op)?)),
             LambdaTset | LambdaWith => {
                 let (k, rest) = path.split_first()?;
-                if *k == position(op) { self.of(op.operand(1), rest.to_vec()) } else { self.of(op.operand(0), path) }
+                if *k == position(op)? { self.of(op.operand(1), rest.to_vec()) } else { self.of(op.operand(0), path) }
             }
             LambdaThe | LambdaStopGradient | LambdaOpaque | LambdaTransfer => self.of(op.operand(0), path),
             LambdaIf => {

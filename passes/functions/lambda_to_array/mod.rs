@@ -286,8 +286,11 @@ impl Writer {
             }
             LambdaThe | LambdaStopGradient | LambdaOpaque | LambdaTransfer => one(self, 0),
             LambdaTuple | LambdaRecord => Tree::Many(op.operands().into_iter().map(|v| self.tree(v)).collect()),
-            LambdaGet | LambdaField => one(self, 0).part(position(op)),
-            LambdaTset | LambdaWith => one(self, 0).with(position(op), one(self, 1)),
+            LambdaGet | LambdaField => one(self, 0).part(position(op).ok_or_else(|| untyped(op))?),
+            LambdaTset | LambdaWith => {
+                let k = position(op).ok_or_else(|| untyped(op))?;
+                one(self, 0).with(k, one(self, 1))
+            }
             LambdaSwitch => self.switched(op, b)?,
             LambdaZerosLike => self.zeros(op, b, op.operand(0).ty(), &one(self, 0))?,
             LambdaGadd => self.sum(op, b, op.result(0).ty(), &one(self, 0), &one(self, 1))?,

@@ -161,7 +161,8 @@ impl Machine {
             OpKind::LambdaUnit => make(Kind::Tuple(vec![])),
             OpKind::LambdaGet | OpKind::LambdaField => {
                 let of = op.operand(0).ty().parts().len();
-                make(Kind::Part { index: position(op), of, tuple: x[0].clone() })
+                let open = || op.not_supported("the types of all values must be known; run `lambda-specialise` first");
+                make(Kind::Part { index: position(op).ok_or_else(open)?, of, tuple: x[0].clone() })
             }
             OpKind::LambdaLambda => self.abstraction(op.entry(), scope, at),
             OpKind::LambdaApply => make(Kind::Apply(x[0].clone(), packed(x[1..].to_vec(), at))),

@@ -39,7 +39,7 @@ impl<'a> Subject<'a> {
         let derived = Program::parse(source, &file.to_string_lossy())?;
         let module = derived.module();
         module.context().load_dialects(&["dual"]);
-        let function = entry::function(module, Some(&entry.name), "--entry")?;
+        let function = entry::function(module, Some(&format!("@{}", entry.name)), "--entry")?;
         let (inputs, results) = function.function_type().unwrap_or_default();
         if !results.iter().any(|t| t.is_differentiable()) {
             let found = results.iter().map(Type::to_string).collect::<Vec<_>>().join(", ");

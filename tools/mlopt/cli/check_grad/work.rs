@@ -33,7 +33,7 @@ pub fn measure(subject: &Subject, places: &Places, scale: usize, seed: u64) -> R
     let mut evaluator = Evaluator::new(program.module()).with_trace(&mut look);
     let y = evaluator.call(function, &x).map_err(|e| refused(e, places))?;
     let function_work = evaluator.work();
-    let body = entry::function(program.module(), Some(function), "--entry")?;
+    let body = entry::function(program.module(), Some(&format!("@{function}")), "--entry")?;
     lengths.extend(body.entry().arguments().into_iter().zip(&x).map(|(v, x)| (v, x.len() as u64)));
     let reads = body.nested_ops().into_iter().filter(|op| matches!(op.kind(), Kind::ArrayGet | Kind::ArrayGather));
     let sources: u64 = reads.map(|op| lengths.get(&op.operand(0)).copied().unwrap_or(0)).sum();
