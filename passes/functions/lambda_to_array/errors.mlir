@@ -76,3 +76,14 @@ func.func @lists_of_lists(%l: !lambda.list<!lambda.list<f64>>) -> f64 {
   %x = arith.constant 1.0 : f64
   return %x : f64
 }
+
+// -----
+
+// The position of a field is known only in a record of known type.
+func.func @second(%x: f64, %y: f64) -> f64 {
+  %p = lambda.record %x, %y {fields = ["u", "v"], name = "P"} : (f64, f64) -> !lambda.any
+  // expected-error @+2 {{not supported: 'lambda.field': the types of all values must be known}}
+  // expected-note @+1 {{run `lambda-specialise` first}}
+  %v = lambda.field %p["v"] : (!lambda.any) -> f64
+  return %v : f64
+}
