@@ -16,6 +16,7 @@ mod write;
 pub use functions::Static;
 pub use types::{Kind, Type};
 
+use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::suggest::did_you_mean;
 use mlopt_dialects::text::{Problem, Span};
 use mlopt_dialects::value::Element;
@@ -33,11 +34,11 @@ pub struct Request {
     pub float: Element,
 }
 
-/// Imports a node of a text as a module.
+/// Imports a node of a text as a module, which is not verified. `name` is the file name in locations.
 ///
 /// # Errors
 /// All errors that one step finds, in syntax, definitions, static arguments, or types.
-pub fn import(text: &str, name: &str, request: &Request) -> Result<String, Vec<Problem>> {
+pub fn import(text: &str, name: &str, request: &Request) -> Result<Program, Vec<Problem>> {
     import_text(&Source { name, text }, request).map_err(|mut problems| {
         problems.sort_by_key(|p| p.at.start);
         problems
@@ -51,7 +52,7 @@ struct Source<'a> {
     text: &'a str,
 }
 
-fn import_text(source: &Source, request: &Request) -> Result<String, Vec<Problem>> {
+fn import_text(source: &Source, request: &Request) -> Result<Program, Vec<Problem>> {
     let nodes = syntax::parse(source.text).map_err(|e| vec![e])?;
     let errors = check::check(&nodes);
     if !errors.is_empty() {

@@ -43,8 +43,8 @@ impl ImportStreams {
             types: named(&self.types, "--type", "2x3xf64", |text| value_type(text, float))?,
             float,
         };
-        let module = streams::import(&text, &name, &request).map_err(|all| notation::reported(&name, &all))?;
-        output::write_module(self.output.as_deref(), &name, module, self.locations)
+        let program = streams::import(&text, &name, &request).map_err(|all| notation::reported(&name, &all))?;
+        output::write_program(self.output.as_deref(), program, self.locations)
     }
 }
 

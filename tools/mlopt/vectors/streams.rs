@@ -6,7 +6,7 @@ use super::read::{Unexpected, nested};
 use super::ways::WayName;
 use super::{Error, wrong};
 use mlopt_dialects::bridge::program::Program;
-use mlopt_dialects::diagnostics::captured;
+use mlopt_dialects::diagnostics::{Reported, captured};
 use mlopt_dialects::eval::{EvalError, Shared};
 use mlopt_dialects::interpret::{Input, Row};
 use mlopt_dialects::ir::Op;
@@ -145,10 +145,9 @@ pub struct Loaded {
     _program: Program,
 }
 
-/// Loads the node of a module that has this name after the passes.
-pub fn load(module: &str, file: &str, name: &str, pipeline: &str) -> Result<Loaded, Rejected> {
-    let invalid = |_| Rejected { code: String::new(), text: "it does not parse".into() };
-    let program = Program::parse(module.as_bytes(), file).map_err(invalid)?;
+/// Loads the node of a program that has this name after the passes.
+pub fn load(program: Result<Program, Reported>, name: &str, pipeline: &str) -> Result<Loaded, Rejected> {
+    let program = program.map_err(|_| Rejected { code: String::new(), text: "it does not parse".into() })?;
     let (flat, messages) = captured(program.module().context(), || {
         program.run_pipeline(pipeline)?;
         let node = Flat::nodes(&program).into_iter().find(|n| n.symbol().as_deref() == Some(name));
@@ -191,12 +190,12 @@ impl File {
     /// Returns the node whose name ends in `suffix` after a pipeline.
     fn load_through(&self, more: &str, request: &Request, pipeline: &str, suffix: &str) -> Result<Loaded, Rejected> {
         let source = format!("{}\n{more}", self.library);
-        let module = streams::import(&source, "library", request).map_err(|problems| {
+        let program = streams::import(&source, "library", request).map_err(|problems| {
             let code = problems[0].code.unwrap_or_default().into();
             Rejected { code, text: format!("library:{}", problems[0]) }
         })?;
         let name = format!("{}{suffix}", request.node.as_deref().unwrap_or_default());
-        load(&module, "library", &name, pipeline)
+        load(program.verified(), &name, pipeline)
     }
 
     pub(super) fn run(&self, node: &Node, test: &Run, way: WayName) -> Result<(), Error> {

@@ -323,8 +323,8 @@ pub fn judge(
     outcomes
 }
 
-/// Imports the node. The text and the MLIR have different file names, because names are looked up by positions in the
-/// MLIR.
+/// Imports the node as MLIR. The text and the MLIR have different file names, because names are looked up by positions
+/// in the MLIR.
 pub fn imported(text: &str) -> Checked<String> {
     let ty = |&(name, shape, is_bool): &(&str, &[u64], bool)| {
         let kind = if is_bool { Kind::Bool } else { Kind::Float };
@@ -332,5 +332,7 @@ pub fn imported(text: &str) -> Checked<String> {
     };
     let types = INPUTS.iter().map(ty).collect();
     let request = Request { node: Some("f".into()), statics: vec![], types, float: Element::F64 };
-    mlopt_frontend::streams::import(text, "network", &request).map_err(|e| format!("network:{}", e[0]).into())
+    let program =
+        mlopt_frontend::streams::import(text, "network", &request).map_err(|e| format!("network:{}", e[0]))?;
+    Ok(program.module().with_locations())
 }

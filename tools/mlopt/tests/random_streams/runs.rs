@@ -4,6 +4,7 @@ pub use mlopt::vectors::streams::{Loaded, Rejected};
 
 use mlopt::vectors::streams;
 use mlopt_cases::{Checked, Failures, Random};
+use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::{EvalError, Shared};
 use mlopt_dialects::interpret::{Input, Row};
 use mlopt_dialects::ir::{Op, Type};
@@ -44,7 +45,7 @@ pub fn judge<Outcome: Ord + Debug>(
 
 /// Loads a node of a module for a run.
 pub fn load(text: &str, name: &str, pipeline: &str) -> Result<Loaded, Rejected> {
-    streams::load(text, "random", name, pipeline)
+    streams::load(Program::parse(text.as_bytes(), "random"), name, pipeline)
 }
 
 /// Returns the outcome of a program that is rejected where `when` says.
