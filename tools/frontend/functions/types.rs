@@ -47,7 +47,7 @@ pub enum Type {
     Array(Vec<Dim>, &'static str),
     Tuple(Vec<Type>),
     Function(Vec<Type>, Box<Type>),
-    /// One of [`CONTAINERS`], and its argument.
+    /// The name of a type constructor, as in the notation and in MLIR, and its argument.
     Container(&'static str, Box<Type>),
     /// The name, and the fields.
     Record(String, Vec<(String, Type)>),
