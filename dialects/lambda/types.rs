@@ -66,7 +66,7 @@ impl Kind {
 }
 
 /// Returns a type of this dialect with one type parameter: `list`, `chan`, `task`, `dual`.
-fn of(name: &str, element: Type) -> Type {
+pub fn of(name: &str, element: Type) -> Type {
     element.context().ty(&format!("!lambda.{name}<none>")).with_parts(&[element])
 }
 

@@ -11,6 +11,10 @@ pub struct Program {
     raw: *mut c_void,
 }
 
+// SAFETY: a program owns its context and its module, MLIR does not depend on the thread that created them, and only the
+// thread that has the program uses handles to them.
+unsafe impl Send for Program {}
+
 impl Program {
     /// Parses text or bytecode; `name` is the name of the source in diagnostics. Returns `Err` after at least one
     /// diagnostic.
@@ -33,6 +37,8 @@ impl Program {
 
     /// Verifies the module, after a front end has added ops.
     pub fn verified(self) -> Result<Program, Reported> {
+        // Another thread may have created the ops.
+        ir::erased::forget_all();
         if self.module().verify() { Ok(self) } else { Err(Reported(())) }
     }
 

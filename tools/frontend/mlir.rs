@@ -1,5 +1,4 @@
-//! The lexical elements of MLIR text that front ends write: identifiers, strings, symbols, numbers, array types,
-//! locations.
+//! The lexical elements of MLIR text that front ends write: identifiers, strings, numbers, array types, locations.
 
 use mlopt_dialects::text::Span;
 use mlopt_dialects::value::Element;
@@ -50,13 +49,6 @@ pub fn quoted(text: &str) -> String {
         }
     }
     quoted + "\""
-}
-
-/// Formats a reference to a symbol. It is quoted unless it consists of letters, digits, `_`, `$` and `.`.
-pub fn symbol(name: &str) -> String {
-    let is_bare = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
-        && name.chars().all(|c| c.is_ascii_alphanumeric() || "_$.".contains(c));
-    if is_bare { format!("@{name}") } else { format!("@{}", quoted(name)) }
 }
 
 /// Formats a location in `file`, inside locations with these names, outermost first.
@@ -161,8 +153,6 @@ mod tests {
         assert_eq!(identifier("x'"), "x_");
         assert_eq!(identifier("0γ"), "_0_");
         assert_eq!(quoted("a\"\\é"), r#""a\"\\\C3\A9""#);
-        assert_eq!(symbol("a.b"), "@a.b");
-        assert_eq!(symbol("a b"), "@\"a b\"");
         assert_eq!(location("f", Span::START, &["x", "y"]), r#"loc("x"("y"("f":1:1)))"#);
         let mut taken = Taken::default();
         assert_eq!(["x", "x", "x_1"].map(|name| taken.unique(name)), ["x", "x_1", "x_1_1"]);

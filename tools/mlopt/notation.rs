@@ -3,7 +3,6 @@
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::text::{Problem, utf8};
 use mlopt_frontend::functions::{Request, import_text};
-use mlopt_frontend::mlir::quoted;
 use mlopt_frontend::terms::{self, Zeros};
 use mlopt_runtime::failure::{Failure, print_error};
 use std::io::{self, Read};
@@ -39,10 +38,8 @@ pub fn program(name: &str, source: &[u8]) -> Result<Program, Failure> {
 /// Its errors have been printed.
 pub fn imported(name: &str, source: &[u8]) -> Result<Program, Failure> {
     let text = text(name, source)?;
-    let module = import_text(name, text, &Request::default()).map_err(|e| reported(name, &[e]))?;
-    // Diagnostics quote lines of the file, so the imported module has another name.
-    let module = format!("module {{\n{module}}} loc({}:0:0)\n", quoted(name));
-    Ok(Program::parse(module.as_bytes(), &format!("{name} as MLIR"))?)
+    let program = import_text(name, text, &Request::default()).map_err(|e| reported(name, &[e]))?;
+    Ok(program.verified()?)
 }
 
 /// Reads a file, or the standard input for `-`. Returns the name for diagnostics, and the bytes. `what` describes the

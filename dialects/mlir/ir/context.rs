@@ -9,22 +9,6 @@ impl Context {
         Type::some(unsafe { mlirTypeParseGet(self.0, text(source)) })
     }
 
-    /// Checks whether a text is a valid module; diagnostics report the errors.
-    pub fn parses(self, source: &str) -> bool {
-        // The parser reads the byte after the text, which must be zero.
-        let ended = format!("{source}\0");
-        erased::forget_all();
-        // SAFETY: the context is valid, a zero byte follows the text, and nothing else refers to the module.
-        unsafe {
-            let module = mlirModuleCreateParse(self.0, text(&ended[..source.len()]));
-            let valid = !module.ptr.is_null();
-            if valid {
-                mlirModuleDestroy(module);
-            }
-            valid
-        }
-    }
-
     /// Returns the detached ops of a module with the text `source`, or `None` after a diagnostic.
     pub fn parse_ops(self, source: &str) -> Option<Vec<Op>> {
         // The parser reads the byte after the text, which must be zero.

@@ -1,8 +1,9 @@
 //! Translation of S-expressions to the syntax tree (`spec/functional.md` F.1).
 
 use super::syntax::{Expr, Function, FunctionId, Kind, Lambda, Loop, Op, Program, Var, Variable};
-use super::types;
+use super::types::{self, Type};
 use crate::definitions::Call;
+use mlopt_dialects::ops::Kind as OpKind;
 use mlopt_dialects::primitives::{self, Notation};
 use mlopt_dialects::suggest::did_you_mean;
 use mlopt_dialects::text::terms::{Form, Number, Term};
@@ -17,7 +18,7 @@ const FORMS: &[(&str, &str, fn(&mut Builder, Call) -> Result<Kind>)] = &[
     ("let", "(let ((x e) …) e)", Builder::bindings),
     ("letrec", "(letrec ((f (lam (x …) e)) …) e)", Builder::letrec),
     ("if", "(if c a b)", Builder::choice),
-    ("tuple", "(tuple e …)", |b, call| b.operation(call, Op::Plain("tuple"))),
+    ("tuple", "(tuple e …)", |b, call| b.operation(call, Op::Plain(OpKind::LambdaTuple))),
     ("get", "(get i e)", Builder::get),
     ("record", "(record Name (f e) …)", Builder::record),
     ("field", "(field f e)", Builder::field),
@@ -31,43 +32,43 @@ const FORMS: &[(&str, &str, fn(&mut Builder, Call) -> Result<Kind>)] = &[
     }),
     ("grad", "(grad e) or (grad i n e)", Builder::gradient),
     ("vgrad", "(vgrad e) or (vgrad i n e)", Builder::gradient),
-    ("pullback", "(pullback (x) e w)", |b, call| b.with_map(call, "pullback")),
-    ("dual", "(dual (v) e w)", |b, call| b.with_map(call, "dual")),
+    ("pullback", "(pullback (x) e w)", |b, call| b.with_map(call, OpKind::LambdaPullback)),
+    ("dual", "(dual (v) e w)", |b, call| b.with_map(call, OpKind::LambdaDual)),
     ("the", "(the T e)", Builder::the),
     ("do", "(do e … e)", Builder::sequence),
     ("spawn", "(spawn dev f e …)", Builder::spawn),
     ("spawn-n", "(spawn-n n f e …)", Builder::spawn_many),
     ("channel", "(channel T :dest d :buffer n)", Builder::channel),
-    ("send", "(send c e)", |b, call| b.operation_of::<2>(call, Op::Action("send"))),
-    ("recv", "(recv c)", |b, call| b.operation_of::<1>(call, Op::Receive("recv"))),
-    ("close", "(close c)", |b, call| b.operation_of::<1>(call, Op::Action("close"))),
+    ("send", "(send c e)", |b, call| b.operation_of::<2>(call, Op::Action(OpKind::LambdaSend))),
+    ("recv", "(recv c)", |b, call| b.operation_of::<1>(call, Op::Receive(OpKind::LambdaRecv))),
+    ("close", "(close c)", |b, call| b.operation_of::<1>(call, Op::Action(OpKind::LambdaClose))),
     ("join", "(join e)", |b, call| b.operation_of::<1>(call, Op::Join)),
-    ("print", "(print e …)", |b, call| b.operation(call, Op::Action("print"))),
-    ("read", "(read)", |b, call| b.operation_of::<0>(call, Op::Receive("read"))),
+    ("print", "(print e …)", |b, call| b.operation(call, Op::Action(OpKind::LambdaPrint))),
+    ("read", "(read)", |b, call| b.operation_of::<0>(call, Op::Receive(OpKind::LambdaRead))),
 ];
 
 /// The built-in functions other than primitives, with their arity; the last field states whether more arguments are
 /// allowed. `compose` is no operation: it exists in the notation only.
 const BUILTINS: &[(&str, Option<Op>, usize, bool)] = &[
     ("compose", None, 2, false),
-    ("cons", Some(Op::Plain("cons")), 2, false),
-    ("head", Some(Op::Plain("head")), 1, false),
-    ("tail", Some(Op::Plain("tail")), 1, false),
-    ("empty?", Some(Op::Plain("is_empty")), 1, false),
-    ("length", Some(Op::Plain("length")), 1, false),
-    ("concat", Some(Op::Plain("concat")), 2, false),
-    ("tolist", Some(Op::Plain("to_list")), 1, false),
-    ("toarray", Some(Op::Plain("to_array")), 1, false),
-    ("stop", Some(Op::Plain("stop_gradient")), 1, false),
-    ("covector", Some(Op::Plain("covector")), 1, false),
-    ("pair-with", Some(Op::Plain("pair_with")), 2, false),
-    ("opaque", Some(Op::Plain("opaque")), 1, false),
-    ("map", Some(Op::HigherOrder("map")), 2, false),
-    ("map2", Some(Op::HigherOrder("map")), 3, false),
-    ("maplist", Some(Op::HigherOrder("map")), 2, false),
-    ("fold", Some(Op::HigherOrder("fold")), 3, false),
-    ("scan", Some(Op::HigherOrder("scan")), 3, false),
-    ("walk", Some(Op::HigherOrder("walk")), 2, true),
+    ("cons", Some(Op::Plain(OpKind::LambdaCons)), 2, false),
+    ("head", Some(Op::Plain(OpKind::LambdaHead)), 1, false),
+    ("tail", Some(Op::Plain(OpKind::LambdaTail)), 1, false),
+    ("empty?", Some(Op::Plain(OpKind::LambdaIsEmpty)), 1, false),
+    ("length", Some(Op::Plain(OpKind::LambdaLength)), 1, false),
+    ("concat", Some(Op::Plain(OpKind::LambdaConcat)), 2, false),
+    ("tolist", Some(Op::Plain(OpKind::LambdaToList)), 1, false),
+    ("toarray", Some(Op::Plain(OpKind::LambdaToArray)), 1, false),
+    ("stop", Some(Op::Plain(OpKind::LambdaStopGradient)), 1, false),
+    ("covector", Some(Op::Plain(OpKind::LambdaCovector)), 1, false),
+    ("pair-with", Some(Op::Plain(OpKind::LambdaPairWith)), 2, false),
+    ("opaque", Some(Op::Plain(OpKind::LambdaOpaque)), 1, false),
+    ("map", Some(Op::HigherOrder(OpKind::LambdaMap)), 2, false),
+    ("map2", Some(Op::HigherOrder(OpKind::LambdaMap)), 3, false),
+    ("maplist", Some(Op::HigherOrder(OpKind::LambdaMap)), 2, false),
+    ("fold", Some(Op::HigherOrder(OpKind::LambdaFold)), 3, false),
+    ("scan", Some(Op::HigherOrder(OpKind::LambdaScan)), 3, false),
+    ("walk", Some(Op::HigherOrder(OpKind::LambdaWalk)), 2, true),
     ("aget", Some(Op::Aget), 2, true),
     ("aset", Some(Op::Aset), 3, true),
 ];
@@ -267,9 +268,10 @@ impl Builder {
 
     fn apply(&mut self, at: Span, builtin: Option<Op>, operands: Vec<Expr>) -> Result<Kind> {
         let Some(op) = builtin else { return self.compose(at, operands) };
-        if let Op::HigherOrder(name) = op {
-            let given = if matches!(name, "fold" | "scan") { 2 } else { operands.len() - 1 };
-            self.gives(name, &operands[0], given)?;
+        if let Op::HigherOrder(kind) = op {
+            let is_fold = matches!(kind, OpKind::LambdaFold | OpKind::LambdaScan);
+            let given = if is_fold { 2 } else { operands.len() - 1 };
+            self.gives(kind.name().trim_start_matches("lambda."), &operands[0], given)?;
         }
         Ok(Kind::Op(op, operands))
     }
@@ -360,7 +362,7 @@ impl Builder {
     fn nil(&mut self, call: Call) -> Result<Kind> {
         let list = match call.rest {
             [] => None,
-            [element] => Some(format!("!lambda.list<{}>", ty(element)?)),
+            [element] => Some(Type::Container("list", Box::new(ty(element)?))),
             _ => return Err(wrong(call)),
         };
         Ok(Kind::Op(Op::Nil(list), vec![]))
@@ -520,7 +522,7 @@ impl Builder {
     }
 
     /// Reads `(name (x) e w)`. The function from `x` to `e` is part of the op.
-    fn with_map(&mut self, call: Call, op: &'static str) -> Result<Kind> {
+    fn with_map(&mut self, call: Call, op: OpKind) -> Result<Kind> {
         let [parameter, body, form] = parts(call)?;
         let parameters = match parameter.list() {
             Some([_]) => self.parameters(parameter.list().into_iter().flatten())?,
@@ -633,10 +635,10 @@ fn whole(term: &Term, what: &str) -> Result<usize> {
     }
 }
 
-/// Reads a type and returns it in MLIR syntax.
-pub fn ty(term: &Term) -> Result<String> {
+/// Reads a type.
+pub fn ty(term: &Term) -> Result<Type> {
     match &term.form {
-        Form::Atom(word) => types::mlir(word, term.at),
+        Form::Atom(word) => types::read(word, term.at),
         Form::List(_) => Err(term.expected("a type, like `f64` or `array<2x3xf64>`")),
     }
 }

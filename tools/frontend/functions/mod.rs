@@ -22,19 +22,21 @@ mod write;
 use crate::definitions::{self, deep};
 use crate::mlir::identifier;
 use forms::Builder;
+use mlopt_dialects::bridge::program::Program as Module;
 use mlopt_dialects::suggest::did_you_mean;
 use mlopt_dialects::text::terms::{Term, read};
 use mlopt_dialects::text::{Problem, Span, count};
 use std::collections::HashSet;
 use syntax::{Definition, FunctionId, Program};
+use types::Type;
 
 /// The definition that serves as the entry point, and types of its parameters.
 #[derive(Debug, Default)]
 pub struct Request {
     /// `None` for the only definition that no other uses.
     pub entry: Option<String>,
-    /// The types of parameters by name, in MLIR syntax ([`types::mlir`]).
-    pub types: Vec<(String, String)>,
+    /// The types of parameters by name.
+    pub types: Vec<(String, Type)>,
 }
 
 const DEFINITION: &str = "(def NAME ((x TYPE) …) e)";
@@ -44,13 +46,14 @@ struct Source<'t> {
     name: &'t str,
     at: Span,
     parameters: Vec<&'t Term>,
-    /// The types of the parameters, in MLIR syntax.
-    types: Vec<Option<String>>,
+    /// The types of the parameters, where they are given.
+    types: Vec<Option<Type>>,
     body: &'t Term,
 }
 
-/// Imports a program `(lam (x …) e)` of a file as the function `@name`, with inputs of these types in the notation.
-pub fn import(file: &str, name: &str, types: &[String], term: &Term) -> Result<String, Problem> {
+/// Imports a program `(lam (x …) e)` of a file as the function `@name`, with inputs of these types in the notation. The
+/// module is not verified.
+pub fn import(file: &str, name: &str, types: &[String], term: &Term) -> Result<Module, Problem> {
     let parts = term.list().filter(|list| list.len() == 3 && list[0].name() == Some("lam"));
     let parameters = parts.and_then(|list| list[1].list());
     let (Some([_, _, body]), Some(parameters)) = (parts, parameters) else {
@@ -61,7 +64,7 @@ pub fn import(file: &str, name: &str, types: &[String], term: &Term) -> Result<S
         let text = format!("expected {expected}, one for each input of the program, found {}", types.len());
         return Err(Problem::with_code("arity-mismatch", term.at, text));
     }
-    let types = types.iter().map(|ty| types::mlir(ty, term.at).map(Some)).collect::<Result<Vec<_>, _>>()?;
+    let types = types.iter().map(|ty| types::read(ty, term.at).map(Some)).collect::<Result<Vec<_>, _>>()?;
     let source = Source { name, at: term.at, parameters: parameters.iter().collect(), types, body };
     deep(std::slice::from_ref(term), || {
         let mut builder = Builder::default();
@@ -72,8 +75,8 @@ pub fn import(file: &str, name: &str, types: &[String], term: &Term) -> Result<S
     })
 }
 
-/// Imports a text of definitions as a module.
-pub fn import_text(file: &str, text: &str, request: &Request) -> Result<String, Problem> {
+/// Imports a text of definitions as a module, which is not verified.
+pub fn import_text(file: &str, text: &str, request: &Request) -> Result<Module, Problem> {
     let terms = read(text)?;
     deep(&terms, || {
         let sources = terms.iter().map(source).collect::<Result<Vec<_>, Problem>>()?;
@@ -122,7 +125,7 @@ fn build(builder: &mut Builder, id: FunctionId, source: Source) -> Result<(), Pr
     Ok(())
 }
 
-fn finish(mut program: Program, file: &str) -> Result<String, Problem> {
+fn finish(mut program: Program, file: &str) -> Result<Module, Problem> {
     effects::analyse(&mut program)?;
     Ok(write::write(&program, file))
 }

@@ -1,5 +1,7 @@
 //! The syntax tree of a program after name resolution: each variable is a number, so no name hides another one.
 
+use super::types::Type;
+use mlopt_dialects::ops::Kind as OpKind;
 use mlopt_dialects::text::Span;
 use mlopt_dialects::text::terms::Number;
 use std::collections::HashSet;
@@ -27,8 +29,8 @@ pub struct Definition {
     /// The name of the function in MLIR.
     pub symbol: String,
     pub at: Span,
-    /// The parameters with their types in MLIR syntax; `None` for types that depend on calls.
-    pub parameters: Vec<(Var, Option<String>)>,
+    /// The parameters with their types; `None` for types that depend on calls.
+    pub parameters: Vec<(Var, Option<Type>)>,
     pub body: Expr,
 }
 
@@ -100,15 +102,14 @@ pub struct Loop {
 pub enum Op {
     /// The op `lambda.prim` of this name.
     Prim(&'static str),
-    /// The op of the dialect with this name.
-    Plain(&'static str),
-    /// An op of the dialect whose first operand is a function of the elements of the others, or of two arguments for
-    /// folds.
-    HigherOrder(&'static str),
+    /// An op without attributes.
+    Plain(OpKind),
+    /// An op whose first operand is a function of the elements of the others, or of two arguments for folds.
+    HigherOrder(OpKind),
     Unit,
     List,
-    /// The element type of the list, if given.
-    Nil(Option<String>),
+    /// The type of the list, if given.
+    Nil(Option<Type>),
     Get(i64),
     /// The name and the fields.
     Record(String, Vec<String>),
@@ -117,24 +118,24 @@ pub enum Op {
     With(Vec<String>),
     Aget,
     Aset,
-    The(String),
+    The(Type),
     Grad {
         wrt: usize,
         arity: usize,
         value: bool,
     },
     /// An op whose region is its first operand, a function of one argument.
-    WithMap(&'static str),
+    WithMap(OpKind),
     Channel {
         /// The element type of the channel; `None` for arrays.
-        carries: Option<String>,
+        carries: Option<Type>,
         dest: Option<String>,
         buffer: Option<i64>,
     },
-    /// The op of the dialect with this name, which takes the token, and returns a value and the next token.
-    Receive(&'static str),
-    /// The op of the dialect with this name, which takes the token and returns only the next one.
-    Action(&'static str),
+    /// An op that takes the token, and returns a value and the next token.
+    Receive(OpKind),
+    /// An op that takes the token and returns only the next one.
+    Action(OpKind),
     /// The device. Operands: the function, then its arguments.
     Spawn(String),
     Join,

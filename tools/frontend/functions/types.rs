@@ -1,6 +1,7 @@
-//! Translation of types from the notation, `Weights{W:array<2x2xf64>,b:array<2xf64>}`, to MLIR.
+//! Types in the notation, `Weights{W:array<2x2xf64>,b:array<2xf64>}`: a reader, and the translation to MLIR.
 
-use crate::mlir::quoted;
+use mlopt_dialects::ir::{self, Context, Dim};
+use mlopt_dialects::lambda::types;
 use mlopt_dialects::suggest::did_you_mean;
 use mlopt_dialects::text::lexer::{Lexer, Syntax, Token, prefix};
 use mlopt_dialects::text::{Problem, Span};
@@ -37,9 +38,42 @@ const ELEMENTS: usize = 11;
 /// The type constructors with one argument.
 const CONTAINERS: &[&str] = &["list", "chan", "task", "dual"];
 
-/// Returns a type in MLIR syntax: `f64`, `array<2x3xf64>`, `tuple<f64,i64>`, `list<f64>`, `func<[f64]->f64>`, a record
-/// `P{u:f64,v:f64}`. The text starts at `at`.
-pub fn mlir(text: &str, at: Span) -> Result<String, Problem> {
+/// A type that is not open.
+#[derive(Clone, Debug)]
+pub enum Type {
+    /// A type that contains no other types, by its name in MLIR.
+    Plain(&'static str),
+    /// The sizes, and the name of the elements' type in MLIR.
+    Array(Vec<Dim>, &'static str),
+    Tuple(Vec<Type>),
+    Function(Vec<Type>, Box<Type>),
+    /// The name of a type constructor, as in the notation and in MLIR, and its argument.
+    Container(&'static str, Box<Type>),
+    /// The name, and the fields.
+    Record(String, Vec<(String, Type)>),
+}
+
+impl Type {
+    /// Returns this type in a context.
+    pub fn in_context(&self, context: Context) -> ir::Type {
+        let all = |parts: &[Type]| parts.iter().map(|ty| ty.in_context(context)).collect::<Vec<_>>();
+        match self {
+            Type::Plain(name) => context.ty(name),
+            Type::Array(sizes, element) => ir::Type::tensor(sizes, context.ty(element)),
+            Type::Tuple(parts) => context.tuple(&all(parts)),
+            Type::Function(inputs, result) => types::function(&all(inputs), result.in_context(context)),
+            Type::Container(name, inner) => types::of(name, inner.in_context(context)),
+            Type::Record(name, fields) => {
+                let fields = fields.iter().map(|(field, ty)| (field.clone(), ty.in_context(context)));
+                types::record(context, name, &fields.collect::<Vec<_>>())
+            }
+        }
+    }
+}
+
+/// Reads a type: `f64`, `array<2x3xf64>`, `tuple<f64,i64>`, `list<f64>`, `func<[f64]->f64>`, a record `P{u:f64,v:f64}`.
+/// The text starts at `at`.
+pub fn read(text: &str, at: Span) -> Result<Type, Problem> {
     let mut lexer = Lexer::within(SYNTAX, text, at);
     let ty = any(&mut lexer)?;
     match lexer.peek() {
@@ -48,50 +82,53 @@ pub fn mlir(text: &str, at: Span) -> Result<String, Problem> {
     }
 }
 
-fn any(lexer: &mut Lexer) -> Result<String, Problem> {
+fn any(lexer: &mut Lexer) -> Result<Type, Problem> {
     lexer.nested(DEEPEST, "types", inner)
 }
 
 /// Reads a type that others may contain.
-fn inner(lexer: &mut Lexer) -> Result<String, Problem> {
+fn inner(lexer: &mut Lexer) -> Result<Type, Problem> {
     let (name, at) = lexer.word("a type", |_| true)?;
     match name {
         _ if lexer.is("{") => record(lexer, name),
         "array" => array(lexer),
         "tuple" => {
             lexer.expect("<")?;
-            Ok(format!("tuple<{}>", lexer.list(">", any)?.join(", ")))
+            Ok(Type::Tuple(lexer.list(">", any)?))
         }
         "func" => function(lexer),
-        _ if CONTAINERS.contains(&name) => {
-            lexer.expect("<")?;
-            let inner = any(lexer)?;
-            lexer.expect(">")?;
-            Ok(format!("!lambda.{name}<{inner}>"))
-        }
-        _ => match PLAIN.iter().find(|p| p.0 == name) {
-            Some((_, ty)) => Ok(ty.to_string()),
-            None => {
-                let known = PLAIN.iter().map(|p| p.0).chain(CONTAINERS.iter().copied());
-                let hint = did_you_mean(name, known.chain(["array", "tuple", "func"]));
-                Err(at.error(format!("unknown type `{name}`{hint}")))
+        _ => {
+            if let Some(container) = CONTAINERS.iter().find(|c| **c == name) {
+                lexer.expect("<")?;
+                let inner = any(lexer)?;
+                lexer.expect(">")?;
+                return Ok(Type::Container(container, Box::new(inner)));
             }
-        },
+            if let Some((_, ty)) = PLAIN.iter().find(|p| p.0 == name) {
+                return Ok(Type::Plain(ty));
+            }
+            let known = PLAIN.iter().map(|p| p.0).chain(CONTAINERS.iter().copied());
+            let hint = did_you_mean(name, known.chain(["array", "tuple", "func"]));
+            Err(at.error(format!("unknown type `{name}`{hint}")))
+        }
     }
 }
 
 /// Reads `<2x?xf64>`.
-fn array(lexer: &mut Lexer) -> Result<String, Problem> {
+fn array(lexer: &mut Lexer) -> Result<Type, Problem> {
     lexer.expect("<")?;
     let (inner, at) = lexer.word("sizes and an element type, `2x3xf64`", |_| true)?;
-    let (mut sizes, mut element) = (String::new(), inner);
+    let (mut sizes, mut element) = (vec![], inner);
     while let Some((size, rest)) = element.split_once('x')
         && (size == "?" || size.bytes().all(|b| b.is_ascii_digit()) && !size.is_empty())
     {
-        if size != "?" && size.parse::<i64>().is_err() {
-            return Err(at.error(format!("the size {size} is too large")));
-        }
-        sizes += &format!("{size}x");
+        sizes.push(match size {
+            "?" => None,
+            _ => {
+                let n = size.parse::<i64>().map_err(|_| at.error(format!("the size {size} is too large")))?;
+                Some(n as usize)
+            }
+        });
         element = rest;
     }
     if sizes.is_empty() {
@@ -104,24 +141,22 @@ fn array(lexer: &mut Lexer) -> Result<String, Problem> {
         return Err(at.error(format!("unknown element type `{element}`{hint}")));
     };
     lexer.expect(">")?;
-    Ok(format!("tensor<{sizes}{element}>"))
+    Ok(Type::Array(sizes, element))
 }
 
 /// Reads `<[f64,f64]->f64>`.
-fn function(lexer: &mut Lexer) -> Result<String, Problem> {
+fn function(lexer: &mut Lexer) -> Result<Type, Problem> {
     lexer.expect("<")?;
     lexer.expect("[")?;
-    let inputs = lexer.list("]", any)?.join(", ");
+    let inputs = lexer.list("]", any)?;
     lexer.expect("->")?;
     let result = any(lexer)?;
     lexer.expect(">")?;
-    // MLIR requires parentheses around a function type after an arrow.
-    let result = if result.starts_with('(') { format!("({result})") } else { result };
-    Ok(format!("({inputs}) -> {result}"))
+    Ok(Type::Function(inputs, Box::new(result)))
 }
 
 /// Reads `{u:f64,v:f64}`.
-fn record(lexer: &mut Lexer, name: &str) -> Result<String, Problem> {
+fn record(lexer: &mut Lexer, name: &str) -> Result<Type, Problem> {
     lexer.expect("{")?;
     let mut names: Vec<&str> = vec![];
     let fields = lexer.list("}", |lexer| {
@@ -131,18 +166,21 @@ fn record(lexer: &mut Lexer, name: &str) -> Result<String, Problem> {
         }
         names.push(field);
         lexer.expect(":")?;
-        Ok(format!("{}: {}", quoted(field), any(lexer)?))
+        Ok((field.to_string(), any(lexer)?))
     })?;
-    Ok(format!("!lambda.record<{}>", [vec![quoted(name)], fields].concat().join(", ")))
+    Ok(Type::Record(name.to_string(), fields))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use mlopt_dialects::bridge::program::Program;
 
     #[test]
     fn types_are_read() {
-        let read = |text: &str| mlir(text, Span::START).unwrap();
+        let program = Program::empty("types").unwrap();
+        let context = program.module().context();
+        let read = |text: &str| read(text, Span::START).unwrap().in_context(context).to_string();
         assert_eq!(read("f64"), "f64");
         assert_eq!(read("bool"), "i1");
         assert_eq!(read("unit"), "none");
@@ -152,13 +190,13 @@ mod tests {
         assert_eq!(read("func<[f64,f64]->func<[]->f64>>"), "(f64, f64) -> (() -> f64)");
         assert_eq!(
             read("Net{l1:Weights{W:array<2x2xf64>},b:f64}"),
-            r#"!lambda.record<"Net", "l1": !lambda.record<"Weights", "W": tensor<2x2xf64>>, "b": f64>"#
+            r#"!lambda.record<"Net", l1: !lambda.record<"Weights", W: tensor<2x2xf64>>, b: f64>"#
         );
     }
 
     #[test]
     fn what_is_no_type_is_refused() {
-        let refused = |text: &str| mlir(text, Span::START).unwrap_err().to_string();
+        let refused = |text: &str| read(text, Span::START).unwrap_err().to_string();
         assert_eq!(refused("f65"), "1:1: error: unknown type `f65`; did you mean `f64`?");
         assert_eq!(refused(""), "1:1: error: expected a type, found the end of the text");
         assert_eq!(refused("list<f64"), "1:9: error: expected `>`, found the end of the text");

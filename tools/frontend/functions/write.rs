@@ -1,143 +1,118 @@
-//! Translation of the syntax tree to MLIR text. The location of an op is its position in the source, and values keep
-//! their names.
+//! Translation of the syntax tree to ops. The location of an op is its position in the source, and values keep their
+//! names.
 //!
 //! Unknown types are `!lambda.any`. A function with effects takes a token before its parameters and returns a tuple of
 //! its value and a token. In its body, each op with effects takes the current token and returns the next one.
 
 use super::syntax::{Definition, Expr, Kind, Lambda, Loop, Op, Program, Var};
-use crate::mlir::{Taken, float, identifier, indentation, list, location, quoted, symbol};
-use mlopt_dialects::ops::Kind as OpKind;
+use super::types::Type as Declared;
+use crate::emit::{constant, location};
+use crate::mlir::{identifier, list};
+use mlopt_dialects::bridge::program::Program as Module;
+use mlopt_dialects::ir::{Block, Builder, Context, Location, OpBuilder, Region, Type, Value, types_of};
+use mlopt_dialects::lambda::types;
+use mlopt_dialects::ops::{Kind as OpKind, Symbol, func, lambda};
 use mlopt_dialects::text::Span;
 use mlopt_dialects::text::terms::Number;
 use mlopt_dialects::value::Element;
 use std::collections::{HashMap, HashSet};
-use std::fmt::{self, Display, Write};
-
-const ANY: &str = "!lambda.any";
-const TOKEN: &str = "!lambda.token";
-/// The result type of a function with effects.
-const RESULT: &str = "tuple<!lambda.any, !lambda.token>";
 
 /// Returns the module of all definitions, in order.
-pub fn write(program: &Program, file: &str) -> String {
-    let symbols = symbols(program);
-    (0..program.definitions.len()).map(|id| Writer::new(program, &symbols, file).definition(id)).collect()
-}
-
-#[derive(Clone)]
-struct Value {
-    /// The name, with `%`.
-    ssa: String,
-    ty: String,
-}
-
-/// Prints the name, as an operand.
-impl Display for Value {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(&self.ssa)
-    }
+pub fn write(program: &Program, file: &str) -> Module {
+    let made = Module::empty(file).expect("an empty text is a module");
+    let module = made.module();
+    let context = module.context();
+    context.load_dialects(&["func", "lambda"]);
+    let mut writer = Writer {
+        program,
+        symbols: symbols(program),
+        file,
+        context,
+        any: types::any(context),
+        token_type: types::plain(context, "token"),
+        module: module.entry(),
+        block: module.entry(),
+        values: HashMap::new(),
+        token: None,
+    };
+    (0..program.definitions.len()).for_each(|id| writer.definition(id));
+    made
 }
 
 struct Writer<'a> {
     program: &'a Program,
     /// The symbol of each definition.
-    symbols: &'a [String],
+    symbols: Vec<Symbol>,
     file: &'a str,
-    out: String,
-    indent: usize,
-    names: Taken,
-    /// The next number of a value without a name.
-    number: usize,
+    context: Context,
+    /// `!lambda.any`.
+    any: Type,
+    /// `!lambda.token`.
+    token_type: Type,
+    /// The block of the module.
+    module: Block,
+    /// The block to which ops are appended.
+    block: Block,
     /// The current values of the variables.
     values: HashMap<Var, Value>,
     /// The current token, in a function with effects.
     token: Option<Value>,
 }
 
-/// Formats `(type, …) -> type`.
-fn signature(types: impl IntoIterator<Item = impl Display>, result: &str) -> String {
-    format!("({}) -> {result}", list(types))
-}
-
-/// Returns the type of a function of this arity.
-fn function_type(arity: usize, effects: bool) -> String {
-    signature(effects.then_some(TOKEN).into_iter().chain(vec![ANY; arity]), result_type(effects))
-}
-
-/// Returns the type of the result of a function.
-fn result_type(effects: bool) -> &'static str {
-    if effects { RESULT } else { ANY }
-}
-
-fn types(values: &[Value]) -> impl Iterator<Item = &str> {
-    values.iter().map(|v| v.ty.as_str())
-}
-
 impl<'a> Writer<'a> {
-    fn new(program: &'a Program, symbols: &'a [String], file: &'a str) -> Writer<'a> {
-        Writer {
-            program,
-            symbols,
-            file,
-            out: String::new(),
-            indent: 1,
-            names: Taken::default(),
-            number: 0,
-            values: HashMap::new(),
-            token: None,
-        }
-    }
-
     /// Writes a definition: a public function if all parameters have types, otherwise a private one for calls by other
     /// definitions. A definition with effects that the program calls becomes two functions: the public one creates the
     /// first token.
-    fn definition(mut self, id: usize) -> String {
+    fn definition(&mut self, id: usize) {
         let definition = &self.program.definitions[id];
         let is_open = definition.parameters.iter().any(|(_, ty)| ty.is_none());
         let is_used = self.program.used.contains(&id);
-        let takes_function =
-            definition.parameters.iter().any(|(_, ty)| ty.as_ref().is_some_and(|ty| ty.starts_with('(')));
+        let takes_function = definition.parameters.iter().any(|(_, ty)| matches!(ty, Some(Declared::Function(..))));
         let effects = self.program.functions[id].effects;
         let takes_token = effects && (is_open || is_used);
-        let at = definition.at;
-        let header = self.header(takes_token.then_some(at), typed(definition));
+        self.begin(definition, takes_token);
         if effects && !takes_token {
-            self.first_token(at);
+            self.first_token(definition.at);
         }
         let value = self.body(&definition.body, takes_token);
-        self.line(&format!("return {value} : {}", value.ty), definition.body.at, None);
+        func::Return::create(self.at(definition.body.at, None), &[value]);
         // A function that takes or returns functions cannot be called from outside of the program.
-        let is_part = is_used && (takes_function || value.ty.starts_with('('));
-        let visibility = if is_open || takes_token || is_part { "private " } else { "" };
-        let name = &self.symbols[id];
-        let result = if value.ty.starts_with('(') { format!("({})", value.ty) } else { value.ty };
-        let place = self.location(at, None);
-        let text = format!("func.func {visibility}{}({header}) -> {result} {{\n{}}} {place}\n", symbol(name), self.out);
-        if !takes_token || is_open {
-            return text;
+        let is_part = is_used && (takes_function || value.ty().signature().is_some());
+        let function = self.function(&self.symbols[id].0, value.ty(), definition.at);
+        let is_private = is_open || takes_token || is_part;
+        let visibility = is_private.then(|| ("sym_visibility", self.context.string_attr("private")));
+        self.module.append(function.attributes(visibility).build());
+        if takes_token && !is_open {
+            self.beginning(id);
         }
-        text + &Writer::new(self.program, self.symbols, self.file).beginning(definition, name)
     }
 
-    /// Writes the public function that calls `@inner` with the first token.
-    fn beginning(mut self, definition: &Definition, inner: &str) -> String {
+    /// Writes the public function that calls a definition with the first token.
+    fn beginning(&mut self, id: usize) {
+        let definition = &self.program.definitions[id];
         let at = definition.at;
-        let header = self.header(None, typed(definition));
+        self.begin(definition, false);
         self.first_token(at);
-        let f = self.op(&format!("lambda.ref {} : {ANY}", symbol(inner)), ANY, at, None);
-        let arguments = definition.parameters.iter().map(|(v, _)| self.value(*v)).collect();
+        let f = self.reference(id, at, None);
+        let arguments = definition.parameters.iter().map(|(v, _)| self.values[v]).collect();
         let value = self.call(f, arguments, true, at, None);
-        self.line(&format!("return {value} : {ANY}"), at, None);
-        let place = self.location(at, None);
-        format!("func.func {}({header}) -> {ANY} {{\n{}}} {place}\n", symbol(&definition.symbol), self.out)
+        func::Return::create(self.at(at, None), &[value]);
+        self.module.append(self.function(&definition.symbol, value.ty(), at).build());
     }
 
-    /// Formats the parameters of a function: a token, if it takes one at this position, then the others with their
-    /// types.
-    fn header<'t>(&mut self, token: Option<Span>, parameters: impl Iterator<Item = (Var, &'t str)>) -> String {
-        let token = token.map(|at| self.token_argument(at));
-        let arguments: Vec<_> = token.into_iter().chain(parameters.map(|(v, ty)| self.argument(v, ty))).collect();
-        list(arguments.iter().map(|(x, place)| format!("{x}: {} {place}", x.ty)))
+    /// Starts the body of a function: its parameters are those of a definition, after a token if `takes_token`.
+    fn begin(&mut self, definition: &Definition, takes_token: bool) {
+        self.block = Block::new(&[]);
+        self.token = takes_token.then(|| self.token_argument(self.block, definition.at));
+        for (v, ty) in &definition.parameters {
+            let ty = ty.as_ref().map_or(self.any, |ty| ty.in_context(self.context));
+            self.argument(self.block, *v, ty);
+        }
+    }
+
+    /// Returns the function whose body is the current block.
+    fn function(&self, symbol: &str, result: Type, at: Span) -> OpBuilder {
+        OpBuilder::function(OpKind::FuncFunc, symbol, self.block, &[result], self.location(at, None))
     }
 
     /// Writes the body of a function or branch, whose value may be paired with the token.
@@ -146,154 +121,105 @@ impl<'a> Writer<'a> {
         if with_token { self.with_token(value, e.at) } else { value }
     }
 
-    /// Formats a location. Results are printed under `name`, which may be several names.
-    fn location(&self, at: Span, name: Option<&str>) -> String {
-        let names = name.map(|names| names.split(", ").map(identifier).collect::<Vec<_>>().join(", "));
-        location(self.file, at, names.as_deref().as_slice())
+    /// Returns a location. Results are printed under `name`, which may be several names.
+    fn location(&self, at: Span, name: Option<&str>) -> Location {
+        let names = name.map(|names| list(names.split(", ").map(identifier)));
+        location(self.context, self.file, at, names.as_deref().as_slice())
     }
 
-    fn line(&mut self, text: &str, at: Span, name: Option<&str>) {
-        let location = self.location(at, name);
-        let _ = writeln!(self.out, "{:1$}{text} {location}", "", indentation(self.indent));
+    /// Returns the insertion point of an op with this location.
+    fn at(&self, at: Span, name: Option<&str>) -> Builder {
+        Builder { block: self.block, next: None, location: self.location(at, name) }
     }
 
-    /// Opens an op with regions.
-    fn open(&mut self, text: &str) {
-        let _ = writeln!(self.out, "{:1$}{text} {{", "", indentation(self.indent));
-        self.indent += 1;
-    }
-
-    fn close(&mut self, rest: &str, at: Span, name: Option<&str>) {
-        self.indent -= 1;
-        self.line(&format!("}}{rest}"), at, name);
-    }
-
-    /// Ends a region of an op and opens the next one.
-    fn next_region(&mut self, between: &str) {
-        let _ = writeln!(self.out, "{:1$}}} {between} {{", "", indentation(self.indent - 1));
-    }
-
-    /// Returns a fresh name `%name`, or a number.
-    fn fresh(&mut self, name: Option<&str>) -> String {
-        match name {
-            Some(name) => format!("%{}", self.names.unique(&identifier(name))),
-            None => {
-                self.number += 1;
-                format!("%{}", self.number - 1)
-            }
-        }
+    /// Returns `block` after `fill` has written ops to its end.
+    fn filled(&mut self, block: Block, fill: impl FnOnce(&mut Self)) -> Block {
+        let outside = std::mem::replace(&mut self.block, block);
+        fill(self);
+        self.block = outside;
+        block
     }
 
     fn name(&self, v: Var) -> &'a str {
         &self.program.variables[v].name
     }
 
-    fn value(&self, v: Var) -> Value {
-        self.values[&v].clone()
+    /// Adds an argument for a variable to a block.
+    fn argument(&mut self, block: Block, v: Var, ty: Type) {
+        let at = self.program.variables[v].at;
+        let value = block.add_argument(ty, self.location(at, Some(self.name(v))));
+        self.values.insert(v, value);
     }
 
-    /// Returns an argument of a region and its location.
-    fn argument(&mut self, v: Var, ty: &str) -> (Value, String) {
-        let name = self.name(v);
-        let value = Value { ssa: self.fresh(Some(name)), ty: ty.into() };
-        self.values.insert(v, value.clone());
-        (value, self.location(self.program.variables[v].at, Some(name)))
-    }
-
-    /// Returns a token argument of a region, which becomes the current token.
-    fn token_argument(&mut self, at: Span) -> (Value, String) {
-        let token = Value { ssa: self.fresh(Some("token")), ty: TOKEN.into() };
-        self.token = Some(token.clone());
-        (token, self.location(at, Some("token")))
+    /// Adds a token to the arguments of a block.
+    fn token_argument(&self, block: Block, at: Span) -> Value {
+        block.add_argument(self.token_type, self.location(at, Some("token")))
     }
 
     /// Writes the op that creates the first token.
     fn first_token(&mut self, at: Span) {
-        self.token = Some(self.op("lambda.token : () -> !lambda.token", TOKEN, at, Some("token")));
+        self.token = Some(lambda::Token::create(self.at(at, Some("token")), self.token_type).y());
     }
 
-    /// Writes `%r = RIGHT`.
-    fn op(&mut self, right: &str, ty: &str, at: Span, name: Option<&str>) -> Value {
-        let ssa = self.fresh(name);
-        self.line(&format!("{ssa} = {right}"), at, name);
-        Value { ssa, ty: ty.into() }
+    /// Returns the type of the tuple of a value and a token.
+    fn paired(&self, ty: Type) -> Type {
+        self.context.tuple(&[ty, self.token_type])
     }
 
-    /// Writes an op in the most common form.
-    fn plain(
-        &mut self,
-        mnemonic: &str,
-        operands: &[Value],
-        attributes: &str,
-        ty: &str,
-        at: Span,
-        name: Option<&str>,
-    ) -> Value {
-        let space = if operands.is_empty() { "" } else { " " };
-        let right =
-            format!("lambda.{mnemonic}{space}{}{attributes} : {}", list(operands), signature(types(operands), ty));
-        self.op(&right, ty, at, name)
+    /// Returns the type of the result of a function.
+    fn result_type(&self, effects: bool) -> Type {
+        if effects { self.paired(self.any) } else { self.any }
     }
 
-    fn get(&mut self, tuple: &Value, k: i64, ty: &str, at: Span, name: Option<&str>) -> Value {
-        let right = format!("lambda.get {tuple}[{k}] : ({}) -> {ty}", tuple.ty);
-        self.op(&right, ty, at, name)
+    /// Returns the type of the function whose body starts with this block.
+    fn function_type(&self, body: Block, effects: bool) -> Type {
+        types::function(&types_of(&body.arguments()), self.result_type(effects))
+    }
+
+    fn get(&self, tuple: Value, k: i64, ty: Type, at: Span, name: Option<&str>) -> Value {
+        lambda::Get::create(self.at(at, name), tuple, k, ty).y()
     }
 
     fn token(&self) -> Value {
-        self.token.clone().expect("a function with effects has a token")
+        self.token.expect("a function with effects has a token")
     }
 
     /// Returns the tuple of a value and the current token.
-    fn with_token(&mut self, value: Value, at: Span) -> Value {
-        let token = self.token();
-        self.plain("tuple", &[value, token], "", RESULT, at, None)
+    fn with_token(&self, value: Value, at: Span) -> Value {
+        lambda::Tuple::create(self.at(at, None), &[value, self.token()], self.result_type(true)).y()
     }
 
     /// Returns the value of a pair made by [`Writer::with_token`]; its token becomes the current one.
-    fn without_token(&mut self, pair: &Value, ty: &str, at: Span, name: Option<&str>) -> Value {
+    fn without_token(&mut self, pair: Value, ty: Type, at: Span, name: Option<&str>) -> Value {
         let value = self.get(pair, 0, ty, at, name);
-        self.next_token(pair, at);
+        self.token = Some(self.get(pair, 1, self.token_type, at, Some("token")));
         value
     }
 
-    fn next_token(&mut self, pair: &Value, at: Span) {
-        self.token = Some(self.get(pair, 1, TOKEN, at, Some("token")));
-    }
-
-    /// Writes an op that takes the token, and returns a value of this type and the next token.
-    fn effect(
-        &mut self,
-        mnemonic: &str,
-        operands: &[Value],
-        attributes: &str,
-        ty: &str,
-        at: Span,
-        name: Option<&str>,
-    ) -> Value {
+    /// Writes an op that takes the token, and returns a value of an open type and the next token.
+    fn effect(&mut self, kind: OpKind, operands: &[Value], at: Span, name: Option<&str>) -> Value {
         let all = [&[self.token()], operands].concat();
-        let pair = self.plain(mnemonic, &all, attributes, &format!("tuple<{ty}, {TOKEN}>"), at, None);
-        self.without_token(&pair, ty, at, name)
+        let pair = self.at(at, None).unary(kind, &all, self.paired(self.any));
+        self.without_token(pair, self.any, at, name)
     }
 
     /// Writes an op that takes the token and returns only the next one.
-    fn action(&mut self, mnemonic: &str, operands: &[Value], at: Span) {
+    fn action(&mut self, kind: OpKind, operands: &[Value], at: Span) {
         let all = [&[self.token()], operands].concat();
-        self.token = Some(self.plain(mnemonic, &all, "", TOKEN, at, Some("token")));
+        self.token = Some(self.at(at, Some("token")).unary(kind, &all, self.token_type));
+    }
+
+    fn reference(&self, id: usize, at: Span, name: Option<&str>) -> Value {
+        lambda::Ref::create(self.at(at, name), &self.symbols[id], self.any).f()
     }
 
     fn call(&mut self, f: Value, mut arguments: Vec<Value>, effects: bool, at: Span, name: Option<&str>) -> Value {
-        if effects {
-            arguments.insert(0, self.token());
-        }
-        let called = signature(types(&arguments), result_type(effects));
-        let declared = if f.ty == called { String::new() } else { format!("{} ", f.ty) };
-        let right = format!("lambda.apply {f}({}) : {declared}{called}", list(&arguments));
         if !effects {
-            return self.op(&right, ANY, at, name);
+            return lambda::Apply::create(self.at(at, name), f, &arguments, self.any).y();
         }
-        let pair = self.op(&right, RESULT, at, None);
-        self.without_token(&pair, ANY, at, name)
+        arguments.insert(0, self.token());
+        let pair = lambda::Apply::create(self.at(at, None), f, &arguments, self.result_type(true)).y();
+        self.without_token(pair, self.any, at, name)
     }
 
     /// Writes an expression and returns its value. A new value is called `name`.
@@ -301,14 +227,12 @@ impl<'a> Writer<'a> {
         let at = e.at;
         match &e.kind {
             Kind::Literal(number) => self.literal(*number, at, name),
-            Kind::Variable(v) => self.value(*v),
-            Kind::Definition(id) => {
-                let right = format!("lambda.ref {} : {ANY}", symbol(&self.symbols[*id]));
-                self.op(&right, ANY, at, name)
-            }
+            Kind::Variable(v) => self.values[v],
+            Kind::Definition(id) => self.reference(*id, at, name),
             Kind::Lambda(lambda) => {
-                let ssa = self.fresh(name);
-                self.lambda(lambda, ssa, name)
+                let body = self.parameters(lambda);
+                self.fill(lambda, body);
+                self.lambda(lambda, body, name)
             }
             Kind::Call(f, arguments) => {
                 let effects = f.function(&self.program.variables).is_some_and(|id| self.program.functions[id].effects);
@@ -344,34 +268,52 @@ impl<'a> Writer<'a> {
     /// Writes an expression whose value is not used.
     fn statement(&mut self, e: &Expr) {
         match &e.kind {
-            Kind::Op(Op::Action(mnemonic), operands) => {
+            Kind::Op(Op::Action(kind), operands) => {
                 let operands = self.all(operands);
-                self.action(mnemonic, &operands, e.at);
+                self.action(*kind, &operands, e.at);
             }
             Kind::Op(Op::Unit, _) => {}
-            _ => drop(self.expr(e, None)),
+            _ => {
+                self.expr(e, None);
+            }
         }
     }
 
-    fn literal(&mut self, number: Number, at: Span, name: Option<&str>) -> Value {
-        let text = match number {
-            Number::Bool(b) => b.to_string(),
-            Number::Int(n) => format!("{n} : i64"),
-            Number::Float(x) => format!("{} : f64", float(x, Element::F64)),
+    fn literal(&self, number: Number, at: Span, name: Option<&str>) -> Value {
+        let element = match number {
+            Number::Bool(_) => Element::I1,
+            Number::Int(_) => Element::I64,
+            Number::Float(_) => Element::F64,
         };
-        self.op(&format!("lambda.literal {text} -> {ANY}"), ANY, at, name)
+        let value = constant(number, self.context.scalar(element));
+        lambda::Literal::create(self.at(at, name), value, self.any).y()
     }
 
-    fn lambda(&mut self, lambda: &Lambda, ssa: String, name: Option<&str>) -> Value {
+    /// Returns the block of a function, with arguments only.
+    fn parameters(&mut self, lambda: &Lambda) -> Block {
+        let block = Block::new(&[]);
+        if self.program.functions[lambda.id].effects {
+            self.token_argument(block, lambda.at);
+        }
+        lambda.parameters.iter().for_each(|&v| self.argument(block, v, self.any));
+        block
+    }
+
+    /// Writes the ops of a function to its block.
+    fn fill(&mut self, lambda: &Lambda, block: Block) {
         let effects = self.program.functions[lambda.id].effects;
-        let outside = self.token.take();
-        let header = self.header(effects.then_some(lambda.at), lambda.parameters.iter().map(|&v| (v, ANY)));
-        self.open(&format!("{ssa} = lambda.lambda ({header}) -> {}", result_type(effects)));
-        let value = self.body(&lambda.body, effects);
-        self.line(&format!("lambda.return {value} : {}", value.ty), lambda.body.at, None);
-        self.close("", lambda.at, name);
+        let outside = std::mem::replace(&mut self.token, effects.then(|| block.argument(0)));
+        self.filled(block, |w| {
+            let value = w.body(&lambda.body, effects);
+            lambda::Return::create(w.at(lambda.body.at, None), value);
+        });
         self.token = outside;
-        Value { ssa, ty: function_type(lambda.parameters.len(), effects) }
+    }
+
+    /// Writes the op of a function with this block.
+    fn lambda(&self, lambda: &Lambda, block: Block, name: Option<&str>) -> Value {
+        let ty = self.function_type(block, self.program.functions[lambda.id].effects);
+        lambda::Lambda::create(self.at(lambda.at, name), ty, block).f()
     }
 
     /// Writes a group of recursive functions. They have the same names inside of the group and after it.
@@ -379,176 +321,167 @@ impl<'a> Writer<'a> {
         if members.is_empty() {
             return;
         }
-        let mut inside = vec![];
-        for (v, lambda) in members {
-            let effects = self.program.functions[lambda.id].effects;
-            let ssa = self.fresh(Some(self.name(*v)));
-            inside.push(Value { ssa, ty: function_type(lambda.parameters.len(), effects) });
-        }
-        let names: Vec<&str> = members.iter().map(|(v, _)| self.name(*v)).collect();
-        let results: Vec<String> = names.iter().map(|name| self.fresh(Some(name))).collect();
-        self.open(&format!("{} = lambda.letrec", list(&results)));
-        for ((v, _), value) in members.iter().zip(&inside) {
-            self.values.insert(*v, value.clone());
-        }
-        for (((_, lambda), value), name) in members.iter().zip(&inside).zip(&names) {
-            self.lambda(lambda, value.ssa.clone(), Some(name));
-        }
-        self.yielded(&inside, at);
-        self.close(&format!(" : {}", list(types(&inside))), at, Some(&list(&names)));
-        for (((v, _), value), ssa) in members.iter().zip(inside).zip(results) {
-            self.values.insert(*v, Value { ssa, ty: value.ty });
-        }
+        let mut functions = vec![];
+        let group = self.filled(Block::new(&[]), |w| {
+            // The functions see each other: all ops are created before the blocks are filled.
+            let mut blocks = vec![];
+            for (v, lambda) in members {
+                let block = w.parameters(lambda);
+                let function = w.lambda(lambda, block, Some(w.name(*v)));
+                w.values.insert(*v, function);
+                functions.push(function);
+                blocks.push(block);
+            }
+            for ((_, lambda), block) in members.iter().zip(blocks) {
+                w.fill(lambda, block);
+            }
+            w.yielded(&functions, at);
+        });
+        let names = list(members.iter().map(|(v, _)| self.name(*v)));
+        let results = lambda::Letrec::create(self.at(at, Some(&names)), &types_of(&functions), group).functions();
+        self.values.extend(members.iter().map(|(v, _)| *v).zip(results));
     }
 
-    fn yielded(&mut self, values: &[Value], at: Span) {
-        let operands = match values {
-            [] => String::new(),
-            _ => format!(" {} : {}", list(values), list(types(values))),
-        };
-        self.line(&format!("lambda.yield{operands}"), at, None);
+    fn yielded(&self, values: &[Value], at: Span) {
+        lambda::Yield::create(self.at(at, None), values);
     }
 
     fn choice(&mut self, parts: &[Expr; 3], at: Span, name: Option<&str>) -> Value {
         let [condition, a, b] = parts;
         let condition = self.expr(condition, None);
         let effects = a.effects || b.effects;
-        let (result, before) = (result_type(effects), self.token.clone());
-        let result_name = if effects { None } else { name };
-        let ssa = self.fresh(result_name);
-        self.open(&format!("{ssa} = lambda.if {condition} : {} -> {result}", condition.ty));
-        let value = self.body(a, effects);
-        self.yielded(&[value], a.at);
-        self.next_region("else");
-        self.token = before.clone();
-        let value = self.body(b, effects);
-        self.yielded(&[value], b.at);
-        self.close("", at, result_name);
+        let before = self.token;
+        let [a, b] = [a, b].map(|e| {
+            self.token = before;
+            self.filled(Block::new(&[]), |w| {
+                let value = w.body(e, effects);
+                w.yielded(&[value], e.at);
+            })
+        });
         self.token = before;
-        let value = Value { ssa, ty: result.into() };
-        if effects { self.without_token(&value, ANY, at, name) } else { value }
+        let place = self.at(at, name.filter(|_| !effects));
+        let value = lambda::If::create(place, condition, &[self.result_type(effects)], a, b).result(0);
+        if effects { self.without_token(value, self.any, at, name) } else { value }
     }
 
     fn repeat(&mut self, l: &Loop, at: Span, name: Option<&str>) -> Value {
         let count = l.index.map(|i| (i, self.expr(&l.control, None)));
         let mut inits: Vec<Value> = l.carried.iter().map(|(_, e)| self.expr(e, None)).collect();
         let effects = l.next.iter().any(|e| e.effects);
-        let outside = self.token.clone();
+        let outside = self.token;
         inits.extend(effects.then(|| self.token()));
-        let carried = l.carried.iter().map(|(v, _)| (self.name(*v), ANY));
-        let carried: Vec<(&str, &str)> = carried.chain(effects.then_some(("token", TOKEN))).collect();
-        let result = |&(name, ty): &(&str, &str)| Value { ssa: self.fresh(Some(name)), ty: ty.into() };
-        let results: Vec<Value> = carried.iter().map(result).collect();
-        let left = if results.is_empty() { String::new() } else { format!("{} = ", list(&results)) };
-        let head = match &count {
-            Some((i, count)) => {
-                let (index, place) = self.argument(*i, &count.ty);
-                format!("lambda.for ({index} {place} < {count}) iter_args")
-            }
-            None => "lambda.while iter_args".into(),
-        };
-        let arguments = self.arguments(l, effects, at);
-        let arguments = list(arguments.iter().zip(&inits).map(|((x, place), init)| format!("{x} {place} = {init}")));
-        let operands = count.iter().map(|(_, count)| count).chain(&inits).map(|v| &v.ty);
-        let ty = signature(operands, &format!("({})", list(types(&results))));
-        self.open(&format!("{left}{head}({arguments}) : {ty}"));
+        let first = Block::new(&[]);
+        if let Some((i, count)) = count {
+            self.argument(first, i, count.ty());
+        }
+        self.carried(first, l, effects, at);
+        let mut body = first;
         if count.is_none() {
-            let condition = self.expr(&l.control, None);
-            self.yielded(&[condition], l.control.at);
-            let again = self.arguments(l, effects, at);
-            self.next_region(&format!("do ({})", list(again.iter().map(|(x, place)| format!("{x} {place}")))));
+            self.filled(first, |w| {
+                let condition = w.expr(&l.control, None);
+                w.yielded(&[condition], l.control.at);
+            });
+            body = Block::new(&[]);
+            self.carried(body, l, effects, at);
         }
-        let mut next = self.all(&l.next);
-        next.extend(effects.then(|| self.token()));
-        self.yielded(&next, at);
-        let names = list(carried.iter().map(|(name, _)| name));
-        self.close("", at, Some(names.as_str()).filter(|names| !names.is_empty()));
-        self.token = results.get(l.carried.len()).cloned().or(outside);
-        for ((v, _), value) in l.carried.iter().zip(results) {
-            self.values.insert(*v, value);
-        }
+        self.filled(body, |w| {
+            let mut next = w.all(&l.next);
+            next.extend(effects.then(|| w.token()));
+            w.yielded(&next, at);
+        });
+        let token = effects.then_some(("token", self.token_type));
+        let carried = l.carried.iter().map(|(v, _)| (self.name(*v), self.any));
+        let (names, types): (Vec<&str>, Vec<Type>) = carried.chain(token).unzip();
+        let names = list(names);
+        let place = self.at(at, Some(names.as_str()).filter(|names| !names.is_empty()));
+        let results = match count {
+            Some((_, count)) => lambda::For::create(place, count, &inits, &types, body).results(),
+            None => lambda::While::create(place, &inits, &types, first, body).results(),
+        };
+        self.token = results.get(l.carried.len()).copied().or(outside);
+        self.values.extend(l.carried.iter().map(|(v, _)| *v).zip(results));
         self.expr(&l.result, name)
     }
 
-    /// Returns the arguments of a loop's region, with their locations. The token is the last one.
-    fn arguments(&mut self, l: &Loop, effects: bool, at: Span) -> Vec<(Value, String)> {
-        let mut arguments: Vec<_> = l.carried.iter().map(|(v, _)| self.argument(*v, ANY)).collect();
+    /// Adds the carried variables of a loop to the arguments of one of its blocks. The token is the last one.
+    fn carried(&mut self, block: Block, l: &Loop, effects: bool, at: Span) {
+        l.carried.iter().for_each(|(v, _)| self.argument(block, *v, self.any));
         if effects {
-            arguments.push(self.token_argument(at));
+            self.token = Some(self.token_argument(block, at));
         }
-        arguments
     }
 
     fn operation(&mut self, op: &Op, written: &[Expr], at: Span, name: Option<&str>) -> Value {
-        if let (Op::WithMap(mnemonic), [Expr { kind: Kind::Lambda(map), .. }, form]) = (op, written) {
-            return self.with_map(mnemonic, map, form, at, name);
+        if let (Op::WithMap(kind), [Expr { kind: Kind::Lambda(map), .. }, form]) = (op, written) {
+            return self.with_map(*kind, map, form, at, name);
         }
         let operands = self.all(written);
-        let all = signature(types(&operands), ANY);
-        let first = list(operands.first());
+        let (any, b) = (self.any, self.at(at, name));
         match op {
-            Op::Prim(primitive) => {
-                let right = format!("lambda.prim {}({}) : {all}", quoted(primitive), list(&operands));
-                self.op(&right, ANY, at, name)
-            }
-            Op::Plain(mnemonic) | Op::HigherOrder(mnemonic) | Op::WithMap(mnemonic) => {
-                self.plain(mnemonic, &operands, "", ANY, at, name)
-            }
+            Op::Prim(primitive) => lambda::Prim::create(b, &operands, primitive, any).y(),
+            Op::Plain(kind) | Op::HigherOrder(kind) | Op::WithMap(kind) => b.unary(*kind, &operands, any),
             Op::Unit => self.unit(at, name),
             Op::List => {
-                let mut tail = self.plain("nil", &[], "", ANY, at, name.filter(|_| operands.is_empty()));
-                for (k, head) in operands.into_iter().enumerate().rev() {
-                    tail = self.plain("cons", &[head, tail], "", ANY, at, name.filter(|_| k == 0));
-                }
-                tail
+                let place = |is_last: bool| self.at(at, name.filter(|_| is_last));
+                let nil = lambda::Nil::create(place(operands.is_empty()), any).y();
+                operands
+                    .into_iter()
+                    .enumerate()
+                    .rev()
+                    .fold(nil, |tail, (k, head)| lambda::Cons::create(place(k == 0), head, tail, any).y())
             }
-            Op::Nil(ty) => self.plain("nil", &[], "", ty.as_deref().unwrap_or(ANY), at, name),
-            Op::Get(k) => self.get(&operands[0], *k, ANY, at, name),
+            Op::Nil(ty) => lambda::Nil::create(b, ty.as_ref().map_or(any, |ty| ty.in_context(self.context))).y(),
+            Op::Get(k) => self.get(operands[0], *k, any, at, name),
             Op::Record(record, fields) => {
-                let fields = list(fields.iter().map(|f| quoted(f)));
-                let attributes = format!(" {{fields = [{fields}], name = {}}}", quoted(record));
-                self.plain("record", &operands, &attributes, ANY, at, name)
+                lambda::Record::create(b, &operands, any).with_name(record).with_fields(fields).y()
             }
-            Op::Field(field) => self.op(&format!("lambda.field {first}[{}] : {all}", quoted(field)), ANY, at, name),
+            Op::Field(field) => lambda::Field::create(b, operands[0], field, any).y(),
             Op::With(fields) => {
-                let mut record = operands[0].clone();
+                let mut record = operands[0];
                 for (k, (field, value)) in fields.iter().zip(&operands[1..]).enumerate() {
-                    let ty = signature([&record.ty, &value.ty], ANY);
-                    let right = format!("lambda.with {record}[{}], {value} : {ty}", quoted(field));
-                    record = self.op(&right, ANY, at, name.filter(|_| k + 1 == fields.len()));
+                    let b = self.at(at, name.filter(|_| k + 1 == fields.len()));
+                    record = lambda::With::create(b, record, *value, field, any).y();
                 }
                 record
             }
-            Op::Aget => self.op(&format!("lambda.aget {first}[{}] : {all}", list(&operands[1..])), ANY, at, name),
+            Op::Aget => lambda::Aget::create(b, operands[0], &operands[1..], any).y(),
             Op::Aset => {
                 let (value, indices) = operands[1..].split_last().expect("an index and a value");
-                let right = format!("lambda.aset {first}[{}], {value} : {all}", list(indices));
-                self.op(&right, ANY, at, name)
+                lambda::Aset::create(b, operands[0], indices, *value, any).y()
             }
-            Op::The(ty) => self.plain("the", &operands, &format!(" {{type = {ty}}}"), ANY, at, name),
+            Op::The(ty) => lambda::The::create(b, operands[0], ty.in_context(self.context), any).y(),
             Op::Grad { wrt, arity, value } => {
-                let wrt = if *wrt == 0 { String::new() } else { format!(", wrt = array<i64: {wrt}>") };
-                let value = if *value { ", value" } else { "" };
-                self.plain("grad", &operands, &format!(" {{arity = {arity} : i64{value}{wrt}}}"), ANY, at, name)
+                let mut grad = lambda::Grad::create(b, operands[0], any).with_arity(*arity as i64);
+                if *value {
+                    grad = grad.with_value();
+                }
+                if *wrt != 0 {
+                    grad = grad.with_wrt(&[*wrt as i64]);
+                }
+                grad.y()
             }
             Op::Channel { carries, dest, buffer } => {
-                let arrays = carries.is_none().then(|| "arrays".to_string());
-                let buffer = buffer.map(|n| format!("buffer = {n} : i64"));
-                let attributes = list(
-                    arrays.into_iter().chain(buffer).chain(dest.as_ref().map(|d| format!("dest = {}", quoted(d)))),
-                );
-                let attributes = if attributes.is_empty() { attributes } else { format!(" {{{attributes}}}") };
-                let ty = format!("!lambda.chan<{}>", carries.as_deref().unwrap_or(ANY));
-                self.effect("channel", &[], &attributes, &ty, at, name)
+                let ty = types::chan(carries.as_ref().map_or(any, |ty| ty.in_context(self.context)));
+                let mut channel = lambda::Channel::create(self.at(at, None), self.token(), self.paired(ty));
+                if carries.is_none() {
+                    channel = channel.with_arrays();
+                }
+                if let Some(buffer) = buffer {
+                    channel = channel.with_buffer(*buffer);
+                }
+                if let Some(dest) = dest {
+                    channel = channel.with_dest(dest);
+                }
+                self.without_token(channel.y(), ty, at, name)
             }
-            Op::Receive(mnemonic) => self.effect(mnemonic, &operands, "", ANY, at, name),
+            Op::Receive(kind) => self.effect(*kind, &operands, at, name),
             Op::Join => {
                 // A task returns the results of its function: a value and a token.
-                let ended = self.effect("join", &operands, "", ANY, at, None);
-                self.get(&ended, 0, ANY, at, name)
+                let ended = self.effect(OpKind::LambdaJoin, &operands, at, None);
+                self.get(ended, 0, any, at, name)
             }
-            Op::Action(mnemonic) => {
-                self.action(mnemonic, &operands, at);
+            Op::Action(kind) => {
+                self.action(*kind, &operands, at);
                 self.unit(at, name)
             }
             Op::Spawn(device) => self.spawn(device, written, operands, at, name),
@@ -556,18 +489,21 @@ impl<'a> Writer<'a> {
     }
 
     /// Writes `lambda.pullback` or `lambda.dual`, whose region is the function.
-    fn with_map(&mut self, mnemonic: &str, map: &Lambda, form: &Expr, at: Span, name: Option<&str>) -> Value {
+    fn with_map(&mut self, kind: OpKind, map: &Lambda, form: &Expr, at: Span, name: Option<&str>) -> Value {
         let form = self.expr(form, None);
-        let (ssa, header) = (self.fresh(name), self.header(None, map.parameters.iter().map(|&v| (v, ANY))));
-        self.open(&format!("{ssa} = lambda.{mnemonic} {form} ({header})"));
-        let value = self.expr(&map.body, None);
-        self.yielded(&[value], map.body.at);
-        self.close(&format!(" : {}", signature([&form.ty], ANY)), at, name);
-        Value { ssa, ty: ANY.into() }
+        let block = Block::new(&[]);
+        map.parameters.iter().for_each(|&v| self.argument(block, v, self.any));
+        self.filled(block, |w| {
+            let value = w.expr(&map.body, None);
+            w.yielded(&[value], map.body.at);
+        });
+        let b = self.at(at, name);
+        let op = b.op(kind).operands(&[form]).results(&[self.any]).region(Region::with_block(block));
+        b.insert(op.build()).result(0)
     }
 
-    fn unit(&mut self, at: Span, name: Option<&str>) -> Value {
-        self.op(OpKind::LambdaUnit.name(), "none", at, name)
+    fn unit(&self, at: Span, name: Option<&str>) -> Value {
+        lambda::Unit::create(self.at(at, name), self.context.unit()).y()
     }
 
     /// Starts a task. A task is a function with effects; a function without effects is wrapped in one.
@@ -582,40 +518,32 @@ impl<'a> Writer<'a> {
         let id = written[0].function(&self.program.variables);
         let effects = id.is_some_and(|id| self.program.functions[id].effects);
         if !effects {
-            operands[0] = self.task(operands[0].clone(), written.len() - 1, at);
+            operands[0] = self.task(operands[0], written.len() - 1, at);
         }
-        self.effect("spawn", &operands, &format!(" {{device = {}}}", quoted(device)), ANY, at, name)
+        let (token, ty) = (self.token(), self.paired(self.any));
+        let pair = lambda::Spawn::create(self.at(at, None), token, &operands, device, ty).y();
+        self.without_token(pair, self.any, at, name)
     }
 
     /// Writes the function that calls `f` and passes its token through.
     fn task(&mut self, f: Value, arity: usize, at: Span) -> Value {
-        let outside = self.token.take();
-        let ssa = self.fresh(Some("task"));
-        let (token, place) = self.token_argument(at);
-        let mut header = vec![format!("{token}: {TOKEN} {place}")];
-        let mut arguments = vec![];
-        for _ in 0..arity {
-            let argument = Value { ssa: self.fresh(Some("a")), ty: ANY.into() };
-            header.push(format!("{argument}: {ANY} {}", self.location(at, Some("a"))));
-            arguments.push(argument);
-        }
-        self.open(&format!("{ssa} = lambda.lambda ({}) -> {RESULT}", list(&header)));
-        let value = self.call(f, arguments, false, at, None);
-        let pair = self.with_token(value, at);
-        self.line(&format!("lambda.return {pair} : {RESULT}"), at, None);
-        self.close("", at, Some("task"));
+        let block = Block::new(&[]);
+        let token = self.token_argument(block, at);
+        let outside = self.token.replace(token);
+        let place = self.location(at, Some("a"));
+        let arguments: Vec<Value> = (0..arity).map(|_| block.add_argument(self.any, place)).collect();
+        self.filled(block, |w| {
+            let value = w.call(f, arguments, false, at, None);
+            let pair = w.with_token(value, at);
+            lambda::Return::create(w.at(at, None), pair);
+        });
         self.token = outside;
-        Value { ssa, ty: function_type(arity, true) }
+        lambda::Lambda::create(self.at(at, Some("task")), self.function_type(block, true), block).f()
     }
 }
 
-/// Returns the parameters of a definition with their types.
-fn typed(definition: &Definition) -> impl Iterator<Item = (Var, &str)> {
-    definition.parameters.iter().map(|(v, ty)| (*v, ty.as_deref().unwrap_or(ANY)))
-}
-
 /// Returns the symbols by which the program calls its definitions.
-fn symbols(program: &Program) -> Vec<String> {
+fn symbols(program: &Program) -> Vec<Symbol> {
     let taken: HashSet<&str> = program.definitions.iter().map(|d| d.symbol.as_str()).collect();
     let name = |(id, definition): (usize, &Definition)| {
         let is_open = definition.parameters.iter().any(|(_, ty)| ty.is_none());
@@ -627,7 +555,7 @@ fn symbols(program: &Program) -> Vec<String> {
                 symbol += "_";
             }
         }
-        symbol
+        Symbol(symbol)
     };
     program.definitions.iter().enumerate().map(name).collect()
 }

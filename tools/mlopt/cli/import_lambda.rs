@@ -3,7 +3,7 @@
 use crate::cli::output;
 use crate::notation;
 use mlopt_dialects::text::{Problem, Span};
-use mlopt_frontend::functions::types;
+use mlopt_frontend::functions::types::{self, Type};
 use mlopt_frontend::functions::{self, Request};
 use mlopt_runtime::failure::Failure;
 use std::path::PathBuf;
@@ -33,17 +33,17 @@ impl ImportLambda {
         let (name, text) = notation::read(&self.file, "the program")?;
         let types = self.types.iter().map(|text| typed(text)).collect::<Result<Vec<_>, _>>()?;
         let request = Request { entry: self.entry.clone(), types };
-        let module = functions::import_text(&name, &text, &request).map_err(|e| notation::reported(&name, &[e]))?;
-        output::write_module(self.output.as_deref(), &name, module, self.locations)
+        let program = functions::import_text(&name, &text, &request).map_err(|e| notation::reported(&name, &[e]))?;
+        output::write_program(self.output.as_deref(), program, self.locations)
     }
 }
 
 /// Parses `NAME=TYPE`.
-fn typed(text: &str) -> Result<(String, String), Failure> {
+fn typed(text: &str) -> Result<(String, Type), Failure> {
     let Some((name, ty)) = text.split_once('=') else {
         return Err(Failure::at("--type", format!("expected `NAME=f64`, found `{text}`")));
     };
     let wrong = |problem: Problem| Failure::at("--type", format!("`{text}`: {}", problem.in_line()));
-    let ty = types::mlir(ty, Span::START.after(&text[..=name.len()])).map_err(wrong)?;
+    let ty = types::read(ty, Span::START.after(&text[..=name.len()])).map_err(wrong)?;
     Ok((name.trim().into(), ty))
 }

@@ -43,7 +43,6 @@ use mlopt_dialects::suggest::did_you_mean;
 use mlopt_dialects::text::count;
 use mlopt_dialects::value::Element;
 use mlopt_frontend::functions::{Request, import_text};
-use mlopt_frontend::mlir::quoted;
 use mlopt_lowering::ir::module_op;
 use mlopt_lowering::native::{Error, Target, Trap};
 use mlopt_lowering::pipelines::{FUNCTIONS_CPU, Pipeline};
@@ -131,9 +130,9 @@ impl Versions {
     /// # Errors
     /// The text is invalid; the failure has its position.
     pub fn of_notation(name: &str, text: &str) -> Result<Versions, Failure> {
-        let module = import_text(name, text, &Request::default())
+        let program = import_text(name, text, &Request::default())
             .map_err(|problem| Failure::at(format!("{name}:{}", problem.at), problem.message()))?;
-        Versions::of_mlir(name, &format!("module {{\n{module}}} loc({}:0:0)\n", quoted(name)))
+        Versions::of_mlir(name, &program.module().with_locations())
     }
 
     /// Parses a module, whose types may be open.

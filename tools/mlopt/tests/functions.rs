@@ -11,7 +11,7 @@ use std::path::Path;
 
 const INPUTS: &str = "((x f64) (n i64) (c chan<f64>))";
 
-fn import(term: &str) -> Result<String, Problem> {
+fn import(term: &str) -> Result<Program, Problem> {
     import_text("f.lambda", &format!("(def f {INPUTS}\n{term})"), &Request::default())
 }
 
@@ -22,12 +22,14 @@ fn terms_with_errors_are_rejected() {
 }
 
 #[track_caller]
-fn same_after_printing(name: &str, module: &str) {
+fn same_after_printing(name: &str, program: Program) {
     let print = |text: &str| {
         let program = Program::parse(text.as_bytes(), name).unwrap_or_else(|_| panic!("{name} is refused:\n{text}"));
         program.module().to_string()
     };
-    let (once, twice) = (print(module), print(&print(module)));
+    let program = program.verified().unwrap_or_else(|_| panic!("{name} is refused"));
+    let once = program.module().to_string();
+    let twice = print(&once);
     assert_eq!(without_names(&twice), without_names(&once), "{name}");
     // Values have numbers now, which depend on where each is used.
     assert_eq!(print(&twice), twice, "{name}");
@@ -67,10 +69,10 @@ fn programs_of_the_vectors_are_imported() {
             (Err(e), Kind::Error { code, .. }) => assert_eq!(e.code, Some(code.as_str()), "{}: {e}", case.id),
             (Err(e), _) => panic!("{}: {e}", case.id),
             // The type of the input shows the error: the verifier rejects the op.
-            (Ok(module), Kind::Error { code, .. }) if code == "unknown-field" => {
-                assert!(Program::parse(module.as_bytes(), &case.id).is_err(), "{}", case.id);
+            (Ok(program), Kind::Error { code, .. }) if code == "unknown-field" => {
+                assert!(program.verified().is_err(), "{}", case.id);
             }
-            (Ok(module), _) => same_after_printing(&case.id, &module),
+            (Ok(program), _) => same_after_printing(&case.id, program),
         }
     }
     let wanted = [("attributes", 1), ("error", 11), ("message", 7), ("pullback", 6), ("rng", 1), ("run", 112)];

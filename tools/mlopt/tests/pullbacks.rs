@@ -102,8 +102,8 @@ fn pullback(seed: u64) -> (String, [f64; 2], Vec<&'static str>) {
 
 fn parsed(types: &[String], term: &str) -> Program {
     let read = read_one(term).expect("a term");
-    let text = import("random", "f", types, &read).unwrap_or_else(|e| panic!("{term}: {e}"));
-    Program::parse(text.as_bytes(), "random").unwrap_or_else(|_| panic!("{term} is not valid"))
+    let program = import("random", "f", types, &read).unwrap_or_else(|e| panic!("{term}: {e}"));
+    program.verified().unwrap_or_else(|_| panic!("{term} is not valid"))
 }
 
 fn reduced(term: &str) -> Checked<Vec<f64>> {

@@ -23,8 +23,7 @@ const RUNS: usize = 200;
 fn parse(types: &[&str], term: &str) -> Program {
     mlopt::register_passes();
     let types: Vec<String> = types.iter().map(|t| t.to_string()).collect();
-    let module = import("tasks", "f", &types, &read_one(term).unwrap()).unwrap();
-    Program::parse(module.as_bytes(), "tasks").unwrap()
+    import("tasks", "f", &types, &read_one(term).unwrap()).unwrap().verified().unwrap()
 }
 
 /// A compiled program.

@@ -17,8 +17,7 @@ use mlopt_runtime::code::{Compiled, blocks_held};
 fn parse(types: &[&str], term: &str) -> Program {
     mlopt::register_passes();
     let types: Vec<String> = types.iter().map(|t| t.to_string()).collect();
-    let module = import("updates", "f", &types, &read_one(term).unwrap()).unwrap();
-    Program::parse(module.as_bytes(), "updates").unwrap()
+    import("updates", "f", &types, &read_one(term).unwrap()).unwrap().verified().unwrap()
 }
 
 /// Returns the compiled program, and the lowering's messages on updates that copy.

@@ -5,8 +5,9 @@ use mlopt::functions::versions::{Entry, Versions};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::ir::Context;
 use mlopt_dialects::lambda::eval::{Evaluator, Value};
+use mlopt_dialects::text::Span;
 use mlopt_dialects::value::{Array, Data};
-use mlopt_frontend::functions::{Request, import_text};
+use mlopt_frontend::functions::{Request, import_text, types};
 use mlopt_runtime::failure::Failure;
 use mlopt_runtime::values;
 
@@ -21,10 +22,13 @@ fn said(failure: Failure) -> String {
 
 /// Returns the result of the evaluator for arguments of types `x: T; y: T`.
 fn evaluated(text: &str, types: &str, arguments: &[Value]) -> String {
-    let pair = |text: &str| text.split_once(": ").map(|(name, ty)| (name.to_string(), ty.to_string()));
-    let types = types.split("; ").map(|text| pair(text).expect("NAME: TYPE")).collect();
-    let module = import_text("f.lambda", text, &Request { entry: Some("main".into()), types }).unwrap();
-    let program = Program::parse(module.as_bytes(), "f.lambda").unwrap();
+    let pair = |text: &str| {
+        let (name, ty) = text.split_once(": ").expect("NAME: TYPE");
+        (name.to_string(), types::read(ty, Span::START).expect("a type"))
+    };
+    let types = types.split("; ").map(pair).collect();
+    let program = import_text("f.lambda", text, &Request { entry: Some("main".into()), types }).unwrap();
+    let program = program.verified().unwrap();
     program.run_pipeline("builtin.module(lambda-specialise)").unwrap();
     Evaluator::new(program.module()).call("main", arguments).unwrap_or_else(|e| panic!("{e}")).to_string()
 }

@@ -25,7 +25,7 @@ const CONVERTED_ALONE: &str = "builtin.module(lambda-specialise,j-transform,clos
 pub const TRANSFORM_ALONE: &str = "builtin.module(lambda-specialise,j-transform)";
 
 pub fn parse(id: &str, term: &Term) -> Result<Program, Error> {
-    Program::parse(term.import(id)?.as_bytes(), id).map_err(|_| Error::Invalid("the imported program"))
+    term.import(id)?.verified().map_err(|_| Error::Invalid("the imported program"))
 }
 
 /// Checks the results of a function at points, and its structure after the passes.
@@ -68,29 +68,17 @@ fn call(program: &Program, name: &str, inputs: &[Value]) -> Result<eval::Value, 
 
 /// Checks that a program is rejected with an error of this code, at the latest by the passes.
 pub fn refused(id: &str, term: &Term, code: &str, pipeline: &str) -> Result<(), Error> {
-    let text = match term.import(id) {
+    let program = match term.import(id) {
         Err(problem) if problem.code == Some(code) => return Ok(()),
         Err(problem) => return wrong(format!("expected {code}, found {problem}")),
-        Ok(text) => text,
+        Ok(program) => program,
     };
-    // Verification errors are reported before a context exists whose diagnostics could be captured.
-    let Ok(program) = Program::parse(text.as_bytes(), id) else { return verified(&text, code) };
-    match through(&program, pipeline) {
+    let (verified, said) = captured(program.module().context(), || program.module().verify());
+    let outcome = if verified { through(&program, pipeline) } else { Err(Diagnostics(said)) };
+    match outcome {
         Err(said) if said.have_code(code) => Ok(()),
         Err(said) => wrong(format!("expected {code}, found {said}")),
         Ok(()) => wrong(format!("expected {code}, but the program is accepted")),
-    }
-}
-
-/// Checks the error of an invalid program.
-fn verified(text: &str, code: &str) -> Result<(), Error> {
-    let program = Program::parse(b"module {}", "empty").map_err(|_| Error::Invalid("the empty program"))?;
-    let context = program.module().context();
-    let (parsed, said) = captured(context, || context.parses(text));
-    let said = Diagnostics(said);
-    match parsed {
-        false if said.have_code(code) => Ok(()),
-        _ => wrong(format!("expected {code}, found {said}")),
     }
 }
 

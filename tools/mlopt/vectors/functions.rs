@@ -5,6 +5,7 @@ use super::by_kind::Head;
 use super::file::is_within;
 use super::read::{Number, ReadError, nested, read};
 use super::{Error, wrong};
+use mlopt_dialects::bridge::program::Program as Module;
 use mlopt_dialects::text::Problem;
 use mlopt_dialects::text::terms::read_one;
 use mlopt_frontend::functions;
@@ -332,8 +333,8 @@ impl Case {
 }
 
 impl Program {
-    /// Imports the program to MLIR as `@f`; the file name of its locations is `id`.
-    pub fn import(&self, id: &str) -> Result<String, Problem> {
+    /// Imports the program as `@f` of a module, which is not verified; the file name of its locations is `id`.
+    pub fn import(&self, id: &str) -> Result<Module, Problem> {
         functions::import(id, "f", &self.types, &read_one(&self.term)?)
     }
 }

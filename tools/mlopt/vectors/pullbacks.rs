@@ -299,7 +299,8 @@ fn imported(id: &str, types: &[&str], term: &str) -> Result<Program, Error> {
         true => format!("(lam () {term})"),
         false => term.to_string(),
     };
-    parsed(id, &functions::import(id, "f", &types, &read_one(&term)?)?)
+    let program = functions::import(id, "f", &types, &read_one(&term)?)?;
+    program.verified().map_err(|_| Error::Invalid("the program of the case"))
 }
 
 /// Returns the value of a function without arguments by reduction, and the number of evaluations of each primitive.

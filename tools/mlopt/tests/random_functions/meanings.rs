@@ -30,8 +30,8 @@ const REFUSED: [&str; 2] = ["unknown-function-value", "run `j-transform` first"]
 
 /// Imports a program, which must verify.
 pub fn parse(term: &str, inputs: usize) -> Checked<Program> {
-    let module = import("random", "f", &vec!["f64".to_string(); inputs], &read_one(term)?)?;
-    Ok(Program::parse(module.as_bytes(), "random").map_err(|_| "it does not verify")?)
+    let program = import("random", "f", &vec!["f64".to_string(); inputs], &read_one(term)?)?;
+    Ok(program.verified().map_err(|_| "it does not verify")?)
 }
 
 pub fn value(program: &Program, at: &[f64]) -> Checked<f64> {
