@@ -11,6 +11,10 @@ pub struct Program {
     raw: *mut c_void,
 }
 
+// SAFETY: a program owns its context and its module, and C++ ties neither to a thread. Handles to its ops must not be
+// used on one thread while another one owns the program, which the types do not enforce.
+unsafe impl Send for Program {}
+
 impl Program {
     /// Parses text or bytecode; `name` is the name of the source in diagnostics. Returns `Err` after at least one
     /// diagnostic.
@@ -33,6 +37,8 @@ impl Program {
 
     /// Verifies the module, after a front end has added ops.
     pub fn verified(self) -> Result<Program, Reported> {
+        // The front end may have created them on another thread.
+        ir::erased::forget_all();
         if self.module().verify() { Ok(self) } else { Err(Reported(())) }
     }
 
