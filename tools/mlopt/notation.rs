@@ -21,9 +21,8 @@ pub fn program(name: &str, source: &[u8]) -> Result<Program, Failure> {
     match extension(name) {
         "lambda" => imported(name, source),
         "terms" => {
-            let module = terms::import_text(text(name, source)?, Zeros::Numbers).map_err(|e| failure(name, &e))?;
-            // Diagnostics quote lines of the named text.
-            Ok(Program::parse(module.as_bytes(), &format!("{name} as MLIR"))?)
+            let program = terms::import_text(name, text(name, source)?, Zeros::Numbers);
+            Ok(program.map_err(|e| failure(name, &e))?.verified()?)
         }
         _ => {
             only_mlir(name)?;

@@ -77,7 +77,7 @@ fn import_functions(text: &str) -> Result<(), Error> {
 }
 
 fn import_terms(text: &str) -> Result<(), Error> {
-    import_text(text, Zeros::Numbers).map(drop).map_err(wrong)
+    import_text("growth.terms", text, Zeros::Numbers).map(drop).map_err(wrong)
 }
 
 fn import_streams(text: &str) -> Result<(), Error> {

@@ -3,16 +3,29 @@
 use super::Zeros;
 use super::common::{index_list, one_for_each_size};
 use super::scope::Import;
-use super::text::Open;
-use super::value::{Leaf, Outcome, Type, Typed, Value};
+use super::value::{Leaf, Outcome, Tuple, after, shape, static_sizes};
 use crate::definitions::Call;
-use crate::mlir::list;
-use mlopt_dialects::text::terms::Term;
+use mlopt_dialects::ir::{Block, Type, Value, types_of};
+use mlopt_dialects::ops::Kind;
+use mlopt_dialects::ops::array::{Build, Fold, Gather, Ifold, MapAccum, Scatter};
+use mlopt_dialects::ops::dual::Zero;
+use mlopt_dialects::text::terms::{Number, Term};
 use mlopt_dialects::text::{Problem, count};
 use mlopt_dialects::value::Element;
 
-/// The head of a loop op without its result types, its next state, and the emitted value with the types of its arrays.
-type Step = Result<(String, Value, Option<(Value, Vec<Type>)>), Problem>;
+/// A loop to import.
+struct Loop<'t> {
+    /// `array.ifold`, `array.fold` or `array.map_accum`.
+    kind: Kind,
+    /// The variables of the state, and of the index or the rows.
+    names: [&'t str; 2],
+    body: &'t Term,
+    /// The term of the initial state.
+    z: &'t Term,
+    init: Tuple,
+    /// The number of iterations of an `ifold`, or the arrays over whose rows the others iterate.
+    over: Tuple,
+}
 
 impl Import {
     pub fn build1(&mut self, call: Call) -> Outcome {
@@ -29,20 +42,34 @@ impl Import {
     }
 
     fn build_over(&mut self, shape: &[usize], names: &[&str], body: &Term) -> Outcome {
-        let outside = self.scope.len();
-        let open = self.text().open();
-        let indices = self.bind_indices(names);
-        let value = self.term(body)?;
-        let elements = self.typed_leaves(&value);
-        self.scope.truncate(outside);
-        Ok(value.with(&mut self.close_build(open, &indices, shape, &elements).into_iter()))
+        let (block, value) = self.indexed(names, |me, _| {
+            let value = me.term(body)?;
+            Ok((me.values(&value), value))
+        })?;
+        Ok(value.with(&mut self.end_build(shape, block).into_iter()))
     }
 
-    /// Ends the region of an `array.build` of these elements.
-    pub fn close_build(&mut self, open: Open, indices: &[Typed], shape: &[usize], elements: &[Typed]) -> Vec<Typed> {
-        let types: Vec<Type> = elements.iter().map(|x| x.ty.within(shape)).collect();
-        let head = format!("array.build ({}) -> ({})", space(indices, shape), list(&types));
-        self.text().close(open, elements, types, head)
+    /// Creates a detached block whose arguments are indices of these names, which are variables of `import`.
+    pub fn indexed<T>(
+        &mut self,
+        names: &[&str],
+        import: impl FnOnce(&mut Import, &[Value]) -> Result<(Vec<Value>, T), Problem>,
+    ) -> Result<(Block, T), Problem> {
+        let (outside, index) = (self.scope.len(), self.context.index());
+        let region = self.region(names.iter().map(|name| (name, index)), |me, indices| {
+            names.iter().zip(indices).for_each(|(name, index)| me.bind(name, *index));
+            import(me, indices)
+        })?;
+        self.scope.truncate(outside);
+        Ok(region)
+    }
+
+    /// Creates the `array.build` over `shape` with this block.
+    pub fn end_build(&self, shape: &[usize], block: Block) -> Vec<Value> {
+        let sizes = static_sizes(shape);
+        let elements = block.end().operands();
+        let types: Vec<Type> = elements.into_iter().map(|x| x.ty().stacked(&sizes)).collect();
+        Build::create(self.builder(), &[], &types, block).results()
     }
 
     pub fn gather(&mut self, call: Call) -> Outcome {
@@ -61,13 +88,12 @@ impl Import {
         }
         if shape.is_empty() {
             let indices = self.indices(positions)?;
-            return self.each(&value, |me, x| Ok(me.element(&x, &indices)));
+            return self.each(&value, |me, x| Ok(me.builder().get(x, &indices)));
         }
         self.each(&value, |me, x| {
-            let ty = x.ty.after(m).within(&shape);
-            let head =
-                |indices: &[Typed]| format!("array.gather {x} : {} ({}) -> ({ty})", x.ty, space(indices, &shape));
-            me.at_positions(&names_of, positions, &ty, head)
+            let block = me.at_positions(&names_of, positions)?;
+            let ty = after(x.ty(), m).stacked(&static_sizes(&shape));
+            Ok(Gather::create(me.builder(), x, &[], ty, block).z())
         })
     }
 
@@ -79,198 +105,136 @@ impl Import {
         one_for_each_size(positions, "index", index_list(positions)?.len(), &shape)?;
         let k = names_of.len();
         self.each(&value, |me, x| {
-            if x.ty.rank() < k || x.ty.element == Element::I1 {
-                return Err(a.error(format!("expected numbers with at least {}, found {}", count(k, "axis"), x.ty)));
+            if x.ty().rank() < k || x.ty().scalar().is_integer(1) {
+                return Err(a.error(format!("expected numbers with at least {}, found {}", count(k, "axis"), x.ty())));
             }
-            let ty = x.ty.after(k).within(&shape);
             if shape.is_empty() {
                 // All elements have the same, empty position.
                 return Ok(me.sum_leading(x, k));
             }
+            let sizes = static_sizes(&shape);
             if k == 0 {
                 let indices = me.indices(positions)?;
-                return Ok(me.one_hot_at(&x, &indices, &shape));
+                return Ok(me.builder().one_hot(x, &indices, &sizes, &[]));
             }
-            let init = match (me.zeros, ty.element.is_float()) {
-                (Zeros::Structural, true) => me.op(format!("dual.zero : {ty}"), ty.clone()),
-                (_, true) => me.literal(&Leaf::Float(0.0), &ty),
-                (_, false) => me.literal(&Leaf::Int(0), &ty),
+            let ty = after(x.ty(), k).stacked(&sizes);
+            let init = match me.zeros {
+                Zeros::Structural if ty.scalar().is_float() => Zero::create(me.builder(), ty).z(),
+                _ => me.filled(Number::Int(0), ty),
             };
-            let head =
-                |indices: &[Typed]| format!("array.scatter {x} into {init} : {} into {ty} ({})", x.ty, list(indices));
-            me.at_positions(&names_of, positions, &ty, head)
+            let block = me.at_positions(&names_of, positions)?;
+            Ok(Scatter::create(me.builder(), x, init, ty, block).z())
         })
     }
 
     pub fn ifold(&mut self, call: Call) -> Outcome {
-        let [names, e, z, n] = call.operands("(ifold (s i) e z n)")?;
+        let [names, body, z, n] = call.operands("(ifold (s i) e z n)")?;
         let [state, index] = self.binders(names)?[..] else { return Err(names.expected("two variables, `(s i)`")) };
         let init = self.term(z)?;
-        let count = self.index(n)?;
-        self.carried(e, z, &init, |me, start| {
-            let i = me.text().named(index, Type::scalar(Element::Index));
-            let carried = me.carried_arguments(state, start);
-            me.bind(state, init.with(&mut carried.iter().cloned()));
-            me.bind(index, i.clone());
-            let next = me.term(e)?;
-            Ok((format!("array.ifold ({i} < {count}) iter_args({})", equations(&carried, start)), next, None))
-        })
+        let over = self.index(n)?.into();
+        self.carried(&Loop { kind: Kind::ArrayIfold, names: [state, index], body, z, init, over })
     }
 
     /// Imports `fold` and `mapAccumL`, loops over rows whose functions are closed.
     pub fn over_rows(&mut self, call: Call) -> Outcome {
-        let [names, e, z, a] = call.operands("(fold (s x) e z a)")?;
+        let [names, body, z, a] = call.operands("(fold (s x) e z a)")?;
         let [state, row] = self.binders(names)?[..] else { return Err(names.expected("two variables, `(s x)`")) };
-        let (init, arrays) = (self.term(z)?, self.term(a)?);
-        let n = self.outer(a, &arrays)?;
-        self.carried(e, z, &init, |me, start| {
-            let sources = me.typed_leaves(&arrays);
-            let rows: Vec<Typed> = sources.iter().map(|x| me.text().named(row, x.ty.after(1))).collect();
-            let carried = me.carried_arguments(state, start);
-            let closed = std::mem::replace(&mut me.closed, me.scope.len());
-            me.bind(state, init.with(&mut carried.iter().cloned()));
-            me.bind(row, arrays.with(&mut rows.iter().cloned()));
-            let next = me.term(e)?;
-            me.closed = closed;
-            let spaces = list(rows.iter().zip(&sources).map(|(row, x)| format!("{row} = {x} : {}", x.ty)));
-            let spaces = format!("({spaces}) iter_args({})", equations(&carried, start));
-            if call.head == "fold" {
-                return Ok((format!("array.fold {spaces}"), next, None));
-            }
-            let Value::Pair(next, emitted) = next else {
-                return Err(e.error(format!("expected a pair of state and output, found {next}")));
-            };
-            let outputs = me.typed_leaves(&emitted).iter().map(|x| x.ty.within(&[n])).collect();
-            Ok((format!("array.map_accum {spaces}"), *next, Some((*emitted, outputs))))
-        })
+        let (init, over) = (self.term(z)?, self.term(a)?);
+        self.outer(a, &over)?;
+        let kind = if call.head == "fold" { Kind::ArrayFold } else { Kind::ArrayMapAccum };
+        self.carried(&Loop { kind, names: [state, row], body, z, init, over })
     }
 
-    fn carried_arguments(&mut self, name: &str, start: &[Typed]) -> Vec<Typed> {
-        start.iter().map(|x| self.text().named(name, x.ty.clone())).collect()
-    }
-
-    /// Writes a loop whose carried values start as `init`. `write` binds the variables, and returns the op's head, the
-    /// next carried values, and the emitted value with the types of its arrays.
+    /// Creates a loop.
     ///
     /// A literal among the initial values takes the type that the loop requires: `0.0` is an f32 if the body adds an
     /// f32. Therefore, if the loop is ill-typed with one float type, the other type is tried.
-    fn carried(
-        &mut self,
-        body: &Term,
-        z: &Term,
-        init: &Value,
-        mut write: impl FnMut(&mut Import, &[Typed]) -> Step,
-    ) -> Outcome {
+    fn carried(&mut self, of: &Loop) -> Outcome {
         let own = self.floats;
-        let other = if own == Element::F64 { Element::F32 } else { Element::F64 };
-        let has_numbers = init.leaves().into_iter().any(|leaf| matches!(leaf, Leaf::Float(_)));
+        let has_numbers = of.init.leaves().into_iter().any(|leaf| matches!(leaf, Leaf::Float(_)));
         if !has_numbers {
-            return self.carried_as(own, body, z, init, &mut write);
+            return self.carried_as(own, of);
         }
-        let (frames, scope, closed) = (self.frames.clone(), self.scope.len(), self.closed);
-        let (functions, derivatives) = (self.functions.len(), self.derivatives);
-        let restore = |me: &mut Import| {
-            me.frames.clone_from(&frames);
-            me.scope.truncate(scope);
-            me.closed = closed;
-            me.functions.truncate(functions);
-            me.derivatives = derivatives;
-        };
-        let first = self.carried_as(own, body, z, init, &mut write);
+        let before = self.snapshot();
+        let first = self.carried_as(own, of);
         // The number of second attempts is bounded, because loops nest.
         if first.is_ok() || self.attempts == 0 {
             return first;
         }
         self.attempts -= 1;
-        restore(self);
-        let second = self.carried_as(other, body, z, init, &mut write);
+        self.restore(&before);
+        let [single, double] = [Element::F32, Element::F64].map(|element| self.context.scalar(element));
+        let second = self.carried_as(if own == double { single } else { double }, of);
         if second.is_err() {
-            restore(self);
+            self.restore(&before);
             return first;
         }
         second
     }
 
-    fn carried_as(
-        &mut self,
-        floats: Element,
-        body: &Term,
-        z: &Term,
-        init: &Value,
-        write: &mut impl FnMut(&mut Import, &[Typed]) -> Step,
-    ) -> Outcome {
+    /// Creates a loop in whose initial state the literals have the type `floats`.
+    fn carried_as(&mut self, floats: Type, of: &Loop) -> Outcome {
+        let &Loop { kind, names: [state, each], body, z, ref init, ref over } = of;
         let outside = self.scope.len();
         let own = std::mem::replace(&mut self.floats, floats);
-        let start = self.typed_leaves(init);
+        let start = self.values(init);
         self.floats = own;
-        let open = self.text().open();
-        let (head, next, emitted) = write(self, &start)?;
-        if !next.is_like(init) {
-            return Err(body.error(format!("expected a next state with the structure of {init}, found {next}")));
-        }
-        let mut yielded = vec![];
-        for (leaf, x) in next.leaves().into_iter().zip(&start) {
-            if leaf.shape() != x.ty.shape {
-                return Err(body.error(format!("expected the next state of type {}, found {leaf}", x.ty)));
+        let sources = self.values(over);
+        let each_type = |x: &Value| if kind == Kind::ArrayIfold { x.ty() } else { x.ty().row() };
+        let arguments = sources.iter().map(|x| (each, each_type(x))).chain(start.iter().map(|x| (state, x.ty())));
+        let (block, emitted) = self.region(arguments, |me, arguments| {
+            let (given, carried) = arguments.split_at(sources.len());
+            let closed = me.closed;
+            if kind != Kind::ArrayIfold {
+                me.closed = me.scope.len();
             }
-            let given = self.cast(body, leaf, x.ty.element);
-            yielded.push(given.map_err(|_| {
-                z.error(format!("expected a next state of type {}, as the initial state has, found {leaf}", x.ty))
-            })?);
-        }
-        let mut types: Vec<Type> = start.iter().map(|x| x.ty.clone()).collect();
-        if let Some((outputs, arrays)) = &emitted {
-            yielded.extend(self.typed_leaves(outputs));
-            types.extend(arrays.iter().cloned());
-        }
+            me.bind(state, init.with(&mut carried.iter().copied()));
+            me.bind(each, over.with(&mut given.iter().copied()));
+            let next = me.term(body)?;
+            me.closed = closed;
+            let (next, emitted) = match next {
+                next if kind != Kind::ArrayMapAccum => (next, None),
+                Tuple::Pair(next, emitted) => (*next, Some(*emitted)),
+                _ => return Err(body.error(format!("expected a pair of state and output, found {next}"))),
+            };
+            let outputs = emitted.as_ref().map(|emitted| me.values(emitted)).unwrap_or_default();
+            if !next.is_like(init) {
+                return Err(body.error(format!("expected a next state with the structure of {init}, found {next}")));
+            }
+            let mut yielded = vec![];
+            for (leaf, x) in next.leaves().into_iter().zip(&start) {
+                if leaf.shape() != shape(x.ty()) {
+                    return Err(body.error(format!("expected the next state of type {}, found {leaf}", x.ty())));
+                }
+                let given = me.cast(body, leaf, x.ty().scalar());
+                yielded.push(given.map_err(|_| {
+                    z.error(format!("expected a next state of type {}, as the initial state has, found {leaf}", x.ty()))
+                })?);
+            }
+            yielded.extend(outputs);
+            Ok((yielded, emitted))
+        })?;
         self.scope.truncate(outside);
-        let head = format!("{head} -> ({})", list(&types));
-        let mut results = self.text().close(open, &yielded, types, head).into_iter();
+        let mut types = types_of(&start);
+        let outputs = block.end().operands().split_off(start.len());
+        types.extend(outputs.iter().map(|x| x.ty().stacked(&sources[0].ty().shape()[..1])));
+        let b = self.builder();
+        let results = match kind {
+            Kind::ArrayIfold => Ifold::create(b, sources[0], &start, &types, block).results(),
+            Kind::ArrayFold => Fold::create(b, &sources, &start, &types, block).results(),
+            _ => MapAccum::create(b, &sources, &start, &types, block).results(),
+        };
+        let mut results = results.into_iter();
         let state = init.with(&mut results);
         Ok(match emitted {
-            Some((outputs, _)) => Value::pair(state, outputs.with(&mut results)),
+            Some(outputs) => Tuple::pair(state, outputs.with(&mut results)),
             None => state,
         })
     }
 
-    /// Writes an op of one result, of type `ty`, whose region maps indices of these names to a position. `head` formats
-    /// the op without its region.
-    fn at_positions(
-        &mut self,
-        names: &[&str],
-        positions: &Term,
-        ty: &Type,
-        head: impl FnOnce(&[Typed]) -> String,
-    ) -> Result<Typed, Problem> {
-        let outside = self.scope.len();
-        let open = self.text().open();
-        let indices = self.bind_indices(names);
-        let positions = self.indices(positions)?;
-        self.scope.truncate(outside);
-        Ok(self.text().close(open, &positions, vec![ty.clone()], head(&indices)).swap_remove(0))
+    /// Creates a detached block that maps indices of these names to a position.
+    fn at_positions(&mut self, names: &[&str], positions: &Term) -> Result<Block, Problem> {
+        let (block, ()) = self.indexed(names, |me, _| Ok((me.indices(positions)?, ())))?;
+        Ok(block)
     }
-
-    fn bind_indices(&mut self, names: &[&str]) -> Vec<Typed> {
-        let bind = |name: &&str| {
-            let index = self.text().named(name, Type::scalar(Element::Index));
-            self.bind(name, index.clone());
-            index
-        };
-        names.iter().map(bind).collect()
-    }
-
-    /// Replicates a value along new leading axes.
-    pub fn spread_leading(&mut self, shape: &[usize], x: Typed) -> Typed {
-        shape.iter().rev().fold(x, |x, &n| self.replicate(n, &x))
-    }
-}
-
-/// Formats the space of a region: `%i < 3, %j < 4`.
-fn space(indices: &[Typed], shape: &[usize]) -> String {
-    list(indices.iter().zip(shape).map(|(i, n)| format!("{i} < {n}")))
-}
-
-/// Formats `%a = %x, %b = %y`.
-fn equations(arguments: &[Typed], start: &[Typed]) -> String {
-    list(arguments.iter().zip(start).map(|(argument, x)| format!("{argument} = {x}")))
 }

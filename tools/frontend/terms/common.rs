@@ -2,12 +2,13 @@
 //! for the alternatives of a choice.
 
 use super::scope::Import;
-use super::value::{Leaf, Outcome, Type, Typed, Value};
-use crate::mlir::{float, splat};
+use super::value::{Leaf, Tuple, is_integer};
+use crate::emit;
+use crate::mlir::identifier;
+use mlopt_dialects::ir::{Type, Value};
 use mlopt_dialects::ops::Kind;
-use mlopt_dialects::text::terms::Term;
+use mlopt_dialects::text::terms::{Number, Term};
 use mlopt_dialects::text::{Problem, count};
-use mlopt_dialects::value::Element;
 
 impl Import {
     /// Returns the name that a term binds.
@@ -28,22 +29,14 @@ impl Import {
         Ok(names)
     }
 
-    /// Imports a term of which only the type or a constant value is needed, and removes the ops that compute it.
-    pub fn without_ops(&mut self, term: &Term) -> Outcome {
-        let length = self.text().body.len();
-        let value = self.term(term)?;
-        self.text().body.truncate(length);
-        Ok(value)
-    }
-
     /// Evaluates a size, whose value must be known during import.
     pub fn size(&mut self, term: &Term) -> Result<usize, Problem> {
-        match self.without_ops(term)? {
-            Value::Leaf(Leaf::Int(n)) => {
-                usize::try_from(n).map_err(|_| term.error(format!("expected a size that is not negative, found {n}")))
+        self.without_ops(term, |_, size| match size {
+            Tuple::Leaf(Leaf::Int(n)) => {
+                usize::try_from(*n).map_err(|_| term.error(format!("expected a size that is not negative, found {n}")))
             }
             found => Err(term.error(format!("expected a constant size, found {found}"))),
-        }
+        })
     }
 
     /// Evaluates the sizes of a list `(n1..nk)`.
@@ -54,85 +47,83 @@ impl Import {
     /// Imports a term that must be one array or scalar.
     pub fn leaf(&mut self, term: &Term) -> Result<Leaf, Problem> {
         match self.term(term)? {
-            Value::Leaf(leaf) => Ok(leaf),
+            Tuple::Leaf(leaf) => Ok(leaf),
             found => Err(term.error(format!("expected an array or a scalar, found {found}"))),
         }
     }
 
-    /// Imports a term that must be one array or scalar, as a typed value.
-    pub fn array(&mut self, term: &Term) -> Result<Typed, Problem> {
+    /// Imports a term that must be one array or scalar, as a value of the program.
+    pub fn array(&mut self, term: &Term) -> Result<Value, Problem> {
         let leaf = self.leaf(term)?;
-        Ok(self.typed(&leaf))
+        Ok(self.value(&leaf))
     }
 
     /// Imports a term that must be a scalar index.
-    pub fn index(&mut self, term: &Term) -> Result<Typed, Problem> {
+    pub fn index(&mut self, term: &Term) -> Result<Value, Problem> {
         let leaf = self.leaf(term)?;
         if !leaf.shape().is_empty() {
             return Err(term.error(format!("expected an index, found {leaf}")));
         }
-        self.cast(term, &leaf, Element::Index)
+        self.cast(term, &leaf, self.context.index())
     }
 
     /// Imports the indices of a list `(i1..im)`.
-    pub fn indices(&mut self, term: &Term) -> Result<Vec<Typed>, Problem> {
+    pub fn indices(&mut self, term: &Term) -> Result<Vec<Value>, Problem> {
         index_list(term)?.iter().map(|t| self.index(t)).collect()
     }
 
-    /// Returns a leaf as a typed value; a literal takes its default type.
-    pub fn typed(&mut self, leaf: &Leaf) -> Typed {
+    /// Returns a leaf as a value of the program; a literal takes its default type.
+    pub fn value(&mut self, leaf: &Leaf) -> Value {
         let ty = match leaf {
-            Leaf::Typed(x) => return x.clone(),
-            Leaf::Int(_) => Type::scalar(Element::Index),
-            Leaf::Float(_) => Type::scalar(self.floats),
+            Leaf::Value(x) => x.ty(),
+            Leaf::Int(_) => self.context.index(),
+            Leaf::Float(_) => self.floats,
         };
-        self.literal(leaf, &ty)
+        self.literal(leaf, ty)
     }
 
-    pub fn typed_leaves(&mut self, value: &Value) -> Vec<Typed> {
-        value.leaves().into_iter().map(|leaf| self.typed(leaf)).collect()
+    pub fn values(&mut self, tuple: &Tuple) -> Vec<Value> {
+        tuple.leaves().into_iter().map(|leaf| self.value(leaf)).collect()
     }
 
     /// Returns a constant of type `ty` that has the literal in every element. The element type must admit the literal.
-    pub fn literal(&mut self, leaf: &Leaf, ty: &Type) -> Typed {
-        let number = match leaf {
-            Leaf::Typed(x) => return x.clone(),
-            Leaf::Int(n) => n.to_string(),
-            Leaf::Float(x) => float(*x, ty.element),
-        };
-        self.filled(&number, ty)
+    pub fn literal(&mut self, leaf: &Leaf, ty: Type) -> Value {
+        match *leaf {
+            Leaf::Value(x) => x,
+            Leaf::Int(n) => self.filled(Number::Int(n), ty),
+            Leaf::Float(x) => self.filled(Number::Float(x), ty),
+        }
     }
 
     /// Returns a constant with `number` in every element.
-    pub fn filled(&mut self, number: &str, ty: &Type) -> Typed {
-        self.text().constant(&splat(number, ty.rank()), ty)
+    pub fn filled(&mut self, number: Number, ty: Type) -> Value {
+        self.constant(emit::constant(number, ty), ty)
     }
 
     /// Casts a leaf to an element type. Integers are cast to `index`; no other conversion is implicit.
-    pub fn cast(&mut self, term: &Term, leaf: &Leaf, element: Element) -> Result<Typed, Problem> {
-        match leaf {
-            Leaf::Typed(x) if x.ty.element == element => Ok(x.clone()),
-            Leaf::Typed(x) if element == Element::Index && is_integer(x.ty.element) => {
+    pub fn cast(&mut self, term: &Term, leaf: &Leaf, element: Type) -> Result<Value, Problem> {
+        match *leaf {
+            Leaf::Value(x) if x.ty().scalar() == element => Ok(x),
+            Leaf::Value(x) if element.is_index() && is_integer(x.ty()) => {
                 Ok(self.convert(Kind::ArithIndexCast, x, element))
             }
-            Leaf::Typed(_) => Err(term.error(format!("expected elements of type {element}, found {leaf}"))),
-            number => {
-                self.admits(term, number, element)?;
-                Ok(self.literal(number, &Type::scalar(element)))
+            Leaf::Value(_) => Err(term.error(format!("expected elements of type {element}, found {leaf}"))),
+            Leaf::Int(_) | Leaf::Float(_) => {
+                self.admits(term, leaf, element)?;
+                Ok(self.literal(leaf, element))
             }
         }
     }
 
-    /// Writes an op that converts elements.
-    pub fn convert(&mut self, kind: Kind, x: &Typed, element: Element) -> Typed {
-        let ty = x.ty.of(element);
-        self.op(format!("{kind} {x} : {} to {ty}", x.ty), ty)
+    /// Creates an op that converts elements.
+    pub fn convert(&self, kind: Kind, x: Value, element: Type) -> Value {
+        self.builder().unary(kind, &[x], Type::array(&x.ty().shape(), element))
     }
 
     /// Checks whether a literal may have an element type.
-    pub fn admits(&self, term: &Term, number: &Leaf, element: Element) -> Result<(), Problem> {
+    pub fn admits(&self, term: &Term, number: &Leaf, element: Type) -> Result<(), Problem> {
         let text = match number {
-            Leaf::Int(n) if is_integer(element) && (element != Element::I32 || i32::try_from(*n).is_ok()) => {
+            Leaf::Int(n) if is_integer(element) && (!element.is_integer(32) || i32::try_from(*n).is_ok()) => {
                 return Ok(());
             }
             Leaf::Float(_) if element.is_float() => return Ok(()),
@@ -145,52 +136,47 @@ impl Import {
     }
 
     /// Returns the common element type of the leaves that have a type.
-    pub fn common(&self, leaves: &[&Leaf]) -> Element {
-        let mut kinds = leaves.iter().filter_map(|l| if let Leaf::Typed(x) = l { Some(x.ty.element) } else { None });
+    pub fn common(&self, leaves: &[&Leaf]) -> Type {
+        let mut kinds = leaves.iter().filter_map(|l| if let Leaf::Value(x) = l { Some(x.ty().scalar()) } else { None });
         match kinds.next() {
             // An index together with another integer type: an index.
-            Some(Element::I64 | Element::I32) if kinds.any(|k| k == Element::Index) => Element::Index,
+            Some(first) if is_integer(first) && kinds.any(Type::is_index) => self.context.index(),
             Some(first) => first,
             None if leaves.iter().any(|l| matches!(l, Leaf::Float(_))) => self.floats,
-            None => Element::Index,
+            None => self.context.index(),
         }
     }
 
     /// Converts alternatives of one value to equal types, leaf by leaf.
-    pub fn unify(&mut self, terms: &[&Term], values: &[Value]) -> Result<Vec<Vec<Typed>>, Problem> {
+    pub fn unify(&mut self, terms: &[&Term], values: &[Tuple]) -> Result<Vec<Vec<Value>>, Problem> {
         for (term, value) in terms.iter().zip(values) {
             if !value.is_like(&values[0]) {
                 return Err(term.error(format!("expected a value like {}, found {value}", values[0])));
             }
         }
-        let leaves: Vec<Vec<&Leaf>> = values.iter().map(Value::leaves).collect();
-        let mut typed: Vec<Vec<Typed>> = vec![vec![]; values.len()];
+        let leaves: Vec<Vec<&Leaf>> = values.iter().map(Tuple::leaves).collect();
+        let mut unified: Vec<Vec<Value>> = vec![vec![]; values.len()];
         for k in 0..leaves[0].len() {
             let column: Vec<&Leaf> = leaves.iter().map(|l| l[k]).collect();
             let element = self.common(&column);
-            for ((term, leaf), out) in terms.iter().zip(&column).zip(&mut typed) {
+            for ((term, leaf), out) in terms.iter().zip(&column).zip(&mut unified) {
                 if leaf.shape() != column[0].shape() {
                     return Err(term.error(format!("expected shape {:?}, found {leaf}", column[0].shape())));
                 }
                 out.push(self.cast(term, leaf, element)?);
             }
         }
-        Ok(typed)
+        Ok(unified)
     }
 
     /// Suggests a name for the values that a variable denotes.
-    pub fn suggest(&mut self, value: &Value, name: &str) {
+    pub fn suggest(&self, value: &Tuple, name: &str) {
         for leaf in value.leaves() {
-            if let Leaf::Typed(x) = leaf {
-                self.text().suggest(x.id, name);
+            if let Leaf::Value(x) = leaf {
+                x.suggest_name(&identifier(name));
             }
         }
     }
-}
-
-/// Checks whether an element type is an integer type; i1 is not.
-pub(super) fn is_integer(element: Element) -> bool {
-    matches!(element, Element::I32 | Element::I64 | Element::Index)
 }
 
 /// Returns the terms of a list `(i1..im)` of indices.

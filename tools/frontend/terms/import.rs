@@ -1,71 +1,94 @@
 //! The entry point of the translation of terms: scopes, constants, and the selection of the function that translates
 //! each form.
 
-use super::scope::{Frame, Import};
-use super::value::{Leaf, Outcome, Type, Value};
-use super::{Input, Zeros, common, derivative};
+use super::scope::Import;
+use super::value::{Leaf, Outcome, Tuple, shape, static_sizes};
+use super::{Definition, Type, Zeros, common, derivative};
 use crate::definitions::{Call, deep};
-use crate::mlir::{float, identifier, list};
+use crate::emit;
+use crate::mlir::identifier;
+use mlopt_dialects::bridge::program::Program;
+use mlopt_dialects::ir::{self, Attribute};
 use mlopt_dialects::primitives::{self, Notation};
 use mlopt_dialects::suggest::did_you_mean;
 use mlopt_dialects::text::terms::{Form, Number, Term};
 use mlopt_dialects::text::{Problem, count};
 use mlopt_dialects::value::Element;
 
-/// A program in MLIR syntax.
-#[derive(Clone, Debug)]
+/// A program with the function of a definition.
 pub struct Imported {
-    /// One public function, and a private one for each expression that `deriv` differentiates.
-    pub text: String,
+    /// It has one public function, and a private one for each expression that `deriv` differentiates.
+    pub program: Program,
     /// The name of the public function, without `@`.
     pub symbol: String,
     /// The results of the public function, first components of pairs first.
     pub results: Vec<Type>,
 }
 
+/// The dialects of the ops that are created.
+const DIALECTS: &[&str] = &["arith", "array", "dual", "func", "math"];
+
 /// The maximum number of loops of a program that are tried a second time.
 const ATTEMPTS: usize = 64;
 
-/// Returns the function `@name` of `inputs` that computes `body`.
-pub fn import(name: &str, inputs: &[Input], body: &Term, zeros: Zeros) -> Result<Imported, Problem> {
-    deep(std::slice::from_ref(body), || import_here(name, inputs, body, zeros))
+/// Returns a module with the function `@name` of a definition in `file`.
+pub fn import(file: &str, definition: &Definition, zeros: Zeros) -> Result<Imported, Problem> {
+    add(empty(file), file, definition, zeros)
 }
 
-fn import_here(name: &str, inputs: &[Input], body: &Term, zeros: Zeros) -> Result<Imported, Problem> {
-    let has = |e| inputs.iter().any(|i| i.ty.element == e);
+/// Returns a module without ops.
+pub(super) fn empty(file: &str) -> Program {
+    let program = Program::empty(file).expect("the empty text is a module");
+    program.module().context().load_dialects(DIALECTS);
+    program
+}
+
+/// Adds the function of a definition in `file` to a program.
+pub(super) fn add(program: Program, file: &str, definition: &Definition, zeros: Zeros) -> Result<Imported, Problem> {
+    deep(std::slice::from_ref(&definition.body), move || add_here(program, file, definition, zeros))
+}
+
+fn add_here(program: Program, file: &str, definition: &Definition, zeros: Zeros) -> Result<Imported, Problem> {
+    let has = |e| definition.inputs.iter().any(|i| i.ty.element == e);
     let floats = if has(Element::F32) && !has(Element::F64) { Element::F32 } else { Element::F64 };
+    let (context, module) = (program.module().context(), program.module().entry());
     let mut import = Import {
-        symbol: identifier(name),
-        floats,
+        context,
+        file: file.into(),
+        at: definition.at,
+        module,
+        block: module,
+        symbol: identifier(&definition.name),
+        floats: context.scalar(floats),
         zeros,
-        frames: vec![Frame::new(0)],
+        frames: vec![],
         scope: vec![],
         closed: 0,
-        functions: String::new(),
-        derivatives: 0,
+        outlined: vec![],
         attempts: ATTEMPTS,
     };
-    let mut parameters = vec![];
-    for input in inputs {
-        let parameter = import.text().named(&input.name, input.ty.clone());
-        import.bind(&input.name, parameter.clone());
-        parameters.push(parameter);
-    }
-    let value = import.term(body)?;
-    let results = import.typed_leaves(&value);
-    let frame = import.frames.pop().expect("the function itself");
-    let text = frame.text.function("", &import.symbol, &parameters, &results);
-    Ok(Imported {
-        text: import.functions + &text,
-        symbol: import.symbol,
-        results: results.into_iter().map(|x| x.ty).collect(),
-    })
+    let (frame, values) = import.function(|me| {
+        for input in &definition.inputs {
+            let parameter = me.parameter(me.block, &input.name, input.ty.in_context(context));
+            me.bind(&input.name, parameter);
+        }
+        let value = me.term(&definition.body)?;
+        Ok(me.values(&value))
+    })?;
+    import.end_function(frame, &import.symbol, &values, false);
+    let results = values.iter().map(|x| type_of(x.ty())).collect();
+    Ok(Imported { program, symbol: import.symbol, results })
+}
+
+/// Returns the type of a value of a term.
+fn type_of(ty: ir::Type) -> Type {
+    Type { element: ty.element().expect("the elements of a term are those of arrays"), shape: shape(ty) }
 }
 
 impl Import {
-    /// Returns the value of a term, and writes the ops that compute it.
+    /// Returns the value of a term, and adds the ops that compute it.
     pub fn term(&mut self, term: &Term) -> Outcome {
-        let outside = self.scope.len();
+        let (outside, around) = (self.scope.len(), self.at);
         let mut term = term;
         // The body of a `let` is imported by iteration, not recursion, so that chains may be long.
         while let Some([head, rest @ ..]) = term.list()
@@ -78,6 +101,7 @@ impl Import {
             self.bind(name, value);
             term = body;
         }
+        self.at = term.at;
         let value = match &term.form {
             Form::Atom(word) => self.atom(term, word),
             Form::List(items) => match items.split_first() {
@@ -89,16 +113,15 @@ impl Import {
             },
         }?;
         self.scope.truncate(outside);
+        self.at = around;
         Ok(value)
     }
 
     fn atom(&mut self, term: &Term, word: &str) -> Outcome {
         match term.literal()? {
-            Some(Number::Bool(b)) => {
-                Ok(self.text().constant(if b { "true" } else { "false" }, &Type::scalar(Element::I1)).into())
-            }
-            Some(Number::Int(n)) => Ok(Value::Leaf(Leaf::Int(n))),
-            Some(Number::Float(x)) => Ok(Value::Leaf(Leaf::Float(x))),
+            Some(truth @ Number::Bool(_)) => Ok(self.filled(truth, self.context.scalar(Element::I1)).into()),
+            Some(Number::Int(n)) => Ok(Tuple::Leaf(Leaf::Int(n))),
+            Some(Number::Float(x)) => Ok(Tuple::Leaf(Leaf::Float(x))),
             None => self.variable(term, word),
         }
     }
@@ -123,14 +146,14 @@ impl Import {
         if call.head == "zip" {
             self.same_length(b, &first, &second)?;
         }
-        Ok(Value::pair(first, second))
+        Ok(Tuple::pair(first, second))
     }
 
     /// Imports `fst` and `snd`.
     fn component(&mut self, call: Call) -> Outcome {
         let [p] = call.operands("(fst p)")?;
         match self.term(p)? {
-            Value::Pair(first, second) => Ok(if call.head == "fst" { *first } else { *second }),
+            Tuple::Pair(first, second) => Ok(if call.head == "fst" { *first } else { *second }),
             found => Err(p.error(format!("expected a pair, found {found}"))),
         }
     }
@@ -146,19 +169,24 @@ impl Import {
             let wanted = count(wanted, "number");
             return Err(values.error(format!("expected {wanted} for shape {shape:?}, found {}", elements.len())));
         }
-        let one = |t: &Term| match (t.number(), element) {
-            (Some(Number::Float(x)), Element::F32 | Element::F64) => Ok(float(x, element)),
-            (Some(Number::Int(n)), Element::F32 | Element::F64) => Ok(float(n as f64, element)),
-            (Some(Number::Int(n)), Element::I64 | Element::Index) => Ok(n.to_string()),
-            (Some(Number::Int(n)), Element::I32) if i32::try_from(n).is_ok() => Ok(n.to_string()),
-            (Some(Number::Bool(b)), Element::I1) => Ok(b.to_string()),
-            (Some(Number::Int(n @ (0 | 1))), Element::I1) => Ok((n == 1).to_string()),
-            _ => Err(t.expected(format!("a number of kind {element}"))),
+        let scalar = self.context.scalar(element);
+        let fits = |number: &Number| match *number {
+            Number::Float(_) => element.is_float(),
+            Number::Bool(_) => element == Element::I1,
+            Number::Int(n) => match element {
+                Element::I1 => matches!(n, 0 | 1),
+                Element::I32 => i32::try_from(n).is_ok(),
+                _ => true,
+            },
+        };
+        let one = |t: &Term| match t.number().filter(fits) {
+            Some(number) => Ok(emit::constant(number, scalar)),
+            None => Err(t.expected(format!("a number of kind {element}"))),
         };
         let elements = elements.iter().map(one).collect::<Result<Vec<_>, _>>()?;
-        let ty = Type { element, shape };
-        let value = if ty.rank() == 0 { elements[0].clone() } else { dense(&elements, &ty.shape) };
-        Ok(self.text().constant(&value, &ty).into())
+        let ty = ir::Type::array(&static_sizes(&shape), scalar);
+        let value = if shape.is_empty() { elements[0] } else { Attribute::dense(ty, &elements) };
+        Ok(self.constant(value, ty).into())
     }
 }
 
@@ -201,13 +229,3 @@ const FORMS: &[(&str, fn(&mut Import, Call) -> Outcome)] = &[
     ("matmul", Import::matmul),
     ("deriv", derivative::deriv),
 ];
-
-/// Formats a row-major list as nested MLIR lists: `dense<[[1, 2], [3, 4]]>`.
-fn dense(elements: &[String], shape: &[usize]) -> String {
-    fn nest(elements: &[String], shape: &[usize]) -> String {
-        let [n, rest @ ..] = shape else { return elements[0].clone() };
-        let rows: Vec<String> = elements.chunks(elements.len() / n).map(|row| nest(row, rest)).collect();
-        format!("[{}]", list(&rows))
-    }
-    if elements.is_empty() { "dense<>".into() } else { format!("dense<{}>", nest(elements, shape)) }
-}

@@ -21,14 +21,14 @@ mod derivative;
 mod import;
 mod primitives;
 mod scope;
-mod text;
 mod value;
 
+pub use crate::mlir::Type;
 pub use import::{Imported, import};
-pub use value::Type;
 
 use crate::definitions;
 use crate::literal::Number;
+use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::text::terms::{Form, Term, read};
 use mlopt_dialects::text::{Problem, Span};
 use std::collections::HashSet;
@@ -53,6 +53,8 @@ pub struct Input {
 /// A definition `(def NAME (INPUTS…) TERM)`.
 #[derive(Clone, Debug)]
 pub struct Definition {
+    /// The position of the name.
+    pub at: Span,
     pub name: String,
     pub inputs: Vec<Input>,
     pub body: Term,
@@ -60,26 +62,22 @@ pub struct Definition {
 
 const DEFINITION: &str = "(def NAME ((INPUT KIND SIZES…) …) TERM)";
 
-/// Imports a text of definitions as a module.
-pub fn import_text(text: &str, zeros: Zeros) -> Result<String, Problem> {
-    let mut module = String::new();
+/// Imports the definitions of a file as a module, which is not verified.
+pub fn import_text(file: &str, text: &str, zeros: Zeros) -> Result<Program, Problem> {
+    let definitions = read(text)?.into_iter().map(definition).collect::<Result<Vec<_>, _>>()?;
+    let mut program = import::empty(file);
     let mut names: HashSet<String> = HashSet::new();
-    for (place, definition) in definitions(text)? {
-        let imported = import(&definition.name, &definition.inputs, &definition.body, zeros)?;
+    for definition in definitions {
+        let imported = import::add(program, file, &definition, zeros)?;
         if !names.insert(imported.symbol) {
-            return Err(place.error(format!("`{}` is defined twice", definition.name)));
+            return Err(definition.at.error(format!("`{}` is defined twice", definition.name)));
         }
-        module += &imported.text;
+        program = imported.program;
     }
-    Ok(module)
+    Ok(program)
 }
 
-/// Returns the definitions of a text, with the positions of their names.
-pub fn definitions(text: &str) -> Result<Vec<(Span, Definition)>, Problem> {
-    read(text)?.into_iter().map(definition).collect()
-}
-
-fn definition(term: Term) -> Result<(Span, Definition), Problem> {
+fn definition(term: Term) -> Result<Definition, Problem> {
     let definitions::Definition { name, parameters, .. } =
         definitions::definition(&term, DEFINITION, "a list of inputs, `((INPUT KIND SIZES…) …)`")?;
     let word = name.named("the name of the program")?.to_string();
@@ -91,7 +89,7 @@ fn definition(term: Term) -> Result<(Span, Definition), Problem> {
         Form::Atom(_) => None,
     };
     let body = body.ok_or_else(|| at.error(format!("expected {DEFINITION}")))?;
-    Ok((at, Definition { name: word, inputs, body }))
+    Ok(Definition { at, name: word, inputs, body })
 }
 
 fn input(term: &Term) -> Result<Input, Problem> {

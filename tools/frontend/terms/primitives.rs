@@ -6,17 +6,18 @@
 //! and not `max x 0`, because on ties `max` passes the derivative to its first operand.
 
 use super::scope::Import;
-use super::value::{Leaf, Type, Typed, Value};
+use super::value::{Leaf, Tuple, shape, static_sizes};
 use crate::definitions::Call;
+use mlopt_dialects::ir::{Type, Value};
 use mlopt_dialects::ops::{CmpFPredicate, Kind};
 use mlopt_dialects::primitives::{Computation, Elements, Notation, Primitive, named};
-use mlopt_dialects::text::terms::Term;
+use mlopt_dialects::text::terms::{Number, Term};
 use mlopt_dialects::text::{Problem, count};
 use mlopt_dialects::value::Element;
 
 impl Import {
     /// Imports an application of a primitive. Returns `None` if its head is not one.
-    pub fn primitive(&mut self, call: Call) -> Result<Option<Value>, Problem> {
+    pub fn primitive(&mut self, call: Call) -> Result<Option<Tuple>, Problem> {
         let Call { term, head, rest } = call;
         let mut known = named(Notation::Terms, head);
         let Some(Primitive { arity, .. }) = known.clone().next() else { return Ok(None) };
@@ -26,105 +27,101 @@ impl Import {
         }
         let leaves = rest.iter().map(|t| self.leaf(t)).collect::<Result<Vec<_>, _>>()?;
         if let Some(n) = folded(head, &leaves) {
-            return Ok(Some(Value::Leaf(n)));
+            return Ok(Some(Tuple::Leaf(n)));
         }
         let x = self.operands(&Vec::from_iter(rest), leaves)?;
-        let found = Elements::of(x[0].ty.element);
+        let found = x[0].ty().element().map(Elements::of);
         let takes: Vec<Elements> = known.clone().map(|p| p.elements).collect();
-        let Some(primitive) = known.find(|p| p.elements == found) else {
+        let Some(primitive) = known.find(|p| Some(p.elements) == found) else {
             let takes = match takes[..] {
                 [Elements::Float] => "floats",
                 [Elements::Int] => "integers",
                 [Elements::Bool] => "booleans",
                 _ => "numbers",
             };
-            return Err(rest[0].error(format!("`{head}` takes {takes}, found {}", x[0].ty)));
+            return Err(rest[0].error(format!("`{head}` takes {takes}, found {}", x[0].ty())));
         };
         Ok(Some(self.write(primitive, &x).into()))
     }
 
-    fn write(&mut self, primitive: &Primitive, x: &[Typed]) -> Typed {
+    fn write(&mut self, primitive: &Primitive, x: &[Value]) -> Value {
         match primitive.computation {
-            Computation::Op(kind) => self.same(kind, &Vec::from_iter(x)),
-            Computation::CompareFloats(p) => self.compare(Kind::ArithCmpf, p.text(), &x[0], &x[1]),
-            Computation::CompareIntegers(p) => self.compare(Kind::ArithCmpi, p.text(), &x[0], &x[1]),
-            Computation::Several => self.several(primitive.name(Notation::Terms), &x[0]),
+            Computation::Op(kind) => self.same(kind, x),
+            Computation::CompareFloats(p) => self.builder().compare_floats(p, x[0], x[1]),
+            Computation::CompareIntegers(p) => self.builder().compare_integers(p, x[0], x[1]),
+            Computation::Several => self.several(primitive.name(Notation::Terms), x[0]),
         }
     }
 
-    /// Writes a primitive of one operand that is several ops, or one with a type of its own.
-    fn several(&mut self, name: &str, x: &Typed) -> Typed {
-        let ty = &x.ty;
+    /// Creates an op whose operands and result have one type.
+    fn same(&self, kind: Kind, operands: &[Value]) -> Value {
+        self.builder().unary(kind, operands, operands[0].ty())
+    }
+
+    /// Creates a primitive of one operand that is several ops, or one with a type of its own.
+    fn several(&mut self, name: &str, x: Value) -> Value {
+        let ty = x.ty();
         match name {
             // 1/x
             "recip" => {
-                let one = self.filled("1.0", ty);
-                self.same(Kind::ArithDivf, &[&one, x])
+                let one = self.filled(Number::Int(1), ty);
+                self.same(Kind::ArithDivf, &[one, x])
             }
             "sq" => self.same(Kind::ArithMulf, &[x, x]),
             "sign" => sign(self, x),
             "sigmoid" => sigmoid(self, x),
             // max(0, x); the derivative at 0 is that of the constant (A.4).
             "relu" => {
-                let zero = self.filled("0.0", ty);
-                self.same(Kind::ArithMaximumf, &[&zero, x])
+                let zero = self.filled(Number::Int(0), ty);
+                self.same(Kind::ArithMaximumf, &[zero, x])
             }
             "neg" => {
-                let zero = self.filled("0", ty);
-                self.same(Kind::ArithSubi, &[&zero, x])
+                let zero = self.filled(Number::Int(0), ty);
+                self.same(Kind::ArithSubi, &[zero, x])
             }
             "not" => {
-                let all = self.filled("true", ty);
-                self.same(Kind::ArithXori, &[x, &all])
+                let all = self.filled(Number::Bool(true), ty);
+                self.same(Kind::ArithXori, &[x, all])
             }
             "i2f" => {
-                let is_index = ty.element == Element::Index;
-                let x = if is_index { self.convert(Kind::ArithIndexCast, x, Element::I64) } else { x.clone() };
-                self.convert(Kind::ArithSitofp, &x, self.floats)
+                let i64 = self.context.scalar(Element::I64);
+                let x = if ty.scalar().is_index() { self.convert(Kind::ArithIndexCast, x, i64) } else { x };
+                self.convert(Kind::ArithSitofp, x, self.floats)
             }
-            "floor" => {
-                let to = ty.of(Element::Index);
-                self.op(format!("array.floor {x} : ({ty}) -> {to}"), to)
-            }
+            "floor" => self.builder().floor(x, Element::Index),
             _ => unreachable!("no other primitive of terms is several ops"),
         }
     }
 
-    fn compare(&mut self, kind: Kind, predicate: &str, a: &Typed, b: &Typed) -> Typed {
-        self.op(format!("{kind} {predicate}, {a}, {b} : {}", a.ty), a.ty.of(Element::I1))
-    }
-
     /// Converts operands to one type: literals take the type of the others, scalars their shape.
-    fn operands(&mut self, terms: &[&Term], leaves: Vec<Leaf>) -> Result<Vec<Typed>, Problem> {
+    fn operands(&mut self, terms: &[&Term], leaves: Vec<Leaf>) -> Result<Vec<Value>, Problem> {
         let element = self.common(&leaves.iter().collect::<Vec<_>>());
-        let ty = Type { element, shape: self.shape_of(terms, &leaves)? };
-        terms.iter().zip(&leaves).map(|(term, leaf)| self.spread(term, leaf, &ty)).collect()
+        let ty = Type::array(&static_sizes(&self.shape_of(terms, &leaves)?), element);
+        terms.iter().zip(&leaves).map(|(term, leaf)| self.spread(term, leaf, ty)).collect()
     }
 
     /// Returns the common shape of all leaves that are not scalars.
     pub fn shape_of(&self, terms: &[&Term], leaves: &[Leaf]) -> Result<Vec<usize>, Problem> {
-        let mut shape: &[usize] = &[];
+        let mut shape = vec![];
         for (term, leaf) in terms.iter().zip(leaves) {
+            let found = leaf.shape();
             if shape.is_empty() {
-                shape = leaf.shape();
-            } else if !leaf.shape().is_empty() && leaf.shape() != shape {
+                shape = found;
+            } else if !found.is_empty() && found != shape {
                 return Err(term.error(format!("expected shape {shape:?} or a scalar, found {leaf}")));
             }
         }
-        Ok(shape.to_vec())
+        Ok(shape)
     }
 
     /// Converts the leaf to an array of type `ty`: casts the elements and broadcasts a scalar.
-    pub fn spread(&mut self, term: &Term, leaf: &Leaf, ty: &Type) -> Result<Typed, Problem> {
-        if !matches!(leaf, Leaf::Typed(_)) {
-            self.admits(term, leaf, ty.element)?;
+    pub fn spread(&mut self, term: &Term, leaf: &Leaf, ty: Type) -> Result<Value, Problem> {
+        if !matches!(leaf, Leaf::Value(_)) {
+            self.admits(term, leaf, ty.scalar())?;
             return Ok(self.literal(leaf, ty));
         }
-        let x = self.cast(term, leaf, ty.element)?;
-        if x.ty == *ty {
-            return Ok(x);
-        }
-        Ok(self.spread_leading(&ty.shape, x))
+        let x = self.cast(term, leaf, ty.scalar())?;
+        Ok(if x.ty() == ty { x } else { self.spread_leading(&shape(ty), x) })
     }
 }
 
@@ -162,23 +159,22 @@ fn floor_div(a: i64, b: i64) -> i64 {
 }
 
 /// Computes 1, 0 or -1 by selects between constants, so that the derivative is zero.
-fn sign(import: &mut Import, x: &Typed) -> Typed {
-    let [zero, one, minus] = ["0.0", "1.0", "-1.0"].map(|v| import.filled(v, &x.ty));
-    let negative = import.compare(Kind::ArithCmpf, CmpFPredicate::Olt.text(), x, &zero);
-    let below = import.choose(&negative, &minus, &zero);
-    let positive = import.compare(Kind::ArithCmpf, CmpFPredicate::Ogt.text(), x, &zero);
-    import.choose(&positive, &one, &below)
+fn sign(import: &mut Import, x: Value) -> Value {
+    let [zero, one, minus] = [0, 1, -1].map(|n| import.filled(Number::Int(n), x.ty()));
+    let b = import.builder();
+    let below = b.select(b.compare_floats(CmpFPredicate::Olt, x, zero), minus, zero);
+    b.select(b.compare_floats(CmpFPredicate::Ogt, x, zero), one, below)
 }
 
 /// Computes 1/(1 + e^-x), and e^x/(1 + e^x) for negative x. Only e^-|x| is evaluated, so neither the value nor its
 /// derivative y(1 - y) overflows.
-fn sigmoid(import: &mut Import, x: &Typed) -> Typed {
-    let [zero, one] = ["0.0", "1.0"].map(|v| import.filled(v, &x.ty));
+fn sigmoid(import: &mut Import, x: Value) -> Value {
+    let [zero, one] = [0, 1].map(|n| import.filled(Number::Int(n), x.ty()));
     let magnitude = import.same(Kind::MathAbsf, &[x]);
-    let negated = import.same(Kind::ArithNegf, &[&magnitude]);
-    let e = import.same(Kind::MathExp, &[&negated]);
-    let positive = import.compare(Kind::ArithCmpf, CmpFPredicate::Oge.text(), x, &zero);
-    let numerator = import.choose(&positive, &one, &e);
-    let denominator = import.same(Kind::ArithAddf, &[&e, &one]);
-    import.same(Kind::ArithDivf, &[&numerator, &denominator])
+    let negated = import.same(Kind::ArithNegf, &[magnitude]);
+    let e = import.same(Kind::MathExp, &[negated]);
+    let positive = import.builder().compare_floats(CmpFPredicate::Oge, x, zero);
+    let numerator = import.builder().select(positive, one, e);
+    let denominator = import.same(Kind::ArithAddf, &[e, one]);
+    import.same(Kind::ArithDivf, &[numerator, denominator])
 }

@@ -24,7 +24,7 @@ impl ImportTerms {
     pub fn execute(&self) -> Result<(), Failure> {
         let (name, text) = notation::read(&self.file, "the terms")?;
         let zeros = if self.structural_zeros { Zeros::Structural } else { Zeros::Numbers };
-        let module = terms::import_text(&text, zeros).map_err(|e| notation::failure(&name, &e))?;
-        output::write(self.output.as_deref(), module)
+        let program = terms::import_text(&name, &text, zeros).map_err(|e| notation::failure(&name, &e))?;
+        output::write_program(self.output.as_deref(), program, false)
     }
 }

@@ -13,15 +13,6 @@ pub fn write(file: Option<&Path>, bytes: impl AsRef<[u8]>) -> Result<(), Failure
     }
 }
 
-/// Writes an imported module: with its locations, or without them in the format of MLIR's printer.
-pub fn write_module(file: Option<&Path>, name: &str, module: String, locations: bool) -> Result<(), Failure> {
-    let module = match locations {
-        true => module,
-        false => Program::parse(module.as_bytes(), name)?.module().valid_text(),
-    };
-    write(file, module)
-}
-
 /// Writes an imported program in the format of MLIR's printer, with the location of each op or without.
 pub fn write_program(file: Option<&Path>, program: Program, locations: bool) -> Result<(), Failure> {
     let module = program.verified()?;

@@ -32,8 +32,8 @@ fn side(pair: &Value, which: &str, licensed: bool) -> Program {
         .collect();
     let text = format!("(def f ({}) {})", inputs.join(" "), pair[which].as_str().unwrap());
     let zeros = if licensed { Zeros::Structural } else { Zeros::Numbers };
-    let text = terms::import_text(&text, zeros).unwrap_or_else(|e| panic!("{}: {e}", pair["id"]));
-    let program = Program::parse(text.as_bytes(), which).expect("what is imported parses");
+    let program = terms::import_text(which, &text, zeros).unwrap_or_else(|e| panic!("{}: {e}", pair["id"]));
+    let program = program.verified().expect("what is imported is valid");
     program.run_pipeline(PREPARED).expect("what is imported has no derivatives left");
     program
 }

@@ -1,5 +1,5 @@
-//! Tests of the notation of terms: ill-typed terms are reported with their position, and every translated program
-//! parses, verifies and runs.
+//! Tests of the notation of terms: ill-typed terms are reported with their position, and every translated program is
+//! verified, printed and parsed.
 
 use super::rejected;
 use mlopt_cases::Random;
@@ -9,8 +9,13 @@ use mlopt_frontend::terms;
 
 const INPUTS: &str = "((x f64 3) (m f64 2 3) (s f64) (n i64 3) (k i32) (p bool) (e f64 0))";
 
-fn import(term: &str) -> Result<String, Problem> {
-    terms::import_text(&format!("(def f {INPUTS}\n{term})"), terms::Zeros::Numbers)
+fn import(term: &str) -> Result<Program, Problem> {
+    terms::import_text("term", &format!("(def f {INPUTS}\n{term})"), terms::Zeros::Numbers)
+}
+
+/// Returns the text of the program of a valid term.
+fn text(term: &str) -> String {
+    import(term).expect("the term is valid").module().valid_text()
 }
 
 #[test]
@@ -21,7 +26,7 @@ fn terms_with_errors_are_rejected() {
 
 #[test]
 fn definitions_have_their_form() {
-    let error = |text: &str| terms::import_text(text, terms::Zeros::Numbers).err().map(|e| e.to_string());
+    let error = |text: &str| terms::import_text("terms", text, terms::Zeros::Numbers).err().map(|e| e.to_string());
     rejected::check(include_str!("../../../test/terms/rejected_definitions.txt"), "", error);
 }
 
@@ -33,8 +38,10 @@ fn whatever_is_imported_parses_and_verifies() {
     for _ in 0..4000 {
         let term = random_term(&mut random, 4);
         match import(&term) {
-            Ok(module) => {
+            Ok(program) => {
                 accepted += 1;
+                let program = program.verified().unwrap_or_else(|_| panic!("{term}"));
+                let module = program.module().valid_text();
                 assert!(Program::parse(module.as_bytes(), "term").is_ok(), "{term}\n{module}");
             }
             Err(problem) => {
@@ -47,14 +54,22 @@ fn whatever_is_imported_parses_and_verifies() {
     assert!(accepted > 200 && refused > 200, "{accepted} accepted, {refused} refused");
 }
 
+#[test]
+fn ops_have_the_positions_of_their_terms() {
+    let program = import("(let y (sin s)\n (* y y))").expect("the term is valid");
+    let text = program.module().with_locations();
+    assert!(text.contains(r#"%y = math.sin %s : f64 loc("y"("term":2:8))"#), "{text}");
+    assert!(text.contains(r#"%0 = arith.mulf %y, %y : f64 loc("term":3:2)"#), "{text}");
+}
+
 /// Checks chains as deep as the reader allows, on the stack of a test.
 #[test]
 fn long_chains_are_imported() {
     let n = 9_000;
     let nested = format!("{}s{}", "(sin ".repeat(n), ")".repeat(n));
-    assert_eq!(import(&nested).unwrap().matches("math.sin").count(), n);
+    assert_eq!(text(&nested).matches("math.sin").count(), n);
     let chain: String = (0..n).map(|_| "(let s (+ s s) ").collect();
-    assert_eq!(import(&format!("{chain}s{}", ")".repeat(n))).unwrap().matches("arith.addf").count(), n);
+    assert_eq!(text(&format!("{chain}s{}", ")".repeat(n))).matches("arith.addf").count(), n);
     // The time of loops whose types are tried twice must not be exponential in their nesting.
     let loops = format!("{}(+ a n){}", "(ifold (a i) ".repeat(40), " 0.0 3)".repeat(40));
     assert!(import(&loops).is_err());

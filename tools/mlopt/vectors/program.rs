@@ -4,9 +4,10 @@ use super::file::{Contents, Matrix, Vector, fill};
 use super::read::{Numbers, ReadError, read};
 use super::request::{Mode, Writer};
 use super::{Error, wrong};
+use mlopt_dialects::text::Span;
 use mlopt_dialects::text::terms::read_one;
 use mlopt_dialects::value::{Array, Data};
-use mlopt_frontend::terms::{self, Input, Type, Zeros};
+use mlopt_frontend::terms::{self, Definition, Input, Type, Zeros};
 use serde_json::Value as Json;
 
 /// A vector in MLIR syntax.
@@ -46,13 +47,17 @@ pub fn program(vector: &Vector) -> Result<Program, Error> {
     let point: Vec<(&String, &Array)> = contents.inputs.iter().map(|(name, x)| (name, &x.0)).collect();
     let input = |(name, x): &(&String, &Array)| Input { name: name.to_string(), ty: Type::new(x.element(), x.shape()) };
     let inputs: Vec<Input> = point.iter().map(input).collect();
-    let imported = terms::import("f", &inputs, &read_one(&contents.term)?, Zeros::Numbers)?;
-    let writer = Writer { inputs: &inputs, results: &imported.results };
+    let definition = Definition { at: Span::START, name: "f".into(), inputs, body: read_one(&contents.term)? };
+    let imported = terms::import(&vector.path, &definition, Zeros::Numbers)?;
+    let program = imported.program.verified().map_err(|_| Error::Invalid("the imported program"))?;
+    let functions = program.module().child_ops();
+    let text: String = functions.into_iter().map(|function| function.valid_text() + "\n").collect();
+    let writer = Writer { inputs: &definition.inputs, results: &imported.results };
     let mut checks = Checks { path: &vector.path, point, writer, all: vec![] };
     checks.add(contents)?;
     match checks.all.is_empty() {
         true => Err(ReadError::new(&vector.path, "expected a value or derivatives to check").into()),
-        false => Ok(Program { text: imported.text, checks: checks.all }),
+        false => Ok(Program { text, checks: checks.all }),
     }
 }
 
