@@ -1,6 +1,5 @@
-//! The lexical elements of MLIR text that front ends write: identifiers, strings, numbers, array types, locations.
+//! Names, strings and array types in the syntax of MLIR.
 
-use mlopt_dialects::text::Span;
 use mlopt_dialects::value::Element;
 use std::collections::HashMap;
 use std::fmt::{self, Display};
@@ -24,12 +23,6 @@ impl Taken {
     }
 }
 
-/// Returns the indentation at a nesting depth. It is bounded, so that the size of the text is linear in the number of
-/// lines.
-pub fn indentation(depth: usize) -> usize {
-    2 * depth.min(40)
-}
-
 /// Converts a name to an MLIR identifier: other characters become `_`.
 pub fn identifier(name: &str) -> String {
     let kept = |c: char| if c.is_ascii_alphanumeric() || "$._-".contains(c) { c } else { '_' };
@@ -51,30 +44,9 @@ pub fn quoted(text: &str) -> String {
     quoted + "\""
 }
 
-/// Formats a location in `file`, inside locations with these names, outermost first.
-pub fn location(file: &str, at: Span, names: &[&str]) -> String {
-    let place = format!("{}:{}:{}", quoted(file), at.line, at.column);
-    format!("loc({})", names.iter().rev().fold(place, |place, name| format!("{}({place})", quoted(name))))
-}
-
 /// Joins items as `a, b, c`.
 pub fn list(items: impl IntoIterator<Item = impl Display>) -> String {
     items.into_iter().map(|i| i.to_string()).collect::<Vec<_>>().join(", ")
-}
-
-/// Formats a number so that MLIR reads it back exactly.
-pub fn float(x: f64, element: Element) -> String {
-    let single = element == Element::F32;
-    let finite = if single { (x as f32).is_finite() } else { x.is_finite() };
-    if !finite {
-        return if single { format!("{:#010X}", (x as f32).to_bits()) } else { format!("{:#018X}", x.to_bits()) };
-    }
-    let text = if single { format!("{:?}", x as f32) } else { format!("{x:?}") };
-    match text.split_once('e') {
-        // MLIR requires a point before an exponent.
-        Some((digits, exponent)) if !digits.contains('.') => format!("{digits}.0e{exponent}"),
-        _ => text,
-    }
 }
 
 /// The type of an array; a scalar when `shape` is empty.
@@ -128,32 +100,16 @@ impl fmt::Display for Type {
     }
 }
 
-/// Formats an attribute that has `number` in every element of an array, or of a scalar.
-pub fn splat(number: &str, rank: usize) -> String {
-    if rank == 0 { number.into() } else { format!("dense<{number}>") }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn numbers_are_written_for_mlir() {
-        assert_eq!(float(1e-7, Element::F64), "1.0e-7");
-        assert_eq!(float(2.0, Element::F64), "2.0");
-        assert_eq!(float(-0.0, Element::F32), "-0.0");
-        assert_eq!(float(0.1, Element::F32), "0.1");
-        assert_eq!(float(f64::INFINITY, Element::F64), "0x7FF0000000000000");
-        assert_eq!(float(f64::NEG_INFINITY, Element::F32), "0xFF800000");
-        assert_eq!(Type::new(Element::I1, &[2, 3]).to_string(), "tensor<2x3xi1>");
-    }
 
     #[test]
     fn names_are_valid_and_unique() {
         assert_eq!(identifier("x'"), "x_");
         assert_eq!(identifier("0γ"), "_0_");
         assert_eq!(quoted("a\"\\é"), r#""a\"\\\C3\A9""#);
-        assert_eq!(location("f", Span::START, &["x", "y"]), r#"loc("x"("y"("f":1:1)))"#);
+        assert_eq!(Type::new(Element::I1, &[2, 3]).to_string(), "tensor<2x3xi1>");
         let mut taken = Taken::default();
         assert_eq!(["x", "x", "x_1"].map(|name| taken.unique(name)), ["x", "x_1", "x_1_1"]);
     }
