@@ -11,7 +11,7 @@ use super::live::{Live, is_loop};
 use super::sizes::Sizes;
 use crate::ir::*;
 use crate::nests::{Fold, folds, kinds};
-use mlopt_dialects::sweep::Kind;
+use mlopt_dialects::sweep::ResultKind;
 use std::collections::HashMap;
 
 /// The memory of a group.
@@ -59,11 +59,11 @@ impl Groups {
         let ops = function.nested_ops();
         for op in &ops {
             op.blocks().into_iter().flat_map(Block::arguments).for_each(|v| groups.add(v, Home::Arena));
-            let home = if op.kind() == OpKind::ArithConstant { Home::ReadOnly } else { Home::Arena };
+            let home = if op.kind() == Kind::ArithConstant { Home::ReadOnly } else { Home::Arena };
             op.results().into_iter().for_each(|v| groups.add(v, home));
         }
         for op in &ops {
-            if op.kind() != OpKind::SweepReshape {
+            if op.kind() != Kind::SweepReshape {
                 continue;
             }
             let (x, z) = (op.operand(0), op.result(0));
@@ -194,11 +194,11 @@ impl Groups {
 
     /// Assigns yielded rows to the memory of their array.
     fn rows(&mut self, ops: &[Op], sizes: &Sizes) {
-        for op in ops.iter().filter(|op| op.kind() == OpKind::SweepNest) {
+        for op in ops.iter().filter(|op| op.kind() == Kind::SweepNest) {
             let body = op.entry();
             let yields = body.end().operands();
             for (r, kind) in kinds(*op).into_iter().enumerate() {
-                if kind != Kind::Map || !yields[r].ty().is_tensor() {
+                if kind != ResultKind::Map || !yields[r].ty().is_tensor() {
                     continue;
                 }
                 let group = self.group(yields[r]);
@@ -215,7 +215,7 @@ impl Groups {
     /// Assigns parts of a joined array to its memory, if the previous contents of that memory are not needed any more.
     fn parts(&mut self, ops: &[Op], sizes: &Sizes) {
         let is_early = |op: &&Op| op.operand_segment(1).into_iter().all(|n| sizes.is_early(n));
-        for op in ops.iter().rev().filter(|op| op.kind() == OpKind::SweepJoin).filter(is_early) {
+        for op in ops.iter().rev().filter(|op| op.kind() == Kind::SweepJoin).filter(is_early) {
             let (parts, whole) = (op.operand_segment(0), self.group(op.result(0)));
             for (k, part) in parts.iter().enumerate().filter(|(_, part)| part.ty().is_tensor()) {
                 // The start of the part must be known before it is computed.
@@ -353,21 +353,21 @@ fn ties_of(op: Op) -> Vec<(bool, bool, Value, Value)> {
     let yields = |r: usize| block_in(op, r).end().operands();
     let arguments = |r: usize| block_in(op, r).arguments();
     match op.kind() {
-        OpKind::SweepNest => {
+        Kind::SweepNest => {
             let ties = folds(op).into_iter().flat_map(|Fold { init, argument, next, result, .. }| {
                 [(true, true, argument, result), (false, true, next, argument), (false, false, init, argument)]
             });
             tensors(ties.collect())
         }
-        OpKind::SweepAdd | OpKind::SweepPut if op.num_results() == 1 => {
+        Kind::SweepAdd | Kind::SweepPut if op.num_results() == 1 => {
             vec![(false, false, op.operand(1), op.result(0))]
         }
-        OpKind::ScfIf => {
+        Kind::ScfIf => {
             let sides = (0..op.num_regions()).filter(|_| op.num_results() > 0);
             let ties = sides.flat_map(|r| yields(r).into_iter().zip(op.results()));
             tensors(ties.map(|(x, z)| (false, false, x, z)).collect())
         }
-        OpKind::ScfWhile => {
+        Kind::ScfWhile => {
             let handed = &yields(0)[1..];
             let mut ties: Vec<_> =
                 arguments(1).into_iter().zip(op.results()).map(|(x, z)| (true, true, x, z)).collect();

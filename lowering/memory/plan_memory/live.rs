@@ -2,7 +2,7 @@
 
 use crate::ir::*;
 use crate::nests::{indices, kinds};
-use mlopt_dialects::sweep::Kind;
+use mlopt_dialects::sweep::ResultKind;
 use std::collections::{HashMap, HashSet};
 
 /// The time at which the memory of an array is written because of one value.
@@ -43,7 +43,7 @@ impl Live {
 
     fn uses(&mut self, value: Value) -> &[Op] {
         self.uses.entry(value).or_insert_with(|| {
-            value.uses().into_iter().map(|(user, _)| user).filter(|user| user.kind() != OpKind::TensorDim).collect()
+            value.uses().into_iter().map(|(user, _)| user).filter(|user| user.kind() != Kind::TensorDim).collect()
         })
     }
 
@@ -60,10 +60,10 @@ impl Live {
             return around.filter(|op| is_loop(*op)).map_or(Write::Never, Write::Loop);
         };
         match op.kind() {
-            OpKind::SweepNest if kinds(op)[r] == Kind::Map => Write::During(op),
-            OpKind::SweepNest | OpKind::ScfWhile => Write::Loop(op),
-            OpKind::SweepReshape if self.copies.contains(&op) => Write::Copy(op),
-            OpKind::SweepReshape | OpKind::ArithConstant => Write::Never,
+            Kind::SweepNest if kinds(op)[r] == ResultKind::Map => Write::During(op),
+            Kind::SweepNest | Kind::ScfWhile => Write::Loop(op),
+            Kind::SweepReshape if self.copies.contains(&op) => Write::Copy(op),
+            Kind::SweepReshape | Kind::ArithConstant => Write::Never,
             _ => Write::At(op),
         }
     }
@@ -75,7 +75,7 @@ impl Live {
         if let Some((maker, r)) = u.defining_op() {
             if maker == around {
                 // During the computation of `u`, an array that is stored row by row.
-                return maker != op && maker.kind() == OpKind::SweepNest && kinds(maker)[r] == Kind::Map;
+                return maker != op && maker.kind() == Kind::SweepNest && kinds(maker)[r] == ResultKind::Map;
             }
             if self.position(maker) > self.position(around) {
                 return false;
@@ -116,7 +116,7 @@ impl Live {
         let indices = indices(nest);
         let whole = indices.len() == u.ty().rank();
         let mut users = self.uses(u).iter().filter(|user| is_inside(**user, nest));
-        users.all(|user| whole && user.kind() == OpKind::TensorExtract && user.operands()[1..] == indices)
+        users.all(|user| whole && user.kind() == Kind::TensorExtract && user.operands()[1..] == indices)
     }
 
     /// Returns the part of `block` in which `value` is live: the positions of the first and the last op.
@@ -140,5 +140,5 @@ fn together(u: Value, v: Value) -> bool {
 
 /// Checks whether the regions of `op` run more than once.
 pub fn is_loop(op: Op) -> bool {
-    matches!(op.kind(), OpKind::SweepNest | OpKind::ScfWhile)
+    matches!(op.kind(), Kind::SweepNest | Kind::ScfWhile)
 }

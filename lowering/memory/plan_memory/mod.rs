@@ -77,7 +77,7 @@ use std::collections::HashMap;
 pub const PASS: Pass = Pass {
     name: "plan-memory",
     description: "Tensors become output buffers and offsets in one arena; adds the functions that compute sizes",
-    anchor: OpKind::BuiltinModule.name(),
+    anchor: Kind::BuiltinModule.name(),
     options: &[PassOption::integer(
         "threads",
         "0",
@@ -100,7 +100,7 @@ pub fn run_for(module: Op, threads: i64) -> Result<()> {
     let symbols = Symbols::of(module);
     names::check(&module.child_ops())?;
     for old in module.child_ops() {
-        if old.kind() != OpKind::FuncFunc || old.body().is_none() || is_private(old) {
+        if old.kind() != Kind::FuncFunc || old.body().is_none() || is_private(old) {
             continue;
         }
         accepted::check(old)?;
@@ -224,7 +224,7 @@ impl<'s> Plan<'s> {
             if ty.is_tensor() {
                 self.settle(argument, buffer);
             } else {
-                self.scalars.insert(argument, b.value(OpKind::MemrefLoad, &[buffer], ty, &[]));
+                self.scalars.insert(argument, b.value(Kind::MemrefLoad, &[buffer], ty, &[]));
             }
         }
         for (k, value) in end.operands().into_iter().enumerate() {
@@ -238,7 +238,7 @@ impl<'s> Plan<'s> {
             let out = self.entry.argument(self.inputs.len() + k);
             match self.scalars.get(&value) {
                 Some(scalar) => {
-                    b.make(OpKind::MemrefStore, &[*scalar, out], &[], &[]);
+                    b.make(Kind::MemrefStore, &[*scalar, out], &[], &[]);
                 }
                 None => {
                     let from = self.place(value, b)?;
@@ -248,7 +248,7 @@ impl<'s> Plan<'s> {
         }
         self.give_back(body, usize::MAX, b);
         let sizes = self.answers(end)?;
-        b.make(OpKind::FuncReturn, &[], &[], &[]);
+        b.make(Kind::FuncReturn, &[], &[], &[]);
         Ok((self.finished(), sizes))
     }
 
@@ -257,7 +257,7 @@ impl<'s> Plan<'s> {
         let ctx = self.ctx;
         let changes = ["function_type", "arg_attrs", "res_attrs"];
         let kept = self.old.attributes().into_iter().filter(|(name, _)| !changes.contains(&name.as_str()));
-        let mut new = OpBuilder::new(OpKind::FuncFunc, self.old.location()).attributes(kept);
+        let mut new = OpBuilder::new(Kind::FuncFunc, self.old.location()).attributes(kept);
         let types = types_of(&self.entry.arguments());
         let mut attributes = vec![ctx.attribute("{llvm.readonly}"); self.inputs.len()];
         attributes.resize(types.len() - 1, ctx.attribute("{}"));
@@ -294,14 +294,14 @@ impl<'s> Plan<'s> {
 
     fn op(&mut self, op: Op, b: Builder) -> Result<()> {
         match op.kind() {
-            OpKind::FuncReturn | OpKind::SweepYield | OpKind::ScfYield | OpKind::ScfCondition => {}
-            OpKind::SweepNest => self.nest(op, b)?,
-            OpKind::ScfIf => self.branch(op, b)?,
-            OpKind::ScfWhile => self.while_loop(op, b)?,
-            OpKind::SweepAdd | OpKind::SweepPut => self.change(op, b)?,
-            OpKind::SweepJoin => self.join(op, b)?,
-            OpKind::SweepReshape => self.reshape(op, b)?,
-            OpKind::SweepRequire => {
+            Kind::FuncReturn | Kind::SweepYield | Kind::ScfYield | Kind::ScfCondition => {}
+            Kind::SweepNest => self.nest(op, b)?,
+            Kind::ScfIf => self.branch(op, b)?,
+            Kind::ScfWhile => self.while_loop(op, b)?,
+            Kind::SweepAdd | Kind::SweepPut => self.change(op, b)?,
+            Kind::SweepJoin => self.join(op, b)?,
+            Kind::SweepReshape => self.reshape(op, b)?,
+            Kind::SweepRequire => {
                 let condition = self.scalar(op.operand(0));
                 let message = op.attribute("message").and_then(Attribute::as_string).unwrap_or_default();
                 if self.is_decidable(condition) {
@@ -311,22 +311,22 @@ impl<'s> Plan<'s> {
                     // The condition is known only when the program reaches it.
                     let attributes = [("code", "invalid-size"), ("text", &message)];
                     let attributes = attributes.map(|(name, text)| (name, self.ctx.string_attr(text)));
-                    b.make(OpKind::ArrayCheck, &[condition], &[], &attributes);
+                    b.make(Kind::ArrayCheck, &[condition], &[], &attributes);
                     self.stops = true;
                 }
             }
-            OpKind::TensorExtract => {
+            Kind::TensorExtract => {
                 let place = self.place(op.operand(0), b)?;
                 let value = place.load(b, &self.all_scalars(&op.operands()[1..]));
                 self.scalars.insert(op.result(0), value);
             }
-            OpKind::TensorDim => {
+            Kind::TensorDim => {
                 let Some(size) = self.entry_interval(op.result(0), op)?.exact() else {
                     return Err(op.not_supported("the op must read an axis of an argument of the function"));
                 };
                 self.scalars.insert(op.result(0), size);
             }
-            OpKind::ArithConstant if op.result(0).ty().is_tensor() => self.constant(op),
+            Kind::ArithConstant if op.result(0).ty().is_tensor() => self.constant(op),
             _ if accepted::is_scalar_code(op) => {
                 let copy = b.copy_with(op, &self.all_scalars(&op.operands()));
                 self.scalars.extend(op.results().into_iter().zip(copy.results()));
@@ -356,7 +356,7 @@ impl<'s> Plan<'s> {
         }));
         let value = op.cast::<Constant>().value();
         self.globals.push(
-            OpBuilder::new(OpKind::MemrefGlobal, op.location())
+            OpBuilder::new(Kind::MemrefGlobal, op.location())
                 .attribute("sym_name", ctx.string_attr(&name))
                 .attribute("sym_visibility", ctx.string_attr("private"))
                 .attribute("type", ctx.type_attr(memref))
@@ -365,7 +365,7 @@ impl<'s> Plan<'s> {
                 .build(),
         );
         let b = Builder::at_end(self.entry, op.location());
-        let buffer = b.value(OpKind::MemrefGetGlobal, &[], memref, &[("name", ctx.symbol_attr(&name))]);
+        let buffer = b.value(Kind::MemrefGetGlobal, &[], memref, &[("name", ctx.symbol_attr(&name))]);
         self.settle(op.result(0), buffer);
     }
 }

@@ -8,7 +8,7 @@ use crate::contraction;
 use crate::ir::*;
 use crate::nests::{self, Fold};
 use mlopt_dialects::ops::scf::While;
-use mlopt_dialects::sweep::Kind;
+use mlopt_dialects::sweep::ResultKind;
 
 impl Plan<'_> {
     pub(super) fn nest(&mut self, op: Op, b: Builder) -> Result<()> {
@@ -55,9 +55,9 @@ impl Plan<'_> {
 
         let kept: Vec<usize> = (0..op.num_results()).filter(|r| !op.result(*r).ty().is_tensor()).collect();
         let yielded: Vec<Value> = kept.iter().map(|r| self.scalar(yields[*r])).collect();
-        inner.make(OpKind::SweepYield, &yielded, &[], &[]);
+        inner.make(Kind::SweepYield, &yielded, &[], &[]);
         let old_kinds = nests::kinds(op);
-        let kinds: Vec<Kind> = kept.iter().map(|r| old_kinds[*r]).collect();
+        let kinds: Vec<ResultKind> = kept.iter().map(|r| old_kinds[*r]).collect();
         let new = nests::nest(b, &extents, &inits, &kinds, &types_of(&yielded), block);
         nests::keep(new, op, if self.threads == 0 { &["fastmath", contraction::ATTRIBUTE] } else { &["fastmath"] });
         if parallel {
@@ -76,14 +76,14 @@ impl Plan<'_> {
         let element = form.sum.result(0).ty();
         let size = self.entry_index(contraction::scratch_elements(&form) as i64);
         let memory = self.arena.place(Type::tensor(&[None], element), &[size], None, b.at(op.location()));
-        b.make(OpKind::SweepScratch, &[memory], &[], &[]);
+        b.make(Kind::SweepScratch, &[memory], &[], &[]);
     }
 
     /// Emits the stores at the end of an iteration: elements and rows of maps first, then the next values of carried
     /// arrays, all read before any is overwritten.
     fn end_of_iteration(&mut self, op: Op, arrays: &[Fold], indices: &[Value], b: Builder) -> Result<()> {
         let (yields, kinds) = (op.entry().end().operands(), nests::kinds(op));
-        for r in (0..op.num_results()).filter(|r| kinds[*r] == Kind::Map) {
+        for r in (0..op.num_results()).filter(|r| kinds[*r] == ResultKind::Map) {
             let (value, home) = (yields[r], self.place(op.result(r), b)?);
             if !value.ty().is_tensor() {
                 home.store(b, self.scalar(value), indices);
@@ -101,7 +101,7 @@ impl Plan<'_> {
 
     pub(super) fn branch(&mut self, op: Op, b: Builder) -> Result<()> {
         let results = scalars(op.results());
-        let mut new = b.op(OpKind::ScfIf).operands(&[self.scalar(op.operand(0))]).results(&types_of(&results));
+        let mut new = b.op(Kind::ScfIf).operands(&[self.scalar(op.operand(0))]).results(&types_of(&results));
         for region in op.regions() {
             // A branch without results may have only one side.
             let Some(old) = region.first_block() else {
@@ -111,7 +111,7 @@ impl Plan<'_> {
             let block = Block::new(&[]);
             let inner = Builder::at_end(block, op.location());
             let yielded = self.region(op, old, &old.end().operands(), &op.results(), inner)?;
-            inner.make(OpKind::ScfYield, &yielded, &[], &[]);
+            inner.make(Kind::ScfYield, &yielded, &[], &[]);
             new = new.region(Region::with_block(block));
         }
         let new = b.insert(new.build());
@@ -134,7 +134,7 @@ impl Plan<'_> {
             let end = old.end();
             let handed = &end.operands()[end.num_operands() - targets.len()..];
             let mut yielded = self.region(op, old, handed, &targets, inner)?;
-            if end.kind() == OpKind::ScfCondition {
+            if end.kind() == Kind::ScfCondition {
                 yielded.insert(0, self.scalar(end.operand(0)));
             }
             inner.make(OpName::of(end), &yielded, &[], &[]);

@@ -47,13 +47,13 @@ impl Sizes {
         };
         let yielded = |k: usize| op.entry().end().operand(k);
         match op.kind() {
-            OpKind::SweepReshape => given(op.operands()[1..].to_vec()),
-            OpKind::SweepJoin => given(op.operand_segment(1)),
-            OpKind::SweepAdd | OpKind::SweepPut => self.size(op.operand(1), axis),
+            Kind::SweepReshape => given(op.operands()[1..].to_vec()),
+            Kind::SweepJoin => given(op.operand_segment(1)),
+            Kind::SweepAdd | Kind::SweepPut => self.size(op.operand(1), axis),
             // Both branches have the same sizes, which `array-to-sweeps` guarantees.
-            OpKind::ScfIf => self.size(yielded(r), axis),
-            OpKind::ScfWhile => self.size(yielded(r + 1), axis),
-            OpKind::SweepNest => {
+            Kind::ScfIf => self.size(yielded(r), axis),
+            Kind::ScfWhile => self.size(yielded(r + 1), axis),
+            Kind::SweepNest => {
                 let extents = op.operand_segment(0);
                 match (folds(op).into_iter().find(|fold| fold.number == r), extents.get(axis)) {
                     (Some(fold), _) => self.size(fold.init, axis),
@@ -73,7 +73,7 @@ impl Sizes {
         }
         let early = match value.defining_op() {
             None => value.block() == Some(self.body),
-            Some((op, _)) if op.kind() == OpKind::TensorDim => true,
+            Some((op, _)) if op.kind() == Kind::TensorDim => true,
             Some((op, _)) => is_arithmetic(op) && op.operands().into_iter().all(|v| self.is_early(v)),
         };
         self.early.borrow_mut().insert(value, early);
@@ -124,7 +124,7 @@ impl Sizes {
 
 /// Returns the value of argument `k` of `block`, a region of the loop `op`, before the first iteration.
 fn before(op: Op, block: Block, k: usize) -> Value {
-    if op.kind() == OpKind::SweepNest {
+    if op.kind() == Kind::SweepNest {
         return op.operand_segment(1)[k - op.operand_segment(0).len()];
     }
     match op.body() {
@@ -216,7 +216,7 @@ impl Plan<'_> {
             return Some(*new);
         }
         let (op, _) = old.defining_op()?;
-        if op.kind() == OpKind::TensorDim {
+        if op.kind() == Kind::TensorDim {
             return self.entry_interval(old, op).ok()?.exact();
         }
         if !is_arithmetic(op) {
@@ -266,7 +266,7 @@ impl Plan<'_> {
         let b = Builder::at_end(self.entry, user.location());
         let Some((op, _)) = old.defining_op() else {
             let extent = |(block, k): (Block, usize)| {
-                let nest = block.parent_op().filter(|op| op.kind() == OpKind::SweepNest)?;
+                let nest = block.parent_op().filter(|op| op.kind() == Kind::SweepNest)?;
                 nest.operand_segment(0).get(k).copied()
             };
             let Some(extent) = old.block_argument().and_then(extent) else { return Ok(Interval::default()) };
@@ -275,7 +275,7 @@ impl Plan<'_> {
             let last = extent.high.map(|n| b.subi(n, one));
             return Ok(Interval { low: Some(zero), high: last });
         };
-        if op.kind() == OpKind::TensorDim {
+        if op.kind() == Kind::TensorDim {
             let axis = known(op.operand(1)).and_then(|k| usize::try_from(k).ok());
             let argument = op.operand(0).block_argument().filter(|(block, _)| Some(*block) == self.old.body());
             let (Some(axis), Some((_, k))) = (axis, argument) else {
@@ -301,9 +301,9 @@ impl Plan<'_> {
 
 /// Returns the interval of a sum, a product, … of intervals.
 fn of_operands(op: Op, operands: &[Interval], b: Builder) -> Interval {
-    let both = |kind: OpKind, x: Option<Value>, y: Option<Value>| Some(b.same(kind, &[x?, y?]));
+    let both = |kind: Kind, x: Option<Value>, y: Option<Value>| Some(b.same(kind, &[x?, y?]));
     // A bound that one operand alone determines.
-    let either = |kind: OpKind, x: Option<Value>, y: Option<Value>| both(kind, x, y).or(x).or(y);
+    let either = |kind: Kind, x: Option<Value>, y: Option<Value>| both(kind, x, y).or(x).or(y);
     let (x, y) = match operands {
         [x] => (*x, Interval::default()),
         [.., x, y] => (*x, *y),
@@ -312,30 +312,30 @@ fn of_operands(op: Op, operands: &[Interval], b: Builder) -> Interval {
     let of = |low: Option<Value>, high: Option<Value>| Interval { low, high };
     let kind = op.kind();
     match kind {
-        OpKind::ArithAddi => of(both(kind, x.low, y.low), both(kind, x.high, y.high)),
-        OpKind::ArithSubi => of(both(kind, x.low, y.high), both(kind, x.high, y.low)),
-        OpKind::ArithMuli => {
+        Kind::ArithAddi => of(both(kind, x.low, y.low), both(kind, x.high, y.high)),
+        Kind::ArithSubi => of(both(kind, x.low, y.high), both(kind, x.high, y.low)),
+        Kind::ArithMuli => {
             let pairs = [(x.low, y.low), (x.low, y.high), (x.high, y.low), (x.high, y.high)];
             let corners: Option<Vec<Value>> = pairs.into_iter().map(|(m, n)| both(kind, m, n)).collect();
-            let end = |kind: OpKind| corners.clone()?.into_iter().reduce(|m, n| b.same(kind, &[m, n]));
-            of(end(OpKind::ArithMinsi), end(OpKind::ArithMaxsi))
+            let end = |kind: Kind| corners.clone()?.into_iter().reduce(|m, n| b.same(kind, &[m, n]));
+            of(end(Kind::ArithMinsi), end(Kind::ArithMaxsi))
         }
-        OpKind::ArithMaxsi => of(either(kind, x.low, y.low), both(kind, x.high, y.high)),
-        OpKind::ArithMinsi => of(both(kind, x.low, y.low), either(kind, x.high, y.high)),
-        OpKind::ArithSelect => of(both(OpKind::ArithMinsi, x.low, y.low), both(OpKind::ArithMaxsi, x.high, y.high)),
+        Kind::ArithMaxsi => of(either(kind, x.low, y.low), both(kind, x.high, y.high)),
+        Kind::ArithMinsi => of(both(kind, x.low, y.low), either(kind, x.high, y.high)),
+        Kind::ArithSelect => of(both(Kind::ArithMinsi, x.low, y.low), both(Kind::ArithMaxsi, x.high, y.high)),
         // The quotient is at most the dividend, and the remainder less than the divisor, in absolute value; a divisor
         // of zero gives no size.
-        OpKind::ArithFloordivsi | OpKind::ArithDivsi => around_zero(x, b),
-        OpKind::ArithRemsi => around_zero(y, b),
-        OpKind::ArithDivui | OpKind::ArithRemui => {
-            let most = if kind == OpKind::ArithDivui { x } else { y };
+        Kind::ArithFloordivsi | Kind::ArithDivsi => around_zero(x, b),
+        Kind::ArithRemsi => around_zero(y, b),
+        Kind::ArithDivui | Kind::ArithRemui => {
+            let most = if kind == Kind::ArithDivui { x } else { y };
             let (Some(low), Some(high)) = (most.low, most.high) else { return Interval::default() };
             // As an unsigned number, a negative one is huge.
             let (zero, huge) = (b.number(low.ty(), 0), b.number(low.ty(), i64::MAX));
             let proper = b.compare(Compare::Sge, low, zero);
             of(Some(zero), Some(b.select(proper, high, huge)))
         }
-        OpKind::ArithIndexCast => {
+        Kind::ArithIndexCast => {
             let cast = |v: Option<Value>| Some(b.value(kind, &[v?], op.result(0).ty(), &[]));
             of(cast(x.low), cast(x.high))
         }

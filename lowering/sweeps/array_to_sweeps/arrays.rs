@@ -2,7 +2,7 @@
 
 use super::Size;
 use crate::ir::*;
-use mlopt_dialects::sweep::Kind;
+use mlopt_dialects::sweep::ResultKind;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -55,9 +55,9 @@ pub enum How {
     /// Result `result` of a build or gather whose body has not been emitted yet.
     Build { op: Op, scope: Rc<Scope>, result: usize },
     /// A reduction over these axes.
-    Reduce { of: Rc<Arr>, axes: Vec<usize>, kind: Kind, fastmath: Option<Attribute> },
+    Reduce { of: Rc<Arr>, axes: Vec<usize>, kind: ResultKind, fastmath: Option<Attribute> },
     /// The index of the first maximum or minimum along an axis.
-    Search { of: Rc<Arr>, axis: usize, kind: Kind },
+    Search { of: Rc<Arr>, axis: usize, kind: ResultKind },
     /// A scatter into zeros that has not been emitted yet.
     Scatter { op: Op, scope: Rc<Scope> },
     /// An array whose sizes may be smaller than those given here; zero outside.

@@ -12,7 +12,7 @@ use crate::contraction::{ATTRIBUTE, Around, Contraction, Copies, Factor, Sides, 
 use crate::ir::*;
 use crate::nests::{self, are_all, indices};
 use crate::scf::choose;
-use mlopt_dialects::sweep::Kind;
+use mlopt_dialects::sweep::ResultKind;
 use std::collections::HashMap;
 
 /// The maximum number of nests around a sum that are searched for its rows and columns.
@@ -33,7 +33,7 @@ struct Candidate {
 pub fn mark(function: Op) {
     let entry = function.entry();
     let equal = equal_sizes(entry);
-    let sums = nested_of(function, OpKind::SweepNest);
+    let sums = nested_of(function, Kind::SweepNest);
     let candidates: Vec<Candidate> = sums.into_iter().filter_map(|sum| candidate(sum, function, &equal)).collect();
     let mut made: Vec<(&str, Op)> = Vec::new();
     let mut found: Vec<Op> = Vec::new();
@@ -75,8 +75,8 @@ fn candidate(sum: Op, function: Op, equal: &HashMap<Value, Value>) -> Option<Can
         let block = at.block()?;
         at = at.parent_op().filter(|op| *op != function)?;
         match at.kind() {
-            OpKind::SweepNest => depth += 1,
-            OpKind::ScfIf if at.region(0).first_block() == Some(block) => {
+            Kind::SweepNest => depth += 1,
+            Kind::ScfIf if at.region(0).first_block() == Some(block) => {
                 conditions.push(at.operand(0));
                 continue;
             }
@@ -108,7 +108,7 @@ fn guarded_side(around: &Around, sides: &Sides, sum: Op, conditions: &[Value]) -
         return Some(side);
     }
     let reads =
-        around.nest.nested_ops().into_iter().filter(|op| op.kind() == OpKind::TensorExtract && !is_inside(*op, sum));
+        around.nest.nested_ops().into_iter().filter(|op| op.kind() == Kind::TensorExtract && !is_inside(*op, sum));
     let factors = [sides.left, sides.right];
     let used = |read: &Op| factors.iter().any(|f| depends(*f, read.result(0), around.nest));
     let unguarded = reads.filter(used).count();
@@ -130,10 +130,10 @@ fn is_index_arithmetic(value: Value, around: &Around) -> bool {
 /// Maps each size to the representative of the sizes that are required to be equal to it.
 fn equal_sizes(entry: Block) -> HashMap<Value, Value> {
     let mut equal: HashMap<Value, Value> = HashMap::new();
-    for op in entry.ops().into_iter().filter(|op| op.kind() == OpKind::SweepRequire) {
+    for op in entry.ops().into_iter().filter(|op| op.kind() == Kind::SweepRequire) {
         let Some((test, _)) = op.operand(0).defining_op() else { continue };
         let is_equality = test.attribute("predicate").and_then(Attribute::as_i64) == Some(Compare::Eq as i64);
-        if test.kind() == OpKind::ArithCmpi && is_equality {
+        if test.kind() == Kind::ArithCmpi && is_equality {
             let (x, y) = (representative(test.operand(0), &equal), representative(test.operand(1), &equal));
             if x != y {
                 equal.insert(y, x);
@@ -172,7 +172,7 @@ impl Keys<'_> {
             return format!("t{t}");
         }
         match value.defining_op() {
-            Some((op, _)) if op.kind() == OpKind::ArithConstant => op.attributes()[0].1.to_string(),
+            Some((op, _)) if op.kind() == Kind::ArithConstant => op.attributes()[0].1.to_string(),
             Some((op, r)) if is_inside(op, self.around.nest) => {
                 let operands: Vec<String> = op.operands().into_iter().map(|v| self.value(v)).collect();
                 let ends = op.regions().into_iter().filter_map(|region| region.first_block()?.terminator());
@@ -202,15 +202,15 @@ fn needed(sides: &Sides) -> impl Iterator<Item = usize> {
 /// Checks whether everything in the body of `nest` except `sum` can be computed for each element of a finished tile.
 fn is_alone(nest: Op, sum: Op) -> bool {
     let yields = nest.entry().end().operands();
-    let maps = are_all(nest, Kind::Map) && yields.iter().all(|v| !v.ty().is_tensor());
-    maps && nested_of(nest, OpKind::SweepNest).into_iter().all(|op| op == sum)
+    let maps = are_all(nest, ResultKind::Map) && yields.iter().all(|v| !v.ty().is_tensor());
+    maps && nested_of(nest, Kind::SweepNest).into_iter().all(|op| op == sum)
 }
 
 /// Checks whether memory of this size can be allocated at entry.
 fn is_early(size: Value, entry: Block) -> bool {
     match size.defining_op() {
         None => size.block() == Some(entry),
-        Some((op, _)) if op.kind() == OpKind::TensorDim => true,
+        Some((op, _)) if op.kind() == Kind::TensorDim => true,
         Some((op, _)) => op.kind().dialect() == "arith" && op.operands().into_iter().all(|v| is_early(v, entry)),
     }
 }
@@ -245,14 +245,14 @@ fn stored(nest: Op, extents: &[Value], old: &[Value], value: Value, location: Lo
     let block = block_of_indices(extents.len(), location);
     let inner = Builder::at_end(block, location);
     let copy = copies.with(old.iter().copied().zip(block.arguments())).value(value, inner);
-    inner.make(OpKind::SweepYield, &[copy], &[], &[]);
+    inner.make(Kind::SweepYield, &[copy], &[], &[]);
     let shape: Vec<Dim> = extents.iter().map(|n| known(*n).and_then(|n| usize::try_from(n).ok())).collect();
     nests::map(b, &extents, &[Type::tensor(&shape, value.ty())], block)
 }
 
 /// Marks `nest`, whose body has one sum, after storing the factors that are not plain reads.
 fn finish(nest: Op) {
-    let sum = children_of(nest, OpKind::SweepNest)[0];
+    let sum = children_of(nest, Kind::SweepNest)[0];
     let sides = Sides::of(&Around::nest(nest), sum).expect("checked by the caller");
     let product = sides.product;
     let (outer, extents) = (indices(nest), nest.operand_segment(0));
@@ -297,7 +297,7 @@ impl Arr {
         let How::Elementwise { op, operands } = &self.how else { return false };
         let [Val::Array(x), Val::Array(y)] = operands.as_slice() else { return false };
         let mut kept = (0..self.sizes.len()).filter(|k| !axes.contains(k));
-        op.kind() == OpKind::ArithMulf
+        op.kind() == Kind::ArithMulf
             && kept.clone().any(|k| x.varies(k) && !y.varies(k))
             && kept.any(|k| y.varies(k) && !x.varies(k))
     }

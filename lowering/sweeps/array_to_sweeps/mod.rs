@@ -60,7 +60,7 @@ use arrays::{Arr, How, Scope, Val};
 pub use blocks::Blocks;
 use fuse::Fusion;
 use mlopt_dialects::bridge::{Pass, PassOption};
-use mlopt_dialects::sweep::Kind;
+use mlopt_dialects::sweep::ResultKind;
 use mlopt_passes::analysis::facts::{Facts, Size};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -69,7 +69,7 @@ use std::rc::Rc;
 pub const PASS: Pass = Pass {
     name: "array-to-sweeps",
     description: "Arrays become loop nests with several results, on values",
-    anchor: OpKind::BuiltinModule.name(),
+    anchor: Kind::BuiltinModule.name(),
     options: &[PassOption::integer(
         "block",
         "0",
@@ -97,7 +97,7 @@ pub fn run(module: Op) -> Result<()> {
 /// Lowers every function, and cuts these chains of nests into blocks.
 pub fn run_with(module: Op, blocks: Blocks) -> Result<()> {
     module.child_ops().into_iter().for_each(plain_nests::flatten);
-    let all = children_of(module, OpKind::FuncFunc);
+    let all = children_of(module, Kind::FuncFunc);
     let functions: HashMap<String, Op> = all.iter().filter_map(|op| Some((op.symbol()?, *op))).collect();
     let mut done = Vec::new();
     for op in all.iter().copied().filter(|op| op.body().is_some() && !is_private(*op)) {
@@ -163,7 +163,7 @@ impl<'f> Lower<'f> {
         let values = lower.block(body, &scope, b)?;
         let b = b.at(body.end().location());
         let returned = lower.all_exactly(&values, &results, b)?;
-        b.make(OpKind::FuncReturn, &returned, &[], &[]);
+        b.make(Kind::FuncReturn, &returned, &[], &[]);
         let new = with_body(old, entry);
         contractions::mark(new);
         blocks::cut(new, blocks);
@@ -178,7 +178,7 @@ impl<'f> Lower<'f> {
     /// Emits the ops of an old block. Returns the operands of its terminator.
     fn block(&mut self, old: Block, scope: &Rc<Scope>, b: Builder) -> Result<Vec<Val>> {
         for op in old.ops() {
-            if matches!(op.kind(), OpKind::FuncReturn | OpKind::ArrayYield | OpKind::ScfYield | OpKind::ScfCondition) {
+            if matches!(op.kind(), Kind::FuncReturn | Kind::ArrayYield | Kind::ScfYield | Kind::ScfCondition) {
                 break;
             }
             self.op(op, scope, b.at(op.location()))?;
@@ -209,7 +209,7 @@ impl<'f> Lower<'f> {
             return *d;
         }
         let b = Builder::at_end(self.entry, self.ctx.unknown_location());
-        let d = b.value(OpKind::TensorDim, &[value, self.index(axis as i64)], b.context().index(), &[]);
+        let d = b.value(Kind::TensorDim, &[value, self.index(axis as i64)], b.context().index(), &[]);
         self.facts.is_size(d);
         self.dims.insert((value, axis), d);
         d
@@ -245,7 +245,7 @@ impl<'f> Lower<'f> {
     }
 
     /// Creates an op on two integers and records it in the facts.
-    fn arith(&mut self, kind: OpKind, x: Value, y: Value, b: Builder) -> Value {
+    fn arith(&mut self, kind: Kind, x: Value, y: Value, b: Builder) -> Value {
         let z = b.same(kind, &[x, y]);
         self.note(z);
         z
@@ -267,7 +267,7 @@ impl<'f> Lower<'f> {
         b: Builder,
         extents: &[Size],
         inits: &[Value],
-        body: impl FnOnce(&mut Self, Builder, &[Value], &[Value]) -> Result<Vec<(Kind, Value, Type)>>,
+        body: impl FnOnce(&mut Self, Builder, &[Value], &[Value]) -> Result<Vec<(ResultKind, Value, Type)>>,
     ) -> Result<Op> {
         let extent_values: Vec<Value> = extents.iter().map(|n| self.size_value(*n)).collect();
         let block = nests::body(extents.len(), inits, b.location);
@@ -277,8 +277,8 @@ impl<'f> Lower<'f> {
         let inner = Builder::at_end(block, b.location);
         let results = self.inside(block, |lower| body(lower, inner, indices, carried))?;
         extents.iter().for_each(|_| self.facts.leave());
-        let (kinds, yielded, types): (Vec<Kind>, Vec<Value>, Vec<Type>) = results.into_iter().collect();
-        inner.make(OpKind::SweepYield, &yielded, &[], &[]);
+        let (kinds, yielded, types): (Vec<ResultKind>, Vec<Value>, Vec<Type>) = results.into_iter().collect();
+        inner.make(Kind::SweepYield, &yielded, &[], &[]);
         Ok(nests::nest(b, &extent_values, inits, &kinds, &types, block))
     }
 
@@ -316,7 +316,7 @@ impl<'f> Lower<'f> {
 
     fn repeat(&mut self, value: Value, b: Builder, lifted: &mut HashMap<Value, Option<Value>>) -> Option<Value> {
         let (op, _) = value.defining_op()?;
-        let is_arithmetic = op.kind().dialect() == "arith" || op.kind() == OpKind::TensorDim;
+        let is_arithmetic = op.kind().dialect() == "arith" || op.kind() == Kind::TensorDim;
         if op.num_regions() > 0 || op.num_results() != 1 || !is_arithmetic {
             return None;
         }

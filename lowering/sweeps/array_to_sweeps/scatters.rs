@@ -4,7 +4,7 @@
 use super::arrays::{Arr, How, Scope, Val};
 use super::{Lower, Size};
 use crate::ir::*;
-use mlopt_dialects::sweep::Kind;
+use mlopt_dialects::sweep::ResultKind;
 use std::rc::Rc;
 
 impl Lower<'_> {
@@ -57,7 +57,7 @@ impl Lower<'_> {
         }
         let extents = x.array().sizes[..k].to_vec();
         let nest = self.nest(b, &extents, &[init], |lower, b, indices, so_far| {
-            Ok(vec![(Kind::Fold, part(lower, so_far[0], indices, b)?, ty)])
+            Ok(vec![(ResultKind::Fold, part(lower, so_far[0], indices, b)?, ty)])
         })?;
         Ok(nest.result(0))
     }
@@ -72,12 +72,12 @@ impl Lower<'_> {
                     let nest = lower.nest(b, &sizes[at.len()..], &[z], |lower, b, inner, so_far| {
                         let e = lower.element(rows, inner, b)?;
                         let operands = [&[e, so_far[0]], at, inner].concat();
-                        Ok(vec![(Kind::Fold, b.value(OpKind::SweepAdd, &operands, z.ty(), &[]), z.ty())])
+                        Ok(vec![(ResultKind::Fold, b.value(Kind::SweepAdd, &operands, z.ty(), &[]), z.ty())])
                     })?;
                     return Ok(nest.result(0));
                 }
             };
-            Ok(b.value(OpKind::SweepAdd, &[&[element, z], at].concat(), z.ty(), &[]))
+            Ok(b.value(Kind::SweepAdd, &[&[element, z], at].concat(), z.ty(), &[]))
         };
         match self.in_range(sizes, at, b) {
             None => add(self, b),

@@ -3,7 +3,7 @@
 
 use super::arrays::{Arr, How, Scope, Val};
 use super::loops::sizes_of;
-use super::{Kind, Lower, Size};
+use super::{Lower, ResultKind, Size};
 use crate::ir::*;
 use std::rc::Rc;
 
@@ -66,7 +66,7 @@ impl Lower<'_> {
             for r in &used {
                 let (value, row) = lower.row(&yielded[*r], op.result(*r).ty(), k, b)?;
                 rows.push(row);
-                results.push((Kind::Map, value, op.result(*r).ty()));
+                results.push((ResultKind::Map, value, op.result(*r).ty()));
             }
             Ok(results)
         })?;

@@ -6,7 +6,7 @@ use super::search::is_ahead;
 use super::{Lower, Size};
 use crate::ir::*;
 use crate::reduction::{combine, neutral};
-use mlopt_dialects::sweep::Kind;
+use mlopt_dialects::sweep::ResultKind;
 use std::rc::Rc;
 
 impl Lower<'_> {
@@ -37,7 +37,7 @@ impl Lower<'_> {
     /// Returns the stored array `x` with another type and other sizes, and the same number of elements.
     pub(super) fn alias(&mut self, x: Value, sizes: &[Size], ty: Type, b: Builder) -> Value {
         let operands = [&[x], self.dynamic(sizes, ty).as_slice()].concat();
-        b.value(OpKind::SweepReshape, &operands, ty, &[])
+        b.value(Kind::SweepReshape, &operands, ty, &[])
     }
 
     /// Returns the sizes that accompany a type as operands: one for each `?`.
@@ -54,7 +54,7 @@ impl Lower<'_> {
                 return self.scatter_to(*op, scope, &scope.get(op.operand(1)), ty, b);
             }
             How::Reduce { of, axes, kind, fastmath }
-                if !of.runs_fastest(axes[axes.len() - 1]) && (*kind != Kind::Sum || !of.contracts(axes)) =>
+                if !of.runs_fastest(axes[axes.len() - 1]) && (*kind != ResultKind::Sum || !of.contracts(axes)) =>
             {
                 let (kind, fastmath, scalar) = (*kind, *fastmath, ty.scalar());
                 return self.advance(a, of, axes, ty, b, &[neutral(kind, scalar)], |_, b, so_far, e, _| {
@@ -69,14 +69,14 @@ impl Lower<'_> {
                     vec![b.select(ahead, r[0], so_far[0]), b.select(ahead, e, so_far[1])]
                 });
             }
-            How::Build { op, scope, .. } if op.kind() == OpKind::ArrayGather => {
+            How::Build { op, scope, .. } if op.kind() == Kind::ArrayGather => {
                 let k = op.entry().num_arguments();
                 if k < a.sizes.len() {
                     // The positions of a row are computed once.
                     let nest = self.nest(b, &a.sizes[..k], &[], |lower, b, indices, _| {
                         let row = lower.run_body(*op, scope, indices, b)?.remove(0);
                         let element = Type::array(&ty.shape()[k..], ty.scalar());
-                        Ok(vec![(Kind::Map, lower.exactly(&row, element, Some(&a.sizes[k..]), b)?, ty)])
+                        Ok(vec![(ResultKind::Map, lower.exactly(&row, element, Some(&a.sizes[k..]), b)?, ty)])
                     })?;
                     return Ok(nest.result(0));
                 }
@@ -85,7 +85,7 @@ impl Lower<'_> {
         }
         let nest = self.nest(b, &a.sizes, &[], |lower, b, indices, _| {
             let e = lower.element(a, indices, b)?;
-            Ok(vec![(Kind::Map, e, ty)])
+            Ok(vec![(ResultKind::Map, e, ty)])
         })?;
         Ok(nest.result(0))
     }
@@ -109,7 +109,7 @@ impl Lower<'_> {
             });
         }
         let dynamic = self.dynamic(&a.sizes, ty);
-        let join = b.op(OpKind::SweepJoin).operand_segments(&[&values, &dynamic]).results(&[ty]);
+        let join = b.op(Kind::SweepJoin).operand_segments(&[&values, &dynamic]).results(&[ty]);
         Ok(b.insert(join.build()).result(0))
     }
 
@@ -134,7 +134,7 @@ impl Lower<'_> {
             let nest = self.nest(b, &a.sizes[..outside], &[], |lower, b, indices, _| {
                 let (a, of) = (a.behind(indices), of.behind(indices));
                 let row = lower.advance(&a, &of, &axes, a.ty, b, start, step)?;
-                Ok(vec![(Kind::Map, row, ty)])
+                Ok(vec![(ResultKind::Map, row, ty)])
             })?;
             return Ok(nest.result(0));
         }
@@ -154,9 +154,9 @@ impl Lower<'_> {
                 let values = so_far.iter().map(|z| lower.element(z, inner, b)).collect::<Result<Vec<_>, _>>()?;
                 let e = lower.element(of, &interleaved(axes, outer, inner), b)?;
                 let next = step(lower, b, &values, e, outer);
-                Ok(next.into_iter().zip(carried).map(|(v, c)| (Kind::Map, v, c.ty())).collect())
+                Ok(next.into_iter().zip(carried).map(|(v, c)| (ResultKind::Map, v, c.ty())).collect())
             })?;
-            Ok(row.results().into_iter().map(|v| (Kind::Fold, v, v.ty())).collect())
+            Ok(row.results().into_iter().map(|v| (ResultKind::Fold, v, v.ty())).collect())
         })?;
         Ok(nest.result(0))
     }

@@ -3,7 +3,7 @@
 
 use super::causality;
 use super::clocks::{self, Clock, Clocks, Literal};
-use super::graph::{Graph, Kind, Var, components, components_with_edges, reach, shortest_cycle};
+use super::graph::{EquationKind, Graph, Var, components, components_with_edges, reach, shortest_cycle};
 use super::names::strings;
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::Op;
@@ -114,8 +114,8 @@ pub fn plan(graph: &Graph, clocks: &Clocks) -> Result<Plan, Reported> {
     let needed = needed(graph, &edges);
     edges.retain(|e| needed.contains(&e.from));
     let looks_ahead = |v: Var| match graph.kind(v) {
-        Kind::Post if clocks.of(v) == Clock::BASE => Class::Retimed,
-        Kind::Post => Class::Waiting,
+        EquationKind::Post if clocks.of(v) == Clock::BASE => Class::Retimed,
+        EquationKind::Post => Class::Waiting,
         _ => Class::Forward,
     };
     let mut plan = Plan {
@@ -147,26 +147,26 @@ pub(crate) fn dependences(graph: &Graph, clocks: &Clocks) -> Vec<Edge> {
         };
         let literal = |condition: Var, holds: bool| Some(Literal { condition, holds });
         let kind = graph.kind(v);
-        if let Kind::Constant | Kind::Fby | Kind::Post = kind {
+        if let EquationKind::Constant | EquationKind::Fby | EquationKind::Post = kind {
             clocks.literals(clocks.of(v)).for_each(|l| edge(l.condition, 0, None));
         }
         match kind {
-            Kind::Input | Kind::Constant => {}
-            Kind::Literal | Kind::Pointwise => args.iter().for_each(|&a| edge(a, 0, None)),
-            Kind::When(holds) => {
+            EquationKind::Input | EquationKind::Constant => {}
+            EquationKind::Literal | EquationKind::Pointwise => args.iter().for_each(|&a| edge(a, 0, None)),
+            EquationKind::When(holds) => {
                 edge(args[1], 0, None);
                 edge(args[0], 0, literal(args[1], holds));
             }
-            Kind::Merge | Kind::Select => {
+            EquationKind::Merge | EquationKind::Select => {
                 edge(args[0], 0, None);
                 edge(args[1], 0, literal(args[0], true));
                 edge(args[2], 0, literal(args[0], false));
             }
-            Kind::Fby => {
+            EquationKind::Fby => {
                 edge(args[1], 1, None);
                 all.push(Edge { from: v, to: args[0], shift: 0, guard: None, is_initial: true });
             }
-            Kind::Post => edge(args[0], -1, None),
+            EquationKind::Post => edge(args[0], -1, None),
         }
     }
     all
@@ -230,7 +230,8 @@ struct Component<'a> {
 impl Component<'_> {
     /// Returns the bound of the recurrence, if it looks ahead repeatedly.
     fn recurrence(&self) -> Result<Option<Break>, Reported> {
-        let delays = self.streams.iter().filter(|&&v| matches!(self.graph.kind(v), Kind::Fby | Kind::Post));
+        let delays =
+            self.streams.iter().filter(|&&v| matches!(self.graph.kind(v), EquationKind::Fby | EquationKind::Post));
         let moving: HashSet<Clock> = delays.map(|&v| self.clocks.of(v)).collect();
         // Shifts count cycles of their own clock. If there are several clocks, a `post` may look arbitrarily far ahead.
         let far = -(self.streams.len() as i64) - 1;
@@ -451,7 +452,7 @@ pub fn last_of(graph: &Graph, when: Literal) -> Option<Var> {
 
 /// Returns the stream that a condition samples: `end` of `end when bp`.
 pub(super) fn sampled_from(graph: &Graph, mut v: Var) -> Var {
-    while let Kind::When(_) = graph.kind(v) {
+    while let EquationKind::When(_) = graph.kind(v) {
         v = graph.args(v)[0];
     }
     v
@@ -460,7 +461,7 @@ pub(super) fn sampled_from(graph: &Graph, mut v: Var) -> Var {
 /// Returns the `end` of `true fby end`, which is true in the first cycle of each sequence.
 pub(super) fn reset_of(graph: &Graph, v: Var) -> Option<Var> {
     match (graph.kind(v), graph.args(v)) {
-        (Kind::Fby, &[first, end]) if graph.constant(first) == Some(true) => Some(sampled_from(graph, end)),
+        (EquationKind::Fby, &[first, end]) if graph.constant(first) == Some(true) => Some(sampled_from(graph, end)),
         _ => None,
     }
 }

@@ -25,7 +25,7 @@ mod shell;
 mod split_file;
 mod tool;
 
-use discover::Kind;
+use discover::TestKind;
 
 /// Run the tests written as text: RUN/CHECK files, the pictures in pass docs, the blocks in documents
 #[derive(Debug, Clone, clap::Args)]
@@ -156,9 +156,9 @@ fn try_run(args: &TestArgs) -> Result<bool, Error> {
     let outcomes = schedule::run(&tests, jobs, args.verbose, |i, test| {
         let room = rooms.enter(i, test)?;
         match test.kind {
-            Kind::Lit => lit::run(&setting, &test.path, &room),
-            Kind::Picture => picture::run(&setting, &test.path, &room),
-            Kind::Document => document::run(&setting, &test.path, &room),
+            TestKind::Lit => lit::run(&setting, &test.path, &room),
+            TestKind::Picture => picture::run(&setting, &test.path, &room),
+            TestKind::Document => document::run(&setting, &test.path, &room),
         }
     });
     if let Some(file) = &args.verdicts {

@@ -2,7 +2,7 @@
 //! running.
 
 use super::by_kind::{self, Head, Outcome};
-use super::functions::{self, Case, Kind};
+use super::functions::{self, Case, CaseKind};
 use super::read::{ReadError, read};
 use super::streams::{Document, File};
 use super::ways::WayName;
@@ -35,12 +35,14 @@ pub fn functions(json: &Json, selection: &Selection) -> Result<bool, Error> {
 /// Checks a case in the evaluator.
 fn evaluate(case: &Case) -> Result<(), Error> {
     match &case.kind {
-        Kind::Run(program, facts) => function_cases::run(&case.id, program, facts),
-        Kind::Error { program, code } => function_cases::refused(&case.id, program, code, function_cases::DERIVATIVES),
-        Kind::Message { program, inputs, end } => function_cases::message(&case.id, program, inputs, end),
-        Kind::Rng(draws) => draws.cases.iter().try_for_each(|c| function_cases::random(c, draws.rtol)),
-        Kind::Pullback(pullback) => pullbacks::check(&case.id, pullback),
-        Kind::Attributes(attributes) => structures::check(&case.id, attributes),
+        CaseKind::Run(program, facts) => function_cases::run(&case.id, program, facts),
+        CaseKind::Error { program, code } => {
+            function_cases::refused(&case.id, program, code, function_cases::DERIVATIVES)
+        }
+        CaseKind::Message { program, inputs, end } => function_cases::message(&case.id, program, inputs, end),
+        CaseKind::Rng(draws) => draws.cases.iter().try_for_each(|c| function_cases::random(c, draws.rtol)),
+        CaseKind::Pullback(pullback) => pullbacks::check(&case.id, pullback),
+        CaseKind::Attributes(attributes) => structures::check(&case.id, attributes),
     }
 }
 
@@ -48,18 +50,20 @@ fn evaluate(case: &Case) -> Result<(), Error> {
 fn compiled(case: &Case, passes: &[&str]) -> Result<Outcome, Error> {
     let pipeline = pipeline_text(passes);
     let checked = match &case.kind {
-        Kind::Run(program, facts) => compiled_functions::agrees(&case.id, program, facts, &pipeline),
-        Kind::Error { program, code } => function_cases::refused(&case.id, program, code, &pipeline),
-        Kind::Rng(draws) => draws.cases.iter().try_for_each(|c| compiled_functions::random(c, draws.rtol, &pipeline)),
-        Kind::Pullback(pullback) => pullbacks::check_compiled(&case.id, pullback, &pipeline),
-        Kind::Message { program, inputs, end } => {
+        CaseKind::Run(program, facts) => compiled_functions::agrees(&case.id, program, facts, &pipeline),
+        CaseKind::Error { program, code } => function_cases::refused(&case.id, program, code, &pipeline),
+        CaseKind::Rng(draws) => {
+            draws.cases.iter().try_for_each(|c| compiled_functions::random(c, draws.rtol, &pipeline))
+        }
+        CaseKind::Pullback(pullback) => pullbacks::check_compiled(&case.id, pullback, &pipeline),
+        CaseKind::Message { program, inputs, end } => {
             compiled_functions::message(&case.id, program, inputs, end, &pipeline)
         }
-        Kind::Attributes(_) => return Ok(Outcome::NotRun),
+        CaseKind::Attributes(_) => return Ok(Outcome::NotRun),
     };
     match checked {
         Ok(()) => Ok(Outcome::Passed),
-        Err(Error::Passes(said)) if said.have_code("not supported") && !matches!(case.kind, Kind::Pullback(_)) => {
+        Err(Error::Passes(said)) if said.have_code("not supported") && !matches!(case.kind, CaseKind::Pullback(_)) => {
             Ok(Outcome::NotRun)
         }
         Err(error) => Err(error),

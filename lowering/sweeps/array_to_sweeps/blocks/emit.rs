@@ -6,7 +6,7 @@ use crate::contraction::ATTRIBUTE;
 use crate::ir::*;
 use crate::nests::{self, indices, kinds};
 use crate::reduction::{combine, neutral};
-use mlopt_dialects::sweep::Kind;
+use mlopt_dialects::sweep::ResultKind;
 use std::collections::HashMap;
 
 /// Replaces the members of `group`, in `body`, by a nest over blocks of `size` indices and one block for the remainder.
@@ -22,10 +22,10 @@ pub fn emit(group: &Group, size: i64, body: Block) {
     let (count, step) = (b.index(group.length / size), b.index(size));
     let block = nests::body(1, &starts, b.location);
     let inner = Builder::at_end(block, b.location);
-    let first = inner.same(OpKind::ArithMuli, &[block.argument(0), step]);
+    let first = inner.same(Kind::ArithMuli, &[block.argument(0), step]);
     let next = Emitter { group, first, size }.run(&block.arguments()[1..], inner);
-    inner.make(OpKind::SweepYield, &next, &[], &[]);
-    let folds = vec![Kind::Fold; types.len()];
+    inner.make(Kind::SweepYield, &next, &[], &[]);
+    let folds = vec![ResultKind::Fold; types.len()];
     let mut done = nests::nest(b, &[count], &starts, &folds, &types, block).results();
     let rest = group.length % size;
     if rest > 0 {
@@ -69,7 +69,7 @@ fn outer(member: &Member) -> Vec<Value> {
 /// Returns the initial values of the sums.
 fn starts(member: &Member, b: Builder) -> Vec<Value> {
     let Role::Reduce(sum, _) = member.role else { return member.nest.operand_segment(1) };
-    let number = |b: Builder, z: Value, kind: Kind| b.constant(neutral(kind, z.ty()), z.ty());
+    let number = |b: Builder, z: Value, kind: ResultKind| b.constant(neutral(kind, z.ty()), z.ty());
     let results = sum.results().into_iter().zip(kinds(sum));
     if sum == member.nest {
         return results.map(|(z, kind)| number(b, z, kind)).collect();
@@ -80,7 +80,7 @@ fn starts(member: &Member, b: Builder) -> Vec<Value> {
     let shape = &member.nest.result(0).ty().shape()[..extents.len()];
     let types: Vec<Type> = sum.results().into_iter().map(|z| Type::tensor(shape, z.ty())).collect();
     let values: Vec<Value> = results.map(|(z, kind)| number(inner, z, kind)).collect();
-    inner.make(OpKind::SweepYield, &values, &[], &[]);
+    inner.make(Kind::SweepYield, &values, &[], &[]);
     nests::map(b, &extents, &types, block).results()
 }
 
@@ -164,7 +164,7 @@ impl Emitter<'_> {
         let shape = self.shape(array.ty(), axis);
         let extent = |k: usize| match array.ty().shape()[k] {
             Some(n) => b.index(n as i64),
-            None => b.value(OpKind::TensorDim, &[array, b.index(k as i64)], b.context().index(), &[]),
+            None => b.value(Kind::TensorDim, &[array, b.index(k as i64)], b.context().index(), &[]),
         };
         let mut extents: Vec<Value> = (0..array.ty().rank()).filter(|k| *k != axis).map(extent).collect();
         extents.push(b.index(self.size));
@@ -173,7 +173,7 @@ impl Emitter<'_> {
         let mut at = block.arguments();
         let long = at.pop().expect("there is one axis at least");
         at.insert(axis, inner.addi(self.first, long));
-        inner.make(OpKind::SweepYield, &[inner.read(array, &at)], &[], &[]);
+        inner.make(Kind::SweepYield, &[inner.read(array, &at)], &[], &[]);
         nests::map(b, &extents, &[Type::tensor(&shape, array.ty().scalar())], block).result(0)
     }
 
@@ -185,7 +185,7 @@ impl Emitter<'_> {
             let axis = arrays.axis(read.operand(0))?;
             (read.operand(1 + axis) == old).then_some(axis)
         };
-        for read in nested_of(nest, OpKind::TensorExtract) {
+        for read in nested_of(nest, Kind::TensorExtract) {
             let axis = moved(&self.group.arrays, read).or_else(|| moved(&self.group.copied, read));
             let Some(axis) = axis else { continue };
             let mut operands = read.operands();
@@ -251,7 +251,7 @@ impl Emitter<'_> {
         for op in body.ops().into_iter().take_while(|op| *op != sum) {
             block.append(op.detach());
         }
-        Builder::at_end(block, copy.location()).make(OpKind::SweepYield, &next, &[], &[]);
+        Builder::at_end(block, copy.location()).make(Kind::SweepYield, &next, &[], &[]);
         let done = nests::map(b, &copy.operand_segment(0), &types_of(so_far), block);
         nests::keep(done, copy, &[ATTRIBUTE]);
         done.results()
@@ -265,7 +265,8 @@ impl Emitter<'_> {
         let ends = row.entry().end();
         let combining: Vec<Op> =
             ends.operands().into_iter().map(|v| v.defining_op().expect("it is in the group").0).collect();
-        let reductions: Vec<Kind> = combining.iter().map(|op| combination(*op).expect("it is in the group")).collect();
+        let reductions: Vec<ResultKind> =
+            combining.iter().map(|op| combination(*op).expect("it is in the group")).collect();
         let terms: Vec<Value> = combining.iter().map(|op| op.operand(1)).collect();
         let types = types_of(&terms);
         // The ops that read their own elements are executed after the sum.
@@ -277,7 +278,7 @@ impl Emitter<'_> {
         for op in before.chain(row.entry().ops().into_iter().filter(|op| !gone.contains(op))) {
             sum.append(op.detach());
         }
-        Builder::at_end(sum, copy.location()).make(OpKind::SweepYield, &terms, &[], &[]);
+        Builder::at_end(sum, copy.location()).make(Kind::SweepYield, &terms, &[], &[]);
         let inner = Builder::at_end(block, copy.location());
         let sums = nests::nest(inner, &[inner.index(self.size)], &[], &reductions, &types, sum);
         let mut next = Vec::new();
@@ -285,7 +286,7 @@ impl Emitter<'_> {
             let before = inner.read(so_far[r], &block.arguments());
             next.push(combine(inner, reductions[r], before, z, None, true));
         }
-        inner.make(OpKind::SweepYield, &next, &[], &[]);
+        inner.make(Kind::SweepYield, &next, &[], &[]);
         nests::map(b, &row.operand_segment(0), &types_of(so_far), block).results()
     }
 }

@@ -20,7 +20,7 @@ mod group;
 use crate::ir::*;
 use crate::nests::kinds;
 use group::{Group, Role};
-use mlopt_dialects::sweep::Kind;
+use mlopt_dialects::sweep::ResultKind;
 
 /// The choice of chains that run block by block.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -64,7 +64,9 @@ fn lengths(body: Block, blocks: Blocks) -> Vec<i64> {
         _ => 2 * LEAST,
     };
     let mut found = Vec::new();
-    for op in body.ops().into_iter().filter(|op| op.kind() == OpKind::SweepNest && !kinds(*op).contains(&Kind::Fold)) {
+    for op in
+        body.ops().into_iter().filter(|op| op.kind() == Kind::SweepNest && !kinds(*op).contains(&ResultKind::Fold))
+    {
         for n in op.operand_segment(0).into_iter().filter_map(known) {
             if n >= least && !found.contains(&n) && found.len() < MOST_LENGTHS {
                 found.push(n);

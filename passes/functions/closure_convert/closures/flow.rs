@@ -12,8 +12,8 @@ use crate::functions::anf::{Body, Function, Program, Stmt, Var};
 use crate::functions::holds_functions;
 use mlopt_dialects::diagnostics::{Reported, error};
 use mlopt_dialects::ir::{Attribute, Type};
-use mlopt_dialects::lambda::types::{Kind, fits};
-use mlopt_dialects::ops::Kind as OpKind;
+use mlopt_dialects::lambda::types::{TypeKind, fits};
+use mlopt_dialects::ops::Kind;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// A position in a type.
@@ -48,8 +48,8 @@ pub struct Flow<'p> {
 }
 
 /// Returns the reason for which an op must not occur here: an earlier pass removes it.
-fn pass_before(kind: OpKind) -> Option<&'static str> {
-    use OpKind::*;
+fn pass_before(kind: Kind) -> Option<&'static str> {
+    use Kind::*;
     Some(match kind {
         LambdaJ | LambdaJinv | LambdaGrad | LambdaVjp | LambdaJvp | LambdaHvp | LambdaPullback | LambdaDual
         | LambdaJacobian | LambdaCovector | LambdaPairWith => "run `j-transform` first",
@@ -75,13 +75,13 @@ impl<'p> Flow<'p> {
     }
 
     fn fresh(&mut self, ty: Type) -> Place {
-        let node = match Kind::of(ty) {
+        let node = match TypeKind::of(ty) {
             _ if !holds_functions(ty) => Node::Data(ty),
-            Kind::Function(inputs, result) => {
+            TypeKind::Function(inputs, result) => {
                 let inputs = inputs.into_iter().map(|t| self.fresh(t)).collect();
                 Node::Function { inputs, result: self.fresh(result), members: BTreeSet::new() }
             }
-            Kind::Env => Node::Env(BTreeMap::new()),
+            TypeKind::Env => Node::Env(BTreeMap::new()),
             _ => Node::Parts(ty, ty.parts().into_iter().map(|t| self.fresh(t)).collect()),
         };
         self.add(node)
@@ -193,7 +193,7 @@ impl<'p> Flow<'p> {
     }
 
     fn stmt(&mut self, stmt: &Stmt) -> Result<(), Reported> {
-        use OpKind::*;
+        use Kind::*;
         let x = &stmt.operands;
         match stmt.kind() {
             FuncCall => self.named(stmt),
@@ -329,7 +329,7 @@ impl<'p> Flow<'p> {
     }
 
     fn rounds(&mut self, stmt: &Stmt) {
-        let skipped = usize::from(stmt.is(OpKind::LambdaFor));
+        let skipped = usize::from(stmt.is(Kind::LambdaFor));
         self.all_same(&stmt.operands[skipped..], &stmt.results);
         for code in &stmt.codes {
             let own = code.params.len() - stmt.results.len();
@@ -340,7 +340,7 @@ impl<'p> Flow<'p> {
 
     fn keyed(&mut self, stmt: &Stmt) {
         let (env, value) = (stmt.operands[0], stmt.operands[1]);
-        if stmt.is(OpKind::LambdaEnvSet) {
+        if stmt.is(Kind::LambdaEnvSet) {
             self.same(env, stmt.result());
         } else {
             self.same(value, stmt.result());

@@ -30,7 +30,7 @@ use super::lift::Known;
 use crate::analysis::fresh_names::FreshNames;
 use crate::functions::anf::{Program, Var};
 use mlopt_dialects::ir::{Context, Type};
-use mlopt_dialects::lambda::types::{self, Kind};
+use mlopt_dialects::lambda::types::{self, TypeKind};
 use mlopt_dialects::value::Element;
 use std::collections::{BTreeSet, HashMap};
 
@@ -154,16 +154,18 @@ impl<'p> Represent<'p> {
     /// these.
     fn has_zero(&self, shape: Shape) -> bool {
         match shape {
-            Shape::Type(ty) => match Kind::of(ty) {
-                Kind::Unit => true,
-                Kind::Array(element) => element.is_float() && !ty.is_tensor(),
-                Kind::Tuple(_) | Kind::Record(..) => ty.parts().into_iter().all(|t| self.has_zero(Shape::Type(t))),
+            Shape::Type(ty) => match TypeKind::of(ty) {
+                TypeKind::Unit => true,
+                TypeKind::Array(element) => element.is_float() && !ty.is_tensor(),
+                TypeKind::Tuple(_) | TypeKind::Record(..) => {
+                    ty.parts().into_iter().all(|t| self.has_zero(Shape::Type(t)))
+                }
                 _ => false,
             },
             Shape::Place(place) => match self.found.node(place) {
                 Node::Data(ty) => self.has_zero(Shape::Type(*ty)),
                 Node::Parts(ty, parts) => {
-                    matches!(Kind::of(*ty), Kind::Tuple(_) | Kind::Record(..))
+                    matches!(TypeKind::of(*ty), TypeKind::Tuple(_) | TypeKind::Record(..))
                         && parts.iter().all(|p| self.has_zero(Shape::Place(*p)))
                 }
                 Node::Env(_) => true,
@@ -239,7 +241,7 @@ impl<'p> Represent<'p> {
     pub fn stored(&mut self, k: usize) -> Vec<(usize, Type)> {
         let captures = self.captures[k].clone();
         let types = captures.into_iter().map(|s| self.shape_ty(s)).enumerate();
-        types.filter(|(_, ty)| Kind::of(*ty) != Kind::Unit).collect()
+        types.filter(|(_, ty)| TypeKind::of(*ty) != TypeKind::Unit).collect()
     }
 
     /// Returns the type of values of these types together.
@@ -285,7 +287,7 @@ impl<'p> Represent<'p> {
     /// Checks whether a tangent is an array whose elements are at positions.
     fn is_array(&self, place: Place) -> bool {
         matches!(self.found.node(place), Node::Data(ty) if ty.is_tensor() && ty.rank() > 0
-            && matches!(Kind::of(*ty), Kind::Array(e) if e.is_float()))
+            && matches!(TypeKind::of(*ty), TypeKind::Array(e) if e.is_float()))
     }
 
     pub fn field_ty(&mut self, field: &Field) -> Type {

@@ -7,7 +7,7 @@ use super::{call_of, case, given, is_closure, make, optional};
 use crate::functions::anf::{Body, Code, Function, Program, Stmt, Var, last_name};
 use mlopt_dialects::ir::Location;
 use mlopt_dialects::lambda::types;
-use mlopt_dialects::ops::Kind as OpKind;
+use mlopt_dialects::ops::Kind;
 use std::collections::HashMap;
 
 /// The maximum number of functions of a class that are called in place. Calls of a larger class share a dispatch
@@ -71,7 +71,7 @@ impl<'p, 'r> Rewrite<'p, 'r> {
 
     pub(super) fn unit(&mut self, out: &mut Vec<Stmt>, at: Location) -> Var {
         let ty = self.program.context.unit();
-        self.program.push(out, OpKind::LambdaUnit, &[], ty, at)
+        self.program.push(out, Kind::LambdaUnit, &[], ty, at)
     }
 
     pub(super) fn get(&mut self, out: &mut Vec<Stmt>, tuple: Var, k: usize, at: Location) -> Var {
@@ -122,24 +122,24 @@ impl<'p, 'r> Rewrite<'p, 'r> {
         let (at, written) = (stmt.location, out.len());
         let value = match stmt.kind() {
             _ if is_closure(&stmt) => self.closure(&stmt, out),
-            OpKind::LambdaApply | OpKind::LambdaSpawn if target(&stmt).is_some() => {
+            Kind::LambdaApply | Kind::LambdaSpawn if target(&stmt).is_some() => {
                 return self.call(stmt, &before, out);
             }
-            OpKind::LambdaEnvEmpty => {
+            Kind::LambdaEnvEmpty => {
                 let shape = self.shape(stmt.result());
                 self.zero(out, shape, at)
             }
-            OpKind::LambdaEnvSet => self.set(&stmt, out),
-            OpKind::LambdaEnvGet => self.look_up(&stmt, &before, out),
-            OpKind::LambdaEnvAdd | OpKind::LambdaGadd => {
+            Kind::LambdaEnvSet => self.set(&stmt, out),
+            Kind::LambdaEnvGet => self.look_up(&stmt, &before, out),
+            Kind::LambdaEnvAdd | Kind::LambdaGadd => {
                 let shape = self.shape(stmt.result());
                 self.sum(out, shape, stmt.operands[0], stmt.operands[1], at)
             }
-            OpKind::LambdaZerosLike => {
+            Kind::LambdaZerosLike => {
                 let (of, to) = (self.shape(before[0]), self.shape(stmt.result()));
                 self.zero_like(out, (of, to), stmt.operands[0], at)
             }
-            OpKind::LambdaThe => stmt.operands[0],
+            Kind::LambdaThe => stmt.operands[0],
             _ => {
                 for code in &mut stmt.codes {
                     code.body = self.body(std::mem::take(&mut code.body));
@@ -220,7 +220,7 @@ impl<'p, 'r> Rewrite<'p, 'r> {
         let params = self.program.all_like(&known.params);
         let result = self.program.fresh(self.program.ty(known.results[0]), None);
         let operands = [&[f], params.as_slice()].concat();
-        let call = Stmt::new(OpKind::LambdaApply, vec![result], operands, vec![], stmt.location);
+        let call = Stmt::new(Kind::LambdaApply, vec![result], operands, vec![], stmt.location);
         let case = self.one_of(&call, f, members.to_vec(), vec![result]);
         let params = given(self.program, &[f], &params);
         self.function(symbol.clone(), params, vec![case], result, stmt.location);

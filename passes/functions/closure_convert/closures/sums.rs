@@ -8,8 +8,8 @@ use super::{case, make, optional};
 use crate::functions::anf::{Body, Code, Stmt, Var};
 use crate::functions::as_loops;
 use mlopt_dialects::ir::{Location, Type};
-use mlopt_dialects::lambda::types::{self, Kind};
-use mlopt_dialects::ops::Kind as OpKind;
+use mlopt_dialects::lambda::types::{self, TypeKind};
+use mlopt_dialects::ops::Kind;
 
 /// The structure of a sum or a zero.
 enum Made {
@@ -37,11 +37,11 @@ impl Rewrite<'_, '_> {
                 Node::SameAs(_) => unreachable!("a root"),
             },
         };
-        match Kind::of(ty) {
-            Kind::Array(element) if element.is_float() => Made::Floats,
-            Kind::Unit => Made::Unit,
-            Kind::Tuple(_) | Kind::Record(..) => Made::Parts(parts),
-            Kind::List(_) => Made::List(parts[0]),
+        match TypeKind::of(ty) {
+            TypeKind::Array(element) if element.is_float() => Made::Floats,
+            TypeKind::Unit => Made::Unit,
+            TypeKind::Tuple(_) | TypeKind::Record(..) => Made::Parts(parts),
+            TypeKind::List(_) => Made::List(parts[0]),
             _ => Made::Other,
         }
     }
@@ -49,7 +49,7 @@ impl Rewrite<'_, '_> {
     pub(super) fn sum(&mut self, out: &mut Vec<Stmt>, shape: Shape, a: Var, b: Var, at: Location) -> Var {
         let ty = self.program.ty(a);
         match self.made_of(shape) {
-            Made::Floats => self.program.push(out, OpKind::ArithAddf, &[a, b], ty, at),
+            Made::Floats => self.program.push(out, Kind::ArithAddf, &[a, b], ty, at),
             Made::Unit => a,
             Made::Parts(parts) => {
                 let mut sums = Vec::new();
@@ -83,18 +83,18 @@ impl Rewrite<'_, '_> {
                 let function = self.sum_of_lists(shape, element, ty, at);
                 self.call_made(out, &function, &[a, b], ty, at)
             }
-            Made::Function | Made::Other => self.program.push(out, OpKind::LambdaGadd, &[a, b], ty, at),
+            Made::Function | Made::Other => self.program.push(out, Kind::LambdaGadd, &[a, b], ty, at),
         }
     }
 
     pub(super) fn call_made(&mut self, out: &mut Vec<Stmt>, symbol: &str, x: &[Var], ty: Type, at: Location) -> Var {
         let callee = self.program.context.symbol_attr(symbol);
-        self.program.push_with(out, OpKind::FuncCall, x, &[("callee", callee)], ty, at)
+        self.program.push_with(out, Kind::FuncCall, x, &[("callee", callee)], ty, at)
     }
 
     /// Adds a function to the module.
     pub(super) fn function(&mut self, symbol: String, params: Vec<Var>, stmts: Vec<Stmt>, result: Var, at: Location) {
-        let code = Code::new(params, Body { stmts, results: vec![result] }, OpKind::FuncReturn);
+        let code = Code::new(params, Body { stmts, results: vec![result] }, Kind::FuncReturn);
         self.made.push(super::private(self.program.context, symbol, code, at));
     }
 
@@ -178,7 +178,7 @@ impl Rewrite<'_, '_> {
         match self.made_of(shape) {
             Made::Floats => {
                 let ty = self.represent.shape_ty(shape);
-                self.program.push(out, OpKind::DualZero, &[], ty, at)
+                self.program.push(out, Kind::DualZero, &[], ty, at)
             }
             Made::Parts(parts) => {
                 let zeros: Vec<Var> = parts.into_iter().map(|p| self.zero(out, p, at)).collect();
@@ -205,8 +205,8 @@ impl Rewrite<'_, '_> {
             (Made::Floats, _) => {
                 let ty = self.represent.shape_ty(to);
                 match ty.shape().iter().all(Option::is_some) {
-                    true => self.program.push(out, OpKind::DualZero, &[], ty, at),
-                    false => self.program.push(out, OpKind::LambdaZerosLike, &[x], ty, at),
+                    true => self.program.push(out, Kind::DualZero, &[], ty, at),
+                    false => self.program.push(out, Kind::LambdaZerosLike, &[x], ty, at),
                 }
             }
             (Made::Parts(of), Made::Parts(parts)) => {

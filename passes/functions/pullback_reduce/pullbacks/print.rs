@@ -1,6 +1,6 @@
 //! Printing of terms in the notation of `spec/functional.md` C.2, on one line.
 
-use super::term::{self, Kind, Names, Point, Pullback, Term, Var, pattern};
+use super::term::{self, Names, Point, Pullback, Term, TermKind, Var, pattern};
 use mlopt_dialects::ir::Location;
 use mlopt_dialects::value::Array;
 use std::fmt::Write;
@@ -91,32 +91,32 @@ impl Printer<'_> {
 
     fn term(&mut self, term: &Term, place: Place) {
         match &term.kind {
-            Kind::Zero => self.push("0"),
-            Kind::Number(x) => {
+            TermKind::Zero => self.push("0"),
+            TermKind::Number(x) => {
                 let text = number(x);
                 self.bracketed(place > Place::Free && text.starts_with('-'), |p| p.push(&text));
             }
-            Kind::Variable(v) => self.variable(*v),
-            Kind::Primitive(p) => self.push(p.name()),
-            Kind::Global(symbol) => self.push(symbol),
-            Kind::Lambda(x, body) => {
+            TermKind::Variable(v) => self.variable(*v),
+            TermKind::Primitive(p) => self.push(p.name()),
+            TermKind::Global(symbol) => self.push(symbol),
+            TermKind::Lambda(x, body) => {
                 self.bracketed(place > Place::Free, |p| p.binder(&[*x], |p| p.term(body, Place::Free)));
             }
-            Kind::Apply(f, x) => match &f.kind {
-                Kind::Primitive(p) => {
+            TermKind::Apply(f, x) => match &f.kind {
+                TermKind::Primitive(p) => {
                     self.push(p.name());
                     self.push("(");
                     self.term(x, Place::Free);
                     self.push(")");
                 }
                 _ => self.bracketed(place == Place::Atom, |p| {
-                    let is_call = matches!(&f.kind, Kind::Apply(g, _) if !matches!(g.kind, Kind::Primitive(_)));
+                    let is_call = matches!(&f.kind, TermKind::Apply(g, _) if !matches!(g.kind, TermKind::Primitive(_)));
                     p.term(f, if is_call { Place::Summand } else { Place::Atom });
                     p.push(" ");
                     p.term(x, Place::Atom);
                 }),
             },
-            Kind::Let(x, value, body) => self.bracketed(place > Place::Free, |p| {
+            TermKind::Let(x, value, body) => self.bracketed(place > Place::Free, |p| {
                 p.push("let ");
                 let outer = p.scope.len();
                 let named = {
@@ -131,33 +131,33 @@ impl Printer<'_> {
                 p.term(body, Place::Free);
                 p.scope.truncate(outer);
             }),
-            Kind::Tuple(parts) => self.all("<", parts, ">"),
-            Kind::Part { index, tuple, .. } => self.bracketed(place == Place::Atom, |p| {
+            TermKind::Tuple(parts) => self.all("<", parts, ">"),
+            TermKind::Part { index, tuple, .. } => self.bracketed(place == Place::Atom, |p| {
                 let _ = write!(p.out, "pi_{} ", index + 1);
                 p.term(tuple, Place::Atom);
             }),
-            Kind::Sum(a, b) => self.bracketed(place == Place::Atom, |p| {
+            TermKind::Sum(a, b) => self.bracketed(place == Place::Atom, |p| {
                 p.term(a, Place::Summand);
                 p.push(" + ");
                 p.term(b, Place::Summand);
             }),
-            Kind::Jacobian(f, s) => self.bracketed(place == Place::Atom, |p| {
+            TermKind::Jacobian(f, s) => self.bracketed(place == Place::Atom, |p| {
                 p.push("J ");
                 p.term(f, Place::Atom);
                 p.push(".");
                 p.term(s, Place::Atom);
             }),
-            Kind::Dual(x, body, value) => self.bracketed(place == Place::Atom, |p| {
+            TermKind::Dual(x, body, value) => self.bracketed(place == Place::Atom, |p| {
                 p.push("(");
                 p.binder(&[*x], |p| p.term(body, Place::Free));
                 p.push(")^*.");
                 p.term(value, Place::Atom);
             }),
-            Kind::Pullback(pullback) => self.bracketed(place == Place::Atom, |p| p.pullback(pullback, term)),
-            Kind::Derivative(points, body) => {
+            TermKind::Pullback(pullback) => self.bracketed(place == Place::Atom, |p| p.pullback(pullback, term)),
+            TermKind::Derivative(points, body) => {
                 self.bracketed(place == Place::Atom, |p| p.derivative(points, body, term.at));
             }
-            Kind::At(e) => {
+            TermKind::At(e) => {
                 self.push("[");
                 self.term(&e.at, Place::Summand);
                 for (k, u) in e.along.iter().enumerate() {
@@ -168,7 +168,7 @@ impl Printer<'_> {
                 self.term(&e.covector, Place::Free);
                 self.push("]");
             }
-            Kind::Pairing(w, x) => self.bracketed(place == Place::Atom, |p| {
+            TermKind::Pairing(w, x) => self.bracketed(place == Place::Atom, |p| {
                 p.term(w, Place::Atom);
                 p.push(" * ");
                 p.term(x, Place::Atom);
