@@ -58,10 +58,10 @@ mod groups;
 mod live;
 mod order;
 mod parallel;
-mod places;
 mod regions;
 mod shape_functions;
 mod sizes;
+mod slices;
 
 use crate::abi::{ALLOCATES, CHECKS, MISMATCH, MISMATCHES, SIGNATURE, names};
 use crate::ir::*;
@@ -69,8 +69,8 @@ use arena::Arena;
 use groups::Groups;
 use mlopt_dialects::bridge::{Pass, PassOption};
 use mlopt_dialects::ops::arith::Constant;
-use places::Place;
 use sizes::{Interval, Sizes};
+use slices::BufferSlice;
 use std::collections::HashMap;
 
 /// The pass `--plan-memory`.
@@ -138,9 +138,9 @@ struct Plan<'s> {
     /// The groups of old tensors that share memory, with the kind of memory.
     groups: Groups,
     /// The memory of a group, for members with the same sizes as the first value.
-    homes: HashMap<usize, (Value, Place)>,
+    homes: HashMap<usize, (Value, BufferSlice)>,
     /// The same memory with the sizes of another member.
-    views: HashMap<(usize, Value), Place>,
+    views: HashMap<(usize, Value), BufferSlice>,
     /// The groups of the arena by the block and position before which they are placed, with the last position.
     starts: HashMap<(Block, usize), Vec<(usize, usize)>>,
     sizes: Sizes,
@@ -222,14 +222,14 @@ impl<'s> Plan<'s> {
         for (k, (argument, ty)) in body.arguments().into_iter().zip(self.inputs.clone()).enumerate() {
             let buffer = self.entry.argument(k);
             if ty.is_tensor() {
-                self.settle(argument, buffer);
+                self.set_home(argument, buffer);
             } else {
                 self.scalars.insert(argument, b.value(Kind::MemrefLoad, &[buffer], ty, &[]));
             }
         }
         for (k, value) in end.operands().into_iter().enumerate() {
             if value.ty().is_tensor() && self.groups.home(self.groups.group(value)) == groups::Home::Output(k) {
-                self.settle(value, self.entry.argument(self.inputs.len() + k));
+                self.set_home(value, self.entry.argument(self.inputs.len() + k));
             }
         }
         self.ops(body, b)?;
@@ -241,12 +241,12 @@ impl<'s> Plan<'s> {
                     b.make(Kind::MemrefStore, &[*scalar, out], &[], &[]);
                 }
                 None => {
-                    let from = self.place(value, b)?;
-                    self.copy(value, &from, &Place::of(out), b)?;
+                    let from = self.slice_of(value, b)?;
+                    self.copy(value, &from, &BufferSlice::of(out), b)?;
                 }
             }
         }
-        self.give_back(body, usize::MAX, b);
+        self.free_dead(body, usize::MAX, b);
         let sizes = self.answers(end)?;
         b.make(Kind::FuncReturn, &[], &[], &[]);
         Ok((self.finished(), sizes))
@@ -283,7 +283,7 @@ impl<'s> Plan<'s> {
     fn ops(&mut self, old: Block, b: Builder) -> Result<()> {
         for (position, op) in old.ops().into_iter().enumerate() {
             self.arena.free_dead(old, position);
-            self.give_back(old, position, b.at(op.location()));
+            self.free_dead(old, position, b.at(op.location()));
             for (group, last) in self.starts.remove(&(old, position)).unwrap_or_default() {
                 self.place_group(group, (old, last), op, b)?;
             }
@@ -298,7 +298,7 @@ impl<'s> Plan<'s> {
             Kind::SweepNest => self.nest(op, b)?,
             Kind::ScfIf => self.branch(op, b)?,
             Kind::ScfWhile => self.while_loop(op, b)?,
-            Kind::SweepAdd | Kind::SweepPut => self.change(op, b)?,
+            Kind::SweepAdd | Kind::SweepPut => self.update_element(op, b)?,
             Kind::SweepJoin => self.join(op, b)?,
             Kind::SweepReshape => self.reshape(op, b)?,
             Kind::SweepRequire => {
@@ -316,8 +316,8 @@ impl<'s> Plan<'s> {
                 }
             }
             Kind::TensorExtract => {
-                let place = self.place(op.operand(0), b)?;
-                let value = place.load(b, &self.all_scalars(&op.operands()[1..]));
+                let slice = self.slice_of(op.operand(0), b)?;
+                let value = slice.load(b, &self.all_scalars(&op.operands()[1..]));
                 self.scalars.insert(op.result(0), value);
             }
             Kind::TensorDim => {
@@ -366,6 +366,6 @@ impl<'s> Plan<'s> {
         );
         let b = Builder::at_end(self.entry, op.location());
         let buffer = b.value(Kind::MemrefGetGlobal, &[], memref, &[("name", ctx.symbol_attr(&name))]);
-        self.settle(op.result(0), buffer);
+        self.set_home(op.result(0), buffer);
     }
 }

@@ -19,7 +19,7 @@ impl Plan<'_> {
         let parallel = self.may_be_parallel(op);
         let mut starts = Vec::new();
         for fold in &arrays {
-            starts.extend(self.taking(fold.init, fold.result, b)?);
+            starts.extend(self.move_to(fold.init, fold.result, b)?);
         }
         self.copy_together(starts, op, b)?;
         let extents = self.all_scalars(&op.operand_segment(0));
@@ -38,15 +38,15 @@ impl Plan<'_> {
         for (r, value) in yields.iter().enumerate().filter(|(_, v)| v.ty().is_tensor()) {
             let group = self.groups.group(*value);
             if self.groups.home(group) == Home::Row(op, r) {
-                let row = self.place(op.result(r), b)?.at(inner, indices);
+                let row = self.slice_of(op.result(r), b)?.at(inner, indices);
                 self.homes.insert(group, (self.groups.shape(*value), row));
-                self.settle_views(group, inner)?;
+                self.create_views(group, inner)?;
             }
         }
         self.open.push(old_body);
         self.ops(old_body, inner)?;
         self.end_of_iteration(op, &arrays, indices, inner)?;
-        self.give_back(old_body, usize::MAX, inner);
+        self.free_dead(old_body, usize::MAX, inner);
         self.open.pop();
         self.arena.cut(base);
         if parallel {
@@ -84,17 +84,17 @@ impl Plan<'_> {
     fn end_of_iteration(&mut self, op: Op, arrays: &[Fold], indices: &[Value], b: Builder) -> Result<()> {
         let (yields, kinds) = (op.entry().end().operands(), nests::kinds(op));
         for r in (0..op.num_results()).filter(|r| kinds[*r] == ResultKind::Map) {
-            let (value, home) = (yields[r], self.place(op.result(r), b)?);
+            let (value, home) = (yields[r], self.slice_of(op.result(r), b)?);
             if !value.ty().is_tensor() {
                 home.store(b, self.scalar(value), indices);
             } else if self.groups.home(self.groups.group(value)) != Home::Row(op, r) {
-                let from = self.place(value, b)?;
+                let from = self.slice_of(value, b)?;
                 self.copy(value, &from, &home.at(b, indices), b)?;
             }
         }
         let mut moves = Vec::new();
         for fold in arrays {
-            moves.extend(self.taking(fold.next, fold.argument, b)?);
+            moves.extend(self.move_to(fold.next, fold.argument, b)?);
         }
         self.copy_together(moves, op, b)
     }
@@ -156,7 +156,7 @@ impl Plan<'_> {
         self.ops(old, b)?;
         let moves = self.moves(values, targets, b)?;
         self.copy_together(moves, op, b)?;
-        self.give_back(old, usize::MAX, b);
+        self.free_dead(old, usize::MAX, b);
         self.open.pop();
         self.arena.cut(base);
         Ok(self.all_scalars(&scalars(values.to_vec())))
@@ -165,7 +165,7 @@ impl Plan<'_> {
     fn moves(&mut self, values: &[Value], targets: &[Value], b: Builder) -> Result<Vec<Move>> {
         let mut moves = Vec::new();
         for (value, target) in values.iter().zip(targets).filter(|(v, _)| v.ty().is_tensor()) {
-            moves.extend(self.taking(*value, *target, b)?);
+            moves.extend(self.move_to(*value, *target, b)?);
         }
         Ok(moves)
     }

@@ -1,7 +1,7 @@
 //! Emission of `@f.sizes`, which computes the sizes that a caller must know before it calls `@f`. The function repeats
 //! the scalar arithmetic of `@f` on which these sizes depend.
 
-use super::places::Place;
+use super::slices::BufferSlice;
 use super::{Plan, SizeCheck};
 use crate::abi::checks;
 use crate::ir::*;
@@ -72,7 +72,7 @@ impl Plan<'_> {
         }
         for (k, v) in words.into_iter().enumerate() {
             let at = b.index(k as i64);
-            Place::of(answer).store(b, v, &[at]);
+            BufferSlice::of(answer).store(b, v, &[at]);
         }
         b.make(Kind::FuncReturn, &[], &[], &[]);
         let name = format!("{}.sizes", name_of(self.old));

@@ -6,17 +6,17 @@ use super::groups::Home;
 use crate::ir::*;
 use mlopt_dialects::ops::memref;
 
-/// The place of an array: a buffer, leading indices, and a start row.
+/// The part of a buffer that contains an array: the buffer, leading indices, and a start row.
 #[derive(Clone, PartialEq)]
-pub struct Place {
+pub struct BufferSlice {
     pub buffer: Value,
     leading: Vec<Value>,
     first: Option<Value>,
 }
 
-impl Place {
-    pub fn of(buffer: Value) -> Place {
-        Place { buffer, leading: Vec::new(), first: None }
+impl BufferSlice {
+    pub fn of(buffer: Value) -> BufferSlice {
+        BufferSlice { buffer, leading: Vec::new(), first: None }
     }
 
     pub fn load(&self, b: Builder, indices: &[Value]) -> Value {
@@ -33,20 +33,20 @@ impl Place {
     }
 
     /// Returns the subarray at these indices.
-    pub fn at(&self, b: Builder, indices: &[Value]) -> Place {
+    pub fn at(&self, b: Builder, indices: &[Value]) -> BufferSlice {
         if indices.is_empty() {
             return self.clone();
         }
-        Place { buffer: self.buffer, leading: self.position(b, indices), first: None }
+        BufferSlice { buffer: self.buffer, leading: self.position(b, indices), first: None }
     }
 
     /// Returns the rows from this one on.
-    pub fn from(&self, b: Builder, row: Value) -> Place {
+    pub fn from(&self, b: Builder, row: Value) -> BufferSlice {
         let first = match self.first {
             Some(first) => b.addi(first, row),
             None => row,
         };
-        Place { first: Some(first), ..self.clone() }
+        BufferSlice { first: Some(first), ..self.clone() }
     }
 
     /// Checks whether the buffer and the position in it are values of `block` itself.
@@ -68,10 +68,10 @@ impl Place {
 
 impl Plan<'_> {
     /// Records that the group of `value` is in `buffer`, which has its sizes.
-    pub(super) fn settle(&mut self, value: Value, buffer: Value) {
+    pub(super) fn set_home(&mut self, value: Value, buffer: Value) {
         let group = self.groups.group(value);
         let shape = self.groups.shape(value);
-        self.homes.insert(group, (shape, Place::of(buffer)));
+        self.homes.insert(group, (shape, BufferSlice::of(buffer)));
     }
 
     /// Assigns memory to a group, from `b` until the op at the given position of a block is complete: in the arena if
@@ -80,9 +80,9 @@ impl Plan<'_> {
         for member in self.groups.members(group).to_vec() {
             if let Some(sizes) = self.entry_sizes(member, user)? {
                 let buffer = self.arena.place(member.ty(), &sizes, Some(until), b.at(user.location()));
-                self.settle(member, buffer);
+                self.set_home(member, buffer);
                 if self.arena.is_private() {
-                    self.settle_views(group, b)?;
+                    self.create_views(group, b)?;
                 }
                 return Ok(());
             }
@@ -92,8 +92,8 @@ impl Plan<'_> {
             if let Some(sizes) = sizes.collect::<Option<Vec<_>>>() {
                 let buffer = self.allocate(member, &sizes, user, b)?;
                 self.allocated.push((until, buffer));
-                self.settle(member, buffer);
-                return self.settle_views(group, b);
+                self.set_home(member, buffer);
+                return self.create_views(group, b);
             }
         }
         Err(user.not_supported("the sizes of an array must be known before it is computed"))
@@ -101,22 +101,22 @@ impl Plan<'_> {
 
     /// Creates the views of memory that is not available at the entry. They are needed in separate regions, none of
     /// which encloses the others.
-    pub(super) fn settle_views(&mut self, group: usize, b: Builder) -> Result<()> {
+    pub(super) fn create_views(&mut self, group: usize, b: Builder) -> Result<()> {
         for value in self.groups.tree(group) {
-            self.place(value, b)?;
+            self.slice_of(value, b)?;
         }
         Ok(())
     }
 
     /// Returns separate memory for a saved array of the type and sizes of `value`: in the arena until the end of the
     /// block that is being emitted, or as a buffer that the caller frees.
-    pub(super) fn scratch(&mut self, value: Value, user: Op, b: Builder) -> Result<(Place, Option<Value>)> {
+    pub(super) fn scratch(&mut self, value: Value, user: Op, b: Builder) -> Result<(BufferSlice, Option<Value>)> {
         if let Some(sizes) = self.entry_sizes(value, user)? {
-            return Ok((Place::of(self.arena.place(value.ty(), &sizes, None, b.at(user.location()))), None));
+            return Ok((BufferSlice::of(self.arena.place(value.ty(), &sizes, None, b.at(user.location()))), None));
         }
         let sizes = self.sizes_at(value, user, b)?;
         let buffer = self.allocate(value, &sizes, user, b)?;
-        Ok((Place::of(buffer), Some(buffer)))
+        Ok((BufferSlice::of(buffer), Some(buffer)))
     }
 
     /// Allocates memory whose size is known only here.
@@ -131,7 +131,7 @@ impl Plan<'_> {
     }
 
     /// Frees memory that no op of `block` from `position` on needs.
-    pub(super) fn give_back(&mut self, block: Block, position: usize, b: Builder) {
+    pub(super) fn free_dead(&mut self, block: Block, position: usize, b: Builder) {
         let dead = |((home, last), _): &((Block, usize), Value)| *home == block && *last < position;
         let (dead, kept) = self.allocated.drain(..).partition(dead);
         self.allocated = kept;
@@ -140,42 +140,42 @@ impl Plan<'_> {
         }
     }
 
-    /// Returns the place of `value`, which need not have been computed yet.
-    pub(super) fn place(&mut self, value: Value, b: Builder) -> Result<Place> {
+    /// Returns the memory of `value`, which need not have been computed yet.
+    pub(super) fn slice_of(&mut self, value: Value, b: Builder) -> Result<BufferSlice> {
         let group = self.groups.group(value);
         let shape = self.groups.shape(value);
-        if let Some(place) = self.views.get(&(group, shape)) {
-            return Ok(place.clone());
+        if let Some(slice) = self.views.get(&(group, shape)) {
+            return Ok(slice.clone());
         }
-        let (first, place) = match self.homes.get(&group) {
+        let (first, slice) = match self.homes.get(&group) {
             Some(home) => home.clone(),
             None => {
                 let Home::Part(join, k) = self.groups.home(group) else {
                     let text = "internal error: plan-memory: an array is used before its memory is decided";
                     return Err(self.old.error(text).emit());
                 };
-                let place = self.part(join, k, b)?;
-                let home = (self.groups.shape(join.operand_segment(0)[k]), place);
+                let slice = self.part(join, k, b)?;
+                let home = (self.groups.shape(join.operand_segment(0)[k]), slice);
                 self.homes.insert(group, home.clone());
                 home
             }
         };
         if first == shape {
-            return Ok(place);
+            return Ok(slice);
         }
-        let view = self.view(&place, value, b)?;
+        let view = self.view(&slice, value, b)?;
         self.views.insert((group, shape), view.clone());
         Ok(view)
     }
 
-    /// Returns the place of part `k` of the result of `join`.
-    fn part(&mut self, join: Op, k: usize, b: Builder) -> Result<Place> {
+    /// Returns the memory of part `k` of the result of `join`.
+    fn part(&mut self, join: Op, k: usize, b: Builder) -> Result<BufferSlice> {
         // Values at the entry are visible wherever the part is computed. Parts of rows and of private memory are
         // requested at the start of the iteration, where their position is computed.
         let root = self.groups.root_of(self.groups.group(join.result(0)));
-        let at_entry = self.homes.get(&root).is_none_or(|(_, place)| place.is_in(self.entry));
+        let at_entry = self.homes.get(&root).is_none_or(|(_, slice)| slice.is_in(self.entry));
         let b = if at_entry { Builder::at_end(self.entry, join.location()) } else { b };
-        let whole = self.place(join.result(0), b)?;
+        let whole = self.slice_of(join.result(0), b)?;
         let parts = join.operand_segment(0);
         if k == 0 && !is_row(parts[0], join) {
             return Ok(whole);
@@ -188,18 +188,18 @@ impl Plan<'_> {
         Ok(if is_row(parts[k], join) { whole.at(b, &[row]) } else { whole.from(b, row) })
     }
 
-    /// Returns the memory at `place` with the sizes of `value`; its rows are contiguous.
-    fn view(&mut self, place: &Place, value: Value, b: Builder) -> Result<Place> {
+    /// Returns the memory of `slice` with the sizes of `value`; its rows are contiguous.
+    fn view(&mut self, slice: &BufferSlice, value: Value, b: Builder) -> Result<BufferSlice> {
         let entry = Builder::at_end(self.entry, b.location);
-        let b = if place.is_in(self.entry) { entry } else { b };
+        let b = if slice.is_in(self.entry) { entry } else { b };
         let (sizes, at) = match self.entry_sizes(value, self.old)? {
             Some(sizes) => (sizes, entry),
             None => (self.sizes_at(value, self.old, b)?, b),
         };
         let ty = value.ty();
         let shape = ty.shape();
-        let whole = place.leading.is_empty() && place.first.is_none();
-        let offset = if whole { None } else { Some(self.offset(place, entry, b)) };
+        let whole = slice.leading.is_empty() && slice.first.is_none();
+        let offset = if whole { None } else { Some(self.offset(slice, entry, b)) };
 
         // A stride is known if all sizes after it are.
         let mut strides = vec![(Some(1), None)];
@@ -225,7 +225,7 @@ impl Plan<'_> {
         };
         let view = memref::ReinterpretCast::create(
             b,
-            place.buffer,
+            slice.buffer,
             &Vec::from_iter(offset),
             &given(&shape, sizes.clone()),
             &given(&known_strides, stride_values),
@@ -234,23 +234,23 @@ impl Plan<'_> {
             &numbers(&known_strides),
             result,
         );
-        Ok(Place::of(view.result()))
+        Ok(BufferSlice::of(view.result()))
     }
 
-    /// Returns the number of elements of the buffer before the first one of `place`.
-    fn offset(&self, place: &Place, entry: Builder, b: Builder) -> Value {
+    /// Returns the number of elements of the buffer before the first one of `slice`.
+    fn offset(&self, slice: &BufferSlice, entry: Builder, b: Builder) -> Value {
         let mut offset = entry.index(0);
-        for (k, n) in place.buffer.ty().shape().into_iter().enumerate() {
+        for (k, n) in slice.buffer.ty().shape().into_iter().enumerate() {
             let n = match n {
                 Some(n) => entry.index(n as i64),
                 None => {
                     let axis = entry.index(k as i64);
-                    let b = if place.buffer.block() == Some(self.entry) { entry } else { b };
-                    b.value(Kind::MemrefDim, &[place.buffer, axis], self.ctx.index(), &[])
+                    let b = if slice.buffer.block() == Some(self.entry) { entry } else { b };
+                    b.value(Kind::MemrefDim, &[slice.buffer, axis], self.ctx.index(), &[])
                 }
             };
-            let start = if k == place.leading.len() { place.first } else { None };
-            let index = place.leading.get(k).copied().or(start);
+            let start = if k == slice.leading.len() { slice.first } else { None };
+            let index = slice.leading.get(k).copied().or(start);
             offset = b.muli(offset, n);
             if let Some(index) = index {
                 offset = b.addi(offset, index);
