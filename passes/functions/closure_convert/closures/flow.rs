@@ -16,26 +16,26 @@ use mlopt_dialects::lambda::types::{TypeKind, fits};
 use mlopt_dialects::ops::Kind;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// A position in a type.
+/// The number of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
-pub struct Place(u32);
+pub struct NodeId(u32);
 
-/// The kind of a position.
+/// A position in the type of a value.
 #[derive(Clone, Debug)]
 pub enum Node {
     /// A type without functions and environments.
     Data(Type),
     /// A tuple, record, list, channel or task, with its parts.
-    Parts(Type, Vec<Place>),
+    Parts(Type, Vec<NodeId>),
     /// The functions that reach this position, by their numbers.
     Function {
-        inputs: Vec<Place>,
-        result: Place,
+        inputs: Vec<NodeId>,
+        result: NodeId,
         members: BTreeSet<usize>,
     },
     /// The keys that reach this environment.
-    Env(BTreeMap<String, Place>),
-    SameAs(Place),
+    Env(BTreeMap<String, NodeId>),
+    SameAs(NodeId),
 }
 
 pub struct Flow<'p> {
@@ -69,12 +69,12 @@ impl<'p> Flow<'p> {
         Ok(flow)
     }
 
-    fn add(&mut self, node: Node) -> Place {
+    fn add(&mut self, node: Node) -> NodeId {
         self.found.nodes.push(node);
-        Place(self.found.nodes.len() as u32 - 1)
+        NodeId(self.found.nodes.len() as u32 - 1)
     }
 
-    fn fresh(&mut self, ty: Type) -> Place {
+    fn fresh(&mut self, ty: Type) -> NodeId {
         let node = match TypeKind::of(ty) {
             _ if !holds_functions(ty) => Node::Data(ty),
             TypeKind::Function(inputs, result) => {
@@ -88,16 +88,16 @@ impl<'p> Flow<'p> {
     }
 
     /// Returns the position of the type of a value.
-    fn of(&mut self, var: Var) -> Place {
-        if let Some(place) = self.found.places.get(&var) {
-            return *place;
+    fn of(&mut self, var: Var) -> NodeId {
+        if let Some(id) = self.found.values.get(&var) {
+            return *id;
         }
-        let place = self.fresh(self.program.ty(var));
-        self.found.places.insert(var, place);
-        place
+        let id = self.fresh(self.program.ty(var));
+        self.found.values.insert(var, id);
+        id
     }
 
-    fn unify(&mut self, a: Place, b: Place) {
+    fn unify(&mut self, a: NodeId, b: NodeId) {
         let mut open = vec![(a, b)];
         while let Some((a, b)) = open.pop() {
             let (a, b) = (self.found.root(a), self.found.root(b));
@@ -119,11 +119,11 @@ impl<'p> Flow<'p> {
                     open.push((r, *s));
                 }
                 (Node::Env(x), Node::Env(y)) => {
-                    for (key, place) in x {
+                    for (key, id) in x {
                         match y.get(&key) {
-                            Some(other) => open.push((place, *other)),
+                            Some(other) => open.push((id, *other)),
                             None => {
-                                y.insert(key, place);
+                                y.insert(key, id);
                             }
                         }
                     }
@@ -146,7 +146,7 @@ impl<'p> Flow<'p> {
     }
 
     /// Returns part `k` of a type with parts.
-    fn part(&self, whole: Place, k: usize) -> Option<Place> {
+    fn part(&self, whole: NodeId, k: usize) -> Option<NodeId> {
         match self.found.node(whole) {
             Node::Parts(_, parts) => parts.get(k).copied(),
             _ => None,
@@ -165,7 +165,7 @@ impl<'p> Flow<'p> {
     }
 
     /// Visits every value, so that all have positions.
-    pub fn settle(&mut self, functions: &[Function]) {
+    pub fn visit_all(&mut self, functions: &[Function]) {
         for value in functions.iter().flat_map(|f| f.code.values()) {
             if holds_functions(self.program.ty(value)) {
                 self.of(value);
@@ -213,7 +213,7 @@ impl<'p> Flow<'p> {
             LambdaIf | LambdaCase => {
                 stmt.codes.iter().for_each(|c| self.all_same(&c.body.results, &stmt.results));
             }
-            LambdaFor | LambdaWhile => self.rounds(stmt),
+            LambdaFor | LambdaWhile => self.iterate(stmt),
             LambdaTuple | LambdaRecord => {
                 x.iter().enumerate().for_each(|(k, v)| self.is_part(*v, stmt.result(), k));
             }
@@ -238,7 +238,7 @@ impl<'p> Flow<'p> {
             LambdaChannel | LambdaNil | LambdaEnvEmpty | LambdaZerosLike | LambdaIsEmpty | LambdaLength
             | LambdaUnreachable | LambdaClose => {}
             LambdaSend => self.is_part(x[2], x[1], 0),
-            LambdaRecv | LambdaJoin => self.taken(stmt),
+            LambdaRecv | LambdaJoin => self.receive(stmt),
             _ => return self.other(stmt),
         }
         Ok(())
@@ -258,11 +258,11 @@ impl<'p> Flow<'p> {
     }
 
     fn called(&mut self, f: Var) -> Node {
-        let place = self.of(f);
-        self.found.node(place).clone()
+        let id = self.of(f);
+        self.found.node(id).clone()
     }
 
-    fn given(&mut self, inputs: &[Place], arguments: &[Var]) {
+    fn given(&mut self, inputs: &[NodeId], arguments: &[Var]) {
         for (input, argument) in inputs.iter().zip(arguments) {
             let argument = self.of(*argument);
             self.unify(*input, argument);
@@ -321,14 +321,15 @@ impl<'p> Flow<'p> {
     }
 
     /// Processes the value received from a channel or a task, in a tuple with a token.
-    fn taken(&mut self, stmt: &Stmt) {
+    fn receive(&mut self, stmt: &Stmt) {
         let (pair, from) = (self.of(stmt.result()), self.of(stmt.operands[1]));
         if let (Some(value), Some(held)) = (self.part(pair, 0), self.part(from, 0)) {
             self.unify(value, held);
         }
     }
 
-    fn rounds(&mut self, stmt: &Stmt) {
+    /// Processes a loop.
+    fn iterate(&mut self, stmt: &Stmt) {
         let skipped = usize::from(stmt.is(Kind::LambdaFor));
         self.all_same(&stmt.operands[skipped..], &stmt.results);
         for code in &stmt.codes {
@@ -338,6 +339,7 @@ impl<'p> Flow<'p> {
         self.all_same(&stmt.body().body.results, &stmt.results);
     }
 
+    /// Processes an op that reads or writes the value of a key of an environment.
     fn keyed(&mut self, stmt: &Stmt) {
         let (env, value) = (stmt.operands[0], stmt.operands[1]);
         if stmt.is(Kind::LambdaEnvSet) {
@@ -349,7 +351,7 @@ impl<'p> Flow<'p> {
         let root = self.found.root(env);
         let Node::Env(keys) = &mut self.found.nodes[root.0 as usize] else { return };
         match keys.get(&key(stmt)).copied() {
-            Some(place) => self.unify(place, value),
+            Some(id) => self.unify(id, value),
             None => {
                 keys.insert(key(stmt), value);
             }
@@ -360,30 +362,30 @@ impl<'p> Flow<'p> {
 /// The result of the analysis.
 #[derive(Default)]
 pub struct Found {
-    places: HashMap<Var, Place>,
+    values: HashMap<Var, NodeId>,
     nodes: Vec<Node>,
 }
 
 impl Found {
     /// Returns the position of a value that may contain functions.
-    pub fn of(&self, var: Var) -> Option<Place> {
-        self.places.get(&var).map(|place| self.root(*place))
+    pub fn of(&self, var: Var) -> Option<NodeId> {
+        self.values.get(&var).map(|id| self.root(*id))
     }
 
-    pub fn root(&self, mut place: Place) -> Place {
-        while let Node::SameAs(next) = self.nodes[place.0 as usize] {
-            place = next;
+    pub fn root(&self, mut id: NodeId) -> NodeId {
+        while let Node::SameAs(next) = self.nodes[id.0 as usize] {
+            id = next;
         }
-        place
+        id
     }
 
-    pub fn node(&self, place: Place) -> &Node {
-        &self.nodes[self.root(place).0 as usize]
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[self.root(id).0 as usize]
     }
 
     /// Returns all representatives, in the order in which they were found.
-    pub fn roots(&self) -> impl Iterator<Item = Place> {
-        (0..self.nodes.len()).filter(|k| !matches!(self.nodes[*k], Node::SameAs(_))).map(|k| Place(k as u32))
+    pub fn roots(&self) -> impl Iterator<Item = NodeId> {
+        (0..self.nodes.len()).filter(|k| !matches!(self.nodes[*k], Node::SameAs(_))).map(|k| NodeId(k as u32))
     }
 }
 

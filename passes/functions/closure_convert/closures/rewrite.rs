@@ -49,8 +49,8 @@ impl<'p, 'r> Rewrite<'p, 'r> {
     /// Rewrites all functions.
     pub fn functions(&mut self, functions: &mut [Function]) {
         for value in functions.iter().flat_map(|f| f.code.values()) {
-            if let Some(place) = self.represent.found.of(value) {
-                let ty = self.represent.ty(place);
+            if let Some(id) = self.represent.found.of(value) {
+                let ty = self.represent.ty(id);
                 self.program.set_ty(value, ty);
             }
         }
@@ -66,7 +66,7 @@ impl<'p, 'r> Rewrite<'p, 'r> {
 
     /// Returns the original type of a value.
     pub(super) fn shape(&self, value: Var) -> Shape {
-        self.represent.found.of(value).map_or_else(|| Shape::Type(self.program.ty(value)), Shape::Place)
+        self.represent.found.of(value).map_or_else(|| Shape::Type(self.program.ty(value)), Shape::Node)
     }
 
     pub(super) fn unit(&mut self, out: &mut Vec<Stmt>, at: Location) -> Var {
@@ -164,8 +164,8 @@ impl<'p, 'r> Rewrite<'p, 'r> {
     }
 
     fn form(&mut self, f: Var) -> Form {
-        let place = self.represent.found.of(f).expect("a function has a place");
-        self.represent.form(place)
+        let id = self.represent.found.of(f).expect("a function has a node");
+        self.represent.form(id)
     }
 
     /// Writes the representation of a closure that is created here.
@@ -257,8 +257,8 @@ impl<'p, 'r> Rewrite<'p, 'r> {
     }
 
     pub(super) fn fields(&mut self, shape: Shape) -> Vec<Field> {
-        let Shape::Place(place) = shape else { unreachable!("an environment has a place") };
-        self.represent.fields(place)
+        let Shape::Node(id) = shape else { unreachable!("an environment has a node") };
+        self.represent.fields(id)
     }
 
     fn set(&mut self, stmt: &Stmt, out: &mut Vec<Stmt>) -> Var {
@@ -269,7 +269,7 @@ impl<'p, 'r> Rewrite<'p, 'r> {
         let k = fields.iter().position(|f| f.key == key(stmt)).expect("a key that is set has a field");
         values[k] = match &fields[k].maybe {
             Some(symbol) if fields[k].is_sum => {
-                let part = Shape::Place(fields[k].place);
+                let part = Shape::Node(fields[k].node);
                 self.uncollected(out, (part, symbol), stmt.operands[1], at)
             }
             Some(symbol) => make(self.program, out, (symbol, "some"), &[stmt.operands[1]], at),
@@ -290,7 +290,7 @@ impl<'p, 'r> Rewrite<'p, 'r> {
         match &fields[k].maybe {
             None => return value,
             Some(symbol) if fields[k].is_sum => {
-                let part = Shape::Place(fields[k].place);
+                let part = Shape::Node(fields[k].node);
                 let result = self.collect(out, (part, symbol), [stmt.operands[1], value], at);
                 if self.is_zero(out, stmt.operands[1]) {
                     self.collected.extend([(result, value), (stmt.result(), value)]);

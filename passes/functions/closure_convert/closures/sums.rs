@@ -29,9 +29,9 @@ impl Rewrite<'_, '_> {
     fn made_of(&self, shape: Shape) -> Made {
         let (ty, parts) = match shape {
             Shape::Type(ty) => (ty, ty.parts().into_iter().map(Shape::Type).collect()),
-            Shape::Place(place) => match self.represent.found.node(place) {
+            Shape::Node(id) => match self.represent.found.node(id) {
                 Node::Data(ty) => (*ty, ty.parts().into_iter().map(Shape::Type).collect::<Vec<_>>()),
-                Node::Parts(ty, parts) => (*ty, parts.iter().map(|p| Shape::Place(*p)).collect()),
+                Node::Parts(ty, parts) => (*ty, parts.iter().map(|p| Shape::Node(*p)).collect()),
                 Node::Env(_) => return Made::Env,
                 Node::Function { .. } => return Made::Function,
                 Node::SameAs(_) => unreachable!("a root"),
@@ -64,7 +64,7 @@ impl Rewrite<'_, '_> {
                 let (x, y) = (self.unpack(out, a, fields.len(), at), self.unpack(out, b, fields.len(), at));
                 let mut sums = Vec::new();
                 for (field, (x, y)) in fields.iter().zip(x.into_iter().zip(y)) {
-                    let part = Shape::Place(field.place);
+                    let part = Shape::Node(field.node);
                     sums.push(match &field.maybe {
                         None => self.sum(out, part, x, y, at),
                         Some(symbol) => {
@@ -189,7 +189,7 @@ impl Rewrite<'_, '_> {
                 let mut values = Vec::new();
                 for field in self.fields(shape) {
                     values.push(match &field.maybe {
-                        None => self.zero(out, Shape::Place(field.place), at),
+                        None => self.zero(out, Shape::Node(field.node), at),
                         Some(symbol) => make(self.program, out, (symbol, "none"), &[], at),
                     });
                 }
