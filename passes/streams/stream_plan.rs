@@ -28,7 +28,7 @@
 
 use crate::streams::nodes::plan::{self, Plan};
 use crate::streams::{EquationKind, Graph};
-use mlopt_dialects::bridge::names::{self, Place};
+use mlopt_dialects::bridge::names::{self, SourcePosition};
 use mlopt_dialects::bridge::{Options, Pass, PassOption};
 use mlopt_dialects::diagnostics::{Reported, captured_at};
 use mlopt_dialects::ir::Op;
@@ -50,14 +50,14 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
     let nodes = module.nested_ops().into_iter().filter(|op| op.kind() == Kind::StreamNode);
     let mut failed = None;
     // An invalid equation is invalid in each node that instantiates its own; it is reported once.
-    let mut places: HashSet<Place> = HashSet::new();
+    let mut places: HashSet<SourcePosition> = HashSet::new();
     for node in nodes {
         let (outcome, said) = captured_at(node.context(), || annotate(node));
         match outcome {
             Ok((graph, plan)) if options.bool("report") => relies_on(&graph, &plan),
             Ok(_) => {}
             Err(_) => {
-                let said: Vec<Option<Place>> = said.into_iter().map(|(place, _)| place).collect();
+                let said: Vec<Option<SourcePosition>> = said.into_iter().map(|(place, _)| place).collect();
                 let is_known = said.iter().all(|p| p.as_ref().is_some_and(|p| places.contains(p)));
                 places.extend(said.into_iter().flatten());
                 failed = if is_known { failed } else { annotate(node).err() };
