@@ -50,7 +50,7 @@ pub struct TestArgs {
     pub vectors: Option<PathBuf>,
     /// With --vectors: only this way; may be repeated
     #[arg(long = "way", value_enum, value_name = "WAY", requires = "vectors")]
-    pub ways: Vec<vectors::WayName>,
+    pub ways: Vec<vectors::Runner>,
     /// With --vectors: only derivatives of this mode
     #[arg(long, value_enum, value_name = "MODE", requires = "vectors")]
     pub mode: Option<vectors::Mode>,
@@ -139,9 +139,9 @@ fn try_run(args: &TestArgs) -> Result<bool, Error> {
     let filter = args.filter.as_deref().map(fancy_regex::Regex::new).transpose().map_err(Error::Filter)?;
     let jobs = args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, |n| n.get())).max(1);
     if let Some(path) = &args.vectors {
-        let (ways, mode, verbose) = (&args.ways, args.mode, args.verbose);
+        let (runners, mode, verbose) = (&args.ways, args.mode, args.verbose);
         let filter = filter.as_ref();
-        return Ok(vectors::run(&vectors::Selection { path, ways, mode, filter, jobs, verbose })?);
+        return Ok(vectors::run(&vectors::Selection { path, runners, mode, filter, jobs, verbose })?);
     }
     let mut tests = discover::find(&args.paths)?;
     if let Some(filter) = &filter {
