@@ -29,8 +29,8 @@ pub struct Head {
 }
 
 /// Runs the vectors in the list `key` of a file, and prints a scoreboard. A vector that cannot be read has failed; the
-/// others run. Returns the counts of all kinds and runners, or `None` if no vector matches. The last argument of `check`
-/// is the place of the vector in the file.
+/// others run. Returns the counts of all kinds and runners, or `None` if no vector matches. The last
+/// argument of `check` is the path of the vector in the file.
 pub fn run(
     key: &str,
     vectors: &[Json],
