@@ -10,7 +10,7 @@ use mlopt_dialects::ops::sweep;
 pub struct Move {
     pub value: Value,
     pub from: BufferSlice,
-    /// The groups whose memory is read and written.
+    /// The group whose memory is read, and the group whose memory is written.
     pub source: usize,
     pub target: usize,
     pub to: BufferSlice,
@@ -95,7 +95,7 @@ impl Plan<'_> {
         Ok(())
     }
 
-    /// Lowers a join: parts that are not computed in their places are copied there.
+    /// Lowers a join. Parts that were not computed in the memory of the result are copied to it.
     pub(super) fn join(&mut self, op: Op, b: Builder) -> Result<()> {
         let z = op.result(0);
         let whole = self.slice_of(z, b)?;

@@ -5,7 +5,7 @@ use crate::nests::{indices, kinds};
 use mlopt_dialects::sweep::ResultKind;
 use std::collections::{HashMap, HashSet};
 
-/// The time at which the memory of an array is written because of one value.
+/// The time at which the computation of a value writes its memory.
 #[derive(Clone, Copy)]
 enum Write {
     /// Never: the value is another view of memory that has already been written.
@@ -16,18 +16,18 @@ enum Write {
     During(Op),
     /// By this loop, before and after each iteration.
     Loop(Op),
-    /// By this copy of its operand.
+    /// By this op, a `sweep.reshape` that copies its operand.
     Copy(Op),
 }
 
-/// Cached liveness queries on one function on tensors, which does not change.
+/// Liveness queries on one function on tensors. The answers are cached, so the function must not change.
 #[derive(Default)]
 pub struct Live {
     /// Positions of ops in their blocks; each block is numbered once.
     positions: HashMap<Op, usize>,
     /// The uses that read an array.
     uses: HashMap<Value, Vec<Op>>,
-    /// The ops of kind `sweep.reshape` that copy.
+    /// The ops `sweep.reshape` that copy their operands.
     pub copies: HashSet<Op>,
 }
 
@@ -47,8 +47,8 @@ impl Live {
         })
     }
 
-    /// Checks whether `u` and `v` may not share memory: one is written while the other is live. If they are `aligned`,
-    /// elements at the same indices are at the same position.
+    /// Checks whether `u` and `v` must not share memory because one is written while the other is live. If they are
+    /// `aligned`, elements at equal indices would be at the same position.
     pub fn conflict(&mut self, u: Value, v: Value, aligned: bool) -> bool {
         let [write_u, write_v] = [u, v].map(|value| self.write_of(value));
         u != v && (together(u, v) || self.destroys(write_v, u, aligned) || self.destroys(write_u, v, aligned))
@@ -68,13 +68,15 @@ impl Live {
         }
     }
 
-    /// Checks whether a write of an array, with which `u` is `aligned` or not, happens while `u` is live.
+    /// Checks whether a write of another array would overwrite elements of `u` that are needed later; for `aligned`,
+    /// see [`Live::conflict`].
     fn destroys(&mut self, write: Write, u: Value, aligned: bool) -> bool {
         let (Write::At(op) | Write::During(op) | Write::Loop(op) | Write::Copy(op)) = write else { return false };
         let Some(around) = ancestor_in(op, defining_block(u)) else { return false };
         if let Some((maker, r)) = u.defining_op() {
             if maker == around {
-                // During the computation of `u`, an array that is stored row by row.
+                // The write is part of the computation of `u`. It overwrites rows of `u` if these are stored one by
+                // one.
                 return maker != op && maker.kind() == Kind::SweepNest && kinds(maker)[r] == ResultKind::Map;
             }
             if self.position(maker) > self.position(around) {
@@ -90,7 +92,7 @@ impl Live {
         !harmless_inside || self.needed_after(u, op)
     }
 
-    /// Checks whether `u`, which is defined at `op`, may be read after it.
+    /// Checks whether `u`, which is available at `op`, may be read after `op`.
     fn needed_after(&mut self, u: Value, op: Op) -> bool {
         let (users, home) = (self.uses(u).to_vec(), u.block());
         let mut at = op;
@@ -104,7 +106,7 @@ impl Live {
             }
             let Some(around) = block.parent_op() else { return true };
             at = around;
-            // It is read in the next iteration.
+            // The next iteration reads it.
             if is_loop(at) && users.iter().any(|user| is_inside(*user, at)) {
                 return true;
             }
@@ -129,7 +131,7 @@ impl Live {
     }
 }
 
-/// Checks whether two values are defined at the same point.
+/// Checks whether two values are results of the same op or arguments of the same block.
 fn together(u: Value, v: Value) -> bool {
     match (u.defining_op(), v.defining_op()) {
         (Some((a, _)), Some((b, _))) => a == b,

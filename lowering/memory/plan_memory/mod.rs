@@ -117,7 +117,7 @@ pub fn run_for(module: Op, threads: i64) -> Result<()> {
 
 /// A condition on sizes, which is checked before a call.
 struct SizeCheck {
-    /// At the new entry.
+    /// A value at the new entry.
     condition: Value,
     message: String,
     /// See [`MISMATCH`].
@@ -133,32 +133,33 @@ struct Plan<'s> {
     open: Vec<Block>,
     inputs: Vec<Type>,
     results: Vec<Type>,
-    /// The new scalars, by old ones.
+    /// The new scalar of each old one.
     scalars: HashMap<Value, Value>,
     /// The groups of old tensors that share memory, with the kind of memory.
     groups: Groups,
-    /// The memory of a group, for members with the same sizes as the first value.
+    /// The memory of each group, with the member ([`Groups::shape`]) whose sizes it has.
     homes: HashMap<usize, (Value, BufferSlice)>,
-    /// The same memory with the sizes of another member.
+    /// The same memory with other sizes, by group and by the member ([`Groups::shape`]) whose sizes it has.
     views: HashMap<(usize, Value), BufferSlice>,
-    /// The groups of the arena by the block and position before which they are placed, with the last position.
+    /// The groups of the arena, by the block and the position of the first op that needs them, each with the position
+    /// of the last one.
     starts: HashMap<(Block, usize), Vec<(usize, usize)>>,
     sizes: Sizes,
     arena: Arena,
     /// Memory whose size is known only at its allocation, by the block and position of the last op that needs it.
     allocated: Vec<((Block, usize), Value)>,
-    /// True if the function allocates such memory.
+    /// True if the function allocates memory of such a size.
     allocates: bool,
     /// The known bounds of old `index` values at the new entry.
     at_entry: HashMap<Value, Interval>,
-    /// For new values at the entry, true if they depend only on inputs.
+    /// The memo table of [`Plan::is_answerable`].
     answerable: HashMap<Value, bool>,
     /// The memo tables of [`Plan::is_decidable`] and [`Plan::decided`].
     decidable: HashMap<Value, bool>,
     decided: HashMap<Value, Value>,
     /// The conditions of `sweep.require` that are known before the call.
     checks: Vec<SizeCheck>,
-    /// True if the program itself checks some conditions.
+    /// True if the new function checks some conditions itself, because they are not known before the call.
     stops: bool,
     globals: Vec<Op>,
     num_globals: usize,
@@ -336,6 +337,8 @@ impl<'s> Plan<'s> {
         Ok(())
     }
 
+    /// Returns the new value of an old scalar.
+    ///
     /// # Panics
     ///
     /// Panics if `old` does not dominate its use, which the verifier excludes.

@@ -1,5 +1,4 @@
-//! Translation of nests, branches and loops. They pass on scalars as before, while arrays stay at their positions in
-//! memory.
+//! Translation of nests, branches and loops. The new ops pass on only scalars, because arrays stay in their memory.
 
 use super::Plan;
 use super::copies::Move;
@@ -70,7 +69,7 @@ impl Plan<'_> {
     /// Allocates memory for intermediate results of the tiles of a contraction, until the nest is complete.
     fn scratch_of_contraction(&mut self, op: Op, b: Builder) {
         let marked = op.attribute(contraction::ATTRIBUTE).is_some();
-        // Tiles are for the vectors of one processor; threads that share iterations compute single elements.
+        // Tiles are for the vectors of one thread; threads that share iterations compute single elements.
         let alone = self.threads == 0;
         let Some(form) = contraction::Contraction::of(op).filter(|_| marked && alone) else { return };
         let element = form.sum.result(0).ty();
@@ -79,8 +78,8 @@ impl Plan<'_> {
         b.make(Kind::SweepScratch, &[memory], &[], &[]);
     }
 
-    /// Emits the stores at the end of an iteration: elements and rows of maps first, then the next values of carried
-    /// arrays, all read before any is overwritten.
+    /// Emits the stores at the end of an iteration: first of the elements and rows of maps, then of the next values of
+    /// carried arrays, as if these were stored simultaneously.
     fn end_of_iteration(&mut self, op: Op, arrays: &[Fold], indices: &[Value], b: Builder) -> Result<()> {
         let (yields, kinds) = (op.entry().end().operands(), nests::kinds(op));
         for r in (0..op.num_results()).filter(|r| kinds[*r] == ResultKind::Map) {
@@ -119,7 +118,7 @@ impl Plan<'_> {
         Ok(())
     }
 
-    /// Lowers `scf.while`: its arrays are in the places of the arguments of its two regions.
+    /// Lowers `scf.while`. The arrays that it carries are in the memory of the arguments of its two regions.
     pub(super) fn while_loop(&mut self, op: Op, b: Builder) -> Result<()> {
         let [before, after] = [0, 1].map(|r| block_in(op, r));
         let base = self.arena.depth();
@@ -148,8 +147,8 @@ impl Plan<'_> {
         Ok(())
     }
 
-    /// Emits a region of `op` that passes on `values`, with arrays in the places of `targets`. Returns the scalars
-    /// among them.
+    /// Emits a region of `op` that passes on `values`. The arrays among them are copied to the memory of `targets`,
+    /// unless they are in it; the new scalars are returned.
     fn region(&mut self, op: Op, old: Block, values: &[Value], targets: &[Value], b: Builder) -> Result<Vec<Value>> {
         let base = self.arena.depth();
         self.open.push(old);

@@ -1,4 +1,5 @@
-//! Positions of arrays in memory: buffers, rows and parts of buffers, and the memory of another array with other sizes.
+//! Positions of arrays in memory: buffers, rows and parts of buffers, and views of the memory of another array with
+//! other sizes.
 
 use super::Plan;
 use super::arena::dynamic;
@@ -55,7 +56,7 @@ impl BufferSlice {
         values.into_iter().all(|v| v.block() == Some(block))
     }
 
-    /// Returns indices of the buffer.
+    /// Returns the indices in the buffer of the element with these indices.
     fn position(&self, b: Builder, indices: &[Value]) -> Vec<Value> {
         let mut position = self.leading.clone();
         position.extend(indices);
@@ -67,15 +68,15 @@ impl BufferSlice {
 }
 
 impl Plan<'_> {
-    /// Records that the group of `value` is in `buffer`, which has its sizes.
+    /// Records that the group of `value` is in `buffer`, which has the sizes of `value`.
     pub(super) fn set_home(&mut self, value: Value, buffer: Value) {
         let group = self.groups.group(value);
         let shape = self.groups.shape(value);
         self.homes.insert(group, (shape, BufferSlice::of(buffer)));
     }
 
-    /// Assigns memory to a group, from `b` until the op at the given position of a block is complete: in the arena if
-    /// its size is known at the entry, else in a separate allocation.
+    /// Assigns memory to a group, from `b` until the op at the position `until` of a block is complete: in the arena if
+    /// its size is known at the entry, otherwise in a separate allocation.
     pub(super) fn place_group(&mut self, group: usize, until: (Block, usize), user: Op, b: Builder) -> Result<()> {
         for member in self.groups.members(group).to_vec() {
             if let Some(sizes) = self.entry_sizes(member, user)? {
@@ -99,8 +100,8 @@ impl Plan<'_> {
         Err(user.not_supported("the sizes of an array must be known before it is computed"))
     }
 
-    /// Creates the views of memory that is not available at the entry. They are needed in separate regions, none of
-    /// which encloses the others.
+    /// Creates all views of the memory of a group that is not available at the entry. Otherwise a view that one region
+    /// creates would not be visible in another one that needs it.
     pub(super) fn create_views(&mut self, group: usize, b: Builder) -> Result<()> {
         for value in self.groups.tree(group) {
             self.slice_of(value, b)?;
@@ -108,8 +109,8 @@ impl Plan<'_> {
         Ok(())
     }
 
-    /// Returns separate memory for a saved array of the type and sizes of `value`: in the arena until the end of the
-    /// block that is being emitted, or as a buffer that the caller frees.
+    /// Returns separate memory for a copy of `value`: in the arena until the end of the block that is being emitted, or
+    /// in a buffer, which is returned too, and which the caller of this function frees.
     pub(super) fn scratch(&mut self, value: Value, user: Op, b: Builder) -> Result<(BufferSlice, Option<Value>)> {
         if let Some(sizes) = self.entry_sizes(value, user)? {
             return Ok((BufferSlice::of(self.arena.place(value.ty(), &sizes, None, b.at(user.location()))), None));
@@ -119,7 +120,7 @@ impl Plan<'_> {
         Ok((BufferSlice::of(buffer), Some(buffer)))
     }
 
-    /// Allocates memory whose size is known only here.
+    /// Allocates memory whose size is known only at `b`.
     fn allocate(&mut self, like: Value, sizes: &[Value], user: Op, b: Builder) -> Result<Value> {
         if self.threads > 0 {
             return Err(user.not_supported("on a device, the sizes of an array must not depend on data"));
@@ -130,7 +131,7 @@ impl Plan<'_> {
         Ok(memref::Alloc::create(b.at(user.location()), &dynamic(ty, sizes), &[], memref).memref())
     }
 
-    /// Frees memory that no op of `block` from `position` on needs.
+    /// Frees the separate allocations that no op of `block` needs from `position` on.
     pub(super) fn free_dead(&mut self, block: Block, position: usize, b: Builder) {
         let dead = |((home, last), _): &((Block, usize), Value)| *home == block && *last < position;
         let (dead, kept) = self.allocated.drain(..).partition(dead);
@@ -170,8 +171,8 @@ impl Plan<'_> {
 
     /// Returns the memory of part `k` of the result of `join`.
     fn part(&mut self, join: Op, k: usize, b: Builder) -> Result<BufferSlice> {
-        // Values at the entry are visible wherever the part is computed. Parts of rows and of private memory are
-        // requested at the start of the iteration, where their position is computed.
+        // Values at the entry are visible wherever the part is computed. The positions of parts of rows and of private
+        // memory are computed at `b`, which is the start of the iteration.
         let root = self.groups.root_of(self.groups.group(join.result(0)));
         let at_entry = self.homes.get(&root).is_none_or(|(_, slice)| slice.is_in(self.entry));
         let b = if at_entry { Builder::at_end(self.entry, join.location()) } else { b };
@@ -265,7 +266,7 @@ pub(super) fn is_row(part: Value, join: Op) -> bool {
     part.ty().rank() < join.result(0).ty().rank()
 }
 
-/// Returns the type of a piece of a buffer with an arbitrary offset.
+/// Returns the type of a part of a buffer with an arbitrary offset.
 fn strided(ctx: Context, shape: &[Dim], element: Type, strides: &[Option<usize>]) -> Type {
     let text = |n: &Option<usize>| n.map_or("?".to_string(), |n| n.to_string());
     let sizes: String = shape.iter().map(|n| format!("{}x", text(n))).collect();
