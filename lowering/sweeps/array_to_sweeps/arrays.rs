@@ -29,7 +29,7 @@ pub enum How {
     Flat { tensor: Value, base: Value },
     /// The same scalar at every index.
     Splat(Value),
-    /// The array `of` without the first index.
+    /// The elements of another array, whatever the first index is.
     Replicate(Rc<Arr>),
     /// Axis `j` of this array is axis `p[j]` of the other one.
     Transpose(Rc<Arr>, Vec<usize>),
@@ -44,13 +44,14 @@ pub enum How {
     Reverse(Rc<Arr>),
     /// The index itself.
     Iota,
-    /// Zero except at these leading indices.
+    /// Zero except at these leading indices, where it is `of`.
     OneHot { of: Val, at: Vec<Value> },
-    /// A concatenation: each part starts at its row. A part with one axis less is one row.
+    /// A concatenation. Each part starts at its row in `starts`; a part with one axis less is one row.
     Join { parts: Vec<Val>, starts: Vec<Size> },
     /// One op on the elements of its operands.
     Elementwise { op: Op, operands: Vec<Val> },
-    /// One of two arrays, selected by a condition that is the same for all elements. `alike`: they have the same sizes.
+    /// One of two arrays, selected by a condition that is the same for all elements. With `alike`, they have the same
+    /// sizes.
     Choose { condition: Value, then: Rc<Arr>, other: Rc<Arr>, alike: bool },
     /// Result `result` of a build or gather whose body has not been emitted yet.
     Build { op: Op, scope: Rc<Scope>, result: usize },
@@ -60,7 +61,7 @@ pub enum How {
     Search { of: Rc<Arr>, axis: usize, kind: ResultKind },
     /// A scatter into zeros that has not been emitted yet.
     Scatter { op: Op, scope: Rc<Scope> },
-    /// An array whose sizes may be smaller than those given here; zero outside.
+    /// The elements of an array that may have smaller sizes; zero outside.
     Padded(Rc<Arr>),
 }
 

@@ -46,7 +46,8 @@ impl Lower<'_> {
                 let text = "branches that may stop with an error must return arrays of the same sizes";
                 return Err(op.not_supported(text));
             }
-            // Both branches are computed, which is allowed because every op is total, so that all sizes are known here.
+            // Both branches are emitted before the selection, so that all sizes are known here. This is allowed because
+            // every op is total.
             for block in blocks {
                 for op in block.ops() {
                     b.insert(op.detach());
@@ -67,7 +68,7 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// Returns one of two values that are known in this block.
+    /// Returns the selection of one of two values that are defined in this block.
     fn chosen(&mut self, condition: Value, then: &Side, other: &Side, ty: Type, b: Builder) -> Result<Val> {
         if !ty.is_tensor() {
             return Ok(Val::Scalar(b.select(condition, then.0, other.0)));

@@ -1,5 +1,5 @@
-//! Recognition of contractions: sums of products of two factors that each depend on only some of the indices. In
-//! whatever form the program states them, they become nests that can be tiled (`contraction/`).
+//! Recognition of contractions: sums of products of two factors that each depend on only some of the indices. They
+//! become nests that can be tiled (`contraction/`), whatever their form in the program is.
 //!
 //! A sum in the body of other nests is moved into a nest of its own, unless the rest of that body can be computed on a
 //! finished tile. A sum that would be computed several times is moved too, and then computed once. A factor that is not
@@ -96,9 +96,9 @@ fn candidate(sum: Op, function: Op, equal: &HashMap<Value, Value>) -> Option<Can
     None
 }
 
-/// Returns the side that becomes zero where the conditions do not hold: a side that depends on everything that they
-/// need. `None` if there is no such side, or if a value that is read only under the conditions cannot be omitted with
-/// it.
+/// Returns the side that becomes zero where the conditions do not hold: a side that depends on every index on which
+/// they depend. Returns `None` if there is no such side, or if the factors depend on elements that are read outside
+/// `sum`, because the conditions would not guard these reads any more.
 fn guarded_side(around: &Around, sides: &Sides, sum: Op, conditions: &[Value]) -> Option<usize> {
     let depends_on = |v: Value, o: usize| depends(v, around.indices[o], around.nest);
     let needs = |o: usize| conditions.iter().any(|c| depends_on(*c, o));
@@ -191,7 +191,7 @@ fn read_from(nest: Op, c: &Candidate) {
     let at: Vec<Value> = needed(&sides).map(|o| c.around.indices[o]).collect();
     let around = c.sum.parent_op();
     c.sum.replace_with([Builder::before(c.sum).read(nest.result(0), &at)]);
-    around.into_iter().for_each(sweep_out);
+    around.into_iter().for_each(erase_unused_ops);
 }
 
 /// Returns the indices on which either factor depends.
@@ -229,7 +229,7 @@ fn taken_out(c: &Candidate, sides: &Sides) -> Op {
         let copy = |b: Builder| vec![Copies::new(c.sum).value(factor, b)];
         let guarded = choose(b, all, &[factor.ty()], copy, |b| vec![b.number(factor.ty(), 0)]);
         (0..2).filter(|k| product.operand(*k) == factor).for_each(|k| product.set_operand(k, guarded[0]));
-        sweep_out(c.sum);
+        erase_unused_ops(c.sum);
     }
     let new = stored(c.around.nest, &extents, &old, c.sum.result(0), c.sum.location());
     read_from(new, c);
@@ -237,7 +237,7 @@ fn taken_out(c: &Candidate, sides: &Sides) -> Op {
 }
 
 /// Creates a nest before `nest` that computes `value`, which is defined inside `nest`, over these extents; `old` are
-/// its indices there.
+/// the indices at its definition.
 fn stored(nest: Op, extents: &[Value], old: &[Value], value: Value, location: Location) -> Op {
     let b = Builder::before(nest).at(location);
     let mut copies = Copies::new(nest);
@@ -265,7 +265,7 @@ fn finish(nest: Op) {
         let (shared, own): (Vec<usize>, Vec<usize>) =
             (0..outer.len()).filter(|o| sides.needs[side][*o]).partition(both);
         let at = |axes: &[usize], of: &[Value]| axes.iter().map(|o| of[*o]).collect::<Vec<_>>();
-        // The reduced index is the fastest on the left, the column on the right.
+        // The last axis of the stored left factor is the reduced index, that of the right factor is the column.
         let order = |shared: Vec<Value>, own: Vec<Value>, terms: &[Value]| match side {
             0 => [shared.as_slice(), own.as_slice(), terms].concat(),
             _ => [shared.as_slice(), terms, own.as_slice()].concat(),
@@ -276,14 +276,14 @@ fn finish(nest: Op) {
         let read = Builder::before(product).read(array.result(0), &old);
         (0..2).filter(|k| product.operand(*k) == value).for_each(|k| product.set_operand(k, read));
     }
-    sweep_out(sum);
-    sweep_out(nest);
+    erase_unused_ops(sum);
+    erase_unused_ops(nest);
     debug_assert!(Contraction::of(nest).is_some());
     nest.set_attribute(ATTRIBUTE, nest.context().unit_attr());
 }
 
 /// Erases unused ops in the body of a nest or a branch.
-pub(super) fn sweep_out(nest: Op) {
+pub(super) fn erase_unused_ops(nest: Op) {
     for op in nest.child_ops().into_iter().rev().filter(|op| op.num_results() > 0) {
         if op.results().into_iter().all(Value::is_unused) {
             op.erase();

@@ -18,7 +18,7 @@ impl Lower<'_> {
             return Ok(*v);
         }
         let value = self.element_anew(a, indices, b)?;
-        // The array is kept alive, so that its address is not reused.
+        // The key contains the address of the array, so the entry keeps the array alive.
         self.memo.last_mut().expect("the entry has a frame").insert(key, (a.clone(), value));
         Ok(value)
     }
@@ -167,7 +167,7 @@ impl Lower<'_> {
         Ok(scf::branch(b, condition, &[ty], blocks).result(0))
     }
 
-    /// Returns the element of the part that contains it, which a binary search finds.
+    /// Returns an element of a concatenation. A binary search finds the part that contains it.
     fn joined(&mut self, parts: &[Val], starts: &[Size], indices: &[Value], ty: Type, b: Builder) -> Result<Value> {
         if let [part] = parts {
             return match part {

@@ -14,7 +14,8 @@ use crate::nests::{self, indices, kinds};
 use mlopt_dialects::sweep::ResultKind;
 use std::collections::HashSet;
 
-/// The maximum number of operations of a nest that is enlarged, because registers are scarce.
+/// The maximum number of operations of a nest to which another one is added; more of them would not fit in the
+/// registers.
 const LARGEST: usize = 120;
 
 /// Merges the nests of `function` where possible.
@@ -138,7 +139,7 @@ fn matrices(nest: Op) -> Vec<Value> {
     reads.filter(|v| v.defining_op().is_none_or(|(op, _)| !inside.contains(&op)) && !carried.contains(v)).collect()
 }
 
-/// Replaces `a` and `b` by one nest in the place of `a`. Ops that `b` needs are moved before it.
+/// Replaces `a` and `b` by one nest at the position of `a`. Ops that `b` needs are moved before it.
 pub fn merged(a: Op, b: Op) -> Op {
     let between: Vec<Op> = std::iter::successors(a.next(), |op| op.next()).take_while(|op| *op != b).collect();
     let mut needed: HashSet<Value> = operands_of(b).collect();
@@ -150,7 +151,8 @@ pub fn merged(a: Op, b: Op) -> Op {
         }
     }
     moving.into_iter().rev().for_each(|op| op.move_before(a));
-    // Reads in `a` of arrays that `b` updates. What `b` itself reads of them are the elements before the nest.
+    // Reads in `a` of arrays that `b` updates. They will read the carried array; reads in `b` itself continue to read
+    // the elements from before the nest.
     let inits = b.operand_segment(1).into_iter().enumerate().filter(|(_, init)| init.ty().is_tensor());
     let in_a = |user: Op| is_inside(user, a);
     let reads: Vec<(Op, usize, usize)> = inits

@@ -143,9 +143,9 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// Returns the next value that `op`, a loop with the given number of iterations, carries; it has the same sizes. An
-    /// `array` loop that changes the sizes has no meaning, and its value is padded; `scf` loops may change them, but
-    /// not here.
+    /// Returns `val`, a value that `op`, a loop with `count` iterations, carries to the next iteration, with the sizes
+    /// `sizes`. An `array` loop that changes the sizes has no meaning, and its value is padded; an `scf` loop that
+    /// changes them is rejected.
     fn carried(
         &mut self,
         op: Op,

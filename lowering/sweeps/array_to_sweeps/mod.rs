@@ -82,7 +82,7 @@ pub const PASS: Pass = Pass {
             module,
             match options.integer("block") {
                 ..0 => Blocks::Never,
-                0 => Blocks::Paying,
+                0 => Blocks::Profitable,
                 size => Blocks::Of(size),
             },
         )
@@ -91,10 +91,10 @@ pub const PASS: Pass = Pass {
 
 /// Lowers every function. Private functions are inlined where they are called, and erased.
 pub fn run(module: Op) -> Result<()> {
-    run_with(module, Blocks::Paying)
+    run_with(module, Blocks::Profitable)
 }
 
-/// Lowers every function, and cuts these chains of nests into blocks.
+/// Lowers every function, and cuts the chains of nests that `blocks` selects into blocks.
 pub fn run_with(module: Op, blocks: Blocks) -> Result<()> {
     module.child_ops().into_iter().for_each(plain_nests::flatten);
     let all = children_of(module, Kind::FuncFunc);
@@ -111,7 +111,8 @@ pub fn run_with(module: Op, blocks: Blocks) -> Result<()> {
     Ok(())
 }
 
-/// Elements that were computed in one block, by array and indices. They may be reused there and in inner blocks.
+/// Elements that were computed in one MLIR block, by array and indices. They may be reused in this block and the blocks
+/// inside it.
 type Memo = HashMap<(*const Arr, Vec<Value>), (Rc<Arr>, Value)>;
 
 /// The state of the translation of one function.
@@ -126,7 +127,7 @@ struct Lower<'f> {
     fusion: Fusion,
     facts: Facts,
     memo: Vec<Memo>,
-    /// The sizes of the function's own arrays, each computed once.
+    /// The sizes of arrays of the new function, each computed once.
     dims: HashMap<(Value, usize), Value>,
     constants: HashMap<(String, Type), Value>,
 }
@@ -167,7 +168,7 @@ impl<'f> Lower<'f> {
         let new = with_body(old, entry);
         contractions::mark(new);
         blocks::cut(new, blocks);
-        // Sums along columns are interchanged one at a time; if they were merged first, they would not be interchanged.
+        // Loop interchange expects one sum along columns in each nest, so it precedes the merging of nests.
         interchange::interchange(new);
         horizontal_fusion::merge(new);
         scalar_replacement::keep_in_registers(new);
@@ -215,8 +216,8 @@ impl<'f> Lower<'f> {
         d
     }
 
-    /// Creates a constant at the entry, where every block sees it. The entry's end is before the nest under
-    /// construction.
+    /// Creates a constant at the end of the entry block, which is before the nest under construction, so that every
+    /// block can use it.
     fn constant(&mut self, value: Attribute, ty: Type) -> Value {
         let key = (value.to_string(), ty);
         if let Some(c) = self.constants.get(&key) {
@@ -300,7 +301,7 @@ impl<'f> Lower<'f> {
         self.lift_once(value, b, &mut HashMap::new())
     }
 
-    /// Lifts a value once. `lifted` is the memo table, because values may have many uses.
+    /// As [`Lower::lift`], with the memo table `lifted`, so that each op is repeated at most once.
     fn lift_once(&mut self, value: Value, b: Builder, lifted: &mut HashMap<Value, Option<Value>>) -> Option<Value> {
         let around = self.open.iter().position(|block| *block == b.block).map_or(0, |p| p + 1);
         if value.block().is_some_and(|home| self.open[..around].contains(&home)) {

@@ -7,8 +7,8 @@
 //! for each block: m = max of the block; if m > best: best = m, start = the block's first index
 //! index = the least i of the block at `start` with x[i] = best
 //! ```
-//! Elements of the best block are computed twice. Therefore arrays whose elements are not cheap are searched one by
-//! one.
+//! Elements of the best block are computed twice. Therefore an array whose elements are not cheap is searched element
+//! by element.
 
 use super::arrays::{Arr, How, Val};
 use super::store::interleaved;

@@ -10,8 +10,8 @@ use mlopt_dialects::sweep::ResultKind;
 use std::rc::Rc;
 
 impl Lower<'_> {
-    /// Returns `val` as a value of exactly this type (and these sizes) that this block computes or that already has
-    /// them.
+    /// Returns `val` as a value of exactly this type, and of these sizes if they are given. It is `val` itself if that
+    /// has them, otherwise a value that is computed in this block.
     pub(super) fn exactly(&mut self, val: &Val, ty: Type, sizes: Option<&[Size]>, b: Builder) -> Result<Value> {
         let a = match val {
             Val::Scalar(v) => return Ok(*v),
@@ -90,7 +90,8 @@ impl Lower<'_> {
         Ok(nest.result(0))
     }
 
-    /// Joins separately computed parts. `plan-memory` computes each of them in its place.
+    /// Joins separately computed parts. Where possible, `plan-memory` lets them be computed in the memory of the
+    /// result.
     fn join(&mut self, a: &Rc<Arr>, parts: &[Val], ty: Type, b: Builder) -> Result<Value> {
         let row = ty.shape()[1..].to_vec();
         let mut values = Vec::new();

@@ -215,7 +215,7 @@ fn regroup(new: &[Size], old: &[Size]) -> Vec<(Range<usize>, Range<usize>)> {
     let (mut i, mut j) = (0, 0);
     while i < new.len() || j < old.len() {
         let (mut to_i, mut to_j) = ((i + 1).min(new.len()), (j + 1).min(old.len()));
-        // The shorter product grows; one that cannot be compared takes all.
+        // The product with fewer factors is extended. If no extension makes both equal, the group contains all sizes.
         while Product::of(&new[i..to_i]) != Product::of(&old[j..to_j]) {
             let (p, q) = (Product::of(&new[i..to_i]), Product::of(&old[j..to_j]));
             let new_is_less =

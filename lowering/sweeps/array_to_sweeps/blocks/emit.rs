@@ -1,6 +1,6 @@
 //! Emission of the nests of a group (`group.rs`), cut into blocks.
 
-use super::super::contractions::sweep_out;
+use super::super::contractions::erase_unused_ops;
 use super::group::{Arrays, Group, Member, Role, combination};
 use crate::contraction::ATTRIBUTE;
 use crate::ir::*;
@@ -33,7 +33,7 @@ pub fn emit(group: &Group, size: i64, body: Block) {
         done = Emitter { group, first, size: rest }.run(&done, b);
     }
 
-    // The ops that need the results follow the members.
+    // Ops between the members that need results of the group are moved after all members.
     let members: HashMap<Op, Role> = group.members.iter().map(|m| (m.nest, m.role)).collect();
     let behind = |op: &Op| !members.contains_key(op) && operands_of(*op).any(|v| group.behind.contains(&v));
     let moving: Vec<Op> = body.ops().into_iter().take_while(|op| *op != anchor).filter(behind).collect();
@@ -84,7 +84,8 @@ fn starts(member: &Member, b: Builder) -> Vec<Value> {
     nests::map(b, &extents, &types, block).results()
 }
 
-/// Replaces the results of the member by those of all blocks, and moves the rest of its computation after `anchor`.
+/// Replaces the results of the reduction by `finals`, its results over all blocks, and moves the computations that
+/// follow in its nest after `anchor`.
 fn finish(member: &Member, finals: &[Value], anchor: Op) {
     let op = member.nest;
     let whole = |results: Vec<Value>| replace_all(results, finals.iter().copied());
@@ -99,7 +100,7 @@ fn finish(member: &Member, finals: &[Value], anchor: Op) {
                 z.replace_all_uses_with(b.read(*done, &indices(op)));
             }
             sum.erase();
-            sweep_out(op);
+            erase_unused_ops(op);
             op.remove_attribute(ATTRIBUTE);
             op.move_before(anchor);
         }
@@ -151,7 +152,7 @@ impl Emitter<'_> {
         next
     }
 
-    /// Returns a shape whose `axis` is last and has the length of a block.
+    /// Returns the shape of one block of an array: `axis` is last and has the length of a block.
     fn shape(&self, of: Type, axis: usize) -> Vec<Dim> {
         let mut shape = of.shape();
         shape.remove(axis);
@@ -159,7 +160,7 @@ impl Emitter<'_> {
         shape
     }
 
-    /// Copies the indices of this block from an array that the group does not compute, with `axis` last.
+    /// Copies this block of an array that the group does not compute, with `axis` last.
     fn copied(&self, array: Value, axis: usize, b: Builder) -> Value {
         let shape = self.shape(array.ty(), axis);
         let extent = |k: usize| match array.ty().shape()[k] {
@@ -177,9 +178,9 @@ impl Emitter<'_> {
         nests::map(b, &extents, &[Type::tensor(&shape, array.ty().scalar())], block).result(0)
     }
 
-    /// Redirects the ops in `nest` that read arrays of the group at `old` to the arrays of this block. Other uses of
-    /// `old` get the index counted from the start of the whole axis. `new` is the index in the block, and `b` is at the
-    /// start of its body.
+    /// Replaces `old`, the index of the long axis in `nest`, by `new`, the index in the block. Reads of arrays of the
+    /// group at `old` become reads of the arrays of this block. Other uses of `old` get the index counted from the
+    /// start of the whole axis. `b` is at the start of the body.
     fn redirect(&self, nest: Op, old: Value, new: Value, here: &Here, b: Builder) {
         let moved = |arrays: &Arrays, read: Op| {
             let axis = arrays.axis(read.operand(0))?;
@@ -224,7 +225,7 @@ impl Emitter<'_> {
         block
     }
 
-    /// Adds the reduction over this block, `sum`, to the carried values.
+    /// Emits the reduction `sum` over this block, and combines its results with the carried values.
     fn reduce(&self, copy: Op, sum: Op, axis: usize, so_far: &[Value], here: &Here, b: Builder) -> Vec<Value> {
         let fastmath = sum.attribute("fastmath");
         let mut extents = sum.operand_segment(0);

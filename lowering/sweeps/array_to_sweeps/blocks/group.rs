@@ -7,8 +7,8 @@ use mlopt_dialects::ops::{FastMath, FromAttribute};
 use mlopt_dialects::sweep::ResultKind;
 use std::collections::{HashMap, HashSet};
 
-/// The maximum number of rounds that remove nests which do not fit; real programs need a few.
-const MOST_ROUNDS: usize = 50;
+/// The maximum number of iterations of the search for a group; real programs need a few.
+const MAX_ITERATIONS: usize = 50;
 
 /// The role of the long axis in a nest.
 #[derive(Clone, Copy)]
@@ -17,7 +17,7 @@ pub enum Role {
     Map(usize),
     /// It is this axis of a reduction: the nest itself, or one in its body.
     Reduce(Op, usize),
-    /// It is the only axis of a fold that combines rows in any order, which this nest in its body performs.
+    /// It is the only axis of a fold that combines rows in any order; this nest in its body combines two rows.
     Rows(Op),
 }
 
@@ -83,7 +83,7 @@ impl Group {
     /// Returns the largest group of nests over `length` indices in `body`.
     pub fn of(body: Block, length: i64) -> Option<Group> {
         let mut excluded = HashSet::new();
-        for _ in 0..MOST_ROUNDS {
+        for _ in 0..MAX_ITERATIONS {
             let group = Group::without(&excluded, body, length);
             let misfits: Vec<Op> = group.members.iter().filter(|m| !group.fits(m, body)).map(|m| m.nest).collect();
             if misfits.is_empty() {

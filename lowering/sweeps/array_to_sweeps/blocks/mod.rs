@@ -11,8 +11,8 @@
 //! Arrays that are defined outside the chain and have the long axis elsewhere are copied once per block. The last `n
 //! mod B` indices form a block of their own.
 //!
-//! One thread executes all blocks. For devices nests are not cut, because there each index of the long axis is a
-//! thread.
+//! One thread executes all blocks. Nests for a device are not cut, because each index of the long axis becomes a thread
+//! there.
 
 mod emit;
 mod group;
@@ -27,7 +27,7 @@ use mlopt_dialects::sweep::ResultKind;
 pub enum Blocks {
     Never,
     /// Chains of known sizes for which blocks are profitable.
-    Paying,
+    Profitable,
     /// All chains whose long axis is known and has more indices than this number, which is also the size of a block.
     Of(i64),
 }

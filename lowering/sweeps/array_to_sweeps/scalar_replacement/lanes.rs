@@ -34,7 +34,7 @@ fn fits(block: Block, varying: &mut HashSet<Value>) -> bool {
         let fine = match op.kind() {
             Kind::SweepYield | Kind::ScfYield => return true,
             Kind::TensorExtract => true,
-            // Each lane takes one branch of a condition, which known numbers select.
+            // The condition of each lane will be a known number, so each lane takes one branch.
             Kind::ScfIf => {
                 op.regions().into_iter().filter_map(Region::first_block).all(|side| fits(side, varying))
                     && is_counted(op.operand(0), varying)
@@ -243,8 +243,7 @@ impl Rebuild<'_> {
     }
 }
 
-/// Reduces the lanes of a vector: by halves while they fill registers, so that products are contracted with the first
-/// sums.
+/// Reduces the lanes of a vector by halves, so that the first sums still fill registers and can be fused with products.
 fn reduced(kind: ResultKind, mut v: Value, fastmath: Option<Attribute>, b: Builder) -> Value {
     loop {
         let lanes = v.ty().lanes() as i64;
