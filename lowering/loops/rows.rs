@@ -15,7 +15,7 @@ use crate::scf::{carry, for_each};
 use mlopt_dialects::sweep::ResultKind;
 use std::collections::{HashMap, HashSet};
 
-/// The new values, by those of the sums.
+/// The new value of each value in the nest of sums.
 type Known = HashMap<Value, Value>;
 
 /// The number of rows at once.
@@ -33,7 +33,7 @@ pub fn vectorise(nest: Op) -> Option<Value> {
     let b = Builder::before(nest);
     let n = nest.operand_segment(0)[0];
     let rows = b.index(ROWS as i64);
-    // A negative extent is an empty loop here, too.
+    // As elsewhere, a negative extent means an empty loop.
     let rest = b.same(Kind::ArithRemsi, &[n, rows]);
     let whole = b.subi(n, rest);
     let zero = b.index(0);
@@ -182,7 +182,7 @@ impl Plan {
         }
     }
 
-    /// Adds the columns from `k` on to the sums; with a mask, some of them.
+    /// Adds one vector of columns, from `k` on, to the sums of each row; with a mask, only the columns in it.
     fn add(&self, b: Builder, k: Value, mask: Option<(Value, Value)>, rows: &[Known], so_far: &[Value]) -> Vec<Value> {
         let columns = self.sums.entry();
         let fastmath = self.sums.attribute("fastmath");

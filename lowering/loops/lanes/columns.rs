@@ -17,8 +17,8 @@ const MOST_WITH_FUNCTIONS: usize = 4;
 /// The maximum number of vectors at once if the number of columns is not known.
 const MOST_OF_UNKNOWN: usize = 4;
 
-/// Returns loops that follow each other, each with fewer lanes than the previous one, or `None` if `nest` is not such a
-/// loop.
+/// Returns the plans of loops that follow each other, each with fewer lanes than the previous one, or `None` if `nest`
+/// cannot be vectorised in this way.
 ///
 /// The nest must have one axis, sum in loops, store to `z[…, i]`, and read along `i` only in order.
 pub(super) fn plans(nest: Op, registers: Registers) -> Option<Vec<Plan>> {
@@ -46,7 +46,8 @@ pub(super) fn plans(nest: Op, registers: Registers) -> Option<Vec<Plan>> {
     }
     most = 1 << most.min(n.map_or(MOST_OF_UNKNOWN, |n| n / width)).checked_ilog2()?;
     let counts = std::iter::successors(Some(most), |count| (*count > 1).then_some(count / 2));
-    // If the number is known, each power of two below the first is used at most once.
+    // If the number of columns is known, the loops after the first one use those powers of two that occur in the binary
+    // representation of the number of vectors, each once.
     let comes = |count: &usize| n.map_or(*count == most || *count == 1, |n| *count == most || (n / width) & count > 0);
     Some(counts.filter(comes).map(|count| Plan { lanes: count * width, ..plan.clone() }).collect())
 }
@@ -55,7 +56,7 @@ pub(super) fn plans(nest: Op, registers: Registers) -> Option<Vec<Plan>> {
 struct Columns {
     i: Value,
     read: Vec<Value>,
-    /// The number of sums that are computed at once, in the loop with the largest number.
+    /// The maximum number of sums that one inner loop computes at once.
     sums: usize,
     functions: bool,
 }

@@ -10,7 +10,7 @@ use crate::ir::*;
 use crate::scf::branch;
 use std::collections::HashSet;
 
-/// Forwards those of these `vector.store` ops for which it is possible.
+/// Forwards each of these `vector.store` ops, where possible.
 pub fn forward_stores(stores: &[Op]) {
     for store in stores {
         if let Some(kept) = Kept::of(*store) {
@@ -23,7 +23,7 @@ struct Kept {
     store: Op,
     /// The conditional whose first branch contains the store, if the array is stored conditionally.
     choice: Option<Op>,
-    /// The reads, and the position in the whole array of the first element that each reads.
+    /// The reads, each with the position in the whole array of the first element that it reads.
     reads: Vec<(Op, i64)>,
 }
 
@@ -76,7 +76,7 @@ impl Kept {
                         move_ops(block, &[block.end()], new[k]);
                     }
                     let end = Builder::at_end(new[k], old.location());
-                    // The whole array, where the position of the store is available.
+                    // Reads the whole array at a point where the position of the store is available.
                     let read_whole = || {
                         let start = end.index(0);
                         end.value(Kind::VectorLoad, &[&at[..1], &vec![start; at.len() - 1]].concat(), value.ty(), &[])

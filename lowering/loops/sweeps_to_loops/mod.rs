@@ -4,8 +4,8 @@
 //! contractions (`contraction/`) loops over tiles, with `vector`. Preserves: everything else.
 //!
 //! The order of a reduction is unspecified, so its combining op gets the flag `reassoc`. A product whose result is
-//! added may be contracted with the addition to one rounding (spec/arrays.md A.3). No other deviation from the order of
-//! the program is used.
+//! added may be contracted with the addition, so that both have one rounding (spec/arrays.md A.3). No other deviation
+//! from the order of the program is used.
 //! ```mlir before
 //! func.func @f(%x: memref<?xf64>, %n: index) -> f64 {
 //!   %s = sweep.nest (%i < %n) -> (sum f64) {
@@ -57,7 +57,7 @@ pub fn run(root: Op) -> Result<()> {
     run_with(root, false)
 }
 
-/// Lowers every nest in `root`, to loops over single elements only if `scalar` is set.
+/// Lowers every nest in `root`. If `scalar` is set, the loops process single elements, without tiles and vectors.
 pub fn run_with(root: Op, scalar: bool) -> Result<()> {
     let of_kind = |kind: Kind| nested_of(root, kind);
     if let Some(op) = of_kind(Kind::SweepRequire).first() {
@@ -67,7 +67,7 @@ pub fn run_with(root: Op, scalar: bool) -> Result<()> {
     let marked = |op: &Op| op.attribute(contraction::ATTRIBUTE).is_some();
     let contractions: Vec<Op> = of_kind(Kind::SweepNest).into_iter().filter(marked).collect();
     if scalar {
-        // Scratch memory for tiles, of which there are none.
+        // Without tiles, their scratch memory is not needed.
         of_kind(Kind::SweepScratch).into_iter().for_each(Op::erase);
     } else {
         let kernels = Default::default();
@@ -200,7 +200,7 @@ fn add(op: Op) -> Result<()> {
     Ok(())
 }
 
-/// Replaces the number of threads, which is one.
+/// Lowers `sweep.private` for one thread: the private array becomes a view of the arena.
 fn alone(op: Op) {
     let operands = [&op.operands()[..2], &op.operands()[4..]].concat();
     let view = Builder::before(op).value(Kind::MemrefView, &operands, op.result(0).ty(), &[]);
@@ -211,10 +211,10 @@ fn users(op: Op) -> Vec<Op> {
     op.result(0).users().collect()
 }
 
-/// Permits the contraction of a product that only feeds additions.
+/// Permits the contraction of a product with the additions that use it, if it has no other uses.
 fn contract(product: Op) {
     let mut sums = users(product);
-    // Lanes of vectors that are added.
+    // The additions may use the lanes of a vector of products.
     if sums.iter().all(|op| op.kind() == Kind::VectorShuffle) {
         sums = sums.into_iter().flat_map(users).collect();
     }

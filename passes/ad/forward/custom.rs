@@ -82,7 +82,8 @@ impl Forward<'_> {
         Ok(paired(&values, tangents.into_iter().map(Some)))
     }
 
-    /// Returns the values of the rule at `primals`, and its results for `directions`: at zero, with tangents.
+    /// Returns the values of the rule at `primals`, and its results for `directions`. These are the tangents of its
+    /// results at zero directions, with `directions` as the tangents.
     fn linearised(
         &self,
         at: At,
@@ -134,7 +135,7 @@ impl Forward<'_> {
 fn not_linear(op: Op, activity: &Activity, values: usize) -> Option<&'static str> {
     let active = |v: Value| activity.is_active(v);
     let of: Vec<usize> = (0..op.num_operands()).filter(|&k| active(op.operand(k))).collect();
-    // Next to a tangent, only zero is linear.
+    // A sum with a tangent is linear only if the other terms are tangents or zero.
     let constant = |v: Value| v.ty().is_differentiable() && !active(v) && !is_zero(v);
     let affine = |operands: &[Value]| {
         operands.iter().any(|v| constant(*v)).then_some("this op adds a value that does not depend on them")

@@ -28,7 +28,7 @@ use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use unzipped::remove_dead;
 
-/// An attribute of a primal loop: the number of its last results that are kept for the reverse sweep alone.
+/// An attribute of a primal loop: the number of results, the last ones, that only the reverse sweep needs.
 pub const KEEPS: &str = "dual.keeps";
 
 /// A value of the differentiated program: the primal, and the tangent unless it is zero.
@@ -84,8 +84,8 @@ pub enum Keep {
 /// The functions of a module, by name.
 pub type Functions = HashMap<String, Op>;
 
-/// The functions that are being differentiated for a request, each called by another of them, to detect recursion. The
-/// analysis of the results of callees is memoised.
+/// The call stack of the functions that are being differentiated for a request, to detect recursion, and the memoised
+/// analyses of callees.
 pub struct Callers {
     names: RefCell<HashSet<String>>,
     calls: RefCell<Calls>,

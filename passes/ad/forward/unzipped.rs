@@ -239,7 +239,8 @@ impl Forward<'_> {
     }
 }
 
-/// Emits the primal loop with the body `block`, which passes on `passed`. The values `stacked`, last, are kept.
+/// Emits the primal loop with the body `block`, which yields `passed`, then the residuals `stacked`, of which each
+/// iteration emits a row.
 fn primal_loop(b: Builder, block: Block, rows: &Rows, passed: &[Value], stacked: &[Value]) -> Vec<Value> {
     let inner = Builder::at_end(block, b.location);
     inner.insert(inner.op(Kind::ArrayYield).operands(passed).build());
