@@ -18,11 +18,11 @@ pub enum Val {
 pub struct Arr {
     pub sizes: Vec<Size>,
     pub ty: Type,
-    pub how: How,
+    pub definition: Definition,
 }
 
 /// The computation of the element at indices that are in range.
-pub enum How {
+pub enum Definition {
     /// A tensor of the new program.
     Stored(Value),
     /// A tensor of the new program with one axis: the elements in row-major order, starting at `base`.
@@ -104,8 +104,8 @@ impl Scope {
 }
 
 impl Arr {
-    pub fn shared(sizes: Vec<Size>, ty: Type, how: How) -> Rc<Arr> {
-        Rc::new(Arr { sizes, ty, how })
+    pub fn shared(sizes: Vec<Size>, ty: Type, definition: Definition) -> Rc<Arr> {
+        Rc::new(Arr { sizes, ty, definition })
     }
 
     /// Returns the subarray at these leading indices.
@@ -114,17 +114,17 @@ impl Arr {
             return self.clone();
         }
         let ty = Type::array(&self.ty.shape()[leading.len()..], self.ty.scalar());
-        let how = How::Get { of: self.clone(), leading: leading.to_vec(), when: None };
-        Arr::shared(self.sizes[leading.len()..].to_vec(), ty, how)
+        let definition = Definition::Get { of: self.clone(), leading: leading.to_vec(), when: None };
+        Arr::shared(self.sizes[leading.len()..].to_vec(), ty, definition)
     }
 
     /// Checks whether this axis is the contiguous one in memory, as far as that is known without emitting anything.
     pub fn runs_fastest(&self, axis: usize) -> bool {
-        match &self.how {
-            How::Transpose(x, p) => x.runs_fastest(p[axis]),
-            How::Reverse(x) => x.runs_fastest(axis),
-            How::Get { of, leading, .. } => of.runs_fastest(axis + leading.len()),
-            How::Elementwise { operands, .. } => {
+        match &self.definition {
+            Definition::Transpose(x, p) => x.runs_fastest(p[axis]),
+            Definition::Reverse(x) => x.runs_fastest(axis),
+            Definition::Get { of, leading, .. } => of.runs_fastest(axis + leading.len()),
+            Definition::Elementwise { operands, .. } => {
                 operands.iter().any(|o| matches!(o, Val::Array(a) if a.runs_fastest(axis)))
             }
             _ => axis + 1 == self.sizes.len(),

@@ -1,7 +1,7 @@
 //! Translation of `scf.if` to a branch. If the arrays of its two branches have different sizes, it becomes a selection
 //! of elements.
 
-use super::arrays::{Arr, How, Scope, Val};
+use super::arrays::{Arr, Definition, Scope, Val};
 use super::loops::sizes_of;
 use super::{Lower, Size};
 use crate::abi::checks;
@@ -86,8 +86,8 @@ impl Lower<'_> {
             self.note(size);
             sizes.push(Size::Value(size));
         }
-        let [then, other] = [then, other].map(|(v, sizes)| Arr::shared(sizes.clone(), ty, How::Stored(*v)));
-        let a = Arr::shared(sizes.clone(), ty, How::Choose { condition, then, other, alike });
+        let [then, other] = [then, other].map(|(v, sizes)| Arr::shared(sizes.clone(), ty, Definition::Stored(*v)));
+        let a = Arr::shared(sizes.clone(), ty, Definition::Choose { condition, then, other, alike });
         let value = self.store(&a, ty, b)?;
         Ok(self.stored(value, Some(sizes)))
     }
@@ -102,7 +102,7 @@ impl Lower<'_> {
         let side = |r: usize| Some(scope.get(op.region(r).first_block()?.terminator()?.operand(0)).array());
         let (then, other): (Rc<Arr>, Rc<Arr>) = (side(0)?, side(1)?);
         let alike = then.sizes.iter().zip(&other.sizes).all(|(m, n)| self.facts.same(*m, *n));
-        let how = How::Choose { condition, then: then.clone(), other, alike: true };
-        alike.then(|| Val::Array(Arr::shared(then.sizes.clone(), z.ty(), how)))
+        let definition = Definition::Choose { condition, then: then.clone(), other, alike: true };
+        alike.then(|| Val::Array(Arr::shared(then.sizes.clone(), z.ty(), definition)))
     }
 }

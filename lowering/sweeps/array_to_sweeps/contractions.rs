@@ -6,7 +6,7 @@
 //! a plain read is stored first, in the order in which tiles read it. It is then computed once for each combination of
 //! its own indices, instead of once for each product.
 
-use super::arrays::{Arr, How, Val};
+use super::arrays::{Arr, Definition, Val};
 use super::orient;
 use crate::contraction::{ATTRIBUTE, Around, Contraction, Copies, Factor, Sides, depends};
 use crate::ir::*;
@@ -294,7 +294,7 @@ pub(super) fn erase_unused_ops(nest: Op) {
 impl Arr {
     /// Checks whether the elements of this array are products whose sum over `axes` is a contraction.
     pub fn contracts(&self, axes: &[usize]) -> bool {
-        let How::Elementwise { op, operands } = &self.how else { return false };
+        let Definition::Elementwise { op, operands } = &self.definition else { return false };
         let [Val::Array(x), Val::Array(y)] = operands.as_slice() else { return false };
         let mut kept = (0..self.sizes.len()).filter(|k| !axes.contains(k));
         op.kind() == Kind::ArithMulf
@@ -304,13 +304,15 @@ impl Arr {
 
     /// Checks whether elements may differ along this axis, as far as that is known without emitting anything.
     fn varies(&self, axis: usize) -> bool {
-        match &self.how {
-            How::Splat(_) => false,
-            How::Replicate(x) => axis > 0 && x.varies(axis - 1),
-            How::Transpose(x, p) => x.varies(p[axis]),
-            How::Get { of, leading, .. } => of.varies(axis + leading.len()),
-            How::Slice { of, .. } | How::Reverse(of) | How::Padded(of) => of.varies(axis),
-            How::Elementwise { operands, .. } => operands.iter().any(|o| matches!(o, Val::Array(x) if x.varies(axis))),
+        match &self.definition {
+            Definition::Splat(_) => false,
+            Definition::Replicate(x) => axis > 0 && x.varies(axis - 1),
+            Definition::Transpose(x, p) => x.varies(p[axis]),
+            Definition::Get { of, leading, .. } => of.varies(axis + leading.len()),
+            Definition::Slice { of, .. } | Definition::Reverse(of) | Definition::Padded(of) => of.varies(axis),
+            Definition::Elementwise { operands, .. } => {
+                operands.iter().any(|o| matches!(o, Val::Array(x) if x.varies(axis)))
+            }
             _ => true,
         }
     }

@@ -1,6 +1,6 @@
 //! Sizes of new arrays: the sizes that the program states, and the conditions on sizes that the caller must meet.
 
-use super::arrays::{Arr, How, Scope, Val};
+use super::arrays::{Arr, Definition, Scope, Val};
 use super::{Lower, Size};
 use crate::abi::MISMATCH;
 use crate::ir::*;
@@ -189,7 +189,7 @@ impl Lower<'_> {
         if self.agree(&a.sizes, sizes, op) {
             return a.clone();
         }
-        Arr::shared(sizes.to_vec(), a.ty, How::Padded(a.clone()))
+        Arr::shared(sizes.to_vec(), a.ty, Definition::Padded(a.clone()))
     }
 
     /// Returns a scalar, or an array with exactly these sizes.

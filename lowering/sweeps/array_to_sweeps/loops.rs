@@ -1,6 +1,6 @@
 //! Translation of sequential loops: `array.ifold`, `array.fold`, `array.map_accum`, `scf.for` and `scf.while`.
 
-use super::arrays::{Arr, How, Scope, Val};
+use super::arrays::{Arr, Definition, Scope, Val};
 use super::{Lower, ResultKind, Size};
 use crate::ir::*;
 use mlopt_dialects::ops::scf::While;
@@ -133,11 +133,14 @@ impl Lower<'_> {
                 scope.set(result, self.stored(next, Some(sizes)));
             } else if !result.is_unused() {
                 let (row, sizes) = self.row(val, ty, 1, b)?;
-                let how = match self.stored(row, Some(sizes.clone())) {
-                    Val::Scalar(x) => How::Splat(x),
-                    Val::Array(row) => How::Replicate(row),
+                let definition = match self.stored(row, Some(sizes.clone())) {
+                    Val::Scalar(x) => Definition::Splat(x),
+                    Val::Array(row) => Definition::Replicate(row),
                 };
-                scope.set(result, Val::Array(Arr::shared([&[Size::Known(1)], sizes.as_slice()].concat(), ty, how)));
+                scope.set(
+                    result,
+                    Val::Array(Arr::shared([&[Size::Known(1)], sizes.as_slice()].concat(), ty, definition)),
+                );
             }
         }
         Ok(())

@@ -56,7 +56,7 @@ mod views;
 
 use crate::ir::*;
 use crate::nests;
-use arrays::{Arr, How, Scope, Val};
+use arrays::{Arr, Definition, Scope, Val};
 pub use blocks::Blocks;
 use fuse::Fusion;
 use mlopt_dialects::bridge::{Pass, PassOption};
@@ -202,7 +202,7 @@ impl<'f> Lower<'f> {
             };
             ty.shape().into_iter().enumerate().map(axis).collect()
         });
-        Val::Array(Arr::shared(sizes, ty, How::Stored(value)))
+        Val::Array(Arr::shared(sizes, ty, Definition::Stored(value)))
     }
 
     fn dim(&mut self, value: Value, axis: usize) -> Value {

@@ -1,6 +1,6 @@
 //! Translation of single ops, one case for each op.
 
-use super::arrays::{Arr, How, Scope, Val};
+use super::arrays::{Arr, Definition, Scope, Val};
 use super::fuse::is_elementwise;
 use super::{Lower, ResultKind, Size, single_block};
 use crate::abi::checks;
@@ -158,7 +158,7 @@ impl Lower<'_> {
         let axes: Vec<usize> = axes.into_iter().map(|k| k as usize).collect();
         let sizes = (0..of.sizes.len()).filter(|k| !axes.contains(k)).map(|k| of.sizes[k]).collect();
         let fastmath = op.attribute("fastmath").filter(|a| a.to_string() != "#arith.fastmath<none>");
-        self.reduced(op, Arr::shared(sizes, op.result(0).ty(), How::Reduce { of, axes, kind, fastmath }), b)
+        self.reduced(op, Arr::shared(sizes, op.result(0).ty(), Definition::Reduce { of, axes, kind, fastmath }), b)
     }
 
     fn search(&mut self, op: Op, kind: ResultKind, scope: &Rc<Scope>, b: Builder) -> Result<Val> {
@@ -166,7 +166,7 @@ impl Lower<'_> {
         let axis = op.attribute("axis").and_then(Attribute::as_i64).unwrap_or(0) as usize;
         let mut sizes = of.sizes.clone();
         sizes.remove(axis);
-        self.reduced(op, Arr::shared(sizes, op.result(0).ty(), How::Search { of, axis, kind }), b)
+        self.reduced(op, Arr::shared(sizes, op.result(0).ty(), Definition::Search { of, axis, kind }), b)
     }
 
     fn reduced(&mut self, op: Op, a: Rc<Arr>, b: Builder) -> Result<Val> {
@@ -205,7 +205,7 @@ impl Lower<'_> {
             }
         }
         let operands = operands.into_iter().map(|operand| self.fitted_value(operand, &sizes, op)).collect();
-        Arr::shared(sizes, op.result(0).ty(), How::Elementwise { op, operands })
+        Arr::shared(sizes, op.result(0).ty(), Definition::Elementwise { op, operands })
     }
 
     /// Emits `array.check`, unless it is proved. The facts about indices that it states hold from here on.
@@ -325,7 +325,7 @@ fn splat(ty: Type, value: Value) -> Val {
         return Val::Scalar(value);
     }
     let sizes = ty.shape().into_iter().map(|d| Size::Known(d.expect("constants have static types") as i64)).collect();
-    Val::Array(Arr::shared(sizes, ty, How::Splat(value)))
+    Val::Array(Arr::shared(sizes, ty, Definition::Splat(value)))
 }
 
 /// Returns `i` and `n` of the comparison `0 ≤ i < n` of nonnegative numbers.

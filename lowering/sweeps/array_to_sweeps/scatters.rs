@@ -1,7 +1,7 @@
 //! Translation of scatters, which add to an array at computed positions. `plan-memory` performs the additions in place
 //! where possible.
 
-use super::arrays::{Arr, How, Scope, Val};
+use super::arrays::{Arr, Definition, Scope, Val};
 use super::{Lower, Size};
 use crate::ir::*;
 use mlopt_dialects::sweep::ResultKind;
@@ -10,7 +10,7 @@ use std::rc::Rc;
 impl Lower<'_> {
     pub(super) fn scatter(&mut self, op: Op, scope: &Rc<Scope>) -> Rc<Arr> {
         let sizes = scope.get(op.operand(1)).array().sizes.clone();
-        Arr::shared(sizes, op.result(0).ty(), How::Scatter { op, scope: scope.clone() })
+        Arr::shared(sizes, op.result(0).ty(), Definition::Scatter { op, scope: scope.clone() })
     }
 
     /// Emits `x + y` where `added`, one of them, is a scatter into zeros or a one-hot array without other uses: it is
@@ -20,9 +20,11 @@ impl Lower<'_> {
             return Ok(None);
         }
         let ty = op.result(0).ty();
-        let value = match &added.how {
-            How::Scatter { op: from, scope } => self.scatter_to(*from, scope, &Val::Array(other.clone()), ty, b)?,
-            How::OneHot { of, at } => {
+        let value = match &added.definition {
+            Definition::Scatter { op: from, scope } => {
+                self.scatter_to(*from, scope, &Val::Array(other.clone()), ty, b)?
+            }
+            Definition::OneHot { of, at } => {
                 let init = self.exactly(&Val::Array(other.clone()), ty, None, b)?;
                 self.add_part(init, &other.sizes, at, &Part::Value(of.clone()), b)?
             }

@@ -10,7 +10,7 @@
 //! Elements of the best block are computed twice. Therefore an array whose elements are not cheap is searched element
 //! by element.
 
-use super::arrays::{Arr, How, Val};
+use super::arrays::{Arr, Definition, Val};
 use super::store::interleaved;
 use super::{Lower, Size};
 use crate::ir::*;
@@ -129,11 +129,13 @@ impl Lower<'_> {
 
 /// Checks whether an element is cheap enough to be computed twice.
 fn is_cheap(a: &Arr) -> bool {
-    match &a.how {
-        How::Stored(_) | How::Flat { .. } | How::Splat(_) | How::Iota => true,
-        How::Replicate(x) | How::Transpose(x, _) | How::Reverse(x) | How::Padded(x) => is_cheap(x),
-        How::Get { of, .. } | How::Slice { of, .. } => is_cheap(of),
-        How::Elementwise { op, operands } => {
+    match &a.definition {
+        Definition::Stored(_) | Definition::Flat { .. } | Definition::Splat(_) | Definition::Iota => true,
+        Definition::Replicate(x) | Definition::Transpose(x, _) | Definition::Reverse(x) | Definition::Padded(x) => {
+            is_cheap(x)
+        }
+        Definition::Get { of, .. } | Definition::Slice { of, .. } => is_cheap(of),
+        Definition::Elementwise { op, operands } => {
             op.kind().dialect() == "arith" && operands.iter().all(|v| !matches!(v, Val::Array(x) if !is_cheap(x)))
         }
         _ => false,

@@ -1,7 +1,7 @@
 //! Emission of arrays that are stored: a nest computes every element, in a form that depends on the definition of the
 //! array.
 
-use super::arrays::{Arr, How, Val};
+use super::arrays::{Arr, Definition, Val};
 use super::search::is_ahead;
 use super::{Lower, Size};
 use crate::ir::*;
@@ -20,11 +20,11 @@ impl Lower<'_> {
         let fits = sizes.is_none_or(|want| want.iter().zip(&a.sizes).all(|(w, h)| self.facts.same(*w, *h)));
         if !fits {
             let sizes = sizes.unwrap_or(&a.sizes).to_vec();
-            return self.store(&Arr::shared(sizes, ty, How::Padded(a.clone())), ty, b);
+            return self.store(&Arr::shared(sizes, ty, Definition::Padded(a.clone())), ty, b);
         }
-        match a.how {
-            How::Stored(v) if v.ty() == ty => Ok(v),
-            How::Stored(v) => Ok(self.alias(v, &a.sizes, ty, b)),
+        match a.definition {
+            Definition::Stored(v) if v.ty() == ty => Ok(v),
+            Definition::Stored(v) => Ok(self.alias(v, &a.sizes, ty, b)),
             _ => self.store(a, ty, b),
         }
     }
@@ -48,12 +48,12 @@ impl Lower<'_> {
 
     /// Computes all elements of `a` into a new tensor of the type `ty`, which has the sizes of `a`.
     pub(super) fn store(&mut self, a: &Rc<Arr>, ty: Type, b: Builder) -> Result<Value> {
-        match &a.how {
-            How::Join { parts, .. } => return self.join(a, parts, ty, b),
-            How::Scatter { op, scope } => {
+        match &a.definition {
+            Definition::Join { parts, .. } => return self.join(a, parts, ty, b),
+            Definition::Scatter { op, scope } => {
                 return self.scatter_to(*op, scope, &scope.get(op.operand(1)), ty, b);
             }
-            How::Reduce { of, axes, kind, fastmath }
+            Definition::Reduce { of, axes, kind, fastmath }
                 if !of.runs_fastest(axes[axes.len() - 1]) && (*kind != ResultKind::Sum || !of.contracts(axes)) =>
             {
                 let (kind, fastmath, scalar) = (*kind, *fastmath, ty.scalar());
@@ -61,7 +61,7 @@ impl Lower<'_> {
                     vec![combine(b, kind, so_far[0], e, fastmath, true)]
                 });
             }
-            How::Search { of, axis, kind } if !of.runs_fastest(*axis) => {
+            Definition::Search { of, axis, kind } if !of.runs_fastest(*axis) => {
                 let (kind, scalar) = (*kind, of.ty.scalar());
                 let start = [Attribute::integer(self.ctx.index(), 0), neutral(kind, scalar)];
                 return self.advance(a, of, &[*axis], ty, b, &start, |_, b, so_far, e, r| {
@@ -69,7 +69,7 @@ impl Lower<'_> {
                     vec![b.select(ahead, r[0], so_far[0]), b.select(ahead, e, so_far[1])]
                 });
             }
-            How::Build { op, scope, .. } if op.kind() == Kind::ArrayGather => {
+            Definition::Build { op, scope, .. } if op.kind() == Kind::ArrayGather => {
                 let k = op.entry().num_arguments();
                 if k < a.sizes.len() {
                     // The positions of a row are computed once.
@@ -144,7 +144,7 @@ impl Lower<'_> {
             let element = if k == 0 { ty.scalar() } else { of.ty.scalar() };
             let ty = Type::tensor(&ty.shape(), element);
             let start = self.constant(*value, element);
-            let splat = Arr::shared(a.sizes.clone(), ty, How::Splat(start));
+            let splat = Arr::shared(a.sizes.clone(), ty, Definition::Splat(start));
             states.push(self.store(&splat, ty, b)?);
         }
         let reduced: Vec<Size> = axes.iter().map(|k| of.sizes[*k]).collect();

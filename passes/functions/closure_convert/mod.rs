@@ -107,8 +107,8 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
     let known = lift.known;
     let mut flow = Flow::new(&program, &known, &functions)?;
     flow.visit_all(&functions);
-    let found = flow.finish();
-    let represent = Represent::new(&program, found, &known, &mut names);
+    let graph = flow.finish();
+    let represent = Represent::new(&program, graph, &known, &mut names);
     let mut rewrite = Rewrite::new(&mut program, represent);
     rewrite.functions(&mut functions);
     if options.bool("report") {
@@ -218,7 +218,7 @@ fn said_last(call: Op) {
 fn report(represent: &mut Represent) {
     let mut lines: HashMap<usize, Vec<String>> = HashMap::new();
     for class in represent.classes.clone() {
-        let Node::Function { members, .. } = represent.found.node(class).clone() else { continue };
+        let Node::Function { members, .. } = represent.graph.node(class).clone() else { continue };
         let ty = represent.ty(class);
         let all: Vec<String> = members.iter().map(|k| format!("@{}", represent.known[*k].symbol)).collect();
         let text = match represent.form(class) {

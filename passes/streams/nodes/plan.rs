@@ -357,12 +357,12 @@ impl Component<'_> {
 
     /// Peels the first, middle and last cycles of the sequences that `end` ends.
     fn peel(&self, end: Var) -> Peeled {
-        use At::*;
+        use CyclePosition::*;
         let inside: HashSet<Var> = self.streams.iter().copied().collect();
         let is_base = |v: Var| self.clocks.of(v) == Clock::BASE;
         // If `end` is true it is present, so the conditions of its clock hold.
         let around: Vec<Literal> = self.clocks.literals(self.clocks.of(end)).collect();
-        let may_hold = |g: Literal, at: At| {
+        let may_hold = |g: Literal, at: CyclePosition| {
             let v = sampled_from(self.graph, g.condition);
             let last = around.iter().find(|l| l.condition == v).filter(|_| at == Last);
             // On a slower clock than that of sequences, the first cycle may come later.
@@ -377,7 +377,7 @@ impl Component<'_> {
                 None => true,
             }
         };
-        type Pair = (Var, At);
+        type Pair = (Var, CyclePosition);
         let mut next: HashMap<Pair, Vec<(Option<Pair>, i64)>> = HashMap::new();
         // The values that the first cycle of a sequence takes from the last cycle of the previous one.
         let mut carried: BTreeMap<Var, Var> = BTreeMap::new();
@@ -428,7 +428,7 @@ impl Component<'_> {
 
 /// The position of a cycle in its sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-enum At {
+enum CyclePosition {
     First,
     Middle,
     Last,

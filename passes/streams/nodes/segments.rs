@@ -62,17 +62,17 @@ impl Segments {
 
 /// The position of a cycle in its sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-enum At {
+enum CyclePosition {
     First,
     Middle,
     Last,
     /// The first and the last cycle.
     Only,
 }
-use At::*;
+use CyclePosition::*;
 
-impl At {
-    const ALL: [At; 4] = [First, Middle, Last, Only];
+impl CyclePosition {
+    const ALL: [CyclePosition; 4] = [First, Middle, Last, Only];
 
     fn is_end(self) -> bool {
         matches!(self, Last | Only)
@@ -80,7 +80,7 @@ impl At {
 }
 
 /// The dependences of streams in such cycles, each with the number of cycles back.
-type Reached = BTreeMap<(Var, At), Vec<((Var, At), i64)>>;
+type Reached = BTreeMap<(Var, CyclePosition), Vec<((Var, CyclePosition), i64)>>;
 
 /// A stream in the last cycle, or before it.
 type Part = (Var, bool);
@@ -109,7 +109,7 @@ impl Sequences<'_> {
     }
 
     /// Checks whether a condition may have this value in such a cycle.
-    fn may_hold(&self, l: Literal, at: At) -> bool {
+    fn may_hold(&self, l: Literal, at: CyclePosition) -> bool {
         let v = sampled_from(self.graph, l.condition);
         let around = self.around.iter().find(|a| a.condition == v).filter(|_| at.is_end());
         // On a slower clock the first cycle of a sequence may come later.
@@ -123,12 +123,12 @@ impl Sequences<'_> {
         }
     }
 
-    fn may_tick(&self, v: Var, at: At) -> bool {
+    fn may_tick(&self, v: Var, at: CyclePosition) -> bool {
         self.clocks.literals(self.clocks.of(v)).all(|l| self.may_hold(l, at))
     }
 
     /// Returns the operand of a choice in all these cycles, if there is only one.
-    fn chosen(&self, v: Var, all: &[At]) -> Option<Var> {
+    fn chosen(&self, v: Var, all: &[CyclePosition]) -> Option<Var> {
         if !matches!(self.graph.kind(v), EquationKind::Merge | EquationKind::Select) {
             return None;
         }
@@ -163,14 +163,14 @@ impl Sequences<'_> {
 
     /// Returns the dependences of a stream in such a cycle, each with the number of cycles back; `None` if one is
     /// outside of the sequence.
-    fn needs(&self, v: Var, at: At) -> Option<Vec<((Var, At), i64)>> {
+    fn needs(&self, v: Var, at: CyclePosition) -> Option<Vec<((Var, CyclePosition), i64)>> {
         let mut all = Vec::new();
         for e in self.edges(v) {
             let is_out = e.guard.is_some_and(|g| !self.may_hold(g, at)) || e.is_initial && is_preloaded(self.graph, v);
             if is_out || e.is_initial && self.is_base(v) && !matches!(at, First | Only) {
                 continue;
             }
-            let places: &[At] = match (e.shift, at) {
+            let places: &[CyclePosition] = match (e.shift, at) {
                 (0, _) => &[at],
                 _ if self.is_still(v) => &[],
                 (1, First | Only) => &[],
@@ -205,8 +205,9 @@ impl Sequences<'_> {
         shown.extend(self.needed.iter().copied().filter(|&v| graph.op(v).kind() == Kind::StreamDiv));
         let holds = |v: &Var| graph.kind(*v) == EquationKind::Fby;
         shown.extend(moving.iter().copied().filter(holds));
-        let at_all = |v: Var| At::ALL.into_iter().filter(move |&at| self.may_tick(v, at)).map(move |at| (v, at));
-        let mut roots: Vec<(Var, At)> = shown.iter().flat_map(|&v| at_all(v)).collect();
+        let at_all =
+            |v: Var| CyclePosition::ALL.into_iter().filter(move |&at| self.may_tick(v, at)).map(move |at| (v, at));
+        let mut roots: Vec<(Var, CyclePosition)> = shown.iter().flat_map(|&v| at_all(v)).collect();
         // The next values of delays, also for the next sequence.
         let fbys = || still.iter().chain(&moving).copied().filter(holds);
         for v in fbys() {
@@ -242,8 +243,8 @@ impl Sequences<'_> {
         };
         let mut within: HashMap<Var, Var> = HashMap::new();
         for v in choices().filter(|v| pass.contains_key(v)) {
-            let is_place = |at: &At| reached.contains_key(&(v, *at)) && (!at.is_end() || valid.contains(&v));
-            let places: Vec<At> = At::ALL.into_iter().filter(is_place).collect();
+            let is_place = |at: &CyclePosition| reached.contains_key(&(v, *at)) && (!at.is_end() || valid.contains(&v));
+            let places: Vec<CyclePosition> = CyclePosition::ALL.into_iter().filter(is_place).collect();
             within.extend(self.chosen(v, &places).map(|u| (v, u)));
         }
         let at_end = choices().filter_map(|v| Some((v, self.chosen(v, &[Last, Only])?))).collect();
@@ -275,9 +276,9 @@ impl Sequences<'_> {
     /// Returns the streams that are read in the last cycle to compute `roots` there, and those that the cycle before
     /// reads.
     fn read_at_end(&self, reached: &Reached, roots: &[Var]) -> HashSet<Var> {
-        let mut open: Vec<(Var, At)> = roots.iter().flat_map(|&v| [(v, Last), (v, Only)]).collect();
+        let mut open: Vec<(Var, CyclePosition)> = roots.iter().flat_map(|&v| [(v, Last), (v, Only)]).collect();
         open.extend(reached.values().flatten().filter(|n| n.1 < 0 && n.0.1.is_end()).map(|n| n.0));
-        let mut seen: HashSet<(Var, At)> = HashSet::new();
+        let mut seen: HashSet<(Var, CyclePosition)> = HashSet::new();
         while let Some(pair) = open.pop() {
             let Some(needs) = reached.get(&pair) else { continue };
             if seen.insert(pair) {
@@ -452,7 +453,7 @@ struct Levels {
 impl Levels {
     /// Computes the passes. `shown` must be known in the last cycle if they are known before.
     fn of(s: &Sequences, reached: &Reached, shown: &HashSet<Var>) -> Option<Levels> {
-        let part = |p: (Var, At)| (p.0, p.1.is_end());
+        let part = |p: (Var, CyclePosition)| (p.0, p.1.is_end());
         let mut links: BTreeSet<Link<Part>> = BTreeSet::new();
         for (&from, needs) in reached {
             links.extend(needs.iter().map(|&(to, shift)| (part(from), part(to), shift)));

@@ -83,7 +83,7 @@ pub struct Workshop {
 }
 
 /// The results of a check, or its error.
-pub type Found = Result<Vec<Array>, Error>;
+pub type CheckResult = Result<Vec<Array>, Error>;
 
 impl Workshop {
     pub fn new() -> Result<Workshop, native::Error> {
@@ -105,7 +105,7 @@ impl Workshop {
 
     /// Returns the results of each check, in order. The checks are compiled together; if this fails, they are compiled
     /// one by one, so that each failure is attributed to its check.
-    pub fn run(&self, configuration: &Configuration, program: &Program, checks: &[&Check]) -> Vec<Found> {
+    pub fn run(&self, configuration: &Configuration, program: &Program, checks: &[&Check]) -> Vec<CheckResult> {
         match self.together(configuration, program, checks) {
             Ok(results) => results,
             Err(error) if checks.len() == 1 => vec![Err(error)],
@@ -121,13 +121,13 @@ impl Workshop {
         configuration: &Configuration,
         program: &Program,
         checks: &[&Check],
-    ) -> Result<Vec<Found>, Error> {
+    ) -> Result<Vec<CheckResult>, Error> {
         let mut text: String = std::iter::once(&program.text).chain(checks.iter().map(|c| &c.text)).cloned().collect();
         if checks.iter().all(|c| c.function != "f") {
             // It is only differentiated, so it need not be compiled.
             text = text.replacen("func.func @f(", "func.func private @f(", 1);
         }
-        let work = || -> Result<Vec<Found>, Error> {
+        let work = || -> Result<Vec<CheckResult>, Error> {
             let mut module = Module::parse(&self.context, &text).ok_or_else(|| self.reported("it does not parse"))?;
             self.target.describe(module_op(&module));
             self.passes(configuration, &mut module)?;
@@ -141,7 +141,7 @@ impl Workshop {
                 }
                 _ => {
                     let compiled = Compiled::new(module_op(&module), &self.target)?;
-                    let call = |c: &&Check| -> Found { Ok(compiled.function(&c.function)?.call(&c.arguments)?) };
+                    let call = |c: &&Check| -> CheckResult { Ok(compiled.function(&c.function)?.call(&c.arguments)?) };
                     Ok(checks.iter().map(call).collect())
                 }
             }

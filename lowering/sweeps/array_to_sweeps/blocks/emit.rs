@@ -116,12 +116,12 @@ struct Emitter<'g> {
 }
 
 /// The arrays of one block, keyed by the arrays that they replace.
-type Here = HashMap<Value, Value>;
+type BlockArrays = HashMap<Value, Value>;
 
 impl Emitter<'_> {
     /// Emits the members at `b`. Returns the values that the reductions carry to the next block.
     fn run(&self, carried: &[Value], b: Builder) -> Vec<Value> {
-        let mut here = Here::new();
+        let mut here = BlockArrays::new();
         for (array, axis) in self.group.copied.all() {
             here.insert(array, self.copied(array, axis, b));
         }
@@ -181,7 +181,7 @@ impl Emitter<'_> {
     /// Replaces `old`, the index of the long axis in `nest`, by `new`, the index in the block. Reads of arrays of the
     /// group at `old` become reads of the arrays of this block. Other uses of `old` get the index counted from the
     /// start of the whole axis. `b` is at the start of the body.
-    fn redirect(&self, nest: Op, old: Value, new: Value, here: &Here, b: Builder) {
+    fn redirect(&self, nest: Op, old: Value, new: Value, here: &BlockArrays, b: Builder) {
         let moved = |arrays: &Arrays, read: Op| {
             let axis = arrays.axis(read.operand(0))?;
             (read.operand(1 + axis) == old).then_some(axis)
@@ -201,7 +201,7 @@ impl Emitter<'_> {
     }
 
     /// Emits `copy` over this block, with `axis` last.
-    fn map(&self, copy: Op, axis: usize, here: &Here, b: Builder) -> Op {
+    fn map(&self, copy: Op, axis: usize, here: &BlockArrays, b: Builder) -> Op {
         let mut extents = copy.operand_segment(0);
         extents.remove(axis);
         extents.push(b.index(self.size));
@@ -214,7 +214,7 @@ impl Emitter<'_> {
     }
 
     /// Returns a new block with the body of `copy`, whose `axis` is last and covers this block.
-    fn body(&self, copy: Op, axis: usize, here: &Here) -> Block {
+    fn body(&self, copy: Op, axis: usize, here: &BlockArrays) -> Block {
         let old = indices(copy);
         let block = block_of_indices(old.len(), copy.location());
         let others = old.iter().enumerate().filter(|(k, _)| *k != axis);
@@ -226,7 +226,7 @@ impl Emitter<'_> {
     }
 
     /// Emits the reduction `sum` over this block, and combines its results with the carried values.
-    fn reduce(&self, copy: Op, sum: Op, axis: usize, so_far: &[Value], here: &Here, b: Builder) -> Vec<Value> {
+    fn reduce(&self, copy: Op, sum: Op, axis: usize, so_far: &[Value], here: &BlockArrays, b: Builder) -> Vec<Value> {
         let fastmath = sum.attribute("fastmath");
         let mut extents = sum.operand_segment(0);
         extents.remove(axis);
@@ -259,7 +259,7 @@ impl Emitter<'_> {
     }
 
     /// Does the same for a fold that combines rows: each element is a separate sum.
-    fn rows(&self, copy: Op, row: Op, so_far: &[Value], here: &Here, b: Builder) -> Vec<Value> {
+    fn rows(&self, copy: Op, row: Op, so_far: &[Value], here: &BlockArrays, b: Builder) -> Vec<Value> {
         let at = indices(row);
         let block = block_of_indices(at.len(), copy.location());
         replace_all(at, block.arguments());

@@ -7,7 +7,7 @@
 //! is analysed once for all its callers; `lambda-specialise` has already made separate copies for different types.
 
 use super::is_closure;
-use super::lift::Known;
+use super::lift::KnownFunction;
 use crate::functions::anf::{Body, Function, Program, Stmt, Var};
 use crate::functions::holds_functions;
 use mlopt_dialects::diagnostics::{Reported, error};
@@ -40,9 +40,9 @@ pub enum Node {
 
 pub struct Flow<'p> {
     program: &'p Program,
-    known: &'p [Known],
+    known: &'p [KnownFunction],
     by_symbol: HashMap<&'p str, usize>,
-    found: Found,
+    graph: TypeGraph,
     /// True if two incompatible positions were unified.
     clash: bool,
 }
@@ -60,9 +60,9 @@ fn pass_before(kind: Kind) -> Option<&'static str> {
 
 impl<'p> Flow<'p> {
     /// Analyses all functions.
-    pub fn new(program: &'p Program, known: &'p [Known], functions: &[Function]) -> Result<Flow<'p>, Reported> {
+    pub fn new(program: &'p Program, known: &'p [KnownFunction], functions: &[Function]) -> Result<Flow<'p>, Reported> {
         let by_symbol = known.iter().enumerate().map(|(k, f)| (f.symbol.as_str(), k)).collect();
-        let mut flow = Flow { program, known, by_symbol, found: Found::default(), clash: false };
+        let mut flow = Flow { program, known, by_symbol, graph: TypeGraph::default(), clash: false };
         for function in functions {
             flow.body(&function.code.body)?;
         }
@@ -70,8 +70,8 @@ impl<'p> Flow<'p> {
     }
 
     fn add(&mut self, node: Node) -> NodeId {
-        self.found.nodes.push(node);
-        NodeId(self.found.nodes.len() as u32 - 1)
+        self.graph.nodes.push(node);
+        NodeId(self.graph.nodes.len() as u32 - 1)
     }
 
     fn fresh(&mut self, ty: Type) -> NodeId {
@@ -89,23 +89,23 @@ impl<'p> Flow<'p> {
 
     /// Returns the position of the type of a value.
     fn of(&mut self, var: Var) -> NodeId {
-        if let Some(id) = self.found.values.get(&var) {
+        if let Some(id) = self.graph.values.get(&var) {
             return *id;
         }
         let id = self.fresh(self.program.ty(var));
-        self.found.values.insert(var, id);
+        self.graph.values.insert(var, id);
         id
     }
 
     fn unify(&mut self, a: NodeId, b: NodeId) {
         let mut open = vec![(a, b)];
         while let Some((a, b)) = open.pop() {
-            let (a, b) = (self.found.root(a), self.found.root(b));
+            let (a, b) = (self.graph.root(a), self.graph.root(b));
             if a == b {
                 continue;
             }
-            let node = std::mem::replace(&mut self.found.nodes[a.0 as usize], Node::SameAs(b));
-            match (node, &mut self.found.nodes[b.0 as usize]) {
+            let node = std::mem::replace(&mut self.graph.nodes[a.0 as usize], Node::SameAs(b));
+            match (node, &mut self.graph.nodes[b.0 as usize]) {
                 (Node::Data(x), Node::Data(y)) => self.clash |= !fits(x, *y),
                 (Node::Parts(s, x), Node::Parts(t, y)) if x.len() == y.len() && s.name() == t.name() => {
                     open.extend(x.into_iter().zip(y.iter().copied()));
@@ -147,7 +147,7 @@ impl<'p> Flow<'p> {
 
     /// Returns part `k` of a type with parts.
     fn part(&self, whole: NodeId, k: usize) -> Option<NodeId> {
-        match self.found.node(whole) {
+        match self.graph.node(whole) {
             Node::Parts(_, parts) => parts.get(k).copied(),
             _ => None,
         }
@@ -174,8 +174,8 @@ impl<'p> Flow<'p> {
     }
 
     /// Returns the positions of values that may contain functions, and the kinds of all positions.
-    pub fn finish(self) -> Found {
-        self.found
+    pub fn finish(self) -> TypeGraph {
+        self.graph
     }
 
     fn body(&mut self, body: &Body) -> Result<(), Reported> {
@@ -259,7 +259,7 @@ impl<'p> Flow<'p> {
 
     fn called(&mut self, f: Var) -> Node {
         let id = self.of(f);
-        self.found.node(id).clone()
+        self.graph.node(id).clone()
     }
 
     fn given(&mut self, inputs: &[NodeId], arguments: &[Var]) {
@@ -275,7 +275,7 @@ impl<'p> Flow<'p> {
     }
 
     /// Unifies the parameters of a known function with the arguments of a call.
-    fn call(&mut self, known: &Known, arguments: &[Var]) {
+    fn call(&mut self, known: &KnownFunction, arguments: &[Var]) {
         let params = super::given(self.program, &known.captures, &known.params);
         self.all_same(&params, arguments);
     }
@@ -348,8 +348,8 @@ impl<'p> Flow<'p> {
             self.same(value, stmt.result());
         }
         let (env, value) = (self.of(env), self.of(value));
-        let root = self.found.root(env);
-        let Node::Env(keys) = &mut self.found.nodes[root.0 as usize] else { return };
+        let root = self.graph.root(env);
+        let Node::Env(keys) = &mut self.graph.nodes[root.0 as usize] else { return };
         match keys.get(&key(stmt)).copied() {
             Some(id) => self.unify(id, value),
             None => {
@@ -359,14 +359,14 @@ impl<'p> Flow<'p> {
     }
 }
 
-/// The result of the analysis.
+/// The result of the analysis: the positions of all types, by their nodes.
 #[derive(Default)]
-pub struct Found {
+pub struct TypeGraph {
     values: HashMap<Var, NodeId>,
     nodes: Vec<Node>,
 }
 
-impl Found {
+impl TypeGraph {
     /// Returns the position of a value that may contain functions.
     pub fn of(&self, var: Var) -> Option<NodeId> {
         self.values.get(&var).map(|id| self.root(*id))

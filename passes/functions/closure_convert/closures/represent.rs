@@ -25,8 +25,8 @@
 //!   each. The choice in the branch that calls captures the result of `g`, which leads back to `f`. The choices are on
 //!   this cycle of types, and they are named declarations, so all other classes are tuples.
 
-use super::flow::{Found, Node, NodeId};
-use super::lift::Known;
+use super::flow::{Node, NodeId, TypeGraph};
+use super::lift::KnownFunction;
 use crate::analysis::fresh_names::FreshNames;
 use crate::functions::anf::{Program, Var};
 use mlopt_dialects::ir::{Context, Type};
@@ -68,8 +68,8 @@ pub enum Shape {
 }
 
 pub struct Represent<'p> {
-    pub found: Found,
-    pub known: &'p [Known],
+    pub graph: TypeGraph,
+    pub known: &'p [KnownFunction],
     pub names: &'p mut FreshNames,
     pub declarations: Vec<Declaration>,
     /// The classes of functions, in the order in which their types were requested.
@@ -87,11 +87,16 @@ pub struct Represent<'p> {
 }
 
 impl<'p> Represent<'p> {
-    pub fn new(program: &Program, found: Found, known: &'p [Known], names: &'p mut FreshNames) -> Represent<'p> {
-        let shape = |v: &Var| found.of(*v).map_or_else(|| Shape::Type(program.ty(*v)), Shape::Node);
+    pub fn new(
+        program: &Program,
+        graph: TypeGraph,
+        known: &'p [KnownFunction],
+        names: &'p mut FreshNames,
+    ) -> Represent<'p> {
+        let shape = |v: &Var| graph.of(*v).map_or_else(|| Shape::Type(program.ty(*v)), Shape::Node);
         let captures = known.iter().map(|k| k.captures.iter().map(shape).collect()).collect();
         let mut this = Represent {
-            found,
+            graph,
             known,
             names,
             declarations: Vec::new(),
@@ -111,11 +116,11 @@ impl<'p> Represent<'p> {
     /// Collects the classes whose values a value at this position contains, so that their types are parts of its type.
     fn held(&self, shape: Shape, out: &mut BTreeSet<NodeId>) {
         let Shape::Node(id) = shape else { return };
-        match self.found.node(id) {
+        match self.graph.node(id) {
             Node::Parts(_, parts) => parts.iter().for_each(|p| self.held(Shape::Node(*p), out)),
             Node::Function { members, .. } if members.len() != 1 => {}
             Node::Function { .. } | Node::Env(_) => {
-                out.insert(self.found.root(id));
+                out.insert(self.graph.root(id));
             }
             _ => {}
         }
@@ -123,7 +128,7 @@ impl<'p> Represent<'p> {
 
     fn successors(&self, id: NodeId) -> BTreeSet<NodeId> {
         let mut out = BTreeSet::new();
-        match self.found.node(id) {
+        match self.graph.node(id) {
             Node::Function { members, .. } if members.len() == 1 => {
                 members.iter().flat_map(|k| &self.captures[*k]).for_each(|s| self.held(*s, &mut out));
             }
@@ -138,7 +143,7 @@ impl<'p> Represent<'p> {
 
     /// Numbers the groups of classes that contain each other.
     fn find_cycles(&mut self) {
-        let roots: Vec<NodeId> = self.found.roots().collect();
+        let roots: Vec<NodeId> = self.graph.roots().collect();
         let numbers: HashMap<NodeId, usize> = roots.iter().enumerate().map(|(k, r)| (*r, k)).collect();
         let next: Vec<BTreeSet<usize>> =
             roots.iter().map(|r| self.successors(*r).into_iter().map(|p| numbers[&p]).collect()).collect();
@@ -162,7 +167,7 @@ impl<'p> Represent<'p> {
                 }
                 _ => false,
             },
-            Shape::Node(id) => match self.found.node(id) {
+            Shape::Node(id) => match self.graph.node(id) {
                 Node::Data(ty) => self.has_zero(Shape::Type(*ty)),
                 Node::Parts(ty, parts) => {
                     matches!(TypeKind::of(*ty), TypeKind::Tuple(_) | TypeKind::Record(..))
@@ -183,11 +188,11 @@ impl<'p> Represent<'p> {
 
     /// Returns the type at a position.
     pub fn ty(&mut self, id: NodeId) -> Type {
-        let id = self.found.root(id);
+        let id = self.graph.root(id);
         if let Some(ty) = self.types.get(&id) {
             return *ty;
         }
-        let ty = match self.found.node(id).clone() {
+        let ty = match self.graph.node(id).clone() {
             Node::Data(ty) => ty,
             Node::Parts(ty, parts) => {
                 let parts: Vec<Type> = parts.into_iter().map(|p| self.ty(p)).collect();
@@ -255,9 +260,9 @@ impl<'p> Represent<'p> {
 
     /// Returns the representation of functions at this position.
     pub fn form(&mut self, id: NodeId) -> Form {
-        let id = self.found.root(id);
+        let id = self.graph.root(id);
         self.ty(id);
-        let Node::Function { members, .. } = self.found.node(id) else { unreachable!("a function") };
+        let Node::Function { members, .. } = self.graph.node(id) else { unreachable!("a function") };
         let members: Vec<usize> = members.iter().copied().collect();
         match self.symbols.get(&id) {
             Some(symbol) => Form::Data(symbol.clone(), members),
@@ -267,12 +272,12 @@ impl<'p> Represent<'p> {
 
     /// Returns the fields of environments at this position, in the order of their keys.
     pub fn fields(&mut self, id: NodeId) -> Vec<Field> {
-        let id = self.found.root(id);
-        let Node::Env(keys) = self.found.node(id).clone() else { unreachable!("an environment") };
+        let id = self.graph.root(id);
+        let Node::Env(keys) = self.graph.node(id).clone() else { unreachable!("an environment") };
         let cycle = self.cycles.get(&id).copied();
         let mut fields = Vec::new();
         for (key, part) in keys {
-            let part = self.found.root(part);
+            let part = self.graph.root(part);
             let mut held = BTreeSet::new();
             self.held(Shape::Node(part), &mut held);
             let holds_itself = cycle.is_some() && held.iter().any(|p| self.cycles.get(p).copied() == cycle);
@@ -286,7 +291,7 @@ impl<'p> Represent<'p> {
 
     /// Checks whether a tangent is an array whose elements are at positions.
     fn is_array(&self, id: NodeId) -> bool {
-        matches!(self.found.node(id), Node::Data(ty) if ty.is_tensor() && ty.rank() > 0
+        matches!(self.graph.node(id), Node::Data(ty) if ty.is_tensor() && ty.rank() > 0
             && matches!(TypeKind::of(*ty), TypeKind::Array(e) if e.is_float()))
     }
 
@@ -300,7 +305,7 @@ impl<'p> Represent<'p> {
     /// Returns the `lambda.data` of an optional value of a type. For arrays, it also has variants for a number at a
     /// position, and for two sums.
     fn maybe(&mut self, id: NodeId) -> String {
-        let shape = match self.found.node(id) {
+        let shape = match self.graph.node(id) {
             Node::Data(ty) => Shape::Type(*ty),
             _ => Shape::Node(id),
         };

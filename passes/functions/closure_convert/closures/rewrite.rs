@@ -49,7 +49,7 @@ impl<'p, 'r> Rewrite<'p, 'r> {
     /// Rewrites all functions.
     pub fn functions(&mut self, functions: &mut [Function]) {
         for value in functions.iter().flat_map(|f| f.code.values()) {
-            if let Some(id) = self.represent.found.of(value) {
+            if let Some(id) = self.represent.graph.of(value) {
                 let ty = self.represent.ty(id);
                 self.program.set_ty(value, ty);
             }
@@ -66,7 +66,7 @@ impl<'p, 'r> Rewrite<'p, 'r> {
 
     /// Returns the original type of a value.
     pub(super) fn shape(&self, value: Var) -> Shape {
-        self.represent.found.of(value).map_or_else(|| Shape::Type(self.program.ty(value)), Shape::Node)
+        self.represent.graph.of(value).map_or_else(|| Shape::Type(self.program.ty(value)), Shape::Node)
     }
 
     pub(super) fn unit(&mut self, out: &mut Vec<Stmt>, at: Location) -> Var {
@@ -164,7 +164,7 @@ impl<'p, 'r> Rewrite<'p, 'r> {
     }
 
     fn form(&mut self, f: Var) -> Form {
-        let id = self.represent.found.of(f).expect("a function has a node");
+        let id = self.represent.graph.of(f).expect("a function has a node");
         self.represent.form(id)
     }
 

@@ -28,7 +28,7 @@ pub(super) struct Branches {
 enum BackwardRule {
     /// From the residuals of each branch. The backward parts refer to them as `names`; after the conditional they are
     /// `kept`.
-    Kept([Back; 2], [Kept; 2]),
+    Kept([Back; 2], [Residuals; 2]),
     /// From the function that the branch returned.
     Function(Var),
 }
@@ -39,15 +39,15 @@ struct Back {
     body: Body,
 }
 
-/// Residuals: their names inside, and after the op.
+/// The residuals of a branch: their names inside the branch, and after the op.
 #[derive(Default)]
-struct Kept {
+struct Residuals {
     names: Vec<Var>,
     values: Vec<Var>,
 }
 
 /// The backward rule of a loop.
-pub(super) struct Rounds {
+pub(super) struct BackwardLoop {
     captured: Vec<Var>,
     /// The carried values that vary.
     varying: Vec<usize>,
@@ -118,7 +118,7 @@ impl Transform<'_> {
         mut results: Vec<Var>,
         out: &mut Vec<Stmt>,
         at: Location,
-    ) -> [Kept; 2] {
+    ) -> [Residuals; 2] {
         let mut codes = Vec::new();
         for (k, mut body) in branches.into_iter().enumerate() {
             for (j, var) in names.iter().enumerate().flat_map(|(j, all)| all.iter().map(move |v| (j, *v))) {
@@ -132,7 +132,7 @@ impl Transform<'_> {
         for names in names {
             let values = self.program.all_like(&names);
             results.extend(&values);
-            kept.push(Kept { names, values });
+            kept.push(Residuals { names, values });
         }
         out.push(Stmt::new(Kind::LambdaIf, results, vec![condition], codes, at));
         kept.try_into().unwrap_or_else(|_| unreachable!("two branches"))
@@ -260,7 +260,7 @@ impl Transform<'_> {
         stmt: &Stmt,
         images: &mut Images,
         out: &mut Vec<Stmt>,
-    ) -> Result<Rounds, Reported> {
+    ) -> Result<BackwardLoop, Reported> {
         let at = stmt.location;
         let is_counted = stmt.is(Kind::LambdaFor);
         let body = stmt.body();
@@ -327,7 +327,7 @@ impl Transform<'_> {
         }
         codes.push(Code { params, body: Body { stmts: forward.stmts, results: yielded }, end: body.end.clone() });
         out.push(Stmt::new(stmt.op.clone(), loop_results, operands, codes, at));
-        Ok(Rounds { captured, varying, back: Back { d, body: back }, index, kept, list, count })
+        Ok(BackwardLoop { captured, varying, back: Back { d, body: back }, index, kept, list, count })
     }
 
     /// Recomputes cheap ops in a backward part, from residuals that are kept anyway, the number of the iteration, and
@@ -407,7 +407,7 @@ impl Transform<'_> {
     pub(super) fn backward_loop(
         &mut self,
         stmt: &Stmt,
-        rounds: &Rounds,
+        rounds: &BackwardLoop,
         sums: &mut BackwardPart,
     ) -> Result<(), Reported> {
         let at = stmt.location;

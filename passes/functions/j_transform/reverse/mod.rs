@@ -42,7 +42,7 @@ enum Back {
     /// A conditional.
     If(loops::Branches),
     /// A loop.
-    Loop(loops::Rounds),
+    Loop(loops::BackwardLoop),
     /// Without cotangents.
     Nowhere,
 }
