@@ -67,7 +67,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Resets the bump allocator to a mark.
-    pub fn give_back(&self, mark: Option<Mark>, b: Builder) {
+    pub fn reset_to(&self, mark: Option<Mark>, b: Builder) {
         if let Some([next, chunk]) = mark {
             call(b, "mlopt.back", &[self.context, next, chunk], &[]);
         }
