@@ -6,7 +6,7 @@ use crate::bridge::diagnostics::Reported;
 use crate::bridge::ir::{Attribute, Op};
 use crate::bridge::{discardable_names, inherent_names};
 use crate::constraints::report;
-use crate::ops::Kind as OpKind;
+use crate::ops::Kind;
 use crate::suggest::did_you_mean;
 use crate::{array, dual, lambda, stream, sweep};
 use std::sync::OnceLock;
@@ -28,7 +28,7 @@ pub fn dialects() -> impl Iterator<Item = &'static str> {
 /// One row of a table.
 struct Row {
     name: &'static str,
-    kind: Kind,
+    kind: AttributeKind,
     /// The names of the ops that may carry it; empty for any op.
     places: Vec<&'static str>,
 }
@@ -38,7 +38,7 @@ const VISIBILITY: &str = "sym_visibility";
 
 /// The type of an attribute's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum AttributeKind {
     Unit,
     Text,
     Symbol,
@@ -53,27 +53,27 @@ enum Kind {
     TextOrInteger,
 }
 
-impl Kind {
-    const ALL: [(Kind, &'static str); 11] = [
-        (Kind::Unit, "unit"),
-        (Kind::Text, "string"),
-        (Kind::Symbol, "symbol"),
-        (Kind::Index, "index"),
-        (Kind::I64, "i64"),
-        (Kind::FunctionType, "function type"),
-        (Kind::Texts, "list of strings"),
-        (Kind::PairsOfTexts, "list of pairs of strings"),
-        (Kind::Integers, "list of i64"),
-        (Kind::Sites, "list of (string, string, type)"),
-        (Kind::TextOrInteger, "string or integer"),
+impl AttributeKind {
+    const ALL: [(AttributeKind, &'static str); 11] = [
+        (AttributeKind::Unit, "unit"),
+        (AttributeKind::Text, "string"),
+        (AttributeKind::Symbol, "symbol"),
+        (AttributeKind::Index, "index"),
+        (AttributeKind::I64, "i64"),
+        (AttributeKind::FunctionType, "function type"),
+        (AttributeKind::Texts, "list of strings"),
+        (AttributeKind::PairsOfTexts, "list of pairs of strings"),
+        (AttributeKind::Integers, "list of i64"),
+        (AttributeKind::Sites, "list of (string, string, type)"),
+        (AttributeKind::TextOrInteger, "string or integer"),
     ];
 
     fn name(self) -> &'static str {
-        Kind::ALL.iter().find(|(kind, _)| *kind == self).map_or("", |(_, name)| name)
+        AttributeKind::ALL.iter().find(|(kind, _)| *kind == self).map_or("", |(_, name)| name)
     }
 
-    fn of(name: &str) -> Option<Kind> {
-        Kind::ALL.iter().find(|(_, n)| *n == name).map(|(kind, _)| *kind)
+    fn of(name: &str) -> Option<AttributeKind> {
+        AttributeKind::ALL.iter().find(|(_, n)| *n == name).map(|(kind, _)| *kind)
     }
 
     fn fits(self, value: Attribute) -> bool {
@@ -87,17 +87,17 @@ impl Kind {
                 .is_some_and(|l| matches!(l[..], [p, o, t] if is_text(p) && is_text(o) && t.as_type().is_some()))
         };
         match self {
-            Kind::Unit => value == value.context().unit_attr(),
-            Kind::Text => is_text(value),
-            Kind::Symbol => value.as_symbol().is_some(),
-            Kind::Index => value.as_i64().is_some() && value.ty().is_index(),
-            Kind::I64 => is_i64(value),
-            Kind::FunctionType => value.as_type().and_then(|ty| ty.signature()).is_some(),
-            Kind::Texts => all(value, &is_text),
-            Kind::PairsOfTexts => all(value, &is_pair),
-            Kind::Integers => all(value, &is_i64),
-            Kind::Sites => all(value, &is_site),
-            Kind::TextOrInteger => is_text(value) || is_i64(value),
+            AttributeKind::Unit => value == value.context().unit_attr(),
+            AttributeKind::Text => is_text(value),
+            AttributeKind::Symbol => value.as_symbol().is_some(),
+            AttributeKind::Index => value.as_i64().is_some() && value.ty().is_index(),
+            AttributeKind::I64 => is_i64(value),
+            AttributeKind::FunctionType => value.as_type().and_then(|ty| ty.signature()).is_some(),
+            AttributeKind::Texts => all(value, &is_text),
+            AttributeKind::PairsOfTexts => all(value, &is_pair),
+            AttributeKind::Integers => all(value, &is_i64),
+            AttributeKind::Sites => all(value, &is_site),
+            AttributeKind::TextOrInteger => is_text(value) || is_i64(value),
         }
     }
 }
@@ -114,7 +114,7 @@ fn row(line: &'static str) -> Row {
     let quoted = |cell: &'static str| cell.split('`').skip(1).step_by(2);
     let read = || {
         let &[name, kind, places, _] = &cells[..] else { return None };
-        Some(Row { name: quoted(name).next()?, kind: Kind::of(kind)?, places: quoted(places).collect() })
+        Some(Row { name: quoted(name).next()?, kind: AttributeKind::of(kind)?, places: quoted(places).collect() })
     };
     read().unwrap_or_else(|| panic!("no row of a table of attributes: {line}"))
 }
@@ -171,11 +171,9 @@ fn unknown(op: Op, name: &str, place: &str) -> Reported {
 
 /// Functions and calls keep their attributes when they are converted to LLVM.
 fn is_place(op: &str, place: &str) -> bool {
-    let becomes = (OpKind::by_name(place), OpKind::by_name(op));
-    let is_lowered = matches!(
-        becomes,
-        (OpKind::FuncFunc, OpKind::LlvmFunc | OpKind::GpuFunc) | (OpKind::FuncCall, OpKind::LlvmCall)
-    );
+    let becomes = (Kind::by_name(place), Kind::by_name(op));
+    let is_lowered =
+        matches!(becomes, (Kind::FuncFunc, Kind::LlvmFunc | Kind::GpuFunc) | (Kind::FuncCall, Kind::LlvmCall));
     op == place || is_lowered
 }
 

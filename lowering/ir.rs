@@ -1,9 +1,9 @@
-//! The names that every lowering uses: the handles of `mlopt_dialects::ir`, the kinds of ops (`OpKind` where `Kind` is
-//! that of a nest or of a type), and builders of scalar arithmetic.
+//! The names that every lowering uses: the handles of `mlopt_dialects::ir`, the kinds of ops, and builders of
+//! scalar arithmetic.
 
 pub use mlopt_dialects::Reported;
 pub use mlopt_dialects::ir::*;
-pub use mlopt_dialects::ops::{CmpFPredicate, CmpIPredicate as Compare, HasKind, Kind, Kind as OpKind, OpName};
+pub use mlopt_dialects::ops::{CmpFPredicate, CmpIPredicate as Compare, HasKind, Kind, OpName};
 pub use mlopt_passes::analysis::edit::{ancestor_in, ancestors, constant, known, with_nested, zero_of};
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;

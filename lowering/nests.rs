@@ -2,17 +2,17 @@
 
 use crate::ir::*;
 use mlopt_dialects::ops::sweep::Nest;
-use mlopt_dialects::sweep::Kind;
+use mlopt_dialects::sweep::ResultKind;
 
 /// Creates a nest whose results have these kinds and types.
-pub fn nest(b: Builder, extents: &[Value], inits: &[Value], kinds: &[Kind], types: &[Type], body: Block) -> Op {
+pub fn nest(b: Builder, extents: &[Value], inits: &[Value], kinds: &[ResultKind], types: &[Type], body: Block) -> Op {
     let codes: Vec<i64> = kinds.iter().map(|k| *k as i64).collect();
     Nest::create(b, extents, inits, &codes, types, body).op()
 }
 
 /// Creates a nest all of whose results are computed element by element.
 pub fn map(b: Builder, extents: &[Value], types: &[Type], body: Block) -> Op {
-    nest(b, extents, &[], &vec![Kind::Map; types.len()], types, body)
+    nest(b, extents, &[], &vec![ResultKind::Map; types.len()], types, body)
 }
 
 /// Creates a body with `rank` indices and one argument for each initial value.
@@ -30,9 +30,9 @@ pub fn keep(new: Op, old: Op, names: &[&str]) {
 }
 
 /// Returns the use of each value that the body yields.
-pub fn kinds(nest: Op) -> Vec<Kind> {
+pub fn kinds(nest: Op) -> Vec<ResultKind> {
     let codes = nest.attribute("kinds").and_then(Attribute::as_i64_array).unwrap_or_default();
-    codes.into_iter().filter_map(Kind::of).collect()
+    codes.into_iter().filter_map(ResultKind::of).collect()
 }
 
 /// One value that a nest carries.
@@ -49,7 +49,8 @@ pub struct Fold {
 /// Returns the values that a nest carries.
 pub fn folds(nest: Op) -> Vec<Fold> {
     let body = nest.entry();
-    let numbers = kinds(nest).into_iter().enumerate().filter(|(_, kind)| *kind == Kind::Fold).map(|(number, _)| number);
+    let numbers =
+        kinds(nest).into_iter().enumerate().filter(|(_, kind)| *kind == ResultKind::Fold).map(|(number, _)| number);
     let arguments = body.arguments().into_iter().skip(nest.operand_segment(0).len());
     let fold = |((number, init), argument): ((usize, Value), Value)| {
         let (next, result) = (body.end().operand(number), nest.result(number));
@@ -59,7 +60,7 @@ pub fn folds(nest: Op) -> Vec<Fold> {
 }
 
 /// Checks whether all results of a nest are of this kind.
-pub fn are_all(nest: Op, kind: Kind) -> bool {
+pub fn are_all(nest: Op, kind: ResultKind) -> bool {
     kinds(nest).iter().all(|k| *k == kind)
 }
 

@@ -12,4 +12,4 @@ mod verify;
 pub use attributes::{ENTRY, NAME, verify as verify_attribute};
 pub use verify::{verify, verify_symbols};
 
-pub use types::Kind;
+pub use types::TypeKind;

@@ -6,7 +6,7 @@ use crate::value::Element;
 
 /// The kind of a type.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum TypeKind {
     /// A type that is not known yet.
     Any,
     Unit,
@@ -30,36 +30,36 @@ pub enum Kind {
     Foreign,
 }
 
-impl Kind {
-    pub fn of(ty: Type) -> Kind {
+impl TypeKind {
+    pub fn of(ty: Type) -> TypeKind {
         match ty.name() {
-            "builtin.none" => Kind::Unit,
-            "builtin.tuple" => Kind::Tuple(ty.parts()),
+            "builtin.none" => TypeKind::Unit,
+            "builtin.tuple" => TypeKind::Tuple(ty.parts()),
             "builtin.function" => match ty.signature() {
-                Some((inputs, results)) if results.len() == 1 => Kind::Function(inputs, results[0]),
-                _ => Kind::Foreign,
+                Some((inputs, results)) if results.len() == 1 => TypeKind::Function(inputs, results[0]),
+                _ => TypeKind::Foreign,
             },
-            "lambda.any" => Kind::Any,
-            "lambda.env" => Kind::Env,
-            "lambda.str" => Kind::String,
-            "lambda.rng" => Kind::Rng,
-            "lambda.token" => Kind::Token,
-            "lambda.list" => Kind::List(ty.parts()[0]),
-            "lambda.chan" => Kind::Chan(ty.parts()[0]),
-            "lambda.task" => Kind::Task(ty.parts()[0]),
-            "lambda.dual" => Kind::Dual(ty.parts()[0]),
+            "lambda.any" => TypeKind::Any,
+            "lambda.env" => TypeKind::Env,
+            "lambda.str" => TypeKind::String,
+            "lambda.rng" => TypeKind::Rng,
+            "lambda.token" => TypeKind::Token,
+            "lambda.list" => TypeKind::List(ty.parts()[0]),
+            "lambda.chan" => TypeKind::Chan(ty.parts()[0]),
+            "lambda.task" => TypeKind::Task(ty.parts()[0]),
+            "lambda.dual" => TypeKind::Dual(ty.parts()[0]),
             "lambda.data" => {
                 let symbol = ty.attributes().into_iter().find_map(Attribute::as_symbol);
-                Kind::Data(symbol.unwrap_or_default())
+                TypeKind::Data(symbol.unwrap_or_default())
             }
             "lambda.record" => {
                 let mut names = ty.attributes().into_iter().filter_map(Attribute::as_string);
                 let name = names.next().unwrap_or_default();
-                Kind::Record(name, names.zip(ty.parts()).collect())
+                TypeKind::Record(name, names.zip(ty.parts()).collect())
             }
             _ => match ty.element() {
-                Some(element) if ty.is_tensor() || ty.scalar() == ty => Kind::Array(element),
-                _ => Kind::Foreign,
+                Some(element) if ty.is_tensor() || ty.scalar() == ty => TypeKind::Array(element),
+                _ => TypeKind::Foreign,
             },
         }
     }
@@ -118,14 +118,14 @@ pub fn function(inputs: &[Type], result: Type) -> Type {
 /// captures.
 pub fn tangent(ty: Type) -> Type {
     let context = ty.context();
-    match Kind::of(ty) {
-        Kind::Any => ty,
-        Kind::Array(element) if element.is_float() => ty.with_encoding(None),
-        Kind::Tuple(parts) => context.tuple(&parts.into_iter().map(tangent).collect::<Vec<_>>()),
-        Kind::Record(..) => ty.with_parts(&ty.parts().into_iter().map(tangent).collect::<Vec<_>>()),
-        Kind::List(element) => list(tangent(element)),
-        Kind::Function(..) | Kind::Env => plain(context, "env"),
-        Kind::Dual(on) => tangent(on),
+    match TypeKind::of(ty) {
+        TypeKind::Any => ty,
+        TypeKind::Array(element) if element.is_float() => ty.with_encoding(None),
+        TypeKind::Tuple(parts) => context.tuple(&parts.into_iter().map(tangent).collect::<Vec<_>>()),
+        TypeKind::Record(..) => ty.with_parts(&ty.parts().into_iter().map(tangent).collect::<Vec<_>>()),
+        TypeKind::List(element) => list(tangent(element)),
+        TypeKind::Function(..) | TypeKind::Env => plain(context, "env"),
+        TypeKind::Dual(on) => tangent(on),
         _ => context.unit(),
     }
 }
@@ -134,12 +134,12 @@ pub fn tangent(ty: Type) -> Type {
 /// -> tuple<env, T A…>>`.
 pub fn transformed(ty: Type) -> Type {
     let context = ty.context();
-    match Kind::of(ty) {
-        Kind::Function(inputs, result) => {
+    match TypeKind::of(ty) {
+        TypeKind::Function(inputs, result) => {
             let augmented: Vec<Type> = inputs.iter().map(|t| transformed(*t)).collect();
             function(&augmented, context.tuple(&[transformed(result), backpropagator(&inputs, result)]))
         }
-        Kind::Tuple(_) | Kind::Record(..) | Kind::List(_) => {
+        TypeKind::Tuple(_) | TypeKind::Record(..) | TypeKind::List(_) => {
             ty.with_parts(&ty.parts().into_iter().map(transformed).collect::<Vec<_>>())
         }
         _ => ty,
@@ -157,22 +157,22 @@ pub fn backpropagator(inputs: &[Type], result: Type) -> Type {
 
 /// Checks whether values of this type contain a float, so that a gradient in them is defined.
 pub fn is_differentiable(ty: Type) -> bool {
-    match Kind::of(ty) {
-        Kind::Any | Kind::Function(..) => true,
-        Kind::Array(element) => element.is_float(),
-        Kind::Tuple(_) | Kind::Record(..) | Kind::List(_) => ty.parts().into_iter().any(is_differentiable),
+    match TypeKind::of(ty) {
+        TypeKind::Any | TypeKind::Function(..) => true,
+        TypeKind::Array(element) => element.is_float(),
+        TypeKind::Tuple(_) | TypeKind::Record(..) | TypeKind::List(_) => ty.parts().into_iter().any(is_differentiable),
         _ => false,
     }
 }
 
 /// Checks whether no part of the type is open.
 pub fn is_closed(ty: Type) -> bool {
-    Kind::of(ty) != Kind::Any && (ty.is_tensor() || ty.parts().into_iter().all(is_closed))
+    TypeKind::of(ty) != TypeKind::Any && (ty.is_tensor() || ty.parts().into_iter().all(is_closed))
 }
 
 /// Checks whether two types may be the same: open types fit everything, and the structure of matrices is ignored.
 pub fn fits(a: Type, b: Type) -> bool {
-    if a == b || Kind::of(a) == Kind::Any || Kind::of(b) == Kind::Any {
+    if a == b || TypeKind::of(a) == TypeKind::Any || TypeKind::of(b) == TypeKind::Any {
         return true;
     }
     if a.is_tensor() && b.is_tensor() {
@@ -193,7 +193,7 @@ pub fn fits(a: Type, b: Type) -> bool {
 /// Returns the type of an array of these leading sizes, whose elements have the scalar or array type `element`. `None`
 /// for other element types.
 pub fn array(shape: &[Dim], element: Type) -> Option<Type> {
-    matches!(Kind::of(element), Kind::Array(_)).then(|| {
+    matches!(TypeKind::of(element), TypeKind::Array(_)).then(|| {
         let inner = element.shape();
         Type::array(&[shape, inner.as_slice()].concat(), element.scalar())
     })

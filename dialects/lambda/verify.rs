@@ -1,10 +1,10 @@
 //! The numbered constraints of `lambda.td`. The open type `!lambda.any` satisfies every constraint on types.
 
-use super::types::{self, Kind, fits};
+use super::types::{self, TypeKind, fits};
 use crate::constraints::{Verdict, Violation, ensure, ensure_by, violates, violates_by};
 use crate::ir::{Attribute, Block, Lookup, Op, Region, Type, Value, types_of};
 use crate::ops::lambda::{Case, Dual, For, If, Lambda, LambdaOp, Letrec, Literal, Pullback, The, While};
-use crate::ops::{HasKind, Kind as OpKind};
+use crate::ops::{HasKind, Kind};
 use crate::primitives;
 use crate::suggest::did_you_mean;
 use crate::text::count;
@@ -117,7 +117,7 @@ fn is(label: &'static str, what: &str, name: &str, ty: Type) -> Verdict {
 }
 
 fn has_name(ty: Type, name: &str) -> bool {
-    Kind::of(ty) == Kind::Any || ty.name() == format!("lambda.{name}")
+    TypeKind::of(ty) == TypeKind::Any || ty.name() == format!("lambda.{name}")
 }
 
 fn all_are(label: &'static str, name: &str, values: &[Value]) -> Verdict {
@@ -134,18 +134,18 @@ fn is_bool(label: &'static str, condition: Value) -> Verdict {
 
 /// Returns the type of the elements of a list, or `None` while it is open.
 fn is_list(label: &'static str, what: &str, ty: Type) -> Result<Option<Type>, Violation> {
-    match Kind::of(ty) {
-        Kind::List(element) => Ok(Some(element)),
-        Kind::Any => Ok(None),
+    match TypeKind::of(ty) {
+        TypeKind::List(element) => Ok(Some(element)),
+        TypeKind::Any => Ok(None),
         _ => violates(label, format!("{what} must be a list, found {ty}")),
     }
 }
 
 /// Returns the arguments and result of a function, or `None` while its type is open.
 fn is_function(label: &'static str, what: &str, ty: Type) -> Result<Option<(Vec<Type>, Type)>, Violation> {
-    match Kind::of(ty) {
-        Kind::Function(inputs, result) => Ok(Some((inputs, result))),
-        Kind::Any => Ok(None),
+    match TypeKind::of(ty) {
+        TypeKind::Function(inputs, result) => Ok(Some((inputs, result))),
+        TypeKind::Any => Ok(None),
         _ => violates(label, format!("{what} must be a function with one result, found {ty}")),
     }
 }
@@ -183,15 +183,15 @@ fn lambda(op: Lambda) -> Verdict {
     };
     let body = op.body();
     all_same("C1", "arguments of the region", &inputs, &body.arguments())?;
-    all_same("C2", "returned values", &[result], &end(body, OpKind::LambdaReturn.name(), "C2")?)
+    all_same("C2", "returned values", &[result], &end(body, Kind::LambdaReturn.name(), "C2")?)
 }
 
 fn letrec(op: Letrec) -> Verdict {
     let body = op.body();
-    let yielded = end(body, OpKind::LambdaYield.name(), "C1")?;
+    let yielded = end(body, Kind::LambdaYield.name(), "C1")?;
     let ops = body.ops();
-    let members: Vec<Op> = ops.iter().copied().filter(|m| m.kind() == OpKind::LambdaLambda).collect();
-    if let Some(odd) = ops[..ops.len() - 1].iter().find(|m| m.kind() != OpKind::LambdaLambda) {
+    let members: Vec<Op> = ops.iter().copied().filter(|m| m.kind() == Kind::LambdaLambda).collect();
+    if let Some(odd) = ops[..ops.len() - 1].iter().find(|m| m.kind() != Kind::LambdaLambda) {
         return violates("C1", format!("the region must contain only 'lambda.lambda' ops, found '{}'", odd.name()));
     }
     ensure(
@@ -218,7 +218,7 @@ fn conditional(op: If) -> Verdict {
     is_bool("C1", op.operand(0))?;
     for block in [op.consequent(), op.alternative()] {
         ensure(block.num_arguments() == 0, "C2", || "the regions must have no arguments")?;
-        all_same("C2", "values of a region", &types_of(&op.results()), &end(block, OpKind::LambdaYield.name(), "C2")?)?;
+        all_same("C2", "values of a region", &types_of(&op.results()), &end(block, Kind::LambdaYield.name(), "C2")?)?;
     }
     ensure(op.num_results() != 0, "C2", || "expected at least one result, found none")
 }
@@ -232,7 +232,7 @@ fn carried(op: Op, inits: &[Value], yielded: &[Value]) -> Verdict {
 
 fn counted(op: For) -> Verdict {
     let (n, body) = (op.n().ty(), op.body());
-    ensure(is_integer(n) || Kind::of(n) == Kind::Any, "C1", || format!("`n` must be an integer, found {n}"))?;
+    ensure(is_integer(n) || TypeKind::of(n) == TypeKind::Any, "C1", || format!("`n` must be an integer, found {n}"))?;
     let arguments = body.arguments();
     let Some((index, arguments)) = arguments.split_first() else {
         let text = "the first argument of the region must be the index of the iteration, found no argument";
@@ -240,17 +240,17 @@ fn counted(op: For) -> Verdict {
     };
     same("C1", "the region's first argument", n, index.ty())?;
     all_same("C2", "arguments of the region", &types_of(&op.results()), arguments)?;
-    carried(*op, &op.inits(), &end(body, OpKind::LambdaYield.name(), "C2")?)
+    carried(*op, &op.inits(), &end(body, Kind::LambdaYield.name(), "C2")?)
 }
 
 fn conditioned(op: While) -> Verdict {
     let (condition, body) = (op.condition(), op.body());
     let bool = op.context().scalar(Element::I1);
-    all_same("C1", "values of the condition", &[bool], &end(condition, OpKind::LambdaYield.name(), "C1")?)?;
+    all_same("C1", "values of the condition", &[bool], &end(condition, Kind::LambdaYield.name(), "C1")?)?;
     let results = types_of(&op.results());
     all_same("C2", "arguments of the condition", &results, &condition.arguments())?;
     all_same("C2", "arguments of the body", &results, &body.arguments())?;
-    carried(*op, &op.inits(), &end(body, OpKind::LambdaYield.name(), "C2")?)
+    carried(*op, &op.inits(), &end(body, Kind::LambdaYield.name(), "C2")?)
 }
 
 fn reference(op: Op, lookup: Lookup) -> Verdict {
@@ -267,7 +267,7 @@ fn callee(label: &'static str, op: Op, lookup: Lookup) -> Result<Option<(Vec<Typ
         return Ok(None);
     }
     let name = op.callee().unwrap_or_default();
-    let function = lookup(&name).filter(|f| f.kind() == OpKind::FuncFunc);
+    let function = lookup(&name).filter(|f| f.kind() == Kind::FuncFunc);
     match function.and_then(Op::function_type) {
         Some(signature) => Ok(Some(signature)),
         None => {
@@ -280,15 +280,15 @@ fn callee(label: &'static str, op: Op, lookup: Lookup) -> Result<Option<(Vec<Typ
 
 fn literal(op: Literal) -> Verdict {
     let (value, ty) = (op.value(), op.y().ty());
-    let fine = match Kind::of(ty) {
-        Kind::Any => value.as_string().is_some() || value.as_i64().is_some() || value.as_f64().is_some(),
-        Kind::String => value.as_string().is_some(),
-        Kind::Array(element) if element.is_float() => value.as_f64().is_some(),
-        Kind::Array(_) => value.as_i64().is_some(),
+    let fine = match TypeKind::of(ty) {
+        TypeKind::Any => value.as_string().is_some() || value.as_i64().is_some() || value.as_f64().is_some(),
+        TypeKind::String => value.as_string().is_some(),
+        TypeKind::Array(element) if element.is_float() => value.as_f64().is_some(),
+        TypeKind::Array(_) => value.as_i64().is_some(),
         _ => false,
     };
-    let expected = match Kind::of(ty) {
-        Kind::Any => "a number, a Boolean or a string".to_string(),
+    let expected = match TypeKind::of(ty) {
+        TypeKind::Any => "a number, a Boolean or a string".to_string(),
         _ => format!("a constant of type {ty}"),
     };
     ensure(fine, "C1", || format!("`value` must be {expected}, found {value}"))
@@ -314,13 +314,13 @@ fn part(op: Op, part: Part) -> Result<Option<Type>, Violation> {
     let whole = operand(op, 0);
     let what = if matches!(part, Part::Index(_)) { "tuple" } else { "record" };
     let fail = |text: String| violates_by((what, op.operand(0)), "C1", text);
-    match (Kind::of(whole), part) {
-        (Kind::Any, _) => Ok(None),
-        (Kind::Tuple(parts), Part::Index(k)) => match usize::try_from(k).ok().and_then(|k| parts.get(k)) {
+    match (TypeKind::of(whole), part) {
+        (TypeKind::Any, _) => Ok(None),
+        (TypeKind::Tuple(parts), Part::Index(k)) => match usize::try_from(k).ok().and_then(|k| parts.get(k)) {
             Some(ty) => Ok(Some(*ty)),
             None => fail(format!("`index`, counted from 0, must be below {}, found {k}", parts.len())),
         },
-        (Kind::Record(name, fields), Part::Field(field)) => match fields.iter().find(|f| f.0 == field) {
+        (TypeKind::Record(name, fields), Part::Field(field)) => match fields.iter().find(|f| f.0 == field) {
             Some((_, ty)) => Ok(Some(*ty)),
             None => {
                 let names: Vec<&str> = fields.iter().map(|f| f.0.as_str()).collect();
@@ -342,12 +342,12 @@ fn replaced(op: Op, selected: Part) -> Verdict {
 }
 
 fn record(op: Op) -> Verdict {
-    match Kind::of(op.result(0).ty()) {
-        Kind::Record(_, fields) => {
+    match TypeKind::of(op.result(0).ty()) {
+        TypeKind::Record(_, fields) => {
             let wanted: Vec<Type> = fields.iter().map(|f| f.1).collect();
             all_same("C1", "fields", &wanted, &op.operands())
         }
-        Kind::Any => {
+        TypeKind::Any => {
             let fields = op.attribute("fields").and_then(Attribute::as_array).unwrap_or_default();
             ensure(
                 op.attribute("name").is_some() && fields.len() == op.num_operands(),
@@ -377,17 +377,17 @@ fn concat(op: Op) -> Verdict {
 
 /// Returns the type of one element of `xs` in a fold: a value of a list, a row of an array. `None` while it is open.
 fn row(label: &'static str, what: &str, xs: Type) -> Result<Option<Type>, Violation> {
-    match Kind::of(xs) {
-        Kind::Any => Ok(None),
-        Kind::List(element) => Ok(Some(element)),
-        Kind::Array(_) if xs.rank() > 0 => Ok(Some(xs.row())),
+    match TypeKind::of(xs) {
+        TypeKind::Any => Ok(None),
+        TypeKind::List(element) => Ok(Some(element)),
+        TypeKind::Array(_) if xs.rank() > 0 => Ok(Some(xs.row())),
         _ => violates(label, format!("{what} must be a list or an array with at least one axis, found {xs}")),
     }
 }
 
 fn to_list(op: Op) -> Verdict {
     let array = operand(op, 0);
-    ensure(matches!(Kind::of(array), Kind::Any) || array.rank() != 0, "C1", || {
+    ensure(matches!(TypeKind::of(array), TypeKind::Any) || array.rank() != 0, "C1", || {
         format!("`array` must have at least one axis, found {array}")
     })?;
     match (row("C1", "`array`", array)?, is_list("C1", "the result", op.result(0).ty())?) {
@@ -447,8 +447,8 @@ fn data_of(
     ty: Type,
     lookup: Lookup,
 ) -> Result<Option<Alternatives>, Violation> {
-    let (Kind::Data(name), Some(_)) = (Kind::of(ty), op.module()) else { return Ok(None) };
-    match lookup(&name).filter(|d| d.kind() == OpKind::LambdaData) {
+    let (TypeKind::Data(name), Some(_)) = (TypeKind::of(ty), op.module()) else { return Ok(None) };
+    match lookup(&name).filter(|d| d.kind() == Kind::LambdaData) {
         Some(data) => Ok(Some(alternatives(data))),
         None => violates(label, format!("{what} has type {ty}, but there is no such `lambda.data` in this module")),
     }
@@ -456,8 +456,8 @@ fn data_of(
 
 /// Returns [`data_of`] of a type that must have variants.
 fn is_data(op: Op, what: &str, ty: Type, lookup: Lookup) -> Result<Option<Alternatives>, Violation> {
-    match Kind::of(ty) {
-        Kind::Data(_) => data_of("C1", what, op, ty, lookup),
+    match TypeKind::of(ty) {
+        TypeKind::Data(_) => data_of("C1", what, op, ty, lookup),
         _ => violates("C1", format!("{what} must have a type `!lambda.data`, found {ty}")),
     }
 }
@@ -484,7 +484,7 @@ fn case(op: Case, lookup: Lookup) -> Verdict {
     ensure(op.num_results() != 0, "C3", || "expected at least one result, found none")?;
     for ((_, fields), arm) in alternatives.iter().zip(op.arms().into_iter().filter_map(Region::first_block)) {
         all_same("C2", "arguments of a region", fields, &arm.arguments())?;
-        let yielded = end(arm, OpKind::LambdaYield.name(), "C3")?;
+        let yielded = end(arm, Kind::LambdaYield.name(), "C3")?;
         all_same("C3", "values of a region", &types_of(&op.results()), &yielded)?;
     }
     Ok(())
@@ -504,11 +504,13 @@ fn map(op: Op) -> Verdict {
     let result = op.result(0).ty();
     for (k, x) in xs.iter().enumerate() {
         let ty = x.ty();
-        let element = match Kind::of(ty) {
-            Kind::Any => continue,
-            Kind::List(element) => element,
-            Kind::Array(_) if first.ty().shape() == ty.shape() || Kind::of(first.ty()) == Kind::Any => ty.scalar(),
-            Kind::Array(_) => {
+        let element = match TypeKind::of(ty) {
+            TypeKind::Any => continue,
+            TypeKind::List(element) => element,
+            TypeKind::Array(_) if first.ty().shape() == ty.shape() || TypeKind::of(first.ty()) == TypeKind::Any => {
+                ty.scalar()
+            }
+            TypeKind::Array(_) => {
                 return violates("C1", format!("all arrays must have the same shape, found {} and {ty}", first.ty()));
             }
             _ => return violates("C1", format!("expected an array or a list, found {ty}")),
@@ -518,13 +520,13 @@ fn map(op: Op) -> Verdict {
         }
     }
     let Some((_, element)) = function else { return Ok(()) };
-    match (Kind::of(first.ty()), Kind::of(result)) {
-        (Kind::List(_), _) => same("C2", "the result", types::list(element), result),
-        (Kind::Array(_), Kind::Array(_)) => {
+    match (TypeKind::of(first.ty()), TypeKind::of(result)) {
+        (TypeKind::List(_), _) => same("C2", "the result", types::list(element), result),
+        (TypeKind::Array(_), TypeKind::Array(_)) => {
             let wanted = types::array(&first.ty().shape(), element).unwrap_or(element);
             same("C2", "the result", wanted, result)
         }
-        (_, Kind::Any) | (Kind::Any, _) => Ok(()),
+        (_, TypeKind::Any) | (TypeKind::Any, _) => Ok(()),
         _ => {
             let expected = "an array with the shape of the operands and the elements that `f` returns";
             violates("C2", format!("the result must be {expected}, found {result}"))
@@ -535,8 +537,8 @@ fn map(op: Op) -> Verdict {
 fn reduce(op: Op) -> Verdict {
     let (init, x) = (operand(op, 1), operand(op, 2));
     let dims = op.attribute("dims").and_then(Attribute::as_i64_array).unwrap_or_default();
-    let Kind::Array(_) = Kind::of(x) else {
-        return ensure(Kind::of(x) == Kind::Any, "C1", || format!("`x` must be an array, found {x}"));
+    let TypeKind::Array(_) = TypeKind::of(x) else {
+        return ensure(TypeKind::of(x) == TypeKind::Any, "C1", || format!("`x` must be an array, found {x}"));
     };
     let fits = dims.windows(2).all(|d| d[0] < d[1]) && dims.iter().all(|d| (0..x.rank() as i64).contains(d));
     ensure(fits, "C1", || format!("`dims` must be strictly increasing axes of {x}, counted from 0, found {dims:?}"))?;
@@ -551,7 +553,7 @@ fn fold(op: Op) -> Verdict {
     let (init, result) = (operand(op, 1), op.result(0).ty());
     let Some(row) = row("C1", "`xs`", operand(op, 2))? else { return Ok(()) };
     takes("C2", "`f`", operand(op, 0), &[init, row], init)?;
-    if op.kind() == OpKind::LambdaFold {
+    if op.kind() == Kind::LambdaFold {
         return same("C2", "the result", init, result);
     }
     self::row("C2", "the result", result)?.map_or(Ok(()), |row| same("C2", "the values of the result", init, row))
@@ -571,12 +573,12 @@ fn walk(op: Op) -> Verdict {
 /// Returns the type of the element or subarray at these indices of an array, or `None` while it is open.
 fn at(op: Op, indices: &[Value]) -> Result<Option<Type>, Violation> {
     let array = operand(op, 0);
-    if let Some(odd) = indices.iter().find(|i| !is_integer(i.ty()) && Kind::of(i.ty()) != Kind::Any) {
+    if let Some(odd) = indices.iter().find(|i| !is_integer(i.ty()) && TypeKind::of(i.ty()) != TypeKind::Any) {
         return violates_by(("this index", *odd), "C1", format!("an index must be an integer, found {}", odd.ty()));
     }
-    match Kind::of(array) {
-        Kind::Any => Ok(None),
-        Kind::Array(_) if array.rank() >= indices.len() => {
+    match TypeKind::of(array) {
+        TypeKind::Any => Ok(None),
+        TypeKind::Array(_) if array.rank() >= indices.len() => {
             Ok(Some(Type::array(&array.shape()[indices.len()..], array.scalar())))
         }
         _ => violates("C1", format!("`array` must have at least {}, found {array}", count(indices.len(), "axis"))),
@@ -592,7 +594,7 @@ fn aset(op: Op) -> Verdict {
 fn slices(op: Op, begins: &[Value], part: Type) -> Verdict {
     let array = operand(op, 0);
     at(op, begins)?;
-    if Kind::of(array) == Kind::Any {
+    if TypeKind::of(array) == TypeKind::Any {
         return Ok(());
     }
     let strides = op.attribute("strides").and_then(Attribute::as_i64_array).unwrap_or_default();
@@ -606,7 +608,7 @@ fn slices(op: Op, begins: &[Value], part: Type) -> Verdict {
             )
         },
     )?;
-    let fine = Kind::of(part) == Kind::Any || (part.rank() == array.rank() && part.scalar() == array.scalar());
+    let fine = TypeKind::of(part) == TypeKind::Any || (part.rank() == array.rank() && part.scalar() == array.scalar());
     ensure(fine, "C2", || {
         let axes = count(array.rank(), "axis");
         format!("the slice must have {axes}, and elements of type {}, found {part}", array.scalar())
@@ -632,7 +634,7 @@ fn prim(op: Op) -> Verdict {
 
 fn opaque(op: Op) -> Verdict {
     let ty = operand(op, 0);
-    ensure(Kind::of(ty) == Kind::Any || !ty.is_tensor() && ty.is_differentiable(), "C1", || {
+    ensure(TypeKind::of(ty) == TypeKind::Any || !ty.is_tensor() && ty.is_differentiable(), "C1", || {
         format!("`x` must be a float, found {ty}")
     })?;
     same("C1", "the result", ty, op.result(0).ty())
@@ -644,12 +646,12 @@ fn opaque(op: Op) -> Verdict {
 fn wrt(op: Op, inputs: &[Type], label: &'static str) -> Result<Vec<Type>, Violation> {
     let fail = |text: String| violates(label, text);
     let all = (0..inputs.len() as i64).collect();
-    let default = if op.kind() == OpKind::LambdaGrad { vec![0] } else { all };
+    let default = if op.kind() == Kind::LambdaGrad { vec![0] } else { all };
     let wrt = op.attribute("wrt").and_then(Attribute::as_i64_array).unwrap_or(default);
     if wrt.windows(2).any(|w| w[0] >= w[1]) {
         return fail(format!("`wrt` must be a strictly increasing list of arguments, counted from 0, found {wrt:?}"));
     }
-    if wrt.is_empty() && op.kind() == OpKind::LambdaGrad {
+    if wrt.is_empty() && op.kind() == Kind::LambdaGrad {
         return fail("`wrt` must name at least one argument, found none".into());
     }
     let named = |k: &i64| usize::try_from(*k).ok().and_then(|k| inputs.get(k)).copied();
@@ -668,7 +670,7 @@ fn packed(op: Op, types: Vec<Type>) -> Type {
 }
 
 fn is_scalar(label: &'static str, result: Type) -> Verdict {
-    ensure(Kind::of(result) == Kind::Any || (result.is_differentiable() && !result.is_tensor()), label, || {
+    ensure(TypeKind::of(result) == TypeKind::Any || (result.is_differentiable() && !result.is_tensor()), label, || {
         format!("grad-of-non-scalar: `f` must have one float as its result, found {result}")
     })
 }
@@ -698,7 +700,7 @@ fn vjp(op: Op) -> Verdict {
 
 fn jvp(op: Op) -> Verdict {
     let Some((inputs, result)) = is_function("C1", "`f`", operand(op, 0))? else { return Ok(()) };
-    let is_data = |t: &Type| !matches!(Kind::of(*t), Kind::Function(..));
+    let is_data = |t: &Type| !matches!(TypeKind::of(*t), TypeKind::Function(..));
     if let Some(odd) = inputs.iter().chain([&result]).find(|t| !is_data(t)) {
         return violates("C1", format!("no argument or result of `f` may be a function, found one of type {odd}"));
     }
@@ -734,7 +736,7 @@ fn env_get(op: Op) -> Verdict {
 
 /// Returns the argument and the yielded value of a region with one of each.
 fn map_of(body: Block) -> Result<(Value, Value), Violation> {
-    match (&body.arguments()[..], &end(body, OpKind::LambdaYield.name(), "C1")?[..]) {
+    match (&body.arguments()[..], &end(body, Kind::LambdaYield.name(), "C1")?[..]) {
         ([x], [y]) => Ok((*x, *y)),
         (x, y) => {
             let (n, m) = (x.len(), y.len());
@@ -784,9 +786,11 @@ fn seed(op: Op) -> Verdict {
 
 fn draw(op: Op) -> Verdict {
     is("C1", "`state`", "rng", operand(op, 0))?;
-    match Kind::of(op.result(0).ty()) {
-        Kind::Any => Ok(()),
-        Kind::Tuple(parts) if parts.len() == 2 && parts[0].is_differentiable() && !parts[0].shape().contains(&None) => {
+    match TypeKind::of(op.result(0).ty()) {
+        TypeKind::Any => Ok(()),
+        TypeKind::Tuple(parts)
+            if parts.len() == 2 && parts[0].is_differentiable() && !parts[0].shape().contains(&None) =>
+        {
             is("C1", "the second result", "rng", parts[1])
         }
         _ => {
@@ -806,9 +810,9 @@ fn split(op: Op) -> Verdict {
 /// value, or `None` while it is open.
 fn with_token(op: Op) -> Result<Option<Type>, Violation> {
     is("C1", "`token`", "token", operand(op, 0))?;
-    match Kind::of(op.result(0).ty()) {
-        Kind::Any => Ok(None),
-        Kind::Tuple(parts) if parts.len() == 2 => {
+    match TypeKind::of(op.result(0).ty()) {
+        TypeKind::Any => Ok(None),
+        TypeKind::Tuple(parts) if parts.len() == 2 => {
             is("C1", "the second value of the result", "token", parts[1])?;
             Ok(Some(parts[0]))
         }

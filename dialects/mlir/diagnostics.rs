@@ -1,7 +1,7 @@
 //! Errors, warnings and remarks, with notes, reported through MLIR's diagnostic engine.
 
 use super::ir::{Context, Location, Op, Value};
-use super::names::Place;
+use super::names::SourcePosition;
 use super::{MloptNote, mlopt_emit, text};
 use mlir_sys::{
     MlirContext, MlirDiagnostic, MlirDiagnosticHandlerID, MlirLogicalResult, MlirStringRef,
@@ -117,8 +117,8 @@ pub fn captured<R>(context: Context, work: impl FnOnce() -> R) -> (R, Vec<String
 }
 
 /// Does the same with the position of each diagnostic.
-pub fn captured_at<R>(context: Context, work: impl FnOnce() -> R) -> (R, Vec<(Option<Place>, String)>) {
-    type All = Mutex<Vec<(Option<Place>, String)>>;
+pub fn captured_at<R>(context: Context, work: impl FnOnce() -> R) -> (R, Vec<(Option<SourcePosition>, String)>) {
+    type All = Mutex<Vec<(Option<SourcePosition>, String)>>;
     extern "C" fn append(part: MlirStringRef, out: *mut c_void) {
         // SAFETY: `out` is the text in `handle`, which nothing else accesses during the call; MLIR keeps `part`.
         unsafe { (*(out as *mut String)).push_str(super::ir::to_str(&part)) }

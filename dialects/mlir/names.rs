@@ -13,13 +13,13 @@ use std::fmt;
 
 /// A position in a file, counted from one; line zero stands for the whole file.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Place {
+pub struct SourcePosition {
     pub file: String,
     pub line: u32,
     pub column: u32,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for SourcePosition {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self.line {
             0 => f.write_str(&self.file),
@@ -91,13 +91,13 @@ impl Location {
     }
 
     /// Returns the first position in a file that is part of it.
-    pub fn place(self) -> Option<Place> {
+    pub fn place(self) -> Option<SourcePosition> {
         let empty = MlirStringRef { data: std::ptr::null(), length: 0 };
         let (mut file, mut line, mut column) = (empty, 0, 0);
         // SAFETY: the location is valid, and C++ writes to the three variables during the call only.
         let found = unsafe { mlopt_location_place(self.raw(), &mut file, &mut line, &mut column) };
         // SAFETY: C++ has set `file` to a text that the context owns.
-        found.then(|| Place { file: unsafe { to_str(&file) }.to_string(), line, column })
+        found.then(|| SourcePosition { file: unsafe { to_str(&file) }.to_string(), line, column })
     }
 
     /// Returns this position as text, or the whole location if it contains none.
@@ -178,7 +178,7 @@ pub fn from_source(root: Op) {
 }
 
 /// Returns the name of the value at `place` in `text`: `x` of `%x`.
-pub fn written_at(text: &[u8], place: &Place) -> Option<String> {
+pub fn written_at(text: &[u8], place: &SourcePosition) -> Option<String> {
     Source { name: place.file.clone(), text, lines: lines(text) }.value(place)
 }
 
@@ -206,14 +206,14 @@ impl Source<'_> {
         Some(Source { name: unsafe { to_str(&name) }.to_string(), text, lines: lines(text) })
     }
 
-    fn offset(&self, place: &Place) -> Option<usize> {
+    fn offset(&self, place: &SourcePosition) -> Option<usize> {
         let first = if place.file == self.name { 1 } else { split_at(&place.file, &self.name)? };
         let line = (place.line as usize).checked_sub(1)? + first;
         let offset = self.lines.get(line - 1)? + (place.column as usize).checked_sub(1)?;
         (offset < self.text.len()).then_some(offset)
     }
 
-    fn value(&self, place: &Place) -> Option<String> {
+    fn value(&self, place: &SourcePosition) -> Option<String> {
         let rest = self.text[self.offset(place)?..].strip_prefix(b"%")?;
         let name = &rest[..rest.iter().take_while(|&&b| in_name(b)).count()];
         is_identifier(name).then(|| String::from_utf8_lossy(name).into_owned())
@@ -303,7 +303,8 @@ mod tests {
 
     #[test]
     fn values_are_read_at_their_place() {
-        let at = |line, column| written_at(b"(%x: f64,\n  %12: f64, %", &Place { file: "f".into(), line, column });
+        let at =
+            |line, column| written_at(b"(%x: f64,\n  %12: f64, %", &SourcePosition { file: "f".into(), line, column });
         assert_eq!(at(1, 2), Some("x".into()));
         for (line, column) in [(0, 0), (1, 0), (1, 1), (2, 3), (2, 13), (2, 14), (9, 1), (1, u32::MAX)] {
             assert_eq!(at(line, column), None, "{line}:{column}");

@@ -7,9 +7,9 @@ mod verify;
 pub use attributes::{VECTOR_BITS, verify as verify_attribute};
 pub use verify::verify;
 
-/// The use of a value that the body of `sweep.nest` yields.
+/// The kind of a result of `sweep.nest`: the use of the values that its body yields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ResultKind {
     /// Stored at the indices of the iteration.
     Map = 0,
     /// Added, in any order.
@@ -24,14 +24,14 @@ pub enum Kind {
     Min = 5,
 }
 
-impl Kind {
-    pub fn of(code: i64) -> Option<Kind> {
-        use Kind::*;
+impl ResultKind {
+    pub fn of(code: i64) -> Option<ResultKind> {
+        use ResultKind::*;
         [Map, Sum, Fold, Prod, Max, Min].into_iter().find(|k| *k as i64 == code)
     }
 
     /// Checks whether all values are combined to one number, in any order.
     pub fn is_reduction(self) -> bool {
-        !matches!(self, Kind::Map | Kind::Fold)
+        !matches!(self, ResultKind::Map | ResultKind::Fold)
     }
 }

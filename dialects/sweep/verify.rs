@@ -1,6 +1,6 @@
 //! The numbered constraints of `sweep.td`, in the order of that file.
 
-use super::Kind;
+use super::ResultKind;
 use crate::constraints::{Verdict, ensure, violates};
 use crate::ir::{Dim, Op, Type, Value};
 use crate::ops::sweep::{Add, Join, Nest, Private, Put, Reshape, Scratch, SweepOp, Yield};
@@ -31,12 +31,12 @@ fn nest(op: Nest) -> Verdict {
     ensure(found == expected, "C1", || format!("region arguments must have types {expected:?}, found {found:?}"))?;
 
     let codes = op.kinds();
-    let kinds: Vec<Kind> = codes.iter().filter_map(|&code| Kind::of(code)).collect();
+    let kinds: Vec<ResultKind> = codes.iter().filter_map(|&code| ResultKind::of(code)).collect();
     ensure(kinds.len() == codes.len() && kinds.len() == op.num_results(), "C2", || {
         let entries = count(op.num_results(), "entry");
         format!("`kinds` must have {entries}, one from 0 to 5 for each result, found {codes:?}")
     })?;
-    let folds = kinds.iter().filter(|k| **k == Kind::Fold).count();
+    let folds = kinds.iter().filter(|k| **k == ResultKind::Fold).count();
     ensure(folds == inits.len(), "C2", || {
         format!("expected {}, one for each result of kind Fold, found {}", count(folds, "init"), inits.len())
     })?;
@@ -51,7 +51,7 @@ fn nest(op: Nest) -> Verdict {
     for (k, kind) in kinds.iter().enumerate() {
         let (result, yielded) = (op.result(k).ty(), end.operand(k).ty());
         let fits = match kind {
-            Kind::Map => {
+            ResultKind::Map => {
                 let shape = result.shape();
                 result.is_tensor()
                     && shape.len() == extents.len() + yielded.rank()
@@ -68,7 +68,7 @@ fn nest(op: Nest) -> Verdict {
     ensure(!op.parallel() || !kinds.iter().any(|k| !k.is_reduction()), "C6", || {
         format!("all results of a `parallel` nest must be reductions, found {kinds:?}")
     })?;
-    let carried = kinds.iter().enumerate().filter(|(_, kind)| **kind == Kind::Fold);
+    let carried = kinds.iter().enumerate().filter(|(_, kind)| **kind == ResultKind::Fold);
     for ((k, _), init) in carried.zip(inits.iter().map(|v| v.ty())) {
         if init != op.result(k).ty() {
             let found = op.result(k).ty();
@@ -76,7 +76,7 @@ fn nest(op: Nest) -> Verdict {
         }
     }
     if op.contraction() {
-        let maps = kinds.iter().all(|k| *k == Kind::Map) && end.values().iter().all(|v| !v.ty().is_tensor());
+        let maps = kinds.iter().all(|k| *k == ResultKind::Map) && end.values().iter().all(|v| !v.ty().is_tensor());
         ensure(maps, "C5", || {
             format!("all results of a nest with `contraction` must be maps of numbers, found {kinds:?}")
         })?;
@@ -92,7 +92,7 @@ fn nest(op: Nest) -> Verdict {
 /// Checks whether an op, which may not have been verified yet, is a nest with one sum.
 fn is_sum(op: Op) -> bool {
     let kinds = Nest::of(op).and_then(|nest| nest.attribute("kinds")?.as_i64_array());
-    kinds.is_some_and(|kinds| kinds == [Kind::Sum as i64])
+    kinds.is_some_and(|kinds| kinds == [ResultKind::Sum as i64])
 }
 
 /// Checks `sweep.scratch`: memory.

@@ -2,7 +2,7 @@
 //! list, several for a tuple.
 
 use crate::ir::Type;
-use mlopt_dialects::lambda::types::Kind;
+use mlopt_dialects::lambda::types::TypeKind;
 use mlopt_dialects::value::Element;
 
 /// The representation of values of a type.
@@ -23,20 +23,20 @@ pub enum Shape {
 impl Shape {
     /// Returns `None` for types whose values only generated code creates and inspects.
     pub fn of(ty: Type) -> Option<Shape> {
-        Some(match Kind::of(ty) {
-            Kind::Unit => Shape::Unit,
-            Kind::Token => Shape::Token,
-            Kind::Rng => Shape::Random,
-            Kind::Chan(_) => Shape::Channel,
-            Kind::Task(_) => Shape::Task,
-            Kind::Array(element) if ty.is_tensor() => Shape::Array(element, ty.shape()),
-            Kind::Array(element) => Shape::Number(element),
-            Kind::Tuple(types) => Shape::Tuple(types.into_iter().map(Shape::of).collect::<Option<_>>()?),
-            Kind::Record(name, fields) => {
+        Some(match TypeKind::of(ty) {
+            TypeKind::Unit => Shape::Unit,
+            TypeKind::Token => Shape::Token,
+            TypeKind::Rng => Shape::Random,
+            TypeKind::Chan(_) => Shape::Channel,
+            TypeKind::Task(_) => Shape::Task,
+            TypeKind::Array(element) if ty.is_tensor() => Shape::Array(element, ty.shape()),
+            TypeKind::Array(element) => Shape::Number(element),
+            TypeKind::Tuple(types) => Shape::Tuple(types.into_iter().map(Shape::of).collect::<Option<_>>()?),
+            TypeKind::Record(name, fields) => {
                 let field = |(name, ty)| Some((name, Shape::of(ty)?));
                 Shape::Record(name, fields.into_iter().map(field).collect::<Option<_>>()?)
             }
-            Kind::List(ty) => Shape::List(Box::new(Shape::of(ty)?)),
+            TypeKind::List(ty) => Shape::List(Box::new(Shape::of(ty)?)),
             _ => return None,
         })
     }

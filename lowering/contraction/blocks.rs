@@ -16,7 +16,7 @@ use super::access::{has_unit_stride, runs_along};
 use super::copy::Copies;
 use super::form::Contraction;
 use super::loops::cut;
-use super::parts::{Left, Order, Panel, Place, Tiles, single_block};
+use super::parts::{Left, Order, Panel, ScratchRows, Tiles, single_block};
 use super::registers::{HIGHEST, VECTORS, widest};
 use super::{pack, shared};
 use crate::ir::*;
@@ -84,8 +84,8 @@ pub fn packs_left(form: &Contraction) -> bool {
 /// Returns the number of elements of scratch memory that the loops need: a panel, a block, and partial sums.
 pub fn scratch_elements(form: &Contraction) -> usize {
     let (sizes, width) = (Sizes::of(form), widest(form.element));
-    let waiting = if single_block(form, sizes.terms) { 0 } else { sizes.room * sizes.columns };
-    sizes.terms * width + sizes.room * sizes.terms + waiting
+    let partial_sums = if single_block(form, sizes.terms) { 0 } else { sizes.room * sizes.columns };
+    sizes.terms * width + sizes.room * sizes.terms + partial_sums
 }
 
 /// Emits the loops over columns, rows and terms at `b`.
@@ -100,8 +100,11 @@ pub fn emit(tiles: &Tiles, mut copies: Copies, b: Builder) {
     let before: Vec<usize> = (0..form.sum.operand_segment(0).len() - 1).collect();
     in_blocks(n, if single { usize::MAX } else { sizes.columns }, b, &|j, columns, b| {
         in_blocks(m, sizes.rows, b, &|i, rows, b| {
-            let left =
-                Left { place: Place { row: i, start: b.index(behind_panel as i64) }, order, stride: sizes.terms };
+            let left = Left {
+                rows: ScratchRows { first: i, start: b.index(behind_panel as i64) },
+                order,
+                stride: sizes.terms,
+            };
             let all = Panel { left: Some(left), ..all.clone() };
             let open = shared::is_open(form);
             let block = |all: Panel, b: Builder| {
@@ -112,7 +115,7 @@ pub fn emit(tiles: &Tiles, mut copies: Copies, b: Builder) {
                         // The sums of a panel are contiguous, row by row.
                         let height = b.index(sizes.room as i64);
                         let start = b.muli(b.subi(panel.column, j), height);
-                        panel.waiting = Some(Place { row: i, start: b.plus(start, behind_block) });
+                        panel.partial_sums = Some(ScratchRows { first: i, start: b.plus(start, behind_block) });
                     }
                     match open {
                         true => shared::column_of_tiles(tiles, &panel, i, rows, b),
@@ -151,7 +154,7 @@ impl Left {
     fn pack(self, tiles: &Tiles, all: &Panel, rows: Value, b: Builder) {
         let (zero, height) = (b.index(0), tiles.rows);
         let source = |row: Value, k: Value, b: Builder| -> Vec<Value> {
-            let (i, term) = (b.addi(self.place.row, row), b.addi(all.term, k));
+            let (i, term) = (b.addi(self.rows.first, row), b.addi(all.term, k));
             all.copies.with([(tiles.form.row, i), (tiles.form.term, term)]).values(&tiles.form.left.read.operands(), b)
         };
         let load = |row: Value, k: Value, ty: Type, b: Builder| {

@@ -12,7 +12,7 @@
 use super::copy::Copies;
 use super::form::Contraction;
 use super::kernels::Kernels;
-use super::parts::{Panel, Place, Tiles, at_most, single_block};
+use super::parts::{Panel, ScratchRows, Tiles, at_most, single_block};
 use super::registers::{HIGHEST, Registers, VECTORS, widest};
 use super::{blocks, epilogue, pack};
 use crate::ir::*;
@@ -23,7 +23,7 @@ use std::cell::RefCell;
 /// The number of terms of a panel.
 const TERMS: usize = 512;
 /// The number of rows whose partial sums are kept in scratch memory together.
-const WAITING: usize = 512;
+const ROWS_TOGETHER: usize = 512;
 
 /// Returns the number of elements of scratch memory that a contraction needs: a panel and partial sums.
 pub fn scratch_elements(form: &Contraction) -> usize {
@@ -31,8 +31,9 @@ pub fn scratch_elements(form: &Contraction) -> usize {
         return blocks::scratch_elements(form);
     }
     // The last tile may have rows that do not exist.
-    let waiting = if single_block(form, TERMS) { 0 } else { at_most(form.extent_of_rows, WAITING) + HIGHEST };
-    widest(form.element) * (at_most(form.extent_of_terms, TERMS) + waiting)
+    let partial_sums =
+        if single_block(form, TERMS) { 0 } else { at_most(form.extent_of_rows, ROWS_TOGETHER) + HIGHEST };
+    widest(form.element) * (at_most(form.extent_of_terms, TERMS) + partial_sums)
 }
 
 /// Emits all loops at `b`.
@@ -81,10 +82,10 @@ impl Tiles<'_> {
         let start = b.index((at_most(form.extent_of_terms, TERMS) * VECTORS * self.lanes) as i64);
         let before: Vec<usize> = (0..form.sum.operand_segment(0).len() - 1).collect();
         self.over(others, panel.copies.clone(), b, &mut |copies, b| {
-            repeat(b, zero, m, WAITING, |b, i| {
-                let rows = b.subi(b.minsi(b.plus(i, WAITING), m), i);
-                let waiting = Some(Place { row: i, start });
-                let panel = Panel { copies: copies.clone(), waiting, ..panel.clone() };
+            repeat(b, zero, m, ROWS_TOGETHER, |b, i| {
+                let rows = b.subi(b.minsi(b.plus(i, ROWS_TOGETHER), m), i);
+                let partial_sums = Some(ScratchRows { first: i, start });
+                let panel = Panel { copies: copies.clone(), partial_sums, ..panel.clone() };
                 self.terms(&before, TERMS, panel, b, &mut |panel, b| {
                     // If there is only one panel, all rows share it.
                     let fresh = others.iter().map(|k| indices(form.nest)[*k]);

@@ -3,7 +3,7 @@
 
 use crate::ir::*;
 use crate::nests::{are_all, indices, kinds};
-use mlopt_dialects::sweep::Kind;
+use mlopt_dialects::sweep::ResultKind;
 use mlopt_dialects::value::Element;
 use std::collections::HashMap;
 
@@ -80,7 +80,7 @@ impl Sides {
     /// Returns the sides of `sum`, which is inside nests; the left one is the side that does not need the last column.
     pub fn of(around: &Around, sum: Op) -> Option<Sides> {
         let float = |v: Value| v.ty().is_float() && v.ty().is_scalar();
-        if sum.kind() != OpKind::SweepNest || kinds(sum) != [Kind::Sum] || !float(sum.result(0)) {
+        if sum.kind() != Kind::SweepNest || kinds(sum) != [ResultKind::Sum] || !float(sum.result(0)) {
             return None;
         }
         let outer = &around.indices;
@@ -91,8 +91,7 @@ impl Sides {
             }
         }
         let term = sum.body()?.terminator()?.operand(0);
-        let (product, _) =
-            term.defining_op().filter(|(op, _)| op.kind() == OpKind::ArithMulf && is_inside(*op, sum))?;
+        let (product, _) = term.defining_op().filter(|(op, _)| op.kind() == Kind::ArithMulf && is_inside(*op, sum))?;
         let [x, y] = [product.operand(0), product.operand(1)];
         let (of_x, of_y) = (needs.of(x)?, needs.of(y)?);
         let only = |a: &[bool], b: &[bool]| (0..outer.len()).rev().find(|o| a[*o] && !b[*o]);
@@ -121,16 +120,15 @@ impl Sides {
 impl Contraction {
     /// Returns `nest` as a contraction, if it has the form.
     pub fn of(nest: Op) -> Option<Contraction> {
-        let maps = are_all(nest, Kind::Map) && nest.operand_segment(1).is_empty();
+        let maps = are_all(nest, ResultKind::Map) && nest.operand_segment(1).is_empty();
         let body = nest.body()?;
         if !maps || body.terminator()?.operands().iter().any(|v| v.ty().is_tensor()) {
             return None;
         }
-        let [sum] = nested_of(nest, OpKind::SweepNest)[..] else { return None };
+        let [sum] = nested_of(nest, Kind::SweepNest)[..] else { return None };
         // Effects of branches, other than computing values, are not repeated elsewhere.
         let branches = body.ops().into_iter().filter(|op| *op != sum && op.num_results() > 0);
-        let pure =
-            branches.flat_map(Op::nested_ops).all(|op| !matches!(op.kind(), OpKind::MemrefStore | OpKind::SweepAdd));
+        let pure = branches.flat_map(Op::nested_ops).all(|op| !matches!(op.kind(), Kind::MemrefStore | Kind::SweepAdd));
         if sum.block() != Some(body) || !pure {
             return None;
         }
@@ -165,8 +163,8 @@ impl Factor {
     pub fn of(value: Value, nest: Op) -> Option<Factor> {
         let (op, _) = value.defining_op().filter(|(op, _)| is_inside(*op, nest))?;
         match op.kind() {
-            OpKind::TensorExtract | OpKind::MemrefLoad => Some(Factor { read: op, guards: Vec::new() }),
-            OpKind::ScfIf => {
+            Kind::TensorExtract | Kind::MemrefLoad => Some(Factor { read: op, guards: Vec::new() }),
+            Kind::ScfIf => {
                 let yields = |r: usize| op.region(r).first_block()?.terminator().map(|end| end.operand(0));
                 let zero = yields(1)?.defining_op()?.0.attribute("value")?.as_f64()?;
                 let mut factor = Factor::of(yields(0)?, nest)?;
@@ -195,11 +193,11 @@ impl Factor {
 fn comparisons(condition: Value, nest: Op, found: &mut Vec<(Range, Value)>) -> Option<()> {
     let (op, _) = condition.defining_op()?;
     match op.kind() {
-        OpKind::ArithAndi => {
+        Kind::ArithAndi => {
             comparisons(op.operand(0), nest, found)?;
             comparisons(op.operand(1), nest, found)
         }
-        OpKind::ArithCmpi if op.attribute("predicate").and_then(Attribute::as_i64) == Some(Compare::Ult as i64) => {
+        Kind::ArithCmpi if op.attribute("predicate").and_then(Attribute::as_i64) == Some(Compare::Ult as i64) => {
             let size = op.operand(1);
             let outside = size.defining_op().is_none_or(|(maker, _)| !is_inside(maker, nest));
             found.push((range_of(op.operand(0), nest)?, size));
@@ -223,7 +221,7 @@ fn range_of(index: Value, nest: Op) -> Option<Range> {
         if !is_inside(op, nest) {
             return Some(Range::One(index));
         }
-        if op.kind() != OpKind::ArithAddi {
+        if op.kind() != Kind::ArithAddi {
             return None;
         }
         return match [range_of(op.operand(0), nest)?, range_of(op.operand(1), nest)?] {
@@ -236,7 +234,7 @@ fn range_of(index: Value, nest: Op) -> Option<Range> {
     let (block, k) = index.block_argument()?;
     let home = block.parent_op()?;
     if is_made_inside(index, nest) {
-        let extent = home.operand_segment(0).get(k).copied().filter(|_| home.kind() == OpKind::SweepNest)?;
+        let extent = home.operand_segment(0).get(k).copied().filter(|_| home.kind() == Kind::SweepNest)?;
         return Some(Range::Several(None, extent));
     }
     Some(Range::One(index))
@@ -259,7 +257,7 @@ impl Needs<'_> {
         let mut needs: Vec<bool> = self.outer.iter().map(|o| *o == value).collect();
         match value.defining_op() {
             Some((op, _)) if is_inside(op, self.nest) => {
-                let is_branch = |op: &Op| op.num_regions() == 0 || op.kind() == OpKind::ScfIf;
+                let is_branch = |op: &Op| op.num_regions() == 0 || op.kind() == Kind::ScfIf;
                 if !with_nested(op).all(|op| is_branch(&op)) {
                     return None;
                 }

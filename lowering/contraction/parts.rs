@@ -38,8 +38,8 @@ pub struct Panel {
     pub terms: Value,
     /// The left factor in scratch memory, if it is packed.
     pub left: Option<Left>,
-    /// The place of partial sums in scratch memory.
-    pub waiting: Option<Place>,
+    /// The partial sums in scratch memory, if not all terms are in this panel.
+    pub partial_sums: Option<ScratchRows>,
     /// The conditions that these are the first terms, and the last ones; always true if absent.
     pub first: Option<Value>,
     pub last: Option<Value>,
@@ -56,17 +56,17 @@ pub enum Columns {
     AtMostAll(Value),
 }
 
-/// A place in scratch memory: its first row, and the position of that row's first element.
+/// Consecutive rows of a matrix in scratch memory: the first row, and the position of its first element.
 #[derive(Clone, Copy)]
-pub struct Place {
-    pub row: Value,
+pub struct ScratchRows {
+    pub first: Value,
     pub start: Value,
 }
 
 /// The packed block of the left factor that is in use.
 #[derive(Clone, Copy)]
 pub struct Left {
-    pub place: Place,
+    pub rows: ScratchRows,
     pub order: Order,
     /// The distance in elements from one row to the next, on average over a tile.
     pub stride: usize,
@@ -109,13 +109,13 @@ impl<'a> Tiles<'a> {
     pub fn panel(&self, mut copies: Copies, b: Builder) -> Panel {
         let terms = copies.value(self.form.extent_of_terms, b);
         let (column, term, vectors, columns) = (b.index(0), b.index(0), VECTORS, Columns::All);
-        Panel { copies, column, vectors, columns, term, terms, left: None, waiting: None, first: None, last: None }
+        Panel { copies, column, vectors, columns, term, terms, left: None, partial_sums: None, first: None, last: None }
     }
 
     /// Returns the offset in scratch memory of the partial sums of row `i`.
-    pub fn waiting_row(&self, place: Place, i: Value, b: Builder) -> Value {
+    pub fn partial_sums_of(&self, rows: ScratchRows, i: Value, b: Builder) -> Value {
         let width = b.index(self.width() as i64);
-        b.addi(b.muli(b.subi(i, place.row), width), place.start)
+        b.addi(b.muli(b.subi(i, rows.first), width), rows.start)
     }
 
     /// Returns the number of columns of a full panel.
@@ -132,7 +132,7 @@ impl<'a> Tiles<'a> {
 impl Left {
     /// Returns the tile whose first row is `i`.
     pub fn tile(self, i: Value, b: Builder) -> LeftTile {
-        LeftTile { start: self.row(b.subi(i, self.place.row), b), left: self }
+        LeftTile { start: self.row(b.subi(i, self.rows.first), b), left: self }
     }
 
     /// Returns the distances in elements from one term to the next, and from one row of a tile to the next.
@@ -145,7 +145,7 @@ impl Left {
 
     /// Returns the start of row `row` of the block, if it is the first row of a tile.
     pub fn row(self, row: Value, b: Builder) -> Value {
-        b.addi(b.times(row, self.stride), self.place.start)
+        b.addi(b.times(row, self.stride), self.rows.start)
     }
 }
 

@@ -54,8 +54,8 @@ fn tile(tiles: &Tiles, panel: &Panel, left: Left, i: Value, rows: Value, b: Buil
             repeat(b, b.index(0), rows, 1, |b, r| epilogue::prefetch(tiles, panel, b.addi(i, r), b));
         });
     }
-    let (out, start) = match panel.waiting {
-        Some(place) => (tiles.memory, tiles.waiting_row(place, i, b)),
+    let (out, start) = match panel.partial_sums {
+        Some(rows) => (tiles.memory, tiles.partial_sums_of(rows, i, b)),
         None => (tiles.aside(), b.index(0)),
     };
     let fresh = panel.first.unwrap_or_else(|| b.bool(true));

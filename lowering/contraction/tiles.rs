@@ -12,7 +12,7 @@
 
 use super::epilogue;
 use super::loops::cut;
-use super::parts::{Columns, Panel, Place, Tiles};
+use super::parts::{Columns, Panel, ScratchRows, Tiles};
 use super::registers::{VECTORS, multiply_add};
 use crate::ir::*;
 use crate::nests::indices;
@@ -109,9 +109,9 @@ impl Tiles<'_> {
         let count = height * panel.vectors;
         let types = vec![self.vector; count];
         let zeros = vec![b.zeros(self.vector); count];
-        let waiting = panel.waiting.map(|place| self.waiting(panel, place, i, height, b));
+        let partial_sums = panel.partial_sums.map(|rows| self.partial_sums(panel, rows, i, height, b));
         let left = panel.left.map(|left| left.tile(i, b));
-        let start = match (panel.first, &waiting) {
+        let start = match (panel.first, &partial_sums) {
             (Some(first), Some(places)) => choose(
                 b,
                 first,
@@ -159,7 +159,7 @@ impl Tiles<'_> {
             let done = epilogue::Done { sums: &sums, row: i, rows, height };
             epilogue::finish(self, panel, done, self.vectorises, b);
         };
-        match (panel.last, waiting) {
+        match (panel.last, partial_sums) {
             (Some(last), Some(places)) => {
                 let done = |b: Builder| {
                     finish(b);
@@ -178,8 +178,8 @@ impl Tiles<'_> {
     }
 
     /// Returns the offsets in scratch memory of the partial sums of a tile, one for each vector.
-    fn waiting(&self, panel: &Panel, place: Place, i: Value, height: usize, b: Builder) -> Vec<Value> {
-        let start = self.waiting_row(place, i, b);
+    fn partial_sums(&self, panel: &Panel, rows: ScratchRows, i: Value, height: usize, b: Builder) -> Vec<Value> {
+        let start = self.partial_sums_of(rows, i, b);
         let place = |r: usize, v: usize| b.plus(start, r * self.width() + v * self.lanes);
         (0..height).flat_map(|r| (0..panel.vectors).map(move |v| place(r, v))).collect()
     }

@@ -15,14 +15,14 @@ use crate::ir::*;
 use crate::llvm::function_splitting::MOST_ARGUMENTS;
 use crate::llvm::heap::add_text;
 use mlopt_dialects::bridge::{Options, Pass};
-use mlopt_dialects::lambda::types::Kind;
+use mlopt_dialects::lambda::types::TypeKind;
 use std::fmt::Write;
 
 /// The pass `--functions-for-c`.
 pub const PASS: Pass = Pass {
     name: "functions-for-c",
     description: "Add entry points for programs in C to functions of data",
-    anchor: OpKind::BuiltinModule.name(),
+    anchor: Kind::BuiltinModule.name(),
     options: &[],
     dialects: &["llvm"],
     run,
@@ -99,7 +99,7 @@ fn all_parts(entry: Op, name: &str, types: &[Type]) -> Result<Vec<Type>> {
                 }
             }
         }
-        if matches!(Kind::of(*ty), Kind::Chan(_) | Kind::Task(_)) {
+        if matches!(TypeKind::of(*ty), TypeKind::Chan(_) | TypeKind::Task(_)) {
             return Err(entry.not_supported(format!(
                 "`@{name}` must not take or return tasks or channels to be called from C, found type {ty}"
             )));

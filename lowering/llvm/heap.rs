@@ -68,7 +68,7 @@ pub fn prepare(function: Op) -> Result<()> {
             return Err(op.not_supported("the memory must be allocated in the same function, without `cf`"));
         };
         // In a loop the memory is kept for the next iteration.
-        give_back(after(around).at(op.location()), slots, slot);
+        free_slot(after(around).at(op.location()), slots, slot);
         op.erase();
     }
     for (k, op) in allocations.into_iter().enumerate() {
@@ -117,7 +117,7 @@ fn allocate(op: Op, slots: Value, slot: usize) -> Result<()> {
 }
 
 /// Frees the memory of a slot, and empties the slot.
-fn give_back(b: Builder, slots: Value, slot: usize) {
+fn free_slot(b: Builder, slots: Value, slot: usize) {
     let ctx = b.context();
     let [place, bytes] = [0, 1].map(|k| element(b, slots, 2 * slot + k));
     let memory = b.value(Kind::LlvmLoad, &[place], ctx.ptr(), &[]);

@@ -9,8 +9,8 @@ use crate::ir::*;
 use crate::nests::indices;
 use std::collections::{HashMap, HashSet};
 
-/// Returns, for each op in the body of `nest`, the number of its loops, from the outermost, that must enclose it. Ops
-/// that are not listed need all loops.
+/// Returns for ops in the body of `nest` the number of loops of the nest, counted from the outermost, that must enclose
+/// them. Ops without an entry need all loops.
 pub fn loops_around(nest: Op) -> HashMap<Op, usize> {
     let extents = nest.operand_segment(0);
     // Ops are not moved out of a loop that may have no iteration, because a read may then be out of range.

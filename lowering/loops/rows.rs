@@ -12,10 +12,10 @@ use crate::loops::invariants::root;
 use crate::nests::are_all;
 use crate::reduction::combine;
 use crate::scf::{carry, for_each};
-use mlopt_dialects::sweep::Kind;
+use mlopt_dialects::sweep::ResultKind;
 use std::collections::{HashMap, HashSet};
 
-/// The new values, by those of the sums.
+/// The new value of each value in the nest of sums.
 type Known = HashMap<Value, Value>;
 
 /// The number of rows at once.
@@ -33,8 +33,8 @@ pub fn vectorise(nest: Op) -> Option<Value> {
     let b = Builder::before(nest);
     let n = nest.operand_segment(0)[0];
     let rows = b.index(ROWS as i64);
-    // A negative extent is an empty loop here, too.
-    let rest = b.same(OpKind::ArithRemsi, &[n, rows]);
+    // As elsewhere, a negative extent means an empty loop.
+    let rest = b.same(Kind::ArithRemsi, &[n, rows]);
     let whole = b.subi(n, rest);
     let zero = b.index(0);
     let (inner, row) = for_each(b, zero, whole, rows);
@@ -58,12 +58,12 @@ struct Plan {
 impl Plan {
     fn of(nest: Op) -> Option<Plan> {
         let body = nest.body()?;
-        let sums = *body.ops().iter().find(|op| op.kind() == OpKind::SweepNest)?;
+        let sums = *body.ops().iter().find(|op| op.kind() == Kind::SweepNest)?;
         let columns = sums.body()?;
         if [nest, sums].iter().any(|nest| nest.operand_segment(0).len() != 1)
             || nest.num_results() > 0
             || body.num_arguments() != 1
-            || !are_all(sums, Kind::Sum)
+            || !are_all(sums, ResultKind::Sum)
             || !(1..=MOST_SUMS).contains(&sums.num_results())
         {
             return None;
@@ -85,13 +85,13 @@ impl Plan {
         let (mut read, mut written) = (HashSet::new(), HashSet::new());
         for op in body.ops() {
             match op.kind() {
-                OpKind::SweepYield => continue,
-                OpKind::SweepNest if op != self.sums => return false,
-                OpKind::SweepNest => {}
-                OpKind::MemrefStore => {
+                Kind::SweepYield => continue,
+                Kind::SweepNest if op != self.sums => return false,
+                Kind::SweepNest => {}
+                Kind::MemrefStore => {
                     written.insert(root(op.operand(1)));
                 }
-                OpKind::MemrefLoad => {
+                Kind::MemrefLoad => {
                     read.insert(root(op.operand(0)));
                 }
                 _ if op.num_regions() > 0 || !is_plain(op) => return false,
@@ -106,17 +106,17 @@ impl Plan {
             let varies = op.operands().iter().any(|v| self.varying.contains(v));
             let kind = op.kind();
             let fine = match kind {
-                OpKind::SweepYield => op.operands().iter().all(|v| v.ty() == self.element),
-                OpKind::MemrefLoad => {
+                Kind::SweepYield => op.operands().iter().all(|v| v.ty() == self.element),
+                Kind::MemrefLoad => {
                     read.insert(root(op.operand(0)));
                     let mut outer = op.operands()[1..].to_vec();
                     let element = op.result(0).ty() == self.element;
                     let along = outer.pop() == Some(k) && element && op.operand(0).ty().is_contiguous_memref();
                     !varies || (along && !outer.iter().any(|v| self.varying.contains(v)))
                 }
-                OpKind::ArithCmpf if varies => true,
+                Kind::ArithCmpf if varies => true,
                 _ if varies && kind.dialect() == "arith" => {
-                    op.result(0).ty() == self.element && (is_float_arithmetic(kind) || kind == OpKind::ArithSelect)
+                    op.result(0).ty() == self.element && (is_float_arithmetic(kind) || kind == Kind::ArithSelect)
                 }
                 _ if varies && kind.dialect() == "math" => is_vector_math(kind) && op.result(0).ty() == self.element,
                 _ => is_plain(op),
@@ -142,8 +142,8 @@ impl Plan {
         for op in body.ops() {
             let b = b.at(op.location());
             match op.kind() {
-                OpKind::SweepYield => {}
-                OpKind::SweepNest => self.write_sums(b, &mut rows),
+                Kind::SweepYield => {}
+                Kind::SweepNest => self.write_sums(b, &mut rows),
                 _ => rows.iter_mut().for_each(|row| {
                     b.copy(op, row);
                 }),
@@ -182,7 +182,7 @@ impl Plan {
         }
     }
 
-    /// Adds the columns from `k` on to the sums; with a mask, some of them.
+    /// Adds one vector of columns, from `k` on, to the sums of each row; with a mask, only the columns in it.
     fn add(&self, b: Builder, k: Value, mask: Option<(Value, Value)>, rows: &[Known], so_far: &[Value]) -> Vec<Value> {
         let columns = self.sums.entry();
         let fastmath = self.sums.attribute("fastmath");
@@ -193,12 +193,12 @@ impl Plan {
             let mut own = row.clone();
             for op in columns.ops() {
                 let b = b.at(op.location());
-                if op.kind() == OpKind::SweepYield {
+                if op.kind() == Kind::SweepYield {
                     for (s, v) in op.operands().into_iter().enumerate() {
                         let v = find(v, &own, &common);
                         let v = mask.map_or(v, |(mask, zeros)| b.select(mask, v, zeros));
                         let before = so_far[r * op.num_operands() + s];
-                        next.push(combine(b, Kind::Sum, before, v, fastmath, true));
+                        next.push(combine(b, ResultKind::Sum, before, v, fastmath, true));
                     }
                     continue;
                 }
@@ -224,11 +224,11 @@ impl Plan {
             return b.remake(op, &found, &[ty]).result(0);
         }
         let wide = b.context().vector(self.lanes, ty);
-        if op.kind() == OpKind::MemrefLoad {
+        if op.kind() == Kind::MemrefLoad {
             return match mask {
-                None => b.value(OpKind::VectorLoad, &found, wide, &[]),
+                None => b.value(Kind::VectorLoad, &found, wide, &[]),
                 Some((mask, zeros)) => {
-                    b.value(OpKind::VectorMaskedload, &[&found[..], &[mask, zeros]].concat(), wide, &[])
+                    b.value(Kind::VectorMaskedload, &[&found[..], &[mask, zeros]].concat(), wide, &[])
                 }
             };
         }
@@ -244,7 +244,7 @@ impl Plan {
             let start = if second { size / 2 } else { 0 };
             (0..groups).flat_map(move |g| (0..size / 2).map(move |k| g * size + start + k)).collect::<Vec<i64>>()
         };
-        let add = |b: Builder, x: Value, y: Value| combine(b, Kind::Sum, x, y, None, true);
+        let add = |b: Builder, x: Value, y: Value| combine(b, ResultKind::Sum, x, y, None, true);
         while vectors.len() > 1 {
             // The groups of the second vector continue the numbering of those of the first.
             let groups = 2 * self.lanes as i64 / partial;
@@ -271,6 +271,6 @@ fn find(v: Value, own: &Known, common: &Known) -> Value {
 fn is_plain(op: Op) -> bool {
     let is_number = |v: Value| v.ty().is_scalar();
     let computes = matches!(op.kind().dialect(), "arith" | "math");
-    op.kind() == OpKind::MemrefDim
+    op.kind() == Kind::MemrefDim
         || (computes && op.num_results() == 1 && op.operands().into_iter().chain(op.results()).all(is_number))
 }

@@ -92,8 +92,8 @@ impl Activity {
         self.active.contains(&value)
     }
 
-    /// Marks a value. Values of types without derivatives also vary, unless they are integers: the ops that compute
-    /// them are rejected.
+    /// Marks a value, unless it is an integer. Values of other types without derivatives are marked, so that the ops
+    /// that compute them are rejected.
     fn mark(&mut self, value: Value) {
         if !value.ty().is_discrete() {
             self.active.insert(value);

@@ -36,7 +36,7 @@
 
 use crate::ad::checkpoint;
 use crate::ad::discrete;
-use crate::ad::forward::{At, Callers, Dual, Functions, Keep, Loops, Setting, constants, linear_map, tangent};
+use crate::ad::forward::{Builders, Callers, Dual, Functions, Keep, Loops, Setting, constants, linear_map, tangent};
 use crate::ad::outline;
 use crate::ad::requests;
 use crate::analysis::fresh_names::FreshNames;
@@ -171,7 +171,7 @@ fn replace(functions: &Functions, keep: Keep, request: &Request, callee: Op) -> 
         arguments[k].tangent = Some(t);
     }
     let callers = Callers::of(request);
-    let at = At { primal: b, tangent: inner, inside: false };
+    let at = Builders { primal: b, tangent: inner, inside: false };
     let setting = Setting { loops: Loops::Unzipped(keep), functions, request, callers: &callers };
     let results = setting.differentiate(at, callee, &arguments)?;
     let floats = results.iter().filter(|r| r.primal.ty().is_differentiable());

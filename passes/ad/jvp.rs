@@ -31,7 +31,7 @@
 //! ```
 
 use crate::ad::discrete;
-use crate::ad::forward::{At, Callers, Dual, Functions, Loops, Setting, constants, tangent};
+use crate::ad::forward::{Builders, Callers, Dual, Functions, Loops, Setting, constants, tangent};
 use crate::ad::outline;
 use crate::ad::requests;
 use mlopt_dialects::Reported;
@@ -143,7 +143,11 @@ impl Forward<'_> {
     /// Emits the body of the callee on duals.
     fn at(&self, b: Builder, arguments: &[Dual]) -> Result<Vec<Dual>, Reported> {
         let (functions, request, callers) = (self.functions, self.request, &Callers::of(self.request));
-        Setting { loops: Loops::Joint, functions, request, callers }.differentiate(At::joint(b), self.callee, arguments)
+        Setting { loops: Loops::Joint, functions, request, callers }.differentiate(
+            Builders::joint(b),
+            self.callee,
+            arguments,
+        )
     }
 }
 

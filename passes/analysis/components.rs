@@ -5,7 +5,7 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// Returns the strongly connected components, each after those that it leads to.
+/// Returns the strongly connected components in reverse topological order: each after those that it leads to.
 pub fn components<N: Copy + Eq + Hash>(
     nodes: impl IntoIterator<Item = N>,
     edges: impl IntoIterator<Item = (N, N)>,

@@ -36,7 +36,7 @@ pub fn remove(root: Op) {
 pub fn remove_unused(root: Op) -> bool {
     let mut found = false;
     for op in root.nested_ops().into_iter().rev() {
-        if is_unused(op) || is_kept_check(op) {
+        if is_unused(op) || is_proved_check(op) {
             op.erase();
             found = true;
         }
@@ -50,7 +50,7 @@ pub fn is_unused(op: Op) -> bool {
 }
 
 /// Checks whether an op is an `array.check` that always holds.
-fn is_kept_check(op: Op) -> bool {
+fn is_proved_check(op: Op) -> bool {
     op.kind() == Kind::ArrayCheck && edit::known(op.operand(0)).is_some_and(|value| value != 0)
 }
 
@@ -112,7 +112,7 @@ fn trim(op: Op) -> bool {
     let carried: Vec<usize> = kept.iter().copied().filter(|&k| k < shape.inits.len()).collect();
     let yielded: Vec<Value> = kept.iter().map(|&k| end.operand(k)).collect();
     end.set_operands(&yielded);
-    // Dead ops only use each other, later ones the ones before them.
+    // Only later dead ops use a dead op, so the last one is erased first.
     body.ops().into_iter().rev().filter(|inner| !live.contains(inner)).for_each(|dead| dead.erase());
     let stay: Vec<usize> = (0..shape.counters)
         .chain(rows.iter().map(|&k| shape.counters + k))

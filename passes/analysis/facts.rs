@@ -22,8 +22,9 @@ pub struct Facts {
     values: HashMap<Value, Form>,
     symbols: Symbols,
     quotients: HashMap<(Form, i128), Form>,
-    /// Symbols of sizes that were computed from numbers, and of those sizes that have been checked.
+    /// The symbols of sizes that were computed from numbers.
     free: HashSet<usize>,
+    /// The sizes that have been checked.
     checked: HashSet<Form>,
     /// Indices and sizes that the program has checked, in the enclosing blocks of the current position.
     supposed: Vec<(Form, Form)>,
@@ -65,8 +66,8 @@ impl Facts {
         self.symbols.leave();
     }
 
-    /// Returns the result of `ask` outside of all loops. A computation inside a loop may be repeated before it, where
-    /// the loop may have no iterations and enclosing extents may be zero.
+    /// Returns the result of `ask` with the facts that hold outside of all loops. A computation inside a loop may be
+    /// repeated before the loop, where it is not known that the loop has iterations.
     pub fn before_loops<T>(&mut self, ask: impl FnOnce(&mut Facts) -> T) -> T {
         let around = std::mem::take(&mut self.symbols.around);
         let answer = ask(self);
@@ -132,7 +133,8 @@ impl Facts {
         a
     }
 
-    /// Records the result of an op of the new program, as far as it is affine: there, and wherever it may be repeated.
+    /// Records the result of an op of the new program, if it is affine. The facts hold at the op, and wherever the op
+    /// may be repeated.
     pub fn define(&mut self, op: Op) {
         self.before_loops(|facts| facts.define_anywhere(op));
     }
@@ -180,8 +182,8 @@ impl Facts {
         }
     }
 
-    /// Checks whether `size` is used for the first time and may be any number: one that does not derive from arrays and
-    /// loops alone, or that derives from large multiples of their sizes.
+    /// Checks whether `size` may be any number and is used for the first time. It may be any number unless it derives
+    /// only from the sizes of arrays and loops, without large factors.
     pub fn is_new(&mut self, size: Value) -> bool {
         let a = self.of(size);
         !self.is_modest(&a, FUEL) && self.checked.insert(a)

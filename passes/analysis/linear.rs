@@ -143,7 +143,8 @@ impl Symbols {
         Form::of(self.facts.len() - 1, 1)
     }
 
-    /// Adds the index of a loop below `extent`, which is at least one inside, until [`Symbols::leave`] or permanently.
+    /// Adds the index of a loop below `extent`. Until [`Symbols::leave`], or permanently if that is not called, the
+    /// extent is known to be at least one.
     pub fn enter(&mut self, extent: Form) -> Form {
         self.around.push(extent.clone());
         self.add(Fact::Below(extent))

@@ -10,7 +10,7 @@ use mlopt_dialects::ir::{Builder, Op, Region, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::ops::Range;
 
-/// Returns the smallest found clone of `module` that `is_interesting`; `module` itself must be.
+/// Returns the smallest clone of `module` that was found to be interesting; `module` itself must be interesting.
 pub fn smallest(module: Op, is_interesting: &mut dyn FnMut(Op) -> bool) -> Op {
     let mut best = module.clone_op();
     loop {

@@ -4,12 +4,12 @@
 use super::anf::{Body, Code, Program, Stmt, Var};
 use super::statements::{has_static_sizes, zero_attribute};
 use mlopt_dialects::ir::{Attribute, Location, Type};
-use mlopt_dialects::lambda::types::Kind;
-use mlopt_dialects::ops::Kind as OpKind;
+use mlopt_dialects::lambda::types::TypeKind;
+use mlopt_dialects::ops::Kind;
 use mlopt_dialects::value::Element;
 
 /// Rewrites the ops of some kinds in a body as loops.
-pub fn expand(program: &mut Program, body: &mut Body, is_one: fn(OpKind) -> bool) {
+pub fn expand(program: &mut Program, body: &mut Body, is_one: fn(Kind) -> bool) {
     let mut out = Vec::with_capacity(body.stmts.len());
     for mut stmt in std::mem::take(&mut body.stmts) {
         stmt.codes.iter_mut().for_each(|c| expand(program, &mut c.body, is_one));
@@ -19,28 +19,28 @@ pub fn expand(program: &mut Program, body: &mut Body, is_one: fn(OpKind) -> bool
 }
 
 /// Checks whether an op is rewritten as a loop.
-pub fn is_one(kind: OpKind) -> bool {
-    takes_function(kind) || kind == OpKind::LambdaConcat
+pub fn is_one(kind: Kind) -> bool {
+    takes_function(kind) || kind == Kind::LambdaConcat
 }
 
 /// Checks whether an op calls a function for each element of arrays or lists.
-pub fn takes_function(kind: OpKind) -> bool {
-    matches!(kind, OpKind::LambdaMap | OpKind::LambdaFold | OpKind::LambdaScan | OpKind::LambdaReduce)
+pub fn takes_function(kind: Kind) -> bool {
+    matches!(kind, Kind::LambdaMap | Kind::LambdaFold | Kind::LambdaScan | Kind::LambdaReduce)
 }
 
 /// Rewrites one op as a loop.
 pub fn write(program: &mut Program, stmt: &Stmt, out: &mut Vec<Stmt>) {
     let last = stmt.operands[stmt.operands.len() - 1];
-    let is_list = matches!(Kind::of(program.ty(last)), Kind::List(_));
+    let is_list = matches!(TypeKind::of(program.ty(last)), TypeKind::List(_));
     let mut w = Writer { program, at: stmt.location };
     match (stmt.kind(), is_list) {
-        (OpKind::LambdaMap, true) => w.map_list(stmt, out),
-        (OpKind::LambdaMap, false) => w.map_array(stmt, out),
-        (OpKind::LambdaFold, true) => w.fold_list(stmt, out),
-        (OpKind::LambdaFold, false) => w.fold_array(stmt, out),
-        (OpKind::LambdaScan, true) => w.scan_list(stmt, out),
-        (OpKind::LambdaScan, false) => w.scan_array(stmt, out),
-        (OpKind::LambdaReduce, _) => w.reduce(stmt, out),
+        (Kind::LambdaMap, true) => w.map_list(stmt, out),
+        (Kind::LambdaMap, false) => w.map_array(stmt, out),
+        (Kind::LambdaFold, true) => w.fold_list(stmt, out),
+        (Kind::LambdaFold, false) => w.fold_array(stmt, out),
+        (Kind::LambdaScan, true) => w.scan_list(stmt, out),
+        (Kind::LambdaScan, false) => w.scan_array(stmt, out),
+        (Kind::LambdaReduce, _) => w.reduce(stmt, out),
         _ => w.concat(stmt, out),
     }
 }
@@ -62,7 +62,7 @@ pub fn map_lists(
 /// Rewrites a `lambda.map` over arrays as `array.build`, if its function contains only ops on data.
 pub fn build(program: &mut Program, stmt: &Stmt, f: &Code) -> Option<Vec<Stmt>> {
     let (xs, ty) = (stmt.operands[1..].to_vec(), program.ty(stmt.result()));
-    let scalar = |v: &Var| matches!(Kind::of(program.ty(*v)), Kind::Array(_)) && !program.ty(*v).is_tensor();
+    let scalar = |v: &Var| matches!(TypeKind::of(program.ty(*v)), TypeKind::Array(_)) && !program.ty(*v).is_tensor();
     let fits = f.params.iter().chain(&f.body.results).all(scalar) && xs.iter().all(|x| program.ty(*x).is_tensor());
     if !fits || !f.body.stmts.iter().all(is_data) {
         return None;
@@ -77,13 +77,13 @@ pub fn build(program: &mut Program, stmt: &Stmt, f: &Code) -> Option<Vec<Stmt>> 
     let mut names = std::collections::HashMap::new();
     for (param, x) in f.params.iter().zip(&xs) {
         let element = w.program.ty(*x).scalar();
-        let read = w.push(&mut stmts, OpKind::ArrayGet, &[&[*x], params.as_slice()].concat(), element);
+        let read = w.push(&mut stmts, Kind::ArrayGet, &[&[*x], params.as_slice()].concat(), element);
         names.insert(*param, read);
     }
     let body = w.program.copy_body(&f.body, &mut names);
     stmts.extend(body.stmts);
-    let code = Code::new(params, Body { stmts, results: body.results }, OpKind::ArrayYield);
-    out.push(Stmt::new(OpKind::ArrayBuild, stmt.results.clone(), extents, vec![code], stmt.location));
+    let code = Code::new(params, Body { stmts, results: body.results }, Kind::ArrayYield);
+    out.push(Stmt::new(Kind::ArrayBuild, stmt.results.clone(), extents, vec![code], stmt.location));
     Some(out)
 }
 
@@ -99,7 +99,7 @@ struct Writer<'p> {
 }
 
 impl Writer<'_> {
-    fn push(&mut self, out: &mut Vec<Stmt>, kind: OpKind, operands: &[Var], ty: Type) -> Var {
+    fn push(&mut self, out: &mut Vec<Stmt>, kind: Kind, operands: &[Var], ty: Type) -> Var {
         self.program.push(out, kind, operands, ty, self.at)
     }
 
@@ -126,24 +126,24 @@ impl Writer<'_> {
         let params = self.program.all_like(&inits);
         let mut stmts = Vec::new();
         let bool = self.program.context.scalar(Element::I1);
-        let end = self.push(&mut stmts, OpKind::LambdaIsEmpty, &[params[1]], bool);
+        let end = self.push(&mut stmts, Kind::LambdaIsEmpty, &[params[1]], bool);
         let yes = self.program.bool(&mut stmts, true, self.at);
-        let more = self.push(&mut stmts, OpKind::ArithXori, &[end, yes], bool);
+        let more = self.push(&mut stmts, Kind::ArithXori, &[end, yes], bool);
         let condition = Code::yields(params, stmts, vec![more]);
         let params = self.program.all_like(&inits);
         let mut stmts = Vec::new();
         let (mut heads, mut tails) = (Vec::new(), Vec::new());
         for list in &params[1..] {
             let ty = self.program.ty(*list);
-            heads.push(self.push(&mut stmts, OpKind::LambdaHead, &[*list], ty.parts()[0]));
-            tails.push(self.push(&mut stmts, OpKind::LambdaTail, &[*list], ty));
+            heads.push(self.push(&mut stmts, Kind::LambdaHead, &[*list], ty.parts()[0]));
+            tails.push(self.push(&mut stmts, Kind::LambdaTail, &[*list], ty));
         }
         let next = body(self, &mut stmts, &heads, params[0]);
         let code = Code::yields(params, stmts, [&[next], tails.as_slice()].concat());
         let mut results = self.program.all_like(&inits);
         results[0] = result.unwrap_or(results[0]);
         let given = results[0];
-        out.push(Stmt::new(OpKind::LambdaWhile, results, inits, vec![condition, code], self.at));
+        out.push(Stmt::new(Kind::LambdaWhile, results, inits, vec![condition, code], self.at));
         given
     }
 
@@ -151,7 +151,7 @@ impl Writer<'_> {
     fn reversed_onto(&mut self, out: &mut Vec<Stmt>, list: Var, rest: Var, result: Option<Var>) -> Var {
         let ty = self.program.ty(rest);
         self.over_lists(out, &[list], rest, result, |w, out, heads, sofar| {
-            w.push(out, OpKind::LambdaCons, &[heads[0], sofar], ty)
+            w.push(out, Kind::LambdaCons, &[heads[0], sofar], ty)
         })
     }
 
@@ -168,12 +168,12 @@ impl Writer<'_> {
         body: impl FnOnce(&mut Self, &mut Vec<Stmt>, &[Var]) -> Var,
     ) {
         let ty = self.program.ty(result);
-        let nil = self.push(out, OpKind::LambdaNil, &[], ty);
+        let nil = self.push(out, Kind::LambdaNil, &[], ty);
         let backwards = self.over_lists(out, lists, nil, None, |w, out, heads, sofar| {
             let y = body(w, out, heads);
-            w.push(out, OpKind::LambdaCons, &[y, sofar], ty)
+            w.push(out, Kind::LambdaCons, &[y, sofar], ty)
         });
-        let nil = self.push(out, OpKind::LambdaNil, &[], ty);
+        let nil = self.push(out, Kind::LambdaNil, &[], ty);
         self.reversed_onto(out, backwards, nil, Some(result));
     }
 
@@ -186,23 +186,23 @@ impl Writer<'_> {
     /// Emits a scan of a list. The list of states of the fold is carried with the state, in a tuple.
     fn scan_list(&mut self, stmt: &Stmt, out: &mut Vec<Stmt>) {
         let (f, init, ty) = (stmt.operands[0], stmt.operands[1], self.program.ty(stmt.result()));
-        let nil = self.push(out, OpKind::LambdaNil, &[], ty);
+        let nil = self.push(out, Kind::LambdaNil, &[], ty);
         let start = self.program.tuple(out, &[init, nil], self.at);
         let pair = self.program.ty(start);
         let both = self.over_lists(out, &stmt.operands[2..], start, None, |w, out, heads, sofar| {
             let (last, all) = (w.get(out, sofar, 0), w.get(out, sofar, 1));
             let next = w.apply(out, f, &[last, heads[0]]);
-            let all = w.push(out, OpKind::LambdaCons, &[next, all], ty);
-            w.push(out, OpKind::LambdaTuple, &[next, all], pair)
+            let all = w.push(out, Kind::LambdaCons, &[next, all], ty);
+            w.push(out, Kind::LambdaTuple, &[next, all], pair)
         });
         let backwards = self.get(out, both, 1);
-        let nil = self.push(out, OpKind::LambdaNil, &[], ty);
+        let nil = self.push(out, Kind::LambdaNil, &[], ty);
         self.reversed_onto(out, backwards, nil, Some(stmt.result()));
     }
 
     fn concat(&mut self, stmt: &Stmt, out: &mut Vec<Stmt>) {
         let ty = self.program.ty(stmt.result());
-        let nil = self.push(out, OpKind::LambdaNil, &[], ty);
+        let nil = self.push(out, Kind::LambdaNil, &[], ty);
         let backwards = self.reversed_onto(out, stmt.operands[0], nil, None);
         self.reversed_onto(out, backwards, stmt.operands[1], Some(stmt.result()));
     }
@@ -214,7 +214,7 @@ impl Writer<'_> {
             Some(n) => self.program.integer(out, n as i64, index, self.at),
             None => {
                 let axis = Attribute::integer(self.program.context.scalar(Element::I64), axis as i64);
-                self.program.push_with(out, OpKind::ArrayLength, &[array], &[("axis", axis)], index, self.at)
+                self.program.push_with(out, Kind::ArrayLength, &[array], &[("axis", axis)], index, self.at)
             }
         }
     }
@@ -239,7 +239,7 @@ impl Writer<'_> {
         indices.pop();
         let code = Code::yields(vec![i, sofar], stmts, vec![next]);
         let given = result.unwrap_or_else(|| self.program.like(init, self.program.ty(init)));
-        out.push(Stmt::new(OpKind::LambdaFor, vec![given], vec![n, init], vec![code], self.at));
+        out.push(Stmt::new(Kind::LambdaFor, vec![given], vec![n, init], vec![code], self.at));
         given
     }
 
@@ -257,7 +257,7 @@ impl Writer<'_> {
             if shape[k].is_none() {
                 operands.push(self.extent(out, array, axes[k]));
             }
-            filled = self.push(out, OpKind::ArrayReplicate, &operands, next);
+            filled = self.push(out, Kind::ArrayReplicate, &operands, next);
         }
         filled
     }
@@ -265,12 +265,12 @@ impl Writer<'_> {
     fn aget(&mut self, out: &mut Vec<Stmt>, array: Var, indices: &[Var]) -> Var {
         let ty = self.program.ty(array);
         let element = Type::array(&ty.shape()[indices.len()..], ty.scalar());
-        self.push(out, OpKind::LambdaAget, &[&[array], indices].concat(), element)
+        self.push(out, Kind::LambdaAget, &[&[array], indices].concat(), element)
     }
 
     fn aset(&mut self, out: &mut Vec<Stmt>, array: Var, indices: &[Var], value: Var) -> Var {
         let ty = self.program.ty(array);
-        self.push(out, OpKind::LambdaAset, &[&[array], indices, &[value]].concat(), ty)
+        self.push(out, Kind::LambdaAset, &[&[array], indices, &[value]].concat(), ty)
     }
 
     fn map_array(&mut self, stmt: &Stmt, out: &mut Vec<Stmt>) {
@@ -307,7 +307,7 @@ impl Writer<'_> {
             let row = w.aget(out, xs, &[at[0].1]);
             let next = w.apply(out, f, &[last, row]);
             let all = w.aset(out, all, &[at[0].1], next);
-            w.push(out, OpKind::LambdaTuple, &[next, all], pair)
+            w.push(out, Kind::LambdaTuple, &[next, all], pair)
         };
         let both = self.over_axes(out, (xs, &[0]), start, None, &mut Vec::new(), &mut body);
         self.program.part_into(out, stmt.result(), both, 1, self.at);

@@ -19,24 +19,24 @@ pub mod verify_first_order;
 use crate::analysis::edit::with_nested;
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::{Attribute, Block, Location, Op, OpBuilder, Region, Symbols, Type, Value};
-use mlopt_dialects::lambda::types::{Kind, is_closed};
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
+use mlopt_dialects::lambda::types::{TypeKind, is_closed};
+use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{HashMap, HashSet};
 
 /// Checks whether a function takes or returns functionals.
 fn has_functionals(f: &Op) -> bool {
-    let is_one = |ty| holds(ty, &|part| matches!(Kind::of(part), Kind::Dual(_)));
+    let is_one = |ty| holds(ty, &|part| matches!(TypeKind::of(part), TypeKind::Dual(_)));
     f.function_type().is_some_and(|(inputs, results)| inputs.into_iter().chain(results).any(is_one))
 }
 
 /// Returns the functions of a module that contain `lambda` ops or types, and have one block.
 pub fn of_module(module: Op) -> Vec<Op> {
     // So are functions that are used as values, regardless of their contents.
-    let names = |op: &Op| matches!(op.kind(), OpKind::LambdaRef | OpKind::LambdaJacobian);
+    let names = |op: &Op| matches!(op.kind(), Kind::LambdaRef | Kind::LambdaJacobian);
     let named = module.nested_ops().into_iter().filter(names);
     let values: HashSet<String> = named.filter_map(Op::callee).collect();
     let is_ours = |f: &Op| {
-        f.kind() == OpKind::FuncFunc
+        f.kind() == Kind::FuncFunc
             && f.body().is_some()
             && f.region(0).blocks().len() == 1
             && (f.nested_ops().iter().any(|op| op.kind().dialect() == "lambda")
@@ -54,7 +54,7 @@ pub fn arguments_of(op: Op) -> Vec<Value> {
 /// Creates a function of a module, detached.
 pub fn function(name: &str, inputs: &[Type], results: &[Type], body: Block, at: Location) -> Op {
     let context = at.context();
-    OpBuilder::new(OpKind::FuncFunc, at.unnamed())
+    OpBuilder::new(Kind::FuncFunc, at.unnamed())
         .attribute("sym_name", context.string_attr(name))
         .attribute("function_type", context.type_attr(context.function_type(inputs, results)))
         .region(Region::with_block(body))
@@ -83,13 +83,13 @@ pub fn is_private(op: Op) -> bool {
 }
 
 /// Checks whether a statement requests the derivative of its first operand, or its image under J.
-pub fn is_request(kind: OpKind) -> bool {
-    matches!(kind, OpKind::LambdaGrad | OpKind::LambdaVjp | OpKind::LambdaHvp | OpKind::LambdaJvp | OpKind::LambdaJ)
+pub fn is_request(kind: Kind) -> bool {
+    matches!(kind, Kind::LambdaGrad | Kind::LambdaVjp | Kind::LambdaHvp | Kind::LambdaJvp | Kind::LambdaJ)
 }
 
 /// Checks whether values of this type may contain functions, or the environments that are their tangents.
 pub fn holds_functions(ty: Type) -> bool {
-    holds(ty, &|part| matches!(Kind::of(part), Kind::Function(..) | Kind::Env))
+    holds(ty, &|part| matches!(TypeKind::of(part), TypeKind::Function(..) | TypeKind::Env))
 }
 
 /// Checks whether a type, or a part of it, is of some kind. The parts of a function are its inputs and its result.
@@ -111,8 +111,8 @@ pub fn position(op: Op) -> Option<usize> {
 
 /// As [`position`], in a tuple or record of type `ty`; `attribute` returns an attribute of the op.
 fn position_in(ty: Type, attribute: impl Fn(&str) -> Option<Attribute>) -> Option<usize> {
-    match Kind::of(ty) {
-        Kind::Record(_, fields) => {
+    match TypeKind::of(ty) {
+        TypeKind::Record(_, fields) => {
             let field = attribute("field").and_then(Attribute::as_string)?;
             fields.iter().position(|f| f.0 == field)
         }
@@ -124,7 +124,7 @@ fn position_in(ty: Type, attribute: impl Fn(&str) -> Option<Attribute>) -> Optio
 pub fn remove_unused(module: Op) {
     let symbols = Symbols::of(module);
     let mut open: Vec<Op> = module.child_ops();
-    open.retain(|op| !(op.kind() == OpKind::FuncFunc && is_private(*op)));
+    open.retain(|op| !(op.kind() == Kind::FuncFunc && is_private(*op)));
     let mut seen: HashSet<String> = open.iter().filter_map(|op| op.symbol()).collect();
     while let Some(op) = open.pop() {
         let inside = op.nested_ops();
@@ -139,7 +139,7 @@ pub fn remove_unused(module: Op) {
     }
     for op in module.child_ops() {
         let is_unused = op.symbol().is_some_and(|name| !seen.contains(&name));
-        if op.kind() == OpKind::FuncFunc && is_unused && signature_holds_functions(op) {
+        if op.kind() == Kind::FuncFunc && is_unused && signature_holds_functions(op) {
             op.erase();
         }
     }
@@ -147,7 +147,7 @@ pub fn remove_unused(module: Op) {
 
 /// Removes each `lambda.data` to which no type refers, except in removed ones.
 pub fn remove_unused_data(module: Op) {
-    use OpKind::*;
+    use Kind::*;
     let children = module.child_ops();
     let data: HashMap<String, Op> =
         children.iter().filter(|op| op.kind() == LambdaData).filter_map(|op| Some((op.symbol()?, *op))).collect();
@@ -169,7 +169,7 @@ pub fn remove_unused_data(module: Op) {
         if let Some((inputs, results)) = ty.signature() {
             open.extend([inputs, results].concat());
         }
-        if let Kind::Data(name) = Kind::of(ty)
+        if let TypeKind::Data(name) = TypeKind::of(ty)
             && let Some(op) = data.get(&name)
             && named.insert(name)
         {

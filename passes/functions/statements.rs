@@ -3,8 +3,8 @@
 use super::anf::{Code, Program, Stmt, Var};
 use super::position_in;
 use mlopt_dialects::ir::{Attribute, Location, Type};
-use mlopt_dialects::lambda::types::{self, Kind};
-use mlopt_dialects::ops::Kind as OpKind;
+use mlopt_dialects::lambda::types::{self, TypeKind};
+use mlopt_dialects::ops::Kind;
 use mlopt_dialects::value::Element;
 
 impl Program {
@@ -23,7 +23,7 @@ impl Program {
     }
 
     pub fn constant(&mut self, out: &mut Vec<Stmt>, value: Attribute, ty: Type, at: Location) -> Var {
-        self.push_with(out, OpKind::ArithConstant, &[], &[("value", value)], ty, at)
+        self.push_with(out, Kind::ArithConstant, &[], &[("value", value)], ty, at)
     }
 
     /// Appends a constant of an integer type.
@@ -37,10 +37,10 @@ impl Program {
 
     /// Appends the zero of a type of tangents that determines it ([`is_static`]).
     pub fn zero(&mut self, out: &mut Vec<Stmt>, ty: Type, at: Location) -> Var {
-        let op = match Kind::of(ty) {
-            Kind::Unit => OpKind::LambdaUnit,
-            Kind::Env => OpKind::LambdaEnvEmpty,
-            Kind::Array(_) => OpKind::DualZero,
+        let op = match TypeKind::of(ty) {
+            TypeKind::Unit => Kind::LambdaUnit,
+            TypeKind::Env => Kind::LambdaEnvEmpty,
+            TypeKind::Array(_) => Kind::DualZero,
             _ => {
                 let parts: Vec<Var> = ty.parts().into_iter().map(|t| self.zero(out, t, at)).collect();
                 return self.whole(out, &parts, ty, at);
@@ -51,23 +51,23 @@ impl Program {
 
     /// Appends a value that is never read, of a type for which there is one ([`has_placeholder`]).
     pub fn placeholder(&mut self, out: &mut Vec<Stmt>, ty: Type, at: Location) -> Var {
-        let op = match Kind::of(ty) {
-            Kind::Array(_) => return self.constant(out, zero_attribute(ty), ty, at),
-            Kind::Tuple(_) | Kind::Record(..) => {
+        let op = match TypeKind::of(ty) {
+            TypeKind::Array(_) => return self.constant(out, zero_attribute(ty), ty, at),
+            TypeKind::Tuple(_) | TypeKind::Record(..) => {
                 let parts: Vec<Var> = ty.parts().into_iter().map(|t| self.placeholder(out, t, at)).collect();
                 return self.whole(out, &parts, ty, at);
             }
-            Kind::List(_) => OpKind::LambdaNil,
-            Kind::Token => OpKind::LambdaToken,
-            Kind::Env => OpKind::LambdaEnvEmpty,
-            _ => OpKind::LambdaUnit,
+            TypeKind::List(_) => Kind::LambdaNil,
+            TypeKind::Token => Kind::LambdaToken,
+            TypeKind::Env => Kind::LambdaEnvEmpty,
+            _ => Kind::LambdaUnit,
         };
         self.push(out, op, &[], ty, at)
     }
 
     pub fn tuple(&mut self, out: &mut Vec<Stmt>, parts: &[Var], at: Location) -> Var {
         let ty = self.context.tuple(&self.types_of(parts));
-        self.push(out, OpKind::LambdaTuple, parts, ty, at)
+        self.push(out, Kind::LambdaTuple, parts, ty, at)
     }
 
     /// Returns the only part, or appends a tuple of several.
@@ -77,7 +77,7 @@ impl Program {
 
     /// Appends the tuple or record of type `ty` with these parts.
     pub fn whole(&mut self, out: &mut Vec<Stmt>, parts: &[Var], ty: Type, at: Location) -> Var {
-        let op = if matches!(Kind::of(ty), Kind::Record(..)) { OpKind::LambdaRecord } else { OpKind::LambdaTuple };
+        let op = if matches!(TypeKind::of(ty), TypeKind::Record(..)) { Kind::LambdaRecord } else { Kind::LambdaTuple };
         self.push(out, op, parts, ty, at)
     }
 
@@ -90,9 +90,9 @@ impl Program {
 
     /// As [`Program::part`], for a given result.
     pub fn part_into(&mut self, out: &mut Vec<Stmt>, result: Var, whole: Var, k: usize, at: Location) {
-        let (op, name, value) = match Kind::of(self.ty(whole)) {
-            Kind::Record(_, fields) => (OpKind::LambdaField, "field", self.context.string_attr(&fields[k].0)),
-            _ => (OpKind::LambdaGet, "index", Attribute::integer(self.context.scalar(Element::I64), k as i64)),
+        let (op, name, value) = match TypeKind::of(self.ty(whole)) {
+            TypeKind::Record(_, fields) => (Kind::LambdaField, "field", self.context.string_attr(&fields[k].0)),
+            _ => (Kind::LambdaGet, "index", Attribute::integer(self.context.scalar(Element::I64), k as i64)),
         };
         out.push(Stmt::new(op, vec![result], vec![whole], vec![], at).with(name, value));
     }
@@ -107,39 +107,39 @@ impl Program {
     pub fn lambda(&mut self, out: &mut Vec<Stmt>, code: Code, at: Location) -> Var {
         let ty = types::function(&self.types_of(&code.params), self.ty(code.body.results[0]));
         let result = self.fresh(ty, None);
-        out.push(Stmt::new(OpKind::LambdaLambda, vec![result], vec![], vec![code], at));
+        out.push(Stmt::new(Kind::LambdaLambda, vec![result], vec![], vec![code], at));
         result
     }
 
     /// Appends a reference to a function of the module, whose symbol is `callee`.
     pub fn reference(&mut self, out: &mut Vec<Stmt>, callee: Attribute, ty: Type, at: Location) -> Var {
-        self.push_with(out, OpKind::LambdaRef, &[], &[("callee", callee)], ty, at)
+        self.push_with(out, Kind::LambdaRef, &[], &[("callee", callee)], ty, at)
     }
 
     /// Returns the types of the arguments and of the result of a function value.
     pub fn signature(&self, f: Var) -> (Vec<Type>, Type) {
-        let Kind::Function(inputs, result) = Kind::of(self.ty(f)) else { unreachable!("verified: a function") };
+        let TypeKind::Function(inputs, result) = TypeKind::of(self.ty(f)) else { unreachable!("verified: a function") };
         (inputs, result)
     }
 
     /// Appends a call of a function value.
     pub fn apply(&mut self, out: &mut Vec<Stmt>, f: Var, arguments: &[Var], at: Location) -> Var {
         let (_, ty) = self.signature(f);
-        self.push(out, OpKind::LambdaApply, &[&[f], arguments].concat(), ty, at)
+        self.push(out, Kind::LambdaApply, &[&[f], arguments].concat(), ty, at)
     }
 
     pub fn env_empty(&mut self, out: &mut Vec<Stmt>, at: Location) -> Var {
-        self.push(out, OpKind::LambdaEnvEmpty, &[], types::plain(self.context, "env"), at)
+        self.push(out, Kind::LambdaEnvEmpty, &[], types::plain(self.context, "env"), at)
     }
 
     /// Appends an environment with the value of a key replaced.
     pub fn env_set(&mut self, out: &mut Vec<Stmt>, env: Var, key: Attribute, value: Var, at: Location) -> Var {
-        self.push_with(out, OpKind::LambdaEnvSet, &[env, value], &[("key", key)], self.ty(env), at)
+        self.push_with(out, Kind::LambdaEnvSet, &[env, value], &[("key", key)], self.ty(env), at)
     }
 
     /// Appends the value of a key, or `zero` if the environment does not contain it.
     pub fn env_get(&mut self, out: &mut Vec<Stmt>, env: Var, key: Attribute, zero: Var, at: Location) -> Var {
-        self.push_with(out, OpKind::LambdaEnvGet, &[env, zero], &[("key", key)], self.ty(zero), at)
+        self.push_with(out, Kind::LambdaEnvGet, &[env, zero], &[("key", key)], self.ty(zero), at)
     }
 }
 
@@ -152,20 +152,20 @@ pub fn zero_attribute(ty: Type) -> Attribute {
 
 /// Checks whether the type of a tangent determines its zero.
 pub fn is_static(ty: Type) -> bool {
-    match Kind::of(ty) {
-        Kind::Array(_) => has_static_sizes(ty) && ty == types::tangent(ty),
-        Kind::Tuple(_) | Kind::Record(..) => ty.parts().into_iter().all(is_static),
-        Kind::Unit | Kind::Env => true,
+    match TypeKind::of(ty) {
+        TypeKind::Array(_) => has_static_sizes(ty) && ty == types::tangent(ty),
+        TypeKind::Tuple(_) | TypeKind::Record(..) => ty.parts().into_iter().all(is_static),
+        TypeKind::Unit | TypeKind::Env => true,
         _ => false,
     }
 }
 
 /// Checks whether a placeholder of a type can be written.
 pub fn has_placeholder(ty: Type) -> bool {
-    match Kind::of(ty) {
-        Kind::Array(_) => has_static_sizes(ty),
-        Kind::Tuple(_) | Kind::Record(..) => ty.parts().into_iter().all(has_placeholder),
-        Kind::Unit | Kind::List(_) | Kind::Env | Kind::Token => true,
+    match TypeKind::of(ty) {
+        TypeKind::Array(_) => has_static_sizes(ty),
+        TypeKind::Tuple(_) | TypeKind::Record(..) => ty.parts().into_iter().all(has_placeholder),
+        TypeKind::Unit | TypeKind::List(_) | TypeKind::Env | TypeKind::Token => true,
         _ => false,
     }
 }

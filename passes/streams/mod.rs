@@ -14,4 +14,4 @@ pub mod stream_simplify;
 pub mod stream_to_loops;
 pub mod stream_train;
 
-pub use nodes::graph::{Graph, Kind, Var};
+pub use nodes::graph::{EquationKind, Graph, Var};

@@ -27,19 +27,19 @@
 //! ```
 
 use crate::streams::nodes::plan::{self, Plan};
-use crate::streams::{Graph, Kind};
-use mlopt_dialects::bridge::names::{self, Place};
+use crate::streams::{EquationKind, Graph};
+use mlopt_dialects::bridge::names::{self, SourcePosition};
 use mlopt_dialects::bridge::{Options, Pass, PassOption};
 use mlopt_dialects::diagnostics::{Reported, captured_at};
 use mlopt_dialects::ir::Op;
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
+use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::stream::{CLOCK, PLAN};
 use std::collections::HashSet;
 
 pub const PASS: Pass = Pass {
     name: "stream-plan",
     description: "Infer clocks and the plan of reactive nodes",
-    anchor: OpKind::BuiltinModule.name(),
+    anchor: Kind::BuiltinModule.name(),
     options: &[PassOption::flag("report", "Report in remarks the assumptions of each plan")],
     dialects: &["stream"],
     run,
@@ -47,17 +47,17 @@ pub const PASS: Pass = Pass {
 
 fn run(module: Op, options: &Options) -> Result<(), Reported> {
     names::from_source(module);
-    let nodes = module.nested_ops().into_iter().filter(|op| op.kind() == OpKind::StreamNode);
+    let nodes = module.nested_ops().into_iter().filter(|op| op.kind() == Kind::StreamNode);
     let mut failed = None;
     // An invalid equation is invalid in each node that instantiates its own; it is reported once.
-    let mut places: HashSet<Place> = HashSet::new();
+    let mut places: HashSet<SourcePosition> = HashSet::new();
     for node in nodes {
         let (outcome, said) = captured_at(node.context(), || annotate(node));
         match outcome {
             Ok((graph, plan)) if options.bool("report") => relies_on(&graph, &plan),
             Ok(_) => {}
             Err(_) => {
-                let said: Vec<Option<Place>> = said.into_iter().map(|(place, _)| place).collect();
+                let said: Vec<Option<SourcePosition>> = said.into_iter().map(|(place, _)| place).collect();
                 let is_known = said.iter().all(|p| p.as_ref().is_some_and(|p| places.contains(p)));
                 places.extend(said.into_iter().flatten());
                 failed = if is_known { failed } else { annotate(node).err() };
@@ -70,7 +70,7 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
 fn annotate(node: Op) -> Result<(Graph, Plan), Reported> {
     let (graph, clocks, plan) = plan::analysed(node)?;
     let context = node.context();
-    for v in graph.vars().filter(|&v| !matches!(graph.kind(v), Kind::Input | Kind::Literal)) {
+    for v in graph.vars().filter(|&v| !matches!(graph.kind(v), EquationKind::Input | EquationKind::Literal)) {
         let levels = clocks.levels(clocks.of(v)).into_iter();
         let levels = levels.map(|l| format!("{}{}", if l.holds { "" } else { "!" }, graph.label(l.condition)));
         graph.op(v).set_attribute(CLOCK, context.strings_attr(levels));

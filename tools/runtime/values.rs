@@ -14,7 +14,7 @@ use crate::entry::place;
 use mlopt_dialects::ir::{Op, Type};
 use mlopt_dialects::lambda::eval::Value;
 use mlopt_dialects::lambda::philox::State;
-use mlopt_dialects::lambda::types::Kind;
+use mlopt_dialects::lambda::types::TypeKind;
 use mlopt_dialects::text::count;
 use mlopt_dialects::value::{Array, Data};
 use mlopt_passes::functions::lambda_to_array::{NotData, SIGNATURE, leaves};
@@ -51,25 +51,25 @@ pub enum LayoutError {
 /// The value has another type, or the type is not a type of data.
 pub fn flatten(value: &Value, ty: Type, out: &mut Vec<Array>) -> Result<(), LayoutError> {
     let wrong = || LayoutError::Type { expected: ty.to_string(), found: value.kind() };
-    match (Kind::of(ty), value) {
-        (Kind::Unit | Kind::Token | Kind::String, _) => Ok(()),
-        (Kind::Tuple(types), Value::Tuple(parts)) if types.len() == parts.len() => {
+    match (TypeKind::of(ty), value) {
+        (TypeKind::Unit | TypeKind::Token | TypeKind::String, _) => Ok(()),
+        (TypeKind::Tuple(types), Value::Tuple(parts)) if types.len() == parts.len() => {
             types.into_iter().zip(parts.iter()).try_for_each(|(t, v)| flatten(v, t, out))
         }
-        (Kind::Record(_, fields), Value::Record(_, parts)) if fields.len() == parts.len() => {
+        (TypeKind::Record(_, fields), Value::Record(_, parts)) if fields.len() == parts.len() => {
             fields.into_iter().zip(parts.iter()).try_for_each(|((_, t), v)| flatten(v, t, out))
         }
-        (Kind::List(element), Value::List(list)) => {
+        (TypeKind::List(element), Value::List(list)) => {
             let mut columns = columns_of(element, &list.iter().collect::<Vec<_>>())?;
             out.append(&mut columns);
             Ok(())
         }
-        (Kind::Rng, Value::Rng(state)) => {
+        (TypeKind::Rng, Value::Rng(state)) => {
             let words = [state.key, state.stream, state.block, u64::from(state.splits)];
             out.extend(words.map(|w| Array::new(vec![], Data::I64(vec![w as i64]))));
             Ok(())
         }
-        (Kind::Array(_), _) => {
+        (TypeKind::Array(_), _) => {
             out.push(Array::clone(&*value.as_array().ok_or_else(wrong)?));
             Ok(())
         }
@@ -109,17 +109,19 @@ fn columns_of(element: Type, values: &[&Value]) -> Result<Vec<Array>, LayoutErro
 /// The type is not a type of data.
 pub fn assemble(ty: Type, arrays: &mut dyn Iterator<Item = Array>) -> Result<Value, LayoutError> {
     let mut next = || arrays.next().ok_or_else(|| LayoutError::Missing(ty.to_string()));
-    Ok(match Kind::of(ty) {
-        Kind::Unit => Value::Unit,
-        Kind::Token => Value::Token,
-        Kind::Array(_) => Value::array(next()?),
-        Kind::Tuple(types) => Value::tuple(types.into_iter().map(|t| assemble(t, arrays)).collect::<Result<_, _>>()?),
-        Kind::Record(name, fields) => {
+    Ok(match TypeKind::of(ty) {
+        TypeKind::Unit => Value::Unit,
+        TypeKind::Token => Value::Token,
+        TypeKind::Array(_) => Value::array(next()?),
+        TypeKind::Tuple(types) => {
+            Value::tuple(types.into_iter().map(|t| assemble(t, arrays)).collect::<Result<_, _>>()?)
+        }
+        TypeKind::Record(name, fields) => {
             let fields: Vec<(String, Value)> =
                 fields.into_iter().map(|(f, t)| Ok((f, assemble(t, arrays)?))).collect::<Result<_, LayoutError>>()?;
             Value::record(&name, fields.iter().map(|(f, v)| (f.as_str(), v.clone())).collect())
         }
-        Kind::Rng => {
+        TypeKind::Rng => {
             let mut word = || {
                 let Data::I64(v) = next()?.data().clone() else { return Err(LayoutError::Words) };
                 Ok(v[0] as u64)
@@ -127,7 +129,7 @@ pub fn assemble(ty: Type, arrays: &mut dyn Iterator<Item = Array>) -> Result<Val
             let (key, stream, block, splits) = (word()?, word()?, word()?, word()? as u32);
             Value::Rng(Rc::new(State { key, stream, block, splits }))
         }
-        Kind::List(element) => {
+        TypeKind::List(element) => {
             let leaves = leaves(element)?.len();
             let columns: Vec<Array> = arrays.take(leaves).collect();
             let n = columns.first().map_or(0, |c| c.shape()[0]);
@@ -210,15 +212,15 @@ pub fn parse(text: &str, ty: Type) -> Result<Value, ParseError> {
     let text = text.trim();
     let wrong =
         |expected: &str| ParseError::Syntax { expected: expected.into(), ty: ty.to_string(), found: text.into() };
-    match Kind::of(ty) {
-        Kind::Unit if text == "none" => Ok(Value::Unit),
-        Kind::Unit => Err(wrong("`none`")),
-        Kind::Array(_) => {
+    match TypeKind::of(ty) {
+        TypeKind::Unit if text == "none" => Ok(Value::Unit),
+        TypeKind::Unit => Err(wrong("`none`")),
+        TypeKind::Array(_) => {
             let plain = ty.with_encoding(None).to_string();
             let parameter = parameter::parse(&plain).ok_or_else(|| ParseError::NoSyntax(ty.to_string()))?;
             Ok(Value::array(argument::read(text, &parameter)?))
         }
-        Kind::Tuple(types) => {
+        TypeKind::Tuple(types) => {
             let inside = text.strip_prefix('(').and_then(|t| t.strip_suffix(')'));
             let parts = parts(inside.ok_or_else(|| wrong("`(…, …)`"))?);
             if parts.len() != types.len() {
@@ -226,7 +228,7 @@ pub fn parse(text: &str, ty: Type) -> Result<Value, ParseError> {
             }
             Ok(Value::tuple(parts.into_iter().zip(types).map(|(p, t)| parse(p, t)).collect::<Result<_, _>>()?))
         }
-        Kind::Record(name, fields) => {
+        TypeKind::Record(name, fields) => {
             let rest = text.strip_prefix(name.as_str()).unwrap_or(text);
             let inside = rest.strip_prefix('{').and_then(|t| t.strip_suffix('}'));
             let mut given = Vec::new();
@@ -247,7 +249,7 @@ pub fn parse(text: &str, ty: Type) -> Result<Value, ParseError> {
             }
             Ok(Value::record(&name, values))
         }
-        Kind::List(element) => {
+        TypeKind::List(element) => {
             let inside = text.strip_prefix('[').and_then(|t| t.strip_suffix(']'));
             let parts = parts(inside.ok_or_else(|| wrong("`[…]`"))?);
             Ok(Value::list(parts.into_iter().map(|p| parse(p, element)).collect::<Result<_, _>>()?))

@@ -12,10 +12,10 @@ use crate::array::eval as arrays;
 use crate::eval::{bulk, scalar};
 use crate::ir::{Attribute, Op};
 use crate::lambda::structure::Structure;
-use crate::lambda::{Kind, philox};
+use crate::lambda::{TypeKind, philox};
 use crate::limits::allocatable;
 use crate::ops::array::ArrayOp;
-use crate::ops::{HasKind, Kind as OpKind};
+use crate::ops::{HasKind, Kind};
 use crate::text::count;
 use crate::value::{Array, Data, Element};
 use std::rc::Rc;
@@ -34,19 +34,19 @@ fn moves(op: ArrayOp) -> bool {
 }
 
 /// Ops of other dialects that move elements without computing.
-const MOVES: &[OpKind] = &[
-    OpKind::ArithSelect,
-    OpKind::TensorExtract,
-    OpKind::TensorInsert,
-    OpKind::TensorFromElements,
-    OpKind::TensorSplat,
-    OpKind::TensorCast,
-    OpKind::TensorCollapseShape,
-    OpKind::TensorExpandShape,
-    OpKind::TensorReshape,
-    OpKind::TensorExtractSlice,
-    OpKind::TensorInsertSlice,
-    OpKind::TensorConcat,
+const MOVES: &[Kind] = &[
+    Kind::ArithSelect,
+    Kind::TensorExtract,
+    Kind::TensorInsert,
+    Kind::TensorFromElements,
+    Kind::TensorSplat,
+    Kind::TensorCast,
+    Kind::TensorCollapseShape,
+    Kind::TensorExpandShape,
+    Kind::TensorReshape,
+    Kind::TensorExtractSlice,
+    Kind::TensorInsertSlice,
+    Kind::TensorConcat,
 ];
 
 /// Returns the result of an op without a region, of another dialect.
@@ -68,7 +68,7 @@ pub fn evaluate(op: Op, x: &[Value]) -> Result<Value, Fault> {
     let varies = x.iter().any(|v| matches!(v, Value::Traced(_)));
     let is_float = op.result(0).ty().element().is_some_and(Element::is_float);
     let is_zero = x.iter().any(|v| matches!(v, Value::Zero(_)));
-    if kind == OpKind::TensorCast && varies {
+    if kind == Kind::TensorCast && varies {
         let declared = Structure::of_type(op.operand(0).ty());
         if !declared.is_general() && Structure::of_type(op.result(0).ty()).is_general() {
             return projected(declared, &x[0]);
@@ -79,7 +79,7 @@ pub fn evaluate(op: Op, x: &[Value]) -> Result<Value, Fault> {
         return arranged(|x| Ok(bulk::evaluate(op, x)?), x);
     }
     // The result of a linear op on a strong zero is a strong zero.
-    let stays_zero = is_zero && matches!(kind, OpKind::ArraySum | OpKind::ArithExtf | OpKind::ArithTruncf);
+    let stays_zero = is_zero && matches!(kind, Kind::ArraySum | Kind::ArithExtf | Kind::ArithTruncf);
     if !is_float || STEPS.contains(&kind) || !varies && !stays_zero {
         return plain();
     }
@@ -88,16 +88,16 @@ pub fn evaluate(op: Op, x: &[Value]) -> Result<Value, Fault> {
         axes.into_iter().map(|axis| axis as usize).collect::<Vec<_>>()
     };
     match kind {
-        OpKind::ArraySum => sum(&x[0], &axes()),
-        OpKind::ArrayMax => winners(&x[0], &axes(), true),
-        OpKind::ArrayMin => winners(&x[0], &axes(), false),
-        OpKind::ArrayProd => product(&x[0], &axes()),
-        OpKind::MathFma => add(&mul(&x[0], &x[1])?, &x[2]),
-        OpKind::ArithExtf | OpKind::ArithTruncf => cast(op.result(0).ty().element().unwrap_or(Element::F64), &x[0]),
-        OpKind::DualStopGradient => plain(),
-        OpKind::MathCopysign => {
+        Kind::ArraySum => sum(&x[0], &axes()),
+        Kind::ArrayMax => winners(&x[0], &axes(), true),
+        Kind::ArrayMin => winners(&x[0], &axes(), false),
+        Kind::ArrayProd => product(&x[0], &axes()),
+        Kind::MathFma => add(&mul(&x[0], &x[1])?, &x[2]),
+        Kind::ArithExtf | Kind::ArithTruncf => cast(op.result(0).ty().element().unwrap_or(Element::F64), &x[0]),
+        Kind::DualStopGradient => plain(),
+        Kind::MathCopysign => {
             let one = super::primitive::constant(&x[0], 1.0);
-            let sign = |v: &Value| named(OpKind::MathCopysign.name(), &[&one, &stopped(v)]);
+            let sign = |v: &Value| named(Kind::MathCopysign.name(), &[&one, &stopped(v)]);
             mul(&x[0], &mul(&sign(&x[0])?, &sign(&x[1])?)?)
         }
         _ => Err(Fault::new("no-backpropagator", "this op has no derivative")),
@@ -205,7 +205,7 @@ pub fn random(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
         };
         return Ok(Value::tuple([left, right].into_iter().map(|s| Value::Rng(Rc::new(s))).collect()));
     }
-    let Kind::Tuple(parts) = Kind::of(op.result(0).ty()) else {
+    let TypeKind::Tuple(parts) = TypeKind::of(op.result(0).ty()) else {
         return Err("not supported: random numbers must not have an open type; state their type".into());
     };
     let shape: Option<Vec<usize>> = parts[0].shape().into_iter().collect();

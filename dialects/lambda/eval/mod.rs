@@ -431,7 +431,7 @@ fn check(ty: Type, value: &Value) -> Result<(), Fault> {
         (true, Some(x)) if crate::eval::fits(ty, x) => Ok(()),
         (false, None) => Ok(()),
         // A value of open type may be an array.
-        (false, Some(_)) if super::Kind::of(ty) == super::Kind::Any => Ok(()),
+        (false, Some(_)) if super::TypeKind::of(ty) == super::TypeKind::Any => Ok(()),
         _ => Err(Fault::expected(ty, value)),
     }
 }

@@ -7,7 +7,7 @@ use super::value::{Derived, Function, List, Parts, Value};
 use super::{Action, Environment, Evaluator, Fault, ensure, loops};
 use crate::array::eval as arrays;
 use crate::ir::{Attribute, Op};
-use crate::lambda::types::Kind;
+use crate::lambda::types::TypeKind;
 use crate::ops::lambda::The;
 use crate::text::count;
 use crate::value::{Array, Data, Element};
@@ -216,8 +216,8 @@ fn replaced(parts: &[Value], k: usize, value: &Value) -> Vec<Value> {
 
 /// Creates a record. The names are in its type or, if that is open, in attributes.
 fn record(op: Op, x: &[Value]) -> Value {
-    let (name, fields) = match Kind::of(op.result(0).ty()) {
-        Kind::Record(name, fields) => (name, fields.into_iter().map(|f| f.0).collect()),
+    let (name, fields) = match TypeKind::of(op.result(0).ty()) {
+        TypeKind::Record(name, fields) => (name, fields.into_iter().map(|f| f.0).collect()),
         _ => {
             let fields = op.attribute("fields").and_then(Attribute::as_array).unwrap_or_default();
             (text(op, "name"), fields.into_iter().filter_map(Attribute::as_string).collect::<Vec<_>>())

@@ -8,7 +8,7 @@ use super::value::Value;
 use super::{Fault, arrays::integer_like};
 use crate::eval::scalar;
 use crate::ir::Op;
-use crate::ops::{HasKind, Kind as OpKind};
+use crate::ops::{HasKind, Kind};
 use crate::primitives::{self, Computation, Elements, Notation};
 use crate::value::{Array, Data, Element};
 use std::rc::Rc;
@@ -28,13 +28,13 @@ pub fn evaluate(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
         "floor" => steps(name, x, f64::floor),
         "powi" => powi(x),
         "<" | "<=" | ">" | ">=" | "=" => compare(name, x),
-        "i+" => integers(OpKind::ArithAddi.name(), x),
-        "i-" => integers(OpKind::ArithSubi.name(), x),
-        "i*" => integers(OpKind::ArithMuli.name(), x),
-        "imod" => integers(OpKind::ArrayMod.name(), x),
+        "i+" => integers(Kind::ArithAddi.name(), x),
+        "i-" => integers(Kind::ArithSubi.name(), x),
+        "i*" => integers(Kind::ArithMuli.name(), x),
+        "imod" => integers(Kind::ArrayMod.name(), x),
         "i<" => related(x, |a, b| a < b),
         "i=" => related(x, |a, b| a == b),
-        "idiv2" => integers(OpKind::ArrayDiv.name(), &[x[0].clone(), integer_like(&x[0], 2)]),
+        "idiv2" => integers(Kind::ArrayDiv.name(), &[x[0].clone(), integer_like(&x[0], 2)]),
         "itof" => {
             let base = int(&x[0])?;
             Ok(Value::array(Array::new(base.shape().to_vec(), Data::F64(base.to_f64()))))
@@ -57,8 +57,8 @@ fn settled(op: Op, x: &[Value]) -> Result<Vec<Value>, Fault> {
     let is_open = |k: usize| {
         let literal = op.operand(k).defining_op().map(|(maker, _)| maker);
         literal.is_some_and(|maker| {
-            maker.kind() == OpKind::LambdaLiteral
-                && super::super::Kind::of(maker.result(0).ty()) == super::super::Kind::Any
+            maker.kind() == Kind::LambdaLiteral
+                && super::super::TypeKind::of(maker.result(0).ty()) == super::super::TypeKind::Any
         })
     };
     let mut x = x.to_vec();
@@ -108,7 +108,7 @@ fn powi(x: &[Value]) -> Result<Value, Fault> {
     if !x[0].is_float() {
         return Err(mismatch("powi", "a float and an integer", x));
     }
-    named(OpKind::MathFpowi.name(), &[&x[0], &x[1]])
+    named(Kind::MathFpowi.name(), &[&x[0], &x[1]])
 }
 
 fn compare(name: &str, x: &[Value]) -> Result<Value, Fault> {
@@ -146,9 +146,9 @@ fn unfit(code: &'static str, name: &str, a: &Array, b: &Array) -> Fault {
 fn integers(name: &str, x: &[Value]) -> Result<Value, Fault> {
     let (a, b) = (int(&x[0])?, int(&x[1])?);
     both(name, x)?;
-    Ok(Value::array(match OpKind::by_name(name) {
-        OpKind::ArrayDiv => crate::array::eval::div(&a, &b)?,
-        OpKind::ArrayMod => crate::array::eval::modulo(&a, &b)?,
+    Ok(Value::array(match Kind::by_name(name) {
+        Kind::ArrayDiv => crate::array::eval::div(&a, &b)?,
+        Kind::ArrayMod => crate::array::eval::modulo(&a, &b)?,
         _ => elementwise(name, &[a, b])?,
     }))
 }

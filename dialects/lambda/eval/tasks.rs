@@ -5,7 +5,7 @@
 use super::value::Value;
 use super::{Action, Error, Evaluator, Fault, Frame, at, ensure};
 use crate::ir::{Attribute, Op};
-use crate::lambda::Kind;
+use crate::lambda::TypeKind;
 use crate::value::{Array, Data, Element};
 use std::collections::VecDeque;
 
@@ -265,8 +265,8 @@ impl Evaluator {
         let Some(line) = self.input.pop_front() else {
             return Err("expected a line of input, found the end of the input".into());
         };
-        let element = match Kind::of(op.result(0).ty()) {
-            Kind::Tuple(parts) => parts.first().and_then(|ty| ty.element()),
+        let element = match TypeKind::of(op.result(0).ty()) {
+            TypeKind::Tuple(parts) => parts.first().and_then(|ty| ty.element()),
             _ => None,
         };
         let (line, element) = (line.trim(), element.unwrap_or(Element::F64));

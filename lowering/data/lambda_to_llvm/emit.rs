@@ -49,7 +49,7 @@ impl<'e, 'p> Emitter<'e, 'p> {
         let end = self.ops(function.entry())?;
         let values = self.wires(&end.operands(), end);
         let b = self.b(end);
-        self.give_back(mark, b);
+        self.reset_to(mark, b);
         b.make(Kind::LlvmReturn, &self.packed(&values, b), &[], &[]);
         Ok(())
     }
@@ -207,7 +207,7 @@ impl<'e, 'p> Emitter<'e, 'p> {
         let end = self.ops(old)?;
         let b = self.b(end);
         let next = b.addi(carried[0], if is_scf { bounds[2] } else { llvm_number(b, word, 1) });
-        self.give_back(mark, b);
+        self.reset_to(mark, b);
         self.close_loop(the_loop, &[vec![next], self.wires(&end.operands(), end)].concat(), end);
         self.bind_all(&op.results(), &carried[1..], op.location());
         Ok(())
@@ -231,7 +231,7 @@ impl<'e, 'p> Emitter<'e, 'p> {
         self.go_on_if(self.part(end.operand(0)), &the_loop, end);
         self.bind_all(&step.arguments(), &carried, op.location());
         let end = self.ops(step)?;
-        self.give_back(mark, self.b(end));
+        self.reset_to(mark, self.b(end));
         self.close_loop(the_loop, &self.wires(&end.operands(), end), end);
         self.bind_all(&op.results(), &carried, op.location());
         Ok(())

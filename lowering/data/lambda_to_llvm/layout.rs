@@ -2,7 +2,7 @@
 //! part takes one word.
 
 use crate::ir::*;
-use mlopt_dialects::lambda::types::Kind;
+use mlopt_dialects::lambda::types::TypeKind;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Leaf {
@@ -29,28 +29,28 @@ impl Leaf {
 
 /// Returns the parts of values of a type, or `None` if it has no form in machine code.
 pub fn leaves(ty: Type) -> Option<Vec<Leaf>> {
-    Some(match Kind::of(ty) {
-        Kind::Unit | Kind::Token => vec![],
-        Kind::Array(_) if ty.is_tensor() => vec![Leaf::Array(ty)],
-        Kind::Array(_) => vec![Leaf::Number(ty)],
-        Kind::Tuple(_) | Kind::Record(..) => {
+    Some(match TypeKind::of(ty) {
+        TypeKind::Unit | TypeKind::Token => vec![],
+        TypeKind::Array(_) if ty.is_tensor() => vec![Leaf::Array(ty)],
+        TypeKind::Array(_) => vec![Leaf::Number(ty)],
+        TypeKind::Tuple(_) | TypeKind::Record(..) => {
             components(ty).into_iter().map(leaves).collect::<Option<Vec<_>>>()?.concat()
         }
-        Kind::List(ty) => vec![Leaf::List(ty)],
+        TypeKind::List(ty) => vec![Leaf::List(ty)],
         // The key, the stream, the next block, and the number of splits from which it comes.
-        Kind::Rng => vec![Leaf::Number(ty.context().int(64)); 4],
-        Kind::Data(name) => vec![Leaf::Data(name)],
+        TypeKind::Rng => vec![Leaf::Number(ty.context().int(64)); 4],
+        TypeKind::Data(name) => vec![Leaf::Data(name)],
         // Its number.
-        Kind::Chan(ty) | Kind::Task(ty) => leaves(ty).map(|_| vec![Leaf::Number(ty.context().int(64))])?,
+        TypeKind::Chan(ty) | TypeKind::Task(ty) => leaves(ty).map(|_| vec![Leaf::Number(ty.context().int(64))])?,
         _ => return None,
     })
 }
 
 /// Returns the types of the components of a tuple or record.
 fn components(ty: Type) -> Vec<Type> {
-    match Kind::of(ty) {
-        Kind::Tuple(types) => types,
-        Kind::Record(_, fields) => fields.into_iter().map(|(_, ty)| ty).collect(),
+    match TypeKind::of(ty) {
+        TypeKind::Tuple(types) => types,
+        TypeKind::Record(_, fields) => fields.into_iter().map(|(_, ty)| ty).collect(),
         _ => vec![],
     }
 }
@@ -64,6 +64,6 @@ pub fn component(ty: Type, k: usize) -> (usize, usize) {
 
 /// Returns the position of a field.
 pub fn field(ty: Type, name: &str) -> usize {
-    let fields = if let Kind::Record(_, fields) = Kind::of(ty) { fields } else { vec![] };
+    let fields = if let TypeKind::Record(_, fields) = TypeKind::of(ty) { fields } else { vec![] };
     fields.iter().position(|(n, _)| n == name).expect("verified: the record has the field")
 }

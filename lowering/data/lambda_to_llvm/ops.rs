@@ -6,7 +6,7 @@ use super::{all_leaves, code, kernels, result_type, taken_apart};
 use crate::ir::*;
 use crate::llvm::descriptors::llvm_number;
 use crate::llvm::heap::{call, element, is_null, llvm_compare};
-use mlopt_dialects::lambda::types::Kind;
+use mlopt_dialects::lambda::types::TypeKind;
 use mlopt_dialects::ops::func::Call;
 use mlopt_dialects::ops::lambda::Make;
 
@@ -14,59 +14,59 @@ impl Emitter<'_, '_> {
     pub fn op(&mut self, op: Op) -> Result<()> {
         let all = |this: &Self| op.operands().into_iter().flat_map(|v| this.parts(v)).collect::<Vec<_>>();
         let parts = match op.kind() {
-            OpKind::LambdaUnit | OpKind::LambdaToken | OpKind::LambdaJoinTokens => vec![],
-            OpKind::LambdaTuple | OpKind::LambdaRecord | OpKind::LambdaStopGradient | OpKind::LambdaOpaque => all(self),
-            OpKind::LambdaGet | OpKind::LambdaField => {
+            Kind::LambdaUnit | Kind::LambdaToken | Kind::LambdaJoinTokens => vec![],
+            Kind::LambdaTuple | Kind::LambdaRecord | Kind::LambdaStopGradient | Kind::LambdaOpaque => all(self),
+            Kind::LambdaGet | Kind::LambdaField => {
                 let (from, count) = component(op.operand(0).ty(), position(op));
                 self.parts(op.operand(0))[from..][..count].to_vec()
             }
-            OpKind::LambdaTset | OpKind::LambdaWith => {
+            Kind::LambdaTset | Kind::LambdaWith => {
                 let (from, count) = component(op.operand(0).ty(), position(op));
                 let mut parts = self.parts(op.operand(0));
                 parts.splice(from..from + count, self.parts(op.operand(1)));
                 parts
             }
-            OpKind::LambdaSwitch => {
+            Kind::LambdaSwitch => {
                 let (c, b) = (self.part(op.operand(0)), self.b(op));
                 let [yes, no] = [1, 2].map(|k| self.parts(op.operand(k)));
-                let chosen = |(x, y): (Value, Value)| b.value(OpKind::LlvmSelect, &[c, x, y], x.ty(), &[]);
+                let chosen = |(x, y): (Value, Value)| b.value(Kind::LlvmSelect, &[c, x, y], x.ty(), &[]);
                 yes.into_iter().zip(no).map(chosen).collect()
             }
-            OpKind::LambdaUnreachable => return self.never(op),
-            OpKind::LambdaIf | OpKind::ScfIf => return self.choose(op),
-            OpKind::LambdaFor | OpKind::ScfFor => return self.count(op),
-            OpKind::LambdaWhile | OpKind::ScfWhile => return self.repeat(op),
-            OpKind::LambdaMake => vec![self.make(op)],
-            OpKind::LambdaCase => return self.case(op),
-            OpKind::LambdaNil => vec![self.b(op).value(OpKind::LlvmMlirZero, &[], self.ctx.ptr(), &[])],
-            OpKind::LambdaCons => vec![self.cell(&all(self), self.b(op))],
-            OpKind::LambdaHead | OpKind::LambdaTail => self.uncons(op)?,
-            OpKind::LambdaIsEmpty => vec![is_null(self.b(op), self.part(op.operand(0)))],
-            OpKind::LambdaLength => {
+            Kind::LambdaUnreachable => return self.never(op),
+            Kind::LambdaIf | Kind::ScfIf => return self.choose(op),
+            Kind::LambdaFor | Kind::ScfFor => return self.count(op),
+            Kind::LambdaWhile | Kind::ScfWhile => return self.repeat(op),
+            Kind::LambdaMake => vec![self.make(op)],
+            Kind::LambdaCase => return self.case(op),
+            Kind::LambdaNil => vec![self.b(op).value(Kind::LlvmMlirZero, &[], self.ctx.ptr(), &[])],
+            Kind::LambdaCons => vec![self.cell(&all(self), self.b(op))],
+            Kind::LambdaHead | Kind::LambdaTail => self.uncons(op)?,
+            Kind::LambdaIsEmpty => vec![is_null(self.b(op), self.part(op.operand(0)))],
+            Kind::LambdaLength => {
                 let n = self.length(op)?;
                 vec![self.unwire(n, &Leaf::Number(op.result(0).ty()), self.b(op))]
             }
-            OpKind::LambdaConcat => vec![self.concat(op)?],
-            OpKind::LambdaToList => vec![self.to_list(op)?],
-            OpKind::LambdaToArray => vec![self.to_array(op)?],
-            OpKind::LambdaAget => vec![self.aget(op)],
-            OpKind::LambdaAset => vec![self.aset(op)],
-            OpKind::LambdaChannel | OpKind::LambdaSend | OpKind::LambdaRecv | OpKind::LambdaClose => self.effect(op)?,
-            OpKind::LambdaSpawn | OpKind::LambdaJoin | OpKind::LambdaTransfer => self.effect(op)?,
-            OpKind::LambdaPrint | OpKind::LambdaRead => self.effect(op)?,
-            OpKind::LambdaRngSeed | OpKind::LambdaRngSplit | OpKind::LambdaRngUniform | OpKind::LambdaRngNormal => {
+            Kind::LambdaConcat => vec![self.concat(op)?],
+            Kind::LambdaToList => vec![self.to_list(op)?],
+            Kind::LambdaToArray => vec![self.to_array(op)?],
+            Kind::LambdaAget => vec![self.aget(op)],
+            Kind::LambdaAset => vec![self.aset(op)],
+            Kind::LambdaChannel | Kind::LambdaSend | Kind::LambdaRecv | Kind::LambdaClose => self.effect(op)?,
+            Kind::LambdaSpawn | Kind::LambdaJoin | Kind::LambdaTransfer => self.effect(op)?,
+            Kind::LambdaPrint | Kind::LambdaRead => self.effect(op)?,
+            Kind::LambdaRngSeed | Kind::LambdaRngSplit | Kind::LambdaRngUniform | Kind::LambdaRngNormal => {
                 self.random(op)?
             }
-            OpKind::DualZero | OpKind::DualOne | OpKind::LambdaZerosLike if op.result(0).ty().is_scalar() => {
-                vec![self.b(op).number(op.result(0).ty(), i64::from(op.kind() == OpKind::DualOne))]
+            Kind::DualZero | Kind::DualOne | Kind::LambdaZerosLike if op.result(0).ty().is_scalar() => {
+                vec![self.b(op).number(op.result(0).ty(), i64::from(op.kind() == Kind::DualOne))]
             }
-            OpKind::LambdaGadd if op.result(0).ty().is_float() => vec![self.b(op).same(OpKind::ArithAddf, &all(self))],
-            OpKind::LambdaZerosLike | OpKind::LambdaGadd
+            Kind::LambdaGadd if op.result(0).ty().is_float() => vec![self.b(op).same(Kind::ArithAddf, &all(self))],
+            Kind::LambdaZerosLike | Kind::LambdaGadd
                 if leaves(op.result(0).ty()).is_some_and(|parts| parts.is_empty()) =>
             {
                 vec![]
             }
-            OpKind::FuncCall => return self.call(op),
+            Kind::FuncCall => return self.call(op),
             _ if is_scalar_code(op, op.name()) => {
                 let operands: Vec<Value> = op.operands().into_iter().map(|v| self.part(v)).collect();
                 let copy = self.b(op).copy_with(op, &operands);
@@ -85,7 +85,7 @@ impl Emitter<'_, '_> {
         for z in op.results() {
             let parts = all_leaves(&[z.ty()], op)?;
             let any = |part: &Leaf| {
-                let v = b.value(OpKind::LlvmMlirUndef, &[], part.wire(self.ctx), &[]);
+                let v = b.value(Kind::LlvmMlirUndef, &[], part.wire(self.ctx), &[]);
                 self.unwire(v, part, b)
             };
             let parts = parts.iter().map(any).collect();
@@ -113,7 +113,7 @@ impl Emitter<'_, '_> {
 
     /// Returns the names and the fields of the variants of the type of `value`.
     fn variants(&self, value: Value) -> &[(String, Vec<Type>)] {
-        let Kind::Data(name) = Kind::of(value.ty()) else { unreachable!("verified: a type of data") };
+        let TypeKind::Data(name) = TypeKind::of(value.ty()) else { unreachable!("verified: a type of data") };
         &self.program.data[&name]
     }
 
@@ -124,7 +124,7 @@ impl Emitter<'_, '_> {
         let (b, word) = (self.b(op), self.ctx.int(64));
         let fields: Vec<Value> = op.operands().into_iter().flat_map(|v| self.parts(v)).collect();
         match op.num_operands() {
-            0 => b.value(OpKind::LlvmInttoptr, &[llvm_number(b, word, 2 * k + 1)], self.ctx.ptr(), &[]),
+            0 => b.value(Kind::LlvmInttoptr, &[llvm_number(b, word, 2 * k + 1)], self.ctx.ptr(), &[]),
             _ => self.cell(&[vec![llvm_number(b, word, k)], fields].concat(), b),
         }
     }
@@ -150,7 +150,7 @@ impl Emitter<'_, '_> {
         }
         if arms.is_empty() {
             // No value of the type exists.
-            self.b(op).make(OpKind::LlvmUnreachable, &[], &[], &[]);
+            self.b(op).make(Kind::LlvmUnreachable, &[], &[], &[]);
         }
         for (k, arm) in arms.into_iter().enumerate() {
             self.block = arm;
@@ -181,15 +181,15 @@ impl Emitter<'_, '_> {
         if all_have {
             return if all.len() == 1 { llvm_number(b, word, 0) } else { self.read(value, 0, &number, b) };
         }
-        let bits = b.value(OpKind::LlvmPtrtoint, &[value], word, &[]);
+        let bits = b.value(Kind::LlvmPtrtoint, &[value], word, &[]);
         let one = llvm_number(b, word, 1);
-        let itself = b.same(OpKind::LlvmLshr, &[bits, one]);
+        let itself = b.same(Kind::LlvmLshr, &[bits, one]);
         if !some_have {
             return itself;
         }
-        let is_number = llvm_compare(b, Compare::Eq, b.same(OpKind::LlvmAnd, &[bits, one]), one);
+        let is_number = llvm_compare(b, Compare::Eq, b.same(Kind::LlvmAnd, &[bits, one]), one);
         let [cell, merge] = [self.new_block(&[], op), self.new_block(&[word], op)];
-        let make = b.op(OpKind::LlvmCondBr).operand_segments(&[&[is_number], &[itself], &[]]);
+        let make = b.op(Kind::LlvmCondBr).operand_segments(&[&[is_number], &[itself], &[]]);
         b.insert(make.successors(&[merge, cell]).build());
         self.block = cell;
         let there = self.read(value, 0, &number, self.b(op));
@@ -209,12 +209,12 @@ impl Emitter<'_, '_> {
         let (cell, parts) = (self.part(list), self.element_parts(list, op)?);
         let b = self.b(op);
         let empty = is_null(b, cell);
-        let fine = b.same(OpKind::LlvmXor, &[empty, llvm_number(b, self.ctx.int(1), 1)]);
+        let fine = b.same(Kind::LlvmXor, &[empty, llvm_number(b, self.ctx.int(1), 1)]);
         let what = op.name().trim_start_matches("lambda.");
         self.stop_unless(fine, &format!("empty-list: an empty list has no {what}"), &[], op);
         let b = self.b(op);
         Ok(match op.kind() {
-            OpKind::LambdaHead => parts.iter().enumerate().map(|(k, part)| self.read(cell, k, part, b)).collect(),
+            Kind::LambdaHead => parts.iter().enumerate().map(|(k, part)| self.read(cell, k, part, b)).collect(),
             _ => vec![self.read(cell, parts.len(), &self.tail(list), b)],
         })
     }
@@ -242,7 +242,7 @@ impl Emitter<'_, '_> {
         let (the_loop, [cell, n]) = self.over_cells([self.part(list), zero], op);
         let b = self.b(op);
         let next = self.read(cell, parts.len(), &tail, b);
-        self.close_loop(the_loop, &[next, b.same(OpKind::LlvmAdd, &[n, llvm_number(b, word, 1)])], op);
+        self.close_loop(the_loop, &[next, b.same(Kind::LlvmAdd, &[n, llvm_number(b, word, 1)])], op);
         Ok(n)
     }
 
@@ -259,15 +259,15 @@ impl Emitter<'_, '_> {
         let bytes = llvm_number(b, self.ctx.int(64), 8 * (parts.len() as i64 + 1));
         let copy = self.allocate(bytes, b);
         for (k, part) in parts.iter().enumerate() {
-            let v = b.value(OpKind::LlvmLoad, &[element(b, cell, k)], part.wire(self.ctx), &[]);
-            b.make(OpKind::LlvmStore, &[v, element(b, copy, k)], &[], &[]);
+            let v = b.value(Kind::LlvmLoad, &[element(b, cell, k)], part.wire(self.ctx), &[]);
+            b.make(Kind::LlvmStore, &[v, element(b, copy, k)], &[], &[]);
         }
-        b.make(OpKind::LlvmStore, &[copy, end], &[], &[]);
+        b.make(Kind::LlvmStore, &[copy, end], &[], &[]);
         let next = self.read(cell, parts.len(), &tail, b);
         self.close_loop(the_loop, &[next, element(b, copy, parts.len())], op);
         let b = self.b(op);
-        b.make(OpKind::LlvmStore, &[self.part(op.operand(1)), end], &[], &[]);
-        Ok(b.value(OpKind::LlvmLoad, &[first], ptr, &[]))
+        b.make(Kind::LlvmStore, &[self.part(op.operand(1)), end], &[], &[]);
+        Ok(b.value(Kind::LlvmLoad, &[first], ptr, &[]))
     }
 
     /// Creates a list, from the last element to the first.
@@ -281,14 +281,14 @@ impl Emitter<'_, '_> {
         let object = self.part(array);
         let b = self.b(op);
         let n = self.size(object, array.ty(), 0, b);
-        let the_loop = self.open_loop(&[word, ptr], &[n, b.value(OpKind::LlvmMlirZero, &[], ptr, &[])], op);
+        let the_loop = self.open_loop(&[word, ptr], &[n, b.value(Kind::LlvmMlirZero, &[], ptr, &[])], op);
         let [k, list] = [0, 1].map(|k| the_loop.header.argument(k));
         let b = self.b(op);
         self.go_on_if(b.compare(Compare::Sgt, k, llvm_number(b, word, 0)), &the_loop, op);
         let b = self.b(op);
-        let before = b.same(OpKind::LlvmSub, &[k, llvm_number(b, word, 1)]);
+        let before = b.same(Kind::LlvmSub, &[k, llvm_number(b, word, 1)]);
         let place = self.place(object, array.ty(), before, b);
-        let v = b.value(OpKind::LlvmLoad, &[place], item.wire(self.ctx), &[]);
+        let v = b.value(Kind::LlvmLoad, &[place], item.wire(self.ctx), &[]);
         let cell = self.cell(&[v, list], b);
         self.close_loop(the_loop, &[before, cell], op);
         Ok(list)
@@ -308,10 +308,10 @@ impl Emitter<'_, '_> {
         let zero = llvm_number(b, word, 0);
         let (the_loop, [cell, k]) = self.over_cells([self.part(list), zero], op);
         let b = self.b(op);
-        let v = b.value(OpKind::LlvmLoad, &[element(b, cell, 0)], parts[0].wire(self.ctx), &[]);
-        b.make(OpKind::LlvmStore, &[v, self.place(object, ty, k, b)], &[], &[]);
+        let v = b.value(Kind::LlvmLoad, &[element(b, cell, 0)], parts[0].wire(self.ctx), &[]);
+        b.make(Kind::LlvmStore, &[v, self.place(object, ty, k, b)], &[], &[]);
         let next = self.read(cell, 1, &tail, b);
-        self.close_loop(the_loop, &[next, b.same(OpKind::LlvmAdd, &[k, llvm_number(b, word, 1)])], op);
+        self.close_loop(the_loop, &[next, b.same(Kind::LlvmAdd, &[k, llvm_number(b, word, 1)])], op);
         Ok(object)
     }
 }

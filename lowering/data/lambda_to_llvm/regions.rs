@@ -10,7 +10,7 @@ use super::layout::{Leaf, leaves};
 use super::memory;
 use crate::ir::*;
 use crate::llvm::heap::{call, element};
-use mlopt_dialects::lambda::types::Kind;
+use mlopt_dialects::lambda::types::TypeKind;
 use mlopt_dialects::ops::func::Call;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -36,12 +36,12 @@ pub fn allocating(functions: &BTreeMap<String, Op>, taken: &BTreeSet<String>) ->
 /// Checks whether an op or its nested ops allocate memory.
 fn takes_memory(op: Op, allocating: &BTreeSet<String>, taken: &BTreeSet<String>) -> bool {
     op.nested_ops().into_iter().any(|op| match op.kind() {
-        OpKind::LambdaCons | OpKind::LambdaConcat | OpKind::LambdaToList | OpKind::LambdaToArray => true,
-        OpKind::LambdaAset => true,
-        OpKind::LambdaMake => op.num_operands() > 0,
-        OpKind::LambdaAget => op.result(0).ty().is_tensor(),
-        OpKind::LambdaRngUniform | OpKind::LambdaRngNormal => op.result(0).ty().parts()[0].is_tensor(),
-        OpKind::FuncCall => {
+        Kind::LambdaCons | Kind::LambdaConcat | Kind::LambdaToList | Kind::LambdaToArray => true,
+        Kind::LambdaAset => true,
+        Kind::LambdaMake => op.num_operands() > 0,
+        Kind::LambdaAget => op.result(0).ty().is_tensor(),
+        Kind::LambdaRngUniform | Kind::LambdaRngNormal => op.result(0).ty().parts()[0].is_tensor(),
+        Kind::FuncCall => {
             let name = op.cast::<Call>().callee().0;
             !taken.contains(&name) || allocating.contains(&name)
         }
@@ -55,19 +55,19 @@ impl Emitter<'_, '_> {
     pub fn mark(&mut self, op: Op, types: &[Type]) -> Option<Mark> {
         let is_number = |part: &Leaf| matches!(part, Leaf::Number(_));
         let has_effects =
-            |op: &Op| [op.operands(), op.results()].concat().iter().any(|v| Kind::of(v.ty()) == Kind::Token);
+            |op: &Op| [op.operands(), op.results()].concat().iter().any(|v| TypeKind::of(v.ty()) == TypeKind::Token);
         let fits = types.iter().all(|ty| leaves(*ty).is_some_and(|parts| parts.iter().all(is_number)))
             && !op.nested_ops().iter().any(has_effects)
             && takes_memory(op, &self.program.allocating, self.program.taken);
         fits.then(|| {
             let b = self.b(op);
             let chunk = element(b, self.context, memory::CHUNKS);
-            [self.context, chunk].map(|place| b.value(OpKind::LlvmLoad, &[place], self.ctx.ptr(), &[]))
+            [self.context, chunk].map(|place| b.value(Kind::LlvmLoad, &[place], self.ctx.ptr(), &[]))
         })
     }
 
     /// Resets the bump allocator to a mark.
-    pub fn give_back(&self, mark: Option<Mark>, b: Builder) {
+    pub fn reset_to(&self, mark: Option<Mark>, b: Builder) {
         if let Some([next, chunk]) = mark {
             call(b, "mlopt.back", &[self.context, next, chunk], &[]);
         }

@@ -35,7 +35,7 @@ const HELPERS: [(&str, &str); 8] = [
 
 /// Declares the called functions.
 pub fn declare(module: Op) {
-    let called: Vec<String> = nested_of(module, OpKind::LlvmCall).into_iter().filter_map(Op::callee).collect();
+    let called: Vec<String> = nested_of(module, Kind::LlvmCall).into_iter().filter_map(Op::callee).collect();
     for (name, arguments) in HELPERS.iter().filter(|(name, _)| called.iter().any(|c| c == name)) {
         let nounwind = "attributes {passthrough = [\"nounwind\"]}";
         let text = format!("llvm.func @{name}(!llvm.ptr, i64, {arguments}) -> i64 {nounwind}");
@@ -45,7 +45,7 @@ pub fn declare(module: Op) {
 
 /// Returns the functions of the module that tasks run.
 pub fn started(function: Op) -> Vec<String> {
-    nested_of(function, OpKind::LambdaSpawn).into_iter().filter_map(Op::callee).collect()
+    nested_of(function, Kind::LambdaSpawn).into_iter().filter_map(Op::callee).collect()
 }
 
 /// Returns the name of the entry point for tasks that run a function.
@@ -88,7 +88,7 @@ impl Emitter<'_, '_> {
         let words = self.stack(parts.len().max(1), op);
         let b = self.b(op);
         for (k, v) in parts.iter().enumerate() {
-            b.make(OpKind::LlvmStore, &[*v, element(b, words, k)], &[], &[]);
+            b.make(Kind::LlvmStore, &[*v, element(b, words, k)], &[], &[]);
         }
         (words, parts.len())
     }
@@ -98,27 +98,27 @@ impl Emitter<'_, '_> {
         check_device(op, self.program.virtual_devices)?;
         all_leaves(&types_of(&[op.operands(), op.results()].concat()), op)?;
         let words = match op.kind() {
-            OpKind::LambdaTransfer => return Ok(self.parts(op.operand(0))),
-            OpKind::LambdaChannel => self.channel(op)?,
-            OpKind::LambdaSend => {
+            Kind::LambdaTransfer => return Ok(self.parts(op.operand(0))),
+            Kind::LambdaChannel => self.channel(op)?,
+            Kind::LambdaSend => {
                 let site = self.site(op, &[], &[]);
                 let (words, _) = self.words(&op.operands()[2..], op);
                 self.ask(op, "send", site, &[self.part(op.operand(1)), words]);
                 return Ok(vec![]);
             }
-            OpKind::LambdaRecv | OpKind::LambdaJoin => {
+            Kind::LambdaRecv | Kind::LambdaJoin => {
                 let site = self.site(op, &[], &[]);
                 let words = self.room(op)?;
                 self.ask(op, op.name().trim_start_matches("lambda."), site, &[self.part(op.operand(1)), words]);
                 words
             }
-            OpKind::LambdaClose => {
+            Kind::LambdaClose => {
                 let site = self.site(op, &[], &[]);
                 self.ask(op, "close", site, &[self.part(op.operand(1))]);
                 return Ok(vec![]);
             }
-            OpKind::LambdaSpawn => self.spawn(op)?,
-            OpKind::LambdaPrint => return self.print(op),
+            Kind::LambdaSpawn => self.spawn(op)?,
+            Kind::LambdaPrint => return self.print(op),
             _ => self.number_in(op)?,
         };
         let (b, parts) = (self.b(op), all_leaves(&[op.result(0).ty()], op)?);
@@ -151,7 +151,7 @@ impl Emitter<'_, '_> {
         let (words, given) = self.words(&op.operands()[1..], op);
         let (b, word) = (self.b(op), self.ctx.int(64));
         let code = [("global_name", self.ctx.symbol_attr(&way_in(&callee)))];
-        let code = b.value(OpKind::LlvmMlirAddressof, &[], self.ctx.ptr(), &code);
+        let code = b.value(Kind::LlvmMlirAddressof, &[], self.ctx.ptr(), &code);
         let gives = all_leaves(&op.result(0).ty().parts()[0].parts(), op)?.len();
         let [gives, given] = [gives, given].map(|n| llvm_number(b, word, n as i64));
         self.ask(op, "spawn", site, &[code, gives, given, words]);

@@ -9,7 +9,7 @@ use crate::loops::invariants::root;
 use crate::nests::are_all;
 use crate::reduction::{combine, neutral};
 use mlopt_dialects::ops::scf::For;
-use mlopt_dialects::sweep::Kind;
+use mlopt_dialects::sweep::ResultKind;
 use std::collections::HashSet;
 
 /// The maximum number of vectors at once if functions, which need registers themselves, are applied to each column.
@@ -17,8 +17,8 @@ const MOST_WITH_FUNCTIONS: usize = 4;
 /// The maximum number of vectors at once if the number of columns is not known.
 const MOST_OF_UNKNOWN: usize = 4;
 
-/// Returns loops that follow each other, each with fewer lanes than the previous one, or `None` if `nest` is not such a
-/// loop.
+/// Returns the plans of loops that follow each other, each with fewer lanes than the previous one, or `None` if `nest`
+/// cannot be vectorised in this way.
 ///
 /// The nest must have one axis, sum in loops, store to `z[…, i]`, and read along `i` only in order.
 pub(super) fn plans(nest: Op, registers: Registers) -> Option<Vec<Plan>> {
@@ -46,7 +46,8 @@ pub(super) fn plans(nest: Op, registers: Registers) -> Option<Vec<Plan>> {
     }
     most = 1 << most.min(n.map_or(MOST_OF_UNKNOWN, |n| n / width)).checked_ilog2()?;
     let counts = std::iter::successors(Some(most), |count| (*count > 1).then_some(count / 2));
-    // If the number is known, each power of two below the first is used at most once.
+    // If the number of columns is known, the loops after the first one use those powers of two that occur in the binary
+    // representation of the number of vectors, each once.
     let comes = |count: &usize| n.map_or(*count == most || *count == 1, |n| *count == most || (n / width) & count > 0);
     Some(counts.filter(comes).map(|count| Plan { lanes: count * width, ..plan.clone() }).collect())
 }
@@ -55,7 +56,7 @@ pub(super) fn plans(nest: Op, registers: Registers) -> Option<Vec<Plan>> {
 struct Columns {
     i: Value,
     read: Vec<Value>,
-    /// The number of sums that are computed at once, in the loop with the largest number.
+    /// The maximum number of sums that one inner loop computes at once.
     sums: usize,
     functions: bool,
 }
@@ -64,14 +65,14 @@ impl Columns {
     /// Analyses `op`. Returns `None` if it cannot be vectorised.
     fn look_at(&mut self, op: Op, plan: &mut Plan) -> Option<()> {
         match op.kind() {
-            OpKind::SweepYield => Some(()),
-            OpKind::MemrefStore => {
+            Kind::SweepYield => Some(()),
+            Kind::MemrefStore => {
                 plan.stores.push(op);
                 self.is_in_order(op.operand(1), &op.operands()[2..], plan).then_some(())
             }
-            OpKind::SweepNest => self.look_at_sums(op, plan),
-            OpKind::ScfIf => None,
-            OpKind::MemrefLoad => {
+            Kind::SweepNest => self.look_at_sums(op, plan),
+            Kind::ScfIf => None,
+            Kind::MemrefLoad => {
                 let varies = op.operands()[1..].iter().any(|v| plan.varying.contains(v));
                 let fine = !varies || self.is_in_order(op.operand(0), &op.operands()[1..], plan);
                 plan.look_at(op, false, &mut self.read).filter(|()| fine)
@@ -85,13 +86,13 @@ impl Columns {
 
     fn look_at_sums(&mut self, nest: Op, plan: &mut Plan) -> Option<()> {
         let [extent] = nest.operand_segment(0)[..] else { return None };
-        let one_kind = are_all(nest, Kind::Sum) && nest.results().iter().all(|z| z.ty().is_float());
+        let one_kind = are_all(nest, ResultKind::Sum) && nest.results().iter().all(|z| z.ty().is_float());
         if !one_kind || plan.varying.contains(&extent) {
             return None;
         }
         for op in nest.body()?.ops() {
             match op.kind() {
-                OpKind::SweepNest | OpKind::MemrefStore => return None,
+                Kind::SweepNest | Kind::MemrefStore => return None,
                 _ => self.look_at(op, plan)?,
             }
         }
@@ -113,7 +114,7 @@ impl Emitter<'_> {
         let (b, body) = (self.b.at(nest.location()), nest.entry());
         let start = nest.results().into_iter().map(|z| {
             let ty = self.vector(z.ty());
-            b.constant(Attribute::splat(ty, neutral(Kind::Sum, z.ty())), ty)
+            b.constant(Attribute::splat(ty, neutral(ResultKind::Sum, z.ty())), ty)
         });
         let (from, to, step) = (b.index(0), self.scalar(nest.operand(0)), b.index(1));
         let start: Vec<Value> = start.collect();
@@ -130,9 +131,9 @@ impl Emitter<'_> {
             emit.op(op, None);
         }
         for (so_far, v) in block.arguments()[1..].iter().zip(body.end().operands()) {
-            next.push(combine(inner, Kind::Sum, *so_far, emit.lanes(v), nest.attribute("fastmath"), true));
+            next.push(combine(inner, ResultKind::Sum, *so_far, emit.lanes(v), nest.attribute("fastmath"), true));
         }
-        inner.make(OpKind::ScfYield, &next, &[], &[]);
+        inner.make(Kind::ScfYield, &next, &[], &[]);
         self.new.extend(nest.results().into_iter().zip(done.results()));
     }
 
@@ -141,6 +142,6 @@ impl Emitter<'_> {
         let value = self.lanes(op.operand(0));
         let at: Vec<Value> = op.operands()[2..].iter().map(|v| self.scalar(*v)).collect();
         let operands = [&[value, op.operand(1)], at.as_slice()].concat();
-        self.b.at(op.location()).make(OpKind::VectorStore, &operands, &[], &[]);
+        self.b.at(op.location()).make(Kind::VectorStore, &operands, &[], &[]);
     }
 }

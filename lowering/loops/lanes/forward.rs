@@ -10,25 +10,26 @@ use crate::ir::*;
 use crate::scf::branch;
 use std::collections::HashSet;
 
-/// Forwards those of these `vector.store` ops for which it is possible.
+/// Forwards each of these `vector.store` ops, where possible.
 pub fn forward_stores(stores: &[Op]) {
     for store in stores {
-        if let Some(kept) = Kept::of(*store) {
+        if let Some(kept) = ForwardedStore::of(*store) {
             kept.forward();
         }
     }
 }
 
-struct Kept {
+/// A store whose value replaces all reads of the array.
+struct ForwardedStore {
     store: Op,
     /// The conditional whose first branch contains the store, if the array is stored conditionally.
     choice: Option<Op>,
-    /// The reads, and the position in the whole array of the first element that each reads.
+    /// The reads, each with the position in the whole array of the first element that it reads.
     reads: Vec<(Op, i64)>,
 }
 
-impl Kept {
-    fn of(store: Op) -> Option<Kept> {
+impl ForwardedStore {
+    fn of(store: Op) -> Option<ForwardedStore> {
         let (vector, memory) = (store.operand(0).ty(), store.operand(1));
         let from_start = store.operands()[2..].iter().all(|i| known(*i) == Some(0));
         let made_here = memory.defining_op().is_some_and(|(op, _)| op.kind() == Kind::MemrefView);
@@ -57,11 +58,11 @@ impl Kept {
                 _ => return None,
             }
         }
-        (!reads.is_empty()).then_some(Kept { store, choice, reads })
+        (!reads.is_empty()).then_some(ForwardedStore { store, choice, reads })
     }
 
     fn forward(self) {
-        let Kept { store, choice, reads } = self;
+        let ForwardedStore { store, choice, reads } = self;
         let value = store.operand(0);
         let at: Vec<Value> = store.operands()[1..].to_vec();
         let all = match choice {
@@ -76,7 +77,7 @@ impl Kept {
                         move_ops(block, &[block.end()], new[k]);
                     }
                     let end = Builder::at_end(new[k], old.location());
-                    // The whole array, where the position of the store is available.
+                    // Reads the whole array at a point where the position of the store is available.
                     let read_whole = || {
                         let start = end.index(0);
                         end.value(Kind::VectorLoad, &[&at[..1], &vec![start; at.len() - 1]].concat(), value.ty(), &[])

@@ -117,7 +117,7 @@ impl Plan {
             }
             return end;
         }
-        // A negative extent is an empty loop here, too.
+        // As elsewhere, a negative extent means an empty loop.
         let left = b.subi(n, first);
         let rest = b.same(Kind::ArithRemsi, &[left, b.index(self.lanes as i64)]);
         let end = b.subi(n, rest);
@@ -191,7 +191,7 @@ impl Emitter<'_> {
         element.context().vector(self.plan.lanes, element)
     }
 
-    /// Returns the numbers of the lanes.
+    /// Returns the numbers of the lanes as a vector: 0, 1, 2, …
     fn ramp(&self) -> Value {
         let ctx = self.b.context();
         let ty = self.vector(ctx.index());

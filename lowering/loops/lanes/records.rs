@@ -19,7 +19,8 @@ pub(super) fn component(ty: Type, indices: &[Value], i: Value) -> Option<usize> 
     rest.iter().zip(&sizes[1..]).try_fold(0, |at, (k, n)| Some(at * (*n)? + usize::try_from(known(*k)?).ok()?))
 }
 
-/// Returns the value of an index that is a sum of constants: `plan-memory` counts rows that way.
+/// Returns the value of an index that is a constant or a sum of constants, which `plan-memory` emits for the numbers of
+/// rows.
 pub(super) fn known(v: Value) -> Option<i64> {
     let (op, _) = v.defining_op()?;
     match op.kind() {
@@ -78,7 +79,8 @@ impl Emitter<'_> {
     fn gather(&mut self, memory: Value, indices: &[Value], element: Type, mask: Option<Value>) -> Value {
         let ctx = self.b.context();
         let mask = mask.unwrap_or_else(|| self.b.everywhere(self.vector(ctx.int(1)), ctx.bool_attr(true)));
-        // The innermost index of a gather may exceed its axis: positions are counted in elements from the first.
+        // The innermost index of a gather may exceed the size of its axis, because it counts elements from the first
+        // one.
         let zero = self.b.index(0);
         let mut at: Option<Value> = None;
         for (axis, i) in indices.iter().enumerate() {

@@ -4,8 +4,8 @@
 //! contractions (`contraction/`) loops over tiles, with `vector`. Preserves: everything else.
 //!
 //! The order of a reduction is unspecified, so its combining op gets the flag `reassoc`. A product whose result is
-//! added may be contracted with the addition to one rounding (spec/arrays.md A.3). No other deviation from the order of
-//! the program is used.
+//! added may be contracted with the addition, so that both have one rounding (spec/arrays.md A.3). No other deviation
+//! from the order of the program is used.
 //! ```mlir before
 //! func.func @f(%x: memref<?xf64>, %n: index) -> f64 {
 //!   %s = sweep.nest (%i < %n) -> (sum f64) {
@@ -36,14 +36,14 @@ use crate::nests::{folds, kinds};
 use crate::reduction::{combine, neutral, with_flags};
 use mlopt_dialects::bridge::{Pass, PassOption};
 use mlopt_dialects::ops::{FastMath, scf::For};
-use mlopt_dialects::sweep::Kind;
+use mlopt_dialects::sweep::ResultKind;
 use std::collections::{HashMap, HashSet};
 
 /// The pass `--sweeps-to-loops`.
 pub const PASS: Pass = Pass {
     name: "sweeps-to-loops",
     description: "Loop nests on buffers become scf.for; reductions may be reassociated",
-    anchor: OpKind::BuiltinModule.name(),
+    anchor: Kind::BuiltinModule.name(),
     options: &[PassOption::flag(
         "scalar",
         "One loop for each axis, without tiles and vectors, as a baseline for comparisons",
@@ -57,25 +57,25 @@ pub fn run(root: Op) -> Result<()> {
     run_with(root, false)
 }
 
-/// Lowers every nest in `root`, to loops over single elements only if `scalar` is set.
+/// Lowers every nest in `root`. If `scalar` is set, the loops process single elements, without tiles and vectors.
 pub fn run_with(root: Op, scalar: bool) -> Result<()> {
-    let of_kind = |kind: OpKind| nested_of(root, kind);
-    if let Some(op) = of_kind(OpKind::SweepRequire).first() {
+    let of_kind = |kind: Kind| nested_of(root, kind);
+    if let Some(op) = of_kind(Kind::SweepRequire).first() {
         return Err(op.not_supported("run `plan-memory` first"));
     }
     let registers = contraction::Registers::of(root);
     let marked = |op: &Op| op.attribute(contraction::ATTRIBUTE).is_some();
-    let contractions: Vec<Op> = of_kind(OpKind::SweepNest).into_iter().filter(marked).collect();
+    let contractions: Vec<Op> = of_kind(Kind::SweepNest).into_iter().filter(marked).collect();
     if scalar {
-        // Scratch memory for tiles, of which there are none.
-        of_kind(OpKind::SweepScratch).into_iter().for_each(Op::erase);
+        // Without tiles, their scratch memory is not needed.
+        of_kind(Kind::SweepScratch).into_iter().for_each(Op::erase);
     } else {
         let kernels = Default::default();
         contractions.into_iter().for_each(|op| contraction::lower(op, registers, &kernels));
     }
     // Outer nests are lowered first: inner ones move with their bodies and keep their handles.
     let mut gone = HashSet::new();
-    for op in of_kind(OpKind::SweepNest) {
+    for op in of_kind(Kind::SweepNest) {
         if gone.contains(&op) {
             continue;
         }
@@ -88,14 +88,14 @@ pub fn run_with(root: Op, scalar: bool) -> Result<()> {
             Vectorised::UpTo(first) => nest(op, first)?,
         }
     }
-    for op in of_kind(OpKind::SweepAdd) {
+    for op in of_kind(Kind::SweepAdd) {
         add(op)?;
     }
-    of_kind(OpKind::SweepPrivate).into_iter().for_each(alone);
-    of_kind(OpKind::ArithMulf).into_iter().for_each(contract);
+    of_kind(Kind::SweepPrivate).into_iter().for_each(alone);
+    of_kind(Kind::ArithMulf).into_iter().for_each(contract);
     if !scalar {
-        lanes::join_reads(&of_kind(OpKind::VectorFromElements));
-        lanes::forward_stores(&of_kind(OpKind::VectorStore));
+        lanes::join_reads(&of_kind(Kind::VectorFromElements));
+        lanes::forward_stores(&of_kind(Kind::VectorStore));
         lanes::split_wide(root, registers);
     }
     Ok(())
@@ -108,7 +108,7 @@ enum Vectorised {
 }
 
 fn vectorised(op: Op, registers: contraction::Registers) -> Vectorised {
-    let is_on_device = ancestors(op).any(|op| op.kind() == OpKind::GpuFunc);
+    let is_on_device = ancestors(op).any(|op| op.kind() == Kind::GpuFunc);
     // On a device, neighbouring threads compute neighbouring columns.
     let registers = if is_on_device { None } else { Some(registers) };
     let done = lanes::vectorise(op, registers).or_else(|| registers.and_then(|_| rows::vectorise(op)));
@@ -123,14 +123,14 @@ fn vectorised(op: Op, registers: contraction::Registers) -> Vectorised {
 fn nest(op: Op, first: Option<Value>) -> Result<()> {
     let extents = op.operand_segment(0);
     let kinds = kinds(op);
-    if kinds.contains(&Kind::Map) || op.results().into_iter().any(|r| r.ty().is_tensor()) {
+    if kinds.contains(&ResultKind::Map) || op.results().into_iter().any(|r| r.ty().is_tensor()) {
         return Err(op.not_supported("results must not be tensors; run `plan-memory` first"));
     }
     let b = Builder::before(op);
     let body = op.entry();
     // All results are carried; reductions start from the neutral element.
     let inits: HashMap<usize, Value> = folds(op).into_iter().map(|fold| (fold.number, fold.init)).collect();
-    let start = |(r, kind): (usize, &Kind)| {
+    let start = |(r, kind): (usize, &ResultKind)| {
         let ty = op.result(r).ty();
         inits.get(&r).copied().unwrap_or_else(|| b.constant(neutral(*kind, ty), ty))
     };
@@ -148,7 +148,7 @@ fn nest(op: Op, first: Option<Value>) -> Result<()> {
         let block = block_of([&[b.context().index()], types.as_slice()].concat(), b.location);
         let new = For::create(at, first, *n, one, &carried, &types, block).op();
         if outer.is_some() {
-            at.make(OpKind::ScfYield, &new.results(), &[], &[]);
+            at.make(Kind::ScfYield, &new.results(), &[], &[]);
         }
         outer = outer.or(Some(new));
         loops.push(new);
@@ -157,11 +157,11 @@ fn nest(op: Op, first: Option<Value>) -> Result<()> {
         at = Builder::at_end(block, b.location);
     }
 
-    let folds = (0..kinds.len()).filter(|r| kinds[*r] == Kind::Fold);
+    let folds = (0..kinds.len()).filter(|r| kinds[*r] == ResultKind::Fold);
     replace_all(body.arguments(), indices.into_iter().chain(folds.map(|r| carried[r])));
     let end = body.end();
     // The innermost block needs an op before which the others are inserted.
-    let last = at.make(OpKind::ScfYield, &[], &[], &[]);
+    let last = at.make(Kind::ScfYield, &[], &[], &[]);
     for inner in body.ops() {
         if inner != end {
             inner.move_before(around.get(&inner).map_or(last, |k| loops[*k]));
@@ -171,7 +171,7 @@ fn nest(op: Op, first: Option<Value>) -> Result<()> {
     let mut next = Vec::new();
     for (r, value) in end.operands().into_iter().enumerate() {
         next.push(match kinds[r] {
-            Kind::Fold => value,
+            ResultKind::Fold => value,
             kind => combine(before_last, kind, carried[r], value, op.attribute("fastmath"), true),
         });
     }
@@ -193,17 +193,17 @@ fn add(op: Op) -> Result<()> {
     }
     let b = Builder::before(op);
     let (value, place) = (op.operand(0), &op.operands()[1..]);
-    let before = b.value(OpKind::MemrefLoad, place, value.ty(), &[]);
-    let sum = combine(b, Kind::Sum, before, value, None, false);
-    b.make(OpKind::MemrefStore, &[&[sum], place].concat(), &[], &[]);
+    let before = b.value(Kind::MemrefLoad, place, value.ty(), &[]);
+    let sum = combine(b, ResultKind::Sum, before, value, None, false);
+    b.make(Kind::MemrefStore, &[&[sum], place].concat(), &[], &[]);
     op.erase();
     Ok(())
 }
 
-/// Replaces the number of threads, which is one.
+/// Lowers `sweep.private` for one thread: the private array becomes a view of the arena.
 fn alone(op: Op) {
     let operands = [&op.operands()[..2], &op.operands()[4..]].concat();
-    let view = Builder::before(op).value(OpKind::MemrefView, &operands, op.result(0).ty(), &[]);
+    let view = Builder::before(op).value(Kind::MemrefView, &operands, op.result(0).ty(), &[]);
     op.replace_with([view]);
 }
 
@@ -211,14 +211,14 @@ fn users(op: Op) -> Vec<Op> {
     op.result(0).users().collect()
 }
 
-/// Permits the contraction of a product that only feeds additions.
+/// Permits the contraction of a product with the additions that use it, if it has no other uses.
 fn contract(product: Op) {
     let mut sums = users(product);
-    // Lanes of vectors that are added.
-    if sums.iter().all(|op| op.kind() == OpKind::VectorShuffle) {
+    // The additions may use the lanes of a vector of products.
+    if sums.iter().all(|op| op.kind() == Kind::VectorShuffle) {
         sums = sums.into_iter().flat_map(users).collect();
     }
-    if sums.is_empty() || sums.iter().any(|op| !matches!(op.kind(), OpKind::ArithAddf | OpKind::ArithSubf)) {
+    if sums.is_empty() || sums.iter().any(|op| !matches!(op.kind(), Kind::ArithAddf | Kind::ArithSubf)) {
         return;
     }
     for op in sums.into_iter().chain([product]) {

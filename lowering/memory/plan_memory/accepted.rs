@@ -3,7 +3,7 @@
 
 use crate::ir::*;
 
-/// Rejects any other function before the analysis starts. The rest of the pass relies on this check.
+/// Rejects functions that the pass does not support. The rest of the pass relies on this check.
 pub fn check(function: Op) -> Result<()> {
     if function.region(0).blocks().len() > 1 {
         return Err(function.not_supported("`plan-memory` requires functions of one block; use `scf` instead of `cf`"));
@@ -37,12 +37,12 @@ pub fn check(function: Op) -> Result<()> {
     Ok(())
 }
 
-/// Checks whether all operands and results of an op are [`is_value`].
+/// Checks whether the types of all operands and results of an op satisfy [`is_value`].
 fn are_values(op: Op) -> bool {
     op.results().into_iter().chain(op.operands()).all(|v| is_value(v.ty()))
 }
 
-/// Checks whether an op computes scalars or vectors from such, without regions.
+/// Checks whether an op has no regions, and scalars or vectors as operands and results.
 pub fn is_scalar_code(op: Op) -> bool {
     let is_scalar = |v: Value| v.ty().is_scalar() || v.ty().is_vector();
     op.num_regions() == 0 && op.results().into_iter().chain(op.operands()).all(is_scalar)
@@ -53,7 +53,7 @@ fn is_value(ty: Type) -> bool {
     ty.is_scalar() || ty.is_vector() || (ty.is_tensor() && ty.element().is_some())
 }
 
-/// Checks whether the axis of a `tensor.dim` is a constant, and an axis of its operand.
+/// Checks whether the index of a `tensor.dim` is a constant that is less than the rank of its operand.
 fn is_axis(dim: Op) -> bool {
     known(dim.operand(1)).and_then(|k| usize::try_from(k).ok()).is_some_and(|k| k < dim.operand(0).ty().rank())
 }

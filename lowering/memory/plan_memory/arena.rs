@@ -9,8 +9,8 @@ const ALIGNMENT: i64 = 64;
 struct Slot {
     /// The offset of the end of this array in bytes, a value at the entry.
     end: Value,
-    /// The block in which the array is used, and the position of the last op there that needs it; `None` until its
-    /// owner decides.
+    /// The block in which the array is used, and the position of the last op there that needs it; `None` if
+    /// [`Arena::cut`] frees the array.
     until: Option<(Block, usize)>,
 }
 
@@ -29,7 +29,7 @@ pub struct Arena {
 
 /// Memory of which each thread has its own copy.
 struct Private {
-    /// The number of slots that ended before.
+    /// The length of [`Arena::ends`] when private placement started.
     ends: usize,
     arrays: Vec<Op>,
 }
@@ -51,7 +51,7 @@ impl Arena {
         self.slots.truncate(depth);
     }
 
-    /// Frees the slots on top that no op of `block` from `position` on needs.
+    /// Frees the topmost slots that no op of `block` needs from `position` on.
     pub fn free_dead(&mut self, block: Block, position: usize) {
         while let Some(Slot { until: Some((home, last)), .. }) = self.slots.last()
             && *home == block
@@ -70,7 +70,8 @@ impl Arena {
         self.private.is_some()
     }
 
-    /// Gives each of at most `threads` threads its own copy of the arrays placed since [`Arena::private`].
+    /// Ends private placement: gives each of at most `threads` threads its own copy of the arrays placed since
+    /// [`Arena::private`].
     pub fn shared(&mut self, threads: i64, location: Location) {
         let Some(Private { ends, arrays }) = self.private.take().filter(|p| !p.arrays.is_empty()) else { return };
         let b = Builder::at_end(self.entry, location);
@@ -106,7 +107,7 @@ impl Arena {
         let buffer = match &mut self.private {
             None => b.value(Kind::MemrefView, &[&[self.base, start], dynamic.as_slice()].concat(), memref, &[]),
             Some(private) => {
-                // The stride and the number of copies are known at the end.
+                // `shared` sets the stride and the number of copies.
                 let operands = [&[self.base, start, start, start], dynamic.as_slice()].concat();
                 let array = user.make(Kind::SweepPrivate, &operands, &[memref], &[]);
                 private.arrays.push(array);
@@ -141,7 +142,7 @@ impl Arena {
     }
 }
 
-/// Returns the sizes, of one per axis, for which the type has a `?`.
+/// Returns the sizes of the dynamic axes of a type, given the sizes of all axes.
 pub fn dynamic(ty: Type, sizes: &[Value]) -> Vec<Value> {
     ty.shape().iter().zip(sizes).filter(|(d, _)| d.is_none()).map(|(_, size)| *size).collect()
 }

@@ -2,28 +2,28 @@
 
 use super::Plan;
 use super::groups::Home;
-use super::places::{Place, is_row};
+use super::slices::{BufferSlice, is_row};
 use crate::ir::*;
 use mlopt_dialects::ops::sweep;
 
-/// The contents of an array that must be copied to another place.
+/// A copy of an array to other memory.
 pub struct Move {
     pub value: Value,
-    pub from: Place,
-    /// The groups whose memory is read and written.
+    pub from: BufferSlice,
+    /// The group whose memory is read, and the group whose memory is written.
     pub source: usize,
     pub target: usize,
-    pub to: Place,
+    pub to: BufferSlice,
 }
 
 impl Plan<'_> {
-    /// Returns the copy of `value` to the memory of `target`, or `None` if it is already there.
-    pub(super) fn taking(&mut self, value: Value, target: Value, b: Builder) -> Result<Option<Move>> {
+    /// Returns the move of `value` to the memory of `target`, or `None` if it is already there.
+    pub(super) fn move_to(&mut self, value: Value, target: Value, b: Builder) -> Result<Option<Move>> {
         let (here, there) = (self.groups.group(value), self.groups.group(target));
         if here == there {
             return Ok(None);
         }
-        let (from, to) = (self.place(value, b)?, self.place(target, b)?);
+        let (from, to) = (self.slice_of(value, b)?, self.slice_of(target, b)?);
         let (source, target) = (self.groups.root_of(here), self.groups.root_of(there));
         Ok(Some(Move { value, from, source, target, to }))
     }
@@ -49,8 +49,8 @@ impl Plan<'_> {
         Ok(())
     }
 
-    /// Copies the array `like` from one place to another.
-    pub(super) fn copy(&mut self, like: Value, from: &Place, to: &Place, b: Builder) -> Result<()> {
+    /// Copies the array `like` from one buffer slice to another.
+    pub(super) fn copy(&mut self, like: Value, from: &BufferSlice, to: &BufferSlice, b: Builder) -> Result<()> {
         if from == to {
             return Ok(());
         }
@@ -76,29 +76,29 @@ impl Plan<'_> {
         inner.make(Kind::SweepYield, &[], &[], &[]);
         let nest = sweep::Nest::create(b, &extents, &[], &[], &[], block);
         if self.threads > 0 && b.block == self.entry && rank > 0 {
-            // Reads and writes access different places.
+            // Reads and writes access disjoint memory.
             nest.with_parallel();
         }
         Ok(())
     }
 
     /// Lowers `sweep.add` and `sweep.put`, which update one element in place.
-    pub(super) fn change(&mut self, op: Op, b: Builder) -> Result<()> {
+    pub(super) fn update_element(&mut self, op: Op, b: Builder) -> Result<()> {
         let (array, z) = (op.operand(1), op.result(0));
-        let moves = self.taking(array, z, b)?;
+        let moves = self.move_to(array, z, b)?;
         self.copy_together(Vec::from_iter(moves), op, b)?;
         let value = self.scalar(op.operand(0));
         let indices = self.all_scalars(&op.operands()[2..]);
-        let place = self.place(z, b)?;
-        let update = if op.kind() == Kind::SweepPut { Place::store } else { Place::add };
-        update(&place, b, value, &indices);
+        let slice = self.slice_of(z, b)?;
+        let update = if op.kind() == Kind::SweepPut { BufferSlice::store } else { BufferSlice::add };
+        update(&slice, b, value, &indices);
         Ok(())
     }
 
-    /// Lowers a join: parts that are not computed in their places are copied there.
+    /// Lowers a join. Parts that were not computed in the memory of the result are copied to it.
     pub(super) fn join(&mut self, op: Op, b: Builder) -> Result<()> {
         let z = op.result(0);
-        let whole = self.place(z, b)?;
+        let whole = self.slice_of(z, b)?;
         let root = self.groups.root_of(self.groups.group(z));
         let mut row = b.index(0);
         let mut moves = Vec::new();
@@ -113,7 +113,7 @@ impl Plan<'_> {
             if !part.ty().is_tensor() {
                 stores.push((self.scalar(part), to));
             } else if self.groups.home(self.groups.group(part)) != Home::Part(op, k) {
-                let (from, group) = (self.place(part, b)?, self.groups.group(part));
+                let (from, group) = (self.slice_of(part, b)?, self.groups.group(part));
                 moves.push(Move { value: part, from, source: self.groups.root_of(group), target: root, to });
             }
             row = if k == 0 { rows } else { b.addi(row, rows) };
@@ -130,7 +130,7 @@ impl Plan<'_> {
         if self.groups.group(x) == self.groups.group(z) {
             return Ok(());
         }
-        let (from, to) = (self.place(x, b)?, self.place(z, b)?);
+        let (from, to) = (self.slice_of(x, b)?, self.slice_of(z, b)?);
         let sizes: Vec<Value> = (0..z.ty().rank()).map(|k| self.size(z, k, op, b)).collect::<Result<_, _>>()?;
         let lengths: Vec<Value> = (0..x.ty().rank()).map(|k| self.size(x, k, op, b)).collect::<Result<_, _>>()?;
         self.loops(z, b, |_, b, indices| {

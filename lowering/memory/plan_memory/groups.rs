@@ -2,8 +2,8 @@
 //!
 //! Two arrays share memory if one becomes the other: the initial and the next value of a carried array, a value in a
 //! branch and the result of the branch, an array and its update. They do not share memory if one is written while the
-//! other is live; in that case the contents are copied. This is the coalescing of copies known from translation out of
-//! SSA form, with arrays in place of registers, and innermost loops have priority. Then each group gets its memory: an
+//! other is live; in that case the contents are copied. This is copy coalescing as in the translation out of SSA form,
+//! with arrays instead of registers; copies in innermost loops have priority. Then each group gets its memory: an
 //! output buffer, a row of an array that is computed row by row, a part of a joined array, or otherwise a part of the
 //! arena.
 
@@ -11,7 +11,7 @@ use super::live::{Live, is_loop};
 use super::sizes::Sizes;
 use crate::ir::*;
 use crate::nests::{Fold, folds, kinds};
-use mlopt_dialects::sweep::Kind;
+use mlopt_dialects::sweep::ResultKind;
 use std::collections::HashMap;
 
 /// The memory of a group.
@@ -33,7 +33,7 @@ struct Group {
     home: Home,
 }
 
-/// An array, whether it has the sizes of the array in question, and its [`layout`].
+/// An array, true if it has the sizes of the array to which it is compared, and its [`layout`].
 type Member = (Value, bool, Option<Vec<usize>>);
 
 /// The groups of one function.
@@ -43,7 +43,7 @@ pub struct Groups {
     parents: Vec<usize>,
     groups: Vec<Group>,
     ids: HashMap<Value, usize>,
-    /// The members that have the same sizes, as another union-find structure over values.
+    /// A second union-find structure, over values: members of a group with the same root have the same sizes.
     shapes: HashMap<Value, Value>,
     pub live: Live,
 }
@@ -59,11 +59,11 @@ impl Groups {
         let ops = function.nested_ops();
         for op in &ops {
             op.blocks().into_iter().flat_map(Block::arguments).for_each(|v| groups.add(v, Home::Arena));
-            let home = if op.kind() == OpKind::ArithConstant { Home::ReadOnly } else { Home::Arena };
+            let home = if op.kind() == Kind::ArithConstant { Home::ReadOnly } else { Home::Arena };
             op.results().into_iter().for_each(|v| groups.add(v, home));
         }
         for op in &ops {
-            if op.kind() != OpKind::SweepReshape {
+            if op.kind() != Kind::SweepReshape {
                 continue;
             }
             let (x, z) = (op.operand(0), op.result(0));
@@ -162,7 +162,7 @@ impl Groups {
         if a == b {
             return true;
         }
-        // An argument or a constant would be written.
+        // The memory of an argument or a constant must not be written.
         if [a, b].iter().any(|g| self.groups[*g].home == Home::ReadOnly) || self.conflict(x, z) {
             return false;
         }
@@ -170,9 +170,9 @@ impl Groups {
         true
     }
 
-    /// Checks whether the groups of `x` and `z`, which have the same sizes, may not share memory. All their arrays have
-    /// the same number of elements, so two of them are aligned if both have the sizes of `x`, or equal known sizes, or
-    /// one axis each.
+    /// Checks whether the groups of `x` and `z`, which have the same sizes, must not share memory. All arrays of both
+    /// groups have the same number of elements. Therefore two of them are aligned if both have the sizes of `x`, or
+    /// equal static sizes, or one axis each.
     fn conflict(&mut self, x: Value, z: Value) -> bool {
         let [first, second] = [x, z].map(|like| {
             let (shape, members) = (self.shape(like), self.members(self.group(like)));
@@ -185,20 +185,20 @@ impl Groups {
         first.iter().any(|u| second.iter().any(|v| may_not(u, v)))
     }
 
-    /// Assigns a group of the arena to other memory.
+    /// Assigns a group to other memory, if it is in the arena.
     fn claim(&mut self, group: usize, home: Home) {
         if self.groups[group].home == Home::Arena {
             self.groups[group].home = home;
         }
     }
 
-    /// Assigns yielded rows to the memory of their array.
+    /// Assigns the rows that nests yield to the memory of the resulting arrays.
     fn rows(&mut self, ops: &[Op], sizes: &Sizes) {
-        for op in ops.iter().filter(|op| op.kind() == OpKind::SweepNest) {
+        for op in ops.iter().filter(|op| op.kind() == Kind::SweepNest) {
             let body = op.entry();
             let yields = body.end().operands();
             for (r, kind) in kinds(*op).into_iter().enumerate() {
-                if kind != Kind::Map || !yields[r].ty().is_tensor() {
+                if kind != ResultKind::Map || !yields[r].ty().is_tensor() {
                     continue;
                 }
                 let group = self.group(yields[r]);
@@ -212,13 +212,14 @@ impl Groups {
         }
     }
 
-    /// Assigns parts of a joined array to its memory, if the previous contents of that memory are not needed any more.
+    /// Assigns the parts of joined arrays to the memory of the results, unless another array needs that memory at the
+    /// same time.
     fn parts(&mut self, ops: &[Op], sizes: &Sizes) {
         let is_early = |op: &&Op| op.operand_segment(1).into_iter().all(|n| sizes.is_early(n));
-        for op in ops.iter().rev().filter(|op| op.kind() == OpKind::SweepJoin).filter(is_early) {
+        for op in ops.iter().rev().filter(|op| op.kind() == Kind::SweepJoin).filter(is_early) {
             let (parts, whole) = (op.operand_segment(0), self.group(op.result(0)));
             for (k, part) in parts.iter().enumerate().filter(|(_, part)| part.ty().is_tensor()) {
-                // The start of the part must be known before it is computed.
+                // The position of the part must be known before the part is computed.
                 let before = &parts[..k];
                 let rank = op.result(0).ty().rank();
                 let known = |v: &Value| v.ty().rank() < rank || sizes.is_early_size(*v, 0);
@@ -232,14 +233,14 @@ impl Groups {
         }
     }
 
-    /// Checks whether the arrays in the memory of `group` can be in that of `outer`, which may have longer rows if
-    /// sizes are not known at the entry: reshaped arrays need contiguous rows.
+    /// Checks whether the arrays of `group` can be in the memory of `outer`. If sizes are not known at the entry, this
+    /// memory may have longer rows than the arrays; but reshaped arrays need contiguous rows.
     fn fits(&self, group: usize, outer: usize, sizes: &Sizes) -> bool {
         let is_reshaped = |v: &Value| self.shape(*v) != self.shape(self.members(self.group(*v))[0]);
         self.is_contiguous(outer, sizes) || !self.tree(group).iter().any(is_reshaped)
     }
 
-    /// Checks whether the memory that contains `group` has the sizes of its arrays.
+    /// Checks whether the memory that contains `group` has exactly the sizes of the arrays in it.
     fn is_contiguous(&self, group: usize, sizes: &Sizes) -> bool {
         let root = self.root_of(group);
         self.tree(root).into_iter().all(|v| sizes.is_early_array(v))
@@ -265,7 +266,7 @@ impl Groups {
         self.root(group).0
     }
 
-    /// Returns every array in the memory of `group`, which is not a part of another group.
+    /// Returns all arrays in the memory of `group`, which must be the root of its tree.
     pub fn tree(&self, group: usize) -> Vec<Value> {
         let inside = |g: &usize| self.root_of(*g) == group;
         let pieces = (0..self.groups.len()).filter(|g| !self.groups[*g].members.is_empty()).filter(inside);
@@ -279,7 +280,7 @@ impl Groups {
         let mut others = Vec::new();
         for g in (0..self.groups.len()).filter(|g| *g != group && !self.groups[*g].members.is_empty()) {
             let (its_root, its_path) = self.root(g);
-            // Disjoint pieces of the same array, here or further out, do not conflict.
+            // Different parts of the same join, of this or an outer one, are disjoint.
             let beside =
                 its_path.len() > path.len() && its_path[..path.len()] == path[..] && its_path[path.len()].0 == op
                     || its_path.iter().zip(&path).any(|(x, y)| x.0 == y.0 && x.1 != y.1);
@@ -288,15 +289,15 @@ impl Groups {
             }
         }
         let inside = self.tree(group);
-        // A part is not aligned with the other arrays: it may start further back.
+        // A part is not aligned with the other arrays, because it may start at a later row.
         others.into_iter().any(|g| {
             let members = &self.groups[g].members;
             members.iter().any(|u| inside.iter().any(|v| self.live.conflict(*u, *v, false)))
         })
     }
 
-    /// Returns the groups of the arena by the op before which they are placed: the block around all uses of the group's
-    /// memory, the position of the first op there that needs it, and that of the last.
+    /// Returns the groups of the arena with their lifetimes: a block that encloses all uses of the group's memory, and
+    /// the positions of the first and the last op in this block that need it.
     pub fn ranges(&mut self) -> Vec<(usize, Block, usize, usize)> {
         let mut trees: Vec<Vec<Value>> = vec![Vec::new(); self.groups.len()];
         for g in 0..self.groups.len() {
@@ -317,14 +318,14 @@ impl Groups {
     }
 }
 
-/// Returns a key that is equal for arrays with the same number of elements in the same order of positions: the sizes,
-/// if they are known, and nothing for a single axis.
+/// Returns a key with this property: arrays with the same number of elements and equal keys have their elements at the
+/// same positions. The key contains the sizes if they are static, and is empty for a single axis.
 fn layout(ty: Type) -> Option<Vec<usize>> {
     if ty.rank() == 1 { Some(Vec::new()) } else { ty.shape().into_iter().collect() }
 }
 
-/// Returns the block that encloses the lifetime of the memory of a value: it is outside the loop that carries the
-/// value.
+/// Returns the block that encloses the lifetime of the memory of a value. For a value that a loop carries, this is the
+/// block of the loop.
 fn lifetime_block(value: Value) -> Block {
     match value.block_argument() {
         Some((block, _)) => outer_block(block),
@@ -344,8 +345,8 @@ fn depth(op: Op, function: Op) -> usize {
     ancestors(op).take_while(|around| *around != function).filter(|around| is_loop(*around)).count()
 }
 
-/// Returns the pairs of arrays of which one becomes the other: whether that is certain, whether it happens in each
-/// iteration of `op`, the source and the target.
+/// Returns the pairs of arrays of which the first becomes the second at `op`. Each pair comes after two flags: the
+/// arrays must share memory, and the first becomes the second in each iteration of `op`.
 fn ties_of(op: Op) -> Vec<(bool, bool, Value, Value)> {
     let tensors = |pairs: Vec<(bool, bool, Value, Value)>| -> Vec<(bool, bool, Value, Value)> {
         pairs.into_iter().filter(|(_, _, x, _)| x.ty().is_tensor()).collect()
@@ -353,21 +354,21 @@ fn ties_of(op: Op) -> Vec<(bool, bool, Value, Value)> {
     let yields = |r: usize| block_in(op, r).end().operands();
     let arguments = |r: usize| block_in(op, r).arguments();
     match op.kind() {
-        OpKind::SweepNest => {
+        Kind::SweepNest => {
             let ties = folds(op).into_iter().flat_map(|Fold { init, argument, next, result, .. }| {
                 [(true, true, argument, result), (false, true, next, argument), (false, false, init, argument)]
             });
             tensors(ties.collect())
         }
-        OpKind::SweepAdd | OpKind::SweepPut if op.num_results() == 1 => {
+        Kind::SweepAdd | Kind::SweepPut if op.num_results() == 1 => {
             vec![(false, false, op.operand(1), op.result(0))]
         }
-        OpKind::ScfIf => {
+        Kind::ScfIf => {
             let sides = (0..op.num_regions()).filter(|_| op.num_results() > 0);
             let ties = sides.flat_map(|r| yields(r).into_iter().zip(op.results()));
             tensors(ties.map(|(x, z)| (false, false, x, z)).collect())
         }
-        OpKind::ScfWhile => {
+        Kind::ScfWhile => {
             let handed = &yields(0)[1..];
             let mut ties: Vec<_> =
                 arguments(1).into_iter().zip(op.results()).map(|(x, z)| (true, true, x, z)).collect();

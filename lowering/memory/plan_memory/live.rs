@@ -2,10 +2,10 @@
 
 use crate::ir::*;
 use crate::nests::{indices, kinds};
-use mlopt_dialects::sweep::Kind;
+use mlopt_dialects::sweep::ResultKind;
 use std::collections::{HashMap, HashSet};
 
-/// The time at which the memory of an array is written because of one value.
+/// The time at which the computation of a value writes its memory.
 #[derive(Clone, Copy)]
 enum Write {
     /// Never: the value is another view of memory that has already been written.
@@ -16,18 +16,18 @@ enum Write {
     During(Op),
     /// By this loop, before and after each iteration.
     Loop(Op),
-    /// By this copy of its operand.
+    /// By this op, a `sweep.reshape` that copies its operand.
     Copy(Op),
 }
 
-/// Cached liveness queries on one function on tensors, which does not change.
+/// Liveness queries on one function on tensors. The answers are cached, so the function must not change.
 #[derive(Default)]
 pub struct Live {
     /// Positions of ops in their blocks; each block is numbered once.
     positions: HashMap<Op, usize>,
     /// The uses that read an array.
     uses: HashMap<Value, Vec<Op>>,
-    /// The ops of kind `sweep.reshape` that copy.
+    /// The ops `sweep.reshape` that copy their operands.
     pub copies: HashSet<Op>,
 }
 
@@ -43,12 +43,12 @@ impl Live {
 
     fn uses(&mut self, value: Value) -> &[Op] {
         self.uses.entry(value).or_insert_with(|| {
-            value.uses().into_iter().map(|(user, _)| user).filter(|user| user.kind() != OpKind::TensorDim).collect()
+            value.uses().into_iter().map(|(user, _)| user).filter(|user| user.kind() != Kind::TensorDim).collect()
         })
     }
 
-    /// Checks whether `u` and `v` may not share memory: one is written while the other is live. If they are `aligned`,
-    /// elements at the same indices are at the same position.
+    /// Checks whether `u` and `v` must not share memory because one is written while the other is live. If they are
+    /// `aligned`, elements at equal indices would be at the same position.
     pub fn conflict(&mut self, u: Value, v: Value, aligned: bool) -> bool {
         let [write_u, write_v] = [u, v].map(|value| self.write_of(value));
         u != v && (together(u, v) || self.destroys(write_v, u, aligned) || self.destroys(write_u, v, aligned))
@@ -60,22 +60,24 @@ impl Live {
             return around.filter(|op| is_loop(*op)).map_or(Write::Never, Write::Loop);
         };
         match op.kind() {
-            OpKind::SweepNest if kinds(op)[r] == Kind::Map => Write::During(op),
-            OpKind::SweepNest | OpKind::ScfWhile => Write::Loop(op),
-            OpKind::SweepReshape if self.copies.contains(&op) => Write::Copy(op),
-            OpKind::SweepReshape | OpKind::ArithConstant => Write::Never,
+            Kind::SweepNest if kinds(op)[r] == ResultKind::Map => Write::During(op),
+            Kind::SweepNest | Kind::ScfWhile => Write::Loop(op),
+            Kind::SweepReshape if self.copies.contains(&op) => Write::Copy(op),
+            Kind::SweepReshape | Kind::ArithConstant => Write::Never,
             _ => Write::At(op),
         }
     }
 
-    /// Checks whether a write of an array, with which `u` is `aligned` or not, happens while `u` is live.
+    /// Checks whether a write of another array would overwrite elements of `u` that are needed later; for `aligned`,
+    /// see [`Live::conflict`].
     fn destroys(&mut self, write: Write, u: Value, aligned: bool) -> bool {
         let (Write::At(op) | Write::During(op) | Write::Loop(op) | Write::Copy(op)) = write else { return false };
         let Some(around) = ancestor_in(op, defining_block(u)) else { return false };
         if let Some((maker, r)) = u.defining_op() {
             if maker == around {
-                // During the computation of `u`, an array that is stored row by row.
-                return maker != op && maker.kind() == OpKind::SweepNest && kinds(maker)[r] == Kind::Map;
+                // The write is part of the computation of `u`. It overwrites rows of `u` if these are stored one by
+                // one.
+                return maker != op && maker.kind() == Kind::SweepNest && kinds(maker)[r] == ResultKind::Map;
             }
             if self.position(maker) > self.position(around) {
                 return false;
@@ -90,7 +92,7 @@ impl Live {
         !harmless_inside || self.needed_after(u, op)
     }
 
-    /// Checks whether `u`, which is defined at `op`, may be read after it.
+    /// Checks whether `u`, which is available at `op`, may be read after `op`.
     fn needed_after(&mut self, u: Value, op: Op) -> bool {
         let (users, home) = (self.uses(u).to_vec(), u.block());
         let mut at = op;
@@ -104,7 +106,7 @@ impl Live {
             }
             let Some(around) = block.parent_op() else { return true };
             at = around;
-            // It is read in the next iteration.
+            // The next iteration reads it.
             if is_loop(at) && users.iter().any(|user| is_inside(*user, at)) {
                 return true;
             }
@@ -116,7 +118,7 @@ impl Live {
         let indices = indices(nest);
         let whole = indices.len() == u.ty().rank();
         let mut users = self.uses(u).iter().filter(|user| is_inside(**user, nest));
-        users.all(|user| whole && user.kind() == OpKind::TensorExtract && user.operands()[1..] == indices)
+        users.all(|user| whole && user.kind() == Kind::TensorExtract && user.operands()[1..] == indices)
     }
 
     /// Returns the part of `block` in which `value` is live: the positions of the first and the last op.
@@ -129,7 +131,7 @@ impl Live {
     }
 }
 
-/// Checks whether two values are defined at the same point.
+/// Checks whether two values are results of the same op or arguments of the same block.
 fn together(u: Value, v: Value) -> bool {
     match (u.defining_op(), v.defining_op()) {
         (Some((a, _)), Some((b, _))) => a == b,
@@ -140,5 +142,5 @@ fn together(u: Value, v: Value) -> bool {
 
 /// Checks whether the regions of `op` run more than once.
 pub fn is_loop(op: Op) -> bool {
-    matches!(op.kind(), OpKind::SweepNest | OpKind::ScfWhile)
+    matches!(op.kind(), Kind::SweepNest | Kind::ScfWhile)
 }

@@ -58,10 +58,10 @@ mod groups;
 mod live;
 mod order;
 mod parallel;
-mod places;
 mod regions;
 mod shape_functions;
 mod sizes;
+mod slices;
 
 use crate::abi::{ALLOCATES, CHECKS, MISMATCH, MISMATCHES, SIGNATURE, names};
 use crate::ir::*;
@@ -69,15 +69,15 @@ use arena::Arena;
 use groups::Groups;
 use mlopt_dialects::bridge::{Pass, PassOption};
 use mlopt_dialects::ops::arith::Constant;
-use places::Place;
 use sizes::{Interval, Sizes};
+use slices::BufferSlice;
 use std::collections::HashMap;
 
 /// The pass `--plan-memory`.
 pub const PASS: Pass = Pass {
     name: "plan-memory",
     description: "Tensors become output buffers and offsets in one arena; adds the functions that compute sizes",
-    anchor: OpKind::BuiltinModule.name(),
+    anchor: Kind::BuiltinModule.name(),
     options: &[PassOption::integer(
         "threads",
         "0",
@@ -100,7 +100,7 @@ pub fn run_for(module: Op, threads: i64) -> Result<()> {
     let symbols = Symbols::of(module);
     names::check(&module.child_ops())?;
     for old in module.child_ops() {
-        if old.kind() != OpKind::FuncFunc || old.body().is_none() || is_private(old) {
+        if old.kind() != Kind::FuncFunc || old.body().is_none() || is_private(old) {
             continue;
         }
         accepted::check(old)?;
@@ -117,7 +117,7 @@ pub fn run_for(module: Op, threads: i64) -> Result<()> {
 
 /// A condition on sizes, which is checked before a call.
 struct SizeCheck {
-    /// At the new entry.
+    /// A value at the new entry.
     condition: Value,
     message: String,
     /// See [`MISMATCH`].
@@ -133,32 +133,33 @@ struct Plan<'s> {
     open: Vec<Block>,
     inputs: Vec<Type>,
     results: Vec<Type>,
-    /// The new scalars, by old ones.
+    /// The new scalar of each old one.
     scalars: HashMap<Value, Value>,
     /// The groups of old tensors that share memory, with the kind of memory.
     groups: Groups,
-    /// The memory of a group, for members with the same sizes as the first value.
-    homes: HashMap<usize, (Value, Place)>,
-    /// The same memory with the sizes of another member.
-    views: HashMap<(usize, Value), Place>,
-    /// The groups of the arena by the block and position before which they are placed, with the last position.
+    /// The memory of each group, with the member ([`Groups::shape`]) whose sizes it has.
+    homes: HashMap<usize, (Value, BufferSlice)>,
+    /// The same memory with other sizes, by group and by the member ([`Groups::shape`]) whose sizes it has.
+    views: HashMap<(usize, Value), BufferSlice>,
+    /// The groups of the arena, by the block and the position of the first op that needs them, each with the position
+    /// of the last one.
     starts: HashMap<(Block, usize), Vec<(usize, usize)>>,
     sizes: Sizes,
     arena: Arena,
     /// Memory whose size is known only at its allocation, by the block and position of the last op that needs it.
     allocated: Vec<((Block, usize), Value)>,
-    /// True if the function allocates such memory.
+    /// True if the function allocates memory of such a size.
     allocates: bool,
     /// The known bounds of old `index` values at the new entry.
     at_entry: HashMap<Value, Interval>,
-    /// For new values at the entry, true if they depend only on inputs.
+    /// The memo table of [`Plan::is_answerable`].
     answerable: HashMap<Value, bool>,
     /// The memo tables of [`Plan::is_decidable`] and [`Plan::decided`].
     decidable: HashMap<Value, bool>,
     decided: HashMap<Value, Value>,
     /// The conditions of `sweep.require` that are known before the call.
     checks: Vec<SizeCheck>,
-    /// True if the program itself checks some conditions.
+    /// True if the new function checks some conditions itself, because they are not known before the call.
     stops: bool,
     globals: Vec<Op>,
     num_globals: usize,
@@ -222,14 +223,14 @@ impl<'s> Plan<'s> {
         for (k, (argument, ty)) in body.arguments().into_iter().zip(self.inputs.clone()).enumerate() {
             let buffer = self.entry.argument(k);
             if ty.is_tensor() {
-                self.settle(argument, buffer);
+                self.set_home(argument, buffer);
             } else {
-                self.scalars.insert(argument, b.value(OpKind::MemrefLoad, &[buffer], ty, &[]));
+                self.scalars.insert(argument, b.value(Kind::MemrefLoad, &[buffer], ty, &[]));
             }
         }
         for (k, value) in end.operands().into_iter().enumerate() {
             if value.ty().is_tensor() && self.groups.home(self.groups.group(value)) == groups::Home::Output(k) {
-                self.settle(value, self.entry.argument(self.inputs.len() + k));
+                self.set_home(value, self.entry.argument(self.inputs.len() + k));
             }
         }
         self.ops(body, b)?;
@@ -238,17 +239,17 @@ impl<'s> Plan<'s> {
             let out = self.entry.argument(self.inputs.len() + k);
             match self.scalars.get(&value) {
                 Some(scalar) => {
-                    b.make(OpKind::MemrefStore, &[*scalar, out], &[], &[]);
+                    b.make(Kind::MemrefStore, &[*scalar, out], &[], &[]);
                 }
                 None => {
-                    let from = self.place(value, b)?;
-                    self.copy(value, &from, &Place::of(out), b)?;
+                    let from = self.slice_of(value, b)?;
+                    self.copy(value, &from, &BufferSlice::of(out), b)?;
                 }
             }
         }
-        self.give_back(body, usize::MAX, b);
+        self.free_dead(body, usize::MAX, b);
         let sizes = self.answers(end)?;
-        b.make(OpKind::FuncReturn, &[], &[], &[]);
+        b.make(Kind::FuncReturn, &[], &[], &[]);
         Ok((self.finished(), sizes))
     }
 
@@ -257,7 +258,7 @@ impl<'s> Plan<'s> {
         let ctx = self.ctx;
         let changes = ["function_type", "arg_attrs", "res_attrs"];
         let kept = self.old.attributes().into_iter().filter(|(name, _)| !changes.contains(&name.as_str()));
-        let mut new = OpBuilder::new(OpKind::FuncFunc, self.old.location()).attributes(kept);
+        let mut new = OpBuilder::new(Kind::FuncFunc, self.old.location()).attributes(kept);
         let types = types_of(&self.entry.arguments());
         let mut attributes = vec![ctx.attribute("{llvm.readonly}"); self.inputs.len()];
         attributes.resize(types.len() - 1, ctx.attribute("{}"));
@@ -283,7 +284,7 @@ impl<'s> Plan<'s> {
     fn ops(&mut self, old: Block, b: Builder) -> Result<()> {
         for (position, op) in old.ops().into_iter().enumerate() {
             self.arena.free_dead(old, position);
-            self.give_back(old, position, b.at(op.location()));
+            self.free_dead(old, position, b.at(op.location()));
             for (group, last) in self.starts.remove(&(old, position)).unwrap_or_default() {
                 self.place_group(group, (old, last), op, b)?;
             }
@@ -294,14 +295,14 @@ impl<'s> Plan<'s> {
 
     fn op(&mut self, op: Op, b: Builder) -> Result<()> {
         match op.kind() {
-            OpKind::FuncReturn | OpKind::SweepYield | OpKind::ScfYield | OpKind::ScfCondition => {}
-            OpKind::SweepNest => self.nest(op, b)?,
-            OpKind::ScfIf => self.branch(op, b)?,
-            OpKind::ScfWhile => self.while_loop(op, b)?,
-            OpKind::SweepAdd | OpKind::SweepPut => self.change(op, b)?,
-            OpKind::SweepJoin => self.join(op, b)?,
-            OpKind::SweepReshape => self.reshape(op, b)?,
-            OpKind::SweepRequire => {
+            Kind::FuncReturn | Kind::SweepYield | Kind::ScfYield | Kind::ScfCondition => {}
+            Kind::SweepNest => self.nest(op, b)?,
+            Kind::ScfIf => self.branch(op, b)?,
+            Kind::ScfWhile => self.while_loop(op, b)?,
+            Kind::SweepAdd | Kind::SweepPut => self.update_element(op, b)?,
+            Kind::SweepJoin => self.join(op, b)?,
+            Kind::SweepReshape => self.reshape(op, b)?,
+            Kind::SweepRequire => {
                 let condition = self.scalar(op.operand(0));
                 let message = op.attribute("message").and_then(Attribute::as_string).unwrap_or_default();
                 if self.is_decidable(condition) {
@@ -311,22 +312,22 @@ impl<'s> Plan<'s> {
                     // The condition is known only when the program reaches it.
                     let attributes = [("code", "invalid-size"), ("text", &message)];
                     let attributes = attributes.map(|(name, text)| (name, self.ctx.string_attr(text)));
-                    b.make(OpKind::ArrayCheck, &[condition], &[], &attributes);
+                    b.make(Kind::ArrayCheck, &[condition], &[], &attributes);
                     self.stops = true;
                 }
             }
-            OpKind::TensorExtract => {
-                let place = self.place(op.operand(0), b)?;
-                let value = place.load(b, &self.all_scalars(&op.operands()[1..]));
+            Kind::TensorExtract => {
+                let slice = self.slice_of(op.operand(0), b)?;
+                let value = slice.load(b, &self.all_scalars(&op.operands()[1..]));
                 self.scalars.insert(op.result(0), value);
             }
-            OpKind::TensorDim => {
+            Kind::TensorDim => {
                 let Some(size) = self.entry_interval(op.result(0), op)?.exact() else {
                     return Err(op.not_supported("the op must read an axis of an argument of the function"));
                 };
                 self.scalars.insert(op.result(0), size);
             }
-            OpKind::ArithConstant if op.result(0).ty().is_tensor() => self.constant(op),
+            Kind::ArithConstant if op.result(0).ty().is_tensor() => self.constant(op),
             _ if accepted::is_scalar_code(op) => {
                 let copy = b.copy_with(op, &self.all_scalars(&op.operands()));
                 self.scalars.extend(op.results().into_iter().zip(copy.results()));
@@ -336,6 +337,8 @@ impl<'s> Plan<'s> {
         Ok(())
     }
 
+    /// Returns the new value of an old scalar.
+    ///
     /// # Panics
     ///
     /// Panics if `old` does not dominate its use, which the verifier excludes.
@@ -356,7 +359,7 @@ impl<'s> Plan<'s> {
         }));
         let value = op.cast::<Constant>().value();
         self.globals.push(
-            OpBuilder::new(OpKind::MemrefGlobal, op.location())
+            OpBuilder::new(Kind::MemrefGlobal, op.location())
                 .attribute("sym_name", ctx.string_attr(&name))
                 .attribute("sym_visibility", ctx.string_attr("private"))
                 .attribute("type", ctx.type_attr(memref))
@@ -365,7 +368,7 @@ impl<'s> Plan<'s> {
                 .build(),
         );
         let b = Builder::at_end(self.entry, op.location());
-        let buffer = b.value(OpKind::MemrefGetGlobal, &[], memref, &[("name", ctx.symbol_attr(&name))]);
-        self.settle(op.result(0), buffer);
+        let buffer = b.value(Kind::MemrefGetGlobal, &[], memref, &[("name", ctx.symbol_attr(&name))]);
+        self.set_home(op.result(0), buffer);
     }
 }

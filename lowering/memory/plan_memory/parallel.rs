@@ -17,8 +17,8 @@ impl Plan<'_> {
             && folds(op).iter().all(|fold| self.is_only_added_to(op, fold))
     }
 
-    /// Checks whether a value that `nest` carries is an array that iterations only add to, in place: what an iteration
-    /// yields is that array, with additions.
+    /// Checks whether a value that `nest` carries is an array that iterations change only by additions to its elements,
+    /// in place.
     fn is_only_added_to(&self, nest: Op, fold: &Fold) -> bool {
         let end = nest.entry().end();
         let at_home = |v: Value| v.ty().is_tensor() && self.groups.group(v) == self.groups.group(fold.argument);

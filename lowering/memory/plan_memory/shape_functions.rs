@@ -1,7 +1,7 @@
 //! Emission of `@f.sizes`, which computes the sizes that a caller must know before it calls `@f`. The function repeats
 //! the scalar arithmetic of `@f` on which these sizes depend.
 
-use super::places::Place;
+use super::slices::BufferSlice;
 use super::{Plan, SizeCheck};
 use crate::abi::checks;
 use crate::ir::*;
@@ -63,7 +63,8 @@ impl Plan<'_> {
         let overflow = b.compare_floats(CmpFPredicate::Ogt, bytes, limit);
         status = b.select(overflow, b.number(word, -1), status);
 
-        // `@f` itself stops. The values computed here do not depend on it, because every read is total.
+        // If a check fails, `@f` itself stops. The values computed here do not need the checks, because every read is
+        // total.
         block.ops().into_iter().flat_map(|op| nested_of(op, Kind::ArrayCheck)).for_each(Op::erase);
         let mut words = vec![status];
         for v in [total].into_iter().chain(sizes) {
@@ -72,7 +73,7 @@ impl Plan<'_> {
         }
         for (k, v) in words.into_iter().enumerate() {
             let at = b.index(k as i64);
-            Place::of(answer).store(b, v, &[at]);
+            BufferSlice::of(answer).store(b, v, &[at]);
         }
         b.make(Kind::FuncReturn, &[], &[], &[]);
         let name = format!("{}.sizes", name_of(self.old));
@@ -109,8 +110,8 @@ impl Plan<'_> {
         decidable
     }
 
-    /// Returns a size, or a condition on sizes, without selections that depend on arrays computed here. The caller is
-    /// required to provide equal sizes instead.
+    /// Returns a size, or a condition on sizes, as a function of the inputs. A selection between two sizes by a
+    /// condition that depends on computed arrays is replaced by one of them; a check then requires that both are equal.
     fn decided(&mut self, value: Value) -> Result<Value> {
         if self.is_answerable(value) {
             return Ok(value);
@@ -148,7 +149,7 @@ fn arithmetic(value: Value) -> Option<Op> {
     value.defining_op().map(|(op, _)| op).filter(|op| op.num_regions() == 0 && op.kind().dialect() == "arith")
 }
 
-/// Copies of the ops at the entry of a function that some values need.
+/// Copies of the ops at the entry of a function on which some values depend.
 struct Slice {
     b: Builder,
     known: HashMap<Value, Value>,
@@ -161,7 +162,7 @@ impl Slice {
             return Ok(*v);
         }
         let Some((op, r)) = value.defining_op() else {
-            // Output buffers and scratch memory do not exist yet.
+            // `@f.sizes` has neither output buffers nor scratch memory.
             return Err(self.user.not_supported("sizes must not depend on an array that the function computes"));
         };
         for v in operands_inside(op) {

@@ -1,4 +1,4 @@
-//! Sizes of arrays: as the program defines them, as values at the place where code is emitted, and as values at the
+//! Sizes of arrays: as the program defines them, as values at the point where code is emitted, and as values at the
 //! entry of the function.
 
 use super::Plan;
@@ -47,13 +47,13 @@ impl Sizes {
         };
         let yielded = |k: usize| op.entry().end().operand(k);
         match op.kind() {
-            OpKind::SweepReshape => given(op.operands()[1..].to_vec()),
-            OpKind::SweepJoin => given(op.operand_segment(1)),
-            OpKind::SweepAdd | OpKind::SweepPut => self.size(op.operand(1), axis),
+            Kind::SweepReshape => given(op.operands()[1..].to_vec()),
+            Kind::SweepJoin => given(op.operand_segment(1)),
+            Kind::SweepAdd | Kind::SweepPut => self.size(op.operand(1), axis),
             // Both branches have the same sizes, which `array-to-sweeps` guarantees.
-            OpKind::ScfIf => self.size(yielded(r), axis),
-            OpKind::ScfWhile => self.size(yielded(r + 1), axis),
-            OpKind::SweepNest => {
+            Kind::ScfIf => self.size(yielded(r), axis),
+            Kind::ScfWhile => self.size(yielded(r + 1), axis),
+            Kind::SweepNest => {
                 let extents = op.operand_segment(0);
                 match (folds(op).into_iter().find(|fold| fold.number == r), extents.get(axis)) {
                     (Some(fold), _) => self.size(fold.init, axis),
@@ -65,15 +65,15 @@ impl Sizes {
         }
     }
 
-    /// Checks whether an `index` is arithmetic on the function's scalars and the sizes of its arrays, so that it can be
-    /// computed before anything else.
+    /// Checks whether an `index` is computed by arithmetic from the function's scalar arguments and the sizes of its
+    /// array arguments, so that it can be computed at the entry.
     pub fn is_early(&self, value: Value) -> bool {
         if let Some(known) = self.early.borrow().get(&value) {
             return *known;
         }
         let early = match value.defining_op() {
             None => value.block() == Some(self.body),
-            Some((op, _)) if op.kind() == OpKind::TensorDim => true,
+            Some((op, _)) if op.kind() == Kind::TensorDim => true,
             Some((op, _)) => is_arithmetic(op) && op.operands().into_iter().all(|v| self.is_early(v)),
         };
         self.early.borrow_mut().insert(value, early);
@@ -87,9 +87,8 @@ impl Sizes {
         }
     }
 
-    /// Returns `Some` if the result of a `sweep.reshape` shares its operand's memory, with whether it has the same
-    /// sizes. It does not share if scratch memory may have larger sizes than the array in it, because then rows are not
-    /// contiguous.
+    /// Returns `Some` if the result of a `sweep.reshape` shares its operand's memory: `true` if it has the same sizes.
+    /// Memory that may have larger sizes than the array in it is not shared, because its rows are not contiguous.
     pub fn reshapes_in_place(&self, op: Op) -> Option<bool> {
         let (x, z) = (op.operand(0), op.result(0));
         let (m, n) = (x.ty().rank(), z.ty().rank());
@@ -99,8 +98,9 @@ impl Sizes {
         (self.is_early_array(x) && self.is_early_array(z)).then_some(false)
     }
 
-    /// Checks whether two arrays of the same sizes can have the same memory. Sizes that are not known at the entry must
-    /// be the same values: memory may have larger ones, and it is not checked before the call that they are equal.
+    /// Checks whether two arrays of the same sizes can share memory. Sizes that are not known at the entry must be the
+    /// same SSA values, because memory may have larger sizes, and no check before the call ensures that the sizes are
+    /// equal.
     pub fn have_same_layout(&self, x: Value, z: Value) -> bool {
         (0..x.ty().rank()).all(|k| {
             self.number(self.size(x, k)) == self.number(self.size(z, k))
@@ -113,7 +113,7 @@ impl Sizes {
         (0..value.ty().rank()).all(|k| self.is_early_size(value, k))
     }
 
-    /// Replaces a constant by a known size.
+    /// Returns a known size for a constant, and any other size as it is.
     fn number(&self, size: OldSize) -> OldSize {
         match size {
             OldSize::Value(v) => known(v).and_then(|n| usize::try_from(n).ok()).map_or(size, OldSize::Known),
@@ -124,7 +124,7 @@ impl Sizes {
 
 /// Returns the value of argument `k` of `block`, a region of the loop `op`, before the first iteration.
 fn before(op: Op, block: Block, k: usize) -> Value {
-    if op.kind() == OpKind::SweepNest {
+    if op.kind() == Kind::SweepNest {
         return op.operand_segment(1)[k - op.operand_segment(0).len()];
     }
     match op.body() {
@@ -133,7 +133,7 @@ fn before(op: Op, block: Block, k: usize) -> Value {
     }
 }
 
-/// Checks whether an op is scalar code that may be repeated anywhere.
+/// Checks whether an op is scalar code that may be duplicated anywhere.
 fn is_arithmetic(op: Op) -> bool {
     let scalar = |v: Value| v.ty().is_scalar();
     op.num_regions() == 0
@@ -161,8 +161,8 @@ impl Interval {
 }
 
 impl Plan<'_> {
-    /// Returns the sizes of memory for an array of the type and sizes of `value`, as values at the entry: those of the
-    /// array, or larger ones. `None` if they depend on values that are computed later.
+    /// Returns sizes of memory that can hold `value`, as values at the entry: the sizes of the array, or upper bounds
+    /// of them. Returns `None` if the sizes depend on values that are computed later and have no known bounds.
     pub(super) fn entry_sizes(&mut self, value: Value, user: Op) -> Result<Option<Vec<Value>>> {
         let size = |axis| match self.sizes.size(value, axis) {
             OldSize::Known(n) => Ok(Some(self.entry_index(n as i64))),
@@ -172,7 +172,7 @@ impl Plan<'_> {
         (0..value.ty().rank()).map(size).collect()
     }
 
-    /// Returns these sizes as values at the entry, or the sizes at `b` if they are not known at the entry.
+    /// Returns the result of [`Plan::entry_sizes`], or the sizes at `b` if there is none.
     pub(super) fn sizes_at(&mut self, value: Value, user: Op, b: Builder) -> Result<Vec<Value>> {
         if let Some(sizes) = self.entry_sizes(value, user)? {
             return Ok(sizes);
@@ -195,12 +195,12 @@ impl Plan<'_> {
         }
     }
 
-    /// Returns the new value of an old scalar, repeating arithmetic if necessary.
+    /// Returns the new value of an old scalar at `b`; arithmetic is duplicated if necessary.
     fn here(&mut self, old: Value, b: Builder) -> Option<Value> {
         self.here_once(old, b, &mut HashMap::new())
     }
 
-    /// Repeats each op once. `there` is the memo table, because values may have many uses.
+    /// As [`Plan::here`], with the memo table `there`, so that each op is duplicated at most once.
     fn here_once(&mut self, old: Value, b: Builder, there: &mut HashMap<Value, Option<Value>>) -> Option<Value> {
         if let Some(known) = there.get(&old) {
             return *known;
@@ -216,7 +216,7 @@ impl Plan<'_> {
             return Some(*new);
         }
         let (op, _) = old.defining_op()?;
-        if op.kind() == OpKind::TensorDim {
+        if op.kind() == Kind::TensorDim {
             return self.entry_interval(old, op).ok()?.exact();
         }
         if !is_arithmetic(op) {
@@ -234,11 +234,11 @@ impl Plan<'_> {
         Builder::at_end(self.entry, self.old.location()).size_of(self.entry.argument(argument), axis)
     }
 
-    /// Returns the maximum, at the entry, of an old `index` that is used as a size.
+    /// Returns an upper bound, at the entry, of an old `index` that is used as a size.
     fn entry_bound(&mut self, old: Value, user: Op) -> Result<Option<Value>> {
         let interval = self.entry_interval(old, user)?;
         let Some(high) = interval.high.filter(|_| interval.exact().is_none()) else { return Ok(interval.high) };
-        // A bound may be negative where a loop has no iterations.
+        // The bound may be negative if a loop has no iterations.
         let b = Builder::at_end(self.entry, user.location());
         Ok(Some(b.maxsi(high, b.index(0))))
     }
@@ -250,9 +250,9 @@ impl Plan<'_> {
         }
         let at_top = old.block() == self.old.body();
         let interval = match self.scalars.get(&old).copied() {
-            // Values that depend on arrays computed here are bounded, because scratch memory is allocated before. A
-            // size that an `scf.while` determines could be computed by running the loop twice; it is left to the place
-            // of the loop.
+            // A value that depends on arrays computed here is replaced by bounds, because scratch memory is allocated
+            // before the call. A size that an `scf.while` determines is not computed at the entry, because the loop
+            // would run twice.
             Some(new) if at_top && self.is_answerable(new) && (self.threads > 0 || !is_counted(old)) => {
                 Interval::exactly(new)
             }
@@ -266,7 +266,7 @@ impl Plan<'_> {
         let b = Builder::at_end(self.entry, user.location());
         let Some((op, _)) = old.defining_op() else {
             let extent = |(block, k): (Block, usize)| {
-                let nest = block.parent_op().filter(|op| op.kind() == OpKind::SweepNest)?;
+                let nest = block.parent_op().filter(|op| op.kind() == Kind::SweepNest)?;
                 nest.operand_segment(0).get(k).copied()
             };
             let Some(extent) = old.block_argument().and_then(extent) else { return Ok(Interval::default()) };
@@ -275,7 +275,7 @@ impl Plan<'_> {
             let last = extent.high.map(|n| b.subi(n, one));
             return Ok(Interval { low: Some(zero), high: last });
         };
-        if op.kind() == OpKind::TensorDim {
+        if op.kind() == Kind::TensorDim {
             let axis = known(op.operand(1)).and_then(|k| usize::try_from(k).ok());
             let argument = op.operand(0).block_argument().filter(|(block, _)| Some(*block) == self.old.body());
             let (Some(axis), Some((_, k))) = (axis, argument) else {
@@ -301,9 +301,9 @@ impl Plan<'_> {
 
 /// Returns the interval of a sum, a product, … of intervals.
 fn of_operands(op: Op, operands: &[Interval], b: Builder) -> Interval {
-    let both = |kind: OpKind, x: Option<Value>, y: Option<Value>| Some(b.same(kind, &[x?, y?]));
-    // A bound that one operand alone determines.
-    let either = |kind: OpKind, x: Option<Value>, y: Option<Value>| both(kind, x, y).or(x).or(y);
+    let both = |kind: Kind, x: Option<Value>, y: Option<Value>| Some(b.same(kind, &[x?, y?]));
+    // A bound that follows from one operand alone, or from both.
+    let either = |kind: Kind, x: Option<Value>, y: Option<Value>| both(kind, x, y).or(x).or(y);
     let (x, y) = match operands {
         [x] => (*x, Interval::default()),
         [.., x, y] => (*x, *y),
@@ -312,30 +312,30 @@ fn of_operands(op: Op, operands: &[Interval], b: Builder) -> Interval {
     let of = |low: Option<Value>, high: Option<Value>| Interval { low, high };
     let kind = op.kind();
     match kind {
-        OpKind::ArithAddi => of(both(kind, x.low, y.low), both(kind, x.high, y.high)),
-        OpKind::ArithSubi => of(both(kind, x.low, y.high), both(kind, x.high, y.low)),
-        OpKind::ArithMuli => {
+        Kind::ArithAddi => of(both(kind, x.low, y.low), both(kind, x.high, y.high)),
+        Kind::ArithSubi => of(both(kind, x.low, y.high), both(kind, x.high, y.low)),
+        Kind::ArithMuli => {
             let pairs = [(x.low, y.low), (x.low, y.high), (x.high, y.low), (x.high, y.high)];
             let corners: Option<Vec<Value>> = pairs.into_iter().map(|(m, n)| both(kind, m, n)).collect();
-            let end = |kind: OpKind| corners.clone()?.into_iter().reduce(|m, n| b.same(kind, &[m, n]));
-            of(end(OpKind::ArithMinsi), end(OpKind::ArithMaxsi))
+            let end = |kind: Kind| corners.clone()?.into_iter().reduce(|m, n| b.same(kind, &[m, n]));
+            of(end(Kind::ArithMinsi), end(Kind::ArithMaxsi))
         }
-        OpKind::ArithMaxsi => of(either(kind, x.low, y.low), both(kind, x.high, y.high)),
-        OpKind::ArithMinsi => of(both(kind, x.low, y.low), either(kind, x.high, y.high)),
-        OpKind::ArithSelect => of(both(OpKind::ArithMinsi, x.low, y.low), both(OpKind::ArithMaxsi, x.high, y.high)),
+        Kind::ArithMaxsi => of(either(kind, x.low, y.low), both(kind, x.high, y.high)),
+        Kind::ArithMinsi => of(both(kind, x.low, y.low), either(kind, x.high, y.high)),
+        Kind::ArithSelect => of(both(Kind::ArithMinsi, x.low, y.low), both(Kind::ArithMaxsi, x.high, y.high)),
         // The quotient is at most the dividend, and the remainder less than the divisor, in absolute value; a divisor
         // of zero gives no size.
-        OpKind::ArithFloordivsi | OpKind::ArithDivsi => around_zero(x, b),
-        OpKind::ArithRemsi => around_zero(y, b),
-        OpKind::ArithDivui | OpKind::ArithRemui => {
-            let most = if kind == OpKind::ArithDivui { x } else { y };
+        Kind::ArithFloordivsi | Kind::ArithDivsi => around_zero(x, b),
+        Kind::ArithRemsi => around_zero(y, b),
+        Kind::ArithDivui | Kind::ArithRemui => {
+            let most = if kind == Kind::ArithDivui { x } else { y };
             let (Some(low), Some(high)) = (most.low, most.high) else { return Interval::default() };
-            // As an unsigned number, a negative one is huge.
+            // A negative number is large as an unsigned one.
             let (zero, huge) = (b.number(low.ty(), 0), b.number(low.ty(), i64::MAX));
             let proper = b.compare(Compare::Sge, low, zero);
             of(Some(zero), Some(b.select(proper, high, huge)))
         }
-        OpKind::ArithIndexCast => {
+        Kind::ArithIndexCast => {
             let cast = |v: Option<Value>| Some(b.value(kind, &[v?], op.result(0).ty(), &[]));
             of(cast(x.low), cast(x.high))
         }

@@ -2,7 +2,7 @@
 
 use super::Size;
 use crate::ir::*;
-use mlopt_dialects::sweep::Kind;
+use mlopt_dialects::sweep::ResultKind;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -18,18 +18,18 @@ pub enum Val {
 pub struct Arr {
     pub sizes: Vec<Size>,
     pub ty: Type,
-    pub how: How,
+    pub definition: Definition,
 }
 
 /// The computation of the element at indices that are in range.
-pub enum How {
+pub enum Definition {
     /// A tensor of the new program.
     Stored(Value),
     /// A tensor of the new program with one axis: the elements in row-major order, starting at `base`.
     Flat { tensor: Value, base: Value },
     /// The same scalar at every index.
     Splat(Value),
-    /// The array `of` without the first index.
+    /// The elements of another array, whatever the first index is.
     Replicate(Rc<Arr>),
     /// Axis `j` of this array is axis `p[j]` of the other one.
     Transpose(Rc<Arr>, Vec<usize>),
@@ -44,23 +44,24 @@ pub enum How {
     Reverse(Rc<Arr>),
     /// The index itself.
     Iota,
-    /// Zero except at these leading indices.
+    /// Zero except at these leading indices, where it is `of`.
     OneHot { of: Val, at: Vec<Value> },
-    /// A concatenation: each part starts at its row. A part with one axis less is one row.
+    /// A concatenation. Each part starts at its row in `starts`; a part with one axis less is one row.
     Join { parts: Vec<Val>, starts: Vec<Size> },
     /// One op on the elements of its operands.
     Elementwise { op: Op, operands: Vec<Val> },
-    /// One of two arrays, selected by a condition that is the same for all elements. `alike`: they have the same sizes.
+    /// One of two arrays, selected by a condition that is the same for all elements. With `alike`, they have the same
+    /// sizes.
     Choose { condition: Value, then: Rc<Arr>, other: Rc<Arr>, alike: bool },
     /// Result `result` of a build or gather whose body has not been emitted yet.
     Build { op: Op, scope: Rc<Scope>, result: usize },
     /// A reduction over these axes.
-    Reduce { of: Rc<Arr>, axes: Vec<usize>, kind: Kind, fastmath: Option<Attribute> },
+    Reduce { of: Rc<Arr>, axes: Vec<usize>, kind: ResultKind, fastmath: Option<Attribute> },
     /// The index of the first maximum or minimum along an axis.
-    Search { of: Rc<Arr>, axis: usize, kind: Kind },
+    Search { of: Rc<Arr>, axis: usize, kind: ResultKind },
     /// A scatter into zeros that has not been emitted yet.
     Scatter { op: Op, scope: Rc<Scope> },
-    /// An array whose sizes may be smaller than those given here; zero outside.
+    /// The elements of an array that may have smaller sizes; zero outside.
     Padded(Rc<Arr>),
 }
 
@@ -103,8 +104,8 @@ impl Scope {
 }
 
 impl Arr {
-    pub fn shared(sizes: Vec<Size>, ty: Type, how: How) -> Rc<Arr> {
-        Rc::new(Arr { sizes, ty, how })
+    pub fn shared(sizes: Vec<Size>, ty: Type, definition: Definition) -> Rc<Arr> {
+        Rc::new(Arr { sizes, ty, definition })
     }
 
     /// Returns the subarray at these leading indices.
@@ -113,17 +114,17 @@ impl Arr {
             return self.clone();
         }
         let ty = Type::array(&self.ty.shape()[leading.len()..], self.ty.scalar());
-        let how = How::Get { of: self.clone(), leading: leading.to_vec(), when: None };
-        Arr::shared(self.sizes[leading.len()..].to_vec(), ty, how)
+        let definition = Definition::Get { of: self.clone(), leading: leading.to_vec(), when: None };
+        Arr::shared(self.sizes[leading.len()..].to_vec(), ty, definition)
     }
 
     /// Checks whether this axis is the contiguous one in memory, as far as that is known without emitting anything.
     pub fn runs_fastest(&self, axis: usize) -> bool {
-        match &self.how {
-            How::Transpose(x, p) => x.runs_fastest(p[axis]),
-            How::Reverse(x) => x.runs_fastest(axis),
-            How::Get { of, leading, .. } => of.runs_fastest(axis + leading.len()),
-            How::Elementwise { operands, .. } => {
+        match &self.definition {
+            Definition::Transpose(x, p) => x.runs_fastest(p[axis]),
+            Definition::Reverse(x) => x.runs_fastest(axis),
+            Definition::Get { of, leading, .. } => of.runs_fastest(axis + leading.len()),
+            Definition::Elementwise { operands, .. } => {
                 operands.iter().any(|o| matches!(o, Val::Array(a) if a.runs_fastest(axis)))
             }
             _ => axis + 1 == self.sizes.len(),

@@ -1,7 +1,7 @@
 //! Translation of `scf.if` to a branch. If the arrays of its two branches have different sizes, it becomes a selection
 //! of elements.
 
-use super::arrays::{Arr, How, Scope, Val};
+use super::arrays::{Arr, Definition, Scope, Val};
 use super::loops::sizes_of;
 use super::{Lower, Size};
 use crate::abi::checks;
@@ -46,7 +46,8 @@ impl Lower<'_> {
                 let text = "branches that may stop with an error must return arrays of the same sizes";
                 return Err(op.not_supported(text));
             }
-            // Both branches are computed, which is allowed because every op is total, so that all sizes are known here.
+            // Both branches are emitted before the selection, so that all sizes are known here. This is allowed because
+            // every op is total.
             for block in blocks {
                 for op in block.ops() {
                     b.insert(op.detach());
@@ -67,7 +68,7 @@ impl Lower<'_> {
         Ok(())
     }
 
-    /// Returns one of two values that are known in this block.
+    /// Returns the selection of one of two values that are defined in this block.
     fn chosen(&mut self, condition: Value, then: &Side, other: &Side, ty: Type, b: Builder) -> Result<Val> {
         if !ty.is_tensor() {
             return Ok(Val::Scalar(b.select(condition, then.0, other.0)));
@@ -85,8 +86,8 @@ impl Lower<'_> {
             self.note(size);
             sizes.push(Size::Value(size));
         }
-        let [then, other] = [then, other].map(|(v, sizes)| Arr::shared(sizes.clone(), ty, How::Stored(*v)));
-        let a = Arr::shared(sizes.clone(), ty, How::Choose { condition, then, other, alike });
+        let [then, other] = [then, other].map(|(v, sizes)| Arr::shared(sizes.clone(), ty, Definition::Stored(*v)));
+        let a = Arr::shared(sizes.clone(), ty, Definition::Choose { condition, then, other, alike });
         let value = self.store(&a, ty, b)?;
         Ok(self.stored(value, Some(sizes)))
     }
@@ -101,7 +102,7 @@ impl Lower<'_> {
         let side = |r: usize| Some(scope.get(op.region(r).first_block()?.terminator()?.operand(0)).array());
         let (then, other): (Rc<Arr>, Rc<Arr>) = (side(0)?, side(1)?);
         let alike = then.sizes.iter().zip(&other.sizes).all(|(m, n)| self.facts.same(*m, *n));
-        let how = How::Choose { condition, then: then.clone(), other, alike: true };
-        alike.then(|| Val::Array(Arr::shared(then.sizes.clone(), z.ty(), how)))
+        let definition = Definition::Choose { condition, then: then.clone(), other, alike: true };
+        alike.then(|| Val::Array(Arr::shared(then.sizes.clone(), z.ty(), definition)))
     }
 }

@@ -1,18 +1,18 @@
-//! Recognition of contractions: sums of products of two factors that each depend on only some of the indices. In
-//! whatever form the program states them, they become nests that can be tiled (`contraction/`).
+//! Recognition of contractions: sums of products of two factors that each depend on only some of the indices. They
+//! become nests that can be tiled (`contraction/`), whatever their form in the program is.
 //!
 //! A sum in the body of other nests is moved into a nest of its own, unless the rest of that body can be computed on a
 //! finished tile. A sum that would be computed several times is moved too, and then computed once. A factor that is not
 //! a plain read is stored first, in the order in which tiles read it. It is then computed once for each combination of
 //! its own indices, instead of once for each product.
 
-use super::arrays::{Arr, How, Val};
+use super::arrays::{Arr, Definition, Val};
 use super::orient;
 use crate::contraction::{ATTRIBUTE, Around, Contraction, Copies, Factor, Sides, depends};
 use crate::ir::*;
 use crate::nests::{self, are_all, indices};
 use crate::scf::choose;
-use mlopt_dialects::sweep::Kind;
+use mlopt_dialects::sweep::ResultKind;
 use std::collections::HashMap;
 
 /// The maximum number of nests around a sum that are searched for its rows and columns.
@@ -33,7 +33,7 @@ struct Candidate {
 pub fn mark(function: Op) {
     let entry = function.entry();
     let equal = equal_sizes(entry);
-    let sums = nested_of(function, OpKind::SweepNest);
+    let sums = nested_of(function, Kind::SweepNest);
     let candidates: Vec<Candidate> = sums.into_iter().filter_map(|sum| candidate(sum, function, &equal)).collect();
     let mut made: Vec<(&str, Op)> = Vec::new();
     let mut found: Vec<Op> = Vec::new();
@@ -75,8 +75,8 @@ fn candidate(sum: Op, function: Op, equal: &HashMap<Value, Value>) -> Option<Can
         let block = at.block()?;
         at = at.parent_op().filter(|op| *op != function)?;
         match at.kind() {
-            OpKind::SweepNest => depth += 1,
-            OpKind::ScfIf if at.region(0).first_block() == Some(block) => {
+            Kind::SweepNest => depth += 1,
+            Kind::ScfIf if at.region(0).first_block() == Some(block) => {
                 conditions.push(at.operand(0));
                 continue;
             }
@@ -96,9 +96,9 @@ fn candidate(sum: Op, function: Op, equal: &HashMap<Value, Value>) -> Option<Can
     None
 }
 
-/// Returns the side that becomes zero where the conditions do not hold: a side that depends on everything that they
-/// need. `None` if there is no such side, or if a value that is read only under the conditions cannot be omitted with
-/// it.
+/// Returns the side that becomes zero where the conditions do not hold: a side that depends on every index on which
+/// they depend. Returns `None` if there is no such side, or if the factors depend on elements that are read outside
+/// `sum`, because the conditions would not guard these reads any more.
 fn guarded_side(around: &Around, sides: &Sides, sum: Op, conditions: &[Value]) -> Option<usize> {
     let depends_on = |v: Value, o: usize| depends(v, around.indices[o], around.nest);
     let needs = |o: usize| conditions.iter().any(|c| depends_on(*c, o));
@@ -108,7 +108,7 @@ fn guarded_side(around: &Around, sides: &Sides, sum: Op, conditions: &[Value]) -
         return Some(side);
     }
     let reads =
-        around.nest.nested_ops().into_iter().filter(|op| op.kind() == OpKind::TensorExtract && !is_inside(*op, sum));
+        around.nest.nested_ops().into_iter().filter(|op| op.kind() == Kind::TensorExtract && !is_inside(*op, sum));
     let factors = [sides.left, sides.right];
     let used = |read: &Op| factors.iter().any(|f| depends(*f, read.result(0), around.nest));
     let unguarded = reads.filter(used).count();
@@ -130,10 +130,10 @@ fn is_index_arithmetic(value: Value, around: &Around) -> bool {
 /// Maps each size to the representative of the sizes that are required to be equal to it.
 fn equal_sizes(entry: Block) -> HashMap<Value, Value> {
     let mut equal: HashMap<Value, Value> = HashMap::new();
-    for op in entry.ops().into_iter().filter(|op| op.kind() == OpKind::SweepRequire) {
+    for op in entry.ops().into_iter().filter(|op| op.kind() == Kind::SweepRequire) {
         let Some((test, _)) = op.operand(0).defining_op() else { continue };
         let is_equality = test.attribute("predicate").and_then(Attribute::as_i64) == Some(Compare::Eq as i64);
-        if test.kind() == OpKind::ArithCmpi && is_equality {
+        if test.kind() == Kind::ArithCmpi && is_equality {
             let (x, y) = (representative(test.operand(0), &equal), representative(test.operand(1), &equal));
             if x != y {
                 equal.insert(y, x);
@@ -172,7 +172,7 @@ impl Keys<'_> {
             return format!("t{t}");
         }
         match value.defining_op() {
-            Some((op, _)) if op.kind() == OpKind::ArithConstant => op.attributes()[0].1.to_string(),
+            Some((op, _)) if op.kind() == Kind::ArithConstant => op.attributes()[0].1.to_string(),
             Some((op, r)) if is_inside(op, self.around.nest) => {
                 let operands: Vec<String> = op.operands().into_iter().map(|v| self.value(v)).collect();
                 let ends = op.regions().into_iter().filter_map(|region| region.first_block()?.terminator());
@@ -191,7 +191,7 @@ fn read_from(nest: Op, c: &Candidate) {
     let at: Vec<Value> = needed(&sides).map(|o| c.around.indices[o]).collect();
     let around = c.sum.parent_op();
     c.sum.replace_with([Builder::before(c.sum).read(nest.result(0), &at)]);
-    around.into_iter().for_each(sweep_out);
+    around.into_iter().for_each(erase_unused_ops);
 }
 
 /// Returns the indices on which either factor depends.
@@ -202,15 +202,15 @@ fn needed(sides: &Sides) -> impl Iterator<Item = usize> {
 /// Checks whether everything in the body of `nest` except `sum` can be computed for each element of a finished tile.
 fn is_alone(nest: Op, sum: Op) -> bool {
     let yields = nest.entry().end().operands();
-    let maps = are_all(nest, Kind::Map) && yields.iter().all(|v| !v.ty().is_tensor());
-    maps && nested_of(nest, OpKind::SweepNest).into_iter().all(|op| op == sum)
+    let maps = are_all(nest, ResultKind::Map) && yields.iter().all(|v| !v.ty().is_tensor());
+    maps && nested_of(nest, Kind::SweepNest).into_iter().all(|op| op == sum)
 }
 
 /// Checks whether memory of this size can be allocated at entry.
 fn is_early(size: Value, entry: Block) -> bool {
     match size.defining_op() {
         None => size.block() == Some(entry),
-        Some((op, _)) if op.kind() == OpKind::TensorDim => true,
+        Some((op, _)) if op.kind() == Kind::TensorDim => true,
         Some((op, _)) => op.kind().dialect() == "arith" && op.operands().into_iter().all(|v| is_early(v, entry)),
     }
 }
@@ -229,7 +229,7 @@ fn taken_out(c: &Candidate, sides: &Sides) -> Op {
         let copy = |b: Builder| vec![Copies::new(c.sum).value(factor, b)];
         let guarded = choose(b, all, &[factor.ty()], copy, |b| vec![b.number(factor.ty(), 0)]);
         (0..2).filter(|k| product.operand(*k) == factor).for_each(|k| product.set_operand(k, guarded[0]));
-        sweep_out(c.sum);
+        erase_unused_ops(c.sum);
     }
     let new = stored(c.around.nest, &extents, &old, c.sum.result(0), c.sum.location());
     read_from(new, c);
@@ -237,7 +237,7 @@ fn taken_out(c: &Candidate, sides: &Sides) -> Op {
 }
 
 /// Creates a nest before `nest` that computes `value`, which is defined inside `nest`, over these extents; `old` are
-/// its indices there.
+/// the indices at its definition.
 fn stored(nest: Op, extents: &[Value], old: &[Value], value: Value, location: Location) -> Op {
     let b = Builder::before(nest).at(location);
     let mut copies = Copies::new(nest);
@@ -245,14 +245,14 @@ fn stored(nest: Op, extents: &[Value], old: &[Value], value: Value, location: Lo
     let block = block_of_indices(extents.len(), location);
     let inner = Builder::at_end(block, location);
     let copy = copies.with(old.iter().copied().zip(block.arguments())).value(value, inner);
-    inner.make(OpKind::SweepYield, &[copy], &[], &[]);
+    inner.make(Kind::SweepYield, &[copy], &[], &[]);
     let shape: Vec<Dim> = extents.iter().map(|n| known(*n).and_then(|n| usize::try_from(n).ok())).collect();
     nests::map(b, &extents, &[Type::tensor(&shape, value.ty())], block)
 }
 
 /// Marks `nest`, whose body has one sum, after storing the factors that are not plain reads.
 fn finish(nest: Op) {
-    let sum = children_of(nest, OpKind::SweepNest)[0];
+    let sum = children_of(nest, Kind::SweepNest)[0];
     let sides = Sides::of(&Around::nest(nest), sum).expect("checked by the caller");
     let product = sides.product;
     let (outer, extents) = (indices(nest), nest.operand_segment(0));
@@ -265,7 +265,7 @@ fn finish(nest: Op) {
         let (shared, own): (Vec<usize>, Vec<usize>) =
             (0..outer.len()).filter(|o| sides.needs[side][*o]).partition(both);
         let at = |axes: &[usize], of: &[Value]| axes.iter().map(|o| of[*o]).collect::<Vec<_>>();
-        // The reduced index is the fastest on the left, the column on the right.
+        // The last axis of the stored left factor is the reduced index, that of the right factor is the column.
         let order = |shared: Vec<Value>, own: Vec<Value>, terms: &[Value]| match side {
             0 => [shared.as_slice(), own.as_slice(), terms].concat(),
             _ => [shared.as_slice(), terms, own.as_slice()].concat(),
@@ -276,14 +276,14 @@ fn finish(nest: Op) {
         let read = Builder::before(product).read(array.result(0), &old);
         (0..2).filter(|k| product.operand(*k) == value).for_each(|k| product.set_operand(k, read));
     }
-    sweep_out(sum);
-    sweep_out(nest);
+    erase_unused_ops(sum);
+    erase_unused_ops(nest);
     debug_assert!(Contraction::of(nest).is_some());
     nest.set_attribute(ATTRIBUTE, nest.context().unit_attr());
 }
 
 /// Erases unused ops in the body of a nest or a branch.
-pub(super) fn sweep_out(nest: Op) {
+pub(super) fn erase_unused_ops(nest: Op) {
     for op in nest.child_ops().into_iter().rev().filter(|op| op.num_results() > 0) {
         if op.results().into_iter().all(Value::is_unused) {
             op.erase();
@@ -294,23 +294,25 @@ pub(super) fn sweep_out(nest: Op) {
 impl Arr {
     /// Checks whether the elements of this array are products whose sum over `axes` is a contraction.
     pub fn contracts(&self, axes: &[usize]) -> bool {
-        let How::Elementwise { op, operands } = &self.how else { return false };
+        let Definition::Elementwise { op, operands } = &self.definition else { return false };
         let [Val::Array(x), Val::Array(y)] = operands.as_slice() else { return false };
         let mut kept = (0..self.sizes.len()).filter(|k| !axes.contains(k));
-        op.kind() == OpKind::ArithMulf
+        op.kind() == Kind::ArithMulf
             && kept.clone().any(|k| x.varies(k) && !y.varies(k))
             && kept.any(|k| y.varies(k) && !x.varies(k))
     }
 
     /// Checks whether elements may differ along this axis, as far as that is known without emitting anything.
     fn varies(&self, axis: usize) -> bool {
-        match &self.how {
-            How::Splat(_) => false,
-            How::Replicate(x) => axis > 0 && x.varies(axis - 1),
-            How::Transpose(x, p) => x.varies(p[axis]),
-            How::Get { of, leading, .. } => of.varies(axis + leading.len()),
-            How::Slice { of, .. } | How::Reverse(of) | How::Padded(of) => of.varies(axis),
-            How::Elementwise { operands, .. } => operands.iter().any(|o| matches!(o, Val::Array(x) if x.varies(axis))),
+        match &self.definition {
+            Definition::Splat(_) => false,
+            Definition::Replicate(x) => axis > 0 && x.varies(axis - 1),
+            Definition::Transpose(x, p) => x.varies(p[axis]),
+            Definition::Get { of, leading, .. } => of.varies(axis + leading.len()),
+            Definition::Slice { of, .. } | Definition::Reverse(of) | Definition::Padded(of) => of.varies(axis),
+            Definition::Elementwise { operands, .. } => {
+                operands.iter().any(|o| matches!(o, Val::Array(x) if x.varies(axis)))
+            }
             _ => true,
         }
     }

@@ -1,6 +1,6 @@
 //! Elements of arrays at indices that are known to be in range, and reads whose indices may be out of range.
 
-use super::arrays::{Arr, How, Scope, Val};
+use super::arrays::{Arr, Definition, Scope, Val};
 use super::store::interleaved;
 use super::{Lower, Size};
 use crate::ir::*;
@@ -10,7 +10,7 @@ use std::rc::Rc;
 impl Lower<'_> {
     /// Returns the element of `a` at `indices`, one per axis, all in range.
     pub(super) fn element(&mut self, a: &Rc<Arr>, indices: &[Value], b: Builder) -> Result<Value> {
-        if let How::Splat(v) = a.how {
+        if let Definition::Splat(v) = a.definition {
             return Ok(v);
         }
         let key = (Rc::as_ptr(a), indices.to_vec());
@@ -18,44 +18,44 @@ impl Lower<'_> {
             return Ok(*v);
         }
         let value = self.element_anew(a, indices, b)?;
-        // The array is kept alive, so that its address is not reused.
+        // The key contains the address of the array, so the entry keeps the array alive.
         self.memo.last_mut().expect("the entry has a frame").insert(key, (a.clone(), value));
         Ok(value)
     }
 
     fn element_anew(&mut self, a: &Rc<Arr>, indices: &[Value], b: Builder) -> Result<Value> {
         let scalar = a.ty.scalar();
-        match &a.how {
-            How::Splat(v) => Ok(*v),
-            How::Stored(t) => Ok(b.read(*t, indices)),
-            How::Flat { tensor, base } => {
+        match &a.definition {
+            Definition::Splat(v) => Ok(*v),
+            Definition::Stored(t) => Ok(b.read(*t, indices)),
+            Definition::Flat { tensor, base } => {
                 let offset = self.linear(indices, &a.sizes, b);
                 let at = self.arith(Kind::ArithAddi, *base, offset, b);
                 Ok(b.read(*tensor, &[at]))
             }
-            How::Replicate(x) => self.element(x, &indices[1..], b),
-            How::Transpose(x, p) => {
+            Definition::Replicate(x) => self.element(x, &indices[1..], b),
+            Definition::Transpose(x, p) => {
                 let mut there = indices.to_vec();
                 for (j, axis) in p.iter().enumerate() {
                     there[*axis] = indices[j];
                 }
                 self.element(x, &there, b)
             }
-            How::Get { of, leading, when } => self.element_if(*when, of, &[leading, indices].concat(), b),
-            How::Reshape { of, checked } => self.reshaped(a, of, *checked, indices, b),
-            How::Slice { of, start } => {
+            Definition::Get { of, leading, when } => self.element_if(*when, of, &[leading, indices].concat(), b),
+            Definition::Reshape { of, checked } => self.reshaped(a, of, *checked, indices, b),
+            Definition::Slice { of, start } => {
                 let row = self.arith(Kind::ArithAddi, *start, indices[0], b);
                 let is_inside = self.in_range(&of.sizes[..1], &[row], b);
                 self.element_if(is_inside, of, &[&[row], &indices[1..]].concat(), b)
             }
-            How::Reverse(x) => {
+            Definition::Reverse(x) => {
                 let (n, one) = (self.size_value(x.sizes[0]), self.index(1));
                 let last = self.arith(Kind::ArithSubi, n, one, b);
                 let row = self.arith(Kind::ArithSubi, last, indices[0], b);
                 self.element(x, &[&[row], &indices[1..]].concat(), b)
             }
-            How::Iota => Ok(indices[0]),
-            How::OneHot { of, at } => {
+            Definition::Iota => Ok(indices[0]),
+            Definition::OneHot { of, at } => {
                 let (leading, trailing) = indices.split_at(at.len());
                 let conditions = leading.iter().zip(at).map(|(i, k)| b.compare(Compare::Eq, *i, *k));
                 let here = conditions.reduce(|x, y| b.andi(x, y)).expect("verified: at least one index");
@@ -64,9 +64,9 @@ impl Lower<'_> {
                     Val::Array(x) => self.element_if(Some(here), x, trailing, b),
                 }
             }
-            How::Join { parts, starts } => self.joined(parts, starts, indices, scalar, b),
-            How::Padded(x) => self.checked(x, indices, b),
-            How::Elementwise { op, operands } => {
+            Definition::Join { parts, starts } => self.joined(parts, starts, indices, scalar, b),
+            Definition::Padded(x) => self.checked(x, indices, b),
+            Definition::Elementwise { op, operands } => {
                 let elements = operands.iter().map(|x| match x {
                     Val::Scalar(v) => Ok(*v),
                     Val::Array(x) => self.element(x, indices, b),
@@ -74,20 +74,20 @@ impl Lower<'_> {
                 let elements = elements.collect::<Result<Vec<_>, _>>()?;
                 Ok(self.scalar_op(*op, &elements, scalar, b))
             }
-            How::Choose { condition, then, other, alike: true } => {
+            Definition::Choose { condition, then, other, alike: true } => {
                 let (x, y) = (self.element(then, indices, b)?, self.element(other, indices, b)?);
                 let value = b.select(*condition, x, y);
                 self.note(value);
                 Ok(value)
             }
-            How::Choose { condition, then, other, alike: false } => self.branch(
+            Definition::Choose { condition, then, other, alike: false } => self.branch(
                 *condition,
                 scalar,
                 b,
                 |lower, b| lower.element(then, indices, b),
                 |lower, b| lower.element(other, indices, b),
             ),
-            How::Build { op, scope, result } => {
+            Definition::Build { op, scope, result } => {
                 let body = op.entry();
                 let (leading, trailing) = indices.split_at(body.num_arguments());
                 match &self.run_body(*op, scope, leading, b)?[*result] {
@@ -95,7 +95,7 @@ impl Lower<'_> {
                     Val::Array(row) => self.element(row, trailing, b),
                 }
             }
-            How::Reduce { of, axes, kind, fastmath } => {
+            Definition::Reduce { of, axes, kind, fastmath } => {
                 let sizes: Vec<Size> = axes.iter().map(|k| of.sizes[*k]).collect();
                 let nest = self.nest(b, &sizes, &[], |lower, b, reduced, _| {
                     let e = lower.element(of, &interleaved(axes, reduced, indices), b)?;
@@ -106,8 +106,8 @@ impl Lower<'_> {
                 }
                 Ok(nest.result(0))
             }
-            How::Search { of, axis, kind } => self.best(of, *axis, *kind, indices, b),
-            How::Scatter { op, .. } => {
+            Definition::Search { of, axis, kind } => self.best(of, *axis, *kind, indices, b),
+            Definition::Scatter { op, .. } => {
                 Err(op.error("internal error: array-to-sweeps: a scatter is read before it is stored").emit())
             }
         }
@@ -167,7 +167,7 @@ impl Lower<'_> {
         Ok(scf::branch(b, condition, &[ty], blocks).result(0))
     }
 
-    /// Returns the element of the part that contains it, which a binary search finds.
+    /// Returns an element of a concatenation. A binary search finds the part that contains it.
     fn joined(&mut self, parts: &[Val], starts: &[Size], indices: &[Value], ty: Type, b: Builder) -> Result<Value> {
         if let [part] = parts {
             return match part {

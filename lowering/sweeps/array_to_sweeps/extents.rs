@@ -1,6 +1,6 @@
 //! Sizes of new arrays: the sizes that the program states, and the conditions on sizes that the caller must meet.
 
-use super::arrays::{Arr, How, Scope, Val};
+use super::arrays::{Arr, Definition, Scope, Val};
 use super::{Lower, Size};
 use crate::abi::MISMATCH;
 use crate::ir::*;
@@ -36,7 +36,7 @@ impl Lower<'_> {
             return Size::Value(n);
         }
         let zero = self.index(0);
-        // Inside a loop over m, m - 1 is a size; before that loop it may be negative.
+        // Inside a loop over m, m - 1 is nonnegative; before that loop it may be negative.
         if self.facts.at_least_zero(n) {
             return Size::Value(self.arith(Kind::ArithMaxsi, n, zero, b));
         }
@@ -79,7 +79,8 @@ impl Lower<'_> {
         shape.iter().map(size).collect()
     }
 
-    /// Returns `sizes` where `ty` has `?`, and the sizes of `ty` elsewhere. The caller is required to make both agree.
+    /// Returns `sizes` where `ty` has `?`, and the sizes of `ty` elsewhere. The caller is required to provide equal
+    /// ones.
     pub(super) fn sizes_as(&mut self, sizes: &[Size], ty: Type, op: Op) -> Result<Vec<Size>> {
         let size_as = |(size, dim): (&Size, Dim)| {
             let known = dim.map_or(*size, |n| Size::Known(n as i64));
@@ -188,7 +189,7 @@ impl Lower<'_> {
         if self.agree(&a.sizes, sizes, op) {
             return a.clone();
         }
-        Arr::shared(sizes.to_vec(), a.ty, How::Padded(a.clone()))
+        Arr::shared(sizes.to_vec(), a.ty, Definition::Padded(a.clone()))
     }
 
     /// Returns a scalar, or an array with exactly these sizes.

@@ -11,10 +11,11 @@
 use crate::contraction::ATTRIBUTE;
 use crate::ir::*;
 use crate::nests::{self, indices, kinds};
-use mlopt_dialects::sweep::Kind;
+use mlopt_dialects::sweep::ResultKind;
 use std::collections::HashSet;
 
-/// The maximum number of operations of a nest that is enlarged, because registers are scarce.
+/// The maximum number of operations of a nest to which another one is added; more of them would not fit in the
+/// registers.
 const LARGEST: usize = 120;
 
 /// Merges the nests of `function` where possible.
@@ -40,7 +41,7 @@ fn merge_in(block: Block) {
 }
 
 fn is_candidate(op: Op) -> bool {
-    op.kind() == OpKind::SweepNest && op.attribute(ATTRIBUTE).is_none()
+    op.kind() == Kind::SweepNest && op.attribute(ATTRIBUTE).is_none()
 }
 
 /// Returns a later nest of the block that may run together with `nest`.
@@ -87,9 +88,9 @@ fn later(nest: Op, asked: impl Fn(Op, bool, &HashSet<Value>) -> bool) -> Option<
 fn keeps_step(nest: Op, op: Op, behind: &HashSet<Value>) -> bool {
     let at = indices(op);
     let (yielded, kinds) = (nest.entry().end().operands(), kinds(nest));
-    let is_element = |r: &usize| kinds[*r] == Kind::Map && !yielded[*r].ty().is_tensor();
+    let is_element = |r: &usize| kinds[*r] == ResultKind::Map && !yielded[*r].ty().is_tensor();
     let elements: Vec<Value> = (0..kinds.len()).filter(is_element).map(|r| nest.result(r)).collect();
-    let in_step = |reader: &Op| reader.kind() == OpKind::TensorExtract && reader.operands()[1..] == at;
+    let in_step = |reader: &Op| reader.kind() == Kind::TensorExtract && reader.operands()[1..] == at;
     let harmless = |reader: Op| {
         let operands = reader.operands();
         let mut needed = operands.iter().enumerate().filter(|(_, v)| behind.contains(v));
@@ -113,13 +114,13 @@ fn reads_what_is_put(nest: Op, op: Op) -> bool {
         }
         let [(put, 1)] = so_far.uses()[..] else { return false };
         let is_it = |(read, k): (Op, usize)| {
-            read.kind() == OpKind::TensorExtract
+            read.kind() == Kind::TensorExtract
                 && k == 0
                 && read.operands()[1..].iter().map(in_step).eq(put.operands()[2..].to_vec())
         };
         // If two iterations write the same position, the second would read the value that the first has written.
         let elsewhere = |i: &Value| put.operands()[2..].contains(i);
-        put.kind() == OpKind::SweepPut && put.block() == Some(body) && at.iter().all(elsewhere) && reads.all(is_it)
+        put.kind() == Kind::SweepPut && put.block() == Some(body) && at.iter().all(elsewhere) && reads.all(is_it)
     })
 }
 
@@ -133,12 +134,12 @@ fn same_box(a: Op, b: Op) -> bool {
 fn matrices(nest: Op) -> Vec<Value> {
     let inside: HashSet<Op> = nest.nested_ops().into_iter().collect();
     let reads =
-        inside.iter().filter(|op| op.kind() == OpKind::TensorExtract && op.num_operands() > 2).map(|op| op.operand(0));
+        inside.iter().filter(|op| op.kind() == Kind::TensorExtract && op.num_operands() > 2).map(|op| op.operand(0));
     let carried = nest.body().map(Block::arguments).unwrap_or_default();
     reads.filter(|v| v.defining_op().is_none_or(|(op, _)| !inside.contains(&op)) && !carried.contains(v)).collect()
 }
 
-/// Replaces `a` and `b` by one nest in the place of `a`. Ops that `b` needs are moved before it.
+/// Replaces `a` and `b` by one nest at the position of `a`. Ops that `b` needs are moved before it.
 pub fn merged(a: Op, b: Op) -> Op {
     let between: Vec<Op> = std::iter::successors(a.next(), |op| op.next()).take_while(|op| *op != b).collect();
     let mut needed: HashSet<Value> = operands_of(b).collect();
@@ -150,7 +151,8 @@ pub fn merged(a: Op, b: Op) -> Op {
         }
     }
     moving.into_iter().rev().for_each(|op| op.move_before(a));
-    // Reads in `a` of arrays that `b` updates. What `b` itself reads of them are the elements before the nest.
+    // Reads in `a` of arrays that `b` updates. They will read the carried array; reads in `b` itself continue to read
+    // the elements from before the nest.
     let inits = b.operand_segment(1).into_iter().enumerate().filter(|(_, init)| init.ty().is_tensor());
     let in_a = |user: Op| is_inside(user, a);
     let reads: Vec<(Op, usize, usize)> = inits
@@ -173,7 +175,7 @@ pub fn merged(a: Op, b: Op) -> Op {
     // Elements of `a` that `b` reads are available as values.
     for (z, element) in a.results().into_iter().zip(yielded.clone()) {
         for (reader, _) in z.uses() {
-            if reader.kind() == OpKind::TensorExtract && ancestor_in(reader, block).is_some() {
+            if reader.kind() == Kind::TensorExtract && ancestor_in(reader, block).is_some() {
                 yielded.iter_mut().filter(|v| **v == reader.result(0)).for_each(|v| *v = element);
                 reader.replace_with([element]);
             }
@@ -181,10 +183,11 @@ pub fn merged(a: Op, b: Op) -> Op {
     }
     // Arrays without other uses are not stored.
     let all = std::iter::zip([a.results(), b.results()].concat(), [kinds(a), kinds(b)].concat()).zip(yielded);
-    let kept: Vec<((Value, Kind), Value)> = all.filter(|((z, kind), _)| *kind != Kind::Map || !z.is_unused()).collect();
+    let kept: Vec<((Value, ResultKind), Value)> =
+        all.filter(|((z, kind), _)| *kind != ResultKind::Map || !z.is_unused()).collect();
     let yielded: Vec<Value> = kept.iter().map(|(_, v)| *v).collect();
-    Builder::at_end(block, b.location()).make(OpKind::SweepYield, &yielded, &[], &[]);
-    let (results, kinds): (Vec<Value>, Vec<Kind>) = kept.into_iter().map(|(result, _)| result).unzip();
+    Builder::at_end(block, b.location()).make(Kind::SweepYield, &yielded, &[], &[]);
+    let (results, kinds): (Vec<Value>, Vec<ResultKind>) = kept.into_iter().map(|(result, _)| result).unzip();
     let at = Builder::before(a).at(Location::fused(a.context(), &[a.location(), b.location()]));
     let inits = [a.operand_segment(1), b.operand_segment(1)].concat();
     let nest = nests::nest(at, &a.operand_segment(0), &inits, &kinds, &types_of(&results), block);

@@ -7,7 +7,7 @@
 use crate::ir::*;
 use crate::nests::{self, are_all, indices, kinds};
 use crate::reduction::{combine, neutral};
-use mlopt_dialects::sweep::Kind;
+use mlopt_dialects::sweep::ResultKind;
 use std::collections::HashMap;
 
 /// The maximum number of ops before the sum in the body: they are repeated for each term.
@@ -16,7 +16,7 @@ const MOST_REPEATED: usize = 8;
 /// Interchanges every such nest in `function`.
 pub fn interchange(function: Op) {
     let mut gone = Vec::new();
-    for op in nested_of(function, OpKind::SweepNest) {
+    for op in nested_of(function, Kind::SweepNest) {
         if !gone.contains(&op)
             && let Some((sum, before)) = strided_sum(op)
         {
@@ -30,15 +30,16 @@ pub fn interchange(function: Op) {
 /// and the ops that [`repeated`] returns.
 fn strided_sum(outer: Op) -> Option<(Op, Vec<Op>)> {
     let body = outer.body()?;
-    let elementwise = are_all(outer, Kind::Map) && !body.terminator()?.operands().iter().any(|v| v.ty().is_tensor());
+    let elementwise =
+        are_all(outer, ResultKind::Map) && !body.terminator()?.operands().iter().any(|v| v.ty().is_tensor());
     let mut nests = body.ops().into_iter().filter(|op| op.num_regions() > 0);
     let (sum, None) = (nests.next()?, nests.next()) else { return None };
     let inside = sum.nested_ops();
     if !elementwise
         || outer.attribute(crate::contraction::ATTRIBUTE).is_some()
-        || sum.kind() != OpKind::SweepNest
+        || sum.kind() != Kind::SweepNest
         || !kinds(sum).iter().all(|k| k.is_reduction())
-        || inside.iter().any(|op| op.kind() == OpKind::SweepNest)
+        || inside.iter().any(|op| op.kind() == Kind::SweepNest)
         // The extents of the sum must be the same for all elements.
         || sum.operand_segment(0).iter().any(|n| n.block() == Some(body))
     {
@@ -46,7 +47,7 @@ fn strided_sum(outer: Op) -> Option<(Op, Vec<Op>)> {
     }
     let (outer_last, sum_last) = (*indices(outer).last()?, *indices(sum).last()?);
     let reads = |last: Value| {
-        let is_read = |op: &&Op| op.kind() == OpKind::TensorExtract && op.num_operands() > 2;
+        let is_read = |op: &&Op| op.kind() == Kind::TensorExtract && op.num_operands() > 2;
         inside.iter().filter(is_read).any(|op| op.operands().last() == Some(&last))
     };
     if !reads(outer_last) || reads(sum_last) {
@@ -65,8 +66,8 @@ fn repeated(outer: Op, sum: Op) -> Option<Vec<Op>> {
     };
     let is_cheap = |op: &Op| {
         let is_cheap_kind = match op.kind() {
-            OpKind::ArithDivf => false,
-            kind => kind == OpKind::TensorExtract || kind.dialect() == "arith",
+            Kind::ArithDivf => false,
+            kind => kind == Kind::TensorExtract || kind.dialect() == "arith",
         };
         is_cheap_kind && op.num_regions() == 0
     };
@@ -86,7 +87,7 @@ fn turn(outer: Op, sum: Op, before: Vec<Op>) {
     let reductions = kinds(sum);
     let start = sum.results().into_iter().zip(&reductions).map(|(s, k)| inner.constant(neutral(*k, s.ty()), s.ty()));
     let start: Vec<Value> = start.collect();
-    inner.make(OpKind::SweepYield, &start, &[], &[]);
+    inner.make(Kind::SweepYield, &start, &[], &[]);
     let zeros = nests::map(b, &extents, &accumulators, inner.block);
 
     // for i: for j: a[j] = a[j] + term(i, j)
@@ -107,11 +108,11 @@ fn turn(outer: Op, sum: Op, before: Vec<Op>) {
         let so_far = inner.read(*so_far, &row.arguments());
         next.push(combine(inner, kind, so_far, term, sum.attribute("fastmath"), false));
     }
-    inner.make(OpKind::SweepYield, &next, &[], &[]);
+    inner.make(Kind::SweepYield, &next, &[], &[]);
     let at_row = Builder::at_end(rows, b.location);
     let row = nests::map(at_row, &extents, &accumulators, row);
-    at_row.make(OpKind::SweepYield, &row.results(), &[], &[]);
-    let folds = vec![Kind::Fold; accumulators.len()];
+    at_row.make(Kind::SweepYield, &row.results(), &[], &[]);
+    let folds = vec![ResultKind::Fold; accumulators.len()];
     let rows = nests::nest(b, &terms, &zeros.results(), &folds, &accumulators, rows);
 
     // z[j] = post(a[j], j)

@@ -1,7 +1,7 @@
 //! Translation of sequential loops: `array.ifold`, `array.fold`, `array.map_accum`, `scf.for` and `scf.while`.
 
-use super::arrays::{Arr, How, Scope, Val};
-use super::{Kind, Lower, Size};
+use super::arrays::{Arr, Definition, Scope, Val};
+use super::{Lower, ResultKind, Size};
 use crate::ir::*;
 use mlopt_dialects::ops::scf::While;
 use std::rc::Rc;
@@ -37,18 +37,18 @@ impl Lower<'_> {
         let counter = from.ty();
         let (zero, one) = (self.zero(counter), self.integer(counter, 1));
         // A step that is not positive has no meaning, but it must not trap.
-        let step = self.arith(OpKind::ArithMaxsi, step, one, b);
-        let distance = self.arith(OpKind::ArithSubi, to, from, b);
-        let distance = self.arith(OpKind::ArithMaxsi, distance, zero, b);
+        let step = self.arith(Kind::ArithMaxsi, step, one, b);
+        let distance = self.arith(Kind::ArithSubi, to, from, b);
+        let distance = self.arith(Kind::ArithMaxsi, distance, zero, b);
         let count = match self.facts.constant(step) {
             Some(1) => distance,
-            _ => b.same(OpKind::ArithCeildivsi, &[distance, step]),
+            _ => b.same(Kind::ArithCeildivsi, &[distance, step]),
         };
         let cast = |lower: &mut Self, b: Builder, v: Value, ty: Type| {
             if v.ty() == ty {
                 return v;
             }
-            let cast = b.value(OpKind::ArithIndexCast, &[v], ty, &[]);
+            let cast = b.value(Kind::ArithIndexCast, &[v], ty, &[]);
             lower.note(cast);
             cast
         };
@@ -58,8 +58,8 @@ impl Lower<'_> {
         let inits: Vec<Val> = op.operands()[3..].iter().map(|v| scope.get(*v)).collect();
         self.sequential(op, count, &inits, scope, b, |lower, i, b| {
             let i = cast(lower, b, i, counter);
-            let scaled = lower.arith(OpKind::ArithMuli, i, step, b);
-            Ok(vec![Val::Scalar(lower.arith(OpKind::ArithAddi, from, scaled, b))])
+            let scaled = lower.arith(Kind::ArithMuli, i, step, b);
+            Ok(vec![Val::Scalar(lower.arith(Kind::ArithAddi, from, scaled, b))])
         })
     }
 
@@ -89,12 +89,16 @@ impl Lower<'_> {
             let yielded = lower.block(body, &Scope::of(scope, body, values), b)?;
             let mut results = Vec::new();
             for (k, sizes) in sizes.iter().enumerate() {
-                results.push((Kind::Fold, lower.carried(op, &yielded[k], types[k], sizes, Some(count), b)?, types[k]));
+                results.push((
+                    ResultKind::Fold,
+                    lower.carried(op, &yielded[k], types[k], sizes, Some(count), b)?,
+                    types[k],
+                ));
             }
             for r in &emitted {
                 let (value, row) = lower.row(&yielded[*r], types[*r], 1, b)?;
                 rows.push(row);
-                results.push((Kind::Map, value, types[*r]));
+                results.push((ResultKind::Map, value, types[*r]));
             }
             Ok(results)
         })?;
@@ -129,19 +133,22 @@ impl Lower<'_> {
                 scope.set(result, self.stored(next, Some(sizes)));
             } else if !result.is_unused() {
                 let (row, sizes) = self.row(val, ty, 1, b)?;
-                let how = match self.stored(row, Some(sizes.clone())) {
-                    Val::Scalar(x) => How::Splat(x),
-                    Val::Array(row) => How::Replicate(row),
+                let definition = match self.stored(row, Some(sizes.clone())) {
+                    Val::Scalar(x) => Definition::Splat(x),
+                    Val::Array(row) => Definition::Replicate(row),
                 };
-                scope.set(result, Val::Array(Arr::shared([&[Size::Known(1)], sizes.as_slice()].concat(), ty, how)));
+                scope.set(
+                    result,
+                    Val::Array(Arr::shared([&[Size::Known(1)], sizes.as_slice()].concat(), ty, definition)),
+                );
             }
         }
         Ok(())
     }
 
-    /// Returns the next value that `op`, a loop with the given number of iterations, carries; it has the same sizes. An
-    /// `array` loop that changes the sizes has no meaning, and its value is padded; `scf` loops may change them, but
-    /// not here.
+    /// Returns `val`, a value that `op`, a loop with `count` iterations, carries to the next iteration, with the sizes
+    /// `sizes`. An `array` loop that changes the sizes has no meaning, and its value is padded; an `scf` loop that
+    /// changes them is rejected.
     fn carried(
         &mut self,
         op: Op,
@@ -154,7 +161,7 @@ impl Lower<'_> {
         if let Val::Array(a) = val {
             // Inside the body, the loop has at least one iteration.
             let may_be_idle = |n: &Size| !self.facts.before_loops(|facts| facts.is_positive(*n));
-            let agree = match count.filter(|_| op.kind() == OpKind::ScfFor).filter(may_be_idle) {
+            let agree = match count.filter(|_| op.kind() == Kind::ScfFor).filter(may_be_idle) {
                 Some(count) => self.agree_if_run(&a.sizes, sizes, count, op),
                 None => self.agree(&a.sizes, sizes, op),
             };
@@ -189,7 +196,7 @@ impl Lower<'_> {
                 };
                 handed_sizes.push(sizes);
             }
-            inner.make(OpKind::ScfCondition, &operands, &[], &[]);
+            inner.make(Kind::ScfCondition, &operands, &[], &[]);
             Ok(())
         })?;
 
@@ -201,7 +208,7 @@ impl Lower<'_> {
             let next = values.iter().zip(&carried).zip(&sizes);
             let next = next.map(|((val, ty), sizes)| lower.carried(op, val, *ty, sizes, None, inner));
             let next = next.collect::<Result<Vec<_>, _>>()?;
-            inner.make(OpKind::ScfYield, &next, &[], &[]);
+            inner.make(Kind::ScfYield, &next, &[], &[]);
             Ok(())
         })?;
 

@@ -56,11 +56,11 @@ mod views;
 
 use crate::ir::*;
 use crate::nests;
-use arrays::{Arr, How, Scope, Val};
+use arrays::{Arr, Definition, Scope, Val};
 pub use blocks::Blocks;
 use fuse::Fusion;
 use mlopt_dialects::bridge::{Pass, PassOption};
-use mlopt_dialects::sweep::Kind;
+use mlopt_dialects::sweep::ResultKind;
 use mlopt_passes::analysis::facts::{Facts, Size};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -69,7 +69,7 @@ use std::rc::Rc;
 pub const PASS: Pass = Pass {
     name: "array-to-sweeps",
     description: "Arrays become loop nests with several results, on values",
-    anchor: OpKind::BuiltinModule.name(),
+    anchor: Kind::BuiltinModule.name(),
     options: &[PassOption::integer(
         "block",
         "0",
@@ -82,7 +82,7 @@ pub const PASS: Pass = Pass {
             module,
             match options.integer("block") {
                 ..0 => Blocks::Never,
-                0 => Blocks::Paying,
+                0 => Blocks::Profitable,
                 size => Blocks::Of(size),
             },
         )
@@ -91,13 +91,13 @@ pub const PASS: Pass = Pass {
 
 /// Lowers every function. Private functions are inlined where they are called, and erased.
 pub fn run(module: Op) -> Result<()> {
-    run_with(module, Blocks::Paying)
+    run_with(module, Blocks::Profitable)
 }
 
-/// Lowers every function, and cuts these chains of nests into blocks.
+/// Lowers every function, and cuts the chains of nests that `blocks` selects into blocks.
 pub fn run_with(module: Op, blocks: Blocks) -> Result<()> {
     module.child_ops().into_iter().for_each(plain_nests::flatten);
-    let all = children_of(module, OpKind::FuncFunc);
+    let all = children_of(module, Kind::FuncFunc);
     let functions: HashMap<String, Op> = all.iter().filter_map(|op| Some((op.symbol()?, *op))).collect();
     let mut done = Vec::new();
     for op in all.iter().copied().filter(|op| op.body().is_some() && !is_private(*op)) {
@@ -111,7 +111,8 @@ pub fn run_with(module: Op, blocks: Blocks) -> Result<()> {
     Ok(())
 }
 
-/// Elements that were computed in one block, by array and indices. They may be reused there and in inner blocks.
+/// Elements that were computed in one MLIR block, by array and indices. They may be reused in this block and the blocks
+/// inside it.
 type Memo = HashMap<(*const Arr, Vec<Value>), (Rc<Arr>, Value)>;
 
 /// The state of the translation of one function.
@@ -126,7 +127,7 @@ struct Lower<'f> {
     fusion: Fusion,
     facts: Facts,
     memo: Vec<Memo>,
-    /// The sizes of the function's own arrays, each computed once.
+    /// The sizes of arrays of the new function, each computed once.
     dims: HashMap<(Value, usize), Value>,
     constants: HashMap<(String, Type), Value>,
 }
@@ -163,11 +164,11 @@ impl<'f> Lower<'f> {
         let values = lower.block(body, &scope, b)?;
         let b = b.at(body.end().location());
         let returned = lower.all_exactly(&values, &results, b)?;
-        b.make(OpKind::FuncReturn, &returned, &[], &[]);
+        b.make(Kind::FuncReturn, &returned, &[], &[]);
         let new = with_body(old, entry);
         contractions::mark(new);
         blocks::cut(new, blocks);
-        // Sums along columns are interchanged one at a time; if they were merged first, they would not be interchanged.
+        // Loop interchange expects one sum along columns in each nest, so it precedes the merging of nests.
         interchange::interchange(new);
         horizontal_fusion::merge(new);
         scalar_replacement::keep_in_registers(new);
@@ -178,7 +179,7 @@ impl<'f> Lower<'f> {
     /// Emits the ops of an old block. Returns the operands of its terminator.
     fn block(&mut self, old: Block, scope: &Rc<Scope>, b: Builder) -> Result<Vec<Val>> {
         for op in old.ops() {
-            if matches!(op.kind(), OpKind::FuncReturn | OpKind::ArrayYield | OpKind::ScfYield | OpKind::ScfCondition) {
+            if matches!(op.kind(), Kind::FuncReturn | Kind::ArrayYield | Kind::ScfYield | Kind::ScfCondition) {
                 break;
             }
             self.op(op, scope, b.at(op.location()))?;
@@ -201,7 +202,7 @@ impl<'f> Lower<'f> {
             };
             ty.shape().into_iter().enumerate().map(axis).collect()
         });
-        Val::Array(Arr::shared(sizes, ty, How::Stored(value)))
+        Val::Array(Arr::shared(sizes, ty, Definition::Stored(value)))
     }
 
     fn dim(&mut self, value: Value, axis: usize) -> Value {
@@ -209,14 +210,14 @@ impl<'f> Lower<'f> {
             return *d;
         }
         let b = Builder::at_end(self.entry, self.ctx.unknown_location());
-        let d = b.value(OpKind::TensorDim, &[value, self.index(axis as i64)], b.context().index(), &[]);
+        let d = b.value(Kind::TensorDim, &[value, self.index(axis as i64)], b.context().index(), &[]);
         self.facts.is_size(d);
         self.dims.insert((value, axis), d);
         d
     }
 
-    /// Creates a constant at the entry, where every block sees it. The entry's end is before the nest under
-    /// construction.
+    /// Creates a constant at the end of the entry block, which is before the nest under construction, so that every
+    /// block can use it.
     fn constant(&mut self, value: Attribute, ty: Type) -> Value {
         let key = (value.to_string(), ty);
         if let Some(c) = self.constants.get(&key) {
@@ -245,7 +246,7 @@ impl<'f> Lower<'f> {
     }
 
     /// Creates an op on two integers and records it in the facts.
-    fn arith(&mut self, kind: OpKind, x: Value, y: Value, b: Builder) -> Value {
+    fn arith(&mut self, kind: Kind, x: Value, y: Value, b: Builder) -> Value {
         let z = b.same(kind, &[x, y]);
         self.note(z);
         z
@@ -267,7 +268,7 @@ impl<'f> Lower<'f> {
         b: Builder,
         extents: &[Size],
         inits: &[Value],
-        body: impl FnOnce(&mut Self, Builder, &[Value], &[Value]) -> Result<Vec<(Kind, Value, Type)>>,
+        body: impl FnOnce(&mut Self, Builder, &[Value], &[Value]) -> Result<Vec<(ResultKind, Value, Type)>>,
     ) -> Result<Op> {
         let extent_values: Vec<Value> = extents.iter().map(|n| self.size_value(*n)).collect();
         let block = nests::body(extents.len(), inits, b.location);
@@ -277,8 +278,8 @@ impl<'f> Lower<'f> {
         let inner = Builder::at_end(block, b.location);
         let results = self.inside(block, |lower| body(lower, inner, indices, carried))?;
         extents.iter().for_each(|_| self.facts.leave());
-        let (kinds, yielded, types): (Vec<Kind>, Vec<Value>, Vec<Type>) = results.into_iter().collect();
-        inner.make(OpKind::SweepYield, &yielded, &[], &[]);
+        let (kinds, yielded, types): (Vec<ResultKind>, Vec<Value>, Vec<Type>) = results.into_iter().collect();
+        inner.make(Kind::SweepYield, &yielded, &[], &[]);
         Ok(nests::nest(b, &extent_values, inits, &kinds, &types, block))
     }
 
@@ -300,7 +301,7 @@ impl<'f> Lower<'f> {
         self.lift_once(value, b, &mut HashMap::new())
     }
 
-    /// Lifts a value once. `lifted` is the memo table, because values may have many uses.
+    /// As [`Lower::lift`], with the memo table `lifted`, so that each op is repeated at most once.
     fn lift_once(&mut self, value: Value, b: Builder, lifted: &mut HashMap<Value, Option<Value>>) -> Option<Value> {
         let around = self.open.iter().position(|block| *block == b.block).map_or(0, |p| p + 1);
         if value.block().is_some_and(|home| self.open[..around].contains(&home)) {
@@ -316,7 +317,7 @@ impl<'f> Lower<'f> {
 
     fn repeat(&mut self, value: Value, b: Builder, lifted: &mut HashMap<Value, Option<Value>>) -> Option<Value> {
         let (op, _) = value.defining_op()?;
-        let is_arithmetic = op.kind().dialect() == "arith" || op.kind() == OpKind::TensorDim;
+        let is_arithmetic = op.kind().dialect() == "arith" || op.kind() == Kind::TensorDim;
         if op.num_regions() > 0 || op.num_results() != 1 || !is_arithmetic {
             return None;
         }

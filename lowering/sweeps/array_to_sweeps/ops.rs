@@ -1,8 +1,8 @@
 //! Translation of single ops, one case for each op.
 
-use super::arrays::{Arr, How, Scope, Val};
+use super::arrays::{Arr, Definition, Scope, Val};
 use super::fuse::is_elementwise;
-use super::{Kind, Lower, Size, single_block};
+use super::{Lower, ResultKind, Size, single_block};
 use crate::abi::checks;
 use crate::ir::*;
 use mlopt_dialects::ops::arith::Constant;
@@ -17,34 +17,34 @@ impl Lower<'_> {
         let kind = op.kind();
         self.check_sizes(op)?;
         let idle = !op.results().is_empty() && op.results().into_iter().all(Value::is_unused);
-        if idle && kind != OpKind::FuncCall && !checks::has_checks(op) {
+        if idle && kind != Kind::FuncCall && !checks::has_checks(op) {
             return Ok(());
         }
         if let Some(array) = ArrayOp::of(op) {
             return self.array_op(array, scope, b);
         }
         let val = match kind {
-            OpKind::ScfFor => return self.scf_for(op, scope, b),
-            OpKind::ScfWhile => return self.scf_while(op, scope, b),
-            OpKind::ScfIf => return self.scf_if(op, scope, b),
-            OpKind::FuncCall => return self.call(op, scope, b),
-            OpKind::TensorInsert => {
+            Kind::ScfFor => return self.scf_for(op, scope, b),
+            Kind::ScfWhile => return self.scf_while(op, scope, b),
+            Kind::ScfIf => return self.scf_if(op, scope, b),
+            Kind::FuncCall => return self.call(op, scope, b),
+            Kind::TensorInsert => {
                 let at = op.operands()[2..].iter().map(|v| scope.get(*v).scalar()).collect();
                 self.put(op, at, scope, b)?
             }
-            OpKind::TensorInsertSlice => {
+            Kind::TensorInsertSlice => {
                 let at = self.row_position(op, scope)?;
                 self.put(op, at, scope, b)?
             }
-            OpKind::ArithConstant => self.constant_op(op)?,
-            OpKind::DualZero | OpKind::DualOne => {
-                let (number, ty) = (if kind == OpKind::DualOne { 1.0 } else { 0.0 }, op.result(0).ty());
+            Kind::ArithConstant => self.constant_op(op)?,
+            Kind::DualZero | Kind::DualOne => {
+                let (number, ty) = (if kind == Kind::DualOne { 1.0 } else { 0.0 }, op.result(0).ty());
                 splat(ty, self.constant(Attribute::float(ty.scalar(), number), ty.scalar()))
             }
             // Differentiation has already been done.
-            OpKind::DualStopGradient => scope.get(op.operand(0)),
-            OpKind::TensorExtract => self.get(op, scope, b)?,
-            OpKind::TensorCast => self.cast(op, &scope.get(op.operand(0)).array(), b)?,
+            Kind::DualStopGradient => scope.get(op.operand(0)),
+            Kind::TensorExtract => self.get(op, scope, b)?,
+            Kind::TensorCast => self.cast(op, &scope.get(op.operand(0)).array(), b)?,
             _ if is_elementwise(op) && op.num_results() == 1 && op.num_regions() == 0 => {
                 self.elementwise_of(op, scope, b)?
             }
@@ -87,12 +87,12 @@ impl Lower<'_> {
                 let cheap = matches!(operand(0), Val::Scalar(_)) || self.fusion.is_accumulated(op);
                 if cheap { Val::Array(a) } else { self.fused_or_stored(op, a, b)? }
             }
-            ArrayOp::Sum(_) => self.reduction(op, Kind::Sum, scope, b)?,
-            ArrayOp::Prod(_) => self.reduction(op, Kind::Prod, scope, b)?,
-            ArrayOp::Max(_) => self.reduction(op, Kind::Max, scope, b)?,
-            ArrayOp::Min(_) => self.reduction(op, Kind::Min, scope, b)?,
-            ArrayOp::Argmax(_) => self.search(op, Kind::Max, scope, b)?,
-            ArrayOp::Argmin(_) => self.search(op, Kind::Min, scope, b)?,
+            ArrayOp::Sum(_) => self.reduction(op, ResultKind::Sum, scope, b)?,
+            ArrayOp::Prod(_) => self.reduction(op, ResultKind::Prod, scope, b)?,
+            ArrayOp::Max(_) => self.reduction(op, ResultKind::Max, scope, b)?,
+            ArrayOp::Min(_) => self.reduction(op, ResultKind::Min, scope, b)?,
+            ArrayOp::Argmax(_) => self.search(op, ResultKind::Max, scope, b)?,
+            ArrayOp::Argmin(_) => self.search(op, ResultKind::Min, scope, b)?,
             ArrayOp::Replicate(_) => self.replicate(op, scope, b),
             ArrayOp::Transpose(_) => self.transpose(op, scope),
             ArrayOp::Slice(_) => self.slice(op, scope, b),
@@ -152,21 +152,21 @@ impl Lower<'_> {
         Ok(self.stored(value, Some(a.sizes.clone())))
     }
 
-    fn reduction(&mut self, op: Op, kind: Kind, scope: &Rc<Scope>, b: Builder) -> Result<Val> {
+    fn reduction(&mut self, op: Op, kind: ResultKind, scope: &Rc<Scope>, b: Builder) -> Result<Val> {
         let of = scope.get(op.operand(0)).array();
         let axes = op.attribute("axes").and_then(Attribute::as_i64_array).unwrap_or_else(|| vec![0]);
         let axes: Vec<usize> = axes.into_iter().map(|k| k as usize).collect();
         let sizes = (0..of.sizes.len()).filter(|k| !axes.contains(k)).map(|k| of.sizes[k]).collect();
         let fastmath = op.attribute("fastmath").filter(|a| a.to_string() != "#arith.fastmath<none>");
-        self.reduced(op, Arr::shared(sizes, op.result(0).ty(), How::Reduce { of, axes, kind, fastmath }), b)
+        self.reduced(op, Arr::shared(sizes, op.result(0).ty(), Definition::Reduce { of, axes, kind, fastmath }), b)
     }
 
-    fn search(&mut self, op: Op, kind: Kind, scope: &Rc<Scope>, b: Builder) -> Result<Val> {
+    fn search(&mut self, op: Op, kind: ResultKind, scope: &Rc<Scope>, b: Builder) -> Result<Val> {
         let of = scope.get(op.operand(0)).array();
         let axis = op.attribute("axis").and_then(Attribute::as_i64).unwrap_or(0) as usize;
         let mut sizes = of.sizes.clone();
         sizes.remove(axis);
-        self.reduced(op, Arr::shared(sizes, op.result(0).ty(), How::Search { of, axis, kind }), b)
+        self.reduced(op, Arr::shared(sizes, op.result(0).ty(), Definition::Search { of, axis, kind }), b)
     }
 
     fn reduced(&mut self, op: Op, a: Rc<Arr>, b: Builder) -> Result<Val> {
@@ -205,7 +205,7 @@ impl Lower<'_> {
             }
         }
         let operands = operands.into_iter().map(|operand| self.fitted_value(operand, &sizes, op)).collect();
-        Arr::shared(sizes, op.result(0).ty(), How::Elementwise { op, operands })
+        Arr::shared(sizes, op.result(0).ty(), Definition::Elementwise { op, operands })
     }
 
     /// Emits `array.check`, unless it is proved. The facts about indices that it states hold from here on.
@@ -221,8 +221,8 @@ impl Lower<'_> {
     fn holds(&mut self, condition: Value) -> bool {
         let Some((op, _)) = condition.defining_op() else { return false };
         match op.kind() {
-            OpKind::ArithConstant => op.attribute("value").and_then(Attribute::as_i64).is_some_and(|v| v != 0),
-            OpKind::ArithAndi => self.holds(op.operand(0)) && self.holds(op.operand(1)),
+            Kind::ArithConstant => op.attribute("value").and_then(Attribute::as_i64).is_some_and(|v| v != 0),
+            Kind::ArithAndi => self.holds(op.operand(0)) && self.holds(op.operand(1)),
             _ => is_below(op).is_some_and(|(i, n)| self.facts.in_range(i, Size::Value(n))),
         }
     }
@@ -230,7 +230,7 @@ impl Lower<'_> {
     /// Records that the rest of this block is executed only if `condition` holds.
     fn suppose(&mut self, condition: Value) {
         let Some((op, _)) = condition.defining_op() else { return };
-        if op.kind() == OpKind::ArithAndi {
+        if op.kind() == Kind::ArithAndi {
             self.suppose(op.operand(0));
             self.suppose(op.operand(1));
         } else if let Some((i, n)) = is_below(op) {
@@ -256,14 +256,14 @@ impl Lower<'_> {
 
     fn put_at(&mut self, old: Value, value: &Val, sizes: &[Size], at: &[Value], b: Builder) -> Result<Value> {
         let put = |b: Builder, z: Value, element: Value, at: &[Value]| {
-            b.value(OpKind::SweepPut, &[&[element, z], at].concat(), z.ty(), &[])
+            b.value(Kind::SweepPut, &[&[element, z], at].concat(), z.ty(), &[])
         };
         match value {
             Val::Scalar(element) => Ok(put(b, old, *element, at)),
             Val::Array(row) => {
                 let nest = self.nest(b, &sizes[at.len()..], &[old], |lower, b, inner, so_far| {
                     let element = lower.element(row, inner, b)?;
-                    Ok(vec![(Kind::Fold, put(b, so_far[0], element, &[at, inner].concat()), old.ty())])
+                    Ok(vec![(ResultKind::Fold, put(b, so_far[0], element, &[at, inner].concat()), old.ty())])
                 })?;
                 Ok(nest.result(0))
             }
@@ -325,12 +325,12 @@ fn splat(ty: Type, value: Value) -> Val {
         return Val::Scalar(value);
     }
     let sizes = ty.shape().into_iter().map(|d| Size::Known(d.expect("constants have static types") as i64)).collect();
-    Val::Array(Arr::shared(sizes, ty, How::Splat(value)))
+    Val::Array(Arr::shared(sizes, ty, Definition::Splat(value)))
 }
 
 /// Returns `i` and `n` of the comparison `0 ≤ i < n` of nonnegative numbers.
 fn is_below(op: Op) -> Option<(Value, Value)> {
-    let unsigned = op.kind() == OpKind::ArithCmpi && op.attribute("predicate")?.as_i64() == Some(Compare::Ult as i64);
+    let unsigned = op.kind() == Kind::ArithCmpi && op.attribute("predicate")?.as_i64() == Some(Compare::Ult as i64);
     unsigned.then(|| (op.operand(0), op.operand(1)))
 }
 

@@ -12,13 +12,13 @@ use super::horizontal_fusion;
 use crate::contraction::{ATTRIBUTE, depends, runs_along};
 use crate::ir::*;
 use crate::nests::{are_all, indices, kinds};
-use mlopt_dialects::sweep::Kind;
+use mlopt_dialects::sweep::ResultKind;
 
 /// Permutes the axes of the results of `nest`, which maps scalars, into the order in which they are read, if all
 /// readers agree.
 pub fn turn_to_readers(nest: Op) {
     let uses: Vec<(Op, usize)> = nest.results().into_iter().flat_map(Value::uses).collect();
-    if uses.iter().any(|(user, k)| user.kind() != OpKind::TensorExtract || *k != 0) {
+    if uses.iter().any(|(user, k)| user.kind() != Kind::TensorExtract || *k != 0) {
         return;
     }
     let readers: Vec<Op> = uses.into_iter().map(|(user, _)| user).collect();
@@ -47,8 +47,8 @@ pub fn turn_to_readers(nest: Op) {
 
 /// Checks whether `read` is in a sum of products, which tiles read in an order of their own.
 fn is_term(read: Op) -> bool {
-    let home = read.parent_op().filter(|op| op.kind() == OpKind::SweepNest && kinds(*op) == [Kind::Sum]);
-    let product = |op: &Op| op.kind() == OpKind::ArithMulf;
+    let home = read.parent_op().filter(|op| op.kind() == Kind::SweepNest && kinds(*op) == [ResultKind::Sum]);
+    let product = |op: &Op| op.kind() == Kind::ArithMulf;
     home.is_some_and(|sum| read.result(0).uses().iter().any(|(user, _)| product(user) && is_inside(*user, sum)))
 }
 
@@ -56,7 +56,7 @@ fn is_term(read: Op) -> bool {
 fn order(read: Op, made: Op) -> Vec<usize> {
     let around = ancestors(read);
     let mut nests: Vec<Op> =
-        around.take_while(|op| !is_inside(made, *op)).filter(|op| op.kind() == OpKind::SweepNest).collect();
+        around.take_while(|op| !is_inside(made, *op)).filter(|op| op.kind() == Kind::SweepNest).collect();
     nests.reverse();
     let Some(outermost) = nests.first().copied() else { return (0..read.num_operands() - 1).collect() };
     let loops: Vec<Value> = nests.into_iter().flat_map(indices).collect();
@@ -81,7 +81,7 @@ pub fn join_readers(nest: Op) {
 fn is_simple(nest: Op) -> bool {
     let Some(column) = indices(nest).last().copied() else { return false };
     let yields = nest.entry().end().operands();
-    are_all(nest, Kind::Map)
+    are_all(nest, ResultKind::Map)
         && yields.into_iter().all(|v| v.ty().is_float() && on_vectors(v, column, nest))
         && nest.nested_ops().iter().all(|op| op.num_regions() == 0)
 }
@@ -89,7 +89,7 @@ fn is_simple(nest: Op) -> bool {
 fn on_vectors(value: Value, column: Value, nest: Op) -> bool {
     let is_number = value.ty().is_float() || value.ty().is_integer(1);
     let is_simple = |op: Op| match op.kind() {
-        OpKind::TensorExtract => runs_along(&op.operands()[1..], column, nest),
+        Kind::TensorExtract => runs_along(&op.operands()[1..], column, nest),
         kind => kind.dialect() == "arith" && op.operands().into_iter().all(|v| on_vectors(v, column, nest)),
     };
     !depends(value, column, nest) || is_number && value.defining_op().is_some_and(|(op, _)| is_simple(op))

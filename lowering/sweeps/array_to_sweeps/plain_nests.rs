@@ -70,7 +70,8 @@ fn is_row(body: Block) -> bool {
     body.terminator().is_some_and(|end| end.operands().iter().all(|v| v.ty().is_tensor()))
 }
 
-/// Returns the operation that must be moved before `op` so that `length` is known there, if any.
+/// Returns the operation, if any, that must be moved before `op` so that `length` is known there, or `None` if this is
+/// impossible.
 fn moved_out(length: Value, op: Op) -> Option<Option<Op>> {
     if length.block() != op.body() {
         return Some(None);

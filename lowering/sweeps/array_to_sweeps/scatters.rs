@@ -1,16 +1,16 @@
 //! Translation of scatters, which add to an array at computed positions. `plan-memory` performs the additions in place
 //! where possible.
 
-use super::arrays::{Arr, How, Scope, Val};
+use super::arrays::{Arr, Definition, Scope, Val};
 use super::{Lower, Size};
 use crate::ir::*;
-use mlopt_dialects::sweep::Kind;
+use mlopt_dialects::sweep::ResultKind;
 use std::rc::Rc;
 
 impl Lower<'_> {
     pub(super) fn scatter(&mut self, op: Op, scope: &Rc<Scope>) -> Rc<Arr> {
         let sizes = scope.get(op.operand(1)).array().sizes.clone();
-        Arr::shared(sizes, op.result(0).ty(), How::Scatter { op, scope: scope.clone() })
+        Arr::shared(sizes, op.result(0).ty(), Definition::Scatter { op, scope: scope.clone() })
     }
 
     /// Emits `x + y` where `added`, one of them, is a scatter into zeros or a one-hot array without other uses: it is
@@ -20,9 +20,11 @@ impl Lower<'_> {
             return Ok(None);
         }
         let ty = op.result(0).ty();
-        let value = match &added.how {
-            How::Scatter { op: from, scope } => self.scatter_to(*from, scope, &Val::Array(other.clone()), ty, b)?,
-            How::OneHot { of, at } => {
+        let value = match &added.definition {
+            Definition::Scatter { op: from, scope } => {
+                self.scatter_to(*from, scope, &Val::Array(other.clone()), ty, b)?
+            }
+            Definition::OneHot { of, at } => {
                 let init = self.exactly(&Val::Array(other.clone()), ty, None, b)?;
                 self.add_part(init, &other.sizes, at, &Part::Value(of.clone()), b)?
             }
@@ -57,7 +59,7 @@ impl Lower<'_> {
         }
         let extents = x.array().sizes[..k].to_vec();
         let nest = self.nest(b, &extents, &[init], |lower, b, indices, so_far| {
-            Ok(vec![(Kind::Fold, part(lower, so_far[0], indices, b)?, ty)])
+            Ok(vec![(ResultKind::Fold, part(lower, so_far[0], indices, b)?, ty)])
         })?;
         Ok(nest.result(0))
     }
@@ -72,12 +74,12 @@ impl Lower<'_> {
                     let nest = lower.nest(b, &sizes[at.len()..], &[z], |lower, b, inner, so_far| {
                         let e = lower.element(rows, inner, b)?;
                         let operands = [&[e, so_far[0]], at, inner].concat();
-                        Ok(vec![(Kind::Fold, b.value(OpKind::SweepAdd, &operands, z.ty(), &[]), z.ty())])
+                        Ok(vec![(ResultKind::Fold, b.value(Kind::SweepAdd, &operands, z.ty(), &[]), z.ty())])
                     })?;
                     return Ok(nest.result(0));
                 }
             };
-            Ok(b.value(OpKind::SweepAdd, &[&[element, z], at].concat(), z.ty(), &[]))
+            Ok(b.value(Kind::SweepAdd, &[&[element, z], at].concat(), z.ty(), &[]))
         };
         match self.in_range(sizes, at, b) {
             None => add(self, b),

@@ -1,9 +1,9 @@
 //! Translation of arrays that are defined by a function of the index (`array.build` and `array.gather`), and of reads
 //! of one row.
 
-use super::arrays::{Arr, How, Scope, Val};
+use super::arrays::{Arr, Definition, Scope, Val};
 use super::loops::sizes_of;
-use super::{Kind, Lower, Size};
+use super::{Lower, ResultKind, Size};
 use crate::ir::*;
 use std::rc::Rc;
 
@@ -21,7 +21,7 @@ impl Lower<'_> {
         }
         let when = self.in_range(&x.sizes, indices, b);
         // The body of a fused build is emitted once, here, and not for each element of its row.
-        if let How::Build { op: build, scope: outer, result } = &x.how
+        if let Definition::Build { op: build, scope: outer, result } = &x.definition
             && when.is_none()
         {
             let k = build.entry().num_arguments();
@@ -29,11 +29,15 @@ impl Lower<'_> {
                 let (leading, trailing) = indices.split_at(k);
                 let of = self.run_body(*build, outer, leading, b)?.swap_remove(*result).array();
                 let sizes = of.sizes[trailing.len()..].to_vec();
-                return Ok(Val::Array(Arr::shared(sizes, ty, How::Get { of, leading: trailing.to_vec(), when })));
+                return Ok(Val::Array(Arr::shared(
+                    sizes,
+                    ty,
+                    Definition::Get { of, leading: trailing.to_vec(), when },
+                )));
             }
         }
         let sizes = x.sizes[indices.len()..].to_vec();
-        Ok(Val::Array(Arr::shared(sizes, ty, How::Get { of: x.clone(), leading: indices.to_vec(), when })))
+        Ok(Val::Array(Arr::shared(sizes, ty, Definition::Get { of: x.clone(), leading: indices.to_vec(), when })))
     }
 
     pub(super) fn gather(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Rc<Arr> {
@@ -42,7 +46,7 @@ impl Lower<'_> {
         let indexed = body.end().num_operands();
         let mut sizes = self.sizes_of(&ty.shape()[..body.num_arguments()], &op.operands()[1..], op, scope, b);
         sizes.extend(&scope.get(op.operand(0)).array().sizes[indexed..]);
-        Arr::shared(sizes, ty, How::Build { op, scope: scope.clone(), result: 0 })
+        Arr::shared(sizes, ty, Definition::Build { op, scope: scope.clone(), result: 0 })
     }
 
     pub(super) fn build(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Result<()> {
@@ -55,8 +59,8 @@ impl Lower<'_> {
             let ty = op.result(r).ty();
             let static_size = |d: &Dim| Size::Known(d.expect("only such builds are fused") as i64);
             let sizes = extents.iter().copied().chain(ty.shape()[k..].iter().map(static_size)).collect();
-            let how = How::Build { op, scope: scope.clone(), result: r };
-            scope.set(op.result(r), Val::Array(Arr::shared(sizes, ty, how)));
+            let definition = Definition::Build { op, scope: scope.clone(), result: r };
+            scope.set(op.result(r), Val::Array(Arr::shared(sizes, ty, definition)));
             return Ok(());
         }
         let mut rows: Vec<Vec<Size>> = Vec::new();
@@ -66,7 +70,7 @@ impl Lower<'_> {
             for r in &used {
                 let (value, row) = lower.row(&yielded[*r], op.result(*r).ty(), k, b)?;
                 rows.push(row);
-                results.push((Kind::Map, value, op.result(*r).ty()));
+                results.push((ResultKind::Map, value, op.result(*r).ty()));
             }
             Ok(results)
         })?;
@@ -81,11 +85,11 @@ impl Lower<'_> {
         let element = Type::array(&ty.shape()[k..], ty.scalar());
         let sizes = sizes_of(val, element);
         if let Val::Array(a) = val
-            && let How::Stored(v) = a.how
+            && let Definition::Stored(v) = a.definition
             && v.defining_op().is_none_or(|(maker, _)| maker.block() != Some(b.block))
         {
             // The array is copied immediately, so that a carried array may be updated in place afterwards.
-            return Ok((self.store(&Arr::shared(sizes.clone(), element, How::Stored(v)), element, b)?, sizes));
+            return Ok((self.store(&Arr::shared(sizes.clone(), element, Definition::Stored(v)), element, b)?, sizes));
         }
         Ok((self.exactly(val, element, None, b)?, sizes))
     }

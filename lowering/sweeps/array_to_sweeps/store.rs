@@ -1,17 +1,17 @@
 //! Emission of arrays that are stored: a nest computes every element, in a form that depends on the definition of the
 //! array.
 
-use super::arrays::{Arr, How, Val};
+use super::arrays::{Arr, Definition, Val};
 use super::search::is_ahead;
 use super::{Lower, Size};
 use crate::ir::*;
 use crate::reduction::{combine, neutral};
-use mlopt_dialects::sweep::Kind;
+use mlopt_dialects::sweep::ResultKind;
 use std::rc::Rc;
 
 impl Lower<'_> {
-    /// Returns `val` as a value of exactly this type (and these sizes) that this block computes or that already has
-    /// them.
+    /// Returns `val` as a value of exactly this type, and of these sizes if they are given. It is `val` itself if that
+    /// has them, otherwise a value that is computed in this block.
     pub(super) fn exactly(&mut self, val: &Val, ty: Type, sizes: Option<&[Size]>, b: Builder) -> Result<Value> {
         let a = match val {
             Val::Scalar(v) => return Ok(*v),
@@ -20,11 +20,11 @@ impl Lower<'_> {
         let fits = sizes.is_none_or(|want| want.iter().zip(&a.sizes).all(|(w, h)| self.facts.same(*w, *h)));
         if !fits {
             let sizes = sizes.unwrap_or(&a.sizes).to_vec();
-            return self.store(&Arr::shared(sizes, ty, How::Padded(a.clone())), ty, b);
+            return self.store(&Arr::shared(sizes, ty, Definition::Padded(a.clone())), ty, b);
         }
-        match a.how {
-            How::Stored(v) if v.ty() == ty => Ok(v),
-            How::Stored(v) => Ok(self.alias(v, &a.sizes, ty, b)),
+        match a.definition {
+            Definition::Stored(v) if v.ty() == ty => Ok(v),
+            Definition::Stored(v) => Ok(self.alias(v, &a.sizes, ty, b)),
             _ => self.store(a, ty, b),
         }
     }
@@ -37,7 +37,7 @@ impl Lower<'_> {
     /// Returns the stored array `x` with another type and other sizes, and the same number of elements.
     pub(super) fn alias(&mut self, x: Value, sizes: &[Size], ty: Type, b: Builder) -> Value {
         let operands = [&[x], self.dynamic(sizes, ty).as_slice()].concat();
-        b.value(OpKind::SweepReshape, &operands, ty, &[])
+        b.value(Kind::SweepReshape, &operands, ty, &[])
     }
 
     /// Returns the sizes that accompany a type as operands: one for each `?`.
@@ -48,20 +48,20 @@ impl Lower<'_> {
 
     /// Computes all elements of `a` into a new tensor of the type `ty`, which has the sizes of `a`.
     pub(super) fn store(&mut self, a: &Rc<Arr>, ty: Type, b: Builder) -> Result<Value> {
-        match &a.how {
-            How::Join { parts, .. } => return self.join(a, parts, ty, b),
-            How::Scatter { op, scope } => {
+        match &a.definition {
+            Definition::Join { parts, .. } => return self.join(a, parts, ty, b),
+            Definition::Scatter { op, scope } => {
                 return self.scatter_to(*op, scope, &scope.get(op.operand(1)), ty, b);
             }
-            How::Reduce { of, axes, kind, fastmath }
-                if !of.runs_fastest(axes[axes.len() - 1]) && (*kind != Kind::Sum || !of.contracts(axes)) =>
+            Definition::Reduce { of, axes, kind, fastmath }
+                if !of.runs_fastest(axes[axes.len() - 1]) && (*kind != ResultKind::Sum || !of.contracts(axes)) =>
             {
                 let (kind, fastmath, scalar) = (*kind, *fastmath, ty.scalar());
                 return self.advance(a, of, axes, ty, b, &[neutral(kind, scalar)], |_, b, so_far, e, _| {
                     vec![combine(b, kind, so_far[0], e, fastmath, true)]
                 });
             }
-            How::Search { of, axis, kind } if !of.runs_fastest(*axis) => {
+            Definition::Search { of, axis, kind } if !of.runs_fastest(*axis) => {
                 let (kind, scalar) = (*kind, of.ty.scalar());
                 let start = [Attribute::integer(self.ctx.index(), 0), neutral(kind, scalar)];
                 return self.advance(a, of, &[*axis], ty, b, &start, |_, b, so_far, e, r| {
@@ -69,14 +69,14 @@ impl Lower<'_> {
                     vec![b.select(ahead, r[0], so_far[0]), b.select(ahead, e, so_far[1])]
                 });
             }
-            How::Build { op, scope, .. } if op.kind() == OpKind::ArrayGather => {
+            Definition::Build { op, scope, .. } if op.kind() == Kind::ArrayGather => {
                 let k = op.entry().num_arguments();
                 if k < a.sizes.len() {
                     // The positions of a row are computed once.
                     let nest = self.nest(b, &a.sizes[..k], &[], |lower, b, indices, _| {
                         let row = lower.run_body(*op, scope, indices, b)?.remove(0);
                         let element = Type::array(&ty.shape()[k..], ty.scalar());
-                        Ok(vec![(Kind::Map, lower.exactly(&row, element, Some(&a.sizes[k..]), b)?, ty)])
+                        Ok(vec![(ResultKind::Map, lower.exactly(&row, element, Some(&a.sizes[k..]), b)?, ty)])
                     })?;
                     return Ok(nest.result(0));
                 }
@@ -85,12 +85,13 @@ impl Lower<'_> {
         }
         let nest = self.nest(b, &a.sizes, &[], |lower, b, indices, _| {
             let e = lower.element(a, indices, b)?;
-            Ok(vec![(Kind::Map, e, ty)])
+            Ok(vec![(ResultKind::Map, e, ty)])
         })?;
         Ok(nest.result(0))
     }
 
-    /// Joins separately computed parts. `plan-memory` computes each of them in its place.
+    /// Joins separately computed parts. Where possible, `plan-memory` lets them be computed in the memory of the
+    /// result.
     fn join(&mut self, a: &Rc<Arr>, parts: &[Val], ty: Type, b: Builder) -> Result<Value> {
         let row = ty.shape()[1..].to_vec();
         let mut values = Vec::new();
@@ -109,7 +110,7 @@ impl Lower<'_> {
             });
         }
         let dynamic = self.dynamic(&a.sizes, ty);
-        let join = b.op(OpKind::SweepJoin).operand_segments(&[&values, &dynamic]).results(&[ty]);
+        let join = b.op(Kind::SweepJoin).operand_segments(&[&values, &dynamic]).results(&[ty]);
         Ok(b.insert(join.build()).result(0))
     }
 
@@ -134,7 +135,7 @@ impl Lower<'_> {
             let nest = self.nest(b, &a.sizes[..outside], &[], |lower, b, indices, _| {
                 let (a, of) = (a.behind(indices), of.behind(indices));
                 let row = lower.advance(&a, &of, &axes, a.ty, b, start, step)?;
-                Ok(vec![(Kind::Map, row, ty)])
+                Ok(vec![(ResultKind::Map, row, ty)])
             })?;
             return Ok(nest.result(0));
         }
@@ -143,7 +144,7 @@ impl Lower<'_> {
             let element = if k == 0 { ty.scalar() } else { of.ty.scalar() };
             let ty = Type::tensor(&ty.shape(), element);
             let start = self.constant(*value, element);
-            let splat = Arr::shared(a.sizes.clone(), ty, How::Splat(start));
+            let splat = Arr::shared(a.sizes.clone(), ty, Definition::Splat(start));
             states.push(self.store(&splat, ty, b)?);
         }
         let reduced: Vec<Size> = axes.iter().map(|k| of.sizes[*k]).collect();
@@ -154,9 +155,9 @@ impl Lower<'_> {
                 let values = so_far.iter().map(|z| lower.element(z, inner, b)).collect::<Result<Vec<_>, _>>()?;
                 let e = lower.element(of, &interleaved(axes, outer, inner), b)?;
                 let next = step(lower, b, &values, e, outer);
-                Ok(next.into_iter().zip(carried).map(|(v, c)| (Kind::Map, v, c.ty())).collect())
+                Ok(next.into_iter().zip(carried).map(|(v, c)| (ResultKind::Map, v, c.ty())).collect())
             })?;
-            Ok(row.results().into_iter().map(|v| (Kind::Fold, v, v.ty())).collect())
+            Ok(row.results().into_iter().map(|v| (ResultKind::Fold, v, v.ty())).collect())
         })?;
         Ok(nest.result(0))
     }

@@ -15,7 +15,7 @@ use crate::contraction::{ATTRIBUTE, depends};
 use crate::ir::*;
 use crate::nests::{self, are_all, indices, kinds};
 use crate::scf::branch;
-use mlopt_dialects::sweep::Kind;
+use mlopt_dialects::sweep::ResultKind;
 use std::collections::HashMap;
 
 /// The minimum number of iterations for which transposing is profitable: by measurement, a product becomes faster by a
@@ -29,7 +29,7 @@ const MOST_BYTES: i64 = 1 << 18;
 /// Transposes such matrices in every loop of `function`.
 pub fn transpose_once(function: Op) {
     let mut made = HashMap::new();
-    let products: Vec<Product> = nested_of(function, OpKind::SweepNest).into_iter().filter_map(Product::of).collect();
+    let products: Vec<Product> = nested_of(function, Kind::SweepNest).into_iter().filter_map(Product::of).collect();
     products.into_iter().for_each(|product| product.transpose(&mut made));
 }
 
@@ -47,12 +47,12 @@ impl Product {
         let body = nest.body()?;
         let [rows] = nest.operand_segment(0)[..] else { return None };
         let scalars = body.terminator()?.operands().iter().all(|v| v.ty().is_scalar());
-        if nest.attribute(ATTRIBUTE).is_some() || !scalars || !are_all(nest, Kind::Map) {
+        if nest.attribute(ATTRIBUTE).is_some() || !scalars || !are_all(nest, ResultKind::Map) {
             return None;
         }
         let mut nested = body.ops().into_iter().filter(|op| op.num_regions() > 0);
         let (sum, None) = (nested.next()?, nested.next()) else { return None };
-        if sum.kind() != OpKind::SweepNest || !are_all(sum, Kind::Sum) {
+        if sum.kind() != Kind::SweepNest || !are_all(sum, ResultKind::Sum) {
             return None;
         }
         let [columns] = sum.operand_segment(0)[..] else { return None };
@@ -65,7 +65,7 @@ impl Product {
         for op in nest.nested_ops() {
             let position = op.operands().into_iter().skip(1).collect::<Vec<_>>();
             let varies = || position.iter().any(|v| depends(*v, at[0], nest));
-            if op.kind() != OpKind::TensorExtract || !varies() || position == at[..1] {
+            if op.kind() != Kind::TensorExtract || !varies() || position == at[..1] {
                 continue;
             }
             let of = op.operand(0).ty();
@@ -107,7 +107,7 @@ impl Product {
         let copy = Builder::at_end(branches[0], b.location).insert(self.nest.clone_op());
         let ends = [copy, self.nest].map(|op| (op, op.results()));
         for (block, (op, results)) in branches.into_iter().zip(ends) {
-            let end = Builder::at_end(block, b.location).make(OpKind::ScfYield, &results, &[], &[]);
+            let end = Builder::at_end(block, b.location).make(Kind::ScfYield, &results, &[], &[]);
             if op == self.nest {
                 op.move_before(end);
             }
@@ -121,9 +121,9 @@ impl Product {
 fn loop_around(nest: Op, reads: &[Op]) -> Option<Op> {
     let stays = |op: &Op| !reads.iter().any(|read| is_made_inside(read.operand(0), *op));
     let around = ancestors(nest).take_while(stays);
-    let nests = around.filter(|op| op.kind() == OpKind::SweepNest && op.operand_segment(0).len() == 1);
+    let nests = around.filter(|op| op.kind() == Kind::SweepNest && op.operand_segment(0).len() == 1);
     let runs = |op: &Op| known(op.operand(0)).is_none_or(|n| n >= FEWEST_ITERATIONS);
-    nests.filter(|op| kinds(*op).contains(&Kind::Fold) && runs(op)).last()
+    nests.filter(|op| kinds(*op).contains(&ResultKind::Fold) && runs(op)).last()
 }
 
 /// Returns the transpose of `matrix`, which has no rows unless `many` holds.
@@ -136,6 +136,6 @@ fn transposed(matrix: Value, many: Option<Value>, b: Builder) -> Value {
     };
     let block = block_of_indices(2, b.location);
     let inner = Builder::at_end(block, b.location);
-    inner.make(OpKind::SweepYield, &[inner.read(matrix, &[block.argument(1), block.argument(0)])], &[], &[]);
+    inner.make(Kind::SweepYield, &[inner.read(matrix, &[block.argument(1), block.argument(0)])], &[], &[]);
     nests::map(b, &[extent, rows], &[Type::tensor(&[size, shape[0]], element)], block).result(0)
 }

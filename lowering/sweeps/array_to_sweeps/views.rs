@@ -1,6 +1,6 @@
 //! Translation of *views*, which are arrays that read the elements of another array in another arrangement.
 
-use super::arrays::{Arr, How, Scope, Val};
+use super::arrays::{Arr, Definition, Scope, Val};
 use super::{Lower, Size};
 use crate::ir::*;
 use mlopt_dialects::ops::array::Transpose;
@@ -11,18 +11,18 @@ impl Lower<'_> {
     pub(super) fn replicate(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Val {
         let (x, ty) = (scope.get(op.operand(0)), op.result(0).ty());
         let n = self.sizes_of(&ty.shape()[..1], &op.operands()[1..], op, scope, b);
-        let (sizes, how) = match &x {
-            Val::Scalar(v) => (n, How::Splat(*v)),
-            Val::Array(x) => ([n.as_slice(), x.sizes.as_slice()].concat(), How::Replicate(x.clone())),
+        let (sizes, definition) = match &x {
+            Val::Scalar(v) => (n, Definition::Splat(*v)),
+            Val::Array(x) => ([n.as_slice(), x.sizes.as_slice()].concat(), Definition::Replicate(x.clone())),
         };
-        Val::Array(Arr::shared(sizes, ty, how))
+        Val::Array(Arr::shared(sizes, ty, definition))
     }
 
     pub(super) fn transpose(&mut self, op: Op, scope: &Rc<Scope>) -> Val {
         let x = scope.get(op.operand(0)).array();
         let p: Vec<usize> = op.cast::<Transpose>().permutation().into_iter().map(|j| j as usize).collect();
         let sizes = p.iter().map(|j| x.sizes[*j]).collect();
-        Val::Array(Arr::shared(sizes, op.result(0).ty(), How::Transpose(x, p)))
+        Val::Array(Arr::shared(sizes, op.result(0).ty(), Definition::Transpose(x, p)))
     }
 
     pub(super) fn slice(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Val {
@@ -30,18 +30,18 @@ impl Lower<'_> {
         let start = scope.get(op.operand(1)).scalar();
         let mut sizes = self.sizes_of(&ty.shape()[..1], &op.operands()[2..], op, scope, b);
         sizes.extend(&x.sizes[1..]);
-        Val::Array(Arr::shared(sizes, ty, How::Slice { of: x, start }))
+        Val::Array(Arr::shared(sizes, ty, Definition::Slice { of: x, start }))
     }
 
     pub(super) fn reverse(&mut self, op: Op, scope: &Rc<Scope>) -> Val {
         let x = scope.get(op.operand(0)).array();
-        Val::Array(Arr::shared(x.sizes.clone(), op.result(0).ty(), How::Reverse(x)))
+        Val::Array(Arr::shared(x.sizes.clone(), op.result(0).ty(), Definition::Reverse(x)))
     }
 
     pub(super) fn iota(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Val {
         let ty = op.result(0).ty();
         let sizes = self.sizes_of(&ty.shape(), &op.operands(), op, scope, b);
-        Val::Array(Arr::shared(sizes, ty, How::Iota))
+        Val::Array(Arr::shared(sizes, ty, Definition::Iota))
     }
 
     pub(super) fn one_hot(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Rc<Arr> {
@@ -49,7 +49,7 @@ impl Lower<'_> {
         let at: Vec<Value> = op.operand_segment(1).into_iter().map(|v| scope.get(v).scalar()).collect();
         let mut sizes = self.sizes_of(&ty.shape()[..at.len()], &op.operand_segment(2), op, scope, b);
         sizes.extend(of.sizes());
-        Arr::shared(sizes, ty, How::OneHot { of, at })
+        Arr::shared(sizes, ty, Definition::OneHot { of, at })
     }
 
     /// Lowers `array.stack`: each part is a row.
@@ -59,7 +59,7 @@ impl Lower<'_> {
         let parts: Vec<Val> = parts.map(|part| self.fitted_value(part, &row, op)).collect();
         let sizes = [&[Size::Known(parts.len() as i64)], row.as_slice()].concat();
         let starts = (0..parts.len()).map(|k| Size::Known(k as i64)).collect();
-        Arr::shared(sizes, op.result(0).ty(), How::Join { parts, starts })
+        Arr::shared(sizes, op.result(0).ty(), Definition::Join { parts, starts })
     }
 
     pub(super) fn append(&mut self, op: Op, scope: &Rc<Scope>, b: Builder) -> Rc<Arr> {
@@ -75,18 +75,18 @@ impl Lower<'_> {
         };
         let starts = vec![Size::Known(0), x.sizes[0]];
         let parts = vec![Val::Array(x), Val::Array(y)];
-        Arr::shared([&[total], row.as_slice()].concat(), op.result(0).ty(), How::Join { parts, starts })
+        Arr::shared([&[total], row.as_slice()].concat(), op.result(0).ty(), Definition::Join { parts, starts })
     }
 
     /// Returns `x` with the type `ty`, which states more or fewer of the same sizes.
     pub(super) fn cast(&mut self, op: Op, x: &Rc<Arr>, b: Builder) -> Result<Val> {
         let ty = op.result(0).ty();
         let sizes = self.sizes_as(&x.sizes, ty, op)?;
-        let how = match x.how {
-            How::Stored(v) => How::Stored(self.alias(v, &sizes, ty, b)),
-            _ => How::Get { of: x.clone(), leading: vec![], when: None },
+        let definition = match x.definition {
+            Definition::Stored(v) => Definition::Stored(self.alias(v, &sizes, ty, b)),
+            _ => Definition::Get { of: x.clone(), leading: vec![], when: None },
         };
-        Ok(Val::Array(Arr::shared(sizes, ty, how)))
+        Ok(Val::Array(Arr::shared(sizes, ty, definition)))
     }
 
     /// Returns the elements of `x` in row-major order with other sizes; a stored array keeps its memory.
@@ -96,29 +96,29 @@ impl Lower<'_> {
         let x = match x {
             Val::Scalar(v) if !ty.is_tensor() => return Ok(Val::Scalar(*v)),
             // One element for all indices.
-            Val::Scalar(v) => return Ok(Val::Array(Arr::shared(sizes, ty, How::Splat(*v)))),
+            Val::Scalar(v) => return Ok(Val::Array(Arr::shared(sizes, ty, Definition::Splat(*v)))),
             Val::Array(x) => x,
         };
         if !ty.is_tensor() {
             let first = vec![self.index(0); x.sizes.len()];
             return Ok(Val::Scalar(self.checked(x, &first, b)?));
         }
-        let how = match (&x.how, fits) {
-            (How::Stored(v), true) => How::Stored(self.alias(*v, &sizes, ty, b)),
+        let definition = match (&x.definition, fits) {
+            (Definition::Stored(v), true) => Definition::Stored(self.alias(*v, &sizes, ty, b)),
             (_, true) => match self.flat(x, b) {
-                Some((tensor, base)) => How::Flat { tensor, base: base.unwrap_or_else(|| self.index(0)) },
-                None => How::Reshape { of: x.clone(), checked: false },
+                Some((tensor, base)) => Definition::Flat { tensor, base: base.unwrap_or_else(|| self.index(0)) },
+                None => Definition::Reshape { of: x.clone(), checked: false },
             },
-            (_, false) => How::Reshape { of: x.clone(), checked: true },
+            (_, false) => Definition::Reshape { of: x.clone(), checked: true },
         };
-        Ok(Val::Array(Arr::shared(sizes, ty, how)))
+        Ok(Val::Array(Arr::shared(sizes, ty, definition)))
     }
 
     /// Returns the memory in which the elements of `x` are contiguous, as an array with one axis, and their start if it
     /// is not zero.
     fn flat(&mut self, x: &Rc<Arr>, b: Builder) -> Option<(Value, Option<Value>)> {
-        match &x.how {
-            How::Stored(v) => {
+        match &x.definition {
+            Definition::Stored(v) => {
                 let known = self.known_product(&x.sizes).and_then(|n| usize::try_from(n).ok());
                 let ty = Type::tensor(&[known], x.ty.scalar());
                 let total = match known {
@@ -127,8 +127,8 @@ impl Lower<'_> {
                 };
                 Some((self.alias(*v, &[total], ty, b), None))
             }
-            How::Flat { tensor, base } => Some((*tensor, Some(*base))),
-            How::Get { of, leading, when: None } => {
+            Definition::Flat { tensor, base } => Some((*tensor, Some(*base))),
+            Definition::Get { of, leading, when: None } => {
                 let (tensor, base) = self.flat(of, b)?;
                 if leading.is_empty() {
                     return Some((tensor, base));
@@ -215,7 +215,7 @@ fn regroup(new: &[Size], old: &[Size]) -> Vec<(Range<usize>, Range<usize>)> {
     let (mut i, mut j) = (0, 0);
     while i < new.len() || j < old.len() {
         let (mut to_i, mut to_j) = ((i + 1).min(new.len()), (j + 1).min(old.len()));
-        // The shorter product grows; one that cannot be compared takes all.
+        // The product with fewer factors is extended. If no extension makes both equal, the group contains all sizes.
         while Product::of(&new[i..to_i]) != Product::of(&old[j..to_j]) {
             let (p, q) = (Product::of(&new[i..to_i]), Product::of(&old[j..to_j]));
             let new_is_less =

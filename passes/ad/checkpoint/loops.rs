@@ -8,8 +8,8 @@ use mlopt_dialects::ir::{Builder, Op, Region, Value, types_of};
 use mlopt_dialects::ops::scf::While;
 use mlopt_dialects::ops::{HasKind, Kind};
 
-/// Returns the number of iterations, if it is known, and the initial values of the carried ones; `None` for an op that
-/// is not split.
+/// Returns the number of iterations of a loop, if it is known, and the initial values that it carries; `None` for an op
+/// that is not split.
 pub fn counted_by(op: Op) -> Option<(Option<usize>, Vec<Value>)> {
     match op.kind() {
         Kind::ArrayIfold => Some((constant(op.operand(0)), op.operands().split_off(1))),

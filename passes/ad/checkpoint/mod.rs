@@ -18,7 +18,7 @@ use mlopt_dialects::ir::{Builder, Op, Type, Value};
 use mlopt_dialects::ops::Kind;
 use mlopt_dialects::value::Element;
 
-/// The maximum number of levels of segments. More are never worth their work.
+/// The maximum number of levels of segments. More levels would save little memory for the work that they add.
 const MAX_LEVELS: u32 = 6;
 
 /// Splits the loops of `function` that keep more than `budget` bytes, if their sizes are known. A loop of unknown size

@@ -6,8 +6,8 @@ use super::{Count, Segments};
 use mlopt_dialects::ir::{Builder, Dim, Op, Region, Type, Value, types_of};
 use mlopt_dialects::ops::Kind;
 
-/// Checks whether the emitted rows have known sizes even without an iteration: a part of a loop may be empty if its
-/// length is not known.
+/// Checks whether the sizes of the emitted rows are known even if there is no iteration. If the length of a loop is not
+/// known, a part of it may have no iterations.
 pub fn can_split(op: Op) -> bool {
     let known = op.operand_segment(0).iter().any(|x| x.ty().shape()[0].is_some());
     let emitted = op.results().split_off(op.operand_segment(1).len());

@@ -14,7 +14,7 @@ pub fn prod(p: &Point, t: Value) -> Value {
     b.sum(p.mul(others, t))
 }
 
-/// Computes for each row of `x` the product of the rows before it. Each product is like `row`.
+/// Computes for each row of `x` the product of the rows before it. Each product has the shape of `row`.
 fn running_products(b: Builder, row: Value, x: Value) -> Value {
     let one = b.float_like(row, 1.0);
     b.map_accum(&[x], &[one], |b, rows, product| {
@@ -35,7 +35,7 @@ pub fn chosen(p: &Point, t: Value, search: fn(Builder, Value, usize) -> Value) -
     b.gather(t, &sizes, &b.extents(p.z, rank), |b, j| [&[b.get(at, j)], j].concat())
 }
 
-/// Returns `x` with its reduced axes as one, the outermost.
+/// Returns `x` with its reduced axes collapsed into one, the outermost axis.
 fn rows_first(p: &Point, x: Value) -> Value {
     let b = p.builder;
     let axes = p.op.attribute("axes").and_then(|a| a.as_i64_array()).unwrap_or(vec![0]);

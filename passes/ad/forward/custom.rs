@@ -5,7 +5,7 @@
 //! these, at zero, is the function itself. So the forward transformation of the custom function splits it into primal
 //! code and a linear map. The map is used as it is, or transposed if it is for the other mode.
 
-use super::{At, Dual, Forward, Keep, Loops, Setting, linear_map, tangent};
+use super::{Builders, Dual, Forward, Keep, Loops, Setting, linear_map, tangent};
 use crate::ad::activity::Activity;
 use crate::ad::derivatives::{self, Rule};
 use crate::analysis::edit;
@@ -17,7 +17,7 @@ use mlopt_dialects::ops::{HasKind, Kind, Symbol};
 
 impl Forward<'_> {
     /// Computes the results on duals of `function`, which has a rule.
-    pub(super) fn by_rule(&self, at: At, function: Op, arguments: &[Dual]) -> Result<Vec<Dual>, Reported> {
+    pub(super) fn by_rule(&self, at: Builders, function: Op, arguments: &[Dual]) -> Result<Vec<Dual>, Reported> {
         let (_, results) = function.signature();
         let forward = self.setting.loops == Loops::Joint;
         let (tangents, cotangents) = (self.rule(function, TANGENT_RULE), self.rule(function, COTANGENT_RULE));
@@ -34,7 +34,7 @@ impl Forward<'_> {
     }
 
     /// Applies a function from (x..., tangents) to (y..., tangents).
-    fn by_tangents(&self, at: At, rule: Op, arguments: &[Dual], values: usize) -> Result<Vec<Dual>, Reported> {
+    fn by_tangents(&self, at: Builders, rule: Op, arguments: &[Dual], values: usize) -> Result<Vec<Dual>, Reported> {
         let floats = arguments.iter().filter(|a| a.primal.ty().is_differentiable());
         let primals = super::primals(arguments);
         if self.setting.loops == Loops::Joint {
@@ -51,7 +51,7 @@ impl Forward<'_> {
 
     /// Applies a function from (x..., cotangents of y) to (y..., cotangents of x), whose map is transposed. The map is
     /// separate code in either mode.
-    fn by_cotangents(&self, at: At, function: Op, rule: Op, arguments: &[Dual]) -> Result<Vec<Dual>, Reported> {
+    fn by_cotangents(&self, at: Builders, function: Op, rule: Op, arguments: &[Dual]) -> Result<Vec<Dual>, Reported> {
         let b = at.primal;
         let primals = super::primals(arguments);
         let (_, results) = function.signature();
@@ -71,7 +71,7 @@ impl Forward<'_> {
         let directions = outputs.iter().zip(inner.block.arguments());
         let directions: Vec<Dual> = directions.map(|(&k, c)| Dual { primal: zero(k), tangent: Some(c) }).collect();
         let (values, cotangents) =
-            self.linearised(At { tangent: inner, ..at }, rule, &primals, &directions, results.len())?;
+            self.linearised(Builders { tangent: inner, ..at }, rule, &primals, &directions, results.len())?;
         // The rule returns cotangents of all floats; only those of varying arguments are requested.
         let floats = arguments.iter().filter(|a| a.primal.ty().is_differentiable());
         let varying: Vec<(Value, Dual)> = floats.zip(cotangents).filter_map(|(a, c)| Some((a.tangent?, c))).collect();
@@ -82,10 +82,11 @@ impl Forward<'_> {
         Ok(paired(&values, tangents.into_iter().map(Some)))
     }
 
-    /// Returns the values of the rule at `primals`, and its results for `directions`: at zero, with tangents.
+    /// Returns the values of the rule at `primals`, and its results for `directions`. These are the tangents of its
+    /// results at zero directions, with `directions` as the tangents.
     fn linearised(
         &self,
-        at: At,
+        at: Builders,
         rule: Op,
         primals: &[Value],
         directions: &[Dual],
@@ -99,7 +100,7 @@ impl Forward<'_> {
     }
 
     /// Emits the body of `rule` on duals; rules of `rule` itself are ignored.
-    fn inlined(&self, at: At, loops: Loops, rule: Op, arguments: &[Dual]) -> Result<Vec<Dual>, Reported> {
+    fn inlined(&self, at: Builders, loops: Loops, rule: Op, arguments: &[Dual]) -> Result<Vec<Dual>, Reported> {
         let name = rule.symbol().unwrap_or_default();
         let inner = || Setting { loops, ..self.setting }.body_on_duals(at, rule, arguments);
         let refused = || {
@@ -134,7 +135,7 @@ impl Forward<'_> {
 fn not_linear(op: Op, activity: &Activity, values: usize) -> Option<&'static str> {
     let active = |v: Value| activity.is_active(v);
     let of: Vec<usize> = (0..op.num_operands()).filter(|&k| active(op.operand(k))).collect();
-    // Next to a tangent, only zero is linear.
+    // A sum with a tangent is linear only if the other terms are tangents or zero.
     let constant = |v: Value| v.ty().is_differentiable() && !active(v) && !is_zero(v);
     let affine = |operands: &[Value]| {
         operands.iter().any(|v| constant(*v)).then_some("this op adds a value that does not depend on them")

@@ -1,7 +1,9 @@
 //! Forward transformation of loops and branches for forward mode: one loop or branch computes primals and tangents
 //! together (`spec/arrays.md` D.1).
 
-use super::{At, Dual, Forward, Loops, Scope, bind, bind_all, constants, copied, dual, duals, enter, primals, tangent};
+use super::{
+    Builders, Dual, Forward, Loops, Scope, bind, bind_all, constants, copied, dual, duals, enter, primals, tangent,
+};
 use mlopt_dialects::Reported;
 use mlopt_dialects::ir::{Builder, Op, Region, Type, Value, types_of};
 use mlopt_dialects::ops::{HasKind, Kind};
@@ -14,7 +16,7 @@ impl Forward<'_> {
             Kind::ScfFor => self.counted(b, op, 3, scope),
             Kind::ScfWhile => self.joint_while(b, op, scope),
             Kind::ArrayFold | Kind::ArrayMapAccum => self.rows(b, op, scope),
-            Kind::ScfIf => self.branch(At::joint(b), op, scope),
+            Kind::ScfIf => self.branch(Builders::joint(b), op, scope),
             _ => Err(op.not_supported("forward mode has no rule for this op")),
         }
     }
@@ -24,7 +26,7 @@ impl Forward<'_> {
         let extents = primals(&duals(scope, &op.operands()));
         let body = op.entry();
         let inner = enter(b, body, scope);
-        let elements = self.block(At::joint(inner), body, scope)?;
+        let elements = self.block(Builders::joint(inner), body, scope)?;
         let mut yielded = primals(&elements);
         let mut types = types_of(&op.results());
         for (element, result) in elements.iter().zip(op.results()) {
@@ -51,7 +53,7 @@ impl Forward<'_> {
         let inner = enter(b, body, scope);
         let operands = [bounds, flat(b, &inits, &varies)].concat();
         add_tangents(inner, &body.arguments()[1..], &varies, scope);
-        let next = self.block(At::joint(inner), body, scope)?;
+        let next = self.block(Builders::joint(inner), body, scope)?;
         let yielded = flat(inner, &next, &varies);
         let end = body.end();
         inner.insert(inner.op(end.name()).operands(&yielded).build());
@@ -82,7 +84,7 @@ impl Forward<'_> {
         let (n, m, c) = (rows.len(), row_tangents.len(), carried.len());
         bind_all(scope, rows, &new, &active, &new[n..]);
         bind_all(scope, carried, &new[n + m..], &states, &new[n + m + c..]);
-        let next = self.block(At::joint(inner), body, scope)?;
+        let next = self.block(Builders::joint(inner), body, scope)?;
         let (next, emitted) = next.split_at(c);
         let (moves, emits) = varies.split_at(c);
         let yielded = [flat(inner, next, moves), flat(inner, emitted, emits)].concat();
@@ -100,7 +102,7 @@ impl Forward<'_> {
 
     /// 𝔽[if c a b] = if c 𝔽[a] 𝔽[b]. Reverse mode has one branch for the primals and one, which is linear, for the
     /// tangents.
-    pub(super) fn branch(&self, at: At, op: Op, scope: &mut Scope) -> Result<Vec<Dual>, Reported> {
+    pub(super) fn branch(&self, at: Builders, op: Op, scope: &mut Scope) -> Result<Vec<Dual>, Reported> {
         let joint = self.setting.loops == Loops::Joint;
         let condition = dual(scope, op.operand(0)).primal;
         let varies: Vec<bool> = op.results().into_iter().map(|r| self.varies(r)).collect();
@@ -108,7 +110,7 @@ impl Forward<'_> {
         let mut new = at.tangent.op(Kind::ScfIf).operands(&[condition]);
         for body in op.blocks() {
             let inner = enter(at.tangent, body, scope);
-            let yielded = self.block(At::joint(inner), body, scope)?;
+            let yielded = self.block(Builders::joint(inner), body, scope)?;
             let values = flat(inner, &yielded, &varies);
             let values = if joint { &values[..] } else { &values[yielded.len()..] };
             inner.insert(inner.op(Kind::ScfYield).operands(values).build());

@@ -28,7 +28,7 @@ use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use unzipped::remove_dead;
 
-/// An attribute of a primal loop: the number of its last results that are kept for the reverse sweep alone.
+/// An attribute of a primal loop: the number of results, the last ones, that only the reverse sweep needs.
 pub const KEEPS: &str = "dual.keeps";
 
 /// A value of the differentiated program: the primal, and the tangent unless it is zero.
@@ -41,9 +41,9 @@ pub struct Dual {
 /// The dual of each value of the differentiated function.
 pub type Scope = HashMap<Value, Dual>;
 
-/// The positions at which code is emitted.
+/// The builders of primals and of tangents.
 #[derive(Clone, Copy)]
-pub struct At {
+pub struct Builders {
     pub primal: Builder,
     /// The position of tangents and of code that only they need. The same as `primal` in forward mode.
     pub tangent: Builder,
@@ -52,14 +52,14 @@ pub struct At {
     pub inside: bool,
 }
 
-impl At {
-    /// Emits primals and tangents together.
-    pub fn joint(b: Builder) -> At {
-        At { primal: b, tangent: b, inside: false }
+impl Builders {
+    /// Returns builders that emit primals and tangents together.
+    pub fn joint(b: Builder) -> Builders {
+        Builders { primal: b, tangent: b, inside: false }
     }
 
-    fn at(self, location: Location) -> At {
-        At { primal: self.primal.at(location), tangent: self.tangent.at(location), inside: self.inside }
+    fn at(self, location: Location) -> Builders {
+        Builders { primal: self.primal.at(location), tangent: self.tangent.at(location), inside: self.inside }
     }
 }
 
@@ -84,8 +84,8 @@ pub enum Keep {
 /// The functions of a module, by name.
 pub type Functions = HashMap<String, Op>;
 
-/// The functions that are being differentiated for a request, each called by another of them, to detect recursion. The
-/// analysis of the results of callees is memoised.
+/// The call stack of the functions that are being differentiated for a request, to detect recursion, and the memoised
+/// analyses of callees.
 pub struct Callers {
     names: RefCell<HashSet<String>>,
     calls: RefCell<Calls>,
@@ -142,14 +142,14 @@ pub struct Setting<'a> {
 
 impl Setting<'_> {
     /// Differentiates `function` on duals, by its own rule or by its body.
-    pub fn differentiate(self, at: At, function: Op, arguments: &[Dual]) -> Result<Vec<Dual>, Reported> {
+    pub fn differentiate(self, at: Builders, function: Op, arguments: &[Dual]) -> Result<Vec<Dual>, Reported> {
         if rules_of(function).is_empty() {
             return self.body_on_duals(at, function, arguments);
         }
         Forward { setting: self, function, activity: Activity::none() }.by_rule(at, function, arguments)
     }
 
-    fn body_on_duals(self, at: At, function: Op, arguments: &[Dual]) -> Result<Vec<Dual>, Reported> {
+    fn body_on_duals(self, at: Builders, function: Op, arguments: &[Dual]) -> Result<Vec<Dual>, Reported> {
         let varies: Vec<bool> = arguments.iter().map(|a| a.tangent.is_some()).collect();
         let activity = self.callers.activity(function, &varies, self.functions);
         let forward = Forward { setting: self, function, activity };
@@ -176,7 +176,7 @@ struct Forward<'a> {
 
 impl Forward<'_> {
     /// Emits the ops of `block`. Returns the duals of the operands of its terminator.
-    fn block(&self, at: At, block: Block, scope: &mut Scope) -> Result<Vec<Dual>, Reported> {
+    fn block(&self, at: Builders, block: Block, scope: &mut Scope) -> Result<Vec<Dual>, Reported> {
         for op in block.ops() {
             let at = at.at(op.location());
             if matches!(op.kind(), Kind::FuncReturn | Kind::ArrayYield | Kind::ScfYield | Kind::ScfCondition) {
@@ -192,7 +192,7 @@ impl Forward<'_> {
         Ok(Vec::new())
     }
 
-    fn op(&self, at: At, op: Op, scope: &mut Scope) -> Result<Vec<Dual>, Reported> {
+    fn op(&self, at: Builders, op: Op, scope: &mut Scope) -> Result<Vec<Dual>, Reported> {
         match (derivatives::rule(op.kind()), op.kind()) {
             (Some(Rule::Elementwise(partials)), _) => {
                 let duals = duals(scope, &op.operands());
@@ -237,7 +237,7 @@ impl Forward<'_> {
     }
 
     /// Emits the body of the callee on the duals of the arguments, in place of the call.
-    fn call(&self, at: At, op: Op, scope: &mut Scope) -> Result<Vec<Dual>, Reported> {
+    fn call(&self, at: Builders, op: Op, scope: &mut Scope) -> Result<Vec<Dual>, Reported> {
         let name = op.callee().unwrap_or_default();
         let function = self.setting.functions.get(&name).copied().filter(|f| f.body().is_some());
         let Some(function) = function else {
@@ -258,7 +258,7 @@ impl Forward<'_> {
 }
 
 /// Differentiates an op that is linear in all its float operands together: emits the op itself on their tangents.
-fn linear(at: At, op: Op, scope: &Scope) -> Dual {
+fn linear(at: Builders, op: Op, scope: &Scope) -> Dual {
     let primal = copied(at.primal, op, scope)[0].primal;
     let duals = duals(scope, &op.operands());
     if duals.iter().all(|d| d.tangent.is_none()) {

@@ -104,9 +104,10 @@ fn is_costly(op: Op) -> bool {
     })
 }
 
-/// The arrays with the same sizes in each iteration, which can be stored in one array.
+/// The analysis of sizes: an array that has the same sizes in each iteration can be stored in one array for all
+/// iterations.
 struct Sizes {
-    /// Numbers, and arrays whose elements, may differ between iterations.
+    /// Numbers that may differ between iterations, and arrays whose elements may.
     vary: HashSet<Value>,
     /// Arrays whose sizes may differ.
     resized: HashSet<Value>,

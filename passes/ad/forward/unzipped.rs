@@ -7,7 +7,7 @@
 
 use super::KEEPS;
 use super::joint::zipped;
-use super::{At, Dual, Forward, Keep, Scope, bind_all, copied, dual, duals, primals, residuals, tangent};
+use super::{Builders, Dual, Forward, Keep, Scope, bind_all, copied, dual, duals, primals, residuals, tangent};
 use crate::analysis::edit::{self, Extent};
 use mlopt_dialects::Reported;
 use mlopt_dialects::ir::{Attribute, Block, Builder, Dim, Op, Region, Type, Value, types_of};
@@ -75,13 +75,13 @@ impl Rows {
 }
 
 impl Forward<'_> {
-    pub(super) fn unzipped(&self, at: At, keep: Keep, op: Op, scope: &mut Scope) -> Result<Vec<Dual>, Reported> {
+    pub(super) fn unzipped(&self, at: Builders, keep: Keep, op: Op, scope: &mut Scope) -> Result<Vec<Dual>, Reported> {
         use Kind::*;
         match op.kind() {
             ScfIf => self.branch(at, op, scope),
             ScfWhile | ArrayBuild | ArrayIfold | ArrayFold | ArrayMapAccum | ScfFor if at.inside => {
                 let primals = copied(at.primal, op, scope);
-                let again = self.unzipped(At::joint(at.tangent), keep, op, scope)?;
+                let again = self.unzipped(Builders::joint(at.tangent), keep, op, scope)?;
                 Ok(primals.iter().zip(again).map(|(p, d)| Dual { primal: p.primal, ..d }).collect())
             }
             ScfWhile => self.split_while(at, keep, op, scope),
@@ -142,7 +142,7 @@ impl Forward<'_> {
     /// Returns the carried values after the loop `op`, then the rows that it emits.
     pub(super) fn split(
         &self,
-        at: At,
+        at: Builders,
         keep: Keep,
         op: Op,
         rows: &Rows,
@@ -172,7 +172,7 @@ impl Forward<'_> {
             bind_all(scope, &rows.rows, &indices, &[], &[]);
         }
         bind_all(scope, &rows.carried, &given[n..], &moving, &arguments[n + count + m..]);
-        let next = self.iteration(At { primal: first, tangent: inner, inside: true }, op, scope)?;
+        let next = self.iteration(Builders { primal: first, tangent: inner, inside: true }, op, scope)?;
         let mut passed = primals(&next);
         let (next, emitted) = next.split_at(count);
         let mut yielded: Vec<Value> = moving.iter().map(|&k| tangent(inner, next[k])).collect();
@@ -239,7 +239,8 @@ impl Forward<'_> {
     }
 }
 
-/// Emits the primal loop with the body `block`, which passes on `passed`. The values `stacked`, last, are kept.
+/// Emits the primal loop with the body `block`, which yields `passed`, then the residuals `stacked`, of which each
+/// iteration emits a row.
 fn primal_loop(b: Builder, block: Block, rows: &Rows, passed: &[Value], stacked: &[Value]) -> Vec<Value> {
     let inner = Builder::at_end(block, b.location);
     inner.insert(inner.op(Kind::ArrayYield).operands(passed).build());

@@ -6,7 +6,7 @@
 
 use super::joint::{add_tangents, flat, zipped};
 use super::unzipped::Rows;
-use super::{At, Dual, Forward, Keep, Scope, copied, duals, enter, primals};
+use super::{Builders, Dual, Forward, Keep, Scope, copied, duals, enter, primals};
 use mlopt_dialects::Reported;
 use mlopt_dialects::ir::{Block, Builder, Op, Region, Value, types_of};
 use mlopt_dialects::ops::scf::While;
@@ -22,14 +22,14 @@ impl Forward<'_> {
 
         let first = enter(b, before, scope);
         add_tangents(first, &before.arguments(), &moves, scope);
-        let passed = self.block(At::joint(first), before, scope)?;
+        let passed = self.block(Builders::joint(first), before, scope)?;
         let condition = passed[0];
         let passed = flat(first, &passed[1..], &varies);
         first.insert(first.op(Kind::ScfCondition).operands(&[&[condition.primal], passed.as_slice()].concat()).build());
 
         let second = enter(b, after, scope);
         add_tangents(second, &after.arguments(), &varies, scope);
-        let next = self.block(At::joint(second), after, scope)?;
+        let next = self.block(Builders::joint(second), after, scope)?;
         second.insert(second.op(Kind::ScfYield).operands(&flat(second, &next, &moves)).build());
 
         let new = b.op(Kind::ScfWhile).operands(&operands).results(&types_of(&passed));
@@ -37,7 +37,13 @@ impl Forward<'_> {
         Ok(zipped(&b.insert(new.build()).results(), &varies))
     }
 
-    pub(super) fn split_while(&self, at: At, keep: Keep, op: Op, scope: &mut Scope) -> Result<Vec<Dual>, Reported> {
+    pub(super) fn split_while(
+        &self,
+        at: Builders,
+        keep: Keep,
+        op: Op,
+        scope: &mut Scope,
+    ) -> Result<Vec<Dual>, Reported> {
         let [before, _] = blocks(op);
         let inits = duals(scope, &op.operands());
         let (primals, count, finals) = counted(at.primal, op, scope);
@@ -50,7 +56,7 @@ impl Forward<'_> {
 
     /// Returns the values that one iteration of a loop yields. For an `scf.while`, an iteration is its two blocks
     /// without the condition.
-    pub(super) fn iteration(&self, at: At, op: Op, scope: &mut Scope) -> Result<Vec<Dual>, Reported> {
+    pub(super) fn iteration(&self, at: Builders, op: Op, scope: &mut Scope) -> Result<Vec<Dual>, Reported> {
         if op.kind() != Kind::ScfWhile {
             return self.block(at, op.entry(), scope);
         }

@@ -101,7 +101,8 @@ struct Transposition {
     linear: HashSet<Value>,
     /// The accumulated cotangents.
     cotangent: HashMap<Value, Value>,
-    /// Values below a choice, whose cotangent may be a zero that must absorb.
+    /// Values whose cotangent a choice may have made zero. Its products must then be zero, even with an infinite factor
+    /// (C.6).
     masked: HashSet<Value>,
     /// The memoised degrees of factors: the maximum number of inputs in a product, if the factor is finite for finite
     /// inputs.

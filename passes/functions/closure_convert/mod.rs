@@ -106,9 +106,9 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
     }
     let known = lift.known;
     let mut flow = Flow::new(&program, &known, &functions)?;
-    flow.settle(&functions);
-    let found = flow.finish();
-    let represent = Represent::new(&program, found, &known, &mut names);
+    flow.visit_all(&functions);
+    let graph = flow.finish();
+    let represent = Represent::new(&program, graph, &known, &mut names);
     let mut rewrite = Rewrite::new(&mut program, represent);
     rewrite.functions(&mut functions);
     if options.bool("report") {
@@ -179,14 +179,14 @@ fn write(
 ) {
     let context = module.context();
     let body = module.entry();
-    let place = module.location();
+    let location = module.location();
     let first = body.first_op();
     for declaration in declarations {
         let names = declaration.alternatives.iter().map(|(name, _)| name);
         let types =
             |types: &[Type]| context.array_attr(&types.iter().map(|t| context.type_attr(*t)).collect::<Vec<_>>());
         let fields: Vec<Attribute> = declaration.alternatives.iter().map(|(_, all)| types(all)).collect();
-        let op = OpBuilder::new(Kind::LambdaData, place)
+        let op = OpBuilder::new(Kind::LambdaData, location)
             .attribute("sym_name", context.string_attr(&declaration.symbol))
             .attribute("alternatives", context.strings_attr(names))
             .attribute("fields", context.array_attr(&fields))
@@ -218,7 +218,7 @@ fn said_last(call: Op) {
 fn report(represent: &mut Represent) {
     let mut lines: HashMap<usize, Vec<String>> = HashMap::new();
     for class in represent.classes.clone() {
-        let Node::Function { members, .. } = represent.found.node(class).clone() else { continue };
+        let Node::Function { members, .. } = represent.graph.node(class).clone() else { continue };
         let ty = represent.ty(class);
         let all: Vec<String> = members.iter().map(|k| format!("@{}", represent.known[*k].symbol)).collect();
         let text = match represent.form(class) {

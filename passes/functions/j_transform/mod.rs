@@ -25,14 +25,14 @@ use mlopt_dialects::bridge::{Options, Pass, names};
 use mlopt_dialects::diagnostics::{Reported, error};
 use mlopt_dialects::ir::{Attribute, Op, Symbols, Type};
 use mlopt_dialects::lambda::types;
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
+use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 pub const PASS: Pass = Pass {
     name: "j-transform",
     description: "Expand derivatives of functions that are values, in reverse mode, innermost first",
-    anchor: OpKind::BuiltinModule.name(),
+    anchor: Kind::BuiltinModule.name(),
     options: &[],
     dialects: &["arith", "array", "dual", "func", "lambda", "math", "scf", "tensor"],
     run,
@@ -74,13 +74,13 @@ fn functions_to_read(module: Op) -> Vec<Op> {
     let mut names: HashSet<String> = ours.iter().filter_map(|f| f.symbol()).collect();
     let mut next = ours;
     while !next.is_empty() {
-        let calls = next.iter().flat_map(|f| f.nested_ops()).filter(|op| op.kind() == OpKind::FuncCall);
+        let calls = next.iter().flat_map(|f| f.nested_ops()).filter(|op| op.kind() == Kind::FuncCall);
         let called: Vec<String> = calls.filter_map(Op::callee).collect();
         let new = called.into_iter().filter(|name| names.insert(name.clone()));
         let found = new.filter_map(|name| symbols.get(&name));
         next = found.filter(|f| f.body().is_some() && f.region(0).blocks().len() == 1).collect();
     }
-    let is_read = |f: &Op| f.kind() == OpKind::FuncFunc && f.body().is_some() && f.region(0).blocks().len() == 1;
+    let is_read = |f: &Op| f.kind() == Kind::FuncFunc && f.body().is_some() && f.region(0).blocks().len() == 1;
     module.child_ops().into_iter().filter(|f| is_read(f) && f.symbol().is_some_and(|s| names.contains(&s))).collect()
 }
 
@@ -185,7 +185,7 @@ impl Expand<'_> {
                     self.remember(&stmt);
                     out.push(stmt);
                 }
-                OpKind::LambdaJ => self.image(&stmt, &mut out)?,
+                Kind::LambdaJ => self.image(&stmt, &mut out)?,
                 kind if is_request(kind) => {
                     self.fresh.insert(stmt.result());
                     self.derivative(&stmt, &mut out)?;
@@ -211,7 +211,7 @@ impl Expand<'_> {
 
     fn remember(&mut self, stmt: &Stmt) {
         let stmt = Rc::new(stmt.clone());
-        if stmt.is(OpKind::LambdaLetrec) {
+        if stmt.is(Kind::LambdaLetrec) {
             for member in stmt.members() {
                 self.made.insert(member.result(), stmt.clone());
             }
@@ -284,7 +284,7 @@ impl Expand<'_> {
                         a function that is known after the enclosing functions are inlined";
             return Err(error(near.location, text));
         };
-        if made.is(OpKind::LambdaRef) {
+        if made.is(Kind::LambdaRef) {
             return self.image_of_symbol(&made, images, out);
         }
         for var in free_in(std::slice::from_ref(made.as_ref()), &[]) {
@@ -293,7 +293,7 @@ impl Expand<'_> {
         let mut made = Body { stmts: vec![made.as_ref().clone()], results: vec![] };
         self.calls_of_values(&mut made);
         for stmt in made.stmts {
-            if stmt.is(OpKind::LambdaRef) {
+            if stmt.is(Kind::LambdaRef) {
                 self.image_of_symbol(&stmt, images, out)?;
                 continue;
             }
@@ -355,12 +355,12 @@ impl Expand<'_> {
             if stmt.kind().dialect() == "lambda" {
                 stmt.codes.iter_mut().for_each(|code| self.calls_of_values(&mut code.body));
             }
-            let callee = stmt.attribute("callee").filter(|_| stmt.is(OpKind::FuncCall) && stmt.results.len() == 1);
+            let callee = stmt.attribute("callee").filter(|_| stmt.is(Kind::FuncCall) && stmt.results.len() == 1);
             if let Some(callee) = callee {
                 let ty = types::function(&self.program.types_of(&stmt.operands), self.program.ty(stmt.result()));
                 let f = self.program.reference(&mut out, callee, ty, stmt.location);
                 stmt.operands.insert(0, f);
-                stmt = Stmt { op: OpKind::LambdaApply.into(), attributes: Rc::new([]), ..stmt };
+                stmt = Stmt { op: Kind::LambdaApply.into(), attributes: Rc::new([]), ..stmt };
             }
             out.push(stmt);
         }
@@ -372,16 +372,16 @@ impl Expand<'_> {
         let f = stmt.operands[0];
         let (inputs, result) = self.program.signature(f);
         let code = match stmt.kind() {
-            OpKind::LambdaJvp => self.jvp(stmt, &inputs, result)?,
-            OpKind::LambdaHvp => self.hvp(stmt, &inputs)?,
+            Kind::LambdaJvp => self.jvp(stmt, &inputs, result)?,
+            Kind::LambdaHvp => self.hvp(stmt, &inputs)?,
             _ => {
                 let mut images = Images::new();
                 self.known_image(f, &mut images, out, stmt)?;
-                let of = if stmt.is(OpKind::LambdaGrad) { Expand::grad } else { Expand::vjp };
+                let of = if stmt.is(Kind::LambdaGrad) { Expand::grad } else { Expand::vjp };
                 of(self, stmt, images[&f], &inputs, result)?
             }
         };
-        let new = Stmt::new(OpKind::LambdaLambda, stmt.results.clone(), vec![], vec![code], stmt.location);
+        let new = Stmt::new(Kind::LambdaLambda, stmt.results.clone(), vec![], vec![code], stmt.location);
         self.remember(&new);
         out.push(new);
         Ok(())
@@ -445,12 +445,12 @@ impl Expand<'_> {
         let packed = if let [one] = tangents[..] { one } else { self.program.context.tuple(&tangents) };
         let back_type = types::function(&[types::tangent(result)], packed);
         let there = types::function(inputs, self.program.context.tuple(&[result, back_type]));
-        let vjp = self.program.push(&mut stmts, OpKind::LambdaVjp, &[stmt.operands[0]], there, at);
+        let vjp = self.program.push(&mut stmts, Kind::LambdaVjp, &[stmt.operands[0]], there, at);
         let (y, back) = self.pair(&mut stmts, vjp, &x, stmt);
-        let zero = self.program.push(&mut stmts, OpKind::LambdaZerosLike, &[y], types::tangent(result), at);
+        let zero = self.program.push(&mut stmts, Kind::LambdaZerosLike, &[y], types::tangent(result), at);
         let again = types::function(&[packed], types::tangent(result));
         let linear = types::function(&[types::tangent(result)], self.program.context.tuple(&[packed, again]));
-        let vjp = self.program.push(&mut stmts, OpKind::LambdaVjp, &[back], linear, at);
+        let vjp = self.program.push(&mut stmts, Kind::LambdaVjp, &[back], linear, at);
         let (_, along) = self.pair(&mut stmts, vjp, &[zero], stmt);
         let direction = self.program.packed(&mut stmts, &t, at);
         let y_t = self.program.apply(&mut stmts, along, &[direction], at);
@@ -469,15 +469,15 @@ impl Expand<'_> {
         let mut inner = Vec::new();
         let wrt = self.program.context.i64_array_attr(&[k as i64]);
         let ty = types::function(inputs, tangent);
-        let grad = self.program.push_with(&mut inner, OpKind::LambdaGrad, &[stmt.operands[0]], &[("wrt", wrt)], ty, at);
+        let grad = self.program.push_with(&mut inner, Kind::LambdaGrad, &[stmt.operands[0]], &[("wrt", wrt)], ty, at);
         let mut arguments = vec![grad];
         arguments.extend(x.iter().enumerate().map(|(j, x)| if j == k { own } else { *x }));
-        let gradient = self.program.push(&mut inner, OpKind::LambdaApply, &arguments, tangent, at);
+        let gradient = self.program.push(&mut inner, Kind::LambdaApply, &arguments, tangent, at);
         let mut stmts = Vec::new();
         let f = self.program.lambda(&mut stmts, Code::returns(vec![own], inner, vec![gradient]), at);
         let pair = self.program.context.tuple(&[tangent, tangent]);
         let along = types::function(&[inputs[k], tangent], pair);
-        let jvp = self.program.push(&mut stmts, OpKind::LambdaJvp, &[f], along, at);
+        let jvp = self.program.push(&mut stmts, Kind::LambdaJvp, &[f], along, at);
         let (_, given) = self.pair(&mut stmts, jvp, &[x[k], v], stmt);
         self.expanded([x.as_slice(), &[v]].concat(), stmts, given)
     }
@@ -492,6 +492,6 @@ impl Expand<'_> {
     fn expanded(&mut self, params: Vec<Var>, stmts: Vec<Stmt>, given: Var) -> Result<Code, Reported> {
         let mut body = Body { stmts, results: vec![given] };
         self.body(&mut body)?;
-        Ok(Code::new(params, body, OpKind::LambdaReturn))
+        Ok(Code::new(params, body, Kind::LambdaReturn))
     }
 }

@@ -16,8 +16,8 @@ use crate::functions::anf::{Body, Code, Function, Program, Stmt, Var, free_of};
 use crate::functions::{holds, is_request};
 use mlopt_dialects::diagnostics::{Reported, error};
 use mlopt_dialects::ir::{Location, Type};
-use mlopt_dialects::lambda::types::{self, Kind};
-use mlopt_dialects::ops::Kind as OpKind;
+use mlopt_dialects::lambda::types::{self, TypeKind};
+use mlopt_dialects::ops::Kind;
 use std::collections::{HashMap, HashSet};
 
 /// The images of parameters.
@@ -96,14 +96,14 @@ fn retyped(ty: Type, more: &HashMap<Type, Vec<usize>>) -> Type {
     if ty.is_tensor() {
         return ty;
     }
-    match Kind::of(ty) {
-        Kind::Function(inputs, result) => {
+    match TypeKind::of(ty) {
+        TypeKind::Function(inputs, result) => {
             let mut new: Vec<Type> = inputs.iter().map(|t| retyped(*t, more)).collect();
             let images = more.get(&ty).into_iter().flatten().map(|&k| types::transformed(new[k])).collect::<Vec<_>>();
             new.extend(images);
             types::function(&new, retyped(result, more))
         }
-        Kind::Foreign => ty,
+        TypeKind::Foreign => ty,
         _ if ty.parts().is_empty() => ty,
         _ => ty.with_parts(&ty.parts().into_iter().map(|t| retyped(t, more)).collect::<Vec<_>>()),
     }
@@ -187,20 +187,20 @@ impl Uses {
         let callee = stmt.callee().map(Target::Symbol);
         let mut given = &stmt.operands[..];
         match (stmt.kind(), callee) {
-            (OpKind::LambdaRef, Some(target)) => drop(self.targets.insert(stmt.result(), target)),
-            (OpKind::FuncCall, Some(target)) => {
+            (Kind::LambdaRef, Some(target)) => drop(self.targets.insert(stmt.result(), target)),
+            (Kind::FuncCall, Some(target)) => {
                 let ty = self.types.get(&target).copied();
                 self.call(Some(target), ty, &stmt.operands);
             }
             (_, Some(target)) => drop(self.fixed.insert(target)),
-            (OpKind::LambdaApply, None) => {
+            (Kind::LambdaApply, None) => {
                 let target = self.targets.get(&stmt.operands[0]).cloned();
                 given = &stmt.operands[target.is_some() as usize..];
                 self.applied.insert(stmt.operands[0], program.ty(stmt.operands[0]));
                 self.call(target, Some(program.ty(stmt.operands[0])), &stmt.operands[1..]);
             }
             // Those that take or return functions are not supported.
-            (OpKind::LambdaSpawn | OpKind::LambdaMake | OpKind::LambdaCase, None) => {
+            (Kind::LambdaSpawn | Kind::LambdaMake | Kind::LambdaCase, None) => {
                 self.fixed_types.extend(stmt.operands.iter().map(|v| program.ty(*v)))
             }
             _ => {}
@@ -224,8 +224,8 @@ impl Uses {
             }
         }
         match stmt.kind() {
-            OpKind::LambdaLambda => self.lambda(program, stmt),
-            OpKind::LambdaLetrec => {
+            Kind::LambdaLambda => self.lambda(program, stmt),
+            Kind::LambdaLetrec => {
                 let group = &stmt.codes[0].body;
                 for (outside, inside) in stmt.results.iter().zip(&group.results) {
                     self.targets.insert(*inside, Target::Value(*inside));
@@ -239,7 +239,7 @@ impl Uses {
                 }
                 group.stmts.iter().for_each(|member| self.lambda(program, member));
             }
-            OpKind::LambdaFor | OpKind::LambdaWhile => {
+            Kind::LambdaFor | Kind::LambdaWhile => {
                 if let Some(first) = stmt.results.first() {
                     let target = Target::Loop(*first);
                     let skipped = counter(stmt);
@@ -337,7 +337,7 @@ impl Uses {
 
 /// Returns the number of operands and parameters of a loop before the carried ones.
 fn counter(stmt: &Stmt) -> usize {
-    stmt.is(OpKind::LambdaFor) as usize
+    stmt.is(Kind::LambdaFor) as usize
 }
 
 struct Change<'a> {
@@ -373,18 +373,18 @@ impl Change<'_> {
         for mut stmt in std::mem::take(&mut body.stmts) {
             stmt.results.clone().into_iter().for_each(|v| self.retype(v));
             match stmt.kind() {
-                OpKind::LambdaLetrec => {
+                Kind::LambdaLetrec => {
                     // Members see each other before their bodies are read.
                     let results = stmt.members().iter().map(Stmt::result);
                     results.filter(|v| !stmt.results.contains(v)).for_each(|v| self.retype(v));
                     stmt.codes[0].body.stmts.iter_mut().for_each(|member| self.lambda(member));
                 }
-                OpKind::LambdaLambda => self.lambda(&mut stmt),
+                Kind::LambdaLambda => self.lambda(&mut stmt),
                 _ => stmt.codes.iter_mut().for_each(|code| self.body(&mut code.body)),
             }
             match stmt.kind() {
-                OpKind::FuncCall | OpKind::LambdaApply => self.call(&mut stmt, &mut out),
-                OpKind::LambdaFor | OpKind::LambdaWhile => self.carry(&mut stmt, &mut out),
+                Kind::FuncCall | Kind::LambdaApply => self.call(&mut stmt, &mut out),
+                Kind::LambdaFor | Kind::LambdaWhile => self.carry(&mut stmt, &mut out),
                 _ => {}
             }
             out.push(stmt);
@@ -394,7 +394,7 @@ impl Change<'_> {
 
     /// Adds the images of arguments as arguments.
     fn call(&mut self, stmt: &mut Stmt, out: &mut Vec<Stmt>) {
-        let first = stmt.is(OpKind::LambdaApply) as usize;
+        let first = stmt.is(Kind::LambdaApply) as usize;
         let target = match first {
             0 => stmt.callee().map(Target::Symbol),
             _ => self.uses.targets.get(&stmt.operands[0]).cloned(),
@@ -415,7 +415,7 @@ impl Change<'_> {
     /// Requests the image of a value.
     fn image(&mut self, var: Var, at: Location, out: &mut Vec<Stmt>) -> Var {
         let ty = types::transformed(self.program.ty(var));
-        self.program.push(out, OpKind::LambdaJ, &[var], ty, at)
+        self.program.push(out, Kind::LambdaJ, &[var], ty, at)
     }
 
     /// Adds the images of carried values to a loop.

@@ -8,8 +8,8 @@
 use crate::functions::anf::{Body, Code, Function, Program, Stmt, Var};
 use mlopt_dialects::diagnostics::{Reported, error};
 use mlopt_dialects::ir::{Attribute, Context, Location, Op, Type};
-use mlopt_dialects::lambda::types::{self, Kind};
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
+use mlopt_dialects::lambda::types::{self, TypeKind};
+use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Element;
 
 /// Rewrites pullbacks and functionals as calls of derivatives.
@@ -23,7 +23,7 @@ pub fn lower(program: &mut Program, functions: &mut [Function]) -> Result<(), Re
 
 /// Replaces functionals by vectors in the types of functions without a body.
 pub fn declare(module: Op) {
-    for function in module.child_ops().into_iter().filter(|f| f.kind() == OpKind::FuncFunc && f.body().is_none()) {
+    for function in module.child_ops().into_iter().filter(|f| f.kind() == Kind::FuncFunc && f.body().is_none()) {
         let Some((inputs, results)) = function.function_type() else { continue };
         let new = [inputs.as_slice(), &results].concat().into_iter().map(vectors).collect::<Vec<_>>();
         let ty = function.context().function_type(&new[..inputs.len()], &new[inputs.len()..]);
@@ -37,12 +37,12 @@ fn no_functional(ty: Type, at: Location) -> Reported {
 
 /// Returns the type with functionals replaced by their vectors.
 fn vectors(ty: Type) -> Type {
-    match Kind::of(ty) {
-        Kind::Dual(on) => types::tangent(vectors(on)),
-        Kind::Function(inputs, result) => {
+    match TypeKind::of(ty) {
+        TypeKind::Dual(on) => types::tangent(vectors(on)),
+        TypeKind::Function(inputs, result) => {
             types::function(&inputs.into_iter().map(vectors).collect::<Vec<_>>(), vectors(result))
         }
-        Kind::Tuple(_) | Kind::Record(..) | Kind::List(_) | Kind::Chan(_) | Kind::Task(_) => {
+        TypeKind::Tuple(_) | TypeKind::Record(..) | TypeKind::List(_) | TypeKind::Chan(_) | TypeKind::Task(_) => {
             ty.with_parts(&ty.parts().into_iter().map(vectors).collect::<Vec<_>>())
         }
         _ => ty,
@@ -61,11 +61,11 @@ impl Lower<'_> {
                 self.body(&mut code.body)?;
             }
             match stmt.kind() {
-                OpKind::LambdaPullback => self.pullback(stmt, &mut out),
-                OpKind::LambdaDual => self.dual(stmt, &mut out)?,
-                OpKind::LambdaJacobian => self.jacobian(stmt, &mut out)?,
-                OpKind::LambdaCovector => self.covector(stmt, &mut out)?,
-                OpKind::LambdaPairWith => self.pair_with(stmt, &mut out)?,
+                Kind::LambdaPullback => self.pullback(stmt, &mut out),
+                Kind::LambdaDual => self.dual(stmt, &mut out)?,
+                Kind::LambdaJacobian => self.jacobian(stmt, &mut out)?,
+                Kind::LambdaCovector => self.covector(stmt, &mut out)?,
+                Kind::LambdaPairWith => self.pair_with(stmt, &mut out)?,
                 _ => out.push(stmt),
             }
         }
@@ -90,13 +90,13 @@ impl Lower<'_> {
     /// Writes the value of a function of one argument at `x`, and its backpropagator.
     fn there_and_back(&mut self, out: &mut Vec<Stmt>, mut code: Code, x: Var, at: Location) -> (Var, Var) {
         let (input, result) = (self.ty(code.params[0]), self.ty(code.body.results[0]));
-        code.end = OpKind::LambdaReturn.into();
+        code.end = Kind::LambdaReturn.into();
         let f = self.program.lambda(out, code, at);
         let back = types::function(&[types::tangent(result)], types::tangent(input));
         let pair = self.context().tuple(&[result, back]);
         let ty = types::function(&[input], pair);
-        let vjp = self.program.push(out, OpKind::LambdaVjp, &[f], ty, at);
-        let t = self.program.push(out, OpKind::LambdaApply, &[vjp, x], pair, at);
+        let vjp = self.program.push(out, Kind::LambdaVjp, &[f], ty, at);
+        let t = self.program.push(out, Kind::LambdaApply, &[vjp, x], pair, at);
         (self.get(out, t, 0, at), self.get(out, t, 1, at))
     }
 
@@ -109,7 +109,7 @@ impl Lower<'_> {
         let w = self.program.apply(&mut stmts, stmt.operands[0], &[y], at);
         let result = self.program.apply(&mut stmts, back, &[w], at);
         let code = Code::returns(vec![x], stmts, vec![result]);
-        out.push(Stmt::new(OpKind::LambdaLambda, stmt.results, vec![], vec![code], at));
+        out.push(Stmt::new(Kind::LambdaLambda, stmt.results, vec![], vec![code], at));
     }
 
     fn dual(&mut self, mut stmt: Stmt, out: &mut Vec<Stmt>) -> Result<(), Reported> {
@@ -117,7 +117,7 @@ impl Lower<'_> {
         let code = stmt.codes.remove(0);
         let zero = self.zero(out, self.ty(code.params[0]), at)?;
         let (_, back) = self.there_and_back(out, code, zero, at);
-        out.push(Stmt::new(OpKind::LambdaApply, stmt.results, vec![back, stmt.operands[0]], vec![], at));
+        out.push(Stmt::new(Kind::LambdaApply, stmt.results, vec![back, stmt.operands[0]], vec![], at));
         Ok(())
     }
 
@@ -136,11 +136,11 @@ impl Lower<'_> {
         let f = self.program.reference(&mut stmts, callee, ty, at);
         let pair = self.context().tuple(&[result, result]);
         let ty = types::function(&[input, input], pair);
-        let jvp = self.program.push(&mut stmts, OpKind::LambdaJvp, &[f], ty, at);
-        let t = self.program.push(&mut stmts, OpKind::LambdaApply, &[jvp, x, stmt.operands[0]], pair, at);
+        let jvp = self.program.push(&mut stmts, Kind::LambdaJvp, &[f], ty, at);
+        let t = self.program.push(&mut stmts, Kind::LambdaApply, &[jvp, x, stmt.operands[0]], pair, at);
         let y = self.get(&mut stmts, t, 1, at);
         let code = Code::returns(vec![x], stmts, vec![y]);
-        out.push(Stmt::new(OpKind::LambdaLambda, stmt.results, vec![], vec![code], at));
+        out.push(Stmt::new(Kind::LambdaLambda, stmt.results, vec![], vec![code], at));
         Ok(())
     }
 
@@ -154,7 +154,7 @@ impl Lower<'_> {
     /// Writes a statement whose result is a given value, so that the uses of the result need not change.
     fn renamed(&mut self, out: &mut Vec<Stmt>, result: Var, value: Var, at: Location) {
         let ty = self.context().tuple(&[self.ty(value)]);
-        let tuple = self.program.push(out, OpKind::LambdaTuple, &[value], ty, at);
+        let tuple = self.program.push(out, Kind::LambdaTuple, &[value], ty, at);
         self.program.part_into(out, result, tuple, 0, at);
     }
 
@@ -165,17 +165,17 @@ impl Lower<'_> {
         if ty == tangent {
             return Ok(v);
         }
-        match Kind::of(ty) {
-            Kind::Array(element) if !element.is_float() => {
-                Ok(self.program.push(out, OpKind::LambdaUnit, &[], tangent, at))
+        match TypeKind::of(ty) {
+            TypeKind::Array(element) if !element.is_float() => {
+                Ok(self.program.push(out, Kind::LambdaUnit, &[], tangent, at))
             }
-            Kind::Tuple(parts) => {
+            TypeKind::Tuple(parts) => {
                 let parts = (0..parts.len()).map(|k| {
                     let part = self.get(out, v, k, at);
                     self.as_tangent(out, part, at)
                 });
                 let parts = parts.collect::<Result<Vec<_>, _>>()?;
-                Ok(self.program.push(out, OpKind::LambdaTuple, &parts, tangent, at))
+                Ok(self.program.push(out, Kind::LambdaTuple, &parts, tangent, at))
             }
             _ => Err(no_functional(ty, at)),
         }
@@ -194,26 +194,26 @@ impl Lower<'_> {
     fn dot(&mut self, out: &mut Vec<Stmt>, w: Var, v: Var, at: Location) -> Result<Option<Var>, Reported> {
         let ty = self.ty(v);
         let float = self.context().scalar(Element::F64);
-        match Kind::of(ty) {
-            Kind::Array(element) if element.is_float() => {
-                let mut product = self.program.push(out, OpKind::ArithMulf, &[w, v], types::tangent(ty), at);
+        match TypeKind::of(ty) {
+            TypeKind::Array(element) if element.is_float() => {
+                let mut product = self.program.push(out, Kind::ArithMulf, &[w, v], types::tangent(ty), at);
                 for _ in 0..ty.rank() {
                     let rest = Type::array(&self.ty(product).shape()[1..], ty.scalar());
-                    product = self.program.push(out, OpKind::ArraySum, &[product], rest, at);
+                    product = self.program.push(out, Kind::ArraySum, &[product], rest, at);
                 }
                 if element != Element::F64 {
-                    product = self.program.push(out, OpKind::ArithExtf, &[product], float, at);
+                    product = self.program.push(out, Kind::ArithExtf, &[product], float, at);
                 }
                 Ok(Some(product))
             }
-            Kind::Array(_) | Kind::Unit => Ok(None),
-            Kind::Tuple(parts) => {
+            TypeKind::Array(_) | TypeKind::Unit => Ok(None),
+            TypeKind::Tuple(parts) => {
                 let mut sum = None;
                 for k in 0..parts.len() {
                     let (w, v) = (self.get(out, w, k, at), self.get(out, v, k, at));
                     let part = self.dot(out, w, v, at)?;
                     sum = match (sum, part) {
-                        (Some(a), Some(b)) => Some(self.program.push(out, OpKind::ArithAddf, &[a, b], float, at)),
+                        (Some(a), Some(b)) => Some(self.program.push(out, Kind::ArithAddf, &[a, b], float, at)),
                         (a, b) => a.or(b),
                     };
                 }
@@ -225,14 +225,14 @@ impl Lower<'_> {
 
     /// Writes the zero of a type of data.
     fn zero(&mut self, out: &mut Vec<Stmt>, ty: Type, at: Location) -> Result<Var, Reported> {
-        match Kind::of(ty) {
-            Kind::Array(element) if element.is_float() && ty.shape().iter().all(Option::is_some) => {
-                Ok(self.program.push(out, OpKind::DualZero, &[], ty, at))
+        match TypeKind::of(ty) {
+            TypeKind::Array(element) if element.is_float() && ty.shape().iter().all(Option::is_some) => {
+                Ok(self.program.push(out, Kind::DualZero, &[], ty, at))
             }
-            Kind::Unit => Ok(self.program.push(out, OpKind::LambdaUnit, &[], ty, at)),
-            Kind::Tuple(parts) => {
+            TypeKind::Unit => Ok(self.program.push(out, Kind::LambdaUnit, &[], ty, at)),
+            TypeKind::Tuple(parts) => {
                 let parts = parts.into_iter().map(|t| self.zero(out, t, at)).collect::<Result<Vec<_>, _>>()?;
-                Ok(self.program.push(out, OpKind::LambdaTuple, &parts, ty, at))
+                Ok(self.program.push(out, Kind::LambdaTuple, &parts, ty, at))
             }
             _ => {
                 let expected = "a float, an array of floats with static sizes, or a tuple of these";

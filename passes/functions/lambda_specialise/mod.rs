@@ -43,16 +43,16 @@ use crate::functions::lambda_specialise::unify::Ty;
 use mlopt_dialects::bridge::{Options, Pass, PassOption, names};
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::{Attribute, Block, Builder, Op, OpBuilder, Region, Type, Value, types_of};
-use mlopt_dialects::lambda::types::{self, Kind};
+use mlopt_dialects::lambda::types::{self, TypeKind};
 use mlopt_dialects::ops::lambda::{Literal, Prim, Ref};
-use mlopt_dialects::ops::{HasKind, Kind as OpKind, Symbol};
+use mlopt_dialects::ops::{HasKind, Kind, Symbol};
 use mlopt_dialects::value::Element;
 use std::collections::{HashMap, HashSet};
 
 pub const PASS: Pass = Pass {
     name: "lambda-specialise",
     description: "Infer open types, and specialise each function for the types of the arguments of its calls",
-    anchor: OpKind::BuiltinModule.name(),
+    anchor: Kind::BuiltinModule.name(),
     options: &[
         PassOption::integer("most", "10000", "Maximum number of copies of functions"),
         PassOption::flag("report", "Report the copies of functions"),
@@ -63,7 +63,7 @@ pub const PASS: Pass = Pass {
 
 fn run(module: Op, options: &Options) -> Result<(), Reported> {
     names::from_source(module);
-    let functions: Vec<Op> = module.child_ops().into_iter().filter(|op| op.kind() == OpKind::FuncFunc).collect();
+    let functions: Vec<Op> = module.child_ops().into_iter().filter(|op| op.kind() == Kind::FuncFunc).collect();
     let concerned: Vec<Op> = functions.iter().copied().filter(|f| is_concerned(*f)).collect();
     if concerned.is_empty() {
         return Ok(());
@@ -170,7 +170,7 @@ impl<'i> Export<'i> {
             "function_type" => (key, old.context().type_attr(ty)),
             _ => (key, value),
         });
-        let new = OpBuilder::new(OpKind::FuncFunc, old.location()).attributes(attributes);
+        let new = OpBuilder::new(Kind::FuncFunc, old.location()).attributes(attributes);
         let new = new.region(Region::with_block(block)).build();
         Builder::before(before).insert(new);
         self.fill(copy, body, block)
@@ -219,7 +219,7 @@ impl<'i> Export<'i> {
             let ty = new.ty().with_encoding(None);
             let new = match ty == new.ty() {
                 true => new,
-                false => Builder::at_end(block, old.location().unnamed()).unary(OpKind::TensorCast, &[new], ty),
+                false => Builder::at_end(block, old.location().unnamed()).unary(Kind::TensorCast, &[new], ty),
             };
             self.values.insert((copy, old), new);
         }
@@ -255,7 +255,7 @@ impl<'i> Export<'i> {
                 match used.and_then(|ty| self.infer.chosen(closure, ty)) {
                     Some(chosen) => self.function_value(chosen, b),
                     // It is never called.
-                    None => Ok(b.unary(OpKind::LambdaUnit, &[], b.context().unit())),
+                    None => Ok(b.unary(Kind::LambdaUnit, &[], b.context().unit())),
                 }
             }
         }
@@ -293,16 +293,16 @@ impl<'i> Export<'i> {
 
     fn op(&mut self, copy: Copy, op: Op, b: Builder) -> Result<(), Reported> {
         match op.kind() {
-            OpKind::LambdaLambda => {
+            Kind::LambdaLambda => {
                 for (made, ty) in self.copies(Closure { code: Code::Lambda(op), around: Some(copy) }) {
                     let block = self.lambda(made, op, ty, b)?;
                     self.fill(made, op.entry(), block)?;
                 }
                 Ok(())
             }
-            OpKind::LambdaLetrec => self.letrec(copy, op, b),
-            OpKind::LambdaRef if self.is_bound(copy, op) => Ok(()),
-            OpKind::LambdaGrad | OpKind::LambdaVjp | OpKind::LambdaJvp | OpKind::LambdaHvp => {
+            Kind::LambdaLetrec => self.letrec(copy, op, b),
+            Kind::LambdaRef if self.is_bound(copy, op) => Ok(()),
+            Kind::LambdaGrad | Kind::LambdaVjp | Kind::LambdaJvp | Kind::LambdaHvp => {
                 for (made, ty) in self.copies(Closure { code: Code::Derived(op), around: Some(copy) }) {
                     let f = self.operand(made, op, 0, b)?;
                     let attributes = op.attributes().into_iter().filter(|(k, _)| k != "arity");
@@ -312,13 +312,13 @@ impl<'i> Export<'i> {
                 }
                 Ok(())
             }
-            OpKind::LambdaLiteral => self.literal(copy, op, b),
-            OpKind::LambdaThe => {
+            Kind::LambdaLiteral => self.literal(copy, op, b),
+            Kind::LambdaThe => {
                 let x = self.operand(copy, op, 0, b)?;
                 self.set(copy, op.result(0), x);
                 Ok(())
             }
-            OpKind::LambdaPrim => {
+            Kind::LambdaPrim => {
                 let x = self.operands(copy, op, b)?;
                 let y = primitives::lower(b, &op.cast::<Prim>().name(), &x);
                 if let Some(name) = op.result(0).name() {
@@ -327,7 +327,7 @@ impl<'i> Export<'i> {
                 self.set(copy, op.result(0), y);
                 Ok(())
             }
-            OpKind::LambdaWalk => {
+            Kind::LambdaWalk => {
                 let records = (1..op.num_operands()).map(|k| self.operand(copy, op, k, b));
                 let records = records.collect::<Result<Vec<_>, _>>()?;
                 let y = self.walk(copy, op, &records, &mut 0, b)?;
@@ -345,14 +345,14 @@ impl<'i> Export<'i> {
     /// Creates a function with an empty block, which is filled later.
     fn lambda(&mut self, made: Copy, op: Op, ty: Type, b: Builder) -> Result<Block, Reported> {
         let block = self.block_for(made, op.entry())?;
-        let new = OpBuilder::new(OpKind::LambdaLambda, op.location()).results(&[ty]);
+        let new = OpBuilder::new(Kind::LambdaLambda, op.location()).results(&[ty]);
         let new = b.insert(new.region(Region::with_block(block)).build());
         self.made.insert(made, new.result(0));
         Ok(block)
     }
 
     fn letrec(&mut self, copy: Copy, op: Op, b: Builder) -> Result<(), Reported> {
-        let members: Vec<Op> = op.child_ops().into_iter().filter(|m| m.kind() == OpKind::LambdaLambda).collect();
+        let members: Vec<Op> = op.child_ops().into_iter().filter(|m| m.kind() == Kind::LambdaLambda).collect();
         let group = Block::new(&[]);
         let inner = Builder::at_end(group, op.location());
         let mut all = Vec::new();
@@ -370,8 +370,8 @@ impl<'i> Export<'i> {
             self.fill(*made, member.entry(), *block)?;
         }
         let values: Vec<Value> = all.iter().map(|(made, ..)| self.made[made]).collect();
-        inner.insert(inner.op(OpKind::LambdaYield).operands(&values).build());
-        let new = OpBuilder::new(OpKind::LambdaLetrec, op.location()).results(&types_of(&values));
+        inner.insert(inner.op(Kind::LambdaYield).operands(&values).build());
+        let new = OpBuilder::new(Kind::LambdaLetrec, op.location()).results(&types_of(&values));
         let new = b.insert(new.region(Region::with_block(group)).build());
         for (k, (made, ..)) in all.into_iter().enumerate() {
             self.made.insert(made, new.result(k));
@@ -382,7 +382,7 @@ impl<'i> Export<'i> {
     fn literal(&mut self, copy: Copy, op: Op, b: Builder) -> Result<(), Reported> {
         let ty = self.type_of(copy, op, op.result(0))?;
         let value = op.cast::<Literal>().value();
-        let new = if Kind::of(ty) == Kind::String {
+        let new = if TypeKind::of(ty) == TypeKind::String {
             Literal::create(b, value, ty).y()
         } else if ty.is_differentiable() {
             b.constant(Attribute::float(ty, value.as_f64().expect("a float")), ty)
@@ -399,8 +399,8 @@ impl<'i> Export<'i> {
         let results = op.results().into_iter().map(|v| self.type_of(copy, op, v)).collect::<Result<Vec<_>, _>>()?;
         let mut new = OpBuilder::new(op.name(), op.location()).operands(&operands).results(&results);
         let gone: &[&str] = match op.kind() {
-            OpKind::LambdaRecord => &["name", "fields"],
-            OpKind::LambdaChannel => &["arrays"],
+            Kind::LambdaRecord => &["name", "fields"],
+            Kind::LambdaChannel => &["arrays"],
             _ => &[],
         };
         let attributes = op.attributes().into_iter().filter(|(k, _)| !gone.contains(&k.as_str()));
@@ -427,14 +427,14 @@ impl<'i> Export<'i> {
 
     /// Expands a walk: the function of each leaf.
     fn walk(&mut self, copy: Copy, op: Op, x: &[Value], time: &mut usize, b: Builder) -> Result<Value, Reported> {
-        use OpKind::*;
+        use Kind::*;
         let ty = x[0].ty();
-        match Kind::of(ty) {
-            kind @ (Kind::Tuple(_) | Kind::Record(..)) => {
+        match TypeKind::of(ty) {
+            kind @ (TypeKind::Tuple(_) | TypeKind::Record(..)) => {
                 let mut leaves = Vec::new();
                 for k in 0..ty.parts().len() {
                     let (op_kind, name, value) = match &kind {
-                        Kind::Record(_, fields) => (LambdaField, "field", b.context().string_attr(&fields[k].0)),
+                        TypeKind::Record(_, fields) => (LambdaField, "field", b.context().string_attr(&fields[k].0)),
                         _ => (LambdaGet, "index", Attribute::integer(b.context().scalar(Element::I64), k as i64)),
                     };
                     let part = |x: &Value| {
@@ -444,10 +444,10 @@ impl<'i> Export<'i> {
                     let columns: Vec<Value> = x.iter().map(part).collect();
                     leaves.push(self.walk(copy, op, &columns, time, b)?);
                 }
-                let whole = if let Kind::Tuple(_) = kind { LambdaTuple } else { LambdaRecord };
+                let whole = if let TypeKind::Tuple(_) = kind { LambdaTuple } else { LambdaRecord };
                 Ok(b.unary(whole, &leaves, ty.with_parts(&types_of(&leaves))))
             }
-            Kind::List(_) => {
+            TypeKind::List(_) => {
                 let elements: Vec<Type> = x.iter().map(|x| x.ty().parts()[0]).collect();
                 let arguments: Vec<_> = elements.iter().map(|t| (*t, op.location())).collect();
                 let block = Block::new(&arguments);

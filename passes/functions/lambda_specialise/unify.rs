@@ -1,7 +1,7 @@
 //! Types that contain unknown types, and their unification.
 
 use mlopt_dialects::ir::{Context, Type};
-use mlopt_dialects::lambda::types::{self, Kind};
+use mlopt_dialects::lambda::types::{self, TypeKind};
 use mlopt_dialects::text::count;
 use mlopt_dialects::value::Element;
 use std::fmt::Write;
@@ -97,17 +97,17 @@ impl<M: Clone + PartialEq> Types<M> {
 
     /// Returns a written type; its open parts become unknowns.
     pub fn written(&mut self, ty: Type) -> Ty {
-        let node = match Kind::of(ty) {
-            Kind::Any => Node::Unknown(None),
-            Kind::Tuple(parts) => Node::Tuple(parts.into_iter().map(|t| self.written(t)).collect()),
-            Kind::Record(name, fields) => {
+        let node = match TypeKind::of(ty) {
+            TypeKind::Any => Node::Unknown(None),
+            TypeKind::Tuple(parts) => Node::Tuple(parts.into_iter().map(|t| self.written(t)).collect()),
+            TypeKind::Record(name, fields) => {
                 Node::Record(name, fields.into_iter().map(|(f, t)| (f, self.written(t))).collect())
             }
-            Kind::List(t) => Node::List(self.written(t)),
-            Kind::Chan(t) => Node::Chan(self.written(t)),
-            Kind::Task(t) => Node::Task(self.written(t)),
-            Kind::Dual(t) => Node::Dual(self.written(t)),
-            Kind::Function(inputs, result) => {
+            TypeKind::List(t) => Node::List(self.written(t)),
+            TypeKind::Chan(t) => Node::Chan(self.written(t)),
+            TypeKind::Task(t) => Node::Task(self.written(t)),
+            TypeKind::Dual(t) => Node::Dual(self.written(t)),
+            TypeKind::Function(inputs, result) => {
                 let inputs = inputs.into_iter().map(|t| self.written(t)).collect();
                 Node::Function { arrow: Some((inputs, self.written(result))), members: vec![] }
             }

@@ -7,9 +7,9 @@ use crate::analysis::facts::Size;
 use crate::functions::holds;
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::*;
-use mlopt_dialects::lambda::types::Kind;
+use mlopt_dialects::lambda::types::TypeKind;
 use mlopt_dialects::ops::lambda::{If, While};
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
+use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Element;
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -60,11 +60,11 @@ impl Writer {
     }
 
     fn from_leaves(&mut self, b: Builder, ty: Type, given: &mut dyn Iterator<Item = Value>) -> Tree {
-        match Kind::of(ty) {
-            Kind::Tuple(_) | Kind::Record(..) => {
+        match TypeKind::of(ty) {
+            TypeKind::Tuple(_) | TypeKind::Record(..) => {
                 Tree::Many(ty.parts().into_iter().map(|t| self.from_leaves(b, t, given)).collect())
             }
-            Kind::List(element) => self.list_from(b, element, given),
+            TypeKind::List(element) => self.list_from(b, element, given),
             _ => tree::assembled(ty, given),
         }
     }
@@ -123,10 +123,10 @@ impl Writer {
         for (inner, side) in ends {
             let leaves: Vec<Value> =
                 results.iter().flat_map(|(_, x, y)| if side == 0 { x.leaves() } else { y.leaves() }).collect();
-            inner.insert(inner.op(OpKind::ScfYield).operands(&leaves).build());
+            inner.insert(inner.op(Kind::ScfYield).operands(&leaves).build());
         }
         let types: Vec<Type> = results.iter().flat_map(|(_, x, _)| x.leaves()).map(|v| v.ty()).collect();
-        let new = b.op(OpKind::ScfIf).operands(&[condition]).results(&types);
+        let new = b.op(Kind::ScfIf).operands(&[condition]).results(&types);
         let new = new.region(Region::with_block(one.block)).region(Region::with_block(two.block));
         let mut values = b.insert(new.build()).results().into_iter();
         for (old, form, _) in results {
@@ -204,7 +204,7 @@ impl Writer {
             let i = arguments[0];
             if first > 0 {
                 let ty = body.argument(0).ty();
-                let counter = if ty == index { i } else { w.arith(inner, OpKind::ArithIndexCast, &[i], ty) };
+                let counter = if ty == index { i } else { w.arith(inner, Kind::ArithIndexCast, &[i], ty) };
                 w.set(body.argument(0), Tree::One(counter));
             }
             let mut given = arguments[1..].iter().copied();
@@ -290,15 +290,15 @@ impl Writer {
             return leaf.init;
         }
         let ty = leaf.init.ty();
-        let i = if i.ty() == ty { i } else { self.arith(b, OpKind::ArithIndexCast, &[i], ty) };
+        let i = if i.ty() == ty { i } else { self.arith(b, Kind::ArithIndexCast, &[i], ty) };
         let distance = match step {
             1 => i,
             _ => {
                 let step = self.number(b, ty, step);
-                self.arith(b, OpKind::ArithMuli, &[i, step], ty)
+                self.arith(b, Kind::ArithMuli, &[i, step], ty)
             }
         };
-        self.arith(b, OpKind::ArithAddi, &[leaf.init, distance], ty)
+        self.arith(b, Kind::ArithAddi, &[leaf.init, distance], ty)
     }
 
     /// Returns the number of iterations of a loop of `n`: not negative.
@@ -310,7 +310,7 @@ impl Writer {
             return n;
         }
         let zero = self.early_index(b, 0);
-        let count = self.early(b, OpKind::ArithMaxsi, &[n, zero], self.context.index());
+        let count = self.early(b, Kind::ArithMaxsi, &[n, zero], self.context.index());
         self.facts.is_size(count);
         count
     }
@@ -327,8 +327,8 @@ impl Writer {
         forms: &[Tree],
     ) -> Vec<Value> {
         let mut inside = block.ops().into_iter().flat_map(edit::with_nested);
-        let is_pure = !inside
-            .any(|op| matches!(op.kind(), OpKind::ArrayCheck | OpKind::ScfWhile | OpKind::ScfFor | OpKind::FuncCall));
+        let is_pure =
+            !inside.any(|op| matches!(op.kind(), Kind::ArrayCheck | Kind::ScfWhile | Kind::ScfFor | Kind::FuncCall));
         let fixed = |tree: &Tree| tree.arrays().into_iter().all(|v| v.ty().shape().iter().all(Option::is_some));
         let arguments = block.arguments()[1..].to_vec();
         let (stay, change): (Vec<usize>, Vec<usize>) = (0..inits.len()).partition(|&k| next[k] == arguments[k]);
@@ -345,13 +345,13 @@ impl Writer {
             block.erase();
             vec![]
         } else if is_pure && forms.iter().all(fixed) {
-            end.insert(end.op(OpKind::ArrayYield).operands(&yielded).build());
-            let op = b.op(OpKind::ArrayIfold).operands(&[&[n], carried.as_slice()].concat()).results(&types);
+            end.insert(end.op(Kind::ArrayYield).operands(&yielded).build());
+            let op = b.op(Kind::ArrayIfold).operands(&[&[n], carried.as_slice()].concat()).results(&types);
             b.insert(op.region(Region::with_block(block)).build()).results()
         } else {
-            end.insert(end.op(OpKind::ScfYield).operands(&yielded).build());
+            end.insert(end.op(Kind::ScfYield).operands(&yielded).build());
             let (zero, one) = (self.index(b, 0), self.index(b, 1));
-            let op = b.op(OpKind::ScfFor).operands(&[&[zero, n, one], carried.as_slice()].concat()).results(&types);
+            let op = b.op(Kind::ScfFor).operands(&[&[zero, n, one], carried.as_slice()].concat()).results(&types);
             b.insert(op.region(Region::with_block(block)).build()).results()
         };
         let mut values = inits;
@@ -437,7 +437,7 @@ impl Writer {
         let condition = self.inside(blocks[0], |w| w.block(before, first))?[0].clone();
         let Tree::One(condition) = condition else { return Ok(None) };
         first.insert(
-            first.op(OpKind::ScfCondition).operands(&[&[condition], &blocks[0].arguments()[..]].concat()).build(),
+            first.op(Kind::ScfCondition).operands(&[&[condition], &blocks[0].arguments()[..]].concat()).build(),
         );
         self.define(&carried, &after.arguments(), blocks[1].arguments());
         let yielded = self.inside(blocks[1], |w| {
@@ -455,10 +455,10 @@ impl Writer {
         if counts {
             let one = self.index(second, 1);
             let so_far = blocks[1].argument(inits.len() - 1);
-            next.push(self.arith(second, OpKind::ArithAddi, &[so_far, one], self.context.index()));
+            next.push(self.arith(second, Kind::ArithAddi, &[so_far, one], self.context.index()));
         }
-        second.insert(second.op(OpKind::ScfYield).operands(&next).build());
-        let new = b.op(OpKind::ScfWhile).operands(&inits).results(&types);
+        second.insert(second.op(Kind::ScfYield).operands(&next).build());
+        let new = b.op(Kind::ScfWhile).operands(&inits).results(&types);
         let new = new.region(Region::with_block(blocks[0])).region(Region::with_block(blocks[1]));
         let mut results = b.insert(new.build()).results();
         let rounds = results.last().copied().filter(|_| counts);
@@ -623,7 +623,7 @@ impl Writer {
     /// Emits the conjunction of several conditions.
     pub(super) fn all(&mut self, b: Builder, conditions: &[Value]) -> Value {
         let i1 = self.context.scalar(Element::I1);
-        let all = conditions.iter().copied().reduce(|x, y| b.unary(OpKind::ArithAndi, &[x, y], i1));
+        let all = conditions.iter().copied().reduce(|x, y| b.unary(Kind::ArithAndi, &[x, y], i1));
         all.unwrap_or_else(|| b.bool(true))
     }
 }
@@ -633,10 +633,10 @@ fn consumed(op: Op) -> Option<usize> {
     let [before, after] = [0, 1].map(|r| op.region(r).first_block());
     let (before, after) = (before?, after?);
     let condition = before.terminator()?.operand(0);
-    let (negation, _) = condition.defining_op().filter(|(op, _)| op.kind() == OpKind::ArithXori)?;
-    let (asked, _) = negation.operand(0).defining_op().filter(|(op, _)| op.kind() == OpKind::LambdaIsEmpty)?;
+    let (negation, _) = condition.defining_op().filter(|(op, _)| op.kind() == Kind::ArithXori)?;
+    let (asked, _) = negation.operand(0).defining_op().filter(|(op, _)| op.kind() == Kind::LambdaIsEmpty)?;
     let k = before.arguments().iter().position(|v| *v == asked.operand(0))?;
-    let (tail, _) = after.terminator()?.operand(k).defining_op().filter(|(op, _)| op.kind() == OpKind::LambdaTail)?;
+    let (tail, _) = after.terminator()?.operand(k).defining_op().filter(|(op, _)| op.kind() == Kind::LambdaTail)?;
     let certain = edit::known(negation.operand(1)).is_some_and(|v| v != 0);
     (certain && tail.operand(0) == after.argument(k)).then_some(k)
 }
@@ -646,7 +646,7 @@ fn step(next: Value, argument: Value) -> Option<i64> {
     if !(argument.ty().is_index() || argument.ty().is_integer(64)) {
         return None;
     }
-    let (op, _) = next.defining_op().filter(|(op, _)| op.kind() == OpKind::ArithAddi)?;
+    let (op, _) = next.defining_op().filter(|(op, _)| op.kind() == Kind::ArithAddi)?;
     if op.operand(0) == argument { edit::known(op.operand(1)) } else { None }
 }
 

@@ -13,9 +13,9 @@ use crate::functions::position;
 use crate::functions::statements::zero_attribute;
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::*;
-use mlopt_dialects::lambda::types::{Kind, tangent};
+use mlopt_dialects::lambda::types::{TypeKind, tangent};
 use mlopt_dialects::ops::array::Check;
-use mlopt_dialects::ops::{CmpIPredicate, HasKind, Kind as OpKind};
+use mlopt_dialects::ops::{CmpIPredicate, HasKind, Kind};
 use std::rc::Rc;
 
 /// A row of an array of a list: its type, and its dynamic sizes.
@@ -42,7 +42,7 @@ pub struct Growth {
 pub fn growth(body: Block, result: usize, argument: usize, path: &[usize]) -> Option<Growth> {
     let (start, end) = (body.argument(argument), body.terminator()?.operand(result));
     let element = path.iter().try_fold(start.ty(), |ty, k| ty.parts().get(*k).copied())?;
-    let Kind::List(element) = Kind::of(element) else { return None };
+    let TypeKind::List(element) = TypeKind::of(element) else { return None };
     let trace = Trace { start, path };
     let change = trace.of(end, path.to_vec())?;
     Some(Growth { most: change.most, exact: change.exact, stays: change.same, element })
@@ -63,7 +63,7 @@ struct Trace<'t> {
 
 impl Trace<'_> {
     fn of(&self, v: Value, path: Vec<usize>) -> Option<Change> {
-        use OpKind::*;
+        use Kind::*;
         if v == self.start {
             return (path == self.path).then_some(Change { most: 0, exact: Some(0), same: true });
         }
@@ -195,7 +195,7 @@ impl Writer {
                     let rows = self.rows(b, row, known, extra);
                     arrays.push(b.append(*array, rows));
                 }
-                let room = self.early(b, OpKind::ArithAddi, &[stack.room, extra], self.context.index());
+                let room = self.early(b, Kind::ArithAddi, &[stack.room, extra], self.context.index());
                 Some(Stack { arrays: arrays.into(), room, spare: more, behind: 0, ..stack.clone() })
             }
             List::Known(values) => {
@@ -209,7 +209,7 @@ impl Writer {
                     None => {
                         let extra = self.times(b, count, more);
                         let beside = self.early_index(b, values.len() as i64);
-                        self.early(b, OpKind::ArithAddi, &[extra, beside], self.context.index())
+                        self.early(b, Kind::ArithAddi, &[extra, beside], self.context.index())
                     }
                 };
                 let arrays = rows.iter().map(|row| self.rows(b, row, all, room)).collect();
@@ -233,7 +233,7 @@ impl Writer {
             return count;
         }
         let more = self.early_index(b, more);
-        self.early(b, OpKind::ArithMuli, &[count, more], self.context.index())
+        self.early(b, Kind::ArithMuli, &[count, more], self.context.index())
     }
 
     /// Returns the rows of the arrays of a list of such values; `None` if their sizes are not known here.
@@ -301,7 +301,7 @@ impl Writer {
         let arrays = stack.arrays.iter().zip(value.leaves());
         let arrays = arrays.map(|(array, value)| self.put(b, value, *array, &[stack.length])).collect();
         let one = self.index(b, 1);
-        let length = self.arith(b, OpKind::ArithAddi, &[stack.length, one], self.context.index());
+        let length = self.arith(b, Kind::ArithAddi, &[stack.length, one], self.context.index());
         Stack { arrays, length, spare: stack.spare - 1, ..stack.clone() }
     }
 
@@ -312,7 +312,7 @@ impl Writer {
             Check::create(b, ok, &[], "empty-list", what);
         }
         let one = self.index(b, 1);
-        self.arith(b, OpKind::ArithSubi, &[stack.length, one], self.context.index())
+        self.arith(b, Kind::ArithSubi, &[stack.length, one], self.context.index())
     }
 
     //===-- ops -------------------------------------------------------------------------------------------------===//
@@ -320,10 +320,10 @@ impl Writer {
     pub(super) fn list_op(&mut self, op: Op, b: Builder) -> Result<Tree, Reported> {
         let ty = op.result(0).ty();
         let kind = op.kind();
-        if kind == OpKind::LambdaNil {
+        if kind == Kind::LambdaNil {
             return Ok(Tree::List(List::Known([].into())));
         }
-        if kind == OpKind::LambdaCons {
+        if kind == Kind::LambdaCons {
             let (head, Tree::List(tail)) = (self.tree(op.operand(0)), self.tree(op.operand(1))) else {
                 return Err(untyped(op));
             };
@@ -349,9 +349,9 @@ impl Writer {
                 }
             }));
         }
-        if kind == OpKind::LambdaToList {
+        if kind == Kind::LambdaToList {
             let array = self.value(op.operand(0));
-            let Kind::List(element) = Kind::of(ty) else { return Err(untyped(op)) };
+            let TypeKind::List(element) = TypeKind::of(ty) else { return Err(untyped(op)) };
             if flat(element).is_none() {
                 return Err(op.not_supported("all values of a list must have the same sizes"));
             }
@@ -360,16 +360,16 @@ impl Writer {
         }
         let Tree::List(list) = self.tree(op.operand(0)) else { return Err(untyped(op)) };
         match kind {
-            OpKind::LambdaHead | OpKind::LambdaTail => self.end(op, b, &list),
-            OpKind::LambdaIsEmpty | OpKind::LambdaLength => {
+            Kind::LambdaHead | Kind::LambdaTail => self.end(op, b, &list),
+            Kind::LambdaIsEmpty | Kind::LambdaLength => {
                 let Some(n) = self.length_of(b, &list) else { return Ok(Tree::Missing) };
-                if kind == OpKind::LambdaLength {
-                    return Ok(Tree::One(self.arith(b, OpKind::ArithIndexCast, &[n], ty)));
+                if kind == Kind::LambdaLength {
+                    return Ok(Tree::One(self.arith(b, Kind::ArithIndexCast, &[n], ty)));
                 }
                 let zero = self.index(b, 0);
                 Ok(Tree::One(b.equal(n, zero)))
             }
-            OpKind::LambdaConcat => {
+            Kind::LambdaConcat => {
                 let Tree::List(rest) = self.tree(op.operand(1)) else { return Err(untyped(op)) };
                 if let List::Probe(_) = list {
                     return Ok(Tree::Missing);
@@ -390,7 +390,7 @@ impl Writer {
     }
 
     fn end(&mut self, op: Op, b: Builder, list: &List) -> Result<Tree, Reported> {
-        let is_head = op.kind() == OpKind::LambdaHead;
+        let is_head = op.kind() == Kind::LambdaHead;
         let what = format!("an empty list has no {}", if is_head { "head" } else { "tail" });
         match list {
             List::Known(values) => match values.split_first() {
@@ -433,7 +433,7 @@ impl Writer {
     /// Returns a placeholder of the type of the result, for code after an error.
     fn anything(&mut self, op: Op, b: Builder) -> Result<Tree, Reported> {
         let ty = op.result(0).ty();
-        if let Kind::List(_) = Kind::of(ty) {
+        if let TypeKind::List(_) = TypeKind::of(ty) {
             return Ok(Tree::List(List::Known([].into())));
         }
         let Some(types) = flat(ty) else {
@@ -455,17 +455,17 @@ impl Writer {
         let [Some(top), Some(bottom)] = stacks else {
             return Err(op.not_supported("all values of a list must have the same sizes"));
         };
-        let length = self.arith(b, OpKind::ArithAddi, &[bottom.length, top.length], self.context.index());
+        let length = self.arith(b, Kind::ArithAddi, &[bottom.length, top.length], self.context.index());
         if top.template.is_some() || bottom.template.is_some() {
             return Err(op.not_supported("lists of lists cannot be concatenated"));
         }
-        let room = self.early(b, OpKind::ArithAddi, &[bottom.room, top.room], self.context.index());
+        let room = self.early(b, Kind::ArithAddi, &[bottom.room, top.room], self.context.index());
         let mut arrays = Vec::new();
         for (x, y) in bottom.arrays.iter().zip(top.arrays.iter()) {
             let rows = [self.extent(b, *x, 0), self.extent(b, *y, 0)];
-            let all = self.arith(b, OpKind::ArithAddi, &rows, self.context.index());
+            let all = self.arith(b, Kind::ArithAddi, &rows, self.context.index());
             let z = b.build(&[None], &[all], |b, i| {
-                let above = b.unary(OpKind::ArithSubi, &[i[0], bottom.length], i[0].ty());
+                let above = b.unary(Kind::ArithSubi, &[i[0], bottom.length], i[0].ty());
                 let first = b.compare_integers(CmpIPredicate::Ult, i[0], bottom.length);
                 vec![b.select(first, b.get(*x, i), b.get(*y, &[above]))]
             });
@@ -499,16 +499,16 @@ impl Writer {
                     return self.rows(b, &row, ty.shape()[0].map(|n| n as i64), n);
                 }
                 let z = b.stack(&rows);
-                if z.ty() == ty { z } else { b.unary(OpKind::TensorCast, &[z], ty) }
+                if z.ty() == ty { z } else { b.unary(Kind::TensorCast, &[z], ty) }
             }
             List::Probe(_) => unreachable!("a list of known length"),
             List::Stack(stack) => {
                 let one = b.index(1);
-                let last = self.arith(b, OpKind::ArithSubi, &[n, one], n.ty());
+                let last = self.arith(b, Kind::ArithSubi, &[n, one], n.ty());
                 let leading = ty.shape()[0];
                 let extents: Vec<Value> = if leading.is_none() { vec![n] } else { vec![] };
                 b.build(&[leading], &extents, |b, i| {
-                    let row = b.unary(OpKind::ArithSubi, &[last, i[0]], last.ty());
+                    let row = b.unary(Kind::ArithSubi, &[last, i[0]], last.ty());
                     vec![b.get(stack.arrays[k], &[row])]
                 })[0]
             }
@@ -608,7 +608,7 @@ impl Writer {
         for (p, q) in x.arrays.iter().zip(y.arrays.iter()) {
             let z = b.build_like(*p, 1, |b, i| {
                 let (p, q) = (b.get(*p, i), b.get(*q, i));
-                vec![b.unary(OpKind::ArithAddf, &[p, q], p.ty())]
+                vec![b.unary(Kind::ArithAddf, &[p, q], p.ty())]
             });
             arrays.push(z[0]);
         }

@@ -44,10 +44,10 @@ use crate::functions::position;
 use mlopt_dialects::bridge::{Options, Pass, PassOption, names};
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::*;
-use mlopt_dialects::lambda::types::Kind;
+use mlopt_dialects::lambda::types::TypeKind;
 use mlopt_dialects::ops::array::Check;
 use mlopt_dialects::ops::func::Func;
-use mlopt_dialects::ops::{CmpIPredicate, HasKind, Kind as OpKind};
+use mlopt_dialects::ops::{CmpIPredicate, HasKind, Kind};
 use std::collections::HashMap;
 use std::rc::Rc;
 use tree::Tree;
@@ -56,7 +56,7 @@ pub use tree::{NotData, leaves};
 pub const PASS: Pass = Pass {
     name: "lambda-to-array",
     description: "Programs without functions as values become programs over scalars and arrays",
-    anchor: OpKind::BuiltinModule.name(),
+    anchor: Kind::BuiltinModule.name(),
     options: &[PassOption::flag("rest", "Keep functions that cannot be converted, and their callers, unchanged")],
     dialects: &["arith", "array", "dual", "func", "math", "scf", "tensor"],
     run,
@@ -87,7 +87,7 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
 
 /// Checks whether a function has a body that contains `lambda` ops or types.
 fn is_ours(function: Op) -> bool {
-    let Some(body) = function.body().filter(|_| function.kind() == OpKind::FuncFunc) else { return false };
+    let Some(body) = function.body().filter(|_| function.kind() == Kind::FuncFunc) else { return false };
     let foreign = |ty: Type| !ty.is_tensor() && ty.element().is_none() || ty.encoding().is_some();
     let has_ours = |op: Op| op.kind().dialect() == "lambda" || op.results().into_iter().any(|v| foreign(v.ty()));
     body.arguments().into_iter().any(|v| foreign(v.ty())) || function.nested_ops().into_iter().any(has_ours)
@@ -102,7 +102,7 @@ struct Writer {
     /// The enclosing blocks of the current position, the outermost first.
     open: Vec<Block>,
     /// The ops that were written as early as possible, by op and operands; and constants that are available everywhere.
-    written_early: HashMap<(OpKind, Vec<Value>), Value>,
+    written_early: HashMap<(Kind, Vec<Value>), Value>,
     numbers: HashMap<i64, Value>,
     /// For carried lists, by the body of the loop, the number of the carried value and the path in it: a value with the
     /// form of their values, if the type does not determine it.
@@ -160,7 +160,7 @@ impl Writer {
             result_types.extend(leaves(*ty).map_err(odd)?);
             writer.returned(b, end, tree, *ty, &mut returned)?;
         }
-        b.insert(b.op(OpKind::FuncReturn).operands(&returned).build());
+        b.insert(b.op(Kind::FuncReturn).operands(&returned).build());
         Ok(writer.declared(old, block, &types.iter().map(|t| t.0).collect::<Vec<_>>(), &result_types))
     }
 
@@ -173,7 +173,7 @@ impl Writer {
         let attributes = old.attributes().into_iter().filter(|(name, _)| name != "arg_attrs" && name != "res_attrs");
         let attributes =
             attributes.map(|(name, value)| if name == "function_type" { (name, ty) } else { (name, value) });
-        let mut new = OpBuilder::new(OpKind::FuncFunc, old.location()).region(Region::with_block(block));
+        let mut new = OpBuilder::new(Kind::FuncFunc, old.location()).region(Region::with_block(block));
         new = new.attributes(attributes);
         if ty != before && old.attribute(SIGNATURE).is_none() {
             new = new.attribute(SIGNATURE, before);
@@ -205,7 +205,7 @@ impl Writer {
     }
 
     /// Emits an op on words, and records facts about it.
-    fn arith(&mut self, b: Builder, kind: OpKind, x: &[Value], ty: Type) -> Value {
+    fn arith(&mut self, b: Builder, kind: Kind, x: &[Value], ty: Type) -> Value {
         self.with_facts(b.unary(kind, x, ty))
     }
 
@@ -224,7 +224,7 @@ impl Writer {
     }
 
     /// As [`Writer::arith`], as early as possible: before the enclosing ops whose values it does not need.
-    fn early(&mut self, b: Builder, kind: OpKind, x: &[Value], ty: Type) -> Value {
+    fn early(&mut self, b: Builder, kind: Kind, x: &[Value], ty: Type) -> Value {
         let key = (kind, x.to_vec());
         if let Some(known) = self.written_early.get(&key).copied().filter(|z| self.is_visible(*z)) {
             return known;
@@ -258,11 +258,11 @@ impl Writer {
     /// Returns an integer as an `index`.
     fn to_index(&mut self, b: Builder, x: Value) -> Value {
         let index = self.context.index();
-        if x.ty() == index { x } else { self.early(b, OpKind::ArithIndexCast, &[x], index) }
+        if x.ty() == index { x } else { self.early(b, Kind::ArithIndexCast, &[x], index) }
     }
 
     fn op(&mut self, op: Op, b: Builder) -> Result<(), Reported> {
-        use OpKind::*;
+        use Kind::*;
         let reads = [op.operands(), op.nested_ops().into_iter().flat_map(Op::operands).collect()].concat();
         let lost = |v: &Value| self.scope.get(v).is_some_and(Tree::is_missing);
         if !matches!(op.kind(), LambdaIf | LambdaFor | LambdaWhile) && reads.iter().any(lost) {
@@ -278,7 +278,7 @@ impl Writer {
             LambdaFor => return self.counted(op, b),
             LambdaWhile => return self.conditional(op, b),
             LambdaUnit | LambdaToken | LambdaJoinTokens => Tree::unit(),
-            LambdaLiteral if Kind::of(op.result(0).ty()) == Kind::String => Tree::unit(),
+            LambdaLiteral if TypeKind::of(op.result(0).ty()) == TypeKind::String => Tree::unit(),
             LambdaTransfer
                 if op.attribute("device").and_then(Attribute::as_string).is_some_and(|d| d.starts_with("gpu")) =>
             {
@@ -309,7 +309,7 @@ impl Writer {
 
     /// Converts an op of another dialect: copies it on the new values, with its regions.
     fn foreign(&mut self, op: Op, b: Builder) -> Result<(), Reported> {
-        let call = op.kind() == OpKind::FuncCall;
+        let call = op.kind() == Kind::FuncCall;
         let mut operands = Vec::new();
         for v in op.operands() {
             match self.tree(v) {
@@ -380,14 +380,14 @@ impl Writer {
 
     /// Returns the zero of the tangents of a value of this type.
     fn zeros(&mut self, op: Op, b: Builder, ty: Type, x: &Tree) -> Result<Tree, Reported> {
-        Ok(match Kind::of(ty) {
-            Kind::Array(element) if element.is_float() => Tree::One(b.zero_like(x.one())),
-            Kind::Tuple(_) | Kind::Record(..) => {
+        Ok(match TypeKind::of(ty) {
+            TypeKind::Array(element) if element.is_float() => Tree::One(b.zero_like(x.one())),
+            TypeKind::Tuple(_) | TypeKind::Record(..) => {
                 let parts = ty.parts().into_iter().enumerate();
                 Tree::Many(parts.map(|(k, t)| self.zeros(op, b, t, &x.part(k))).collect::<Result<_, _>>()?)
             }
-            Kind::List(_) => self.zero_list(op, b, ty, x)?,
-            Kind::Function(..) | Kind::Env => return Err(unsupported(op)),
+            TypeKind::List(_) => self.zero_list(op, b, ty, x)?,
+            TypeKind::Function(..) | TypeKind::Env => return Err(unsupported(op)),
             _ => Tree::unit(),
         })
     }
@@ -395,7 +395,7 @@ impl Writer {
     /// Returns the sum of two tangents of this type.
     fn sum(&mut self, op: Op, b: Builder, ty: Type, x: &Tree, y: &Tree) -> Result<Tree, Reported> {
         Ok(match (x, y) {
-            (Tree::One(x), Tree::One(y)) => Tree::One(b.unary(OpKind::ArithAddf, &[*x, *y], x.ty())),
+            (Tree::One(x), Tree::One(y)) => Tree::One(b.unary(Kind::ArithAddf, &[*x, *y], x.ty())),
             (Tree::Many(x), Tree::Many(y)) => {
                 let types = ty.parts();
                 let parts = x.iter().zip(y.iter()).enumerate();
@@ -424,7 +424,7 @@ fn name_parts(old: &[Value], new: &[Value]) {
         let count = leaves(argument.ty()).map_or(0, |types| types.len());
         let parts: Vec<Value> = given.by_ref().take(count).collect();
         let Some(name) = argument.name() else { continue };
-        if !matches!(Kind::of(argument.ty()), Kind::List(_)) {
+        if !matches!(TypeKind::of(argument.ty()), TypeKind::List(_)) {
             tree::assembled(argument.ty(), &mut parts.iter().copied()).name(*argument);
         }
         for (k, part) in parts.iter().enumerate().filter(|(_, part)| part.name().is_none()) {
@@ -440,7 +440,7 @@ fn untyped(op: Op) -> Reported {
 }
 
 fn unsupported(op: Op) -> Reported {
-    use OpKind::*;
+    use Kind::*;
     let (what, why) = match op.kind() {
         LambdaPrint | LambdaRead => {
             ("a program of arrays has no input and output", "expected a program without effects")

@@ -1,7 +1,7 @@
 //! Values of the functional language as trees whose leaves are scalars and arrays.
 
 use mlopt_dialects::ir::{Type, Value, types_of};
-use mlopt_dialects::lambda::types::Kind;
+use mlopt_dialects::lambda::types::TypeKind;
 use mlopt_dialects::value::Element;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -217,8 +217,8 @@ impl Tree {
         match self {
             Tree::One(value) if value.name().is_none() => value.suggest_name(name),
             Tree::Many(parts) => {
-                let fields = match Kind::of(ty) {
-                    Kind::Record(_, fields) => fields,
+                let fields = match TypeKind::of(ty) {
+                    TypeKind::Record(_, fields) => fields,
                     _ => ty.parts().into_iter().enumerate().map(|(k, t)| (k.to_string(), t)).collect(),
                 };
                 for (part, (field, ty)) in parts.iter().zip(fields) {
@@ -232,7 +232,7 @@ impl Tree {
 
 /// Checks whether a value of this type is one scalar or array.
 pub fn is_plain(ty: Type) -> bool {
-    matches!(Kind::of(ty), Kind::Array(_))
+    matches!(TypeKind::of(ty), TypeKind::Array(_))
 }
 
 /// A part of a type that is not data at the boundary of a function.
@@ -262,25 +262,25 @@ pub enum NotData {
 /// # Errors
 /// The part of the type that is not data.
 pub fn leaves(ty: Type) -> Result<Vec<Type>, NotData> {
-    Ok(match Kind::of(ty) {
-        Kind::Unit | Kind::String | Kind::Token => vec![],
-        Kind::Array(_) => vec![ty.with_encoding(None)],
-        Kind::Tuple(parts) => all(&parts)?,
-        Kind::Record(..) => all(&ty.parts())?,
-        Kind::List(element) => {
+    Ok(match TypeKind::of(ty) {
+        TypeKind::Unit | TypeKind::String | TypeKind::Token => vec![],
+        TypeKind::Array(_) => vec![ty.with_encoding(None)],
+        TypeKind::Tuple(parts) => all(&parts)?,
+        TypeKind::Record(..) => all(&ty.parts())?,
+        TypeKind::List(element) => {
             let rows = flat(element).ok_or(NotData::ListOfLists)?;
             if rows.is_empty() {
                 return Err(NotData::ListOfUnits);
             }
             rows.into_iter().map(|t| t.stacked(&[None])).collect()
         }
-        Kind::Rng => vec![ty.context().scalar(Element::I64); 4],
-        Kind::Any => return Err(NotData::Open),
-        Kind::Function(..) | Kind::Env => return Err(NotData::Function),
-        Kind::Chan(_) | Kind::Task(_) => return Err(NotData::Message),
-        Kind::Dual(_) => return Err(NotData::Functional),
-        Kind::Data(_) => return Err(NotData::Alternatives),
-        Kind::Foreign => return Err(NotData::Foreign),
+        TypeKind::Rng => vec![ty.context().scalar(Element::I64); 4],
+        TypeKind::Any => return Err(NotData::Open),
+        TypeKind::Function(..) | TypeKind::Env => return Err(NotData::Function),
+        TypeKind::Chan(_) | TypeKind::Task(_) => return Err(NotData::Message),
+        TypeKind::Dual(_) => return Err(NotData::Functional),
+        TypeKind::Data(_) => return Err(NotData::Alternatives),
+        TypeKind::Foreign => return Err(NotData::Foreign),
     })
 }
 
@@ -293,22 +293,24 @@ pub fn flat(ty: Type) -> Option<Vec<Type>> {
     let all = |types: Vec<Type>| {
         types.into_iter().map(flat).collect::<Option<Vec<_>>>().map(|parts| parts.into_iter().flatten().collect())
     };
-    match Kind::of(ty) {
-        Kind::List(_) => None,
-        Kind::Tuple(parts) => all(parts),
-        Kind::Record(..) => all(ty.parts()),
-        Kind::Array(_) if ty.shape().iter().any(Option::is_none) => None,
+    match TypeKind::of(ty) {
+        TypeKind::List(_) => None,
+        TypeKind::Tuple(parts) => all(parts),
+        TypeKind::Record(..) => all(ty.parts()),
+        TypeKind::Array(_) if ty.shape().iter().any(Option::is_none) => None,
         _ => leaves(ty).ok(),
     }
 }
 
 /// Assembles a tree of this type from its leaves, without its lists.
 pub fn assembled(ty: Type, values: &mut dyn Iterator<Item = Value>) -> Tree {
-    match Kind::of(ty) {
-        Kind::Tuple(_) | Kind::Record(..) => Tree::Many(ty.parts().into_iter().map(|t| assembled(t, values)).collect()),
-        Kind::Rng => Tree::Many((0..4).map(|_| Tree::One(values.next().expect("one for each leaf"))).collect()),
-        Kind::Array(_) => Tree::One(values.next().expect("one for each leaf")),
-        Kind::List(_) => {
+    match TypeKind::of(ty) {
+        TypeKind::Tuple(_) | TypeKind::Record(..) => {
+            Tree::Many(ty.parts().into_iter().map(|t| assembled(t, values)).collect())
+        }
+        TypeKind::Rng => Tree::Many((0..4).map(|_| Tree::One(values.next().expect("one for each leaf"))).collect()),
+        TypeKind::Array(_) => Tree::One(values.next().expect("one for each leaf")),
+        TypeKind::List(_) => {
             // The list is not needed here; its leaves are skipped.
             let count = leaves(ty).map_or(0, |types| types.len());
             values.take(count).for_each(|_| ());

@@ -9,8 +9,8 @@ use crate::optimise::terms::{Flags, Node, Pool};
 use crate::optimise::translation::export::{copied, primitive, scalar_attribute};
 use egg::Id;
 use mlopt_dialects::ir::{Attribute, Block, Builder, Location, Op, OpBuilder, Type, Value};
-use mlopt_dialects::lambda::types::Kind;
-use mlopt_dialects::ops::Kind as OpKind;
+use mlopt_dialects::lambda::types::TypeKind;
+use mlopt_dialects::ops::Kind;
 use mlopt_dialects::value::Element;
 use rustc_hash::FxHashMap;
 
@@ -76,7 +76,7 @@ impl<'i> Exporter<'i> {
                 let condition = self.emit(b, node.children[0], b.context().scalar(Element::I1))?;
                 let arms = [self.emit(b, node.children[1], ty)?, self.emit(b, node.children[2], ty)?];
                 let name =
-                    if matches!(Kind::of(ty), Kind::Array(_)) { OpKind::ArithSelect } else { OpKind::LambdaSwitch };
+                    if matches!(TypeKind::of(ty), TypeKind::Array(_)) { Kind::ArithSelect } else { Kind::LambdaSwitch };
                 self.insert(b, b.op(name).operands(&[condition, arms[0], arms[1]]).results(&[ty]))
             }
             // All other operators are on numbers.
@@ -84,10 +84,10 @@ impl<'i> Exporter<'i> {
             Operator::Const(element, bits) => {
                 let scalar = scalar_attribute(b.context(), element, bits);
                 let value = if ty.is_tensor() { Attribute::splat(ty, scalar) } else { scalar };
-                self.insert(b, b.op(OpKind::ArithConstant).attribute("value", value).results(&[ty]))
+                self.insert(b, b.op(Kind::ArithConstant).attribute("value", value).results(&[ty]))
             }
-            Operator::Zero(_) => self.insert(b, b.op(OpKind::DualZero).results(&[ty])),
-            Operator::One(_) => self.insert(b, b.op(OpKind::DualOne).results(&[ty])),
+            Operator::Zero(_) => self.insert(b, b.op(Kind::DualZero).results(&[ty])),
+            Operator::One(_) => self.insert(b, b.op(Kind::DualOne).results(&[ty])),
             Operator::Prim(p, flags) => self.primitive(b, p, flags, &node, ty)?,
             _ => return None,
         };
@@ -132,41 +132,41 @@ impl<'i> Exporter<'i> {
             node.children[range].iter().map(|&c| context.scalar(self.pool.element(c))).collect()
         };
         let n = node.children.len();
-        let place = |whole: Type, k: u32| match Kind::of(whole) {
-            Kind::Record(_, fields) => ("field", context.string_attr(&fields[k as usize].0), fields[k as usize].1),
+        let place = |whole: Type, k: u32| match TypeKind::of(whole) {
+            TypeKind::Record(_, fields) => ("field", context.string_attr(&fields[k as usize].0), fields[k as usize].1),
             _ => ("index", i64_attr(k), whole.parts()[k as usize]),
         };
-        let is_record = |whole: Type| matches!(Kind::of(whole), Kind::Record(..));
-        let (kind, types, attribute): (OpKind, Vec<Type>, Option<(&str, Attribute)>) = match form {
-            Form::Unit => (OpKind::LambdaUnit, vec![], None),
-            Form::Tuple => (if is_record(ty) { OpKind::LambdaRecord } else { OpKind::LambdaTuple }, ty.parts(), None),
+        let is_record = |whole: Type| matches!(TypeKind::of(whole), TypeKind::Record(..));
+        let (kind, types, attribute): (Kind, Vec<Type>, Option<(&str, Attribute)>) = match form {
+            Form::Unit => (Kind::LambdaUnit, vec![], None),
+            Form::Tuple => (if is_record(ty) { Kind::LambdaRecord } else { Kind::LambdaTuple }, ty.parts(), None),
             Form::Part(k) => {
                 let whole = of(0)?;
                 let (at, attribute, _) = place(whole, k);
-                let kind = if is_record(whole) { OpKind::LambdaField } else { OpKind::LambdaGet };
+                let kind = if is_record(whole) { Kind::LambdaField } else { Kind::LambdaGet };
                 (kind, vec![whole], Some((at, attribute)))
             }
             Form::Update(k) => {
                 let (at, attribute, part) = place(ty, k);
-                let kind = if is_record(ty) { OpKind::LambdaWith } else { OpKind::LambdaTset };
+                let kind = if is_record(ty) { Kind::LambdaWith } else { Kind::LambdaTset };
                 (kind, vec![ty, part], Some((at, attribute)))
             }
-            Form::Nil => (OpKind::LambdaNil, vec![], None),
-            Form::Cons => (OpKind::LambdaCons, vec![ty.parts()[0], ty], None),
-            Form::Head => (OpKind::LambdaHead, vec![of(0)?], None),
-            Form::Tail => (OpKind::LambdaTail, vec![ty], None),
-            Form::IsEmpty => (OpKind::LambdaIsEmpty, vec![of(0)?], None),
-            Form::Sum => (OpKind::LambdaGadd, vec![ty, ty], None),
-            Form::Zeros(of) => (OpKind::LambdaZerosLike, vec![ir(of)], None),
-            Form::EmptyEnv => (OpKind::LambdaEnvEmpty, vec![], None),
-            Form::Lookup(k) => (OpKind::LambdaEnvGet, vec![of(0)?, ty], Some(("key", key(k).0))),
-            Form::Insert(k) => (OpKind::LambdaEnvSet, vec![ty, key(k).1], Some(("key", key(k).0))),
-            Form::EnvSum => (OpKind::LambdaEnvAdd, vec![ty, ty], None),
-            Form::Transform => (OpKind::LambdaJ, vec![of(0).unwrap_or(ty)], None),
-            Form::Inverse => (OpKind::LambdaJinv, vec![of(0).unwrap_or(ty)], None),
-            Form::StopGradient => (OpKind::LambdaStopGradient, vec![ty], None),
-            Form::Read(of) => (OpKind::LambdaAget, [vec![ir(of)], indices(1..n)].concat(), None),
-            Form::Write(of) => (OpKind::LambdaAset, [vec![ty], indices(1..n - 1), vec![ir(of)]].concat(), None),
+            Form::Nil => (Kind::LambdaNil, vec![], None),
+            Form::Cons => (Kind::LambdaCons, vec![ty.parts()[0], ty], None),
+            Form::Head => (Kind::LambdaHead, vec![of(0)?], None),
+            Form::Tail => (Kind::LambdaTail, vec![ty], None),
+            Form::IsEmpty => (Kind::LambdaIsEmpty, vec![of(0)?], None),
+            Form::Sum => (Kind::LambdaGadd, vec![ty, ty], None),
+            Form::Zeros(of) => (Kind::LambdaZerosLike, vec![ir(of)], None),
+            Form::EmptyEnv => (Kind::LambdaEnvEmpty, vec![], None),
+            Form::Lookup(k) => (Kind::LambdaEnvGet, vec![of(0)?, ty], Some(("key", key(k).0))),
+            Form::Insert(k) => (Kind::LambdaEnvSet, vec![ty, key(k).1], Some(("key", key(k).0))),
+            Form::EnvSum => (Kind::LambdaEnvAdd, vec![ty, ty], None),
+            Form::Transform => (Kind::LambdaJ, vec![of(0).unwrap_or(ty)], None),
+            Form::Inverse => (Kind::LambdaJinv, vec![of(0).unwrap_or(ty)], None),
+            Form::StopGradient => (Kind::LambdaStopGradient, vec![ty], None),
+            Form::Read(of) => (Kind::LambdaAget, [vec![ir(of)], indices(1..n)].concat(), None),
+            Form::Write(of) => (Kind::LambdaAset, [vec![ty], indices(1..n - 1), vec![ir(of)]].concat(), None),
             Form::Linear(k) | Form::Other(k) => return Some(self.stored(b, k, node)?.result(0)),
             Form::Result(k) => return Some(self.several(b, node.children[0])?.result(k as usize)),
         };
@@ -221,7 +221,7 @@ pub fn fragment(from: &Importer, pool: &Pool, t: Id) -> String {
         exporter.values.clear();
         exporter.is_anywhere = true;
         if let Some(v) = exporter.emit(b, t, ty) {
-            b.insert(b.op(OpKind::FuncReturn).operands(&[v]).build());
+            b.insert(b.op(Kind::FuncReturn).operands(&[v]).build());
             return explain::code(block, ty);
         }
         exporter.written.iter().rev().for_each(|op| op.erase());

@@ -14,8 +14,8 @@ use crate::optimise::terms::{Op as Operator, Pool};
 use crate::optimise::translation::import::{constant, has_known_flags, operator, plan_type};
 use egg::Id;
 use mlopt_dialects::ir::{Attribute, Block, Op, Type, Value};
-use mlopt_dialects::lambda::types::{self, Kind};
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
+use mlopt_dialects::lambda::types::{self, TypeKind};
+use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Element;
 use rustc_hash::FxHashMap;
 
@@ -59,15 +59,15 @@ pub struct Importer {
 }
 
 /// The ops that take no time in a conditional.
-const FREE: &[OpKind] = kinds![
+const FREE: &[Kind] = kinds![
     ArithConstant DualZero DualOne LambdaUnit LambdaTuple LambdaRecord LambdaGet LambdaField LambdaEnvEmpty LambdaNil
 ];
 
 /// The ops that are written again instead of reading their results from outside of a piece.
-const REPEATED: &[OpKind] = kinds![ArithConstant DualZero DualOne LambdaUnit LambdaEnvEmpty LambdaNil];
+const REPEATED: &[Kind] = kinds![ArithConstant DualZero DualOne LambdaUnit LambdaEnvEmpty LambdaNil];
 
 /// The ops of `array` that return zero if their first operand is zero.
-const LINEAR: &[OpKind] = kinds![ArraySum ArrayTranspose ArrayReshape ArrayReplicate ArrayGet ArrayReverse];
+const LINEAR: &[Kind] = kinds![ArraySum ArrayTranspose ArrayReshape ArrayReplicate ArrayGet ArrayReverse];
 
 /// The maximum work of both arms of a conditional that is replaced by a select.
 const SPECULATED: f64 = 8.0;
@@ -85,7 +85,7 @@ impl Importer {
         if op.num_results() == 0 || !op.is_registered() || types.into_iter().any(|ty| !is_ours(ty)) {
             return None;
         }
-        if matches!(op.kind(), OpKind::LambdaLambda | OpKind::LambdaLetrec) {
+        if matches!(op.kind(), Kind::LambdaLambda | Kind::LambdaLetrec) {
             return Some(Taken::Free);
         }
         if op.nested_ops().into_iter().any(|inner| !is_ordered_by_data(inner)) {
@@ -135,13 +135,13 @@ impl Importer {
         let ty = op.result(0).ty();
         let is_fixed = |v: &Value| self.is_fixed(v.ty());
         match op.kind() {
-            OpKind::ArithConstant if op.attributes().len() == 1 && self.is_fixed(ty) => {
+            Kind::ArithConstant if op.attributes().len() == 1 && self.is_fixed(ty) => {
                 let (element, bits) = constant(op.attribute("value")?, ty)?;
                 Some(self.pool.add(Operator::Const(element, bits), []))
             }
-            OpKind::DualZero if self.is_fixed(ty) => Some(self.pool.add(Operator::Zero(ty.element()?), [])),
-            OpKind::DualOne if self.is_fixed(ty) => Some(self.pool.add(Operator::One(ty.element()?), [])),
-            OpKind::ArithSelect | OpKind::LambdaSwitch
+            Kind::DualZero if self.is_fixed(ty) => Some(self.pool.add(Operator::Zero(ty.element()?), [])),
+            Kind::DualOne if self.is_fixed(ty) => Some(self.pool.add(Operator::One(ty.element()?), [])),
+            Kind::ArithSelect | Kind::LambdaSwitch
                 if op.operand(0).ty().is_integer(1) && op.attributes().is_empty() =>
             {
                 Some(self.node(Operator::Cond, op))
@@ -167,33 +167,33 @@ impl Importer {
         let result = op.result(0).ty();
         let attributes = op.attributes().len();
         let form = match op.kind() {
-            OpKind::LambdaUnit => Form::Unit,
-            OpKind::LambdaTuple | OpKind::LambdaRecord if attributes == 0 => Form::Tuple,
-            OpKind::LambdaGet | OpKind::LambdaField if attributes == 1 => Form::Part(position(op)?),
-            OpKind::LambdaTset | OpKind::LambdaWith if attributes == 1 => Form::Update(position(op)?),
-            OpKind::LambdaNil => Form::Nil,
-            OpKind::LambdaCons => Form::Cons,
-            OpKind::LambdaHead => Form::Head,
-            OpKind::LambdaTail => Form::Tail,
-            OpKind::LambdaIsEmpty => Form::IsEmpty,
-            OpKind::LambdaGadd if matches!(Kind::of(result), Kind::Unit | Kind::Env) || self.is_fixed(result) => {
+            Kind::LambdaUnit => Form::Unit,
+            Kind::LambdaTuple | Kind::LambdaRecord if attributes == 0 => Form::Tuple,
+            Kind::LambdaGet | Kind::LambdaField if attributes == 1 => Form::Part(position(op)?),
+            Kind::LambdaTset | Kind::LambdaWith if attributes == 1 => Form::Update(position(op)?),
+            Kind::LambdaNil => Form::Nil,
+            Kind::LambdaCons => Form::Cons,
+            Kind::LambdaHead => Form::Head,
+            Kind::LambdaTail => Form::Tail,
+            Kind::LambdaIsEmpty => Form::IsEmpty,
+            Kind::LambdaGadd
+                if matches!(TypeKind::of(result), TypeKind::Unit | TypeKind::Env) || self.is_fixed(result) =>
+            {
                 let (ty, [a, b]) = (self.ty(result), [0, 1].map(|k| op.operand(k)));
                 let (a, b) = (self.value(a), self.value(b));
                 return Some(self.pool.sum_of_data(ty, a, b));
             }
-            OpKind::LambdaGadd => Form::Sum,
-            OpKind::LambdaZerosLike => Form::Zeros(self.ty(op.operand(0).ty())),
-            OpKind::LambdaEnvEmpty => Form::EmptyEnv,
-            OpKind::LambdaEnvGet if attributes == 1 => Form::Lookup(self.key(op.attribute("key")?, result)?),
-            OpKind::LambdaEnvSet if attributes == 1 => {
-                Form::Insert(self.key(op.attribute("key")?, op.operand(1).ty())?)
-            }
-            OpKind::LambdaEnvAdd => Form::EnvSum,
-            OpKind::LambdaJ if attributes == 0 => Form::Transform,
-            OpKind::LambdaJinv => Form::Inverse,
-            OpKind::LambdaStopGradient => Form::StopGradient,
-            OpKind::LambdaAget => Form::Read(self.ty(op.operand(0).ty())),
-            OpKind::LambdaAset => Form::Write(self.ty(op.operand(op.num_operands() - 1).ty())),
+            Kind::LambdaGadd => Form::Sum,
+            Kind::LambdaZerosLike => Form::Zeros(self.ty(op.operand(0).ty())),
+            Kind::LambdaEnvEmpty => Form::EmptyEnv,
+            Kind::LambdaEnvGet if attributes == 1 => Form::Lookup(self.key(op.attribute("key")?, result)?),
+            Kind::LambdaEnvSet if attributes == 1 => Form::Insert(self.key(op.attribute("key")?, op.operand(1).ty())?),
+            Kind::LambdaEnvAdd => Form::EnvSum,
+            Kind::LambdaJ if attributes == 0 => Form::Transform,
+            Kind::LambdaJinv => Form::Inverse,
+            Kind::LambdaStopGradient => Form::StopGradient,
+            Kind::LambdaAget => Form::Read(self.ty(op.operand(0).ty())),
+            Kind::LambdaAset => Form::Write(self.ty(op.operand(op.num_operands() - 1).ty())),
             _ => return None,
         };
         let ty = self.ty(result);
@@ -207,7 +207,7 @@ impl Importer {
 
     /// Checks whether both arms of a conditional may run for any condition and cost no more than a branch.
     fn is_cheap_choice(&self, op: Op) -> bool {
-        op.kind() == OpKind::LambdaIf && op.is_pure() && self.work(op).is_some()
+        op.kind() == Kind::LambdaIf && op.is_pure() && self.work(op).is_some()
     }
 
     fn work(&self, op: Op) -> Option<f64> {
@@ -215,15 +215,15 @@ impl Importer {
             return None;
         }
         match op.kind() {
-            OpKind::LambdaIf => {
+            Kind::LambdaIf => {
                 let mut sum = 0.0;
                 for inner in op.child_ops() {
-                    sum += if inner.kind() == OpKind::LambdaYield { 0.0 } else { self.work(inner)? };
+                    sum += if inner.kind() == Kind::LambdaYield { 0.0 } else { self.work(inner)? };
                 }
                 (sum <= SPECULATED).then_some(sum)
             }
             kind if FREE.contains(&kind) => Some(0.0),
-            OpKind::ArithSelect | OpKind::LambdaSwitch | OpKind::ArithCmpi | OpKind::ArithCmpf => Some(cost::COND),
+            Kind::ArithSelect | Kind::LambdaSwitch | Kind::ArithCmpi | Kind::ArithCmpf => Some(cost::COND),
             _ => Prim::of(op.kind()).map(cost::prim).or(Cast::of(op.kind()).map(|_| cost::COND)),
         }
     }
@@ -284,13 +284,13 @@ impl Importer {
         if let Some(&number) = self.type_numbers.get(&ty) {
             return number;
         }
-        let known = match Kind::of(ty) {
-            Kind::Unit => data::Type::Unit,
-            Kind::Array(element) => data::Type::Numbers { element, is_fixed: self.is_fixed(ty) },
-            Kind::Tuple(_) | Kind::Record(..) => {
+        let known = match TypeKind::of(ty) {
+            TypeKind::Unit => data::Type::Unit,
+            TypeKind::Array(element) => data::Type::Numbers { element, is_fixed: self.is_fixed(ty) },
+            TypeKind::Tuple(_) | TypeKind::Record(..) => {
                 data::Type::Tuple(ty.parts().into_iter().map(|p| self.ty(p)).collect())
             }
-            Kind::Env => data::Type::Env,
+            TypeKind::Env => data::Type::Env,
             _ => data::Type::Other,
         };
         let number = self.types.len() as Ty;
@@ -339,14 +339,14 @@ fn position(op: Op) -> Option<u32> {
         Some(index) => u32::try_from(index.as_i64()?).ok(),
         None => {
             let field = op.attribute("field")?.as_string()?;
-            let Kind::Record(_, fields) = Kind::of(op.operand(0).ty()) else { return None };
+            let TypeKind::Record(_, fields) = TypeKind::of(op.operand(0).ty()) else { return None };
             fields.iter().position(|(name, _)| *name == field).map(|k| k as u32)
         }
     }
 }
 
-fn is_comparison(kind: OpKind) -> bool {
-    matches!(kind, OpKind::ArithCmpi | OpKind::ArithCmpf)
+fn is_comparison(kind: Kind) -> bool {
+    matches!(kind, Kind::ArithCmpi | Kind::ArithCmpf)
 }
 
 /// Checks whether an op on numbers may trap: a division by zero.
@@ -356,30 +356,31 @@ fn is_arithmetic(op: Op) -> bool {
 
 /// Checks whether values of a type are ordered by data alone.
 fn is_ours(ty: Type) -> bool {
-    !matches!(Kind::of(ty), Kind::Any | Kind::Token | Kind::Chan(_) | Kind::Task(_) | Kind::Foreign)
+    !matches!(
+        TypeKind::of(ty),
+        TypeKind::Any | TypeKind::Token | TypeKind::Chan(_) | TypeKind::Task(_) | TypeKind::Foreign
+    )
 }
 
 /// Checks whether an op of a region is ordered by its operands alone.
 fn is_ordered_by_data(op: Op) -> bool {
     let mut types = op.operands().into_iter().chain(op.results()).map(Value::ty);
     let is_known =
-        op.kind().dialect() == "lambda" || op.is_pure() || op.kind() == OpKind::ArrayYield || is_arithmetic(op);
+        op.kind().dialect() == "lambda" || op.is_pure() || op.kind() == Kind::ArrayYield || is_arithmetic(op);
     op.is_registered() && is_known && types.all(is_ours)
 }
 
 fn has_functions(ty: Type) -> bool {
-    types::transformed(ty) != ty || matches!(Kind::of(ty), Kind::Function(..) | Kind::Data(_))
+    types::transformed(ty) != ty || matches!(TypeKind::of(ty), TypeKind::Function(..) | TypeKind::Data(_))
 }
 
 /// Returns the cost of an opaque op.
 fn work_of(op: Op) -> f64 {
     match op.kind() {
-        OpKind::LambdaLambda => data::ALLOCATION,
-        OpKind::LambdaLetrec => data::ALLOCATION * op.num_results() as f64,
-        OpKind::LambdaRef | OpKind::LambdaMake => cost::OPAQUE,
-        OpKind::LambdaApply | OpKind::LambdaMap | OpKind::LambdaReduce | OpKind::LambdaFold | OpKind::LambdaScan => {
-            data::CALL
-        }
+        Kind::LambdaLambda => data::ALLOCATION,
+        Kind::LambdaLetrec => data::ALLOCATION * op.num_results() as f64,
+        Kind::LambdaRef | Kind::LambdaMake => cost::OPAQUE,
+        Kind::LambdaApply | Kind::LambdaMap | Kind::LambdaReduce | Kind::LambdaFold | Kind::LambdaScan => data::CALL,
         _ if op.num_regions() > 0 => data::CALL,
         _ => UNKNOWN,
     }

@@ -1,6 +1,6 @@
 //! The numeric test of a rule: both sides are evaluated on random values and compared.
 
-use crate::optimise::rules::pattern::{Condition, Kind, Pattern, Property, Rule};
+use crate::optimise::rules::pattern::{Condition, Pattern, Property, Rule, VariableKind};
 use crate::optimise::terms::data::Form;
 use crate::optimise::terms::eval::{Evaluator, Value};
 use crate::optimise::terms::prim::{self, Prim, Scalar};
@@ -245,13 +245,13 @@ impl<'p> Trial<'p> {
         }
         match (variable.kind, self.special[k]) {
             // Few values, so that indices are often equal.
-            (Kind::Many(_), _) => {
+            (VariableKind::Many(_), _) => {
                 Value::Many(Rc::new((0..PARTS).map(|_| Value::f64(f64::from(rng.random_range(0..2_i32)))).collect()))
             }
-            (Kind::Tuple, Some(_)) => Value::Tuple(Rc::new(vec![Value::f64(0.0); PARTS])),
-            (Kind::Env, Some(_)) => Value::Tuple(Rc::new(vec![Value::rows(vec![]); PARTS])),
+            (VariableKind::Tuple, Some(_)) => Value::Tuple(Rc::new(vec![Value::f64(0.0); PARTS])),
+            (VariableKind::Env, Some(_)) => Value::Tuple(Rc::new(vec![Value::rows(vec![]); PARTS])),
             // The truth table of a condition.
-            (Kind::Element(Element::I1), _) if variable.scope.is_some() => {
+            (VariableKind::Element(Element::I1), _) if variable.scope.is_some() => {
                 Value::Scalar(Scalar::I(rng.random_range(0..256)))
             }
             (_, Some(Property::Zero)) if !element.is_float() => Value::Scalar(Scalar::I(0)),
@@ -261,9 +261,11 @@ impl<'p> Trial<'p> {
                 let sign = if rng.random_range(0..2) == 0 { 1.0 } else { -1.0 };
                 Value::f64(sign * f64::powi(2.0, rng.random_range(-30..30)))
             }
-            (Kind::Tuple, None) => Value::Tuple(Rc::new((0..PARTS).map(|_| self.random(rng, element, None)).collect())),
-            (Kind::List, None) => Value::rows((0..2).map(|_| self.random(rng, element, None)).collect()),
-            (Kind::Env, None) => {
+            (VariableKind::Tuple, None) => {
+                Value::Tuple(Rc::new((0..PARTS).map(|_| self.random(rng, element, None)).collect()))
+            }
+            (VariableKind::List, None) => Value::rows((0..2).map(|_| self.random(rng, element, None)).collect()),
+            (VariableKind::Env, None) => {
                 let slot = |_| match rng.random_range(0..2) {
                     0 => Value::rows(vec![]),
                     _ => Value::rows(vec![self.random(rng, element, None)]),

@@ -1,7 +1,7 @@
 //! Causality analysis: checks that no stream depends on itself in the same cycle (`spec/streams.md` 5.4).
 
 use super::clocks::Clocks;
-use super::graph::{Graph, Kind, Var, components, shortest_cycle};
+use super::graph::{EquationKind, Graph, Var, components, shortest_cycle};
 use mlopt_dialects::diagnostics::Reported;
 use std::collections::HashSet;
 
@@ -27,11 +27,11 @@ fn in_the_same_cycle(graph: &Graph, clocks: &Clocks, v: Var) -> Vec<Var> {
     let args = graph.args(v);
     let conditions = clocks.literals(clocks.of(v)).map(|l| l.condition);
     match graph.kind(v) {
-        Kind::Input => vec![],
+        EquationKind::Input => vec![],
         // On the clocks of its readers.
-        Kind::Literal => args.to_vec(),
-        Kind::Constant | Kind::Post => conditions.collect(),
-        Kind::Fby => conditions.chain([args[0]]).collect(),
+        EquationKind::Literal => args.to_vec(),
+        EquationKind::Constant | EquationKind::Post => conditions.collect(),
+        EquationKind::Fby => conditions.chain([args[0]]).collect(),
         _ => args.to_vec(),
     }
 }

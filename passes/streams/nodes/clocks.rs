@@ -1,6 +1,6 @@
 //! The clock calculus (`spec/streams.md` 5.3): infers by unification in which cycles each stream is present.
 
-use super::graph::{Graph, Kind, Var, reach};
+use super::graph::{EquationKind, Graph, Var, reach};
 use mlopt_dialects::diagnostics::{Diagnostic, Reported};
 use mlopt_dialects::text::count;
 use std::collections::{HashMap, HashSet};
@@ -210,7 +210,7 @@ impl Solver<'_> {
     /// Returns the term of an operand.
     fn operand(&mut self, v: Var, k: usize) -> usize {
         let operand = self.graph.args(v)[k];
-        if self.graph.kind(operand) != Kind::Literal {
+        if self.graph.kind(operand) != EquationKind::Literal {
             return operand;
         }
         self.terms.push(Term::Open);
@@ -224,15 +224,15 @@ impl Solver<'_> {
     fn constraints(&mut self, v: Var) -> Vec<(Var, usize, usize)> {
         let args = self.graph.args(v).to_vec();
         match self.graph.kind(v) {
-            Kind::Input | Kind::Literal | Kind::Constant => vec![],
-            Kind::Pointwise | Kind::Fby | Kind::Post | Kind::Select => {
+            EquationKind::Input | EquationKind::Literal | EquationKind::Constant => vec![],
+            EquationKind::Pointwise | EquationKind::Fby | EquationKind::Post | EquationKind::Select => {
                 (0..args.len()).map(|k| (args[k], self.operand(v, k), v)).collect()
             }
-            Kind::When(holds) => {
+            EquationKind::When(holds) => {
                 let (x, c) = (self.operand(v, 0), self.operand(v, 1));
                 vec![(args[0], x, c), (v, self.on(c, args[1], holds), v)]
             }
-            Kind::Merge => {
+            EquationKind::Merge => {
                 let [c, a, b] = [0, 1, 2].map(|k| self.operand(v, k));
                 let [left, right] = [true, false].map(|holds| self.on(c, args[0], holds));
                 vec![(v, c, v), (args[1], a, left), (args[2], b, right)]
@@ -386,12 +386,12 @@ fn conflict(solver: &mut Solver, c: &Conflict) -> Diagnostic {
 /// be its clock.
 fn needs(graph: &Graph, condition: Var, c: &Conflict) -> bool {
     // The right operand of a delay may depend on the value of the delay.
-    if graph.kind(c.equation) == Kind::Fby && graph.args(c.equation)[0] != c.stream {
+    if graph.kind(c.equation) == EquationKind::Fby && graph.args(c.equation)[0] != c.stream {
         return false;
     }
     let read = |v: Var| match graph.kind(v) {
-        Kind::Fby => graph.args(v)[..1].iter().copied(),
-        Kind::Post => [].iter().copied(),
+        EquationKind::Fby => graph.args(v)[..1].iter().copied(),
+        EquationKind::Post => [].iter().copied(),
         _ => graph.args(v).iter().copied(),
     };
     reach([condition], read).contains(&c.equation)
@@ -412,7 +412,7 @@ fn interface(graph: &Graph, clocks: &Clocks) -> Result<(), Reported> {
         );
         let levels: Vec<Literal> = clocks.literals(clocks.of(v)).collect();
         let note = match graph.kind(v) {
-            Kind::Input => format!("make {condition} an output"),
+            EquationKind::Input => format!("make {condition} an output"),
             _ => format!("make {condition} an output, or {}", graph.completed(v, &levels)),
         };
         let text = graph.op(v).error(text).note(graph.value(v).location(), format!("{name} comes from here"));

@@ -3,7 +3,7 @@
 pub use crate::analysis::components::components;
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::{Op, Value};
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
+use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::hash::Hash;
@@ -13,7 +13,7 @@ pub type Var = usize;
 
 /// The temporal behaviour of an equation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum EquationKind {
     Input,
     /// A constant value, on the clock of each of its uses. Therefore MLIR may merge equal ones.
     Literal,
@@ -35,7 +35,7 @@ pub struct Graph {
     pub node: Op,
     vars: Vec<Value>,
     numbers: HashMap<Value, Var>,
-    kinds: Vec<Kind>,
+    kinds: Vec<EquationKind>,
     args: Vec<Vec<Var>>,
     /// The name and stream of each output.
     pub outputs: Vec<(String, Var)>,
@@ -50,7 +50,7 @@ impl Graph {
         let (mut vars, mut ops) = (body.arguments(), vec![None; body.num_arguments()]);
         let (equations, end) = body.split_end();
         for op in equations {
-            if op.kind() == OpKind::StreamInstance {
+            if op.kind() == Kind::StreamInstance {
                 return Err(op.error("expected a node without instances: run `stream-inline` first").emit());
             }
             vars.extend(op.results());
@@ -59,18 +59,19 @@ impl Graph {
         let number: HashMap<Value, Var> = vars.iter().enumerate().map(|(k, &v)| (v, k)).collect();
         let numbers = |v: Vec<Value>| v.iter().filter_map(|v| number.get(v).copied()).collect::<Vec<Var>>();
         let args: Vec<Vec<Var>> = ops.iter().map(|op| numbers(op.map_or(vec![], reads))).collect();
-        let mut kinds: Vec<Kind> =
-            ops.iter().zip(&args).map(|(op, args)| op.map_or(Kind::Input, |op| kind(op, args))).collect();
-        let is_literal = |kinds: &[Kind], v: Var| {
-            let is_function = kinds[v] == Kind::Pointwise && ops[v].is_some_and(|op| op.kind() != OpKind::StreamParam);
-            is_function && args[v].iter().all(|&a| kinds[a] == Kind::Literal)
+        let mut kinds: Vec<EquationKind> =
+            ops.iter().zip(&args).map(|(op, args)| op.map_or(EquationKind::Input, |op| kind(op, args))).collect();
+        let is_literal = |kinds: &[EquationKind], v: Var| {
+            let is_function =
+                kinds[v] == EquationKind::Pointwise && ops[v].is_some_and(|op| op.kind() != Kind::StreamParam);
+            is_function && args[v].iter().all(|&a| kinds[a] == EquationKind::Literal)
         };
         // Functions of literals are literals; equations are in any order.
         let mut readers: Vec<Vec<Var>> = vec![vec![]; kinds.len()];
         args.iter().enumerate().for_each(|(v, args)| args.iter().for_each(|&a| readers[a].push(v)));
         let mut open: Vec<Var> = (0..kinds.len()).filter(|&v| is_literal(&kinds, v)).collect();
         while let Some(v) = open.pop() {
-            if std::mem::replace(&mut kinds[v], Kind::Literal) != Kind::Literal {
+            if std::mem::replace(&mut kinds[v], EquationKind::Literal) != EquationKind::Literal {
                 open.extend(readers[v].iter().copied().filter(|&r| is_literal(&kinds, r)));
             }
         }
@@ -92,16 +93,16 @@ impl Graph {
     }
 
     pub fn inputs(&self) -> impl Iterator<Item = Var> {
-        self.vars().take_while(|&v| self.kinds[v] == Kind::Input)
+        self.vars().take_while(|&v| self.kinds[v] == EquationKind::Input)
     }
 
-    pub fn kind(&self, v: Var) -> Kind {
+    pub fn kind(&self, v: Var) -> EquationKind {
         self.kinds[v]
     }
 
     /// Checks whether a stream has the same value in all cycles: a literal or a constant.
     pub fn is_fixed(&self, v: Var) -> bool {
-        matches!(self.kinds[v], Kind::Literal | Kind::Constant)
+        matches!(self.kinds[v], EquationKind::Literal | EquationKind::Constant)
     }
 
     /// Returns the streams that the equation of `v` reads, in order; captured values come last.
@@ -131,7 +132,7 @@ impl Graph {
     /// Returns the value of a condition that is a constant.
     pub fn constant(&self, v: Var) -> Option<bool> {
         let op = self.op(v);
-        (matches!(op.kind(), OpKind::ArithConstant | OpKind::StreamConstant) && self.vars[v].ty().is_integer(1))
+        (matches!(op.kind(), Kind::ArithConstant | Kind::StreamConstant) && self.vars[v].ty().is_integer(1))
             .then(|| op.attribute("value")?.as_i64().map(|b| b != 0))
             .flatten()
     }
@@ -153,16 +154,16 @@ fn reads(op: Op) -> Vec<Value> {
     all
 }
 
-fn kind(op: Op, args: &[Var]) -> Kind {
+fn kind(op: Op, args: &[Var]) -> EquationKind {
     match op.kind() {
-        OpKind::StreamFby => Kind::Fby,
-        OpKind::StreamPost => Kind::Post,
-        OpKind::StreamWhen => Kind::When(op.attribute("negated").is_none()),
-        OpKind::StreamMerge => Kind::Merge,
-        OpKind::StreamSelect => Kind::Select,
-        OpKind::StreamConstant | OpKind::StreamInitial => Kind::Constant,
-        _ if args.is_empty() => Kind::Literal,
-        _ => Kind::Pointwise,
+        Kind::StreamFby => EquationKind::Fby,
+        Kind::StreamPost => EquationKind::Post,
+        Kind::StreamWhen => EquationKind::When(op.attribute("negated").is_none()),
+        Kind::StreamMerge => EquationKind::Merge,
+        Kind::StreamSelect => EquationKind::Select,
+        Kind::StreamConstant | Kind::StreamInitial => EquationKind::Constant,
+        _ if args.is_empty() => EquationKind::Literal,
+        _ => EquationKind::Pointwise,
     }
 }
 

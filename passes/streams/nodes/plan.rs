@@ -3,7 +3,7 @@
 
 use super::causality;
 use super::clocks::{self, Clock, Clocks, Literal};
-use super::graph::{Graph, Kind, Var, components, components_with_edges, reach, shortest_cycle};
+use super::graph::{EquationKind, Graph, Var, components, components_with_edges, reach, shortest_cycle};
 use super::names::strings;
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::Op;
@@ -114,8 +114,8 @@ pub fn plan(graph: &Graph, clocks: &Clocks) -> Result<Plan, Reported> {
     let needed = needed(graph, &edges);
     edges.retain(|e| needed.contains(&e.from));
     let looks_ahead = |v: Var| match graph.kind(v) {
-        Kind::Post if clocks.of(v) == Clock::BASE => Class::Retimed,
-        Kind::Post => Class::Waiting,
+        EquationKind::Post if clocks.of(v) == Clock::BASE => Class::Retimed,
+        EquationKind::Post => Class::Waiting,
         _ => Class::Forward,
     };
     let mut plan = Plan {
@@ -147,26 +147,26 @@ pub(crate) fn dependences(graph: &Graph, clocks: &Clocks) -> Vec<Edge> {
         };
         let literal = |condition: Var, holds: bool| Some(Literal { condition, holds });
         let kind = graph.kind(v);
-        if let Kind::Constant | Kind::Fby | Kind::Post = kind {
+        if let EquationKind::Constant | EquationKind::Fby | EquationKind::Post = kind {
             clocks.literals(clocks.of(v)).for_each(|l| edge(l.condition, 0, None));
         }
         match kind {
-            Kind::Input | Kind::Constant => {}
-            Kind::Literal | Kind::Pointwise => args.iter().for_each(|&a| edge(a, 0, None)),
-            Kind::When(holds) => {
+            EquationKind::Input | EquationKind::Constant => {}
+            EquationKind::Literal | EquationKind::Pointwise => args.iter().for_each(|&a| edge(a, 0, None)),
+            EquationKind::When(holds) => {
                 edge(args[1], 0, None);
                 edge(args[0], 0, literal(args[1], holds));
             }
-            Kind::Merge | Kind::Select => {
+            EquationKind::Merge | EquationKind::Select => {
                 edge(args[0], 0, None);
                 edge(args[1], 0, literal(args[0], true));
                 edge(args[2], 0, literal(args[0], false));
             }
-            Kind::Fby => {
+            EquationKind::Fby => {
                 edge(args[1], 1, None);
                 all.push(Edge { from: v, to: args[0], shift: 0, guard: None, is_initial: true });
             }
-            Kind::Post => edge(args[0], -1, None),
+            EquationKind::Post => edge(args[0], -1, None),
         }
     }
     all
@@ -230,7 +230,8 @@ struct Component<'a> {
 impl Component<'_> {
     /// Returns the bound of the recurrence, if it looks ahead repeatedly.
     fn recurrence(&self) -> Result<Option<Break>, Reported> {
-        let delays = self.streams.iter().filter(|&&v| matches!(self.graph.kind(v), Kind::Fby | Kind::Post));
+        let delays =
+            self.streams.iter().filter(|&&v| matches!(self.graph.kind(v), EquationKind::Fby | EquationKind::Post));
         let moving: HashSet<Clock> = delays.map(|&v| self.clocks.of(v)).collect();
         // Shifts count cycles of their own clock. If there are several clocks, a `post` may look arbitrarily far ahead.
         let far = -(self.streams.len() as i64) - 1;
@@ -356,12 +357,12 @@ impl Component<'_> {
 
     /// Peels the first, middle and last cycles of the sequences that `end` ends.
     fn peel(&self, end: Var) -> Peeled {
-        use At::*;
+        use CyclePosition::*;
         let inside: HashSet<Var> = self.streams.iter().copied().collect();
         let is_base = |v: Var| self.clocks.of(v) == Clock::BASE;
         // If `end` is true it is present, so the conditions of its clock hold.
         let around: Vec<Literal> = self.clocks.literals(self.clocks.of(end)).collect();
-        let may_hold = |g: Literal, at: At| {
+        let may_hold = |g: Literal, at: CyclePosition| {
             let v = sampled_from(self.graph, g.condition);
             let last = around.iter().find(|l| l.condition == v).filter(|_| at == Last);
             // On a slower clock than that of sequences, the first cycle may come later.
@@ -376,7 +377,7 @@ impl Component<'_> {
                 None => true,
             }
         };
-        type Pair = (Var, At);
+        type Pair = (Var, CyclePosition);
         let mut next: HashMap<Pair, Vec<(Option<Pair>, i64)>> = HashMap::new();
         // The values that the first cycle of a sequence takes from the last cycle of the previous one.
         let mut carried: BTreeMap<Var, Var> = BTreeMap::new();
@@ -427,7 +428,7 @@ impl Component<'_> {
 
 /// The position of a cycle in its sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-enum At {
+enum CyclePosition {
     First,
     Middle,
     Last,
@@ -451,7 +452,7 @@ pub fn last_of(graph: &Graph, when: Literal) -> Option<Var> {
 
 /// Returns the stream that a condition samples: `end` of `end when bp`.
 pub(super) fn sampled_from(graph: &Graph, mut v: Var) -> Var {
-    while let Kind::When(_) = graph.kind(v) {
+    while let EquationKind::When(_) = graph.kind(v) {
         v = graph.args(v)[0];
     }
     v
@@ -460,7 +461,7 @@ pub(super) fn sampled_from(graph: &Graph, mut v: Var) -> Var {
 /// Returns the `end` of `true fby end`, which is true in the first cycle of each sequence.
 pub(super) fn reset_of(graph: &Graph, v: Var) -> Option<Var> {
     match (graph.kind(v), graph.args(v)) {
-        (Kind::Fby, &[first, end]) if graph.constant(first) == Some(true) => Some(sampled_from(graph, end)),
+        (EquationKind::Fby, &[first, end]) if graph.constant(first) == Some(true) => Some(sampled_from(graph, end)),
         _ => None,
     }
 }

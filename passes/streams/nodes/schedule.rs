@@ -7,8 +7,8 @@
 //! value becomes known, which is the least fixpoint (4.1).
 
 use super::clocks::{Clock, Clocks, Literal};
-use super::graph::{Graph, Kind, Var, reach};
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
+use super::graph::{EquationKind, Graph, Var, reach};
+use mlopt_dialects::ops::{HasKind, Kind};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -88,12 +88,12 @@ impl<'a> Scheduler<'a> {
     pub fn new(graph: &'a Graph, clocks: &'a Clocks, direction: Direction) -> Scheduler<'a> {
         let mut readers: HashMap<Var, Vec<Var>> = HashMap::new();
         // The value of an input is available, although it may be unknown whether its clock ticks.
-        let is_given = |v: Var| graph.kind(v) == Kind::Input || graph.is_fixed(v);
+        let is_given = |v: Var| graph.kind(v) == EquationKind::Input || graph.is_fixed(v);
         for v in graph.vars().filter(|&v| !is_given(v)) {
             let conditions = clocks.literals(clocks.of(v)).map(|l| l.condition);
             graph.args(v).iter().copied().chain(conditions).for_each(|a| readers.entry(a).or_default().push(v));
         }
-        let posts = graph.vars().filter(|&v| graph.kind(v) == Kind::Post);
+        let posts = graph.vars().filter(|&v| graph.kind(v) == EquationKind::Post);
         let ahead = reach(posts, |v| readers.get(&v).into_iter().flatten().copied());
         Scheduler { graph, clocks, direction, ahead, given: HashSet::new(), aliases: HashMap::new() }
     }
@@ -138,15 +138,15 @@ impl<'a> Scheduler<'a> {
     pub fn is_given(&self, v: Var) -> bool {
         match self.graph.kind(v) {
             _ if self.given.contains(&v) => true,
-            Kind::Input | Kind::Literal | Kind::Constant | Kind::Post => true,
-            Kind::Fby => self.direction == Direction::Backward || is_preloaded(self.graph, v),
+            EquationKind::Input | EquationKind::Literal | EquationKind::Constant | EquationKind::Post => true,
+            EquationKind::Fby => self.direction == Direction::Backward || is_preloaded(self.graph, v),
             _ => false,
         }
     }
 
     /// Returns the next value of a delay.
     pub fn handed_on(&self, v: Var) -> Var {
-        self.graph.args(v)[if self.graph.kind(v) == Kind::Fby { 1 } else { 0 }]
+        self.graph.args(v)[if self.graph.kind(v) == EquationKind::Fby { 1 } else { 0 }]
     }
 
     fn clock(&self, key: Key) -> Clock {
@@ -174,7 +174,7 @@ impl<'a> Scheduler<'a> {
     /// Returns the keys that must be available in the same cycle.
     fn all_reads(&self, key: Key) -> Vec<Key> {
         let graph = self.graph;
-        let is_first = |v: Var| graph.kind(v) == Kind::Fby;
+        let is_first = |v: Var| graph.kind(v) == EquationKind::Fby;
         let mut all: Vec<Key> = Vec::new();
         match key {
             Key::Stream(v) | Key::Known(v) if is_first(v) => {
@@ -184,7 +184,7 @@ impl<'a> Scheduler<'a> {
             Key::Stream(v) => all.extend(graph.args(v).iter().map(|&a| Key::Stream(a))),
             Key::Known(v) => {
                 all.extend(graph.args(v).iter().map(|&a| Key::Known(a)));
-                if let Kind::Merge | Kind::Select = graph.kind(v) {
+                if let EquationKind::Merge | EquationKind::Select = graph.kind(v) {
                     all.push(Key::Stream(graph.args(v)[0]));
                 }
             }
@@ -219,9 +219,9 @@ impl<'a> Scheduler<'a> {
     /// Returns the item of a key. An equation with several results is computed once, with the first.
     fn item(&self, key: Key) -> Key {
         match key {
-            Key::Stream(v) if self.graph.kind(v) == Kind::Pointwise => {
+            Key::Stream(v) if self.graph.kind(v) == EquationKind::Pointwise => {
                 let op = self.graph.op(v);
-                let is_same = |u: &Var| self.graph.kind(*u) != Kind::Input && self.graph.op(*u) == op;
+                let is_same = |u: &Var| self.graph.kind(*u) != EquationKind::Input && self.graph.op(*u) == op;
                 Key::Stream((0..=v).rev().take_while(is_same).last().unwrap_or(v))
             }
             key => key,
@@ -254,14 +254,14 @@ impl<'a> Scheduler<'a> {
             }
         }
         self.closure(&computed).into_keys().for_each(|key| found.extend(self.read_by(key)));
-        found.retain(|&v| self.is_given(v) || matches!(self.graph.kind(v), Kind::Fby | Kind::Post));
+        found.retain(|&v| self.is_given(v) || matches!(self.graph.kind(v), EquationKind::Fby | EquationKind::Post));
         found
     }
 
     /// Returns the delays among them.
     pub fn delays(&self, wanted: &[Key]) -> BTreeSet<Var> {
         let mut found = self.given_to(wanted);
-        found.retain(|&v| matches!(self.graph.kind(v), Kind::Fby | Kind::Post));
+        found.retain(|&v| matches!(self.graph.kind(v), EquationKind::Fby | EquationKind::Post));
         found
     }
 
@@ -283,10 +283,10 @@ impl<'a> Scheduler<'a> {
         for (item, reads) in &needs {
             let to = layout.at[item].clone();
             match *item {
-                Key::Stream(v) if self.graph.kind(v) == Kind::Merge => {
+                Key::Stream(v) if self.graph.kind(v) == EquationKind::Merge => {
                     layout.merge(v, &to, Key::Stream, Export::Merge(v));
                 }
-                Key::Known(v) if self.graph.kind(v) == Kind::Merge => {
+                Key::Known(v) if self.graph.kind(v) == EquationKind::Merge => {
                     layout.merge(v, &to, Key::Known, Export::MergeKnown(v));
                 }
                 _ => reads.iter().for_each(|&read| layout.export(read, &to)),
@@ -346,8 +346,8 @@ impl<'a> Scheduler<'a> {
 /// is its initial value.
 pub fn source(graph: &Graph, mut v: Var) -> Var {
     loop {
-        let is_parameter = graph.kind(v) == Kind::Pointwise && graph.op(v).kind() == OpKind::StreamParam;
-        if !is_parameter && !matches!(graph.kind(v), Kind::When(_)) {
+        let is_parameter = graph.kind(v) == EquationKind::Pointwise && graph.op(v).kind() == Kind::StreamParam;
+        if !is_parameter && !matches!(graph.kind(v), EquationKind::When(_)) {
             return v;
         }
         v = graph.args(v)[0];

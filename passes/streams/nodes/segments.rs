@@ -7,10 +7,10 @@
 //! operand there. A state that changes only at the end of a sequence is constant within it.
 
 use super::clocks::{Clock, Clocks, Literal};
-use super::graph::{Graph, Kind, Var, components};
+use super::graph::{EquationKind, Graph, Var, components};
 use super::plan::{self, Edge, Link, Plan, TotalShift, all_circles, last_of, reset_of, sampled_from};
 use super::schedule::{Direction, Key, Scheduler, is_preloaded, source};
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
+use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -62,17 +62,17 @@ impl Segments {
 
 /// The position of a cycle in its sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-enum At {
+enum CyclePosition {
     First,
     Middle,
     Last,
     /// The first and the last cycle.
     Only,
 }
-use At::*;
+use CyclePosition::*;
 
-impl At {
-    const ALL: [At; 4] = [First, Middle, Last, Only];
+impl CyclePosition {
+    const ALL: [CyclePosition; 4] = [First, Middle, Last, Only];
 
     fn is_end(self) -> bool {
         matches!(self, Last | Only)
@@ -80,7 +80,7 @@ impl At {
 }
 
 /// The dependences of streams in such cycles, each with the number of cycles back.
-type Reached = BTreeMap<(Var, At), Vec<((Var, At), i64)>>;
+type Reached = BTreeMap<(Var, CyclePosition), Vec<((Var, CyclePosition), i64)>>;
 
 /// A stream in the last cycle, or before it.
 type Part = (Var, bool);
@@ -109,7 +109,7 @@ impl Sequences<'_> {
     }
 
     /// Checks whether a condition may have this value in such a cycle.
-    fn may_hold(&self, l: Literal, at: At) -> bool {
+    fn may_hold(&self, l: Literal, at: CyclePosition) -> bool {
         let v = sampled_from(self.graph, l.condition);
         let around = self.around.iter().find(|a| a.condition == v).filter(|_| at.is_end());
         // On a slower clock the first cycle of a sequence may come later.
@@ -123,13 +123,13 @@ impl Sequences<'_> {
         }
     }
 
-    fn may_tick(&self, v: Var, at: At) -> bool {
+    fn may_tick(&self, v: Var, at: CyclePosition) -> bool {
         self.clocks.literals(self.clocks.of(v)).all(|l| self.may_hold(l, at))
     }
 
     /// Returns the operand of a choice in all these cycles, if there is only one.
-    fn chosen(&self, v: Var, all: &[At]) -> Option<Var> {
-        if !matches!(self.graph.kind(v), Kind::Merge | Kind::Select) {
+    fn chosen(&self, v: Var, all: &[CyclePosition]) -> Option<Var> {
+        if !matches!(self.graph.kind(v), EquationKind::Merge | EquationKind::Select) {
             return None;
         }
         let args = self.graph.args(v);
@@ -156,21 +156,21 @@ impl Sequences<'_> {
 
     /// Checks whether a delay is constant within a sequence.
     fn holds_still(&self, v: Var) -> bool {
-        self.graph.kind(v) == Kind::Fby
+        self.graph.kind(v) == EquationKind::Fby
             && is_preloaded(self.graph, v)
             && (self.resolved(self.graph.args(v)[1]) == v || ![First, Middle].iter().any(|&at| self.may_tick(v, at)))
     }
 
     /// Returns the dependences of a stream in such a cycle, each with the number of cycles back; `None` if one is
     /// outside of the sequence.
-    fn needs(&self, v: Var, at: At) -> Option<Vec<((Var, At), i64)>> {
+    fn needs(&self, v: Var, at: CyclePosition) -> Option<Vec<((Var, CyclePosition), i64)>> {
         let mut all = Vec::new();
         for e in self.edges(v) {
             let is_out = e.guard.is_some_and(|g| !self.may_hold(g, at)) || e.is_initial && is_preloaded(self.graph, v);
             if is_out || e.is_initial && self.is_base(v) && !matches!(at, First | Only) {
                 continue;
             }
-            let places: &[At] = match (e.shift, at) {
+            let places: &[CyclePosition] = match (e.shift, at) {
                 (0, _) => &[at],
                 _ if self.is_still(v) => &[],
                 (1, First | Only) => &[],
@@ -193,7 +193,7 @@ impl Sequences<'_> {
     fn segments(&self) -> Option<Segments> {
         let graph = self.graph;
         let conditions = |v: Var| self.clocks.literals(self.clocks.of(v)).map(|l| l.condition);
-        let is_delay = |v: &Var| matches!(graph.kind(*v), Kind::Fby | Kind::Post);
+        let is_delay = |v: &Var| matches!(graph.kind(*v), EquationKind::Fby | EquationKind::Post);
         let (still, moving): (Vec<Var>, Vec<Var>) =
             self.needed.iter().copied().filter(is_delay).partition(|&v| self.is_still(v));
         // The streams that every cycle needs: outputs, the presence of outputs and inputs, quotients, which may fail,
@@ -202,11 +202,12 @@ impl Sequences<'_> {
         shown.push(self.end);
         let times = graph.outputs.iter().map(|o| o.1).chain(graph.inputs()).chain(moving.iter().copied());
         shown.extend(times.flat_map(conditions));
-        shown.extend(self.needed.iter().copied().filter(|&v| graph.op(v).kind() == OpKind::StreamDiv));
-        let holds = |v: &Var| graph.kind(*v) == Kind::Fby;
+        shown.extend(self.needed.iter().copied().filter(|&v| graph.op(v).kind() == Kind::StreamDiv));
+        let holds = |v: &Var| graph.kind(*v) == EquationKind::Fby;
         shown.extend(moving.iter().copied().filter(holds));
-        let at_all = |v: Var| At::ALL.into_iter().filter(move |&at| self.may_tick(v, at)).map(move |at| (v, at));
-        let mut roots: Vec<(Var, At)> = shown.iter().flat_map(|&v| at_all(v)).collect();
+        let at_all =
+            |v: Var| CyclePosition::ALL.into_iter().filter(move |&at| self.may_tick(v, at)).map(move |at| (v, at));
+        let mut roots: Vec<(Var, CyclePosition)> = shown.iter().flat_map(|&v| at_all(v)).collect();
         // The next values of delays, also for the next sequence.
         let fbys = || still.iter().chain(&moving).copied().filter(holds);
         for v in fbys() {
@@ -237,11 +238,13 @@ impl Sequences<'_> {
         if shown_at_end.iter().any(|v| !valid.contains(v)) {
             return None;
         }
-        let choices = || self.needed.iter().copied().filter(|&v| matches!(graph.kind(v), Kind::Merge | Kind::Select));
+        let choices = || {
+            self.needed.iter().copied().filter(|&v| matches!(graph.kind(v), EquationKind::Merge | EquationKind::Select))
+        };
         let mut within: HashMap<Var, Var> = HashMap::new();
         for v in choices().filter(|v| pass.contains_key(v)) {
-            let is_place = |at: &At| reached.contains_key(&(v, *at)) && (!at.is_end() || valid.contains(&v));
-            let places: Vec<At> = At::ALL.into_iter().filter(is_place).collect();
+            let is_place = |at: &CyclePosition| reached.contains_key(&(v, *at)) && (!at.is_end() || valid.contains(&v));
+            let places: Vec<CyclePosition> = CyclePosition::ALL.into_iter().filter(is_place).collect();
             within.extend(self.chosen(v, &places).map(|u| (v, u)));
         }
         let at_end = choices().filter_map(|v| Some((v, self.chosen(v, &[Last, Only])?))).collect();
@@ -273,9 +276,9 @@ impl Sequences<'_> {
     /// Returns the streams that are read in the last cycle to compute `roots` there, and those that the cycle before
     /// reads.
     fn read_at_end(&self, reached: &Reached, roots: &[Var]) -> HashSet<Var> {
-        let mut open: Vec<(Var, At)> = roots.iter().flat_map(|&v| [(v, Last), (v, Only)]).collect();
+        let mut open: Vec<(Var, CyclePosition)> = roots.iter().flat_map(|&v| [(v, Last), (v, Only)]).collect();
         open.extend(reached.values().flatten().filter(|n| n.1 < 0 && n.0.1.is_end()).map(|n| n.0));
-        let mut seen: HashSet<(Var, At)> = HashSet::new();
+        let mut seen: HashSet<(Var, CyclePosition)> = HashSet::new();
         while let Some(pair) = open.pop() {
             let Some(needs) = reached.get(&pair) else { continue };
             if seen.insert(pair) {
@@ -297,14 +300,15 @@ impl Sequences<'_> {
         // Streams that only determine the next value of a delay are computed once, after the last cycle.
         let turns = |v: Var| {
             let [within, at_end] = [[First, Middle], [Last, Only]].map(|all| self.chosen(v, &all));
-            let hands_on = |&r: &Var| self.graph.kind(r) == Kind::Fby && source(self.graph, self.graph.args(r)[1]) == v;
+            let hands_on =
+                |&r: &Var| self.graph.kind(r) == EquationKind::Fby && source(self.graph, self.graph.args(r)[1]) == v;
             within.is_some()
                 && at_end.is_some()
                 && within != at_end
                 && !shown_at_end.contains(&v)
                 && readers.get(&v).is_none_or(|all| all.iter().all(hands_on))
         };
-        let is_fixed = |v: Var| self.graph.kind(v) == Kind::Input || self.graph.is_fixed(v);
+        let is_fixed = |v: Var| self.graph.kind(v) == EquationKind::Input || self.graph.is_fixed(v);
         let is_early = |v: Var| match (pass.get(&v), levels.at.get(&(v, true))) {
             _ if is_fixed(v) => true,
             (Some(p), Some(at_end)) => at_end <= p && !turns(v),
@@ -332,7 +336,7 @@ impl Sequences<'_> {
     /// Returns the constant delays, and functions of them.
     fn hoisted(&self, delays: &[Var]) -> Vec<Var> {
         let graph = self.graph;
-        let is_function = |v: Var| graph.kind(v) == Kind::Pointwise && !is_fallible(graph, v);
+        let is_function = |v: Var| graph.kind(v) == EquationKind::Pointwise && !is_fallible(graph, v);
         let reads = |v: Var| -> BTreeSet<Var> {
             graph.args(v).iter().map(|&a| source(graph, a)).filter(|&a| !graph.is_fixed(a)).collect()
         };
@@ -370,14 +374,15 @@ impl Sequences<'_> {
         let graph = self.graph;
         let readers = self.readers();
         let is_shown = |d: Var| graph.outputs.iter().any(|o| source(graph, o.1) == d);
-        let is_open = |x: &Var| matches!(graph.kind(*x), Kind::Merge | Kind::Select) && self.is_base(*x);
+        let is_open =
+            |x: &Var| matches!(graph.kind(*x), EquationKind::Merge | EquationKind::Select) && self.is_base(*x);
         for &x in self.needed.iter().filter(|x| is_open(x)) {
             let args = graph.args(x);
             let [first, held] = [args[1], args[2]].map(|a| source(graph, a));
             let condition = sampled_from(graph, args[0]);
             let fits = match graph.kind(held) {
-                Kind::Fby => made.starts.contains(&condition) && is_preloaded(self.graph, held),
-                Kind::Post => condition == self.end && self.is_base(self.end),
+                EquationKind::Fby => made.starts.contains(&condition) && is_preloaded(self.graph, held),
+                EquationKind::Post => condition == self.end && self.is_base(self.end),
                 _ => false,
             };
             if fits
@@ -391,7 +396,7 @@ impl Sequences<'_> {
             {
                 made.within.insert(x, held);
                 made.restarts.insert(held, first);
-                if graph.kind(held) == Kind::Fby {
+                if graph.kind(held) == EquationKind::Fby {
                     made.at_end.insert(x, held);
                 }
             }
@@ -408,7 +413,7 @@ impl Sequences<'_> {
         let mut reads: BTreeMap<Var, BTreeSet<Var>> = BTreeMap::new();
         for &v in made.pass.keys().filter(|&&v| scheduler.source(v) == v) {
             let mut all = scheduler.read_by(Key::Stream(v));
-            if matches!(graph.kind(v), Kind::Fby | Kind::Post) {
+            if matches!(graph.kind(v), EquationKind::Fby | EquationKind::Post) {
                 all.extend(scheduler.read_by(Key::Next(v)));
             }
             reads.insert(v, all);
@@ -418,9 +423,9 @@ impl Sequences<'_> {
         order.reverse();
         let mut first_reader: HashMap<Var, usize> = HashMap::new();
         for v in order {
-            let is_row = |u: &Var| !still.contains(u) && graph.kind(*u) != Kind::Input && !graph.is_fixed(*u);
+            let is_row = |u: &Var| !still.contains(u) && graph.kind(*u) != EquationKind::Input && !graph.is_fixed(*u);
             let held: usize = scheduler.read_by(Key::Stream(v)).into_iter().filter(is_row).map(bytes).sum();
-            let is_function = graph.kind(v) == Kind::Pointwise && !is_fallible(graph, v);
+            let is_function = graph.kind(v) == EquationKind::Pointwise && !is_fallible(graph, v);
             let later = first_reader.get(&v).copied().filter(|r| *r > made.pass[&v]);
             if let Some(later) =
                 later.filter(|_| is_function && held <= bytes(v) && !shown.contains(&v) && v != self.end)
@@ -437,7 +442,7 @@ impl Sequences<'_> {
 
 /// Checks whether an equation is more than a function of its operands: a parameter, or a quotient that may fail.
 fn is_fallible(graph: &Graph, v: Var) -> bool {
-    matches!(graph.op(v).kind(), OpKind::StreamParam | OpKind::StreamDiv)
+    matches!(graph.op(v).kind(), Kind::StreamParam | Kind::StreamDiv)
 }
 
 /// The passes in which parts of streams can be computed.
@@ -448,7 +453,7 @@ struct Levels {
 impl Levels {
     /// Computes the passes. `shown` must be known in the last cycle if they are known before.
     fn of(s: &Sequences, reached: &Reached, shown: &HashSet<Var>) -> Option<Levels> {
-        let part = |p: (Var, At)| (p.0, p.1.is_end());
+        let part = |p: (Var, CyclePosition)| (p.0, p.1.is_end());
         let mut links: BTreeSet<Link<Part>> = BTreeSet::new();
         for (&from, needs) in reached {
             links.extend(needs.iter().map(|&(to, shift)| (part(from), part(to), shift)));
@@ -469,8 +474,8 @@ impl Levels {
         // Even passes go forward: those of components that contain a `fby`; the others go backward.
         let mut parity: Vec<Option<usize>> = Vec::new();
         for (c, own) in all.iter().zip(&inside) {
-            let holds = |kind: Kind| c.iter().any(|p| s.graph.kind(p.0) == kind && !s.is_still(p.0));
-            let shifts = [(Kind::Fby, TotalShift::Forward), (Kind::Post, TotalShift::Backward)];
+            let holds = |kind: EquationKind| c.iter().any(|p| s.graph.kind(p.0) == kind && !s.is_still(p.0));
+            let shifts = [(EquationKind::Fby, TotalShift::Forward), (EquationKind::Post, TotalShift::Backward)];
             let found: Vec<usize> = (0..2).filter(|&k| holds(shifts[k].0)).collect();
             parity.push(match found[..] {
                 [] if own.is_empty() => None,
@@ -493,7 +498,8 @@ impl Levels {
             for &v in parts.iter().filter(|p| p.1).map(|p| &p.0) {
                 let Some(&before) = home.get(&(v, false)) else { continue };
                 let last = home[&(v, true)];
-                let is_together = shown.contains(&v) || matches!(s.graph.kind(v), Kind::Fby | Kind::Post);
+                let is_together =
+                    shown.contains(&v) || matches!(s.graph.kind(v), EquationKind::Fby | EquationKind::Post);
                 if level[last] < level[before] {
                     floor[last] = level[before];
                     is_stable = false;

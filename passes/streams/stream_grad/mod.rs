@@ -51,12 +51,12 @@ use crate::streams::nodes::clocks::{self, Clock, Clocks};
 use crate::streams::nodes::graph::reach;
 use crate::streams::nodes::names::{set_interface, strings};
 use crate::streams::nodes::plan::ADJOINT;
-use crate::streams::{Graph, Kind, Var};
+use crate::streams::{EquationKind, Graph, Var};
 use mlopt_dialects::bridge::{Options, Pass, PassOption, names};
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::{Attribute, Block, Builder, Op, OpBuilder, Region, Type, Value, types_of};
 use mlopt_dialects::ops::stream::Initial;
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
+use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::stream::TRUNCATE;
 use mlopt_dialects::value::Element;
 use std::collections::{HashMap, HashSet};
@@ -64,7 +64,7 @@ use std::collections::{HashMap, HashSet};
 pub const PASS: Pass = Pass {
     name: "stream-grad",
     description: "Add adjoint nodes to reactive nodes",
-    anchor: OpKind::BuiltinModule.name(),
+    anchor: Kind::BuiltinModule.name(),
     options: &[
         PassOption::text("node", "", "The node; default: all nodes"),
         PassOption::text(
@@ -86,7 +86,7 @@ pub const PASS: Pass = Pass {
 fn run(module: Op, options: &Options) -> Result<(), Reported> {
     names::from_source(module);
     let wanted = options.text("node");
-    let nodes = module.child_ops().into_iter().filter(|op| op.kind() == OpKind::StreamNode);
+    let nodes = module.child_ops().into_iter().filter(|op| op.kind() == Kind::StreamNode);
     let nodes: Vec<Op> = nodes.filter(|n| wanted.is_empty() || n.symbol().as_deref() == Some(wanted)).collect();
     if nodes.is_empty() && !wanted.is_empty() {
         let text = format!("stream-grad: the option `node` must name a node of this module, found `{wanted}`");
@@ -179,26 +179,26 @@ impl Adjoints<'_> {
     fn operands(&self, v: Var) -> Vec<Var> {
         let args = self.graph.args(v);
         let all = match self.graph.kind(v) {
-            Kind::Input | Kind::Literal | Kind::Constant => &[],
+            EquationKind::Input | EquationKind::Literal | EquationKind::Constant => &[],
             // Its initial value is not trained.
-            Kind::Pointwise if self.is_parameter(v) => &[],
-            Kind::Pointwise | Kind::Fby | Kind::Post => args,
-            Kind::When(_) => &args[..1],
-            Kind::Merge | Kind::Select => &args[1..],
+            EquationKind::Pointwise if self.is_parameter(v) => &[],
+            EquationKind::Pointwise | EquationKind::Fby | EquationKind::Post => args,
+            EquationKind::When(_) => &args[..1],
+            EquationKind::Merge | EquationKind::Select => &args[1..],
         };
-        let varies = |a: &Var| !self.graph.value(*a).ty().is_discrete() && self.graph.kind(*a) != Kind::Literal;
+        let varies = |a: &Var| !self.graph.value(*a).ty().is_discrete() && self.graph.kind(*a) != EquationKind::Literal;
         all.iter().copied().filter(varies).collect()
     }
 
     fn is_parameter(&self, v: Var) -> bool {
-        self.graph.op(v).kind() == OpKind::StreamParam
+        self.graph.op(v).kind() == Kind::StreamParam
     }
 
     /// Returns the float inputs, if all outputs are differentiated, and the parameters, each with its name.
     fn targets(&self) -> Vec<(Var, String)> {
         let name = |v: Var| match self.graph.kind(v) {
-            Kind::Input => self.loss.is_empty().then(|| self.graph.label(v)),
-            Kind::Pointwise if self.is_parameter(v) => {
+            EquationKind::Input => self.loss.is_empty().then(|| self.graph.label(v)),
+            EquationKind::Pointwise if self.is_parameter(v) => {
                 self.graph.op(v).attribute("param_name").and_then(|a| a.as_string())
             }
             _ => None,
@@ -271,11 +271,11 @@ impl Adjoints<'_> {
         let mut done: HashSet<Op> = HashSet::new();
         for &v in &active {
             match graph.kind(v) {
-                Kind::Input => {}
-                Kind::Pointwise if self.is_parameter(v) => {}
+                EquationKind::Input => {}
+                EquationKind::Pointwise if self.is_parameter(v) => {}
                 // Once for all results.
-                Kind::Pointwise if !done.insert(graph.op(v)) => {}
-                Kind::Pointwise => self.pointwise(graph.op(v)),
+                EquationKind::Pointwise if !done.insert(graph.op(v)) => {}
+                EquationKind::Pointwise => self.pointwise(graph.op(v)),
                 _ => self.primitive(v)?,
             }
         }
@@ -286,7 +286,7 @@ impl Adjoints<'_> {
         for &v in &active {
             let parts = self.parts.remove(&v).unwrap_or_default();
             let b = self.at(v);
-            let sum = parts.into_iter().reduce(|a, c| b.unary(OpKind::ArithAddf, &[a, c], a.ty()));
+            let sum = parts.into_iter().reduce(|a, c| b.unary(Kind::ArithAddf, &[a, c], a.ty()));
             let sum = sum.unwrap_or_else(|| self.zero(graph.value(v).ty(), self.clocks.of(v), true));
             sum.suggest_name(&format!("{}_ct", graph.label(v)));
             sums.insert(v, sum);
@@ -299,7 +299,7 @@ impl Adjoints<'_> {
             let sum = sum.unwrap_or_else(|| self.zero(graph.value(v).ty(), self.clocks.of(v), true));
             let sum = self.completed(v, sum);
             let output = fresh(&name);
-            if graph.kind(v) != Kind::Input {
+            if graph.kind(v) != EquationKind::Input {
                 gradients.push(format!("{name} = {output}"));
             }
             results.push(sum);
@@ -344,7 +344,7 @@ impl Adjoints<'_> {
     /// cycles does not change.
     fn completed(&mut self, v: Var, sum: Value) -> Value {
         let (graph, clocks) = (self.graph, self.clocks);
-        let is_known = |c: Var| graph.kind(c) == Kind::Input || graph.outputs.iter().any(|o| o.1 == c);
+        let is_known = |c: Var| graph.kind(c) == EquationKind::Input || graph.outputs.iter().any(|o| o.1 == c);
         let (mut clock, mut sum) = (clocks.of(v), sum);
         while let Some((around, level)) = clocks.level(clock)
             && !clocks.literals(clock).all(|l| is_known(l.condition))
@@ -364,42 +364,42 @@ impl Adjoints<'_> {
         let zero = self.zero(ty, Clock::BASE, false);
         let arg = |k: usize| graph.args(v)[k];
         let condition = || graph.value(arg(0));
-        let op = |kind: OpKind, operands: &[Value]| b.unary(kind, operands, ty);
+        let op = |kind: Kind, operands: &[Value]| b.unary(kind, operands, ty);
         let flows = |s: &Self, k: usize| s.of.contains_key(&arg(k));
         match graph.kind(v) {
-            Kind::Fby => {
+            EquationKind::Fby => {
                 if flows(self, 0) {
                     let [yes, no] = [true, false].map(|x| b.bool(x));
-                    let first = b.unary(OpKind::StreamFby, &[yes, no], yes.ty());
-                    self.add(arg(0), op(OpKind::StreamSelect, &[first, d, zero]));
+                    let first = b.unary(Kind::StreamFby, &[yes, no], yes.ty());
+                    self.add(arg(0), op(Kind::StreamSelect, &[first, d, zero]));
                 }
                 if flows(self, 1) {
                     // A mark, for the message about an unbounded recurrence.
-                    let post = b.op(OpKind::StreamPost).operands(&[d]).results(&[ty]);
+                    let post = b.op(Kind::StreamPost).operands(&[d]).results(&[ty]);
                     let post = b.insert(post.attribute(ADJOINT, ty.context().unit_attr()).build()).result(0);
-                    let part = self.cut_of(v)?.map_or(post, |cut| op(OpKind::StreamSelect, &[cut, zero, post]));
+                    let part = self.cut_of(v)?.map_or(post, |cut| op(Kind::StreamSelect, &[cut, zero, post]));
                     self.add(arg(1), part);
                 }
             }
-            Kind::Post => self.add(arg(0), op(OpKind::StreamFby, &[zero, d])),
-            Kind::When(holds) => {
+            EquationKind::Post => self.add(arg(0), op(Kind::StreamFby, &[zero, d])),
+            EquationKind::When(holds) => {
                 self.add(arg(0), merge(b, graph.value(arg(1)), holds, d, zero));
             }
-            Kind::Merge => {
+            EquationKind::Merge => {
                 for (k, holds) in [(1, true), (2, false)] {
                     if flows(self, k) {
                         self.add(arg(k), when(b, d, condition(), holds));
                     }
                 }
             }
-            Kind::Select => {
+            EquationKind::Select => {
                 for (k, operands) in [(1, [condition(), d, zero]), (2, [condition(), zero, d])] {
                     if flows(self, k) {
-                        self.add(arg(k), op(OpKind::StreamSelect, &operands));
+                        self.add(arg(k), op(Kind::StreamSelect, &operands));
                     }
                 }
             }
-            Kind::Input | Kind::Literal | Kind::Constant | Kind::Pointwise => {}
+            EquationKind::Input | EquationKind::Literal | EquationKind::Constant | EquationKind::Pointwise => {}
         }
         Ok(())
     }
@@ -410,7 +410,7 @@ impl Adjoints<'_> {
         let (graph, clock) = (self.graph, self.clocks.of(v));
         let cycles = match self.cut {
             Cut::Never => return Ok(None),
-            Cut::Where(c) if self.clocks.of(c) == clock || graph.kind(c) == Kind::Literal => {
+            Cut::Where(c) if self.clocks.of(c) == clock || graph.kind(c) == EquationKind::Literal => {
                 return Ok(Some(graph.value(c)));
             }
             Cut::Where(c) => {
@@ -430,8 +430,8 @@ impl Adjoints<'_> {
         let [zero, one, last] = [0, 1, cycles - 1].map(|n| b.constant(Attribute::integer(i64, n), i64));
         let count = state(b, zero);
         let cut = b.equal(count.result(0), last);
-        let more = b.unary(OpKind::ArithAddi, &[count.result(0), one], i64);
-        count.set_operand(1, b.unary(OpKind::StreamSelect, &[cut, zero, more], i64));
+        let more = b.unary(Kind::ArithAddi, &[count.result(0), one], i64);
+        count.set_operand(1, b.unary(Kind::StreamSelect, &[cut, zero, more], i64));
         cut.suggest_name("cut");
         self.cuts.insert(clock, cut);
         Ok(Some(cut))
@@ -450,7 +450,7 @@ impl Adjoints<'_> {
         let map: HashMap<Value, Value> = inputs.iter().copied().zip(block.arguments()).collect();
         let copy = block.append(op.clone_op());
         copy.replace_operands(|v| map.get(&v).copied());
-        block.append(OpBuilder::new(OpKind::FuncReturn, location).operands(&copy.results()).build());
+        block.append(OpBuilder::new(Kind::FuncReturn, location).operands(&copy.results()).build());
         let types = types_of(&op.results());
         let name = self.symbols.free(&format!("{}.equation", graph.node.symbol().unwrap_or_default()));
         let callee = outline::private_function(self.module, name, block, &types, op);
@@ -464,7 +464,7 @@ impl Adjoints<'_> {
         let cotangents: Vec<Value> = floats.map(cotangent).collect();
         let results: Vec<Type> = types.iter().copied().chain(wrt.iter().map(|&k| inputs[k].ty())).collect();
         let positions: Vec<i64> = wrt.iter().map(|&k| k as i64).collect();
-        let request = b.op(OpKind::DualVjp).results(&results).region(Region::new());
+        let request = b.op(Kind::DualVjp).results(&results).region(Region::new());
         let request = request.operand_segments(&[&inputs, &cotangents]);
         let request = request.attribute("callee", callee).attribute("wrt", context.i64_array_attr(&positions));
         let made = b.insert(request.build()).results();

@@ -2,16 +2,16 @@
 //! of a remaining stream.
 
 use crate::streams::nodes::clocks::{self, Clocks};
-use crate::streams::nodes::graph::{Graph, Kind, Var, components};
+use crate::streams::nodes::graph::{EquationKind, Graph, Var, components};
 use mlopt_dialects::ir::{Op, Value};
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
+use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Returns the ops that can be removed if outputs need `needed`.
 pub fn unneeded(graph: &Graph, clocks: &Clocks, needed: &BTreeSet<Var>) -> Vec<Op> {
     // An op with several results is needed for any of them.
     let ops: HashSet<Op> = needed.iter().map(|&v| graph.op(v)).collect();
-    let is_live = |v: Var| graph.kind(v) == Kind::Input || needed.contains(&v) || ops.contains(&graph.op(v));
+    let is_live = |v: Var| graph.kind(v) == EquationKind::Input || needed.contains(&v) || ops.contains(&graph.op(v));
     let dead: Vec<Var> = graph.vars().filter(|&v| !is_live(v)).collect();
     if dead.is_empty() {
         return vec![];
@@ -70,7 +70,7 @@ fn trimmed(graph: &Graph, group: &[Var], reads: &dyn Fn(Var) -> bool) -> Vec<Var
 }
 
 fn is_harmless(op: Op) -> bool {
-    op.kind() != OpKind::StreamDiv && op.has_no_own_effects() && op.nested_ops().into_iter().all(Op::has_no_own_effects)
+    op.kind() != Kind::StreamDiv && op.has_no_own_effects() && op.nested_ops().into_iter().all(Op::has_no_own_effects)
 }
 
 /// Erases ops that no other op reads; they may read each other cyclically.

@@ -6,7 +6,7 @@
 //! operands.
 
 use crate::streams::nodes::clocks::{Clock, Clocks};
-use crate::streams::nodes::graph::{Graph, Kind, Var};
+use crate::streams::nodes::graph::{EquationKind, Graph, Var};
 use mlopt_dialects::ir::{Attribute, Block, Op, Type, Value};
 use std::collections::{BTreeSet, HashMap};
 
@@ -18,7 +18,7 @@ pub fn representatives(graph: &Graph, clocks: &Clocks, needed: &BTreeSet<Var>, n
         let next = kinds.len();
         *kinds.entry(key).or_insert(next)
     };
-    let is_alone = |v: Var| !needed.contains(&v) || graph.kind(v) == Kind::Input || !can_be_shared(graph.op(v));
+    let is_alone = |v: Var| !needed.contains(&v) || graph.kind(v) == EquationKind::Input || !can_be_shared(graph.op(v));
     let streams = graph.vars().map(|v| if is_alone(v) { Key::Alone(v) } else { key(graph, v, named) });
     let levels = clocks.all().map(|c| Key::Clock(clocks.level(c).map(|l| l.1.holds)));
     let start: Vec<usize> = streams.chain(levels).map(&mut number).collect();
@@ -66,7 +66,7 @@ fn key(graph: &Graph, v: Var, named: bool) -> Key {
     writer.op(op);
     let result = graph.value(v).defining_op().map_or(0, |d| d.1);
     // The state of a delay with a name can be set separately.
-    let name = if graph.kind(v) == Kind::Fby && !named { graph.value(v).name() } else { None };
+    let name = if graph.kind(v) == EquationKind::Fby && !named { graph.value(v).name() } else { None };
     Key::Stream(writer.tokens, result, name)
 }
 

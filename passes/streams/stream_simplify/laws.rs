@@ -6,10 +6,10 @@
 //! outside.
 
 use crate::streams::nodes::clocks::Clocks;
-use crate::streams::nodes::graph::{Graph, Kind, Var, reach};
+use crate::streams::nodes::graph::{EquationKind, Graph, Var, reach};
 use crate::streams::nodes::plan;
 use mlopt_dialects::ir::Op;
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
+use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// The equalities of streams.
@@ -39,14 +39,14 @@ impl<'a> Laws<'a> {
     /// Computes the equalities of the streams in `needed`; `to` contains the known ones.
     pub fn of(graph: &'a Graph, clocks: &'a Clocks, needed: &BTreeSet<Var>, to: Vec<Var>, early: bool) -> Laws<'a> {
         let conditions = graph.vars().filter_map(|v| match graph.kind(v) {
-            Kind::When(_) => Some(graph.args(v)[1]),
-            Kind::Merge => Some(graph.args(v)[0]),
+            EquationKind::When(_) => Some(graph.args(v)[1]),
+            EquationKind::Merge => Some(graph.args(v)[0]),
             _ => None,
         });
         let conditions = conditions.flat_map(|c| [c, to[c]]).collect();
         let constants = BTreeMap::new();
-        let is_quotient = |v: Var| graph.kind(v) != Kind::Input && graph.op(v).kind() == OpKind::StreamDiv;
-        let is_ahead = |v: Var| !early && graph.kind(v) == Kind::Post;
+        let is_quotient = |v: Var| graph.kind(v) != EquationKind::Input && graph.op(v).kind() == Kind::StreamDiv;
+        let is_ahead = |v: Var| !early && graph.kind(v) == EquationKind::Post;
         let (may_fail, open) = (depending(graph, clocks, &is_quotient), depending(graph, clocks, &is_ahead));
         let still = still(graph);
         let mut laws = Laws { graph, to, constants, may_fail, open, early, still, conditions, clocks };
@@ -87,7 +87,7 @@ impl<'a> Laws<'a> {
         // A literal has no clock of its own, and a constant condition makes two clocks equal.
         let is_condition = self.conditions.contains(&v);
         let is_constant = self.graph.constant(other).is_some() && is_condition;
-        if other == v || is_constant || self.graph.kind(other) == Kind::Literal {
+        if other == v || is_constant || self.graph.kind(other) == EquationKind::Literal {
             return false;
         }
         if is_condition {
@@ -101,33 +101,33 @@ impl<'a> Laws<'a> {
     fn equal(&self, v: Var) -> Option<Var> {
         let graph = self.graph;
         match graph.kind(v) {
-            Kind::Post if self.early => {
+            EquationKind::Post if self.early => {
                 let p = self.arg(v, 0);
                 match graph.kind(p) {
                     // Law: post (y fby x) = x.
-                    Kind::Fby => self.without(v, &[self.arg(p, 0)], self.arg(p, 1)),
+                    EquationKind::Fby => self.without(v, &[self.arg(p, 0)], self.arg(p, 1)),
                     // Law: post c = c.
                     _ => self.still.contains(&p).then_some(p).and_then(|p| self.without(v, &[], p)),
                 }
             }
             // Law: c fby c = c.
-            Kind::Fby => {
+            EquationKind::Fby => {
                 let (first, next) = (self.arg(v, 0), self.arg(v, 1));
                 let is_still = first == next && self.still.contains(&first) && graph.value(v).name().is_none();
                 is_still.then_some(first).and_then(|first| self.without(v, &[], first))
             }
-            Kind::When(holds) => {
+            EquationKind::When(holds) => {
                 let (x, c) = (self.arg(v, 0), self.arg(v, 1));
                 // Law: x when true = x.
                 if graph.constant(c) == Some(holds) {
                     return Some(x);
                 }
                 // Law: merge(c, a, b) when c = a.
-                let is_merge = graph.kind(x) == Kind::Merge && self.arg(x, 0) == c && !self.open.contains(&c);
+                let is_merge = graph.kind(x) == EquationKind::Merge && self.arg(x, 0) == c && !self.open.contains(&c);
                 let [chosen, other] = if holds { [1, 2] } else { [2, 1] };
                 is_merge.then(|| self.without(v, &[c, self.arg(x, other)], self.arg(x, chosen))).flatten()
             }
-            Kind::Merge => {
+            EquationKind::Merge => {
                 let [c, a, b] = [0, 1, 2].map(|k| self.arg(v, k));
                 // Law: merge(true, a, b) = a.
                 if let Some(holds) = graph.constant(c) {
@@ -136,12 +136,12 @@ impl<'a> Laws<'a> {
                 }
                 // Law: merge(c, x when c, x when not c) = x.
                 let sampled = |s: Var, holds: bool| {
-                    (graph.kind(s) == Kind::When(holds) && self.arg(s, 1) == c).then(|| self.arg(s, 0))
+                    (graph.kind(s) == EquationKind::When(holds) && self.arg(s, 1) == c).then(|| self.arg(s, 0))
                 };
                 let x = sampled(a, true)?;
                 (sampled(b, false) == Some(x) && !self.open.contains(&c)).then(|| self.without(v, &[c], x)).flatten()
             }
-            Kind::Select => {
+            EquationKind::Select => {
                 let [c, a, b] = [0, 1, 2].map(|k| self.arg(v, k));
                 match graph.constant(c) {
                     // Law: if true then a else b = a.
@@ -167,12 +167,12 @@ impl<'a> Laws<'a> {
     fn stands_still(&self, v: Var) -> Option<Var> {
         let graph = self.graph;
         let literal = match graph.kind(v) {
-            Kind::Post if self.early => self.arg(v, 0),
-            Kind::Fby if graph.value(v).name().is_none() && self.arg(v, 0) == self.arg(v, 1) => self.arg(v, 0),
+            EquationKind::Post if self.early => self.arg(v, 0),
+            EquationKind::Fby if graph.value(v).name().is_none() && self.arg(v, 0) == self.arg(v, 1) => self.arg(v, 0),
             _ => return None,
         };
-        let fits = graph.op(literal).kind() == OpKind::ArithConstant && !self.conditions.contains(&v);
-        (fits && graph.kind(literal) == Kind::Literal).then_some(literal).and_then(|c| self.without(v, &[], c))
+        let fits = graph.op(literal).kind() == Kind::ArithConstant && !self.conditions.contains(&v);
+        (fits && graph.kind(literal) == EquationKind::Literal).then_some(literal).and_then(|c| self.without(v, &[], c))
     }
 }
 
@@ -197,8 +197,8 @@ fn still(graph: &Graph) -> HashSet<Var> {
     }
     let is_function = |v: Var| {
         let op: Op = graph.op(v);
-        graph.kind(v) == Kind::Pointwise
-            && !matches!(op.kind(), OpKind::StreamParam | OpKind::StreamDiv)
+        graph.kind(v) == EquationKind::Pointwise
+            && !matches!(op.kind(), Kind::StreamParam | Kind::StreamDiv)
             && op.is_pure()
     };
     let mut open: Vec<Var> = graph.vars().filter(|&v| graph.is_fixed(v)).collect();

@@ -4,23 +4,24 @@
 //! must be literals, so that the initial value `f(a, b)` can be computed at compile time. A delay with a name is kept,
 //! because it is state that can be read and set.
 
-use crate::streams::nodes::graph::{Graph, Kind, Var};
+use crate::streams::nodes::graph::{EquationKind, Graph, Var};
 use mlopt_dialects::ir::{Builder, Op, Type, Value};
-use mlopt_dialects::ops::Kind as OpKind;
+use mlopt_dialects::ops::Kind;
 use std::collections::BTreeSet;
 
 /// Returns the equation `v` with the delays after it, if that is better.
 pub fn retimed(graph: &Graph, v: Var) -> Option<Value> {
     let op = graph.op(v);
-    if graph.kind(v) != Kind::Pointwise || !is_cheap(op) {
+    if graph.kind(v) != EquationKind::Pointwise || !is_cheap(op) {
         return None;
     }
-    let delays: BTreeSet<Var> = graph.args(v).iter().copied().filter(|&a| graph.kind(a) != Kind::Literal).collect();
+    let delays: BTreeSet<Var> =
+        graph.args(v).iter().copied().filter(|&a| graph.kind(a) != EquationKind::Literal).collect();
     let kind = graph.kind(*delays.first()?);
     let is_one = |p: Var| graph.kind(p) == kind && graph.value(p).users().all(|user| user == op);
     let can_go = |p: Var| match kind {
-        Kind::Fby => graph.value(p).name().is_none() && graph.kind(graph.args(p)[0]) == Kind::Literal,
-        Kind::Post => true,
+        EquationKind::Fby => graph.value(p).name().is_none() && graph.kind(graph.args(p)[0]) == EquationKind::Literal,
+        EquationKind::Post => true,
         _ => false,
     };
     if !delays.iter().all(|&p| is_one(p) && can_go(p)) {
@@ -42,13 +43,13 @@ pub fn retimed(graph: &Graph, v: Var) -> Option<Value> {
     };
     let ty = graph.value(v).ty();
     Some(match kind {
-        Kind::Fby => {
+        EquationKind::Fby => {
             let (first, next) = (inner(0), inner(1));
-            b.unary(OpKind::StreamFby, &[first, next], ty)
+            b.unary(Kind::StreamFby, &[first, next], ty)
         }
         _ => {
             let next = inner(0);
-            let post = b.unary(OpKind::StreamPost, &[next], ty);
+            let post = b.unary(Kind::StreamPost, &[next], ty);
             // The same attributes as on the first one.
             let (made, old) = (post.defining_op().map(|d| d.0), graph.op(*delays.first()?));
             old.attributes().iter().for_each(|(name, value)| made.iter().for_each(|m| m.set_attribute(name, *value)));

@@ -63,12 +63,12 @@ use crate::streams::nodes::clocks::{Clock, Clocks};
 use crate::streams::nodes::plan;
 use crate::streams::nodes::schedule::{Direction, Key, Scheduler, is_preloaded, source};
 use crate::streams::nodes::segments::Segments;
-use crate::streams::{Graph, Kind, Var};
+use crate::streams::{EquationKind, Graph, Var};
 use mlopt_dialects::bridge::{Options, Pass, names};
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::{Block, Builder, Location, Op, OpBuilder, Region, Value, types_of};
 use mlopt_dialects::ops::stream::{Initial, Param};
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
+use mlopt_dialects::ops::{HasKind, Kind};
 use segment::Segment;
 use std::collections::HashMap;
 use sweep::Sweep;
@@ -77,7 +77,7 @@ use values::{still, zero};
 pub const PASS: Pass = Pass {
     name: "stream-to-loops",
     description: "Replace reactive nodes by functions: loops over cycles that carry the state",
-    anchor: OpKind::BuiltinModule.name(),
+    anchor: Kind::BuiltinModule.name(),
     options: &[],
     dialects: &["arith", "array", "func", "scf"],
     run,
@@ -102,7 +102,7 @@ pub const PARAMETERS: &str = "_parameters";
 
 fn run(module: Op, _: &Options) -> Result<(), Reported> {
     names::from_source(module);
-    let nodes = module.nested_ops().into_iter().filter(|op| op.kind() == OpKind::StreamNode);
+    let nodes = module.nested_ops().into_iter().filter(|op| op.kind() == Kind::StreamNode);
     let nodes: Vec<(Op, Op)> = nodes.filter_map(|node| Some((node.module()?, node))).collect();
     let (mut failed, mut taken) = (None, HashMap::new());
     for (module, node) in nodes {
@@ -149,7 +149,7 @@ fn functions(node: Op, taken: &mut Taken) -> Result<(), Reported> {
     let backward = Scheduler::new(&graph, &clocks, Direction::Backward);
     // The values of delays of one sweep that the other one reads.
     let back_wanted: Vec<Key> = parts.posts.iter().flat_map(|&v| [Key::Next(v), Key::NextKnown(v)]).collect();
-    let is_fby = |v: &Var| graph.kind(*v) == Kind::Fby;
+    let is_fby = |v: &Var| graph.kind(*v) == EquationKind::Fby;
     let kept: Vec<Var> = backward.delays(&back_wanted).into_iter().filter(is_fby).collect();
     Sweep::new(&parts, &forward).forward(&symbol, &kept);
     if !parts.posts.is_empty() {
@@ -170,7 +170,7 @@ const PARAMETER: &str = "parameter";
 /// their first values. Returns whether there are any.
 fn open_parameters(graph: &Graph, clocks: &Clocks, symbol: &str) -> Result<bool, Reported> {
     let needed = plan::needed_streams(graph, clocks);
-    let is_open = |&v: &Var| graph.op(v).kind() == OpKind::StreamParam && graph.is_fixed(graph.args(v)[0]);
+    let is_open = |&v: &Var| graph.op(v).kind() == Kind::StreamParam && graph.is_fixed(graph.args(v)[0]);
     let open: Vec<Var> = needed.iter().copied().filter(is_open).collect();
     if open.is_empty() {
         return Ok(false);
@@ -205,7 +205,7 @@ fn first_values(graph: &Graph, clocks: &Clocks, open: &[Var], first: &[Var], sym
     let values: Vec<Value> = first.iter().map(|&v| env[&Key::Stream(v)]).collect();
     let name = |&v: &Var| graph.op(v).attribute("param_name").and_then(|a| a.as_string()).unwrap_or_default();
     let results: Vec<String> = open.iter().map(|v| format!("parameter {}", name(v))).collect();
-    root.append(OpBuilder::new(OpKind::FuncReturn, location).operands(&values).build());
+    root.append(OpBuilder::new(Kind::FuncReturn, location).operands(&values).build());
     define(graph.node, symbol, root, &arguments, &results);
 }
 
@@ -228,14 +228,14 @@ struct Parts<'a> {
 impl<'a> Parts<'a> {
     fn of(graph: &'a Graph, clocks: &'a Clocks, needed: Vec<Var>) -> Parts<'a> {
         let all = |wanted: &dyn Fn(Var) -> bool| needed.iter().copied().filter(|&v| wanted(v)).collect::<Vec<Var>>();
-        let delays = all(&|v| graph.kind(v) == Kind::Fby);
+        let delays = all(&|v| graph.kind(v) == EquationKind::Fby);
         let mut flags: Vec<Clock> =
             delays.iter().filter(|&&v| !is_preloaded(graph, v)).map(|&v| clocks.of(v)).collect();
         flags.sort_unstable();
         flags.dedup();
-        let of_kind = |kind: OpKind| all(&|v| graph.op(v).kind() == kind);
-        let posts = all(&|v| graph.kind(v) == Kind::Post);
-        let (initials, divisions) = (of_kind(OpKind::StreamInitial), of_kind(OpKind::StreamDiv));
+        let of_kind = |kind: Kind| all(&|v| graph.op(v).kind() == kind);
+        let posts = all(&|v| graph.kind(v) == EquationKind::Post);
+        let (initials, divisions) = (of_kind(Kind::StreamInitial), of_kind(Kind::StreamDiv));
         Parts { graph, clocks, delays, flags, posts, initials, divisions, needed }
     }
 
@@ -304,7 +304,7 @@ fn init(parts: &Parts, symbol: &str) {
             results.push(format!("ticked? {}", parts.flag(clock)));
         }
     }
-    root.append(OpBuilder::new(OpKind::FuncReturn, location).operands(&values).build());
+    root.append(OpBuilder::new(Kind::FuncReturn, location).operands(&values).build());
     define(node, symbol, root, &arguments, &results);
 }
 
@@ -313,7 +313,7 @@ fn define(node: Op, symbol: &str, body: Block, arguments: &[String], given: &[St
     let context = node.context();
     let module = node.module().expect("a node is in a module");
     let ty = context.function_type(&types_of(&body.arguments()), &types_of(&body.end().operands()));
-    let function = OpBuilder::new(OpKind::FuncFunc, node.location())
+    let function = OpBuilder::new(Kind::FuncFunc, node.location())
         .attribute("sym_name", context.string_attr(symbol))
         .attribute("function_type", context.type_attr(ty))
         .attribute(ARGUMENTS, context.strings_attr(arguments))

@@ -7,9 +7,9 @@ use super::{Parts, STARTS, WHOLE};
 use crate::streams::nodes::clocks::Clock;
 use crate::streams::nodes::schedule::{Direction, Key, Scheduler, is_preloaded};
 use crate::streams::nodes::segments::Segments;
-use crate::streams::{Kind, Var};
+use crate::streams::{EquationKind, Var};
 use mlopt_dialects::ir::Value;
-use mlopt_dialects::ops::Kind as OpKind;
+use mlopt_dialects::ops::Kind;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// The values that a pass computes.
@@ -72,7 +72,7 @@ impl<'a> Segment<'a> {
             let Some(p) = pass_of(v) else { continue };
             made.wanted[p].carried.push(v);
             made.wanted[p].keys.push(Key::Next(v));
-            if graph.kind(v) == Kind::Fby {
+            if graph.kind(v) == EquationKind::Fby {
                 let clock = clocks.of(v);
                 if parts.flags.contains(&clock) {
                     made.wanted[p].flags.insert(clock);
@@ -133,8 +133,8 @@ impl<'a> Segment<'a> {
                 continue;
             }
             let p = match (kind, self.segments.pass.get(&v)) {
-                (Kind::Input, _) => 0,
-                (_, Some(&p)) if self.segments.valid.contains(&v) || kind == Kind::Fby => p,
+                (EquationKind::Input, _) => 0,
+                (_, Some(&p)) if self.segments.valid.contains(&v) || kind == EquationKind::Fby => p,
                 _ => return None,
             };
             let p = p + p % 2;
@@ -159,7 +159,7 @@ impl<'a> Segment<'a> {
             for v in self.schedulers[p].given_to(&self.wanted[p].keys) {
                 let is_own = self.wanted[p].carried.contains(&v);
                 match (self.parts.graph.kind(v), self.segments.pass.get(&v)) {
-                    (Kind::Input | Kind::Literal | Kind::Constant, _) => {}
+                    (EquationKind::Input | EquationKind::Literal | EquationKind::Constant, _) => {}
                     _ if is_own || self.still.contains(&v) => {}
                     (_, Some(&q)) if q < p => {
                         self.wanted[q].kept.insert(v);
@@ -195,7 +195,7 @@ impl<'a> Segment<'a> {
         sweep.constants();
         let always = states.iter().filter(|(v, _)| self.still.contains(v));
         sweep.env.extend(always.map(|(&v, &x)| (Key::Stream(v), x)));
-        for &v in self.segments.still.iter().filter(|v| graph.kind(**v) != Kind::Fby) {
+        for &v in self.segments.still.iter().filter(|v| graph.kind(**v) != EquationKind::Fby) {
             let op = graph.op(v);
             let b = sweep.outside().at(op.location());
             let copy = copy_of(b, op, &|x| Some(sweep.value(graph.var(x)?)));
@@ -234,7 +234,7 @@ impl<'a> Segment<'a> {
             for &v in &wanted.carried {
                 let first = match (graph.kind(v), self.segments.restarts.get(&v)) {
                     (_, Some(first)) => outside[&Key::Stream(*first)],
-                    (Kind::Post, None) => zero(sweep.outside(), graph.value(v).ty()),
+                    (EquationKind::Post, None) => zero(sweep.outside(), graph.value(v).ty()),
                     _ => states[&v],
                 };
                 let value = sweep.carry(&graph.label(v), first);
@@ -256,7 +256,7 @@ impl<'a> Segment<'a> {
             let mut yields: Vec<Value> = wanted.carried.iter().map(|&v| sweep.env[&Key::Next(v)]).collect();
             for &clock in &wanted.flags {
                 let now = sweep.env[&Key::Ticks(clock)];
-                yields.push(b.unary(OpKind::ArithOri, &[sweep.flags[&clock].value, now], sweep.bit()));
+                yields.push(b.unary(Kind::ArithOri, &[sweep.flags[&clock].value, now], sweep.bit()));
             }
             yields.extend(wanted.last.iter().map(|&v| sweep.value(v)));
             let carried = yields.len();
@@ -423,11 +423,11 @@ pub(super) fn ends(segment: &Segment, symbol: &str, masked: &Scheduler) {
     let mut yields: Vec<Value> = delays.iter().map(|&v| sweep.env[&Key::Next(v)]).collect();
     for &c in &clocks {
         let now = sweep.env[&Key::Ticks(c)];
-        yields.push(b.unary(OpKind::ArithOri, &[sweep.flags[&c].value, now], sweep.bit()));
+        yields.push(b.unary(Kind::ArithOri, &[sweep.flags[&c].value, now], sweep.bit()));
     }
     let carried = yields.len();
     let there = sweep.env[&Key::Ticks(clock)];
-    yields.push(b.unary(OpKind::ArithAndi, &[sweep.value(end), there], sweep.bit()));
+    yields.push(b.unary(Kind::ArithAndi, &[sweep.value(end), there], sweep.bit()));
     let made = sweep.close(&yields, carried).split_off(carried);
     sweep.results = vec!["end".into()];
     sweep.end(symbol, &made);

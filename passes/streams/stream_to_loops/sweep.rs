@@ -4,9 +4,9 @@ use super::values::{copy_of, is_zero, quotient, rows_of, still, zero};
 use super::{Parts, define};
 use crate::streams::nodes::clocks::Clock;
 use crate::streams::nodes::schedule::{Direction, Export, Key, Schedule, Scheduler, Step};
-use crate::streams::{Kind, Var};
+use crate::streams::{EquationKind, Var};
 use mlopt_dialects::ir::{Attribute, Block, Builder, Op, OpBuilder, Region, Type, Value, types_of};
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
+use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Element;
 use std::collections::HashMap;
 
@@ -77,7 +77,7 @@ impl<'a> Sweep<'a> {
     pub fn row_of(&mut self, mut rows: Value, name: &str, ty: Type) -> Value {
         let location = self.parts.graph.node.location().unnamed().named(name);
         if self.scheduler.direction == Direction::Backward {
-            rows = self.outside().unary(OpKind::ArrayReverse, &[rows], rows.ty());
+            rows = self.outside().unary(Kind::ArrayReverse, &[rows], rows.ty());
         }
         self.rows.push(rows);
         self.body.add_argument(ty, location)
@@ -102,7 +102,7 @@ impl<'a> Sweep<'a> {
         self.arguments.push("cycles".into());
         let location = self.parts.graph.node.location().unnamed();
         let cycles = self.root.add_argument(index, location.named("cycles"));
-        self.outside().unary(OpKind::ArrayIota, &[cycles], rows_of(index))
+        self.outside().unary(Kind::ArrayIota, &[cycles], rows_of(index))
     }
 
     /// Adds rows of the values that the other sweep carries.
@@ -198,11 +198,11 @@ impl<'a> Sweep<'a> {
             parts.delays.iter().filter(is_masked).map(|&v| self.env[&Key::NextKnown(v)]).collect();
         for &clock in &parts.flags {
             let Held { value, known } = self.flags[&clock];
-            let ticked = b.unary(OpKind::ArithOri, &[value, self.env[&Key::Ticks(clock)]], self.bit());
+            let ticked = b.unary(Kind::ArithOri, &[value, self.env[&Key::Ticks(clock)]], self.bit());
             yields.push(ticked);
             if let Some(known) = known {
                 let still = self.masked(b, known, self.ticks_known(clock));
-                let mask = b.unary(OpKind::ArithOri, &[ticked, still], self.bit());
+                let mask = b.unary(Kind::ArithOri, &[ticked, still], self.bit());
                 yields.push(mask);
                 state_masks.push(mask);
             }
@@ -298,14 +298,14 @@ impl<'a> Sweep<'a> {
         let location = self.parts.graph.node.location().unnamed();
         let body = std::mem::replace(&mut self.body, Block::new(&[]));
         let [rows, firsts] = [&mut self.rows, &mut self.carried].map(std::mem::take);
-        body.append(OpBuilder::new(OpKind::ArrayYield, location).operands(yields).build());
+        body.append(OpBuilder::new(Kind::ArrayYield, location).operands(yields).build());
         let states = yields[..carried].iter().map(|v| v.ty());
         let types: Vec<Type> = states.chain(yields[carried..].iter().map(|v| rows_of(v.ty()))).collect();
         let b = self.outside();
-        let loops = b.op(OpKind::ArrayMapAccum).operand_segments(&[&rows, &firsts]).results(&types);
+        let loops = b.op(Kind::ArrayMapAccum).operand_segments(&[&rows, &firsts]).results(&types);
         let mut made = b.insert(loops.region(Region::with_block(body)).build()).results();
         if self.scheduler.direction == Direction::Backward {
-            made[carried..].iter_mut().for_each(|v| *v = b.unary(OpKind::ArrayReverse, &[*v], v.ty()));
+            made[carried..].iter_mut().for_each(|v| *v = b.unary(Kind::ArrayReverse, &[*v], v.ty()));
         }
         made
     }
@@ -313,7 +313,7 @@ impl<'a> Sweep<'a> {
     /// Ends the function.
     pub fn end(self, symbol: &str, results: &[Value]) -> Op {
         let node = self.parts.graph.node;
-        self.root.append(OpBuilder::new(OpKind::FuncReturn, node.location().unnamed()).operands(results).build());
+        self.root.append(OpBuilder::new(Kind::FuncReturn, node.location().unnamed()).operands(results).build());
         define(node, symbol, self.root, &self.arguments, &self.results)
     }
 
@@ -342,7 +342,7 @@ impl<'a> Sweep<'a> {
 
     /// Returns `x`, but false where the mask is false.
     fn masked(&self, b: Builder, x: Value, mask: Option<Value>) -> Value {
-        mask.map_or(x, |mask| b.unary(OpKind::ArithAndi, &[x, mask], self.bit()))
+        mask.map_or(x, |mask| b.unary(Kind::ArithAndi, &[x, mask], self.bit()))
     }
 
     /// Returns a mask where a clock ticks, true elsewhere.
@@ -352,7 +352,7 @@ impl<'a> Sweep<'a> {
             return Some(mask);
         }
         let yes = b.bool(true);
-        Some(b.unary(OpKind::ArithSelect, &[self.env[&Key::Ticks(clock)], mask, yes], self.bit()))
+        Some(b.unary(Kind::ArithSelect, &[self.env[&Key::Ticks(clock)], mask, yes], self.bit()))
     }
 
     /// Returns the number of the first failed division, or zero.
@@ -361,7 +361,7 @@ impl<'a> Sweep<'a> {
         let number = |k: usize| b.constant(Attribute::integer(ty, k as i64), ty);
         let divisions = self.parts.divisions.iter().enumerate().rev();
         divisions.fold(number(0), |code, (k, &v)| {
-            b.unary(OpKind::ArithSelect, &[self.env[&Key::Fault(v)], number(k + 1), code], ty)
+            b.unary(Kind::ArithSelect, &[self.env[&Key::Fault(v)], number(k + 1), code], ty)
         })
     }
 
@@ -423,15 +423,15 @@ impl<'a> Sweep<'a> {
             if let (Some(mask), true) = (mask, is_mask) {
                 // If the condition is not known, no value is.
                 let inner = Builder::at_end(blocks[0], b.location);
-                yields[0][k] = inner.unary(OpKind::ArithAndi, &[yields[0][k], mask], self.bit());
+                yields[0][k] = inner.unary(Kind::ArithAndi, &[yields[0][k], mask], self.bit());
             }
         }
         for (block, values) in blocks.iter().zip(&yields) {
-            block.append(OpBuilder::new(OpKind::ScfYield, b.location).operands(values).build());
+            block.append(OpBuilder::new(Kind::ScfYield, b.location).operands(values).build());
         }
         let [no, yes] = blocks.map(Region::with_block);
         let types = types_of(&yields[1]);
-        let made = b.insert(b.op(OpKind::ScfIf).operands(&[condition]).results(&types).region(yes).region(no).build());
+        let made = b.insert(b.op(Kind::ScfIf).operands(&[condition]).results(&types).region(yes).region(no).build());
         for (result, value) in choice.results.iter().zip(made.results()) {
             let key = match *result {
                 Export::Value(key, _) => key,
@@ -458,31 +458,35 @@ impl<'a> Sweep<'a> {
                 self.masked(b, zero, known)
             }
             // A choice computed it.
-            Key::Stream(v) | Key::Known(v) if graph.kind(v) == Kind::Merge && self.env.contains_key(&key) => return,
+            Key::Stream(v) | Key::Known(v) if graph.kind(v) == EquationKind::Merge && self.env.contains_key(&key) => {
+                return;
+            }
             Key::Stream(v) => {
                 let b = b.at(graph.op(v).location());
                 let ty = graph.value(v).ty();
                 match graph.kind(v) {
-                    Kind::Merge | Kind::Select => b.unary(OpKind::ArithSelect, &[arg(v, 0), arg(v, 1), arg(v, 2)], ty),
-                    Kind::Fby => {
-                        let ticked = self.flags[&self.parts.clocks.of(v)].value;
-                        b.unary(OpKind::ArithSelect, &[ticked, self.held[&v].value, arg(v, 0)], ty)
+                    EquationKind::Merge | EquationKind::Select => {
+                        b.unary(Kind::ArithSelect, &[arg(v, 0), arg(v, 1), arg(v, 2)], ty)
                     }
-                    _ if graph.op(v).kind() == OpKind::StreamDiv => quotient(b, arg(v, 0), arg(v, 1)),
+                    EquationKind::Fby => {
+                        let ticked = self.flags[&self.parts.clocks.of(v)].value;
+                        b.unary(Kind::ArithSelect, &[ticked, self.held[&v].value, arg(v, 0)], ty)
+                    }
+                    _ if graph.op(v).kind() == Kind::StreamDiv => quotient(b, arg(v, 0), arg(v, 1)),
                     _ => return self.pointwise(b, graph.op(v)),
                 }
             }
             Key::Known(v) => match graph.kind(v) {
-                Kind::Merge | Kind::Select => {
+                EquationKind::Merge | EquationKind::Select => {
                     let [x, y] = [1, 2].map(|k| mask(v, k).unwrap_or_else(yes));
-                    let chosen = b.unary(OpKind::ArithSelect, &[arg(v, 0), x, y], bit);
+                    let chosen = b.unary(Kind::ArithSelect, &[arg(v, 0), x, y], bit);
                     self.masked(b, chosen, mask(v, 0))
                 }
-                Kind::Fby => {
+                EquationKind::Fby => {
                     let flag = &self.flags[&self.parts.clocks.of(v)];
                     let first = self.both(b, flag.known, mask(v, 0)).unwrap_or_else(yes);
                     let later = self.held[&v].known.unwrap_or_else(yes);
-                    b.unary(OpKind::ArithSelect, &[flag.value, later, first], bit)
+                    b.unary(Kind::ArithSelect, &[flag.value, later, first], bit)
                 }
                 _ => {
                     let masks = (0..graph.args(v).len()).map(|k| mask(v, k));

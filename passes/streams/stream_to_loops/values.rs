@@ -4,7 +4,7 @@ use crate::streams::nodes::schedule::Key;
 use crate::streams::{Graph, Var};
 use mlopt_dialects::ir::{Attribute, Builder, Op, Type, Value};
 use mlopt_dialects::ops::stream::Constant;
-use mlopt_dialects::ops::{CmpIPredicate, Kind as OpKind};
+use mlopt_dialects::ops::{CmpIPredicate, Kind};
 use mlopt_dialects::stream::CLOCK;
 use mlopt_dialects::value::Element;
 use std::collections::HashMap;
@@ -27,11 +27,11 @@ pub fn quotient(b: Builder, x: Value, y: Value) -> Value {
     let number = |n: i64| b.splat(Attribute::integer(ty.scalar(), n), ty);
     let equal = |n: i64| b.equal(y, number(n));
     let (is_zero, is_negation) = (equal(0), equal(-1));
-    let special = b.unary(OpKind::ArithOri, &[is_zero, is_negation], is_zero.ty());
-    let divisor = b.unary(OpKind::ArithSelect, &[special, number(1), y], ty);
-    let quotient = b.unary(OpKind::ArithDivsi, &[x, divisor], ty);
-    let negated = b.unary(OpKind::ArithSubi, &[number(0), x], ty);
-    b.unary(OpKind::ArithSelect, &[is_negation, negated, quotient], ty)
+    let special = b.unary(Kind::ArithOri, &[is_zero, is_negation], is_zero.ty());
+    let divisor = b.unary(Kind::ArithSelect, &[special, number(1), y], ty);
+    let quotient = b.unary(Kind::ArithDivsi, &[x, divisor], ty);
+    let negated = b.unary(Kind::ArithSubi, &[number(0), x], ty);
+    b.unary(Kind::ArithSelect, &[is_negation, negated, quotient], ty)
 }
 
 /// Emits whether an integer, or an element of an array, is zero.
@@ -43,9 +43,9 @@ pub fn is_zero(b: Builder, x: Value) -> Value {
     }
     let context = b.context();
     let scalar = context.scalar(Element::I64);
-    let numbers = b.unary(OpKind::ArithExtui, &[here], Type::array(&ty.shape(), scalar));
+    let numbers = b.unary(Kind::ArithExtui, &[here], Type::array(&ty.shape(), scalar));
     let axes: Vec<i64> = (0..ty.rank() as i64).collect();
-    let most = b.op(OpKind::ArrayMax).operands(&[numbers]).attribute("axes", context.i64_array_attr(&axes));
+    let most = b.op(Kind::ArrayMax).operands(&[numbers]).attribute("axes", context.i64_array_attr(&axes));
     let most = b.insert(most.results(&[scalar]).build()).result(0);
     let none = b.constant(Attribute::integer(scalar, 0), scalar);
     b.compare_integers(CmpIPredicate::Sgt, most, none)

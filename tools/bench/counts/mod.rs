@@ -33,8 +33,8 @@ fn read() -> Result<Vec<Section>, Error> {
     table::parse(&text)
 }
 
-/// A kind of counts.
-struct Kind {
+/// A suite of programs whose instructions are counted: a section of `counts.txt`.
+struct Suite {
     title: &'static str,
     /// The versions on which the counts depend.
     versions: String,
@@ -42,13 +42,13 @@ struct Kind {
     count: fn() -> Result<Vec<(String, u64)>, Error>,
 }
 
-fn kinds() -> [Kind; 2] {
+fn suites() -> [Suite; 2] {
     let llvm = format!("LLVM {}", mlopt::toolchain::llvm_version());
     let built = format!("{llvm}, {}", mlopt::toolchain::BUILD);
     let code = format!("{llvm}, for {}", code::PROCESSOR);
     [
-        Kind { title: "code", versions: code, noise: 0.0, count: code::all },
-        Kind { title: "compiler", versions: built, noise: NOISE, count: compiler::all },
+        Suite { title: "code", versions: code, noise: 0.0, count: code::all },
+        Suite { title: "compiler", versions: built, noise: NOISE, count: compiler::all },
     ]
 }
 
@@ -65,20 +65,20 @@ pub fn check() -> Result<bool, Error> {
     mlopt::register_passes();
     let sections = read()?;
     let mut is_fine = true;
-    for kind in kinds() {
-        let recorded = sections.iter().find(|s| s.title == kind.title);
-        let recorded = recorded.context(format_args!("counts.txt: expected a section [{}]", kind.title))?;
-        let Some(section) = Some(recorded).filter(|s| s.versions == kind.versions) else {
+    for suite in suites() {
+        let recorded = sections.iter().find(|s| s.title == suite.title);
+        let recorded = recorded.context(format_args!("counts.txt: expected a section [{}]", suite.title))?;
+        let Some(section) = Some(recorded).filter(|s| s.versions == suite.versions) else {
             let Section { versions, .. } = recorded;
-            println!("counts [{}]: not compared, recorded is {versions}; this is {}", kind.title, kind.versions);
+            println!("counts [{}]: not compared, recorded is {versions}; this is {}", suite.title, suite.versions);
             continue;
         };
         if !runs_code() {
-            println!("counts [{}]: not compared, this processor is no {}", kind.title, code::PROCESSOR);
+            println!("counts [{}]: not compared, this processor is no {}", suite.title, code::PROCESSOR);
             continue;
         }
-        let verdict = table::compare(&section.rows, &(kind.count)()?);
-        let (title, rows, grown) = (kind.title, section.rows.len(), verdict.failures.len());
+        let verdict = table::compare(&section.rows, &(suite.count)()?);
+        let (title, rows, grown) = (suite.title, section.rows.len(), verdict.failures.len());
         println!("counts [{title}]: {rows} recorded, {grown} fail, {} are lower", verdict.notes.len());
         verdict.notes.iter().for_each(|line| println!("  lower: {line}"));
         verdict.failures.iter().for_each(|line| println!("  FAILS: {line}"));
@@ -99,17 +99,17 @@ pub fn bless(reason: Option<&str>) -> Result<bool, Error> {
     let old = if file().exists() { read()? } else { vec![] };
     let mut sections = Vec::new();
     let mut missing = Vec::new();
-    for kind in kinds() {
-        let known = old.iter().find(|s| s.title == kind.title);
-        if kind.title == "compiler" && !kind.versions.ends_with(RELEASE) {
-            println!("counts [compiler]: unchanged, they are those of {RELEASE}; this is {}", kind.versions);
+    for suite in suites() {
+        let known = old.iter().find(|s| s.title == suite.title);
+        if suite.title == "compiler" && !suite.versions.ends_with(RELEASE) {
+            println!("counts [compiler]: unchanged, they are those of {RELEASE}; this is {}", suite.versions);
             sections.extend(known.cloned());
             continue;
         }
         // With other versions, all counts are new.
-        let rows = known.filter(|s| s.versions == kind.versions).map_or(&[][..], |s| &s.rows);
-        match table::bless(rows, &(kind.count)()?, kind.noise, reason) {
-            Ok(rows) => sections.push(Section { title: kind.title.into(), versions: kind.versions, rows }),
+        let rows = known.filter(|s| s.versions == suite.versions).map_or(&[][..], |s| &s.rows);
+        match table::bless(rows, &(suite.count)()?, suite.noise, reason) {
+            Ok(rows) => sections.push(Section { title: suite.title.into(), versions: suite.versions, rows }),
             Err(rows) => missing.extend(rows),
         }
     }

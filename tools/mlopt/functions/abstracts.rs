@@ -2,7 +2,7 @@
 
 use mlopt_dialects::ir::Type;
 use mlopt_dialects::lambda::eval::Value;
-use mlopt_dialects::lambda::types::Kind;
+use mlopt_dialects::lambda::types::TypeKind;
 use mlopt_dialects::value::Element;
 use mlopt_frontend::mlir::{list, quoted};
 use std::fmt;
@@ -51,17 +51,17 @@ impl Unfit {
 impl Abstract {
     /// Returns the declared type of a parameter, without the structure of matrices.
     pub fn declared(ty: Type) -> Abstract {
-        match Kind::of(ty) {
-            Kind::Any => Abstract::Open,
-            Kind::Unit => Abstract::Unit,
-            Kind::Array(element) if ty.is_tensor() => Abstract::Array(element, ty.shape()),
-            Kind::Array(element) => Abstract::Number(element),
-            Kind::Tuple(parts) => Abstract::Tuple(parts.into_iter().map(Abstract::declared).collect()),
-            Kind::Record(name, fields) => {
+        match TypeKind::of(ty) {
+            TypeKind::Any => Abstract::Open,
+            TypeKind::Unit => Abstract::Unit,
+            TypeKind::Array(element) if ty.is_tensor() => Abstract::Array(element, ty.shape()),
+            TypeKind::Array(element) => Abstract::Number(element),
+            TypeKind::Tuple(parts) => Abstract::Tuple(parts.into_iter().map(Abstract::declared).collect()),
+            TypeKind::Record(name, fields) => {
                 Abstract::Record(name, fields.into_iter().map(|(f, ty)| (f, Abstract::declared(ty))).collect())
             }
-            Kind::List(ty) => Abstract::List(Box::new(Abstract::declared(ty))),
-            Kind::Rng => Abstract::Random,
+            TypeKind::List(ty) => Abstract::List(Box::new(Abstract::declared(ty))),
+            TypeKind::Rng => Abstract::Random,
             _ => Abstract::Other(ty.to_string()),
         }
     }

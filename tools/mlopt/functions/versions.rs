@@ -37,8 +37,8 @@ use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::ir::{Attribute, Block, Builder, Location, Op, Region};
 use mlopt_dialects::lambda::eval::Value;
-use mlopt_dialects::lambda::types::{self, Kind};
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
+use mlopt_dialects::lambda::types::{self, TypeKind};
+use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::suggest::did_you_mean;
 use mlopt_dialects::text::count;
 use mlopt_dialects::value::Element;
@@ -198,8 +198,8 @@ impl Function {
     /// Returns `None` for an op that is not a function with a body.
     fn of(op: Op) -> Option<Function> {
         let (inputs, results) = op.function_type()?;
-        op.body().filter(|_| op.kind() == OpKind::FuncFunc)?;
-        let takes_token = inputs.first().is_some_and(|ty| Kind::of(*ty) == Kind::Token);
+        op.body().filter(|_| op.kind() == Kind::FuncFunc)?;
+        let takes_token = inputs.first().is_some_and(|ty| TypeKind::of(*ty) == TypeKind::Token);
         let parameters = inputs.into_iter().skip(usize::from(takes_token)).map(Abstract::declared).collect();
         Some(Function {
             name: op.symbol()?,
@@ -284,7 +284,7 @@ impl Function {
     /// Makes one function of a module public, which takes these types and calls this one. Returns its name.
     fn enter(&self, module: Op, types: &[Abstract]) -> Result<String, Failure> {
         let context = module.context();
-        let functions: Vec<Op> = module.child_ops().into_iter().filter(|op| op.kind() == OpKind::FuncFunc).collect();
+        let functions: Vec<Op> = module.child_ops().into_iter().filter(|op| op.kind() == Kind::FuncFunc).collect();
         let is_called = |op: &&Op| op.symbol().as_deref() == Some(self.name.as_str());
         let called = *functions
             .iter()
@@ -315,7 +315,7 @@ impl Function {
         let any = types::any(context);
         let inputs: Vec<_> = arguments.iter().map(|(ty, _)| *ty).collect();
         let function = Builder::at_end(module.entry(), at);
-        let op = function.op(OpKind::FuncFunc).attribute("sym_name", context.string_attr(&name));
+        let op = function.op(Kind::FuncFunc).attribute("sym_name", context.string_attr(&name));
         let op = op.attribute("function_type", context.type_attr(context.function_type(&inputs, &[any])));
         function.insert(op.region(Region::with_block(body)).build());
         Ok(name)
@@ -326,19 +326,19 @@ impl Function {
     fn forwarding(&self, block: Block, at: Location) -> Block {
         let (b, context) = (Builder::at_end(block, at), at.context());
         let any = types::any(context);
-        let callee = b.op(OpKind::LambdaRef).attribute("callee", context.symbol_attr(&self.name));
+        let callee = b.op(Kind::LambdaRef).attribute("callee", context.symbol_attr(&self.name));
         let mut operands = vec![b.insert(callee.results(&[any]).build()).result(0)];
         if self.takes_token {
-            operands.push(b.unary(OpKind::LambdaToken, &[], types::plain(context, "token")));
+            operands.push(b.unary(Kind::LambdaToken, &[], types::plain(context, "token")));
         }
         operands.extend(block.arguments());
-        let mut found = b.unary(OpKind::LambdaApply, &operands, any);
+        let mut found = b.unary(Kind::LambdaApply, &operands, any);
         if self.takes_token {
             let first = Attribute::integer(context.scalar(Element::I64), 0);
-            let value = b.op(OpKind::LambdaGet).operands(&[found]).attribute("index", first);
+            let value = b.op(Kind::LambdaGet).operands(&[found]).attribute("index", first);
             found = b.insert(value.results(&[any]).build()).result(0);
         }
-        b.insert(b.op(OpKind::FuncReturn).operands(&[found]).build());
+        b.insert(b.op(Kind::FuncReturn).operands(&[found]).build());
         block
     }
 
@@ -415,7 +415,7 @@ impl Source {
 fn is_unchecked(op: Op) -> bool {
     let arrays: Vec<_> = op.operands().into_iter().filter(|v| v.ty().is_tensor()).collect();
     let one = arrays.windows(2).all(|pair| pair[0] == pair[1]);
-    op.kind() == OpKind::LambdaMap && !one && arrays.iter().any(|v| v.ty().shape().contains(&None))
+    op.kind() == Kind::LambdaMap && !one && arrays.iter().any(|v| v.ty().shape().contains(&None))
 }
 
 /// Returns the passes for functions of these types, after [`TYPES`].

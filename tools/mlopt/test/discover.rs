@@ -3,16 +3,20 @@
 use super::{Error, FileError};
 use std::path::{Path, PathBuf};
 
+/// The kind of a test file.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Kind {
+pub enum TestKind {
+    /// A file with `RUN` lines.
     Lit,
+    /// A source of a pass with a picture in its doc comment.
     Picture,
+    /// A Markdown file with examples.
     Document,
 }
 
 #[derive(Debug, PartialEq)]
 pub struct Test {
-    pub kind: Kind,
+    pub kind: TestKind,
     /// The absolute path.
     pub path: PathBuf,
     /// The path as the user gave it, or as found below it, for output.
@@ -62,18 +66,18 @@ fn walk(path: &Path, tests: &mut Vec<Test>) -> Result<(), FileError> {
     Ok(())
 }
 
-fn kind(path: &Path) -> Option<Kind> {
+fn kind(path: &Path) -> Option<TestKind> {
     match path.extension()?.to_str()? {
-        "mlir" | "test" => Some(Kind::Lit),
-        "md" => Some(Kind::Document),
-        "rs" => {
-            std::fs::read_to_string(path).is_ok_and(|text| super::picture::has_picture(&text)).then_some(Kind::Picture)
-        }
+        "mlir" | "test" => Some(TestKind::Lit),
+        "md" => Some(TestKind::Document),
+        "rs" => std::fs::read_to_string(path)
+            .is_ok_and(|text| super::picture::has_picture(&text))
+            .then_some(TestKind::Picture),
         _ => None,
     }
 }
 
-fn test(kind: Kind, path: &Path) -> Result<Test, FileError> {
+fn test(kind: TestKind, path: &Path) -> Result<Test, FileError> {
     let absolute = path.canonicalize().map_err(FileError::of("read", path))?;
     Ok(Test { kind, path: absolute, name: path.to_string_lossy().into_owned() })
 }

@@ -25,7 +25,7 @@ mod shell;
 mod split_file;
 mod tool;
 
-use discover::Kind;
+use discover::TestKind;
 
 /// Run the tests written as text: RUN/CHECK files, the pictures in pass docs, the blocks in documents
 #[derive(Debug, Clone, clap::Args)]
@@ -50,7 +50,7 @@ pub struct TestArgs {
     pub vectors: Option<PathBuf>,
     /// With --vectors: only this way; may be repeated
     #[arg(long = "way", value_enum, value_name = "WAY", requires = "vectors")]
-    pub ways: Vec<vectors::WayName>,
+    pub ways: Vec<vectors::Runner>,
     /// With --vectors: only derivatives of this mode
     #[arg(long, value_enum, value_name = "MODE", requires = "vectors")]
     pub mode: Option<vectors::Mode>,
@@ -139,9 +139,9 @@ fn try_run(args: &TestArgs) -> Result<bool, Error> {
     let filter = args.filter.as_deref().map(fancy_regex::Regex::new).transpose().map_err(Error::Filter)?;
     let jobs = args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, |n| n.get())).max(1);
     if let Some(path) = &args.vectors {
-        let (ways, mode, verbose) = (&args.ways, args.mode, args.verbose);
+        let (runners, mode, verbose) = (&args.ways, args.mode, args.verbose);
         let filter = filter.as_ref();
-        return Ok(vectors::run(&vectors::Selection { path, ways, mode, filter, jobs, verbose })?);
+        return Ok(vectors::run(&vectors::Selection { path, runners, mode, filter, jobs, verbose })?);
     }
     let mut tests = discover::find(&args.paths)?;
     if let Some(filter) = &filter {
@@ -156,9 +156,9 @@ fn try_run(args: &TestArgs) -> Result<bool, Error> {
     let outcomes = schedule::run(&tests, jobs, args.verbose, |i, test| {
         let room = rooms.enter(i, test)?;
         match test.kind {
-            Kind::Lit => lit::run(&setting, &test.path, &room),
-            Kind::Picture => picture::run(&setting, &test.path, &room),
-            Kind::Document => document::run(&setting, &test.path, &room),
+            TestKind::Lit => lit::run(&setting, &test.path, &room),
+            TestKind::Picture => picture::run(&setting, &test.path, &room),
+            TestKind::Document => document::run(&setting, &test.path, &room),
         }
     });
     if let Some(file) = &args.verdicts {

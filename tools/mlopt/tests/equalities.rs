@@ -5,7 +5,7 @@
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::ir::{Op, Type};
 use mlopt_dialects::lambda::eval::Evaluator;
-use mlopt_dialects::lambda::types::Kind;
+use mlopt_dialects::lambda::types::TypeKind;
 use mlopt_dialects::value::Element;
 use mlopt_passes::optimise::rules::every;
 use mlopt_runtime::values;
@@ -41,17 +41,17 @@ fn below(n: usize, rng: &mut ChaCha8Rng) -> usize {
 fn random(ty: Type, rng: &mut ChaCha8Rng) -> String {
     let numbers = ["0.0", "-0.0", "1.5", "-2.25", "3.0", "inf", "0.1", "-7.0"];
     let row = |parts: Vec<String>| parts.join(", ");
-    match Kind::of(ty) {
-        Kind::Array(element) if ty.is_tensor() => {
+    match TypeKind::of(ty) {
+        TypeKind::Array(element) if ty.is_tensor() => {
             let n = ty.shape()[0].unwrap_or(3);
             let scalar = ty.context().scalar(element);
             format!("[{}]", row((0..n).map(|_| random(scalar, rng)).collect()))
         }
-        Kind::Array(Element::I1) => ["true", "false"][below(2, rng)].to_string(),
-        Kind::Array(element) if element.is_float() => numbers[below(numbers.len(), rng)].to_string(),
-        Kind::Array(_) => (below(7, rng) as i64 - 3).to_string(),
-        Kind::Tuple(parts) => format!("({})", row(parts.into_iter().map(|p| random(p, rng)).collect())),
-        Kind::List(part) => {
+        TypeKind::Array(Element::I1) => ["true", "false"][below(2, rng)].to_string(),
+        TypeKind::Array(element) if element.is_float() => numbers[below(numbers.len(), rng)].to_string(),
+        TypeKind::Array(_) => (below(7, rng) as i64 - 3).to_string(),
+        TypeKind::Tuple(parts) => format!("({})", row(parts.into_iter().map(|p| random(p, rng)).collect())),
+        TypeKind::List(part) => {
             let n = 1 + below(3, rng);
             format!("[{}]", row((0..n).map(|_| random(part, rng)).collect()))
         }

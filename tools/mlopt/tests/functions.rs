@@ -2,7 +2,7 @@
 //! vectors parses and verifies.
 
 use super::rejected;
-use mlopt::vectors::functions::{Kind, parse};
+use mlopt::vectors::functions::{CaseKind, parse};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::text::Problem;
 use mlopt_frontend::functions::{Request, import_text};
@@ -55,21 +55,21 @@ fn programs_of_the_vectors_are_imported() {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for case in &cases {
         let kind = match &case.kind {
-            Kind::Run { .. } => "run",
-            Kind::Error { .. } => "error",
-            Kind::Message { .. } => "message",
-            Kind::Pullback(_) => "pullback",
-            Kind::Attributes { .. } => "attributes",
-            Kind::Rng { .. } => "rng",
+            CaseKind::Run { .. } => "run",
+            CaseKind::Error { .. } => "error",
+            CaseKind::Message { .. } => "message",
+            CaseKind::Pullback(_) => "pullback",
+            CaseKind::Attributes { .. } => "attributes",
+            CaseKind::Rng { .. } => "rng",
         };
         *counts.entry(kind).or_default() += 1;
         let Some(program) = case.program() else { continue };
         match (program.import(&case.id), &case.kind) {
             // Errors visible in the syntax or the types of inputs are reported now, others by `lambda-specialise`.
-            (Err(e), Kind::Error { code, .. }) => assert_eq!(e.code, Some(code.as_str()), "{}: {e}", case.id),
+            (Err(e), CaseKind::Error { code, .. }) => assert_eq!(e.code, Some(code.as_str()), "{}: {e}", case.id),
             (Err(e), _) => panic!("{}: {e}", case.id),
             // The type of the input shows the error: the verifier rejects the op.
-            (Ok(program), Kind::Error { code, .. }) if code == "unknown-field" => {
+            (Ok(program), CaseKind::Error { code, .. }) if code == "unknown-field" => {
                 assert!(program.verified().is_err(), "{}", case.id);
             }
             (Ok(program), _) => same_after_printing(&case.id, program),

@@ -7,7 +7,7 @@ use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::lambda::eval::{Evaluator, Value};
 use mlopt_dialects::text::terms::read_one;
 use mlopt_frontend::functions::import;
-use mlopt_passes::functions::pullback_reduce::pullbacks::{Kind, Limits, Machine, Term};
+use mlopt_passes::functions::pullback_reduce::pullbacks::{Limits, Machine, Term, TermKind};
 use std::error::Error;
 
 const DERIVATIVES: &str = "builtin.module(lambda-specialise,lambda-simplify,j-transform,lambda-simplify)";
@@ -109,9 +109,9 @@ fn parsed(types: &[String], term: &str) -> Program {
 fn reduced(term: &str) -> Checked<Vec<f64>> {
     fn leaves(term: &Term, out: &mut Vec<f64>) -> bool {
         match &term.kind {
-            Kind::Zero => out.push(0.0),
-            Kind::Number(x) => out.extend(x.to_f64()),
-            Kind::Tuple(parts) => return parts.iter().all(|p| leaves(p, out)),
+            TermKind::Zero => out.push(0.0),
+            TermKind::Number(x) => out.extend(x.to_f64()),
+            TermKind::Tuple(parts) => return parts.iter().all(|p| leaves(p, out)),
             _ => return false,
         }
         true

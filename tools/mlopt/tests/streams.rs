@@ -36,7 +36,7 @@ fn the_order_of_equations_means_nothing() {
         std::fs::write(&file, json.to_string()).expect("it is written");
         let selection = mlopt::vectors::Selection {
             path: &file,
-            ways: &[mlopt::vectors::WayName::Eval],
+            runners: &[mlopt::vectors::Runner::Eval],
             mode: None,
             filter: Some(&runs),
             jobs: 1,

@@ -8,7 +8,7 @@ use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::ir::{Op, Type};
 use mlopt_dialects::lambda::eval::{self, Evaluator};
 use mlopt_dialects::lambda::{philox, types};
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
+use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::{Array, Data, Element};
 
 /// Infers types, then expands derivatives of simplified programs, then simplifies the result.
@@ -123,11 +123,11 @@ pub fn function(module: Op, name: &str) -> Result<Op, Error> {
 
 /// Checks the structure of a program after optimisation.
 fn is_built_like(module: Op, structure: &Structure) -> Result<(), Error> {
-    use OpKind::{FuncCall, LambdaApply, LambdaLambda, LambdaLetrec, LambdaRef};
+    use Kind::{FuncCall, LambdaApply, LambdaLambda, LambdaLetrec, LambdaRef};
     let function = function(module, "f")?;
     let ops = function.nested_ops();
-    let loops = ops.iter().filter(|op| matches!(op.kind(), OpKind::LambdaFor | OpKind::LambdaWhile)).count();
-    let has = |kinds: &[OpKind]| ops.iter().any(|op| kinds.contains(&op.kind()));
+    let loops = ops.iter().filter(|op| matches!(op.kind(), Kind::LambdaFor | Kind::LambdaWhile)).count();
+    let has = |kinds: &[Kind]| ops.iter().any(|op| kinds.contains(&op.kind()));
     if structure.no_loop && loops > 0 {
         return wrong(format!("expected no loop, found {loops}"));
     }
@@ -137,14 +137,14 @@ fn is_built_like(module: Op, structure: &Structure) -> Result<(), Error> {
     if structure.no_call && has(&[LambdaApply, LambdaLambda, LambdaLetrec, LambdaRef, FuncCall]) {
         return wrong("expected no call and no function, found one");
     }
-    if structure.stack_free && has(&[OpKind::LambdaCons, OpKind::LambdaHead]) {
+    if structure.stack_free && has(&[Kind::LambdaCons, Kind::LambdaHead]) {
         return wrong("expected that nothing is kept, found a list");
     }
     if let Some(wanted) = structure.returns_constant {
         let made = function.entry().end().operand(0).defining_op().map(|d| d.0);
         let found = made.and_then(|op| match op.kind() {
-            OpKind::ArithConstant => op.attribute("value").and_then(|a| a.as_f64()),
-            OpKind::DualZero => Some(0.0),
+            Kind::ArithConstant => op.attribute("value").and_then(|a| a.as_f64()),
+            Kind::DualZero => Some(0.0),
             _ => None,
         });
         if found != Some(wanted) {
@@ -156,7 +156,7 @@ fn is_built_like(module: Op, structure: &Structure) -> Result<(), Error> {
 
 /// Converts a value to that of the evaluator. Fields are in the order of the type.
 pub fn write(value: &Value, ty: Type) -> eval::Value {
-    match (value, types::Kind::of(ty)) {
+    match (value, types::TypeKind::of(ty)) {
         (Value::Float(x), _) if ty.element() == Some(Element::F32) => {
             eval::Value::array(Array::new(vec![], Data::F32(vec![*x as f32])))
         }
@@ -170,10 +170,10 @@ pub fn write(value: &Value, ty: Type) -> eval::Value {
             let types = ty.parts();
             eval::Value::tuple(parts.iter().zip(types).map(|(v, t)| write(v, t)).collect())
         }
-        (Value::List(values), types::Kind::List(element)) => {
+        (Value::List(values), types::TypeKind::List(element)) => {
             eval::Value::list(values.iter().map(|v| write(v, element)).collect())
         }
-        (Value::Record { fields: given, .. }, types::Kind::Record(name, fields)) => {
+        (Value::Record { fields: given, .. }, types::TypeKind::Record(name, fields)) => {
             let fields = fields.iter().map(|(f, t)| (f.as_str(), write(&given[f], *t))).collect();
             eval::Value::record(&name, fields)
         }

@@ -23,11 +23,12 @@ pub fn is_one(json: &Json) -> bool {
 #[derive(Debug)]
 pub struct Case {
     pub id: String,
-    pub kind: Kind,
+    pub kind: CaseKind,
 }
 
+/// The kind of a case, with its program and the expected facts.
 #[derive(Debug)]
-pub enum Kind {
+pub enum CaseKind {
     /// The results of a program at points.
     Run(Program, Facts),
     /// The code of the error with which a program is rejected.
@@ -326,7 +327,9 @@ impl Case {
     /// Returns the program of a case, if it has one.
     pub fn program(&self) -> Option<&Program> {
         match &self.kind {
-            Kind::Run(program, _) | Kind::Error { program, .. } | Kind::Message { program, .. } => Some(program),
+            CaseKind::Run(program, _) | CaseKind::Error { program, .. } | CaseKind::Message { program, .. } => {
+                Some(program)
+            }
             _ => None,
         }
     }
@@ -357,18 +360,18 @@ pub(super) struct File {
 /// Parses the case with this head at `path` of a file.
 pub(super) fn case(head: &Head, json: &Json, path: &str) -> Result<Case, ReadError> {
     let kind = match head.kind.as_str() {
-        "run" => Kind::Run(read(json, path)?, read(json, path)?),
-        "error" => Kind::Error { program: read(json, path)?, code: read::<Rejection>(json, path)?.error },
+        "run" => CaseKind::Run(read(json, path)?, read(json, path)?),
+        "error" => CaseKind::Error { program: read(json, path)?, code: read::<Rejection>(json, path)?.error },
         "message" => {
             let Tasks { program: term, inputs, end } = read(json, path)?;
             let types = inputs.iter().map(Value::type_text).collect::<Option<Vec<_>>>();
             let open = || ReadError::new(format!("{path}.in"), "expected inputs that determine their types");
             let types = types.ok_or_else(open)?;
-            Kind::Message { program: Program { term, types }, inputs, end }
+            CaseKind::Message { program: Program { term, types }, inputs, end }
         }
-        "pullback" => Kind::Pullback(read(json, path)?),
-        "attributes" => Kind::Attributes(read(json, path)?),
-        "rng" => Kind::Rng(read(json, path)?),
+        "pullback" => CaseKind::Pullback(read(json, path)?),
+        "attributes" => CaseKind::Attributes(read(json, path)?),
+        "rng" => CaseKind::Rng(read(json, path)?),
         other => return Err(ReadError::new(format!("{path}.kind"), format!("unknown kind `{other}`"))),
     };
     Ok(Case { id: head.id.clone(), kind })

@@ -5,6 +5,7 @@
 mod by_kind;
 mod compare;
 mod compiled_functions;
+mod configurations;
 mod dispatch;
 mod file;
 mod function_cases;
@@ -18,13 +19,13 @@ mod score;
 mod stream_primitives;
 pub mod streams;
 mod structures;
-mod ways;
 
+pub use configurations::Runner;
 pub use read::ReadError;
 pub use request::Mode;
-pub use ways::WayName;
 
 use crate::functions::run::Stop;
+use configurations::{Configuration, Workshop};
 use file::{File, Vector};
 use mlopt_dialects::eval::EvalError;
 use mlopt_dialects::{lambda, text};
@@ -38,7 +39,6 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 use streams::Rejected;
-use ways::{Way, Workshop};
 
 /// The stack size of each thread that runs programs, in bytes of address space. Passes recurse with the program's
 /// nesting.
@@ -102,8 +102,8 @@ fn wrong<T>(text: impl Into<String>) -> Result<T, Error> {
 /// The vectors to run, and their file.
 pub struct Selection<'a> {
     pub path: &'a Path,
-    /// The ways; all if empty.
-    pub ways: &'a [WayName],
+    /// The runners; all if empty.
+    pub runners: &'a [Runner],
     /// The mode; both if absent.
     pub mode: Option<Mode>,
     /// The filter of ids; all if absent.
@@ -153,24 +153,24 @@ fn arrays(json: &serde_json::Value, selection: &Selection) -> Result<bool, Error
     if file.vectors.is_empty() {
         return Err(Error::NoMatch("vector"));
     }
-    let wanted = |way: &Way| {
-        (selection.ways.is_empty() || selection.ways.contains(&way.name))
-            && selection.mode.is_none_or(|mode| mode == way.mode)
+    let wanted = |configuration: &Configuration| {
+        (selection.runners.is_empty() || selection.runners.contains(&configuration.runner))
+            && selection.mode.is_none_or(|mode| mode == configuration.mode)
     };
-    let ways: Vec<Way> = ways::all().filter(wanted).collect();
-    let rows = all(&file, &ways, selection)?;
+    let configurations: Vec<Configuration> = configurations::all().filter(wanted).collect();
+    let rows = all(&file, &configurations, selection)?;
     if selection.verbose {
         for (vector, row) in file.vectors.iter().zip(&rows) {
             println!("// {}\n{}", vector.id, row.text);
         }
     }
     let cells: Vec<Vec<Cell>> = rows.into_iter().map(|row| row.cells).collect();
-    print!("{}", score::table(&file, &ways, &cells, selection.verbose));
+    print!("{}", score::table(&file, &configurations, &cells, selection.verbose));
     Ok(cells.iter().flatten().all(|cell| !matches!(cell, Cell::Failed(_))))
 }
 
-/// Returns one row for each vector, with one cell for each way.
-fn all(file: &File, ways: &[Way], selection: &Selection) -> Result<Vec<Row>, Error> {
+/// Returns one row for each vector, with one cell for each configuration.
+fn all(file: &File, configurations: &[Configuration], selection: &Selection) -> Result<Vec<Row>, Error> {
     let (next, (send, receive)) = (AtomicUsize::new(0), channel());
     std::thread::scope(|scope| {
         for _ in 0..selection.jobs.min(file.vectors.len()) {
@@ -178,7 +178,7 @@ fn all(file: &File, ways: &[Way], selection: &Selection) -> Result<Vec<Row>, Err
             let work = move || match Workshop::new() {
                 Ok(workshop) => {
                     while let Some((i, vector)) = take(next, &file.vectors) {
-                        if send.send(Ok((i, row(file, vector, ways, &workshop)))).is_err() {
+                        if send.send(Ok((i, row(file, vector, configurations, &workshop)))).is_err() {
                             break;
                         }
                     }
@@ -200,36 +200,37 @@ fn take<'v>(next: &AtomicUsize, vectors: &'v [Vector]) -> Option<(usize, &'v Vec
     vectors.get(i).map(|v| (i, v))
 }
 
-/// A vector in every way.
+/// A vector in every configuration.
 struct Row {
     /// The imported program; empty if there is none.
     text: String,
     cells: Vec<Cell>,
 }
 
-fn row(file: &File, vector: &Vector, ways: &[Way], workshop: &Workshop) -> Row {
+fn row(file: &File, vector: &Vector, configurations: &[Configuration], workshop: &Workshop) -> Row {
     match program::program(vector) {
         Ok(program) => {
-            let cells = ways.iter().map(|way| cell(file, &program, way, workshop)).collect();
+            let cells =
+                configurations.iter().map(|configuration| cell(file, &program, configuration, workshop)).collect();
             Row { text: program.text, cells }
         }
         Err(e) => {
             let failed = |_| Cell::Failed(vec![("import".into(), e.to_string())]);
-            Row { text: String::new(), cells: ways.iter().map(failed).collect() }
+            Row { text: String::new(), cells: configurations.iter().map(failed).collect() }
         }
     }
 }
 
-fn cell(file: &File, program: &Program, way: &Way, workshop: &Workshop) -> Cell {
-    if !way.missing().is_empty() {
+fn cell(file: &File, program: &Program, configuration: &Configuration, workshop: &Workshop) -> Cell {
+    if !configuration.missing().is_empty() {
         return Cell::NotRun;
     }
-    let checks: Vec<&Check> = program.checks.iter().filter(|c| c.mode == way.mode).collect();
+    let checks: Vec<&Check> = program.checks.iter().filter(|c| c.mode == configuration.mode).collect();
     if checks.is_empty() {
         return Cell::Nothing;
     }
     let mut failures = vec![];
-    for (check, found) in checks.iter().zip(workshop.run(way, program, &checks)) {
+    for (check, found) in checks.iter().zip(workshop.run(configuration, program, &checks)) {
         let problem = match found {
             Ok(found) => compare::difference(file, &found, &check.expected),
             Err(problem) => Some(problem.to_string()),

@@ -10,10 +10,10 @@ use super::{Error, compiled_functions, wrong};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::ir::{Attribute, Op};
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
+use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::text::terms::read_one;
 use mlopt_frontend::functions;
-use mlopt_passes::functions::pullback_reduce::pullbacks::{Kind, Limits, Machine, Term};
+use mlopt_passes::functions::pullback_reduce::pullbacks::{Limits, Machine, Term, TermKind};
 use std::collections::BTreeMap;
 
 /// Checks a case in compiled code, whose derivatives are by J.
@@ -178,15 +178,15 @@ fn is_called(function: Op, name: &str, wanted: usize) -> Result<(), Error> {
     let symbol = |op: &Op| op.attribute("callee").and_then(Attribute::as_symbol);
     let names = |op: &Op| symbol(op).is_some_and(|s| s == name || s == image);
     let mut calls: Vec<Op> = Vec::new();
-    for reference in ops.iter().filter(|op| op.kind() == OpKind::LambdaRef && names(op)) {
+    for reference in ops.iter().filter(|op| op.kind() == Kind::LambdaRef && names(op)) {
         calls.extend(
-            reference.result(0).uses().into_iter().map(|(op, _)| op).filter(|op| op.kind() == OpKind::LambdaApply),
+            reference.result(0).uses().into_iter().map(|(op, _)| op).filter(|op| op.kind() == Kind::LambdaApply),
         );
     }
     // A function with a single use is called at most once, and one without uses never.
     let uses = |op: &Op| {
         let around = std::iter::successors(op.parent_op(), |op| op.parent_op());
-        around.filter(|op| op.kind() == OpKind::LambdaLambda).map(|op| op.result(0).uses().len()).collect::<Vec<_>>()
+        around.filter(|op| op.kind() == Kind::LambdaLambda).map(|op| op.result(0).uses().len()).collect::<Vec<_>>()
     };
     calls.retain(|op| !uses(op).contains(&0));
     if let Some(n) = calls.iter().flat_map(uses).find(|n| *n > 1) {
@@ -329,9 +329,9 @@ fn value_of(machine: &mut Machine, module: Op, name: &str) -> Result<Term, Error
 
 fn leaves(term: &Term, out: &mut Vec<f64>) -> Option<()> {
     match &term.kind {
-        Kind::Zero => out.push(0.0),
-        Kind::Number(x) => out.extend(x.to_f64()),
-        Kind::Tuple(parts) => parts.iter().try_for_each(|p| leaves(p, out))?,
+        TermKind::Zero => out.push(0.0),
+        TermKind::Number(x) => out.extend(x.to_f64()),
+        TermKind::Tuple(parts) => parts.iter().try_for_each(|p| leaves(p, out))?,
         _ => return None,
     }
     Some(())

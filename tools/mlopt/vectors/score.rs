@@ -1,10 +1,10 @@
-//! The scoreboard: vectors by group, with one column for each way, preceded by the failures.
+//! The scoreboard: vectors by group, with one column for each configuration, preceded by the failures.
 
+use super::configurations::Configuration;
 use super::file::File;
-use super::ways::Way;
 use mlopt_runtime::aligned;
 
-/// The outcome of one vector in one way.
+/// The outcome of one vector in one configuration.
 pub enum Cell {
     /// All facts agreed; their number.
     Passed(usize),
@@ -12,22 +12,22 @@ pub enum Cell {
     Failed(Vec<(String, String)>),
     /// The vector has no facts of this mode.
     Nothing,
-    /// The way needs a pass that this build does not have.
+    /// The configuration needs a pass that this build does not have.
     NotRun,
 }
 
 /// Returns the text of the scoreboard; with `each`, it has a line for every vector.
-pub fn table(file: &File, ways: &[Way], rows: &[Vec<Cell>], each: bool) -> String {
+pub fn table(file: &File, configurations: &[Configuration], rows: &[Vec<Cell>], each: bool) -> String {
     let mut text = String::new();
     for (vector, row) in file.vectors.iter().zip(rows) {
-        for (way, cell) in ways.iter().zip(row) {
+        for (configuration, cell) in configurations.iter().zip(row) {
             let Cell::Failed(failures) = cell else { continue };
             for (fact, problem) in failures {
-                text += &format!("FAILED {}, {}, {fact}: {problem}\n", vector.id, way.title());
+                text += &format!("FAILED {}, {}, {fact}: {problem}\n", vector.id, configuration.title());
             }
         }
     }
-    let mut lines = vec![line("", ways.iter().map(Way::title).collect())];
+    let mut lines = vec![line("", configurations.iter().map(Configuration::title).collect())];
     if each {
         for (vector, row) in file.vectors.iter().zip(rows) {
             lines.push(line(&vector.id, row.iter().map(mark).collect()));
@@ -42,14 +42,14 @@ pub fn table(file: &File, ways: &[Way], rows: &[Vec<Cell>], each: bool) -> Strin
     for group in groups {
         let of_group: Vec<&Vec<Cell>> =
             file.vectors.iter().zip(rows).filter(|(v, _)| v.group == group).map(|(_, row)| row).collect();
-        lines.push(line(group, counts(&of_group, ways.len())));
+        lines.push(line(group, counts(&of_group, configurations.len())));
     }
-    lines.push(line("all", counts(&rows.iter().collect::<Vec<_>>(), ways.len())));
+    lines.push(line("all", counts(&rows.iter().collect::<Vec<_>>(), configurations.len())));
     text += &aligned::table(&lines, 1);
-    for way in ways {
-        let missing = way.missing();
+    for configuration in configurations {
+        let missing = configuration.missing();
         if !missing.is_empty() {
-            text += &format!("{} is not run: there is no pass {}\n", way.title(), missing.join(", "));
+            text += &format!("{} is not run: there is no pass {}\n", configuration.title(), missing.join(", "));
         }
     }
     text
@@ -68,10 +68,10 @@ fn mark(cell: &Cell) -> String {
     }
 }
 
-/// Formats `passed/run` for each way.
-fn counts(rows: &[&Vec<Cell>], ways: usize) -> Vec<String> {
+/// Formats `passed/run` for each configuration.
+fn counts(rows: &[&Vec<Cell>], configurations: usize) -> Vec<String> {
     let count = |k: usize, of: fn(&Cell) -> bool| rows.iter().filter(|row| of(&row[k])).count();
-    (0..ways)
+    (0..configurations)
         .map(|k| {
             let passed = count(k, |c| matches!(c, Cell::Passed(_)));
             let failed = count(k, |c| matches!(c, Cell::Failed(_)));

@@ -1,7 +1,7 @@
 //! Tests of single primitives of streams: rows of cells, and the expected result.
 
+use super::configurations::Runner;
 use super::streams::{Entry, File, Rows, different, execute, none, truth, types};
-use super::ways::WayName;
 use super::{Error, wrong};
 use mlopt_dialects::eval::Shared;
 use mlopt_dialects::interpret::Row;
@@ -89,7 +89,7 @@ impl File {
             let source = format!("node prim({}) -> (y) let y = {call}; tel", names.join(", "));
             let request = Request { node: Some("prim".into()), statics: vec![], types, float: Element::F64 };
             let loaded = (File { library: String::new(), ..*self }).load(&source, &request)?;
-            let found = execute(WayName::Eval, &loaded.flat, &inputs, &BTreeMap::new(), present.len(), &[])?;
+            let found = execute(Runner::Eval, &loaded.flat, &inputs, &BTreeMap::new(), present.len(), &[])?;
             values = found[loaded.flat.graph.outputs[0].1].clone();
         }
         let mut values = values.into_iter();

@@ -1,9 +1,9 @@
 //! Files of reactive programs (`spec/streams.md` 11): a library of nodes, and several kinds of tests. The contents of a
 //! test determine the checks; no program is recognised by its name.
 
+use super::configurations::Runner;
 use super::file::Tolerance;
 use super::read::{Unexpected, nested};
-use super::ways::WayName;
 use super::{Error, wrong};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::diagnostics::{Reported, captured};
@@ -198,12 +198,12 @@ impl File {
         load(program.verified(), &name, pipeline)
     }
 
-    pub(super) fn run(&self, node: &Node, test: &Run, way: WayName) -> Result<(), Error> {
+    pub(super) fn run(&self, node: &Node, test: &Run, runner: Runner) -> Result<(), Error> {
         let loaded = self.load("", &node.request())?;
         let flat = &loaded.flat;
         let shown: Vec<Var> =
             test.probes.keys().chain(test.probes_last.keys()).filter_map(|name| flat.find(name)).collect();
-        let rows = execute(way, flat, &node.inputs, &node.init, test.cycles, &shown)?;
+        let rows = execute(runner, flat, &node.inputs, &node.init, test.cycles, &shown)?;
         let mut problems = Vec::new();
         problems.extend(test.outputs.iter().filter_map(|(name, row)| self.compare_output(flat, &rows, name, row)));
         let missing = |name: &String| format!("there is no stream `{name}`");
@@ -231,7 +231,7 @@ impl File {
         none(problems)
     }
 
-    pub(super) fn gradient(&self, node: &Node, test: &Gradient, way: WayName) -> Result<(), Error> {
+    pub(super) fn gradient(&self, node: &Node, test: &Gradient, runner: Runner) -> Result<(), Error> {
         let request = node.request();
         let name = request.node.as_deref().unwrap_or_default();
         let passes = format!("stream-inline,stream-grad{{node={name}}},differentiate,inline");
@@ -240,7 +240,7 @@ impl File {
         let cycles = node.inputs.values().map(Vec::len).max().unwrap_or(0);
         let mut given = node.inputs.clone();
         given.extend(test.seeds.iter().map(|(output, row)| (format!("{output}_ct"), row.clone())));
-        let rows = execute(way, flat, &given, &node.init, cycles, &[])?;
+        let rows = execute(runner, flat, &given, &node.init, cycles, &[])?;
         let mut problems = Vec::new();
         let cotangents = test.d_inputs.iter().map(|(name, row)| (format!("{name}_ct"), row));
         problems.extend(cotangents.filter_map(|(name, row)| self.compare_output(flat, &rows, &name, row)));
@@ -265,13 +265,13 @@ impl File {
         none(problems)
     }
 
-    pub(super) fn law(&self, node: &Node, test: &Law, way: WayName) -> Result<(), Error> {
+    pub(super) fn law(&self, node: &Node, test: &Law, runner: Runner) -> Result<(), Error> {
         let (request, cycles) = (node.request(), node.cycles());
         let mut problems = Vec::new();
         let mut sides = Vec::new();
         for (side, source, values) in [("lhs", &test.lhs, &test.lhs_values), ("rhs", &test.rhs, &test.rhs_values)] {
             let loaded = self.load(source, &request).map_err(|e| Error::from(e).at(side))?;
-            let rows = execute(way, &loaded.flat, &node.inputs, &BTreeMap::new(), cycles, &[]);
+            let rows = execute(runner, &loaded.flat, &node.inputs, &BTreeMap::new(), cycles, &[]);
             let rows = rows.map_err(|e| e.at(side))?;
             let row = rows[loaded.flat.graph.outputs[0].1].clone();
             problems.extend(values.as_ref().and_then(|expected| self.compare(side, &row, expected)));
@@ -294,11 +294,11 @@ impl File {
         none(problems)
     }
 
-    pub(super) fn runtime(&self, node: &Node, test: &Runtime, way: WayName) -> Result<(), Error> {
+    pub(super) fn runtime(&self, node: &Node, test: &Runtime, runner: Runner) -> Result<(), Error> {
         let expected = &test.error;
         let loaded = self.load("", &node.request())?;
         let flat = &loaded.flat;
-        let ran = ran(way, flat, &node.inputs, &node.init, node.cycles(), &[], test.horizon)?;
+        let ran = ran(runner, flat, &node.inputs, &node.init, node.cycles(), &[], test.horizon)?;
         let endless = || Error::Wrong(format!("expected {expected}, found that nothing stops it"));
         let stop = stop(flat, &ran).ok_or_else(endless)?;
         let mut problems = Vec::new();
@@ -390,21 +390,21 @@ pub(super) fn none(problems: Vec<String>) -> Result<(), Error> {
 
 /// Returns the rows of a program that runs to its end.
 pub(super) fn execute(
-    way: WayName,
+    runner: Runner,
     flat: &Flat,
     inputs: &Rows,
     init: &BTreeMap<String, Entry>,
     cycles: usize,
     shown: &[Var],
 ) -> Result<Vec<Row>, Error> {
-    match ran(way, flat, inputs, init, cycles, shown, None)? {
+    match ran(runner, flat, inputs, init, cycles, shown, None)? {
         Ran { stop: Some((n, stop @ Stop::Fault { .. })), .. } => wrong(flat.stopped(n, &stop).1),
         Ran { rows, .. } => Ok(rows),
     }
 }
 
 fn ran(
-    way: WayName,
+    runner: Runner,
     flat: &Flat,
     inputs: &Rows,
     init: &BTreeMap<String, Entry>,
@@ -430,13 +430,13 @@ fn ran(
         let missing = || EvalError { location: name.clone(), text: "no initial value".into() };
         values.remove(&name).ok_or_else(missing)
     };
-    let ran = match way {
-        WayName::Eval => flat.interpret(&given, cycles, &mut initial).map(|rows| {
+    let ran = match runner {
+        Runner::Eval => flat.interpret(&given, cycles, &mut initial).map(|rows| {
             let stop = flat.mistimed(&given, &rows);
             Ran { rows, stop }
         }),
         _ => {
-            let code = Compiled::new(flat, shown, way == WayName::Egg)?;
+            let code = Compiled::new(flat, shown, runner == Runner::Egg)?;
             session::run(&code, flat, &given, cycles, horizon, &mut initial)
         }
     };

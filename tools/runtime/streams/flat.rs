@@ -8,7 +8,7 @@ use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::eval::EvalError;
 use mlopt_dialects::interpret::{Input, Interpreter, Row};
 use mlopt_dialects::ir::{Op, Type};
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
+use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::stream::cells::Cell;
 use mlopt_dialects::suggest::did_you_mean;
 use mlopt_dialects::text::count;
@@ -16,7 +16,7 @@ use mlopt_dialects::value::{Array, Data};
 use mlopt_passes::streams::nodes::clocks::{self, Clocks};
 use mlopt_passes::streams::nodes::plan::{self, Class, Plan};
 use mlopt_passes::streams::nodes::{causality, names};
-use mlopt_passes::streams::{Graph, Kind, Var};
+use mlopt_passes::streams::{EquationKind, Graph, Var};
 use std::collections::HashMap;
 
 pub struct Flat {
@@ -71,7 +71,7 @@ impl Flat {
 
     /// Returns the nodes of a module.
     pub fn nodes(program: &Program) -> Vec<Op> {
-        program.module().nested_ops().into_iter().filter(|op| op.kind() == OpKind::StreamNode).collect()
+        program.module().nested_ops().into_iter().filter(|op| op.kind() == Kind::StreamNode).collect()
     }
 
     /// Returns the node `name`, with or without `@`.
@@ -97,7 +97,7 @@ impl Flat {
         if let Some(name) = name {
             return Ok(Flat::named(program, name)?.symbol().unwrap_or_default());
         }
-        let instances = program.module().nested_ops().into_iter().filter(|op| op.kind() == OpKind::StreamInstance);
+        let instances = program.module().nested_ops().into_iter().filter(|op| op.kind() == Kind::StreamInstance);
         let inner: Vec<String> = instances.filter_map(|op| op.attribute("callee")?.as_symbol()).collect();
         let names: Vec<String> = Flat::nodes(program).iter().filter_map(|n| n.symbol()).collect();
         let wrong = |text: String| Err(Failure::at(place(program.module().location()), text));
@@ -227,7 +227,7 @@ impl Flat {
 
     /// Returns the ops of the initial values that a run needs.
     pub fn initials(&self) -> impl Iterator<Item = Op> {
-        let constants = self.graph.vars().filter(|&v| self.graph.kind(v) == Kind::Constant);
-        constants.map(|v| self.graph.op(v)).filter(|op| op.kind() == OpKind::StreamInitial)
+        let constants = self.graph.vars().filter(|&v| self.graph.kind(v) == EquationKind::Constant);
+        constants.map(|v| self.graph.op(v)).filter(|op| op.kind() == Kind::StreamInitial)
     }
 }

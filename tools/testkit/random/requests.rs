@@ -2,7 +2,7 @@
 
 use super::builder::{Builder, Draw, Form, Parameter, Value};
 use super::ops::names;
-use mlopt_dialects::ops::Kind as OpKind;
+use mlopt_dialects::ops::Kind;
 
 /// The computation requested of a function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
@@ -143,10 +143,10 @@ fn loss(b: &mut Builder, results: &[Value]) -> Value {
     for z in results {
         let z = b.tame(z.clone());
         let squared = b.below(3) > 0;
-        let each = if squared { b.binary(OpKind::ArithMulf, &z, &z) } else { z };
+        let each = if squared { b.binary(Kind::ArithMulf, &z, &z) } else { z };
         let axes: Vec<usize> = (0..each.rank()).collect();
         let mean = if axes.is_empty() { each } else { b.mean(&each, &axes) };
-        all = b.binary(OpKind::ArithAddf, &all, &mean);
+        all = b.binary(Kind::ArithAddf, &all, &mean);
     }
     all
 }

@@ -1,12 +1,12 @@
 //! Emission of the nests of a group (`group.rs`), cut into blocks.
 
-use super::super::contractions::sweep_out;
+use super::super::contractions::erase_unused_ops;
 use super::group::{Arrays, Group, Member, Role, combination};
 use crate::contraction::ATTRIBUTE;
 use crate::ir::*;
 use crate::nests::{self, indices, kinds};
 use crate::reduction::{combine, neutral};
-use mlopt_dialects::sweep::Kind;
+use mlopt_dialects::sweep::ResultKind;
 use std::collections::HashMap;
 
 /// Replaces the members of `group`, in `body`, by a nest over blocks of `size` indices and one block for the remainder.
@@ -22,10 +22,10 @@ pub fn emit(group: &Group, size: i64, body: Block) {
     let (count, step) = (b.index(group.length / size), b.index(size));
     let block = nests::body(1, &starts, b.location);
     let inner = Builder::at_end(block, b.location);
-    let first = inner.same(OpKind::ArithMuli, &[block.argument(0), step]);
+    let first = inner.same(Kind::ArithMuli, &[block.argument(0), step]);
     let next = Emitter { group, first, size }.run(&block.arguments()[1..], inner);
-    inner.make(OpKind::SweepYield, &next, &[], &[]);
-    let folds = vec![Kind::Fold; types.len()];
+    inner.make(Kind::SweepYield, &next, &[], &[]);
+    let folds = vec![ResultKind::Fold; types.len()];
     let mut done = nests::nest(b, &[count], &starts, &folds, &types, block).results();
     let rest = group.length % size;
     if rest > 0 {
@@ -33,7 +33,7 @@ pub fn emit(group: &Group, size: i64, body: Block) {
         done = Emitter { group, first, size: rest }.run(&done, b);
     }
 
-    // The ops that need the results follow the members.
+    // Ops between the members that need results of the group are moved after all members.
     let members: HashMap<Op, Role> = group.members.iter().map(|m| (m.nest, m.role)).collect();
     let behind = |op: &Op| !members.contains_key(op) && operands_of(*op).any(|v| group.behind.contains(&v));
     let moving: Vec<Op> = body.ops().into_iter().take_while(|op| *op != anchor).filter(behind).collect();
@@ -69,7 +69,7 @@ fn outer(member: &Member) -> Vec<Value> {
 /// Returns the initial values of the sums.
 fn starts(member: &Member, b: Builder) -> Vec<Value> {
     let Role::Reduce(sum, _) = member.role else { return member.nest.operand_segment(1) };
-    let number = |b: Builder, z: Value, kind: Kind| b.constant(neutral(kind, z.ty()), z.ty());
+    let number = |b: Builder, z: Value, kind: ResultKind| b.constant(neutral(kind, z.ty()), z.ty());
     let results = sum.results().into_iter().zip(kinds(sum));
     if sum == member.nest {
         return results.map(|(z, kind)| number(b, z, kind)).collect();
@@ -80,11 +80,12 @@ fn starts(member: &Member, b: Builder) -> Vec<Value> {
     let shape = &member.nest.result(0).ty().shape()[..extents.len()];
     let types: Vec<Type> = sum.results().into_iter().map(|z| Type::tensor(shape, z.ty())).collect();
     let values: Vec<Value> = results.map(|(z, kind)| number(inner, z, kind)).collect();
-    inner.make(OpKind::SweepYield, &values, &[], &[]);
+    inner.make(Kind::SweepYield, &values, &[], &[]);
     nests::map(b, &extents, &types, block).results()
 }
 
-/// Replaces the results of the member by those of all blocks, and moves the rest of its computation after `anchor`.
+/// Replaces the results of the reduction by `finals`, its results over all blocks, and moves the computations that
+/// follow in its nest after `anchor`.
 fn finish(member: &Member, finals: &[Value], anchor: Op) {
     let op = member.nest;
     let whole = |results: Vec<Value>| replace_all(results, finals.iter().copied());
@@ -99,7 +100,7 @@ fn finish(member: &Member, finals: &[Value], anchor: Op) {
                 z.replace_all_uses_with(b.read(*done, &indices(op)));
             }
             sum.erase();
-            sweep_out(op);
+            erase_unused_ops(op);
             op.remove_attribute(ATTRIBUTE);
             op.move_before(anchor);
         }
@@ -115,12 +116,12 @@ struct Emitter<'g> {
 }
 
 /// The arrays of one block, keyed by the arrays that they replace.
-type Here = HashMap<Value, Value>;
+type BlockArrays = HashMap<Value, Value>;
 
 impl Emitter<'_> {
     /// Emits the members at `b`. Returns the values that the reductions carry to the next block.
     fn run(&self, carried: &[Value], b: Builder) -> Vec<Value> {
-        let mut here = Here::new();
+        let mut here = BlockArrays::new();
         for (array, axis) in self.group.copied.all() {
             here.insert(array, self.copied(array, axis, b));
         }
@@ -151,7 +152,7 @@ impl Emitter<'_> {
         next
     }
 
-    /// Returns a shape whose `axis` is last and has the length of a block.
+    /// Returns the shape of one block of an array: `axis` is last and has the length of a block.
     fn shape(&self, of: Type, axis: usize) -> Vec<Dim> {
         let mut shape = of.shape();
         shape.remove(axis);
@@ -159,12 +160,12 @@ impl Emitter<'_> {
         shape
     }
 
-    /// Copies the indices of this block from an array that the group does not compute, with `axis` last.
+    /// Copies this block of an array that the group does not compute, with `axis` last.
     fn copied(&self, array: Value, axis: usize, b: Builder) -> Value {
         let shape = self.shape(array.ty(), axis);
         let extent = |k: usize| match array.ty().shape()[k] {
             Some(n) => b.index(n as i64),
-            None => b.value(OpKind::TensorDim, &[array, b.index(k as i64)], b.context().index(), &[]),
+            None => b.value(Kind::TensorDim, &[array, b.index(k as i64)], b.context().index(), &[]),
         };
         let mut extents: Vec<Value> = (0..array.ty().rank()).filter(|k| *k != axis).map(extent).collect();
         extents.push(b.index(self.size));
@@ -173,19 +174,19 @@ impl Emitter<'_> {
         let mut at = block.arguments();
         let long = at.pop().expect("there is one axis at least");
         at.insert(axis, inner.addi(self.first, long));
-        inner.make(OpKind::SweepYield, &[inner.read(array, &at)], &[], &[]);
+        inner.make(Kind::SweepYield, &[inner.read(array, &at)], &[], &[]);
         nests::map(b, &extents, &[Type::tensor(&shape, array.ty().scalar())], block).result(0)
     }
 
-    /// Redirects the ops in `nest` that read arrays of the group at `old` to the arrays of this block. Other uses of
-    /// `old` get the index counted from the start of the whole axis. `new` is the index in the block, and `b` is at the
-    /// start of its body.
-    fn redirect(&self, nest: Op, old: Value, new: Value, here: &Here, b: Builder) {
+    /// Replaces `old`, the index of the long axis in `nest`, by `new`, the index in the block. Reads of arrays of the
+    /// group at `old` become reads of the arrays of this block. Other uses of `old` get the index counted from the
+    /// start of the whole axis. `b` is at the start of the body.
+    fn redirect(&self, nest: Op, old: Value, new: Value, here: &BlockArrays, b: Builder) {
         let moved = |arrays: &Arrays, read: Op| {
             let axis = arrays.axis(read.operand(0))?;
             (read.operand(1 + axis) == old).then_some(axis)
         };
-        for read in nested_of(nest, OpKind::TensorExtract) {
+        for read in nested_of(nest, Kind::TensorExtract) {
             let axis = moved(&self.group.arrays, read).or_else(|| moved(&self.group.copied, read));
             let Some(axis) = axis else { continue };
             let mut operands = read.operands();
@@ -200,7 +201,7 @@ impl Emitter<'_> {
     }
 
     /// Emits `copy` over this block, with `axis` last.
-    fn map(&self, copy: Op, axis: usize, here: &Here, b: Builder) -> Op {
+    fn map(&self, copy: Op, axis: usize, here: &BlockArrays, b: Builder) -> Op {
         let mut extents = copy.operand_segment(0);
         extents.remove(axis);
         extents.push(b.index(self.size));
@@ -213,7 +214,7 @@ impl Emitter<'_> {
     }
 
     /// Returns a new block with the body of `copy`, whose `axis` is last and covers this block.
-    fn body(&self, copy: Op, axis: usize, here: &Here) -> Block {
+    fn body(&self, copy: Op, axis: usize, here: &BlockArrays) -> Block {
         let old = indices(copy);
         let block = block_of_indices(old.len(), copy.location());
         let others = old.iter().enumerate().filter(|(k, _)| *k != axis);
@@ -224,8 +225,8 @@ impl Emitter<'_> {
         block
     }
 
-    /// Adds the reduction over this block, `sum`, to the carried values.
-    fn reduce(&self, copy: Op, sum: Op, axis: usize, so_far: &[Value], here: &Here, b: Builder) -> Vec<Value> {
+    /// Emits the reduction `sum` over this block, and combines its results with the carried values.
+    fn reduce(&self, copy: Op, sum: Op, axis: usize, so_far: &[Value], here: &BlockArrays, b: Builder) -> Vec<Value> {
         let fastmath = sum.attribute("fastmath");
         let mut extents = sum.operand_segment(0);
         extents.remove(axis);
@@ -251,21 +252,22 @@ impl Emitter<'_> {
         for op in body.ops().into_iter().take_while(|op| *op != sum) {
             block.append(op.detach());
         }
-        Builder::at_end(block, copy.location()).make(OpKind::SweepYield, &next, &[], &[]);
+        Builder::at_end(block, copy.location()).make(Kind::SweepYield, &next, &[], &[]);
         let done = nests::map(b, &copy.operand_segment(0), &types_of(so_far), block);
         nests::keep(done, copy, &[ATTRIBUTE]);
         done.results()
     }
 
     /// Does the same for a fold that combines rows: each element is a separate sum.
-    fn rows(&self, copy: Op, row: Op, so_far: &[Value], here: &Here, b: Builder) -> Vec<Value> {
+    fn rows(&self, copy: Op, row: Op, so_far: &[Value], here: &BlockArrays, b: Builder) -> Vec<Value> {
         let at = indices(row);
         let block = block_of_indices(at.len(), copy.location());
         replace_all(at, block.arguments());
         let ends = row.entry().end();
         let combining: Vec<Op> =
             ends.operands().into_iter().map(|v| v.defining_op().expect("it is in the group").0).collect();
-        let reductions: Vec<Kind> = combining.iter().map(|op| combination(*op).expect("it is in the group")).collect();
+        let reductions: Vec<ResultKind> =
+            combining.iter().map(|op| combination(*op).expect("it is in the group")).collect();
         let terms: Vec<Value> = combining.iter().map(|op| op.operand(1)).collect();
         let types = types_of(&terms);
         // The ops that read their own elements are executed after the sum.
@@ -277,7 +279,7 @@ impl Emitter<'_> {
         for op in before.chain(row.entry().ops().into_iter().filter(|op| !gone.contains(op))) {
             sum.append(op.detach());
         }
-        Builder::at_end(sum, copy.location()).make(OpKind::SweepYield, &terms, &[], &[]);
+        Builder::at_end(sum, copy.location()).make(Kind::SweepYield, &terms, &[], &[]);
         let inner = Builder::at_end(block, copy.location());
         let sums = nests::nest(inner, &[inner.index(self.size)], &[], &reductions, &types, sum);
         let mut next = Vec::new();
@@ -285,7 +287,7 @@ impl Emitter<'_> {
             let before = inner.read(so_far[r], &block.arguments());
             next.push(combine(inner, reductions[r], before, z, None, true));
         }
-        inner.make(OpKind::SweepYield, &next, &[], &[]);
+        inner.make(Kind::SweepYield, &next, &[], &[]);
         nests::map(b, &row.operand_segment(0), &types_of(so_far), block).results()
     }
 }

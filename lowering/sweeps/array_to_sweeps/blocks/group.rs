@@ -4,11 +4,11 @@
 use crate::ir::*;
 use crate::nests::{are_all, indices, kinds};
 use mlopt_dialects::ops::{FastMath, FromAttribute};
-use mlopt_dialects::sweep::Kind;
+use mlopt_dialects::sweep::ResultKind;
 use std::collections::{HashMap, HashSet};
 
-/// The maximum number of rounds that remove nests which do not fit; real programs need a few.
-const MOST_ROUNDS: usize = 50;
+/// The maximum number of iterations of the search for a group; real programs need a few.
+const MAX_ITERATIONS: usize = 50;
 
 /// The role of the long axis in a nest.
 #[derive(Clone, Copy)]
@@ -17,7 +17,7 @@ pub enum Role {
     Map(usize),
     /// It is this axis of a reduction: the nest itself, or one in its body.
     Reduce(Op, usize),
-    /// It is the only axis of a fold that combines rows in any order, which this nest in its body performs.
+    /// It is the only axis of a fold that combines rows in any order; this nest in its body combines two rows.
     Rows(Op),
 }
 
@@ -83,7 +83,7 @@ impl Group {
     /// Returns the largest group of nests over `length` indices in `body`.
     pub fn of(body: Block, length: i64) -> Option<Group> {
         let mut excluded = HashSet::new();
-        for _ in 0..MOST_ROUNDS {
+        for _ in 0..MAX_ITERATIONS {
             let group = Group::without(&excluded, body, length);
             let misfits: Vec<Op> = group.members.iter().filter(|m| !group.fits(m, body)).map(|m| m.nest).collect();
             if misfits.is_empty() {
@@ -101,7 +101,7 @@ impl Group {
                 group.behind.extend(op.results());
                 continue;
             }
-            let is_nest = op.kind() == OpKind::SweepNest && !excluded.contains(&op);
+            let is_nest = op.kind() == Kind::SweepNest && !excluded.contains(&op);
             let Some(role) = is_nest.then(|| group.role(op)).flatten() else { continue };
             match role {
                 Role::Map(axis) => op.results().into_iter().for_each(|z| group.arrays.insert(z, axis)),
@@ -118,7 +118,7 @@ impl Group {
         let yields = nest.body()?.terminator()?.operands();
         let is_long = |n: &Value| known(*n) == Some(self.length);
         let along = |nest: Op| (0..indices(nest).len()).filter(move |k| is_long(&nest.operand_segment(0)[*k]));
-        if kinds_of.contains(&Kind::Fold) {
+        if kinds_of.contains(&ResultKind::Fold) {
             let row = combined_rows(nest)?;
             let fits = is_long(&nest.operand_segment(0)[0]) && self.reads_at(nest, indices(nest)[0]);
             return fits.then_some(Role::Rows(row));
@@ -129,13 +129,13 @@ impl Group {
         if kinds_of.iter().all(|k| k.is_reduction()) {
             return along(nest).find(|k| self.reads_at(nest, indices(nest)[*k])).map(|k| Role::Reduce(nest, k));
         }
-        if !kinds_of.iter().all(|k| *k == Kind::Map) {
+        if !kinds_of.iter().all(|k| *k == ResultKind::Map) {
             return None;
         }
         if let Some(axis) = along(nest).find(|k| self.reads_at(nest, indices(nest)[*k])) {
             return Some(Role::Map(axis));
         }
-        let inner = children_of(nest, OpKind::SweepNest).into_iter();
+        let inner = children_of(nest, Kind::SweepNest).into_iter();
         let mut sums = inner.filter(|op| kinds(*op).iter().all(|k| k.is_reduction()));
         let (sum, None) = (sums.next()?, sums.next()) else { return None };
         let outside = |op: &Op| !is_inside(*op, sum);
@@ -154,7 +154,7 @@ impl Group {
 
     /// Checks whether every op in `nest` that reads arrays of the group reads elements at `index`.
     fn reads_at(&self, nest: Op, index: Value) -> bool {
-        let at = |op: Op, axis: usize| op.kind() == OpKind::TensorExtract && op.operand(1 + axis) == index;
+        let at = |op: Op, axis: usize| op.kind() == Kind::TensorExtract && op.operand(1 + axis) == index;
         self.reads(nest).is_none()
             && nest.nested_ops().into_iter().all(|op| self.reads(op).is_none_or(|(_, axis)| at(op, axis)))
     }
@@ -176,7 +176,7 @@ impl Group {
     fn with_reads(mut self, body: Block) -> Group {
         for member in self.members.clone() {
             let at = member.index();
-            for read in nested_of(member.nest, OpKind::TensorExtract) {
+            for read in nested_of(member.nest, Kind::TensorExtract) {
                 let array = read.operand(0);
                 if array.block() != Some(body) || self.arrays.axis(array).is_some() {
                     continue;
@@ -219,8 +219,8 @@ fn combined_rows(fold: Op) -> Option<Op> {
     let end = body.terminator()?;
     let mut nests = body.ops().into_iter().filter(|op| op.num_regions() > 0);
     let (row, None) = (nests.next()?, nests.next()) else { return None };
-    let all_fold = are_all(fold, Kind::Fold);
-    let maps = row.kind() == OpKind::SweepNest && are_all(row, Kind::Map);
+    let all_fold = are_all(fold, ResultKind::Fold);
+    let maps = row.kind() == Kind::SweepNest && are_all(row, ResultKind::Map);
     let one_axis = fold.operand_segment(0).len() == 1 && fold.attribute("fastmath").is_none();
     let early = row.operand_segment(0).iter().all(|n| n.block() != Some(body));
     if !all_fold || !maps || !one_axis || !early || end.operands() != row.results() {
@@ -231,7 +231,7 @@ fn combined_rows(fold: Op) -> Option<Op> {
         let (combining, _) = value.defining_op().filter(|(op, _)| op.block() == row.body())?;
         combination(combining)?;
         let (read, _) = combining.operand(0).defining_op()?;
-        let own = read.kind() == OpKind::TensorExtract && read.operand(0) == carried && read.operands()[1..] == at;
+        let own = read.kind() == Kind::TensorExtract && read.operand(0) == carried && read.operands()[1..] == at;
         if !own || !carried.is_used_once() || !read.result(0).is_used_once() || !value.is_used_once() {
             return None;
         }
@@ -240,16 +240,16 @@ fn combined_rows(fold: Op) -> Option<Op> {
 }
 
 /// Returns the kind of the reduction of which `op` is a step, if its steps may be executed in any order.
-pub fn combination(op: Op) -> Option<Kind> {
+pub fn combination(op: Op) -> Option<ResultKind> {
     let flags = op.attribute("fastmath").and_then(FastMath::from_attribute).unwrap_or_default();
     let free = flags.contains(FastMath::REASSOC);
     match op.kind() {
-        OpKind::ArithAddf if free => Some(Kind::Sum),
-        OpKind::ArithMulf if free => Some(Kind::Prod),
-        OpKind::ArithAddi => Some(Kind::Sum),
-        OpKind::ArithMuli => Some(Kind::Prod),
-        OpKind::ArithMaxsi | OpKind::ArithMaxnumf => Some(Kind::Max),
-        OpKind::ArithMinsi | OpKind::ArithMinnumf => Some(Kind::Min),
+        Kind::ArithAddf if free => Some(ResultKind::Sum),
+        Kind::ArithMulf if free => Some(ResultKind::Prod),
+        Kind::ArithAddi => Some(ResultKind::Sum),
+        Kind::ArithMuli => Some(ResultKind::Prod),
+        Kind::ArithMaxsi | Kind::ArithMaxnumf => Some(ResultKind::Max),
+        Kind::ArithMinsi | Kind::ArithMinnumf => Some(ResultKind::Min),
         _ => None,
     }
 }

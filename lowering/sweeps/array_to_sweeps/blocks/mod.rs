@@ -11,8 +11,8 @@
 //! Arrays that are defined outside the chain and have the long axis elsewhere are copied once per block. The last `n
 //! mod B` indices form a block of their own.
 //!
-//! One thread executes all blocks. For devices nests are not cut, because there each index of the long axis is a
-//! thread.
+//! One thread executes all blocks. Nests for a device are not cut, because each index of the long axis becomes a thread
+//! there.
 
 mod emit;
 mod group;
@@ -20,14 +20,14 @@ mod group;
 use crate::ir::*;
 use crate::nests::kinds;
 use group::{Group, Role};
-use mlopt_dialects::sweep::Kind;
+use mlopt_dialects::sweep::ResultKind;
 
 /// The choice of chains that run block by block.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Blocks {
     Never,
     /// Chains of known sizes for which blocks are profitable.
-    Paying,
+    Profitable,
     /// All chains whose long axis is known and has more indices than this number, which is also the size of a block.
     Of(i64),
 }
@@ -64,7 +64,9 @@ fn lengths(body: Block, blocks: Blocks) -> Vec<i64> {
         _ => 2 * LEAST,
     };
     let mut found = Vec::new();
-    for op in body.ops().into_iter().filter(|op| op.kind() == OpKind::SweepNest && !kinds(*op).contains(&Kind::Fold)) {
+    for op in
+        body.ops().into_iter().filter(|op| op.kind() == Kind::SweepNest && !kinds(*op).contains(&ResultKind::Fold))
+    {
         for n in op.operand_segment(0).into_iter().filter_map(known) {
             if n >= least && !found.contains(&n) && found.len() < MOST_LENGTHS {
                 found.push(n);

@@ -109,8 +109,8 @@ impl Fusion {
         matches!(self.root(array), Root::Fused(_) | Root::Repeated)
     }
 
-    /// Returns the operand of an addition that is not stored but added, position by position, to the other one, if that
-    /// is cheaper.
+    /// Returns the operand of the addition `sum` that is not stored: its elements are added one by one to the other
+    /// operand, if that is cheaper.
     pub fn accumulates(&mut self, sum: Op) -> Option<usize> {
         if !matches!(sum.kind(), Kind::ArithAddf | Kind::ArithAddi) || !sum.result(0).ty().is_tensor() {
             return None;
@@ -127,7 +127,7 @@ impl Fusion {
         })
     }
 
-    /// Checks whether the scatter or one-hot array `op` is an operand of such an addition.
+    /// Checks whether the scatter or one-hot array `op` is such an operand of an addition.
     pub fn is_accumulated(&mut self, op: Op) -> bool {
         match op.result(0).uses()[..] {
             [(sum, k)] if is_elementwise(sum) => self.accumulates(sum) == Some(k),

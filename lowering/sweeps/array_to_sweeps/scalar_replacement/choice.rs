@@ -7,8 +7,8 @@ use crate::nests::folds;
 use std::collections::{HashMap, HashSet};
 
 /// Checks whether the result of an op is a constant if its operands are constants.
-pub(super) fn is_folded(kind: OpKind) -> bool {
-    use OpKind::*;
+pub(super) fn is_folded(kind: Kind) -> bool {
+    use Kind::*;
     matches!(kind, ArithAddi | ArithSubi | ArithMuli | ArithDivui | ArithRemui | ArithMaxsi | ArithMinsi)
         || matches!(kind, ArithAndi | ArithOri | ArithCmpi | ArithIndexCast)
 }
@@ -42,7 +42,7 @@ impl Choice {
         for op in [root].into_iter().chain(inside.iter().copied()) {
             let makes = matches!(
                 op.kind(),
-                OpKind::SweepNest | OpKind::SweepAdd | OpKind::SweepJoin | OpKind::SweepReshape | OpKind::ScfIf
+                Kind::SweepNest | Kind::SweepAdd | Kind::SweepJoin | Kind::SweepReshape | Kind::ScfIf
             );
             if makes && op != root {
                 apart.extend(op.results().into_iter().filter(|v| few_elements(*v).is_some()));
@@ -71,16 +71,16 @@ impl Choice {
         self.apart.retain(|v| !misfits.contains(v));
         for op in [root].into_iter().chain(inside.iter().copied()) {
             match op.kind() {
-                OpKind::SweepNest => self.check_nest(op, op == root),
-                OpKind::SweepAdd if !self.apart.contains(&op.operand(1)) => self.drop_results(op),
-                OpKind::SweepReshape if !self.apart.contains(&op.operand(0)) => self.drop_results(op),
-                OpKind::SweepJoin => {
+                Kind::SweepNest => self.check_nest(op, op == root),
+                Kind::SweepAdd if !self.apart.contains(&op.operand(1)) => self.drop_results(op),
+                Kind::SweepReshape if !self.apart.contains(&op.operand(0)) => self.drop_results(op),
+                Kind::SweepJoin => {
                     let parts = op.operand_segment(0);
                     if parts.iter().any(|v| v.ty().is_tensor() && !self.apart.contains(v)) {
                         self.drop_results(op);
                     }
                 }
-                OpKind::ScfIf => {
+                Kind::ScfIf => {
                     for (k, z) in op.results().into_iter().enumerate() {
                         let mut yields = ends(op).into_iter().map(|end| end.operand(k));
                         if yields.any(|v| v.ty().is_tensor() && !self.apart.contains(&v)) {
@@ -109,7 +109,7 @@ impl Choice {
             }
         }
         if is_root || !self.unrolled.contains(&nest) {
-            let maps = kinds(nest).into_iter().enumerate().filter(|(_, k)| *k == Kind::Map);
+            let maps = kinds(nest).into_iter().enumerate().filter(|(_, k)| *k == ResultKind::Map);
             for (r, _) in maps {
                 self.apart.remove(&nest.result(r));
             }
@@ -118,7 +118,7 @@ impl Choice {
         let arrays: Vec<Value> = nest.results().into_iter().filter(|z| z.ty().is_tensor()).collect();
         let whole = arrays.iter().any(|z| !self.apart.contains(z));
         let has_loops = nest.nested_ops().into_iter().any(|op| {
-            (is_nest(op) && !self.unrolled.contains(&op)) || matches!(op.kind(), OpKind::ScfWhile | OpKind::ScfFor)
+            (is_nest(op) && !self.unrolled.contains(&op)) || matches!(op.kind(), Kind::ScfWhile | Kind::ScfFor)
         });
         let iterations: i64 = known_extents(nest).into_iter().flatten().product();
         let few = if self.in_lanes.contains(&nest) { MOST_ITERATIONS } else { FEW_ITERATIONS };
@@ -136,7 +136,7 @@ impl Choice {
                 }
             }
         }
-        if op.kind() == OpKind::ScfIf {
+        if op.kind() == Kind::ScfIf {
             for (k, z) in op.results().into_iter().enumerate() {
                 if ends(op).into_iter().any(|end| self.comes_from_lanes(end.operand(k))) {
                     self.vectors.insert(z);
@@ -150,11 +150,11 @@ impl Choice {
         enough
             && self.apart.contains(&v)
             && v.defining_op().is_some_and(|(op, k)| match op.kind() {
-                OpKind::SweepNest if self.unrolled.contains(&op) => self.in_lanes.contains(&op),
-                OpKind::SweepNest => folds(op).iter().any(|f| f.result == v && self.comes_from_lanes(f.next)),
-                OpKind::SweepReshape => self.comes_from_lanes(op.operand(0)),
-                OpKind::SweepJoin => op.operand_segment(0).into_iter().any(|part| self.comes_from_lanes(part)),
-                OpKind::ScfIf => ends(op).into_iter().any(|end| self.comes_from_lanes(end.operand(k))),
+                Kind::SweepNest if self.unrolled.contains(&op) => self.in_lanes.contains(&op),
+                Kind::SweepNest => folds(op).iter().any(|f| f.result == v && self.comes_from_lanes(f.next)),
+                Kind::SweepReshape => self.comes_from_lanes(op.operand(0)),
+                Kind::SweepJoin => op.operand_segment(0).into_iter().any(|part| self.comes_from_lanes(part)),
+                Kind::ScfIf => ends(op).into_iter().any(|end| self.comes_from_lanes(end.operand(k))),
                 _ => false,
             })
     }
@@ -162,14 +162,14 @@ impl Choice {
     /// Checks whether all reads and updates of `array` are at positions that are constant after unrolling.
     fn is_used_apart(&self, array: Value, root: Op) -> bool {
         let is_apart_in = |(user, operand): (Op, usize)| match user.kind() {
-            OpKind::TensorExtract => user.operands()[1..].iter().all(|i| self.is_constant(*i)),
-            OpKind::SweepAdd if operand == 1 => {
+            Kind::TensorExtract => user.operands()[1..].iter().all(|i| self.is_constant(*i)),
+            Kind::SweepAdd if operand == 1 => {
                 user.operands()[2..].iter().all(|i| self.is_constant(*i)) && self.apart.contains(&user.result(0))
             }
-            OpKind::SweepReshape => self.apart.contains(&user.result(0)),
+            Kind::SweepReshape => self.apart.contains(&user.result(0)),
             // If the array is used as a whole, its elements are joined first. This happens once, for an initial
             // value or the stores of a result.
-            OpKind::SweepNest | OpKind::SweepYield | OpKind::ScfYield | OpKind::SweepJoin => true,
+            Kind::SweepNest | Kind::SweepYield | Kind::ScfYield | Kind::SweepJoin => true,
             _ => false,
         };
         // After the nest its results are arrays again, whatever their uses are.
@@ -199,7 +199,7 @@ fn is_few(nest: Op) -> bool {
 
 /// Checks whether the innermost loop around `nest` carries a value from one iteration to the next.
 fn is_in_order(nest: Op) -> bool {
-    ancestors(nest).find(|op| is_nest(*op) && !is_few(*op)).is_some_and(|op| kinds(op).contains(&Kind::Fold))
+    ancestors(nest).find(|op| is_nest(*op) && !is_few(*op)).is_some_and(|op| kinds(op).contains(&ResultKind::Fold))
 }
 
 /// Checks whether a nest has few iterations and generates little code. A nest that maps large arrays to rows that are
@@ -211,16 +211,16 @@ fn is_small(nest: Op, root: Op, costs: &mut HashMap<Op, i64>) -> bool {
         return false;
     }
     let reads_small = |op: Op| {
-        op.kind() == OpKind::TensorExtract
-            && few_elements(op.operand(0)).is_some()
-            && is_made_inside(op.operand(0), root)
+        op.kind() == Kind::TensorExtract && few_elements(op.operand(0)).is_some() && is_made_inside(op.operand(0), root)
     };
     let plain = nest.nested_ops().into_iter().all(|op| op.num_regions() == 0 && !reads_small(op));
-    let all_maps = nest.num_results() > 0 && kinds(nest).iter().all(|k| *k == Kind::Map);
+    let all_maps = nest.num_results() > 0 && kinds(nest).iter().all(|k| *k == ResultKind::Map);
     // Small carried arrays are better kept as scalars; rows of a map are only stored to memory.
     let is_stored = |user: Op, operand: usize| {
-        user.kind() == OpKind::SweepYield
-            && user.parent_op().is_some_and(|outer| kinds(outer)[operand] == Kind::Map || iterations > FEW_ITERATIONS)
+        user.kind() == Kind::SweepYield
+            && user
+                .parent_op()
+                .is_some_and(|outer| kinds(outer)[operand] == ResultKind::Map || iterations > FEW_ITERATIONS)
     };
     let stored = |z: &Value| z.ty().is_tensor() && z.uses().into_iter().all(|(user, operand)| is_stored(user, operand));
     !(plain && all_maps && nest.results().iter().all(stored))

@@ -24,7 +24,7 @@ pub(super) fn can_be_lanes(nest: Op) -> bool {
     let numbers = body.end().operands().iter().all(|v| v.ty().is_float());
     let kinds = kinds(nest);
     let mut varying: HashSet<Value> = body.arguments().into_iter().collect();
-    enough && numbers && !kinds.is_empty() && !kinds.contains(&Kind::Fold) && fits(body, &mut varying)
+    enough && numbers && !kinds.is_empty() && !kinds.contains(&ResultKind::Fold) && fits(body, &mut varying)
 }
 
 /// Checks the ops of `block`, and adds to `varying` the values that differ between lanes.
@@ -32,24 +32,24 @@ fn fits(block: Block, varying: &mut HashSet<Value>) -> bool {
     block.ops().into_iter().all(|op| {
         let varies = op.operands().iter().any(|v| varying.contains(v));
         let fine = match op.kind() {
-            OpKind::SweepYield | OpKind::ScfYield => return true,
-            OpKind::TensorExtract => true,
-            // Each lane takes one branch of a condition, which known numbers select.
-            OpKind::ScfIf => {
+            Kind::SweepYield | Kind::ScfYield => return true,
+            Kind::TensorExtract => true,
+            // The condition of each lane will be a known number, so each lane takes one branch.
+            Kind::ScfIf => {
                 op.regions().into_iter().filter_map(Region::first_block).all(|side| fits(side, varying))
                     && is_counted(op.operand(0), varying)
             }
             _ if !varies => op.num_regions() == 0 && op.num_results() == 1,
             // A position: a scalar per lane.
-            OpKind::ArithAddi | OpKind::ArithSubi | OpKind::ArithMuli if op.result(0).ty().is_index() => true,
-            OpKind::ArithSelect => true,
+            Kind::ArithAddi | Kind::ArithSubi | Kind::ArithMuli if op.result(0).ty().is_index() => true,
+            Kind::ArithSelect => true,
             kind => match kind.dialect() {
                 "arith" => is_float_arithmetic(kind) || is_counted(op.result(0), varying),
                 "math" => is_vector_math(kind),
                 _ => false,
             },
         };
-        if varies || op.kind() == OpKind::ScfIf {
+        if varies || op.kind() == Kind::ScfIf {
             varying.extend(op.results());
         }
         fine
@@ -78,7 +78,7 @@ fn common(lanes: &[Option<Value>]) -> Option<Value> {
 
 /// Returns the vector and the lane from which a scalar is extracted.
 fn lane_of(v: Value) -> Option<(Value, i64)> {
-    let (op, _) = v.defining_op().filter(|(op, _)| op.kind() == OpKind::VectorExtract && op.num_operands() == 1)?;
+    let (op, _) = v.defining_op().filter(|(op, _)| op.kind() == Kind::VectorExtract && op.num_operands() == 1)?;
     let at = op.attribute("static_position").and_then(Attribute::as_i64_array)?;
     Some((op.operand(0), *at.first()?))
 }
@@ -90,7 +90,7 @@ pub(super) fn apart(v: Value, b: Builder) -> Vec<Value> {
 
 /// Erases unused extractions in `op` and its regions.
 pub(super) fn erase_unused_lanes(op: Op) {
-    for op in [op].into_iter().chain(op.nested_ops()).filter(|op| op.kind() == OpKind::VectorExtract) {
+    for op in [op].into_iter().chain(op.nested_ops()).filter(|op| op.kind() == Kind::VectorExtract) {
         if op.result(0).is_unused() {
             op.erase();
         }
@@ -117,7 +117,7 @@ fn pack_some(values: &[Option<Value>], b: Builder) -> Value {
             return b.broadcast(v, values.len());
         }
         let all: Vec<Value> = values.iter().map(|v| v.unwrap_or(*first)).collect();
-        return b.value(OpKind::VectorFromElements, &all, ty, &[]);
+        return b.value(Kind::VectorFromElements, &all, ty, &[]);
     }
     let place = |k: usize, of: Value| values[k].and_then(lane_of).filter(|l| l.0 == of).map(|l| l.1);
     let in_place = |of: Value| of.ty() == ty && (0..values.len()).all(|k| place(k, of).is_none_or(|l| l == k as i64));
@@ -161,7 +161,7 @@ impl Rebuild<'_> {
         for ((kind, v), z) in kinds(op).into_iter().zip(yields).zip(op.results()) {
             let values = self.lanes_of(v, &lanes, positions.len());
             let new = match kind {
-                Kind::Map => New::Apart(values.into_iter().flatten().collect()),
+                ResultKind::Map => New::Apart(values.into_iter().flatten().collect()),
                 kind => New::One(reduced(kind, pack_some(&values, b), fastmath, b)),
             };
             self.set(z, new);
@@ -185,10 +185,10 @@ impl Rebuild<'_> {
     /// Returns the results of one op in the active lanes.
     fn op_in_lanes(&mut self, op: Op, active: &[bool], lanes: &mut HashMap<Value, Lanes>, b: Builder) -> Vec<Lanes> {
         let count = active.len();
-        if op.kind() == OpKind::ScfIf {
+        if op.kind() == Kind::ScfIf {
             return self.sides_in_lanes(op, active, lanes, b);
         }
-        if op.kind() == OpKind::TensorExtract && self.is_apart(op.operand(0)) {
+        if op.kind() == Kind::TensorExtract && self.is_apart(op.operand(0)) {
             let indices: Vec<Lanes> = op.operands()[1..].iter().map(|v| self.lanes_of(*v, lanes, count)).collect();
             let elements = self.elements(op.operand(0), b);
             let mut read = |k: usize| {
@@ -200,8 +200,8 @@ impl Rebuild<'_> {
         let operands: Vec<Lanes> = op.operands().into_iter().map(|v| self.lanes_of(v, lanes, count)).collect();
         let in_lane = |k: usize| operands.iter().map(|v| v[k].expect("active")).collect::<Vec<_>>();
         let is_common = operands.iter().all(|v| common(v).is_some());
-        let float = op.result(0).ty().is_float() || op.kind() == OpKind::ArithCmpf;
-        if is_common || !float || op.kind() == OpKind::TensorExtract {
+        let float = op.result(0).ty().is_float() || op.kind() == Kind::ArithCmpf;
+        if is_common || !float || op.kind() == Kind::TensorExtract {
             // A value that all lanes share, known numbers, or reads from memory, which LLVM combines if they are
             // adjacent.
             let mut made: HashMap<Vec<Value>, Value> = HashMap::new();
@@ -214,7 +214,7 @@ impl Rebuild<'_> {
             };
             return vec![(0..count).map(|k| active[k].then(|| one(k))).collect()];
         }
-        let is_choice = op.kind() == OpKind::ArithSelect;
+        let is_choice = op.kind() == Kind::ArithSelect;
         let packed = operands.iter().enumerate().map(|(k, v)| match common(v).filter(|_| is_choice && k == 0) {
             Some(condition) => condition,
             None => pack_some(v, b),
@@ -243,9 +243,8 @@ impl Rebuild<'_> {
     }
 }
 
-/// Reduces the lanes of a vector: by halves while they fill registers, so that products are contracted with the first
-/// sums.
-fn reduced(kind: Kind, mut v: Value, fastmath: Option<Attribute>, b: Builder) -> Value {
+/// Reduces the lanes of a vector by halves, so that the first sums still fill registers and can be fused with products.
+fn reduced(kind: ResultKind, mut v: Value, fastmath: Option<Attribute>, b: Builder) -> Value {
     loop {
         let lanes = v.ty().lanes() as i64;
         if lanes == 1 {

@@ -18,7 +18,7 @@ use crate::contraction::ATTRIBUTE;
 use crate::ir::*;
 use crate::nests::{self, kinds};
 use choice::Choice;
-use mlopt_dialects::sweep::Kind;
+use mlopt_dialects::sweep::ResultKind;
 use rebuild::Rebuild;
 
 /// The maximum number of elements of a scalar-replaced array: two registers of eight lanes for each of a few arrays
@@ -32,7 +32,7 @@ const MOST_OPS: i64 = 2048;
 pub fn keep_in_registers(function: Op) {
     let body = function.entry();
     for op in body.ops() {
-        if op.kind() != OpKind::SweepNest || op.attribute(ATTRIBUTE).is_some() {
+        if op.kind() != Kind::SweepNest || op.attribute(ATTRIBUTE).is_some() {
             continue;
         }
         let choice = Choice::new(op);
@@ -45,7 +45,7 @@ pub fn keep_in_registers(function: Op) {
 }
 
 fn is_nest(op: Op) -> bool {
-    op.kind() == OpKind::SweepNest
+    op.kind() == Kind::SweepNest
 }
 
 /// Returns the extents of a nest, if they are known.

@@ -114,28 +114,28 @@ impl<'c> Rebuild<'c> {
 
     fn op(&mut self, op: Op, b: Builder) {
         match op.kind() {
-            OpKind::SweepNest => match known_extents(op) {
+            Kind::SweepNest => match known_extents(op) {
                 Some(extents) if self.choice.in_lanes.contains(&op) => self.in_lanes(op, &extents, b),
                 Some(extents) if self.choice.unrolled.contains(&op) => self.unroll(op, &extents, b),
                 _ => self.nest(op, b),
             },
-            OpKind::ScfIf => self.branch(op, b),
-            OpKind::TensorExtract if self.is_apart(op.operand(0)) => {
+            Kind::ScfIf => self.branch(op, b),
+            Kind::TensorExtract if self.is_apart(op.operand(0)) => {
                 let at = self.position(op.operand(0), &op.operands()[1..]);
                 let element = self.elements(op.operand(0), b)[at];
                 self.new.insert(op.result(0), New::One(element));
             }
-            OpKind::SweepAdd if op.num_results() > 0 && self.is_apart(op.result(0)) => {
+            Kind::SweepAdd if op.num_results() > 0 && self.is_apart(op.result(0)) => {
                 let at = self.position(op.operand(1), &op.operands()[2..]);
                 let mut elements = self.elements(op.operand(1), b);
-                elements[at] = combine(b, Kind::Sum, elements[at], self.value(op.operand(0)), None, false);
+                elements[at] = combine(b, ResultKind::Sum, elements[at], self.value(op.operand(0)), None, false);
                 self.new.insert(op.result(0), New::Apart(elements));
             }
-            OpKind::SweepReshape if self.is_apart(op.result(0)) => {
+            Kind::SweepReshape if self.is_apart(op.result(0)) => {
                 let elements = self.elements(op.operand(0), b);
                 self.new.insert(op.result(0), New::Apart(elements));
             }
-            OpKind::SweepJoin if self.is_apart(op.result(0)) => {
+            Kind::SweepJoin if self.is_apart(op.result(0)) => {
                 let elements = op.operand_segment(0).into_iter().flat_map(|part| self.parts(part, b)).collect();
                 self.new.insert(op.result(0), New::Apart(elements));
             }
@@ -181,10 +181,10 @@ impl<'c> Rebuild<'c> {
 
     /// Returns the value of an op that needs no code, with these operands.
     pub(super) fn folded(&mut self, op: Op, operands: &[Value]) -> Option<Value> {
-        if op.kind() == OpKind::ArithSelect {
+        if op.kind() == Kind::ArithSelect {
             return known(operands[0]).map(|c| operands[if c != 0 { 1 } else { 2 }]);
         }
-        if op.kind() == OpKind::ArithMulf {
+        if op.kind() == Kind::ArithMulf {
             // x·1 is x for every x.
             let is_one = |v: Value| constant(v).and_then(Attribute::as_f64) == Some(1.0);
             return [0, 1].into_iter().find(|k| is_one(operands[*k])).map(|k| operands[1 - k]);
@@ -193,7 +193,7 @@ impl<'c> Rebuild<'c> {
             return None;
         }
         let ty = op.result(0).ty();
-        if op.kind() == OpKind::ArithAddi && known(operands[0]) == Some(0) {
+        if op.kind() == Kind::ArithAddi && known(operands[0]) == Some(0) {
             return Some(operands[1]);
         }
         let known: Vec<i64> = operands.iter().map(|v| known(*v)).collect::<Option<_>>()?;
@@ -201,17 +201,17 @@ impl<'c> Rebuild<'c> {
         let (ux, uy) = (x as u64, y as u64);
         let predicate = || op.attribute("predicate").and_then(Attribute::as_i64);
         let n = match op.kind() {
-            OpKind::ArithAddi => x.checked_add(y)?,
-            OpKind::ArithSubi => x.checked_sub(y)?,
-            OpKind::ArithMuli => x.checked_mul(y)?,
-            OpKind::ArithDivui => ux.checked_div(uy)? as i64,
-            OpKind::ArithRemui => ux.checked_rem(uy)? as i64,
-            OpKind::ArithMaxsi => x.max(y),
-            OpKind::ArithMinsi => x.min(y),
-            OpKind::ArithAndi => x & y,
-            OpKind::ArithOri => x | y,
-            OpKind::ArithIndexCast => x,
-            OpKind::ArithCmpi => i64::from(match predicate()? {
+            Kind::ArithAddi => x.checked_add(y)?,
+            Kind::ArithSubi => x.checked_sub(y)?,
+            Kind::ArithMuli => x.checked_mul(y)?,
+            Kind::ArithDivui => ux.checked_div(uy)? as i64,
+            Kind::ArithRemui => ux.checked_rem(uy)? as i64,
+            Kind::ArithMaxsi => x.max(y),
+            Kind::ArithMinsi => x.min(y),
+            Kind::ArithAndi => x & y,
+            Kind::ArithOri => x | y,
+            Kind::ArithIndexCast => x,
+            Kind::ArithCmpi => i64::from(match predicate()? {
                 0 => x == y,
                 1 => x != y,
                 2 => x < y,
@@ -224,7 +224,7 @@ impl<'c> Rebuild<'c> {
             _ => return None,
         };
         // Narrow integers wrap around; they are left to LLVM.
-        let fits = ty.is_index() || ty.is_integer(64) || (ty.is_integer(1) && op.kind() != OpKind::ArithAddi);
+        let fits = ty.is_index() || ty.is_integer(64) || (ty.is_integer(1) && op.kind() != Kind::ArithAddi);
         fits.then(|| self.constant(n, ty))
     }
 
@@ -260,11 +260,11 @@ impl<'c> Rebuild<'c> {
             let mut next = Vec::new();
             for (r, kind) in kinds.iter().enumerate() {
                 next.push(match (kind, results.get(r)) {
-                    (Kind::Map, Some(New::Apart(so_far))) => {
+                    (ResultKind::Map, Some(New::Apart(so_far))) => {
                         New::Apart([so_far.as_slice(), self.parts(yields[r], b).as_slice()].concat())
                     }
-                    (Kind::Map, _) => New::Apart(self.parts(yields[r], b)),
-                    (Kind::Fold, _) => self.taken(yields[r], op.result(r), b),
+                    (ResultKind::Map, _) => New::Apart(self.parts(yields[r], b)),
+                    (ResultKind::Fold, _) => self.taken(yields[r], op.result(r), b),
                     (kind, Some(New::One(so_far))) => {
                         let (value, fastmath) = (self.value(yields[r]), op.attribute("fastmath"));
                         New::One(combine(b, *kind, *so_far, value, fastmath, true))
@@ -304,7 +304,7 @@ impl<'c> Rebuild<'c> {
                 yielded.push(v);
             }
         }
-        inner.make(OpKind::SweepYield, &yielded, &[], &[]);
+        inner.make(Kind::SweepYield, &yielded, &[], &[]);
         let new = nests::nest(b, &extents, &inits, &new_kinds, &new_types, block);
         let kept = op.attributes().into_iter().filter(|(name, _)| name != "kinds" && name != "operandSegmentSizes");
         kept.for_each(|(name, value)| new.set_attribute(&name, value));
@@ -332,7 +332,7 @@ impl<'c> Rebuild<'c> {
                 Form::Vector(n) => types.push(b.context().vector(n, z.ty().scalar())),
             }
         }
-        let mut new = b.op(OpKind::ScfIf).operands(&[condition]).results(&types);
+        let mut new = b.op(Kind::ScfIf).operands(&[condition]).results(&types);
         for old in blocks {
             let block = Block::new(&[]);
             let inner = Builder::at_end(block, op.location());
@@ -341,7 +341,7 @@ impl<'c> Rebuild<'c> {
             for (z, v) in op.results().into_iter().zip(old.end().operands()) {
                 yielded.extend(self.handed_on(v, z, inner));
             }
-            inner.make(OpKind::ScfYield, &yielded, &[], &[]);
+            inner.make(Kind::ScfYield, &yielded, &[], &[]);
             new = new.region(Region::with_block(block));
         }
         let results = b.insert(new.build()).results();
@@ -400,6 +400,6 @@ fn join(elements: &[Value], ty: Type, b: Builder) -> Value {
             elements.chunks(elements.len() / rows).map(|row_of| join(row_of, row, b)).collect()
         }
     };
-    let join = b.op(OpKind::SweepJoin).operand_segments(&[&parts, &[]]).results(&[ty]);
+    let join = b.op(Kind::SweepJoin).operand_segments(&[&parts, &[]]).results(&[ty]);
     b.insert(join.build()).result(0)
 }

@@ -7,49 +7,49 @@
 //! is analysed once for all its callers; `lambda-specialise` has already made separate copies for different types.
 
 use super::is_closure;
-use super::lift::Known;
+use super::lift::KnownFunction;
 use crate::functions::anf::{Body, Function, Program, Stmt, Var};
 use crate::functions::holds_functions;
 use mlopt_dialects::diagnostics::{Reported, error};
 use mlopt_dialects::ir::{Attribute, Type};
-use mlopt_dialects::lambda::types::{Kind, fits};
-use mlopt_dialects::ops::Kind as OpKind;
+use mlopt_dialects::lambda::types::{TypeKind, fits};
+use mlopt_dialects::ops::Kind;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// A position in a type.
+/// The number of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
-pub struct Place(u32);
+pub struct NodeId(u32);
 
-/// The kind of a position.
+/// A position in the type of a value.
 #[derive(Clone, Debug)]
 pub enum Node {
     /// A type without functions and environments.
     Data(Type),
     /// A tuple, record, list, channel or task, with its parts.
-    Parts(Type, Vec<Place>),
+    Parts(Type, Vec<NodeId>),
     /// The functions that reach this position, by their numbers.
     Function {
-        inputs: Vec<Place>,
-        result: Place,
+        inputs: Vec<NodeId>,
+        result: NodeId,
         members: BTreeSet<usize>,
     },
     /// The keys that reach this environment.
-    Env(BTreeMap<String, Place>),
-    SameAs(Place),
+    Env(BTreeMap<String, NodeId>),
+    SameAs(NodeId),
 }
 
 pub struct Flow<'p> {
     program: &'p Program,
-    known: &'p [Known],
+    known: &'p [KnownFunction],
     by_symbol: HashMap<&'p str, usize>,
-    found: Found,
+    graph: TypeGraph,
     /// True if two incompatible positions were unified.
     clash: bool,
 }
 
 /// Returns the reason for which an op must not occur here: an earlier pass removes it.
-fn pass_before(kind: OpKind) -> Option<&'static str> {
-    use OpKind::*;
+fn pass_before(kind: Kind) -> Option<&'static str> {
+    use Kind::*;
     Some(match kind {
         LambdaJ | LambdaJinv | LambdaGrad | LambdaVjp | LambdaJvp | LambdaHvp | LambdaPullback | LambdaDual
         | LambdaJacobian | LambdaCovector | LambdaPairWith => "run `j-transform` first",
@@ -60,52 +60,52 @@ fn pass_before(kind: OpKind) -> Option<&'static str> {
 
 impl<'p> Flow<'p> {
     /// Analyses all functions.
-    pub fn new(program: &'p Program, known: &'p [Known], functions: &[Function]) -> Result<Flow<'p>, Reported> {
+    pub fn new(program: &'p Program, known: &'p [KnownFunction], functions: &[Function]) -> Result<Flow<'p>, Reported> {
         let by_symbol = known.iter().enumerate().map(|(k, f)| (f.symbol.as_str(), k)).collect();
-        let mut flow = Flow { program, known, by_symbol, found: Found::default(), clash: false };
+        let mut flow = Flow { program, known, by_symbol, graph: TypeGraph::default(), clash: false };
         for function in functions {
             flow.body(&function.code.body)?;
         }
         Ok(flow)
     }
 
-    fn add(&mut self, node: Node) -> Place {
-        self.found.nodes.push(node);
-        Place(self.found.nodes.len() as u32 - 1)
+    fn add(&mut self, node: Node) -> NodeId {
+        self.graph.nodes.push(node);
+        NodeId(self.graph.nodes.len() as u32 - 1)
     }
 
-    fn fresh(&mut self, ty: Type) -> Place {
-        let node = match Kind::of(ty) {
+    fn fresh(&mut self, ty: Type) -> NodeId {
+        let node = match TypeKind::of(ty) {
             _ if !holds_functions(ty) => Node::Data(ty),
-            Kind::Function(inputs, result) => {
+            TypeKind::Function(inputs, result) => {
                 let inputs = inputs.into_iter().map(|t| self.fresh(t)).collect();
                 Node::Function { inputs, result: self.fresh(result), members: BTreeSet::new() }
             }
-            Kind::Env => Node::Env(BTreeMap::new()),
+            TypeKind::Env => Node::Env(BTreeMap::new()),
             _ => Node::Parts(ty, ty.parts().into_iter().map(|t| self.fresh(t)).collect()),
         };
         self.add(node)
     }
 
     /// Returns the position of the type of a value.
-    fn of(&mut self, var: Var) -> Place {
-        if let Some(place) = self.found.places.get(&var) {
-            return *place;
+    fn of(&mut self, var: Var) -> NodeId {
+        if let Some(id) = self.graph.values.get(&var) {
+            return *id;
         }
-        let place = self.fresh(self.program.ty(var));
-        self.found.places.insert(var, place);
-        place
+        let id = self.fresh(self.program.ty(var));
+        self.graph.values.insert(var, id);
+        id
     }
 
-    fn unify(&mut self, a: Place, b: Place) {
+    fn unify(&mut self, a: NodeId, b: NodeId) {
         let mut open = vec![(a, b)];
         while let Some((a, b)) = open.pop() {
-            let (a, b) = (self.found.root(a), self.found.root(b));
+            let (a, b) = (self.graph.root(a), self.graph.root(b));
             if a == b {
                 continue;
             }
-            let node = std::mem::replace(&mut self.found.nodes[a.0 as usize], Node::SameAs(b));
-            match (node, &mut self.found.nodes[b.0 as usize]) {
+            let node = std::mem::replace(&mut self.graph.nodes[a.0 as usize], Node::SameAs(b));
+            match (node, &mut self.graph.nodes[b.0 as usize]) {
                 (Node::Data(x), Node::Data(y)) => self.clash |= !fits(x, *y),
                 (Node::Parts(s, x), Node::Parts(t, y)) if x.len() == y.len() && s.name() == t.name() => {
                     open.extend(x.into_iter().zip(y.iter().copied()));
@@ -119,11 +119,11 @@ impl<'p> Flow<'p> {
                     open.push((r, *s));
                 }
                 (Node::Env(x), Node::Env(y)) => {
-                    for (key, place) in x {
+                    for (key, id) in x {
                         match y.get(&key) {
-                            Some(other) => open.push((place, *other)),
+                            Some(other) => open.push((id, *other)),
                             None => {
-                                y.insert(key, place);
+                                y.insert(key, id);
                             }
                         }
                     }
@@ -146,8 +146,8 @@ impl<'p> Flow<'p> {
     }
 
     /// Returns part `k` of a type with parts.
-    fn part(&self, whole: Place, k: usize) -> Option<Place> {
-        match self.found.node(whole) {
+    fn part(&self, whole: NodeId, k: usize) -> Option<NodeId> {
+        match self.graph.node(whole) {
             Node::Parts(_, parts) => parts.get(k).copied(),
             _ => None,
         }
@@ -165,7 +165,7 @@ impl<'p> Flow<'p> {
     }
 
     /// Visits every value, so that all have positions.
-    pub fn settle(&mut self, functions: &[Function]) {
+    pub fn visit_all(&mut self, functions: &[Function]) {
         for value in functions.iter().flat_map(|f| f.code.values()) {
             if holds_functions(self.program.ty(value)) {
                 self.of(value);
@@ -174,8 +174,8 @@ impl<'p> Flow<'p> {
     }
 
     /// Returns the positions of values that may contain functions, and the kinds of all positions.
-    pub fn finish(self) -> Found {
-        self.found
+    pub fn finish(self) -> TypeGraph {
+        self.graph
     }
 
     fn body(&mut self, body: &Body) -> Result<(), Reported> {
@@ -193,7 +193,7 @@ impl<'p> Flow<'p> {
     }
 
     fn stmt(&mut self, stmt: &Stmt) -> Result<(), Reported> {
-        use OpKind::*;
+        use Kind::*;
         let x = &stmt.operands;
         match stmt.kind() {
             FuncCall => self.named(stmt),
@@ -213,7 +213,7 @@ impl<'p> Flow<'p> {
             LambdaIf | LambdaCase => {
                 stmt.codes.iter().for_each(|c| self.all_same(&c.body.results, &stmt.results));
             }
-            LambdaFor | LambdaWhile => self.rounds(stmt),
+            LambdaFor | LambdaWhile => self.iterate(stmt),
             LambdaTuple | LambdaRecord => {
                 x.iter().enumerate().for_each(|(k, v)| self.is_part(*v, stmt.result(), k));
             }
@@ -238,7 +238,7 @@ impl<'p> Flow<'p> {
             LambdaChannel | LambdaNil | LambdaEnvEmpty | LambdaZerosLike | LambdaIsEmpty | LambdaLength
             | LambdaUnreachable | LambdaClose => {}
             LambdaSend => self.is_part(x[2], x[1], 0),
-            LambdaRecv | LambdaJoin => self.taken(stmt),
+            LambdaRecv | LambdaJoin => self.receive(stmt),
             _ => return self.other(stmt),
         }
         Ok(())
@@ -258,11 +258,11 @@ impl<'p> Flow<'p> {
     }
 
     fn called(&mut self, f: Var) -> Node {
-        let place = self.of(f);
-        self.found.node(place).clone()
+        let id = self.of(f);
+        self.graph.node(id).clone()
     }
 
-    fn given(&mut self, inputs: &[Place], arguments: &[Var]) {
+    fn given(&mut self, inputs: &[NodeId], arguments: &[Var]) {
         for (input, argument) in inputs.iter().zip(arguments) {
             let argument = self.of(*argument);
             self.unify(*input, argument);
@@ -275,7 +275,7 @@ impl<'p> Flow<'p> {
     }
 
     /// Unifies the parameters of a known function with the arguments of a call.
-    fn call(&mut self, known: &Known, arguments: &[Var]) {
+    fn call(&mut self, known: &KnownFunction, arguments: &[Var]) {
         let params = super::given(self.program, &known.captures, &known.params);
         self.all_same(&params, arguments);
     }
@@ -321,15 +321,16 @@ impl<'p> Flow<'p> {
     }
 
     /// Processes the value received from a channel or a task, in a tuple with a token.
-    fn taken(&mut self, stmt: &Stmt) {
+    fn receive(&mut self, stmt: &Stmt) {
         let (pair, from) = (self.of(stmt.result()), self.of(stmt.operands[1]));
         if let (Some(value), Some(held)) = (self.part(pair, 0), self.part(from, 0)) {
             self.unify(value, held);
         }
     }
 
-    fn rounds(&mut self, stmt: &Stmt) {
-        let skipped = usize::from(stmt.is(OpKind::LambdaFor));
+    /// Processes a loop.
+    fn iterate(&mut self, stmt: &Stmt) {
+        let skipped = usize::from(stmt.is(Kind::LambdaFor));
         self.all_same(&stmt.operands[skipped..], &stmt.results);
         for code in &stmt.codes {
             let own = code.params.len() - stmt.results.len();
@@ -338,18 +339,19 @@ impl<'p> Flow<'p> {
         self.all_same(&stmt.body().body.results, &stmt.results);
     }
 
+    /// Processes an op that reads or writes the value of a key of an environment.
     fn keyed(&mut self, stmt: &Stmt) {
         let (env, value) = (stmt.operands[0], stmt.operands[1]);
-        if stmt.is(OpKind::LambdaEnvSet) {
+        if stmt.is(Kind::LambdaEnvSet) {
             self.same(env, stmt.result());
         } else {
             self.same(value, stmt.result());
         }
         let (env, value) = (self.of(env), self.of(value));
-        let root = self.found.root(env);
-        let Node::Env(keys) = &mut self.found.nodes[root.0 as usize] else { return };
+        let root = self.graph.root(env);
+        let Node::Env(keys) = &mut self.graph.nodes[root.0 as usize] else { return };
         match keys.get(&key(stmt)).copied() {
-            Some(place) => self.unify(place, value),
+            Some(id) => self.unify(id, value),
             None => {
                 keys.insert(key(stmt), value);
             }
@@ -357,33 +359,33 @@ impl<'p> Flow<'p> {
     }
 }
 
-/// The result of the analysis.
+/// The result of the analysis: the positions of all types, by their nodes.
 #[derive(Default)]
-pub struct Found {
-    places: HashMap<Var, Place>,
+pub struct TypeGraph {
+    values: HashMap<Var, NodeId>,
     nodes: Vec<Node>,
 }
 
-impl Found {
+impl TypeGraph {
     /// Returns the position of a value that may contain functions.
-    pub fn of(&self, var: Var) -> Option<Place> {
-        self.places.get(&var).map(|place| self.root(*place))
+    pub fn of(&self, var: Var) -> Option<NodeId> {
+        self.values.get(&var).map(|id| self.root(*id))
     }
 
-    pub fn root(&self, mut place: Place) -> Place {
-        while let Node::SameAs(next) = self.nodes[place.0 as usize] {
-            place = next;
+    pub fn root(&self, mut id: NodeId) -> NodeId {
+        while let Node::SameAs(next) = self.nodes[id.0 as usize] {
+            id = next;
         }
-        place
+        id
     }
 
-    pub fn node(&self, place: Place) -> &Node {
-        &self.nodes[self.root(place).0 as usize]
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[self.root(id).0 as usize]
     }
 
     /// Returns all representatives, in the order in which they were found.
-    pub fn roots(&self) -> impl Iterator<Item = Place> {
-        (0..self.nodes.len()).filter(|k| !matches!(self.nodes[*k], Node::SameAs(_))).map(|k| Place(k as u32))
+    pub fn roots(&self) -> impl Iterator<Item = NodeId> {
+        (0..self.nodes.len()).filter(|k| !matches!(self.nodes[*k], Node::SameAs(_))).map(|k| NodeId(k as u32))
     }
 }
 

@@ -11,7 +11,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 /// A function that can be called by its name.
-pub struct Known {
+pub struct KnownFunction {
     pub symbol: String,
     /// Its captures, which come before its own parameters.
     pub captures: Vec<Var>,
@@ -30,7 +30,7 @@ pub struct Lift<'p> {
     program: &'p mut Program,
     names: &'p mut FreshNames,
     /// All functions, those of the module first; a lambda has a smaller number than nested ones.
-    pub known: Vec<Known>,
+    pub known: Vec<KnownFunction>,
     by_value: HashMap<Var, usize>,
     by_symbol: HashMap<String, usize>,
     /// Function values with other uses than calls.
@@ -59,7 +59,15 @@ impl<'p> Lift<'p> {
 
     fn know(&mut self, symbol: String, code: &Code, is_global: bool, location: Location) {
         let (params, results) = (code.params.clone(), code.body.results.clone());
-        self.known.push(Known { symbol, captures: Vec::new(), params, results, is_global, location, group: 0..0 });
+        self.known.push(KnownFunction {
+            symbol,
+            captures: Vec::new(),
+            params,
+            results,
+            is_global,
+            location,
+            group: 0..0,
+        });
     }
 
     /// Lifts the lambdas of a function. Returns the function without lambdas, followed by the lifted ones.

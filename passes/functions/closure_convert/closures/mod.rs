@@ -19,8 +19,8 @@ pub mod tail;
 use crate::analysis;
 use crate::functions::anf::{Code, Function, Program, Stmt, Var};
 use mlopt_dialects::ir::{Context, Location};
-use mlopt_dialects::lambda::types::{self, Kind};
-use mlopt_dialects::ops::{Kind as OpKind, OpName};
+use mlopt_dialects::lambda::types::{self, TypeKind};
+use mlopt_dialects::ops::{Kind, OpName};
 use std::collections::BTreeSet;
 
 /// The statement that replaces a function that is used as a value: its operands are the captures, its attribute
@@ -37,7 +37,7 @@ fn is_closure(stmt: &Stmt) -> bool {
 
 /// Returns the arguments of a lifted function: first a token, if any, then the captures, then the other arguments.
 pub fn given(program: &Program, captures: &[Var], arguments: &[Var]) -> Vec<Var> {
-    let is_token = |v: &Var| Kind::of(program.ty(*v)) == Kind::Token;
+    let is_token = |v: &Var| TypeKind::of(program.ty(*v)) == TypeKind::Token;
     let tokens = usize::from(arguments.first().is_some_and(is_token));
     [&arguments[..tokens], captures, &arguments[tokens..]].concat()
 }
@@ -57,7 +57,7 @@ pub fn private(context: Context, symbol: String, code: Code, location: Location)
 fn call_of(program: &Program, stmt: &Stmt, symbol: &str, captures: &[Var], results: Vec<Var>) -> Stmt {
     let position = lift::target(stmt).expect("a call");
     let arguments = [&stmt.operands[..position], &stmt.operands[position + 1..]].concat();
-    let op = if stmt.is(OpKind::LambdaApply) { OpKind::FuncCall.into() } else { stmt.op.clone() };
+    let op = if stmt.is(Kind::LambdaApply) { Kind::FuncCall.into() } else { stmt.op.clone() };
     let operands = given(program, captures, &arguments);
     let call = Stmt { attributes: stmt.attributes.clone(), ..Stmt::new(op, results, operands, vec![], stmt.location) };
     call.with("callee", program.context.symbol_attr(symbol))
@@ -72,7 +72,7 @@ fn make(
     at: Location,
 ) -> Var {
     let (ty, name) = (types::data(program.context, data), program.context.string_attr(alternative));
-    program.push_with(out, OpKind::LambdaMake, fields, &[("alternative", name)], ty, at)
+    program.push_with(out, Kind::LambdaMake, fields, &[("alternative", name)], ty, at)
 }
 
 /// Returns a match on the variants of a value, in the order of `arms`.
@@ -84,7 +84,7 @@ fn case(
     at: Location,
 ) -> Stmt {
     let (names, codes): (Vec<String>, Vec<Code>) = arms.into_iter().unzip();
-    Stmt::new(OpKind::LambdaCase, results, vec![data], codes, at).with("alternatives", context.strings_attr(names))
+    Stmt::new(Kind::LambdaCase, results, vec![data], codes, at).with("alternatives", context.strings_attr(names))
 }
 
 /// Returns the arms of a match on an optional value; without a value, the result is `none`.

@@ -25,12 +25,12 @@
 //!   each. The choice in the branch that calls captures the result of `g`, which leads back to `f`. The choices are on
 //!   this cycle of types, and they are named declarations, so all other classes are tuples.
 
-use super::flow::{Found, Node, Place};
-use super::lift::Known;
+use super::flow::{Node, NodeId, TypeGraph};
+use super::lift::KnownFunction;
 use crate::analysis::fresh_names::FreshNames;
 use crate::functions::anf::{Program, Var};
 use mlopt_dialects::ir::{Context, Type};
-use mlopt_dialects::lambda::types::{self, Kind};
+use mlopt_dialects::lambda::types::{self, TypeKind};
 use mlopt_dialects::value::Element;
 use std::collections::{BTreeSet, HashMap};
 
@@ -53,7 +53,7 @@ pub enum Form {
 #[derive(Clone)]
 pub struct Field {
     pub key: String,
-    pub place: Place,
+    pub node: NodeId,
     /// The `lambda.data` of an optional value; `None` where zero represents a missing value.
     pub maybe: Option<String>,
     /// True if the value is a deferred sum of arrays and of numbers at positions of arrays.
@@ -64,34 +64,39 @@ pub struct Field {
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Shape {
     Type(Type),
-    Place(Place),
+    Node(NodeId),
 }
 
 pub struct Represent<'p> {
-    pub found: Found,
-    pub known: &'p [Known],
+    pub graph: TypeGraph,
+    pub known: &'p [KnownFunction],
     pub names: &'p mut FreshNames,
     pub declarations: Vec<Declaration>,
     /// The classes of functions, in the order in which their types were requested.
-    pub classes: Vec<Place>,
+    pub classes: Vec<NodeId>,
     context: Context,
     /// The captures of the functions.
     captures: Vec<Vec<Shape>>,
     /// The groups of classes that contain each other.
-    cycles: HashMap<Place, usize>,
-    types: HashMap<Place, Type>,
+    cycles: HashMap<NodeId, usize>,
+    types: HashMap<NodeId, Type>,
     /// The `lambda.data` of classes of functions, and of optional values.
-    symbols: HashMap<Place, String>,
+    symbols: HashMap<NodeId, String>,
     maybes: HashMap<Shape, String>,
     never: Option<String>,
 }
 
 impl<'p> Represent<'p> {
-    pub fn new(program: &Program, found: Found, known: &'p [Known], names: &'p mut FreshNames) -> Represent<'p> {
-        let shape = |v: &Var| found.of(*v).map_or_else(|| Shape::Type(program.ty(*v)), Shape::Place);
+    pub fn new(
+        program: &Program,
+        graph: TypeGraph,
+        known: &'p [KnownFunction],
+        names: &'p mut FreshNames,
+    ) -> Represent<'p> {
+        let shape = |v: &Var| graph.of(*v).map_or_else(|| Shape::Type(program.ty(*v)), Shape::Node);
         let captures = known.iter().map(|k| k.captures.iter().map(shape).collect()).collect();
         let mut this = Represent {
-            found,
+            graph,
             known,
             names,
             declarations: Vec::new(),
@@ -109,27 +114,27 @@ impl<'p> Represent<'p> {
     }
 
     /// Collects the classes whose values a value at this position contains, so that their types are parts of its type.
-    fn held(&self, shape: Shape, out: &mut BTreeSet<Place>) {
-        let Shape::Place(place) = shape else { return };
-        match self.found.node(place) {
-            Node::Parts(_, parts) => parts.iter().for_each(|p| self.held(Shape::Place(*p), out)),
+    fn held(&self, shape: Shape, out: &mut BTreeSet<NodeId>) {
+        let Shape::Node(id) = shape else { return };
+        match self.graph.node(id) {
+            Node::Parts(_, parts) => parts.iter().for_each(|p| self.held(Shape::Node(*p), out)),
             Node::Function { members, .. } if members.len() != 1 => {}
             Node::Function { .. } | Node::Env(_) => {
-                out.insert(self.found.root(place));
+                out.insert(self.graph.root(id));
             }
             _ => {}
         }
     }
 
-    fn successors(&self, place: Place) -> BTreeSet<Place> {
+    fn successors(&self, id: NodeId) -> BTreeSet<NodeId> {
         let mut out = BTreeSet::new();
-        match self.found.node(place) {
+        match self.graph.node(id) {
             Node::Function { members, .. } if members.len() == 1 => {
                 members.iter().flat_map(|k| &self.captures[*k]).for_each(|s| self.held(*s, &mut out));
             }
             Node::Env(keys) => {
-                let fields = keys.values().filter(|p| self.has_zero(Shape::Place(**p)));
-                fields.for_each(|p| self.held(Shape::Place(*p), &mut out));
+                let fields = keys.values().filter(|p| self.has_zero(Shape::Node(**p)));
+                fields.for_each(|p| self.held(Shape::Node(*p), &mut out));
             }
             _ => {}
         }
@@ -138,8 +143,8 @@ impl<'p> Represent<'p> {
 
     /// Numbers the groups of classes that contain each other.
     fn find_cycles(&mut self) {
-        let roots: Vec<Place> = self.found.roots().collect();
-        let numbers: HashMap<Place, usize> = roots.iter().enumerate().map(|(k, r)| (*r, k)).collect();
+        let roots: Vec<NodeId> = self.graph.roots().collect();
+        let numbers: HashMap<NodeId, usize> = roots.iter().enumerate().map(|(k, r)| (*r, k)).collect();
         let next: Vec<BTreeSet<usize>> =
             roots.iter().map(|r| self.successors(*r).into_iter().map(|p| numbers[&p]).collect()).collect();
         for (number, group) in super::components(&next).into_iter().enumerate() {
@@ -154,17 +159,19 @@ impl<'p> Represent<'p> {
     /// these.
     fn has_zero(&self, shape: Shape) -> bool {
         match shape {
-            Shape::Type(ty) => match Kind::of(ty) {
-                Kind::Unit => true,
-                Kind::Array(element) => element.is_float() && !ty.is_tensor(),
-                Kind::Tuple(_) | Kind::Record(..) => ty.parts().into_iter().all(|t| self.has_zero(Shape::Type(t))),
+            Shape::Type(ty) => match TypeKind::of(ty) {
+                TypeKind::Unit => true,
+                TypeKind::Array(element) => element.is_float() && !ty.is_tensor(),
+                TypeKind::Tuple(_) | TypeKind::Record(..) => {
+                    ty.parts().into_iter().all(|t| self.has_zero(Shape::Type(t)))
+                }
                 _ => false,
             },
-            Shape::Place(place) => match self.found.node(place) {
+            Shape::Node(id) => match self.graph.node(id) {
                 Node::Data(ty) => self.has_zero(Shape::Type(*ty)),
                 Node::Parts(ty, parts) => {
-                    matches!(Kind::of(*ty), Kind::Tuple(_) | Kind::Record(..))
-                        && parts.iter().all(|p| self.has_zero(Shape::Place(*p)))
+                    matches!(TypeKind::of(*ty), TypeKind::Tuple(_) | TypeKind::Record(..))
+                        && parts.iter().all(|p| self.has_zero(Shape::Node(*p)))
                 }
                 Node::Env(_) => true,
                 _ => false,
@@ -175,42 +182,42 @@ impl<'p> Represent<'p> {
     pub fn shape_ty(&mut self, shape: Shape) -> Type {
         match shape {
             Shape::Type(ty) => ty,
-            Shape::Place(place) => self.ty(place),
+            Shape::Node(id) => self.ty(id),
         }
     }
 
     /// Returns the type at a position.
-    pub fn ty(&mut self, place: Place) -> Type {
-        let place = self.found.root(place);
-        if let Some(ty) = self.types.get(&place) {
+    pub fn ty(&mut self, id: NodeId) -> Type {
+        let id = self.graph.root(id);
+        if let Some(ty) = self.types.get(&id) {
             return *ty;
         }
-        let ty = match self.found.node(place).clone() {
+        let ty = match self.graph.node(id).clone() {
             Node::Data(ty) => ty,
             Node::Parts(ty, parts) => {
                 let parts: Vec<Type> = parts.into_iter().map(|p| self.ty(p)).collect();
                 ty.with_parts(&parts)
             }
             Node::Function { members, .. } => {
-                self.classes.push(place);
-                return self.function_ty(place, &members);
+                self.classes.push(id);
+                return self.function_ty(id, &members);
             }
             Node::Env(_) => {
-                let types: Vec<Type> = self.fields(place).iter().map(|field| self.field_ty(field)).collect();
+                let types: Vec<Type> = self.fields(id).iter().map(|field| self.field_ty(field)).collect();
                 self.packed(&types)
             }
             Node::SameAs(_) => unreachable!("a root"),
         };
-        self.types.insert(place, ty);
+        self.types.insert(id, ty);
         ty
     }
 
-    fn function_ty(&mut self, place: Place, members: &BTreeSet<usize>) -> Type {
-        let is_one = members.len() == 1 && !self.cycles.contains_key(&place);
+    fn function_ty(&mut self, id: NodeId, members: &BTreeSet<usize>) -> Type {
+        let is_one = members.len() == 1 && !self.cycles.contains_key(&id);
         if let (true, Some(k)) = (is_one, members.first()) {
             let types: Vec<Type> = self.stored(*k).into_iter().map(|(_, ty)| ty).collect();
             let ty = self.packed(&types);
-            self.types.insert(place, ty);
+            self.types.insert(id, ty);
             return ty;
         }
         let symbol = match (members.is_empty(), &self.never) {
@@ -219,8 +226,8 @@ impl<'p> Represent<'p> {
             _ => self.names.free("closure"),
         };
         let ty = types::data(self.context, &symbol);
-        self.types.insert(place, ty);
-        self.symbols.insert(place, symbol.clone());
+        self.types.insert(id, ty);
+        self.symbols.insert(id, symbol.clone());
         if members.is_empty() && self.never.replace(symbol.clone()).is_some() {
             return ty;
         }
@@ -239,7 +246,7 @@ impl<'p> Represent<'p> {
     pub fn stored(&mut self, k: usize) -> Vec<(usize, Type)> {
         let captures = self.captures[k].clone();
         let types = captures.into_iter().map(|s| self.shape_ty(s)).enumerate();
-        types.filter(|(_, ty)| Kind::of(*ty) != Kind::Unit).collect()
+        types.filter(|(_, ty)| TypeKind::of(*ty) != TypeKind::Unit).collect()
     }
 
     /// Returns the type of values of these types together.
@@ -252,55 +259,55 @@ impl<'p> Represent<'p> {
     }
 
     /// Returns the representation of functions at this position.
-    pub fn form(&mut self, place: Place) -> Form {
-        let place = self.found.root(place);
-        self.ty(place);
-        let Node::Function { members, .. } = self.found.node(place) else { unreachable!("a function") };
+    pub fn form(&mut self, id: NodeId) -> Form {
+        let id = self.graph.root(id);
+        self.ty(id);
+        let Node::Function { members, .. } = self.graph.node(id) else { unreachable!("a function") };
         let members: Vec<usize> = members.iter().copied().collect();
-        match self.symbols.get(&place) {
+        match self.symbols.get(&id) {
             Some(symbol) => Form::Data(symbol.clone(), members),
             None => Form::Captures(members[0]),
         }
     }
 
     /// Returns the fields of environments at this position, in the order of their keys.
-    pub fn fields(&mut self, place: Place) -> Vec<Field> {
-        let place = self.found.root(place);
-        let Node::Env(keys) = self.found.node(place).clone() else { unreachable!("an environment") };
-        let cycle = self.cycles.get(&place).copied();
+    pub fn fields(&mut self, id: NodeId) -> Vec<Field> {
+        let id = self.graph.root(id);
+        let Node::Env(keys) = self.graph.node(id).clone() else { unreachable!("an environment") };
+        let cycle = self.cycles.get(&id).copied();
         let mut fields = Vec::new();
         for (key, part) in keys {
-            let part = self.found.root(part);
+            let part = self.graph.root(part);
             let mut held = BTreeSet::new();
-            self.held(Shape::Place(part), &mut held);
+            self.held(Shape::Node(part), &mut held);
             let holds_itself = cycle.is_some() && held.iter().any(|p| self.cycles.get(p).copied() == cycle);
-            let is_optional = holds_itself || !self.has_zero(Shape::Place(part));
+            let is_optional = holds_itself || !self.has_zero(Shape::Node(part));
             let maybe = if is_optional { Some(self.maybe(part)) } else { None };
             let is_sum = is_optional && self.is_array(part);
-            fields.push(Field { key, place: part, maybe, is_sum });
+            fields.push(Field { key, node: part, maybe, is_sum });
         }
         fields
     }
 
     /// Checks whether a tangent is an array whose elements are at positions.
-    fn is_array(&self, place: Place) -> bool {
-        matches!(self.found.node(place), Node::Data(ty) if ty.is_tensor() && ty.rank() > 0
-            && matches!(Kind::of(*ty), Kind::Array(e) if e.is_float()))
+    fn is_array(&self, id: NodeId) -> bool {
+        matches!(self.graph.node(id), Node::Data(ty) if ty.is_tensor() && ty.rank() > 0
+            && matches!(TypeKind::of(*ty), TypeKind::Array(e) if e.is_float()))
     }
 
     pub fn field_ty(&mut self, field: &Field) -> Type {
         match &field.maybe {
             Some(symbol) => types::data(self.context, symbol),
-            None => self.ty(field.place),
+            None => self.ty(field.node),
         }
     }
 
     /// Returns the `lambda.data` of an optional value of a type. For arrays, it also has variants for a number at a
     /// position, and for two sums.
-    fn maybe(&mut self, place: Place) -> String {
-        let shape = match self.found.node(place) {
+    fn maybe(&mut self, id: NodeId) -> String {
+        let shape = match self.graph.node(id) {
             Node::Data(ty) => Shape::Type(*ty),
-            _ => Shape::Place(place),
+            _ => Shape::Node(id),
         };
         if let Some(symbol) = self.maybes.get(&shape) {
             return symbol.clone();
@@ -311,7 +318,7 @@ impl<'p> Represent<'p> {
         self.declarations.push(Declaration { symbol: symbol.clone(), alternatives: Vec::new() });
         let ty = self.shape_ty(shape);
         let mut alternatives = vec![("none".into(), vec![]), ("some".into(), vec![ty])];
-        if self.is_array(place) {
+        if self.is_array(id) {
             let index = self.context.scalar(Element::I64);
             let itself = types::data(self.context, &symbol);
             alternatives.push(("at".into(), [vec![index; ty.rank()], vec![ty.scalar()]].concat()));

@@ -7,7 +7,7 @@ use super::{call_of, case, given, is_closure, make, optional};
 use crate::functions::anf::{Body, Code, Function, Program, Stmt, Var, last_name};
 use mlopt_dialects::ir::Location;
 use mlopt_dialects::lambda::types;
-use mlopt_dialects::ops::Kind as OpKind;
+use mlopt_dialects::ops::Kind;
 use std::collections::HashMap;
 
 /// The maximum number of functions of a class that are called in place. Calls of a larger class share a dispatch
@@ -49,8 +49,8 @@ impl<'p, 'r> Rewrite<'p, 'r> {
     /// Rewrites all functions.
     pub fn functions(&mut self, functions: &mut [Function]) {
         for value in functions.iter().flat_map(|f| f.code.values()) {
-            if let Some(place) = self.represent.found.of(value) {
-                let ty = self.represent.ty(place);
+            if let Some(id) = self.represent.graph.of(value) {
+                let ty = self.represent.ty(id);
                 self.program.set_ty(value, ty);
             }
         }
@@ -66,12 +66,12 @@ impl<'p, 'r> Rewrite<'p, 'r> {
 
     /// Returns the original type of a value.
     pub(super) fn shape(&self, value: Var) -> Shape {
-        self.represent.found.of(value).map_or_else(|| Shape::Type(self.program.ty(value)), Shape::Place)
+        self.represent.graph.of(value).map_or_else(|| Shape::Type(self.program.ty(value)), Shape::Node)
     }
 
     pub(super) fn unit(&mut self, out: &mut Vec<Stmt>, at: Location) -> Var {
         let ty = self.program.context.unit();
-        self.program.push(out, OpKind::LambdaUnit, &[], ty, at)
+        self.program.push(out, Kind::LambdaUnit, &[], ty, at)
     }
 
     pub(super) fn get(&mut self, out: &mut Vec<Stmt>, tuple: Var, k: usize, at: Location) -> Var {
@@ -122,24 +122,24 @@ impl<'p, 'r> Rewrite<'p, 'r> {
         let (at, written) = (stmt.location, out.len());
         let value = match stmt.kind() {
             _ if is_closure(&stmt) => self.closure(&stmt, out),
-            OpKind::LambdaApply | OpKind::LambdaSpawn if target(&stmt).is_some() => {
+            Kind::LambdaApply | Kind::LambdaSpawn if target(&stmt).is_some() => {
                 return self.call(stmt, &before, out);
             }
-            OpKind::LambdaEnvEmpty => {
+            Kind::LambdaEnvEmpty => {
                 let shape = self.shape(stmt.result());
                 self.zero(out, shape, at)
             }
-            OpKind::LambdaEnvSet => self.set(&stmt, out),
-            OpKind::LambdaEnvGet => self.look_up(&stmt, &before, out),
-            OpKind::LambdaEnvAdd | OpKind::LambdaGadd => {
+            Kind::LambdaEnvSet => self.set(&stmt, out),
+            Kind::LambdaEnvGet => self.look_up(&stmt, &before, out),
+            Kind::LambdaEnvAdd | Kind::LambdaGadd => {
                 let shape = self.shape(stmt.result());
                 self.sum(out, shape, stmt.operands[0], stmt.operands[1], at)
             }
-            OpKind::LambdaZerosLike => {
+            Kind::LambdaZerosLike => {
                 let (of, to) = (self.shape(before[0]), self.shape(stmt.result()));
                 self.zero_like(out, (of, to), stmt.operands[0], at)
             }
-            OpKind::LambdaThe => stmt.operands[0],
+            Kind::LambdaThe => stmt.operands[0],
             _ => {
                 for code in &mut stmt.codes {
                     code.body = self.body(std::mem::take(&mut code.body));
@@ -164,8 +164,8 @@ impl<'p, 'r> Rewrite<'p, 'r> {
     }
 
     fn form(&mut self, f: Var) -> Form {
-        let place = self.represent.found.of(f).expect("a function has a place");
-        self.represent.form(place)
+        let id = self.represent.graph.of(f).expect("a function has a node");
+        self.represent.form(id)
     }
 
     /// Writes the representation of a closure that is created here.
@@ -220,7 +220,7 @@ impl<'p, 'r> Rewrite<'p, 'r> {
         let params = self.program.all_like(&known.params);
         let result = self.program.fresh(self.program.ty(known.results[0]), None);
         let operands = [&[f], params.as_slice()].concat();
-        let call = Stmt::new(OpKind::LambdaApply, vec![result], operands, vec![], stmt.location);
+        let call = Stmt::new(Kind::LambdaApply, vec![result], operands, vec![], stmt.location);
         let case = self.one_of(&call, f, members.to_vec(), vec![result]);
         let params = given(self.program, &[f], &params);
         self.function(symbol.clone(), params, vec![case], result, stmt.location);
@@ -257,8 +257,8 @@ impl<'p, 'r> Rewrite<'p, 'r> {
     }
 
     pub(super) fn fields(&mut self, shape: Shape) -> Vec<Field> {
-        let Shape::Place(place) = shape else { unreachable!("an environment has a place") };
-        self.represent.fields(place)
+        let Shape::Node(id) = shape else { unreachable!("an environment has a node") };
+        self.represent.fields(id)
     }
 
     fn set(&mut self, stmt: &Stmt, out: &mut Vec<Stmt>) -> Var {
@@ -269,7 +269,7 @@ impl<'p, 'r> Rewrite<'p, 'r> {
         let k = fields.iter().position(|f| f.key == key(stmt)).expect("a key that is set has a field");
         values[k] = match &fields[k].maybe {
             Some(symbol) if fields[k].is_sum => {
-                let part = Shape::Place(fields[k].place);
+                let part = Shape::Node(fields[k].node);
                 self.uncollected(out, (part, symbol), stmt.operands[1], at)
             }
             Some(symbol) => make(self.program, out, (symbol, "some"), &[stmt.operands[1]], at),
@@ -290,7 +290,7 @@ impl<'p, 'r> Rewrite<'p, 'r> {
         match &fields[k].maybe {
             None => return value,
             Some(symbol) if fields[k].is_sum => {
-                let part = Shape::Place(fields[k].place);
+                let part = Shape::Node(fields[k].node);
                 let result = self.collect(out, (part, symbol), [stmt.operands[1], value], at);
                 if self.is_zero(out, stmt.operands[1]) {
                     self.collected.extend([(result, value), (stmt.result(), value)]);

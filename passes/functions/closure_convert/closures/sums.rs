@@ -8,11 +8,11 @@ use super::{case, make, optional};
 use crate::functions::anf::{Body, Code, Stmt, Var};
 use crate::functions::as_loops;
 use mlopt_dialects::ir::{Location, Type};
-use mlopt_dialects::lambda::types::{self, Kind};
-use mlopt_dialects::ops::Kind as OpKind;
+use mlopt_dialects::lambda::types::{self, TypeKind};
+use mlopt_dialects::ops::Kind;
 
-/// The structure of a sum or a zero.
-enum Made {
+/// The form of a tangent, which determines its sums and its zero.
+enum TangentForm {
     /// Floats, scalar or in an array.
     Floats,
     Unit,
@@ -26,32 +26,32 @@ enum Made {
 }
 
 impl Rewrite<'_, '_> {
-    fn made_of(&self, shape: Shape) -> Made {
+    fn tangent_form(&self, shape: Shape) -> TangentForm {
         let (ty, parts) = match shape {
             Shape::Type(ty) => (ty, ty.parts().into_iter().map(Shape::Type).collect()),
-            Shape::Place(place) => match self.represent.found.node(place) {
+            Shape::Node(id) => match self.represent.graph.node(id) {
                 Node::Data(ty) => (*ty, ty.parts().into_iter().map(Shape::Type).collect::<Vec<_>>()),
-                Node::Parts(ty, parts) => (*ty, parts.iter().map(|p| Shape::Place(*p)).collect()),
-                Node::Env(_) => return Made::Env,
-                Node::Function { .. } => return Made::Function,
+                Node::Parts(ty, parts) => (*ty, parts.iter().map(|p| Shape::Node(*p)).collect()),
+                Node::Env(_) => return TangentForm::Env,
+                Node::Function { .. } => return TangentForm::Function,
                 Node::SameAs(_) => unreachable!("a root"),
             },
         };
-        match Kind::of(ty) {
-            Kind::Array(element) if element.is_float() => Made::Floats,
-            Kind::Unit => Made::Unit,
-            Kind::Tuple(_) | Kind::Record(..) => Made::Parts(parts),
-            Kind::List(_) => Made::List(parts[0]),
-            _ => Made::Other,
+        match TypeKind::of(ty) {
+            TypeKind::Array(element) if element.is_float() => TangentForm::Floats,
+            TypeKind::Unit => TangentForm::Unit,
+            TypeKind::Tuple(_) | TypeKind::Record(..) => TangentForm::Parts(parts),
+            TypeKind::List(_) => TangentForm::List(parts[0]),
+            _ => TangentForm::Other,
         }
     }
 
     pub(super) fn sum(&mut self, out: &mut Vec<Stmt>, shape: Shape, a: Var, b: Var, at: Location) -> Var {
         let ty = self.program.ty(a);
-        match self.made_of(shape) {
-            Made::Floats => self.program.push(out, OpKind::ArithAddf, &[a, b], ty, at),
-            Made::Unit => a,
-            Made::Parts(parts) => {
+        match self.tangent_form(shape) {
+            TangentForm::Floats => self.program.push(out, Kind::ArithAddf, &[a, b], ty, at),
+            TangentForm::Unit => a,
+            TangentForm::Parts(parts) => {
                 let mut sums = Vec::new();
                 for (k, part) in parts.into_iter().enumerate() {
                     let (x, y) = (self.get(out, a, k, at), self.get(out, b, k, at));
@@ -59,12 +59,12 @@ impl Rewrite<'_, '_> {
                 }
                 self.program.whole(out, &sums, ty, at)
             }
-            Made::Env => {
+            TangentForm::Env => {
                 let fields = self.fields(shape);
                 let (x, y) = (self.unpack(out, a, fields.len(), at), self.unpack(out, b, fields.len(), at));
                 let mut sums = Vec::new();
                 for (field, (x, y)) in fields.iter().zip(x.into_iter().zip(y)) {
-                    let part = Shape::Place(field.place);
+                    let part = Shape::Node(field.node);
                     sums.push(match &field.maybe {
                         None => self.sum(out, part, x, y, at),
                         Some(symbol) => {
@@ -79,22 +79,22 @@ impl Rewrite<'_, '_> {
                 }
                 self.pack(out, &sums, at)
             }
-            Made::List(element) => {
+            TangentForm::List(element) => {
                 let function = self.sum_of_lists(shape, element, ty, at);
                 self.call_made(out, &function, &[a, b], ty, at)
             }
-            Made::Function | Made::Other => self.program.push(out, OpKind::LambdaGadd, &[a, b], ty, at),
+            TangentForm::Function | TangentForm::Other => self.program.push(out, Kind::LambdaGadd, &[a, b], ty, at),
         }
     }
 
     pub(super) fn call_made(&mut self, out: &mut Vec<Stmt>, symbol: &str, x: &[Var], ty: Type, at: Location) -> Var {
         let callee = self.program.context.symbol_attr(symbol);
-        self.program.push_with(out, OpKind::FuncCall, x, &[("callee", callee)], ty, at)
+        self.program.push_with(out, Kind::FuncCall, x, &[("callee", callee)], ty, at)
     }
 
     /// Adds a function to the module.
     pub(super) fn function(&mut self, symbol: String, params: Vec<Var>, stmts: Vec<Stmt>, result: Var, at: Location) {
-        let code = Code::new(params, Body { stmts, results: vec![result] }, OpKind::FuncReturn);
+        let code = Code::new(params, Body { stmts, results: vec![result] }, Kind::FuncReturn);
         self.made.push(super::private(self.program.context, symbol, code, at));
     }
 
@@ -175,21 +175,21 @@ impl Rewrite<'_, '_> {
 
     /// Writes the zero of a type that determines it, or the empty environment.
     pub(super) fn zero(&mut self, out: &mut Vec<Stmt>, shape: Shape, at: Location) -> Var {
-        match self.made_of(shape) {
-            Made::Floats => {
+        match self.tangent_form(shape) {
+            TangentForm::Floats => {
                 let ty = self.represent.shape_ty(shape);
-                self.program.push(out, OpKind::DualZero, &[], ty, at)
+                self.program.push(out, Kind::DualZero, &[], ty, at)
             }
-            Made::Parts(parts) => {
+            TangentForm::Parts(parts) => {
                 let zeros: Vec<Var> = parts.into_iter().map(|p| self.zero(out, p, at)).collect();
                 let ty = self.represent.shape_ty(shape);
                 self.program.whole(out, &zeros, ty, at)
             }
-            Made::Env => {
+            TangentForm::Env => {
                 let mut values = Vec::new();
                 for field in self.fields(shape) {
                     values.push(match &field.maybe {
-                        None => self.zero(out, Shape::Place(field.place), at),
+                        None => self.zero(out, Shape::Node(field.node), at),
                         Some(symbol) => make(self.program, out, (symbol, "none"), &[], at),
                     });
                 }
@@ -201,15 +201,15 @@ impl Rewrite<'_, '_> {
 
     /// Writes the zero of the tangents of `x`, for a value of one type with a tangent of another.
     pub(super) fn zero_like(&mut self, out: &mut Vec<Stmt>, (of, to): (Shape, Shape), x: Var, at: Location) -> Var {
-        match (self.made_of(of), self.made_of(to)) {
-            (Made::Floats, _) => {
+        match (self.tangent_form(of), self.tangent_form(to)) {
+            (TangentForm::Floats, _) => {
                 let ty = self.represent.shape_ty(to);
                 match ty.shape().iter().all(Option::is_some) {
-                    true => self.program.push(out, OpKind::DualZero, &[], ty, at),
-                    false => self.program.push(out, OpKind::LambdaZerosLike, &[x], ty, at),
+                    true => self.program.push(out, Kind::DualZero, &[], ty, at),
+                    false => self.program.push(out, Kind::LambdaZerosLike, &[x], ty, at),
                 }
             }
-            (Made::Parts(of), Made::Parts(parts)) => {
+            (TangentForm::Parts(of), TangentForm::Parts(parts)) => {
                 let mut zeros = Vec::new();
                 for (k, pair) in of.into_iter().zip(parts).enumerate() {
                     let part = self.get(out, x, k, at);
@@ -218,12 +218,12 @@ impl Rewrite<'_, '_> {
                 let ty = self.represent.shape_ty(to);
                 self.program.whole(out, &zeros, ty, at)
             }
-            (Made::List(from), Made::List(element)) => {
+            (TangentForm::List(from), TangentForm::List(element)) => {
                 let ty = self.represent.shape_ty(to);
                 let function = self.zeros_of_list((of, to), (from, element), (self.program.ty(x), ty), at);
                 self.call_made(out, &function, &[x], ty, at)
             }
-            (Made::Function | Made::Env, Made::Env) => self.zero(out, to, at),
+            (TangentForm::Function | TangentForm::Env, TangentForm::Env) => self.zero(out, to, at),
             _ => self.unit(out, at),
         }
     }

@@ -20,7 +20,7 @@ use crate::functions::anf::{Body, Code, Function, Program, Stmt, Var};
 use crate::functions::statements::has_placeholder;
 use mlopt_dialects::ir::{Attribute, Block, Context, Location, Op, Type};
 use mlopt_dialects::lambda::types;
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
+use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Element;
 use std::collections::{BTreeSet, HashMap};
 
@@ -34,8 +34,8 @@ pub fn tail_calls(function: Op) -> Vec<Op> {
             return;
         }
         match op.kind() {
-            OpKind::FuncCall => out.push(op),
-            OpKind::LambdaIf | OpKind::LambdaCase => {
+            Kind::FuncCall => out.push(op),
+            Kind::LambdaIf | Kind::LambdaCase => {
                 op.regions().into_iter().filter_map(|r| r.first_block()).for_each(|b| last(b, out));
             }
             _ => {}
@@ -54,8 +54,8 @@ fn last(body: &Body) -> Option<&Stmt> {
 /// Returns the calls in tail position, in order.
 fn last_calls(body: &Body) -> Vec<&Stmt> {
     match last(body) {
-        Some(stmt) if stmt.is(OpKind::FuncCall) => vec![stmt],
-        Some(stmt) if matches!(stmt.kind(), OpKind::LambdaIf | OpKind::LambdaCase) => {
+        Some(stmt) if stmt.is(Kind::FuncCall) => vec![stmt],
+        Some(stmt) if matches!(stmt.kind(), Kind::LambdaIf | Kind::LambdaCase) => {
             stmt.codes.iter().flat_map(|c| last_calls(&c.body)).collect()
         }
         _ => vec![],
@@ -209,7 +209,7 @@ impl Loop {
             let start = self.first(program, &mut stmts, number, &self.params[number]);
             let attributes = [("callee", program.context.symbol_attr(symbol))];
             let operands = [self.kept.clone(), start].concat();
-            let y = program.push_with(&mut stmts, OpKind::FuncCall, &operands, &attributes, self.result, self.at);
+            let y = program.push_with(&mut stmts, Kind::FuncCall, &operands, &attributes, self.result, self.at);
             let mut body = Body { stmts, results: vec![y] };
             // The loop has these values as arguments of its own.
             let code = &mut functions[*k].code;
@@ -222,7 +222,7 @@ impl Loop {
         let mut stmts = Vec::new();
         let y = self.rounds(program, &mut stmts, &start, steps);
         let params = [self.kept.clone(), start].concat();
-        let code = Code::new(params, Body { stmts, results: vec![y] }, OpKind::FuncReturn);
+        let code = Code::new(params, Body { stmts, results: vec![y] }, Kind::FuncReturn);
         Some(private(program.context, symbol.clone(), code, self.at))
     }
 
@@ -303,7 +303,7 @@ impl Loop {
             return Body { results: [vec![more], values].concat(), ..body };
         }
         let mut stmt = body.stmts.pop().expect("the last statement");
-        if stmt.is(OpKind::FuncCall) {
+        if stmt.is(Kind::FuncCall) {
             let k = self.symbols.iter().position(|s| Some(s) == stmt.callee().as_ref()).expect("a member");
             let arguments = self.arguments(&stmt, k);
             let more = program.bool(&mut body.stmts, true, self.at);
@@ -344,10 +344,10 @@ impl Loop {
         let condition = Code::yields(params, vec![], vec![more]);
         let more = program.fresh(program.context.scalar(Element::I1), Some("more".into()));
         let params = [vec![more], self.carried()].concat();
-        let body = Code::new(params, self.round(program, steps), OpKind::LambdaYield);
+        let body = Code::new(params, self.round(program, steps), Kind::LambdaYield);
         let results = self.outcome(program);
         let operands = [&[yes], start].concat();
-        out.push(Stmt::new(OpKind::LambdaWhile, results.clone(), operands, vec![condition, body], self.at));
+        out.push(Stmt::new(Kind::LambdaWhile, results.clone(), operands, vec![condition, body], self.at));
         match &self.form {
             Form::Values { .. } => results[results.len() - 1],
             Form::Data { .. } => self.ending(program, out, results[1]),
@@ -356,7 +356,7 @@ impl Loop {
 
     /// Returns the body of the loop, which runs the current member.
     fn round(&self, program: &mut Program, steps: Vec<Body>) -> Body {
-        let yields = |params: Vec<Var>, body: Body| Code::new(params, body, OpKind::LambdaYield);
+        let yields = |params: Vec<Var>, body: Body| Code::new(params, body, Kind::LambdaYield);
         let Form::Values { which, .. } = &self.form else {
             let arms = self.params.iter().zip(steps).map(|(params, body)| yields(params.clone(), body));
             let mut arms: Vec<Code> = arms.collect();
@@ -374,10 +374,10 @@ impl Loop {
             let which = which.expect("several members");
             let equal = [("predicate", Attribute::integer(program.context.scalar(Element::I64), 0))];
             let bool = program.context.scalar(Element::I1);
-            let is_it = program.push_with(&mut stmts, OpKind::ArithCmpi, &[which, number], &equal, bool, self.at);
+            let is_it = program.push_with(&mut stmts, Kind::ArithCmpi, &[which, number], &equal, bool, self.at);
             let results = self.outcome(program);
             let codes = vec![yields(vec![], body), yields(vec![], rest)];
-            stmts.push(Stmt::new(OpKind::LambdaIf, results.clone(), vec![is_it], codes, self.at));
+            stmts.push(Stmt::new(Kind::LambdaIf, results.clone(), vec![is_it], codes, self.at));
             rest = Body { stmts, results };
         }
         rest
@@ -389,7 +389,7 @@ impl Loop {
         let mut results = Vec::new();
         for value in self.outcome(program) {
             let ty = program.ty(value);
-            results.push(program.push(&mut stmts, OpKind::LambdaUnreachable, &[], ty, self.at));
+            results.push(program.push(&mut stmts, Kind::LambdaUnreachable, &[], ty, self.at));
         }
         let params = vec![program.fresh(self.result, None)];
         Code::yields(params, stmts, results)
@@ -401,7 +401,7 @@ impl Loop {
         for params in &self.params {
             let params = program.all_like(params);
             let mut stmts = Vec::new();
-            let y = program.push(&mut stmts, OpKind::LambdaUnreachable, &[], self.result, self.at);
+            let y = program.push(&mut stmts, Kind::LambdaUnreachable, &[], self.result, self.at);
             arms.push(Code::yields(params, stmts, vec![y]));
         }
         let y = program.fresh(self.result, None);

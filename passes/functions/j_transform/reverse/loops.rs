@@ -8,8 +8,8 @@ use crate::functions::lambda_simplify::simplify::{Limits, simplify};
 use crate::functions::statements::has_placeholder;
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::{Location, Type};
-use mlopt_dialects::lambda::types::{self, Kind};
-use mlopt_dialects::ops::Kind as OpKind;
+use mlopt_dialects::lambda::types::{self, TypeKind};
+use mlopt_dialects::ops::Kind;
 use mlopt_dialects::value::Element;
 use std::collections::{HashMap, HashSet};
 
@@ -28,7 +28,7 @@ pub(super) struct Branches {
 enum BackwardRule {
     /// From the residuals of each branch. The backward parts refer to them as `names`; after the conditional they are
     /// `kept`.
-    Kept([Back; 2], [Kept; 2]),
+    Kept([Back; 2], [Residuals; 2]),
     /// From the function that the branch returned.
     Function(Var),
 }
@@ -39,15 +39,15 @@ struct Back {
     body: Body,
 }
 
-/// Residuals: their names inside, and after the op.
+/// The residuals of a branch: their names inside the branch, and after the op.
 #[derive(Default)]
-struct Kept {
+struct Residuals {
     names: Vec<Var>,
     values: Vec<Var>,
 }
 
 /// The backward rule of a loop.
-pub(super) struct Rounds {
+pub(super) struct BackwardLoop {
     captured: Vec<Var>,
     /// The carried values that vary.
     varying: Vec<usize>,
@@ -118,7 +118,7 @@ impl Transform<'_> {
         mut results: Vec<Var>,
         out: &mut Vec<Stmt>,
         at: Location,
-    ) -> [Kept; 2] {
+    ) -> [Residuals; 2] {
         let mut codes = Vec::new();
         for (k, mut body) in branches.into_iter().enumerate() {
             for (j, var) in names.iter().enumerate().flat_map(|(j, all)| all.iter().map(move |v| (j, *v))) {
@@ -126,15 +126,15 @@ impl Transform<'_> {
                 let part = if j == k { var } else { self.program.placeholder(&mut body.stmts, ty, at) };
                 body.results.push(part);
             }
-            codes.push(Code::new(vec![], body, OpKind::LambdaYield));
+            codes.push(Code::new(vec![], body, Kind::LambdaYield));
         }
         let mut kept = Vec::new();
         for names in names {
             let values = self.program.all_like(&names);
             results.extend(&values);
-            kept.push(Kept { names, values });
+            kept.push(Residuals { names, values });
         }
-        out.push(Stmt::new(OpKind::LambdaIf, results, vec![condition], codes, at));
+        out.push(Stmt::new(Kind::LambdaIf, results, vec![condition], codes, at));
         kept.try_into().unwrap_or_else(|_| unreachable!("two branches"))
     }
 
@@ -169,19 +169,19 @@ impl Transform<'_> {
             let result = self.program.tuple(&mut body.stmts, &all, at);
             let back = Code::returns(d, body.stmts, vec![result]);
             branch.results.push(self.program.lambda(&mut branch.stmts, back, at));
-            codes.push(Code::new(vec![], branch, OpKind::LambdaYield));
+            codes.push(Code::new(vec![], branch, Kind::LambdaYield));
         }
         let last = *codes[0].body.results.last().expect("just pushed");
         let b = self.program.fresh(self.program.ty(last), None);
         results.push(b);
-        out.push(Stmt::new(OpKind::LambdaIf, results, vec![condition], codes, at));
+        out.push(Stmt::new(Kind::LambdaIf, results, vec![condition], codes, at));
         b
     }
 
     /// Checks whether the cotangent of a value is an array.
     fn is_array(&self, var: Var) -> bool {
         let ty = types::tangent(self.program.ty(var));
-        ty.is_tensor() && matches!(Kind::of(ty), Kind::Array(_))
+        ty.is_tensor() && matches!(TypeKind::of(ty), TypeKind::Array(_))
     }
 
     pub(super) fn backward_if(
@@ -202,7 +202,7 @@ impl Transform<'_> {
                 let env = is_array.contains(&true).then(|| types::plain(self.program.context, "env"));
                 let others = types.iter().zip(&is_array).filter(|(_, is)| !**is).map(|(ty, _)| *ty);
                 let ty = self.program.context.tuple(&env.into_iter().chain(others).collect::<Vec<_>>());
-                let t = self.program.push(&mut sums.out, OpKind::LambdaApply, &[&[*b], d.as_slice()].concat(), ty, at);
+                let t = self.program.push(&mut sums.out, Kind::LambdaApply, &[&[*b], d.as_slice()].concat(), ty, at);
                 let mut next = usize::from(env.is_some());
                 let mut parts = Vec::new();
                 for (var, is_array) in branches.captured.iter().zip(is_array) {
@@ -223,11 +223,11 @@ impl Transform<'_> {
                     let own = kept.names.iter().chain(&back.d).copied();
                     let mut names = own.zip(kept.values.iter().chain(&d).copied()).collect();
                     let body = self.program.copy_body(&back.body, &mut names);
-                    codes.push(Code::new(vec![], body, OpKind::LambdaYield));
+                    codes.push(Code::new(vec![], body, Kind::LambdaYield));
                 }
                 let parts = self.program.fresh_all(&types);
                 let condition = sums.image(stmt.operands[0]);
-                sums.out.push(Stmt::new(OpKind::LambdaIf, parts.clone(), vec![condition], codes, at));
+                sums.out.push(Stmt::new(Kind::LambdaIf, parts.clone(), vec![condition], codes, at));
                 parts
             }
         };
@@ -260,9 +260,9 @@ impl Transform<'_> {
         stmt: &Stmt,
         images: &mut Images,
         out: &mut Vec<Stmt>,
-    ) -> Result<Rounds, Reported> {
+    ) -> Result<BackwardLoop, Reported> {
         let at = stmt.location;
-        let is_counted = stmt.is(OpKind::LambdaFor);
+        let is_counted = stmt.is(Kind::LambdaFor);
         let body = stmt.body();
         let carried = if is_counted { &body.params[1..] } else { &body.params[..] };
         let captured = self.captured([body]);
@@ -284,7 +284,7 @@ impl Transform<'_> {
         let mut back = Body { stmts: sums.out, results };
         self.repeat_constants(&mut back, &forward.stmts);
         // Values that are only read for unused results need not be kept.
-        let mut code = Code::new(d.clone(), back, OpKind::LambdaYield);
+        let mut code = Code::new(d.clone(), back, Kind::LambdaYield);
         simplify(self.program, &mut code, &HashMap::new(), Limits::default());
         let mut back = code.body;
         let index = is_counted.then(|| params[0]);
@@ -308,8 +308,8 @@ impl Transform<'_> {
             let row = self.program.packed(&mut forward.stmts, &kept, at);
             let ty = types::list(self.program.ty(row));
             let param = self.program.fresh(ty, Some("kept".into()));
-            let next = self.program.push(&mut forward.stmts, OpKind::LambdaCons, &[row, param], ty, at);
-            let nil = self.program.push(out, OpKind::LambdaNil, &[], ty, at);
+            let next = self.program.push(&mut forward.stmts, Kind::LambdaCons, &[row, param], ty, at);
+            let nil = self.program.push(out, Kind::LambdaNil, &[], ty, at);
             carry(param, next, nil, self.program.fresh(ty, Some("kept".into())))
         });
         let count = given_count.unwrap_or_else(|| {
@@ -318,7 +318,7 @@ impl Transform<'_> {
             let zero = self.program.integer(out, 0, ty, at);
             let param = self.program.fresh(ty, Some("round".into()));
             let one = self.program.integer(&mut forward.stmts, 1, ty, at);
-            let next = self.program.push(&mut forward.stmts, OpKind::ArithAddi, &[param, one], ty, at);
+            let next = self.program.push(&mut forward.stmts, Kind::ArithAddi, &[param, one], ty, at);
             carry(param, next, zero, self.program.fresh(ty, Some("rounds".into())))
         });
         let mut codes = Vec::new();
@@ -327,7 +327,7 @@ impl Transform<'_> {
         }
         codes.push(Code { params, body: Body { stmts: forward.stmts, results: yielded }, end: body.end.clone() });
         out.push(Stmt::new(stmt.op.clone(), loop_results, operands, codes, at));
-        Ok(Rounds { captured, varying, back: Back { d, body: back }, index, kept, list, count })
+        Ok(BackwardLoop { captured, varying, back: Back { d, body: back }, index, kept, list, count })
     }
 
     /// Recomputes cheap ops in a backward part, from residuals that are kept anyway, the number of the iteration, and
@@ -388,10 +388,10 @@ impl Transform<'_> {
         let costly = name.contains("div") || name.contains("rem");
         let [result] = stmt.results[..] else { return false };
         let is_number =
-            matches!(Kind::of(self.program.ty(result)), Kind::Array(_)) && !self.program.ty(result).is_tensor();
+            matches!(TypeKind::of(self.program.ty(result)), TypeKind::Array(_)) && !self.program.ty(result).is_tensor();
         is_number
             && stmt.codes.is_empty()
-            && (stmt.is(OpKind::LambdaAget) || (stmt.kind().dialect() == "arith" && !costly))
+            && (stmt.is(Kind::LambdaAget) || (stmt.kind().dialect() == "arith" && !costly))
     }
 
     /// Returns the condition of a loop on images, with a parameter for each of those of the body.
@@ -407,7 +407,7 @@ impl Transform<'_> {
     pub(super) fn backward_loop(
         &mut self,
         stmt: &Stmt,
-        rounds: &Rounds,
+        rounds: &BackwardLoop,
         sums: &mut BackwardPart,
     ) -> Result<(), Reported> {
         let at = stmt.location;
@@ -422,19 +422,19 @@ impl Transform<'_> {
             // The last iteration first.
             let ty = self.program.ty(rounds.count);
             let one = self.program.integer(&mut stmts, 1, ty, at);
-            let left = self.program.push(&mut stmts, OpKind::ArithSubi, &[rounds.count, params[0]], ty, at);
-            names.insert(index, self.program.push(&mut stmts, OpKind::ArithSubi, &[left, one], ty, at));
+            let left = self.program.push(&mut stmts, Kind::ArithSubi, &[rounds.count, params[0]], ty, at);
+            names.insert(index, self.program.push(&mut stmts, Kind::ArithSubi, &[left, one], ty, at));
         }
         let rest = rounds.list.map(|list| {
             let (ty, last) = (self.program.ty(list), params[params.len() - 1]);
-            let row = self.program.push(&mut stmts, OpKind::LambdaHead, &[last], ty.parts()[0], at);
+            let row = self.program.push(&mut stmts, Kind::LambdaHead, &[last], ty.parts()[0], at);
             if let [one] = rounds.kept[..] {
                 names.insert(one, row);
             } else {
                 let kept = rounds.kept.iter().enumerate();
                 names.extend(kept.map(|(k, v)| (*v, self.program.part(&mut stmts, row, k, at))));
             }
-            self.program.push(&mut stmts, OpKind::LambdaTail, &[last], ty, at)
+            self.program.push(&mut stmts, Kind::LambdaTail, &[last], ty, at)
         });
         let body = self.program.copy_body(&rounds.back.body, &mut names);
         stmts.extend(body.stmts);
@@ -442,8 +442,8 @@ impl Transform<'_> {
         yielded.extend(rest);
         let results = self.program.fresh_all(&self.program.types_of(&yielded));
         let code = Code::yields(params, stmts, yielded);
-        sums.out.push(Stmt::new(OpKind::LambdaFor, results.clone(), operands, vec![code], at));
-        let inits = if stmt.is(OpKind::LambdaFor) { &stmt.operands[1..] } else { &stmt.operands[..] };
+        sums.out.push(Stmt::new(Kind::LambdaFor, results.clone(), operands, vec![code], at));
+        let inits = if stmt.is(Kind::LambdaFor) { &stmt.operands[1..] } else { &stmt.operands[..] };
         let before = rounds.varying.iter().map(|k| inits[*k]).chain(rounds.captured.iter().copied());
         before.zip(results).for_each(|(v, s)| sums.add(self, v, s));
         Ok(())

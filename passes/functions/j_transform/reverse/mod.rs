@@ -15,8 +15,8 @@ use crate::functions::anf::{Body, Code, Program, Stmt, Var, free, free_in};
 use crate::functions::statements::is_static;
 use mlopt_dialects::diagnostics::{Reported, error};
 use mlopt_dialects::ir::{Attribute, Location, Type};
-use mlopt_dialects::lambda::types::{self, Kind};
-use mlopt_dialects::ops::Kind as OpKind;
+use mlopt_dialects::lambda::types::{self, TypeKind};
+use mlopt_dialects::ops::Kind;
 use sensitivity::{BackwardPart, plus};
 use std::collections::HashMap;
 pub use table::Table;
@@ -42,7 +42,7 @@ enum Back {
     /// A conditional.
     If(loops::Branches),
     /// A loop.
-    Loop(loops::Rounds),
+    Loop(loops::BackwardLoop),
     /// Without cotangents.
     Nowhere,
 }
@@ -99,7 +99,7 @@ impl Transform<'_> {
         // contain itself. It is added last, since setting a key overwrites its value.
         for var in members {
             let s = sums.total(self, var, at);
-            e = self.program.push(&mut sums.out, OpKind::LambdaEnvAdd, &[e, s], self.program.ty(e), at);
+            e = self.program.push(&mut sums.out, Kind::LambdaEnvAdd, &[e, s], self.program.ty(e), at);
         }
         e
     }
@@ -134,7 +134,7 @@ impl Transform<'_> {
     }
 
     fn forward_stmt(&mut self, stmt: &Stmt, images: &mut Images, out: &mut Vec<Stmt>) -> Result<Back, Reported> {
-        use OpKind::*;
+        use Kind::*;
         match stmt.kind() {
             LambdaLambda => {
                 let captured = free(&stmt.codes[0]);
@@ -270,18 +270,18 @@ impl Transform<'_> {
         if is_static(tangent) {
             self.program.zero(out, tangent, at)
         } else {
-            self.program.push(out, OpKind::LambdaZerosLike, &[like], tangent, at)
+            self.program.push(out, Kind::LambdaZerosLike, &[like], tangent, at)
         }
     }
 }
 
 /// Checks whether values of this type have cotangents.
 pub fn varies(ty: Type) -> bool {
-    match Kind::of(types::tangent(ty)) {
-        Kind::Unit => false,
-        Kind::Tuple(parts) => parts.into_iter().any(varies),
-        Kind::Record(_, fields) => fields.into_iter().any(|f| varies(f.1)),
-        Kind::List(element) => varies(element),
+    match TypeKind::of(types::tangent(ty)) {
+        TypeKind::Unit => false,
+        TypeKind::Tuple(parts) => parts.into_iter().any(varies),
+        TypeKind::Record(_, fields) => fields.into_iter().any(|f| varies(f.1)),
+        TypeKind::List(element) => varies(element),
         _ => true,
     }
 }

@@ -3,8 +3,8 @@
 use super::{Images, Transform, image, varies};
 use crate::functions::anf::{Stmt, Var};
 use mlopt_dialects::ir::{Location, Type};
-use mlopt_dialects::lambda::types::{self, Kind};
-use mlopt_dialects::ops::Kind as OpKind;
+use mlopt_dialects::lambda::types::{self, TypeKind};
+use mlopt_dialects::ops::Kind;
 use std::collections::HashMap;
 
 /// The contribution of a use of a value to its cotangent.
@@ -90,10 +90,10 @@ impl BackwardPart<'_> {
         for (indices, s) in places {
             let read = [&[sum], indices.as_slice()].concat();
             let element = t.program.ty(s);
-            let old = t.program.push(out, OpKind::LambdaAget, &read, element, at);
+            let old = t.program.push(out, Kind::LambdaAget, &read, element, at);
             let new = plus(t, out, Some(old), s, at);
             let written = [read, vec![new]].concat();
-            sum = t.program.push(out, OpKind::LambdaAset, &written, tangent, at);
+            sum = t.program.push(out, Kind::LambdaAset, &written, tangent, at);
         }
         sum
     }
@@ -103,10 +103,10 @@ impl BackwardPart<'_> {
 pub(super) fn plus(t: &mut Transform, out: &mut Vec<Stmt>, sum: Option<Var>, s: Var, at: Location) -> Var {
     let Some(sum) = sum else { return s };
     let ty = t.program.ty(sum);
-    let op = match Kind::of(ty) {
-        Kind::Array(_) => OpKind::ArithAddf,
-        Kind::Env => OpKind::LambdaEnvAdd,
-        _ => OpKind::LambdaGadd,
+    let op = match TypeKind::of(ty) {
+        TypeKind::Array(_) => Kind::ArithAddf,
+        TypeKind::Env => Kind::LambdaEnvAdd,
+        _ => Kind::LambdaGadd,
     };
     t.program.push(out, op, &[sum, s], ty, at)
 }
@@ -150,12 +150,12 @@ fn from_list(
     };
     let (head, tail) = (sum(t, out, heads), sum(t, out, tails));
     let head = head.unwrap_or_else(|| {
-        let first = t.program.push(out, OpKind::LambdaHead, &[primal], list.parts()[0], at);
-        t.program.push(out, OpKind::LambdaZerosLike, &[first], tangent.parts()[0], at)
+        let first = t.program.push(out, Kind::LambdaHead, &[primal], list.parts()[0], at);
+        t.program.push(out, Kind::LambdaZerosLike, &[first], tangent.parts()[0], at)
     });
     let tail = tail.unwrap_or_else(|| {
-        let rest = t.program.push(out, OpKind::LambdaTail, &[primal], list, at);
-        t.program.push(out, OpKind::LambdaZerosLike, &[rest], tangent, at)
+        let rest = t.program.push(out, Kind::LambdaTail, &[primal], list, at);
+        t.program.push(out, Kind::LambdaZerosLike, &[rest], tangent, at)
     });
-    t.program.push(out, OpKind::LambdaCons, &[head, tail], tangent, at)
+    t.program.push(out, Kind::LambdaCons, &[head, tail], tangent, at)
 }

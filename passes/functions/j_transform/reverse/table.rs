@@ -12,7 +12,7 @@ use mlopt_dialects::diagnostics::{Reported, error};
 use mlopt_dialects::ir::{Attribute, Block, Builder, Location, OpBuilder, Region, Type, Value};
 use mlopt_dialects::lambda::structure::Structure;
 use mlopt_dialects::lambda::types;
-use mlopt_dialects::ops::{CmpIPredicate, Kind as OpKind, OpName};
+use mlopt_dialects::ops::{CmpIPredicate, Kind, OpName};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -43,7 +43,7 @@ struct Template {
 impl Transform<'_> {
     /// Writes the backward part of one op by its rule.
     pub(super) fn backward_op(&mut self, stmt: &Stmt, sums: &mut BackwardPart) -> Result<(), Reported> {
-        use OpKind::*;
+        use Kind::*;
         let at = stmt.location;
         if stmt.kind().dialect() != "lambda" {
             return self.backward_primitive(stmt, sums);
@@ -177,7 +177,7 @@ impl Transform<'_> {
             }
         }
         let copy = self.program.copy_body(&template.body, &mut names);
-        let zeros: Vec<Var> = copy.stmts.iter().filter(|s| s.is(OpKind::DualZero)).map(Stmt::result).collect();
+        let zeros: Vec<Var> = copy.stmts.iter().filter(|s| s.is(Kind::DualZero)).map(Stmt::result).collect();
         sums.out.extend(copy.stmts.into_iter().map(|s| Stmt { location: stmt.location, ..s }));
         for (k, part) in template.targets.iter().zip(copy.results) {
             if !zeros.contains(&part) {
@@ -231,7 +231,7 @@ impl Transform<'_> {
                 results.push(part);
             }
         }
-        b.insert(b.op(OpKind::FuncReturn).operands(&results).build());
+        b.insert(b.op(Kind::FuncReturn).operands(&results).build());
         let x = self.program.all_like(&stmt.operands);
         let d = self.program.fresh(ty, None);
         let z = self.program.fresh(ty, None);
@@ -258,20 +258,20 @@ impl Transform<'_> {
             let (i, j) = (place[0], place[1]);
             let mut element = b.get(d, &[i, j]);
             if declared.symmetric && !declared.is_diagonal() {
-                let sum = b.unary(OpKind::ArithAddf, &[element, b.get(d, &[j, i])], element.ty());
-                element = b.unary(OpKind::ArithMulf, &[b.float_like(sum, 0.5), sum], sum.ty());
+                let sum = b.unary(Kind::ArithAddf, &[element, b.get(d, &[j, i])], element.ty());
+                element = b.unary(Kind::ArithMulf, &[b.float_like(sum, 0.5), sum], sum.ty());
             }
             let zero = b.float_like(element, 0.0);
             // Outside of a band the difference of indices is at least the width of the band.
             for (from, to, band) in [(i, j, declared.lower), (j, i, declared.upper)] {
                 let Some(band) = band else { continue };
-                let off = b.unary(OpKind::ArithSubi, &[from, to], from.ty());
+                let off = b.unary(Kind::ArithSubi, &[from, to], from.ty());
                 let inside = b.compare_integers(CmpIPredicate::Slt, off, b.index(band));
                 element = b.select(inside, element, zero);
             }
             vec![element]
         });
-        b.insert(b.op(OpKind::FuncReturn).operands(&made).build());
+        b.insert(b.op(Kind::FuncReturn).operands(&made).build());
         let body = self.program.read_block(block, &[s])?;
         block.erase();
         out.extend(body.stmts);
@@ -282,7 +282,7 @@ impl Transform<'_> {
     fn transposed(&mut self, stmt: &Stmt, inputs: &[Var]) -> Result<Template, Reported> {
         let (context, at) = (self.program.context, stmt.location);
         let top = Block::new(&[]);
-        let module = OpBuilder::new(OpKind::BuiltinModule, at.unnamed()).region(Region::with_block(top)).build();
+        let module = OpBuilder::new(Kind::BuiltinModule, at.unnamed()).region(Region::with_block(top)).build();
         let results = self.program.types_of(&stmt.results);
         // The op as a function of its operands and captures.
         let body = Block::new(&self.types_at(inputs, at));
@@ -290,7 +290,7 @@ impl Transform<'_> {
         let mut scope: HashMap<Var, Value> = inputs.iter().copied().zip(body.arguments()).collect();
         self.program.write_stmts(std::slice::from_ref(stmt), &mut scope, b);
         let values: Vec<Value> = stmt.results.iter().map(|v| scope[v]).collect();
-        b.insert(b.op(OpKind::FuncReturn).operands(&values).build());
+        b.insert(b.op(Kind::FuncReturn).operands(&values).build());
         let input_types = self.program.types_of(inputs);
         top.append(function("op", &input_types, &results, body, at));
         // The reverse mode of that function.
@@ -304,7 +304,7 @@ impl Transform<'_> {
         let (x, d) = (back.arguments()[..inputs.len()].to_vec(), back.arguments()[inputs.len()..].to_vec());
         let wrt: Vec<i64> = targets.iter().map(|k| *k as i64).collect();
         let request = b
-            .op(OpKind::DualVjp)
+            .op(Kind::DualVjp)
             .operand_segments(&[&x, &d])
             .attribute("callee", context.symbol_attr("op"))
             .attribute("wrt", context.i64_array_attr(&wrt))
@@ -312,7 +312,7 @@ impl Transform<'_> {
             .region(Region::new());
         let request = b.insert(request.build());
         let parts = request.results()[results.len()..].to_vec();
-        b.insert(b.op(OpKind::FuncReturn).operands(&parts).build());
+        b.insert(b.op(Kind::FuncReturn).operands(&parts).build());
         let function = top.append(function("back", &all, &given, back, at));
         differentiate::run(module, Memory { budget: None, report: false })?;
         let x = self.program.all_like(inputs);
@@ -327,7 +327,7 @@ impl Transform<'_> {
 
 /// Returns the declared structure of a matrix that is cast to a general matrix.
 fn declared(program: &Program, stmt: &Stmt) -> Option<Structure> {
-    let is_cast = stmt.is(OpKind::TensorCast);
+    let is_cast = stmt.is(Kind::TensorCast);
     let declared = is_cast.then(|| Structure::of_type(program.ty(stmt.operands[0])))?;
     let is_forgotten = Structure::of_type(program.ty(stmt.result())).is_general();
     (!declared.is_general() && is_forgotten).then_some(declared)

@@ -3,8 +3,8 @@
 
 use super::is_effect;
 use crate::functions::anf::{Body, Program, Stmt, Var, free_of};
-use mlopt_dialects::lambda::types::Kind;
-use mlopt_dialects::ops::Kind as OpKind;
+use mlopt_dialects::lambda::types::TypeKind;
+use mlopt_dialects::ops::Kind;
 use std::collections::HashSet;
 
 /// Removes dead code. Returns whether something was removed.
@@ -30,9 +30,9 @@ impl Dead<'_> {
                 continue;
             }
             match stmt.kind() {
-                OpKind::LambdaIf | OpKind::LambdaCase => self.conditional(&mut stmt),
-                OpKind::LambdaFor | OpKind::LambdaWhile => self.rounds(&mut stmt),
-                OpKind::LambdaLetrec => self.group(&mut stmt),
+                Kind::LambdaIf | Kind::LambdaCase => self.conditional(&mut stmt),
+                Kind::LambdaFor | Kind::LambdaWhile => self.rounds(&mut stmt),
+                Kind::LambdaLetrec => self.group(&mut stmt),
                 _ => stmt.codes.iter_mut().for_each(|c| self.body(&mut c.body)),
             }
             self.used.extend(&stmt.operands);
@@ -59,10 +59,10 @@ impl Dead<'_> {
     /// Removes unused carried values. A carried value is needed if its result is, or if needed code of an iteration
     /// reads it.
     fn rounds(&mut self, stmt: &mut Stmt) {
-        let skipped = usize::from(stmt.is(OpKind::LambdaFor));
+        let skipped = usize::from(stmt.is(Kind::LambdaFor));
         let n = stmt.results.len();
         let mut needed: Vec<bool> = stmt.results.iter().map(|r| self.used.contains(r)).collect();
-        if stmt.is(OpKind::LambdaWhile) {
+        if stmt.is(Kind::LambdaWhile) {
             let read = reads(self.program, &stmt.codes[0].body, &stmt.codes[0].body.results);
             (0..n).for_each(|k| needed[k] |= read.contains(&stmt.codes[0].params[k]));
         }
@@ -128,7 +128,7 @@ pub(super) fn restrict(stmt: &mut Stmt, kept: &[usize]) {
 
 /// Restricts a loop to these carried values.
 pub(super) fn carry(stmt: &mut Stmt, kept: &[usize]) {
-    let skipped = usize::from(stmt.is(OpKind::LambdaFor));
+    let skipped = usize::from(stmt.is(Kind::LambdaFor));
     let n = stmt.results.len();
     let carried = |all: &[Var], skipped: usize| [&all[..skipped], &pick(&all[skipped..], kept)].concat();
     stmt.operands = carried(&stmt.operands, skipped);
@@ -157,14 +157,14 @@ fn reads(program: &Program, body: &Body, roots: &[Var]) -> HashSet<Var> {
 /// Checks whether a statement has an effect, or is a call with a token operand.
 fn has_effects(program: &Program, stmt: &Stmt) -> bool {
     // A loop that may not terminate must stay, because the program waits for it.
-    if is_effect(stmt.kind()) || stmt.is(OpKind::LambdaWhile) {
+    if is_effect(stmt.kind()) || stmt.is(Kind::LambdaWhile) {
         return true;
     }
-    if stmt.is(OpKind::LambdaApply) || stmt.is(OpKind::FuncCall) {
-        return stmt.operands.iter().any(|v| Kind::of(program.ty(*v)) == Kind::Token);
+    if stmt.is(Kind::LambdaApply) || stmt.is(Kind::FuncCall) {
+        return stmt.operands.iter().any(|v| TypeKind::of(program.ty(*v)) == TypeKind::Token);
     }
     // A function definition has no effects; regions of other ops are executed.
-    !stmt.is(OpKind::LambdaLambda)
-        && !stmt.is(OpKind::LambdaLetrec)
+    !stmt.is(Kind::LambdaLambda)
+        && !stmt.is(Kind::LambdaLetrec)
         && stmt.codes.iter().flat_map(|c| &c.body.stmts).any(|s| has_effects(program, s))
 }

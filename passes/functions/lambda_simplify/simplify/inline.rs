@@ -3,28 +3,28 @@
 use super::Simplify;
 use crate::functions::anf::{Code, Stmt, Var};
 use mlopt_dialects::ir::Attribute;
-use mlopt_dialects::lambda::types::{self, Kind};
-use mlopt_dialects::ops::Kind as OpKind;
+use mlopt_dialects::lambda::types::{self, TypeKind};
+use mlopt_dialects::ops::Kind;
 use std::collections::{HashMap, HashSet};
 
 impl Simplify<'_> {
     /// Replaces a call of a known function by its body; returns any other statement.
     pub(super) fn inlined(&mut self, stmt: Stmt, out: &mut Vec<Stmt>) -> Option<Stmt> {
-        if !stmt.is(OpKind::LambdaApply) {
+        if !stmt.is(Kind::LambdaApply) {
             return Some(stmt);
         }
         let callee = stmt.operands[0];
         let Some(made) = self.made(callee).cloned() else { return Some(stmt) };
         match made.kind() {
-            OpKind::LambdaLambda => {
+            Kind::LambdaLambda => {
                 let is_once = self.uses.get(&callee) == Some(&1);
                 self.inlined_call(stmt, &made.codes[0], is_once, out)
             }
-            OpKind::LambdaRef => match self.others.get(&made.callee().unwrap_or_default()) {
+            Kind::LambdaRef => match self.others.get(&made.callee().unwrap_or_default()) {
                 Some(code) => self.inlined_call(stmt, code, false, out),
                 None => Some(stmt),
             },
-            OpKind::LambdaSwitch => {
+            Kind::LambdaSwitch => {
                 // Each function is called in the branch in which it was selected.
                 let choices = [made.operands[1], made.operands[2]];
                 let mut codes = Vec::new();
@@ -35,7 +35,7 @@ impl Simplify<'_> {
                     codes.push(Code::yields(vec![], vec![call], vec![y]));
                 }
                 self.changed = true;
-                let op = Stmt { op: OpKind::LambdaIf.into(), operands: vec![made.operands[0]], codes, ..stmt };
+                let op = Stmt { op: Kind::LambdaIf.into(), operands: vec![made.operands[0]], codes, ..stmt };
                 self.stmt(op, out);
                 None
             }
@@ -66,15 +66,15 @@ impl Simplify<'_> {
 
     /// Replaces a conditional on a known condition by the branch, and a match on a known variant by its arm.
     pub(super) fn chosen_branch(&mut self, stmt: Stmt, out: &mut Vec<Stmt>) -> Option<Stmt> {
-        if stmt.is(OpKind::LambdaCase)
-            && let Some(made) = self.made_by(stmt.operands[0], OpKind::LambdaMake)
+        if stmt.is(Kind::LambdaCase)
+            && let Some(made) = self.made_by(stmt.operands[0], Kind::LambdaMake)
             && let Some(names) = stmt.attribute("alternatives").and_then(Attribute::as_array)
             && let Some(arm) = names.into_iter().position(|name| Some(name) == made.attribute("alternative"))
         {
             self.write_out(&stmt.codes[arm], &made.operands, &stmt.results, out);
             return None;
         }
-        if !stmt.is(OpKind::LambdaIf) {
+        if !stmt.is(Kind::LambdaIf) {
             return Some(stmt);
         }
         let Some(condition) = self.bool(stmt.operands[0]) else { return Some(stmt) };
@@ -97,9 +97,10 @@ impl Simplify<'_> {
             // Values that are defined in branches differ: they have different numbers.
             if a == b {
                 self.replace(*result, a);
-            } else if matches!(Kind::of(ty), Kind::Function(..)) && !inside.contains(&a) && !inside.contains(&b) {
+            } else if matches!(TypeKind::of(ty), TypeKind::Function(..)) && !inside.contains(&a) && !inside.contains(&b)
+            {
                 self.changed = true;
-                let (op, operands) = (OpKind::LambdaSwitch.into(), vec![stmt.operands[0], a, b]);
+                let (op, operands) = (Kind::LambdaSwitch.into(), vec![stmt.operands[0], a, b]);
                 let choice = Stmt { op, results: vec![*result], operands, codes: vec![], ..stmt.clone() };
                 self.keep(choice, out);
             } else {
@@ -112,7 +113,7 @@ impl Simplify<'_> {
     }
 
     pub(super) fn bool(&self, var: Var) -> Option<bool> {
-        let value = self.made_by(var, OpKind::ArithConstant)?.attribute("value")?;
+        let value = self.made_by(var, Kind::ArithConstant)?.attribute("value")?;
         (self.program.ty(var).is_integer(1)).then(|| value.as_i64()).flatten().map(|n| n != 0)
     }
 }
@@ -126,6 +127,6 @@ pub(super) fn size(code: &Code) -> usize {
 fn is_higher(s: &Simplify, code: &Code) -> bool {
     code.params.iter().chain(&code.body.results).any(|v| {
         let ty = s.program.ty(*v);
-        types::transformed(ty) != ty && !matches!(Kind::of(ty), Kind::List(_))
+        types::transformed(ty) != ty && !matches!(TypeKind::of(ty), TypeKind::List(_))
     })
 }

@@ -5,8 +5,8 @@ use super::inline::size;
 use super::{Simplify, is_effect};
 use crate::functions::anf::{Body, Stmt, Var};
 use crate::functions::as_loops;
-use mlopt_dialects::lambda::types::{self, Kind};
-use mlopt_dialects::ops::Kind as OpKind;
+use mlopt_dialects::lambda::types::{self, TypeKind};
+use mlopt_dialects::ops::Kind;
 use std::collections::HashMap;
 
 /// The maximum number of statements of an unrolled loop over a list of data. Loops over lists of functions are always
@@ -20,8 +20,8 @@ impl Simplify<'_> {
         if !as_loops::takes_function(stmt.kind()) {
             return Some(stmt);
         }
-        let Some(f) = self.made_by(stmt.operands[0], OpKind::LambdaLambda) else { return Some(stmt) };
-        let built = if stmt.is(OpKind::LambdaMap) { as_loops::build(self.program, &stmt, &f.codes[0]) } else { None };
+        let Some(f) = self.made_by(stmt.operands[0], Kind::LambdaLambda) else { return Some(stmt) };
+        let built = if stmt.is(Kind::LambdaMap) { as_loops::build(self.program, &stmt, &f.codes[0]) } else { None };
         let stmts = built.unwrap_or_else(|| {
             let mut stmts = Vec::new();
             as_loops::write(self.program, &stmt, &mut stmts);
@@ -34,12 +34,12 @@ impl Simplify<'_> {
 
     /// Unrolls a loop that matches on a list whose cells are all known.
     pub(super) fn rounds_over_known_list(&mut self, stmt: Stmt, out: &mut Vec<Stmt>) -> Option<Stmt> {
-        if !stmt.is(OpKind::LambdaWhile) || stmt.codes[0].body.stmts.iter().any(|s| is_effect(s.kind())) {
+        if !stmt.is(Kind::LambdaWhile) || stmt.codes[0].body.stmts.iter().any(|s| is_effect(s.kind())) {
             return Some(stmt);
         }
         let known = stmt.operands.iter().filter_map(|v| Some((*v, self.known_length(*v)?)));
         let Some((list, length)) = known.max_by_key(|(_, n)| *n) else { return Some(stmt) };
-        let Kind::List(element) = Kind::of(self.program.ty(list)) else { return Some(stmt) };
+        let TypeKind::List(element) = TypeKind::of(self.program.ty(list)) else { return Some(stmt) };
         let grows = (length + 1) * (size(&stmt.codes[0]) + size(&stmt.codes[1]));
         let most = if types::transformed(element) == element { MOST_WRITTEN } else { self.budget };
         if grows > most.min(self.budget) {
@@ -91,20 +91,20 @@ impl Simplify<'_> {
     fn known_length(&self, list: Var) -> Option<usize> {
         let mut made = self.made(list)?;
         let mut length = 0;
-        while made.is(OpKind::LambdaCons) {
+        while made.is(Kind::LambdaCons) {
             length += 1;
             made = self.made(made.operands[1])?;
         }
-        made.is(OpKind::LambdaNil).then_some(length)
+        made.is(Kind::LambdaNil).then_some(length)
     }
 
     /// Replaces carried values that every iteration passes on unchanged by their inits.
     pub(super) fn invariants(&mut self, stmt: &mut Stmt) {
-        let skipped = usize::from(stmt.is(OpKind::LambdaFor));
+        let skipped = usize::from(stmt.is(Kind::LambdaFor));
         let body = stmt.body();
         let unchanged = |k: &usize| body.body.results[*k] == body.params[k + skipped];
         let (gone, kept): (Vec<usize>, Vec<usize>) = (0..stmt.results.len()).partition(unchanged);
-        if gone.is_empty() || (kept.is_empty() && stmt.is(OpKind::LambdaWhile)) {
+        if gone.is_empty() || (kept.is_empty() && stmt.is(Kind::LambdaWhile)) {
             return;
         }
         for k in gone {

@@ -5,8 +5,8 @@ use super::Simplify;
 use crate::functions::anf::{Stmt, Var};
 use crate::functions::statements::is_static;
 use mlopt_dialects::ir::Attribute;
-use mlopt_dialects::lambda::types::Kind;
-use mlopt_dialects::ops::Kind as OpKind;
+use mlopt_dialects::lambda::types::TypeKind;
+use mlopt_dialects::ops::Kind;
 use mlopt_dialects::value::Element;
 use std::rc::Rc;
 
@@ -34,7 +34,7 @@ impl Simplify<'_> {
     }
 
     fn rule(&mut self, stmt: &Stmt) -> Option<Simpler> {
-        use OpKind::*;
+        use Kind::*;
         if let Some(folded) = self.folded(stmt) {
             return Some(folded);
         }
@@ -91,9 +91,9 @@ impl Simplify<'_> {
         if ty.is_integer(1) {
             let known: Vec<bool> = stmt.operands.iter().map(|v| self.bool(*v)).collect::<Option<_>>()?;
             return match (stmt.kind(), &known[..]) {
-                (OpKind::ArithXori, [a, b]) => Some(self.constant_bool(stmt, a != b)),
-                (OpKind::ArithAndi, [a, b]) => Some(self.constant_bool(stmt, *a && *b)),
-                (OpKind::ArithOri, [a, b]) => Some(self.constant_bool(stmt, *a || *b)),
+                (Kind::ArithXori, [a, b]) => Some(self.constant_bool(stmt, a != b)),
+                (Kind::ArithAndi, [a, b]) => Some(self.constant_bool(stmt, *a && *b)),
+                (Kind::ArithOri, [a, b]) => Some(self.constant_bool(stmt, *a || *b)),
                 _ => None,
             };
         }
@@ -102,11 +102,11 @@ impl Simplify<'_> {
         }
         let known: Vec<f64> = stmt.operands.iter().map(|v| self.number(*v)).collect::<Option<_>>()?;
         let value = match (stmt.kind(), &known[..]) {
-            (OpKind::ArithAddf, [a, b]) => a + b,
-            (OpKind::ArithSubf, [a, b]) => a - b,
-            (OpKind::ArithMulf, [a, b]) => a * b,
-            (OpKind::ArithDivf, [a, b]) => a / b,
-            (OpKind::ArithNegf, [a]) => -a,
+            (Kind::ArithAddf, [a, b]) => a + b,
+            (Kind::ArithSubf, [a, b]) => a - b,
+            (Kind::ArithMulf, [a, b]) => a * b,
+            (Kind::ArithDivf, [a, b]) => a / b,
+            (Kind::ArithNegf, [a]) => -a,
             _ => return None,
         };
         Some(constant(stmt, Attribute::float(ty, value)))
@@ -114,15 +114,15 @@ impl Simplify<'_> {
 
     /// Returns the value of a float constant.
     fn number(&self, var: Var) -> Option<f64> {
-        self.made_by(var, OpKind::ArithConstant)?.attribute("value")?.as_f64()
+        self.made_by(var, Kind::ArithConstant)?.attribute("value")?.as_f64()
     }
 
     /// Checks whether a value is a strong zero, or the empty environment.
     pub(super) fn is_zero(&self, var: Var) -> bool {
         let Some(made) = self.made(var) else { return false };
         match made.kind() {
-            OpKind::DualZero | OpKind::LambdaEnvEmpty | OpKind::LambdaZerosLike | OpKind::LambdaUnit => true,
-            OpKind::LambdaTuple | OpKind::LambdaRecord => made.operands.iter().all(|v| self.is_zero(*v)),
+            Kind::DualZero | Kind::LambdaEnvEmpty | Kind::LambdaZerosLike | Kind::LambdaUnit => true,
+            Kind::LambdaTuple | Kind::LambdaRecord => made.operands.iter().all(|v| self.is_zero(*v)),
             _ => false,
         }
     }
@@ -130,8 +130,8 @@ impl Simplify<'_> {
     fn is_one(&self, var: Var) -> bool {
         let Some(made) = self.made(var) else { return false };
         match made.kind() {
-            OpKind::DualOne => true,
-            OpKind::ArithConstant => {
+            Kind::DualOne => true,
+            Kind::ArithConstant => {
                 let value = made.attribute("value");
                 let scalar = value.and_then(|a| a.splat_value().or(Some(a)));
                 self.program.ty(var).is_differentiable() && scalar.and_then(Attribute::as_f64) == Some(1.0)
@@ -142,12 +142,12 @@ impl Simplify<'_> {
 
     /// Returns the statement that constructs a tuple or a record.
     fn construction(&self, var: Var) -> Option<&Rc<Stmt>> {
-        self.made(var).filter(|m| matches!(m.kind(), OpKind::LambdaTuple | OpKind::LambdaRecord))
+        self.made(var).filter(|m| matches!(m.kind(), Kind::LambdaTuple | Kind::LambdaRecord))
     }
 
     /// Returns an element of a value that is constructed here.
     fn part(&mut self, stmt: &Stmt) -> Option<Simpler> {
-        use OpKind::*;
+        use Kind::*;
         let made = self.made(stmt.operands[0])?.clone();
         let k = self.program.position(stmt);
         match made.kind() {
@@ -181,7 +181,7 @@ impl Simplify<'_> {
         let all = stmt.operands.iter().enumerate().all(|(k, v)| {
             let made = self.made(*v);
             made.is_some_and(|m| {
-                matches!(m.kind(), OpKind::LambdaGet | OpKind::LambdaField)
+                matches!(m.kind(), Kind::LambdaGet | Kind::LambdaField)
                     && m.operands[0] == whole
                     && self.program.position(m) == k
             })
@@ -208,8 +208,8 @@ impl Simplify<'_> {
             }
         }
         // On scalars and arrays it becomes an op of another dialect.
-        if stmt.is(OpKind::LambdaSwitch) && matches!(Kind::of(self.program.ty(stmt.result())), Kind::Array(_)) {
-            return Some(Simpler::Op(Stmt { op: OpKind::ArithSelect.into(), ..stmt.clone() }));
+        if stmt.is(Kind::LambdaSwitch) && matches!(TypeKind::of(self.program.ty(stmt.result())), TypeKind::Array(_)) {
+            return Some(Simpler::Op(Stmt { op: Kind::ArithSelect.into(), ..stmt.clone() }));
         }
         None
     }
@@ -218,7 +218,7 @@ impl Simplify<'_> {
     fn eta(&mut self, stmt: &Stmt) -> Option<Simpler> {
         let code = &stmt.codes[0];
         let [only] = &code.body.stmts[..] else { return None };
-        if !only.is(OpKind::LambdaApply) || only.operands[1..] != code.params[..] || code.body.results != only.results {
+        if !only.is(Kind::LambdaApply) || only.operands[1..] != code.params[..] || code.body.results != only.results {
             return None;
         }
         let f = self.name(only.operands[0]);
@@ -233,11 +233,11 @@ impl Simplify<'_> {
 
     fn sum(&mut self, stmt: &Stmt) -> Option<Simpler> {
         let (a, b, ty) = (stmt.operands[0], stmt.operands[1], self.program.ty(stmt.result()));
-        match Kind::of(ty) {
-            Kind::Unit => Some(Simpler::Value(a)),
-            Kind::Array(_) => Some(Simpler::Op(Stmt { op: OpKind::ArithAddf.into(), ..stmt.clone() })),
-            Kind::Env => Some(Simpler::Op(Stmt { op: OpKind::LambdaEnvAdd.into(), ..stmt.clone() })),
-            Kind::Tuple(_) | Kind::Record(..) => {
+        match TypeKind::of(ty) {
+            TypeKind::Unit => Some(Simpler::Value(a)),
+            TypeKind::Array(_) => Some(Simpler::Op(Stmt { op: Kind::ArithAddf.into(), ..stmt.clone() })),
+            TypeKind::Env => Some(Simpler::Op(Stmt { op: Kind::LambdaEnvAdd.into(), ..stmt.clone() })),
+            TypeKind::Tuple(_) | TypeKind::Record(..) => {
                 if self.construction(a).is_none() && self.construction(b).is_none() {
                     return None;
                 }
@@ -245,7 +245,7 @@ impl Simplify<'_> {
                 let mut parts = Vec::new();
                 for (k, part) in ty.parts().into_iter().enumerate() {
                     let [p, q] = [a, b].map(|whole| self.program.part(&mut stmts, whole, k, stmt.location));
-                    parts.push(self.program.push(&mut stmts, OpKind::LambdaGadd, &[p, q], part, stmt.location));
+                    parts.push(self.program.push(&mut stmts, Kind::LambdaGadd, &[p, q], part, stmt.location));
                 }
                 let value = self.program.whole(&mut stmts, &parts, ty, stmt.location);
                 Some(Simpler::Ops(stmts, value))
@@ -269,8 +269,8 @@ impl Simplify<'_> {
     fn without(&mut self, stmt: &Stmt) -> Option<Simpler> {
         let made = self.made(stmt.operands[0])?.clone();
         match made.kind() {
-            OpKind::LambdaEnvEmpty => Some(Simpler::Value(stmt.operands[0])),
-            OpKind::LambdaEnvSet if made.attribute("key") == stmt.attribute("key") => {
+            Kind::LambdaEnvEmpty => Some(Simpler::Value(stmt.operands[0])),
+            Kind::LambdaEnvSet if made.attribute("key") == stmt.attribute("key") => {
                 Some(Simpler::Op(Stmt { operands: vec![made.operands[0], stmt.operands[1]], ..stmt.clone() }))
             }
             _ => None,
@@ -283,23 +283,23 @@ impl Simplify<'_> {
         let made = self.made(e)?.clone();
         let in_other = |e: Var| Stmt { operands: vec![e, zero], ..stmt.clone() };
         match made.kind() {
-            OpKind::LambdaEnvEmpty => Some(Simpler::Value(zero)),
-            OpKind::LambdaEnvSet if made.attribute("key") == stmt.attribute("key") => {
+            Kind::LambdaEnvEmpty => Some(Simpler::Value(zero)),
+            Kind::LambdaEnvSet if made.attribute("key") == stmt.attribute("key") => {
                 Some(Simpler::Value(made.operands[1]))
             }
-            OpKind::LambdaEnvSet => Some(Simpler::Op(in_other(made.operands[0]))),
-            OpKind::LambdaEnvAdd | OpKind::LambdaSwitch => {
+            Kind::LambdaEnvSet => Some(Simpler::Op(in_other(made.operands[0]))),
+            Kind::LambdaEnvAdd | Kind::LambdaSwitch => {
                 let ty = self.program.ty(stmt.result());
                 let last = made.operands.len() - 2;
                 let mut stmts = Vec::new();
                 let key = stmt.required("key");
                 let parts = [made.operands[last], made.operands[last + 1]].map(|e| {
-                    let (kind, operands, key) = (OpKind::LambdaEnvGet, [e, zero], [("key", key)]);
+                    let (kind, operands, key) = (Kind::LambdaEnvGet, [e, zero], [("key", key)]);
                     self.program.push_with(&mut stmts, kind, &operands, &key, ty, stmt.location)
                 });
                 let (op, operands) = match made.kind() {
-                    OpKind::LambdaEnvAdd => (OpKind::LambdaGadd, parts.to_vec()),
-                    _ => (OpKind::LambdaSwitch, vec![made.operands[0], parts[0], parts[1]]),
+                    Kind::LambdaEnvAdd => (Kind::LambdaGadd, parts.to_vec()),
+                    _ => (Kind::LambdaSwitch, vec![made.operands[0], parts[0], parts[1]]),
                 };
                 let value = self.program.push(&mut stmts, op, &operands, ty, stmt.location);
                 Some(Simpler::Ops(stmts, value))
@@ -315,12 +315,12 @@ impl Simplify<'_> {
 
 /// Returns a constant that replaces a statement.
 fn constant(stmt: &Stmt, value: Attribute) -> Simpler {
-    let new = Stmt::new(OpKind::ArithConstant, stmt.results.clone(), vec![], vec![], stmt.location);
+    let new = Stmt::new(Kind::ArithConstant, stmt.results.clone(), vec![], vec![], stmt.location);
     Simpler::Op(new.with("value", value))
 }
 
 /// Returns an op without attributes that replaces a statement.
-fn instead(stmt: &Stmt, op: OpKind, operands: Vec<Var>) -> Simpler {
+fn instead(stmt: &Stmt, op: Kind, operands: Vec<Var>) -> Simpler {
     Simpler::Op(Stmt::new(op, stmt.results.clone(), operands, vec![], stmt.location))
 }
 

@@ -6,7 +6,7 @@ use super::{Closure, Code, Copy, Infer, Outcome, Reported, Step};
 use mlopt_dialects::ir::{Attribute, Dim, Op, Type};
 use mlopt_dialects::lambda::types;
 use mlopt_dialects::ops::lambda::{If, Literal, The, While};
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
+use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::suggest::did_you_mean;
 use mlopt_dialects::text::count;
 use mlopt_dialects::value::Element;
@@ -39,7 +39,7 @@ impl Infer {
     }
 
     fn dispatch(&mut self, copy: Copy, op: Op) -> Outcome {
-        use OpKind::*;
+        use Kind::*;
         match op.kind() {
             LambdaLambda => {
                 self.bind_function(copy, op.result(0), Code::Lambda(op));
@@ -123,7 +123,7 @@ impl Infer {
             LambdaJ => {
                 let x = self.operand(copy, op, 0);
                 // The function itself may have no calls: its written type determines the arguments of its image.
-                if let types::Kind::Function(inputs, result) = types::Kind::of(op.operand(0).ty())
+                if let types::TypeKind::Function(inputs, result) = types::TypeKind::of(op.operand(0).ty())
                     && types::is_closed(op.operand(0).ty())
                 {
                     let inputs: Vec<Ty> = inputs.into_iter().map(|t| self.types.written(t)).collect();
@@ -257,12 +257,12 @@ impl Infer {
         let context = self.types.context;
         let rng = types::plain(context, "rng");
         let ty = match op.kind() {
-            OpKind::LambdaRngSeed => rng,
-            OpKind::LambdaRngSplit => context.tuple(&[rng, rng]),
-            OpKind::LambdaEnvEmpty => types::plain(context, "env"),
+            Kind::LambdaRngSeed => rng,
+            Kind::LambdaRngSplit => context.tuple(&[rng, rng]),
+            Kind::LambdaEnvEmpty => types::plain(context, "env"),
             _ => types::plain(context, "token"),
         };
-        if op.kind() == OpKind::LambdaRngSeed {
+        if op.kind() == Kind::LambdaRngSeed {
             let (x, seed) = (self.operand(copy, op, 0), self.types.leaf(context.scalar(Element::I64)));
             self.unify(copy, op, seed, x)?;
         }
@@ -375,9 +375,9 @@ impl Infer {
         let inputs = instance.inputs.clone();
         let f = self.operand(copy, op, 0);
         let result = match op.kind() {
-            OpKind::LambdaGrad => known!(self.grad(copy, op, f, &inputs)?),
-            OpKind::LambdaVjp => known!(self.vjp(copy, op, f, &inputs)?),
-            OpKind::LambdaJvp => known!(self.jvp(copy, op, f, &inputs)?),
+            Kind::LambdaGrad => known!(self.grad(copy, op, f, &inputs)?),
+            Kind::LambdaVjp => known!(self.vjp(copy, op, f, &inputs)?),
+            Kind::LambdaJvp => known!(self.jvp(copy, op, f, &inputs)?),
             _ => known!(self.hvp(copy, op, f, &inputs)?),
         };
         let slot = self.instances[copy.0].result;
@@ -542,8 +542,8 @@ impl Infer {
     fn record(&mut self, copy: Copy, op: Op) -> Outcome {
         let x = self.operands(copy, op);
         let written = op.result(0).ty();
-        let (name, names) = match types::Kind::of(written) {
-            types::Kind::Record(name, fields) => (name, fields.into_iter().map(|f| f.0).collect()),
+        let (name, names) = match types::TypeKind::of(written) {
+            types::TypeKind::Record(name, fields) => (name, fields.into_iter().map(|f| f.0).collect()),
             _ => {
                 let names = op.attribute("fields").and_then(Attribute::as_array).unwrap_or_default();
                 let name = op.attribute("name").and_then(Attribute::as_string).unwrap_or_default();
@@ -556,18 +556,18 @@ impl Infer {
     fn list(&mut self, copy: Copy, op: Op) -> Outcome {
         let x = self.operands(copy, op);
         let element = match op.kind() {
-            OpKind::LambdaCons => x[0],
+            Kind::LambdaCons => x[0],
             _ => self.types.unknown(),
         };
         let list = self.types.add(Node::List(element));
-        let lists = if op.kind() == OpKind::LambdaCons { &x[1..] } else { &x };
+        let lists = if op.kind() == Kind::LambdaCons { &x[1..] } else { &x };
         for x in lists {
             self.unify(copy, op, list, *x)?;
         }
         let ty = match op.kind() {
-            OpKind::LambdaHead => element,
-            OpKind::LambdaIsEmpty => self.types.bool(),
-            OpKind::LambdaLength => self.types.leaf(self.types.context.scalar(Element::I64)),
+            Kind::LambdaHead => element,
+            Kind::LambdaIsEmpty => self.types.bool(),
+            Kind::LambdaLength => self.types.leaf(self.types.context.scalar(Element::I64)),
             _ => list,
         };
         self.give(copy, op, ty)
@@ -648,7 +648,7 @@ impl Infer {
         let row = known!(self.row(copy, op, x[2])?);
         let next = self.apply(copy, op, x[0], &[x[1], row])?;
         self.unify(copy, op, x[1], next)?;
-        if op.kind() == OpKind::LambdaFold {
+        if op.kind() == Kind::LambdaFold {
             return self.give(copy, op, x[1]);
         }
         let Some(array) = self.array(x[2]) else {
@@ -713,7 +713,7 @@ impl Infer {
 
     fn element(&mut self, copy: Copy, op: Op) -> Outcome {
         let x = self.operands(copy, op);
-        let is_get = op.kind() == OpKind::LambdaAget;
+        let is_get = op.kind() == Kind::LambdaAget;
         let indices = if is_get { &x[1..] } else { &x[1..x.len() - 1] };
         for i in indices {
             self.takes_integer(copy, op, *i)?;
@@ -746,11 +746,11 @@ impl Infer {
 
     fn slice(&mut self, copy: Copy, op: Op) -> Outcome {
         let x = self.operands(copy, op);
-        let begins = if op.kind() == OpKind::LambdaSliceGet { &x[1..] } else { &x[1..x.len() - 1] };
+        let begins = if op.kind() == Kind::LambdaSliceGet { &x[1..] } else { &x[1..x.len() - 1] };
         for i in begins {
             self.takes_integer(copy, op, *i)?;
         }
-        if op.kind() == OpKind::LambdaSliceSet {
+        if op.kind() == Kind::LambdaSliceSet {
             return self.give(copy, op, x[0]);
         }
         if !types::is_closed(op.result(0).ty()) {
@@ -772,7 +772,7 @@ impl Infer {
         let end = self.block(copy, body)?;
         let y = self.operand(copy, end, 0);
         let [on_x, on_y] = [x, y].map(|t| self.types.add(Node::Dual(t)));
-        let (wanted, ty) = if op.kind() == OpKind::LambdaDual {
+        let (wanted, ty) = if op.kind() == Kind::LambdaDual {
             (on_y, on_x)
         } else {
             let form = |this: &mut Infer, t: Ty, on: Ty| {

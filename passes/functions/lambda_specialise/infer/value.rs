@@ -4,7 +4,7 @@
 use super::super::unify::{Node, Ty};
 use super::Infer;
 use mlopt_dialects::ir::Type;
-use mlopt_dialects::lambda::types::{self, Kind};
+use mlopt_dialects::lambda::types::{self, TypeKind};
 
 impl Infer {
     /// Returns the type of tangents (`spec/functional.md` A.2); `None` while it is not known.
@@ -92,7 +92,7 @@ impl Infer {
 
     /// As `leaf`, for scalars and arrays of the array language.
     pub(super) fn array(&self, ty: Ty) -> Option<Type> {
-        self.leaf(ty).filter(|t| matches!(Kind::of(*t), Kind::Array(_)))
+        self.leaf(ty).filter(|t| matches!(TypeKind::of(*t), TypeKind::Array(_)))
     }
 
     pub(super) fn is_unknown(&self, ty: Ty) -> bool {

@@ -4,10 +4,10 @@
 use super::primitive::Primitive;
 use super::print;
 use super::read::Key;
-use super::term::{self, Kind, Names, Point, Pullback, Stage, Term, Var, substitute};
+use super::term::{self, Names, Point, Pullback, Stage, Term, TermKind, Var, substitute};
 use mlopt_dialects::diagnostics::{Reported, error};
 use mlopt_dialects::ir::{Block, Location, Op, OpBuilder, Region, Symbols};
-use mlopt_dialects::ops::Kind as OpKind;
+use mlopt_dialects::ops::Kind;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::rc::Rc;
@@ -74,7 +74,7 @@ const STACK: usize = 1 << 20;
 
 impl Machine {
     pub fn new(module: Op, limits: Limits) -> Machine {
-        let scratch = OpBuilder::new(OpKind::BuiltinModule, module.location().unnamed());
+        let scratch = OpBuilder::new(Kind::BuiltinModule, module.location().unnamed());
         Machine {
             symbols: Symbols::of(module),
             scratch: scratch.region(Region::with_block(Block::new(&[]))).build(),
@@ -141,47 +141,47 @@ impl Machine {
         loop {
             let at = t.at;
             t = match &t.kind {
-                Kind::Zero | Kind::Number(_) | Kind::Primitive(_) => return Ok(t),
-                Kind::Global(_) | Kind::Lambda(..) | Kind::At(_) => return Ok(t),
-                Kind::Variable(_) => {
+                TermKind::Zero | TermKind::Number(_) | TermKind::Primitive(_) => return Ok(t),
+                TermKind::Global(_) | TermKind::Lambda(..) | TermKind::At(_) => return Ok(t),
+                TermKind::Variable(_) => {
                     let text =
                         format!("pullback-reduce: expected a value of the variable `{}`, found none", self.text(&t));
                     return Err(error(at, text));
                 }
-                Kind::Let(x, value, body) => {
+                TermKind::Let(x, value, body) => {
                     let value = self.eval(value)?;
                     self.spend(at)?;
                     let next = substitute(body, &[(*x, value.clone())]);
-                    self.step("1", || (term::new(Kind::Let(*x, value, body.clone()), at), next.clone()));
+                    self.step("1", || (term::new(TermKind::Let(*x, value, body.clone()), at), next.clone()));
                     next
                 }
-                Kind::Tuple(parts) => {
+                TermKind::Tuple(parts) => {
                     let parts = parts.iter().map(|p| self.eval(p)).collect::<Result<Vec<_>, _>>()?;
-                    return Ok(term::new(Kind::Tuple(parts), at));
+                    return Ok(term::new(TermKind::Tuple(parts), at));
                 }
-                Kind::Part { index, of, tuple } => return self.component(*index, *of, tuple, at),
-                Kind::Sum(a, b) => {
+                TermKind::Part { index, of, tuple } => return self.component(*index, *of, tuple, at),
+                TermKind::Sum(a, b) => {
                     let a = self.eval(a)?;
                     let b = self.eval(b)?;
                     return self.add(a, b);
                 }
-                Kind::Jacobian(f, s) => {
+                TermKind::Jacobian(f, s) => {
                     let f = self.eval(f)?;
                     let s = self.eval(s)?;
                     return Ok(term::jacobian(f, s));
                 }
-                Kind::Pairing(w, x) => {
+                TermKind::Pairing(w, x) => {
                     let w = self.eval(w)?;
                     let x = self.eval(x)?;
                     return self.pair(&w, &x);
                 }
-                Kind::Dual(v, body, functional) => {
+                TermKind::Dual(v, body, functional) => {
                     let c = self.eval(functional)?;
                     return self.transpose(*v, body, c);
                 }
-                Kind::Pullback(p) => return self.pullback(p, &t),
-                Kind::Derivative(points, body) => return self.forward(points, body),
-                Kind::Apply(f, x) => {
+                TermKind::Pullback(p) => return self.pullback(p, &t),
+                TermKind::Derivative(points, body) => return self.forward(points, body),
+                TermKind::Apply(f, x) => {
                     let f = self.eval(f)?;
                     let x = self.eval(x)?;
                     match self.call(f, x, at)? {
@@ -196,10 +196,10 @@ impl Machine {
     fn component(&mut self, index: usize, of: usize, tuple: &Term, at: Location) -> Result<Term, Reported> {
         let tuple = self.eval(tuple)?;
         match &tuple.kind {
-            Kind::Zero => Ok(tuple),
-            Kind::Tuple(parts) if parts.len() == of => {
+            TermKind::Zero => Ok(tuple),
+            TermKind::Tuple(parts) if parts.len() == of => {
                 let found = parts[index].clone();
-                self.step("2", || (term::new(Kind::Part { index, of, tuple: tuple.clone() }, at), found.clone()));
+                self.step("2", || (term::new(TermKind::Part { index, of, tuple: tuple.clone() }, at), found.clone()));
                 Ok(found)
             }
             _ => Err(self.unexpected(at, format_args!("a tuple of {of} components"), &tuple)),
@@ -209,9 +209,9 @@ impl Machine {
     /// Returns the sum of two values.
     pub(super) fn add(&mut self, a: Term, b: Term) -> Result<Term, Reported> {
         match (&a.kind, &b.kind) {
-            (Kind::Zero, _) => Ok(b),
-            (_, Kind::Zero) => Ok(a),
-            (Kind::Number(x), Kind::Number(y)) => match term::add(x, y) {
+            (TermKind::Zero, _) => Ok(b),
+            (_, TermKind::Zero) => Ok(a),
+            (TermKind::Number(x), TermKind::Number(y)) => match term::add(x, y) {
                 Some(sum) => Ok(term::number(sum, a.at)),
                 None => {
                     let (x, y) = (self.text(&a), self.text(&b));
@@ -219,10 +219,10 @@ impl Machine {
                     Err(error(a.at, format!("pullback-reduce: {text}")))
                 }
             },
-            (Kind::Tuple(x), Kind::Tuple(y)) if x.len() == y.len() => {
+            (TermKind::Tuple(x), TermKind::Tuple(y)) if x.len() == y.len() => {
                 let parts = x.iter().zip(y).map(|(x, y)| self.add(x.clone(), y.clone()));
                 let parts = parts.collect::<Result<Vec<_>, _>>()?;
-                Ok(term::new(Kind::Tuple(parts), a.at))
+                Ok(term::new(TermKind::Tuple(parts), a.at))
             }
             // Functions and functionals on functions: a formal sum.
             _ => Ok(term::sum(a, b)),
@@ -232,12 +232,12 @@ impl Machine {
     /// Applies a functional to a value.
     fn pair(&mut self, w: &Term, x: &Term) -> Result<Term, Reported> {
         match (&w.kind, &x.kind) {
-            (Kind::Zero, _) | (_, Kind::Zero) => Ok(term::zero(w.at)),
-            (Kind::Number(a), Kind::Number(b)) => match term::dot(a, b) {
+            (TermKind::Zero, _) | (_, TermKind::Zero) => Ok(term::zero(w.at)),
+            (TermKind::Number(a), TermKind::Number(b)) => match term::dot(a, b) {
                 Some(sum) => Ok(term::number(mlopt_dialects::value::Array::f64(sum), w.at)),
                 None => Err(self.misapplied(w, x)),
             },
-            (Kind::Tuple(a), Kind::Tuple(b)) if a.len() == b.len() => {
+            (TermKind::Tuple(a), TermKind::Tuple(b)) if a.len() == b.len() => {
                 let mut sum = term::zero(w.at);
                 for (a, b) in a.iter().zip(b) {
                     let part = self.pair(a, b)?;
@@ -245,17 +245,17 @@ impl Machine {
                 }
                 Ok(sum)
             }
-            (Kind::Sum(a, b), _) => {
+            (TermKind::Sum(a, b), _) => {
                 let a = self.pair(a, x)?;
                 let b = self.pair(b, x)?;
                 self.add(a, b)
             }
-            (Kind::At(e), _) => {
+            (TermKind::At(e), _) => {
                 let y = self.eval(&term::apply(term::jets(x, &e.along), e.at.clone()))?;
                 self.pair(&e.covector, &y)
             }
             // The converse: the paired value is a functional itself.
-            (_, Kind::Sum(..) | Kind::At(..)) => self.pair(x, w),
+            (_, TermKind::Sum(..) | TermKind::At(..)) => self.pair(x, w),
             _ => Err(self.misapplied(w, x)),
         }
     }
@@ -268,18 +268,18 @@ impl Machine {
     fn call(&mut self, f: Term, x: Term, at: Location) -> Result<Next, Reported> {
         self.spend(at)?;
         match &f.kind {
-            Kind::Zero => Ok(Next::Done(f)),
-            Kind::Sum(a, b) => {
+            TermKind::Zero => Ok(Next::Done(f)),
+            TermKind::Sum(a, b) => {
                 let a = self.eval(&term::apply(a.clone(), x.clone()))?;
                 let b = self.eval(&term::apply(b.clone(), x))?;
                 self.add(a, b).map(Next::Done)
             }
-            Kind::Lambda(y, body) => {
+            TermKind::Lambda(y, body) => {
                 let next = substitute(body, &[(*y, x.clone())]);
                 self.step("1", || (term::apply(f.clone(), x), next.clone()));
                 Ok(Next::Go(next))
             }
-            Kind::Primitive(p) => {
+            TermKind::Primitive(p) => {
                 let found = self.evaluate(p, &x, at)?;
                 if self.quiet == 0 {
                     *self.evaluations.entry(p.name().to_string()).or_default() += 1;
@@ -287,20 +287,20 @@ impl Machine {
                 self.step("3", || (term::apply(f.clone(), x), found.clone()));
                 Ok(Next::Done(found))
             }
-            Kind::Global(symbol) => {
+            TermKind::Global(symbol) => {
                 let found = self.global(symbol, at)?;
                 self.step("def", || (f.clone(), found.clone()));
                 Ok(Next::Go(term::apply(found, x)))
             }
-            Kind::Jacobian(g, u) => self.along(g, u, &x, &f).map(Next::Done),
-            Kind::Pullback(p) => self.pull(p, &f, x).map(Next::Done),
+            TermKind::Jacobian(g, u) => self.along(g, u, &x, &f).map(Next::Done),
+            TermKind::Pullback(p) => self.pull(p, &f, x).map(Next::Done),
             _ => Err(self.unexpected(at, "a function to call", &f)),
         }
     }
 
     /// Rule 4: reduces `(J f.u) x`.
     fn along(&mut self, f: &Term, u: &Term, x: &Term, whole: &Term) -> Result<Term, Reported> {
-        if let Kind::Primitive(p) = &f.kind {
+        if let TermKind::Primitive(p) = &f.kind {
             let derivative = self.derivative_of(p, x, u)?;
             let found = self.quietly(|this| this.eval(&derivative))?;
             self.step("4", || (term::apply(whole.clone(), x.clone()), found.clone()));
@@ -316,34 +316,34 @@ impl Machine {
     pub(super) fn abstraction_of(&mut self, f: &Term) -> Result<Term, Reported> {
         let at = f.at;
         match &f.kind {
-            Kind::Lambda(..) => Ok(f.clone()),
-            Kind::Global(symbol) => self.global(symbol, at),
-            Kind::Pullback(p) => self.unfolded(p, f),
+            TermKind::Lambda(..) => Ok(f.clone()),
+            TermKind::Global(symbol) => self.global(symbol, at),
+            TermKind::Pullback(p) => self.unfolded(p, f),
             // Along a direction: the derivative, written in primitives.
-            Kind::Jacobian(g, u) => {
+            TermKind::Jacobian(g, u) => {
                 let a = self.names.fresh("a", None);
                 let there = term::variable(a, at);
                 let body = match &g.kind {
-                    Kind::Primitive(p) => self.derivative_of(p, &there, u)?,
+                    TermKind::Primitive(p) => self.derivative_of(p, &there, u)?,
                     _ => {
                         let g = self.abstraction_of(g)?;
                         self.derivative_of_lambda(&g, &there, u)?
                     }
                 };
-                let found = term::new(Kind::Lambda(a, body), at);
+                let found = term::new(TermKind::Lambda(a, body), at);
                 self.step("J", || (f.clone(), found.clone()));
                 Ok(found)
             }
-            Kind::Primitive(_) | Kind::Sum(..) | Kind::Zero => {
+            TermKind::Primitive(_) | TermKind::Sum(..) | TermKind::Zero => {
                 let a = self.names.fresh("a", None);
                 let there = term::variable(a, at);
                 let body = match &f.kind {
-                    Kind::Sum(f, g) => {
+                    TermKind::Sum(f, g) => {
                         term::sum(term::apply(f.clone(), there.clone()), term::apply(g.clone(), there.clone()))
                     }
                     _ => term::apply(f.clone(), there),
                 };
-                Ok(term::new(Kind::Lambda(a, body), at))
+                Ok(term::new(TermKind::Lambda(a, body), at))
             }
             _ => Err(self.unexpected(at, "a function to differentiate", f)),
         }
@@ -351,10 +351,10 @@ impl Machine {
 
     /// Returns the derivative of an abstraction, which is deferred until its point and its direction are known.
     pub(super) fn derivative_of_lambda(&mut self, f: &Term, a: &Term, u: &Term) -> Result<Term, Reported> {
-        let Kind::Lambda(x, body) = &f.kind else { unreachable!("an abstraction") };
+        let TermKind::Lambda(x, body) = &f.kind else { unreachable!("an abstraction") };
         let body = self.series_of(body)?;
         let point = Point { var: *x, value: a.clone(), along: u.clone() };
-        Ok(term::new(Kind::Derivative(vec![point], body), f.at))
+        Ok(term::new(TermKind::Derivative(vec![point], body), f.at))
     }
 
     /// Returns a derivative at known points along known directions.
@@ -365,7 +365,7 @@ impl Machine {
             known.push(Point { var: point.var, value, along });
         }
         let mut rest = self.series_of(body)?;
-        while let Kind::Let(z, e, next) = &rest.kind {
+        while let TermKind::Let(z, e, next) = &rest.kind {
             let value = self.eval(&substitute(e, &term::values(&known)))?;
             let along = self.derive(&known, e)?;
             let along = self.eval(&along)?;
@@ -386,7 +386,7 @@ impl Machine {
         if let Stage::Raw = p.stage {
             series.body = self.series_of(&p.body)?;
             series.stage = Stage::Series;
-            self.step("A", || (t.clone(), term::new(Kind::Pullback(series.clone()), t.at)));
+            self.step("A", || (t.clone(), term::new(TermKind::Pullback(series.clone()), t.at)));
         }
         series.form = self.eval(&p.form)?;
         if series.form.is_zero() {
@@ -405,14 +405,14 @@ impl Machine {
         at: Location,
     ) -> Result<Term, Reported> {
         let make = |keeps: bool, body: Term, form: Term, stage: Stage, pattern: &[Var]| {
-            term::new(Kind::Pullback(Pullback { pattern: pattern.to_vec(), keeps, body, form, stage }), at)
+            term::new(TermKind::Pullback(Pullback { pattern: pattern.to_vec(), keeps, body, form, stage }), at)
         };
         let whole = make(false, body.clone(), form.clone(), Stage::Series, &pattern);
-        let Kind::Let(z, e, rest) = &body.kind else {
+        let TermKind::Let(z, e, rest) = &body.kind else {
             return Ok(make(false, body, form.clone(), Stage::Split(before), &pattern));
         };
         self.spend(at)?;
-        if matches!(rest.kind, Kind::Variable(v) if v == *z) {
+        if matches!(rest.kind, TermKind::Variable(v) if v == *z) {
             let found = make(false, e.clone(), form.clone(), Stage::Split(before), &pattern);
             self.step("7", || (whole, found.clone()));
             return Ok(found);
@@ -450,13 +450,13 @@ impl Machine {
         let (linear, image) = match p.keeps {
             false => (derivative, value),
             true => {
-                let linear = term::new(Kind::Tuple(vec![term::variable(v, at), derivative]), at);
-                (linear, term::new(Kind::Tuple(vec![x.clone(), value]), at))
+                let linear = term::new(TermKind::Tuple(vec![term::variable(v, at), derivative]), at);
+                (linear, term::new(TermKind::Tuple(vec![x.clone(), value]), at))
             }
         };
         let functional = term::apply(p.form.clone(), image);
         self.step(rule_of(p), || {
-            let dual = Kind::Dual(v, linear.clone(), functional.clone());
+            let dual = TermKind::Dual(v, linear.clone(), functional.clone());
             (term::apply(f.clone(), x), term::new(dual, at))
         });
         let c = self.eval(&functional)?;
@@ -468,12 +468,12 @@ impl Machine {
         if c.is_zero() {
             return Ok(c.clone());
         }
-        let Kind::Lambda(x, body) = &f.kind else { unreachable!("an abstraction") };
+        let TermKind::Lambda(x, body) = &f.kind else { unreachable!("an abstraction") };
         let any = self.names.fresh("_", None);
-        let form = term::new(Kind::Lambda(any, c.clone()), c.at);
+        let form = term::new(TermKind::Lambda(any, c.clone()), c.at);
         let body = self.series_of(body)?;
         let p = Pullback { pattern: vec![*x], keeps: false, body, form, stage: Stage::Series };
-        let pulled = term::new(Kind::Pullback(p), f.at);
+        let pulled = term::new(TermKind::Pullback(p), f.at);
         self.eval(&term::apply(pulled, a.clone()))
     }
 }
@@ -491,22 +491,22 @@ fn rule_of(p: &Pullback) -> &'static str {
     }
     let depends = |t: &Term| t.has_any(&p.pattern);
     match &p.body.kind {
-        Kind::Variable(_) => "10",
-        Kind::Sum(..) => "11",
-        Kind::Part { .. } => "12",
-        Kind::Tuple(_) => "13",
-        Kind::Jacobian(..) => "14",
-        Kind::Apply(f, _) if matches!(f.kind, Kind::Primitive(_)) => "15",
-        Kind::Apply(f, x) => match (depends(f), depends(x)) {
+        TermKind::Variable(_) => "10",
+        TermKind::Sum(..) => "11",
+        TermKind::Part { .. } => "12",
+        TermKind::Tuple(_) => "13",
+        TermKind::Jacobian(..) => "14",
+        TermKind::Apply(f, _) if matches!(f.kind, TermKind::Primitive(_)) => "15",
+        TermKind::Apply(f, x) => match (depends(f), depends(x)) {
             (true, false) => "19a",
             _ => "19b",
         },
-        Kind::Dual(_, body, z) => match (depends(body), depends(z)) {
+        TermKind::Dual(_, body, z) => match (depends(body), depends(z)) {
             (false, _) => "16a",
             (true, false) => "16b",
             _ => "16c",
         },
-        Kind::Pullback(_) | Kind::Lambda(..) => "18",
+        TermKind::Pullback(_) | TermKind::Lambda(..) => "18",
         _ => "pair",
     }
 }

@@ -18,4 +18,4 @@ mod transpose;
 mod write;
 
 pub use machine::{Limits, Machine, Step};
-pub use term::{Kind, Term};
+pub use term::{Term, TermKind};

@@ -2,7 +2,7 @@
 //! is computed twice.
 
 use super::machine::Machine;
-use super::term::{self, Kind, Point, Pullback, Stage, Term, Var, substitute};
+use super::term::{self, Point, Pullback, Stage, Term, TermKind, Var, substitute};
 use mlopt_dialects::diagnostics::Reported;
 
 /// The bindings of a let series, in order.
@@ -34,56 +34,62 @@ impl Machine {
     /// Returns a function in call position: primitives are not named.
     fn function(&mut self, f: &Term, out: &mut Series) -> Result<Term, Reported> {
         match f.kind {
-            Kind::Primitive(_) | Kind::Global(_) => Ok(f.clone()),
+            TermKind::Primitive(_) | TermKind::Global(_) => Ok(f.clone()),
             _ => self.named(f, out),
         }
     }
 
     fn elementary(&mut self, t: &Term, out: &mut Series) -> Result<Term, Reported> {
         let kind = match &t.kind {
-            Kind::Zero | Kind::Number(_) | Kind::Variable(_) | Kind::Primitive(_) | Kind::Global(_) => {
+            TermKind::Zero
+            | TermKind::Number(_)
+            | TermKind::Variable(_)
+            | TermKind::Primitive(_)
+            | TermKind::Global(_) => {
                 return Ok(t.clone());
             }
-            Kind::Let(x, value, body) => return self.binding(*x, value, body, out),
-            Kind::Apply(f, a) => {
-                if let Kind::Lambda(x, body) = &f.kind {
+            TermKind::Let(x, value, body) => return self.binding(*x, value, body, out),
+            TermKind::Apply(f, a) => {
+                if let TermKind::Lambda(x, body) = &f.kind {
                     return self.binding(*x, a, body, out);
                 }
                 let f = self.function(f, out)?;
-                Kind::Apply(f, self.named(a, out)?)
+                TermKind::Apply(f, self.named(a, out)?)
             }
-            Kind::Lambda(x, body) => Kind::Lambda(*x, self.below_binder(body)?),
-            Kind::Tuple(parts) => Kind::Tuple(parts.iter().map(|p| self.named(p, out)).collect::<Result<Vec<_>, _>>()?),
-            Kind::Part { index, of, tuple } => {
+            TermKind::Lambda(x, body) => TermKind::Lambda(*x, self.below_binder(body)?),
+            TermKind::Tuple(parts) => {
+                TermKind::Tuple(parts.iter().map(|p| self.named(p, out)).collect::<Result<Vec<_>, _>>()?)
+            }
+            TermKind::Part { index, of, tuple } => {
                 let tuple = self.named(tuple, out)?;
-                Kind::Part { index: *index, of: *of, tuple }
+                TermKind::Part { index: *index, of: *of, tuple }
             }
-            Kind::Sum(a, b) => {
+            TermKind::Sum(a, b) => {
                 let a = self.named(a, out)?;
-                Kind::Sum(a, self.named(b, out)?)
+                TermKind::Sum(a, self.named(b, out)?)
             }
-            Kind::Jacobian(f, s) => {
+            TermKind::Jacobian(f, s) => {
                 let f = self.function(f, out)?;
-                Kind::Jacobian(f, self.named(s, out)?)
+                TermKind::Jacobian(f, self.named(s, out)?)
             }
-            Kind::Dual(x, body, value) => {
+            TermKind::Dual(x, body, value) => {
                 let body = self.below_binder(body)?;
-                Kind::Dual(*x, body, self.named(value, out)?)
+                TermKind::Dual(*x, body, self.named(value, out)?)
             }
-            Kind::Pullback(p) => {
+            TermKind::Pullback(p) => {
                 let body = if let Stage::Raw = p.stage { self.series_of(&p.body)? } else { p.body.clone() };
                 let stage = if let Stage::Raw = p.stage { Stage::Series } else { p.stage.clone() };
-                Kind::Pullback(Pullback { body, form: self.named(&p.form, out)?, stage, ..p.clone() })
+                TermKind::Pullback(Pullback { body, form: self.named(&p.form, out)?, stage, ..p.clone() })
             }
-            Kind::Derivative(points, body) => {
+            TermKind::Derivative(points, body) => {
                 let unfolded = self.unfold(points, body, out)?;
                 return self.elementary(&unfolded, out);
             }
             // A covector in normal form is a value.
-            Kind::At(_) => return Ok(t.clone()),
-            Kind::Pairing(w, x) => {
+            TermKind::At(_) => return Ok(t.clone()),
+            TermKind::Pairing(w, x) => {
                 let w = self.named(w, out)?;
-                Kind::Pairing(w, self.named(x, out)?)
+                TermKind::Pairing(w, self.named(x, out)?)
             }
         };
         Ok(term::new(kind, t.at))
@@ -91,13 +97,13 @@ impl Machine {
 
     /// Returns a body as a series of its own; a deferred derivative stays deferred.
     fn below_binder(&mut self, body: &Term) -> Result<Term, Reported> {
-        if let Kind::Derivative(..) = body.kind {
+        if let TermKind::Derivative(..) = body.kind {
             return Ok(body.clone());
         }
         let series = self.series_of(body)?;
         // `let z = E in z` is `E`.
-        if let Kind::Let(z, e, rest) = &series.kind
-            && matches!(rest.kind, Kind::Variable(v) if v == *z)
+        if let TermKind::Let(z, e, rest) = &series.kind
+            && matches!(rest.kind, TermKind::Variable(v) if v == *z)
         {
             return Ok(e.clone());
         }
@@ -130,7 +136,7 @@ impl Machine {
         }
         let body = self.series_of(body)?;
         let mut rest = body;
-        while let Kind::Let(z, e, next) = &rest.kind {
+        while let TermKind::Let(z, e, next) = &rest.kind {
             let there = term::values(&known);
             let along = self.derive(&known, e)?;
             let value = self.named(&substitute(e, &there), out)?;
@@ -145,8 +151,8 @@ impl Machine {
 /// Checks whether a term needs no name: variables, and numbers.
 fn is_atom(t: &Term) -> bool {
     match &t.kind {
-        Kind::Zero | Kind::Number(_) | Kind::Variable(_) => true,
-        Kind::Tuple(parts) => parts.iter().all(|p| is_atom(p) && !matches!(p.kind, Kind::Variable(_))),
+        TermKind::Zero | TermKind::Number(_) | TermKind::Variable(_) => true,
+        TermKind::Tuple(parts) => parts.iter().all(|p| is_atom(p) && !matches!(p.kind, TermKind::Variable(_))),
         _ => false,
     }
 }

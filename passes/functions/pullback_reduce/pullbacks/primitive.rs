@@ -1,13 +1,13 @@
 //! Evaluation of primitives in one step, and their derivatives as terms, from the table of derivatives.
 
 use super::machine::Machine;
-use super::term::{self, Kind, Term, Var, substitute};
+use super::term::{self, Term, TermKind, Var, substitute};
 use crate::ad::derivatives::{self, Partial, Point, Rule};
 use crate::functions::function;
 use mlopt_dialects::diagnostics::{Reported, error};
 use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::ir::{Attribute, Block, Builder, Location, Op, Type, Value, types_of};
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
+use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Array;
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -88,7 +88,7 @@ pub fn of_op(op: Op, scratch: Block) -> Option<Primitive> {
     let block = Block::new(&inputs.iter().map(|t| (*t, at)).collect::<Vec<_>>());
     let b = Builder::at_end(block, at);
     let own = insert(b, &name, &attributes, &block.arguments(), result);
-    b.insert(b.op(OpKind::FuncReturn).operands(&[own.result(0)]).build());
+    b.insert(b.op(Kind::FuncReturn).operands(&[own.result(0)]).build());
     scratch.append(function("op", &inputs, &[result], block, at));
     Some(Primitive::Op(Elementwise {
         name: short(&name),
@@ -140,8 +140,8 @@ impl Machine {
 
     fn array(&self, p: &Primitive, x: &Term, ty: Type, at: Location) -> Result<Array, Reported> {
         match &x.kind {
-            Kind::Number(x) => Ok((**x).clone()),
-            Kind::Zero => zeros(ty, at),
+            TermKind::Number(x) => Ok((**x).clone()),
+            TermKind::Zero => zeros(ty, at),
             _ => Err(self.unexpected(at, format!("numbers as operands of `{}`", p.name()), x)),
         }
     }
@@ -219,7 +219,7 @@ impl Machine {
         let point = Point { builder: b, op: own, x: &arguments[..n], z: own.result(0) };
         let part = |k: usize| {
             let is_float = op.inputs[k].element().is_some_and(|e| e.is_float());
-            let zero = || b.insert(b.op(OpKind::DualZero).results(&[op.inputs[k]]).build()).result(0);
+            let zero = || b.insert(b.op(Kind::DualZero).results(&[op.inputs[k]]).build()).result(0);
             let found = is_float.then(|| derivatives::cotangent(&point, partials, k, arguments[n])).flatten();
             found.unwrap_or_else(zero)
         };
@@ -229,7 +229,7 @@ impl Machine {
 
     /// Returns the block as a term; an empty one is zero.
     fn code(&mut self, b: Builder, n: usize, results: Vec<Value>, is_tuple: bool) -> Result<Code, Reported> {
-        b.insert(b.op(OpKind::FuncReturn).operands(&results).build());
+        b.insert(b.op(Kind::FuncReturn).operands(&results).build());
         let vars: Vec<Var> = b.block.arguments().iter().map(|v| self.names.fresh("x", Some(v.ty()))).collect();
         let term = self.read_code(b.block, &vars, is_tuple)?;
         b.block.erase();

@@ -1,13 +1,13 @@
 //! Printing of terms in the notation of `spec/functional.md` C.2, on one line.
 
-use super::term::{self, Kind, Names, Point, Pullback, Term, Var, pattern};
+use super::term::{self, Names, Point, Pullback, Term, TermKind, Var, pattern};
 use mlopt_dialects::ir::Location;
 use mlopt_dialects::value::Array;
 use std::fmt::Write;
 
-/// The binding strength of the context of a term.
+/// The precedence of the context of a term.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
-enum Place {
+enum Precedence {
     /// In brackets, or at the top level.
     Free,
     /// An operand of `+`.
@@ -19,7 +19,7 @@ enum Place {
 /// Formats a term; variables with the same name are distinguished by primes.
 pub fn text(names: &Names, term: &Term) -> String {
     let mut printer = Printer { names, scope: Vec::new(), out: String::new() };
-    printer.term(term, Place::Free);
+    printer.term(term, Precedence::Free);
     printer.out
 }
 
@@ -78,7 +78,7 @@ impl Printer<'_> {
         self.push(open);
         for (k, part) in parts.iter().enumerate() {
             self.push(if k == 0 { "" } else { ", " });
-            self.term(part, Place::Free);
+            self.term(part, Precedence::Free);
         }
         self.push(close);
     }
@@ -89,34 +89,34 @@ impl Printer<'_> {
         self.push(if needed { ")" } else { "" });
     }
 
-    fn term(&mut self, term: &Term, place: Place) {
+    fn term(&mut self, term: &Term, precedence: Precedence) {
         match &term.kind {
-            Kind::Zero => self.push("0"),
-            Kind::Number(x) => {
+            TermKind::Zero => self.push("0"),
+            TermKind::Number(x) => {
                 let text = number(x);
-                self.bracketed(place > Place::Free && text.starts_with('-'), |p| p.push(&text));
+                self.bracketed(precedence > Precedence::Free && text.starts_with('-'), |p| p.push(&text));
             }
-            Kind::Variable(v) => self.variable(*v),
-            Kind::Primitive(p) => self.push(p.name()),
-            Kind::Global(symbol) => self.push(symbol),
-            Kind::Lambda(x, body) => {
-                self.bracketed(place > Place::Free, |p| p.binder(&[*x], |p| p.term(body, Place::Free)));
+            TermKind::Variable(v) => self.variable(*v),
+            TermKind::Primitive(p) => self.push(p.name()),
+            TermKind::Global(symbol) => self.push(symbol),
+            TermKind::Lambda(x, body) => {
+                self.bracketed(precedence > Precedence::Free, |p| p.binder(&[*x], |p| p.term(body, Precedence::Free)));
             }
-            Kind::Apply(f, x) => match &f.kind {
-                Kind::Primitive(p) => {
+            TermKind::Apply(f, x) => match &f.kind {
+                TermKind::Primitive(p) => {
                     self.push(p.name());
                     self.push("(");
-                    self.term(x, Place::Free);
+                    self.term(x, Precedence::Free);
                     self.push(")");
                 }
-                _ => self.bracketed(place == Place::Atom, |p| {
-                    let is_call = matches!(&f.kind, Kind::Apply(g, _) if !matches!(g.kind, Kind::Primitive(_)));
-                    p.term(f, if is_call { Place::Summand } else { Place::Atom });
+                _ => self.bracketed(precedence == Precedence::Atom, |p| {
+                    let is_call = matches!(&f.kind, TermKind::Apply(g, _) if !matches!(g.kind, TermKind::Primitive(_)));
+                    p.term(f, if is_call { Precedence::Summand } else { Precedence::Atom });
                     p.push(" ");
-                    p.term(x, Place::Atom);
+                    p.term(x, Precedence::Atom);
                 }),
             },
-            Kind::Let(x, value, body) => self.bracketed(place > Place::Free, |p| {
+            TermKind::Let(x, value, body) => self.bracketed(precedence > Precedence::Free, |p| {
                 p.push("let ");
                 let outer = p.scope.len();
                 let named = {
@@ -125,53 +125,55 @@ impl Printer<'_> {
                 };
                 p.push(&named.1);
                 p.push(" = ");
-                p.term(value, Place::Free);
+                p.term(value, Precedence::Free);
                 p.push(" in ");
                 p.scope.push(named);
-                p.term(body, Place::Free);
+                p.term(body, Precedence::Free);
                 p.scope.truncate(outer);
             }),
-            Kind::Tuple(parts) => self.all("<", parts, ">"),
-            Kind::Part { index, tuple, .. } => self.bracketed(place == Place::Atom, |p| {
+            TermKind::Tuple(parts) => self.all("<", parts, ">"),
+            TermKind::Part { index, tuple, .. } => self.bracketed(precedence == Precedence::Atom, |p| {
                 let _ = write!(p.out, "pi_{} ", index + 1);
-                p.term(tuple, Place::Atom);
+                p.term(tuple, Precedence::Atom);
             }),
-            Kind::Sum(a, b) => self.bracketed(place == Place::Atom, |p| {
-                p.term(a, Place::Summand);
+            TermKind::Sum(a, b) => self.bracketed(precedence == Precedence::Atom, |p| {
+                p.term(a, Precedence::Summand);
                 p.push(" + ");
-                p.term(b, Place::Summand);
+                p.term(b, Precedence::Summand);
             }),
-            Kind::Jacobian(f, s) => self.bracketed(place == Place::Atom, |p| {
+            TermKind::Jacobian(f, s) => self.bracketed(precedence == Precedence::Atom, |p| {
                 p.push("J ");
-                p.term(f, Place::Atom);
+                p.term(f, Precedence::Atom);
                 p.push(".");
-                p.term(s, Place::Atom);
+                p.term(s, Precedence::Atom);
             }),
-            Kind::Dual(x, body, value) => self.bracketed(place == Place::Atom, |p| {
+            TermKind::Dual(x, body, value) => self.bracketed(precedence == Precedence::Atom, |p| {
                 p.push("(");
-                p.binder(&[*x], |p| p.term(body, Place::Free));
+                p.binder(&[*x], |p| p.term(body, Precedence::Free));
                 p.push(")^*.");
-                p.term(value, Place::Atom);
+                p.term(value, Precedence::Atom);
             }),
-            Kind::Pullback(pullback) => self.bracketed(place == Place::Atom, |p| p.pullback(pullback, term)),
-            Kind::Derivative(points, body) => {
-                self.bracketed(place == Place::Atom, |p| p.derivative(points, body, term.at));
+            TermKind::Pullback(pullback) => {
+                self.bracketed(precedence == Precedence::Atom, |p| p.pullback(pullback, term))
             }
-            Kind::At(e) => {
+            TermKind::Derivative(points, body) => {
+                self.bracketed(precedence == Precedence::Atom, |p| p.derivative(points, body, term.at));
+            }
+            TermKind::At(e) => {
                 self.push("[");
-                self.term(&e.at, Place::Summand);
+                self.term(&e.at, Precedence::Summand);
                 for (k, u) in e.along.iter().enumerate() {
                     self.push(if k == 0 { "; " } else { ", " });
-                    self.term(u, Place::Summand);
+                    self.term(u, Precedence::Summand);
                 }
                 self.push(" |> ");
-                self.term(&e.covector, Place::Free);
+                self.term(&e.covector, Precedence::Free);
                 self.push("]");
             }
-            Kind::Pairing(w, x) => self.bracketed(place == Place::Atom, |p| {
-                p.term(w, Place::Atom);
+            TermKind::Pairing(w, x) => self.bracketed(precedence == Precedence::Atom, |p| {
+                p.term(w, Precedence::Atom);
                 p.push(" * ");
-                p.term(x, Place::Atom);
+                p.term(x, Precedence::Atom);
             }),
         }
     }
@@ -181,14 +183,14 @@ impl Printer<'_> {
         self.binder(&pullback.pattern, |p| {
             if pullback.keeps {
                 p.push("<");
-                p.term(&pattern(&pullback.pattern, term.at), Place::Free);
+                p.term(&pattern(&pullback.pattern, term.at), Precedence::Free);
                 p.push(", ");
             }
-            p.term(&pullback.body, Place::Free);
+            p.term(&pullback.body, Precedence::Free);
             p.push(if pullback.keeps { ">" } else { "" });
         });
         self.push(").");
-        self.term(&pullback.form, Place::Atom);
+        self.term(&pullback.form, Precedence::Atom);
     }
 
     /// Prints `D[<y,z>, L, <V,W>].<v,w>`.
@@ -201,12 +203,12 @@ impl Printer<'_> {
         self.push("D[");
         self.pattern(&bound);
         self.push(", ");
-        self.term(body, Place::Free);
+        self.term(body, Precedence::Free);
         self.scope.truncate(outer);
         self.push(", ");
-        self.term(&value, Place::Free);
+        self.term(&value, Precedence::Free);
         self.push("].");
-        self.term(&along, Place::Atom);
+        self.term(&along, Precedence::Atom);
     }
 }
 

@@ -3,11 +3,11 @@
 
 use super::machine::Machine;
 use super::primitive::{self, Primitive};
-use super::term::{self, Kind, Pullback, Stage, Term, Var};
+use super::term::{self, Pullback, Stage, Term, TermKind, Var};
 use crate::functions::position;
 use mlopt_dialects::diagnostics::{Reported, error};
 use mlopt_dialects::ir::{Attribute, Block, Location, Op, Type, Value, types_of};
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
+use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -60,7 +60,7 @@ impl Machine {
     /// Returns a block as a function of its arguments; several are one tuple.
     fn abstraction(&mut self, block: Block, scope: &mut Scope, at: Location) -> Result<Term, Reported> {
         let (x, body) = self.region(block, scope, at)?;
-        Ok(term::new(Kind::Lambda(x, body), at))
+        Ok(term::new(TermKind::Lambda(x, body), at))
     }
 
     /// Returns the variable and the body of the function that [`Self::abstraction`] returns.
@@ -130,7 +130,11 @@ impl Machine {
             let is_local = uses.len() == 1 && uses[0].0.block() == Some(block);
             let is_atom = matches!(
                 term.kind,
-                Kind::Zero | Kind::Number(_) | Kind::Variable(_) | Kind::Primitive(_) | Kind::Global(_)
+                TermKind::Zero
+                    | TermKind::Number(_)
+                    | TermKind::Variable(_)
+                    | TermKind::Primitive(_)
+                    | TermKind::Global(_)
             );
             let term = match is_local || is_atom {
                 true => term,
@@ -149,45 +153,45 @@ impl Machine {
     fn op(&mut self, op: Op, scope: &mut Scope) -> Result<Term, Reported> {
         let at = op.location().unnamed();
         let x: Vec<Term> = op.operands().iter().map(|v| scope[v].clone()).collect();
-        let make = |kind: Kind| Ok(term::new(kind, at));
+        let make = |kind: TermKind| Ok(term::new(kind, at));
         match op.kind() {
-            OpKind::ArithConstant => {
+            Kind::ArithConstant => {
                 let array = op.attribute("value").and_then(|a| a.as_array_value(op.result(0).ty()));
                 array.map(|a| term::number(a, at)).ok_or_else(|| op.not_supported("expected a `dense` constant"))
             }
-            OpKind::DualZero | OpKind::LambdaZerosLike => Ok(term::zero(at)),
-            OpKind::ArithAddf | OpKind::LambdaGadd => make(Kind::Sum(x[0].clone(), x[1].clone())),
-            OpKind::LambdaTuple | OpKind::LambdaRecord => make(Kind::Tuple(x)),
-            OpKind::LambdaUnit => make(Kind::Tuple(vec![])),
-            OpKind::LambdaGet | OpKind::LambdaField => {
+            Kind::DualZero | Kind::LambdaZerosLike => Ok(term::zero(at)),
+            Kind::ArithAddf | Kind::LambdaGadd => make(TermKind::Sum(x[0].clone(), x[1].clone())),
+            Kind::LambdaTuple | Kind::LambdaRecord => make(TermKind::Tuple(x)),
+            Kind::LambdaUnit => make(TermKind::Tuple(vec![])),
+            Kind::LambdaGet | Kind::LambdaField => {
                 let of = op.operand(0).ty().parts().len();
                 let open = || op.not_supported("the types of all values must be known; run `lambda-specialise` first");
-                make(Kind::Part { index: position(op).ok_or_else(open)?, of, tuple: x[0].clone() })
+                make(TermKind::Part { index: position(op).ok_or_else(open)?, of, tuple: x[0].clone() })
             }
-            OpKind::LambdaLambda => self.abstraction(op.entry(), scope, at),
-            OpKind::LambdaApply => make(Kind::Apply(x[0].clone(), packed(x[1..].to_vec(), at))),
-            OpKind::FuncCall => {
+            Kind::LambdaLambda => self.abstraction(op.entry(), scope, at),
+            Kind::LambdaApply => make(TermKind::Apply(x[0].clone(), packed(x[1..].to_vec(), at))),
+            Kind::FuncCall => {
                 let f = self.callee(op, at);
-                make(Kind::Apply(f, packed(x, at)))
+                make(TermKind::Apply(f, packed(x, at)))
             }
-            OpKind::LambdaRef => Ok(self.callee(op, at)),
-            OpKind::LambdaCovector => Ok(x[0].clone()),
-            OpKind::LambdaPairWith => make(Kind::Pairing(x[0].clone(), x[1].clone())),
-            OpKind::LambdaJacobian => {
+            Kind::LambdaRef => Ok(self.callee(op, at)),
+            Kind::LambdaCovector => Ok(x[0].clone()),
+            Kind::LambdaPairWith => make(TermKind::Pairing(x[0].clone(), x[1].clone())),
+            Kind::LambdaJacobian => {
                 let f = self.callee(op, at);
-                make(Kind::Jacobian(f, x[0].clone()))
+                make(TermKind::Jacobian(f, x[0].clone()))
             }
-            OpKind::LambdaPullback | OpKind::LambdaDual => {
+            Kind::LambdaPullback | Kind::LambdaDual => {
                 let (y, body) = self.region(op.entry(), scope, at)?;
                 let form = x[0].clone();
                 make(match op.kind() {
-                    OpKind::LambdaDual => Kind::Dual(y, body, form),
-                    _ => Kind::Pullback(Pullback { pattern: vec![y], keeps: false, body, form, stage: Stage::Raw }),
+                    Kind::LambdaDual => TermKind::Dual(y, body, form),
+                    _ => TermKind::Pullback(Pullback { pattern: vec![y], keeps: false, body, form, stage: Stage::Raw }),
                 })
             }
             _ => {
                 let p = self.primitive(op)?;
-                make(Kind::Apply(term::new(Kind::Primitive(p), at), packed(x, at)))
+                make(TermKind::Apply(term::new(TermKind::Primitive(p), at), packed(x, at)))
             }
         }
     }
@@ -198,9 +202,9 @@ impl Machine {
         let function = self.symbols.get(&symbol);
         let kind = if function.is_some_and(|f| f.attribute(PRIMITIVE).is_some()) {
             let known = self.functions.entry(symbol.clone());
-            Kind::Primitive(known.or_insert_with(|| Rc::new(Primitive::Function(symbol))).clone())
+            TermKind::Primitive(known.or_insert_with(|| Rc::new(Primitive::Function(symbol))).clone())
         } else {
-            Kind::Global(symbol)
+            TermKind::Global(symbol)
         };
         term::new(kind, at)
     }
@@ -233,5 +237,5 @@ impl Machine {
 
 /// Returns a single argument, or a tuple of several.
 fn packed(mut x: Vec<Term>, at: Location) -> Term {
-    if x.len() == 1 { x.remove(0) } else { term::new(Kind::Tuple(x), at) }
+    if x.len() == 1 { x.remove(0) } else { term::new(TermKind::Tuple(x), at) }
 }

@@ -13,14 +13,15 @@ pub struct Var(pub(super) u32);
 pub type Term = Rc<Node>;
 
 pub struct Node {
-    pub kind: Kind,
+    pub kind: TermKind,
     /// The location of its op.
     pub at: Location,
     /// The free variables, ascending.
     free: Box<[Var]>,
 }
 
-pub enum Kind {
+/// The syntactic form of a term, with its parts.
+pub enum TermKind {
     /// The zero of any type.
     Zero,
     Number(Rc<Array>),
@@ -109,45 +110,49 @@ impl Node {
     }
 
     pub fn is_zero(&self) -> bool {
-        matches!(self.kind, Kind::Zero)
+        matches!(self.kind, TermKind::Zero)
     }
 
     /// Checks whether nothing in the term can be reduced, except terms that wait for arguments.
     pub fn is_value(&self) -> bool {
         match &self.kind {
-            Kind::Zero | Kind::Number(_) | Kind::Primitive(_) | Kind::Global(_) | Kind::Lambda(..) => true,
-            Kind::Tuple(parts) => parts.iter().all(|p| p.is_value()),
+            TermKind::Zero
+            | TermKind::Number(_)
+            | TermKind::Primitive(_)
+            | TermKind::Global(_)
+            | TermKind::Lambda(..) => true,
+            TermKind::Tuple(parts) => parts.iter().all(|p| p.is_value()),
             _ => false,
         }
     }
 }
 
 /// Creates a term of this kind.
-pub fn new(kind: Kind, at: Location) -> Term {
+pub fn new(kind: TermKind, at: Location) -> Term {
     let mut free = Vec::new();
     match &kind {
-        Kind::Zero | Kind::Number(_) | Kind::Primitive(_) | Kind::Global(_) => {}
-        Kind::Variable(v) => free.push(*v),
-        Kind::Lambda(x, body) => take(&mut free, body, &[*x]),
-        Kind::Apply(a, b) | Kind::Sum(a, b) | Kind::Jacobian(a, b) | Kind::Pairing(a, b) => {
+        TermKind::Zero | TermKind::Number(_) | TermKind::Primitive(_) | TermKind::Global(_) => {}
+        TermKind::Variable(v) => free.push(*v),
+        TermKind::Lambda(x, body) => take(&mut free, body, &[*x]),
+        TermKind::Apply(a, b) | TermKind::Sum(a, b) | TermKind::Jacobian(a, b) | TermKind::Pairing(a, b) => {
             take(&mut free, a, &[]);
             take(&mut free, b, &[]);
         }
-        Kind::At(e) => {
+        TermKind::At(e) => {
             let all = std::iter::once(&e.at).chain(&e.along).chain([&e.covector]);
             all.for_each(|t| take(&mut free, t, &[]));
         }
-        Kind::Let(x, value, body) | Kind::Dual(x, body, value) => {
+        TermKind::Let(x, value, body) | TermKind::Dual(x, body, value) => {
             take(&mut free, value, &[]);
             take(&mut free, body, &[*x]);
         }
-        Kind::Tuple(parts) => parts.iter().for_each(|p| take(&mut free, p, &[])),
-        Kind::Part { tuple, .. } => take(&mut free, tuple, &[]),
-        Kind::Pullback(p) => {
+        TermKind::Tuple(parts) => parts.iter().for_each(|p| take(&mut free, p, &[])),
+        TermKind::Part { tuple, .. } => take(&mut free, tuple, &[]),
+        TermKind::Pullback(p) => {
             take(&mut free, &p.form, &[]);
             take(&mut free, &p.body, &p.pattern);
         }
-        Kind::Derivative(points, body) => {
+        TermKind::Derivative(points, body) => {
             take(&mut free, body, &variables(points));
             for point in points {
                 take(&mut free, &point.value, &[]);
@@ -165,15 +170,15 @@ fn take(free: &mut Vec<Var>, term: &Term, bound: &[Var]) {
 }
 
 pub fn zero(at: Location) -> Term {
-    new(Kind::Zero, at)
+    new(TermKind::Zero, at)
 }
 
 pub fn variable(var: Var, at: Location) -> Term {
-    new(Kind::Variable(var), at)
+    new(TermKind::Variable(var), at)
 }
 
 pub fn number(x: Array, at: Location) -> Term {
-    new(Kind::Number(Rc::new(x)), at)
+    new(TermKind::Number(Rc::new(x)), at)
 }
 
 pub fn apply(f: Term, x: Term) -> Term {
@@ -181,7 +186,7 @@ pub fn apply(f: Term, x: Term) -> Term {
     if f.is_zero() {
         return zero(at);
     }
-    new(Kind::Apply(f, x), at)
+    new(TermKind::Apply(f, x), at)
 }
 
 /// Returns `a + b`, where 0 is neutral.
@@ -193,17 +198,17 @@ pub fn sum(a: Term, b: Term) -> Term {
         return a;
     }
     let at = a.at;
-    new(Kind::Sum(a, b), at)
+    new(TermKind::Sum(a, b), at)
 }
 
 /// Returns a component; of a tuple term, the component itself.
 pub fn part(index: usize, of: usize, tuple: Term) -> Term {
     match &tuple.kind {
-        Kind::Zero => tuple,
-        Kind::Tuple(parts) if parts.len() == of => parts[index].clone(),
+        TermKind::Zero => tuple,
+        TermKind::Tuple(parts) if parts.len() == of => parts[index].clone(),
         _ => {
             let at = tuple.at;
-            new(Kind::Part { index, of, tuple }, at)
+            new(TermKind::Part { index, of, tuple }, at)
         }
     }
 }
@@ -213,7 +218,7 @@ pub fn tuple(parts: Vec<Term>, at: Location) -> Term {
     if !parts.is_empty() && parts.iter().all(|p| p.is_zero()) {
         return zero(at);
     }
-    new(Kind::Tuple(parts), at)
+    new(TermKind::Tuple(parts), at)
 }
 
 /// Returns `J f.S`; along the zero direction, zero.
@@ -222,7 +227,7 @@ pub fn jacobian(f: Term, along: Term) -> Term {
     if along.is_zero() || f.is_zero() {
         return zero(at);
     }
-    new(Kind::Jacobian(f, along), at)
+    new(TermKind::Jacobian(f, along), at)
 }
 
 /// Returns the derivative of a function along several directions, as a function of the point.
@@ -244,13 +249,13 @@ pub fn values(points: &[Point]) -> Vec<(Var, Term)> {
 pub fn series(lets: Vec<(Var, Term)>, result: Term) -> Term {
     lets.into_iter().rev().fold(result, |body, (x, value)| {
         let at = value.at;
-        new(Kind::Let(x, value, body), at)
+        new(TermKind::Let(x, value, body), at)
     })
 }
 
 /// Returns the tuple `<<a, b>, c>` of several terms.
 pub fn nested(parts: impl IntoIterator<Item = Term>, at: Location) -> Term {
-    let whole = parts.into_iter().reduce(|rest, part| new(Kind::Tuple(vec![rest, part]), at));
+    let whole = parts.into_iter().reduce(|rest, part| new(TermKind::Tuple(vec![rest, part]), at));
     whole.expect("a tuple has parts")
 }
 
@@ -283,35 +288,35 @@ pub fn substitute(term: &Term, with: &[(Var, Term)]) -> Term {
         true => substitute(t, &with.iter().filter(|(v, _)| !bound.contains(v)).cloned().collect::<Vec<_>>()),
     };
     let kind = match &term.kind {
-        Kind::Zero | Kind::Number(_) | Kind::Primitive(_) | Kind::Global(_) => return term.clone(),
-        Kind::Variable(v) => return with.iter().find(|(w, _)| w == v).expect("it is free").1.clone(),
-        Kind::Lambda(x, body) => Kind::Lambda(*x, under(&[*x], body)),
-        Kind::Apply(f, x) => return at(apply(go(f), go(x)), term.at),
-        Kind::Let(x, value, body) => Kind::Let(*x, go(value), under(&[*x], body)),
-        Kind::Tuple(parts) => Kind::Tuple(parts.iter().map(go).collect()),
-        Kind::Part { index, of, tuple } => Kind::Part { index: *index, of: *of, tuple: go(tuple) },
-        Kind::Sum(a, b) => return sum(go(a), go(b)),
-        Kind::Jacobian(f, s) => Kind::Jacobian(go(f), go(s)),
-        Kind::Dual(x, body, value) => Kind::Dual(*x, under(&[*x], body), go(value)),
-        Kind::Pullback(p) => {
+        TermKind::Zero | TermKind::Number(_) | TermKind::Primitive(_) | TermKind::Global(_) => return term.clone(),
+        TermKind::Variable(v) => return with.iter().find(|(w, _)| w == v).expect("it is free").1.clone(),
+        TermKind::Lambda(x, body) => TermKind::Lambda(*x, under(&[*x], body)),
+        TermKind::Apply(f, x) => return at(apply(go(f), go(x)), term.at),
+        TermKind::Let(x, value, body) => TermKind::Let(*x, go(value), under(&[*x], body)),
+        TermKind::Tuple(parts) => TermKind::Tuple(parts.iter().map(go).collect()),
+        TermKind::Part { index, of, tuple } => TermKind::Part { index: *index, of: *of, tuple: go(tuple) },
+        TermKind::Sum(a, b) => return sum(go(a), go(b)),
+        TermKind::Jacobian(f, s) => TermKind::Jacobian(go(f), go(s)),
+        TermKind::Dual(x, body, value) => TermKind::Dual(*x, under(&[*x], body), go(value)),
+        TermKind::Pullback(p) => {
             let stage = match &p.stage {
                 // The original is only kept for closed pullbacks, where it is used.
                 Stage::Split(_) => Stage::Split(None),
                 stage => stage.clone(),
             };
             let body = under(&p.pattern, &p.body);
-            Kind::Pullback(Pullback { body, form: go(&p.form), stage, ..p.clone() })
+            TermKind::Pullback(Pullback { body, form: go(&p.form), stage, ..p.clone() })
         }
-        Kind::Derivative(points, body) => {
+        TermKind::Derivative(points, body) => {
             let bound = variables(points);
             let points = points.iter().map(|p| Point { var: p.var, value: go(&p.value), along: go(&p.along) });
-            Kind::Derivative(points.collect(), under(&bound, body))
+            TermKind::Derivative(points.collect(), under(&bound, body))
         }
-        Kind::At(e) => {
+        TermKind::At(e) => {
             let along = e.along.iter().map(go).collect();
-            Kind::At(Evaluation { at: go(&e.at), along, covector: go(&e.covector) })
+            TermKind::At(Evaluation { at: go(&e.at), along, covector: go(&e.covector) })
         }
-        Kind::Pairing(w, x) => Kind::Pairing(go(w), go(x)),
+        TermKind::Pairing(w, x) => TermKind::Pairing(go(w), go(x)),
     };
     new(kind, term.at)
 }

@@ -6,7 +6,7 @@
 //! them.
 
 use super::machine::Machine;
-use super::term::{self, Evaluation, Kind, Point, Term, Var, substitute};
+use super::term::{self, Evaluation, Point, Term, TermKind, Var, substitute};
 use mlopt_dialects::diagnostics::Reported;
 
 /// A term, unless the reduction fails.
@@ -24,27 +24,27 @@ impl Machine {
         }
         let at = s.at;
         match &s.kind {
-            Kind::Variable(_) => Ok(self.noted("D2", v, s, &c, c.clone())),
-            Kind::Part { index, of, tuple } => {
+            TermKind::Variable(_) => Ok(self.noted("D2", v, s, &c, c.clone())),
+            TermKind::Part { index, of, tuple } => {
                 let parts = (0..*of).map(|k| if k == *index { c.clone() } else { term::zero(at) });
                 let wide = term::tuple(parts.collect(), at);
                 self.dual_step("D3", v, s, &c, tuple, &wide);
                 self.transpose(v, tuple, wide)
             }
-            Kind::Tuple(parts) => {
-                let Kind::Tuple(covectors) = &c.kind else { return Err(self.misfit(s, &c)) };
+            TermKind::Tuple(parts) => {
+                let TermKind::Tuple(covectors) = &c.kind else { return Err(self.misfit(s, &c)) };
                 if covectors.len() != parts.len() {
                     return Err(self.misfit(s, &c));
                 }
                 let pairs: Vec<(Term, Term)> = parts.iter().cloned().zip(covectors.iter().cloned()).collect();
                 self.summed("D4", v, s, &c, &pairs)
             }
-            Kind::Sum(a, b) => {
+            TermKind::Sum(a, b) => {
                 let pairs = [(a.clone(), c.clone()), (b.clone(), c.clone())];
                 self.summed("D5", v, s, &c, &pairs)
             }
-            Kind::Apply(f, a) => self.transpose_call(v, s, f, a, c),
-            Kind::Jacobian(f, u) if u.has(v) && !f.has(v) => {
+            TermKind::Apply(f, a) => self.transpose_call(v, s, f, a, c),
+            TermKind::Jacobian(f, u) if u.has(v) && !f.has(v) => {
                 // As a function of the point, it is evaluated at the points that the covector determines.
                 let mut pairs = Vec::new();
                 for e in self.evaluations_of(&c, s)? {
@@ -58,43 +58,43 @@ impl Machine {
                 }
                 self.summed("D8", v, s, &c, &pairs)
             }
-            Kind::Jacobian(f, u) if !u.has(v) => {
+            TermKind::Jacobian(f, u) if !u.has(v) => {
                 let u = self.eval(u)?;
                 let mut further = term::zero(at);
                 for e in self.evaluations_of(&c, s)? {
                     let along = [e.along.as_slice(), std::slice::from_ref(&u)].concat();
-                    further = term::sum(further, term::new(Kind::At(Evaluation { along, ..e }), at));
+                    further = term::sum(further, term::new(TermKind::At(Evaluation { along, ..e }), at));
                 }
                 self.dual_step("D8", v, s, &c, f, &further);
                 self.transpose(v, f, further)
             }
-            Kind::Lambda(..) => {
+            TermKind::Lambda(..) => {
                 let all = self.evaluations_of(&c, s)?.into_iter();
                 let all = all.map(|e| Ok((self.evaluated(s, &e)?, e.covector)));
                 let pairs = all.collect::<Result<Vec<_>, Reported>>()?;
                 self.summed("D8", v, s, &c, &pairs)
             }
-            Kind::Pullback(p) => {
+            TermKind::Pullback(p) => {
                 let unfolded = self.unfolded(p, s)?;
                 self.transpose(v, &unfolded, c)
             }
-            Kind::Let(u, value, body) => self.transpose_let(v, *u, value, body, (s, c)),
+            TermKind::Let(u, value, body) => self.transpose_let(v, *u, value, body, (s, c)),
             // A functional of functionals is a value of the type that they are on (R^n** = R^n).
-            Kind::Dual(x, body, functional) if !body.has(v) => {
+            TermKind::Dual(x, body, functional) if !body.has(v) => {
                 let through = self.eval(&substitute(body, &[(*x, c.clone())]))?;
                 self.dual_step("D10", v, s, &c, functional, &through);
                 self.transpose(v, functional, through)
             }
-            Kind::Dual(x, body, functional) if !functional.has(v) => {
+            TermKind::Dual(x, body, functional) if !functional.has(v) => {
                 let functional = self.eval(functional)?;
                 let body = substitute(body, &[(*x, c.clone())]);
                 self.dual_step("D10", v, s, &c, &body, &functional);
                 self.transpose(v, &body, functional)
             }
-            Kind::Derivative(points, body) if !body.has(v) && !points.iter().any(|p| p.value.has(v)) => {
+            TermKind::Derivative(points, body) if !body.has(v) && !points.iter().any(|p| p.value.has(v)) => {
                 self.transpose_derivative(v, points, body, (s, c))
             }
-            Kind::Pairing(w, x) if w.has(v) != x.has(v) => {
+            TermKind::Pairing(w, x) if w.has(v) != x.has(v) => {
                 let (varying, fixed) = if w.has(v) { (w, x) } else { (x, w) };
                 let fixed = self.eval(fixed)?;
                 let scaled = self.scaled(&c, &fixed)?;
@@ -107,7 +107,7 @@ impl Machine {
 
     /// Uses that a linear map is its own derivative at 0.
     fn by_pullback(&mut self, v: Var, s: &Term, c: Term) -> Reduced {
-        let f = term::new(Kind::Lambda(v, s.clone()), s.at);
+        let f = term::new(TermKind::Lambda(v, s.clone()), s.at);
         self.pull_constant(&f, &term::zero(s.at), &c)
     }
 
@@ -116,13 +116,13 @@ impl Machine {
             // A function that is linear in its argument, where `v` occurs only in some components.
             return self.by_pullback(v, s, c);
         }
-        if let Kind::Jacobian(g, u) = &f.kind
+        if let TermKind::Jacobian(g, u) = &f.kind
             && !g.has(v)
         {
             let a = self.eval(a)?;
             let g = self.eval(g)?;
             let through = match &g.kind {
-                Kind::Primitive(p) => self.transposed(p, &a, &c)?,
+                TermKind::Primitive(p) => self.transposed(p, &a, &c)?,
                 _ => {
                     let lambda = self.abstraction_of(&g)?;
                     self.pull_constant(&lambda, &a, &c)?
@@ -133,7 +133,7 @@ impl Machine {
         }
         let a = self.eval(a)?;
         let there = Evaluation { at: a, along: vec![], covector: c.clone() };
-        let there = term::new(Kind::At(there), s.at);
+        let there = term::new(TermKind::At(there), s.at);
         self.dual_step("D7", v, s, &c, f, &there);
         self.transpose(v, f, there)
     }
@@ -159,7 +159,7 @@ impl Machine {
     fn transpose_derivative(&mut self, v: Var, points: &[Point], body: &Term, (s, c): (&Term, Term)) -> Reduced {
         let at = s.at;
         let any = self.names.fresh("_", None);
-        let form = term::new(Kind::Lambda(any, c.clone()), at);
+        let form = term::new(TermKind::Lambda(any, c.clone()), at);
         let values = points.iter().map(|p| self.eval(&p.value)).collect::<Result<Vec<_>, _>>()?;
         let whole = term::nested(values, at);
         let pattern = term::variables(points);
@@ -175,7 +175,7 @@ impl Machine {
     fn summed(&mut self, rule: &'static str, v: Var, s: &Term, c: &Term, pairs: &[(Term, Term)]) -> Reduced {
         self.step(rule, || {
             let at = s.at;
-            let dual = |s: &Term, c: &Term| term::new(Kind::Dual(v, s.clone(), c.clone()), at);
+            let dual = |s: &Term, c: &Term| term::new(TermKind::Dual(v, s.clone(), c.clone()), at);
             let all = pairs.iter().filter(|(s, c)| s.has(v) && !c.is_zero()).map(|(s, c)| dual(s, c));
             (dual(s, c), all.fold(term::zero(at), term::sum))
         });
@@ -190,9 +190,9 @@ impl Machine {
     /// Returns a covector on functions as the points at which it evaluates them, with the covectors that it applies.
     fn evaluations_of(&self, c: &Term, s: &Term) -> Result<Vec<Evaluation>, Reported> {
         match &c.kind {
-            Kind::Zero => Ok(Vec::new()),
-            Kind::At(e) => Ok(vec![e.clone()]),
-            Kind::Sum(a, b) => {
+            TermKind::Zero => Ok(Vec::new()),
+            TermKind::At(e) => Ok(vec![e.clone()]),
+            TermKind::Sum(a, b) => {
                 let mut all = self.evaluations_of(a, s)?;
                 all.extend(self.evaluations_of(b, s)?);
                 Ok(all)
@@ -203,7 +203,7 @@ impl Machine {
 
     /// Returns an abstraction at the point of evaluation, or the derivative of its body there.
     fn evaluated(&mut self, f: &Term, e: &Evaluation) -> Reduced {
-        let Kind::Lambda(x, body) = &f.kind else { unreachable!("an abstraction") };
+        let TermKind::Lambda(x, body) = &f.kind else { unreachable!("an abstraction") };
         let mut body = body.clone();
         let mut x = *x;
         for (k, u) in e.along.iter().enumerate() {
@@ -211,7 +211,7 @@ impl Machine {
             let next = self.names.like(x);
             let value = if k + 1 == e.along.len() { e.at.clone() } else { term::variable(next, e.at.at) };
             let series = self.series_of(&body)?;
-            body = term::new(Kind::Derivative(vec![Point { var: x, value, along: u.clone() }], series), f.at);
+            body = term::new(TermKind::Derivative(vec![Point { var: x, value, along: u.clone() }], series), f.at);
             x = next;
         }
         Ok(if e.along.is_empty() { substitute(&body, &[(x, e.at.clone())]) } else { body })
@@ -220,20 +220,20 @@ impl Machine {
     /// Returns `c`, a number, times a covector or a vector.
     fn scaled(&mut self, c: &Term, x: &Term) -> Reduced {
         Ok(match (&c.kind, &x.kind) {
-            (_, Kind::Zero) => x.clone(),
-            (Kind::Number(s), Kind::Number(a)) if s.shape().is_empty() => {
+            (_, TermKind::Zero) => x.clone(),
+            (TermKind::Number(s), TermKind::Number(a)) if s.shape().is_empty() => {
                 let scaled = term::scaled(s.to_f64()[0], a);
                 term::number(scaled.ok_or_else(|| self.unexpected(x.at, "floats to scale", x))?, x.at)
             }
-            (_, Kind::Tuple(parts)) => {
+            (_, TermKind::Tuple(parts)) => {
                 let parts = parts.iter().map(|p| self.scaled(c, p)).collect::<Result<Vec<_>, _>>()?;
-                term::new(Kind::Tuple(parts), x.at)
+                term::new(TermKind::Tuple(parts), x.at)
             }
-            (_, Kind::At(e)) => {
+            (_, TermKind::At(e)) => {
                 let covector = self.scaled(c, &e.covector)?;
-                term::new(Kind::At(Evaluation { covector, ..e.clone() }), x.at)
+                term::new(TermKind::At(Evaluation { covector, ..e.clone() }), x.at)
             }
-            (_, Kind::Sum(a, b)) => {
+            (_, TermKind::Sum(a, b)) => {
                 let (a, b) = (self.scaled(c, a)?, self.scaled(c, b)?);
                 self.add(a, b)?
             }
@@ -250,12 +250,12 @@ impl Machine {
 
     fn dual_step(&mut self, rule: &'static str, v: Var, s: &Term, c: &Term, next: &Term, covector: &Term) {
         let at = s.at;
-        let dual = |s: &Term, c: &Term| term::new(Kind::Dual(v, s.clone(), c.clone()), at);
+        let dual = |s: &Term, c: &Term| term::new(TermKind::Dual(v, s.clone(), c.clone()), at);
         self.step(rule, || (dual(s, c), dual(next, covector)));
     }
 
     fn noted(&mut self, rule: &'static str, v: Var, s: &Term, c: &Term, found: Term) -> Term {
-        self.step(rule, || (term::new(Kind::Dual(v, s.clone(), c.clone()), s.at), found.clone()));
+        self.step(rule, || (term::new(TermKind::Dual(v, s.clone(), c.clone()), s.at), found.clone()));
         found
     }
 }

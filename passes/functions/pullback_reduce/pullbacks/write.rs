@@ -2,11 +2,11 @@
 
 use super::machine::Machine;
 use super::primitive::zeros;
-use super::term::{Kind, Stage, Term, Var};
+use super::term::{Stage, Term, TermKind, Var};
 use mlopt_dialects::diagnostics::{Reported, error};
 use mlopt_dialects::ir::{Attribute, Block, Builder, OpBuilder, Region, Type, Value, types_of};
 use mlopt_dialects::lambda::types;
-use mlopt_dialects::ops::Kind as OpKind;
+use mlopt_dialects::ops::Kind;
 use mlopt_dialects::value::{Array, Data, Element};
 use std::collections::HashMap;
 
@@ -19,32 +19,34 @@ impl Machine {
     }
 
     fn value_of(&self, b: Builder, t: &Term, ty: Type, scope: &mut Scope) -> Result<Value, Reported> {
-        let kind = types::Kind::of(ty);
+        let kind = types::TypeKind::of(ty);
         match (&t.kind, kind) {
-            (_, types::Kind::Dual(on)) if t.is_closed() && is_covector(t) => self.functional(b, t, on, scope),
-            (Kind::Zero, types::Kind::Function(inputs, result)) => {
+            (_, types::TypeKind::Dual(on)) if t.is_closed() && is_covector(t) => self.functional(b, t, on, scope),
+            (TermKind::Zero, types::TypeKind::Function(inputs, result)) => {
                 self.lambda(b, &inputs, result, scope, |b, _, s| self.value_of(b, t, result, s))
             }
-            (Kind::Zero, kind @ (types::Kind::Tuple(_) | types::Kind::Record(..))) => {
+            (TermKind::Zero, kind @ (types::TypeKind::Tuple(_) | types::TypeKind::Record(..))) => {
                 let parts = ty.parts().into_iter().map(|p| self.value_of(b, t, p, scope));
                 Ok(b.unary(whole(&kind), &parts.collect::<Result<Vec<_>, _>>()?, ty))
             }
-            (Kind::Zero, types::Kind::Unit) => Ok(b.unary(OpKind::LambdaUnit, &[], ty)),
-            (Kind::Zero, types::Kind::Array(_)) => Ok(constant(b, &zeros(ty, t.at)?)),
-            (Kind::Tuple(parts), kind @ (types::Kind::Tuple(_) | types::Kind::Record(..)))
+            (TermKind::Zero, types::TypeKind::Unit) => Ok(b.unary(Kind::LambdaUnit, &[], ty)),
+            (TermKind::Zero, types::TypeKind::Array(_)) => Ok(constant(b, &zeros(ty, t.at)?)),
+            (TermKind::Tuple(parts), kind @ (types::TypeKind::Tuple(_) | types::TypeKind::Record(..)))
                 if parts.len() == ty.parts().len() =>
             {
                 let parts = parts.iter().zip(ty.parts()).map(|(p, t)| self.value_of(b, p, t, scope));
                 Ok(b.unary(whole(&kind), &parts.collect::<Result<Vec<_>, _>>()?, ty))
             }
-            (Kind::Tuple(parts), types::Kind::Unit) if parts.is_empty() => Ok(b.unary(OpKind::LambdaUnit, &[], ty)),
-            (Kind::Lambda(x, body), types::Kind::Function(inputs, result)) => {
+            (TermKind::Tuple(parts), types::TypeKind::Unit) if parts.is_empty() => {
+                Ok(b.unary(Kind::LambdaUnit, &[], ty))
+            }
+            (TermKind::Lambda(x, body), types::TypeKind::Function(inputs, result)) => {
                 self.lambda(b, &inputs, result, scope, |b, argument, scope| {
                     scope.insert(*x, argument);
                     self.value_of(b, body, result, scope)
                 })
             }
-            (Kind::Let(x, value, body), _) => {
+            (TermKind::Let(x, value, body), _) => {
                 let value = self.inferred(b, value, scope)?;
                 scope.insert(*x, value);
                 self.value_of(b, body, ty, scope)
@@ -71,74 +73,74 @@ impl Machine {
         scope: &mut Scope,
         body: impl FnOnce(Builder, Value, &mut Scope) -> Result<Value, Reported>,
     ) -> Result<Value, Reported> {
-        let block = region(b, inputs, OpKind::LambdaReturn, |inner, arguments| {
+        let block = region(b, inputs, Kind::LambdaReturn, |inner, arguments| {
             let argument = match arguments[..] {
                 [one] => one,
                 _ => tuple(inner, arguments),
             };
             body(inner, argument, scope)
         })?;
-        Ok(with_region(b, b.op(OpKind::LambdaLambda), block, types::function(inputs, result)))
+        Ok(with_region(b, b.op(Kind::LambdaLambda), block, types::function(inputs, result)))
     }
 
     /// Returns the value of a term whose type its parts determine.
     fn inferred(&self, b: Builder, t: &Term, scope: &mut Scope) -> Result<Value, Reported> {
         match &t.kind {
-            Kind::Number(x) => Ok(constant(b, x)),
-            Kind::Variable(v) => match scope.get(v) {
+            TermKind::Number(x) => Ok(constant(b, x)),
+            TermKind::Variable(v) => match scope.get(v) {
                 Some(value) => Ok(*value),
                 None => {
                     let text = format!("the variable `{}` must have been written before its use", self.text(t));
                     Err(error(t.at, format!("internal error: {text}")))
                 }
             },
-            Kind::Global(symbol) => self.reference(b, symbol, t),
-            Kind::Apply(f, x) => self.written_call(b, f, x, t, scope),
-            Kind::Part { index, tuple, .. } => {
+            TermKind::Global(symbol) => self.reference(b, symbol, t),
+            TermKind::Apply(f, x) => self.written_call(b, f, x, t, scope),
+            TermKind::Part { index, tuple, .. } => {
                 let tuple = self.inferred(b, tuple, scope)?;
                 let ty = tuple.ty().parts().get(*index).copied();
                 let found = || format!("internal error: expected a tuple with component {index}, found {}", tuple.ty());
                 let ty = ty.ok_or_else(|| error(t.at, found()))?;
                 let index = Attribute::integer(b.context().scalar(Element::I64), *index as i64);
-                let op = b.op(OpKind::LambdaGet).operands(&[tuple]).attribute("index", index).results(&[ty]);
+                let op = b.op(Kind::LambdaGet).operands(&[tuple]).attribute("index", index).results(&[ty]);
                 Ok(b.insert(op.build()).result(0))
             }
-            Kind::Tuple(parts) => {
+            TermKind::Tuple(parts) => {
                 Ok(tuple(b, &parts.iter().map(|p| self.inferred(b, p, scope)).collect::<Result<Vec<_>, _>>()?))
             }
-            Kind::Sum(x, y) => {
+            TermKind::Sum(x, y) => {
                 let x = self.inferred(b, x, scope)?;
                 let y = self.value_of(b, y, x.ty(), scope)?;
-                let op = if x.ty().element().is_some() { OpKind::ArithAddf } else { OpKind::LambdaGadd };
+                let op = if x.ty().element().is_some() { Kind::ArithAddf } else { Kind::LambdaGadd };
                 Ok(b.unary(op, &[x, y], x.ty()))
             }
-            Kind::Let(x, value, body) => {
+            TermKind::Let(x, value, body) => {
                 let value = self.inferred(b, value, scope)?;
                 scope.insert(*x, value);
                 self.inferred(b, body, scope)
             }
-            Kind::Lambda(x, body) if self.names.ty(*x).is_some() => {
+            TermKind::Lambda(x, body) if self.names.ty(*x).is_some() => {
                 let input = self.names.ty(*x).expect("just seen");
-                let block = region(b, &[input], OpKind::LambdaReturn, |inner, arguments| {
+                let block = region(b, &[input], Kind::LambdaReturn, |inner, arguments| {
                     scope.insert(*x, arguments[0]);
                     self.inferred(inner, body, scope)
                 })?;
-                Ok(with_region(b, b.op(OpKind::LambdaLambda), block, types::function(&[input], yielded(block))))
+                Ok(with_region(b, b.op(Kind::LambdaLambda), block, types::function(&[input], yielded(block))))
             }
-            Kind::Pullback(p) => {
+            TermKind::Pullback(p) => {
                 let before = match &p.stage {
                     Stage::Split(Some(before)) => before,
                     _ => p,
                 };
                 let [x] = before.pattern[..] else { return Err(self.unwritten(t)) };
                 let Some(input) = self.names.ty(x) else { return Err(self.unwritten(t)) };
-                let block = region(b, &[input], OpKind::LambdaYield, |inner, arguments| {
+                let block = region(b, &[input], Kind::LambdaYield, |inner, arguments| {
                     scope.insert(x, arguments[0]);
                     self.inferred(inner, &before.body, scope)
                 })?;
                 let form = |on: Type| types::function(&[on], types::functionals(on));
                 let w = self.value_of(b, &before.form, form(yielded(block)), scope)?;
-                Ok(with_region(b, b.op(OpKind::LambdaPullback).operands(&[w]), block, form(input)))
+                Ok(with_region(b, b.op(Kind::LambdaPullback).operands(&[w]), block, form(input)))
             }
             _ => Err(self.unwritten(t)),
         }
@@ -153,15 +155,15 @@ impl Machine {
         let Some((inputs, results)) = function else { return Err(self.unwritten(t)) };
         let callee = b.context().symbol_attr(symbol);
         let ty = b.context().function_type(&inputs, &results);
-        Ok(b.insert(b.op(OpKind::LambdaRef).attribute("callee", callee).results(&[ty]).build()).result(0))
+        Ok(b.insert(b.op(Kind::LambdaRef).attribute("callee", callee).results(&[ty]).build()).result(0))
     }
 
     fn written_call(&self, b: Builder, f: &Term, x: &Term, t: &Term, scope: &mut Scope) -> Result<Value, Reported> {
-        if let Kind::Primitive(p) = &f.kind
+        if let TermKind::Primitive(p) = &f.kind
             && let Some((name, attributes, result)) = p.as_op()
         {
             let operands = match &x.kind {
-                Kind::Tuple(parts) => {
+                TermKind::Tuple(parts) => {
                     parts.iter().map(|p| self.inferred(b, p, scope)).collect::<Result<Vec<_>, _>>()?
                 }
                 _ => vec![self.inferred(b, x, scope)?],
@@ -170,12 +172,14 @@ impl Machine {
             return Ok(b.insert(op.build()).result(0));
         }
         let f = match &f.kind {
-            Kind::Primitive(p) => self.reference(b, p.name(), t)?,
+            TermKind::Primitive(p) => self.reference(b, p.name(), t)?,
             _ => self.inferred(b, f, scope)?,
         };
-        let types::Kind::Function(inputs, result) = types::Kind::of(f.ty()) else { return Err(self.unwritten(t)) };
+        let types::TypeKind::Function(inputs, result) = types::TypeKind::of(f.ty()) else {
+            return Err(self.unwritten(t));
+        };
         let operands = self.arguments(b, x, &inputs, t, scope)?;
-        Ok(b.unary(OpKind::LambdaApply, &[&[f], operands.as_slice()].concat(), result))
+        Ok(b.unary(Kind::LambdaApply, &[&[f], operands.as_slice()].concat(), result))
     }
 
     /// Writes the argument `x` of the call `t` as values of these types.
@@ -189,7 +193,7 @@ impl Machine {
     ) -> Result<Vec<Value>, Reported> {
         match (types, &x.kind) {
             ([one], _) => Ok(vec![self.value_of(b, x, *one, scope)?]),
-            (_, Kind::Tuple(parts)) if parts.len() == types.len() => {
+            (_, TermKind::Tuple(parts)) if parts.len() == types.len() => {
                 parts.iter().zip(types).map(|(part, ty)| self.value_of(b, part, *ty, scope)).collect()
             }
             _ => Err(self.unwritten(t)),
@@ -199,9 +203,9 @@ impl Machine {
     /// Writes a covector as a functional on a type.
     fn functional(&self, b: Builder, c: &Term, on: Type, scope: &mut Scope) -> Result<Value, Reported> {
         let ty = types::functionals(on);
-        let types::Kind::Function(..) = types::Kind::of(on) else {
+        let types::TypeKind::Function(..) = types::TypeKind::of(on) else {
             let vector = self.value_of(b, c, on, scope)?;
-            return Ok(b.unary(OpKind::LambdaCovector, &[vector], ty));
+            return Ok(b.unary(Kind::LambdaCovector, &[vector], ty));
         };
         // The functions are called at the points of the covector, and the results are weighted.
         let (mut reached, mut weights) = (Vec::new(), Vec::new());
@@ -209,13 +213,13 @@ impl Machine {
             [one] => one,
             _ => tuple(b, all),
         };
-        let block = region(b, &[on], OpKind::LambdaYield, |inner, arguments| {
+        let block = region(b, &[on], Kind::LambdaYield, |inner, arguments| {
             self.reach(b, inner, c, arguments[0], scope, &mut reached, &mut weights)?;
             Ok(pack(inner, &reached))
         })?;
         let weight = pack(b, &weights);
-        let w = b.unary(OpKind::LambdaCovector, &[weight], types::functionals(weight.ty()));
-        Ok(with_region(b, b.op(OpKind::LambdaDual).operands(&[w]), block, ty))
+        let w = b.unary(Kind::LambdaCovector, &[weight], types::functionals(weight.ty()));
+        Ok(with_region(b, b.op(Kind::LambdaDual).operands(&[w]), block, ty))
     }
 
     #[allow(clippy::too_many_arguments)]
@@ -230,17 +234,17 @@ impl Machine {
         weights: &mut Vec<Value>,
     ) -> Result<(), Reported> {
         let ty = f.ty();
-        match (&c.kind, types::Kind::of(ty)) {
-            (Kind::Sum(x, y), types::Kind::Function(..)) => {
+        match (&c.kind, types::TypeKind::of(ty)) {
+            (TermKind::Sum(x, y), types::TypeKind::Function(..)) => {
                 self.reach(b, inner, x, f, scope, reached, weights)?;
                 self.reach(b, inner, y, f, scope, reached, weights)
             }
-            (Kind::At(e), types::Kind::Function(inputs, result)) if e.along.is_empty() => {
+            (TermKind::At(e), types::TypeKind::Function(inputs, result)) if e.along.is_empty() => {
                 let operands = self.arguments(b, &e.at, &inputs, &e.at, scope)?;
-                let y = inner.unary(OpKind::LambdaApply, &[&[f], operands.as_slice()].concat(), result);
+                let y = inner.unary(Kind::LambdaApply, &[&[f], operands.as_slice()].concat(), result);
                 self.reach(b, inner, &e.covector, y, scope, reached, weights)
             }
-            (_, types::Kind::Function(..)) => Err(self.unwritten(c)),
+            (_, types::TypeKind::Function(..)) => Err(self.unwritten(c)),
             _ => {
                 weights.push(self.value_of(b, c, ty, scope)?);
                 reached.push(f);
@@ -251,15 +255,15 @@ impl Machine {
 }
 
 /// Returns the op that creates a tuple or a record.
-fn whole(kind: &types::Kind) -> OpKind {
-    if let types::Kind::Record(..) = kind { OpKind::LambdaRecord } else { OpKind::LambdaTuple }
+fn whole(kind: &types::TypeKind) -> Kind {
+    if let types::TypeKind::Record(..) = kind { Kind::LambdaRecord } else { Kind::LambdaTuple }
 }
 
 /// Creates the block of a region with arguments of these types, which ends in the value that `write` returns.
 fn region(
     b: Builder,
     types: &[Type],
-    end: OpKind,
+    end: Kind,
     write: impl FnOnce(Builder, &[Value]) -> Result<Value, Reported>,
 ) -> Result<Block, Reported> {
     let inner = b.at(b.context().unknown_location()).new_block(types);
@@ -274,7 +278,7 @@ fn with_region(b: Builder, op: OpBuilder, block: Block, result: Type) -> Value {
 }
 
 fn tuple(b: Builder, parts: &[Value]) -> Value {
-    b.unary(OpKind::LambdaTuple, parts, b.context().tuple(&types_of(parts)))
+    b.unary(Kind::LambdaTuple, parts, b.context().tuple(&types_of(parts)))
 }
 
 /// Returns the type of the value in which a block ends.
@@ -285,10 +289,10 @@ fn yielded(block: Block) -> Type {
 /// Checks whether a value is a covector in normal form.
 fn is_covector(t: &Term) -> bool {
     match &t.kind {
-        Kind::Zero | Kind::Number(_) => true,
-        Kind::Tuple(parts) => parts.iter().all(is_covector),
-        Kind::Sum(a, b) => is_covector(a) && is_covector(b),
-        Kind::At(e) => is_covector(&e.covector),
+        TermKind::Zero | TermKind::Number(_) => true,
+        TermKind::Tuple(parts) => parts.iter().all(is_covector),
+        TermKind::Sum(a, b) => is_covector(a) && is_covector(b),
+        TermKind::At(e) => is_covector(&e.covector),
         _ => false,
     }
 }

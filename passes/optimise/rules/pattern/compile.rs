@@ -5,8 +5,8 @@
 use super::functions::FUNCTIONS;
 use super::program::{kinds, told};
 use super::{
-    APPLICATION, Condition, FUNCTION, Kind, MANY, OPERATION, POSITIONS, Pattern, Property, Rule, Scope, VARIABLES,
-    Variable, counts, is_many, level, reorders,
+    APPLICATION, Condition, FUNCTION, MANY, OPERATION, POSITIONS, Pattern, Property, Rule, Scope, VARIABLES, Variable,
+    VariableKind, counts, is_many, level, reorders,
 };
 use crate::optimise::rules::Requirement;
 use crate::optimise::terms::data::{Form, Prototype, Type};
@@ -136,7 +136,7 @@ struct Declared<'t> {
 
 #[derive(Clone, Copy, PartialEq)]
 enum Class {
-    Of(Kind),
+    Of(VariableKind),
     /// One of the types of a class, by its number in [`CLASSES`].
     Some(usize),
     /// A position in a tuple, or a key of an environment.
@@ -281,7 +281,7 @@ fn requirement(patterns: &[Pattern]) -> Requirement {
     let is_structural = |op: Op| matches!(op, Op::Zero(_) | Op::One(_));
     let is_zero = |p: &Pattern, c: &Condition| match *c {
         Condition::Term(Property::Zero, t) => {
-            p.variables.iter().any(|v| v.leaf == t && matches!(v.kind, Kind::Element(_)))
+            p.variables.iter().any(|v| v.leaf == t && matches!(v.kind, VariableKind::Element(_)))
         }
         Condition::Term(Property::One, _) | Condition::Neutral(..) | Condition::OneHot(_) => true,
         _ => false,
@@ -326,7 +326,7 @@ fn declarations(list: &Term) -> Outcome<Vec<Declared<'_>>> {
             _ => (false, kind, sizes),
         };
         let class = kind.name().and_then(class).ok_or_else(|| kind.expected(format!("a kind, one of {KINDS}")))?;
-        let may_have_axes = matches!(class, Class::Some(_) | Class::Of(Kind::Element(_) | Kind::Any));
+        let may_have_axes = matches!(class, Class::Some(_) | Class::Of(VariableKind::Element(_) | VariableKind::Any));
         if is_map && !may_have_axes {
             return Err(kind.expected("a type, a class of types, or `any`"));
         }
@@ -337,7 +337,7 @@ fn declarations(list: &Term) -> Outcome<Vec<Declared<'_>>> {
             return Err(name.error(format!("the variable `{word}` is declared twice")));
         }
         let is_size = all.iter().flat_map(|v| v.sizes).any(|size| size.name() == Some(word));
-        let is_index = class == Class::Of(Kind::Element(Element::Index)) && sizes.is_empty() && !is_map;
+        let is_index = class == Class::Of(VariableKind::Element(Element::Index)) && sizes.is_empty() && !is_map;
         if is_size && !is_index {
             return Err(kind.expected(format!("the kind index, because `{word}` is a size")));
         }
@@ -359,16 +359,16 @@ fn declarations(list: &Term) -> Outcome<Vec<Declared<'_>>> {
 
 fn class(kind: &str) -> Option<Class> {
     Some(match kind {
-        "any" => Class::Of(Kind::Any),
-        "tuple" => Class::Of(Kind::Tuple),
-        "list" => Class::Of(Kind::List),
-        "env" => Class::Of(Kind::Env),
+        "any" => Class::Of(VariableKind::Any),
+        "tuple" => Class::Of(VariableKind::Tuple),
+        "list" => Class::Of(VariableKind::List),
+        "env" => Class::Of(VariableKind::Env),
         "position" | "key" => Class::Position,
         "many" => Class::Many,
         "operation" => Class::Operation,
         _ => match CLASSES.iter().position(|c| c.0 == kind) {
             Some(class) => Class::Some(class),
-            None => Class::Of(Kind::Element(element(kind)?)),
+            None => Class::Of(VariableKind::Element(element(kind)?)),
         },
     })
 }
@@ -441,7 +441,7 @@ fn pattern(
     let l = c.term(left, None)?;
     // Rules for a fixed number of operands do not apply to any number of them.
     let is_open =
-        c.variables.iter().any(|v| matches!(v.kind, Kind::Many(_))) || c.positions.iter().any(|p| p.is_number);
+        c.variables.iter().any(|v| matches!(v.kind, VariableKind::Many(_))) || c.positions.iter().any(|p| p.is_number);
     let l = if is_open { l } else { normal(&mut c.pool, l) };
     c.scopes(left, l, 0)?;
     (c.is_right, c.is_whole) = (true, true);
@@ -570,10 +570,12 @@ impl<'t> Compiler<'t> {
                 return Ok(());
             }
             Class::Of(kind) => kind,
-            Class::Many => Kind::Many(self.variables.iter().filter(|v| matches!(v.kind, Kind::Many(_))).count()),
+            Class::Many => {
+                VariableKind::Many(self.variables.iter().filter(|v| matches!(v.kind, VariableKind::Many(_))).count())
+            }
             Class::Some(class) => {
                 let chosen = types.iter().find(|(c, _)| *c == class);
-                Kind::Element(chosen.map_or(Element::F64, |c| c.1))
+                VariableKind::Element(chosen.map_or(Element::F64, |c| c.1))
             }
         };
         let sizes = declared.sizes.iter().map(|s| self.size(s)).collect::<Outcome<Vec<Id>>>()?;
@@ -588,9 +590,9 @@ impl<'t> Compiler<'t> {
         self.variables.iter().position(|v| v.name == name)
     }
 
-    fn add(&mut self, name: &str, kind: Kind, sizes: Vec<Id>) -> Id {
+    fn add(&mut self, name: &str, kind: VariableKind, sizes: Vec<Id>) -> Id {
         let shape = sizes.iter().map(|&n| self.pool.as_int(n).map(|n| n as u64)).collect();
-        let element = if let Kind::Element(e) = kind { e } else { Element::F64 };
+        let element = if let VariableKind::Element(e) = kind { e } else { Element::F64 };
         let leaf = self.pool.leaf(element, shape);
         self.variables.push(Variable {
             name: name.to_string(),
@@ -638,7 +640,7 @@ impl<'t> Compiler<'t> {
             (_, Some(name)) => match self.find(name) {
                 Some(k) if self.is_index(self.variables[k].leaf) => Ok(self.variables[k].leaf),
                 Some(_) => Err(t.expected("a size: a number or an index")),
-                None => Ok(self.add(name, Kind::Element(Element::Index), vec![])),
+                None => Ok(self.add(name, VariableKind::Element(Element::Index), vec![])),
             },
             _ => Err(t.expected("a size: a number or an index")),
         }
@@ -648,7 +650,7 @@ impl<'t> Compiler<'t> {
     fn is_any(&self, t: Id) -> bool {
         let c = &self.pool.node(t).children;
         match self.pool.op(t) {
-            Op::Leaf(..) => self.variables.iter().any(|v| v.leaf == t && !matches!(v.kind, Kind::Element(_))),
+            Op::Leaf(..) => self.variables.iter().any(|v| v.leaf == t && !matches!(v.kind, VariableKind::Element(_))),
             Op::Cond => self.is_any(c[1]) || self.is_any(c[2]),
             Op::Get => self.is_any(c[0]),
             Op::Build => self.is_any(c[1]),
@@ -748,7 +750,8 @@ impl<'t> Compiler<'t> {
             }
             (Some("apart"), [a, b]) => {
                 let (a, b) = (self.variable(a)?, self.variable(b)?);
-                if let Some(k) = [a, b].into_iter().find(|&k| !matches!(self.variables[k].kind, Kind::Many(_))) {
+                if let Some(k) = [a, b].into_iter().find(|&k| !matches!(self.variables[k].kind, VariableKind::Many(_)))
+                {
                     let kind = self.kind(self.variables[k].leaf);
                     return Err(t.error(format!("`apart` takes two variables of the kind `many`, found {kind}")));
                 }

@@ -11,7 +11,7 @@
 
 use super::functions::FUNCTIONS;
 use super::program::{Conjuncts, Operator, Read, Role, Test};
-use super::{APPLICATION, Condition, FUNCTION, Kind, MANY, OPERATION, POSITIONS, Pattern, Property, level};
+use super::{APPLICATION, Condition, FUNCTION, MANY, OPERATION, POSITIONS, Pattern, Property, VariableKind, level};
 use crate::optimise::rules::View;
 use crate::optimise::rules::cond::{has_mask, is_mask, simplifies};
 use crate::optimise::rules::ifold::{fixes_index, flatten};
@@ -199,7 +199,7 @@ impl Machine<'_, '_> {
         }
         if let Some((variable, at)) = wanted.many {
             let terms = Operands::from_slice(&node.children[at..at + extra]);
-            let Kind::Many(place) = self.pattern.variables[variable].kind else { return false };
+            let VariableKind::Many(place) = self.pattern.variables[variable].kind else { return false };
             if partial.is_bound(variable) && self.many[place] != terms {
                 return false;
             }
@@ -243,7 +243,7 @@ impl Machine<'_, '_> {
         let has_its_sizes = read.extents.as_slice() == variable.sizes.as_slice();
         if !variable.is_needed && variable.is_single && has_its_sizes {
             return match variable.kind {
-                Kind::Element(e) => {
+                VariableKind::Element(e) => {
                     let rank = self.pattern.pool.rank(variable.leaf);
                     e == view.pool.element(t) && rank == view.pool.rank(t) + read.levels.len() && is_number(view, t, e)
                 }
@@ -279,13 +279,13 @@ impl Machine<'_, '_> {
             return known == value || (may_differ && view.pool.equal(known, value) == Some(true));
         }
         let is_accepted = match variable.kind {
-            Kind::Element(e) => {
+            VariableKind::Element(e) => {
                 let rank = self.pattern.pool.rank(variable.leaf);
                 e == view.pool.element(value) && rank == view.pool.rank(value) && is_number(view, value, e)
             }
-            Kind::Any => view.pool.rank(value) >= variable.sizes.len(),
-            Kind::Tuple | Kind::List | Kind::Env => view.pool.rank(value) == 0,
-            Kind::Many(_) => false,
+            VariableKind::Any => view.pool.rank(value) >= variable.sizes.len(),
+            VariableKind::Tuple | VariableKind::List | VariableKind::Env => view.pool.rank(value) == 0,
+            VariableKind::Many(_) => false,
         };
         if !is_accepted || (variable.is_constant && !matches!(view.pool.op(value), Op::Const(..))) {
             return false;
@@ -419,7 +419,8 @@ impl Machine<'_, '_> {
                 partial.floats.is_some()
             }
             Condition::Apart(a, b) => {
-                let place = |k: usize| if let Kind::Many(place) = self.pattern.variables[k].kind { place } else { 0 };
+                let place =
+                    |k: usize| if let VariableKind::Many(place) = self.pattern.variables[k].kind { place } else { 0 };
                 are_apart(self.view.pool, &self.many[place(a)], &self.many[place(b)])
             }
             Condition::Without(k, e) => {
@@ -616,7 +617,7 @@ impl Machine<'_, '_> {
     /// Instantiates a term of the pattern that stands for any number of terms, of these types.
     fn several(&mut self, partial: &Partial, p: Id, types: &[Ty]) -> Option<Operands> {
         if let Some(k) = self.pattern.variable(p) {
-            let Kind::Many(place) = self.pattern.variables[k].kind else { return None };
+            let VariableKind::Many(place) = self.pattern.variables[k].kind else { return None };
             return partial.is_bound(k).then(|| self.many[place].clone());
         }
         let node = self.pattern.pool.node(p);

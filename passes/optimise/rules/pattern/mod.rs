@@ -172,7 +172,7 @@ const VARIABLES: usize = 32;
 
 /// The terms that a variable matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum VariableKind {
     /// Numbers and arrays of one element type.
     Element(Element),
     /// Terms of any type. With sizes, arrays with at least so many axes.
@@ -191,7 +191,7 @@ pub(crate) struct Variable {
     pub(crate) name: String,
     /// The leaf that represents it.
     pub(crate) leaf: Id,
-    pub(crate) kind: Kind,
+    pub(crate) kind: VariableKind,
     /// The length of each axis: a constant, or a variable for an index.
     pub(crate) sizes: Vec<Id>,
     /// True if it matches constants only.
@@ -323,7 +323,7 @@ impl Pattern {
 
     /// Compiles the left side, when all other parts are known.
     fn compiled(mut self) -> Pattern {
-        self.has_many = self.variables.iter().any(|v| matches!(v.kind, Kind::Many(_)));
+        self.has_many = self.variables.iter().any(|v| matches!(v.kind, VariableKind::Many(_)));
         self.slots = vec![None; self.pool.len()];
         for (k, variable) in self.variables.iter().enumerate() {
             self.slots[usize::from(variable.leaf)] = Some(k as u8);
@@ -337,7 +337,7 @@ impl Pattern {
 /// Checks whether a term of a pattern stands for any number of terms: operations on data are elementwise.
 fn is_many(pool: &Pool, variables: &[Variable], t: Id) -> bool {
     match pool.op(t) {
-        Op::Leaf(..) => variables.iter().any(|v| v.leaf == t && matches!(v.kind, Kind::Many(_))),
+        Op::Leaf(..) => variables.iter().any(|v| v.leaf == t && matches!(v.kind, VariableKind::Many(_))),
         Op::Data(Form::Update(_), _) => is_many(pool, variables, pool.child(t, 0)),
         Op::Data(Form::Sum | Form::Transform | Form::Inverse, _) => {
             pool.node(t).children.iter().any(|&c| is_many(pool, variables, c))

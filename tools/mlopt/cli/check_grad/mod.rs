@@ -10,7 +10,7 @@ mod report;
 mod subject;
 mod work;
 
-use crate::cli::places::{self, PlaceOptions, Places};
+use crate::cli::domain::{self, Domain, DomainOptions};
 use crate::notation::read_program;
 use difference::Differences;
 pub use difference::Verdict;
@@ -46,7 +46,7 @@ pub struct CheckGrad {
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
     #[command(flatten)]
-    places: PlaceOptions,
+    domain: DomainOptions,
 }
 
 impl CheckGrad {
@@ -55,12 +55,12 @@ impl CheckGrad {
         mlopt_lowering::register_passes();
         let (program, source) = read_program(&self.file)?;
         let entry = entry::find(program.module(), self.entry.as_deref(), "--entry", &source)?;
-        let places = self.places.of(&entry)?;
+        let domain = self.domain.of(&entry)?;
         let wrt = self.inputs(&entry)?;
         let subject = Subject::new(&program, &source, &self.file, &entry, &wrt)?;
         let mut report = Report::new(&entry, &subject, self.points, self.seed);
         for point in 0..self.points {
-            match self.check_point(point, &subject, &places, &mut report) {
+            match self.check_point(point, &subject, &domain, &mut report) {
                 Err(_) if point > 0 && limits::are_steps_exhausted() => {
                     report.stop_at(point);
                     break;
@@ -68,8 +68,8 @@ impl CheckGrad {
                 checked => checked?,
             }
         }
-        for &scale in places.scales() {
-            match work::measure(&subject, &places, scale, self.seed) {
+        for &scale in domain.scales() {
+            match work::measure(&subject, &domain, scale, self.seed) {
                 Err(_) if limits::are_steps_exhausted() => report.stop_measuring(),
                 work => report.work.push(work?),
             }
@@ -84,7 +84,7 @@ impl CheckGrad {
         let float = |k: &usize| entry.parameters[*k].1.element.is_float();
         let all: Vec<usize> = (0..entry.parameters.len()).filter(float).collect();
         if all.is_empty() {
-            let found = match places::signature(entry) {
+            let found = match domain::signature(entry) {
                 list if list.is_empty() => "none".into(),
                 list => list,
             };
@@ -95,7 +95,7 @@ impl CheckGrad {
         }
         let mut chosen = vec![];
         for name in &self.wrt {
-            let k = places::find(entry, name).map_err(|e| fail(format!("--wrt: {e}")))?;
+            let k = domain::find(entry, name).map_err(|e| fail(format!("--wrt: {e}")))?;
             if !float(&k) {
                 let (label, ty) = &entry.parameters[k];
                 return Err(fail(format!("--wrt: expected inputs of f32 or f64, found {label}: {ty}")));
@@ -108,12 +108,12 @@ impl CheckGrad {
     }
 
     /// Checks every chosen input at one point.
-    fn check_point(&self, point: u64, subject: &Subject, places: &Places, report: &mut Report) -> Result<(), Failure> {
+    fn check_point(&self, point: u64, subject: &Subject, domain: &Domain, report: &mut Report) -> Result<(), Failure> {
         // Each point has its own random stream, so that it does not depend on previous draws.
         let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
         rng.set_stream(point);
-        let x = places.choose(&mut rng, 1)?;
-        let verdicts = verdicts(subject, &x, &mut rng).map_err(|e| refused(e, places))?;
+        let x = domain.choose(&mut rng, 1)?;
+        let verdicts = verdicts(subject, &x, &mut rng).map_err(|e| refused(e, domain))?;
         for (row, verdict) in verdicts.into_iter().enumerate() {
             report.add(row, point, &x, verdict);
         }
@@ -124,11 +124,11 @@ impl CheckGrad {
 /// Returns one verdict for each chosen input at the point `x`.
 fn verdicts(subject: &Subject, x: &[Array], rng: &mut ChaCha8Rng) -> Result<Vec<Verdict>, EvalError> {
     let y = subject.value(x)?;
-    let c: Vec<Array> = subject.floats(&y).into_iter().map(|y| places::direction(rng, y)).collect();
+    let c: Vec<Array> = subject.floats(&y).into_iter().map(|y| domain::direction(rng, y)).collect();
     let reverse = subject.vjp(x, &c)?;
     let mut found = vec![];
     for (row, &k) in subject.wrt.iter().enumerate() {
-        let t = places::direction(rng, &x[k]);
+        let t = domain::direction(rng, &x[k]);
         let forward = subject.jvp(x, row, &t)?;
         let jvp = difference::dot(&subject.floats(&forward), &c);
         let vjp = difference::dot(&[&reverse[row]], std::slice::from_ref(&t));

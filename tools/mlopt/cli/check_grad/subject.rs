@@ -1,6 +1,6 @@
 //! Evaluation of the checked function, of its tangent and of its gradient.
 
-use crate::cli::places::Places;
+use crate::cli::domain::Domain;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::{EvalError, Evaluator};
 use mlopt_dialects::ir::{Block, Builder, Op, OpBuilder, Region, Type};
@@ -84,8 +84,8 @@ impl<'a> Subject<'a> {
 }
 
 /// Returns the failure of an evaluation, with the sizes, which are its most frequent cause.
-pub fn refused(error: EvalError, places: &Places) -> Failure {
-    let sizes = places.describe(1);
+pub fn refused(error: EvalError, domain: &Domain) -> Failure {
+    let sizes = domain.describe(1);
     Failure::at(&error.location, format!("{} (sizes: {sizes}; `--size` and `--set` choose others)", error.text))
 }
 

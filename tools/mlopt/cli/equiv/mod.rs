@@ -4,9 +4,9 @@
 pub mod measure;
 mod points;
 
+use crate::cli::domain::{DomainOptions, signature};
 use crate::cli::explain::{functions, listed};
 use crate::cli::pipeline_check::read_through;
-use crate::cli::places::{PlaceOptions, signature};
 use crate::cli::rewriting::{Rewriting, Settled};
 use measure::{Call, Measure};
 use mlopt_dialects::bridge::program::Program;
@@ -55,7 +55,7 @@ pub struct Equiv {
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
     #[command(flatten)]
-    places: PlaceOptions,
+    domain: DomainOptions,
 }
 
 /// The passes that both programs go through first: rules apply to a single block without calls.
@@ -101,7 +101,7 @@ impl Equiv {
     fn compare(&self, entry: &Entry, sides: [Op; 2]) -> Result<(u64, Option<String>), Failure> {
         let ops: Vec<Op> = sides.into_iter().flat_map(operations).collect();
         let measure = Measure::of(&ops, self.fastmath.as_deref());
-        let points = Points::new(&self.places, entry, &ops, &measure)?;
+        let points = Points::new(&self.domain, entry, &ops, &measure)?;
         let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
         let mut compared = 0;
         for point in points.plan(self.points) {

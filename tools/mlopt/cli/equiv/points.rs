@@ -1,7 +1,7 @@
 //! The points at which two functions are compared: random points and special points.
 
 use super::measure::Measure;
-use crate::cli::places::{PlaceOptions, Places, Said};
+use crate::cli::domain::{Domain, DomainOptions, GivenOptions};
 use mlopt_dialects::ir::Op;
 use mlopt_dialects::value::{Array, Data, Element};
 use mlopt_dialects::with_data;
@@ -14,7 +14,7 @@ use std::iter;
 /// The maximum number of special points for each random point.
 const SPECIAL: u64 = 5;
 
-/// The number of points with special values in random places.
+/// The number of points with special values in random positions.
 const MIXED: usize = 12;
 
 /// The method that chooses a point.
@@ -24,7 +24,7 @@ pub enum Point {
     Usual,
     /// Small integers of both signs.
     Signed,
-    /// Special values in random places.
+    /// Special values in random positions.
     Mixed,
     /// All applicable inputs are changed.
     All(Change),
@@ -65,7 +65,7 @@ impl Input {
 
 /// The points at which two functions are compared.
 pub struct Points {
-    places: Places,
+    domain: Domain,
     inputs: Vec<Input>,
     floats: Vec<f64>,
     /// True if extreme integers are used; not if an array has a dynamic size, or an operation must not overflow.
@@ -73,16 +73,16 @@ pub struct Points {
 }
 
 impl Points {
-    pub fn new(options: &PlaceOptions, entry: &Entry, ops: &[Op], measure: &Measure) -> Result<Points, Failure> {
-        let places = options.of(entry)?;
-        let input = |((_, ty), said): (&Named, Said)| Input {
+    pub fn new(options: &DomainOptions, entry: &Entry, ops: &[Op], measure: &Measure) -> Result<Points, Failure> {
+        let domain = options.of(entry)?;
+        let input = |((_, ty), said): (&Named, GivenOptions)| Input {
             element: ty.element,
             is_array: !ty.shape.is_empty(),
             free: !said.value
                 && if ty.element.is_float() { !said.range } else { !ty.shape.is_empty() || !said.size_by_name },
             axes: (0..ty.shape.len()).filter(|&a| ty.shape[a].is_none() && !said.size && !said.value).collect(),
         };
-        let inputs = entry.parameters.iter().zip(options.said(entry)).map(input).collect();
+        let inputs = entry.parameters.iter().zip(options.given(entry)).map(input).collect();
         let mut floats = vec![0.0, 1.0, -1.0];
         if measure.zeros {
             floats.push(-0.0);
@@ -98,7 +98,7 @@ impl Points {
         let is_bounded =
             |op: &Op| op.attribute("overflowFlags").is_some_and(|flags| !flags.to_string().contains("none"));
         let extremes = !ops.iter().any(|op| is_dynamic(op) || is_bounded(op));
-        Ok(Points { places, inputs, floats, extremes })
+        Ok(Points { domain, inputs, floats, extremes })
     }
 
     /// Returns `usual` random points, then special ones, starting with those that change most.
@@ -130,7 +130,7 @@ impl Points {
     }
 
     pub fn choose(&self, point: Point, rng: &mut ChaCha8Rng) -> Result<Vec<Array>, Failure> {
-        let mut x = self.places.choose(rng, 1)?;
+        let mut x = self.domain.choose(rng, 1)?;
         for (k, input) in self.inputs.iter().enumerate() {
             match point {
                 Point::Signed if input.free => x[k] = with_integers(&x[k], |_| below(rng, 17) as i64 - 8),

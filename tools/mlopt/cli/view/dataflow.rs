@@ -4,12 +4,12 @@ use super::diagram::{Diagram, Edge, Line, Look, Node, Shape, Sign, breadth_first
 use super::functions::plain;
 use mlopt_dialects::ir::{Attribute, Op};
 use mlopt_dialects::ops::arith::{Cmpf, Cmpi};
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
+use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::text::count;
 use mlopt_passes::streams::nodes::clocks::{Clock, Literal};
 use mlopt_passes::streams::nodes::names;
 use mlopt_passes::streams::nodes::plan::{Break, Class};
-use mlopt_passes::streams::{Graph, Kind, Var};
+use mlopt_passes::streams::{EquationKind, Graph, Var};
 use mlopt_runtime::streams::flat::Flat;
 use std::collections::HashMap;
 
@@ -40,15 +40,15 @@ pub fn diagram(flat: &Flat, limit: usize) -> (Diagram, Option<String>) {
     let mut edges: Vec<Edge> = Vec::new();
     for (to, &v) in shown.iter().enumerate() {
         let shape = match graph.kind(v) {
-            Kind::Input => Shape::Round,
-            Kind::Fby => Shape::Later,
-            Kind::Post => Shape::Earlier,
+            EquationKind::Input => Shape::Round,
+            EquationKind::Fby => Shape::Later,
+            EquationKind::Post => Shape::Earlier,
             _ => Shape::Box,
         };
         let (ty, equation) = (graph.value(v).ty(), equation(graph, v));
         let clock = clocks.show(graph, clocks.of(v));
         let also = further.get(&graph.label(v)).map_or(String::new(), |all| format!("\nalso {}", all.join(", ")));
-        let defined = if graph.kind(v) == Kind::Input { String::new() } else { format!(" = {equation}") };
+        let defined = if graph.kind(v) == EquationKind::Input { String::new() } else { format!(" = {equation}") };
         nodes.push(Node {
             title: title(graph, v),
             lines: vec![Line { text: cut(&equation, EQUATION), is_marked: false }],
@@ -57,7 +57,7 @@ pub fn diagram(flat: &Flat, limit: usize) -> (Diagram, Option<String>) {
         });
         // Literals are part of the equation and have no edge.
         let read: Vec<usize> =
-            (0..graph.args(v).len()).filter(|&k| graph.kind(graph.args(v)[k]) != Kind::Literal).collect();
+            (0..graph.args(v).len()).filter(|&k| graph.kind(graph.args(v)[k]) != EquationKind::Literal).collect();
         for (place_of, &k) in read.iter().enumerate() {
             let Some(&from) = place.get(&graph.args(v)[k]) else { continue };
             let class = class(graph.kind(v), k);
@@ -98,7 +98,7 @@ pub fn diagram(flat: &Flat, limit: usize) -> (Diagram, Option<String>) {
 /// of the equations that read them.
 fn shown(graph: &Graph, limit: usize) -> (Vec<Var>, usize) {
     let outputs: Vec<Var> = graph.outputs.iter().map(|o| o.1).collect();
-    let has_box = |v: &Var| graph.kind(*v) != Kind::Literal || outputs.contains(v);
+    let has_box = |v: &Var| graph.kind(*v) != EquationKind::Literal || outputs.contains(v);
     let read = |v: Var| graph.args(v).iter().copied().filter(has_box).collect();
     let (mut found, _) = breadth_first(graph.len(), outputs.clone(), read);
     found.retain(has_box);
@@ -108,11 +108,11 @@ fn shown(graph: &Graph, limit: usize) -> (Vec<Var>, usize) {
     (found, all)
 }
 
-fn class(kind: Kind, operand: usize) -> &'static str {
+fn class(kind: EquationKind, operand: usize) -> &'static str {
     match (kind, operand) {
-        (Kind::When(_), 1) | (Kind::Merge | Kind::Select, 0) => CONDITION,
-        (Kind::Fby, 1) => LATER,
-        (Kind::Post, _) => EARLIER,
+        (EquationKind::When(_), 1) | (EquationKind::Merge | EquationKind::Select, 0) => CONDITION,
+        (EquationKind::Fby, 1) => LATER,
+        (EquationKind::Post, _) => EARLIER,
         _ => VALUE,
     }
 }
@@ -179,17 +179,17 @@ fn equation(graph: &Graph, v: Var) -> String {
     let args: Vec<String> = graph.args(v).iter().map(|&a| operand(graph, a)).collect();
     let text = |attribute: &str| op.attribute(attribute).and_then(|a| a.as_string()).unwrap_or_default();
     match (graph.kind(v), &args[..]) {
-        (Kind::Input, _) => format!("input {}", graph.value(v).ty()),
-        (Kind::Fby, [i, e]) => format!("{i} fby {e}"),
-        (Kind::Post, [e]) => format!("post {e}"),
-        (Kind::When(true), [x, c]) => format!("{x} when {c}"),
-        (Kind::When(false), [x, c]) => format!("{x} when not {c}"),
-        (Kind::Merge, [c, a, b]) => format!("merge({c}, {a}, {b})"),
-        (Kind::Select, [c, a, b]) => format!("if {c} then {a} else {b}"),
+        (EquationKind::Input, _) => format!("input {}", graph.value(v).ty()),
+        (EquationKind::Fby, [i, e]) => format!("{i} fby {e}"),
+        (EquationKind::Post, [e]) => format!("post {e}"),
+        (EquationKind::When(true), [x, c]) => format!("{x} when {c}"),
+        (EquationKind::When(false), [x, c]) => format!("{x} when not {c}"),
+        (EquationKind::Merge, [c, a, b]) => format!("merge({c}, {a}, {b})"),
+        (EquationKind::Select, [c, a, b]) => format!("if {c} then {a} else {b}"),
         _ => match op.kind() {
-            OpKind::StreamParam => format!("param({})", args.join(", ")),
-            OpKind::StreamInitial => format!("initial {}", text("method")),
-            OpKind::StreamConstant | OpKind::ArithConstant => op.attribute("value").map_or("constant".into(), constant),
+            Kind::StreamParam => format!("param({})", args.join(", ")),
+            Kind::StreamInitial => format!("initial {}", text("method")),
+            Kind::StreamConstant | Kind::ArithConstant => op.attribute("value").map_or("constant".into(), constant),
             _ => format!("{} {}", function(op), args.join(" ")).trim_end().to_string(),
         },
     }
@@ -197,7 +197,7 @@ fn equation(graph: &Graph, v: Var) -> String {
 
 /// Formats an operand of an equation.
 fn operand(graph: &Graph, v: Var) -> String {
-    if graph.kind(v) == Kind::Literal {
+    if graph.kind(v) == EquationKind::Literal {
         return literal(graph, v);
     }
     let name = title(graph, v);
@@ -208,7 +208,7 @@ fn operand(graph: &Graph, v: Var) -> String {
 fn literal(graph: &Graph, v: Var) -> String {
     let op = graph.op(v);
     let text = match op.kind() {
-        OpKind::ArithConstant => op.attribute("value").map_or("constant".into(), constant),
+        Kind::ArithConstant => op.attribute("value").map_or("constant".into(), constant),
         _ => {
             let args: Vec<String> = graph.args(v).iter().map(|&a| literal(graph, a)).collect();
             format!("{}({})", function(op), args.join(", "))
@@ -229,8 +229,8 @@ fn constant(value: Attribute) -> String {
 fn function(op: Op) -> String {
     let name = op.name().rsplit('.').next().unwrap_or_default().to_string();
     match op.kind() {
-        OpKind::ArithCmpf => format!("{name} {}", op.cast::<Cmpf>().predicate().text()),
-        OpKind::ArithCmpi => format!("{name} {}", op.cast::<Cmpi>().predicate().text()),
+        Kind::ArithCmpf => format!("{name} {}", op.cast::<Cmpf>().predicate().text()),
+        Kind::ArithCmpi => format!("{name} {}", op.cast::<Cmpi>().predicate().text()),
         _ => name,
     }
 }

@@ -3,8 +3,9 @@
 
 use super::{Failure, Options};
 
+/// The kind of a directive, from its suffix.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Kind {
+pub enum DirectiveKind {
     Plain,
     Next,
     Same,
@@ -19,7 +20,7 @@ pub enum Kind {
 /// A directive.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Directive {
-    pub kind: Kind,
+    pub kind: DirectiveKind,
     /// Its spelling without the colon: `CHECK-NEXT`.
     pub name: String,
     /// The text to find, with blanks treated according to the options.
@@ -55,7 +56,7 @@ pub fn parse(options: &Options, text: &str) -> Result<Vec<Step>, Failure> {
         let Some((kind, literal, count)) = found.directive else { continue };
         used.push(found.prefix);
         let directive = directive(options, text, &found, kind, literal, count, line_end)?;
-        let anchored = matches!(kind, Kind::Next | Kind::Same | Kind::Empty);
+        let anchored = matches!(kind, DirectiveKind::Next | DirectiveKind::Same | DirectiveKind::Empty);
         if anchored && steps.is_empty() {
             let (name, prefix) = (&directive.name, found.prefix);
             return Err(located(
@@ -65,7 +66,7 @@ pub fn parse(options: &Options, text: &str) -> Result<Vec<Step>, Failure> {
                 &format!("found `{name}` without a previous `{prefix}:` line"),
             ));
         }
-        if matches!(kind, Kind::Dag | Kind::Not) {
+        if matches!(kind, DirectiveKind::Dag | DirectiveKind::Not) {
             before.push(directive);
         } else {
             steps.push(Step { before: std::mem::replace(&mut before, implicit.clone()), directive });
@@ -75,8 +76,15 @@ pub fn parse(options: &Options, text: &str) -> Result<Vec<Step>, Failure> {
     if !before.is_empty() {
         let name = options.check_prefixes()[0].to_owned();
         let line = text.matches('\n').count() + 1;
-        let directive =
-            Directive { kind: Kind::End, name, pattern: String::new(), literal: true, count: 1, at: None, line };
+        let directive = Directive {
+            kind: DirectiveKind::End,
+            name,
+            pattern: String::new(),
+            literal: true,
+            count: 1,
+            at: None,
+            line,
+        };
         steps.push(Step { before, directive });
     }
     Ok(steps)
@@ -84,7 +92,7 @@ pub fn parse(options: &Options, text: &str) -> Result<Vec<Step>, Failure> {
 
 fn implicit_not(options: &Options, pattern: &str) -> Directive {
     Directive {
-        kind: Kind::Not,
+        kind: DirectiveKind::Not,
         name: format!("--implicit-check-not={pattern}"),
         pattern: super::canonical(pattern, options.strict_whitespace).trim_matches([' ', '\t']).to_owned(),
         literal: false,
@@ -98,7 +106,7 @@ fn directive(
     options: &Options,
     text: &str,
     found: &Found,
-    kind: Kind,
+    kind: DirectiveKind,
     literal: bool,
     count: u32,
     line_end: usize,
@@ -112,10 +120,10 @@ fn directive(
     };
     let name = text[found.start..found.end].trim_end_matches(':').to_owned();
     let complain = |message: String| Err(located(options, text, start, &message));
-    if kind == Kind::Empty && !pattern.is_empty() {
+    if kind == DirectiveKind::Empty && !pattern.is_empty() {
         return complain(format!("found non-empty check string for empty check with prefix `{name}:`"));
     }
-    if kind != Kind::Empty && pattern.is_empty() {
+    if kind != DirectiveKind::Empty && pattern.is_empty() {
         return complain(format!("found empty check string with prefix `{name}:`"));
     }
     Ok(Directive {
@@ -135,7 +143,7 @@ struct Found<'a> {
     start: usize,
     end: usize,
     /// The directive; `None` for a comment.
-    directive: Option<(Kind, bool, u32)>,
+    directive: Option<(DirectiveKind, bool, u32)>,
 }
 
 struct Prefixes<'a> {
@@ -208,7 +216,7 @@ impl<'a> Prefixes<'a> {
 }
 
 /// A directive (`None` for a comment), and the length of its suffix including the colon.
-type Suffix = (Option<(Kind, bool, u32)>, usize);
+type Suffix = (Option<(DirectiveKind, bool, u32)>, usize);
 
 /// Parses the text after a prefix, up to the colon. `Ok(None)` means that this is not a directive.
 fn suffix(rest: &str, comment: bool) -> Result<Option<Suffix>, &'static str> {
@@ -217,11 +225,11 @@ fn suffix(rest: &str, comment: bool) -> Result<Option<Suffix>, &'static str> {
     }
     let named = rest.strip_prefix(['-', '_']);
     let (kind, count, after) = match named {
-        None => (Kind::Plain, 1, rest),
+        None => (DirectiveKind::Plain, 1, rest),
         Some(name) => match name.strip_prefix("COUNT-") {
             Some(number) => {
                 let (count, after) = repetitions(number).ok_or("invalid count in -COUNT specification on prefix")?;
-                (Kind::Plain, count, after)
+                (DirectiveKind::Plain, count, after)
             }
             None => match kind(name)? {
                 Some((kind, after)) => (kind, 1, after),
@@ -245,16 +253,16 @@ fn repetitions(number: &str) -> Option<(u32, &str)> {
 }
 
 /// Parses the kind after the hyphen. Returns it with the text that follows.
-fn kind(name: &str) -> Result<Option<(Kind, &str)>, &'static str> {
+fn kind(name: &str) -> Result<Option<(DirectiveKind, &str)>, &'static str> {
     const COMBINED: [&str; 8] =
         ["DAG-NOT:", "NOT-DAG:", "NEXT-NOT:", "NOT-NEXT:", "SAME-NOT:", "NOT-SAME:", "EMPTY-NOT:", "NOT-EMPTY:"];
-    const KINDS: [(&str, Kind); 6] = [
-        ("NEXT", Kind::Next),
-        ("SAME", Kind::Same),
-        ("NOT", Kind::Not),
-        ("DAG", Kind::Dag),
-        ("LABEL", Kind::Label),
-        ("EMPTY", Kind::Empty),
+    const KINDS: [(&str, DirectiveKind); 6] = [
+        ("NEXT", DirectiveKind::Next),
+        ("SAME", DirectiveKind::Same),
+        ("NOT", DirectiveKind::Not),
+        ("DAG", DirectiveKind::Dag),
+        ("LABEL", DirectiveKind::Label),
+        ("EMPTY", DirectiveKind::Empty),
     ];
     if COMBINED.iter().any(|combined| name.starts_with(combined)) {
         return Err("unsupported -NOT combo on prefix");

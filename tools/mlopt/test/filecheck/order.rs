@@ -5,7 +5,7 @@
 //! previous match. `-DAG` patterns match from the end of the previous match in any order and without overlap. `-NOT`
 //! patterns must not occur between the positive matches before and after them.
 
-use super::directives::{Directive, Kind, Step, line_of};
+use super::directives::{Directive, DirectiveKind, Step, line_of};
 use super::pattern::{self, Error, Match, Miss, Variable, Variables};
 use super::{Failure, Options, numeric};
 use std::fmt::Display;
@@ -45,7 +45,7 @@ impl<'a> Checker<'a> {
         let mut first = 0;
         let mut failures = Vec::new();
         while first < steps.len() || first == 0 {
-            let label = (first..steps.len()).find(|&i| steps[i].directive.kind == Kind::Label);
+            let label = (first..steps.len()).find(|&i| steps[i].directive.kind == DirectiveKind::Label);
             let mut section = rest;
             if let Some(label) = label {
                 // The label only; the directives before it are checked below, within its section.
@@ -96,7 +96,7 @@ impl<'a> Checker<'a> {
         // The matches of the current group, in order of position, without overlap.
         let mut taken: Vec<Match> = Vec::new();
         for (i, directive) in step.before.iter().enumerate() {
-            if directive.kind == Kind::Not {
+            if directive.kind == DirectiveKind::Not {
                 forbidden.push(directive);
                 continue;
             }
@@ -112,7 +112,7 @@ impl<'a> Checker<'a> {
                     }
                 }
             }
-            if step.before.get(i + 1).is_none_or(|next| next.kind == Kind::Not) {
+            if step.before.get(i + 1).is_none_or(|next| next.kind == DirectiveKind::Not) {
                 self.absent(&std::mem::take(&mut forbidden), Region { start, end: taken[0].start })?;
                 start = taken[taken.len() - 1].end;
                 taken.clear();
@@ -152,9 +152,9 @@ impl<'a> Checker<'a> {
     fn lines_between(&self, directive: &Directive, skipped: Region) -> Result<(), Failure> {
         let ends = self.input[skipped.start..skipped.end].matches('\n').count();
         let message = match (directive.kind, ends) {
-            (Kind::Next | Kind::Empty, 0) => "is on the same line as the previous match",
-            (Kind::Next | Kind::Empty, 2..) => "is not on the line after the previous match",
-            (Kind::Same, 1..) => "is not on the same line as the previous match",
+            (DirectiveKind::Next | DirectiveKind::Empty, 0) => "is on the same line as the previous match",
+            (DirectiveKind::Next | DirectiveKind::Empty, 2..) => "is not on the line after the previous match",
+            (DirectiveKind::Same, 1..) => "is not on the same line as the previous match",
             _ => return Ok(()),
         };
         let notes = [(skipped.start, "previous match ended here"), (skipped.end, "the match was here")];

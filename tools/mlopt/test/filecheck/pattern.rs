@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use super::directives::{Directive, Kind};
+use super::directives::{Directive, DirectiveKind};
 use super::engine::{Part, search};
 use super::numeric::{Block, Expected, Format};
 use super::{Options, ere};
@@ -98,8 +98,8 @@ impl From<Error> for Miss {
 /// Returns the first match of the directive's valid pattern in `text`, and sets the variables that it defines.
 pub fn find(options: &Options, directive: &Directive, variables: &mut Variables, text: &str) -> Result<Match, Miss> {
     match directive.kind {
-        Kind::End => return Ok(Match { start: text.len(), end: text.len() }),
-        Kind::Empty => return empty_line(text),
+        DirectiveKind::End => return Ok(Match { start: text.len(), end: text.len() }),
+        DirectiveKind::Empty => return empty_line(text),
         _ => {}
     }
     let resolved = Resolved::new(options, directive, variables)?;
@@ -124,7 +124,7 @@ pub fn find(options: &Options, directive: &Directive, variables: &mut Variables,
 
 /// Checks a pattern as far as possible before anything is matched.
 pub fn validate(directive: &Directive) -> Result<(), Error> {
-    if matches!(directive.kind, Kind::End | Kind::Empty) || directive.literal {
+    if matches!(directive.kind, DirectiveKind::End | DirectiveKind::Empty) || directive.literal {
         return Ok(());
     }
     let mut numbers = Vec::new();
@@ -156,7 +156,7 @@ pub fn validate(directive: &Directive) -> Result<(), Error> {
             }
             Piece::Literal(_) => false,
         };
-        if variable && directive.kind == Kind::Label {
+        if variable && directive.kind == DirectiveKind::Label {
             return Err(Error::Label(directive.name.clone()));
         }
     }
@@ -257,7 +257,7 @@ impl<'a> Resolved<'a> {
     fn new(options: &Options, directive: &'a Directive, variables: &Variables) -> Result<Self, Error> {
         let mut to = Self { parts: Vec::new(), alternatives: false, defined: Vec::new() };
         // As in LLVM, absent and literal patterns need not match full lines.
-        let full_lines = options.match_full_lines && directive.kind != Kind::Not && !directive.literal;
+        let full_lines = options.match_full_lines && directive.kind != DirectiveKind::Not && !directive.literal;
         let blanks = if options.strict_whitespace { "" } else { "\\x20*" };
         if full_lines {
             to.regex(format!("(?m:^){blanks}"));

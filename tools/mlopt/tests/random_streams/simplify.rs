@@ -8,7 +8,7 @@ use super::runs::{
 };
 use mlopt_cases::{Checked, Failures, is_one};
 use mlopt_dialects::text::terms::read_one;
-use mlopt_passes::streams::Kind;
+use mlopt_passes::streams::EquationKind;
 use mlopt_runtime::streams::flat::{Flat, PIPELINE};
 
 const CYCLES: usize = 25;
@@ -130,7 +130,7 @@ fn what_is_written_twice_is_computed_once() {
         let graph = &simple.flat.graph;
         let (once, again) = graph.outputs.split_at(graph.outputs.len() / 2);
         ran += 1;
-        delays += graph.vars().filter(|&v| graph.kind(v) == Kind::Fby).count();
+        delays += graph.vars().filter(|&v| graph.kind(v) == EquationKind::Fby).count();
         if let Some((o, _)) = once.iter().zip(again).find(|(a, b)| a.1 != b.1) {
             failures.add(seed, format!("`{}` is computed twice", o.0), &text);
         }

@@ -17,11 +17,11 @@ use crate::code::Needs;
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::ir::{Block, Builder, Op, OpBuilder, Region, Type};
-use mlopt_dialects::ops::{HasKind, Kind as OpKind};
+use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::{Array, Element};
 use mlopt_lowering::native::{self, Target};
 use mlopt_passes::arrays::static_sizes::SIZES;
-use mlopt_passes::streams::Kind;
+use mlopt_passes::streams::EquationKind;
 use mlopt_passes::streams::nodes::clocks::Clock;
 use mlopt_passes::streams::nodes::names::{resolve, strings};
 use mlopt_passes::streams::nodes::plan::{self, Class};
@@ -185,7 +185,7 @@ impl Embedded {
         let program = Program::parse(module.with_locations().as_bytes(), "node")?;
         Flat::nodes(&program).into_iter().filter(|n| n.symbol() != node.symbol()).for_each(Op::erase);
         let module = program.module();
-        let others: Vec<Op> = module.child_ops().into_iter().filter(|op| op.kind() == OpKind::FuncFunc).collect();
+        let others: Vec<Op> = module.child_ops().into_iter().filter(|op| op.kind() == Kind::FuncFunc).collect();
         others.iter().for_each(|op| op.set_attribute("sym_visibility", op.context().string_attr("private")));
         let simple = simplified(&program, &symbol)?;
         let (ahead, aliases) = (simple.ahead(), simple.aliases.clone());
@@ -308,7 +308,7 @@ fn breaks(flat: &Flat) -> (Vec<(usize, bool)>, bool) {
     let is_inside = |v: &usize| flat.plan.breaks.iter().any(|b| b.streams.contains(v));
     let is_ended = !breaks.is_empty()
         && breaks.len() == flat.plan.breaks.len()
-        && needed.iter().filter(|&&v| flat.graph.kind(v) == Kind::Post).all(is_inside);
+        && needed.iter().filter(|&&v| flat.graph.kind(v) == EquationKind::Post).all(is_inside);
     (breaks, is_ended)
 }
 
@@ -345,9 +345,9 @@ fn constants(module: Op, name: &str, values: &[&Array]) -> Result<(), EmbedError
         let (attribute, ty) = parsed.ok_or(EmbedError::Initial(ty))?;
         results.push(b.constant(attribute, ty));
     }
-    block.append(OpBuilder::new(OpKind::FuncReturn, location).operands(&results).build());
+    block.append(OpBuilder::new(Kind::FuncReturn, location).operands(&results).build());
     let types: Vec<Type> = results.iter().map(|v| v.ty()).collect();
-    let function = OpBuilder::new(OpKind::FuncFunc, location)
+    let function = OpBuilder::new(Kind::FuncFunc, location)
         .attribute("sym_name", context.string_attr(name))
         .attribute("function_type", context.type_attr(context.function_type(&[], &types)))
         .region(Region::with_block(block));

@@ -12,8 +12,8 @@ use rand_chacha::{ChaCha8Rng, rand_core::RngCore};
 /// The default size of each `?`. It is small because everything is evaluated, and unlikely to be a size in the program.
 const SIZE: usize = 4;
 
-/// The size, range and value of one input.
-struct Place {
+/// The size, range and value of one input at all points.
+struct InputDomain {
     label: String,
     ty: Parameter,
     /// The size of each `?`, in order; for an index input that is a size, its value.
@@ -24,7 +24,7 @@ struct Place {
 
 /// Options that choose points.
 #[derive(clap::Args)]
-pub struct PlaceOptions {
+pub struct DomainOptions {
     /// Dynamic sizes: of all inputs, of an input, or of an axis; or the value of an index input that is a size
     #[arg(long = "size", value_name = "[NAME[.AXIS]=]N", allow_hyphen_values = true)]
     sizes: Vec<String>,
@@ -36,25 +36,25 @@ pub struct PlaceOptions {
     values: Vec<String>,
 }
 
-impl PlaceOptions {
-    /// Returns the points of a function.
-    pub fn of(&self, entry: &Entry) -> Result<Places, Failure> {
-        let places = Places::new(entry, &self.sizes, &self.ranges, &self.values);
-        places.map_err(|text| Failure::at(&entry.place, text))
+impl DomainOptions {
+    /// Returns the domain of a function.
+    pub fn of(&self, entry: &Entry) -> Result<Domain, Failure> {
+        let domain = Domain::new(entry, &self.sizes, &self.ranges, &self.values);
+        domain.map_err(|text| Failure::at(&entry.place, text))
     }
 
     /// Returns the options that apply to each input.
-    pub fn said(&self, entry: &Entry) -> Vec<Said> {
+    pub fn given(&self, entry: &Entry) -> Vec<GivenOptions> {
         let [size, range, value] = [&self.sizes, &self.ranges, &self.values].map(|list| named(entry, list));
         let by_name: Vec<String> = self.sizes.iter().filter(|text| text.contains('=')).cloned().collect();
         let size_by_name = named(entry, &by_name);
-        let one = |k| Said { size: size[k], size_by_name: size_by_name[k], range: range[k], value: value[k] };
+        let one = |k| GivenOptions { size: size[k], size_by_name: size_by_name[k], range: range[k], value: value[k] };
         (0..entry.parameters.len()).map(one).collect()
     }
 }
 
 /// The options that apply to an input.
-pub struct Said {
+pub struct GivenOptions {
     /// True if its size or all sizes are given.
     pub size: bool,
     /// True if its own size is given.
@@ -81,9 +81,9 @@ fn named(entry: &Entry, options: &[String]) -> Vec<bool> {
 
 /// An error of the options `--size`, `--range` and `--set`.
 #[derive(Debug, thiserror::Error)]
-pub enum PlaceError {
+pub enum DomainError {
     #[error("{option} `{text}`: {problem}")]
-    Option { option: &'static str, text: String, problem: Box<PlaceError> },
+    Option { option: &'static str, text: String, problem: Box<DomainError> },
     #[error("unknown input `{name}`{hint}; `@{function}` has {signature}")]
     NoInput { name: String, hint: String, function: String, signature: String },
     #[error("expected a size, found `{0}`")]
@@ -102,12 +102,13 @@ pub enum PlaceError {
     Twice(String),
 }
 
-pub struct Places {
-    inputs: Vec<Place>,
+/// The set from which the points of a function are drawn.
+pub struct Domain {
+    inputs: Vec<InputDomain>,
 }
 
 /// Returns the position of the input called `name` (with or without `%`), or with that number.
-pub fn find(entry: &Entry, name: &str) -> Result<usize, PlaceError> {
+pub fn find(entry: &Entry, name: &str) -> Result<usize, DomainError> {
     let name = name.trim();
     let bare = |label: &str| label.trim_start_matches('%').to_string();
     if let Some(k) = entry.parameters.iter().position(|p| bare(&p.0) == bare(name)) {
@@ -119,7 +120,7 @@ pub fn find(entry: &Entry, name: &str) -> Result<usize, PlaceError> {
             let known: Vec<String> = entry.parameters.iter().map(|p| bare(&p.0)).collect();
             let hint = did_you_mean(&bare(name), known.iter().map(String::as_str));
             let (function, signature) = (entry.name.clone(), signature(entry));
-            Err(PlaceError::NoInput { name: name.into(), hint, function, signature })
+            Err(DomainError::NoInput { name: name.into(), hint, function, signature })
         }
     }
 }
@@ -129,41 +130,41 @@ pub fn signature(entry: &Entry) -> String {
     list(entry.parameters.iter().map(|(label, ty)| format!("{label}: {ty}")))
 }
 
-impl Places {
-    pub fn new(entry: &Entry, sizes: &[String], ranges: &[String], values: &[String]) -> Result<Places, PlaceError> {
-        let at = |option, text: &String, problem| PlaceError::Option {
+impl Domain {
+    pub fn new(entry: &Entry, sizes: &[String], ranges: &[String], values: &[String]) -> Result<Domain, DomainError> {
+        let at = |option, text: &String, problem| DomainError::Option {
             option,
             text: text.clone(),
             problem: Box::new(problem),
         };
-        let place = |(label, ty): &(String, Parameter)| Place {
+        let input = |(label, ty): &(String, Parameter)| InputDomain {
             label: label.clone(),
             ty: ty.clone(),
             sizes: vec![SIZE; ty.shape.iter().filter(|d| d.is_none()).count()],
             range: (-1.0, 1.0),
             value: None,
         };
-        let mut places = Places { inputs: entry.parameters.iter().map(place).collect() };
+        let mut domain = Domain { inputs: entry.parameters.iter().map(input).collect() };
         // Options for all inputs are applied before those for one.
         let general = |texts: &[String]| -> Vec<String> {
             let (one, all): (Vec<&String>, Vec<&String>) = texts.iter().partition(|t| t.contains('='));
             all.into_iter().chain(one).cloned().collect()
         };
         for text in general(sizes) {
-            places.size(entry, &text).map_err(|e| at("--size", &text, e))?;
+            domain.size(entry, &text).map_err(|e| at("--size", &text, e))?;
         }
         for text in general(ranges) {
-            places.range(entry, &text).map_err(|e| at("--range", &text, e))?;
+            domain.range(entry, &text).map_err(|e| at("--range", &text, e))?;
         }
         for text in values {
-            places.set(entry, text).map_err(|e| at("--set", text, e))?;
+            domain.set(entry, text).map_err(|e| at("--set", text, e))?;
         }
-        Ok(places)
+        Ok(domain)
     }
 
-    fn size(&mut self, entry: &Entry, text: &str) -> Result<(), PlaceError> {
+    fn size(&mut self, entry: &Entry, text: &str) -> Result<(), DomainError> {
         let (target, number) = text.split_once('=').map_or((None, text), |(t, n)| (Some(t), n));
-        let n: usize = number.trim().parse().map_err(|_| PlaceError::Size(number.into()))?;
+        let n: usize = number.trim().parse().map_err(|_| DomainError::Size(number.into()))?;
         let Some(target) = target else {
             self.inputs.iter_mut().for_each(|p| p.sizes.fill(n));
             return Ok(());
@@ -172,54 +173,54 @@ impl Places {
             Some((name, axis)) if axis.parse::<usize>().is_ok() => (name, axis.parse::<usize>().ok()),
             _ => (target, None),
         };
-        let place = &mut self.inputs[find(entry, name)?];
-        let wrong = PlaceError::NoSize { label: place.label.clone(), ty: place.ty.clone() };
+        let input = &mut self.inputs[find(entry, name)?];
+        let wrong = DomainError::NoSize { label: input.label.clone(), ty: input.ty.clone() };
         match axis {
-            None if place.ty.element == Element::Index && place.ty.shape.is_empty() => place.sizes = vec![n],
-            None if place.sizes.is_empty() => return Err(wrong),
-            None => place.sizes.fill(n),
+            None if input.ty.element == Element::Index && input.ty.shape.is_empty() => input.sizes = vec![n],
+            None if input.sizes.is_empty() => return Err(wrong),
+            None => input.sizes.fill(n),
             Some(axis) => {
-                if place.ty.shape.get(axis) != Some(&None) {
+                if input.ty.shape.get(axis) != Some(&None) {
                     return Err(wrong);
                 }
-                let at = place.ty.shape[..axis].iter().filter(|d| d.is_none()).count();
-                place.sizes[at] = n;
+                let at = input.ty.shape[..axis].iter().filter(|d| d.is_none()).count();
+                input.sizes[at] = n;
             }
         }
         Ok(())
     }
 
-    fn range(&mut self, entry: &Entry, text: &str) -> Result<(), PlaceError> {
+    fn range(&mut self, entry: &Entry, text: &str) -> Result<(), DomainError> {
         let (name, range) = text.split_once('=').map_or((None, text), |(n, r)| (Some(n), r));
         let number = |t: &str| t.trim().parse::<f64>().ok().filter(|x| x.is_finite());
         let bounds = range.split_once(',').and_then(|(a, b)| Some((number(a)?, number(b)?)));
         let bounds = bounds.filter(|(low, high)| low < high);
-        let bounds = bounds.ok_or_else(|| PlaceError::Range(range.into()))?;
+        let bounds = bounds.ok_or_else(|| DomainError::Range(range.into()))?;
         match name {
             None => self.inputs.iter_mut().for_each(|p| p.range = bounds),
             Some(name) => {
-                let place = &mut self.inputs[find(entry, name)?];
-                if !place.ty.element.is_float() {
-                    return Err(PlaceError::NoFloat { label: place.label.clone(), ty: place.ty.clone() });
+                let input = &mut self.inputs[find(entry, name)?];
+                if !input.ty.element.is_float() {
+                    return Err(DomainError::NoFloat { label: input.label.clone(), ty: input.ty.clone() });
                 }
-                place.range = bounds;
+                input.range = bounds;
             }
         }
         Ok(())
     }
 
-    fn set(&mut self, entry: &Entry, text: &str) -> Result<(), PlaceError> {
-        let (name, value) = text.split_once('=').ok_or(PlaceError::NoName)?;
-        let place = &mut self.inputs[find(entry, name)?];
-        if place.value.replace(argument::read(value, &place.ty)?).is_some() {
-            return Err(PlaceError::Twice(place.label.clone()));
+    fn set(&mut self, entry: &Entry, text: &str) -> Result<(), DomainError> {
+        let (name, value) = text.split_once('=').ok_or(DomainError::NoName)?;
+        let input = &mut self.inputs[find(entry, name)?];
+        if input.value.replace(argument::read(value, &input.ty)?).is_some() {
+            return Err(DomainError::Twice(input.label.clone()));
         }
         Ok(())
     }
 
     /// Returns the factors of the sizes at which work is measured; only 1 if no size can grow.
     pub fn scales(&self) -> &'static [usize] {
-        let grows = |p: &Place| p.value.is_none() && !p.sizes.is_empty();
+        let grows = |p: &InputDomain| p.value.is_none() && !p.sizes.is_empty();
         if self.inputs.iter().any(grows) { &[1, 2, 4] } else { &[1] }
     }
 
@@ -241,7 +242,7 @@ impl Places {
 
     /// Draws a random point with all sizes multiplied by `scale`.
     pub fn choose(&self, rng: &mut ChaCha8Rng, scale: usize) -> Result<Vec<Array>, Failure> {
-        let one = |p: &Place| match &p.value {
+        let one = |p: &InputDomain| match &p.value {
             Some(value) => Ok(value.clone()),
             None if p.ty.shape.is_empty() && !p.sizes.is_empty() => Ok(Array::index((p.sizes[0] * scale) as i64)),
             None => {
@@ -255,7 +256,7 @@ impl Places {
     }
 }
 
-impl Place {
+impl InputDomain {
     fn shape(&self, scale: usize) -> Vec<usize> {
         let mut sizes = self.sizes.iter();
         let size = |d: &Option<usize>| d.unwrap_or_else(|| sizes.next().map_or(0, |n| n * scale));

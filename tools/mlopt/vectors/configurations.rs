@@ -1,4 +1,4 @@
-//! The ways of running a program: a list of passes, followed by the evaluator or by compilation.
+//! The configurations in which programs run: a list of passes, followed by the evaluator or by compilation.
 
 use super::Error;
 use super::passes::Diagnostics;
@@ -20,16 +20,16 @@ use mlopt_runtime::code::Compiled;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
 
-/// A column of the scoreboard.
+/// A configuration: a column of the scoreboard.
 #[derive(Clone, Copy, Debug)]
-pub struct Way {
-    /// The name in `--way`.
-    pub name: WayName,
+pub struct Configuration {
+    pub runner: Runner,
     pub mode: Mode,
 }
 
+/// The method that runs programs: a value of the option `--way`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum WayName {
+pub enum Runner {
     /// The reference evaluator
     Eval,
     /// Machine code
@@ -40,24 +40,26 @@ pub enum WayName {
     Egg,
 }
 
-/// Returns every way, by mode. A way is reported as not run if a pass is missing.
-pub fn all() -> impl Iterator<Item = Way> {
-    let names = WayName::value_variants().iter();
-    [Mode::Forward, Mode::Reverse].into_iter().flat_map(move |mode| names.clone().map(move |&name| Way { name, mode }))
+/// Returns all configurations, by mode. A configuration is reported as not run if a pass is missing.
+pub fn all() -> impl Iterator<Item = Configuration> {
+    let runners = Runner::value_variants().iter();
+    [Mode::Forward, Mode::Reverse]
+        .into_iter()
+        .flat_map(move |mode| runners.clone().map(move |&runner| Configuration { runner, mode }))
 }
 
-impl Way {
-    /// Formats the way: `jit forward`.
+impl Configuration {
+    /// Formats the configuration: `jit forward`.
     pub fn title(&self) -> String {
-        format!("{:?} {:?}", self.name, self.mode).to_lowercase()
+        format!("{:?} {:?}", self.runner, self.mode).to_lowercase()
     }
 
     /// Returns the passes before the lowering that compiled code needs in addition.
     fn passes(&self) -> &'static [&'static str] {
-        match self.name {
-            WayName::Eval | WayName::Jit => &["differentiate"],
-            WayName::Bulk => &["bulk-operations", "differentiate"],
-            WayName::Egg => &["differentiate", "egg-optimize"],
+        match self.runner {
+            Runner::Eval | Runner::Jit => &["differentiate"],
+            Runner::Bulk => &["bulk-operations", "differentiate"],
+            Runner::Egg => &["differentiate", "egg-optimize"],
         }
     }
 
@@ -68,7 +70,7 @@ impl Way {
 
     /// Returns the pipeline. Functions that only requests name are removed before the lowering.
     pub fn pipeline(&self) -> String {
-        let lowering = if self.name == WayName::Eval { &[] } else { LOWER_CPU };
+        let lowering = if self.runner == Runner::Eval { &[] } else { LOWER_CPU };
         pipeline_text(&[self.passes(), &["symbol-dce"], lowering].concat())
     }
 }
@@ -81,7 +83,7 @@ pub struct Workshop {
 }
 
 /// The results of a check, or its error.
-pub type Found = Result<Vec<Array>, Error>;
+pub type CheckResult = Result<Vec<Array>, Error>;
 
 impl Workshop {
     pub fn new() -> Result<Workshop, native::Error> {
@@ -103,29 +105,34 @@ impl Workshop {
 
     /// Returns the results of each check, in order. The checks are compiled together; if this fails, they are compiled
     /// one by one, so that each failure is attributed to its check.
-    pub fn run(&self, way: &Way, program: &Program, checks: &[&Check]) -> Vec<Found> {
-        match self.together(way, program, checks) {
+    pub fn run(&self, configuration: &Configuration, program: &Program, checks: &[&Check]) -> Vec<CheckResult> {
+        match self.together(configuration, program, checks) {
             Ok(results) => results,
             Err(error) if checks.len() == 1 => vec![Err(error)],
             Err(_) => {
-                let alone = |check: &&Check| self.together(way, program, &[*check]).map(|mut r| r.remove(0));
+                let alone = |check: &&Check| self.together(configuration, program, &[*check]).map(|mut r| r.remove(0));
                 checks.iter().map(|check| alone(check).unwrap_or_else(Err)).collect()
             }
         }
     }
 
-    fn together(&self, way: &Way, program: &Program, checks: &[&Check]) -> Result<Vec<Found>, Error> {
+    fn together(
+        &self,
+        configuration: &Configuration,
+        program: &Program,
+        checks: &[&Check],
+    ) -> Result<Vec<CheckResult>, Error> {
         let mut text: String = std::iter::once(&program.text).chain(checks.iter().map(|c| &c.text)).cloned().collect();
         if checks.iter().all(|c| c.function != "f") {
             // It is only differentiated, so it need not be compiled.
             text = text.replacen("func.func @f(", "func.func private @f(", 1);
         }
-        let work = || -> Result<Vec<Found>, Error> {
+        let work = || -> Result<Vec<CheckResult>, Error> {
             let mut module = Module::parse(&self.context, &text).ok_or_else(|| self.reported("it does not parse"))?;
             self.target.describe(module_op(&module));
-            self.passes(way, &mut module)?;
-            match way.name {
-                WayName::Eval => {
+            self.passes(configuration, &mut module)?;
+            match configuration.runner {
+                Runner::Eval => {
                     let evaluate = |c: &&Check| {
                         let result = Evaluator::new(module_op(&module)).call(&c.function, &c.arguments);
                         result.map_err(|e| Error::Wrong(e.text))
@@ -134,7 +141,7 @@ impl Workshop {
                 }
                 _ => {
                     let compiled = Compiled::new(module_op(&module), &self.target)?;
-                    let call = |c: &&Check| -> Found { Ok(compiled.function(&c.function)?.call(&c.arguments)?) };
+                    let call = |c: &&Check| -> CheckResult { Ok(compiled.function(&c.function)?.call(&c.arguments)?) };
                     Ok(checks.iter().map(call).collect())
                 }
             }
@@ -143,10 +150,10 @@ impl Workshop {
             .unwrap_or_else(|panic| Err(Error::Panic(bridge::crash::message(&*panic).to_string())))
     }
 
-    fn passes(&self, way: &Way, module: &mut Module) -> Result<(), Error> {
+    fn passes(&self, configuration: &Configuration, module: &mut Module) -> Result<(), Error> {
         self.reported("");
         let manager = PassManager::new(&self.context);
-        parse_pass_pipeline(manager.as_operation_pass_manager(), &way.pipeline())?;
+        parse_pass_pipeline(manager.as_operation_pass_manager(), &configuration.pipeline())?;
         Ok(manager.run(module).map_err(|_| self.reported("a pass failed without saying why"))?)
     }
 
