@@ -5,7 +5,7 @@
 //! be called only where the callee is known statically, or started by `spawn`; using it as a value is an error.
 //! Therefore an unknown function, such as a parameter or a component of a tuple, has no effects.
 
-use super::syntax::{Expr, Function, Kind, Lambda, Op, Program, Variable};
+use super::syntax::{Expr, ExprKind, Function, Lambda, Op, Program, Variable};
 use mlopt_dialects::text::Problem;
 use std::collections::VecDeque;
 
@@ -70,30 +70,30 @@ impl Marker<'_> {
 
     fn mark(&mut self, e: &mut Expr) -> bool {
         e.effects = match &mut e.kind {
-            Kind::Literal(_) | Kind::Variable(_) | Kind::Definition(_) => false,
-            Kind::Lambda(lambda) => {
+            ExprKind::Literal(_) | ExprKind::Variable(_) | ExprKind::Definition(_) => false,
+            ExprKind::Lambda(lambda) => {
                 self.lambda(lambda);
                 false
             }
-            Kind::Call(f, arguments) => {
+            ExprKind::Call(f, arguments) => {
                 let before = self.mark(f) | self.any(arguments);
                 before || f.function(self.variables).is_some_and(|id| self.functions[id].effects)
             }
-            Kind::Let(bindings, body) => self.any(bindings.iter_mut().map(|b| &mut b.1)) | self.mark(body),
-            Kind::Letrec(members, body) => {
+            ExprKind::Let(bindings, body) => self.any(bindings.iter_mut().map(|b| &mut b.1)) | self.mark(body),
+            ExprKind::Letrec(members, body) => {
                 members.iter_mut().for_each(|(_, lambda)| self.lambda(lambda));
                 self.mark(body)
             }
-            Kind::If(parts) => self.any(parts.iter_mut()),
-            Kind::Loop(l) => {
+            ExprKind::If(parts) => self.any(parts.iter_mut()),
+            ExprKind::Loop(l) => {
                 let control = self.mark(&mut l.control);
                 let first = self.any(l.carried.iter_mut().map(|c| &mut c.1));
                 control | first | self.any(&mut l.next) | self.mark(&mut l.result)
             }
-            Kind::Do(before, last) => self.any(before) | self.mark(last),
-            Kind::Op(op, operands) => {
+            ExprKind::Do(before, last) => self.any(before) | self.mark(last),
+            ExprKind::Op(op, operands) => {
                 // A `lam` that is the operand of `spawn` takes the token of its task.
-                if let (Op::Spawn(_), Some(Kind::Lambda(task))) = (&op, operands.first().map(|f| &f.kind)) {
+                if let (Op::Spawn(_), Some(ExprKind::Lambda(task))) = (&op, operands.first().map(|f| &f.kind)) {
                     self.set(task.id, true);
                 }
                 self.any(operands) | op.has_effects()
@@ -129,25 +129,25 @@ impl Checker<'_> {
 
     fn check(&self, e: &Expr, by: Use) -> Result<(), Problem> {
         match &e.kind {
-            Kind::Literal(_) => Ok(()),
-            Kind::Variable(_) | Kind::Definition(_) => self.function(e, by),
-            Kind::Lambda(lambda) => {
+            ExprKind::Literal(_) => Ok(()),
+            ExprKind::Variable(_) | ExprKind::Definition(_) => self.function(e, by),
+            ExprKind::Lambda(lambda) => {
                 self.function(e, by)?;
                 self.check(&lambda.body, Use::Value)
             }
-            Kind::Call(f, arguments) => {
+            ExprKind::Call(f, arguments) => {
                 self.check(f, Use::Seen)?;
                 self.values(arguments)
             }
-            Kind::Let(bindings, body) => {
+            ExprKind::Let(bindings, body) => {
                 bindings.iter().try_for_each(|(_, e)| self.check(e, Use::Seen))?;
                 self.check(body, by)
             }
-            Kind::Letrec(members, body) => {
+            ExprKind::Letrec(members, body) => {
                 self.values(members.iter().map(|(_, lambda)| &*lambda.body))?;
                 self.check(body, by)
             }
-            Kind::If(parts) => {
+            ExprKind::If(parts) => {
                 let [condition, a, b] = &**parts;
                 self.check(condition, Use::Value)?;
                 if self.is_effectful(a) != self.is_effectful(b) {
@@ -156,18 +156,18 @@ impl Checker<'_> {
                 }
                 self.values([a, b])
             }
-            Kind::Loop(l) => {
+            ExprKind::Loop(l) => {
                 if l.index.is_none() && l.control.effects {
                     return Err(l.control.at.error("not supported: the condition of `while` must have no effects"));
                 }
                 let first = l.carried.iter().map(|c| &c.1);
                 self.values([&l.control].into_iter().chain(first).chain(&l.next).chain([&l.result]))
             }
-            Kind::Do(before, last) => {
+            ExprKind::Do(before, last) => {
                 before.iter().try_for_each(|e| self.check(e, Use::Seen))?;
                 self.check(last, by)
             }
-            Kind::Op(op, operands) => {
+            ExprKind::Op(op, operands) => {
                 let (first, rest) = match op {
                     Op::Spawn(_) => (Use::Seen, &operands[1..]),
                     Op::Grad { .. } => (Use::Differentiated, &operands[1..]),

@@ -1,9 +1,9 @@
 //! Translation of S-expressions to the syntax tree (`spec/functional.md` F.1).
 
-use super::syntax::{Expr, Function, FunctionId, Kind, Lambda, Loop, Op, Program, Var, Variable};
+use super::syntax::{Expr, ExprKind, Function, FunctionId, Lambda, Loop, Op, Program, Var, Variable};
 use super::types::{self, Type};
 use crate::definitions::Call;
-use mlopt_dialects::ops::Kind as OpKind;
+use mlopt_dialects::ops::Kind;
 use mlopt_dialects::primitives::{self, Notation};
 use mlopt_dialects::suggest::did_you_mean;
 use mlopt_dialects::text::terms::{Form, Number, Term};
@@ -13,12 +13,12 @@ use std::collections::HashMap;
 type Result<T> = std::result::Result<T, Problem>;
 
 /// The keywords, which cannot be names of variables, the syntax of their forms, and the functions that read them.
-const FORMS: &[(&str, &str, fn(&mut Builder, Call) -> Result<Kind>)] = &[
+const FORMS: &[(&str, &str, fn(&mut Builder, Call) -> Result<ExprKind>)] = &[
     ("lam", "(lam (x …) e)", Builder::function_of),
     ("let", "(let ((x e) …) e)", Builder::bindings),
     ("letrec", "(letrec ((f (lam (x …) e)) …) e)", Builder::letrec),
     ("if", "(if c a b)", Builder::choice),
-    ("tuple", "(tuple e …)", |b, call| b.operation(call, Op::Plain(OpKind::LambdaTuple))),
+    ("tuple", "(tuple e …)", |b, call| b.operation(call, Op::Plain(Kind::LambdaTuple))),
     ("get", "(get i e)", Builder::get),
     ("record", "(record Name (f e) …)", Builder::record),
     ("field", "(field f e)", Builder::field),
@@ -32,43 +32,43 @@ const FORMS: &[(&str, &str, fn(&mut Builder, Call) -> Result<Kind>)] = &[
     }),
     ("grad", "(grad e) or (grad i n e)", Builder::gradient),
     ("vgrad", "(vgrad e) or (vgrad i n e)", Builder::gradient),
-    ("pullback", "(pullback (x) e w)", |b, call| b.with_map(call, OpKind::LambdaPullback)),
-    ("dual", "(dual (v) e w)", |b, call| b.with_map(call, OpKind::LambdaDual)),
+    ("pullback", "(pullback (x) e w)", |b, call| b.with_map(call, Kind::LambdaPullback)),
+    ("dual", "(dual (v) e w)", |b, call| b.with_map(call, Kind::LambdaDual)),
     ("the", "(the T e)", Builder::the),
     ("do", "(do e … e)", Builder::sequence),
     ("spawn", "(spawn dev f e …)", Builder::spawn),
     ("spawn-n", "(spawn-n n f e …)", Builder::spawn_many),
     ("channel", "(channel T :dest d :buffer n)", Builder::channel),
-    ("send", "(send c e)", |b, call| b.operation_of::<2>(call, Op::Action(OpKind::LambdaSend))),
-    ("recv", "(recv c)", |b, call| b.operation_of::<1>(call, Op::Receive(OpKind::LambdaRecv))),
-    ("close", "(close c)", |b, call| b.operation_of::<1>(call, Op::Action(OpKind::LambdaClose))),
+    ("send", "(send c e)", |b, call| b.operation_of::<2>(call, Op::Action(Kind::LambdaSend))),
+    ("recv", "(recv c)", |b, call| b.operation_of::<1>(call, Op::Receive(Kind::LambdaRecv))),
+    ("close", "(close c)", |b, call| b.operation_of::<1>(call, Op::Action(Kind::LambdaClose))),
     ("join", "(join e)", |b, call| b.operation_of::<1>(call, Op::Join)),
-    ("print", "(print e …)", |b, call| b.operation(call, Op::Action(OpKind::LambdaPrint))),
-    ("read", "(read)", |b, call| b.operation_of::<0>(call, Op::Receive(OpKind::LambdaRead))),
+    ("print", "(print e …)", |b, call| b.operation(call, Op::Action(Kind::LambdaPrint))),
+    ("read", "(read)", |b, call| b.operation_of::<0>(call, Op::Receive(Kind::LambdaRead))),
 ];
 
 /// The built-in functions other than primitives, with their arity; the last field states whether more arguments are
 /// allowed. `compose` is no operation: it exists in the notation only.
 const BUILTINS: &[(&str, Option<Op>, usize, bool)] = &[
     ("compose", None, 2, false),
-    ("cons", Some(Op::Plain(OpKind::LambdaCons)), 2, false),
-    ("head", Some(Op::Plain(OpKind::LambdaHead)), 1, false),
-    ("tail", Some(Op::Plain(OpKind::LambdaTail)), 1, false),
-    ("empty?", Some(Op::Plain(OpKind::LambdaIsEmpty)), 1, false),
-    ("length", Some(Op::Plain(OpKind::LambdaLength)), 1, false),
-    ("concat", Some(Op::Plain(OpKind::LambdaConcat)), 2, false),
-    ("tolist", Some(Op::Plain(OpKind::LambdaToList)), 1, false),
-    ("toarray", Some(Op::Plain(OpKind::LambdaToArray)), 1, false),
-    ("stop", Some(Op::Plain(OpKind::LambdaStopGradient)), 1, false),
-    ("covector", Some(Op::Plain(OpKind::LambdaCovector)), 1, false),
-    ("pair-with", Some(Op::Plain(OpKind::LambdaPairWith)), 2, false),
-    ("opaque", Some(Op::Plain(OpKind::LambdaOpaque)), 1, false),
-    ("map", Some(Op::HigherOrder(OpKind::LambdaMap)), 2, false),
-    ("map2", Some(Op::HigherOrder(OpKind::LambdaMap)), 3, false),
-    ("maplist", Some(Op::HigherOrder(OpKind::LambdaMap)), 2, false),
-    ("fold", Some(Op::HigherOrder(OpKind::LambdaFold)), 3, false),
-    ("scan", Some(Op::HigherOrder(OpKind::LambdaScan)), 3, false),
-    ("walk", Some(Op::HigherOrder(OpKind::LambdaWalk)), 2, true),
+    ("cons", Some(Op::Plain(Kind::LambdaCons)), 2, false),
+    ("head", Some(Op::Plain(Kind::LambdaHead)), 1, false),
+    ("tail", Some(Op::Plain(Kind::LambdaTail)), 1, false),
+    ("empty?", Some(Op::Plain(Kind::LambdaIsEmpty)), 1, false),
+    ("length", Some(Op::Plain(Kind::LambdaLength)), 1, false),
+    ("concat", Some(Op::Plain(Kind::LambdaConcat)), 2, false),
+    ("tolist", Some(Op::Plain(Kind::LambdaToList)), 1, false),
+    ("toarray", Some(Op::Plain(Kind::LambdaToArray)), 1, false),
+    ("stop", Some(Op::Plain(Kind::LambdaStopGradient)), 1, false),
+    ("covector", Some(Op::Plain(Kind::LambdaCovector)), 1, false),
+    ("pair-with", Some(Op::Plain(Kind::LambdaPairWith)), 2, false),
+    ("opaque", Some(Op::Plain(Kind::LambdaOpaque)), 1, false),
+    ("map", Some(Op::HigherOrder(Kind::LambdaMap)), 2, false),
+    ("map2", Some(Op::HigherOrder(Kind::LambdaMap)), 3, false),
+    ("maplist", Some(Op::HigherOrder(Kind::LambdaMap)), 2, false),
+    ("fold", Some(Op::HigherOrder(Kind::LambdaFold)), 3, false),
+    ("scan", Some(Op::HigherOrder(Kind::LambdaScan)), 3, false),
+    ("walk", Some(Op::HigherOrder(Kind::LambdaWalk)), 2, true),
     ("aget", Some(Op::Aget), 2, true),
     ("aset", Some(Op::Aset), 3, true),
 ];
@@ -145,14 +145,14 @@ impl Builder {
         Ok(named.into_iter().map(|(name, at)| self.bind(name, at)).collect())
     }
 
-    fn lookup(&mut self, name: &str) -> Option<Kind> {
+    fn lookup(&mut self, name: &str) -> Option<ExprKind> {
         if let Some(&v) = self.scope.get(name).and_then(|all| all.last()) {
-            return Some(Kind::Variable(v));
+            return Some(ExprKind::Variable(v));
         }
         let &id = self.definitions.get(name)?;
         self.program.uses.push((self.current, id));
         self.program.used.insert(id);
-        Some(Kind::Definition(id))
+        Some(ExprKind::Definition(id))
     }
 
     fn unknown(&self, name: &str, at: Span, what: &str) -> Problem {
@@ -179,13 +179,13 @@ impl Builder {
         terms.iter().map(|t| self.expr(t)).collect()
     }
 
-    fn atom(&mut self, term: &Term, word: &str) -> Result<Kind> {
+    fn atom(&mut self, term: &Term, word: &str) -> Result<ExprKind> {
         if let Some(number) = term.literal()? {
             return match number {
                 Number::Float(x) if x.is_infinite() && !word.ends_with("inf") => {
                     Err(term.error(format!("the number {word} is too large for f64")))
                 }
-                _ => Ok(Kind::Literal(number)),
+                _ => Ok(ExprKind::Literal(number)),
             };
         }
         if let Some(kind) = self.lookup(word) {
@@ -201,19 +201,19 @@ impl Builder {
     }
 
     /// Returns `(lam (a b …) (f a b …))`.
-    fn as_value(&mut self, at: Span, builtin: Option<Op>, arity: usize) -> Result<Kind> {
+    fn as_value(&mut self, at: Span, builtin: Option<Op>, arity: usize) -> Result<ExprKind> {
         let parameters: Vec<Var> = ["a", "b", "c"][..arity].iter().map(|name| self.fresh(name, at)).collect();
-        let operands = parameters.iter().map(|&v| Expr::new(at, Kind::Variable(v))).collect();
+        let operands = parameters.iter().map(|&v| Expr::new(at, ExprKind::Variable(v))).collect();
         let body = self.apply(at, builtin, operands)?;
         Ok(self.lambda(at, parameters, Expr::new(at, body)))
     }
 
-    fn lambda(&mut self, at: Span, parameters: Vec<Var>, body: Expr) -> Kind {
+    fn lambda(&mut self, at: Span, parameters: Vec<Var>, body: Expr) -> ExprKind {
         let id = self.function(parameters.len());
-        Kind::Lambda(Lambda { at, id, parameters, body: Box::new(body) })
+        ExprKind::Lambda(Lambda { at, id, parameters, body: Box::new(body) })
     }
 
-    fn list(&mut self, term: &Term, head: &Term, rest: &[Term]) -> Result<Kind> {
+    fn list(&mut self, term: &Term, head: &Term, rest: &[Term]) -> Result<ExprKind> {
         if let Some(name) = head.name()
             && self.scope.get(name).is_none_or(|all| all.is_empty())
             && !self.definitions.contains_key(name)
@@ -237,7 +237,7 @@ impl Builder {
         let f = self.expr(head)?;
         let arguments = self.all(rest)?;
         self.takes(&f, head, term.at, arguments.len())?;
-        Ok(Kind::Call(Box::new(f), arguments))
+        Ok(ExprKind::Call(Box::new(f), arguments))
     }
 
     /// Rejects a call whose number of arguments differs from the arity of the callee, if that is known.
@@ -266,29 +266,29 @@ impl Builder {
         }
     }
 
-    fn apply(&mut self, at: Span, builtin: Option<Op>, operands: Vec<Expr>) -> Result<Kind> {
+    fn apply(&mut self, at: Span, builtin: Option<Op>, operands: Vec<Expr>) -> Result<ExprKind> {
         let Some(op) = builtin else { return self.compose(at, operands) };
         if let Op::HigherOrder(kind) = op {
-            let is_fold = matches!(kind, OpKind::LambdaFold | OpKind::LambdaScan);
+            let is_fold = matches!(kind, Kind::LambdaFold | Kind::LambdaScan);
             let given = if is_fold { 2 } else { operands.len() - 1 };
             self.gives(kind.name().trim_start_matches("lambda."), &operands[0], given)?;
         }
-        Ok(Kind::Op(op, operands))
+        Ok(ExprKind::Op(op, operands))
     }
 
     /// Returns `(let ((f e1) (g e2)) (lam (x) (f (g x))))`.
-    fn compose(&mut self, at: Span, operands: Vec<Expr>) -> Result<Kind> {
+    fn compose(&mut self, at: Span, operands: Vec<Expr>) -> Result<ExprKind> {
         let mut bindings = vec![];
         for (name, operand) in ["f", "g"].into_iter().zip(operands) {
             self.gives("compose", &operand, 1)?;
             bindings.push(self.binding(name, operand));
         }
         let x = self.fresh("x", at);
-        let body = [bindings[1].0, bindings[0].0].into_iter().fold(Expr::new(at, Kind::Variable(x)), |x, f| {
-            Expr::new(at, Kind::Call(Box::new(Expr::new(at, Kind::Variable(f))), vec![x]))
+        let body = [bindings[1].0, bindings[0].0].into_iter().fold(Expr::new(at, ExprKind::Variable(x)), |x, f| {
+            Expr::new(at, ExprKind::Call(Box::new(Expr::new(at, ExprKind::Variable(f))), vec![x]))
         });
         let composed = self.lambda(at, vec![x], body);
-        Ok(Kind::Let(bindings, Box::new(Expr::new(at, composed))))
+        Ok(ExprKind::Let(bindings, Box::new(Expr::new(at, composed))))
     }
 
     /// Returns a fresh variable bound to `value`.
@@ -305,7 +305,7 @@ impl Builder {
         (variable.function, variable.arity) = (function, arity);
     }
 
-    fn function_of(&mut self, call: Call) -> Result<Kind> {
+    fn function_of(&mut self, call: Call) -> Result<ExprKind> {
         let [parameters, body] = parts(call)?;
         let parameters = self.parameters(parameters.items("a list of parameters, `(x …)`")?.iter())?;
         let body = self.expr(body)?;
@@ -313,42 +313,42 @@ impl Builder {
         Ok(self.lambda(call.term.at, parameters, body))
     }
 
-    fn choice(&mut self, call: Call) -> Result<Kind> {
+    fn choice(&mut self, call: Call) -> Result<ExprKind> {
         let parts: [&Term; 3] = parts(call)?;
         let [c, a, b] = parts.map(|t| self.expr(t));
-        Ok(Kind::If(Box::new([c?, a?, b?])))
+        Ok(ExprKind::If(Box::new([c?, a?, b?])))
     }
 
     /// Reads a form of any number of operands.
-    fn operation(&mut self, call: Call, op: Op) -> Result<Kind> {
-        Ok(Kind::Op(op, self.all(call.rest)?))
+    fn operation(&mut self, call: Call, op: Op) -> Result<ExprKind> {
+        Ok(ExprKind::Op(op, self.all(call.rest)?))
     }
 
-    fn operation_of<const N: usize>(&mut self, call: Call, op: Op) -> Result<Kind> {
+    fn operation_of<const N: usize>(&mut self, call: Call, op: Op) -> Result<ExprKind> {
         let _: [&Term; N] = parts(call)?;
         self.operation(call, op)
     }
 
-    fn get(&mut self, call: Call) -> Result<Kind> {
+    fn get(&mut self, call: Call) -> Result<ExprKind> {
         let [index, e] = parts(call)?;
         let k = whole(index, "the position of an element, a whole number")?;
-        Ok(Kind::Op(Op::Get(k as i64), vec![self.expr(e)?]))
+        Ok(ExprKind::Op(Op::Get(k as i64), vec![self.expr(e)?]))
     }
 
-    fn record(&mut self, call: Call) -> Result<Kind> {
+    fn record(&mut self, call: Call) -> Result<ExprKind> {
         let [record, fields @ ..] = call.rest else { return Err(wrong(call)) };
         let record = record.named("the name of a record")?;
         let (fields, values) = self.fields(fields)?;
-        Ok(Kind::Op(Op::Record(record.into(), fields), values))
+        Ok(ExprKind::Op(Op::Record(record.into(), fields), values))
     }
 
-    fn field(&mut self, call: Call) -> Result<Kind> {
+    fn field(&mut self, call: Call) -> Result<ExprKind> {
         let [field, e] = parts(call)?;
         let field = field.named("the name of a field")?;
-        Ok(Kind::Op(Op::Field(field.into()), vec![self.expr(e)?]))
+        Ok(ExprKind::Op(Op::Field(field.into()), vec![self.expr(e)?]))
     }
 
-    fn with(&mut self, call: Call) -> Result<Kind> {
+    fn with(&mut self, call: Call) -> Result<ExprKind> {
         let [record, fields @ ..] = call.rest else { return Err(wrong(call)) };
         if fields.is_empty() {
             return Err(wrong(call));
@@ -356,37 +356,37 @@ impl Builder {
         let mut operands = vec![self.expr(record)?];
         let (fields, values) = self.fields(fields)?;
         operands.extend(values);
-        Ok(Kind::Op(Op::With(fields), operands))
+        Ok(ExprKind::Op(Op::With(fields), operands))
     }
 
-    fn nil(&mut self, call: Call) -> Result<Kind> {
+    fn nil(&mut self, call: Call) -> Result<ExprKind> {
         let list = match call.rest {
             [] => None,
             [element] => Some(Type::Container("list", Box::new(ty(element)?))),
             _ => return Err(wrong(call)),
         };
-        Ok(Kind::Op(Op::Nil(list), vec![]))
+        Ok(ExprKind::Op(Op::Nil(list), vec![]))
     }
 
-    fn the(&mut self, call: Call) -> Result<Kind> {
+    fn the(&mut self, call: Call) -> Result<ExprKind> {
         let [of, e] = parts(call)?;
-        Ok(Kind::Op(Op::The(ty(of)?), vec![self.expr(e)?]))
+        Ok(ExprKind::Op(Op::The(ty(of)?), vec![self.expr(e)?]))
     }
 
-    fn sequence(&mut self, call: Call) -> Result<Kind> {
+    fn sequence(&mut self, call: Call) -> Result<ExprKind> {
         let Some((last, before)) = call.rest.split_last() else { return Err(wrong(call)) };
-        Ok(Kind::Do(self.all(before)?, Box::new(self.expr(last)?)))
+        Ok(ExprKind::Do(self.all(before)?, Box::new(self.expr(last)?)))
     }
 
-    fn spawn(&mut self, call: Call) -> Result<Kind> {
+    fn spawn(&mut self, call: Call) -> Result<ExprKind> {
         let [on, f, arguments @ ..] = call.rest else { return Err(wrong(call)) };
         let on = device(on)?;
         let operands = self.all(&call.rest[1..])?;
         self.takes(&operands[0], f, call.term.at, arguments.len())?;
-        Ok(Kind::Op(Op::Spawn(on), operands))
+        Ok(ExprKind::Op(Op::Spawn(on), operands))
     }
 
-    fn bindings(&mut self, call: Call) -> Result<Kind> {
+    fn bindings(&mut self, call: Call) -> Result<ExprKind> {
         let [list, body] = parts(call)?;
         let mut bindings = vec![];
         for item in list.items("a list of variables, `((x e) …)`")? {
@@ -399,10 +399,10 @@ impl Builder {
         }
         let body = self.expr(body)?;
         bindings.iter().rev().for_each(|b| self.unbind(b.0));
-        Ok(Kind::Let(bindings, Box::new(body)))
+        Ok(ExprKind::Let(bindings, Box::new(body)))
     }
 
-    fn letrec(&mut self, call: Call) -> Result<Kind> {
+    fn letrec(&mut self, call: Call) -> Result<ExprKind> {
         let [list, body] = parts(call)?;
         let mut heads = vec![];
         for item in list.items("a list of functions, `((f (lam (x …) e)) …)`")? {
@@ -434,7 +434,7 @@ impl Builder {
         }
         let body = self.expr(body)?;
         self.leave(&variables);
-        Ok(Kind::Letrec(members, Box::new(body)))
+        Ok(ExprKind::Letrec(members, Box::new(body)))
     }
 
     /// Reads fields `(f e) …`.
@@ -475,7 +475,7 @@ impl Builder {
         self.all(values)
     }
 
-    fn repeat(&mut self, call: Call) -> Result<Kind> {
+    fn repeat(&mut self, call: Call) -> Result<ExprKind> {
         let [list, condition, next, result] = parts(call)?;
         let (names, values) = self.first_values(list)?;
         let variables = self.parameters(names.into_iter())?;
@@ -484,10 +484,10 @@ impl Builder {
         let result = self.expr(result)?;
         self.leave(&variables);
         let carried = variables.into_iter().zip(values).collect();
-        Ok(Kind::Loop(Box::new(Loop { index: None, control: condition, carried, next, result })))
+        Ok(ExprKind::Loop(Box::new(Loop { index: None, control: condition, carried, next, result })))
     }
 
-    fn count(&mut self, call: Call) -> Result<Kind> {
+    fn count(&mut self, call: Call) -> Result<ExprKind> {
         let [index, count, list, next, result] = parts(call)?;
         let count = self.expr(count)?;
         let (names, values) = self.first_values(list)?;
@@ -498,10 +498,10 @@ impl Builder {
         let result = self.expr(result)?;
         self.leave(&variables);
         let carried = variables.into_iter().zip(values).collect();
-        Ok(Kind::Loop(Box::new(Loop { index: Some(i), control: count, carried, next, result })))
+        Ok(ExprKind::Loop(Box::new(Loop { index: Some(i), control: count, carried, next, result })))
     }
 
-    fn gradient(&mut self, call: Call) -> Result<Kind> {
+    fn gradient(&mut self, call: Call) -> Result<ExprKind> {
         let (wrt, arity, f) = match call.rest {
             [f] => (0, 1, f),
             [wrt, arity, f] => {
@@ -518,11 +518,11 @@ impl Builder {
         };
         let f = self.expr(f)?;
         self.gives(call.head, &f, arity)?;
-        Ok(Kind::Op(Op::Grad { wrt, arity, value: call.head == "vgrad" }, vec![f]))
+        Ok(ExprKind::Op(Op::Grad { wrt, arity, value: call.head == "vgrad" }, vec![f]))
     }
 
     /// Reads `(name (x) e w)`. The function from `x` to `e` is part of the op.
-    fn with_map(&mut self, call: Call, op: OpKind) -> Result<Kind> {
+    fn with_map(&mut self, call: Call, op: Kind) -> Result<ExprKind> {
         let [parameter, body, form] = parts(call)?;
         let parameters = match parameter.list() {
             Some([_]) => self.parameters(parameter.list().into_iter().flatten())?,
@@ -532,10 +532,10 @@ impl Builder {
         self.leave(&parameters);
         let at = call.term.at;
         let map = self.lambda(at, parameters, body);
-        Ok(Kind::Op(Op::WithMap(op), vec![Expr::new(at, map), self.expr(form)?]))
+        Ok(ExprKind::Op(Op::WithMap(op), vec![Expr::new(at, map), self.expr(form)?]))
     }
 
-    fn channel(&mut self, call: Call) -> Result<Kind> {
+    fn channel(&mut self, call: Call) -> Result<ExprKind> {
         let is_option = |t: &Term| t.name().is_some_and(|n| n.starts_with(':'));
         let (carries, mut options) = match call.rest {
             [first, options @ ..] if !is_option(first) => (Some(first), options),
@@ -558,13 +558,13 @@ impl Builder {
             options = more;
         }
         match options {
-            [] => Ok(Kind::Op(Op::Channel { carries, dest, buffer }, vec![])),
+            [] => Ok(ExprKind::Op(Op::Channel { carries, dest, buffer }, vec![])),
             _ => Err(wrong(call)),
         }
     }
 
     /// Starts `n` tasks in a loop whose value is `unit`.
-    fn spawn_many(&mut self, call: Call) -> Result<Kind> {
+    fn spawn_many(&mut self, call: Call) -> Result<ExprKind> {
         let [many, f, arguments @ ..] = call.rest else { return Err(wrong(call)) };
         let at = call.term.at;
         let many = self.expr(many)?;
@@ -575,18 +575,18 @@ impl Builder {
             bindings.push(self.binding(name, operand));
         }
         let (i, started) = (self.fresh("i", at), self.fresh("started", at));
-        let get = |v: Var| Expr::new(at, Kind::Variable(v));
-        let unit = || Expr::new(at, Kind::Op(Op::Unit, vec![]));
+        let get = |v: Var| Expr::new(at, ExprKind::Variable(v));
+        let unit = || Expr::new(at, ExprKind::Op(Op::Unit, vec![]));
         let task = [bindings[1].0, i].into_iter().chain(bindings[2..].iter().map(|b| b.0)).map(get).collect();
-        let start = Expr::new(at, Kind::Op(Op::Spawn("cpu:0".into()), task));
+        let start = Expr::new(at, ExprKind::Op(Op::Spawn("cpu:0".into()), task));
         let repeated = Loop {
             index: Some(i),
             control: get(bindings[0].0),
             carried: vec![(started, unit())],
-            next: vec![Expr::new(at, Kind::Do(vec![start], Box::new(unit())))],
+            next: vec![Expr::new(at, ExprKind::Do(vec![start], Box::new(unit())))],
             result: get(started),
         };
-        Ok(Kind::Let(bindings, Box::new(Expr::new(at, Kind::Loop(Box::new(repeated))))))
+        Ok(ExprKind::Let(bindings, Box::new(Expr::new(at, ExprKind::Loop(Box::new(repeated))))))
     }
 }
 

@@ -1,7 +1,7 @@
 //! The syntax tree of a program after name resolution: each variable is a number, so no name hides another one.
 
 use super::types::Type;
-use mlopt_dialects::ops::Kind as OpKind;
+use mlopt_dialects::ops::Kind;
 use mlopt_dialects::text::Span;
 use mlopt_dialects::text::terms::Number;
 use std::collections::HashSet;
@@ -54,13 +54,13 @@ pub struct Function {
 #[derive(Debug)]
 pub struct Expr {
     pub at: Span,
-    pub kind: Kind,
+    pub kind: ExprKind,
     /// True if its evaluation has effects (`effects.rs`).
     pub effects: bool,
 }
 
 #[derive(Debug)]
-pub enum Kind {
+pub enum ExprKind {
     Literal(Number),
     Variable(Var),
     /// A definition of the file, by its index, which is also that of its function.
@@ -103,9 +103,9 @@ pub enum Op {
     /// The op `lambda.prim` of this name.
     Prim(&'static str),
     /// An op without attributes.
-    Plain(OpKind),
+    Plain(Kind),
     /// An op whose first operand is a function of the elements of the others, or of two arguments for folds.
-    HigherOrder(OpKind),
+    HigherOrder(Kind),
     Unit,
     List,
     /// The type of the list, if given.
@@ -125,7 +125,7 @@ pub enum Op {
         value: bool,
     },
     /// An op whose region is its first operand, a function of one argument.
-    WithMap(OpKind),
+    WithMap(Kind),
     Channel {
         /// The element type of the channel; `None` for arrays.
         carries: Option<Type>,
@@ -133,9 +133,9 @@ pub enum Op {
         buffer: Option<i64>,
     },
     /// An op that takes the token, and returns a value and the next token.
-    Receive(OpKind),
+    Receive(Kind),
     /// An op that takes the token and returns only the next one.
-    Action(OpKind),
+    Action(Kind),
     /// The device. Operands: the function, then its arguments.
     Spawn(String),
     Join,
@@ -149,14 +149,14 @@ impl Op {
 }
 
 impl Expr {
-    pub fn new(at: Span, kind: Kind) -> Expr {
+    pub fn new(at: Span, kind: ExprKind) -> Expr {
         Expr { at, kind, effects: false }
     }
 
     /// Returns the expression inside of bindings and sequences whose value is that of this one.
     fn value(&self) -> &Expr {
         match &self.kind {
-            Kind::Let(_, body) | Kind::Letrec(_, body) | Kind::Do(_, body) => body.value(),
+            ExprKind::Let(_, body) | ExprKind::Letrec(_, body) | ExprKind::Do(_, body) => body.value(),
             _ => self,
         }
     }
@@ -164,9 +164,9 @@ impl Expr {
     /// Returns the function that the expression denotes, if it is known statically.
     pub fn function(&self, variables: &[Variable]) -> Option<FunctionId> {
         match &self.value().kind {
-            Kind::Variable(v) => variables[*v].function,
-            Kind::Definition(f) => Some(*f),
-            Kind::Lambda(l) => Some(l.id),
+            ExprKind::Variable(v) => variables[*v].function,
+            ExprKind::Definition(f) => Some(*f),
+            ExprKind::Lambda(l) => Some(l.id),
             _ => None,
         }
     }
@@ -174,10 +174,10 @@ impl Expr {
     /// Returns the arity of the expression, if it is known to be a function.
     pub fn arity(&self, program: &Program) -> Option<usize> {
         match &self.value().kind {
-            Kind::Variable(v) => program.variables[*v].arity,
-            Kind::Definition(f) => Some(program.functions[*f].arity),
-            Kind::Lambda(l) => Some(l.parameters.len()),
-            Kind::Op(Op::Grad { arity, .. }, _) => Some(*arity),
+            ExprKind::Variable(v) => program.variables[*v].arity,
+            ExprKind::Definition(f) => Some(program.functions[*f].arity),
+            ExprKind::Lambda(l) => Some(l.parameters.len()),
+            ExprKind::Op(Op::Grad { arity, .. }, _) => Some(*arity),
             _ => None,
         }
     }

@@ -4,14 +4,14 @@
 //! Unknown types are `!lambda.any`. A function with effects takes a token before its parameters and returns a tuple of
 //! its value and a token. In its body, each op with effects takes the current token and returns the next one.
 
-use super::syntax::{Definition, Expr, Kind, Lambda, Loop, Op, Program, Var};
+use super::syntax::{Definition, Expr, ExprKind, Lambda, Loop, Op, Program, Var};
 use super::types::Type as Declared;
 use crate::emit::{constant, location};
 use crate::mlir::{identifier, list};
 use mlopt_dialects::bridge::program::Program as Module;
 use mlopt_dialects::ir::{Block, Builder, Context, Location, OpBuilder, Region, Type, Value, types_of};
 use mlopt_dialects::lambda::types;
-use mlopt_dialects::ops::{Kind as OpKind, Symbol, func, lambda};
+use mlopt_dialects::ops::{Kind, Symbol, func, lambda};
 use mlopt_dialects::text::Span;
 use mlopt_dialects::text::terms::Number;
 use mlopt_dialects::value::Element;
@@ -112,7 +112,7 @@ impl<'a> Writer<'a> {
 
     /// Returns the function whose body is the current block.
     fn function(&self, symbol: &str, result: Type, at: Span) -> OpBuilder {
-        OpBuilder::function(OpKind::FuncFunc, symbol, self.block, &[result], self.location(at, None))
+        OpBuilder::function(Kind::FuncFunc, symbol, self.block, &[result], self.location(at, None))
     }
 
     /// Writes the body of a function or branch, whose value may be paired with the token.
@@ -197,14 +197,14 @@ impl<'a> Writer<'a> {
     }
 
     /// Writes an op that takes the token, and returns a value of an open type and the next token.
-    fn effect(&mut self, kind: OpKind, operands: &[Value], at: Span, name: Option<&str>) -> Value {
+    fn effect(&mut self, kind: Kind, operands: &[Value], at: Span, name: Option<&str>) -> Value {
         let all = [&[self.token()], operands].concat();
         let pair = self.at(at, None).unary(kind, &all, self.paired(self.any));
         self.without_token(pair, self.any, at, name)
     }
 
     /// Writes an op that takes the token and returns only the next one.
-    fn action(&mut self, kind: OpKind, operands: &[Value], at: Span) {
+    fn action(&mut self, kind: Kind, operands: &[Value], at: Span) {
         let all = [&[self.token()], operands].concat();
         self.token = Some(self.at(at, Some("token")).unary(kind, &all, self.token_type));
     }
@@ -226,38 +226,38 @@ impl<'a> Writer<'a> {
     fn expr(&mut self, e: &Expr, name: Option<&str>) -> Value {
         let at = e.at;
         match &e.kind {
-            Kind::Literal(number) => self.literal(*number, at, name),
-            Kind::Variable(v) => self.values[v],
-            Kind::Definition(id) => self.reference(*id, at, name),
-            Kind::Lambda(lambda) => {
+            ExprKind::Literal(number) => self.literal(*number, at, name),
+            ExprKind::Variable(v) => self.values[v],
+            ExprKind::Definition(id) => self.reference(*id, at, name),
+            ExprKind::Lambda(lambda) => {
                 let body = self.parameters(lambda);
                 self.fill(lambda, body);
                 self.lambda(lambda, body, name)
             }
-            Kind::Call(f, arguments) => {
+            ExprKind::Call(f, arguments) => {
                 let effects = f.function(&self.program.variables).is_some_and(|id| self.program.functions[id].effects);
                 let f = self.expr(f, None);
                 let arguments = self.all(arguments);
                 self.call(f, arguments, effects, at, name)
             }
-            Kind::Let(bindings, body) => {
+            ExprKind::Let(bindings, body) => {
                 for (v, value) in bindings {
                     let value = self.expr(value, Some(self.name(*v)));
                     self.values.insert(*v, value);
                 }
                 self.expr(body, name)
             }
-            Kind::Letrec(members, body) => {
+            ExprKind::Letrec(members, body) => {
                 self.letrec(members, at);
                 self.expr(body, name)
             }
-            Kind::If(parts) => self.choice(parts, at, name),
-            Kind::Loop(l) => self.repeat(l, at, name),
-            Kind::Do(before, last) => {
+            ExprKind::If(parts) => self.choice(parts, at, name),
+            ExprKind::Loop(l) => self.repeat(l, at, name),
+            ExprKind::Do(before, last) => {
                 before.iter().for_each(|e| self.statement(e));
                 self.expr(last, name)
             }
-            Kind::Op(op, operands) => self.operation(op, operands, at, name),
+            ExprKind::Op(op, operands) => self.operation(op, operands, at, name),
         }
     }
 
@@ -268,11 +268,11 @@ impl<'a> Writer<'a> {
     /// Writes an expression whose value is not used.
     fn statement(&mut self, e: &Expr) {
         match &e.kind {
-            Kind::Op(Op::Action(kind), operands) => {
+            ExprKind::Op(Op::Action(kind), operands) => {
                 let operands = self.all(operands);
                 self.action(*kind, &operands, e.at);
             }
-            Kind::Op(Op::Unit, _) => {}
+            ExprKind::Op(Op::Unit, _) => {}
             _ => {
                 self.expr(e, None);
             }
@@ -412,7 +412,7 @@ impl<'a> Writer<'a> {
     }
 
     fn operation(&mut self, op: &Op, written: &[Expr], at: Span, name: Option<&str>) -> Value {
-        if let (Op::WithMap(kind), [Expr { kind: Kind::Lambda(map), .. }, form]) = (op, written) {
+        if let (Op::WithMap(kind), [Expr { kind: ExprKind::Lambda(map), .. }, form]) = (op, written) {
             return self.with_map(*kind, map, form, at, name);
         }
         let operands = self.all(written);
@@ -477,7 +477,7 @@ impl<'a> Writer<'a> {
             Op::Receive(kind) => self.effect(*kind, &operands, at, name),
             Op::Join => {
                 // A task returns the results of its function: a value and a token.
-                let ended = self.effect(OpKind::LambdaJoin, &operands, at, None);
+                let ended = self.effect(Kind::LambdaJoin, &operands, at, None);
                 self.get(ended, 0, any, at, name)
             }
             Op::Action(kind) => {
@@ -489,7 +489,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Writes `lambda.pullback` or `lambda.dual`, whose region is the function.
-    fn with_map(&mut self, kind: OpKind, map: &Lambda, form: &Expr, at: Span, name: Option<&str>) -> Value {
+    fn with_map(&mut self, kind: Kind, map: &Lambda, form: &Expr, at: Span, name: Option<&str>) -> Value {
         let form = self.expr(form, None);
         let block = Block::new(&[]);
         map.parameters.iter().for_each(|&v| self.argument(block, v, self.any));

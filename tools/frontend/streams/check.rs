@@ -1,7 +1,7 @@
 //! Checks of each node by itself (`spec/streams.md` 5.1): names, numbers of operands, recursion.
 
 use super::functions;
-use super::syntax::{Expr, Kind, Name, Node, Static};
+use super::syntax::{Expr, ExprKind, Name, Node, Static};
 use mlopt_dialects::stream::OPTIMISERS;
 use mlopt_dialects::suggest::did_you_mean;
 use mlopt_dialects::text::{Problem, Span, count};
@@ -71,7 +71,7 @@ impl<'a> Check<'a, '_> {
         for e in &node.equations {
             let results = e.results.len();
             match &e.value.kind {
-                Kind::Call(name, statics) => self.call(name, statics, &e.value.args, results),
+                ExprKind::Call(name, statics) => self.call(name, statics, &e.value.args, results),
                 _ if results != 1 => {
                     let expected = count(results, "result");
                     let text = format!("expected an expression with {expected}, found one with 1 result");
@@ -91,12 +91,12 @@ impl<'a> Check<'a, '_> {
 
     fn expr(&mut self, e: &'a Expr) {
         match &e.kind {
-            Kind::Variable(name) => self.variable(name, e.at),
-            Kind::When(condition, _) | Kind::Merge(condition) => self.variable(&condition.text, condition.at),
-            Kind::Stack if e.args.is_empty() => {
+            ExprKind::Variable(name) => self.variable(name, e.at),
+            ExprKind::When(condition, _) | ExprKind::Merge(condition) => self.variable(&condition.text, condition.at),
+            ExprKind::Stack if e.args.is_empty() => {
                 self.fail("E-SHAPE", e.at, "expected elements between `[` and `]`, found none");
             }
-            Kind::Call(name, statics) => return self.call(name, statics, &e.args, 1),
+            ExprKind::Call(name, statics) => return self.call(name, statics, &e.args, 1),
             _ => {}
         }
         e.args.iter().for_each(|e| self.expr(e));
@@ -143,7 +143,7 @@ impl<'a> Check<'a, '_> {
 
 /// Collects the nodes that an expression instantiates, in the order of the text.
 fn instances<'a>(e: &'a Expr, out: &mut Vec<&'a Name>) {
-    if let Kind::Call(name, _) = &e.kind {
+    if let ExprKind::Call(name, _) = &e.kind {
         out.push(name);
     }
     e.args.iter().for_each(|e| instances(e, out));

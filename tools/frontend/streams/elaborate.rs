@@ -2,7 +2,7 @@
 //! evaluates static arguments.
 
 use super::functions::{self, Function, Meaning, Static};
-use super::syntax::{self, Expr, Kind, Name, Node};
+use super::syntax::{self, Expr, ExprKind, Name, Node};
 use super::types::Shape;
 use crate::mlir::Taken;
 use mlopt_dialects::primitives::{Notation, Primitive};
@@ -184,7 +184,7 @@ impl<'a> Elaborator<'a> {
     }
 
     fn operand(&mut self, scope: &mut Scope<'a>, name: &str, e: &'a Expr) -> Var {
-        if let Kind::Variable(name) = &e.kind {
+        if let ExprKind::Variable(name) = &e.kind {
             return scope.variables[name.as_str()];
         }
         let v = self.variable(None, e.at);
@@ -194,7 +194,9 @@ impl<'a> Elaborator<'a> {
 
     fn equation(&mut self, scope: &mut Scope<'a>, target: Target, e: &'a Expr) {
         let negated = match (&e.kind, &e.args[..]) {
-            (Kind::Operator(p), [Expr { kind: Kind::Number(number), .. }]) if p.name(Notation::Streams) == "-" => {
+            (ExprKind::Operator(p), [Expr { kind: ExprKind::Number(number), .. }])
+                if p.name(Notation::Streams) == "-" =>
+            {
                 match number {
                     Number::Int(n) => Some(Number::Int(-n)),
                     Number::Float(x) => Some(Number::Float(-x)),
@@ -206,26 +208,26 @@ impl<'a> Elaborator<'a> {
         let operands: &[Expr] = if negated.is_some() { &[] } else { &e.args[..] };
         let mut args: Vec<Var> = operands.iter().map(|a| self.operand(scope, target.name, a)).collect();
         let op = match &e.kind {
-            Kind::Number(number) => Op::Constant(*number, vec![]),
-            Kind::Variable(name) => {
+            ExprKind::Number(number) => Op::Constant(*number, vec![]),
+            ExprKind::Variable(name) => {
                 args.push(scope.variables[name.as_str()]);
                 Op::Same
             }
-            Kind::Stack => Op::Function(Function::Stack),
-            Kind::If => Op::Select,
-            Kind::Operator(p) => negated.map_or(Op::Pointwise(p), |number| Op::Constant(number, vec![])),
-            Kind::Fby => Op::Fby,
-            Kind::Post => Op::Post,
-            Kind::When(condition, holds) => {
+            ExprKind::Stack => Op::Function(Function::Stack),
+            ExprKind::If => Op::Select,
+            ExprKind::Operator(p) => negated.map_or(Op::Pointwise(p), |number| Op::Constant(number, vec![])),
+            ExprKind::Fby => Op::Fby,
+            ExprKind::Post => Op::Post,
+            ExprKind::When(condition, holds) => {
                 args.push(scope.variables[condition.text.as_str()]);
                 Op::When(*holds)
             }
-            Kind::Merge(condition) => {
+            ExprKind::Merge(condition) => {
                 args.insert(0, scope.variables[condition.text.as_str()]);
                 Op::Merge
             }
-            Kind::Index(k) => Op::Function(Function::Index(*k)),
-            Kind::Call(name, statics) => return self.call(scope, target, name, statics, args, e.at),
+            ExprKind::Index(k) => Op::Function(Function::Index(*k)),
+            ExprKind::Call(name, statics) => return self.call(scope, target, name, statics, args, e.at),
         };
         scope.equations.push(Equation { op, args, results: target.results, at: e.at });
     }

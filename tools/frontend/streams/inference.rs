@@ -2,7 +2,7 @@
 
 use super::elaborate::{Equation, Op, Program, Var};
 use super::functions::{self, Function};
-use super::types::{Kind, Mismatch, Shape, Type, element, show, with_article};
+use super::types::{Elements, Mismatch, Shape, Type, element, show, with_article};
 use crate::mlir;
 use mlopt_dialects::primitives::{Notation, Primitive, named};
 use mlopt_dialects::text::Problem;
@@ -143,7 +143,7 @@ pub fn infer(program: &Program, given: &[(Var, Type)], float: Element) -> Result
 struct Inference<'a> {
     program: &'a Program<'a>,
     equations: Vec<&'a Equation>,
-    kinds: Classes<Kind>,
+    kinds: Classes<Elements>,
     shapes: Classes<Shape>,
     errors: Vec<Problem>,
 }
@@ -169,7 +169,7 @@ fn condition(e: &Equation) -> Option<Var> {
 }
 
 /// Checks whether a primitive has these elements.
-fn takes(p: &Primitive, kind: Kind) -> bool {
+fn takes(p: &Primitive, kind: Elements) -> bool {
     p.elements == kind || named(Notation::Streams, p.name(Notation::Streams)).any(|p| p.elements == kind)
 }
 
@@ -191,9 +191,9 @@ impl<'a> Inference<'a> {
             let operand = e.args.first().and_then(|&a| self.kinds.get(a));
             let wrong = match &e.op {
                 Op::Pointwise(p) if operand.is_none_or(|kind| takes(p, kind)) => None,
-                Op::Pointwise(p) if takes(p, Kind::Int) => Some("a number"),
+                Op::Pointwise(p) if takes(p, Elements::Int) => Some("a number"),
                 Op::Pointwise(_) => Some("a float"),
-                Op::Function(Function::Sum | Function::Matmul | Function::Outer) if operand == Some(Kind::Bool) => {
+                Op::Function(Function::Sum | Function::Matmul | Function::Outer) if operand == Some(Elements::Bool) => {
                     Some("numbers")
                 }
                 _ => None,
@@ -207,31 +207,32 @@ impl<'a> Inference<'a> {
     fn kinds_of(&mut self, e: &Equation) -> Result<(), Mismatch> {
         if let Some(c) = condition(e) {
             let wrong = |(found, _)| Mismatch::new("a Boolean condition", with_article(found));
-            self.kinds.set(c, Kind::Bool).map_err(wrong)?;
+            self.kinds.set(c, Elements::Bool).map_err(wrong)?;
         }
-        let differ =
-            |place: &str, (a, b): (Kind, Kind)| Mismatch::new(format!("the same type {place}"), format!("{a} and {b}"));
+        let differ = |place: &str, (a, b): (Elements, Elements)| {
+            Mismatch::new(format!("the same type {place}"), format!("{a} and {b}"))
+        };
         let alike = |s: &mut Self, vars: &[Var]| s.kinds.unify_all(vars).map_err(|both| differ(&places(e), both));
-        let set = |s: &mut Self, kind: Kind| {
+        let set = |s: &mut Self, kind: Elements| {
             let wrong =
                 |(found, _)| Mismatch::new(format!("{} {}", with_article(kind), places(e)), with_article(found));
             e.args.iter().try_for_each(|&v| s.kinds.set(v, kind)).map_err(wrong)
         };
         let result = match &e.op {
-            Op::Constant(Number::Bool(_), _) => Kind::Bool,
-            Op::Constant(Number::Int(_), _) => Kind::Int,
-            Op::Constant(Number::Float(_), _) | Op::Initial(..) => Kind::Float,
+            Op::Constant(Number::Bool(_), _) => Elements::Bool,
+            Op::Constant(Number::Int(_), _) => Elements::Int,
+            Op::Constant(Number::Float(_), _) | Op::Initial(..) => Elements::Float,
             Op::Pointwise(p) if p.is_comparison() => {
                 alike(self, &e.args)?;
-                Kind::Bool
+                Elements::Bool
             }
-            Op::Pointwise(p) if p.elements == Kind::Bool => {
-                set(self, Kind::Bool)?;
-                Kind::Bool
+            Op::Pointwise(p) if p.elements == Elements::Bool => {
+                set(self, Elements::Bool)?;
+                Elements::Bool
             }
             Op::Optimiser(..) => {
-                set(self, Kind::Float)?;
-                Kind::Float
+                set(self, Elements::Float)?;
+                Elements::Float
             }
             Op::Instance(..) => return self.kinds.link(self.program, e, differ),
             _ => return alike(self, &of_one_type(e)),

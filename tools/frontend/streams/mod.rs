@@ -14,7 +14,7 @@ mod types;
 mod write;
 
 pub use functions::Static;
-pub use types::{Kind, Type};
+pub use types::{Elements, Type};
 
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::suggest::did_you_mean;

@@ -44,13 +44,13 @@ impl Equation {
 #[derive(Clone, Debug)]
 pub struct Expr {
     pub at: Span,
-    pub kind: Kind,
+    pub kind: ExprKind,
     /// The operands, in the order of the text.
     pub args: Vec<Expr>,
 }
 
 #[derive(Clone, Debug)]
-pub enum Kind {
+pub enum ExprKind {
     Number(Number),
     Variable(String),
     Stack,
@@ -171,7 +171,7 @@ fn node(lexer: &mut Lexer) -> Parsed<Node> {
 }
 
 /// Returns an expression that starts at `start` and ends with the last consumed token.
-fn since(lexer: &Lexer, start: Span, kind: Kind, args: Vec<Expr>) -> Expr {
+fn since(lexer: &Lexer, start: Span, kind: ExprKind, args: Vec<Expr>) -> Expr {
     Expr { at: lexer.since(start), kind, args }
 }
 
@@ -184,14 +184,14 @@ fn expr(lexer: &mut Lexer) -> Parsed<Expr> {
             let a = expr(lexer)?;
             lexer.expect("else")?;
             let b = expr(lexer)?;
-            return Ok(since(lexer, start, Kind::If, vec![c, a, b]));
+            return Ok(since(lexer, start, ExprKind::If, vec![c, a, b]));
         }
         let first = binary(lexer, 0)?;
         if !lexer.take("fby") {
             return Ok(first);
         }
         let then = expr(lexer)?;
-        Ok(since(lexer, start, Kind::Fby, vec![first, then]))
+        Ok(since(lexer, start, ExprKind::Fby, vec![first, then]))
     })
 }
 
@@ -210,12 +210,12 @@ fn binary(lexer: &mut Lexer, level: usize) -> Parsed<Expr> {
         }
         let e = binary(lexer, COMPARISON)?;
         let not = operator("not", 1);
-        return Ok((0..count).fold(e, |e, _| since(lexer, start, Kind::Operator(not), vec![e])));
+        return Ok((0..count).fold(e, |e, _| since(lexer, start, ExprKind::Operator(not), vec![e])));
     }
     let mut left = binary(lexer, level + 1)?;
     while let Some(mark) = marks.iter().find(|mark| lexer.take(mark)) {
         let right = binary(lexer, level + 1)?;
-        left = since(lexer, start, Kind::Operator(operator(mark, 2)), vec![left, right]);
+        left = since(lexer, start, ExprKind::Operator(operator(mark, 2)), vec![left, right]);
         if level == COMPARISON {
             break;
         }
@@ -226,9 +226,9 @@ fn binary(lexer: &mut Lexer, level: usize) -> Parsed<Expr> {
 fn unary(lexer: &mut Lexer) -> Parsed<Expr> {
     let start = lexer.span();
     let kind = if lexer.take("-") {
-        Kind::Operator(operator("-", 1))
+        ExprKind::Operator(operator("-", 1))
     } else if lexer.take("post") {
-        Kind::Post
+        ExprKind::Post
     } else {
         return postfix(lexer);
     };
@@ -243,10 +243,10 @@ fn postfix(lexer: &mut Lexer) -> Parsed<Expr> {
         let kind = if lexer.take("[") {
             let k = integer(lexer, "an index that is an integer")?.unsigned_abs();
             lexer.expect("]")?;
-            Kind::Index(k)
+            ExprKind::Index(k)
         } else if lexer.take("when") {
             let polarity = !lexer.take("not");
-            Kind::When(condition(lexer)?, polarity)
+            ExprKind::When(condition(lexer)?, polarity)
         } else {
             return Ok(e);
         };
@@ -257,15 +257,15 @@ fn postfix(lexer: &mut Lexer) -> Parsed<Expr> {
 fn atom(lexer: &mut Lexer) -> Parsed<Expr> {
     let start = lexer.span();
     let (kind, args) = match lexer.peek() {
-        (Token::Word, word) if is_number(word) => (Kind::Number(number(lexer)?), vec![]),
-        _ if lexer.take("true") => (Kind::Number(Number::Bool(true)), vec![]),
-        _ if lexer.take("false") => (Kind::Number(Number::Bool(false)), vec![]),
+        (Token::Word, word) if is_number(word) => (ExprKind::Number(number(lexer)?), vec![]),
+        _ if lexer.take("true") => (ExprKind::Number(Number::Bool(true)), vec![]),
+        _ if lexer.take("false") => (ExprKind::Number(Number::Bool(false)), vec![]),
         _ if lexer.take("(") => {
             let e = expr(lexer)?;
             lexer.expect(")")?;
             return Ok(e);
         }
-        _ if lexer.take("[") => (Kind::Stack, lexer.list("]", expr)?),
+        _ if lexer.take("[") => (ExprKind::Stack, lexer.list("]", expr)?),
         _ if lexer.take("merge") => {
             lexer.expect("(")?;
             let c = condition(lexer)?;
@@ -274,7 +274,7 @@ fn atom(lexer: &mut Lexer) -> Parsed<Expr> {
             lexer.expect(",")?;
             let b = expr(lexer)?;
             lexer.expect(")")?;
-            (Kind::Merge(c), vec![a, b])
+            (ExprKind::Merge(c), vec![a, b])
         }
         _ => {
             let name = identifier(lexer, "an expression")?;
@@ -282,9 +282,9 @@ fn atom(lexer: &mut Lexer) -> Parsed<Expr> {
             let statics = if has_statics { lexer.list("}", static_sum)? } else { vec![] };
             if has_statics || lexer.is("(") {
                 lexer.expect("(")?;
-                (Kind::Call(name, statics), lexer.list(")", expr)?)
+                (ExprKind::Call(name, statics), lexer.list(")", expr)?)
             } else {
-                (Kind::Variable(name.text), vec![])
+                (ExprKind::Variable(name.text), vec![])
             }
         }
     };

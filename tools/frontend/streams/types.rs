@@ -1,20 +1,20 @@
 //! The types of streams during inference: element types, of which only the kind is known, and shapes.
 
-pub use mlopt_dialects::primitives::Elements as Kind;
+pub use mlopt_dialects::primitives::Elements;
 
 use mlopt_dialects::value::Element;
 
 /// Returns the type of elements of this kind, where floats have the type `float`.
-pub fn element(kind: Kind, float: Element) -> Element {
+pub fn element(kind: Elements, float: Element) -> Element {
     match kind {
-        Kind::Bool => Element::I1,
-        Kind::Int => Element::I64,
-        Kind::Float => float,
+        Elements::Bool => Element::I1,
+        Elements::Int => Element::I64,
+        Elements::Float => float,
     }
 }
 
-pub fn with_article(kind: Kind) -> String {
-    format!("{} {kind}", if kind == Kind::Int { "an" } else { "a" })
+pub fn with_article(kind: Elements) -> String {
+    format!("{} {kind}", if kind == Elements::Int { "an" } else { "a" })
 }
 
 /// Types or shapes that do not fit.
@@ -37,7 +37,7 @@ pub type Shape = Vec<u64>;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Type {
-    pub kind: Kind,
+    pub kind: Elements,
     pub shape: Shape,
 }
 

@@ -3,7 +3,7 @@
 use crate::cli::output;
 use crate::notation;
 use mlopt_dialects::value::Element;
-use mlopt_frontend::streams::{self, Kind, Request, Static, Type};
+use mlopt_frontend::streams::{self, Elements, Request, Static, Type};
 use mlopt_runtime::failure::Failure;
 use std::path::PathBuf;
 
@@ -75,9 +75,9 @@ fn static_argument(text: &str) -> Option<Static> {
 fn value_type(text: &str, float: Element) -> Option<Type> {
     let mut parts: Vec<&str> = text.split('x').collect();
     let kind = match Element::from_name(parts.pop()?)? {
-        Element::I1 => Kind::Bool,
-        Element::I64 => Kind::Int,
-        e if e == float => Kind::Float,
+        Element::I1 => Elements::Bool,
+        Element::I64 => Elements::Int,
+        e if e == float => Elements::Float,
         _ => return None,
     };
     let shape = parts.into_iter().map(|n| n.trim().parse().ok()).collect::<Option<Vec<u64>>>()?;

@@ -8,7 +8,7 @@ use mlopt_dialects::interpret::Row;
 use mlopt_dialects::stream::cells::{self, Cell, Tick};
 use mlopt_dialects::value::Element;
 use mlopt_frontend::streams::functions;
-use mlopt_frontend::streams::{Kind, Request};
+use mlopt_frontend::streams::{Elements, Request};
 use serde::Deserialize;
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
@@ -79,11 +79,11 @@ impl File {
         if !present.is_empty() {
             let mut types = types(&inputs);
             // An integer in JSON may be a float.
-            let has_float = types.iter().any(|(_, ty)| ty.kind == Kind::Float);
+            let has_float = types.iter().any(|(_, ty)| ty.kind == Elements::Float);
             let is_of_floats = functions::is_of_floats(name);
-            types.iter_mut().filter(|(_, ty)| ty.kind == Kind::Int && (has_float || is_of_floats)).for_each(
+            types.iter_mut().filter(|(_, ty)| ty.kind == Elements::Int && (has_float || is_of_floats)).for_each(
                 |(_, ty)| {
-                    ty.kind = Kind::Float;
+                    ty.kind = Elements::Float;
                 },
             );
             let source = format!("node prim({}) -> (y) let y = {call}; tel", names.join(", "));

@@ -12,7 +12,7 @@ use mlopt_dialects::interpret::{Input, Row};
 use mlopt_dialects::ir::Op;
 use mlopt_dialects::stream::cells::Cell;
 use mlopt_dialects::value::{Array, Data, Element};
-use mlopt_frontend::streams::{self, Kind, Request, Static, Type};
+use mlopt_frontend::streams::{self, Elements, Request, Static, Type};
 use mlopt_passes::streams::Var;
 use mlopt_runtime::streams::chronogram;
 use mlopt_runtime::streams::compiled::Compiled;
@@ -462,9 +462,9 @@ pub(super) fn types(inputs: &Rows) -> Vec<(String, Type)> {
         let values: Vec<&Shared> = row.iter().filter_map(|Entry(cell)| cell.value()).collect();
         let first = values.first()?;
         let kind = match first.element() {
-            _ if values.iter().any(|x| x.element() == Element::F64) => Kind::Float,
-            Element::I1 => Kind::Bool,
-            _ => Kind::Int,
+            _ if values.iter().any(|x| x.element() == Element::F64) => Elements::Float,
+            Element::I1 => Elements::Bool,
+            _ => Elements::Int,
         };
         Some((name.clone(), Type { kind, shape: first.shape().iter().map(|&n| n as u64).collect() }))
     };
@@ -482,9 +482,9 @@ impl TryFrom<String> for InputType {
         };
         let (kind, sizes) = parts.ok_or_else(wrong)?;
         let kind = match kind {
-            "bool" => Kind::Bool,
-            "int64" => Kind::Int,
-            "float64" => Kind::Float,
+            "bool" => Elements::Bool,
+            "int64" => Elements::Int,
+            "float64" => Elements::Float,
             _ => return Err(wrong()),
         };
         let sizes = sizes.split(',').map(str::trim).filter(|n| !n.is_empty()).map(|n| n.parse().ok());

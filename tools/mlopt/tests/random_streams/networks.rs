@@ -5,7 +5,7 @@ use super::equations::{Clock, Generator, Stream};
 use super::runs::seeds;
 use mlopt_cases::{Checked, Failures, count};
 use mlopt_dialects::value::Element;
-use mlopt_frontend::streams::{Kind, Request, Type};
+use mlopt_frontend::streams::{Elements, Request, Type};
 use std::collections::BTreeMap;
 
 /// Recurrences that restart at the end of a sequence (8.6).
@@ -327,7 +327,7 @@ pub fn judge(
 /// in the MLIR.
 pub fn imported(text: &str) -> Checked<String> {
     let ty = |&(name, shape, is_bool): &(&str, &[u64], bool)| {
-        let kind = if is_bool { Kind::Bool } else { Kind::Float };
+        let kind = if is_bool { Elements::Bool } else { Elements::Float };
         (name.to_string(), Type { kind, shape: shape.to_vec() })
     };
     let types = INPUTS.iter().map(ty).collect();
