@@ -1,7 +1,8 @@
 //! The optimiser. `translation` translates a block to hash-consed terms. Rules rewrite the terms, in `normaliser` and
-//! in the e-graph (`saturate`). `placement` converts the cheapest form to a plan of loops, which is translated back to
-//! a block. `phases` defines the order of these steps. This module may use `analysis`. It must not depend on the passes
-//! whose output it reads, on a target, or on a benchmark: the rules must be valid for every program.
+//! in the e-graph (`saturate`). Extraction selects the cheapest equal term, and `placement` assigns its parts to loops
+//! and blocks; the result is translated back to a block. `phases` defines the order of these steps. This module may use
+//! `analysis`. It must not use the passes that produce its input. No rule may be specific to a target or to a
+//! benchmark.
 
 pub mod contract_sums;
 pub mod egg_optimize;

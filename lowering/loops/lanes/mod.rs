@@ -1,14 +1,15 @@
 //! Vectorisation of loops over *records*, the rows of a matrix with a few columns. Each lane of a vector computes one
 //! record, so 8 (f64) or 16 (f32) neighbouring records are computed at once.
 //!
-//! LLVM's vectoriser writes `z[i, 0], z[i, 1], …, z[i, 21]` with 22 scatters, or does not vectorise at all. Here all
-//! elements of a record are computed for 8 values of `i` at once, transposed in registers by a network of shuffles, and
-//! stored row by row. Records are read as whole vectors and split by shuffles. Conditions become masks. The last `n mod
-//! 8` records are computed by a scalar loop.
+//! LLVM's vectoriser, for example, stores records of 22 elements, `z[i, 0]` to `z[i, 21]`, by 22 scatters, or does not
+//! vectorise the loop at all. Here the elements of one record per lane are computed together, transposed in registers
+//! by a network of shuffles, and stored row by row. Records are read as whole vectors and split by shuffles. Conditions
+//! become masks. With L lanes, a scalar loop computes the last `n mod L` records.
 //!
-//! The pass accepts a nest over one axis that has no inner loops and whose results are all stored to `z[i, c…]`, with
-//! constants `c` that cover the record. Loops that access neighbouring elements in neighbouring iterations are left to
-//! LLVM, which vectorises them well. Sums along columns are an exception (`columns.rs`).
+//! The pass accepts a nest with one axis and without inner loops. Each of its results is stored to `z[i, c…]` with
+//! constant `c`, and together the stores write every element of the record. Loops that access neighbouring elements in
+//! neighbouring iterations are left to LLVM, which vectorises them well. Sums along columns are an exception
+//! (`columns.rs`).
 
 mod columns;
 mod forward;
