@@ -93,7 +93,7 @@ fn all_parts(entry: Op, name: &str, types: &[Type]) -> Result<Vec<Type>> {
                 Part::List(_) | Part::Data(_) => {
                     let what = if matches!(part, Part::List(_)) { "lists" } else { "variants" };
                     return Err(entry.not_supported(format!(
-                        "`@{name}` must not take or return {what} to be called from C, found type {ty}; pass and \
+                        "to be callable from C, `@{name}` must not take or return {what}, found type {ty}; pass and \
                          return arrays (`tolist`, `toarray`), or make the function private"
                     )));
                 }
@@ -101,7 +101,7 @@ fn all_parts(entry: Op, name: &str, types: &[Type]) -> Result<Vec<Type>> {
         }
         if matches!(TypeKind::of(*ty), TypeKind::Chan(_) | TypeKind::Task(_)) {
             return Err(entry.not_supported(format!(
-                "`@{name}` must not take or return tasks or channels to be called from C, found type {ty}"
+                "to be callable from C, `@{name}` must not take or return tasks or channels, found type {ty}"
             )));
         }
     }

@@ -112,7 +112,8 @@ fn loops(launch: Op, kernel: Op, backwards: bool, blocks: i64) -> Result<()> {
             Kind::GpuBlockDim => sizes[3],
             _ if op.kind().dialect() == "gpu" => {
                 return Err(op.not_supported(
-                    "threads of a kernel must not communicate, because `launches-to-loops` runs one after the other",
+                    "threads of a kernel must not communicate, because `launches-to-loops` runs the threads one after \
+                     the other",
                 ));
             }
             _ => continue,

@@ -65,7 +65,8 @@ pub fn prepare(function: Op) -> Result<()> {
     for op in releases {
         let owner = op.operand(0).defining_op().and_then(|(a, _)| allocations.iter().position(|o| *o == a));
         let (Some(slot), Some(around)) = (owner, ancestor_in(op, entry)) else {
-            return Err(op.not_supported("the memory must be allocated in the same function, without `cf`"));
+            let text = "the memory must be allocated in this function, and control flow must use `scf` instead of `cf`";
+            return Err(op.not_supported(text));
         };
         // In a loop the memory is kept for the next iteration.
         free_slot(after(around).at(op.location()), slots, slot);

@@ -168,7 +168,7 @@ func.func @grad_fast(%x: f64) -> f64 {
 func.func @no_rule(%x: f64, %c: i1) -> f64 {
   %a = arith.negf %x : f64
   %zero = arith.constant 0 : index
-  // expected-error @+2 {{'tensor.from_elements' op cannot be differentiated: the op has no derivative rule, but results depend on inputs through it}}
+  // expected-error @+2 {{'tensor.from_elements' op cannot be differentiated: the op has no derivative rule, but lies on a path from an input to a differentiated result}}
   // expected-note @+1 {{an enclosing function may define its own derivative}}
   %t = tensor.from_elements %a : tensor<1xf64>
   %z = scf.if %c -> (f64) {
@@ -242,7 +242,7 @@ func.func @grad_recursive(%x: f64) -> f64 {
 // -----
 
 func.func @of_itself(%x: f64) -> f64 {
-  // expected-error @+1 {{'dual.grad' op expected requests without recursion, but the derivative of `@of_itself` requires itself here}}
+  // expected-error @+1 {{'dual.grad' op the derivative of `@of_itself` depends on itself; remove this recursion}}
   %g = dual.grad @of_itself(%x) : (f64) -> f64
   return %g : f64
 }

@@ -56,8 +56,8 @@ impl Expansion<'_> {
     fn expand(&mut self, request: &Request) -> Result<bool, Reported> {
         let op = request.op;
         if self.open.contains(&request.callee) {
-            let text = format!("but the derivative of `@{}` requires itself here", request.callee);
-            return Err(op.error(format!("expected requests without recursion, {text}")).emit());
+            let text = format!("the derivative of `@{}` depends on itself; remove this recursion", request.callee);
+            return Err(op.error(text).emit());
         }
         // The verifier has checked that the function exists and has the right type.
         let callee = self.functions[&request.callee];

@@ -111,8 +111,8 @@ pub fn lift(node: Op, ty: Type) -> Result<(), Reported> {
         let context = node.context();
         let [expected, found] =
             [context.function_type(&[number; 3], &[number]), context.function_type(&inputs, &outputs)];
-        let what = "the types of a parameter, its gradient, a learning rate and the next parameter";
-        return Err(node.error(format!("an optimiser must have type {expected}, {what}; found {found}")).emit());
+        let what = "it takes a parameter, its gradient and a learning rate, and returns the updated parameter";
+        return Err(node.error(format!("an optimiser must have type {expected}: {what}; found {found}")).emit());
     }
     if !ty.is_tensor() {
         return Ok(());

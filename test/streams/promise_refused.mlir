@@ -1,7 +1,7 @@
 // RUN: not mlopt %s --pass-pipeline='builtin.module(stream-plan)' 2>&1 | FileCheck %s
 
-// Such declarations are allowed on the base clock only.
-// CHECK: error: 'stream.node' op not supported: an assumption of the node about `c` requires the base clock for it, found the clock `. on end`
+// The attributes may name only inputs on the base clock.
+// CHECK: error: 'stream.node' op not supported: `stream.boundary` and `stream.segment_constant` may name only inputs on the base clock; `c` is on the clock `. on end`
 stream.node @sampled(%x: f64, %end: i1, %c: i1) -> (y: f64) {
   %xs = stream.when %x, %end : f64
   %a = stream.when %xs, %c : f64

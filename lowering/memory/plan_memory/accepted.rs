@@ -23,7 +23,8 @@ pub fn check(function: Op) -> Result<()> {
             Kind::TensorDim => {
                 let argument = op.operand(0).block_argument().filter(|(block, _)| Some(*block) == body);
                 if argument.is_none() || !is_axis(op) {
-                    return Err(op.not_supported("the op must read a constant axis of an argument of the function"));
+                    let text = "the op must read the size of a function argument, along an axis with a constant number";
+                    return Err(op.not_supported(text));
                 }
                 true
             }
@@ -31,7 +32,7 @@ pub fn check(function: Op) -> Result<()> {
             _ => is_scalar_code(op),
         };
         if !is_taken {
-            return Err(op.not_supported("`plan-memory` supports sweeps on tensors and scalar code only"));
+            return Err(op.not_supported("`plan-memory` supports only scalar code, and `sweep` ops on tensors"));
         }
     }
     Ok(())

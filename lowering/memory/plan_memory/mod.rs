@@ -323,7 +323,7 @@ impl<'s> Plan<'s> {
             }
             Kind::TensorDim => {
                 let Some(size) = self.entry_interval(op.result(0), op)?.exact() else {
-                    return Err(op.not_supported("the op must read an axis of an argument of the function"));
+                    return Err(op.not_supported("the op must read the size of a function argument"));
                 };
                 self.scalars.insert(op.result(0), size);
             }
@@ -332,7 +332,7 @@ impl<'s> Plan<'s> {
                 let copy = b.copy_with(op, &self.all_scalars(&op.operands()));
                 self.scalars.extend(op.results().into_iter().zip(copy.results()));
             }
-            _ => return Err(op.not_supported("`plan-memory` supports sweeps on tensors and scalar code only")),
+            _ => return Err(op.not_supported("`plan-memory` supports only scalar code, and `sweep` ops on tensors")),
         }
         Ok(())
     }

@@ -2,7 +2,7 @@
 // A program without a plan is rejected at the op at fault, before planning starts.
 
 func.func @two_ops(%x: tensor<?xf64>) -> tensor<?xf64> {
-  // expected-error @+1 {{not supported: 'math.exp': `plan-memory` supports sweeps on tensors and scalar code only}}
+  // expected-error @+1 {{not supported: 'math.exp': `plan-memory` supports only scalar code, and `sweep` ops on tensors}}
   %y = math.exp %x : tensor<?xf64>
   %z = math.sin %y : tensor<?xf64>
   return %z : tensor<?xf64>
@@ -42,7 +42,7 @@ func.func @blocks(%c: i1, %x: f64, %y: f64) -> f64 {
 // -----
 
 func.func @size(%x: tensor<?x?xf64>, %k: index) -> index {
-  // expected-error @+1 {{not supported: 'tensor.dim': the op must read a constant axis of an argument of the function}}
+  // expected-error @+1 {{not supported: 'tensor.dim': the op must read the size of a function argument, along an axis with a constant number}}
   %n = tensor.dim %x, %k : tensor<?x?xf64>
   return %n : index
 }
@@ -51,7 +51,7 @@ func.func @size(%x: tensor<?x?xf64>, %k: index) -> index {
 
 func.func @no_axis(%x: tensor<?x?xf64>) -> index {
   %c7 = arith.constant 7 : index
-  // expected-error @+1 {{not supported: 'tensor.dim': the op must read a constant axis of an argument of the function}}
+  // expected-error @+1 {{not supported: 'tensor.dim': the op must read the size of a function argument, along an axis with a constant number}}
   %n = tensor.dim %x, %c7 : tensor<?x?xf64>
   return %n : index
 }

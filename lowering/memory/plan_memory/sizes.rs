@@ -279,7 +279,8 @@ impl Plan<'_> {
             let axis = known(op.operand(1)).and_then(|k| usize::try_from(k).ok());
             let argument = op.operand(0).block_argument().filter(|(block, _)| Some(*block) == self.old.body());
             let (Some(axis), Some((_, k))) = (axis, argument) else {
-                return Err(op.not_supported("the op must read a constant axis of an argument of the function"));
+                let text = "the op must read the size of a function argument, along an axis with a constant number";
+                return Err(op.not_supported(text));
             };
             return Ok(Interval::exactly(match self.sizes.size(op.operand(0), axis) {
                 OldSize::Known(n) => self.entry_index(n as i64),

@@ -166,7 +166,7 @@ impl Lower<'_> {
                 None => self.agree(&a.sizes, sizes, op),
             };
             if !agree && op.kind().dialect() == "scf" {
-                return Err(op.not_supported("a carried array must keep its sizes in the loop"));
+                return Err(op.not_supported("a carried array must have the same sizes in every iteration"));
             }
         }
         self.exactly(val, ty, Some(sizes), b)
@@ -191,7 +191,7 @@ impl Lower<'_> {
             for (val, ty) in values[1..].iter().zip(&handed) {
                 operands.push(lower.exactly(val, *ty, None, inner)?);
                 let Some(sizes) = lower.lifted(&sizes_of(val, *ty), b) else {
-                    let text = "an array that the condition passes on must keep its sizes in the loop";
+                    let text = "an array that `scf.condition` forwards must have the same sizes in every iteration";
                     return Err(op.not_supported(text));
                 };
                 handed_sizes.push(sizes);

@@ -293,7 +293,8 @@ impl Lower<'_> {
             is_row &= axis < leading || self.facts.known(offsets[axis]) == Some(0);
         }
         if !is_row {
-            let text = "the slice must be a subarray at leading indices; run `bulk-operations` first";
+            let text = "the slice must have stride 1, size 1 along leading axes, and the full size along the others; \
+                        run `bulk-operations` first";
             return Err(op.not_supported(text));
         }
         Ok(offsets[..leading].iter().map(|offset| self.size_value(*offset)).collect())

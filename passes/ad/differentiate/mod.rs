@@ -74,7 +74,8 @@ pub fn run(module: Op, memory: Memory) -> Result<(), Reported> {
         let now = requests(module);
         if now == left {
             return Err(now[0].not_supported(
-                "the differentiated function contains a `dual.linear` that is never transposed; remove it",
+                "the function whose derivative is requested here contains a `dual.linear` without a `dual.transpose`; \
+                 remove it",
             ));
         }
         left = now;

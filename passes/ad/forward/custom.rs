@@ -120,8 +120,10 @@ impl Forward<'_> {
         for op in rule.nested_ops() {
             if let Some(what) = not_linear(op, &activity, values) {
                 let name = rule.symbol().unwrap_or_default();
+                let text =
+                    format!("the rule `@{name}` must be linear in its arguments #{primals} and later, but {what}");
                 return Err(op
-                    .error(format!("the rule `@{name}` must be linear in its arguments from #{primals} on, but {what}"))
+                    .error(text)
                     .note(self.setting.request.op.location(), "the transpose of the rule is requested here")
                     .emit());
             }
@@ -138,15 +140,14 @@ fn not_linear(op: Op, activity: &Activity, values: usize) -> Option<&'static str
     // A sum with a tangent is linear only if the other terms are tangents or zero.
     let constant = |v: Value| v.ty().is_differentiable() && !active(v) && !is_zero(v);
     let affine = |operands: &[Value]| {
-        operands.iter().any(|v| constant(*v)).then_some("this op adds a value that does not depend on them")
+        operands.iter().any(|v| constant(*v)).then_some("this op adds a value that does not depend on these arguments")
     };
     let results = op.results();
     match op.kind() {
         Kind::FuncReturn => {
             let returned = op.operands();
             let (fixed, linear) = returned.split_at(values);
-            let leaks =
-                fixed.iter().any(|v| active(*v)).then_some("a returned value that is not a derivative depends on them");
+            let leaks = fixed.iter().any(|v| active(*v)).then_some("a returned primal depends on these arguments");
             leaks.or_else(|| affine(linear))
         }
         Kind::ArrayYield | Kind::ScfYield | Kind::ScfCondition => {
@@ -154,11 +155,11 @@ fn not_linear(op: Op, activity: &Activity, values: usize) -> Option<&'static str
             let around = op.parent_op().map(Op::results).unwrap_or_default();
             let pairs = op.operands().into_iter().skip(skip).zip(around);
             let mixed = pairs.filter(|(_, r)| active(*r)).any(|(v, _)| constant(v));
-            (mixed && !is_while_body(op)).then_some("this op yields a value that does not depend on them")
+            (mixed && !is_while_body(op)).then_some("this op yields a value that does not depend on these arguments")
         }
         _ if of.is_empty() => None,
         Kind::ArrayLength => None,
-        _ if !results.iter().any(|r| active(*r)) => Some("this op branches on them"),
+        _ if !results.iter().any(|r| active(*r)) => Some("this op branches on these arguments"),
         Kind::ArithAddf | Kind::ArithSubf | Kind::ArrayStack | Kind::ArrayAppend | Kind::ArrayScatter => {
             affine(&op.operands())
         }

@@ -13,8 +13,9 @@ impl Forward<'_> {
     /// Rejects `op`, which varies and has no applicable rule, for the reason `why`.
     pub(super) fn without_rule(&self, op: Op, why: &str) -> Reported {
         let code = self.code();
-        let diagnostic =
-            op.error(format!("{code}cannot be differentiated: {why}, but results depend on inputs through it"));
+        let diagnostic = op.error(format!(
+            "{code}cannot be differentiated: {why}, but lies on a path from an input to a differentiated result"
+        ));
         let name = self.function.symbol().unwrap_or_default();
         let returned = format!("`@{name}` returns a value that depends on that op");
         let request = self.setting.request;

@@ -12,7 +12,8 @@ impl Transposition {
         let (arrays, inits) = match op.kind() {
             Kind::ArrayIfold => {
                 return Err(op.not_supported(
-                    "a loop over an index cannot be transposed; run `dual-arrays`, which writes loops over rows",
+                    "a loop over an index cannot be transposed; first run `dual-arrays`, which replaces it with a loop \
+                     over rows",
                 ));
             }
             _ => (op.operand_segment(0), op.operand_segment(1)),

@@ -20,9 +20,9 @@ pub fn violation(op: Op) -> Option<String> {
         Kind::ArrayBuild => Some("expected bulk operations, found an array that is defined element by element".into()),
         Kind::ArrayVmap => Some("expected bulk operations, found a mapped function".into()),
         Kind::ArrayGet => movable(op).map(|made| {
+            let name = made.name();
             format!(
-                "expected reads to be moved to operands, found a read of the result of '{}', which has no other use",
-                made.name()
+                "expected this read to be moved to the operands of '{name}', found a read of the result of '{name}'"
             )
         }),
         _ => None,

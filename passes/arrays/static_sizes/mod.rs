@@ -70,7 +70,7 @@ pub fn specialise(function: Op, shapes: &[Vec<Dim>]) -> Result<(), Reported> {
         let types: Vec<String> = inputs.iter().map(|t| t.to_string()).collect();
         let found: Vec<String> = shapes.iter().map(|shape| rewrite::show(shape)).collect();
         let (types, found) = (types.join(", "), found.join(", "));
-        let text = format!("expected one shape for each argument, which fits its type, {types}; found shapes {found}");
+        let text = format!("expected one shape for each argument, matching the types {types}; found shapes {found}");
         return Err(function.error(text).emit());
     }
     let mut clones = Clones { symbols: function.module().map(Symbols::of).unwrap_or_default(), ..Clones::default() };

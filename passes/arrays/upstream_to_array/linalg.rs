@@ -358,7 +358,7 @@ fn extents(rewriter: &Rewriter, op: Op, maps: &[AffineMap], operands: &[Value]) 
     let found: Vec<Option<Index>> = (0..maps[0].dims).map(extent).collect();
     match found.iter().position(Option::is_none) {
         Some(d) => Err(op.not_supported(format!(
-            "loop {d} must index an axis of an operand, which determines its extent; found none"
+            "the extent of loop {d} is unknown: no axis of an operand is indexed by this loop alone"
         ))),
         None => Ok(found.into_iter().flatten().collect()),
     }

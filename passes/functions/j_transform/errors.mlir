@@ -16,7 +16,7 @@ func.func @opaque(%x: f64) -> f64 {
 
 // Called from outside the module: such a caller cannot pass the image of %f.
 func.func @parameter(%f: (f64) -> f64, %x: f64) -> f64 {
-  // expected-error @+1 {{unknown-function-value: a parameter that is a function cannot be differentiated here}}
+  // expected-error @+1 {{unknown-function-value: the derivative depends on a parameter that is a function}}
   %g = lambda.grad %f : ((f64) -> f64) -> ((f64) -> f64)
   %y = lambda.apply %g(%x) : (f64) -> f64
   return %y : f64
@@ -31,7 +31,7 @@ func.func @order(%x: f64, %n: i64) -> f64 {
     lambda.return %b : f64
   }
   %d = lambda.for (%i < %n) iter_args(%g = %f) : (i64, (f64) -> f64) -> ((f64) -> f64) {
-    // expected-error @+1 {{unknown-function-value: the order of this derivative depends on data, because each call or iteration differentiates the previous derivative (tuples, records and lists count as one value); write a fixed order, as in `(grad (grad f))`}}
+    // expected-error @+1 {{unknown-function-value: the order of this derivative depends on data, because each call or iteration differentiates the previous derivative (the parts of a tuple, record or list are not distinguished); write a fixed order, as in `(grad (grad f))`}}
     %h = lambda.grad %g : ((f64) -> f64) -> ((f64) -> f64)
     lambda.yield %h : (f64) -> f64
   }

@@ -280,8 +280,8 @@ impl Expand<'_> {
             return Ok(());
         }
         let Some(made) = self.made.get(&var).cloned() else {
-            let text = "unknown-function-value: a parameter that is a function cannot be differentiated here; expected \
-                        a function that is known after the enclosing functions are inlined";
+            let text = "unknown-function-value: the derivative depends on a parameter that is a function, and inlining \
+                        did not determine which function it is; pass a named or anonymous function";
             return Err(error(near.location, text));
         };
         if made.is(Kind::LambdaRef) {

@@ -291,8 +291,8 @@ impl Uses {
             // A path between requests without repetition is shorter.
             if order > self.requests.len() {
                 let text = "unknown-function-value: the order of this derivative depends on data, because each call \
-                            or iteration differentiates the previous derivative (tuples, records and lists count as \
-                            one value); write a fixed order, as in `(grad (grad f))`, or use the evaluator \
+                            or iteration differentiates the previous derivative (the parts of a tuple, record or list \
+                            are not distinguished); write a fixed order, as in `(grad (grad f))`, or use the evaluator \
                             (`mlopt run --interpret`), which has no such limit";
                 return Err(error(at, text));
             }

@@ -437,7 +437,8 @@ impl Writer {
             return Ok(Tree::List(List::Known([].into())));
         }
         let Some(types) = flat(ty) else {
-            return Err(op.not_supported("the values of an empty list must have static sizes to take its first value"));
+            let text = format!("the first value of an empty list must have static sizes, found type {ty}");
+            return Err(op.not_supported(text));
         };
         let mut values = types.into_iter().map(|ty| b.constant(zero_attribute(ty), ty));
         Ok(assembled(ty, &mut values))

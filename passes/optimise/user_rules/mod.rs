@@ -216,7 +216,8 @@ mod tests {
         );
         assert_eq!(
             error("(rule a ((e map f64) (n index)) (sumOuter (build1 n i (e 0))) 0.0)"),
-            "1:33: error: on the left a map is applied to different indices and states, everywhere to the same ones"
+            "1:33: error: on the left, a map must be applied to distinct bound indices or states, and everywhere to \
+             the same ones"
         );
         assert_eq!(
             error("(rule a ((e map f64) (n index)) (sumOuter (build1 n i (e i))) (+ e 0.0))"),
@@ -224,7 +225,8 @@ mod tests {
         );
         assert_eq!(
             error("(rule a ((x any) (y any)) (head x) (aget x y))"),
-            "1:36: error: such an operation must be at the root of the left side as well"
+            "1:36: error: `aget`, `aset` and `linear` may occur on the right only if the same operation is the root \
+             of the left"
         );
         assert_eq!(
             error("(rule a ((v f64 n) (n f64)) (sumOuter v) n)"),

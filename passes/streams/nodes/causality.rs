@@ -43,8 +43,8 @@ fn report(graph: &Graph, used: &[Vec<Var>], component: &[Var]) -> Reported {
     let path = shortest_cycle(start, |v| used[v].iter().copied().filter(|u| inside.contains(u)).collect());
     let (name, fby) = (graph.name(start), graph.word("fby"));
     let text = format!(
-        "E-CAUSALITY: {name} depends on itself in the same cycle; to break the cycle, read the value of the previous \
-         cycle with {fby} in one of these equations"
+        "E-CAUSALITY: {name} depends on itself in the same cycle; to break this circular dependency, read the value of \
+         the previous cycle with {fby} in one of these equations"
     );
     let mut diagnostic = graph.op(start).error(text);
     for (k, &v) in path.iter().enumerate() {

@@ -84,8 +84,8 @@ impl Promise {
                 false => {
                     let clock = clocks.show(graph, clocks.of(v));
                     let text = format!(
-                        "not supported: an assumption of the node about `{name}` requires the base clock for it, found \
-                         the clock `{clock}`"
+                        "not supported: `stream.boundary` and `stream.segment_constant` may name only inputs on the \
+                         base clock; `{name}` is on the clock `{clock}`"
                     );
                     Err(graph.node.error(text).emit())
                 }

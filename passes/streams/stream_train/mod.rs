@@ -187,7 +187,8 @@ fn steps(graph: &Graph, clocks: &Clocks, end: &str) -> Result<Vec<Literal>, Repo
                 names.dedup();
                 let what = format!("the recurrences have several end conditions, {}", names.join(", "));
                 let text = format!(
-                    "stream-train: {what}; set the option `end` to a stream that is true where all of them end"
+                    "stream-train: {what}; set the option `end` to a stream that is true in the cycles in which all \
+                     recurrences end"
                 );
                 return Err(node.error(text).emit());
             }

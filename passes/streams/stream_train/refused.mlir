@@ -22,7 +22,7 @@
 // NODE: error: {{.*}}stream-train: expected a node `@fitt_grad` with adjoints of parameters, found none; run `stream-grad` first
 // OPTIMISER: error: {{.*}}stream-train: the option `optimiser` must be sgd, momentum, adam or a node of the program, as `@name`, found `adamm`
 // UNKNOWN: error: {{.*}}as `@name`, found `@adam`
-// TYPE: error: {{.*}}an optimiser must have type (f64, f64, f64) -> f64, the types of a parameter, its gradient, a learning rate and the next parameter; found (tensor<2xf64>) -> (f64, tensor<2xf64>)
+// TYPE: error: {{.*}}an optimiser must have type (f64, f64, f64) -> f64: it takes a parameter, its gradient and a learning rate, and returns the updated parameter; found (tensor<2xf64>) -> (f64, tensor<2xf64>)
 // END: error: {{.*}}stream-train: the option `end` must name a Boolean stream of the node, found `x`
 // CYCLES: error: {{.*}}stream-grad: the option `truncate`: expected a positive number of cycles, or the name of a Boolean stream, found `0`
 // STREAM: error: {{.*}}stream-grad: the option `truncate`: expected a positive number of cycles, or the name of a Boolean stream, found `x`
@@ -68,7 +68,7 @@ stream.node @open(%x: tensor<?xf64>) -> (loss: f64) {
 }
 
 // Two definitions of sequences: a step between two ends would precede its gradient.
-// TWO: error: 'stream.node' op stream-train: the recurrences have several end conditions, {{.*}}, {{.*}}; set the option `end` to a stream that is true where all of them end
+// TWO: error: 'stream.node' op stream-train: the recurrences have several end conditions, {{.*}}, {{.*}}; set the option `end` to a stream that is true in the cycles in which all recurrences end
 // WITHIN: error: {{.*}}E-{{[A-Z]*}}: expected a condition that separates sequences, because forward and backward recurrences feed each other
 stream.node @two(%x: f64, %c: i1, %d: i1) -> (loss: f64) {
   %one = arith.constant 1.0 : f64

@@ -453,11 +453,14 @@ fn pattern(
     }
     let is_data = |op: Op| matches!(op, Op::Data(..));
     if contains(&c.pool, r, &is_data) && !is_data(c.pool.op(l)) {
-        return Err(right.error("operations on data need one at the root of the left side"));
+        return Err(right
+            .error("the right side contains an operation on data, so the root of the left side must be one as well"));
     }
     let is_numbered = |op: Op| matches!(op, Op::Data(Form::Read(_) | Form::Write(_) | Form::Linear(_), _));
     if contains(&c.pool, r, &|op| is_numbered(op) && op.head() != c.pool.op(l).head()) {
-        return Err(right.error("such an operation must be at the root of the left side as well"));
+        return Err(right.error(
+            "`aget`, `aset` and `linear` may occur on the right only if the same operation is the root of the left",
+        ));
     }
     if c.is_many(r) {
         return Err(right.error(format!("expected one term, found {}", c.kind(r))));
@@ -543,6 +546,11 @@ fn written(t: &Term) -> String {
     }
 }
 
+/// Describes a number or a conversion, `name`, whose type is not known.
+fn without_type(name: &str) -> String {
+    format!("the type of `{name}` is unknown: no operand beside it determines the type")
+}
+
 fn flags(items: &[Term]) -> Outcome<Flags> {
     let mut bits = 0;
     for item in items {
@@ -622,7 +630,8 @@ impl<'t> Compiler<'t> {
                 let map = self.variables.iter_mut().find(|v| v.leaf == node.children[0]);
                 let known = map.map(|v| v.scope.replace(scope.clone())).unwrap_or_default();
                 let is_same = known.is_none_or(|known| known == Scope::default() || known == scope);
-                let text = "on the left a map is applied to different indices and states, everywhere to the same ones";
+                let text = "on the left, a map must be applied to distinct bound indices or states, and everywhere to \
+                            the same ones";
                 if is_plain && is_same { Ok(()) } else { Err(at.error(text)) }
             }
             Op::Ix(_) | Op::State(..) => Ok(()),
@@ -817,7 +826,8 @@ impl<'t> Compiler<'t> {
             }
             return match self.find(name) {
                 Some(k) if self.depth > 0 && self.is_many(self.variables[k].leaf) => {
-                    Err(t.error(format!("`{name}` cannot stand under an index")))
+                    let text = "is of the kind `many`, and must not occur where an index or state is bound";
+                    Err(t.error(format!("`{name}` {text}")))
                 }
                 Some(k) if self.variables[k].scope.is_some() => {
                     Err(t.error(format!("the map `{name}` must be applied to indices or states")))
@@ -825,7 +835,7 @@ impl<'t> Compiler<'t> {
                 Some(k) => Ok(self.variables[k].leaf),
                 None if self.is_literal(t) => match near.filter(|e| e.is_float() || name == "zero") {
                     Some(e) => Ok(if name == "zero" { self.pool.zero(e) } else { self.pool.add(Op::One(e), []) }),
-                    None => Err(t.error(format!("nothing near `{name}` tells its type"))),
+                    None => Err(t.error(without_type(name))),
                 },
                 None => {
                     let known: Vec<String> = self.variables.iter().map(|v| format!("`{}`", v.name)).collect();
@@ -937,10 +947,11 @@ impl<'t> Compiler<'t> {
             },
         };
         if self.is_right && !is_whole {
-            return Err(t.error(format!("the type of `{name}` is not known here: it must be that of the whole side")));
+            let text = format!("on the right, `{name}` may occur only where its type is that of the whole side");
+            return Err(t.error(text));
         }
         if form == Form::Zeros(0) && self.is_right != operands.is_empty() {
-            return Err(t.error("`zeros_like` stands on the left, and `(zero)` on the right"));
+            return Err(t.error("`zeros_like` may occur only on the left, and `(zero)` only on the right"));
         }
         let takes_any = matches!(form, Form::Read(_) | Form::Write(_) | Form::Linear(_));
         let mut children = vec![];
@@ -981,7 +992,7 @@ impl<'t> Compiler<'t> {
     fn function(&mut self, t: &Term, number: usize, rest: &[Term]) -> Outcome<Id> {
         let (name, arity, _) = FUNCTIONS[number];
         if !self.is_right {
-            return Err(t.error(format!("`{name}` stands on the right")));
+            return Err(t.error(format!("`{name}` may occur only on the right")));
         }
         if rest.len() != arity {
             return Err(t.error(format!("`{name}` takes {arity} operands, found {}", rest.len())));
@@ -1040,7 +1051,7 @@ impl<'t> Compiler<'t> {
     fn each(&mut self, t: &Term, k: &Term, n: &Term, e: &Term) -> Outcome<Id> {
         let k_th = self.position(k).ok_or_else(|| k.expected("a variable for a position"))?;
         if self.is_right || self.depth > 0 || self.positions[k_th as usize].is_number {
-            return Err(t.error("`each` stands once on the left, and under no index"));
+            return Err(t.error("`each` may occur only once, on the left, and not where an index is bound"));
         }
         let n = self.variables[self.variable(n)?].leaf;
         self.positions[k_th as usize].is_number = true;
@@ -1187,13 +1198,13 @@ impl<'t> Compiler<'t> {
     fn operator(&mut self, t: &Term, name: &str, rest: &[Term], near: Option<Element>) -> Outcome<Id> {
         if let ("itof", [x]) = (name, rest) {
             let n = self.typed(x, |e| e == Element::Index, "an index")?;
-            let to = near.filter(|e| e.is_float()).ok_or_else(|| t.error("nothing near `itof` tells its type"))?;
+            let to = near.filter(|e| e.is_float()).ok_or_else(|| t.error(without_type("itof")))?;
             let n = self.pool.prim1(Prim::Cast(Cast::Index, Element::I64), n);
             return Ok(self.pool.prim1(Prim::Cast(Cast::SIToFP, to), n));
         }
         if let ("itoi", [x]) = (name, rest) {
             let n = self.typed(x, |e| e == Element::Index, "an index")?;
-            let to = near.filter(|e| !e.is_float()).ok_or_else(|| t.error("nothing near `itoi` tells its type"))?;
+            let to = near.filter(|e| !e.is_float()).ok_or_else(|| t.error(without_type("itoi")))?;
             return Ok(if to == Element::Index { n } else { self.pool.prim1(Prim::Cast(Cast::Index, to), n) });
         }
         if let (Some(&(_, from, cast)), [x]) = (CASTS.iter().find(|c| c.0 == name), rest) {
