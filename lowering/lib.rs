@@ -1,5 +1,5 @@
-//! Lowerings: transformations to the level below, from arrays to loop nests (*sweeps*), buffers, loops, LLVM, and
-//! machine code.
+//! Lowerings: passes that convert a program to the level below. The levels are arrays, loop nests (*sweeps*) on
+//! tensors, the same on buffers, loops, LLVM, and machine code.
 //!
 //! `pipelines` lists the order of the passes, and the folders follow this order: `sweeps`, `memory`, `loops`, `llvm`,
 //! `native`. `gpu` lowers nests to kernels for GPUs, and `data` lowers programs with recursion and lists. `abi` defines

@@ -1,5 +1,5 @@
-//! Passes: transformations within one level. On purpose, they do not depend on the target for which a program is
-//! compiled.
+//! Passes on programs with arrays, functions and streams, including the conversions of functions and streams to arrays.
+//! On purpose, they do not depend on the target for which a program is compiled.
 //!
 //! The folders in reading order are `analysis`, `arrays`, `optimise`, `ad`, `functions` and `streams`. Each may use the
 //! folders before it; `cargo xtask check layout` reports cycles. The module doc of a pass has three labels:

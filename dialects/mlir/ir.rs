@@ -10,12 +10,12 @@
 //! - A handle is *valid*: MLIR has returned it, its object exists, and no other thread changes the object. Types,
 //!   attributes, locations and names exist as long as their context.
 //! - An index of an operand, result, region, successor or block argument is *in range*: it is less than their number.
-//! - The argument of a function for one kind of types or attributes is of that kind, and a list has the expected
-//!   length.
-//! - An op, block or region is *detached* when it is inserted elsewhere, and a block is detached when it is destroyed.
+//! - A method that requires a certain kind of type or attribute, such as a tensor type, is called only on that kind. A
+//!   list that is passed to MLIR has the length that the call expects.
+//! - An op, block or region is *detached* (has no parent) when it is inserted, and so is a block when it is destroyed.
 //!
-//! MLIR checks most of these by assertions, but its release builds contain no assertions. MLIR reads the texts and
-//! lists that are passed to it only during the call, and copies what it keeps.
+//! MLIR checks most of these by assertions, but its release builds contain no assertions. MLIR reads the strings and
+//! arrays that are passed to a call only during that call; it copies what it needs later.
 
 mod attributes;
 mod blocks;

@@ -11,8 +11,8 @@
 //! - [`Kind`] is the enum of all ops of all dialects, for comparisons and as the index of sets and tables.
 //! - [`OpName`] is the name of any op, including ops without a generated type.
 //!
-//! Accessors rely on the verifier, and may panic on an op that has not been verified. Parsers, printers and the first
-//! checks of an op see such ops; they use the untyped handle `Op` instead.
+//! Accessors rely on the verifier, and may panic on an op that has not been verified. Parsers, printers and the
+//! verifier itself handle unverified ops, so they use the untyped handle `Op` instead.
 #![forbid(unsafe_code)]
 
 mod builder;

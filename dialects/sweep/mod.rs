@@ -1,5 +1,5 @@
 //! The dialect `sweep`: loop nests with several results, the level between arrays and loops. Nests first compute on
-//! values, and after `plan-memory` on buffers.
+//! tensors, and after `plan-memory` on buffers.
 
 mod attributes;
 mod verify;

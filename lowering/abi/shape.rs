@@ -1,5 +1,5 @@
-//! The words by which values of functions of data are passed at the interface to C: one for a number, an array or a
-//! list, several for a tuple.
+//! The machine words that represent a value at the C interface of a function of data: one word for a number, an array
+//! or a list, several for a tuple.
 
 use crate::ir::Type;
 use mlopt_dialects::lambda::types::TypeKind;

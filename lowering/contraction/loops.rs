@@ -1,4 +1,4 @@
-//! The bounds of loops over rows, columns and terms in steps of several.
+//! The bounds of loops over rows, columns and terms whose step is greater than one.
 
 use crate::ir::*;
 

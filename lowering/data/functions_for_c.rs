@@ -1,11 +1,11 @@
-//! Generates entry points for C (`docs/abi.md`) of functions of data: for a function `@f.entry` it generates `@f`.
+//! Generates C entry points (`docs/abi.md`) for functions of data: `@f` is the entry point of `@f.entry`.
 //!
 //! `@f` takes numbers and arrays, as the compiled form of a function of arrays does. It creates the context of the
 //! generated code, determines the stack limit of the thread, calls `@f.entry`, writes the results, and frees all
 //! memory. If the program stops with an error, `@f` returns a status and a message.
 //!
-//! Input: a lowered module, after `lambda-to-llvm` and `loops-to-llvm`. Preserves: all functions. Internal ones become
-//! invisible to callers.
+//! Input: a lowered module, after `lambda-to-llvm` and `loops-to-llvm`. Preserves: all functions. Those for internal
+//! use become invisible to callers.
 
 use crate::abi::{TRAPS, names};
 use crate::data::lambda_to_llvm::{

@@ -1,4 +1,5 @@
-//! Allocation at run time of memory whose size depends on data: of `memref.alloc` in the output of `plan-memory`.
+//! Run-time allocation of memory whose size depends on data: the lowering of `memref.alloc` in the output of
+//! `plan-memory`.
 //!
 //! Each allocation has a slot on the stack, with a pointer and the size in bytes. In a loop the memory is reused, and
 //! enlarged if necessary. It is freed when it is not needed any more, or after the outermost loop around it. A function

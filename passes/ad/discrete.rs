@@ -1,6 +1,6 @@
-//! The warning about gradients that are zero because of integers. It is given if on every path from an argument to the
-//! results there is a value that is not a float, which carries no derivative (`spec/arrays.md` A.1, A.4). Such a
-//! program is valid, but seldom intended.
+//! The warning about gradients that are zero because of integers. It is reported if every path from an argument to the
+//! results contains a value that is not a float, because such values carry no derivative (`spec/arrays.md` A.1, A.4).
+//! Such a program is valid, but seldom intended.
 
 use crate::ad::activity::Activity;
 use crate::ad::derivatives::{self, Rule};

@@ -5,8 +5,8 @@
 //! direction of that element. So it costs one evaluation of the function for each element, until `egg-optimize` removes
 //! the operations on zeros.
 //!
-//! Requires: ops that the table of derivatives contains. Result: no request remains. Preserves: the differentiated
-//! functions.
+//! Requires: ops that the table of derivatives contains. Result: no request remains. Preserves: the functions whose
+//! derivatives are requested.
 //! ```mlir before
 //! func.func @f(%x: f64, %y: f64) -> f64 {
 //!   %z = arith.mulf %x, %y : f64

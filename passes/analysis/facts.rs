@@ -1,7 +1,7 @@
 //! Known facts about sizes and indices. They are used to omit tests around reads that are always in range.
 //!
-//! An index is a linear form of symbols: sizes of arrays (not negative), indices of the enclosing loops (`0 ≤ i <
-//! extent`), quotients by positive constants, minima and maxima, and unknowns.
+//! An index is represented as a linear form (an affine expression) of symbols: sizes of arrays (not negative), indices
+//! of the enclosing loops (`0 ≤ i < extent`), quotients by positive constants, minima and maxima, and unknowns.
 
 use crate::analysis::edit;
 use crate::analysis::linear::{FUEL, Fact, Form, LARGEST, Symbols};

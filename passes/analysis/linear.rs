@@ -1,4 +1,5 @@
-//! Linear forms of sizes and indices, and proofs about them from the known facts about their symbols.
+//! Linear forms of sizes and indices, which are affine expressions, and proofs about them from the known facts about
+//! their symbols.
 //!
 //! A form represents a number that the program computes modulo 2^64. If its exact value is proved to be in a range that
 //! 64 bits can represent, the computed value is the exact one, even if intermediate results overflowed.

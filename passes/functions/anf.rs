@@ -1,9 +1,9 @@
 //! The form in which the passes on functions hold a program: trees of statements whose values have numbers.
 //!
 //! A body is a list of statements and its results. An op of any dialect is a statement, with its name, attributes and
-//! operands. Its regions are functions of their block arguments, which may use values from outside. Each value has a
-//! number that is unique in the whole program. Therefore code can move without regard to scopes, while copying code
-//! gives new numbers to its values.
+//! operands. Each region of a statement is a function of its block arguments, and may use values from outside. Each
+//! value has a number that is unique in the whole program. Therefore code can move without regard to scopes, while
+//! copying code gives new numbers to its values.
 
 use mlopt_dialects::diagnostics::Reported;
 use mlopt_dialects::ir::{Attribute, Block, Builder, Context, Location, Op, OpBuilder, Region, Type, Value, types_of};

@@ -1,5 +1,5 @@
-//! Checks that a program contains no function value and no environment: all functions are functions of the module, and
-//! are called by their names.
+//! Checks that a program contains no function value and no `!lambda.env` (record of cotangents): all functions are
+//! functions of the module, and are called by their names.
 //!
 //! Requires: nothing. Preserves: the program.
 
@@ -11,7 +11,7 @@ use mlopt_dialects::ops::{HasKind, Kind};
 
 pub const PASS: Pass = Pass {
     name: "verify-first-order",
-    description: "Check that the program contains no function values and no environments",
+    description: "Check that the program contains no function values and no `!lambda.env`",
     anchor: Kind::BuiltinModule.name(),
     options: &[],
     dialects: &[],

@@ -1,8 +1,8 @@
 //! Computes the normal form of pure array code: applies the directed rules of `rules/`, bottom up, until none applies.
 //! They include fusion, partial evaluation, removal of zeros and masks, and simpler forms of loops.
 //!
-//! The first phase of `egg-optimize`. Later phases expect the normal form, so it replaces the program whatever its cost
-//! is. It may compute an element of an array again at each place that reads it.
+//! The first phase of `egg-optimize`. Later phases expect the normal form, so it replaces the program even if its cost
+//! is higher. Code in normal form may compute an element of an array again at each place that reads it.
 //!
 //! Requires: nothing. Preserves: ops that terms cannot represent.
 //! ```mlir before

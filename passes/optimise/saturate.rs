@@ -2,7 +2,7 @@
 //! rules also run in the normaliser; those of the set `choice`, which add an equal term without removing any, run only
 //! here.
 //!
-//! Each e-class knows its cheapest term. A rule reads plain terms, in which each operand is the cheapest term of the
+//! Each e-class records its cheapest term. A rule reads plain terms, in which each operand is the cheapest term of the
 //! operand's class. The [`View`] that a rule receives provides the other terms of a class. Because rules work on terms
 //! and not on e-nodes, a rule can substitute a term for a bound variable without the e-graph. The terms that rules
 //! create are normalised and then inserted. The process is deterministic: classes are ordered by number, matches are

@@ -1,5 +1,6 @@
-//! Optimisers as nodes. The inputs are a parameter, its gradient and a learning rate, and the output is the parameter
-//! after one step. They are defined for one number; for an array they are applied to each element.
+//! Optimisers of parameters (gradient descent, momentum, Adam) as nodes. The inputs are a parameter, its gradient and a
+//! learning rate, and the output is the updated parameter. They are defined for one number; for an array they are
+//! applied to each element.
 
 use crate::streams::equations;
 use crate::streams::nodes::names;

@@ -1,4 +1,4 @@
-//! Tables of texts.
+//! Tables of text with aligned columns.
 
 /// Formats a table whose columns are as wide as their widest cell. The first `left` columns are left-aligned, the
 /// others right-aligned.

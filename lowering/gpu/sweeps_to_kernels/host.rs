@@ -1,5 +1,5 @@
-//! Emission of the host code: the launches in order, with numbers of blocks that depend on sizes; and the function
-//! `@f.sizes`.
+//! Emission of the host code: the launches in order, each with a number of blocks that depends on sizes; and the
+//! function `@f.sizes`.
 
 use super::{BLOCK, CHEAP, MOST_BLOCKS, Split};
 use crate::abi::SIGNATURE;

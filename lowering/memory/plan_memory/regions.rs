@@ -1,4 +1,5 @@
-//! Translation of nests, branches and loops. The new ops pass on only scalars, because arrays stay in their memory.
+//! Translation of nests, branches and loops. The new ops carry and return only scalars, because arrays stay in their
+//! memory.
 
 use super::Plan;
 use super::copies::Move;

@@ -1,4 +1,4 @@
-//! Translation of arrays to loop nests on values: every `array` op, and every `arith` or `math` op on tensors, becomes
+//! Translation of arrays to loop nests on tensors: every `array` op, and every `arith` or `math` op on tensors, becomes
 //! a `sweep.nest`.
 //!
 //! Input: `array`, `dual.zero`, `dual.one`, `arith`, `math`, `scf.if`, `scf.for`, `scf.while`, `func.call` (inlined),
@@ -68,7 +68,7 @@ use std::rc::Rc;
 /// The pass `--array-to-sweeps`.
 pub const PASS: Pass = Pass {
     name: "array-to-sweeps",
-    description: "Arrays become loop nests with several results, on values",
+    description: "Arrays become loop nests with several results, on tensors",
     anchor: Kind::BuiltinModule.name(),
     options: &[PassOption::integer(
         "block",

@@ -3,7 +3,8 @@
 //!
 //! Such a custom function is linear in its tangents (or cotangents). Therefore its own derivative with respect to
 //! these, at zero, is the function itself. So the forward transformation of the custom function splits it into primal
-//! code and a linear map. The map is used as it is, or transposed if it is for the other mode.
+//! code and a linear map. The map is used unchanged, or transposed if the custom derivative was written for the other
+//! mode.
 
 use super::{Builders, Dual, Forward, Keep, Loops, Setting, linear_map, tangent};
 use crate::ad::activity::Activity;

@@ -1,6 +1,6 @@
 //! The selection of residuals. A loop is split into a primal loop and a linear loop. The body of the linear loop reads
-//! primals. This module decides which of them the primal loop stores for each iteration, and which the linear loop
-//! computes again.
+//! primals. This module decides which of these primals the primal loop stores for each iteration, and which the linear
+//! loop computes again.
 //!
 //! A value is stored if the primals need it and it costs more to compute than to load: results of reductions,
 //! elementary functions, loops and calls. All other values are computed again where they are used, from the stored

@@ -2,7 +2,8 @@
 //! becomes a select between the results of both arms.
 //!
 //! There are three exceptions, which stay inside a loop over the index: a loop whose number of iterations depends on
-//! the index, a branch with an arm that may not be executed unless its condition is true, and every unknown op.
+//! the index, a branch with an arm that must not be executed where the condition does not select it, and every unknown
+//! op.
 
 use super::lift::Lifting;
 use super::ops::{self, Emit};

@@ -5,8 +5,8 @@
 //! Reads move first: the read of an element of an array is replaced by the computation of this element, so that an
 //! array of which only one element is read is never computed. Then each op in the body of a build is computed for all
 //! values of the index at once, on values with one more axis, the outermost one. An op that does not depend on the
-//! index is computed once. A read of an array in the body becomes an `array.gather`; if it reads the element at the
-//! index of the build, it becomes the array itself.
+//! index is computed once. A read of an array in the body becomes an `array.gather`; a read at exactly the index of the
+//! build becomes the array itself.
 //!
 //! A loop in the body of a build remains, and carries values with one more axis. Two kinds of ops cannot be converted:
 //! a loop whose number of iterations depends on the index, and a branch with an arm that must not be executed where the

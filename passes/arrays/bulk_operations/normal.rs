@@ -1,6 +1,6 @@
 //! The normal form of bulk code (spec/arrays.md B.5), as a predicate on single ops.
 //!
-//! 1. There is no `array.build` and no `array.vmap`, which stands for one.
+//! 1. There is no `array.build`, and no `array.vmap`, which would expand to one.
 //! 2. Every `array.get` reads a variable, a constant, or the result of `array.stack` (at a computed index), of
 //!    `array.scatter` or `array.one_hot`, of a remaining loop or branch, of a call, or of an unknown op.
 //!

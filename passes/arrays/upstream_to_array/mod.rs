@@ -3,9 +3,9 @@
 //!
 //! Loops of `linalg` become `array.build`. An accumulation becomes a reduction if its combiner is a known one, and an
 //! `array.ifold` otherwise. MLIR's pass `linalg-generalize-named-ops` first replaces named ops, except `linalg.map`, by
-//! `linalg.generic`. Results that the source leaves undefined (a position out of range, the contents of `tensor.empty`)
-//! are those that the dialect `array` defines. A maximum with NaN is unspecified, as in `array`. If axes that one loop
-//! traverses have different sizes at run time, the program stops with an error.
+//! `linalg.generic`. Where `tensor` leaves a result undefined (a position out of range, the contents of
+//! `tensor.empty`), the result is the one that the dialect `array` defines. A maximum with NaN is unspecified, as in
+//! `array`. If axes that one loop traverses have different sizes at run time, the program stops with an error.
 //!
 //! Requires: nothing; ops without a counterpart in `array` are reported as errors. Preserves: all other ops. `scf`
 //! loops over tensors are unchanged, and unused pure ops are removed.

@@ -1,11 +1,13 @@
-//! Converts function values to data, and their calls to direct calls (`spec/functional.md` D.1 to D.4).
+//! Closure conversion and defunctionalisation: converts function values to data, and their calls to direct calls
+//! (`spec/functional.md` D.1 to D.4).
 //!
 //! A function takes the values that it captured as its first arguments. A call whose callee is known is direct. A value
 //! that can only be one function is represented by the captures of that function. A value that may be one of several
 //! functions is a variant of a `lambda.data`, and a call of it is a `lambda.case` with a direct call for each variant.
 //!
-//! Requires: typed programs without requests for derivatives. Result: no function value and no environment remains; ops
-//! of the dialect `lambda` on other data remain, and every `func.call` calls a function of the module.
+//! Requires: typed programs without requests for derivatives. Result: no function value and no `!lambda.env` (record of
+//! cotangents) remains. Ops of the dialect `lambda` on other data remain, and every `func.call` calls a function of the
+//! module.
 //! ```mlir before
 //! func.func @f(%x: f64, %c: i1) -> f64 {
 //!   %scale = lambda.lambda (%y: f64) -> f64 {

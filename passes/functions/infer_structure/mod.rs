@@ -1,5 +1,5 @@
-//! Infers the structure of matrices, which is bands of zeros and symmetry, op by op from the types of the arguments
-//! (`#lambda.matrix`), and simplifies the program by it.
+//! Infers the structure of matrices (bands of zeros, symmetry) op by op, from the types of the arguments
+//! (`#lambda.matrix`), and simplifies the program accordingly.
 //!
 //! With the structure, products do not read zeros: the product of a diagonal matrix and a vector is elementwise, sums
 //! of products run within the bands, and the transpose of a symmetric matrix is the matrix itself. Afterwards the

@@ -3,10 +3,10 @@
 //! (`lambda.pullback`, `lambda.dual`; `spec/functional.md` C) are expanded too: a pullback becomes a derivative, and a
 //! functional becomes a cotangent.
 //!
-//! Innermost requests are expanded first, so that J never meets a request. Between the levels the results are
-//! simplified, because otherwise each level would multiply the size of the code. The derivative of an unknown function
-//! is reported as the error `unknown-function-value`. A function that is a parameter counts as known if it is passed
-//! together with its transformed function (`paired.rs`).
+//! Innermost requests are expanded first, so that J is never applied to code with a request. Between the levels the
+//! results are simplified, because otherwise each level would multiply the size of the code. The derivative of an
+//! unknown function is reported as the error `unknown-function-value`. A function that is a parameter counts as known
+//! if it is passed together with its transformed function (`paired.rs`).
 //!
 //! Requires: typed programs. Result: no `lambda.grad`, `lambda.vjp`, `lambda.jvp`, `lambda.hvp` and no pullback
 //! remains.

@@ -9,8 +9,9 @@
 //! A function whose only uses are calls is changed alone. If a function is used as a value, all functions of its type
 //! and all calls of such values are changed, because the callee of such a call is not known.
 //!
-//! Each level of derivatives adds images of images. If a function passes a derivative of its parameter as that
-//! parameter, the number of levels depends on data, so no program contains all of them; this is reported as an error.
+//! Each level of derivatives adds images of images. If a recursive function passes to itself, as a parameter, a
+//! derivative of that parameter, then the number of levels depends on data, so no program contains all of them; this is
+//! reported as an error.
 
 use crate::functions::anf::{Body, Code, Function, Program, Stmt, Var, free_of};
 use crate::functions::{holds, is_request};

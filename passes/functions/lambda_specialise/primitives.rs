@@ -1,8 +1,8 @@
 //! Replacement of the operations of `lambda.prim` by ops of `arith`, `math` and `array`, once types are known
 //! (`spec/functional.md` F.1).
 //!
-//! Some operations become a combination of ops. The combination is chosen such that its derivative, by the rules of its
-//! ops, is the one that the specification requires (B.6). For example, `relu x` becomes `max 0 x` and not `max x 0`,
+//! Some operations become a combination of ops. A combination is chosen so that the derivative rules of its ops give
+//! the derivative that the specification requires (B.6). For example, `relu x` becomes `max 0 x` and not `max x 0`,
 //! because on ties `max` passes the cotangent to its first operand.
 
 use mlopt_dialects::ir::{Attribute, Builder, Dim, Value};

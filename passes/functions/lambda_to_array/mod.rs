@@ -7,10 +7,10 @@
 //! the residuals of derivatives, become arrays with space for all of these values (`lists.rs`).
 //!
 //! Requires: typed programs in which calls are inlined (`lambda-specialise`, `lambda-simplify`). Result: functions
-//! without ops and types of `lambda`. Their original types are the attribute `lambda.signature`, from which the values
-//! of tuples and records can be reassembled. A program with functions as values, recursion, effects, or lists of
-//! unknown length is reported as an error and not changed. With the option `rest=true` such functions are left for
-//! `lambda-to-llvm` instead (`rest.rs`).
+//! without ops and types of `lambda`. The attribute `lambda.signature` records their original types, from which the
+//! values of tuples and records can be reassembled. A program with functions as values, recursion, effects, or lists of
+//! unknown length is reported as an error and not changed. With the option `rest=true`, functions with these features
+//! are not an error, but are left for `lambda-to-llvm` (`rest.rs`).
 //! ```mlir before
 //! func.func @f(%p: tuple<f64, i64>, %a: tensor<4xf64>) -> tuple<f64, tensor<4xf64>> {
 //!   %x = lambda.get %p[0] : (tuple<f64, i64>) -> f64

@@ -1,5 +1,6 @@
 //! Placement of permutations of axes and reductions over axes as operations on whole arrays. This leaves the order of
-//! the loops to the lowering. A loop over columns that contains a sum would fix the order, and the slower one.
+//! the loops to the lowering. If they were placed as loops, the order would be fixed: a sum along columns would be a
+//! loop over columns that contains the sum, which is the slower order.
 
 use super::place::{Env, Placer};
 use super::plan::{Stmt, Type, Val};

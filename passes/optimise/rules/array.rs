@@ -1,4 +1,5 @@
-//! Rules for arrays that need an analysis. `array.rules` has the others, and the order.
+//! Rules for arrays, written as functions because they need an analysis. `array.rules` has the other rules, and the
+//! order in which rules are tried.
 
 use super::{Apply, Requirement, Rule, View};
 use crate::optimise::terms::Op;

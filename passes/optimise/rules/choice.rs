@@ -1,4 +1,5 @@
-//! Rules whose two sides are alternatives, and that need an analysis. `choice.rules` has the others, and the order.
+//! Rules whose two sides are alternatives, written as functions because they need an analysis. `choice.rules` has the
+//! other rules, and the order in which rules are tried.
 
 use super::{Apply, Requirement, Rule, View};
 use crate::optimise::terms::pool::Free;

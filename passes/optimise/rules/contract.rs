@@ -7,7 +7,7 @@
 //! chain of products. With rules for two factors, each layer would increase the size of an e-graph by a factor of four
 //! to eight. The result may be worse than the input, so the cheaper of the two is kept (`bottom_up.rs`).
 //!
-//! `contract.rules` has the other rules, and the order.
+//! `contract.rules` has the other rules, and the order in which rules are tried.
 
 use super::index::conjuncts;
 use super::sum::{is_finite, where_not_empty};

@@ -1,6 +1,6 @@
-//! Rules for loops that need an analysis: loops with several states, chains of operators, and loops in which only the
-//! last write to an element matters. `ifold.rules` has the others, and the order. Each rule matches one component of
-//! the state of a loop: `proj k (ifold n z b)`.
+//! Rules for loops, written as functions because they need an analysis: loops with several states, chains of operators,
+//! and loops in which only the last write to an element matters. `ifold.rules` has the other rules, and the order in
+//! which rules are tried. Each rule matches one component of the state of a loop: `proj k (ifold n z b)`.
 //!
 //! Variables are de Bruijn indices. In a body, level 0 is the index and level 1 the states; terms from outside are
 //! shifted by two.

@@ -1,4 +1,5 @@
-//! Rules for constants, integers and booleans that need an analysis. `index.rules` has the others, and the order.
+//! Rules for constants, integers and booleans, written as functions because they need an analysis. `index.rules` has
+//! the other rules, and the order in which rules are tried.
 
 use super::{Apply, Requirement, Rule, View};
 use crate::optimise::terms::prim::{self, Cast, Prim, Scalar};

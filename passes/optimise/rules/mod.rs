@@ -5,11 +5,11 @@
 //! equation that holds everywhere.
 //!
 //! A rule reads one term and the known facts about its operands, and returns equal terms. A directed rule is applied in
-//! one direction only. A comment at the rule names a measure that it decreases; if an existing rule could undo a new
-//! one, the new one must not increase the measure of the existing rule, so that rewriting ends. The rules of the set
-//! `choice` are not directed and run only in the e-graph. The text of the equation of a rule, `law`, may end with the
-//! origin of the rule in parentheses: a letter and a number, such as (c1) or (f4), is a rule of Shaikhha et al. (arXiv
-//! 2212.10307, Fig. 8), and (X.12) is number 12 in section E.3 of the specification, `spec/arrays.md`.
+//! one direction only. A comment at the rule names a measure that the rule decreases. If an existing rule could undo a
+//! new one, the new one must not increase the measure of the existing rule, so that rewriting terminates. The rules of
+//! the set `choice` are not directed and run only in the e-graph. The text of the equation of a rule, `law`, may end
+//! with the origin of the rule in parentheses: a letter and a number, such as (c1) or (f4), is a rule of Shaikhha et
+//! al. (arXiv 2212.10307, Fig. 8), and (X.12) is number 12 in section E.3 of the specification, `spec/arrays.md`.
 
 pub mod array;
 pub mod choice;

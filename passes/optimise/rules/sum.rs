@@ -1,5 +1,6 @@
-//! Rules for sums that need an analysis. `sum.rules` has the others, and the order. `Σ_{i<n} e` is one operator of
-//! terms. The order of its additions is unspecified, and so is the order of all additions of directly nested sums.
+//! Rules for sums, written as functions because they need an analysis. `sum.rules` has the other rules, and the order
+//! in which rules are tried. `Σ_{i<n} e` is one operator of terms. The order of its additions is unspecified, and so is
+//! the order of all additions of directly nested sums.
 
 use super::cond::is_structural_zero;
 use super::index::{conjunction, conjuncts};

@@ -1,9 +1,9 @@
 //! Effect analysis: determines which functions have effects. Such functions take a token and return one
 //! (`spec/functional.md` A.9).
 //!
-//! A function has effects if its body sends, receives, prints, starts a task, or calls a function with effects. It may
-//! be called only where the callee is known statically, or started by `spawn`; using it as a value is an error.
-//! Therefore an unknown function, such as a parameter or a component of a tuple, has no effects.
+//! A function has effects if its body sends, receives, prints, starts a task, or calls a function with effects. A
+//! function with effects may be called only where the callee is known statically, or started by `spawn`; using it as a
+//! value is an error. Therefore an unknown function, such as a parameter or a component of a tuple, has no effects.
 
 use super::syntax::{Expr, ExprKind, Function, Lambda, Op, Program, Variable};
 use mlopt_dialects::text::Problem;

@@ -1,5 +1,5 @@
-//! Translation of `deriv`. Its expression becomes a separate function, and the derivative a request to differentiate
-//! that function.
+//! Translation of `deriv`. The expression in it becomes a separate function, and the `deriv` itself becomes a request
+//! for the derivative of this function.
 //!
 //! If `x` is a scalar, `(deriv e x)` is the pair of `e` and its derivative (`spec/arrays.md` D.2). If `x` is an array,
 //! it is a pair of arrays over the positions in `x`: at each position, the value of `e` and its derivative with respect

@@ -1,9 +1,10 @@
 //! Translation of the elementwise primitives (`spec/arrays.md` A.3). A scalar operand is broadcast to the shape of the
 //! other operands.
 //!
-//! Most primitives become one op of `arith`, `math` or `array`. The others become combinations of ops whose
-//! derivatives, by the rules of these ops, agree with the specification (A.4). For example, `relu x` becomes `max 0 x`
-//! and not `max x 0`, because on ties `max` passes the derivative to its first operand.
+//! Most primitives become one op of `arith`, `math` or `array`. The others become combinations of ops. A combination is
+//! chosen so that the derivative rules of its ops give the derivative that the specification requires (A.4). For
+//! example, `relu x` becomes `max 0 x` and not `max x 0`, because on ties `max` passes the derivative to its first
+//! operand.
 
 use super::scope::Import;
 use super::value::{Leaf, Tuple, shape, static_sizes};

@@ -1,4 +1,4 @@
-//! Tests of the executable, and of programs in every way of running them.
+//! Tests of the executable, and of programs under the evaluator and as compiled code.
 //!
 //! All tests of this folder are one executable, so that LLVM and MLIR are linked only once.
 

@@ -1,5 +1,5 @@
-//! `mlopt test --vectors FILE`: translates the programs in a file of test vectors, differentiates them, runs them in
-//! every way, and compares the results. Files of reactive and of functional programs have formats of their own
+//! `mlopt test --vectors FILE`: translates the programs in a file of test vectors, differentiates them, runs them with
+//! every runner, and compares the results. Files of reactive and of functional programs have formats of their own
 //! (`streams.rs`, `functions.rs`).
 
 mod by_kind;

@@ -1,5 +1,5 @@
-//! Vertical fusion: decides which arrays are not stored. These are arrays of which each element is needed at most once,
-//! by one loop nest, and arrays of which an element is cheaper to recompute than to write and read.
+//! Vertical fusion: decides which arrays are not stored. An array is not stored if a single loop nest needs each of its
+//! elements at most once, or if recomputing an element is cheaper than writing and reading it.
 //!
 //! The decision is made on the input program, before anything is emitted. It only reduces memory traffic: an array that
 //! is not stored is computed where it is read. Views (a transpose, a slice, …) only read another array. They are never

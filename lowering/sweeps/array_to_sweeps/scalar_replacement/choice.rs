@@ -1,5 +1,5 @@
-//! The choice of the nests to unroll and the arrays to replace by scalars. Choices depend on each other; this computes
-//! the largest consistent set.
+//! The choice of the nests to unroll and the arrays to replace by scalars. Choices depend on each other; this module
+//! computes the largest consistent set.
 
 use super::lanes::{LEAST_LANES, can_be_lanes};
 use super::*;

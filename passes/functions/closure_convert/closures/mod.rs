@@ -1,11 +1,11 @@
 //! Conversion of function values to data, and of their calls to direct calls (`spec/functional.md` D).
 //!
 //! [`prepare`] first reduces the ops that involve functions to calls and definitions. [`lift`] makes every
-//! `lambda.lambda` a function of the module, which takes its captures before its own parameters. A call of a known
-//! function becomes a direct call, and a function that is used as a value becomes the op [`CLOSURE`]. [`flow`]
-//! determines the functions that can be values of each type, and the keys that can occur in each environment.
-//! [`represent`] chooses a data type for each of these, and [`rewrite`] writes the program with the data types.
-//! [`tail`] replaces functions that call each other in tail position by loops.
+//! `lambda.lambda` a function of the module, whose first parameters are the captures. A call of a known function
+//! becomes a direct call, and a function that is used as a value becomes the op [`CLOSURE`]. [`flow`] determines the
+//! functions that can be values of each type, and the keys that can occur in each environment (`!lambda.env`, a record
+//! of cotangents). [`represent`] chooses a data type for each of these, and [`rewrite`] writes the program with the
+//! data types. [`tail`] replaces functions that call each other in tail position by loops.
 
 pub mod flow;
 pub mod lift;

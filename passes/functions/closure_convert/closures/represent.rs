@@ -1,4 +1,5 @@
-//! The representation of functions and environments as data (`spec/functional.md` D.2, D.3, D.4).
+//! The representation of functions, and of environments (`!lambda.env`, records of cotangents), as data
+//! (`spec/functional.md` D.2, D.3, D.4).
 //!
 //! A class (`flow.rs`) with one function is represented by the captures of that function: nothing, one value, or a
 //! tuple. In a class with several functions, each function is a variant of a `lambda.data`. A single function that may
