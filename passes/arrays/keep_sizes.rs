@@ -30,7 +30,7 @@ use mlopt_dialects::ops::{HasKind, Kind};
 /// The pass `--keep-sizes`.
 pub const PASS: Pass = Pass {
     name: "keep-sizes",
-    description: "Keep canonicalize from folding integer arrays of open sizes to constants, which have no size",
+    description: "Prevent canonicalize from folding integer arrays of dynamic sizes to constants, which have no size",
     anchor: Kind::BuiltinModule.name(),
     options: &[],
     dialects: &["array"],

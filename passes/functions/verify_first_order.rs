@@ -52,7 +52,7 @@ fn listed(op: Op) -> Vec<Type> {
 }
 
 fn said(op: Op, ty: Type, value: Option<Value>) -> Reported {
-    let error = op.error(format!("expected no function value and no environment, found a value of type {ty}"));
+    let error = op.error(format!("expected no function value and no `!lambda.env`, found a value of type {ty}"));
     match value {
         Some(value) => error.note_value("this value", value).emit(),
         None => error.emit(),

@@ -33,7 +33,7 @@ use mlopt_dialects::ops::{FastMath, FromAttribute, HasKind, Kind, ToAttribute};
 
 pub const PASS: Pass = Pass {
     name: "set-fastmath",
-    description: "Add fastmath flags to every operation that has them",
+    description: "Add fastmath flags to every operation that can have them",
     anchor: Kind::BuiltinModule.name(),
     options: &[PassOption::new(
         "flags",

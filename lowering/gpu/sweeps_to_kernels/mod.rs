@@ -35,7 +35,7 @@ use std::collections::{HashMap, HashSet};
 /// The pass `--sweeps-to-kernels`.
 pub const PASS: Pass = Pass {
     name: "sweeps-to-kernels",
-    description: "Parallel loop nests on buffers become GPU kernels, everything between them kernels of one thread",
+    description: "Parallel loop nests on buffers become GPU kernels; code between them becomes kernels of one thread",
     anchor: Kind::BuiltinModule.name(),
     options: &[PassOption::flag(
         "float-atomics",

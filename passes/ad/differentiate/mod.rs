@@ -45,7 +45,7 @@ use std::collections::HashSet;
 
 pub const PASS: Pass = Pass {
     name: "differentiate",
-    description: "Replace every request for a derivative by code, in the mode that it asks for",
+    description: "Replace every request for a derivative by code, in the mode that the request names",
     anchor: Kind::BuiltinModule.name(),
     options: dual_arrays::OPTIONS,
     dialects: &["arith", "array", "dual", "func", "math", "scf", "tensor"],

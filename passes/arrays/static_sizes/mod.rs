@@ -39,7 +39,7 @@ use std::collections::HashMap;
 
 pub const PASS: Pass = Pass {
     name: "static-sizes",
-    description: "Specialise functions for the sizes of arguments in their attribute `array.sizes`",
+    description: "Specialise functions for the argument sizes in their attribute `array.sizes`",
     anchor: Kind::BuiltinModule.name(),
     options: &[],
     dialects: &["arith", "array", "tensor"],

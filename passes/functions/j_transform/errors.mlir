@@ -79,7 +79,7 @@ func.func @open(%x: f64) -> f64 {
 func.func @channel(%x: f64) -> f64 {
   %f = lambda.lambda (%a: f64) -> f64 {
     %t0 = lambda.token : () -> !lambda.token
-    // expected-error @+1 {{effect-in-gradient: a differentiated function must have no effects, found 'lambda.channel'}}
+    // expected-error @+1 {{effect-in-gradient: a function to be differentiated must have no effects, found 'lambda.channel'}}
     %c = lambda.channel %t0 {buffer = 1} : (!lambda.token) -> tuple<!lambda.chan<f64>, !lambda.token>
     lambda.return %a : f64
   }
@@ -95,7 +95,7 @@ func.func private @both(%x: f64) -> (f64, f64) {
 }
 func.func @two_results(%x: f64) -> f64 {
   %f = lambda.lambda (%a: f64) -> f64 {
-    // expected-error @+1 {{not supported: a call in a differentiated function must have one result, which may be a tuple, found 2 results}}
+    // expected-error @+1 {{not supported: a call in a function to be differentiated must have one result, which may be a tuple, found 2 results}}
     %q:2 = func.call @both(%a) : (f64) -> (f64, f64)
     lambda.return %q#0 : f64
   }

@@ -327,7 +327,7 @@ impl Expand<'_> {
             let (mut code, attributes, location) = (code.clone(), attributes.clone(), *location);
             if code.body.results.len() != 1 {
                 let found = format!("`@{name}` has {} results", code.body.results.len());
-                let text = "a differentiated function must have one result, which may be a tuple";
+                let text = "a function to be differentiated must have one result, which may be a tuple";
                 return Err(error(made.location, format!("not supported: {text}; {found}")));
             }
             self.calls_of_values(&mut code.body);
@@ -390,7 +390,7 @@ impl Expand<'_> {
     /// Calls the image of a function. Returns the result and the backpropagator.
     fn call(&mut self, stmt: &Stmt, image: Var, params: &[Var], out: &mut Vec<Stmt>) -> Result<(Var, Var), Reported> {
         if let Some(odd) = params.iter().find(|p| types::transformed(self.program.ty(**p)) != self.program.ty(**p)) {
-            let text = "an argument of a differentiated function must not contain functions";
+            let text = "an argument of a function to be differentiated must not contain functions";
             let text = format!("not supported: {text}, found type {}", self.program.ty(*odd));
             return Err(error(stmt.location, text));
         }

@@ -7,7 +7,7 @@ use egg::Id;
 
 pub const RULES: &[Rule<'static>] = &[Rule {
     name: "length-known",
-    law: "the length of an array is what its form says: length(build n f) = max(n, 0) (c2)",
+    law: "the length of an array follows from its form: length(build n f) = max(n, 0) (c2)",
     when: "",
     requirement: Requirement::Exact,
     at: |op| matches!(op, Op::Dim(_)),

@@ -11,8 +11,8 @@ use smallvec::SmallVec;
 pub const RULES: &[Rule<'static>] = &[
     Rule {
         name: "regroup",
-        law: "a ∘ b ∘ c ∘ ... with those together first that change in the same outer loops, or in none, and last what \
-              depends on a loop's state; ∘ is + or ·",
+        law: "a ∘ b ∘ c ∘ ... grouped differently: first the operands that vary in the same outer loops, or in none, \
+              and last those that depend on the state of a loop; ∘ is + or ·",
         when: "all operators carry `reassoc`; at most 64 operands",
         requirement: Requirement::Fast,
         at: |op| matches!(op, Op::Prim(Prim::AddF | Prim::MulF, _)),

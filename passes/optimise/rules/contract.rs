@@ -20,12 +20,12 @@ use std::collections::BTreeMap;
 
 pub const RULES: &[Rule<'static>] = &[Rule {
     name: "sum-of-products",
-    law: "Σ_i Σ_j ... f·g·... in any order of the sums, each factor outside of the sums that it does not depend on \
-              (X.7, X.9, X.22)",
-    when: "the products carry `reassoc`, no extent depends on an index, and all factors may run where a sum has no \
-               terms. Where factors whose product may be infinite leave a sum that may have none, the whole is under \
-               the condition that it has some, unless the products carry `nnan` and `ninf`. A sum without terms \
-               is 0 also where the products multiply it with an infinity",
+    law: "Σ_i Σ_j ... f·g·... with the sums in another order, and each factor outside of the sums that it does not \
+          depend on (X.7, X.9, X.22)",
+    when: "the products carry `reassoc`, no extent depends on an index, and all factors may be computed even if a sum \
+           has no terms. If factors whose product may be infinite move out of a sum that may have no terms, the result \
+           is guarded by the condition that the sum has terms, unless the products carry `nnan` and `ninf`: a sum \
+           without terms is 0 even if the products multiply it by infinity",
     requirement: Requirement::Fast,
     at: |op| op.is_sum() || matches!(op, Op::Prim(Prim::MulF, _)),
     apply: Apply::Native(order),

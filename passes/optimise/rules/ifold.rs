@@ -23,8 +23,8 @@ pub const RULES: &[Rule<'static>] = &[
     // Measure: the number of components.
     Rule {
         name: "fission",
-        law: "a component depends only on the components that its body reads, directly or not; the others can go (g \
-            with e)",
+        law: "a component depends only on the components that its body reads, directly or indirectly; the others are \
+              removed (g with e)",
         when: "",
         requirement: Requirement::Exact,
         at: |op| matches!(op, Op::Proj(_)),
@@ -42,7 +42,7 @@ pub const RULES: &[Rule<'static>] = &[
     // Measure: the number of components.
     Rule {
         name: "zero-states",
-        law: "components that start at Zero and whose bodies are Zero when all of them are Zero, are Zero",
+        law: "components that start at Zero, and whose bodies are Zero if all these components are Zero, are Zero",
         when: "",
         requirement: Requirement::Exact0,
         at: |op| matches!(op, Op::Proj(_)),
@@ -52,8 +52,9 @@ pub const RULES: &[Rule<'static>] = &[
     Rule {
         name: "loop-to-sum",
         law: "ifold (s i → s + e) z n = z + Σ e (X.23)",
-        when: "e does not mention s, and the additions carry `reassoc` (integers need none); or z = Zero and e is a \
-            sum of at most two masks that select one index each: then at most two terms are added, in whatever order",
+        when: "e does not depend on s, and the additions carry `reassoc` (not required for integers); or z = Zero and \
+               e is a sum of at most two masks that select one index each, so that at most two terms are added, in any \
+               order",
         requirement: Requirement::Fast,
         at: |op| matches!(op, Op::Proj(_)),
         apply: Apply::Native(to_sum),
@@ -61,9 +62,10 @@ pub const RULES: &[Rule<'static>] = &[
     // Measure: the number of loops with a state.
     Rule {
         name: "loop-to-reduction",
-        law: "ifold (s i → s ∘ e) z n = z ∘ the reduction of e by ∘, which is max, min or · (X.23)",
-        when: "e does not mention s; floats: the products carry `reassoc`, max and min `nnan` and `nsz`, for a \
-            reduction leaves the sign of a zero and what becomes of NaN open; max and min: n > 0 is known",
+        law: "ifold (s i → s ∘ e) z n = z ∘ the reduction of e by ∘, where ∘ is max, min or · (X.23)",
+        when: "e does not depend on s. For floats, products carry `reassoc`, and max and min carry `nnan` and `nsz`, \
+               because a reduction specifies neither the sign of a zero nor the treatment of NaN. For max and min, n > \
+               0 is known",
         requirement: Requirement::Fast,
         at: |op| matches!(op, Op::Proj(_)),
         apply: Apply::Native(to_reduction),
@@ -72,10 +74,10 @@ pub const RULES: &[Rule<'static>] = &[
     // does not mention.
     Rule {
         name: "last-writer",
-        law: "last writer (X.12): ifold (a j → if c then a_t else h(j)) w n, where a_t is the component itself, is \
-            if k = -1 then w else h(k), with k = ifold (j → if c then k else j) (-1) n carried in its place; \
-            where w = h(d), it is h(k), with k from d on",
-        when: "no other body reads a_t, h reads no state and may run for any index",
+        law: "only the last write matters (X.12): ifold (a j → if c then a_t else h(j)) w n, where a_t is the \
+              component itself, is if k = -1 then w else h(k). In place of the component, the loop carries k = ifold \
+              (j → if c then k else j) (-1) n. If w = h(d), the result is h(k), and k starts at d",
+        when: "no other body reads a_t, and h reads no state and may be computed for any index",
         requirement: Requirement::Exact,
         at: |op| matches!(op, Op::Proj(_)),
         apply: Apply::Native(last_writer),

@@ -11,9 +11,9 @@ pub const RULES: &[Rule<'static>] = &[
     // Structural constants are folded by value where no rule of `ring` applies.
     Rule {
         name: "fold-constants",
-        law: "p(c...) = the constant that the operation gives",
-        when: "all operands are constants, the result is defined, and the operation is exactly rounded (no `math` \
-            function: its last bit belongs to the library that runs)",
+        law: "p(c...) = the constant that the operation computes",
+        when: "all operands are constants, the result is defined, and the operation is exactly rounded (this excludes \
+               functions of `math`, whose last bit depends on the library at run time)",
         requirement: Requirement::Exact,
         at: |op| matches!(op, Op::Prim(..)),
         apply: Apply::Native(fold_constants),
@@ -22,7 +22,7 @@ pub const RULES: &[Rule<'static>] = &[
     Rule {
         name: "sort-operands",
         law: "a ∘ b = b ∘ a",
-        when: "the operation commutes",
+        when: "the operation is commutative",
         requirement: Requirement::Exact,
         at: |op| matches!(op, Op::Prim(..)),
         apply: Apply::Native(sort_operands),
@@ -31,8 +31,8 @@ pub const RULES: &[Rule<'static>] = &[
     Rule {
         name: "divide-sum",
         law: "(d·q + r) / d = q + r / d, (d·q + r) mod d = r mod d; r / d = 0 and r mod d = r for 0 ≤ r < d",
-        when: "d > 0 is a constant, or 0 ≤ r < d is proved; nothing wraps: over index variables, lengths, and \
-               quotients and remainders of these",
+        when: "d > 0 is a constant, or 0 ≤ r < d is proved; no operation overflows, because the operands consist of \
+               index variables, lengths, and quotients and remainders of these",
         requirement: Requirement::Exact,
         at: |op| matches!(op, Op::Prim(Prim::Div | Prim::Mod, _)),
         apply: Apply::Native(divide_sum),

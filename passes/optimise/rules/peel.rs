@@ -11,7 +11,7 @@ pub const RULES: &[Rule<'static>] = &[
     Rule {
         name: "peel-first",
         law: "ifold f z n = ifold (a i → f a (i+1)) (f z 0) (n-1) (f2)",
-        when: "n is a constant of at least one",
+        when: "n is a positive constant",
         requirement: Requirement::Exact,
         at: |op| matches!(op, Op::Proj(_)),
         apply: Apply::Native(first),
@@ -19,7 +19,7 @@ pub const RULES: &[Rule<'static>] = &[
     Rule {
         name: "peel-last",
         law: "ifold f z n = f (ifold f z (n-1)) (n-1) (f2')",
-        when: "n is a constant of at least one",
+        when: "n is a positive constant",
         requirement: Requirement::Exact,
         at: |op| matches!(op, Op::Proj(_)),
         apply: Apply::Native(last),

@@ -26,13 +26,16 @@ pub const RULES: &[Rule<'static>] = &[
     reading("read-length", "length (build n e) = n (c2)", "", |op| {
         matches!(op.kind(), Kind::ArrayLength | Kind::TensorDim)
     }),
-    reading("read-transpose", "transpose a = build (j, i) a[i, j], and so on for every permutation (X.3)", "", |op| {
-        op.kind() == Kind::ArrayTranspose
-    }),
+    reading(
+        "read-transpose",
+        "transpose a = build (j, i) a[i, j], and similarly for every permutation (X.3)",
+        "",
+        |op| op.kind() == Kind::ArrayTranspose,
+    ),
     reading(
         "read-reshape",
         "reshape a = build (i..) a[j..] with the same row-major position",
-        "of the lengths that the type does not tell, at most the outermost",
+        "only the outermost length may be dynamic",
         |op| matches!(op.kind(), Kind::ArrayReshape | Kind::TensorCollapseShape | Kind::TensorExpandShape),
     ),
     reading("read-replicate", "replicate n x = build n x", "", |op| {
@@ -40,7 +43,7 @@ pub const RULES: &[Rule<'static>] = &[
     }),
     reading(
         "read-reduction",
-        "sum a axes (i) = build (j..) Σ_i a[i, j..]; product, greatest and least likewise",
+        "sum a axes (i) = build (j..) Σ_i a[i, j..]; products, maxima and minima likewise",
         "",
         |op| {
             matches!(
@@ -72,8 +75,8 @@ pub const RULES: &[Rule<'static>] = &[
     }),
     reading(
         "read-fold",
-        "fold and map_accum = an ifold over the rows, and a build of what is emitted",
-        "what is emitted does not depend on what is carried",
+        "fold and map_accum = an ifold over the rows, and a build of the emitted values",
+        "the emitted values do not depend on the carried values",
         |op| matches!(op.kind(), Kind::ArrayFold | Kind::ArrayMapAccum),
     ),
 ];

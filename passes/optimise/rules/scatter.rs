@@ -17,8 +17,8 @@ pub const RULES: &[Rule<'static>] = &[
     Rule {
         name: "scatter-onto",
         law: "scatter(z, i → f(i), e) = build q (z[q] + e[i := f⁻¹(q)]) (X.15, X.16)",
-        when: "f maps the indices onto those of z, each axis by ± an index of its own plus what mentions none. \
-            Indices that no position mentions are summed",
+        when: "f maps the indices to positions in z: on each axis, ± one index that no other axis uses, plus a term \
+               without indices. Indices that occur in no position are summed over",
         requirement: Requirement::Free,
         at: |op| matches!(op, Op::Scatter(..)),
         apply: Apply::Native(onto),
@@ -37,7 +37,8 @@ pub const RULES: &[Rule<'static>] = &[
     Rule {
         name: "sum-of-scatter",
         law: "Σ_q scatter(0, i → f(i), e)[q]·g(q) = Σ_i cond(f(i) inside, g(f(i))·e, Zero) (X.17, X.18)",
-        when: "where there is a factor g, the product carries `reassoc`; with the user's zero for 0 also nnan, ninf",
+        when: "if there is a factor g, the product carries `reassoc`; if the 0 is a zero of the program, it also \
+               carries `nnan` and `ninf`",
         requirement: Requirement::Free,
         at: |op| op.is_sum(),
         apply: Apply::Native(sum),
@@ -47,9 +48,9 @@ pub const RULES: &[Rule<'static>] = &[
         name: "build-to-scatter",
         law: "build n (q → Σ_i cond(q = p(i) and c, e, Zero)) = scatter(0, i → p(i), cond(c, e, Zero)[q := \
               p(i)]) (X.16)",
-        when: "also for several axes, and where more is computed with the sum; axes may have no position of their own; \
-               p mentions no q; extents depend on no index; p, c and e may run for any index; the axes with positions \
-               have more than four elements",
+        when: "p does not depend on q; extents depend on no index; p, c and e may be computed for any index; the axes \
+               with positions have more than four elements. Also for several axes, some of which may have no position, \
+               and if the sum is a part of a larger expression",
         requirement: Requirement::Free,
         at: |op| op == Op::Build,
         apply: Apply::Native(gathered),
@@ -58,9 +59,9 @@ pub const RULES: &[Rule<'static>] = &[
 
 pub const INTO: Rule<'static> = Rule {
     name: "scatter-into",
-    law: "as `scatter-onto`, with cond(0 ≤ f⁻¹(q) < n, e, Zero) for e where f maps into z only, and cond(q = p, e, \
-        Zero) for an axis whose position p mentions no index (X.10, X.16)",
-    when: "e may be computed anywhere",
+    law: "as `scatter-onto`, with cond(0 ≤ f⁻¹(q) < n, e, Zero) in place of e if f does not reach every position of z, \
+          and cond(q = p, e, Zero) for an axis whose position p contains no index (X.10, X.16)",
+    when: "e may be computed for any index",
     requirement: Requirement::Exact0,
     at: |op| matches!(op, Op::Scatter(..)),
     apply: Apply::Native(into),
@@ -70,9 +71,9 @@ pub const FROM_MASK: Rule<'static> = Rule {
     name: "mask-to-scatter",
     law: "build n, m (i, j → cond(j = p(i) and c, e, Zero)) = scatter(0, i → (i, p(i)), cond(c, e, Zero)[j := p(i)]) \
         (X.16)",
-    when: "also for several axes; at least one axis is fixed by no equation, and those that are have more than four \
-        elements; extents depend on no index; c and e may run for any index. With the user's zero for Zero: integers, \
-        or the operator that gives e has nsz",
+    when: "at least one axis is determined by no equation; the axes that are determined have more than four elements; \
+           extents depend on no index; c and e may be computed for any index. Also for several axes. If Zero is a zero \
+           of the program: for integers, or if the operator that computes e carries `nsz`",
     requirement: Requirement::Exact0,
     at: |op| op == Op::Build,
     apply: Apply::Native(masked),

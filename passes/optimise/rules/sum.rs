@@ -15,9 +15,9 @@ pub const RULES: &[Rule<'static>] = &[
     // Measure: extents.
     Rule {
         name: "sum-window",
-        law: "Σ\\_{i<n} cond(a ≤ i < a + w and c, e, Zero) = Σ\\_{k<w} cond(0 ≤ a + k < n and c, e, Zero)[i := a + k]",
-        when: "w is a constant and less than n, of which a length that is not known is taken to be more; a does not \
-               mention i; c and e may run for any index; nothing wraps",
+        law: "Σ_{i<n} cond(a ≤ i < a + w and c, e, Zero) = Σ_{k<w} cond(0 ≤ a + k < n and c, e, Zero)[i := a + k]",
+        when: "w is a constant and less than n (a length that is not known is assumed to be greater); a does not \
+               depend on i; c and e may be computed for any index; nothing overflows",
         requirement: Requirement::Free,
         at: |op| op.is_sum(),
         apply: Apply::Native(window),

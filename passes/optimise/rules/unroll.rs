@@ -8,15 +8,16 @@ use egg::Id;
 use rustc_hash::FxHashSet;
 
 /// The condition under which a loop is unrolled.
-const WHEN: &str = "n is a small constant, and i decides something in e: it is compared with what small constants \
-                    bound, or a stack is read there";
+const WHEN: &str = "n is a small constant, and i decides a comparison with a value that small constants bound, or \
+                    selects a row of a stack";
 
 pub const RULES: &[Rule<'static>] = &[
     Rule {
         name: "unroll-build",
         law: "build n (i → e) = [e[0], ..., e[n-1]]",
-        when: "n is a small constant, few elements in all, and i decides something in e: it is compared with what \
-               small constants bound, or a stack is read there. Where e only chooses, there is nothing to save",
+        when: "n is a small constant, the array has few elements, and i decides a comparison with a value that small \
+               constants bound, or selects a row of a stack. If the body only selects, unrolling saves nothing, and \
+               the rule does not apply",
         requirement: Requirement::Exact,
         at: |op| op == Op::Build,
         apply: Apply::Native(|v, t, out| out.extend(build(v.pool, t))),

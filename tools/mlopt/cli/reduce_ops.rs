@@ -14,13 +14,13 @@ use std::process::{Command, Stdio};
 
 pub const PASS: Pass = Pass {
     name: "reduce-ops",
-    description: "Remove ops while the test script calls the module interesting (for `mlopt reduce`)",
+    description: "Remove ops while the test script reports that the module is interesting (for `mlopt reduce`)",
     anchor: Kind::BuiltinModule.name(),
     options: &[PassOption {
         name: "test",
         kind: OptionKind::Text,
         initial: "",
-        description: "Program that gets the name of an .mlir file, and exits with 1 while that is interesting",
+        description: "Program that takes the name of an .mlir file, and exits with 1 if the module is interesting",
     }],
     dialects: &[],
     run,

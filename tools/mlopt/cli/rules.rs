@@ -25,15 +25,16 @@ fn about(driver: Driver) -> &'static str {
     match driver {
         Driver::Directed => "always, by the normaliser and in the e-graph",
         Driver::Choice => "in the e-graph, which keeps all forms and extracts the cheapest",
-        Driver::Asked => "in the e-graph, only where they are named",
+        Driver::Asked => "in the e-graph, only if the option names them",
         Driver::AskedDirected => {
-            "by the normaliser and in the e-graph, only where they are named: for `normalise-terms`, they cost more"
+            "by the normaliser and in the e-graph, only if the option names them: their results may cost more, and \
+             then only `normalise-terms` keeps them"
         }
         Driver::Contract => "after normalisation, once per term, for the cheapest form",
         Driver::Unroll => "after contraction, once per term",
         Driver::Read => {
-            "when operations become terms, unless removed; an operation that is not translated becomes an opaque term \
-             (one with a region is unchanged)"
+            "when operations are translated to terms, unless the option removes them; an operation whose rule is \
+             removed becomes an opaque term, or remains unchanged if it has a region"
         }
     }
 }

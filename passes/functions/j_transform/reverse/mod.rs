@@ -176,13 +176,15 @@ impl Transform<'_> {
             LambdaIf => self.forward_if(stmt, images, out).map(Back::If),
             LambdaFor | LambdaWhile => self.forward_loop(stmt, images, out).map(Back::Loop),
             LambdaChannel | LambdaSend | LambdaRecv | LambdaClose | LambdaSpawn | LambdaJoin => {
-                let text =
-                    format!("effect-in-gradient: a differentiated function must have no effects, found '{}'", stmt.op);
+                let text = format!(
+                    "effect-in-gradient: a function to be differentiated must have no effects, found '{}'",
+                    stmt.op
+                );
                 Err(error(stmt.location, text))
             }
             LambdaOpaque => Err(error(stmt.location, "no-backpropagator: 'lambda.opaque' has no derivative")),
             FuncCall => {
-                let text = "a call in a differentiated function must have one result, which may be a tuple";
+                let text = "a call in a function to be differentiated must have one result, which may be a tuple";
                 let text = format!("not supported: {text}, found {} results", stmt.results.len());
                 Err(error(stmt.location, text))
             }
