@@ -56,8 +56,9 @@ fn run(module: Op, _: &Options) -> Result<()> {
         let signature = Signature { inputs: all(&inputs)?, results: all(&results)? };
         if signature.parameters().len() > MOST_ARGUMENTS {
             let found = signature.parameters().len();
-            let text =
-                format!("`@{name}` must have at most {MOST_ARGUMENTS} parameters to be called from C, found {found}");
+            let text = format!(
+                "to be callable from C, `@{name}` must have at most {MOST_ARGUMENTS} parameters, found {found}"
+            );
             return Err(entry.not_supported(text));
         }
         let symbol = names::symbol(&name);

@@ -33,7 +33,7 @@ pub const PASS: Pass = Pass {
         "library",
         OptionKind::Bool,
         "true",
-        "Call the C library for mathematical functions that are not written out",
+        "Call the C library for mathematical functions that are not expanded",
     )],
     dialects: &["llvm", "func", "cf", "arith"],
     run: |module, options| run_with(module, options.bool("library")),

@@ -23,8 +23,8 @@ pub fn choose_modes(module: Op) {
         if op.attribute("mode").is_some() {
             let (name, along, back) = (&request.callee, count(tangents, "tangent"), count(cotangents, "cotangent"));
             let text = format!(
-                "mode auto chose {mode} mode: relative to `@{name}`, forward mode costs about {forward} times the work \
-                 for {along}, reverse mode {reverse} times for {back}"
+                "chose {mode} mode: forward mode, with {along}, costs about {forward} times the work of `@{name}`, and \
+                 reverse mode, with {back}, about {reverse} times"
             );
             let _said = op.remark(text).emit();
         }

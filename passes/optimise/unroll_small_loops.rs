@@ -36,7 +36,7 @@ use crate::optimise::phases::{Accept, Phases};
 
 phase_pass! {
     "unroll-small-loops",
-    "Write out small loops that compare their index with a constant",
+    "Unroll small loops that compare their index with a constant",
     options::OF_RULES,
     Phases { normalise: true, unroll: true, ..Phases::NONE },
     Accept::Changed

@@ -137,7 +137,7 @@ pub fn lift(node: Op, ty: Type) -> Result<(), Reported> {
     for &op in ops.iter().filter(|op| op.operands().iter().any(|v| elements.contains(v))) {
         let dialect = op.name().split('.').next().unwrap_or_default();
         if !matches!(dialect, "arith" | "math" | "stream") {
-            let text = "an optimiser of arrays must use ops of `arith`, `math` and `stream` only";
+            let text = "an optimiser of arrays must use only ops of `arith`, `math` and `stream`";
             return Err(op.error(format!("not supported: {text}, found '{}'", op.name())).emit());
         }
         if op.kind() == Kind::StreamInstance {

@@ -119,7 +119,7 @@ func.func @elementwise(%a: tensor<4xf64>, %b: tensor<4xf64>) -> tensor<4xf64> {
 
 func.func @softmax(%x: tensor<3xf64>) -> tensor<3xf64> {
   // CHECK:      remark: softmax that may overflow (rules `stable`) along axis 0
-  // STABLE:     remark: softmax of differences from the greatest along axis 0
+  // STABLE:     remark: softmax of differences from the maximum along axis 0
   %e = math.exp %x fastmath<fast> : tensor<3xf64>
   %s = array.sum %e : (tensor<3xf64>) -> f64
   %r = array.replicate %s : (f64) -> tensor<3xf64>
@@ -129,7 +129,7 @@ func.func @softmax(%x: tensor<3xf64>) -> tensor<3xf64> {
 
 func.func @log_sum_exp(%x: tensor<3xf64>) -> f64 {
   // CHECK:      remark: log-sum-exp that may overflow (rules `stable`)
-  // STABLE:     remark: log-sum-exp of differences from the greatest
+  // STABLE:     remark: log-sum-exp of differences from the maximum
   %e = math.exp %x fastmath<fast> : tensor<3xf64>
   %s = array.sum %e : (tensor<3xf64>) -> f64
   %q = math.log %s fastmath<fast> : f64

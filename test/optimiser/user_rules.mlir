@@ -21,7 +21,7 @@
 // OVERFLOW:  error: --rules: {{.*}}overflow.rules:2:1: error: the rule `div-of-product` is false: for i = {{.*}} the left side is {{.*}}, but the right side is
 // SUCCESSOR: error: --rules: {{.*}}successor.rules:2:1: error: the rule `below-itself` is false: for i = 9223372036854775807 the left side is 1, but the right side is 0
 // EMPTY:     error: --rules: {{.*}}empty.rules:2:1: error: the rule `max-from-first` is false: for {{.*}} the left side is -inf, but the right side is 0.0
-// NUMBER:    error: --rules: {{.*}}number.rules:1:7: error: expected the name of the rule, found `inf`, which reads as a number
+// NUMBER:    error: --rules: {{.*}}number.rules:1:7: error: expected the name of the rule, found `inf`, which is parsed as a number
 // ALL:       error: egg-optimize: unknown rule set `al`; did you mean `all`?
 
 // Σ log1p(expm1(x)) is Σ x.

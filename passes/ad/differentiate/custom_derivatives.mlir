@@ -76,9 +76,9 @@ func.func @g(%x: f64) -> tensor<100xf64> {
   return %s : tensor<100xf64>
 }
 func.func @auto(%x: tensor<100xf64>, %y: f64) -> (tensor<100xf64>, tensor<100xf64>) {
-  // expected-remark @+1 {{mode auto chose reverse mode: relative to `@f`, forward mode costs about 151 times the work for 100 tangents, reverse mode 4 times for 1 cotangent}}
+  // expected-remark @+1 {{chose reverse mode: forward mode, with 100 tangents, costs about 151 times the work of `@f`, and reverse mode, with 1 cotangent, about 4 times}}
   %r = dual.grad @f(%x) mode auto : (tensor<100xf64>) -> tensor<100xf64>
-  // expected-remark @+1 {{mode auto chose forward mode: relative to `@g`, forward mode costs about 2.5 times the work for 1 tangent, reverse mode 251.5 times for 100 cotangents}}
+  // expected-remark @+1 {{chose forward mode: forward mode, with 1 tangent, costs about 2.5 times the work of `@g`, and reverse mode, with 100 cotangents, about 251.5 times}}
   %t = dual.jacobian @g(%y) mode auto : (f64) -> tensor<100xf64>
   return %r, %t : tensor<100xf64>, tensor<100xf64>
 }

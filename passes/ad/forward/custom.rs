@@ -106,7 +106,7 @@ impl Forward<'_> {
         let inner = || Setting { loops, ..self.setting }.body_on_duals(at, rule, arguments);
         let refused = || {
             Err(rule.not_supported(format!(
-                "the derivative of the rule `@{name}` requires itself; write the rule without recursion"
+                "the derivative of the rule `@{name}` depends on itself; write the rule without recursion"
             )))
         };
         self.setting.callers.within(&name, inner).unwrap_or_else(refused)

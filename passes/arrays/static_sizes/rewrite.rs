@@ -86,7 +86,7 @@ fn agree(op: Op) -> Result<(), Reported> {
         let shape = x.ty().shape();
         if differ(&sizes, &shape[axes.clone()]) {
             let (first, other) = (show(&first.ty().shape()), show(&shape));
-            let text = "operands must agree in their sizes";
+            let text = "operands must have the same sizes";
             let text = format!("{text}, found {first} and {other} after specialisation for argument sizes");
             return Err(op.error(text).emit());
         }

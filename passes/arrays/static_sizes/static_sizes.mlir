@@ -59,7 +59,7 @@ func.func @partly(%x: tensor<?x?xf64>) -> tensor<?x?xf64> attributes {array.size
 // -----
 
 func.func @different(%x: tensor<?xf64>, %y: tensor<?xf64>) -> tensor<?xf64> attributes {array.sizes = "3,4"} {
-  // expected-error @+1 {{operands must agree in their sizes, found [3] and [4] after specialisation for argument sizes}}
+  // expected-error @+1 {{operands must have the same sizes, found [3] and [4] after specialisation for argument sizes}}
   %z = arith.addf %x, %y : tensor<?xf64>
   return %z : tensor<?xf64>
 }
@@ -116,7 +116,7 @@ func.func @partly_known(%x: tensor<?xf64>, %n: index, %c: i1)
 
 func.func @rows_of_different_numbers(%x: tensor<?xf64>, %y: tensor<?x2xf64>) -> f64 attributes {array.sizes = "3,4x2"} {
   %zero = arith.constant 0.0 : f64
-  // expected-error @below {{'array.fold' op operands must agree in their sizes, found [3] and [4, 2] after specialisation for argument sizes}}
+  // expected-error @below {{'array.fold' op operands must have the same sizes, found [3] and [4, 2] after specialisation for argument sizes}}
   %dot = array.fold (%a = %x : tensor<?xf64>, %b = %y : tensor<?x2xf64>) iter_args(%s = %zero) -> (f64) {
     %t = arith.addf %s, %a : f64
     array.yield %t : f64

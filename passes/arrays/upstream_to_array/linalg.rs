@@ -94,7 +94,7 @@ impl Nest {
             dims
         };
         if results.iter().any(|dims| sorted(dims) != sorted(&results[0])) {
-            return Err(op.not_supported("all results must range over the same loops"));
+            return Err(op.not_supported("all results must be indexed by the same loops"));
         }
         let reduced: Vec<usize> = (0..maps[0].dims).filter(|d| !results[0].contains(d)).collect();
         let iterators = op.attribute("iterator_types").and_then(Attribute::as_array).unwrap_or_default();

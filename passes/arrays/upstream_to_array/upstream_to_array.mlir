@@ -184,7 +184,7 @@ func.func @computed_result(%x: tensor<4xf64>, %o: tensor<7xf64>) -> tensor<7xf64
 // -----
 
 func.func @different_results(%x: tensor<4x4xf64>, %o: tensor<4xf64>) -> (tensor<4xf64>, tensor<4xf64>) {
-  // expected-error @+1 {{not supported: 'linalg.generic': all results must range over the same loops}}
+  // expected-error @+1 {{not supported: 'linalg.generic': all results must be indexed by the same loops}}
   %z:2 = linalg.generic {
       indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (j)>],
       iterator_types = ["reduction", "reduction"]} ins(%x : tensor<4x4xf64>) outs(%o, %o : tensor<4xf64>, tensor<4xf64>) {

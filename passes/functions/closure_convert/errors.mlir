@@ -68,7 +68,7 @@ func.func @f(%x: f64, %i: i64, %c: i1) -> tuple<f64, i64> {
   %e = lambda.env.empty : () -> !lambda.env
   %a = lambda.env.set %e["k"], %x : (!lambda.env, f64) -> !lambda.env
   %b = lambda.env.set %e["k"], %i : (!lambda.env, i64) -> !lambda.env
-  // expected-error @+1 {{not supported: 'lambda.switch' combines environments with values of different types under the same key}}
+  // expected-error @+1 {{not supported: 'lambda.switch' combines two `!lambda.env` with values of different types under the same key}}
   %d = lambda.switch %c, %a, %b : (i1, !lambda.env, !lambda.env) -> !lambda.env
   %y = lambda.env.get %d["k"], %x : (!lambda.env, f64) -> f64
   %t = lambda.tuple %y, %i : (f64, i64) -> tuple<f64, i64>

@@ -41,7 +41,7 @@ func.func @itself(%x: f64) -> !lambda.any {
   // expected-note @+2 {{operand #0 is defined here, with type a function}}
   // expected-note @+1 {{operand #1 is defined here, with type a function}}
   %w = lambda.lambda (%f: !lambda.any) -> !lambda.any {
-    // expected-error @+1 {{infinite-type: a function must not be among its own arguments}}
+    // expected-error @+1 {{infinite-type: a function must not be an argument of itself}}
     %y = lambda.apply %f(%f) : !lambda.any (!lambda.any) -> !lambda.any
     lambda.return %y : !lambda.any
   }

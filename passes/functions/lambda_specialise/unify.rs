@@ -276,7 +276,7 @@ impl<M: Clone + PartialEq> Types<M> {
     }
 
     fn infinite(&self) -> Clash {
-        Clash { code: "infinite-type", text: "a function must not be among its own arguments or results".into() }
+        Clash { code: "infinite-type", text: "a function must not be an argument or a result of itself".into() }
     }
 
     /// Describes the difference of `a`, which is expected, and `b`.

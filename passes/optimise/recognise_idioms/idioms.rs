@@ -280,7 +280,7 @@ fn is_shifted(pool: &Pool, t: Id) -> Option<bool> {
 }
 
 fn stability(is_stable: bool) -> &'static str {
-    if is_stable { "of differences from the greatest" } else { "that may overflow (rules `stable`)" }
+    if is_stable { "of differences from the maximum" } else { "that may overflow (rules `stable`)" }
 }
 
 /// exp e / Σ exp e, where the sum is over one of the axes.

@@ -194,7 +194,7 @@ mod tests {
         );
         assert_eq!(
             error("(rule a ((x f64) (y f64)) (exp x) y)"),
-            "1:35: error: the left side does not determine `y`; use `y` there as well"
+            "1:35: error: the left side does not determine `y`; use `y` on the left as well"
         );
         assert_eq!(
             error("(rule a ((x f64)) x x)"),
@@ -253,7 +253,7 @@ mod tests {
         assert_eq!(error(&format!("{EXP}\n{EXP}")), "2:1: error: the rule `exp-of-sum` is defined twice, first at 1:1");
         assert_eq!(
             error("(rule inf ((x f64)) (exp x) x)"),
-            "1:7: error: expected the name of the rule, found `inf`, which reads as a number"
+            "1:7: error: expected the name of the rule, found `inf`, which is parsed as a number"
         );
         assert_eq!(
             error("(rule sum-split ((x f64)) (exp x) x)"),

@@ -288,18 +288,18 @@ impl Component<'_> {
         let (rule, advice) = match is_adjoint {
             // Section 7.2 of the specification.
             true => (
-                format!("a recurrence through {fby} must end for its adjoint to be known"),
+                format!("the adjoint of a recurrence through {fby} starts at the end of the recurrence"),
                 format!(
                     "restart it where sequences end, {restart}, or truncate its adjoint with the option `truncate` of \
                      `stream-grad`"
                 ),
             ),
             false => (
-                "a backward recurrence must end".to_string(),
+                "a recurrence backward in time must end".to_string(),
                 format!("end it by {condition} whose condition is true in the last cycle of each sequence"),
             ),
         };
-        let text = format!("{rule}, but no condition ends that of {}", self.names());
+        let text = format!("{rule}, but no condition ends the recurrence of {}", self.names());
         self.fails("E-PRODUCTIVITY", &text, Some(advice))
     }
 

@@ -76,7 +76,7 @@ pub const PASS: Pass = Pass {
         PassOption::text(
             "truncate",
             "",
-            "Truncates adjoints after this number of cycles, or at cycles in which this stream is true",
+            "Truncate adjoints after this number of cycles, or at cycles in which this stream is true",
         ),
     ],
     dialects: &["arith", "array", "dual", "func", "stream"],

@@ -55,8 +55,8 @@ pub const PASS: Pass = Pass {
     description: "Simplify reactive nodes: share equal equations, apply the laws of streams",
     anchor: Kind::BuiltinModule.name(),
     options: &[
-        PassOption::flag("named", "Merge named delays too: they can then not be set individually"),
-        PassOption::flag("early", "Apply laws too that make outputs known in more cycles"),
+        PassOption::flag("named", "Also merge delays with names, which then cannot be set individually"),
+        PassOption::flag("early", "Also apply laws that make outputs known in more cycles"),
     ],
     dialects: &["arith", "stream"],
     run,

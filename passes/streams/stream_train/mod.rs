@@ -242,10 +242,9 @@ fn check(node: Op, end: &str) -> Result<(), Reported> {
     causality::order(&graph, &clocks)?;
     let hint = |reported: Reported| match end.is_empty() {
         true => {
-            let what = "a parameter would take a step before its gradient is known";
-            let text =
-                format!("stream-train: {what}; set the option `end` to a stream that is true where sequences end");
-            node.error(text).emit()
+            let what = "a parameter would be updated before its gradient is known";
+            let advice = "set the option `end` to a stream that is true in the last cycle of each sequence";
+            node.error(format!("stream-train: {what}; {advice}")).emit()
         }
         false => reported,
     };

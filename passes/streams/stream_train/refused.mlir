@@ -44,7 +44,7 @@ stream.node @sampled(%p: f64, %g: f64, %rate: f64) -> (next: f64) {
   stream.yield %next : f64
 }
 
-// OP: error: 'array.replicate' op not supported: an optimiser of arrays must use ops of `arith`, `math` and `stream` only, found 'array.replicate'
+// OP: error: 'array.replicate' op not supported: an optimiser of arrays must use only ops of `arith`, `math` and `stream`, found 'array.replicate'
 stream.node @checked(%p: f64, %g: f64, %rate: f64) -> (next: f64) {
   %gs = array.replicate %g : (f64) -> tensor<3xf64>
   %sum = array.sum %gs : (tensor<3xf64>) -> f64

@@ -73,7 +73,7 @@ enum Command {
     Rules(rules::Rules),
     /// Shrink a program while a test script still calls it interesting
     #[command(after_help = "Example:\n  mlopt reduce big.mlir --reduce-ops=test=./fails.sh -o small.mlir\n\n\
-                            The script gets a file name and exits with 1 while the file is interesting.\n\
+                            The script takes a file name and exits with 1 if the file is interesting.\n\
                             Options are those of mlir-reduce.")]
     Reduce(Forwarded),
     Test(test::TestArgs),

@@ -186,7 +186,7 @@ impl<'p> Flow<'p> {
                 self.body(&code.body)?;
             }
             if std::mem::take(&mut self.clash) {
-                let text = "combines environments with values of different types under the same key";
+                let text = "combines two `!lambda.env` with values of different types under the same key";
                 return Err(error(stmt.location, format!("not supported: '{}' {text}", stmt.op)));
             }
         }

@@ -328,7 +328,7 @@ impl Infer {
             return Ok(result);
         }
         if inputs.iter().any(|t| self.types.occurs(f, *t)) {
-            return self.refuse(copy, op, "infinite-type", "a function must not be among its own arguments");
+            return self.refuse(copy, op, "infinite-type", "a function must not be an argument of itself");
         }
         let result = self.types.unknown();
         self.types.set(f, Node::Function { arrow: Some((inputs.to_vec(), result)), members });

@@ -475,7 +475,8 @@ fn pattern(
         let reads = |k: &usize| mentions(&c.pool, t, c.variables[*k].leaf) && !told[*k];
         if let Some(k) = (0..c.variables.len()).find(reads) {
             let name = &c.variables[k].name;
-            return Err(side.error(format!("the left side does not determine `{name}`; use `{name}` there as well")));
+            let text = format!("the left side does not determine `{name}`; use `{name}` on the left as well");
+            return Err(side.error(text));
         }
     }
     for k in 0..c.variables.len() {
@@ -525,7 +526,7 @@ fn occurrences(pool: &Pool, t: Id, leaf: Id) -> usize {
 
 /// Returns a name. `inf` and `nan` are numbers.
 fn word<'t>(t: &'t Term, what: &str) -> Outcome<&'t str> {
-    let number = if t.number().is_some() { ", which reads as a number" } else { "" };
+    let number = if t.number().is_some() { ", which is parsed as a number" } else { "" };
     t.name().ok_or_else(|| t.error(format!("expected {what}, found {t}{number}")))
 }
 
