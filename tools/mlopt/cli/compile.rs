@@ -65,13 +65,13 @@ pub struct Compile {
 /// Options for nodes.
 #[derive(clap::Args)]
 struct NodeOptions {
-    /// Compile a reactive node for C programs instead of functions: object code, and a header that runs it
+    /// Compile a reactive node for C programs instead of functions: object code, and a header to run it
     #[arg(long, value_name = "@NAME", conflicts_with = "pass_pipeline")]
     node: Option<String>,
     /// With --node: the maximum number of stored cycles with unknown outputs; by default the C program sets it
     #[arg(long, value_name = "CYCLES", requires = "node", value_parser = clap::value_parser!(u32).range(1..))]
     horizon: Option<u32>,
-    /// With --node: a value for an initial value of an instance, by its full name, as for --arg of `mlopt run`
+    /// With --node: an initial value of an instance, by its full name, as for --arg of `mlopt run`
     #[arg(long = "initial", value_name = "NAME=VALUE", requires = "node")]
     initials: Vec<String>,
     /// With --node: print the node's memory to the error stream, part by part, and why it is bounded

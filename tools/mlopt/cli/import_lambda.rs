@@ -14,7 +14,7 @@ use std::path::PathBuf;
 pub struct ImportLambda {
     /// The definitions; `-` is the standard input
     file: PathBuf,
-    /// The definition that gets the types; not needed if it uses all others
+    /// The definition to which the types apply; not needed if it uses all others
     #[arg(long, value_name = "NAME")]
     entry: Option<String>,
     /// The type of a parameter of that definition

@@ -71,7 +71,7 @@ enum Command {
                             Options are those of mlir-lsp-server: mlopt lsp --lit-test < session.txt")]
     Lsp(Forwarded),
     Rules(rules::Rules),
-    /// Shrink a program while a test script still calls it interesting
+    /// Shrink a program as long as a test script reports that it is interesting
     #[command(after_help = "Example:\n  mlopt reduce big.mlir --reduce-ops=test=./fails.sh -o small.mlir\n\n\
                             The script takes a file name and exits with 1 if the file is interesting.\n\
                             Options are those of mlir-reduce.")]

@@ -48,7 +48,7 @@ pub struct NodeOptions {
     #[arg(long, value_name = "N", requires = "node", default_value_t = 1,
           value_parser = clap::value_parser!(u32).range(1..))]
     repeat: u32,
-    /// With --node: a value for an initial value of an instance, by its full name, as for --arg
+    /// With --node: an initial value of an instance, by its full name, as for --arg
     #[arg(long = "initial", value_name = "NAME=VALUE", requires = "node")]
     initials: Vec<String>,
     /// With --node: set a parameter or the content of a delay before the first cycle, by its name, as for --arg

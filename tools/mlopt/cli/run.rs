@@ -49,13 +49,13 @@ pub struct Run {
     /// Use the reference evaluator instead of compiling: slow and obvious
     #[arg(long)]
     interpret: bool,
-    /// Print every value that the evaluator computes, with its place in the program, to the error stream
+    /// Print every value that the evaluator computes, with its location in the program, to the error stream
     #[arg(long, requires = "interpret")]
     trace: bool,
     /// Passes instead of the default ones
     #[arg(long, value_name = "PIPELINE")]
     pass_pipeline: Option<String>,
-    /// Run `gpu:N` in programs of tasks on threads of this machine
+    /// Run tasks on `gpu:N` on threads of this machine
     #[arg(long, conflicts_with = "pass_pipeline")]
     virtual_devices: bool,
     #[command(flatten)]

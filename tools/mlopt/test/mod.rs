@@ -27,7 +27,7 @@ mod tool;
 
 use discover::TestKind;
 
-/// Run the tests written as text: RUN/CHECK files, the pictures in pass docs, the blocks in documents
+/// Run the tests written as text: RUN/CHECK files, before/after blocks of passes, blocks in documents
 #[derive(Debug, Clone, clap::Args)]
 #[command(after_help = include_str!("../cli/help/test.txt").trim_ascii_end())]
 pub struct TestArgs {
@@ -45,10 +45,10 @@ pub struct TestArgs {
     /// Replace expectations of pictures and documents that differ, instead of failing; review the changes afterwards
     #[arg(long)]
     pub bless: bool,
-    /// Run the programs of this file of vectors instead, each in every way, and compare their values and derivatives
+    /// Run the programs of this file of vectors instead, with every runner, and compare their values and derivatives
     #[arg(long, value_name = "FILE.json", conflicts_with_all = ["paths", "bless", "verdicts"])]
     pub vectors: Option<PathBuf>,
-    /// With --vectors: only this way; may be repeated
+    /// With --vectors: only this runner; may be repeated
     #[arg(long = "way", value_enum, value_name = "WAY", requires = "vectors")]
     pub ways: Vec<vectors::Runner>,
     /// With --vectors: only derivatives of this mode

@@ -34,7 +34,7 @@ pub struct CheckCalls {
     /// Passes after which the program is evaluated again
     #[arg(long, value_name = "PIPELINE")]
     after: Vec<String>,
-    /// Processors to compile for, as for `mlopt compile`; those whose code this machine cannot run are left out
+    /// Processors to compile for, as for `mlopt compile`; those whose code this machine cannot run are skipped
     #[arg(long, value_name = "CPU", default_value = "native")]
     mcpu: Vec<String>,
     /// Bound on the difference of floats, relative to 1 + their magnitude; for f32 it is at least 1e-4
