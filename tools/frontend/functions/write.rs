@@ -6,8 +6,7 @@
 
 use super::syntax::{Definition, Expr, ExprKind, Lambda, Loop, Op, Program, Var};
 use super::types::Type as Declared;
-use crate::emit::{constant, location};
-use crate::mlir::{identifier, list};
+use crate::mlir::{constant, identifier, list, location};
 use mlopt_dialects::bridge::program::Program as Module;
 use mlopt_dialects::ir::{Block, Builder, Context, Location, OpBuilder, Region, Type, Value, types_of};
 use mlopt_dialects::lambda::types;

@@ -1,6 +1,6 @@
 //! The functions of the notation (`spec/streams.md` 3), without infix operators.
 
-use super::types::{Mismatch, Shape, show};
+use super::types::{Mismatch, Shape};
 use mlopt_dialects::primitives::{Notation, Primitive, all, named};
 use mlopt_dialects::text::count;
 
@@ -146,7 +146,7 @@ impl Function {
     /// Returns the shape of the result for operands of these shapes, or an error in them.
     pub fn shape(&self, operands: &[Shape]) -> Result<Shape, Mismatch> {
         let wrong = |expected: &str| {
-            let found = operands.iter().map(show).collect::<Vec<_>>().join(" and ");
+            let found = operands.iter().map(|shape| format!("{shape:?}")).collect::<Vec<_>>().join(" and ");
             Err(Mismatch::Operands { function: self.name(), expected: expected.into(), found })
         };
         match (self, operands) {
@@ -164,7 +164,7 @@ impl Function {
             }
             (Function::Concat, _) => wrong("arrays that differ at most in the number of rows"),
             (Function::Reshape(to), [x]) if elements(to) == elements(x) => Ok(to.clone()),
-            (Function::Reshape(to), _) => wrong(&format!("as many elements as {} has", show(to))),
+            (Function::Reshape(to), _) => wrong(&format!("as many elements as {to:?} has")),
             (&Function::Slice(low, high), [x]) if !x.is_empty() && low <= high && high <= x[0] => {
                 Ok([&[high - low], &x[1..]].concat())
             }

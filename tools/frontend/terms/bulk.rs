@@ -4,8 +4,8 @@ use super::common::{elements_of, index_list, one_for_each_size};
 use super::scope::Import;
 use super::value::{Leaf, Outcome, Tuple, shape, static_sizes};
 use crate::definitions::Call;
-use mlopt_dialects::ir::{Builder, Type, Value};
-use mlopt_dialects::ops::Kind;
+use crate::mlir::product;
+use mlopt_dialects::ir::{Type, Value};
 use mlopt_dialects::text::terms::{Number, Term};
 use mlopt_dialects::text::{Problem, count};
 use mlopt_dialects::value::Element;
@@ -268,7 +268,8 @@ impl Import {
         if y.ty() != x.ty() {
             return Err(b.error(format!("expected {} as in the first operand, found {}", x.ty(), y.ty())));
         }
-        Ok(sum_of_products(self.builder(), x, y).into())
+        let b = self.builder();
+        Ok(b.sum(product(b, x, y)).into())
     }
 
     /// Imports `build (i, j) (Σ A[i] · Bᵀ[j])`.
@@ -291,14 +292,8 @@ impl Import {
         let product = self.builder().build(&[n, m], &[], |b, indices| {
             indices.iter().zip(["i", "j"]).for_each(|(index, name)| index.suggest_name(name));
             let (u, v) = (b.get(x, &indices[..1]), b.get(columns, &indices[1..]));
-            vec![sum_of_products(b, u, v)]
+            vec![b.sum(product(b, u, v))]
         });
         Ok(product[0].into())
     }
-}
-
-/// Creates the inner product of two vectors of one type.
-fn sum_of_products(b: Builder, x: Value, y: Value) -> Value {
-    let kind = if x.ty().scalar().is_float() { Kind::ArithMulf } else { Kind::ArithMuli };
-    b.sum(b.unary(kind, &[x, y], x.ty()))
 }

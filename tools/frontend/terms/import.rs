@@ -2,54 +2,32 @@
 //! each form.
 
 use super::scope::Import;
-use super::value::{Leaf, Outcome, Tuple, shape, static_sizes};
-use super::{Definition, Type, Zeros, common, derivative};
+use super::value::{Leaf, Outcome, Tuple, static_sizes};
+use super::{Definition, Zeros, common, derivative};
 use crate::definitions::{Call, deep};
-use crate::emit;
-use crate::mlir::identifier;
+use crate::mlir::{self, identifier};
 use mlopt_dialects::bridge::program::Program;
-use mlopt_dialects::ir::{self, Attribute};
+use mlopt_dialects::ir::{Attribute, Type};
 use mlopt_dialects::primitives::{self, Notation};
 use mlopt_dialects::suggest::did_you_mean;
 use mlopt_dialects::text::terms::{Form, Number, Term};
 use mlopt_dialects::text::{Problem, count};
 use mlopt_dialects::value::Element;
 
-/// A program with the function of a definition.
-pub struct Imported {
-    /// It has one public function, and a private one for each expression that `deriv` differentiates.
-    pub program: Program,
-    /// The name of the public function, without `@`.
-    pub symbol: String,
-    /// The results of the public function, first components of pairs first.
-    pub results: Vec<Type>,
-}
-
-/// The dialects of the ops that are created.
-const DIALECTS: &[&str] = &["arith", "array", "dual", "func", "math"];
-
 /// The maximum number of loops of a program that are tried a second time.
 const ATTEMPTS: usize = 64;
 
-/// Returns a module with the function `@name` of a definition in `file`.
-pub fn import(file: &str, definition: &Definition, zeros: Zeros) -> Result<Imported, Problem> {
-    add(empty(file), file, definition, zeros)
+/// Adds the functions of a definition in `file` to a program: a public one, and a private one for each expression that
+/// `deriv` differentiates.
+pub(super) fn add(program: Program, file: &str, definition: &Definition, zeros: Zeros) -> Result<Program, Problem> {
+    deep(std::slice::from_ref(&definition.body), move || {
+        add_here(&program, file, definition, zeros)?;
+        Ok(program)
+    })
 }
 
-/// Returns a module without ops.
-pub(super) fn empty(file: &str) -> Program {
-    let program = Program::empty(file).expect("the empty text is a module");
-    program.module().context().load_dialects(DIALECTS);
-    program
-}
-
-/// Adds the function of a definition in `file` to a program.
-pub(super) fn add(program: Program, file: &str, definition: &Definition, zeros: Zeros) -> Result<Imported, Problem> {
-    deep(std::slice::from_ref(&definition.body), move || add_here(program, file, definition, zeros))
-}
-
-fn add_here(program: Program, file: &str, definition: &Definition, zeros: Zeros) -> Result<Imported, Problem> {
-    let has = |e| definition.inputs.iter().any(|i| i.ty.element == e);
+fn add_here(program: &Program, file: &str, definition: &Definition, zeros: Zeros) -> Result<(), Problem> {
+    let has = |e| definition.inputs.iter().any(|i| i.element == e);
     let floats = if has(Element::F32) && !has(Element::F64) { Element::F32 } else { Element::F64 };
     let (context, module) = (program.module().context(), program.module().entry());
     let mut import = Import {
@@ -69,20 +47,15 @@ fn add_here(program: Program, file: &str, definition: &Definition, zeros: Zeros)
     };
     let (frame, values) = import.function(|me| {
         for input in &definition.inputs {
-            let parameter = me.parameter(me.block, &input.name, input.ty.in_context(context));
+            let ty = Type::array(&static_sizes(&input.shape), context.scalar(input.element));
+            let parameter = me.parameter(me.block, &input.name, ty);
             me.bind(&input.name, parameter);
         }
         let value = me.term(&definition.body)?;
         Ok(me.values(&value))
     })?;
     import.end_function(frame, &import.symbol, &values, false);
-    let results = values.iter().map(|x| type_of(x.ty())).collect();
-    Ok(Imported { program, symbol: import.symbol, results })
-}
-
-/// Returns the type of a value of a term.
-fn type_of(ty: ir::Type) -> Type {
-    Type { element: ty.element().expect("the elements of a term are those of arrays"), shape: shape(ty) }
+    Ok(())
 }
 
 impl Import {
@@ -97,7 +70,11 @@ impl Import {
             let [name, value, body] = Call { term, head: "let", rest }.operands("(let x e1 e2)")?;
             let name = self.binder(name)?;
             let value = self.term(value)?;
-            self.suggest(&value, name);
+            for leaf in value.leaves() {
+                if let Leaf::Value(x) = leaf {
+                    x.suggest_name(&identifier(name));
+                }
+            }
             self.bind(name, value);
             term = body;
         }
@@ -180,11 +157,11 @@ impl Import {
             },
         };
         let one = |t: &Term| match t.number().filter(fits) {
-            Some(number) => Ok(emit::constant(number, scalar)),
+            Some(number) => Ok(mlir::constant(number, scalar)),
             None => Err(t.expected(format!("a number of kind {element}"))),
         };
         let elements = elements.iter().map(one).collect::<Result<Vec<_>, _>>()?;
-        let ty = ir::Type::array(&static_sizes(&shape), scalar);
+        let ty = Type::array(&static_sizes(&shape), scalar);
         let value = if shape.is_empty() { elements[0] } else { Attribute::dense(ty, &elements) };
         Ok(self.constant(value, ty).into())
     }
