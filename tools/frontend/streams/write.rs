@@ -18,7 +18,7 @@ use mlopt_dialects::value::Element;
 use mlopt_passes::streams::nodes::names;
 use std::collections::{BTreeMap, HashMap};
 
-/// Returns the module, in which floats have the type `float`. Callees come before their users, in the order of the text.
+/// Returns the module, whose floats have the type `float`. Callees come before their users, in the order of the text.
 ///
 /// # Errors
 /// E-CAUSALITY for streams that are defined as themselves.
