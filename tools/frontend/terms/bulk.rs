@@ -39,7 +39,7 @@ impl Import {
     /// choice is a `select`, which `egg-optimize` may turn into a branch where that is cheaper; an `scf.if` could
     /// contain nothing but its two yields.
     pub fn cond(&mut self, call: Call) -> Outcome {
-        let [c, a, b] = call.operands("(cond c a b)")?;
+        let [c, a, b] = call.operands()?;
         let condition = self.array(c)?;
         if condition.ty() != self.context.scalar(Element::I1) {
             return Err(c.error(format!("expected a condition of type i1, found {}", condition.ty())));
@@ -50,7 +50,7 @@ impl Import {
     }
 
     pub fn select(&mut self, call: Call) -> Outcome {
-        let terms @ [m, a, b] = call.operands("(select m a b)")?;
+        let terms @ [m, a, b] = call.operands()?;
         let mask = self.array(m)?;
         let i1 = mask.ty().scalar();
         if i1 != self.context.scalar(Element::I1) {
@@ -68,12 +68,12 @@ impl Import {
     }
 
     pub fn index_array(&mut self, call: Call) -> Outcome {
-        let [a, ix] = call.operands("(index a (i1..im))")?;
+        let [a, ix] = call.operands()?;
         self.elements(a, index_list(ix)?)
     }
 
     pub fn get(&mut self, call: Call) -> Outcome {
-        let [a, i] = call.operands("(get a i)")?;
+        let [a, i] = call.operands()?;
         self.elements(a, std::slice::from_ref(i))
     }
 
@@ -95,14 +95,14 @@ impl Import {
 
     /// Imports `(length a)`: the size is part of the type.
     pub fn length(&mut self, call: Call) -> Outcome {
-        let [a] = call.operands("(length a)")?;
+        let [a] = call.operands()?;
         let n = self.without_ops(a, |me, value| me.outer(a, value))?;
         Ok(Tuple::Leaf(Leaf::Int(n as i64)))
     }
 
     /// Imports a reduction of rows: `sumOuter`, `maxOuter`, `minOuter`, `prodOuter`, `argmaxOuter` or `argminOuter`.
     pub fn reduction(&mut self, call: Call) -> Outcome {
-        let [a] = call.operands("(sumOuter a)")?;
+        let [a] = call.operands()?;
         let x = self.numbers(a)?;
         let n = self.outer(a, &Tuple::from(x))?;
         if n == 0 && !matches!(call.head, "sumOuter" | "prodOuter") {
@@ -121,7 +121,7 @@ impl Import {
     }
 
     pub fn total(&mut self, call: Call) -> Outcome {
-        let [a] = call.operands("(sum a)")?;
+        let [a] = call.operands()?;
         let x = self.numbers(a)?;
         Ok(self.sum_leading(x, x.ty().rank()).into())
     }
@@ -141,7 +141,7 @@ impl Import {
     }
 
     pub fn replicate_array(&mut self, call: Call) -> Outcome {
-        let [n, a] = call.operands("(replicate n a)")?;
+        let [n, a] = call.operands()?;
         let n = self.size(n)?;
         let value = self.term(a)?;
         self.each(&value, |me, x| Ok(me.spread_leading(&[n], x)))
@@ -154,7 +154,7 @@ impl Import {
     }
 
     pub fn transpose(&mut self, call: Call) -> Outcome {
-        let [axes, a] = call.operands("(tr (p0..pq) a)")?;
+        let [axes, a] = call.operands()?;
         let p = self.sizes(axes)?;
         let mut sorted = p.clone();
         sorted.sort_unstable();
@@ -177,7 +177,7 @@ impl Import {
     }
 
     pub fn reshape(&mut self, call: Call) -> Outcome {
-        let [sizes, a] = call.operands("(reshape (n1..) a)")?;
+        let [sizes, a] = call.operands()?;
         let sizes = self.sizes(sizes)?;
         let value = self.term(a)?;
         self.each(&value, |me, x| {
@@ -192,7 +192,7 @@ impl Import {
 
     pub fn stack(&mut self, call: Call) -> Outcome {
         if call.rest.is_empty() {
-            return Err(call.term.error("expected (stack e1 .. en), found 0 operands"));
+            return Err(call.wrong());
         }
         let values = call.rest.iter().map(|t| self.term(t)).collect::<Result<Vec<_>, _>>()?;
         let unified = self.unify(&Vec::from_iter(call.rest), &values)?;
@@ -203,7 +203,7 @@ impl Import {
     }
 
     pub fn append(&mut self, call: Call) -> Outcome {
-        let [a, b] = call.operands("(append a b)")?;
+        let [a, b] = call.operands()?;
         let (first, second) = (self.term(a)?, self.term(b)?);
         if !second.is_like(&first) {
             return Err(b.error(format!("expected a value like {first}, found {second}")));
@@ -222,7 +222,7 @@ impl Import {
     }
 
     pub fn slice(&mut self, call: Call) -> Outcome {
-        let [s, l, a] = call.operands("(slice s l a)")?;
+        let [s, l, a] = call.operands()?;
         let (start, length) = (self.size(s)?, self.size(l)?);
         let value = self.term(a)?;
         let n = self.outer(a, &value)?;
@@ -235,20 +235,20 @@ impl Import {
     }
 
     pub fn reverse(&mut self, call: Call) -> Outcome {
-        let [a] = call.operands("(reverse a)")?;
+        let [a] = call.operands()?;
         let value = self.term(a)?;
         self.outer(a, &value)?;
         self.each(&value, |me, x| Ok(me.builder().reverse(x)))
     }
 
     pub fn iota(&mut self, call: Call) -> Outcome {
-        let [n] = call.operands("(iota n)")?;
+        let [n] = call.operands()?;
         let n = self.size(n)?;
         Ok(self.builder().iota(Some(n), None).into())
     }
 
     pub fn one_hot(&mut self, call: Call) -> Outcome {
-        let [sizes, v, ix] = call.operands("(oneHot (d..) v (i..))")?;
+        let [sizes, v, ix] = call.operands()?;
         let shape = self.sizes(sizes)?;
         let value = self.term(v)?;
         let indices = self.indices(ix)?;
@@ -260,7 +260,7 @@ impl Import {
     }
 
     pub fn dot(&mut self, call: Call) -> Outcome {
-        let [a, b] = call.operands("(dot a b)")?;
+        let [a, b] = call.operands()?;
         let (x, y) = (self.numbers(a)?, self.numbers(b)?);
         if x.ty().rank() != 1 {
             return Err(a.error(format!("expected a vector, found {}", x.ty())));
@@ -274,7 +274,7 @@ impl Import {
 
     /// Imports `build (i, j) (Σ A[i] · Bᵀ[j])`.
     pub fn matmul(&mut self, call: Call) -> Outcome {
-        let [a, b] = call.operands("(matmul A B)")?;
+        let [a, b] = call.operands()?;
         let (x, y) = (self.numbers(a)?, self.numbers(b)?);
         let [n, k] = x.ty().shape()[..] else {
             return Err(a.error(format!("expected a matrix, found {}", x.ty())));

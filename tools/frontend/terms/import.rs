@@ -67,7 +67,7 @@ impl Import {
         while let Some([head, rest @ ..]) = term.list()
             && head.name() == Some("let")
         {
-            let [name, value, body] = Call { term, head: "let", rest }.operands("(let x e1 e2)")?;
+            let [name, value, body] = Call { term, head: "let", form: "(let x e1 e2)", rest }.operands()?;
             let name = self.binder(name)?;
             let value = self.term(value)?;
             for leaf in value.leaves() {
@@ -83,7 +83,7 @@ impl Import {
             Form::Atom(word) => self.atom(term, word),
             Form::List(items) => match items.split_first() {
                 Some((head, rest)) => match head.name() {
-                    Some(head) => self.apply(Call { term, head, rest }),
+                    Some(head) => self.apply(term, head, rest),
                     None => Err(head.expected("the name of a term or primitive")),
                 },
                 None => Err(term.expected("a term")),
@@ -103,12 +103,11 @@ impl Import {
         }
     }
 
-    fn apply(&mut self, call: Call) -> Outcome {
-        let Call { term, head, .. } = call;
-        if let Some((_, form)) = FORMS.iter().find(|f| f.0 == head) {
-            return form(self, call);
+    fn apply(&mut self, term: &Term, head: &str, rest: &[Term]) -> Outcome {
+        if let Some(&(_, form, import)) = FORMS.iter().find(|f| f.0 == head) {
+            return import(self, Call { term, head, form, rest });
         }
-        if let Some(value) = self.primitive(call)? {
+        if let Some(value) = self.primitive(term, head, rest)? {
             return Ok(value);
         }
         let primitives = primitives::all(Notation::Terms).map(|p| p.name(Notation::Terms));
@@ -118,7 +117,7 @@ impl Import {
 
     /// Imports `pair` and `zip`.
     fn pair(&mut self, call: Call) -> Outcome {
-        let [a, b] = call.operands("(pair a b)")?;
+        let [a, b] = call.operands()?;
         let (first, second) = (self.term(a)?, self.term(b)?);
         if call.head == "zip" {
             self.same_length(b, &first, &second)?;
@@ -128,7 +127,7 @@ impl Import {
 
     /// Imports `fst` and `snd`.
     fn component(&mut self, call: Call) -> Outcome {
-        let [p] = call.operands("(fst p)")?;
+        let [p] = call.operands()?;
         match self.term(p)? {
             Tuple::Pair(first, second) => Ok(if call.head == "fst" { *first } else { *second }),
             found => Err(p.error(format!("expected a pair, found {found}"))),
@@ -137,7 +136,7 @@ impl Import {
 
     /// Imports `(const k (n1..) (v..))`.
     fn constant_array(&mut self, call: Call) -> Outcome {
-        let [kind, sizes, values] = call.operands("(const k (n1..) (v..))")?;
+        let [kind, sizes, values] = call.operands()?;
         let element = kind.element()?;
         let shape = self.sizes(sizes)?;
         let elements = values.items("a list of numbers")?;
@@ -167,42 +166,42 @@ impl Import {
     }
 }
 
-/// The forms other than `let`, with the functions that import them.
-const FORMS: &[(&str, fn(&mut Import, Call) -> Outcome)] = &[
-    ("const", Import::constant_array),
-    ("cond", Import::cond),
-    ("select", Import::select),
-    ("index", Import::index_array),
-    ("get", Import::get),
-    ("length", Import::length),
-    ("build1", Import::build1),
-    ("build", Import::build),
-    ("gather", Import::gather),
-    ("scatter", Import::scatter),
-    ("sumOuter", Import::reduction),
-    ("maxOuter", Import::reduction),
-    ("minOuter", Import::reduction),
-    ("prodOuter", Import::reduction),
-    ("sum", Import::total),
-    ("argmaxOuter", Import::reduction),
-    ("argminOuter", Import::reduction),
-    ("replicate", Import::replicate_array),
-    ("tr", Import::transpose),
-    ("reshape", Import::reshape),
-    ("stack", Import::stack),
-    ("append", Import::append),
-    ("slice", Import::slice),
-    ("reverse", Import::reverse),
-    ("iota", Import::iota),
-    ("oneHot", Import::one_hot),
-    ("ifold", Import::ifold),
-    ("fold", Import::over_rows),
-    ("mapAccumL", Import::over_rows),
-    ("pair", Import::pair),
-    ("fst", Import::component),
-    ("snd", Import::component),
-    ("zip", Import::pair),
-    ("dot", Import::dot),
-    ("matmul", Import::matmul),
-    ("deriv", derivative::deriv),
+/// The forms other than `let`, their syntax, and the functions that import them.
+const FORMS: &[(&str, &str, fn(&mut Import, Call) -> Outcome)] = &[
+    ("const", "(const k (n1..) (v..))", Import::constant_array),
+    ("cond", "(cond c a b)", Import::cond),
+    ("select", "(select m a b)", Import::select),
+    ("index", "(index a (i1..im))", Import::index_array),
+    ("get", "(get a i)", Import::get),
+    ("length", "(length a)", Import::length),
+    ("build1", "(build1 n i e)", Import::build1),
+    ("build", "(build (n1..nk) (i1..ik) e)", Import::build),
+    ("gather", "(gather (s1..sk) a (i1..ik) (e1..em))", Import::gather),
+    ("scatter", "(scatter (d1..dp) a (i1..ik) (e1..ep))", Import::scatter),
+    ("sumOuter", "(sumOuter a)", Import::reduction),
+    ("maxOuter", "(maxOuter a)", Import::reduction),
+    ("minOuter", "(minOuter a)", Import::reduction),
+    ("prodOuter", "(prodOuter a)", Import::reduction),
+    ("sum", "(sum a)", Import::total),
+    ("argmaxOuter", "(argmaxOuter a)", Import::reduction),
+    ("argminOuter", "(argminOuter a)", Import::reduction),
+    ("replicate", "(replicate n a)", Import::replicate_array),
+    ("tr", "(tr (p0..pq) a)", Import::transpose),
+    ("reshape", "(reshape (n1..) a)", Import::reshape),
+    ("stack", "(stack e1 .. en)", Import::stack),
+    ("append", "(append a b)", Import::append),
+    ("slice", "(slice s l a)", Import::slice),
+    ("reverse", "(reverse a)", Import::reverse),
+    ("iota", "(iota n)", Import::iota),
+    ("oneHot", "(oneHot (d..) v (i..))", Import::one_hot),
+    ("ifold", "(ifold (s i) e z n)", Import::ifold),
+    ("fold", "(fold (s x) e z a)", Import::over_rows),
+    ("mapAccumL", "(mapAccumL (s x) e z a)", Import::over_rows),
+    ("pair", "(pair a b)", Import::pair),
+    ("fst", "(fst p)", Import::component),
+    ("snd", "(snd p)", Import::component),
+    ("zip", "(zip a b)", Import::pair),
+    ("dot", "(dot a b)", Import::dot),
+    ("matmul", "(matmul A B)", Import::matmul),
+    ("deriv", "(deriv e x)", derivative::deriv),
 ];

@@ -7,7 +7,6 @@
 
 use super::scope::Import;
 use super::value::{Leaf, Tuple, shape, static_sizes};
-use crate::definitions::Call;
 use crate::mlir;
 use mlopt_dialects::ir::{Type, Value};
 use mlopt_dialects::ops::{CmpFPredicate, Kind};
@@ -18,8 +17,7 @@ use mlopt_dialects::value::Element;
 
 impl Import {
     /// Imports an application of a primitive. Returns `None` if its head is not one.
-    pub fn primitive(&mut self, call: Call) -> Result<Option<Tuple>, Problem> {
-        let Call { term, head, rest } = call;
+    pub fn primitive(&mut self, term: &Term, head: &str, rest: &[Term]) -> Result<Option<Tuple>, Problem> {
         let mut known = named(Notation::Terms, head);
         let Some(Primitive { arity, .. }) = known.clone().next() else { return Ok(None) };
         if rest.len() != *arity {

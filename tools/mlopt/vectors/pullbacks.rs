@@ -257,8 +257,8 @@ const COVECTOR_OF_SUM: &str = r"[(\x.\y.x + y) |> [0 |> 1]]";
 
 //===-- pullbacks of pullbacks ------------------------------------------------------------------------------------===//
 
-/// Returns the second derivative of `body`, a function of `x`: as a functional on functionals, and as that of the number
-/// that the first one is.
+/// Returns the second derivative of `body`, a function of `x`: as a functional on functionals, and as that of the
+/// number that the first one is.
 fn twice(body: &str) -> [String; 2] {
     let first = format!("((pullback (x) {body} (lam (y) (covector 1.0))) s)");
     let of_functional = format!("(pullback (s) {first} (lam (y) (covector (covector 1.0))))");
