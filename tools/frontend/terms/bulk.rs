@@ -27,14 +27,6 @@ impl Import {
         }
     }
 
-    pub fn same_length(&self, second: &Term, a: &Tuple, b: &Tuple) -> Result<(), Problem> {
-        let n = self.outer(second, a)?;
-        if self.outer(second, b)? == n {
-            return Ok(());
-        }
-        Err(second.error(format!("expected an array of {}, found {b}", count(n, "row"))))
-    }
-
     /// Imports a conditional. Both branches are computed: the language is strict and all its terms are total. So the
     /// choice is a `select`, which `egg-optimize` may turn into a branch where that is cheaper; an `scf.if` could
     /// contain nothing but its two yields.

@@ -21,41 +21,36 @@ const ATTEMPTS: usize = 64;
 /// `deriv` differentiates.
 pub(super) fn add(program: Program, file: &str, definition: &Definition, zeros: Zeros) -> Result<Program, Problem> {
     deep(std::slice::from_ref(&definition.body), move || {
-        add_here(&program, file, definition, zeros)?;
+        let has = |e| definition.inputs.iter().any(|i| i.element == e);
+        let floats = if has(Element::F32) && !has(Element::F64) { Element::F32 } else { Element::F64 };
+        let (context, module) = (program.module().context(), program.module().entry());
+        let mut import = Import {
+            context,
+            file: file.into(),
+            at: definition.at,
+            module,
+            block: module,
+            symbol: identifier(&definition.name),
+            floats: context.scalar(floats),
+            zeros,
+            frames: vec![],
+            scope: vec![],
+            closed: 0,
+            outlined: vec![],
+            attempts: ATTEMPTS,
+        };
+        let (frame, values) = import.function(|me| {
+            for input in &definition.inputs {
+                let ty = Type::array(&static_sizes(&input.shape), context.scalar(input.element));
+                let parameter = me.parameter(me.block, &input.name, ty);
+                me.bind(&input.name, parameter);
+            }
+            let value = me.term(&definition.body)?;
+            Ok(me.values(&value))
+        })?;
+        import.end_function(frame, &import.symbol, &values, false);
         Ok(program)
     })
-}
-
-fn add_here(program: &Program, file: &str, definition: &Definition, zeros: Zeros) -> Result<(), Problem> {
-    let has = |e| definition.inputs.iter().any(|i| i.element == e);
-    let floats = if has(Element::F32) && !has(Element::F64) { Element::F32 } else { Element::F64 };
-    let (context, module) = (program.module().context(), program.module().entry());
-    let mut import = Import {
-        context,
-        file: file.into(),
-        at: definition.at,
-        module,
-        block: module,
-        symbol: identifier(&definition.name),
-        floats: context.scalar(floats),
-        zeros,
-        frames: vec![],
-        scope: vec![],
-        closed: 0,
-        outlined: vec![],
-        attempts: ATTEMPTS,
-    };
-    let (frame, values) = import.function(|me| {
-        for input in &definition.inputs {
-            let ty = Type::array(&static_sizes(&input.shape), context.scalar(input.element));
-            let parameter = me.parameter(me.block, &input.name, ty);
-            me.bind(&input.name, parameter);
-        }
-        let value = me.term(&definition.body)?;
-        Ok(me.values(&value))
-    })?;
-    import.end_function(frame, &import.symbol, &values, false);
-    Ok(())
 }
 
 impl Import {
@@ -120,7 +115,10 @@ impl Import {
         let [a, b] = call.operands()?;
         let (first, second) = (self.term(a)?, self.term(b)?);
         if call.head == "zip" {
-            self.same_length(b, &first, &second)?;
+            let n = self.outer(b, &first)?;
+            if self.outer(b, &second)? != n {
+                return Err(b.error(format!("expected an array of {}, found {second}", count(n, "row"))));
+            }
         }
         Ok(Tuple::pair(first, second))
     }

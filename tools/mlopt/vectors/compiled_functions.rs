@@ -1,7 +1,7 @@
 //! Execution of functional programs as compiled code.
 
 use super::function_cases::{parse, read, write};
-use super::functions::{End, Facts, Program as Term, Rng, Value, are_close};
+use super::functions::{Facts, Program as Term, Rng, Value, are_close};
 use super::passes::through;
 use super::{Error, wrong};
 use crate::functions::run::{Stop, machine, signature};
@@ -38,13 +38,6 @@ pub fn agrees(id: &str, term: &Term, facts: &Facts, pipeline: &str) -> Result<()
     let code = compiled(&program, pipeline)?;
     let mut points = facts.points.iter();
     points.try_for_each(|point| call(&program, &code, "f", &point.inputs)?.agrees(&point.out, facts.rtol))
-}
-
-/// Checks that a program of tasks returns this value, or stops with an error of this name.
-pub fn message(id: &str, term: &Term, inputs: &[Value], end: &End, pipeline: &str) -> Result<(), Error> {
-    let program = parse(id, term)?;
-    let code = compiled(&program, pipeline)?;
-    end.agrees(call(&program, &code, "f", inputs))
 }
 
 /// Draws four uniform numbers, three after those, two after these, and four normal ones from the initial state.

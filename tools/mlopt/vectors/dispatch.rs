@@ -4,7 +4,7 @@ use super::by_kind::{self, Head, Outcome};
 use super::configurations::Runner;
 use super::functions::{self, Case, CaseKind};
 use super::read::{ReadError, read};
-use super::streams::{Document, File};
+use super::streams::File;
 use super::{Error, Selection, compiled_functions, function_cases, pullbacks, structures};
 use mlopt_lowering::pipelines::{FUNCTIONS_CPU, FUNCTIONS_PLAIN, pipeline_text};
 use serde_json::Value as Json;
@@ -41,7 +41,7 @@ fn check_case(Case { id, kind }: &Case, pipeline: Option<&str>) -> Result<Outcom
         }
         (CaseKind::Message { program, inputs, end }, None) => function_cases::message(id, program, inputs, end),
         (CaseKind::Message { program, inputs, end }, Some(pipeline)) => {
-            compiled_functions::message(id, program, inputs, end, pipeline)
+            end.agrees(compiled_functions::called(&function_cases::parse(id, program)?, pipeline, "f", inputs))
         }
         (CaseKind::Rng(draws), _) => draws.cases.iter().try_for_each(|case| match pipeline {
             None => function_cases::random(case, draws.rtol),
@@ -60,8 +60,7 @@ fn check_case(Case { id, kind }: &Case, pipeline: Option<&str>) -> Result<Outcom
 
 /// Runs the tests of a file of reactive programs and prints a scoreboard by kind. Returns whether none failed.
 pub fn streams(json: &Json, selection: &Selection) -> Result<bool, Error> {
-    let Document { library, tolerance, tests } = read(json, "")?;
-    let file = File { library, tolerance: tolerance.f64 };
+    let file: File = read(json, "")?;
     let check = |runner: Runner, head: &Head, json: &Json, path: &str| -> Result<Outcome, Error> {
         match head.kind.as_str() {
             "prim" | "reject" if runner != Runner::Eval => return Ok(Outcome::NotAbout),
@@ -76,6 +75,6 @@ pub fn streams(json: &Json, selection: &Selection) -> Result<bool, Error> {
         }
         .map(|()| Outcome::Passed)
     };
-    let counts = by_kind::run("tests", &tests, selection, check).ok_or(Error::NoMatch("test"))?;
+    let counts = by_kind::run("tests", &file.tests, selection, check).ok_or(Error::NoMatch("test"))?;
     Ok(counts[1] == 0)
 }

@@ -91,15 +91,8 @@ impl Checks<'_> {
             }
             if let Some(Numbers(expected)) = &derivative.vjp_flat {
                 let flat = contents.cotangent_flat.as_ref().ok_or_else(|| self.missing("cotangent_flat"))?;
-                let cotangents = split(&flat.0, &self.writer)?;
-                self.push(
-                    "vjp",
-                    &[k],
-                    Mode::Reverse,
-                    self.writer.vjp(k),
-                    &cotangents,
-                    Expected::Flat(expected.clone()),
-                );
+                let (cotangents, expected) = (split(&flat.0, &self.writer)?, Expected::Flat(expected.clone()));
+                self.push("vjp", &[k], Mode::Reverse, self.writer.vjp(k), &cotangents, expected);
             }
             if let Some(jacobian) = &derivative.jacobian {
                 self.jacobian(&[k], jacobian);
