@@ -483,7 +483,7 @@ impl<'a> Writer<'a> {
                 self.action(*kind, &operands, at);
                 self.unit(at, name)
             }
-            Op::Spawn(device) => self.spawn(device, written, operands, at, name),
+            Op::Spawn(device) => self.spawn(device, &written[0], operands, at, name),
         }
     }
 
@@ -506,18 +506,11 @@ impl<'a> Writer<'a> {
     }
 
     /// Starts a task. A task is a function with effects; a function without effects is wrapped in one.
-    fn spawn(
-        &mut self,
-        device: &str,
-        written: &[Expr],
-        mut operands: Vec<Value>,
-        at: Span,
-        name: Option<&str>,
-    ) -> Value {
-        let id = written[0].function(&self.program.variables);
+    fn spawn(&mut self, device: &str, f: &Expr, mut operands: Vec<Value>, at: Span, name: Option<&str>) -> Value {
+        let id = f.function(&self.program.variables);
         let effects = id.is_some_and(|id| self.program.functions[id].effects);
         if !effects {
-            operands[0] = self.task(operands[0], written.len() - 1, at);
+            operands[0] = self.task(operands[0], operands.len() - 1, at);
         }
         let (token, ty) = (self.token(), self.paired(self.any));
         let pair = lambda::Spawn::create(self.at(at, None), token, &operands, device, ty).y();

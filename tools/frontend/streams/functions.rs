@@ -128,26 +128,12 @@ pub fn is_of_floats(name: &str) -> bool {
 }
 
 impl Function {
-    /// Returns the name in the notation.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Function::Sum => "sum",
-            Function::Matmul => "matmul",
-            Function::Outer => "outer",
-            Function::Transpose => "transpose",
-            Function::Concat => "concat",
-            Function::Reshape(_) => "reshape",
-            Function::Slice(..) => "slice",
-            Function::Index(_) => "x[k]",
-            Function::Stack => "[a, b, ...]",
-        }
-    }
-
-    /// Returns the shape of the result for operands of these shapes, or an error in them.
-    pub fn shape(&self, operands: &[Shape]) -> Result<Shape, Mismatch> {
+    /// Returns the shape of the result for operands of these shapes, or an error in them, which calls the function
+    /// `name`.
+    pub fn shape(&self, name: &'static str, operands: &[Shape]) -> Result<Shape, Mismatch> {
         let wrong = |expected: &str| {
             let found = operands.iter().map(|shape| format!("{shape:?}")).collect::<Vec<_>>().join(" and ");
-            Err(Mismatch::Operands { function: self.name(), expected: expected.into(), found })
+            Err(Mismatch::Operands { function: name, expected: expected.into(), found })
         };
         match (self, operands) {
             (Function::Sum, _) => Ok(vec![]),

@@ -188,7 +188,9 @@ impl<'a> Inference<'a> {
                 Op::Pointwise(p) if operand.is_none_or(|kind| takes(p, kind)) => None,
                 Op::Pointwise(p) if takes(p, Elements::Int) => Some("a number"),
                 Op::Pointwise(_) => Some("a float"),
-                Op::Function(Function::Sum | Function::Matmul | Function::Outer) if operand == Some(Elements::Bool) => {
+                Op::Function(_, Function::Sum | Function::Matmul | Function::Outer)
+                    if operand == Some(Elements::Bool) =>
+                {
                     Some("numbers")
                 }
                 _ => None,
@@ -322,10 +324,10 @@ impl<'a> Inference<'a> {
                     _ => return Ok(false),
                 }
             }
-            Op::Function(f) => {
+            Op::Function(name, f) => {
                 let known: Option<Vec<Shape>> = e.args.iter().map(|&a| self.shapes.get(a)).collect();
                 let Some(known) = known else { return Ok(false) };
-                self.result(e, f.shape(&known)?)?;
+                self.result(e, f.shape(name, &known)?)?;
             }
         }
         Ok(true)
@@ -400,7 +402,7 @@ fn places(e: &Equation) -> String {
         Op::Select => "for `then` and `else`",
         Op::Param(_) => "for `param`",
         Op::Optimiser(..) => "for the optimiser",
-        Op::Function(_) => "for the arguments",
+        Op::Function(..) => "for the arguments",
         _ => "on both sides",
     };
     place.into()

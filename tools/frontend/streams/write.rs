@@ -121,8 +121,8 @@ impl<'a> Writer<'a> {
             let &[result] = &e.results[..] else { continue };
             match &e.op {
                 Op::Same => drop(same.insert(result, e.args[0])),
-                Op::Function(Function::Sum) if types[e.args[0]].rank() == 0 => drop(same.insert(result, e.args[0])),
-                Op::Function(Function::Reshape(_)) if types[result] == types[e.args[0]] => {
+                Op::Function(_, Function::Sum) if types[e.args[0]].rank() == 0 => drop(same.insert(result, e.args[0])),
+                Op::Function(_, Function::Reshape(_)) if types[result] == types[e.args[0]] => {
                     same.insert(result, e.args[0]);
                 }
                 Op::Constant(value, _) if program.vars[result].name.is_none() => {
@@ -238,7 +238,7 @@ impl<'a> Writer<'a> {
             Op::When(false) => stream::When::create(b, x[0], x[1], ty).with_negated().y(),
             Op::Merge => b.unary(Kind::StreamMerge, &x, ty),
             Op::Select => b.unary(Kind::StreamSelect, &x, ty),
-            Op::Function(f) => function(b, f, &x, ty),
+            Op::Function(_, f) => function(b, f, &x, ty),
             Op::Optimiser(name, node) => return self.instance(b, e, &x, name, node),
             Op::Instance(name, callee) => return self.instance(b, e, &x, name, &self.symbols[*callee]),
             // The result stands for the operand.
