@@ -234,7 +234,7 @@ impl<'a> Writer<'a> {
                 self.lambda(lambda, body, name)
             }
             ExprKind::Call(f, arguments) => {
-                let effects = f.function(&self.program.variables).is_some_and(|id| self.program.functions[id].effects);
+                let effects = f.is_effectful(self.program);
                 let f = self.expr(f, None);
                 let arguments = self.all(arguments);
                 self.call(f, arguments, effects, at, name)
@@ -507,9 +507,7 @@ impl<'a> Writer<'a> {
 
     /// Starts a task. A task is a function with effects; a function without effects is wrapped in one.
     fn spawn(&mut self, device: &str, f: &Expr, mut operands: Vec<Value>, at: Span, name: Option<&str>) -> Value {
-        let id = f.function(&self.program.variables);
-        let effects = id.is_some_and(|id| self.program.functions[id].effects);
-        if !effects {
+        if !f.is_effectful(self.program) {
             operands[0] = self.task(operands[0], operands.len() - 1, at);
         }
         let (token, ty) = (self.token(), self.paired(self.any));
