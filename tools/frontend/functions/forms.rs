@@ -526,10 +526,8 @@ impl Builder {
     /// Reads `(name (x) e w)`. The function from `x` to `e` is part of the op.
     fn with_map(&mut self, call: Call, op: Kind) -> Result<ExprKind> {
         let [parameter, body, form] = call.operands()?;
-        let parameters = match parameter.list() {
-            Some([_]) => self.parameters(parameter.list().into_iter().flatten())?,
-            _ => return Err(parameter.expected("one variable, `(x)`")),
-        };
+        let Some([variable]) = parameter.list() else { return Err(parameter.expected("one variable, `(x)`")) };
+        let parameters = self.parameters(std::iter::once(variable))?;
         let body = self.expr(body)?;
         self.leave(&parameters);
         let at = call.term.at;
