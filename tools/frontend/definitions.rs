@@ -34,21 +34,20 @@ pub fn definition<'t>(term: &'t Term, form: &str, parameters: &str) -> Result<De
 pub struct Call<'t> {
     pub term: &'t Term,
     pub head: &'t str,
+    /// The syntax of such terms, for messages.
+    pub form: &'static str,
     pub rest: &'t [Term],
 }
 
 impl<'t> Call<'t> {
-    /// Returns the operands, if their number is that of `form`. One form describes all terms of the same syntax.
-    pub fn operands<const N: usize>(self, form: &str) -> Result<[&'t Term; N], Problem> {
-        Vec::from_iter(self.rest).try_into().map_err(|_| self.wrong(form))
+    /// Returns the operands, if their number is that of the form.
+    pub fn operands<const N: usize>(self) -> Result<[&'t Term; N], Problem> {
+        Vec::from_iter(self.rest).try_into().map_err(|_| self.wrong())
     }
 
-    /// Returns the error that the number of operands is not that of `form`.
-    pub fn wrong(self, form: &str) -> Problem {
-        let head = self.head;
-        let (written, tail) = form[1..].split_once(' ').unwrap_or((form, ""));
-        let form = if written.trim_end_matches(')') == head { form.into() } else { format!("({head} {tail}") };
-        self.term.error(format!("expected {form}, found {}", count(self.rest.len(), "operand")))
+    /// Returns the error that the number of operands is not that of the form.
+    pub fn wrong(self) -> Problem {
+        self.term.error(format!("expected {}, found {}", self.form, count(self.rest.len(), "operand")))
     }
 }
 

@@ -11,7 +11,6 @@
 #![forbid(unsafe_code)]
 
 mod definitions;
-mod emit;
 pub mod functions;
 pub mod literal;
 pub mod mlir;

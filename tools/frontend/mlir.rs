@@ -1,8 +1,12 @@
-//! Names, strings and array types in the syntax of MLIR.
+//! The parts of modules that all front ends emit: names, locations in the source, constants, elementwise primitives.
 
-use mlopt_dialects::value::Element;
+use mlopt_dialects::ir::{Attribute, Builder, Context, Location, Type, Value};
+use mlopt_dialects::ops::Kind;
+use mlopt_dialects::primitives::{Computation, Primitive};
+use mlopt_dialects::text::Span;
+use mlopt_dialects::text::terms::Number;
 use std::collections::HashMap;
-use std::fmt::{self, Display};
+use std::fmt::Display;
 
 /// The names in use, each with the next number to try after it.
 #[derive(Default)]
@@ -49,55 +53,37 @@ pub fn list(items: impl IntoIterator<Item = impl Display>) -> String {
     items.into_iter().map(|i| i.to_string()).collect::<Vec<_>>().join(", ")
 }
 
-/// The type of an array; a scalar when `shape` is empty.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Type {
-    pub element: Element,
-    pub shape: Vec<usize>,
+/// Returns a position in `file`, inside locations with these names, outermost first.
+pub(crate) fn location(context: Context, file: &str, at: Span, names: &[&str]) -> Location {
+    let place = context.position(file, at.line, at.column);
+    names.iter().rev().fold(place, |place, name| place.inside(name))
 }
 
-impl Type {
-    pub fn new(element: Element, shape: &[usize]) -> Type {
-        Type { element, shape: shape.to_vec() }
-    }
+/// Returns an attribute that has `number` in every element of an array of type `ty`, or of a scalar.
+pub(crate) fn constant(number: Number, ty: Type) -> Attribute {
+    let value = match number {
+        Number::Bool(b) => Attribute::integer(ty.scalar(), b.into()),
+        Number::Int(n) if ty.scalar().is_float() => Attribute::float(ty.scalar(), n as f64),
+        Number::Int(n) => Attribute::integer(ty.scalar(), n),
+        Number::Float(x) => Attribute::float(ty.scalar(), x),
+    };
+    if ty.is_tensor() { Attribute::splat(ty, value) } else { value }
+}
 
-    pub fn scalar(element: Element) -> Type {
-        Type::new(element, &[])
-    }
-
-    /// Returns the type of the same shape with other elements.
-    pub fn of(&self, element: Element) -> Type {
-        Type::new(element, &self.shape)
-    }
-
-    /// Returns this type with `leading` axes before its own.
-    pub fn within(&self, leading: &[usize]) -> Type {
-        Type::new(self.element, &[leading, &self.shape].concat())
-    }
-
-    /// Returns the type of a derivative: the axes of this type, then those of `input`.
-    pub fn by(&self, input: &Type) -> Type {
-        Type::new(self.element, &[&self.shape[..], &input.shape].concat())
-    }
-
-    /// Returns this type without its first `n` axes.
-    pub fn after(&self, n: usize) -> Type {
-        Type::new(self.element, &self.shape[n..])
-    }
-
-    pub fn rank(&self) -> usize {
-        self.shape.len()
+/// Creates an elementwise primitive of operands of one type; `several` creates one that is several ops.
+pub(crate) fn primitive(b: Builder, of: &Primitive, x: &[Value], several: impl FnOnce() -> Value) -> Value {
+    match of.computation {
+        Computation::Op(kind) => b.unary(kind, x, x[0].ty()),
+        Computation::CompareFloats(predicate) => b.compare_floats(predicate, x[0], x[1]),
+        Computation::CompareIntegers(predicate) => b.compare_integers(predicate, x[0], x[1]),
+        Computation::Several => several(),
     }
 }
 
-/// Prints the type in MLIR syntax: `tensor<4x3xf64>`.
-impl fmt::Display for Type {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match &self.shape[..] {
-            [] => write!(f, "{}", self.element),
-            sizes => write!(f, "tensor<{}{}>", sizes.iter().map(|n| format!("{n}x")).collect::<String>(), self.element),
-        }
-    }
+/// Creates the product of two numbers, or of the elements of two arrays.
+pub(crate) fn product(b: Builder, x: Value, y: Value) -> Value {
+    let kind = if x.ty().scalar().is_float() { Kind::ArithMulf } else { Kind::ArithMuli };
+    b.unary(kind, &[x, y], x.ty())
 }
 
 #[cfg(test)]
@@ -109,7 +95,6 @@ mod tests {
         assert_eq!(identifier("x'"), "x_");
         assert_eq!(identifier("0γ"), "_0_");
         assert_eq!(quoted("a\"\\é"), r#""a\"\\\C3\A9""#);
-        assert_eq!(Type::new(Element::I1, &[2, 3]).to_string(), "tensor<2x3xi1>");
         let mut taken = Taken::default();
         assert_eq!(["x", "x", "x_1"].map(|name| taken.unique(name)), ["x", "x_1", "x_1_1"]);
     }

@@ -5,7 +5,7 @@
 //! function with effects may be called only where the callee is known statically, or started by `spawn`; using it as a
 //! value is an error. Therefore an unknown function, such as a parameter or a component of a tuple, has no effects.
 
-use super::syntax::{Expr, ExprKind, Function, Lambda, Op, Program, Variable};
+use super::syntax::{Expr, ExprKind, Lambda, Op, Program};
 use mlopt_dialects::text::Problem;
 use std::collections::VecDeque;
 
@@ -15,16 +15,16 @@ use std::collections::VecDeque;
 /// Functions with effects as values; effects in the condition of a loop.
 pub fn analyse(program: &mut Program) -> Result<(), Problem> {
     let mut definitions = std::mem::take(&mut program.definitions);
-    let mut marker = Marker { variables: &program.variables, functions: &mut program.functions, changed: true };
     // Definitions may call each other in any order, so the marks are computed as a fixpoint: when a definition turns
     // out to have effects, its users are visited again.
     let mut users: Vec<Vec<usize>> = vec![vec![]; definitions.len()];
     program.uses.iter().for_each(|&(user, used)| users[used].push(user));
     let mut open: VecDeque<usize> = (0..definitions.len()).collect();
     let mut is_open = vec![true; definitions.len()];
+    let mut marker = Marker { program, changed: true };
     while let Some(id) = open.pop_front() {
         is_open[id] = false;
-        let known = marker.functions[id].effects;
+        let known = marker.program.functions[id].effects;
         loop {
             marker.changed = false;
             let effects = marker.mark(&mut definitions[id].body);
@@ -33,7 +33,7 @@ pub fn analyse(program: &mut Program) -> Result<(), Problem> {
                 break;
             }
         }
-        if marker.functions[id].effects && !known {
+        if marker.program.functions[id].effects && !known {
             for &user in &users[id] {
                 if !std::mem::replace(&mut is_open[user], true) {
                     open.push_back(user);
@@ -41,22 +41,22 @@ pub fn analyse(program: &mut Program) -> Result<(), Problem> {
             }
         }
     }
-    let checker = Checker { variables: &program.variables, functions: &program.functions };
+    let checker = Checker { program: marker.program };
     let checked = definitions.iter().try_for_each(|d| checker.check(&d.body, Use::Value));
-    program.definitions = definitions;
+    marker.program.definitions = definitions;
     checked
 }
 
 struct Marker<'a> {
-    variables: &'a [Variable],
-    functions: &'a mut [Function],
+    program: &'a mut Program,
     changed: bool,
 }
 
 impl Marker<'_> {
     fn set(&mut self, id: usize, effects: bool) {
-        self.changed |= effects && !self.functions[id].effects;
-        self.functions[id].effects |= effects;
+        let function = &mut self.program.functions[id];
+        self.changed |= effects && !function.effects;
+        function.effects |= effects;
     }
 
     fn lambda(&mut self, lambda: &mut Lambda) {
@@ -77,7 +77,7 @@ impl Marker<'_> {
             }
             ExprKind::Call(f, arguments) => {
                 let before = self.mark(f) | self.any(arguments);
-                before || f.function(self.variables).is_some_and(|id| self.functions[id].effects)
+                before || f.is_effectful(self.program)
             }
             ExprKind::Let(bindings, body) => self.any(bindings.iter_mut().map(|b| &mut b.1)) | self.mark(body),
             ExprKind::Letrec(members, body) => {
@@ -113,16 +113,10 @@ enum Use {
 }
 
 struct Checker<'a> {
-    variables: &'a [Variable],
-    functions: &'a [Function],
+    program: &'a Program,
 }
 
 impl Checker<'_> {
-    /// Checks whether the expression is a function with effects.
-    fn is_effectful(&self, e: &Expr) -> bool {
-        e.function(self.variables).is_some_and(|id| self.functions[id].effects)
-    }
-
     fn values<'e>(&self, all: impl IntoIterator<Item = &'e Expr>) -> Result<(), Problem> {
         all.into_iter().try_for_each(|e| self.check(e, Use::Value))
     }
@@ -150,7 +144,7 @@ impl Checker<'_> {
             ExprKind::If(parts) => {
                 let [condition, a, b] = &**parts;
                 self.check(condition, Use::Value)?;
-                if self.is_effectful(a) != self.is_effectful(b) {
+                if a.is_effectful(self.program) != b.is_effectful(self.program) {
                     let text = "both branches must be functions with effects, or neither; found one of each";
                     return Err(Problem::with_code("effect-in-branch-mismatch", e.at, text));
                 }
@@ -181,7 +175,7 @@ impl Checker<'_> {
 
     fn function(&self, e: &Expr, by: Use) -> Result<(), Problem> {
         match by {
-            _ if !self.is_effectful(e) => Ok(()),
+            _ if !e.is_effectful(self.program) => Ok(()),
             Use::Seen => Ok(()),
             Use::Differentiated => {
                 let text = "a function with effects cannot be differentiated";

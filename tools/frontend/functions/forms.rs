@@ -12,9 +12,11 @@ use std::collections::HashMap;
 
 type Result<T> = std::result::Result<T, Problem>;
 
+const LAM: &str = "(lam (x …) e)";
+
 /// The keywords, which cannot be names of variables, the syntax of their forms, and the functions that read them.
 const FORMS: &[(&str, &str, fn(&mut Builder, Call) -> Result<ExprKind>)] = &[
-    ("lam", "(lam (x …) e)", Builder::function_of),
+    ("lam", LAM, Builder::function_of),
     ("let", "(let ((x e) …) e)", Builder::bindings),
     ("letrec", "(letrec ((f (lam (x …) e)) …) e)", Builder::letrec),
     ("if", "(if c a b)", Builder::choice),
@@ -218,8 +220,8 @@ impl Builder {
             && self.scope.get(name).is_none_or(|all| all.is_empty())
             && !self.definitions.contains_key(name)
         {
-            if let Some((_, _, read)) = FORMS.iter().find(|f| f.0 == name) {
-                return read(self, Call { term, head: name, rest });
+            if let Some(&(_, form, read)) = FORMS.iter().find(|f| f.0 == name) {
+                return read(self, Call { term, head: name, form, rest });
             }
             let Some((builtin, arity, more)) = builtin(name) else {
                 return Err(self.unknown(name, head.at, "function or form"));
@@ -306,7 +308,7 @@ impl Builder {
     }
 
     fn function_of(&mut self, call: Call) -> Result<ExprKind> {
-        let [parameters, body] = parts(call)?;
+        let [parameters, body] = call.operands()?;
         let parameters = self.parameters(parameters.items("a list of parameters, `(x …)`")?.iter())?;
         let body = self.expr(body)?;
         self.leave(&parameters);
@@ -314,7 +316,7 @@ impl Builder {
     }
 
     fn choice(&mut self, call: Call) -> Result<ExprKind> {
-        let parts: [&Term; 3] = parts(call)?;
+        let parts: [&Term; 3] = call.operands()?;
         let [c, a, b] = parts.map(|t| self.expr(t));
         Ok(ExprKind::If(Box::new([c?, a?, b?])))
     }
@@ -325,33 +327,33 @@ impl Builder {
     }
 
     fn operation_of<const N: usize>(&mut self, call: Call, op: Op) -> Result<ExprKind> {
-        let _: [&Term; N] = parts(call)?;
+        let _: [&Term; N] = call.operands()?;
         self.operation(call, op)
     }
 
     fn get(&mut self, call: Call) -> Result<ExprKind> {
-        let [index, e] = parts(call)?;
+        let [index, e] = call.operands()?;
         let k = whole(index, "the position of an element, a whole number")?;
         Ok(ExprKind::Op(Op::Get(k as i64), vec![self.expr(e)?]))
     }
 
     fn record(&mut self, call: Call) -> Result<ExprKind> {
-        let [record, fields @ ..] = call.rest else { return Err(wrong(call)) };
+        let [record, fields @ ..] = call.rest else { return Err(call.wrong()) };
         let record = record.named("the name of a record")?;
         let (fields, values) = self.fields(fields)?;
         Ok(ExprKind::Op(Op::Record(record.into(), fields), values))
     }
 
     fn field(&mut self, call: Call) -> Result<ExprKind> {
-        let [field, e] = parts(call)?;
+        let [field, e] = call.operands()?;
         let field = field.named("the name of a field")?;
         Ok(ExprKind::Op(Op::Field(field.into()), vec![self.expr(e)?]))
     }
 
     fn with(&mut self, call: Call) -> Result<ExprKind> {
-        let [record, fields @ ..] = call.rest else { return Err(wrong(call)) };
+        let [record, fields @ ..] = call.rest else { return Err(call.wrong()) };
         if fields.is_empty() {
-            return Err(wrong(call));
+            return Err(call.wrong());
         }
         let mut operands = vec![self.expr(record)?];
         let (fields, values) = self.fields(fields)?;
@@ -363,23 +365,23 @@ impl Builder {
         let list = match call.rest {
             [] => None,
             [element] => Some(Type::Container("list", Box::new(ty(element)?))),
-            _ => return Err(wrong(call)),
+            _ => return Err(call.wrong()),
         };
         Ok(ExprKind::Op(Op::Nil(list), vec![]))
     }
 
     fn the(&mut self, call: Call) -> Result<ExprKind> {
-        let [of, e] = parts(call)?;
+        let [of, e] = call.operands()?;
         Ok(ExprKind::Op(Op::The(ty(of)?), vec![self.expr(e)?]))
     }
 
     fn sequence(&mut self, call: Call) -> Result<ExprKind> {
-        let Some((last, before)) = call.rest.split_last() else { return Err(wrong(call)) };
+        let Some((last, before)) = call.rest.split_last() else { return Err(call.wrong()) };
         Ok(ExprKind::Do(self.all(before)?, Box::new(self.expr(last)?)))
     }
 
     fn spawn(&mut self, call: Call) -> Result<ExprKind> {
-        let [on, f, arguments @ ..] = call.rest else { return Err(wrong(call)) };
+        let [on, f, arguments @ ..] = call.rest else { return Err(call.wrong()) };
         let on = device(on)?;
         let operands = self.all(&call.rest[1..])?;
         self.takes(&operands[0], f, call.term.at, arguments.len())?;
@@ -387,7 +389,7 @@ impl Builder {
     }
 
     fn bindings(&mut self, call: Call) -> Result<ExprKind> {
-        let [list, body] = parts(call)?;
+        let [list, body] = call.operands()?;
         let mut bindings = vec![];
         for item in list.items("a list of variables, `((x e) …)`")? {
             let (name, value) = pair(item, "a variable and its value, `(x e)`")?;
@@ -403,13 +405,13 @@ impl Builder {
     }
 
     fn letrec(&mut self, call: Call) -> Result<ExprKind> {
-        let [list, body] = parts(call)?;
+        let [list, body] = call.operands()?;
         let mut heads = vec![];
         for item in list.items("a list of functions, `((f (lam (x …) e)) …)`")? {
             let (name, value) = pair(item, "a function and its name, `(f (lam (x …) e))`")?;
             let parts = match value.list() {
                 Some([head, rest @ ..]) if head.name() == Some("lam") => {
-                    parts::<2>(Call { term: value, head: "lam", rest })?
+                    Call { term: value, head: "lam", form: LAM, rest }.operands::<2>()?
                 }
                 _ => return Err(value.expected("a function, `(lam (x …) e)`")),
             };
@@ -476,7 +478,7 @@ impl Builder {
     }
 
     fn repeat(&mut self, call: Call) -> Result<ExprKind> {
-        let [list, condition, next, result] = parts(call)?;
+        let [list, condition, next, result] = call.operands()?;
         let (names, values) = self.first_values(list)?;
         let variables = self.parameters(names.into_iter())?;
         let condition = self.expr(condition)?;
@@ -488,7 +490,7 @@ impl Builder {
     }
 
     fn count(&mut self, call: Call) -> Result<ExprKind> {
-        let [index, count, list, next, result] = parts(call)?;
+        let [index, count, list, next, result] = call.operands()?;
         let count = self.expr(count)?;
         let (names, values) = self.first_values(list)?;
         let mut variables = self.parameters(names.into_iter().chain([index]))?;
@@ -514,7 +516,7 @@ impl Builder {
                 }
                 (k, n, f)
             }
-            _ => return Err(wrong(call)),
+            _ => return Err(call.wrong()),
         };
         let f = self.expr(f)?;
         self.gives(call.head, &f, arity)?;
@@ -523,11 +525,9 @@ impl Builder {
 
     /// Reads `(name (x) e w)`. The function from `x` to `e` is part of the op.
     fn with_map(&mut self, call: Call, op: Kind) -> Result<ExprKind> {
-        let [parameter, body, form] = parts(call)?;
-        let parameters = match parameter.list() {
-            Some([_]) => self.parameters(parameter.list().into_iter().flatten())?,
-            _ => return Err(parameter.expected("one variable, `(x)`")),
-        };
+        let [parameter, body, form] = call.operands()?;
+        let Some([variable]) = parameter.list() else { return Err(parameter.expected("one variable, `(x)`")) };
+        let parameters = self.parameters(std::iter::once(variable))?;
         let body = self.expr(body)?;
         self.leave(&parameters);
         let at = call.term.at;
@@ -559,13 +559,13 @@ impl Builder {
         }
         match options {
             [] => Ok(ExprKind::Op(Op::Channel { carries, dest, buffer }, vec![])),
-            _ => Err(wrong(call)),
+            _ => Err(call.wrong()),
         }
     }
 
     /// Starts `n` tasks in a loop whose value is `unit`.
     fn spawn_many(&mut self, call: Call) -> Result<ExprKind> {
-        let [many, f, arguments @ ..] = call.rest else { return Err(wrong(call)) };
+        let [many, f, arguments @ ..] = call.rest else { return Err(call.wrong()) };
         let at = call.term.at;
         let many = self.expr(many)?;
         let mut bindings = vec![self.binding("n", many)];
@@ -603,20 +603,6 @@ pub fn binder(term: &Term) -> Result<&str> {
 
 fn arity_mismatch(at: Span, text: String) -> Problem {
     Problem::with_code("arity-mismatch", at, text)
-}
-
-/// Returns the syntax of a form.
-fn form(call: Call) -> &'static str {
-    FORMS.iter().find(|f| f.0 == call.head).expect("a form").1
-}
-
-fn wrong(call: Call) -> Problem {
-    call.wrong(form(call))
-}
-
-/// Returns the operands of a form, if their number is correct.
-fn parts<const N: usize>(call: Call<'_>) -> Result<[&Term; N]> {
-    call.operands(form(call))
 }
 
 /// Splits a term `(a b)`.

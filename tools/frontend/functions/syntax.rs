@@ -171,6 +171,11 @@ impl Expr {
         }
     }
 
+    /// Checks whether the expression is known to be a function with effects.
+    pub fn is_effectful(&self, program: &Program) -> bool {
+        self.function(&program.variables).is_some_and(|id| program.functions[id].effects)
+    }
+
     /// Returns the arity of the expression, if it is known to be a function.
     pub fn arity(&self, program: &Program) -> Option<usize> {
         match &self.value().kind {

@@ -6,8 +6,7 @@
 
 use super::syntax::{Definition, Expr, ExprKind, Lambda, Loop, Op, Program, Var};
 use super::types::Type as Declared;
-use crate::emit::{constant, location};
-use crate::mlir::{identifier, list};
+use crate::mlir::{constant, identifier, list, location};
 use mlopt_dialects::bridge::program::Program as Module;
 use mlopt_dialects::ir::{Block, Builder, Context, Location, OpBuilder, Region, Type, Value, types_of};
 use mlopt_dialects::lambda::types;
@@ -235,7 +234,7 @@ impl<'a> Writer<'a> {
                 self.lambda(lambda, body, name)
             }
             ExprKind::Call(f, arguments) => {
-                let effects = f.function(&self.program.variables).is_some_and(|id| self.program.functions[id].effects);
+                let effects = f.is_effectful(self.program);
                 let f = self.expr(f, None);
                 let arguments = self.all(arguments);
                 self.call(f, arguments, effects, at, name)
@@ -484,7 +483,7 @@ impl<'a> Writer<'a> {
                 self.action(*kind, &operands, at);
                 self.unit(at, name)
             }
-            Op::Spawn(device) => self.spawn(device, written, operands, at, name),
+            Op::Spawn(device) => self.spawn(device, &written[0], operands, at, name),
         }
     }
 
@@ -507,18 +506,9 @@ impl<'a> Writer<'a> {
     }
 
     /// Starts a task. A task is a function with effects; a function without effects is wrapped in one.
-    fn spawn(
-        &mut self,
-        device: &str,
-        written: &[Expr],
-        mut operands: Vec<Value>,
-        at: Span,
-        name: Option<&str>,
-    ) -> Value {
-        let id = written[0].function(&self.program.variables);
-        let effects = id.is_some_and(|id| self.program.functions[id].effects);
-        if !effects {
-            operands[0] = self.task(operands[0], written.len() - 1, at);
+    fn spawn(&mut self, device: &str, f: &Expr, mut operands: Vec<Value>, at: Span, name: Option<&str>) -> Value {
+        if !f.is_effectful(self.program) {
+            operands[0] = self.task(operands[0], operands.len() - 1, at);
         }
         let (token, ty) = (self.token(), self.paired(self.any));
         let pair = lambda::Spawn::create(self.at(at, None), token, &operands, device, ty).y();

@@ -21,7 +21,8 @@ pub enum Op {
     /// An array that is created once: its name, its initialiser, and its shape.
     Initial(String, String, Shape),
     Pointwise(&'static Primitive),
-    Function(Function),
+    /// A function, preceded by its name in messages.
+    Function(&'static str, Function),
     Param(String),
     Fby,
     Post,
@@ -213,7 +214,7 @@ impl<'a> Elaborator<'a> {
                 args.push(scope.variables[name.as_str()]);
                 Op::Same
             }
-            ExprKind::Stack => Op::Function(Function::Stack),
+            ExprKind::Stack => Op::Function("[a, b, ...]", Function::Stack),
             ExprKind::If => Op::Select,
             ExprKind::Operator(p) => negated.map_or(Op::Pointwise(p), |number| Op::Constant(number, vec![])),
             ExprKind::Fby => Op::Fby,
@@ -226,7 +227,7 @@ impl<'a> Elaborator<'a> {
                 args.insert(0, scope.variables[condition.text.as_str()]);
                 Op::Merge
             }
-            ExprKind::Index(k) => Op::Function(Function::Index(*k)),
+            ExprKind::Index(k) => Op::Function("x[k]", Function::Index(*k)),
             ExprKind::Call(name, statics) => return self.call(scope, target, name, statics, args, e.at),
         };
         scope.equations.push(Equation { op, args, results: target.results, at: e.at });
@@ -260,7 +261,7 @@ impl<'a> Elaborator<'a> {
             Meaning::Pointwise(p) => Op::Pointwise(p),
             Meaning::Param => Op::Param(scope.name(target.name, target.is_direct)),
             Meaning::Function(of) => match of(&given) {
-                Some(function) => Op::Function(function),
+                Some(function) => Op::Function(signature.name, function),
                 None => {
                     let expected = "other static arguments; a shape is written `[2, 3]`, a size `2`";
                     return self.fail("E-SHAPE", name.at, format!("`{}` expects {expected}", name.text));

@@ -1,6 +1,6 @@
 //! The functions of the notation (`spec/streams.md` 3), without infix operators.
 
-use super::types::{Mismatch, Shape, show};
+use super::types::{Mismatch, Shape};
 use mlopt_dialects::primitives::{Notation, Primitive, all, named};
 use mlopt_dialects::text::count;
 
@@ -128,26 +128,12 @@ pub fn is_of_floats(name: &str) -> bool {
 }
 
 impl Function {
-    /// Returns the name in the notation.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Function::Sum => "sum",
-            Function::Matmul => "matmul",
-            Function::Outer => "outer",
-            Function::Transpose => "transpose",
-            Function::Concat => "concat",
-            Function::Reshape(_) => "reshape",
-            Function::Slice(..) => "slice",
-            Function::Index(_) => "x[k]",
-            Function::Stack => "[a, b, ...]",
-        }
-    }
-
-    /// Returns the shape of the result for operands of these shapes, or an error in them.
-    pub fn shape(&self, operands: &[Shape]) -> Result<Shape, Mismatch> {
+    /// Returns the shape of the result for operands of these shapes, or an error in them, which calls the function
+    /// `name`.
+    pub fn shape(&self, name: &'static str, operands: &[Shape]) -> Result<Shape, Mismatch> {
         let wrong = |expected: &str| {
-            let found = operands.iter().map(show).collect::<Vec<_>>().join(" and ");
-            Err(Mismatch::Operands { function: self.name(), expected: expected.into(), found })
+            let found = operands.iter().map(|shape| format!("{shape:?}")).collect::<Vec<_>>().join(" and ");
+            Err(Mismatch::Operands { function: name, expected: expected.into(), found })
         };
         match (self, operands) {
             (Function::Sum, _) => Ok(vec![]),
@@ -164,7 +150,7 @@ impl Function {
             }
             (Function::Concat, _) => wrong("arrays that differ at most in the number of rows"),
             (Function::Reshape(to), [x]) if elements(to) == elements(x) => Ok(to.clone()),
-            (Function::Reshape(to), _) => wrong(&format!("as many elements as {} has", show(to))),
+            (Function::Reshape(to), _) => wrong(&format!("as many elements as {to:?} has")),
             (&Function::Slice(low, high), [x]) if !x.is_empty() && low <= high && high <= x[0] => {
                 Ok([&[high - low], &x[1..]].concat())
             }

@@ -2,8 +2,7 @@
 
 use super::elaborate::{Equation, Op, Program, Var};
 use super::functions::{self, Function};
-use super::types::{Elements, Mismatch, Shape, Type, element, show, with_article};
-use crate::mlir;
+use super::types::{Elements, Mismatch, Shape, Type, element, with_article};
 use mlopt_dialects::primitives::{Notation, Primitive, named};
 use mlopt_dialects::text::Problem;
 use mlopt_dialects::text::terms::Number;
@@ -112,7 +111,7 @@ impl<T: Clone + PartialEq> Classes<T> {
 
 /// Infers the type of each variable. `given` are the types of inputs of the outermost instance; floats are written as
 /// `float`.
-pub fn infer(program: &Program, given: &[(Var, Type)], float: Element) -> Result<Vec<mlir::Type>, Vec<Problem>> {
+pub fn infer(program: &Program, given: &[(Var, Type)], float: Element) -> Result<Vec<Type>, Vec<Problem>> {
     let n = program.vars.len();
     let mut inference = Inference {
         program,
@@ -133,11 +132,7 @@ pub fn infer(program: &Program, given: &[(Var, Type)], float: Element) -> Result
         return Err(inference.errors);
     }
     let Inference { mut kinds, mut shapes, .. } = inference;
-    let decided = |v: Var| {
-        let shape = shapes.get(v)?.into_iter().map(|n| n as usize).collect();
-        Some(mlir::Type { element: element(kinds.get(v)?, float), shape })
-    };
-    Ok((0..n).filter_map(decided).collect())
+    Ok((0..n).filter_map(|v| Some(Type { kind: kinds.get(v)?, shape: shapes.get(v)? })).collect())
 }
 
 struct Inference<'a> {
@@ -193,7 +188,9 @@ impl<'a> Inference<'a> {
                 Op::Pointwise(p) if operand.is_none_or(|kind| takes(p, kind)) => None,
                 Op::Pointwise(p) if takes(p, Elements::Int) => Some("a number"),
                 Op::Pointwise(_) => Some("a float"),
-                Op::Function(Function::Sum | Function::Matmul | Function::Outer) if operand == Some(Elements::Bool) => {
+                Op::Function(_, Function::Sum | Function::Matmul | Function::Outer)
+                    if operand == Some(Elements::Bool) =>
+                {
                     Some("numbers")
                 }
                 _ => None,
@@ -289,7 +286,7 @@ impl<'a> Inference<'a> {
 
     /// Applies the rule of an equation. Returns whether its shapes are complete.
     fn shapes_of(&mut self, e: &Equation, guess: bool) -> Result<bool, Mismatch> {
-        let both = |(a, b): (Shape, Shape)| format!("{} and {}", show(&a), show(&b));
+        let both = |(a, b): (Shape, Shape)| format!("{a:?} and {b:?}");
         let differ = |place: &str, ab| Mismatch::new(format!("the same shape {place}"), both(ab));
         let differ_here = |ab| differ(&places(e), ab);
         let alike = |s: &mut Self| s.shapes.unify_all(&of_one_type(e)).map_err(differ_here);
@@ -327,10 +324,10 @@ impl<'a> Inference<'a> {
                     _ => return Ok(false),
                 }
             }
-            Op::Function(f) => {
+            Op::Function(name, f) => {
                 let known: Option<Vec<Shape>> = e.args.iter().map(|&a| self.shapes.get(a)).collect();
                 let Some(known) = known else { return Ok(false) };
-                self.result(e, f.shape(&known)?)?;
+                self.result(e, f.shape(name, &known)?)?;
             }
         }
         Ok(true)
@@ -338,7 +335,7 @@ impl<'a> Inference<'a> {
 
     fn result(&mut self, e: &Equation, shape: Shape) -> Result<(), Mismatch> {
         let Some(&v) = e.results.first() else { return Ok(()) };
-        let differ = |(a, b): (Shape, Shape)| Mismatch::new(format!("an array of shape {}", show(&a)), show(&b));
+        let differ = |(a, b): (Shape, Shape)| Mismatch::new(format!("an array of shape {a:?}"), format!("{b:?}"));
         self.shapes.set(v, shape).map_err(differ)
     }
 
@@ -346,7 +343,7 @@ impl<'a> Inference<'a> {
         for e in self.equations.clone() {
             let shape = condition(e).and_then(|c| self.shapes.get(c)).filter(|s| !s.is_empty());
             if let Some(shape) = shape {
-                let text = format!("expected a scalar as the condition, found an array of shape {}", show(&shape));
+                let text = format!("expected a scalar as the condition, found an array of shape {shape:?}");
                 self.fail("E-TYPE", e, text);
             }
         }
@@ -405,7 +402,7 @@ fn places(e: &Equation) -> String {
         Op::Select => "for `then` and `else`",
         Op::Param(_) => "for `param`",
         Op::Optimiser(..) => "for the optimiser",
-        Op::Function(_) => "for the arguments",
+        Op::Function(..) => "for the arguments",
         _ => "on both sides",
     };
     place.into()

@@ -72,7 +72,7 @@ fn import_text(source: &Source, request: &Request) -> Result<Program, Vec<Proble
     program.origins(0..program.vars.len(), &program.copies())?;
     let known = program.instances[0].inputs.iter().zip(inputs).filter_map(|(&v, ty)| Some((v, ty?.clone())));
     let types = inference::infer(&program, &known.collect::<Vec<_>>(), request.float)?;
-    write::write(&program, &types, source)
+    write::write(&program, &types, request.float, source)
 }
 
 /// Returns the requested node.

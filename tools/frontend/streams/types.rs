@@ -40,8 +40,3 @@ pub struct Type {
     pub kind: Elements,
     pub shape: Shape,
 }
-
-/// Formats a shape as in the notation: `[2, 3]`.
-pub fn show(shape: &Shape) -> String {
-    format!("{shape:?}")
-}

@@ -6,27 +6,37 @@
 use super::Source;
 use super::elaborate::{self, Equation, Instance, Op, Var};
 use super::functions::Function;
-use crate::emit;
-use crate::mlir::{self, Taken};
+use super::types::{self, element};
+use crate::mlir::{self, Taken, product};
 use mlopt_dialects::bridge::program::Program;
-use mlopt_dialects::ir::{Block, Builder, Context, Location, Type, Value};
+use mlopt_dialects::ir::{Block, Builder, Context, Dim, Location, Type, Value};
 use mlopt_dialects::ops::{CmpFPredicate, Kind, Symbol, stream};
-use mlopt_dialects::primitives::{Computation, Elements, Notation, Primitive, named};
+use mlopt_dialects::primitives::{Elements, Notation, Primitive, named};
 use mlopt_dialects::text::terms::Number;
 use mlopt_dialects::text::{Problem, Span};
+use mlopt_dialects::value::Element;
 use mlopt_passes::streams::nodes::names;
 use std::collections::{BTreeMap, HashMap};
 
-/// Returns the module. Callees come before their users, in the order of the text.
+/// Returns the module, whose floats have the type `float`. Callees come before their users, in the order of the text.
 ///
 /// # Errors
 /// E-CAUSALITY for streams that are defined as themselves.
-pub fn write(program: &elaborate::Program, types: &[mlir::Type], source: &Source) -> Result<Program, Vec<Problem>> {
+pub fn write(
+    program: &elaborate::Program,
+    types: &[types::Type],
+    float: Element,
+    source: &Source,
+) -> Result<Program, Vec<Problem>> {
     let written = Program::empty(source.name).expect("an empty text is a module");
     let module = written.module();
     let context = module.context();
     context.load_dialects(&["arith", "array", "math", "stream"]);
-    let types: Vec<Type> = types.iter().map(|ty| ty.in_context(context)).collect();
+    let in_context = |ty: &types::Type| {
+        let sizes: Vec<Dim> = ty.shape.iter().map(|&n| Some(n as usize)).collect();
+        Type::array(&sizes, context.scalar(element(ty.kind, float)))
+    };
+    let types: Vec<Type> = types.iter().map(in_context).collect();
     let symbols = symbols(program, &types);
     let mut instances: BTreeMap<(usize, &str), &Instance> = BTreeMap::new();
     for (instance, symbol) in program.instances.iter().zip(&symbols) {
@@ -111,8 +121,8 @@ impl<'a> Writer<'a> {
             let &[result] = &e.results[..] else { continue };
             match &e.op {
                 Op::Same => drop(same.insert(result, e.args[0])),
-                Op::Function(Function::Sum) if types[e.args[0]].rank() == 0 => drop(same.insert(result, e.args[0])),
-                Op::Function(Function::Reshape(_)) if types[result] == types[e.args[0]] => {
+                Op::Function(_, Function::Sum) if types[e.args[0]].rank() == 0 => drop(same.insert(result, e.args[0])),
+                Op::Function(_, Function::Reshape(_)) if types[result] == types[e.args[0]] => {
                     same.insert(result, e.args[0]);
                 }
                 Op::Constant(value, _) if program.vars[result].name.is_none() => {
@@ -124,7 +134,7 @@ impl<'a> Writer<'a> {
         let stands_for = program.origins(instance.vars.clone(), &same)?;
         let name = &program.nodes[instance.node].name;
         let phrase = format!("node `{}`", name.text);
-        let location = emit::location(context, source.name, name.at, &[&phrase]);
+        let location = mlir::location(context, source.name, name.at, &[&phrase]);
         Ok(Writer {
             program,
             instance,
@@ -170,7 +180,7 @@ impl<'a> Writer<'a> {
     /// Returns the location of an expression.
     fn location(&self, at: Span) -> Location {
         let phrase = self.phrase(at);
-        emit::location(self.b.context(), self.source.name, at, phrase.as_deref().as_slice())
+        mlir::location(self.b.context(), self.source.name, at, phrase.as_deref().as_slice())
     }
 
     /// Returns the insertion point, with the location of an expression.
@@ -190,7 +200,7 @@ impl<'a> Writer<'a> {
         let (own, at, shape) = (self.types[of], self.program.vars[of].at, like.shape());
         if let Some(&number) = self.literals.get(&of) {
             let ty = Type::array(&shape, own.scalar());
-            return self.at(at).constant(emit::constant(number, ty), ty);
+            return self.at(at).constant(mlir::constant(number, ty), ty);
         }
         let value = *self.values.entry(of).or_insert_with(|| self.later.add_argument(own, self.b.location));
         if own.shape() == shape {
@@ -218,7 +228,7 @@ impl<'a> Writer<'a> {
         let operand = |&a: &Var| self.operand(a, if is_pointwise { ty } else { self.types[a] });
         let x: Vec<Value> = e.args.iter().map(operand).collect();
         let value = match &e.op {
-            Op::Constant(number, _) => stream::Constant::create(b, emit::constant(*number, ty), ty).y(),
+            Op::Constant(number, _) => stream::Constant::create(b, mlir::constant(*number, ty), ty).y(),
             Op::Pointwise(p) => pointwise(b, p, &x),
             Op::Initial(name, method, _) => stream::Initial::create(b, name, method, ty).y(),
             Op::Param(name) => stream::Param::create(b, x[0], name, ty).y(),
@@ -228,7 +238,7 @@ impl<'a> Writer<'a> {
             Op::When(false) => stream::When::create(b, x[0], x[1], ty).with_negated().y(),
             Op::Merge => b.unary(Kind::StreamMerge, &x, ty),
             Op::Select => b.unary(Kind::StreamSelect, &x, ty),
-            Op::Function(f) => function(b, f, &x, ty),
+            Op::Function(_, f) => function(b, f, &x, ty),
             Op::Optimiser(name, node) => return self.instance(b, e, &x, name, node),
             Op::Instance(name, callee) => return self.instance(b, e, &x, name, &self.symbols[*callee]),
             // The result stands for the operand.
@@ -256,22 +266,17 @@ impl<'a> Writer<'a> {
 
 /// Creates a primitive whose operands have one type.
 fn pointwise(b: Builder, p: &Primitive, x: &[Value]) -> Value {
-    let (ty, name) = (x[0].ty(), p.name(Notation::Streams));
-    let elements = ty.element().map(Elements::of);
+    let name = p.name(Notation::Streams);
+    let elements = x[0].ty().element().map(Elements::of);
     let mut same = named(Notation::Streams, name).filter(|q| q.arity == p.arity);
     let primitive = same.find(|q| Some(q.elements) == elements).expect("types are checked");
-    match primitive.computation {
-        Computation::Op(kind) => b.unary(kind, x, ty),
-        Computation::CompareFloats(predicate) => b.compare_floats(predicate, x[0], x[1]),
-        Computation::CompareIntegers(predicate) => b.compare_integers(predicate, x[0], x[1]),
-        Computation::Several => several(b, name, x[0]),
-    }
+    mlir::primitive(b, primitive, x, || several(b, name, x[0]))
 }
 
 /// Creates a primitive of one operand that is several ops.
 fn several(b: Builder, name: &str, x: Value) -> Value {
     let ty = x.ty();
-    let constant = |number| b.constant(emit::constant(number, ty), ty);
+    let constant = |number| b.constant(mlir::constant(number, ty), ty);
     match name {
         "-" => b.unary(Kind::ArithSubi, &[constant(Number::Int(0)), x], ty),
         "not" => b.unary(Kind::ArithXori, &[x, constant(Number::Bool(true))], ty),
@@ -320,12 +325,6 @@ fn function(b: Builder, f: &Function, x: &[Value], ty: Type) -> Value {
         Function::Index(k) => b.get(x[0], &[b.index(*k as i64)]),
         Function::Stack => b.stack(x),
     }
-}
-
-/// Creates the product of two numbers, or of the elements of two arrays.
-fn product(b: Builder, x: Value, y: Value) -> Value {
-    let kind = if x.ty().scalar().is_float() { Kind::ArithMulf } else { Kind::ArithMuli };
-    b.unary(kind, &[x, y], x.ty())
 }
 
 /// Formats an expression for messages: without comments, with single blanks between words, truncated. Only the

@@ -29,13 +29,13 @@ struct Loop<'t> {
 
 impl Import {
     pub fn build1(&mut self, call: Call) -> Outcome {
-        let [n, i, e] = call.operands("(build1 n i e)")?;
+        let [n, i, e] = call.operands()?;
         let (n, i) = (self.size(n)?, self.binder(i)?);
         self.build_over(&[n], &[i], e)
     }
 
     pub fn build(&mut self, call: Call) -> Outcome {
-        let [sizes, names, e] = call.operands("(build (n1..nk) (i1..ik) e)")?;
+        let [sizes, names, e] = call.operands()?;
         let (shape, indices) = (self.sizes(sizes)?, self.binders(names)?);
         one_for_each_size(names, "variable", indices.len(), &shape)?;
         if shape.is_empty() { self.term(e) } else { self.build_over(&shape, &indices, e) }
@@ -73,7 +73,7 @@ impl Import {
     }
 
     pub fn gather(&mut self, call: Call) -> Outcome {
-        let [sizes, a, names, positions] = call.operands("(gather (s1..sk) a (i1..ik) (e1..em))")?;
+        let [sizes, a, names, positions] = call.operands()?;
         let shape = self.sizes(sizes)?;
         let value = self.term(a)?;
         let names_of = self.binders(names)?;
@@ -98,7 +98,7 @@ impl Import {
     }
 
     pub fn scatter(&mut self, call: Call) -> Outcome {
-        let [sizes, a, names, positions] = call.operands("(scatter (d1..dp) a (i1..ik) (e1..ep))")?;
+        let [sizes, a, names, positions] = call.operands()?;
         let shape = self.sizes(sizes)?;
         let value = self.term(a)?;
         let names_of = self.binders(names)?;
@@ -128,7 +128,7 @@ impl Import {
     }
 
     pub fn ifold(&mut self, call: Call) -> Outcome {
-        let [names, body, z, n] = call.operands("(ifold (s i) e z n)")?;
+        let [names, body, z, n] = call.operands()?;
         let [state, index] = self.binders(names)?[..] else { return Err(names.expected("two variables, `(s i)`")) };
         let init = self.term(z)?;
         let over = self.index(n)?.into();
@@ -137,7 +137,7 @@ impl Import {
 
     /// Imports `fold` and `mapAccumL`, loops over rows whose functions are closed.
     pub fn over_rows(&mut self, call: Call) -> Outcome {
-        let [names, body, z, a] = call.operands("(fold (s x) e z a)")?;
+        let [names, body, z, a] = call.operands()?;
         let [state, row] = self.binders(names)?[..] else { return Err(names.expected("two variables, `(s x)`")) };
         let (init, over) = (self.term(z)?, self.term(a)?);
         self.outer(a, &over)?;

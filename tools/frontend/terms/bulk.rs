@@ -4,8 +4,8 @@ use super::common::{elements_of, index_list, one_for_each_size};
 use super::scope::Import;
 use super::value::{Leaf, Outcome, Tuple, shape, static_sizes};
 use crate::definitions::Call;
-use mlopt_dialects::ir::{Builder, Type, Value};
-use mlopt_dialects::ops::Kind;
+use crate::mlir::product;
+use mlopt_dialects::ir::{Type, Value};
 use mlopt_dialects::text::terms::{Number, Term};
 use mlopt_dialects::text::{Problem, count};
 use mlopt_dialects::value::Element;
@@ -27,19 +27,11 @@ impl Import {
         }
     }
 
-    pub fn same_length(&self, second: &Term, a: &Tuple, b: &Tuple) -> Result<(), Problem> {
-        let n = self.outer(second, a)?;
-        if self.outer(second, b)? == n {
-            return Ok(());
-        }
-        Err(second.error(format!("expected an array of {}, found {b}", count(n, "row"))))
-    }
-
     /// Imports a conditional. Both branches are computed: the language is strict and all its terms are total. So the
     /// choice is a `select`, which `egg-optimize` may turn into a branch where that is cheaper; an `scf.if` could
     /// contain nothing but its two yields.
     pub fn cond(&mut self, call: Call) -> Outcome {
-        let [c, a, b] = call.operands("(cond c a b)")?;
+        let [c, a, b] = call.operands()?;
         let condition = self.array(c)?;
         if condition.ty() != self.context.scalar(Element::I1) {
             return Err(c.error(format!("expected a condition of type i1, found {}", condition.ty())));
@@ -50,7 +42,7 @@ impl Import {
     }
 
     pub fn select(&mut self, call: Call) -> Outcome {
-        let terms @ [m, a, b] = call.operands("(select m a b)")?;
+        let terms @ [m, a, b] = call.operands()?;
         let mask = self.array(m)?;
         let i1 = mask.ty().scalar();
         if i1 != self.context.scalar(Element::I1) {
@@ -68,12 +60,12 @@ impl Import {
     }
 
     pub fn index_array(&mut self, call: Call) -> Outcome {
-        let [a, ix] = call.operands("(index a (i1..im))")?;
+        let [a, ix] = call.operands()?;
         self.elements(a, index_list(ix)?)
     }
 
     pub fn get(&mut self, call: Call) -> Outcome {
-        let [a, i] = call.operands("(get a i)")?;
+        let [a, i] = call.operands()?;
         self.elements(a, std::slice::from_ref(i))
     }
 
@@ -95,14 +87,14 @@ impl Import {
 
     /// Imports `(length a)`: the size is part of the type.
     pub fn length(&mut self, call: Call) -> Outcome {
-        let [a] = call.operands("(length a)")?;
+        let [a] = call.operands()?;
         let n = self.without_ops(a, |me, value| me.outer(a, value))?;
         Ok(Tuple::Leaf(Leaf::Int(n as i64)))
     }
 
     /// Imports a reduction of rows: `sumOuter`, `maxOuter`, `minOuter`, `prodOuter`, `argmaxOuter` or `argminOuter`.
     pub fn reduction(&mut self, call: Call) -> Outcome {
-        let [a] = call.operands("(sumOuter a)")?;
+        let [a] = call.operands()?;
         let x = self.numbers(a)?;
         let n = self.outer(a, &Tuple::from(x))?;
         if n == 0 && !matches!(call.head, "sumOuter" | "prodOuter") {
@@ -121,7 +113,7 @@ impl Import {
     }
 
     pub fn total(&mut self, call: Call) -> Outcome {
-        let [a] = call.operands("(sum a)")?;
+        let [a] = call.operands()?;
         let x = self.numbers(a)?;
         Ok(self.sum_leading(x, x.ty().rank()).into())
     }
@@ -141,7 +133,7 @@ impl Import {
     }
 
     pub fn replicate_array(&mut self, call: Call) -> Outcome {
-        let [n, a] = call.operands("(replicate n a)")?;
+        let [n, a] = call.operands()?;
         let n = self.size(n)?;
         let value = self.term(a)?;
         self.each(&value, |me, x| Ok(me.spread_leading(&[n], x)))
@@ -154,7 +146,7 @@ impl Import {
     }
 
     pub fn transpose(&mut self, call: Call) -> Outcome {
-        let [axes, a] = call.operands("(tr (p0..pq) a)")?;
+        let [axes, a] = call.operands()?;
         let p = self.sizes(axes)?;
         let mut sorted = p.clone();
         sorted.sort_unstable();
@@ -177,7 +169,7 @@ impl Import {
     }
 
     pub fn reshape(&mut self, call: Call) -> Outcome {
-        let [sizes, a] = call.operands("(reshape (n1..) a)")?;
+        let [sizes, a] = call.operands()?;
         let sizes = self.sizes(sizes)?;
         let value = self.term(a)?;
         self.each(&value, |me, x| {
@@ -192,7 +184,7 @@ impl Import {
 
     pub fn stack(&mut self, call: Call) -> Outcome {
         if call.rest.is_empty() {
-            return Err(call.term.error("expected (stack e1 .. en), found 0 operands"));
+            return Err(call.wrong());
         }
         let values = call.rest.iter().map(|t| self.term(t)).collect::<Result<Vec<_>, _>>()?;
         let unified = self.unify(&Vec::from_iter(call.rest), &values)?;
@@ -203,7 +195,7 @@ impl Import {
     }
 
     pub fn append(&mut self, call: Call) -> Outcome {
-        let [a, b] = call.operands("(append a b)")?;
+        let [a, b] = call.operands()?;
         let (first, second) = (self.term(a)?, self.term(b)?);
         if !second.is_like(&first) {
             return Err(b.error(format!("expected a value like {first}, found {second}")));
@@ -222,7 +214,7 @@ impl Import {
     }
 
     pub fn slice(&mut self, call: Call) -> Outcome {
-        let [s, l, a] = call.operands("(slice s l a)")?;
+        let [s, l, a] = call.operands()?;
         let (start, length) = (self.size(s)?, self.size(l)?);
         let value = self.term(a)?;
         let n = self.outer(a, &value)?;
@@ -235,20 +227,20 @@ impl Import {
     }
 
     pub fn reverse(&mut self, call: Call) -> Outcome {
-        let [a] = call.operands("(reverse a)")?;
+        let [a] = call.operands()?;
         let value = self.term(a)?;
         self.outer(a, &value)?;
         self.each(&value, |me, x| Ok(me.builder().reverse(x)))
     }
 
     pub fn iota(&mut self, call: Call) -> Outcome {
-        let [n] = call.operands("(iota n)")?;
+        let [n] = call.operands()?;
         let n = self.size(n)?;
         Ok(self.builder().iota(Some(n), None).into())
     }
 
     pub fn one_hot(&mut self, call: Call) -> Outcome {
-        let [sizes, v, ix] = call.operands("(oneHot (d..) v (i..))")?;
+        let [sizes, v, ix] = call.operands()?;
         let shape = self.sizes(sizes)?;
         let value = self.term(v)?;
         let indices = self.indices(ix)?;
@@ -260,7 +252,7 @@ impl Import {
     }
 
     pub fn dot(&mut self, call: Call) -> Outcome {
-        let [a, b] = call.operands("(dot a b)")?;
+        let [a, b] = call.operands()?;
         let (x, y) = (self.numbers(a)?, self.numbers(b)?);
         if x.ty().rank() != 1 {
             return Err(a.error(format!("expected a vector, found {}", x.ty())));
@@ -268,12 +260,13 @@ impl Import {
         if y.ty() != x.ty() {
             return Err(b.error(format!("expected {} as in the first operand, found {}", x.ty(), y.ty())));
         }
-        Ok(sum_of_products(self.builder(), x, y).into())
+        let b = self.builder();
+        Ok(b.sum(product(b, x, y)).into())
     }
 
     /// Imports `build (i, j) (Σ A[i] · Bᵀ[j])`.
     pub fn matmul(&mut self, call: Call) -> Outcome {
-        let [a, b] = call.operands("(matmul A B)")?;
+        let [a, b] = call.operands()?;
         let (x, y) = (self.numbers(a)?, self.numbers(b)?);
         let [n, k] = x.ty().shape()[..] else {
             return Err(a.error(format!("expected a matrix, found {}", x.ty())));
@@ -291,14 +284,8 @@ impl Import {
         let product = self.builder().build(&[n, m], &[], |b, indices| {
             indices.iter().zip(["i", "j"]).for_each(|(index, name)| index.suggest_name(name));
             let (u, v) = (b.get(x, &indices[..1]), b.get(columns, &indices[1..]));
-            vec![sum_of_products(b, u, v)]
+            vec![b.sum(product(b, u, v))]
         });
         Ok(product[0].into())
     }
-}
-
-/// Creates the inner product of two vectors of one type.
-fn sum_of_products(b: Builder, x: Value, y: Value) -> Value {
-    let kind = if x.ty().scalar().is_float() { Kind::ArithMulf } else { Kind::ArithMuli };
-    b.sum(b.unary(kind, &[x, y], x.ty()))
 }

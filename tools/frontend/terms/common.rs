@@ -3,8 +3,7 @@
 
 use super::scope::Import;
 use super::value::{Leaf, Tuple, is_integer};
-use crate::emit;
-use crate::mlir::identifier;
+use crate::mlir;
 use mlopt_dialects::ir::{Type, Value};
 use mlopt_dialects::ops::Kind;
 use mlopt_dialects::text::terms::{Number, Term};
@@ -97,7 +96,7 @@ impl Import {
 
     /// Returns a constant with `number` in every element.
     pub fn filled(&mut self, number: Number, ty: Type) -> Value {
-        self.constant(emit::constant(number, ty), ty)
+        self.constant(mlir::constant(number, ty), ty)
     }
 
     /// Casts a leaf to an element type. Integers are cast to `index`; no other conversion is implicit.
@@ -167,15 +166,6 @@ impl Import {
             }
         }
         Ok(unified)
-    }
-
-    /// Suggests a name for the values that a variable denotes.
-    pub fn suggest(&self, value: &Tuple, name: &str) {
-        for leaf in value.leaves() {
-            if let Leaf::Value(x) = leaf {
-                x.suggest_name(&identifier(name));
-            }
-        }
     }
 }
 

@@ -15,7 +15,7 @@ use mlopt_dialects::text::Problem;
 use mlopt_dialects::text::terms::{Number, Term};
 
 pub(super) fn deriv(import: &mut Import, call: Call) -> Outcome {
-    let [e, x] = call.operands("(deriv e x)")?;
+    let [e, x] = call.operands()?;
     let name = import.binder(x)?;
     let Some(position) = import.position(name) else {
         // Reports the error in the variable.

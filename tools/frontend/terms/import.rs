@@ -2,87 +2,55 @@
 //! each form.
 
 use super::scope::Import;
-use super::value::{Leaf, Outcome, Tuple, shape, static_sizes};
-use super::{Definition, Type, Zeros, common, derivative};
+use super::value::{Leaf, Outcome, Tuple, static_sizes};
+use super::{Definition, Zeros, common, derivative};
 use crate::definitions::{Call, deep};
-use crate::emit;
-use crate::mlir::identifier;
+use crate::mlir::{self, identifier};
 use mlopt_dialects::bridge::program::Program;
-use mlopt_dialects::ir::{self, Attribute};
+use mlopt_dialects::ir::{Attribute, Type};
 use mlopt_dialects::primitives::{self, Notation};
 use mlopt_dialects::suggest::did_you_mean;
 use mlopt_dialects::text::terms::{Form, Number, Term};
 use mlopt_dialects::text::{Problem, count};
 use mlopt_dialects::value::Element;
 
-/// A program with the function of a definition.
-pub struct Imported {
-    /// It has one public function, and a private one for each expression that `deriv` differentiates.
-    pub program: Program,
-    /// The name of the public function, without `@`.
-    pub symbol: String,
-    /// The results of the public function, first components of pairs first.
-    pub results: Vec<Type>,
-}
-
-/// The dialects of the ops that are created.
-const DIALECTS: &[&str] = &["arith", "array", "dual", "func", "math"];
-
 /// The maximum number of loops of a program that are tried a second time.
 const ATTEMPTS: usize = 64;
 
-/// Returns a module with the function `@name` of a definition in `file`.
-pub fn import(file: &str, definition: &Definition, zeros: Zeros) -> Result<Imported, Problem> {
-    add(empty(file), file, definition, zeros)
-}
-
-/// Returns a module without ops.
-pub(super) fn empty(file: &str) -> Program {
-    let program = Program::empty(file).expect("the empty text is a module");
-    program.module().context().load_dialects(DIALECTS);
-    program
-}
-
-/// Adds the function of a definition in `file` to a program.
-pub(super) fn add(program: Program, file: &str, definition: &Definition, zeros: Zeros) -> Result<Imported, Problem> {
-    deep(std::slice::from_ref(&definition.body), move || add_here(program, file, definition, zeros))
-}
-
-fn add_here(program: Program, file: &str, definition: &Definition, zeros: Zeros) -> Result<Imported, Problem> {
-    let has = |e| definition.inputs.iter().any(|i| i.ty.element == e);
-    let floats = if has(Element::F32) && !has(Element::F64) { Element::F32 } else { Element::F64 };
-    let (context, module) = (program.module().context(), program.module().entry());
-    let mut import = Import {
-        context,
-        file: file.into(),
-        at: definition.at,
-        module,
-        block: module,
-        symbol: identifier(&definition.name),
-        floats: context.scalar(floats),
-        zeros,
-        frames: vec![],
-        scope: vec![],
-        closed: 0,
-        outlined: vec![],
-        attempts: ATTEMPTS,
-    };
-    let (frame, values) = import.function(|me| {
-        for input in &definition.inputs {
-            let parameter = me.parameter(me.block, &input.name, input.ty.in_context(context));
-            me.bind(&input.name, parameter);
-        }
-        let value = me.term(&definition.body)?;
-        Ok(me.values(&value))
-    })?;
-    import.end_function(frame, &import.symbol, &values, false);
-    let results = values.iter().map(|x| type_of(x.ty())).collect();
-    Ok(Imported { program, symbol: import.symbol, results })
-}
-
-/// Returns the type of a value of a term.
-fn type_of(ty: ir::Type) -> Type {
-    Type { element: ty.element().expect("the elements of a term are those of arrays"), shape: shape(ty) }
+/// Adds the functions of a definition in `file` to a program: a public one, and a private one for each expression that
+/// `deriv` differentiates.
+pub(super) fn add(program: Program, file: &str, definition: &Definition, zeros: Zeros) -> Result<Program, Problem> {
+    deep(std::slice::from_ref(&definition.body), move || {
+        let has = |e| definition.inputs.iter().any(|i| i.element == e);
+        let floats = if has(Element::F32) && !has(Element::F64) { Element::F32 } else { Element::F64 };
+        let (context, module) = (program.module().context(), program.module().entry());
+        let mut import = Import {
+            context,
+            file: file.into(),
+            at: definition.at,
+            module,
+            block: module,
+            symbol: identifier(&definition.name),
+            floats: context.scalar(floats),
+            zeros,
+            frames: vec![],
+            scope: vec![],
+            closed: 0,
+            outlined: vec![],
+            attempts: ATTEMPTS,
+        };
+        let (frame, values) = import.function(|me| {
+            for input in &definition.inputs {
+                let ty = Type::array(&static_sizes(&input.shape), context.scalar(input.element));
+                let parameter = me.parameter(me.block, &input.name, ty);
+                me.bind(&input.name, parameter);
+            }
+            let value = me.term(&definition.body)?;
+            Ok(me.values(&value))
+        })?;
+        import.end_function(frame, &import.symbol, &values, false);
+        Ok(program)
+    })
 }
 
 impl Import {
@@ -94,10 +62,14 @@ impl Import {
         while let Some([head, rest @ ..]) = term.list()
             && head.name() == Some("let")
         {
-            let [name, value, body] = Call { term, head: "let", rest }.operands("(let x e1 e2)")?;
+            let [name, value, body] = Call { term, head: "let", form: "(let x e1 e2)", rest }.operands()?;
             let name = self.binder(name)?;
             let value = self.term(value)?;
-            self.suggest(&value, name);
+            for leaf in value.leaves() {
+                if let Leaf::Value(x) = leaf {
+                    x.suggest_name(&identifier(name));
+                }
+            }
             self.bind(name, value);
             term = body;
         }
@@ -106,7 +78,7 @@ impl Import {
             Form::Atom(word) => self.atom(term, word),
             Form::List(items) => match items.split_first() {
                 Some((head, rest)) => match head.name() {
-                    Some(head) => self.apply(Call { term, head, rest }),
+                    Some(head) => self.apply(term, head, rest),
                     None => Err(head.expected("the name of a term or primitive")),
                 },
                 None => Err(term.expected("a term")),
@@ -126,12 +98,11 @@ impl Import {
         }
     }
 
-    fn apply(&mut self, call: Call) -> Outcome {
-        let Call { term, head, .. } = call;
-        if let Some((_, form)) = FORMS.iter().find(|f| f.0 == head) {
-            return form(self, call);
+    fn apply(&mut self, term: &Term, head: &str, rest: &[Term]) -> Outcome {
+        if let Some(&(_, form, import)) = FORMS.iter().find(|f| f.0 == head) {
+            return import(self, Call { term, head, form, rest });
         }
-        if let Some(value) = self.primitive(call)? {
+        if let Some(value) = self.primitive(term, head, rest)? {
             return Ok(value);
         }
         let primitives = primitives::all(Notation::Terms).map(|p| p.name(Notation::Terms));
@@ -141,17 +112,20 @@ impl Import {
 
     /// Imports `pair` and `zip`.
     fn pair(&mut self, call: Call) -> Outcome {
-        let [a, b] = call.operands("(pair a b)")?;
+        let [a, b] = call.operands()?;
         let (first, second) = (self.term(a)?, self.term(b)?);
         if call.head == "zip" {
-            self.same_length(b, &first, &second)?;
+            let n = self.outer(b, &first)?;
+            if self.outer(b, &second)? != n {
+                return Err(b.error(format!("expected an array of {}, found {second}", count(n, "row"))));
+            }
         }
         Ok(Tuple::pair(first, second))
     }
 
     /// Imports `fst` and `snd`.
     fn component(&mut self, call: Call) -> Outcome {
-        let [p] = call.operands("(fst p)")?;
+        let [p] = call.operands()?;
         match self.term(p)? {
             Tuple::Pair(first, second) => Ok(if call.head == "fst" { *first } else { *second }),
             found => Err(p.error(format!("expected a pair, found {found}"))),
@@ -160,7 +134,7 @@ impl Import {
 
     /// Imports `(const k (n1..) (v..))`.
     fn constant_array(&mut self, call: Call) -> Outcome {
-        let [kind, sizes, values] = call.operands("(const k (n1..) (v..))")?;
+        let [kind, sizes, values] = call.operands()?;
         let element = kind.element()?;
         let shape = self.sizes(sizes)?;
         let elements = values.items("a list of numbers")?;
@@ -180,52 +154,52 @@ impl Import {
             },
         };
         let one = |t: &Term| match t.number().filter(fits) {
-            Some(number) => Ok(emit::constant(number, scalar)),
+            Some(number) => Ok(mlir::constant(number, scalar)),
             None => Err(t.expected(format!("a number of kind {element}"))),
         };
         let elements = elements.iter().map(one).collect::<Result<Vec<_>, _>>()?;
-        let ty = ir::Type::array(&static_sizes(&shape), scalar);
+        let ty = Type::array(&static_sizes(&shape), scalar);
         let value = if shape.is_empty() { elements[0] } else { Attribute::dense(ty, &elements) };
         Ok(self.constant(value, ty).into())
     }
 }
 
-/// The forms other than `let`, with the functions that import them.
-const FORMS: &[(&str, fn(&mut Import, Call) -> Outcome)] = &[
-    ("const", Import::constant_array),
-    ("cond", Import::cond),
-    ("select", Import::select),
-    ("index", Import::index_array),
-    ("get", Import::get),
-    ("length", Import::length),
-    ("build1", Import::build1),
-    ("build", Import::build),
-    ("gather", Import::gather),
-    ("scatter", Import::scatter),
-    ("sumOuter", Import::reduction),
-    ("maxOuter", Import::reduction),
-    ("minOuter", Import::reduction),
-    ("prodOuter", Import::reduction),
-    ("sum", Import::total),
-    ("argmaxOuter", Import::reduction),
-    ("argminOuter", Import::reduction),
-    ("replicate", Import::replicate_array),
-    ("tr", Import::transpose),
-    ("reshape", Import::reshape),
-    ("stack", Import::stack),
-    ("append", Import::append),
-    ("slice", Import::slice),
-    ("reverse", Import::reverse),
-    ("iota", Import::iota),
-    ("oneHot", Import::one_hot),
-    ("ifold", Import::ifold),
-    ("fold", Import::over_rows),
-    ("mapAccumL", Import::over_rows),
-    ("pair", Import::pair),
-    ("fst", Import::component),
-    ("snd", Import::component),
-    ("zip", Import::pair),
-    ("dot", Import::dot),
-    ("matmul", Import::matmul),
-    ("deriv", derivative::deriv),
+/// The forms other than `let`, their syntax, and the functions that import them.
+const FORMS: &[(&str, &str, fn(&mut Import, Call) -> Outcome)] = &[
+    ("const", "(const k (n1..) (v..))", Import::constant_array),
+    ("cond", "(cond c a b)", Import::cond),
+    ("select", "(select m a b)", Import::select),
+    ("index", "(index a (i1..im))", Import::index_array),
+    ("get", "(get a i)", Import::get),
+    ("length", "(length a)", Import::length),
+    ("build1", "(build1 n i e)", Import::build1),
+    ("build", "(build (n1..nk) (i1..ik) e)", Import::build),
+    ("gather", "(gather (s1..sk) a (i1..ik) (e1..em))", Import::gather),
+    ("scatter", "(scatter (d1..dp) a (i1..ik) (e1..ep))", Import::scatter),
+    ("sumOuter", "(sumOuter a)", Import::reduction),
+    ("maxOuter", "(maxOuter a)", Import::reduction),
+    ("minOuter", "(minOuter a)", Import::reduction),
+    ("prodOuter", "(prodOuter a)", Import::reduction),
+    ("sum", "(sum a)", Import::total),
+    ("argmaxOuter", "(argmaxOuter a)", Import::reduction),
+    ("argminOuter", "(argminOuter a)", Import::reduction),
+    ("replicate", "(replicate n a)", Import::replicate_array),
+    ("tr", "(tr (p0..pq) a)", Import::transpose),
+    ("reshape", "(reshape (n1..) a)", Import::reshape),
+    ("stack", "(stack e1 .. en)", Import::stack),
+    ("append", "(append a b)", Import::append),
+    ("slice", "(slice s l a)", Import::slice),
+    ("reverse", "(reverse a)", Import::reverse),
+    ("iota", "(iota n)", Import::iota),
+    ("oneHot", "(oneHot (d..) v (i..))", Import::one_hot),
+    ("ifold", "(ifold (s i) e z n)", Import::ifold),
+    ("fold", "(fold (s x) e z a)", Import::over_rows),
+    ("mapAccumL", "(mapAccumL (s x) e z a)", Import::over_rows),
+    ("pair", "(pair a b)", Import::pair),
+    ("fst", "(fst p)", Import::component),
+    ("snd", "(snd p)", Import::component),
+    ("zip", "(zip a b)", Import::pair),
+    ("dot", "(dot a b)", Import::dot),
+    ("matmul", "(matmul A B)", Import::matmul),
+    ("deriv", "(deriv e x)", derivative::deriv),
 ];

@@ -23,14 +23,12 @@ mod primitives;
 mod scope;
 mod value;
 
-pub use crate::mlir::Type;
-pub use import::{Imported, import};
-
 use crate::definitions;
-use crate::literal::Number;
+use crate::mlir::identifier;
 use mlopt_dialects::bridge::program::Program;
-use mlopt_dialects::text::terms::{Form, Term, read};
+use mlopt_dialects::text::terms::{Form, Number, Term, read};
 use mlopt_dialects::text::{Problem, Span};
+use mlopt_dialects::value::Element;
 use std::collections::HashSet;
 
 /// The value of the elements to which a scatter adds nothing. The notation does not write it.
@@ -47,7 +45,8 @@ pub enum Zeros {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Input {
     pub name: String,
-    pub ty: Type,
+    pub element: Element,
+    pub shape: Vec<usize>,
 }
 
 /// A definition `(def NAME (INPUTS…) TERM)`.
@@ -62,17 +61,25 @@ pub struct Definition {
 
 const DEFINITION: &str = "(def NAME ((INPUT KIND SIZES…) …) TERM)";
 
-/// Imports the definitions of a file as a module, which is not verified.
+/// The dialects of the ops that are created.
+const DIALECTS: &[&str] = &["arith", "array", "dual", "func", "math"];
+
+/// Imports the definitions of a text as a module, which is not verified.
 pub fn import_text(file: &str, text: &str, zeros: Zeros) -> Result<Program, Problem> {
     let definitions = read(text)?.into_iter().map(definition).collect::<Result<Vec<_>, _>>()?;
-    let mut program = import::empty(file);
+    import(file, &definitions, zeros)
+}
+
+/// Imports definitions in `file` as a module, which is not verified.
+pub fn import(file: &str, definitions: &[Definition], zeros: Zeros) -> Result<Program, Problem> {
+    let mut program = Program::empty(file).expect("the empty text is a module");
+    program.module().context().load_dialects(DIALECTS);
     let mut names: HashSet<String> = HashSet::new();
     for definition in definitions {
-        let imported = import::add(program, file, &definition, zeros)?;
-        if !names.insert(imported.symbol) {
+        program = import::add(program, file, definition, zeros)?;
+        if !names.insert(identifier(&definition.name)) {
             return Err(definition.at.error(format!("`{}` is defined twice", definition.name)));
         }
-        program = imported.program;
     }
     Ok(program)
 }
@@ -99,7 +106,7 @@ fn input(term: &Term) -> Result<Input, Problem> {
     let name = name.named("the name of an input")?;
     let element = kind.element()?;
     let shape = sizes.iter().map(size).collect::<Result<Vec<_>, _>>()?;
-    Ok(Input { name: name.into(), ty: Type { element, shape } })
+    Ok(Input { name: name.into(), element, shape })
 }
 
 /// Parses a size literal.

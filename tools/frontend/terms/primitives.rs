@@ -8,18 +8,17 @@
 
 use super::scope::Import;
 use super::value::{Leaf, Tuple, shape, static_sizes};
-use crate::definitions::Call;
+use crate::mlir;
 use mlopt_dialects::ir::{Type, Value};
 use mlopt_dialects::ops::{CmpFPredicate, Kind};
-use mlopt_dialects::primitives::{Computation, Elements, Notation, Primitive, named};
+use mlopt_dialects::primitives::{Elements, Notation, Primitive, named};
 use mlopt_dialects::text::terms::{Number, Term};
 use mlopt_dialects::text::{Problem, count};
 use mlopt_dialects::value::Element;
 
 impl Import {
     /// Imports an application of a primitive. Returns `None` if its head is not one.
-    pub fn primitive(&mut self, call: Call) -> Result<Option<Tuple>, Problem> {
-        let Call { term, head, rest } = call;
+    pub fn primitive(&mut self, term: &Term, head: &str, rest: &[Term]) -> Result<Option<Tuple>, Problem> {
         let mut known = named(Notation::Terms, head);
         let Some(Primitive { arity, .. }) = known.clone().next() else { return Ok(None) };
         if rest.len() != *arity {
@@ -42,16 +41,8 @@ impl Import {
             };
             return Err(rest[0].error(format!("`{head}` takes {takes}, found {}", x[0].ty())));
         };
-        Ok(Some(self.write(primitive, &x).into()))
-    }
-
-    fn write(&mut self, primitive: &Primitive, x: &[Value]) -> Value {
-        match primitive.computation {
-            Computation::Op(kind) => self.same(kind, x),
-            Computation::CompareFloats(p) => self.builder().compare_floats(p, x[0], x[1]),
-            Computation::CompareIntegers(p) => self.builder().compare_integers(p, x[0], x[1]),
-            Computation::Several => self.several(primitive.name(Notation::Terms), x[0]),
-        }
+        let value = mlir::primitive(self.builder(), primitive, &x, || self.several(head, x[0]));
+        Ok(Some(value.into()))
     }
 
     /// Creates an op whose operands and result have one type.

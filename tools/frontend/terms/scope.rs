@@ -2,8 +2,7 @@
 
 use super::Zeros;
 use super::value::{Leaf, Outcome, Tuple};
-use crate::emit::location;
-use crate::mlir::identifier;
+use crate::mlir::{identifier, location};
 use mlopt_dialects::ir::{Attribute, Block, Builder, Context, Location, Op, OpBuilder, Type, Value, types_of};
 use mlopt_dialects::ops::Kind;
 use mlopt_dialects::ops::array::Yield;

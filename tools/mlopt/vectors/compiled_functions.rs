@@ -1,13 +1,13 @@
 //! Execution of functional programs as compiled code.
 
 use super::function_cases::{parse, read, write};
-use super::functions::{End, Facts, Program as Term, Rng, Value, are_close};
+use super::functions::{Facts, Program as Term, Rng, Value, are_close};
 use super::passes::through;
 use super::{Error, wrong};
 use crate::functions::run::{Stop, machine, signature};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::value::Array;
-use mlopt_lowering::native::{self, Target};
+use mlopt_lowering::native::Target;
 use mlopt_runtime::code::Compiled;
 
 fn compiled(program: &Program, pipeline: &str) -> Result<Compiled, Error> {
@@ -38,22 +38,6 @@ pub fn agrees(id: &str, term: &Term, facts: &Facts, pipeline: &str) -> Result<()
     let code = compiled(&program, pipeline)?;
     let mut points = facts.points.iter();
     points.try_for_each(|point| call(&program, &code, "f", &point.inputs)?.agrees(&point.out, facts.rtol))
-}
-
-/// Checks that a program of tasks returns this value, or stops with an error of this name.
-pub fn message(id: &str, term: &Term, inputs: &[Value], end: &End, pipeline: &str) -> Result<(), Error> {
-    let program = parse(id, term)?;
-    let code = compiled(&program, pipeline)?;
-    match (call(&program, &code, "f", inputs), end) {
-        (Ok(found), End::Out(wanted)) => found.agrees(wanted, 0.0),
-        (Err(Error::Stop(Stop::Code(native::Error::Stopped { text, .. }))), End::Error(code))
-            if text.starts_with(&format!("{code}: ")) =>
-        {
-            Ok(())
-        }
-        (Err(e), _) => Err(e),
-        (Ok(_), End::Error(code)) => wrong(format!("expected {code}, but the program ends")),
-    }
 }
 
 /// Draws four uniform numbers, three after those, two after these, and four normal ones from the initial state.

@@ -4,7 +4,7 @@ use super::by_kind::{self, Head, Outcome};
 use super::configurations::Runner;
 use super::functions::{self, Case, CaseKind};
 use super::read::{ReadError, read};
-use super::streams::{Document, File};
+use super::streams::File;
 use super::{Error, Selection, compiled_functions, function_cases, pullbacks, structures};
 use mlopt_lowering::pipelines::{FUNCTIONS_CPU, FUNCTIONS_PLAIN, pipeline_text};
 use serde_json::Value as Json;
@@ -18,9 +18,9 @@ pub fn functions(json: &Json, selection: &Selection) -> Result<bool, Error> {
     let check = |runner: Runner, head: &Head, json: &Json, path: &str| -> Result<Outcome, Error> {
         let case = functions::case(head, json, path)?;
         match runner {
-            Runner::Eval => evaluate(&case).map(|()| Outcome::Passed),
-            Runner::Jit => compiled(&case, FUNCTIONS_PLAIN),
-            Runner::Egg => compiled(&case, FUNCTIONS_CPU),
+            Runner::Eval => check_case(&case, None),
+            Runner::Jit => check_case(&case, Some(&pipeline_text(FUNCTIONS_PLAIN))),
+            Runner::Egg => check_case(&case, Some(&pipeline_text(FUNCTIONS_CPU))),
             Runner::Bulk => Ok(Outcome::NotRun),
         }
     };
@@ -31,48 +31,36 @@ pub fn functions(json: &Json, selection: &Selection) -> Result<bool, Error> {
     }
 }
 
-/// Checks a case in the evaluator.
-fn evaluate(case: &Case) -> Result<(), Error> {
-    match &case.kind {
-        CaseKind::Run(program, facts) => function_cases::run(&case.id, program, facts),
-        CaseKind::Error { program, code } => {
-            function_cases::refused(&case.id, program, code, function_cases::DERIVATIVES)
+/// Checks a case in the evaluator, or in machine code that `pipeline` makes.
+fn check_case(Case { id, kind }: &Case, pipeline: Option<&str>) -> Result<Outcome, Error> {
+    let checked = match (kind, pipeline) {
+        (CaseKind::Run(program, facts), None) => function_cases::run(id, program, facts),
+        (CaseKind::Run(program, facts), Some(pipeline)) => compiled_functions::agrees(id, program, facts, pipeline),
+        (CaseKind::Error { program, code }, _) => {
+            function_cases::refused(id, program, code, pipeline.unwrap_or(function_cases::DERIVATIVES))
         }
-        CaseKind::Message { program, inputs, end } => function_cases::message(&case.id, program, inputs, end),
-        CaseKind::Rng(draws) => draws.cases.iter().try_for_each(|c| function_cases::random(c, draws.rtol)),
-        CaseKind::Pullback(pullback) => pullbacks::check(&case.id, pullback),
-        CaseKind::Attributes(attributes) => structures::check(&case.id, attributes),
-    }
-}
-
-/// Checks a case after these passes, the last of which lower it to machine code.
-fn compiled(case: &Case, passes: &[&str]) -> Result<Outcome, Error> {
-    let pipeline = pipeline_text(passes);
-    let checked = match &case.kind {
-        CaseKind::Run(program, facts) => compiled_functions::agrees(&case.id, program, facts, &pipeline),
-        CaseKind::Error { program, code } => function_cases::refused(&case.id, program, code, &pipeline),
-        CaseKind::Rng(draws) => {
-            draws.cases.iter().try_for_each(|c| compiled_functions::random(c, draws.rtol, &pipeline))
+        (CaseKind::Message { program, inputs, end }, None) => function_cases::message(id, program, inputs, end),
+        (CaseKind::Message { program, inputs, end }, Some(pipeline)) => {
+            end.agrees(compiled_functions::called(&function_cases::parse(id, program)?, pipeline, "f", inputs))
         }
-        CaseKind::Pullback(pullback) => pullbacks::check_compiled(&case.id, pullback, &pipeline),
-        CaseKind::Message { program, inputs, end } => {
-            compiled_functions::message(&case.id, program, inputs, end, &pipeline)
-        }
-        CaseKind::Attributes(_) => return Ok(Outcome::NotRun),
+        (CaseKind::Rng(draws), _) => draws.cases.iter().try_for_each(|case| match pipeline {
+            None => function_cases::random(case, draws.rtol),
+            Some(pipeline) => compiled_functions::random(case, draws.rtol, pipeline),
+        }),
+        (CaseKind::Pullback(pullback), _) => pullbacks::check(id, pullback, pipeline),
+        (CaseKind::Attributes(attributes), None) => structures::check(id, attributes),
+        (CaseKind::Attributes(_), Some(_)) => return Ok(Outcome::NotRun),
     };
+    let may_be_unsupported = pipeline.is_some() && !matches!(kind, CaseKind::Pullback(_));
     match checked {
-        Ok(()) => Ok(Outcome::Passed),
-        Err(Error::Passes(said)) if said.have_code("not supported") && !matches!(case.kind, CaseKind::Pullback(_)) => {
-            Ok(Outcome::NotRun)
-        }
-        Err(error) => Err(error),
+        Err(Error::Passes(said)) if may_be_unsupported && said.have_code("not supported") => Ok(Outcome::NotRun),
+        checked => checked.map(|()| Outcome::Passed),
     }
 }
 
 /// Runs the tests of a file of reactive programs and prints a scoreboard by kind. Returns whether none failed.
 pub fn streams(json: &Json, selection: &Selection) -> Result<bool, Error> {
-    let Document { library, tolerance, tests } = read(json, "")?;
-    let file = File { library, tolerance: tolerance.f64 };
+    let file: File = read(json, "")?;
     let check = |runner: Runner, head: &Head, json: &Json, path: &str| -> Result<Outcome, Error> {
         match head.kind.as_str() {
             "prim" | "reject" if runner != Runner::Eval => return Ok(Outcome::NotAbout),
@@ -87,6 +75,6 @@ pub fn streams(json: &Json, selection: &Selection) -> Result<bool, Error> {
         }
         .map(|()| Outcome::Passed)
     };
-    let counts = by_kind::run("tests", &tests, selection, check).ok_or(Error::NoMatch("test"))?;
+    let counts = by_kind::run("tests", &file.tests, selection, check).ok_or(Error::NoMatch("test"))?;
     Ok(counts[1] == 0)
 }

@@ -5,10 +5,12 @@ use super::by_kind::Head;
 use super::file::is_within;
 use super::read::{Number, ReadError, nested, read};
 use super::{Error, wrong};
+use crate::functions::run::Stop;
 use mlopt_dialects::bridge::program::Program as Module;
 use mlopt_dialects::text::Problem;
 use mlopt_dialects::text::terms::read_one;
 use mlopt_frontend::functions;
+use mlopt_lowering::native::Error::Stopped;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value as Json;
@@ -118,6 +120,23 @@ struct Tasks {
 pub enum End {
     Out(Value),
     Error(String),
+}
+
+impl End {
+    /// Checks that a program ends in this way, if `found` is its value or error.
+    pub fn agrees(&self, found: Result<Value, Error>) -> Result<(), Error> {
+        let has_code = |error: &Error, code: &str| match error {
+            Error::Functions(error) => error.code == code,
+            Error::Stop(Stop::Code(Stopped { text, .. })) => text.starts_with(&format!("{code}: ")),
+            _ => false,
+        };
+        match (found, self) {
+            (Ok(found), End::Out(wanted)) => found.agrees(wanted, 0.0),
+            (Ok(_), End::Error(code)) => wrong(format!("expected {code}, but the program ends")),
+            (Err(error), End::Error(code)) if has_code(&error, code) => Ok(()),
+            (Err(error), _) => Err(error),
+        }
+    }
 }
 
 /// Data of section C. The names of the functions are those of its text.
@@ -262,25 +281,21 @@ impl Value {
         })
     }
 
-    /// Checks that [`Value::difference`] from `wanted` is `None`.
+    /// Checks that this value is `wanted`. Each float may differ by `rtol` times the maximum of 1 and the expected
+    /// magnitude.
     pub fn agrees(&self, wanted: &Value, rtol: f64) -> Result<(), Error> {
-        self.difference(wanted, rtol).map_or(Ok(()), wrong)
+        self.difference(wanted, rtol, "").map_or(Ok(()), wrong)
     }
 
-    /// Describes the first difference from `wanted`. Each float may differ by `rtol` times the maximum of 1 and the
-    /// expected magnitude.
-    pub fn difference(&self, wanted: &Value, rtol: f64) -> Option<String> {
-        self.differs(wanted, rtol, "")
-    }
-
-    fn differs(&self, wanted: &Value, rtol: f64, path: &str) -> Option<String> {
+    /// Describes the first difference from `wanted` of the part at `path`.
+    fn difference(&self, wanted: &Value, rtol: f64, path: &str) -> Option<String> {
         let at = if path.is_empty() { String::new() } else { format!("at {path}: ") };
         let fail = |wanted: &dyn std::fmt::Debug, found: &dyn std::fmt::Debug| {
             Some(format!("{at}expected {wanted:?}, found {found:?}"))
         };
         let all = |found: &[Value], wanted: &[Value]| {
             let pairs = found.iter().zip(wanted).enumerate();
-            pairs.into_iter().find_map(|(k, (f, w))| f.differs(w, rtol, &format!("{path}[{k}]")))
+            pairs.into_iter().find_map(|(k, (f, w))| f.difference(w, rtol, &format!("{path}[{k}]")))
         };
         match (self, wanted) {
             (Value::Float(found), Value::Float(wanted)) if is_close(*found, *wanted, rtol) => None,
@@ -301,7 +316,7 @@ impl Value {
                 if record == wanted_record && fields.len() == wanted_fields.len() =>
             {
                 wanted_fields.iter().find_map(|(field, wanted)| match fields.get(field) {
-                    Some(found) => found.differs(wanted, rtol, &format!("{path}.{field}")),
+                    Some(found) => found.difference(wanted, rtol, &format!("{path}.{field}")),
                     None => Some(format!("{at}there is no field `{field}`")),
                 })
             }

@@ -25,11 +25,11 @@ pub use read::ReadError;
 pub use request::Mode;
 
 use crate::functions::run::Stop;
-use configurations::{Configuration, Workshop};
+use configurations::Configuration;
 use file::{File, Vector};
 use mlopt_dialects::eval::EvalError;
 use mlopt_dialects::{lambda, text};
-use mlopt_lowering::native;
+use mlopt_lowering::native::{self, Target};
 use mlopt_runtime::streams::compiled::CompileError;
 use passes::Diagnostics;
 use program::{Check, Program};
@@ -67,8 +67,6 @@ pub enum Error {
     Invalid(&'static str),
     #[error(transparent)]
     Rejected(#[from] Rejected),
-    #[error(transparent)]
-    Pipeline(#[from] melior::Error),
     #[error(transparent)]
     Passes(#[from] Diagnostics),
     #[error(transparent)]
@@ -175,10 +173,11 @@ fn all(file: &File, configurations: &[Configuration], selection: &Selection) -> 
     std::thread::scope(|scope| {
         for _ in 0..selection.jobs.min(file.vectors.len()) {
             let (send, next) = (send.clone(), &next);
-            let work = move || match Workshop::new() {
-                Ok(workshop) => {
-                    while let Some((i, vector)) = take(next, &file.vectors) {
-                        if send.send(Ok((i, row(file, vector, configurations, &workshop)))).is_err() {
+            let work = move || match Target::host() {
+                Ok(target) => {
+                    let indices = std::iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
+                    for (i, vector) in indices.map_while(|i| Some((i, file.vectors.get(i)?))) {
+                        if send.send(Ok((i, row(file, vector, configurations, &target)))).is_err() {
                             break;
                         }
                     }
@@ -195,11 +194,6 @@ fn all(file: &File, configurations: &[Configuration], selection: &Selection) -> 
     })
 }
 
-fn take<'v>(next: &AtomicUsize, vectors: &'v [Vector]) -> Option<(usize, &'v Vector)> {
-    let i = next.fetch_add(1, Ordering::Relaxed);
-    vectors.get(i).map(|v| (i, v))
-}
-
 /// A vector in every configuration.
 struct Row {
     /// The imported program; empty if there is none.
@@ -207,12 +201,11 @@ struct Row {
     cells: Vec<Cell>,
 }
 
-fn row(file: &File, vector: &Vector, configurations: &[Configuration], workshop: &Workshop) -> Row {
+fn row(file: &File, vector: &Vector, configurations: &[Configuration], target: &Target) -> Row {
     match program::program(vector) {
         Ok(program) => {
-            let cells =
-                configurations.iter().map(|configuration| cell(file, &program, configuration, workshop)).collect();
-            Row { text: program.text, cells }
+            let cells = configurations.iter().map(|configuration| cell(file, &program, configuration, target));
+            Row { cells: cells.collect(), text: program.text }
         }
         Err(e) => {
             let failed = |_| Cell::Failed(vec![("import".into(), e.to_string())]);
@@ -221,7 +214,7 @@ fn row(file: &File, vector: &Vector, configurations: &[Configuration], workshop:
     }
 }
 
-fn cell(file: &File, program: &Program, configuration: &Configuration, workshop: &Workshop) -> Cell {
+fn cell(file: &File, program: &Program, configuration: &Configuration, target: &Target) -> Cell {
     if !configuration.missing().is_empty() {
         return Cell::NotRun;
     }
@@ -230,7 +223,7 @@ fn cell(file: &File, program: &Program, configuration: &Configuration, workshop:
         return Cell::Nothing;
     }
     let mut failures = vec![];
-    for (check, found) in checks.iter().zip(workshop.run(configuration, program, &checks)) {
+    for (check, found) in checks.iter().zip(configuration.run(program, &checks, target)) {
         let problem = match found {
             Ok(found) => compare::difference(file, &found, &check.expected),
             Err(problem) => Some(problem.to_string()),

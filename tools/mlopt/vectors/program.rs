@@ -1,13 +1,15 @@
 //! Functions that check the facts of a vector. They contain requests for derivatives of the translated program.
 
 use super::file::{Contents, Matrix, Vector, fill};
+use super::function_cases::function;
 use super::read::{Numbers, ReadError, read};
 use super::request::{Mode, Writer};
 use super::{Error, wrong};
+use mlopt_dialects::ir::Type;
 use mlopt_dialects::text::Span;
 use mlopt_dialects::text::terms::read_one;
-use mlopt_dialects::value::{Array, Data};
-use mlopt_frontend::terms::{self, Definition, Input, Type, Zeros};
+use mlopt_dialects::value::Array;
+use mlopt_frontend::terms::{self, Definition, Input, Zeros};
 use serde_json::Value as Json;
 
 /// A vector in MLIR syntax.
@@ -45,14 +47,18 @@ pub enum Expected {
 pub fn program(vector: &Vector) -> Result<Program, Error> {
     let contents = vector.contents.as_ref().map_err(Clone::clone)?;
     let point: Vec<(&String, &Array)> = contents.inputs.iter().map(|(name, x)| (name, &x.0)).collect();
-    let input = |(name, x): &(&String, &Array)| Input { name: name.to_string(), ty: Type::new(x.element(), x.shape()) };
-    let inputs: Vec<Input> = point.iter().map(input).collect();
+    let input = |(name, x): &(&String, &Array)| {
+        let (element, shape) = (x.element(), x.shape().to_vec());
+        Input { name: name.to_string(), element, shape }
+    };
+    let inputs = point.iter().map(input).collect();
     let definition = Definition { at: Span::START, name: "f".into(), inputs, body: read_one(&contents.term)? };
-    let imported = terms::import(&vector.path, &definition, Zeros::Numbers)?;
-    let program = imported.program.verified().map_err(|_| Error::Invalid("the imported program"))?;
-    let functions = program.module().child_ops();
-    let text: String = functions.into_iter().map(|function| function.valid_text() + "\n").collect();
-    let writer = Writer { inputs: &definition.inputs, results: &imported.results };
+    let imported = terms::import(&vector.path, &[definition], Zeros::Numbers)?;
+    let program = imported.verified().map_err(|_| Error::Invalid("the imported program"))?;
+    let module = program.module();
+    let text = module.child_ops().into_iter().map(|function| function.valid_text() + "\n").collect();
+    let (inputs, results) = function(module, "f")?.signature();
+    let writer = Writer { module, inputs, results };
     let mut checks = Checks { path: &vector.path, point, writer, all: vec![] };
     checks.add(contents)?;
     match checks.all.is_empty() {
@@ -65,7 +71,7 @@ struct Checks<'a> {
     path: &'a str,
     /// The inputs with their names, sorted by name.
     point: Vec<(&'a String, &'a Array)>,
-    writer: Writer<'a>,
+    writer: Writer,
     all: Vec<Check>,
 }
 
@@ -85,15 +91,8 @@ impl Checks<'_> {
             }
             if let Some(Numbers(expected)) = &derivative.vjp_flat {
                 let flat = contents.cotangent_flat.as_ref().ok_or_else(|| self.missing("cotangent_flat"))?;
-                let cotangents = split(&flat.0, &self.writer)?;
-                self.push(
-                    "vjp",
-                    &[k],
-                    Mode::Reverse,
-                    self.writer.vjp(k),
-                    &cotangents,
-                    Expected::Flat(expected.clone()),
-                );
+                let (cotangents, expected) = (split(&flat.0, &self.writer)?, Expected::Flat(expected.clone()));
+                self.push("vjp", &[k], Mode::Reverse, self.writer.vjp(k), &cotangents, expected);
             }
             if let Some(jacobian) = &derivative.jacobian {
                 self.jacobian(&[k], jacobian);
@@ -185,15 +184,13 @@ impl Checks<'_> {
 
 /// Splits a flat cotangent into one array for each float result.
 fn split(flat: &[f64], writer: &Writer) -> Result<Vec<Array>, Error> {
-    let wanted: usize = writer.floats().map(|ty| ty.shape.iter().product::<usize>()).sum();
+    let zeros = |ty: Type| Some(Array::zeros(ty.element()?, &ty.shape().into_iter().flatten().collect::<Vec<_>>()));
+    let like: Vec<Array> = writer.floats().into_iter().filter_map(zeros).collect();
+    let wanted: usize = like.iter().map(Array::len).sum();
     if flat.len() != wanted {
         let found = flat.len();
         return wrong(format!("the cotangent must have {wanted} numbers, one for each of the value, found {found}"));
     }
     let mut rest = flat.iter().copied();
-    let one = |ty: &Type| {
-        let numbers = rest.by_ref().take(ty.shape.iter().product());
-        Array::new(ty.shape.clone(), Data::of_f64(ty.element, numbers))
-    };
-    Ok(writer.floats().map(one).collect())
+    Ok(like.iter().map(|x| x.with_f64(rest.by_ref().take(x.len()))).collect())
 }

@@ -16,50 +16,57 @@ use mlopt_frontend::functions;
 use mlopt_passes::functions::pullback_reduce::pullbacks::{Limits, Machine, Term, TermKind};
 use std::collections::BTreeMap;
 
-/// Checks a case in compiled code, whose derivatives are by J.
-pub fn check_compiled(id: &str, case: &Pullback, pipeline: &str) -> Result<(), Error> {
-    let by_j =
-        |program: &Program, name: &str, inputs: &[Value]| compiled_functions::called(program, pipeline, name, inputs);
-    match case {
-        Pullback::Composition { term, points, rtol, .. } => {
-            let chain = chain(term)?;
-            points.iter().try_for_each(|row| {
-                let text = module(&chain, &row.at);
-                let inputs = [point(row)];
-                let value = by_j(&parsed(id, &text)?, "value", &inputs)?;
-                are_close("the value", &numbers(&value)?, &[row.value], *rtol)?;
-                let found = by_j(&parsed(id, &text)?, "row", &inputs)?;
-                are_close("the row", &numbers(&found)?, &row.row, *rtol)
-            })
+/// Checks a case: in the evaluator by both methods, or in code that `pipeline` compiles by J.
+pub fn check(id: &str, case: &Pullback, pipeline: Option<&str>) -> Result<(), Error> {
+    let by_j = |program: Program, name: &str, inputs: &[Value]| -> Result<Vec<f64>, Error> {
+        match pipeline {
+            Some(pipeline) => numbers(&compiled_functions::called(&program, pipeline, name, inputs)?),
+            None => {
+                through(&program, DERIVATIVES)?;
+                numbers(&evaluated(&program, name, inputs)?)
+            }
         }
-        Pullback::ChurchSum { list, rows, rtol, .. } => rows.iter().try_for_each(|(name, wanted)| {
-            let found = by_j(&row_of_fold(id, list, name)?, "f", &[tuple(list)])?;
-            are_close(&format!("the row of {name}"), &numbers(&found)?, wanted, *rtol)
-        }),
-        Pullback::Twice { at, cube, sin_sq, rtol } => {
-            [("(* x (* x x))", cube), ("(sin (* x x))", sin_sq)].iter().try_for_each(|(body, wanted)| {
-                twice(body).iter().try_for_each(|term| {
-                    let open = imported(id, &["f64"], &format!("(lam (s) ({term} s))"))?;
-                    let found = by_j(&open, "f", &[Value::Float(*at)])?;
-                    are_close(body, &numbers(&found)?, &[**wanted], *rtol)
-                })
-            })
-        }
-    }
-}
-
-/// Checks a case.
-pub fn check(id: &str, case: &Pullback) -> Result<(), Error> {
+    };
+    let reduces = pipeline.is_none();
+    // Messages name the method where there are two.
+    let method = if reduces { " by J" } else { "" };
     match case {
         Pullback::Composition { term, points, evaluations, rtol } => {
-            points.iter().try_for_each(|row| composition(id, term, row, evaluations, *rtol))
+            let chain = chain(term)?;
+            for row in points {
+                let text = module(&chain, &row.at);
+                if reduces {
+                    composition(id, &text, row, evaluations, *rtol)?;
+                }
+                let inputs = [point(row)];
+                are_close("the value", &by_j(parsed(id, &text)?, "value", &inputs)?, &[row.value], *rtol)?;
+                are_close("the row", &by_j(parsed(id, &text)?, "row", &inputs)?, &row.row, *rtol)?;
+            }
         }
-        Pullback::ChurchSum { list, sum, rows, rtol } => church_sum(id, list, *sum, rows, *rtol),
+        Pullback::ChurchSum { list, sum, rows, rtol } => {
+            if reduces {
+                church_sum(id, list, *sum, rows, *rtol)?;
+            }
+            for (name, wanted) in rows {
+                let found = by_j(row_of_fold(id, list, name)?, "f", &[tuple(list)])?;
+                are_close(&format!("the row of {name}{method}"), &found, wanted, *rtol)?;
+            }
+        }
         Pullback::Twice { at, cube, sin_sq, rtol } => {
-            second(id, "(* x (* x x))", *at, *cube, *rtol)?;
-            second(id, "(sin (* x x))", *at, *sin_sq, *rtol)
+            for (body, wanted) in [("(* x (* x x))", *cube), ("(sin (* x x))", *sin_sq)] {
+                for term in twice(body) {
+                    if reduces {
+                        let closed = typed(id, &format!("({term} {at:?})"))?;
+                        are_close(body, &reduced(&closed, "f")?.0, &[wanted], *rtol)?;
+                    }
+                    let open = imported(id, &["f64"], &format!("(lam (s) ({term} s))"))?;
+                    let found = by_j(open, "f", &[Value::Float(*at)])?;
+                    are_close(&format!("{body}{method}"), &found, &[wanted], *rtol)?;
+                }
+            }
         }
     }
+    Ok(())
 }
 
 //===-- compositions of primitives --------------------------------------------------------------------------------===//
@@ -129,10 +136,9 @@ fn module(chain: &[&Known], at: &[f64]) -> String {
     text + &marks.iter().fold(MODULE.to_string(), |text, (mark, part)| text.replace(mark, part))
 }
 
-fn composition(id: &str, term: &str, row: &Row, evaluations: &BTreeMap<String, usize>, rtol: f64) -> Result<(), Error> {
-    let chain = chain(term)?;
-    let text = module(&chain, &row.at);
-    let program = parsed(id, &text)?;
+/// Checks a composition by reduction, and the calls of primitives after the J transform alone.
+fn composition(id: &str, text: &str, row: &Row, evaluations: &BTreeMap<String, usize>, rtol: f64) -> Result<(), Error> {
+    let program = parsed(id, text)?;
     let (value, _) = reduced(&program, "value_there")?;
     are_close("the value", &value, &[row.value], rtol)?;
     let (found, counts) = reduced(&program, "row_there")?;
@@ -143,20 +149,13 @@ fn composition(id: &str, term: &str, row: &Row, evaluations: &BTreeMap<String, u
             return wrong(format!("`{name}` is evaluated {found} times in the reduction, expected {wanted}"));
         }
     }
-    let point = point(row);
-    // After the transform alone, calls can be counted. Then the result of the usual passes is checked.
-    for pipeline in [TRANSFORM_ALONE, DERIVATIVES] {
-        let program = parsed(id, &text)?;
-        through(&program, pipeline)?;
-        let inputs = std::slice::from_ref(&point);
-        are_close("the value", &numbers(&evaluated(&program, "value", inputs)?)?, &[row.value], rtol)?;
-        are_close("the row", &numbers(&evaluated(&program, "row", inputs)?)?, &row.row, rtol)?;
-        if pipeline == TRANSFORM_ALONE {
-            let row = function(program.module(), "row")?;
-            evaluations.iter().try_for_each(|(name, wanted)| is_called(row, name, *wanted))?;
-        }
-    }
-    Ok(())
+    let program = parsed(id, text)?;
+    through(&program, TRANSFORM_ALONE)?;
+    let inputs = [point(row)];
+    are_close("the value", &numbers(&evaluated(&program, "value", &inputs)?)?, &[row.value], rtol)?;
+    are_close("the row", &numbers(&evaluated(&program, "row", &inputs)?)?, &row.row, rtol)?;
+    let row = function(program.module(), "row")?;
+    evaluations.iter().try_for_each(|(name, wanted)| is_called(row, name, *wanted))
 }
 
 /// Returns the argument of a composition.
@@ -216,17 +215,17 @@ fn church(elements: impl DoubleEndedIterator<Item = String>) -> String {
     format!("(the func<[func<[f64]->func<[f64]->f64>>]->func<[f64]->f64>> (lam (f) (lam (d) {body})))")
 }
 
+/// Checks the sum of a list, and the rows of folds, by reduction.
 fn church_sum(id: &str, list: &[f64], sum: f64, rows: &BTreeMap<String, Vec<f64>>, rtol: f64) -> Result<(), Error> {
     let (add, zero) = fold("sum")?;
     let literal = church(list.iter().map(|x| format!("{x:?}")));
-    let value = imported(id, &[], &format!("(({literal} {add}) {zero})"))?;
-    through(&value, TYPES)?;
+    let value = typed(id, &format!("(({literal} {add}) {zero})"))?;
     are_close("the sum", &reduced(&value, "f")?.0, &[sum], rtol)?;
     // The functional at the list itself shows where the list is evaluated.
     let form = "(lam (y) (covector 1.0))";
-    let covector = imported(id, &[], &format!("((pullback (l) ((l {add}) {zero}) {form}) {literal})"))?;
-    through(&covector, TYPES)?;
-    let normal = reduced_text(&covector, "f")?;
+    let covector = typed(id, &format!("((pullback (l) ((l {add}) {zero}) {form}) {literal})"))?;
+    let (value, machine) = reduction(&covector, "f")?;
+    let normal = machine.text(&value);
     if normal != COVECTOR_OF_SUM {
         return wrong(format!("expected the covector {COVECTOR_OF_SUM}, found {normal}"));
     }
@@ -234,13 +233,8 @@ fn church_sum(id: &str, list: &[f64], sum: f64, rows: &BTreeMap<String, Vec<f64>
         let (step, start) = fold(name)?;
         let pulled = pulled_fold(list, step, start);
         let point = format!("(tuple {})", list.iter().map(|x| format!("{x:?}")).collect::<Vec<_>>().join(" "));
-        let closed = imported(id, &[], &format!("({pulled} {point})"))?;
-        through(&closed, TYPES)?;
+        let closed = typed(id, &format!("({pulled} {point})"))?;
         are_close(&format!("the row of {name}"), &reduced(&closed, "f")?.0, wanted, rtol)?;
-        let open = row_of_fold(id, list, name)?;
-        through(&open, DERIVATIVES)?;
-        let found = numbers(&evaluated(&open, "f", &[tuple(list)])?)?;
-        are_close(&format!("the row of {name} by J"), &found, wanted, rtol)?;
     }
     Ok(())
 }
@@ -263,21 +257,8 @@ const COVECTOR_OF_SUM: &str = r"[(\x.\y.x + y) |> [0 |> 1]]";
 
 //===-- pullbacks of pullbacks ------------------------------------------------------------------------------------===//
 
-/// Checks the second derivative of `body`, a function of `x`: as a functional on functionals, and as that of the number
-/// that the first one is.
-fn second(id: &str, body: &str, at: f64, wanted: f64, rtol: f64) -> Result<(), Error> {
-    for term in twice(body) {
-        let closed = imported(id, &[], &format!("({term} {at:?})"))?;
-        through(&closed, TYPES)?;
-        are_close(body, &reduced(&closed, "f")?.0, &[wanted], rtol)?;
-        let open = imported(id, &["f64"], &format!("(lam (s) ({term} s))"))?;
-        through(&open, DERIVATIVES)?;
-        let found = numbers(&evaluated(&open, "f", &[Value::Float(at)])?)?;
-        are_close(&format!("{body} by J"), &found, &[wanted], rtol)?;
-    }
-    Ok(())
-}
-
+/// Returns the second derivative of `body`, a function of `x`: as a functional on functionals, and as that of the
+/// number that the first one is.
 fn twice(body: &str) -> [String; 2] {
     let first = format!("((pullback (x) {body} (lam (y) (covector 1.0))) s)");
     let of_functional = format!("(pullback (s) {first} (lam (y) (covector (covector 1.0))))");
@@ -287,44 +268,38 @@ fn twice(body: &str) -> [String; 2] {
 
 //===-- shared ----------------------------------------------------------------------------------------------------===//
 
-const TYPES: &str = "builtin.module(lambda-specialise)";
-
 fn parsed(id: &str, text: &str) -> Result<Program, Error> {
     Program::parse(text.as_bytes(), id).map_err(|_| Error::Invalid("the program of the case"))
 }
 
 fn imported(id: &str, types: &[&str], term: &str) -> Result<Program, Error> {
     let types: Vec<String> = types.iter().map(|t| t.to_string()).collect();
-    let term = match types.is_empty() {
-        true => format!("(lam () {term})"),
-        false => term.to_string(),
-    };
-    let program = functions::import(id, "f", &types, &read_one(&term)?)?;
+    let program = functions::import(id, "f", &types, &read_one(term)?)?;
     program.verified().map_err(|_| Error::Invalid("the program of the case"))
+}
+
+/// Returns the program of a term without parameters, with its types.
+fn typed(id: &str, term: &str) -> Result<Program, Error> {
+    let program = imported(id, &[], &format!("(lam () {term})"))?;
+    through(&program, "builtin.module(lambda-specialise)")?;
+    Ok(program)
 }
 
 /// Returns the value of a function without arguments by reduction, and the number of evaluations of each primitive.
 fn reduced(program: &Program, name: &str) -> Result<(Vec<f64>, BTreeMap<String, usize>), Error> {
-    let module = program.module();
-    let mut machine = Machine::new(module, Limits::default());
-    let value = value_of(&mut machine, module, name)?;
+    let (value, machine) = reduction(program, name)?;
     let mut found = Vec::new();
     let other = || Error::Wrong(format!("expected numbers, found {}", machine.text(&value)));
     leaves(&value, &mut found).ok_or_else(other)?;
     Ok((found, machine.evaluations.clone()))
 }
 
-fn reduced_text(program: &Program, name: &str) -> Result<String, Error> {
+/// Returns the value of a function without arguments by reduction, and the machine that reduced it.
+fn reduction(program: &Program, name: &str) -> Result<(Term, Machine), Error> {
     let module = program.module();
-    let mut machine = Machine::new(module, Limits::default());
-    let value = value_of(&mut machine, module, name)?;
-    Ok(machine.text(&value))
-}
-
-fn value_of(machine: &mut Machine, module: Op, name: &str) -> Result<Term, Error> {
-    let function = function(module, name)?;
+    let (function, mut machine) = (function(module, name)?, Machine::new(module, Limits::default()));
     let (value, said) = captured(module.context(), || machine.read(function).and_then(|term| machine.eval(&term)));
-    Ok(value.map_err(|_| Diagnostics(said))?)
+    Ok((value.map_err(|_| Diagnostics(said))?, machine))
 }
 
 fn leaves(term: &Term, out: &mut Vec<f64>) -> Option<()> {

@@ -1,7 +1,10 @@
-//! Functions that request derivatives of `@f`. Only this module depends on the syntax of requests.
+//! Functions that request derivatives of `@f`. Only this module depends on the form of requests.
 
-use mlopt_frontend::mlir::list;
-use mlopt_frontend::terms::{Input, Type};
+use mlopt_dialects::dual;
+use mlopt_dialects::ir::{Block, Builder, Op, OpBuilder, Type, Value, types_of};
+use mlopt_dialects::ops::dual::{Grad, Hvp, Jacobian, Jvp, Vjp};
+use mlopt_dialects::ops::func::{Call, Return};
+use mlopt_dialects::ops::{Kind, Symbol};
 
 /// The mode of differentiation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -12,174 +15,144 @@ pub enum Mode {
     Reverse,
 }
 
-pub struct Writer<'a> {
-    /// The inputs of `@f`.
-    pub inputs: &'a [Input],
-    pub results: &'a [Type],
+impl Mode {
+    /// Returns the attribute of requests.
+    fn requested(self) -> dual::Mode {
+        if self == Mode::Forward { dual::Mode::Forward } else { dual::Mode::Reverse }
+    }
+}
+
+/// A writer of functions to the module of `@f`.
+pub struct Writer {
+    pub module: Op,
+    /// The types of the inputs and of the results of `@f`.
+    pub inputs: Vec<Type>,
+    pub results: Vec<Type>,
 }
 
 /// The name of a function, and the text of it and of its callees other than `@f`.
 type Function = (String, String);
 
-impl Writer<'_> {
+impl Writer {
     /// Returns the results that have derivatives.
-    pub fn floats(&self) -> impl Iterator<Item = &Type> {
-        self.results.iter().filter(|ty| ty.element.is_float())
+    pub fn floats(&self) -> Vec<Type> {
+        self.results.iter().copied().filter(|ty| ty.is_differentiable()).collect()
     }
 
     pub fn gives_float_scalar(&self) -> bool {
-        matches!(self.results, [ty] if ty.element.is_float() && ty.shape.is_empty())
+        matches!(self.results[..], [ty] if ty.is_differentiable() && !ty.is_tensor())
     }
 
     /// Writes (point, tangent of input `k`) → tangents.
     pub fn jvp(&self, k: usize) -> Function {
-        let symbol = format!("jvp.{k}");
-        let n = self.results.len();
-        let results: Vec<Type> = self.results.iter().chain(self.floats()).cloned().collect();
-        let line = self.tangents("%r", "f", k, &results);
-        let returned: Vec<(String, Type)> =
-            results.iter().enumerate().skip(n).map(|(i, ty)| (part("%r", i, results.len()), ty.clone())).collect();
-        let text = self.function("", &symbol, &[("%t".into(), self.inputs[k].ty.clone())], &[line], &returned);
-        (symbol, text)
-    }
-
-    /// Writes `%r = dual.jvp @callee(…) tangents(%t)`.
-    fn tangents(&self, r: &str, callee: &str, k: usize, results: &[Type]) -> String {
-        let types = self.types([&self.inputs[k].ty]);
-        let many = if results.len() > 1 { format!(":{}", results.len()) } else { String::new() };
-        format!(
-            "{r}{many} = dual.jvp @{callee}({}) tangents(%t) wrt [{k}] : ({types}) -> ({})",
-            self.point(),
-            list(results)
-        )
+        let types = [self.results.clone(), self.floats()].concat();
+        self.function(String::new(), format!("jvp.{k}"), &[self.inputs[k]], |b, x, t| {
+            let jvp = Jvp::create(b, x, t, &types, None).with_callee(&symbol("f")).with_wrt(&[k as i64]);
+            jvp.results().split_off(self.results.len())
+        })
     }
 
     /// Writes (point, cotangents) → cotangent of input `k`.
     pub fn vjp(&self, k: usize) -> Function {
-        let symbol = format!("vjp.{k}");
-        let given: Vec<(String, Type)> =
-            self.floats().enumerate().map(|(i, ty)| (format!("%c{i}"), ty.clone())).collect();
-        // The results of `@f`, then the cotangent.
-        let results: Vec<Type> = self.results.iter().chain([&self.inputs[k].ty]).cloned().collect();
-        let line = format!(
-            "%r:{} = dual.vjp @f({}) cotangents({}) wrt [{k}] : ({}) -> ({})",
-            results.len(),
-            self.point(),
-            list(given.iter().map(|(name, _)| name)),
-            self.types(self.floats()),
-            list(&results)
-        );
-        let returned = (part("%r", results.len() - 1, results.len()), self.inputs[k].ty.clone());
-        let text = self.function("", &symbol, &given, &[line], &[returned]);
-        (symbol, text)
+        let types = [self.results.as_slice(), &[self.inputs[k]]].concat();
+        self.function(String::new(), format!("vjp.{k}"), &self.floats(), |b, x, ct| {
+            let vjp = Vjp::create(b, x, ct, &types, None).with_callee(&symbol("f")).with_wrt(&[k as i64]);
+            vjp.results().split_off(self.results.len())
+        })
     }
 
     /// Writes point → ∂result/∂input for each float result and each input, by `dual.grad` or `dual.jacobian`.
     pub fn jacobian(&self, mode: Mode, inputs: &[usize]) -> Function {
-        let symbol = format!("jacobian.{mode:?}.{}", numbers(inputs));
-        let (mut text, mut lines, mut returned) = (String::new(), vec![], vec![]);
-        for (at, out) in self.results.iter().enumerate().filter(|(_, ty)| ty.element.is_float()) {
+        let positions: Vec<String> = inputs.iter().map(|k| k.to_string()).collect();
+        let name = format!("jacobian.{mode:?}.{}", positions.join("."));
+        let (mut callees, mut text) = (vec![], String::new());
+        for (at, &out) in self.results.iter().enumerate().filter(|(_, ty)| ty.is_differentiable()) {
             let mut callee = "f".to_string();
             if self.results.len() > 1 {
-                callee = format!("f.result{at}.{symbol}");
-                text += &self.result_only(&callee, at, out);
+                // The program with only one of its results.
+                (callee, text) = self.function(text, format!("f.result{at}.{name}"), &[], |b, x, _| {
+                    vec![Call::create(b, x, &symbol("f"), &self.results).results()[at]]
+                });
             }
-            for &k in inputs {
-                let ty = out.by(&self.inputs[k].ty);
-                let name = format!("%j{at}_{k}");
-                let request = if out.shape.is_empty() { "grad" } else { "jacobian" };
-                lines.push(self.derivative(&name, request, &callee, mode, k, &ty));
-                returned.push((name, ty));
-            }
+            callees.push((out, symbol(&callee)));
         }
-        text += &self.function("", &symbol, &[], &lines, &returned);
-        (symbol, text)
-    }
-
-    /// Writes `%r = dual.grad @callee(…)` and similar requests.
-    fn derivative(&self, r: &str, request: &str, callee: &str, mode: Mode, k: usize, ty: &Type) -> String {
-        let mode = if mode == Mode::Reverse { " mode reverse" } else { " mode forward" };
-        format!("{r} = dual.{request} @{callee}({}) wrt [{k}]{mode} : ({}) -> {ty}", self.point(), self.types([]))
-    }
-
-    /// Writes the program with only one of its results.
-    fn result_only(&self, symbol: &str, at: usize, ty: &Type) -> String {
-        let n = self.results.len();
-        let call =
-            format!("%r:{n} = func.call @f({}) : ({}) -> ({})", self.point(), self.types([]), list(self.results));
-        self.function("private ", symbol, &[], &[call], &[(part("%r", at, n), ty.clone())])
+        self.function(text, name, &[], |b, x, _| {
+            let derivative = |(out, callee): &(Type, Symbol), k: usize| {
+                let (types, wrt, mode) = ([self.derivative(*out, k)], [k as i64], mode.requested());
+                if out.is_tensor() {
+                    let jacobian = Jacobian::create(b, x, &types, None).with_callee(callee).with_wrt(&wrt);
+                    jacobian.with_mode(mode).result(0)
+                } else {
+                    Grad::create(b, x, &types, None).with_callee(callee).with_wrt(&wrt).with_mode(mode).result(0)
+                }
+            };
+            callees.iter().flat_map(|of| inputs.iter().map(|&k| derivative(of, k)).collect::<Vec<_>>()).collect()
+        })
     }
 
     /// Writes point → ∂²f/∂x∂x of the scalar program: the Jacobian of a function that returns its gradient.
     pub fn hessian(&self, mode: Mode, k: usize) -> Function {
-        let x = &self.inputs[k].ty;
-        let symbol = format!("hessian.{mode:?}.{k}");
-        let (gradient, mut text) = self.gradient(mode, k, &symbol);
-        let line = self.derivative("%h", "jacobian", &gradient, Mode::Forward, k, &x.by(x));
-        text += &self.function("", &symbol, &[], &[line], &[("%h".into(), x.by(x))]);
-        (symbol, text)
+        let name = format!("hessian.{mode:?}.{k}");
+        let (gradient, text) = self.gradient(mode, k, &name);
+        self.function(text, name, &[], |b, x, _| {
+            let jacobian = Jacobian::create(b, x, &[self.derivative(self.inputs[k], k)], None);
+            jacobian.with_callee(&symbol(&gradient)).with_wrt(&[k as i64]).with_mode(dual::Mode::Forward).results()
+        })
     }
 
     /// Writes (point, direction) → the Hessian times the direction: in forward mode the tangent of the gradient, in
     /// reverse mode `dual.hvp`.
     pub fn hvp(&self, mode: Mode, k: usize) -> Function {
-        let x = self.inputs[k].ty.clone();
-        let symbol = format!("hvp.{mode:?}.{k}");
-        let given = [("%t".to_string(), x.clone())];
+        let (name, ty) = (format!("hvp.{mode:?}.{k}"), self.inputs[k]);
         if mode == Mode::Reverse {
-            let types = self.types([&x]);
-            let line = format!("%h = dual.hvp @f({}) tangents(%t) wrt [{k}] : ({types}) -> {x}", self.point());
-            let text = self.function("", &symbol, &given, &[line], &[("%h".into(), x)]);
-            return (symbol, text);
+            return self.function(String::new(), name, &[ty], |b, x, t| {
+                Hvp::create(b, x, t, &[ty], None).with_callee(&symbol("f")).with_wrt(&[k as i64]).results()
+            });
         }
-        let (gradient, mut text) = self.gradient(mode, k, &symbol);
-        let line = self.tangents("%r", &gradient, k, &[x.clone(), x.clone()]);
-        text += &self.function("", &symbol, &given, &[line], &[("%r#1".into(), x)]);
-        (symbol, text)
+        let (gradient, text) = self.gradient(mode, k, &name);
+        self.function(text, name, &[ty], |b, x, t| {
+            let jvp = Jvp::create(b, x, t, &[ty, ty], None).with_callee(&symbol(&gradient)).with_wrt(&[k as i64]);
+            vec![jvp.result(1)]
+        })
     }
 
     /// Writes a function that returns the gradient, for the function `user`.
     fn gradient(&self, mode: Mode, k: usize, user: &str) -> Function {
-        let symbol = format!("f.gradient.{user}");
-        let x = self.inputs[k].ty.clone();
-        let line = self.derivative("%g", "grad", "f", mode, k, &x);
-        let text = self.function("private ", &symbol, &[], &[line], &[("%g".into(), x)]);
-        (symbol, text)
+        self.function(String::new(), format!("f.gradient.{user}"), &[], |b, x, _| {
+            let grad = Grad::create(b, x, &[self.inputs[k]], None).with_callee(&symbol("f"));
+            grad.with_wrt(&[k as i64]).with_mode(mode.requested()).results()
+        })
     }
 
-    /// Writes a function of the inputs of `@f`, and of more.
+    /// Returns the type of the derivative of a result by input `k`: the axes of the result, then those of the input.
+    fn derivative(&self, result: Type, k: usize) -> Type {
+        Type::array(&[result.shape(), self.inputs[k].shape()].concat(), result.scalar())
+    }
+
+    /// Writes a function of the inputs of `@f` and of values of the types `more`, after its callees. `emit` creates its
+    /// results. A callee, whose name starts with `f.`, is private.
     fn function(
         &self,
-        visibility: &str,
-        symbol: &str,
-        more: &[(String, Type)],
-        lines: &[String],
-        returned: &[(String, Type)],
-    ) -> String {
-        let own = self.inputs.iter().enumerate().map(|(k, i)| format!("%x{k}: {}", i.ty));
-        let parameters = list(own.chain(more.iter().map(|(name, ty)| format!("{name}: {ty}"))));
-        let (names, types) = (list(returned.iter().map(|(name, _)| name)), list(returned.iter().map(|(_, ty)| ty)));
-        let body: String = lines.iter().map(|line| format!("  {line}\n")).collect();
-        let ret = if names.is_empty() { "return".into() } else { format!("return {names} : {types}") };
-        format!("func.func {visibility}@{symbol}({parameters}) -> ({types}) {{\n{body}  {ret}\n}}\n")
-    }
-
-    /// Returns the arguments at which `@f` is called.
-    fn point(&self) -> String {
-        list((0..self.inputs.len()).map(|k| format!("%x{k}")))
-    }
-
-    /// Returns the types of these arguments, and more.
-    fn types<'t>(&'t self, more: impl IntoIterator<Item = &'t Type>) -> String {
-        list(self.inputs.iter().map(|i| &i.ty).chain(more))
+        callees: String,
+        name: String,
+        more: &[Type],
+        emit: impl FnOnce(Builder, &[Value], &[Value]) -> Vec<Value>,
+    ) -> Function {
+        let location = self.module.location();
+        let arguments: Vec<_> = self.inputs.iter().chain(more).map(|&ty| (ty, location)).collect();
+        let body = Block::new(&arguments);
+        let b = Builder::at_end(body, location);
+        let values = body.arguments();
+        let (point, directions) = values.split_at(self.inputs.len());
+        let results = emit(b, point, directions);
+        Return::create(b, &results);
+        let function = OpBuilder::function(Kind::FuncFunc, &name, body, &types_of(&results), location);
+        let visibility = name.starts_with("f.").then(|| ("sym_visibility", location.context().string_attr("private")));
+        let function = self.module.entry().append(function.attributes(visibility).build());
+        (name, callees + &function.valid_text() + "\n")
     }
 }
 
-/// Returns the name of result `i` of an op that has `n`.
-fn part(name: &str, i: usize, n: usize) -> String {
-    if n > 1 { format!("{name}#{i}") } else { name.into() }
-}
-
-fn numbers(inputs: &[usize]) -> String {
-    inputs.iter().map(|k| k.to_string()).collect::<Vec<_>>().join(".")
+fn symbol(name: &str) -> Symbol {
+    Symbol(name.into())
 }

@@ -1,7 +1,7 @@
 //! Tests of single primitives of streams: rows of cells, and the expected result.
 
 use super::configurations::Runner;
-use super::streams::{Entry, File, Rows, different, execute, none, truth, types};
+use super::streams::{Entry, File, Rows, different, execute, import, none, truth, types};
 use super::{Error, wrong};
 use mlopt_dialects::eval::Shared;
 use mlopt_dialects::interpret::Row;
@@ -9,6 +9,7 @@ use mlopt_dialects::stream::cells::{self, Cell, Tick};
 use mlopt_dialects::value::Element;
 use mlopt_frontend::streams::functions;
 use mlopt_frontend::streams::{Elements, Request};
+use mlopt_runtime::streams::flat::PIPELINE;
 use serde::Deserialize;
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
@@ -86,9 +87,9 @@ impl File {
                     ty.kind = Elements::Float;
                 },
             );
-            let source = format!("node prim({}) -> (y) let y = {call}; tel", names.join(", "));
+            let source = format!("\nnode prim({}) -> (y) let y = {call}; tel", names.join(", "));
             let request = Request { node: Some("prim".into()), statics: vec![], types, float: Element::F64 };
-            let loaded = (File { library: String::new(), ..*self }).load(&source, &request)?;
+            let loaded = import(&source, &request, PIPELINE, "")?;
             let found = execute(Runner::Eval, &loaded.flat, &inputs, &BTreeMap::new(), present.len(), &[])?;
             values = found[loaded.flat.graph.outputs[0].1].clone();
         }

@@ -29,15 +29,15 @@ pub fn is_one(json: &Json) -> bool {
 }
 
 #[derive(Deserialize)]
-pub(super) struct Document {
-    pub(super) library: String,
-    pub(super) tolerance: Tolerances,
+pub(super) struct File {
+    library: String,
+    tolerance: Tolerances,
     pub(super) tests: Vec<Json>,
 }
 
 #[derive(Deserialize)]
-pub(super) struct Tolerances {
-    pub(super) f64: Tolerance,
+struct Tolerances {
+    f64: Tolerance,
 }
 
 /// The node of a test, and its arguments.
@@ -125,11 +125,6 @@ pub(super) struct Reject {
 #[serde(try_from = "String")]
 struct InputType(Type);
 
-pub(super) struct File {
-    pub(super) library: String,
-    pub(super) tolerance: Tolerance,
-}
-
 /// The reason why a program is rejected: the first error.
 #[derive(Debug, thiserror::Error)]
 #[error("{text}")]
@@ -181,21 +176,20 @@ impl Node {
     }
 }
 
+/// Imports a node of a text. Returns the node whose name ends in `suffix` after a pipeline.
+pub(super) fn import(source: &str, request: &Request, pipeline: &str, suffix: &str) -> Result<Loaded, Rejected> {
+    let program = streams::import(source, "library", request).map_err(|problems| {
+        let code = problems[0].code.unwrap_or_default().into();
+        Rejected { code, text: format!("library:{}", problems[0]) }
+    })?;
+    let name = format!("{}{suffix}", request.node.as_deref().unwrap_or_default());
+    load(program.verified(), &name, pipeline)
+}
+
 impl File {
     /// Imports, inlines and analyses a node.
-    pub(super) fn load(&self, more: &str, request: &Request) -> Result<Loaded, Rejected> {
-        self.load_through(more, request, PIPELINE, "")
-    }
-
-    /// Returns the node whose name ends in `suffix` after a pipeline.
-    fn load_through(&self, more: &str, request: &Request, pipeline: &str, suffix: &str) -> Result<Loaded, Rejected> {
-        let source = format!("{}\n{more}", self.library);
-        let program = streams::import(&source, "library", request).map_err(|problems| {
-            let code = problems[0].code.unwrap_or_default().into();
-            Rejected { code, text: format!("library:{}", problems[0]) }
-        })?;
-        let name = format!("{}{suffix}", request.node.as_deref().unwrap_or_default());
-        load(program.verified(), &name, pipeline)
+    fn load(&self, more: &str, request: &Request) -> Result<Loaded, Rejected> {
+        import(&format!("{}\n{more}", self.library), request, PIPELINE, "")
     }
 
     pub(super) fn run(&self, node: &Node, test: &Run, runner: Runner) -> Result<(), Error> {
@@ -235,7 +229,7 @@ impl File {
         let request = node.request();
         let name = request.node.as_deref().unwrap_or_default();
         let passes = format!("stream-inline,stream-grad{{node={name}}},differentiate,inline");
-        let loaded = self.load_through("", &request, &format!("builtin.module({passes})"), "_grad")?;
+        let loaded = import(&format!("{}\n", self.library), &request, &format!("builtin.module({passes})"), "_grad")?;
         let flat = &loaded.flat;
         let cycles = node.inputs.values().map(Vec::len).max().unwrap_or(0);
         let mut given = node.inputs.clone();
@@ -360,7 +354,8 @@ impl File {
     }
 
     fn is_close(&self, found: &[f64], expected: &[f64]) -> bool {
-        found.len() == expected.len() && found.iter().zip(expected).all(|(&x, &want)| self.tolerance.is_close(x, want))
+        found.len() == expected.len()
+            && found.iter().zip(expected).all(|(&x, &want)| self.tolerance.f64.is_close(x, want))
     }
 }
 
