@@ -59,10 +59,11 @@ pub fn write(b: &mut Builder, kind: Request, results: Vec<Value>, others: Vec<Va
     let all = [results.as_slice(), &others].concat();
     let function = |b: &Builder, name: &str, attributes: &str| {
         format!(
-            "func.func {name}({}) -> ({}){attributes} {{\n{}{}  return {} : {}\n}}\n",
+            "func.func {name}({}) -> ({}){attributes} {{\n{}{}{}  return {} : {}\n}}\n",
             declared(b, &arguments),
             b.types(&all),
-            b.prologue(),
+            b.lengths,
+            b.sizes,
             b.body,
             names(&all),
             b.types(&all)
@@ -74,9 +75,8 @@ pub fn write(b: &mut Builder, kind: Request, results: Vec<Value>, others: Vec<Va
         return Written { text, kind, own_arguments: parameters.len(), parameters, inner: ENTRY };
     }
     let floats: Vec<usize> = (0..arguments.len()).filter(|&k| arguments[k].is_float()).collect();
-    let some = b.once_in(3);
     // All floats, or one of them.
-    let wrt = if some { vec![b.one_of(&floats)] } else { floats };
+    let wrt = if b.once_in(3) { vec![b.one_of(&floats)] } else { floats };
     let varying: Vec<Value> = wrt.iter().map(|&k| arguments[k].clone()).collect();
     let directions = |b: &mut Builder, prefix: &str, of: &[Value]| -> Vec<Value> {
         (of.iter().enumerate())
@@ -142,8 +142,7 @@ fn loss(b: &mut Builder, results: &[Value]) -> Value {
     let mut all = b.real(0.0);
     for z in results {
         let z = b.tame(z.clone());
-        let squared = b.below(3) > 0;
-        let each = if squared { b.binary(Kind::ArithMulf, &z, &z) } else { z };
+        let each = if b.below(3) > 0 { b.binary(Kind::ArithMulf, &z, &z) } else { z };
         let axes: Vec<usize> = (0..each.rank()).collect();
         let mean = if axes.is_empty() { each } else { b.mean(&each, &axes) };
         all = b.binary(Kind::ArithAddf, &all, &mean);
