@@ -298,8 +298,7 @@ impl Sources {
         match several {
             Several::Csv(rows, inputs) => {
                 for n in 0..count {
-                    let Some(row) = rows.next() else { return Ok((n, true)) };
-                    let row = row?;
+                    let Some(row) = rows.next()? else { return Ok((n, true)) };
                     let mut at = 0;
                     for (v, to) in &*inputs {
                         columns[*v].push(&csv_cell(rows, &row, at, to)?);
@@ -370,8 +369,8 @@ impl Source {
             }
             Source::Csv(rows, to) => {
                 while column.len() < count {
-                    let Some(row) = rows.next() else { break };
-                    column.push(&csv_cell(rows, &row?, 0, to)?);
+                    let Some(row) = rows.next()? else { break };
+                    column.push(&csv_cell(rows, &row, 0, to)?);
                 }
             }
             Source::Still(_) | Source::Shared => return Ok(None),

@@ -1,7 +1,8 @@
 //! The C header of a node: its interface, the file `stream.h`, and the tables of the node.
 
 use super::{Embedded, Function, Kept, Named, Port, Storage};
-use crate::streams::memory::{Depth, Report, cycles_text};
+use crate::streams::memory::{Depth, Report};
+use mlopt_dialects::text::count;
 use mlopt_dialects::value::Element;
 use mlopt_lowering::abi::names::{self, is_keyword};
 use mlopt_lowering::native::c_type;
@@ -224,8 +225,8 @@ impl<'a> Header<'a> {
         };
         let why = match depth {
             Depth::One => "it does not look ahead".to_string(),
-            Depth::Latency(n) => format!("it looks ahead by {}", cycles_text(n - 1)),
-            _ => format!("it stores at most {} at a time", cycles_text(cycles)),
+            Depth::Latency(n) => format!("it looks ahead by {}", count(n - 1, "cycle")),
+            _ => format!("it stores at most {} at a time", count(cycles, "cycle")),
         };
         let [total, cycles, room] = [total, cycles.into(), room].map(|n| n.to_string());
         self.part("static memory", &[("$why", why), ("$total", total), ("$cycles", cycles), ("$room", room)])

@@ -3,7 +3,8 @@
 use super::{EmbedError, Embedded, Kept, Storage};
 use crate::code::Needs;
 use crate::streams::compiled::Slot;
-use crate::streams::memory::{Bytes, Depth, Line, Report, cycles_text, states_of, until};
+use crate::streams::memory::{Depth, Line, Report, states_of, until};
+use mlopt_dialects::text::count;
 
 /// Describes the rows of a column.
 fn what(slot: &Slot) -> String {
@@ -107,7 +108,7 @@ impl Embedded {
             lines.push(Line::new("parameters and initial values", bytes(&self.held)));
         }
         for c in &self.columns {
-            lines.push(Line::rows(what(&c.slot), c.bytes(), cycles.map(u64::from)));
+            lines.push(Line { what: what(&c.slot), depth: Some(cycles.map(u64::from)), bytes: c.bytes() });
         }
         let (mut total, mut scratch) = (None, 0);
         match cycles {
@@ -118,7 +119,7 @@ impl Embedded {
                 if room > 0 {
                     lines.push(Line::new("scratch", room));
                 }
-                let known: u64 = lines.iter().map(|l| if let Bytes::Of(n) = l.bytes { n } else { 0 }).sum();
+                let known: u64 = lines.iter().filter_map(Line::total).sum();
                 lines.push(Line::new("tables and alignment", all - known));
                 (total, scratch) = (Some(all), room);
             }
@@ -128,10 +129,10 @@ impl Embedded {
         let because = match self.depth {
             Depth::One => "the node does not look ahead, so it stores one cycle at a time".to_string(),
             Depth::Latency(n) => {
-                let [ahead, stored] = [n - 1, n].map(cycles_text);
+                let [ahead, stored] = [n - 1, n].map(|n| count(n, "cycle"));
                 format!("the node looks ahead by {ahead}, so it stores at most {stored} at a time")
             }
-            Depth::Horizon(n) => format!("the node stores at most {} at a time (--horizon)", cycles_text(n)),
+            Depth::Horizon(n) => format!("the node stores at most {} at a time (--horizon)", count(n, "cycle")),
             Depth::Open => {
                 let per_cycle: u64 = self.columns.iter().map(Kept::bytes).sum::<u64>() + WORD;
                 let until = until(self.class, &self.awaited);
