@@ -1,6 +1,6 @@
 //! The memory of a node in a C program, part by part.
 
-use super::{EmbedError, Embedded, Kept, Storage};
+use super::{EmbedError, Embedded, Kept, Storage, Tables};
 use crate::code::Needs;
 use crate::streams::compiled::Slot;
 use crate::streams::memory::{Depth, Line, Report, states_of, until};
@@ -63,7 +63,8 @@ impl Embedded {
     pub fn block(&self, cycles: u32, room: u64) -> Option<u64> {
         let cycles = u64::from(cycles);
         let most = self.most() as u64;
-        let tables = [self.held.len(), self.states.len(), self.states.len(), self.columns.len()];
+        let Tables { held, states, columns, .. } = &self.tables;
+        let tables = [held.len(), states.len(), states.len(), columns.len()];
         let mut sum = HEAD;
         let mut add = |bytes: u64, count: u64| {
             sum = sum.checked_add(part(bytes, count)?)?;
@@ -75,14 +76,14 @@ impl Embedded {
         if self.depth != Depth::One {
             add(WORD, cycles + 1)?;
         }
-        for held in &self.held {
-            add(held.bytes(), 1)?;
+        for value in held {
+            add(value.bytes(), 1)?;
         }
-        for state in &self.states {
+        for state in states {
             add(state.bytes(), 1)?;
             add(state.bytes(), 1)?;
         }
-        for column in &self.columns {
+        for column in columns {
             add(column.bytes(), cycles)?;
         }
         if room > 0 {
@@ -99,15 +100,16 @@ impl Embedded {
     pub fn report(&self, needs: &Needs) -> Result<Report, EmbedError> {
         let cycles = self.depth.cycles();
         let bytes = |all: &[Kept]| all.iter().map(Kept::bytes).sum::<u64>();
-        let names = self.states.iter().map(|s| (s.slot.name.clone(), s.bytes()));
+        let Tables { held, states, columns, .. } = &self.tables;
+        let names = states.iter().map(|s| (s.slot.name.clone(), s.bytes()));
         let mut lines = states_of(&self.symbol, names);
-        if !self.states.is_empty() {
-            lines.push(Line::new("the state after a step", bytes(&self.states)));
+        if !states.is_empty() {
+            lines.push(Line::new("the state after a step", bytes(states)));
         }
-        if !self.held.is_empty() {
-            lines.push(Line::new("parameters and initial values", bytes(&self.held)));
+        if !held.is_empty() {
+            lines.push(Line::new("parameters and initial values", bytes(held)));
         }
-        for c in &self.columns {
+        for c in columns {
             lines.push(Line { what: what(&c.slot), depth: Some(cycles.map(u64::from)), bytes: c.bytes() });
         }
         let (mut total, mut scratch) = (None, 0);
@@ -134,7 +136,7 @@ impl Embedded {
             }
             Depth::Horizon(n) => format!("the node stores at most {} at a time (--horizon)", count(n, "cycle")),
             Depth::Open => {
-                let per_cycle: u64 = self.columns.iter().map(Kept::bytes).sum::<u64>() + WORD;
+                let per_cycle: u64 = columns.iter().map(Kept::bytes).sum::<u64>() + WORD;
                 let until = until(self.class, &self.awaited);
                 format!(
                     "no bound without --horizon: each cycle is stored until {until}; a cycle takes {per_cycle} bytes \
