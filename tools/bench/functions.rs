@@ -4,6 +4,7 @@
 
 use crate::error::{Context, Error};
 use crate::foreign::Rivals;
+use crate::optimiser::compiled;
 use crate::print_head;
 use crate::timing::{exponent, median, per_call};
 use clap::ValueEnum;
@@ -12,7 +13,7 @@ use mlopt::notation::imported;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::lambda::eval::Value;
 use mlopt_dialects::value::{Array, Data};
-use mlopt_lowering::native::Target;
+use mlopt_lowering::pipelines::{default_pipeline, functions_pipeline};
 use mlopt_runtime::arguments::random::random;
 use mlopt_runtime::code::{Compiled, Function};
 use std::fmt::Write as _;
@@ -85,11 +86,7 @@ struct Code {
 
 impl Code {
     fn new(program: Program, pipeline: &str) -> Result<Code, Error> {
-        let target = Target::host()?;
-        target.describe(program.module());
-        let rejected = |_| Error::Rejected("the program does not compile".into());
-        program.run_pipeline(pipeline).map_err(rejected)?;
-        let compiled = Compiled::new(program.module(), &target)?;
+        let compiled = compiled(&program, pipeline).context("the program does not compile")?;
         Ok(Code { compiled, program })
     }
 
@@ -99,18 +96,19 @@ impl Code {
 }
 
 impl Pair {
-    fn closures(&self) -> Result<Code, Error> {
-        let program = imported(self.name, self.closures.as_bytes()).map_err(|_| self.rejected())?;
-        Code::new(program, &mlopt_lowering::pipelines::functions_pipeline())
+    /// Returns one form of the program, and the pipeline that compiles it.
+    pub fn program(&self, has_closures: bool) -> Result<(Program, String), Error> {
+        let (program, pipeline) = match has_closures {
+            true => (imported(self.name, self.closures.as_bytes()).ok(), functions_pipeline()),
+            false => (Program::parse(self.by_hand.as_bytes(), self.name).ok(), default_pipeline()),
+        };
+        let wrong = || Error::Rejected(format!("{} is wrong", self.name));
+        Ok((program.ok_or_else(wrong)?, pipeline))
     }
 
-    fn by_hand(&self) -> Result<Code, Error> {
-        let program = Program::parse(self.by_hand.as_bytes(), self.name).map_err(|_| self.rejected())?;
-        Code::new(program, &mlopt_lowering::pipelines::default_pipeline())
-    }
-
-    fn rejected(&self) -> Error {
-        Error::Rejected(format!("{} is wrong", self.name))
+    fn code(&self, has_closures: bool) -> Result<Code, Error> {
+        let (program, pipeline) = self.program(has_closures)?;
+        Code::new(program, &pipeline)
     }
 }
 
@@ -216,7 +214,7 @@ fn overhead() -> Result<bool, Error> {
     let mut is_fine = true;
     for pair in &VANISHING {
         let arguments = arguments(pair)?;
-        let (closures, by_hand) = (pair.closures()?, pair.by_hand()?);
+        let (closures, by_hand) = (pair.code(true)?, pair.code(false)?);
         let (ours, hand) = (closures.function(pair.name)?, by_hand.function(pair.name)?);
         let c = in_c(&rivals, pair.name, &arguments)?;
         let value = result(&ours, &arguments)?;
@@ -241,7 +239,7 @@ fn gradients() -> Result<bool, Error> {
     let mut is_fine = true;
     for pair in VANISHING.iter().filter(|pair| pair.name != "parser") {
         let arguments = arguments(pair)?;
-        let (closures, by_hand) = (pair.closures()?, pair.by_hand()?);
+        let (closures, by_hand) = (pair.code(true)?, pair.code(false)?);
         let ours = closures.function(&format!("{}-gradient", pair.name))?;
         let theirs = by_hand.function(&format!("{}_gradient", pair.name))?;
         check(pair.name, &result(&ours, &arguments)?, &result(&theirs, &arguments)?)?;
@@ -262,7 +260,7 @@ fn surviving() -> Result<bool, Error> {
     for pair in &SURVIVING {
         let arguments = arguments(pair)?;
         let values: Vec<Value> = arguments.iter().cloned().map(Value::array).collect();
-        let (closures, by_hand) = (pair.closures()?, pair.by_hand()?);
+        let (closures, by_hand) = (pair.code(true)?, pair.code(false)?);
         let call = || machine(closures.program.module(), &closures.compiled, pair.name, &values);
         let found = call().context(pair.name)?;
         let value = found[0].0.as_array().context("a number was expected")?.to_f64();
@@ -307,7 +305,7 @@ fn seconds(layers: usize, width: usize, order: usize) -> Result<f64, Error> {
     let started = Instant::now();
     let wrong = |_| Error::Rejected("the network is wrong".into());
     let program = imported("network", text.as_bytes()).map_err(wrong)?;
-    Code::new(program, &mlopt_lowering::pipelines::functions_pipeline())?;
+    Code::new(program, &functions_pipeline())?;
     Ok(started.elapsed().as_secs_f64())
 }
 

@@ -3,6 +3,7 @@
 mod experiment;
 
 use crate::error::{Context, Error};
+use crate::folder::Folder;
 use crate::print_head;
 use crate::timing::{exponent, median, per_call};
 use mlopt_cases::Xorshift;
@@ -102,14 +103,23 @@ pub fn alone(text: &str, name: &str) -> Result<String, Error> {
     Ok(program.module().to_string())
 }
 
-/// Returns the entry of a text, compiled by a pipeline.
-pub fn compile(text: &str, pipeline: &str, name: &str) -> Result<Function, Error> {
-    let program = parse(text, &[])?;
+/// Returns the code of a program, compiled by a pipeline for this machine.
+pub fn compiled(program: &Program, pipeline: &str) -> Result<Compiled, Error> {
+    let target = lower(program, pipeline)?;
+    Ok(Compiled::new(program.module(), &target)?)
+}
+
+/// Lowers a program by a pipeline for this machine.
+fn lower(program: &Program, pipeline: &str) -> Result<Target, Error> {
     let target = Target::host()?;
     target.describe(program.module());
     program.run_pipeline(pipeline)?;
-    let compiled = Compiled::new(program.module(), &target)?;
-    Ok(compiled.function(name)?)
+    Ok(target)
+}
+
+/// Returns the entry of a text, compiled by a pipeline.
+pub fn compile(text: &str, pipeline: &str, name: &str) -> Result<Function, Error> {
+    Ok(compiled(&parse(text, &[])?, pipeline)?.function(name)?)
 }
 
 /// Returns the seconds of one call: the minimum of several, because the machine is shared.
@@ -298,9 +308,7 @@ fn reverse() -> Result<bool, Error> {
 /// Returns the LLVM dialect of a function: its text, and that of its callees.
 fn lowered(text: &str, pipeline: &str, name: &str) -> Result<String, Error> {
     let program = parse(text, &[])?;
-    let target = Target::host()?;
-    target.describe(program.module());
-    program.run_pipeline(pipeline)?;
+    lower(&program, pipeline)?;
     let (mut todo, mut seen) = (vec![name.to_string()], Vec::new());
     let mut all = String::new();
     while let Some(name) = todo.pop() {
@@ -379,11 +387,11 @@ fn block(n: usize, ty: &str, is_chain: bool, turns: bool) -> String {
 fn size() -> Result<bool, Error> {
     print_head("| program | operations | seconds | µs for each | MB more | optimised again |");
     let mut good = true;
-    let file = std::env::temp_dir().join(format!("mlopt-bench-{}.mlir", std::process::id()));
+    let folder = Folder::new("size")?;
     for (name, make) in SHAPES {
         let mut each = Vec::new();
         for n in [1_000, 10_000, 100_000] {
-            std::fs::write(&file, make(n))?;
+            let file = folder.write("program.mlir", make(n).as_bytes())?;
             let runs = if n == 100_000 { 1 } else { 5 };
             let (mut time, mut memory) = (f64::INFINITY, f64::INFINITY);
             for _ in 0..runs {
@@ -400,7 +408,6 @@ fn size() -> Result<bool, Error> {
         good &= each[2] <= MAX_SPREAD * each[1] && each[1] <= MAX_SPREAD * each[0];
     }
     println!();
-    let _ = std::fs::remove_file(&file);
     Ok(good)
 }
 
