@@ -239,10 +239,10 @@ impl Subject {
     /// Writes the input of the driver, and its line of the list. Returns the file for the results.
     fn write(&self, folder: &Folder, number: usize, list: &mut String) -> Result<PathBuf, Error> {
         let object = folder.write(&format!("{number}.o"), &self.object)?;
-        let library = folder.path().join(format!("{number}.so"));
+        let library = folder.path.join(format!("{number}.so"));
         let inputs: Vec<Vec<u8>> = self.inputs.iter().map(|x| npy::bytes(x.data())).collect();
         let given = folder.write(&format!("{number}.in"), &inputs.concat())?;
-        let shown = folder.path().join(format!("{number}.out"));
+        let shown = folder.path.join(format!("{number}.out"));
         let wrapped = libm::symbols().into_iter().map(|(name, _)| name).filter(|name| !name.starts_with("__"));
         let mut link = cc()?;
         link.arg("-shared").arg(&object).arg("-o").arg(&library);
@@ -265,7 +265,7 @@ impl Subject {
 }
 
 fn driver(folder: &Folder) -> Result<PathBuf, Error> {
-    let (source, driver) = (folder.write("driver.c", DRIVER.as_bytes())?, folder.path().join("driver"));
+    let (source, driver) = (folder.write("driver.c", DRIVER.as_bytes())?, folder.path.join("driver"));
     run(cc()?.args(["-O1", "-rdynamic", "-o"]).arg(&driver).arg(&source).args(["-ldl", "-lm", "-lpthread"]))?;
     Ok(driver)
 }

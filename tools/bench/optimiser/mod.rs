@@ -15,11 +15,13 @@ use mlopt_lowering::native::Target;
 use mlopt_lowering::pipelines::{default_pipeline, pipeline_text, pipeline_without};
 use mlopt_passes::optimise::egg_optimize::Rewriter;
 use mlopt_passes::optimise::phases::Options;
+use mlopt_passes::optimise::rules::Laws;
 use mlopt_runtime::arguments::random::{RandomError, random};
 use mlopt_runtime::code::{Compiled, Function};
 use std::fmt::Write;
 use std::path::Path;
 use std::process::Command;
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 pub const GROWTH: &str = include_str!("../../../test/gradients/asymptotics.mlir");
@@ -132,7 +134,7 @@ fn seconds(function: &Function, arguments: &[Array]) -> Result<f64, Error> {
 
 /// Optimises a function. Returns the seconds, and the maximum number of e-nodes of a piece.
 fn rewrite(function: Op) -> (f64, usize) {
-    let mut rewriter = Rewriter::new(laws(), Options::default());
+    let mut rewriter = Rewriter::new(&LAWS, Options::default());
     let started = Instant::now();
     rewriter.rewrite(function);
     let nodes = rewriter.reports.iter().map(|r| r.nodes).max().unwrap_or(0);
@@ -215,11 +217,7 @@ fn columns() -> Result<bool, Error> {
     Ok(good)
 }
 
-pub fn laws() -> &'static mlopt_passes::optimise::rules::Laws<'static> {
-    static LAWS: std::sync::LazyLock<mlopt_passes::optimise::rules::Laws<'static>> =
-        std::sync::LazyLock::new(mlopt_passes::optimise::rules::Laws::all);
-    &LAWS
-}
+pub static LAWS: LazyLock<Laws> = LazyLock::new(Laws::all);
 
 /// A program, its entry, and the shapes of its arguments for counting and for timing.
 struct Case {

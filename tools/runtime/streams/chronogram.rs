@@ -63,10 +63,10 @@ fn float(x: f64) -> String {
 }
 
 /// Formats a list of cycles: `cycle 2`, `cycles 2, 3`, `cycles 2, 3, ... 99`.
-pub fn list(cycles: &[String]) -> String {
+pub fn list(cycles: &[usize]) -> String {
     match cycles {
         [one] => format!("cycle {one}"),
         [first, second, .., last] if cycles.len() > 8 => format!("cycles {first}, {second}, ... {last}"),
-        all => format!("cycles {}", all.join(", ")),
+        all => format!("cycles {}", all.iter().map(usize::to_string).collect::<Vec<_>>().join(", ")),
     }
 }

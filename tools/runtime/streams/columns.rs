@@ -166,10 +166,11 @@ impl Column {
     }
 }
 
-/// Returns the first `count` rows.
-pub fn first_rows(all: &Array, count: usize) -> Array {
-    let shape = [&[count], &all.shape()[1..]].concat();
-    Array::new(shape.clone(), all.data().part(0..shape.iter().product()))
+/// Returns some rows.
+pub fn rows_of(all: &Array, rows: Range<usize>) -> Array {
+    let width: usize = all.shape()[1..].iter().product();
+    let data = all.data().part(rows.start * width..rows.end * width);
+    Array::new([&[rows.len()], &all.shape()[1..]].concat(), data)
 }
 
 /// Returns zero for a scalar type, or zeros for an array type.

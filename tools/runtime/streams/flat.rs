@@ -201,8 +201,8 @@ impl Flat {
 
     /// Formats E-RT-UNTERMINATED: the inputs end without determining an output in some cycles.
     pub fn unterminated(&self, output: &str, open: &[usize]) -> String {
-        let cycles = chronogram::list(&open.iter().map(usize::to_string).collect::<Vec<_>>());
-        format!("E-RT-UNTERMINATED: the inputs end without determining `{output}` in {cycles}{}", self.waits())
+        let (cycles, waits) = (chronogram::list(open), self.waits());
+        format!("E-RT-UNTERMINATED: the inputs end without determining `{output}` in {cycles}{waits}")
     }
 
     /// Formats the conditions that end recurrences, for messages.

@@ -1,7 +1,7 @@
 //! Sessions: a session is a running node. It receives cycles in pieces, and returns the cycles whose values are all
 //! known.
 
-use super::columns::{Column, first_rows};
+use super::columns::{Column, rows_of};
 use super::compiled::{Compiled, Segments, Slot};
 use super::flat::{Flat, Stop};
 use mlopt_dialects::eval::EvalError;
@@ -463,7 +463,7 @@ impl<'a> Session<'a> {
                 return Ok((made, 0));
             }
             // Computes the resolved cycles once more, for the state after them.
-            let posts: Vec<Array> = posts.iter().map(|x| first_rows(x, resolved)).collect();
+            let posts: Vec<Array> = posts.iter().map(|x| rows_of(x, 0..resolved)).collect();
             return Ok((self.forward(&window[..resolved], &posts)?, resolved));
         }
     }

@@ -196,18 +196,13 @@ impl Embedded {
             (0..tables.states.len()).filter(|&k| is_first(&tables.states[k], &names)).collect()
         });
         let is_whole = segment.is_some_and(|op| op.attribute(WHOLE).is_some());
-        let mut functions = Vec::new();
+        // The name of each function, and the locations of its arguments and results.
+        let mut functions: Vec<(String, Vec<Storage>, Vec<Storage>)> = Vec::new();
         if !tables.initials.is_empty() {
             let name = format!("{symbol}{INITIALS}");
             let values: Vec<&Array> = tables.initials.iter().map(|k| &initials[k]).collect();
             constants(module, &name, &values)?;
-            functions.push(Function {
-                name,
-                symbol: String::new(),
-                arguments: vec![],
-                results: (0..values.len()).map(Storage::Held).collect(),
-                sizes: 0,
-            });
+            functions.push((name, vec![], (0..values.len()).map(Storage::Held).collect()));
         }
         for (suffix, new) in NEW_NAMES {
             let Some(op) = module.lookup(&format!("{symbol}{suffix}")) else { continue };
@@ -221,8 +216,7 @@ impl Embedded {
                 let mut states = 0;
                 slots.iter().map(|s| tables.place(flat, s, &mut states)).collect::<Result<Vec<_>, _>>()
             };
-            let (arguments, results) = (places(&arguments)?, places(&results)?);
-            functions.push(Function { name, symbol: String::new(), arguments, results, sizes: 0 });
+            functions.push((name, places(&arguments)?, places(&results)?));
         }
         if depth == Depth::One {
             program.run_pipeline(ONE_CYCLE)?;
@@ -231,15 +225,16 @@ impl Embedded {
         program.run_pipeline("builtin.module(symbol-dce)")?;
         program.run_pipeline(pipeline)?;
         let exports = native::exports(module)?;
-        for f in &mut functions {
-            let export = exports.get(&f.name).ok_or_else(|| EmbedError::NoCode(f.name.clone()))?;
+        let compiled = functions.into_iter().map(|(name, arguments, results)| {
+            let export = exports.get(&name).ok_or_else(|| EmbedError::NoCode(name.clone()))?;
             if export.has_status() {
                 return Err(EmbedError::ByValues);
             }
-            f.symbol.clone_from(&export.symbol);
             let types = export.signature.inputs.iter().chain(&export.signature.results);
-            f.sizes = types.map(native::ValueType::dynamic_dims).sum();
-        }
+            let sizes = types.map(native::ValueType::dynamic_dims).sum();
+            Ok(Function { symbol: export.symbol.clone(), name, arguments, results, sizes })
+        });
+        let mut functions = compiled.collect::<Result<Vec<_>, EmbedError>>()?;
         let first = |name: &str| functions.iter().position(|f| f.name.ends_with(name));
         let forward = first(".forward").ok_or_else(|| EmbedError::NoCode(format!("{symbol}.forward")))?;
         let ends = first(".ends").unwrap_or(functions.len());
