@@ -93,7 +93,7 @@ pub fn generate(seed: u64, form: Form, sizes: &[usize]) -> Program {
         std::mem::take(&mut b.results).into_iter().partition(Value::is_float);
     results.extend(floats);
     let written = requests::write(&mut b, plan.kind, results, others);
-    let arguments = (written.parameters.iter().enumerate())
+    let arguments = (b.parameters.iter().enumerate())
         .map(|(k, p)| value(&b, p, plan.coarse, seed.wrapping_mul(1000).wrapping_add(k as u64)))
         .collect();
     Program {
