@@ -117,10 +117,6 @@ mod tests {
     use super::*;
     use mlopt_dialects::bridge::program::Program;
 
-    fn floats(x: &[f64]) -> Array {
-        Array::vector(x)
-    }
-
     #[test]
     fn signs_of_zeros_and_shapes_are_special_differences() {
         let text = "func.func @f(%x: f64) -> f64 {\n  %z = math.sqrt %x : f64\n  return %z : f64\n}";
@@ -132,17 +128,17 @@ mod tests {
         };
         assert_eq!(of(Array::f64(0.0), Array::f64(0.0)), None);
         assert!(of(Array::f64(0.0), Array::f64(-0.0)).is_some());
-        assert!(of(floats(&[1.0, 2.0]), floats(&[1.0])).is_some());
+        assert!(of(Array::vector(&[1.0, 2.0]), Array::vector(&[1.0])).is_some());
     }
 
     #[test]
     fn small_errors_pass_and_others_do_not() {
-        let want = floats(&[1.0, 1e-14, -2.0]);
-        let near = |got: &[f64]| different(&want, &floats(got)).map(|d| (d.place, d.near));
+        let want = Array::vector(&[1.0, 1e-14, -2.0]);
+        let near = |got: &[f64]| different(&want, &Array::vector(got)).map(|d| (d.place, d.near));
         assert_eq!(near(&[1.0, 0.0, -2.0 + 1e-11]), None);
         assert_eq!(near(&[1.0, 1e-14, -2.0 + 1e-8]), Some((2, true)));
         assert_eq!(near(&[f64::NAN, 1e-14, -2.0]), Some((0, false)));
-        assert!(different(&floats(&[f64::NAN, 1.0]), &floats(&[0.0, 1.0])).is_none());
+        assert!(different(&Array::vector(&[f64::NAN, 1.0]), &Array::vector(&[0.0, 1.0])).is_none());
         let bits = |b: &[bool]| Array::new(vec![b.len()], b.to_vec().into());
         assert!(different(&bits(&[true, false]), &bits(&[true, true])).is_some());
         let empty = |shape: &[usize]| Array::zeros(Element::F64, shape);
