@@ -130,7 +130,7 @@ impl<'a> Header<'a> {
     fn tables(&self) -> String {
         let (node, id) = (self.node, &self.id);
         let mut t = String::new();
-        for (k, f) in node.functions().enumerate() {
+        for (k, f) in node.functions.iter().enumerate() {
             let symbol = &f.symbol;
             let _ = writeln!(
                 t,
@@ -140,7 +140,7 @@ impl<'a> Header<'a> {
         }
         let mut places = Vec::new();
         let mut functions = Vec::new();
-        for (k, f) in node.functions().enumerate() {
+        for (k, f) in node.functions.iter().enumerate() {
             let (arguments, results, at) = (f.arguments.len(), f.results.len(), places.len());
             functions.push(format!(
                 "{{mlopt_{id}_run{k}, mlopt_{id}_sizes{k}, mlopt_{id}_places + {at}, {arguments}, {results}}}"
@@ -192,7 +192,7 @@ impl<'a> Header<'a> {
             let entries = if entries.is_empty() { none.to_string() } else { wrapped(entries) };
             let _ = writeln!(t, "static const {ty}mlopt_{id}_{name}[] = {{{entries}}};");
         }
-        let mut counts = vec![node.starts.len(), node.sweeps.len(), node.wholes.len()];
+        let mut counts = node.counts.to_vec();
         for (_, name, entries, _) in &tables[2..] {
             counts.extend((*name != "quotients").then_some(entries.len()));
             counts.extend((*name == "columns").then_some(*given));
@@ -201,7 +201,7 @@ impl<'a> Header<'a> {
         let role = |role: &str| column(columns.iter().position(|c| c.slot.role == role));
         let tables =
             tables[2..].iter().map(|(_, name, ..)| format!("mlopt_{id}_{name}")).collect::<Vec<_>>().join(", ");
-        let first = format!("mlopt_{id}_functions, mlopt_{id}_functions + {}", node.starts.len());
+        let first = format!("mlopt_{id}_functions, mlopt_{id}_functions + {}", node.counts[0]);
         let awaited = string(&node.awaited);
         let columns = ["settled", "closed", "fault", "end"].map(role).join(", ");
         let last =
@@ -268,7 +268,7 @@ impl<'a> Header<'a> {
     /// Returns a step function that calls the code of one cycle directly.
     fn step_of_one(&self) -> String {
         let (node, id) = (self.node, &self.id);
-        let f: &Function = &node.sweeps[0];
+        let f: &Function = &node.functions[node.counts[0]];
         let (inputs, outputs) = (vec!["const void *"; f.arguments.len()], vec!["void *"; f.results.len() + 1]);
         let types = [inputs, outputs, vec!["int64_t"; f.sizes + 1]].concat().join(", ");
         let mut t = format!("void mlopt_{id}_cycle({types}) __asm__(\"{}\");\n", f.symbol);

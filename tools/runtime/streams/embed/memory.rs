@@ -41,7 +41,7 @@ impl Embedded {
     /// It depends on values.
     pub fn room(&self, needs: &Needs, cycles: u32) -> Result<Option<u64>, EmbedError> {
         let mut most = 0;
-        for f in self.functions() {
+        for f in &self.functions {
             let count = f.arguments.iter().position(|p| matches!(p, Storage::Count));
             if needs.depends_on_values(&f.name, count) {
                 return Err(EmbedError::ByValues);
@@ -56,7 +56,7 @@ impl Embedded {
 
     /// Returns the maximum number of arguments and results of a function, including its scratch memory.
     pub(super) fn most(&self) -> usize {
-        self.functions().map(|f| f.arguments.len() + f.results.len() + 1).max().unwrap_or(1)
+        self.functions.iter().map(|f| f.arguments.len() + f.results.len() + 1).max().unwrap_or(1)
     }
 
     /// Returns the bytes of the block of a node for this number of cycles, computed as in `mlopt_memory` of `stream.h`.

@@ -129,10 +129,10 @@ pub struct Embedded {
     symbol: String,
     class: Class,
     depth: Depth,
-    starts: Vec<Function>,
-    sweeps: Vec<Function>,
-    /// The functions that find the ends of sequences and compute a whole sequence, if they exist.
-    wholes: Vec<Function>,
+    functions: Vec<Function>,
+    /// The number of functions that run once, before the first cycle; of those of the sweeps; and of those that find the
+    /// ends of sequences and compute a whole sequence. The functions are in this order.
+    counts: [usize; 3],
     /// The states that are true before a sequence.
     firsts: Vec<usize>,
     /// True if the state is unknown within a sequence.
@@ -234,12 +234,11 @@ impl Embedded {
             let sizes = types.map(native::ValueType::dynamic_dims).sum();
             Ok(Function { symbol: export.symbol.clone(), name, arguments, results, sizes })
         });
-        let mut functions = compiled.collect::<Result<Vec<_>, EmbedError>>()?;
+        let functions = compiled.collect::<Result<Vec<_>, EmbedError>>()?;
         let first = |name: &str| functions.iter().position(|f| f.name.ends_with(name));
         let forward = first(".forward").ok_or_else(|| EmbedError::NoCode(format!("{symbol}.forward")))?;
         let ends = first(".ends").unwrap_or(functions.len());
-        let wholes = functions.split_off(ends);
-        let sweeps = functions.split_off(forward);
+        let counts = [forward, ends - forward, functions.len() - ends];
         let (inputs, outputs) = (tables.inputs(flat), tables.outputs(flat));
         let named = named(&aliases, &tables.held, &tables.states);
         Ok(Embedded {
@@ -247,9 +246,8 @@ impl Embedded {
             symbol,
             class: ahead.class,
             depth,
-            starts: functions,
-            sweeps,
-            wholes,
+            functions,
+            counts,
             firsts,
             is_whole,
             boundary: flat.plan.promise.as_ref().map(|p| p.boundary),
@@ -274,10 +272,6 @@ impl Embedded {
     /// An internal error.
     pub fn needs(&self) -> Result<Needs, native::Error> {
         Needs::of(self.module())
-    }
-
-    fn functions(&self) -> impl Iterator<Item = &Function> {
-        self.starts.iter().chain(&self.sweeps).chain(&self.wholes)
     }
 }
 
