@@ -13,7 +13,8 @@ use std::fmt;
 use std::sync::Mutex;
 
 /// Proof that a failure was reported: a function can fail only after it has emitted a diagnostic.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("see above")]
 #[must_use]
 pub struct Reported(pub(super) ());
 

@@ -1,14 +1,12 @@
 //! Measurement of long programs: x ← x + x, up to 10,000 times, in reverse mode. Compile time and run time must grow
 //! linearly.
 
-use crate::error::Error;
+use crate::error::{Context, Error};
+use crate::optimiser::compiled;
 use crate::timing::{exponent, median};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::value::Array;
-use mlopt_lowering::native::Target;
-use mlopt_lowering::pipelines::LOWER_CPU;
-use mlopt_lowering::pipelines::pipeline_text;
-use mlopt_runtime::code::Compiled;
+use mlopt_lowering::pipelines::{LOWER_CPU, pipeline_text};
 use std::time::Instant;
 
 const LENGTHS: [usize; 4] = [1250, 2500, 5000, 10_000];
@@ -46,11 +44,8 @@ fn once(length: usize) -> Result<(f64, f64), Error> {
     program.run_pipeline(&pipeline_text(&["bulk-operations", "differentiate"])).map_err(rejected)?;
     let differentiate = started.elapsed().as_secs_f64();
     let started = Instant::now();
-    let target = Target::host()?;
-    target.describe(program.module());
-    program.run_pipeline(&pipeline_text(LOWER_CPU)).map_err(rejected)?;
-    let compiled = Compiled::new(program.module(), &target)?;
-    let function = compiled.function("gradient")?;
+    let code = compiled(&program, &pipeline_text(LOWER_CPU)).context("the chain does not compile")?;
+    let function = code.function("gradient")?;
     let compile = started.elapsed().as_secs_f64();
     let found = function.call(&[Array::f64(1.0)])?;
     // Each link takes half of the sum, so the derivative is exactly one.

@@ -15,8 +15,8 @@ pub enum Error {
     #[error("{context}: {error}")]
     In { context: String, error: Box<Error> },
     /// A diagnostic has been printed.
-    #[error("see above")]
-    Reported,
+    #[error(transparent)]
+    Reported(#[from] Reported),
     /// A program is rejected.
     #[error("{0}")]
     Rejected(String),
@@ -49,12 +49,6 @@ pub enum Error {
     Node(#[from] CompileError),
     #[error(transparent)]
     Function(#[from] Stop),
-}
-
-impl From<Reported> for Error {
-    fn from(_: Reported) -> Error {
-        Error::Reported
-    }
 }
 
 /// Adds the file, the program or the case to an error; for an option, describes what is missing.

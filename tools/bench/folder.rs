@@ -1,25 +1,23 @@
 //! Folders for temporary files.
 
 use crate::error::{Context, Error};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// A folder for temporary files, removed when dropped.
-pub struct Folder(PathBuf);
+pub struct Folder {
+    pub path: PathBuf,
+}
 
 impl Folder {
     pub fn new(name: &str) -> Result<Folder, Error> {
         let path = std::env::temp_dir().join(format!("mlopt-bench-{}-{name}", std::process::id()));
         let _ = std::fs::remove_dir_all(&path);
         std::fs::create_dir_all(&path).context(path.display())?;
-        Ok(Folder(path))
-    }
-
-    pub fn path(&self) -> &Path {
-        &self.0
+        Ok(Folder { path })
     }
 
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<PathBuf, Error> {
-        let path = self.0.join(name);
+        let path = self.path.join(name);
         std::fs::write(&path, bytes).context(path.display())?;
         Ok(path)
     }
@@ -27,6 +25,6 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
+        let _ = std::fs::remove_dir_all(&self.path);
     }
 }

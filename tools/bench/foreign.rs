@@ -20,7 +20,7 @@ impl Rivals {
     /// There is no C compiler, or it rejects the source.
     pub fn new(source: &str) -> Result<Rivals, Error> {
         let folder = Folder::new("rivals")?;
-        let (text, file) = (folder.write("rivals.c", source.as_bytes())?, folder.path().join("rivals.so"));
+        let (text, file) = (folder.write("rivals.c", source.as_bytes())?, folder.path.join("rivals.so"));
         let cc = std::env::var("CC").unwrap_or_else(|_| "cc".into());
         let flags = ["-O3", "-march=native", "-ffp-contract=fast", "-fPIC", "-shared", "-o"];
         let status = Command::new(&cc).args(flags).arg(&file).arg(&text).arg("-lm").status().context(&cc)?;

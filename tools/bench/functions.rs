@@ -4,6 +4,7 @@
 
 use crate::error::{Context, Error};
 use crate::foreign::Rivals;
+use crate::optimiser::compiled;
 use crate::print_head;
 use crate::timing::{exponent, median, per_call};
 use clap::ValueEnum;
@@ -12,7 +13,7 @@ use mlopt::notation::imported;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::lambda::eval::Value;
 use mlopt_dialects::value::{Array, Data};
-use mlopt_lowering::native::Target;
+use mlopt_lowering::pipelines::{default_pipeline, functions_pipeline};
 use mlopt_runtime::arguments::random::random;
 use mlopt_runtime::code::{Compiled, Function};
 use std::fmt::Write as _;
@@ -85,11 +86,7 @@ struct Code {
 
 impl Code {
     fn new(program: Program, pipeline: &str) -> Result<Code, Error> {
-        let target = Target::host()?;
-        target.describe(program.module());
-        let rejected = |_| Error::Rejected("the program does not compile".into());
-        program.run_pipeline(pipeline).map_err(rejected)?;
-        let compiled = Compiled::new(program.module(), &target)?;
+        let compiled = compiled(&program, pipeline).context("the program does not compile")?;
         Ok(Code { compiled, program })
     }
 
@@ -99,30 +96,31 @@ impl Code {
 }
 
 impl Pair {
-    fn closures(&self) -> Result<Code, Error> {
-        let program = imported(self.name, self.closures.as_bytes()).map_err(|_| self.rejected())?;
-        Code::new(program, &mlopt_lowering::pipelines::functions_pipeline())
+    /// Returns one form of the program, and the pipeline that compiles it.
+    pub fn program(&self, has_closures: bool) -> Result<(Program, String), Error> {
+        let (program, pipeline) = match has_closures {
+            true => (imported(self.name, self.closures.as_bytes()).ok(), functions_pipeline()),
+            false => (Program::parse(self.by_hand.as_bytes(), self.name).ok(), default_pipeline()),
+        };
+        let wrong = || Error::Rejected(format!("{} is wrong", self.name));
+        Ok((program.ok_or_else(wrong)?, pipeline))
     }
 
-    fn by_hand(&self) -> Result<Code, Error> {
-        let program = Program::parse(self.by_hand.as_bytes(), self.name).map_err(|_| self.rejected())?;
-        Code::new(program, &mlopt_lowering::pipelines::default_pipeline())
-    }
-
-    fn rejected(&self) -> Error {
-        Error::Rejected(format!("{} is wrong", self.name))
+    fn code(&self, has_closures: bool) -> Result<Code, Error> {
+        let (program, pipeline) = self.program(has_closures)?;
+        Code::new(program, &pipeline)
     }
 }
 
 /// Returns the medians of the seconds of calls, measured in alternation.
-fn by_turns(works: &mut [&mut dyn FnMut()]) -> Vec<f64> {
-    let mut times = vec![vec![]; works.len()];
+fn by_turns<const N: usize>(mut works: [&mut dyn FnMut(); N]) -> [f64; N] {
+    let mut times: [Vec<f64>; N] = std::array::from_fn(|_| vec![]);
     for _ in 0..ROUNDS {
         for (work, times) in works.iter_mut().zip(&mut times) {
             times.push(per_call(1, TURN, work));
         }
     }
-    times.into_iter().map(median).collect()
+    times.map(median)
 }
 
 /// Returns a closure that calls a function with preallocated results.
@@ -209,6 +207,25 @@ fn in_c<'a>(rivals: &'a Rivals, name: &str, arguments: &'a [Array]) -> Result<Bo
     }
 }
 
+/// Compares `value`, the result of `ours`, with those of the program by hand and in C. Returns the seconds of a call of
+/// ours, by hand, and in C.
+fn compare(
+    rivals: &Rivals,
+    pair: &Pair,
+    arguments: &[Array],
+    value: &[f64],
+    ours: &mut dyn FnMut(),
+) -> Result<[f64; 3], Error> {
+    let by_hand = pair.code(false)?;
+    let (hand, c) = (by_hand.function(pair.name)?, in_c(rivals, pair.name, arguments)?);
+    check(pair.name, value, &result(&hand, arguments)?)?;
+    check(pair.name, value, &[c()])?;
+    let mut sum = 0.0;
+    let times = by_turns([ours, &mut calls(&hand, arguments)?, &mut || sum += c()]);
+    std::hint::black_box(sum);
+    Ok(times)
+}
+
 /// Measures closures that are removed. Returns false if they have a cost.
 fn overhead() -> Result<bool, Error> {
     let rivals = Rivals::new(RIVALS)?;
@@ -216,17 +233,10 @@ fn overhead() -> Result<bool, Error> {
     let mut is_fine = true;
     for pair in &VANISHING {
         let arguments = arguments(pair)?;
-        let (closures, by_hand) = (pair.closures()?, pair.by_hand()?);
-        let (ours, hand) = (closures.function(pair.name)?, by_hand.function(pair.name)?);
-        let c = in_c(&rivals, pair.name, &arguments)?;
+        let closures = pair.code(true)?;
+        let ours = closures.function(pair.name)?;
         let value = result(&ours, &arguments)?;
-        check(pair.name, &value, &result(&hand, &arguments)?)?;
-        check(pair.name, &value, &[c()])?;
-        let (mut a, mut b) = (calls(&ours, &arguments)?, calls(&hand, &arguments)?);
-        let mut sum = 0.0;
-        let times = by_turns(&mut [&mut a, &mut b, &mut || sum += c()]);
-        std::hint::black_box(sum);
-        let [ours, hand, c] = [times[0], times[1], times[2]];
+        let [ours, hand, c] = compare(&rivals, pair, &arguments, &value, &mut calls(&ours, &arguments)?)?;
         let (us, them, rival) = (ours * 1e6, hand * 1e6, c * 1e6);
         println!("| {} | {us:.1} | {them:.1} | {rival:.1} | {:.2} | {:.2} |", pair.name, ours / hand, ours / c);
         is_fine &= ours / hand <= MOST_OVERHEAD;
@@ -241,13 +251,13 @@ fn gradients() -> Result<bool, Error> {
     let mut is_fine = true;
     for pair in VANISHING.iter().filter(|pair| pair.name != "parser") {
         let arguments = arguments(pair)?;
-        let (closures, by_hand) = (pair.closures()?, pair.by_hand()?);
+        let (closures, by_hand) = (pair.code(true)?, pair.code(false)?);
         let ours = closures.function(&format!("{}-gradient", pair.name))?;
         let theirs = by_hand.function(&format!("{}_gradient", pair.name))?;
         check(pair.name, &result(&ours, &arguments)?, &result(&theirs, &arguments)?)?;
-        let times = by_turns(&mut [&mut calls(&ours, &arguments)?, &mut calls(&theirs, &arguments)?]);
-        let ratio = times[0] / times[1];
-        println!("| {} | {:.1} | {:.1} | {ratio:.2} |", pair.name, times[0] * 1e6, times[1] * 1e6);
+        let [ours, theirs] = by_turns([&mut calls(&ours, &arguments)?, &mut calls(&theirs, &arguments)?]);
+        let ratio = ours / theirs;
+        println!("| {} | {:.1} | {:.1} | {ratio:.2} |", pair.name, ours * 1e6, theirs * 1e6);
         is_fine &= ratio <= MOST_GRADIENT;
     }
     println!();
@@ -262,19 +272,13 @@ fn surviving() -> Result<bool, Error> {
     for pair in &SURVIVING {
         let arguments = arguments(pair)?;
         let values: Vec<Value> = arguments.iter().cloned().map(Value::array).collect();
-        let (closures, by_hand) = (pair.closures()?, pair.by_hand()?);
+        let closures = pair.code(true)?;
         let call = || machine(closures.program.module(), &closures.compiled, pair.name, &values);
         let found = call().context(pair.name)?;
         let value = found[0].0.as_array().context("a number was expected")?.to_f64();
-        let hand = by_hand.function(pair.name)?;
-        let c = in_c(&rivals, pair.name, &arguments)?;
-        check(pair.name, &value, &result(&hand, &arguments)?)?;
-        check(pair.name, &value, &[c()])?;
-        let mut sum = 0.0;
         let mut ours = || drop(call().expect("it worked before"));
-        let times = by_turns(&mut [&mut ours, &mut calls(&hand, &arguments)?, &mut || sum += c()]);
-        std::hint::black_box(sum);
-        let [ours, hand, c] = [0, 1, 2].map(|k| times[k] / (n * rounds) as f64 * 1e9);
+        let times = compare(&rivals, pair, &arguments, &value, &mut ours)?;
+        let [ours, hand, c] = times.map(|time| time / (n * rounds) as f64 * 1e9);
         println!("| {} | {ours:.1} | {hand:.1} | {c:.1} | {:.1} | {:.2} |", pair.name, ours / hand, ours / c);
     }
     println!();
@@ -307,7 +311,7 @@ fn seconds(layers: usize, width: usize, order: usize) -> Result<f64, Error> {
     let started = Instant::now();
     let wrong = |_| Error::Rejected("the network is wrong".into());
     let program = imported("network", text.as_bytes()).map_err(wrong)?;
-    Code::new(program, &mlopt_lowering::pipelines::functions_pipeline())?;
+    Code::new(program, &functions_pipeline())?;
     Ok(started.elapsed().as_secs_f64())
 }
 

@@ -2,6 +2,7 @@
 //! alternately, so that conditions are the same for both.
 
 use crate::error::{Context, Error};
+use crate::folder::Folder;
 use crate::timing::median;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -14,14 +15,13 @@ const MAX_RATIO: f64 = 1.5;
 pub fn compare(mlir_opt: &str, mlopt: Option<PathBuf>) -> Result<bool, Error> {
     let beside = std::env::current_exe()?.with_file_name("mlopt");
     let mlopt = mlopt.unwrap_or(beside);
-    let file = std::env::temp_dir().join(format!("mlopt-bench-{}.mlir", std::process::id()));
-    std::fs::write(&file, "module {}\n")?;
+    let folder = Folder::new("startup")?;
+    let file = folder.write("module.mlir", b"module {}\n")?;
     let (mut ours, mut theirs) = (vec![], vec![]);
     for _ in 0..RUNS {
         ours.push(run(&mlopt, &file)?);
         theirs.push(run(Path::new(mlir_opt), &file)?);
     }
-    let _ = std::fs::remove_file(&file);
     let (ours, theirs) = (median(ours), median(theirs));
     println!("mlopt {:.1} ms, mlir-opt {:.1} ms, ratio {:.2}", ours * 1e3, theirs * 1e3, ours / theirs);
     Ok(ours / theirs <= MAX_RATIO)

@@ -15,7 +15,7 @@ use mlopt_dialects::value::{Array, Data, Element};
 use mlopt_runtime::arguments::npy;
 use mlopt_runtime::arguments::random::random;
 use mlopt_runtime::code::Function;
-use mlopt_runtime::streams::columns::Column;
+use mlopt_runtime::streams::columns::{Column, rows_of};
 use mlopt_runtime::streams::compiled::Compiled;
 use mlopt_runtime::streams::flat::{Flat, PIPELINE};
 use mlopt_runtime::streams::session::Session;
@@ -119,12 +119,7 @@ fn turn(session: &mut Session, pieces: &[Vec<Column>], rows: &mut [f64]) -> Resu
 
 fn pieces(inputs: &[&Array]) -> Vec<Vec<Column>> {
     let cycles = inputs[0].shape()[0];
-    let rows = |x: &Array, from: usize| {
-        let width: usize = x.shape()[1..].iter().product();
-        let count = PIECE.min(cycles - from);
-        let shape = std::iter::once(count).chain(x.shape()[1..].iter().copied()).collect();
-        Column::of_rows(Array::new(shape, x.data().part(from * width..(from + count) * width)))
-    };
+    let rows = |x: &Array, from: usize| Column::of_rows(rows_of(x, from..cycles.min(from + PIECE)));
     (0..cycles).step_by(PIECE).map(|from| inputs.iter().map(|x| rows(x, from)).collect()).collect()
 }
 
@@ -242,7 +237,7 @@ impl Jax {
         let mut command = Command::new(&python);
         command.arg(&script);
         for (k, array) in arrays.into_iter().enumerate() {
-            let file = folder.path().join(format!("{k}.npy"));
+            let file = folder.path.join(format!("{k}.npy"));
             npy::write(&file, array)?;
             command.arg(file);
         }

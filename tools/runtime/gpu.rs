@@ -44,14 +44,14 @@ pub fn probe() -> Result<Driver, NoDriver> {
 fn ask(library: &Library) -> Result<Driver, NoDriver> {
     // SAFETY: the signatures are those of `cuda.h`, which have not changed since CUDA 3.
     unsafe {
-        let init: Symbol<unsafe extern "C" fn(c_uint) -> c_int> = get(library, b"cuInit\0")?;
+        let init: Symbol<unsafe extern "C" fn(c_uint) -> c_int> = library.get(b"cuInit\0")?;
         check(library, "cuInit", init(0))?;
-        let driver_version: Symbol<unsafe extern "C" fn(*mut c_int) -> c_int> = get(library, b"cuDriverGetVersion\0")?;
-        let mut version = 0;
-        check(library, "cuDriverGetVersion", driver_version(&mut version))?;
-        let device_count: Symbol<unsafe extern "C" fn(*mut c_int) -> c_int> = get(library, b"cuDeviceGetCount\0")?;
-        let mut count = 0;
-        check(library, "cuDeviceGetCount", device_count(&mut count))?;
+        let number = |function: &str| -> Result<c_int, NoDriver> {
+            let get: Symbol<unsafe extern "C" fn(*mut c_int) -> c_int> = library.get(function.as_bytes())?;
+            let mut number = 0;
+            check(library, function, get(&mut number)).map(|()| number)
+        };
+        let (version, count) = (number("cuDriverGetVersion")?, number("cuDeviceGetCount")?);
         let devices = (0..count).map(|ordinal| device(library, ordinal)).collect::<Result<_, _>>()?;
         Ok(Driver { cuda: (version / 1000, version % 1000 / 10), devices })
     }
@@ -62,11 +62,11 @@ fn ask(library: &Library) -> Result<Driver, NoDriver> {
 unsafe fn device(library: &Library, ordinal: c_int) -> Result<(String, i32, i32), NoDriver> {
     // SAFETY: as in `ask`. At most the given number of bytes of the name are written, including its terminator.
     unsafe {
-        let get_device: Symbol<unsafe extern "C" fn(*mut c_int, c_int) -> c_int> = get(library, b"cuDeviceGet\0")?;
+        let get_device: Symbol<unsafe extern "C" fn(*mut c_int, c_int) -> c_int> = library.get(b"cuDeviceGet\0")?;
         let get_name: Symbol<unsafe extern "C" fn(*mut c_char, c_int, c_int) -> c_int> =
-            get(library, b"cuDeviceGetName\0")?;
+            library.get(b"cuDeviceGetName\0")?;
         let get_attribute: Symbol<unsafe extern "C" fn(*mut c_int, c_int, c_int) -> c_int> =
-            get(library, b"cuDeviceGetAttribute\0")?;
+            library.get(b"cuDeviceGetAttribute\0")?;
         let mut handle = 0;
         check(library, "cuDeviceGet", get_device(&mut handle, ordinal))?;
         let mut name = [0 as c_char; 256];
@@ -82,13 +82,6 @@ unsafe fn device(library: &Library, ordinal: c_int) -> Result<(String, i32, i32)
 }
 
 /// # Safety
-/// `T` must be the type of the function `name` in `library`.
-unsafe fn get<'a, T>(library: &'a Library, name: &[u8]) -> Result<Symbol<'a, T>, libloading::Error> {
-    // SAFETY: guaranteed by the caller.
-    unsafe { library.get(name) }
-}
-
-/// # Safety
 /// `library` must be a CUDA driver.
 unsafe fn check(library: &Library, function: &str, code: c_int) -> Result<(), NoDriver> {
     if code == 0 {
@@ -97,7 +90,7 @@ unsafe fn check(library: &Library, function: &str, code: c_int) -> Result<(), No
     // SAFETY: `cuGetErrorString` stores a pointer to a constant string, or null for an unknown code.
     unsafe {
         let get_string: Symbol<unsafe extern "C" fn(c_int, *mut *const c_char) -> c_int> =
-            get(library, b"cuGetErrorString\0")?;
+            library.get(b"cuGetErrorString\0")?;
         let mut text = std::ptr::null();
         get_string(code, &mut text);
         let text = if text.is_null() { "unknown error".into() } else { CStr::from_ptr(text).to_string_lossy() };

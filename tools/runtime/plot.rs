@@ -71,7 +71,10 @@ impl Plot {
                 builder.caption(&self.title, ("sans-serif", 22));
             }
             if self.log_y {
-                self.check_positive()?;
+                let wrong = |s: &Series| s.points.iter().map(|p| p.1).find(|y| y.is_finite() && *y <= 0.0);
+                if let Some((s, value)) = self.series.iter().find_map(|s| Some((s, wrong(s)?))) {
+                    return Err(PlotError::NotPositive { series: s.name.clone(), value });
+                }
                 let y = y.start / 1.1..y.end * 1.1;
                 self.draw(builder.build_cartesian_2d(widen(x), y.log_scale()).map_err(drawing)?)?;
             } else {
@@ -80,15 +83,6 @@ impl Plot {
             paper.present().map_err(drawing)?;
         }
         Ok(svg)
-    }
-
-    fn check_positive(&self) -> Result<(), PlotError> {
-        for s in &self.series {
-            if let Some(&(_, value)) = s.points.iter().find(|p| p.1.is_finite() && p.1 <= 0.0) {
-                return Err(PlotError::NotPositive { series: s.name.clone(), value });
-            }
-        }
-        Ok(())
     }
 
     fn draw<'a, DB, Y>(&self, mut chart: ChartContext<'a, DB, Cartesian2d<RangedCoordf64, Y>>) -> Result<(), PlotError>

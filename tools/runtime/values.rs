@@ -258,24 +258,20 @@ pub fn parse(text: &str, ty: Type) -> Result<Value, ParseError> {
     }
 }
 
+/// Splits a text at commas outside of brackets, of which `opening` and `closing` are pairs.
+pub fn split_items<'t>(text: &'t str, opening: &str, closing: &str) -> Vec<&'t str> {
+    let mut depth = 0;
+    let is_end = |c: char| {
+        depth += i32::from(opening.contains(c)) - i32::from(closing.contains(c));
+        c == ',' && depth == 0
+    };
+    text.split(is_end).map(str::trim).collect()
+}
+
 /// Splits a text at commas outside of brackets. A trailing comma adds no part.
 fn parts(text: &str) -> Vec<&str> {
-    let (mut depth, mut start, mut parts) = (0, 0, Vec::new());
-    for (at, c) in text.char_indices() {
-        match c {
-            '(' | '[' | '{' => depth += 1,
-            ')' | ']' | '}' => depth -= 1,
-            ',' if depth == 0 => {
-                parts.push(text[start..at].trim());
-                start = at + 1;
-            }
-            _ => {}
-        }
-    }
-    let last = text[start..].trim();
-    if !last.is_empty() {
-        parts.push(last);
-    }
+    let mut parts = split_items(text, "([{", ")]}");
+    parts.pop_if(|last| last.is_empty());
     parts
 }
 

@@ -5,9 +5,7 @@ use clap::Parser;
 use mlopt_testkit::random::builder::Form;
 use mlopt_testkit::random::campaign::{self, Campaign, Error};
 use mlopt_testkit::random::generate;
-use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Duration;
 
 /// The allocator of `mlopt`.
 #[global_allocator]
@@ -17,24 +15,8 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 #[derive(Parser)]
 #[command(name = "mlopt-random")]
 struct Cli {
-    /// Number of programs
-    #[arg(long, default_value_t = 100)]
-    count: u64,
-    /// The first seed
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-    /// Number of parallel processes
-    #[arg(short, long, default_value_t = 2)]
-    jobs: usize,
-    /// Append a line for each program to this file, and skip the seeds that it contains
-    #[arg(long, value_name = "FILE")]
-    resume: Option<PathBuf>,
-    /// Folder for failing programs and their arguments
-    #[arg(long, value_name = "FOLDER", default_value = "target/random")]
-    folder: PathBuf,
-    /// Seconds that one program may take
-    #[arg(long, default_value_t = 600)]
-    patience: u64,
+    #[command(flatten)]
+    campaign: Campaign,
     /// Print the program of --seed in this form instead
     #[arg(long, value_name = "FORM", value_parser = ["static", "dynamic", "specialised"])]
     print: Option<String>,
@@ -51,13 +33,13 @@ fn main() -> ExitCode {
             "dynamic" => Form::Dynamic,
             _ => Form::Specialised,
         };
-        print!("{}", generate(cli.seed, form, &[]).text);
+        print!("{}", generate(cli.campaign.first, form, &[]).text);
         return ExitCode::SUCCESS;
     }
     let outcome = if cli.worker.is_empty() {
-        run(&cli)
+        run(&cli.campaign)
     } else {
-        campaign::work(cli.worker.into_iter(), &cli.folder).map(|()| true)
+        campaign::work(cli.worker.into_iter(), &cli.campaign.folder).map(|()| true)
     };
     match outcome {
         Ok(true) => ExitCode::SUCCESS,
@@ -70,17 +52,8 @@ fn main() -> ExitCode {
 }
 
 /// Runs the programs. Returns whether all agree.
-fn run(cli: &Cli) -> Result<bool, Error> {
-    let campaign = Campaign {
-        first: cli.seed,
-        count: cli.count,
-        jobs: cli.jobs,
-        log: cli.resume.clone(),
-        folder: cli.folder.clone(),
-        patience: Duration::from_secs(cli.patience),
-    };
-    let this = std::env::current_exe()?;
-    let tally = campaign.run(&this)?;
+fn run(campaign: &Campaign) -> Result<bool, Error> {
+    let tally = campaign.run(&std::env::current_exe()?)?;
     println!("{tally}");
     Ok(tally.failed().is_empty())
 }

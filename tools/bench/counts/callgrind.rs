@@ -22,8 +22,8 @@ pub fn counts(
     counted: &[&str],
     apart: &[&str],
 ) -> Result<(Vec<u64>, String), Error> {
-    let out = folder.path().join("callgrind");
-    let seeds = folder.path().join("seeds.so");
+    let out = folder.path.join("callgrind");
+    let seeds = folder.path.join("seeds.so");
     run(cc()?.args(["-O1", "-shared", "-fPIC", "-o"]).arg(&seeds).arg(folder.write("seeds.c", SEEDS.as_bytes())?))?;
     let mut valgrind = if has_fixed_addresses() { Command::new("setarch") } else { Command::new("env") };
     valgrind.args(if has_fixed_addresses() { &["-R"][..] } else { &[] });
@@ -31,7 +31,7 @@ pub fn counts(
     valgrind.arg(format!("--callgrind-out-file={}", out.display()));
     valgrind.args(counted.iter().map(|name| format!("--dump-after={name}")));
     valgrind.args(counted.iter().chain(apart).map(|name| format!("--toggle-collect={name}")));
-    valgrind.args(command).current_dir(folder.path()).env_clear();
+    valgrind.args(command).current_dir(&folder.path).env_clear();
     valgrind.env("PATH", "/usr/bin:/bin").env("LD_PRELOAD", &seeds);
     let output = valgrind.output().context(format_args!("{:?}", valgrind.get_program()))?;
     let said = String::from_utf8_lossy(&output.stderr);

@@ -8,13 +8,11 @@ use crate::functions::{self, Pair};
 use crate::streams;
 use mlopt::cli::bench::programs::{BENCHMARKS, Benchmark};
 use mlopt::cli::bench::values::{arguments, rounded};
-use mlopt::notation::imported;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::value::{Array, Data, Element};
 use mlopt_lowering::abi::libm;
 use mlopt_lowering::native::{Emit, Export, Target, exports};
-use mlopt_lowering::pipelines::FUNCTIONS_CPU;
-use mlopt_lowering::pipelines::{default_pipeline, pipeline_text};
+use mlopt_lowering::pipelines::{FUNCTIONS_CPU, default_pipeline, pipeline_text};
 use mlopt_runtime::arguments::npy;
 use mlopt_runtime::arguments::random::random;
 use mlopt_runtime::streams::compiled::Compiled;
@@ -172,14 +170,8 @@ fn functional() -> impl Iterator<Item = Make> {
 
 fn vanishing(pair: &Pair, closures: bool) -> Result<Vec<Subject>, Error> {
     let inputs = functions::arguments(pair)?;
-    let text = if closures { pair.closures } else { pair.by_hand };
-    let (code, by) = if closures {
-        let program = imported(pair.name, text.as_bytes()).map_err(|_| failed(pair.name))?;
-        (Code::new(pair.name, program, &mlopt_lowering::pipelines::functions_pipeline())?, "")
-    } else {
-        let program = Program::parse(text.as_bytes(), pair.name).map_err(|_| failed(pair.name))?;
-        (Code::new(pair.name, program, &default_pipeline())?, ", by hand")
-    };
+    let (program, pipeline) = pair.program(closures)?;
+    let (code, by) = (Code::new(pair.name, program, &pipeline)?, if closures { "" } else { ", by hand" });
     let value = format!("function {}", pair.name);
     let mut subjects = vec![code.subject(format!("{value}{by}"), pair.name, inputs.clone(), value)?];
     let gradient = format!("{}{}gradient", pair.name, if closures { '-' } else { '_' });
@@ -191,7 +183,7 @@ fn vanishing(pair: &Pair, closures: bool) -> Result<Vec<Subject>, Error> {
 }
 
 fn surviving(pair: &Pair) -> Result<Vec<Subject>, Error> {
-    let program = imported(pair.name, pair.closures.as_bytes()).map_err(|_| failed(pair.name))?;
+    let (program, _) = pair.program(true)?;
     let passes: Vec<&str> = FUNCTIONS_CPU.iter().copied().chain(["functions-for-c"]).collect();
     let object = object(pair.name, &program, &pipeline_text(&passes))?;
     let name = format!("function {}", pair.name);
@@ -247,10 +239,10 @@ impl Subject {
     /// Writes the input of the driver, and its line of the list. Returns the file for the results.
     fn write(&self, folder: &Folder, number: usize, list: &mut String) -> Result<PathBuf, Error> {
         let object = folder.write(&format!("{number}.o"), &self.object)?;
-        let library = folder.path().join(format!("{number}.so"));
+        let library = folder.path.join(format!("{number}.so"));
         let inputs: Vec<Vec<u8>> = self.inputs.iter().map(|x| npy::bytes(x.data())).collect();
         let given = folder.write(&format!("{number}.in"), &inputs.concat())?;
-        let shown = folder.path().join(format!("{number}.out"));
+        let shown = folder.path.join(format!("{number}.out"));
         let wrapped = libm::symbols().into_iter().map(|(name, _)| name).filter(|name| !name.starts_with("__"));
         let mut link = cc()?;
         link.arg("-shared").arg(&object).arg("-o").arg(&library);
@@ -273,7 +265,7 @@ impl Subject {
 }
 
 fn driver(folder: &Folder) -> Result<PathBuf, Error> {
-    let (source, driver) = (folder.write("driver.c", DRIVER.as_bytes())?, folder.path().join("driver"));
+    let (source, driver) = (folder.write("driver.c", DRIVER.as_bytes())?, folder.path.join("driver"));
     run(cc()?.args(["-O1", "-rdynamic", "-o"]).arg(&driver).arg(&source).args(["-ldl", "-lm", "-lpthread"]))?;
     Ok(driver)
 }

@@ -7,10 +7,9 @@ use crate::error::{Context, Error};
 use crate::foreign::counted_call;
 use crate::{functions, streams};
 use mlopt::cli::bench::programs::BENCHMARKS;
-use mlopt::notation::imported;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_lowering::native::{Emit, Target};
-use mlopt_lowering::pipelines::{default_pipeline, functions_pipeline};
+use mlopt_lowering::pipelines::default_pipeline;
 use mlopt_runtime::streams::compiled::Compiled;
 
 /// Gradients for all sizes, nodes, and programs with closures.
@@ -30,22 +29,20 @@ struct Module {
 
 impl Module {
     fn new(name: &'static str) -> Result<Module, Error> {
-        let wrong = || Error::Rejected(format!("{name} is wrong"));
-        let of = |pipeline: String| -> Result<[String; 2], Error> {
-            let place = pipeline.rfind(LOWERING).context("every pipeline has a lowering")?;
-            Ok([format!("{})", &pipeline[..place]), format!("builtin.module({}", &pipeline[place + 1..])])
-        };
+        let wrong = |_| Error::Rejected(format!("{name} is wrong"));
         let pair = functions::VANISHING.iter().find(|p| p.name == name);
         let node = NODES.iter().find(|(node, _)| *node == name);
-        let (program, pipelines) = match (pair, node) {
-            (Some(pair), _) => (imported(name, pair.closures.as_bytes()).ok(), of(functions_pipeline())?),
-            (None, Some((_, text))) => (Program::parse(text.as_bytes(), name).ok(), of(Compiled::pipeline())?),
+        let (program, pipeline) = match (pair, node) {
+            (Some(pair), _) => pair.program(true)?,
+            (None, Some((_, text))) => (Program::parse(text.as_bytes(), name).map_err(wrong)?, Compiled::pipeline()),
             (None, None) => {
                 let benchmark = BENCHMARKS.iter().find(|b| b.name == name).context(format_args!("no {name}"))?;
-                (benchmark.program(false, None).ok(), of(default_pipeline())?)
+                (benchmark.program(false, None).map_err(wrong)?, default_pipeline())
             }
         };
-        Ok(Module { name, program: program.ok_or_else(wrong)?, pipelines })
+        let place = pipeline.rfind(LOWERING).context("every pipeline has a lowering")?;
+        let pipelines = [format!("{})", &pipeline[..place]), format!("builtin.module({}", &pipeline[place + 1..])];
+        Ok(Module { name, program, pipelines })
     }
 
     fn optimise(&self) -> Result<(), Error> {

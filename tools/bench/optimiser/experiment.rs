@@ -2,7 +2,7 @@
 //! `egg-optimize` are compared with those of the designs that were tried.
 
 use crate::error::{Context, Error};
-use crate::optimiser::{COLUMNS, GROWTH, alone, arguments, laws, parse, power, work};
+use crate::optimiser::{COLUMNS, GROWTH, LAWS, alone, arguments, parse, power, work};
 use crate::print_head;
 use crate::timing::median;
 use mlopt_dialects::bridge::program::Program;
@@ -88,7 +88,7 @@ fn rows() -> Result<bool, Error> {
             for _ in 0..21 {
                 let program = sized(&text, case.name, TIMED, mode)?;
                 let target = program.module().lookup(case.name).context("the function is there")?;
-                let mut rewriter = Rewriter::new(laws(), Options { phases, ..Options::default() });
+                let mut rewriter = Rewriter::new(&LAWS, Options { phases, ..Options::default() });
                 let started = Instant::now();
                 rewriter.rewrite(target);
                 whole.push(1e3 * started.elapsed().as_secs_f64());
@@ -101,7 +101,7 @@ fn rows() -> Result<bool, Error> {
         let (both, whole, nodes) = timed(Phases::ALL)?;
         let without_lengths = {
             let program = sized(&text, case.name, TIMED, mode)?;
-            let mut rewriter = Rewriter::new(laws(), Options::default());
+            let mut rewriter = Rewriter::new(&LAWS, Options::default());
             rewriter.graphs = Some(Vec::new());
             rewriter.rewrite(program.module().lookup(case.name).context("the function is there")?);
             rewriter.graphs.iter().flatten().map(|s| besides_lengths(&s.graph)).max().unwrap_or(0)

@@ -3,6 +3,7 @@
 mod experiment;
 
 use crate::error::{Context, Error};
+use crate::folder::Folder;
 use crate::print_head;
 use crate::timing::{exponent, median, per_call};
 use mlopt_cases::Xorshift;
@@ -14,11 +15,13 @@ use mlopt_lowering::native::Target;
 use mlopt_lowering::pipelines::{default_pipeline, pipeline_text, pipeline_without};
 use mlopt_passes::optimise::egg_optimize::Rewriter;
 use mlopt_passes::optimise::phases::Options;
+use mlopt_passes::optimise::rules::Laws;
 use mlopt_runtime::arguments::random::{RandomError, random};
 use mlopt_runtime::code::{Compiled, Function};
 use std::fmt::Write;
 use std::path::Path;
 use std::process::Command;
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 pub const GROWTH: &str = include_str!("../../../test/gradients/asymptotics.mlir");
@@ -102,14 +105,23 @@ pub fn alone(text: &str, name: &str) -> Result<String, Error> {
     Ok(program.module().to_string())
 }
 
-/// Returns the entry of a text, compiled by a pipeline.
-pub fn compile(text: &str, pipeline: &str, name: &str) -> Result<Function, Error> {
-    let program = parse(text, &[])?;
+/// Returns the code of a program, compiled by a pipeline for this machine.
+pub fn compiled(program: &Program, pipeline: &str) -> Result<Compiled, Error> {
+    let target = lower(program, pipeline)?;
+    Ok(Compiled::new(program.module(), &target)?)
+}
+
+/// Lowers a program by a pipeline for this machine.
+fn lower(program: &Program, pipeline: &str) -> Result<Target, Error> {
     let target = Target::host()?;
     target.describe(program.module());
     program.run_pipeline(pipeline)?;
-    let compiled = Compiled::new(program.module(), &target)?;
-    Ok(compiled.function(name)?)
+    Ok(target)
+}
+
+/// Returns the entry of a text, compiled by a pipeline.
+pub fn compile(text: &str, pipeline: &str, name: &str) -> Result<Function, Error> {
+    Ok(compiled(&parse(text, &[])?, pipeline)?.function(name)?)
 }
 
 /// Returns the seconds of one call: the minimum of several, because the machine is shared.
@@ -122,7 +134,7 @@ fn seconds(function: &Function, arguments: &[Array]) -> Result<f64, Error> {
 
 /// Optimises a function. Returns the seconds, and the maximum number of e-nodes of a piece.
 fn rewrite(function: Op) -> (f64, usize) {
-    let mut rewriter = Rewriter::new(laws(), Options::default());
+    let mut rewriter = Rewriter::new(&LAWS, Options::default());
     let started = Instant::now();
     rewriter.rewrite(function);
     let nodes = rewriter.reports.iter().map(|r| r.nodes).max().unwrap_or(0);
@@ -205,11 +217,7 @@ fn columns() -> Result<bool, Error> {
     Ok(good)
 }
 
-pub fn laws() -> &'static mlopt_passes::optimise::rules::Laws<'static> {
-    static LAWS: std::sync::LazyLock<mlopt_passes::optimise::rules::Laws<'static>> =
-        std::sync::LazyLock::new(mlopt_passes::optimise::rules::Laws::all);
-    &LAWS
-}
+pub static LAWS: LazyLock<Laws> = LazyLock::new(Laws::all);
 
 /// A program, its entry, and the shapes of its arguments for counting and for timing.
 struct Case {
@@ -298,9 +306,7 @@ fn reverse() -> Result<bool, Error> {
 /// Returns the LLVM dialect of a function: its text, and that of its callees.
 fn lowered(text: &str, pipeline: &str, name: &str) -> Result<String, Error> {
     let program = parse(text, &[])?;
-    let target = Target::host()?;
-    target.describe(program.module());
-    program.run_pipeline(pipeline)?;
+    lower(&program, pipeline)?;
     let (mut todo, mut seen) = (vec![name.to_string()], Vec::new());
     let mut all = String::new();
     while let Some(name) = todo.pop() {
@@ -379,11 +385,11 @@ fn block(n: usize, ty: &str, is_chain: bool, turns: bool) -> String {
 fn size() -> Result<bool, Error> {
     print_head("| program | operations | seconds | µs for each | MB more | optimised again |");
     let mut good = true;
-    let file = std::env::temp_dir().join(format!("mlopt-bench-{}.mlir", std::process::id()));
+    let folder = Folder::new("size")?;
     for (name, make) in SHAPES {
         let mut each = Vec::new();
         for n in [1_000, 10_000, 100_000] {
-            std::fs::write(&file, make(n))?;
+            let file = folder.write("program.mlir", make(n).as_bytes())?;
             let runs = if n == 100_000 { 1 } else { 5 };
             let (mut time, mut memory) = (f64::INFINITY, f64::INFINITY);
             for _ in 0..runs {
@@ -400,7 +406,6 @@ fn size() -> Result<bool, Error> {
         good &= each[2] <= MAX_SPREAD * each[1] && each[1] <= MAX_SPREAD * each[0];
     }
     println!();
-    let _ = std::fs::remove_file(&file);
     Ok(good)
 }
 

@@ -5,6 +5,7 @@
 
 use mlopt_dialects::text::count;
 use mlopt_dialects::value::{Array, Data, Element};
+use mlopt_dialects::with_data;
 use npyz::{DType, NpyFile, Order, WriterBuilder};
 use std::io::Read;
 use std::{fs, io, path::Path};
@@ -160,28 +161,16 @@ fn check_header_text(text: &[u8]) -> Result<(), NpyError> {
 
 /// Returns elements in row-major order; if `fortran`, they are stored with the first axis fastest.
 fn c_order<T: Copy>(stored: Vec<T>, shape: &[usize], fortran: bool) -> Vec<T> {
-    if !fortran || shape.len() < 2 {
+    if !fortran || shape.len() < 2 || stored.is_empty() {
         return stored;
     }
-    let mut index = vec![0; shape.len()];
-    let mut strides = vec![1; shape.len()];
-    for axis in 1..shape.len() {
-        strides[axis] = strides[axis - 1] * shape[axis - 1];
+    // The stored positions of the elements with index 0 on the remaining axes, in row-major order.
+    let (mut positions, mut stride) = (vec![0], 1);
+    for &n in shape {
+        positions = positions.iter().flat_map(|&at| (0..n).map(move |k| at + k * stride)).collect();
+        stride *= n;
     }
-    (0..stored.len())
-        .map(|_| {
-            let at: usize = index.iter().zip(&strides).map(|(i, s)| i * s).sum();
-            // The next index in row-major order: the last axis is fastest.
-            for axis in (0..shape.len()).rev() {
-                index[axis] += 1;
-                if index[axis] < shape[axis] {
-                    break;
-                }
-                index[axis] = 0;
-            }
-            stored[at]
-        })
-        .collect()
+    positions.into_iter().map(|at| stored[at]).collect()
 }
 
 /// A reader of a file along its first axis.
@@ -325,13 +314,7 @@ pub fn elements(element: Element, bytes: &[u8]) -> Data {
 pub fn write(path: &Path, a: &Array) -> io::Result<()> {
     let out = io::BufWriter::new(fs::File::create(path)?);
     let shape: Vec<u64> = a.shape().iter().map(|&n| n as u64).collect();
-    match a.data() {
-        Data::F32(v) => write_elements(out, &shape, v),
-        Data::F64(v) => write_elements(out, &shape, v),
-        Data::I1(v) => write_elements(out, &shape, v),
-        Data::I32(v) => write_elements(out, &shape, v),
-        Data::I64(v) | Data::Index(v) => write_elements(out, &shape, v),
-    }
+    with_data!(a.data(), v => write_elements(out, &shape, v))
 }
 
 fn write_elements<T: npyz::AutoSerialize + Copy>(out: impl io::Write, shape: &[u64], elements: &[T]) -> io::Result<()> {

@@ -101,7 +101,7 @@ fn python_float(x: Real) -> String {
         let point = if rest.is_empty() { "" } else { "." };
         return format!("{sign}{first}{point}{rest}e{}", exponent_text(exponent, 2));
     }
-    let (int, frac) = x.positional(usize::MAX);
+    let (int, frac, _) = x.positional(usize::MAX);
     format!("{int}.{}", if frac.is_empty() { "0" } else { &frac })
 }
 
@@ -136,14 +136,15 @@ impl Real {
         (format!("{int}{frac}"), exponent)
     }
 
-    /// Returns the digits before and after the point; at most `precision` after it, without trailing zeros.
-    fn positional(self, precision: usize) -> (String, String) {
+    /// Returns the digits before and after the point, at most `precision` after it, without trailing zeros; the exponent
+    /// is 0.
+    fn positional(self, precision: usize) -> (String, String, i32) {
         let (digits, exponent) = self.shortest();
         let after_point = (digits.len() as i64 - 1 - exponent as i64).max(0) as usize;
         // `{:.p}` rounds the exact binary value to nearest, ties to even, as numpy's Dragon4 does at its cut-off.
         let text = format!("{:.*}", after_point.min(precision), self.value);
         let (int, frac) = text.split_once('.').unwrap_or((&text, ""));
-        (int.into(), frac.trim_end_matches('0').into())
+        (int.into(), frac.trim_end_matches('0').into(), 0)
     }
 
     /// Returns the digit before the point, the digits after it (at most `precision`, without trailing zeros), and the
@@ -190,27 +191,24 @@ fn integers(all: impl Iterator<Item = i64>) -> Vec<String> {
 /// the digits of the exponent also follow the point.
 fn floats(all: &[Real]) -> Vec<String> {
     let finite: Vec<Real> = all.iter().copied().filter(|x| x.value.is_finite()).collect();
-    let (mut left, right, scientific) = if needs_exponent(&finite) {
-        let parts: Vec<_> = finite.iter().map(|x| x.scientific(PRECISION)).collect();
-        let digits = parts.iter().map(|p| p.1.len()).max().unwrap_or(0);
-        let exponent = parts.iter().map(|p| exponent_text(p.2, 2).len() - 1).max().unwrap_or(2);
-        (parts.iter().map(|p| p.0.len()).max().unwrap_or(0), exponent + 2 + digits, Some((digits, exponent)))
-    } else {
-        let parts: Vec<_> = finite.iter().map(|x| x.positional(PRECISION)).collect();
-        let right = parts.iter().map(|p| p.1.len()).max().unwrap_or(0);
-        (parts.iter().map(|p| p.0.len()).max().unwrap_or(0), right, None)
-    };
+    let is_scientific = needs_exponent(&finite);
+    let digits_of = if is_scientific { Real::scientific } else { Real::positional };
+    let parts: Vec<(String, String, i32)> = finite.iter().map(|x| digits_of(*x, PRECISION)).collect();
+    let mut left = parts.iter().map(|p| p.0.len()).max().unwrap_or(0);
+    let digits = parts.iter().map(|p| p.1.len()).max().unwrap_or(0);
+    let exponent = parts.iter().map(|p| exponent_text(p.2, 2).len() - 1).max().unwrap_or(2);
+    let right = if is_scientific { exponent + 2 + digits } else { digits };
     for x in all.iter().filter(|x| !x.value.is_finite()) {
         // numpy reserves space for `nan` and `inf` as soon as one of them occurs: both have three letters.
         left = left.max(non_finite(x.value).len().saturating_sub(right + 1));
     }
-    let text = |x: &Real| match scientific {
+    let text = |x: &Real| match is_scientific {
         _ if !x.value.is_finite() => format!("{:>width$}", non_finite(x.value), width = left + right + 1),
-        None => {
-            let (int, frac) = x.positional(PRECISION);
+        false => {
+            let (int, frac, _) = x.positional(PRECISION);
             format!("{int:>left$}.{frac:<right$}")
         }
-        Some((digits, exponent)) => {
+        true => {
             // After its shortest digits, a number continues with the digits of its exact binary value.
             let text = format!("{:.digits$e}", x.value);
             let (int, frac, e) = parts(&text);

@@ -5,6 +5,7 @@
 //! and `cos` come from the crate `libm`, not from the machine's C library.
 
 use crate::arguments::memory::{self, TooLarge};
+use crate::arguments::parameter;
 use mlopt_dialects::suggest::did_you_mean;
 use mlopt_dialects::value::{Array, Data, Element};
 use rand_chacha::{
@@ -90,17 +91,9 @@ pub fn zeros(text: &str) -> Result<Array, RandomError> {
 
 /// Parses `4x3xf64`, or `f64` for a scalar.
 fn parse_type(text: &str) -> Result<(Vec<usize>, Element), RandomError> {
-    let mut parts: Vec<&str> = text.split('x').collect();
-    // `index` contains an `x`.
-    if parts.len() >= 2 && parts.ends_with(&["inde", ""]) {
-        parts.truncate(parts.len() - 2);
-        parts.push("index");
-    }
-    let wrong = || RandomError::Type(text.into());
-    let (element, shape) = parts.split_last().ok_or_else(wrong)?;
-    let element = Element::from_name(element).ok_or_else(wrong)?;
-    let shape = shape.iter().map(|n| n.parse().ok()).collect::<Option<_>>().ok_or_else(wrong)?;
-    Ok((shape, element))
+    let ty = parameter::parse(&format!("tensor<{text}>"));
+    let ty = ty.and_then(|ty| Some((ty.shape.into_iter().collect::<Option<_>>()?, ty.element)));
+    ty.ok_or_else(|| RandomError::Type(text.into()))
 }
 
 fn uniform(element: Element, range: Option<&str>, default: Distribution) -> Result<Distribution, RandomError> {

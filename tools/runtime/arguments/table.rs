@@ -5,8 +5,10 @@
 
 use mlopt_dialects::suggest::did_you_mean;
 use mlopt_dialects::value::{Array, Data};
+use mlopt_dialects::with_data;
 use mlopt_frontend::literal::Number;
-use std::{io, path::Path};
+use std::iter::Chain;
+use std::{io, option, path::Path};
 use thiserror::Error;
 
 #[derive(Debug, Error)]
@@ -63,8 +65,8 @@ pub fn parse(bytes: &[u8], selection: Option<&str>) -> Result<Table, TableError>
     let mut rows = Rows::new(bytes)?;
     selection.map_or(Ok(()), |s| rows.select(s))?;
     let mut numbers = vec![];
-    while let Some(row) = rows.next() {
-        for (at, number) in row?.into_iter().enumerate() {
+    while let Some(row) = rows.next()? {
+        for (at, number) in row.into_iter().enumerate() {
             numbers.push(number.ok_or_else(|| rows.wrong(at))?);
         }
     }
@@ -77,9 +79,8 @@ pub fn parse(bytes: &[u8], selection: Option<&str>) -> Result<Table, TableError>
 
 /// A reader of a file row by row.
 pub struct Rows<R> {
-    records: csv::StringRecordsIntoIter<R>,
-    /// The first row, which was read to find out that it is not a header.
-    first: Option<csv::StringRecord>,
+    /// The first row, which was read to find out that it is not a header, and the rows after it.
+    records: Chain<option::IntoIter<csv::Result<csv::StringRecord>>, csv::StringRecordsIntoIter<R>>,
     pub header: Option<Vec<String>>,
     width: usize,
     /// The numbers of the selected columns.
@@ -105,8 +106,8 @@ impl<R: io::BufRead> Rows<R> {
         let width = first.len();
         let header = is_header.then(|| first.iter().map(String::from).collect::<Vec<_>>());
         let last = (csv::StringRecord::new(), 0, 0);
-        let first = (!is_header).then_some(first);
-        Ok(Rows { records, first, header, width, places: (0..width).collect(), last, count: 0 })
+        let records = (!is_header).then_some(Ok(first)).into_iter().chain(records);
+        Ok(Rows { records, header, width, places: (0..width).collect(), last, count: 0 })
     }
 
     /// Selects columns, in the order of `selection`: names, numbers counted from 0, and inclusive ranges `2-5` of
@@ -139,23 +140,17 @@ impl<R: io::BufRead> Rows<R> {
         self.last.0[self.places[at]].is_empty()
     }
 
-    /// Reads the next row, with `None` for each cell that is not a number.
+    /// Reads the next row, with `None` for each cell that is not a number. Returns `None` at the end.
     #[allow(clippy::should_implement_trait)] // Not an iterator: `last` is accessed between calls.
-    pub fn next(&mut self) -> Option<Result<Vec<Option<Number>>, TableError>> {
-        let record = match self.first.take() {
-            Some(first) => first,
-            None => match self.records.next()? {
-                Ok(record) => record,
-                Err(e) => return Some(Err(unreadable(e))),
-            },
-        };
+    pub fn next(&mut self) -> Result<Option<Vec<Option<Number>>>, TableError> {
+        let Some(record) = self.records.next().transpose().map_err(unreadable)? else { return Ok(None) };
         let line = record.position().map_or(0, |p| p.line());
         if record.len() != self.width {
-            return Some(Err(TableError::Width { line, expected: self.width, found: record.len() }));
+            return Err(TableError::Width { line, expected: self.width, found: record.len() });
         }
         self.last = (record, line, self.count);
         self.count += 1;
-        Some(Ok(self.places.iter().map(|&c| Number::parse(&self.last.0[c])).collect()))
+        Ok(Some(self.places.iter().map(|&c| Number::parse(&self.last.0[c])).collect()))
     }
 }
 
@@ -210,12 +205,6 @@ pub fn write(path: &Path, a: &Array) -> Result<(), TableError> {
 
 /// Formats one number so that it reads back exactly.
 pub fn cell(data: &Data, at: usize) -> String {
-    let float = |text: String| if text == "NaN" { "nan".into() } else { text };
-    match data {
-        Data::F32(v) => float(v[at].to_string()),
-        Data::F64(v) => float(v[at].to_string()),
-        Data::I1(v) => v[at].to_string(),
-        Data::I32(v) => v[at].to_string(),
-        Data::I64(v) | Data::Index(v) => v[at].to_string(),
-    }
+    let text = with_data!(data, v => v[at].to_string());
+    if text == "NaN" { "nan".into() } else { text }
 }

@@ -41,11 +41,6 @@ impl Compiled {
         Some(Program::new(export.clone(), self.jit.clone()))
     }
 
-    /// Returns the names of the functions of arrays.
-    pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.exports.keys().map(String::as_str)
-    }
-
     /// Returns a function of arrays by name, with or without `@`.
     pub fn function(&self, name: &str) -> Result<Function, Error> {
         let name = name.trim_start_matches('@');

@@ -95,35 +95,27 @@ fn site(entry: Attribute) -> Option<Site> {
 impl Export {
     /// Returns the error of a status, with the values of its message.
     pub fn stopped(&self, status: i64, values: &[u64]) -> Error {
-        match usize::try_from(status - 1).ok().and_then(|k| self.stops.get(k)) {
-            Some([place, name]) if place.is_empty() => {
-                let traps = self.kernels.get(name.trim_start_matches('@'));
-                let trap =
-                    |traps: &Vec<[String; 2]>| traps.get(usize::try_from(-(values[0] as i64) - 1).ok()?).cloned();
-                match traps.and_then(trap) {
-                    Some([place, message]) => {
-                        let values: Vec<i64> = values[1..].iter().map(|v| *v as i64).collect();
-                        Error::Stopped { place, text: filled_in(&message, &values), is_mismatch: false }
-                    }
-                    None => self.no_memory(),
-                }
-            }
-            Some([place, message]) => {
-                let count = message.matches("{}").count();
-                let values: Vec<i64> = values.iter().take(count).map(|v| *v as i64).collect();
-                let is_mismatch = self.mismatches.contains(&(status - 1));
-                Error::Stopped { place: place.clone(), text: filled_in(message, &values), is_mismatch }
-            }
-            None => self.no_memory(),
-        }
-    }
-
-    fn no_memory(&self) -> Error {
-        Error::TooLarge {
+        self.stop(status, values).unwrap_or_else(|| Error::TooLarge {
             function: self.name.clone(),
             bytes: "too many".to_string(),
             what: " for its data".to_string(),
             bound: limit::bound(),
-        }
+        })
+    }
+
+    /// Returns the error of a check; `None` if memory is exhausted.
+    fn stop(&self, status: i64, values: &[u64]) -> Option<Error> {
+        let stop = self.stops.get(usize::try_from(status - 1).ok()?)?;
+        let is_mismatch = self.mismatches.contains(&(status - 1));
+        let ([place, message], is_mismatch, values) = match stop {
+            // A check of an array function.
+            [place, name] if place.is_empty() => {
+                let traps = self.kernels.get(name.trim_start_matches('@'))?;
+                (traps.get(usize::try_from(-(values[0] as i64) - 1).ok()?)?, false, &values[1..])
+            }
+            [_, message] => (stop, is_mismatch, &values[..message.matches("{}").count().min(values.len())]),
+        };
+        let values: Vec<i64> = values.iter().map(|v| *v as i64).collect();
+        Some(Error::Stopped { place: place.clone(), text: filled_in(message, &values), is_mismatch })
     }
 }

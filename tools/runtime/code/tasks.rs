@@ -275,10 +275,8 @@ pub unsafe fn call(
     });
     let started = run.start(0, code, arguments, results);
     started.map_err(|e| Error::Internal(format!("cannot allocate a stack of {} bytes: {e}", STACKS[0])))?;
-    let mut world = locked(&run.world);
-    while world.live > 0 {
-        world = run.over.wait(world).unwrap_or_else(PoisonError::into_inner);
-    }
+    let world = run.over.wait_while(locked(&run.world), |world| world.live > 0);
+    let mut world = world.unwrap_or_else(PoisonError::into_inner);
     let memory = Memory(std::mem::take(&mut world.contexts).into_iter().map(|context| context[CHUNKS]).collect());
     let failed = world.failures.pop_first().map(|(_, error)| error).or(world.deadlock.take());
     match (failed, world.tasks[0].outcome.take().flatten()) {
@@ -355,10 +353,8 @@ impl Run {
             self.run(job, stack);
             let mut world = locked(&self.world);
             world.idle += 1;
-            while world.jobs.is_empty() && world.live > 0 {
-                world = self.more.wait(world).unwrap_or_else(PoisonError::into_inner);
-            }
-            next = world.jobs.pop_front();
+            let world = self.more.wait_while(world, |world| world.jobs.is_empty() && world.live > 0);
+            next = world.unwrap_or_else(PoisonError::into_inner).jobs.pop_front();
         }
     }
 
@@ -425,10 +421,8 @@ impl Me {
         world.tasks[self.task].waiting = Some(Waiting { site, on, words });
         world.waiting += 1;
         world.check_deadlock(&self.run.export.sites);
-        while world.tasks[self.task].waiting.is_some() {
-            world = self.wake.wait(world).unwrap_or_else(PoisonError::into_inner);
-        }
-        world.tasks[self.task].woken
+        let world = self.wake.wait_while(world, |world| world.tasks[self.task].waiting.is_some());
+        world.unwrap_or_else(PoisonError::into_inner).tasks[self.task].woken
     }
 
     /// Locks the shared state. Returns `None` if the first task has failed: then other tasks end at their next

@@ -1,5 +1,6 @@
 //! Tables of streams over cycles. `.` is an absent value, `?` an unknown one, and `!` an error of the clock.
 
+use crate::aligned;
 use crate::arguments::numpy_print::parts;
 use mlopt_dialects::eval::Shared;
 use mlopt_dialects::stream::cells::Cell;
@@ -17,13 +18,7 @@ pub fn table(rows: &[(String, Vec<Cell<Shared>>)]) -> String {
     let mut lines: Vec<Vec<String>> = vec![head];
     lines
         .extend(rows.iter().map(|(name, cells)| std::iter::once(name.clone()).chain(cells.iter().map(cell)).collect()));
-    let width = |k: usize| lines.iter().filter_map(|l| l.get(k)).map(|t| t.chars().count()).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..=cycles).map(width).collect();
-    let line = |cells: &Vec<String>| {
-        let padded: Vec<String> = cells.iter().zip(&widths).map(|(c, &w)| format!("{c:w$}")).collect();
-        padded.join("  ").trim_end().to_string() + "\n"
-    };
-    lines.iter().map(line).collect()
+    aligned::table(&lines, cycles + 1)
 }
 
 pub fn cell(cell: &Cell<Shared>) -> String {
@@ -68,10 +63,10 @@ fn float(x: f64) -> String {
 }
 
 /// Formats a list of cycles: `cycle 2`, `cycles 2, 3`, `cycles 2, 3, ... 99`.
-pub fn list(cycles: &[String]) -> String {
+pub fn list(cycles: &[usize]) -> String {
     match cycles {
         [one] => format!("cycle {one}"),
         [first, second, .., last] if cycles.len() > 8 => format!("cycles {first}, {second}, ... {last}"),
-        all => format!("cycles {}", all.join(", ")),
+        all => format!("cycles {}", all.iter().map(usize::to_string).collect::<Vec<_>>().join(", ")),
     }
 }

@@ -88,27 +88,21 @@ impl Column {
         self.marks.resize(self.marks.len() + count, mark);
     }
 
-    /// Appends the first rows of `data` as values.
-    pub fn push_first(&mut self, data: &Data, rows: usize) {
+    /// Appends a cycle for each mark, with the first rows of `data`; a cycle without a value may have any row.
+    pub fn push_first(&mut self, marks: Vec<Cell<()>>, data: &Data) {
         let width = self.width();
-        self.data.append(data, 0..rows * width);
-        self.marks.resize(self.marks.len() + rows, Cell::Value(()));
+        self.data.append(data, 0..marks.len() * width);
+        self.marks.extend(marks);
     }
 
-    /// Appends a cycle for each mark, with row `row(n)` of `data`; a cycle without a value may have any row.
-    pub fn push_rows(&mut self, marks: Vec<Cell<()>>, data: &Data, row: impl Fn(usize) -> Option<usize>) {
+    /// Appends a cycle for each mark, with these rows of `data`; a cycle without a value may have any row.
+    pub fn push_rows(&mut self, marks: Vec<Cell<()>>, data: &Data, rows: &[Option<usize>]) {
         let width = self.width();
-        let mut n = 0;
         // Consecutive rows are copied together.
-        while n < marks.len() {
-            let (start, first) = (n, row(n));
-            n += 1;
-            while n < marks.len() && row(n) == first.map(|r| r + n - start) {
-                n += 1;
-            }
-            match first {
-                Some(r) => self.data.append(data, r * width..(r + n - start) * width),
-                None => self.pad(n - start),
+        for run in rows.chunk_by(|a, b| *b == a.map(|a| a + 1)) {
+            match run[0] {
+                Some(r) => self.data.append(data, r * width..(r + run.len()) * width),
+                None => self.pad(run.len()),
             }
         }
         self.marks.extend(marks);
@@ -149,13 +143,8 @@ impl Column {
     pub fn rows(&self, cycles: &[usize]) -> Array {
         let width = self.width();
         let mut data = Data::zeros(self.element(), 0);
-        let mut k = 0;
-        while k < cycles.len() {
-            let start = k;
-            while k < cycles.len() && cycles[k] == cycles[start] + (k - start) {
-                k += 1;
-            }
-            data.append(&self.data, cycles[start] * width..(cycles[start] + k - start) * width);
+        for run in cycles.chunk_by(|a, b| a + 1 == *b) {
+            data.append(&self.data, run[0] * width..(run[0] + run.len()) * width);
         }
         Array::new([&[cycles.len()], &self.shape[..]].concat(), data)
     }
@@ -177,10 +166,11 @@ impl Column {
     }
 }
 
-/// Returns the first `count` rows.
-pub fn first_rows(all: &Array, count: usize) -> Array {
-    let shape = [&[count], &all.shape()[1..]].concat();
-    Array::new(shape.clone(), all.data().part(0..shape.iter().product()))
+/// Returns some rows.
+pub fn rows_of(all: &Array, rows: Range<usize>) -> Array {
+    let width: usize = all.shape()[1..].iter().product();
+    let data = all.data().part(rows.start * width..rows.end * width);
+    Array::new([&[rows.len()], &all.shape()[1..]].concat(), data)
 }
 
 /// Returns zero for a scalar type, or zeros for an array type.

@@ -38,16 +38,10 @@ impl Slot {
 #[derive(Debug, thiserror::Error)]
 pub enum CompileError {
     /// A diagnostic has been printed.
-    #[error("see above")]
-    Reported(Reported),
+    #[error(transparent)]
+    Reported(#[from] Reported),
     #[error(transparent)]
     Native(#[from] native::Error),
-}
-
-impl From<Reported> for CompileError {
-    fn from(reported: Reported) -> CompileError {
-        CompileError::Reported(reported)
-    }
 }
 
 pub struct Compiled {

@@ -168,11 +168,8 @@ impl Flat {
     fn misplaced(&self, inputs: &[Input], rows: &[Row]) -> Option<(usize, Stop)> {
         let wrong = |v: Var| rows[v].iter().position(|c| *c == Cell::Mistimed).map(|n| (n, v));
         let (n, input) = self.graph.inputs().filter_map(wrong).min()?;
-        let is_present = {
-            let (Input::Cells(row) | Input::Slots(row)) = &inputs[input];
-            matches!(row[n], Cell::Value(_))
-        };
-        Some((n, Stop::Mistimed { input, is_present }))
+        let (Input::Cells(row) | Input::Slots(row)) = &inputs[input];
+        Some((n, Stop::Mistimed { input, is_present: matches!(row[n], Cell::Value(_)) }))
     }
 
     /// Formats the reason why a run stops in a cycle: its location, if it has one, and the message with its code.
@@ -201,8 +198,8 @@ impl Flat {
 
     /// Formats E-RT-UNTERMINATED: the inputs end without determining an output in some cycles.
     pub fn unterminated(&self, output: &str, open: &[usize]) -> String {
-        let cycles = chronogram::list(&open.iter().map(usize::to_string).collect::<Vec<_>>());
-        format!("E-RT-UNTERMINATED: the inputs end without determining `{output}` in {cycles}{}", self.waits())
+        let (cycles, waits) = (chronogram::list(open), self.waits());
+        format!("E-RT-UNTERMINATED: the inputs end without determining `{output}` in {cycles}{waits}")
     }
 
     /// Formats the conditions that end recurrences, for messages.

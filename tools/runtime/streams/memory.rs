@@ -50,14 +50,8 @@ pub struct Line {
     pub what: String,
     /// For a buffer, its length in cycles; `Some(None)` if it is unbounded.
     pub depth: Option<Option<u64>>,
-    pub bytes: Bytes,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bytes {
-    Of(u64),
-    /// Bytes for each cycle that is held.
-    PerCycle(u64),
+    /// The bytes, for a buffer those of each cycle.
+    pub bytes: u64,
 }
 
 /// The memory of a node, part by part.
@@ -74,13 +68,12 @@ pub struct Report {
 
 impl Line {
     pub fn new(what: impl Into<String>, bytes: u64) -> Line {
-        Line { what: what.into(), depth: None, bytes: Bytes::Of(bytes) }
+        Line { what: what.into(), depth: None, bytes }
     }
 
-    /// Returns the line of a buffer with a row for each cycle.
-    pub fn rows(what: String, bytes: u64, depth: Option<u64>) -> Line {
-        let bytes = depth.map_or(Bytes::PerCycle(bytes), |n| Bytes::Of(bytes * n));
-        Line { what, depth: Some(depth), bytes }
+    /// Returns the bytes of all cycles; `None` if they are unbounded.
+    pub fn total(&self) -> Option<u64> {
+        self.depth.unwrap_or(Some(1)).map(|n| n * self.bytes)
     }
 }
 
@@ -88,10 +81,7 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let rows = self.lines.iter().map(|l| {
             let depth = l.depth.map_or(String::new(), |d| d.map_or("?".into(), |n| n.to_string()));
-            let bytes = match l.bytes {
-                Bytes::Of(n) => n.to_string(),
-                Bytes::PerCycle(n) => format!("{n} x ?"),
-            };
+            let bytes = l.total().map_or_else(|| format!("{} x ?", l.bytes), |n| n.to_string());
             [l.what.clone(), depth, bytes]
         });
         let total = self.total.map_or("no bound".to_string(), |n| n.to_string());
@@ -126,18 +116,17 @@ pub fn of_session(flat: &Flat, session: &Session, horizon: Option<u32>, piece: u
     for (name, ty) in flat.inputs() {
         let column = Column::new(ty);
         let bytes = (column.width() * column.element().bytes()) as u64;
-        lines.push(Line::rows(format!("input {name}"), bytes + 1, cycles));
+        lines.push(Line { what: format!("input {name}"), depth: Some(cycles), bytes: bytes + 1 });
     }
-    lines.push(Line::rows("activity".into(), 1, cycles));
-    let sum = lines.iter().map(|l| if let Bytes::Of(n) = l.bytes { Some(n) } else { None });
-    let total = sum.sum();
+    lines.push(Line { what: "activity".into(), depth: Some(cycles), bytes: 1 });
+    let total = lines.iter().map(Line::total).sum();
     let piece = format!("inputs are read in pieces of {}", count(piece, "cycle"));
     let because = match depth {
         Depth::One => format!("the node does not look ahead; {piece}"),
-        Depth::Latency(n) => format!("the node looks ahead by {}; {piece}", cycles_text(n - 1)),
+        Depth::Latency(n) => format!("the node looks ahead by {}; {piece}", count(n - 1, "cycle")),
         Depth::Horizon(n) => format!(
             "at most {} with unknown outputs (--horizon), not counting cycles in which the node is inactive; {piece}",
-            cycles_text(n)
+            count(n, "cycle")
         ),
         Depth::Open => {
             let until = until(ahead.class, &ahead.awaited);
@@ -159,10 +148,6 @@ pub fn session_depth(depth: Depth, piece: usize) -> Option<u64> {
         Depth::Open => return None,
     };
     Some(waiting + piece as u64)
-}
-
-pub(super) fn cycles_text(n: u32) -> String {
-    format!("{n} {}", if n == 1 { "cycle" } else { "cycles" })
 }
 
 /// Describes the event until which a cycle is stored.

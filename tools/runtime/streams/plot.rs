@@ -3,9 +3,11 @@
 //! A plot of any number of cycles takes bounded memory. A column of the plot stores only the minimum and the maximum of
 //! several consecutive cycles, and when there are too many columns, each two neighbours are merged.
 
+use super::columns::elements;
 use super::vcd::Signal;
 use crate::plot::{Plot, PlotError, Series};
 use mlopt_dialects::eval::Shared;
+use mlopt_dialects::interpret::Row;
 use mlopt_dialects::stream::cells::Cell;
 
 /// The maximum number of elements of an array that are drawn.
@@ -44,7 +46,7 @@ impl Traces {
     pub fn new(title: &str, signals: &[Signal]) -> Traces {
         let (mut lines, mut notes) = (vec![], vec![]);
         for (stream, signal) in signals.iter().enumerate() {
-            let names = signal.elements(&signal.name);
+            let names = elements(&signal.name, &signal.shape);
             if names.len() > ELEMENTS {
                 notes.push(format!(
                     "{}: {ELEMENTS} of {} elements are drawn, the first ones",
@@ -60,7 +62,7 @@ impl Traces {
     }
 
     /// Adds the next cycles: the cells of each stream, in the order of [`Traces::new`], all for the same cycles.
-    pub fn cycles(&mut self, batch: &[&[Cell<Shared>]]) {
+    pub fn cycles(&mut self, batch: &[Row]) {
         let cycles = batch.first().map_or(0, |column| column.len());
         (0..cycles).for_each(|n| self.cycle(|stream| &batch[stream][n]));
     }
@@ -151,7 +153,7 @@ mod tests {
         Signal { name: name.into(), element: Element::F64, shape: vec![], sometimes: true }
     }
 
-    fn cells(n: std::ops::Range<usize>, f: impl Fn(usize) -> Option<f64>) -> Vec<Cell<Shared>> {
+    fn cells(n: std::ops::Range<usize>, f: impl Fn(usize) -> Option<f64>) -> Row {
         n.map(|n| f(n).map_or(Cell::Absent, |x| Cell::Value(Shared::new(Array::f64(x))))).collect()
     }
 
@@ -163,9 +165,7 @@ mod tests {
             // One cycle has an outlier; every other column of `b` is empty.
             let a = cells(start..start + 1000, |n| Some(if n == 654_321 { 100.0 } else { (n % 7) as f64 }));
             let b = cells(start..start + 1000, |n| (n / 1024 % 2 == 0).then_some(1.0));
-            let others: Vec<&[Cell<Shared>]> =
-                names.iter().map(|&name| if name == "a" { &a[..] } else { &b }).collect();
-            traces.cycles(&others);
+            traces.cycles(&names.map(|name| if name == "a" { a.clone() } else { b.clone() }));
         }
         assert_eq!((traces.width, traces.lines[0].columns.len()), (1024, 977));
         assert_eq!(traces.lines[0].columns[654_321 / 1024], Some((0.0, 100.0)));

@@ -1,7 +1,7 @@
 //! Sessions: a session is a running node. It receives cycles in pieces, and returns the cycles whose values are all
 //! known.
 
-use super::columns::{Column, first_rows};
+use super::columns::{Column, rows_of};
 use super::compiled::{Compiled, Segments, Slot};
 use super::flat::{Flat, Stop};
 use mlopt_dialects::eval::EvalError;
@@ -463,7 +463,7 @@ impl<'a> Session<'a> {
                 return Ok((made, 0));
             }
             // Computes the resolved cycles once more, for the state after them.
-            let posts: Vec<Array> = posts.iter().map(|x| first_rows(x, resolved)).collect();
+            let posts: Vec<Array> = posts.iter().map(|x| rows_of(x, 0..resolved)).collect();
             return Ok((self.forward(&window[..resolved], &posts)?, resolved));
         }
     }
@@ -528,7 +528,7 @@ impl<'a> Session<'a> {
             let (is_known, is_on) = (made.mask("clock?", &name), made.mask("clock", &name));
             let given = &self.waiting[v];
             if is_whole(window, end) && is_known.is_all(end) && is_on.is_all(end) && given.is_full(end) {
-                known.inputs[v].push_first(given.data(), end);
+                known.inputs[v].push_first(vec![Cell::Value(()); end], given.data());
                 continue;
             }
             let mut marks = Vec::with_capacity(end);
@@ -549,14 +549,14 @@ impl<'a> Session<'a> {
                     }
                 });
             }
-            known.inputs[v].push_rows(marks, given.data(), Some);
+            known.inputs[v].push_first(marks, given.data());
         }
         let outputs = made.slots.iter().zip(&made.values).filter(|(s, _)| s.role == "output");
         for (column, (slot, values)) in known.shown.iter_mut().zip(outputs) {
             let [is_there_known, is_there, is_known] =
                 ["presence?", "presence", "output?"].map(|role| made.mask(role, &slot.name));
             if is_whole(window, end) && [&is_there_known, &is_there, &is_known].iter().all(|m| m.is_all(end)) {
-                column.push_first(values.data(), end);
+                column.push_first(vec![Cell::Value(()); end], values.data());
                 continue;
             }
             let places: Vec<Option<usize>> = cycles(window, end).map(|(k, _)| k).collect();
@@ -567,7 +567,7 @@ impl<'a> Session<'a> {
                 Some(k) if !is_known.holds(k) => Cell::Undetermined,
                 Some(_) => Cell::Value(()),
             };
-            column.push_rows(places.iter().map(mark).collect(), values.data(), |n| places[n]);
+            column.push_rows(places.iter().map(mark).collect(), values.data(), &places);
         }
         // Inputs that were processed before a mistimed one have too many cycles.
         let total = before + end;

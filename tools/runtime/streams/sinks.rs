@@ -158,13 +158,9 @@ impl Sink {
                 rows.iter_mut().zip(parts).for_each(|(row, p)| row.1.extend((0..cycles).map(|n| p.column.cell(n))));
                 Ok(())
             }
-            Sink::Vcd(out) => {
-                let rows = cells(parts, cycles);
-                Ok(out.cycles(&rows.iter().map(|r| &r[..]).collect::<Vec<_>>())?)
-            }
+            Sink::Vcd(out) => Ok(out.cycles(&cells(parts, cycles))?),
             Sink::Plot(traces, _) => {
-                let rows = cells(parts, cycles);
-                traces.cycles(&rows.iter().map(|r| &r[..]).collect::<Vec<_>>());
+                traces.cycles(&cells(parts, cycles));
                 Ok(())
             }
         }

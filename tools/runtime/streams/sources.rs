@@ -6,6 +6,7 @@ use crate::arguments::argument::{self, ValueError};
 use crate::arguments::npy::{self, NpyError};
 use crate::arguments::parameter::{self, FitError, Parameter};
 use crate::arguments::table::{self, TableError};
+use crate::values::split_items;
 use mlopt_dialects::eval::Shared;
 use mlopt_dialects::ir::Type;
 use mlopt_dialects::stream::cells::Cell;
@@ -298,8 +299,7 @@ impl Sources {
         match several {
             Several::Csv(rows, inputs) => {
                 for n in 0..count {
-                    let Some(row) = rows.next() else { return Ok((n, true)) };
-                    let row = row?;
+                    let Some(row) = rows.next()? else { return Ok((n, true)) };
                     let mut at = 0;
                     for (v, to) in &*inputs {
                         columns[*v].push(&csv_cell(rows, &row, at, to)?);
@@ -370,8 +370,8 @@ impl Source {
             }
             Source::Csv(rows, to) => {
                 while column.len() < count {
-                    let Some(row) = rows.next() else { break };
-                    column.push(&csv_cell(rows, &row?, 0, to)?);
+                    let Some(row) = rows.next()? else { break };
+                    column.push(&csv_cell(rows, &row, 0, to)?);
                 }
             }
             Source::Still(_) | Source::Shared => return Ok(None),
@@ -449,19 +449,7 @@ fn csv_rows(path: &str, columns: Option<&str>, cell: &Parameter) -> Result<Sourc
 /// Returns the items of a list in brackets, if one of them is `.`.
 fn with_absences(text: &str) -> Option<Vec<&str>> {
     let inner = text.trim().strip_prefix('[')?.strip_suffix(']')?;
-    let (mut items, mut depth, mut start) = (vec![], 0, 0);
-    for (at, c) in inner.char_indices() {
-        match c {
-            '[' => depth += 1,
-            ']' => depth -= 1,
-            ',' if depth == 0 => {
-                items.push(inner[start..at].trim());
-                start = at + 1;
-            }
-            _ => {}
-        }
-    }
-    items.push(inner[start..].trim());
+    let items = split_items(inner, "[", "]");
     items.contains(&".").then_some(items)
 }
 

@@ -7,6 +7,7 @@
 
 use super::columns::elements;
 use mlopt_dialects::eval::Shared;
+use mlopt_dialects::interpret::Row;
 use mlopt_dialects::stream::cells::Cell;
 use mlopt_dialects::value::{Data, Element};
 use std::io::{self, Write};
@@ -22,13 +23,6 @@ pub struct Signal {
     pub shape: Vec<usize>,
     /// True if the stream may be absent or undetermined; true for every stream that is not on the base clock.
     pub sometimes: bool,
-}
-
-impl Signal {
-    /// Returns the names of the elements, in row-major order.
-    pub fn elements(&self, name: &str) -> Vec<String> {
-        elements(name, &self.shape)
-    }
 }
 
 /// A writer that streams its cycles and keeps none.
@@ -81,7 +75,7 @@ impl<W: Write> Vcd<W> {
     }
 
     /// Writes the next cycles: the cells of each stream, in the order of [`Vcd::new`], all for the same cycles.
-    pub fn cycles(&mut self, batch: &[&[Cell<Shared>]]) -> io::Result<()> {
+    pub fn cycles(&mut self, batch: &[Row]) -> io::Result<()> {
         assert_eq!(batch.len(), self.columns.len(), "as many columns as streams");
         for n in 0..batch.first().map_or(0, |column| column.len()) {
             let mut is_timed = self.cycle == 0;
@@ -205,7 +199,7 @@ impl Scope {
                 let id = out.add_wire(1, &format!("{name}?present"))?;
                 columns[*k].present = Some(Variable { id, element: Element::I1, last: None });
             }
-            for name in signals[*k].elements(name) {
+            for name in elements(name, &signals[*k].shape) {
                 let id = match width(element) {
                     None => out.add_var(VarType::Real, 64, &name, None)?,
                     Some(1) => out.add_wire(1, &name)?,
@@ -238,7 +232,7 @@ mod tests {
         let signals = [Signal { name: "a b.p".into(), element: Element::I1, shape: vec![], sometimes: true }];
         let mut out = Vec::new();
         let mut file = Vcd::new(&mut out, "é\t", &signals).unwrap();
-        file.cycles(&[&[Cell::Mistimed][..]]).unwrap();
+        file.cycles(&[vec![Cell::Mistimed]]).unwrap();
         file.finish().unwrap();
         vcd::Parser::new(&out[..]).for_each(|command| drop(command.expect("what is written can be read")));
         let text = String::from_utf8(out).unwrap();

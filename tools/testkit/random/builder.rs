@@ -55,6 +55,10 @@ impl Value {
     pub fn is_float(&self) -> bool {
         self.element.is_float()
     }
+
+    pub fn bounded(self, bound: f64) -> Value {
+        Value { bound, ..self }
+    }
 }
 
 /// The distribution of an argument's elements.
@@ -91,8 +95,8 @@ pub struct Builder {
     derived: HashMap<String, Dim>,
     pub parameters: Vec<Parameter>,
     /// The ops that compute lengths of arguments, and those that compute further sizes.
-    lengths: String,
-    sizes: String,
+    pub lengths: String,
+    pub sizes: String,
     /// The names of constant sizes in this form.
     constants: HashMap<usize, String>,
     pub body: String,
@@ -329,11 +333,6 @@ impl Builder {
                 self.parameters.push(Parameter { value, draw: Draw::Integer { low: size, high: size } });
             }
         }
-    }
-
-    /// Returns the ops that precede the body.
-    pub fn prologue(&self) -> String {
-        format!("{}{}", self.lengths, self.sizes)
     }
 
     //===-- values -----------------------------------------------------------------------------------------------===//

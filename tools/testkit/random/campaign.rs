@@ -23,17 +23,26 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// The programs to run, and the options.
-#[derive(Clone, Debug)]
+#[derive(clap::Args, Clone, Debug)]
 pub struct Campaign {
-    pub first: u64,
+    /// Number of programs
+    #[arg(long, default_value_t = 100)]
     pub count: u64,
+    /// The first seed
+    #[arg(long = "seed", value_name = "SEED", default_value_t = 1)]
+    pub first: u64,
+    /// Number of parallel processes
+    #[arg(short, long, default_value_t = 2)]
     pub jobs: usize,
-    /// The file to which each seed's line is appended; seeds in it are not run again.
+    /// Append a line for each program to this file, and skip the seeds that it contains
+    #[arg(long = "resume", value_name = "FILE")]
     pub log: Option<PathBuf>,
-    /// The folder for failing programs and their arguments.
+    /// Folder for failing programs and their arguments
+    #[arg(long, value_name = "FOLDER", default_value = "target/random")]
     pub folder: PathBuf,
-    /// The time limit of one program.
-    pub patience: Duration,
+    /// Seconds that one program may take
+    #[arg(long, default_value_t = 600)]
+    pub patience: u64,
 }
 
 /// The reason why a campaign ends early.
@@ -86,10 +95,6 @@ impl fmt::Display for Line {
 }
 
 impl Line {
-    pub fn parse(line: &str) -> Option<Line> {
-        serde_json::from_str(line).ok()
-    }
-
     fn of(seed: u64, checked: &Checked) -> Line {
         let &Checked { compared, derivatives, steps, .. } = checked;
         let text = checked.wrong.as_ref().map(|w| w.to_string().replace(['\n', '\t'], " ")).unwrap_or_default();
@@ -214,7 +219,8 @@ impl Campaign {
         if let Some(log) = &self.log {
             let text = fs::read_to_string(log).unwrap_or_default();
             let seeds = self.first..self.first + self.count;
-            tally.lines.extend(text.lines().filter_map(Line::parse).filter(|l| seeds.contains(&l.seed)));
+            let lines = text.lines().flat_map(serde_json::from_str::<Line>);
+            tally.lines.extend(lines.filter(|l| seeds.contains(&l.seed)));
         }
         let done: BTreeSet<u64> = tally.lines.iter().map(|l| l.seed).collect();
         let open: Vec<u64> = (self.first..self.first + self.count).filter(|s| !done.contains(s)).collect();
@@ -268,9 +274,9 @@ impl Campaign {
             });
             let mut hangs = false;
             loop {
-                match lines.recv_timeout(self.patience) {
+                match lines.recv_timeout(Duration::from_secs(self.patience)) {
                     Ok(line) => {
-                        let Some(line) = Line::parse(&line) else { continue };
+                        let Ok(line) = serde_json::from_str::<Line>(&line) else { continue };
                         left.retain(|&s| s != line.seed);
                         self.note(line, tally)?;
                     }
@@ -287,7 +293,7 @@ impl Campaign {
             reader.join().map_err(|_| Error::Thread)?;
             if let Some(&lost) = left.first() {
                 let why =
-                    if hangs { format!("no result after {:?}", self.patience) } else { format!("crashes: {status}") };
+                    if hangs { format!("no result after {}s", self.patience) } else { format!("crashes: {status}") };
                 self.note(Line::lost(lost, &generate(lost, Form::Dynamic, &[]), why), tally)?;
                 left.remove(0);
             }
@@ -303,7 +309,7 @@ mod tests {
     #[test]
     fn lines_are_read_as_they_are_written() {
         let line = Line::lost(3, &generate(3, Form::Dynamic, &[]), "Static, egg: result 0".into());
-        assert_eq!(Line::parse(&line.to_string()), Some(line));
-        assert_eq!(Line::parse("start\t3"), None);
+        assert_eq!(serde_json::from_str::<Line>(&line.to_string()).unwrap(), line);
+        assert!(serde_json::from_str::<Line>("start\t3").is_err());
     }
 }

@@ -133,8 +133,8 @@ fn run(seed: u64, checked: &mut Checked, target: &Target) -> Result<(), Stopped>
             let code = compiled(&text, &in_form(pipeline), target).or_else(|e| wrong(form, way, e))?;
             let got = call(&code, &program.arguments).or_else(|e| wrong(form, way, e))?;
             checked.compared += 1;
-            if let Some(d) = found.difference(&got) {
-                return wrong(form, way, format!("result {}, element {}: {}", d.result, d.place, d.text));
+            if let Some(text) = found.difference(&got) {
+                return wrong(form, way, text);
             }
             if let Some((module, arguments, want)) = &special {
                 let got = call(&code, arguments).or_else(|e| wrong(form, way, format!("at special values: {e}")))?;

@@ -16,11 +16,10 @@ use rand_chacha::rand_core::SeedableRng;
 /// ε in double and in single precision.
 const RELATIVE: (f64, f64) = (1e-10, 1e-5);
 
-/// The first difference between results.
-pub struct Difference {
-    pub result: usize,
-    pub place: usize,
-    pub text: String,
+/// The first difference between two results.
+struct Difference {
+    place: usize,
+    text: String,
     /// True if rounding may explain it, which needs a further check.
     near: bool,
 }
@@ -34,17 +33,15 @@ pub struct Reference<'r> {
 }
 
 impl Reference<'_> {
-    /// Returns the first difference that rounding does not explain.
-    pub fn difference(&self, got: &[Array]) -> Option<Difference> {
-        if got.len() != self.results.len() {
-            let text = format!("{} results instead of {}", got.len(), self.results.len());
-            return Some(Difference { result: 0, place: 0, text, near: false });
+    /// Describes the first difference, unless rounding explains it.
+    pub fn difference(&self, got: &[Array]) -> Option<String> {
+        let count = self.results.len();
+        if got.len() != count {
+            return Some(format!("result 0, element 0: {} results instead of {count}", got.len()));
         }
-        let found = (self.results.iter().zip(got).enumerate()).find_map(|(k, (w, g))| different(k, w, g))?;
-        if !found.near {
-            return Some(found);
-        }
-        self.measured(got, false).map(|_| found)
+        let (k, found) = (0..count).find_map(|k| Some((k, different(&self.results[k], &got[k])?)))?;
+        let is_explained = found.near && self.measured(got, false).is_none();
+        (!is_explained).then(|| format!("result {k}, element {}: {}", found.place, found.text))
     }
 
     /// Describes the first difference for arguments that are infinite, NaN or zeros. Infinities and NaN are compared
@@ -76,9 +73,9 @@ impl Reference<'_> {
     }
 }
 
-/// Returns the first element of result `k` that exceeds the first bound.
-fn different(k: usize, want: &Array, got: &Array) -> Option<Difference> {
-    let differs = |place, text, near| Some(Difference { result: k, place, text, near });
+/// Returns the first element that exceeds the first bound.
+fn different(want: &Array, got: &Array) -> Option<Difference> {
+    let differs = |place, text, near| Some(Difference { place, text, near });
     if want.element() != got.element() {
         return differs(0, format!("elements of {} instead of {}", got.element(), want.element()), false);
     }
@@ -120,10 +117,6 @@ mod tests {
     use super::*;
     use mlopt_dialects::bridge::program::Program;
 
-    fn floats(x: &[f64]) -> Array {
-        Array::vector(x)
-    }
-
     #[test]
     fn signs_of_zeros_and_shapes_are_special_differences() {
         let text = "func.func @f(%x: f64) -> f64 {\n  %z = math.sqrt %x : f64\n  return %z : f64\n}";
@@ -135,20 +128,20 @@ mod tests {
         };
         assert_eq!(of(Array::f64(0.0), Array::f64(0.0)), None);
         assert!(of(Array::f64(0.0), Array::f64(-0.0)).is_some());
-        assert!(of(floats(&[1.0, 2.0]), floats(&[1.0])).is_some());
+        assert!(of(Array::vector(&[1.0, 2.0]), Array::vector(&[1.0])).is_some());
     }
 
     #[test]
     fn small_errors_pass_and_others_do_not() {
-        let want = floats(&[1.0, 1e-14, -2.0]);
-        let near = |got: &[f64]| different(0, &want, &floats(got)).map(|d| (d.place, d.near));
+        let want = Array::vector(&[1.0, 1e-14, -2.0]);
+        let near = |got: &[f64]| different(&want, &Array::vector(got)).map(|d| (d.place, d.near));
         assert_eq!(near(&[1.0, 0.0, -2.0 + 1e-11]), None);
         assert_eq!(near(&[1.0, 1e-14, -2.0 + 1e-8]), Some((2, true)));
         assert_eq!(near(&[f64::NAN, 1e-14, -2.0]), Some((0, false)));
-        assert!(different(0, &floats(&[f64::NAN, 1.0]), &floats(&[0.0, 1.0])).is_none());
+        assert!(different(&Array::vector(&[f64::NAN, 1.0]), &Array::vector(&[0.0, 1.0])).is_none());
         let bits = |b: &[bool]| Array::new(vec![b.len()], b.to_vec().into());
-        assert!(different(0, &bits(&[true, false]), &bits(&[true, true])).is_some());
+        assert!(different(&bits(&[true, false]), &bits(&[true, true])).is_some());
         let empty = |shape: &[usize]| Array::zeros(Element::F64, shape);
-        assert!(different(0, &empty(&[0, 0]), &empty(&[0, 3])).is_none());
+        assert!(different(&empty(&[0, 0]), &empty(&[0, 3])).is_none());
     }
 }

@@ -93,7 +93,7 @@ pub fn generate(seed: u64, form: Form, sizes: &[usize]) -> Program {
         std::mem::take(&mut b.results).into_iter().partition(Value::is_float);
     results.extend(floats);
     let written = requests::write(&mut b, plan.kind, results, others);
-    let arguments = (written.parameters.iter().enumerate())
+    let arguments = (b.parameters.iter().enumerate())
         .map(|(k, p)| value(&b, p, plan.coarse, seed.wrapping_mul(1000).wrapping_add(k as u64)))
         .collect();
     Program {
@@ -113,25 +113,13 @@ pub fn generate(seed: u64, form: Form, sizes: &[usize]) -> Program {
 fn value(b: &Builder, parameter: &Parameter, coarse: bool, seed: u64) -> Array {
     let mut random = Random::new(seed);
     let shape: Vec<usize> = parameter.value.shape.iter().map(|&d| b.size(d)).collect();
-    let count = shape.iter().product();
-    let mut unit = || random.unit();
-    let data = match (parameter.draw, parameter.value.element) {
-        (Draw::Float, element) => {
-            let float = |_| {
-                let x = 3.0 * unit() - 1.5;
-                if coarse { (8.0 * x).round() / 8.0 } else { x }
-            };
-            Data::of_f64(element, (0..count).map(float))
-        }
-        (Draw::Integer { low, high }, element) => {
-            let mut integer = || low + ((high - low + 1) as f64 * unit()).floor() as i64;
-            match element {
-                Element::I32 => Data::I32((0..count).map(|_| integer() as i32).collect()),
-                Element::I64 => Data::I64((0..count).map(|_| integer()).collect()),
-                _ => Data::Index((0..count).map(|_| integer()).collect()),
-            }
-        }
-        (Draw::Bool(chance), _) => Data::I1((0..count).map(|_| unit() < chance).collect()),
+    let count: usize = shape.iter().product();
+    let number = |_| match parameter.draw {
+        Draw::Float if coarse => (8.0 * (3.0 * random.unit() - 1.5)).round() / 8.0,
+        Draw::Float => 3.0 * random.unit() - 1.5,
+        // Integers of at most 32 bits, which are exact.
+        Draw::Integer { low, high } => low as f64 + ((high - low + 1) as f64 * random.unit()).floor(),
+        Draw::Bool(chance) => f64::from(random.unit() < chance),
     };
-    Array::new(shape, data)
+    Array::new(shape, Data::of_f64(parameter.value.element, (0..count).map(number)))
 }

@@ -62,8 +62,7 @@ impl Builder {
 
     /// Returns an array of equal scalars.
     pub fn filled(&mut self, x: &Value, shape: &[Dim]) -> Value {
-        let row = shape.iter().rev().fold(x.clone(), |row, &dim| self.replicate(&row, dim));
-        Value { bound: x.bound, ..row }
+        shape.iter().rev().fold(x.clone(), |row, &dim| self.replicate(&row, dim)).bounded(x.bound)
     }
 
     pub fn zeros(&mut self, shape: &[Dim]) -> Value {
@@ -132,8 +131,7 @@ impl Builder {
     pub fn damped(&mut self, x: &Value) -> Value {
         let square = self.binary(Kind::ArithMulf, x, x);
         let below = self.with_constant(Kind::ArithAddf, &square, 1.0);
-        let z = self.binary(Kind::ArithDivf, x, &below);
-        Value { bound: 0.5, ..z }
+        self.binary(Kind::ArithDivf, x, &below).bounded(0.5)
     }
 
     pub fn sigmoid(&mut self, x: &Value) -> Value {
@@ -141,8 +139,7 @@ impl Builder {
         let e = self.unary(Kind::MathExp, &minus);
         let below = self.with_constant(Kind::ArithAddf, &e, 1.0);
         let one = self.constant_like(1.0, x);
-        let z = self.binary(Kind::ArithDivf, &one, &below);
-        Value { bound: 1.0, ..z }
+        self.binary(Kind::ArithDivf, &one, &below).bounded(1.0)
     }
 
     /// Multiplies `x` by an argument of the same shape, in every second case.
@@ -250,8 +247,7 @@ impl Builder {
     pub fn mean(&mut self, x: &Value, axes: &[usize]) -> Value {
         let sum = self.reduce("sum", x, axes);
         let count = axes.iter().map(|&k| self.size(x.shape[k])).product::<usize>().max(1) as f64;
-        let by_extent = self.coin();
-        let z = if by_extent {
+        let z = if self.coin() {
             let mut n = self.length(x.shape[axes[0]]);
             for &k in &axes[1..] {
                 let m = self.length(x.shape[k]);
@@ -266,7 +262,7 @@ impl Builder {
         } else {
             self.with_constant(Kind::ArithMulf, &sum, 1.0 / count)
         };
-        Value { bound: x.bound, ..z }
+        z.bounded(x.bound)
     }
 
     /// Writes `argmax` or `argmin` along one axis.
@@ -441,8 +437,7 @@ impl Builder {
             let term = body(b, i);
             vec![b.binary(Kind::ArithAddf, &s[0], &term)]
         });
-        let bound = 2.0 * n;
-        Value { bound, ..sum[0].clone() }
+        sum[0].clone().bounded(2.0 * n)
     }
 
     /// Computes Σ_i x y for i below the extent of `dim`, where `factors(i)` is (x, y).

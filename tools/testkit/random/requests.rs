@@ -31,7 +31,6 @@ pub const ENTRY: &str = "main";
 pub struct Written {
     pub text: String,
     pub kind: Request,
-    pub parameters: Vec<Parameter>,
     pub inner: &'static str,
     pub own_arguments: usize,
 }
@@ -53,30 +52,28 @@ pub fn write(b: &mut Builder, kind: Request, results: Vec<Value>, others: Vec<Va
         false => (results, others),
     };
     b.finish_sizes();
-    let own = b.parameters.clone();
-    let mut parameters = own.clone();
-    let arguments: Vec<Value> = own.iter().map(|p| p.value.clone()).collect();
+    let arguments: Vec<Value> = b.parameters.iter().map(|p| p.value.clone()).collect();
+    let own_arguments = arguments.len();
     let all = [results.as_slice(), &others].concat();
     let function = |b: &Builder, name: &str, attributes: &str| {
         format!(
-            "func.func {name}({}) -> ({}){attributes} {{\n{}{}  return {} : {}\n}}\n",
+            "func.func {name}({}) -> ({}){attributes} {{\n{}{}{}  return {} : {}\n}}\n",
             declared(b, &arguments),
             b.types(&all),
-            b.prologue(),
+            b.lengths,
+            b.sizes,
             b.body,
             names(&all),
             b.types(&all)
         )
     };
     if kind == Request::Primal {
-        let attributes = sizes(b, &parameters);
-        let text = function(b, &format!("@{ENTRY}"), &attributes);
-        return Written { text, kind, own_arguments: parameters.len(), parameters, inner: ENTRY };
+        let text = function(b, &format!("@{ENTRY}"), &sizes(b));
+        return Written { text, kind, inner: ENTRY, own_arguments };
     }
     let floats: Vec<usize> = (0..arguments.len()).filter(|&k| arguments[k].is_float()).collect();
-    let some = b.once_in(3);
     // All floats, or one of them.
-    let wrt = if some { vec![b.one_of(&floats)] } else { floats };
+    let wrt = if b.once_in(3) { vec![b.one_of(&floats)] } else { floats };
     let varying: Vec<Value> = wrt.iter().map(|&k| arguments[k].clone()).collect();
     let directions = |b: &mut Builder, prefix: &str, of: &[Value]| -> Vec<Value> {
         (of.iter().enumerate())
@@ -122,19 +119,16 @@ pub fn write(b: &mut Builder, kind: Request, results: Vec<Value>, others: Vec<Va
     let from = join(&[types, b.types(&along)]);
     let along = if along.is_empty() { String::new() } else { format!(" {word}({})", names(&along)) };
     let request = format!("dual.{op} @{inner}({}){along} wrt {wrt}{mode} : ({from}) -> ({to})", names(&arguments));
-    let own_arguments = arguments.len();
-    parameters.extend(b.parameters[own_arguments..].iter().cloned());
-    let all: Vec<Value> = parameters.iter().map(|p| p.value.clone()).collect();
+    let all: Vec<Value> = b.parameters.iter().map(|p| p.value.clone()).collect();
     // Types contain no comma.
     let count = if to.is_empty() { 0 } else { to.split(',').count() };
     let outputs = (0..count).map(|k| format!("%r{k}")).collect::<Vec<_>>().join(", ");
-    let attributes = sizes(b, &parameters);
     text += &format!(
-        "func.func @{ENTRY}({}) -> ({to}){attributes} {{\n  {outputs} = {request}\n  \
-         return {outputs} : {to}\n}}\n",
-        declared(b, &all)
+        "func.func @{ENTRY}({}) -> ({to}){} {{\n  {outputs} = {request}\n  return {outputs} : {to}\n}}\n",
+        declared(b, &all),
+        sizes(b)
     );
-    Written { text, kind, parameters, inner, own_arguments }
+    Written { text, kind, inner, own_arguments }
 }
 
 /// Computes one number from all results: means of them or of their squares.
@@ -142,8 +136,7 @@ fn loss(b: &mut Builder, results: &[Value]) -> Value {
     let mut all = b.real(0.0);
     for z in results {
         let z = b.tame(z.clone());
-        let squared = b.below(3) > 0;
-        let each = if squared { b.binary(Kind::ArithMulf, &z, &z) } else { z };
+        let each = if b.below(3) > 0 { b.binary(Kind::ArithMulf, &z, &z) } else { z };
         let axes: Vec<usize> = (0..each.rank()).collect();
         let mean = if axes.is_empty() { each } else { b.mean(&each, &axes) };
         all = b.binary(Kind::ArithAddf, &all, &mean);
@@ -152,7 +145,7 @@ fn loss(b: &mut Builder, results: &[Value]) -> Value {
 }
 
 /// Returns the attribute with the sizes of the arguments, in the specialised form.
-fn sizes(b: &Builder, parameters: &[Parameter]) -> String {
+fn sizes(b: &Builder) -> String {
     if b.form != Form::Specialised {
         return String::new();
     }
@@ -160,5 +153,5 @@ fn sizes(b: &Builder, parameters: &[Parameter]) -> String {
         [] => "-".to_string(),
         shape => shape.iter().map(|&d| b.size(d).to_string()).collect::<Vec<_>>().join("x"),
     };
-    format!(" attributes {{array.sizes = \"{}\"}}", parameters.iter().map(one).collect::<Vec<_>>().join(","))
+    format!(" attributes {{array.sizes = \"{}\"}}", b.parameters.iter().map(one).collect::<Vec<_>>().join(","))
 }

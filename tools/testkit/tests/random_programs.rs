@@ -6,7 +6,6 @@ use mlopt_testkit::random::campaign::Campaign;
 use mlopt_testkit::random::generate;
 use mlopt_testkit::random::patterns::PATTERNS;
 use std::path::Path;
-use std::time::Duration;
 
 #[test]
 fn compiled_programs_agree_with_the_evaluator_at_real_sizes() {
@@ -17,7 +16,7 @@ fn compiled_programs_agree_with_the_evaluator_at_real_sizes() {
         jobs: 2,
         log: None,
         folder: Path::new(env!("CARGO_TARGET_TMPDIR")).join("random"),
-        patience: Duration::from_secs(600),
+        patience: 600,
     };
     let tally = campaign.run(Path::new(env!("CARGO_BIN_EXE_mlopt-random"))).unwrap();
     println!("{tally}");

@@ -1,7 +1,8 @@
 //! The C header of a node: its interface, the file `stream.h`, and the tables of the node.
 
-use super::{Embedded, Function, Kept, Named, Port, Storage};
-use crate::streams::memory::{Depth, Report, cycles_text};
+use super::{Embedded, Function, Kept, Named, Port, Storage, Tables};
+use crate::streams::memory::{Depth, Report};
+use mlopt_dialects::text::count;
 use mlopt_dialects::value::Element;
 use mlopt_lowering::abi::names::{self, is_keyword};
 use mlopt_lowering::native::c_type;
@@ -123,13 +124,13 @@ impl<'a> Header<'a> {
     }
 
     fn kept(&self, named: &Named) -> &Kept {
-        if named.is_state { &self.node.states[named.index] } else { &self.node.held[named.index] }
+        if named.is_state { &self.node.tables.states[named.index] } else { &self.node.tables.held[named.index] }
     }
 
     fn tables(&self) -> String {
         let (node, id) = (self.node, &self.id);
         let mut t = String::new();
-        for (k, f) in node.functions().enumerate() {
+        for (k, f) in node.functions.iter().enumerate() {
             let symbol = &f.symbol;
             let _ = writeln!(
                 t,
@@ -139,7 +140,7 @@ impl<'a> Header<'a> {
         }
         let mut places = Vec::new();
         let mut functions = Vec::new();
-        for (k, f) in node.functions().enumerate() {
+        for (k, f) in node.functions.iter().enumerate() {
             let (arguments, results, at) = (f.arguments.len(), f.results.len(), places.len());
             functions.push(format!(
                 "{{mlopt_{id}_run{k}, mlopt_{id}_sizes{k}, mlopt_{id}_places + {at}, {arguments}, {results}}}"
@@ -152,10 +153,11 @@ impl<'a> Header<'a> {
                 Storage::Count | Storage::Given(_) => "{MLOPT_AT_COUNT, 0}".to_string(),
             }));
         }
+        let Tables { columns, held, states, quotients, given, .. } = &node.tables;
         let bytes = |all: &[Kept]| all.iter().map(|k| k.bytes().to_string()).collect::<Vec<_>>();
         let numbers = |all: &[usize]| all.iter().map(usize::to_string).collect::<Vec<_>>();
         let with_role = |is_role: fn(&str) -> bool| {
-            numbers(&(0..node.columns.len()).filter(|&k| is_role(&node.columns[k].slot.role)).collect::<Vec<_>>())
+            numbers(&(0..columns.len()).filter(|&k| is_role(&columns[k].slot.role)).collect::<Vec<_>>())
         };
         let column = |k: Option<usize>| k.map_or("-1".to_string(), |k| k.to_string());
         let port = |p: &Port| {
@@ -173,9 +175,9 @@ impl<'a> Header<'a> {
         let tables: [(&str, &str, Vec<String>, &str); 14] = [
             ("mlopt_place ", "places", places, "{0, 0}"),
             ("mlopt_function ", "functions", functions, "{NULL, NULL, NULL, 0, 0}"),
-            ("int64_t ", "columns", bytes(&node.columns), "0"),
-            ("int64_t ", "held", bytes(&node.held), "0"),
-            ("int64_t ", "states", bytes(&node.states), "0"),
+            ("int64_t ", "columns", bytes(columns), "0"),
+            ("int64_t ", "held", bytes(held), "0"),
+            ("int64_t ", "states", bytes(states), "0"),
             ("int32_t ", "masks", with_role(|role| role == "post?"), "0"),
             ("int32_t ", "marks", with_role(|role| matches!(role, "output?" | "presence?" | "clock?")), "0"),
             ("int32_t ", "firsts", numbers(&node.firsts), "0"),
@@ -183,23 +185,23 @@ impl<'a> Header<'a> {
             ("mlopt_port ", "inputs", ports(&node.inputs), no_port),
             ("mlopt_port ", "outputs", ports(&node.outputs), no_port),
             ("mlopt_break ", "breaks", breaks, "{0, false}"),
-            ("char *const ", "quotients", node.quotients.iter().map(|q| string(q)).collect(), "NULL"),
+            ("char *const ", "quotients", quotients.iter().map(|q| string(q)).collect(), "NULL"),
             ("mlopt_named ", "named", node.named.iter().map(named).collect(), "{NULL, NULL, false, 0, 0}"),
         ];
         for (ty, name, entries, none) in &tables {
             let entries = if entries.is_empty() { none.to_string() } else { wrapped(entries) };
             let _ = writeln!(t, "static const {ty}mlopt_{id}_{name}[] = {{{entries}}};");
         }
-        let mut counts = vec![node.starts.len(), node.sweeps.len(), node.wholes.len()];
+        let mut counts = node.counts.to_vec();
         for (_, name, entries, _) in &tables[2..] {
             counts.extend((*name != "quotients").then_some(entries.len()));
-            counts.extend((*name == "columns").then_some(node.given));
+            counts.extend((*name == "columns").then_some(*given));
         }
         let counts = numbers(&counts).join(", ");
-        let role = |role: &str| column(node.columns.iter().position(|c| c.slot.role == role));
+        let role = |role: &str| column(columns.iter().position(|c| c.slot.role == role));
         let tables =
             tables[2..].iter().map(|(_, name, ..)| format!("mlopt_{id}_{name}")).collect::<Vec<_>>().join(", ");
-        let first = format!("mlopt_{id}_functions, mlopt_{id}_functions + {}", node.starts.len());
+        let first = format!("mlopt_{id}_functions, mlopt_{id}_functions + {}", node.counts[0]);
         let awaited = string(&node.awaited);
         let columns = ["settled", "closed", "fault", "end"].map(role).join(", ");
         let last =
@@ -224,8 +226,8 @@ impl<'a> Header<'a> {
         };
         let why = match depth {
             Depth::One => "it does not look ahead".to_string(),
-            Depth::Latency(n) => format!("it looks ahead by {}", cycles_text(n - 1)),
-            _ => format!("it stores at most {} at a time", cycles_text(cycles)),
+            Depth::Latency(n) => format!("it looks ahead by {}", count(n - 1, "cycle")),
+            _ => format!("it stores at most {} at a time", count(cycles, "cycle")),
         };
         let [total, cycles, room] = [total, cycles.into(), room].map(|n| n.to_string());
         self.part("static memory", &[("$why", why), ("$total", total), ("$cycles", cycles), ("$room", room)])
@@ -266,7 +268,7 @@ impl<'a> Header<'a> {
     /// Returns a step function that calls the code of one cycle directly.
     fn step_of_one(&self) -> String {
         let (node, id) = (self.node, &self.id);
-        let f: &Function = &node.sweeps[0];
+        let f: &Function = &node.functions[node.counts[0]];
         let (inputs, outputs) = (vec!["const void *"; f.arguments.len()], vec!["void *"; f.results.len() + 1]);
         let types = [inputs, outputs, vec!["int64_t"; f.sizes + 1]].concat().join(", ");
         let mut t = format!("void mlopt_{id}_cycle({types}) __asm__(\"{}\");\n", f.symbol);
@@ -308,7 +310,7 @@ impl<'a> Header<'a> {
         all.extend(vec!["1".to_string(); f.sizes]);
         all.push("n->room".into());
         let _ = writeln!(t, "  mlopt_{id}_cycle({});", wrapped(&all));
-        if let Some(k) = node.columns.iter().position(|c| c.slot.role == "fault") {
+        if let Some(k) = node.tables.columns.iter().position(|c| c.slot.role == "fault") {
             let fault = format!("*(const int64_t *)n->columns[{k}]");
             let quotient = format!("mlopt_{id}_quotients[{fault} - 1]");
             t += &self.halt(format!("{fault} != 0"), "MLOPT_DIVISION", quotient);

@@ -1,9 +1,10 @@
 //! The memory of a node in a C program, part by part.
 
-use super::{EmbedError, Embedded, Kept, Storage};
+use super::{EmbedError, Embedded, Kept, Storage, Tables};
 use crate::code::Needs;
 use crate::streams::compiled::Slot;
-use crate::streams::memory::{Bytes, Depth, Line, Report, cycles_text, states_of, until};
+use crate::streams::memory::{Depth, Line, Report, states_of, until};
+use mlopt_dialects::text::count;
 
 /// Describes the rows of a column.
 fn what(slot: &Slot) -> String {
@@ -40,7 +41,7 @@ impl Embedded {
     /// It depends on values.
     pub fn room(&self, needs: &Needs, cycles: u32) -> Result<Option<u64>, EmbedError> {
         let mut most = 0;
-        for f in self.functions() {
+        for f in &self.functions {
             let count = f.arguments.iter().position(|p| matches!(p, Storage::Count));
             if needs.depends_on_values(&f.name, count) {
                 return Err(EmbedError::ByValues);
@@ -55,14 +56,15 @@ impl Embedded {
 
     /// Returns the maximum number of arguments and results of a function, including its scratch memory.
     pub(super) fn most(&self) -> usize {
-        self.functions().map(|f| f.arguments.len() + f.results.len() + 1).max().unwrap_or(1)
+        self.functions.iter().map(|f| f.arguments.len() + f.results.len() + 1).max().unwrap_or(1)
     }
 
     /// Returns the bytes of the block of a node for this number of cycles, computed as in `mlopt_memory` of `stream.h`.
     pub fn block(&self, cycles: u32, room: u64) -> Option<u64> {
         let cycles = u64::from(cycles);
         let most = self.most() as u64;
-        let tables = [self.held.len(), self.states.len(), self.states.len(), self.columns.len()];
+        let Tables { held, states, columns, .. } = &self.tables;
+        let tables = [held.len(), states.len(), states.len(), columns.len()];
         let mut sum = HEAD;
         let mut add = |bytes: u64, count: u64| {
             sum = sum.checked_add(part(bytes, count)?)?;
@@ -74,14 +76,14 @@ impl Embedded {
         if self.depth != Depth::One {
             add(WORD, cycles + 1)?;
         }
-        for held in &self.held {
-            add(held.bytes(), 1)?;
+        for value in held {
+            add(value.bytes(), 1)?;
         }
-        for state in &self.states {
+        for state in states {
             add(state.bytes(), 1)?;
             add(state.bytes(), 1)?;
         }
-        for column in &self.columns {
+        for column in columns {
             add(column.bytes(), cycles)?;
         }
         if room > 0 {
@@ -98,16 +100,17 @@ impl Embedded {
     pub fn report(&self, needs: &Needs) -> Result<Report, EmbedError> {
         let cycles = self.depth.cycles();
         let bytes = |all: &[Kept]| all.iter().map(Kept::bytes).sum::<u64>();
-        let names = self.states.iter().map(|s| (s.slot.name.clone(), s.bytes()));
+        let Tables { held, states, columns, .. } = &self.tables;
+        let names = states.iter().map(|s| (s.slot.name.clone(), s.bytes()));
         let mut lines = states_of(&self.symbol, names);
-        if !self.states.is_empty() {
-            lines.push(Line::new("the state after a step", bytes(&self.states)));
+        if !states.is_empty() {
+            lines.push(Line::new("the state after a step", bytes(states)));
         }
-        if !self.held.is_empty() {
-            lines.push(Line::new("parameters and initial values", bytes(&self.held)));
+        if !held.is_empty() {
+            lines.push(Line::new("parameters and initial values", bytes(held)));
         }
-        for c in &self.columns {
-            lines.push(Line::rows(what(&c.slot), c.bytes(), cycles.map(u64::from)));
+        for c in columns {
+            lines.push(Line { what: what(&c.slot), depth: Some(cycles.map(u64::from)), bytes: c.bytes() });
         }
         let (mut total, mut scratch) = (None, 0);
         match cycles {
@@ -118,7 +121,7 @@ impl Embedded {
                 if room > 0 {
                     lines.push(Line::new("scratch", room));
                 }
-                let known: u64 = lines.iter().map(|l| if let Bytes::Of(n) = l.bytes { n } else { 0 }).sum();
+                let known: u64 = lines.iter().filter_map(Line::total).sum();
                 lines.push(Line::new("tables and alignment", all - known));
                 (total, scratch) = (Some(all), room);
             }
@@ -128,12 +131,12 @@ impl Embedded {
         let because = match self.depth {
             Depth::One => "the node does not look ahead, so it stores one cycle at a time".to_string(),
             Depth::Latency(n) => {
-                let [ahead, stored] = [n - 1, n].map(cycles_text);
+                let [ahead, stored] = [n - 1, n].map(|n| count(n, "cycle"));
                 format!("the node looks ahead by {ahead}, so it stores at most {stored} at a time")
             }
-            Depth::Horizon(n) => format!("the node stores at most {} at a time (--horizon)", cycles_text(n)),
+            Depth::Horizon(n) => format!("the node stores at most {} at a time (--horizon)", count(n, "cycle")),
             Depth::Open => {
-                let per_cycle: u64 = self.columns.iter().map(Kept::bytes).sum::<u64>() + WORD;
+                let per_cycle: u64 = columns.iter().map(Kept::bytes).sum::<u64>() + WORD;
                 let until = until(self.class, &self.awaited);
                 format!(
                     "no bound without --horizon: each cycle is stored until {until}; a cycle takes {per_cycle} bytes \

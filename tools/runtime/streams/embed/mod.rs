@@ -129,10 +129,10 @@ pub struct Embedded {
     symbol: String,
     class: Class,
     depth: Depth,
-    starts: Vec<Function>,
-    sweeps: Vec<Function>,
-    /// The functions that find the ends of sequences and compute a whole sequence, if they exist.
-    wholes: Vec<Function>,
+    functions: Vec<Function>,
+    /// The number of functions that run once, before the first cycle; of those of the sweeps; and of those that find the
+    /// ends of sequences and compute a whole sequence. The functions are in this order.
+    counts: [usize; 3],
     /// The states that are true before a sequence.
     firsts: Vec<usize>,
     /// True if the state is unknown within a sequence.
@@ -140,17 +140,12 @@ pub struct Embedded {
     /// The input that ends sequences, and the inputs that are constant within one.
     boundary: Option<usize>,
     promised: Vec<usize>,
-    /// The columns; the `given` first ones are those of inputs.
-    columns: Vec<Kept>,
-    given: usize,
-    held: Vec<Kept>,
-    states: Vec<Kept>,
+    tables: Tables,
     inputs: Vec<Port>,
     outputs: Vec<Port>,
     breaks: Vec<(usize, bool)>,
     /// True if each look-ahead is within a recurrence that one of `breaks` ends.
     is_ended: bool,
-    quotients: Vec<String>,
     awaited: String,
     named: Vec<Named>,
 }
@@ -201,18 +196,13 @@ impl Embedded {
             (0..tables.states.len()).filter(|&k| is_first(&tables.states[k], &names)).collect()
         });
         let is_whole = segment.is_some_and(|op| op.attribute(WHOLE).is_some());
-        let mut functions = Vec::new();
+        // The name of each function, and the locations of its arguments and results.
+        let mut functions: Vec<(String, Vec<Storage>, Vec<Storage>)> = Vec::new();
         if !tables.initials.is_empty() {
             let name = format!("{symbol}{INITIALS}");
             let values: Vec<&Array> = tables.initials.iter().map(|k| &initials[k]).collect();
             constants(module, &name, &values)?;
-            functions.push(Function {
-                name,
-                symbol: String::new(),
-                arguments: vec![],
-                results: (0..values.len()).map(Storage::Held).collect(),
-                sizes: 0,
-            });
+            functions.push((name, vec![], (0..values.len()).map(Storage::Held).collect()));
         }
         for (suffix, new) in NEW_NAMES {
             let Some(op) = module.lookup(&format!("{symbol}{suffix}")) else { continue };
@@ -224,10 +214,9 @@ impl Embedded {
             }
             let places = |slots: &[Slot]| {
                 let mut states = 0;
-                slots.iter().map(|s| tables.place(s, &mut states)).collect::<Result<Vec<_>, _>>()
+                slots.iter().map(|s| tables.place(flat, s, &mut states)).collect::<Result<Vec<_>, _>>()
             };
-            let (arguments, results) = (places(&arguments)?, places(&results)?);
-            functions.push(Function { name, symbol: String::new(), arguments, results, sizes: 0 });
+            functions.push((name, places(&arguments)?, places(&results)?));
         }
         if depth == Depth::One {
             program.run_pipeline(ONE_CYCLE)?;
@@ -236,44 +225,38 @@ impl Embedded {
         program.run_pipeline("builtin.module(symbol-dce)")?;
         program.run_pipeline(pipeline)?;
         let exports = native::exports(module)?;
-        for f in &mut functions {
-            let export = exports.get(&f.name).ok_or_else(|| EmbedError::NoCode(f.name.clone()))?;
+        let compiled = functions.into_iter().map(|(name, arguments, results)| {
+            let export = exports.get(&name).ok_or_else(|| EmbedError::NoCode(name.clone()))?;
             if export.has_status() {
                 return Err(EmbedError::ByValues);
             }
-            f.symbol.clone_from(&export.symbol);
             let types = export.signature.inputs.iter().chain(&export.signature.results);
-            f.sizes = types.map(native::ValueType::dynamic_dims).sum();
-        }
+            let sizes = types.map(native::ValueType::dynamic_dims).sum();
+            Ok(Function { symbol: export.symbol.clone(), name, arguments, results, sizes })
+        });
+        let functions = compiled.collect::<Result<Vec<_>, EmbedError>>()?;
         let first = |name: &str| functions.iter().position(|f| f.name.ends_with(name));
         let forward = first(".forward").ok_or_else(|| EmbedError::NoCode(format!("{symbol}.forward")))?;
         let ends = first(".ends").unwrap_or(functions.len());
-        let wholes = functions.split_off(ends);
-        let sweeps = functions.split_off(forward);
-        let (inputs, outputs) = (tables.inputs(), tables.outputs());
-        let Tables { columns, given, held, states, quotients, .. } = tables;
-        let named = named(&aliases, &held, &states);
+        let counts = [forward, ends - forward, functions.len() - ends];
+        let (inputs, outputs) = (tables.inputs(flat), tables.outputs(flat));
+        let named = named(&aliases, &tables.held, &tables.states);
         Ok(Embedded {
             program,
             symbol,
             class: ahead.class,
             depth,
-            starts: functions,
-            sweeps,
-            wholes,
+            functions,
+            counts,
             firsts,
             is_whole,
             boundary: flat.plan.promise.as_ref().map(|p| p.boundary),
             promised: flat.plan.promise.as_ref().map_or(vec![], |p| p.constant.clone()),
-            columns,
-            given,
-            held,
-            states,
+            tables,
             inputs,
             outputs,
             breaks,
             is_ended,
-            quotients,
             awaited: ahead.awaited,
             named,
         })
@@ -289,10 +272,6 @@ impl Embedded {
     /// An internal error.
     pub fn needs(&self) -> Result<Needs, native::Error> {
         Needs::of(self.module())
-    }
-
-    fn functions(&self) -> impl Iterator<Item = &Function> {
-        self.starts.iter().chain(&self.sweeps).chain(&self.wholes)
     }
 }
 
@@ -356,11 +335,11 @@ fn constants(module: Op, name: &str, values: &[&Array]) -> Result<(), EmbedError
 }
 
 /// The values that a node keeps, and their locations.
-struct Tables<'a> {
-    flat: &'a Flat,
+struct Tables {
     /// True if rows of inputs are not kept, except for inputs that may be absent.
     is_one: bool,
     initials: Vec<String>,
+    /// The columns; the `given` first ones are those of inputs.
     columns: Vec<Kept>,
     given: usize,
     held: Vec<Kept>,
@@ -368,8 +347,8 @@ struct Tables<'a> {
     quotients: Vec<String>,
 }
 
-impl<'a> Tables<'a> {
-    fn new(flat: &'a Flat, is_one: bool, module: Op, symbol: &str) -> Tables<'a> {
+impl Tables {
+    fn new(flat: &Flat, is_one: bool, module: Op, symbol: &str) -> Tables {
         let graph = &flat.graph;
         let (mut initials, mut columns, mut held, mut states) = (vec![], vec![], vec![], vec![]);
         let sampled: Vec<usize> = graph.inputs().filter(|&v| is_sampled(flat, v)).collect();
@@ -406,7 +385,7 @@ impl<'a> Tables<'a> {
             }
         }
         let quotients = find("").map(|op| strings(op, FAULTS)).unwrap_or_default();
-        Tables { flat, is_one, initials, columns, given, held, states, quotients }
+        Tables { is_one, initials, columns, given, held, states, quotients }
     }
 
     fn column(&self, role: &str, name: &str) -> Option<usize> {
@@ -414,8 +393,8 @@ impl<'a> Tables<'a> {
     }
 
     /// Returns the location of an argument or a result. The parts of the state are in order; `states` counts them.
-    fn place(&self, slot: &Slot, states: &mut usize) -> Result<Storage, EmbedError> {
-        let graph = &self.flat.graph;
+    fn place(&self, flat: &Flat, slot: &Slot, states: &mut usize) -> Result<Storage, EmbedError> {
+        let graph = &flat.graph;
         let found = match slot.role.as_str() {
             "cycles" => Some(Storage::Count),
             "initial" | "parameter" => self.held.iter().position(|h| h.slot == *slot).map(Storage::Held),
@@ -430,25 +409,21 @@ impl<'a> Tables<'a> {
     }
 
     /// Returns a stream of the interface. `roles` are those of its columns, in the order of the fields; `-` is none.
-    fn port(&self, name: String, v: usize, roles: [&str; 5]) -> Port {
+    fn port(&self, flat: &Flat, name: String, v: usize, roles: [&str; 5]) -> Port {
+        let Flat { graph, clocks, .. } = flat;
         let [rows, known, clock, clock_known, given] = roles.map(|role| self.column(role, &name));
-        let (ty, clock_text) = (self.flat.graph.value(v).ty(), self.clock_text(v));
-        Port { name, ty, clock_text, rows, known, clock, clock_known, given }
+        let clock_text = is_sampled(flat, v).then(|| clocks.show(graph, clocks.of(v)));
+        Port { name, ty: graph.value(v).ty(), clock_text, rows, known, clock, clock_known, given }
     }
 
-    fn inputs(&self) -> Vec<Port> {
-        let graph = &self.flat.graph;
-        graph.inputs().map(|v| self.port(graph.label(v), v, ["input", "-", "clock", "clock?", "given"])).collect()
+    fn inputs(&self, flat: &Flat) -> Vec<Port> {
+        let roles = ["input", "-", "clock", "clock?", "given"];
+        flat.graph.inputs().map(|v| self.port(flat, flat.graph.label(v), v, roles)).collect()
     }
 
-    fn outputs(&self) -> Vec<Port> {
+    fn outputs(&self, flat: &Flat) -> Vec<Port> {
         let roles = ["output", "output?", "presence", "presence?", "-"];
-        self.flat.graph.outputs.iter().map(|(name, v)| self.port(name.clone(), *v, roles)).collect()
-    }
-
-    fn clock_text(&self, v: usize) -> Option<String> {
-        let Flat { graph, clocks, .. } = self.flat;
-        is_sampled(self.flat, v).then(|| clocks.show(graph, clocks.of(v)))
+        flat.graph.outputs.iter().map(|(name, v)| self.port(flat, name.clone(), *v, roles)).collect()
     }
 }
 

@@ -8,8 +8,7 @@ fn affine(b: &mut Builder, w: &Value, x: &Value, bias: &Value) -> Value {
     let (n, k) = (w.shape[0], w.shape[1]);
     let y = b.build(&[n], |b, at| b.dot(k, |b, l| (b.get(w, &[&at[0], l]), b.get(x, &[l]))));
     let scale = 1.0 / (b.size(k).max(1) as f64).sqrt();
-    let y = b.with_constant(Kind::ArithMulf, &y, scale);
-    let y = Value { bound: 4.0, ..y };
+    let y = b.with_constant(Kind::ArithMulf, &y, scale).bounded(4.0);
     b.binary(Kind::ArithAddf, &y, bias)
 }
 
@@ -49,8 +48,7 @@ pub fn lstm(b: &mut Builder) {
         let h = b.binary(Kind::ArithMulf, &o, &t);
         if each { vec![h.clone(), c, h] } else { vec![h, c] }
     });
-    let last = z.last().expect("states").clone();
-    b.keep(&Value { bound: 3.0, ..last });
+    b.keep(&z.last().expect("states").clone().bounded(3.0));
 }
 
 /// Writes a perceptron with one hidden layer, over a batch.

@@ -35,8 +35,7 @@ pub fn branch(b: &mut Builder) {
 /// Writes a loop on an array or a scalar.
 pub fn for_loop(b: &mut Builder) {
     let (x, [n]) = b.input::<1>(10.0);
-    let whole = b.coin();
-    let z = if whole {
+    let z = if b.coin() {
         let [k] = b.dims::<1>(12.0 * b.size(n).max(1) as f64);
         let w = b.floats(&[k]);
         b.for_loop(k, &x, 3.0, |b, i, s| {
@@ -54,7 +53,7 @@ pub fn for_loop(b: &mut Builder) {
             b.unary(Kind::MathSin, &z)
         })
     };
-    b.keep(&Value { bound: 4.0, ..z });
+    b.keep(&z.bounded(4.0));
 }
 
 /// Writes a loop that ends when the state is small.

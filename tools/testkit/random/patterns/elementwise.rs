@@ -52,8 +52,7 @@ pub fn function_of_two(b: &mut Builder, x: &Value, y: &Value) -> Value {
         4 => {
             let square = b.binary(Kind::ArithMulf, y, y);
             let below = b.with_constant(Kind::ArithAddf, &square, 0.5);
-            let z = b.binary(Kind::ArithDivf, x, &below);
-            Value { bound: 2.0 * x.bound, ..z }
+            b.binary(Kind::ArithDivf, x, &below).bounded(2.0 * x.bound)
         }
         5 => {
             let op = b.one_of(&[Kind::ArithMaximumf, Kind::ArithMinimumf]);

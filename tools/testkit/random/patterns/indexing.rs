@@ -1,6 +1,6 @@
 //! Patterns: reads and additions at positions that depend on data, which may be repeated or out of range.
 
-use crate::random::builder::{Builder, Value};
+use crate::random::builder::Builder;
 use mlopt_dialects::ops::Kind;
 
 /// Reads rows or elements by position: by an op, or by reads in a build.
@@ -85,5 +85,5 @@ pub fn histogram(b: &mut Builder) {
             })
         })
     };
-    b.keep(&Value { bound: x.bound * b.size(n).max(1) as f64, ..z });
+    b.keep(&z.bounded(x.bound * b.size(n).max(1) as f64));
 }

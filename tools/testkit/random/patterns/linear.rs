@@ -40,8 +40,7 @@ pub fn product(b: &mut Builder) {
         }
     };
     let z = b.tame(z);
-    let around = b.once_in(3);
-    let z = if around { elementwise::function(b, &z) } else { z };
+    let z = if b.once_in(3) { elementwise::function(b, &z) } else { z };
     b.keep(&z);
 }
 
@@ -82,8 +81,7 @@ pub fn quadratic(b: &mut Builder) {
     } else {
         b.build(&[m, m], |b, at| b.dot(n, |b, l| (b.get(&x, &[l, &at[0]]), b.get(&x, &[l, &at[1]]))))
     };
-    let z = Value { bound: 4.0 * b.elements(&[n, m]).max(1.0), ..z };
-    b.keep(&z);
+    b.keep(&z.bounded(4.0 * b.elements(&[n, m]).max(1.0)));
 }
 
 /// Computes distances or kernels between the rows of two matrices.
@@ -97,7 +95,7 @@ pub fn distances(b: &mut Builder) {
             b.binary(Kind::ArithMulf, &d, &d)
         })
     });
-    let squares = Value { bound: 9.0 * b.size(d).max(1) as f64, ..squares };
+    let squares = squares.bounded(9.0 * b.size(d).max(1) as f64);
     let z = match b.below(4) {
         0 => squares,
         1 => {
@@ -106,8 +104,7 @@ pub fn distances(b: &mut Builder) {
         }
         2 => {
             let minus = b.with_constant(Kind::ArithMulf, &squares, -0.25);
-            let e = b.unary(Kind::MathExp, &minus);
-            Value { bound: 1.0, ..e }
+            b.unary(Kind::MathExp, &minus).bounded(1.0)
         }
         _ => b.reduce("min", &squares, &[1]),
     };

@@ -71,8 +71,7 @@ pub fn reduction(b: &mut Builder) {
         _ => 3.0,
     };
     let scaled = if kind == "prod" { b.unary(Kind::MathTanh, &x) } else { x };
-    let inside = b.once_in(3);
-    let masked = if inside {
+    let masked = if b.once_in(3) {
         b.build(&dims, |b, at| {
             let (c, x) = (b.get(&m, at), b.get(&scaled, at));
             let rest = b.real(neutral);
@@ -97,8 +96,7 @@ pub fn triangular_sum(b: &mut Builder) {
     let z = if b.coin() {
         b.build(&[n], |b, at| {
             let (i, one) = (&at[0], b.index(1));
-            let inclusive = b.coin();
-            let count = if inclusive { b.binary(Kind::ArithAddi, i, &one) } else { i.clone() };
+            let count = if b.coin() { b.binary(Kind::ArithAddi, i, &one) } else { i.clone() };
             let count = if b.coin() {
                 let m = b.length(m);
                 b.binary(Kind::ArithMinsi, &count, &m)
@@ -112,7 +110,7 @@ pub fn triangular_sum(b: &mut Builder) {
                 let p = b.binary(Kind::ArithMulf, &x, &y);
                 vec![b.binary(Kind::ArithAddf, &s[0], &p)]
             });
-            Value { bound: 2.25 * half, ..sum[0].clone() }
+            sum[0].clone().bounded(2.25 * half)
         })
     } else {
         b.build(&[n], |b, at| {
@@ -157,16 +155,14 @@ pub fn dropout(b: &mut Builder) {
     let (x, [n]) = b.input::<1>(0.5);
     let m = if b.affords(&[n], 60.0) { b.dims::<1>(3.0 * b.size(n).max(1) as f64)[0] } else { b.literal(3) };
     let rows = b.replicate(&x, m);
-    let transposed = b.coin();
-    let rows = if transposed { b.transpose(&rows, &[1, 0]) } else { rows };
+    let rows = if b.coin() { b.transpose(&rows, &[1, 0]) } else { rows };
     let keep = mask(b, &rows);
     let scaled = b.with_constant(Kind::ArithMulf, &rows, 2.0);
     let zeros = b.constant_like(0.0, &scaled);
     let z = b.select(&keep, &scaled, &zeros);
     let z = b.perhaps_scaled(z);
     let axis = b.below(2);
-    let reduced = b.coin();
-    let z = if reduced { b.reduce("sum", &z, &[axis]) } else { z };
+    let z = if b.coin() { b.reduce("sum", &z, &[axis]) } else { z };
     b.keep(&z);
 }
 
@@ -181,10 +177,8 @@ pub fn rows(b: &mut Builder) {
         let small = b.with_constant(Kind::ArithMulf, &s[0], 0.5);
         let next = b.binary(Kind::ArithAddf, &small, &rows[0]);
         let next = b.select(&rows[2], &next, &s[0]);
-        let next = b.select(&rows[1], &next, &s[0]);
-        let next = Value { bound: 4.0, ..next };
+        let next = b.select(&rows[1], &next, &s[0]).bounded(4.0);
         if all { vec![next.clone(), next] } else { vec![next] }
     });
-    let last = z.last().expect("a state").clone();
-    b.keep(&Value { bound: 4.0, ..last });
+    b.keep(&z.last().expect("a state").clone().bounded(4.0));
 }

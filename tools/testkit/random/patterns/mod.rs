@@ -71,13 +71,7 @@ pub const PATTERNS: &[Pattern] = &[
 
 /// Draws a pattern, by weight.
 pub fn choose(b: &mut Builder) -> &'static Pattern {
-    let mut left = b.below(PATTERNS.iter().map(|p| p.weight).sum());
-    let chosen = PATTERNS.iter().find(|p| match left.checked_sub(p.weight) {
-        Some(rest) => {
-            left = rest;
-            false
-        }
-        None => true,
-    });
-    chosen.expect("the weights sum up")
+    let draw = b.below(PATTERNS.iter().map(|p| p.weight).sum());
+    let mut each = PATTERNS.iter().flat_map(|p| std::iter::repeat_n(p, p.weight));
+    each.nth(draw).expect("the weights sum up")
 }

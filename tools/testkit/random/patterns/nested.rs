@@ -1,7 +1,7 @@
 //! Patterns: nested builds, and builds with several results.
 
 use super::elementwise;
-use crate::random::builder::{Builder, Value};
+use crate::random::builder::Builder;
 use mlopt_dialects::ops::Kind;
 
 /// Writes a build of rows that are builds, with a sum or a maximum of each.
@@ -28,8 +28,7 @@ pub fn nested(b: &mut Builder) {
                 let s = b.unary(Kind::MathSqrt, &s);
                 b.build(&[m], |b, j| {
                     let e = b.get(&row, j);
-                    let z = b.binary(Kind::ArithDivf, &e, &s);
-                    Value { bound: 1.0, ..z }
+                    b.binary(Kind::ArithDivf, &e, &s).bounded(1.0)
                 })
             }
         }

@@ -13,8 +13,7 @@ fn softmax_along(b: &mut Builder, x: &Value, axis: usize) -> Value {
     let e = b.unary(Kind::MathExp, &shifted);
     let sum = b.reduce("sum", &e, &[axis]);
     let sums = b.broadcast(&sum, axis, dim);
-    let z = b.binary(Kind::ArithDivf, &e, &sums);
-    Value { bound: 1.0, ..z }
+    b.binary(Kind::ArithDivf, &e, &sums).bounded(1.0)
 }
 
 pub fn softmax(b: &mut Builder) {
@@ -41,8 +40,7 @@ pub fn softmax(b: &mut Builder) {
             let e = b.unary(Kind::MathExp, &x);
             let s = b.reduce("sum", &e, &[axis]);
             let s = b.with_constant(Kind::ArithAddf, &s, 0.125);
-            let l = b.unary(Kind::MathLog, &s);
-            let l = Value { bound: 10.0, ..l };
+            let l = b.unary(Kind::MathLog, &s).bounded(10.0);
             let l = b.broadcast(&l, axis, x.shape[axis]);
             b.binary(Kind::ArithSubf, &z, &l)
         }
@@ -70,7 +68,7 @@ pub fn normalisation(b: &mut Builder) {
         let inverse = b.broadcast(&inverse, axis, dims[axis]);
         b.binary(Kind::ArithMulf, &centred, &inverse)
     };
-    let z = Value { bound: 6.0, ..z };
+    let z = z.bounded(6.0);
     let other = 1 - axis;
     let scale = b.floats(&[dims[axis]]);
     let scales = b.broadcast(&scale, other, dims[other]);
@@ -97,7 +95,7 @@ pub fn attention(b: &mut Builder) {
     };
     let weights = softmax_along(b, &scores, 1);
     let z = b.build(&[n, d], |b, at| b.dot(m, |b, l| (b.get(&weights, &[&at[0], l]), b.get(&v, &[l, &at[1]]))));
-    b.keep(&Value { bound: 1.5, ..z });
+    b.keep(&z.bounded(1.5));
 }
 
 /// Computes a loss over a batch: squared error, Huber's loss, hinge loss, or the cross-entropy of classes given by
@@ -114,8 +112,7 @@ pub fn loss(b: &mut Builder) {
             let c = b.get(&classes, at);
             b.get(&log, &[&at[0], &c])
         });
-        let picked = Value { bound: 5.0, ..picked };
-        b.mean(&picked, &[0])
+        b.mean(&picked.bounded(5.0), &[0])
     } else {
         let y = b.floats(&[n, m]);
         let d = b.binary(Kind::ArithSubf, &x, &y);

@@ -1,7 +1,7 @@
 //! Patterns: reductions over some axes, and searches.
 
 use super::elementwise;
-use crate::random::builder::{Builder, Value};
+use crate::random::builder::Builder;
 use mlopt_dialects::ops::Kind;
 use mlopt_dialects::value::Element;
 
@@ -14,7 +14,7 @@ pub fn reduction(b: &mut Builder) {
     let axes: &[usize] = b.one_of(&[&[0], &[1], &[2], &[0, 1], &[0, 2], &[1, 2], &[0, 1, 2]]);
     let x = b.tame(x);
     let z = b.reduce(kind, &x, axes);
-    let z = if kind == "prod" { Value { bound: 1.0, ..z } } else { z };
+    let z = if kind == "prod" { z.bounded(1.0) } else { z };
     b.keep(&z);
 }
 

@@ -7,8 +7,7 @@ use mlopt_dialects::ops::Kind;
 /// Computes cumulative sums, products, maxima and means of vectors or of rows.
 pub fn cumulative(b: &mut Builder) {
     let kind = b.below(4);
-    let rows = b.coin();
-    let (x, row) = if rows {
+    let (x, row) = if b.coin() {
         let (x, [_, m]) = b.input::<2>(1.0);
         (x, vec![m])
     } else {
@@ -35,13 +34,11 @@ pub fn cumulative(b: &mut Builder) {
                 b.binary(Kind::ArithAddf, &old, &new)
             }
         };
-        let bound = if kind == 0 { x[0].bound * n } else { 2.0 };
-        let next = Value { bound, ..next };
+        let next = next.bounded(if kind == 0 { x[0].bound * n } else { 2.0 });
         vec![next.clone(), next]
     });
     if b.once_in(3) {
-        let last = Value { bound: z[1].bound, ..z[0].clone() };
-        b.keep(&last);
+        b.keep(&z[0].clone().bounded(z[1].bound));
     }
     b.keep(&z[1]);
 }
@@ -69,7 +66,7 @@ pub fn recurrence(b: &mut Builder) {
         }
     });
     for z in z {
-        b.keep(&Value { bound: 2.0, ..z });
+        b.keep(&z.bounded(2.0));
     }
 }
 
@@ -105,8 +102,7 @@ pub fn row_update(b: &mut Builder) {
             }
         }
     });
-    let bound = if kind == 0 { 1.5 * times.max(1.0) } else { 6.0 };
-    b.keep(&Value { bound, ..z[0].clone() });
+    b.keep(&z[0].clone().bounded(if kind == 0 { 1.5 * times.max(1.0) } else { 6.0 }));
 }
 
 /// Writes a loop that carries a vector, and whose iterations read or update it as it is or as it was before the loop;
@@ -141,7 +137,7 @@ pub fn initial_state(b: &mut Builder) {
     });
     let bound = 4.0 + 2.0 * b.size(n) as f64;
     for z in z {
-        b.keep(&Value { bound, ..z });
+        b.keep(&z.bounded(bound));
     }
 }
 

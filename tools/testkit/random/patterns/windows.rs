@@ -131,8 +131,7 @@ pub fn stencil(b: &mut Builder) {
 fn weighted(b: &mut Builder, c: &Value, sum: &Value, w: f64, nonlinear: bool) -> Value {
     let half = b.with_constant(Kind::ArithMulf, c, 0.5);
     let rest = b.with_constant(Kind::ArithMulf, sum, w);
-    let z = b.binary(Kind::ArithAddf, &half, &rest);
-    let z = Value { bound: c.bound, ..z };
+    let z = b.binary(Kind::ArithAddf, &half, &rest).bounded(c.bound);
     if nonlinear { b.unary(Kind::MathSin, &z) } else { z }
 }
 
@@ -160,7 +159,6 @@ pub fn pooling(b: &mut Builder) {
         });
         if by_maximum { b.reduce("max", &window, &[0]) } else { b.mean(&window, &[0]) }
     });
-    let around = b.coin();
-    let z = if around { elementwise::function(b, &z) } else { z };
+    let z = if b.coin() { elementwise::function(b, &z) } else { z };
     b.keep(&z);
 }
