@@ -193,10 +193,10 @@ fn floats(all: &[Real]) -> Vec<String> {
     let finite: Vec<Real> = all.iter().copied().filter(|x| x.value.is_finite()).collect();
     let is_scientific = needs_exponent(&finite);
     let digits_of = if is_scientific { Real::scientific } else { Real::positional };
-    let parts: Vec<(String, String, i32)> = finite.iter().map(|x| digits_of(*x, PRECISION)).collect();
-    let mut left = parts.iter().map(|p| p.0.len()).max().unwrap_or(0);
-    let digits = parts.iter().map(|p| p.1.len()).max().unwrap_or(0);
-    let exponent = parts.iter().map(|p| exponent_text(p.2, 2).len() - 1).max().unwrap_or(2);
+    let written: Vec<(String, String, i32)> = finite.iter().map(|x| digits_of(*x, PRECISION)).collect();
+    let mut left = written.iter().map(|p| p.0.len()).max().unwrap_or(0);
+    let digits = written.iter().map(|p| p.1.len()).max().unwrap_or(0);
+    let exponent = written.iter().map(|p| exponent_text(p.2, 2).len() - 1).max().unwrap_or(2);
     let right = if is_scientific { exponent + 2 + digits } else { digits };
     for x in all.iter().filter(|x| !x.value.is_finite()) {
         // numpy reserves space for `nan` and `inf` as soon as one of them occurs: both have three letters.
