@@ -254,8 +254,8 @@ impl Groups {
         }
     }
 
-    /// Checks whether the arrays in the memory of `group` can be in that of `outer`, which may have longer rows if sizes
-    /// are not known at the entry: reshaped arrays need contiguous rows.
+    /// Checks whether the arrays in the memory of `group` can be in that of `outer`, which may have longer rows if
+    /// sizes are not known at the entry: reshaped arrays need contiguous rows.
     fn fits(&self, group: usize, outer: usize, sizes: &Sizes) -> bool {
         let is_reshaped = |v: &Value| self.shape(*v) != self.shape(self.members(self.group(*v))[0]);
         self.is_contiguous(outer, sizes) || !self.tree(group).iter().any(is_reshaped)
