@@ -1,6 +1,7 @@
 // RUN: mlopt run %s --entry @appended --interpret --pass-pipeline='builtin.module()' --arg zeros:0x2xf64 --print repr | FileCheck %s --match-full-lines --check-prefix=APPENDED
 // RUN: mlopt run %s --entry @misfit --interpret --pass-pipeline='builtin.module()' --arg zeros:0x2xf64 --print repr | FileCheck %s --match-full-lines --check-prefix=UNKNOWN
 // RUN: mlopt run %s --entry @endless --interpret --pass-pipeline='builtin.module()' --arg zeros:0x2xf64 --print repr | FileCheck %s --match-full-lines --check-prefix=UNKNOWN
+// RUN: mlopt run %s --entry @long --interpret --pass-pipeline='builtin.module()' --arg zeros:0x2xf64 --print repr | FileCheck %s --match-full-lines --check-prefix=LONG
 // The rows of an array without rows have the sizes that its body would yield; if the body fails or never ends, the sizes
 // are unknown.
 
@@ -72,4 +73,27 @@ func.func @endless(%m: tensor<?x?xf64>) -> (tensor<?xf64>, tensor<?x?xf64>, tens
     array.yield %a : tensor<?xf64>
   }
   return %s, %e, %b : tensor<?xf64>, tensor<?x?xf64>, tensor<?x?xf64>
+}
+
+// A body of 240,000 steps.
+// LONG: array([], shape=(0, 2), dtype=float64)
+func.func @long(%m: tensor<?x?xf64>) -> tensor<?x?xf64> {
+  %zero = arith.constant 0.0 : f64
+  %one = arith.constant 1.0 : f64
+  %count = arith.constant 80000 : index
+  %rows = array.length %m : tensor<?x?xf64>
+  %columns = array.length %m axis 1 : tensor<?x?xf64>
+  %ones = array.build (%i < %rows, %j < %columns) -> (tensor<?x?xf64>) {
+    array.yield %one : f64
+  }
+  %b = array.build (%i < %rows) -> (tensor<?x?xf64>) {
+    %s = array.ifold (%k < %count) iter_args(%s = %zero) -> (f64) {
+      %next = arith.addf %s, %one : f64
+      array.yield %next : f64
+    }
+    %row = array.replicate %s, %columns : (f64) -> tensor<?xf64>
+    array.yield %row : tensor<?xf64>
+  }
+  %z = arith.addf %b, %ones : tensor<?x?xf64>
+  return %z : tensor<?x?xf64>
 }

@@ -13,8 +13,9 @@ use std::rc::Rc;
 
 type Results = Result<Vec<Shared>, EvalError>;
 
-/// The maximum number of ops and blocks in a trial run that determines the sizes of rows of an empty array.
-const TRIAL: u64 = 100_000;
+/// The maximum number of ops and blocks in a trial run that determines the sizes of rows of an empty array. They are
+/// counted as steps, so the limit for all steps holds too.
+const TRIAL: u64 = 10_000_000;
 
 impl Evaluator<'_> {
     /// Computes z[i...] = body(i...) for all i... below the extents.
