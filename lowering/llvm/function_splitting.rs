@@ -10,8 +10,8 @@ use crate::ir::*;
 pub const MOST_ARGUMENTS: usize = 127;
 
 /// The minimum number of ops of a block that is cut, and the number of ops of a piece.
-const LONG: usize = 4096;
-const PIECE: usize = 128;
+pub const LONG: usize = 4096;
+pub const PIECE: usize = 128;
 
 /// Converts `function` to `@f.packed(ptr buffers, ptr sizes)`, which reads its arguments from there. The attributes of
 /// `@f` move to its declaration. `load` reads argument number `k` from the two arrays.

@@ -11,7 +11,7 @@ func.func @f(%x: tensor<4xf64>) -> tensor<4xf64> {
 
 // Only memory that the function itself has allocated is released.
 func.func @released(%m: memref<?xf64>) attributes {sweep.allocates} {
-  // expected-error @below {{not supported: 'memref.dealloc': the memory must be allocated in the same function}}
+  // expected-error @below {{not supported: 'memref.dealloc': the memory must be allocated in this function, and control flow must use `scf` instead of `cf`}}
   memref.dealloc %m : memref<?xf64>
   return
 }

@@ -15,6 +15,7 @@ pub use shared::{c_type, header, link_objects, link_shared};
 pub use signature::{Export, Signature, SizeCheck, Trap, ValueType, exports};
 
 use crate::ir::Op;
+use crate::llvm::function_splitting::{LONG, PIECE};
 use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::module::Module;
 use inkwell::targets::{CodeModel, FileType, RelocMode, TargetMachine, TargetTriple};
@@ -204,7 +205,8 @@ impl Target {
             Emit::Assembly => FileType::Assembly,
             Emit::Object => FileType::Object,
         };
-        let buffer = with_quick_generation(&llvm, || machine.write_to_memory_buffer(&llvm, file))
+        let is_cut = cut(&llvm, &context);
+        let buffer = with_quick_generation(&llvm, is_cut, || machine.write_to_memory_buffer(&llvm, file))
             .map_err(|e| internal("code generation", e.to_string_lossy().into_owned()))?;
         Ok(buffer.as_slice().to_vec())
     }
@@ -270,14 +272,49 @@ fn has_instructions(llvm: &Module, least: usize) -> bool {
     blocks.flat_map(|block| block.get_instructions()).take(least).count() == least
 }
 
-/// Runs `generate` with the options for the size of `llvm`.
-fn with_quick_generation<T>(llvm: &Module, generate: impl FnOnce() -> T) -> T {
+/// Cuts long blocks at the ends of functions into pieces. Selection and scheduling of instructions take time that grows
+/// with the square of the length of a block, and LLVM's optimiser has joined the pieces that `function_splitting::cut`
+/// made. Returns whether there are such blocks.
+fn cut(llvm: &Module, context: &Context) -> bool {
+    let builder = context.create_builder();
+    let mut is_cut = false;
+    for block in llvm.get_functions().flat_map(|f| f.get_basic_blocks()) {
+        // No phi node refers to a block that returns.
+        let returns = block.get_terminator().is_some_and(|end| end.get_opcode() == InstructionOpcode::Return);
+        let instructions: Vec<InstructionValue> = block.get_instructions().collect();
+        if !returns || instructions.len() < LONG {
+            continue;
+        }
+        let phis = instructions.iter().take_while(|i| i.get_opcode() == InstructionOpcode::Phi).count();
+        let mut last = block;
+        for piece in instructions[phis.max(PIECE)..].chunks(PIECE) {
+            let next = context.insert_basic_block_after(last, "");
+            builder.position_at_end(next);
+            for instruction in piece {
+                instruction.remove_from_basic_block();
+                builder.insert_instruction(instruction, None);
+            }
+            builder.position_at_end(last);
+            builder.build_unconditional_branch(next).expect("the builder has a position");
+            last = next;
+        }
+        is_cut = true;
+    }
+    is_cut
+}
+
+/// Runs `generate` with the options for the size of `llvm`; `is_cut` states whether [`cut`] has cut blocks.
+fn with_quick_generation<T>(llvm: &Module, is_cut: bool, generate: impl FnOnce() -> T) -> T {
     let mut exceptions: Vec<LlvmOption> = vec![];
     if has_instructions(llvm, LARGE_TO_GENERATE) {
         exceptions.push(("disable-x86-domain-reassignment", "true"));
     }
-    if llvm.get_functions().any(carries_much) {
-        // CodeGenPrepare would merge the blocks that `function_splitting::cut` has cut.
+    if is_cut {
+        // The pass that lets stack slots share memory takes time that grows with the square of their number.
+        exceptions.push(("disable-ssc", "true"));
+    }
+    if is_cut || llvm.get_functions().any(carries_much) {
+        // CodeGenPrepare would merge the blocks that have been cut.
         exceptions.push(("disable-cgp", "true"));
         // For AMD processors LLVM schedules instructions again at the end, in time that grows with the square of a
         // block.
