@@ -138,7 +138,7 @@ impl<'f> Lower<'f> {
         let loc = old.location();
         let body = single_block(old)?;
         let is_supported = |ty: &Type| ty.element().is_some() && (ty.is_tensor() || ty.is_scalar());
-        if let Some(odd) = inputs.iter().chain(&results).find(|ty| !is_supported(*ty)) {
+        if let Some(odd) = inputs.iter().chain(&results).find(|ty| !is_supported(ty)) {
             return Err(old.not_supported(format!(
                 "arguments and results must be scalars or tensors of numbers, found type {odd}"
             )));

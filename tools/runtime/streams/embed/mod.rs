@@ -443,23 +443,24 @@ fn named(aliases: &HashMap<String, String>, held: &[Kept], states: &[Kept]) -> V
     let parameters = parameters.map(|(index, h)| Named { name: h.slot.name.clone(), is_state: false, index });
     let state = |(index, s): (usize, &Kept)| Some(Named { name: held_name(&s.slot)?, is_state: true, index });
     let all: Vec<Named> = parameters.chain(states.iter().enumerate().filter_map(state)).collect();
+    // The names of each value: those that files use, and those of its aliases.
+    let (mut saved, mut others) = (HashMap::<&str, BTreeSet<&str>>::new(), HashMap::<&str, BTreeSet<&str>>::new());
     let outer = outer_names(aliases, all.iter().map(|n| n.name.clone()));
+    for (outer, inner) in &outer {
+        saved.entry(inner).or_default().insert(outer);
+    }
+    for alias in aliases.keys() {
+        others.entry(resolve(aliases, alias)).or_default().insert(alias);
+    }
     let mut found = Vec::new();
     for Named { name: inner, is_state, index } in &all {
-        let mut names: BTreeSet<&str> = outer.iter().filter(|(_, i)| *i == inner).map(|(o, _)| o.as_str()).collect();
-        let first: Vec<&str> = names.iter().copied().collect();
-        names.insert(inner);
-        if !inner.ends_with(TICKED) {
-            let others = aliases.keys().filter(|alias| resolve(aliases, alias) == inner);
-            names.extend(others.map(String::as_str));
-        }
-        // The name that files use comes first.
-        let rest = names.into_iter().filter(|n| !first.contains(n)).collect::<Vec<_>>();
-        found.extend(first.into_iter().chain(rest).map(|n| Named {
-            name: n.to_string(),
-            is_state: *is_state,
-            index: *index,
-        }));
+        let first = saved.get(inner.as_str()).cloned().unwrap_or_default();
+        let is_ticked = inner.ends_with(TICKED);
+        let mut rest =
+            if is_ticked { BTreeSet::new() } else { others.get(inner.as_str()).cloned().unwrap_or_default() };
+        rest.insert(inner);
+        let names = first.iter().chain(rest.difference(&first));
+        found.extend(names.map(|n| Named { name: n.to_string(), is_state: *is_state, index: *index }));
     }
     found
 }
