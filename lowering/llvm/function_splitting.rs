@@ -4,6 +4,7 @@
 
 use crate::abi::SIGNATURE;
 use crate::ir::*;
+use std::collections::{HashMap, HashSet};
 
 /// The maximum number of arguments of a function, which is the number that C compilers must support (C11, 5.2.4.1). A
 /// function with more arguments has only its `.packed` form.
@@ -25,6 +26,7 @@ pub fn only_packed(function: Op, load: impl Fn(Builder, [Value; 2], usize) -> Va
     let b = at_start(entry, loc);
     replace_all(old.iter().copied(), (0..old.len()).map(|k| load(b, arrays, k)));
     (0..old.len()).rev().for_each(|k| entry.erase_argument(k));
+    near_uses(entry);
     let name = name_of(function);
     let ty = ctx.type_attr(ctx.function_type(&[ptr, ptr], &results));
     let mut declaration = OpBuilder::new(Kind::FuncFunc, loc)
@@ -42,6 +44,55 @@ pub fn only_packed(function: Op, load: impl Fn(Builder, [Value; 2], usize) -> Va
     function.set_attribute("sym_name", ctx.string_attr(&format!("{name}.packed")));
     function.set_attribute("function_type", ty);
     Builder { next: None, ..Builder::before(function) }.insert(declaration.build());
+}
+
+/// Reorders the entry of a function of thousands of buffers so that few values are live at once: pointers are loaded
+/// before their first use, and a scalar result is stored when it has been computed, because no other buffer overlaps it
+/// (docs/abi.md). The time of register allocation grows with the square of the number of live values.
+fn near_uses(entry: Block) {
+    let ops = entry.ops();
+    let loads_arguments = |op: &&Op| op.kind().dialect() == "llvm" && op.kind() != Kind::LlvmStore;
+    let pending: HashSet<Op> = ops.iter().take_while(loads_arguments).copied().collect();
+    let is_result = |op: &&Op| op.kind() == Kind::MemrefStore && op.num_operands() == 2 && op.operand(1).is_used_once();
+    let stores =
+        ops.iter().filter(is_result).filter(|op| op.operand(0).defining_op().is_some_and(|d| !pending.contains(&d.0)));
+    let mut stores: HashMap<Value, Vec<Op>> = stores.fold(HashMap::new(), |mut all, op| {
+        all.entry(op.operand(0)).or_default().push(*op);
+        all
+    });
+    let early: HashSet<Op> = stores.values().flatten().copied().collect();
+    let mut order = Order { pending, ops: Vec::with_capacity(ops.len()) };
+    for op in ops {
+        if order.pending.contains(&op) || early.contains(&op) {
+            continue;
+        }
+        order.add(op);
+        for store in op.results().into_iter().flat_map(|value| stores.remove(&value).unwrap_or_default()) {
+            order.add(store);
+        }
+    }
+    order.ops.into_iter().for_each(|op| drop(entry.append(op.detach())));
+}
+
+/// The new order of the ops of a block.
+struct Order {
+    /// Ops without effects that are added before their first use.
+    pending: HashSet<Op>,
+    ops: Vec<Op>,
+}
+
+impl Order {
+    fn add(&mut self, op: Op) {
+        // The operands of an argument's descriptor form a chain of a few ops.
+        for operand in operands_inside(op).into_iter().chain(op.operands()) {
+            if let Some((maker, _)) = operand.defining_op()
+                && self.pending.remove(&maker)
+            {
+                self.add(maker);
+            }
+        }
+        self.ops.push(op);
+    }
 }
 
 /// Cuts long blocks of a module in the LLVM dialect.
