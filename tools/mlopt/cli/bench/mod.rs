@@ -241,7 +241,7 @@ mod tests {
             assert_eq!(place, "dot_grad");
             let name = reference(right).name();
             assert!(text.starts_with(&format!("expected the values of {name} at n = 100000; result 0: ")), "{text}");
-            assert!(text.contains("the first at [0]: expected") && text.ends_with("found 1e0"), "{text}");
+            assert!(text.contains("at [0], the first of them: expected") && text.ends_with("found 1e0"), "{text}");
         }
     }
 }
