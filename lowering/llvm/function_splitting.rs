@@ -71,7 +71,9 @@ fn near_uses(entry: Block) {
             order.add(store);
         }
     }
-    order.ops.into_iter().for_each(|op| drop(entry.append(op.detach())));
+    for op in order.ops {
+        entry.append(op.detach());
+    }
 }
 
 /// The new order of the ops of a block.
@@ -84,7 +86,7 @@ struct Order {
 impl Order {
     fn add(&mut self, op: Op) {
         // The operands of an argument's descriptor form a chain of a few ops.
-        for operand in operands_inside(op).into_iter().chain(op.operands()) {
+        for operand in operands_inside(op) {
             if let Some((maker, _)) = operand.defining_op()
                 && self.pending.remove(&maker)
             {
