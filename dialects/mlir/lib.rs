@@ -389,6 +389,7 @@ unsafe extern "C" {
     fn mlopt_visit_attribute_names(op: MlirOperation, discardable: bool, visit: Visit, data: *mut c_void);
     fn mlopt_symbol(tables: *mut c_void, table: MlirOperation, name: MlirStringRef) -> MlirOperation;
     fn mlopt_set_operands(op: MlirOperation, n: isize, operands: *const MlirValue);
+    fn mlopt_erase_first_arguments(block: mlir_sys::MlirBlock, n: isize);
     fn mlopt_location_name(location: MlirLocation) -> MlirStringRef;
     fn mlopt_location_unnamed(location: MlirLocation) -> MlirLocation;
     fn mlopt_location_place(l: MlirLocation, file: *mut MlirStringRef, line: *mut u32, column: *mut u32) -> bool;

@@ -25,7 +25,7 @@ pub fn only_packed(function: Op, load: impl Fn(Builder, [Value; 2], usize) -> Va
     let arrays = [entry.add_argument(ptr, loc), entry.add_argument(ptr, loc)];
     let b = at_start(entry, loc);
     replace_all(old.iter().copied(), (0..old.len()).map(|k| load(b, arrays, k)));
-    (0..old.len()).rev().for_each(|k| entry.erase_argument(k));
+    entry.erase_first_arguments(old.len());
     near_uses(entry);
     let name = name_of(function);
     let ty = ctx.type_attr(ctx.function_type(&[ptr, ptr], &results));
@@ -46,13 +46,13 @@ pub fn only_packed(function: Op, load: impl Fn(Builder, [Value; 2], usize) -> Va
     Builder { next: None, ..Builder::before(function) }.insert(declaration.build());
 }
 
-/// Reorders the entry of a function of thousands of buffers so that few values are live at once: pointers are loaded
-/// before their first use, and a scalar result is stored when it has been computed, because no other buffer overlaps it
-/// (docs/abi.md). The time of register allocation grows with the square of the number of live values.
+/// Reorders the entry of a function of thousands of buffers so that few values are live at once: pointers and elements
+/// of inputs are loaded before their first use, and a scalar result is stored when it has been computed, because no
+/// result overlaps another buffer (docs/abi.md). The time of register allocation grows with the square of the number of
+/// live values.
 fn near_uses(entry: Block) {
     let ops = entry.ops();
-    let loads_arguments = |op: &&Op| op.kind().dialect() == "llvm" && op.kind() != Kind::LlvmStore;
-    let pending: HashSet<Op> = ops.iter().take_while(loads_arguments).copied().collect();
+    let pending: HashSet<Op> = ops.iter().copied().take_while(|op| reads_arguments(*op)).collect();
     let is_result = |op: &&Op| op.kind() == Kind::MemrefStore && op.num_operands() == 2 && op.operand(1).is_used_once();
     let stores =
         ops.iter().filter(is_result).filter(|op| op.operand(0).defining_op().is_some_and(|d| !pending.contains(&d.0)));
@@ -73,6 +73,21 @@ fn near_uses(entry: Block) {
     }
     for op in order.ops {
         entry.append(op.detach());
+    }
+}
+
+/// Checks whether an op at the start of an entry computes a pointer or a constant, or loads from the arguments what the
+/// function does not overwrite.
+fn reads_arguments(op: Op) -> bool {
+    let from_argument = |address: Value| {
+        let base = address.defining_op().filter(|(op, _)| op.kind() == Kind::LlvmGetelementptr);
+        base.map_or(address, |(op, _)| op.operand(0)).defining_op().is_none()
+    };
+    match op.kind() {
+        Kind::LlvmLoad => from_argument(op.operand(0)),
+        Kind::MemrefLoad => op.operand(0).users().all(|user| user.kind() == Kind::MemrefLoad),
+        Kind::BuiltinUnrealizedConversionCast | Kind::ArithConstant => true,
+        kind => kind.dialect() == "llvm" && op.is_pure(),
     }
 }
 

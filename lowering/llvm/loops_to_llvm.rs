@@ -149,7 +149,7 @@ pub(crate) fn raw_convention(function: Op, symbols: &mut Symbols, disjoint: bool
     let mut size = new[inputs.len()..].iter().copied();
     let whole = |(t, new): (&Type, &Value)| if t.is_memref() { descriptor(b, *t, *new, &mut size) } else { *new };
     replace_all(old.iter().copied(), inputs.iter().zip(&new).map(whole));
-    (0..old.len()).rev().for_each(|i| entry.erase_argument(i));
+    entry.erase_first_arguments(old.len());
     function.set_attribute("function_type", ctx.type_attr(ctx.function_type(&raw, &results)));
     function.set_attribute("arg_attrs", argument_attributes(function, &inputs, raw.len(), disjoint));
 

@@ -60,6 +60,8 @@ void mlopt_set_operands(MlirOperation op, intptr_t n, const MlirValue *operands)
   unwrap(op)->setOperands(values);
 }
 
+void mlopt_erase_first_arguments(MlirBlock block, intptr_t n) { unwrap(block)->eraseArguments(0, n); }
+
 MlirStringRef mlopt_type_name(MlirType type) { return wrap(unwrap(type).getAbstractType().getName()); }
 
 void mlopt_type_parts(MlirType type, void (*visit)(MlirType, void *), void (*attribute)(MlirAttribute, void *),

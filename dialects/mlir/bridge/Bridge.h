@@ -105,6 +105,8 @@ void mlopt_visit_attribute_names(MlirOperation op, bool discardable, void (*visi
 /// Returns the symbol `name` of `table`, or null; `tables` is a `SymbolTableCollection`.
 MlirOperation mlopt_symbol(void *tables, MlirOperation table, MlirStringRef name);
 void mlopt_set_operands(MlirOperation op, intptr_t n, const MlirValue *operands);
+/// Erases the first `n` arguments of a block, which must be unused.
+void mlopt_erase_first_arguments(MlirBlock block, intptr_t n);
 /// Return the name around a location, or an empty string; and the location without it.
 MlirStringRef mlopt_location_name(MlirLocation location);
 MlirLocation mlopt_location_unnamed(MlirLocation location);

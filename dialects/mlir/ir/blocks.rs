@@ -1,5 +1,6 @@
 //! Handles to blocks and regions.
 
+use super::super::mlopt_erase_first_arguments;
 use super::*;
 
 impl Block {
@@ -39,6 +40,13 @@ impl Block {
     pub fn erase_argument(self, i: usize) {
         // SAFETY: the block is valid, and `i` is in range.
         unsafe { mlirBlockEraseArgument(self.0, i as u32) }
+    }
+
+    /// Erases the first `n` arguments, which must be unused, in linear time.
+    pub fn erase_first_arguments(self, n: usize) {
+        assert!(n <= self.num_arguments());
+        // SAFETY: the block is valid and has `n` arguments.
+        unsafe { mlopt_erase_first_arguments(self.0, n as isize) }
     }
 
     pub fn first_op(self) -> Option<Op> {

@@ -158,11 +158,21 @@ impl<'a> Rule<'a> {
         }
     }
 
+    /// Checks whether operators of a kind ([`Op::kind`]) may be at the root of the left side.
+    fn may_apply(&self, kind: u8) -> bool {
+        match self.apply {
+            Apply::Pattern(rule) => !rule.at(kind).is_empty(),
+            Apply::Native(_) => true,
+            Apply::Reading(_) => false,
+        }
+    }
+
     /// Returns the equations that may apply to terms with this operator: those of a text, or all of a function.
     fn candidates(&self, op: Op) -> Option<Candidates> {
         match self.apply {
             Apply::Pattern(rule) => Some(rule.patterns_at(op)).filter(|patterns| !patterns.is_empty()),
-            Apply::Native(_) | Apply::Reading(_) => (self.at)(op).then(Candidates::new),
+            Apply::Native(_) => (self.at)(op).then(Candidates::new),
+            Apply::Reading(_) => None,
         }
     }
 
@@ -195,13 +205,15 @@ type Candidates = SmallVec<[u16; 8]>;
 /// Rules by the operators at their roots.
 pub struct Dispatch<'a> {
     rules: Vec<Rule<'a>>,
+    /// The numbers of the rules that may apply to operators of a kind ([`Op::kind`]), ascending.
+    by_kind: FxHashMap<u8, Vec<usize>>,
     /// The numbers of rules, ascending, with the equations to be tried.
     by_op: FxHashMap<Op, Rc<[(usize, Candidates)]>>,
 }
 
 impl<'a> Dispatch<'a> {
     pub fn new(rules: Vec<Rule<'a>>) -> Self {
-        Dispatch { rules, by_op: FxHashMap::default() }
+        Dispatch { rules, by_kind: FxHashMap::default(), by_op: FxHashMap::default() }
     }
 
     pub fn rules(&self) -> &[Rule<'a>] {
@@ -210,9 +222,13 @@ impl<'a> Dispatch<'a> {
 
     /// Returns the rules for an operator.
     pub fn at(&mut self, op: Op) -> Rc<[(usize, Candidates)]> {
-        let rules = self.rules.iter().enumerate();
-        let of = || rules.filter_map(|(k, rule)| Some((k, rule.candidates(op)?))).collect();
-        self.by_op.entry(op).or_insert_with(of).clone()
+        let Dispatch { rules, by_kind, by_op } = self;
+        let of = || {
+            let may_apply = |k: &usize| rules[*k].may_apply(op.kind());
+            let all = || (0..rules.len()).filter(may_apply).collect();
+            by_kind.entry(op.kind()).or_insert_with(all).iter().filter_map(|&k| Some((k, rules[k].candidates(op)?))).collect()
+        };
+        by_op.entry(op).or_insert_with(of).clone()
     }
 
     /// Applies a rule that [`Dispatch::at`] returned to a term with this operator.

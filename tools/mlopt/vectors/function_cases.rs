@@ -2,7 +2,7 @@
 
 use super::functions::{End, Facts, Point, Program as Term, Rng, Structure, Value, are_close};
 use super::passes::{Diagnostics, through};
-use super::{Error, wrong};
+use super::{Error, function, wrong};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::ir::{Op, Type};
@@ -105,11 +105,6 @@ pub fn random(case: &Rng, rtol: f64) -> Result<(), Error> {
     let (_, skipped) = next.uniform(2 * case.blocks_used_by_uniform3);
     same("the numbers after", &after.uniform(2).0, &skipped.uniform(2).0)?;
     same("normal numbers", &state.normal(4).0, &case.normal4)
-}
-
-/// Returns a function of a program of a case.
-pub fn function(module: Op, name: &str) -> Result<Op, Error> {
-    module.lookup(name).ok_or_else(|| Error::Wrong(format!("expected a function `@{name}`, found none")))
 }
 
 /// Checks the structure of a program after optimisation.

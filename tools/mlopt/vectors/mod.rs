@@ -28,6 +28,7 @@ use crate::functions::run::Stop;
 use configurations::Configuration;
 use file::{File, Vector};
 use mlopt_dialects::eval::EvalError;
+use mlopt_dialects::ir::Op;
 use mlopt_dialects::{lambda, text};
 use mlopt_lowering::native::{self, Target};
 use mlopt_runtime::streams::compiled::CompileError;
@@ -91,6 +92,11 @@ impl Error {
     fn at(self, place: impl Display) -> Error {
         Error::At { place: place.to_string(), error: Box::new(self) }
     }
+}
+
+/// Returns a function of a program of a case.
+fn function(module: Op, name: &str) -> Result<Op, Error> {
+    module.lookup(name).ok_or_else(|| Error::Wrong(format!("expected a function `@{name}`, found none")))
 }
 
 fn wrong<T>(text: impl Into<String>) -> Result<T, Error> {

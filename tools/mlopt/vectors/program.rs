@@ -1,10 +1,9 @@
 //! Functions that check the facts of a vector. They contain requests for derivatives of the translated program.
 
 use super::file::{Contents, Matrix, Vector, fill};
-use super::function_cases::function;
 use super::read::{Numbers, ReadError, read};
 use super::request::{Mode, Writer};
-use super::{Error, wrong};
+use super::{Error, function, wrong};
 use mlopt_dialects::ir::Type;
 use mlopt_dialects::text::Span;
 use mlopt_dialects::text::terms::read_one;

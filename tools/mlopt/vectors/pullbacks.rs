@@ -3,10 +3,10 @@
 //!
 //! Cases refer to functions that the text of the specification defines; they are repeated here.
 
-use super::function_cases::{DERIVATIVES, TRANSFORM_ALONE, evaluated, function};
+use super::function_cases::{DERIVATIVES, TRANSFORM_ALONE, evaluated};
 use super::functions::{Pullback, Row, Value, are_close};
 use super::passes::{Diagnostics, through};
-use super::{Error, compiled_functions, wrong};
+use super::{Error, function, compiled_functions, wrong};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::ir::{Attribute, Op};

@@ -1,10 +1,9 @@
 //! Cases about bands of matrices (`spec/functional.md` A.7): the inferred structure of an operation, its agreement with
 //! numbers, and the correctness of code that exploits it.
 
-use super::function_cases::function;
 use super::functions::{Attributes, Bands, are_close};
 use super::passes::through;
-use super::{Error, wrong};
+use super::{Error, function, wrong};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::eval::Evaluator;
 use mlopt_dialects::lambda::structure::Structure;

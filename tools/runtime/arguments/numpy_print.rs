@@ -136,8 +136,8 @@ impl Real {
         (format!("{int}{frac}"), exponent)
     }
 
-    /// Returns the digits before and after the point, at most `precision` after it, without trailing zeros; the exponent
-    /// is 0.
+    /// Returns the digits before and after the point, at most `precision` after it, without trailing zeros; the
+    /// exponent is 0.
     fn positional(self, precision: usize) -> (String, String, i32) {
         let (digits, exponent) = self.shortest();
         let after_point = (digits.len() as i64 - 1 - exponent as i64).max(0) as usize;

@@ -266,17 +266,16 @@ impl Rule {
     /// Returns the numbers of the patterns whose left sides have this operator at the root.
     pub fn patterns_at(&self, op: Op) -> SmallVec<[u16; 8]> {
         let fits = |k: &u16| self.patterns[usize::from(*k)].is_at(op);
-        self.at(op).iter().copied().filter(fits).collect()
+        self.at(op.kind()).iter().copied().filter(fits).collect()
     }
 
     /// Returns the numbers of the patterns with an operator of this kind at the root.
-    fn at(&self, op: Op) -> &[u16] {
-        let kind = op.kind();
+    pub(super) fn at(&self, kind: u8) -> &[u16] {
         self.by_kind.iter().find(|(known, _)| *known == kind).map_or(&[][..], |(_, all)| all.as_slice())
     }
 
     pub fn apply(&self, view: &mut View, t: Id, out: &mut Vec<Id>) {
-        self.apply_some(self.at(view.pool.op(t)), view, t, out);
+        self.apply_some(self.at(view.pool.op(t).kind()), view, t, out);
     }
 
     /// As [`Rule::apply`], with these patterns only.

@@ -130,8 +130,8 @@ pub struct Embedded {
     class: Class,
     depth: Depth,
     functions: Vec<Function>,
-    /// The number of functions that run once, before the first cycle; of those of the sweeps; and of those that find the
-    /// ends of sequences and compute a whole sequence. The functions are in this order.
+    /// The number of functions that run once, before the first cycle; of those of the sweeps; and of those that find
+    /// the ends of sequences and compute a whole sequence. The functions are in this order.
     counts: [usize; 3],
     /// The states that are true before a sequence.
     firsts: Vec<usize>,
