@@ -2,6 +2,7 @@
 //! of four times the size. Quadratic work would increase by a factor of sixteen.
 
 use super::callgrind::own_counts;
+use super::code::PROCESSOR;
 use crate::error::{Context, Error};
 use crate::foreign::counted_call;
 use mlopt::notation::imported;
@@ -9,7 +10,12 @@ use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::value::Element;
 use mlopt_frontend::streams::{Request, import};
 use mlopt_frontend::terms::{Zeros, import_text};
+use mlopt_lowering::native::{Emit, Target};
+use mlopt_lowering::pipelines::default_pipeline;
 use mlopt_passes::ad::discrete;
+use mlopt_runtime::streams::embed::Embedded;
+use mlopt_runtime::streams::flat::{Flat, PIPELINE};
+use std::collections::HashMap;
 
 /// The ratio of the sizes of the two programs.
 const TIMES: usize = 4;
@@ -64,6 +70,7 @@ const CASES: &[Case] = &[
     Case::new("stream-simplify: equations", 1000, "equations", |text| run(text, "stream-simplify")),
     Case::new("stream-grad: equations", 250, "equations", |text| run(text, "stream-grad,differentiate")),
     Case::new("stream-to-loops: delays", 500, "delays", |text| run(text, "stream-to-loops")),
+    Case::new("compile --node: filters", 250, "filters", compile_node),
     // Each result of a loop is a term that contains all operands of the loop, so a part of the work is quadratic.
     Case { exponent: 1.6, ..Case::new("egg-optimize: a loop with many states", 100, "delays", optimise_loop) },
 ];
@@ -102,6 +109,15 @@ fn warnings(text: &str) -> Result<(), Error> {
 
 fn optimise_loop(text: &str) -> Result<(), Error> {
     run(text, "stream-to-loops,func.func(egg-optimize)")
+}
+
+fn compile_node(text: &str) -> Result<(), Error> {
+    let program = Program::parse(text.as_bytes(), "growth.mlir").map_err(wrong)?;
+    program.run_pipeline(PIPELINE).map_err(wrong)?;
+    let flat = Flat::new(Flat::named(&program, "@f").map_err(wrong)?).map_err(wrong)?;
+    let target = Target::named(PROCESSOR, "")?;
+    let node = Embedded::new(&flat, &HashMap::new(), None, &default_pipeline(), &target).map_err(wrong)?;
+    target.emit(node.module(), Emit::Object).map(drop).map_err(Error::from)
 }
 
 /// Runs all cases, in the process that valgrind observes.
