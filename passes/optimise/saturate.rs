@@ -213,13 +213,14 @@ fn collect<'a>(
     let mut count = vec![0; rules.rules().len()];
     for &id in &ids {
         for form in view.forms[&graph[id].data].clone() {
+            let kinds = View { pool, classes: Some(&view) }.kinds_of_operands(form);
             for candidate in rules.at(pool.op(form)).iter() {
                 let r = candidate.0;
                 if count[r] >= PER_RULE || view.match_budget.get() == 0 {
                     continue;
                 }
                 let mut out = Vec::new();
-                rules.apply(candidate, profile, &mut View { pool, classes: Some(&view) }, form, &mut out);
+                rules.apply(candidate, profile, &mut View { pool, classes: Some(&view) }, form, &kinds, &mut out);
                 count[r] += out.len();
                 found.extend(out.into_iter().map(|right| (id, r, form, right)));
             }

@@ -82,9 +82,10 @@ impl<'a> Normaliser<'a> {
             return None;
         }
         let mut out = Vec::new();
+        let kinds = View { pool, classes: None }.kinds_of_operands(t);
         for candidate in self.rules.at(pool.op(t)).iter() {
             let view = &mut View { pool, classes: None };
-            let rule = self.rules.apply(candidate, &mut self.profile, view, t, &mut out);
+            let rule = self.rules.apply(candidate, &mut self.profile, view, t, &kinds, &mut out);
             if let Some(&r) = out.iter().find(|&&r| r != t) {
                 self.fuel -= 1;
                 if let Some(profile) = &mut self.profile {

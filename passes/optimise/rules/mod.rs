@@ -85,6 +85,11 @@ impl View<'_> {
         1u64 << self.pool.op(t).kind() | others.copied().unwrap_or(0)
     }
 
+    /// Returns the [`View::kinds`] of each operand of a term.
+    pub fn kinds_of_operands(&self, t: Id) -> SmallVec<[u64; 4]> {
+        self.pool.node(t).children.iter().map(|&c| self.kinds(c)).collect()
+    }
+
     pub fn node(&self, t: Id) -> Node {
         self.pool.node(t).clone()
     }
@@ -161,7 +166,7 @@ impl<'a> Rule<'a> {
     /// Checks whether operators of a kind ([`Op::kind`]) may be at the root of the left side.
     fn may_apply(&self, kind: u8) -> bool {
         match self.apply {
-            Apply::Pattern(rule) => !rule.at(kind).is_empty(),
+            Apply::Pattern(rule) => rule.kinds & 1 << kind != 0,
             Apply::Native(_) => true,
             Apply::Reading(_) => false,
         }
@@ -231,19 +236,21 @@ impl<'a> Dispatch<'a> {
         by_op.entry(op).or_insert_with(of).clone()
     }
 
-    /// Applies a rule that [`Dispatch::at`] returned to a term with this operator.
+    /// Applies a rule that [`Dispatch::at`] returned to a term with this operator, whose operands have operators of
+    /// these kinds ([`View::kinds_of_operands`]).
     pub fn apply(
         &self,
         (rule, candidates): &(usize, Candidates),
         profile: &mut Option<Profile<'a>>,
         view: &mut View,
         t: Id,
+        kinds: &[u64],
         out: &mut Vec<Id>,
     ) -> &Rule<'a> {
         let rule = &self.rules[*rule];
         rule.recorded(profile, out, |out| match rule.apply {
             Apply::Native(f) => f(view, t, out),
-            Apply::Pattern(text) => text.apply_some(candidates, view, t, out),
+            Apply::Pattern(text) => text.apply_some(candidates, view, t, kinds, out),
             Apply::Reading(_) => {}
         });
         rule

@@ -217,7 +217,8 @@ pub fn rule(term: &Term, text: &str, normal: &mut Normal, warnings: &mut Vec<Pro
             (0..).zip(&patterns).filter(|(_, pattern)| is_at(pattern)).map(|(number, _)| number).collect();
         (!all.is_empty()).then_some((kind, all))
     };
-    let by_kind = (0..64).filter_map(at).collect();
+    let by_kind: Vec<(u8, Vec<u16>)> = (0..64).filter_map(at).collect();
+    let kinds = by_kind.iter().fold(0, |kinds, (kind, _)| kinds | 1u64 << kind);
     let (text, comment) = source(text, term.at);
     let sides = |e: &Equation| format!("{} = {}", written(e.left), written(e.right));
     let law = match (equations.as_slice(), comment) {
@@ -232,7 +233,7 @@ pub fn rule(term: &Term, text: &str, normal: &mut Normal, warnings: &mut Vec<Pro
     }
     let requirement = requirement(&patterns);
     let (name, at) = (name.to_string(), term.at);
-    Ok(Rule { name, at, text, law, when: asks.join(", or "), requirement, patterns, by_kind })
+    Ok(Rule { name, at, text, law, when: asks.join(", or "), requirement, patterns, by_kind, kinds })
 }
 
 /// Checks whether a part of a rule is another equation.

@@ -72,14 +72,13 @@ struct Machine<'m, 'v> {
 /// Appends the right sides for `t`, a term whose operands have operators of these kinds.
 pub(super) fn apply(pattern: &Pattern, view: &mut View, t: Id, kinds: &[u64], out: &mut Vec<Id>) {
     let Some(Test::Operator(root)) = pattern.tests.first() else { return };
-    if pattern.root.is_some_and(|(element, rank)| (view.pool.element(t), view.pool.rank(t)) != (element, rank))
-        || (!root.is_open() && root.kinds.len() != kinds.len())
-    {
+    if !root.is_open() && root.kinds.len() != kinds.len() {
         return;
     }
     let straight = root.is_open() || root.kinds.iter().zip(kinds).all(|(wanted, found)| wanted & found != 0);
     let crossed = root.commutes && root.kinds.iter().zip(kinds.iter().rev()).all(|(wanted, found)| wanted & found != 0);
-    if !(straight || crossed) || !fits(pattern, root, view.pool.op(t)) {
+    let has_root = |(element, rank)| (view.pool.element(t), view.pool.rank(t)) == (element, rank);
+    if !(straight || crossed) || !pattern.root.is_none_or(has_root) || !fits(pattern, root, view.pool.op(t)) {
         return;
     }
     let (registers, values) = (smallvec![t; pattern.registers], smallvec![t; pattern.variables.len()]);

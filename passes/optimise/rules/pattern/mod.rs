@@ -36,6 +36,8 @@ pub struct Rule {
     pub(crate) patterns: Vec<Pattern>,
     /// The numbers of the patterns, ascending, by the kind of the operator at the root.
     by_kind: Vec<(u8, Vec<u16>)>,
+    /// The kinds in `by_kind`, as a set of bits.
+    pub(super) kinds: u64,
 }
 
 /// Both sides of an equation as terms of one pool; the variables are its leaves.
@@ -270,20 +272,17 @@ impl Rule {
     }
 
     /// Returns the numbers of the patterns with an operator of this kind at the root.
-    pub(super) fn at(&self, kind: u8) -> &[u16] {
+    fn at(&self, kind: u8) -> &[u16] {
         self.by_kind.iter().find(|(known, _)| *known == kind).map_or(&[][..], |(_, all)| all.as_slice())
     }
 
     pub fn apply(&self, view: &mut View, t: Id, out: &mut Vec<Id>) {
-        self.apply_some(self.at(view.pool.op(t).kind()), view, t, out);
+        let kinds = view.kinds_of_operands(t);
+        self.apply_some(self.at(view.pool.op(t).kind()), view, t, &kinds, out);
     }
 
-    /// As [`Rule::apply`], with these patterns only.
-    pub fn apply_some(&self, patterns: &[u16], view: &mut View, t: Id, out: &mut Vec<Id>) {
-        if patterns.is_empty() {
-            return;
-        }
-        let kinds: SmallVec<[u64; 4]> = view.pool.node(t).children.iter().map(|&c| view.kinds(c)).collect();
+    /// As [`Rule::apply`], with these patterns only, and with the kinds of the operands of the term.
+    pub fn apply_some(&self, patterns: &[u16], view: &mut View, t: Id, kinds: &[u64], out: &mut Vec<Id>) {
         let mut applies = None;
         for pattern in patterns.iter().map(|&k| &self.patterns[usize::from(k)]) {
             // The equations and the groups ascend.
@@ -291,7 +290,7 @@ impl Rule {
                 continue;
             }
             let before = out.len();
-            matching::apply(pattern, view, t, &kinds, out);
+            matching::apply(pattern, view, t, kinds, out);
             if out.len() > before {
                 applies = Some((pattern.group, pattern.equation));
             }
