@@ -163,12 +163,12 @@ impl<'a> Rule<'a> {
         }
     }
 
-    /// Checks whether operators of a kind ([`Op::kind`]) may be at the root of the left side.
-    fn may_apply(&self, kind: u8) -> bool {
+    /// Returns the kinds of operators ([`Op::kind`]) that may be at the root of the left side, as a set of bits.
+    fn kinds(&self) -> u64 {
         match self.apply {
-            Apply::Pattern(rule) => rule.kinds & 1 << kind != 0,
-            Apply::Native(_) => true,
-            Apply::Reading(_) => false,
+            Apply::Pattern(rule) => rule.kinds,
+            Apply::Native(_) => !0,
+            Apply::Reading(_) => 0,
         }
     }
 
@@ -210,6 +210,8 @@ type Candidates = SmallVec<[u16; 8]>;
 /// Rules by the operators at their roots.
 pub struct Dispatch<'a> {
     rules: Vec<Rule<'a>>,
+    /// The kinds of operators ([`Op::kind`]) at the root of the left side of each rule, as a set of bits.
+    kinds: Vec<u64>,
     /// The numbers of the rules that may apply to operators of a kind ([`Op::kind`]), ascending.
     by_kind: FxHashMap<u8, Vec<usize>>,
     /// The numbers of rules, ascending, with the equations to be tried.
@@ -218,7 +220,8 @@ pub struct Dispatch<'a> {
 
 impl<'a> Dispatch<'a> {
     pub fn new(rules: Vec<Rule<'a>>) -> Self {
-        Dispatch { rules, by_kind: FxHashMap::default(), by_op: FxHashMap::default() }
+        let kinds = rules.iter().map(Rule::kinds).collect();
+        Dispatch { rules, kinds, by_kind: FxHashMap::default(), by_op: FxHashMap::default() }
     }
 
     pub fn rules(&self) -> &[Rule<'a>] {
@@ -227,11 +230,16 @@ impl<'a> Dispatch<'a> {
 
     /// Returns the rules for an operator.
     pub fn at(&mut self, op: Op) -> Rc<[(usize, Candidates)]> {
-        let Dispatch { rules, by_kind, by_op } = self;
+        let Dispatch { rules, kinds, by_kind, by_op } = self;
         let of = || {
-            let may_apply = |k: &usize| rules[*k].may_apply(op.kind());
+            let may_apply = |k: &usize| kinds[*k] & 1 << op.kind() != 0;
             let all = || (0..rules.len()).filter(may_apply).collect();
-            by_kind.entry(op.kind()).or_insert_with(all).iter().filter_map(|&k| Some((k, rules[k].candidates(op)?))).collect()
+            by_kind
+                .entry(op.kind())
+                .or_insert_with(all)
+                .iter()
+                .filter_map(|&k| Some((k, rules[k].candidates(op)?)))
+                .collect()
         };
         by_op.entry(op).or_insert_with(of).clone()
     }
@@ -331,8 +339,9 @@ pub type Set = (&'static str, Driver, Vec<Rule<'static>>);
 /// The name of the set of readings.
 const READING: &str = "reading";
 
-fn is_asked_for(set: &str) -> bool {
-    SETS.iter().any(|(name, driver, _)| *name == set && matches!(driver, Driver::Asked | Driver::AskedDirected))
+/// Checks whether the rules of a driver run only on request.
+fn is_asked_for(driver: Driver) -> bool {
+    matches!(driver, Driver::Asked | Driver::AskedDirected)
 }
 
 /// Returns every rule with the name of its set.
@@ -354,21 +363,23 @@ pub struct Laws<'a> {
 impl Laws<'static> {
     /// Returns all rules except those that run only on request.
     pub fn all() -> Self {
-        Laws::those(|set, _| !is_asked_for(set))
+        Laws::those(|_, driver, _| !is_asked_for(driver))
     }
 
-    /// Returns the rules that `chosen` accepts, by the names of set and rule.
-    fn those(chosen: impl Fn(&str, &str) -> bool) -> Self {
+    /// Returns the rules that `chosen` accepts, by the set, its driver, and the name of the rule.
+    fn those(chosen: impl Fn(&str, Driver, &str) -> bool) -> Self {
         let of = |wanted: &[Driver]| {
             let sets = SETS.iter().filter(|(_, driver, _)| wanted.contains(driver));
-            sets.flat_map(|(set, _, rules)| rules.iter().filter(|r| chosen(set, r.name)).copied()).collect()
+            let rules_of =
+                |(set, driver, rules): &'static Set| rules.iter().filter(|r| chosen(set, *driver, r.name)).copied();
+            sets.flat_map(rules_of).collect()
         };
         Laws {
             directed: of(&[Driver::Directed, Driver::AskedDirected]),
             choice: of(&[Driver::Choice, Driver::Asked]),
             contract: of(&[Driver::Contract]),
             unroll: of(&[Driver::Unroll]),
-            unread: reading::RULES.iter().filter(|r| !chosen(READING, r.name)).copied().collect(),
+            unread: reading::RULES.iter().filter(|r| !chosen(READING, Driver::Read, r.name)).copied().collect(),
         }
     }
 
@@ -384,8 +395,8 @@ impl Laws<'static> {
         let given: Vec<&str> = list.iter().filter(|n| !n.starts_with('-')).copied().collect();
         let is_named = |names: &[&str], set: &str, rule: &str| names.contains(&set) || names.contains(&rule);
         let all = given.is_empty() || given.contains(&"all");
-        Ok(Laws::those(|set, rule| {
-            let chosen = set == READING || (all && !is_asked_for(set)) || is_named(&given, set, rule);
+        Ok(Laws::those(|set, driver, rule| {
+            let chosen = driver == Driver::Read || (all && !is_asked_for(driver)) || is_named(&given, set, rule);
             chosen && !is_named(&taken_away, set, rule) && !taken_away.contains(&"all")
         }))
     }

@@ -6,7 +6,7 @@
 use super::function_cases::{DERIVATIVES, TRANSFORM_ALONE, evaluated};
 use super::functions::{Pullback, Row, Value, are_close};
 use super::passes::{Diagnostics, through};
-use super::{Error, function, compiled_functions, wrong};
+use super::{Error, compiled_functions, function, wrong};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::diagnostics::captured;
 use mlopt_dialects::ir::{Attribute, Op};

@@ -504,6 +504,7 @@ fn pattern(
         flags,
         spares_negation,
         subtracts,
+        first_kinds: !0,
         root,
         has_many: false,
         has_each: false,

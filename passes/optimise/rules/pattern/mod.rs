@@ -60,6 +60,8 @@ pub(crate) struct Pattern {
     pub(crate) spares_negation: bool,
     /// True if a difference of floats occurs on the left.
     subtracts: bool,
+    /// The kinds of operators that the first operand of the root may have, as a set of bits.
+    first_kinds: u64,
     /// The element type and rank of every match, if known.
     pub(crate) root: Option<(Element, usize)>,
     /// True if a variable stands for any number of terms.
@@ -289,6 +291,9 @@ impl Rule {
             if applies.is_some_and(|(group, equation)| group == pattern.group && equation < pattern.equation) {
                 continue;
             }
+            if kinds.first().is_some_and(|first| first & pattern.first_kinds == 0) {
+                continue;
+            }
             let before = out.len();
             matching::apply(pattern, view, t, kinds, out);
             if out.len() > before {
@@ -327,6 +332,14 @@ impl Pattern {
             self.slots[usize::from(variable.leaf)] = Some(k as u8);
         }
         (self.tests, self.registers) = program::tests(&self);
+        self.first_kinds = match self.tests.first() {
+            Some(Test::Operator(root)) if !root.is_open() => match root.kinds.as_slice() {
+                [first, .., last] if root.commutes => first | last,
+                [first, ..] => *first,
+                [] => !0,
+            },
+            _ => !0,
+        };
         self.has_each = self.tests.iter().any(|test| matches!(test, Test::Next { .. }));
         self
     }
