@@ -655,7 +655,7 @@ func.func @scatter_c3_element(%x: tensor<4xf32>, %a: tensor<2xf64>) -> tensor<2x
 
 // expected-note @+1 {{`x` is an argument here, with type tensor<4x3xf64>}}
 func.func @scatter_c3_sizes(%x: tensor<4x3xf64>, %a: tensor<2x?xf64>) -> tensor<2x?xf64> {
-  // expected-error @+1 {{'array.scatter' op (C3) `x` must have sizes [?] after its 1 indexed axis, as `init` has, found [3]}}
+  // expected-error @+1 {{'array.scatter' op (C3) `x` and `init` must have the same sizes in the axes without indices: [?] in `init`, found [3] in `x`}}
   %z = array.scatter %x into %a : tensor<4x3xf64> into tensor<2x?xf64> (%k) {
     array.yield %k : index
   }

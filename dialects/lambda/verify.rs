@@ -794,8 +794,8 @@ fn draw(op: Op) -> Verdict {
             is("C1", "the second result", "rng", parts[1])
         }
         _ => {
-            let expected = "a tuple of floats of static sizes and a state";
-            violates("C1", format!("the result must be {expected}, found {}", op.result(0).ty()))
+            let expected = "`tuple<T, !lambda.rng>`, where `T` is a float type or an array of floats with static sizes";
+            violates("C1", format!("the result must have type {expected}, found {}", op.result(0).ty()))
         }
     }
 }

@@ -20,10 +20,7 @@ pub fn violation(op: Op) -> Option<String> {
         Kind::ArrayBuild => Some("expected bulk operations, found an array that is defined element by element".into()),
         Kind::ArrayVmap => Some("expected bulk operations, found a mapped function".into()),
         Kind::ArrayGet => movable(op).map(|made| {
-            let name = made.name();
-            format!(
-                "expected this read to be moved to the operands of '{name}', found a read of the result of '{name}'"
-            )
+            format!("expected reads of elements of the operands of '{}', found a read of its result", made.name())
         }),
         _ => None,
     }

@@ -37,8 +37,9 @@ const CLASSES: [(&str, &[Element]); 5] = [
     ("scalar", &[Element::F64, Element::F32, Element::Index, Element::I64, Element::I32, Element::I1]),
 ];
 
-const KINDS: &str =
-    "f32 f64 i32 i64 index bool, float integer wide number scalar any, tuple list env position key many operation";
+const KINDS: &str = "a type (`f32`, `f64`, `i32`, `i64`, `index`, `bool`), a class of types (`float`, `integer`, \
+                     `wide`, `number`, `scalar`), or one of `any`, `tuple`, `list`, `env`, `position`, `key`, `many`, \
+                     `operation`";
 
 /// Operators on numbers: on floats, and on integers.
 const PRIMS: &[(&str, Option<Prim>, Option<Prim>)] = &[
@@ -325,13 +326,13 @@ fn declarations(list: &Term) -> Outcome<Vec<Declared<'_>>> {
             (Some("map"), [kind]) => (true, kind, &[][..]),
             _ => (false, kind, sizes),
         };
-        let class = kind.name().and_then(class).ok_or_else(|| kind.expected(format!("a kind, one of {KINDS}")))?;
+        let class = kind.name().and_then(class).ok_or_else(|| kind.expected(format!("a kind: {KINDS}")))?;
         let may_have_axes = matches!(class, Class::Some(_) | Class::Of(VariableKind::Element(_) | VariableKind::Any));
         if is_map && !may_have_axes {
-            return Err(kind.expected("a type, a class of types, or `any`"));
+            return Err(kind.expected("a type, a class of types, or `any` after `map`"));
         }
         if let Some(size) = sizes.first().filter(|_| !may_have_axes) {
-            return Err(size.expected("no size: this is not an array"));
+            return Err(size.expected("no size, because variables of this kind are not arrays"));
         }
         if all.iter().any(|v| v.name == word) {
             return Err(name.error(format!("the variable `{word}` is declared twice")));
@@ -339,7 +340,7 @@ fn declarations(list: &Term) -> Outcome<Vec<Declared<'_>>> {
         let is_size = all.iter().flat_map(|v| v.sizes).any(|size| size.name() == Some(word));
         let is_index = class == Class::Of(VariableKind::Element(Element::Index)) && sizes.is_empty() && !is_map;
         if is_size && !is_index {
-            return Err(kind.expected(format!("the kind index, because `{word}` is a size")));
+            return Err(kind.expected(format!("the kind `index`, because `{word}` is a size")));
         }
         all.push(Declared { name: word, class, sizes, is_map });
     }
@@ -556,8 +557,8 @@ fn flags(items: &[Term]) -> Outcome<Flags> {
     let mut bits = 0;
     for item in items {
         let known = FLAGS.iter().find(|(name, _)| Some(*name) == item.name());
-        let names = FLAGS.map(|f| f.0).join(" ");
-        bits |= known.ok_or_else(|| item.expected(format!("a flag, one of {names}")))?.1;
+        let names = FLAGS.map(|f| f.0).join("`, `");
+        bits |= known.ok_or_else(|| item.expected(format!("a flag, one of `{names}`")))?.1;
     }
     Ok(Flags(bits))
 }
@@ -631,8 +632,8 @@ impl<'t> Compiler<'t> {
                 let map = self.variables.iter_mut().find(|v| v.leaf == node.children[0]);
                 let known = map.map(|v| v.scope.replace(scope.clone())).unwrap_or_default();
                 let is_same = known.is_none_or(|known| known == Scope::default() || known == scope);
-                let text = "on the left, a map must be applied to distinct bound indices or states, and everywhere to \
-                            the same ones";
+                let text = "on the left, every application of a map must have the same arguments, which must be \
+                            distinct bound indices or states";
                 if is_plain && is_same { Ok(()) } else { Err(at.error(text)) }
             }
             Op::Ix(_) | Op::State(..) => Ok(()),
@@ -681,8 +682,8 @@ impl<'t> Compiler<'t> {
 
     fn kind(&self, t: Id) -> String {
         match self.pool.rank(t) {
-            _ if self.is_many(t) => "any number of terms".to_string(),
-            _ if self.is_any(t) => "of any type".to_string(),
+            _ if self.is_many(t) => "a term of the kind `many`".to_string(),
+            _ if self.is_any(t) => "a term of any type".to_string(),
             0 => self.pool.element(t).name().to_string(),
             n => format!("{} with {}", self.pool.element(t).name(), count(n, "axis")),
         }
@@ -1069,7 +1070,7 @@ impl<'t> Compiler<'t> {
             return Err(operand.error(format!("`{name}` takes one term here, found {}", self.kind(x))));
         }
         if !self.is_right && others.iter().any(|&other| self.is_many(other)) {
-            return Err(operand.error(format!("`{name}` takes one variable of the kind `many`")));
+            return Err(operand.error(format!("`{name}` takes at most one variable of the kind `many`")));
         }
         Ok(())
     }

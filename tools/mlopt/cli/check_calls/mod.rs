@@ -153,7 +153,7 @@ enum CallError {
     Count { what: &'static str, expected: usize, found: usize },
     #[error("{what}: `{text}`: {error}")]
     Value { what: &'static str, text: String, error: values::ParseError },
-    #[error("expected results after the call, `-> RESULTS`, because no other execution is compared")]
+    #[error("expected `-> RESULTS` after the call, or another execution to compare with, such as `--way plain`")]
     NothingToCompare,
     #[error("{place}: {error}")]
     In { place: String, error: Box<CallError> },
