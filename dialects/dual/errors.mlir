@@ -54,7 +54,7 @@ func.func @f(%x: f64, %n: index) -> f64 {
   return %x : f64
 }
 func.func @wrt_integer(%x: f64, %n: index) -> f64 {
-  // expected-error @+1 {{'dual.grad' op (C2) `wrt` must name arguments of floats, found argument #1 of type index}}
+  // expected-error @+1 {{'dual.grad' op (C2) `wrt` must name arguments that are floats, found argument #1 of type index}}
   %g = dual.grad @f(%x, %n) wrt [1] : (f64, index) -> f64
   return %g : f64
 }

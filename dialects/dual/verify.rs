@@ -102,7 +102,7 @@ fn wrt_is_increasing(op: Op) -> Verdict {
             return violates("C2", format!("{rule}; the number of inputs is {inputs}, found position {position}"));
         };
         ensure(input.ty().is_differentiable(), "C2", || {
-            format!("`wrt` must name arguments of floats, found argument #{position} of type {}", input.ty())
+            format!("`wrt` must name arguments that are floats, found argument #{position} of type {}", input.ty())
         })?;
     }
     Ok(())

@@ -209,7 +209,7 @@ mod tests {
         );
         assert_eq!(
             error("(rule a ((xs many)) (head xs) (head xs))"),
-            "1:27: error: `head` takes one term here, found a term of the kind `many`"
+            "1:27: error: `head` takes one term here, found terms of the kind `many`"
         );
         assert_eq!(
             error("(rule a ((a any) (is many) (js many)) (aget a is js) a)"),
@@ -226,8 +226,8 @@ mod tests {
         );
         assert_eq!(
             error("(rule a ((x any) (y any)) (head x) (aget x y))"),
-            "1:36: error: `aget`, `aset` and `linear` may occur on the right only if the same operation is the root \
-             of the left"
+            "1:36: error: `aget`, `aset` and `linear` may occur on the right only if the left side applies the same \
+             operation at its root"
         );
         assert_eq!(
             error("(rule a ((v f64 n) (n f64)) (sumOuter v) n)"),

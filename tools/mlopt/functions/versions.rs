@@ -297,7 +297,8 @@ impl Function {
         }
         if self.results != 1 {
             return Err(self.failure(
-                "not supported: open types in a function without one result; give the types, or return a tuple",
+                "not supported: a function with open types must have exactly one result; state the types, or return a \
+                 tuple",
             ));
         }
         let mut name = format!("{}.call", self.name);
@@ -372,7 +373,7 @@ impl Source {
                 return Err(function.failure(said.join("\n")));
             }
             if let Some(op) = module.nested_ops().into_iter().find(|op| checked && infers_types && is_unchecked(*op)) {
-                let text = "sizes of several arrays that are found at run time and are not compared";
+                let text = "the operands have sizes that are known only at run time, and no check compares them";
                 return Err(Failure::at(place(op.location()), format!("not supported: '{}': {text}", op.name())));
             }
         }

@@ -460,7 +460,8 @@ fn pattern(
     let is_numbered = |op: Op| matches!(op, Op::Data(Form::Read(_) | Form::Write(_) | Form::Linear(_), _));
     if contains(&c.pool, r, &|op| is_numbered(op) && op.head() != c.pool.op(l).head()) {
         return Err(right.error(
-            "`aget`, `aset` and `linear` may occur on the right only if the same operation is the root of the left",
+            "`aget`, `aset` and `linear` may occur on the right only if the left side applies the same operation at \
+             its root",
         ));
     }
     if c.is_many(r) {
@@ -682,7 +683,7 @@ impl<'t> Compiler<'t> {
 
     fn kind(&self, t: Id) -> String {
         match self.pool.rank(t) {
-            _ if self.is_many(t) => "a term of the kind `many`".to_string(),
+            _ if self.is_many(t) => "terms of the kind `many`".to_string(),
             _ if self.is_any(t) => "a term of any type".to_string(),
             0 => self.pool.element(t).name().to_string(),
             n => format!("{} with {}", self.pool.element(t).name(), count(n, "axis")),
@@ -828,7 +829,7 @@ impl<'t> Compiler<'t> {
             }
             return match self.find(name) {
                 Some(k) if self.depth > 0 && self.is_many(self.variables[k].leaf) => {
-                    let text = "is of the kind `many`, and must not occur where an index or state is bound";
+                    let text = "is of the kind `many`, which must not occur where an index or state is bound";
                     Err(t.error(format!("`{name}` {text}")))
                 }
                 Some(k) if self.variables[k].scope.is_some() => {
@@ -949,7 +950,7 @@ impl<'t> Compiler<'t> {
             },
         };
         if self.is_right && !is_whole {
-            let text = format!("on the right, `{name}` may occur only where its type is that of the whole side");
+            let text = format!("on the right, `{name}` may occur only where the type of the whole side is expected");
             return Err(t.error(text));
         }
         if form == Form::Zeros(0) && self.is_right != operands.is_empty() {
