@@ -19,9 +19,8 @@ pub fn violation(op: Op) -> Option<String> {
     match op.kind() {
         Kind::ArrayBuild => Some("expected bulk operations, found an array that is defined element by element".into()),
         Kind::ArrayVmap => Some("expected bulk operations, found a mapped function".into()),
-        Kind::ArrayGet => movable(op).map(|made| {
-            format!("expected reads of elements of the operands of '{}', found a read of its result", made.name())
-        }),
+        Kind::ArrayGet => movable(op)
+            .map(|made| format!("expected reads from the operands of '{}', found a read from its result", made.name())),
         _ => None,
     }
 }

@@ -420,7 +420,8 @@ fn interface(graph: &Graph, clocks: &Clocks) -> Result<(), Reported> {
     }
     if graph.inputs().next().is_some() && graph.inputs().all(|i| clocks.of(i) != Clock::BASE) {
         let mut diagnostic = graph.node.error(
-            "E-CLOCK: at least one input must be on the base clock, to tell when the node is active; found none",
+            "E-CLOCK: at least one input must be on the base clock `.`, to determine the cycles in which the node is \
+             active; found none",
         );
         for v in graph.inputs().take(NOTES) {
             let (name, clock) = (graph.name(v), clocks.show(graph, clocks.of(v)));

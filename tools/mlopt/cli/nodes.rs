@@ -206,7 +206,7 @@ impl NodeOptions {
         }
         match self.ticks {
             Some(n) if n > cycles => {
-                let text = format!("--ticks: expected at most as many cycles as the inputs have, {cycles}, found {n}");
+                let text = format!("--ticks: expected at most {cycles}, the number of cycles of the inputs, found {n}");
                 Err(failed(&text))
             }
             _ => Ok(()),
