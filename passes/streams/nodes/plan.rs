@@ -321,7 +321,7 @@ impl Component<'_> {
             }
         }
         let why = format!("forward and backward recurrences depend on each other in {}", self.names());
-        let text = format!("{why}; expected a condition that ends sequences, such that one can be computed at a time");
+        let text = format!("{why}; expected a condition that divides the cycles into sequences");
         Err(self.fails(if is_still { "E-CAUSALITY" } else { "E-PRODUCTIVITY" }, &text, None))
     }
 
