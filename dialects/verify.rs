@@ -6,8 +6,8 @@ use crate::constraints::report;
 use crate::ops::AnyOp;
 use crate::{array, attributes, dual, lambda, stream, sweep};
 
-const ERASED_OPERAND: &str = "internal error: a pass must replace each use of an op before it erases the op; found an \
-     erased operand of the terminator of a region of this op";
+const ERASED_OPERAND: &str = "internal error: a pass must replace each use of an op before it erases the op; a region \
+     of this op ends in a use of an erased op";
 
 /// Checks the constraints of one op, not of its nested ops.
 pub fn verify(op: Op) -> Result<(), Reported> {

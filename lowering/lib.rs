@@ -1,5 +1,5 @@
 //! Lowerings: passes that convert a program to the level below. The levels are arrays, loop nests (*sweeps*) on
-//! tensors, the same on buffers, loops, LLVM, and machine code.
+//! tensors, loop nests on buffers, loops, LLVM, and machine code.
 //!
 //! `pipelines` lists the order of the passes, and the folders follow this order: `sweeps`, `memory`, `loops`, `llvm`,
 //! `native`. `gpu` lowers nests to kernels for GPUs, and `data` lowers programs with recursion and lists. `abi` defines

@@ -207,7 +207,7 @@ def Array_OneHotOp : Array_Op<"one_hot", [Pure, AttrSizedOperandSegments]> {
     `z[k...] = x` where `k...` are `indices`, and zero elsewhere; if the position is out of range, `z` is all zero
     (spec/arrays.md A.3.2). There is one extent in `sizes` for each leading axis of `z` that is `?`. A negative extent
     counts as zero.
-    - (C1) There is at least one index, and `z` has the element type and sizes of `x` after one axis for each index.
+    - (C1) There is at least one index. `z` has the element type of `x`, one axis for each index, then the axes of `x`.
     - (C2) There is one extent for each `?` among the sizes of those axes.
     ```mlir
     %z = array.one_hot %x at [%i, %j] sizes(%n) : (f64) -> tensor<4x?xf64>
@@ -337,7 +337,7 @@ def Array_ReplicateOp : Array_Op<"replicate", [Pure]> {
   let summary = "Copies along a new outermost axis";
   let description = [{
     `z[i] = x` for every `i`; `n` is given when the new axis of `z` is `?`, and a negative `n` counts as zero.
-    - (C1) `z` is `x` with one more, outermost axis.
+    - (C1) `z` is `x` with an additional outermost axis.
     - (C2) `n` is given if and only if that axis is `?`.
     ```mlir
     %z = array.replicate %x : (tensor<3xf64>) -> tensor<4x3xf64>
@@ -400,7 +400,7 @@ def Array_AppendOp : Array_Op<"append", [Pure]> {
   let summary = "Concatenation along the outermost axis";
   let description = [{
     The rows of `x`, then those of `y`.
-    - (C1) `x`, `y` and `z` have the same element type, and the same sizes after the outermost axis.
+    - (C1) `x`, `y` and `z` have the same element type, and rows of the same shape.
     - (C2) The outermost size of `z` is the sum of those of `x` and `y`, `?` when one of them is.
     ```mlir
     %z = array.append %x, %y : (tensor<4x3xf64>, tensor<2x3xf64>) -> tensor<6x3xf64>
@@ -416,7 +416,7 @@ def Array_SliceOp : Array_Op<"slice", [Pure]> {
   let description = [{
     `z[i] = x[start + i]` for `i` below the outermost size of `z`, which is `size` when it is `?` (a negative one
     counts as zero); rows outside `x` are zero, as everywhere (spec/arrays.md A.3.1).
-    - (C1) `x` and `z` have the same element type, and the same sizes after the outermost axis.
+    - (C1) `x` and `z` have the same element type, and rows of the same shape.
     - (C2) `size` is given if and only if the outermost axis of `z` is `?`.
     ```mlir
     %z = array.slice %x from %start : (tensor<5x3xf64>) -> tensor<2x3xf64>

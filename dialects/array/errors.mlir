@@ -44,7 +44,7 @@ func.func @build_c2_rank(%x: f64, %n: index) -> tensor<4xf64> {
 // -----
 
 func.func @build_c3(%x: f64) -> tensor<4xf64> {
-  // expected-error @+1 {{'array.build' op (C3) results must share their 1 leading size, found tensor<4xf64> and tensor<5xf64>}}
+  // expected-error @+1 {{'array.build' op (C3) all results must have the same sizes along the axes of the indices, found tensor<4xf64> and tensor<5xf64>}}
   %z:2 = array.build (%i < 4) -> (tensor<4xf64>, tensor<5xf64>) {
     array.yield %x, %x : f64, f64
   }
@@ -261,7 +261,7 @@ func.func @sum_c2() -> tensor<4xf64> {
 func.func @replicate_c1() -> tensor<4xf64> {
   // expected-note @+1 {{`x` is defined here, with type tensor<3xf64>}}
   %x = dual.zero : tensor<3xf64>
-  // expected-error @+1 {{'array.replicate' op (C1) `z` must be tensor<3xf64> with one more, outermost axis, found tensor<4xf64>}}
+  // expected-error @+1 {{'array.replicate' op (C1) `z` must be tensor<3xf64> with an additional outermost axis, found tensor<4xf64>}}
   %z = array.replicate %x : (tensor<3xf64>) -> tensor<4xf64>
   return %z : tensor<4xf64>
 }
@@ -281,7 +281,7 @@ func.func @replicate_c2() -> tensor<?xf64> {
 func.func @transpose_c1() -> tensor<3x4xf64> {
   // expected-note @+1 {{`x` is defined here, with type tensor<4x3xf64>}}
   %x = dual.zero : tensor<4x3xf64>
-  // expected-error @+1 {{'array.transpose' op (C1) `permutation` must contain each axis of tensor<4x3xf64>, counted from 0, once, found [1, 1]}}
+  // expected-error @+1 {{'array.transpose' op (C1) `permutation` must list the axes of tensor<4x3xf64>, counted from 0, in any order, found [1, 1]}}
   %z = array.transpose %x [1, 1] : (tensor<4x3xf64>) -> tensor<3x4xf64>
   return %z : tensor<3x4xf64>
 }
@@ -655,7 +655,7 @@ func.func @scatter_c3_element(%x: tensor<4xf32>, %a: tensor<2xf64>) -> tensor<2x
 
 // expected-note @+1 {{`x` is an argument here, with type tensor<4x3xf64>}}
 func.func @scatter_c3_sizes(%x: tensor<4x3xf64>, %a: tensor<2x?xf64>) -> tensor<2x?xf64> {
-  // expected-error @+1 {{'array.scatter' op (C3) `x` must have sizes [?] after its 1 indexed axis, as `init` has, found [3]}}
+  // expected-error @+1 {{'array.scatter' op (C3) `x` and `init` must have the same sizes in the axes without indices: [?] in `init`, found [3] in `x`}}
   %z = array.scatter %x into %a : tensor<4x3xf64> into tensor<2x?xf64> (%k) {
     array.yield %k : index
   }
@@ -925,7 +925,7 @@ func.func @stack_c2(%x: f64) -> tensor<3xf64> {
 
 // expected-note @+1 {{`x` is an argument here, with type tensor<4x3xf64>}}
 func.func @append_c1(%x: tensor<4x3xf64>, %y: tensor<2x2xf64>) -> tensor<6x3xf64> {
-  // expected-error @+1 {{'array.append' op (C1) `y` must have elements of type f64 and sizes [3] after the outermost, found tensor<2x2xf64>}}
+  // expected-error @+1 {{'array.append' op (C1) `y` must have elements of type f64 and rows of shape [3], found tensor<2x2xf64>}}
   %z = array.append %x, %y : (tensor<4x3xf64>, tensor<2x2xf64>) -> tensor<6x3xf64>
   return %z : tensor<6x3xf64>
 }
@@ -934,7 +934,7 @@ func.func @append_c1(%x: tensor<4x3xf64>, %y: tensor<2x2xf64>) -> tensor<6x3xf64
 
 // expected-note @+1 {{`x` is an argument here, with type tensor<4xf64>}}
 func.func @append_c1_result(%x: tensor<4xf64>) -> tensor<8xf32> {
-  // expected-error @+1 {{'array.append' op (C1) `z` must have elements of type f64 and sizes [] after the outermost, found tensor<8xf32>}}
+  // expected-error @+1 {{'array.append' op (C1) `z` must have elements of type f64 and rows of shape [], found tensor<8xf32>}}
   %z = array.append %x, %x : (tensor<4xf64>, tensor<4xf64>) -> tensor<8xf32>
   return %z : tensor<8xf32>
 }
@@ -979,7 +979,7 @@ func.func @append_c2_beyond_all_sizes(%x: tensor<9223372036854775807xf64>) -> te
 
 // expected-note @+1 {{`x` is an argument here, with type tensor<4x3xf64>}}
 func.func @slice_c1(%x: tensor<4x3xf64>, %i: index) -> tensor<2xf64> {
-  // expected-error @+1 {{'array.slice' op (C1) `z` must have elements of type f64 and sizes [3] after the outermost, found tensor<2xf64>}}
+  // expected-error @+1 {{'array.slice' op (C1) `z` must have elements of type f64 and rows of shape [3], found tensor<2xf64>}}
   %z = array.slice %x from %i : (tensor<4x3xf64>) -> tensor<2xf64>
   return %z : tensor<2xf64>
 }

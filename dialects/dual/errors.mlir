@@ -54,7 +54,7 @@ func.func @f(%x: f64, %n: index) -> f64 {
   return %x : f64
 }
 func.func @wrt_integer(%x: f64, %n: index) -> f64 {
-  // expected-error @+1 {{'dual.grad' op (C2) `wrt` must name arguments of floats, found argument #1 of type index}}
+  // expected-error @+1 {{'dual.grad' op (C2) `wrt` must name arguments that are floats, found argument #1 of type index}}
   %g = dual.grad @f(%x, %n) wrt [1] : (f64, index) -> f64
   return %g : f64
 }
@@ -65,7 +65,7 @@ func.func @f(%x: f64) -> f64 {
   return %x : f64
 }
 func.func @wrt_out_of_range(%x: f64) -> f64 {
-  // expected-error @+1 {{'dual.jacobian' op (C2) `wrt` names argument 1, counted from 0, of only 1 input}}
+  // expected-error @+1 {{'dual.jacobian' op (C2) `wrt` must contain positions of inputs, counted from 0; the number of inputs is 1, found position 1}}
   %g = dual.jacobian @f(%x) wrt [1] : (f64) -> f64
   return %g : f64
 }

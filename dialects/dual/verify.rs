@@ -5,7 +5,6 @@ use crate::constraints::{self, Verdict, Violation, ensure, violates};
 use crate::ir::{Lookup, Op, Type, types_of};
 use crate::ops::dual::{DualOp, Linear, Transpose, Yield};
 use crate::ops::{HasKind, Kind};
-use crate::text::count;
 
 /// Checks the constraints of one op that depend on the op alone.
 pub fn verify(op: DualOp) -> Verdict {
@@ -98,11 +97,12 @@ fn wrt_is_increasing(op: Op) -> Verdict {
     })?;
     for position in wrt {
         let Some(input) = inputs.get(position as usize) else {
-            let inputs = count(inputs.len(), "input");
-            return violates("C2", format!("`wrt` names argument {position}, counted from 0, of only {inputs}"));
+            let inputs = inputs.len();
+            let rule = "`wrt` must contain positions of inputs, counted from 0";
+            return violates("C2", format!("{rule}; the number of inputs is {inputs}, found position {position}"));
         };
         ensure(input.ty().is_differentiable(), "C2", || {
-            format!("`wrt` must name arguments of floats, found argument #{position} of type {}", input.ty())
+            format!("`wrt` must name arguments that are floats, found argument #{position} of type {}", input.ty())
         })?;
     }
     Ok(())

@@ -1,9 +1,10 @@
 //! The reference evaluator of programs over arrays. It is slow and obvious, and the oracle of every pass and lowering.
 //!
 //! It executes a program op by op and stores the result of each SSA value. It shares no code with passes, rewrite rules
-//! or lowerings. The semantics of our own ops is in the folder of their dialect (`array/eval/`), that of MLIR's ops is
-//! here: `arith` and `math` in `scalar.rs`, `tensor` in `tensor.rs`, `linalg.generic` in `linalg.rs`. `loops.rs` runs
-//! ops with regions, `bulk.rs` evaluates all other ops.
+//! or lowerings. `loops.rs` evaluates ops with regions. `bulk.rs` evaluates all other ops: it calls the function that
+//! defines the semantics of the op. For our own ops, these functions are in the folder of the dialect (`array/eval/`);
+//! for MLIR's ops, they are here: `arith` and `math` in `scalar.rs`, `tensor` in `tensor.rs`, `linalg.generic` in
+//! `linalg.rs`.
 
 pub(crate) mod bulk;
 mod linalg;

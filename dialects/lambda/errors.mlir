@@ -812,7 +812,7 @@ func.func @f(%x: f64) {
 // -----
 
 func.func @f(%form: (f64) -> !lambda.dual<f64>) {
-  // expected-error @+1 {{'lambda.pullback' op (C1) the region must have one argument and yield one value, found 2 and 1}}
+  // expected-error @+1 {{'lambda.pullback' op (C1) the region must have one argument and yield one value, found 2 arguments and 1 value}}
   %0 = lambda.pullback %form (%x: f64, %y: f64) {
     lambda.yield %x : f64
   } : ((f64) -> !lambda.dual<f64>) -> ((f64) -> !lambda.dual<f64>)
@@ -947,7 +947,7 @@ func.func @f(%w: !lambda.dual<f64>) {
 
 func.func private @g(f64, f64) -> f64
 func.func @f(%v: f64) {
-  // expected-error @+1 {{'lambda.jacobian' op (C1) `callee` must have one argument and one result, found 2 and 1}}
+  // expected-error @+1 {{'lambda.jacobian' op (C1) `callee` must have one argument and one result, found 2 arguments and 1 result}}
   %0 = lambda.jacobian @g, %v : (f64) -> ((f64) -> f64)
   return
 }
@@ -988,7 +988,7 @@ func.func @f(%s: f64) {
 // -----
 
 func.func @f(%r: !lambda.rng) {
-  // expected-error @+1 {{'lambda.rng.uniform' op (C1) the result must be a tuple of floats of static sizes and a state, found tuple<tensor<?xf64>, !lambda.rng>}}
+  // expected-error @+1 {{'lambda.rng.uniform' op (C1) the result must have type `tuple<T, !lambda.rng>`, where `T` is a float type or an array of floats with static sizes, found tuple<tensor<?xf64>, !lambda.rng>}}
   %0 = lambda.rng.uniform %r : (!lambda.rng) -> tuple<tensor<?xf64>, !lambda.rng>
   return
 }
@@ -996,7 +996,7 @@ func.func @f(%r: !lambda.rng) {
 // -----
 
 func.func @f(%r: !lambda.rng) {
-  // expected-error @+1 {{'lambda.rng.normal' op (C1) the result must be a tuple of floats of static sizes and a state, found tuple<tensor<?xf64>, !lambda.rng>}}
+  // expected-error @+1 {{'lambda.rng.normal' op (C1) the result must have type `tuple<T, !lambda.rng>`, where `T` is a float type or an array of floats with static sizes, found tuple<tensor<?xf64>, !lambda.rng>}}
   %0 = lambda.rng.normal %r : (!lambda.rng) -> tuple<tensor<?xf64>, !lambda.rng>
   return
 }

@@ -213,7 +213,7 @@ def Lambda_ApplyOp : Lambda_Op<"apply"> {
   let description = [{
     The result of `f` for the given arguments, which are evaluated first. A call whose result is not used may be
     removed: effects need tokens.
-    - (C1) `f` is a function of as many arguments, of these types, and the result has its type.
+    - (C1) `f` is a function of arguments of these types, and the result has the type of its result.
     ```mlir
     %y = lambda.apply %f(%a, %b) : (f64, f64) -> f64
     ```
@@ -359,7 +359,7 @@ def Lambda_TupleOp : Lambda_PureOp<"tuple"> {
 def Lambda_GetOp : Lambda_PureOp<"get"> {
   let summary = "One value of a tuple";
   let description = [{
-    - (C1) `tuple` has an element `index`, counted from 0, and the result its type.
+    - (C1) `tuple` has an element `index`, counted from 0, and the result has its type.
     ```mlir
     %a = lambda.get %t[0] : (tuple<f64, i64>) -> f64
     ```
@@ -371,7 +371,7 @@ def Lambda_GetOp : Lambda_PureOp<"get"> {
 def Lambda_TsetOp : Lambda_PureOp<"tset"> {
   let summary = "A tuple with one value replaced";
   let description = [{
-    - (C1) `tuple` has an element `index`, counted from 0, and `value` its type.
+    - (C1) `tuple` has an element `index`, counted from 0, and `value` has its type.
     - (C2) The result has the type of `tuple`.
     ```mlir
     %u = lambda.tset %t[0], %b : (tuple<f64, i64>, f64) -> tuple<f64, i64>
@@ -397,7 +397,7 @@ def Lambda_RecordOp : Lambda_PureOp<"record"> {
 def Lambda_FieldOp : Lambda_PureOp<"field"> {
   let summary = "One field of a record";
   let description = [{
-    - (C1) `record` has a field of this name, and the result its type.
+    - (C1) `record` has a field of this name, and the result has its type.
     ```mlir
     %u = lambda.field %r["u"] : (!lambda.record<"P", u: f64, v: f64>) -> f64
     ```
@@ -409,7 +409,7 @@ def Lambda_FieldOp : Lambda_PureOp<"field"> {
 def Lambda_WithOp : Lambda_PureOp<"with"> {
   let summary = "A record with one field replaced";
   let description = [{
-    - (C1) `record` has a field of this name, and `value` its type.
+    - (C1) `record` has a field of this name, and `value` has its type.
     - (C2) The result has the type of `record`.
     ```mlir
     %s = lambda.with %r["u"], %a : (!lambda.record<"P", u: f64, v: f64>, f64) -> !lambda.record<"P", u: f64, v: f64>
@@ -445,7 +445,7 @@ def Lambda_HeadOp : Lambda_TrappingOp<"head"> {
   let summary = "The first value of a list";
   let description = [{
     If the list is empty, the program stops with the error `empty-list`.
-    - (C1) `list` is a list, and the result of the type of its values.
+    - (C1) `list` is a list, and the result has the type of its values.
     ```mlir
     %a = lambda.head %l : (!lambda.list<f64>) -> f64
     ```
@@ -468,7 +468,7 @@ def Lambda_TailOp : Lambda_TrappingOp<"tail"> {
 def Lambda_IsEmptyOp : Lambda_PureOp<"is_empty"> {
   let summary = "Test for the empty list";
   let description = [{
-    - (C1) `list` is a list, and the result an `i1`.
+    - (C1) `list` is a list, and the result is an `i1`.
     ```mlir
     %c = lambda.is_empty %l : (!lambda.list<f64>) -> i1
     ```
@@ -479,7 +479,7 @@ def Lambda_IsEmptyOp : Lambda_PureOp<"is_empty"> {
 def Lambda_LengthOp : Lambda_PureOp<"length"> {
   let summary = "Length of a list";
   let description = [{
-    - (C1) `list` is a list, and the result an `i64`.
+    - (C1) `list` is a list, and the result is an `i64`.
     ```mlir
     %n = lambda.length %l : (!lambda.list<f64>) -> i64
     ```
@@ -1027,7 +1027,7 @@ def Lambda_RngSeedOp : Lambda_PureOp<"rng.seed"> {
   let summary = "Initial state of a random number generator";
   let description = [{
     State of Philox4x32 with 10 rounds: key `seed`, stream 0, block 0 (spec/functional.md A.9).
-    - (C1) `seed` is an `i64` and the result a state.
+    - (C1) `seed` is an `i64`, and the result is a state.
     ```mlir
     %r = lambda.rng.seed %seed : (i64) -> !lambda.rng
     ```
@@ -1039,7 +1039,7 @@ def Lambda_RngUniformOp : Lambda_PureOp<"rng.uniform"> {
   let summary = "Uniform random numbers in [0, 1)";
   let description = [{
     An array of numbers in [0, 1), generated in row-major order, and the next state.
-    - (C1) `state` is a state, and the result a tuple of a float or an array of floats of static sizes, and a state.
+    - (C1) `state` is a state. The result is a tuple: a float or an array of floats with static sizes, then a state.
     ```mlir
     %t = lambda.rng.uniform %r : (!lambda.rng) -> tuple<tensor<4xf64>, !lambda.rng>
     ```
@@ -1051,7 +1051,7 @@ def Lambda_RngNormalOp : Lambda_PureOp<"rng.normal"> {
   let summary = "Random numbers of the standard normal distribution";
   let description = [{
     As `lambda.rng.uniform`; the Box-Muller transform maps two uniform numbers of one block to two normal numbers.
-    - (C1) `state` is a state, and the result a tuple of a float or an array of floats of static sizes, and a state.
+    - (C1) `state` is a state. The result is a tuple: a float or an array of floats with static sizes, then a state.
     ```mlir
     %t = lambda.rng.normal %r : (!lambda.rng) -> tuple<tensor<4xf64>, !lambda.rng>
     ```
@@ -1063,7 +1063,7 @@ def Lambda_RngSplitOp : Lambda_PureOp<"rng.split"> {
   let summary = "Two independent states";
   let description = [{
     The states of streams 2s+1 and 2s+2 at block 0, where s is the stream of `state`.
-    - (C1) `state` is a state, and the result a tuple of two.
+    - (C1) `state` is a state, and the result is a tuple of two states.
     ```mlir
     %t = lambda.rng.split %r : (!lambda.rng) -> tuple<!lambda.rng, !lambda.rng>
     ```
@@ -1088,7 +1088,7 @@ def Lambda_ReadOp : Lambda_EffectOp<"read"> {
   let summary = "A number from the standard input";
   let description = [{
     Reads the number on the next line, after the effects that `token` orders.
-    - (C1) `token` is a token, and the result a tuple of a scalar and a token.
+    - (C1) `token` is a token, and the result is a tuple of a scalar and a token.
     ```mlir
     %y = lambda.read %t0 : (!lambda.token) -> tuple<f64, !lambda.token>
     ```
@@ -1127,7 +1127,7 @@ def Lambda_ChannelOp : Lambda_EffectOp<"channel"> {
     A channel for values of one type. With `buffer` 0, a sender waits until its value is received; otherwise it waits
     while the channel contains `buffer` values. Values are transferred to the device `dest` if it is given. `arrays`
     states that the type, while it is open, is an array type.
-    - (C1) `token` is a token, and the result a tuple of a channel and a token.
+    - (C1) `token` is a token, and the result is a tuple of a channel and a token.
     - (C2) `buffer` is not negative, and `dest` is a device, `cpu:N` or `gpu:N`.
     ```mlir
     %c = lambda.channel %t0 {buffer = 2} : (!lambda.token) -> tuple<!lambda.chan<f64>, !lambda.token>
@@ -1156,7 +1156,7 @@ def Lambda_RecvOp : Lambda_EffectOp<"recv"> {
   let summary = "Receive from a channel";
   let description = [{
     Waits for a value. If the channel is closed and empty, the program stops with the error `closed-channel`.
-    - (C1) `token` is a token, and the result a tuple of a value and a token.
+    - (C1) `token` is a token, and the result is a tuple of a value and a token.
     - (C2) `channel` is a channel of values of that type.
     ```mlir
     %y = lambda.recv %t0, %c : (!lambda.token, !lambda.chan<f64>) -> tuple<f64, !lambda.token>
@@ -1186,7 +1186,7 @@ def Lambda_SpawnOp : Mlopt_SymbolUserOp<Lambda_Dialect, "spawn"> {
     Starts a function on `device` with a token and values as its arguments. The function is `callee`, a function of the
     module, with `inputs` as the values, or, without `callee`, the first of `inputs`, with the others as the values.
     With `nocopy` the values are not copied to the device.
-    - (C1) `token` is a token, and the result a tuple of a task and a token.
+    - (C1) `token` is a token, and the result is a tuple of a task and a token.
     - (C2) The function takes a token and then the values, and its result is that of the task.
     - (C3) `device` is `cpu:N` or `gpu:N`.
     ```mlir
@@ -1202,7 +1202,7 @@ def Lambda_JoinOp : Lambda_EffectOp<"join"> {
   let summary = "The result of a task";
   let description = [{
     Waits for the end of the task. An error in the task is an error of this op.
-    - (C1) `token` is a token, and the result a tuple of a value and a token.
+    - (C1) `token` is a token, and the result is a tuple of a value and a token.
     - (C2) `task` is a task with a result of that type.
     ```mlir
     %y = lambda.join %t1, %task : (!lambda.token, !lambda.task<f64>) -> tuple<f64, !lambda.token>

@@ -739,7 +739,7 @@ fn map_of(body: Block) -> Result<(Value, Value), Violation> {
     match (&body.arguments()[..], &end(body, Kind::LambdaYield.name(), "C1")?[..]) {
         ([x], [y]) => Ok((*x, *y)),
         (x, y) => {
-            let (n, m) = (x.len(), y.len());
+            let (n, m) = (count(x.len(), "argument"), count(y.len(), "value"));
             violates("C1", format!("the region must have one argument and yield one value, found {n} and {m}"))
         }
     }
@@ -765,7 +765,7 @@ fn dual(op: Dual) -> Verdict {
 fn jacobian(op: Op, lookup: Lookup) -> Verdict {
     let Some((inputs, results)) = callee("C1", op, lookup)? else { return Ok(()) };
     let ([input], [result]) = (&inputs[..], &results[..]) else {
-        let (n, m) = (inputs.len(), results.len());
+        let (n, m) = (count(inputs.len(), "argument"), count(results.len(), "result"));
         return violates("C1", format!("`callee` must have one argument and one result, found {n} and {m}"));
     };
     same("C1", "`direction`", *input, operand(op, 0))?;
@@ -794,8 +794,8 @@ fn draw(op: Op) -> Verdict {
             is("C1", "the second result", "rng", parts[1])
         }
         _ => {
-            let expected = "a tuple of floats of static sizes and a state";
-            violates("C1", format!("the result must be {expected}, found {}", op.result(0).ty()))
+            let expected = "`tuple<T, !lambda.rng>`, where `T` is a float type or an array of floats with static sizes";
+            violates("C1", format!("the result must have type {expected}, found {}", op.result(0).ty()))
         }
     }
 }

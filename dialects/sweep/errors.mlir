@@ -115,7 +115,7 @@ func.func @join_c1_none() -> tensor<0xf64> {
 // -----
 
 func.func @join_c1_part(%x: tensor<2x3xf64>) -> tensor<2x2x4xf64> {
-  // expected-error @+1 {{'sweep.join' op (C1) each part must be a row, or an array of rows, of tensor<2x2x4xf64>, found tensor<2x3xf64>}}
+  // expected-error @+1 {{'sweep.join' op (C1) each part must be a row of tensor<2x2x4xf64>, or an array of such rows, found tensor<2x3xf64>}}
   %z = sweep.join %x, %x : (tensor<2x3xf64>, tensor<2x3xf64>) -> tensor<2x2x4xf64>
   return %z : tensor<2x2x4xf64>
 }

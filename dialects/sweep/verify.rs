@@ -148,7 +148,7 @@ fn join(op: Join) -> Verdict {
         let row = if row.len() == shape.len() { &row[1..] } else { &row[..] };
         let agree = |(a, b): (&Dim, &Dim)| a.is_none() || b.is_none() || a == b;
         let fits = ty.scalar() == z.scalar() && row.len() + 1 == shape.len() && row.iter().zip(&shape[1..]).all(agree);
-        ensure(fits, "C1", || format!("each part must be a row, or an array of rows, of {z}, found {ty}"))?;
+        ensure(fits, "C1", || format!("each part must be a row of {z}, or an array of such rows, found {ty}"))?;
     }
     extents("C2", z, op.sizes().len())
 }

@@ -114,7 +114,7 @@ impl Term {
     /// Reads the kind of a variable.
     pub fn element(&self) -> Result<Element, Problem> {
         let element = self.name().and_then(element);
-        element.ok_or_else(|| self.expected("a kind, one of f32 f64 i32 i64 index bool"))
+        element.ok_or_else(|| self.expected("a kind, one of `f32`, `f64`, `i32`, `i64`, `index`, `bool`"))
     }
 
     /// Returns the number, if this is one.

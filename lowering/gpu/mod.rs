@@ -8,11 +8,11 @@ pub mod sweeps_to_kernels;
 
 use crate::ir::*;
 
-/// Reports a kernel whose body has arguments besides those of its type: attributions, which are memory of the block or
-/// of the thread.
+/// Reports a kernel whose body has arguments besides those of its type. MLIR calls them *attributions*: memory of the
+/// block (`workgroup`) or of the thread (`private`).
 fn reject_attributions(kernel: Op, body: Block) -> Result<()> {
     if kernel.function_type().is_none_or(|(inputs, _)| inputs.len() != body.num_arguments()) {
-        return Err(kernel.not_supported("kernels must not have attributions of memory"));
+        return Err(kernel.not_supported("kernels must not declare `workgroup` or `private` memory"));
     }
     Ok(())
 }

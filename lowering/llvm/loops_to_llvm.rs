@@ -278,7 +278,7 @@ pub(crate) fn upstream(module: Op) -> Result<()> {
     conversion::convert(module, &needed).map_err(|e| {
         let reason = match e {
             ConversionError::Unknown(e) => {
-                format!("expected a build with the passes of upstream MLIR, but its pipeline failed to parse:\n{e}")
+                format!("the passes of upstream MLIR must be in this build, but their pipeline failed to parse:\n{e}")
             }
             ConversionError::Failed => "the conversions of upstream MLIR must succeed, but one failed".to_string(),
         };

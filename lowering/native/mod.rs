@@ -2,8 +2,8 @@
 //! module may use `abi`, which describes exported functions, and what `llvm`, `gpu` and `data` record about them. It
 //! must not run the code that it generates: that is the task of `tools/runtime`.
 //!
-//! One LLVM is linked statically, for MLIR's translation, the optimiser and the JIT. The JIT runs the object file that
-//! `mlopt compile` would write for the same target.
+//! LLVM is linked statically, and only once: MLIR's translation, the optimiser and the JIT use the same copy. The JIT
+//! runs the object file that `mlopt compile` would write for the same target.
 
 mod ptx;
 mod shared;

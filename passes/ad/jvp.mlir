@@ -168,7 +168,7 @@ func.func @grad_fast(%x: f64) -> f64 {
 func.func @no_rule(%x: f64, %c: i1) -> f64 {
   %a = arith.negf %x : f64
   %zero = arith.constant 0 : index
-  // expected-error @+2 {{'tensor.from_elements' op cannot be differentiated: the op has no derivative rule, but lies on a path from an input to a differentiated result}}
+  // expected-error @+2 {{'tensor.from_elements' op cannot be differentiated: the op has no derivative rule; the op is on a path from an input to a differentiated result}}
   // expected-note @+1 {{an enclosing function may define its own derivative}}
   %t = tensor.from_elements %a : tensor<1xf64>
   %z = scf.if %c -> (f64) {

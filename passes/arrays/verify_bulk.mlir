@@ -6,7 +6,7 @@ func.func @build(%x: tensor<4xf64>, %k: index) -> tensor<4xf64> {
   %z = array.build (%i < 4) -> (tensor<4xf64>) {
     // Every violation is reported, including nested ones.
     %e = math.exp %x : tensor<4xf64>
-    // expected-error@+1 {{'array.get' op expected this read to be moved to the operands of 'math.exp', found a read of the result of 'math.exp'}}
+    // expected-error@+1 {{'array.get' op expected reads from the operands of 'math.exp', found a read from its result}}
     %a = array.get %e[%k] : (tensor<4xf64>) -> f64
     array.yield %a : f64
   }

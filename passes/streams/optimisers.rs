@@ -148,8 +148,8 @@ pub fn lift(node: Op, ty: Type) -> Result<(), Reported> {
         for k in 0..op.num_operands() {
             match (is_condition(k), elements.contains(&op.operand(k))) {
                 (true, true) => {
-                    let what = "an optimiser of arrays must not sample by a condition that depends on an element; use \
-                                `arith.select`";
+                    let what = "the condition of this op must not depend on elements of the array that an optimiser \
+                                updates; use `arith.select` instead";
                     return Err(op.error(format!("not supported: {what}")).emit());
                 }
                 (true, false) => {}

@@ -5,7 +5,7 @@
 
 module attributes {gpu.container_module} {
   gpu.module @kernels {
-    // expected-error @below {{not supported: 'gpu.func': kernels must not have attributions of memory}}
+    // expected-error @below {{not supported: 'gpu.func': kernels must not declare `workgroup` or `private` memory}}
     gpu.func @k(%x: memref<4xf64>) workgroup(%w: memref<4xf64, 3>) kernel {
       gpu.return
     }

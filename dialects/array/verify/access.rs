@@ -51,9 +51,8 @@ pub fn scatter(op: Scatter) -> Verdict {
     let (found, expected) = (&x.shape()[k..], &z.shape()[m..]);
     if found != expected {
         let (found, expected) = (shape(found), shape(expected));
-        let axes = count(k, "indexed axis");
-        let text = format!("`x` must have sizes {expected} after its {axes}, as `init` has, found {found}");
-        return violates_by(cause, "C3", text);
+        let rule = "`x` and `init` must have the same sizes in the axes without indices";
+        return violates_by(cause, "C3", format!("{rule}: {expected} in `init`, found {found} in `x`"));
     }
     has_no_effects("C4", *op)
 }

@@ -12,7 +12,7 @@ pub fn replicate(op: Replicate) -> Verdict {
     let (x, z) = (cause.1.ty(), op.z().ty());
     let zs = z.shape();
     let fits = zs.len() == x.rank() + 1 && zs[1..] == x.shape() && z.scalar() == x.scalar();
-    ensure_by(cause, fits, "C1", || format!("`z` must be {x} with one more, outermost axis, found {z}"))?;
+    ensure_by(cause, fits, "C1", || format!("`z` must be {x} with an additional outermost axis, found {z}"))?;
     extent_of_first(cause, "C2", "n", z, op.n().is_some())
 }
 
@@ -24,7 +24,7 @@ pub fn transpose(op: Transpose) -> Verdict {
     let mut sorted = p.clone();
     sorted.sort();
     ensure_by(cause, sorted == (0..x.rank() as i64).collect::<Vec<_>>(), "C1", || {
-        format!("`permutation` must contain each axis of {x}, counted from 0, once, found {p:?}")
+        format!("`permutation` must list the axes of {x}, counted from 0, in any order, found {p:?}")
     })?;
     let sizes = x.shape();
     let expected: Vec<Dim> = p.iter().map(|&j| sizes[j as usize]).collect();
@@ -95,7 +95,7 @@ fn like_rows(cause: Cause, (name, other): (&str, Type)) -> Verdict {
     has_axes(cause, "C1")?;
     if other.rank() != x.rank() || other.shape()[1..] != x.shape()[1..] || other.scalar() != x.scalar() {
         let rows = shape(&x.shape()[1..]);
-        let text = format!("`{name}` must have elements of type {} and sizes {rows} after the outermost", x.scalar());
+        let text = format!("`{name}` must have elements of type {} and rows of shape {rows}", x.scalar());
         return violates_by(cause, "C1", format!("{text}, found {other}"));
     }
     Ok(())

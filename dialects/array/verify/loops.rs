@@ -20,8 +20,8 @@ pub fn build(op: Build) -> Verdict {
     }
     let leading = first.shape()[..k].to_vec();
     if let Some(ty) = types.iter().find(|t| t.shape()[..k] != leading) {
-        let sizes = count(k, "leading size");
-        return violates("C3", format!("results must share their {sizes}, found {first} and {ty}"));
+        let rule = "all results must have the same sizes along the axes of the indices";
+        return violates("C3", format!("{rule}, found {first} and {ty}"));
     }
     extents("C4", &leading, op.extents().len())?;
     let elements: Vec<Type> = types.iter().map(|t| Type::array(&t.shape()[k..], t.scalar())).collect();

@@ -157,7 +157,7 @@ pub fn access(op: Op, name: &str, x: &[Value]) -> Result<Value, Fault> {
         }
     };
     ensure(!is_slice || part.len() == sizes.len(), "rank-mismatch", || {
-        format!("expected a slice of the rank of the array, of shape {sizes:?}, found shape {part:?}")
+        format!("expected a slice with as many axes as the array of shape {sizes:?}, found a slice of shape {part:?}")
     })?;
     let places = places(sizes, &indices, &part, if is_slice { Some(&strides) } else { None })?;
     if !sets {

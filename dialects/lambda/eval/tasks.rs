@@ -1,5 +1,5 @@
 //! Evaluation of effects: output and input, channels and tasks (`spec/functional.md` A.9, E). One task runs at a time,
-//! until it ends or waits; then the task runs that has been ready for the longest time. The evaluator knows every
+//! until it ends or waits; the next one is the task that has been ready for the longest time. The evaluator knows every
 //! waiting task, so it detects deadlocks exactly.
 
 use super::value::Value;

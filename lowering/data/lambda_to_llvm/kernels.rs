@@ -180,7 +180,7 @@ pub(super) fn call_with(
     call(b, &format!("{name}.sizes.packed"), &[stack, at(sizes_at)], &[]);
     let status = b.value(Kind::LlvmLoad, &[at(answer_at)], word, &[]);
     let fine = b.compare(Compare::Eq, status, llvm_number(b, word, 0));
-    let message = format!("in `@{name}`: sizes do not match (check {{}})");
+    let message = format!("in `@{name}`: arrays have sizes that do not match (run-time check {{}})");
     let stop = emit.program.stop(op.location().place_text(), &message);
     emit.program.mismatches.insert(stop - 1);
     emit.stop_with(fine, stop, |_| vec![status], op);

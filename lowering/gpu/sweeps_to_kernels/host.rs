@@ -24,7 +24,10 @@ pub(super) fn more_scratch(sizes: Op, bytes: i64) -> Result<()> {
     let store = nested_of(sizes, Kind::MemrefStore).into_iter().find(is_it);
     let Some(store) = store else {
         return Err(sizes
-            .error("expected a store of the scratch size in bytes into element 1 of the last argument, found none")
+            .error(
+                "expected a store to element 1 of the last argument, the size of the scratch memory in bytes, found \
+                 none",
+            )
             .emit());
     };
     let b = Builder::before(store);

@@ -2,9 +2,10 @@
 //! record, so 8 (f64) or 16 (f32) neighbouring records are computed at once.
 //!
 //! LLVM's vectoriser, for example, stores records of 22 elements, `z[i, 0]` to `z[i, 21]`, by 22 scatters, or does not
-//! vectorise the loop at all. Here the elements of one record per lane are computed together, transposed in registers
-//! by a network of shuffles, and stored row by row. Records are read as whole vectors and split by shuffles. Conditions
-//! become masks. With L lanes, a scalar loop computes the last `n mod L` records.
+//! vectorise the loop at all. Here each of the 22 columns of the neighbouring records is computed as one vector. A
+//! network of shuffles transposes these vectors in registers, so that records are stored as contiguous rows. In the
+//! same way, records are read as whole vectors and split by shuffles. Conditions become masks. With L lanes, a scalar
+//! loop computes the last `n mod L` records.
 //!
 //! The pass accepts a nest with one axis and without inner loops. Each of its results is stored to `z[i, c…]` with
 //! constant `c`, and together the stores write every element of the record. Loops that access neighbouring elements in

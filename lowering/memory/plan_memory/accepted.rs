@@ -23,7 +23,8 @@ pub fn check(function: Op) -> Result<()> {
             Kind::TensorDim => {
                 let argument = op.operand(0).block_argument().filter(|(block, _)| Some(*block) == body);
                 if argument.is_none() || !is_axis(op) {
-                    let text = "the op must read the size of a function argument, along an axis with a constant number";
+                    let text = "the op must read a size of a function argument, and the number of the axis must be a \
+                                constant";
                     return Err(op.not_supported(text));
                 }
                 true

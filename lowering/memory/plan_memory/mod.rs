@@ -323,7 +323,7 @@ impl<'s> Plan<'s> {
             }
             Kind::TensorDim => {
                 let Some(size) = self.entry_interval(op.result(0), op)?.exact() else {
-                    return Err(op.not_supported("the op must read the size of a function argument"));
+                    return Err(op.not_supported("the op must read a size of a function argument"));
                 };
                 self.scalars.insert(op.result(0), size);
             }

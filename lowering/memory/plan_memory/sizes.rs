@@ -279,7 +279,8 @@ impl Plan<'_> {
             let axis = known(op.operand(1)).and_then(|k| usize::try_from(k).ok());
             let argument = op.operand(0).block_argument().filter(|(block, _)| Some(*block) == self.old.body());
             let (Some(axis), Some((_, k))) = (axis, argument) else {
-                let text = "the op must read the size of a function argument, along an axis with a constant number";
+                let text =
+                    "the op must read a size of a function argument, and the number of the axis must be a constant";
                 return Err(op.not_supported(text));
             };
             return Ok(Interval::exactly(match self.sizes.size(op.operand(0), axis) {

@@ -73,8 +73,8 @@ pub const PASS: Pass = Pass {
     options: &[PassOption::integer(
         "block",
         "0",
-        "Block size, in indices of a long axis, of chains of nests: 0 chooses it where blocks are \
-                      profitable, -1 disables blocks",
+        "Indices of the long axis in each block of a chain of nests; 0: chosen where blocks are profitable, -1: no \
+         blocks",
     )],
     dialects: &["sweep", "tensor", "arith", "scf", "vector"],
     run: |module, options| {

@@ -75,7 +75,7 @@ pub fn run(module: Op, memory: Memory) -> Result<(), Reported> {
         if now == left {
             return Err(now[0].not_supported(
                 "the function whose derivative is requested here contains a `dual.linear` without a `dual.transpose`; \
-                 remove it",
+                 remove this `dual.linear`",
             ));
         }
         left = now;

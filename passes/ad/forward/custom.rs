@@ -26,7 +26,9 @@ impl Forward<'_> {
             (Some(rule), None) => self.by_tangents(at, rule, arguments, results.len()),
             (Some(rule), _) if forward => self.by_tangents(at, rule, arguments, results.len()),
             (_, Some(rule)) => self.by_cotangents(at, function, rule, arguments),
-            (None, None) => Err(function.not_supported("its derivative rule must be a function of this module")),
+            (None, None) => {
+                Err(function.not_supported("the derivative rule of the function must be defined in this module"))
+            }
         }
     }
 

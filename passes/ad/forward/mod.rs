@@ -228,9 +228,7 @@ impl Forward<'_> {
                 memory.filter(|_| op.operands().into_iter().any(|v| self.varies(v)))
             };
             if let Some(v) = odd.or_else(written) {
-                return Err(
-                    self.without_rule(op, &format!("the op has values of type {}, which have no derivative", v.ty()))
-                );
+                return Err(self.without_rule(op, &format!("values of type {} have no derivative", v.ty())));
             }
         }
         Ok(())

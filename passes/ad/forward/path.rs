@@ -14,7 +14,7 @@ impl Forward<'_> {
     pub(super) fn without_rule(&self, op: Op, why: &str) -> Reported {
         let code = self.code();
         let diagnostic = op.error(format!(
-            "{code}cannot be differentiated: {why}, but lies on a path from an input to a differentiated result"
+            "{code}cannot be differentiated: {why}; the op is on a path from an input to a differentiated result"
         ));
         let name = self.function.symbol().unwrap_or_default();
         let returned = format!("`@{name}` returns a value that depends on that op");

@@ -7,6 +7,8 @@ use mlopt_dialects::ir::{Builder, Op, Value};
 use mlopt_dialects::ops::array::ArrayOp;
 use mlopt_dialects::ops::{HasKind, Kind};
 
+const UNKNOWN_SIZES: &str = "the tangent of the result has run-time sizes that cannot be computed; use static sizes";
+
 impl Transposition {
     /// Returns the structural zero with the sizes of the linear value `v`.
     pub(super) fn zeros(&mut self, b: Builder, v: Value) -> Result<Value, Reported> {
@@ -55,7 +57,7 @@ impl Transposition {
             Kind::ScfIf => self.extent(b, end_of(op).operand(number), axis),
             // Elementwise ops, and others that preserve the sizes of their first operand.
             _ if op.num_operands() > 0 && op.operand(0).ty().rank() > axis => self.extent(b, op.operand(0), axis),
-            _ => Err(op.not_supported("the run-time sizes of its tangent cannot be computed; use static sizes")),
+            _ => Err(op.not_supported(UNKNOWN_SIZES)),
         }
     }
 
@@ -120,7 +122,7 @@ impl Transposition {
             }
             // It is expanded before, or has no sizes.
             ArrayOp::Vmap(_) | ArrayOp::Length(_) | ArrayOp::Check(_) | ArrayOp::Yield(_) => {
-                Err(op.not_supported("the run-time sizes of its tangent cannot be computed; use static sizes"))
+                Err(op.not_supported(UNKNOWN_SIZES))
             }
         }
     }

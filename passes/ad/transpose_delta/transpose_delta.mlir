@@ -68,7 +68,7 @@ func.func @chain(%x: f64) -> f64 {
 // -----
 
 func.func @f(%x: f64) -> f64 {
-  // expected-error @+2 {{'tensor.from_elements' op cannot be differentiated: the op has no derivative rule, but lies on a path from an input to a differentiated result}}
+  // expected-error @+2 {{'tensor.from_elements' op cannot be differentiated: the op has no derivative rule; the op is on a path from an input to a differentiated result}}
   // expected-note @+1 {{an enclosing function may define its own derivative}}
   %t = tensor.from_elements %x : tensor<1xf64>
   // expected-note @+1 {{the value reaches the result through 'array.sum'}}

@@ -19,12 +19,8 @@ pub fn violation(op: Op) -> Option<String> {
     match op.kind() {
         Kind::ArrayBuild => Some("expected bulk operations, found an array that is defined element by element".into()),
         Kind::ArrayVmap => Some("expected bulk operations, found a mapped function".into()),
-        Kind::ArrayGet => movable(op).map(|made| {
-            let name = made.name();
-            format!(
-                "expected this read to be moved to the operands of '{name}', found a read of the result of '{name}'"
-            )
-        }),
+        Kind::ArrayGet => movable(op)
+            .map(|made| format!("expected reads from the operands of '{}', found a read from its result", made.name())),
         _ => None,
     }
 }

@@ -31,7 +31,7 @@ func.func @order(%x: f64, %n: i64) -> f64 {
     lambda.return %b : f64
   }
   %d = lambda.for (%i < %n) iter_args(%g = %f) : (i64, (f64) -> f64) -> ((f64) -> f64) {
-    // expected-error @+1 {{unknown-function-value: the order of this derivative depends on data, because each call or iteration differentiates the previous derivative (the parts of a tuple, record or list are not distinguished); write a fixed order, as in `(grad (grad f))`}}
+    // expected-error @+1 {{unknown-function-value: the order of this derivative depends on data, because each call or iteration differentiates the previous derivative; write a fixed order, as in `(grad (grad f))`, or use the evaluator}}
     %h = lambda.grad %g : ((f64) -> f64) -> ((f64) -> f64)
     lambda.yield %h : (f64) -> f64
   }

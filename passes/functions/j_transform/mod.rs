@@ -281,7 +281,8 @@ impl Expand<'_> {
         }
         let Some(made) = self.made.get(&var).cloned() else {
             let text = "unknown-function-value: the derivative depends on a parameter that is a function, and inlining \
-                        did not determine which function it is; pass a named or anonymous function";
+                        did not determine which function it is; in the calls, write the name of a function or an \
+                        anonymous function as the argument for this parameter";
             return Err(error(near.location, text));
         };
         if made.is(Kind::LambdaRef) {

@@ -70,7 +70,7 @@ func.func @grows(%x: tuple<f64, i64>) -> !lambda.any {
 
 // -----
 
-// expected-error @+1 {{cannot-infer: the type of the result is not determined; state the type, because an empty list or a function that always calls itself does not determine one}}
+// expected-error @+1 {{cannot-infer: the type of the result is not determined, as in an empty list or a function that always calls itself; state the type}}
 func.func @never_returns(%x: f64) -> !lambda.any {
   %f = lambda.letrec {
     %g = lambda.lambda (%a: !lambda.any) -> !lambda.any {
@@ -89,7 +89,7 @@ func.func @never_returns(%x: f64) -> !lambda.any {
 // The result of the function does not reach the result of the program.
 func.func @never_returns_unused(%x: f64) -> f64 {
   %f = lambda.letrec {
-    // expected-error @+1 {{cannot-infer: the type of the result is not determined; state the type, because an empty list or a function that always calls itself does not determine one}}
+    // expected-error @+1 {{cannot-infer: the type of the result is not determined, as in an empty list or a function that always calls itself; state the type}}
     %g = lambda.lambda (%a: !lambda.any) -> !lambda.any {
       // expected-note @+1 {{the result is returned here}}
       %y = lambda.apply %g(%a) : (!lambda.any) -> !lambda.any (!lambda.any) -> !lambda.any

@@ -554,7 +554,7 @@ impl Writer {
             all(form, &mut Vec::new(), &mut found);
             for (path, template) in found {
                 let Some(template) = template.filter(|t| !t.is_missing() && !t.has_probes()) else {
-                    let text = "the shape of the values of the list must be known before the loop";
+                    let text = "the values of the list must have a shape that is known before the loop";
                     return Err(carried.op.not_supported(text));
                 };
                 self.templates.insert((carried.body, k, path), Rc::new(template));

@@ -437,7 +437,8 @@ impl Writer {
             return Ok(Tree::List(List::Known([].into())));
         }
         let Some(types) = flat(ty) else {
-            let text = format!("the first value of an empty list must have static sizes, found type {ty}");
+            let text = "the list is empty, and then the result must have static sizes and contain no list";
+            let text = format!("{text}, found type {ty}");
             return Err(op.not_supported(text));
         };
         let mut values = types.into_iter().map(|ty| b.constant(zero_attribute(ty), ty));

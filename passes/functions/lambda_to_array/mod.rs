@@ -451,10 +451,10 @@ fn unsupported(op: Op) -> Reported {
         LambdaTransfer => ("a program of arrays has no values on devices", "expected a program without devices"),
         LambdaLiteral | LambdaPrim | LambdaWalk => return untyped(op),
         LambdaJ | LambdaJinv | LambdaGrad | LambdaVjp | LambdaJvp | LambdaHvp => {
-            ("derivatives must be expanded before", "run `j-transform` first")
+            ("derivatives must be expanded before `lambda-to-array`", "run `j-transform` first")
         }
         LambdaPullback | LambdaDual | LambdaJacobian | LambdaCovector | LambdaPairWith => {
-            ("pullbacks must be expanded before", "run `j-transform` first")
+            ("pullbacks must be expanded before `lambda-to-array`", "run `j-transform` first")
         }
         _ => (
             "a program of arrays has no functions as values",

@@ -27,8 +27,8 @@ pub const RULES: PassOption = PassOption::new(
     "rules",
     OptionKind::Text,
     "all",
-    "Rules to use, separated by commas: names of rules or sets (docs/rules.md), all; -NAME removes; \
-     FILE.rules adds user rules",
+    "Rules to use, separated by commas: names of rules or sets (docs/rules.md), or all; -NAME removes a rule or set; \
+     FILE.rules adds the rules of a file",
 );
 pub const CHECK_RULES: PassOption = PassOption::flag("check-rules", "Test rules from files on random values first");
 pub const ASSUME_SIZE: PassOption = PassOption::integer(

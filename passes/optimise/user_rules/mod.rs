@@ -203,21 +203,22 @@ mod tests {
         assert_eq!(error("(rule a ((x f64)) (foo x) x)"), "1:19: error: unknown operator `foo`");
         assert_eq!(
             error("(rule a ((x f65)) (exp x) x)"),
-            "1:13: error: expected a kind, one of f32 f64 i32 i64 index bool, float integer wide number scalar any, \
-             tuple list env position key many operation, found `f65`"
+            "1:13: error: expected a kind: a type (`f32`, `f64`, `i32`, `i64`, `index`, `bool`), a class of types \
+             (`float`, `integer`, `wide`, `number`, `scalar`), or one of `any`, `tuple`, `list`, `env`, `position`, \
+             `key`, `many`, `operation`, found `f65`"
         );
         assert_eq!(
             error("(rule a ((xs many)) (head xs) (head xs))"),
-            "1:27: error: `head` takes one term here, found any number of terms"
+            "1:27: error: `head` takes one term here, found terms of the kind `many`"
         );
         assert_eq!(
             error("(rule a ((a any) (is many) (js many)) (aget a is js) a)"),
-            "1:50: error: `aget` takes one variable of the kind `many`"
+            "1:50: error: `aget` takes at most one variable of the kind `many`"
         );
         assert_eq!(
             error("(rule a ((e map f64) (n index)) (sumOuter (build1 n i (e 0))) 0.0)"),
-            "1:33: error: on the left, a map must be applied to distinct bound indices or states, and everywhere to \
-             the same ones"
+            "1:33: error: on the left, every application of a map must have the same arguments, which must be \
+             distinct bound indices or states"
         );
         assert_eq!(
             error("(rule a ((e map f64) (n index)) (sumOuter (build1 n i (e i))) (+ e 0.0))"),
@@ -225,12 +226,12 @@ mod tests {
         );
         assert_eq!(
             error("(rule a ((x any) (y any)) (head x) (aget x y))"),
-            "1:36: error: `aget`, `aset` and `linear` may occur on the right only if the same operation is the root \
-             of the left"
+            "1:36: error: `aget`, `aset` and `linear` may occur on the right only if the left side applies the same \
+             operation at its root"
         );
         assert_eq!(
             error("(rule a ((v f64 n) (n f64)) (sumOuter v) n)"),
-            "1:23: error: expected the kind index, because `n` is a size, found `f64`"
+            "1:23: error: expected the kind `index`, because `n` is a size, found `f64`"
         );
         assert_eq!(
             error("(rule a ((x f64)) (exp x) (exp (canonical x)))"),
@@ -244,7 +245,8 @@ mod tests {
         assert!(twice.contains("at most one `(when CONDITION…)`"), "{twice}");
         assert_eq!(
             error("(rule a ((x f64)) (exp x) x (fastmath quick))"),
-            "1:39: error: expected a flag, one of reassoc nnan ninf nsz arcp contract afn fast, found `quick`"
+            "1:39: error: expected a flag, one of `reassoc`, `nnan`, `ninf`, `nsz`, `arcp`, `contract`, `afn`, \
+             `fast`, found `quick`"
         );
         assert_eq!(
             error("(rule a ((x f64)) (exp x) x\n"),

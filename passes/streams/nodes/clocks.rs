@@ -320,7 +320,7 @@ fn report(solver: &mut Solver, conflicts: Vec<Conflict>) -> Option<Reported> {
         for c in group.iter().skip(1).take(NOTES) {
             let (name, stream) = (graph.name(c.equation), graph.name(c.stream));
             let [found, wanted] = [c.found, c.wanted].map(|t| show(graph, &solver.levels(t)));
-            let text = format!("for {name} too, {stream} must be on the clock `{wanted}`, found `{found}`");
+            let text = format!("{name} also requires {stream} to be on the clock `{wanted}`, found `{found}`");
             diagnostic = diagnostic.note(graph.value(c.equation).location(), text);
         }
         if group.len() > NOTES + 1 {
@@ -420,7 +420,8 @@ fn interface(graph: &Graph, clocks: &Clocks) -> Result<(), Reported> {
     }
     if graph.inputs().next().is_some() && graph.inputs().all(|i| clocks.of(i) != Clock::BASE) {
         let mut diagnostic = graph.node.error(
-            "E-CLOCK: at least one input must be on the base clock, to tell when the node is active; found none",
+            "E-CLOCK: at least one input must be on the base clock `.`, to determine the cycles in which the node is \
+             active; found none",
         );
         for v in graph.inputs().take(NOTES) {
             let (name, clock) = (graph.name(v), clocks.show(graph, clocks.of(v)));

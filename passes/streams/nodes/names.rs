@@ -1,4 +1,4 @@
-//! Names of streams. After inlining, one stream may be a variable inside of an instance and another one outside of it
+//! Names of streams. After inlining, a stream may have two names, one inside of an instance and one outside of it
 //! (decision D3 of `spec/streams.md`). The additional names are in an attribute of the node, `stream.aliases = ["x =
 //! x.o"]`.
 

@@ -320,8 +320,8 @@ impl Component<'_> {
                 Peeled::Endless => {}
             }
         }
-        let why = format!("because forward and backward recurrences feed each other in {}", self.names());
-        let text = format!("expected a condition that separates sequences, {why}");
+        let why = format!("forward and backward recurrences depend on each other in {}", self.names());
+        let text = format!("{why}; expected a condition that divides the cycles into sequences");
         Err(self.fails(if is_still { "E-CAUSALITY" } else { "E-PRODUCTIVITY" }, &text, None))
     }
 

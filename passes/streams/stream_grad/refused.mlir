@@ -4,7 +4,7 @@
 // An op without a rule.
 stream.node @no_rule(%x: tensor<3xf64>) -> (y: f64) {
   %one = arith.constant 1 : index
-  // expected-error @+4 {{'tensor.extract' op E-DIFF: cannot be differentiated: the op has no derivative rule, but lies on a path from an input to a differentiated result}}
+  // expected-error @+4 {{'tensor.extract' op E-DIFF: cannot be differentiated: the op has no derivative rule; the op is on a path from an input to a differentiated result}}
   // expected-note @+3 {{returns a value that depends on that op}}
   // expected-note @+2 {{is requested here}}
   // expected-note @+1 {{an enclosing function may define its own derivative}}

@@ -34,7 +34,7 @@ stream.node @fit(%x: tensor<2xf64>) -> (loss: f64, y: tensor<2xf64>) {
   stream.yield %loss, %y : f64, tensor<2xf64>
 }
 
-// SAMPLED: error: 'stream.when' op not supported: an optimiser of arrays must not sample by a condition that depends on an element; use `arith.select`
+// SAMPLED: error: 'stream.when' op not supported: the condition of this op must not depend on elements of the array that an optimiser updates; use `arith.select` instead
 stream.node @sampled(%p: f64, %g: f64, %rate: f64) -> (next: f64) {
   %zero = arith.constant 0.0 : f64
   %is_up = arith.cmpf ogt, %g, %zero : f64
@@ -69,7 +69,7 @@ stream.node @open(%x: tensor<?xf64>) -> (loss: f64) {
 
 // Two definitions of sequences: a step between two ends would precede its gradient.
 // TWO: error: 'stream.node' op stream-train: the recurrences have several end conditions, {{.*}}, {{.*}}; set the option `end` to a stream that is true in the cycles in which all recurrences end
-// WITHIN: error: {{.*}}E-{{[A-Z]*}}: expected a condition that separates sequences, because forward and backward recurrences feed each other
+// WITHIN: error: {{.*}}E-{{[A-Z]*}}: forward and backward recurrences depend on each other in {{.*}}; expected a condition that divides the cycles into sequences
 stream.node @two(%x: f64, %c: i1, %d: i1) -> (loss: f64) {
   %one = arith.constant 1.0 : f64
   %zero = arith.constant 0.0 : f64

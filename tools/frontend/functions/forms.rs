@@ -510,8 +510,7 @@ impl Builder {
                 let k = whole(wrt, "the position of an argument, a whole number")?;
                 let n = whole(arity, "the number of arguments, a whole number")?;
                 if k >= n {
-                    let text =
-                        format!("there is no argument {k}, counted from 0, of a function of {}", count(n, "argument"));
+                    let text = format!("a function of {} has no argument {k}, counted from 0", count(n, "argument"));
                     return Err(arity_mismatch(wrt.at, text));
                 }
                 (k, n, f)

@@ -263,8 +263,14 @@ impl<'a> Elaborator<'a> {
             Meaning::Function(of) => match of(&given) {
                 Some(function) => Op::Function(signature.name, function),
                 None => {
-                    let expected = "other static arguments; a shape is written `[2, 3]`, a size `2`";
-                    return self.fail("E-SHAPE", name.at, format!("`{}` expects {expected}", name.text));
+                    let expected = if given.len() == 1 { "a shape like `[2, 3]`" } else { "sizes like `2`" };
+                    let found = given.iter().map(|s| match s {
+                        Static::Int(n) => format!("`{n}`"),
+                        Static::Shape(shape) => format!("`{shape:?}`"),
+                    });
+                    let found = found.collect::<Vec<_>>().join(" and ");
+                    let text = format!("`{}` expects {expected}, found {found}", name.text);
+                    return self.fail("E-SHAPE", name.at, text);
                 }
             },
             Meaning::Fill(_) | Meaning::Initial => {

@@ -123,7 +123,7 @@ fn identifier(lexer: &mut Lexer, what: &str) -> Parsed<Name> {
 }
 
 fn condition(lexer: &mut Lexer) -> Parsed<Name> {
-    identifier(lexer, "a variable as the condition (define one by an equation)")
+    identifier(lexer, "a variable, not an expression, as the condition")
 }
 
 /// Parses a number.

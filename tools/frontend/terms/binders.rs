@@ -208,7 +208,10 @@ impl Import {
                 }
                 let given = me.cast(body, leaf, x.ty().scalar());
                 yielded.push(given.map_err(|_| {
-                    z.error(format!("expected a next state of type {}, as the initial state has, found {leaf}", x.ty()))
+                    z.error(format!(
+                        "expected a next state of type {}, the type of the initial state, found {leaf}",
+                        x.ty()
+                    ))
                 })?);
             }
             yielded.extend(outputs);

@@ -260,7 +260,7 @@ impl Compile {
     /// Writes a node and its C header.
     fn node(&self, name: &str, pipeline: &str) -> Result<(), Failure> {
         if self.target == Machine::Nvptx {
-            return Err(Failure::new("--node: expected `--target=x86-64`, because nodes run on processors"));
+            return Err(Failure::new("--node: nodes cannot be compiled for GPUs; expected `--target=x86-64`"));
         }
         let target = processor(&self.mcpu, &self.mattr)?;
         let form = self.form(Form::Obj);

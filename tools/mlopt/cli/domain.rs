@@ -88,7 +88,7 @@ pub enum DomainError {
     NoInput { name: String, hint: String, function: String, signature: String },
     #[error("expected a size, found `{0}`")]
     Size(String),
-    #[error("expected the place of a dynamic size, found a place without one in {label}: {ty}")]
+    #[error("expected an input with a dynamic size, or the number of an axis with one, found {label}: {ty}")]
     NoSize { label: String, ty: Parameter },
     #[error("expected two numbers LOW < HIGH like `0.5,2`, found `{0}`")]
     Range(String),

@@ -71,9 +71,9 @@ enum Command {
                             Options are those of mlir-lsp-server: mlopt lsp --lit-test < session.txt")]
     Lsp(Forwarded),
     Rules(rules::Rules),
-    /// Shrink a program as long as a test script reports that it is interesting
+    /// Shrink a program as long as a test script still finds a given property in it
     #[command(after_help = "Example:\n  mlopt reduce big.mlir --reduce-ops=test=./fails.sh -o small.mlir\n\n\
-                            The script takes a file name and exits with 1 if the file is interesting.\n\
+                            The script takes a file name and exits with 1 if the program has the property.\n\
                             Options are those of mlir-reduce.")]
     Reduce(Forwarded),
     Test(test::TestArgs),

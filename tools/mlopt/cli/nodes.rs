@@ -36,8 +36,8 @@ pub struct NodeOptions {
     #[arg(long, value_name = "@NAME", conflicts_with_all = ["entry", "arguments", "trace", "pass_pipeline"])]
     pub node: Option<String>,
     /// With --node: the values of an input, cycle by cycle, as for --arg with an additional axis: in [1, 2, ., 4] the
-    /// input is absent in cycle 2; without `.`, it has a value for every cycle, which is read on its clock only. In a
-    /// .csv file an empty cell is absent. A single number is the value in all cycles
+    /// input is absent in cycle 2. Without `.` there is a value for every cycle, and values outside of the clock of the
+    /// input are not read. In a .csv file an empty cell is absent. A single number is the value in all cycles
     #[arg(long = "input", value_name = "NAME=VALUES", requires = "node")]
     inputs: Vec<String>,
     /// With --node: a file with the other inputs: .csv with their names in the first line, or .jsonl with an object for
@@ -206,7 +206,7 @@ impl NodeOptions {
         }
         match self.ticks {
             Some(n) if n > cycles => {
-                let text = format!("--ticks: expected at most as many cycles as the inputs have, {cycles}, found {n}");
+                let text = format!("--ticks: expected at most {cycles}, the number of cycles of the inputs, found {n}");
                 Err(failed(&text))
             }
             _ => Ok(()),

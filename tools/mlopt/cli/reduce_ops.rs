@@ -1,5 +1,5 @@
-//! The pass `reduce-ops` of `mlopt reduce`: removes ops as long as a test script still reports that the program is
-//! interesting.
+//! The pass `reduce-ops` of `mlopt reduce`: removes ops as long as a test script still finds a given property in the
+//! program, for example an error. MLIR calls a program with this property *interesting*.
 //!
 //! MLIR's own pass `reduction-tree` only erases ops whose results are unused. The reductions of this pass are defined
 //! in `passes/analysis/shrink.rs`.
@@ -14,13 +14,13 @@ use std::process::{Command, Stdio};
 
 pub const PASS: Pass = Pass {
     name: "reduce-ops",
-    description: "Remove ops while the test script reports that the module is interesting (for `mlopt reduce`)",
+    description: "Remove ops while the test script still finds a given property (for `mlopt reduce`)",
     anchor: Kind::BuiltinModule.name(),
     options: &[PassOption {
         name: "test",
         kind: OptionKind::Text,
         initial: "",
-        description: "Program that takes the name of an .mlir file, and exits with 1 if the module is interesting",
+        description: "Program that takes the name of an .mlir file, and exits with 1 if the module has the property",
     }],
     dialects: &[],
     run,
@@ -31,7 +31,8 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
     if !test.is_interesting(module) {
         return Err(module
             .error(format!(
-                "must be interesting at the start: expected `{}` to exit with 1, but it exits with 0",
+                "cannot be reduced: `{}` must exit with 1 for the whole program, but it exits with 0; 1 means that the \
+                 program has the property to be kept",
                 test.script
             ))
             .emit());

@@ -9,7 +9,7 @@ use mlopt_runtime::failure::Failure;
 
 #[derive(clap::Args)]
 pub struct Rewriting {
-    /// Rules to use: names of rules or sets (docs/rules.md), or all; -NAME removes; FILE.rules adds your own rules
+    /// Rules to use: names of rules or sets (docs/rules.md), or all; -NAME removes some; FILE.rules adds your own rules
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', allow_hyphen_values = true)]
     rules: Vec<String>,
     /// Test rules of files on random values first

@@ -18,9 +18,8 @@
 //!
 //! The specification says "At most 4 exact versions per function before (a) is applied eagerly", where (a) is the join.
 //! This is interpreted as follows. The join is always made at the second size. Once a function has 4 versions for exact
-//! sizes, of any types, new ranks or structures do not wait for a second size: all sizes are dynamic already in their
-//! first version. The limit of 4 does not limit the number of versions: if no join compiles, each call still gets its
-//! exact version.
+//! sizes, whatever their types, the first version for a new rank or structure already has dynamic sizes. The limit of 4
+//! does not limit the number of versions: if no join compiles, each call still gets its exact version.
 //!
 //! Versions with dynamic sizes are compiled without the rules of `egg-optimize` on arrays. These rules hold only if
 //! sizes match, and may remove the operation that would stop with the error `shape-mismatch`. A join is rejected if no
@@ -297,7 +296,8 @@ impl Function {
         }
         if self.results != 1 {
             return Err(self.failure(
-                "not supported: open types in a function without one result; give the types, or return a tuple",
+                "not supported: a function with open types must have exactly one result; state the types, or return a \
+                 tuple",
             ));
         }
         let mut name = format!("{}.call", self.name);
@@ -372,7 +372,7 @@ impl Source {
                 return Err(function.failure(said.join("\n")));
             }
             if let Some(op) = module.nested_ops().into_iter().find(|op| checked && infers_types && is_unchecked(*op)) {
-                let text = "sizes of several arrays that are found at run time and are not compared";
+                let text = "the operands have sizes that are known only at run time, and no check compares them";
                 return Err(Failure::at(place(op.location()), format!("not supported: '{}': {text}", op.name())));
             }
         }

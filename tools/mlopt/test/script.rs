@@ -10,7 +10,7 @@ pub enum Error {
     Keyword { line: usize, keyword: &'static str },
     #[error("line {0}: RUN line continues with `\\`, but no RUN line follows")]
     Continued(usize),
-    #[error("no RUN line; an input of other tests belongs in a folder `Inputs`")]
+    #[error("no RUN line; put files that only other tests read in a folder `Inputs`")]
     NoRun,
     #[error("line {line}: `REQUIRES:` takes names separated by commas, found `{found}`")]
     Requires { line: usize, found: String },

@@ -43,7 +43,7 @@ pub struct Ahead {
 pub enum Stop {
     /// A cycle without a result: E-RT-OP.
     Fault { location: String, text: String },
-    /// An input is present where its clock is not, or the reverse: E-RT-CLOCK.
+    /// An input is present in a cycle in which it must be absent, or the reverse: E-RT-CLOCK.
     Mistimed { input: Var, is_present: bool },
     /// A condition changes within a sequence in which it was promised to be constant: E-RT-CLOCK.
     Changed { input: Var, boundary: Var },
@@ -184,9 +184,9 @@ impl Flat {
             }
             Stop::Changed { input, boundary } => {
                 let [input, boundary] = [*input, *boundary].map(|v| self.graph.name(v));
-                let what = "which is constant within a sequence (`stream.segment_constant`)";
-                let change = format!("changes in cycle {cycle}, where {boundary} did not end a sequence");
-                (None, format!("E-RT-CLOCK: input {input}, {what}, {change}"))
+                let what = "must be constant within a sequence (`stream.segment_constant`)";
+                let change = format!("found a change in cycle {cycle}, before which {boundary} did not end a sequence");
+                (None, format!("E-RT-CLOCK: input {input} {what}, {change}"))
             }
             Stop::Overrun { start, horizon } => {
                 let what = format!("the sequence that began in cycle {start} became longer than the horizon");
@@ -196,10 +196,10 @@ impl Flat {
         }
     }
 
-    /// Formats E-RT-UNTERMINATED: the inputs end without determining an output in some cycles.
+    /// Formats E-RT-UNTERMINATED: the inputs end before an output is known in all cycles.
     pub fn unterminated(&self, output: &str, open: &[usize]) -> String {
         let (cycles, waits) = (chronogram::list(open), self.waits());
-        format!("E-RT-UNTERMINATED: the inputs end without determining `{output}` in {cycles}{waits}")
+        format!("E-RT-UNTERMINATED: the inputs end before `{output}` is known in {cycles}{waits}")
     }
 
     /// Formats the conditions that end recurrences, for messages.

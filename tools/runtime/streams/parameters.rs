@@ -40,10 +40,7 @@ pub enum LoadError {
     Elements { name: String, found: Dtype },
     #[error("`{name}`: {problem}")]
     Set { name: String, problem: SetError },
-    #[error(
-        "no name in the file is that of a parameter or state of the node; expected at least one of {expected}, \
-         found {found}"
-    )]
+    #[error("the file contains no parameter or state of the node; expected at least one of {expected}, found {found}")]
     Nothing { expected: String, found: String },
 }
 

@@ -8,8 +8,8 @@
 //! An environment has a field for each key that can occur in its class:
 //! - The field of a number, or of a type that consists of numbers, is zero if the key is missing, because programs
 //!   cannot distinguish a missing key from zero (B.4). So it needs no tag and no branch, and `env.add` is an addition.
-//! - The field of a list, whose zero has a length, and of an environment that contains one of its own class, is `none`
-//!   or `some`.
+//! - The field of a list is `none` or `some`, because the zero of a list has a length. So is the field of an
+//!   environment that contains an environment of its own class.
 //! - The field of an array is a sum that is not computed yet: `none`, `some` array, a number `at` a position, or `both`
 //!   of two sums. A recursive function that reads one element per call then adds one cell per call instead of one array
 //!   per call (`sparse.rs`).

@@ -463,8 +463,8 @@ impl Infer {
 
     fn jvp(&mut self, copy: Copy, op: Op, f: Ty, inputs: &[Ty]) -> Result<Option<Ty>, Reported> {
         if !inputs.len().is_multiple_of(2) {
-            let text = "expected one tangent for each argument after the arguments";
-            let text = format!("{text}, found {} in total", count(inputs.len(), "value"));
+            let text = "expected the arguments of the function, followed by one tangent for each of them";
+            let text = format!("{text}; found an odd number of values, {}", inputs.len());
             return self.refuse(copy, op, "arity-mismatch", text);
         }
         let (points, directions) = inputs.split_at(inputs.len() / 2);

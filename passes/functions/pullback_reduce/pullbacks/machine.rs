@@ -262,7 +262,8 @@ impl Machine {
 
     fn misapplied(&self, w: &Term, x: &Term) -> Reported {
         let found = format!("found {} applied to {}", self.text(w), self.text(x));
-        error(w.at, format!("pullback-reduce: expected a functional on the type of its argument, {found}"))
+        let rule = "a functional must be applied to a value of the type that it takes";
+        error(w.at, format!("pullback-reduce: {rule}, {found}"))
     }
 
     fn call(&mut self, f: Term, x: Term, at: Location) -> Result<Next, Reported> {

@@ -37,8 +37,9 @@ const CLASSES: [(&str, &[Element]); 5] = [
     ("scalar", &[Element::F64, Element::F32, Element::Index, Element::I64, Element::I32, Element::I1]),
 ];
 
-const KINDS: &str =
-    "f32 f64 i32 i64 index bool, float integer wide number scalar any, tuple list env position key many operation";
+const KINDS: &str = "a type (`f32`, `f64`, `i32`, `i64`, `index`, `bool`), a class of types (`float`, `integer`, \
+                     `wide`, `number`, `scalar`), or one of `any`, `tuple`, `list`, `env`, `position`, `key`, `many`, \
+                     `operation`";
 
 /// Operators on numbers: on floats, and on integers.
 const PRIMS: &[(&str, Option<Prim>, Option<Prim>)] = &[
@@ -326,13 +327,13 @@ fn declarations(list: &Term) -> Outcome<Vec<Declared<'_>>> {
             (Some("map"), [kind]) => (true, kind, &[][..]),
             _ => (false, kind, sizes),
         };
-        let class = kind.name().and_then(class).ok_or_else(|| kind.expected(format!("a kind, one of {KINDS}")))?;
+        let class = kind.name().and_then(class).ok_or_else(|| kind.expected(format!("a kind: {KINDS}")))?;
         let may_have_axes = matches!(class, Class::Some(_) | Class::Of(VariableKind::Element(_) | VariableKind::Any));
         if is_map && !may_have_axes {
-            return Err(kind.expected("a type, a class of types, or `any`"));
+            return Err(kind.expected("a type, a class of types, or `any` after `map`"));
         }
         if let Some(size) = sizes.first().filter(|_| !may_have_axes) {
-            return Err(size.expected("no size: this is not an array"));
+            return Err(size.expected("no size, because variables of this kind are not arrays"));
         }
         if all.iter().any(|v| v.name == word) {
             return Err(name.error(format!("the variable `{word}` is declared twice")));
@@ -340,7 +341,7 @@ fn declarations(list: &Term) -> Outcome<Vec<Declared<'_>>> {
         let is_size = all.iter().flat_map(|v| v.sizes).any(|size| size.name() == Some(word));
         let is_index = class == Class::Of(VariableKind::Element(Element::Index)) && sizes.is_empty() && !is_map;
         if is_size && !is_index {
-            return Err(kind.expected(format!("the kind index, because `{word}` is a size")));
+            return Err(kind.expected(format!("the kind `index`, because `{word}` is a size")));
         }
         all.push(Declared { name: word, class, sizes, is_map });
     }
@@ -460,7 +461,8 @@ fn pattern(
     let is_numbered = |op: Op| matches!(op, Op::Data(Form::Read(_) | Form::Write(_) | Form::Linear(_), _));
     if contains(&c.pool, r, &|op| is_numbered(op) && op.head() != c.pool.op(l).head()) {
         return Err(right.error(
-            "`aget`, `aset` and `linear` may occur on the right only if the same operation is the root of the left",
+            "`aget`, `aset` and `linear` may occur on the right only if the left side applies the same operation at \
+             its root",
         ));
     }
     if c.is_many(r) {
@@ -558,8 +560,8 @@ fn flags(items: &[Term]) -> Outcome<Flags> {
     let mut bits = 0;
     for item in items {
         let known = FLAGS.iter().find(|(name, _)| Some(*name) == item.name());
-        let names = FLAGS.map(|f| f.0).join(" ");
-        bits |= known.ok_or_else(|| item.expected(format!("a flag, one of {names}")))?.1;
+        let names = FLAGS.map(|f| f.0).join("`, `");
+        bits |= known.ok_or_else(|| item.expected(format!("a flag, one of `{names}`")))?.1;
     }
     Ok(Flags(bits))
 }
@@ -633,8 +635,8 @@ impl<'t> Compiler<'t> {
                 let map = self.variables.iter_mut().find(|v| v.leaf == node.children[0]);
                 let known = map.map(|v| v.scope.replace(scope.clone())).unwrap_or_default();
                 let is_same = known.is_none_or(|known| known == Scope::default() || known == scope);
-                let text = "on the left, a map must be applied to distinct bound indices or states, and everywhere to \
-                            the same ones";
+                let text = "on the left, every application of a map must have the same arguments, which must be \
+                            distinct bound indices or states";
                 if is_plain && is_same { Ok(()) } else { Err(at.error(text)) }
             }
             Op::Ix(_) | Op::State(..) => Ok(()),
@@ -683,8 +685,8 @@ impl<'t> Compiler<'t> {
 
     fn kind(&self, t: Id) -> String {
         match self.pool.rank(t) {
-            _ if self.is_many(t) => "any number of terms".to_string(),
-            _ if self.is_any(t) => "of any type".to_string(),
+            _ if self.is_many(t) => "terms of the kind `many`".to_string(),
+            _ if self.is_any(t) => "a term of any type".to_string(),
             0 => self.pool.element(t).name().to_string(),
             n => format!("{} with {}", self.pool.element(t).name(), count(n, "axis")),
         }
@@ -829,7 +831,7 @@ impl<'t> Compiler<'t> {
             }
             return match self.find(name) {
                 Some(k) if self.depth > 0 && self.is_many(self.variables[k].leaf) => {
-                    let text = "is of the kind `many`, and must not occur where an index or state is bound";
+                    let text = "is of the kind `many`, which must not occur where an index or state is bound";
                     Err(t.error(format!("`{name}` {text}")))
                 }
                 Some(k) if self.variables[k].scope.is_some() => {
@@ -950,7 +952,7 @@ impl<'t> Compiler<'t> {
             },
         };
         if self.is_right && !is_whole {
-            let text = format!("on the right, `{name}` may occur only where its type is that of the whole side");
+            let text = format!("on the right, `{name}` may occur only where the type of the whole side is expected");
             return Err(t.error(text));
         }
         if form == Form::Zeros(0) && self.is_right != operands.is_empty() {
@@ -1071,7 +1073,7 @@ impl<'t> Compiler<'t> {
             return Err(operand.error(format!("`{name}` takes one term here, found {}", self.kind(x))));
         }
         if !self.is_right && others.iter().any(|&other| self.is_many(other)) {
-            return Err(operand.error(format!("`{name}` takes one variable of the kind `many`")));
+            return Err(operand.error(format!("`{name}` takes at most one variable of the kind `many`")));
         }
         Ok(())
     }

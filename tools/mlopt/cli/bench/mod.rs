@@ -21,7 +21,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use values::{arguments, rounded, widened};
 
-/// Run the benchmark programs, each compared at its size before it is timed, or link them into one library
+/// Run the benchmark programs and check their results before timing them, or link the programs into one library
 #[derive(clap::Args)]
 #[command(after_help = include_str!("../help/bench.txt").trim_ascii_end())]
 pub struct Bench {

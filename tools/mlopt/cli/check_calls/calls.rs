@@ -1,4 +1,4 @@
-//! The reader of the calls that comments of a program list.
+//! The reader of the calls in the comments of a program.
 //!
 //! ```text
 //! // CALL: @f random:5xf64 2.0

@@ -1,4 +1,4 @@
-//! `mlopt check-calls`: runs the calls that comments of a program list, as machine code, and compares the results with
+//! `mlopt check-calls`: runs the calls in the comments of a program as machine code, and compares the results with
 //! those of the reference evaluator.
 
 mod calls;
@@ -20,7 +20,7 @@ use program::{Execution, Message, Prepared};
 use std::collections::HashSet;
 use std::path::PathBuf;
 
-/// Make the calls that a program's comments list, compiled, and compare them with the reference evaluator
+/// Run the calls in the comments of a program as machine code, and compare the results with the reference evaluator
 #[derive(clap::Args)]
 #[command(after_help = include_str!("../help/check-calls.txt").trim_ascii_end())]
 pub struct CheckCalls {
@@ -153,7 +153,7 @@ enum CallError {
     Count { what: &'static str, expected: usize, found: usize },
     #[error("{what}: `{text}`: {error}")]
     Value { what: &'static str, text: String, error: values::ParseError },
-    #[error("expected results after the call, `-> RESULTS`, because no other execution is compared")]
+    #[error("expected `-> RESULTS` after the call, or another execution to compare with, such as `--way plain`")]
     NothingToCompare,
     #[error("{place}: {error}")]
     In { place: String, error: Box<CallError> },

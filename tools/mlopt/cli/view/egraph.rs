@@ -6,8 +6,8 @@ use mlopt_passes::optimise::egg_optimize::Saturated;
 use mlopt_passes::optimise::terms::Op;
 
 pub const LEGEND: &[&str] = &[
-    "A box is a class of equal terms, with the cost of the cheapest; a line is an e-node, #7 an operand: any term \
-     of class 7.",
+    "A box is a class of equal terms, with the cost of the cheapest one; a line is an e-node; #7 is an operand, any \
+     term of class 7.",
     "▸ the nodes of the cheapest term of the whole    ▹ the cheapest node of a class that this term does not need",
     "i@0<n  index of the innermost loop around, below n    \
      s0@1  state 0 of the loop whose index is i@0: @ counts binders",

@@ -16,6 +16,8 @@ fn what(slot: &Slot) -> String {
         "fby" => "delay",
         "post" => "look-ahead",
         "end" => "end of sequences",
+        "settled" => "mask of all outputs",
+        "closed" => "mask of the whole state",
         other => other,
     };
     let text = format!("{}{role} {}", if is_mask { "mask of " } else { "" }, slot.name);

@@ -11,7 +11,7 @@
 /* The status of a call. */
 typedef enum {
   MLOPT_OK,
-  MLOPT_CLOCK,        /* E-RT-CLOCK: an input is present where its clock is false, or absent where it is true */
+  MLOPT_CLOCK,        /* E-RT-CLOCK: an input is present in a cycle in which it must be absent, or the reverse */
   MLOPT_DIVISION,     /* E-RT-OP: integer division by zero */
   MLOPT_HORIZON,      /* E-RT-HORIZON: the node already stores as many cycles as the horizon allows */
   MLOPT_UNTERMINATED, /* E-RT-UNTERMINATED: the streams end before all outputs are known */
