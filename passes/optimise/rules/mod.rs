@@ -215,7 +215,7 @@ pub struct Dispatch<'a> {
     /// The kinds of operators ([`Op::kind`]) at the root of the left side of each rule, as a set of bits.
     kinds: Vec<u64>,
     /// The numbers of the rules that may apply to operators of a kind ([`Op::kind`]), ascending.
-    by_kind: FxHashMap<u8, Vec<usize>>,
+    by_kind: [Option<Vec<usize>>; 64],
     /// The numbers of rules, ascending, with the equations to be tried.
     by_op: FxHashMap<Op, Rc<[(usize, Candidates)]>>,
 }
@@ -223,7 +223,7 @@ pub struct Dispatch<'a> {
 impl<'a> Dispatch<'a> {
     pub fn new(rules: Vec<Rule<'a>>) -> Self {
         let kinds = rules.iter().map(Rule::kinds).collect();
-        Dispatch { rules, kinds, by_kind: FxHashMap::default(), by_op: FxHashMap::default() }
+        Dispatch { rules, kinds, by_kind: [const { None }; 64], by_op: FxHashMap::default() }
     }
 
     pub fn rules(&self) -> &[Rule<'a>] {
@@ -236,12 +236,8 @@ impl<'a> Dispatch<'a> {
         let of = || {
             let may_apply = |k: &usize| kinds[*k] & 1 << op.kind() != 0;
             let all = || (0..rules.len()).filter(may_apply).collect();
-            by_kind
-                .entry(op.kind())
-                .or_insert_with(all)
-                .iter()
-                .filter_map(|&k| Some((k, rules[k].candidates(op)?)))
-                .collect()
+            let rules_of_kind = by_kind[usize::from(op.kind())].get_or_insert_with(all);
+            rules_of_kind.iter().filter_map(|&k| Some((k, rules[k].candidates(op)?))).collect()
         };
         by_op.entry(op).or_insert_with(of).clone()
     }
@@ -389,6 +385,9 @@ impl Laws<'static> {
     /// default if no name adds rules. A name after `-` excludes rules. Readings are enabled without a name. The error
     /// is an unknown name.
     pub fn named<'n>(list: &[&'n str]) -> Result<Self, &'n str> {
+        if list.iter().all(|name| *name == "all") {
+            return Ok(Laws::all());
+        }
         let known = |name: &str| name == "all" || every().any(|(set, rule)| set == name || rule.name == name);
         if let Some(name) = list.iter().map(|n| n.strip_prefix('-').unwrap_or(n)).find(|n| !known(n)) {
             return Err(name);
