@@ -13,7 +13,7 @@ func.func @nest_c1(%n: index) -> f64 {
 // -----
 
 func.func @nest_c2_kinds(%n: index) -> index {
-  // expected-error @+1 {{'sweep.nest' op (C2) `kinds` must have 1 entry, one from 0 to 5 for each result, found [6]}}
+  // expected-error @+1 {{'sweep.nest' op (C2) `kinds` must have 1 entry, a number from 0 to 5 for each result; found [6]}}
   %z = "sweep.nest"(%n) <{kinds = array<i64: 6>, operandSegmentSizes = array<i32: 1, 0>}> ({
   ^bb0(%i: index):
     "sweep.yield"(%i) : (index) -> ()

@@ -34,7 +34,7 @@ fn nest(op: Nest) -> Verdict {
     let kinds: Vec<ResultKind> = codes.iter().filter_map(|&code| ResultKind::of(code)).collect();
     ensure(kinds.len() == codes.len() && kinds.len() == op.num_results(), "C2", || {
         let entries = count(op.num_results(), "entry");
-        format!("`kinds` must have {entries}, one from 0 to 5 for each result, found {codes:?}")
+        format!("`kinds` must have {entries}, a number from 0 to 5 for each result; found {codes:?}")
     })?;
     let folds = kinds.iter().filter(|k| **k == ResultKind::Fold).count();
     ensure(folds == inits.len(), "C2", || {

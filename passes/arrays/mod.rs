@@ -1,7 +1,7 @@
 //! Passes on programs over arrays. They import programs in `tensor` and `linalg`, expand `array.vmap`, specialise
 //! functions for static sizes, and replace `array.build`s by *bulk operations*, which are operations on whole arrays.
-//! This module may use `analysis`. It must not depend on `ad`, which uses it: requests for derivatives are left
-//! unchanged here.
+//! Requests for derivatives are left unchanged. This module may use `analysis`, and must not depend on `ad`, which uses
+//! this module.
 
 pub mod bulk_operations;
 pub mod keep_sizes;

@@ -293,9 +293,9 @@ impl Uses {
             if order > self.requests.len() {
                 let text = "unknown-function-value: the order of this derivative depends on data, because each call \
                             or iteration differentiates the previous derivative; write a fixed order, as in `(grad \
-                            (grad f))`, or use the evaluator (`mlopt run --interpret`), which has no such limit. The \
-                            compiler does not distinguish the parts of a tuple, record or list here, so the previous \
-                            derivative may be another part of the same value";
+                            (grad f))`, or use the evaluator (`mlopt run --interpret`), which has no such limit. This \
+                            can be a false alarm for functions in a tuple, record or list, whose parts the compiler \
+                            does not distinguish here";
                 return Err(error(at, text));
             }
             let is_new = orders.insert(var, order).is_none();

@@ -288,7 +288,9 @@ impl Component<'_> {
         let (rule, advice) = match is_adjoint {
             // Section 7.2 of the specification.
             true => (
-                format!("the adjoint of a recurrence through {fby} starts at the end of the recurrence"),
+                format!(
+                    "the gradient of a recurrence through {fby} is computed backward from the end of the recurrence"
+                ),
                 format!(
                     "restart it where sequences end, {restart}, or truncate its adjoint with the option `truncate` of \
                      `stream-grad`"

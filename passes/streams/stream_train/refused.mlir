@@ -85,7 +85,7 @@ stream.node @two(%x: f64, %c: i1, %d: i1) -> (loss: f64) {
   stream.yield %loss : f64
 }
 
-// ENDLESS: error: 'stream.post' op E-PRODUCTIVITY: the adjoint of a recurrence through `stream.fby` starts at the end of the recurrence, but no condition ends the recurrence
+// ENDLESS: error: 'stream.post' op E-PRODUCTIVITY: the gradient of a recurrence through `stream.fby` is computed backward from the end of the recurrence, but no condition ends the recurrence
 stream.node @sum(%x: f64) -> (y: f64) {
   %zero = arith.constant 0.0 : f64
   %one = arith.constant 1.0 : f64

@@ -185,7 +185,8 @@ impl Flat {
             Stop::Changed { input, boundary } => {
                 let [input, boundary] = [*input, *boundary].map(|v| self.graph.name(v));
                 let what = "must be constant within a sequence (`stream.segment_constant`)";
-                let change = format!("found a change in cycle {cycle}, before which {boundary} did not end a sequence");
+                let change =
+                    format!("found a change in cycle {cycle}, though {boundary} is not true in the cycle before");
                 (None, format!("E-RT-CLOCK: input {input} {what}, {change}"))
             }
             Stop::Overrun { start, horizon } => {

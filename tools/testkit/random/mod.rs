@@ -1,5 +1,6 @@
-//! Random programs of real sizes. They are composed of patterns of typical user code, generated in three size forms,
-//! compiled, and compared with the reference evaluator.
+//! Random programs of real sizes. They are composed of patterns of typical user code, generated in three forms (with
+//! static sizes, with dynamic sizes, and with dynamic sizes that `static-sizes` replaces), compiled, and compared with
+//! the reference evaluator.
 //!
 //! [`generate`] writes a program from a seed (`builder.rs`, `ops.rs`, `patterns/`, `requests.rs`). [`check`] compiles
 //! it in each form and compares the results (`compare.rs` defines the error bound). [`reduce`] finds smaller sizes that

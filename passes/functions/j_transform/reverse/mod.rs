@@ -4,8 +4,9 @@
 //! The transformed function has two parts. The forward part contains the statements of the function, on transformed
 //! operands. The backward part is the backpropagator: a function of the cotangent of the result, which sums the
 //! contributions to the cotangent of each value, in reverse order of the statements. Primitives are differentiated in
-//! place by the table of derivatives. Conditionals and loops store the residuals of their backward parts as values if
-//! their types permit it, and as functions otherwise.
+//! place by the table of derivatives. The forward part of a conditional or loop stores the residuals as values. If the
+//! type of a residual does not permit this, the forward part stores the backward part, a function that captures the
+//! residuals.
 
 mod loops;
 mod sensitivity;
