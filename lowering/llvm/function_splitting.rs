@@ -15,8 +15,9 @@ pub const LONG: usize = 4096;
 pub const PIECE: usize = 128;
 
 /// Converts `function` to `@f.packed(ptr buffers, ptr sizes)`, which reads its arguments from there. The attributes of
-/// `@f` move to its declaration. `load` reads argument number `k` from the two arrays.
-pub fn only_packed(function: Op, load: impl Fn(Builder, [Value; 2], usize) -> Value) {
+/// `@f` move to its declaration. `buffers` are the memrefs that the function makes of its arguments. `load` reads
+/// argument number `k` from the two arrays.
+pub fn only_packed(function: Op, buffers: &[Value], load: impl Fn(Builder, [Value; 2], usize) -> Value) {
     let (ctx, loc) = (function.context(), function.location());
     let entry = function.entry();
     let (_, results) = signature(function);
@@ -26,7 +27,7 @@ pub fn only_packed(function: Op, load: impl Fn(Builder, [Value; 2], usize) -> Va
     let b = at_start(entry, loc);
     replace_all(old.iter().copied(), (0..old.len()).map(|k| load(b, arrays, k)));
     entry.erase_first_arguments(old.len());
-    near_uses(entry);
+    near_uses(entry, buffers);
     let name = name_of(function);
     let ty = ctx.type_attr(ctx.function_type(&[ptr, ptr], &results));
     let mut declaration = OpBuilder::new(Kind::FuncFunc, loc)
@@ -48,23 +49,36 @@ pub fn only_packed(function: Op, load: impl Fn(Builder, [Value; 2], usize) -> Va
 
 /// Reorders the entry of a function of thousands of buffers so that few values are live at once: pointers and elements
 /// of inputs are loaded before their first use, and a scalar result is stored when it has been computed, because no
-/// result overlaps another buffer (docs/abi.md). The time of register allocation grows with the square of the number of
-/// live values.
-fn near_uses(entry: Block) {
+/// result overlaps another buffer (docs/abi.md). `buffers` are the buffers of the arguments. The time of register
+/// allocation grows with the square of the number of live values.
+fn near_uses(entry: Block, buffers: &[Value]) {
+    let is_read_only = |buffer: &Value| buffer.users().all(|user| user.kind() == Kind::MemrefLoad);
+    let read_only: HashSet<Value> = buffers.iter().copied().filter(is_read_only).collect();
+    let written_once: HashSet<Value> = buffers.iter().copied().filter(|buffer| buffer.is_used_once()).collect();
     let ops = entry.ops();
-    let pending: HashSet<Op> = ops.iter().copied().take_while(|op| reads_arguments(*op)).collect();
-    let is_result = |op: &&Op| op.kind() == Kind::MemrefStore && op.num_operands() == 2 && op.operand(1).is_used_once();
-    let stores =
-        ops.iter().filter(is_result).filter(|op| op.operand(0).defining_op().is_some_and(|d| !pending.contains(&d.0)));
-    let mut stores: HashMap<Value, Vec<Op>> = stores.fold(HashMap::new(), |mut all, op| {
-        all.entry(op.operand(0)).or_default().push(*op);
-        all
-    });
+    let pending: HashSet<Op> = ops.iter().copied().take_while(|op| reads_arguments(*op, &read_only)).collect();
+    let is_early = |op: &&Op| {
+        let is_result =
+            op.kind() == Kind::MemrefStore && op.num_operands() == 2 && written_once.contains(&op.operand(1));
+        is_result && op.operand(0).defining_op().is_some_and(|(maker, _)| !pending.contains(&maker))
+    };
+    let mut stores: HashMap<Value, Vec<Op>> = HashMap::new();
+    for op in ops.iter().filter(is_early) {
+        stores.entry(op.operand(0)).or_default().push(*op);
+    }
     let early: HashSet<Op> = stores.values().flatten().copied().collect();
     let mut order = Order { pending, ops: Vec::with_capacity(ops.len()) };
-    for op in ops {
+    for &op in &ops {
         if order.pending.contains(&op) || early.contains(&op) {
             continue;
+        }
+        if ops.last() == Some(&op) {
+            // What only other blocks use, or nothing.
+            for op in &ops {
+                if order.pending.remove(op) {
+                    order.add(*op);
+                }
+            }
         }
         order.add(op);
         for store in op.results().into_iter().flat_map(|value| stores.remove(&value).unwrap_or_default()) {
@@ -76,16 +90,17 @@ fn near_uses(entry: Block) {
     }
 }
 
-/// Checks whether an op at the start of an entry computes a pointer or a constant, or loads from the arguments what the
-/// function does not overwrite.
-fn reads_arguments(op: Op) -> bool {
+/// Checks whether an op at the start of an entry computes a pointer or a constant, or loads an element at a constant
+/// position from an argument that the function only reads.
+fn reads_arguments(op: Op, read_only: &HashSet<Value>) -> bool {
     let from_argument = |address: Value| {
         let base = address.defining_op().filter(|(op, _)| op.kind() == Kind::LlvmGetelementptr);
         base.map_or(address, |(op, _)| op.operand(0)).defining_op().is_none()
     };
+    let is_constant = |index: Value| index.defining_op().is_some_and(|(op, _)| op.kind() == Kind::ArithConstant);
     match op.kind() {
         Kind::LlvmLoad => from_argument(op.operand(0)),
-        Kind::MemrefLoad => op.operand(0).users().all(|user| user.kind() == Kind::MemrefLoad),
+        Kind::MemrefLoad => read_only.contains(&op.operand(0)) && op.operands().into_iter().skip(1).all(is_constant),
         Kind::BuiltinUnrealizedConversionCast | Kind::ArithConstant => true,
         kind => kind.dialect() == "llvm" && op.is_pure(),
     }
@@ -99,16 +114,20 @@ struct Order {
 }
 
 impl Order {
+    /// Adds an op, after the pending ops that it needs.
     fn add(&mut self, op: Op) {
-        // The operands of an argument's descriptor form a chain of a few ops.
-        for operand in operands_inside(op) {
-            if let Some((maker, _)) = operand.defining_op()
-                && self.pending.remove(&maker)
-            {
-                self.add(maker);
+        let mut open = vec![(op, operands_inside(op).into_iter())];
+        while let Some((op, operands)) = open.last_mut() {
+            let op = *op;
+            let makers = operands.by_ref().filter_map(|operand| Some(operand.defining_op()?.0));
+            match makers.into_iter().find(|maker| self.pending.remove(maker)) {
+                Some(maker) => open.push((maker, operands_inside(maker).into_iter())),
+                None => {
+                    self.ops.push(op);
+                    open.pop();
+                }
             }
         }
-        self.ops.push(op);
     }
 }
 

@@ -148,7 +148,8 @@ pub(crate) fn raw_convention(function: Op, symbols: &mut Symbols, disjoint: bool
     let b = at_start(entry, loc);
     let mut size = new[inputs.len()..].iter().copied();
     let whole = |(t, new): (&Type, &Value)| if t.is_memref() { descriptor(b, *t, *new, &mut size) } else { *new };
-    replace_all(old.iter().copied(), inputs.iter().zip(&new).map(whole));
+    let whole: Vec<Value> = inputs.iter().zip(&new).map(whole).collect();
+    replace_all(old.iter().copied(), whole.iter().copied());
     entry.erase_first_arguments(old.len());
     function.set_attribute("function_type", ctx.type_attr(ctx.function_type(&raw, &results)));
     function.set_attribute("arg_attrs", argument_attributes(function, &inputs, raw.len(), disjoint));
@@ -164,7 +165,7 @@ pub(crate) fn raw_convention(function: Op, symbols: &mut Symbols, disjoint: bool
                 None => buffer_or_number(b, buffers, k, inputs[k]),
                 Some(size) => element(b, sizes, size, ctx.int(64)),
             };
-            only_packed(function, element);
+            only_packed(function, &whole, element);
         } else {
             packed(function, symbols, &inputs, &raw, &results);
         }

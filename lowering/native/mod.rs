@@ -285,9 +285,12 @@ fn cut(llvm: &Module, context: &Context) -> bool {
         if !returns || instructions.len() < LONG {
             continue;
         }
-        let phis = instructions.iter().take_while(|i| i.get_opcode() == InstructionOpcode::Phi).count();
+        // Stack slots outside of the first block would be allocated dynamically.
+        let is_at_start =
+            |i: &InstructionValue| matches!(i.get_opcode(), InstructionOpcode::Phi | InstructionOpcode::Alloca);
+        let start = instructions.iter().rposition(is_at_start).map_or(0, |last| last + 1);
         let mut last = block;
-        for piece in instructions[phis.max(PIECE)..].chunks(PIECE) {
+        for piece in instructions[start.max(PIECE)..].chunks(PIECE) {
             let next = context.insert_basic_block_after(last, "");
             builder.position_at_end(next);
             for instruction in piece {

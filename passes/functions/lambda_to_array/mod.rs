@@ -2,9 +2,9 @@
 //! lowering support.
 //!
 //! A tuple or record becomes several values, everywhere: in arguments, results, and carried values. `lambda.if`,
-//! `lambda.for` and `lambda.while` become structured control flow. `lambda.aget` and `lambda.aset`, which read and update
-//! one element, become ops on tensors, with an `array.check` if an index is not proved to be in range. Lists to which
-//! loops prepend values, such as the residuals of derivatives, become arrays with space for all of these values
+//! `lambda.for` and `lambda.while` become structured control flow. `lambda.aget` and `lambda.aset`, which read and
+//! update one element, become ops on tensors, with an `array.check` if an index is not proved to be in range. Lists to
+//! which loops prepend values, such as the residuals of derivatives, become arrays with space for all of these values
 //! (`lists.rs`).
 //!
 //! Requires: typed programs in which calls are inlined (`lambda-specialise`, `lambda-simplify`). Result: functions
