@@ -41,7 +41,8 @@ func.func @global(
     %a112: memref<f64>, %a113: memref<f64>, %a114: memref<f64>, %a115: memref<f64>,
     %a116: memref<f64>, %a117: memref<f64>, %a118: memref<f64>, %a119: memref<f64>,
     %a120: memref<f64>, %a121: memref<f64>, %a122: memref<f64>, %a123: memref<f64>,
-    %a124: memref<f64>, %a125: memref<f64>, %a126: memref<f64>, %a127: memref<f64>, %out: memref<f64>) {
+    %a124: memref<f64>, %a125: memref<f64>, %a126: memref<f64>, %a127: memref<f64>,
+    %out: memref<f64>) {
   %a = memref.load %a0[] : memref<f64>
   %b = memref.load %a1[] : memref<f64>
   %g1 = memref.get_global @g : memref<f64>
@@ -91,7 +92,8 @@ func.func @unused(
     %a112: memref<f64>, %a113: memref<f64>, %a114: memref<f64>, %a115: memref<f64>,
     %a116: memref<f64>, %a117: memref<f64>, %a118: memref<f64>, %a119: memref<f64>,
     %a120: memref<f64>, %a121: memref<f64>, %a122: memref<f64>, %a123: memref<f64>,
-    %a124: memref<f64>, %a125: memref<f64>, %a126: memref<f64>, %a127: memref<f64>, %y: memref<2xf64>, %out: memref<f64>, %more: memref<f64>) {
+    %a124: memref<f64>, %a125: memref<f64>, %a126: memref<f64>, %a127: memref<f64>,
+    %y: memref<2xf64>, %out: memref<f64>, %more: memref<f64>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %d = memref.load %y[%c0] : memref<2xf64>
@@ -146,7 +148,8 @@ func.func @delays(
     %a112: memref<f64>, %a113: memref<f64>, %a114: memref<f64>, %a115: memref<f64>,
     %a116: memref<f64>, %a117: memref<f64>, %a118: memref<f64>, %a119: memref<f64>,
     %a120: memref<f64>, %a121: memref<f64>, %a122: memref<f64>, %a123: memref<f64>,
-    %a124: memref<f64>, %a125: memref<f64>, %a126: memref<f64>, %a127: memref<f64>, %r0: memref<f64>, %r1: memref<f64>) {
+    %a124: memref<f64>, %a125: memref<f64>, %a126: memref<f64>, %a127: memref<f64>,
+    %r0: memref<f64>, %r1: memref<f64>) {
   %a = memref.load %a0[] : memref<f64>
   %b = memref.load %a1[] : memref<f64>
   %c = memref.load %a2[] : memref<f64>
