@@ -281,7 +281,7 @@ func.func @replicate_c2() -> tensor<?xf64> {
 func.func @transpose_c1() -> tensor<3x4xf64> {
   // expected-note @+1 {{`x` is defined here, with type tensor<4x3xf64>}}
   %x = dual.zero : tensor<4x3xf64>
-  // expected-error @+1 {{'array.transpose' op (C1) `permutation` must list the axes of tensor<4x3xf64>, counted from 0, in any order, found [1, 1]}}
+  // expected-error @+1 {{'array.transpose' op (C1) `permutation` must list each axis of tensor<4x3xf64> once, counted from 0, in any order, found [1, 1]}}
   %z = array.transpose %x [1, 1] : (tensor<4x3xf64>) -> tensor<3x4xf64>
   return %z : tensor<3x4xf64>
 }

@@ -24,7 +24,7 @@ pub fn transpose(op: Transpose) -> Verdict {
     let mut sorted = p.clone();
     sorted.sort();
     ensure_by(cause, sorted == (0..x.rank() as i64).collect::<Vec<_>>(), "C1", || {
-        format!("`permutation` must list the axes of {x}, counted from 0, in any order, found {p:?}")
+        format!("`permutation` must list each axis of {x} once, counted from 0, in any order, found {p:?}")
     })?;
     let sizes = x.shape();
     let expected: Vec<Dim> = p.iter().map(|&j| sizes[j as usize]).collect();
