@@ -1,11 +1,12 @@
 //! `cargo xtask exercise`: adds the op `array.cumsum`, as `docs/tutorial/adding-an-operation.md` describes, to a copy
 //! of the sources in `target/exercise`, and runs all tests there. With `--check`, as in continuous integration, the
-//! Rust code of the copy is only checked by the compiler: it generates no code, and C++ is not compiled.
+//! Rust code of the copy is only checked by the compiler: it generates no code, and C++ is not compiled. This copy also
+//! contains the faults of `cargo xtask faults`, so that a fault that does not compile is found before a long run.
 
 use crate::copy::{self, Files};
 use crate::error::{Context, Error};
 use crate::tree::{self, read};
-use crate::{patch, root};
+use crate::{faults, patch, root};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -19,9 +20,12 @@ const CHANGED: [&str; 4] = ["mlopt-dialects", "mlopt-passes", "mlopt-lowering", 
 const VERSION: &str = "version = \"0.1.0\"";
 const OTHER_VERSION: &str = "version = \"0.1.0-exercise\"";
 
+/// The start of the table of lints in the manifest.
+const LINTS: &str = "[workspace.lints.rust]\n";
+
 /// Runs every test on the copy. `MALLOC_PERTURB_` is that of `cargo xtask check`.
 pub fn run() -> Result<(), Error> {
-    let copy = copied(|_| ())?;
+    let copy = copied(patched()?)?;
     let command = || {
         let mut command = tree::cargo();
         command.env_remove("CARGO_TARGET_DIR");
@@ -34,22 +38,27 @@ pub fn run() -> Result<(), Error> {
     cargo(&copy, command().args(["run", "--release", "--quiet", "--package", "xtask", "--", "docs", "--check"]))
 }
 
-/// Compiles the packages that the patch changes, as far as their metadata. The target folder is that of the repository,
-/// so that dependencies are compiled once. Another version keeps the packages apart from those of the repository.
-/// Metadata need no C++, which the build scripts of the copy do not compile.
+/// Compiles the packages that the patch changes, with all faults, as far as their metadata. The target folder is that
+/// of the repository, so that dependencies are compiled once. Another version keeps the packages apart from those of the
+/// repository. Metadata need no C++, which the build scripts of the copy do not compile.
 pub fn check() -> Result<(), Error> {
-    let copy = copied(|files| {
-        change(files, "Cargo.toml", |text| text.replacen(VERSION, OTHER_VERSION, 1));
-        let is_ours = |package: &str| !package.contains("\nsource = ");
-        let versioned = |package: &str| match is_ours(package) {
-            true => package.replacen(VERSION, OTHER_VERSION, 1),
-            false => package.to_string(),
-        };
-        change(files, "Cargo.lock", |text| text.split("\n\n").map(versioned).collect::<Vec<_>>().join("\n\n"));
-        for script in ["dialects/build.rs", "dialects/mlir/build.rs"] {
-            change(files, script, |text| text.replacen("build.compile(", "let _ = (&mut build, ", 1));
-        }
-    })?;
+    let mut files = patched()?;
+    faults::plant(&mut files)?;
+    change(&mut files, "Cargo.toml", |text| {
+        let text = text.replacen(VERSION, OTHER_VERSION, 1);
+        // A fault is an expression in parentheses.
+        text.replacen(LINTS, &format!("{LINTS}unused_parens = \"allow\"\n"), 1)
+    });
+    let is_ours = |package: &str| !package.contains("\nsource = ");
+    let versioned = |package: &str| match is_ours(package) {
+        true => package.replacen(VERSION, OTHER_VERSION, 1),
+        false => package.to_string(),
+    };
+    change(&mut files, "Cargo.lock", |text| text.split("\n\n").map(versioned).collect::<Vec<_>>().join("\n\n"));
+    for script in ["dialects/build.rs", "dialects/mlir/build.rs"] {
+        change(&mut files, script, |text| text.replacen("build.compile(", "let _ = (&mut build, ", 1));
+    }
+    let copy = copied(files)?;
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
     let mut command = tree::cargo();
     command.args(["check", "--release", "--locked"]).args(CHANGED.iter().flat_map(|name| ["--package", *name]));
@@ -62,11 +71,9 @@ fn change(files: &mut Files, name: &str, text: impl Fn(&str) -> String) {
     }
 }
 
-/// Writes the copy: the sources with the patch and further changes.
-fn copied(further: impl Fn(&mut Files)) -> Result<PathBuf, Error> {
+/// Writes the copy.
+fn copied(files: Files) -> Result<PathBuf, Error> {
     let copy = root().join("target/exercise");
-    let mut files = patched()?;
-    further(&mut files);
     copy::write(&copy, &files)?;
     Ok(copy)
 }

@@ -39,7 +39,7 @@ usage: cargo xtask CHORE
   docs           writes docs/generated/ from the .td files
   docs --check   fails when docs/generated/ is not what `docs` would write
   exercise       adds an op to a copy of the sources, as the tutorial does, and runs all tests there
-  exercise --check  only compiles that copy, without C++ and without code generation
+  exercise --check  only compiles that copy, with all faults, without C++ and without code generation
   faults [WORD]  plants faults in a copy of the sources, turns on those of the list WORD or with WORD in their names, \
       one at a time, and runs the test that must find it
   fuzz [--count N] [--seed S] [--jobs N] [--mlopt FILE]

@@ -17,8 +17,9 @@
 
 mod places;
 
+use crate::copy::{self, Files};
 use crate::error::{Context, Error};
-use crate::{copy, root, tree};
+use crate::{root, tree};
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -214,7 +215,17 @@ fn cargo(copy: &Path, arguments: &[&str], fault: &str) -> Result<Output, Error> 
 /// Copies the sources with all faults planted.
 fn copy_sources(copy: &Path, faults: &[Fault]) -> Result<(), Error> {
     let mut files = copy::sources()?;
-    for (name, bytes) in &mut files {
+    plant_all(&mut files, faults)?;
+    copy::write(copy, &files)
+}
+
+/// Plants all faults in these sources.
+pub fn plant(files: &mut Files) -> Result<(), Error> {
+    plant_all(files, &all()?)
+}
+
+fn plant_all(files: &mut Files, faults: &[Fault]) -> Result<(), Error> {
+    for (name, bytes) in files {
         let faults: Vec<&Fault> = faults.iter().filter(|fault| fault.file == *name).collect();
         if !faults.is_empty() {
             *bytes = planted(&String::from_utf8_lossy(bytes), &faults)?.into_bytes();
@@ -223,7 +234,7 @@ fn copy_sources(copy: &Path, faults: &[Fault]) -> Result<(), Error> {
             *bytes = with_switch(&String::from_utf8_lossy(bytes)).into_bytes();
         }
     }
-    copy::write(copy, &files)
+    Ok(())
 }
 
 /// Returns a source that passes the active fault on to the programs that it starts with an empty environment.
