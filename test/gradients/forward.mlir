@@ -405,6 +405,46 @@ func.func @matrix_trace(%m: tensor<?x?xf64>) -> tensor<?x?xf64> attributes {grow
   %g = dual.grad @trace(%m) : (tensor<?x?xf64>) -> tensor<?x?xf64>
   return %g : tensor<?x?xf64>
 }
+// An argument on which the result does not depend: nothing is read, and nothing is computed for an element.
+func.func private @trace_beside(%m: tensor<?x?xf64>, %x: tensor<?xf64>) -> f64 {
+  %n = array.length %m : tensor<?x?xf64>
+  %d = array.build (%i < %n) -> (tensor<?xf64>) {
+    %e = array.get %m[%i, %i] : (tensor<?x?xf64>) -> f64
+    array.yield %e : f64
+  }
+  %s = array.sum %d : (tensor<?xf64>) -> f64
+  return %s : f64
+}
+// CHECK-LABEL: func.func @vector_trace
+// CHECK-SAME:    %{{.*}}: tensor<?x?xf64>, %[[X:.*]]: tensor<?xf64>
+// CHECK-NEXT:  %[[N:.*]] = array.length %[[X]] : tensor<?xf64>
+// CHECK-NEXT:  %[[G:.*]] = array.build (%{{.*}} < %[[N]]) -> (tensor<?xf64>) {
+// CHECK-NEXT:    %[[ZERO:.*]] = dual.zero : f64
+// CHECK-NEXT:    array.yield %[[ZERO]] : f64
+// CHECK-NEXT:  }
+// CHECK-NEXT:  return %[[G]]
+func.func @vector_trace(%m: tensor<?x?xf64>, %x: tensor<?xf64>) -> tensor<?xf64> {
+  %g = dual.grad @trace_beside(%m, %x) wrt [1] : (tensor<?x?xf64>, tensor<?xf64>) -> tensor<?xf64>
+  return %g : tensor<?xf64>
+}
+func.func private @trace_static(%m: tensor<5x5xf64>, %x: tensor<5xf64>) -> f64 {
+  %d = array.build (%i < 5) -> (tensor<5xf64>) {
+    %e = array.get %m[%i, %i] : (tensor<5x5xf64>) -> f64
+    array.yield %e : f64
+  }
+  %s = array.sum %d : (tensor<5xf64>) -> f64
+  return %s : f64
+}
+// CHECK-LABEL: func.func @static_trace
+// CHECK-NEXT:  %[[G:.*]] = array.build (%{{.*}} < 5) -> (tensor<5xf64>) {
+// CHECK-NEXT:    %[[ZERO:.*]] = dual.zero : f64
+// CHECK-NEXT:    array.yield %[[ZERO]] : f64
+// CHECK-NEXT:  }
+// CHECK-NEXT:  return %[[G]]
+func.func @static_trace(%m: tensor<5x5xf64>, %x: tensor<5xf64>) -> tensor<5xf64> {
+  %g = dual.grad @trace_static(%m, %x) wrt [1] : (tensor<5x5xf64>, tensor<5xf64>) -> tensor<5xf64>
+  return %g : tensor<5xf64>
+}
 func.func @bilinear(%m: tensor<?x?xf64>, %x: tensor<?xf64>, %y: tensor<?xf64>) -> f64 {
   %n = array.length %m : tensor<?x?xf64>
   %r = array.build (%i < %n) -> (tensor<?xf64>) {
