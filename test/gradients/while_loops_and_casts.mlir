@@ -1,7 +1,8 @@
 // RUN: mlopt check-grad %s --entry @f --points 40 | FileCheck %s
 // RUN: mlopt check-grad %s --entry @cast --points 40 | FileCheck %s
 // RUN: mlopt check-calls %s --way eval --tolerance 0 --after 'builtin.module(differentiate{memory-budget=0})'
-// RUN: mlopt check-calls %s --way eval --after 'builtin.module(func.func(vmap),jvp,dual-arrays,transpose-delta)' \
+// RUN: mlopt check-calls %s --way eval --tolerance 0 \
+// RUN:   --after 'builtin.module(func.func(vmap),jvp,dual-arrays,transpose-delta)' \
 // RUN:   --after 'builtin.module(func.func(vmap),jvp,dual-arrays{memory-budget=0},transpose-delta)'
 // Derivatives of loops that data ends, and of casts: both modes and differences agree, on bulk operations and on the
 // unchanged program, and segments of loops change no bit.
