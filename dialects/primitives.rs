@@ -164,20 +164,3 @@ pub fn named(notation: Notation, name: &str) -> impl Iterator<Item = &'static Pr
 pub fn function(name: &str) -> Option<&'static Primitive> {
     named(Notation::Functions, name).next()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_name_has_one_row_for_each_kind_of_elements() {
-        for notation in [Notation::Terms, Notation::Functions, Notation::Streams] {
-            for p in all(notation) {
-                let same = |q: &&Primitive| q.arity == p.arity && q.elements == p.elements;
-                assert_eq!(named(notation, p.name(notation)).filter(same).count(), 1, "{p:?}");
-            }
-        }
-        // `lambda.prim` has the types of its operands from its name.
-        assert!(all(Notation::Functions).all(|p| named(Notation::Functions, p.name(Notation::Functions)).count() == 1));
-    }
-}

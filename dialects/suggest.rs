@@ -15,19 +15,3 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .min()
         .map(|(_, c)| c)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn suggests_only_close_names() {
-        let names = ["canonicalize", "cse", "egg-optimize", "jvp"];
-        assert_eq!(nearest("cannonicalize", names), Some("canonicalize"));
-        assert_eq!(nearest("ces", names), Some("cse"));
-        assert_eq!(nearest("eg-optimise", names), Some("egg-optimize"));
-        assert_eq!(nearest("inline", names), None);
-        assert_eq!(did_you_mean("jpv", names), "; did you mean `jvp`?");
-        assert_eq!(did_you_mean("zzz", names), "");
-    }
-}

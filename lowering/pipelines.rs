@@ -209,7 +209,7 @@ pub fn with_import_for_evaluator(pipeline: &str, module: Op) -> String {
 }
 
 /// Returns a pipeline with a nested pipeline prepended; a pipeline that does not run on modules is returned unchanged.
-fn before(passes: &str, pipeline: &str) -> String {
+pub fn before(passes: &str, pipeline: &str) -> String {
     Pipeline::read(pipeline).map_or_else(|| pipeline.to_string(), |read| read.after(passes).to_string())
 }
 
@@ -226,29 +226,4 @@ pub fn pipeline_without(pass: &str) -> String {
 /// Returns a list of passes in the format of `--pass-pipeline`.
 pub fn pipeline_text(passes: &[&str]) -> String {
     Pipeline::of(passes).to_string()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn pipelines_are_edited_as_lists() {
-        let all = Pipeline::of(&["differentiate", "egg-optimize", "array-to-sweeps", "egg-optimize{code=functions}"]);
-        let text = |pipeline: Pipeline| pipeline.to_string();
-        let [whole, nested] = ["differentiate", "array-to-sweeps"];
-        assert_eq!(
-            text(all.clone().without("egg-optimize")),
-            format!("builtin.module({whole},{nested},func.func(egg-optimize{{code=functions}}))")
-        );
-        let budget = all.with_options("differentiate", "memory-budget=1 report=true").after("func.func(cse)");
-        assert!(text(budget).starts_with("builtin.module(func.func(cse),differentiate{memory-budget=1 report=true},"));
-    }
-
-    #[test]
-    fn what_users_write_keeps_its_text() {
-        assert_eq!(before("a", "builtin.module()"), "builtin.module(a)");
-        assert_eq!(before("a", "builtin.module(b,func.func(c))"), "builtin.module(a,b,func.func(c))");
-        assert_eq!(before("a", "func.func(c)"), "func.func(c)");
-    }
 }

@@ -14,9 +14,6 @@ pub mod functions;
 pub mod optimise;
 pub mod streams;
 
-#[cfg(test)]
-mod testing;
-
 use mlopt_dialects::bridge::{Pass, register_pass, register_pipeline};
 
 /// Every pass of this crate.

@@ -177,36 +177,3 @@ impl<'t> Lexer<'t> {
 pub fn prefix(text: &str, accepts: impl Fn(char) -> bool) -> usize {
     text.find(|c| !accepts(c)).unwrap_or(text.len())
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    static SYNTAX: Syntax = Syntax {
-        comment: Some("--"),
-        marks: &["->", "-", ",", ")"],
-        keywords: &["let"],
-        word: |text| prefix(text, char::is_alphanumeric),
-    };
-
-    #[test]
-    fn tokens_have_kinds_and_places() {
-        let mut lexer = Lexer::new(&SYNTAX, "é->let -- a comment\n  - #");
-        let mut found = vec![];
-        while lexer.peek().0 != Token::End {
-            let (kind, (text, at)) = (lexer.peek().0, lexer.consume());
-            found.push(format!("{at} {kind:?} {text}"));
-        }
-        assert_eq!(found, ["1:1 Word é", "1:2 Mark ->", "1:4 Mark let", "2:3 Mark -", "2:5 Other #"]);
-        assert_eq!(lexer.expected("more").to_string(), "2:6: error: expected more, found the end of the text");
-    }
-
-    #[test]
-    fn lists_end_with_their_mark() {
-        let read = |text| Lexer::new(&SYNTAX, text).list(")", |l| Ok(l.word("a name", |_| true)?.0.to_string()));
-        assert_eq!(read(")").unwrap(), Vec::<String>::new());
-        assert_eq!(read("a, b)").unwrap(), ["a", "b"]);
-        assert_eq!(read("a b)").unwrap_err().to_string(), "1:3: error: expected `,` or `)`, found `b`");
-        assert_eq!(read("a,)").unwrap_err().to_string(), "1:3: error: expected a name, found `)`");
-    }
-}

@@ -107,21 +107,3 @@ pub fn utf8(bytes: &[u8]) -> Result<&str, Problem> {
         at.error("expected text in UTF-8, found other bytes")
     })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn other_bytes_have_a_place() {
-        assert_eq!(utf8(b"a\n\xc3\xa9"), Ok("a\n\u{e9}"));
-        let problem = utf8(b"a\n\xc3\xa9 \xff").unwrap_err();
-        assert_eq!(problem.to_string(), "2:3: error: expected text in UTF-8, found other bytes");
-    }
-
-    #[test]
-    fn codes_come_before_messages() {
-        let problem = Problem::with_code("E-CLOCK", Span::START.after("a\n\né"), "late");
-        assert_eq!(problem.to_string(), "3:2: error: E-CLOCK: late");
-    }
-}

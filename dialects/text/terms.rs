@@ -45,7 +45,7 @@ impl std::fmt::Display for Number {
 }
 
 /// The maximum nesting of parentheses, because the import is recursive.
-const MAX_NESTING: usize = 10_000;
+pub const MAX_NESTING: usize = 10_000;
 
 const SYNTAX: &Syntax = &Syntax {
     comment: Some(";"),
@@ -182,36 +182,5 @@ pub fn read_one(text: &str) -> Result<Term, Problem> {
         (Some(term), None) => Ok(term),
         (Some(_), Some(second)) => Err(second.expected("the end of the text")),
         (None, _) => Err(Span::START.error("expected a term, found none")),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn error(text: &str) -> String {
-        read_one(text).unwrap_err().to_string()
-    }
-
-    #[test]
-    fn reads_lists_with_positions() {
-        let text = "; a comment\n(+ x\n   (* 2.0 y)) ; the end";
-        let term = read_one(text).unwrap();
-        assert_eq!((term.at.to_string(), &text[term.at.start..term.at.end]), ("2:1".into(), &text[12..30]));
-        let items = term.list().unwrap();
-        assert_eq!(items[1].name(), Some("x"));
-        assert_eq!(items[2].at.to_string(), "3:4");
-        assert_eq!(items[2].list().unwrap()[1].number(), Some(Number::Float(2.0)));
-        assert_eq!(items[2].list().unwrap()[1].name(), None);
-        assert_eq!(read("() é(a)").unwrap().len(), 3);
-    }
-
-    #[test]
-    fn says_where_parentheses_are_wrong() {
-        assert_eq!(error("(+ x\n (* y)"), "2:7: error: expected `)` for the `(` at 1:1, found the end of the text");
-        assert_eq!(error("x)"), "1:2: error: expected a term, found `)`");
-        assert_eq!(error("x (y)"), "1:3: error: expected the end of the text, found `(y)`");
-        assert_eq!(error(" ; nothing"), "1:1: error: expected a term, found none");
-        assert_eq!(error(&"(".repeat(MAX_NESTING + 1)), "1:10001: error: expected at most 10000 nested parentheses");
     }
 }

@@ -1,4 +1,5 @@
-//! Tests that run compiled code, and compare it with the evaluator and with closed forms.
+//! Tests that run compiled code, and compare it with the evaluator and with closed forms; and tests of names, of the
+//! text of pipelines, and of views.
 //!
 //! All tests of this folder are one executable, so that LLVM and MLIR are linked only once.
 
@@ -10,7 +11,9 @@ mod growth;
 mod kernels;
 mod maths;
 mod memory;
+mod names;
 mod native;
+mod pipelines;
 #[path = "../../passes/testing/programs/mod.rs"]
 mod programs;
 mod random;
@@ -18,3 +21,4 @@ mod random;
 mod requests;
 #[path = "../../passes/testing/samples.rs"]
 mod samples;
+mod views;

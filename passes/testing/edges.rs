@@ -7,13 +7,13 @@
 use super::gradients::{noise, sides};
 use super::laws::{applications, cases, rule, subterms};
 use super::text::Text;
-use crate::optimise::rules::Requirement;
-use crate::optimise::terms::eval::Value;
-use crate::optimise::terms::prim::Scalar;
-use crate::optimise::terms::{Flags, Op};
-use crate::optimise::user_rules::Latitude;
 use egg::Id;
 use mlopt_dialects::value::Element;
+use mlopt_passes::optimise::rules::Requirement;
+use mlopt_passes::optimise::terms::eval::Value;
+use mlopt_passes::optimise::terms::prim::Scalar;
+use mlopt_passes::optimise::terms::{Flags, Op};
+use mlopt_passes::optimise::user_rules::Latitude;
 use std::collections::BTreeSet;
 
 const SAMPLES: u64 = 150;

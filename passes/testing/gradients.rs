@@ -2,18 +2,18 @@
 //! every rewriting step. `passes/tests/asymptotics.rs` tests the work of the results.
 
 use super::sizes::make_static;
-use crate::optimise::egg_optimize::take_piece;
-use crate::optimise::normaliser::record::Record;
-use crate::optimise::phases::{Options, Phases, optimise};
-use crate::optimise::rules::Laws;
-use crate::optimise::saturate::LOOKS_PER_NODE;
-use crate::optimise::terms::Pool;
-use crate::optimise::terms::cost::Assumed;
-use crate::optimise::terms::eval::{Evaluator, Value};
-use crate::optimise::translation::read::Reader;
 use egg::Id;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::ir::Op;
+use mlopt_passes::optimise::egg_optimize::take_piece;
+use mlopt_passes::optimise::normaliser::record::Record;
+use mlopt_passes::optimise::phases::{Options, Phases, optimise};
+use mlopt_passes::optimise::rules::Laws;
+use mlopt_passes::optimise::saturate::LOOKS_PER_NODE;
+use mlopt_passes::optimise::terms::Pool;
+use mlopt_passes::optimise::terms::cost::Assumed;
+use mlopt_passes::optimise::terms::eval::{Evaluator, Value};
+use mlopt_passes::optimise::translation::read::Reader;
 use std::sync::{LazyLock, Once};
 
 static LAWS: LazyLock<Laws> = LazyLock::new(Laws::all);
@@ -94,7 +94,7 @@ fn gradients() -> Vec<Gradient> {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         mlopt_dialects::bridge::register_upstream_passes();
-        crate::register();
+        mlopt_passes::register();
     });
     let of_source = |(text, differentiate, names): Source<'static>| {
         // The file of layers has static sizes.
@@ -150,13 +150,13 @@ pub fn sides(
     number: &dyn Fn(u64) -> f64,
     leaves: &dyn Fn(u32) -> Value,
 ) -> Option<(Value, Value)> {
-    use crate::optimise::terms::prim::Scalar;
+    use mlopt_passes::optimise::terms::prim::Scalar;
     let free: Vec<_> = pool.info(left).free.iter().chain(pool.info(right).free.iter()).copied().collect();
     let mut evaluators = [Evaluator::new(pool, leaves), Evaluator::new(pool, leaves)];
     for level in (0..free.iter().map(|f| f.level + 1).max().unwrap_or(0)).rev() {
         let value = match free.iter().find(|f| f.level == level).map(|f| f.extent) {
             Some(Some(n)) => {
-                let n = if n == crate::optimise::terms::cost::ASSUMED_LENGTH { dynamic } else { n as i64 };
+                let n = if n == mlopt_passes::optimise::terms::cost::ASSUMED_LENGTH { dynamic } else { n as i64 };
                 if n == 0 {
                     return None;
                 }

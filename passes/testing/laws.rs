@@ -3,8 +3,8 @@
 
 use super::gradients::check_step;
 use super::text::Text;
-use crate::optimise::rules::{Rule, View, every};
 use egg::Id;
+use mlopt_passes::optimise::rules::{Rule, View, every};
 
 /// Returns the cases: a rule, a term to which it applies, and one to which it does not.
 pub fn cases() -> Vec<(&'static str, &'static str, &'static str)> {
@@ -80,8 +80,8 @@ fn every_rule_has_a_case() {
 /// Directed rules do not undo each other: little fuel suffices for every case, and the result is its own normal form.
 #[test]
 fn normalisation_ends() {
-    use crate::optimise::normaliser::normalise::Normaliser;
-    let directed = crate::optimise::rules::Laws::all().directed;
+    use mlopt_passes::optimise::normaliser::normalise::Normaliser;
+    let directed = mlopt_passes::optimise::rules::Laws::all().directed;
     for (_, fires, stopped) in cases() {
         for source in [fires, stopped] {
             let mut text = Text::new();

@@ -6,11 +6,11 @@
 //! k, and `(scatter init ((i n) ...) (position ...) e)`. Flags follow an operator: `*!r` (reassoc), `*!f` (nnan, ninf,
 //! nsz), `+!n` (nnan), `+!i` (ninf), `+!s` (nsz), `/!a` (arcp), `exp!m` (afn); also several: `+!rs`.
 
-use crate::optimise::terms::eval::Value;
-use crate::optimise::terms::prim::{EQ, NE, Prim, SGE, SGT, SLE, SLT, Scalar};
-use crate::optimise::terms::{Flags, Op, Pool, Reduction};
 use egg::Id;
 use mlopt_dialects::value::Element;
+use mlopt_passes::optimise::terms::eval::Value;
+use mlopt_passes::optimise::terms::prim::{EQ, NE, Prim, SGE, SGT, SLE, SLT, Scalar};
+use mlopt_passes::optimise::terms::{Flags, Op, Pool, Reduction};
 use std::collections::HashMap;
 
 pub struct Text {

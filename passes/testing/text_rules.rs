@@ -2,12 +2,12 @@
 
 use super::laws::{cases, rule, subterms};
 use super::text::Text;
-use crate::optimise::rules::pattern::{Entry, Pattern, Rule, built_in};
-use crate::optimise::rules::{SOURCES, View};
-use crate::optimise::terms::prim::Prim;
-use crate::optimise::terms::{Flags, Op, Pool};
-use crate::optimise::user_rules::check;
 use mlopt_dialects::value::Element;
+use mlopt_passes::optimise::rules::pattern::{Entry, Pattern, Rule, built_in};
+use mlopt_passes::optimise::rules::{SOURCES, View};
+use mlopt_passes::optimise::terms::prim::Prim;
+use mlopt_passes::optimise::terms::{Flags, Op, Pool};
+use mlopt_passes::optimise::user_rules::check;
 
 /// The least number of samples, of 400, for which the conditions of an equation must hold.
 const LEAST: usize = 8;

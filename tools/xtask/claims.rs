@@ -41,6 +41,7 @@ pub fn check() -> Result<(), Error> {
     wrong.extend(missing_lints(&read(&root().join("Cargo.toml"))?, &manifests()?));
     wrong.extend(upward_dependencies(&order, &crates));
     wrong.extend(dependent_oracles(&oracles, &crates));
+    wrong.extend(disabled_tests(&without_tests()?));
     wrong.extend(missing_commands(&read(&root().join(".ci/run"))?, &read(&root().join("Makefile"))?));
     let with_unsafe = files.iter().filter(|(_, found)| found.code).count();
     println!("files with unsafe code: {with_unsafe} of {}, in {}", files.len(), places.join(", "));
@@ -134,6 +135,26 @@ fn missing_lints(workspace: &str, manifests: &[(String, String)]) -> Vec<String>
         .map(|lint| format!("Cargo.toml: expected `{lint}`"))
         .chain(apart.map(|(path, _)| format!("{path}: expected `[lints]` with `workspace = true`")))
         .collect()
+}
+
+/// The lines of the manifest of a library that is not compiled a second time for unit tests. Its tests are in `tests/`.
+const WITHOUT_TESTS: &str = "[lib]\npath = \"lib.rs\"\ntest = false\n";
+
+/// Returns each Rust file of the crates with [`WITHOUT_TESTS`], by its path from the root, with its text.
+fn without_tests() -> Result<Vec<(String, String)>, Error> {
+    let mut found = vec![];
+    for (manifest, _) in manifests()?.iter().filter(|(_, text)| text.contains(WITHOUT_TESTS)) {
+        for file in rust_files(&root().join(manifest.trim_end_matches("Cargo.toml")))? {
+            found.push((relative(&file).display().to_string(), read(&file)?));
+        }
+    }
+    Ok(found)
+}
+
+/// Describes the files with unit tests, which would never run.
+fn disabled_tests(files: &[(String, String)]) -> Vec<String> {
+    let with = files.iter().filter(|(_, text)| text.contains("#[cfg(test)]"));
+    with.map(|(file, _)| format!("{file}: its crate has `test = false`; expected its tests in `tests/`")).collect()
 }
 
 /// A crate of the workspace.
@@ -336,6 +357,14 @@ mod tests {
         assert_eq!(dependent_oracles(&oracle, &bad), ["the oracle dialects/interpret depends on passes"]);
         let moved = workspace(&[("tools/mlopt", &[])]);
         assert_eq!(dependent_oracles(&oracle, &moved), ["the oracle dialects/interpret is in no crate"]);
+    }
+
+    #[test]
+    fn unit_tests_that_do_not_run_are_found() {
+        let files = [("a.rs", "#[test]\nfn f() {}\n"), ("b.rs", "#[cfg(test)]\nmod tests {}\n")];
+        let files = files.map(|(file, text)| (file.to_string(), text.to_string()));
+        assert_eq!(disabled_tests(&files), ["b.rs: its crate has `test = false`; expected its tests in `tests/`"]);
+        assert!(without_tests().unwrap().iter().any(|(file, _)| file == "passes/lib.rs"));
     }
 
     #[test]

@@ -64,6 +64,7 @@ use mlopt_dialects::sweep::ResultKind;
 use mlopt_passes::analysis::facts::{Facts, Size};
 use std::collections::HashMap;
 use std::rc::Rc;
+pub use views::regroup;
 
 /// The pass `--array-to-sweeps`.
 pub const PASS: Pass = Pass {

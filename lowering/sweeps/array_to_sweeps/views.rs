@@ -210,7 +210,7 @@ impl Lower<'_> {
 }
 
 /// Cuts two lists of sizes with the same product into the finest groups with provably equal products.
-fn regroup(new: &[Size], old: &[Size]) -> Vec<(Range<usize>, Range<usize>)> {
+pub fn regroup(new: &[Size], old: &[Size]) -> Vec<(Range<usize>, Range<usize>)> {
     let mut groups = Vec::new();
     let (mut i, mut j) = (0, 0);
     while i < new.len() || j < old.len() {
@@ -254,27 +254,5 @@ impl Product {
         }
         product.values.sort_unstable();
         product
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn groups(new: &[i64], old: &[i64]) -> Vec<(Range<usize>, Range<usize>)> {
-        let sizes = |ns: &[i64]| ns.iter().map(|n| Size::Known(*n)).collect::<Vec<_>>();
-        regroup(&sizes(new), &sizes(old))
-    }
-
-    #[test]
-    fn axes_with_equal_products_stand_together() {
-        assert_eq!(groups(&[12], &[4, 3]), [(0..1, 0..2)]);
-        assert_eq!(groups(&[4, 3], &[12]), [(0..2, 0..1)]);
-        assert_eq!(groups(&[4, 6, 5], &[4, 2, 3, 5]), [(0..1, 0..1), (1..2, 1..3), (2..3, 3..4)]);
-        assert_eq!(groups(&[2, 6], &[4, 3]), [(0..2, 0..2)]);
-        assert_eq!(groups(&[3, 1], &[3]), [(0..1, 0..1), (1..2, 1..1)]);
-        assert_eq!(groups(&[3], &[1, 3]), [(0..1, 0..2)]);
-        assert_eq!(groups(&[], &[1]), [(0..0, 0..1)]);
-        assert_eq!(groups(&[0, 5], &[7, 0]), [(0..2, 0..2)]);
     }
 }

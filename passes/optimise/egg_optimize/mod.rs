@@ -389,7 +389,7 @@ impl Rewriter<'_> {
 }
 
 /// The result of translating consecutive ops to terms.
-pub(crate) struct TakenPiece {
+pub struct TakenPiece {
     pub importer: Importer,
     pub taken: FxHashSet<Op>,
     /// Ops with regions that were not translated.
@@ -401,7 +401,7 @@ pub(crate) struct TakenPiece {
 }
 
 /// Translates ops from `start` until they make a piece of size `largest`.
-pub(crate) fn take_piece(ops: &[Op], start: usize, largest: usize, laws: &Laws, assumed: Assumed) -> TakenPiece {
+pub fn take_piece(ops: &[Op], start: usize, largest: usize, laws: &Laws, assumed: Assumed) -> TakenPiece {
     let mut importer = Importer::new(laws);
     importer.plan.assumed_length = assumed;
     let (mut taken, mut left, mut size, mut end) = (FxHashSet::default(), Vec::new(), 0, start);

@@ -284,7 +284,7 @@ pub enum Driver {
 
 /// The Rust functions of each set, and its text, in which `(native NAME)` is the place of a function. A set without
 /// text has its functions in their order.
-pub(crate) const SOURCES: &[(&str, Driver, &[Rule<'static>], Option<&str>)] = &[
+pub const SOURCES: &[(&str, Driver, &[Rule<'static>], Option<&str>)] = &[
     (READING, Driver::Read, reading::RULES, None),
     ("index", Driver::Directed, index::RULES, Some(include_str!("index.rules"))),
     ("ring", Driver::Directed, &[], Some(include_str!("ring.rules"))),

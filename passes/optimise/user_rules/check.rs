@@ -33,7 +33,7 @@ const PARTS: usize = 4;
 
 /// The accepted difference between the values of the two sides.
 #[derive(Clone, Copy)]
-pub(crate) struct Latitude {
+pub struct Latitude {
     pub flags: Flags,
     /// The accepted difference of floats, relative to the larger one and 1.
     pub tolerance: f64,
@@ -65,7 +65,7 @@ impl Rule {
 }
 
 /// Checks one equation. Returns the number of samples for which its conditions hold.
-pub(crate) fn check(pattern: &Pattern) -> Result<usize, Counterexample> {
+pub fn check(pattern: &Pattern) -> Result<usize, Counterexample> {
     let trial = Trial::of(pattern);
     let mut held = 0;
     for seed in 0..SAMPLES {

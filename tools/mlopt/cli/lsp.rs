@@ -24,7 +24,7 @@ pub fn run(arguments: &[String]) -> std::io::Result<i32> {
 }
 
 /// Copies framed messages from `answers` to `out`, each enriched; text between frames is copied as it is.
-fn forward(mut answers: impl BufRead, out: &mut impl Write) -> std::io::Result<()> {
+pub fn forward(mut answers: impl BufRead, out: &mut impl Write) -> std::io::Result<()> {
     let mut line = Vec::new();
     loop {
         line.clear();
@@ -64,24 +64,4 @@ fn enrich(message: &mut Value) -> bool {
     let Some(documentation) = docs::op(name) else { return false };
     text.push_str(&format!("\n---\n\n{documentation}\n"));
     true
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn frame(body: &str) -> String {
-        format!("Content-Length: {}\r\n\r\n{body}", body.len())
-    }
-
-    #[test]
-    fn hovers_over_our_ops_gain_their_documentation() {
-        let ours = r#"{"id":1,"result":{"contents":{"kind":"markdown","value":"\"array.sum\"\n"}}}"#;
-        let theirs = r#"{"id":2,"result":{"contents":{"kind":"markdown","value":"\"arith.addf\"\n"}}}"#;
-        let mut out = Vec::new();
-        forward((frame(ours) + &frame(theirs) + "noise\n").as_bytes(), &mut out).unwrap();
-        let text = String::from_utf8(out).unwrap();
-        assert!(text.contains("_Sum over axes_"), "{text}");
-        assert!(text.ends_with(&(frame(theirs) + "noise\n")), "{text}");
-    }
 }

@@ -57,7 +57,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// The number of exact versions of a function after which new types get dynamic sizes immediately.
 const EXACT: usize = 4;
 /// The pass whose laws of arrays require operands with matching sizes.
-const LAWS_OF_ARRAYS: &str = "egg-optimize";
+pub const LAWS_OF_ARRAYS: &str = "egg-optimize";
 
 /// The passes after which all types are known.
 const TYPES: &[&str] = &["symbol-dce", "lambda-specialise"];
@@ -418,8 +418,8 @@ fn is_unchecked(op: Op) -> bool {
     op.kind() == Kind::LambdaMap && !one && arrays.iter().any(|v| v.ty().shape().contains(&None))
 }
 
-/// Returns the passes for functions of these types, after [`TYPES`].
-fn pipeline(types: &[Abstract]) -> Pipeline {
+/// Returns the passes for functions of these types, after those that determine all types.
+pub fn pipeline(types: &[Abstract]) -> Pipeline {
     let all = Pipeline::of(FUNCTIONS_CPU).without("lambda-specialise");
     if unknown_sizes(types) == 0 { all } else { all.without(LAWS_OF_ARRAYS) }
 }
@@ -433,7 +433,7 @@ fn unknown_sizes(types: &[Abstract]) -> usize {
 }
 
 /// Formats `loc("f.lambda":1:2)` and `loc("x"("f.lambda":1:2))` as `f.lambda:1:2`, and other locations unchanged.
-fn in_file(location: &str) -> String {
+pub fn in_file(location: &str) -> String {
     let whole = || location.to_string();
     let inner = location.trim_start_matches("loc(").trim_end_matches(')');
     let inner = inner.rsplit('(').next().unwrap_or(inner);
@@ -463,25 +463,5 @@ fn in_words(stop: super::run::Stop, place: &str) -> Failure {
         }
         Stop::Code(e) => stopped(e, place),
         other => Failure::at(place, other),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn places_are_files_lines_and_columns() {
-        assert_eq!(in_file("loc(\"f.lambda\":1:2)"), "f.lambda:1:2");
-        assert_eq!(in_file("loc(\"x\"(\"f.lambda\":1:2))"), "f.lambda:1:2");
-        assert_eq!(in_file("loc(unknown)"), "loc(unknown)");
-    }
-
-    #[test]
-    fn laws_of_arrays_are_for_known_sizes() {
-        let [exact, open] = [Some(3), None].map(|n| pipeline(&[Abstract::Array(Element::F64, vec![n])]).to_string());
-        let laws = format!("func.func({LAWS_OF_ARRAYS}),");
-        assert!(exact.contains(&laws) && !open.contains(&laws), "{exact}");
-        assert!(!exact.contains("lambda-specialise"), "{exact}");
     }
 }

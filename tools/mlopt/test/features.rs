@@ -14,3 +14,14 @@ pub fn available(name: &str) -> Result<bool, Error> {
         _ => Err(Error::Feature(name.to_owned())),
     }
 }
+
+/// Returns the features that are not available.
+pub fn missing(requires: &[String], available: impl Fn(&str) -> Result<bool, Error>) -> Result<Vec<&str>, Error> {
+    let mut missing = Vec::new();
+    for feature in requires {
+        if !available(feature)? {
+            missing.push(feature.as_str());
+        }
+    }
+    Ok(missing)
+}

@@ -12,7 +12,7 @@ use super::{Error, Outcome, Setting, features};
 pub fn run(setting: &Setting, path: &Path, room: &Path) -> Result<Outcome, Error> {
     let text = std::fs::read(path).map_err(Error::Unreadable)?;
     let script = script::parse(&String::from_utf8_lossy(&text))?;
-    let missing = missing(&script.requires, features::available)?;
+    let missing = features::missing(&script.requires, features::available)?;
     if !missing.is_empty() {
         return Ok(Outcome::Skip(missing.join(", ")));
     }
@@ -29,20 +29,6 @@ pub fn run(setting: &Setting, path: &Path, room: &Path) -> Result<Outcome, Error
         }
     }
     Ok(Outcome::Pass)
-}
-
-/// Returns the features that are not available.
-fn missing(
-    requires: &[String],
-    available: impl Fn(&str) -> Result<bool, script::Error>,
-) -> Result<Vec<&str>, script::Error> {
-    let mut missing = Vec::new();
-    for feature in requires {
-        if !available(feature)? {
-            missing.push(feature.as_str());
-        }
-    }
-    Ok(missing)
 }
 
 /// Parses a RUN line, and applies substitutions such as `%s` in every word and file name.
@@ -76,18 +62,4 @@ pub fn shorten(text: &str) -> String {
     }
     let left_out = format!("… {} lines …", lines.len() - 2 * KEEP);
     [&lines[..KEEP], &[left_out.as_str()], &lines[lines.len() - KEEP..]].concat().join("\n")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_missing_feature_is_named_and_unknown_ones_are_errors() {
-        let requires = ["gpu", "python3", "valgrind"].map(str::to_owned);
-        assert_eq!(missing(&requires, |feature| Ok(feature == "python3")), Ok(vec!["gpu", "valgrind"]));
-        assert_eq!(missing(&requires, |_| Ok(true)), Ok(vec![]));
-        let unknown = ["gnu".to_owned()];
-        assert_eq!(missing(&unknown, features::available), Err(script::Error::Feature("gnu".to_owned())));
-    }
 }

@@ -15,13 +15,13 @@ mod blocks;
 mod discover;
 mod document;
 mod execute;
-mod features;
+pub mod features;
 pub mod filecheck;
 mod lit;
 mod picture;
 mod schedule;
-mod script;
-mod shell;
+pub mod script;
+pub mod shell;
 mod split_file;
 mod tool;
 

@@ -207,14 +207,3 @@ fn quoted(quote: char, chars: &mut std::str::CharIndices, word: &mut String) -> 
     }
     Err(Error::NoQuote(quote))
 }
-
-#[cfg(test)]
-mod tests {
-    /// In a file, a line that ends in `\` continues. `test/runner/commands.test` has the other errors.
-    #[test]
-    fn a_backslash_at_the_end_is_an_error() {
-        for (line, message) in [("a \"b\\", "expected a closing \""), ("a \\", "expected a character after `\\`")] {
-            assert_eq!(super::parse(line).unwrap_err().to_string(), message, "{line}");
-        }
-    }
-}

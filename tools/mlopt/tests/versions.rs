@@ -1,12 +1,13 @@
 //! Tests of functions that Rust calls with data of several types: which versions are compiled, which one is selected,
 //! and whether the results agree with the evaluator. The cases are in `test/lambda/versions.txt`.
 
-use mlopt::functions::versions::{Entry, Versions};
+use mlopt::functions::abstracts::Abstract;
+use mlopt::functions::versions::{Entry, LAWS_OF_ARRAYS, Versions, in_file, pipeline};
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::ir::Context;
 use mlopt_dialects::lambda::eval::{Evaluator, Value};
 use mlopt_dialects::text::Span;
-use mlopt_dialects::value::{Array, Data};
+use mlopt_dialects::value::{Array, Data, Element};
 use mlopt_frontend::functions::{Request, import_text, types};
 use mlopt_runtime::failure::Failure;
 use mlopt_runtime::values;
@@ -161,4 +162,19 @@ fn functions_of_mlir() {
     assert_eq!(module.call("@twice", &[Value::vector(&[0.5, 1.5])]).unwrap().to_string(), "[1.0, 3.0]");
     assert_eq!(module.call("both", &[Value::f64(1.0)]).unwrap().to_string(), "(1.0, 1.0)");
     assert_eq!(module.report().len(), 2);
+}
+
+#[test]
+fn places_are_files_lines_and_columns() {
+    assert_eq!(in_file("loc(\"f.lambda\":1:2)"), "f.lambda:1:2");
+    assert_eq!(in_file("loc(\"x\"(\"f.lambda\":1:2))"), "f.lambda:1:2");
+    assert_eq!(in_file("loc(unknown)"), "loc(unknown)");
+}
+
+#[test]
+fn laws_of_arrays_are_for_known_sizes() {
+    let [exact, open] = [Some(3), None].map(|n| pipeline(&[Abstract::Array(Element::F64, vec![n])]).to_string());
+    let laws = format!("func.func({LAWS_OF_ARRAYS}),");
+    assert!(exact.contains(&laws) && !open.contains(&laws), "{exact}");
+    assert!(!exact.contains("lambda-specialise"), "{exact}");
 }

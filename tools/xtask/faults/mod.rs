@@ -50,11 +50,7 @@ struct Fault {
 /// The test that must fail.
 #[derive(Clone, Debug, PartialEq)]
 enum Test {
-    /// The unit tests of the libraries.
-    Laws,
-    /// Those unit tests whose names contain this text.
-    Unit(String),
-    /// A module of the tests `all` of a crate, or one of [`EXECUTABLES`], which `::` and the name of a test may follow.
+    /// A module of the tests `all` of a crate, or one of [`EXECUTABLES`]; `::` and the name of a test may follow.
     Module(String),
     /// A file that `mlopt test` runs.
     File(String),
@@ -63,8 +59,8 @@ enum Test {
 /// Integration tests that are executables of their own; the others are modules of the test `all` of their crate.
 const EXECUTABLES: [&str; 5] = ["counts", "long_runs", "random_functions", "random_programs", "updates"];
 
-/// The unit test with the cases of every rule: each of its conditions rejects some case.
-const CASES: &str = "every_rule_fires_where_it_holds_and_only_there";
+/// The test with the cases of every rule: each of its conditions rejects some case.
+const CASES: &str = "laws::every_rule_fires_where_it_holds_and_only_there";
 
 impl Test {
     /// Builds and runs the test in `copy`. The build is always that of the whole workspace, so that all tests share the
@@ -72,14 +68,12 @@ impl Test {
     fn run(&self, copy: &Path, fault: &str) -> Result<Output, Error> {
         let test = ["test", "--release", "--workspace"];
         match self {
-            Test::Laws => cargo(copy, &[&test[..], &["--lib"]].concat(), fault),
-            Test::Unit(name) => cargo(copy, &[&test[..], &["--lib", name]].concat(), fault),
             Test::Module(name) => {
-                let module = format!("{name}::");
-                let (executable, alone) = name.split_once("::").unwrap_or((name, ""));
-                let chosen = match EXECUTABLES.contains(&executable) {
-                    true => ["--test", executable, "--", alone],
-                    false => ["--test", "all", "--", &module],
+                let (module, alone) = name.split_once("::").unwrap_or((name, ""));
+                let path = format!("{module}::{alone}");
+                let chosen = match EXECUTABLES.contains(&module) {
+                    true => ["--test", module, "--", alone],
+                    false => ["--test", "all", "--", &path],
                 };
                 cargo(copy, &[&test[..], &chosen].concat(), fault)
             }
@@ -117,9 +111,7 @@ impl Fault {
         let (right, wrong, test) = (field("- ")?, field("+ ")?, field("found by ")?);
         let test = match test.split_once(' ') {
             Some(("module", name)) => Test::Module(name.into()),
-            Some(("unit", name)) => Test::Unit(name.into()),
-            _ if test == "laws" => Test::Laws,
-            _ if test == "cases" => Test::Unit(CASES.into()),
+            _ if test == "cases" => Test::Module(CASES.into()),
             _ => Test::File(test),
         };
         Ok(Fault { list, name, file: file.into(), item: item.into(), right, wrong, test })

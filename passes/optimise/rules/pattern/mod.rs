@@ -29,11 +29,11 @@ pub struct Rule {
     /// The text of the rule, as written.
     pub text: String,
     /// The equations on one line, or the comment above the rule if there are several.
-    pub(crate) law: String,
-    pub(crate) when: String,
-    pub(crate) requirement: Requirement,
+    pub law: String,
+    pub when: String,
+    pub requirement: Requirement,
     /// The equations in order, each once for every choice of types.
-    pub(crate) patterns: Vec<Pattern>,
+    pub patterns: Vec<Pattern>,
     /// The numbers of the patterns, ascending, by the kind of the operator at the root.
     by_kind: Vec<(u8, Vec<u16>)>,
     /// The kinds in `by_kind`, as a set of bits.
@@ -41,29 +41,29 @@ pub struct Rule {
 }
 
 /// Both sides of an equation as terms of one pool; the variables are its leaves.
-pub(crate) struct Pattern {
-    pub(crate) pool: Pool,
-    pub(crate) left: Id,
-    pub(crate) right: Id,
+pub struct Pattern {
+    pub pool: Pool,
+    pub left: Id,
+    pub right: Id,
     /// The number of the equation in the rule. An equation is tried only where no earlier one of its rule applies.
-    pub(crate) equation: usize,
+    pub equation: usize,
     /// The number of the group of equations of which only the first one that applies is used.
     group: usize,
-    pub(crate) conditions: Vec<Condition>,
-    pub(crate) variables: Vec<Variable>,
+    pub conditions: Vec<Condition>,
+    pub variables: Vec<Variable>,
     /// The number of variables that denote positions in tuples or keys of environments.
-    pub(crate) positions: usize,
+    pub positions: usize,
     /// The flags that the operators of the left side must have.
-    pub(crate) flags: Flags,
+    pub flags: Flags,
     /// True if a float operator other than a negation occurs on the left. Negations then need no flags, because they
     /// are exact, and do not take away those of others.
-    pub(crate) spares_negation: bool,
+    pub spares_negation: bool,
     /// True if a difference of floats occurs on the left.
     subtracts: bool,
     /// The kinds of operators that the first operand of the root may have, as a set of bits.
     first_kinds: u64,
     /// The element type and rank of every match, if known.
-    pub(crate) root: Option<(Element, usize)>,
+    pub root: Option<(Element, usize)>,
     /// True if a variable stands for any number of terms.
     has_many: bool,
     /// True if all operands of an operator are tested alike.
@@ -78,7 +78,7 @@ pub(crate) struct Pattern {
 
 /// A condition that must be proved for a match. Its terms are those of the pattern.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Condition {
+pub enum Condition {
     /// A comparison of integers by MLIR's number of the predicate.
     Compare(u8, Id, Id),
     Term(Property, Id),
@@ -112,7 +112,7 @@ pub(crate) enum Condition {
 
 impl Condition {
     /// Returns the terms of the pattern that the condition is about.
-    pub(crate) fn terms(self) -> Vec<Id> {
+    pub fn terms(self) -> Vec<Id> {
         match self {
             Condition::Runs(map, at, n) => vec![map, at, n],
             Condition::Compare(_, a, b) | Condition::Invariant(a, b) | Condition::Leaves(a, b) => vec![a, b],
@@ -126,7 +126,7 @@ impl Condition {
 
 /// A property of a term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Property {
+pub enum Property {
     /// A constant, and a finite number.
     Finite,
     /// A constant, and a power of two with an exact reciprocal.
@@ -176,7 +176,7 @@ const VARIABLES: usize = 32;
 
 /// The terms that a variable matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum VariableKind {
+pub enum VariableKind {
     /// Numbers and arrays of one element type.
     Element(Element),
     /// Terms of any type. With sizes, arrays with at least so many axes.
@@ -191,28 +191,28 @@ pub(crate) enum VariableKind {
 
 /// A variable, represented by a leaf.
 #[derive(Clone, Debug)]
-pub(crate) struct Variable {
-    pub(crate) name: String,
+pub struct Variable {
+    pub name: String,
     /// The leaf that represents it.
-    pub(crate) leaf: Id,
-    pub(crate) kind: VariableKind,
+    pub leaf: Id,
+    pub kind: VariableKind,
     /// The length of each axis: a constant, or a variable for an index.
-    pub(crate) sizes: Vec<Id>,
+    pub sizes: Vec<Id>,
     /// True if it matches constants only.
-    pub(crate) is_constant: bool,
+    pub is_constant: bool,
     /// True if it matches only arrays that are read as they are: no array is made of another term.
-    pub(crate) is_given: bool,
+    pub is_given: bool,
     /// True if the right side, a condition or a size needs its value.
-    pub(crate) is_needed: bool,
+    pub is_needed: bool,
     /// True if it occurs exactly once on the left.
-    pub(crate) is_single: bool,
+    pub is_single: bool,
     /// The place on the left if it is a map. Its value is a term under the binders there.
-    pub(crate) scope: Option<Scope>,
+    pub scope: Option<Scope>,
 }
 
 /// The place of a map on the left side.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Scope {
+pub struct Scope {
     /// The number of binders of the pattern around it.
     depth: u32,
     /// The indices and states to which it is applied.
@@ -224,13 +224,13 @@ pub(crate) struct Scope {
 pub struct Rules {
     pub rules: Vec<Rule>,
     /// The path of the file; empty for a text without one.
-    pub(crate) file: String,
+    pub file: String,
     /// Uses of words that will be removed.
-    pub(crate) warnings: Vec<Problem>,
+    pub warnings: Vec<Problem>,
 }
 
 /// An entry of a file of built-in rules.
-pub(crate) enum Entry {
+pub enum Entry {
     Text(Rule),
     /// The place of a rule that is a Rust function, `(native NAME)`.
     Native(String),
@@ -244,7 +244,7 @@ impl Rules {
 }
 
 /// Parses a file of built-in rules, in its order.
-pub(crate) fn built_in(text: &'static str) -> Result<Vec<Entry>, Problem> {
+pub fn built_in(text: &'static str) -> Result<Vec<Entry>, Problem> {
     let entry = |term: &Term| match term.list() {
         Some([head, name]) if head.name() == Some("native") => {
             Ok(Entry::Native(name.name().ok_or_else(|| name.expected("the name of a rule"))?.to_string()))

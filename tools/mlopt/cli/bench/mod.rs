@@ -4,8 +4,8 @@
 
 mod library;
 pub mod programs;
-mod reference;
-mod size;
+pub mod reference;
+pub mod size;
 pub mod values;
 
 use crate::cli::pipeline_check::check_pipeline;
@@ -111,7 +111,7 @@ impl Bench {
 }
 
 /// A compiled benchmark in one precision.
-struct Measured {
+pub struct Measured {
     benchmark: &'static Benchmark,
     single: bool,
     dims: &'static [i64],
@@ -123,7 +123,7 @@ struct Measured {
 
 impl Measured {
     /// Compiles `benchmark` for the sizes `made_for`, or for all.
-    fn new(
+    pub fn new(
         benchmark: &'static Benchmark,
         single: bool,
         made_for: Option<&[i64]>,
@@ -151,7 +151,7 @@ impl Measured {
     }
 
     /// Compares the results with those of `reference` at the timed sizes.
-    fn compare(&mut self, reference: &Reference) -> Result<(), Failure> {
+    pub fn compare(&mut self, reference: &Reference) -> Result<(), Failure> {
         let inputs = self.inputs()?;
         let found = self.function.call(&inputs).map_err(|e| self.wrong(e))?;
         let expected = reference.values(&inputs.iter().map(widened).collect::<Vec<_>>())?;
@@ -208,40 +208,4 @@ fn least_time<E>(mut call: impl FnMut() -> Result<(), E>) -> Result<Duration, E>
         least = least.min(started.elapsed() / calls);
     }
     Ok(least)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Compares `dot_grad`, whose gradient with respect to `a` is `b`, with the results of a text with another
-    /// gradient.
-    #[test]
-    fn a_wrong_result_is_an_error_with_the_size_and_the_element() {
-        mlopt_lowering::register_passes();
-        let right = BENCHMARKS.iter().find(|b| b.name == "dot_grad").expect("it is in the table");
-        let wrong: &'static Benchmark = Box::leak(Box::new(Benchmark {
-            text: Box::leak(right.text.replace("%p = arith.mulf %a, %b", "%p = arith.addf %a, %b").into_boxed_str()),
-            ..*right
-        }));
-        assert_ne!(wrong.text, right.text);
-        let target = Target::host().unwrap();
-        let outcome = |measured: &'static Benchmark, reference: Reference| {
-            let pipeline = default_pipeline();
-            let dims = measured.medium;
-            Measured::new(measured, false, Some(dims), dims, &pipeline, &target).and_then(|mut m| m.compare(&reference))
-        };
-        type Make = fn(&'static Benchmark) -> Reference<'static>;
-        let plain: Make = |b| Reference::plain(b).unwrap_or_else(|_| panic!("unoptimised code is wrong"));
-        for reference in [Reference::Evaluator as Make, plain] {
-            assert!(outcome(right, reference(right)).is_ok());
-            let Err(Failure::Error { place, text }) = outcome(wrong, reference(right)) else {
-                panic!("a wrong gradient is taken for right");
-            };
-            assert_eq!(place, "dot_grad");
-            let name = reference(right).name();
-            assert!(text.starts_with(&format!("expected the values of {name} at n = 100000; result 0: ")), "{text}");
-            assert!(text.contains("at [0], the first of them: expected") && text.ends_with("found 1e0"), "{text}");
-        }
-    }
 }

@@ -11,7 +11,8 @@ use mlopt_passes::arrays::static_sizes;
 #[derive(Clone, Copy)]
 pub struct Benchmark {
     pub name: &'static str,
-    pub(super) text: &'static str,
+    /// The program in double precision, for all sizes.
+    pub text: &'static str,
     /// True if it is also measured in single precision: the same text with `f32` for `f64`.
     pub single: bool,
     /// The letters that stand for sizes.

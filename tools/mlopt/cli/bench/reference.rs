@@ -124,34 +124,3 @@ pub fn compare(found: &[Array], expected: &[Array], tolerance: f64) -> Result<f6
     }
     Ok(most)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use mlopt_dialects::value::Data;
-    use std::slice::from_ref;
-
-    #[test]
-    fn a_wrong_element_is_named() {
-        let array = |v: Vec<f64>| Array::new(vec![2, 2], Data::F64(v));
-        let right = array(vec![1.0, 2.0, 4.0, f64::INFINITY]);
-        assert_eq!(compare(from_ref(&right), from_ref(&right), 1e-9), Ok(0.0));
-        let finite = array(vec![1.0, 2.0, 4.0, 0.0]);
-        let near = array(vec![1.0, 2.0, 4.0 + 2e-9, 0.0]);
-        assert!(compare(&[near], from_ref(&finite), 1e-9).is_ok_and(|e| e > 4e-10));
-        let text = compare(&[array(vec![1.0, 2.0, 5.0, 0.0])], from_ref(&finite), 1e-9).unwrap_err();
-        assert_eq!(
-            text.to_string(),
-            "result 0: 1 of 4 elements differ by more than 1e-9 times the largest expected element, 4e0; at [1, 0], \
-             the first of them: expected 4e0, found 5e0"
-        );
-        for wrong in [vec![1.0, f64::NAN, 4.0, 0.0], vec![1.0, 2.0, f64::INFINITY, 0.0]] {
-            assert!(compare(&[array(wrong)], from_ref(&finite), 1e-9).is_err());
-        }
-        assert!(
-            compare(&[Array::vector(&[1.0])], from_ref(&finite), 1e-9)
-                .is_err_and(|e| matches!(e, Difference::Shape { .. }))
-        );
-        assert_eq!(compare(&[], &[finite], 1e-9), Err(Difference::Count { expected: 1, found: 0 }));
-    }
-}

@@ -33,16 +33,3 @@ impl Size {
         self.terms.iter().map(term).sum::<i64>() / self.over
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn polynomials_are_read() {
-        assert_eq!(Size::parse("11", "n").at(&[5]), 11);
-        assert_eq!(Size::parse("4b", "lcb").at(&[2, 3, 5]), 20);
-        assert_eq!(Size::parse("t+p-1", "tp").at(&[7, 3]), 9);
-        assert_eq!(Size::parse("(dd+d)/2", "dk").at(&[4, 9]), 10);
-    }
-}

@@ -99,24 +99,3 @@ pub fn rounded(x: &Array) -> Array {
 pub fn widened(x: &Array) -> Array {
     if x.element() == Element::F64 { x.clone() } else { Array::new(x.shape().to_vec(), Data::F64(x.to_f64())) }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::cli::bench::programs::BENCHMARKS;
-
-    #[test]
-    fn indices_are_in_range_and_labels_are_one_hot() {
-        let benchmark = |name: &str| BENCHMARKS.iter().find(|b| b.name == name).expect("it is in the table");
-        let ba = benchmark("ba_adbench");
-        let observed = arguments(ba, &[3, 5, 200]).unwrap()[4].to_f64();
-        for (column, limit) in [(0, 3.0), (1, 5.0)] {
-            let of: Vec<f64> = observed.iter().skip(column).step_by(2).copied().collect();
-            assert!(of.iter().all(|&i| i.fract() == 0.0 && (0.0..limit).contains(&i)), "{of:?}");
-            assert!((0..limit as usize).all(|i| of.contains(&(i as f64))), "{of:?}");
-        }
-        let labels = arguments(benchmark("mlp_step"), &[40, 5, 7, 4]).unwrap()[1].to_f64();
-        assert!(labels.chunks(4).all(|row| row.iter().sum::<f64>() == 1.0), "{labels:?}");
-        assert!((0..4).all(|k| labels.chunks(4).any(|row| row[k] == 1.0)), "{labels:?}");
-    }
-}

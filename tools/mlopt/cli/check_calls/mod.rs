@@ -2,7 +2,7 @@
 //! those of the reference evaluator.
 
 mod calls;
-mod compare;
+pub mod compare;
 mod program;
 
 use crate::cli::compile::processor;

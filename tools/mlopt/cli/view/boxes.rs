@@ -40,7 +40,7 @@ pub fn rows(out: &mut String, boxes: &[Nested], at: At, least: f64) -> At {
 
 /// Arranges boxes of these sizes in rows from left to right and top to bottom. Returns their positions and the total
 /// size.
-fn packed(sizes: &[At], least: f64) -> (Vec<At>, At) {
+pub fn packed(sizes: &[At], least: f64) -> (Vec<At>, At) {
     let area: f64 = sizes.iter().map(|s| (s.along + GAP) * (s.across + GAP)).sum();
     let widest = sizes.iter().map(|s| s.along).fold(0.0, f64::max);
     let row = (area * WIDE).sqrt().max(widest).max(least);
@@ -98,24 +98,4 @@ fn draw(out: &mut String, one: &Nested, at: At) {
     out.push_str("</g>\n");
     let below = LINE * (one.lines.len() + 1) as f64 + 4.0;
     rows(out, &one.inside, At { along: at.along + PADDING, across: at.across + below }, 0.0);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn boxes_of_a_row_do_not_overlap() {
-        let sizes: Vec<At> =
-            (0..20).map(|k| At { along: 40.0 + 13.0 * (k % 5) as f64, across: 30.0 + 7.0 * (k % 3) as f64 }).collect();
-        let (places, whole) = packed(&sizes, 0.0);
-        for (k, (a, s)) in places.iter().zip(&sizes).enumerate() {
-            assert!(a.along + s.along <= whole.along && a.across + s.across <= whole.across);
-            for (b, t) in places.iter().zip(&sizes).take(k) {
-                let apart = a.along >= b.along + t.along || b.along >= a.along + s.along;
-                assert!(apart || a.across >= b.across + t.across || b.across >= a.across + s.across, "{a:?} {b:?}");
-            }
-        }
-        assert!(whole.along < 4.0 * whole.across && whole.across < 4.0 * whole.along, "{whole:?}");
-    }
 }

@@ -245,7 +245,7 @@ pub(super) fn colour(number: usize) -> (String, String) {
 }
 
 /// Returns the RGB colour of a hue in degrees and a lightness, because SVG itself has no `hsl`.
-fn shade(hue: f64, lightness: f64) -> String {
+pub fn shade(hue: f64, lightness: f64) -> String {
     let chroma = (1.0 - (2.0 * lightness - 1.0).abs()) * 0.6;
     let part = |n: f64| {
         let k = (n + hue / 30.0) % 12.0;
@@ -353,7 +353,7 @@ pub(super) fn text(out: &mut String, class: &str, x: f64, y: f64, text: &str) {
 }
 
 /// Escapes character data. Control characters, which XML cannot represent, become U+FFFD.
-pub(super) fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -398,23 +398,4 @@ pub fn cut(text: &str, letters: usize) -> String {
         return text.to_string();
     }
     text.chars().take(letters - 1).chain(['…']).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn shades_are_those_of_their_hues() {
-        // The values of `hsl(120, 60%, 50%)` and similar colours.
-        assert_eq!(shade(0.0, 0.5), "#cc3333");
-        assert_eq!(shade(120.0, 0.5), "#33cc33");
-        assert_eq!(shade(240.0, 0.5), "#3333cc");
-        assert_eq!(shade(60.0, 0.86), "#f1f1c6");
-    }
-
-    #[test]
-    fn text_is_escaped() {
-        assert_eq!(escaped("a<b>&\u{1}\n"), "a&lt;b&gt;&amp;\u{fffd}\n");
-    }
 }

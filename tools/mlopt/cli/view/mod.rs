@@ -1,13 +1,13 @@
 //! `mlopt view`: draws programs and the compiler's data structures.
 
-mod boxes;
+pub mod boxes;
 mod calls;
 mod closures;
 mod dataflow;
-mod diagram;
+pub mod diagram;
 mod egraph;
 mod functions;
-mod layers;
+pub mod layers;
 
 use crate::cli::explain::functions;
 use crate::cli::output;

@@ -7,8 +7,6 @@
 
 use std::path::{Path, PathBuf};
 
-#[cfg(test)]
-mod corpus;
 mod directives;
 mod engine;
 mod ere;
