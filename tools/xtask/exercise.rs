@@ -39,8 +39,8 @@ pub fn run() -> Result<(), Error> {
 }
 
 /// Compiles the packages that the patch changes, with all faults, as far as their metadata. The target folder is that
-/// of the repository, so that dependencies are compiled once. Another version keeps the packages apart from those of the
-/// repository. Metadata need no C++, which the build scripts of the copy do not compile.
+/// of the repository, so that dependencies are compiled once. Another version keeps the packages apart from those of
+/// the repository. Metadata need no C++, which the build scripts of the copy do not compile.
 pub fn check() -> Result<(), Error> {
     let mut files = patched()?;
     faults::plant(&mut files)?;
