@@ -39,7 +39,7 @@ struct Fault {
     /// The broken part, and how.
     name: String,
     file: String,
-    /// The item with the expression: `fn NAME`, or nothing if it is the whole file.
+    /// The item with the expression, `fn NAME` in Rust; nothing if it is the whole file.
     item: String,
     /// The expression, as a pattern of [`places::find`], and its replacement.
     right: String,
@@ -156,7 +156,9 @@ pub fn run(word: &str) -> Result<(), Error> {
         return Err(Error::Unexpected(format!("no fault holds `{word}`")));
     }
     let copy = root().join("target/faults");
-    copy_sources(&copy, &all)?;
+    let mut files = copy::sources()?;
+    plant(&mut files)?;
+    copy::write(&copy, &files)?;
     let mut tests: Vec<&Test> = vec![];
     for fault in &chosen {
         if !tests.contains(&&fault.test) {
@@ -204,21 +206,11 @@ fn cargo(copy: &Path, arguments: &[&str], fault: &str) -> Result<Output, Error> 
     command.output().context("cargo")
 }
 
-/// Copies the sources with all faults planted.
-fn copy_sources(copy: &Path, faults: &[Fault]) -> Result<(), Error> {
-    let mut files = copy::sources()?;
-    plant_all(&mut files, faults)?;
-    copy::write(copy, &files)
-}
-
 /// Plants all faults in these sources.
 pub fn plant(files: &mut Files) -> Result<(), Error> {
-    plant_all(files, &all()?)
-}
-
-fn plant_all(files: &mut Files, faults: &[Fault]) -> Result<(), Error> {
+    let all = all()?;
     for (name, bytes) in files {
-        let faults: Vec<&Fault> = faults.iter().filter(|fault| fault.file == *name).collect();
+        let faults: Vec<&Fault> = all.iter().filter(|fault| fault.file == *name).collect();
         if !faults.is_empty() {
             *bytes = planted(&String::from_utf8_lossy(bytes), &faults)?.into_bytes();
         }
