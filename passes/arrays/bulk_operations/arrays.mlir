@@ -271,3 +271,21 @@ func.func @inside(%x: tensor<4xindex>, %n: index, %a: f64) -> (tensor<?xindex>, 
   }
   return %g, %f : tensor<?xindex>, f64
 }
+
+// An unused op in a region does not keep equal ops apart.
+// CHECK-LABEL: func.func @unused_inside(
+// CHECK-SAME:    %[[X:[a-z0-9]+]]: tensor<6xf32>
+// CHECK-NEXT:    %[[G:.*]] = array.gather %[[X]] : tensor<6xf32> (%[[I:.*]] < 3) -> (tensor<3xf32>) {
+// CHECK-NEXT:      array.yield %[[I]] : index
+// CHECK-NEXT:    }
+// CHECK-NEXT:    return %[[G]], %[[G]]
+func.func @unused_inside(%x: tensor<6xf32>, %v: tensor<?xf64>) -> (tensor<3xf32>, tensor<3xf32>) {
+  %a = array.gather %x : tensor<6xf32> (%i < 3) -> (tensor<3xf32>) {
+    %n = array.length %v : tensor<?xf64>
+    array.yield %i : index
+  }
+  %b = array.gather %x : tensor<6xf32> (%i < 3) -> (tensor<3xf32>) {
+    array.yield %i : index
+  }
+  return %a, %b : tensor<3xf32>, tensor<3xf32>
+}

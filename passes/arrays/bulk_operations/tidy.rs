@@ -11,9 +11,10 @@ use std::collections::HashMap;
 /// Removes dead and repeated pure ops in `root`, and replaces sizes by their origins.
 pub fn tidy(root: Op) {
     lengths(root);
-    root.blocks().into_iter().for_each(|block| share(block, &mut Vec::new()));
-    // Uses are after definitions, so one traversal in reverse order finds all unused ops.
+    // An unused op in a region would make the region differ from an equal one. Uses are after definitions, so one
+    // traversal in reverse order finds all unused ops.
     root.nested_ops().into_iter().rev().filter(|op| dead_code::is_unused(*op)).for_each(Op::erase);
+    root.blocks().into_iter().for_each(|block| share(block, &mut Vec::new()));
 }
 
 /// Replaces the size of a computed array by that of its operand, which often needs no array.

@@ -140,7 +140,10 @@ impl Generator {
             ),
             3 => self.def(Ty::scalar(F64), "dual.one : f64".into()),
             4 => self.def(Ty::new(Index, &[known(3)]), "arith.constant dense<[2, 0, -1]> : tensor<3xindex>".into()),
-            5 => self.def(Ty::new(F64, &[known(3)]), "dual.zero : tensor<3xf64>".into()),
+            5 => {
+                let t = if self.random(2) == 0 { Ty::scalar(F64) } else { Ty::new(F64, &[known(3)]) };
+                self.def(t.clone(), format!("dual.zero : {}", t.text()))
+            }
             _ => self.def(Ty::new(I64, &[known(3)]), "arith.constant dense<[7, -3, 0]> : tensor<3xi64>".into()),
         };
     }
