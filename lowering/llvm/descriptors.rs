@@ -1,6 +1,7 @@
 //! Descriptors of memrefs, as structs in the form of MLIR's conversion to LLVM.
 
 use crate::ir::*;
+use mlopt_dialects::value::Element;
 
 /// Returns a memref of type `t` over `base`, with row-major strides. It takes one value from `sizes` for each `?`.
 pub(crate) fn descriptor(b: Builder, t: Type, base: Value, sizes: &mut dyn Iterator<Item = Value>) -> Value {
@@ -26,6 +27,26 @@ pub(crate) fn descriptor(b: Builder, t: Type, base: Value, sizes: &mut dyn Itera
         }
     }
     b.value(Kind::BuiltinUnrealizedConversionCast, &[d], t, &[])
+}
+
+/// Replaces the loads and stores of a memref of rank 0 by those of its pointer, which needs no descriptor. Returns
+/// `false`, and changes nothing, if the memref has other users or if LLVM has another type for its element.
+pub(crate) fn access_directly(memref: Value, pointer: Value) -> bool {
+    let has_element = memref.ty().element().is_some_and(|element| element != Element::Index);
+    let is_access = |op: Op| matches!(op.kind(), Kind::MemrefLoad | Kind::MemrefStore) && op.attributes().is_empty();
+    if memref.ty().rank() != 0 || !has_element || !memref.users().all(is_access) {
+        return false;
+    }
+    for op in memref.users().collect::<Vec<_>>() {
+        let b = Builder::before(op);
+        if op.kind() == Kind::MemrefLoad {
+            op.replace_with([b.value(Kind::LlvmLoad, &[pointer], memref.ty().scalar(), &[])]);
+        } else {
+            b.make(Kind::LlvmStore, &[op.operand(0), pointer], &[], &[]);
+            op.erase();
+        }
+    }
+    true
 }
 
 /// Returns the LLVM type of a memref of this rank.

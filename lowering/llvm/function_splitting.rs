@@ -15,8 +15,8 @@ pub const LONG: usize = 4096;
 pub const PIECE: usize = 128;
 
 /// Converts `function` to `@f.packed(ptr buffers, ptr sizes)`, which reads its arguments from there. The attributes of
-/// `@f` move to its declaration. `buffers` are the memrefs that the function makes of its arguments. `load` reads
-/// argument number `k` from the two arrays.
+/// `@f` move to its declaration. `buffers` are the buffers of its arguments: memrefs that it makes of pointers, or the
+/// pointers. `load` reads argument number `k` from the two arrays.
 pub fn only_packed(function: Op, buffers: &[Value], load: impl Fn(Builder, [Value; 2], usize) -> Value) {
     let (ctx, loc) = (function.context(), function.location());
     let entry = function.entry();
@@ -25,9 +25,11 @@ pub fn only_packed(function: Op, buffers: &[Value], load: impl Fn(Builder, [Valu
     let old = entry.arguments();
     let arrays = [entry.add_argument(ptr, loc), entry.add_argument(ptr, loc)];
     let b = at_start(entry, loc);
-    replace_all(old.iter().copied(), (0..old.len()).map(|k| load(b, arrays, k)));
+    let loaded: HashMap<Value, Value> = (0..old.len()).map(|k| (old[k], load(b, arrays, k))).collect();
+    replace_all(old.iter().copied(), old.iter().map(|argument| loaded[argument]));
     entry.erase_first_arguments(old.len());
-    near_uses(entry, buffers);
+    let buffers: Vec<Value> = buffers.iter().map(|buffer| *loaded.get(buffer).unwrap_or(buffer)).collect();
+    near_uses(entry, &buffers);
     let name = name_of(function);
     let ty = ctx.type_attr(ctx.function_type(&[ptr, ptr], &results));
     let mut declaration = OpBuilder::new(Kind::FuncFunc, loc)
@@ -52,14 +54,14 @@ pub fn only_packed(function: Op, buffers: &[Value], load: impl Fn(Builder, [Valu
 /// result overlaps another buffer (docs/abi.md). `buffers` are the buffers of the arguments. The time of register
 /// allocation grows with the square of the number of live values.
 fn near_uses(entry: Block, buffers: &[Value]) {
-    let is_read_only = |buffer: &Value| buffer.users().all(|user| user.kind() == Kind::MemrefLoad);
+    let is_load = |op: Op| matches!(op.kind(), Kind::MemrefLoad | Kind::LlvmLoad);
+    let is_read_only = |buffer: &Value| buffer.users().all(is_load);
     let read_only: HashSet<Value> = buffers.iter().copied().filter(is_read_only).collect();
     let written_once: HashSet<Value> = buffers.iter().copied().filter(|buffer| buffer.is_used_once()).collect();
     let ops = entry.ops();
     let pending: HashSet<Op> = ops.iter().copied().take_while(|op| reads_arguments(*op, &read_only)).collect();
     let is_early = |op: &&Op| {
-        let is_result =
-            op.kind() == Kind::MemrefStore && op.num_operands() == 2 && written_once.contains(&op.operand(1));
+        let is_result = op.kind() == Kind::LlvmStore && written_once.contains(&op.operand(1));
         is_result && op.operand(0).defining_op().is_some_and(|(maker, _)| !pending.contains(&maker))
     };
     let mut stores: HashMap<Value, Vec<Op>> = HashMap::new();
@@ -99,7 +101,7 @@ fn reads_arguments(op: Op, read_only: &HashSet<Value>) -> bool {
     };
     let is_constant = |index: Value| index.defining_op().is_some_and(|(op, _)| op.kind() == Kind::ArithConstant);
     match op.kind() {
-        Kind::LlvmLoad => from_argument(op.operand(0)),
+        Kind::LlvmLoad => read_only.contains(&op.operand(0)) || from_argument(op.operand(0)),
         Kind::MemrefLoad => read_only.contains(&op.operand(0)) && op.operands().into_iter().skip(1).all(is_constant),
         Kind::BuiltinUnrealizedConversionCast | Kind::ArithConstant => true,
         kind => kind.dialect() == "llvm" && op.is_pure(),

@@ -20,6 +20,24 @@ func.func @copy(%x: memref<?xf64>, %y: memref<?xf64>) {
 
 // -----
 
+// A buffer of one element needs no descriptor, unless LLVM has another type for the element.
+// CHECK-LABEL: llvm.func @scalars(
+// CHECK-SAME:    %[[X:[^:]*]]: !llvm.ptr {{[^:]*}}, %[[Y:[^:]*]]: !llvm.ptr {{.*}}, %[[N:[^:]*]]: !llvm.ptr
+// CHECK:         llvm.insertvalue %[[N]], %{{.*}}[0]
+// CHECK-NOT:     llvm.insertvalue %{{.*}}, %{{.*}}[0]
+// CHECK:         %[[E:.*]] = llvm.load %[[X]] : !llvm.ptr -> f64
+// CHECK-NEXT:    llvm.store %[[E]], %[[Y]] : f64, !llvm.ptr
+func.func @scalars(%x: memref<f64>, %y: memref<f64>, %n: memref<index>) {
+  %e = memref.load %x[] : memref<f64>
+  memref.store %e, %y[] : memref<f64>
+  %i = arith.fptosi %e : f64 to i64
+  %at = arith.index_cast %i : i64 to index
+  memref.store %at, %n[] : memref<index>
+  return
+}
+
+// -----
+
 // The address of a row is a separate pointer: see addresses.rs.
 // CHECK-LABEL: llvm.func @rows(
 // CHECK:         %[[ROW:.*]] = llvm.getelementptr %[[X:.*]][%{{.*}}] : (!llvm.ptr, i64) -> !llvm.ptr, f64

@@ -15,7 +15,7 @@
 use crate::abi::checks::has_status;
 use crate::abi::{ALLOCATES, KERNEL, libm, names};
 use crate::ir::*;
-use crate::llvm::descriptors::descriptor;
+use crate::llvm::descriptors::{access_directly, descriptor};
 use crate::llvm::function_splitting::{self, MOST_ARGUMENTS, only_packed};
 use crate::llvm::{addresses, expand, heap, maths, narrow, traps};
 use mlopt_dialects::bridge::conversion::{self, Conversion, ConversionError};
@@ -142,13 +142,15 @@ pub(crate) fn raw_convention(function: Op, symbols: &mut Symbols, disjoint: bool
     let mut raw: Vec<Type> = inputs.iter().map(|t| if t.is_memref() { ctx.ptr() } else { *t }).collect();
     raw.extend(std::iter::repeat_n(ctx.int(64), sizes));
 
-    // New arguments follow the old ones; descriptors are built at the top of the entry; then the old arguments are
-    // erased.
+    // New arguments follow the old ones; the descriptors that are needed are built at the top of the entry; then the
+    // old arguments are erased.
     let new: Vec<Value> = raw.iter().map(|t| entry.add_argument(*t, loc)).collect();
+    let is_pointer = |(old, new): (&Value, &Value)| !old.ty().is_memref() || access_directly(*old, *new);
+    let are_pointers: Vec<bool> = old.iter().zip(&new).map(is_pointer).collect();
     let b = at_start(entry, loc);
     let mut size = new[inputs.len()..].iter().copied();
-    let whole = |(t, new): (&Type, &Value)| if t.is_memref() { descriptor(b, *t, *new, &mut size) } else { *new };
-    let whole: Vec<Value> = inputs.iter().zip(&new).map(whole).collect();
+    let mut whole = |k: usize| if are_pointers[k] { new[k] } else { descriptor(b, inputs[k], new[k], &mut size) };
+    let whole: Vec<Value> = (0..inputs.len()).map(&mut whole).collect();
     replace_all(old.iter().copied(), whole.iter().copied());
     entry.erase_first_arguments(old.len());
     function.set_attribute("function_type", ctx.type_attr(ctx.function_type(&raw, &results)));
