@@ -11,7 +11,6 @@ demo: setup
 
 # glibc overwrites freed memory with the complement of MALLOC_PERTURB_, so that the use of an erased op fails at once.
 test: setup
-	cargo build --release --workspace
 	MALLOC_PERTURB_=165 cargo test --release --workspace
 
 # Checks that the patch of docs/tutorial/adding-an-operation.md compiles.

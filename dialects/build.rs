@@ -24,6 +24,10 @@ const ACTIONS: &[(&str, &str)] = &[
     ("-gen-op-defs", "Ops.cpp.inc"),
 ];
 
+/// The functions that TableGen generates in the source of every dialect.
+const STATIC_FUNCTIONS: [&str; 4] =
+    ["generatedAttributeParser", "generatedAttributePrinter", "generatedTypeParser", "generatedTypePrinter"];
+
 fn main() -> Result<(), Box<dyn Error>> {
     let llvm =
         env::var("MLIR_SYS_190_PREFIX").map_err(|_| "MLIR_SYS_190_PREFIX must be set, see .cargo/config.toml")?;
@@ -75,9 +79,17 @@ fn main() -> Result<(), Box<dyn Error>> {
         .include(&here)
         .include(&out)
         .link_lib_modifier("+whole-archive");
+    // One file, so that the headers of MLIR are read once. TableGen gives functions of all dialects the same names.
+    let mut all = String::new();
     for name in &dialects {
-        build.file(here.join(name).join(format!("{name}.cpp")));
+        for function in STATIC_FUNCTIONS {
+            all += &format!("#undef {function}\n#define {function} {name}_{function}\n");
+        }
+        all += &format!("#include \"{name}/{name}.cpp\"\n");
     }
+    let file = out.join("dialects.cpp");
+    fs::write(&file, all)?;
+    build.file(file);
     // The headers and TableGen files that the dialects include.
     let is_included = |path: &PathBuf| path.extension().is_some_and(|e| e == "h" || e == "td");
     for file in files(&here.join("mlir/bridge"))?.into_iter().filter(is_included) {

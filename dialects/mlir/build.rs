@@ -37,12 +37,16 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut files =
         fs::read_dir(here.join("bridge"))?.map(|entry| entry.map(|e| e.path())).collect::<io::Result<Vec<_>>>()?;
     files.sort();
+    // One file, so that the headers of MLIR are read once.
+    let mut all = String::new();
     for file in files.iter().filter(|path| path.extension().is_some_and(|e| e == "cpp" || e == "h")) {
         println!("cargo:rerun-if-changed={}", file.display());
         if file.extension().is_some_and(|e| e == "cpp") {
-            build.file(file);
+            all += &format!("#include \"{}\"\n", file.display());
         }
     }
-    build.compile("mlopt_mlir");
+    let file = PathBuf::from(env::var("OUT_DIR")?).join("bridge.cpp");
+    fs::write(&file, all)?;
+    build.file(file).compile("mlopt_mlir");
     Ok(())
 }

@@ -41,7 +41,8 @@ pub fn check() -> Result<(), Error> {
     wrong.extend(missing_lints(&read(&root().join("Cargo.toml"))?, &manifests()?));
     wrong.extend(upward_dependencies(&order, &crates));
     wrong.extend(dependent_oracles(&oracles, &crates));
-    wrong.extend(disabled_tests(&without_tests()?));
+    wrong.extend(disabled_tests(&files_of_crates_with(WITHOUT_TESTS)?));
+    wrong.extend(disabled_examples(&files_of_crates_with(WITHOUT_EXAMPLES)?));
     wrong.extend(missing_commands(&read(&root().join(".ci/run"))?, &read(&root().join("Makefile"))?));
     let with_unsafe = files.iter().filter(|(_, found)| found.code).count();
     println!("files with unsafe code: {with_unsafe} of {}, in {}", files.len(), places.join(", "));
@@ -140,10 +141,13 @@ fn missing_lints(workspace: &str, manifests: &[(String, String)]) -> Vec<String>
 /// The lines of the manifest of a library that is not compiled a second time for unit tests. Its tests are in `tests/`.
 const WITHOUT_TESTS: &str = "[lib]\npath = \"lib.rs\"\ntest = false\n";
 
-/// Returns each Rust file of the crates with [`WITHOUT_TESTS`], by its path from the root, with its text.
-fn without_tests() -> Result<Vec<(String, String)>, Error> {
+/// The line of the manifest of a library without Rust code in its documentation comments.
+const WITHOUT_EXAMPLES: &str = "\ndoctest = false\n";
+
+/// Returns each Rust file of the crates with these lines in their manifests, by its path from the root, with its text.
+fn files_of_crates_with(lines: &str) -> Result<Vec<(String, String)>, Error> {
     let mut found = vec![];
-    for (manifest, _) in manifests()?.iter().filter(|(_, text)| text.contains(WITHOUT_TESTS)) {
+    for (manifest, _) in manifests()?.iter().filter(|(_, text)| text.contains(lines)) {
         for file in rust_files(&root().join(manifest.trim_end_matches("Cargo.toml")))? {
             found.push((relative(&file).display().to_string(), read(&file)?));
         }
@@ -155,6 +159,19 @@ fn without_tests() -> Result<Vec<(String, String)>, Error> {
 fn disabled_tests(files: &[(String, String)]) -> Vec<String> {
     let with = files.iter().filter(|(_, text)| text.contains("#[cfg(test)]"));
     with.map(|(file, _)| format!("{file}: its crate has `test = false`; expected its tests in `tests/`")).collect()
+}
+
+/// Describes the files with blocks of Rust in documentation comments, which would never run.
+fn disabled_examples(files: &[(String, String)]) -> Vec<String> {
+    let with = files.iter().filter(|(_, text)| {
+        let comments = text.lines().map(str::trim_start);
+        let comments = comments.filter_map(|line| line.strip_prefix("///").or_else(|| line.strip_prefix("//!")));
+        let fences = comments.filter_map(|line| line.trim().strip_prefix("```"));
+        // Every second fence ends a block.
+        fences.step_by(2).any(|language| language.is_empty() || language.starts_with("rust"))
+    });
+    with.map(|(file, _)| format!("{file}: its crate has `doctest = false`; expected a language other than Rust"))
+        .collect()
 }
 
 /// A crate of the workspace.
@@ -364,7 +381,18 @@ mod tests {
         let files = [("a.rs", "#[test]\nfn f() {}\n"), ("b.rs", "#[cfg(test)]\nmod tests {}\n")];
         let files = files.map(|(file, text)| (file.to_string(), text.to_string()));
         assert_eq!(disabled_tests(&files), ["b.rs: its crate has `test = false`; expected its tests in `tests/`"]);
-        assert!(without_tests().unwrap().iter().any(|(file, _)| file == "passes/lib.rs"));
+        let without_tests = files_of_crates_with(WITHOUT_TESTS).unwrap();
+        assert!(without_tests.iter().any(|(file, _)| file == "passes/lib.rs"));
+    }
+
+    #[test]
+    fn examples_that_do_not_run_are_found() {
+        let good = "/// ```text\n/// a\n/// ```\n/// ```mlir before\n/// ```\nfn f() {}\n";
+        let files = [("a.rs", good), ("b.rs", "//! ```text\n//! ```\n    /// ```\n    /// f()\n    /// ```\n")];
+        let files = files.map(|(file, text)| (file.to_string(), text.to_string()));
+        let found = disabled_examples(&files);
+        assert_eq!(found, ["b.rs: its crate has `doctest = false`; expected a language other than Rust"]);
+        assert!(files_of_crates_with(WITHOUT_EXAMPLES).unwrap().iter().any(|(file, _)| file == "tools/runtime/lib.rs"));
     }
 
     #[test]

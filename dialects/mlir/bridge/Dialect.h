@@ -62,7 +62,8 @@ struct Inliner : mlir::DialectInlinerInterface {
 
 /// Registers a dialect in every context.
 #define MLOPT_REGISTER_DIALECT(name, Dialect)                                                                          \
-  static mlopt::Registration registration(#name, [](mlir::DialectRegistry &registry) { registry.insert<Dialect>(); });
+  static mlopt::Registration registration_##name(                                                                      \
+      #name, [](mlir::DialectRegistry &registry) { registry.insert<Dialect>(); });
 
 /// The hooks of a dialect for attributes with its prefix.
 #define MLOPT_VERIFY_ATTRIBUTES(Dialect)                                                                               \
