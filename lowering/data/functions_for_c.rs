@@ -50,7 +50,7 @@ fn run(module: Op, _: &Options) -> Result<()> {
         let (types, name) = (ty.and_then(Type::signature), entry.attribute(NAME).and_then(Attribute::as_string));
         let (Some(ty), Some((inputs, results)), Some(name), Some(way_in)) = (ty, types, name, entry.symbol()) else {
             let text =
-                format!("expected a function with the attributes `{ENTRY}`, a function type, and `{NAME}`, a name");
+                format!("expected a function with two attributes: `{ENTRY}` (a function type) and `{NAME}` (a name)");
             return Err(entry.error(text).emit());
         };
         let all = |types: &[Type]| all_parts(*entry, &name, types);

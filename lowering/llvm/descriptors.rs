@@ -1,4 +1,4 @@
-//! Descriptors of memrefs, as structs in the form of MLIR's conversion to LLVM.
+//! Descriptors of memrefs: the structs to which MLIR converts memrefs.
 
 use crate::ir::*;
 use mlopt_dialects::value::Element;

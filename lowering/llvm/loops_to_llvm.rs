@@ -6,11 +6,11 @@
 //! ```text
 //! func.func @f(%x: memref<?xf64>, %out: memref<f64>)
 //!   becomes  llvm.func @f(ptr noalias %x, ptr noalias %out, i64 %x_0)        buffers first, then each `?` in order
-//!       and  llvm.func @f.packed(ptr %buffers, ptr %sizes)                   the same, from arrays of them
+//!       and  llvm.func @f.packed(ptr %buffers, ptr %sizes)                   reads the arguments of @f from two arrays
 //! ```
 //! The convention uses raw pointers. MLIR's own convention for memrefs loses `noalias`, and its bare-pointer variant
-//! silently does not convert functions with dynamic shapes (LLVM 19). Therefore the descriptors of memrefs are built
-//! inside the functions, and it is an error if a `func` op remains at the end.
+//! silently does not convert functions with dynamic shapes (LLVM 19), so it is an error if a `func` op remains. The
+//! descriptors of memrefs are built inside the functions.
 
 use crate::abi::checks::has_status;
 use crate::abi::{ALLOCATES, KERNEL, libm, names};

@@ -186,7 +186,7 @@ stream.node @instantaneous(%x: f64) -> (y: f64) {
 
 stream.node @zero() -> (y: i64) {
   %c = arith.constant 0 : i64
-  // expected-error @+2 {{'stream.fby' op E-CAUSALITY: the streams `y`, `p` depend on themselves in the same cycle, because their forward and backward delays cancel out}}
+  // expected-error @+2 {{'stream.fby' op E-CAUSALITY: the streams `y`, `p` depend on themselves in the same cycle, because they read as many values of the next cycle as of the previous one}}
   // expected-note @+1 {{`y` needs `p` of the previous cycle}}
   %y = stream.fby %c, %p : i64
   // expected-note @+1 {{`p` needs `y` of the next cycle}}

@@ -1,6 +1,6 @@
-//! `cargo xtask rivals`: measures the tables of `docs/benchmarks` and rewrites them. A table is between the lines `<!--
-//! rivals: PAGE TABLE -->` and `<!-- end -->`, followed by the machine and the date. The text outside of these lines is
-//! not changed.
+//! `cargo xtask rivals`: measures the tables of `docs/benchmarks` and rewrites them. Between the lines `<!-- rivals:
+//! PAGE TABLE -->` and `<!-- end -->` are a table, the machine and the date. The text outside of these lines is not
+//! changed.
 
 mod harness;
 

@@ -3,7 +3,7 @@
 //! [`Op::erase`](super::Op::erase) records the addresses of the op and of all ops in it. Reading an op at a recorded
 //! address panics. MLIR reuses memory, so an address is removed from the record when an [`OpBuilder`](super::OpBuilder)
 //! or a clone creates an op there. C++ also creates ops, in parsers and passes. These cannot be observed, so the whole
-//! record is emptied whenever C++ calls Rust, or returns to it after a parser or passes.
+//! record is emptied whenever C++ calls Rust, and whenever a call of a parser or of passes returns to Rust.
 //!
 //! Only one thread at a time works on an op, so each thread has a record of its own. To run the tests of optimised
 //! builds with these checks: `cargo test --release --config profile.release.package.mlopt-mlir.debug-assertions=true`.

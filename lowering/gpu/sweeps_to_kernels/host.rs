@@ -25,8 +25,8 @@ pub(super) fn more_scratch(sizes: Op, bytes: i64) -> Result<()> {
     let Some(store) = store else {
         return Err(sizes
             .error(
-                "expected a store to element 1 of the last argument, the size of the scratch memory in bytes, found \
-                 none",
+                "expected a store of the size of the scratch memory, in bytes, to element 1 of the last argument; \
+                 found none",
             )
             .emit());
     };

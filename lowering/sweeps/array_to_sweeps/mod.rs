@@ -8,10 +8,10 @@
 //! An array is stored only if necessary (`fuse/`); otherwise its elements are computed where they are read. Reads
 //! outside an array are zero. The test for this is omitted where `analysis::facts` proves it redundant; otherwise it is
 //! a branch, which LLVM converts to masked loads. Sums of products that can be tiled are marked (`contractions.rs`).
-//! The loops of other reductions along columns are interchanged (`store.rs`, `interchange.rs`). A matrix that a loop
-//! repeatedly multiplies by vectors is transposed once before the loop (`transposed.rs`). Chains of nests over a long
-//! axis are executed block by block (`blocks/`). A scatter adds to its destination array one element at a time, which
-//! `plan-memory` does in place.
+//! The loops of reductions along columns are interchanged, apart from those that are tiled (`store.rs`,
+//! `interchange.rs`). A matrix that a loop repeatedly multiplies by vectors is transposed once before the loop
+//! (`transposed.rs`). Chains of nests over a long axis are executed block by block (`blocks/`). A scatter adds to its
+//! destination array one element at a time, which `plan-memory` does in place.
 //! ```mlir before
 //! func.func @f(%x: tensor<4xf64>, %y: tensor<4xf64>) -> f64 {
 //!   %p = arith.mulf %x, %y : tensor<4xf64>

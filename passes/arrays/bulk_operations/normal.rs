@@ -20,7 +20,7 @@ pub fn violation(op: Op) -> Option<String> {
         Kind::ArrayBuild => Some("expected bulk operations, found an array that is defined element by element".into()),
         Kind::ArrayVmap => Some("expected bulk operations, found a mapped function".into()),
         Kind::ArrayGet => movable(op)
-            .map(|made| format!("expected reads from the operands of '{}', found a read from its result", made.name())),
+            .map(|made| format!("expected a read from an operand of '{}', found a read from its result", made.name())),
         _ => None,
     }
 }

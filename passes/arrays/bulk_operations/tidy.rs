@@ -1,5 +1,5 @@
-//! Cleanup after the transformation: removes unused ops and repeated ops, and replaces computed sizes by sizes of known
-//! origin.
+//! Cleanup after `bulk-operations`: removes unused ops and repeated ops, and replaces the size of a computed array by
+//! the size of an argument, or the constant, that it is equal to.
 
 use super::ops;
 use super::sizes::{self, Size};

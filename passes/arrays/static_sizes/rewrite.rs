@@ -87,7 +87,7 @@ fn agree(op: Op) -> Result<(), Reported> {
         if differ(&sizes, &shape[axes.clone()]) {
             let (first, other) = (show(&first.ty().shape()), show(&shape));
             let text = "operands must have the same sizes";
-            let text = format!("{text}, found {first} and {other} after specialisation for argument sizes");
+            let text = format!("{text}, found {first} and {other} with the sizes of the given arguments");
             return Err(op.error(text).emit());
         }
         sizes = joined(sizes, &shape[axes.clone()]);
@@ -112,7 +112,7 @@ fn agree_in_rows(op: Op) -> Result<(), Reported> {
     if differ(rows, others) {
         let [x, init] = shapes.each_ref().map(|s| show(s));
         let text = "`x` and `init` must have the same row sizes";
-        return Err(op.error(format!("{text}, found {x} and {init} after specialisation for argument sizes")).emit());
+        return Err(op.error(format!("{text}, found {x} and {init} with the sizes of the given arguments")).emit());
     }
     let rows = joined(rows.to_vec(), others);
     for k in [0, 1] {
@@ -177,7 +177,7 @@ fn match_directions(op: Op, clone: Op) -> Result<(), Reported> {
         let (has, wants) = (op.operand(first + k).ty().shape(), ty.shape());
         if differ(&has, &wants) {
             let (has, wants) = (show(&has), show(&wants));
-            let text = "after specialisation for argument sizes";
+            let text = "with the sizes of the given arguments";
             return Err(op.error(format!("{kind} #{k} must have sizes {wants} {text}, found {has}")).emit());
         }
         cast(op, first + k, ty);

@@ -100,9 +100,9 @@ impl Nest {
         let iterators = op.attribute("iterator_types").and_then(Attribute::as_array).unwrap_or_default();
         if let Some(d) = reduced.iter().find(|&&d| iterators.get(d).is_some_and(|i| i.to_string().contains("parallel")))
         {
-            return Err(
-                op.not_supported(format!("loop {d} is parallel and must index an axis of a result, found none"))
-            );
+            return Err(op.not_supported(format!(
+                "loop {d} is parallel, so it must index an axis of a result; it indexes none"
+            )));
         }
         let extents = extents(rewriter, op, &maps, &operands)?;
         let (inputs, outputs) = (inputs.to_vec(), outputs.to_vec());

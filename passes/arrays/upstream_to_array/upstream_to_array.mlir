@@ -160,7 +160,7 @@ func.func @no_such_op(%x: tensor<4xf64>) -> tensor<4xi64> {
 // -----
 
 func.func @no_result_axis(%x: tensor<4xf64>, %o: tensor<f64>) -> tensor<f64> {
-  // expected-error @+1 {{not supported: 'linalg.generic': loop 0 is parallel and must index an axis of a result, found none}}
+  // expected-error @+1 {{not supported: 'linalg.generic': loop 0 is parallel, so it must index an axis of a result; it indexes none}}
   %z = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> ()>], iterator_types = ["parallel"]}
       ins(%x : tensor<4xf64>) outs(%o : tensor<f64>) {
   ^bb0(%a: f64, %s: f64):

@@ -32,7 +32,7 @@ pub fn declare(module: Op) {
 }
 
 fn no_functional(ty: Type, at: Location) -> Reported {
-    error(at, format!("not supported: a functional must be on floats or tuples of floats, found {ty}"))
+    error(at, format!("not supported: a functional must take floats or tuples of floats, found {ty}"))
 }
 
 /// Returns the type with functionals replaced by their vectors.

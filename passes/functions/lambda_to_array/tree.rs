@@ -240,9 +240,9 @@ pub fn is_plain(ty: Type) -> bool {
 pub enum NotData {
     #[error("lists of lists are not supported")]
     ListOfLists,
-    #[error("lists of empty values are not supported")]
+    #[error("lists of values without data, such as empty tuples, are not supported")]
     ListOfUnits,
-    #[error("the type is open; run `lambda-specialise` first")]
+    #[error("the type is not yet known; run `lambda-specialise` first")]
     Open,
     #[error("functions cannot be arguments or results here; run `closure-convert` first")]
     Function,

@@ -343,7 +343,7 @@ fn conflict(solver: &mut Solver, c: &Conflict) -> Diagnostic {
     let own = conditions.iter().copied().find(|&condition| needs(graph, condition, c));
     let text = match own.filter(|_| c.is_cyclic) {
         Some(_) => format!(
-            "E-CLOCK: the clock of {name} must not depend on itself; expected `{wanted_text}`, found `{found_text}`"
+            "E-CLOCK: the clock of {name} must not depend on {name}; expected `{wanted_text}`, found `{found_text}`"
         ),
         None => format!("E-CLOCK: {name} must be on the clock `{wanted_text}`, found `{found_text}`"),
     };

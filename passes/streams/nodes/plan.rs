@@ -247,7 +247,7 @@ impl Component<'_> {
             return self.backward().map(Some);
         }
         if all_circles(&self.streams, &links, Still) {
-            let why = "because their forward and backward delays cancel out";
+            let why = "because they read as many values of the next cycle as of the previous one";
             let text = format!("the streams {} depend on themselves in the same cycle, {why}", self.names());
             return Err(self.fails("E-CAUSALITY", &text, None));
         }
@@ -283,7 +283,7 @@ impl Component<'_> {
         let fby = self.graph.word("fby");
         let [condition, restart] = match self.graph.is_notation() {
             true => ["an `if`", "as in `if (true fby end) then i else (i fby x)`"],
-            false => ["a `stream.select`", "by a `stream.select` whose condition is `stream.fby` of true and `%end`"],
+            false => ["a `stream.select`", "by a `stream.select` with the condition `stream.fby %true, %end`"],
         };
         let (rule, advice) = match is_adjoint {
             // Section 7.2 of the specification.
@@ -292,8 +292,8 @@ impl Component<'_> {
                     "the gradient of a recurrence through {fby} is computed backward from the end of the recurrence"
                 ),
                 format!(
-                    "restart it where sequences end, {restart}, or truncate its adjoint with the option `truncate` of \
-                     `stream-grad`"
+                    "restart it after the end of each sequence, {restart}, or truncate its adjoint with the option \
+                     `truncate` of `stream-grad`"
                 ),
             ),
             false => (

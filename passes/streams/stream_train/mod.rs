@@ -3,14 +3,14 @@
 //!
 //! For each node `@f_grad` of `stream-grad` with parameters, the training node is `@f_train`. Its outputs are those of
 //! `@f_grad` without the cotangents of parameters. It has two additional inputs: `update` is true in the cycles in
-//! which parameters are updated, and `rate` is the learning rate. Between two updates, gradients are summed. From a
-//! parameter, the sum and the rate, the optimiser computes the value of the parameter from the next cycle on
+//! which parameters are updated, and `rate` is the learning rate. Between two updates, gradients are summed. The
+//! optimiser computes the value that a parameter has in the next cycle, given its present value, the sum and the rate
 //! (spec/streams.md 7.3). While `update` is false the parameters do not change, so one node can train, infer, or
 //! alternate between the two.
 //!
 //! In a node with sequences a gradient is known only at the end of a sequence. There `update` is read only in the last
 //! cycle of a sequence, so that a parameter is constant within a sequence. The option `end` names the stream that is
-//! true in the last cycle; it can be omitted if the node has only one such condition.
+//! true in the last cycle; the option can be omitted if the node has only one such stream.
 //!
 //! The option `optimiser` is `sgd`, `momentum` or `adam` (`streams/optimisers.rs`), or `@node`, a node of the program
 //! that updates one number. Its three inputs are the parameter, the gradient and the rate, and its output is the next

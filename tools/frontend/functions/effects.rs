@@ -145,7 +145,7 @@ impl Checker<'_> {
                 let [condition, a, b] = &**parts;
                 self.check(condition, Use::Value)?;
                 if a.is_effectful(self.program) != b.is_effectful(self.program) {
-                    let text = "both branches must be functions with effects, or neither; found one of each";
+                    let text = "both branches must have effects, or neither; found one with and one without";
                     return Err(Problem::with_code("effect-in-branch-mismatch", e.at, text));
                 }
                 self.values([a, b])

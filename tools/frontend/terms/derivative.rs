@@ -23,7 +23,9 @@ pub(super) fn deriv(import: &mut Import, call: Call) -> Outcome {
     };
     let point = match import.term(x)? {
         Tuple::Leaf(Leaf::Value(point)) if point.ty().scalar().is_float() => point,
-        found => return Err(x.error(format!("expected a variable of floats, found {found}"))),
+        found => {
+            return Err(x.error(format!("expected a variable that is a float or an array of floats, found {found}")));
+        }
     };
     let function = outline(import, e, position)?;
     let shape = shape(point.ty());

@@ -217,7 +217,8 @@ impl Import {
         match self.scope.iter().rposition(|b| b.name == name) {
             Some(position) if position >= self.closed => Ok(self.visible(position, self.frames.len() - 1)),
             Some(_) => Err(term.error(format!(
-                "the functions of `fold` and `mapAccumL` must not use `{name}`, which is defined outside; write `ifold`"
+                "functions passed to `fold` and `mapAccumL` must not use `{name}`, which is defined outside; write the \
+                 loop with `ifold`"
             ))),
             None => {
                 let names = self.scope.iter().map(|b| b.name.as_str());

@@ -6,9 +6,9 @@
 //! of a few elements that is only read and updated at known positions is replaced by its elements, even if a fold
 //! carries it. Where such an array is needed as a whole, its elements are joined again.
 //!
-//! There are three limits. An array has at most [`MOST_ELEMENTS`] elements. A nest has at most [`MOST_ITERATIONS`]
-//! iterations if it creates or updates such arrays, and otherwise at most [`FEW_ITERATIONS`], because larger nests are
-//! better vectorised. An unrolled nest has at most [`MOST_OPS`] ops.
+//! There are three limits. An array is replaced if it has at most [`MOST_ELEMENTS`] elements. A nest that creates or
+//! updates such arrays is unrolled if it has at most [`MOST_ITERATIONS`] iterations; another nest, which may be better
+//! vectorised than unrolled, only if it has at most [`FEW_ITERATIONS`]. An unrolled nest has at most [`MOST_OPS`] ops.
 
 mod choice;
 mod lanes;

@@ -478,7 +478,7 @@ impl Infer {
 
     fn hvp(&mut self, copy: Copy, op: Op, f: Ty, inputs: &[Ty]) -> Result<Option<Ty>, Reported> {
         let Some((direction, points)) = inputs.split_last() else {
-            let text = "expected the arguments of the function and a direction, found none";
+            let text = "expected the arguments of the function, then a direction; found no operands";
             return self.refuse(copy, op, "arity-mismatch", text);
         };
         let Some((chosen, _)) = self.loss(copy, op, f, points)? else { return Ok(None) };
