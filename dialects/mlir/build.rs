@@ -47,6 +47,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let file = PathBuf::from(env::var("OUT_DIR")?).join("bridge.cpp");
     fs::write(&file, all)?;
-    build.file(file).compile("mlopt_mlir");
+    build.file(file);
+    build.compile("mlopt_mlir");
     Ok(())
 }

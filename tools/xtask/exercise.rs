@@ -31,7 +31,6 @@ pub fn run() -> Result<(), Error> {
         command.env_remove("CARGO_TARGET_DIR");
         command
     };
-    cargo(&copy, command().args(["build", "--release", "--workspace"]))?;
     // Tests of xtask itself read the repository of the copy, which has none.
     let tests = ["test", "--release", "--workspace", "--exclude", "xtask"];
     cargo(&copy, command().args(tests).env("MALLOC_PERTURB_", "165"))?;
@@ -48,15 +47,15 @@ pub fn check() -> Result<(), Error> {
         let text = text.replacen(VERSION, OTHER_VERSION, 1);
         // A fault is an expression in parentheses.
         text.replacen(LINTS, &format!("{LINTS}unused_parens = \"allow\"\n"), 1)
-    });
+    })?;
     let is_ours = |package: &str| !package.contains("\nsource = ");
     let versioned = |package: &str| match is_ours(package) {
         true => package.replacen(VERSION, OTHER_VERSION, 1),
         false => package.to_string(),
     };
-    change(&mut files, "Cargo.lock", |text| text.split("\n\n").map(versioned).collect::<Vec<_>>().join("\n\n"));
+    change(&mut files, "Cargo.lock", |text| text.split("\n\n").map(versioned).collect::<Vec<_>>().join("\n\n"))?;
     for script in ["dialects/build.rs", "dialects/mlir/build.rs"] {
-        change(&mut files, script, |text| text.replacen("build.compile(", "let _ = (&mut build, ", 1));
+        change(&mut files, script, |text| text.replacen("build.compile(", "let _ = (&mut build, ", 1))?;
     }
     let copy = copied(files)?;
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
@@ -65,10 +64,15 @@ pub fn check() -> Result<(), Error> {
     cargo(&copy, command.env("CARGO_TARGET_DIR", target))
 }
 
-fn change(files: &mut Files, name: &str, text: impl Fn(&str) -> String) {
-    if let Some(bytes) = files.get_mut(name) {
-        *bytes = text(&String::from_utf8_lossy(bytes)).into_bytes();
+/// Changes the text of a file, which must contain what `text` replaces.
+fn change(files: &mut Files, name: &str, text: impl Fn(&str) -> String) -> Result<(), Error> {
+    let bytes = files.get_mut(name).context(format_args!("no file {name}"))?;
+    let new = text(&String::from_utf8_lossy(bytes)).into_bytes();
+    if *bytes == new {
+        return Err(Error::Program(format!("{name}: a text that `exercise --check` replaces is missing")));
     }
+    *bytes = new;
+    Ok(())
 }
 
 /// Writes the copy.

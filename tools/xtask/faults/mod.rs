@@ -78,7 +78,7 @@ impl Test {
                 cargo(copy, &[&test[..], &chosen].concat(), fault)
             }
             Test::File(file) => {
-                let built = cargo(copy, &["build", "--release", "--workspace"], fault)?;
+                let built = cargo(copy, &[&test[..], &["--no-run"]].concat(), fault)?;
                 if !built.status.success() {
                     return Ok(built);
                 }
