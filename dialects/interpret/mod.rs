@@ -32,7 +32,7 @@ pub enum Input {
 /// The reason why a node cannot be interpreted.
 #[derive(Debug, thiserror::Error)]
 enum Rejected {
-    #[error("expected a node without instances, found one: run `stream-inline` first")]
+    #[error("expected a node without instances, found an instance: run `stream-inline` first")]
     Instance,
     #[error("E-CLOCK: the equation of {stream} reads streams on different clocks")]
     Clocks { stream: String },

@@ -163,7 +163,7 @@ func.func @f(%c: f64, %x: f64) {
 // -----
 
 func.func @f(%c: i1, %x: f64, %y: f32) {
-  // expected-error @+1 {{'lambda.if' op (C2) values of a region: value 0 must have type f64, found f32}}
+  // expected-error @+1 {{'lambda.if' op (C2) values of `lambda.yield`: value 0 must have type f64, found f32}}
   %0 = lambda.if %c : i1 -> f64 {
     lambda.yield %x : f64
   } else {
@@ -1268,7 +1268,7 @@ func.func @f(%x: !lambda.data<@d>, %z: f64) {
 
 lambda.data @d {a(f64)}
 func.func @f(%x: !lambda.data<@d>) {
-  // expected-error @+1 {{'lambda.case' op (C3) values of a region: value 0 must have type i64, found f64}}
+  // expected-error @+1 {{'lambda.case' op (C3) values of `lambda.yield`: value 0 must have type i64, found f64}}
   %0 = lambda.case %x : !lambda.data<@d> -> i64 {
     a(%y: f64) {
       lambda.yield %y : f64

@@ -218,7 +218,8 @@ fn conditional(op: If) -> Verdict {
     is_bool("C1", op.operand(0))?;
     for block in [op.consequent(), op.alternative()] {
         ensure(block.num_arguments() == 0, "C2", || "the regions must have no arguments")?;
-        all_same("C2", "values of a region", &types_of(&op.results()), &end(block, Kind::LambdaYield.name(), "C2")?)?;
+        let yielded = end(block, Kind::LambdaYield.name(), "C2")?;
+        all_same("C2", "values of `lambda.yield`", &types_of(&op.results()), &yielded)?;
     }
     ensure(op.num_results() != 0, "C2", || "expected at least one result, found none")
 }
@@ -485,7 +486,7 @@ fn case(op: Case, lookup: Lookup) -> Verdict {
     for ((_, fields), arm) in alternatives.iter().zip(op.arms().into_iter().filter_map(Region::first_block)) {
         all_same("C2", "arguments of a region", fields, &arm.arguments())?;
         let yielded = end(arm, Kind::LambdaYield.name(), "C3")?;
-        all_same("C3", "values of a region", &types_of(&op.results()), &yielded)?;
+        all_same("C3", "values of `lambda.yield`", &types_of(&op.results()), &yielded)?;
     }
     Ok(())
 }

@@ -15,7 +15,7 @@
 //! computed repeatedly is moved to a place where it is computed once.
 //!
 //! A *tile* is a block of the result whose sums are kept in vector registers. A *panel* is a block of the right factor:
-//! it has as many columns as a tile, and a range of the terms of each column. To *pack* a factor is to copy a part of
+//! it has as many columns as a tile, and a range of the index K. To *pack* a factor is to copy a part of
 //! it to scratch memory, in the order in which tiles read it.
 //!
 //! `form.rs` recognises the form, and `versions.rs` decides where tiles are used. `emit.rs` emits the loops around the
@@ -29,7 +29,7 @@
 //! - The left factor is packed if it is read often, and is large or stored with the index K outermost (`blocks.rs`);
 //!   otherwise it is read in place. It is packed in blocks of at most 576 rows, with 1 KiB of each row (128 `f64`).
 //!   Blocks of 192 to 768 rows with 1 to 4 KiB of each row differ in time by at most 10 %.
-//! - A panel has as many terms as a row of a block if the left factor is packed, and at most 512 terms otherwise. With
+//! - A panel has as many rows as a block has columns if the left factor is packed, and at most 512 otherwise. With
 //!   1 KiB in each column, a panel fits in a first-level cache of 48 KiB.
 //! - If the number of rows or columns is dynamic, the loop over the terms of a tile is a separate function, which all
 //!   contractions of a module call (`shared.rs`). A training step of a network of three layers takes 1.1 s of processor

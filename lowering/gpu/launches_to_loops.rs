@@ -1,8 +1,8 @@
 //! Translation of kernel launches to loops over their blocks and threads. The CPU then performs the computation of the
 //! GPU, one thread at a time.
 //!
-//! Input: `gpu.launch_func` and the kernels that it launches. Output: `scf.for` with the body of the kernel. Constants
-//! of the kernels move to the module. Preserves: everything else.
+//! Input: `gpu.launch_func` and the kernels that it launches. Output: `scf.for` with the body of the kernel. Globals
+//! of the kernels (`memref.global`) move to the module. Preserves: everything else.
 //!
 //! The pass is for tests. A correct kernel computes the same bits in every order of its threads.
 //! ```mlir before

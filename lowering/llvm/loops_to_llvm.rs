@@ -8,9 +8,9 @@
 //!   becomes  llvm.func @f(ptr noalias %x, ptr noalias %out, i64 %x_0)        buffers first, then each `?` in order
 //!       and  llvm.func @f.packed(ptr %buffers, ptr %sizes)                   reads the arguments of @f from two arrays
 //! ```
-//! The convention uses raw pointers. MLIR's own convention for memrefs loses `noalias`, and its bare-pointer variant
-//! silently does not convert functions with dynamic shapes (LLVM 19), so it is an error if a `func` op remains. The
-//! descriptors of memrefs are built inside the functions.
+//! The convention uses raw pointers, and descriptors of memrefs are built inside the functions. MLIR's conventions
+//! cannot be used: that for memrefs loses `noalias`, and its bare-pointer variant does not convert functions with
+//! dynamic shapes (LLVM 19), without an error. Here it is an error if a `func` op remains.
 
 use crate::abi::checks::has_status;
 use crate::abi::{ALLOCATES, KERNEL, libm, names};

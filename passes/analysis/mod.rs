@@ -1,6 +1,6 @@
 //! Analyses that passes use: linear forms and ranges of sizes and indices, purity, unused code, components of graphs,
-//! and unused names. This module may use the dialects. It must not depend on another folder of this crate, because
-//! every other folder may use it.
+//! and names for new symbols. This module may use the dialects. It must not depend on another folder of this crate,
+//! because every other folder may use it.
 
 pub mod components;
 pub mod dead_code;

@@ -4,7 +4,7 @@
 //! Each derivative that is being computed has its own level and its own tape. A number that depends on the inputs of a
 //! derivative is *traced* at the level of that derivative: it stores its position on the tape of that level, and its
 //! primal, which may itself be traced at an outer level. A reverse sweep computes with primals, so its cotangents are
-//! traced at the outer levels only, and perturbations of different levels cannot be confused (`spec/functional.md` B.7,
+//! traced at the outer levels only, and derivatives of different levels cannot be confused (`spec/functional.md` B.7,
 //! F13).
 
 use super::primitive::{Primitive, add};

@@ -5,8 +5,9 @@
 //! or a clone creates an op there. C++ also creates ops, in parsers and passes. These cannot be observed, so the whole
 //! record is emptied whenever C++ calls Rust, and whenever a call of a parser or of passes returns to Rust.
 //!
-//! Only one thread at a time works on an op, so each thread has a record of its own. To run the tests of optimised
-//! builds with these checks: `cargo test --release --config profile.release.package.mlopt-mlir.debug-assertions=true`.
+//! Each thread has a record of its own: between two calls from C++, an op is used by one thread only. To run the tests
+//! of optimised builds with these checks:
+//! `cargo test --release --config profile.release.package.mlopt-mlir.debug-assertions=true`.
 
 #[cfg(debug_assertions)]
 mod table {

@@ -276,7 +276,8 @@ impl Emitter<'_, '_> {
         let (word, ptr) = (self.ctx.int(64), self.ctx.ptr());
         let item = all_leaves(&[array.ty().scalar()], op)?.remove(0);
         if array.ty().rank() != 1 {
-            return Err(op.not_supported("machine code cannot make a list of arrays; use an array with one axis"));
+            let text = "machine code cannot make a list whose elements are arrays; the operand must have one axis";
+            return Err(op.not_supported(text));
         }
         let object = self.part(array);
         let b = self.b(op);

@@ -106,7 +106,9 @@ impl Lower<'_> {
     ) -> Result<Val> {
         // The sizes are emitted before the nest, because they become its operands.
         let Some(row) = self.lifted(row, Builder { next: Some(nest), ..b }) else {
-            return Err(op.not_supported("the sizes of the arrays that are elements must not depend on the index"));
+            let text =
+                "the arrays that the iterations compute must have the same sizes; these sizes depend on the index";
+            return Err(op.not_supported(text));
         };
         Ok(self.stored(nest.result(n), Some([extents, row.as_slice()].concat())))
     }

@@ -1,7 +1,7 @@
 //! Expands requests for derivatives of function values: `lambda.grad` and similar ops become functions that call the
-//! transformed function, J f (`spec/functional.md` B). The ops on pullbacks and linear functionals
-//! (`lambda.pullback`, `lambda.dual`; `spec/functional.md` C) are expanded too: a pullback becomes a derivative, and a
-//! functional becomes a cotangent.
+//! transformed function, J f (`spec/functional.md` B). The ops on pullbacks of 1-forms and on linear
+//! functionals (`lambda.pullback`, `lambda.dual`; `spec/functional.md` C) are expanded too: a functional becomes a
+//! cotangent, and the pullback along a function becomes its reverse derivative.
 //!
 //! Innermost requests are expanded first, so that J is never applied to code with a request. Between the levels the
 //! results are simplified, because otherwise each level would multiply the size of the code. The derivative of an

@@ -198,7 +198,7 @@ impl Import {
         let [a, b] = call.operands()?;
         let (first, second) = (self.term(a)?, self.term(b)?);
         if !second.is_like(&first) {
-            return Err(b.error(format!("expected a value like {first}, found {second}")));
+            return Err(b.error(format!("expected a value with the structure of {first}, found {second}")));
         }
         self.outer(a, &first)?;
         self.outer(b, &second)?;

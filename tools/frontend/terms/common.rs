@@ -150,7 +150,7 @@ impl Import {
     pub fn unify(&mut self, terms: &[&Term], values: &[Tuple]) -> Result<Vec<Vec<Value>>, Problem> {
         for (term, value) in terms.iter().zip(values) {
             if !value.is_like(&values[0]) {
-                return Err(term.error(format!("expected a value like {}, found {value}", values[0])));
+                return Err(term.error(format!("expected a value with the structure of {}, found {value}", values[0])));
             }
         }
         let leaves: Vec<Vec<&Leaf>> = values.iter().map(Tuple::leaves).collect();
