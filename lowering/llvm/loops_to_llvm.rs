@@ -9,8 +9,8 @@
 //!       and  llvm.func @f.packed(ptr %buffers, ptr %sizes)                   reads the arguments of @f from two arrays
 //! ```
 //! The convention uses raw pointers, and descriptors of memrefs are built inside the functions. MLIR's conventions
-//! cannot be used: that for memrefs loses `noalias`, and its bare-pointer variant does not convert functions with
-//! dynamic shapes (LLVM 19), without an error. Here it is an error if a `func` op remains.
+//! cannot be used: that for memrefs loses `noalias`, and its bare-pointer variant leaves functions with dynamic
+//! shapes as they are and reports no error (LLVM 19). Here it is an error if a `func` op remains.
 
 use crate::abi::checks::has_status;
 use crate::abi::{ALLOCATES, KERNEL, libm, names};

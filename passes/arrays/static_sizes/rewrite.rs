@@ -87,7 +87,7 @@ fn agree(op: Op) -> Result<(), Reported> {
         if differ(&sizes, &shape[axes.clone()]) {
             let (first, other) = (show(&first.ty().shape()), show(&shape));
             let text = "operands must have the same sizes";
-            let text = format!("{text}, found {first} and {other} with the sizes of the given arguments");
+            let text = format!("{text}; for the given argument sizes they are {first} and {other}");
             return Err(op.error(text).emit());
         }
         sizes = joined(sizes, &shape[axes.clone()]);
@@ -112,7 +112,7 @@ fn agree_in_rows(op: Op) -> Result<(), Reported> {
     if differ(rows, others) {
         let [x, init] = shapes.each_ref().map(|s| show(s));
         let text = "`x` and `init` must have the same row sizes";
-        return Err(op.error(format!("{text}, found {x} and {init} with the sizes of the given arguments")).emit());
+        return Err(op.error(format!("{text}; for the given argument sizes their sizes are {x} and {init}")).emit());
     }
     let rows = joined(rows.to_vec(), others);
     for k in [0, 1] {
@@ -177,8 +177,8 @@ fn match_directions(op: Op, clone: Op) -> Result<(), Reported> {
         let (has, wants) = (op.operand(first + k).ty().shape(), ty.shape());
         if differ(&has, &wants) {
             let (has, wants) = (show(&has), show(&wants));
-            let text = "with the sizes of the given arguments";
-            return Err(op.error(format!("{kind} #{k} must have sizes {wants} {text}, found {has}")).emit());
+            let text = "for the given argument sizes";
+            return Err(op.error(format!("{text}, {kind} #{k} must have sizes {wants}, found {has}")).emit());
         }
         cast(op, first + k, ty);
     }
