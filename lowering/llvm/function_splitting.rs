@@ -11,7 +11,7 @@ use std::collections::{HashMap, HashSet};
 pub const MOST_ARGUMENTS: usize = 127;
 
 /// The minimum number of ops of a block that is cut, and the number of ops of a piece.
-pub const LONG: usize = 4096;
+pub const LONG: usize = 2048;
 pub const PIECE: usize = 128;
 
 /// Converts `function` to `@f.packed(ptr buffers, ptr sizes)`, which reads its arguments from there. The attributes of
