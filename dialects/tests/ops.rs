@@ -193,3 +193,14 @@ fn the_use_of_an_erased_op_is_found() {
     let panic = std::panic::catch_unwind(|| unused.num_results()).expect_err("a panic");
     assert_eq!(panic.downcast_ref::<&str>(), Some(&"use of an op that was erased"));
 }
+
+#[test]
+fn a_copy_is_usable_where_its_memory_was_that_of_erased_ops() {
+    let program = parsed(SOURCE);
+    let function = program.module().lookup("f").expect("a function");
+    for _ in 0..8 {
+        let copy = function.clone_op();
+        assert_eq!(copy.nested_ops().len(), function.nested_ops().len());
+        copy.erase();
+    }
+}

@@ -35,7 +35,14 @@ mod table {
             return;
         }
         ERASED.with_borrow_mut(|erased| erased.remove(&(op.0.ptr as usize)));
-        op.child_ops().into_iter().for_each(forget);
+        for block in op.blocks() {
+            let mut child = block.first_op();
+            while let Some(op) = child {
+                forget(op);
+                // Only now: to read an op at a recorded address panics.
+                child = op.next();
+            }
+        }
     }
 
     pub fn forget_all() {

@@ -234,3 +234,23 @@ func.func @kept_little(%x: tensor<?xf64>, %n: i64) -> tensor<?xf64> {
   %y = lambda.apply %g(%x, %n) : (tensor<?xf64>, i64) -> tensor<?xf64>
   return %y : tensor<?xf64>
 }
+
+// The backpropagator of a branch repeats the constants of the branch, so that the conditional has one result.
+// CHECK-LABEL: func.func @constant_inside(
+// CHECK-COUNT-3: lambda.if %c : i1 -> f64 {
+// CHECK:         return
+func.func @constant_inside(%x: f64, %c: i1) -> f64 {
+  %f = lambda.lambda (%a: f64) -> f64 {
+    %y = lambda.if %c : i1 -> f64 {
+      %two = arith.constant 2.0 : f64
+      %b = arith.mulf %a, %two : f64
+      lambda.yield %b : f64
+    } else {
+      lambda.yield %a : f64
+    }
+    lambda.return %y : f64
+  }
+  %g = lambda.grad %f : ((f64) -> f64) -> ((f64) -> f64)
+  %y = lambda.apply %g(%x) : (f64) -> f64
+  return %y : f64
+}
