@@ -15,8 +15,8 @@
 //! computed repeatedly is moved to a place where it is computed once.
 //!
 //! A *tile* is a block of the result whose sums are kept in vector registers. A *panel* is a block of the right factor:
-//! it has as many columns as a tile, and a range of the index K. To *pack* a factor is to copy a part of
-//! it to scratch memory, in the order in which tiles read it.
+//! it has as many columns as a tile, and a range of the index K. To *pack* a factor is to copy a part of it to scratch
+//! memory, in the order in which tiles read it.
 //!
 //! `form.rs` recognises the form, and `versions.rs` decides where tiles are used. `emit.rs` emits the loops around the
 //! tiles, or `blocks.rs` if the left factor is packed. `tiles.rs` and `shared.rs` emit the tiles, and `epilogue.rs`
