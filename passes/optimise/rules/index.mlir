@@ -50,6 +50,28 @@ func.func @undecided(%v: tensor<7xf64>, %w: tensor<7xf64>) -> tensor<7xf64> {
   return %r : tensor<7xf64>
 }
 
+// Comparisons of 32-bit sums are not decided, because the sums may wrap: i + 2147483647 is positive only for i = 0, and
+// x + 2147483647 + 2147483647 + 2 is x.
+// CHECK-LABEL: func.func @sums_that_wrap
+// CHECK:         arith.cmpi slt
+// CHECK:         arith.cmpi eq
+func.func @sums_that_wrap(%x: i32) -> (tensor<3xi1>, i1) {
+  %zero = arith.constant 0 : i32
+  %two = arith.constant 2 : i32
+  %largest = arith.constant 2147483647 : i32
+  %r = array.build (%i < 3) -> (tensor<3xi1>) {
+    %j = arith.index_cast %i : index to i32
+    %a = arith.addi %j, %largest : i32
+    %c = arith.cmpi slt, %zero, %a : i32
+    array.yield %c : i1
+  }
+  %a = arith.addi %x, %largest : i32
+  %b = arith.addi %a, %largest : i32
+  %d = arith.addi %b, %two : i32
+  %e = arith.cmpi eq, %d, %x : i32
+  return %r, %e : tensor<3xi1>, i1
+}
+
 // Division by zero is undefined: it does not leave the loop, which may be empty.
 // CHECK-LABEL: func.func @division_stays
 // CHECK:         array.ifold
