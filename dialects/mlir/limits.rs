@@ -5,8 +5,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The default limit of memory in bytes.
 pub const MEMORY: u64 = 4 << 30;
-/// The default limit of evaluator steps: ops, and ends of blocks.
+/// The default limit of evaluator steps: ops, ends of blocks, and [`RECORDED`] for each operation that is recorded.
 pub const STEPS: u64 = 30_000_000;
+/// The number of steps of an operation that an evaluator records on a tape for a derivative, which takes more time and
+/// memory than its op.
+const RECORDED: u64 = 4;
 /// The number of steps of an evaluator between two checks of the limits of the process.
 const INTERVAL: u64 = 512;
 
@@ -94,6 +97,12 @@ pub fn step(left: &mut u64) -> Result<(), LimitError> {
         return Err(LimitError::Process(memory() >> 20));
     }
     Ok(())
+}
+
+/// Counts the steps of one recorded operation. The next check of [`step`] reports the limit.
+pub fn record() {
+    let after = |left: u64| (left != u64::MAX).then(|| left.saturating_sub(RECORDED));
+    let _unlimited = STEPS_LEFT.fetch_update(Ordering::Relaxed, Ordering::Relaxed, after);
 }
 
 fn no_steps() -> LimitError {

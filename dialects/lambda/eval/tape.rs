@@ -10,6 +10,7 @@
 use super::primitive::{Primitive, add};
 use super::value::{List, Parts, Value};
 use super::{Fault, ensure};
+use crate::limits;
 use crate::value::Array;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -47,6 +48,7 @@ impl Tape {
 
     /// Returns the result of an operation, traced.
     pub fn push(self: &Rc<Tape>, entry: Entry) -> Value {
+        limits::record();
         let primal = entry.output.clone();
         let mut entries = self.entries.borrow_mut();
         entries.push(Rc::new(entry));

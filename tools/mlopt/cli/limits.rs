@@ -9,7 +9,8 @@ pub struct Limits {
     #[arg(long, value_name = "MIB", default_value_t = limits::MEMORY >> 20,
           value_parser = clap::value_parser!(u64).range(1..))]
     max_memory: u64,
-    /// Steps that the evaluator may take in all calls: ops and ends of blocks; compiled code counts none
+    /// Steps that the evaluator may take in all calls: ops, ends of blocks, and four for each operation that it
+    /// records for a derivative; compiled code counts none
     #[arg(long, value_name = "N", default_value_t = limits::STEPS, value_parser = clap::value_parser!(u64).range(1..))]
     max_steps: u64,
 }
