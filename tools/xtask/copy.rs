@@ -5,16 +5,21 @@ use crate::{root, tree};
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The contents of files, by their names from the root of the repository.
 pub type Files = BTreeMap<String, Vec<u8>>;
 
-/// Returns the names of the files that git tracks.
+/// Returns the names of the files that git tracks. A copy is in a folder that git ignores: all of its files count,
+/// except build outputs.
 pub fn tracked() -> Result<Vec<String>, Error> {
     let listed = Command::new("git").args(["ls-files", "-z"]).current_dir(root()).output().context("git")?;
     let listed = String::from_utf8_lossy(&listed.stdout);
+    if listed.is_empty() {
+        let name = |path: PathBuf| Some(path.strip_prefix(root()).ok()?.to_string_lossy().into_owned());
+        return Ok(tree::files(&root(), |folder| folder.ends_with("target"))?.into_iter().filter_map(name).collect());
+    }
     Ok(listed.split('\0').filter(|name| !name.is_empty()).map(str::to_string).collect())
 }
 
