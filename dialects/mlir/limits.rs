@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The default limit of memory in bytes.
 pub const MEMORY: u64 = 4 << 30;
-/// The default limit of evaluator steps: ops, ends of blocks, and [`RECORDED`] for each operation that is recorded.
+/// The default limit of evaluator steps: ops, ends of blocks, and four for each operation that is recorded.
 pub const STEPS: u64 = 30_000_000;
 /// The number of steps of an operation that an evaluator records on a tape for a derivative, which takes more time and
 /// memory than its op.
