@@ -29,6 +29,7 @@ mod typed;
 mod types;
 
 pub use build::OpBuilder;
+pub use ops::Purity;
 pub use symbols::{Lookup, SymbolTables, Symbols};
 pub use typed::TypedOp;
 

@@ -363,6 +363,7 @@ unsafe extern "C" {
     fn mlopt_accepts_options(name: MlirStringRef, options: MlirStringRef) -> bool;
     fn mlopt_emit(location: MlirLocation, severity: i32, text: MlirStringRef, notes: *const MloptNote, n: isize);
     fn mlopt_is_pure(op: MlirOperation) -> bool;
+    fn mlopt_purity(op: MlirOperation) -> i32;
     fn mlopt_type_name(ty: MlirType) -> MlirStringRef;
     fn mlopt_type_parts(
         ty: MlirType,

@@ -135,9 +135,22 @@ impl Order {
 
 /// Cuts long blocks of a module in the LLVM dialect.
 pub fn cut(module: Op) {
-    for region in children_of(module, Kind::LlvmFunc).into_iter().map(|function| function.region(0)) {
-        for block in region.blocks().into_iter().filter(|block| block.ops().len() >= LONG) {
+    cut_blocks(module, Kind::LlvmFunc, |ops| ops.len() >= LONG);
+}
+
+/// Cuts long blocks that contain structured control flow. Upstream's conversion splits the block at each of these ops,
+/// and moves all ops behind it, so its time and memory grow with the square of the length of a block.
+pub fn cut_control_flow(module: Op) {
+    cut_blocks(module, Kind::FuncFunc, |ops| ops.len() >= LONG && ops.iter().any(|op| op.num_regions() > 0));
+}
+
+fn cut_blocks(module: Op, function: Kind, is_cut: impl Fn(&[Op]) -> bool) {
+    for region in children_of(module, function).into_iter().map(|function| function.region(0)) {
+        for block in region.blocks() {
             let (ops, mut last) = (block.ops(), block);
+            if !is_cut(&ops) {
+                continue;
+            }
             for piece in ops[PIECE..].chunks(PIECE) {
                 let next = Block::new(&[]);
                 region.append(next);

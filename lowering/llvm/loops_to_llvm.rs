@@ -90,6 +90,7 @@ pub fn run_with(module: Op, library: bool) -> Result<()> {
     let functions = Symbols::of(module);
     let is_defined = |call: &Op| call.callee().and_then(|n| functions.get(&n)).is_some_and(|f| f.body().is_some());
     nested_of(module, Kind::FuncCall).into_iter().filter(is_defined).for_each(raw_call);
+    function_splitting::cut_control_flow(module);
     upstream(module)?;
     function_splitting::cut(module);
     addresses::split(module);

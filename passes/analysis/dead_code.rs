@@ -56,9 +56,13 @@ fn is_proved_check(op: Op) -> bool {
 
 /// Checks whether an op may be erased if its results are unused.
 pub fn is_harmless(op: Op) -> bool {
+    edit::with_nested(op).all(has_no_own_effects)
+}
+
+/// Checks whether an op may be erased if its results are unused, and the ops inside may be.
+pub fn has_no_own_effects(op: Op) -> bool {
     // A functional loop that may not terminate must stay, because the program waits for it.
-    let is_one = |op: Op| op.has_no_own_effects() && op.kind() != Kind::LambdaWhile;
-    is_one(op) && op.nested_ops().into_iter().all(is_one)
+    op.has_no_own_effects() && op.kind() != Kind::LambdaWhile
 }
 
 /// The correspondence of operands, arguments and results of a loop.

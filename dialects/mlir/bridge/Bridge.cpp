@@ -31,6 +31,18 @@ void mlopt_emit(MlirLocation location, int32_t severity, MlirStringRef text, con
 
 bool mlopt_is_pure(MlirOperation op) { return isPure(unwrap(op)); }
 
+int32_t mlopt_purity(MlirOperation op) {
+  Operation *operation = unwrap(op);
+  auto effects = dyn_cast<MemoryEffectOpInterface>(operation);
+  auto speculation = dyn_cast<ConditionallySpeculatable>(operation);
+  bool ofRegions = operation->hasTrait<OpTrait::HasRecursiveMemoryEffects>();
+  Speculation::Speculatability speculatability =
+      speculation ? speculation.getSpeculatability() : Speculation::NotSpeculatable;
+  if ((effects ? !effects.hasNoEffect() : !ofRegions) || speculatability == Speculation::NotSpeculatable)
+    return 0;
+  return ofRegions || speculatability == Speculation::RecursivelySpeculatable ? 2 : 1;
+}
+
 bool mlopt_has_no_own_effects(MlirOperation op) {
   Operation *operation = unwrap(op);
   return operation->hasTrait<OpTrait::HasRecursiveMemoryEffects>() || isMemoryEffectFree(operation);

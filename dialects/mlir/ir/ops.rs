@@ -1,10 +1,19 @@
 //! Handles to values and ops.
 
 use super::super::{
-    mlopt_erase, mlopt_has_no_own_effects, mlopt_is_function, mlopt_is_pure, mlopt_is_registered, mlopt_set_operands,
-    text,
+    mlopt_erase, mlopt_has_no_own_effects, mlopt_is_function, mlopt_is_pure, mlopt_is_registered, mlopt_purity,
+    mlopt_set_operands, text,
 };
 use super::*;
+
+/// What decides whether an op has no memory effects and may run speculatively.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Purity {
+    Impure,
+    Pure,
+    /// It is pure if all ops in its regions are.
+    OfRegions,
+}
 
 impl Value {
     pub fn ty(self) -> Type {
@@ -390,6 +399,16 @@ impl Op {
     pub fn is_pure(self) -> bool {
         // SAFETY: the op is valid.
         unsafe { mlopt_is_pure(self.live()) }
+    }
+
+    /// Returns what decides whether the op is pure, without a traversal of its regions.
+    pub fn purity(self) -> Purity {
+        // SAFETY: the op is valid.
+        match unsafe { mlopt_purity(self.live()) } {
+            0 => Purity::Impure,
+            1 => Purity::Pure,
+            _ => Purity::OfRegions,
+        }
     }
 
     /// Checks that the op has no memory effects except those of the ops in its regions.

@@ -2,39 +2,50 @@
 //! update. The update can then be done in place.
 
 use crate::ir::*;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// Reorders the pure ops of every block of `function`.
 pub fn readers_first(function: Op) {
-    for op in function.nested_ops() {
-        for array in changed(op) {
+    let ops = function.nested_ops();
+    let changed = Changed::by(&ops);
+    for op in ops {
+        for array in changed.of(op) {
             if array.defining_op().is_none_or(|(maker, _)| maker.kind() != Kind::ArithConstant) {
-                readers_before(array, op);
+                readers_before(*array, op, &changed);
             }
         }
     }
 }
 
-/// Returns the arrays that `op` updates, directly or in its regions.
-fn changed(op: Op) -> Vec<Value> {
-    let of_one = |op: Op| match op.kind() {
-        Kind::SweepNest => op.operand_segment(1),
-        Kind::SweepAdd | Kind::SweepPut => vec![op.operand(1)],
-        Kind::ScfWhile => op.operands(),
-        _ => vec![],
-    };
-    let mut found = of_one(op);
-    if op.kind() == Kind::ScfIf {
-        for inner in op.nested_ops() {
-            let is_outer = |home: Block| home != inner.block().unwrap_or(home) || home == op.block().unwrap_or(home);
-            found.extend(of_one(inner).into_iter().filter(|v| v.block().is_some_and(is_outer)));
+/// The arrays that each op updates, directly or, if it is an `scf.if`, in its regions.
+struct Changed(HashMap<Op, Vec<Value>>);
+
+impl Changed {
+    fn by(ops: &[Op]) -> Changed {
+        let mut changed: HashMap<Op, Vec<Value>> = HashMap::new();
+        for &op in ops {
+            let mut arrays = match op.kind() {
+                Kind::SweepNest => op.operand_segment(1),
+                Kind::SweepAdd | Kind::SweepPut => vec![op.operand(1)],
+                Kind::ScfWhile => op.operands(),
+                _ => continue,
+            };
+            arrays.retain(|v| v.ty().is_tensor());
+            let outer: Vec<Value> = arrays.iter().copied().filter(|v| v.block() != op.block()).collect();
+            changed.entry(op).or_default().extend(arrays);
+            for around in ancestors(op).filter(|around| around.kind() == Kind::ScfIf && !outer.is_empty()) {
+                changed.entry(around).or_default().extend(&outer);
+            }
         }
+        Changed(changed)
     }
-    found.retain(|v| v.ty().is_tensor());
-    found
+
+    fn of(&self, op: Op) -> &[Value] {
+        self.0.get(&op).map_or(&[], Vec::as_slice)
+    }
 }
 
-fn readers_before(array: Value, op: Op) {
+fn readers_before(array: Value, op: Op, changed: &Changed) {
     let block = enclosing_block(op);
     let later: Vec<Op> = std::iter::successors(op.next(), |op| op.next()).collect();
     let users: Vec<Op> = array.uses().into_iter().filter_map(|(user, _)| ancestor_in(user, block)).collect();
@@ -48,7 +59,7 @@ fn readers_before(array: Value, op: Op) {
         let needs = operands_inside(*l).into_iter().any(|v| v.defining_op().is_some_and(|(d, _)| behind.contains(&d)));
         if needs || l.next().is_none() {
             behind.insert(*l);
-        } else if users.contains(l) && !changed(*l).contains(&array) {
+        } else if users.contains(l) && !changed.of(*l).contains(&array) {
             needed.insert(*l);
         }
     }

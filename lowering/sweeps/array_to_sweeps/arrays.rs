@@ -92,13 +92,14 @@ impl Scope {
     ///
     /// Panics if `old` does not dominate its use, which the verifier excludes.
     pub fn get(&self, old: Value) -> Val {
-        if let Some(val) = self.values.borrow().get(&old) {
-            return val.clone();
+        let scopes = std::iter::successors(Some(self), |scope| scope.outer.as_deref());
+        let found = scopes.enumerate().find_map(|(k, scope)| Some((k, scope.values.borrow().get(&old)?.clone())));
+        let (distance, val) = found.expect("a value is known before it is used");
+        // A value found in an outer scope is recorded in this one: the next level of a deep program often reads the
+        // same values.
+        if distance > 0 {
+            self.set(old, val.clone());
         }
-        // A value found in an outer scope is recorded at every level in between: deep programs look up the same few
-        // values at each level.
-        let val = self.outer.as_deref().expect("a value is known before it is used").get(old);
-        self.set(old, val.clone());
         val
     }
 }

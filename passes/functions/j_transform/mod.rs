@@ -51,7 +51,7 @@ fn run(module: Op, _: &Options) -> Result<(), Reported> {
         as_loops::expand(&mut program, &mut function.code.body, as_loops::is_one);
     }
     let mut paired = Paired::new();
-    while level(&mut program, &mut read, &mut paired)? {
+    while read.iter().any(has_requests) && level(&mut program, &mut read, &mut paired)? {
         let open = open(&read);
         let mut open: Vec<&mut Function> = read.iter_mut().filter(|f| open.contains(&f.symbol)).collect();
         simplify_all(&mut program, &mut open, Limits::default());
@@ -84,15 +84,17 @@ fn functions_to_read(module: Op) -> Vec<Op> {
     module.child_ops().into_iter().filter(|f| is_read(f) && f.symbol().is_some_and(|s| names.contains(&s))).collect()
 }
 
+/// Checks whether a function contains derivatives to expand.
+fn has_requests(function: &Function) -> bool {
+    let mut found = false;
+    function.code.body.visit(&mut |s| found |= is_request(s.kind()));
+    found
+}
+
 /// Returns the functions that contain derivatives to expand, and the functions to which they refer.
 fn open(functions: &[Function]) -> HashSet<String> {
-    let has_requests = |function: &&Function| {
-        let mut found = false;
-        function.code.body.visit(&mut |s| found |= is_request(s.kind()));
-        found
-    };
     let mut found = HashSet::new();
-    let mut next: Vec<&Function> = functions.iter().filter(has_requests).collect();
+    let mut next: Vec<&Function> = functions.iter().filter(|f| has_requests(f)).collect();
     while let Some(function) = next.pop() {
         if found.insert(function.symbol.clone()) {
             let names = named(&function.code);

@@ -286,3 +286,85 @@ func.func @layers(%x: f64) -> f64 {
   %y = lambda.fold %through, %x, %two : ((f64, (f64) -> f64) -> f64, f64, !lambda.list<(f64) -> f64>) -> f64
   return %y : f64
 }
+
+// A function whose only call is in another function that calls it with its own arguments. The other one is called twice.
+// CHECK-LABEL: func.func @renamed(
+// CHECK-NEXT:    %[[A:.*]] = math.sin %x : f64
+// CHECK-NEXT:    %[[B:.*]] = math.sin %[[A]] : f64
+// CHECK-NEXT:    return %[[B]] : f64
+func.func @renamed(%x: f64) -> f64 {
+  %f = lambda.lambda (%y: f64) -> f64 {
+    %z = math.sin %y : f64
+    lambda.return %z : f64
+  }
+  %g = lambda.lambda (%y: f64) -> f64 {
+    %z = lambda.apply %f(%y) : (f64) -> f64
+    lambda.return %z : f64
+  }
+  %a = lambda.apply %g(%x) : (f64) -> f64
+  %b = lambda.apply %g(%a) : (f64) -> f64
+  return %b : f64
+}
+
+// A function whose only call is in a loop that is unrolled.
+// CHECK-LABEL: func.func @called_in_unrolled_loop(
+// CHECK-NEXT:    %[[A:.*]] = math.sin %x : f64
+// CHECK-NEXT:    %[[B:.*]] = arith.addf %x, %[[A]] : f64
+// CHECK-NEXT:    %[[C:.*]] = math.sin %y : f64
+// CHECK-NEXT:    %[[D:.*]] = arith.addf %[[B]], %[[C]] : f64
+// CHECK-NEXT:    return %[[D]] : f64
+func.func @called_in_unrolled_loop(%x: f64, %y: f64) -> f64 {
+  %f = lambda.lambda (%v: f64) -> f64 {
+    %w = math.sin %v : f64
+    lambda.return %w : f64
+  }
+  %none = lambda.nil : () -> !lambda.list<f64>
+  %one = lambda.cons %y, %none : (f64, !lambda.list<f64>) -> !lambda.list<f64>
+  %two = lambda.cons %x, %one : (f64, !lambda.list<f64>) -> !lambda.list<f64>
+  %r:2 = lambda.while iter_args(%l = %two, %s = %x) : (!lambda.list<f64>, f64) -> (!lambda.list<f64>, f64) {
+    %end = lambda.is_empty %l : (!lambda.list<f64>) -> i1
+    %true = arith.constant true
+    %more = arith.xori %end, %true : i1
+    lambda.yield %more : i1
+  } do (%m, %t) {
+    %v = lambda.head %m : (!lambda.list<f64>) -> f64
+    %rest = lambda.tail %m : (!lambda.list<f64>) -> !lambda.list<f64>
+    %w = lambda.apply %f(%v) : (f64) -> f64
+    %u = arith.addf %t, %w : f64
+    lambda.yield %rest, %u : !lambda.list<f64>, f64
+  }
+  return %r#1 : f64
+}
+
+// A function whose only call is in a recursive function that becomes a loop, and is computed before each decision.
+// CHECK-LABEL: func.func @called_before_decision(
+// CHECK:         math.sin
+// CHECK:         lambda.while
+// CHECK:           math.exp
+// CHECK:           math.sin
+// CHECK-NOT:     lambda.apply
+// CHECK:         return
+func.func @called_before_decision(%x: f64) -> f64 {
+  %f = lambda.lambda (%v: f64) -> f64 {
+    %w = math.sin %v : f64
+    lambda.return %w : f64
+  }
+  %g = lambda.letrec {
+    %go = lambda.lambda (%a: f64) -> f64 {
+      %zero = arith.constant 0.0 : f64
+      %y = lambda.apply %f(%a) : (f64) -> f64
+      %c = arith.cmpf olt, %y, %zero : f64
+      %r = lambda.if %c : i1 -> f64 {
+        lambda.yield %y : f64
+      } else {
+        %n = math.exp %y : f64
+        %z = lambda.apply %go(%n) : (f64) -> f64
+        lambda.yield %z : f64
+      }
+      lambda.return %r : f64
+    }
+    lambda.yield %go : (f64) -> f64
+  } : (f64) -> f64
+  %y = lambda.apply %g(%x) : (f64) -> f64
+  return %y : f64
+}

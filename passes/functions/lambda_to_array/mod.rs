@@ -40,6 +40,7 @@ mod random;
 mod rest;
 mod tree;
 
+use crate::analysis::edit;
 use crate::analysis::facts::{Facts, Size};
 use crate::functions::position;
 use mlopt_dialects::bridge::{Options, Pass, PassOption, names};
@@ -264,9 +265,9 @@ impl Writer {
 
     fn op(&mut self, op: Op, b: Builder) -> Result<(), Reported> {
         use Kind::*;
-        let reads = [op.operands(), op.nested_ops().into_iter().flat_map(Op::operands).collect()].concat();
-        let lost = |v: &Value| self.scope.get(v).is_some_and(Tree::is_missing);
-        if !matches!(op.kind(), LambdaIf | LambdaFor | LambdaWhile) && reads.iter().any(lost) {
+        let lost = |v: Value| self.scope.get(&v).is_some_and(Tree::is_missing);
+        let reads_lost = || edit::with_nested(op).flat_map(Op::operands).any(lost);
+        if !matches!(op.kind(), LambdaIf | LambdaFor | LambdaWhile) && reads_lost() {
             self.lose(op);
             return Ok(());
         }

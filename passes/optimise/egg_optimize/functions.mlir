@@ -110,6 +110,30 @@ func.func @effects(%token: !lambda.token, %x: f64) -> tuple<f64, !lambda.token> 
   return %r : tuple<f64, !lambda.token>
 }
 
+// A value that is read in the regions of an op that is kept is replaced there too.
+// CHECK-LABEL: func.func @read_inside
+// CHECK-SAME:    %[[X:[a-z0-9]+]]: f64) -> f64
+// CHECK:         lambda.print %{{.*}}, %[[X]]
+// CHECK-NEXT:    lambda.yield %[[X]]
+func.func @read_inside(%token: !lambda.token, %c: i1, %d: i1, %x: f64) -> f64 {
+  %r = lambda.if %c : i1 -> f64 {
+    %t = lambda.tuple %x, %x : (f64, f64) -> tuple<f64, f64>
+    %y = lambda.get %t[0] : (tuple<f64, f64>) -> f64
+    %s = lambda.if %d : i1 -> f64 {
+      %p = lambda.print %token, %y : (!lambda.token, f64) -> !lambda.token
+      lambda.yield %y : f64
+    } else {
+      lambda.yield %x : f64
+    }
+    lambda.yield %s : f64
+  } else {
+    lambda.yield %x : f64
+  }
+  %u = lambda.tuple %x, %r : (f64, f64) -> tuple<f64, f64>
+  %v = lambda.get %u[1] : (tuple<f64, f64>) -> f64
+  return %v : f64
+}
+
 // Conditionals with cheap arms are selections: the value of the condition is known in them.
 // CHECK-LABEL: func.func @same_condition
 // CHECK-NOT:     lambda.if

@@ -16,7 +16,7 @@ use rustc_hash::FxHashMap;
 
 /// The writer of terms, each once for each type at which it is needed.
 pub struct Exporter<'i> {
-    from: &'i Importer,
+    from: &'i Importer<'i>,
     pool: &'i Pool,
     /// Values from outside, by the numbers of leaves.
     leaves: Vec<Value>,
@@ -33,7 +33,7 @@ pub struct Exporter<'i> {
 
 impl<'i> Exporter<'i> {
     /// Creates an exporter. `pool` contains the imported terms.
-    pub fn new(from: &'i Importer, pool: &'i Pool) -> Self {
+    pub fn new(from: &'i Importer<'i>, pool: &'i Pool) -> Self {
         let values = from.around.iter().map(|&(t, v)| ((t, v.ty()), v)).collect();
         let leaves = from.leaves.clone();
         let ops = FxHashMap::default();
@@ -192,10 +192,10 @@ impl<'i> Exporter<'i> {
     /// Writes a copy of a stored op for other operands and other captured values.
     fn stored(&mut self, b: Builder, number: u32, node: &Node) -> Option<Op> {
         let stored = &self.from.stored[number as usize];
-        let read = stored.op.operands().into_iter().chain(stored.captured.iter().copied());
+        let read = stored.op.operands().into_iter().chain(stored.nest.captured.iter().copied());
         let types: Vec<Type> = read.map(Value::ty).collect();
         let values = self.operands(b, node, &types)?;
-        let op = b.insert(copied(stored.op, &stored.captured, &values));
+        let op = b.insert(copied(stored.op, &stored.nest.captured, &values));
         self.written.push(op);
         Some(op)
     }

@@ -4,7 +4,6 @@
 //! if they have the same regions, up to the names in them, and capture the same values. An op that may stop with an
 //! error or not terminate is also a term, but keeps its position. An op with a token operand is not translated.
 
-use crate::analysis::edit::captured;
 use crate::analysis::kinds;
 use crate::optimise::phases;
 use crate::optimise::terms::cost;
@@ -18,8 +17,9 @@ use mlopt_dialects::lambda::types::{self, TypeKind};
 use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Element;
 use rustc_hash::FxHashMap;
+use std::rc::Rc;
 
-use super::same::{Same, Signature};
+use super::nests::{Nest, Nests, Signature, is_arithmetic, is_ours};
 
 /// The way in which an op becomes a term.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,12 +33,11 @@ pub enum Taken {
 /// An opaque op.
 pub struct Stored {
     pub op: Op,
-    /// The values from outside that its regions read.
-    pub captured: Vec<Value>,
+    pub nest: Rc<Nest>,
 }
 
-#[derive(Default)]
-pub struct Importer {
+pub struct Importer<'n> {
+    pub nests: &'n mut Nests,
     pub pool: Pool,
     pub values: FxHashMap<Value, Id>,
     /// Values from outside, by the numbers of leaves.
@@ -51,17 +50,11 @@ pub struct Importer {
     key_numbers: FxHashMap<Attribute, Key>,
     pub stored: Vec<Stored>,
     stored_numbers: FxHashMap<Signature, u32>,
-    same: Same,
     /// The first value of each term.
     pub origins: FxHashMap<Id, Value>,
     /// The cost of the input, each op separately.
     pub cost: f64,
 }
-
-/// The ops that take no time in a conditional.
-const FREE: &[Kind] = kinds![
-    ArithConstant DualZero DualOne LambdaUnit LambdaTuple LambdaRecord LambdaGet LambdaField LambdaEnvEmpty LambdaNil
-];
 
 /// The ops that are written again instead of reading their results from outside of a piece.
 const REPEATED: &[Kind] = kinds![ArithConstant DualZero DualOne LambdaUnit LambdaEnvEmpty LambdaNil];
@@ -69,18 +62,30 @@ const REPEATED: &[Kind] = kinds![ArithConstant DualZero DualOne LambdaUnit Lambd
 /// The ops of `array` that return zero if their first operand is zero.
 const LINEAR: &[Kind] = kinds![ArraySum ArrayTranspose ArrayReshape ArrayReplicate ArrayGet ArrayReverse];
 
-/// The maximum work of both arms of a conditional that is replaced by a select.
-const SPECULATED: f64 = 8.0;
 /// The cost of an op on arrays, or of another op about which nothing is known.
 const UNKNOWN: f64 = 20.0;
 
-impl Importer {
-    pub fn new(options: &phases::Options) -> Self {
-        Importer { pool: Pool::assuming(options.assumed_length), ..Importer::default() }
+impl<'n> Importer<'n> {
+    pub fn new(options: &phases::Options, nests: &'n mut Nests) -> Self {
+        Importer {
+            nests,
+            pool: Pool::assuming(options.assumed_length),
+            values: FxHashMap::default(),
+            leaves: Vec::new(),
+            around: Vec::new(),
+            types: Vec::new(),
+            type_numbers: FxHashMap::default(),
+            keys: Vec::new(),
+            key_numbers: FxHashMap::default(),
+            stored: Vec::new(),
+            stored_numbers: FxHashMap::default(),
+            origins: FxHashMap::default(),
+            cost: 0.0,
+        }
     }
 
     /// Returns how an op becomes a term, or `None` if it cannot.
-    pub fn understands(&self, op: Op) -> Option<Taken> {
+    pub fn understands(&mut self, op: Op) -> Option<Taken> {
         let types = op.operands().into_iter().chain(op.results()).map(Value::ty);
         if op.num_results() == 0 || !op.is_registered() || types.into_iter().any(|ty| !is_ours(ty)) {
             return None;
@@ -88,10 +93,11 @@ impl Importer {
         if matches!(op.kind(), Kind::LambdaLambda | Kind::LambdaLetrec) {
             return Some(Taken::Free);
         }
-        if op.nested_ops().into_iter().any(|inner| !is_ordered_by_data(inner)) {
+        let nest = self.nests.nest(op);
+        if !nest.is_ordered_by_data {
             return None;
         }
-        match op.is_pure() {
+        match nest.is_pure {
             true => Some(Taken::Free),
             false => (op.kind().dialect() == "lambda" || is_arithmetic(op)).then_some(Taken::InPlace),
         }
@@ -99,7 +105,7 @@ impl Importer {
 
     /// Translates an op that `understands` accepted. Returns the term of its result, or of all its results.
     pub fn take(&mut self, op: Op) -> Id {
-        if self.is_cheap_choice(op) {
+        if self.nests.is_cheap_choice(op) {
             return self.choice(op);
         }
         let (t, is_bundle) = self.op(op);
@@ -121,10 +127,10 @@ impl Importer {
         {
             return (t, false);
         }
-        let captured = captured(op);
-        let number = self.stored(op, &captured);
-        let read: Vec<Value> = op.operands().into_iter().chain(captured).collect();
-        let children: Vec<Id> = read.into_iter().map(|v| self.value(v)).collect();
+        let number = self.stored(op);
+        let nest = self.nests.nest(op);
+        let read = op.operands().into_iter().chain(nest.captured.iter().copied());
+        let children: Vec<Id> = read.map(|v| self.value(v)).collect();
         let ty = self.ty(op.result(0).ty());
         let form = if LINEAR.contains(&op.kind()) { Form::Linear(number) } else { Form::Other(number) };
         (self.pool.data(form, ty, children), op.num_results() > 1)
@@ -203,29 +209,6 @@ impl Importer {
     fn node(&mut self, operator: Operator, op: Op) -> Id {
         let children: Vec<Id> = op.operands().into_iter().map(|v| self.value(v)).collect();
         self.pool.add(operator, children)
-    }
-
-    /// Checks whether both arms of a conditional may run for any condition and cost no more than a branch.
-    fn is_cheap_choice(&self, op: Op) -> bool {
-        op.kind() == Kind::LambdaIf && op.is_pure() && self.work(op).is_some()
-    }
-
-    fn work(&self, op: Op) -> Option<f64> {
-        if op.results().into_iter().any(|r| r.ty().is_tensor()) {
-            return None;
-        }
-        match op.kind() {
-            Kind::LambdaIf => {
-                let mut sum = 0.0;
-                for inner in op.child_ops() {
-                    sum += if inner.kind() == Kind::LambdaYield { 0.0 } else { self.work(inner)? };
-                }
-                (sum <= SPECULATED).then_some(sum)
-            }
-            kind if FREE.contains(&kind) => Some(0.0),
-            Kind::ArithSelect | Kind::LambdaSwitch | Kind::ArithCmpi | Kind::ArithCmpf => Some(cost::COND),
-            _ => Prim::of(op.kind()).map(cost::prim).or(Cast::of(op.kind()).map(|_| cost::COND)),
-        }
     }
 
     /// Translates both arms and the select of each result.
@@ -320,12 +303,12 @@ impl Importer {
     }
 
     /// Returns the number of a stored op. Equal ops have equal numbers.
-    fn stored(&mut self, op: Op, captured: &[Value]) -> u32 {
+    fn stored(&mut self, op: Op) -> u32 {
         let next = self.stored.len() as u32;
-        let signature = self.same.signature(op, captured);
+        let signature = self.nests.signature(op);
         let number = *self.stored_numbers.entry(signature).or_insert(next);
         if number == next {
-            self.stored.push(Stored { op, captured: captured.to_vec() });
+            self.stored.push(Stored { op, nest: self.nests.nest(op) });
             let may_trap = self.understands(op) == Some(Taken::InPlace);
             self.pool.types.prototypes.push(Prototype { cost: work_of(op), may_trap });
         }
@@ -347,27 +330,6 @@ fn position(op: Op) -> Option<u32> {
 
 fn is_comparison(kind: Kind) -> bool {
     matches!(kind, Kind::ArithCmpi | Kind::ArithCmpf)
-}
-
-/// Checks whether an op on numbers may trap: a division by zero.
-fn is_arithmetic(op: Op) -> bool {
-    Prim::of(op.kind()).is_some() && op.num_regions() == 0
-}
-
-/// Checks whether values of a type are ordered by data alone.
-fn is_ours(ty: Type) -> bool {
-    !matches!(
-        TypeKind::of(ty),
-        TypeKind::Any | TypeKind::Token | TypeKind::Chan(_) | TypeKind::Task(_) | TypeKind::Foreign
-    )
-}
-
-/// Checks whether an op of a region is ordered by its operands alone.
-fn is_ordered_by_data(op: Op) -> bool {
-    let mut types = op.operands().into_iter().chain(op.results()).map(Value::ty);
-    let is_known =
-        op.kind().dialect() == "lambda" || op.is_pure() || op.kind() == Kind::ArrayYield || is_arithmetic(op);
-    op.is_registered() && is_known && types.all(is_ours)
 }
 
 fn has_functions(ty: Type) -> bool {

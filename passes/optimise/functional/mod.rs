@@ -11,9 +11,8 @@
 
 mod export;
 mod import;
-mod same;
+mod nests;
 
-use crate::analysis::dead_code;
 use crate::optimise::explanation::explain::{Explanation, Source};
 use crate::optimise::explanation::proof::{Link, Proofs};
 use crate::optimise::normaliser::normalise::{Normaliser, Step};
@@ -29,7 +28,9 @@ use export::Exporter;
 use import::{Importer, Taken};
 use mlopt_dialects::ir::{Block, Builder, Op, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
+use nests::Nests;
 use rustc_hash::FxHashSet;
+use std::ops::Range;
 
 /// The rewriter of functions, with statistics.
 pub struct Equalities<'l> {
@@ -71,28 +72,28 @@ impl<'l> Equalities<'l> {
     pub fn rewrite(&mut self, function: Op) -> bool {
         self.changed = false;
         (self.cost, self.given_up) = (0.0, 0);
-        self.inside(function);
+        self.inside(function, &mut Nests::default());
         self.changed
     }
 
-    fn inside(&mut self, op: Op) {
+    fn inside(&mut self, op: Op, nests: &mut Nests) {
         for block in op.blocks() {
-            block.ops().into_iter().for_each(|inner| self.inside(inner));
+            block.ops().into_iter().for_each(|inner| self.inside(inner, nests));
             if in_order(op) && is_ours(block) {
-                self.block(block);
+                self.block(block, nests);
             }
         }
     }
 
-    fn block(&mut self, block: Block) {
+    fn block(&mut self, block: Block, nests: &mut Nests) {
         let ops = block.ops();
         for start in (0..ops.len()).step_by(LARGEST_PIECE) {
-            self.piece(&ops, start..ops.len().min(start + LARGEST_PIECE));
+            self.piece(&ops, start..ops.len().min(start + LARGEST_PIECE), nests);
         }
     }
 
-    fn piece(&mut self, ops: &[Op], range: std::ops::Range<usize>) {
-        let mut importer = Importer::new(&self.options);
+    fn piece(&mut self, ops: &[Op], range: Range<usize>, nests: &mut Nests) {
+        let mut importer = Importer::new(&self.options, nests);
         let (mut taken, mut roots) = (FxHashSet::default(), Vec::new());
         for k in range.clone() {
             let op = ops[k];
@@ -104,7 +105,8 @@ impl<'l> Equalities<'l> {
             let term = importer.take(op);
             taken.insert(op);
             if how == Taken::InPlace {
-                let (ty, is_bundle, may_go) = (op.result(0).ty(), op.num_results() > 1, dead_code::is_harmless(op));
+                let (ty, is_bundle, may_go) =
+                    (op.result(0).ty(), op.num_results() > 1, importer.nests.nest(op).is_harmless);
                 roots.push(Root { value: None, term, ty, before: k, is_bundle, may_go });
             }
         }
@@ -143,10 +145,14 @@ impl<'l> Equalities<'l> {
         }
         for (root, value) in roots.iter().zip(values) {
             if let (Some(old), Some(new)) = (root.value, value) {
+                nests.forget_readers(old);
                 old.replace_all_uses_with(new);
             }
         }
-        ops[range].iter().rev().filter(|op| taken.contains(op)).for_each(|op| op.erase());
+        for op in ops[range].iter().rev().filter(|op| taken.contains(op)) {
+            nests.forget(*op);
+            op.erase();
+        }
     }
 
     /// Returns the cheapest forms that the rules find.

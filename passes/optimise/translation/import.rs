@@ -6,7 +6,7 @@
 
 use super::desugar::{SUGAR, emits_what_it_carries, has_known_types};
 use super::upstream;
-use crate::analysis::edit::{ancestor_in, captured};
+use crate::analysis::edit::captured;
 use crate::analysis::{kinds, mark_pure};
 use crate::optimise::placement::plan::{Plan, Scope, Stmt, Type, Val};
 use crate::optimise::rules::Laws;
@@ -424,14 +424,31 @@ pub(crate) fn has_blocks(op: Op) -> bool {
 pub(crate) fn read_outside(ops: &[Op], range: Range<usize>, taken: &FxHashSet<Op>) -> Vec<(Value, usize)> {
     let Some(block) = ops[range.start].block() else { return Vec::new() };
     let position: FxHashMap<Op, usize> = range.clone().map(|k| (ops[k], k)).collect();
-    let reader = |user: Op| {
-        let outer = ancestor_in(user, block);
+    let mut around = FxHashMap::default();
+    let mut reader = |user: Op| {
+        let outer = outermost(user, block, &mut around);
         let is_other = outer.is_none_or(|op| !taken.contains(&op));
         is_other.then(|| outer.and_then(|op| position.get(&op).copied()).unwrap_or(range.end))
     };
     let values = ops[range.clone()].iter().filter(|op| taken.contains(op)).flat_map(|op| op.results());
-    let first = |v: Value| v.users().filter_map(reader).min();
+    let mut first = |v: Value| v.users().filter_map(&mut reader).min();
     values.filter_map(|v| Some((v, first(v)?.min(ops.len() - 1)))).collect()
+}
+
+/// Returns the op of `block` that is `op` or contains it. `known` has the results for the ops on the way, because ops
+/// may be nested deeply.
+fn outermost(op: Op, block: Block, known: &mut FxHashMap<Op, Option<Op>>) -> Option<Op> {
+    let (mut passed, mut around) = (Vec::new(), Some(op));
+    while let Some(inner) = around.filter(|inner| inner.block() != Some(block)) {
+        if let Some(found) = known.get(&inner) {
+            around = *found;
+            break;
+        }
+        passed.push(inner);
+        around = inner.parent_op();
+    }
+    known.extend(passed.into_iter().map(|inner| (inner, around)));
+    around
 }
 
 fn is_yield(op: Op) -> bool {

@@ -11,7 +11,7 @@ use mlopt_dialects::value::Element;
 use mlopt_frontend::streams::{Request, import};
 use mlopt_frontend::terms::{Zeros, import_text};
 use mlopt_lowering::native::{Emit, Target};
-use mlopt_lowering::pipelines::default_pipeline;
+use mlopt_lowering::pipelines::{FUNCTIONS_CPU, Pipeline, default_pipeline};
 use mlopt_passes::ad::discrete;
 use mlopt_runtime::streams::embed::Embedded;
 use mlopt_runtime::streams::flat::{Flat, PIPELINE};
@@ -60,6 +60,9 @@ impl Case {
 const CASES: &[Case] = &[
     Case::new("import-lambda: definitions", 500, "functions", import_functions),
     Case::new("import-lambda: bindings", 1000, "bindings", import_functions),
+    // MLIR's verifier visits all regions between a use and its definition, so a part of the work is quadratic.
+    Case { exponent: 1.3, ..Case::new("functions: conditionals", 75, "conditionals", optimise_functions) },
+    Case::new("functions: calls of lambdas", 12, "calls of lambdas", optimise_functions),
     Case::new("import-terms: definitions", 2000, "terms", import_terms),
     Case::new("import-streams: nodes", 500, "nodes", import_streams),
     Case::new("differentiate: requests", 500, "requests", differentiate),
@@ -70,6 +73,7 @@ const CASES: &[Case] = &[
     Case::new("stream-simplify: equations", 1000, "equations", |text| run(text, "stream-simplify")),
     Case::new("stream-grad: equations", 250, "equations", |text| run(text, "stream-grad,differentiate")),
     Case::new("stream-to-loops: delays", 500, "delays", |text| run(text, "stream-to-loops")),
+    Case::new("loops-to-llvm: conditionals", 500, "branches", |text| run(text, "loops-to-llvm")),
     Case::new("compile --node: filters", 250, "filters", compile_node),
     // Each result of a loop is a term that contains all operands of the loop, so a part of the work is quadratic.
     Case { exponent: 1.6, ..Case::new("egg-optimize: a loop with many states", 100, "delays", optimise_loop) },
@@ -81,6 +85,14 @@ fn wrong<E>(_: E) -> Error {
 
 fn import_functions(text: &str) -> Result<(), Error> {
     imported("growth.lambda", text.as_bytes()).map(drop).map_err(wrong)
+}
+
+fn optimise_functions(text: &str) -> Result<(), Error> {
+    let program = imported("growth.lambda", text.as_bytes()).map_err(wrong)?;
+    // Upstream's canonicalisation is quadratic in the depth, and the optimiser of arrays has a limit for it.
+    let passes = ["canonicalize", "cse", "egg-optimize"];
+    let pipeline = passes.into_iter().fold(Pipeline::of(FUNCTIONS_CPU), Pipeline::without);
+    program.run_pipeline(&pipeline.to_string()).map_err(wrong)
 }
 
 fn import_terms(text: &str) -> Result<(), Error> {

@@ -1,7 +1,7 @@
 //! Inlining of calls of known functions, and selection of branches whose condition is known.
 
 use super::Simplify;
-use crate::functions::anf::{Code, Stmt, Var};
+use crate::functions::anf::{Code, Stmt, Var, free_of};
 use mlopt_dialects::ir::Attribute;
 use mlopt_dialects::lambda::types::{self, TypeKind};
 use mlopt_dialects::ops::Kind;
@@ -14,6 +14,15 @@ impl Simplify<'_> {
             return Some(stmt);
         }
         let callee = stmt.operands[0];
+        if let Some(Stmt { codes, .. }) = self.postponed.remove(&callee) {
+            self.changed = true;
+            for code in codes {
+                self.replace_all(&code.params, &stmt.operands[1..]);
+                self.all(code.body.stmts, out);
+                self.replace_all(&stmt.results, &code.body.results);
+            }
+            return None;
+        }
         let Some(made) = self.made(callee).cloned() else { return Some(stmt) };
         match made.kind() {
             Kind::LambdaLambda => {
@@ -40,6 +49,17 @@ impl Simplify<'_> {
                 None
             }
             _ => Some(stmt),
+        }
+    }
+
+    /// Writes the postponed functions that code calls, before the code is copied.
+    pub(super) fn keep_callees(&mut self, codes: &[Code], out: &mut Vec<Stmt>) {
+        for callee in free_of(codes) {
+            let callee = self.name(callee);
+            if let Some(function) = self.postponed.remove(&callee) {
+                self.called_once.remove(&callee);
+                self.stmt(function, out);
+            }
         }
     }
 

@@ -45,6 +45,7 @@ impl Simplify<'_> {
         if grows > most.min(self.budget) {
             return Some(stmt);
         }
+        self.keep_callees(&stmt.codes, out);
         let had_changed = self.changed;
         match self.rounds(&stmt, length) {
             Some(Body { stmts, results }) => {
@@ -80,9 +81,9 @@ impl Simplify<'_> {
         let mut names: HashMap<Var, Var> = code.params.iter().copied().zip(values.iter().copied()).collect();
         let Body { stmts, mut results } = self.program.copy_body(&code.body, &mut names);
         // Values defined here may be removed: no other statement may be replaced by them.
-        self.known.push(HashMap::new());
+        self.known.open_block();
         self.all(stmts, out);
-        self.known.pop();
+        self.known.close_block();
         self.rename(&mut results);
         results
     }

@@ -15,7 +15,7 @@ mod tail;
 use crate::functions::anf::{Body, Code, Function, Program, Stmt, Var, free_of, last_name};
 use mlopt_dialects::ir::{Attribute, Type};
 use mlopt_dialects::ops::{Kind, OpName};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 /// The maximum number of iterations.
@@ -40,16 +40,19 @@ impl Default for Limits {
 pub fn simplify(program: &mut Program, code: &mut Code, others: &HashMap<String, Code>, limits: Limits) {
     let mut budget = limits.budget;
     for _ in 0..ROUNDS {
+        let (uses, called_once) = count(&code.body);
         let mut round = Simplify {
             program,
             names: HashMap::new(),
             made: HashMap::new(),
-            uses: count(&code.body),
+            uses,
+            called_once,
+            postponed: HashMap::new(),
             others,
             limits,
             budget,
             changed: false,
-            known: vec![HashMap::new()],
+            known: Known::default(),
         };
         let body = std::mem::take(&mut code.body);
         code.body = round.body(body);
@@ -103,16 +106,19 @@ pub fn named(code: &Code) -> Vec<String> {
     found
 }
 
-/// Counts the uses of each value as an operand or a result.
-fn count(body: &Body) -> HashMap<Var, usize> {
+/// Counts the uses of each value as an operand or a result. Returns also the values whose only use is a call.
+fn count(body: &Body) -> (HashMap<Var, usize>, HashSet<Var>) {
     let mut uses: HashMap<Var, usize> = HashMap::new();
+    let mut called = HashSet::new();
     let mut count = |values: &[Var]| values.iter().for_each(|v| *uses.entry(*v).or_default() += 1);
     body.visit(&mut |stmt| {
         count(&stmt.operands);
         stmt.codes.iter().for_each(|code| count(&code.body.results));
+        called.extend(stmt.operands.first().filter(|_| stmt.is(Kind::LambdaApply)));
     });
     count(&body.results);
-    uses
+    called.retain(|v| uses[v] == 1);
+    (uses, called)
 }
 
 /// The key by which equal statements are found.
@@ -122,16 +128,49 @@ struct Simplify<'p> {
     program: &'p mut Program,
     /// The new names of values.
     names: HashMap<Var, Var>,
-    /// The simplified statements that define values.
+    /// The simplified statements that define values, apart from those with regions other than functions.
     made: HashMap<Var, Rc<Stmt>>,
     /// The numbers of uses at the beginning of the iteration, without copies.
     uses: HashMap<Var, usize>,
+    /// The values whose only use was a call at the beginning of the iteration.
+    called_once: HashSet<Var>,
+    /// Functions that are called once and have not been called yet. They are simplified where they are called, so that
+    /// the work is linear in the depth of nested calls.
+    postponed: HashMap<Var, Stmt>,
     others: &'p HashMap<String, Code>,
     limits: Limits,
     budget: usize,
     changed: bool,
-    /// The results of statements in the enclosing blocks, by their keys.
-    known: Vec<HashMap<Key, Vec<Var>>>,
+    known: Known,
+}
+
+/// The results of statements in the enclosing blocks, by their keys. One table for all blocks, because blocks may be
+/// nested deeply.
+#[derive(Default)]
+struct Known {
+    results: HashMap<Key, Vec<Var>>,
+    /// The keys of each enclosing block.
+    blocks: Vec<Vec<Key>>,
+}
+
+impl Known {
+    fn open_block(&mut self) {
+        self.blocks.push(Vec::new());
+    }
+
+    fn close_block(&mut self) {
+        for key in self.blocks.pop().unwrap_or_default() {
+            self.results.remove(&key);
+        }
+    }
+
+    /// Adds a statement whose key is not known.
+    fn add(&mut self, key: Key, results: &[Var]) {
+        if let Some(block) = self.blocks.last_mut() {
+            block.push(key.clone());
+            self.results.insert(key, results.to_vec());
+        }
+    }
 }
 
 impl Simplify<'_> {
@@ -166,14 +205,14 @@ impl Simplify<'_> {
     }
 
     fn body(&mut self, body: Body) -> Body {
-        self.known.push(HashMap::new());
+        self.known.open_block();
         let mut out = Vec::with_capacity(body.stmts.len());
         for stmt in body.stmts {
             self.stmt(stmt, &mut out);
         }
         let mut results = body.results;
         self.rename(&mut results);
-        self.known.pop();
+        self.known.close_block();
         Body { stmts: out, results }
     }
 
@@ -199,6 +238,10 @@ impl Simplify<'_> {
             let Some(group) = self.group(stmt, out) else { return };
             return self.keep(group, out);
         }
+        if stmt.is(Kind::LambdaLambda) && self.called_once.contains(&stmt.result()) {
+            self.postponed.insert(stmt.result(), stmt);
+            return;
+        }
         if stmt.is(Kind::LambdaFor) || stmt.is(Kind::LambdaWhile) {
             self.invariants(&mut stmt);
         }
@@ -215,10 +258,10 @@ impl Simplify<'_> {
         if stmt.codes.is_empty() && !is_effect(stmt.kind()) {
             let types = self.program.types_of(&stmt.results);
             let key = (stmt.op.clone(), stmt.attributes.clone(), stmt.operands.clone(), types);
-            if let Some(had) = self.known.iter().rev().find_map(|k| k.get(&key)).cloned() {
+            if let Some(had) = self.known.results.get(&key).cloned() {
                 return self.replace_all(&stmt.results, &had);
             }
-            self.known.last_mut().expect("a block").insert(key, stmt.results.clone());
+            self.known.add(key, &stmt.results);
         }
         self.keep(stmt, out);
     }
@@ -229,6 +272,9 @@ impl Simplify<'_> {
     }
 
     fn remember(&mut self, stmt: &Stmt) {
+        if !stmt.codes.is_empty() && !stmt.is(Kind::LambdaLambda) {
+            return;
+        }
         let shared = Rc::new(stmt.clone());
         for result in &stmt.results {
             self.made.insert(*result, shared.clone());
@@ -251,13 +297,14 @@ impl Simplify<'_> {
             && let Some(code) = tail::as_loop(self.program, member.result(), &member.codes[0])
         {
             self.changed = true;
+            self.keep_callees(std::slice::from_ref(&code), out);
             self.stmt(Stmt { op: Kind::LambdaLambda.into(), codes: vec![code], ..stmt }, out);
             return None;
         }
         for member in &mut stmt.codes[0].body.stmts {
-            self.known.push(HashMap::new());
+            self.known.open_block();
             member.codes = std::mem::take(&mut member.codes).into_iter().map(|c| self.code(c)).collect();
-            self.known.pop();
+            self.known.close_block();
         }
         Some(stmt)
     }

@@ -222,6 +222,9 @@ impl Simplify<'_> {
             return None;
         }
         let f = self.name(only.operands[0]);
+        if self.postponed.contains_key(&f) {
+            return None;
+        }
         (!code.params.contains(&f) && self.program.ty(f) == self.program.ty(stmt.result())).then_some(Simpler::Value(f))
     }
 
