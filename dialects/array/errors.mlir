@@ -170,7 +170,7 @@ func.func @ifold_c4(%n: index, %x: f64, %m: memref<4xf64>) -> f64 {
 // -----
 
 func.func @ifold_arity(%n: index, %x: f64) -> f64 {
-  // expected-error @+1 {{expected one result type per carried value: 1 values, 2 types}}
+  // expected-error @+1 {{expected one result type for each carried value (1), found 2}}
   %z:2 = array.ifold (%i < %n) iter_args(%a = %x) -> (f64, f64) {
     array.yield %a, %a : f64, f64
   }
@@ -201,7 +201,7 @@ func.func @get_c2(%n: index) -> f64 {
   // expected-note @+1 {{`x` is defined here, with type tensor<4x3xf64>}}
   %x = dual.zero : tensor<4x3xf64>
   %i = arith.constant 0 : index
-  // expected-error @+1 {{'array.get' op (C2) `z` must have type tensor<3xf64>, found f64}}
+  // expected-error @+1 {{'array.get' op (C2) the result must have type tensor<3xf64>, found f64}}
   %z = array.get %x[%i] : (tensor<4x3xf64>) -> f64
   return %z : f64
 }
@@ -251,7 +251,7 @@ func.func @sum_c1_boolean() -> i1 {
 func.func @sum_c2() -> tensor<4xf64> {
   // expected-note @+1 {{`x` is defined here, with type tensor<4x3xf64>}}
   %x = dual.zero : tensor<4x3xf64>
-  // expected-error @+1 {{'array.sum' op (C2) `z` must have type tensor<3xf64>, found tensor<4xf64>}}
+  // expected-error @+1 {{'array.sum' op (C2) the result must have type tensor<3xf64>, found tensor<4xf64>}}
   %z = array.sum %x : (tensor<4x3xf64>) -> tensor<4xf64>
   return %z : tensor<4xf64>
 }
@@ -261,7 +261,7 @@ func.func @sum_c2() -> tensor<4xf64> {
 func.func @replicate_c1() -> tensor<4xf64> {
   // expected-note @+1 {{`x` is defined here, with type tensor<3xf64>}}
   %x = dual.zero : tensor<3xf64>
-  // expected-error @+1 {{'array.replicate' op (C1) `z` must be tensor<3xf64> with an additional outermost axis, found tensor<4xf64>}}
+  // expected-error @+1 {{'array.replicate' op (C1) the result must be tensor<3xf64> with an additional outermost axis, found tensor<4xf64>}}
   %z = array.replicate %x : (tensor<3xf64>) -> tensor<4xf64>
   return %z : tensor<4xf64>
 }
@@ -291,7 +291,7 @@ func.func @transpose_c1() -> tensor<3x4xf64> {
 func.func @transpose_c2() -> tensor<4x3xf64> {
   // expected-note @+1 {{`x` is defined here, with type tensor<4x3xf64>}}
   %x = dual.zero : tensor<4x3xf64>
-  // expected-error @+1 {{'array.transpose' op (C2) `z` must have type tensor<3x4xf64>, found tensor<4x3xf64>}}
+  // expected-error @+1 {{'array.transpose' op (C2) the result must have type tensor<3x4xf64>, found tensor<4x3xf64>}}
   %z = array.transpose %x [1, 0] : (tensor<4x3xf64>) -> tensor<4x3xf64>
   return %z : tensor<4x3xf64>
 }
@@ -386,7 +386,7 @@ func.func @fold_c5(%a: f64, %x: tensor<4xf32>) -> f32 {
 // -----
 
 func.func @fold_arity(%a: f64, %x: tensor<4xf64>) {
-  // expected-error @+1 {{expected a result type for each carried value: 1 values, 0 types}}
+  // expected-error @+1 {{expected a result type for each carried value (1), found 0}}
   array.fold (%r = %x : tensor<4xf64>) iter_args(%s = %a) -> () {
     array.yield
   }
@@ -416,7 +416,7 @@ func.func @map_accum_c1_emitted(%a: f64, %x: tensor<4xf64>) -> tensor<5xf64> {
 // -----
 
 func.func @map_accum_c1_scalar(%a: f64, %x: tensor<?xf64>) -> f64 {
-  // expected-error @+1 {{'array.map_accum' op (C1) an emitted result must have the outermost size of the arrays, ?, found f64}}
+  // expected-error @+1 {{'array.map_accum' op (C1) an emitted result must have the outermost size of the arrays, `?`, found f64}}
   %z:2 = array.map_accum (%r = %x : tensor<?xf64>) iter_args(%s = %a) -> (f64, f64) {
     array.yield %s, %s : f64, f64
   }
@@ -512,7 +512,7 @@ func.func @gather_c1_argument_type(%x: tensor<4xf64>, %i: index) -> tensor<2xf64
 // -----
 
 func.func @gather_c1_rank(%x: tensor<4xf64>) -> tensor<2xf64> {
-  // expected-error @+1 {{'array.gather' op (C1) `z` must have at least 2 axes, one per index, found tensor<2xf64>}}
+  // expected-error @+1 {{'array.gather' op (C1) the result must have at least 2 axes, one per index, found tensor<2xf64>}}
   %z = "array.gather"(%x) ({
   ^bb0(%k: index, %l: index):
     "array.yield"(%k) : (index) -> ()
@@ -557,7 +557,7 @@ func.func @gather_c2_no_axis(%x: tensor<f64>) -> tensor<2xf64> {
 
 // expected-note @+1 {{`x` is an argument here, with type tensor<4x3xf64>}}
 func.func @gather_c3(%x: tensor<4x3xf64>) -> tensor<2x4xf64> {
-  // expected-error @+1 {{'array.gather' op (C3) `z` must have type tensor<2x3xf64>, found tensor<2x4xf64>}}
+  // expected-error @+1 {{'array.gather' op (C3) the result must have type tensor<2x3xf64>, found tensor<2x4xf64>}}
   %z = array.gather %x : tensor<4x3xf64> (%k < 2) -> (tensor<2x4xf64>) {
     array.yield %k : index
   }
@@ -600,7 +600,7 @@ func.func @gather_two_results(%x: tensor<4xf64>) {
 
 // expected-note @+1 {{`x` is an argument here, with type tensor<4xf64>}}
 func.func @scatter_c1(%x: tensor<4xf64>, %a: tensor<2xf64>) -> tensor<2xf64> {
-  // expected-error @+1 {{'array.scatter' op (C1) the region must have at most 1 argument, one per axis of tensor<4xf64>, found 2}}
+  // expected-error @+1 {{'array.scatter' op (C1) the region must not have more arguments than tensor<4xf64> has axes: at most 1, found 2}}
   %z = array.scatter %x into %a : tensor<4xf64> into tensor<2xf64> (%k, %l) {
     array.yield %k : index
   }
@@ -685,7 +685,7 @@ func.func @one_hot_c1(%x: f64) -> tensor<f64> {
 
 // expected-note @+1 {{`x` is an argument here, with type tensor<3xf64>}}
 func.func @one_hot_c1_type(%x: tensor<3xf64>, %i: index) -> tensor<4xf64> {
-  // expected-error @+1 {{'array.one_hot' op (C1) `z` must be tensor<3xf64> with 1 more leading axis, found tensor<4xf64>}}
+  // expected-error @+1 {{'array.one_hot' op (C1) the result must be tensor<3xf64> with 1 more leading axis, found tensor<4xf64>}}
   %z = array.one_hot %x at [%i] : (tensor<3xf64>) -> tensor<4xf64>
   return %z : tensor<4xf64>
 }
@@ -713,7 +713,7 @@ func.func @prod_c1() -> f64 {
 func.func @prod_c2(%n: index) -> tensor<4xf64> {
   // expected-note @+1 {{`x` is defined here, with type tensor<4x?x3xf64>}}
   %x = "tensor.empty"(%n) : (index) -> tensor<4x?x3xf64>
-  // expected-error @+1 {{'array.prod' op (C2) `z` must have type tensor<?xf64>, found tensor<4xf64>}}
+  // expected-error @+1 {{'array.prod' op (C2) the result must have type tensor<?xf64>, found tensor<4xf64>}}
   %z = array.prod %x axes [0, 2] : (tensor<4x?x3xf64>) -> tensor<4xf64>
   return %z : tensor<4xf64>
 }
@@ -733,7 +733,7 @@ func.func @max_c1() -> f64 {
 func.func @max_c2(%n: index) -> tensor<4xf64> {
   // expected-note @+1 {{`x` is defined here, with type tensor<4x?x3xf64>}}
   %x = "tensor.empty"(%n) : (index) -> tensor<4x?x3xf64>
-  // expected-error @+1 {{'array.max' op (C2) `z` must have type tensor<?xf64>, found tensor<4xf64>}}
+  // expected-error @+1 {{'array.max' op (C2) the result must have type tensor<?xf64>, found tensor<4xf64>}}
   %z = array.max %x axes [0, 2] : (tensor<4x?x3xf64>) -> tensor<4xf64>
   return %z : tensor<4xf64>
 }
@@ -753,7 +753,7 @@ func.func @min_c1() -> f64 {
 func.func @min_c2(%n: index) -> tensor<4xf64> {
   // expected-note @+1 {{`x` is defined here, with type tensor<4x?x3xf64>}}
   %x = "tensor.empty"(%n) : (index) -> tensor<4x?x3xf64>
-  // expected-error @+1 {{'array.min' op (C2) `z` must have type tensor<?xf64>, found tensor<4xf64>}}
+  // expected-error @+1 {{'array.min' op (C2) the result must have type tensor<?xf64>, found tensor<4xf64>}}
   %z = array.min %x axes [0, 2] : (tensor<4x?x3xf64>) -> tensor<4xf64>
   return %z : tensor<4xf64>
 }
@@ -823,7 +823,7 @@ func.func @argmax_c1_boolean(%i: index) -> index {
 func.func @argmax_c2() -> tensor<3xi64> {
   // expected-note @+1 {{`x` is defined here, with type tensor<4x3xf64>}}
   %x = dual.zero : tensor<4x3xf64>
-  // expected-error @+1 {{'array.argmax' op (C2) `z` must have type tensor<3xindex>, found tensor<3xi64>}}
+  // expected-error @+1 {{'array.argmax' op (C2) the result must have type tensor<3xindex>, found tensor<3xi64>}}
   %z = array.argmax %x : (tensor<4x3xf64>) -> tensor<3xi64>
   return %z : tensor<3xi64>
 }
@@ -853,7 +853,7 @@ func.func @argmin_c1_boolean(%i: index) -> index {
 func.func @argmin_c2() -> tensor<3xi64> {
   // expected-note @+1 {{`x` is defined here, with type tensor<4x3xf64>}}
   %x = dual.zero : tensor<4x3xf64>
-  // expected-error @+1 {{'array.argmin' op (C2) `z` must have type tensor<3xindex>, found tensor<3xi64>}}
+  // expected-error @+1 {{'array.argmin' op (C2) the result must have type tensor<3xindex>, found tensor<3xi64>}}
   %z = array.argmin %x : (tensor<4x3xf64>) -> tensor<3xi64>
   return %z : tensor<3xi64>
 }
@@ -872,7 +872,7 @@ func.func @replicate_c2_superfluous(%n: index) -> tensor<4xf64> {
 
 // expected-note @+1 {{`x` is an argument here, with type tensor<4x3xf64>}}
 func.func @reshape_c1(%x: tensor<4x3xf64>) -> tensor<2x5xf64> {
-  // expected-error @+1 {{'array.reshape' op (C1) `z` must have 12 elements like tensor<4x3xf64>, found 10 in tensor<2x5xf64>}}
+  // expected-error @+1 {{'array.reshape' op (C1) the result must have 12 elements like tensor<4x3xf64>, found 10 in tensor<2x5xf64>}}
   %z = array.reshape %x : (tensor<4x3xf64>) -> tensor<2x5xf64>
   return %z : tensor<2x5xf64>
 }
@@ -881,7 +881,7 @@ func.func @reshape_c1(%x: tensor<4x3xf64>) -> tensor<2x5xf64> {
 
 // expected-note @+1 {{`x` is an argument here, with type tensor<4x3xf64>}}
 func.func @reshape_c1_element(%x: tensor<4x3xf64>) -> tensor<12xf32> {
-  // expected-error @+1 {{'array.reshape' op (C1) `z` must have the element type of tensor<4x3xf64>, found tensor<12xf32>}}
+  // expected-error @+1 {{'array.reshape' op (C1) the result must have the element type of tensor<4x3xf64>, found tensor<12xf32>}}
   %z = array.reshape %x : (tensor<4x3xf64>) -> tensor<12xf32>
   return %z : tensor<12xf32>
 }
@@ -916,7 +916,7 @@ func.func @stack_c1_types(%x: f64) -> tensor<2xf64> {
 
 // expected-note @+1 {{`x` is an argument here, with type f64}}
 func.func @stack_c2(%x: f64) -> tensor<3xf64> {
-  // expected-error @+1 {{'array.stack' op (C2) `z` must have type tensor<2xf64>, found tensor<3xf64>}}
+  // expected-error @+1 {{'array.stack' op (C2) the result must have type tensor<2xf64>, found tensor<3xf64>}}
   %z = array.stack %x, %x : (f64, f64) -> tensor<3xf64>
   return %z : tensor<3xf64>
 }
@@ -934,7 +934,7 @@ func.func @append_c1(%x: tensor<4x3xf64>, %y: tensor<2x2xf64>) -> tensor<6x3xf64
 
 // expected-note @+1 {{`x` is an argument here, with type tensor<4xf64>}}
 func.func @append_c1_result(%x: tensor<4xf64>) -> tensor<8xf32> {
-  // expected-error @+1 {{'array.append' op (C1) `z` must have elements of type f64 and rows of shape [], found tensor<8xf32>}}
+  // expected-error @+1 {{'array.append' op (C1) the result must have elements of type f64 and rows of shape [], found tensor<8xf32>}}
   %z = array.append %x, %x : (tensor<4xf64>, tensor<4xf64>) -> tensor<8xf32>
   return %z : tensor<8xf32>
 }
@@ -952,7 +952,7 @@ func.func @append_c1_no_rows(%x: tensor<f64>) -> tensor<2xf64> {
 
 // expected-note @+1 {{`x` is an argument here, with type tensor<4xf64>}}
 func.func @append_c2(%x: tensor<4xf64>) -> tensor<7xf64> {
-  // expected-error @+1 {{'array.append' op (C2) the outermost size of `z` must be 8, found tensor<7xf64>}}
+  // expected-error @+1 {{'array.append' op (C2) the outermost size of the result must be 8, found tensor<7xf64>}}
   %z = array.append %x, %x : (tensor<4xf64>, tensor<4xf64>) -> tensor<7xf64>
   return %z : tensor<7xf64>
 }
@@ -961,7 +961,7 @@ func.func @append_c2(%x: tensor<4xf64>) -> tensor<7xf64> {
 
 // expected-note @+1 {{`x` is an argument here, with type tensor<4xf64>}}
 func.func @append_c2_dynamic(%x: tensor<4xf64>, %y: tensor<?xf64>) -> tensor<8xf64> {
-  // expected-error @+1 {{'array.append' op (C2) the outermost size of `z` must be ?, found tensor<8xf64>}}
+  // expected-error @+1 {{'array.append' op (C2) the outermost size of the result must be `?`, found tensor<8xf64>}}
   %z = array.append %x, %y : (tensor<4xf64>, tensor<?xf64>) -> tensor<8xf64>
   return %z : tensor<8xf64>
 }
@@ -970,7 +970,7 @@ func.func @append_c2_dynamic(%x: tensor<4xf64>, %y: tensor<?xf64>) -> tensor<8xf
 
 // expected-note @+1 {{`x` is an argument here, with type tensor<9223372036854775807xf64>}}
 func.func @append_c2_beyond_all_sizes(%x: tensor<9223372036854775807xf64>) -> tensor<2xf64> {
-  // expected-error @+1 {{'array.append' op (C2) the outermost size of `z` must be 18446744073709551614, found tensor<2xf64>}}
+  // expected-error @+1 {{'array.append' op (C2) the outermost size of the result must be 18446744073709551614, found tensor<2xf64>}}
   %z = array.append %x, %x : (tensor<9223372036854775807xf64>, tensor<9223372036854775807xf64>) -> tensor<2xf64>
   return %z : tensor<2xf64>
 }
@@ -979,7 +979,7 @@ func.func @append_c2_beyond_all_sizes(%x: tensor<9223372036854775807xf64>) -> te
 
 // expected-note @+1 {{`x` is an argument here, with type tensor<4x3xf64>}}
 func.func @slice_c1(%x: tensor<4x3xf64>, %i: index) -> tensor<2xf64> {
-  // expected-error @+1 {{'array.slice' op (C1) `z` must have elements of type f64 and rows of shape [3], found tensor<2xf64>}}
+  // expected-error @+1 {{'array.slice' op (C1) the result must have elements of type f64 and rows of shape [3], found tensor<2xf64>}}
   %z = array.slice %x from %i : (tensor<4x3xf64>) -> tensor<2xf64>
   return %z : tensor<2xf64>
 }
@@ -1014,7 +1014,7 @@ func.func @reverse_c1(%x: tensor<f64>) -> tensor<f64> {
 // -----
 
 func.func @iota_c1() -> tensor<4xi64> {
-  // expected-error @+1 {{'array.iota' op (C1) `z` must have one axis, and elements of type index, found tensor<4xi64>}}
+  // expected-error @+1 {{'array.iota' op (C1) the result must have one axis, and elements of type index, found tensor<4xi64>}}
   %z = array.iota : tensor<4xi64>
   return %z : tensor<4xi64>
 }
@@ -1022,7 +1022,7 @@ func.func @iota_c1() -> tensor<4xi64> {
 // -----
 
 func.func @iota_c1_rank() -> tensor<index> {
-  // expected-error @+1 {{'array.iota' op (C1) `z` must have one axis, and elements of type index, found tensor<index>}}
+  // expected-error @+1 {{'array.iota' op (C1) the result must have one axis, and elements of type index, found tensor<index>}}
   %z = array.iota : tensor<index>
   return %z : tensor<index>
 }
@@ -1082,7 +1082,7 @@ func.func @floor_c1(%x: index) -> index {
 
 // expected-note @+1 {{`x` is an argument here, with type f64}}
 func.func @floor_c1_result(%x: f64) -> i1 {
-  // expected-error @+1 {{'array.floor' op (C1) `z` must have elements of type i32, i64 or index, found i1}}
+  // expected-error @+1 {{'array.floor' op (C1) the result must have elements of type i32, i64 or index, found i1}}
   %z = array.floor %x : (f64) -> i1
   return %z : i1
 }
@@ -1091,7 +1091,7 @@ func.func @floor_c1_result(%x: f64) -> i1 {
 
 // expected-note @+1 {{`x` is an argument here, with type tensor<f64>}}
 func.func @floor_c1_sizes(%x: tensor<f64>) -> i64 {
-  // expected-error @+1 {{'array.floor' op (C1) `z` must have type tensor<i64>, found i64}}
+  // expected-error @+1 {{'array.floor' op (C1) the result must have type tensor<i64>, found i64}}
   %z = array.floor %x : (tensor<f64>) -> i64
   return %z : i64
 }

@@ -2,7 +2,7 @@
 // One rejected program for each numbered constraint of `lambda.td`, and several if a constraint has several parts.
 
 func.func @f() {
-  // expected-error @+1 {{'lambda.lambda' op (C1) arguments of the region: value 0 must have type f64, found f32}}
+  // expected-error @+1 {{'lambda.lambda' op (C1) arguments of the region: value #0 must have type f64, found f32}}
   %0 = "lambda.lambda"() ({
   ^bb0(%x: f32):
     "lambda.return"(%x) : (f32) -> ()
@@ -24,7 +24,7 @@ func.func @f() {
 // -----
 
 func.func @f() {
-  // expected-error @+1 {{'lambda.lambda' op (C2) returned values: value 0 must have type f32, found f64}}
+  // expected-error @+1 {{'lambda.lambda' op (C2) returned values: value #0 must have type f32, found f64}}
   %0 = lambda.lambda (%x: f64) -> f32 {
     lambda.return %x : f64
   }
@@ -72,7 +72,7 @@ func.func @f() {
 // -----
 
 func.func @f() {
-  // expected-error @+1 {{'lambda.letrec' op (C2) results: value 0 must have type (f64) -> f64, found (f32) -> f32}}
+  // expected-error @+1 {{'lambda.letrec' op (C2) results: value #0 must have type (f64) -> f64, found (f32) -> f32}}
   %0 = lambda.letrec {
     %g = lambda.lambda (%x: f64) -> f64 {
       lambda.return %x : f64
@@ -111,7 +111,7 @@ func.func @f() {
 // -----
 
 func.func @f(%g: (f64) -> f64, %x: f32) {
-  // expected-error @+1 {{'lambda.apply' op (C1) arguments: value 0 must have type f64, found f32}}
+  // expected-error @+1 {{'lambda.apply' op (C1) arguments: value #0 must have type f64, found f32}}
   %0 = "lambda.apply"(%g, %x) : ((f64) -> f64, f32) -> f64
   return
 }
@@ -163,7 +163,7 @@ func.func @f(%c: f64, %x: f64) {
 // -----
 
 func.func @f(%c: i1, %x: f64, %y: f32) {
-  // expected-error @+1 {{'lambda.if' op (C2) values of `lambda.yield`: value 0 must have type f64, found f32}}
+  // expected-error @+1 {{'lambda.if' op (C2) values of `lambda.yield`: value #0 must have type f64, found f32}}
   %0 = lambda.if %c : i1 -> f64 {
     lambda.yield %x : f64
   } else {
@@ -209,7 +209,7 @@ func.func @f(%n: i64, %x: f64) {
 // -----
 
 func.func @f(%n: i64, %x: f64, %y: f32) {
-  // expected-error @+1 {{'lambda.for' op (C2) yielded values: value 0 must have type f64, found f32}}
+  // expected-error @+1 {{'lambda.for' op (C2) yielded values: value #0 must have type f64, found f32}}
   %0 = lambda.for (%i < %n) iter_args(%a = %x) : (i64, f64) -> (f64) {
     lambda.yield %y : f32
   }
@@ -219,7 +219,7 @@ func.func @f(%n: i64, %x: f64, %y: f32) {
 // -----
 
 func.func @f(%n: i64, %x: f64) {
-  // expected-error @+1 {{'lambda.for' op (C2) arguments of the region: value 0 must have type f32, found f64}}
+  // expected-error @+1 {{'lambda.for' op (C2) arguments of the region: value #0 must have type f32, found f64}}
   %0 = "lambda.for"(%n, %x) ({
   ^bb0(%i: i64, %a: f64):
     "lambda.yield"(%a) : (f64) -> ()
@@ -230,7 +230,7 @@ func.func @f(%n: i64, %x: f64) {
 // -----
 
 func.func @f(%x: f64) {
-  // expected-error @+1 {{'lambda.while' op (C1) values of the condition: value 0 must have type i1, found f64}}
+  // expected-error @+1 {{'lambda.while' op (C1) values of the condition: value #0 must have type i1, found f64}}
   %0 = lambda.while iter_args(%a = %x) : (f64) -> (f64) {
     lambda.yield %a : f64
   } do (%b) {
@@ -242,7 +242,7 @@ func.func @f(%x: f64) {
 // -----
 
 func.func @f(%x: f64, %c: i1) {
-  // expected-error @+1 {{'lambda.while' op (C2) yielded values: value 0 must have type f64, found i1}}
+  // expected-error @+1 {{'lambda.while' op (C2) yielded values: value #0 must have type f64, found i1}}
   %0 = lambda.while iter_args(%a = %x) : (f64) -> (f64) {
     lambda.yield %c : i1
   } do (%b) {
@@ -544,7 +544,7 @@ func.func @f(%g: (f64, f64) -> f64, %p: !lambda.record<"P", u: f64, v: f64>, %q:
 
 // -----
 
-// expected-note @+1 {{`this index` is an argument here, with type f64}}
+// expected-note @+1 {{this index is an argument here, with type f64}}
 func.func @f(%a: tensor<3xf64>, %i: f64) {
   // expected-error @+1 {{'lambda.aget' op (C1) an index must be an integer, found f64}}
   %0 = lambda.aget %a[%i] : (tensor<3xf64>, f64) -> f64
@@ -738,7 +738,7 @@ func.func @f(%g: (f64) -> i64) {
 // -----
 
 func.func @f(%g: (i64) -> f64) {
-  // expected-error @+1 {{'lambda.hvp' op (C2) `wrt` must be the number, counted from 0, of an argument that contains a float, found 0}}
+  // expected-error @+1 {{'lambda.hvp' op (C2) `wrt` must select an argument of `f` that contains a float; argument #0 has type i64}}
   %0 = lambda.hvp %g : ((i64) -> f64) -> ((i64, i64) -> i64)
   return
 }
@@ -785,18 +785,18 @@ func.func @f(%e: !lambda.env, %z: f64) {
 
 // -----
 
-// expected-note @+1 {{`this value` is an argument here, with type f64}}
+// expected-note @+1 {{this value is an argument here, with type f64}}
 func.func @f(%e: f64, %z: f64) {
-  // expected-error @+1 {{'lambda.env.set' op (C1) expected values of type !lambda.env, found f64}}
+  // expected-error @+1 {{'lambda.env.set' op (C1) operand #0 must have type !lambda.env, found f64}}
   %0 = lambda.env.set %e["x"], %z : (f64, f64) -> !lambda.env
   return
 }
 
 // -----
 
-// expected-note @+1 {{`this value` is an argument here, with type f64}}
+// expected-note @+1 {{this value is an argument here, with type f64}}
 func.func @f(%e: !lambda.env, %z: f64) {
-  // expected-error @+1 {{'lambda.env.add' op (C1) expected values of type !lambda.env, found f64}}
+  // expected-error @+1 {{'lambda.env.add' op (C1) operand #1 must have type !lambda.env, found f64}}
   %0 = lambda.env.add %e, %z : (!lambda.env, f64) -> !lambda.env
   return
 }
@@ -834,7 +834,7 @@ func.func @f(%form: (f32) -> !lambda.dual<f64>) {
 func.func @f(%w: !lambda.dual<f64>) {
   // expected-error @+1 {{'lambda.dual' op (C1) the region must be linear in its argument, found 'arith.mulf' applied to a value that depends on that argument}}
   %0 = lambda.dual %w (%v: f64) {
-    // expected-note @+1 {{`the nonlinear value` is defined here, with type f64}}
+    // expected-note @+1 {{the nonlinear value is defined here, with type f64}}
     %y = arith.mulf %v, %v : f64
     lambda.yield %y : f64
   } : (!lambda.dual<f64>) -> !lambda.dual<f64>
@@ -861,9 +861,9 @@ func.func @f(%w: !lambda.dual<f64>) {
 
 // Affine is not linear.
 func.func @f(%w: !lambda.dual<f64>, %a: f64) {
-  // expected-error @+1 {{'lambda.dual' op (C1) the region must be linear in its argument, found 'arith.addf' applied to a value that depends on that argument}}
+  // expected-error @+1 {{'lambda.dual' op (C1) the region must be linear in its argument, found 'arith.addf' applied to a value that depends on that argument and to a value that neither depends on it nor is zero}}
   %0 = lambda.dual %w (%v: f64) {
-    // expected-note @+1 {{`the nonlinear value` is defined here, with type f64}}
+    // expected-note @+1 {{the nonlinear value is defined here, with type f64}}
     %y = arith.addf %v, %a : f64
     lambda.yield %y : f64
   } : (!lambda.dual<f64>) -> !lambda.dual<f64>
@@ -879,9 +879,9 @@ func.func @f(%w: !lambda.dual<tuple<f64, f64>>, %a: f64) {
     %y = lambda.tuple %v, %zero : (f64, f64) -> tuple<f64, f64>
     lambda.yield %y : tuple<f64, f64>
   } : (!lambda.dual<tuple<f64, f64>>) -> !lambda.dual<f64>
-  // expected-error @+1 {{'lambda.dual' op (C1) the region must be linear in its argument, found 'lambda.tuple' applied to a value that depends on that argument}}
+  // expected-error @+1 {{'lambda.dual' op (C1) the region must be linear in its argument, found 'lambda.tuple' applied to a value that depends on that argument and to a value that neither depends on it nor is zero}}
   %1 = lambda.dual %w (%v: f64) {
-    // expected-note @+1 {{`the nonlinear value` is defined here, with type tuple<f64, f64>}}
+    // expected-note @+1 {{the nonlinear value is defined here, with type tuple<f64, f64>}}
     %y = lambda.tuple %v, %a : (f64, f64) -> tuple<f64, f64>
     lambda.yield %y : tuple<f64, f64>
   } : (!lambda.dual<tuple<f64, f64>>) -> !lambda.dual<f64>
@@ -890,7 +890,7 @@ func.func @f(%w: !lambda.dual<tuple<f64, f64>>, %a: f64) {
 
 // -----
 
-// expected-note @+1 {{`the nonlinear value` is an argument here, with type f64}}
+// expected-note @+1 {{the nonlinear value is an argument here, with type f64}}
 func.func @f(%w: !lambda.dual<f64>, %a: f64) {
   // expected-error @+1 {{'lambda.dual' op (C1) the region must be linear in its argument, found a result that does not depend on that argument and is not zero}}
   %0 = lambda.dual %w (%v: f64) {
@@ -909,7 +909,7 @@ func.func @f(%w: !lambda.dual<f64>, %g: (f64) -> f64, %a: f64) {
   } : (!lambda.dual<f64>) -> !lambda.dual<(f64) -> f64>
   // expected-error @+1 {{'lambda.dual' op (C1) the region must be linear in its argument, found 'lambda.apply' applied to a value that depends on that argument}}
   %1 = lambda.dual %w (%v: f64) {
-    // expected-note @+1 {{`the nonlinear value` is defined here, with type f64}}
+    // expected-note @+1 {{the nonlinear value is defined here, with type f64}}
     %y = lambda.apply %g(%v) : (f64) -> f64
     lambda.yield %y : f64
   } : (!lambda.dual<f64>) -> !lambda.dual<f64>
@@ -923,7 +923,7 @@ func.func @f(%w: !lambda.dual<!lambda.dual<f64>>) {
   // expected-error @+1 {{'lambda.dual' op (C1) the region must be linear in its argument, found 'lambda.dual' applied to a value that depends on that argument}}
   %0 = lambda.dual %w (%v: f64) {
     %c = lambda.covector %v : (f64) -> !lambda.dual<f64>
-    // expected-note @+1 {{`the nonlinear value` is defined here, with type !lambda.dual<f64>}}
+    // expected-note @+1 {{the nonlinear value is defined here, with type !lambda.dual<f64>}}
     %y = lambda.dual %c (%u: f64) {
       %z = arith.mulf %u, %v : f64
       lambda.yield %z : f64
@@ -1011,9 +1011,9 @@ func.func @f(%r: !lambda.rng) {
 
 // -----
 
-// expected-note @+1 {{`this value` is an argument here, with type f64}}
+// expected-note @+1 {{this value is an argument here, with type f64}}
 func.func @f(%x: f64) {
-  // expected-error @+1 {{'lambda.print' op (C1) expected values of type !lambda.token, found f64}}
+  // expected-error @+1 {{'lambda.print' op (C1) operand #0 must have type !lambda.token, found f64}}
   %0 = lambda.print %x, %x : (f64, f64) -> !lambda.token
   return
 }
@@ -1036,9 +1036,9 @@ func.func @f() {
 
 // -----
 
-// expected-note @+1 {{`this value` is an argument here, with type f64}}
+// expected-note @+1 {{this value is an argument here, with type f64}}
 func.func @f(%t: !lambda.token, %x: f64) {
-  // expected-error @+1 {{'lambda.join_tokens' op (C1) expected values of type !lambda.token, found f64}}
+  // expected-error @+1 {{'lambda.join_tokens' op (C1) operand #1 must have type !lambda.token, found f64}}
   %0 = lambda.join_tokens %t, %x : (!lambda.token, f64) -> !lambda.token
   return
 }
@@ -1070,8 +1070,8 @@ func.func @f(%t: !lambda.token) {
 // -----
 
 func.func @f(%t: !lambda.token, %c: !lambda.chan<f64>, %x: f64) {
-  // expected-note @+2 {{`this value` is defined here, with type f64}}
-  // expected-error @+1 {{'lambda.send' op (C1) expected values of type !lambda.token, found f64}}
+  // expected-note @+2 {{this value is defined here, with type f64}}
+  // expected-error @+1 {{'lambda.send' op (C1) the result must have type !lambda.token, found f64}}
   %0 = lambda.send %t, %c, %x : (!lambda.token, !lambda.chan<f64>, f64) -> f64
   return
 }
@@ -1102,9 +1102,9 @@ func.func @f(%t: !lambda.token, %c: !lambda.chan<f64>) {
 
 // -----
 
-// expected-note @+1 {{`this value` is an argument here, with type f64}}
+// expected-note @+1 {{this value is an argument here, with type f64}}
 func.func @f(%t: f64, %c: !lambda.chan<f64>) {
-  // expected-error @+1 {{'lambda.close' op (C1) expected values of type !lambda.token, found f64}}
+  // expected-error @+1 {{'lambda.close' op (C1) operand #0 must have type !lambda.token, found f64}}
   %0 = lambda.close %t, %c : (f64, !lambda.chan<f64>) -> !lambda.token
   return
 }
@@ -1128,7 +1128,7 @@ func.func @f(%t: !lambda.token, %g: (!lambda.token, f64) -> f64, %x: f64) {
 // -----
 
 func.func @f(%t: !lambda.token, %g: (!lambda.token, f64) -> f64, %x: f32) {
-  // expected-error @+1 {{'lambda.spawn' op (C2) arguments of the function: value 1 must have type f64, found f32}}
+  // expected-error @+1 {{'lambda.spawn' op (C2) arguments of the function: value #1 must have type f64, found f32}}
   %0 = lambda.spawn %t, %g, %x {device = "cpu:0"} : (!lambda.token, (!lambda.token, f64) -> f64, f32) -> tuple<!lambda.task<f64>, !lambda.token>
   return
 }
@@ -1225,7 +1225,7 @@ func.func @f(%x: f64) {
 
 lambda.data @d {a(f64), b()}
 func.func @f(%x: i64) {
-  // expected-error @+1 {{'lambda.make' op (C2) fields: value 0 must have type f64, found i64}}
+  // expected-error @+1 {{'lambda.make' op (C2) fields: value #0 must have type f64, found i64}}
   %0 = lambda.make a(%x) : (i64) -> !lambda.data<@d>
   return
 }
@@ -1242,7 +1242,7 @@ func.func @f(%x: f64) {
 
 lambda.data @d {a(f64), b()}
 func.func @f(%x: !lambda.data<@d>) {
-  // expected-error @+1 {{'lambda.case' op (C1) expected one region for each variant, in the order a, b, found a}}
+  // expected-error @+1 {{'lambda.case' op (C1) expected one region for each variant, in the order `a`, `b`; found `a`}}
   %0 = lambda.case %x : !lambda.data<@d> -> f64 {
     a(%y: f64) {
       lambda.yield %y : f64
@@ -1255,7 +1255,7 @@ func.func @f(%x: !lambda.data<@d>) {
 
 lambda.data @d {a(f64)}
 func.func @f(%x: !lambda.data<@d>, %z: f64) {
-  // expected-error @+1 {{'lambda.case' op (C2) arguments of a region: value 0 must have type f64, found i64}}
+  // expected-error @+1 {{'lambda.case' op (C2) arguments of a region: value #0 must have type f64, found i64}}
   %0 = lambda.case %x : !lambda.data<@d> -> f64 {
     a(%y: i64) {
       lambda.yield %z : f64
@@ -1268,7 +1268,7 @@ func.func @f(%x: !lambda.data<@d>, %z: f64) {
 
 lambda.data @d {a(f64)}
 func.func @f(%x: !lambda.data<@d>) {
-  // expected-error @+1 {{'lambda.case' op (C3) values of `lambda.yield`: value 0 must have type i64, found f64}}
+  // expected-error @+1 {{'lambda.case' op (C3) values of `lambda.yield`: value #0 must have type i64, found f64}}
   %0 = lambda.case %x : !lambda.data<@d> -> i64 {
     a(%y: f64) {
       lambda.yield %y : f64
@@ -1336,7 +1336,7 @@ func.func private @print(f64)
 func.func @call_without_results(%g: !lambda.dual<f64>) {
   // expected-error @+1 {{'func.call' applied to a value that depends on that argument}}
   %d = "lambda.dual"(%g) ({
-   // expected-note @+1 {{`the nonlinear value` is an argument here, with type f64}}
+   // expected-note @+1 {{the nonlinear value is an argument here, with type f64}}
    ^bb0(%a: f64):
     "func.call"(%a) {callee = @print} : (f64) -> ()
     "lambda.yield"(%a) : (f64) -> ()

@@ -34,7 +34,9 @@ fn linear_in(body: Block, mut linear: HashSet<Value>) -> Result<(), Fault> {
         if !is_linear {
             // An op without results is named by the value that it reads.
             let cause = op.results().first().copied().unwrap_or(read);
-            let text = format!("'{}' applied to a value that depends on that argument", op.name());
+            let other =
+                if is_sum_or_tuple(*op) { " and to a value that neither depends on it nor is zero" } else { "" };
+            let text = format!("'{}' applied to a value that depends on that argument{other}", op.name());
             return Err((cause, text));
         }
         linear.extend(op.results());
@@ -49,10 +51,7 @@ fn linear_in(body: Block, mut linear: HashSet<Value>) -> Result<(), Fault> {
 fn is_linear_in(op: Op, given: &[usize], linear: &HashSet<Value>) -> bool {
     use Kind::*;
     match typed_kind(op) {
-        // In a sum or a tuple, operands that do not depend on the argument must be zero.
-        ArithAddf | ArithSubf | LambdaGadd | LambdaTuple | LambdaRecord => {
-            op.operands().into_iter().all(|v| linear.contains(&v) || is_zero(v))
-        }
+        _ if is_sum_or_tuple(op) => op.operands().into_iter().all(|v| linear.contains(&v) || is_zero(v)),
         ArithNegf | LambdaGet | LambdaField | ArraySum | ArrayTranspose | ArrayReshape | ArrayReplicate
         | LambdaCovector | LambdaThe => true,
         // A product is linear in one factor, a quotient in the dividend.
@@ -64,6 +63,12 @@ fn is_linear_in(op: Op, given: &[usize], linear: &HashSet<Value>) -> bool {
         LambdaJacobian | LambdaDual | LambdaPullback => given.len() <= 1,
         _ => false,
     }
+}
+
+/// Checks whether the op is a sum or a tuple, in which operands that do not depend on the argument must be zero.
+fn is_sum_or_tuple(op: Op) -> bool {
+    use Kind::*;
+    matches!(typed_kind(op), ArithAddf | ArithSubf | LambdaGadd | LambdaTuple | LambdaRecord)
 }
 
 /// Returns the name of the op that an operation of a program with open types will become.

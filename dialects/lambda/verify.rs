@@ -60,8 +60,8 @@ pub fn verify(op: LambdaOp) -> Verdict {
         Gadd(op) => sum(*op),
         EnvEmpty(op) => is("C1", "the result", "env", op.result(0).ty()),
         EnvGet(op) => env_get(*op),
-        EnvSet(op) => all_are("C1", "env", &[op.operand(0), op.result(0)]),
-        EnvAdd(op) => all_are("C1", "env", &[op.operand(0), op.operand(1), op.result(0)]),
+        EnvSet(op) => all_are(*op, 1, "env"),
+        EnvAdd(op) => all_are(*op, 2, "env"),
         StopGradient(op) => same("C1", "the result", operand(*op, 0), op.result(0).ty()),
         Pullback(op) => pullback(op),
         Dual(op) => dual(op),
@@ -71,10 +71,10 @@ pub fn verify(op: LambdaOp) -> Verdict {
         RngUniform(op) => draw(*op),
         RngNormal(op) => draw(*op),
         RngSplit(op) => split(*op),
-        Print(op) => all_are("C1", "token", &[op.operand(0), op.result(0)]),
+        Print(op) => all_are(*op, 1, "token"),
         Read(op) => with_token(*op).map(|_| ()),
         Token(op) => is("C1", "the result", "token", op.result(0).ty()),
-        JoinTokens(op) => all_are("C1", "token", &[op.operands(), op.results()].concat()),
+        JoinTokens(op) => all_are(*op, op.num_operands(), "token"),
         Channel(op) => channel(*op),
         Send(op) => send(*op),
         Recv(op) => taken(*op, "chan"),
@@ -120,10 +120,13 @@ fn has_name(ty: Type, name: &str) -> bool {
     TypeKind::of(ty) == TypeKind::Any || ty.name() == format!("lambda.{name}")
 }
 
-fn all_are(label: &'static str, name: &str, values: &[Value]) -> Verdict {
-    values.iter().try_for_each(|v| {
-        ensure_by(("this value", *v), has_name(v.ty(), name), label, || {
-            format!("expected values of type !lambda.{name}, found {}", v.ty())
+/// Checks (C1): the first `n` operands and the result have a type of this dialect with this name.
+fn all_are(op: Op, n: usize, name: &str) -> Verdict {
+    let operands = op.operands().into_iter().take(n).enumerate().map(|(k, v)| (format!("operand #{k}"), v));
+    let results = op.results().into_iter().map(|v| ("the result".to_string(), v));
+    operands.chain(results).try_for_each(|(what, v)| {
+        ensure_by(("this value", v), has_name(v.ty(), name), "C1", || {
+            format!("{what} must have type !lambda.{name}, found {}", v.ty())
         })
     })
 }
@@ -170,7 +173,7 @@ fn end(block: Block, name: &str, label: &'static str) -> Result<Vec<Value>, Viol
 fn all_same(label: &'static str, what: &str, wanted: &[Type], found: &[Value]) -> Verdict {
     ensure(wanted.len() == found.len(), label, || format!("{what}: expected {}, found {}", wanted.len(), found.len()))?;
     for (k, (wanted, found)) in wanted.iter().zip(found).enumerate() {
-        same(label, &format!("{what}: value {k}"), *wanted, found.ty())?;
+        same(label, &format!("{what}: value #{k}"), *wanted, found.ty())?;
     }
     Ok(())
 }
@@ -479,8 +482,13 @@ fn case(op: Case, lookup: Lookup) -> Verdict {
     let Some(alternatives) = is_data(*op, "`data`", op.data().ty(), lookup)? else { return Ok(()) };
     let names = op.alternatives();
     let wanted: Vec<String> = alternatives.iter().map(|a| a.0.clone()).collect();
+    let quoted = |names: &[String]| match names {
+        [] => "none".to_string(),
+        _ => format!("`{}`", names.join("`, `")),
+    };
     ensure(names == wanted && op.num_regions() == wanted.len(), "C1", || {
-        format!("expected one region for each variant, in the order {}, found {}", wanted.join(", "), names.join(", "))
+        let (wanted, found) = (quoted(&wanted), quoted(&names));
+        format!("expected one region for each variant, in the order {wanted}; found {found}")
     })?;
     ensure(op.num_results() != 0, "C3", || "expected at least one result, found none")?;
     for ((_, fields), arm) in alternatives.iter().zip(op.arms().into_iter().filter_map(Region::first_block)) {
@@ -714,10 +722,13 @@ fn hvp(op: Op) -> Verdict {
     let Some((inputs, result)) = is_function("C1", "`f`", operand(op, 0))? else { return Ok(()) };
     is_scalar("C1", result)?;
     let wrt = op.attribute("wrt").and_then(Attribute::as_i64).unwrap_or(0);
-    let chosen = usize::try_from(wrt).ok().and_then(|k| inputs.get(k)).filter(|t| types::is_differentiable(**t));
-    let Some(chosen) = chosen.map(|t| types::tangent(*t)) else {
-        let expected = "the number, counted from 0, of an argument that contains a float";
-        return violates("C2", format!("`wrt` must be {expected}, found {wrt}"));
+    let selected = usize::try_from(wrt).ok().and_then(|k| inputs.get(k)).copied();
+    let Some(chosen) = selected.filter(|t| types::is_differentiable(*t)).map(types::tangent) else {
+        let found = match selected {
+            Some(ty) => format!("argument #{wrt} has type {ty}"),
+            None => format!("there is no argument #{wrt}"),
+        };
+        return violates("C2", format!("`wrt` must select an argument of `f` that contains a float; {found}"));
     };
     takes("C3", "`g`", op.result(0).ty(), &[inputs.as_slice(), &[chosen]].concat(), chosen)
 }
@@ -846,7 +857,7 @@ fn channel(op: Op) -> Verdict {
 }
 
 fn send(op: Op) -> Verdict {
-    all_are("C1", "token", &[op.operand(0), op.result(0)])?;
+    all_are(op, 1, "token")?;
     same("C2", "`channel`", types::chan(operand(op, 2)), operand(op, 1))
 }
 
@@ -859,7 +870,7 @@ fn taken(op: Op, from: &str) -> Verdict {
 }
 
 fn close(op: Op) -> Verdict {
-    all_are("C1", "token", &[op.operand(0), op.result(0)])?;
+    all_are(op, 1, "token")?;
     is("C2", "`channel`", "chan", operand(op, 1))
 }
 

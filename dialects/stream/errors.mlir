@@ -9,7 +9,7 @@
 
 // -----
 
-// expected-error @+1 {{'stream.node' op (C1) the name of an input must be letters, digits and `_`, and not begin with a digit, found '0'}}
+// expected-error @+1 {{'stream.node' op (C1) the name of an input must consist of letters, digits and `_`, and must not begin with a digit, found '0'}}
 stream.node @f(%0: f64) -> () {
   stream.yield
 }

@@ -49,8 +49,8 @@ fn node(op: Node) -> Verdict {
         })?;
         for name in names {
             ensure(is_name(&name), "C1", || {
-                let expected = "letters, digits and `_`, and not begin with a digit";
-                format!("the name of an {what} must be {expected}, found '{name}'")
+                let expected = "must consist of letters, digits and `_`, and must not begin with a digit";
+                format!("the name of an {what} {expected}, found '{name}'")
             })?;
             ensure(seen.insert(name.clone()), "C1", || {
                 format!("inputs and outputs must have different names, found '{name}' twice")

@@ -13,7 +13,7 @@ func.func @nest_c1(%n: index) -> f64 {
 // -----
 
 func.func @nest_c2_kinds(%n: index) -> index {
-  // expected-error @+1 {{'sweep.nest' op (C2) `kinds` must have 1 entry, a number from 0 to 5 for each result; found [6]}}
+  // expected-error @+1 {{'sweep.nest' op (C2) `kinds` must have one entry for each result (1), each a number from 0 to 5; found [6]}}
   %z = "sweep.nest"(%n) <{kinds = array<i64: 6>, operandSegmentSizes = array<i32: 1, 0>}> ({
   ^bb0(%i: index):
     "sweep.yield"(%i) : (index) -> ()
@@ -157,7 +157,7 @@ func.func @nest_syntax_kind(%n: index) -> index {
 // -----
 
 func.func @nest_syntax_fold(%n: index) -> index {
-  // expected-error @+1 {{expected one carried value for each `fold` result: 0 values, 1 results}}
+  // expected-error @+1 {{expected one carried value for each `fold` result (1), found 0}}
   %z = sweep.nest (%i < %n) -> (fold index) {
     sweep.yield %i : index
   }

@@ -33,8 +33,8 @@ fn nest(op: Nest) -> Verdict {
     let codes = op.kinds();
     let kinds: Vec<ResultKind> = codes.iter().filter_map(|&code| ResultKind::of(code)).collect();
     ensure(kinds.len() == codes.len() && kinds.len() == op.num_results(), "C2", || {
-        let entries = count(op.num_results(), "entry");
-        format!("`kinds` must have {entries}, a number from 0 to 5 for each result; found {codes:?}")
+        let n = op.num_results();
+        format!("`kinds` must have one entry for each result ({n}), each a number from 0 to 5; found {codes:?}")
     })?;
     let folds = kinds.iter().filter(|k| **k == ResultKind::Fold).count();
     ensure(folds == inits.len(), "C2", || {

@@ -22,8 +22,9 @@
 //! tiles, or `blocks.rs` if the left factor is packed. `tiles.rs` and `shared.rs` emit the tiles, and `epilogue.rs`
 //! emits `post` after each of them. The emitter has these parameters (`docs/decisions/010-contractions.md` has the
 //! measurements):
-//! - A row of a tile is two vector registers. A tile has 8 rows with registers of 512 bits, 6 with 256 bits and 4 with
-//!   128 bits. Before a tile is computed, the memory of its results and the operands of `post` are prefetched.
+//! - A row of a tile is two vector registers. A tile has 8 rows if registers have 512 bits, 6 if they have 256 bits,
+//!   and 4 if they have 128 bits. Before a tile is computed, the memory of its results and the operands of `post` are
+//!   prefetched.
 //! - The right factor is always packed. If it is stored with the columns innermost, vectors are copied; otherwise a
 //!   network of shuffles transposes it (`pack.rs`).
 //! - The left factor is packed if it is read often, and is large or stored with the index K outermost (`blocks.rs`);

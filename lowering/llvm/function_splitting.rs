@@ -1,6 +1,6 @@
 //! Splitting of functions with thousands of arguments or thousands of consecutive ops, such as the code of a reactive
-//! node with thousands of delays. The time that LLVM takes for a call grows with the square of the number of arguments,
-//! and the time of code generation with the square of the length of a block.
+//! node with thousands of delays. The time that LLVM takes to compile a call grows with the square of the number of
+//! arguments, and the time of code generation with the square of the length of a block.
 
 use crate::abi::SIGNATURE;
 use crate::ir::*;
@@ -139,16 +139,16 @@ pub fn cut(module: Op) {
 }
 
 /// Cuts long blocks that contain structured control flow. Upstream's conversion splits the block at each of these ops,
-/// and moves all ops behind it, so its time and memory grow with the square of the length of a block.
+/// and moves all ops after it, so its time and memory grow with the square of the length of a block.
 pub fn cut_control_flow(module: Op) {
     cut_blocks(module, Kind::FuncFunc, |ops| ops.len() >= LONG && ops.iter().any(|op| op.num_regions() > 0));
 }
 
-fn cut_blocks(module: Op, function: Kind, is_cut: impl Fn(&[Op]) -> bool) {
+fn cut_blocks(module: Op, function: Kind, must_cut: impl Fn(&[Op]) -> bool) {
     for region in children_of(module, function).into_iter().map(|function| function.region(0)) {
         for block in region.blocks() {
             let (ops, mut last) = (block.ops(), block);
-            if !is_cut(&ops) {
+            if !must_cut(&ops) {
                 continue;
             }
             for piece in ops[PIECE..].chunks(PIECE) {

@@ -8,9 +8,9 @@
 //!   becomes  llvm.func @f(ptr noalias %x, ptr noalias %out, i64 %x_0)        buffers first, then each `?` in order
 //!       and  llvm.func @f.packed(ptr %buffers, ptr %sizes)                   reads the arguments of @f from two arrays
 //! ```
-//! The convention uses raw pointers, and descriptors of memrefs are built inside the functions. MLIR's conventions
-//! cannot be used: that for memrefs loses `noalias`, and its bare-pointer variant leaves functions with dynamic
-//! shapes as they are and reports no error (LLVM 19). Here it is an error if a `func` op remains.
+//! The convention uses raw pointers, and descriptors of memrefs are built inside the functions. MLIR's own conventions
+//! cannot be used: the one for memrefs loses `noalias`, and the bare-pointer one leaves functions with dynamic shapes
+//! as they are and reports no error (LLVM 19). Here it is an error if a `func` op remains.
 
 use crate::abi::checks::has_status;
 use crate::abi::{ALLOCATES, KERNEL, libm, names};

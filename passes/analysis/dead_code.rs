@@ -56,11 +56,11 @@ fn is_proved_check(op: Op) -> bool {
 
 /// Checks whether an op may be erased if its results are unused.
 pub fn is_harmless(op: Op) -> bool {
-    edit::with_nested(op).all(has_no_own_effects)
+    is_harmless_alone(op) && op.nested_ops().into_iter().all(is_harmless_alone)
 }
 
-/// Checks whether an op may be erased if its results are unused, and the ops inside may be.
-pub fn has_no_own_effects(op: Op) -> bool {
+/// Checks whether an op may be erased if its results are unused, provided that the ops inside may be erased too.
+pub fn is_harmless_alone(op: Op) -> bool {
     // A functional loop that may not terminate must stay, because the program waits for it.
     op.has_no_own_effects() && op.kind() != Kind::LambdaWhile
 }

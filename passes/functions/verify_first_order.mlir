@@ -21,7 +21,7 @@ func.func private @g(f64) -> f64
 
 func.func @left(%x: f64) -> f64 {
   // expected-error @+2 {{'lambda.lambda' op expected no function value and no `!lambda.env`, found a value of type (f64) -> f64}}
-  // expected-note @+1 {{`this value` is defined here, with type (f64) -> f64}}
+  // expected-note @+1 {{this value is defined here, with type (f64) -> f64}}
   %f = lambda.lambda (%y: f64) -> f64 {
     lambda.return %y : f64
   }
@@ -32,7 +32,7 @@ func.func @left(%x: f64) -> f64 {
 // -----
 
 // expected-error @+2 {{'func.func' op expected no function value and no `!lambda.env`, found a value of type !lambda.list<!lambda.env>}}
-// expected-note @+1 {{`this value` is an argument here, with type !lambda.list<!lambda.env>}}
+// expected-note @+1 {{this value is an argument here, with type !lambda.list<!lambda.env>}}
 func.func @argument(%x: !lambda.list<!lambda.env>) -> i1 {
   %y = lambda.is_empty %x : (!lambda.list<!lambda.env>) -> i1
   return %y : i1

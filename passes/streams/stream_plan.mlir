@@ -152,7 +152,7 @@ stream.node @negated(%x: f64, %c: i1) -> (y: f64) {
   // expected-note @+1 {{the condition `d` comes from here}}
   %d = arith.xori %c, %true : i1
   %a = stream.when %x, %c : f64
-  // expected-note @+1 {{`b` comes from here; change `stream.when`: both clocks must sample by the same conditions, in the same order}}
+  // expected-note @+1 {{`b` comes from here; change `stream.when`: the conditions must be those of `. on not c`, in the same order}}
   %b = stream.when %x, %d : f64
   // expected-error @+1 {{'stream.merge' op E-CLOCK: `b` must be on the clock `. on not c`, found `. on d`}}
   %y = stream.merge %c, %a, %b : f64
@@ -163,7 +163,7 @@ stream.node @negated(%x: f64, %c: i1) -> (y: f64) {
 
 stream.node @escape(%x: f64) -> (y: f64) {
   %zero = arith.constant 0.0 : f64
-  // expected-note @+1 {{make `c` an output, or complete it with `stream.merge`}}
+  // expected-note @+1 {{make `c` an output, or complete `y` with `stream.merge`}}
   %c = arith.cmpf ogt, %x, %zero : f64
   // expected-note @+2 {{`y` comes from here}}
   // expected-error @+1 {{E-CLOCK: the clock `. on c` of `y` depends on `c`, which is neither an input nor an output}}
@@ -186,7 +186,7 @@ stream.node @instantaneous(%x: f64) -> (y: f64) {
 
 stream.node @zero() -> (y: i64) {
   %c = arith.constant 0 : i64
-  // expected-error @+2 {{'stream.fby' op E-CAUSALITY: the streams `y`, `p` depend on themselves in the same cycle, because they read as many values of the next cycle as of the previous one}}
+  // expected-error @+2 {{'stream.fby' op E-CAUSALITY: each of the streams `y`, `p` depends on itself in the same cycle, because the circular dependency reads values of the next cycle as often as values of the previous one}}
   // expected-note @+1 {{`y` needs `p` of the previous cycle}}
   %y = stream.fby %c, %p : i64
   // expected-note @+1 {{`p` needs `y` of the next cycle}}
@@ -224,7 +224,7 @@ stream.node @always(%x: f64) -> (y: f64) {
 // expected-note @+1 {{the condition `c` comes from here}}
 stream.node @same_side(%x: f64, %c: i1) -> (y: f64) {
   %a = stream.when %x, %c : f64
-  // expected-note @+1 {{`b` comes from here; change `stream.when`: both clocks must sample by the same conditions, in the same order}}
+  // expected-note @+1 {{`b` comes from here; change `stream.when`: the conditions must be those of `. on not c`, in the same order}}
   %b = stream.when %x, %c : f64
   // expected-error @+1 {{'stream.merge' op E-CLOCK: `b` must be on the clock `. on not c`, found `. on c`}}
   %y = stream.merge %c, %a, %b : f64

@@ -97,7 +97,7 @@ stream.node @diff_app(%i: f64, %bp: i1, %gt: f64, %lr: f64) -> (o: f64) {
 // LEARNED-NEXT: {{^}}{"cycle":1,"o":{{9.0|8.99|9.00}}{{.*$}}
 // SET:          {{^}}{"cycle":1,"o":{{0.0|1e-|.*e-}}{{.*$}}
 // UNKNOWN: error: --set: the node has no parameter or state `x.kk`; did you mean `x.k`?
-// TYPE:    error: --set x.k: expected f64, found shape [1] (1 axis, not 0)
+// TYPE:    error: --set x.k: expected a scalar of type f64, found an array of shape [1]
 // OTHER:   the file contains no parameter or state of the node; expected at least one of `x.b`, `x.k`, found `bp`, `net.x.b`, `net.x.k`
 stream.node @lesson(%i: f64) -> (loss: f64) {
   %two = arith.constant 2.0 : f64

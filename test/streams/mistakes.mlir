@@ -74,7 +74,7 @@ stream.node @chain(%x: f64) -> (x3: f64, a: f64, b: f64) {
 }
 
 // 5. A dependency cycle of no net delay that is accepted because it contains a `fby`, or a `post` and a condition that ends it.
-// FIVE: mistakes.mlir:{{.*}}: error: 'stream.post' op E-CAUSALITY: the streams `next`, `back`, `x` depend on themselves in the same cycle, because they read as many values of the next cycle as of the previous one
+// FIVE: mistakes.mlir:{{.*}}: error: 'stream.post' op E-CAUSALITY: each of the streams `next`, `back`, `x` depends on itself in the same cycle, because the circular dependency reads values of the next cycle as often as values of the previous one
 stream.node @nothing_between(%p: i1, %a: f64) -> (x: f64) {
   %zero = arith.constant 0.0 : f64
   %next = stream.post %x : f64

@@ -69,7 +69,7 @@ func.func @frozen(%x: f64) -> f64 {
 // OUTSIDE:      %x {{ *}}f64 {{ *}}0 {{ *}}0 {{ *}}5 {{ *}}0 {{ *}}0
 // OUTSIDE-NEXT: not finite: %x at point 0: no derivative there; `--range` chooses other points
 // OUTSIDE:      FAILED %x: no point could be checked
-// SHAPE: {{.*}}check-grad.mlir:[[#@LINE+2]]:1: error: --set `x=[1]`: expected f64, found shape [1] (1 axis, not 0)
+// SHAPE: {{.*}}check-grad.mlir:[[#@LINE+2]]:1: error: --set `x=[1]`: expected a scalar of type f64, found an array of shape [1]
 // ORDER: {{.*}}check-grad.mlir:[[#@LINE+1]]:1: error: --range `2,1`: expected two numbers LOW < HIGH like `0.5,2`, found `2,1`
 func.func @log(%x: f64) -> f64 {
   %y = math.log %x : f64

@@ -26,7 +26,9 @@ pub fn gather(op: Gather) -> Verdict {
     let k = body.num_arguments();
     ensure(k != 0, "C1", || "the region must have at least one argument of type `index`, found none")?;
     takes_indices("C1", body)?;
-    ensure(z.rank() >= k, "C1", || format!("`z` must have at least {}, one per index, found {z}", count(k, "axis")))?;
+    ensure(z.rank() >= k, "C1", || {
+        format!("the result must have at least {}, one per index, found {z}", count(k, "axis"))
+    })?;
     let m = yields_position("C2", body, cause)?;
     let leading = &z.shape()[..k];
     same(cause, "C3", z, Type::tensor(&[leading, &x.shape()[m..]].concat(), x.scalar()))?;
@@ -42,7 +44,7 @@ pub fn scatter(op: Scatter) -> Verdict {
     let body = op.body();
     let k = body.num_arguments();
     ensure_by(cause, k <= x.rank(), "C1", || {
-        format!("the region must have at most {}, one per axis of {x}, found {k}", count(x.rank(), "argument"))
+        format!("the region must not have more arguments than {x} has axes: at most {}, found {k}", x.rank())
     })?;
     takes_indices("C1", body)?;
     let m = yields_position("C2", body, init)?;
@@ -65,7 +67,9 @@ pub fn one_hot(op: OneHot) -> Verdict {
     let k = indices.len();
     ensure(k != 0, "C1", || "expected at least one index, found none")?;
     let fits = z.rank() == k + x.rank() && z.shape()[k..] == x.shape() && z.scalar() == x.scalar();
-    ensure_by(cause, fits, "C1", || format!("`z` must be {x} with {}, found {z}", count(k, "more leading axis")))?;
+    ensure_by(cause, fits, "C1", || {
+        format!("the result must be {x} with {}, found {z}", count(k, "more leading axis"))
+    })?;
     extents("C2", &z.shape()[..k], sizes.len())
 }
 

@@ -12,7 +12,7 @@ pub fn replicate(op: Replicate) -> Verdict {
     let (x, z) = (cause.1.ty(), op.z().ty());
     let zs = z.shape();
     let fits = zs.len() == x.rank() + 1 && zs[1..] == x.shape() && z.scalar() == x.scalar();
-    ensure_by(cause, fits, "C1", || format!("`z` must be {x} with an additional outermost axis, found {z}"))?;
+    ensure_by(cause, fits, "C1", || format!("the result must be {x} with an additional outermost axis, found {z}"))?;
     extent_of_first(cause, "C2", "n", z, op.n().is_some())
 }
 
@@ -35,12 +35,14 @@ pub fn transpose(op: Transpose) -> Verdict {
 pub fn reshape(op: Reshape) -> Verdict {
     let cause = ("x", op.x());
     let (x, z) = (cause.1.ty(), op.z().ty());
-    ensure_by(cause, x.scalar() == z.scalar(), "C1", || format!("`z` must have the element type of {x}, found {z}"))?;
+    ensure_by(cause, x.scalar() == z.scalar(), "C1", || {
+        format!("the result must have the element type of {x}, found {z}")
+    })?;
     if let (Some(m), Some(n)) = (elements(x), elements(z))
         && m != n
     {
         let elements = count(m, "element");
-        return violates_by(cause, "C1", format!("`z` must have {elements} like {x}, found {n} in {z}"));
+        return violates_by(cause, "C1", format!("the result must have {elements} like {x}, found {n} in {z}"));
     }
     extents("C2", &z.shape(), op.sizes().len())
 }
@@ -68,16 +70,16 @@ pub fn stack(op: Stack) -> Verdict {
 pub fn append(op: Append) -> Verdict {
     let (cause, y, z) = (("x", op.x()), op.y().ty(), op.z().ty());
     let x = cause.1.ty();
-    like_rows(cause, ("y", y))?;
-    like_rows(cause, ("z", z))?;
+    like_rows(cause, ("`y`", y))?;
+    like_rows(cause, ("the result", z))?;
     // An overflowing sum is equal to no size.
     let expected = match (x.shape()[0], y.shape()[0]) {
         (Some(m), Some(n)) => Some(m as u128 + n as u128),
         _ => None,
     };
     if z.shape()[0].map(|n| n as u128) != expected {
-        let expected = expected.map_or("?".to_string(), |n| n.to_string());
-        return violates_by(cause, "C2", format!("the outermost size of `z` must be {expected}, found {z}"));
+        let expected = expected.map_or("`?`".to_string(), |n| n.to_string());
+        return violates_by(cause, "C2", format!("the outermost size of the result must be {expected}, found {z}"));
     }
     Ok(())
 }
@@ -85,17 +87,17 @@ pub fn append(op: Append) -> Verdict {
 /// Checks `array.slice`: `x` (m, s...), `z` (n, s...).
 pub fn slice(op: Slice) -> Verdict {
     let (cause, z) = (("x", op.x()), op.z().ty());
-    like_rows(cause, ("z", z))?;
+    like_rows(cause, ("the result", z))?;
     extent_of_first(cause, "C2", "size", z, op.size().is_some())
 }
 
 /// Checks (C1) of `array.append` and `array.slice`: `other` has an outermost axis and rows like those of `x`.
-fn like_rows(cause: Cause, (name, other): (&str, Type)) -> Verdict {
+fn like_rows(cause: Cause, (what, other): (&str, Type)) -> Verdict {
     let x = cause.1.ty();
     has_axes(cause, "C1")?;
     if other.rank() != x.rank() || other.shape()[1..] != x.shape()[1..] || other.scalar() != x.scalar() {
         let rows = shape(&x.shape()[1..]);
-        let text = format!("`{name}` must have elements of type {} and rows of shape {rows}", x.scalar());
+        let text = format!("{what} must have elements of type {} and rows of shape {rows}", x.scalar());
         return violates_by(cause, "C1", format!("{text}, found {other}"));
     }
     Ok(())
@@ -110,7 +112,7 @@ pub fn reverse(op: Reverse) -> Verdict {
 pub fn iota(op: Iota) -> Verdict {
     let z = op.z().ty();
     ensure(z.rank() == 1 && z.scalar().is_index(), "C1", || {
-        format!("`z` must have one axis, and elements of type index, found {z}")
+        format!("the result must have one axis, and elements of type index, found {z}")
     })?;
     match (z.shape()[0], op.n()) {
         (None, None) => violates("C2", format!("the axis of {z} is dynamic: expected the operand `n`, found none")),

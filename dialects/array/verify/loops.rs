@@ -65,7 +65,7 @@ pub fn map_accum(op: MapAccum) -> Verdict {
     let (results, inits) = (types_of(&op.results()), types_of(&inits));
     let emitted = results.get(inits.len()..).unwrap_or_default();
     if let Some(z) = emitted.iter().find(|z| z.shape().first() != Some(&n)) {
-        let n = n.map_or("?".to_string(), |n| n.to_string());
+        let n = n.map_or("`?`".to_string(), |n| n.to_string());
         let text = format!("an emitted result must have the outermost size of the arrays, {n}, found {z}");
         return violates("C1", text);
     }

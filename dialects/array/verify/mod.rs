@@ -66,7 +66,7 @@ type Cause = (&'static str, Value);
 
 /// Checks that the result `z` has the type that `x` requires.
 fn same(cause: Cause, label: &'static str, found: Type, expected: Type) -> Verdict {
-    ensure_by(cause, found == expected, label, || format!("`z` must have type {expected}, found {found}"))
+    ensure_by(cause, found == expected, label, || format!("the result must have type {expected}, found {found}"))
 }
 
 /// Checks that the body ends in `array.yield` of values with the types `expected`.

@@ -17,10 +17,10 @@ pub fn floor(op: Floor) -> Verdict {
     let cause = ("x", op.x());
     let (x, z) = (cause.1.ty(), op.z().ty());
     ensure_by(cause, x.is_differentiable(), "C1", || format!("`x` must have float elements, found {x}"))?;
-    integers(cause, "`z`", z)?;
+    integers(cause, "the result", z)?;
     ensure_by(cause, z.is_tensor() == x.is_tensor() && z.shape() == x.shape(), "C1", || {
         let expected = if x.is_tensor() { Type::tensor(&x.shape(), z.scalar()) } else { z.scalar() };
-        format!("`z` must have type {expected}, found {z}")
+        format!("the result must have type {expected}, found {z}")
     })
 }
 

@@ -244,7 +244,7 @@ fn reduce(op: Op, x: &[Value]) -> Result<Action, Fault> {
 /// Applies a function to all leaves of records of the same structure.
 fn walk(x: &[Value]) -> Result<Action, Fault> {
     let (f, records) = (x[0].clone(), &x[1..]);
-    records[1..].iter().try_for_each(|r| alike(&records[0], r, "the record"))?;
+    records[1..].iter().try_for_each(|r| alike(&records[0], r, "record"))?;
     let leaves = |record: &Value| {
         let mut found = Vec::new();
         map_data(record, &mut |leaf| {
@@ -265,9 +265,8 @@ fn walk(x: &[Value]) -> Result<Action, Fault> {
 
 /// Checks that two records have the same structure; `path` is their position in larger ones.
 fn alike(a: &Value, b: &Value, path: &str) -> Result<(), Fault> {
-    let differ = |code| {
-        let (a, b) = (a.kind(), b.kind());
-        let text = format!("expected records of the same type, but {path} is {a} in one and {b} in the other");
+    let differ = |code, a: String, b: String| {
+        let text = format!("expected records of the same structure, but `{path}` is {a} in one and {b} in the other");
         Err(Fault::new(code, text))
     };
     match (a, b) {
@@ -279,10 +278,13 @@ fn alike(a: &Value, b: &Value, path: &str) -> Result<(), Fault> {
             let mut parts = n.fields.iter().zip(x.iter().zip(y.iter()));
             parts.try_for_each(|(field, (x, y))| alike(x, y, &format!("{path}.{field}")))
         }
-        (Value::List(x), Value::List(y)) if x.len() != y.len() => differ("shape-mismatch"),
+        (Value::List(x), Value::List(y)) if x.len() != y.len() => {
+            let list = |n: usize| format!("a list of {}", count(n, "element"));
+            differ("shape-mismatch", list(x.len()), list(y.len()))
+        }
         (Value::List(x), Value::List(y)) => x.iter().zip(y.iter()).try_for_each(|(x, y)| alike(x, y, path)),
-        (Value::Tuple(_) | Value::Record(..) | Value::List(_), _) => differ("type-mismatch"),
-        (_, Value::Tuple(_) | Value::Record(..) | Value::List(_)) => differ("type-mismatch"),
+        (Value::Tuple(_) | Value::Record(..) | Value::List(_), _)
+        | (_, Value::Tuple(_) | Value::Record(..) | Value::List(_)) => differ("type-mismatch", a.kind(), b.kind()),
         _ => Ok(()),
     }
 }

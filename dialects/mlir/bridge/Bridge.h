@@ -79,7 +79,8 @@ void mlopt_set_thread_stack_size(size_t bytes);
 void mlopt_emit(MlirLocation location, int32_t severity, MlirStringRef text, const MloptNote *notes, intptr_t numNotes);
 /// Checks that an op and its regions have no memory effects, and that it is safe to speculate.
 bool mlopt_is_pure(MlirOperation op);
-/// Returns 1 if an op is pure, whatever its regions contain; 2 if it is pure with pure regions; otherwise 0.
+/// Returns 1 if an op is pure, whatever its regions contain; 2 if it is pure provided that all ops in its regions are;
+/// otherwise 0.
 int32_t mlopt_purity(MlirOperation op);
 /// Returns the name of a kind of types: `builtin.tuple`.
 MlirStringRef mlopt_type_name(MlirType type);

@@ -165,8 +165,8 @@ ParseResult mlopt::parseRowSpace(OpAsmParser &parser, SmallVectorImpl<Unresolved
   if (parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren, parseCarried) || parseResultTypes(parser, results))
     return failure();
   if (results.size() < inits.size())
-    return parser.emitError(listLocation) << "expected a result type for each carried value: " << inits.size()
-                                          << " values, " << results.size() << " types";
+    return parser.emitError(listLocation) << "expected a result type for each carried value (" << inits.size()
+                                          << "), found " << results.size();
   initTypes.append(results.begin(), results.begin() + inits.size());
   for (auto [argument, type] : llvm::zip(llvm::drop_begin(arguments, arrays.size()), initTypes))
     argument.type = type;
@@ -255,8 +255,8 @@ ParseResult mlopt::parseIterSpace(OpAsmParser &parser, UnresolvedOperand &count,
   if (parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren, parseOne) || parseResultTypes(parser, results))
     return failure();
   if (results.size() != inits.size())
-    return parser.emitError(listLocation) << "expected one result type per carried value: " << inits.size()
-                                          << " values, " << results.size() << " types";
+    return parser.emitError(listLocation) << "expected one result type for each carried value (" << inits.size()
+                                          << "), found " << results.size();
   for (auto [argument, type] : llvm::zip(llvm::drop_begin(arguments), results))
     argument.type = type;
   return parser.parseRegion(body, arguments);
@@ -320,8 +320,8 @@ ParseResult mlopt::parseNest(OpAsmParser &parser, SmallVectorImpl<UnresolvedOper
       parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren, parseResult))
     return failure();
   if (initTypes.size() != inits.size())
-    return parser.emitError(foldLocation) << "expected one carried value for each `fold` result: " << inits.size()
-                                          << " values, " << initTypes.size() << " results";
+    return parser.emitError(foldLocation) << "expected one carried value for each `fold` result (" << initTypes.size()
+                                          << "), found " << inits.size();
   for (auto [argument, type] : llvm::zip(llvm::drop_begin(arguments, extents.size()), initTypes))
     argument.type = type;
   kinds = parser.getBuilder().getDenseI64ArrayAttr(codes);
@@ -410,7 +410,7 @@ ParseResult mlopt::parseTypeOfCall(OpAsmParser &parser, Type &operand, Type &res
   if (!parenthesised) {
     std::string types;
     llvm::raw_string_ostream(types) << '(' << operand << ") -> " << result;
-    emitWarning(parser.getEncodedSourceLoc(location)) << "types of operands are written in parentheses: `" << types
+    emitWarning(parser.getEncodedSourceLoc(location)) << "write the types of operands in parentheses, as in `" << types
                                                       << "`; the next version will not read the form without them";
   }
   return success();

@@ -10,8 +10,9 @@ use super::*;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Purity {
     Impure,
+    /// The op is pure, whatever its regions contain.
     Pure,
-    /// It is pure if all ops in its regions are.
+    /// The op is pure if all ops in its regions are.
     OfRegions,
 }
 

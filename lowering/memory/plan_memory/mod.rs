@@ -3,7 +3,7 @@
 //!
 //! Input: the output of `array-to-sweeps`. Output: `sweep.nest` on buffers (without `map` and without carried arrays),
 //! `memref`, and for each function `@f` a function `@f.sizes`, which callers call before `@f`: it returns a status, the
-//! size of the scratch memory, and each size of a result that is not static (`docs/abi.md`). Preserves: scalar code.
+//! size of the scratch memory, and each dynamic size (`?`) of the results (`docs/abi.md`). Preserves: scalar code.
 //!
 //! Destination-passing style (spec/arrays.md G.1): a result is written directly to the place where it is needed, an
 //! output buffer of the caller or a part of the array into which it would otherwise be copied. An array that a loop

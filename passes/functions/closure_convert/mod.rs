@@ -1,9 +1,10 @@
 //! Closure conversion and defunctionalisation: converts function values to data, and their calls to direct calls
 //! (`spec/functional.md` D.1 to D.4).
 //!
-//! A function takes the values that it captured as its first arguments. A call whose callee is known is direct. A value
-//! that can only be one function is represented by the captures of that function. A value that may be one of several
-//! functions is a variant of a `lambda.data`, and a call of it is a `lambda.case` with a direct call for each variant.
+//! The first arguments of a converted function are the values that it captured. A call whose callee is known is direct.
+//! A value that can only be one function is represented by the captures of that function. A value that may be one of
+//! several functions is a variant of a `lambda.data`, and a call of it is a `lambda.case` with a direct call for each
+//! variant.
 //!
 //! Requires: typed programs without requests for derivatives. Result: no function value and no `!lambda.env` (record of
 //! cotangents) remains. Ops of the dialect `lambda` on other data remain, and every `func.call` calls a function of the
@@ -71,6 +72,7 @@ use mlopt_dialects::bridge::{Options, Pass, PassOption, names};
 use mlopt_dialects::diagnostics::{Reported, remark};
 use mlopt_dialects::ir::{Attribute, Op, OpBuilder, Type};
 use mlopt_dialects::ops::{HasKind, Kind};
+use mlopt_dialects::text::count;
 use std::collections::HashMap;
 
 pub const PASS: Pass = Pass {
@@ -225,7 +227,9 @@ fn report(represent: &mut Represent) {
         let all: Vec<String> = members.iter().map(|k| format!("@{}", represent.known[*k].symbol)).collect();
         let text = match represent.form(class) {
             Form::Captures(_) => format!("as a value it is represented by its captures, {ty}"),
-            Form::Data(symbol, _) => format!("as a value it is a variant of @{symbol}, of {}", all.join(", ")),
+            Form::Data(symbol, _) => {
+                format!("as a value it is a variant of @{symbol}, whose variants are {}", all.join(", "))
+            }
         };
         for k in members {
             let said = lines.entry(k).or_default();
@@ -238,7 +242,7 @@ fn report(represent: &mut Represent) {
         if known.is_global && !lines.contains_key(&k) {
             continue;
         }
-        let mut text = format!("@{} captures {}", known.symbol, known.captures.len());
+        let mut text = format!("@{} captures {}", known.symbol, count(known.captures.len(), "value"));
         for line in lines.remove(&k).unwrap_or_else(|| vec!["it is only called directly".to_string()]) {
             text += "; ";
             text += &line;

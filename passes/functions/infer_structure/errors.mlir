@@ -2,7 +2,7 @@
 // Claims about constants that do not hold.
 
 func.func @constant() -> tensor<2x2xf64> {
-  // expected-note @+1 {{`the constant` is defined here, with type tensor<2x2xf64>}}
+  // expected-note @+1 {{the constant is defined here, with type tensor<2x2xf64>}}
   %c = arith.constant dense<[[1.0, 0.0], [3.0, 4.0]]> : tensor<2x2xf64>
   // expected-error @+1 {{'tensor.cast' op has a type with bands [1, -1], but the constant has bands [2, 1]}}
   %u = tensor.cast %c : tensor<2x2xf64> to tensor<2x2xf64, #lambda.matrix<bands = [1, -1]>>

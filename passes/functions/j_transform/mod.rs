@@ -3,10 +3,11 @@
 //! functionals (`lambda.pullback`, `lambda.dual`; `spec/functional.md` C) are expanded too: a functional becomes a
 //! cotangent, and the pullback along a function becomes its reverse derivative.
 //!
-//! Innermost requests are expanded first, so that J is never applied to code with a request. Between the levels the
-//! results are simplified, because otherwise each level would multiply the size of the code. The derivative of an
-//! unknown function is reported as the error `unknown-function-value`. A function that is a parameter counts as known
-//! if it is passed together with its transformed function (`paired.rs`).
+//! Innermost requests are expanded first, so that J is never applied to code with a request. After each level of nested
+//! derivatives except the last, the functions with remaining requests and the functions that they use are simplified,
+//! because otherwise each level would multiply the size of the code. The derivative of an unknown function is reported
+//! as the error `unknown-function-value`. A function that is a parameter counts as known if it is passed together with
+//! its transformed function (`paired.rs`).
 //!
 //! Requires: typed programs. Result: no `lambda.grad`, `lambda.vjp`, `lambda.jvp`, `lambda.hvp` and no pullback
 //! remains.

@@ -336,7 +336,7 @@ func.func @called_in_unrolled_loop(%x: f64, %y: f64) -> f64 {
   return %r#1 : f64
 }
 
-// A function whose only call is in a recursive function that becomes a loop, and is computed before each decision.
+// A function whose only call is in a recursive function that becomes a loop, before its decision.
 // CHECK-LABEL: func.func @called_before_decision(
 // CHECK:         math.sin
 // CHECK:         lambda.while

@@ -1,8 +1,8 @@
 //! Simplifies programs with functions as values: inlines calls of known functions, replaces the reads of parts of newly
 //! constructed data by these parts, and removes unused code.
 //!
-//! Requires: typed programs. Preserves: the meaning of the program, except that an error at run time does not occur if
-//! its op is removed because the result is unused.
+//! Requires: typed programs. Preserves: the meaning of the program, except that an op whose result is unused may be
+//! removed even if it would have stopped with an error at run time.
 //! ```mlir before
 //! func.func @f(%x: f64) -> f64 {
 //!   %twice = lambda.lambda (%f: (f64) -> f64) -> (f64) -> f64 {

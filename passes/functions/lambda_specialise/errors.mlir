@@ -12,11 +12,11 @@ func.func @through_calls(%a: tensor<3xf64>, %b: tensor<4xf64>) -> !lambda.any {
     lambda.return %z : !lambda.any
   }
   %apply = lambda.lambda (%f: !lambda.any, %x: !lambda.any, %y: !lambda.any) -> !lambda.any {
-    // expected-note @+1 {{in a call with argument types (tensor<3xf64>, tensor<4xf64>) here}}
+    // expected-note @+1 {{in this call, with argument types (tensor<3xf64>, tensor<4xf64>)}}
     %z = lambda.apply %f(%x, %y) : !lambda.any (!lambda.any, !lambda.any) -> !lambda.any
     lambda.return %z : !lambda.any
   }
-  // expected-note @+1 {{in a call with argument types ((tensor<3xf64>, tensor<4xf64>) -> ?, tensor<3xf64>, tensor<4xf64>) here}}
+  // expected-note @+1 {{in this call, with argument types ((tensor<3xf64>, tensor<4xf64>) -> ?, tensor<3xf64>, tensor<4xf64>)}}
   %z = lambda.apply %apply(%dot, %a, %b) : (!lambda.any, !lambda.any, !lambda.any) -> !lambda.any ((!lambda.any, !lambda.any) -> !lambda.any, tensor<3xf64>, tensor<4xf64>) -> !lambda.any
   return %z : !lambda.any
 }
@@ -38,14 +38,14 @@ func.func @arity(%x: f64) -> !lambda.any {
 // -----
 
 func.func @itself(%x: f64) -> !lambda.any {
-  // expected-note @+2 {{operand #0 is defined here, with type a function}}
-  // expected-note @+1 {{operand #1 is defined here, with type a function}}
+  // expected-note @+2 {{operand #0 is defined here; it is a function}}
+  // expected-note @+1 {{operand #1 is defined here; it is a function}}
   %w = lambda.lambda (%f: !lambda.any) -> !lambda.any {
     // expected-error @+1 {{infinite-type: a function must not be an argument of itself}}
     %y = lambda.apply %f(%f) : !lambda.any (!lambda.any) -> !lambda.any
     lambda.return %y : !lambda.any
   }
-  // expected-note @+1 {{in a call with argument types (a function) here}}
+  // expected-note @+1 {{in this call, with argument types (a function)}}
   %y = lambda.apply %w(%w) : (!lambda.any) -> !lambda.any ((!lambda.any) -> !lambda.any) -> !lambda.any
   return %y : !lambda.any
 }
@@ -56,21 +56,21 @@ func.func @grows(%x: tuple<f64, i64>) -> !lambda.any {
   %f = lambda.letrec {
     %g = lambda.lambda (%a: !lambda.any, %b: !lambda.any) -> !lambda.any {
       %t = lambda.tuple %b : (!lambda.any) -> !lambda.any
-      // expected-error @+2 {{infinite-specialisation: expected recursive calls with the same argument types, found 64 nested copies of one function}}
-      // expected-note @+1 {{here, nested 63 times}}
+      // expected-error @+2 {{infinite-specialisation: expected each recursive call to have the argument types of an earlier call, found 64 nested copies of one function for different types}}
+      // expected-note @+1 {{in this call, which is nested 63 times, with argument types (}}
       %y = lambda.apply %g(%a, %t) : (!lambda.any, !lambda.any) -> !lambda.any (!lambda.any, !lambda.any) -> !lambda.any
       lambda.return %y : !lambda.any
     }
     lambda.yield %g : (!lambda.any, !lambda.any) -> !lambda.any
   } : (!lambda.any, !lambda.any) -> !lambda.any
-  // expected-note @+1 {{in a call with argument types (tuple<f64, i64>, tuple<f64, i64>) here}}
+  // expected-note @+1 {{in this call, with argument types (tuple<f64, i64>, tuple<f64, i64>)}}
   %y = lambda.apply %f(%x, %x) : (!lambda.any, !lambda.any) -> !lambda.any (tuple<f64, i64>, tuple<f64, i64>) -> !lambda.any
   return %y : !lambda.any
 }
 
 // -----
 
-// expected-error @+1 {{cannot-infer: the type of the result is not determined, as in an empty list or a function that always calls itself; state the type}}
+// expected-error @+1 {{cannot-infer: the type of the result is not determined, for example because it is an empty list or the result of a function that always calls itself; state the type}}
 func.func @never_returns(%x: f64) -> !lambda.any {
   %f = lambda.letrec {
     %g = lambda.lambda (%a: !lambda.any) -> !lambda.any {
@@ -89,7 +89,7 @@ func.func @never_returns(%x: f64) -> !lambda.any {
 // The result of the function does not reach the result of the program.
 func.func @never_returns_unused(%x: f64) -> f64 {
   %f = lambda.letrec {
-    // expected-error @+1 {{cannot-infer: the type of the result is not determined, as in an empty list or a function that always calls itself; state the type}}
+    // expected-error @+1 {{cannot-infer: the type of the result is not determined, for example because it is an empty list or the result of a function that always calls itself; state the type}}
     %g = lambda.lambda (%a: !lambda.any) -> !lambda.any {
       // expected-note @+1 {{the result is returned here}}
       %y = lambda.apply %g(%a) : (!lambda.any) -> !lambda.any (!lambda.any) -> !lambda.any

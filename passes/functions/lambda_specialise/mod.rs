@@ -127,8 +127,8 @@ struct Export<'i> {
 
 /// Reports a function whose result has an open type.
 fn undetermined(function: Op) -> Reported {
-    let text = "cannot-infer: the type of the result is not determined, as in an empty list or a function that always \
-                calls itself; state the type";
+    let text = "cannot-infer: the type of the result is not determined, for example because it is an empty list or the \
+                result of a function that always calls itself; state the type";
     let returned =
         function.body().and_then(Block::terminator).map_or(function.location(), |end| end.operand(0).location());
     function.error(text).note(returned, "the result is returned here").emit()

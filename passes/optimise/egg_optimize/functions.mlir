@@ -179,6 +179,38 @@ func.func @lazy(%c: i1, %x: f64, %l: !lambda.list<f64>) -> f64 {
   return %r : f64
 }
 
+// Conditionals with the same code, of which one divides by a constant, and the other may divide by zero: it stays
+// under its condition.
+// CHECK-LABEL: func.func @may_trap
+// CHECK-SAME:    (%[[C:[a-z0-9]+]]: i1,
+// CHECK-COUNT-2: lambda.if %[[C]] : i1
+// CHECK-NOT:     lambda.if
+// CHECK:         return
+func.func @may_trap(%c: i1, %x: i64, %n: i64) -> tuple<i64, i64, i64> {
+  %two = arith.constant 2 : i64
+  %p = lambda.if %c : i1 -> i64 {
+    %a = arith.divsi %x, %two : i64
+    %b = arith.divsi %a, %two : i64
+    %d = arith.divsi %b, %two : i64
+    lambda.yield %d : i64
+  } else {
+    lambda.yield %x : i64
+  }
+  %q = lambda.if %c : i1 -> i64 {
+    %a = arith.divsi %x, %n : i64
+    %b = arith.divsi %a, %n : i64
+    %d = arith.divsi %b, %n : i64
+    lambda.yield %d : i64
+  } else {
+    lambda.yield %x : i64
+  }
+  %r = lambda.switch %c, %q, %x : (i1, i64, i64) -> i64
+  %u = lambda.tuple %r, %r : (i64, i64) -> tuple<i64, i64>
+  %v = lambda.get %u[0] : (tuple<i64, i64>) -> i64
+  %t = lambda.tuple %p, %v, %x : (i64, i64, i64) -> tuple<i64, i64, i64>
+  return %t : tuple<i64, i64, i64>
+}
+
 // The rule that removes `lambda.stop_gradient` is used on request only.
 // CHECK-LABEL: func.func @stopped
 // CHECK:         lambda.stop_gradient

@@ -1,8 +1,8 @@
 //! Translation from a block of functional code to terms, one for each value.
 //!
 //! An op without effects becomes a term. An op that creates a function or has regions is opaque: two such ops are equal
-//! if they have the same regions, up to the names in them, and capture the same values. An op that may stop with an
-//! error or not terminate is also a term, but keeps its position. An op with a token operand is not translated.
+//! if they have the same regions, up to the names in them, and capture the same values. An op that can stop with an
+//! error or run forever is also a term, but keeps its position. An op with a token operand is not translated.
 
 use crate::analysis::kinds;
 use crate::optimise::phases;

@@ -4,10 +4,11 @@
 //! This module may use the rest of the optimiser. It must not depend on the passes of `functions`, which may run before
 //! or after it.
 //!
-//! Each block is optimised separately, inner blocks first. Functions, conditionals and loops in a block are ordinary
-//! ops, which are identified by their regions and the values that they capture. An op that may stop with an error or
-//! not terminate keeps its position, and so does an op with a token operand. Every other op is written before its first
-//! use. If this is not possible, the block is not changed.
+//! Each block is optimised separately, inner blocks first; a long block is split into pieces. Functions, conditionals
+//! and loops in a block are treated like other ops; two of them are equal if their operands, their regions and the
+//! values that the regions capture are equal. An op that can stop with an error or run forever keeps its position, and
+//! so does an op with a token operand. The code for every other value is written before the first op that reads the
+//! value. If this code needs the result of an op whose fixed position is later, the piece is not changed.
 
 mod export;
 mod import;

@@ -1,5 +1,6 @@
-//! What the optimiser asks of the regions of ops: what they read and do, and which ones are equal. Each answer is
-//! computed once, from the answers for the ops directly inside, because the optimiser asks at every level of nesting.
+//! What the optimiser needs to know about the regions of ops: what the regions read and do, and which regions are
+//! equal. The facts about an op are computed once, from the facts about the ops directly inside, because the optimiser
+//! needs them at every level of nesting.
 
 use crate::analysis::{dead_code, edit, kinds};
 use crate::optimise::terms::cost;
@@ -10,7 +11,7 @@ use mlopt_dialects::ops::{HasKind, Kind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
-/// A number of a set of equal things.
+/// The number of a class of equal things.
 type Number = u32;
 
 /// An op and its regions.
@@ -25,7 +26,7 @@ pub struct Nest {
     pub is_pure: bool,
     /// True if the op may be erased if its results are unused.
     pub is_harmless: bool,
-    /// The work of both arms of a pure conditional, if it is at most [`SPECULATED`].
+    /// For a pure conditional: the work of both arms, if it is at most [`SPECULATED`].
     work: Option<f64>,
 }
 
@@ -42,8 +43,9 @@ pub struct Nests {
 /// One op: its name, attributes, operand types and result types, and its location if an error message may contain it.
 type Alone = (String, Vec<(String, Attribute)>, Vec<Type>, Option<String>);
 
-/// Ops with equal signatures compute the same results from equal operands and equal captured values.
-pub type Signature = (Number, Number);
+/// Ops with equal signatures compute the same results from equal operands and equal captured values. Ops that differ in
+/// purity have different signatures: a captured constant can make a division pure.
+pub type Signature = (Number, Number, bool);
 
 /// The maximum work of both arms of a conditional that is replaced by a select.
 const SPECULATED: f64 = 8.0;
@@ -63,7 +65,8 @@ const LOCATED: &[Kind] = kinds![
 impl Nests {
     /// Returns the signature of an op.
     pub fn signature(&mut self, op: Op) -> Signature {
-        (self.alone(op, None), self.nest(op).content)
+        let nest = self.nest(op);
+        (self.alone(op, None), nest.content, nest.is_pure)
     }
 
     /// Returns what is known about an op with its regions.
@@ -90,9 +93,10 @@ impl Nests {
         }
     }
 
-    /// Forgets the ops around the users of a value, which are going to read another one.
+    /// Forgets the users of a value and the ops around them, because they are going to read another value.
     pub fn forget_readers(&mut self, v: Value) {
         for user in v.users() {
+            self.known.remove(&user);
             let mut around = user.parent_op();
             while let Some(op) = around.filter(|op| self.known.remove(op).is_some()) {
                 around = op.parent_op();
@@ -103,7 +107,7 @@ impl Nests {
     fn read(&mut self, op: Op) -> Nest {
         let purity = op.purity();
         let (mut is_ordered_by_data, mut is_pure) = (true, purity != Purity::Impure);
-        let (mut is_harmless, mut all_work) = (dead_code::has_no_own_effects(op), Some(0.0));
+        let (mut is_harmless, mut all_work) = (dead_code::is_harmless_alone(op), Some(0.0));
         let mut names = Names { inside: op.blocks().into_iter().collect(), ..Names::default() };
         let mut content = Vec::new();
         for region in op.regions() {

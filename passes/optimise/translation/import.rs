@@ -424,9 +424,9 @@ pub(crate) fn has_blocks(op: Op) -> bool {
 pub(crate) fn read_outside(ops: &[Op], range: Range<usize>, taken: &FxHashSet<Op>) -> Vec<(Value, usize)> {
     let Some(block) = ops[range.start].block() else { return Vec::new() };
     let position: FxHashMap<Op, usize> = range.clone().map(|k| (ops[k], k)).collect();
-    let mut around = FxHashMap::default();
+    let mut known = FxHashMap::default();
     let mut reader = |user: Op| {
-        let outer = outermost(user, block, &mut around);
+        let outer = outermost(user, block, &mut known);
         let is_other = outer.is_none_or(|op| !taken.contains(&op));
         is_other.then(|| outer.and_then(|op| position.get(&op).copied()).unwrap_or(range.end))
     };
@@ -435,8 +435,8 @@ pub(crate) fn read_outside(ops: &[Op], range: Range<usize>, taken: &FxHashSet<Op
     values.filter_map(|v| Some((v, first(v)?.min(ops.len() - 1)))).collect()
 }
 
-/// Returns the op of `block` that is `op` or contains it. `known` has the results for the ops on the way, because ops
-/// may be nested deeply.
+/// Returns the op of `block` that is `op` or contains it. `known` keeps the results for the ops passed, because ops may
+/// be nested deeply.
 fn outermost(op: Op, block: Block, known: &mut FxHashMap<Op, Option<Op>>) -> Option<Op> {
     let (mut passed, mut around) = (Vec::new(), Some(op));
     while let Some(inner) = around.filter(|inner| inner.block() != Some(block)) {

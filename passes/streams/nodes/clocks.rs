@@ -354,6 +354,10 @@ fn conflict(solver: &mut Solver, c: &Conflict) -> Diagnostic {
                 "the presence of {condition} would depend on its own value; sample by a condition that does not depend \
                  on {condition}"
             ),
+            false if c.is_cyclic && c.stream != c.equation => format!(
+                "{condition} is computed from {equation}, and {equation} from {name}; sample by a condition that does \
+                 not depend on {name}"
+            ),
             false => {
                 format!(
                     "{condition} is computed from {equation}; sample by a condition that does not depend on {equation}"
@@ -363,11 +367,11 @@ fn conflict(solver: &mut Solver, c: &Conflict) -> Diagnostic {
     } else if wanted.starts_with(&found) {
         format!("it is present in too many cycles: {}", graph.sampled(c.stream, &wanted[found.len()..]))
     } else if found.starts_with(&wanted) {
-        format!("it is present in too few cycles: {}", graph.completed(c.stream, &found[wanted.len()..]))
+        format!("it is present in too few cycles: {}", graph.completed("it", c.stream, &found[wanted.len()..]))
     } else {
         let when = graph.word("when");
         format!(
-            "change {when}: both clocks must sample by the same conditions, in the same order and with the same `not`"
+            "change {when}: the conditions must be those of `{wanted_text}`, in the same order and with the same `not`"
         )
     };
     let mut diagnostic = graph
@@ -413,7 +417,7 @@ fn interface(graph: &Graph, clocks: &Clocks) -> Result<(), Reported> {
         let levels: Vec<Literal> = clocks.literals(clocks.of(v)).collect();
         let note = match graph.kind(v) {
             EquationKind::Input => format!("make {condition} an output"),
-            _ => format!("make {condition} an output, or {}", graph.completed(v, &levels)),
+            _ => format!("make {condition} an output, or {}", graph.completed(&name, v, &levels)),
         };
         let text = graph.op(v).error(text).note(graph.value(v).location(), format!("{name} comes from here"));
         failed = Some(text.note(graph.value(l.condition).location(), note).emit());

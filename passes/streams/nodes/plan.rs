@@ -247,8 +247,9 @@ impl Component<'_> {
             return self.backward().map(Some);
         }
         if all_circles(&self.streams, &links, Still) {
-            let why = "because they read as many values of the next cycle as of the previous one";
-            let text = format!("the streams {} depend on themselves in the same cycle, {why}", self.names());
+            let why = "because the circular dependency reads values of the next cycle as often as values of the \
+                       previous one";
+            let text = format!("each of the streams {} depends on itself in the same cycle, {why}", self.names());
             return Err(self.fails("E-CAUSALITY", &text, None));
         }
         self.mixed().map(Some)

@@ -45,20 +45,21 @@ impl Graph {
     }
 
     /// Formats a stream that is `x`, which is present where the conditions of `levels` hold, and another value
-    /// elsewhere.
-    pub fn completed(&self, x: Var, levels: &[Literal]) -> String {
+    /// elsewhere. The text calls this stream `name`.
+    pub fn completed(&self, name: &str, x: Var, levels: &[Literal]) -> String {
         let [l] = levels else {
-            return format!("complete it with a {} for each of its conditions, the last one first", self.word("merge"));
+            let merge = self.word("merge");
+            return format!("complete {name} with a {merge} for each of its conditions, the last one first");
         };
         let Some((x, conditions)) = self.written(x, levels) else {
-            return format!("complete it with {}", self.word("merge"));
+            return format!("complete {name} with {}", self.word("merge"));
         };
         let condition = &conditions[0];
         let (merged, other) = match l.holds {
             true => (format!("merge({condition}, {x}, v)"), "false"),
             false => (format!("merge({condition}, v, {x})"), "true"),
         };
-        format!("complete it, as in `{merged}`, with a value `v` for the cycles where `{condition}` is {other}")
+        format!("complete {name}, as in `{merged}`, with a value `v` for the cycles where `{condition}` is {other}")
     }
 
     pub(super) fn is_notation(&self) -> bool {

@@ -85,7 +85,7 @@ func.func @folds(%a: tensor<2x3xf64>) -> tuple<tensor<2x3xf64>, tensor<2xf64>, f
 
 // The leaves of records are arrays and scalars, in lists too.
 // WALK: {{^}}(W{u: [2. 4.], l: {{[[][[]}}0. 2.], [2. 4.]]}, [10. 12.]){{$}}
-// LENGTHS: eval/data.mlir:[[#@LINE+6]]:8: error: 'lambda.walk' op shape-mismatch: expected records of the same type, but the record[0].l is a list
+// LENGTHS: eval/data.mlir:[[#@LINE+6]]:8: error: 'lambda.walk' op shape-mismatch: expected records of the same structure, but `record[0].l` is a list of 2 elements in one and a list of 1 element in the other
 func.func @walk(%p: !q, %g: !q) -> !q {
   %step = lambda.lambda (%a: tensor<2xf64>, %b: tensor<2xf64>) -> tensor<2xf64> {
     %c = arith.subf %a, %b : tensor<2xf64>

@@ -89,7 +89,7 @@ fn import_functions(text: &str) -> Result<(), Error> {
 
 fn optimise_functions(text: &str) -> Result<(), Error> {
     let program = imported("growth.lambda", text.as_bytes()).map_err(wrong)?;
-    // Upstream's canonicalisation is quadratic in the depth, and the optimiser of arrays has a limit for it.
+    // Upstream's canonicalisation is quadratic in the depth, and the optimiser of arrays has a limit for the depth.
     let passes = ["canonicalize", "cse", "egg-optimize"];
     let pipeline = passes.into_iter().fold(Pipeline::of(FUNCTIONS_CPU), Pipeline::without);
     program.run_pipeline(&pipeline.to_string()).map_err(wrong)

@@ -140,7 +140,9 @@ impl Function {
             (Function::Matmul, [a, x]) if a.len() == 2 && (1..=2).contains(&x.len()) && a[1] == x[0] => {
                 Ok([&a[..1], &x[1..]].concat())
             }
-            (Function::Matmul, _) => wrong("a matrix and a vector or matrix with as many rows as it has columns"),
+            (Function::Matmul, _) => {
+                wrong("a matrix, and a vector or matrix with as many rows as the first matrix has columns")
+            }
             (Function::Outer, [u, v]) if u.len() == 1 && v.len() == 1 => Ok(vec![u[0], v[0]]),
             (Function::Outer, _) => wrong("two vectors"),
             (Function::Transpose, [a]) if a.len() == 2 => Ok(vec![a[1], a[0]]),

@@ -296,7 +296,9 @@ impl<'a> Inference<'a> {
             Op::Pointwise(p) if p.arity == 1 => alike(self)?,
             Op::Fby | Op::Post | Op::Param(_) | Op::Same | Op::When(_) | Op::Merge | Op::Select => alike(self)?,
             Op::Optimiser(..) => {
-                self.shapes.set(e.args[2], vec![]).map_err(differ_here)?;
+                let expected = "a scalar for the learning rate of the optimiser";
+                let wrong = |(found, _): (Shape, Shape)| Mismatch::new(expected, format!("{found:?}"));
+                self.shapes.set(e.args[2], vec![]).map_err(wrong)?;
                 alike(self)?;
             }
             Op::Pointwise(_) => {
@@ -401,7 +403,7 @@ fn places(e: &Equation) -> String {
         Op::Merge => "for the two branches of `merge`",
         Op::Select => "for `then` and `else`",
         Op::Param(_) => "for `param`",
-        Op::Optimiser(..) => "for the optimiser",
+        Op::Optimiser(..) => "for the operands of the optimiser",
         Op::Function(..) => "for the arguments",
         _ => "on both sides",
     };

@@ -5,8 +5,8 @@ use super::read::{Numbers, ReadError, read};
 use super::request::{Mode, Writer};
 use super::{Error, function, wrong};
 use mlopt_dialects::ir::Type;
-use mlopt_dialects::text::Span;
 use mlopt_dialects::text::terms::read_one;
+use mlopt_dialects::text::{Span, count};
 use mlopt_dialects::value::Array;
 use mlopt_frontend::terms::{self, Definition, Input, Zeros};
 use serde_json::Value as Json;
@@ -188,7 +188,8 @@ fn split(flat: &[f64], writer: &Writer) -> Result<Vec<Array>, Error> {
     let wanted: usize = like.iter().map(Array::len).sum();
     if flat.len() != wanted {
         let found = flat.len();
-        return wrong(format!("the cotangent must have {wanted} numbers, one for each of the value, found {found}"));
+        let numbers = count(wanted, "number");
+        return wrong(format!("the cotangent must have {numbers}, one for each number of the value; found {found}"));
     }
     let mut rest = flat.iter().copied();
     Ok(like.iter().map(|x| x.with_f64(rest.by_ref().take(x.len()))).collect())

@@ -30,7 +30,7 @@ fn admits(to: &Parameter, shape: &[usize]) -> bool {
 /// A value that has another type than its parameter.
 #[derive(Debug, thiserror::Error, PartialEq)]
 pub enum FitError {
-    #[error("expected {to}, found {found}{}", difference(.to, .shape))]
+    #[error("expected {}, found {found}{}", expected(.to), difference(.to, .shape))]
     Shape { to: Parameter, found: String, shape: Vec<usize> },
     #[error("expected {to}, found {found}")]
     Element { to: Parameter, found: String },
@@ -42,7 +42,7 @@ pub enum FitError {
 pub fn fit_literal(literal: Literal, to: &Parameter) -> Result<Array, FitError> {
     let Literal { shape, numbers } = literal;
     if !admits(to, &shape) {
-        let found = if shape.is_empty() { "a single number".into() } else { format!("shape {shape:?}") };
+        let found = if shape.is_empty() { "a single number".into() } else { format!("an array of shape {shape:?}") };
         return Err(FitError::Shape { to: to.clone(), found, shape });
     }
     fn all<T>(
@@ -124,8 +124,16 @@ pub fn index_of(mut at: usize, shape: &[usize]) -> Vec<usize> {
     index
 }
 
-/// Formats the difference of shapes: ` (axis 1 has 4 elements, not 3)` for shapes of equal rank.
+/// Formats a type: `a scalar of type f64`, `tensor<?xf64>`.
+fn expected(to: &Parameter) -> String {
+    if to.shape.is_empty() { format!("a scalar of type {to}") } else { to.to_string() }
+}
+
+/// Formats the difference of shapes: ` (axis 1 has 4 elements, not 3)` for shapes of equal rank, nothing for a scalar.
 fn difference(to: &Parameter, shape: &[usize]) -> String {
+    if to.shape.is_empty() {
+        return String::new();
+    }
     if to.shape.len() != shape.len() {
         return format!(" ({}, not {})", count(shape.len(), "axis"), to.shape.len());
     }

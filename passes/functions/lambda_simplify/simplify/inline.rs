@@ -14,13 +14,8 @@ impl Simplify<'_> {
             return Some(stmt);
         }
         let callee = stmt.operands[0];
-        if let Some(Stmt { codes, .. }) = self.postponed.remove(&callee) {
-            self.changed = true;
-            for code in codes {
-                self.replace_all(&code.params, &stmt.operands[1..]);
-                self.all(code.body.stmts, out);
-                self.replace_all(&stmt.results, &code.body.results);
-            }
+        if let Some(function) = self.postponed.remove(&callee) {
+            self.write_out(&function.codes[0], &stmt.operands[1..], &stmt.results, out);
             return None;
         }
         let Some(made) = self.made(callee).cloned() else { return Some(stmt) };
@@ -52,7 +47,7 @@ impl Simplify<'_> {
         }
     }
 
-    /// Writes the postponed functions that code calls, before the code is copied.
+    /// Writes the postponed functions that copied code calls, so that each copy finds them.
     pub(super) fn keep_callees(&mut self, codes: &[Code], out: &mut Vec<Stmt>) {
         for callee in free_of(codes) {
             let callee = self.name(callee);
@@ -80,6 +75,10 @@ impl Simplify<'_> {
         self.changed = true;
         let mut names: HashMap<Var, Var> = code.params.iter().copied().zip(arguments.iter().copied()).collect();
         let body = self.program.copy_body(&code.body, &mut names);
+        names.retain(|old, _| !code.params.contains(old));
+        let copied_once = names.iter().filter(|(old, _)| self.called_once.contains(old)).map(|(_, new)| *new);
+        let copied_once: Vec<Var> = copied_once.collect();
+        self.called_once.extend(copied_once);
         self.all(body.stmts, out);
         self.replace_all(results, &body.results);
     }

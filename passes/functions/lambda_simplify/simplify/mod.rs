@@ -2,8 +2,8 @@
 //! parts of constructed data are replaced by these parts, known branches are selected, and unused code is removed.
 //!
 //! An iteration traverses the program once, outer code first, with the known facts about each value. Iterations are
-//! repeated until a fixpoint. A budget limits the growth of code. Ops that may stop with an error or not terminate are
-//! moved, but never executed where the program would not execute them.
+//! repeated until a fixpoint. A budget limits the growth of code. An op that can stop with an error or run forever may
+//! be moved, but only to places where the program would execute it anyway.
 
 mod counted;
 pub mod dead;
@@ -128,14 +128,14 @@ struct Simplify<'p> {
     program: &'p mut Program,
     /// The new names of values.
     names: HashMap<Var, Var>,
-    /// The simplified statements that define values, apart from those with regions other than functions.
+    /// The simplified statements that define values, apart from ops whose regions are not functions.
     made: HashMap<Var, Rc<Stmt>>,
     /// The numbers of uses at the beginning of the iteration, without copies.
     uses: HashMap<Var, usize>,
-    /// The values whose only use was a call at the beginning of the iteration.
+    /// The values whose only use was as the callee of a call at the beginning of the iteration, and their copies.
     called_once: HashSet<Var>,
-    /// Functions that are called once and have not been called yet. They are simplified where they are called, so that
-    /// the work is linear in the depth of nested calls.
+    /// Functions that are called once and whose call has not been reached. They are simplified where they are called,
+    /// and not also where they are defined, which would double the work at each level of nested calls.
     postponed: HashMap<Var, Stmt>,
     others: &'p HashMap<String, Code>,
     limits: Limits,
@@ -144,8 +144,8 @@ struct Simplify<'p> {
     known: Known,
 }
 
-/// The results of statements in the enclosing blocks, by their keys. One table for all blocks, because blocks may be
-/// nested deeply.
+/// The results of statements in the enclosing blocks, by their keys. There is one table for all blocks, so that a
+/// lookup does not search each enclosing block.
 #[derive(Default)]
 struct Known {
     results: HashMap<Key, Vec<Var>>,

@@ -177,8 +177,8 @@ impl Infer {
                 let types: Vec<String> = inputs.iter().map(|t| self.types.text(*t)).collect();
                 let types = types.join(", ");
                 format!(
-                    "expected recursive calls with the same argument types, found {depth} nested copies of one \
-                     function, the last for ({types})"
+                    "expected each recursive call to have the argument types of an earlier call, found {depth} nested \
+                     copies of one function for different types, the last for ({types})"
                 )
             } else {
                 format!("more than {} copies of functions are needed; the option `most` raises the limit", self.most)
@@ -357,8 +357,12 @@ impl Infer {
         let mut diagnostic = op.error(format!("{}: {}", clash.code, clash.text));
         for (k, value) in op.operands().into_iter().enumerate() {
             if let Binding::One(ty) = self.binding(copy, value) {
-                let text = format!("operand #{k} is defined here, with type {}", self.types.text(ty));
-                diagnostic = diagnostic.note(value.location(), text);
+                let text = self.types.text(ty);
+                let what = match self.types.node(ty) {
+                    Node::Unknown(Some(_)) | Node::Function { arrow: None, .. } => format!("; it is {text}"),
+                    _ => format!(", with type {text}"),
+                };
+                diagnostic = diagnostic.note(value.location(), format!("operand #{k} is defined here{what}"));
             }
         }
         self.chain(copy, diagnostic).emit()
@@ -379,9 +383,9 @@ impl Infer {
             at = caller;
         }
         for (call, inputs, times) in links.iter().take(MOST_NOTES) {
-            let again = if *times > 1 { format!(", nested {times} times") } else { String::new() };
+            let again = if *times > 1 { format!(", which is nested {times} times") } else { String::new() };
             diagnostic =
-                diagnostic.note(call.location(), format!("in a call with argument types ({inputs}) here{again}"));
+                diagnostic.note(call.location(), format!("in this call{again}, with argument types ({inputs})"));
         }
         match links.len().saturating_sub(MOST_NOTES) {
             0 => diagnostic,

@@ -4,7 +4,6 @@ use super::diagram::{Diagram, Edge, Line, Look, Node, Shape, Sign, breadth_first
 use super::functions::{Flow, Function, Functions, called_operand, short};
 use mlopt_dialects::ir::{Block, Op};
 use mlopt_dialects::ops::{HasKind, Kind};
-use mlopt_dialects::text::count;
 use mlopt_passes::streams::nodes::graph::components;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -168,17 +167,20 @@ fn signature(op: Op) -> String {
 fn counts(functions: &Functions, calls: &Calls) -> String {
     let values = functions.all.iter().filter(|f| f.around.is_some()).count();
     let of = |classes: &[&str]| calls.iter().filter(|(key, _)| classes.contains(&key.2)).map(|c| c.1).sum::<usize>();
-    let mut parts = vec![
-        format!("{} of the module", count(functions.all.len() - values, "function")),
-        format!("{values} that {} values", if values == 1 { "is" } else { "are" }),
-        count(of(&[CALL, TAIL]), "direct call"),
-        count(of(&[INDIRECT, INDIRECT_TAIL]), "possible indirect one"),
-    ];
-    if of(&[DERIVATIVE]) > 0 {
-        parts.push(format!("{} of derivatives", of(&[DERIVATIVE])));
-    }
-    parts.push(format!("{} in tail position", of(&[TAIL, INDIRECT_TAIL])));
-    parts.join(", ")
+    let derivatives = match of(&[DERIVATIVE]) {
+        0 => String::new(),
+        1 => ", 1 of a derivative".to_string(),
+        n => format!(", {n} of derivatives"),
+    };
+    format!(
+        "functions: {} of the module, {values} that {}; calls: {} direct, {} possible indirect{derivatives}; in tail \
+         position: {}",
+        functions.all.len() - values,
+        if values == 1 { "is a value" } else { "are values" },
+        of(&[CALL, TAIL]),
+        of(&[INDIRECT, INDIRECT_TAIL]),
+        of(&[TAIL, INDIRECT_TAIL])
+    )
 }
 
 /// Returns a note on calls whose callees are not in the program.
@@ -209,7 +211,7 @@ fn signs(nodes: &[Node], edges: &[Edge], groups: usize) -> Vec<Sign> {
     let classes = [
         (CALL, "call"),
         (TAIL, "call in tail position"),
-        (INDIRECT, "possible call of a function that is a value here"),
+        (INDIRECT, "possible call of a function that the caller receives as a value"),
         (INDIRECT_TAIL, "the same in tail position"),
         (DERIVATIVE, "call of a derivative"),
     ];

@@ -103,7 +103,8 @@ impl Picture<'_> {
                 continue;
             }
             let names: Vec<&str> = members.iter().map(|&k| functions.all[k].name.as_str()).collect();
-            let (hint, lines) = (format!("{} may call each other", names.join(", ")), vec![]);
+            let called = if names.len() == 1 { "itself" } else { "each other" };
+            let (hint, lines) = (format!("{} may call {called}", names.join(", ")), vec![]);
             boxes.push(Nested { title: "letrec".into(), colour: id, is_thick: false, lines, hint, inside: drawn });
         }
         boxes
