@@ -53,7 +53,7 @@ func.func @f(%x: f64) -> f64 attributes {dual.vjp = @f_vjp} {
 }
 func.func @f_vjp(%x: f64, %c: f64) -> (f64, f64) {
   %zero = arith.constant 0.0 : f64
-  // expected-error @+1 {{'arith.cmpf' op the rule `@f_vjp` must be linear in its arguments #1 and later, but this op branches on these arguments}}
+  // expected-error @+1 {{'arith.cmpf' op the rule `@f_vjp` must be linear in its arguments #1 and later, but this op depends on these arguments, and its result has no tangent}}
   %m = arith.cmpf ogt, %c, %zero : f64
   %r = arith.select %m, %c, %zero : f64
   return %x, %r : f64, f64

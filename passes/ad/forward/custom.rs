@@ -162,7 +162,9 @@ fn not_linear(op: Op, activity: &Activity, values: usize) -> Option<&'static str
         }
         _ if of.is_empty() => None,
         Kind::ArrayLength => None,
-        _ if !results.iter().any(|r| active(*r)) => Some("this op branches on these arguments"),
+        _ if !results.iter().any(|r| active(*r)) => {
+            Some("this op depends on these arguments, and its result has no tangent")
+        }
         Kind::ArithAddf | Kind::ArithSubf | Kind::ArrayStack | Kind::ArrayAppend | Kind::ArrayScatter => {
             affine(&op.operands())
         }

@@ -3,8 +3,8 @@
 //!
 //! The state of a delay with a name can be saved and set by this name. Therefore delays with names are not merged,
 //! unless `named=true`, and are removed only if their value is unused. The names of removed streams are recorded in
-//! `stream.aliases`. With `early=true`, laws are also applied that make values known in more cycles, such as `post (y
-//! fby x) = x`: the right side does not wait for the next cycle.
+//! `stream.aliases`. With `early=true`, laws are also applied that make values known in earlier cycles, such as `post
+//! (y fby x) = x`: the left side is the next value of `y fby x`, which is known only in the next cycle.
 //!
 //! Requires: nodes without instances (after `stream-inline`). Preserves: the outputs, and, without `early=true`, the
 //! cycles in which they become known. Clocks of inputs and outputs do not change, and a node never looks further ahead
