@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs, io};
 
+include!("mlir/cpp.rs");
+
 /// The generated files: the `mlir-tblgen` action, and the suffix of the file that the dialect's header and source
 /// include.
 const ACTIONS: &[(&str, &str)] = &[
@@ -36,6 +38,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let here = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
     // `cc` disables cargo's own change detection, so every input is listed.
     println!("cargo:rerun-if-changed=build.rs");
+    println!("cargo:rerun-if-changed=mlir/cpp.rs");
     println!("cargo:rerun-if-env-changed=MLIR_SYS_190_PREFIX");
 
     let folders = files(&here)?;
@@ -61,24 +64,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     if env::var_os("CLIPPY_ARGS").is_some() {
         return Ok(());
     }
-    let mut build = cc::Build::new();
-    build
-        .cpp(true)
-        .std("c++17")
-        // Debian's LLVM has no RTTI.
-        .flag("-fno-rtti")
-        .flag("-fno-exceptions")
-        .flag("-Wno-unused-parameter")
-        .flag("-Wno-comment")
-        .warnings(false)
-        .define("NDEBUG", None)
-        .opt_level(1)
-        .debug(false)
-        .include(llvm.join("include"))
-        .include(here.join("mlir"))
-        .include(&here)
-        .include(&out)
-        .link_lib_modifier("+whole-archive");
+    let mut build = cpp(&[&llvm.join("include"), &here.join("mlir"), &here, &out]);
+    build.link_lib_modifier("+whole-archive");
     // One file, so that the headers of MLIR are read once. TableGen gives functions of all dialects the same names.
     let mut all = String::new();
     for name in &dialects {

@@ -4,6 +4,8 @@ use std::error::Error;
 use std::path::PathBuf;
 use std::{env, fs, io};
 
+include!("cpp.rs");
+
 fn main() -> Result<(), Box<dyn Error>> {
     let llvm =
         env::var("MLIR_SYS_190_PREFIX").map_err(|_| "MLIR_SYS_190_PREFIX must be set, see .cargo/config.toml")?;
@@ -11,26 +13,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     let here = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
     // `cc` disables cargo's own change detection, so every input is listed.
     println!("cargo:rerun-if-changed=build.rs");
+    println!("cargo:rerun-if-changed=cpp.rs");
     println!("cargo:rerun-if-env-changed=MLIR_SYS_190_PREFIX");
     // Clippy has its own build of the workspace, which is never linked.
     if env::var_os("CLIPPY_ARGS").is_some() {
         return Ok(());
     }
-    let mut build = cc::Build::new();
-    build
-        .cpp(true)
-        .std("c++17")
-        // Debian's LLVM has no RTTI.
-        .flag("-fno-rtti")
-        .flag("-fno-exceptions")
-        .flag("-Wno-unused-parameter")
-        .flag("-Wno-comment")
-        .warnings(false)
-        .define("NDEBUG", None)
-        .opt_level(1)
-        .debug(false)
-        .include(llvm.join("include"))
-        .include(&here);
+    let mut build = cpp(&[&llvm.join("include"), &here]);
     if env::var("CARGO_FEATURE_SLIM").is_ok() {
         build.define("MLOPT_SLIM", None);
     }

@@ -8,9 +8,7 @@
 //! use become invisible to callers.
 
 use crate::abi::{TRAPS, names};
-use crate::data::lambda_to_llvm::{
-    CHUNKS, CONTEXT_BYTES, ENTRY, KERNEL, NAME, Part, SITES, STACK_LIMIT, STOPS, VALUES, parts,
-};
+use crate::data::lambda_to_llvm::{CHUNKS, CONTEXT_BYTES, ENTRY, KERNEL, NAME, Part, SITES, STOPS, VALUES, parts};
 use crate::ir::*;
 use crate::llvm::function_splitting::MOST_ARGUMENTS;
 use crate::llvm::heap::add_text;
@@ -31,10 +29,8 @@ pub const PASS: Pass = Pass {
 /// An attribute of a function for C: its type in the program.
 pub const FOR_C: &str = "lambda.for_c";
 
-/// The part of the stack that is reserved for code that does not check the limit.
-const STACK_RESERVE: usize = 1 << 18;
-/// The number of bytes of the first chunk of memory.
-const FIRST_CHUNK: usize = 1 << 16;
+/// The functions that entry points call: they begin and end a context, and determine the stack limit once per thread.
+const HELPERS: &str = include_str!("entry_helpers.mlir");
 
 fn run(module: Op, _: &Options) -> Result<()> {
     let entries: Vec<Op> = module.child_ops().into_iter().filter(|op| op.attribute(ENTRY).is_some()).collect();
@@ -43,7 +39,7 @@ fn run(module: Op, _: &Options) -> Result<()> {
         return Ok(());
     }
     let ctx = module.context();
-    let mut text = helpers() + &messages(module);
+    let mut text = HELPERS.to_string() + &messages(module);
     let mut made = Vec::new();
     for entry in &entries {
         let ty = entry.attribute(ENTRY).and_then(Attribute::as_type);
@@ -469,86 +465,4 @@ impl Say {
             self.body
         )
     }
-}
-
-/// Returns the text of the helpers: the context, and the stack limit of this thread, which is determined once per
-/// thread.
-fn helpers() -> String {
-    let (chunks, limit, next) = (CHUNKS, STACK_LIMIT, CHUNKS + 1);
-    format!(
-        r#"
-llvm.func @aligned_alloc(i64, i64) -> !llvm.ptr attributes {{passthrough = ["nounwind"]}}
-llvm.func @malloc(i64) -> !llvm.ptr attributes {{passthrough = ["nounwind"]}}
-llvm.func @free(!llvm.ptr) attributes {{passthrough = ["nounwind"]}}
-llvm.func @pthread_self() -> i64
-llvm.func @pthread_getattr_np(i64, !llvm.ptr) -> i32
-llvm.func @pthread_attr_getstack(!llvm.ptr, !llvm.ptr, !llvm.ptr) -> i32
-llvm.func @pthread_attr_getguardsize(!llvm.ptr, !llvm.ptr) -> i32
-llvm.func @pthread_attr_destroy(!llvm.ptr) -> i32
-llvm.mlir.global internal thread_local @mlopt.stack_end(0 : i64) {{addr_space = 0 : i32}} : i64
-llvm.func internal @mlopt.begin(%context: !llvm.ptr) attributes {{passthrough = ["nounwind"]}} {{
-  %zero = llvm.mlir.constant(0 : i8) : i8
-  %size = llvm.mlir.constant({CONTEXT_BYTES} : i64) : i64
-  "llvm.intr.memset"(%context, %zero, %size) <{{isVolatile = false}}> : (!llvm.ptr, i8, i64) -> ()
-  %first = llvm.mlir.constant({FIRST_CHUNK} : i64) : i64
-  %a = llvm.getelementptr %context[{next}] : (!llvm.ptr) -> !llvm.ptr, i64
-  llvm.store %first, %a : i64, !llvm.ptr
-  %limit = llvm.call @mlopt.stack_limit() : () -> i64
-  %b = llvm.getelementptr %context[{limit}] : (!llvm.ptr) -> !llvm.ptr, i64
-  llvm.store %limit, %b : i64, !llvm.ptr
-  llvm.return
-}}
-llvm.func internal @mlopt.end(%context: !llvm.ptr) attributes {{passthrough = ["nounwind"]}} {{
-  %null = llvm.mlir.zero : !llvm.ptr
-  %a = llvm.getelementptr %context[{chunks}] : (!llvm.ptr) -> !llvm.ptr, i64
-  %last = llvm.load %a : !llvm.ptr -> !llvm.ptr
-  llvm.br ^next(%last : !llvm.ptr)
-^next(%chunk: !llvm.ptr):
-  %ends = llvm.icmp "eq" %chunk, %null : !llvm.ptr
-  llvm.cond_br %ends, ^done, ^free
-^free:
-  %before = llvm.load %chunk : !llvm.ptr -> !llvm.ptr
-  llvm.call @free(%chunk) : (!llvm.ptr) -> ()
-  llvm.br ^next(%before : !llvm.ptr)
-^done:
-  llvm.return
-}}
-llvm.func internal @mlopt.stack_limit() -> i64 attributes {{passthrough = ["nounwind"]}} {{
-  %known = llvm.mlir.addressof @mlopt.stack_end : !llvm.ptr
-  %zero = llvm.mlir.constant(0 : i64) : i64
-  %none = llvm.mlir.constant(0 : i32) : i32
-  %end = llvm.load %known : !llvm.ptr -> i64
-  %asked = llvm.icmp "ne" %end, %zero : i64
-  llvm.cond_br %asked, ^known, ^ask
-^known:
-  llvm.return %end : i64
-^ask:
-  %words = llvm.mlir.constant(32 : i64) : i64
-  %three = llvm.mlir.constant(3 : i64) : i64
-  %about = llvm.alloca %words x i64 : (i64) -> !llvm.ptr
-  %said = llvm.alloca %three x i64 : (i64) -> !llvm.ptr
-  %size = llvm.getelementptr %said[1] : (!llvm.ptr) -> !llvm.ptr, i64
-  %guard = llvm.getelementptr %said[2] : (!llvm.ptr) -> !llvm.ptr, i64
-  llvm.store %zero, %said : i64, !llvm.ptr
-  llvm.store %zero, %guard : i64, !llvm.ptr
-  %self = llvm.call @pthread_self() : () -> i64
-  %status = llvm.call @pthread_getattr_np(%self, %about) : (i64, !llvm.ptr) -> i32
-  %failed = llvm.icmp "ne" %status, %none : i32
-  llvm.cond_br %failed, ^unknown, ^told
-^unknown:
-  llvm.return %zero : i64
-^told:
-  %r = llvm.call @pthread_attr_getstack(%about, %said, %size) : (!llvm.ptr, !llvm.ptr, !llvm.ptr) -> i32
-  %s = llvm.call @pthread_attr_getguardsize(%about, %guard) : (!llvm.ptr, !llvm.ptr) -> i32
-  %t = llvm.call @pthread_attr_destroy(%about) : (!llvm.ptr) -> i32
-  %lowest = llvm.load %said : !llvm.ptr -> i64
-  %page = llvm.load %guard : !llvm.ptr -> i64
-  %kept = llvm.mlir.constant({STACK_RESERVE} : i64) : i64
-  %above = llvm.add %lowest, %page : i64
-  %limit = llvm.add %above, %kept : i64
-  llvm.store %limit, %known : i64, !llvm.ptr
-  llvm.return %limit : i64
-}}
-"#
-    )
 }
