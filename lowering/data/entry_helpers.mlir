@@ -1,7 +1,7 @@
 // RUN: mlopt %s | FileCheck %s
-// The functions that entry points for C call: they begin and end a context of 384 bytes (`lambda_to_llvm/memory.rs`), and
-// determine the stack limit once per thread. The first chunk of memory has 65,536 bytes, and 262,144 bytes of the stack
-// are reserved for code that does not check the limit.
+// The functions that entry points for C call: they begin and end a context of 384 bytes (`lambda_to_llvm/memory.rs`),
+// and determine the stack limit once per thread. The first chunk of memory has 65,536 bytes, and 262,144 bytes of the
+// stack are reserved for code that does not check the limit.
 // CHECK: llvm.func internal @mlopt.begin(
 // CHECK: llvm.func internal @mlopt.end(
 // CHECK: llvm.func internal @mlopt.stack_limit(
