@@ -6,7 +6,7 @@ use super::super::{
 };
 use super::*;
 
-/// What decides whether an op has no memory effects and may run speculatively.
+/// The condition under which an op has no memory effects and may run speculatively.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Purity {
     Impure,

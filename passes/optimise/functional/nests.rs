@@ -1,5 +1,4 @@
-//! What the optimiser needs to know about the regions of ops: what the regions read and do, and which regions are
-//! equal. The facts about an op are computed once, from the facts about the ops directly inside, because the optimiser
+//! Facts about the regions of ops: the values that they read, their effects, and their equality. The facts about an op are computed once, from the facts about the ops directly inside, because the optimiser
 //! needs them at every level of nesting.
 
 use crate::analysis::{dead_code, edit, kinds};
