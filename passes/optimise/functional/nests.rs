@@ -1,5 +1,6 @@
-//! Facts about the regions of ops: the values that they read, their effects, and their equality. The facts about an op are computed once, from the facts about the ops directly inside, because the optimiser
-//! needs them at every level of nesting.
+//! Facts about the regions of ops: the values that they read, their effects, and their equality. The facts about an op
+//! are computed once, from the facts about the ops directly inside, because the optimiser needs them at every level of
+//! nesting.
 
 use crate::analysis::{dead_code, edit, kinds};
 use crate::optimise::terms::cost;
