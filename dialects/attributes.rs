@@ -146,11 +146,10 @@ pub fn verify(op: Op, name: &str, value: Attribute) -> Result<(), Reported> {
 pub fn verify_on_argument(op: Op, kind: &str, number: u32, name: &str) -> Result<(), Reported> {
     Err(match rows().iter().find(|row| row.name == name) {
         Some(row) => {
-            let text =
-                format!("{kind} {number} must not have the attribute `{name}`, which belongs on {}", places(row));
-            op.error(text).emit()
+            let text = format!("{kind} #{number} must not have the attribute `{name}`");
+            op.error(format!("{text}, which belongs on {}, not on its {kind}s", places(row))).emit()
         }
-        None => unknown(op, name, &format!(" on {kind} {number}")),
+        None => unknown(op, name, &format!(" on {kind} #{number}")),
     })
 }
 

@@ -1,10 +1,10 @@
 //! Passes on programs with arrays, functions and streams, including the conversions of functions and streams to arrays.
-//! On purpose, they do not depend on the target for which a program is compiled.
+//! On purpose, no pass depends on the target for which a program is compiled.
 //!
-//! The folders in reading order are `analysis`, `arrays`, `optimise`, `ad`, `functions` and `streams`. Each may use the
-//! folders before it; `cargo xtask check layout` reports cycles. The module doc of a pass has three labels:
-//! *Requires* is the precondition on its input, *Result* is what holds afterwards, and *Preserves* is what it does not
-//! change. References such as `spec/arrays.md` C.4 name a section of the specification (docs/glossary.md).
+//! The folders in reading order are `analysis`, `arrays`, `optimise`, `ad`, `functions` and `streams`. Each may use
+//! earlier ones, unless its module doc forbids it; `cargo xtask check layout` reports cycles. The module doc of a pass
+//! has three labels: *Requires* (the precondition on its input), *Result* (what holds afterwards) and *Preserves* (what
+//! it does not change). References such as `spec/arrays.md` C.4 name a section of the specification (docs/glossary.md).
 #![forbid(unsafe_code)]
 
 pub mod ad;

@@ -54,7 +54,7 @@ func.func @build_c3(%x: f64) -> tensor<4xf64> {
 // -----
 
 func.func @build_c4(%x: f64) -> tensor<?xf64> {
-  // expected-error @+1 {{'array.build' op (C4) expected 1 extent operand for the `?` in [?], found 0}}
+  // expected-error @+1 {{'array.build' op (C4) expected 1 extent operand, one for each `?` in [?], found 0}}
   %z = "array.build"() ({
   ^bb0(%i: index):
     "array.yield"(%x) : (f64) -> ()
@@ -170,7 +170,7 @@ func.func @ifold_c4(%n: index, %x: f64, %m: memref<4xf64>) -> f64 {
 // -----
 
 func.func @ifold_arity(%n: index, %x: f64) -> f64 {
-  // expected-error @+1 {{expected one result type for each carried value (1), found 2}}
+  // expected-error @+1 {{expected as many result types as carried values (1), found 2}}
   %z:2 = array.ifold (%i < %n) iter_args(%a = %x) -> (f64, f64) {
     array.yield %a, %a : f64, f64
   }
@@ -179,7 +179,7 @@ func.func @ifold_arity(%n: index, %x: f64) -> f64 {
 
 // -----
 
-// expected-note @+1 {{`x` is an argument here, with type tensor<4xf64>}}
+// expected-note @+1 {{`x` is defined here, with type tensor<4xf64>}}
 func.func @get_c1(%x: tensor<4xf64>, %i: index) -> f64 {
   // expected-error @+1 {{'array.get' op (C1) `x` of type tensor<4xf64> takes 1 index, found 2}}
   %z = array.get %x[%i, %i] : (tensor<4xf64>) -> f64
@@ -188,7 +188,7 @@ func.func @get_c1(%x: tensor<4xf64>, %i: index) -> f64 {
 
 // -----
 
-// expected-note @+1 {{`x` is an argument here, with type tensor<f64>}}
+// expected-note @+1 {{`x` is defined here, with type tensor<f64>}}
 func.func @get_c1_no_axis(%x: tensor<f64>, %i: index) -> f64 {
   // expected-error @+1 {{'array.get' op (C1) `x` must have at least one axis, found tensor<f64>}}
   %z = array.get %x[%i] : (tensor<f64>) -> f64
@@ -386,7 +386,7 @@ func.func @fold_c5(%a: f64, %x: tensor<4xf32>) -> f32 {
 // -----
 
 func.func @fold_arity(%a: f64, %x: tensor<4xf64>) {
-  // expected-error @+1 {{expected a result type for each carried value (1), found 0}}
+  // expected-error @+1 {{expected result types for all carried values (1), found 0}}
   array.fold (%r = %x : tensor<4xf64>) iter_args(%s = %a) -> () {
     array.yield
   }
@@ -522,7 +522,7 @@ func.func @gather_c1_rank(%x: tensor<4xf64>) -> tensor<2xf64> {
 
 // -----
 
-// expected-note @+1 {{`x` is an argument here, with type tensor<4xf64>}}
+// expected-note @+1 {{`x` is defined here, with type tensor<4xf64>}}
 func.func @gather_c2(%x: tensor<4xf64>) -> tensor<2xf64> {
   // expected-error @+1 {{'array.gather' op (C2) the region must yield 1 value of type index, found (index, index)}}
   %z = array.gather %x : tensor<4xf64> (%k < 2) -> (tensor<2xf64>) {
@@ -533,7 +533,7 @@ func.func @gather_c2(%x: tensor<4xf64>) -> tensor<2xf64> {
 
 // -----
 
-// expected-note @+1 {{`x` is an argument here, with type tensor<4xf64>}}
+// expected-note @+1 {{`x` is defined here, with type tensor<4xf64>}}
 func.func @gather_c2_type(%x: tensor<4xf64>, %a: f64) -> tensor<2xf64> {
   // expected-error @+1 {{'array.gather' op (C2) the region must yield 1 value of type index, found (f64)}}
   %z = array.gather %x : tensor<4xf64> (%k < 2) -> (tensor<2xf64>) {
@@ -544,7 +544,7 @@ func.func @gather_c2_type(%x: tensor<4xf64>, %a: f64) -> tensor<2xf64> {
 
 // -----
 
-// expected-note @+1 {{`x` is an argument here, with type tensor<f64>}}
+// expected-note @+1 {{`x` is defined here, with type tensor<f64>}}
 func.func @gather_c2_no_axis(%x: tensor<f64>) -> tensor<2xf64> {
   // expected-error @+1 {{'array.gather' op (C2) `x` must have at least one axis, found tensor<f64>}}
   %z = array.gather %x : tensor<f64> (%k < 2) -> (tensor<2xf64>) {
@@ -555,7 +555,7 @@ func.func @gather_c2_no_axis(%x: tensor<f64>) -> tensor<2xf64> {
 
 // -----
 
-// expected-note @+1 {{`x` is an argument here, with type tensor<4x3xf64>}}
+// expected-note @+1 {{`x` is defined here, with type tensor<4x3xf64>}}
 func.func @gather_c3(%x: tensor<4x3xf64>) -> tensor<2x4xf64> {
   // expected-error @+1 {{'array.gather' op (C3) the result must have type tensor<2x3xf64>, found tensor<2x4xf64>}}
   %z = array.gather %x : tensor<4x3xf64> (%k < 2) -> (tensor<2x4xf64>) {
@@ -567,7 +567,7 @@ func.func @gather_c3(%x: tensor<4x3xf64>) -> tensor<2x4xf64> {
 // -----
 
 func.func @gather_c4(%x: tensor<4xf64>, %n: index) -> tensor<2xf64> {
-  // expected-error @+1 {{'array.gather' op (C4) expected 0 extent operands for the `?` in [2], found 1}}
+  // expected-error @+1 {{'array.gather' op (C4) expected 0 extent operands, one for each `?` in [2], found 1}}
   %z = "array.gather"(%x, %n) ({
   ^bb0(%k: index):
     "array.yield"(%k) : (index) -> ()
@@ -598,7 +598,7 @@ func.func @gather_two_results(%x: tensor<4xf64>) {
 
 // -----
 
-// expected-note @+1 {{`x` is an argument here, with type tensor<4xf64>}}
+// expected-note @+1 {{`x` is defined here, with type tensor<4xf64>}}
 func.func @scatter_c1(%x: tensor<4xf64>, %a: tensor<2xf64>) -> tensor<2xf64> {
   // expected-error @+1 {{'array.scatter' op (C1) the region must not have more arguments than tensor<4xf64> has axes: at most 1, found 2}}
   %z = array.scatter %x into %a : tensor<4xf64> into tensor<2xf64> (%k, %l) {
@@ -620,7 +620,7 @@ func.func @scatter_c1_argument_type(%x: tensor<4xf64>, %a: tensor<2xf64>, %i: in
 
 // -----
 
-// expected-note @+1 {{`init` is an argument here, with type tensor<2xf64>}}
+// expected-note @+1 {{`init` is defined here, with type tensor<2xf64>}}
 func.func @scatter_c2(%x: tensor<4xf64>, %a: tensor<2xf64>) -> tensor<2xf64> {
   // expected-error @+1 {{'array.scatter' op (C2) the region must yield 1 value of type index, found ()}}
   %z = array.scatter %x into %a : tensor<4xf64> into tensor<2xf64> (%k) {
@@ -631,7 +631,7 @@ func.func @scatter_c2(%x: tensor<4xf64>, %a: tensor<2xf64>) -> tensor<2xf64> {
 
 // -----
 
-// expected-note @+1 {{`x` is an argument here, with type tensor<4xi1>}}
+// expected-note @+1 {{`x` is defined here, with type tensor<4xi1>}}
 func.func @scatter_c3_boolean(%x: tensor<4xi1>, %a: tensor<2xi1>) -> tensor<2xi1> {
   // expected-error @+1 {{'array.scatter' op (C3) `x` must have numeric elements, found tensor<4xi1>}}
   %z = array.scatter %x into %a : tensor<4xi1> into tensor<2xi1> (%k) {
@@ -642,7 +642,7 @@ func.func @scatter_c3_boolean(%x: tensor<4xi1>, %a: tensor<2xi1>) -> tensor<2xi1
 
 // -----
 
-// expected-note @+1 {{`x` is an argument here, with type tensor<4xf32>}}
+// expected-note @+1 {{`x` is defined here, with type tensor<4xf32>}}
 func.func @scatter_c3_element(%x: tensor<4xf32>, %a: tensor<2xf64>) -> tensor<2xf64> {
   // expected-error @+1 {{'array.scatter' op (C3) `x` must have the element type of tensor<2xf64>, found tensor<4xf32>}}
   %z = array.scatter %x into %a : tensor<4xf32> into tensor<2xf64> (%k) {
@@ -653,7 +653,7 @@ func.func @scatter_c3_element(%x: tensor<4xf32>, %a: tensor<2xf64>) -> tensor<2x
 
 // -----
 
-// expected-note @+1 {{`x` is an argument here, with type tensor<4x3xf64>}}
+// expected-note @+1 {{`x` is defined here, with type tensor<4x3xf64>}}
 func.func @scatter_c3_sizes(%x: tensor<4x3xf64>, %a: tensor<2x?xf64>) -> tensor<2x?xf64> {
   // expected-error @+1 {{'array.scatter' op (C3) `x` and `init` must have the same sizes in the axes without indices: [?] in `init`, found [3] in `x`}}
   %z = array.scatter %x into %a : tensor<4x3xf64> into tensor<2x?xf64> (%k) {
@@ -683,7 +683,7 @@ func.func @one_hot_c1(%x: f64) -> tensor<f64> {
 
 // -----
 
-// expected-note @+1 {{`x` is an argument here, with type tensor<3xf64>}}
+// expected-note @+1 {{`x` is defined here, with type tensor<3xf64>}}
 func.func @one_hot_c1_type(%x: tensor<3xf64>, %i: index) -> tensor<4xf64> {
   // expected-error @+1 {{'array.one_hot' op (C1) the result must be tensor<3xf64> with 1 more leading axis, found tensor<4xf64>}}
   %z = array.one_hot %x at [%i] : (tensor<3xf64>) -> tensor<4xf64>
@@ -693,7 +693,7 @@ func.func @one_hot_c1_type(%x: tensor<3xf64>, %i: index) -> tensor<4xf64> {
 // -----
 
 func.func @one_hot_c2(%x: f64, %i: index) -> tensor<4x?xf64> {
-  // expected-error @+1 {{'array.one_hot' op (C2) expected 1 extent operand for the `?` in [4, ?], found 0}}
+  // expected-error @+1 {{'array.one_hot' op (C2) expected 1 extent operand, one for each `?` in [4, ?], found 0}}
   %z = array.one_hot %x at [%i, %i] : (f64) -> tensor<4x?xf64>
   return %z : tensor<4x?xf64>
 }
@@ -870,7 +870,7 @@ func.func @replicate_c2_superfluous(%n: index) -> tensor<4xf64> {
 
 // -----
 
-// expected-note @+1 {{`x` is an argument here, with type tensor<4x3xf64>}}
+// expected-note @+1 {{`x` is defined here, with type tensor<4x3xf64>}}
 func.func @reshape_c1(%x: tensor<4x3xf64>) -> tensor<2x5xf64> {
   // expected-error @+1 {{'array.reshape' op (C1) the result must have 12 elements like tensor<4x3xf64>, found 10 in tensor<2x5xf64>}}
   %z = array.reshape %x : (tensor<4x3xf64>) -> tensor<2x5xf64>
@@ -879,7 +879,7 @@ func.func @reshape_c1(%x: tensor<4x3xf64>) -> tensor<2x5xf64> {
 
 // -----
 
-// expected-note @+1 {{`x` is an argument here, with type tensor<4x3xf64>}}
+// expected-note @+1 {{`x` is defined here, with type tensor<4x3xf64>}}
 func.func @reshape_c1_element(%x: tensor<4x3xf64>) -> tensor<12xf32> {
   // expected-error @+1 {{'array.reshape' op (C1) the result must have the element type of tensor<4x3xf64>, found tensor<12xf32>}}
   %z = array.reshape %x : (tensor<4x3xf64>) -> tensor<12xf32>
@@ -889,7 +889,7 @@ func.func @reshape_c1_element(%x: tensor<4x3xf64>) -> tensor<12xf32> {
 // -----
 
 func.func @reshape_c2(%x: tensor<4x3xf64>, %n: index) -> tensor<?x?xf64> {
-  // expected-error @+1 {{'array.reshape' op (C2) expected 2 extent operands for the `?` in [?, ?], found 1}}
+  // expected-error @+1 {{'array.reshape' op (C2) expected 2 extent operands, one for each `?` in [?, ?], found 1}}
   %z = array.reshape %x sizes(%n) : (tensor<4x3xf64>) -> tensor<?x?xf64>
   return %z : tensor<?x?xf64>
 }
@@ -914,7 +914,7 @@ func.func @stack_c1_types(%x: f64) -> tensor<2xf64> {
 
 // -----
 
-// expected-note @+1 {{`x` is an argument here, with type f64}}
+// expected-note @+1 {{`x` is defined here, with type f64}}
 func.func @stack_c2(%x: f64) -> tensor<3xf64> {
   // expected-error @+1 {{'array.stack' op (C2) the result must have type tensor<2xf64>, found tensor<3xf64>}}
   %z = array.stack %x, %x : (f64, f64) -> tensor<3xf64>
@@ -923,7 +923,7 @@ func.func @stack_c2(%x: f64) -> tensor<3xf64> {
 
 // -----
 
-// expected-note @+1 {{`x` is an argument here, with type tensor<4x3xf64>}}
+// expected-note @+1 {{`x` is defined here, with type tensor<4x3xf64>}}
 func.func @append_c1(%x: tensor<4x3xf64>, %y: tensor<2x2xf64>) -> tensor<6x3xf64> {
   // expected-error @+1 {{'array.append' op (C1) `y` must have elements of type f64 and rows of shape [3], found tensor<2x2xf64>}}
   %z = array.append %x, %y : (tensor<4x3xf64>, tensor<2x2xf64>) -> tensor<6x3xf64>
@@ -932,7 +932,7 @@ func.func @append_c1(%x: tensor<4x3xf64>, %y: tensor<2x2xf64>) -> tensor<6x3xf64
 
 // -----
 
-// expected-note @+1 {{`x` is an argument here, with type tensor<4xf64>}}
+// expected-note @+1 {{`x` is defined here, with type tensor<4xf64>}}
 func.func @append_c1_result(%x: tensor<4xf64>) -> tensor<8xf32> {
   // expected-error @+1 {{'array.append' op (C1) the result must have elements of type f64 and rows of shape [], found tensor<8xf32>}}
   %z = array.append %x, %x : (tensor<4xf64>, tensor<4xf64>) -> tensor<8xf32>
@@ -941,7 +941,7 @@ func.func @append_c1_result(%x: tensor<4xf64>) -> tensor<8xf32> {
 
 // -----
 
-// expected-note @+1 {{`x` is an argument here, with type tensor<f64>}}
+// expected-note @+1 {{`x` is defined here, with type tensor<f64>}}
 func.func @append_c1_no_rows(%x: tensor<f64>) -> tensor<2xf64> {
   // expected-error @+1 {{'array.append' op (C1) `x` must have at least one axis, found tensor<f64>}}
   %z = array.append %x, %x : (tensor<f64>, tensor<f64>) -> tensor<2xf64>
@@ -950,7 +950,7 @@ func.func @append_c1_no_rows(%x: tensor<f64>) -> tensor<2xf64> {
 
 // -----
 
-// expected-note @+1 {{`x` is an argument here, with type tensor<4xf64>}}
+// expected-note @+1 {{`x` is defined here, with type tensor<4xf64>}}
 func.func @append_c2(%x: tensor<4xf64>) -> tensor<7xf64> {
   // expected-error @+1 {{'array.append' op (C2) the outermost size of the result must be 8, found tensor<7xf64>}}
   %z = array.append %x, %x : (tensor<4xf64>, tensor<4xf64>) -> tensor<7xf64>
@@ -959,7 +959,7 @@ func.func @append_c2(%x: tensor<4xf64>) -> tensor<7xf64> {
 
 // -----
 
-// expected-note @+1 {{`x` is an argument here, with type tensor<4xf64>}}
+// expected-note @+1 {{`x` is defined here, with type tensor<4xf64>}}
 func.func @append_c2_dynamic(%x: tensor<4xf64>, %y: tensor<?xf64>) -> tensor<8xf64> {
   // expected-error @+1 {{'array.append' op (C2) the outermost size of the result must be `?`, found tensor<8xf64>}}
   %z = array.append %x, %y : (tensor<4xf64>, tensor<?xf64>) -> tensor<8xf64>
@@ -968,7 +968,7 @@ func.func @append_c2_dynamic(%x: tensor<4xf64>, %y: tensor<?xf64>) -> tensor<8xf
 
 // -----
 
-// expected-note @+1 {{`x` is an argument here, with type tensor<9223372036854775807xf64>}}
+// expected-note @+1 {{`x` is defined here, with type tensor<9223372036854775807xf64>}}
 func.func @append_c2_beyond_all_sizes(%x: tensor<9223372036854775807xf64>) -> tensor<2xf64> {
   // expected-error @+1 {{'array.append' op (C2) the outermost size of the result must be 18446744073709551614, found tensor<2xf64>}}
   %z = array.append %x, %x : (tensor<9223372036854775807xf64>, tensor<9223372036854775807xf64>) -> tensor<2xf64>
@@ -977,7 +977,7 @@ func.func @append_c2_beyond_all_sizes(%x: tensor<9223372036854775807xf64>) -> te
 
 // -----
 
-// expected-note @+1 {{`x` is an argument here, with type tensor<4x3xf64>}}
+// expected-note @+1 {{`x` is defined here, with type tensor<4x3xf64>}}
 func.func @slice_c1(%x: tensor<4x3xf64>, %i: index) -> tensor<2xf64> {
   // expected-error @+1 {{'array.slice' op (C1) the result must have elements of type f64 and rows of shape [3], found tensor<2xf64>}}
   %z = array.slice %x from %i : (tensor<4x3xf64>) -> tensor<2xf64>
@@ -986,7 +986,7 @@ func.func @slice_c1(%x: tensor<4x3xf64>, %i: index) -> tensor<2xf64> {
 
 // -----
 
-// expected-note @+1 {{`x` is an argument here, with type tensor<4xf64>}}
+// expected-note @+1 {{`x` is defined here, with type tensor<4xf64>}}
 func.func @slice_c2(%x: tensor<4xf64>, %i: index) -> tensor<?xf64> {
   // expected-error @+1 {{'array.slice' op (C2) the first axis of tensor<?xf64> is dynamic: expected the operand `size`, found none}}
   %z = array.slice %x from %i : (tensor<4xf64>) -> tensor<?xf64>
@@ -995,7 +995,7 @@ func.func @slice_c2(%x: tensor<4xf64>, %i: index) -> tensor<?xf64> {
 
 // -----
 
-// expected-note @+1 {{`x` is an argument here, with type tensor<4xf64>}}
+// expected-note @+1 {{`x` is defined here, with type tensor<4xf64>}}
 func.func @slice_c2_superfluous(%x: tensor<4xf64>, %i: index) -> tensor<2xf64> {
   // expected-error @+1 {{'array.slice' op (C2) the first axis of tensor<2xf64> has the static size 2: expected no operand `size`, found one}}
   %z = array.slice %x from %i size %i : (tensor<4xf64>) -> tensor<2xf64>
@@ -1004,7 +1004,7 @@ func.func @slice_c2_superfluous(%x: tensor<4xf64>, %i: index) -> tensor<2xf64> {
 
 // -----
 
-// expected-note @+1 {{`x` is an argument here, with type tensor<f64>}}
+// expected-note @+1 {{`x` is defined here, with type tensor<f64>}}
 func.func @reverse_c1(%x: tensor<f64>) -> tensor<f64> {
   // expected-error @+1 {{'array.reverse' op (C1) `x` must have at least one axis, found tensor<f64>}}
   %z = array.reverse %x : tensor<f64>
@@ -1045,7 +1045,7 @@ func.func @iota_c2_superfluous(%n: index) -> tensor<4xindex> {
 
 // -----
 
-// expected-note @+1 {{`x` is an argument here, with type tensor<4xf64>}}
+// expected-note @+1 {{`x` is defined here, with type tensor<4xf64>}}
 func.func @div_c1(%x: tensor<4xf64>) -> tensor<4xf64> {
   // expected-error @+1 {{'array.div' op (C1) `x` must have elements of type i32, i64 or index, found tensor<4xf64>}}
   %z = array.div %x, %x : tensor<4xf64>
@@ -1054,7 +1054,7 @@ func.func @div_c1(%x: tensor<4xf64>) -> tensor<4xf64> {
 
 // -----
 
-// expected-note @+1 {{`x` is an argument here, with type tensor<4xf64>}}
+// expected-note @+1 {{`x` is defined here, with type tensor<4xf64>}}
 func.func @mod_c1(%x: tensor<4xf64>) -> tensor<4xf64> {
   // expected-error @+1 {{'array.mod' op (C1) `x` must have elements of type i32, i64 or index, found tensor<4xf64>}}
   %z = array.mod %x, %x : tensor<4xf64>
@@ -1071,7 +1071,7 @@ func.func @div_types(%x: i64, %y: i32) -> i64 {
 
 // -----
 
-// expected-note @+1 {{`x` is an argument here, with type index}}
+// expected-note @+1 {{`x` is defined here, with type index}}
 func.func @floor_c1(%x: index) -> index {
   // expected-error @+1 {{'array.floor' op (C1) `x` must have float elements, found index}}
   %z = array.floor %x : (index) -> index
@@ -1080,7 +1080,7 @@ func.func @floor_c1(%x: index) -> index {
 
 // -----
 
-// expected-note @+1 {{`x` is an argument here, with type f64}}
+// expected-note @+1 {{`x` is defined here, with type f64}}
 func.func @floor_c1_result(%x: f64) -> i1 {
   // expected-error @+1 {{'array.floor' op (C1) the result must have elements of type i32, i64 or index, found i1}}
   %z = array.floor %x : (f64) -> i1
@@ -1089,7 +1089,7 @@ func.func @floor_c1_result(%x: f64) -> i1 {
 
 // -----
 
-// expected-note @+1 {{`x` is an argument here, with type tensor<f64>}}
+// expected-note @+1 {{`x` is defined here, with type tensor<f64>}}
 func.func @floor_c1_sizes(%x: tensor<f64>) -> i64 {
   // expected-error @+1 {{'array.floor' op (C1) the result must have type tensor<i64>, found i64}}
   %z = array.floor %x : (tensor<f64>) -> i64
@@ -1155,7 +1155,7 @@ func.func @f(%x: f64, %w: tensor<?xf64>) -> f64 {
   return %x : f64
 }
 
-// expected-note @+1 {{`x` is an argument here, with type tensor<?xf64>}}
+// expected-note @+1 {{`x` is defined here, with type tensor<?xf64>}}
 func.func @vmap_c2_axis(%x: tensor<4xf64>, %w: tensor<?xf64>) -> tensor<4xf64> {
   // expected-error @+1 {{'array.vmap' op (C2) an entry of `in_axes` must be at least -1 and less than 1, the rank of tensor<?xf64>, found -2}}
   %z = array.vmap @f(%x, %w) in_axes [0, -2] : (tensor<4xf64>, tensor<?xf64>) -> tensor<4xf64>
@@ -1168,7 +1168,7 @@ func.func @f(%x: f64, %w: tensor<?xf64>) -> f64 {
   return %x : f64
 }
 
-// expected-note @+1 {{`x` is an argument here, with type f64}}
+// expected-note @+1 {{`x` is defined here, with type f64}}
 func.func @vmap_c2_scalar(%x: f64, %w: tensor<4x?xf64>) -> tensor<4xf64> {
   // expected-error @+1 {{'array.vmap' op (C2) an entry of `in_axes` must be at least -1 and less than 0, the rank of f64, found 0}}
   %z = array.vmap @f(%x, %w) : (f64, tensor<4x?xf64>) -> tensor<4xf64>
@@ -1181,7 +1181,7 @@ func.func @f(%x: f64, %w: tensor<?xf64>) -> f64 {
   return %x : f64
 }
 
-// expected-note @+1 {{`x` is an argument here, with type tensor<5x?xf64>}}
+// expected-note @+1 {{`x` is defined here, with type tensor<5x?xf64>}}
 func.func @vmap_c2_sizes(%x: tensor<4xf64>, %w: tensor<5x?xf64>) -> tensor<4xf64> {
   // expected-error @+1 {{'array.vmap' op (C2) all mapped axes must have the same size, found tensor<4xf64> and tensor<5x?xf64> with `in_axes` [0, 0]}}
   %z = array.vmap @f(%x, %w) : (tensor<4xf64>, tensor<5x?xf64>) -> tensor<4xf64>
@@ -1206,7 +1206,7 @@ func.func @f(%x: f64, %w: tensor<?xf64>) -> f64 {
   return %x : f64
 }
 
-// expected-note @+1 {{`x` is an argument here, with type tensor<4xf32>}}
+// expected-note @+1 {{`x` is defined here, with type tensor<4xf32>}}
 func.func @vmap_c3(%x: tensor<4xf32>, %w: tensor<?xf64>) -> tensor<4xf64> {
   // expected-error @+1 {{'array.vmap' op (C3) argument #0 of `@f` has type f64, but each call passes a value of type f32}}
   %z = array.vmap @f(%x, %w) in_axes [0, -1] : (tensor<4xf32>, tensor<?xf64>) -> tensor<4xf64>
@@ -1309,14 +1309,14 @@ func.func @pure_place(%x: f64) -> f64 {
 
 // -----
 
-// expected-error @+1 {{'func.func' op argument 1 must not have the attribute `array.sizes`, which belongs on 'func.func'}}
+// expected-error @+1 {{'func.func' op argument #1 must not have the attribute `array.sizes`, which belongs on 'func.func', not on its arguments}}
 func.func @on_an_argument(%x: f64, %y: tensor<?xf64> {array.sizes = "4"}) -> f64 {
   return %x : f64
 }
 
 // -----
 
-// expected-error @+1 {{'func.func' op unknown attribute `array.length` on result 0}}
+// expected-error @+1 {{'func.func' op unknown attribute `array.length` on result #0}}
 func.func @on_a_result(%x: f64) -> (f64 {array.length = 4}) {
   return %x : f64
 }

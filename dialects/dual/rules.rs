@@ -1,5 +1,5 @@
-//! User-defined derivatives. The attributes `dual.jvp` and `dual.vjp` of a `func.func` name the functions that compute
-//! them; this module checks their constraints, (R1) to (R3).
+//! User-defined derivatives: the attributes `dual.jvp` and `dual.vjp` of a `func.func` name the functions that compute
+//! its derivatives. This module checks the constraints (R1) to (R3) of the attributes.
 
 use crate::constraints::{Verdict, ensure, violates};
 use crate::ir::{Op, Type};

@@ -106,7 +106,7 @@ fn extents(maps: &[AffineMap], operands: &[Shared]) -> Outcome<Vec<usize>> {
             let &Affine::Dim(d) = result else { continue };
             match extents[d] {
                 Some(other) if other != size => {
-                    return Err(format!("loop {d} must run over equal sizes, found {other} and {size}").into());
+                    return Err(format!("axes of loop {d} must have equal sizes, found {other} and {size}").into());
                 }
                 _ => extents[d] = Some(size),
             }

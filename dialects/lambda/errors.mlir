@@ -56,7 +56,7 @@ func.func @f(%c: f64) {
 // -----
 
 func.func @f() {
-  // expected-error @+1 {{'lambda.letrec' op (C1) the region must yield each of its functions, in order}}
+  // expected-error @+1 {{'lambda.letrec' op (C1) the region must yield each of its functions, in the order of their definitions}}
   %0 = lambda.letrec {
     %g = lambda.lambda (%x: f64) -> f64 {
       lambda.return %x : f64
@@ -230,7 +230,7 @@ func.func @f(%n: i64, %x: f64) {
 // -----
 
 func.func @f(%x: f64) {
-  // expected-error @+1 {{'lambda.while' op (C1) values of the condition: value #0 must have type i1, found f64}}
+  // expected-error @+1 {{'lambda.while' op (C1) values that the condition yields: value #0 must have type i1, found f64}}
   %0 = lambda.while iter_args(%a = %x) : (f64) -> (f64) {
     lambda.yield %a : f64
   } do (%b) {
@@ -285,7 +285,7 @@ func.func @f(%x: f64) {
 
 // -----
 
-// expected-note @+1 {{`tuple` is an argument here, with type tuple<f64>}}
+// expected-note @+1 {{`tuple` is defined here, with type tuple<f64>}}
 func.func @f(%t: tuple<f64>) {
   // expected-error @+1 {{'lambda.get' op (C1) `index`, counted from 0, must be below 1, found 1}}
   %0 = lambda.get %t[1] : (tuple<f64>) -> f64
@@ -302,7 +302,7 @@ func.func @f(%t: tuple<f64>) {
 
 // -----
 
-// expected-note @+1 {{`tuple` is an argument here, with type f64}}
+// expected-note @+1 {{`tuple` is defined here, with type f64}}
 func.func @f(%t: f64) {
   // expected-error @+1 {{'lambda.get' op (C1) `tuple` must be a tuple, found f64}}
   %0 = lambda.get %t[0] : (f64) -> f64
@@ -336,14 +336,14 @@ func.func @f(%x: f64) {
 // -----
 
 func.func @f(%x: f64) {
-  // expected-error @+1 {{'lambda.record' op (C1) a record of open type must have the attributes `name` and `fields`, with one field for each value}}
+  // expected-error @+1 {{'lambda.record' op (C1) a record of type !lambda.any must have the attributes `name` and `fields`, one field per value}}
   %0 = lambda.record %x {name = "P"} : (f64) -> !lambda.any
   return
 }
 
 // -----
 
-// expected-note @+1 {{`record` is an argument here, with type !lambda.record<"P", u: f64, v: f64>}}
+// expected-note @+1 {{`record` is defined here, with type !lambda.record<"P", u: f64, v: f64>}}
 func.func @f(%r: !lambda.record<"P", u: f64, v: f64>) {
   // expected-error @+1 {{'lambda.field' op (C1) unknown-field: `P` must have the field `w`, found only u, v}}
   %0 = lambda.field %r["w"] : (!lambda.record<"P", u: f64, v: f64>) -> f64
@@ -544,7 +544,7 @@ func.func @f(%g: (f64, f64) -> f64, %p: !lambda.record<"P", u: f64, v: f64>, %q:
 
 // -----
 
-// expected-note @+1 {{this index is an argument here, with type f64}}
+// expected-note @+1 {{this index is defined here, with type f64}}
 func.func @f(%a: tensor<3xf64>, %i: f64) {
   // expected-error @+1 {{'lambda.aget' op (C1) an index must be an integer, found f64}}
   %0 = lambda.aget %a[%i] : (tensor<3xf64>, f64) -> f64
@@ -785,7 +785,7 @@ func.func @f(%e: !lambda.env, %z: f64) {
 
 // -----
 
-// expected-note @+1 {{this value is an argument here, with type f64}}
+// expected-note @+1 {{this value is defined here, with type f64}}
 func.func @f(%e: f64, %z: f64) {
   // expected-error @+1 {{'lambda.env.set' op (C1) operand #0 must have type !lambda.env, found f64}}
   %0 = lambda.env.set %e["x"], %z : (f64, f64) -> !lambda.env
@@ -794,7 +794,7 @@ func.func @f(%e: f64, %z: f64) {
 
 // -----
 
-// expected-note @+1 {{this value is an argument here, with type f64}}
+// expected-note @+1 {{this value is defined here, with type f64}}
 func.func @f(%e: !lambda.env, %z: f64) {
   // expected-error @+1 {{'lambda.env.add' op (C1) operand #1 must have type !lambda.env, found f64}}
   %0 = lambda.env.add %e, %z : (!lambda.env, f64) -> !lambda.env
@@ -832,7 +832,7 @@ func.func @f(%form: (f32) -> !lambda.dual<f64>) {
 // -----
 
 func.func @f(%w: !lambda.dual<f64>) {
-  // expected-error @+1 {{'lambda.dual' op (C1) the region must be linear in its argument, found 'arith.mulf' applied to a value that depends on that argument}}
+  // expected-error @+1 {{'lambda.dual' op (C1) the region must be linear in its argument, found 'arith.mulf', which is not linear in values that depend on that argument}}
   %0 = lambda.dual %w (%v: f64) {
     // expected-note @+1 {{the nonlinear value is defined here, with type f64}}
     %y = arith.mulf %v, %v : f64
@@ -861,7 +861,7 @@ func.func @f(%w: !lambda.dual<f64>) {
 
 // Affine is not linear.
 func.func @f(%w: !lambda.dual<f64>, %a: f64) {
-  // expected-error @+1 {{'lambda.dual' op (C1) the region must be linear in its argument, found 'arith.addf' applied to a value that depends on that argument and to a value that neither depends on it nor is zero}}
+  // expected-error @+1 {{'lambda.dual' op (C1) the region must be linear in its argument, found 'arith.addf', which is not linear in values that depend on that argument, because another operand is not zero}}
   %0 = lambda.dual %w (%v: f64) {
     // expected-note @+1 {{the nonlinear value is defined here, with type f64}}
     %y = arith.addf %v, %a : f64
@@ -879,7 +879,7 @@ func.func @f(%w: !lambda.dual<tuple<f64, f64>>, %a: f64) {
     %y = lambda.tuple %v, %zero : (f64, f64) -> tuple<f64, f64>
     lambda.yield %y : tuple<f64, f64>
   } : (!lambda.dual<tuple<f64, f64>>) -> !lambda.dual<f64>
-  // expected-error @+1 {{'lambda.dual' op (C1) the region must be linear in its argument, found 'lambda.tuple' applied to a value that depends on that argument and to a value that neither depends on it nor is zero}}
+  // expected-error @+1 {{'lambda.dual' op (C1) the region must be linear in its argument, found 'lambda.tuple', which is not linear in values that depend on that argument, because another operand is not zero}}
   %1 = lambda.dual %w (%v: f64) {
     // expected-note @+1 {{the nonlinear value is defined here, with type tuple<f64, f64>}}
     %y = lambda.tuple %v, %a : (f64, f64) -> tuple<f64, f64>
@@ -890,9 +890,9 @@ func.func @f(%w: !lambda.dual<tuple<f64, f64>>, %a: f64) {
 
 // -----
 
-// expected-note @+1 {{the nonlinear value is an argument here, with type f64}}
+// expected-note @+1 {{the nonlinear value is defined here, with type f64}}
 func.func @f(%w: !lambda.dual<f64>, %a: f64) {
-  // expected-error @+1 {{'lambda.dual' op (C1) the region must be linear in its argument, found a result that does not depend on that argument and is not zero}}
+  // expected-error @+1 {{'lambda.dual' op (C1) the region must be linear in its argument, found a nonzero result that does not depend on that argument}}
   %0 = lambda.dual %w (%v: f64) {
     lambda.yield %a : f64
   } : (!lambda.dual<f64>) -> !lambda.dual<f64>
@@ -907,7 +907,7 @@ func.func @f(%w: !lambda.dual<f64>, %g: (f64) -> f64, %a: f64) {
     %y = lambda.apply %v(%a) : (f64) -> f64
     lambda.yield %y : f64
   } : (!lambda.dual<f64>) -> !lambda.dual<(f64) -> f64>
-  // expected-error @+1 {{'lambda.dual' op (C1) the region must be linear in its argument, found 'lambda.apply' applied to a value that depends on that argument}}
+  // expected-error @+1 {{'lambda.dual' op (C1) the region must be linear in its argument, found 'lambda.apply', which is not linear in values that depend on that argument}}
   %1 = lambda.dual %w (%v: f64) {
     // expected-note @+1 {{the nonlinear value is defined here, with type f64}}
     %y = lambda.apply %g(%v) : (f64) -> f64
@@ -920,7 +920,7 @@ func.func @f(%w: !lambda.dual<f64>, %g: (f64) -> f64, %a: f64) {
 
 // The composition of a functional and a linear map is linear in each, not in both jointly.
 func.func @f(%w: !lambda.dual<!lambda.dual<f64>>) {
-  // expected-error @+1 {{'lambda.dual' op (C1) the region must be linear in its argument, found 'lambda.dual' applied to a value that depends on that argument}}
+  // expected-error @+1 {{'lambda.dual' op (C1) the region must be linear in its argument, found 'lambda.dual', which is not linear in values that depend on that argument}}
   %0 = lambda.dual %w (%v: f64) {
     %c = lambda.covector %v : (f64) -> !lambda.dual<f64>
     // expected-note @+1 {{the nonlinear value is defined here, with type !lambda.dual<f64>}}
@@ -1011,7 +1011,7 @@ func.func @f(%r: !lambda.rng) {
 
 // -----
 
-// expected-note @+1 {{this value is an argument here, with type f64}}
+// expected-note @+1 {{this value is defined here, with type f64}}
 func.func @f(%x: f64) {
   // expected-error @+1 {{'lambda.print' op (C1) operand #0 must have type !lambda.token, found f64}}
   %0 = lambda.print %x, %x : (f64, f64) -> !lambda.token
@@ -1036,7 +1036,7 @@ func.func @f() {
 
 // -----
 
-// expected-note @+1 {{this value is an argument here, with type f64}}
+// expected-note @+1 {{this value is defined here, with type f64}}
 func.func @f(%t: !lambda.token, %x: f64) {
   // expected-error @+1 {{'lambda.join_tokens' op (C1) operand #1 must have type !lambda.token, found f64}}
   %0 = lambda.join_tokens %t, %x : (!lambda.token, f64) -> !lambda.token
@@ -1102,7 +1102,7 @@ func.func @f(%t: !lambda.token, %c: !lambda.chan<f64>) {
 
 // -----
 
-// expected-note @+1 {{this value is an argument here, with type f64}}
+// expected-note @+1 {{this value is defined here, with type f64}}
 func.func @f(%t: f64, %c: !lambda.chan<f64>) {
   // expected-error @+1 {{'lambda.close' op (C1) operand #0 must have type !lambda.token, found f64}}
   %0 = lambda.close %t, %c : (f64, !lambda.chan<f64>) -> !lambda.token
@@ -1255,7 +1255,7 @@ func.func @f(%x: !lambda.data<@d>) {
 
 lambda.data @d {a(f64)}
 func.func @f(%x: !lambda.data<@d>, %z: f64) {
-  // expected-error @+1 {{'lambda.case' op (C2) arguments of a region: value #0 must have type f64, found i64}}
+  // expected-error @+1 {{'lambda.case' op (C2) arguments of the region of `a`: value #0 must have type f64, found i64}}
   %0 = lambda.case %x : !lambda.data<@d> -> f64 {
     a(%y: i64) {
       lambda.yield %z : f64
@@ -1334,9 +1334,9 @@ module attributes {lambda.stops = ["a"]} {
 
 func.func private @print(f64)
 func.func @call_without_results(%g: !lambda.dual<f64>) {
-  // expected-error @+1 {{'func.call' applied to a value that depends on that argument}}
+  // expected-error @+1 {{'func.call', which is not linear in values that depend on that argument}}
   %d = "lambda.dual"(%g) ({
-   // expected-note @+1 {{the nonlinear value is an argument here, with type f64}}
+   // expected-note @+1 {{the nonlinear value is defined here, with type f64}}
    ^bb0(%a: f64):
     "func.call"(%a) {callee = @print} : (f64) -> ()
     "lambda.yield"(%a) : (f64) -> ()
@@ -1347,7 +1347,7 @@ func.func @call_without_results(%g: !lambda.dual<f64>) {
 // -----
 
 func.func @member_without_result() {
-  // expected-error @+1 {{'lambda.letrec' op (C1) the region must yield each of its functions, in order}}
+  // expected-error @+1 {{'lambda.letrec' op (C1) the region must yield each of its functions, in the order of their definitions}}
   %f = "lambda.letrec"() ({
     "lambda.lambda"() ({
     ^bb0(%x: f64):

@@ -34,15 +34,14 @@ fn linear_in(body: Block, mut linear: HashSet<Value>) -> Result<(), Fault> {
         if !is_linear {
             // An op without results is named by the value that it reads.
             let cause = op.results().first().copied().unwrap_or(read);
-            let other =
-                if is_sum_or_tuple(*op) { " and to a value that neither depends on it nor is zero" } else { "" };
-            let text = format!("'{}' applied to a value that depends on that argument{other}", op.name());
+            let other = if is_sum_or_tuple(*op) { ", because another operand is not zero" } else { "" };
+            let text = format!("'{}', which is not linear in values that depend on that argument{other}", op.name());
             return Err((cause, text));
         }
         linear.extend(op.results());
     }
     match end.operands().into_iter().find(|v| !linear.contains(v) && !is_zero(*v)) {
-        Some(value) => Err((value, "a result that does not depend on that argument and is not zero".into())),
+        Some(value) => Err((value, "a nonzero result that does not depend on that argument".into())),
         None => Ok(()),
     }
 }

@@ -209,7 +209,7 @@ impl Structure {
 impl fmt::Display for Structure {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let [lower, upper] = self.bands();
-        write!(f, "bands [{lower}, {upper}]{}", if self.symmetric { ", symmetric" } else { "" })
+        write!(f, "#lambda.matrix<bands = [{lower}, {upper}]{}>", if self.symmetric { ", symmetric" } else { "" })
     }
 }
 
@@ -219,9 +219,7 @@ pub fn wrong(shape: &[i64], encoding: Attribute) -> Option<&'static std::ffi::CS
     let symmetric = symmetric != 0;
     let [rows, columns] = *shape else { return Some(c"'lambda.matrix' requires a tensor with two axes") };
     if [lower, upper].iter().any(|k| *k < 1 && *k != -1) {
-        return Some(
-            c"each band of 'lambda.matrix' must be at least 1, for the main diagonal, or -1 for all diagonals",
-        );
+        return Some(c"each band of 'lambda.matrix' must be a positive number of diagonals, or -1 for all diagonals");
     }
     if symmetric && lower != upper {
         return Some(c"a symmetric 'lambda.matrix' must have two equal bands, found different ones");

@@ -200,7 +200,7 @@ fn letrec(op: Letrec) -> Verdict {
     ensure(
         yielded.len() == members.len() && !yielded.iter().zip(&members).any(|(v, m)| Some(v) != m.results().first()),
         "C1",
-        || "the region must yield each of its functions, in order",
+        || "the region must yield each of its functions, in the order of their definitions",
     )?;
     all_same("C2", "results", &types_of(&yielded), &op.results())
 }
@@ -250,7 +250,7 @@ fn counted(op: For) -> Verdict {
 fn conditioned(op: While) -> Verdict {
     let (condition, body) = (op.condition(), op.body());
     let bool = op.context().scalar(Element::I1);
-    all_same("C1", "values of the condition", &[bool], &end(condition, Kind::LambdaYield.name(), "C1")?)?;
+    all_same("C1", "values that the condition yields", &[bool], &end(condition, Kind::LambdaYield.name(), "C1")?)?;
     let results = types_of(&op.results());
     all_same("C2", "arguments of the condition", &results, &condition.arguments())?;
     all_same("C2", "arguments of the body", &results, &body.arguments())?;
@@ -356,7 +356,7 @@ fn record(op: Op) -> Verdict {
             ensure(
                 op.attribute("name").is_some() && fields.len() == op.num_operands(),
                 "C1",
-                || "a record of open type must have the attributes `name` and `fields`, with one field for each value",
+                || "a record of type !lambda.any must have the attributes `name` and `fields`, one field per value",
             )
         }
         _ => violates("C1", format!("the result must be a record, found {}", op.result(0).ty())),
@@ -491,8 +491,8 @@ fn case(op: Case, lookup: Lookup) -> Verdict {
         format!("expected one region for each variant, in the order {wanted}; found {found}")
     })?;
     ensure(op.num_results() != 0, "C3", || "expected at least one result, found none")?;
-    for ((_, fields), arm) in alternatives.iter().zip(op.arms().into_iter().filter_map(Region::first_block)) {
-        all_same("C2", "arguments of a region", fields, &arm.arguments())?;
+    for ((name, fields), arm) in alternatives.iter().zip(op.arms().into_iter().filter_map(Region::first_block)) {
+        all_same("C2", &format!("arguments of the region of `{name}`"), fields, &arm.arguments())?;
         let yielded = end(arm, Kind::LambdaYield.name(), "C3")?;
         all_same("C3", "values of `lambda.yield`", &types_of(&op.results()), &yielded)?;
     }

@@ -46,9 +46,8 @@ impl Diagnostic {
 
     /// Adds a note at the location of `value`, with its type. A `name` of several words is not in backticks.
     pub fn note_value(self, name: &str, value: Value) -> Diagnostic {
-        let kind = if value.defining_op().is_some() { "defined" } else { "an argument" };
         let name = if name.contains(' ') { name.to_string() } else { format!("`{name}`") };
-        self.note(value.location(), format!("{name} is {kind} here, with type {}", value.ty()))
+        self.note(value.location(), format!("{name} is defined here, with type {}", value.ty()))
     }
 
     pub fn emit(self) -> Reported {

@@ -14,8 +14,8 @@
 //!   list that is passed to MLIR has the length that the call expects.
 //! - An op, block or region is *detached* (has no parent) when it is inserted, and so is a block when it is destroyed.
 //!
-//! MLIR checks most of these by assertions, but its release builds contain no assertions. MLIR reads the strings and
-//! arrays that are passed to a call only during that call; it copies what it needs later.
+//! MLIR checks most of these invariants by assertions, which its release builds do not contain. Strings and arrays that
+//! are passed to a call need to exist only during that call: MLIR copies what it still needs afterwards.
 
 mod attributes;
 mod blocks;

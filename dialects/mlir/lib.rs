@@ -1,10 +1,10 @@
 //! The safe view of MLIR in Rust ([`ir`]), and the C++ that MLIR requires (`bridge/*.cpp`). All `unsafe` code that
 //! accesses MLIR is in this crate.
 //!
-//! A pass is a constant of type [`Pass`], which contains a Rust function. [`register_pass`] makes it known to MLIR,
-//! where one generic C++ class implements all our passes by calling these functions. MLIR also calls our verifiers; the
-//! macro [`dialect_hooks!`] defines the functions for these calls. This crate depends on none of our dialects: they
-//! register themselves in it.
+//! A pass is a constant of type [`Pass`] with a function `run` in Rust. [`register_pass`] registers the pass in MLIR,
+//! where one generic C++ class implements all our passes by calling `run`. MLIR also calls our verifiers, through
+//! functions that the macro [`dialect_hooks!`] defines. This crate depends on none of our dialects: they register
+//! themselves in it.
 //!
 //! MLIR's registry of passes and LLVM's options belong to the whole process and have no lock. Functions that register
 //! passes or set options must be called while no other thread uses the registry or the options; the types do not

@@ -1,7 +1,7 @@
 //! Names of values. MLIR discards the names of values when it parses a text, so we store them in locations:
 //! `loc("x"(…))` for one value, `loc("x, y"(…))` for the results of one op, in order. A result with an empty entry has
-//! no name. Values are printed with these names (`Names.cpp`). For messages, a location in the text of another notation
-//! may also contain a phrase in that notation: `loc("x"("`y + z` (in the equation of `x`)"(…)))`.
+//! no name. Values are printed with these names (`Names.cpp`). For messages, the location of an op that a front end
+//! created may also contain a phrase with its source text: `loc("x"("`y + z` (in the equation of `x`)"(…)))`.
 
 use super::ir::{Context, Location, Op, Value, to_str};
 use super::{

@@ -1,5 +1,5 @@
-//! The semantics of streams, cycle by cycle, for any type of values (`spec/streams.md` 4.1 to 4.3). A *cell* is the
-//! state of a stream in one cycle: a value, absent, not known yet, or an error of its clock.
+//! The semantics of streams, cycle by cycle, for any values (`spec/streams.md` 4.1 to 4.3). A *cell* is the state of a
+//! stream in one cycle: a value, absent, undetermined, or mistimed (a value where it must be absent, or the reverse).
 
 /// The contents of a stream in one cycle.
 #[derive(Clone, Debug, PartialEq)]

@@ -75,7 +75,7 @@ func.func @nest_c4_array(%n: index, %x: tensor<3xf64>) -> tensor<3xf64> {
 // -----
 
 func.func @add_c1_rank(%x: tensor<3xf64>, %v: f64) -> tensor<3xf64> {
-  // expected-error @+1 {{'sweep.add' op (C1) cannot add f64 to tensor<3xf64> at 0 indices: expected a value of its element type, and one index per axis}}
+  // expected-error @+1 {{'sweep.add' op (C1) cannot add f64 to tensor<3xf64> with 0 indices: expected the element type of the array and an index per axis}}
   %z = sweep.add %v, %x[] : f64, tensor<3xf64> -> tensor<3xf64>
   return %z : tensor<3xf64>
 }
@@ -83,7 +83,7 @@ func.func @add_c1_rank(%x: tensor<3xf64>, %v: f64) -> tensor<3xf64> {
 // -----
 
 func.func @add_c1_type(%x: tensor<3xf64>, %v: f32, %i: index) -> tensor<3xf64> {
-  // expected-error @+1 {{'sweep.add' op (C1) cannot add f32 to tensor<3xf64> at 1 index: expected a value of its element type, and one index per axis}}
+  // expected-error @+1 {{'sweep.add' op (C1) cannot add f32 to tensor<3xf64> with 1 index: expected the element type of the array and an index per axis}}
   %z = sweep.add %v, %x[%i] : f32, tensor<3xf64> -> tensor<3xf64>
   return %z : tensor<3xf64>
 }
@@ -99,7 +99,7 @@ func.func @add_c2(%x: memref<3xf64>, %v: f64, %i: index) -> tensor<3xf64> {
 // -----
 
 func.func @put_misfit(%v: f64, %x: tensor<3x2xf64>, %i: index) {
-  // expected-error @+1 {{'sweep.put' op (C1) cannot put f64 into tensor<3x2xf64> at 1 index: expected a value of its element type, and one index per axis}}
+  // expected-error @+1 {{'sweep.put' op (C1) cannot put f64 into tensor<3x2xf64> with 1 index: expected the element type of the array and an index per axis}}
   %z = sweep.put %v, %x[%i] : f64, tensor<3x2xf64>
   return
 }
@@ -123,7 +123,7 @@ func.func @join_c1_part(%x: tensor<2x3xf64>) -> tensor<2x2x4xf64> {
 // -----
 
 func.func @join_c2(%x: tensor<?xf64>) -> tensor<?xf64> {
-  // expected-error @+1 {{'sweep.join' op (C2) expected 1 extent for the `?` in tensor<?xf64>, found 0}}
+  // expected-error @+1 {{'sweep.join' op (C2) expected 1 extent, one for each `?` in tensor<?xf64>, found 0}}
   %z = sweep.join %x : (tensor<?xf64>) -> tensor<?xf64>
   return %z : tensor<?xf64>
 }
@@ -139,7 +139,7 @@ func.func @reshape_c1(%x: tensor<4xf64>) -> tensor<4xf32> {
 // -----
 
 func.func @reshape_c2(%x: tensor<4xf64>, %n: index) -> tensor<4xf64> {
-  // expected-error @+1 {{'sweep.reshape' op (C2) expected 0 extents for the `?` in tensor<4xf64>, found 1}}
+  // expected-error @+1 {{'sweep.reshape' op (C2) expected 0 extents, one for each `?` in tensor<4xf64>, found 1}}
   %z = sweep.reshape %x sizes(%n) : tensor<4xf64> -> tensor<4xf64>
   return %z : tensor<4xf64>
 }
@@ -157,7 +157,7 @@ func.func @nest_syntax_kind(%n: index) -> index {
 // -----
 
 func.func @nest_syntax_fold(%n: index) -> index {
-  // expected-error @+1 {{expected one carried value for each `fold` result (1), found 0}}
+  // expected-error @+1 {{expected as many carried values as `fold` results (1), found 0}}
   %z = sweep.nest (%i < %n) -> (fold index) {
     sweep.yield %i : index
   }
@@ -225,7 +225,7 @@ func.func @private_c1(%m: memref<?xi8>, %n: index) {
 // -----
 
 func.func @private_c2(%m: memref<?xi8>, %n: index) {
-  // expected-error @+1 {{'sweep.private' op (C2) expected 1 extent for the `?` in memref<?xf64>, found 0}}
+  // expected-error @+1 {{'sweep.private' op (C2) expected 1 extent, one for each `?` in memref<?xf64>, found 0}}
   %z = sweep.private %m[%n] stride(%n) copies(%n) : memref<?xi8> -> memref<?xf64>
   return
 }

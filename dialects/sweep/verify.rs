@@ -116,7 +116,7 @@ fn add(op: Add) -> Verdict {
     ensure(fits, "C1", || {
         let place = count(indices.len(), "index");
         format!(
-            "cannot add {value} to {array} at {place}: expected a value of its element type, and one index per axis"
+            "cannot add {value} to {array} with {place}: expected the element type of the array and an index per axis"
         )
     })?;
     let results: Vec<Type> = op.results().into_iter().map(Value::ty).collect();
@@ -130,7 +130,7 @@ fn put(op: Put) -> Verdict {
     ensure(array.rank() == indices.len() && array.scalar() == value, "C1", || {
         let place = count(indices.len(), "index");
         format!(
-            "cannot put {value} into {array} at {place}: expected a value of its element type, and one index per axis"
+            "cannot put {value} into {array} with {place}: expected the element type of the array and an index per axis"
         )
     })
 }
@@ -175,7 +175,7 @@ fn private(op: Private) -> Verdict {
 fn extents(label: &'static str, z: Type, found: usize) -> Verdict {
     let expected = z.shape().iter().filter(|d| d.is_none()).count();
     ensure(found == expected, label, || {
-        format!("expected {} for the `?` in {z}, found {found}", count(expected, "extent"))
+        format!("expected {}, one for each `?` in {z}, found {found}", count(expected, "extent"))
     })
 }
 

@@ -3,7 +3,7 @@
 //! vectors in a row of a tile.
 //!
 //! ```text
-//! for j0 in columns step COLUMNS_BYTES:                   only if partial sums are stored
+//! for j0 in columns step COLUMNS_BYTES:                   once if one block is known to have all terms
 //!   for i0 in rows step ROWS:
 //!     for k0 in terms step TERMS_BYTES:
 //!       pack a[i0.., k0..]                                a block

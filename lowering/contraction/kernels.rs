@@ -1,5 +1,5 @@
-//! Functions that compute the sums of a tile. All contractions of a module with dynamic sizes call them. They read
-//! scratch memory only, and depend only on types and registers.
+//! Functions for the sums of a tile, shared by all contractions with a dynamic number of rows or columns. They depend
+//! only on types, registers and the layout of the packed left factor, and read scratch memory only.
 
 use super::loops::cut;
 use super::registers::{VECTORS, multiply_add};

@@ -30,12 +30,12 @@
 //! - The left factor is packed if it is read often, and is large or stored with the index K outermost (`blocks.rs`);
 //!   otherwise it is read in place. It is packed in blocks of at most 576 rows, with 1 KiB of each row (128 `f64`).
 //!   Blocks of 192 to 768 rows with 1 to 4 KiB of each row differ in time by at most 10 %.
-//! - If the left factor is packed, a panel has the same range of the index K as a block of the left factor; otherwise
-//!   it has at most 512 rows. With 1 KiB in each column, a panel fits in a first-level cache of 48 KiB.
+//! - If the left factor is packed, a panel has the same range of the index K as a block of the left factor: 1 KiB of
+//!   each column, so that it fits in a first-level cache of 48 KiB. Otherwise the range has at most 512 terms.
 //! - If the number of rows or columns is dynamic, the loop over the terms of a tile is a separate function, which all
-//!   contractions of a module call (`shared.rs`). A training step of a network of three layers takes 1.1 s of processor
-//!   time to compile with these functions. It took 8.9 s when the code of each combination of full and partial tiles
-//!   was emitted inline.
+//!   such contractions of a module call (`shared.rs`). A training step of a network of three layers takes 1.1 s of
+//!   processor time to compile with these functions. It took 8.9 s when the code of each combination of full and
+//!   partial tiles was emitted inline.
 
 mod access;
 mod blocks;

@@ -1,5 +1,5 @@
-//! Packing of a panel of the right factor: a copy in scratch memory, in the order in which tiles read it. All columns
-//! of one term are together.
+//! Packing of a panel of the right factor: a copy in scratch memory, in the order in which tiles read it. For each
+//! value of the index K, the elements of all columns are contiguous.
 
 use super::access::{has_unit_stride, runs_along};
 use super::loops::cut;

@@ -1,5 +1,5 @@
-//! The parts of a contraction in memory: tiles in registers, and panels and the packed block of the left factor in
-//! scratch memory.
+//! The parts of a contraction and where they are: tiles in registers, and panels and the packed block of the left
+//! factor in scratch memory.
 
 use super::copy::Copies;
 use super::form::Contraction;

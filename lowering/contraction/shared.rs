@@ -1,13 +1,13 @@
-//! Tiles of contractions with dynamic sizes. The loop over the terms of a tile is a function (`kernels.rs`), which all
-//! contractions of a module call. Otherwise the code would contain this loop once for every combination of full and
-//! partial tiles. `R` is the number of vectors in a row of a tile.
+//! Tiles of contractions whose number of rows or columns is dynamic. The loop over the terms of a tile is a function
+//! (`kernels.rs`), which all such contractions of a module call. Otherwise the code would contain this loop once for
+//! every combination of full and partial tiles. `R` is the number of vectors in a row of a tile.
 //!
 //! ```text
-//! for j in columns step R·lanes:
+//! for j in columns step R·lanes:                          inside the loops over i0 and k0 of `blocks.rs`
 //!   pack b[k0.., j..]                                     with zeros beyond the last column
-//!   for i in rows step ROWS:
-//!     call the function for these rows and vectors: out = Σ_k a · b
-//!     for r in the rows that exist:                       after the last terms
+//!   for i in rows of the block step rows of a tile:
+//!     call the function for this tile: out = Σ_k a · b    the sum over all terms up to the end of this block
+//!     for r in the rows that exist:                       only in the last block of terms
 //!       z[i + r, j..] = post(out[r])                      on vectors, or one by one in an incomplete tile
 //! ```
 //! The left factor is always packed here, so that the function reads scratch memory only.

@@ -1,11 +1,11 @@
-//! Generates C entry points (`docs/abi.md`) for functions of data: `@f` is the entry point of `@f.entry`.
+//! Generates C entry points (`docs/abi.md`) for functions of data: `@f`, which calls `@f.entry` of `lambda-to-llvm`.
 //!
 //! `@f` takes numbers and arrays, as the compiled form of a function of arrays does. It creates the context of the
 //! generated code, determines the stack limit of the thread, calls `@f.entry`, writes the results, and frees all
 //! memory. If the program stops with an error, `@f` returns a status and a message.
 //!
-//! Input: a lowered module, after `lambda-to-llvm` and `loops-to-llvm`. Preserves: all functions. Those for internal
-//! use become invisible to callers.
+//! Input: a lowered module, after `lambda-to-llvm` and `loops-to-llvm`. Preserves: all functions, but `@f.entry` and
+//! the functions of the array computations get internal linkage.
 
 use crate::abi::{TRAPS, names};
 use crate::data::lambda_to_llvm::{CHUNKS, CONTEXT_BYTES, ENTRY, KERNEL, NAME, Part, SITES, STOPS, VALUES, parts};

@@ -1,8 +1,8 @@
 //! Translation of GPU kernels to functions of the LLVM dialect for NVIDIA's devices.
 //!
 //! Input: a `gpu.module` with kernels on buffers and scalar code, and `gpu.launch_func` in host code. Output: one
-//! `llvm` function with `nvvm` ops for each kernel. The host code is removed; the order of its launches is recorded in
-//! attributes of the kernels, which `native::ptx` writes as a plan (docs/gpu.md).
+//! `llvm` function with `nvvm` ops for each kernel. The host code is removed; attributes of the kernels record the
+//! order of its launches, from which `native::ptx` writes a plan (docs/gpu.md).
 //!
 //! Names in PTX consist of letters, digits, `_` and `$`, so `@f.0` becomes `f$0`.
 //! ```mlir before

@@ -8,30 +8,30 @@
 //! ```mlir before
 //! module attributes {gpu.container_module} {
 //!   gpu.module @kernels {
-//!     gpu.func @f.0(%out: memref<8xindex>) kernel {
+//!     gpu.func @f.0(%y: memref<4x4xindex>) kernel {
 //!       %b = gpu.block_id x
 //!       %t = gpu.thread_id x
-//!       memref.store %b, %out[%t] : memref<8xindex>
+//!       memref.store %t, %y[%b, %t] : memref<4x4xindex>
 //!       gpu.return
 //!     }
 //!   }
-//!   func.func @f(%out: memref<8xindex>) {
+//!   func.func @f(%y: memref<4x4xindex>) {
 //!     %c1 = arith.constant 1 : index
 //!     %c4 = arith.constant 4 : index
-//!     gpu.launch_func @kernels::@f.0 blocks in (%c4, %c1, %c1) threads in (%c4, %c1, %c1) args(%out : memref<8xindex>)
+//!     gpu.launch_func @kernels::@f.0 blocks in (%c4, %c1, %c1) threads in (%c4, %c1, %c1) args(%y : memref<4x4xindex>)
 //!     return
 //!   }
 //! }
 //! ```
 //! ```mlir after
-//! func.func @f(%out: memref<8xindex>) {
+//! func.func @f(%y: memref<4x4xindex>) {
 //!   %c1 = arith.constant 1 : index
 //!   %c4 = arith.constant 4 : index
 //!   %c0 = arith.constant 0 : index
 //!   %step = arith.constant 1 : index
 //!   scf.for %b = %c0 to %c4 step %step {
 //!     scf.for %t = %c0 to %c4 step %step {
-//!       memref.store %b, %out[%t] : memref<8xindex>
+//!       memref.store %t, %y[%b, %t] : memref<4x4xindex>
 //!     }
 //!   }
 //!   return

@@ -1,9 +1,9 @@
 //! Address arithmetic in a form that LLVM's vectoriser can analyse: `p + (a + b)` becomes `(p + a) + b`.
 //!
-//! If the length of a row is a power of two, LLVM converts the additions in `row·128 + (j + 32)` to bitwise "or", and
-//! its reassociation then no longer treats them as additions. As a result it cannot determine the stride, and does not
-//! vectorise the loop. In a chain of pointers, the address of the row is loop-invariant and each access has only one
-//! index. Addresses wrap around like the sums, so both forms are equal for all numbers.
+//! If the length of a row is a power of two, LLVM converts the additions in `row·128 + (j + 32)` to bitwise "or". Its
+//! reassociation then no longer sees additions, so LLVM cannot determine the stride and does not vectorise the loop. In
+//! `(p + a) + b`, the address of the row, `p + a`, is loop-invariant and each access has only one index. Addresses wrap
+//! around like integer sums, so both forms are equal for all numbers.
 
 use crate::ir::*;
 

@@ -1,6 +1,6 @@
-//! Splitting of functions with thousands of arguments or thousands of consecutive ops, such as the code of a reactive
-//! node with thousands of delays. The time that LLVM takes to compile a call grows with the square of the number of
-//! arguments, and the time of code generation with the square of the length of a block.
+//! Functions with thousands of arguments, which then read them from two arrays, and blocks with thousands of ops, which
+//! are cut; for example in a reactive node with thousands of delays. The time to compile a call grows with the square
+//! of the number of arguments, and the time of code generation with the square of the length of a block.
 
 use crate::abi::SIGNATURE;
 use crate::ir::*;

@@ -1,10 +1,10 @@
 //! Run-time allocation of memory whose size depends on data: the lowering of `memref.alloc` in the output of
 //! `plan-memory`.
 //!
-//! Each allocation has a slot on the stack, with a pointer and the size in bytes. In a loop the memory is reused, and
-//! enlarged if necessary. It is freed when it is not needed any more, or after the outermost loop around it. A function
-//! that allocates returns a status: 0, or the size of the failed allocation in bytes. After a failure all memory has
-//! been freed, and the results are incomplete.
+//! Each allocation has a slot on the stack, with a pointer and the size in bytes. An allocation in a loop reuses the
+//! memory of the previous iteration, enlarged if necessary. `memref.dealloc` frees the memory, but in a loop only after
+//! the outermost loop. A function that allocates returns a status: 0, or the size of the failed allocation in bytes. A
+//! function that fails has freed all its memory, and its results are incomplete.
 
 pub use crate::abi::libm::llvm_call as call;
 use crate::ir::*;

@@ -1,7 +1,7 @@
-//! From loop nests on buffers to loops of `scf` and operations of `vector`. `lanes` vectorises loops over records (a
-//! record is a row of a matrix with few columns). `rows` vectorises sums along rows. The other submodules move
-//! invariant code. This module may use `contraction`, which emits the tiles of matrix products. It must not depend on
-//! `memory`, which has already decided where each buffer is.
+//! From loop nests on buffers to loops of `scf` and operations of `vector`, by `sweeps_to_loops`. `lanes` vectorises
+//! loops over records (a record is a row of a matrix with few columns). `rows` vectorises sums along rows. `invariants`
+//! moves invariant code. This module may use `contraction`, which emits the tiles of matrix products. It must not
+//! depend on `memory`, which has already decided where each buffer is.
 
 pub mod invariants;
 pub mod lanes;

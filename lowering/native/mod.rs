@@ -1,6 +1,6 @@
 //! Machine code: modules in the LLVM dialect become assembly, object files, LLVM IR text, shared libraries or PTX. This
-//! module may use `abi`, which describes exported functions, and what `llvm`, `gpu` and `data` record about them. It
-//! must not run the code that it generates: that is the task of `tools/runtime`.
+//! module may use `abi`, which describes exported functions, and the attributes of such functions that `llvm`, `gpu`
+//! and `data` add. It must not run the code that it generates: that is the task of `tools/runtime`.
 //!
 //! LLVM is linked statically, and only once: MLIR's translation, the optimiser and the JIT use the same copy. The JIT
 //! runs the object file that `mlopt compile` would write for the same target.

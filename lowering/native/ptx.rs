@@ -1,4 +1,4 @@
-//! PTX for NVIDIA devices. Comments at the beginning of the file describe the plan of launches (docs/gpu.md).
+//! PTX for NVIDIA devices. Comments at the beginning of the PTX file describe the plan of launches (docs/gpu.md).
 
 use super::{CHECKS, Error, SIGNATURE, is_too_deep, translate};
 use crate::data::functions_for_c::{Parameter, Signature, all_open_axes};

@@ -1,6 +1,6 @@
-//! Tests of GPU kernels: the functions for which devices have no library, and that results do not depend on the number
-//! of threads and their order. `test/gpu/` contains tests of the text of kernels and of rejected programs;
-//! `test/machine_code/` runs kernels.
+//! Tests of GPU kernels: elementary functions, for which devices have no library, are accurate, and results do not
+//! depend on the number of threads and their order. `test/gpu/` contains tests of the text of kernels and of rejected
+//! programs; `test/machine_code/` runs kernels.
 
 use crate::common::*;
 use mlopt_dialects::value::{Array, Data};

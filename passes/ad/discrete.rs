@@ -1,6 +1,6 @@
-//! The warning about gradients that are zero because of integers. It is reported if every path from an argument to the
-//! results contains a value that is not a float, because such values carry no derivative (`spec/arrays.md` A.1, A.4).
-//! Such a program is valid, but seldom intended.
+//! The warning about gradients that are zero because of integers. It is reported if the results depend on an argument,
+//! but every path from the argument to the results contains a value that is not a float. Such values carry no
+//! derivative (`spec/arrays.md` A.1, A.4). The program is valid, but seldom intended.
 
 use crate::ad::activity::Activity;
 use crate::ad::derivatives::{self, Rule};

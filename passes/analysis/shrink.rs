@@ -1,9 +1,9 @@
-//! Reduction of a program to a minimal program that still has some property. Ops and results of functions are removed,
-//! first one half of them, then a quarter, and so on, as long as a test accepts the remaining program. `mlopt reduce`
-//! and the tests on random programs use it.
+//! Reduction of a program to a minimal program that still has some property. Ops, and results of functions, are
+//! removed: first all at once, then halves, then quarters, and so on. A removal is kept if a test accepts the remaining
+//! program. `mlopt reduce` and the tests on random programs use this module.
 //!
-//! This is delta debugging (Zeller and Hildebrandt, 2002) with the ops of a module as its elements. The uses of a
-//! removed value are replaced by another value of its type that dominates them, so that programs stay valid.
+//! This is delta debugging (Zeller and Hildebrandt, 2002) with the ops of a module as its elements. In each use, a
+//! removed value is replaced by another value of its type that dominates the use, so that programs stay valid.
 
 use crate::analysis::edit;
 use mlopt_dialects::ir::{Builder, Op, Region, Type, Value};

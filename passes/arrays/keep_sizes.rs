@@ -1,10 +1,10 @@
-//! Prevents `canonicalize` from losing the sizes of integer arrays. MLIR 19 folds `x - x`, `x ^ x` and `x == x`, also
-//! with operations in between, to a constant of their type. If the type contains a `?`, that constant has no size, and
-//! its text cannot be parsed.
+//! Prevents `canonicalize` from losing the sizes of integer arrays. MLIR 19 folds `x - x`, `x ^ x` and `x == x` to a
+//! constant of the type of the result, also where only other folds make the operands equal. If this type contains a
+//! `?`, the constant has no size, and its text cannot be parsed.
 //!
-//! If one of these three ops has a result with dynamic sizes, its second operand is replaced by a reshape of that
-//! operand to its own sizes, which `canonicalize` does not recognise as the same value. `egg-optimize` ignores the
-//! reshape, and performs the simplification correctly.
+//! If an `arith.subi`, `arith.xori` or `arith.cmpi` has operands of dynamic sizes, the second one is replaced by a
+//! reshape of this operand to its own sizes, which `canonicalize` does not recognise as the same value. `egg-optimize`
+//! ignores the reshape, and performs the simplification correctly.
 //!
 //! Requires: nothing. Preserves: all ops; only the reshapes are added.
 //! ```mlir before

@@ -20,7 +20,7 @@ func.func private @g(f64) -> f64
 // -----
 
 func.func @left(%x: f64) -> f64 {
-  // expected-error @+2 {{'lambda.lambda' op expected no function value and no `!lambda.env`, found a value of type (f64) -> f64}}
+  // expected-error @+2 {{'lambda.lambda' op first-order code must not contain functions as values or `!lambda.env`, found (f64) -> f64}}
   // expected-note @+1 {{this value is defined here, with type (f64) -> f64}}
   %f = lambda.lambda (%y: f64) -> f64 {
     lambda.return %y : f64
@@ -31,8 +31,8 @@ func.func @left(%x: f64) -> f64 {
 
 // -----
 
-// expected-error @+2 {{'func.func' op expected no function value and no `!lambda.env`, found a value of type !lambda.list<!lambda.env>}}
-// expected-note @+1 {{this value is an argument here, with type !lambda.list<!lambda.env>}}
+// expected-error @+2 {{'func.func' op first-order code must not contain functions as values or `!lambda.env`, found !lambda.list<!lambda.env>}}
+// expected-note @+1 {{this value is defined here, with type !lambda.list<!lambda.env>}}
 func.func @argument(%x: !lambda.list<!lambda.env>) -> i1 {
   %y = lambda.is_empty %x : (!lambda.list<!lambda.env>) -> i1
   return %y : i1
@@ -40,10 +40,10 @@ func.func @argument(%x: !lambda.list<!lambda.env>) -> i1 {
 
 // -----
 
-// expected-error @+1 {{'func.func' op expected no function value and no `!lambda.env`, found a value of type () -> f64}}
+// expected-error @+1 {{'func.func' op first-order code must not contain functions as values or `!lambda.env`, found () -> f64}}
 func.func private @declared(f64) -> (() -> f64)
 
 // -----
 
-// expected-error @+1 {{'lambda.data' op expected no function value and no `!lambda.env`, found a value of type tuple<f64, () -> f64>}}
+// expected-error @+1 {{'lambda.data' op first-order code must not contain functions as values or `!lambda.env`, found tuple<f64, () -> f64>}}
 lambda.data @d {a(i1), b(tuple<f64, () -> f64>)}

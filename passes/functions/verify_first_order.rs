@@ -52,7 +52,7 @@ fn listed(op: Op) -> Vec<Type> {
 }
 
 fn said(op: Op, ty: Type, value: Option<Value>) -> Reported {
-    let error = op.error(format!("expected no function value and no `!lambda.env`, found a value of type {ty}"));
+    let error = op.error(format!("first-order code must not contain functions as values or `!lambda.env`, found {ty}"));
     match value {
         Some(value) => error.note_value("this value", value).emit(),
         None => error.emit(),

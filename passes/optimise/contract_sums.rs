@@ -1,8 +1,8 @@
-//! Chooses the order of the sums in a sum of products, if the ops have the flag `reassoc`: each index is summed at the
-//! point where the loop over the factors that depend on it has the fewest iterations.
+//! Chooses the order of the sums in a sum of products, if the ops have the flag `reassoc`. The next index to be summed
+//! is always the one for which the loop over the factors that depend on it has the fewest iterations.
 //!
-//! A phase of `egg-optimize`, which runs after `normalise-terms`. The rules of `normalise-terms` also run here, before
-//! and after, because a program that is given to this pass alone need not be in normal form.
+//! This phase of `egg-optimize` runs after the phase `normalise-terms`. It also applies the rules of that phase, before
+//! and after its own, because a program that is given to this pass alone need not be in normal form.
 //!
 //! Requires: nothing. Result: a function with the same or a lower cost.
 //! ```mlir before

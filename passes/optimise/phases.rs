@@ -1,6 +1,6 @@
 //! The phases that rewrite terms: normalisation, the choice of the order of sums, unrolling of small loops, and
-//! saturation. The result is the cheapest of all forms *and the input*, by the cost after placement. This module does
-//! not depend on MLIR: `egg_optimize` translates regions to terms, and plans to regions.
+//! saturation. The cheapest form after placement replaces the input if it costs less; with `Accept::Changed`, the last
+//! form does. This module does not depend on MLIR: `egg_optimize` translates regions to terms and plans to regions.
 
 use crate::optimise::normaliser::bottom_up::BottomUp;
 use crate::optimise::normaliser::normalise::Normaliser;

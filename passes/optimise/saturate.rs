@@ -3,11 +3,11 @@
 //! here.
 //!
 //! Each e-class records its cheapest term. A rule reads plain terms, in which each operand is the cheapest term of the
-//! operand's class. The [`View`] that a rule receives provides the other terms of a class. Rules work on terms and not
-//! on e-nodes. So a rule can substitute a term for a bound variable, which is not an operation of the e-graph. The
-//! terms that rules create are normalised and then inserted. The process is deterministic: classes are ordered by
-//! number, matches are sorted, ties are broken by (cost, size, term), and the budget counts e-nodes and examined terms,
-//! not time.
+//! operand's class. The [`View`] that a rule receives provides the other terms of a class. Because rules work on terms
+//! and not on e-nodes, a rule can substitute a term for a bound variable; e-graphs have no such operation. The terms
+//! that rules create are normalised and then inserted. The process is deterministic: classes are ordered by number,
+//! matches are sorted, ties are broken by (cost, size, term), and the budget counts e-nodes and examined terms, not
+//! time.
 
 pub use crate::optimise::normaliser::record::{Class, Form, Graph};
 

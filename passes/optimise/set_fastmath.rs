@@ -60,8 +60,8 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
     let mut added = FastMath::NONE;
     for flag in options.list("flags") {
         let Some((_, bits)) = FLAGS.iter().find(|(name, _)| *name == flag) else {
-            let names: Vec<&str> = FLAGS[1..].iter().map(|(name, _)| *name).collect();
-            let text = format!("set-fastmath: unknown flag `{flag}`; expected fast or some of {}", names.join(", "));
+            let names: Vec<&str> = FLAGS.iter().map(|(name, _)| *name).collect();
+            let text = format!("set-fastmath: unknown flag `{flag}`; expected one of {}", names.join(", "));
             return Err(diagnostics::error(module.location(), text));
         };
         added = added | *bits;

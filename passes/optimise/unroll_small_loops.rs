@@ -1,5 +1,5 @@
-//! Unrolls small loops in which the index decides a comparison or selects a row of a stack. In the unrolled code the
-//! comparison becomes a constant, and the read of the stack becomes one of its rows.
+//! Unrolls small loops in which the index decides a comparison or selects an operand of `array.stack`. In the unrolled
+//! code the comparison becomes a constant, and the read of the stacked array becomes one of the operands.
 //!
 //! A phase of `egg-optimize`, which runs after `contract-sums`. The rules of `normalise-terms` also run here, before
 //! and after. The unrolled form replaces the loop whatever its cost is, because its benefit may appear only in later

@@ -48,7 +48,7 @@
 // ROUNDING:       not known: no difference at {{[0-9]+}} points
 // TYPES:          equiv.mlir:[[@LINE+52]]:1: error: `@other` cannot equal `@norm`: expected (tensor<?xf64>) -> (f64), found (f64) -> (f64)
 // WHICH:          error: expected `--function` with the name of a function, one of `@norm`
-// FLAG:           error: set-fastmath: unknown flag `fats`; expected fast or some of reassoc
+// FLAG:           error: set-fastmath: unknown flag `fats`; expected one of fast, reassoc
 
 func.func @norm(%x: tensor<?xf64>) -> f64 {
   %y = arith.mulf %x, %x : tensor<?xf64>

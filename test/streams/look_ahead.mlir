@@ -75,7 +75,7 @@ stream.node @lookahead2(%x: f64) -> (y: f64) {
 // BACK: {{^}}o      8  8  8  5  4  4{{$}}
 // OPEN:      {{^}}{"cycle":0,"o":2.0}
 // OPEN-NEXT: {{^}}{"cycle":1,"o":2.0}
-// OPEN:      look_ahead.mlir:{{.*}}: error: E-RT-UNTERMINATED: the inputs end before `o` is known in cycles 2, 3; outputs wait for the condition `bp`
+// OPEN:      look_ahead.mlir:{{.*}}: error: E-RT-UNTERMINATED: the inputs end before the value of `o` in cycles 2, 3 is known; outputs wait for the condition `bp`
 // SHOW: look_ahead.mlir:{{.*}}: error: --show: the node has no stream `oo`
 // TIMES: error: E-RT-CLOCK: input `i` on the clock `.` must be present in cycle 1, found it absent
 stream.node @backfill(%i: f64, %bp: i1) -> (o: f64) {

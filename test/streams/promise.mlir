@@ -19,7 +19,7 @@
 
 // Outputs that are known before the declaration is checked.
 // BROKEN:      {"cycle":2,"s":0.0}
-// BROKEN:      error: E-RT-CLOCK: input `bp` must be constant within a sequence (`stream.segment_constant`), found a change in cycle 5, though `end` is not true in the cycle before
+// BROKEN:      error: E-RT-CLOCK: input `bp` may change only after a cycle in which `end` is true (`stream.segment_constant`), found a change in cycle 5
 // MISSING: error: E-RT-CLOCK: input `x` on the clock `.` must be absent in cycle 1, found it present
 stream.node @rest(%x: f64, %end: i1, %bp: i1) -> (s: f64) {
   %xs = stream.when %x, %bp : f64

@@ -36,7 +36,7 @@ stream.node @counters(%x: f64) -> (m: f64, a: f64, b: f64) {
 
 // The next value of a delay is its current operand; that it is known in the last cycle is more than the least fixpoint gives.
 // AHEAD:      {"cycle":2,"y":3.0}
-// OPEN:       E-RT-UNTERMINATED: the inputs end before `y` is known in cycle 2
+// OPEN:       E-RT-UNTERMINATED: the inputs end before the value of `y` in cycle 2 is known
 stream.node @ahead(%x: f64) -> (y: f64) {
   %zero = arith.constant 0.0 : f64
   %p = stream.fby %zero, %x : f64

@@ -41,20 +41,20 @@
 // OPEN1-NEXT: {"cycle":1,"o":2.0}
 // OPEN1-NEXT: {"cycle":2}
 // OPEN1-NEXT: {"cycle":3}
-// OPEN1-NEXT: error: E-RT-UNTERMINATED: the inputs end before `o` is known in cycles 2, 3; outputs wait for the condition `bp`
+// OPEN1-NEXT: error: E-RT-UNTERMINATED: the inputs end before the value of `o` in cycles 2, 3 is known; outputs wait for the condition `bp`
 
 // OPEN2: {"cycle":0,"o":3.0}
 // OPEN2-NEXT: {"cycle":1,"o":4.0}
 // OPEN2-NEXT: {"cycle":2}
 // OPEN2-NEXT: {"cycle":3}
-// OPEN2-NEXT: error: E-RT-UNTERMINATED: the inputs end before `o` is known in cycles 2, 3
+// OPEN2-NEXT: error: E-RT-UNTERMINATED: the inputs end before the value of `o` in cycles 2, 3 is known
 
 // OPEN3: {"cycle":0,"o":4.0}
 // OPEN3-NEXT: {"cycle":1,"o":0.0}
 // OPEN3-NEXT: {"cycle":2,"o":0.0}
 // OPEN3-NEXT: {"cycle":3}
 // OPEN3-NEXT: {"cycle":4,"o":0.0}
-// OPEN3-NEXT: error: E-RT-UNTERMINATED: the inputs end before `o` is known in cycle 3
+// OPEN3-NEXT: error: E-RT-UNTERMINATED: the inputs end before the value of `o` in cycle 3 is known
 
 // LATE: {"cycle":0,"o":6.0}
 // LATE-NEXT: {"cycle":1,"o":2.0}

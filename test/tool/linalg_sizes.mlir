@@ -6,8 +6,8 @@
 // Axes of different sizes in one loop stop the program, and the interpreter.
 
 // CHECK:   [2. 4. 6.]
-// LONGER:  linalg_sizes.mlir:[[#@LINE+6]]:8: error: {{.*}}loop 0 must run over equal sizes, found 3 and 4
-// SHORTER: linalg_sizes.mlir:[[#@LINE+5]]:8: error: {{.*}}loop 0 must run over equal sizes, found 4 and 3
+// LONGER:  linalg_sizes.mlir:[[#@LINE+6]]:8: error: {{.*}}axes of loop 0 must have equal sizes, found 3 and 4
+// SHORTER: linalg_sizes.mlir:[[#@LINE+5]]:8: error: {{.*}}axes of loop 0 must have equal sizes, found 4 and 3
 func.func @sum(%x: tensor<?xf64>, %y: tensor<?xf64>) -> tensor<?xf64> {
   %c0 = arith.constant 0 : index
   %n = tensor.dim %x, %c0 : tensor<?xf64>
@@ -15,7 +15,7 @@ func.func @sum(%x: tensor<?xf64>, %y: tensor<?xf64>) -> tensor<?xf64> {
   %z = linalg.add ins(%x, %y : tensor<?xf64>, tensor<?xf64>) outs(%e : tensor<?xf64>) -> tensor<?xf64>
   return %z : tensor<?xf64>
 }
-// SLOPE:   linalg_sizes.mlir:[[#@LINE+5]]:8: error: invalid-size: loop 0 must run over equal sizes, found 3 and 2
+// SLOPE:   linalg_sizes.mlir:[[#@LINE+5]]:8: error: invalid-size: axes of loop 0 must have equal sizes, found 3 and 2
 func.func private @dot(%x: tensor<?xf64>, %y: tensor<?xf64>) -> f64 {
   %zero = arith.constant 0.0 : f64
   %e = tensor.empty() : tensor<f64>

@@ -11,7 +11,7 @@
 // RUN: mlopt %t/valid.mlir --allow-unregistered-dialect | FileCheck %t/valid.mlir
 
 //--- if.mlir
-// CHECK: if.mlir:[[#@LINE+4]]:10: error: operand %c is not defined before this op, but in its region
+// CHECK: if.mlir:[[#@LINE+4]]:10: error: operand %c must be defined before this op, not in the op's region
 // CHECK: if.mlir:[[#@LINE+4]]:5: note: defined here
 // CHECK-NOT: error
 func.func @choose() {
@@ -22,7 +22,7 @@ func.func @choose() {
 }
 
 //--- for.mlir
-// CHECK: for.mlir:[[#@LINE+5]]:27: error: operand %b is not defined before this op, but in its region
+// CHECK: for.mlir:[[#@LINE+5]]:27: error: operand %b must be defined before this op, not in the op's region
 // CHECK: for.mlir:[[#@LINE+5]]:9: note: defined here
 func.func @count(%n: index) -> index {
   %z = arith.constant 0 : index
@@ -35,7 +35,7 @@ func.func @count(%n: index) -> index {
 }
 
 //--- block.mlir
-// CHECK: block.mlir:[[#@LINE+3]]:10: error: operand %c is not defined before this op, but in its region
+// CHECK: block.mlir:[[#@LINE+3]]:10: error: operand %c must be defined before this op, not in the op's region
 // CHECK: block.mlir:[[#@LINE+5]]:10: note: defined here
 func.func @choose(%x: f64) {
   scf.if %c {
@@ -49,7 +49,7 @@ func.func @choose(%x: f64) {
 }
 
 //--- nested.mlir
-// CHECK: nested.mlir:[[#@LINE+3]]:10: error: operand %c is not defined before this op, but in its region
+// CHECK: nested.mlir:[[#@LINE+3]]:10: error: operand %c must be defined before this op, not in the op's region
 // CHECK: nested.mlir:[[#@LINE+5]]:7: note: defined here
 func.func @choose(%d: i1) {
   scf.if %c {
@@ -62,7 +62,7 @@ func.func @choose(%d: i1) {
 }
 
 //--- bound.mlir
-// CHECK: bound.mlir:[[#@LINE+4]]:53: error: operand %c is not defined before this op, but in its region
+// CHECK: bound.mlir:[[#@LINE+4]]:53: error: operand %c must be defined before this op, not in the op's region
 // CHECK: bound.mlir:[[#@LINE+4]]:5: note: defined here
 func.func @bound() {
   // ----- A comment does not end a part.

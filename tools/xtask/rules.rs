@@ -1,8 +1,8 @@
 //! `cargo xtask check rules`: counts the rules of the optimiser that are text, and those that are Rust functions. It
 //! fails if there are more functions than `rules.txt` permits; this number may only fall.
 //!
-//! The rules are counted in `docs/rules.md`, which shows every rule; a test compares it with the rules. The rules of
-//! the set `reading`, which translate ops to terms, are not counted.
+//! The counted rules are those of `docs/rules.md`; a test checks that this page shows every rule. The rules of the set
+//! `reading`, which translate ops to terms, are not counted.
 
 use crate::error::Error;
 use crate::layout::{Count, compare};

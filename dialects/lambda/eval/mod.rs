@@ -2,8 +2,8 @@
 //! and lowering of the dialect.
 //!
 //! It runs programs whose types are known, and programs whose types are still open (`!lambda.any`). In the latter, the
-//! values of the operands determine which operation a `lambda.prim` performs. Ops on arrays without regions are defined
-//! in `crate::eval`; this module defines functions, data, derivatives, effects and tasks.
+//! values of the operands determine which operation a `lambda.prim` performs. `crate::eval` evaluates ops without
+//! regions on arrays; this module evaluates functions, data, derivatives, effects and tasks.
 //!
 //! Calls are frames on an explicit stack. Therefore the depth of recursion is limited by memory only, a tail call adds
 //! no frame, and a task can wait at any point.

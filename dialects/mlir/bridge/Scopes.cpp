@@ -230,7 +230,7 @@ LogicalResult mlopt::checkOwnOperands(llvm::MemoryBufferRef buffer, MLIRContext 
                                before.size() - (line == StringRef::npos ? 0 : line + 1) + 1);
   };
   InFlightDiagnostic error = emitError(location(found->use)) << "operand " << found->name
-                             << " is not defined before this op, but in its region";
+                             << " must be defined before this op, not in the op's region";
   error.attachNote(location(found->definition)) << "defined here";
   return error;
 }

@@ -165,7 +165,7 @@ ParseResult mlopt::parseRowSpace(OpAsmParser &parser, SmallVectorImpl<Unresolved
   if (parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren, parseCarried) || parseResultTypes(parser, results))
     return failure();
   if (results.size() < inits.size())
-    return parser.emitError(listLocation) << "expected a result type for each carried value (" << inits.size()
+    return parser.emitError(listLocation) << "expected result types for all carried values (" << inits.size()
                                           << "), found " << results.size();
   initTypes.append(results.begin(), results.begin() + inits.size());
   for (auto [argument, type] : llvm::zip(llvm::drop_begin(arguments, arrays.size()), initTypes))
@@ -255,7 +255,7 @@ ParseResult mlopt::parseIterSpace(OpAsmParser &parser, UnresolvedOperand &count,
   if (parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren, parseOne) || parseResultTypes(parser, results))
     return failure();
   if (results.size() != inits.size())
-    return parser.emitError(listLocation) << "expected one result type for each carried value (" << inits.size()
+    return parser.emitError(listLocation) << "expected as many result types as carried values (" << inits.size()
                                           << "), found " << results.size();
   for (auto [argument, type] : llvm::zip(llvm::drop_begin(arguments), results))
     argument.type = type;
@@ -320,7 +320,7 @@ ParseResult mlopt::parseNest(OpAsmParser &parser, SmallVectorImpl<UnresolvedOper
       parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren, parseResult))
     return failure();
   if (initTypes.size() != inits.size())
-    return parser.emitError(foldLocation) << "expected one carried value for each `fold` result (" << initTypes.size()
+    return parser.emitError(foldLocation) << "expected as many carried values as `fold` results (" << initTypes.size()
                                           << "), found " << inits.size();
   for (auto [argument, type] : llvm::zip(llvm::drop_begin(arguments, extents.size()), initTypes))
     argument.type = type;

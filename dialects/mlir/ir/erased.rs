@@ -2,11 +2,11 @@
 //!
 //! [`Op::erase`](super::Op::erase) records the addresses of the op and of all ops in it. Reading an op at a recorded
 //! address panics. MLIR reuses memory, so an address is removed from the record when an [`OpBuilder`](super::OpBuilder)
-//! or a clone creates an op there. C++ also creates ops, in parsers and passes. These cannot be observed, so the whole
-//! record is emptied whenever C++ calls Rust, and whenever a call of a parser or of passes returns to Rust.
+//! or a clone creates an op there. Ops that C++ creates, in parsers and passes, are not observed, so the whole record
+//! is emptied whenever C++ calls Rust, and whenever a call of a parser or of passes returns to Rust.
 //!
-//! Each thread has a record of its own: between two calls from C++, an op is used by one thread only. To run the tests
-//! of optimised builds with these checks:
+//! One record for each thread suffices, because between two calls from C++ an op is used by one thread only. To run the
+//! tests of optimised builds with these checks:
 //! `cargo test --release --config profile.release.package.mlopt-mlir.debug-assertions=true`.
 
 #[cfg(debug_assertions)]

@@ -1,8 +1,8 @@
 //! The builder: an insertion point, and one method for each `array` op, which creates the op there. Result types are
 //! derived from the operands.
 //!
-//! Sizes are parameters of the methods, as in types. A size that is dynamic (`?` in the type) is also passed as a
-//! value.
+//! Methods take the sizes that the result type needs, `None` for a dynamic one (`?` in the type). The value of a
+//! dynamic size is a further parameter.
 
 mod access;
 mod arrange;

@@ -1,9 +1,9 @@
 //! Memory management and exits at run time, in the LLVM dialect.
 //!
-//! Cells are allocated in *chunks* of memory by a bump allocator. Every function takes a pointer to a *context*. The
-//! context contains the address of the next cell, the end of its chunk, the list of chunks, the size of the next chunk
-//! and the stack limit; then the values that an error message contains, and the current task; then the state of
-//! `setjmp`. The first word of a chunk links to another chunk, and the second is its end. The runtime frees the chunks.
+//! Cells are allocated in *chunks* of memory by a bump allocator. Every function takes a pointer to a *context*, which
+//! contains, in this order: the address of the next cell, the end of its chunk, the list of chunks, the size of the
+//! next chunk, and the stack limit; the status and the values of an error; the current task; the state of `setjmp`. A
+//! chunk begins with the address of the previous chunk and that of its own end. The runtime frees the chunks.
 //!
 //! The function `mlopt.back` resets the bump allocator to a mark. Of the chunks that were added after the mark, it
 //! keeps the last one for later cells, unless that chunk has the maximum size.

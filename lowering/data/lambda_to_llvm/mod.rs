@@ -9,8 +9,8 @@
 //! A tuple or a record is represented by its parts. A list is a null pointer, or a pointer to a cell of its head and
 //! its tail. A value of a `lambda.data` is a cell with the number of its variant and its fields, or the number alone if
 //! the variant has no fields. An array is its sizes followed by its elements. Cells are allocated by a bump allocator
-//! (`memory.rs`). They are freed where only numbers remain live (`regions.rs`), and all of them when the external call
-//! ends. Updates of uniquely owned arrays are done in place (`owned.rs`).
+//! (`memory.rs`). Cells are freed where only numbers remain live (`regions.rs`), and all others after the program has
+//! ended. Updates of uniquely owned arrays are done in place (`owned.rs`).
 //! ```text
 //! func.func @f(%x: f64, %n: i64) -> f64 {
 //!   %y = func.call @power(%x, %n) : (f64, i64) -> f64

@@ -2,10 +2,10 @@
 //! An update can be done in place if there is no other reference to the array and the old contents are not read later.
 //!
 //! An array is *owned* where it is created. It remains owned when its last use passes it on: to the next iteration of a
-//! loop, out of a branch, or into and out of functions of the module. It is not owned if it is stored in a list, a
-//! variant or a message, if it was read from one, or if an external caller passed it. A parameter that its function
-//! only reads is *borrowed*: the caller still owns the argument. The analysis starts from the assumption that
-//! everything is owned and retracts it until a fixpoint is reached.
+//! loop, out of a branch, or into and out of functions of the module. It is not owned if it is stored in a list or a
+//! variant or sent on a channel, if it was read from a list or a variant or received from a channel, or if an external
+//! caller passed it. A parameter that its function only reads is *borrowed*: the caller still owns the argument. The
+//! analysis starts from the assumption that everything is owned and retracts it until a fixpoint is reached.
 
 use super::layout::{Leaf, leaves};
 use crate::ir::*;

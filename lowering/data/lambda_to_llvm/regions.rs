@@ -3,7 +3,7 @@
 //! refers to it (Tofte & Talpin, "Region-based memory management", 1997, with one region for each such function or
 //! iteration).
 //!
-//! Functions and loops with effects free no memory, because a message may contain values that they allocated.
+//! Functions and loops with effects free no memory, because other tasks may have received pointers to it.
 
 use super::emit::Emitter;
 use super::layout::{Leaf, leaves};

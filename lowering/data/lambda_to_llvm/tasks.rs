@@ -1,9 +1,9 @@
 //! Translation of channels, tasks, input and output to calls of the runtime (`tools/runtime/code/tasks.rs`).
 //!
-//! A channel or a task is a number. The caller keeps sent values and arguments of tasks in memory of its own until the
-//! call returns. The memory of all tasks lives until the external call ends, so tasks can send pointers to each other.
-//! Each call passes its number in [`SITES`], from which the runtime finds its location, and returns 0 if the task may
-//! continue.
+//! A channel or a task is a number. Generated code keeps sent values and arguments of tasks in its own memory until the
+//! call of the runtime returns. The memory of every task lives until all tasks have ended, so tasks can send pointers
+//! to each other. Each call passes the number of an entry of [`SITES`], from which the runtime finds the location of
+//! the op. The call returns 0 if the task may continue.
 
 use super::emit::Emitter;
 use super::{all_leaves, llvm_number};

@@ -5,12 +5,12 @@
 //!
 //! An outermost `parallel` nest is a kernel, whose threads share the iterations. Ops between such nests, and nests that
 //! must run in order, are kernels of one thread. All kernels have the parameters of `@f`. The host computes only the
-//! number of blocks of each launch, and the results are the same bits for every number (docs/gpu.md).
+//! number of blocks of each launch. The results are the same bits for every number of blocks (docs/gpu.md).
 //! - A reduction has three steps: each of at most [`THREADS`] threads reduces its share, then [`GROUPS`] threads reduce
 //!   the partial results, then one thread reduces theirs.
 //! - Scalars that one kernel computes and another needs are passed in scratch memory; cheap ones are computed again.
-//! - Additions to an array are ordered, because one thread executes all additions to the same element. Integers, whose
-//!   sums do not depend on the order, are added by atomic operations.
+//! - Additions of integers to an array, whose sums do not depend on the order, are atomic operations. Floating-point
+//!   additions are ordered, because one thread executes all additions to the same element.
 //! ```text
 //! func.func @f(%x, %out, %arena) {                 gpu.func @f.0(%x, %out, %arena) kernel {
 //!   %n = memref.dim %x, %c0                          %n = memref.dim %x, %c0

@@ -23,8 +23,8 @@ pub fn check(function: Op) -> Result<()> {
             Kind::TensorDim => {
                 let argument = op.operand(0).block_argument().filter(|(block, _)| Some(*block) == body);
                 if argument.is_none() || !is_axis(op) {
-                    let text = "the op must read a size of a function argument, and the number of the axis must be a \
-                                constant";
+                    let text = "the op must read a size of a function argument, and the axis must be a constant below \
+                                the rank";
                     return Err(op.not_supported(text));
                 }
                 true

@@ -1,11 +1,11 @@
 //! Groups of arrays that share memory. They are decided before any code is emitted.
 //!
-//! Two arrays share memory if one becomes the other: the initial and the next value of a carried array, a value in a
-//! branch and the result of the branch, an array and its update. They do not share memory if one is written while the
-//! other is live; in that case the contents are copied. This is copy coalescing as in the translation out of SSA form,
-//! with arrays instead of registers; copies in innermost loops have priority. Then each group is assigned memory: an
-//! output buffer, a row of an array that is computed row by row, a part of a joined array, or otherwise a part of the
-//! arena.
+//! Two arrays share memory if one becomes the other and neither is written while the other is live. Otherwise the
+//! contents are copied. Cases in which one becomes the other: the initial and the next value of a carried array, a
+//! value in a branch and the result of the branch, an array and its update. This is copy coalescing as in the
+//! translation out of SSA form, with arrays instead of registers; copies in innermost loops have priority. Then each
+//! group is assigned memory: an output buffer, a row of an array that is computed row by row, a part of a joined array,
+//! or otherwise a part of the arena.
 
 use super::live::{Live, is_loop};
 use super::sizes::Sizes;

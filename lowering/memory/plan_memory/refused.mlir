@@ -42,7 +42,7 @@ func.func @blocks(%c: i1, %x: f64, %y: f64) -> f64 {
 // -----
 
 func.func @size(%x: tensor<?x?xf64>, %k: index) -> index {
-  // expected-error @+1 {{not supported: 'tensor.dim': the op must read a size of a function argument, and the number of the axis must be a constant}}
+  // expected-error @+1 {{not supported: 'tensor.dim': the op must read a size of a function argument, and the axis must be a constant below the rank}}
   %n = tensor.dim %x, %k : tensor<?x?xf64>
   return %n : index
 }
@@ -51,7 +51,7 @@ func.func @size(%x: tensor<?x?xf64>, %k: index) -> index {
 
 func.func @no_axis(%x: tensor<?x?xf64>) -> index {
   %c7 = arith.constant 7 : index
-  // expected-error @+1 {{not supported: 'tensor.dim': the op must read a size of a function argument, and the number of the axis must be a constant}}
+  // expected-error @+1 {{not supported: 'tensor.dim': the op must read a size of a function argument, and the axis must be a constant below the rank}}
   %n = tensor.dim %x, %c7 : tensor<?x?xf64>
   return %n : index
 }

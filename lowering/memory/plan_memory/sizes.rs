@@ -280,7 +280,7 @@ impl Plan<'_> {
             let argument = op.operand(0).block_argument().filter(|(block, _)| Some(*block) == self.old.body());
             let (Some(axis), Some((_, k))) = (axis, argument) else {
                 let text =
-                    "the op must read a size of a function argument, and the number of the axis must be a constant";
+                    "the op must read a size of a function argument, and the axis must be a constant below the rank";
                 return Err(op.not_supported(text));
             };
             return Ok(Interval::exactly(match self.sizes.size(op.operand(0), axis) {

@@ -1,5 +1,5 @@
-//! Positions of arrays in memory: buffers, rows and parts of buffers, and views of the memory of another array with
-//! other sizes.
+//! Positions of arrays in memory: buffers, rows and parts of buffers, and views, which have other sizes than the array
+//! whose memory they show.
 
 use super::Plan;
 use super::arena::dynamic;

@@ -1,6 +1,6 @@
 //! Horizontal fusion: two neighbouring nests with the same index ranges that read the same matrix become one nest,
-//! which reads the matrix once. A nest is also fused with a nest that reads each of its elements at the same indices,
-//! so that these elements need not be stored.
+//! which reads the matrix once. Two nests are also fused if each iteration of the second reads only the elements that
+//! the same iteration of the first computes; these elements then need not be stored.
 //!
 //! ```text
 //! %a = nest (i < m) { nest (j < n) { … x[i, j] … } }         %a, %b = nest (i < m) {

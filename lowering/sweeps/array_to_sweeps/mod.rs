@@ -1,9 +1,9 @@
 //! Translation of arrays to loop nests on tensors: every `array` op, and every `arith` or `math` op on tensors, becomes
 //! a `sweep.nest`.
 //!
-//! Input: `array`, `dual.zero`, `dual.one`, `arith`, `math`, `scf.if`, `scf.for`, `scf.while`, `func.call` (which this
-//! pass inlines), `tensor.cast`. Output: `sweep`, `tensor.extract`, `tensor.dim`, scalar `arith` and `math`, `scf.if`,
-//! `scf.while`. Preserves: functions and their types.
+//! Input: `array`, `dual.zero`, `dual.one`, `arith`, `math`, `scf.if`, `scf.for`, `scf.while`, `func.call`,
+//! `tensor.cast`. Output: `sweep`, `tensor.extract`, `tensor.dim`, scalar `arith` and `math`, `scf.if`, `scf.while`.
+//! Preserves: public functions and their types. Calls are inlined, and private functions are removed.
 //!
 //! An array is stored only if necessary (`fuse/`); otherwise its elements are computed where they are read. Reads
 //! outside an array are zero. The test for this is omitted where `analysis::facts` proves it redundant; otherwise it is

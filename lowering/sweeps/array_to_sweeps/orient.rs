@@ -1,5 +1,5 @@
-//! Preparation of contractions for tiling: a result is computed in the order in which it is read, and together with the
-//! elementwise computation that follows.
+//! Preparation of contractions for tiling: the axes of the result of a contraction are put into the order in which they
+//! are read, and the elementwise computation that reads the result becomes part of the same nest.
 //!
 //! ```text
 //! %z = nest (i < m, j < n) { Σ_k a[k, i] · b[k, j] }       %y = nest (j < n, i < m) {

@@ -1,12 +1,12 @@
-//! Flattening of nested builds. A build whose rows are builds, and that computes nothing else, becomes one build over
-//! all indices:
+//! Flattening of nested builds. A build whose rows are builds, and that otherwise computes only a few cheap scalars,
+//! becomes one build over all indices:
 //!
 //! ```text
 //! build (i < n) { build (j < m) { e } }   →   build (i < n, j < m) { e }
 //! ```
-//! Its elements can then be computed in any order of the indices, in particular in the order in which they are read.
-//! The pass flattens only builds of cheap elements that are read through a view (a transpose, a slice, …): without
-//! flattening, their rows would be stored and then read along columns.
+//! The elements of the flat build can be computed in any order of the indices, in particular in the order in which they
+//! are read. Only builds of cheap elements that are read through a view (a transpose, a slice, …) are flattened:
+//! otherwise the rows of such a build would be stored, and the view would read them along columns.
 
 use super::fuse::{is_elementwise, is_view};
 use crate::ir::*;

@@ -5,8 +5,8 @@
 //! (`lanes/columns.rs`):
 //!
 //! ```text
-//! fold (t < n) { z = map (i < r) { Σ_{k<c} a[i, k]·x[k] }} → t = map (k < c, i < r) { a[i, k] }
-//!                                                            fold (t < n) { z = map (i < r) { Σ_{k<c} t[k, i]·x[k] }}
+//! fold (s < n) { z = map (i < r) { Σ_{k<c} a[i, k]·x[k] }} → t = map (k < c, i < r) { a[i, k] }
+//!                                                            fold (s < n) { z = map (i < r) { Σ_{k<c} t[k, i]·x[k] }}
 //! ```
 //! If `n` is known only at run time, both forms of the product are generated, and for a small `n` the matrix is not
 //! transposed.

@@ -4,8 +4,8 @@
 //! state. Instead, the loop is split into ⌊√n⌋ segments, each a loop of its own. Only the states at the starts of the
 //! segments are kept; the states inside a segment are computed again when the reverse sweep reaches the segment. This
 //! takes the memory of about 2√n states, and at most √n more for the iterations that do not fill a segment. Every
-//! iteration is computed once more. Splitting segments into segments reduces the number of states to about 4·n^(1/3),
-//! and so on. The smallest number of levels that fits the memory budget is used.
+//! iteration is computed once more. Segments inside segments reduce the number of states to about 4·n^(1/3), and so on.
+//! The smallest depth of nesting with which the states fit in the memory budget is used.
 //!
 //! The split is made in a copy of the function, before differentiation, which then sees ordinary nested loops. The
 //! order of all additions is preserved, so the derivatives are bitwise identical. Decision 011 has the details.

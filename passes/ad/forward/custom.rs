@@ -1,10 +1,10 @@
 //! Custom derivatives of functions. If a `func.func` has the attribute `dual.jvp` or `dual.vjp`, the function that the
 //! attribute names is used in place of the derivative of the body.
 //!
-//! Such a custom function is linear in its tangents (or cotangents). Therefore its own derivative with respect to
-//! these, at zero, is the function itself. So the forward transformation of the custom function splits it into primal
-//! code and a linear map. The map is used unchanged, or transposed if the custom derivative was written for the other
-//! mode.
+//! The named function is linear in its tangents (`dual.jvp`) or cotangents (`dual.vjp`). The derivative of a linear
+//! function at zero is the function itself. So the forward transformation of the named function, with zero for these
+//! arguments, yields primal code and the linear map. The map of a `dual.jvp` function is used unchanged; that of a
+//! `dual.vjp` function is transposed.
 
 use super::{Builders, Dual, Forward, Keep, Loops, Setting, linear_map, tangent};
 use crate::ad::activity::Activity;

@@ -2,13 +2,13 @@
 //! primals. This module decides which of these primals the primal loop stores for each iteration, and which the linear
 //! loop computes again.
 //!
-//! A value is stored if the primals need it and it costs more to compute than to load: results of reductions,
-//! elementary functions, loops and calls. All other values are computed again where they are used, from the stored
-//! values, the states of the loop and the rows that it reads: results of additions, products and gathers. A value that
-//! only the tangents use is never stored, so the primal loop does no additional work for tangents.
+//! A value is stored if the primals need it and it costs more to compute than to load, as the results of reductions,
+//! elementary functions, loops and calls do. All other values, such as the results of additions, products and gathers,
+//! are computed again where they are used: from the stored values, the states of the loop and the rows that it reads. A
+//! value that only the tangents use is never stored, so the primal loop does no additional work for tangents.
 //!
 //! ```text
-//! primal: e = exp x; s = 1 + e; q = 1/s            linear: q/s·e·t from the residual e: s, q and q/s once more
+//! primal: e = exp x; s = 1 + e; q = 1/s         linear: −q/s·e·t; e is stored; s, q and q/s are computed again
 //! ```
 
 use super::{Dual, Keep, Scope, copied};

@@ -62,7 +62,7 @@ func.func @ragged(%n: index) -> tensor<?xindex> {
 
 func.func @triangle(%x: tensor<4xf64>) -> tensor<4xf64> {
   // expected-note@+2 {{the build is here}}
-  // expected-note@+1 {{`extents` is an argument here, with type index}}
+  // expected-note@+1 {{`extents` is defined here, with type index}}
   %z = array.build (%i < 4) -> (tensor<4xf64>) {
     // expected-error@+1 {{not supported: 'array.build': the size in `extents` must not depend on an index of the enclosing `array.build`}}
     %r = array.build (%j < %i) -> (tensor<?xf64>) {

@@ -1,9 +1,9 @@
 //! Bulk forms of loops and branches in the body of a build. A loop remains a loop, which carries bulk values. A branch
-//! becomes a select between the results of both arms.
+//! whose condition depends on the index becomes a select between the results of both arms.
 //!
-//! There are three exceptions, which stay inside a loop over the index: a loop whose number of iterations depends on
-//! the index, a branch with an arm that must not be executed where the condition does not select it, and every unknown
-//! op.
+//! Some ops stay inside a loop over the index instead: a loop whose number of iterations depends on the index, or that
+//! must not be executed if the build is empty; a branch whose condition depends on the index, with an arm that may be
+//! executed only where it is selected; and every op without a bulk form.
 
 use super::lift::Lifting;
 use super::ops::{self, Emit};

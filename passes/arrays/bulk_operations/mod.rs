@@ -8,10 +8,10 @@
 //! index is computed once. A read of an array in the body becomes an `array.gather`; a read at exactly the index of the
 //! build becomes the array itself.
 //!
-//! A loop in the body of a build remains, and carries values with one more axis. Two kinds of ops cannot be converted:
-//! a loop whose number of iterations depends on the index, and a branch with an arm that must not be executed where the
-//! condition does not select it. Each of these stays inside a loop over the index, an `array.map_accum` over an
-//! `array.iota`.
+//! A loop in the body of a build remains, and carries values with one more axis. Some ops cannot be converted, for
+//! example a loop whose number of iterations depends on the index, or a branch with an arm that may be executed only
+//! where the condition selects it (see `loops.rs`). Such an op stays inside a loop over the index, an `array.map_accum`
+//! over an `array.iota`.
 //!
 //! Requires: sizes in the body of a build that do not depend on its indices. The pass itself first inlines calls in
 //! builds and expands `array.vmap`. Result: the normal form of `bulk_operations/normal.rs`, which `verify-bulk` checks.

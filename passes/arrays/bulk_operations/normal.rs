@@ -17,10 +17,11 @@ use mlopt_dialects::ops::{HasKind, Kind};
 /// Returns the reason for which an op is not in normal form; `None` if it is.
 pub fn violation(op: Op) -> Option<String> {
     match op.kind() {
-        Kind::ArrayBuild => Some("expected bulk operations, found an array that is defined element by element".into()),
-        Kind::ArrayVmap => Some("expected bulk operations, found a mapped function".into()),
-        Kind::ArrayGet => movable(op)
-            .map(|made| format!("expected a read from an operand of '{}', found a read from its result", made.name())),
+        Kind::ArrayBuild => Some("expected operations on whole arrays, found operations on elements".into()),
+        Kind::ArrayVmap => Some("expected operations on whole arrays, found a mapped function".into()),
+        Kind::ArrayGet => {
+            movable(op).map(|made| format!("must not read the result of '{}', but an operand of that op", made.name()))
+        }
         _ => None,
     }
 }

@@ -1,9 +1,9 @@
 //! Moves reads past the definitions of arrays (spec/arrays.md B.3), until only the needed elements are computed.
 //!
-//! A read out of range returns zero. The element that the op would compute at such an index need not be zero. Therefore
-//! a moved read is guarded by a test of its indices, unless they are proved to be in range (spec/arrays.md B.1). That
-//! section omits the guard for ops that map zero to zero; here negation has a guard too, because the negation of 0 is
-//! −0.
+//! A read out of range returns zero, but the code that replaces the read may compute another value at such an index.
+//! Therefore a moved read is guarded by a test of its indices, unless they are proved to be in range (spec/arrays.md
+//! B.1). The specification omits the guard for ops that map zero to zero; this module guards negation nevertheless,
+//! because the negation of 0 is −0.
 
 use super::normal;
 use super::ops::{self, Emit, Extent, Splat};

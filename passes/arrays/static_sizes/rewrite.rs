@@ -86,8 +86,8 @@ fn agree(op: Op) -> Result<(), Reported> {
         let shape = x.ty().shape();
         if differ(&sizes, &shape[axes.clone()]) {
             let (first, other) = (show(&first.ty().shape()), show(&shape));
-            let text = "operands must have the same sizes";
-            let text = format!("{text}; for the given argument sizes they are {first} and {other}");
+            let text = format!("operands must have the same sizes along axes {:?}", axes.collect::<Vec<_>>());
+            let text = format!("{text}; for the given argument sizes, their shapes are {first} and {other}");
             return Err(op.error(text).emit());
         }
         sizes = joined(sizes, &shape[axes.clone()]);
@@ -112,7 +112,7 @@ fn agree_in_rows(op: Op) -> Result<(), Reported> {
     if differ(rows, others) {
         let [x, init] = shapes.each_ref().map(|s| show(s));
         let text = "`x` and `init` must have the same row sizes";
-        return Err(op.error(format!("{text}; for the given argument sizes their sizes are {x} and {init}")).emit());
+        return Err(op.error(format!("{text}; for the given argument sizes, their shapes are {x} and {init}")).emit());
     }
     let rows = joined(rows.to_vec(), others);
     for k in [0, 1] {

@@ -59,7 +59,7 @@ func.func @partly(%x: tensor<?x?xf64>) -> tensor<?x?xf64> attributes {array.size
 // -----
 
 func.func @different(%x: tensor<?xf64>, %y: tensor<?xf64>) -> tensor<?xf64> attributes {array.sizes = "3,4"} {
-  // expected-error @+1 {{operands must have the same sizes; for the given argument sizes they are [3] and [4]}}
+  // expected-error @+1 {{operands must have the same sizes along axes [0]; for the given argument sizes, their shapes are [3] and [4]}}
   %z = arith.addf %x, %y : tensor<?xf64>
   return %z : tensor<?xf64>
 }
@@ -116,7 +116,7 @@ func.func @partly_known(%x: tensor<?xf64>, %n: index, %c: i1)
 
 func.func @rows_of_different_numbers(%x: tensor<?xf64>, %y: tensor<?x2xf64>) -> f64 attributes {array.sizes = "3,4x2"} {
   %zero = arith.constant 0.0 : f64
-  // expected-error @below {{'array.fold' op operands must have the same sizes; for the given argument sizes they are [3] and [4, 2]}}
+  // expected-error @below {{'array.fold' op operands must have the same sizes along axes [0]; for the given argument sizes, their shapes are [3] and [4, 2]}}
   %dot = array.fold (%a = %x : tensor<?xf64>, %b = %y : tensor<?x2xf64>) iter_args(%s = %zero) -> (f64) {
     %t = arith.addf %s, %a : f64
     array.yield %t : f64
@@ -142,7 +142,7 @@ func.func @rows_that_are_added(%x: tensor<2x?xf64>, %z: tensor<4x?xf64>, %c: i1,
 
 func.func @rows_of_other_sizes(%x: tensor<2x?xf64>, %z: tensor<4x?xf64>) -> tensor<4x?xf64>
     attributes {array.sizes = "2x3,4x5"} {
-  // expected-error @below {{'array.scatter' op `x` and `init` must have the same row sizes; for the given argument sizes their sizes are [2, 3] and [4, 5]}}
+  // expected-error @below {{'array.scatter' op `x` and `init` must have the same row sizes; for the given argument sizes, their shapes are [2, 3] and [4, 5]}}
   %s = array.scatter %x into %z : tensor<2x?xf64> into tensor<4x?xf64> (%k) {
     array.yield %k : index
   }

@@ -86,7 +86,7 @@ impl Nest {
         let maps = maps(op)?;
         let projections: Option<Vec<Vec<usize>>> = maps[inputs.len()..].iter().map(AffineMap::as_projection).collect();
         let Some(results) = projections else {
-            return Err(op.not_supported("each axis of a result must be indexed by a loop of its own"));
+            return Err(op.not_supported("the indices of a result must be different loop indices, without arithmetic"));
         };
         let sorted = |dims: &[usize]| {
             let mut dims = dims.to_vec();
@@ -376,6 +376,6 @@ fn check_equal(b: Builder, d: usize, first: Index, other: Index) {
     }
     let (x, y) = (first.value(b), other.value(b));
     let ok = compare(b, CmpIPredicate::Eq, first, other);
-    let text = format!("loop {d} must run over equal sizes, found {{}} and {{}}");
+    let text = format!("axes of loop {d} must have equal sizes, found {{}} and {{}}");
     Check::create(b, ok, &[x, y], "invalid-size", &text);
 }

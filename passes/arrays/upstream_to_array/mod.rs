@@ -7,8 +7,8 @@
 //! `tensor.empty`), the result is the one that the dialect `array` defines. A maximum with NaN is unspecified, as in
 //! `array`. If axes that one loop traverses have different sizes at run time, the program stops with an error.
 //!
-//! Requires: nothing; ops without a counterpart in `array` are reported as errors. Preserves: all other ops. `scf`
-//! loops over tensors are unchanged, and unused pure ops are removed.
+//! Requires: nothing; `tensor` and `linalg` ops without a counterpart in `array` are reported as errors. Preserves: ops
+//! of other dialects, such as `scf` loops over tensors, except that unused pure ops are removed.
 //! ```mlir before
 //! #row = affine_map<(i, j) -> (i, j)>
 //! #vector = affine_map<(i, j) -> (j)>
@@ -36,7 +36,7 @@
 //!   %n = array.length %a axis 1 : tensor<4x?xf64>
 //!   %m = array.length %x : tensor<?xf64>
 //!   %ok = arith.cmpi eq, %n, %m : index
-//!   array.check %ok, "invalid-size", "loop 1 must run over equal sizes, found {} and {}"(%n, %m : index, index)
+//!   array.check %ok, "invalid-size", "axes of loop 1 must have equal sizes, found {} and {}"(%n, %m : index, index)
 //!   %z = array.build (%i < 4) -> (tensor<4xf64>) {
 //!     %products = array.build (%j < %n) -> (tensor<?xf64>) {
 //!       %p = array.get %a[%i, %j] : (tensor<4x?xf64>) -> f64

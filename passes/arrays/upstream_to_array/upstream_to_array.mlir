@@ -6,7 +6,7 @@
 // CHECK-SAME:    %[[ROWS:.*]]: index
 // CHECK-NEXT:    %[[N:.*]] = array.length %[[A]] : tensor<?x3xf32>
 // CHECK-NEXT:    %[[OK:.*]] = arith.cmpi eq, %[[N]], %[[ROWS]] : index
-// CHECK-NEXT:    array.check %[[OK]], "invalid-size", "loop 0 must run over equal sizes, found {} and {}"(%[[N]], %[[ROWS]]
+// CHECK-NEXT:    array.check %[[OK]], "invalid-size", "axes of loop 0 must have equal sizes, found {} and {}"(%[[N]], %[[ROWS]]
 // CHECK-NEXT:    %[[Z:.*]] = array.build (%[[I:.*]] < %[[N]], %[[J:.*]] < 4) -> (tensor<?x4xf32>) {
 // CHECK-NEXT:      %[[P:.*]] = array.build (%[[K:.*]] < 3) -> (tensor<3xf32>) {
 // CHECK-NEXT:        %[[X:.*]] = array.get %[[A]][%[[I]], %[[K]]]
@@ -172,7 +172,7 @@ func.func @no_result_axis(%x: tensor<4xf64>, %o: tensor<f64>) -> tensor<f64> {
 // -----
 
 func.func @computed_result(%x: tensor<4xf64>, %o: tensor<7xf64>) -> tensor<7xf64> {
-  // expected-error @+1 {{not supported: 'linalg.generic': each axis of a result must be indexed by a loop of its own}}
+  // expected-error @+1 {{not supported: 'linalg.generic': the indices of a result must be different loop indices, without arithmetic}}
   %z = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (2 * i)>], iterator_types = ["parallel"]}
       ins(%x : tensor<4xf64>) outs(%o : tensor<7xf64>) {
   ^bb0(%a: f64, %s: f64):

@@ -1,6 +1,6 @@
 // RUN: mlopt %s --closure-convert --verify-diagnostics --split-input-file
 
-// expected-note @+2 {{`%f` is an argument here, with type (f64) -> f64}}
+// expected-note @+2 {{`%f` is defined here, with type (f64) -> f64}}
 // expected-error @+1 {{'func.func' op unknown-function-value: a public function must not take functions as arguments; make it private}}
 func.func @entry(%f: (f64) -> f64, %x: f64) -> f64 {
   %y = lambda.apply %f(%x) : (f64) -> f64
@@ -79,7 +79,7 @@ func.func @f(%x: f64, %i: i64, %c: i1) -> tuple<f64, i64> {
 
 // The only value of open type is an argument.
 // expected-error @+2 {{'func.func' op the types of values must be known; run `lambda-specialise` before `closure-convert`}}
-// expected-note @+1 {{`%x` is an argument here, with type !lambda.any}}
+// expected-note @+1 {{`%x` is defined here, with type !lambda.any}}
 func.func @f(%x: !lambda.any) {
   return
 }

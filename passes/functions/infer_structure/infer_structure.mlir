@@ -11,11 +11,11 @@
 // CHECK-NEXT:    %[[Y:.*]] = math.cos %s
 // CHECK-NEXT:    return %[[Y]]
 func.func @symmetric(%s: !symmetric) -> tensor<4x4xf64> {
-  // expected-remark @+1 {{'tensor.cast' returns a matrix with bands [-1, -1], symmetric}}
+  // expected-remark @+1 {{'tensor.cast' returns a matrix of structure #lambda.matrix<bands = [-1, -1], symmetric>}}
   %x = tensor.cast %s : !symmetric to tensor<4x4xf64>
-  // expected-remark @+1 {{'array.transpose' returns a matrix with bands [-1, -1], symmetric}}
+  // expected-remark @+1 {{'array.transpose' returns a matrix of structure #lambda.matrix<bands = [-1, -1], symmetric>}}
   %t = array.transpose %x [1, 0] : (tensor<4x4xf64>) -> tensor<4x4xf64>
-  // expected-remark @+1 {{'math.cos' returns a matrix with bands [-1, -1], symmetric}}
+  // expected-remark @+1 {{'math.cos' returns a matrix of structure #lambda.matrix<bands = [-1, -1], symmetric>}}
   %y = math.cos %t : tensor<4x4xf64>
   return %y : tensor<4x4xf64>
 }
@@ -32,28 +32,28 @@ func.func @symmetric(%s: !symmetric) -> tensor<4x4xf64> {
 // CHECK-NEXT:    %y = arith.addf %n, %t
 // CHECK-NEXT:    return %y
 func.func @elementwise(%d: !diagonal, %u: !upper, %c: f64) -> tensor<4x4xf64> {
-  // expected-remark @+1 {{'tensor.cast' returns a matrix with bands [1, 1], symmetric}}
+  // expected-remark @+1 {{'tensor.cast' returns a matrix of structure #lambda.matrix<bands = [1, 1], symmetric>}}
   %a = tensor.cast %d : !diagonal to tensor<4x4xf64>
-  // expected-remark @+1 {{'tensor.cast' returns a matrix with bands [1, -1]}}
+  // expected-remark @+1 {{'tensor.cast' returns a matrix of structure #lambda.matrix<bands = [1, -1]>}}
   %b = tensor.cast %u : !upper to tensor<4x4xf64>
-  // expected-remark @+1 {{'arith.addf' returns a matrix with bands [1, -1]}}
+  // expected-remark @+1 {{'arith.addf' returns a matrix of structure #lambda.matrix<bands = [1, -1]>}}
   %s = arith.addf %a, %b : tensor<4x4xf64>
-  // expected-remark @+1 {{'arith.mulf' returns a matrix with bands [1, 1], symmetric}}
+  // expected-remark @+1 {{'arith.mulf' returns a matrix of structure #lambda.matrix<bands = [1, 1], symmetric>}}
   %p = arith.mulf %a, %s : tensor<4x4xf64>
   // No structure: e⁰ is 1.
-  // expected-remark @+1 {{'math.exp' returns a matrix with bands [-1, -1], symmetric}}
+  // expected-remark @+1 {{'math.exp' returns a matrix of structure #lambda.matrix<bands = [-1, -1], symmetric>}}
   %e = math.exp %p : tensor<4x4xf64>
-  // expected-remark @+1 {{'math.sin' returns a matrix with bands [1, -1]}}
+  // expected-remark @+1 {{'math.sin' returns a matrix of structure #lambda.matrix<bands = [1, -1]>}}
   %q = math.sin %s : tensor<4x4xf64>
   // A quotient keeps zeros if no zero is divided by zero.
-  // expected-remark @+1 {{'arith.constant' returns a matrix with bands [-1, -1], symmetric}}
+  // expected-remark @+1 {{'arith.constant' returns a matrix of structure #lambda.matrix<bands = [-1, -1], symmetric>}}
   %two = arith.constant dense<2.0> : tensor<4x4xf64>
-  // expected-remark @+1 {{'arith.divf' returns a matrix with bands [1, -1]}}
+  // expected-remark @+1 {{'arith.divf' returns a matrix of structure #lambda.matrix<bands = [1, -1]>}}
   %h = arith.divf %q, %two : tensor<4x4xf64>
   %n = arith.divf %h, %e : tensor<4x4xf64>
   // A matrix plus its transpose is symmetric.
   %t = array.transpose %n [1, 0] : (tensor<4x4xf64>) -> tensor<4x4xf64>
-  // expected-remark @+1 {{'arith.addf' returns a matrix with bands [-1, -1], symmetric}}
+  // expected-remark @+1 {{'arith.addf' returns a matrix of structure #lambda.matrix<bands = [-1, -1], symmetric>}}
   %y = arith.addf %n, %t : tensor<4x4xf64>
   return %y : tensor<4x4xf64>
 }
@@ -68,7 +68,7 @@ func.func @elementwise(%d: !diagonal, %u: !upper, %c: f64) -> tensor<4x4xf64> {
 // CHECK-NOT:     array.transpose
 // CHECK:         return %g, %identity
 func.func @gram(%a: tensor<4x3xf64>) -> (tensor<4x4xf64>, tensor<4x4xf64>) {
-  // expected-remark @+1 {{'array.build' returns a matrix with bands [-1, -1], symmetric}}
+  // expected-remark @+1 {{'array.build' returns a matrix of structure #lambda.matrix<bands = [-1, -1], symmetric>}}
   %g = array.build (%i < 4, %j < 4) -> (tensor<4x4xf64>) {
     %x = array.get %a[%i] : (tensor<4x3xf64>) -> tensor<3xf64>
     %y = array.get %a[%j] : (tensor<4x3xf64>) -> tensor<3xf64>
@@ -76,9 +76,9 @@ func.func @gram(%a: tensor<4x3xf64>) -> (tensor<4x4xf64>, tensor<4x4xf64>) {
     %s = array.sum %p : (tensor<3xf64>) -> f64
     array.yield %s : f64
   }
-  // expected-remark @+1 {{'array.transpose' returns a matrix with bands [-1, -1], symmetric}}
+  // expected-remark @+1 {{'array.transpose' returns a matrix of structure #lambda.matrix<bands = [-1, -1], symmetric>}}
   %t = array.transpose %g [1, 0] : (tensor<4x4xf64>) -> tensor<4x4xf64>
-  // expected-remark @+1 {{'array.build' returns a matrix with bands [1, 1], symmetric}}
+  // expected-remark @+1 {{'array.build' returns a matrix of structure #lambda.matrix<bands = [1, 1], symmetric>}}
   %identity = array.build (%i < 4, %j < 4) -> (tensor<4x4xf64>) {
     %one = arith.constant 1.0 : f64
     %zero = arith.constant 0.0 : f64
@@ -98,7 +98,7 @@ func.func @gram(%a: tensor<4x3xf64>) -> (tensor<4x4xf64>, tensor<4x4xf64>) {
 // CHECK:             %[[K:.*]] = arith.addi %[[LOW]], %{{.*}} : index
 // CHECK:             array.get %u[%[[I]], %[[K]]]
 func.func @times_vector(%u: !upper, %v: tensor<4xf64>) -> tensor<4xf64> {
-  // expected-remark @+1 {{'tensor.cast' returns a matrix with bands [1, -1]}}
+  // expected-remark @+1 {{'tensor.cast' returns a matrix of structure #lambda.matrix<bands = [1, -1]>}}
   %m = tensor.cast %u : !upper to tensor<4x4xf64>
   %y = array.build (%i < 4) -> (tensor<4xf64>) {
     %row = array.get %m[%i] : (tensor<4x4xf64>) -> tensor<4xf64>
@@ -115,11 +115,11 @@ func.func @times_vector(%u: !upper, %v: tensor<4xf64>) -> tensor<4xf64> {
 // CHECK-NEXT:    %y = arith.mulf %u, %t
 // CHECK-NEXT:    return %y
 func.func @transposed(%u: !upper) -> tensor<4x4xf64> {
-  // expected-remark @+1 {{'tensor.cast' returns a matrix with bands [1, -1]}}
+  // expected-remark @+1 {{'tensor.cast' returns a matrix of structure #lambda.matrix<bands = [1, -1]>}}
   %m = tensor.cast %u : !upper to tensor<4x4xf64>
-  // expected-remark @+1 {{'array.transpose' returns a matrix with bands [-1, 1]}}
+  // expected-remark @+1 {{'array.transpose' returns a matrix of structure #lambda.matrix<bands = [-1, 1]>}}
   %t = array.transpose %m [1, 0] : (tensor<4x4xf64>) -> tensor<4x4xf64>
-  // expected-remark @+1 {{'arith.mulf' returns a matrix with bands [1, 1], symmetric}}
+  // expected-remark @+1 {{'arith.mulf' returns a matrix of structure #lambda.matrix<bands = [1, 1], symmetric>}}
   %y = arith.mulf %m, %t : tensor<4x4xf64>
   return %y : tensor<4x4xf64>
 }

@@ -90,7 +90,7 @@ fn check(function: Op) -> Result<(), Reported> {
             let exact = if transposed { exact.transpose() } else { exact };
             let claim = Structure::of_type(result.ty());
             if claim.claims_more_than(exact) {
-                let text = format!("has a type with {claim}, but the constant has {exact}");
+                let text = format!("has the structure {claim} in its type, but the constant has {exact}");
                 return Err(op.error(text).note_value("the constant", source).emit());
             }
         }
@@ -103,7 +103,7 @@ fn report(function: Op, known: &Structures) {
         for result in op.results() {
             let structure = known.of(result);
             if !structure.is_general() {
-                let _ = op.remark(format!("'{}' returns a matrix with {structure}", op.name())).emit();
+                let _ = op.remark(format!("'{}' returns a matrix of structure {structure}", op.name())).emit();
             }
         }
     }

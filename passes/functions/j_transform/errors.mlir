@@ -65,7 +65,7 @@ func.func @hidden(%x: f64, %n: i64) -> f64 {
 // Types must be inferred first.
 func.func @open(%x: f64) -> f64 {
   // expected-error @+2 {{'lambda.lambda' op the types of values must be known; run `lambda-specialise` before `j-transform`}}
-  // expected-note @+1 {{`%a` is an argument here, with type !lambda.any}}
+  // expected-note @+1 {{`%a` is defined here, with type !lambda.any}}
   %f = lambda.lambda (%a: !lambda.any) -> !lambda.any {
     lambda.return %a : !lambda.any
   }
@@ -95,7 +95,7 @@ func.func private @both(%x: f64) -> (f64, f64) {
 }
 func.func @two_results(%x: f64) -> f64 {
   %f = lambda.lambda (%a: f64) -> f64 {
-    // expected-error @+1 {{not supported: a call in a function to be differentiated must have one result, which may be a tuple, found 2 results}}
+    // expected-error @+1 {{not supported: in a differentiated function, a call must have one result, which may be a tuple, found 2 results}}
     %q:2 = func.call @both(%a) : (f64) -> (f64, f64)
     lambda.return %q#0 : f64
   }
@@ -109,7 +109,7 @@ func.func @two_results(%x: f64) -> f64 {
 func.func private @elsewhere(f64) -> f64
 func.func @no_body(%x: f64) -> f64 {
   %f = lambda.lambda (%a: f64) -> f64 {
-    // expected-error @+1 {{unknown-function-value: `@elsewhere` must have a body with exactly one block to be differentiated}}
+    // expected-error @+1 {{unknown-function-value: `@elsewhere` can be differentiated only if it has a body with exactly one block}}
     %q = func.call @elsewhere(%a) : (f64) -> f64
     lambda.return %q : f64
   }

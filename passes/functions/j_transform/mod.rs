@@ -318,7 +318,7 @@ impl Expand<'_> {
         if !self.sources.contains_key(&symbol) {
             let Some(Source::Done(k)) = self.sources.get(&name) else {
                 let must = match self.sources.get(&name) {
-                    None => "must have a body with exactly one block to be differentiated",
+                    None => "can be differentiated only if it has a body with exactly one block",
                     Some(_) => {
                         "must not need its own derivative, directly or through other functions; replace the recursion \
                          by a loop"

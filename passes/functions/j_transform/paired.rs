@@ -1,5 +1,5 @@
-//! Functions that differentiate their arguments. A parameter whose derivative is requested is passed together with its
-//! image under J, and so is a value that a loop carries.
+//! Functions that differentiate functions among their arguments. If the derivative of a parameter is requested, the
+//! parameter is passed together with its image under J. The same holds for a function that a loop carries.
 //!
 //! `f(g, x) = … (grad g) … f(g, x')` becomes `f(g, x, gJ)`, and a call `f(s, x)` becomes `f(s, x, J s)`; within `f` the
 //! image of `g` is `gJ`. A loop that carries `g` also carries `gJ`, and if an iteration yields `g'` it also yields `J
@@ -7,11 +7,11 @@
 //! large to be inlined.
 //!
 //! A function whose only uses are calls is changed alone. If a function is used as a value, all functions of its type
-//! and all calls of such values are changed, because the callee of such a call is not known.
+//! and all calls of values of this type are changed, because the callees of these calls are not known.
 //!
-//! Each level of derivatives adds images of images. If a recursive function passes to itself, as a parameter, a
-//! derivative of that parameter, then the number of levels depends on data, so no program contains all of them; this is
-//! reported as an error.
+//! Each level of derivatives adds images of images. If a recursive function passes a derivative of one of its
+//! parameters to itself as the new value of this parameter, then the number of levels depends on data, so no fixed
+//! number of images suffices; this is reported as an error.
 
 use crate::functions::anf::{Body, Code, Function, Program, Stmt, Var, free_of};
 use crate::functions::{holds, is_request};

@@ -1,9 +1,9 @@
-//! Expansion of pullbacks as derivatives (`spec/functional.md` C.7): `(Omega \x.P).w` becomes the function `lambda(x) {
-//! (y, b) = J(\x.P)(x); get 1 (b(w(y))) }`.
+//! Expansion of pullbacks as derivatives (`spec/functional.md` C.7). `(Omega \x.P).w` becomes the function
+//! `lambda(x) { (y, b) = J(\x.P)(x); get 1 (b(w(y))) }`, where part 1 of the result of `b` is the cotangent of `x`.
 //!
-//! A functional on values of a type is represented by a cotangent, so its type is the type of tangents. A functional
-//! composed with a linear map is therefore the backpropagator of the map applied to that cotangent. The backpropagator
-//! of a linear map is the same at every point, so it is computed at zero.
+//! A functional on values of a type is represented by a cotangent of such a value. The composition of a functional with
+//! a linear map is therefore the result of the backpropagator of the map for that cotangent. The backpropagator of a
+//! linear map is the same at every point, so it is taken at zero.
 
 use crate::functions::anf::{Body, Code, Function, Program, Stmt, Var};
 use mlopt_dialects::diagnostics::{Reported, error};

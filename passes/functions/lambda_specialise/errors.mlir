@@ -56,8 +56,8 @@ func.func @grows(%x: tuple<f64, i64>) -> !lambda.any {
   %f = lambda.letrec {
     %g = lambda.lambda (%a: !lambda.any, %b: !lambda.any) -> !lambda.any {
       %t = lambda.tuple %b : (!lambda.any) -> !lambda.any
-      // expected-error @+2 {{infinite-specialisation: expected each recursive call to have the argument types of an earlier call, found 64 nested copies of one function for different types}}
-      // expected-note @+1 {{in this call, which is nested 63 times, with argument types (}}
+      // expected-error @+2 {{infinite-specialisation: expected each recursive call to have the argument types of an earlier call, found 64 nested calls of one function with different argument types}}
+      // expected-note @+1 {{in this call, at recursion depth 63, with argument types (}}
       %y = lambda.apply %g(%a, %t) : (!lambda.any, !lambda.any) -> !lambda.any (!lambda.any, !lambda.any) -> !lambda.any
       lambda.return %y : !lambda.any
     }
@@ -70,7 +70,7 @@ func.func @grows(%x: tuple<f64, i64>) -> !lambda.any {
 
 // -----
 
-// expected-error @+1 {{cannot-infer: the type of the result is not determined, for example because it is an empty list or the result of a function that always calls itself; state the type}}
+// expected-error @+1 {{cannot-infer: the type of the result is not determined, for example because the result is an empty list or that of a function that always calls itself; state the type}}
 func.func @never_returns(%x: f64) -> !lambda.any {
   %f = lambda.letrec {
     %g = lambda.lambda (%a: !lambda.any) -> !lambda.any {
@@ -89,7 +89,7 @@ func.func @never_returns(%x: f64) -> !lambda.any {
 // The result of the function does not reach the result of the program.
 func.func @never_returns_unused(%x: f64) -> f64 {
   %f = lambda.letrec {
-    // expected-error @+1 {{cannot-infer: the type of the result is not determined, for example because it is an empty list or the result of a function that always calls itself; state the type}}
+    // expected-error @+1 {{cannot-infer: the type of the result is not determined, for example because the result is an empty list or that of a function that always calls itself; state the type}}
     %g = lambda.lambda (%a: !lambda.any) -> !lambda.any {
       // expected-note @+1 {{the result is returned here}}
       %y = lambda.apply %g(%a) : (!lambda.any) -> !lambda.any (!lambda.any) -> !lambda.any

@@ -1,8 +1,8 @@
 //! Infers the types of programs with open types. A function is copied once for each signature with which it is called.
 //!
-//! Requires: functions of the module whose arguments have types; all other functions are called from these. Result: no
-//! `!lambda.any`, `lambda.prim`, `lambda.the` or `lambda.walk` and no `lambda.literal` of a number remains. Functions
-//! that are never called are removed.
+//! Requires: each public function has typed arguments, or is called, directly or indirectly, by one that has. Result:
+//! no `!lambda.any`, `lambda.prim`, `lambda.the` or `lambda.walk` and no `lambda.literal` of a number remains. Private
+//! functions with open types that are never called are removed.
 //! ```mlir before
 //! func.func @f(%x: f64, %v: tensor<3xf64>) -> !lambda.any {
 //!   %square = lambda.lambda (%a: !lambda.any) -> !lambda.any {
@@ -127,8 +127,8 @@ struct Export<'i> {
 
 /// Reports a function whose result has an open type.
 fn undetermined(function: Op) -> Reported {
-    let text = "cannot-infer: the type of the result is not determined, for example because it is an empty list or the \
-                result of a function that always calls itself; state the type";
+    let text = "cannot-infer: the type of the result is not determined, for example because the result is an empty \
+                list or that of a function that always calls itself; state the type";
     let returned =
         function.body().and_then(Block::terminator).map_or(function.location(), |end| end.operand(0).location());
     function.error(text).note(returned, "the result is returned here").emit()

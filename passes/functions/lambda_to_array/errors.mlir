@@ -16,7 +16,7 @@ func.func @recursion(%n: i64) -> f64 {
 
 // -----
 
-// expected-error @+1 {{not supported: 'func.func': the argument `f` has type (f64) -> f64: functions cannot be arguments or results here; run `closure-convert` first}}
+// expected-error @+1 {{not supported: 'func.func': the argument `f` has type (f64) -> f64: functions cannot be arguments or results of a function over arrays; run `closure-convert` first}}
 func.func @function_from_outside(%f: (f64) -> f64, %x: f64) -> f64 {
   %y = lambda.apply %f(%x) : (f64) -> f64
   return %y : f64
@@ -25,7 +25,7 @@ func.func @function_from_outside(%f: (f64) -> f64, %x: f64) -> f64 {
 // -----
 
 func.func @effects(%t: !lambda.token, %x: f64) -> !lambda.token {
-  // expected-error @+2 {{not supported: 'lambda.print': a program of arrays has no input and output}}
+  // expected-error @+2 {{not supported: 'lambda.print': a program of arrays cannot print or read}}
   // expected-note @+1 {{expected a program without effects}}
   %u = lambda.print %t, %x : (!lambda.token, f64) -> !lambda.token
   return %u : !lambda.token

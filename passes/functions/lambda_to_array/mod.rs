@@ -444,9 +444,7 @@ fn untyped(op: Op) -> Reported {
 fn unsupported(op: Op) -> Reported {
     use Kind::*;
     let (what, why) = match op.kind() {
-        LambdaPrint | LambdaRead => {
-            ("a program of arrays has no input and output", "expected a program without effects")
-        }
+        LambdaPrint | LambdaRead => ("a program of arrays cannot print or read", "expected a program without effects"),
         LambdaChannel | LambdaSend | LambdaRecv | LambdaClose | LambdaSpawn | LambdaJoin => {
             ("a program of arrays has no tasks and channels", "expected a program without effects")
         }

@@ -244,7 +244,7 @@ pub enum NotData {
     ListOfUnits,
     #[error("the type is not yet known; run `lambda-specialise` first")]
     Open,
-    #[error("functions cannot be arguments or results here; run `closure-convert` first")]
+    #[error("functions cannot be arguments or results of a function over arrays; run `closure-convert` first")]
     Function,
     #[error("channels and tasks cannot be arguments or results of a function over arrays")]
     Message,

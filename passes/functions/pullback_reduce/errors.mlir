@@ -30,7 +30,7 @@ func.func @condition() -> f64 {
 
 // -----
 
-// expected-error @+1 {{not supported: 'func.func': a function must have a body to be reduced; define it in this module}}
+// expected-error @+1 {{not supported: 'func.func': the reduction needs the body of this function; define it in this module}}
 func.func private @unknown(%x: f64) -> f64
 
 func.func @without_body() -> f64 {

@@ -58,7 +58,7 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
         let is_named = function.symbol().is_some_and(|s| s == wanted);
         let (inputs, _) = function.signature();
         if is_named && !inputs.is_empty() {
-            let text = format!("`@{wanted}` must have no arguments to be reduced, found {}", inputs.len());
+            let text = format!("only functions without arguments can be reduced; `@{wanted}` has {}", inputs.len());
             return Err(function.error(text).emit());
         }
         if is_named || wanted.is_empty() && inputs.is_empty() {

@@ -7,9 +7,8 @@
 //! Each block is optimised separately, inner blocks first; a long block is split into pieces. Functions, conditionals
 //! and loops in a block are treated like other ops; two of them are equal if their operands, their regions and the
 //! values that the regions capture are equal. An op that can stop with an error or run forever keeps its position, and
-//! so does an op with a token operand. The code for every other value is written before the first op that reads it. The
-//! optimised code may read the result of an op that keeps its position; if that position is later, the piece is not
-//! changed.
+//! so does an op with a token operand. The code for every other value is written before the first op that reads it. If
+//! this code would read the result of an op that keeps a later position, the piece is not changed.
 
 mod export;
 mod import;

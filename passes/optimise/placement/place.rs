@@ -1,11 +1,11 @@
 //! Placement: the translation from terms to statements in loops.
 //!
 //! Binders are the terms that bind an index variable, such as builds and sums; they become loops. The *home* of a term
-//! is the innermost binder among those whose variables it contains. Each term is emitted once at its home, for each
-//! combination of binders. That alone *is* loop-invariant code motion and common subexpression elimination. A term may
-//! be read in a loop on which it does not depend, and depend on the indices of other loops. Such a term is computed
-//! once for all values of its indices, into an array. Otherwise, fusion would make matrix-vector gradients cubic. A
-//! term that may stop with an error is not moved out of the loop that reads it.
+//! is the innermost binder among those whose variables it contains. Each term is emitted at its home, once for each
+//! combination of binders of its variables. That alone *is* loop-invariant code motion and common subexpression
+//! elimination. If a term depends on the indices of some loops but not on that of the loop that reads it, it is
+//! computed once for all values of its indices, into an array, if that pays. Without such arrays, fusion would make
+//! matrix-vector gradients cubic. A term that may stop with an error is not moved out of the loop that reads it.
 
 use super::plan::{Plan, Scope, Stmt, Type, Val};
 use crate::optimise::terms::cost;

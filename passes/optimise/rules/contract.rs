@@ -1,11 +1,11 @@
 //! The order of the sums in a contraction. The whole sum of products is reordered in one step. Moving products and sums
 //! past each other by small rules would take many steps.
 //!
-//! A maximal sum of products `Σ_{i, j, ...} f₁·f₂·...` is flattened. The indices are then eliminated one at a time. The
-//! next one is always the index for which the loop over the factors that depend on it has the fewest iterations. On
-//! forward-mode code without one-hot arrays this finds the order of reverse mode, in time linear in the depth of the
-//! chain of products. With rules for two factors, each layer would increase the size of an e-graph by a factor of four
-//! to eight. The result may be worse than the input, so the cheaper of the two is kept (`bottom_up.rs`).
+//! A maximal sum of products `Σ_{i, j, ...} f₁·f₂·...` is flattened. Its indices are then eliminated one at a time,
+//! always the one whose factors (those that depend on it) range over the fewest combinations of indices. In
+//! forward-mode code without one-hot arrays, this finds the order of reverse mode, in time linear in the length of the
+//! chain of products. Rules that reorder two factors at a time would enlarge an e-graph four to eight times for each
+//! link. The cheaper of the input and the result is kept (`bottom_up.rs`).
 //!
 //! `contract.rules` has the other rules, and the order in which rules are tried.
 

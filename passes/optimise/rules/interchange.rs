@@ -1,6 +1,6 @@
-//! Loop interchange: a loop over an array whose elements are independent becomes one loop for each element. Which form
-//! is better depends on the machine. One loop reads and writes all elements in each iteration, with vector
-//! instructions; separate loops keep their element in a register. The rule therefore runs only on request.
+//! Loop interchange: a loop whose state is an array of independent elements becomes one loop for each element. Which
+//! form is better depends on the machine: the single loop reads and writes all elements in each iteration, with vector
+//! instructions; each separate loop keeps its element in a register. The rule therefore runs only on request.
 
 use super::ifold::fold;
 use super::{Apply, Requirement, Rule, View};

@@ -6,8 +6,8 @@
 //!
 //! A rule reads one term and the known facts about its operands, and returns equal terms. A directed rule is applied in
 //! one direction only. A comment at the rule names its *measure*: a quantity that the rule decreases, such as the
-//! number of comparisons. Rewriting terminates because no rule increases the measure of another rule that could undo
-//! it; check this when you add a rule. The rules of the set `choice` are not directed and run only in the e-graph.
+//! number of comparisons. Rewriting terminates: if rule B could undo rule A, A does not increase the measure of B.
+//! Check this when you add a rule. The rules of the set `choice` are not directed and run only in the e-graph.
 //!
 //! `law` is the equation of a rule as a text. It may end with the origin of the rule in parentheses. A small letter and
 //! a number, such as (c1) or (f4), is a rule of Shaikhha et al. (arXiv 2212.10307, Fig. 8). The letter X and a number,

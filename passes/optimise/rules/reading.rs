@@ -1,6 +1,6 @@
 //! The meaning of operations on whole arrays as terms with loops. These *reading rules* are applied when ops are
-//! translated to terms. Both sides of such a rule are the same term, so it never occurs as a step of a proof. If the
-//! reading rule of an op is disabled, the op is opaque to the optimiser.
+//! translated to terms. Such a rule is never a step of a proof, because the op and its meaning become the same term. If
+//! the reading rule of an op is disabled, the op is opaque to the optimiser.
 
 use super::{Apply, Requirement, Rule};
 use mlopt_dialects::ir::Op;

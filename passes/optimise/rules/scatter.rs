@@ -1,5 +1,5 @@
-//! Rules for scatters, which add at computed positions. If the indices can be computed from the position, a scatter is
-//! a build.
+//! Rules for scatters, which add elements at computed positions. If the index of an element can be computed from its
+//! position, the scatter is equal to a build.
 
 use super::cond::{is_mask, is_structural_zero};
 use super::index::{conjunction, conjuncts};

@@ -1,5 +1,5 @@
-//! Unrolling of small loops in which the index decides a comparison or selects a row of a stack. In the unrolled code
-//! the comparison becomes a constant, and the read of the stack becomes one of its rows.
+//! Unrolling of small loops in which the index decides a comparison or selects an operand of `array.stack`. In the
+//! unrolled code the comparison becomes a constant, and the read of the stacked array becomes one of the operands.
 
 use super::{Apply, Requirement, Rule};
 use crate::optimise::terms::prim::Prim;

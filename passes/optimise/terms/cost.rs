@@ -1,10 +1,10 @@
 //! The cost of a term, which rules, extraction and the final selection minimise. The unit is one scalar addition.
 //!
 //! Each node is charged once for every combination of values of the *index variables that it depends on*: its cost is
-//! its weight times its trip count times the product of the extents of its free index variables. So a node that does
-//! not depend on a loop is charged once, wherever it occurs. The cost does not depend on the context of a term, so it
-//! is an e-class analysis. A node that depends on the state of a loop runs once in each iteration of that loop. Its
-//! cost is counted for one iteration, and multiplied by the number of iterations at the loop itself. Placement
+//! its weight times the product of the extents of its free index variables. The weight of a loop includes its number of
+//! iterations. So a node that does not depend on a loop is charged once, wherever it occurs. The cost does not depend
+//! on the context of a term, so it is an e-class analysis. A node that depends on the state of a loop is charged for
+//! one iteration, and the loop itself multiplies this cost by its number of iterations. Placement
 //! (`placement/place.rs`) ensures that the emitted program has this cost.
 
 use crate::optimise::terms::prim::Prim;

@@ -1,5 +1,5 @@
-//! Data of functional programs as terms: tuples, lists, environments of gradients, functions. A number or an array in
-//! such data is represented as a single element, because all operations on them are elementwise here.
+//! Data of functional programs as terms: tuples, lists, environments of gradients, functions. An array of numbers is
+//! represented like a single number, a term of its element type, because primitives apply to it only elementwise.
 
 use super::{Op, Pool};
 use crate::optimise::terms::prim::Prim;

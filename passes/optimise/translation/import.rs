@@ -1,7 +1,7 @@
 //! Translation from ops to a plan: one statement for each op of a block that terms can represent.
 //!
-//! An op is translated if its types are those of the array language, no attribute would be lost, and terms represent
-//! the op or it is pure. A pure op that terms do not represent becomes opaque (`Op::Opaque`). Every other op keeps its
+//! An op is translated if its types are those of the array language, no attribute would be lost, and it is pure or
+//! terms represent it. A pure op that terms do not represent becomes opaque (`Op::Opaque`). Every other op keeps its
 //! position, and its results are leaves of terms.
 
 use super::desugar::{SUGAR, emits_what_it_carries, has_known_types};

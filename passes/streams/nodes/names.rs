@@ -1,6 +1,6 @@
 //! Names of streams. After inlining, a stream may have two names, one inside of an instance and one outside of it
-//! (decision D3 of `spec/streams.md`). The additional names are in an attribute of the node, `stream.aliases = ["x =
-//! x.o"]`.
+//! (decision D3 of `spec/streams.md`). The attribute `stream.aliases` of the node contains the additional names:
+//! `"x = x.o"` states that `x` is a further name of the stream `x.o`.
 
 use mlopt_dialects::ir::{Op, Type, Value};
 pub use mlopt_dialects::stream::strings;

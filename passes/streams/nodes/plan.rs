@@ -293,13 +293,13 @@ impl Component<'_> {
                     "the gradient of a recurrence through {fby} is computed backward from the end of the recurrence"
                 ),
                 format!(
-                    "restart it after the end of each sequence, {restart}, or truncate its adjoint with the option \
-                     `truncate` of `stream-grad`"
+                    "restart the recurrence through {fby} after the end of each sequence, {restart}, or truncate its \
+                     adjoint with the option `truncate` of `stream-grad`"
                 ),
             ),
             false => (
                 "a recurrence backward in time must end".to_string(),
-                format!("end it by {condition} whose condition is true in the last cycle of each sequence"),
+                format!("end the recurrence by {condition} whose condition is true in the last cycle of each sequence"),
             ),
         };
         let text = format!("{rule}, but no condition ends the recurrence of {}", self.names());

@@ -1,10 +1,10 @@
 //! Schedules of the cycles of a node: straight-line code under conditions (`spec/streams.md` 6.2). Equations on the
 //! same clock are together, each after the equations that it depends on.
 //!
-//! A sweep runs over some cycles, forward or backward. A forward sweep carries the values of `stream.fby`, and reads
-//! those of `stream.post` as inputs; a backward sweep does the reverse. A value that depends on later cycles may be
-//! unknown, so each such stream has a mask of known values. Forward and backward sweeps alternate until no further
-//! value becomes known, which is the least fixpoint (4.1).
+//! A sweep (not an op of the dialect `sweep`) runs over some cycles, forward or backward. A forward sweep carries the
+//! values of `stream.fby`, and reads those of `stream.post` as inputs; a backward sweep does the reverse. A value that
+//! depends on later cycles may be unknown, so each such stream has a mask of known values. Forward and backward sweeps
+//! alternate until no further value becomes known, which is the least fixpoint (4.1).
 
 use super::clocks::{Clock, Clocks, Literal};
 use super::graph::{EquationKind, Graph, Var, reach};

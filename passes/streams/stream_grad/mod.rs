@@ -11,8 +11,8 @@
 //! With the option `loss`, the sum of one output over all cycles is differentiated, with respect to parameters only.
 //! With the option `truncate`, or the attribute `stream.truncate` of a node, cotangents are not propagated back across
 //! certain boundaries between cycles (truncated back-propagation through time; R. Williams and J. Peng, Neural
-//! Computation 2, 1990). If its value is a number n, there is a boundary after every n cycles of the clock of a
-//! `stream.fby`; if it is the name of a stream, there is one after each cycle in which this stream is true. Primal
+//! Computation 2, 1990). If the value is a number n, each `stream.fby` has a boundary after every n cycles of its
+//! clock; if it is the name of a stream, there is a boundary after each cycle in which this stream is true. Primal
 //! values do not change.
 //!
 //! Requires: nodes without instances (after `stream-inline`). Preserves: the original nodes.

@@ -1,10 +1,10 @@
 //! Simplifies nodes by the laws of streams (`spec/streams.md` 4.5): merges equations that are equal in all cycles,
 //! removes delays that cancel or are constant, replaces two delays by one, and removes equations that no output needs.
 //!
-//! The state of a delay with a name can be saved and set by this name. Therefore delays with names are not merged,
-//! unless `named=true`, and are removed only if their value is unused. The names of removed streams are recorded in
-//! `stream.aliases`. With `early=true`, laws are also applied that make values known in earlier cycles, such as `post
-//! (y fby x) = x`: the left side is the next value of `y fby x`, which is known only in the next cycle.
+//! The state of a delay with a name can be saved and set by this name. Therefore delays with names are merged only if
+//! `named=true`, and are removed only if their value is unused. The names of removed streams are recorded in
+//! `stream.aliases`. With `early=true`, laws are also applied that make values known in earlier cycles, such as
+//! `post (y fby x) = x`: the left side is the next value of `y fby x`, which is known only in the next cycle.
 //!
 //! Requires: nodes without instances (after `stream-inline`). Preserves: the outputs, and, without `early=true`, the
 //! cycles in which they become known. Clocks of inputs and outputs do not change, and a node never looks further ahead

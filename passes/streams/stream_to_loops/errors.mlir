@@ -4,7 +4,7 @@
 func.func @f_init() {
   return
 }
-// expected-error @+1 {{'stream.node' op not supported: a function of this node needs the name `@f_init`; rename the other function or the node}}
+// expected-error @+1 {{'stream.node' op not supported: the node would generate a second function `@f_init`; rename the first one or the node}}
 stream.node @f(%x: f64) -> (y: f64) {
   %zero = arith.constant 0.0 : f64
   %y = stream.fby %zero, %x : f64

@@ -9,8 +9,8 @@
 //!   a `stream.initial`; `parameter k` the value of a `stream.param`, whose first value `@f_parameters` returns;
 //! - `state p` is the value of the `stream.fby` p; `ticked p` is true if its clock has ticked before;
 //! - `output y` is the rows of an output; `presence y` the cycles in which it is present, unless it is always present;
-//!   `clock x` the cycles in which the input `x` must be present; `fault` the number of a division by zero, or zero.
-//!   The attribute `stream.faults` lists the quotients, numbered from 1.
+//!   `clock x` the cycles in which the input `x` must be present; `fault` for each cycle the least number of a quotient
+//!   that divides by zero, or 0. The attribute `stream.faults` lists the quotients, numbered from 1.
 //!
 //! A node that looks ahead also becomes `@f_back`, which runs the same cycles in reverse order. For each `stream.post`
 //! q it returns rows of the values that q reads, `post q`, and the mask of those that are known, `post? q`. `@f` takes
@@ -24,9 +24,9 @@
 //! `@f_ends` returns the cycles in which sequences end, `end`. `@f_segment` takes the rows of one whole sequence and
 //! returns the state and the outputs, without masks. It alternates forward and backward passes over the cycles, and
 //! each equation is computed in one pass. A value that is constant within a sequence is computed once, and so is a
-//! value that is only used by the next sequence. The states that the attribute `stream.starts` lists must be true
-//! before a call of `@f_segment`. The attribute `stream.whole` states that the function can process only complete
-//! sequences, because the state inside a sequence is not known.
+//! value that only the next sequence uses. The attribute `stream.starts` lists states that must be true when
+//! `@f_segment` is called. With the attribute `stream.whole`, callers wait for the end of a sequence: only then is the
+//! whole state known.
 //!
 //! The code of a cycle is straight-line code. Equations on the same clock are together in an `scf.if`.
 //!
@@ -133,7 +133,7 @@ fn functions(node: Op, taken: &mut Taken) -> Result<(), Reported> {
     for name in [INIT, BACK, SEGMENT, ENDS, PARAMETERS].map(|suffix| format!("{symbol}{suffix}")) {
         if let Some(other) = taken.insert(name.clone(), node.location()) {
             let text = format!(
-                "not supported: a function of this node needs the name `@{name}`; rename the other function or the node"
+                "not supported: the node would generate a second function `@{name}`; rename the first one or the node"
             );
             return Err(node.error(text).note(other, "the function with that name is here").emit());
         }

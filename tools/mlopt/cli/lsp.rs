@@ -1,8 +1,8 @@
 //! `mlopt lsp`: MLIR's language server, with the documentation of our ops in hovers.
 //!
-//! MLIR's server does not read our `.td` files. Therefore it runs as a child process (`mlopt lsp --serve`), whose input
-//! comes directly from the editor. This process forwards the answers of the server to the editor and adds the
-//! documentation.
+//! MLIR's server does not read our `.td` files. Therefore `mlopt lsp` runs it as a child process (`mlopt lsp --serve`),
+//! whose input comes directly from the editor. The parent process adds the documentation to the answers of the server,
+//! and forwards them to the editor.
 
 use mlopt_dialects::docs;
 use serde_json::Value;

@@ -2,7 +2,7 @@
 //! similar one, which MLIR's errors do not. The known names are those that MLIR itself looks up, so no name that MLIR
 //! accepts is rejected.
 //!
-//! [`read_through`] runs such a pipeline on the program of a file.
+//! [`read_through`] reads a program from a file, checks a pipeline in this way, and runs it on the program.
 
 use crate::notation::read_program;
 use mlopt_dialects::bridge::{self, names, program::Program};

@@ -10,9 +10,9 @@
 //! declared type of a parameter is kept.
 //!
 //! - If a version accepts the data, it is called. If several do, the one with the fewest dynamic sizes is called.
-//! - Otherwise, if there are versions whose types differ from these in sizes only, the *join* of their types and these
+//! - Otherwise, if the types of some versions differ from those of the call in sizes only, the *join* of all these
 //!   types is compiled: sizes that differ become dynamic. The versions for exact sizes are kept.
-//! - For other ranks, element types and structures, a separate version is compiled, for exactly these sizes.
+//! - For other ranks, element types and structures, a separate version is compiled, for the exact sizes of the call.
 //! - A join that the compiler rejected is not tried again, nor is one with more dynamic sizes, and the call gets a
 //!   version for its exact sizes.
 //!
@@ -22,8 +22,8 @@
 //! does not limit the number of versions: if no join compiles, each call still gets its exact version.
 //!
 //! Versions with dynamic sizes are compiled without the rules of `egg-optimize` on arrays. These rules hold only if
-//! sizes match, and may remove the operation that would stop with the error `shape-mismatch`. A join is rejected if no
-//! operation in it compares the sizes of the arrays that `map2` combines.
+//! sizes match, and may remove the operation that would stop with the error `shape-mismatch`. A join is rejected if it
+//! contains a `map2` of arrays with dynamic sizes that no operation compares.
 
 use super::abstracts::{Abstract, Unfit, join_all};
 use super::run::Machine;

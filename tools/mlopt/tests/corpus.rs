@@ -1,5 +1,5 @@
 //! A test that compares the verdicts of `litcheck-filecheck` with those of the cases in `test/filecheck/*.cases`.
-//! `test/filecheck/corpus.test` describes the cases, and compares ours and LLVM's.
+//! `test/filecheck/corpus.test` describes the cases, and compares our FileCheck and LLVM's with them.
 
 use clap::Parser;
 use filecheck::check::Checker;

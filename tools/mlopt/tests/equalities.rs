@@ -1,6 +1,6 @@
-//! Tests of the rules for data. For each rule, `passes/optimise/rules/data.mlir` contains a function of its name whose
-//! result differs if the rule is disabled, and a function that the rule does not change. Both forms are equal on random
-//! values.
+//! Tests of the rules for data. For each rule, `passes/optimise/rules/data.mlir` contains a function of its name that
+//! `egg-optimize` rewrites differently if the rule is disabled, and a function `…_stops` to which the rule does not
+//! apply. The optimiser preserves the results of both on random values.
 
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::ir::{Op, Type};

@@ -1,6 +1,6 @@
-//! Tests of the pairs of equal terms in the specification. `pairs.txt` lists for each pair the sets of rules that
-//! suffice to prove it, and the rules that are necessary; the specification gives the `fastmath` flags. With these sets
-//! and flags the pair is proved. It is not proved without the necessary rules, and not without the flags.
+//! Tests of the pairs of equal terms in the specification, which gives the `fastmath` flags. `pairs.txt` lists for each
+//! pair the sets of rules that together suffice to prove it, and the necessary rules. With these sets and flags the
+//! pair is proved. It is not proved by all rules except the necessary ones, nor by all rules without the flags.
 
 use mlopt::cli::equiv::{PAIR, PREPARED, pair};
 use mlopt_dialects::bridge::program::Program;

@@ -1,6 +1,6 @@
-//! Tests on random programs with pullbacks: the pullbacks are reduced as terms, and computed as derivatives by J.
-//! `test/lambda/pullback_forms.test` has forms that depend on their point.
-//! `MLOPT_SEED` repeats one case, `MLOPT_CASES` runs more.
+//! Tests on random programs with pullbacks of constant forms: reducing a pullback as a term and computing it by J give
+//! the same numbers. `test/lambda/pullback_forms.test` has forms that depend on their point. `MLOPT_SEED` repeats one
+//! case, `MLOPT_CASES` runs more.
 
 use mlopt_cases::{Checked, Failures, Random, is_one, seeds};
 use mlopt_dialects::bridge::program::Program;

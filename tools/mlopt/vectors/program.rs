@@ -1,4 +1,4 @@
-//! Functions that check the facts of a vector. They contain requests for derivatives of the translated program.
+//! Generation of MLIR functions whose results must equal the facts of a vector: values and derivatives.
 
 use super::file::{Contents, Matrix, Vector, fill};
 use super::read::{Numbers, ReadError, read};

@@ -2,8 +2,8 @@
 //!
 //! One lock guards all shared state, including the number of live tasks and the number of waiting tasks. The task that
 //! wakes another one also decrements the number of waiting tasks. Therefore the two numbers are equal if and only if
-//! all live tasks wait, which is a deadlock. A waiting task keeps the words of the value on its stack, and the task
-//! that wakes it copies them.
+//! all live tasks wait, which is a deadlock. The stack of a waiting task contains the value that it sends, or memory
+//! for the value that it receives; the task that wakes it copies the value from or to this memory.
 #![allow(unsafe_code)]
 
 use super::data::{number_word, read as read_value};

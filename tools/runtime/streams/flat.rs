@@ -184,10 +184,9 @@ impl Flat {
             }
             Stop::Changed { input, boundary } => {
                 let [input, boundary] = [*input, *boundary].map(|v| self.graph.name(v));
-                let what = "must be constant within a sequence (`stream.segment_constant`)";
-                let change =
-                    format!("found a change in cycle {cycle}, though {boundary} is not true in the cycle before");
-                (None, format!("E-RT-CLOCK: input {input} {what}, {change}"))
+                let what = format!("may change only after a cycle in which {boundary} is true");
+                let change = format!("found a change in cycle {cycle}");
+                (None, format!("E-RT-CLOCK: input {input} {what} (`stream.segment_constant`), {change}"))
             }
             Stop::Overrun { start, horizon } => {
                 let what = format!("the sequence that began in cycle {start} became longer than the horizon");
@@ -200,7 +199,7 @@ impl Flat {
     /// Formats E-RT-UNTERMINATED: the inputs end before an output is known in all cycles.
     pub fn unterminated(&self, output: &str, open: &[usize]) -> String {
         let (cycles, waits) = (chronogram::list(open), self.waits());
-        format!("E-RT-UNTERMINATED: the inputs end before `{output}` is known in {cycles}{waits}")
+        format!("E-RT-UNTERMINATED: the inputs end before the value of `{output}` in {cycles} is known{waits}")
     }
 
     /// Formats the conditions that end recurrences, for messages.

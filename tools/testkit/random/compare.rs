@@ -1,11 +1,11 @@
 //! The error bound of compiled code.
 //!
-//! Integers and booleans must be equal. Let `w` be the result of the evaluator and `g` that of the code. If `w` is a
-//! finite float, `g` is correct if `|g − w| ≤ ε (|w| + m)`, where `m` is the maximum magnitude of that result and ε is
-//! [`RELATIVE`]. It is also correct if rounding explains the difference. To estimate rounding, the evaluator is called
-//! again with inputs whose last digits differ; `|g − w|` may be at most 64 times the resulting change, plus 64
-//! roundings of the largest intermediate number (`mlopt::cli::equiv::measure`). The second criterion also applies to
-//! integers and booleans that are computed from floats. If `w` is infinite or NaN, `g` may have any value.
+//! Integers and booleans must be equal. Let `w` be an element of a result of the evaluator, and `g` that of the code. A
+//! finite float `w` permits `|g − w| ≤ ε (|w| + m)`, where `m` is the largest finite magnitude in the array of `w` and
+//! ε is [`RELATIVE`]. A larger difference is correct if rounding explains it. To estimate rounding, the evaluator is
+//! called again with inputs whose last digits differ; `|g − w|` may be at most 64 times the resulting change, plus 64
+//! roundings of the largest intermediate number (`mlopt::cli::equiv::measure`). This criterion also holds for integers
+//! and booleans computed from floats. If `w` is infinite or NaN, any `g` is correct.
 
 use mlopt::cli::equiv::measure::{Call, Measure};
 use mlopt_dialects::ir::Op;

@@ -1,9 +1,9 @@
-//! Vectors for small arrays that a recurrence carries: the iterations of a nest become the lanes of vectors, which stay
-//! in registers.
+//! Vectors for small arrays that a recurrence carries: the iterations of the nest that computes such an array become
+//! the lanes of vectors, which stay in registers.
 //!
-//! The loop around such a nest must run in order, so LLVM cannot use lanes for its iterations. As elsewhere in scalar
-//! replacement, an array is a list of scalars, but scalars that are lanes of one vector are recognised, and combined
-//! again by shuffles.
+//! The loop around such a nest must run in order, so LLVM cannot vectorise that loop. As elsewhere in scalar
+//! replacement, an array is represented by a list of scalars. Scalars that were extracted from the lanes of a vector
+//! are recognised, and shuffles combine them to vectors again.
 
 use super::choice::is_folded;
 use super::rebuild::{New, Rebuild, positions};

@@ -2,13 +2,13 @@
 //! them become straight-line code.
 //!
 //! `nest (i < n) { a = nest (k < 3) -> map …; … a[0] … a[2] … }` keeps `a` in memory, and LLVM can neither vectorise
-//! the outer loop nor eliminate the stores. Here a nest of a few iterations inside another nest is unrolled. An array
-//! of a few elements that is only read and updated at known positions is replaced by its elements, even if a fold
-//! carries it. Where such an array is needed as a whole, its elements are joined again.
+//! the outer loop nor eliminate the stores. This module unrolls nests of a few iterations inside other nests. An array
+//! whose elements are only read and updated at known positions is replaced by these elements, even if a fold carries
+//! it. For uses of the whole array, the elements are joined again.
 //!
-//! There are three limits. An array is replaced if it has at most [`MOST_ELEMENTS`] elements. A nest that creates or
-//! updates such arrays is unrolled if it has at most [`MOST_ITERATIONS`] iterations; another nest, which may be better
-//! vectorised than unrolled, only if it has at most [`FEW_ITERATIONS`]. An unrolled nest has at most [`MOST_OPS`] ops.
+//! An array is replaced if it has at most [`MOST_ELEMENTS`] elements. A nest that creates or updates such arrays is
+//! unrolled if it has at most [`MOST_ITERATIONS`] iterations; another nest, which may be better vectorised than
+//! unrolled, only if it has at most [`FEW_ITERATIONS`]. An unrolled nest has at most [`MOST_OPS`] ops.
 
 mod choice;
 mod lanes;

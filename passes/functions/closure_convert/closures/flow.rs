@@ -1,11 +1,11 @@
 //! Flow analysis: determines which functions can be values of each function type, and which keys can occur in each
 //! environment (`!lambda.env`, a record of cotangents).
 //!
-//! Types are refined by *classes*: in the type of a value, each occurrence of a function type or of `!lambda.env` has a
-//! class. If one value flows to another, their types have the same classes. This is type inference in which a function
-//! type is a set of functions. It takes nearly linear time in the size of the program, and ignores the order of
-//! execution. A function is analysed once for all its callers; `lambda-specialise` has already made separate copies for
-//! different types.
+//! In the type of a value, each occurrence of a function type or of `!lambda.env` has a *class*: the set of the
+//! functions or keys that can occur there. If one value flows to another, the classes in their types are unified. So
+//! this is type inference in which a function type is a set of functions. It takes nearly linear time in the size of
+//! the program, and ignores the order of execution. A function is analysed once for all its callers;
+//! `lambda-specialise` has already made separate copies for different types.
 
 use super::is_closure;
 use super::lift::KnownFunction;

@@ -8,23 +8,23 @@
 //! An environment has a field for each key that can occur in its class:
 //! - The field of a number, or of a type that consists of numbers, is zero if the key is missing, because programs
 //!   cannot distinguish a missing key from zero (B.4). So it needs no tag and no branch, and `env.add` is an addition.
-//! - The field of a list is `none` or `some`, because the zero of a list has a length. So is the field of an
-//!   environment that contains an environment of its own class.
+//! - The field of a list is `none` or `some`, because the zero of a list has a length. A field through which an
+//!   environment would contain its own type is `none` or `some` too.
 //! - The field of an array is a sum that is not computed yet: `none`, `some` array, a number `at` a position, or `both`
 //!   of two sums. A recursive function that reads one element per call then adds one cell per call instead of one array
 //!   per call (`sparse.rs`).
 //!
-//! The names of two test programs serve as examples; their conversions were derived by hand before the pass was
+//! Two programs of the test vectors serve as examples; their conversions were derived by hand before the pass was
 //! written:
-//! - `F10.recursive_capture_each_level`: `g` is the square, or the function that captured the previous `g` and `x`. So
-//!   it has two variants, and the second has a field of the type itself. The backpropagator of a level captures the
-//!   value of the inner level, `x` and the inner backpropagator: again two variants, one of which contains its own
-//!   type. The environment has the key of `x`, a number, and the key of `g`, an environment of the same class. So its
-//!   fields are a number and a `none` or `some`. The result has three declarations.
-//! - `F11.mutual.second`: `f` and `g` are only called, and take `x` before their arguments. The result of `f` contains
-//!   two functions, each of which is alone in its class. They capture the choices of the branches, with two variants
-//!   each. The choice in the branch that calls captures the result of `g`, which leads back to `f`. The choices are on
-//!   this cycle of types, and they are named declarations, so all other classes are tuples.
+//! - `F10.recursive_capture_each_level`: `g` is `u·u`, or `x·g(u)`, which captured `x` and the previous `g`. So its
+//!   type has two variants, and the second has a field of this type. The backpropagator of `x·g(u)` captures the value
+//!   of `g(u)`, `x` and the backpropagator of `g`: again two variants, one of which contains its own type. The
+//!   environment has the key of `x`, a number, and the key of `g`, an environment of the same class. So its fields are
+//!   a number and a `none` or `some`. The result has three declarations.
+//! - `F11.mutual.second`: `f` and `g` are only called, so `x` becomes a parameter. The result of `f` contains two
+//!   functions, each of which is alone in its class. Each captures a function that the conditional in `f` returns, with
+//!   one variant for each branch. The variant of the branch that calls `g` captures the result of `g`, and so on back
+//!   to `f`. The cycle of types passes through the declarations of these variants, so all other classes are tuples.
 
 use super::flow::{Node, NodeId, TypeGraph};
 use super::lift::KnownFunction;

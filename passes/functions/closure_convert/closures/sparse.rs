@@ -1,10 +1,10 @@
 //! Cotangents of arrays as sums that are not computed yet: `none`, `some` array, a number `at` a position, or `both` of
 //! two sums.
 //!
-//! Fields of environments (`!lambda.env`) are such sums (`represent.rs`). Adding two of them takes constant time. A sum
-//! is computed as an array when it is read from the environment. A recursive function that reads one element per call
-//! therefore has a gradient in time proportional to the number of calls, not to the number of calls times the size of
-//! the array (`spec/functional.md` G.1, 7).
+//! The fields for arrays in environments (`!lambda.env`) are such sums (`represent.rs`). Adding two sums takes constant
+//! time. A sum is computed as an array when it is read from the environment. A recursive function that reads one
+//! element per call therefore has a gradient in time proportional to the number of calls, not to the number of calls
+//! times the size of the array (`spec/functional.md` G.1, 7).
 
 use super::represent::Shape;
 use super::rewrite::Rewrite;

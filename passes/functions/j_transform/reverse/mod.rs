@@ -185,7 +185,7 @@ impl Transform<'_> {
             }
             LambdaOpaque => Err(error(stmt.location, "no-backpropagator: 'lambda.opaque' has no derivative")),
             FuncCall => {
-                let text = "a call in a function to be differentiated must have one result, which may be a tuple";
+                let text = "in a differentiated function, a call must have one result, which may be a tuple";
                 let text = format!("not supported: {text}, found {} results", stmt.results.len());
                 Err(error(stmt.location, text))
             }

@@ -3,9 +3,9 @@
 //!
 //! A body is traversed with the types of its arguments, as an execution would traverse it with values. A function value
 //! is inferred when it is called; before that, its type is a function type with unknown argument and result types,
-//! together with the set of functions that the value may be. A name that is bound to a function stands for one copy of
-//! the function for each signature. A parameter that is a function has one type within a copy. An op that depends on an
-//! unknown type, such as the result of a recursive call, is deferred until the type is known.
+//! together with the set of functions that the value may be. A value that is defined as a function has one copy for
+//! each signature. A parameter that is a function has one type within a copy of the function to which it belongs. An op
+//! that depends on an unknown type, such as the result of a recursive call, is deferred until the type is known.
 
 mod ops;
 mod prims;
@@ -178,7 +178,7 @@ impl Infer {
                 let types = types.join(", ");
                 format!(
                     "expected each recursive call to have the argument types of an earlier call, found {depth} nested \
-                     copies of one function for different types, the last for ({types})"
+                     calls of one function with different argument types, and then one with ({types})"
                 )
             } else {
                 format!("more than {} copies of functions are needed; the option `most` raises the limit", self.most)
@@ -383,7 +383,7 @@ impl Infer {
             at = caller;
         }
         for (call, inputs, times) in links.iter().take(MOST_NOTES) {
-            let again = if *times > 1 { format!(", which is nested {times} times") } else { String::new() };
+            let again = if *times > 1 { format!(", at recursion depth {times}") } else { String::new() };
             diagnostic =
                 diagnostic.note(call.location(), format!("in this call{again}, with argument types ({inputs})"));
         }

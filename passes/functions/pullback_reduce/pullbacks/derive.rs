@@ -1,5 +1,5 @@
-//! The reduction of `D[y,E,V]`, the derivative of an elementary term `E` at a point along a direction
-//! (`spec/functional.md` C.4, rules 9 to 20).
+//! The reduction of `D[y,E,V]`, the derivative of an elementary term `E` with respect to `y`, at the point `V` along a
+//! direction (`spec/functional.md` C.4, rules 9 to 20).
 
 use super::machine::Machine;
 use super::term::{self, Point, Pullback, Stage, Term, TermKind, Var, substitute};

@@ -34,11 +34,13 @@ impl Machine {
 
     fn body_of(&self, function: Op) -> Result<Block, Reported> {
         let Some(body) = function.body() else {
-            return Err(function.not_supported("a function must have a body to be reduced; define it in this module"));
+            return Err(
+                function.not_supported("the reduction needs the body of this function; define it in this module")
+            );
         };
         match function.region(0).blocks().len() {
             1 => Ok(body),
-            _ => Err(function.not_supported("a function must have one block to be reduced; use `scf` instead of `cf`")),
+            _ => Err(function.not_supported("only functions of one block can be reduced; use `scf` instead of `cf`")),
         }
     }
 
@@ -112,7 +114,7 @@ impl Machine {
             [one] => Ok(term::series(lets, one.clone())),
             _ => {
                 let end = block.end();
-                Err(end.not_supported(format!("a region must have one result to be reduced, found {}", results.len())))
+                Err(end.not_supported(format!("only regions with one result can be reduced, found {}", results.len())))
             }
         }
     }
@@ -211,7 +213,7 @@ impl Machine {
 
     fn primitive(&mut self, op: Op) -> Result<Rc<Primitive>, Reported> {
         if op.num_results() != 1 {
-            return Err(op.not_supported("an op must have exactly one result to be reduced"));
+            return Err(op.not_supported("only ops with one result can be reduced"));
         }
         let key = Key {
             name: op.name().to_string(),

@@ -1,9 +1,9 @@
 //! Transposition of linear maps on covectors: `(\v.S)^*.c`, where `S` is linear in `v` (`spec/functional.md` C.5, rules
 //! D1 to D11).
 //!
-//! A covector of a number or a vector is a number or a vector, that of a tuple is a tuple, and that of a function is a
-//! sum of `[a |> c]`. Transposition costs as much as the map itself. Composition of maps (rules 5 and 6) would copy
-//! them.
+//! The covector of a number or vector is a number or vector, that of a tuple is a tuple, and that of a function is a
+//! sum of terms `[a |> c]`, which evaluate the function at `a` and apply the covector `c` to the result. Transposition
+//! costs as much as the map itself; rules 5 and 6, which compose maps, would copy the inner map for each use.
 
 use super::machine::Machine;
 use super::term::{self, Evaluation, Point, Term, TermKind, Var, substitute};

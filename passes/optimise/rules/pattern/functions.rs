@@ -1,5 +1,5 @@
-//! Functions on right sides: analyses whose results are terms. A function that has no result for its operands does not
-//! apply, and neither does the equation. A map as an operand is a term under the binders of the pattern.
+//! Functions on right sides: analyses whose results are terms. If a function has no result for its operands, the
+//! equation does not apply. An operand that is a map is given as its body, a term under the binders of the pattern.
 
 use crate::optimise::rules::View;
 use crate::optimise::rules::index::conjuncts;

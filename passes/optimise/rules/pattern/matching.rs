@@ -1,13 +1,13 @@
 //! Matching of patterns, and instantiation of the right sides of rules.
 //!
-//! A variable for a number matches a term that does not depend on the indices of the pattern. If a pattern reads an
-//! array variable at its own indices, each of which occurs once, the variable matches every term: it then stands for
-//! the array of that term over these indices (a pattern in the sense of Miller, "Unification under a mixed prefix",
-//! 1992). Everywhere else, an array variable matches an array. The value of a map is not an array but the term itself,
-//! under the binders of the pattern; the right side substitutes terms for the variables of these binders.
+//! A scalar variable matches a term that does not depend on the indices of the pattern. If a pattern reads an array
+//! variable at its own indices, each of which occurs once, the variable matches every term: it then stands for the
+//! array of that term over these indices (a pattern in the sense of Miller, "Unification under a mixed prefix", 1992).
+//! Everywhere else, an array variable matches an array. The value of a map is not an array but the term itself, under
+//! the binders of the pattern; the right side substitutes terms for the variables of these binders.
 //!
-//! The tests of a pattern run in order. If a test has several results, the tests after it run for each of them. The
-//! values of variables are overwritten then, and a set of bits records which of them are valid.
+//! The tests of a pattern run in order. If a test has several results, the tests after it run for each of them. These
+//! runs overwrite the values of variables; a set of bits for each run records which of them are valid in it.
 
 use super::functions::FUNCTIONS;
 use super::program::{Conjuncts, Operator, Read, Role, Test};

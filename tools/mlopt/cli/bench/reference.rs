@@ -2,9 +2,9 @@
 //! sizes they are the results of unoptimised scalar code, after this code has been compared with the evaluator at a
 //! medium size.
 //!
-//! References are computed in double precision, also for single precision. This is possible because every
-//! single-precision number is a double-precision number, and it ensures that rounding of the reference does not hide an
-//! error.
+//! References are computed in double precision, also for code in single precision. Both get the same inputs, because
+//! every single-precision number is a double-precision number. So an error of the code cannot be hidden by rounding of
+//! the reference.
 
 use super::programs::Benchmark;
 use super::values::arguments;

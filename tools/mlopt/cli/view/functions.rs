@@ -3,7 +3,7 @@
 //!
 //! If the op that defines a value does not determine a single function, the value may be any function that flows there.
 //! A data structure is treated as a single value: a function that is put into a tuple or a list may come out at every
-//! position. This finds all calls, and possibly some that cannot occur.
+//! position. So all calls that can occur are found, and possibly some that cannot.
 
 use mlopt_dialects::ir::{Attribute, Block, Op, Value};
 use mlopt_dialects::ops::{HasKind, Kind};

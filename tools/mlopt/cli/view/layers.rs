@@ -1,13 +1,13 @@
 //! Layered layout of graphs (Sugiyama, Tagawa and Toda, "Methods for visual understanding of hierarchical system
 //! structures", 1981). Cycles are broken, and a long edge gets a point in each layer that it crosses. Each layer is
-//! sorted by the mean position of the neighbours of its boxes, and the positions follow those of the neighbours as far
-//! as boxes do not overlap. Edges of one box share their points. An edge that points against the direction of the
-//! layers leaves and arrives at the same sides of boxes as other edges, and is drawn around the boxes at its ends.
+//! sorted by the mean position of the neighbours of its boxes, which are then placed as close to them as possible
+//! without overlap. Edges of one box with the same `trunk` share their points. An edge against the direction of the
+//! layers starts and ends at the same sides of boxes as other edges, so it is drawn around both boxes.
 //!
 //! Layers follow each other along one axis, and the boxes of a layer along the other. The caller chooses which axis is
 //! horizontal.
 //!
-//! The output must be deterministic. Existing crates draw edges through boxes, or iterate over hash maps.
+//! The output must be deterministic. No existing crate fits: they draw edges through boxes or iterate over hash maps.
 
 use mlopt_passes::streams::nodes::graph::components;
 use std::collections::HashMap;

@@ -2,8 +2,8 @@
 //!
 //! Syntax and semantics of directives are those of LLVM: patterns with variables and numeric expressions ([`pattern`]),
 //! the order of their matches and the regions in which they are searched ([`order`]), and regular expressions of POSIX
-//! ([`ere`]). The crate `litcheck-filecheck` differs from LLVM in these. Tests compare with LLVM, and with this crate
-//! where it agrees with LLVM ([`corpus`]).
+//! ([`ere`]). The crate `litcheck-filecheck` differs from LLVM in all three. Tests compare our verdicts with LLVM's,
+//! and with those of `litcheck-filecheck` where it agrees with LLVM ([`corpus`]).
 
 use std::path::{Path, PathBuf};
 
