@@ -54,7 +54,7 @@ func.func @build_c3(%x: f64) -> tensor<4xf64> {
 // -----
 
 func.func @build_c4(%x: f64) -> tensor<?xf64> {
-  // expected-error @+1 {{'array.build' op (C4) expected 1 extent operand, one for each `?` in [?], found 0}}
+  // expected-error @+1 {{'array.build' op (C4) expected as many extent operands as `?` in [?] (1), found 0}}
   %z = "array.build"() ({
   ^bb0(%i: index):
     "array.yield"(%x) : (f64) -> ()
@@ -567,7 +567,7 @@ func.func @gather_c3(%x: tensor<4x3xf64>) -> tensor<2x4xf64> {
 // -----
 
 func.func @gather_c4(%x: tensor<4xf64>, %n: index) -> tensor<2xf64> {
-  // expected-error @+1 {{'array.gather' op (C4) expected 0 extent operands, one for each `?` in [2], found 1}}
+  // expected-error @+1 {{'array.gather' op (C4) expected as many extent operands as `?` in [2] (0), found 1}}
   %z = "array.gather"(%x, %n) ({
   ^bb0(%k: index):
     "array.yield"(%k) : (index) -> ()
@@ -693,7 +693,7 @@ func.func @one_hot_c1_type(%x: tensor<3xf64>, %i: index) -> tensor<4xf64> {
 // -----
 
 func.func @one_hot_c2(%x: f64, %i: index) -> tensor<4x?xf64> {
-  // expected-error @+1 {{'array.one_hot' op (C2) expected 1 extent operand, one for each `?` in [4, ?], found 0}}
+  // expected-error @+1 {{'array.one_hot' op (C2) expected as many extent operands as `?` in [4, ?] (1), found 0}}
   %z = array.one_hot %x at [%i, %i] : (f64) -> tensor<4x?xf64>
   return %z : tensor<4x?xf64>
 }
@@ -889,7 +889,7 @@ func.func @reshape_c1_element(%x: tensor<4x3xf64>) -> tensor<12xf32> {
 // -----
 
 func.func @reshape_c2(%x: tensor<4x3xf64>, %n: index) -> tensor<?x?xf64> {
-  // expected-error @+1 {{'array.reshape' op (C2) expected 2 extent operands, one for each `?` in [?, ?], found 1}}
+  // expected-error @+1 {{'array.reshape' op (C2) expected as many extent operands as `?` in [?, ?] (2), found 1}}
   %z = array.reshape %x sizes(%n) : (tensor<4x3xf64>) -> tensor<?x?xf64>
   return %z : tensor<?x?xf64>
 }

@@ -861,7 +861,7 @@ func.func @f(%w: !lambda.dual<f64>) {
 
 // Affine is not linear.
 func.func @f(%w: !lambda.dual<f64>, %a: f64) {
-  // expected-error @+1 {{'lambda.dual' op (C1) the region must be linear in its argument, found 'arith.addf', which is not linear in values that depend on that argument, because another operand is not zero}}
+  // expected-error @+1 {{'lambda.dual' op (C1) the region must be linear in its argument, found 'arith.addf', which is not linear in values that depend on that argument, because an operand that does not depend on it is not zero}}
   %0 = lambda.dual %w (%v: f64) {
     // expected-note @+1 {{the nonlinear value is defined here, with type f64}}
     %y = arith.addf %v, %a : f64
@@ -879,7 +879,7 @@ func.func @f(%w: !lambda.dual<tuple<f64, f64>>, %a: f64) {
     %y = lambda.tuple %v, %zero : (f64, f64) -> tuple<f64, f64>
     lambda.yield %y : tuple<f64, f64>
   } : (!lambda.dual<tuple<f64, f64>>) -> !lambda.dual<f64>
-  // expected-error @+1 {{'lambda.dual' op (C1) the region must be linear in its argument, found 'lambda.tuple', which is not linear in values that depend on that argument, because another operand is not zero}}
+  // expected-error @+1 {{'lambda.dual' op (C1) the region must be linear in its argument, found 'lambda.tuple', which is not linear in values that depend on that argument, because an operand that does not depend on it is not zero}}
   %1 = lambda.dual %w (%v: f64) {
     // expected-note @+1 {{the nonlinear value is defined here, with type tuple<f64, f64>}}
     %y = lambda.tuple %v, %a : (f64, f64) -> tuple<f64, f64>

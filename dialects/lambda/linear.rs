@@ -34,7 +34,8 @@ fn linear_in(body: Block, mut linear: HashSet<Value>) -> Result<(), Fault> {
         if !is_linear {
             // An op without results is named by the value that it reads.
             let cause = op.results().first().copied().unwrap_or(read);
-            let other = if is_sum_or_tuple(*op) { ", because another operand is not zero" } else { "" };
+            let other =
+                if is_sum_or_tuple(*op) { ", because an operand that does not depend on it is not zero" } else { "" };
             let text = format!("'{}', which is not linear in values that depend on that argument{other}", op.name());
             return Err((cause, text));
         }

@@ -123,7 +123,7 @@ func.func @join_c1_part(%x: tensor<2x3xf64>) -> tensor<2x2x4xf64> {
 // -----
 
 func.func @join_c2(%x: tensor<?xf64>) -> tensor<?xf64> {
-  // expected-error @+1 {{'sweep.join' op (C2) expected 1 extent, one for each `?` in tensor<?xf64>, found 0}}
+  // expected-error @+1 {{'sweep.join' op (C2) expected as many extents as `?` in tensor<?xf64> (1), found 0}}
   %z = sweep.join %x : (tensor<?xf64>) -> tensor<?xf64>
   return %z : tensor<?xf64>
 }
@@ -139,7 +139,7 @@ func.func @reshape_c1(%x: tensor<4xf64>) -> tensor<4xf32> {
 // -----
 
 func.func @reshape_c2(%x: tensor<4xf64>, %n: index) -> tensor<4xf64> {
-  // expected-error @+1 {{'sweep.reshape' op (C2) expected 0 extents, one for each `?` in tensor<4xf64>, found 1}}
+  // expected-error @+1 {{'sweep.reshape' op (C2) expected as many extents as `?` in tensor<4xf64> (0), found 1}}
   %z = sweep.reshape %x sizes(%n) : tensor<4xf64> -> tensor<4xf64>
   return %z : tensor<4xf64>
 }
@@ -225,7 +225,7 @@ func.func @private_c1(%m: memref<?xi8>, %n: index) {
 // -----
 
 func.func @private_c2(%m: memref<?xi8>, %n: index) {
-  // expected-error @+1 {{'sweep.private' op (C2) expected 1 extent, one for each `?` in memref<?xf64>, found 0}}
+  // expected-error @+1 {{'sweep.private' op (C2) expected as many extents as `?` in memref<?xf64> (1), found 0}}
   %z = sweep.private %m[%n] stride(%n) copies(%n) : memref<?xi8> -> memref<?xf64>
   return
 }

@@ -174,9 +174,7 @@ fn private(op: Private) -> Verdict {
 
 fn extents(label: &'static str, z: Type, found: usize) -> Verdict {
     let expected = z.shape().iter().filter(|d| d.is_none()).count();
-    ensure(found == expected, label, || {
-        format!("expected {}, one for each `?` in {z}, found {found}", count(expected, "extent"))
-    })
+    ensure(found == expected, label, || format!("expected as many extents as `?` in {z} ({expected}), found {found}"))
 }
 
 fn is_number(ty: Type) -> bool {

@@ -105,7 +105,7 @@ impl Term {
     pub fn literal(&self) -> Result<Option<Number>, Problem> {
         match (self.number(), &self.form) {
             (Some(Number::Float(_)), Form::Atom(word)) if !word.contains(['.', 'e', 'E', 'n']) => {
-                Err(self.expected("a whole number of at most 64 bits"))
+                Err(self.expected("a signed integer of 64 bits"))
             }
             (number, _) => Ok(number),
         }

@@ -5,7 +5,7 @@
 //! for j in columns step R·lanes:                          a panel
 //!   for k0 in terms step TERMS:
 //!     pack b[k0.., j..] into scratch memory               in the order in which the tiles read it
-//!     for i in rows step rows of a tile: a tile           stores z for the last k0, partial sums for the others
+//!     for i in rows, one tile at a time                   stores z for the last k0, partial sums for the others
 //! ```
 //! If the left factor is packed too, `blocks.rs` emits the loops around the tiles.
 

@@ -5,12 +5,12 @@
 //! ```text
 //! for j in columns step R·lanes:                          inside the loops over i0 and k0 of `blocks.rs`
 //!   pack b[k0.., j..]                                     with zeros beyond the last column
-//!   for i in rows of the block step rows of a tile:
-//!     call the function for this tile: out = Σ_k a · b    the sum over all terms up to the end of this block
+//!   for i in rows of the block, one tile at a time:
+//!     call the function for this tile: out = Σ_k a · b    the sum over this and all earlier blocks of terms
 //!     for r in the rows that exist:                       only in the last block of terms
 //!       z[i + r, j..] = post(out[r])                      on vectors, or one by one in an incomplete tile
 //! ```
-//! The left factor is always packed here, so that the function reads scratch memory only.
+//! In these tiles the left factor is always packed too (`blocks.rs`), so the function reads scratch memory only.
 
 use super::epilogue;
 use super::form::Contraction;

@@ -1,7 +1,7 @@
 //! Loops over tiles: a tile of `z` is kept in vector registers while its sums are computed.
 //!
 //! ```text
-//! for i in rows step rows of a tile:                      a tile, for one block of terms
+//! for i in rows, one tile at a time:                      a tile, for one block of terms
 //!   acc = 0 in the first block, otherwise the sums that the previous block left in scratch memory
 //!   for k in this block: acc[r, v] += broadcast(a[i + r, k]) · panel[k, v]
 //!   if this is the last block: z[i.., j..] = post(acc), otherwise acc is stored in scratch memory

@@ -1,5 +1,5 @@
-//! The first half of reverse mode: replaces a request by two parts, the code of the function, and its derivative as a
-//! linear map, the op `dual.linear` (`spec/arrays.md` C.3). The pass `transpose-delta` then transposes the map.
+//! The first half of reverse mode: replaces a request by two parts: the code of the function, and its derivative as a
+//! linear map, in the op `dual.linear` (`spec/arrays.md` C.3). The pass `transpose-delta` then transposes the map.
 //!
 //! The body of the map computes the tangents of the results from the tangents of the inputs. It is the tangent part of
 //! the forward transformation, separated from the primals. It reads primals as SSA values, so common subexpressions are

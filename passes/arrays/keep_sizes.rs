@@ -1,5 +1,5 @@
 //! Prevents `canonicalize` from losing the sizes of integer arrays. MLIR 19 folds `x - x`, `x ^ x` and `x == x` to a
-//! constant of the type of the result, also where only other folds make the operands equal. If this type contains a
+//! constant of the type of the result, also if the operands become equal only by earlier folds. If this type contains a
 //! `?`, the constant has no size, and its text cannot be parsed.
 //!
 //! If an `arith.subi`, `arith.xori` or `arith.cmpi` has operands of dynamic sizes, the second one is replaced by a

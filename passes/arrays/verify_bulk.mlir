@@ -6,7 +6,7 @@ func.func @build(%x: tensor<4xf64>, %k: index) -> tensor<4xf64> {
   %z = array.build (%i < 4) -> (tensor<4xf64>) {
     // Every violation is reported, including nested ones.
     %e = math.exp %x : tensor<4xf64>
-    // expected-error@+1 {{'array.get' op must not read the result of 'math.exp', but an operand of that op}}
+    // expected-error@+1 {{'array.get' op expected a read from an operand of 'math.exp' instead of its result}}
     %a = array.get %e[%k] : (tensor<4xf64>) -> f64
     array.yield %a : f64
   }
@@ -29,17 +29,17 @@ func.func @vmap(%x: tensor<4xf64>) -> tensor<4xf64> {
 // Reads of reads, of copies and of iotas can always be replaced, however often the array is read.
 func.func @shared(%m: tensor<4x4xf64>, %a: f64, %k: index) -> (f64, f64, f64, index, tensor<4xf64>) {
   %r = array.get %m[%k] : (tensor<4x4xf64>) -> tensor<4xf64>
-  // expected-error@+1 {{must not read the result of 'array.get', but an operand of that op}}
+  // expected-error@+1 {{expected a read from an operand of 'array.get' instead of its result}}
   %e = array.get %r[%k] : (tensor<4xf64>) -> f64
   %c = array.replicate %a : (f64) -> tensor<4xf64>
-  // expected-error@+1 {{must not read the result of 'array.replicate', but an operand of that op}}
+  // expected-error@+1 {{expected a read from an operand of 'array.replicate' instead of its result}}
   %f = array.get %c[%k] : (tensor<4xf64>) -> f64
   %zero = arith.constant 0 : index
   %s = array.stack %a, %f : (f64, f64) -> tensor<2xf64>
-  // expected-error@+1 {{must not read the result of 'array.stack', but an operand of that op}}
+  // expected-error@+1 {{expected a read from an operand of 'array.stack' instead of its result}}
   %g = array.get %s[%zero] : (tensor<2xf64>) -> f64
   %i = array.iota : tensor<4xindex>
-  // expected-error@+1 {{must not read the result of 'array.iota', but an operand of that op}}
+  // expected-error@+1 {{expected a read from an operand of 'array.iota' instead of its result}}
   %h = array.get %i[%k] : (tensor<4xindex>) -> index
   %t = arith.addf %r, %c : tensor<4xf64>
   return %e, %f, %g, %h, %t : f64, f64, f64, index, tensor<4xf64>
@@ -51,7 +51,7 @@ func.func @shared(%m: tensor<4x4xf64>, %a: f64, %k: index) -> (f64, f64, f64, in
 func.func @branch(%x: tensor<4xf64>, %c: i1, %k: index, %a: f64) -> f64 {
   %s = math.sin %x : tensor<4xf64>
   %z = scf.if %c -> (f64) {
-    // expected-error@+1 {{must not read the result of 'math.sin', but an operand of that op}}
+    // expected-error@+1 {{expected a read from an operand of 'math.sin' instead of its result}}
     %e = array.get %s[%k] : (tensor<4xf64>) -> f64
     scf.yield %e : f64
   } else {

@@ -1,5 +1,5 @@
 //! Chooses the order of the sums in a sum of products, if the ops have the flag `reassoc`. The next index to be summed
-//! is always the one for which the loop over the factors that depend on it has the fewest iterations.
+//! is always the one whose factors (those that depend on it) range over the fewest combinations of indices.
 //!
 //! This phase of `egg-optimize` runs after the phase `normalise-terms`. It also applies the rules of that phase, before
 //! and after its own, because a program that is given to this pass alone need not be in normal form.

@@ -198,7 +198,7 @@ stream.node @zero() -> (y: i64) {
 
 stream.node @pcounter() -> (o: i64) {
   %one = arith.constant 1 : i64
-  // expected-error @+3 {{'stream.post' op E-PRODUCTIVITY: a recurrence backward in time must end, but no condition ends the recurrence of `o`, `u`}}
+  // expected-error @+3 {{'stream.post' op E-PRODUCTIVITY: a recurrence backward in time must end, but no condition ends the recurrence through `o`, `u`}}
   // expected-note @+2 {{end the recurrence by a `stream.select` whose condition is true in the last cycle of each sequence}}
   // expected-note @+1 {{`o` needs `u` of the next cycle}}
   %o = stream.post %u : i64

@@ -126,7 +126,7 @@ fn is_axis(cause: Cause, axis: i64) -> Verdict {
 fn extents(label: &'static str, sizes: &[Dim], found: usize) -> Verdict {
     let dynamic = sizes.iter().filter(|d| d.is_none()).count();
     ensure(found == dynamic, label, || {
-        format!("expected {}, one for each `?` in {}, found {found}", count(dynamic, "extent operand"), shape(sizes))
+        format!("expected as many extent operands as `?` in {} ({dynamic}), found {found}", shape(sizes))
     })
 }
 

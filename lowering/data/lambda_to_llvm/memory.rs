@@ -1,4 +1,4 @@
-//! Memory management and exits at run time, in the LLVM dialect.
+//! Memory management, and the exit after an error at run time, in the LLVM dialect.
 //!
 //! Cells are allocated in *chunks* of memory by a bump allocator. Every function takes a pointer to a *context*, which
 //! contains, in this order: the address of the next cell, the end of its chunk, the list of chunks, the size of the

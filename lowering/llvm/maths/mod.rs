@@ -1,10 +1,10 @@
 //! Expansion of elementary functions to arithmetic, so that loops that call them can use vectors of any width.
 //!
 //! Inside loops, `exp`, `expm1`, `log`, `log1p` and `tanh` become straight-line code without branches or tables, for
-//! f32, f64 and vectors of them. Outside loops, functions of vectors do so too, because the C library has none;
-//! functions of scalars become calls of it, which are as fast. Results for zero, infinities, NaN and subnormal numbers
-//! agree with the C library. For other numbers the maximum errors, as measured by `tests/maths.rs`, are 1 unit in the
-//! last place for `exp`, `log` and `log1p`, 2 for `expm1`, and 3 for `tanh`.
+//! f32, f64 and vectors of them. Outside loops, this code is used for vectors only, which the C library lacks;
+//! functions of scalars become calls of the C library, which are as fast. Results for zero, infinities, NaN and
+//! subnormal numbers agree with the C library. For other numbers the maximum errors, as measured by `tests/maths.rs`,
+//! are 1 unit in the last place for `exp`, `log` and `log1p`, 2 for `expm1`, and 3 for `tanh`.
 //!
 //! No function requires a fused multiply-add: `llvm.intr.fmuladd` is fused only if the processor supports that. Without
 //! fusion the argument reductions are still exact, because the leading part of ln 2 has trailing zeros. A number is

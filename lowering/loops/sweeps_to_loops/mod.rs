@@ -1,6 +1,6 @@
 //! Translation of loop nests on buffers to `scf.for`, with reductions and carried scalars in `iter_args`.
 //!
-//! Input: the output of `plan-memory`. Output: `scf.for`, the combining ops of reductions, loads and stores; for
+//! Input: the output of `plan-memory`. Output: `scf.for`, loads, stores, and the combining ops of reductions; for
 //! contractions (`contraction/`) loops over tiles, with `vector`. Preserves: everything else.
 //!
 //! The order of a reduction is unspecified, so its combining op gets the flag `reassoc`. A product whose result is

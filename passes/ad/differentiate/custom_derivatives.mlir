@@ -5,7 +5,7 @@ func.func @f(%x: f64) -> f64 attributes {dual.jvp = @f_jvp} {
   return %x : f64
 }
 func.func @f_jvp(%x: f64, %x_t: f64) -> (f64, f64) {
-  // expected-error @+1 {{'arith.mulf' op the rule `@f_jvp` must be linear in its arguments #1 and later, but this op is not linear}}
+  // expected-error @+1 {{'arith.mulf' op the derivative rule `@f_jvp` must be linear in its arguments #1 and later, but this op is not linear}}
   %s = arith.mulf %x_t, %x_t : f64
   return %x, %s : f64, f64
 }
@@ -21,7 +21,7 @@ func.func @f(%x: f64) -> f64 attributes {dual.jvp = @f_jvp} {
   return %x : f64
 }
 func.func @f_jvp(%x: f64, %x_t: f64) -> (f64, f64) {
-  // expected-error @+1 {{'arith.addf' op the rule `@f_jvp` must be linear in its arguments #1 and later, but this op adds a value that does not depend on these arguments}}
+  // expected-error @+1 {{'arith.addf' op the derivative rule `@f_jvp` must be linear in its arguments #1 and later, but this op adds a value that does not depend on these arguments}}
   %s = arith.addf %x_t, %x : f64
   return %x, %s : f64, f64
 }
@@ -37,7 +37,7 @@ func.func @f(%x: f64) -> f64 attributes {dual.jvp = @f_jvp} {
   return %x : f64
 }
 func.func @f_jvp(%x: f64, %x_t: f64) -> (f64, f64) {
-  // expected-error @+1 {{'func.return' op the rule `@f_jvp` must be linear in its arguments #1 and later, but a returned primal depends on these arguments}}
+  // expected-error @+1 {{'func.return' op the derivative rule `@f_jvp` must be linear in its arguments #1 and later, but a returned primal depends on these arguments}}
   return %x_t, %x_t : f64, f64
 }
 func.func @value_from_tangent(%x: f64) -> f64 {
@@ -53,7 +53,7 @@ func.func @f(%x: f64) -> f64 attributes {dual.vjp = @f_vjp} {
 }
 func.func @f_vjp(%x: f64, %c: f64) -> (f64, f64) {
   %zero = arith.constant 0.0 : f64
-  // expected-error @+1 {{'arith.cmpf' op the rule `@f_vjp` must be linear in its arguments #1 and later, but this op depends on these arguments, and its result has no tangent}}
+  // expected-error @+1 {{'arith.cmpf' op the derivative rule `@f_vjp` must be linear in its arguments #1 and later, but this op depends on these arguments, and its result has no tangent}}
   %m = arith.cmpf ogt, %c, %zero : f64
   %r = arith.select %m, %c, %zero : f64
   return %x, %r : f64, f64

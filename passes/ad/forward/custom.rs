@@ -123,8 +123,9 @@ impl Forward<'_> {
         for op in rule.nested_ops() {
             if let Some(what) = not_linear(op, &activity, values) {
                 let name = rule.symbol().unwrap_or_default();
-                let text =
-                    format!("the rule `@{name}` must be linear in its arguments #{primals} and later, but {what}");
+                let text = format!(
+                    "the derivative rule `@{name}` must be linear in its arguments #{primals} and later, but {what}"
+                );
                 return Err(op
                     .error(text)
                     .note(self.setting.request.op.location(), "the transpose of the rule is requested here")

@@ -2,8 +2,8 @@
 //! becomes two values, the primal and its tangent (`spec/arrays.md` C.3, D.1).
 //!
 //! Both modes use this transformation. Forward mode computes primals and tangents in the same code (`joint.rs`).
-//! Reverse mode needs the tangents separately, as code that is linear in them, so it splits loops and branches into a
-//! primal and a linear one (`unzipped.rs`).
+//! Reverse mode needs the tangents separately, as code that is linear in them, so it splits each loop or branch
+//! into one that computes primals and one that is linear in the tangents (`unzipped.rs`).
 
 mod custom;
 mod joint;

@@ -1,6 +1,6 @@
 //! Converts arrays that are defined element by element, by `array.build`, to *bulk operations*, which are operations on
-//! whole arrays. Every `array.build` is removed, and every `array.get` moves to the definition of its array
-//! (spec/arrays.md B). Reverse-mode differentiation then sees a few large ops instead of many small ones.
+//! whole arrays. Every `array.build` is removed, and each `array.get` is replaced where the element can be computed
+//! directly (spec/arrays.md B). Reverse-mode differentiation then sees a few large ops instead of many small ones.
 //!
 //! Reads move first: the read of an element of an array is replaced by the computation of this element, so that an
 //! array of which only one element is read is never computed. Then each op in the body of a build is computed for all

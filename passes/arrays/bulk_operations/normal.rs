@@ -6,8 +6,8 @@
 //!
 //! In the language of the specification, a variable is a parameter or a name that `let` binds. Here the variables are
 //! block arguments, and the values that are needed as a whole: values with other uses than the read, and values that
-//! are defined outside of the loop or region that reads them. Moving a read past the definition of such a value would
-//! compute it twice, or once for each iteration.
+//! are defined outside of the loop or region that reads them. Without this rule, such a value would be computed
+//! once for each of its reads, or once for each iteration.
 
 use super::ops;
 use super::ranges::Ranges;
@@ -19,9 +19,8 @@ pub fn violation(op: Op) -> Option<String> {
     match op.kind() {
         Kind::ArrayBuild => Some("expected operations on whole arrays, found operations on elements".into()),
         Kind::ArrayVmap => Some("expected operations on whole arrays, found a mapped function".into()),
-        Kind::ArrayGet => {
-            movable(op).map(|made| format!("must not read the result of '{}', but an operand of that op", made.name()))
-        }
+        Kind::ArrayGet => movable(op)
+            .map(|made| format!("expected a read from an operand of '{}' instead of its result", made.name())),
         _ => None,
     }
 }

@@ -4,7 +4,8 @@
 //! Functions that are called or differentiated are cloned for the sizes of their arguments. If no rule is known for an
 //! op, the op keeps its types, and its operands are cast back to the old types.
 //!
-//! Requires: the attribute `array.sizes` with the sizes of the arguments: `4x?` for an array, `-` for a scalar.
+//! Requires: the attribute `array.sizes` with the sizes of the arguments: `4x?` for an array whose second size stays
+//! dynamic, `-` for a scalar.
 //! Preserves: the meaning of the function for arguments of these sizes.
 //! ```mlir before
 //! func.func @f(%x: tensor<?x?xf64>, %y: tensor<?xf64>) -> tensor<?xf64> attributes {array.sizes = "4x8,8"} {
@@ -35,6 +36,7 @@ use mlopt_dialects::array::sizes;
 use mlopt_dialects::bridge::Pass;
 use mlopt_dialects::ir::{Builder, Dim, Op, Symbols, Type, Value};
 use mlopt_dialects::ops::Kind;
+use mlopt_dialects::text::count;
 use std::collections::HashMap;
 
 pub const PASS: Pass = Pass {
@@ -70,7 +72,7 @@ pub fn specialise(function: Op, shapes: &[Vec<Dim>]) -> Result<(), Reported> {
         let types: Vec<String> = inputs.iter().map(|t| t.to_string()).collect();
         let found: Vec<String> = shapes.iter().map(|shape| rewrite::show(shape)).collect();
         let (types, found) = (types.join(", "), found.join(", "));
-        let text = format!("expected one shape for each argument, matching the types {types}; found shapes {found}");
+        let text = format!("expected {} for {types}, found {found}", count(inputs.len(), "shape"));
         return Err(function.error(text).emit());
     }
     let mut clones = Clones { symbols: function.module().map(Symbols::of).unwrap_or_default(), ..Clones::default() };

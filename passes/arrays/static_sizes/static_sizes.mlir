@@ -66,7 +66,7 @@ func.func @different(%x: tensor<?xf64>, %y: tensor<?xf64>) -> tensor<?xf64> attr
 
 // -----
 
-// expected-error @+1 {{expected one shape for each argument, matching the types tensor<?xf64>; found shapes [3], [4]}}
+// expected-error @+1 {{expected 1 shape for tensor<?xf64>, found [3], [4]}}
 func.func @too_many(%x: tensor<?xf64>) -> tensor<?xf64> attributes {array.sizes = "3,4"} {
   return %x : tensor<?xf64>
 }

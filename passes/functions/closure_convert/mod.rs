@@ -226,9 +226,9 @@ fn report(represent: &mut Represent) {
         let ty = represent.ty(class);
         let all: Vec<String> = members.iter().map(|k| format!("@{}", represent.known[*k].symbol)).collect();
         let text = match represent.form(class) {
-            Form::Captures(_) => format!("the function value is represented by its captures, {ty}"),
+            Form::Captures(_) => format!("a closure of it is represented by its captures, {ty}"),
             Form::Data(symbol, _) => {
-                format!("the function value is a variant of @{symbol}, whose variants are {}", all.join(", "))
+                format!("a closure of it is a variant of @{symbol}, whose variants are {}", all.join(", "))
             }
         };
         for k in members {
@@ -243,7 +243,7 @@ fn report(represent: &mut Represent) {
             continue;
         }
         let mut text = format!("@{} captures {}", known.symbol, count(known.captures.len(), "value"));
-        for line in lines.remove(&k).unwrap_or_else(|| vec!["the function is only called directly".to_string()]) {
+        for line in lines.remove(&k).unwrap_or_else(|| vec!["there are only direct calls of it".to_string()]) {
             text += "; ";
             text += &line;
         }

@@ -1,22 +1,22 @@
 // RUN: mlopt %s --closure-convert=report=true --verify-diagnostics -o /dev/null
 
 func.func @f(%x: f64, %c: i1) -> f64 {
-  // expected-remark @+1 {{@f.once captures 1 value; the function is only called directly}}
+  // expected-remark @+1 {{@f.once captures 1 value; there are only direct calls of it}}
   %once = lambda.lambda (%y: f64) -> f64 {
     %z = arith.addf %x, %y : f64
     lambda.return %z : f64
   }
-  // expected-remark @+1 {{@f.scale captures 1 value; the function value is a variant of @closure, whose variants are @f.scale, @f.turn}}
+  // expected-remark @+1 {{@f.scale captures 1 value; a closure of it is a variant of @closure, whose variants are @f.scale, @f.turn}}
   %scale = lambda.lambda (%y: f64) -> f64 {
     %z = arith.mulf %x, %y : f64
     lambda.return %z : f64
   }
-  // expected-remark @+1 {{@f.turn captures 0 values; the function value is a variant of @closure, whose variants are @f.scale, @f.turn}}
+  // expected-remark @+1 {{@f.turn captures 0 values; a closure of it is a variant of @closure, whose variants are @f.scale, @f.turn}}
   %turn = lambda.lambda (%y: f64) -> f64 {
     %z = math.sin %y : f64
     lambda.return %z : f64
   }
-  // expected-remark @+1 {{@f.both captures 2 values; the function value is represented by its captures, tuple<f64, i1>}}
+  // expected-remark @+1 {{@f.both captures 2 values; a closure of it is represented by its captures, tuple<f64, i1>}}
   %both = lambda.lambda (%y: f64) -> f64 {
     %z = arith.mulf %x, %y : f64
     %s = arith.select %c, %y, %z : f64

@@ -19,7 +19,7 @@ func.func @endless() -> f64 {
 func.func @condition() -> f64 {
   %c = arith.constant true
   %x = arith.constant 1.0 : f64
-  // expected-error @+1 {{not supported: 'lambda.if': this op cannot be reduced; expected functions, tuples, sums, and elementwise operations that have derivatives}}
+  // expected-error @+1 {{not supported: 'lambda.if': expected functions, tuples, additions, and elementwise operations that have derivatives}}
   %y = lambda.if %c : i1 -> f64 {
     lambda.yield %x : f64
   } else {
@@ -30,7 +30,7 @@ func.func @condition() -> f64 {
 
 // -----
 
-// expected-error @+1 {{not supported: 'func.func': the reduction needs the body of this function; define it in this module}}
+// expected-error @+1 {{not supported: 'func.func': a pullback needs the body of this function; define it in this module}}
 func.func private @unknown(%x: f64) -> f64
 
 func.func @without_body() -> f64 {

@@ -302,7 +302,7 @@ impl Component<'_> {
                 format!("end the recurrence by {condition} whose condition is true in the last cycle of each sequence"),
             ),
         };
-        let text = format!("{rule}, but no condition ends the recurrence of {}", self.names());
+        let text = format!("{rule}, but no condition ends the recurrence through {}", self.names());
         self.fails("E-PRODUCTIVITY", &text, Some(advice))
     }
 

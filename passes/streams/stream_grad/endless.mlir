@@ -8,7 +8,7 @@
 //--- endless.mlir
 stream.node @cumul(%x: f64) -> (o: f64) {
   %zero = arith.constant 0.0 : f64
-  // expected-error @+3 {{'stream.post' op E-PRODUCTIVITY: the gradient of a recurrence through `stream.fby` is computed backward from the end of the recurrence, but no condition ends the recurrence of }}
+  // expected-error @+3 {{'stream.post' op E-PRODUCTIVITY: the gradient of a recurrence through `stream.fby` is computed backward from the end of the recurrence, but no condition ends the recurrence through }}
   // expected-note @+2 {{restart the recurrence through `stream.fby` after the end of each sequence, by a `stream.select` with the condition `stream.fby %true, %end`, or truncate its adjoint with the option `truncate` of `stream-grad`}}
   // expected-note @+1 {{of the next cycle}}
   %p = stream.fby %zero, %o : f64

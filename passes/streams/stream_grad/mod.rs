@@ -228,7 +228,7 @@ impl Adjoints<'_> {
         let active: Vec<Var> = self.graph.vars().filter(|v| ahead.contains(v) && behind.contains(v)).collect();
         let refused = |v: Var| {
             let (name, ty) = (self.graph.name(v), self.graph.value(v).ty());
-            let text = format!("E-DIFF: {name} must be a float to be differentiated, found type {ty}");
+            let text = format!("E-DIFF: {name} must have type f32 or f64 to be differentiated, found {ty}");
             self.graph.op(v).error(text).emit()
         };
         active.iter().find(|v| !is_float(v)).map_or(Ok(()), |&v| Err(refused(v)))?;

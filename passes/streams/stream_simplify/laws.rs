@@ -1,9 +1,9 @@
-//! The equations on streams, called laws in `spec/streams.md` 4.5, by which a stream equals an existing stream.
+//! The laws of `spec/streams.md` 4.5: a stream that equals another stream of the node is replaced by it.
 //!
 //! Some laws make a value known earlier than the semantics requires (4.4): the `post` of a delay, for example, is then
-//! known without waiting for the next cycle. Such laws are applied only on request. No law removes an equation whose
-//! effect can be observed: a quotient that may fail is an effect, and the initial value of a delay with a name can be
-//! set from outside.
+//! known without waiting for the next cycle. Such laws are applied only on request. No law removes an equation of a
+//! node whose effect can be observed: a quotient that may fail, or a delay with a name, whose state can be set from
+//! outside.
 
 use crate::streams::nodes::clocks::Clocks;
 use crate::streams::nodes::graph::{EquationKind, Graph, Var, reach};

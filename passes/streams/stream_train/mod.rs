@@ -187,8 +187,8 @@ fn steps(graph: &Graph, clocks: &Clocks, end: &str) -> Result<Vec<Literal>, Repo
                 names.dedup();
                 let what = format!("the recurrences have several end conditions, {}", names.join(", "));
                 let text = format!(
-                    "stream-train: {what}; set the option `end` to a stream that is true in the cycles in which all \
-                     recurrences end"
+                    "stream-train: {what}; set the option `end` to a stream that is true in every cycle in which \
+                     all recurrences end together"
                 );
                 return Err(node.error(text).emit());
             }

@@ -68,7 +68,7 @@ stream.node @open(%x: tensor<?xf64>) -> (loss: f64) {
 }
 
 // Two definitions of sequences: a step between two ends would precede its gradient.
-// TWO: error: 'stream.node' op stream-train: the recurrences have several end conditions, {{.*}}, {{.*}}; set the option `end` to a stream that is true in the cycles in which all recurrences end
+// TWO: error: 'stream.node' op stream-train: the recurrences have several end conditions, {{.*}}, {{.*}}; set the option `end` to a stream that is true in every cycle in which all recurrences end together
 // WITHIN: error: {{.*}}E-{{[A-Z]*}}: forward and backward recurrences depend on each other in {{.*}}; expected a condition that divides the cycles into sequences
 stream.node @two(%x: f64, %c: i1, %d: i1) -> (loss: f64) {
   %one = arith.constant 1.0 : f64

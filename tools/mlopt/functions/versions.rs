@@ -22,8 +22,8 @@
 //! does not limit the number of versions: if no join compiles, each call still gets its exact version.
 //!
 //! Versions with dynamic sizes are compiled without the rules of `egg-optimize` on arrays. These rules hold only if
-//! sizes match, and may remove the operation that would stop with the error `shape-mismatch`. A join is rejected if it
-//! contains a `map2` of arrays with dynamic sizes that no operation compares.
+//! sizes match, and may remove the operation that would stop with the error `shape-mismatch`. A join of types is
+//! rejected if, in the code for it, a `map2` combines arrays with dynamic sizes whose equality no operation checks.
 
 use super::abstracts::{Abstract, Unfit, join_all};
 use super::run::Machine;

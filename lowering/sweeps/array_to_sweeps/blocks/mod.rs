@@ -8,8 +8,8 @@
 //!                                                 nest (i < d) { a[i] + sum (p < B) y[i, p] } }
 //! ```
 //! In the arrays of a block the long axis is innermost, so that vectors are filled even if the other axes are short.
-//! Arrays that are defined outside the chain and have the long axis elsewhere are copied once per block. The last `n
-//! mod B` indices form a block of their own.
+//! For an array from outside the chain whose long axis is not innermost, the part of a block is copied, transposed,
+//! at the start of the block. The last `n mod B` indices form a block of their own.
 //!
 //! One thread executes all blocks. Nests for a device are not cut, because each index of the long axis becomes a thread
 //! there.

@@ -1,30 +1,32 @@
 //! The representation of functions, and of environments (`!lambda.env`, records of cotangents), as data
 //! (`spec/functional.md` D.2, D.3, D.4).
 //!
-//! A class (`flow.rs`) with one function is represented by the captures of that function: nothing, one value, or a
-//! tuple. In a class with several functions, each function is a variant of a `lambda.data`. A single function that may
-//! capture a function of its own class is a variant too, because a tuple cannot contain itself.
+//! A *class* is the set of functions that a value may be (`flow.rs`). A class with one function is represented by the
+//! captures of that function: nothing, one value, or a tuple. In a class with several functions, each is a variant of a
+//! `lambda.data`. A single function that may capture a function of its own class is a variant too: a tuple cannot
+//! contain itself.
 //!
 //! An environment has a field for each key that can occur in its class:
 //! - The field of a number, or of a type that consists of numbers, is zero if the key is missing, because programs
 //!   cannot distinguish a missing key from zero (B.4). So it needs no tag and no branch, and `env.add` is an addition.
 //! - The field of a list is `none` or `some`, because the zero of a list has a length. A field through which an
 //!   environment would contain its own type is `none` or `some` too.
-//! - The field of an array is a sum that is not computed yet: `none`, `some` array, a number `at` a position, or `both`
-//!   of two sums. A recursive function that reads one element per call then adds one cell per call instead of one array
-//!   per call (`sparse.rs`).
+//! - The field of an array is an addition that is not computed yet: `none`, `some` array, a number `at` a position, or
+//!   `both` of two such fields. A recursive function that reads one element per call then adds one cell per call
+//!   instead of one array per call (`sparse.rs`).
 //!
 //! Two programs of the test vectors serve as examples; their conversions were derived by hand before the pass was
 //! written:
-//! - `F10.recursive_capture_each_level`: `g` is `u·u`, or `x·g(u)`, which captured `x` and the previous `g`. So its
-//!   type has two variants, and the second has a field of this type. The backpropagator of `x·g(u)` captures the value
-//!   of `g(u)`, `x` and the backpropagator of `g`: again two variants, one of which contains its own type. The
-//!   environment has the key of `x`, a number, and the key of `g`, an environment of the same class. So its fields are
-//!   a number and a `none` or `some`. The result has three declarations.
-//! - `F11.mutual.second`: `f` and `g` are only called, so `x` becomes a parameter. The result of `f` contains two
-//!   functions, each of which is alone in its class. Each captures a function that the conditional in `f` returns, with
-//!   one variant for each branch. The variant of the branch that calls `g` captures the result of `g`, and so on back
-//!   to `f`. The cycle of types passes through the declarations of these variants, so all other classes are tuples.
+//! - `F10.recursive_capture_each_level`: `g` is `u·u`, or `x·g'(u)`, which captured `x` and the `g'` of the level
+//!   below. So its type has two variants, and the second has a field of this type. The backpropagator of `x·g'(u)`
+//!   captures the value of `g'(u)`, `x` and the backpropagator of `g'`: again two variants, one of which contains its
+//!   own type. The environment has the key of `x`, a number, and the key of `g'`, an environment of the same class. So
+//!   its fields are a number and a `none` or `some`. The result has three declarations.
+//! - `F11.mutual.second`: `f` and `g` are only called, so what they capture, `x`, becomes a parameter. The result of
+//!   `f` contains two functions, each of which is alone in its class. Each captures a function that the conditional in
+//!   `f` returns, with one variant for each branch. The variant of the branch that calls `g` captures the result of
+//!   `g`, and so on back to `f`. A cycle of types needs a `lambda.data` in one place, which is here these variants; all
+//!   other classes are tuples.
 
 use super::flow::{Node, NodeId, TypeGraph};
 use super::lift::KnownFunction;

@@ -34,9 +34,7 @@ impl Machine {
 
     fn body_of(&self, function: Op) -> Result<Block, Reported> {
         let Some(body) = function.body() else {
-            return Err(
-                function.not_supported("the reduction needs the body of this function; define it in this module")
-            );
+            return Err(function.not_supported("a pullback needs the body of this function; define it in this module"));
         };
         match function.region(0).blocks().len() {
             1 => Ok(body),
@@ -227,7 +225,7 @@ impl Machine {
         let scratch = self.scratch.entry();
         let Some(found) = primitive::of_op(op, scratch) else {
             return Err(op.not_supported(
-                "this op cannot be reduced; expected functions, tuples, sums, and elementwise operations that have \
+                "expected functions, tuples, additions, and elementwise operations that have \
                  derivatives",
             ));
         };

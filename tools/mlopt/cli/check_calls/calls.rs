@@ -9,8 +9,8 @@
 //! // WITH: f64,2x = f32,2x f64,3x
 //! // -----
 //! ```
-//! `WITH:` repeats the program with the texts before `=` replaced by each row after it. If comments of a notation start
-//! with `;`, so do these lines. A `\` at the end of a line continues it in the next line.
+//! `WITH:` repeats the program for each group of texts after `=` (here `f32,2x` and `f64,3x`), which replace the texts
+//! before it. If comments of a notation start with `;`, so do these lines. A `\` at the end continues a line.
 
 /// An error in the comments, with the line number, from 1.
 pub type Wrong = (usize, Malformed);
