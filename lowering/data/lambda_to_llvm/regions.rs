@@ -3,7 +3,7 @@
 //! refers to it (Tofte & Talpin, "Region-based memory management", 1997, with one region for each such function or
 //! iteration).
 //!
-//! Functions and loops with effects free no memory, because other tasks may have received pointers to it.
+//! A function or loop that has effects does not free memory, because other tasks may have pointers to that memory.
 
 use super::emit::Emitter;
 use super::layout::{Leaf, leaves};

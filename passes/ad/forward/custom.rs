@@ -2,9 +2,9 @@
 //! attribute names is used in place of the derivative of the body.
 //!
 //! The named function is linear in its tangents (`dual.jvp`) or cotangents (`dual.vjp`). The derivative of a linear
-//! function at zero is the function itself. So the forward transformation of the named function, with zero for these
-//! arguments, yields primal code and the linear map. The map of a `dual.jvp` function is used unchanged; that of a
-//! `dual.vjp` function is transposed.
+//! function at zero is the function itself. So forward mode is applied to the named function, at zero tangents or
+//! cotangents; this yields the primal code and the linear map. The map of a `dual.jvp` function is used unchanged; that
+//! of a `dual.vjp` function is transposed.
 
 use super::{Builders, Dual, Forward, Keep, Loops, Setting, linear_map, tangent};
 use crate::ad::activity::Activity;

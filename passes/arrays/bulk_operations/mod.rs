@@ -9,9 +9,9 @@
 //! build becomes the array itself.
 //!
 //! A loop in the body of a build remains, and carries values with one more axis. Some ops cannot be converted, for
-//! example a loop whose number of iterations depends on the index, or a branch with an arm that may be executed only
-//! where the condition selects it (see `loops.rs`). Such an op stays inside a loop over the index, an `array.map_accum`
-//! over an `array.iota`.
+//! example a loop whose number of iterations depends on the index, or a branch with an arm that must not be executed
+//! where it is not selected, because it may then divide an integer by zero (see `loops.rs`). Such an op stays inside a
+//! loop over the index, an `array.map_accum` over an `array.iota`.
 //!
 //! Requires: sizes in the body of a build that do not depend on its indices. The pass itself first inlines calls in
 //! builds and expands `array.vmap`. Result: the normal form of `bulk_operations/normal.rs`, which `verify-bulk` checks.

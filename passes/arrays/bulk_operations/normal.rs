@@ -4,10 +4,10 @@
 //! 2. Every `array.get` reads a variable, a constant, or the result of `array.stack` (at a computed index), of
 //!    `array.scatter` or `array.one_hot`, of a remaining loop or branch, of a call, or of an unknown op.
 //!
-//! In the language of the specification, a variable is a parameter or a name that `let` binds. Here the variables are
-//! block arguments, and the values that are needed as a whole: values with other uses than the read, and values that
-//! are defined outside of the loop or region that reads them. Without this rule, such a value would be computed
-//! once for each of its reads, or once for each iteration.
+//! In the language of the specification, a variable is a parameter or a name that `let` binds. Here a variable is a
+//! block argument, a value that has uses other than the `array.get`, or a value that is defined outside of the loop or
+//! region with the `array.get`. If a read moved past the op that defines such a value, the value would be computed once
+//! for each of its reads, or once for each iteration.
 
 use super::ops;
 use super::ranges::Ranges;

@@ -3,9 +3,9 @@
 //! [`prepare`] first reduces the ops that involve functions to calls and definitions. [`lift`] makes every
 //! `lambda.lambda` a function of the module, whose first parameters are the captures. A call of a known function
 //! becomes a direct call, and a function that is used as a value becomes the op [`CLOSURE`]. [`flow`] determines the
-//! functions that can be values of each type, and the keys that can occur in each environment (`!lambda.env`, a record
-//! of cotangents). [`represent`] chooses data types for functions and environments, and [`rewrite`] writes the program
-//! with them. [`tail`] replaces functions that call each other in tail position by loops.
+//! functions that can be values of each type, and the keys that can occur in each `!lambda.env`, the record of the
+//! cotangents of captured variables. [`represent`] chooses data types for functions and environments, and [`rewrite`]
+//! writes the program with them. [`tail`] replaces functions that call each other in tail position by loops.
 
 pub mod flow;
 pub mod lift;
