@@ -1,0 +1,214 @@
+//! The operations of VHLO with their attributes, and the form of each attribute in StableHLO.
+//!
+//! The name of an operation ends with its version. Attributes are in ascending order of their names, the order in
+//! which artifacts store them as properties. VHLO has no default values, so the table also states which values
+//! StableHLO leaves out.
+
+use crate::vhlo;
+
+/// An operation of an artifact.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Shape {
+    pub name: &'static str,
+    /// The inherent attributes.
+    pub properties: &'static [Property],
+}
+
+impl Shape {
+    /// Returns the name without its version.
+    pub fn base_name(&self) -> &'static str {
+        match self.name.rsplit_once("_v") {
+            Some((base, version)) if version.bytes().all(|byte| byte.is_ascii_digit()) => base,
+            _ => self.name,
+        }
+    }
+}
+
+/// An inherent attribute of an operation.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Property {
+    pub name: &'static str,
+    /// Whether the attribute may be absent; those of VHLO never are.
+    pub optional: bool,
+    pub form: Form,
+    pub default: Preset,
+}
+
+impl Property {
+    /// Makes `default` the value that StableHLO leaves out.
+    pub(crate) const fn unless(self, default: Preset) -> Property {
+        Property { default, ..self }
+    }
+
+    /// Makes the attribute optional.
+    const fn optional(self) -> Property {
+        Property { optional: true, ..self }
+    }
+}
+
+/// The form of an attribute in StableHLO.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// The same as in VHLO.
+    Same,
+    /// `array<i64: …>` instead of a tensor.
+    Integers,
+    /// `array<i1: …>` instead of a tensor.
+    Booleans,
+    /// A symbol instead of a string.
+    Symbol,
+    /// A list of symbols instead of strings.
+    Symbols,
+    /// A unit attribute instead of `true`, and nothing instead of `false`.
+    Flag,
+    /// `channel_handle` instead of the number of the channel.
+    Channel,
+    /// A field of a record.
+    Part,
+}
+
+/// A value that StableHLO leaves out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Preset {
+    /// No value.
+    Never,
+    False,
+    Integer(i64),
+    /// A tensor whose elements all equal the number.
+    Splat(i64),
+    /// An enumeration with this case.
+    Case(&'static str),
+    /// A list of enumerations with this case.
+    Cases(&'static str),
+    EmptyString,
+    EmptyArray,
+    EmptyDictionary,
+    EmptyTensor,
+    /// An empty string or dictionary.
+    Empty,
+    /// An accuracy of a result without requirements.
+    DefaultAccuracy,
+}
+
+/// Returns an operation of VHLO.
+pub(crate) const fn op(name: &'static str, properties: &'static [Property]) -> Shape {
+    Shape { name, properties }
+}
+
+/// Returns an attribute that is never left out.
+pub(crate) const fn property(name: &'static str, form: Form) -> Property {
+    Property { name, optional: false, form, default: Preset::Never }
+}
+
+pub(crate) const fn same(name: &'static str) -> Property {
+    property(name, Form::Same)
+}
+
+pub(crate) const fn integers(name: &'static str) -> Property {
+    property(name, Form::Integers)
+}
+
+pub(crate) const fn booleans(name: &'static str) -> Property {
+    property(name, Form::Booleans)
+}
+
+pub(crate) const fn symbol(name: &'static str) -> Property {
+    property(name, Form::Symbol)
+}
+
+pub(crate) const fn symbols(name: &'static str) -> Property {
+    property(name, Form::Symbols)
+}
+
+pub(crate) const fn flag(name: &'static str) -> Property {
+    property(name, Form::Flag)
+}
+
+pub(crate) const fn channel(name: &'static str) -> Property {
+    property(name, Form::Channel)
+}
+
+pub(crate) const fn part(name: &'static str) -> Property {
+    property(name, Form::Part)
+}
+
+/// Returns the operation `name` of `dialect`.
+pub(crate) fn find(dialect: &str, name: &str) -> Option<Shape> {
+    match dialect {
+        "vhlo" => find_in(vhlo::OPS, name).or_else(|| find_named(PLAIN, name, &[])).or_else(|| {
+            find_named(WITH_ACCURACY, name, const { &[same("result_accuracy").unless(Preset::DefaultAccuracy)] })
+        }),
+        "chlo" => find_in(CHLO, name)
+            .or_else(|| find_named(CHLO_PLAIN, name, &[]))
+            .or_else(|| find_named(CHLO_BROADCAST, name, const { &[same("broadcast_dimensions").optional()] })),
+        "builtin" => find_in(BUILTIN, name),
+        _ => None,
+    }
+}
+
+/// Returns the operation `name` of a table in ascending order of names.
+fn find_in(ops: &[Shape], name: &str) -> Option<Shape> {
+    ops.binary_search_by(|op| op.name.cmp(name)).ok().map(|index| ops[index])
+}
+
+/// Returns the operation `name` of a list of operations that all have the attributes `properties`.
+fn find_named(names: &'static str, name: &str, properties: &'static [Property]) -> Option<Shape> {
+    names.split_ascii_whitespace().find(|found| *found == name).map(|name| op(name, properties))
+}
+
+/// The operations of the builtin dialect.
+const BUILTIN: &[Shape] = &[
+    op("module", &[same("sym_name").optional(), same("sym_visibility").optional()]),
+    op("unrealized_conversion_cast", &[]),
+];
+
+/// Operations of CHLO, which artifacts contain in programs that mix dialects.
+const CHLO: &[Shape] =
+    &[op("constant", &[same("value")]), op("constant_like", &[same("value")]), op("top_k", &[same("k")])];
+
+/// Operations of CHLO without attributes.
+const CHLO_PLAIN: &str = "
+    acos acosh asin asinh atan atanh bessel_i1e conj cosh digamma erf erf_inv erfc is_inf is_neg_inf is_pos_inf
+    lgamma next_after polygamma sinh square tan zeta
+";
+
+/// Operations of CHLO that broadcast their operands.
+const CHLO_BROADCAST: &str = "
+    broadcast_add broadcast_and broadcast_atan2 broadcast_complex broadcast_divide broadcast_maximum
+    broadcast_minimum broadcast_multiply broadcast_next_after broadcast_or broadcast_polygamma broadcast_power
+    broadcast_remainder broadcast_shift_left broadcast_shift_right_arithmetic broadcast_shift_right_logical
+    broadcast_subtract broadcast_xor broadcast_zeta
+";
+
+/// Operations of VHLO without attributes.
+const PLAIN: &str = "
+    abs_v1 add_v1 after_all_v1 and_v1 async_done_v1 async_start_v1 atan2_v1 bitcast_convert_v1 case_v1 cbrt_v1
+    ceil_v1 clamp_v1 complex_v1 convert_v1 cosine_v1 count_leading_zeros_v1 create_token_v1 divide_v1 dynamic_pad_v1
+    dynamic_reshape_v1 dynamic_update_slice_v1 exponential_minus_one_v1 exponential_v1 floor_v1 if_v1 imag_v1
+    is_finite_v1 log_plus_one_v1 log_v1 logistic_v1 maximum_v1 minimum_v1 multiply_v1 negate_v1 not_v1
+    optimization_barrier_v1 or_v1 partition_id_v1 popcnt_v1 power_v1 real_dynamic_slice_v1 real_v1 remainder_v1
+    replica_id_v1 reshape_v1 return_v1 round_nearest_afz_v1 round_nearest_even_v1 rsqrt_v1 select_v1 shift_left_v1
+    shift_right_arithmetic_v1 shift_right_logical_v1 sign_v1 sine_v1 sqrt_v1 subtract_v1 tan_v1 tanh_v1 tuple_v1
+    uniform_dequantize_v1 uniform_quantize_v1 while_v1 xor_v1
+";
+
+/// Operations of VHLO whose only attribute is the required accuracy of the result.
+const WITH_ACCURACY: &str = "
+    cbrt_v2 cosine_v2 exponential_minus_one_v2 exponential_v2 log_plus_one_v2 log_v2 logistic_v2 rsqrt_v2 sine_v2
+    sqrt_v2 tan_v2 tanh_v2
+";
+
+#[cfg(test)]
+mod tests {
+    use super::{BUILTIN, CHLO};
+    use crate::vhlo;
+
+    /// Binary search and the order of properties rely on ascending names.
+    #[test]
+    fn names_are_sorted() {
+        for ops in [vhlo::OPS, CHLO, BUILTIN] {
+            assert!(ops.is_sorted_by(|a, b| a.name < b.name));
+            assert!(ops.iter().all(|op| op.properties.is_sorted_by(|a, b| a.name < b.name)));
+        }
+    }
+}
