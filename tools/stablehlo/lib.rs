@@ -5,7 +5,7 @@
 //! standard library and `thiserror`, and knows nothing about our dialects.
 //!
 //! Reading order: [`container`] (bytes and sections), [`tables`] (strings, dialects, attributes, types), `types`,
-//! `attributes` and `builtin` (the kinds of both), `body` (operations and regions), `ops` and `vhlo` (the table of
+//! `attributes`, `builtin` and `sdy` (the kinds of both), `body` (operations and regions), `ops` and `vhlo` (the table of
 //! operations), `legalize` (VHLO to StableHLO), `ir` (the model), `text` and `numbers` (the printer).
 //!
 //! Sources: the format is documented at <https://mlir.llvm.org/docs/BytecodeFormat/>; the kinds and their codes are
@@ -21,6 +21,7 @@ mod ir;
 mod legalize;
 mod numbers;
 mod ops;
+mod sdy;
 mod tables;
 mod text;
 mod types;

@@ -141,6 +141,7 @@ pub(crate) fn find(dialect: &str, name: &str) -> Option<Shape> {
         "chlo" => find_in(CHLO, name)
             .or_else(|| find_named(CHLO_PLAIN, name, &[]))
             .or_else(|| find_named(CHLO_BROADCAST, name, const { &[same("broadcast_dimensions").optional()] })),
+        "sdy" => find_in(SDY, name),
         "builtin" => find_in(BUILTIN, name),
         _ => None,
     }
@@ -165,6 +166,17 @@ const BUILTIN: &[Shape] = &[
 /// Operations of CHLO, which artifacts contain in programs that mix dialects.
 const CHLO: &[Shape] =
     &[op("constant", &[same("value")]), op("constant_like", &[same("value")]), op("top_k", &[same("k")])];
+
+/// Operations of Shardy's dialect, which artifacts of JAX contain.
+const SDY: &[Shape] = &[
+    op("manual_computation", &[same("in_shardings"), same("manual_axes"), same("out_shardings")]),
+    op("mesh", &[same("mesh"), same("sym_name")]),
+    op("named_computation", &[same("in_shardings").optional(), same("name"), same("out_shardings").optional()]),
+    op("reshard", &[same("sharding")]),
+    op("return", &[]),
+    op("sharding_constraint", &[same("sharding")]),
+    op("sharding_group", &[same("group_id")]),
+];
 
 /// Operations of CHLO without attributes.
 const CHLO_PLAIN: &str = "
@@ -200,13 +212,13 @@ const WITH_ACCURACY: &str = "
 
 #[cfg(test)]
 mod tests {
-    use super::{BUILTIN, CHLO};
+    use super::{BUILTIN, CHLO, SDY};
     use crate::vhlo;
 
     /// Binary search and the order of properties rely on ascending names.
     #[test]
     fn names_are_sorted() {
-        for ops in [vhlo::OPS, CHLO, BUILTIN] {
+        for ops in [vhlo::OPS, CHLO, SDY, BUILTIN] {
             assert!(ops.is_sorted_by(|a, b| a.name < b.name));
             assert!(ops.iter().all(|op| op.properties.is_sorted_by(|a, b| a.name < b.name)));
         }

@@ -9,12 +9,15 @@ use std::sync::Arc;
 use crate::container::{Container, Reader, Section};
 use crate::error::Error;
 use crate::ir::{Attribute, Location, Type};
-use crate::{attributes, builtin, types};
+use crate::{attributes, builtin, sdy, types};
 
 /// The limit on the nesting of attributes and types.
 const MAX_DEPTH: usize = 128;
 /// Sharing may expand an entry by this number of bytes beyond the size of the artifact.
 const EXPANSION: usize = 1 << 20;
+
+/// Attributes that are decoded to text may have this number of bytes for each byte of the artifact.
+const TEXT_EXPANSION: usize = 64;
 
 /// A version of VHLO.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -82,6 +85,8 @@ pub(crate) struct Tables<'a> {
     /// The number of bytes that the entries in progress expand to so far.
     expanded: usize,
     max_expanded: usize,
+    /// The number of bytes of text that attributes may still have.
+    text_budget: usize,
 }
 
 impl<'a> Tables<'a> {
@@ -108,6 +113,7 @@ impl<'a> Tables<'a> {
             depth: 0,
             expanded: 0,
             max_expanded: container.len().saturating_mul(2).saturating_add(EXPANSION),
+            text_budget: container.len().saturating_mul(TEXT_EXPANSION).saturating_add(EXPANSION),
         })
     }
 
@@ -183,7 +189,7 @@ impl<'a> Tables<'a> {
             Progress::Waiting => self.types[index] = Progress::Running,
         }
         let entry = self.type_entries[index];
-        let (ty, expanded) = self.decode(entry, user, types::read, builtin::read_type, Type::Other)?;
+        let (ty, expanded) = self.decode(entry, user, read_custom_type, Type::Other)?;
         self.types[index] = Progress::Done(ty.clone(), expanded);
         Ok(ty)
     }
@@ -199,10 +205,18 @@ impl<'a> Tables<'a> {
             Progress::Waiting => self.attributes[index] = Progress::Running,
         }
         let entry = self.attribute_entries[index];
-        let (attribute, expanded) =
-            self.decode(entry, user, attributes::read, builtin::read_attribute, Attribute::Other)?;
+        let (attribute, expanded) = self.decode(entry, user, read_custom_attribute, Attribute::Other)?;
         self.attributes[index] = Progress::Done(attribute.clone(), expanded);
         Ok(attribute)
+    }
+
+    /// Counts `len` bytes of text.
+    pub fn spend_text(&mut self, len: usize, user: &Reader<'_>) -> Result<(), Error> {
+        match self.text_budget.checked_sub(len) {
+            Some(rest) => self.text_budget = rest,
+            None => return Err(user.limit("the text of attributes per byte", TEXT_EXPANSION)),
+        }
+        Ok(())
     }
 
     /// Decodes `entry` and returns the result with the number of bytes that it expands to.
@@ -210,8 +224,7 @@ impl<'a> Tables<'a> {
         &mut self,
         entry: Entry<'a>,
         user: &Reader<'a>,
-        vhlo: impl FnOnce(&mut Tables<'a>, &mut Reader<'a>) -> Result<T, Error>,
-        builtin: impl FnOnce(&mut Tables<'a>, &mut Reader<'a>) -> Result<T, Error>,
+        custom: impl FnOnce(&str, &mut Tables<'a>, &mut Reader<'a>) -> Result<T, Error>,
         other: impl FnOnce(String) -> T,
     ) -> Result<(Arc<T>, usize), Error> {
         if self.depth >= MAX_DEPTH {
@@ -221,11 +234,9 @@ impl<'a> Tables<'a> {
         let outer = std::mem::replace(&mut self.expanded, content.remaining() + 1);
         self.depth += 1;
         let decoded = match (entry.dialect, entry.custom) {
-            ("vhlo", true) => vhlo(self, &mut content),
-            ("builtin", true) => builtin(self, &mut content),
+            (dialect, true) => custom(dialect, self, &mut content),
             ("vhlo", false) => Err(user.unknown("encoding of VHLO", text_of(&mut content)?)),
             (_, false) => text_of(&mut content).map(other),
-            (dialect, true) => Err(content.unknown("encoding of dialect", dialect)),
         };
         self.depth -= 1;
         let decoded = decoded?;
@@ -236,6 +247,29 @@ impl<'a> Tables<'a> {
         }
         self.expanded = outer.saturating_add(expanded);
         Ok((Arc::new(decoded), expanded))
+    }
+}
+
+/// Reads an attribute of a dialect that defines its encoding.
+fn read_custom_attribute<'a>(
+    dialect: &str,
+    tables: &mut Tables<'a>,
+    reader: &mut Reader<'a>,
+) -> Result<Attribute, Error> {
+    match dialect {
+        "vhlo" => attributes::read(tables, reader),
+        "builtin" => builtin::read_attribute(tables, reader),
+        "sdy" => sdy::read(tables, reader),
+        _ => Err(reader.unknown("encoding of attributes of dialect", dialect)),
+    }
+}
+
+/// Reads a type of a dialect that defines its encoding.
+fn read_custom_type<'a>(dialect: &str, tables: &mut Tables<'a>, reader: &mut Reader<'a>) -> Result<Type, Error> {
+    match dialect {
+        "vhlo" => types::read(tables, reader),
+        "builtin" => builtin::read_type(tables, reader),
+        _ => Err(reader.unknown("encoding of types of dialect", dialect)),
     }
 }
 

@@ -318,6 +318,17 @@ fn write_string(f: &mut Formatter<'_>, bytes: &[u8]) -> fmt::Result {
     f.write_char('"')
 }
 
+/// Returns a string in quotes.
+pub(crate) fn quoted(text: &str) -> String {
+    struct Quoted<'a>(&'a str);
+    impl Display for Quoted<'_> {
+        fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+            write_string(f, self.0.as_bytes())
+        }
+    }
+    Quoted(text).to_string()
+}
+
 impl Display for Attribute {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {

@@ -78,6 +78,12 @@ fn mixed_dialects() {
     check("mixed_dialects", "StableHLO_v1.11.0", 6);
 }
 
+/// An export of JAX with a mesh of devices.
+#[test]
+fn sharded() {
+    check("sharded", "StableHLO_v1.15.0", 6);
+}
+
 #[test]
 fn mlp_gradient() {
     check("mlp_gradient", "StableHLO_v1.17.0", 6);

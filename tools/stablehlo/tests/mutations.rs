@@ -9,8 +9,8 @@ use mlopt_stablehlo::read;
 
 /// The default number of mutations.
 const MUTATIONS: u64 = 40_000;
-/// The size of the stack on which artifacts must be readable.
-const STACK: usize = 512 << 10;
+/// The size of the stack on which artifacts must be readable; without optimisation, functions need more of it.
+const STACK: usize = if cfg!(debug_assertions) { 2 << 20 } else { 512 << 10 };
 
 /// A generator of pseudo-random numbers: xorshift64*.
 struct Random(u64);
