@@ -100,10 +100,11 @@ pub(crate) fn float<'a>(tables: &mut Tables<'a>, reader: &mut Reader<'a>) -> Res
     Ok(Attribute::Float { ty, bits })
 }
 
-/// Reads an integer.
+/// Reads an integer; one bit without a sign is a boolean.
 pub(crate) fn integer<'a>(tables: &mut Tables<'a>, reader: &mut Reader<'a>) -> Result<Attribute, Error> {
     let ty = tables.ty(reader)?;
     let value = match *ty {
+        _ if ty.is_boolean() => return Ok(Attribute::Bool(reader.byte()? != 0)),
         Type::Integer { width: width @ 1..=8, .. } => sign_extend(i64::from(reader.byte()?), width),
         Type::Integer { width: width @ 9..=64, .. } => sign_extend(reader.signed()?, width),
         Type::Index => reader.signed()?,

@@ -28,6 +28,7 @@ const HAS_SUCCESSORS: u8 = 0x08;
 const HAS_REGIONS: u8 = 0x10;
 const HAS_USE_LIST_ORDERS: u8 = 0x20;
 const HAS_PROPERTIES: u8 = 0x40;
+const KNOWN_PARTS: u8 = 0x7F;
 
 /// The versions of the container that introduced features.
 const ISOLATED_SECTIONS: u64 = 2;
@@ -54,6 +55,8 @@ struct Body<'t, 'a> {
     depth: usize,
     /// The number of attributes and integers in attributes that operations may still have.
     budget: usize,
+    /// The limit on the number of values of open regions.
+    max_values: usize,
 }
 
 /// Reads the module.
@@ -65,6 +68,7 @@ pub(crate) fn read<'a>(tables: &mut Tables<'a>, container: &Container<'a>) -> Re
         values: 0,
         depth: 0,
         budget: container.len().saturating_mul(EXPANSION).saturating_add(MIN_BUDGET),
+        max_values: container.len(),
     };
     let mut block = body.block(&mut reader, Parent::Other, 0)?;
     reader.finish("the IR section")?;
@@ -118,6 +122,9 @@ impl<'a> Body<'_, 'a> {
         let name = self.tables.ops[reader.index(self.tables.ops.len(), "names of operations")?];
         let shape = ops::find(name.dialect, name.name).ok_or_else(|| unknown_op(&start, name))?;
         let mask = reader.byte()?;
+        if mask & !KNOWN_PARTS != 0 {
+            return Err(reader.malformed("known parts of an operation", format!("the mask {mask:02X}")));
+        }
         let location = self.tables.location(reader)?;
         let mut attributes = if mask & HAS_ATTRIBUTES != 0 { self.attributes(reader)? } else { Vec::new() };
         if mask & HAS_PROPERTIES != 0 {
@@ -297,6 +304,13 @@ impl<'a> Body<'_, 'a> {
             return Ok(Region::default());
         }
         let values = reader.count("values")?;
+        // Each value takes at least one byte of its own.
+        let open: usize = self.scopes.iter().map(|scope| scope.slots.len()).sum();
+        if values > self.max_values.saturating_sub(open) {
+            return Err(
+                reader.malformed(format!("at most {} values in nested regions", self.max_values), open + values)
+            );
+        }
         let scope = self.scope();
         let first = scope.slots.len();
         scope.next.push(first);

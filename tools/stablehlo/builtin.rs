@@ -21,7 +21,7 @@ pub(crate) fn read_attribute<'a>(tables: &mut Tables<'a>, reader: &mut Reader<'a
         5 => nested_symbol(tables, reader)?,
         6 => Attribute::Type(tables.ty(reader)?),
         7 => Attribute::Unit,
-        8 => boolean_or_integer(tables, reader)?,
+        8 => attributes::integer(tables, reader)?,
         9 => attributes::float(tables, reader)?,
         10 => {
             let (callee, caller) = (tables.location(reader)?, tables.location(reader)?);
@@ -88,14 +88,6 @@ fn nested_symbol<'a>(tables: &mut Tables<'a>, reader: &mut Reader<'a>) -> Result
         }
     }
     Ok(Attribute::Symbol(path))
-}
-
-/// Reads an integer; one bit without a sign is a boolean.
-fn boolean_or_integer<'a>(tables: &mut Tables<'a>, reader: &mut Reader<'a>) -> Result<Attribute, Error> {
-    match attributes::integer(tables, reader)? {
-        Attribute::Integer { ty, value } if ty.is_boolean() => Ok(Attribute::Bool(value != 0)),
-        integer => Ok(integer),
-    }
 }
 
 /// Reads an array of integers of 64 bits or of booleans.

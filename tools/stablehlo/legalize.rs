@@ -11,7 +11,7 @@ use crate::ops::{Form, Preset, Property, Shape};
 use crate::tables::OpName;
 
 /// The limit on the number of integers in an attribute of an operation, which concern the dimensions of tensors.
-const MAX_RANK: u64 = 4096;
+const MAX_INTEGERS: u64 = 4096;
 
 /// The operation whose region holds an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,6 +45,9 @@ pub(crate) fn op(
     }
     inherent.combine(shape.base_name())?;
     inherent.attributes.sort_by(|(a, _), (b, _)| a.cmp(b));
+    if let Some(pair) = inherent.attributes.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+        return Err(inherent.error(&pair[0].0, "one attribute with this name"));
+    }
     op.inherent = inherent.attributes;
     Ok(())
 }
@@ -104,7 +107,7 @@ fn dense_integers(dense: &Dense) -> Option<Vec<i64>> {
         return None;
     }
     let count = dense.ty.element_count()?;
-    if count > MAX_RANK {
+    if count > MAX_INTEGERS {
         return None;
     }
     if dense.splat {

@@ -4,7 +4,7 @@
 //! StableHLO's own deserialisation gives. Its `Display` is MLIR's generic text. The crate depends on nothing but the
 //! standard library and `thiserror`, and knows nothing about our dialects.
 //!
-//! Reading order: [`container`] (bytes and sections), [`tables`] (strings, dialects, attributes, types), `types`,
+//! Reading order: `container` (bytes and sections), `tables` (strings, dialects, attributes, types), `types`,
 //! `attributes`, `builtin` and `sdy` (the kinds of both), `body` (operations and regions), `ops` and `vhlo` (the table of
 //! operations), `legalize` (VHLO to StableHLO), `ir` (the model), `text` and `numbers` (the printer).
 //!
@@ -35,7 +35,7 @@ pub use ir::{
 };
 pub use tables::VhloVersion;
 
-/// The newest version of VHLO that this crate knows.
+/// The newest version of VHLO that this crate knows, up to its patch version.
 pub const NEWEST: VhloVersion = VhloVersion { major: 1, minor: 21, patch: 0 };
 
 /// A portable artifact.
@@ -55,7 +55,7 @@ pub struct Artifact {
 pub fn read(bytes: &[u8]) -> Result<Artifact, Error> {
     let container = container::Container::open(bytes)?;
     if let Some(version) = VhloVersion::of_producer(&container.producer)
-        && version > NEWEST
+        && (version.major, version.minor) > (NEWEST.major, NEWEST.minor)
     {
         return Err(Error::TooNew { found: version, newest: NEWEST });
     }

@@ -441,19 +441,19 @@ impl Dense {
     fn write_elements(&self, f: &mut Formatter<'_>, element: &Type, size: usize) -> fmt::Result {
         let rows = self.row_lengths();
         for (index, bytes) in self.data.chunks(size).enumerate() {
-            let starts = rows.iter().filter(|&&row| (index as u64).is_multiple_of(row)).count();
+            let starts = rows.iter().take_while(|&&row| (index as u64).is_multiple_of(row)).count();
             if index > 0 {
                 f.write_str(", ")?;
             }
             (0..starts).try_for_each(|_| f.write_char('['))?;
             f.write_str(&numbers::element(element, bytes))?;
-            let ends = rows.iter().filter(|&&row| (index as u64 + 1).is_multiple_of(row)).count();
+            let ends = rows.iter().take_while(|&&row| (index as u64 + 1).is_multiple_of(row)).count();
             (0..ends).try_for_each(|_| f.write_char(']'))?;
         }
         Ok(())
     }
 
-    /// Returns the number of elements in a row of each dimension.
+    /// Returns the number of elements in a row of each dimension, from the innermost one; each divides the next.
     fn row_lengths(&self) -> Vec<u64> {
         let Type::Tensor { shape, .. } = &*self.ty else { return Vec::new() };
         let mut length: u64 = 1;

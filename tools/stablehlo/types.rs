@@ -9,6 +9,8 @@ use crate::tables::Tables;
 
 /// The number that stands for a dimension without a static size.
 const DYNAMIC: i64 = i64::MIN;
+/// The limit on the number of dimensions of a tensor.
+const MAX_RANK: usize = 1024;
 /// The bit of a quantized type's flags that says that the stored integers are signed.
 const QUANTIZED_SIGNED: u64 = 1;
 
@@ -75,6 +77,9 @@ fn small_float(name: &'static str, bits: u32) -> Type {
 /// Reads the sizes of dimensions.
 pub(crate) fn shape(reader: &mut Reader<'_>) -> Result<Vec<Option<u64>>, Error> {
     let sizes = reader.signed_list()?;
+    if sizes.len() > MAX_RANK {
+        return Err(reader.limit("the rank of a tensor", MAX_RANK));
+    }
     sizes
         .into_iter()
         .map(|size| match u64::try_from(size) {
@@ -166,7 +171,7 @@ impl Type {
         }
     }
 
-    /// Returns the encoding of a tensor with `#stablehlo.bounds`, if the attribute is one.
+    /// Checks whether the type is `i1`.
     pub(crate) fn is_boolean(&self) -> bool {
         matches!(self, Type::Integer { width: 1, signedness: Signedness::Signless })
     }
