@@ -1,12 +1,12 @@
 //! The attributes of VHLO, by their codes in the artifact, as attributes of StableHLO.
 
-use std::sync::Arc;
-
 use crate::container::Reader;
 use crate::error::Error;
 use crate::ir::{Attribute, Dense, Field, FloatKind, NamedAttribute, Signedness, Type};
+use crate::numbers::sign_extend;
 use crate::tables::Tables;
 use crate::types;
+use std::sync::Arc;
 
 /// The cases of the enumerations of VHLO with their codes, which start at 0 unless the first case is empty.
 const COMPARISON_DIRECTION: &[&str] = &["EQ", "NE", "GE", "GT", "LE", "LT"];
@@ -111,12 +111,6 @@ pub(crate) fn integer<'a>(tables: &mut Tables<'a>, reader: &mut Reader<'a>) -> R
         _ => return Err(reader.malformed("an integer type of at most 64 bits", "another type")),
     };
     Ok(Attribute::Integer { ty, value })
-}
-
-/// Extends the sign of the lowest `width` bits, which are between 1 and 64.
-pub(crate) fn sign_extend(value: i64, width: u32) -> i64 {
-    let unused = 64 - width;
-    (value << unused) >> unused
 }
 
 /// Reads the alias of a result of a custom call with an operand.

@@ -3,14 +3,15 @@
 //! The artifact numbers the values of a region from the number of values around it. A region that is isolated from
 //! above starts at 0; it is a section of its own from version 2 on, so that readers may skip it.
 
-use std::sync::Arc;
-
-use crate::container::{Container, Reader, Section};
+use crate::container::{Container, Reader};
 use crate::error::Error;
 use crate::ir::{Attribute, Block, Module, NamedAttribute, Op, Region, Type, Value};
 use crate::legalize::{self, Parent};
-use crate::ops::{self, Shape};
+use crate::ops;
+use crate::section::Section;
+use crate::shape::Shape;
 use crate::tables::{OpName, Tables};
+use std::sync::Arc;
 
 /// The limit on the nesting of regions.
 const MAX_DEPTH: usize = 64;
@@ -73,7 +74,7 @@ pub(crate) fn read<'a>(tables: &mut Tables<'a>, container: &Container<'a>) -> Re
     let mut block = body.block(&mut reader, Parent::Other, 0)?;
     reader.finish("the IR section")?;
     match (block.ops.pop(), block.ops.is_empty()) {
-        (Some(op), true) if op.name == "builtin.module" => Ok(Module { op }),
+        (Some(op), true) if op.is_module() => Ok(Module { op }),
         _ => Err(reader.malformed("one `builtin.module`", "other operations")),
     }
 }
@@ -157,12 +158,12 @@ impl<'a> Body<'_, 'a> {
             let parent = Parent::of(&op);
             op.regions = self.regions(reader, parent)?;
         }
-        Ok((!self.is_identity(&op)).then_some(op))
+        Ok((!self.is_identity(name, &op)).then_some(op))
     }
 
     /// Checks whether `op` converts a type of VHLO to the same type of another dialect, and replaces its result.
-    fn is_identity(&mut self, op: &Op) -> bool {
-        if op.name != "builtin.unrealized_conversion_cast" {
+    fn is_identity(&mut self, name: OpName<'a>, op: &Op) -> bool {
+        if name.name != "unrealized_conversion_cast" {
             return false;
         }
         let ([operand], [from], [(_, to)]) = (&op.operands[..], &op.operand_types[..], &op.results[..]) else {

@@ -2,14 +2,13 @@
 //!
 //! Artifacts use them for locations, for dictionaries of attributes, and in programs that mix dialects.
 
-use std::sync::Arc;
-
 use crate::attributes::{self, dense};
 use crate::container::Reader;
 use crate::error::Error;
 use crate::ir::{Attribute, FloatKind, Location, Signedness, Type};
 use crate::tables::Tables;
 use crate::types::{self, encoded_tensor, shape};
+use std::sync::Arc;
 
 /// Reads an attribute of the builtin dialect.
 pub(crate) fn read_attribute<'a>(tables: &mut Tables<'a>, reader: &mut Reader<'a>) -> Result<Attribute, Error> {

@@ -1,7 +1,7 @@
 //! Reasons why an artifact cannot be read. Every error that concerns bytes names their section and offset.
 
-use crate::container::Section;
-use crate::tables::VhloVersion;
+use crate::section::Section;
+use crate::version::VhloVersion;
 
 /// An error of [`crate::read`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -39,6 +39,16 @@ pub struct Op {
 }
 
 impl Op {
+    /// Checks whether the operation is a module.
+    pub fn is_module(&self) -> bool {
+        self.name.split_once('.') == Some(("builtin", "module"))
+    }
+
+    /// Checks whether the operation is a function.
+    pub fn is_function(&self) -> bool {
+        self.name.split_once('.') == Some(("func", "func"))
+    }
+
     /// Returns the attribute `name`, inherent or discardable.
     pub fn attribute(&self, name: &str) -> Option<&Arc<Attribute>> {
         self.inherent.iter().chain(&self.discardable).find(|(found, _)| **found == *name).map(|(_, value)| value)

@@ -3,12 +3,11 @@
 //! This is the mapping of StableHLO's `VhloLegalizeToStablehlo.cpp`. Older versions of an operation lack attributes
 //! of newer ones; an absent attribute has its default value.
 
-use std::sync::Arc;
-
 use crate::error::Error;
 use crate::ir::{Attribute, Dense, Field, NamedAttribute, Op, Type};
-use crate::ops::{Form, Preset, Property, Shape};
+use crate::shape::{Form, Preset, Property, Shape};
 use crate::tables::OpName;
+use std::sync::Arc;
 
 /// The limit on the number of integers in an attribute of an operation, which concern the dimensions of tensors.
 const MAX_INTEGERS: u64 = 4096;
@@ -23,7 +22,7 @@ pub(crate) enum Parent {
 impl Parent {
     /// Returns the kind of `op` as a parent.
     pub fn of(op: &Op) -> Parent {
-        if op.name == "func.func" { Parent::Function } else { Parent::Other }
+        if op.is_function() { Parent::Function } else { Parent::Other }
     }
 }
 
@@ -55,9 +54,8 @@ pub(crate) fn op(
 /// Returns the name in StableHLO of the operation `base` in a region of `parent`.
 fn stablehlo_name(dialect: &str, base: &str, parent: Parent) -> String {
     match (dialect, base) {
-        ("vhlo", "func") => "func.func".to_owned(),
-        ("vhlo", "call") => "func.call".to_owned(),
-        ("vhlo", "return") if parent == Parent::Function => "func.return".to_owned(),
+        ("vhlo", "func" | "call") => format!("func.{base}"),
+        ("vhlo", "return") if parent == Parent::Function => format!("func.{base}"),
         ("vhlo", _) => format!("stablehlo.{base}"),
         _ => format!("{dialect}.{base}"),
     }

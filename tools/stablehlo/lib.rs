@@ -4,9 +4,10 @@
 //! StableHLO's own deserialisation gives. Its `Display` is MLIR's generic text. The crate depends on nothing but the
 //! standard library and `thiserror`, and knows nothing about our dialects.
 //!
-//! Reading order: `container` (bytes and sections), `tables` (strings, dialects, attributes, types), `types`,
-//! `attributes`, `builtin` and `sdy` (the kinds of both), `body` (operations and regions), `ops` and `vhlo` (the table of
-//! operations), `legalize` (VHLO to StableHLO), `ir` (the model), `text` and `numbers` (the printer).
+//! Reading order: `container` (bytes) and `section`, `tables` (strings, dialects, attributes, types), `kinds` with
+//! `types`, `attributes`, `builtin` and `sdy` (the kinds of attributes and types), `body` (operations and regions),
+//! `ops` with `shape` and `vhlo` (the table of operations), `legalize` (VHLO to StableHLO), `ir` (the model), `text`
+//! and `numbers` (the printer).
 //!
 //! Sources: the format is documented at <https://mlir.llvm.org/docs/BytecodeFormat/>; the kinds and their codes are
 //! those of StableHLO's `VhloBytecode.cpp`, `VhloOps.td` and `VhloLegalizeToStablehlo.cpp`, and of MLIR's
@@ -18,22 +19,26 @@ mod builtin;
 mod container;
 mod error;
 mod ir;
+mod kinds;
 mod legalize;
 mod numbers;
 mod ops;
 mod sdy;
+mod section;
+mod shape;
 mod tables;
 mod text;
 mod types;
+mod version;
 mod vhlo;
 
-pub use container::Section;
 pub use error::Error;
 pub use ir::{
     Attribute, Block, Dense, Field, FloatKind, Location, Module, NamedAttribute, Op, Quantization, Region, Signedness,
     Type, Value,
 };
-pub use tables::VhloVersion;
+pub use section::Section;
+pub use version::VhloVersion;
 
 /// The newest version of VHLO that this crate knows, up to its patch version.
 pub const NEWEST: VhloVersion = VhloVersion { major: 1, minor: 21, patch: 0 };
@@ -59,7 +64,7 @@ pub fn read(bytes: &[u8]) -> Result<Artifact, Error> {
     {
         return Err(Error::TooNew { found: version, newest: NEWEST });
     }
-    let mut tables = tables::Tables::read(&container)?;
+    let mut tables = tables::Tables::read(&container, kinds::KINDS)?;
     let module = body::read(&mut tables, &container)?;
     Ok(Artifact { producer: container.producer, bytecode_version: container.version, module })
 }

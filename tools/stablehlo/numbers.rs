@@ -1,7 +1,7 @@
 //! Numbers as MLIR's text. A floating-point number has six digits after the point if they determine it, otherwise as
 //! many as needed, and is hexadecimal if it is not finite.
 
-use crate::ir::{FloatKind, Type};
+use crate::ir::{FloatKind, Signedness, Type};
 
 /// Returns a floating-point number of the format `kind` with the given bits.
 pub(crate) fn float(kind: FloatKind, bits: u64) -> String {
@@ -96,7 +96,7 @@ pub(crate) fn element(ty: &Type, bytes: &[u8]) -> String {
         Type::Float(kind) => float(*kind, word(bytes)),
         Type::Quantized(quantization) => element(&quantization.storage, bytes),
         ty if ty.is_boolean() => (word(bytes) != 0).to_string(),
-        Type::Integer { width, signedness } => integer(*width, *signedness == crate::ir::Signedness::Unsigned, bytes),
+        Type::Integer { width, signedness } => integer(*width, *signedness == Signedness::Unsigned, bytes),
         _ => word(bytes).cast_signed().to_string(),
     }
 }
@@ -105,7 +105,7 @@ pub(crate) fn element(ty: &Type, bytes: &[u8]) -> String {
 fn integer(width: u32, unsigned: bool, bytes: &[u8]) -> String {
     match width {
         1..=64 if unsigned => (word(bytes) & (u64::MAX >> (64 - width))).to_string(),
-        1..=64 => crate::attributes::sign_extend(word(bytes).cast_signed(), width).to_string(),
+        1..=64 => sign_extend(word(bytes).cast_signed(), width).to_string(),
         _ => bytes.iter().rev().fold("0x".to_owned(), |text, byte| text + &format!("{byte:02X}")),
     }
 }
@@ -113,4 +113,10 @@ fn integer(width: u32, unsigned: bool, bytes: &[u8]) -> String {
 /// Returns the number that at most eight bytes encode.
 fn word(bytes: &[u8]) -> u64 {
     bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte))
+}
+
+/// Extends the sign of the lowest `width` bits, which are between 1 and 64.
+pub(crate) fn sign_extend(value: i64, width: u32) -> i64 {
+    let unused = 64 - width;
+    (value << unused) >> unused
 }

@@ -3,13 +3,11 @@
 //! Attributes and types are decoded on demand and kept. An entry may refer to any other entry, so decoding recurses;
 //! cycles, deep nesting, and entries that would expand to much more than the artifact are errors.
 
-use std::fmt;
-use std::sync::Arc;
-
-use crate::container::{Container, Reader, Section};
+use crate::container::{Container, Reader};
 use crate::error::Error;
 use crate::ir::{Attribute, Location, Type};
-use crate::{attributes, builtin, sdy, types};
+use crate::section::Section;
+use std::sync::Arc;
 
 /// The limit on the nesting of attributes and types.
 const MAX_DEPTH: usize = 128;
@@ -18,31 +16,6 @@ const EXPANSION: usize = 1 << 20;
 
 /// Attributes that are decoded to text may have this number of bytes for each byte of the artifact.
 const TEXT_EXPANSION: usize = 64;
-
-/// A version of VHLO.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct VhloVersion {
-    /// The major version.
-    pub major: u32,
-    /// The minor version.
-    pub minor: u32,
-    /// The patch version.
-    pub patch: u32,
-}
-
-impl VhloVersion {
-    /// Returns the version in the name of a producer such as `StableHLO_v1.9.0`.
-    pub fn of_producer(producer: &str) -> Option<VhloVersion> {
-        let mut parts = producer.strip_prefix("StableHLO_v")?.splitn(3, '.').map(|part| part.parse().ok());
-        Some(VhloVersion { major: parts.next()??, minor: parts.next()??, patch: parts.next()?? })
-    }
-}
-
-impl fmt::Display for VhloVersion {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}.{}.{}", self.major, self.minor, self.patch)
-    }
-}
 
 /// The encoding of an attribute or type.
 #[derive(Debug, Clone, Copy)]
@@ -71,8 +44,19 @@ pub(crate) struct OpName<'a> {
     pub registered: bool,
 }
 
+/// A function that reads an attribute or type of a dialect that defines its encoding.
+type KindReader<T> = for<'a> fn(&str, &mut Tables<'a>, &mut Reader<'a>) -> Result<T, Error>;
+
+/// The functions that read the kinds of attributes and types, to which `Tables` must not refer.
+#[derive(Clone, Copy)]
+pub(crate) struct Kinds {
+    pub attribute: KindReader<Attribute>,
+    pub ty: KindReader<Type>,
+}
+
 /// The tables of an artifact.
 pub(crate) struct Tables<'a> {
+    kinds: Kinds,
     pub version: u64,
     strings: Vec<Attribute>,
     pub ops: Vec<OpName<'a>>,
@@ -91,7 +75,7 @@ pub(crate) struct Tables<'a> {
 
 impl<'a> Tables<'a> {
     /// Reads the tables of an artifact, without the content of attributes and types.
-    pub fn read(container: &Container<'a>) -> Result<Tables<'a>, Error> {
+    pub fn read(container: &Container<'a>, kinds: Kinds) -> Result<Tables<'a>, Error> {
         let strings = read_strings(container.required(Section::String)?)?;
         let mut dialect_section = container.required(Section::Dialect)?;
         let dialects = read_dialects(&mut dialect_section, &strings, container.version)?;
@@ -102,6 +86,7 @@ impl<'a> Tables<'a> {
             None => Vec::new(),
         };
         Ok(Tables {
+            kinds,
             version: container.version,
             strings: strings.into_iter().map(string_attribute).collect(),
             ops,
@@ -189,7 +174,7 @@ impl<'a> Tables<'a> {
             Progress::Waiting => self.types[index] = Progress::Running,
         }
         let entry = self.type_entries[index];
-        let (ty, expanded) = self.decode(entry, user, read_custom_type, Type::Other)?;
+        let (ty, expanded) = self.decode(entry, user, self.kinds.ty, Type::Other)?;
         self.types[index] = Progress::Done(ty.clone(), expanded);
         Ok(ty)
     }
@@ -205,7 +190,7 @@ impl<'a> Tables<'a> {
             Progress::Waiting => self.attributes[index] = Progress::Running,
         }
         let entry = self.attribute_entries[index];
-        let (attribute, expanded) = self.decode(entry, user, read_custom_attribute, Attribute::Other)?;
+        let (attribute, expanded) = self.decode(entry, user, self.kinds.attribute, Attribute::Other)?;
         self.attributes[index] = Progress::Done(attribute.clone(), expanded);
         Ok(attribute)
     }
@@ -224,7 +209,7 @@ impl<'a> Tables<'a> {
         &mut self,
         entry: Entry<'a>,
         user: &Reader<'a>,
-        custom: impl FnOnce(&str, &mut Tables<'a>, &mut Reader<'a>) -> Result<T, Error>,
+        custom: KindReader<T>,
         other: impl FnOnce(String) -> T,
     ) -> Result<(Arc<T>, usize), Error> {
         if self.depth >= MAX_DEPTH {
@@ -247,29 +232,6 @@ impl<'a> Tables<'a> {
         }
         self.expanded = outer.saturating_add(expanded);
         Ok((Arc::new(decoded), expanded))
-    }
-}
-
-/// Reads an attribute of a dialect that defines its encoding.
-fn read_custom_attribute<'a>(
-    dialect: &str,
-    tables: &mut Tables<'a>,
-    reader: &mut Reader<'a>,
-) -> Result<Attribute, Error> {
-    match dialect {
-        "vhlo" => attributes::read(tables, reader),
-        "builtin" => builtin::read_attribute(tables, reader),
-        "sdy" => sdy::read(tables, reader),
-        _ => Err(reader.unknown("encoding of attributes of dialect", dialect)),
-    }
-}
-
-/// Reads a type of a dialect that defines its encoding.
-fn read_custom_type<'a>(dialect: &str, tables: &mut Tables<'a>, reader: &mut Reader<'a>) -> Result<Type, Error> {
-    match dialect {
-        "vhlo" => types::read(tables, reader),
-        "builtin" => builtin::read_type(tables, reader),
-        _ => Err(reader.unknown("encoding of types of dialect", dialect)),
     }
 }
 

@@ -2,15 +2,14 @@
 //!
 //! Values are numbered anew in each function. Locations are left out.
 
-use std::collections::HashMap;
-use std::fmt::{self, Display, Formatter, Write};
-use std::sync::Arc;
-
 use crate::ir::{
     Attribute, Block, Dense, Field, FloatKind, Module, NamedAttribute, Op, Quantization, Region, Signedness, Type,
     Value,
 };
 use crate::numbers;
+use std::collections::HashMap;
+use std::fmt::{self, Display, Formatter, Write};
+use std::sync::Arc;
 
 /// Tensors with more elements have their data in hexadecimal.
 const MAX_LISTED_ELEMENTS: u64 = 100;
@@ -42,7 +41,7 @@ impl Names {
                 self.names.insert(*value, name);
             }
         }
-        let isolated = op.name == "func.func";
+        let isolated = op.is_function();
         let outer = (self.results, self.arguments);
         if isolated {
             (self.results, self.arguments) = (0, 0);

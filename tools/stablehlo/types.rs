@@ -1,11 +1,10 @@
 //! The types of VHLO, by their codes in the artifact, as types of StableHLO.
 
-use std::sync::Arc;
-
 use crate::container::Reader;
 use crate::error::Error;
 use crate::ir::{Attribute, FloatKind, Quantization, Signedness, Type};
 use crate::tables::Tables;
+use std::sync::Arc;
 
 /// The number that stands for a dimension without a static size.
 const DYNAMIC: i64 = i64::MIN;

@@ -1,9 +1,9 @@
 //! The operations of VHLO with attributes other than the required accuracy of the result.
 
-use crate::ops::Preset::{
+use crate::shape::Preset::{
     Case, Cases, Empty, EmptyArray, EmptyDictionary, EmptyString, EmptyTensor, False, Integer, Splat,
 };
-use crate::ops::{Property, Shape, booleans, channel, flag, integers, op, part, same, symbol, symbols};
+use crate::shape::{Property, Shape, booleans, channel, flag, integers, op, part, same, symbol, symbols};
 
 /// The attributes of `all_gather_v1` and `all_gather_v2`.
 const ALL_GATHER: &[Property] = &[

@@ -3,10 +3,9 @@
 //! The artifacts were written by StableHLO's own serialisation. The texts agree with its own deserialisation after
 //! both were parsed and printed by `mlir-opt`.
 
+use mlopt_stablehlo::{Attribute, Error, Location, Op, read};
 use std::fs;
 use std::path::PathBuf;
-
-use mlopt_stablehlo::{Attribute, Error, Location, Op, read};
 
 /// Returns the path of a file of the test.
 fn path(name: &str) -> PathBuf {

@@ -1,8 +1,7 @@
 //! Hostile artifacts: deep nesting, cycles, sharing that expands, and counts beyond the bytes, on a small stack.
 
-use std::thread;
-
 use mlopt_stablehlo::{Artifact, Error, read};
+use std::thread;
 
 /// The size of the stack on which artifacts must be readable; without optimisation, functions need more of it.
 const STACK: usize = if cfg!(debug_assertions) { 2 << 20 } else { 512 << 10 };

@@ -2,10 +2,9 @@
 //!
 //! The number of mutations is `MLOPT_STABLEHLO_MUTATIONS`, or a number that takes about a second.
 
+use mlopt_stablehlo::read;
 use std::path::Path;
 use std::{env, fs, thread};
-
-use mlopt_stablehlo::read;
 
 /// The default number of mutations.
 const MUTATIONS: u64 = 40_000;
