@@ -46,6 +46,8 @@ pub(crate) fn read<'a>(tables: &mut Tables<'a>, reader: &mut Reader<'a>) -> Resu
         21 => sub_axis(reader)?,
         22 => axis_ref(tables, reader)?,
         23 => mesh_axes(tables, reader)?,
+        24 => mesh_axis(tables, reader)?,
+        25 => mesh(tables, reader)?,
         code => return Err(reader.unknown("attribute of VHLO with code", code)),
     })
 }
@@ -208,8 +210,41 @@ fn axis_ref<'a>(tables: &mut Tables<'a>, reader: &mut Reader<'a>) -> Result<Attr
 
 /// Reads groups of replicas that the axes of a mesh define.
 fn mesh_axes<'a>(tables: &mut Tables<'a>, reader: &mut Reader<'a>) -> Result<Attribute, Error> {
-    let mesh = Attribute::Symbol(vec![tables.name(reader)?]);
+    let mesh = tables.attribute(reader)?;
+    let mesh = match &*mesh {
+        Attribute::String(name) => Arc::new(Attribute::Symbol(vec![name.clone()])),
+        _ => mesh,
+    };
     let axes = tables.attribute(reader)?;
-    let fields = vec![("mesh", Field::Attribute(Arc::new(mesh))), ("axes", Field::Attribute(axes))];
+    let fields = vec![("mesh", Field::Attribute(mesh)), ("axes", Field::Attribute(axes))];
     Ok(Attribute::Record { name: "replica_group_mesh_axes", fields })
+}
+
+/// Reads an axis of a mesh.
+fn mesh_axis<'a>(tables: &mut Tables<'a>, reader: &mut Reader<'a>) -> Result<Attribute, Error> {
+    let fields = vec![("axis", Field::MeshAxes(vec![(tables.name(reader)?, reader.signed()?)]))];
+    Ok(Attribute::Record { name: "mesh_axis", fields })
+}
+
+/// Reads a mesh: its axes and, unless they are in order, the numbers of its devices.
+fn mesh<'a>(tables: &mut Tables<'a>, reader: &mut Reader<'a>) -> Result<Attribute, Error> {
+    let array = tables.attribute(reader)?;
+    let Attribute::Array(elements) = &*array else {
+        return Err(reader.malformed("a list of axes", "another attribute"));
+    };
+    let mut axes = Vec::with_capacity(elements.len());
+    for element in elements {
+        match &**element {
+            Attribute::Record { name: "mesh_axis", fields } => {
+                axes.extend(fields.iter().filter_map(|(_, field)| {
+                    if let Field::MeshAxes(axis) = field { axis.first().cloned() } else { None }
+                }))
+            }
+            _ => return Err(reader.malformed("an axis of a mesh", "another attribute")),
+        }
+    }
+    let mut fields = vec![("axes", Field::MeshAxes(axes))];
+    let devices = tables.optional_attribute(reader)?;
+    fields.extend(devices.map(|devices| ("device_ids", Field::Attribute(devices))));
+    Ok(Attribute::Record { name: "mesh", fields })
 }

@@ -7,7 +7,7 @@ use crate::container::Reader;
 use crate::error::Error;
 use crate::ir::{Attribute, FloatKind, Location, Signedness, Type};
 use crate::tables::Tables;
-use crate::types::{self, encoded_tensor, shape};
+use crate::types::{self, encoded_tensor, shape, small_float};
 use std::sync::Arc;
 
 /// Reads an attribute of the builtin dialect.
@@ -126,6 +126,18 @@ pub(crate) fn read_type<'a>(tables: &mut Tables<'a>, reader: &mut Reader<'a>) ->
         14 => encoded_tensor(tables, reader)?,
         15 => Type::Tuple(tables.type_list(reader)?),
         18 => Type::UnrankedTensor(tables.ty(reader)?),
+        21 => Type::Float(FloatKind::Tf32),
+        22 => small_float("f8E5M2", 8),
+        23 => small_float("f8E4M3", 8),
+        24 => small_float("f8E4M3FN", 8),
+        25 => small_float("f8E5M2FNUZ", 8),
+        26 => small_float("f8E4M3FNUZ", 8),
+        27 => small_float("f8E4M3B11FNUZ", 8),
+        28 => small_float("f8E3M4", 8),
+        29 => small_float("f4E2M1FN", 4),
+        30 => small_float("f6E2M3FN", 6),
+        31 => small_float("f6E3M2FN", 6),
+        32 => small_float("f8E8M0FNU", 8),
         code => return Err(reader.unknown("builtin type with code", code)),
     })
 }

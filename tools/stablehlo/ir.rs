@@ -321,6 +321,8 @@ pub enum Field {
     Float(f64),
     /// A part of a mesh axis: the product of the sizes before it, and its size.
     SubAxis(i64, i64),
+    /// The axes of a mesh with their sizes.
+    MeshAxes(Vec<(Arc<str>, i64)>),
     /// Any attribute.
     Attribute(Arc<Attribute>),
     /// A case of an enumeration that is printed as `#stablehlo.NAME<CASE>`.

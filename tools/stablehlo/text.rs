@@ -359,7 +359,9 @@ impl Display for Attribute {
             Attribute::Enum { name, case } => write!(f, "#stablehlo<{name} {case}>"),
             Attribute::Record { name, fields } => {
                 write!(f, "#stablehlo.{name}<")?;
-                join(f, fields.iter().map(|(name, value)| NamedField(name, value)), ", ")?;
+                // A mesh has its own notation.
+                let separator = if *name == "mesh" { "=" } else { " = " };
+                join(f, fields.iter().map(|(name, value)| NamedField(name, separator, value)), ", ")?;
                 f.write_str(">")
             }
             Attribute::Convolution([input, kernel, output]) => {
@@ -394,13 +396,13 @@ fn write_array<T: Display>(f: &mut Formatter<'_>, ty: &str, values: &[T]) -> fmt
     f.write_str(">")
 }
 
-/// A field of a record with its name.
-struct NamedField<'a>(&'a str, &'a Field);
+/// A field of a record: its name, the separator and its value.
+struct NamedField<'a>(&'a str, &'a str, &'a Field);
 
 impl Display for NamedField<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write!(f, "{} = ", self.0)?;
-        match self.1 {
+        write!(f, "{}{}", self.0, self.1)?;
+        match self.2 {
             Field::Integer(value) => write!(f, "{value}"),
             Field::Integers(values) => {
                 f.write_str("[")?;
@@ -409,6 +411,12 @@ impl Display for NamedField<'_> {
             }
             Field::Float(value) => f.write_str(&numbers::float(FloatKind::F64, value.to_bits())),
             Field::SubAxis(pre_size, size) => write!(f, "({pre_size}){size}"),
+            Field::MeshAxes(axes) => {
+                let axes = axes.iter().map(|(name, size)| format!("<name = {}, size = {size}>", quoted(name)));
+                f.write_str("[")?;
+                join(f, axes, ", ")?;
+                f.write_str("]")
+            }
             Field::Attribute(value) => value.fmt(f),
             Field::Case(name, case) => write!(f, "#stablehlo.{name}<{case}>"),
         }

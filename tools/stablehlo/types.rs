@@ -69,7 +69,7 @@ pub(crate) fn integer(width: u32, signedness: Signedness) -> Type {
 }
 
 /// Returns a floating-point type with at most eight bits.
-fn small_float(name: &'static str, bits: u32) -> Type {
+pub(crate) fn small_float(name: &'static str, bits: u32) -> Type {
     Type::Float(FloatKind::Other { name, bits })
 }
 

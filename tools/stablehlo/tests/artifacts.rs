@@ -84,6 +84,16 @@ fn sharded() {
 }
 
 #[test]
+fn attributes() {
+    check("attributes", "StableHLO_v1.17.0", 6);
+}
+
+#[test]
+fn replica_mesh() {
+    check("replica_mesh", "StableHLO_v1.17.0", 6);
+}
+
+#[test]
 fn mlp_gradient() {
     check("mlp_gradient", "StableHLO_v1.17.0", 6);
 }
@@ -121,7 +131,7 @@ fn locations() {
 
 /// Attributes are plain data.
 #[test]
-fn attributes() {
+fn attributes_as_data() {
     let op = first_op("dot_general.bc");
     assert_eq!(op.name, "stablehlo.dot_general");
     assert_eq!(op.operands.len(), 2);

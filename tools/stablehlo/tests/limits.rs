@@ -6,11 +6,11 @@ use std::thread;
 /// The size of the stack on which artifacts must be readable; without optimisation, functions need more of it.
 const STACK: usize = if cfg!(debug_assertions) { 2 << 20 } else { 512 << 10 };
 
-/// The names of operations that `Builder` knows, by their numbers.
+/// The names of operations in `artifact`, by their numbers.
 const MODULE: u64 = 0;
 const CASE: u64 = 1;
 
-/// The attributes that `Builder` starts with, by their numbers.
+/// The attributes that `artifact` starts with, by their numbers.
 const UNKNOWN_LOCATION: u64 = 0;
 const MODULE_ATTRIBUTES: u64 = 1;
 const NAME: u64 = 2;
@@ -91,9 +91,15 @@ fn nested_lists(count: u64, width: usize) -> Vec<Vec<u8>> {
     lists.chain([vec![2, 1]]).map(|list| varints(&list)).collect()
 }
 
+/// Reads an artifact, and prints its program if it is valid.
+fn read_and_print(bytes: &[u8]) -> Result<Artifact, Error> {
+    read(bytes).inspect(|artifact| assert!(!artifact.module.to_string().is_empty()))
+}
+
 /// Reads an artifact on a small stack.
 fn read_on_small_stack(bytes: Vec<u8>) -> Result<Artifact, Error> {
-    let reader = thread::Builder::new().stack_size(STACK).spawn(move || read(&bytes)).expect("a thread starts");
+    let reader =
+        thread::Builder::new().stack_size(STACK).spawn(move || read_and_print(&bytes)).expect("a thread starts");
     reader.join().expect("reading does not panic")
 }
 
