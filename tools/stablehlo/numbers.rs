@@ -8,15 +8,9 @@ pub(crate) fn float(kind: FloatKind, bits: u64) -> String {
     let Some(value) = decode(kind, bits) else {
         return format!("0x{bits:0width$X}", width = hexadecimal_digits(kind));
     };
-    let short = scientific(&format!("{value:.6e}"));
-    if determines(&short, kind, bits, value) {
-        return short;
-    }
-    let shortest = match kind {
-        FloatKind::F32 => format!("{:e}", value as f32),
-        _ => format!("{value:e}"),
-    };
-    scientific(&shortest)
+    let candidates = [format!("{value:.6e}"), format!("{:e}", value as f32)];
+    let short = candidates.into_iter().find(|text| determines(text, kind, bits, value));
+    scientific(&short.unwrap_or_else(|| format!("{value:e}")))
 }
 
 /// Returns the number of hexadecimal digits of the format `kind`.
@@ -47,7 +41,11 @@ fn determines(text: &str, kind: FloatKind, bits: u64, value: f64) -> bool {
     if distance == 0.0 {
         return true;
     }
-    let nearer = |neighbour: Option<f64>| neighbour.is_none_or(|neighbour| distance < (parsed - neighbour).abs());
+    // A tie goes to the even number.
+    let nearer = |neighbour: Option<f64>| {
+        let other = neighbour.map_or(f64::INFINITY, |neighbour| (parsed - neighbour).abs());
+        distance < other || distance == other && bits.is_multiple_of(2)
+    };
     let magnitude = bits & (sign_bit(kind) - 1);
     magnitude != 0 && nearer(decode(kind, bits.wrapping_sub(1))) && nearer(decode(kind, bits.wrapping_add(1)))
 }
@@ -119,4 +117,49 @@ fn word(bytes: &[u8]) -> u64 {
 pub(crate) fn sign_extend(value: i64, width: u32) -> i64 {
     let unused = 64 - width;
     (value << unused) >> unused
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{decode, float};
+    use crate::ir::FloatKind;
+
+    /// Checks that the number nearest to the text of a finite number is the number itself.
+    fn check_f32(bits: u32) {
+        if f32::from_bits(bits).is_finite() {
+            let parsed: f64 = float(FloatKind::F32, bits.into()).parse().expect("the text is a number");
+            assert_eq!((parsed as f32).to_bits(), bits);
+        }
+    }
+
+    #[test]
+    fn text_determines_numbers_of_32_bits() {
+        (0..200_000_u32).for_each(|number| check_f32(number.wrapping_mul(0x9E37_79B1)));
+        [0, 1, 0x8000_0000, 0x007F_FFFF, 0x0080_0000, 0x7F7F_FFFF, 0xFF7F_FFFF].into_iter().for_each(check_f32);
+    }
+
+    /// The text is nearer to the number than to its neighbours, or as near and the number is even.
+    #[test]
+    fn text_determines_numbers_of_16_bits() {
+        for kind in [FloatKind::F16, FloatKind::Bf16] {
+            for bits in (0..0x8000).filter(|bits| decode(kind, *bits).is_some()) {
+                let parsed: f64 = float(kind, bits).parse().expect("the text is a number");
+                let distance = |bits| decode(kind, bits).map_or(f64::INFINITY, |value| (parsed - value).abs());
+                let neighbours = distance(bits + 1).min(if bits == 0 { f64::INFINITY } else { distance(bits - 1) });
+                let tie = distance(bits) == neighbours && bits.is_multiple_of(2);
+                assert!(distance(bits) < neighbours || tie, "{bits:X}: {parsed}");
+            }
+        }
+    }
+
+    #[test]
+    fn forms_of_numbers() {
+        assert_eq!(float(FloatKind::F32, 0x3F80_0000), "1.000000e+00");
+        assert_eq!(float(FloatKind::F32, 3.0e10_f32.to_bits().into()), "3.000000e+10");
+        assert_eq!(float(FloatKind::F32, 0x7FC0_0000), "0x7FC00000");
+        assert_eq!(float(FloatKind::F16, 0x7C00), "0x7C00");
+        assert_eq!(float(FloatKind::F64, 1), "4.940656e-324");
+        assert_eq!(float(FloatKind::F64, 0.1_f64.to_bits()), "1.000000e-01");
+        assert_eq!(float(FloatKind::Other { name: "f8E5M2", bits: 8 }, 0x3C), "0x3C");
+    }
 }

@@ -1,6 +1,6 @@
 "builtin.module"() ({
   "func.func"() <{function_type = () -> (), sym_name = "main"}> ({
-    %0 = "stablehlo.constant"() <{value = dense<[(1.000000e+00,-2.500000e+00), (1.000000e-01,3.0e+10)]> : tensor<2xcomplex<f32>>}> : () -> tensor<2xcomplex<f32>>
+    %0 = "stablehlo.constant"() <{value = dense<[(1.000000e+00,-2.500000e+00), (1.000000e-01,3.000000e+10)]> : tensor<2xcomplex<f32>>}> : () -> tensor<2xcomplex<f32>>
     %1 = "stablehlo.constant"() <{value = dense<(1.000000e+00,2.000000e+00)> : tensor<3xcomplex<f64>>}> : () -> tensor<3xcomplex<f64>>
     %2 = "stablehlo.constant"() <{value = dense<[[1.000000e+00, 0x7FC0], [-3.140625e+00, 0xFF80]]> : tensor<2x2xbf16>}> : () -> tensor<2x2xbf16>
     %3 = "stablehlo.constant"() <{value = dense<[1.353516e+00, 6.097555e-05, 6.550400e+04, 1.192093e-07]> : tensor<4xf16>}> : () -> tensor<4xf16>
