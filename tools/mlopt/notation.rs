@@ -43,7 +43,7 @@ pub fn imported(name: &str, source: &[u8]) -> Result<Program, Failure> {
 
 /// Reads a file, or the standard input for `-`. Returns the name for diagnostics, and the bytes. `what` describes the
 /// file in the error.
-fn read_bytes(file: &Path, what: &str) -> Result<(String, Vec<u8>), Failure> {
+pub fn read_bytes(file: &Path, what: &str) -> Result<(String, Vec<u8>), Failure> {
     let name = file.to_string_lossy();
     let is_stdin = name == "-";
     let mut bytes = vec![];

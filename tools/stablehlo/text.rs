@@ -1,10 +1,10 @@
 //! The program as MLIR's generic text, which `mlir-opt --allow-unregistered-dialect` parses.
 //!
-//! Values are numbered anew in each function. Locations are left out.
+//! Values are numbered anew in each function. `Display` leaves locations out; [`Module::with_locations`] writes them.
 
 use crate::ir::{
-    Attribute, Block, Dense, Field, FloatKind, Module, NamedAttribute, Op, Quantization, Region, Signedness, Type,
-    Value,
+    Attribute, Block, Dense, Field, FloatKind, Location, Module, NamedAttribute, Op, Quantization, Region, Signedness,
+    Type, Value,
 };
 use crate::numbers;
 use std::collections::HashMap;
@@ -16,9 +16,96 @@ const MAX_LISTED_ELEMENTS: u64 = 100;
 
 impl Display for Module {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let mut names = Names::default();
-        names.add_op(&self.op);
-        Printer { f, names: &names.names }.op(&self.op, 0)
+        write_module(f, self, None)
+    }
+}
+
+impl Module {
+    /// Returns the text with the location of each operation. Each location is written once, as an alias.
+    pub fn with_locations(&self) -> impl Display {
+        struct WithLocations<'a>(&'a Module);
+        impl Display for WithLocations<'_> {
+            fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+                let mut aliases = Aliases::default();
+                aliases.add_op(f, &self.0.op)?;
+                write_module(f, self.0, Some(&aliases))
+            }
+        }
+        WithLocations(self)
+    }
+}
+
+/// Writes a module, with the locations that have aliases.
+fn write_module(f: &mut Formatter<'_>, module: &Module, aliases: Option<&Aliases>) -> fmt::Result {
+    let mut names = Names::default();
+    names.add_op(&module.op);
+    Printer { f, names: &names.names, aliases }.op(&module.op, 0)
+}
+
+/// The numbers of the aliases of locations. Locations are shared, so they are identified by their addresses: with all
+/// children inline, the text of a location could be exponentially longer than the artifact.
+#[derive(Default)]
+struct Aliases {
+    numbers: HashMap<*const Location, usize>,
+}
+
+impl Aliases {
+    /// Writes the aliases of the locations of `op` and of the operations in its regions.
+    fn add_op(&mut self, f: &mut Formatter<'_>, op: &Op) -> fmt::Result {
+        self.add(f, &op.location)?;
+        let blocks = op.regions.iter().flat_map(|region| &region.blocks);
+        blocks.flat_map(|block| &block.ops).try_for_each(|op| self.add_op(f, op))
+    }
+
+    /// Writes the alias of `location` after those of the locations in it, unless it has been written.
+    fn add(&mut self, f: &mut Formatter<'_>, location: &Arc<Location>) -> fmt::Result {
+        if **location == Location::Unknown || self.numbers.contains_key(&Arc::as_ptr(location)) {
+            return Ok(());
+        }
+        for child in children(location) {
+            self.add(f, child)?;
+        }
+        let number = self.numbers.len();
+        write!(f, "#loc{number} = loc(")?;
+        match &**location {
+            Location::Unknown => f.write_str("unknown")?,
+            Location::File { file, start: (line, column), .. } => {
+                write_string(f, file.as_bytes())?;
+                write!(f, ":{line}:{column}")?;
+            }
+            Location::Name { name, child } => {
+                write_string(f, name.as_bytes())?;
+                write!(f, "({})", self.alias(child))?;
+            }
+            Location::CallSite { callee, caller } => {
+                write!(f, "callsite({} at {})", self.alias(callee), self.alias(caller))?;
+            }
+            Location::Fused(locations) => {
+                f.write_str("fused[")?;
+                join(f, locations.iter().map(|location| self.alias(location)), ", ")?;
+                f.write_str("]")?;
+            }
+        }
+        self.numbers.insert(Arc::as_ptr(location), number);
+        f.write_str(")\n")
+    }
+
+    /// Returns the text of a location whose alias has been written.
+    fn alias(&self, location: &Arc<Location>) -> String {
+        match self.numbers.get(&Arc::as_ptr(location)) {
+            Some(number) => format!("#loc{number}"),
+            None => "unknown".to_owned(),
+        }
+    }
+}
+
+/// Returns the locations in a location.
+fn children(location: &Location) -> Vec<&Arc<Location>> {
+    match location {
+        Location::Unknown | Location::File { .. } => Vec::new(),
+        Location::Name { child, .. } => vec![child],
+        Location::CallSite { callee, caller } => vec![callee, caller],
+        Location::Fused(locations) => locations.iter().collect(),
     }
 }
 
@@ -63,6 +150,7 @@ impl Names {
 struct Printer<'a, 'f> {
     f: &'a mut Formatter<'f>,
     names: &'a HashMap<Value, String>,
+    aliases: Option<&'a Aliases>,
 }
 
 impl<'a> Printer<'a, '_> {
@@ -93,7 +181,11 @@ impl<'a> Printer<'a, '_> {
         }
         let results: Vec<&Type> = op.results.iter().map(|(_, ty)| &**ty).collect();
         let operands: Vec<&Type> = op.operand_types.iter().map(|ty| &**ty).collect();
-        writeln!(self.f, " : {}", Signature(&operands, &results))
+        write!(self.f, " : {}", Signature(&operands, &results))?;
+        if let Some(aliases) = self.aliases {
+            write!(self.f, " loc({})", aliases.alias(&op.location))?;
+        }
+        self.f.write_str("\n")
     }
 
     /// Writes the regions of an operation.

@@ -11,6 +11,7 @@ pub mod domain;
 pub mod equiv;
 pub mod explain;
 pub mod import_lambda;
+pub mod import_stablehlo;
 pub mod import_streams;
 pub mod import_terms;
 pub mod limits;
@@ -65,6 +66,7 @@ enum Command {
     Equiv(equiv::Equiv),
     Explain(explain::Explain),
     ImportLambda(import_lambda::ImportLambda),
+    ImportStablehlo(import_stablehlo::ImportStablehlo),
     ImportStreams(import_streams::ImportStreams),
     ImportTerms(import_terms::ImportTerms),
     /// Language server for editors: hover, completion, diagnostics for .mlir files
@@ -237,6 +239,7 @@ fn command(arguments: &[String]) -> i32 {
         },
         Command::Explain(explain) => explain.execute(),
         Command::ImportLambda(import) => import.execute(),
+        Command::ImportStablehlo(import) => import.execute(),
         Command::ImportStreams(import) => import.execute(),
         Command::ImportTerms(import) => import.execute(),
         Command::Rules(rules) => rules.execute(),
