@@ -14,6 +14,7 @@ pub mod eval;
 pub mod interpret;
 pub mod lambda;
 pub mod primitives;
+pub mod stablehlo;
 pub mod stream;
 pub mod suggest;
 pub mod sweep;

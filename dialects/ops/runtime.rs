@@ -379,50 +379,67 @@ macro_rules! bit_enum {
 }
 pub(crate) use bit_enum;
 
-/// An integer parameter of one of our attributes.
-pub(crate) trait Parameter {
-    fn from_integer(n: i64) -> Self;
-    fn to_integer(self) -> i64;
+/// A parameter of one of our attributes, as integers.
+pub(crate) trait Parameter: Sized {
+    /// Takes the parameter from the front of `numbers`.
+    fn take(numbers: &mut &[i64]) -> Option<Self>;
+    fn append(&self, numbers: &mut Vec<i64>);
 }
 
 impl Parameter for i64 {
-    fn from_integer(n: i64) -> i64 {
-        n
+    fn take(numbers: &mut &[i64]) -> Option<i64> {
+        numbers.split_off_first().copied()
     }
 
-    fn to_integer(self) -> i64 {
-        self
+    fn append(&self, numbers: &mut Vec<i64>) {
+        numbers.push(*self);
     }
 }
 
 impl Parameter for bool {
-    fn from_integer(n: i64) -> bool {
-        n != 0
+    fn take(numbers: &mut &[i64]) -> Option<bool> {
+        i64::take(numbers).map(|n| n != 0)
     }
 
-    fn to_integer(self) -> i64 {
-        self as i64
+    fn append(&self, numbers: &mut Vec<i64>) {
+        numbers.push(*self as i64);
+    }
+}
+
+/// The number of elements comes first.
+impl Parameter for Vec<i64> {
+    fn take(numbers: &mut &[i64]) -> Option<Vec<i64>> {
+        let length = usize::try_from(i64::take(numbers)?).ok()?;
+        numbers.split_off(..length).map(<[i64]>::to_vec)
+    }
+
+    fn append(&self, numbers: &mut Vec<i64>) {
+        numbers.push(self.len() as i64);
+        numbers.extend(self);
     }
 }
 
 macro_rules! integers_attribute {
-    ($(#[$doc:meta])* $ty:ident, $name:literal, [$($field:ident: $field_ty:ty),*]) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    ($(#[$meta:meta])* $ty:ident, $name:literal, [$($field:ident: $field_ty:ty),*]) => {
+        $(#[$meta])*
+        #[derive(Clone, PartialEq, Eq, Debug)]
         pub struct $ty { $(pub $field: $field_ty),* }
 
         impl FromAttribute for $ty {
             fn from_attribute(a: Attribute) -> Option<Self> {
-                let [$($field),*] = a.integers()?[..] else { return None };
+                let numbers = a.integers()?;
+                let numbers = &mut &numbers[..];
                 // Two kinds may have the same number of integers; the name distinguishes them.
-                let made = $ty { $($field: Parameter::from_integer($field)),* };
+                let made = $ty { $($field: Parameter::take(numbers)?),* };
                 (made.to_attribute(a.context()) == a).then_some(made)
             }
         }
 
         impl ToAttribute for $ty {
             fn to_attribute(&self, context: Context) -> Attribute {
-                let made = Attribute::of_integers(context, $name, &[$(self.$field.to_integer()),*]);
+                let mut numbers = Vec::new();
+                $(self.$field.append(&mut numbers);)*
+                let made = Attribute::of_integers(context, $name, &numbers);
                 made.unwrap_or_else(|| panic!("the bridge cannot create `#{}`", $name))
             }
         }

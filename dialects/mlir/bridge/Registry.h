@@ -21,8 +21,9 @@ struct IntegerParameters {
 };
 void registerParameters(llvm::StringRef name, mlir::TypeID type, IntegerParameters parameters);
 
-/// The source of a dialect contains a static object of this type for each attribute whose parameters are integers. MLIR
-/// has no interface for such parameters; the generated storage class has them as a tuple.
+/// The source of a dialect contains a static object of this type for each attribute whose parameters are integers, enums
+/// or lists of integers; the number of elements of a list comes first. MLIR has no interface for such parameters; the
+/// generated storage class has them as a tuple.
 template <typename Attr, typename Storage> struct RegisterIntegers {
   using Key = typename Storage::KeyTy;
   RegisterIntegers() {
@@ -30,7 +31,7 @@ template <typename Attr, typename Storage> struct RegisterIntegers {
                        {[](mlir::Attribute attribute, llvm::SmallVectorImpl<int64_t> &numbers) {
                           // The storage constructor of the dialect keeps the parameters in this order.
                           Key key = static_cast<const Storage *>(attribute.getImpl())->getAsKey();
-                          std::apply([&](auto... n) { (numbers.push_back(n), ...); }, key);
+                          std::apply([&](auto... n) { (append(numbers, n), ...); }, key);
                         },
                         [](mlir::MLIRContext *context, llvm::ArrayRef<int64_t> numbers) -> mlir::Attribute {
                           return make(context, numbers, std::make_index_sequence<std::tuple_size_v<Key>>());
@@ -38,11 +39,40 @@ template <typename Attr, typename Storage> struct RegisterIntegers {
   }
 
 private:
+  static void append(llvm::SmallVectorImpl<int64_t> &numbers, llvm::ArrayRef<int64_t> list) {
+    numbers.push_back(list.size());
+    numbers.append(list.begin(), list.end());
+  }
+  template <typename T>
+  static void append(llvm::SmallVectorImpl<int64_t> &numbers, T number) {
+    numbers.push_back(static_cast<int64_t>(number));
+  }
+
+  /// Takes a parameter from the front of `numbers`; `complete` becomes false if they do not suffice.
+  template <typename T> static T take(llvm::ArrayRef<int64_t> &numbers, bool &complete) {
+    if constexpr (std::is_same_v<T, llvm::ArrayRef<int64_t>>) {
+      uint64_t size = take<int64_t>(numbers, complete);
+      complete &= size <= numbers.size();
+      T list = numbers.take_front(size);
+      numbers = numbers.drop_front(list.size());
+      return list;
+    } else {
+      complete &= !numbers.empty();
+      if (numbers.empty())
+        return T();
+      T number = static_cast<T>(numbers.front());
+      numbers = numbers.drop_front();
+      return number;
+    }
+  }
   template <size_t... I>
   static mlir::Attribute make(mlir::MLIRContext *context, llvm::ArrayRef<int64_t> numbers, std::index_sequence<I...>) {
-    if (numbers.size() != sizeof...(I))
+    bool complete = true;
+    // The elements of a list in braces are evaluated in order.
+    Key key{take<std::tuple_element_t<I, Key>>(numbers, complete)...};
+    if (!complete || !numbers.empty())
       return {};
-    return Attr::get(context, static_cast<std::tuple_element_t<I, Key>>(numbers[I])...);
+    return Attr::get(context, std::get<I>(key)...);
   }
 };
 /// Adds the dialects of MLIR with their extensions and translations to LLVM IR, and registers the passes of MLIR.

@@ -38,15 +38,16 @@ pub fn own_attributes(records: &Records, dialect: &str) -> String {
         let rust = |(cpp, name): (&str, &str)| match cpp {
             "int64_t" => Some(format!("{}: i64", snake(name))),
             "bool" => Some(format!("{}: bool", snake(name))),
+            "::llvm::ArrayRef<int64_t>" => Some(format!("{}: Vec<i64>", snake(name))),
             _ => None,
         };
-        let fields: Option<Vec<String>> =
-            attribute.text_dag("parameters").and_then(|list| list.into_iter().map(rust).collect());
+        let fields: Option<Vec<String>> = records.parameters(attribute).into_iter().map(rust).collect();
         if let Some(fields) = fields.filter(|fields| !fields.is_empty()) {
             let name = format!("{dialect}.{}", attribute.text("mnemonic"));
             let summary = attribute.text("summary").replace('\n', " ");
+            let derive = if fields.iter().any(|field| field.contains("Vec")) { "" } else { "    #[derive(Copy)]\n" };
             out += &format!(
-                "integers_attribute! {{\n    /// `#{name}`: {summary}.\n    {}, {name:?}, [{}]\n}}\n",
+                "integers_attribute! {{\n    /// `#{name}`: {summary}.\n{derive}    {}, {name:?}, [{}]\n}}\n",
                 attribute.text("cppClassName"),
                 fields.join(", ")
             );

@@ -36,7 +36,7 @@ pub const ENUM_NAMES: &[((&str, &str), &str)] = &[
     (("::mlopt::dual", "Mode"), "DerivativeMode"),
 ];
 
-/// The attributes with an enum that the bridge can read: the list of `Parameters.cpp`.
+/// The attributes with an enum that the bridge can read: the list of `Parameters.cpp`, and those of our dialects.
 pub const READABLE_ENUMS: &[&str] = &[
     "arith.fastmath",
     "arith.overflow",
@@ -45,6 +45,13 @@ pub const READABLE_ENUMS: &[&str] = &[
     "linalg.iterator_type",
     "llvm.fastmath",
     "llvm.overflow",
+    "stablehlo.comparison_direction",
+    "stablehlo.comparison_type",
+    "stablehlo.fft_type",
+    "stablehlo.precision",
+    "stablehlo.rng_algorithm",
+    "stablehlo.rng_distribution",
+    "stablehlo.transpose",
     "vector.iterator_type",
     "vector.kind",
 ];

@@ -61,6 +61,13 @@ impl Records {
         record.0[name]["args"].as_array().into_iter().flatten().map(entry).collect()
     }
 
+    /// Returns the C++ type and the name of each parameter of the attribute `record`, such as `(ins "int64_t":$lower)`.
+    pub fn parameters<'a>(&'a self, record: Record<'a>) -> Vec<(&'a str, &'a str)> {
+        let ty = |entry: &'a Json| entry.as_str().or_else(|| Some(self.target(entry)?.text("cppType")));
+        let entries = record.0["parameters"]["args"].as_array().into_iter().flatten();
+        entries.map(|entry| (ty(&entry[0]).unwrap_or(""), entry[1].as_str().unwrap_or(""))).collect()
+    }
+
     fn target(&self, reference: &Json) -> Option<Record<'_>> {
         self.0.get(reference["def"].as_str()?).map(Record)
     }
@@ -91,13 +98,6 @@ impl<'a> Record<'a> {
 
     pub fn flag(self, field: &str) -> bool {
         self.integer(field) == Some(1)
-    }
-
-    /// Returns the entries of a dag of strings such as `(ins "int64_t":$lower)`, as text and name; `None` if there are
-    /// other entries.
-    pub fn text_dag(self, field: &str) -> Option<Vec<(&'a str, &'a str)>> {
-        let entries = self.0[field]["args"].as_array()?.iter();
-        entries.map(|entry| Some((entry[0].as_str()?, entry[1].as_str()?))).collect()
     }
 }
 

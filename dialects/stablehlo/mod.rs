@@ -1,0 +1,1 @@
+//! The dialect `stablehlo`: programs of JAX and other front ends, before `stablehlo-to-array`.
