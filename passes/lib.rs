@@ -38,6 +38,7 @@ pub const PASSES: &[Pass] = &[
     optimise::saturate_terms::PASS,
     analysis::mark_pure::PASS,
     optimise::set_fastmath::PASS,
+    arrays::stablehlo_to_array::PASS,
     arrays::static_sizes::PASS,
     streams::stream_grad::PASS,
     streams::stream_inline::PASS,

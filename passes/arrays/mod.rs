@@ -5,6 +5,8 @@
 
 pub mod bulk_operations;
 pub mod keep_sizes;
+pub mod shapes;
+pub mod stablehlo_to_array;
 pub mod static_sizes;
 pub mod upstream_to_array;
 pub mod verify_bulk;

@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 pub mod cli;
+pub mod conformance;
 pub mod functions;
 pub mod notation;
 pub mod test;

@@ -119,6 +119,15 @@ impl Attribute {
         }
     }
 
+    pub fn as_bool_array(self) -> Option<Vec<bool>> {
+        // SAFETY: the attribute is valid; only elements of an array of booleans are read, below their number.
+        unsafe {
+            mlirAttributeIsADenseBoolArray(self.0).then(|| {
+                (0..mlirDenseArrayGetNumElements(self.0)).map(|i| mlirDenseBoolArrayGetElement(self.0, i)).collect()
+            })
+        }
+    }
+
     pub fn as_array(self) -> Option<Vec<Attribute>> {
         // SAFETY: the attribute is valid; only elements of an array are read, below their number.
         unsafe {
@@ -128,6 +137,26 @@ impl Attribute {
                     .collect()
             })
         }
+    }
+
+    /// Returns the elements of a dense constant as they are in memory, row-major, `width` bytes each: one element for a
+    /// splat. `None` for other attributes, and for booleans, which MLIR stores as bits.
+    pub fn dense_bytes(self, width: usize) -> Option<Vec<u8>> {
+        if !self.is_dense_elements() || self.ty().scalar().is_integer(1) {
+            return None;
+        }
+        // SAFETY: the attribute is valid, and its elements are dense.
+        let (splat, len) =
+            unsafe { (mlirDenseElementsAttrIsSplat(self.0), mlirElementsAttrGetNumElements(self.0) as usize) };
+        let size = if splat { width } else { len * width };
+        // SAFETY: as above; MLIR stores an element in the bytes of its width, rounded up to whole bytes.
+        Some(unsafe { std::slice::from_raw_parts(mlirDenseElementsAttrGetRawData(self.0).cast(), size) }.to_vec())
+    }
+
+    /// Returns the dense constant with these bytes, as [`Attribute::dense_bytes`] returns them.
+    pub fn of_dense_bytes(ty: Type, bytes: &[u8]) -> Option<Attribute> {
+        // SAFETY: the type is valid, and MLIR copies the bytes; it returns null if their number does not fit.
+        Attribute::some(unsafe { mlirDenseElementsAttrRawBufferGet(ty.0, bytes.len(), bytes.as_ptr().cast()) })
     }
 
     /// Returns the repeated element of a dense constant that is a splat.

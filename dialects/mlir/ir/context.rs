@@ -86,6 +86,12 @@ impl Context {
         })
     }
 
+    /// Returns the signless integer type of this width.
+    pub fn signless(self, width: u32) -> Type {
+        // SAFETY: the context is valid, and the width is that of an integer type.
+        Type(unsafe { mlirIntegerTypeGet(self.0, width) })
+    }
+
     pub fn bool_attr(self, value: bool) -> Attribute {
         // SAFETY: the context is valid.
         Attribute(unsafe { mlirBoolAttrGet(self.0, value as i32) })

@@ -115,6 +115,26 @@ impl Type {
         }
     }
 
+    /// Returns the width of an integer type, and whether it is unsigned; `None` for other types.
+    pub fn integer(self) -> Option<(u32, bool)> {
+        // SAFETY: the type is valid, and only an integer type is asked for its width and signedness.
+        unsafe {
+            mlirTypeIsAInteger(self.0).then(|| (mlirIntegerTypeGetWidth(self.0), mlirIntegerTypeIsUnsigned(self.0)))
+        }
+    }
+
+    /// Returns the type of the real and of the imaginary part of a complex type; `None` for other types.
+    pub fn complex_part(self) -> Option<Type> {
+        // SAFETY: the type is valid, and only a complex type is asked for its parts.
+        unsafe { mlirTypeIsAComplex(self.0).then(|| Type(mlirComplexTypeGetElementType(self.0))) }
+    }
+
+    /// Returns the number of bits of a float type.
+    pub fn float_width(self) -> Option<u32> {
+        // SAFETY: the type is valid, and only a float type is asked for its width.
+        unsafe { mlirTypeIsAFloat(self.0).then(|| mlirFloatTypeGetWidth(self.0)) }
+    }
+
     /// Returns the sizes of a ranked tensor or memref, or nothing for other types.
     pub fn shape(self) -> Vec<Dim> {
         if !self.is_tensor() && !self.is_memref() {

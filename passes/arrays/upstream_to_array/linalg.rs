@@ -1,10 +1,11 @@
 //! Conversion of the loops of `linalg`. The loops over axes of the results become one `array.build`, and the others
 //! become reductions in its body.
 
-use super::index::{Index, affine, compare, sizes};
 use super::reduction::{self, Reduction};
-use super::rewriter::{Rewriter, check_effects, element, inlined};
+use super::rewriter::{Rewriter, check_effects, inlined};
 use crate::analysis::edit::{ancestors, is_made_in};
+use crate::arrays::shapes::index::{Index, affine, compare, sizes};
+use crate::arrays::shapes::sizes::{element, replicate, spread, turned};
 use mlopt_dialects::Reported;
 use mlopt_dialects::affine_map::{Affine, AffineMap};
 use mlopt_dialects::ir::{Attribute, Block, Builder, Dim, Op, Value};
@@ -136,7 +137,9 @@ impl Nest {
             let sizes = self.sizes(0);
             return match x {
                 Input::Scalar(x) => Some(rewriter.filled(b, x, z, &sizes)),
-                Input::Array(x, dims) => Some(rewriter.sized(self.spread(b, x, &dims), &sizes)),
+                Input::Array(x, dims) => {
+                    Some(rewriter.sized(spread(b, x, &dims, &self.results[0], &self.extents), &sizes))
+                }
             };
         }
         let reduction = reduction::recognised(self.body, 0, self.old(0)?)?;
@@ -168,17 +171,6 @@ impl Nest {
             };
         }
         (!is_made_in(v, self.op)).then_some(Input::Scalar(v))
-    }
-
-    /// Returns `x`, whose axes are the loops `dims`, as an array over the loops of the result.
-    fn spread(&self, b: Builder, x: Value, dims: &[usize]) -> Value {
-        let wanted = &self.results[0];
-        let missing: Vec<usize> = wanted.iter().copied().filter(|d| !dims.contains(d)).collect();
-        let mut x = x;
-        for &d in missing.iter().rev() {
-            x = replicate(b, x, self.extents[d]);
-        }
-        turned(b, x, &[missing.as_slice(), dims].concat(), wanted)
     }
 
     //===-- elementwise -----------------------------------------------------------------------------------------===//
@@ -300,25 +292,10 @@ impl Nest {
     }
 }
 
-/// Copies `x` along a new outermost axis of size `n`.
-fn replicate(b: Builder, x: Value, n: Index) -> Value {
-    let (dims, extents) = sizes(b, &[n]);
-    b.replicate(x, dims[0], extents.first().copied().unwrap_or(x))
-}
-
 enum Input {
     Scalar(Value),
     /// The array, and the loops of its axes.
     Array(Value, Vec<usize>),
-}
-
-/// Transposes an array over the loops `from` to the loops `to`, a permutation of these.
-fn turned(b: Builder, x: Value, from: &[usize], to: &[usize]) -> Value {
-    if from == to {
-        return x;
-    }
-    let axis = |d: &usize| from.iter().position(|f| f == d).expect("the loops are the same");
-    b.transpose(x, &to.iter().map(axis).collect::<Vec<_>>())
 }
 
 /// Returns the indexing maps, one for each operand.

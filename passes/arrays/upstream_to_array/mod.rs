@@ -51,7 +51,6 @@
 //! }
 //! ```
 
-mod index;
 mod linalg;
 mod reduction;
 mod rewriter;

@@ -1,9 +1,10 @@
 //! Conversion of `tensor` ops. Slices and similar ops are in `slice.rs`.
 
-use super::index::{self, Index, mixed};
-use super::rewriter::{Rewriter, check_effects, element, inlined};
+use super::rewriter::{Rewriter, check_effects, inlined};
 use super::{Converted, slice};
 use crate::analysis::edit;
+use crate::arrays::shapes::index::{self, Index, mixed};
+use crate::arrays::shapes::sizes::element;
 use mlopt_dialects::Reported;
 use mlopt_dialects::ir::{Attribute, Builder, Op, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};

@@ -6,7 +6,7 @@
 //! docs/testing.md describes how to write each. Only the `sh` blocks of documents need a shell, and nothing needs
 //! Python.
 
-use crate::vectors;
+use crate::{conformance, vectors};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ pub mod features;
 pub mod filecheck;
 mod lit;
 mod picture;
-mod schedule;
+pub(crate) mod schedule;
 pub mod script;
 pub mod shell;
 mod split_file;
@@ -54,6 +54,9 @@ pub struct TestArgs {
     /// With --vectors: only derivatives of this mode
     #[arg(long, value_enum, value_name = "MODE", requires = "vectors")]
     pub mode: Option<vectors::Mode>,
+    /// Run programs of StableHLO that contain their expected values instead: all below a folder, or one file
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["paths", "bless", "verdicts", "vectors"])]
+    pub stablehlo: Option<PathBuf>,
     /// Seconds that one test may take
     #[arg(long, value_name = "SECONDS", default_value_t = 120)]
     pub timeout: u64,
@@ -86,6 +89,8 @@ enum Error {
     Block(#[from] blocks::Error),
     #[error(transparent)]
     Vectors(#[from] vectors::Error),
+    #[error(transparent)]
+    Conformance(#[from] conformance::Error),
 }
 
 /// A failed action on a file or folder.
@@ -142,6 +147,9 @@ fn try_run(args: &TestArgs) -> Result<bool, Error> {
         let (runners, mode, verbose) = (&args.ways, args.mode, args.verbose);
         let filter = filter.as_ref();
         return Ok(vectors::run(&vectors::Selection { path, runners, mode, filter, jobs, verbose })?);
+    }
+    if let Some(path) = &args.stablehlo {
+        return Ok(conformance::run(path, filter.as_ref(), jobs, args.timeout, args.verbose)?);
     }
     let mut tests = discover::find(&args.paths)?;
     if let Some(filter) = &filter {

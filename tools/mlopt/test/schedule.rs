@@ -19,19 +19,29 @@ pub fn run(
     verbose: bool,
     run: impl Fn(usize, &Test) -> Result<Outcome, Error> + Sync,
 ) -> Vec<Outcome> {
-    let bar = progress(tests.len());
+    let outcome = |i: usize, test: &Test| run(i, test).unwrap_or_else(|e| Outcome::Fail(e.to_string()));
+    in_parallel(tests, jobs, outcome, |test, outcome| report(test, outcome, verbose))
+}
+
+/// Applies `run` to every item on `jobs` threads, and `report` to every item with its outcome in the order of `items`.
+pub fn in_parallel<T: Sync, R: Send>(
+    items: &[T],
+    jobs: usize,
+    run: impl Fn(usize, &T) -> R + Sync,
+    report: impl Fn(&T, &R),
+) -> Vec<R> {
+    let bar = progress(items.len());
     let next = AtomicUsize::new(0);
     let (send, receive) = channel();
-    let mut outcomes = Vec::with_capacity(tests.len());
+    let mut outcomes = Vec::with_capacity(items.len());
     std::thread::scope(|scope| {
-        for _ in 0..jobs.min(tests.len()) {
+        for _ in 0..jobs.min(items.len()) {
             let (send, next, run) = (send.clone(), &next, &run);
             scope.spawn(move || {
                 loop {
                     let i = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(test) = tests.get(i) else { break };
-                    let outcome = run(i, test).unwrap_or_else(|e| Outcome::Fail(e.to_string()));
-                    if send.send((i, outcome)).is_err() {
+                    let Some(item) = items.get(i) else { break };
+                    if send.send((i, run(i, item))).is_err() {
                         break;
                     }
                 }
@@ -43,7 +53,7 @@ pub fn run(
             bar.inc(1);
             early.insert(i, outcome);
             while let Some(outcome) = early.remove(&outcomes.len()) {
-                bar.suspend(|| report(&tests[outcomes.len()], &outcome, verbose));
+                bar.suspend(|| report(&items[outcomes.len()], &outcome));
                 outcomes.push(outcome);
             }
         }

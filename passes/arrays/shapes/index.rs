@@ -48,6 +48,16 @@ impl Index {
         self.binary(b, Kind::ArithMuli, other)
     }
 
+    /// Returns the larger of two signed numbers.
+    pub fn maximum(self, b: Builder, other: Index) -> Index {
+        self.binary(b, Kind::ArithMaxsi, other)
+    }
+
+    /// Returns the smaller of two signed numbers.
+    pub fn minimum(self, b: Builder, other: Index) -> Index {
+        self.binary(b, Kind::ArithMinsi, other)
+    }
+
     /// Divides, rounding towards -∞.
     pub fn divide(self, b: Builder, other: Index) -> Index {
         self.binary(b, Kind::ArrayDiv, other)
@@ -65,6 +75,8 @@ impl Index {
             (Kind::ArithAddi, Known(m), Known(n)) => Known(m.wrapping_add(n)),
             (Kind::ArithSubi, Known(m), Known(n)) => Known(m.wrapping_sub(n)),
             (Kind::ArithMuli, Known(m), Known(n)) => Known(m.wrapping_mul(n)),
+            (Kind::ArithMaxsi, Known(m), Known(n)) => Known(m.max(n)),
+            (Kind::ArithMinsi, Known(m), Known(n)) => Known(m.min(n)),
             (Kind::ArrayDiv, Known(m), Known(n)) if n > 0 => Known(m.div_euclid(n)),
             (Kind::ArrayMod, Known(m), Known(n)) if n > 0 => Known(m.rem_euclid(n)),
             (Kind::ArithAddi | Kind::ArithSubi, x, Known(0)) | (Kind::ArithAddi, Known(0), x) => x,

@@ -1,0 +1,310 @@
+//! Loops, branches and calls.
+
+use super::emit::Emit;
+use super::types::{self, Number};
+use super::{INLINED_OPS, Import, MAX_CALLS, Parts, Result};
+use crate::arrays::shapes::index::Index;
+use mlopt_dialects::ir::{Attribute, Block, Builder, Op, Region, Type, Value, types_of};
+use mlopt_dialects::ops::stablehlo::{Compare, While};
+use mlopt_dialects::ops::{ComparisonDirection, HasKind, Kind};
+use std::collections::HashSet;
+
+/// A loop that counts up by one to a bound.
+struct Counter {
+    /// The number of the carried value that counts.
+    number: usize,
+    /// The bound, which is computed before the loop.
+    bound: Value,
+    inclusive: bool,
+}
+
+impl Counter {
+    fn of(op: While) -> Option<Counter> {
+        let (ops, end) = op.cond().split_end();
+        let (compare, _) = end.operand(0).defining_op()?;
+        let compare = Compare::of(compare)?;
+        // Other ops of the condition may only be the constant bound.
+        if ops.iter().any(|&o| o != compare.op() && o.kind() != Kind::StablehloConstant) {
+            return None;
+        }
+        let (block, number) = compare.lhs().block_argument()?;
+        let inclusive = match compare.comparison_direction() {
+            ComparisonDirection::Lt => false,
+            ComparisonDirection::Le => true,
+            _ => return None,
+        };
+        let is_integer = matches!(Number::of(compare.lhs().ty()), Number::Signed | Number::Unsigned);
+        if block != op.cond() || !is_integer || compare.lhs().ty().rank() > 0 {
+            return None;
+        }
+        let counted = op.body().end().operand(number);
+        let (add, _) = counted.defining_op().filter(|(add, _)| add.kind() == Kind::StablehloAdd)?;
+        let argument = op.body().argument(number);
+        let step = match (add.operand(0) == argument, add.operand(1) == argument) {
+            (true, false) => add.operand(1),
+            (false, true) => add.operand(0),
+            _ => return None,
+        };
+        let bound = match compare.rhs().block_argument() {
+            // Another carried value that no iteration changes.
+            Some((block, k)) if block == op.cond() => is_invariant(op, k).then(|| op.op().operand(k))?,
+            _ => compare.rhs(),
+        };
+        (number_of(step)? == 1).then_some(Counter { number, bound, inclusive })
+    }
+}
+
+/// Returns the value of an integer constant.
+fn number_of(v: Value) -> Option<i64> {
+    let (op, _) = v.defining_op().filter(|(op, _)| op.kind() == Kind::StablehloConstant)?;
+    op.attribute("value")?.splat_value()?.as_i64()
+}
+
+/// Checks whether every iteration passes on carried value `k` unchanged.
+fn is_invariant(op: While, k: usize) -> bool {
+    op.body().end().operand(k) == op.body().argument(k)
+}
+
+impl Import {
+    pub(super) fn while_loop(&mut self, b: Builder, op: Op) -> Result<Vec<Parts>> {
+        let loop_op: While = op.cast();
+        let mut inits = self.operands(op);
+        for (k, init) in inits.iter_mut().enumerate() {
+            *init = self.fitted(b, init, &types::parts(op.result(k).ty()).expect("checked: a counterpart exists"));
+        }
+        let invariant: Vec<bool> = (0..inits.len()).map(|k| is_invariant(loop_op, k)).collect();
+        match Counter::of(loop_op) {
+            Some(counter) => self.counted(b, loop_op, &counter, &inits, &invariant),
+            None => self.general(b, loop_op, &inits, &invariant),
+        }
+    }
+
+    /// Converts a loop whose number of iterations is known before it.
+    fn counted(
+        &mut self,
+        b: Builder,
+        op: While,
+        counter: &Counter,
+        inits: &[Parts],
+        invariant: &[bool],
+    ) -> Result<Vec<Parts>> {
+        let ty = op.op().operand(counter.number).ty();
+        let number = Number::of(ty);
+        let start = super::shapes::as_index(b, inits[counter.number][0], number);
+        let bound = match number_of(counter.bound) {
+            Some(n) if number == Number::Signed => Index::Known(n),
+            _ => {
+                let bound = match self.values.get(&counter.bound) {
+                    Some(parts) => parts[0],
+                    None => super::constants::constant(b, counter.bound.defining_op().expect("a constant").0)?[0],
+                };
+                super::shapes::as_index(b, bound, number)
+            }
+        };
+        let count = bound.subtract(b, start).add(b, Index::Known(i64::from(counter.inclusive)));
+        let count = count.maximum(b, Index::Known(0));
+        let varies: Vec<usize> = (0..inits.len()).filter(|&k| !invariant[k] && k != counter.number).collect();
+        let state: Vec<Parts> = varies.iter().map(|&k| inits[k].clone()).collect();
+        let counts: Vec<usize> = state.iter().map(Vec::len).collect();
+        let scalar = types::scalar(ty.scalar()).expect("checked: the type has a counterpart");
+        let counted = |b: Builder, i: Index| Emit(b).cast(Kind::ArithIndexCast, start.add(b, i).value(b), scalar);
+        let mut results = inits.to_vec();
+        if !state.concat().is_empty() {
+            let mut failed = None;
+            let z = b.ifold(count.value(b), &state.concat(), |b, i, state| {
+                let mut arguments = inits.to_vec();
+                arguments[counter.number] = vec![counted(b, Index::Value(i))];
+                for (&k, parts) in varies.iter().zip(super::reductions::grouped(state, &counts)) {
+                    arguments[k] = parts;
+                }
+                match self.region(b, op.body(), &arguments) {
+                    Ok(next) => {
+                        let next = varies.iter().map(|&k| self.fitted(b, &next[k], &types_of(&inits[k])));
+                        next.collect::<Vec<_>>().concat()
+                    }
+                    Err(reported) => {
+                        failed = Some(reported);
+                        state.to_vec()
+                    }
+                }
+            });
+            if let Some(reported) = failed {
+                return Err(reported);
+            }
+            for (&k, parts) in varies.iter().zip(super::reductions::grouped(&z, &counts)) {
+                results[k] = parts;
+            }
+        }
+        if !op.op().result(counter.number).is_unused() {
+            results[counter.number] = vec![counted(b, count)];
+        }
+        Ok(results)
+    }
+
+    /// Converts a loop to `scf.while`.
+    fn general(&mut self, b: Builder, op: While, inits: &[Parts], invariant: &[bool]) -> Result<Vec<Parts>> {
+        let varies: Vec<usize> = (0..inits.len()).filter(|&k| !invariant[k]).collect();
+        let state: Vec<Parts> = varies.iter().map(|&k| inits[k].clone()).collect();
+        let counts: Vec<usize> = state.iter().map(Vec::len).collect();
+        let types = types_of(&state.concat());
+        let arguments = |block: Block| {
+            let mut arguments = inits.to_vec();
+            for (&k, parts) in varies.iter().zip(super::reductions::grouped(&block.arguments(), &counts)) {
+                arguments[k] = parts;
+            }
+            arguments
+        };
+        let before = b.new_block(&types);
+        let condition = self.region(before, op.cond(), &arguments(before.block))?;
+        let operands = [&[condition[0][0]], before.block.arguments().as_slice()].concat();
+        before.insert(before.op(Kind::ScfCondition).operands(&operands).build());
+        let after = b.new_block(&types);
+        let next = self.region(after, op.body(), &arguments(after.block))?;
+        let next: Vec<Parts> = varies.iter().map(|&k| self.fitted(after, &next[k], &types_of(&inits[k]))).collect();
+        after.insert(after.op(Kind::ScfYield).operands(&next.concat()).build());
+        let regions = [Region::with_block(before.block), Region::with_block(after.block)];
+        let new = b.op(Kind::ScfWhile).operands(&state.concat()).results(&types).regions(&regions);
+        let z = b.insert(new.build()).results();
+        let mut results = inits.to_vec();
+        for (&k, parts) in varies.iter().zip(super::reductions::grouped(&z, &counts)) {
+            results[k] = parts;
+        }
+        Ok(results)
+    }
+
+    /// Returns values at these types, which may have other static sizes.
+    fn fitted(&mut self, b: Builder, values: &[Value], types: &[Type]) -> Parts {
+        let fit = |(&x, &ty): (&Value, &Type)| {
+            if x.ty() == ty {
+                return x;
+            }
+            let sizes = self.sizes.sizes(b, x);
+            self.sizes.retyped(b, x, ty, &sizes)
+        };
+        values.iter().zip(types).map(fit).collect()
+    }
+
+    pub(super) fn branch(&mut self, b: Builder, op: Op) -> Result<Vec<Parts>> {
+        let condition = self.one(op.operand(0));
+        self.choice(b, op, condition, &mut |import, b| import.arm(b, op, 0), &mut |import, b| import.arm(b, op, 1))
+    }
+
+    /// Converts one region of a branch in `b`; returns its results at the types of the results of the op.
+    fn arm(&mut self, b: Builder, op: Op, region: usize) -> Result<Parts> {
+        let Some(block) = op.region(region).first_block() else {
+            return Err(op.not_supported("expected a block in each region"));
+        };
+        let results = self.region(b, block, &[])?;
+        let types = op.results().into_iter().map(|z| types::parts(z.ty()).expect("checked: a counterpart exists"));
+        let parts: Vec<Parts> = results.iter().zip(types).map(|(parts, types)| self.fitted(b, parts, &types)).collect();
+        Ok(parts.concat())
+    }
+
+    /// Converts a choice between two computations.
+    fn choice(
+        &mut self,
+        b: Builder,
+        op: Op,
+        condition: Value,
+        yes: &mut dyn FnMut(&mut Import, Builder) -> Result<Parts>,
+        no: &mut dyn FnMut(&mut Import, Builder) -> Result<Parts>,
+    ) -> Result<Vec<Parts>> {
+        let groups = op.results().into_iter().map(|z| types::parts(z.ty()).expect("checked: a counterpart exists"));
+        let groups: Vec<Vec<Type>> = groups.collect();
+        let mut regions = Vec::new();
+        for is_yes in [true, false] {
+            let inner = b.new_block(&[]);
+            let values = if is_yes { yes(self, inner)? } else { no(self, inner)? };
+            inner.insert(inner.op(Kind::ScfYield).operands(&values).build());
+            regions.push(Region::with_block(inner.block));
+        }
+        let new = b.op(Kind::ScfIf).operands(&[condition]).results(&groups.concat()).regions(&regions);
+        let counts: Vec<usize> = groups.iter().map(Vec::len).collect();
+        Ok(super::reductions::grouped(&b.insert(new.build()).results(), &counts))
+    }
+
+    /// Converts a choice among several regions, the last of which is for all other numbers.
+    pub(super) fn case(&mut self, b: Builder, op: Op) -> Result<Vec<Parts>> {
+        let number = self.one(op.operand(0));
+        self.case_from(b, op, number, 0)
+    }
+
+    fn case_from(&mut self, b: Builder, op: Op, number: Value, k: usize) -> Result<Vec<Parts>> {
+        let counts: Vec<usize> =
+            op.results().into_iter().map(|z| types::parts(z.ty()).map_or(0, |parts| parts.len())).collect();
+        if op.num_regions() == 0 {
+            return Err(op.not_supported("expected at least one region"));
+        }
+        if k + 1 == op.num_regions() {
+            return self.arm(b, op, k).map(|z| super::reductions::grouped(&z, &counts));
+        }
+        let here = b.equal(number, Emit(b).integer(number, k as i64));
+        self.choice(b, op, here, &mut |import, b| import.arm(b, op, k), &mut |import, b| {
+            import.case_from(b, op, number, k + 1).map(|z| z.concat())
+        })
+    }
+
+    /// Converts a call: in place, or to a call of the converted function if the program has become large.
+    pub(super) fn call(&mut self, b: Builder, op: Op) -> Result<Vec<Parts>> {
+        let attribute = if op.kind() == Kind::FuncCall { "callee" } else { "decomposition" };
+        let name = op.attribute(attribute).and_then(Attribute::as_symbol).unwrap_or_default();
+        let Some((callee, body)) = self.symbols.get(&name).and_then(|f| Some((f, f.body()?))) else {
+            return Err(op.not_supported(format!("`@{name}` must have a body; define it in this module")));
+        };
+        if self.calls.contains(&name) || self.calls.len() >= MAX_CALLS {
+            return Err(op.not_supported(format!("`@{name}` must not call itself; use a loop")));
+        }
+        let operands = self.operands(op);
+        let (_, results) = callee.signature();
+        let types: Vec<Vec<Type>> = results.iter().map(|&ty| self.parts_of(op, ty)).collect::<Result<_>>()?;
+        let results = if self.ops > INLINED_OPS {
+            let callee = b.context().symbol_attr(&name);
+            let call = b.op(Kind::FuncCall).operands(&operands.concat()).results(&types.concat());
+            let z = b.insert(call.attribute("callee", callee).build()).results();
+            super::reductions::grouped(&z, &types.iter().map(Vec::len).collect::<Vec<_>>())
+        } else {
+            self.calls.push(name);
+            let results = self.region(b, body, &operands);
+            self.calls.pop();
+            results?
+        };
+        Ok(results.iter().zip(&types).map(|(parts, types)| self.fitted(b, parts, types)).collect())
+    }
+
+    pub(super) fn tuple_element(&self, op: Op) -> Result<Parts> {
+        let elements = op.operand(0).ty().parts();
+        let k = op.attribute("index").and_then(Attribute::as_i64).unwrap_or(0).max(0) as usize;
+        let counts: Vec<usize> = elements.iter().map(|&ty| types::parts(ty).map_or(0, |parts| parts.len())).collect();
+        let parts = super::reductions::grouped(&self.values[&op.operand(0)], &counts);
+        parts.get(k).cloned().ok_or_else(|| {
+            op.not_supported(format!("expected a tuple of more than {k} elements, found {}", op.operand(0).ty()))
+        })
+    }
+
+    /// Converts calls of functions that only annotate values.
+    pub(super) fn custom_call(&mut self, op: Op) -> Result<Vec<Parts>> {
+        let name = op.attribute("call_target_name").and_then(Attribute::as_string).unwrap_or_default();
+        match name.as_str() {
+            "Sharding" | "SPMDFullToShardShape" | "SPMDShardToFullShape" | "annotate_device_placement" => {
+                Ok(self.operands(op)[..op.num_results()].to_vec())
+            }
+            _ => Err(op.not_supported(format!("a call of `{name}`"))),
+        }
+    }
+}
+
+/// Erases private functions that no call refers to.
+pub fn erase_unused_functions(module: Op) {
+    loop {
+        let calls: HashSet<String> = module.nested_ops().into_iter().filter_map(|op| op.callee()).collect();
+        let unused = |f: &Op| {
+            let private = f.attribute("sym_visibility").is_some_and(|v| v.is_string("private"));
+            f.kind() == Kind::FuncFunc && private && f.symbol().is_some_and(|name| !calls.contains(&name))
+        };
+        let unused: Vec<Op> = module.child_ops().into_iter().filter(unused).collect();
+        if unused.is_empty() {
+            return;
+        }
+        unused.into_iter().for_each(Op::erase);
+    }
+}

@@ -1,0 +1,277 @@
+//! Converts programs of StableHLO, which JAX and other front ends write, to the dialect `array`.
+//!
+//! Every function becomes a function on arrays: a tensor without axes is a scalar, a complex tensor is two arrays, and
+//! integer types lose their sign, which is in the ops. Calls are inlined as far as the program stays small. The results
+//! are those of StableHLO's specification where it differs from the array language: shifts by the width or more,
+//! division by zero, positions out of range, NaN in maxima, conversions that saturate. A loop with a counter becomes
+//! an `array.ifold`, or an `array.map_accum` if it fills arrays row by row.
+//!
+//! Requires: static or dynamic ranked tensors. An op, type or attribute without a counterpart is an error at its
+//! location, which names the op. Result: no op of `stablehlo` or `chlo`. Preserves: ops of `arith`, `math` and `array`.
+//! ```mlir before
+//! func.func public @main(%x: tensor<2x3xf32>, %w: tensor<3xf32>) -> tensor<2xf32> {
+//!   %scale = "stablehlo.broadcast_in_dim"(%w) <{broadcast_dimensions = array<i64: 1>}>
+//!       : (tensor<3xf32>) -> tensor<2x3xf32>
+//!   %products = "stablehlo.multiply"(%x, %scale) : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+//!   %zero = "stablehlo.constant"() <{value = dense<0.0> : tensor<f32>}> : () -> tensor<f32>
+//!   %z = "stablehlo.reduce"(%products, %zero) <{dimensions = array<i64: 1>}> ({
+//!   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+//!     %c = "stablehlo.add"(%a, %b) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+//!     "stablehlo.return"(%c) : (tensor<f32>) -> ()
+//!   }) : (tensor<2x3xf32>, tensor<f32>) -> tensor<2xf32>
+//!   return %z : tensor<2xf32>
+//! }
+//! ```
+//! ```mlir after
+//! func.func public @main(%x: tensor<2x3xf32>, %w: tensor<3xf32>) -> tensor<2xf32> {
+//!   %scale = array.replicate %w : (tensor<3xf32>) -> tensor<2x3xf32>
+//!   %products = arith.mulf %x, %scale : tensor<2x3xf32>
+//!   %z = array.sum %products axes [1] : (tensor<2x3xf32>) -> tensor<2xf32>
+//!   return %z : tensor<2xf32>
+//! }
+//! ```
+
+mod constants;
+mod control;
+mod elementwise;
+mod emit;
+mod indexed;
+mod products;
+mod reductions;
+mod shapes;
+mod types;
+mod windows;
+
+use super::shapes::sizes::Sizes;
+use emit::Emit;
+use mlopt_dialects::Reported;
+use mlopt_dialects::bridge::Pass;
+use mlopt_dialects::ir::{Block, Builder, Op, OpBuilder, Symbols, Type, Value};
+use mlopt_dialects::ops::{HasKind, Kind};
+use std::collections::HashMap;
+
+pub const PASS: Pass = Pass {
+    name: "stablehlo-to-array",
+    description: "Convert programs of StableHLO to the array language",
+    anchor: Kind::BuiltinModule.name(),
+    options: &[],
+    dialects: &["arith", "array", "func", "math", "scf", "tensor"],
+    run: |module, _| run(module),
+};
+
+type Result<T> = std::result::Result<T, Reported>;
+
+/// The parts of a value; see `types.rs`.
+type Parts = Vec<Value>;
+
+/// The number of ops up to which calls are inlined.
+const INLINED_OPS: usize = 20_000;
+
+/// The number of calls in each other, so that recursion is an error.
+const MAX_CALLS: usize = 200;
+
+fn run(module: Op) -> Result<()> {
+    let functions: Vec<Op> = module.child_ops().into_iter().filter(|op| op.kind() == Kind::FuncFunc).collect();
+    let is_foreign = |op: &Op| matches!(op.kind().dialect(), "stablehlo" | "chlo") || !has_counterpart(*op);
+    if !functions.iter().any(|f| f.nested_ops().iter().any(is_foreign)) {
+        return Ok(());
+    }
+    let mut import = Import::new(module);
+    let mut failed = None;
+    for &old in &functions {
+        match import.function(old) {
+            Ok(new) => drop(module.entry().insert_before(old, new)),
+            Err(reported) => failed = Some(reported),
+        }
+    }
+    if let Some(reported) = failed {
+        return Err(reported);
+    }
+    functions.into_iter().for_each(Op::erase);
+    control::erase_unused_functions(module);
+    Ok(())
+}
+
+/// Checks whether the types of an op are types of the array language.
+fn has_counterpart(op: Op) -> bool {
+    let known = |v: Value| types::parts(v.ty()).is_some_and(|parts| parts == [v.ty()]);
+    op.operands().into_iter().chain(op.results()).all(known)
+}
+
+/// The state of the conversion.
+struct Import {
+    module: Op,
+    symbols: Symbols,
+    /// The converted values.
+    values: HashMap<Value, Parts>,
+    sizes: Sizes,
+    /// The callees whose bodies are being converted at their calls, outermost first.
+    calls: Vec<String>,
+    /// The number of ops that were converted.
+    ops: usize,
+}
+
+impl Import {
+    fn new(module: Op) -> Import {
+        let symbols = Symbols::of(module);
+        Import { module, symbols, values: HashMap::new(), sizes: Sizes::default(), calls: Vec::new(), ops: 0 }
+    }
+
+    /// Returns a function on arrays that computes what `old` computes.
+    fn function(&mut self, old: Op) -> Result<Op> {
+        let (inputs, results) = old.signature();
+        let name = old.symbol().unwrap_or_default();
+        let parts =
+            |types: &[Type]| -> Result<Vec<Vec<Type>>> { types.iter().map(|&ty| self.parts_of(old, ty)).collect() };
+        let (inputs, results) = (parts(&inputs)?, parts(&results)?.concat());
+        let location = old.location();
+        let arguments: Vec<_> = inputs.concat().into_iter().map(|ty| (ty, location)).collect();
+        let body = Block::new(&arguments);
+        if let Some(old_body) = old.body() {
+            let mut values = body.arguments().into_iter();
+            for (argument, parts) in old_body.arguments().into_iter().zip(&inputs) {
+                let parts = values.by_ref().take(parts.len()).collect();
+                self.values.insert(argument, parts);
+            }
+            let b = Builder::at_end(body, location);
+            match self.block(b, old_body) {
+                Ok(values) => drop(b.insert(b.op(Kind::FuncReturn).operands(&values.concat()).build())),
+                Err(reported) => {
+                    body.erase();
+                    return Err(reported);
+                }
+            }
+        }
+        let mut new = OpBuilder::function(Kind::FuncFunc, &name, body, &results, location);
+        if let Some(visibility) = old.attribute("sym_visibility") {
+            new = new.attribute("sym_visibility", visibility);
+        }
+        Ok(new.build())
+    }
+
+    /// Returns the types of the parts of a value of type `ty`, which occurs in `op`.
+    fn parts_of(&self, op: Op, ty: Type) -> Result<Vec<Type>> {
+        types::parts(ty).ok_or_else(|| {
+            op.not_supported(format!(
+                "expected tensors of booleans, integers, floats or complex numbers of a common width, found type {ty}"
+            ))
+        })
+    }
+
+    /// Returns the only part of a value.
+    fn one(&self, old: Value) -> Value {
+        self.values[&old][0]
+    }
+
+    /// Returns the parts of all operands.
+    fn operands(&self, op: Op) -> Vec<Parts> {
+        op.operands().iter().map(|v| self.values[v].clone()).collect()
+    }
+
+    /// Converts the ops of a block whose arguments are converted. Returns the parts of the operands of its terminator.
+    fn block(&mut self, b: Builder, block: Block) -> Result<Vec<Parts>> {
+        let (ops, end) = block.split_end();
+        for op in ops {
+            self.ops += 1;
+            let b = b.at(op.location());
+            let results = self.op(b, op)?;
+            for (old, parts) in op.results().into_iter().zip(results) {
+                self.values.insert(old, parts);
+            }
+        }
+        Ok(self.operands(end))
+    }
+
+    /// Converts a region with these arguments.
+    fn region(&mut self, b: Builder, block: Block, arguments: &[Parts]) -> Result<Vec<Parts>> {
+        for (argument, parts) in block.arguments().into_iter().zip(arguments) {
+            self.values.insert(argument, parts.clone());
+        }
+        self.block(b, block)
+    }
+
+    /// Converts an op. Returns the parts of its results.
+    fn op(&mut self, b: Builder, op: Op) -> Result<Vec<Parts>> {
+        for result in op.results() {
+            self.parts_of(op, result.ty())?;
+        }
+        let kind = op.kind();
+        if elementwise::is_elementwise(kind) {
+            return self.elementwise(b, op).map(|z| vec![z]);
+        }
+        if kind.dialect() == "stablehlo" || matches!(kind, Kind::FuncCall) {
+            if let Some(results) = self.stablehlo(b, op)? {
+                return Ok(results);
+            }
+        } else if matches!(kind.dialect(), "arith" | "math" | "array") && has_counterpart(op) && op.num_regions() == 0 {
+            return Ok(self.cloned(b, op));
+        }
+        Err(op.not_supported("the array language has no equivalent op"))
+    }
+
+    fn elementwise(&mut self, b: Builder, op: Op) -> Result<Parts> {
+        let is_complex = |v: Value| v.ty().scalar().complex_part().is_some();
+        if op.operands().into_iter().chain(op.results()).any(is_complex) {
+            return Err(op.not_supported("complex numbers"));
+        }
+        let x: Vec<Value> = op.operands().into_iter().map(|v| self.one(v)).collect();
+        let x = self.same_types(b, op, &x);
+        match elementwise::convert(Emit(b), op, &x)? {
+            Some(z) => Ok(vec![z]),
+            None => Err(op.not_supported("the array language has no equivalent op")),
+        }
+    }
+
+    /// Returns the operands with the same static sizes, as far as arrays of the same rank differ in them.
+    fn same_types(&mut self, b: Builder, op: Op, x: &[Value]) -> Vec<Value> {
+        let shapes: Vec<_> = x.iter().map(|v| v.ty().shape()).filter(|s| !s.is_empty()).collect();
+        if shapes.windows(2).all(|pair| pair[0] == pair[1]) || shapes.iter().any(|s| s.len() != shapes[0].len()) {
+            return x.to_vec();
+        }
+        let result = op.result(0).ty().shape();
+        let axis = |k: usize| shapes.iter().find_map(|s| s[k]).or_else(|| result.get(k).copied().flatten());
+        let shape: Vec<_> = (0..shapes[0].len()).map(axis).collect();
+        let retyped = |&v: &Value| {
+            if !v.ty().is_tensor() {
+                return v;
+            }
+            let sizes = self.sizes.sizes(b, v);
+            self.sizes.retyped(b, v, Type::tensor(&shape, v.ty().scalar()), &sizes)
+        };
+        x.iter().map(retyped).collect()
+    }
+
+    /// Copies an op of the array language.
+    fn cloned(&mut self, b: Builder, op: Op) -> Vec<Parts> {
+        let new = op.clone_op();
+        new.set_operands(&op.operands().iter().map(|&v| self.one(v)).collect::<Vec<_>>());
+        b.insert(new).results().into_iter().map(|z| vec![z]).collect()
+    }
+
+    /// Converts an op that is not a function of elements; returns `None` for unknown ones.
+    fn stablehlo(&mut self, b: Builder, op: Op) -> Result<Option<Vec<Parts>>> {
+        if let Some(parts) = self.shape_op(b, op)? {
+            return Ok(Some(vec![parts]));
+        }
+        Ok(Some(match op.kind() {
+            Kind::StablehloConstant => vec![constants::constant(b, op)?],
+            Kind::StablehloReduce => self.reduce(b, op)?,
+            Kind::StablehloReduceWindow => self.reduce_window(b, op)?,
+            Kind::StablehloSelectAndScatter => vec![self.select_and_scatter(b, op)?],
+            Kind::StablehloMap => self.map(b, op)?,
+            Kind::StablehloDotGeneral | Kind::StablehloDot => vec![vec![self.dot(b, op)?]],
+            Kind::StablehloConvolution => vec![vec![self.convolution(b, op)?]],
+            Kind::StablehloScatter => self.scatter(b, op)?,
+            Kind::StablehloWhile => self.while_loop(b, op)?,
+            Kind::StablehloIf => self.branch(b, op)?,
+            Kind::StablehloCase => self.case(b, op)?,
+            Kind::FuncCall | Kind::StablehloComposite => self.call(b, op)?,
+            Kind::StablehloTuple => vec![self.operands(op).concat()],
+            Kind::StablehloGetTupleElement => vec![self.tuple_element(op)?],
+            Kind::StablehloOptimizationBarrier => self.operands(op),
+            Kind::StablehloCreateToken | Kind::StablehloAfterAll => vec![Vec::new()],
+            Kind::StablehloCustomCall => self.custom_call(op)?,
+            _ => return Ok(None),
+        }))
+    }
+}

@@ -1,0 +1,290 @@
+//! Ops that move elements: changes of shape, parts of arrays, and reads at computed positions.
+
+use super::emit::{Emit, with_scalar};
+use super::types::{self, Number};
+use super::{Import, Parts, Result, elementwise};
+use crate::analysis::edit;
+use crate::arrays::shapes::index::{self, Index};
+use crate::arrays::shapes::parts::{Padding, Range, extracted, is_zero, overwritten, padded};
+use crate::arrays::shapes::sizes::{element, replicate, spread, turned};
+use mlopt_dialects::ir::{Builder, Op, Type, Value};
+use mlopt_dialects::ops::stablehlo::{
+    Broadcast, BroadcastInDim, Concatenate, DynamicSlice, DynamicUpdateSlice, Iota, Pad, Reverse, Slice, Transpose,
+};
+use mlopt_dialects::ops::{HasKind, Kind};
+
+/// Returns axis numbers and sizes, which are not negative.
+pub fn axes(numbers: &[i64]) -> Vec<usize> {
+    numbers.iter().map(|&n| n.max(0) as usize).collect()
+}
+
+impl Import {
+    /// Converts an op with one result that moves elements; returns `None` for other ops.
+    pub(super) fn shape_op(&mut self, b: Builder, op: Op) -> Result<Option<Parts>> {
+        let each = |import: &mut Import, f: &mut dyn FnMut(&mut Import, &[Value]) -> Result<Value>| {
+            let operands = import.operands(op);
+            let count = types::parts(op.result(0).ty()).map_or(1, |parts| parts.len());
+            let part = |k: usize| operands.iter().map(move |parts| parts[k.min(parts.len() - 1)]).collect::<Vec<_>>();
+            (0..count).map(|k| f(import, &part(k))).collect::<Result<Parts>>().map(Some)
+        };
+        let ty = |x: Value| with_scalar(op.result(0).ty(), x.ty().scalar());
+        match op.kind() {
+            Kind::StablehloReshape => each(self, &mut |import, x| {
+                let ty = ty(x[0]);
+                check_static(op)?;
+                Ok(import.sizes.retyped(b, x[0], ty, &known(ty)))
+            }),
+            Kind::StablehloBroadcastInDim => {
+                let dims = axes(&op.cast::<BroadcastInDim>().broadcast_dimensions());
+                check_static(op)?;
+                let sizes = known(op.result(0).ty());
+                each(self, &mut |import, x| Ok(import.broadcast(b, x[0], &dims, &sizes)))
+            }
+            Kind::StablehloBroadcast => {
+                let new = op.cast::<Broadcast>().broadcast_sizes();
+                each(self, &mut |_, x| Ok(new.iter().rev().fold(x[0], |x, &n| replicate(b, x, Index::Known(n)))))
+            }
+            Kind::StablehloTranspose => {
+                let permutation = axes(&op.cast::<Transpose>().permutation());
+                let identity: Vec<usize> = (0..permutation.len()).collect();
+                each(self, &mut |_, x| Ok(turned(b, x[0], &identity, &permutation)))
+            }
+            Kind::StablehloReverse => {
+                let dims = axes(&op.cast::<Reverse>().dimensions());
+                each(self, &mut |import, x| Ok(import.reversed(b, x[0], &dims)))
+            }
+            Kind::StablehloConcatenate => {
+                let axis = op.cast::<Concatenate>().dimension().max(0) as usize;
+                each(self, &mut |_, x| Ok(concatenated(b, x, axis)))
+            }
+            Kind::StablehloIota => {
+                check_static(op)?;
+                let axis = op.cast::<Iota>().iota_dimension().max(0) as usize;
+                Ok(Some(self.iota(b, op, axis, &known(op.result(0).ty()))))
+            }
+            Kind::StablehloPad => {
+                let pad: Pad = op.cast();
+                let numbers = [pad.edge_padding_low(), pad.edge_padding_high(), pad.interior_padding()];
+                let at = |list: usize, axis: usize| Index::Known(numbers[list][axis]);
+                let axes: Vec<Padding> = (0..numbers[0].len())
+                    .map(|axis| Padding { low: at(0, axis), high: at(1, axis), interior: at(2, axis) })
+                    .collect();
+                each(self, &mut |import, x| Ok(import.pad(b, x[0], x[1], ty(x[0]), &axes)))
+            }
+            Kind::StablehloSlice => {
+                let slice: Slice = op.cast();
+                let (starts, strides) = (slice.start_indices(), slice.strides());
+                check_static(op)?;
+                let range = |(axis, n): (usize, Index)| Range {
+                    offset: Index::Known(starts[axis]),
+                    size: n,
+                    stride: Index::Known(strides[axis]),
+                    dropped: false,
+                };
+                let ranges: Vec<Range> = known(op.result(0).ty()).into_iter().enumerate().map(range).collect();
+                each(self, &mut |import, x| Ok(extracted(&mut import.sizes, b, x[0], &ranges)))
+            }
+            Kind::StablehloDynamicSlice => {
+                let sizes = op.cast::<DynamicSlice>().slice_sizes();
+                let ranges = self.limited_ranges(b, op, 1, &sizes);
+                each(self, &mut |import, x| Ok(extracted(&mut import.sizes, b, x[0], &ranges)))
+            }
+            Kind::StablehloDynamicUpdateSlice => {
+                let part = op.cast::<DynamicUpdateSlice>().update();
+                let sizes: Vec<i64> =
+                    known(part.ty()).iter().map(|n| if let Index::Known(n) = n { *n } else { 0 }).collect();
+                let ranges = self.limited_ranges(b, op, 2, &sizes);
+                each(self, &mut |import, x| Ok(overwritten(&mut import.sizes, b, x[0], x[1], &ranges)))
+            }
+            Kind::StablehloGather => each(self, &mut |import, x| import.gather(b, op.cast(), x[0], x[1])),
+            Kind::StablehloBitcastConvert => Ok(Some(vec![self.bitcast(b, op)?])),
+            Kind::StablehloReal | Kind::StablehloImag => {
+                let parts = &self.operands(op)[0];
+                Ok(Some(vec![match (op.kind(), parts.len()) {
+                    (Kind::StablehloImag, 1) => Emit(b).float(parts[0], 0.0),
+                    (Kind::StablehloReal, _) => parts[0],
+                    _ => parts[1],
+                }]))
+            }
+            Kind::StablehloComplex => Ok(Some(self.operands(op).concat())),
+            Kind::StablehloGetDimensionSize => {
+                let x = self.one(op.operand(0));
+                let axis = op.attribute("dimension").and_then(|a| a.as_i64()).unwrap_or(0).max(0) as usize;
+                let n = self.sizes.size(b, x, axis).value(b);
+                Ok(Some(vec![Emit(b).cast(Kind::ArithIndexCast, n, b.context().signless(32))]))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Copies `x`, whose axis `k` is axis `dims[k]` of the result, along the other axes and along axes of size 1.
+    pub(super) fn broadcast(&mut self, b: Builder, x: Value, dims: &[usize], sizes: &[Index]) -> Value {
+        let shape = x.ty().shape();
+        let copied = |k: &usize| shape[*k] == Some(1) && sizes[dims[*k]] != Index::Known(1);
+        let kept: Vec<usize> = (0..dims.len()).filter(|k| !copied(k)).collect();
+        let x = if kept.len() == dims.len() {
+            x
+        } else {
+            let inner: Vec<Index> = kept.iter().map(|&k| self.sizes.size(b, x, k)).collect();
+            let shape: Vec<_> = kept.iter().map(|&k| shape[k]).collect();
+            self.sizes.retyped(b, x, Type::array(&shape, x.ty().scalar()), &inner)
+        };
+        let from: Vec<usize> = kept.iter().map(|&k| dims[k]).collect();
+        let to: Vec<usize> = (0..sizes.len()).collect();
+        if let (Some(value), [], false) = (edit::constant(x), &from[..], sizes.is_empty()) {
+            let shape = index::sizes(b, sizes).0;
+            if shape.iter().all(Option::is_some) {
+                return b.splat(value, Type::tensor(&shape, x.ty()));
+            }
+        }
+        let z = spread(b, x, &from, &to, sizes);
+        if z.ty().is_tensor() { self.sizes.sized(z, sizes) } else { z }
+    }
+
+    fn reversed(&mut self, b: Builder, x: Value, dims: &[usize]) -> Value {
+        let identity: Vec<usize> = (0..x.ty().rank()).collect();
+        dims.iter().fold(x, |x, &axis| {
+            let order: Vec<usize> =
+                std::iter::once(axis).chain(identity.iter().copied().filter(|&k| k != axis)).collect();
+            turned(b, b.reverse(turned(b, x, &identity, &order)), &order, &identity)
+        })
+    }
+
+    /// Returns the index along `axis`, as numbers of the type of the result.
+    pub(super) fn iota(&mut self, b: Builder, op: Op, axis: usize, sizes: &[Index]) -> Parts {
+        let e = Emit(b);
+        let (dims, extents) = index::sizes(b, &sizes[axis..=axis]);
+        let indices = b.iota(dims[0], extents.first().copied());
+        let scalar = types::scalar(op.result(0).ty().scalar()).expect("checked: the type has a counterpart");
+        let number = Number::of(op.result(0).ty());
+        let long = Type::tensor(&dims, b.context().signless(64));
+        let z = match number {
+            Number::Float | Number::Complex => {
+                let integers = e.cast(Kind::ArithIndexCast, indices, long.scalar());
+                e.cast(Kind::ArithSitofp, integers, scalar)
+            }
+            _ => e.cast(Kind::ArithIndexCast, indices, scalar),
+        };
+        let z = spread(b, z, &[axis], &(0..sizes.len()).collect::<Vec<_>>(), sizes);
+        let z = self.sizes.sized(z, sizes);
+        if number == Number::Complex { vec![z, e.float(z, 0.0)] } else { vec![z] }
+    }
+
+    pub(super) fn pad(&mut self, b: Builder, x: Value, padding: Value, ty: Type, axes: &[Padding]) -> Value {
+        let inner = self.sizes.sizes(b, x);
+        let sizes: Vec<Index> = axes.iter().zip(&inner).map(|(axis, &n)| axis.size(b, n)).collect();
+        let ty = Type::array(&ty.shape(), x.ty().scalar());
+        let zero = edit::constant(padding).is_some_and(is_zero);
+        padded(&mut self.sizes, b, x, (ty, &sizes), axes, zero, |_, _| padding)
+    }
+
+    /// Returns ranges of these sizes that start at the operands from `first` on, limited so that they are inside.
+    fn limited_ranges(&mut self, b: Builder, op: Op, first: usize, sizes: &[i64]) -> Vec<Range> {
+        let x = self.one(op.operand(0));
+        let range = |(axis, &n): (usize, &i64)| {
+            let start = op.operand(first + axis);
+            let whole = self.sizes.size(b, x, axis);
+            let greatest = whole.subtract(b, Index::Known(n));
+            let offset = match greatest {
+                Index::Known(0) => Index::Known(0),
+                _ => self.position(b, start).maximum(b, Index::Known(0)).minimum(b, greatest),
+            };
+            Range { offset, size: Index::Known(n), stride: Index::Known(1), dropped: false }
+        };
+        sizes.iter().enumerate().map(range).collect()
+    }
+
+    /// Returns an integer scalar as a position.
+    pub(super) fn position(&self, b: Builder, old: Value) -> Index {
+        as_index(b, self.one(old), Number::of(old.ty()))
+    }
+
+    /// Reinterprets bits: elements of another width have an additional innermost axis, or one less.
+    fn bitcast(&mut self, b: Builder, op: Op) -> Result<Value> {
+        let e = Emit(b);
+        let (from, to) = (op.operand(0).ty(), op.result(0).ty());
+        let x = self.one(op.operand(0));
+        let scalar = types::scalar(to.scalar()).expect("checked: the type has a counterpart");
+        let is_complex = |ty: Type| ty.scalar().complex_part().is_some();
+        if is_complex(from) || is_complex(to) {
+            return Err(op.not_supported("complex numbers"));
+        }
+        let width = |ty: Type| ty.integer().map(|(width, _)| width).or(ty.float_width()).unwrap_or(64) as i64;
+        let (narrow, wide) = (width(x.ty().scalar()), width(scalar));
+        if narrow == wide {
+            return Ok(e.cast(Kind::ArithBitcast, x, scalar));
+        }
+        let integers = |x: Value| if x.ty().scalar().is_float() { elementwise::bits(e, x) } else { x };
+        let context = b.context();
+        let as_scalar = |z: Value| if scalar.is_float() { e.cast(Kind::ArithBitcast, z, scalar) } else { z };
+        let x = integers(x);
+        let rank = x.ty().rank();
+        let all: Vec<usize> = (0..rank).collect();
+        if narrow > wide {
+            let parts: Vec<Value> = (0..narrow / wide)
+                .map(|k| {
+                    let shifted = e.op(Kind::ArithShrui, &[x, e.integer(x, k * wide)]);
+                    e.cast(Kind::ArithTrunci, shifted, context.signless(wide as u32))
+                })
+                .collect();
+            let stacked = b.stack(&parts);
+            let order: Vec<usize> = (1..=rank).chain([0]).collect();
+            return Ok(as_scalar(if rank == 0 { stacked } else { b.transpose(stacked, &order) }));
+        }
+        // The parts become the outermost axis.
+        let order: Vec<usize> = std::iter::once(rank - 1).chain(0..rank - 1).collect();
+        let x = turned(b, x, &all, &order);
+        let part = |k: i64| {
+            let part = b.get(x, &[b.index(k)]);
+            let part = e.cast(Kind::ArithExtui, part, context.signless(wide as u32));
+            e.op(Kind::ArithShli, &[part, e.integer(part, k * narrow)])
+        };
+        let whole = (0..wide / narrow).map(part).reduce(|x, y| e.or(x, y));
+        Ok(as_scalar(whole.expect("the result is wider")))
+    }
+}
+
+/// Returns an integer scalar as a position; an unsigned one beyond the range of `index` becomes the greatest position.
+pub fn as_index(b: Builder, x: Value, number: Number) -> Index {
+    let e = Emit(b);
+    let index = b.context().index();
+    let constant = edit::known(x);
+    match (number, x.ty().integer()) {
+        (Number::Unsigned, Some((64, _))) => {
+            let limited = e.op(Kind::ArithMinui, &[x, e.integer(x, i64::MAX)]);
+            Index::Value(e.cast(Kind::ArithIndexCast, limited, index))
+        }
+        (Number::Unsigned, _) => Index::Value(e.cast(Kind::ArithIndexCastui, x, index)),
+        (_, _) => constant.map_or_else(|| Index::Value(e.cast(Kind::ArithIndexCast, x, index)), Index::Known),
+    }
+}
+
+/// Returns the sizes in a static type.
+pub fn known(ty: Type) -> Vec<Index> {
+    ty.shape().into_iter().map(|d| Index::Known(d.unwrap_or(0) as i64)).collect()
+}
+
+/// Checks that the sizes of the result are in its type.
+pub fn check_static(op: Op) -> Result<()> {
+    let ty = op.result(0).ty();
+    if ty.shape().iter().all(Option::is_some) {
+        return Ok(());
+    }
+    Err(op.not_supported(format!("expected a result of static sizes, found {ty}; write the op with computed sizes")))
+}
+
+/// Concatenates arrays along an axis. Along the outermost axis it is a chain of appends; otherwise that axis is
+/// temporarily made outermost.
+fn concatenated(b: Builder, x: &[Value], axis: usize) -> Value {
+    let identity: Vec<usize> = (0..x[0].ty().rank()).collect();
+    let mut order = identity.clone();
+    order.swap(0, axis);
+    let parts = x.iter().map(|&x| turned(b, x, &identity, &order));
+    let joined = parts.reduce(|x, y| b.append(x, y)).expect("verified: there is an operand");
+    turned(b, joined, &order, &identity)
+}
+
+/// Returns the element of `x` at a position, as an op on scalars.
+pub fn at(b: Builder, x: Value, position: &[Value]) -> Value {
+    element(b, x, position)
+}

@@ -1,0 +1,425 @@
+//! Ops on windows: reductions of windows, their transpose, and convolutions.
+
+use super::emit::Emit;
+use super::reductions::{Combiner, grouped};
+use super::shapes::axes;
+use super::types::{self, Number};
+use super::{Import, Parts, Result, elementwise};
+use crate::arrays::shapes::index::{self, Index, compare};
+use crate::arrays::shapes::sizes::{spread, turned};
+use mlopt_dialects::ir::{Attribute, Builder, Op, Type, Value};
+use mlopt_dialects::ops::stablehlo::{Convolution, ReduceWindow, SelectAndScatter};
+use mlopt_dialects::ops::{CmpIPredicate, Kind};
+use mlopt_dialects::value::Element;
+
+/// The windows along one axis.
+#[derive(Clone, Copy)]
+struct Window {
+    size: i64,
+    stride: i64,
+    /// The distance of neighbouring elements of the array, of which others read as padding.
+    base_dilation: i64,
+    /// The distance of neighbouring elements of a window.
+    dilation: i64,
+    low: i64,
+}
+
+impl Window {
+    /// Returns the position in the array of element `k` of window `o`, and whether there is one.
+    fn place(&self, b: Builder, o: Index, k: Index, whole: Index) -> (Index, Option<Value>) {
+        let scaled = o.multiply(b, Index::Known(self.stride)).add(b, k.multiply(b, Index::Known(self.dilation)));
+        let place = scaled.subtract(b, Index::Known(self.low));
+        let inside = |p: Index| match (p, whole) {
+            (Index::Known(p), Index::Known(n)) if (0..n).contains(&p) => None,
+            _ => Some(compare(b, CmpIPredicate::Ult, p, whole)),
+        };
+        if self.base_dilation == 1 {
+            let never_outside = self.low == 0 && self.size == 1 && self.stride == 1;
+            return (place, if never_outside { None } else { inside(place) });
+        }
+        let step = Index::Known(self.base_dilation);
+        let on = compare(b, CmpIPredicate::Eq, place.modulo(b, step), Index::Known(0));
+        let place = place.divide(b, step);
+        let inside = inside(place).map_or(on, |inside| b.unary(Kind::ArithAndi, &[inside, on], on.ty()));
+        (place, Some(inside))
+    }
+
+    /// Returns the number of windows on an axis of size `n`.
+    fn count(&self, b: Builder, n: Index, high: i64) -> Index {
+        let one = Index::Known(1);
+        let positive = n.minimum(b, one).maximum(b, Index::Known(0));
+        let dilated =
+            n.subtract(b, one).multiply(b, Index::Known(self.base_dilation)).add(b, one).multiply(b, positive);
+        let padded = dilated.add(b, Index::Known(self.low + high));
+        let extent = (self.size - 1) * self.dilation + 1;
+        let steps = padded.subtract(b, Index::Known(extent)).divide(b, Index::Known(self.stride)).add(b, one);
+        steps.maximum(b, Index::Known(0))
+    }
+}
+
+/// Returns the numbers of an attribute that is optional, with `default` for `rank` missing ones.
+fn numbers(attribute: Option<Vec<i64>>, rank: usize, default: i64) -> Vec<i64> {
+    attribute.unwrap_or_else(|| vec![default; rank])
+}
+
+/// Returns the padding before and after each axis, from an array of `rank` pairs.
+fn padding(op: Op, attribute: Option<Attribute>, rank: usize) -> Result<Vec<(i64, i64)>> {
+    let Some(attribute) = attribute else { return Ok(vec![(0, 0); rank]) };
+    let ty = Type::tensor(&[Some(rank), Some(2)], op.context().scalar(Element::I64));
+    let found = attribute.as_array_value(ty).filter(|_| attribute.ty() == ty || rank == 0);
+    let found = found.ok_or_else(|| op.not_supported(format!("expected `padding` of type {ty}, found {attribute}")))?;
+    let numbers: Vec<i64> = found.to_f64().into_iter().map(|n| n as i64).collect();
+    Ok(numbers.chunks(2).map(|pair| (pair[0], pair[1])).collect())
+}
+
+impl Import {
+    pub(super) fn reduce_window(&mut self, b: Builder, op: Op) -> Result<Vec<Parts>> {
+        let typed: ReduceWindow = op.cast();
+        let operands = self.operands(op);
+        let (inputs, inits) = operands.split_at(op.num_results());
+        let dims = typed.window_dimensions();
+        let rank = dims.len();
+        let pads = padding(op, typed.padding(), rank)?;
+        let strides = numbers(typed.window_strides(), rank, 1);
+        let base = numbers(typed.base_dilations(), rank, 1);
+        let dilations = numbers(typed.window_dilations(), rank, 1);
+        let windows: Vec<Window> = (0..rank)
+            .map(|k| Window {
+                size: dims[k],
+                stride: strides[k],
+                base_dilation: base[k],
+                dilation: dilations[k],
+                low: pads[k].0,
+            })
+            .collect();
+        let whole = self.sizes.sizes(b, inputs[0][0]);
+        let results: Vec<Index> = (0..rank).map(|k| windows[k].count(b, whole[k], pads[k].1)).collect();
+        let body = typed.body();
+        let number = Number::of(op.operand(0).ty());
+        let counts: Vec<usize> = inputs.iter().map(Vec::len).collect();
+        if rank == 0 {
+            return self.lifted(b, body, &[inits, inputs].concat(), inputs[0][0]);
+        }
+        let (shape, extents) = index::sizes(b, &results);
+        if let (Some(combiner), [input], [init]) = (Combiner::of(body), inputs, inits) {
+            let neutral = combiner.neutral(b, number, input[0].ty().scalar());
+            let part = |(&x, &init): (&Value, &Value)| {
+                let z = b.build(&shape, &extents, |b, o| {
+                    vec![window_reduced(b, combiner, number, x, &windows, &whole, o, neutral)]
+                });
+                let z = self.sizes.sized(z[0], &results);
+                combiner.with_init(Emit(b), number, init, z)
+            };
+            return Ok(vec![input.iter().zip(init).map(part).collect()]);
+        }
+        let total: i64 = dims.iter().product();
+        let mut failed = None;
+        let z = b.build(&shape, &extents, |b, o| {
+            b.ifold(b.index(total), &inits.concat(), |b, i, state| {
+                let (place, inside) = window_place(b, &windows, &whole, o, i);
+                let element = |parts: &Parts| parts.iter().map(|&x| b.get(x, &place)).collect::<Parts>();
+                let rows: Vec<Parts> = inputs.iter().map(element).collect();
+                let next = self.region(b, body, &[grouped(state, &counts), rows].concat());
+                let next = next.map(|z| z.concat()).unwrap_or_else(|reported| {
+                    failed = Some(reported);
+                    state.to_vec()
+                });
+                let chosen = next.iter().zip(state).map(|(&new, &old)| inside.map_or(new, |c| b.select(c, new, old)));
+                chosen.collect()
+            })
+        });
+        failed.map_or_else(|| Ok(grouped(&z, &counts)), Err)
+    }
+
+    /// Converts the transpose of pooling: each window selects one of its elements, to which an element of the source
+    /// is added.
+    pub(super) fn select_and_scatter(&mut self, b: Builder, op: Op) -> Result<Parts> {
+        let typed: SelectAndScatter = op.cast();
+        let (x, source, init) = (self.one(op.operand(0)), self.one(op.operand(1)), self.one(op.operand(2)));
+        let rank = x.ty().rank();
+        let dims = numbers(typed.window_dimensions(), rank, 1);
+        let strides = numbers(typed.window_strides(), rank, 1);
+        let pads = padding(op, typed.padding(), rank)?;
+        let windows: Vec<Window> = (0..rank)
+            .map(|k| Window { size: dims[k], stride: strides[k], base_dilation: 1, dilation: 1, low: pads[k].0 })
+            .collect();
+        if Number::of(op.operand(0).ty()) == Number::Complex {
+            return Err(op.not_supported("complex numbers"));
+        }
+        if rank == 0 {
+            let z = self.region(b, typed.scatter(), &[vec![source], vec![init]])?;
+            return Ok(z.concat());
+        }
+        let whole = self.sizes.sizes(b, x);
+        let shape = self.sizes.sizes(b, source);
+        let (sizes, extents) = index::sizes(b, &shape);
+        let total: i64 = dims.iter().product();
+        let mut failed = None;
+        let e = Emit(b);
+        let first = x.ty().scalar();
+        // For each window the number of the selected element, row-major in the array.
+        let selected = b.build(&sizes, &extents, |b, o| {
+            let e = Emit(b);
+            let zero = if first.is_float() {
+                b.constant(Attribute::float(first, 0.0), first)
+            } else {
+                b.constant(Attribute::integer(first, 0), first)
+            };
+            let found = b.ifold(b.index(total), &[b.index(-1), zero], |b, i, state| {
+                let (place, inside) = window_place(b, &windows, &whole, o, i);
+                let element = b.get(x, &place);
+                let keep = self.region(b, typed.select(), &[vec![state[1]], vec![element]]).map(|z| z[0][0]);
+                let keep = keep.unwrap_or_else(|reported| {
+                    failed = Some(reported);
+                    b.bool(true)
+                });
+                let is_first = compare(b, CmpIPredicate::Slt, Index::Value(state[0]), Index::Known(0));
+                let e = Emit(b);
+                let mut take = e.or(is_first, e.not(keep));
+                if let Some(inside) = inside {
+                    take = e.and(inside, take);
+                }
+                let linear = place
+                    .iter()
+                    .zip(&whole)
+                    .fold(Index::Known(0), |n, (&p, &size)| n.multiply(b, size).add(b, Index::Value(p)));
+                vec![b.select(take, linear.value(b), state[0]), b.select(take, element, state[1])]
+            });
+            vec![e.cast(Kind::ArithIndexCast, found[0], b.context().signless(64))]
+        });
+        if let Some(reported) = failed {
+            return Err(reported);
+        }
+        let Some(Combiner::Add) = Combiner::of(typed.scatter()) else {
+            return Err(op.not_supported("expected the scatter function to add"));
+        };
+        let zeros = self.filled(b, init, &whole);
+        let z = b.scatter(source, zeros, rank, |b, o| {
+            let number = super::shapes::as_index(b, b.get(selected[0], o), Number::Signed);
+            let mut left = number;
+            let mut place = Vec::new();
+            for (axis, &n) in whole.iter().enumerate().rev() {
+                let at = if axis == 0 { left } else { left.modulo(b, n) };
+                place.insert(0, at.value(b));
+                left = left.divide(b, n);
+            }
+            place
+        });
+        let _ = e;
+        Ok(vec![self.sizes.sized(z, &whole)])
+    }
+
+    /// Converts a convolution to a product of patches and kernel.
+    ///
+    /// The loops are the batch, the positions of the output, the groups and the features of a group; then the positions
+    /// of the kernel and the channels of a group, over which products are summed.
+    pub(super) fn convolution(&mut self, b: Builder, op: Op) -> Result<Value> {
+        let typed: Convolution = op.cast();
+        let number = Number::of(op.result(0).ty());
+        if op.operands().iter().any(|x| Number::of(x.ty()) == Number::Complex) {
+            return Err(op.not_supported("complex numbers"));
+        }
+        let malformed = || op.not_supported("expected the dimension numbers of a convolution");
+        let dims = Dimensions::of(typed.dimension_numbers()).ok_or_else(malformed)?;
+        let rank = dims.spatial[0].len();
+        let result = op.result(0).ty();
+        let scalar = types::scalar(result.scalar()).expect("checked: the type has a counterpart");
+        let half = scalar.float_width() == Some(16);
+        let accurate = if half { b.context().scalar(Element::F32) } else { result.scalar() };
+        let accurate = Type::array(&result.shape(), accurate);
+        let operand = |k: usize| elementwise::converted(Emit(b), self.one(op.operand(k)), op.operand(k).ty(), accurate);
+        let (x, w) = (operand(0), operand(1));
+        let pads = padding(op, typed.padding(), rank)?;
+        let strides = numbers(typed.window_strides(), rank, 1);
+        let base = numbers(typed.lhs_dilation(), rank, 1);
+        let dilation = numbers(typed.rhs_dilation(), rank, 1);
+        let (of_x, of_w) = (self.sizes.sizes(b, x), self.sizes.sizes(b, w));
+        let known = |n: Index| {
+            if let Index::Known(n) = n { Ok(n) } else { Err(op.not_supported("expected a kernel of static sizes")) }
+        };
+        let mut windows = Vec::new();
+        let mut outputs = Vec::new();
+        for k in 0..rank {
+            let size = known(of_w[dims.spatial[1][k]])?;
+            let window =
+                Window { size, stride: strides[k], base_dilation: base[k], dilation: dilation[k], low: pads[k].0 };
+            outputs.push(window.count(b, of_x[dims.spatial[0][k]], pads[k].1));
+            windows.push(window);
+        }
+        let (feature_groups, batch_groups) = (typed.feature_group_count() as i64, typed.batch_group_count() as i64);
+        let groups = Index::Known(feature_groups * batch_groups);
+        let channels = of_w[dims.second[1].0];
+        let features = of_w[dims.second[1].1].divide(b, groups);
+        let batch = of_x[dims.first[0]].divide(b, Index::Known(batch_groups));
+        // Loops: batch, outputs, group, feature | kernel, channel.
+        let inner: Vec<Index> = windows.iter().map(|w| Index::Known(w.size)).chain([channels]).collect();
+        let extents = [&[batch], outputs.as_slice(), &[groups, features], &inner].concat();
+        let count = extents.len();
+        let kept = rank + 3;
+        let patch_loops: Vec<usize> = (0..rank + 2).chain(kept..count).collect();
+        let patch_sizes: Vec<Index> = patch_loops.iter().map(|&d| extents[d]).collect();
+        let (shape, run_time) = index::sizes(b, &patch_sizes);
+        let patches = b.gather(x, &shape, &run_time, |b, position| {
+            let at = |d: usize| Index::Value(position[patch_loops.iter().position(|&p| p == d).expect("a loop")]);
+            let mut place = vec![Index::Known(0); of_x.len()];
+            let group = at(rank + 1);
+            // Only one kind of group has more than one element.
+            let (batch_group, feature_group) =
+                if batch_groups > 1 { (group, Index::Known(0)) } else { (Index::Known(0), group) };
+            place[dims.first[0]] = batch_group.multiply(b, batch).add(b, at(0));
+            let channel = if feature_groups > 1 { feature_group.multiply(b, channels) } else { Index::Known(0) };
+            place[dims.second[0].0] = channel.add(b, at(count - 1));
+            for k in 0..rank {
+                let axis = dims.spatial[0][k];
+                let (p, inside) = windows[k].place(b, at(1 + k), at(kept + k), of_x[axis]);
+                place[axis] = match inside {
+                    // A position outside reads as zero.
+                    Some(inside) if windows[k].base_dilation > 1 => {
+                        Index::Value(b.select(inside, p.value(b), b.index(-1)))
+                    }
+                    _ => p,
+                };
+            }
+            place.into_iter().map(|p| p.value(b)).collect()
+        });
+        // The kernel: group and feature are one axis of it.
+        let reversal = typed.window_reversal().and_then(Attribute::as_bool_array).unwrap_or_default();
+        let order: Vec<usize> = std::iter::once(dims.second[1].1)
+            .chain(dims.spatial[1].iter().copied())
+            .chain([dims.second[1].0])
+            .collect();
+        let identity: Vec<usize> = (0..order.len()).collect();
+        let mut w = turned(b, w, &identity, &order);
+        for (k, _) in reversal.iter().enumerate().filter(|(_, reversed)| **reversed) {
+            let mut swapped = identity.clone();
+            swapped.swap(0, k + 1);
+            w = turned(b, b.reverse(turned(b, w, &identity, &swapped)), &swapped, &identity);
+        }
+        let split = [&[groups, features], inner.as_slice()].concat();
+        let (shape, _) = index::sizes(b, &split);
+        let w = self.sizes.retyped(b, w, Type::tensor(&shape, w.ty().scalar()), &split);
+        let all: Vec<usize> = (0..count).collect();
+        let kernel_loops: Vec<usize> = (rank + 1..count).collect();
+        let x = spread(b, patches, &patch_loops, &all, &extents);
+        let w = spread(b, w, &kernel_loops, &all, &extents);
+        let e = Emit(b);
+        let products = e.op(if number == Number::Float { Kind::ArithMulf } else { Kind::ArithMuli }, &[x, w]);
+        let sums = b.sum_axes(products, &all[kept..]);
+        let sums = if half { e.cast(Kind::ArithTruncf, sums, scalar) } else { sums };
+        // Group and feature become one axis, and the axes get the order of the result.
+        let merged = [&[batch], outputs.as_slice(), &[groups.multiply(b, features)]].concat();
+        let (shape, _) = index::sizes(b, &merged);
+        let z = self.sizes.retyped(b, sums, Type::tensor(&shape, sums.ty().scalar()), &merged);
+        let mut from = vec![dims.first[2]];
+        from.extend(&dims.spatial[2]);
+        from.push(dims.second[2].0);
+        Ok(turned(b, z, &from, &(0..rank + 2).collect::<Vec<_>>()))
+    }
+}
+
+/// The dimension numbers of a convolution: input, kernel, output.
+struct Dimensions {
+    /// The batch axes of input and output; not used for the kernel.
+    first: [usize; 3],
+    /// The feature axes; for the kernel, those of input and output features.
+    second: [(usize, usize); 3],
+    spatial: [Vec<usize>; 3],
+}
+
+impl Dimensions {
+    fn of(record: Attribute) -> Option<Dimensions> {
+        let numbers = axes(&record.integers()?);
+        let mut rest = numbers.as_slice();
+        let mut first = [0; 3];
+        let mut second = [(0, 0); 3];
+        let mut spatial: [Vec<usize>; 3] = Default::default();
+        for k in 0..3 {
+            let (&[x, y, n], tail) = rest.split_first_chunk()?;
+            let (list, tail) = tail.split_at_checked(n)?;
+            (first[k], second[k]) = if k == 1 { (0, (x, y)) } else { (x, (y, y)) };
+            spatial[k] = list.to_vec();
+            rest = tail;
+        }
+        Some(Dimensions { first, second, spatial })
+    }
+}
+
+impl Combiner {
+    /// Returns a scalar that changes no number.
+    fn neutral(self, b: Builder, number: Number, scalar: Type) -> Value {
+        let width = scalar.integer().map_or(64, |(width, _)| width);
+        let least = i64::MIN >> (64 - width);
+        let value = match (self, number) {
+            (Combiner::Add, Number::Float | Number::Complex) => Attribute::float(scalar, 0.0),
+            (Combiner::Multiply, Number::Float) => Attribute::float(scalar, 1.0),
+            (Combiner::Maximum, Number::Float) => Attribute::float(scalar, f64::NEG_INFINITY),
+            (Combiner::Minimum, Number::Float) => Attribute::float(scalar, f64::INFINITY),
+            (Combiner::Or, Number::Bool) => b.context().bool_attr(false),
+            (Combiner::And, Number::Bool) => b.context().bool_attr(true),
+            (Combiner::Multiply, _) => Attribute::integer(scalar, 1),
+            (Combiner::Maximum, Number::Signed) => Attribute::integer(scalar, least),
+            (Combiner::Minimum, Number::Signed) => Attribute::integer(scalar, !least),
+            (Combiner::Minimum, Number::Unsigned) => Attribute::integer(scalar, -1),
+            _ => Attribute::integer(scalar, 0),
+        };
+        b.constant(value, scalar)
+    }
+}
+
+/// Returns the reduction of the window at `o`.
+fn window_reduced(
+    b: Builder,
+    combiner: Combiner,
+    number: Number,
+    x: Value,
+    windows: &[Window],
+    whole: &[Index],
+    o: &[Value],
+    neutral: Value,
+) -> Value {
+    let rank = windows.len();
+    // Axes with windows of one element need no loop.
+    let looped: Vec<usize> = (0..rank).filter(|&k| windows[k].size != 1).collect();
+    let element = |b: Builder, position: &[Value]| {
+        let mut inside: Option<Value> = None;
+        let mut place = Vec::new();
+        for k in 0..rank {
+            let at = looped.iter().position(|&l| l == k).map_or(Index::Known(0), |l| Index::Value(position[l]));
+            let (p, valid) = windows[k].place(b, Index::Value(o[k]), at, whole[k]);
+            place.push(p.value(b));
+            inside = match (inside, valid) {
+                (Some(x), Some(y)) => Some(b.unary(Kind::ArithAndi, &[x, y], x.ty())),
+                (x, y) => x.or(y),
+            };
+        }
+        let element = b.get(x, &place);
+        inside.map_or(element, |inside| b.select(inside, element, neutral))
+    };
+    if looped.is_empty() {
+        return element(b, &[]);
+    }
+    let sizes: Vec<Index> = looped.iter().map(|&k| Index::Known(windows[k].size)).collect();
+    let (shape, _) = index::sizes(b, &sizes);
+    let elements = b.build(&shape, &[], |b, position| vec![element(b, position)])[0];
+    combiner.reduce(Emit(b), number, elements, &(0..looped.len()).collect::<Vec<_>>())
+}
+
+/// Returns the position in the array of element `i` of the window at `o`, row-major, and whether there is one.
+fn window_place(b: Builder, windows: &[Window], whole: &[Index], o: &[Value], i: Value) -> (Vec<Value>, Option<Value>) {
+    let mut left = Index::Value(i);
+    let mut place = Vec::new();
+    let mut inside: Option<Value> = None;
+    for k in (0..windows.len()).rev() {
+        let n = Index::Known(windows[k].size);
+        let at = if k == 0 { left } else { left.modulo(b, n) };
+        left = left.divide(b, n);
+        let at = if windows[k].size == 1 { Index::Known(0) } else { at };
+        let (p, valid) = windows[k].place(b, Index::Value(o[k]), at, whole[k]);
+        place.insert(0, p.value(b));
+        inside = match (inside, valid) {
+            (Some(x), Some(y)) => Some(b.unary(Kind::ArithAndi, &[x, y], x.ty())),
+            (x, y) => x.or(y),
+        };
+    }
+    (place, inside)
+}
