@@ -14,9 +14,6 @@ use mlopt_dialects::value::Element;
 /// operands.
 pub fn convert(e: Emit, op: Op, x: &[Value]) -> Result<Option<Value>, Reported> {
     use Number::{Bool, Float, Unsigned};
-    if !is_elementwise(op.kind()) {
-        return Ok(None);
-    }
     let number = Number::of(op.operand(0).ty());
     let x = &*match op.kind() {
         // A scalar condition selects a whole array.
@@ -107,7 +104,7 @@ pub fn convert(e: Emit, op: Op, x: &[Value]) -> Result<Option<Value>, Reported> 
 /// Checks whether an op of StableHLO computes each element of its result from the elements at the same position.
 pub fn is_elementwise(kind: Kind) -> bool {
     use Kind::*;
-    matches!(
+    let of_stablehlo = matches!(
         kind,
         StablehloAbs
             | StablehloNegate
@@ -152,7 +149,8 @@ pub fn is_elementwise(kind: Kind) -> bool {
             | StablehloCompare
             | StablehloSelect
             | StablehloClamp
-    )
+    );
+    of_stablehlo || super::chlo::is_elementwise(kind)
 }
 
 /// Computes `f` in f32 if the elements of `x` have fewer bits, and rounds once.

@@ -31,11 +31,14 @@
 //! }
 //! ```
 
+mod chlo;
+mod complex;
 mod constants;
 mod control;
 mod elementwise;
 mod emit;
 mod indexed;
+mod maths;
 mod products;
 mod reductions;
 mod shapes;
@@ -49,6 +52,7 @@ use mlopt_dialects::bridge::Pass;
 use mlopt_dialects::ir::{Block, Builder, Op, OpBuilder, Symbols, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::HashMap;
+use types::Number;
 
 pub const PASS: Pass = Pass {
     name: "stablehlo-to-array",
@@ -199,7 +203,7 @@ impl Import {
         if elementwise::is_elementwise(kind) {
             return self.elementwise(b, op).map(|z| vec![z]);
         }
-        if kind.dialect() == "stablehlo" || matches!(kind, Kind::FuncCall) {
+        if matches!(kind.dialect(), "stablehlo" | "chlo") || matches!(kind, Kind::FuncCall) {
             if let Some(results) = self.stablehlo(b, op)? {
                 return Ok(results);
             }
@@ -210,16 +214,18 @@ impl Import {
     }
 
     fn elementwise(&mut self, b: Builder, op: Op) -> Result<Parts> {
-        let is_complex = |v: Value| v.ty().scalar().complex_part().is_some();
+        let operands = self.operands(op);
+        let counts: Vec<usize> = operands.iter().map(Vec::len).collect();
+        let x = self.same_types(b, op, &operands.concat());
+        let is_complex = |v: Value| Number::of(v.ty()) == Number::Complex;
         if op.operands().into_iter().chain(op.results()).any(is_complex) {
-            return Err(op.not_supported("complex numbers"));
+            return complex::convert(Emit(b), op, &reductions::grouped(&x, &counts));
         }
-        let x: Vec<Value> = op.operands().into_iter().map(|v| self.one(v)).collect();
-        let x = self.same_types(b, op, &x);
-        match elementwise::convert(Emit(b), op, &x)? {
-            Some(z) => Ok(vec![z]),
-            None => Err(op.not_supported("the array language has no equivalent op")),
-        }
+        let z = match op.kind().dialect() {
+            "chlo" => chlo::convert(Emit(b), op, &x),
+            _ => elementwise::convert(Emit(b), op, &x)?,
+        };
+        z.map(|z| vec![z]).ok_or_else(|| op.not_supported("the array language has no equivalent op"))
     }
 
     /// Returns the operands with the same static sizes, as far as arrays of the same rank differ in them.
@@ -254,7 +260,7 @@ impl Import {
             return Ok(Some(vec![parts]));
         }
         Ok(Some(match op.kind() {
-            Kind::StablehloConstant => vec![constants::constant(b, op)?],
+            Kind::StablehloConstant | Kind::ChloConstant => vec![constants::constant(b, op)?],
             Kind::StablehloReduce => self.reduce(b, op)?,
             Kind::StablehloReduceWindow => self.reduce_window(b, op)?,
             Kind::StablehloSelectAndScatter => vec![self.select_and_scatter(b, op)?],
