@@ -97,12 +97,28 @@ fn unified(e: Emit, op: Op, x: &[Parts]) -> Vec<Parts> {
 /// Returns the parts of a number converted between complex or real types. A real number has the imaginary part zero;
 /// the conversion to a real number drops the imaginary part.
 pub fn converted(e: Emit, x: &[Value], from: Type, to: Type) -> Parts {
-    let real = |ty: Type| with_scalar(ty, ty.scalar().complex_part().unwrap_or(ty.scalar()));
     let count = if to.scalar().complex_part().is_some() { 2 } else { 1 };
-    let mut parts: Parts =
-        x.iter().take(count).map(|&x| elementwise::converted(e, x, real(from), real(to))).collect();
+    let mut parts: Parts = x.iter().take(count).map(|&x| part_converted(e, x, from, to)).collect();
     if parts.len() < count {
         parts.push(e.float(parts[0], 0.0));
     }
     parts
+}
+
+/// Returns one part of a number converted between complex or real types.
+pub fn part_converted(e: Emit, x: Value, from: Type, to: Type) -> Value {
+    let real = |ty: Type| with_scalar(ty, ty.scalar().complex_part().unwrap_or(ty.scalar()));
+    elementwise::converted(e, x, real(from), real(to))
+}
+
+/// Returns the parts of a product of complex or real numbers, given the product of real ones.
+pub fn product(e: Emit, x: &[Value], y: &[Value], mut multiply: impl FnMut(Value, Value) -> Value) -> Parts {
+    match (x, y) {
+        (&[a, b], &[c, d]) => {
+            let [ac, bd, ad, bc] = [multiply(a, c), multiply(b, d), multiply(a, d), multiply(b, c)];
+            vec![e.sub(ac, bd), e.add(ad, bc)]
+        }
+        // Only one of them has an imaginary part.
+        _ => x.iter().flat_map(|&x| y.iter().map(move |&y| (x, y))).map(|(x, y)| multiply(x, y)).collect(),
+    }
 }

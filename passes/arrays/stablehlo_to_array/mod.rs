@@ -37,6 +37,7 @@ mod constants;
 mod control;
 mod elementwise;
 mod emit;
+mod fft;
 mod indexed;
 mod maths;
 mod products;
@@ -265,8 +266,9 @@ impl Import {
             Kind::StablehloReduceWindow => self.reduce_window(b, op)?,
             Kind::StablehloSelectAndScatter => vec![self.select_and_scatter(b, op)?],
             Kind::StablehloMap => self.map(b, op)?,
-            Kind::StablehloDotGeneral | Kind::StablehloDot => vec![vec![self.dot(b, op)?]],
-            Kind::StablehloConvolution => vec![vec![self.convolution(b, op)?]],
+            Kind::StablehloDotGeneral | Kind::StablehloDot => vec![self.dot(b, op)?],
+            Kind::StablehloConvolution => vec![self.convolution(b, op)?],
+            Kind::StablehloFft => vec![self.fft(b, op)?],
             Kind::StablehloScatter => self.scatter(b, op)?,
             Kind::StablehloWhile => self.while_loop(b, op)?,
             Kind::StablehloIf => self.branch(b, op)?,

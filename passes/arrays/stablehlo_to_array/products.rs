@@ -3,7 +3,7 @@
 use super::emit::Emit;
 use super::shapes::axes;
 use super::types::{self, Number};
-use super::{Import, Result, elementwise};
+use super::{Import, Parts, Result, complex};
 use crate::arrays::shapes::index::Index;
 use crate::arrays::shapes::sizes::spread;
 use mlopt_dialects::ir::{Builder, Op, Type, Value};
@@ -34,33 +34,27 @@ impl Dimensions {
 impl Import {
     /// Converts a product. The loops are the batch axes, the other axes of the left and of the right operand, and the
     /// contracted ones.
-    pub(super) fn dot(&mut self, b: Builder, op: Op) -> Result<Value> {
+    pub(super) fn dot(&mut self, b: Builder, op: Op) -> Result<Parts> {
         let malformed = || op.not_supported("expected batching and contracting dimensions of both operands");
         let dims = Dimensions::of(op).ok_or_else(malformed)?;
         let result = op.result(0).ty();
         let number = Number::of(result);
-        if [op.operand(0), op.operand(1)].iter().any(|x| Number::of(x.ty()) == Number::Complex) {
-            return Err(op.not_supported("complex numbers"));
-        }
-        let mut operands = [self.one(op.operand(0)), self.one(op.operand(1))];
         // Operands of fewer bits are converted to the type in which the sum is computed.
         let scalar = types::scalar(result.scalar()).expect("checked: the type has a counterpart");
         let accurate = match scalar.float_width() {
             Some(16) => b.context().scalar(mlopt_dialects::value::Element::F32),
             _ => scalar,
         };
-        for (x, old) in operands.iter_mut().zip(op.operands()) {
-            *x = elementwise::converted(
-                Emit(b),
-                *x,
-                old.ty(),
-                Type::array(&result.shape(), accurate_of(result, accurate)),
-            );
-        }
+        let accurate = Type::array(&result.shape(), accurate_of(result, accurate));
+        let converted = |k: usize| {
+            let old = op.operand(k);
+            self.values[&old].iter().map(|&x| complex::part_converted(Emit(b), x, old.ty(), accurate)).collect()
+        };
+        let operands: [Parts; 2] = [converted(0), converted(1)];
         let mut extents: Vec<Index> = Vec::new();
-        let mut loops: [Vec<Option<usize>>; 2] = [0, 1].map(|side| vec![None; operands[side].ty().rank()]);
+        let mut loops: [Vec<Option<usize>>; 2] = [0, 1].map(|side| vec![None; operands[side][0].ty().rank()]);
         let loop_of = |import: &Import, extents: &mut Vec<Index>, side: usize, axis: usize| {
-            extents.push(import.sizes.size(b, operands[side], axis));
+            extents.push(import.sizes.size(b, operands[side][0], axis));
             extents.len() - 1
         };
         for (&left, &right) in dims.batch[0].iter().zip(&dims.batch[1]) {
@@ -80,28 +74,33 @@ impl Import {
             (loops[0][left], loops[1][right]) = (Some(d), Some(d));
         }
         let all: Vec<usize> = (0..extents.len()).collect();
-        let mut factors = Vec::new();
+        let mut factors: Vec<Parts> = Vec::new();
         for side in [0, 1] {
             let from: Option<Vec<usize>> = loops[side].iter().copied().collect();
-            factors.push(spread(b, operands[side], &from.ok_or_else(malformed)?, &all, &extents));
+            let from = from.ok_or_else(malformed)?;
+            factors.push(operands[side].iter().map(|&x| spread(b, x, &from, &all, &extents)).collect());
         }
         let e = Emit(b);
-        let z = match number {
-            Number::Bool => {
-                let products = e.and(factors[0], factors[1]);
-                match kept == all.len() {
+        let sum_of_products = |x: Value, y: Value| {
+            if number == Number::Bool {
+                let products = e.and(x, y);
+                return match kept == all.len() {
                     true => products,
                     false => super::reductions::Combiner::Or.reduce(e, number, products, &all[kept..]),
-                }
+                };
             }
-            _ => {
-                let kind = if number == Number::Float { Kind::ArithMulf } else { Kind::ArithMuli };
-                let products = e.op(kind, &factors);
-                if kept == all.len() { products } else { b.sum_axes(products, &all[kept..]) }
-            }
+            let is_float = x.ty().scalar().is_float();
+            let products = e.op(if is_float { Kind::ArithMulf } else { Kind::ArithMuli }, &[x, y]);
+            if kept == all.len() { products } else { b.sum_axes(products, &all[kept..]) }
         };
-        let z = if z.ty().scalar() == scalar { z } else { e.cast(Kind::ArithTruncf, z, scalar) };
-        Ok(if z.ty().is_tensor() { self.sizes.sized(z, &extents[..kept]) } else { z })
+        let mut parts = complex::product(e, &factors[0], &factors[1], sum_of_products);
+        for z in &mut parts {
+            *z = e.cast(Kind::ArithTruncf, *z, scalar);
+            if z.ty().is_tensor() {
+                self.sizes.sized(*z, &extents[..kept]);
+            }
+        }
+        Ok(parts)
     }
 }
 
