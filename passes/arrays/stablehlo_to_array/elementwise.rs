@@ -3,6 +3,7 @@
 //! Operands may have another shape than the op states: in the function of a reduction, its arguments are whole arrays.
 
 use super::emit::{Emit, with_scalar};
+use super::maths::Real;
 use super::types::Number;
 use mlopt_dialects::Reported;
 use mlopt_dialects::ir::{Op, Type, Value};
@@ -73,7 +74,7 @@ pub fn convert(e: Emit, op: Op, x: &[Value]) -> Result<Option<Value>, Reported> 
         Kind::StablehloAnd => e.op(Kind::ArithAndi, x),
         Kind::StablehloOr => e.op(Kind::ArithOri, x),
         Kind::StablehloXor => e.op(Kind::ArithXori, x),
-        Kind::StablehloAtan2 => float(Kind::MathAtan2),
+        Kind::StablehloAtan2 => Real::of(e, x[0]).atan2(Real::of(e, x[1])).value(),
         Kind::StablehloDivide if number == Float => float(Kind::ArithDivf),
         Kind::StablehloDivide => quotient(e, number, x[0], x[1]),
         Kind::StablehloRemainder if number == Float => float(Kind::ArithRemf),

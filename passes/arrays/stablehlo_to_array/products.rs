@@ -5,10 +5,13 @@ use super::shapes::axes;
 use super::types::{self, Number};
 use super::{Import, Parts, Result, complex};
 use crate::arrays::shapes::index::Index;
-use crate::arrays::shapes::sizes::spread;
+use crate::arrays::shapes::sizes::{spread, turned};
 use mlopt_dialects::ir::{Builder, Op, Type, Value};
 use mlopt_dialects::ops::stablehlo::DotGeneral;
 use mlopt_dialects::ops::{HasKind, Kind};
+
+/// The greatest number of terms for which products of complex numbers are added without a loop.
+const SHORT: i64 = 8;
 
 /// The dimensions of a `dot_general`.
 struct Dimensions {
@@ -74,26 +77,39 @@ impl Import {
             (loops[0][left], loops[1][right]) = (Some(d), Some(d));
         }
         let all: Vec<usize> = (0..extents.len()).collect();
-        let mut factors: Vec<Parts> = Vec::new();
-        for side in [0, 1] {
-            let from: Option<Vec<usize>> = loops[side].iter().copied().collect();
-            let from = from.ok_or_else(malformed)?;
-            factors.push(operands[side].iter().map(|&x| spread(b, x, &from, &all, &extents)).collect());
-        }
+        let from = |side: usize| loops[side].iter().copied().collect::<Option<Vec<usize>>>().ok_or_else(malformed);
+        let from = [from(0)?, from(1)?];
         let e = Emit(b);
-        let sum_of_products = |x: Value, y: Value| {
-            if number == Number::Bool {
-                let products = e.and(x, y);
-                return match kept == all.len() {
-                    true => products,
-                    false => super::reductions::Combiner::Or.reduce(e, number, products, &all[kept..]),
-                };
-            }
-            let is_float = x.ty().scalar().is_float();
-            let products = e.op(if is_float { Kind::ArithMulf } else { Kind::ArithMuli }, &[x, y]);
-            if kept == all.len() { products } else { b.sum_axes(products, &all[kept..]) }
+        let multiply = |x: Value, y: Value| match (number, x.ty().scalar().is_float()) {
+            (Number::Bool, _) => e.and(x, y),
+            (_, true) => e.mul(x, y),
+            (_, false) => e.op(Kind::ArithMuli, &[x, y]),
         };
-        let mut parts = complex::product(e, &factors[0], &factors[1], sum_of_products);
+        let sum = |x: Value| match number {
+            _ if kept == all.len() => x,
+            Number::Bool => super::reductions::Combiner::Or.reduce(e, number, x, &all[kept..]),
+            _ => b.sum_axes(x, &all[kept..]),
+        };
+        let factor = |side: usize| operands[side].iter().map(|&x| spread(b, x, &from[side], &all, &extents)).collect();
+        let mut parts = match short_sum(&extents[kept..]).filter(|_| number == Number::Complex) {
+            // The terms are added one after the other.
+            Some(positions) => {
+                let term = |position: &[usize]| {
+                    let factor = |side: usize| -> Parts {
+                        let element = |&x: &Value| term_of(b, x, &from[side], kept, position, &extents);
+                        operands[side].iter().map(element).collect()
+                    };
+                    complex::product(e, &factor(0), &factor(1), multiply)
+                };
+                let terms: Vec<Parts> = positions.iter().map(|position| term(position)).collect();
+                let added = |x: Parts, y: Parts| x.iter().zip(&y).map(|(&x, &y)| e.add(x, y)).collect();
+                terms.into_iter().reduce(added).expect("a short sum has a term")
+            }
+            None => {
+                let factors: [Parts; 2] = [factor(0), factor(1)];
+                complex::product(e, &factors[0], &factors[1], |x, y| sum(multiply(x, y)))
+            }
+        };
         for z in &mut parts {
             *z = e.cast(Kind::ArithTruncf, *z, scalar);
             if z.ty().is_tensor() {
@@ -102,6 +118,32 @@ impl Import {
         }
         Ok(parts)
     }
+}
+
+/// Returns the positions in the contracted axes, if there are few.
+fn short_sum(extents: &[Index]) -> Option<Vec<Vec<usize>>> {
+    let mut positions = vec![Vec::new()];
+    for &extent in extents {
+        let Index::Known(n @ 1..=SHORT) = extent else { return None };
+        positions = positions.iter().flat_map(|p| (0..n as usize).map(|k| [p.as_slice(), &[k]].concat())).collect();
+        if positions.len() > SHORT as usize {
+            return None;
+        }
+    }
+    Some(positions)
+}
+
+/// Returns the part of `x`, whose axes are the loops `from`, at a position of the contracted loops, which are those from
+/// `kept` on, as an array over the other loops.
+fn term_of(b: Builder, x: Value, from: &[usize], kept: usize, position: &[usize], extents: &[Index]) -> Value {
+    let contracted: Vec<usize> = (kept..extents.len()).collect();
+    let others: Vec<usize> = from.iter().copied().filter(|&d| d < kept).collect();
+    let x = turned(b, x, from, &[contracted.as_slice(), &others].concat());
+    let x = match position {
+        [] => x,
+        _ => b.get(x, &position.iter().map(|&k| b.index(k as i64)).collect::<Vec<_>>()),
+    };
+    spread(b, x, &others, &(0..kept).collect::<Vec<_>>(), extents)
 }
 
 /// Returns the StableHLO type of elements with which a sum is computed.

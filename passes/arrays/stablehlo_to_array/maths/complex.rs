@@ -53,7 +53,9 @@ impl Div for Complex {
     fn div(self, y: Complex) -> Complex {
         let quotient = |x: Complex, y: Complex| {
             let size = y.re.square() + y.im.square();
-            Complex { re: (x.re * y.re + x.im * y.im) / size, im: (x.im * y.re - x.re * y.im) / size }
+            let re = sum_of_products([x.re, y.re], [x.im, y.im]);
+            let im = sum_of_products([x.im, y.re], [-x.re, y.im]);
+            Complex { re: re / size, im: im / size }
         };
         let z = if self.re.is_rounded {
             quotient(self, y)
@@ -381,6 +383,16 @@ impl Complex {
 fn exact_square(x: Real) -> [Real; 2] {
     let square = x.square();
     [square, x.multiply_add(x, -square)]
+}
+
+/// Returns ab + cd, accurate also if the products cancel, by the algorithm of W. Kahan.
+fn sum_of_products([a, b]: [Real; 2], [c, d]: [Real; 2]) -> Real {
+    if a.is_rounded {
+        return a * b + c * d;
+    }
+    let product = c * d;
+    let error = c.multiply_add(d, -product);
+    a.multiply_add(b, product) + error
 }
 
 /// Returns the sum of two numbers and its rounding error, by the algorithm of D. Knuth.

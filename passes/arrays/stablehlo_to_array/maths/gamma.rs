@@ -68,19 +68,20 @@ pub fn lgamma(x: Real) -> Real {
 
 fn lgamma_above_minus_half(x: Real) -> Real {
     let is_large = x.is_at_least(8.0);
-    // Γ(x) = Γ(y) / p or Γ(y) p, where 1 ≤ y ≤ 2.
-    let [mut y, mut p] = [x, x.constant(1.0)];
-    for _ in 0..2 {
-        let below = y.is_less(1.0);
-        [y, p] = [below.select(y + 1.0, y), below.select(p * y, p)];
-    }
+    // Γ(x) = Γ(y) / p or Γ(y) p, where 1 ≤ y ≤ 2; y - 1 and y - 2 are exact near their zeros.
+    let [is_negative, is_below] = [x.is_less(0.0), x.is_less(1.0)];
+    let mut y = x;
+    let mut p = is_negative.select(x * (x + 1.0), is_below.select(x, 1.0));
     for _ in 0..6 {
         let above = y.is_greater(2.0);
         let previous = y - 1.0;
         [y, p] = [above.select(previous, y), above.select(p * previous, p)];
     }
+    let after_one = is_negative.select(x + 1.0, is_below.select(x, y - 1.0));
+    let after_two = is_negative.select(x, is_below.select(x - 1.0, y - 2.0));
     let log = is_large.select(x, p.abs()).log();
-    let small = (y - 1.0) * (y - 2.0) * chebyshev(2.0 * y - 3.0, LGAMMA) + x.is_less(1.0).select(-log, log);
+    let series = chebyshev(after_one + after_two, LGAMMA);
+    let small = after_one * after_two * series + is_below.select(-log, log);
     let r = 1.0 / x;
     let correction = r * bernoulli_series(r.square(), 10, |k| 1.0 / (2.0 * k * (2.0 * k - 1.0)));
     let large = (x - 0.5) * log - x + (HALF_LOG_TWO_PI + correction);
@@ -164,7 +165,12 @@ fn zeta_of_positive(s: Real, q: Real) -> Real {
 /// Returns the derivative of order n + 1 of `lgamma`; NaN if `n` is negative or not an integer.
 pub fn polygamma(n: Real, x: Real) -> Real {
     let order = n + 1.0;
-    let size = lgamma(order).exp() * zeta(order, x);
+    // The factorial of n: exactly, if it is exact in f64.
+    const EXACT: i32 = 18;
+    let product = |product: Real, k: i32| n.is_at_least(f64::from(k)).select(product * f64::from(k), product);
+    let exact = (2..=EXACT).fold(n.constant(1.0), product);
+    let factorial = n.is_greater(f64::from(EXACT)).select(lgamma(order).exp(), exact);
+    let size = factorial * zeta(order, x);
     let is_odd = !(0.5 * n).is_integer();
     let z = is_odd.select(size, -size);
     let is_undefined = n.is_less(0.0) | !n.is_integer();

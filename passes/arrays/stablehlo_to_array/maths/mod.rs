@@ -12,6 +12,7 @@ use super::emit::Emit;
 use mlopt_dialects::ir::Value;
 use mlopt_dialects::ops::{CmpFPredicate, Kind};
 use mlopt_dialects::value::Element;
+use std::f64::consts::PI;
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
 /// A float scalar or array, and the accuracy that is wanted.
@@ -137,9 +138,12 @@ impl Real {
         self.binary(Kind::MathCopysign, y)
     }
 
-    /// Returns the angle of the point (`x`, `self`), as `f64::atan2` does.
-    fn atan2(self, x: impl Operand) -> Real {
-        self.binary(Kind::MathAtan2, x)
+    /// Returns the angle of the point (`x`, `self`), as `f64::atan2` does: also ±0 or ±π at the origin, where MLIR folds
+    /// `math.atan2` of constants to NaN.
+    pub fn atan2(self, x: Real) -> Real {
+        let of_sign = x.constant(1.0).with_sign(x).is_less(0.0).select(x.constant(PI), 0.0);
+        let is_origin = self.equals(0.0) & x.equals(0.0);
+        is_origin.select(of_sign.with_sign(self), self.binary(Kind::MathAtan2, x))
     }
 
     fn compare(self, predicate: CmpFPredicate, y: impl Operand) -> Mask {
@@ -271,5 +275,5 @@ fn polynomial(x: Real, coefficients: &[f64]) -> Real {
 /// Returns sin πx.
 fn sin_pi(x: Real) -> Real {
     let fraction = x - x.nearest();
-    (fraction * std::f64::consts::PI).sin()
+    (fraction * PI).sin()
 }
