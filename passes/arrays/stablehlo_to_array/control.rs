@@ -1,6 +1,7 @@
 //! Loops, branches and calls.
 
 use super::emit::Emit;
+use super::positions::Position;
 use super::types::{self, Number};
 use super::{INLINED_OPS, Import, MAX_CALLS, Parts, Result};
 use crate::arrays::shapes::index::Index;
@@ -107,13 +108,25 @@ impl Import {
         let state: Vec<Parts> = varies.iter().map(|&k| inits[k].clone()).collect();
         let counts: Vec<usize> = state.iter().map(Vec::len).collect();
         let scalar = types::scalar(ty.scalar()).expect("checked: the type has a counterpart");
-        let counted = |b: Builder, i: Index| Emit(b).cast(Kind::ArithIndexCast, start.add(b, i).value(b), scalar);
+        // The numbers of the iterations, if they are known, and of the state after the last one.
+        let range = match (start, bound) {
+            (Index::Known(first), Index::Known(_)) => {
+                let Index::Known(n) = count else { unreachable!("the count of known bounds is known") };
+                Some((first, first.saturating_add(n)))
+            }
+            _ => None,
+        };
+        let counted = |import: &mut Import, b: Builder, i: Index, last: i64| {
+            let index = start.add(b, i);
+            let (least, greatest) = range.map_or((i64::MIN, i64::MAX), |(first, end)| (first, end - last));
+            import.counter(b, ty, scalar, Position { index, least, greatest })
+        };
         let mut results = inits.to_vec();
         if !state.concat().is_empty() {
             let mut failed = None;
             let z = b.ifold(count.value(b), &state.concat(), |b, i, state| {
                 let mut arguments = inits.to_vec();
-                arguments[counter.number] = vec![counted(b, Index::Value(i))];
+                arguments[counter.number] = vec![counted(self, b, Index::Value(i), 1)];
                 for (&k, parts) in varies.iter().zip(super::reductions::grouped(state, &counts)) {
                     arguments[k] = parts;
                 }
@@ -136,7 +149,7 @@ impl Import {
             }
         }
         if !op.op().result(counter.number).is_unused() {
-            results[counter.number] = vec![counted(b, count)];
+            results[counter.number] = vec![counted(self, b, count, 0)];
         }
         Ok(results)
     }

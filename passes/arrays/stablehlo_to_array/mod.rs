@@ -36,9 +36,11 @@ mod control;
 mod elementwise;
 mod emit;
 mod indexed;
+mod positions;
 mod products;
 mod reductions;
 mod shapes;
+mod sorting;
 mod types;
 mod windows;
 
@@ -100,11 +102,12 @@ fn has_counterpart(op: Op) -> bool {
 
 /// The state of the conversion.
 struct Import {
-    module: Op,
     symbols: Symbols,
     /// The converted values.
     values: HashMap<Value, Parts>,
     sizes: Sizes,
+    /// The converted integers that equal a position.
+    positions: HashMap<Value, positions::Position>,
     /// The callees whose bodies are being converted at their calls, outermost first.
     calls: Vec<String>,
     /// The number of ops that were converted.
@@ -114,7 +117,14 @@ struct Import {
 impl Import {
     fn new(module: Op) -> Import {
         let symbols = Symbols::of(module);
-        Import { module, symbols, values: HashMap::new(), sizes: Sizes::default(), calls: Vec::new(), ops: 0 }
+        Import {
+            symbols,
+            values: HashMap::new(),
+            sizes: Sizes::default(),
+            positions: HashMap::new(),
+            calls: Vec::new(),
+            ops: 0,
+        }
     }
 
     /// Returns a function on arrays that computes what `old` computes.
@@ -199,7 +209,7 @@ impl Import {
         if elementwise::is_elementwise(kind) {
             return self.elementwise(b, op).map(|z| vec![z]);
         }
-        if kind.dialect() == "stablehlo" || matches!(kind, Kind::FuncCall) {
+        if matches!(kind.dialect(), "stablehlo" | "chlo") || kind == Kind::FuncCall {
             if let Some(results) = self.stablehlo(b, op)? {
                 return Ok(results);
             }
@@ -215,9 +225,15 @@ impl Import {
             return Err(op.not_supported("complex numbers"));
         }
         let x: Vec<Value> = op.operands().into_iter().map(|v| self.one(v)).collect();
+        if let Some(z) = self.decided(b, op, &x) {
+            return Ok(vec![z]);
+        }
         let x = self.same_types(b, op, &x);
         match elementwise::convert(Emit(b), op, &x)? {
-            Some(z) => Ok(vec![z]),
+            Some(z) => {
+                self.track_result(b, op, &x, z);
+                Ok(vec![z])
+            }
             None => Err(op.not_supported("the array language has no equivalent op")),
         }
     }
@@ -258,6 +274,8 @@ impl Import {
             Kind::StablehloReduce => self.reduce(b, op)?,
             Kind::StablehloReduceWindow => self.reduce_window(b, op)?,
             Kind::StablehloSelectAndScatter => vec![self.select_and_scatter(b, op)?],
+            Kind::StablehloSort => self.sort(b, op)?,
+            Kind::ChloTopK => self.top_k(b, op)?,
             Kind::StablehloMap => self.map(b, op)?,
             Kind::StablehloDotGeneral | Kind::StablehloDot => vec![vec![self.dot(b, op)?]],
             Kind::StablehloConvolution => vec![vec![self.convolution(b, op)?]],

@@ -155,7 +155,6 @@ impl Import {
         let (sizes, extents) = index::sizes(b, &shape);
         let total: i64 = dims.iter().product();
         let mut failed = None;
-        let e = Emit(b);
         let first = x.ty().scalar();
         // For each window the number of the selected element, row-major in the array.
         let selected = b.build(&sizes, &extents, |b, o| {
@@ -205,7 +204,6 @@ impl Import {
             }
             place
         });
-        let _ = e;
         Ok(vec![self.sizes.sized(z, &whole)])
     }
 
