@@ -5,6 +5,7 @@ use super::positions::Position;
 use super::types::{self, Number};
 use super::{INLINED_OPS, Import, MAX_CALLS, Parts, Result};
 use crate::arrays::shapes::index::Index;
+use mlopt_dialects::diagnostics::error;
 use mlopt_dialects::ir::{Attribute, Block, Builder, Op, Region, Type, Value, types_of};
 use mlopt_dialects::ops::stablehlo::{Compare, While};
 use mlopt_dialects::ops::{ComparisonDirection, HasKind, Kind};
@@ -91,7 +92,7 @@ impl Import {
     ) -> Result<Vec<Parts>> {
         let ty = op.op().operand(counter.number).ty();
         let number = Number::of(ty);
-        let start = super::shapes::as_index(b, inits[counter.number][0], number);
+        let start = self.index_of(b, inits[counter.number][0], number);
         let bound = match number_of(counter.bound) {
             Some(n) if number == Number::Signed => Index::Known(n),
             _ => {
@@ -99,7 +100,7 @@ impl Import {
                     Some(parts) => parts[0],
                     None => super::constants::constant(b, counter.bound.defining_op().expect("a constant").0)?[0],
                 };
-                super::shapes::as_index(b, bound, number)
+                self.index_of(b, bound, number)
             }
         };
         let count = bound.subtract(b, start).add(b, Index::Known(i64::from(counter.inclusive)));
@@ -279,7 +280,9 @@ impl Import {
             self.calls.push(name);
             let results = self.region(b, body, &operands);
             self.calls.pop();
-            results?
+            results.map_err(|_| {
+                error(op.location(), format!("in this call of `@{}`", callee.symbol().unwrap_or_default()))
+            })?
         };
         Ok(results.iter().zip(&types).map(|(parts, types)| self.fitted(b, parts, types)).collect())
     }
@@ -295,12 +298,13 @@ impl Import {
     }
 
     /// Converts calls of functions that only annotate values.
-    pub(super) fn custom_call(&mut self, op: Op) -> Result<Vec<Parts>> {
+    pub(super) fn custom_call(&mut self, b: Builder, op: Op) -> Result<Vec<Parts>> {
         let name = op.attribute("call_target_name").and_then(Attribute::as_string).unwrap_or_default();
         match name.as_str() {
             "Sharding" | "SPMDFullToShardShape" | "SPMDShardToFullShape" | "annotate_device_placement" => {
                 Ok(self.operands(op)[..op.num_results()].to_vec())
             }
+            "shape_assertion" if op.num_operands() > 0 => self.shape_assertion(b, op),
             _ => Err(op.not_supported(format!("a call of `{name}`"))),
         }
     }

@@ -31,8 +31,10 @@
 //! }
 //! ```
 
+mod composites;
 mod constants;
 mod control;
+mod dynamic;
 mod elementwise;
 mod emit;
 mod indexed;
@@ -44,6 +46,7 @@ mod sorting;
 mod types;
 mod windows;
 
+use super::shapes::index::Index;
 use super::shapes::sizes::Sizes;
 use emit::Emit;
 use mlopt_dialects::Reported;
@@ -108,6 +111,8 @@ struct Import {
     sizes: Sizes,
     /// The converted integers that equal a position.
     positions: HashMap<Value, positions::Position>,
+    /// The converted vectors of integers whose elements are positions.
+    vectors: HashMap<Value, Vec<Index>>,
     /// The callees whose bodies are being converted at their calls, outermost first.
     calls: Vec<String>,
     /// The number of ops that were converted.
@@ -122,6 +127,7 @@ impl Import {
             values: HashMap::new(),
             sizes: Sizes::default(),
             positions: HashMap::new(),
+            vectors: HashMap::new(),
             calls: Vec::new(),
             ops: 0,
         }
@@ -185,6 +191,11 @@ impl Import {
             self.ops += 1;
             let b = b.at(op.location());
             let results = self.op(b, op)?;
+            if let [parts] = &results[..]
+                && let [z] = parts[..]
+            {
+                self.track_vector(op, z);
+            }
             for (old, parts) in op.results().into_iter().zip(results) {
                 self.values.insert(old, parts);
             }
@@ -266,7 +277,14 @@ impl Import {
 
     /// Converts an op that is not a function of elements; returns `None` for unknown ones.
     fn stablehlo(&mut self, b: Builder, op: Op) -> Result<Option<Vec<Parts>>> {
-        if let Some(parts) = self.shape_op(b, op)? {
+        if op.num_results() == 1
+            && let Some(parts) = self.shape_op(b, op)?
+        {
+            return Ok(Some(vec![parts]));
+        }
+        if op.num_results() == 1
+            && let Some(parts) = self.dynamic_op(b, op)?
+        {
             return Ok(Some(vec![parts]));
         }
         Ok(Some(match op.kind() {
@@ -276,6 +294,9 @@ impl Import {
             Kind::StablehloSelectAndScatter => vec![self.select_and_scatter(b, op)?],
             Kind::StablehloSort => self.sort(b, op)?,
             Kind::ChloTopK => self.top_k(b, op)?,
+            Kind::StablehloBatchNormInference | Kind::StablehloBatchNormTraining | Kind::StablehloBatchNormGrad => {
+                self.batch_norm(b, op)?
+            }
             Kind::StablehloMap => self.map(b, op)?,
             Kind::StablehloDotGeneral | Kind::StablehloDot => vec![vec![self.dot(b, op)?]],
             Kind::StablehloConvolution => vec![vec![self.convolution(b, op)?]],
@@ -288,7 +309,7 @@ impl Import {
             Kind::StablehloGetTupleElement => vec![self.tuple_element(op)?],
             Kind::StablehloOptimizationBarrier => self.operands(op),
             Kind::StablehloCreateToken | Kind::StablehloAfterAll => vec![Vec::new()],
-            Kind::StablehloCustomCall => self.custom_call(op)?,
+            Kind::StablehloCustomCall => self.custom_call(b, op)?,
             _ => return Ok(None),
         }))
     }

@@ -110,8 +110,10 @@ impl Import {
             Kind::StablehloGetDimensionSize => {
                 let x = self.one(op.operand(0));
                 let axis = op.attribute("dimension").and_then(|a| a.as_i64()).unwrap_or(0).max(0) as usize;
-                let n = self.sizes.size(b, x, axis).value(b);
-                Ok(Some(vec![Emit(b).cast(Kind::ArithIndexCast, n, b.context().signless(32))]))
+                let size = self.sizes.size(b, x, axis);
+                let z = Emit(b).cast(Kind::ArithIndexCast, size.value(b), b.context().signless(32));
+                self.track_size(z, op.result(0).ty(), size);
+                Ok(Some(vec![z]))
             }
             _ => Ok(None),
         }
