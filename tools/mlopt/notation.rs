@@ -1,6 +1,8 @@
 //! Selection of the notation of a text by the extension of its file, and reading of the text.
 
 use mlopt_dialects::bridge::program::Program;
+use mlopt_dialects::ir::Op;
+use mlopt_dialects::ops::HasKind;
 use mlopt_dialects::text::{Problem, utf8};
 use mlopt_frontend::functions::{Request, import_text};
 use mlopt_frontend::terms::{self, Zeros};
@@ -26,9 +28,25 @@ pub fn program(name: &str, source: &[u8]) -> Result<Program, Failure> {
         }
         _ => {
             only_mlir(name)?;
-            Ok(Program::parse(source, name)?)
+            match mlopt_stablehlo::is_artifact(source) {
+                true => {
+                    let module = mlopt_stablehlo::read(source).map_err(|e| Failure::at(name, e))?.module;
+                    of_stablehlo(Program::parse(module.with_locations().to_string().as_bytes(), name)?)
+                }
+                false => of_stablehlo(Program::parse(source, name)?),
+            }
         }
     }
+}
+
+/// Converts a program of StableHLO to the array language, and returns other programs unchanged.
+fn of_stablehlo(program: Program) -> Result<Program, Failure> {
+    let is_foreign = |op: Op| matches!(op.kind().dialect(), "stablehlo" | "chlo");
+    if program.module().nested_ops().into_iter().any(is_foreign) {
+        mlopt_lowering::register_passes();
+        program.run_pipeline("builtin.module(stablehlo-to-array)")?;
+    }
+    Ok(program)
 }
 
 /// Imports a program in the notation of `spec/functional.md` F.1.

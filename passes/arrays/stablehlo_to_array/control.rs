@@ -9,7 +9,6 @@ use mlopt_dialects::diagnostics::error;
 use mlopt_dialects::ir::{Attribute, Block, Builder, Op, Region, Type, Value, types_of};
 use mlopt_dialects::ops::stablehlo::{Compare, While};
 use mlopt_dialects::ops::{ComparisonDirection, HasKind, Kind};
-use std::collections::HashSet;
 
 /// A loop that counts up by one to a bound.
 struct Counter {
@@ -272,6 +271,7 @@ impl Import {
         let (_, results) = callee.signature();
         let types: Vec<Vec<Type>> = results.iter().map(|&ty| self.parts_of(op, ty)).collect::<Result<_>>()?;
         let results = if self.ops > INLINED_OPS {
+            self.called.push(name.clone());
             let callee = b.context().symbol_attr(&name);
             let call = b.op(Kind::FuncCall).operands(&operands.concat()).results(&types.concat());
             let z = b.insert(call.attribute("callee", callee).build()).results();
@@ -307,21 +307,5 @@ impl Import {
             "shape_assertion" if op.num_operands() > 0 => self.shape_assertion(b, op),
             _ => Err(op.not_supported(format!("a call of `{name}`"))),
         }
-    }
-}
-
-/// Erases private functions that no call refers to.
-pub fn erase_unused_functions(module: Op) {
-    loop {
-        let calls: HashSet<String> = module.nested_ops().into_iter().filter_map(|op| op.callee()).collect();
-        let unused = |f: &Op| {
-            let private = f.attribute("sym_visibility").is_some_and(|v| v.is_string("private"));
-            f.kind() == Kind::FuncFunc && private && f.symbol().is_some_and(|name| !calls.contains(&name))
-        };
-        let unused: Vec<Op> = module.child_ops().into_iter().filter(unused).collect();
-        if unused.is_empty() {
-            return;
-        }
-        unused.into_iter().for_each(Op::erase);
     }
 }

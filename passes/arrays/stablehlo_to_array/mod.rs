@@ -53,7 +53,7 @@ use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::Pass;
 use mlopt_dialects::ir::{Block, Builder, Op, OpBuilder, Symbols, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 pub const PASS: Pass = Pass {
     name: "stablehlo-to-array",
@@ -82,18 +82,30 @@ fn run(module: Op) -> Result<()> {
         return Ok(());
     }
     let mut import = Import::new(module);
+    let is_private = |f: &Op| f.attribute("sym_visibility").is_some_and(|v| v.is_string("private"));
+    let mut pending: Vec<Op> = functions.iter().copied().filter(|f| !is_private(f)).collect();
+    // The first function first.
+    pending.reverse();
+    let mut converted: HashSet<String> = pending.iter().filter_map(|f| f.symbol()).collect();
     let mut failed = None;
-    for &old in &functions {
+    while let Some(old) = pending.pop() {
         match import.function(old) {
             Ok(new) => drop(module.entry().insert_before(old, new)),
             Err(reported) => failed = Some(reported),
         }
+        // Private functions are converted if a call of them remains.
+        let called = std::mem::take(&mut import.called);
+        pending.extend(
+            called
+                .into_iter()
+                .filter(|name| converted.insert(name.clone()))
+                .filter_map(|name| import.symbols.get(&name)),
+        );
     }
     if let Some(reported) = failed {
         return Err(reported);
     }
     functions.into_iter().for_each(Op::erase);
-    control::erase_unused_functions(module);
     Ok(())
 }
 
@@ -115,6 +127,8 @@ struct Import {
     vectors: HashMap<Value, Vec<Index>>,
     /// The callees whose bodies are being converted at their calls, outermost first.
     calls: Vec<String>,
+    /// The callees of the calls that remain.
+    called: Vec<String>,
     /// The number of ops that were converted.
     ops: usize,
 }
@@ -129,6 +143,7 @@ impl Import {
             positions: HashMap::new(),
             vectors: HashMap::new(),
             calls: Vec::new(),
+            called: Vec::new(),
             ops: 0,
         }
     }
@@ -271,6 +286,7 @@ impl Import {
     /// Copies an op of the array language.
     fn cloned(&mut self, b: Builder, op: Op) -> Vec<Parts> {
         let new = op.clone_op();
+        self.called.extend(op.callee());
         new.set_operands(&op.operands().iter().map(|&v| self.one(v)).collect::<Vec<_>>());
         b.insert(new).results().into_iter().map(|z| vec![z]).collect()
     }
