@@ -12,15 +12,6 @@ use mlopt_runtime::values::{self, LayoutError};
 use std::io::Write;
 use std::sync::Arc;
 
-/// Checks whether a program uses the dialect `lambda`.
-pub fn is_functional(module: Op) -> bool {
-    let ours = |ty: Type| ty.name().starts_with("lambda.") || ["builtin.tuple", "builtin.none"].contains(&ty.name());
-    module.nested_ops().into_iter().any(|op| {
-        let signature = op.function_type().map(|(inputs, results)| [inputs, results].concat()).unwrap_or_default();
-        op.name().starts_with("lambda.") || signature.into_iter().any(ours)
-    })
-}
-
 /// A function of a program after the passes, and the names of it and its parameters.
 pub struct Call<'c> {
     pub program: &'c Program,

@@ -8,12 +8,14 @@ use crate::commands::progress::Progress;
 use crate::notation::read_program;
 use crate::toolchain;
 use clap::ValueEnum;
-use mlopt_dialects::bridge::{self, program::Program};
+use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::ir::Op;
 use mlopt_dialects::suggest::did_you_mean;
 use mlopt_lowering::abi::names;
-use mlopt_lowering::native::{self, Device, Target};
-use mlopt_lowering::pipelines::{FUNCTIONS_CPU, GRAD_CPU, GRAD_NVPTX, Pipeline, pipeline_text, with_import};
+use mlopt_lowering::native::{self, Device, Target, UnknownProcessor};
+use mlopt_lowering::pipelines::{
+    FUNCTIONS_CPU, GRAD_CPU, GRAD_NVPTX, Pipeline, is_functional, pipeline_text, with_import,
+};
 use mlopt_runtime::entry::place;
 use mlopt_runtime::failure::Failure;
 use mlopt_runtime::streams::compiled::Compiled;
@@ -172,7 +174,7 @@ impl Compile {
         let form = self.form(Form::Obj);
         let (program, mut progress) = self.read()?;
         target.describe(program.module());
-        if self.pass_pipeline.is_none() && mlopt_functions::run::is_functional(program.module()) {
+        if self.pass_pipeline.is_none() && is_functional(program.module()) {
             let for_others = matches!(form, Form::Obj | Form::Shared).then_some("functions-for-c");
             let passes: Vec<&str> = FUNCTIONS_CPU.iter().copied().chain(for_others).collect();
             pipeline = pipeline_text(&passes);
@@ -350,24 +352,12 @@ fn assemble(ptx: &[u8], chip: &str, output: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns the target. Unknown names are errors; LLVM only warns.
+/// Returns the target.
 pub fn processor(cpu: &str, features: &str) -> Result<Target, Failure> {
-    let known = bridge::x86_processors();
-    if cpu != "native" && !known.iter().any(|k| k == cpu) {
-        let hint = did_you_mean(cpu, known.iter().map(String::as_str));
-        let expected = "expected `native` or LLVM's name of an x86-64 processor";
-        return Err(Failure::new(format!("--mcpu: unknown processor `{cpu}`{hint}; {expected}")));
-    }
-    let known = bridge::x86_features();
-    for feature in features.split(',').filter(|f| !f.is_empty()) {
-        let Some(name) = feature.strip_prefix(['+', '-']) else {
-            return Err(Failure::new(format!("--mattr: expected `+` or `-` before a feature, found `{feature}`")));
-        };
-        if !known.iter().any(|k| k == name) {
-            let hint = did_you_mean(name, known.iter().map(String::as_str));
-            return Err(Failure::new(format!("--mattr: unknown feature `{name}`{hint}")));
-        }
-    }
+    native::check_processor(cpu, features).map_err(|e| match &e {
+        UnknownProcessor::Cpu { .. } => Failure::new(format!("--mcpu: {e}")),
+        UnknownProcessor::Sign { .. } | UnknownProcessor::Feature { .. } => Failure::new(format!("--mattr: {e}")),
+    })?;
     Target::named(cpu, features).map_err(Failure::new)
 }
 

@@ -38,9 +38,6 @@ use std::io::Write;
 use std::path::Path;
 use std::thread;
 
-/// Stack sizes of the main thread, in bytes of address space; the first one that the system grants is used. MLIR's
-/// parser, verifier and printer recurse with the nesting of the program.
-const STACKS: [usize; 4] = [4 << 30, 1 << 30, 256 << 20, 64 << 20];
 /// The stack size of MLIR's worker threads, of which there is one per core.
 const WORKER_STACK: usize = 512 << 20;
 
@@ -113,7 +110,7 @@ pub fn main() -> i32 {
 fn on_large_stack(work: impl Fn() -> i32 + Send + Sync + 'static) -> i32 {
     crash::set_thread_stack_size(WORKER_STACK);
     let work = std::sync::Arc::new(work);
-    for size in STACKS {
+    for size in crash::STACKS {
         let work = work.clone();
         let thread = thread::Builder::new().name("mlopt".into()).stack_size(size);
         let Ok(thread) = thread.spawn(move || work()) else { continue };

@@ -15,7 +15,9 @@ use mlopt_dialects::lambda::eval::Trace;
 use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Array;
 use mlopt_lowering::native::Target;
-use mlopt_lowering::pipelines::{FUNCTIONS_CPU, GRAD_CPU, Pipeline, with_import, with_import_for_evaluator};
+use mlopt_lowering::pipelines::{
+    FUNCTIONS_CPU, GRAD_CPU, Pipeline, is_functional, with_import, with_import_for_evaluator,
+};
 use mlopt_runtime::arguments::argument;
 use mlopt_runtime::arguments::npy;
 use mlopt_runtime::arguments::numpy_print;
@@ -110,7 +112,7 @@ impl Run {
         progress.step("read");
         let (program, source) = read_program(&self.file)?;
         let entry = entry::function(program.module(), self.entry.as_deref(), "--entry")?;
-        if mlopt_functions::run::is_functional(program.module()) {
+        if is_functional(program.module()) {
             return self.functional(&program, entry, &source, progress);
         }
         let pipeline = match &self.pass_pipeline {

@@ -9,11 +9,12 @@ use mlopt_dialects::lambda;
 use mlopt_dialects::lambda::eval::Value;
 use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::value::Array;
-use mlopt_functions::run::{Stop, is_functional, machine, signature};
+use mlopt_functions::run::{Stop, machine, signature};
 use mlopt_lowering::gpu::sweeps_to_kernels::THREADS;
 use mlopt_lowering::native::{Error, Target};
 use mlopt_lowering::pipelines::{
-    FUNCTIONS_CPU, FUNCTIONS_PLAIN, GRAD_CPU, LOWER_CPU, pipeline_text, with_import, with_import_for_evaluator,
+    FUNCTIONS_CPU, FUNCTIONS_PLAIN, GRAD_CPU, LOWER_CPU, is_functional, pipeline_text, with_import,
+    with_import_for_evaluator,
 };
 use mlopt_runtime::code::Compiled;
 use mlopt_runtime::failure::Failure;

@@ -1,6 +1,8 @@
 //! The named pipelines. Each is a list of passes in the order in which they run.
 
-use crate::ir::{HasKind, Kind, Op};
+pub mod names;
+
+use crate::ir::{HasKind, Kind, Op, Type};
 use std::fmt::{self, Display, Formatter};
 
 /// Derivatives on the CPU. In: `array` with requests of `dual`. Out: `llvm`.
@@ -189,11 +191,32 @@ fn is_foreign(op: &Op) -> bool {
     op.kind().dialect() == "linalg" || op.kind().dialect() == "tensor" && !KNOWN.contains(&op.kind())
 }
 
+/// Checks whether a program uses functions as values, or data other than arrays.
+pub fn is_functional(module: Op) -> bool {
+    let ours = |ty: Type| ty.name().starts_with("lambda.") || ["builtin.tuple", "builtin.none"].contains(&ty.name());
+    module.nested_ops().into_iter().any(|op| {
+        let signature = op.function_type().map(|(inputs, results)| [inputs, results].concat()).unwrap_or_default();
+        op.name().starts_with("lambda.") || signature.into_iter().any(ours)
+    })
+}
+
+/// Returns the passes that compile `module` for processors.
+pub fn for_cpu(module: Op) -> Pipeline {
+    match is_functional(module) {
+        true => Pipeline::of(FUNCTIONS_CPU),
+        false if module.nested_ops().iter().any(is_foreign) => Pipeline::of(GRAD_CPU).after(IMPORT),
+        false => Pipeline::of(GRAD_CPU),
+    }
+}
+
+/// The passes that convert `tensor` and `linalg` to arrays.
+const IMPORT: &str = "func.func(linalg-generalize-named-ops,upstream-to-array)";
+
 /// Returns the pipeline that compiles `module`: `pipeline`, after the passes that convert `tensor` and `linalg` to
 /// arrays where these occur.
 pub fn with_import(pipeline: &str, module: Op) -> String {
     match module.nested_ops().iter().any(is_foreign) {
-        true => before("func.func(linalg-generalize-named-ops,upstream-to-array)", pipeline),
+        true => before(IMPORT, pipeline),
         false => pipeline.to_string(),
     }
 }
