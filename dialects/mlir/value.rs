@@ -3,11 +3,12 @@
 //!
 //! A scalar is an array of rank 0 (`spec/arrays.md` A.1). Elements are stored contiguously in row-major order.
 
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::ops::Range;
 
 /// The element types of the array language. `index` is 64 bits wide everywhere.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Element {
     F32,
     F64,
