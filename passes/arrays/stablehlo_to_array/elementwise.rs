@@ -3,6 +3,7 @@
 //! Operands may have another shape than the op states: in the function of a reduction, its arguments are whole arrays.
 
 use super::emit::{Emit, with_scalar};
+use super::maths::Real;
 use super::types::Number;
 use mlopt_dialects::Reported;
 use mlopt_dialects::ir::{Op, Type, Value};
@@ -14,9 +15,6 @@ use mlopt_dialects::value::Element;
 /// operands.
 pub fn convert(e: Emit, op: Op, x: &[Value]) -> Result<Option<Value>, Reported> {
     use Number::{Bool, Float, Unsigned};
-    if !is_elementwise(op.kind()) {
-        return Ok(None);
-    }
     let number = Number::of(op.operand(0).ty());
     let x = &*match op.kind() {
         // A scalar condition selects a whole array.
@@ -76,7 +74,7 @@ pub fn convert(e: Emit, op: Op, x: &[Value]) -> Result<Option<Value>, Reported> 
         Kind::StablehloAnd => e.op(Kind::ArithAndi, x),
         Kind::StablehloOr => e.op(Kind::ArithOri, x),
         Kind::StablehloXor => e.op(Kind::ArithXori, x),
-        Kind::StablehloAtan2 => float(Kind::MathAtan2),
+        Kind::StablehloAtan2 => Real::of(e, x[0]).atan2(Real::of(e, x[1])).value(),
         Kind::StablehloDivide if number == Float => float(Kind::ArithDivf),
         Kind::StablehloDivide => quotient(e, number, x[0], x[1]),
         Kind::StablehloRemainder if number == Float => float(Kind::ArithRemf),
@@ -107,7 +105,7 @@ pub fn convert(e: Emit, op: Op, x: &[Value]) -> Result<Option<Value>, Reported> 
 /// Checks whether an op of StableHLO computes each element of its result from the elements at the same position.
 pub fn is_elementwise(kind: Kind) -> bool {
     use Kind::*;
-    matches!(
+    let of_stablehlo = matches!(
         kind,
         StablehloAbs
             | StablehloNegate
@@ -152,7 +150,8 @@ pub fn is_elementwise(kind: Kind) -> bool {
             | StablehloCompare
             | StablehloSelect
             | StablehloClamp
-    )
+    );
+    of_stablehlo || super::chlo::is_elementwise(kind)
 }
 
 /// Computes `f` in f32 if the elements of `x` have fewer bits, and rounds once.

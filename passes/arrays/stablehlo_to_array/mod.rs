@@ -31,13 +31,17 @@
 //! }
 //! ```
 
+mod chlo;
+mod complex;
 mod composites;
 mod constants;
 mod control;
 mod dynamic;
 mod elementwise;
 mod emit;
+mod fft;
 mod indexed;
+mod maths;
 mod positions;
 mod products;
 mod reductions;
@@ -54,6 +58,7 @@ use mlopt_dialects::bridge::Pass;
 use mlopt_dialects::ir::{Block, Builder, Op, OpBuilder, Symbols, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
 use std::collections::{HashMap, HashSet};
+use types::Number;
 
 pub const PASS: Pass = Pass {
     name: "stablehlo-to-array",
@@ -246,22 +251,23 @@ impl Import {
     }
 
     fn elementwise(&mut self, b: Builder, op: Op) -> Result<Parts> {
-        let is_complex = |v: Value| v.ty().scalar().complex_part().is_some();
+        let operands = self.operands(op);
+        let counts: Vec<usize> = operands.iter().map(Vec::len).collect();
+        let x = self.same_types(b, op, &operands.concat());
+        let is_complex = |v: Value| Number::of(v.ty()) == Number::Complex;
         if op.operands().into_iter().chain(op.results()).any(is_complex) {
-            return Err(op.not_supported("complex numbers"));
+            return complex::convert(Emit(b), op, &reductions::grouped(&x, &counts));
         }
-        let x: Vec<Value> = op.operands().into_iter().map(|v| self.one(v)).collect();
         if let Some(z) = self.decided(b, op, &x) {
             return Ok(vec![z]);
         }
-        let x = self.same_types(b, op, &x);
-        match elementwise::convert(Emit(b), op, &x)? {
-            Some(z) => {
-                self.track_result(b, op, &x, z);
-                Ok(vec![z])
-            }
-            None => Err(op.not_supported("the array language has no equivalent op")),
-        }
+        let z = match op.kind().dialect() {
+            "chlo" => chlo::convert(Emit(b), op, &x),
+            _ => elementwise::convert(Emit(b), op, &x)?,
+        };
+        let z = z.ok_or_else(|| op.not_supported("the array language has no equivalent op"))?;
+        self.track_result(b, op, &x, z);
+        Ok(vec![z])
     }
 
     /// Returns the operands with the same static sizes, as far as arrays of the same rank differ in them.
@@ -304,7 +310,7 @@ impl Import {
             return Ok(Some(vec![parts]));
         }
         Ok(Some(match op.kind() {
-            Kind::StablehloConstant => vec![constants::constant(b, op)?],
+            Kind::StablehloConstant | Kind::ChloConstant => vec![constants::constant(b, op)?],
             Kind::StablehloReduce => self.reduce(b, op)?,
             Kind::StablehloReduceWindow => self.reduce_window(b, op)?,
             Kind::StablehloSelectAndScatter => vec![self.select_and_scatter(b, op)?],
@@ -314,8 +320,9 @@ impl Import {
                 self.batch_norm(b, op)?
             }
             Kind::StablehloMap => self.map(b, op)?,
-            Kind::StablehloDotGeneral | Kind::StablehloDot => vec![vec![self.dot(b, op)?]],
-            Kind::StablehloConvolution => vec![vec![self.convolution(b, op)?]],
+            Kind::StablehloDotGeneral | Kind::StablehloDot => vec![self.dot(b, op)?],
+            Kind::StablehloConvolution => vec![self.convolution(b, op)?],
+            Kind::StablehloFft => vec![self.fft(b, op)?],
             Kind::StablehloScatter => self.scatter(b, op)?,
             Kind::StablehloWhile => self.while_loop(b, op)?,
             Kind::StablehloIf => self.branch(b, op)?,

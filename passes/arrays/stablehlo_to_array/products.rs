@@ -3,12 +3,15 @@
 use super::emit::Emit;
 use super::shapes::axes;
 use super::types::{self, Number};
-use super::{Import, Result, elementwise};
+use super::{Import, Parts, Result, complex};
 use crate::arrays::shapes::index::Index;
-use crate::arrays::shapes::sizes::spread;
+use crate::arrays::shapes::sizes::{spread, turned};
 use mlopt_dialects::ir::{Builder, Op, Type, Value};
 use mlopt_dialects::ops::stablehlo::DotGeneral;
 use mlopt_dialects::ops::{HasKind, Kind};
+
+/// The greatest number of terms for which products of complex numbers are added without a loop.
+const SHORT: i64 = 8;
 
 /// The dimensions of a `dot_general`.
 struct Dimensions {
@@ -34,33 +37,27 @@ impl Dimensions {
 impl Import {
     /// Converts a product. The loops are the batch axes, the other axes of the left and of the right operand, and the
     /// contracted ones.
-    pub(super) fn dot(&mut self, b: Builder, op: Op) -> Result<Value> {
+    pub(super) fn dot(&mut self, b: Builder, op: Op) -> Result<Parts> {
         let malformed = || op.not_supported("expected batching and contracting dimensions of both operands");
         let dims = Dimensions::of(op).ok_or_else(malformed)?;
         let result = op.result(0).ty();
         let number = Number::of(result);
-        if [op.operand(0), op.operand(1)].iter().any(|x| Number::of(x.ty()) == Number::Complex) {
-            return Err(op.not_supported("complex numbers"));
-        }
-        let mut operands = [self.one(op.operand(0)), self.one(op.operand(1))];
         // Operands of fewer bits are converted to the type in which the sum is computed.
         let scalar = types::scalar(result.scalar()).expect("checked: the type has a counterpart");
         let accurate = match scalar.float_width() {
             Some(16) => b.context().scalar(mlopt_dialects::value::Element::F32),
             _ => scalar,
         };
-        for (x, old) in operands.iter_mut().zip(op.operands()) {
-            *x = elementwise::converted(
-                Emit(b),
-                *x,
-                old.ty(),
-                Type::array(&result.shape(), accurate_of(result, accurate)),
-            );
-        }
+        let accurate = Type::array(&result.shape(), accurate_of(result, accurate));
+        let converted = |k: usize| {
+            let old = op.operand(k);
+            self.values[&old].iter().map(|&x| complex::part_converted(Emit(b), x, old.ty(), accurate)).collect()
+        };
+        let operands: [Parts; 2] = [converted(0), converted(1)];
         let mut extents: Vec<Index> = Vec::new();
-        let mut loops: [Vec<Option<usize>>; 2] = [0, 1].map(|side| vec![None; operands[side].ty().rank()]);
+        let mut loops: [Vec<Option<usize>>; 2] = [0, 1].map(|side| vec![None; operands[side][0].ty().rank()]);
         let loop_of = |import: &Import, extents: &mut Vec<Index>, side: usize, axis: usize| {
-            extents.push(import.sizes.size(b, operands[side], axis));
+            extents.push(import.sizes.size(b, operands[side][0], axis));
             extents.len() - 1
         };
         for (&left, &right) in dims.batch[0].iter().zip(&dims.batch[1]) {
@@ -80,29 +77,73 @@ impl Import {
             (loops[0][left], loops[1][right]) = (Some(d), Some(d));
         }
         let all: Vec<usize> = (0..extents.len()).collect();
-        let mut factors = Vec::new();
-        for side in [0, 1] {
-            let from: Option<Vec<usize>> = loops[side].iter().copied().collect();
-            factors.push(spread(b, operands[side], &from.ok_or_else(malformed)?, &all, &extents));
-        }
+        let from = |side: usize| loops[side].iter().copied().collect::<Option<Vec<usize>>>().ok_or_else(malformed);
+        let from = [from(0)?, from(1)?];
         let e = Emit(b);
-        let z = match number {
-            Number::Bool => {
-                let products = e.and(factors[0], factors[1]);
-                match kept == all.len() {
-                    true => products,
-                    false => super::reductions::Combiner::Or.reduce(e, number, products, &all[kept..]),
-                }
+        let multiply = |x: Value, y: Value| match (number, x.ty().scalar().is_float()) {
+            (Number::Bool, _) => e.and(x, y),
+            (_, true) => e.mul(x, y),
+            (_, false) => e.op(Kind::ArithMuli, &[x, y]),
+        };
+        let sum = |x: Value| match number {
+            _ if kept == all.len() => x,
+            Number::Bool => super::reductions::Combiner::Or.reduce(e, number, x, &all[kept..]),
+            _ => b.sum_axes(x, &all[kept..]),
+        };
+        let factor = |side: usize| operands[side].iter().map(|&x| spread(b, x, &from[side], &all, &extents)).collect();
+        let mut parts = match short_sum(&extents[kept..]).filter(|_| number == Number::Complex) {
+            // The terms are added one after the other.
+            Some(positions) => {
+                let term = |position: &[usize]| {
+                    let factor = |side: usize| -> Parts {
+                        let element = |&x: &Value| term_of(b, x, &from[side], kept, position, &extents);
+                        operands[side].iter().map(element).collect()
+                    };
+                    complex::product(e, &factor(0), &factor(1), multiply)
+                };
+                let terms: Vec<Parts> = positions.iter().map(|position| term(position)).collect();
+                let added = |x: Parts, y: Parts| x.iter().zip(&y).map(|(&x, &y)| e.add(x, y)).collect();
+                terms.into_iter().reduce(added).expect("a short sum has a term")
             }
-            _ => {
-                let kind = if number == Number::Float { Kind::ArithMulf } else { Kind::ArithMuli };
-                let products = e.op(kind, &factors);
-                if kept == all.len() { products } else { b.sum_axes(products, &all[kept..]) }
+            None => {
+                let factors: [Parts; 2] = [factor(0), factor(1)];
+                complex::product(e, &factors[0], &factors[1], |x, y| sum(multiply(x, y)))
             }
         };
-        let z = if z.ty().scalar() == scalar { z } else { e.cast(Kind::ArithTruncf, z, scalar) };
-        Ok(if z.ty().is_tensor() { self.sizes.sized(z, &extents[..kept]) } else { z })
+        for z in &mut parts {
+            *z = e.cast(Kind::ArithTruncf, *z, scalar);
+            if z.ty().is_tensor() {
+                self.sizes.sized(*z, &extents[..kept]);
+            }
+        }
+        Ok(parts)
     }
+}
+
+/// Returns the positions in the contracted axes, if there are few.
+fn short_sum(extents: &[Index]) -> Option<Vec<Vec<usize>>> {
+    let mut positions = vec![Vec::new()];
+    for &extent in extents {
+        let Index::Known(n @ 1..=SHORT) = extent else { return None };
+        positions = positions.iter().flat_map(|p| (0..n as usize).map(|k| [p.as_slice(), &[k]].concat())).collect();
+        if positions.len() > SHORT as usize {
+            return None;
+        }
+    }
+    Some(positions)
+}
+
+/// Returns the part of `x`, whose axes are the loops `from`, at a position of the contracted loops, which are those from
+/// `kept` on, as an array over the other loops.
+fn term_of(b: Builder, x: Value, from: &[usize], kept: usize, position: &[usize], extents: &[Index]) -> Value {
+    let contracted: Vec<usize> = (kept..extents.len()).collect();
+    let others: Vec<usize> = from.iter().copied().filter(|&d| d < kept).collect();
+    let x = turned(b, x, from, &[contracted.as_slice(), &others].concat());
+    let x = match position {
+        [] => x,
+        _ => b.get(x, &position.iter().map(|&k| b.index(k as i64)).collect::<Vec<_>>()),
+    };
+    spread(b, x, &others, &(0..kept).collect::<Vec<_>>(), extents)
 }
 
 /// Returns the StableHLO type of elements with which a sum is computed.

@@ -12,6 +12,7 @@ use mlopt_dialects::ops::stablehlo::{
     Broadcast, BroadcastInDim, Concatenate, DynamicSlice, DynamicUpdateSlice, Iota, Pad, Reverse, Slice, Transpose,
 };
 use mlopt_dialects::ops::{HasKind, Kind};
+use std::cmp::Ordering;
 
 /// Returns axis numbers and sizes, which are not negative.
 pub fn axes(numbers: &[i64]) -> Vec<usize> {
@@ -97,7 +98,7 @@ impl Import {
                 each(self, &mut |import, x| Ok(import.updated(b, x[0], x[1], &ranges)))
             }
             Kind::StablehloGather => each(self, &mut |import, x| import.gather(b, op.cast(), x[0], x[1])),
-            Kind::StablehloBitcastConvert => Ok(Some(vec![self.bitcast(b, op)?])),
+            Kind::StablehloBitcastConvert => Ok(Some(self.bitcast(b, op)?)),
             Kind::StablehloReal | Kind::StablehloImag => {
                 let parts = &self.operands(op)[0];
                 Ok(Some(vec![match (op.kind(), parts.len()) {
@@ -223,48 +224,72 @@ impl Import {
     }
 
     /// Reinterprets bits: elements of another width have an additional innermost axis, or one less.
-    fn bitcast(&mut self, b: Builder, op: Op) -> Result<Value> {
-        let e = Emit(b);
+    fn bitcast(&mut self, b: Builder, op: Op) -> Result<Parts> {
         let (from, to) = (op.operand(0).ty(), op.result(0).ty());
-        let x = self.one(op.operand(0));
+        let x = self.operands(op).remove(0);
         let scalar = types::scalar(to.scalar()).expect("checked: the type has a counterpart");
-        let is_complex = |ty: Type| ty.scalar().complex_part().is_some();
-        if is_complex(from) || is_complex(to) {
-            return Err(op.not_supported("complex numbers"));
+        let rank = from.rank();
+        let count = [from, to].map(|ty| if Number::of(ty) == Number::Complex { 2 } else { 1 });
+        // Numbers along the innermost axis.
+        let element = |x: Value, k: i64| b.get(to_front(b, x), &[b.index(k)]);
+        match (count, to.rank().cmp(&rank)) {
+            ([1, 1], _) | ([2, 2], Ordering::Equal) => Ok(x.iter().map(|&x| bits_as(b, x, scalar)).collect()),
+            // Each part becomes one number, whose parts are half as wide.
+            ([2, 2], Ordering::Greater) => {
+                let numbers: Vec<Value> = x.iter().map(|&x| bits_as(b, x, scalar)).collect();
+                let part = |k: i64| to_back(b, b.stack(&numbers.iter().map(|&x| element(x, k)).collect::<Vec<_>>()));
+                Ok(vec![part(0), part(1)])
+            }
+            ([2, 2], Ordering::Less) => {
+                let part = |k: i64| {
+                    let halves: Vec<Value> = x.iter().map(|&x| element(x, k)).collect();
+                    bits_as(b, to_back(b, b.stack(&halves)), scalar)
+                };
+                Ok(vec![part(0), part(1)])
+            }
+            _ => Err(op.not_supported(format!("expected two real or two complex types, found {from} and {to}"))),
         }
-        let width = |ty: Type| ty.integer().map(|(width, _)| width).or(ty.float_width()).unwrap_or(64) as i64;
-        let (narrow, wide) = (width(x.ty().scalar()), width(scalar));
-        if narrow == wide {
-            return Ok(e.cast(Kind::ArithBitcast, x, scalar));
-        }
-        let integers = |x: Value| if x.ty().scalar().is_float() { elementwise::bits(e, x) } else { x };
-        let context = b.context();
-        let as_scalar = |z: Value| if scalar.is_float() { e.cast(Kind::ArithBitcast, z, scalar) } else { z };
-        let x = integers(x);
-        let rank = x.ty().rank();
-        let all: Vec<usize> = (0..rank).collect();
-        if narrow > wide {
-            let parts: Vec<Value> = (0..narrow / wide)
-                .map(|k| {
-                    let shifted = e.op(Kind::ArithShrui, &[x, e.integer(x, k * wide)]);
-                    e.cast(Kind::ArithTrunci, shifted, context.signless(wide as u32))
-                })
-                .collect();
-            let stacked = b.stack(&parts);
-            let order: Vec<usize> = (1..=rank).chain([0]).collect();
-            return Ok(as_scalar(if rank == 0 { stacked } else { b.transpose(stacked, &order) }));
-        }
-        // The parts become the outermost axis.
-        let order: Vec<usize> = std::iter::once(rank - 1).chain(0..rank - 1).collect();
-        let x = turned(b, x, &all, &order);
-        let part = |k: i64| {
-            let part = b.get(x, &[b.index(k)]);
-            let part = e.cast(Kind::ArithExtui, part, context.signless(wide as u32));
-            e.op(Kind::ArithShli, &[part, e.integer(part, k * narrow)])
-        };
-        let whole = (0..wide / narrow).map(part).reduce(|x, y| e.or(x, y));
-        Ok(as_scalar(whole.expect("the result is wider")))
     }
+}
+
+/// Makes the innermost axis the outermost one.
+fn to_front(b: Builder, x: Value) -> Value {
+    let rank = x.ty().rank();
+    let all: Vec<usize> = (0..rank).collect();
+    turned(b, x, &all, &[&[rank - 1], &all[..rank - 1]].concat())
+}
+
+/// Makes the outermost axis the innermost one.
+fn to_back(b: Builder, x: Value) -> Value {
+    let rank = x.ty().rank();
+    let all: Vec<usize> = (0..rank).collect();
+    turned(b, x, &all, &[&all[1..], &[0]].concat())
+}
+
+/// Reinterprets the bits of real numbers as numbers of type `scalar`.
+fn bits_as(b: Builder, x: Value, scalar: Type) -> Value {
+    let e = Emit(b);
+    let width = |ty: Type| ty.integer().map(|(width, _)| width).or(ty.float_width()).unwrap_or(64) as i64;
+    let (from, to) = (width(x.ty().scalar()), width(scalar));
+    if from == to {
+        return e.cast(Kind::ArithBitcast, x, scalar);
+    }
+    let context = b.context();
+    let as_scalar = |z: Value| if scalar.is_float() { e.cast(Kind::ArithBitcast, z, scalar) } else { z };
+    let x = if x.ty().scalar().is_float() { elementwise::bits(e, x) } else { x };
+    if from > to {
+        let part = |k: i64| {
+            let shifted = e.op(Kind::ArithShrui, &[x, e.integer(x, k * to)]);
+            e.cast(Kind::ArithTrunci, shifted, context.signless(to as u32))
+        };
+        return as_scalar(to_back(b, b.stack(&(0..from / to).map(part).collect::<Vec<_>>())));
+    }
+    let x = to_front(b, x);
+    let part = |k: i64| {
+        let part = e.cast(Kind::ArithExtui, b.get(x, &[b.index(k)]), context.signless(to as u32));
+        e.op(Kind::ArithShli, &[part, e.integer(part, k * from)])
+    };
+    as_scalar((0..to / from).map(part).reduce(|x, y| e.or(x, y)).expect("the result is wider"))
 }
 
 /// Returns an integer scalar as a position; an unsigned one beyond the range of `index` becomes the greatest position.

@@ -4,7 +4,7 @@ use super::emit::Emit;
 use super::reductions::{Combiner, grouped};
 use super::shapes::axes;
 use super::types::{self, Number};
-use super::{Import, Parts, Result, elementwise};
+use super::{Import, Parts, Result, complex};
 use crate::arrays::shapes::index::{self, Index, compare};
 use crate::arrays::shapes::sizes::{spread, turned};
 use mlopt_dialects::ir::{Attribute, Builder, Op, Type, Value};
@@ -135,27 +135,25 @@ impl Import {
     /// is added.
     pub(super) fn select_and_scatter(&mut self, b: Builder, op: Op) -> Result<Parts> {
         let typed: SelectAndScatter = op.cast();
-        let (x, source, init) = (self.one(op.operand(0)), self.one(op.operand(1)), self.one(op.operand(2)));
-        let rank = x.ty().rank();
+        let operands = self.operands(op);
+        let [x, source, init] = [0, 1, 2].map(|k| operands[k].as_slice());
+        let rank = x[0].ty().rank();
         let dims = numbers(typed.window_dimensions(), rank, 1);
         let strides = numbers(typed.window_strides(), rank, 1);
         let pads = padding(op, typed.padding(), rank)?;
         let windows: Vec<Window> = (0..rank)
             .map(|k| Window { size: dims[k], stride: strides[k], base_dilation: 1, dilation: 1, low: pads[k].0 })
             .collect();
-        if Number::of(op.operand(0).ty()) == Number::Complex {
-            return Err(op.not_supported("complex numbers"));
-        }
         if rank == 0 {
-            let z = self.region(b, typed.scatter(), &[vec![source], vec![init]])?;
+            let z = self.region(b, typed.scatter(), &[source.to_vec(), init.to_vec()])?;
             return Ok(z.concat());
         }
-        let whole = self.sizes.sizes(b, x);
-        let shape = self.sizes.sizes(b, source);
+        let whole = self.sizes.sizes(b, x[0]);
+        let shape = self.sizes.sizes(b, source[0]);
         let (sizes, extents) = index::sizes(b, &shape);
         let total: i64 = dims.iter().product();
         let mut failed = None;
-        let first = x.ty().scalar();
+        let first = x[0].ty().scalar();
         // For each window the number of the selected element, row-major in the array.
         let selected = b.build(&sizes, &extents, |b, o| {
             let e = Emit(b);
@@ -164,10 +162,11 @@ impl Import {
             } else {
                 b.constant(Attribute::integer(first, 0), first)
             };
-            let found = b.ifold(b.index(total), &[b.index(-1), zero], |b, i, state| {
+            let start = [&[b.index(-1)], vec![zero; x.len()].as_slice()].concat();
+            let found = b.ifold(b.index(total), &start, |b, i, state| {
                 let (place, inside) = window_place(b, &windows, &whole, o, i);
-                let element = b.get(x, &place);
-                let keep = self.region(b, typed.select(), &[vec![state[1]], vec![element]]).map(|z| z[0][0]);
+                let element: Parts = x.iter().map(|&x| b.get(x, &place)).collect();
+                let keep = self.region(b, typed.select(), &[state[1..].to_vec(), element.clone()]).map(|z| z[0][0]);
                 let keep = keep.unwrap_or_else(|reported| {
                     failed = Some(reported);
                     b.bool(true)
@@ -182,7 +181,8 @@ impl Import {
                     .iter()
                     .zip(&whole)
                     .fold(Index::Known(0), |n, (&p, &size)| n.multiply(b, size).add(b, Index::Value(p)));
-                vec![b.select(take, linear.value(b), state[0]), b.select(take, element, state[1])]
+                let new = [&[linear.value(b)], element.as_slice()].concat();
+                new.iter().zip(state).map(|(&new, &old)| b.select(take, new, old)).collect()
             });
             vec![e.cast(Kind::ArithIndexCast, found[0], b.context().signless(64))]
         });
@@ -192,31 +192,30 @@ impl Import {
         let Some(Combiner::Add) = Combiner::of(typed.scatter()) else {
             return Err(op.not_supported("expected the scatter function to add"));
         };
-        let zeros = self.filled(b, init, &whole);
-        let z = b.scatter(source, zeros, rank, |b, o| {
-            let number = super::shapes::as_index(b, b.get(selected[0], o), Number::Signed);
-            let mut left = number;
-            let mut place = Vec::new();
-            for (axis, &n) in whole.iter().enumerate().rev() {
-                let at = if axis == 0 { left } else { left.modulo(b, n) };
-                place.insert(0, at.value(b));
-                left = left.divide(b, n);
-            }
-            place
-        });
-        Ok(vec![self.sizes.sized(z, &whole)])
+        let added = |(&source, &init): (&Value, &Value)| {
+            let start = self.filled(b, init, &whole);
+            let z = b.scatter(source, start, rank, |b, o| {
+                let number = super::shapes::as_index(b, b.get(selected[0], o), Number::Signed);
+                let mut left = number;
+                let mut place = Vec::new();
+                for (axis, &n) in whole.iter().enumerate().rev() {
+                    let at = if axis == 0 { left } else { left.modulo(b, n) };
+                    place.insert(0, at.value(b));
+                    left = left.divide(b, n);
+                }
+                place
+            });
+            self.sizes.sized(z, &whole)
+        };
+        Ok(source.iter().zip(init).map(added).collect())
     }
 
     /// Converts a convolution to a product of patches and kernel.
     ///
     /// The loops are the batch, the positions of the output, the groups and the features of a group; then the positions
     /// of the kernel and the channels of a group, over which products are summed.
-    pub(super) fn convolution(&mut self, b: Builder, op: Op) -> Result<Value> {
+    pub(super) fn convolution(&mut self, b: Builder, op: Op) -> Result<Parts> {
         let typed: Convolution = op.cast();
-        let number = Number::of(op.result(0).ty());
-        if op.operands().iter().any(|x| Number::of(x.ty()) == Number::Complex) {
-            return Err(op.not_supported("complex numbers"));
-        }
         let malformed = || op.not_supported("expected the dimension numbers of a convolution");
         let dims = Dimensions::of(typed.dimension_numbers()).ok_or_else(malformed)?;
         let rank = dims.spatial[0].len();
@@ -225,13 +224,16 @@ impl Import {
         let half = scalar.float_width() == Some(16);
         let accurate = if half { b.context().scalar(Element::F32) } else { result.scalar() };
         let accurate = Type::array(&result.shape(), accurate);
-        let operand = |k: usize| elementwise::converted(Emit(b), self.one(op.operand(k)), op.operand(k).ty(), accurate);
+        let operand = |k: usize| -> Parts {
+            let old = op.operand(k);
+            self.values[&old].iter().map(|&x| complex::part_converted(Emit(b), x, old.ty(), accurate)).collect()
+        };
         let (x, w) = (operand(0), operand(1));
         let pads = padding(op, typed.padding(), rank)?;
         let strides = numbers(typed.window_strides(), rank, 1);
         let base = numbers(typed.lhs_dilation(), rank, 1);
         let dilation = numbers(typed.rhs_dilation(), rank, 1);
-        let (of_x, of_w) = (self.sizes.sizes(b, x), self.sizes.sizes(b, w));
+        let (of_x, of_w) = (self.sizes.sizes(b, x[0]), self.sizes.sizes(b, w[0]));
         let known = |n: Index| {
             if let Index::Known(n) = n { Ok(n) } else { Err(op.not_supported("expected a kernel of static sizes")) }
         };
@@ -257,7 +259,7 @@ impl Import {
         let patch_loops: Vec<usize> = (0..rank + 2).chain(kept..count).collect();
         let patch_sizes: Vec<Index> = patch_loops.iter().map(|&d| extents[d]).collect();
         let (shape, run_time) = index::sizes(b, &patch_sizes);
-        let patches = b.gather(x, &shape, &run_time, |b, position| {
+        let place = |b: Builder, position: &[Value]| -> Vec<Value> {
             let at = |d: usize| Index::Value(position[patch_loops.iter().position(|&p| p == d).expect("a loop")]);
             let mut place = vec![Index::Known(0); of_x.len()];
             let group = at(rank + 1);
@@ -279,7 +281,7 @@ impl Import {
                 };
             }
             place.into_iter().map(|p| p.value(b)).collect()
-        });
+        };
         // The kernel: group and feature are one axis of it.
         let reversal = typed.window_reversal().and_then(Attribute::as_bool_array).unwrap_or_default();
         let order: Vec<usize> = std::iter::once(dims.second[1].1)
@@ -287,31 +289,46 @@ impl Import {
             .chain([dims.second[1].0])
             .collect();
         let identity: Vec<usize> = (0..order.len()).collect();
-        let mut w = turned(b, w, &identity, &order);
-        for (k, _) in reversal.iter().enumerate().filter(|(_, reversed)| **reversed) {
-            let mut swapped = identity.clone();
-            swapped.swap(0, k + 1);
-            w = turned(b, b.reverse(turned(b, w, &identity, &swapped)), &swapped, &identity);
-        }
+        let reversed = |w: Value| {
+            reversal.iter().enumerate().filter(|(_, reversed)| **reversed).fold(w, |w, (k, _)| {
+                let mut swapped = identity.clone();
+                swapped.swap(0, k + 1);
+                turned(b, b.reverse(turned(b, w, &identity, &swapped)), &swapped, &identity)
+            })
+        };
         let split = [&[groups, features], inner.as_slice()].concat();
-        let (shape, _) = index::sizes(b, &split);
-        let w = self.sizes.retyped(b, w, Type::tensor(&shape, w.ty().scalar()), &split);
+        let (split_shape, _) = index::sizes(b, &split);
         let all: Vec<usize> = (0..count).collect();
         let kernel_loops: Vec<usize> = (rank + 1..count).collect();
-        let x = spread(b, patches, &patch_loops, &all, &extents);
-        let w = spread(b, w, &kernel_loops, &all, &extents);
+        let patches = |&x: &Value| {
+            let patches = b.gather(x, &shape, &run_time, place);
+            spread(b, patches, &patch_loops, &all, &extents)
+        };
+        let patches: Parts = x.iter().map(patches).collect();
+        let kernels = |&w: &Value| {
+            let w = reversed(turned(b, w, &identity, &order));
+            let w = self.sizes.retyped(b, w, Type::tensor(&split_shape, w.ty().scalar()), &split);
+            spread(b, w, &kernel_loops, &all, &extents)
+        };
+        let kernels: Parts = w.iter().map(kernels).collect();
         let e = Emit(b);
-        let products = e.op(if number == Number::Float { Kind::ArithMulf } else { Kind::ArithMuli }, &[x, w]);
-        let sums = b.sum_axes(products, &all[kept..]);
-        let sums = if half { e.cast(Kind::ArithTruncf, sums, scalar) } else { sums };
+        let sums = complex::product(e, &patches, &kernels, |x, w| {
+            let kind = if x.ty().scalar().is_float() { Kind::ArithMulf } else { Kind::ArithMuli };
+            b.sum_axes(e.op(kind, &[x, w]), &all[kept..])
+        });
         // Group and feature become one axis, and the axes get the order of the result.
         let merged = [&[batch], outputs.as_slice(), &[groups.multiply(b, features)]].concat();
         let (shape, _) = index::sizes(b, &merged);
-        let z = self.sizes.retyped(b, sums, Type::tensor(&shape, sums.ty().scalar()), &merged);
         let mut from = vec![dims.first[2]];
         from.extend(&dims.spatial[2]);
         from.push(dims.second[2].0);
-        Ok(turned(b, z, &from, &(0..rank + 2).collect::<Vec<_>>()))
+        let to: Vec<usize> = (0..rank + 2).collect();
+        let result = |&z: &Value| {
+            let z = e.cast(Kind::ArithTruncf, z, scalar);
+            let z = self.sizes.retyped(b, z, Type::tensor(&shape, scalar), &merged);
+            turned(b, z, &from, &to)
+        };
+        Ok(sums.iter().map(result).collect())
     }
 }
 

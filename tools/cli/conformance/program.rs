@@ -82,6 +82,7 @@ fn prepare(program: &Program) -> Result<Vec<Check>, String> {
     if body.num_arguments() > 0 {
         return Err("expected a function `@main` without arguments".to_string());
     }
+    let has_transform = module.nested_ops().into_iter().any(|op| op.kind() == Kind::StablehloFft);
     let target = |op: Op| op.attribute("call_target_name").and_then(Attribute::as_string).unwrap_or_default();
     let mut checks = Vec::new();
     let mut values: Vec<Value> = Vec::new();
@@ -89,6 +90,7 @@ fn prepare(program: &Program) -> Result<Vec<Check>, String> {
         let tolerance = match (op.kind(), target(op).as_str()) {
             (Kind::StablehloCustomCall, "check.expect_eq") => Tolerance::Equal,
             (Kind::StablehloCustomCall, "check.expect_almost_eq") => Tolerance::Almost,
+            (Kind::StablehloCustomCall, "check.expect_close") if has_transform => Tolerance::CloseToAll,
             (Kind::StablehloCustomCall, "check.expect_close") => Tolerance::Close,
             _ => continue,
         };
