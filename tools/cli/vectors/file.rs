@@ -187,6 +187,8 @@ pub fn fill(element: Element, shape: &[usize], data: &[Json], path: &str) -> Res
         Element::F32 => Data::F32(numbers()?.into_iter().map(|x| x as f32).collect()),
         Element::I64 => Data::I64(all(data, path)?),
         Element::Index => Data::Index(all(data, path)?),
+        Element::I8 => Data::I8(all(data, path)?),
+        Element::I16 => Data::I16(all(data, path)?),
         Element::I32 => Data::I32(all(data, path)?),
         Element::I1 => Data::I1(all(data, path)?),
     };

@@ -177,8 +177,9 @@ fn integers(element: Element, extremes: bool) -> Vec<i64> {
     let mut list = vec![0, 1, -1, 2, -2, 5, -7];
     if extremes {
         let (least, greatest) = match element {
-            Element::I32 => (i32::MIN.into(), i32::MAX.into()),
-            _ => (i64::MIN, i64::MAX),
+            // Changed numbers are wrapped to a boolean.
+            Element::I1 => Element::I64.range(),
+            _ => element.range(),
         };
         list.extend([least, greatest, least + 1, greatest - 1, greatest / 2 + 1]);
     }
@@ -193,15 +194,11 @@ pub fn with_floats(x: &Array, change: impl FnMut(f64) -> f64) -> Array {
     if x.element().is_float() { x.with_f64(x.to_f64().into_iter().map(change)) } else { x.clone() }
 }
 
-fn with_integers(x: &Array, mut change: impl FnMut(i64) -> i64) -> Array {
-    let data = match x.data() {
-        Data::I1(v) => Data::I1(v.iter().map(|&x| change(x.into()) & 1 != 0).collect()),
-        Data::I32(v) => Data::I32(v.iter().map(|&x| change(x.into()) as i32).collect()),
-        Data::I64(v) => Data::I64(v.iter().map(|&x| change(x)).collect()),
-        Data::Index(v) => Data::Index(v.iter().map(|&x| change(x)).collect()),
-        other => other.clone(),
-    };
-    Array::new(x.shape().to_vec(), data)
+fn with_integers(x: &Array, change: impl FnMut(i64) -> i64) -> Array {
+    if x.element().is_float() {
+        return x.clone();
+    }
+    Array::new(x.shape().to_vec(), Data::of_integers(x.element(), x.data().to_integers().into_iter().map(change)))
 }
 
 /// Shortens an array to at most `n` elements along these axes.
