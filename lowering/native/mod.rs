@@ -147,6 +147,11 @@ impl Target {
         Ok(Target { machine, cpu: cpu.to_string(), features: features.to_string(), vector_bits, level })
     }
 
+    /// Returns the name of the CPU in LLVM and its features, separated by a space.
+    pub fn processor(&self) -> String {
+        format!("{} {}", self.cpu, self.features)
+    }
+
     /// Records the target in an attribute of `module`, for the passes. [`Target::emit`] requires it.
     pub fn describe(&self, module: Op) {
         let word = module.context().scalar(mlopt_dialects::value::Element::I64);
