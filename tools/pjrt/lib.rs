@@ -6,8 +6,8 @@
 //!
 //! Reading order: `api` (the structs of the C API), `error`, `table` (from C calls to Rust functions and back),
 //! `events`, `types` and `strides` (arrays), `client`, `buffers`, `program` with `options` (what JAX sends),
-//! `compiler`, `executables`, and `native` (the compiler of this project). Only `native` uses other crates of ours than
-//! `mlopt-stablehlo`.
+//! `compiler`, `executables`, and `native` with `parts` (the compiler of this project). Only `native` uses other crates
+//! of ours than `mlopt-stablehlo`.
 //!
 //! **Invariant.** Every function of the API that is not implemented returns an error with its name. A panic becomes an
 //! error before it reaches C. Inputs of programs are never written.
@@ -21,6 +21,7 @@ mod events;
 mod executables;
 mod native;
 mod options;
+mod parts;
 pub mod program;
 mod strides;
 mod table;

@@ -3,6 +3,7 @@
 
 use crate::compiler::{Code, Compiler};
 use crate::error::Error;
+use crate::parts::{self, Parts};
 use crate::program::Program;
 use crate::types::{ArrayType, Element};
 use mlopt_dialects::bridge::program::Program as MlirProgram;
@@ -55,10 +56,10 @@ impl Compiler for Native {
         })
     }
 
-    fn load(&self, _: &Program, code: &[u8]) -> Result<Box<dyn Code>, Error> {
+    fn load(&self, program: &Program, code: &[u8]) -> Result<Box<dyn Code>, Error> {
         // SAFETY: the caller has compared the versions, so this build of the compiler has written the code.
         let function = unsafe { Fixed::load(code) };
-        Ok(Box::new(function.map_err(|e| Error::invalid(e.to_string()))?))
+        Ok(Parts::join(program, function.map_err(|e| Error::invalid(e.to_string()))?))
     }
 }
 
@@ -96,7 +97,7 @@ fn compile(program: &Program) -> Result<Box<dyn Code>, Error> {
     reported(&module, Error::unimplemented, || module.run_pipeline(&pipeline_text(GRAD_CPU)))?;
     let (function, signature) = Fixed::compile(module.module(), &target, "main").map_err(native_error)?;
     check(program, &signature)?;
-    Ok(Box::new(function))
+    Ok(Parts::join(program, function))
 }
 
 /// Makes all functions but `main` private, so that those that it does not use can be removed.
@@ -129,25 +130,23 @@ fn reported<E>(
 
 /// Checks that the compiled function has the types of the program.
 fn check(program: &Program, signature: &Signature) -> Result<(), Error> {
-    let pairs = [(&program.arguments, &signature.inputs), (&program.results, &signature.results)];
-    let is_same = |(want, found): (&ArrayType, &ValueType)| {
-        let sizes = want.dims.iter().map(|&n| Some(n as usize));
-        found.element.name() == compiled_name(want.element) && found.shape.iter().copied().eq(sizes)
+    let is_same = |((element, dims), found): (&(Element, &[i64]), &ValueType)| {
+        let sizes = dims.iter().map(|&n| Some(n as usize));
+        found.element.name() == compiled_name(*element) && found.shape.iter().copied().eq(sizes)
     };
-    match pairs.iter().all(|(want, found)| want.len() == found.len() && want.iter().zip(*found).all(is_same)) {
-        true => Ok(()),
-        false => {
-            let names = |types: &[ArrayType]| types.iter().map(ArrayType::to_string).collect::<Vec<_>>().join(", ");
-            let wanted = format!("({}) -> ({})", names(&program.arguments), names(&program.results));
-            Err(Error::internal(format!(
-                "the code of `{}` must have the type {wanted}, found {signature}",
-                program.name
-            )))
-        }
+    let are_same = |types: &[ArrayType], found: &[ValueType]| {
+        let want = parts::of(types);
+        want.len() == found.len() && want.iter().zip(found).all(is_same)
+    };
+    if are_same(&program.arguments, &signature.inputs) && are_same(&program.results, &signature.results) {
+        return Ok(());
     }
+    let names = |types: &[ArrayType]| types.iter().map(ArrayType::to_string).collect::<Vec<_>>().join(", ");
+    let wanted = format!("({}) -> ({})", names(&program.arguments), names(&program.results));
+    Err(Error::internal(format!("the code of `{}` must have the type {wanted}, found {signature}", program.name)))
 }
 
-/// Returns the name of an element type in compiled code.
+/// Returns the name of an element type in compiled code, which has no complex numbers.
 fn compiled_name(element: Element) -> &'static str {
     use Element::*;
     match element {
@@ -160,8 +159,7 @@ fn compiled_name(element: Element) -> &'static str {
         Bf16 => "bf16",
         F32 => "f32",
         F64 => "f64",
-        C64 => "complex<f32>",
-        C128 => "complex<f64>",
+        C64 | C128 => "two parts",
     }
 }
 

@@ -76,10 +76,15 @@ impl Element {
 
     /// Returns the alignment of an element in bytes: complex numbers are aligned as their parts.
     pub fn alignment(self) -> usize {
+        self.part().unwrap_or(self).bytes()
+    }
+
+    /// Returns the type of the parts of a complex number.
+    pub fn part(self) -> Option<Element> {
         match self {
-            Element::C64 => 4,
-            Element::C128 => 8,
-            other => other.bytes(),
+            Element::C64 => Some(Element::F32),
+            Element::C128 => Some(Element::F64),
+            _ => None,
         }
     }
 

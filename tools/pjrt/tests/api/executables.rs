@@ -7,8 +7,13 @@ use std::ffi::c_int;
 
 type Outcome<T> = Result<T, (c_int, String)>;
 
-/// Executes a program with one result.
-fn execute(loaded: *const Loaded, arguments: &[*mut Buffer], kept: &[i64]) -> Outcome<*mut Buffer> {
+/// Executes a program and returns its first result.
+pub fn execute(loaded: *const Loaded, arguments: &[*mut Buffer], kept: &[i64]) -> Outcome<*mut Buffer> {
+    execute_all(loaded, arguments, kept).map(|results| results[0])
+}
+
+/// Executes a program with at most four results.
+pub fn execute_all(loaded: *const Loaded, arguments: &[*mut Buffer], kept: &[i64]) -> Outcome<[*mut Buffer; 4]> {
     let options = ExecuteOptions {
         non_donatable_input_indices: kept.as_ptr(),
         num_non_donatable_input_indices: kept.len(),
@@ -29,7 +34,7 @@ fn execute(loaded: *const Loaded, arguments: &[*mut Buffer], kept: &[i64]) -> Ou
     };
     call("PJRT_LoadedExecutable_Execute", &mut args)?;
     finish(event)?;
-    Ok(results[0])
+    Ok(results)
 }
 
 fn described(loaded: *const Loaded) -> *mut Executable {
@@ -38,7 +43,7 @@ fn described(loaded: *const Loaded) -> *mut Executable {
     args.executable
 }
 
-fn destroy_loaded(executable: *mut Loaded) {
+pub fn destroy_loaded(executable: *mut Loaded) {
     let mut args = LoadedExecutableDestroy { executable, ..Default::default() };
     call("PJRT_LoadedExecutable_Destroy", &mut args).expect("freed");
 }
@@ -53,9 +58,9 @@ fn fingerprint(executable: *const Executable) -> String {
     text(args.executable_fingerprint, args.executable_fingerprint_size)
 }
 
-const X: [f32; 6] = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0];
-const Y: [f32; 6] = [10.0; 6];
-const SUM: [f32; 6] = [11.0, 12.0, 13.0, 14.0, 15.0, 16.0];
+pub const X: [f32; 6] = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0];
+pub const Y: [f32; 6] = [10.0; 6];
+pub const SUM: [f32; 6] = [11.0, 12.0, 13.0, 14.0, 15.0, 16.0];
 
 #[test]
 fn a_program_runs_and_gives_up_what_the_caller_donates() {
@@ -219,7 +224,7 @@ fn an_executable_is_assigned_to_device_0() {
     destroy_loaded(add);
 }
 
-fn serialized(loaded: *const Loaded) -> Vec<u8> {
+pub fn serialized(loaded: *const Loaded) -> Vec<u8> {
     let executable = described(loaded);
     let mut args = ExecutableSerialize { executable, ..Default::default() };
     call("PJRT_Executable_Serialize", &mut args).expect("bytes");
@@ -230,7 +235,7 @@ fn serialized(loaded: *const Loaded) -> Vec<u8> {
     bytes
 }
 
-fn deserialized(client: *const Client, bytes: &[u8]) -> Outcome<*mut Loaded> {
+pub fn deserialized(client: *const Client, bytes: &[u8]) -> Outcome<*mut Loaded> {
     let mut args = ExecutableDeserializeAndLoad {
         client,
         serialized_executable: bytes.as_ptr().cast(),

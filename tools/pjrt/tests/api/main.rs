@@ -6,6 +6,7 @@ mod client;
 mod double;
 mod events;
 mod executables;
+mod native;
 mod structs;
 
 use mlopt_pjrt::api::*;

@@ -5,6 +5,7 @@ use mlopt_pjrt::api::*;
 use mlopt_pjrt::{GetPjrtApi, NAMES};
 use std::ffi::c_void;
 use std::fmt::Write;
+use std::process::Command;
 
 /// `layout.txt` contains the numbers that a C compiler computes from the header.
 #[test]
@@ -79,4 +80,37 @@ fn shorter_and_longer_structs_are_accepted() {
     options.kv_try_get_callback = std::ptr::dangling_mut();
     call("PJRT_Client_Create", &mut options).expect("a client");
     call("PJRT_Client_Destroy", &mut ClientDestroy { client: options.client, ..Default::default() }).expect("freed");
+}
+
+/// With the path of a `pjrt_c_api.h` of the same version in `MLOPT_PJRT_HEADER`, checks the numbers of `layout.txt`.
+#[test]
+fn the_numbers_are_those_of_a_header_at_hand() {
+    let Some(header) = std::env::var_os("MLOPT_PJRT_HEADER") else { return };
+    let mut source = String::from("#include HEADER\n#include <stdio.h>\nint main(void) {\n");
+    for (name, _, fields) in LAYOUTS {
+        writeln!(source, "printf(\"{name} %zu\", sizeof({name}));").expect("a text");
+        for (field, _) in *fields {
+            let field = field.trim_start_matches("r#");
+            // Unions have no name in C.
+            let member = match (*name, field) {
+                ("PJRT_NamedValue", "value") => "string_value",
+                ("PJRT_Buffer_MemoryLayout", "layout") => "tiled",
+                _ => field,
+            };
+            writeln!(source, "printf(\" {field}:%zu\", offsetof({name}, {member}));").expect("a text");
+        }
+        source.push_str("puts(\"\");\n");
+    }
+    source.push_str("}\n");
+    let folder = std::env::temp_dir().join(format!("pjrt-layout-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let (file, program) = (folder.join("layout.c"), folder.join("layout"));
+    std::fs::write(&file, source).expect("a file");
+    let define = format!("-DHEADER=\"{}\"", header.display());
+    let compiled = Command::new("cc").arg(define).arg(&file).arg("-o").arg(&program).status().expect("a C compiler");
+    assert!(compiled.success());
+    let found = Command::new(&program).output().expect("a program").stdout;
+    let expected = include_str!("../layout.txt").lines().filter(|line| !line.starts_with('#'));
+    assert_eq!(String::from_utf8(found).expect("UTF-8").lines().collect::<Vec<_>>(), expected.collect::<Vec<_>>());
+    std::fs::remove_dir_all(&folder).expect("removed");
 }
