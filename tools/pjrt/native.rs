@@ -82,19 +82,20 @@ fn build() -> String {
 fn compile(program: &Program) -> Result<Box<dyn Code>, Error> {
     let module = MlirProgram::empty(&program.name).map_err(|_| Error::internal("cannot create a module"))?;
     let text = program.module.with_locations().to_string();
-    reported(&module, Error::invalid, || {
-        let ops = module.module().context().parse_ops(&text).ok_or(())?;
-        let body = module.module().body().ok_or(())?;
+    let reported = |error, work: &mut dyn FnMut() -> Option<()>| reported(program, module.module(), error, work);
+    reported(Error::invalid, &mut || {
+        let ops = module.module().context().parse_ops(&text)?;
+        let body = module.module().body()?;
         ops.into_iter().for_each(|op| {
             body.append(op);
         });
-        Ok::<(), ()>(())
+        Some(())
     })?;
     leave_only_main(module.module());
-    reported(&module, Error::unimplemented, || module.run_pipeline(&pipeline_text(IMPORT)))?;
+    reported(Error::unimplemented, &mut || module.run_pipeline(&pipeline_text(IMPORT)).ok())?;
     let target = target()?;
     target.describe(module.module());
-    reported(&module, Error::unimplemented, || module.run_pipeline(&pipeline_text(GRAD_CPU)))?;
+    reported(Error::unimplemented, &mut || module.run_pipeline(&pipeline_text(GRAD_CPU)).ok())?;
     let (function, signature) = Fixed::compile(module.module(), &target, "main").map_err(native_error)?;
     check(program, &signature)?;
     Ok(Parts::join(program, function))
@@ -109,17 +110,18 @@ fn leave_only_main(module: Op) {
 }
 
 /// Runs `work`, and turns the diagnostics that it emits into the message of an error: each with its position, which is a
-/// file and a line of the Python program.
-fn reported<E>(
-    program: &MlirProgram,
+/// file and a line of the Python program, or else with the name of the program.
+fn reported(
+    program: &Program,
+    module: Op,
     error: fn(String) -> Error,
-    work: impl FnOnce() -> Result<(), E>,
+    work: &mut dyn FnMut() -> Option<()>,
 ) -> Result<(), Error> {
-    let (outcome, diagnostics) = captured_at(program.module().context(), work);
-    outcome.map_err(|_| {
+    let (outcome, diagnostics) = captured_at(module.context(), work);
+    outcome.ok_or_else(|| {
         let lines = diagnostics.into_iter().map(|(place, text)| match place {
-            Some(place) => format!("{place}: {text}"),
-            None => text,
+            Some(place) if place.line > 0 => format!("{place}: {text}"),
+            _ => format!("`{}`: {text}", program.name),
         });
         match lines.collect::<Vec<_>>() {
             lines if lines.is_empty() => Error::internal("the compiler failed without a message"),
