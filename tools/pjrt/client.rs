@@ -342,6 +342,8 @@ pub fn device_default_memory(args: &mut DeviceDefaultMemory) -> Result<(), Error
 /// `PJRT_Device_MemoryStats`: the memory of buffers, without scratch memory and code.
 pub fn device_memory_stats(args: &mut DeviceMemoryStats) -> Result<(), Error> {
     let statistics = &object(args.device, "device")?.statistics;
+    // The caller does not initialise the fields that are not set here.
+    *args = DeviceMemoryStats { struct_size: args.struct_size, device: args.device, ..Default::default() };
     args.bytes_in_use = statistics.bytes.load(Ordering::Relaxed);
     let set = |number: &AtomicI64, value: &mut i64, is_set: &mut u8| {
         (*value, *is_set) = (number.load(Ordering::Relaxed), 1);

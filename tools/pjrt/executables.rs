@@ -286,6 +286,12 @@ pub fn memory_stats(args: &mut ExecutableGetCompiledMemoryStats) -> Result<(), E
         return Err(Error::unimplemented(text));
     };
     let total = |types: &[ArrayType]| types.iter().map(ArrayType::bytes).sum::<usize>() as i64;
+    // The caller does not initialise the fields that stay zero.
+    *args = ExecutableGetCompiledMemoryStats {
+        struct_size: args.struct_size,
+        executable: args.executable,
+        ..Default::default()
+    };
     args.generated_code_size_in_bytes = code.code_bytes() as i64;
     args.argument_size_in_bytes = total(&program.arguments);
     args.output_size_in_bytes = total(&program.results);

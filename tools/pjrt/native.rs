@@ -123,8 +123,10 @@ fn reported(
             Some(place) if place.line > 0 => format!("{place}: {text}"),
             _ => format!("`{}`: {text}", program.name),
         });
-        match lines.collect::<Vec<_>>() {
-            lines if lines.is_empty() => Error::internal("the compiler failed without a message"),
+        let mut lines: Vec<String> = lines.collect();
+        lines.dedup();
+        match &lines[..] {
+            [] => Error::internal("the compiler failed without a message"),
             lines => error(lines.join("\n")),
         }
     })

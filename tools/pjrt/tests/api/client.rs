@@ -121,7 +121,10 @@ fn the_memory_of_buffers_is_counted() {
     let mut found = ClientLookupDevice { client: client.0, ..Default::default() };
     call("PJRT_Client_LookupDevice", &mut found).expect("the device");
     let stats = || {
-        let mut args = DeviceMemoryStats { device: found.device, ..Default::default() };
+        // Callers leave the fields that the plugin sets without values.
+        let (bytes_limit, bytes_limit_is_set) = (i64::MIN, 77);
+        let mut args =
+            DeviceMemoryStats { device: found.device, bytes_limit, bytes_limit_is_set, ..Default::default() };
         call("PJRT_Device_MemoryStats", &mut args).expect("numbers");
         assert_eq!((args.peak_bytes_in_use_is_set, args.bytes_limit_is_set), (1, 0));
         (args.bytes_in_use, args.peak_bytes_in_use, args.num_allocs, args.largest_alloc_size)
