@@ -92,6 +92,7 @@ fn compile(program: &Program) -> Result<Box<dyn Code>, Error> {
         Some(())
     })?;
     leave_only_main(module.module());
+    locate_functions(module.module());
     reported(Error::unimplemented, &mut || module.run_pipeline(&pipeline_text(IMPORT)).ok())?;
     let target = target()?;
     target.describe(module.module());
@@ -106,6 +107,15 @@ fn leave_only_main(module: Op) {
     for op in module.child_ops() {
         let visibility = if op.symbol().as_deref() == Some("main") { "public" } else { "private" };
         op.set_attribute("sym_visibility", module.context().string_attr(visibility));
+    }
+}
+
+/// Gives functions, for which JAX has no positions, that of their first operation which has one, so that errors about
+/// their types have a position.
+fn locate_functions(module: Op) {
+    for function in module.child_ops().into_iter().filter(|op| op.location().place().is_none()) {
+        let located = function.nested_ops().into_iter().map(Op::location).find(|location| location.place().is_some());
+        located.into_iter().for_each(|location| function.set_location(location));
     }
 }
 

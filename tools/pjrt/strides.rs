@@ -120,8 +120,10 @@ pub fn checked<'s>(ty: &ArrayType, strides: &'s [i64]) -> Result<&'s [i64], Erro
         let text = format!("expected {} strides for {ty}, found {strides:?}", ty.dims.len());
         return Err(Error::invalid(text));
     }
-    let spans = strides.iter().zip(&ty.dims).map(|(stride, len)| stride.checked_abs()?.checked_mul(*len));
-    let total = spans.fold(Some(0i64), |total, span| total?.checked_add(span?));
+    let total = strides
+        .iter()
+        .zip(&ty.dims)
+        .try_fold(0i64, |total, (stride, len)| total.checked_add(stride.checked_abs()?.checked_mul(*len)?));
     match total {
         Some(_) => Ok(strides),
         None => Err(Error::invalid(format!("expected strides of an array in memory, found {strides:?} for {ty}"))),

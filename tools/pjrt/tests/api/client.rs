@@ -73,9 +73,10 @@ fn the_plugin_pins_a_version_of_stablehlo() {
     let named = |name: &str| {
         let found = attributes.iter().find(|a| text(a.name, a.name_size) == name);
         let found = found.unwrap_or_else(|| panic!("expected an attribute {name}"));
-        // SAFETY: the type selects the field.
         match found.r#type {
+            // SAFETY: the type selects the field.
             value::INT64 => vec![unsafe { found.value.int64 }],
+            // SAFETY: the type selects the field.
             value::INT64_LIST => list(unsafe { found.value.int64_list }, found.value_size),
             other => panic!("expected numbers, found type {other}"),
         }

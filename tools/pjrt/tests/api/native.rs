@@ -5,6 +5,7 @@ use crate::executables::{SUM, X, Y, deserialized, destroy_loaded, execute, execu
 use crate::{call, text};
 use mlopt_pjrt::api::*;
 
+const SMALL_FLOAT: &[u8] = include_bytes!("../artifacts/small_float.mlir.bc");
 const COMPLEX: &[u8] = include_bytes!("../artifacts/complex.mlir.bc");
 
 fn native() -> Owned {
@@ -50,6 +51,15 @@ fn a_refusal_names_the_operation_and_the_line() {
     let (code, text) = client.compile(FFT).expect_err("not supported");
     assert_eq!(code, 12);
     assert!(text.starts_with("model.py:12:4: ") && text.contains("stablehlo.fft"), "{text}");
+}
+
+/// JAX gives functions no positions; an argument of a type that is not supported is reported at the first operation.
+#[test]
+fn a_refusal_of_a_type_names_the_line() {
+    let client = native();
+    let (code, text) = client.compile(SMALL_FLOAT).expect_err("not supported");
+    assert_eq!(code, 12);
+    assert!(text.starts_with("model.py:7:2: ") && text.contains("f8E4M3FN"), "{text}");
 }
 
 #[test]
