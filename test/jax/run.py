@@ -22,7 +22,14 @@ import numpy as np
 
 SCRIPTS = pathlib.Path(__file__).with_name("scripts")
 #: The tolerances relative to the largest number of an array, by the bits of the fraction.
-TOLERANCES = {"float64": 1e-12, "complex128": 1e-12, "float32": 1e-5, "complex64": 1e-5, "float16": 2**-9, "bfloat16": 2**-6}
+TOLERANCES = {
+    "float64": 1e-12,
+    "complex128": 1e-12,
+    "float32": 1e-5,
+    "complex64": 1e-5,
+    "float16": 2**-9,
+    "bfloat16": 2**-6,
+}
 
 
 def save(script, out):

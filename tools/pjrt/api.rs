@@ -2,19 +2,48 @@
 //!
 //! Each struct begins with its size in bytes, as the caller knows it. Fields after `newer` were added after the struct
 //! was first published: a caller may be older and leave them out. `bool` fields are `u8` here, because callers need not
-//! initialise the fields that a function sets. Pointers to objects of the plugin point to the Rust types of this crate.
+//! initialise the fields that a function sets. Objects of the plugin are behind pointers to the types of
+//! [`opaque`].
 #![allow(unsafe_code)]
 
-use crate::buffers::Buffer;
-use crate::client::{Client, Device, Memory, Topology};
-use crate::error::Error;
-use crate::events::Event;
-use crate::executables::{Executable, Loaded};
+use opaque::{Buffer, Client, Device, Error, Event, Executable, Loaded, Memory, Topology};
 use std::ffi::{c_char, c_int, c_void};
 use std::mem::offset_of;
 
 /// The version of the API that this crate implements.
 pub const VERSION: (c_int, c_int) = (0, 90);
+
+/// The objects of the plugin, as C knows them.
+pub mod opaque {
+    macro_rules! opaque {
+        ($($(#[$doc:meta])* $name:ident;)*) => {$(
+            $(#[$doc])*
+            #[repr(C)]
+            pub struct $name([u8; 0]);
+        )*};
+    }
+
+    opaque! {
+        /// `PJRT_Error`.
+        Error;
+        /// `PJRT_Event`.
+        Event;
+        /// `PJRT_Client`.
+        Client;
+        /// `PJRT_Device` and `PJRT_DeviceDescription`.
+        Device;
+        /// `PJRT_Memory`.
+        Memory;
+        /// `PJRT_TopologyDescription`.
+        Topology;
+        /// `PJRT_Buffer`.
+        Buffer;
+        /// `PJRT_Executable`.
+        Executable;
+        /// `PJRT_LoadedExecutable`.
+        Loaded;
+    }
+}
 
 /// A struct whose first field is its size.
 ///
@@ -37,7 +66,10 @@ pub type Deleter<T> = Option<unsafe extern "C" fn(*mut T)>;
 pub type OnReady = Option<unsafe extern "C" fn(*mut Error, *mut c_void)>;
 
 macro_rules! structs {
-    ($($(#[$doc:meta])* $name:ident = $c:literal { $($field:ident: $ty:ty),* $(; newer $($new:ident: $newty:ty),*)? })*) => {
+    ($(
+        $(#[$doc:meta])*
+        $name:ident = $c:literal { $($field:ident: $ty:ty),* $(; newer $($new:ident: $newty:ty),*)? }
+    )*) => {
         $(
             $(#[$doc])*
             #[repr(C)]

@@ -8,8 +8,8 @@ use crate::api::*;
 use crate::client::{Client, Device, Memory};
 use crate::error::{Code, Error};
 use crate::events::{Event, Signal};
+use crate::pointers::{Object, free, into_raw, object, slice, text};
 use crate::strides;
-use crate::table::{object, slice, text};
 use crate::types::{ArrayType, Element};
 use std::alloc::Layout;
 use std::ffi::{c_int, c_void};
@@ -93,6 +93,12 @@ pub struct Buffer {
     state: Mutex<State>,
 }
 
+// SAFETY: only `into_raw` makes pointers to buffers.
+unsafe impl Object for Buffer {
+    type Opaque = opaque::Buffer;
+    const KIND: &'static str = "a buffer";
+}
+
 struct State {
     content: Content,
     /// The number of external references, and the memory that they keep.
@@ -145,10 +151,6 @@ impl Buffer {
         // The memory is freed, and the caller informed, without the lock.
         drop(old);
     }
-
-    pub fn into_raw(self) -> *mut Buffer {
-        Box::into_raw(Box::new(self))
-    }
 }
 
 /// Returns the type of dimensions and an element type of the caller.
@@ -167,7 +169,8 @@ fn only_dense(ty: &ArrayType, layout: *const MemoryLayout) -> Result<(), Error> 
     }
 }
 
-/// `PJRT_Client_BufferFromHostBuffer`: copies the array, unless the caller lets us use its memory and it has our layout.
+/// `PJRT_Client_BufferFromHostBuffer`: copies the array, unless the caller lets us use its memory and it has our
+/// layout.
 pub fn from_host_buffer(args: &mut ClientBufferFromHostBuffer) -> Result<(), Error> {
     let client = Client::shared(args.client)?;
     client.owns(args.device, args.memory)?;
@@ -193,14 +196,14 @@ pub fn from_host_buffer(args: &mut ClientBufferFromHostBuffer) -> Result<(), Err
         // No semantics allow the caller to change the array, and programs never write their arguments.
         let owner = Owner::Host(signal.clone());
         let storage = Storage::of_host(&client, args.data.cast_mut().cast(), ty.bytes(), owner);
-        args.buffer = Buffer::new(&client, ty, Content::Data(Arc::new(storage))).into_raw();
-        args.done_with_host_buffer = Event::When(signal).into_raw();
+        args.buffer = into_raw(Buffer::new(&client, ty, Content::Data(Arc::new(storage))));
+        args.done_with_host_buffer = into_raw(Event::When(signal));
         return Ok(());
     }
     let (buffer, data) = Buffer::allocate(&client, &ty)?;
     // SAFETY: the caller passes a pointer to the first element of such an array, and `data` is a new array of its type.
     unsafe { strides::copy(&ty, (args.data.cast(), &from_strides), (data, &ty.strides())) };
-    args.buffer = buffer.into_raw();
+    args.buffer = into_raw(buffer);
     args.done_with_host_buffer = Event::ready(Ok(()));
     Ok(())
 }
@@ -214,7 +217,7 @@ pub fn uninitialized(args: &mut ClientCreateUninitializedBuffer) -> Result<(), E
     let (buffer, data) = Buffer::allocate(&client, &ty)?;
     // SAFETY: `data` is a new array of this size.
     unsafe { data.write_bytes(0, ty.bytes()) };
-    args.buffer = buffer.into_raw();
+    args.buffer = into_raw(buffer);
     Ok(())
 }
 
@@ -225,7 +228,7 @@ pub fn with_error(args: &mut ClientCreateErrorBuffer) -> Result<(), Error> {
     let ty = array_type(args.shape_element_type, args.shape_dims, args.shape_num_dims)?;
     let message = text(args.error_message, args.error_message_size)?.to_string();
     let error = Error { code: args.error_code, message };
-    args.buffer = Buffer::new(&client, ty, Content::Failed(error)).into_raw();
+    args.buffer = into_raw(Buffer::new(&client, ty, Content::Failed(error)));
     Ok(())
 }
 
@@ -242,35 +245,32 @@ pub fn view_of_device_buffer(args: &mut ClientCreateViewOfDeviceBuffer) -> Resul
     }
     let owner = Owner::View { on_delete: args.on_delete_callback, argument: args.on_delete_callback_arg };
     let storage = Storage::of_host(&client, data, ty.bytes(), owner);
-    args.buffer = Buffer::new(&client, ty, Content::Data(Arc::new(storage))).into_raw();
+    args.buffer = into_raw(Buffer::new(&client, ty, Content::Data(Arc::new(storage))));
     Ok(())
 }
 
 /// `PJRT_Buffer_Destroy`: frees a buffer, which may be null.
 pub fn destroy(args: &mut BufferDestroy) -> Result<(), Error> {
-    if !args.buffer.is_null() {
-        // SAFETY: the caller owns the buffer, which `into_raw` has made.
-        drop(unsafe { Box::from_raw(args.buffer) });
-    }
+    free::<Buffer>(args.buffer);
     Ok(())
 }
 
 /// `PJRT_Buffer_ElementType`.
 pub fn element_type(args: &mut BufferElementType) -> Result<(), Error> {
-    args.r#type = object(args.buffer, "buffer")?.ty.element as c_int;
+    args.r#type = object::<Buffer>(args.buffer)?.ty.element as c_int;
     Ok(())
 }
 
 /// `PJRT_Buffer_Dimensions`.
 pub fn dimensions(args: &mut BufferDimensions) -> Result<(), Error> {
-    let dims = &object(args.buffer, "buffer")?.ty.dims;
+    let dims = &object::<Buffer>(args.buffer)?.ty.dims;
     (args.dims, args.num_dims) = (dims.as_ptr(), dims.len());
     Ok(())
 }
 
 /// `PJRT_Buffer_UnpaddedDimensions`: there is no padding.
 pub fn unpadded_dimensions(args: &mut BufferUnpaddedDimensions) -> Result<(), Error> {
-    let dims = &object(args.buffer, "buffer")?.ty.dims;
+    let dims = &object::<Buffer>(args.buffer)?.ty.dims;
     (args.unpadded_dims, args.num_dims) = (dims.as_ptr(), dims.len());
     Ok(())
 }
@@ -283,7 +283,7 @@ pub fn dynamic_dimension_indices(args: &mut BufferDynamicDimensionIndices) -> Re
 
 /// `PJRT_Buffer_GetMemoryLayout`.
 pub fn get_memory_layout(args: &mut BufferGetMemoryLayout) -> Result<(), Error> {
-    let order = &object(args.buffer, "buffer")?.order;
+    let order = &object::<Buffer>(args.buffer)?.order;
     let tiled = TiledLayout { minor_to_major: order.as_ptr(), minor_to_major_size: order.len(), ..Default::default() };
     args.layout = MemoryLayout { layout: AnyLayout { tiled }, r#type: layout::TILED, ..Default::default() };
     Ok(())
@@ -291,60 +291,64 @@ pub fn get_memory_layout(args: &mut BufferGetMemoryLayout) -> Result<(), Error> 
 
 /// `PJRT_Buffer_OnDeviceSizeInBytes`.
 pub fn size_in_bytes(args: &mut BufferOnDeviceSizeInBytes) -> Result<(), Error> {
-    args.on_device_size_in_bytes = object(args.buffer, "buffer")?.ty.bytes();
+    args.on_device_size_in_bytes = object::<Buffer>(args.buffer)?.ty.bytes();
     Ok(())
 }
 
 /// `PJRT_Buffer_Device`.
 pub fn device(args: &mut BufferDevice) -> Result<(), Error> {
-    args.device = &object(args.buffer, "buffer")?.client.topology.device;
+    args.device = object::<Buffer>(args.buffer)?.client.topology.device.handle();
     Ok(())
 }
 
 /// `PJRT_Buffer_Memory`.
 pub fn memory(args: &mut BufferMemory) -> Result<(), Error> {
-    args.memory = &object(args.buffer, "buffer")?.client.topology.memory;
+    args.memory = object::<Buffer>(args.buffer)?.client.topology.memory.handle();
     Ok(())
 }
 
 /// `PJRT_Buffer_Delete`.
 pub fn delete(args: &mut BufferDelete) -> Result<(), Error> {
-    object(args.buffer, "buffer")?.delete();
+    object::<Buffer>(args.buffer)?.delete();
     Ok(())
 }
 
 /// `PJRT_Buffer_IsDeleted`.
 pub fn is_deleted(args: &mut BufferIsDeleted) -> Result<(), Error> {
-    args.is_deleted = u8::from(matches!(object(args.buffer, "buffer")?.lock().content, Content::Deleted));
+    args.is_deleted = u8::from(matches!(object::<Buffer>(args.buffer)?.lock().content, Content::Deleted));
     Ok(())
 }
 
 /// Copies a buffer to the same memory.
-fn copied(buffer: &Buffer, device: *const Device, memory: *const Memory) -> Result<*mut Buffer, Error> {
+fn copied(
+    buffer: &Buffer,
+    device: *const opaque::Device,
+    memory: *const opaque::Memory,
+) -> Result<*mut opaque::Buffer, Error> {
     buffer.client.owns(device, memory)?;
     let storage = buffer.storage()?;
     let (copy, data) = Buffer::allocate(&buffer.client, &buffer.ty)?;
     // SAFETY: both are arrays of this size, and the new one has no other pointer.
     unsafe { std::ptr::copy_nonoverlapping(storage.data, data, buffer.ty.bytes()) };
-    Ok(copy.into_raw())
+    Ok(into_raw(copy))
 }
 
 /// `PJRT_Buffer_CopyToDevice`.
 pub fn copy_to_device(args: &mut BufferCopyToDevice) -> Result<(), Error> {
-    args.dst_buffer = copied(object(args.buffer, "buffer")?, object(args.dst_device, "device")?, std::ptr::null())?;
+    args.dst_buffer = copied(object(args.buffer)?, object::<Device>(args.dst_device)?.handle(), std::ptr::null())?;
     Ok(())
 }
 
 /// `PJRT_Buffer_CopyToMemory`.
 pub fn copy_to_memory(args: &mut BufferCopyToMemory) -> Result<(), Error> {
-    args.dst_buffer = copied(object(args.buffer, "buffer")?, std::ptr::null(), object(args.dst_memory, "memory")?)?;
+    args.dst_buffer = copied(object(args.buffer)?, std::ptr::null(), object::<Memory>(args.dst_memory)?.handle())?;
     Ok(())
 }
 
 /// `PJRT_Buffer_ToHostBuffer`: copies the array to the caller, in the layout that the caller wants; without a target,
 /// returns the size.
 pub fn to_host_buffer(args: &mut BufferToHostBuffer) -> Result<(), Error> {
-    let buffer = object(args.src, "buffer")?;
+    let buffer = object::<Buffer>(args.src)?;
     let ty = &buffer.ty;
     let to_strides = strides::of_layout(ty, args.host_layout)?.unwrap_or_else(|| ty.strides());
     let needed = strides::span(ty, &to_strides);
@@ -365,7 +369,7 @@ pub fn to_host_buffer(args: &mut BufferToHostBuffer) -> Result<(), Error> {
 
 /// `PJRT_Buffer_CopyRawToHost`: copies a part of the memory of a buffer.
 pub fn copy_raw_to_host(args: &mut BufferCopyRawToHost) -> Result<(), Error> {
-    let buffer = object(args.buffer, "buffer")?;
+    let buffer = object::<Buffer>(args.buffer)?;
     let range = usize::try_from(args.offset).ok().zip(usize::try_from(args.transfer_size).ok());
     let range = range.filter(|(at, len)| at.checked_add(*len).is_some_and(|end| end <= buffer.ty.bytes()));
     let Some((at, len)) = range.filter(|(_, len)| *len == 0 || !args.dst.is_null()) else {
@@ -390,25 +394,25 @@ pub fn is_on_cpu(args: &mut BufferIsOnCpu) -> Result<(), Error> {
 
 /// `PJRT_Buffer_ReadyEvent`.
 pub fn ready_event(args: &mut BufferReadyEvent) -> Result<(), Error> {
-    args.event = Event::ready(object(args.buffer, "buffer")?.storage().map(drop));
+    args.event = Event::ready(object::<Buffer>(args.buffer)?.storage().map(drop));
     Ok(())
 }
 
 /// `PJRT_Buffer_UnsafePointer`.
 pub fn unsafe_pointer(args: &mut BufferUnsafePointer) -> Result<(), Error> {
-    args.buffer_pointer = object(args.buffer, "buffer")?.storage()?.data as usize;
+    args.buffer_pointer = object::<Buffer>(args.buffer)?.storage()?.data as usize;
     Ok(())
 }
 
 /// `PJRT_Buffer_OpaqueDeviceMemoryDataPointer`.
 pub fn data_pointer(args: &mut BufferOpaqueDeviceMemoryDataPointer) -> Result<(), Error> {
-    args.device_memory_ptr = object(args.buffer, "buffer")?.storage()?.data.cast();
+    args.device_memory_ptr = object::<Buffer>(args.buffer)?.storage()?.data.cast();
     Ok(())
 }
 
 /// `PJRT_Buffer_IncreaseExternalReferenceCount`: another framework uses the memory, also after the buffer is deleted.
 pub fn increase_references(args: &mut BufferIncreaseExternalReferenceCount) -> Result<(), Error> {
-    let buffer = object(args.buffer, "buffer")?;
+    let buffer = object::<Buffer>(args.buffer)?;
     let storage = buffer.storage()?;
     let mut state = buffer.lock();
     state.references += 1;
@@ -418,7 +422,7 @@ pub fn increase_references(args: &mut BufferIncreaseExternalReferenceCount) -> R
 
 /// `PJRT_Buffer_DecreaseExternalReferenceCount`.
 pub fn decrease_references(args: &mut BufferDecreaseExternalReferenceCount) -> Result<(), Error> {
-    let mut state = object(args.buffer, "buffer")?.lock();
+    let mut state = object::<Buffer>(args.buffer)?.lock();
     state.references = state.references.checked_sub(1).ok_or_else(|| {
         Error::new(Code::FailedPrecondition, "expected an external reference to the buffer, found none")
     })?;

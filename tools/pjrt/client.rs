@@ -4,7 +4,7 @@
 use crate::api::*;
 use crate::compiler::Compiler;
 use crate::error::{Code, Error};
-use crate::table::{give, object, slice, text};
+use crate::pointers::{Object, free, give, object, slice, text};
 use std::ffi::{c_char, c_int};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -12,8 +12,8 @@ use std::sync::atomic::{AtomicI64, Ordering};
 /// The name of the platform, under which JAX knows the plugin.
 pub const PLATFORM: &str = "mlopt";
 
-/// The version of StableHLO in which programs arrive: JAX translates them down to it, so that the reader need not follow
-/// every release. It must be one that `mlopt-stablehlo` reads.
+/// The version of StableHLO in which programs arrive: JAX translates them down to it, so that the reader need not
+/// follow every release. It must be one that `mlopt-stablehlo` reads.
 pub const STABLEHLO: [i64; 3] = [1, 17, 0];
 /// The oldest version of StableHLO that `mlopt-stablehlo` reads.
 pub const OLDEST_STABLEHLO: [i64; 3] = [0, 9, 0];
@@ -23,25 +23,58 @@ const XLA_VERSION: i64 = 2;
 /// The one device of a client, and its description.
 pub struct Device {
     kind: String,
-    memories: [*const Memory; 1],
+    memories: [*const opaque::Memory; 1],
     pub statistics: Statistics,
 }
 
 /// The memory of the process.
 pub struct Memory {
-    devices: [*const Device; 1],
+    devices: [*const opaque::Device; 1],
 }
 
 /// The device and its memory, with pointers to each other. The topology of the API.
 pub struct Topology {
     pub device: Device,
     pub memory: Memory,
-    devices: [*const Device; 1],
-    memories: [*const Memory; 1],
+    devices: [*const opaque::Device; 1],
+    memories: [*const opaque::Memory; 1],
     version: String,
 }
 
+// SAFETY: pointers to devices are from `Device::handle`.
+unsafe impl Object for Device {
+    type Opaque = opaque::Device;
+    const KIND: &'static str = "a device";
+}
+
+impl Device {
+    /// Returns the pointer for C, which does not own the device.
+    pub fn handle(&self) -> *const opaque::Device {
+        (&raw const *self).cast()
+    }
+}
+
+// SAFETY: pointers to memories are from `Memory::handle`.
+unsafe impl Object for Memory {
+    type Opaque = opaque::Memory;
+    const KIND: &'static str = "a memory";
+}
+
+impl Memory {
+    /// Returns the pointer for C, which does not own the memory.
+    pub fn handle(&self) -> *const opaque::Memory {
+        (&raw const *self).cast()
+    }
+}
+
+// SAFETY: pointers to topologies are those of boxes.
+unsafe impl Object for Topology {
+    type Opaque = opaque::Topology;
+    const KIND: &'static str = "a topology";
+}
+
 impl Topology {
+    /// Returns a topology in a box, because its parts have pointers to each other.
     fn new(compiler: &dyn Compiler) -> Box<Topology> {
         let none = (std::ptr::null(), std::ptr::null());
         let mut new = Box::new(Topology {
@@ -51,7 +84,7 @@ impl Topology {
             memories: [none.1],
             version: compiler.version(),
         });
-        let (device, memory): (*const Device, *const Memory) = (&new.device, &new.memory);
+        let (device, memory) = (new.device.handle(), new.memory.handle());
         (new.devices, new.memories) = ([device], [memory]);
         (new.device.memories, new.memory.devices) = ([memory], [device]);
         new
@@ -94,15 +127,21 @@ unsafe impl Send for Client {}
 // SAFETY: as above.
 unsafe impl Sync for Client {}
 
+// SAFETY: pointers to clients are from `Client::create`.
+unsafe impl Object for Client {
+    type Opaque = opaque::Client;
+    const KIND: &'static str = "a client";
+}
+
 impl Client {
     /// Returns an owned pointer for C to a client that compiles with `compiler`.
-    pub fn create(compiler: Box<dyn Compiler>) -> *const Client {
-        Arc::into_raw(Arc::new(Client { topology: Topology::new(&*compiler), compiler }))
+    pub fn create(compiler: Box<dyn Compiler>) -> *const opaque::Client {
+        Arc::into_raw(Arc::new(Client { topology: Topology::new(&*compiler), compiler })).cast()
     }
 
     /// Returns shared ownership of a client of the caller.
-    pub(crate) fn shared(pointer: *const Client) -> Result<Arc<Client>, Error> {
-        object(pointer, "client")?;
+    pub(crate) fn shared(pointer: *const opaque::Client) -> Result<Arc<Client>, Error> {
+        let pointer: *const Client = object::<Client>(pointer)?;
         // SAFETY: the pointer is from `create`, and the caller has not destroyed the client.
         unsafe {
             Arc::increment_strong_count(pointer);
@@ -111,9 +150,9 @@ impl Client {
     }
 
     /// Checks that a device and a memory of the caller are null or those of this client.
-    pub(crate) fn owns(&self, device: *const Device, memory: *const Memory) -> Result<(), Error> {
-        let is_known = (device.is_null() || std::ptr::eq(device, &self.topology.device))
-            && (memory.is_null() || std::ptr::eq(memory, &self.topology.memory));
+    pub(crate) fn owns(&self, device: *const opaque::Device, memory: *const opaque::Memory) -> Result<(), Error> {
+        let is_known = (device.is_null() || device == self.topology.device.handle())
+            && (memory.is_null() || memory == self.topology.memory.handle());
         if is_known {
             Ok(())
         } else {
@@ -196,7 +235,7 @@ pub fn create(args: &mut ClientCreate) -> Result<(), Error> {
 pub fn destroy(args: &mut ClientDestroy) -> Result<(), Error> {
     if !args.client.is_null() {
         // SAFETY: the pointer is from `Client::create`, and the caller gives up its ownership.
-        drop(unsafe { Arc::from_raw(args.client) });
+        drop(unsafe { Arc::from_raw(args.client.cast::<Client>()) });
     }
     Ok(())
 }
@@ -214,26 +253,26 @@ pub fn process_index(args: &mut ClientProcessIndex) -> Result<(), Error> {
 
 /// `PJRT_Client_PlatformVersion`: JAX's cache of compiled programs has it in its keys.
 pub fn platform_version(args: &mut ClientPlatformVersion) -> Result<(), Error> {
-    let client = object(args.client, "client")?;
+    let client = object::<Client>(args.client)?;
     set_text(&client.topology.version, &mut args.platform_version, &mut args.platform_version_size)
 }
 
 /// `PJRT_Client_TopologyDescription`.
 pub fn topology(args: &mut ClientTopologyDescription) -> Result<(), Error> {
-    args.topology = &raw const *object(args.client, "client")?.topology;
+    args.topology = (&raw const *object::<Client>(args.client)?.topology).cast();
     Ok(())
 }
 
 /// `PJRT_Client_Devices`.
 pub fn devices(args: &mut ClientDevices) -> Result<(), Error> {
-    let devices = &object(args.client, "client")?.topology.devices;
+    let devices = &object::<Client>(args.client)?.topology.devices;
     (args.devices, args.num_devices) = (devices.as_ptr(), devices.len());
     Ok(())
 }
 
 /// `PJRT_Client_AddressableDevices`.
 pub fn addressable_devices(args: &mut ClientAddressableDevices) -> Result<(), Error> {
-    let devices = &object(args.client, "client")?.topology.devices;
+    let devices = &object::<Client>(args.client)?.topology.devices;
     (args.addressable_devices, args.num_addressable_devices) = (devices.as_ptr(), devices.len());
     Ok(())
 }
@@ -241,20 +280,20 @@ pub fn addressable_devices(args: &mut ClientAddressableDevices) -> Result<(), Er
 /// `PJRT_Client_LookupDevice`.
 pub fn lookup_device(args: &mut ClientLookupDevice) -> Result<(), Error> {
     only_device(args.id)?;
-    args.device = &object(args.client, "client")?.topology.device;
+    args.device = object::<Client>(args.client)?.topology.device.handle();
     Ok(())
 }
 
 /// `PJRT_Client_LookupAddressableDevice`.
 pub fn lookup_addressable_device(args: &mut ClientLookupAddressableDevice) -> Result<(), Error> {
     only_device(args.local_hardware_id)?;
-    args.addressable_device = &object(args.client, "client")?.topology.device;
+    args.addressable_device = object::<Client>(args.client)?.topology.device.handle();
     Ok(())
 }
 
 /// `PJRT_Client_AddressableMemories`.
 pub fn addressable_memories(args: &mut ClientAddressableMemories) -> Result<(), Error> {
-    let memories = &object(args.client, "client")?.topology.memories;
+    let memories = &object::<Client>(args.client)?.topology.memories;
     (args.addressable_memories, args.num_addressable_memories) = (memories.as_ptr(), memories.len());
     Ok(())
 }
@@ -294,7 +333,7 @@ pub fn description_attributes(args: &mut DeviceDescriptionAttributes) -> Result<
 
 /// `PJRT_DeviceDescription_Kind`.
 pub fn description_kind(args: &mut DeviceDescriptionKind) -> Result<(), Error> {
-    let device = object(args.device_description, "device description")?;
+    let device = object::<Device>(args.device_description)?;
     set_text(&device.kind, &mut args.device_kind, &mut args.device_kind_size)
 }
 
@@ -310,7 +349,7 @@ pub fn description_to_string(args: &mut DeviceDescriptionToString) -> Result<(),
 
 /// `PJRT_Device_GetDescription`.
 pub fn device_description(args: &mut DeviceGetDescription) -> Result<(), Error> {
-    args.device_description = object(args.device, "device")?;
+    args.device_description = object::<Device>(args.device)?.handle();
     Ok(())
 }
 
@@ -328,20 +367,20 @@ pub fn device_local_hardware_id(args: &mut DeviceLocalHardwareId) -> Result<(), 
 
 /// `PJRT_Device_AddressableMemories`.
 pub fn device_memories(args: &mut DeviceAddressableMemories) -> Result<(), Error> {
-    let memories = &object(args.device, "device")?.memories;
+    let memories = &object::<Device>(args.device)?.memories;
     (args.memories, args.num_memories) = (memories.as_ptr(), memories.len());
     Ok(())
 }
 
 /// `PJRT_Device_DefaultMemory`.
 pub fn device_default_memory(args: &mut DeviceDefaultMemory) -> Result<(), Error> {
-    [args.memory] = object(args.device, "device")?.memories;
+    [args.memory] = object::<Device>(args.device)?.memories;
     Ok(())
 }
 
 /// `PJRT_Device_MemoryStats`: the memory of buffers, without scratch memory and code.
 pub fn device_memory_stats(args: &mut DeviceMemoryStats) -> Result<(), Error> {
-    let statistics = &object(args.device, "device")?.statistics;
+    let statistics = &object::<Device>(args.device)?.statistics;
     // The caller does not initialise the fields that are not set here.
     *args = DeviceMemoryStats { struct_size: args.struct_size, device: args.device, ..Default::default() };
     args.bytes_in_use = statistics.bytes.load(Ordering::Relaxed);
@@ -389,7 +428,7 @@ pub fn memory_to_string(args: &mut MemoryToString) -> Result<(), Error> {
 
 /// `PJRT_Memory_AddressableByDevices`.
 pub fn memory_devices(args: &mut MemoryAddressableByDevices) -> Result<(), Error> {
-    let devices = &object(args.memory, "memory")?.devices;
+    let devices = &object::<Memory>(args.memory)?.devices;
     (args.devices, args.num_devices) = (devices.as_ptr(), devices.len());
     Ok(())
 }
@@ -397,16 +436,13 @@ pub fn memory_devices(args: &mut MemoryAddressableByDevices) -> Result<(), Error
 /// `PJRT_TopologyDescription_Create`: the topology without a client.
 pub fn topology_create(args: &mut TopologyDescriptionCreate) -> Result<(), Error> {
     no_options(args.create_options, args.num_options)?;
-    args.topology = Box::into_raw(Topology::new(&crate::native::Native::new()?));
+    args.topology = Box::into_raw(Topology::new(&crate::native::Native::new()?)).cast();
     Ok(())
 }
 
 /// `PJRT_TopologyDescription_Destroy`: frees a topology that `PJRT_TopologyDescription_Create` has created, or null.
 pub fn topology_destroy(args: &mut TopologyDescriptionDestroy) -> Result<(), Error> {
-    if !args.topology.is_null() {
-        // SAFETY: the caller owns the topology, which `topology_create` has made.
-        drop(unsafe { Box::from_raw(args.topology.cast_mut()) });
-    }
+    free::<Topology>(args.topology.cast_mut());
     Ok(())
 }
 
@@ -417,20 +453,20 @@ pub fn topology_platform_name(args: &mut TopologyDescriptionPlatformName) -> Res
 
 /// `PJRT_TopologyDescription_PlatformVersion`.
 pub fn topology_platform_version(args: &mut TopologyDescriptionPlatformVersion) -> Result<(), Error> {
-    let version = &object(args.topology, "topology")?.version;
+    let version = &object::<Topology>(args.topology)?.version;
     set_text(version, &mut args.platform_version, &mut args.platform_version_size)
 }
 
 /// `PJRT_TopologyDescription_GetDeviceDescriptions`.
 pub fn topology_descriptions(args: &mut TopologyDescriptionGetDeviceDescriptions) -> Result<(), Error> {
-    let devices = &object(args.topology, "topology")?.devices;
+    let devices = &object::<Topology>(args.topology)?.devices;
     (args.descriptions, args.num_descriptions) = (devices.as_ptr(), devices.len());
     Ok(())
 }
 
 /// `PJRT_TopologyDescription_Serialize`: a text for the keys of JAX's cache of compiled programs.
 pub fn topology_serialize(args: &mut TopologyDescriptionSerialize) -> Result<(), Error> {
-    let topology = object(args.topology, "topology")?;
+    let topology = object::<Topology>(args.topology)?;
     give(
         format!("{PLATFORM} {} {}", topology.device.kind, topology.version).into_bytes(),
         (&mut args.serialized_bytes, &mut args.serialized_bytes_size),

@@ -1,7 +1,5 @@
 //! Errors with the codes of the API, which JAX raises as exceptions.
-#![allow(unsafe_code)]
 
-use crate::api::{ErrorDestroy, ErrorGetCode, ErrorMessage};
 use std::ffi::c_int;
 
 /// A code of the API, the same as in Abseil's `absl::StatusCode`.
@@ -53,34 +51,4 @@ impl Error {
     pub fn internal(message: impl Into<String>) -> Error {
         Error::new(Code::Internal, message)
     }
-
-    /// Returns an owned pointer for C.
-    pub(crate) fn into_raw(self) -> *mut Error {
-        Box::into_raw(Box::new(self))
-    }
-}
-
-/// `PJRT_Error_Destroy`: frees an error, which may be null.
-pub fn destroy(args: &mut ErrorDestroy) -> Result<(), Error> {
-    if !args.error.is_null() {
-        // SAFETY: the caller owns the error, which `into_raw` has made.
-        drop(unsafe { Box::from_raw(args.error) });
-    }
-    Ok(())
-}
-
-/// `PJRT_Error_Message`: the message lives as long as the error.
-pub fn message(args: &mut ErrorMessage) -> Result<(), Error> {
-    // SAFETY: the caller passes an error that it has not destroyed.
-    let error = unsafe { args.error.as_ref() }.ok_or_else(|| Error::invalid("expected an error, found null"))?;
-    (args.message, args.message_size) = (error.message.as_ptr().cast(), error.message.len());
-    Ok(())
-}
-
-/// `PJRT_Error_GetCode`.
-pub fn get_code(args: &mut ErrorGetCode) -> Result<(), Error> {
-    // SAFETY: the caller passes an error that it has not destroyed.
-    let error = unsafe { args.error.as_ref() }.ok_or_else(|| Error::invalid("expected an error, found null"))?;
-    args.code = error.code;
-    Ok(())
 }

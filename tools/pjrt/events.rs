@@ -3,9 +3,12 @@
 //! that the caller creates and sets.
 #![allow(unsafe_code)]
 
-use crate::api::{EventAwait, EventCreate, EventDestroy, EventError, EventIsReady, EventOnReady, EventSet, OnReady};
+use crate::api::{
+    EventAwait, EventCreate, EventDestroy, EventError, EventIsReady, EventOnReady, EventSet, OnReady, opaque,
+};
 use crate::error::Error;
-use crate::table::{object, text};
+use crate::errors;
+use crate::pointers::{Object, free, into_raw, object, text};
 use std::ffi::c_void;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
@@ -19,7 +22,7 @@ pub enum Event {
 
 /// A function of the caller and its argument.
 struct Callback {
-    function: unsafe extern "C" fn(*mut Error, *mut c_void),
+    function: unsafe extern "C" fn(*mut opaque::Error, *mut c_void),
     argument: *mut c_void,
 }
 
@@ -28,10 +31,9 @@ unsafe impl Send for Callback {}
 
 impl Callback {
     fn call(self, outcome: Result<(), Error>) {
-        let error = outcome.err().map_or(std::ptr::null_mut(), Error::into_raw);
         // SAFETY: the caller of `PJRT_Event_OnReady` guarantees that the function may be called with its argument, and
         // the function takes ownership of the error.
-        unsafe { (self.function)(error, self.argument) }
+        unsafe { (self.function)(errors::into_raw(outcome), self.argument) }
     }
 }
 
@@ -86,30 +88,28 @@ impl Signal {
     }
 }
 
+// SAFETY: only `into_raw` makes pointers to events.
+unsafe impl Object for Event {
+    type Opaque = opaque::Event;
+    const KIND: &'static str = "an event";
+}
+
 impl Event {
     /// Returns an owned pointer for C to an event that is ready.
-    pub fn ready(outcome: Result<(), Error>) -> *mut Event {
-        Event::Ready(outcome).into_raw()
-    }
-
-    /// Returns an owned pointer for C.
-    pub fn into_raw(self) -> *mut Event {
-        Box::into_raw(Box::new(self))
+    pub fn ready(outcome: Result<(), Error>) -> *mut opaque::Event {
+        into_raw(Event::Ready(outcome))
     }
 }
 
 /// `PJRT_Event_Destroy`: frees an event, which may be null.
 pub fn destroy(args: &mut EventDestroy) -> Result<(), Error> {
-    if !args.event.is_null() {
-        // SAFETY: the caller owns the event, which `into_raw` has made.
-        drop(unsafe { Box::from_raw(args.event) });
-    }
+    free::<Event>(args.event);
     Ok(())
 }
 
 /// `PJRT_Event_IsReady`.
 pub fn is_ready(args: &mut EventIsReady) -> Result<(), Error> {
-    args.is_ready = match object(args.event, "event")? {
+    args.is_ready = match object(args.event)? {
         Event::Ready(_) => 1,
         Event::When(signal) => u8::from(signal.outcome().is_some()),
     };
@@ -118,7 +118,7 @@ pub fn is_ready(args: &mut EventIsReady) -> Result<(), Error> {
 
 /// `PJRT_Event_Error`: the outcome of an event that is ready.
 pub fn error(args: &mut EventError) -> Result<(), Error> {
-    match object(args.event, "event")? {
+    match object(args.event)? {
         Event::Ready(outcome) => outcome.clone(),
         Event::When(signal) => signal
             .outcome()
@@ -128,7 +128,7 @@ pub fn error(args: &mut EventError) -> Result<(), Error> {
 
 /// `PJRT_Event_Await`.
 pub fn wait(args: &mut EventAwait) -> Result<(), Error> {
-    match object(args.event, "event")? {
+    match object(args.event)? {
         Event::Ready(outcome) => outcome.clone(),
         Event::When(signal) => signal.wait(),
     }
@@ -139,7 +139,7 @@ pub fn on_ready(args: &mut EventOnReady) -> Result<(), Error> {
     let function: OnReady = args.callback;
     let function = function.ok_or_else(|| Error::invalid("expected a callback, found null"))?;
     let callback = Callback { function, argument: args.user_arg };
-    match object(args.event, "event")? {
+    match object(args.event)? {
         Event::Ready(outcome) => callback.call(outcome.clone()),
         Event::When(signal) => signal.then(callback),
     }
@@ -148,13 +148,13 @@ pub fn on_ready(args: &mut EventOnReady) -> Result<(), Error> {
 
 /// `PJRT_Event_Create`.
 pub fn create(args: &mut EventCreate) -> Result<(), Error> {
-    args.event = Event::When(Arc::default()).into_raw();
+    args.event = into_raw(Event::When(Arc::default()));
     Ok(())
 }
 
 /// `PJRT_Event_Set`: sets an event that `PJRT_Event_Create` has created.
 pub fn set(args: &mut EventSet) -> Result<(), Error> {
-    let Event::When(signal) = object(args.event, "event")? else {
+    let Event::When(signal) = object(args.event)? else {
         return Err(Error::invalid("expected an event of PJRT_Event_Create, found one that is ready"));
     };
     if signal.outcome().is_some() {

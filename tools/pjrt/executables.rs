@@ -8,8 +8,8 @@ use crate::compiler::Code;
 use crate::error::{Code as ErrorCode, Error};
 use crate::events::Event;
 use crate::options;
+use crate::pointers::{Object, free, give, into_raw, object, read, slice, text};
 use crate::program::Program;
-use crate::table::{give, object, read, slice, text};
 use crate::types::ArrayType;
 use std::ffi::{c_char, c_int};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -72,10 +72,22 @@ pub struct Loaded {
     fingerprint: String,
 }
 
+// SAFETY: only `into_raw` makes pointers to descriptions.
+unsafe impl Object for Executable {
+    type Opaque = opaque::Executable;
+    const KIND: &'static str = "an executable";
+}
+
+// SAFETY: only `into_raw` makes pointers to loaded programs.
+unsafe impl Object for Loaded {
+    type Opaque = opaque::Loaded;
+    const KIND: &'static str = "an executable";
+}
+
 impl Loaded {
-    fn new(client: Arc<Client>, compiled: Compiled) -> *mut Loaded {
+    fn new(client: Arc<Client>, compiled: Compiled) -> Loaded {
         let fingerprint = compiled.fingerprint.clone();
-        Box::into_raw(Box::new(Loaded { client, compiled: RwLock::new(Some(Arc::new(compiled))), fingerprint }))
+        Loaded { client, compiled: RwLock::new(Some(Arc::new(compiled))), fingerprint }
     }
 
     fn compiled(&self) -> Result<Arc<Compiled>, Error> {
@@ -87,7 +99,7 @@ impl Loaded {
 /// `PJRT_Client_Compile`.
 pub fn compile(args: &mut ClientCompile) -> Result<(), Error> {
     let client = Client::shared(args.client)?;
-    let program = object(args.program, "program")?;
+    let program = read(args.program)?;
     let format = text(program.format, program.format_size)?;
     if format != FORMAT {
         return Err(Error::unimplemented(format!(
@@ -99,30 +111,27 @@ pub fn compile(args: &mut ClientCompile) -> Result<(), Error> {
     let program = Program::read(slice(program.code.cast::<u8>(), program.code_size)?)?;
     let code = client.compiler.compile(&program)?;
     let compiled = Compiled::new(&client, program, code, options.to_vec());
-    args.executable = Loaded::new(client, compiled);
+    args.executable = into_raw(Loaded::new(client, compiled));
     Ok(())
 }
 
 /// `PJRT_LoadedExecutable_Destroy`: frees an executable, which may be null.
 pub fn destroy_loaded(args: &mut LoadedExecutableDestroy) -> Result<(), Error> {
-    if !args.executable.is_null() {
-        // SAFETY: the caller owns the executable, which `Loaded::new` has made.
-        drop(unsafe { Box::from_raw(args.executable) });
-    }
+    free::<Loaded>(args.executable);
     Ok(())
 }
 
 /// `PJRT_LoadedExecutable_GetExecutable`.
 pub fn get_executable(args: &mut LoadedExecutableGetExecutable) -> Result<(), Error> {
-    let compiled = object(args.loaded_executable, "executable")?.compiled()?;
-    args.executable = Box::into_raw(Box::new(Executable(compiled)));
+    let compiled = object::<Loaded>(args.loaded_executable)?.compiled()?;
+    args.executable = into_raw(Executable(compiled));
     Ok(())
 }
 
 /// `PJRT_LoadedExecutable_AddressableDevices`.
 pub fn addressable_devices(args: &mut LoadedExecutableAddressableDevices) -> Result<(), Error> {
     let mut devices = ClientAddressableDevices {
-        client: Arc::as_ptr(&object(args.executable, "executable")?.client),
+        client: Arc::as_ptr(&object::<Loaded>(args.executable)?.client).cast(),
         ..Default::default()
     };
     crate::client::addressable_devices(&mut devices)?;
@@ -143,7 +152,7 @@ pub fn device_assignment(args: &mut LoadedExecutableGetDeviceAssignment) -> Resu
 
 /// `PJRT_LoadedExecutable_Delete`: the code is freed when its last call ends.
 pub fn delete(args: &mut LoadedExecutableDelete) -> Result<(), Error> {
-    let compiled = &object(args.executable, "executable")?.compiled;
+    let compiled = &object::<Loaded>(args.executable)?.compiled;
     let old = compiled.write().unwrap_or_else(PoisonError::into_inner).take();
     drop(old);
     Ok(())
@@ -151,13 +160,13 @@ pub fn delete(args: &mut LoadedExecutableDelete) -> Result<(), Error> {
 
 /// `PJRT_LoadedExecutable_IsDeleted`.
 pub fn is_deleted(args: &mut LoadedExecutableIsDeleted) -> Result<(), Error> {
-    args.is_deleted = u8::from(object(args.executable, "executable")?.compiled().is_err());
+    args.is_deleted = u8::from(object::<Loaded>(args.executable)?.compiled().is_err());
     Ok(())
 }
 
 /// `PJRT_LoadedExecutable_Fingerprint`.
 pub fn loaded_fingerprint(args: &mut LoadedExecutableFingerprint) -> Result<(), Error> {
-    let fingerprint = &object(args.executable, "executable")?.fingerprint;
+    let fingerprint = &object::<Loaded>(args.executable)?.fingerprint;
     (args.executable_fingerprint, args.executable_fingerprint_size) = (fingerprint.as_ptr().cast(), fingerprint.len());
     Ok(())
 }
@@ -165,7 +174,7 @@ pub fn loaded_fingerprint(args: &mut LoadedExecutableFingerprint) -> Result<(), 
 /// `PJRT_LoadedExecutable_Execute`: when it returns, the results are computed. Arguments that the program may give up
 /// are deleted, unless the caller forbids it.
 pub fn execute(args: &mut LoadedExecutableExecute) -> Result<(), Error> {
-    let loaded = object(args.executable, "executable")?;
+    let loaded = object::<Loaded>(args.executable)?;
     let compiled = loaded.compiled()?;
     let program = &compiled.program;
     if args.num_devices != 1 {
@@ -190,7 +199,7 @@ pub fn execute(args: &mut LoadedExecutableExecute) -> Result<(), Error> {
     }
     let mut inputs = Vec::with_capacity(given.len());
     for (k, (&buffer, want)) in given.iter().zip(&program.arguments).enumerate() {
-        let buffer = object(buffer, "buffer")?;
+        let buffer = object::<Buffer>(buffer)?;
         if buffer.ty != *want {
             let text = format!("`{}`: expected argument #{k} of type {want}, found {}", program.name, buffer.ty);
             return Err(Error::invalid(text));
@@ -201,8 +210,8 @@ pub fn execute(args: &mut LoadedExecutableExecute) -> Result<(), Error> {
     let results = program.results.iter().map(allocate).collect::<Result<Vec<_>, Error>>()?;
     let from: Vec<*const u8> = inputs.iter().map(|(_, storage)| storage.data().cast_const()).collect();
     let to: Vec<*mut u8> = results.iter().map(|(_, data)| *data).collect();
-    // SAFETY: the arguments have the types of the program, and their memory is shared with `inputs`; the results are new
-    // arrays of the types of the program.
+    // SAFETY: the arguments have the types of the program, and their memory is shared with `inputs`; the results are
+    // new arrays of the types of the program.
     unsafe { compiled.code.run(&from, &to)? };
     let is_kept = |k: usize| kept.iter().any(|&index| usize::try_from(index) == Ok(k));
     program.donated.iter().filter(|&&k| !is_kept(k)).for_each(|&k| inputs[k].0.delete());
@@ -212,7 +221,7 @@ pub fn execute(args: &mut LoadedExecutableExecute) -> Result<(), Error> {
     }
     for (k, (buffer, _)) in results.into_iter().enumerate() {
         // SAFETY: the caller passes a list with an element for each result.
-        unsafe { outputs.add(k).write(buffer.into_raw()) };
+        unsafe { outputs.add(k).write(into_raw(buffer)) };
     }
     if !args.device_complete_events.is_null() {
         // SAFETY: the caller passes a list with an element for each device.
@@ -223,15 +232,12 @@ pub fn execute(args: &mut LoadedExecutableExecute) -> Result<(), Error> {
 
 /// `PJRT_Executable_Destroy`: frees a description, which may be null.
 pub fn destroy(args: &mut ExecutableDestroy) -> Result<(), Error> {
-    if !args.executable.is_null() {
-        // SAFETY: the caller owns the description, which `get_executable` has made.
-        drop(unsafe { Box::from_raw(args.executable) });
-    }
+    free::<Executable>(args.executable);
     Ok(())
 }
 
-fn described<'a>(executable: *const Executable) -> Result<&'a Compiled, Error> {
-    Ok(&object(executable, "executable")?.0)
+fn described<'a>(executable: *const opaque::Executable) -> Result<&'a Compiled, Error> {
+    Ok(&object::<Executable>(executable)?.0)
 }
 
 /// `PJRT_Executable_Name`.
@@ -379,6 +385,6 @@ pub fn deserialize_and_load(args: &mut ExecutableDeserializeAndLoad) -> Result<(
     let program = Program::read(artifact)?;
     let code = client.compiler.load(&program, code)?;
     let compiled = Compiled::new(&client, program, code, options.to_vec());
-    args.loaded_executable = Loaded::new(client, compiled);
+    args.loaded_executable = into_raw(Loaded::new(client, compiled));
     Ok(())
 }

@@ -119,8 +119,8 @@ fn locate_functions(module: Op) {
     }
 }
 
-/// Runs `work`, and turns the diagnostics that it emits into the message of an error: each with its position, which is a
-/// file and a line of the Python program, or else with the name of the program.
+/// Runs `work`, and turns the diagnostics that it emits into the message of an error: each with its position, which is
+/// a file and a line of the Python program, or else with the name of the program.
 fn reported(
     program: &Program,
     module: Op,

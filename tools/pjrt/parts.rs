@@ -1,5 +1,5 @@
-//! Complex numbers at the boundary of compiled code: a buffer has the real and the imaginary part of each element side by
-//! side, and compiled code has an array of real parts and an array of imaginary parts.
+//! Complex numbers at the boundary of compiled code: a buffer has the real and the imaginary part of each element side
+//! by side, and compiled code has an array of real parts and an array of imaginary parts.
 #![allow(unsafe_code)]
 
 use crate::compiler::Code;

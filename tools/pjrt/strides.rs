@@ -3,7 +3,7 @@
 
 use crate::api::{MemoryLayout, layout};
 use crate::error::Error;
-use crate::table::slice;
+use crate::pointers::slice;
 use crate::types::ArrayType;
 
 /// Copies the elements of an array. Each side has a pointer to the first element and strides in bytes.
@@ -66,8 +66,8 @@ unsafe fn word<T>(from: *const u8, to: *mut u8) {
     unsafe { to.cast::<T>().write_unaligned(from.cast::<T>().read_unaligned()) }
 }
 
-/// Returns the axes with more than one element, each with its length and its two strides. Neighbouring axes without gaps
-/// between them become one.
+/// Returns the axes with more than one element, each with its length and its two strides. Neighbouring axes without
+/// gaps between them become one.
 fn merged(dims: &[i64], from: &[i64], to: &[i64]) -> Vec<[i64; 3]> {
     let mut axes: Vec<[i64; 3]> = vec![];
     for ((&len, &from), &to) in dims.iter().zip(from).zip(to).filter(|((len, _), _)| **len != 1) {

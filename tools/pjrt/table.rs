@@ -1,16 +1,16 @@
-//! The table of C functions. Each entry copies the caller's struct, calls a Rust function and copies the struct back, so
-//! that callers with older, shorter structs are safe: fields that they lack are zero.
+//! The table of C functions. Each entry copies the caller's struct, calls a Rust function and copies the struct back,
+//! so that callers with older, shorter structs are safe: fields that they lack are zero.
 #![allow(unsafe_code)]
 
-use crate::api::{self, ApiVersion};
-use crate::error::{self, Error};
-use crate::{buffers, client, events, executables};
-use std::ffi::{c_char, c_void};
-use std::mem::MaybeUninit;
+use crate::api::{self, ApiVersion, opaque};
+use crate::error::Error;
+use crate::pointers::read;
+use crate::{buffers, client, errors, events, executables};
+use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// An entry of the table.
-pub type Entry = unsafe extern "C" fn(*mut c_void) -> *mut Error;
+pub type Entry = unsafe extern "C" fn(*mut c_void) -> *mut opaque::Error;
 
 macro_rules! table {
     ($($name:ident $(= $function:path)?,)*) => {
@@ -27,7 +27,7 @@ macro_rules! table {
                 minor_version: api::VERSION.1,
             },
             functions: [$({
-                unsafe extern "C" fn entry(args: *mut c_void) -> *mut Error {
+                unsafe extern "C" fn entry(args: *mut c_void) -> *mut opaque::Error {
                     entry!(concat!("PJRT_", stringify!($name)), args $(, $function)?)
                 }
                 entry
@@ -66,34 +66,19 @@ pub extern "C" fn GetPjrtApi() -> *const Api {
     &API
 }
 
-fn unimplemented(name: &str) -> *mut Error {
-    Error::unimplemented(format!("{name} is not implemented by mlopt")).into_raw()
-}
-
-/// Returns a copy of a struct of the caller. Fields that the caller does not know are zero.
-pub(crate) fn read<A: api::Sized>(pointer: *const A) -> Result<A, Error> {
-    if pointer.is_null() {
-        return Err(Error::invalid(format!("expected a pointer to {}, found null", A::NAME)));
-    }
-    // SAFETY: the caller passes a struct of this type or a prefix of it, of as many bytes as it says; every such struct
-    // begins with its size. All bytes of `A` may be zero.
-    unsafe {
-        let given = pointer.cast::<usize>().read();
-        if given < A::REQUIRED {
-            let text = format!("{}: expected a struct_size of at least {}, found {given}", A::NAME, A::REQUIRED);
-            return Err(Error::invalid(text));
-        }
-        let mut copy = MaybeUninit::<A>::zeroed();
-        std::ptr::copy_nonoverlapping(pointer.cast::<u8>(), copy.as_mut_ptr().cast(), given.min(size_of::<A>()));
-        Ok(copy.assume_init())
-    }
+fn unimplemented(name: &str) -> *mut opaque::Error {
+    errors::into_raw(Err(Error::unimplemented(format!("{name} is not implemented by mlopt"))))
 }
 
 /// Calls `function` with a copy of the struct at `args`, and copies it back.
 ///
 /// # Safety
 /// `args` points to a struct of the type `A`, or a prefix of it, of as many bytes as its `struct_size` says.
-unsafe fn enter<A: api::Sized>(name: &str, args: *mut c_void, function: fn(&mut A) -> Result<(), Error>) -> *mut Error {
+unsafe fn enter<A: api::Sized>(
+    name: &str,
+    args: *mut c_void,
+    function: fn(&mut A) -> Result<(), Error>,
+) -> *mut opaque::Error {
     let call = || {
         let mut copy = read::<A>(args.cast())?;
         function(&mut copy)?;
@@ -104,61 +89,18 @@ unsafe fn enter<A: api::Sized>(name: &str, args: *mut c_void, function: fn(&mut 
         }
         Ok(())
     };
-    match catch_unwind(AssertUnwindSafe(call)) {
-        Ok(Ok(())) => std::ptr::null_mut(),
-        Ok(Err(error)) => Error::into_raw(error),
-        Err(panic) => {
-            let text = panic.downcast_ref::<String>().map(String::as_str);
-            let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message");
-            Error::internal(format!("internal error: {text} in {name}")).into_raw()
-        }
-    }
-}
-
-/// Returns the object at a pointer of the caller, which must not be null. `what` is its kind.
-pub(crate) fn object<'a, T>(pointer: *const T, what: &str) -> Result<&'a T, Error> {
-    // SAFETY: the caller of the API passes null or a pointer to an object of this type that it has not destroyed, and
-    // keeps it during the call.
-    unsafe { pointer.as_ref() }.ok_or_else(|| Error::invalid(format!("expected a pointer to {what}, found null")))
-}
-
-/// Returns the elements at a pointer of the caller.
-pub(crate) fn slice<'a, T>(pointer: *const T, len: usize) -> Result<&'a [T], Error> {
-    match (pointer.is_null(), len) {
-        (_, 0) => Ok(&[]),
-        (true, _) => Err(Error::invalid(format!("expected a pointer to {len} elements, found null"))),
-        // SAFETY: the caller of the API passes a pointer to that many elements, and keeps them during the call.
-        (false, _) => Ok(unsafe { std::slice::from_raw_parts(pointer, len) }),
-    }
-}
-
-/// Returns a text of the caller.
-pub(crate) fn text<'a>(pointer: *const c_char, len: usize) -> Result<&'a str, Error> {
-    std::str::from_utf8(slice(pointer.cast(), len)?).map_err(|_| Error::invalid("expected a text in UTF-8"))
-}
-
-/// Gives bytes to the caller: sets the pointer to them, their number, the object that owns them and its deleter.
-pub(crate) fn give(
-    bytes: Vec<u8>,
-    (pointer, size): (&mut *const c_char, &mut usize),
-    (owner, deleter): (&mut *mut Vec<u8>, &mut api::Deleter<Vec<u8>>),
-) {
-    unsafe extern "C" fn delete(bytes: *mut Vec<u8>) {
-        if !bytes.is_null() {
-            // SAFETY: the caller owns the bytes, and calls the deleter once.
-            drop(unsafe { Box::from_raw(bytes) });
-        }
-    }
-    let bytes = Box::new(bytes);
-    (*pointer, *size) = (bytes.as_ptr().cast(), bytes.len());
-    *owner = Box::into_raw(bytes);
-    *deleter = Some(delete);
+    let outcome = catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|panic| {
+        let text = panic.downcast_ref::<String>().map(String::as_str);
+        let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message");
+        Err(Error::internal(format!("internal error: {text} in {name}")))
+    });
+    errors::into_raw(outcome)
 }
 
 table! {
-    Error_Destroy = error::destroy,
-    Error_Message = error::message,
-    Error_GetCode = error::get_code,
+    Error_Destroy = errors::destroy,
+    Error_Message = errors::message,
+    Error_GetCode = errors::get_code,
     Plugin_Initialize = client::plugin_initialize,
     Plugin_Attributes = client::plugin_attributes,
     Event_Destroy = events::destroy,

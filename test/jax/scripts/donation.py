@@ -26,4 +26,4 @@ def swap(a, b):
 
 
 p, q = swap(jnp.arange(4.0), jnp.arange(4.0) + 10)
-results = {"sum": state["sum"], "count": state["count"], "y": y, "kept": kept, "deleted": np.array(deleted), "p": p, "q": q}
+results = {**state, "y": y, "kept": kept, "deleted": np.array(deleted), "p": p, "q": q}

@@ -6,7 +6,14 @@ from jax import lax
 
 rng = np.random.default_rng(1)
 f32 = lambda *s: jnp.asarray(rng.standard_normal(s).astype("f") * 0.3)
-params = {"k1": f32(3, 3, 4, 8), "k2": f32(3, 3, 8, 8), "k3": f32(1, 1, 4, 8), "g1": f32(8), "b1": f32(8), "w": f32(8, 3)}
+params = {
+    "k1": f32(3, 3, 4, 8),
+    "k2": f32(3, 3, 8, 8),
+    "k3": f32(1, 1, 4, 8),
+    "g1": f32(8),
+    "b1": f32(8),
+    "w": f32(8, 3),
+}
 x = jnp.asarray(rng.standard_normal((2, 8, 8, 4)).astype("f"))
 y = jnp.asarray(np.array([0, 2], "i"))
 

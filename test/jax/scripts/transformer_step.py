@@ -6,7 +6,15 @@ import numpy as np
 rng = np.random.default_rng(21)
 v, d, t, b = 30, 16, 8, 2
 f32 = lambda *s: jnp.asarray(rng.standard_normal(s).astype("f") * 0.2)
-params = {"embed": f32(v, d), "pos": f32(t, d), "qkv": f32(d, 3 * d), "out": f32(d, d), "up": f32(d, 4 * d), "down": f32(4 * d, d), "g": f32(2, d)}
+params = {
+    "embed": f32(v, d),
+    "pos": f32(t, d),
+    "qkv": f32(d, 3 * d),
+    "out": f32(d, d),
+    "up": f32(d, 4 * d),
+    "down": f32(4 * d, d),
+    "g": f32(2, d),
+}
 tokens = jnp.asarray(rng.integers(0, v, (b, t + 1)).astype("i"))
 
 

@@ -1,5 +1,5 @@
-//! Calls of a compiled function of arrays with fixed sizes, through pointers to memory of the caller: nothing is copied,
-//! and scratch memory is kept between calls.
+//! Calls of a compiled function of arrays with fixed sizes, through pointers to memory of the caller: nothing is
+//! copied, and scratch memory is kept between calls.
 #![allow(unsafe_code)]
 
 use super::jit::Jit;
@@ -148,9 +148,9 @@ impl Fixed {
     /// A check of the program fails; memory is exhausted.
     ///
     /// # Safety
-    /// There is one pointer for each argument and each result. Each points to memory of the size of its type, aligned as
-    /// its elements, also if it is empty. The results overlap neither each other nor the arguments, which nothing writes
-    /// during the call.
+    /// There is one pointer for each argument and each result. Each points to memory of the size of its type, aligned
+    /// as its elements, also if it is empty. The results overlap neither each other nor the arguments, which nothing
+    /// writes during the call.
     pub unsafe fn call(&self, arguments: &[*const u8], results: &[*mut u8]) -> Result<(), Error> {
         let bytes = match self.scratch {
             Some(bytes) => bytes,

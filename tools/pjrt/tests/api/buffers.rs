@@ -1,12 +1,11 @@
 use crate::double::{Owned, destroy, is_deleted, read};
 use crate::{call, finish, list};
-use mlopt_pjrt::Buffer;
 use mlopt_pjrt::api::*;
 use mlopt_pjrt::types::Element;
 use std::ffi::{c_int, c_void};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-fn device(buffer: *const Buffer) -> *const u8 {
+fn device(buffer: *const opaque::Buffer) -> *const u8 {
     let mut args = BufferUnsafePointer { buffer, ..Default::default() };
     call("PJRT_Buffer_UnsafePointer", &mut args).expect("a pointer");
     args.buffer_pointer as *const u8

@@ -5,7 +5,7 @@ use mlopt_pjrt::api::*;
 use mlopt_pjrt::client::Client;
 use mlopt_pjrt::error::Error;
 use mlopt_pjrt::program::Program;
-use mlopt_pjrt::{Buffer, Code, Compiler, Loaded};
+use mlopt_pjrt::{Code, Compiler};
 use std::ffi::c_int;
 
 pub const ADD: &[u8] = include_bytes!("../artifacts/add.mlir.bc");
@@ -89,7 +89,7 @@ impl Code for Stops {
 }
 
 /// A client that is destroyed at the end.
-pub struct Owned(pub *const Client);
+pub struct Owned(pub *const opaque::Client);
 
 impl Owned {
     pub fn new() -> Owned {
@@ -97,11 +97,16 @@ impl Owned {
     }
 
     /// Compiles an artifact without options.
-    pub fn compile(&self, artifact: &[u8]) -> Result<*mut Loaded, (c_int, String)> {
+    pub fn compile(&self, artifact: &[u8]) -> Result<*mut opaque::Loaded, (c_int, String)> {
         self.compile_with(artifact, "mlir", &[])
     }
 
-    pub fn compile_with(&self, artifact: &[u8], format: &str, options: &[u8]) -> Result<*mut Loaded, (c_int, String)> {
+    pub fn compile_with(
+        &self,
+        artifact: &[u8],
+        format: &str,
+        options: &[u8],
+    ) -> Result<*mut opaque::Loaded, (c_int, String)> {
         let program = mlopt_pjrt::api::Program {
             code: artifact.as_ptr().cast_mut().cast(),
             code_size: artifact.len(),
@@ -120,7 +125,7 @@ impl Owned {
     }
 
     /// Copies a dense array to the device.
-    pub fn buffer<T: Copy>(&self, number: c_int, dims: &[i64], data: &[T]) -> *mut Buffer {
+    pub fn buffer<T: Copy>(&self, number: c_int, dims: &[i64], data: &[T]) -> *mut opaque::Buffer {
         let mut args = self.from_host(number, dims, data);
         call("PJRT_Client_BufferFromHostBuffer", &mut args).expect("a buffer");
         crate::finish(args.done_with_host_buffer).expect("copied");
@@ -146,12 +151,12 @@ impl Drop for Owned {
     }
 }
 
-pub fn destroy(buffer: *mut Buffer) {
+pub fn destroy(buffer: *mut opaque::Buffer) {
     call("PJRT_Buffer_Destroy", &mut BufferDestroy { buffer, ..Default::default() }).expect("freed");
 }
 
 /// Returns the elements of a buffer.
-pub fn read<T: Copy + Default>(buffer: *const Buffer) -> Result<Vec<T>, (c_int, String)> {
+pub fn read<T: Copy + Default>(buffer: *const opaque::Buffer) -> Result<Vec<T>, (c_int, String)> {
     let mut args = BufferToHostBuffer { src: buffer, ..Default::default() };
     call("PJRT_Buffer_ToHostBuffer", &mut args)?;
     let mut data = vec![T::default(); args.dst_size / size_of::<T>()];
@@ -163,7 +168,7 @@ pub fn read<T: Copy + Default>(buffer: *const Buffer) -> Result<Vec<T>, (c_int, 
     Ok(data)
 }
 
-pub fn is_deleted(buffer: *const Buffer) -> bool {
+pub fn is_deleted(buffer: *const opaque::Buffer) -> bool {
     let mut args = BufferIsDeleted { buffer, ..Default::default() };
     call("PJRT_Buffer_IsDeleted", &mut args).expect("a state");
     args.is_deleted == 1

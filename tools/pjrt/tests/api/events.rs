@@ -1,28 +1,26 @@
 use crate::call;
-use mlopt_pjrt::Event;
 use mlopt_pjrt::api::*;
-use mlopt_pjrt::error::Error;
 use std::ffi::c_void;
 use std::sync::Mutex;
 
-fn created() -> *mut Event {
+fn created() -> *mut opaque::Event {
     let mut args = EventCreate::default();
     call("PJRT_Event_Create", &mut args).expect("an event");
     args.event
 }
 
-fn is_ready(event: *mut Event) -> bool {
+fn is_ready(event: *mut opaque::Event) -> bool {
     let mut args = EventIsReady { event, ..Default::default() };
     call("PJRT_Event_IsReady", &mut args).expect("a state");
     args.is_ready == 1
 }
 
-fn set(event: *mut Event, error_code: i32, message: &str) -> Result<(), (i32, String)> {
+fn set(event: *mut opaque::Event, error_code: i32, message: &str) -> Result<(), (i32, String)> {
     let (error_message, error_message_size) = (message.as_ptr().cast(), message.len());
     call("PJRT_Event_Set", &mut EventSet { event, error_code, error_message, error_message_size, ..Default::default() })
 }
 
-fn destroy(event: *mut Event) {
+fn destroy(event: *mut opaque::Event) {
     call("PJRT_Event_Destroy", &mut EventDestroy { event, ..Default::default() }).expect("freed");
 }
 
@@ -30,7 +28,7 @@ fn destroy(event: *mut Event) {
 type Outcomes = Mutex<Vec<Result<(), (i32, String)>>>;
 
 /// Appends the outcome to the list at `list`.
-unsafe extern "C" fn append(error: *mut Error, list: *mut c_void) {
+unsafe extern "C" fn append(error: *mut opaque::Error, list: *mut c_void) {
     let outcome = if error.is_null() { Ok(()) } else { Err(crate::taken(error)) };
     // SAFETY: the tests pass such a list, which lives longer than the event.
     let list = unsafe { &*(list as *const Outcomes) };
@@ -53,7 +51,7 @@ fn a_pending_event_becomes_ready_on_all_its_paths() {
     assert!(list.lock().expect("a list").is_empty());
     let address = event as usize;
     let waiting = std::thread::spawn(move || {
-        call("PJRT_Event_Await", &mut EventAwait { event: address as *mut Event, ..Default::default() })
+        call("PJRT_Event_Await", &mut EventAwait { event: address as *mut opaque::Event, ..Default::default() })
     });
     set(event, 9, "the reason").expect("set");
     let failed = Err((9, "the reason".to_string()));
@@ -70,6 +68,7 @@ fn a_pending_event_becomes_ready_on_all_its_paths() {
 #[test]
 fn null_is_rejected_where_an_object_is_needed() {
     let mut args = EventIsReady::default();
-    assert_eq!(call("PJRT_Event_IsReady", &mut args), Err((3, "expected a pointer to event, found null".to_string())));
+    let text = "expected a pointer to an event, found null".to_string();
+    assert_eq!(call("PJRT_Event_IsReady", &mut args), Err((3, text)));
     destroy(std::ptr::null_mut());
 }

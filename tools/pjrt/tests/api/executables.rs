@@ -2,24 +2,31 @@ use crate::double::{ADD, FFT, Owned, TOKEN, TYPES, destroy, is_deleted, read};
 use crate::{call, finish, list, text};
 use mlopt_pjrt::api::*;
 use mlopt_pjrt::client::Client;
-use mlopt_pjrt::{Buffer, Executable, Loaded};
 use std::ffi::c_int;
 
 type Outcome<T> = Result<T, (c_int, String)>;
 
 /// Executes a program and returns its first result.
-pub fn execute(loaded: *const Loaded, arguments: &[*mut Buffer], kept: &[i64]) -> Outcome<*mut Buffer> {
+pub fn execute(
+    loaded: *const opaque::Loaded,
+    arguments: &[*mut opaque::Buffer],
+    kept: &[i64],
+) -> Outcome<*mut opaque::Buffer> {
     execute_all(loaded, arguments, kept).map(|results| results[0])
 }
 
 /// Executes a program with at most four results.
-pub fn execute_all(loaded: *const Loaded, arguments: &[*mut Buffer], kept: &[i64]) -> Outcome<[*mut Buffer; 4]> {
+pub fn execute_all(
+    loaded: *const opaque::Loaded,
+    arguments: &[*mut opaque::Buffer],
+    kept: &[i64],
+) -> Outcome<[*mut opaque::Buffer; 4]> {
     let options = ExecuteOptions {
         non_donatable_input_indices: kept.as_ptr(),
         num_non_donatable_input_indices: kept.len(),
         ..Default::default()
     };
-    let arguments: Vec<*const Buffer> = arguments.iter().map(|buffer| buffer.cast_const()).collect();
+    let arguments: Vec<*const opaque::Buffer> = arguments.iter().map(|buffer| buffer.cast_const()).collect();
     let mut results = [std::ptr::null_mut(); 4];
     let mut event = std::ptr::null_mut();
     let mut args = LoadedExecutableExecute {
@@ -37,22 +44,22 @@ pub fn execute_all(loaded: *const Loaded, arguments: &[*mut Buffer], kept: &[i64
     Ok(results)
 }
 
-fn described(loaded: *const Loaded) -> *mut Executable {
+fn described(loaded: *const opaque::Loaded) -> *mut opaque::Executable {
     let mut args = LoadedExecutableGetExecutable { loaded_executable: loaded, ..Default::default() };
     call("PJRT_LoadedExecutable_GetExecutable", &mut args).expect("a description");
     args.executable
 }
 
-pub fn destroy_loaded(executable: *mut Loaded) {
+pub fn destroy_loaded(executable: *mut opaque::Loaded) {
     let mut args = LoadedExecutableDestroy { executable, ..Default::default() };
     call("PJRT_LoadedExecutable_Destroy", &mut args).expect("freed");
 }
 
-fn destroy_described(executable: *mut Executable) {
+fn destroy_described(executable: *mut opaque::Executable) {
     call("PJRT_Executable_Destroy", &mut ExecutableDestroy { executable, ..Default::default() }).expect("freed");
 }
 
-fn fingerprint(executable: *const Executable) -> String {
+fn fingerprint(executable: *const opaque::Executable) -> String {
     let mut args = ExecutableFingerprint { executable, ..Default::default() };
     call("PJRT_Executable_Fingerprint", &mut args).expect("a fingerprint");
     text(args.executable_fingerprint, args.executable_fingerprint_size)
@@ -226,7 +233,7 @@ fn an_executable_is_assigned_to_device_0() {
     destroy_loaded(add);
 }
 
-pub fn serialized(loaded: *const Loaded) -> Vec<u8> {
+pub fn serialized(loaded: *const opaque::Loaded) -> Vec<u8> {
     let executable = described(loaded);
     let mut args = ExecutableSerialize { executable, ..Default::default() };
     call("PJRT_Executable_Serialize", &mut args).expect("bytes");
@@ -237,7 +244,7 @@ pub fn serialized(loaded: *const Loaded) -> Vec<u8> {
     bytes
 }
 
-pub fn deserialized(client: *const Client, bytes: &[u8]) -> Outcome<*mut Loaded> {
+pub fn deserialized(client: *const opaque::Client, bytes: &[u8]) -> Outcome<*mut opaque::Loaded> {
     let mut args = ExecutableDeserializeAndLoad {
         client,
         serialized_executable: bytes.as_ptr().cast(),
@@ -277,10 +284,10 @@ fn several_threads_run_one_program() {
     std::thread::scope(|scope| {
         for k in 0..8u8 {
             scope.spawn(move || {
-                let client = std::mem::ManuallyDrop::new(Owned(of_client as *const Client));
+                let client = std::mem::ManuallyDrop::new(Owned(of_client as *const opaque::Client));
                 for _ in 0..200 {
                     let (x, y) = (client.buffer(11, &[2, 3], &[f32::from(k); 6]), client.buffer(11, &[2, 3], &Y));
-                    let sum = execute(address as *const Loaded, &[x, y], &[]).expect("a result");
+                    let sum = execute(address as *const opaque::Loaded, &[x, y], &[]).expect("a result");
                     assert_eq!(read::<f32>(sum).expect("data"), [f32::from(k) + 10.0; 6]);
                     [x, y, sum].into_iter().for_each(destroy);
                 }

@@ -11,8 +11,7 @@ mod native;
 mod structs;
 
 use mlopt_pjrt::api::*;
-use mlopt_pjrt::error::Error;
-use mlopt_pjrt::{Event, GetPjrtApi, NAMES};
+use mlopt_pjrt::{GetPjrtApi, NAMES};
 use std::ffi::{c_char, c_int};
 
 /// Calls a function of the table by name. Returns the code and the message of its error.
@@ -24,7 +23,7 @@ pub fn call<A>(name: &str, args: &mut A) -> Result<(), (c_int, String)> {
 }
 
 /// Reads and frees an error through the table.
-pub fn taken(error: *mut Error) -> (c_int, String) {
+pub fn taken(error: *mut opaque::Error) -> (c_int, String) {
     let mut message = ErrorMessage { error, ..Default::default() };
     call("PJRT_Error_Message", &mut message).expect("a message");
     let mut code = ErrorGetCode { error, ..Default::default() };
@@ -46,7 +45,7 @@ pub fn list<T: Clone>(pointer: *const T, size: usize) -> Vec<T> {
 }
 
 /// Destroys the event when it is ready.
-pub fn finish(event: *mut Event) -> Result<(), (c_int, String)> {
+pub fn finish(event: *mut opaque::Event) -> Result<(), (c_int, String)> {
     let outcome = call("PJRT_Event_Await", &mut EventAwait { event, ..Default::default() });
     call("PJRT_Event_Destroy", &mut EventDestroy { event, ..Default::default() }).expect("freed");
     outcome

@@ -29,7 +29,8 @@ fn a_program_is_compiled_serialised_and_loaded() {
     [x, y].into_iter().for_each(destroy);
 }
 
-/// The program multiplies by i. Complex numbers are pairs in buffers, unsigned numbers are divided as such, and empty results have no elements.
+/// The program multiplies by i. Complex numbers are pairs in buffers, unsigned numbers are divided as such, and empty
+/// results have no elements.
 #[test]
 fn complex_unsigned_and_empty_arrays_pass_the_boundary() {
     let client = native();
