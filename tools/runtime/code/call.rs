@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 /// The number of words that `f.sizes` writes before the sizes of the results: the status, and the bytes of scratch
 /// memory.
-const HEADER: usize = 2;
+pub(super) const HEADER: usize = 2;
 /// The status that a size in bytes does not fit 63 bits.
 const OVERFLOW: i64 = -1;
 
