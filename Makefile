@@ -6,7 +6,7 @@ export PATH := $(PATH):$(HOME)/.cargo/bin
 
 # Trains the logistic regression of test/logistic_regression and leaves target/logistic_regression/loss.svg.
 demo: setup
-	cargo build --release --package mlopt
+	cargo build --release --package mlopt-cli
 	cargo run --release --package logistic-regression
 
 # glibc overwrites freed memory with the complement of MALLOC_PERTURB_, so that the use of an erased op fails at once.

@@ -23,7 +23,7 @@ pub mod verify;
 
 pub use mlopt_mlir as bridge;
 pub use mlopt_mlir::diagnostics::{self, Reported};
-pub use mlopt_mlir::{affine_map, limits, value, with_data};
+pub use mlopt_mlir::{affine_map, limits, value, with_both, with_data};
 pub use mlopt_ops as ops;
 
 /// Handles to MLIR's objects, and the builder of ops.

@@ -33,7 +33,7 @@ impl Elements {
         match element {
             Element::F32 | Element::F64 => Float,
             Element::I1 => Bool,
-            Element::I32 | Element::I64 | Element::Index => Int,
+            Element::I8 | Element::I16 | Element::I32 | Element::I64 | Element::Index => Int,
         }
     }
 }

@@ -6,7 +6,7 @@ use mlopt_dialects::sweep::ResultKind;
 
 /// Returns the value of an empty reduction, as an attribute of the type `ty`.
 pub fn neutral(kind: ResultKind, ty: Type) -> Attribute {
-    let bits = ty.element().map_or(64, |e| e.bytes() * 8);
+    let bits = ty.element().map_or(64, |e| e.bits());
     let (least, greatest) = (i64::MIN >> (64 - bits), i64::MAX >> (64 - bits));
     let (float, integer) = match kind {
         ResultKind::Prod => (1.0, 1),

@@ -17,7 +17,7 @@ programs = [lit_config.params["mlopt_dir"], lit_config.params.get("llvm_tools", 
 config.environment["PATH"] = os.pathsep.join(programs + [config.environment["PATH"]])
 config.environment["LC_ALL"] = "C"
 
-# The features of tools/mlopt/test/features.rs.
+# The features of tools/cli/test/features.rs.
 if os.path.exists("/dev/nvidiactl"):
     config.available_features.add("gpu")
 for program in ["valgrind", "python3", "clang-19"]:

@@ -470,7 +470,7 @@ def Array_DivOp : Array_DivisionOp<"div"> {
   let summary = "Total integer division, towards -∞";
   let description = [{
     Elementwise `⌊x / y⌋`; `x div 0 = 0`, and the least number divided by -1 wraps to itself (spec/arrays.md A.3.4).
-    - (C1) The elements are i32, i64 or index.
+    - (C1) The elements are i8, i16, i32, i64 or index.
     ```mlir
     %z = array.div %x, %y : index
     ```
@@ -481,7 +481,7 @@ def Array_ModOp : Array_DivisionOp<"mod"> {
   let summary = "Total remainder, with the sign of the divisor";
   let description = [{
     Elementwise `x - y · (x div y)`; `x mod 0 = x` (spec/arrays.md A.3.4).
-    - (C1) The elements are i32, i64 or index.
+    - (C1) The elements are i8, i16, i32, i64 or index.
     ```mlir
     %z = array.mod %x, %y : tensor<4xi64>
     ```
@@ -493,7 +493,7 @@ def Array_FloorOp : Array_Op<"floor", [Pure]> {
   let description = [{
     Elementwise `⌊x⌋` as an integer. A number outside the range of the type saturates, NaN gives 0 (spec/arrays.md
     A.3b). The result may be used as an index.
-    - (C1) `x` has float elements, `z` the same sizes and elements of type i32, i64 or index.
+    - (C1) `x` has float elements, `z` the same sizes and elements of type i8, i16, i32, i64 or index.
     ```mlir
     %i = array.floor %x : (f64) -> index
     ```

@@ -1047,7 +1047,7 @@ func.func @iota_c2_superfluous(%n: index) -> tensor<4xindex> {
 
 // expected-note @+1 {{`x` is defined here, with type tensor<4xf64>}}
 func.func @div_c1(%x: tensor<4xf64>) -> tensor<4xf64> {
-  // expected-error @+1 {{'array.div' op (C1) `x` must have elements of type i32, i64 or index, found tensor<4xf64>}}
+  // expected-error @+1 {{'array.div' op (C1) `x` must have elements of type i8, i16, i32, i64 or index, found tensor<4xf64>}}
   %z = array.div %x, %x : tensor<4xf64>
   return %z : tensor<4xf64>
 }
@@ -1056,7 +1056,7 @@ func.func @div_c1(%x: tensor<4xf64>) -> tensor<4xf64> {
 
 // expected-note @+1 {{`x` is defined here, with type tensor<4xf64>}}
 func.func @mod_c1(%x: tensor<4xf64>) -> tensor<4xf64> {
-  // expected-error @+1 {{'array.mod' op (C1) `x` must have elements of type i32, i64 or index, found tensor<4xf64>}}
+  // expected-error @+1 {{'array.mod' op (C1) `x` must have elements of type i8, i16, i32, i64 or index, found tensor<4xf64>}}
   %z = array.mod %x, %x : tensor<4xf64>
   return %z : tensor<4xf64>
 }
@@ -1082,7 +1082,7 @@ func.func @floor_c1(%x: index) -> index {
 
 // expected-note @+1 {{`x` is defined here, with type f64}}
 func.func @floor_c1_result(%x: f64) -> i1 {
-  // expected-error @+1 {{'array.floor' op (C1) the result must have elements of type i32, i64 or index, found i1}}
+  // expected-error @+1 {{'array.floor' op (C1) the result must have elements of type i8, i16, i32, i64 or index, found i1}}
   %z = array.floor %x : (f64) -> i1
   return %z : i1
 }
@@ -1327,4 +1327,21 @@ func.func @no_dialect(%x: tensor<4x3xf64>) -> tensor<4xf64> {
   // expected-error @+1 {{'array.sum' op unknown attribute `fastmth`; did you mean `fastmath`?}}
   %z = "array.sum"(%x) {axes = array<i64: 1>, fastmth = "fast"} : (tensor<4x3xf64>) -> tensor<4xf64>
   return %z : tensor<4xf64>
+}
+
+// -----
+
+// Integers have no sign in their type.
+func.func @unsigned(%x: tensor<4xui8>) -> tensor<4xui8> {
+  // expected-error @+1 {{'array.reverse' op operand #0 must be ranked tensor of}}
+  %z = array.reverse %x : tensor<4xui8>
+  return %z : tensor<4xui8>
+}
+
+// -----
+
+func.func @too_narrow(%x: tensor<4xi4>) -> i4 {
+  // expected-error @+1 {{'array.sum' op operand #0 must be ranked tensor of}}
+  %z = array.sum %x : (tensor<4xi4>) -> i4
+  return %z : i4
 }

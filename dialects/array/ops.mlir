@@ -206,3 +206,22 @@ func.func @checks(%ok: i1, %i: i64, %n: index) {
   array.check %ok, "too-large", "it is too large"
   return
 }
+
+// Every type of integers.
+// CHECK-LABEL: func.func @integers
+func.func @integers(%x: tensor<?xi8>, %y: i16) -> (i8, tensor<2xi16>, tensor<3xi8>) {
+  // CHECK: arith.constant -128 : i8
+  %a = arith.constant -128 : i8
+  // CHECK: arith.constant dense<[1, -1, 127]> : tensor<3xi8>
+  %b = arith.constant dense<[1, -1, 127]> : tensor<3xi8>
+  // CHECK: arith.constant dense<-300> : tensor<2xi16>
+  %c = arith.constant dense<-300> : tensor<2xi16>
+  // CHECK: array.max %{{.*}} : (tensor<?xi8>) -> i8
+  %d = array.max %x : (tensor<?xi8>) -> i8
+  // CHECK: array.div %{{.*}}, %{{.*}} : i8
+  %e = array.div %d, %a : i8
+  // CHECK: array.stack %{{.*}}, %{{.*}} : (i16, i16) -> tensor<2xi16>
+  %f = array.stack %y, %y : (i16, i16) -> tensor<2xi16>
+  %g = arith.muli %f, %c : tensor<2xi16>
+  return %e, %g, %b : i8, tensor<2xi16>, tensor<3xi8>
+}

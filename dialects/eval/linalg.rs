@@ -7,7 +7,7 @@ use crate::array::eval as arrays;
 use crate::ir::{Attribute, Op};
 use crate::limits::allocatable;
 use crate::ops::{HasKind, Kind};
-use crate::value::{Array, Data};
+use crate::value::Array;
 use std::rc::Rc;
 
 impl Evaluator<'_> {
@@ -75,14 +75,9 @@ pub(super) fn softmax(op: Op, x: &Array) -> Result<Vec<Shared>, EvalError> {
 
 /// Sets z[place] = x.
 fn put(z: &mut Array, place: usize, x: &Array) -> Outcome<()> {
-    match (z.data_mut(), x.data()) {
-        (Data::F32(z), Data::F32(x)) => z[place] = x[0],
-        (Data::F64(z), Data::F64(x)) => z[place] = x[0],
-        (Data::I1(z), Data::I1(x)) => z[place] = x[0],
-        (Data::I32(z), Data::I32(x)) => z[place] = x[0],
-        (Data::I64(z), Data::I64(x)) | (Data::Index(z), Data::Index(x)) => z[place] = x[0],
-        _ => return Err(format!("yields {}, expected {}", x.type_text(), z.element()).into()),
-    }
+    let element = z.element();
+    crate::with_both!(z.data_mut(), x.data(), (z, x) => z[place] = x[0],
+        else return Err(format!("yields {}, expected {element}", x.type_text()).into()));
     Ok(())
 }
 

@@ -22,35 +22,32 @@ pub fn evaluate(op: Op, x: &[Shared]) -> Outcome<Array> {
         }
         Kind::ArithCmpi => {
             same_shape(&x[0], &x[1])?;
-            let predicate = op.cast::<Cmpi>().predicate();
-            let width = width(x[0].element());
-            let bits =
-                integers(&x[0]).into_iter().zip(integers(&x[1])).map(|(a, b)| compare_integers(predicate, a, b, width));
+            let (predicate, element) = (op.cast::<Cmpi>().predicate(), x[0].element());
+            let pairs = integers(&x[0]).into_iter().zip(integers(&x[1]));
+            let bits = pairs.map(|(a, b)| compare_integers(predicate, a, b, element));
             Ok(rebuilt(&x[0], Data::I1(bits.collect())))
         }
-        Kind::ArithIndexCast | Kind::ArithExtsi | Kind::ArithTrunci => {
-            // A boolean is one bit: sign extension makes -1 of true.
-            let minus_one = op.kind() != Kind::ArithTrunci && x[0].element() == Element::I1;
-            let v = integers(&x[0]).into_iter().map(|i| if minus_one { -i } else { i }).collect();
-            Ok(of_integers(op, &x[0], v))
-        }
+        Kind::ArithIndexCast | Kind::ArithExtsi | Kind::ArithTrunci => Ok(of_integers(op, &x[0], as_signed(&x[0]))),
         Kind::ArithExtui | Kind::ArithIndexCastui => {
-            let narrow = x[0].element() == Element::I32;
-            let v = integers(&x[0]).into_iter().map(|i| if narrow { i as u32 as i64 } else { i }).collect();
+            let v = integers(&x[0]).into_iter().map(|i| unsigned(i, x[0].element()) as i64).collect();
             Ok(of_integers(op, &x[0], v))
         }
         Kind::ArithSitofp => {
-            let sign = if x[0].element() == Element::I1 { -1.0 } else { 1.0 };
-            let v = integers(&x[0]).into_iter().map(|i| sign * i as f64).collect();
-            Ok(of_floats(op, &x[0], v))
+            let v = as_signed(&x[0]).into_iter().map(|i| (i < 0, i.unsigned_abs())).collect();
+            Ok(of_magnitudes(op, &x[0], v))
         }
         Kind::ArithUitofp => {
-            let v = integers(&x[0]).into_iter().map(|i| unsigned(i, x[0].element()) as f64).collect();
-            Ok(of_floats(op, &x[0], v))
+            let v = integers(&x[0]).into_iter().map(|i| (false, unsigned(i, x[0].element()))).collect();
+            Ok(of_magnitudes(op, &x[0], v))
         }
-        Kind::ArithFptosi => {
-            let v: Outcome<Vec<i64>> = x[0].to_f64().into_iter().map(float_to_integer).collect();
+        Kind::ArithFptosi | Kind::ArithFptoui => {
+            let (to, is_signed) = (op.result(0).ty().element().unwrap_or(Element::I64), op.kind() == Kind::ArithFptosi);
+            let v: Outcome<Vec<i64>> = x[0].to_f64().into_iter().map(|x| float_to_integer(x, to, is_signed)).collect();
             Ok(of_integers(op, &x[0], v?))
+        }
+        Kind::ArithBitcast => {
+            let to = op.result(0).ty().element().ok_or("needs elements of the array language")?;
+            Ok(rebuilt(&x[0], x[0].data().reinterpreted(to).ok_or("needs elements of the same width")?))
         }
         Kind::ArithExtf | Kind::ArithTruncf => Ok(of_floats(op, &x[0], x[0].to_f64())),
         _ => Err("not supported: the evaluator does not implement this op".into()),
@@ -76,7 +73,10 @@ pub fn named(name: &str, x: &[Shared]) -> Option<Outcome<Array>> {
             floats(&x[0], x[0].to_f64().into_iter().zip(n).map(|(a, n)| power(a, n)))
         })),
         Kind::ArithSelect => Some(select(&x[0], &x[1], &x[2])),
-        Kind::MathAbsi => Some(map_integer(&x[0], i64::wrapping_abs)),
+        Kind::MathAbsi => Some(map_integer(&x[0], |a, _| a.wrapping_abs())),
+        Kind::MathCtpop => Some(map_integer(&x[0], |a, e| unsigned(a, e).count_ones().into())),
+        Kind::MathCtlz => Some(map_integer(&x[0], |a, e| (unsigned(a, e).leading_zeros() + e.bits()) as i64 - 64)),
+        Kind::MathCttz => Some(map_integer(&x[0], |a, e| unsigned(a, e).trailing_zeros().min(e.bits()).into())),
         _ => None,
     }
 }
@@ -119,7 +119,7 @@ pub fn as_i64(x: &Array) -> i64 {
 
 /// Returns an integer scalar of the given kind.
 pub fn integer(element: Element, x: i64) -> Array {
-    Array::new(vec![], integer_data(element, vec![x]))
+    Array::new(vec![], Data::of_integers(element, [x]))
 }
 
 /// Checks whether an op is an elementwise function of one or two floats.
@@ -196,22 +196,17 @@ fn binary_integer(kind: Kind) -> Option<Integer> {
         Kind::ArithAddi => |a, b, _| Ok(a.wrapping_add(b)),
         Kind::ArithSubi => |a, b, _| Ok(a.wrapping_sub(b)),
         Kind::ArithMuli => |a, b, _| Ok(a.wrapping_mul(b)),
-        Kind::ArithDivsi => |a, b, e| divisor(a, b, e).map(|b| a.wrapping_div(b)),
-        Kind::ArithRemsi => |a, b, e| divisor(a, b, e).map(|b| a.wrapping_rem(b)),
-        Kind::ArithFloordivsi => |a, b, e| {
-            divisor(a, b, e).map(|b| {
-                let q = a.wrapping_div(b);
-                if a.wrapping_rem(b) != 0 && (a < 0) != (b < 0) { q - 1 } else { q }
-            })
-        },
-        Kind::ArithCeildivsi => |a, b, e| {
-            divisor(a, b, e).map(|b| {
-                let q = a.wrapping_div(b);
-                if a.wrapping_rem(b) != 0 && (a < 0) == (b < 0) { q + 1 } else { q }
-            })
-        },
+        Kind::ArithDivsi => |a, b, e| division(a, b, e).map(|(a, b)| a / b),
+        Kind::ArithRemsi => |a, b, e| division(a, b, e).map(|(a, b)| a % b),
+        Kind::ArithFloordivsi => {
+            |a, b, e| division(a, b, e).map(|(a, b)| if a % b != 0 && (a < 0) != (b < 0) { a / b - 1 } else { a / b })
+        }
+        Kind::ArithCeildivsi => {
+            |a, b, e| division(a, b, e).map(|(a, b)| if a % b != 0 && (a < 0) == (b < 0) { a / b + 1 } else { a / b })
+        }
         Kind::ArithDivui => |a, b, e| nonzero(b).map(|b| (unsigned(a, e) / unsigned(b, e)) as i64),
         Kind::ArithRemui => |a, b, e| nonzero(b).map(|b| (unsigned(a, e) % unsigned(b, e)) as i64),
+        Kind::ArithCeildivui => |a, b, e| nonzero(b).map(|b| unsigned(a, e).div_ceil(unsigned(b, e)) as i64),
         Kind::ArithAndi => |a, b, _| Ok(a & b),
         Kind::ArithOri => |a, b, _| Ok(a | b),
         Kind::ArithXori => |a, b, _| Ok(a ^ b),
@@ -222,6 +217,7 @@ fn binary_integer(kind: Kind) -> Option<Integer> {
         Kind::ArithShli => |a, b, e| shift(b, e).map(|s| a << s),
         Kind::ArithShrsi => |a, b, e| shift(b, e).map(|s| signed(a, e) >> s),
         Kind::ArithShrui => |a, b, e| shift(b, e).map(|s| (unsigned(a, e) >> s) as i64),
+        Kind::MathIpowi => |a, b, e| integer_power(signed(a, e), signed(b, e)),
         _ => return None,
     })
 }
@@ -230,37 +226,53 @@ fn nonzero(b: i64) -> Outcome<i64> {
     if b == 0 { Err("divides by zero, which is undefined".into()) } else { Ok(b) }
 }
 
-/// Returns the divisor, or an error: signed division is undefined for a zero divisor and if the quotient overflows.
-fn divisor(a: i64, b: i64, element: Element) -> Outcome<i64> {
-    let least = if element == Element::I32 { i32::MIN as i64 } else { i64::MIN };
+/// Returns the operands of a signed division, or an error: it is undefined for a zero divisor and if the quotient
+/// overflows.
+fn division(a: i64, b: i64, element: Element) -> Outcome<(i64, i64)> {
+    let (a, b) = (signed(a, element), signed(b, element));
+    let least = if element == Element::I1 { -1 } else { element.range().0 };
     if a == least && b == -1 {
         return Err(format!("divides {a} by -1, which overflows and is undefined").into());
     }
-    nonzero(b)
+    nonzero(b).map(|b| (a, b))
 }
 
 fn shift(s: i64, element: Element) -> Outcome<u32> {
-    if (0..width(element) as i64).contains(&s) {
+    if (0..element.bits() as i64).contains(&s) {
         return Ok(s as u32);
     }
-    Err(format!("shifts by {s}, expected a distance from 0 to {}", width(element) - 1).into())
+    Err(format!("shifts by {s}, expected a distance from 0 to {}", element.bits() - 1).into())
 }
 
-fn width(element: Element) -> u32 {
-    match element {
-        Element::I1 => 1,
-        Element::I32 => 32,
-        _ => 64,
+/// Returns aⁿ, wrapped to 64 bits. A negative power is rounded to zero.
+fn integer_power(a: i64, n: i64) -> Outcome<i64> {
+    match a {
+        _ if n >= 0 => {
+            let (mut z, mut square, mut n) = (1i64, a, n);
+            while n > 0 {
+                z = if n & 1 != 0 { z.wrapping_mul(square) } else { z };
+                (square, n) = (square.wrapping_mul(square), n >> 1);
+            }
+            Ok(z)
+        }
+        0 => Err(format!("raises zero to the power {n}, which is undefined").into()),
+        1 => Ok(1),
+        -1 => Ok(if n % 2 == 0 { 1 } else { -1 }),
+        _ => Ok(0),
     }
 }
 
-/// Returns an integer for signed comparisons. A boolean is one signed bit in MLIR: true is -1.
+/// Returns an integer as a signed number. A boolean is one signed bit in MLIR: true is -1.
 fn signed(x: i64, element: Element) -> i64 {
     if element == Element::I1 { -x } else { x }
 }
 
 fn unsigned(x: i64, element: Element) -> u64 {
-    if element == Element::I32 { x as u32 as u64 } else { x as u64 }
+    x as u64 & (u64::MAX >> (64 - element.bits()))
+}
+
+fn as_signed(x: &Array) -> Vec<i64> {
+    integers(x).into_iter().map(|i| signed(i, x.element())).collect()
 }
 
 /// Checks whether `arith.cmpf` with this predicate is true.
@@ -286,13 +298,8 @@ fn compare_floats(predicate: CmpFPredicate, a: f64, b: f64) -> bool {
     }
 }
 
-/// Checks whether `arith.cmpi` with this predicate is true of integers of this width.
-fn compare_integers(predicate: CmpIPredicate, a: i64, b: i64, width: u32) -> bool {
-    let element = match width {
-        1 => Element::I1,
-        32 => Element::I32,
-        _ => Element::I64,
-    };
+/// Checks whether `arith.cmpi` with this predicate is true of integers of this type.
+fn compare_integers(predicate: CmpIPredicate, a: i64, b: i64, element: Element) -> bool {
     let (sa, sb) = (signed(a, element), signed(b, element));
     let (ua, ub) = (unsigned(a, element), unsigned(b, element));
     match predicate {
@@ -309,11 +316,13 @@ fn compare_integers(predicate: CmpIPredicate, a: i64, b: i64, width: u32) -> boo
     }
 }
 
-/// Converts a float to an integer. The conversion is undefined out of range, which is an error.
-fn float_to_integer(x: f64) -> Outcome<i64> {
+/// Converts a float to the bits of an integer. The conversion is undefined out of range, which is an error.
+fn float_to_integer(x: f64, to: Element, is_signed: bool) -> Outcome<i64> {
+    // 2ⁿ for numbers of n bits without the sign.
+    let end = ((1u128 << to.bits()) >> u32::from(is_signed)) as f64;
     let t = x.trunc();
-    if t >= i64::MIN as f64 && t < i64::MAX as f64 {
-        return Ok(t as i64);
+    if t >= (if is_signed { -end } else { 0.0 }) && t < end {
+        return Ok(if is_signed { t as i64 } else { t as u64 as i64 });
     }
     Err(format!("converts {x} to an integer, which is out of range and undefined").into())
 }
@@ -350,35 +359,21 @@ fn zip_float(a: &Array, b: &Array, f: fn(f64, f64) -> f64) -> Outcome<Array> {
     Ok(floats(a, a.to_f64().into_iter().zip(b.to_f64()).map(|(a, b)| f(a, b))))
 }
 
-fn map_integer(a: &Array, f: fn(i64) -> i64) -> Outcome<Array> {
-    Ok(rebuilt(a, integer_data(a.element(), integers(a).into_iter().map(f).collect())))
+fn map_integer(a: &Array, f: fn(i64, Element) -> i64) -> Outcome<Array> {
+    let element = a.element();
+    Ok(rebuilt(a, Data::of_integers(element, integers(a).into_iter().map(|x| f(x, element)))))
 }
 
 fn zip_integer(a: &Array, b: &Array, f: Integer) -> Outcome<Array> {
     same_shape(a, b)?;
     let element = a.element();
     let v: Outcome<Vec<i64>> = integers(a).into_iter().zip(integers(b)).map(|(a, b)| f(a, b, element)).collect();
-    Ok(rebuilt(a, integer_data(element, v?)))
+    Ok(rebuilt(a, Data::of_integers(element, v?)))
 }
 
 /// Returns the values of integers and booleans.
 pub fn integers(x: &Array) -> Vec<i64> {
-    match x.data() {
-        Data::I1(v) => v.iter().map(|&b| b as i64).collect(),
-        Data::I32(v) => v.iter().map(|&i| i as i64).collect(),
-        Data::I64(v) | Data::Index(v) => v.clone(),
-        Data::F32(_) | Data::F64(_) => unreachable!("verified: integers"),
-    }
-}
-
-/// Wraps integers to the width of `element`.
-fn integer_data(element: Element, v: Vec<i64>) -> Data {
-    match element {
-        Element::I1 => Data::I1(v.into_iter().map(|x| x & 1 != 0).collect()),
-        Element::I32 => Data::I32(v.into_iter().map(|x| x as i32).collect()),
-        Element::Index => Data::Index(v),
-        _ => Data::I64(v),
-    }
+    x.data().to_integers()
 }
 
 fn rebuilt(like: &Array, data: Data) -> Array {
@@ -396,6 +391,14 @@ fn of_floats(op: Op, like: &Array, v: Vec<f64>) -> Array {
     rebuilt(like, Data::of_f64(op.result(0).ty().element().unwrap_or(Element::F64), v))
 }
 
+/// Returns floats of the op's result type for integers, each a sign and a magnitude. Each is rounded once.
+fn of_magnitudes(op: Op, like: &Array, v: Vec<(bool, u64)>) -> Array {
+    let to = op.result(0).ty().element().unwrap_or(Element::F64);
+    let rounded = |magnitude: u64| if to == Element::F32 { (magnitude as f32).into() } else { magnitude as f64 };
+    let v = v.into_iter().map(|(is_negative, x)| if is_negative { -rounded(x) } else { rounded(x) });
+    rebuilt(like, Data::of_f64(to, v))
+}
+
 fn of_integers(op: Op, like: &Array, v: Vec<i64>) -> Array {
-    rebuilt(like, integer_data(op.result(0).ty().element().unwrap_or(Element::I64), v))
+    rebuilt(like, Data::of_integers(op.result(0).ty().element().unwrap_or(Element::I64), v))
 }

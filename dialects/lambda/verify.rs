@@ -154,7 +154,7 @@ fn is_function(label: &'static str, what: &str, ty: Type) -> Result<Option<(Vec<
 }
 
 fn is_integer(ty: Type) -> bool {
-    ty.is_index() || ty.is_integer(64) || ty.is_integer(32)
+    !ty.is_tensor() && ty.element().is_some_and(Element::is_integer)
 }
 
 /// Checks that `what` is a function from these types to that one.

@@ -2,7 +2,13 @@
 
 use super::text;
 use mlir_sys::MlirStringRef;
-use std::sync::Mutex;
+use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Mutex, Once};
+
+/// Sizes of the stack of a thread that works on programs, in bytes of address space; the first one that the system grants
+/// is used. MLIR's parser, verifier and printer recurse with the nesting of the program.
+pub const STACKS: [usize; 4] = [4 << 30, 1 << 30, 256 << 20, 64 << 20];
 
 /// The position of the last panic: `file:line`.
 static LAST_PANIC: Mutex<String> = Mutex::new(String::new());
@@ -33,8 +39,38 @@ pub fn install(place: &str) {
     }));
 }
 
-/// Returns the position of the last panic, as `file:line` of mlopt's sources; empty if `install` was not called.
+thread_local! {
+    /// The position of the last panic in [`silently`] on this thread; `None` outside of it.
+    static SILENT: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// Runs `work`. A panic in it is not reported by the panic hook, but returned: its message and position.
+///
+/// Panics of other code are reported as before. Calls may be nested.
+pub fn silently<R>(work: impl FnOnce() -> R) -> Result<R, String> {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let before = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |info| {
+            let location = info.location().map_or(String::new(), |l| format!("{}:{}", l.file(), l.line()));
+            let is_silent = SILENT.with_borrow_mut(|place| place.as_mut().map(|place| *place = location).is_some());
+            if !is_silent {
+                before(info);
+            }
+        }));
+    });
+    let outer = SILENT.replace(Some(String::new()));
+    let result = catch_unwind(AssertUnwindSafe(work));
+    let place = SILENT.replace(outer).unwrap_or_default();
+    result.map_err(|panic| format!("{} ({place})", message(&*panic)))
+}
+
+/// Returns the position of the last panic, as `file:line` of mlopt's sources; empty if neither `install` nor
+/// [`silently`] recorded it.
 pub fn last_panic() -> String {
+    if let Some(place) = SILENT.with_borrow(Option::clone) {
+        return place;
+    }
     LAST_PANIC.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).clone()
 }
 

@@ -1,16 +1,17 @@
 //! Errors, warnings and remarks, with notes, reported through MLIR's diagnostic engine.
 
-use super::ir::{Context, Location, Op, Value};
-use super::names::SourcePosition;
+use super::ir::{Context, Location, Op, Value, printed};
+use super::names::{SourcePosition, source_line};
 use super::{MloptNote, mlopt_emit, text};
 use mlir_sys::{
-    MlirContext, MlirDiagnostic, MlirDiagnosticHandlerID, MlirLogicalResult, MlirStringRef,
-    mlirContextAttachDiagnosticHandler, mlirContextDetachDiagnosticHandler, mlirDiagnosticGetLocation,
-    mlirDiagnosticPrint,
+    MlirContext, MlirDiagnostic, MlirDiagnosticHandlerID, MlirDiagnosticSeverity_MlirDiagnosticError,
+    MlirDiagnosticSeverity_MlirDiagnosticWarning, MlirLogicalResult, mlirContextAttachDiagnosticHandler,
+    mlirContextDetachDiagnosticHandler, mlirDiagnosticGetLocation, mlirDiagnosticGetNote, mlirDiagnosticGetNumNotes,
+    mlirDiagnosticGetSeverity, mlirDiagnosticPrint,
 };
 use std::ffi::c_void;
 use std::fmt;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Proof that a failure was reported: a function can fail only after it has emitted a diagnostic.
 #[derive(Debug, thiserror::Error)]
@@ -27,8 +28,10 @@ pub struct Diagnostic {
     notes: Vec<(Location, String)>,
 }
 
-#[derive(Clone, Copy)]
-enum Severity {
+/// The severity of a diagnostic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Severity {
+    /// The program is rejected.
     Error = 0,
     Warning = 1,
     Remark = 2,
@@ -111,46 +114,120 @@ impl Op {
     }
 }
 
+/// A diagnostic as data.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Message {
+    pub severity: Severity,
+    pub head: Note,
+    pub notes: Vec<Note>,
+}
+
+/// The text of a diagnostic or of one of its notes, with its position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    pub place: Option<SourcePosition>,
+    pub text: String,
+    /// The line of the source at this position, if the program was parsed from it.
+    pub line: Option<String>,
+}
+
+/// The diagnostics of a program, in order. Copies share one list.
+#[derive(Clone, Debug, Default)]
+pub struct Messages(Arc<Mutex<Vec<Message>>>);
+
+impl Messages {
+    /// Removes and returns all diagnostics.
+    pub fn take(&self) -> Vec<Message> {
+        std::mem::take(&mut self.lock())
+    }
+
+    pub fn push(&self, message: Message) {
+        self.lock().push(message);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<Message>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns the list as the data of [`receive`], which must not be called after the last copy is dropped.
+    pub(super) fn data(&self) -> *mut c_void {
+        Arc::as_ptr(&self.0).cast_mut().cast()
+    }
+}
+
+/// Adds a diagnostic to the list `data`, in place of other handlers.
+pub(super) extern "C" fn receive(diagnostic: MlirDiagnostic, data: *mut c_void) -> MlirLogicalResult {
+    // SAFETY: MLIR keeps the diagnostic during the call.
+    let message = unsafe { read(diagnostic) };
+    // SAFETY: `data` is the list of a `Messages` that exists while this handler is attached.
+    let all = unsafe { &*(data as *const Mutex<Vec<Message>>) };
+    all.lock().unwrap_or_else(PoisonError::into_inner).push(message);
+    MlirLogicalResult { value: 1 }
+}
+
+/// Returns a diagnostic of MLIR as data.
+///
+/// # Safety
+/// The diagnostic must exist.
+unsafe fn read(diagnostic: MlirDiagnostic) -> Message {
+    // SAFETY: guaranteed by the caller; a diagnostic has as many notes as it says, and keeps them.
+    unsafe {
+        let found = mlirDiagnosticGetSeverity(diagnostic);
+        let severity = match () {
+            _ if found == MlirDiagnosticSeverity_MlirDiagnosticError => Severity::Error,
+            _ if found == MlirDiagnosticSeverity_MlirDiagnosticWarning => Severity::Warning,
+            _ => Severity::Remark,
+        };
+        let notes = (0..mlirDiagnosticGetNumNotes(diagnostic)).map(|k| part(mlirDiagnosticGetNote(diagnostic, k)));
+        Message { severity, head: part(diagnostic), notes: notes.collect() }
+    }
+}
+
+/// Returns the text of a diagnostic, without its notes.
+///
+/// # Safety
+/// The diagnostic must exist.
+unsafe fn part(diagnostic: MlirDiagnostic) -> Note {
+    // SAFETY: guaranteed by the caller.
+    let text = printed(|callback, data| unsafe { mlirDiagnosticPrint(diagnostic, callback, data) });
+    // SAFETY: guaranteed by the caller.
+    let location = Location::from_raw(unsafe { mlirDiagnosticGetLocation(diagnostic) });
+    let place = location.place();
+    let line = place.as_ref().and_then(|place| source_line(location.context(), place));
+    Note { place, text, line }
+}
+
+/// A handler that is attached until it is dropped, also by a panic.
+struct Attached(MlirContext, MlirDiagnosticHandlerID);
+
+impl Attached {
+    fn new(context: Context, messages: &Messages) -> Attached {
+        // SAFETY: the context is valid, and `receive` gets the list that it expects, which exists until the handler is
+        // detached: see `captured_at`.
+        let id = unsafe { mlirContextAttachDiagnosticHandler(context.raw(), Some(receive), messages.data(), None) };
+        Attached(context.raw(), id)
+    }
+}
+
+impl Drop for Attached {
+    fn drop(&mut self) {
+        // SAFETY: the handler was attached to this context, and is detached once.
+        unsafe { mlirContextDetachDiagnosticHandler(self.0, self.1) }
+    }
+}
+
 /// Runs `work` and returns its result, with the texts of the diagnostics that it emits, which are not printed.
 pub fn captured<R>(context: Context, work: impl FnOnce() -> R) -> (R, Vec<String>) {
     let (result, all) = captured_at(context, work);
-    (result, all.into_iter().map(|(_, text)| text).collect())
+    (result, all.into_iter().map(|message| message.head.text).collect())
 }
 
-/// Does the same with the position of each diagnostic.
-pub fn captured_at<R>(context: Context, work: impl FnOnce() -> R) -> (R, Vec<(Option<SourcePosition>, String)>) {
-    type All = Mutex<Vec<(Option<SourcePosition>, String)>>;
-    extern "C" fn append(part: MlirStringRef, out: *mut c_void) {
-        // SAFETY: `out` is the text in `handle`, which nothing else accesses during the call; MLIR keeps `part`.
-        unsafe { (*(out as *mut String)).push_str(super::ir::to_str(&part)) }
-    }
-    extern "C" fn handle(diagnostic: MlirDiagnostic, all: *mut c_void) -> MlirLogicalResult {
-        let mut text = String::new();
-        // SAFETY: MLIR keeps the diagnostic during the call, and `append` gets the text that it expects.
-        unsafe { mlirDiagnosticPrint(diagnostic, Some(append), (&raw mut text).cast()) };
-        // SAFETY: as above.
-        let place = Location::from_raw(unsafe { mlirDiagnosticGetLocation(diagnostic) }).place();
-        // SAFETY: `all` is the list below, which exists while the handler is attached.
-        let all = unsafe { &*(all as *const All) };
-        all.lock().unwrap_or_else(|e| e.into_inner()).push((place, text));
-        MlirLogicalResult { value: 1 }
-    }
-    /// A handler that is attached until it is dropped, also by a panic.
-    struct Attached(MlirContext, MlirDiagnosticHandlerID);
-    impl Drop for Attached {
-        fn drop(&mut self) {
-            // SAFETY: the handler was attached to this context, and is detached once.
-            unsafe { mlirContextDetachDiagnosticHandler(self.0, self.1) }
-        }
-    }
-    let all: All = Mutex::new(Vec::new());
-    let context = context.raw();
-    // SAFETY: the context is valid, and `handle` gets the list that it expects. The list is declared before `attached`,
-    // so it exists until the handler is detached.
-    let handler =
-        unsafe { mlirContextAttachDiagnosticHandler(context, Some(handle), (&raw const all).cast_mut().cast(), None) };
-    let attached = Attached(context, handler);
+/// Does the same with all of each diagnostic.
+pub fn captured_at<R>(context: Context, work: impl FnOnce() -> R) -> (R, Vec<Message>) {
+    let messages = Messages::default();
+    // Dropped before the list.
+    let attached = Attached::new(context, &messages);
     let result = work();
     drop(attached);
-    (result, all.into_inner().unwrap_or_else(|e| e.into_inner()))
+    (result, messages.take())
 }

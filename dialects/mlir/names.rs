@@ -106,6 +106,14 @@ impl Location {
     }
 }
 
+/// Returns the line at a position, if it is in the text from which the modules of the context were parsed.
+pub(crate) fn source_line(context: Context, place: &SourcePosition) -> Option<String> {
+    let source = Source::of(context).filter(|source| source.name == place.file)?;
+    let start = *source.lines.get((place.line as usize).checked_sub(1)?)?;
+    let line = source.text[start..].split(|byte| *byte == b'\n').next()?;
+    std::str::from_utf8(line).ok().map(|line| line.trim_end_matches('\r').to_string())
+}
+
 impl Value {
     /// Returns the location of the op that computes it or, for a block argument, of its declaration.
     pub fn location(self) -> Location {

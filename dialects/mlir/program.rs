@@ -1,14 +1,17 @@
 //! A module with a context of its own, which a tool reads, transforms and compiles.
 
+use super::diagnostics::{Messages, receive};
 use super::ir::{self, Op};
 use super::{Reported, error, text};
-use mlir_sys::{MlirOperation, MlirStringRef};
+use mlir_sys::{MlirDiagnosticHandler, MlirOperation, MlirStringRef, mlirContextAttachDiagnosticHandler};
 use std::ffi::c_void;
 use std::path::Path;
 
-/// A verified module. Its diagnostics are written to the error stream, with the source line.
+/// A verified module. Its diagnostics are collected, or written to the error stream with the source line.
 pub struct Program {
     raw: *mut c_void,
+    /// Its diagnostics, which the handlers that are attached to its context need.
+    collected: Vec<Messages>,
 }
 
 // SAFETY: a program owns its context and its module, MLIR does not depend on the thread that created them, and only the
@@ -16,14 +19,37 @@ pub struct Program {
 unsafe impl Send for Program {}
 
 impl Program {
-    /// Parses text or bytecode; `name` is the name of the source in diagnostics. Returns `Err` after at least one
-    /// diagnostic.
+    /// Parses text or bytecode; `name` is the name of the source in diagnostics, which are written to the error stream.
+    /// Returns `Err` after at least one diagnostic.
     pub fn parse(source: &[u8], name: &str) -> Result<Program, Reported> {
+        Program::with_handler(source, name, None)
+    }
+
+    /// Does the same. The diagnostics of the program, here and later, are added to `messages` and not printed.
+    pub fn parse_collecting(source: &[u8], name: &str, messages: &Messages) -> Result<Program, Reported> {
+        Program::with_handler(source, name, Some(messages))
+    }
+
+    fn with_handler(source: &[u8], name: &str, messages: Option<&Messages>) -> Result<Program, Reported> {
         ir::erased::forget_all();
         let source = MlirStringRef { data: source.as_ptr() as *const _, length: source.len() };
-        // SAFETY: C++ copies the source and its name.
-        let raw = unsafe { mlopt_program_parse(source, text(name)) };
-        if raw.is_null() { Err(Reported(())) } else { Ok(Program { raw }) }
+        let handler: MlirDiagnosticHandler = messages.map(|_| receive as _);
+        let data = messages.map_or(std::ptr::null_mut(), Messages::data);
+        // SAFETY: C++ copies the source and its name. The list of the handler exists during the call, and afterwards
+        // because the program keeps it.
+        let raw = unsafe { mlopt_program_parse(source, text(name), handler, data) };
+        if raw.is_null() {
+            return Err(Reported(()));
+        }
+        Ok(Program { raw, collected: messages.into_iter().cloned().collect() })
+    }
+
+    /// Adds later diagnostics of this program to `messages`, and prints them no longer.
+    pub fn collect_into(&mut self, messages: &Messages) {
+        self.collected.push(messages.clone());
+        let context = self.module().context().raw();
+        // SAFETY: the context exists as long as the program, which keeps the list of the handler.
+        unsafe { mlirContextAttachDiagnosticHandler(context, Some(receive), messages.data(), None) };
     }
 
     /// Creates an empty module, to which a front end adds ops with locations in `file`.
@@ -76,7 +102,12 @@ impl Drop for Program {
 }
 
 unsafe extern "C" {
-    fn mlopt_program_parse(source: MlirStringRef, name: MlirStringRef) -> *mut c_void;
+    fn mlopt_program_parse(
+        source: MlirStringRef,
+        name: MlirStringRef,
+        receive: MlirDiagnosticHandler,
+        data: *mut c_void,
+    ) -> *mut c_void;
     fn mlopt_program_module(program: *mut c_void) -> MlirOperation;
     fn mlopt_program_run(program: *mut c_void, pipeline: MlirStringRef) -> bool;
     fn mlopt_program_free(program: *mut c_void);

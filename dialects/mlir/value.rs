@@ -3,50 +3,151 @@
 //!
 //! A scalar is an array of rank 0 (`spec/arrays.md` A.1). Elements are stored contiguously in row-major order.
 
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::ops::Range;
 
-/// The element types of the array language. `index` is 64 bits wide everywhere.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Element {
-    F32,
-    F64,
-    I1,
-    I32,
-    I64,
-    Index,
+/// Calls the macro `$run` with every element type: its variant of [`Element`] and [`Data`], the Rust type of an
+/// element, its name in MLIR text, and its width in bits.
+macro_rules! for_elements {
+    ($run:ident) => {
+        $run! {
+            F32: f32, "f32", 32;
+            F64: f64, "f64", 64;
+            I1: bool, "i1", 1;
+            I8: i8, "i8", 8;
+            I16: i16, "i16", 16;
+            I32: i32, "i32", 32;
+            I64: i64, "i64", 64;
+            Index: i64, "index", 64;
+        }
+    };
 }
+
+macro_rules! define_element {
+    ($($variant:ident: $t:ty, $name:literal, $bits:literal;)*) => {
+        /// The element types of the array language. `index` is 64 bits wide everywhere.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+        pub enum Element {
+            $($variant,)*
+        }
+
+        impl Element {
+            pub const ALL: &[Element] = &[$(Element::$variant),*];
+
+            /// Returns the type's name in MLIR text.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Element::$variant => $name,)*
+                }
+            }
+
+            /// Returns the number of bits of a value of this type.
+            pub fn bits(self) -> u32 {
+                match self {
+                    $(Element::$variant => $bits,)*
+                }
+            }
+        }
+
+        /// The elements of an array, row-major.
+        #[derive(Clone, Debug, PartialEq)]
+        pub enum Data {
+            $($variant(Vec<$t>),)*
+        }
+
+        impl Data {
+            pub fn zeros(element: Element, len: usize) -> Data {
+                match element {
+                    $(Element::$variant => Data::$variant(vec![<$t>::default(); len]),)*
+                }
+            }
+
+            /// Converts numbers to elements of a type. Those of floats are rounded, those of integers truncated and
+            /// clamped to the range of the type, and only zero is false.
+            pub fn of_f64(element: Element, numbers: impl IntoIterator<Item = f64>) -> Data {
+                let numbers = numbers.into_iter();
+                match element {
+                    $(Element::$variant => Data::$variant(numbers.map(<$t>::of_f64).collect()),)*
+                }
+            }
+
+            /// Converts integers to elements of an integer type, and wraps them to its width.
+            ///
+            /// # Panics
+            ///
+            /// Panics if `element` is a float type.
+            pub fn of_integers(element: Element, integers: impl IntoIterator<Item = i64>) -> Data {
+                assert!(!element.is_float(), "integers cannot be elements of {element}");
+                Data::of_bits(element, integers.into_iter().map(|x| x as u64))
+            }
+
+            /// Returns the elements of a type with these bits; bits above its width are ignored.
+            fn of_bits(element: Element, bits: impl IntoIterator<Item = u64>) -> Data {
+                let bits = bits.into_iter();
+                match element {
+                    $(Element::$variant => Data::$variant(bits.map(<$t as Stored>::of_bits).collect()),)*
+                }
+            }
+
+            /// Parses a number, or returns `None`.
+            pub fn parsed(text: &str, element: Element) -> Option<Data> {
+                Some(match element {
+                    $(Element::$variant => Data::$variant(vec![text.parse().ok()?]),)*
+                })
+            }
+
+            pub fn element(&self) -> Element {
+                match self {
+                    $(Data::$variant(_) => Element::$variant,)*
+                }
+            }
+        }
+    };
+}
+for_elements!(define_element);
 
 impl Element {
     /// Returns the size in bytes of one element in memory, in the evaluator and in compiled code.
     pub fn bytes(self) -> usize {
-        match self {
-            Element::I1 => 1,
-            Element::F32 | Element::I32 => 4,
-            Element::F64 | Element::I64 | Element::Index => 8,
-        }
+        self.bits().div_ceil(8) as usize
     }
 
     pub fn is_float(self) -> bool {
         matches!(self, Element::F32 | Element::F64)
     }
 
-    /// Returns the type's name in MLIR text.
-    pub fn name(self) -> &'static str {
+    /// Checks whether this is an integer type other than `i1`: the elements that are counted, added and divided.
+    pub fn is_integer(self) -> bool {
+        !self.is_float() && self != Element::I1
+    }
+
+    /// Returns the least and the greatest value of an integer type, read as signed numbers; those of `i1` are 0 and 1.
+    pub fn range(self) -> (i64, i64) {
         match self {
-            Element::F32 => "f32",
-            Element::F64 => "f64",
-            Element::I1 => "i1",
-            Element::I32 => "i32",
-            Element::I64 => "i64",
-            Element::Index => "index",
+            Element::I1 => (0, 1),
+            _ => (i64::MIN >> (64 - self.bits()), i64::MAX >> (64 - self.bits())),
         }
     }
 
+    /// Wraps an integer to the range of this type.
+    pub fn wrap(self, x: i64) -> i64 {
+        let unused = 64 - self.bits();
+        match self {
+            Element::I1 => x & 1,
+            _ => x << unused >> unused,
+        }
+    }
+
+    /// Returns the names of all element types for a message: `f32, f64, … {conjunction} index`.
+    pub fn names(conjunction: &str) -> String {
+        let names: Vec<&str> = Element::ALL.iter().map(|e| e.name()).collect();
+        let [first @ .., last] = &names[..] else { unreachable!("there are several types") };
+        format!("{} {conjunction} {last}", first.join(", "))
+    }
+
     pub fn from_name(name: &str) -> Option<Element> {
-        [Element::F32, Element::F64, Element::I1, Element::I32, Element::I64, Element::Index]
-            .into_iter()
-            .find(|e| e.name() == name)
+        Element::ALL.iter().copied().find(|e| e.name() == name)
     }
 }
 
@@ -54,17 +155,6 @@ impl fmt::Display for Element {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(self.name())
     }
-}
-
-/// The elements of an array, row-major.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Data {
-    F32(Vec<f32>),
-    F64(Vec<f64>),
-    I1(Vec<bool>),
-    I32(Vec<i32>),
-    I64(Vec<i64>),
-    Index(Vec<i64>),
 }
 
 /// A regular array; a scalar if `shape` is empty.
@@ -82,6 +172,8 @@ macro_rules! with_data {
             $crate::value::Data::F32($v) => $body,
             $crate::value::Data::F64($v) => $body,
             $crate::value::Data::I1($v) => $body,
+            $crate::value::Data::I8($v) => $body,
+            $crate::value::Data::I16($v) => $body,
             $crate::value::Data::I32($v) => $body,
             $crate::value::Data::I64($v) => $body,
             $crate::value::Data::Index($v) => $body,
@@ -89,52 +181,42 @@ macro_rules! with_data {
     };
 }
 
+/// Runs `$body` with `$v` and `$w` bound to the vectors inside two values of [`Data`] with the same element type, or
+/// `$otherwise` if the types differ.
+#[macro_export]
+macro_rules! with_both {
+    ($one:expr, $other:expr, ($v:ident, $w:ident) => $body:expr, else $otherwise:expr) => {
+        match ($one, $other) {
+            ($crate::value::Data::F32($v), $crate::value::Data::F32($w)) => $body,
+            ($crate::value::Data::F64($v), $crate::value::Data::F64($w)) => $body,
+            ($crate::value::Data::I1($v), $crate::value::Data::I1($w)) => $body,
+            ($crate::value::Data::I8($v), $crate::value::Data::I8($w)) => $body,
+            ($crate::value::Data::I16($v), $crate::value::Data::I16($w)) => $body,
+            ($crate::value::Data::I32($v), $crate::value::Data::I32($w)) => $body,
+            ($crate::value::Data::I64($v), $crate::value::Data::I64($w)) => $body,
+            ($crate::value::Data::Index($v), $crate::value::Data::Index($w)) => $body,
+            _ => $otherwise,
+        }
+    };
+}
+
 impl Data {
-    pub fn zeros(element: Element, len: usize) -> Data {
-        match element {
-            Element::F32 => Data::F32(vec![0.0; len]),
-            Element::F64 => Data::F64(vec![0.0; len]),
-            Element::I1 => Data::I1(vec![false; len]),
-            Element::I32 => Data::I32(vec![0; len]),
-            Element::I64 => Data::I64(vec![0; len]),
-            Element::Index => Data::Index(vec![0; len]),
-        }
+    /// Returns the values of integers; those of `i1` are 0 and 1.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the elements are floats.
+    pub fn to_integers(&self) -> Vec<i64> {
+        let element = self.element();
+        assert!(!element.is_float(), "elements of {element} are not integers");
+        with_data!(self, v => v.iter().map(|&x| element.wrap(Stored::bits(x) as i64)).collect())
     }
 
-    /// Converts numbers to elements of a type. Those of f32 are rounded, integers truncated, and only zero is false.
-    pub fn of_f64(element: Element, numbers: impl IntoIterator<Item = f64>) -> Data {
-        let numbers = numbers.into_iter();
-        match element {
-            Element::F32 => Data::F32(numbers.map(|x| x as f32).collect()),
-            Element::F64 => Data::F64(numbers.collect()),
-            Element::I1 => Data::I1(numbers.map(|x| x != 0.0).collect()),
-            Element::I32 => Data::I32(numbers.map(|x| x as i32).collect()),
-            Element::I64 => Data::I64(numbers.map(|x| x as i64).collect()),
-            Element::Index => Data::Index(numbers.map(|x| x as i64).collect()),
-        }
-    }
-
-    /// Parses a number, or returns `None`.
-    pub fn parsed(text: &str, element: Element) -> Option<Data> {
-        Some(match element {
-            Element::F32 => Data::F32(vec![text.parse().ok()?]),
-            Element::F64 => Data::F64(vec![text.parse().ok()?]),
-            Element::I1 => Data::I1(vec![text.parse().ok()?]),
-            Element::I32 => Data::I32(vec![text.parse().ok()?]),
-            Element::I64 => Data::I64(vec![text.parse().ok()?]),
-            Element::Index => Data::Index(vec![text.parse().ok()?]),
-        })
-    }
-
-    pub fn element(&self) -> Element {
-        match self {
-            Data::F32(_) => Element::F32,
-            Data::F64(_) => Element::F64,
-            Data::I1(_) => Element::I1,
-            Data::I32(_) => Element::I32,
-            Data::I64(_) => Element::I64,
-            Data::Index(_) => Element::Index,
-        }
+    /// Returns the elements of another type with the same bits, or `None` if its width differs.
+    pub fn reinterpreted(&self, element: Element) -> Option<Data> {
+        let same_width = element.bits() == self.element().bits();
+        let bits = || with_data!(self, v => v.iter().map(|&x| Stored::bits(x)).collect::<Vec<u64>>());
+        same_width.then(|| Data::of_bits(element, bits()))
     }
 
     pub fn len(&self) -> usize {
@@ -151,14 +233,9 @@ impl Data {
     ///
     /// Panics if the element types differ.
     pub fn append(&mut self, other: &Data, range: Range<usize>) {
-        match (self, other) {
-            (Data::F32(v), Data::F32(w)) => v.extend_from_slice(&w[range]),
-            (Data::F64(v), Data::F64(w)) => v.extend_from_slice(&w[range]),
-            (Data::I1(v), Data::I1(w)) => v.extend_from_slice(&w[range]),
-            (Data::I32(v), Data::I32(w)) => v.extend_from_slice(&w[range]),
-            (Data::I64(v), Data::I64(w)) | (Data::Index(v), Data::Index(w)) => v.extend_from_slice(&w[range]),
-            (v, w) => panic!("elements of {} cannot be appended to elements of {}", w.element(), v.element()),
-        }
+        let (own, others) = (self.element(), other.element());
+        with_both!(self, other, (v, w) => v.extend_from_slice(&w[range]),
+            else panic!("elements of {others} cannot be appended to elements of {own}"))
     }
 
     /// Returns a range of these elements.
@@ -247,13 +324,7 @@ impl Array {
 
     /// Returns element `k`, in row-major order, as `f64`.
     pub fn at(&self, k: usize) -> f64 {
-        match &self.data {
-            Data::F32(v) => v[k].into(),
-            Data::F64(v) => v[k],
-            Data::I1(v) => v[k].into(),
-            Data::I32(v) => v[k].into(),
-            Data::I64(v) | Data::Index(v) => v[k] as f64,
-        }
+        with_data!(&self.data, v => v[k].to_f64())
     }
 
     /// Returns the MLIR type that describes exactly this array: `f64`, `tensor<4x3xf64>`.
@@ -275,4 +346,68 @@ macro_rules! data_from {
         })*
     };
 }
-data_from!(F32: f32, F64: f64, I1: bool, I32: i32, I64: i64);
+data_from!(F32: f32, F64: f64, I1: bool, I8: i8, I16: i16, I32: i32, I64: i64);
+
+/// The conversions of an element.
+trait Stored: Copy {
+    fn of_f64(x: f64) -> Self;
+    fn to_f64(self) -> f64;
+    /// Returns the element with these bits; those above its width are ignored.
+    fn of_bits(bits: u64) -> Self;
+    fn bits(self) -> u64;
+}
+
+macro_rules! stored_integers {
+    ($($t:ty: $unsigned:ty),*) => {
+        $(impl Stored for $t {
+            fn of_f64(x: f64) -> $t {
+                x as $t
+            }
+            fn to_f64(self) -> f64 {
+                self as f64
+            }
+            fn of_bits(bits: u64) -> $t {
+                bits as $t
+            }
+            fn bits(self) -> u64 {
+                self as $unsigned as u64
+            }
+        })*
+    };
+}
+stored_integers!(i8: u8, i16: u16, i32: u32, i64: u64);
+
+macro_rules! stored_floats {
+    ($($t:ty: $bits:ty),*) => {
+        $(impl Stored for $t {
+            fn of_f64(x: f64) -> $t {
+                x as $t
+            }
+            fn to_f64(self) -> f64 {
+                self.into()
+            }
+            fn of_bits(bits: u64) -> $t {
+                <$t>::from_bits(bits as $bits)
+            }
+            fn bits(self) -> u64 {
+                self.to_bits().into()
+            }
+        })*
+    };
+}
+stored_floats!(f32: u32, f64: u64);
+
+impl Stored for bool {
+    fn of_f64(x: f64) -> bool {
+        x != 0.0
+    }
+    fn to_f64(self) -> f64 {
+        self.into()
+    }
+    fn of_bits(bits: u64) -> bool {
+        bits & 1 != 0
+    }
+    fn bits(self) -> u64 {
+        self.into()
+    }
+}

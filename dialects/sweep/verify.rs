@@ -98,7 +98,7 @@ fn is_sum(op: Op) -> bool {
 /// Checks `sweep.scratch`: memory.
 fn scratch(op: Scratch) -> Verdict {
     let memory = op.memory().ty();
-    let float = matches!(memory.element(), Some(Element::F32 | Element::F64));
+    let float = memory.element().is_some_and(Element::is_float);
     ensure(memory.rank() == 1 && float, "C1", || {
         format!("`memory` must have one axis of floating-point numbers, found {memory}")
     })?;

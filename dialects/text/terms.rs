@@ -114,13 +114,19 @@ impl Term {
     /// Reads the kind of a variable.
     pub fn element(&self) -> Result<Element, Problem> {
         let element = self.name().and_then(element);
-        element.ok_or_else(|| self.expected("a kind, one of `f32`, `f64`, `i32`, `i64`, `index`, `bool`"))
+        element.ok_or_else(|| self.expected(format!("a kind, one of {}", kinds())))
     }
 
     /// Returns the number, if this is one.
     pub fn number(&self) -> Option<Number> {
         if let Form::Atom(word) = &self.form { Number::parse(word) } else { None }
     }
+}
+
+/// Returns the kinds of numbers for a message.
+pub fn kinds() -> String {
+    let names = Element::ALL.iter().filter(|&&e| e != Element::I1).map(|e| e.name());
+    names.chain(["bool"]).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }
 
 /// Returns the element type of a kind.

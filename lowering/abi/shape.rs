@@ -4,9 +4,10 @@
 use crate::ir::Type;
 use mlopt_dialects::lambda::types::TypeKind;
 use mlopt_dialects::value::Element;
+use serde::{Deserialize, Serialize};
 
 /// The representation of values of a type.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Shape {
     Unit,
     Token,

@@ -1,7 +1,7 @@
 //! Expansion of `arith` ops that MLIR does not convert to LLVM, or converts to code with undefined behaviour.
 
 use crate::ir::*;
-use crate::scf::choose;
+use crate::scf::{carry, choose};
 use mlopt_dialects::value::Element;
 
 /// Expands such ops everywhere in `module`, on scalars.
@@ -12,7 +12,13 @@ pub fn expand(module: Op) {
             Kind::ArithCeildivsi => rounded(op, true),
             Kind::ArithCeildivui => ceil_unsigned(op),
             Kind::ArithFptosi | Kind::ArithFptoui => saturated(op),
-            Kind::MathFpowi if op.operand(1).ty().scalar().element() == Some(Element::I64) => power(op),
+            Kind::MathFpowi => match op.operand(1).ty().scalar().element() {
+                Some(Element::I64) => power(op),
+                Some(Element::I8 | Element::I16) => with_wide_exponent(op),
+                _ => continue,
+            },
+            Kind::MathIpowi => integer_power(op),
+            Kind::MathAbsi | Kind::MathCtlz | Kind::MathCttz if op.result(0).ty().scalar().is_index() => on_words(op),
             _ => continue,
         };
         op.replace_with([value]);
@@ -54,6 +60,47 @@ fn saturated(op: Op) -> Value {
     let name = format!("llvm.{kind}.sat.{}.{}", mangled(to), mangled(from));
     let attributes = [("intrin", b.context().string_attr(&name))];
     b.value(Kind::LlvmCallIntrinsic, &[op.operand(0)], to, &attributes)
+}
+
+/// Gives a power with a narrow integer exponent one of 32 bits, which LLVM's `powi` requires.
+fn with_wide_exponent(op: Op) -> Value {
+    let b = Builder::before(op);
+    let (x, n) = (op.operand(0), op.operand(1));
+    let wide = n.ty().with_scalar(op.context().scalar(Element::I32)).expect("an integer or a vector of integers");
+    let n = b.value(Kind::ArithExtsi, &[n], wide, &[]);
+    b.remake(op, &[x, n], &[x.ty()]).result(0)
+}
+
+/// Computes an op on indices, whose conversion upstream leaves the type `index` in, as one on words.
+fn on_words(op: Op) -> Value {
+    let b = Builder::before(op);
+    let (index, x) = (op.result(0).ty(), op.operand(0));
+    let word = index.with_scalar(op.context().int(64)).expect("an index or a vector of indices");
+    let x = b.value(Kind::ArithIndexCast, &[x], word, &[]);
+    b.value(Kind::ArithIndexCast, &[b.same(op.kind(), &[x])], index, &[])
+}
+
+/// Expands a power of integers to squarings and multiplications, from the highest bit of the exponent on. A negative
+/// power is rounded to zero, except those of 1 and -1; that of 0, which is undefined, becomes 0.
+fn integer_power(op: Op) -> Value {
+    let b = Builder::before(op);
+    let (x, n, ty) = (op.operand(0), op.operand(1), op.operand(0).ty());
+    let bits = ty.element().map_or(64, Element::bits) as i64;
+    let [zero, one, minus_one] = [0, 1, -1].map(|k| b.number(ty, k));
+    // A boolean has no bit below the sign.
+    let power = carry(b, b.index(0), b.index(bits - 1), 1, &[one, n], |b, _, state| {
+        let &[z, rest] = state else { unreachable!("two values are carried") };
+        let rest = b.addi(rest, rest);
+        let square = b.muli(z, z);
+        let is_set = b.compare(Compare::Slt, rest, b.number(ty, 0));
+        vec![b.select(is_set, b.muli(square, x), square), rest]
+    })[0];
+    let is_negative = b.compare(Compare::Slt, n, zero);
+    let is_odd = b.compare(Compare::Ne, b.andi(n, one), zero);
+    let sign = b.select(is_odd, minus_one, one);
+    let of_unit = b.select(b.compare(Compare::Eq, x, minus_one), sign, zero);
+    let rounded = b.select(b.compare(Compare::Eq, x, one), one, of_unit);
+    b.select(is_negative, rounded, power)
 }
 
 /// Expands a power with an integer exponent. The exponents of LLVM's `powi` have 32 bits, like those of the C library's

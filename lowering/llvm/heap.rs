@@ -72,7 +72,7 @@ fn allocate(op: Op, slots: Value, slot: usize) -> Result<()> {
     let (b, ctx, ty) = (Builder::before(op), op.context(), op.result(0).ty());
     let (word, float) = (ctx.int(64), ctx.scalar(Element::F64));
     let Some(bytes) = ty.element().map(|element| element.bytes() as i64) else {
-        return Err(op.not_supported("the elements must be of type f32, f64, i1, i32, i64 or index"));
+        return Err(op.not_supported(format!("the elements must be of type {}", Element::names("or"))));
     };
     let known: usize = ty.shape().into_iter().flatten().product();
     let sizes: Vec<Value> = op.operands().into_iter().map(|n| b.value(Kind::ArithIndexCast, &[n], word, &[])).collect();

@@ -5,11 +5,13 @@
 //! LLVM is linked statically, and only once: MLIR's translation, the optimiser and the JIT use the same copy. The JIT
 //! runs the object file that `mlopt compile` would write for the same target.
 
+mod processors;
 mod ptx;
 mod shared;
 mod signature;
 
 pub use crate::abi::{CHECKS, SIGNATURE, VECTOR_BITS};
+pub use processors::{UnknownProcessor, check_processor};
 pub use ptx::{CHIPS, Device, device_code};
 pub use shared::{c_type, header, link_objects, link_shared};
 pub use signature::{Export, Signature, SizeCheck, Trap, ValueType, exports};
@@ -145,6 +147,12 @@ impl Target {
             _ => 128,
         };
         Ok(Target { machine, cpu: cpu.to_string(), features: features.to_string(), vector_bits, level })
+    }
+
+    /// Returns everything that code for the target depends on, as text.
+    pub fn description(&self) -> String {
+        let level = if self.level == Level::Full { "full" } else { "plain" };
+        format!("{} {} {level}", self.cpu, self.features)
     }
 
     /// Records the target in an attribute of `module`, for the passes. [`Target::emit`] requires it.

@@ -170,6 +170,8 @@ pub fn c_type(element: Element) -> &'static str {
         Element::F32 => "float",
         Element::F64 => "double",
         Element::I1 => "bool",
+        Element::I8 => "int8_t",
+        Element::I16 => "int16_t",
         Element::I32 => "int32_t",
         Element::I64 | Element::Index => "int64_t",
     }

@@ -5,11 +5,12 @@ use crate::abi::names::NAME;
 use crate::abi::{ALLOCATES, CHECKS, MISMATCHES, SIGNATURE, TRAPS};
 use crate::ir::{Attribute, Op, Type};
 use mlopt_dialects::value::{Array, Element};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 
 /// The type of one argument or result: a scalar if `shape` is empty; `None` is a size that is known only at run time.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ValueType {
     pub element: Element,
     pub shape: Vec<Option<usize>>,
@@ -21,9 +22,12 @@ impl ValueType {
     }
 
     pub fn accepts(&self, value: &Array) -> bool {
-        self.element == value.element()
-            && self.shape.len() == value.rank()
-            && self.shape.iter().zip(value.shape()).all(|(want, have)| want.is_none_or(|n| n == *have))
+        self.element == value.element() && self.accepts_shape(value.shape())
+    }
+
+    pub fn accepts_shape(&self, shape: &[usize]) -> bool {
+        self.shape.len() == shape.len()
+            && self.shape.iter().zip(shape).all(|(want, have)| want.is_none_or(|n| n == *have))
     }
 
     pub fn dynamic_dims(&self) -> usize {
@@ -48,7 +52,7 @@ impl fmt::Display for ValueType {
 }
 
 /// The type of a function in terms of arrays.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Signature {
     pub inputs: Vec<ValueType>,
     pub results: Vec<ValueType>,
@@ -62,7 +66,7 @@ impl fmt::Display for Signature {
 }
 
 /// A function that a lowered module exports, before it is compiled to machine code.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Export {
     pub symbol: String,
     pub signature: Signature,
@@ -74,7 +78,7 @@ pub struct Export {
 }
 
 /// A condition on the sizes of arguments.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SizeCheck {
     pub message: String,
     /// Some if the condition is that operands have the same sizes: the position in the program, and the message
@@ -83,7 +87,7 @@ pub struct SizeCheck {
 }
 
 /// An error with which a function may stop.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Trap {
     /// `file:line:col`.
     pub place: String,

@@ -7,6 +7,7 @@ mod blocks;
 mod checkpoints;
 mod common;
 mod derivatives;
+mod elements;
 mod growth;
 mod kernels;
 mod maths;

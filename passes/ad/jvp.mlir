@@ -1,5 +1,5 @@
 // RUN: mlopt %s --jvp --split-input-file --verify-diagnostics | FileCheck %s
-// Every kind of op that forward mode supports; values are checked against differences in `tools/mlopt/tests`.
+// Every kind of op that forward mode supports; values are checked against differences in `tools/cli/tests`.
 
 // A gradient is computed with one tangent for each input. Constant inputs have no tangent.
 func.func @dot(%x: tensor<4xf64>, %y: tensor<4xf64>) -> f64 {

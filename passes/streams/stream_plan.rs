@@ -57,7 +57,7 @@ fn run(module: Op, options: &Options) -> Result<(), Reported> {
             Ok((graph, plan)) if options.bool("report") => relies_on(&graph, &plan),
             Ok(_) => {}
             Err(_) => {
-                let said: Vec<Option<SourcePosition>> = said.into_iter().map(|(place, _)| place).collect();
+                let said: Vec<Option<SourcePosition>> = said.into_iter().map(|message| message.head.place).collect();
                 let is_known = said.iter().all(|p| p.as_ref().is_some_and(|p| places.contains(p)));
                 places.extend(said.into_iter().flatten());
                 failed = if is_known { failed } else { annotate(node).err() };

@@ -69,8 +69,8 @@ fn every_rule_fires_where_it_holds_and_only_there() {
 
 #[test]
 fn every_rule_has_a_case() {
-    // Readings are not steps: they are tested in `tools/mlopt/tests/pairs.rs`. Rules on data are tested with the
-    // evaluator of functions in `tools/mlopt/tests/equalities.rs`.
+    // Readings are not steps: they are tested in `tools/cli/tests/pairs.rs`. Rules on data are tested with the
+    // evaluator of functions in `tools/cli/tests/equalities.rs`.
     let elsewhere = ["reading", "data", "data-choice", "expanded"];
     for (_, rule) in every().filter(|(set, _)| !elsewhere.contains(set)) {
         assert!(cases().iter().any(|c| c.0 == rule.name), "the rule {} has no case", rule.name);

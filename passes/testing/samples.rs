@@ -97,12 +97,9 @@ pub fn array(element: Element, shape: &[usize], seed: u64) -> Array {
     let float = |i: usize| at(i) as f64 / (1u64 << 53) as f64 * 3.0 - 1.5;
     let integer = |i: usize| (at(i) % 8) as i64 - 2;
     let data = match element {
-        Element::F32 => Data::F32((0..len).map(|i| float(i) as f32).collect()),
-        Element::F64 => Data::F64((0..len).map(float).collect()),
         Element::I1 => Data::I1((0..len).map(|i| at(i) % 2 == 1).collect()),
-        Element::I32 => Data::I32((0..len).map(|i| integer(i) as i32).collect()),
-        Element::I64 => Data::I64((0..len).map(integer).collect()),
-        Element::Index => Data::Index((0..len).map(integer).collect()),
+        _ if element.is_float() => Data::of_f64(element, (0..len).map(float)),
+        _ => Data::of_integers(element, (0..len).map(integer)),
     };
     Array::new(shape.to_vec(), data)
 }

@@ -30,13 +30,14 @@ fn program(text: &str) -> Program {
 fn random(rng: &mut ChaCha8Rng, ty: Type, dynamic: usize) -> Option<Array> {
     let shape: Vec<usize> = ty.shape().into_iter().map(|n| n.unwrap_or(dynamic)).collect();
     let len: usize = shape.iter().product();
-    let data = match ty.element()? {
-        Element::F32 => Data::F32((0..len).map(|_| rng.random_range(-1.0..1.0)).collect()),
-        Element::F64 => Data::F64((0..len).map(|_| rng.random_range(-1.0..1.0)).collect()),
-        Element::I1 => Data::I1((0..len).map(|_| rng.random_range(0..2) == 1).collect()),
-        Element::I32 => Data::I32((0..len).map(|_| rng.random_range(-5..9)).collect()),
-        Element::I64 => Data::I64((0..len).map(|_| rng.random_range(-5..9)).collect()),
-        Element::Index => Data::Index((0..len).map(|_| rng.random_range(0..6)).collect()),
+    let element = ty.element()?;
+    let least = match element {
+        Element::I1 | Element::Index => 0,
+        _ => -5,
+    };
+    let data = match element.is_float() {
+        true => Data::of_f64(element, (0..len).map(|_| rng.random_range(-1.0..1.0))),
+        false => Data::of_integers(element, (0..len).map(|_| rng.random_range(least..6))),
     };
     Some(Array::new(shape, data))
 }

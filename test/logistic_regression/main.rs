@@ -51,7 +51,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn compile() -> Result<Compiled, Box<dyn Error>> {
-    mlopt::register_passes();
+    mlopt_lowering::register_passes();
     // What is wrong with the program has been printed by then.
     let program =
         Program::parse(PROGRAM.as_bytes(), "logistic_regression.mlir").map_err(|_| "the program is rejected")?;

@@ -16,7 +16,7 @@ const MAX_EXPONENT: f64 = 1.35;
 /// Prints a line per length. Returns false if the time to differentiate, or to lower and compile, does not grow
 /// linearly.
 pub fn scaling() -> Result<bool, Error> {
-    mlopt::register_passes();
+    mlopt_lowering::register_passes();
     println!("{:>7} {:>14} {:>20}", "links", "differentiate", "lower and compile");
     let (mut first, mut second) = (vec![], vec![]);
     for length in LENGTHS {

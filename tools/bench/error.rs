@@ -1,8 +1,8 @@
 //! The errors of measurements.
 
-use mlopt::functions::run::Stop;
 use mlopt_dialects::Reported;
 use mlopt_dialects::eval::EvalError;
+use mlopt_functions::run::Stop;
 use mlopt_lowering::native;
 use mlopt_runtime::arguments::random::RandomError;
 use mlopt_runtime::streams::compiled::CompileError;

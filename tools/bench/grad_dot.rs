@@ -68,7 +68,7 @@ pub fn latency() -> Result<bool, Error> {
 }
 
 fn compile(pipeline: &str) -> Result<Function, Error> {
-    mlopt::register_passes();
+    mlopt_lowering::register_passes();
     optimiser::compile(PROGRAM, pipeline, "grad_dot")
 }
 

@@ -120,7 +120,7 @@ fn print_head(titles: &str) {
 
 /// Prints the wanted tables, or all of them. Returns false if a bound does not hold.
 fn print<T: ValueEnum + PartialEq>(wanted: &[T], print: fn(&T) -> Result<bool, Error>) -> Result<bool, Error> {
-    mlopt::register_passes();
+    mlopt_lowering::register_passes();
     let mut tables = T::value_variants().iter().filter(|table| wanted.is_empty() || wanted.contains(table));
     tables.try_fold(true, |is_fine, table| Ok(print(table)? && is_fine))
 }

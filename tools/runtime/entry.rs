@@ -7,6 +7,7 @@ use mlopt_dialects::bridge::names;
 use mlopt_dialects::ir::{Location, Op};
 use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_dialects::suggest::did_you_mean;
+use mlopt_dialects::value::Element;
 
 /// A function with a body, as the command line sees it.
 #[derive(Debug)]
@@ -29,7 +30,7 @@ pub fn find(module: Op, name: Option<&str>, option: &str, source: &[u8]) -> Resu
     let Some(body) = function.body() else {
         return Err(Failure::at(at, format!("`@{name}` is a declaration: expected a function with a body")));
     };
-    let fits = "expected scalars and tensors of f32, f64, i1, i32, i64 and index";
+    let fits = format!("expected scalars and tensors of {}", Element::names("and"));
     let mut parameters = vec![];
     for (index, argument) in body.arguments().into_iter().enumerate() {
         let label = label(function, index, source);

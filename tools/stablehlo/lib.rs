@@ -54,6 +54,12 @@ pub struct Artifact {
     pub module: Module,
 }
 
+/// Checks whether `bytes` are MLIR bytecode that StableHLO wrote.
+pub fn is_artifact(bytes: &[u8]) -> bool {
+    let container = container::Container::open(bytes);
+    container.is_ok_and(|container| VhloVersion::of_producer(&container.producer).is_some())
+}
+
 /// Reads a portable artifact.
 ///
 /// Memory and time are bounded by the size of `bytes`, and nesting by stated limits, so `bytes` need not be trusted.

@@ -372,7 +372,7 @@ mod tests {
         assert_eq!(dependent_oracles(&oracle, &good), Vec::<String>::new());
         let bad = workspace(&[("dialects", &[("dialects/ops", None)]), ("dialects/ops", &[("passes", None)])]);
         assert_eq!(dependent_oracles(&oracle, &bad), ["the oracle dialects/interpret depends on passes"]);
-        let moved = workspace(&[("tools/mlopt", &[])]);
+        let moved = workspace(&[("tools/cli", &[])]);
         assert_eq!(dependent_oracles(&oracle, &moved), ["the oracle dialects/interpret is in no crate"]);
     }
 

@@ -14,7 +14,7 @@ use std::process::Command;
 const PATCH: &str = "test/exercises/cumsum.patch";
 
 /// The packages that the patch changes.
-const CHANGED: [&str; 4] = ["mlopt-dialects", "mlopt-passes", "mlopt-lowering", "mlopt"];
+const CHANGED: [&str; 4] = ["mlopt-dialects", "mlopt-passes", "mlopt-lowering", "mlopt-cli"];
 
 /// The version of our packages, in manifest and lock file, and that of the copy in [`check`].
 const VERSION: &str = "version = \"0.1.0\"";

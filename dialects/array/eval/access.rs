@@ -25,6 +25,8 @@ pub fn add_at(z: &mut Array, indices: &[i64], x: &Array) -> Outcome<()> {
     match (z.data_mut(), x.data()) {
         (Data::F32(z), Data::F32(x)) => add(&mut z[start..], x),
         (Data::F64(z), Data::F64(x)) => add(&mut z[start..], x),
+        (Data::I8(z), Data::I8(x)) => add(&mut z[start..], x),
+        (Data::I16(z), Data::I16(x)) => add(&mut z[start..], x),
         (Data::I32(z), Data::I32(x)) => add(&mut z[start..], x),
         (Data::I64(z), Data::I64(x)) | (Data::Index(z), Data::Index(x)) => add(&mut z[start..], x),
         _ => return Err(format!("adds elements of {} to elements of {}", x.element(), z.element()).into()),

@@ -64,9 +64,5 @@ pub fn iota(n: usize) -> Array {
 /// Returns an array of floats, all `x`.
 pub fn filled(element: Element, shape: &[usize], x: f64) -> Array {
     let len = shape.iter().product();
-    let data = match element {
-        Element::F32 => Data::F32(vec![x as f32; len]),
-        _ => Data::F64(vec![x; len]),
-    };
-    Array::new(shape.to_vec(), data)
+    Array::new(shape.to_vec(), Data::of_f64(element, std::iter::repeat_n(x, len)))
 }

@@ -14,7 +14,7 @@ pub use arithmetic::{div, floor, modulo};
 pub use arrange::{append, filled, iota, replicate, reshape, stack, transpose};
 pub use reduce::{argmax, argmin, max, min, prod, sum};
 
-use crate::value::Data;
+use crate::value::{Array, Data};
 
 /// The reason why an op has no value on its operands; the caller adds the location.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -71,13 +71,13 @@ pub(crate) fn picked(data: &Data, order: &[usize]) -> Data {
 }
 
 /// Returns `z` with the elements of `x`, which has their type, at `places`.
-pub(crate) fn overwritten(z: &crate::value::Array, places: &[usize], x: &crate::value::Array) -> crate::value::Array {
+pub(crate) fn overwritten(z: &Array, places: &[usize], x: &Array) -> Array {
     // Position i of the concatenation is x[i - |z|] for the overwritten elements.
     let mut order: Vec<usize> = (0..z.len()).collect();
     for (i, &place) in places.iter().enumerate() {
         order[place] = z.len() + i;
     }
-    crate::value::Array::new(z.shape().to_vec(), picked(&z.data().clone().followed_by(x.data()), &order))
+    Array::new(z.shape().to_vec(), picked(&z.data().clone().followed_by(x.data()), &order))
 }
 
 /// Conversion of a vector to the variant from which it came; `i64` and `index` share their storage.
@@ -144,6 +144,8 @@ macro_rules! integer {
         }
     };
 }
+integer!(i8);
+integer!(i16);
 integer!(i32);
 integer!(i64);
 
@@ -153,6 +155,8 @@ macro_rules! with_numbers {
         match $data {
             $crate::value::Data::F32($v) => $crate::value::Data::F32($body),
             $crate::value::Data::F64($v) => $crate::value::Data::F64($body),
+            $crate::value::Data::I8($v) => $crate::value::Data::I8($body),
+            $crate::value::Data::I16($v) => $crate::value::Data::I16($body),
             $crate::value::Data::I32($v) => $crate::value::Data::I32($body),
             $crate::value::Data::I64($v) => $crate::value::Data::I64($body),
             $crate::value::Data::Index($v) => $crate::value::Data::Index($body),
@@ -161,3 +165,21 @@ macro_rules! with_numbers {
     };
 }
 use with_numbers;
+
+/// Returns the results of a function on two integers, or the error, for all pairs of elements of arrays of one shape.
+/// `f` computes on 64 bits; its results are wrapped to the width of the elements.
+///
+/// # Errors
+///
+/// Returns an error if the shapes or the element types differ, or if the elements are not integers.
+pub(crate) fn on_integers(x: &Array, y: &Array, mut f: impl FnMut(i64, i64) -> Outcome<i64>) -> Outcome<Array> {
+    if x.shape() != y.shape() {
+        return Err(format!("needs operands of the same shape, found {:?} and {:?}", x.shape(), y.shape()).into());
+    }
+    if x.element() != y.element() || !x.element().is_integer() {
+        return Err(format!("needs integers of one type, found {} and {}", x.element(), y.element()).into());
+    }
+    let pairs = x.data().to_integers().into_iter().zip(y.data().to_integers());
+    let z: Vec<i64> = pairs.map(|(x, y)| f(x, y)).collect::<Outcome<_>>()?;
+    Ok(Array::new(x.shape().to_vec(), Data::of_integers(x.element(), z)))
+}

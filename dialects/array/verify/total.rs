@@ -25,7 +25,7 @@ pub fn floor(op: Floor) -> Verdict {
 }
 
 fn integers(cause: Cause, what: &str, ty: Type) -> Verdict {
-    ensure_by(cause, matches!(ty.element(), Some(Element::I32 | Element::I64 | Element::Index)), "C1", || {
-        format!("{what} must have elements of type i32, i64 or index, found {ty}")
+    ensure_by(cause, ty.element().is_some_and(Element::is_integer), "C1", || {
+        format!("{what} must have elements of type i8, i16, i32, i64 or index, found {ty}")
     })
 }

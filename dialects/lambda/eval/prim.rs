@@ -91,7 +91,7 @@ fn mismatch(name: &str, wanted: &str, found: &[Value]) -> Fault {
 }
 
 fn int(x: &Value) -> Result<Rc<Array>, Fault> {
-    let base = x.as_array().filter(|x| !x.element().is_float() && x.element() != Element::I1);
+    let base = x.as_array().filter(|x| x.element().is_integer());
     base.ok_or_else(|| mismatch("an operation on integers", "integers", std::slice::from_ref(x)))
 }
 

@@ -219,12 +219,7 @@ impl Value {
     /// Returns the value of an integer or a boolean.
     pub fn as_i64(&self) -> Option<i64> {
         match self {
-            Value::Array(x) if x.rank() == 0 => match x.data() {
-                Data::I1(v) => Some(v[0] as i64),
-                Data::I32(v) => Some(v[0] as i64),
-                Data::I64(v) | Data::Index(v) => Some(v[0]),
-                _ => None,
-            },
+            Value::Array(x) if x.rank() == 0 && !x.element().is_float() => Some(x.data().to_integers()[0]),
             _ => None,
         }
     }
@@ -457,8 +452,6 @@ fn element(f: &mut fmt::Formatter, x: &Array, at: usize) -> fmt::Result {
     match x.data() {
         Data::F32(v) => write!(f, "{:?}", v[at]),
         Data::F64(v) => write!(f, "{:?}", v[at]),
-        Data::I1(v) => write!(f, "{}", v[at]),
-        Data::I32(v) => write!(f, "{}", v[at]),
-        Data::I64(v) | Data::Index(v) => write!(f, "{}", v[at]),
+        data => crate::with_data!(data, v => write!(f, "{}", v[at])),
     }
 }

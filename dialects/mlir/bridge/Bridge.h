@@ -3,6 +3,7 @@
 #ifndef MLOPT_BRIDGE_H
 #define MLOPT_BRIDGE_H
 
+#include "mlir-c/Diagnostics.h"
 #include "mlir-c/IR.h"
 
 extern "C" {
@@ -59,8 +60,9 @@ bool mlopt_visit_option_names(MlirStringRef name, void (*visit)(MlirStringRef op
 /// Parses the text between the braces as the options of a pass or pipeline.
 bool mlopt_accepts_options(MlirStringRef name, MlirStringRef text);
 /// Returns a context with all dialects and the module in `source`, text or bytecode, which errors call `name`. Returns
-/// null, after diagnostics on the error stream, if it is not valid.
-void *mlopt_program_parse(MlirStringRef source, MlirStringRef name);
+/// null, after diagnostics, if it is not valid. Diagnostics are passed to `receive`, or written to the error stream if it
+/// is null.
+void *mlopt_program_parse(MlirStringRef source, MlirStringRef name, MlirDiagnosticHandler receive, void *data);
 MlirOperation mlopt_program_module(void *program);
 /// Runs `builtin.module(...)` on the module. Returns false after diagnostics.
 bool mlopt_program_run(void *program, MlirStringRef pipeline);

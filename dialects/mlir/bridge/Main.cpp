@@ -16,6 +16,7 @@
 #include "llvm/Support/ToolOutputFile.h"
 #include "llvm/Support/raw_ostream.h"
 #include <map>
+#include <mutex>
 #include <unistd.h>
 
 using namespace mlir;
@@ -47,7 +48,10 @@ void mlopt::insertDialect(DialectRegistry &registry, StringRef name) {
 
 void mlopt_register_all_dialects(MlirDialectRegistry registry) { registerEverything(*unwrap(registry)); }
 
-void mlopt_register_all_passes() { mlopt::registerUpstreamPasses(); }
+void mlopt_register_all_passes() {
+  std::unique_lock<std::shared_mutex> lock(mlopt::registryMutex());
+  mlopt::registerUpstreamPasses();
+}
 
 int32_t mlopt_opt_main(int32_t argc, char **argv, MlirStringRef toolName, MlirStringRef version) {
   static std::string versionText;

@@ -1,10 +1,12 @@
 // The names of registered passes and pipelines, and of their options, as MLIR itself looks them up.
 #include "bridge/Bridge.h"
+#include "bridge/Registry.h"
 #include "mlir/CAPI/Support.h"
 #include "mlir/Pass/PassOptions.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"
+#include <shared_mutex>
 
 using namespace mlir;
 
@@ -25,11 +27,18 @@ const PassRegistryEntry *lookup(MlirStringRef name) {
 }
 } // namespace
 
-bool mlopt_is_pass_name(MlirStringRef name) { return lookup(name); }
+bool mlopt_is_pass_name(MlirStringRef name) {
+  std::shared_lock<std::shared_mutex> lock(mlopt::registryMutex());
+  return lookup(name);
+}
 
-bool mlopt_is_pipeline_name(MlirStringRef name) { return PassPipelineInfo::lookup(unwrap(name)); }
+bool mlopt_is_pipeline_name(MlirStringRef name) {
+  std::shared_lock<std::shared_mutex> lock(mlopt::registryMutex());
+  return PassPipelineInfo::lookup(unwrap(name));
+}
 
 bool mlopt_visit_option_names(MlirStringRef name, void (*visit)(MlirStringRef, void *), void *data) {
+  std::shared_lock<std::shared_mutex> lock(mlopt::registryMutex());
   const PassRegistryEntry *entry = lookup(name);
   if (!entry)
     return false;
@@ -42,6 +51,7 @@ bool mlopt_visit_option_names(MlirStringRef name, void (*visit)(MlirStringRef, v
 }
 
 bool mlopt_accepts_options(MlirStringRef name, MlirStringRef text) {
+  std::shared_lock<std::shared_mutex> lock(mlopt::registryMutex());
   const PassRegistryEntry *entry = lookup(name);
   if (!entry)
     return false;

@@ -7,6 +7,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "llvm/ADT/StringExtras.h"
+#include <mutex>
 
 using namespace mlir;
 
@@ -106,12 +107,19 @@ private:
 
 } // namespace
 
+std::shared_mutex &mlopt::registryMutex() {
+  static std::shared_mutex mutex;
+  return mutex;
+}
+
 void mlopt_register_pass(const MloptPass *pass) {
+  std::unique_lock<std::shared_mutex> lock(mlopt::registryMutex());
   registerPass([pass] { return std::make_unique<RustPass>(*pass); });
 }
 
 void mlopt_register_pipeline(MlirStringRef name, MlirStringRef description, MlirStringRef pipeline) {
   std::string text = unwrap(pipeline).str();
+  std::unique_lock<std::shared_mutex> lock(mlopt::registryMutex());
   registerPassPipeline(
       unwrap(name), unwrap(description),
       [text](OpPassManager &pm, StringRef options, function_ref<LogicalResult(const Twine &)> onError) {

@@ -4,6 +4,7 @@
 #include "mlir/IR/Attributes.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "llvm/Support/MemoryBufferRef.h"
+#include <shared_mutex>
 #include <tuple>
 #include <utility>
 
@@ -86,6 +87,8 @@ void insertDialect(mlir::DialectRegistry &registry, llvm::StringRef name);
 /// the text between markers know nothing of each other; without a marker it is one part.
 mlir::LogicalResult checkOwnOperands(llvm::MemoryBufferRef text, mlir::MLIRContext *context,
                                      llvm::StringRef splitMarker = "");
+/// Guards MLIR's registry of passes, which has no lock of its own. Shared for looking up, exclusive for registering.
+std::shared_mutex &registryMutex();
 /// Lets ops of MLIR name their values by their locations, as ours do.
 void registerNames(mlir::DialectRegistry &registry);
 /// Sets the text from which modules of `context` are parsed, until it is reset; null stands for all contexts.

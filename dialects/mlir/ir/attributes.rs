@@ -217,6 +217,8 @@ impl Attribute {
             }
             Some(match element {
                 Element::I1 => mlirDenseElementsAttrGetBoolValue(a, at(i)) as i64,
+                Element::I8 => mlirDenseElementsAttrGetInt8Value(a, at(i)) as i64,
+                Element::I16 => mlirDenseElementsAttrGetInt16Value(a, at(i)) as i64,
                 Element::I32 => mlirDenseElementsAttrGetInt32Value(a, at(i)) as i64,
                 Element::I64 => mlirDenseElementsAttrGetInt64Value(a, at(i)),
                 // `index` elements are stored in 64 bits, but the typed accessor rejects them.
@@ -226,10 +228,9 @@ impl Attribute {
         let data = match element {
             Element::F32 => Data::F32((0..len).map(|i| float(i).map(|x| x as f32)).collect::<Option<_>>()?),
             Element::F64 => Data::F64((0..len).map(float).collect::<Option<_>>()?),
-            Element::I1 => Data::I1((0..len).map(|i| integer(i).map(|x| x & 1 != 0)).collect::<Option<_>>()?),
-            Element::I32 => Data::I32((0..len).map(|i| integer(i).map(|x| x as i32)).collect::<Option<_>>()?),
-            Element::I64 => Data::I64((0..len).map(integer).collect::<Option<_>>()?),
-            Element::Index => Data::Index((0..len).map(integer).collect::<Option<_>>()?),
+            Element::I1 | Element::I8 | Element::I16 | Element::I32 | Element::I64 | Element::Index => {
+                Data::of_integers(element, (0..len).map(integer).collect::<Option<Vec<i64>>>()?)
+            }
         };
         Some(Array::new(shape, data))
     }

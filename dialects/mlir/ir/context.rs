@@ -78,10 +78,10 @@ impl Context {
             match element {
                 Element::F32 => mlirF32TypeGet(self.0),
                 Element::F64 => mlirF64TypeGet(self.0),
-                Element::I1 => mlirIntegerTypeGet(self.0, 1),
-                Element::I32 => mlirIntegerTypeGet(self.0, 32),
-                Element::I64 => mlirIntegerTypeGet(self.0, 64),
                 Element::Index => mlirIndexTypeGet(self.0),
+                Element::I1 | Element::I8 | Element::I16 | Element::I32 | Element::I64 => {
+                    mlirIntegerTypeGet(self.0, element.bits())
+                }
             }
         })
     }

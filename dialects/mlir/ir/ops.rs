@@ -430,6 +430,18 @@ impl Op {
         unsafe { mlirOperationVerify(self.live()) }
     }
 
+    /// Returns the generic text, in which values have numbers instead of names, with or without locations.
+    pub fn generic_text(self, with_locations: bool) -> String {
+        // SAFETY: the op is valid, the flags are destroyed once, and MLIR calls back only during the call.
+        printed(|append, data| unsafe {
+            let flags = mlirOpPrintingFlagsCreate();
+            mlirOpPrintingFlagsPrintGenericOpForm(flags);
+            mlirOpPrintingFlagsEnableDebugInfo(flags, with_locations, false);
+            mlirOperationPrintWithFlags(self.live(), flags, append, data);
+            mlirOpPrintingFlagsDestroy(flags);
+        })
+    }
+
     /// Returns the text with every location inline.
     pub fn with_locations(self) -> String {
         // SAFETY: the op is valid, the flags are destroyed once, and MLIR calls back only during the call.

@@ -175,6 +175,8 @@ impl Type {
             } else if mlirTypeIsAInteger(scalar.0) && mlirIntegerTypeIsSignless(scalar.0) {
                 match mlirIntegerTypeGetWidth(scalar.0) {
                     1 => Some(Element::I1),
+                    8 => Some(Element::I8),
+                    16 => Some(Element::I16),
                     32 => Some(Element::I32),
                     64 => Some(Element::I64),
                     _ => None,

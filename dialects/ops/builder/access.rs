@@ -85,6 +85,24 @@ impl Builder {
         self.unary(Kind::ArraySlice, &operands, result)
     }
 
+    /// Creates `x` with `part`, an element or a subarray, at leading indices, which must be in range; `extents` are the
+    /// dynamic sizes of the subarray.
+    pub fn insert_row(self, part: Value, x: Value, at: &[Value], extents: &[Value]) -> Value {
+        if !part.ty().is_tensor() {
+            return self.unary(Kind::TensorInsert, &[&[part, x], at].concat(), x.ty());
+        }
+        let shape = x.ty().shape();
+        const DYNAMIC: i64 = i64::MIN;
+        let rest = &shape[at.len()..];
+        let offsets = [vec![DYNAMIC; at.len()], vec![0; rest.len()]].concat();
+        let sizes = std::iter::repeat_n(1, at.len()).chain(rest.iter().map(|d| d.map_or(DYNAMIC, |n| n as i64)));
+        let attributes =
+            [("static_offsets", offsets), ("static_sizes", sizes.collect()), ("static_strides", vec![1; shape.len()])];
+        let op = self.op(Kind::TensorInsertSlice).operand_segments(&[&[part], &[x], at, extents, &[]]);
+        let op = op.attributes(attributes.map(|(name, numbers)| (name, self.context().i64_array_attr(&numbers))));
+        self.insert(op.results(&[x.ty()]).build()).result(0)
+    }
+
     /// Creates the reversal of the rows of `x`.
     pub fn reverse(self, x: Value) -> Value {
         self.unary(Kind::ArrayReverse, &[x], x.ty())

@@ -33,7 +33,7 @@ impl Lower<'_> {
         let (zero, one) = (self.zero(ty), self.integer(ty, 1));
         let mut bad = b.compare(Compare::Eq, y, zero);
         if signed {
-            let bits = ty.element().map_or(64, |e| e.bytes() * 8);
+            let bits = ty.element().map_or(64, |e| e.bits());
             let least = self.integer(ty, i64::MIN >> (64 - bits));
             let minus_one = self.integer(ty, -1);
             let overflow = b.andi(b.compare(Compare::Eq, x, least), b.compare(Compare::Eq, y, minus_one));

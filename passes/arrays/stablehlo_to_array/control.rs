@@ -1,13 +1,14 @@
 //! Loops, branches and calls.
 
 use super::emit::Emit;
+use super::positions::Position;
 use super::types::{self, Number};
 use super::{INLINED_OPS, Import, MAX_CALLS, Parts, Result};
 use crate::arrays::shapes::index::Index;
+use mlopt_dialects::diagnostics::error;
 use mlopt_dialects::ir::{Attribute, Block, Builder, Op, Region, Type, Value, types_of};
 use mlopt_dialects::ops::stablehlo::{Compare, While};
 use mlopt_dialects::ops::{ComparisonDirection, HasKind, Kind};
-use std::collections::HashSet;
 
 /// A loop that counts up by one to a bound.
 struct Counter {
@@ -90,7 +91,7 @@ impl Import {
     ) -> Result<Vec<Parts>> {
         let ty = op.op().operand(counter.number).ty();
         let number = Number::of(ty);
-        let start = super::shapes::as_index(b, inits[counter.number][0], number);
+        let start = self.index_of(b, inits[counter.number][0], number);
         let bound = match number_of(counter.bound) {
             Some(n) if number == Number::Signed => Index::Known(n),
             _ => {
@@ -98,7 +99,7 @@ impl Import {
                     Some(parts) => parts[0],
                     None => super::constants::constant(b, counter.bound.defining_op().expect("a constant").0)?[0],
                 };
-                super::shapes::as_index(b, bound, number)
+                self.index_of(b, bound, number)
             }
         };
         let count = bound.subtract(b, start).add(b, Index::Known(i64::from(counter.inclusive)));
@@ -107,13 +108,25 @@ impl Import {
         let state: Vec<Parts> = varies.iter().map(|&k| inits[k].clone()).collect();
         let counts: Vec<usize> = state.iter().map(Vec::len).collect();
         let scalar = types::scalar(ty.scalar()).expect("checked: the type has a counterpart");
-        let counted = |b: Builder, i: Index| Emit(b).cast(Kind::ArithIndexCast, start.add(b, i).value(b), scalar);
+        // The numbers of the iterations, if they are known, and of the state after the last one.
+        let range = match (start, bound) {
+            (Index::Known(first), Index::Known(_)) => {
+                let Index::Known(n) = count else { unreachable!("the count of known bounds is known") };
+                Some((first, first.saturating_add(n)))
+            }
+            _ => None,
+        };
+        let counted = |import: &mut Import, b: Builder, i: Index, last: i64| {
+            let index = start.add(b, i);
+            let (least, greatest) = range.map_or((i64::MIN, i64::MAX), |(first, end)| (first, end - last));
+            import.counter(b, ty, scalar, Position { index, least, greatest })
+        };
         let mut results = inits.to_vec();
         if !state.concat().is_empty() {
             let mut failed = None;
             let z = b.ifold(count.value(b), &state.concat(), |b, i, state| {
                 let mut arguments = inits.to_vec();
-                arguments[counter.number] = vec![counted(b, Index::Value(i))];
+                arguments[counter.number] = vec![counted(self, b, Index::Value(i), 1)];
                 for (&k, parts) in varies.iter().zip(super::reductions::grouped(state, &counts)) {
                     arguments[k] = parts;
                 }
@@ -136,7 +149,7 @@ impl Import {
             }
         }
         if !op.op().result(counter.number).is_unused() {
-            results[counter.number] = vec![counted(b, count)];
+            results[counter.number] = vec![counted(self, b, count, 0)];
         }
         Ok(results)
     }
@@ -258,6 +271,7 @@ impl Import {
         let (_, results) = callee.signature();
         let types: Vec<Vec<Type>> = results.iter().map(|&ty| self.parts_of(op, ty)).collect::<Result<_>>()?;
         let results = if self.ops > INLINED_OPS {
+            self.called.push(name.clone());
             let callee = b.context().symbol_attr(&name);
             let call = b.op(Kind::FuncCall).operands(&operands.concat()).results(&types.concat());
             let z = b.insert(call.attribute("callee", callee).build()).results();
@@ -266,7 +280,9 @@ impl Import {
             self.calls.push(name);
             let results = self.region(b, body, &operands);
             self.calls.pop();
-            results?
+            results.map_err(|_| {
+                error(op.location(), format!("in this call of `@{}`", callee.symbol().unwrap_or_default()))
+            })?
         };
         Ok(results.iter().zip(&types).map(|(parts, types)| self.fitted(b, parts, types)).collect())
     }
@@ -282,29 +298,14 @@ impl Import {
     }
 
     /// Converts calls of functions that only annotate values.
-    pub(super) fn custom_call(&mut self, op: Op) -> Result<Vec<Parts>> {
+    pub(super) fn custom_call(&mut self, b: Builder, op: Op) -> Result<Vec<Parts>> {
         let name = op.attribute("call_target_name").and_then(Attribute::as_string).unwrap_or_default();
         match name.as_str() {
             "Sharding" | "SPMDFullToShardShape" | "SPMDShardToFullShape" | "annotate_device_placement" => {
                 Ok(self.operands(op)[..op.num_results()].to_vec())
             }
+            "shape_assertion" if op.num_operands() > 0 => self.shape_assertion(b, op),
             _ => Err(op.not_supported(format!("a call of `{name}`"))),
         }
-    }
-}
-
-/// Erases private functions that no call refers to.
-pub fn erase_unused_functions(module: Op) {
-    loop {
-        let calls: HashSet<String> = module.nested_ops().into_iter().filter_map(|op| op.callee()).collect();
-        let unused = |f: &Op| {
-            let private = f.attribute("sym_visibility").is_some_and(|v| v.is_string("private"));
-            f.kind() == Kind::FuncFunc && private && f.symbol().is_some_and(|name| !calls.contains(&name))
-        };
-        let unused: Vec<Op> = module.child_ops().into_iter().filter(unused).collect();
-        if unused.is_empty() {
-            return;
-        }
-        unused.into_iter().for_each(Op::erase);
     }
 }

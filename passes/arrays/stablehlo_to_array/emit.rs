@@ -2,7 +2,6 @@
 
 use mlopt_dialects::ir::{Attribute, Builder, Type, Value};
 use mlopt_dialects::ops::{CmpFPredicate, CmpIPredicate, Kind};
-use mlopt_dialects::value::Element;
 
 /// An insertion point with methods for arithmetic. Operands of one call have the same shape.
 #[derive(Clone, Copy)]
@@ -109,10 +108,6 @@ impl Emit {
             return self.0.splat(value, ty);
         }
         self.0.filled_like(like, x)
-    }
-
-    pub fn boolean(self) -> Type {
-        self.0.context().scalar(Element::I1)
     }
 }
 

@@ -33,26 +33,31 @@
 
 mod chlo;
 mod complex;
+mod composites;
 mod constants;
 mod control;
+mod dynamic;
 mod elementwise;
 mod emit;
 mod fft;
 mod indexed;
 mod maths;
+mod positions;
 mod products;
 mod reductions;
 mod shapes;
+mod sorting;
 mod types;
 mod windows;
 
+use super::shapes::index::Index;
 use super::shapes::sizes::Sizes;
 use emit::Emit;
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::Pass;
 use mlopt_dialects::ir::{Block, Builder, Op, OpBuilder, Symbols, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use types::Number;
 
 pub const PASS: Pass = Pass {
@@ -82,18 +87,30 @@ fn run(module: Op) -> Result<()> {
         return Ok(());
     }
     let mut import = Import::new(module);
+    let is_private = |f: &Op| f.attribute("sym_visibility").is_some_and(|v| v.is_string("private"));
+    let mut pending: Vec<Op> = functions.iter().copied().filter(|f| !is_private(f)).collect();
+    // The first function first.
+    pending.reverse();
+    let mut converted: HashSet<String> = pending.iter().filter_map(|f| f.symbol()).collect();
     let mut failed = None;
-    for &old in &functions {
+    while let Some(old) = pending.pop() {
         match import.function(old) {
             Ok(new) => drop(module.entry().insert_before(old, new)),
             Err(reported) => failed = Some(reported),
         }
+        // Private functions are converted if a call of them remains.
+        let called = std::mem::take(&mut import.called);
+        pending.extend(
+            called
+                .into_iter()
+                .filter(|name| converted.insert(name.clone()))
+                .filter_map(|name| import.symbols.get(&name)),
+        );
     }
     if let Some(reported) = failed {
         return Err(reported);
     }
     functions.into_iter().for_each(Op::erase);
-    control::erase_unused_functions(module);
     Ok(())
 }
 
@@ -105,13 +122,18 @@ fn has_counterpart(op: Op) -> bool {
 
 /// The state of the conversion.
 struct Import {
-    module: Op,
     symbols: Symbols,
     /// The converted values.
     values: HashMap<Value, Parts>,
     sizes: Sizes,
+    /// The converted integers that equal a position.
+    positions: HashMap<Value, positions::Position>,
+    /// The converted vectors of integers whose elements are positions.
+    vectors: HashMap<Value, Vec<Index>>,
     /// The callees whose bodies are being converted at their calls, outermost first.
     calls: Vec<String>,
+    /// The callees of the calls that remain.
+    called: Vec<String>,
     /// The number of ops that were converted.
     ops: usize,
 }
@@ -119,7 +141,16 @@ struct Import {
 impl Import {
     fn new(module: Op) -> Import {
         let symbols = Symbols::of(module);
-        Import { module, symbols, values: HashMap::new(), sizes: Sizes::default(), calls: Vec::new(), ops: 0 }
+        Import {
+            symbols,
+            values: HashMap::new(),
+            sizes: Sizes::default(),
+            positions: HashMap::new(),
+            vectors: HashMap::new(),
+            calls: Vec::new(),
+            called: Vec::new(),
+            ops: 0,
+        }
     }
 
     /// Returns a function on arrays that computes what `old` computes.
@@ -180,6 +211,11 @@ impl Import {
             self.ops += 1;
             let b = b.at(op.location());
             let results = self.op(b, op)?;
+            if let [parts] = &results[..]
+                && let [z] = parts[..]
+            {
+                self.track_vector(op, z);
+            }
             for (old, parts) in op.results().into_iter().zip(results) {
                 self.values.insert(old, parts);
             }
@@ -204,7 +240,7 @@ impl Import {
         if elementwise::is_elementwise(kind) {
             return self.elementwise(b, op).map(|z| vec![z]);
         }
-        if matches!(kind.dialect(), "stablehlo" | "chlo") || matches!(kind, Kind::FuncCall) {
+        if matches!(kind.dialect(), "stablehlo" | "chlo") || kind == Kind::FuncCall {
             if let Some(results) = self.stablehlo(b, op)? {
                 return Ok(results);
             }
@@ -222,11 +258,16 @@ impl Import {
         if op.operands().into_iter().chain(op.results()).any(is_complex) {
             return complex::convert(Emit(b), op, &reductions::grouped(&x, &counts));
         }
+        if let Some(z) = self.decided(b, op, &x) {
+            return Ok(vec![z]);
+        }
         let z = match op.kind().dialect() {
             "chlo" => chlo::convert(Emit(b), op, &x),
             _ => elementwise::convert(Emit(b), op, &x)?,
         };
-        z.map(|z| vec![z]).ok_or_else(|| op.not_supported("the array language has no equivalent op"))
+        let z = z.ok_or_else(|| op.not_supported("the array language has no equivalent op"))?;
+        self.track_result(b, op, &x, z);
+        Ok(vec![z])
     }
 
     /// Returns the operands with the same static sizes, as far as arrays of the same rank differ in them.
@@ -251,13 +292,21 @@ impl Import {
     /// Copies an op of the array language.
     fn cloned(&mut self, b: Builder, op: Op) -> Vec<Parts> {
         let new = op.clone_op();
+        self.called.extend(op.callee());
         new.set_operands(&op.operands().iter().map(|&v| self.one(v)).collect::<Vec<_>>());
         b.insert(new).results().into_iter().map(|z| vec![z]).collect()
     }
 
     /// Converts an op that is not a function of elements; returns `None` for unknown ones.
     fn stablehlo(&mut self, b: Builder, op: Op) -> Result<Option<Vec<Parts>>> {
-        if let Some(parts) = self.shape_op(b, op)? {
+        if op.num_results() == 1
+            && let Some(parts) = self.shape_op(b, op)?
+        {
+            return Ok(Some(vec![parts]));
+        }
+        if op.num_results() == 1
+            && let Some(parts) = self.dynamic_op(b, op)?
+        {
             return Ok(Some(vec![parts]));
         }
         Ok(Some(match op.kind() {
@@ -265,6 +314,11 @@ impl Import {
             Kind::StablehloReduce => self.reduce(b, op)?,
             Kind::StablehloReduceWindow => self.reduce_window(b, op)?,
             Kind::StablehloSelectAndScatter => vec![self.select_and_scatter(b, op)?],
+            Kind::StablehloSort => self.sort(b, op)?,
+            Kind::ChloTopK => self.top_k(b, op)?,
+            Kind::StablehloBatchNormInference | Kind::StablehloBatchNormTraining | Kind::StablehloBatchNormGrad => {
+                self.batch_norm(b, op)?
+            }
             Kind::StablehloMap => self.map(b, op)?,
             Kind::StablehloDotGeneral | Kind::StablehloDot => vec![self.dot(b, op)?],
             Kind::StablehloConvolution => vec![self.convolution(b, op)?],
@@ -278,7 +332,7 @@ impl Import {
             Kind::StablehloGetTupleElement => vec![self.tuple_element(op)?],
             Kind::StablehloOptimizationBarrier => self.operands(op),
             Kind::StablehloCreateToken | Kind::StablehloAfterAll => vec![Vec::new()],
-            Kind::StablehloCustomCall => self.custom_call(op)?,
+            Kind::StablehloCustomCall => self.custom_call(b, op)?,
             _ => return Ok(None),
         }))
     }

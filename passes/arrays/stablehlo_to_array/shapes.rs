@@ -6,7 +6,7 @@ use super::{Import, Parts, Result, elementwise};
 use crate::analysis::edit;
 use crate::arrays::shapes::index::{self, Index};
 use crate::arrays::shapes::parts::{Padding, Range, extracted, is_zero, overwritten, padded};
-use crate::arrays::shapes::sizes::{element, replicate, spread, turned};
+use crate::arrays::shapes::sizes::{replicate, spread, turned};
 use mlopt_dialects::ir::{Builder, Op, Type, Value};
 use mlopt_dialects::ops::stablehlo::{
     Broadcast, BroadcastInDim, Concatenate, DynamicSlice, DynamicUpdateSlice, Iota, Pad, Reverse, Slice, Transpose,
@@ -33,7 +33,7 @@ impl Import {
             Kind::StablehloReshape => each(self, &mut |import, x| {
                 let ty = ty(x[0]);
                 check_static(op)?;
-                Ok(import.sizes.retyped(b, x[0], ty, &known(ty)))
+                Ok(import.reshaped(b, x[0], ty, &known(ty)))
             }),
             Kind::StablehloBroadcastInDim => {
                 let dims = axes(&op.cast::<BroadcastInDim>().broadcast_dimensions());
@@ -61,7 +61,7 @@ impl Import {
             Kind::StablehloIota => {
                 check_static(op)?;
                 let axis = op.cast::<Iota>().iota_dimension().max(0) as usize;
-                Ok(Some(self.iota(b, op, axis, &known(op.result(0).ty()))))
+                Ok(Some(self.iota(b, op.result(0).ty(), axis, &known(op.result(0).ty()))))
             }
             Kind::StablehloPad => {
                 let pad: Pad = op.cast();
@@ -95,7 +95,7 @@ impl Import {
                 let sizes: Vec<i64> =
                     known(part.ty()).iter().map(|n| if let Index::Known(n) = n { *n } else { 0 }).collect();
                 let ranges = self.limited_ranges(b, op, 2, &sizes);
-                each(self, &mut |import, x| Ok(overwritten(&mut import.sizes, b, x[0], x[1], &ranges)))
+                each(self, &mut |import, x| Ok(import.updated(b, x[0], x[1], &ranges)))
             }
             Kind::StablehloGather => each(self, &mut |import, x| import.gather(b, op.cast(), x[0], x[1])),
             Kind::StablehloBitcastConvert => Ok(Some(self.bitcast(b, op)?)),
@@ -111,11 +111,42 @@ impl Import {
             Kind::StablehloGetDimensionSize => {
                 let x = self.one(op.operand(0));
                 let axis = op.attribute("dimension").and_then(|a| a.as_i64()).unwrap_or(0).max(0) as usize;
-                let n = self.sizes.size(b, x, axis).value(b);
-                Ok(Some(vec![Emit(b).cast(Kind::ArithIndexCast, n, b.context().signless(32))]))
+                let size = self.sizes.size(b, x, axis);
+                let z = Emit(b).cast(Kind::ArithIndexCast, size.value(b), b.context().signless(32));
+                self.track_size(z, op.result(0).ty(), size);
+                Ok(Some(vec![z]))
             }
             _ => Ok(None),
         }
+    }
+
+    /// Returns the elements of `x` with another shape.
+    pub(super) fn reshaped(&mut self, b: Builder, x: Value, ty: Type, sizes: &[Index]) -> Value {
+        let Some((maker, _)) = x.defining_op() else { return self.sizes.retyped(b, x, ty, sizes) };
+        match maker.kind() {
+            // The row of a slice of one row.
+            Kind::ArraySlice if x.ty().shape()[0] == Some(1) && x.ty().row() == ty => {
+                b.get(maker.operand(0), &[maker.operand(1)])
+            }
+            Kind::ArrayReshape => self.sizes.retyped(b, maker.operand(0), ty, sizes),
+            Kind::ArrayReplicate if x.ty().shape()[0] == Some(1) => self.reshaped(b, maker.operand(0), ty, sizes),
+            _ => self.sizes.retyped(b, x, ty, sizes),
+        }
+    }
+
+    /// Returns `x` with `part` in ranges that are inside. If they are one element or one row, it is written in place.
+    fn updated(&mut self, b: Builder, x: Value, part: Value, ranges: &[Range]) -> Value {
+        let shape = x.ty().shape();
+        let is_whole = |k: usize| shape[k].is_some_and(|n| ranges[k].size == Index::Known(n as i64));
+        let whole = (0..shape.len()).rev().take_while(|&k| is_whole(k)).count();
+        let leading = shape.len() - whole;
+        let is_row = leading > 0 && ranges[..leading].iter().all(|r| r.size == Index::Known(1));
+        if !is_row {
+            return overwritten(&mut self.sizes, b, x, part, ranges);
+        }
+        let row = self.reshaped(b, part, Type::array(&shape[leading..], x.ty().scalar()), &known(x.ty())[leading..]);
+        let at: Vec<Value> = ranges[..leading].iter().map(|r| r.offset.value(b)).collect();
+        b.insert_row(row, x, &at, &[])
     }
 
     /// Copies `x`, whose axis `k` is axis `dims[k]` of the result, along the other axes and along axes of size 1.
@@ -151,13 +182,13 @@ impl Import {
         })
     }
 
-    /// Returns the index along `axis`, as numbers of the type of the result.
-    pub(super) fn iota(&mut self, b: Builder, op: Op, axis: usize, sizes: &[Index]) -> Parts {
+    /// Returns the index along `axis`, as numbers of type `ty`.
+    pub(super) fn iota(&mut self, b: Builder, ty: Type, axis: usize, sizes: &[Index]) -> Parts {
         let e = Emit(b);
         let (dims, extents) = index::sizes(b, &sizes[axis..=axis]);
         let indices = b.iota(dims[0], extents.first().copied());
-        let scalar = types::scalar(op.result(0).ty().scalar()).expect("checked: the type has a counterpart");
-        let number = Number::of(op.result(0).ty());
+        let scalar = types::scalar(ty.scalar()).expect("checked: the type has a counterpart");
+        let number = Number::of(ty);
         let long = Type::tensor(&dims, b.context().signless(64));
         let z = match number {
             Number::Float | Number::Complex => {
@@ -186,18 +217,10 @@ impl Import {
             let start = op.operand(first + axis);
             let whole = self.sizes.size(b, x, axis);
             let greatest = whole.subtract(b, Index::Known(n));
-            let offset = match greatest {
-                Index::Known(0) => Index::Known(0),
-                _ => self.position(b, start).maximum(b, Index::Known(0)).minimum(b, greatest),
-            };
+            let offset = self.limited(b, start, greatest);
             Range { offset, size: Index::Known(n), stride: Index::Known(1), dropped: false }
         };
         sizes.iter().enumerate().map(range).collect()
-    }
-
-    /// Returns an integer scalar as a position.
-    pub(super) fn position(&self, b: Builder, old: Value) -> Index {
-        as_index(b, self.one(old), Number::of(old.ty()))
     }
 
     /// Reinterprets bits: elements of another width have an additional innermost axis, or one less.
@@ -307,9 +330,4 @@ fn concatenated(b: Builder, x: &[Value], axis: usize) -> Value {
     let parts = x.iter().map(|&x| turned(b, x, &identity, &order));
     let joined = parts.reduce(|x, y| b.append(x, y)).expect("verified: there is an operand");
     turned(b, joined, &order, &identity)
-}
-
-/// Returns the element of `x` at a position, as an op on scalars.
-pub fn at(b: Builder, x: Value, position: &[Value]) -> Value {
-    element(b, x, position)
 }

@@ -61,6 +61,7 @@ use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::Pass;
 use mlopt_dialects::ir::{Op, Type, Value};
 use mlopt_dialects::ops::{HasKind, Kind};
+use mlopt_dialects::value::Element;
 use rewriter::Rewriter;
 
 pub const PASS: Pass = Pass {
@@ -115,7 +116,7 @@ fn inner_first(root: Op) -> Vec<Op> {
     found
 }
 
-/// Checks types: the array language has six element types, and tensors are ranked and without encoding.
+/// Checks types: elements are those of the array language, and tensors are ranked and without encoding.
 fn check_types(op: Op) -> Result<(), Reported> {
     let known = |t: Type| {
         let array = t.is_tensor() && Type::tensor(&t.shape(), t.scalar()) == t;
@@ -123,8 +124,9 @@ fn check_types(op: Op) -> Result<(), Reported> {
     };
     let types = op.operands().into_iter().chain(op.results()).map(Value::ty);
     match types.into_iter().find(|t| !known(*t)) {
-        Some(ty) => Err(op
-            .not_supported(format!("expected scalars or tensors of f32, f64, i1, i32, i64 or index, found type {ty}"))),
+        Some(ty) => {
+            Err(op.not_supported(format!("expected scalars or tensors of {}, found type {ty}", Element::names("or"))))
+        }
         None => Ok(()),
     }
 }

@@ -72,8 +72,8 @@ impl Reduction {
             (Kind::ArrayMin, Some(x), _) => x == f64::INFINITY,
             (Kind::ArraySum, _, Some(n)) => n == 0,
             (Kind::ArrayProd, _, Some(n)) => n == 1,
-            (Kind::ArrayMax, _, Some(n)) => n == if element == Some(Element::I32) { i32::MIN as i64 } else { i64::MIN },
-            (Kind::ArrayMin, _, Some(n)) => n == if element == Some(Element::I32) { i32::MAX as i64 } else { i64::MAX },
+            (Kind::ArrayMax, _, Some(n)) => element.is_some_and(|e| n == e.range().0),
+            (Kind::ArrayMin, _, Some(n)) => element.is_some_and(|e| n == e.range().1),
             _ => false,
         }
     }

@@ -49,21 +49,10 @@ impl Writer {
 
     /// Returns `array` with `value` at leading indices that are in range: an element, or a subarray.
     pub(super) fn put(&mut self, b: Builder, value: Value, array: Value, at: &[Value]) -> Value {
-        if !value.ty().is_tensor() {
-            return b.unary(Kind::TensorInsert, &[&[value, array], at].concat(), array.ty());
-        }
         let shape = array.ty().shape();
-        const DYNAMIC: i64 = i64::MIN;
-        let behind = &shape[at.len()..];
-        let offsets = [vec![DYNAMIC; at.len()], vec![0; behind.len()]].concat();
-        let sizes = std::iter::repeat_n(1, at.len()).chain(behind.iter().map(|d| d.map_or(DYNAMIC, |n| n as i64)));
-        let attributes =
-            [("static_offsets", offsets), ("static_sizes", sizes.collect()), ("static_strides", vec![1; shape.len()])];
         let open = (at.len()..shape.len()).filter(|&axis| shape[axis].is_none());
         let open: Vec<Value> = open.map(|axis| self.extent(b, array, axis)).collect();
-        let op = b.op(Kind::TensorInsertSlice).operand_segments(&[&[value], &[array], at, &open, &[]]);
-        let op = op.attributes(attributes.map(|(name, numbers)| (name, self.context.i64_array_attr(&numbers))));
-        b.insert(op.results(&[array.ty()]).build()).result(0)
+        b.insert_row(value, array, at, &open)
     }
 
     /// Returns the extent of an axis, which is not negative.

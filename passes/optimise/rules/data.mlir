@@ -1,6 +1,6 @@
 // RUN: mlopt %s --pass-pipeline='builtin.module(func.func(egg-optimize{rules=all,expanded code=functions}))' | FileCheck %s
 // Data of functional programs. Each rule has a function of its name, which is another without the rule, and one that ends in `_stops`,
-// where the rule changes nothing; `tools/mlopt/tests/equalities.rs` asks for that, and compares what both mean on random values.
+// where the rule changes nothing; `tools/cli/tests/equalities.rs` asks for that, and compares what both mean on random values.
 
 // CHECK-LABEL: func.func @part_of_tuple(
 // CHECK-SAME:    %[[X:[a-z0-9]+]]: f64

@@ -10,6 +10,7 @@ use super::{Apply, Requirement, Rule, View};
 use crate::optimise::terms::prim::Prim;
 use crate::optimise::terms::{Flags, Op, Reduction};
 use egg::Id;
+use mlopt_dialects::value::Element;
 
 pub const RULES: &[Rule<'static>] = &[
     Rule {
@@ -310,7 +311,8 @@ fn to_sum(v: &mut View, t: Id, out: &mut Vec<Id>) {
 
 fn to_reduction(v: &mut View, t: Id, out: &mut Vec<Id>) {
     let Some(f) = fold(v, t) else { return };
-    if f.inits.len() != 1 || v.pool.rank(t) > 0 {
+    // Booleans have no reductions.
+    if f.inits.len() != 1 || v.pool.rank(t) > 0 || v.pool.element(t) == Element::I1 {
         return;
     }
     let Op::Prim(p, _) = v.pool.op(f.bodies[0]) else { return };

@@ -381,7 +381,7 @@ fn applied(element: Element, args: &[Value]) -> Value {
     Value::Scalar(match (args[0].scalar(), element) {
         // The bits are a truth table.
         (Scalar::I(bits), Element::I1) => Scalar::I(bits >> n.rem_euclid(8) & 1),
-        (Scalar::I(x), _) => Scalar::I(prim::wrap(element, x.wrapping_mul(factor))),
+        (Scalar::I(x), _) => Scalar::I(element.wrap(x.wrapping_mul(factor))),
         (Scalar::F(x), _) => Scalar::F(x * factor as f64),
         (Scalar::Poison, _) => Scalar::Poison,
     })
@@ -477,8 +477,6 @@ fn worst(reduction: Reduction, element: Element) -> Scalar {
     let least = matches!(reduction, Reduction::Max | Reduction::ArgMax);
     match element {
         Element::F32 | Element::F64 => Scalar::F(if least { f64::NEG_INFINITY } else { f64::INFINITY }),
-        Element::I32 => Scalar::I(if least { i32::MIN as i64 } else { i32::MAX as i64 }),
-        Element::I1 => Scalar::I(if least { 0 } else { 1 }),
-        _ => Scalar::I(if least { i64::MIN } else { i64::MAX }),
+        _ => Scalar::I(if least { element.range().0 } else { element.range().1 }),
     }
 }

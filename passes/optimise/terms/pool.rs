@@ -5,7 +5,7 @@
 
 use super::data;
 use super::op::{Flags, Node, Op, Operands, Reduction};
-use super::prim::{self, Prim, Scalar};
+use super::prim::{Prim, Scalar};
 use crate::optimise::terms::cost::{self, Assumed};
 use egg::Id;
 use hashbrown::HashTable;
@@ -190,7 +190,7 @@ impl Pool {
     }
 
     pub fn int(&mut self, element: Element, x: i64) -> Id {
-        self.add(Op::Const(element, prim::wrap(element, x) as u64), vec![])
+        self.add(Op::Const(element, element.wrap(x) as u64), vec![])
     }
 
     pub fn float(&mut self, element: Element, x: f64) -> Id {
@@ -497,10 +497,11 @@ impl Pool {
         match node.op {
             Op::Prim(Prim::IPowI, _) => false,
             Op::Prim(Prim::ShLI | Prim::ShRSI | Prim::ShRUI, _) => {
-                let width = prim::width(self.element(node.children[0]));
+                let width = self.element(node.children[0]).bits();
                 constant.is_some_and(|by| (0..width.into()).contains(&by))
             }
-            _ => constant.is_some_and(|d| d != 0 && d != -1),
+            // The divisor `true` is -1.
+            _ => constant.is_some_and(|d| d != 0 && d != -1) && self.element(node.children[0]) != Element::I1,
         }
     }
 

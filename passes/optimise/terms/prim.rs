@@ -173,7 +173,7 @@ impl Scalar {
         match element {
             Element::F64 => Scalar::F(f64::from_bits(bits)),
             Element::F32 => Scalar::F(f32::from_bits(bits as u32) as f64),
-            _ => Scalar::I(wrap(element, bits as i64)),
+            _ => Scalar::I(element.wrap(bits as i64)),
         }
     }
 
@@ -182,27 +182,9 @@ impl Scalar {
         match (self, element) {
             (Scalar::F(x), Element::F32) => Some((x as f32).to_bits() as u64),
             (Scalar::F(x), _) => Some(x.to_bits()),
-            (Scalar::I(x), _) => Some(wrap(element, x) as u64),
+            (Scalar::I(x), _) => Some(element.wrap(x) as u64),
             (Scalar::Poison, _) => None,
         }
-    }
-}
-
-/// Wraps an integer to the range of its type; `i1` is 0 or 1.
-pub fn wrap(element: Element, x: i64) -> i64 {
-    match element {
-        Element::I1 => x & 1,
-        Element::I32 => x as i32 as i64,
-        _ => x,
-    }
-}
-
-/// Returns the number of bits of an integer type.
-pub fn width(element: Element) -> u32 {
-    match element {
-        Element::I1 => 1,
-        Element::I32 => 32,
-        _ => 64,
     }
 }
 
@@ -220,15 +202,15 @@ pub fn eval(prim: Prim, element: Element, args: &[Scalar]) -> Scalar {
     if args.contains(&Scalar::Poison) {
         return Scalar::Poison;
     }
-    let bits = width(element);
-    let unsigned = |x: i64| if bits == 64 { x as u64 } else { (x as u64) & ((1u64 << bits) - 1) };
+    let bits = element.bits();
+    let unsigned = |x: i64| x as u64 & (u64::MAX >> (64 - bits));
+    // i1 is signed in MLIR's signed operations: true is -1.
+    let signed = |x: i64| if bits == 1 { -x } else { x };
     let result = (|| -> Option<Scalar> {
         let r = match prim {
             Cast(cast, to) => return Some(eval_cast(cast, element, to, args[0], unsigned(int(0).unwrap_or(0)))),
             CmpF(p) => Scalar::I(compare_float(p, float(0)?, float(1)?) as i64),
             CmpI(p) => {
-                // i1 is signed in MLIR's signed comparisons: true is -1.
-                let signed = |x: i64| if bits == 1 { -x } else { x };
                 let (a, b) = (signed(int(0)?), signed(int(1)?));
                 let (ua, ub) = (unsigned(int(0)?), unsigned(int(1)?));
                 Scalar::I(
@@ -239,8 +221,8 @@ pub fn eval(prim: Prim, element: Element, args: &[Scalar]) -> Scalar {
             AddI | SubI | MulI | AndI | OrI | XOrI | MaxSI | MinSI | MaxUI | MinUI | ShLI | ShRSI | ShRUI | DivSI
             | DivUI | Div | Mod | RemSI | RemUI | FloorDivSI | CeilDivSI | CeilDivUI | IPowI | AbsI => {
                 let (a, b) = (int(0)?, if prim.arity() > 1 { int(1)? } else { 0 });
-                match int_op(prim, a, b, unsigned(a), unsigned(b), bits) {
-                    Some(x) => Scalar::I(wrap(element, x)),
+                match int_op(prim, signed(a), signed(b), unsigned(a), unsigned(b), bits) {
+                    Some(x) => Scalar::I(element.wrap(x)),
                     None => return Some(Scalar::Poison),
                 }
             }
@@ -338,7 +320,9 @@ fn erf(x: f64) -> f64 {
 /// shift by the width or more.
 fn int_op(prim: Prim, a: i64, b: i64, ua: u64, ub: u64, bits: u32) -> Option<i64> {
     use Prim::*;
+    let overflows = || b == -1 && a == i64::MIN >> (64 - bits);
     Some(match prim {
+        DivSI | RemSI | FloorDivSI | CeilDivSI if overflows() => return None,
         AddI => a.wrapping_add(b),
         SubI => a.wrapping_sub(b),
         MulI => a.wrapping_mul(b),
@@ -397,13 +381,27 @@ fn int_op(prim: Prim, a: i64, b: i64, ua: u64, ub: u64, bits: u32) -> Option<i64
 fn eval_cast(cast: Cast, from: Element, to: Element, x: Scalar, unsigned: u64) -> Scalar {
     let signed = |v: i64| if from == Element::I1 { -v } else { v };
     let r = match (cast, x) {
+        // Rounded once: a number of 64 bits is not rounded to double precision first.
+        (Cast::SIToFP, Scalar::I(v)) if to == Element::F32 => Scalar::F((signed(v) as f32).into()),
         (Cast::SIToFP, Scalar::I(v)) => Scalar::F(signed(v) as f64),
+        (Cast::UIToFP, Scalar::I(_)) if to == Element::F32 => Scalar::F((unsigned as f32).into()),
         (Cast::UIToFP, Scalar::I(_)) => Scalar::F(unsigned as f64),
-        (Cast::FPToSI | Cast::FPToUI, Scalar::F(v)) if v.is_finite() && v.abs() < 9.0e18 => Scalar::I(v.trunc() as i64),
-        (Cast::FPToSI | Cast::FPToUI, Scalar::F(_)) => return Scalar::Poison,
+        (Cast::FPToSI, Scalar::F(v)) => {
+            let end = ((1u128 << to.bits()) / 2) as f64;
+            match v.trunc() {
+                t if -end <= t && t < end => Scalar::I(t as i64),
+                _ => return Scalar::Poison,
+            }
+        }
+        (Cast::FPToUI, Scalar::F(v)) => match v.trunc() {
+            t if 0.0 <= t && t < (1u128 << to.bits()) as f64 => Scalar::I(t as u64 as i64),
+            _ => return Scalar::Poison,
+        },
         // A number out of the range of the type becomes its nearest bound, NaN becomes 0.
-        (Cast::Floor, Scalar::F(v)) if to == Element::I32 => Scalar::I((v.floor() as i32).into()),
-        (Cast::Floor, Scalar::F(v)) => Scalar::I(v.floor() as i64),
+        (Cast::Floor, Scalar::F(v)) => {
+            let (least, greatest) = to.range();
+            Scalar::I((v.floor() as i64).clamp(least, greatest))
+        }
         (Cast::ExtF | Cast::TruncF, x @ Scalar::F(_)) => x,
         (Cast::ExtSI | Cast::Index, Scalar::I(v)) => Scalar::I(signed(v)),
         (Cast::ExtUI | Cast::IndexUI, Scalar::I(_)) => Scalar::I(unsigned as i64),
@@ -416,7 +414,7 @@ fn eval_cast(cast: Cast, from: Element, to: Element, x: Scalar, unsigned: u64) -
     };
     match r {
         Scalar::F(v) if to == Element::F32 => Scalar::F(v as f32 as f64),
-        Scalar::I(v) => Scalar::I(wrap(to, v)),
+        Scalar::I(v) => Scalar::I(to.wrap(v)),
         r => r,
     }
 }

@@ -302,11 +302,8 @@ impl<'p> Trial<'p> {
 
 /// Returns an integer for which additions and products overflow.
 fn extreme(rng: &mut ChaCha8Rng, element: Element) -> i64 {
-    let (least, greatest) = match element {
-        Element::I32 => (i32::MIN.into(), i32::MAX.into()),
-        _ => (i64::MIN, i64::MAX),
-    };
-    let bits = if element == Element::I32 { 31 } else { 63 };
+    let (least, greatest) = element.range();
+    let bits = element.bits() - 1;
     match rng.random_range(0..8) {
         0 => least,
         1 => greatest,

@@ -114,7 +114,7 @@ impl Generator {
         let ops: &[&str] = match t.element {
             F64 | F32 if self.options.stable => &["addf", "subf", "maximumf", "minimumf"],
             F64 | F32 => &["addf", "subf", "mulf", "maximumf", "minimumf"],
-            I64 | I32 => &["addi", "subi", "muli", "maxsi", "minsi"],
+            I64 | I32 | I16 | I8 => &["addi", "subi", "muli", "maxsi", "minsi"],
             _ => return x,
         };
         let mut state = state.to_string();

@@ -83,7 +83,7 @@ impl Generator {
     pub(super) fn integers(&mut self) {
         const OPS: &[&str] =
             &["arith.addi", "arith.subi", "arith.muli", "arith.maxsi", "arith.minsi", "array.div", "array.mod"];
-        let Some((x, t)) = self.pick(|t| matches!(t.element, I64 | I32 | Index)) else { return };
+        let Some((x, t)) = self.pick(|t| matches!(t.element, I64 | I32 | I16 | I8 | Index)) else { return };
         let same = t.clone();
         let mut y = self.pick(|u| *u == same).expect("at least the first").0;
         if self.options.stable && t.rank() == 0 && self.random(2) == 0 {
@@ -153,10 +153,13 @@ impl Generator {
         let (to, op) = match (t.element, self.random(2)) {
             (F64 | F32, k) => ([Index, I32][k], "array.floor"),
             (Index, k) => ([I64, I32][k], "arith.index_cast"),
-            (I64, 0) => (I32, "arith.trunci"),
-            (I32, 0) => (I64, "arith.extsi"),
+            (I64, 0) => (self.one(&[I32, I16, I8]), "arith.trunci"),
+            (I32, 0) => (self.one(&[I64, I16, I8]), "arith.extsi"),
+            (I16, 0) => (self.one(&[I64, I8]), "arith.extsi"),
+            (I8, 0) => (self.one(&[I64, I16]), "arith.extui"),
             _ => (F64, "arith.sitofp"),
         };
+        let op = if matches!((t.element, to), (I32, I16 | I8) | (I16, I8)) { "arith.trunci" } else { op };
         let z = t.with(to);
         let right = match op {
             "array.floor" => format!("{op} {} : ({}) -> {}", self.off_integers(x, &t), t.text(), z.text()),

@@ -329,7 +329,7 @@ impl Generator {
     fn of_all(&mut self, t: &Ty, inside: usize) -> String {
         let mut z = self.of(t);
         for _ in 0..3 {
-            let idle = |v: &&Var| !matches!(v.1.element, I1 | I32) && !self.used.contains(&v.0);
+            let idle = |v: &&Var| !matches!(v.1.element, I1 | I8 | I16 | I32) && !self.used.contains(&v.0);
             let Some((x, u)) = self.values[inside.min(self.values.len())..].iter().rev().find(idle).cloned() else {
                 break;
             };

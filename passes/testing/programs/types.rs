@@ -6,11 +6,13 @@ pub enum Element {
     F32,
     I64,
     I32,
+    I16,
+    I8,
     Index,
     I1,
 }
 
-pub use Element::{F32, F64, I1, I32, I64, Index};
+pub use Element::{F32, F64, I1, I8, I16, I32, I64, Index};
 
 impl Element {
     pub fn text(self) -> &'static str {
@@ -19,6 +21,8 @@ impl Element {
             F32 => "f32",
             I64 => "i64",
             I32 => "i32",
+            I16 => "i16",
+            I8 => "i8",
             Index => "index",
             I1 => "i1",
         }

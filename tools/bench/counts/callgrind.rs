@@ -4,7 +4,7 @@
 use crate::error::{Context, Error};
 use crate::folder::Folder;
 use crate::foreign::COUNTED_CALL;
-use mlopt::toolchain;
+use mlopt_cli::toolchain;
 use std::path::Path;
 use std::process::Command;
 

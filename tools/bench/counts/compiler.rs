@@ -6,7 +6,7 @@ use super::code::PROCESSOR;
 use crate::error::{Context, Error};
 use crate::foreign::counted_call;
 use crate::{functions, streams};
-use mlopt::cli::bench::programs::BENCHMARKS;
+use mlopt_cli::commands::bench::programs::BENCHMARKS;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_lowering::native::{Emit, Target};
 use mlopt_lowering::pipelines::default_pipeline;

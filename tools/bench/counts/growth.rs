@@ -5,7 +5,7 @@ use super::callgrind::own_counts;
 use super::code::PROCESSOR;
 use crate::error::{Context, Error};
 use crate::foreign::counted_call;
-use mlopt::notation::imported;
+use mlopt_cli::notation::imported;
 use mlopt_dialects::bridge::program::Program;
 use mlopt_dialects::value::Element;
 use mlopt_frontend::streams::{Request, import};

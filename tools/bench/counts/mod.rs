@@ -20,7 +20,7 @@ const RELEASE: &str = "opt-level 3";
 
 /// Runs the code that `counts` or `growth` counts in valgrind.
 pub fn counted(is_growth: bool) -> Result<bool, Error> {
-    mlopt::register_passes();
+    mlopt_lowering::register_passes();
     if is_growth { growth::counted() } else { compiler::counted() }
 }
 
@@ -43,8 +43,8 @@ struct Suite {
 }
 
 fn suites() -> [Suite; 2] {
-    let llvm = format!("LLVM {}", mlopt::toolchain::llvm_version());
-    let built = format!("{llvm}, {}", mlopt::toolchain::BUILD);
+    let llvm = format!("LLVM {}", mlopt_cli::toolchain::llvm_version());
+    let built = format!("{llvm}, {}", mlopt_cli::toolchain::BUILD);
     let code = format!("{llvm}, for {}", code::PROCESSOR);
     [
         Suite { title: "code", versions: code, noise: 0.0, count: code::all },
@@ -62,7 +62,7 @@ fn runs_code() -> bool {
 
 /// Compares all counts with the file. Returns false if one has grown by more than 3 %.
 pub fn check() -> Result<bool, Error> {
-    mlopt::register_passes();
+    mlopt_lowering::register_passes();
     let sections = read()?;
     let mut is_fine = true;
     for suite in suites() {
@@ -95,7 +95,7 @@ pub fn check() -> Result<bool, Error> {
 /// # Errors
 /// Counts have grown by more than 3 % without a reason. The file is not changed.
 pub fn bless(reason: Option<&str>) -> Result<bool, Error> {
-    mlopt::register_passes();
+    mlopt_lowering::register_passes();
     let old = if file().exists() { read()? } else { vec![] };
     let mut sections = Vec::new();
     let mut missing = Vec::new();

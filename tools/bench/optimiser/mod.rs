@@ -326,7 +326,7 @@ fn lowered(text: &str, pipeline: &str, name: &str) -> Result<String, Error> {
 /// Prints the median and maximum time to optimise the programs of the vectors, each with all its derivatives.
 fn vectors() -> Result<bool, Error> {
     let mut times = Vec::new();
-    for (id, text) in mlopt::vectors::texts(Path::new(VECTORS)).map_err(|e| Error::Missing(e.to_string()))? {
+    for (id, text) in mlopt_cli::vectors::texts(Path::new(VECTORS)).map_err(|e| Error::Missing(e.to_string()))? {
         let program = parse(&text, &["differentiate", "keep-sizes", "canonicalize", "cse"])?;
         let started = Instant::now();
         program.run_pipeline(&pipeline_text(&["egg-optimize"]))?;
@@ -432,7 +432,7 @@ fn measure(file: &Path) -> Result<(f64, f64), Error> {
 
 /// Optimises a file, and prints the seconds and the additional megabytes at the peak.
 pub fn once(file: &Path) -> Result<bool, Error> {
-    mlopt::register_passes();
+    mlopt_lowering::register_passes();
     let program = Program::read(file)??;
     let before = peak()?;
     let started = Instant::now();
@@ -453,7 +453,7 @@ fn peak() -> Result<f64, Error> {
 mod tests {
     #[test]
     fn gradients_by_reverse_mode_do_not_do_more_work_when_optimised() {
-        mlopt::register_passes();
+        mlopt_lowering::register_passes();
         for case in super::cases() {
             let [before, after] = case.works().expect("the programs of the benchmarks run");
             assert!(after <= before, "{}: {before} operations became {after}", case.name);

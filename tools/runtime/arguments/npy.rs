@@ -1,4 +1,4 @@
-//! `.npy` files: arrays of f4, f8, i4, i8 and b1 in either byte order and either order of axes.
+//! `.npy` files: arrays of f4, f8, i1, i2, i4, i8 and b1 in either byte order and either order of axes.
 //!
 //! Source: `numpy/lib/format.py`. Files are not trusted: sizes in the header are compared with the length of the file
 //! before memory is allocated.
@@ -26,7 +26,7 @@ pub enum NpyError {
     Truncated { part: &'static str, expected: usize, found: usize },
     #[error("corrupt header: {0}")]
     Header(String),
-    #[error("not supported: element type `{0}`; expected f4, f8, i4, i8 or b1")]
+    #[error("not supported: element type `{0}`; expected f4, f8, i1, i2, i4, i8 or b1")]
     Dtype(String),
     #[error("corrupt data: expected 0 or 1 for a boolean, found the byte {0}")]
     Boolean(u8),
@@ -46,6 +46,8 @@ pub fn from_bytes(bytes: &[u8]) -> Result<Array, NpyError> {
     let data = match &descr[1..] {
         "f4" => Data::F32(c_order(file.into_vec()?, &shape, fortran)),
         "f8" => Data::F64(c_order(file.into_vec()?, &shape, fortran)),
+        "i1" => Data::I8(c_order(file.into_vec()?, &shape, fortran)),
+        "i2" => Data::I16(c_order(file.into_vec()?, &shape, fortran)),
         "i4" => Data::I32(c_order(file.into_vec()?, &shape, fortran)),
         "i8" => Data::I64(c_order(file.into_vec()?, &shape, fortran)),
         _ => {
@@ -97,9 +99,10 @@ impl Header {
 
 fn element_bytes(descr: &str) -> Result<usize, NpyError> {
     match &descr[1..] {
+        "b1" | "i1" => Ok(1),
+        "i2" => Ok(2),
         "f4" | "i4" => Ok(4),
         "f8" | "i8" => Ok(8),
-        "b1" => Ok(1),
         _ => Err(NpyError::Dtype(descr.into())),
     }
 }
@@ -241,6 +244,8 @@ impl Writer {
             Element::F32 => "<f4",
             Element::F64 => "<f8",
             Element::I1 => "|b1",
+            Element::I8 => "|i1",
+            Element::I16 => "<i2",
             Element::I32 => "<i4",
             Element::I64 | Element::Index => "<i8",
         };
@@ -287,6 +292,8 @@ pub fn bytes(data: &Data) -> Vec<u8> {
         Data::F32(v) => all!(v),
         Data::F64(v) => all!(v),
         Data::I1(v) => v.iter().map(|&b| b as u8).collect(),
+        Data::I8(v) => all!(v),
+        Data::I16(v) => all!(v),
         Data::I32(v) => all!(v),
         Data::I64(v) | Data::Index(v) => all!(v),
     }
@@ -304,6 +311,8 @@ pub fn elements(element: Element, bytes: &[u8]) -> Data {
         Element::F32 => Data::F32(all!(f32)),
         Element::F64 => Data::F64(all!(f64)),
         Element::I1 => Data::I1(bytes.iter().map(|&b| b != 0).collect()),
+        Element::I8 => Data::I8(all!(i8)),
+        Element::I16 => Data::I16(all!(i16)),
         Element::I32 => Data::I32(all!(i32)),
         Element::I64 => Data::I64(all!(i64)),
         Element::Index => Data::Index(all!(i64)),

@@ -61,6 +61,8 @@ pub fn dtype(element: Element) -> &'static str {
         Element::F32 => "float32",
         Element::F64 => "float64",
         Element::I1 => "bool",
+        Element::I8 => "int8",
+        Element::I16 => "int16",
         Element::I32 => "int32",
         Element::I64 | Element::Index => "int64",
     }
@@ -81,8 +83,7 @@ fn scalar(data: &Data) -> String {
         Data::F32(v) => python_float(Real { value: v[0] as f64, single: true }),
         Data::F64(v) => python_float(Real { value: v[0], single: false }),
         Data::I1(v) => if v[0] { "True" } else { "False" }.into(),
-        Data::I32(v) => v[0].to_string(),
-        Data::I64(v) | Data::Index(v) => v[0].to_string(),
+        data => data.to_integers()[0].to_string(),
     }
 }
 
@@ -176,6 +177,8 @@ fn aligned(a: &Array, shown: &[usize]) -> Vec<String> {
             let width = if a.rank() == 0 { 0 } else { 5 };
             shown.map(|at| format!("{:>width$}", if v[at] { "True" } else { "False" })).collect()
         }
+        Data::I8(v) => integers(shown.map(|at| v[at].into())),
+        Data::I16(v) => integers(shown.map(|at| v[at].into())),
         Data::I32(v) => integers(shown.map(|at| v[at].into())),
         Data::I64(v) | Data::Index(v) => integers(shown.map(|at| v[at])),
     }

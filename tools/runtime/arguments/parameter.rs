@@ -59,12 +59,9 @@ pub fn fit_literal(literal: Literal, to: &Parameter) -> Result<Array, FitError> 
     }
     let (numbers, e) = (&numbers[..], to.element);
     let data = match e {
-        Element::F64 => Data::F64(all(numbers, &shape, e, float)?),
-        Element::F32 => Data::F32(all(numbers, &shape, e, |n| float(n).map(|x| x as f32))?),
         Element::I1 => Data::I1(all(numbers, &shape, e, boolean)?),
-        Element::I32 => Data::I32(all(numbers, &shape, e, |n| integer(n)?.try_into().ok())?),
-        Element::I64 => Data::I64(all(numbers, &shape, e, integer)?),
-        Element::Index => Data::Index(all(numbers, &shape, e, integer)?),
+        _ if e.is_float() => Data::of_f64(e, all(numbers, &shape, e, float)?),
+        _ => Data::of_integers(e, all(numbers, &shape, e, |n| integer(n, e))?),
     };
     Ok(Array::new(shape, data))
 }
@@ -76,13 +73,12 @@ pub fn fit_array(array: Array, to: &Parameter) -> Result<Array, FitError> {
         return Err(FitError::Shape { to: to.clone(), found, shape: array.shape().to_vec() });
     }
     let shape = array.shape().to_vec();
-    let data = match (array.data(), to.element) {
-        (data, element) if data.element() == element => return Ok(array),
-        (Data::F32(v), Element::F64) => Data::F64(v.iter().map(|&x| x.into()).collect()),
-        (Data::I32(v), Element::I64) => Data::I64(v.iter().map(|&x| x.into()).collect()),
-        (Data::I32(v), Element::Index) => Data::Index(v.iter().map(|&x| x.into()).collect()),
-        (Data::I64(v), Element::Index) => Data::Index(v.clone()),
-        (Data::Index(v), Element::I64) => Data::I64(v.clone()),
+    let data = match (array.element(), to.element) {
+        (from, to) if from == to => return Ok(array),
+        (from, to) if from.is_float() && to.is_float() && from.bits() < to.bits() => Data::of_f64(to, array.to_f64()),
+        (from, to) if from.is_integer() && to.is_integer() && from.bits() <= to.bits() => {
+            Data::of_integers(to, array.data().to_integers())
+        }
         _ => return Err(FitError::Element { to: to.clone(), found }),
     };
     Ok(Array::new(shape, data))
@@ -96,8 +92,8 @@ fn float(n: Number) -> Option<f64> {
     }
 }
 
-fn integer(n: Number) -> Option<i64> {
-    if let Number::Int(n) = n { Some(n) } else { None }
+fn integer(n: Number, element: Element) -> Option<i64> {
+    if let Number::Int(n) = n { Some(n).filter(|&n| element.wrap(n) == n) } else { None }
 }
 
 fn boolean(n: Number) -> Option<bool> {
@@ -111,9 +107,9 @@ fn boolean(n: Number) -> Option<bool> {
 
 fn wanted(element: &Element) -> String {
     match element {
-        Element::F32 | Element::F64 => format!("a number ({element})"),
         Element::I1 => "true or false (i1)".into(),
-        Element::I32 | Element::I64 | Element::Index => format!("a whole number ({element})"),
+        _ if element.is_float() => format!("a number ({element})"),
+        _ => format!("a whole number ({element})"),
     }
 }
 

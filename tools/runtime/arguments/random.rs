@@ -57,9 +57,9 @@ pub fn random(text: &str) -> Result<Array, RandomError> {
     let (shape, element) = parse_type(options.next().unwrap_or(""))?;
     let mut seed = 0;
     let mut distribution = match element {
-        Element::F32 | Element::F64 => Distribution::Uniform { low: 0.0, high: 1.0 },
         Element::I1 => Distribution::Uniform { low: 0.0, high: 2.0 },
-        Element::I32 | Element::I64 | Element::Index => Distribution::Uniform { low: 0.0, high: 10.0 },
+        _ if element.is_float() => Distribution::Uniform { low: 0.0, high: 1.0 },
+        _ => Distribution::Uniform { low: 0.0, high: 10.0 },
     };
     for option in options {
         let (name, value) = option.split_once('=').map_or((option, None), |(name, value)| (name, Some(value)));
@@ -109,9 +109,9 @@ fn uniform(element: Element, range: Option<&str>, default: Distribution) -> Resu
         Element::F32 => (f32::MIN as f64, f32::MAX as f64),
         Element::F64 => (f64::MIN / 2.0, f64::MAX / 2.0),
         Element::I1 => (0.0, 2.0),
-        Element::I32 => (i32::MIN as f64, i32::MAX as f64 + 1.0),
         // Not all integers beyond 2^53 are representable in the f64 of the range.
         Element::I64 | Element::Index => (-(2f64.powi(53)), 2f64.powi(53)),
+        Element::I8 | Element::I16 | Element::I32 => (element.range().0 as f64, element.range().1 as f64 + 1.0),
     };
     if low < least || high > most {
         return Err(RandomError::Range { least, most, element, found: range.into() });

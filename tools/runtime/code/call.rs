@@ -1,21 +1,22 @@
 //! Calls of compiled functions of arrays. Arguments are checked against the signature. The code itself computes sizes
 //! (`f.sizes`), and this module allocates the memory of results and the scratch memory.
 
-use super::exports::{self, Export as DataExport};
+use super::exports::Export as DataExport;
 use super::jit::Jit;
+use super::object::Object;
 use super::program::Program;
 use super::{heap, limit};
 use mlopt_dialects::array::filled_in;
 use mlopt_dialects::ir::Op;
 use mlopt_dialects::value::{Array, Data, Element};
 use mlopt_dialects::with_data;
-use mlopt_lowering::native::{Emit, Error, Export, Signature, SizeCheck, Target, ValueType, exports};
-use std::collections::BTreeMap;
+use mlopt_lowering::native::{Error, Export, Signature, SizeCheck, Target, ValueType};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The number of words that `f.sizes` writes before the sizes of the results: the status, and the bytes of scratch
 /// memory.
-const HEADER: usize = 2;
+pub(super) const HEADER: usize = 2;
 /// The status that a size in bytes does not fit 63 bits.
 const OVERFLOW: i64 = -1;
 
@@ -24,14 +25,25 @@ pub struct Compiled {
     jit: Arc<Jit>,
     exports: BTreeMap<String, Export>,
     programs: BTreeMap<String, DataExport>,
+    sized_by_values: BTreeSet<String>,
 }
 
 impl Compiled {
     /// Compiles a module in the LLVM dialect for `target`, which must be the host or compatible with it, and links it.
     pub fn new(module: Op, target: &Target) -> Result<Compiled, Error> {
-        let (exports, programs) = (exports(module)?, exports::exports(module));
-        let jit = Arc::new(Jit::load(&target.emit(module, Emit::Object)?)?);
-        Ok(Compiled { jit, exports, programs })
+        Compiled::load(Object::of(module, target)?)
+    }
+
+    /// Links machine code.
+    pub fn load(object: Object) -> Result<Compiled, Error> {
+        let jit = Arc::new(Jit::load(&object.code)?);
+        let Object { exports, programs, sized_by_values, .. } = object;
+        Ok(Compiled { jit, exports, programs, sized_by_values })
+    }
+
+    /// Returns the names of all functions that can be called, sorted.
+    pub fn names(&self) -> BTreeSet<&str> {
+        self.exports.keys().chain(self.programs.keys()).map(String::as_str).collect()
     }
 
     /// Returns a function of data by name, with or without `@`, or `None` if there is none.
@@ -51,6 +63,7 @@ impl Compiled {
         Ok(Function {
             name: name.to_string(),
             export: export.clone(),
+            sized_by_values: self.sized_by_values.contains(name),
             run: self.jit.address(&format!("{}.packed", export.symbol))?,
             sizes: self.jit.address(&format!("{}.sizes.packed", export.symbol))?,
             jit: self.jit.clone(),
@@ -59,11 +72,14 @@ impl Compiled {
 }
 
 /// A compiled function of arrays.
+#[derive(Clone)]
 pub struct Function {
     name: String,
-    export: Export,
-    run: usize,
-    sizes: usize,
+    pub(super) export: Export,
+    /// True if the sizes of results and scratch memory depend on more than the sizes of arguments.
+    pub(super) sized_by_values: bool,
+    pub(super) run: usize,
+    pub(super) sizes: usize,
     /// Keeps the code mapped.
     #[allow(dead_code)]
     jit: Arc<Jit>,
@@ -127,12 +143,16 @@ impl Function {
         Error::Check { function: self.name.clone(), message, mismatch: None }
     }
 
+    pub(super) fn check_count(&self, found: usize) -> Result<(), Error> {
+        match self.signature().inputs.len() {
+            expected if expected == found => Ok(()),
+            expected => Err(Error::ArgumentCount { function: self.name.clone(), expected, found }),
+        }
+    }
+
     fn check(&self, args: &[Array]) -> Result<(), Error> {
         let inputs = &self.signature().inputs;
-        if args.len() != inputs.len() {
-            let (expected, found) = (inputs.len(), args.len());
-            return Err(Error::ArgumentCount { function: self.name.clone(), expected, found });
-        }
+        self.check_count(args.len())?;
         for (position, (want, have)) in inputs.iter().zip(args).enumerate() {
             if !want.accepts(have) {
                 let (expected, found) = (want.to_string(), have.type_text());
@@ -145,13 +165,18 @@ impl Function {
     /// Returns the shapes of the results of a call with these arguments, and its bytes of scratch memory.
     fn ask_sizes(&self, args: &[Array]) -> Result<(Vec<Vec<usize>>, usize), Error> {
         self.check(args)?;
+        let sizes = dims(&self.signature().inputs, args.iter().map(Array::shape));
+        self.ask(args.iter().map(pointer).collect(), &sizes)
+    }
+
+    /// Returns the shapes of the results and the bytes of scratch memory of a call with these arguments, by their
+    /// addresses and dynamic sizes.
+    pub(super) fn ask(&self, mut buffers: Vec<*mut u8>, sizes: &[i64]) -> Result<(Vec<Vec<usize>>, usize), Error> {
         let results = &self.signature().results;
         let dynamic: usize = results.iter().map(ValueType::dynamic_dims).sum();
         let mut answer = vec![0i64; HEADER + dynamic];
-        let mut buffers: Vec<*mut u8> = args.iter().map(pointer).collect();
         buffers.push(answer.as_mut_ptr().cast());
-        let sizes = dims(&self.signature().inputs, args);
-        self.enter(self.sizes, false, &buffers, &sizes);
+        self.enter(self.sizes, false, &buffers, sizes);
         match answer[0] {
             0 => {}
             OVERFLOW => return Err(self.too_large("more than 2^63".to_string(), "")),
@@ -202,19 +227,28 @@ impl Function {
     }
 
     fn run(&self, args: &[Array], results: &mut [Array], arena_bytes: usize) -> Result<(), Error> {
-        let arena = Arena::new(arena_bytes)
-            .ok_or_else(|| self.too_large(arena_bytes.to_string(), " for intermediate arrays"))?;
+        let arena = self.arena(arena_bytes)?;
         let mut buffers: Vec<*mut u8> = args.iter().map(pointer).collect();
         buffers.extend(results.iter_mut().map(pointer_mut));
         buffers.push(arena.base);
-        let mut sizes = dims(&self.signature().inputs, args);
-        sizes.extend(dims(&self.signature().results, results));
+        let mut sizes = dims(&self.signature().inputs, args.iter().map(Array::shape));
+        sizes.extend(dims(&self.signature().results, results.iter().map(|x| x.shape())));
         sizes.push(arena_bytes as i64);
-        match self.enter(self.run, self.export.has_status(), &buffers, &sizes) {
+        self.outcome(self.enter(self.run, self.export.has_status(), &buffers, &sizes), &arena)
+    }
+
+    /// Returns the error of a status of the code, whose scratch memory was `arena`.
+    pub(super) fn outcome(&self, status: i64, arena: &Arena) -> Result<(), Error> {
+        match status {
             0 => Ok(()),
-            k @ ..0 => Err(self.stopped(k.unsigned_abs() as usize - 1, &arena)),
+            k @ ..0 => Err(self.stopped(k.unsigned_abs() as usize - 1, arena)),
             bytes => Err(self.too_large(bytes.to_string(), " for an intermediate array")),
         }
+    }
+
+    /// Allocates the scratch memory of a call.
+    pub(super) fn arena(&self, bytes: usize) -> Result<Arena, Error> {
+        Arena::new(bytes).ok_or_else(|| self.too_large(bytes.to_string(), " for intermediate arrays"))
     }
 
     /// Returns the error of check number `k`, whose values are at the beginning of the arena.
@@ -228,11 +262,11 @@ impl Function {
 
     /// Runs the code. Returns its status, or 0 if it has none.
     #[allow(unsafe_code)]
-    fn enter(&self, code: usize, has_status: bool, buffers: &[*mut u8], sizes: &[i64]) -> i64 {
+    pub(super) fn enter(&self, code: usize, has_status: bool, buffers: &[*mut u8], sizes: &[i64]) -> i64 {
         // SAFETY: `code` is the address of a `.packed` wrapper in `self.jit`, which is alive. `buffers` and `sizes`
         // have one entry per parameter: the arguments were checked against the signature, results and scratch memory
         // have the sizes that `.sizes` computed, and no result aliases an argument, because `run` borrows the results
-        // exclusively.
+        // exclusively. `Prepared` guarantees the same.
         unsafe {
             if has_status {
                 let code: unsafe extern "C" fn(*const *mut u8, *const i64) -> i64 = std::mem::transmute(code);
@@ -246,11 +280,11 @@ impl Function {
 }
 
 /// Returns the sizes of all `?`, in order.
-fn dims(types: &[ValueType], values: &[Array]) -> Vec<i64> {
-    let each = |(ty, value): (&ValueType, &Array)| -> Vec<i64> {
-        ty.shape.iter().zip(value.shape()).filter(|(n, _)| n.is_none()).map(|(_, n)| *n as i64).collect()
+pub(super) fn dims<'s>(types: &[ValueType], shapes: impl Iterator<Item = &'s [usize]>) -> Vec<i64> {
+    let each = |(ty, shape): (&ValueType, &[usize])| -> Vec<i64> {
+        ty.shape.iter().zip(shape).filter(|(n, _)| n.is_none()).map(|(_, n)| *n as i64).collect()
     };
-    types.iter().zip(values).flat_map(each).collect()
+    types.iter().zip(shapes).flat_map(each).collect()
 }
 
 /// The target of pointers to empty arrays: compiled code may read the first element and discard it.
@@ -258,25 +292,33 @@ fn dims(types: &[ValueType], values: &[Array]) -> Vec<i64> {
 struct Nothing([u8; 64]);
 static NOTHING: Nothing = Nothing([0; 64]);
 
+pub(super) fn nothing() -> *mut u8 {
+    NOTHING.0.as_ptr().cast_mut()
+}
+
 fn pointer(a: &Array) -> *mut u8 {
     if a.is_empty() {
-        return NOTHING.0.as_ptr().cast_mut();
+        return nothing();
     }
     with_data!(a.data(), v => v.as_ptr() as *mut u8)
 }
 
 fn pointer_mut(a: &mut Array) -> *mut u8 {
     if a.is_empty() {
-        return NOTHING.0.as_ptr().cast_mut();
+        return nothing();
     }
     with_data!(a.data_mut(), v => v.as_mut_ptr() as *mut u8)
 }
 
 /// The scratch memory of one call, aligned to a cache line and not initialised.
-struct Arena {
-    base: *mut u8,
+pub(super) struct Arena {
+    pub(super) base: *mut u8,
     layout: std::alloc::Layout,
 }
+
+#[allow(unsafe_code)]
+// SAFETY: an arena owns its memory.
+unsafe impl Send for Arena {}
 
 #[allow(unsafe_code)]
 impl Arena {
@@ -285,6 +327,11 @@ impl Arena {
         // SAFETY: the layout's size is not zero.
         let base = unsafe { std::alloc::alloc(layout) };
         (!base.is_null()).then_some(Arena { base, layout })
+    }
+
+    /// Returns its size, of which the code may use all.
+    pub(super) fn bytes(&self) -> usize {
+        self.layout.size()
     }
 
     /// Returns the first `n` words (at most 8), which a stopped function has written.

@@ -7,10 +7,11 @@ use mlopt_lowering::abi::{KERNEL, TRAPS};
 use mlopt_lowering::data::lambda_to_llvm::{ENTRY, MISMATCHES, SITES, STOPS};
 use mlopt_lowering::ir::{Attribute, Op, Type};
 use mlopt_lowering::native::Error;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// An op that may wait, or that does input or output.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Site {
     pub place: String,
     pub op: String,
@@ -19,7 +20,7 @@ pub struct Site {
 }
 
 /// A function of data that a lowered module exports, before its compilation.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Export {
     pub name: String,
     pub symbol: String,
@@ -93,6 +94,11 @@ fn site(entry: Attribute) -> Option<Site> {
 }
 
 impl Export {
+    /// Checks whether messages of the function contain positions in the program.
+    pub fn has_places(&self) -> bool {
+        !(self.stops.is_empty() && self.sites.is_empty() && self.kernels.values().all(Vec::is_empty))
+    }
+
     /// Returns the error of a status, with the values of its message.
     pub fn stopped(&self, status: i64, values: &[u64]) -> Error {
         self.stop(status, values).unwrap_or_else(|| Error::TooLarge {

@@ -74,7 +74,7 @@ impl Needs {
 }
 
 /// Returns the arguments of a function from whose memory it may read.
-fn reads(function: Op) -> BTreeSet<usize> {
+pub(super) fn reads(function: Op) -> BTreeSet<usize> {
     let Some(entry) = function.body() else { return BTreeSet::new() };
     let mut seen: HashSet<Value> = HashSet::new();
     let loads = function.nested_ops().into_iter().filter(|op| matches!(op.kind(), Kind::LlvmLoad | Kind::LlvmCall));

@@ -7,13 +7,15 @@ use super::exports::Export;
 use super::jit::Jit;
 use super::tasks::{self, Code};
 use mlopt_dialects::lambda::eval::Value;
+use mlopt_dialects::value::Array;
 use mlopt_lowering::abi::shape::Shape;
-use mlopt_lowering::native::Error;
+use mlopt_lowering::native::{Error, ValueType};
 use std::sync::Arc;
 
 pub use super::tasks::Console;
 
 /// A compiled function of data.
+#[derive(Clone)]
 pub struct Program {
     export: Arc<Export>,
     code: usize,
@@ -29,6 +31,31 @@ impl Program {
 
     pub fn name(&self) -> &str {
         &self.export.name
+    }
+
+    /// Returns the types of the numbers and arrays of which the arguments and results consist. Returns `None` if they
+    /// contain values that are not a fixed number of arrays, such as lists.
+    pub fn types(&self) -> Option<(Vec<ValueType>, Vec<ValueType>)> {
+        let types = |shapes: &[Shape]| {
+            let mut found = vec![];
+            shapes.iter().try_for_each(|shape| leaves(shape, &mut found)).map(|()| found)
+        };
+        Some((types(&self.export.inputs)?, types(&self.export.results)?))
+    }
+
+    /// Calls the function with the numbers and arrays of which its arguments consist, as in [`Program::types`], and
+    /// returns those of its results.
+    ///
+    /// # Errors
+    /// As for [`Program::call`].
+    pub fn call_arrays(&self, arrays: &[Array]) -> Result<Vec<Array>, Error> {
+        let mut parts = arrays.iter();
+        let arguments = self.export.inputs.iter().map(|shape| value(shape, &mut parts)).collect::<Option<Vec<_>>>();
+        let wrong = || Error::Internal(format!("expected the parts of the arguments of `@{}`", self.name()));
+        let results = self.call(&arguments.ok_or_else(wrong)?)?;
+        let mut found = vec![];
+        results.iter().for_each(|value| parts_of(value, &mut found));
+        Ok(found)
     }
 
     /// Calls the function on a separate stack that suffices for deep recursion, and waits for all tasks that it starts.
@@ -73,5 +100,42 @@ impl Program {
         drop(memory);
         drop(objects);
         Ok(values)
+    }
+}
+
+/// Appends the types of the numbers and arrays of a value. Returns `None` if it is not a fixed number of them.
+fn leaves(shape: &Shape, found: &mut Vec<ValueType>) -> Option<()> {
+    match shape {
+        Shape::Unit | Shape::Token => {}
+        Shape::Number(element) => found.push(ValueType { element: *element, shape: vec![] }),
+        Shape::Array(element, sizes) => found.push(ValueType { element: *element, shape: sizes.clone() }),
+        Shape::Tuple(shapes) => shapes.iter().try_for_each(|shape| leaves(shape, found))?,
+        Shape::Record(_, fields) => fields.iter().try_for_each(|(_, shape)| leaves(shape, found))?,
+        Shape::List(_) | Shape::Random | Shape::Channel | Shape::Task => return None,
+    }
+    Some(())
+}
+
+/// Builds a value from its numbers and arrays.
+fn value<'a>(shape: &Shape, parts: &mut impl Iterator<Item = &'a Array>) -> Option<Value> {
+    Some(match shape {
+        Shape::Unit => Value::Unit,
+        Shape::Token => Value::Token,
+        Shape::Number(_) | Shape::Array(..) => Value::array(parts.next()?.clone()),
+        Shape::Tuple(shapes) => Value::tuple(shapes.iter().map(|shape| value(shape, parts)).collect::<Option<_>>()?),
+        Shape::Record(name, fields) => {
+            let field = |(field, shape): &'_ (String, Shape)| Some((field.clone(), value(shape, parts)?));
+            let fields = fields.iter().map(field).collect::<Option<Vec<_>>>()?;
+            Value::record(name, fields.iter().map(|(field, value)| (field.as_str(), value.clone())).collect())
+        }
+        Shape::List(_) | Shape::Random | Shape::Channel | Shape::Task => return None,
+    })
+}
+
+/// Appends the numbers and arrays of a value.
+fn parts_of(value: &Value, found: &mut Vec<Array>) {
+    match value {
+        Value::Tuple(parts) | Value::Record(_, parts) => parts.iter().for_each(|part| parts_of(part, found)),
+        other => found.extend(other.as_array().map(|array| Array::clone(&array))),
     }
 }

@@ -36,8 +36,7 @@ fn value(x: &Array) -> String {
         Data::F32(v) => v.iter().map(|&x| float(x as f64)).collect(),
         Data::F64(v) => v.iter().map(|&x| float(x)).collect(),
         Data::I1(v) => v.iter().map(|&b| if b { "T".into() } else { "F".into() }).collect(),
-        Data::I32(v) => v.iter().map(|x| x.to_string()).collect(),
-        Data::I64(v) | Data::Index(v) => v.iter().map(|x| x.to_string()).collect(),
+        data => data.to_integers().iter().map(|x| x.to_string()).collect(),
     };
     match x.rank() {
         0 => all.concat(),

@@ -36,7 +36,7 @@ pub enum LoadError {
     Io(#[from] std::io::Error),
     #[error(transparent)]
     Format(#[from] SafeTensorError),
-    #[error("`{name}`: not supported: elements of {found:?}; expected F32, F64, I32, I64 or BOOL")]
+    #[error("`{name}`: not supported: elements of {found:?}; expected F32, F64, I8, I16, I32, I64 or BOOL")]
     Elements { name: String, found: Dtype },
     #[error("`{name}`: {problem}")]
     Set { name: String, problem: SetError },
@@ -142,10 +142,12 @@ fn list(mut names: Vec<&str>) -> String {
 }
 
 /// The element types of files.
-const DTYPES: [(Dtype, Element); 5] = [
+const DTYPES: [(Dtype, Element); 7] = [
     (Dtype::F32, Element::F32),
     (Dtype::F64, Element::F64),
     (Dtype::BOOL, Element::I1),
+    (Dtype::I8, Element::I8),
+    (Dtype::I16, Element::I16),
     (Dtype::I32, Element::I32),
     (Dtype::I64, Element::I64),
 ];

@@ -201,6 +201,8 @@ fn json(data: &Data, at: usize, shape: &[usize]) -> Value {
             Data::F32(v) => float(v[at] as f64),
             Data::F64(v) => float(v[at]),
             Data::I1(v) => Value::from(v[at]),
+            Data::I8(v) => Value::from(v[at]),
+            Data::I16(v) => Value::from(v[at]),
             Data::I32(v) => Value::from(v[at]),
             Data::I64(v) | Data::Index(v) => Value::from(v[at]),
         };

@@ -117,6 +117,8 @@ impl Column {
                 Data::F32(v) => State::Real(f64::from(v[k]).to_bits()),
                 Data::F64(v) => State::Real(v[k].to_bits()),
                 Data::I1(v) => State::Whole(v[k].into()),
+                Data::I8(v) => State::Whole(v[k].into()),
+                Data::I16(v) => State::Whole(v[k].into()),
                 Data::I32(v) => State::Whole(v[k].into()),
                 Data::I64(v) | Data::Index(v) => State::Whole(v[k]),
             },
@@ -162,12 +164,7 @@ impl Variable {
 
 /// Returns the width in bits; `None` for reals.
 fn width(element: Element) -> Option<u32> {
-    match element {
-        Element::F32 | Element::F64 => None,
-        Element::I1 => Some(1),
-        Element::I32 => Some(32),
-        Element::I64 | Element::Index => Some(64),
-    }
+    (!element.is_float()).then(|| element.bits())
 }
 
 /// An instance, with its streams by number, in the order of their first occurrence.

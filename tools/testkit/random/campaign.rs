@@ -121,7 +121,7 @@ impl Line {
 
 /// Checks seeds in sequence. Writes a line for each to the standard output, and failing programs into `folder`.
 pub fn work(seeds: impl Iterator<Item = u64>, folder: &Path) -> Result<(), Error> {
-    mlopt::register_passes();
+    mlopt_lowering::register_passes();
     let target = Target::host()?;
     for seed in seeds {
         println!("start\t{seed}");

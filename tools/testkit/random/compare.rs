@@ -4,10 +4,10 @@
 //! finite float `w` permits `|g − w| ≤ ε (|w| + m)`, where `m` is the largest finite magnitude in the array of `w` and
 //! ε is [`RELATIVE`]. A larger difference is correct if rounding explains it. To estimate rounding, the evaluator is
 //! called again with inputs whose last digits differ; `|g − w|` may be at most 64 times the resulting change, plus 64
-//! roundings of the largest intermediate number (`mlopt::cli::equiv::measure`). This criterion also holds for integers
+//! roundings of the largest intermediate number (`mlopt_cli::commands::equiv::measure`). This criterion also holds for integers
 //! and booleans computed from floats. If `w` is infinite or NaN, any `g` is correct.
 
-use mlopt::cli::equiv::measure::{Call, Measure};
+use mlopt_cli::commands::equiv::measure::{Call, Measure};
 use mlopt_dialects::ir::Op;
 use mlopt_dialects::value::{Array, Data, Element};
 use rand_chacha::ChaCha8Rng;
@@ -46,7 +46,7 @@ impl Reference<'_> {
 
     /// Describes the first difference for arguments that are infinite, NaN or zeros. Infinities and NaN are compared
     /// too, unless the program's fast-math flags or the semantics of its ops leave them unspecified
-    /// (`mlopt::cli::equiv::measure`).
+    /// (`mlopt_cli::commands::equiv::measure`).
     pub fn special_difference(&self, got: &[Array]) -> Option<String> {
         let (k, i) = self.measured(got, true)?;
         let got = self.without_empty(got);

@@ -54,7 +54,7 @@ pub fn run(words: &[&str]) -> Result<(), Error> {
     let mlopt = match &request.mlopt {
         Some(path) => path.canonicalize().context(path.display())?,
         None => {
-            crate::cargo(&["build", "--release", "--package", "mlopt"])?;
+            crate::cargo(&["build", "--release", "--package", "mlopt-cli"])?;
             root().join("target/release/mlopt")
         }
     };

@@ -7,7 +7,7 @@ use mlopt_dialects::diagnostics::{Reported, error};
 use mlopt_dialects::ir::{Attribute, Block, Builder, OpBuilder, Region, Type, Value, types_of};
 use mlopt_dialects::lambda::types;
 use mlopt_dialects::ops::Kind;
-use mlopt_dialects::value::{Array, Data, Element};
+use mlopt_dialects::value::{Array, Element};
 use std::collections::HashMap;
 
 type Scope = HashMap<Var, Value>;
@@ -300,18 +300,14 @@ fn is_covector(t: &Term) -> bool {
 fn constant(b: Builder, x: &Array) -> Value {
     let context = b.context();
     let element = context.scalar(x.element());
-    let scalar = |k: usize| match x.data() {
-        Data::F32(v) => Attribute::float(element, f64::from(v[k])),
-        Data::F64(v) => Attribute::float(element, v[k]),
-        Data::I1(v) => Attribute::integer(element, i64::from(v[k])),
-        Data::I32(v) => Attribute::integer(element, i64::from(v[k])),
-        Data::I64(v) | Data::Index(v) => Attribute::integer(element, v[k]),
+    let all: Vec<Attribute> = match x.element().is_float() {
+        true => x.to_f64().into_iter().map(|x| Attribute::float(element, x)).collect(),
+        false => x.data().to_integers().into_iter().map(|x| Attribute::integer(element, x)).collect(),
     };
     if x.shape().is_empty() {
-        return b.constant(scalar(0), element);
+        return b.constant(all[0], element);
     }
     let shape: Vec<Option<usize>> = x.shape().iter().map(|n| Some(*n)).collect();
     let ty = Type::tensor(&shape, element);
-    let all: Vec<Attribute> = (0..x.len()).map(scalar).collect();
     b.constant(Attribute::dense(ty, &all), ty)
 }

@@ -13,7 +13,7 @@ use crate::optimise::terms::data::{Form, Prototype, Type};
 use crate::optimise::terms::prim::{Cast, EQ, NE, Prim, SGE, SGT, SLE, SLT};
 use crate::optimise::terms::{Flags, Op, Pool, Reduction};
 use egg::Id;
-use mlopt_dialects::text::terms::{Form as Syntax, Number, Term, element};
+use mlopt_dialects::text::terms::{self, Form as Syntax, Number, Term, element};
 use mlopt_dialects::text::{Problem, Span, count};
 use mlopt_dialects::value::Element;
 
@@ -31,15 +31,24 @@ const FLAGS: [(&str, u16); 8] =
 /// Classes of types. All variables of a class have the same type in one equation.
 const CLASSES: [(&str, &[Element]); 5] = [
     ("float", &[Element::F64, Element::F32]),
-    ("integer", &[Element::Index, Element::I64, Element::I32]),
+    ("integer", &[Element::Index, Element::I64, Element::I32, Element::I16, Element::I8]),
     ("wide", &[Element::Index, Element::I64]),
-    ("number", &[Element::F64, Element::F32, Element::Index, Element::I64, Element::I32]),
-    ("scalar", &[Element::F64, Element::F32, Element::Index, Element::I64, Element::I32, Element::I1]),
+    ("number", NUMBERS),
+    ("scalar", SCALARS),
 ];
 
-const KINDS: &str = "a type (`f32`, `f64`, `i32`, `i64`, `index`, `bool`), a class of types (`float`, `integer`, \
-                     `wide`, `number`, `scalar`), or one of `any`, `tuple`, `list`, `env`, `position`, `key`, `many`, \
-                     `operation`";
+const NUMBERS: &[Element] =
+    &[Element::F64, Element::F32, Element::Index, Element::I64, Element::I32, Element::I16, Element::I8];
+
+const SCALARS: &[Element] =
+    &[Element::F64, Element::F32, Element::Index, Element::I64, Element::I32, Element::I16, Element::I8, Element::I1];
+
+/// Returns the kinds of variables for a message.
+fn variable_kinds() -> String {
+    let classes = "a class of types (`float`, `integer`, `wide`, `number`, `scalar`)";
+    let others = "one of `any`, `tuple`, `list`, `env`, `position`, `key`, `many`, `operation`";
+    format!("a type ({}), {classes}, or {others}", terms::kinds())
+}
 
 /// Operators on numbers: on floats, and on integers.
 const PRIMS: &[(&str, Option<Prim>, Option<Prim>)] = &[
@@ -327,7 +336,8 @@ fn declarations(list: &Term) -> Outcome<Vec<Declared<'_>>> {
             (Some("map"), [kind]) => (true, kind, &[][..]),
             _ => (false, kind, sizes),
         };
-        let class = kind.name().and_then(class).ok_or_else(|| kind.expected(format!("a kind: {KINDS}")))?;
+        let class =
+            kind.name().and_then(class).ok_or_else(|| kind.expected(format!("a kind: {}", variable_kinds())))?;
         let may_have_axes = matches!(class, Class::Some(_) | Class::Of(VariableKind::Element(_) | VariableKind::Any));
         if is_map && !may_have_axes {
             return Err(kind.expected("a type, a class of types, or `any` after `map`"));

@@ -35,10 +35,12 @@ fn operation(b: &mut Builder, x: &Value, y: &Value) -> Value {
 
 /// Writes arithmetic on arrays of integers, whole or in a build, then a reduction.
 pub fn arithmetic(b: &mut Builder) {
-    let element = b.one_of(&[Element::I32, Element::I64, Element::Index]);
+    let element = b.one_of(&[Element::I32, Element::I64, Element::Index, Element::I8, Element::I16]);
     let dims = b.dims::<2>(20.0);
-    let extreme = 1i64 << 31;
-    let draw = b.one_of(&[(-9, 9), (-1000, 1000), (-extreme, extreme - 1), (0, 255)]);
+    let (least, greatest) = Element::I32.range();
+    let draw = b.one_of(&[(-9, 9), (-1000, 1000), (least, greatest), (0, 255)]);
+    let (least, greatest) = element.range();
+    let draw = (draw.0.max(least), draw.1.min(greatest));
     let draw = Draw::Integer { low: draw.0, high: draw.1 };
     let (x, y) = (b.parameter(&dims, element, draw), b.parameter(&dims, element, draw));
     let ops = 1 + b.below(4);

@@ -1,0 +1,234 @@
+//! Programs before they are compiled.
+
+use crate::cache::Key;
+use crate::code::Code;
+use crate::error::{Diagnostic, Error, ErrorKind, Result, Severity};
+use crate::pipeline::Pipeline;
+use crate::session::Session;
+use crate::stack::on_large_stack;
+use crate::target::Target;
+use mlopt_dialects::bridge::program::Program;
+use mlopt_dialects::diagnostics::Messages;
+use mlopt_dialects::ops::{HasKind, Kind};
+use mlopt_frontend::{functions, terms};
+use mlopt_lowering::ir::is_private;
+use mlopt_runtime::code::{Compiled, Object};
+use std::fmt;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A verified program. It owns its ops, so nothing outlives it.
+///
+/// ```
+/// let session = mlopt::Session::new();
+/// let mut module = session.parse("f.mlir", "func.func @f() -> f64 {
+///     %x = arith.constant 1.0 : f64
+///     %z = arith.addf %x, %x : f64
+///     return %z : f64
+/// }")?;
+/// module.run(&mlopt::Pipeline::of(&["canonicalize"]))?;
+/// assert!(module.text()?.contains("arith.constant 2.0"));
+/// # Ok::<(), mlopt::Error>(())
+/// ```
+///
+/// Compilation consumes it:
+///
+/// ```compile_fail,E0382
+/// let module = mlopt::Session::new().parse("f.mlir", "func.func @f() { return }").unwrap();
+/// let code = module.compile(&mlopt::Pipeline::default(), &mlopt::Target::host());
+/// module.text();
+/// ```
+pub struct Module {
+    session: Session,
+    /// `None` after a pass has failed.
+    program: Mutex<Option<Program>>,
+    messages: Messages,
+    file: String,
+    /// The text of a program in a notation other than MLIR, for diagnostics.
+    notation: Option<Arc<str>>,
+}
+
+impl Module {
+    /// Parses a program. The extension of `file` selects the notation.
+    pub(crate) fn parse(session: &Session, file: &str, source: &[u8]) -> Result<Module> {
+        let messages = Messages::default();
+        let program = on_large_stack(|| match extension(file) {
+            "lambda" => imported(source, file, &messages, |text| {
+                functions::import_text(file, text, &functions::Request::default())
+            }),
+            "terms" => imported(source, file, &messages, |text| terms::import_text(file, text, terms::Zeros::Numbers)),
+            _ => Program::parse_collecting(source, file, &messages).map_err(|_| Error::reported(messages.take())),
+        })??;
+        let is_notation = ["lambda", "terms"].contains(&extension(file));
+        let notation = is_notation.then(|| String::from_utf8_lossy(source).into());
+        Ok(Module {
+            session: session.clone(),
+            program: Mutex::new(Some(program)),
+            messages,
+            file: file.to_string(),
+            notation,
+        })
+    }
+
+    /// Returns the names of the public functions, in their order.
+    ///
+    /// ```
+    /// let module = mlopt::Session::new().parse("f.mlir", "func.func @f() { return } func.func @g() { return }")?;
+    /// assert_eq!(module.functions()?, ["f", "g"]);
+    /// # Ok::<(), mlopt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A pass has failed before.
+    pub fn functions(&self) -> Result<Vec<String>> {
+        self.with(|program| {
+            let functions = program.module().child_ops().into_iter();
+            let functions = functions.filter(|op| op.kind() == Kind::FuncFunc && !is_private(*op));
+            Ok(functions.filter_map(|op| op.symbol()).collect())
+        })
+    }
+
+    /// Runs passes. Returns their warnings and remarks.
+    ///
+    /// ```
+    /// let mut module = mlopt::Session::new().parse("f.mlir", "func.func @f() { return }")?;
+    /// assert!(module.run(&mlopt::Pipeline::of(&["cse"]))?.is_empty());
+    /// # Ok::<(), mlopt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A pass or option does not exist; a pass rejects the program. In the latter case the module is lost.
+    pub fn run(&mut self, pipeline: &Pipeline) -> Result<Vec<Diagnostic>> {
+        let (session, messages) = (&self.session, &self.messages);
+        let ran = self.with(|program| {
+            let text = session.checked(&pipeline.text_for(program.module())?)?;
+            Ok(program.run_pipeline(&text).map_err(|_| ()))
+        })?;
+        let said = messages.take();
+        if ran.is_err() {
+            self.lose();
+            return Err(self.explained(Error::reported(said)));
+        }
+        Ok(self.diagnostics(said))
+    }
+
+    /// Returns the program as MLIR.
+    ///
+    /// ```
+    /// let module = mlopt::Session::new().parse("f.terms", "(def f ((x f64)) (* x x))")?;
+    /// assert!(module.text()?.contains("func.func @f(%x: f64) -> f64"));
+    /// # Ok::<(), mlopt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A pass has failed before.
+    pub fn text(&self) -> Result<String> {
+        self.with(|program| Ok(format!("{}\n", program.module())))
+    }
+
+    /// Compiles the program and loads the code into this process.
+    ///
+    /// ```
+    /// let module = mlopt::Session::new().parse("f.lambda", "(def slope ((x f64)) ((grad (lam (y) (* y (* y y)))) x))")?;
+    /// let code = module.compile(&mlopt::Pipeline::default_cpu(), &mlopt::Target::host())?;
+    /// assert_eq!(code.function("slope")?.call(&[mlopt::View::scalar(&2.0)])?, [mlopt::Tensor::scalar(12.0)]);
+    /// # Ok::<(), mlopt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A pass or option does not exist; a pass rejects the program; the pipeline does not end in machine code.
+    pub fn compile(self, pipeline: &Pipeline, target: &Target) -> Result<Code> {
+        let compiled = self.with(|program| {
+            let module = program.module();
+            let target = target.native()?;
+            target.describe(module);
+            let text = pipeline.text_for(module)?;
+            let text = self.session.checked(&text)?;
+            // The build of the compiler says nothing about added passes.
+            let cache = self.session.cache().filter(|_| !self.session.has_passes());
+            let entry = cache.and_then(|cache| Some((cache, Key::of(module, &text, &target)?)));
+            if let Some((cache, key)) = &entry
+                && let Some(object) = cache.load(key)
+            {
+                return Ok(Ok(Compiled::load(object)?));
+            }
+            if program.run_pipeline(&text).is_err() {
+                return Ok(Err(()));
+            }
+            let object = Object::of(program.module(), &target)?;
+            if let Some((cache, key)) = entry {
+                cache.store(&key, &object);
+            }
+            Ok(Ok(Compiled::load(object)?))
+        });
+        let said = self.messages.take();
+        match compiled {
+            Ok(Ok(compiled)) => Ok(Code::new(compiled, self.diagnostics(said))),
+            Ok(Err(())) => Err(self.explained(Error::reported(said))),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Runs `work` with the program on a large stack.
+    fn with<R: Send>(&self, work: impl FnOnce(&Program) -> Result<R> + Send) -> Result<R> {
+        let mut program = self.program.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(program) = program.as_mut() else {
+            return Err(Error::new(ErrorKind::Program, "the module is lost: a pass has failed on it before"));
+        };
+        on_large_stack(move || work(program))?
+    }
+
+    /// Destroys the program.
+    fn lose(&self) {
+        let program = self.program.lock().unwrap_or_else(PoisonError::into_inner).take();
+        // The destructor recurses, too.
+        let _destroyed = program.map(|program| on_large_stack(move || drop(program)));
+    }
+
+    /// Returns warnings and remarks.
+    fn diagnostics(&self, said: Vec<mlopt_dialects::diagnostics::Message>) -> Vec<Diagnostic> {
+        let mut all: Vec<Diagnostic> = said.into_iter().map(Diagnostic::from_message).collect();
+        all.retain(|diagnostic| diagnostic.severity != Severity::Error);
+        if let Some(text) = &self.notation {
+            all.iter_mut().for_each(|diagnostic| diagnostic.add_line(&self.file, text));
+        }
+        all
+    }
+
+    fn explained(&self, error: Error) -> Error {
+        match &self.notation {
+            Some(text) => error.with_lines(&self.file, text),
+            None => error,
+        }
+    }
+}
+
+impl Drop for Module {
+    fn drop(&mut self) {
+        self.lose();
+    }
+}
+
+impl fmt::Debug for Module {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.debug_struct("Module").field("file", &self.file).finish_non_exhaustive()
+    }
+}
+
+fn extension(file: &str) -> &str {
+    Path::new(file).extension().and_then(|extension| extension.to_str()).unwrap_or_default()
+}
+
+/// Imports a text in a notation, and verifies it.
+fn imported(
+    source: &[u8],
+    file: &str,
+    messages: &Messages,
+    import: impl FnOnce(&str) -> Result<Program, mlopt_dialects::text::Problem>,
+) -> Result<Program> {
+    let text = mlopt_dialects::text::utf8(source);
+    let text = text.map_err(|e| Error::problem(file, &String::from_utf8_lossy(source), &e))?;
+    let mut program = import(text).map_err(|e| Error::problem(file, text, &e))?;
+    program.collect_into(messages);
+    program.verified().map_err(|_| Error::reported(messages.take()).with_lines(file, text))
+}

@@ -1,0 +1,263 @@
+//! Element types, and arrays that own their elements.
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::view::{View, ViewMut};
+use mlopt_dialects::value::{Array, Data};
+use mlopt_dialects::with_data;
+use mlopt_lowering::native::ValueType;
+use std::fmt;
+
+pub use mlopt_dialects::value::Element;
+
+mod sealed {
+    use mlopt_dialects::value::Data;
+
+    /// Access to the elements of arrays of one type.
+    pub trait Elements: Sized {
+        fn slice(data: &Data) -> Option<&[Self]>;
+        fn slice_mut(data: &mut Data) -> Option<&mut [Self]>;
+        fn data(elements: Vec<Self>) -> Data;
+    }
+}
+
+/// A Rust type of elements: `bool`, `f32`, `f64`, `i32` or `i64`. Elements of type `index` are `i64`.
+///
+/// ```
+/// use mlopt::{Element, Scalar};
+/// assert_eq!(<f32 as Scalar>::ELEMENT, Element::F32);
+/// ```
+pub trait Scalar: sealed::Elements + Copy + Send + Sync + 'static {
+    /// The element type.
+    const ELEMENT: Element;
+}
+
+macro_rules! scalars {
+    ($($t:ty: $element:ident $(| $other:ident)?),*) => {$(
+        impl sealed::Elements for $t {
+            fn slice(data: &Data) -> Option<&[$t]> {
+                match data {
+                    Data::$element(v) $(| Data::$other(v))? => Some(v),
+                    _ => None,
+                }
+            }
+
+            fn slice_mut(data: &mut Data) -> Option<&mut [$t]> {
+                match data {
+                    Data::$element(v) $(| Data::$other(v))? => Some(v),
+                    _ => None,
+                }
+            }
+
+            fn data(elements: Vec<$t>) -> Data {
+                Data::$element(elements)
+            }
+        }
+
+        impl Scalar for $t {
+            const ELEMENT: Element = Element::$element;
+        }
+    )*};
+}
+scalars!(bool: I1, f32: F32, f64: F64, i32: I32, i64: I64 | Index);
+
+/// Checks whether memory of elements of type `have` serves as memory of elements of type `want`.
+pub(crate) fn is_same_memory(want: Element, have: Element) -> bool {
+    let word = |element| if element == Element::Index { Element::I64 } else { element };
+    word(want) == word(have)
+}
+
+/// The type of an argument or result. A size that is known only at run time is `None`; a scalar has no sizes.
+///
+/// ```
+/// # let session = mlopt::Session::new();
+/// let code = session.compile("f.mlir", "func.func @f(%x: tensor<?x3xf64>) -> tensor<?x3xf64> { return %x : tensor<?x3xf64> }")?;
+/// let ty = &code.function("f")?.inputs()[0];
+/// assert_eq!((ty.element, &ty.shape[..]), (mlopt::Element::F64, &[None, Some(3)][..]));
+/// assert_eq!(ty.to_string(), "tensor<?x3xf64>");
+/// # Ok::<(), mlopt::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct TensorType {
+    /// The type of the elements.
+    pub element: Element,
+    /// The sizes, outermost first.
+    pub shape: Vec<Option<usize>>,
+}
+
+impl TensorType {
+    pub(crate) fn of(ty: &ValueType) -> TensorType {
+        TensorType { element: ty.element, shape: ty.shape.clone() }
+    }
+
+    pub(crate) fn accepts(&self, element: Element, shape: &[usize]) -> bool {
+        is_same_memory(self.element, element)
+            && self.shape.len() == shape.len()
+            && self.shape.iter().zip(shape).all(|(want, have)| want.is_none_or(|n| n == *have))
+    }
+}
+
+impl fmt::Display for TensorType {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        ValueType { element: self.element, shape: self.shape.clone() }.fmt(f)
+    }
+}
+
+/// An array that owns its elements, contiguous and row-major. A scalar has no axes.
+///
+/// ```
+/// let x = mlopt::Tensor::new(&[2, 3], vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0])?;
+/// assert_eq!((x.shape(), x.element()), (&[2, 3][..], mlopt::Element::F64));
+/// # Ok::<(), mlopt::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tensor(Array);
+
+impl Tensor {
+    /// Creates an array of these elements, in row-major order.
+    ///
+    /// ```
+    /// let x = mlopt::Tensor::new(&[2], vec![1_i32, 2])?;
+    /// assert!(mlopt::Tensor::new(&[3], vec![1_i32, 2]).is_err());
+    /// # Ok::<(), mlopt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The number of elements is not the product of the sizes.
+    pub fn new<T: Scalar>(shape: &[usize], elements: Vec<T>) -> Result<Tensor> {
+        check_length(shape, elements.len())?;
+        Ok(Tensor(Array::new(shape.to_vec(), T::data(elements))))
+    }
+
+    /// Creates an array of zeros.
+    ///
+    /// ```
+    /// let x = mlopt::Tensor::zeros(mlopt::Element::F32, &[2, 2])?;
+    /// assert_eq!(x.elements::<f32>()?, [0.0; 4]);
+    /// # Ok::<(), mlopt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// There is not enough memory.
+    pub fn zeros(element: Element, shape: &[usize]) -> Result<Tensor> {
+        let bytes = shape.iter().try_fold(element.bytes(), |bytes, n| bytes.checked_mul(*n));
+        let bytes = if shape.contains(&0) { Some(0) } else { bytes };
+        let is_available = |bytes: &usize| Vec::<u8>::new().try_reserve_exact(*bytes).is_ok();
+        match bytes.filter(is_available) {
+            Some(bytes) => Ok(Tensor(Array::new(shape.to_vec(), Data::zeros(element, bytes / element.bytes())))),
+            None => {
+                let text = format!("an array of {element} of shape {shape:?} needs more memory than there is");
+                Err(Error::new(ErrorKind::Memory, text))
+            }
+        }
+    }
+
+    /// Creates a scalar.
+    ///
+    /// ```
+    /// assert_eq!(mlopt::Tensor::scalar(2.5).elements::<f64>()?, [2.5]);
+    /// # Ok::<(), mlopt::Error>(())
+    /// ```
+    pub fn scalar<T: Scalar>(x: T) -> Tensor {
+        Tensor(Array::new(vec![], T::data(vec![x])))
+    }
+
+    /// Returns the type of the elements.
+    ///
+    /// ```
+    /// assert_eq!(mlopt::Tensor::scalar(true).element(), mlopt::Element::I1);
+    /// ```
+    pub fn element(&self) -> Element {
+        self.0.element()
+    }
+
+    /// Returns the sizes, outermost first.
+    ///
+    /// ```
+    /// assert!(mlopt::Tensor::scalar(1.0).shape().is_empty());
+    /// ```
+    pub fn shape(&self) -> &[usize] {
+        self.0.shape()
+    }
+
+    /// Returns the elements in row-major order.
+    ///
+    /// ```
+    /// let x = mlopt::Tensor::scalar(1.0);
+    /// assert_eq!(x.elements::<f64>()?, [1.0]);
+    /// assert_eq!(x.elements::<f32>().unwrap_err().to_string(), "error: expected elements of type f32, found f64");
+    /// # Ok::<(), mlopt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// They have another type.
+    pub fn elements<T: Scalar>(&self) -> Result<&[T]> {
+        T::slice(self.0.data()).ok_or_else(|| wrong_element(T::ELEMENT, self.element()))
+    }
+
+    /// Returns the elements in row-major order, for changes.
+    ///
+    /// ```
+    /// let mut x = mlopt::Tensor::new(&[2], vec![1.0, 2.0])?;
+    /// x.elements_mut::<f64>()?[1] = 3.0;
+    /// assert_eq!(x.elements::<f64>()?, [1.0, 3.0]);
+    /// # Ok::<(), mlopt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// They have another type.
+    pub fn elements_mut<T: Scalar>(&mut self) -> Result<&mut [T]> {
+        let found = self.element();
+        T::slice_mut(self.0.data_mut()).ok_or_else(|| wrong_element(T::ELEMENT, found))
+    }
+
+    /// Returns a view of the whole array.
+    ///
+    /// ```
+    /// let x = mlopt::Tensor::new(&[2], vec![1.0, 2.0])?;
+    /// assert_eq!(x.view().shape(), [2]);
+    /// # Ok::<(), mlopt::Error>(())
+    /// ```
+    pub fn view(&self) -> View<'_> {
+        with_data!(self.0.data(), v => View::contiguous(v.as_ptr().cast(), self.element(), self.shape()))
+    }
+
+    /// Returns a view of the whole array for results.
+    ///
+    /// ```
+    /// # let code = mlopt::Session::new().compile("f.mlir", "func.func @f(%x: f64) -> f64 { return %x : f64 }")?;
+    /// let mut result = mlopt::Tensor::scalar(0.0);
+    /// code.function("f")?.call_into(&[mlopt::Tensor::scalar(1.0).view()], &mut [result.view_mut()])?;
+    /// assert_eq!(result, mlopt::Tensor::scalar(1.0));
+    /// # Ok::<(), mlopt::Error>(())
+    /// ```
+    pub fn view_mut(&mut self) -> ViewMut<'_> {
+        let element = self.element();
+        let start: *mut u8 = with_data!(self.0.data_mut(), v => v.as_mut_ptr().cast());
+        ViewMut::contiguous(start, element, self.0.shape())
+    }
+
+    pub(crate) fn array(&self) -> &Array {
+        &self.0
+    }
+
+    pub(crate) fn of(array: Array) -> Tensor {
+        Tensor(array)
+    }
+}
+
+pub(crate) fn wrong_element(expected: Element, found: Element) -> Error {
+    Error::new(ErrorKind::Argument, format!("expected elements of type {expected}, found {found}"))
+}
+
+/// Checks that a shape has this number of elements.
+pub(crate) fn check_length(shape: &[usize], found: usize) -> Result<()> {
+    let expected = shape.iter().try_fold(1usize, |n, d| n.checked_mul(*d));
+    if expected == Some(found) || shape.contains(&0) && found == 0 {
+        return Ok(());
+    }
+    let text = match expected {
+        Some(n) => format!("an array of shape {shape:?} has {n} elements, found {found}"),
+        None => format!("an array of shape {shape:?} has more elements than memory, found {found}"),
+    };
+    Err(Error::new(ErrorKind::Argument, text))
+}
