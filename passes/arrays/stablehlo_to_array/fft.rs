@@ -10,6 +10,7 @@
 //! An array here is (n, m): the transform runs over the outermost axis, and all other axes are one.
 
 use super::emit::Emit;
+use super::types::Number;
 use super::{Import, Parts, Result};
 use crate::arrays::shapes::index::{self, Index};
 use crate::arrays::shapes::sizes::{spread, turned};
@@ -24,11 +25,11 @@ const MAX_FACTOR: usize = 16;
 /// The greatest prime that becomes a product with a matrix.
 const MAX_DIRECT_PRIME: usize = 64;
 
-/// A complex number.
-type Number = [f64; 2];
+/// A complex number: its real and its imaginary part.
+type Pair = [f64; 2];
 
 /// Returns exp(-2πi k/n). The angle is reduced to a right angle, so that it has a small error.
-fn root(n: usize, k: usize) -> Number {
+fn root(n: usize, k: usize) -> Pair {
     let k = 4 * (k as u128 % n as u128);
     let (turns, rest) = (k / n as u128, (k % n as u128) as f64 / n as f64);
     let (sin, cos) = (FRAC_PI_2 * rest).sin_cos();
@@ -40,21 +41,21 @@ fn root(n: usize, k: usize) -> Number {
     }
 }
 
-fn multiply(x: Number, y: Number) -> Number {
+fn multiply(x: Pair, y: Pair) -> Pair {
     [x[0] * y[0] - x[1] * y[1], x[0] * y[1] + x[1] * y[0]]
 }
 
-fn conjugate(x: Number) -> Number {
+fn conjugate(x: Pair) -> Pair {
     [x[0], -x[1]]
 }
 
 /// Returns exp(-πi k²/n).
-fn chirp(n: usize, k: usize) -> Number {
+fn chirp(n: usize, k: usize) -> Pair {
     root(2 * n, (k as u128 * k as u128 % (2 * n as u128)) as usize)
 }
 
 /// Returns the transform of numbers whose count is a power of two.
-fn transformed(x: &[Number]) -> Vec<Number> {
+fn transformed(x: &[Pair]) -> Vec<Pair> {
     if x.len() == 1 {
         return x.to_vec();
     }
@@ -86,8 +87,13 @@ impl Import {
         let rank = op.operand(0).ty().rank();
         let mut x = self.operands(op).remove(0);
         if lengths.is_empty() || lengths.len() > rank {
-            let text = format!("expected from 1 to {rank} transformed axes, found {}", lengths.len());
+            let text = format!("expected at least 1 and at most {rank} transformed axes, found {}", lengths.len());
             return Err(op.not_supported(text));
+        }
+        let is_complex = Number::of(op.operand(0).ty()) == Number::Complex;
+        if is_complex != (kind != FftType::Rfft) || !x[0].ty().scalar().is_float() {
+            let expected = if kind == FftType::Rfft { "floats" } else { "complex numbers" };
+            return Err(op.not_supported(format!("expected {expected}, found {}", op.operand(0).ty())));
         }
         let first = rank - lengths.len();
         for (&n, axis) in lengths.iter().zip(first..) {
@@ -139,14 +145,14 @@ impl Import {
         let rest = turned_sizes[1..].iter().fold(Index::Known(1), |n, &size| n.multiply(b, size));
         let columns: Parts = x
             .iter()
-            .map(|&x| self.reshaped(b, turned(b, x, &identity, &order), &[turned_sizes[0], rest]))
+            .map(|&x| self.with_sizes(b, turned(b, x, &identity, &order), &[turned_sizes[0], rest]))
             .collect();
         let z = f(self, &columns);
         turned_sizes[0] = self.sizes.size(b, z[0], 0);
-        z.iter().map(|&z| turned(b, self.reshaped(b, z, &turned_sizes), &order, &identity)).collect()
+        z.iter().map(|&z| turned(b, self.with_sizes(b, z, &turned_sizes), &order, &identity)).collect()
     }
 
-    fn reshaped(&mut self, b: Builder, x: Value, sizes: &[Index]) -> Value {
+    fn with_sizes(&mut self, b: Builder, x: Value, sizes: &[Index]) -> Value {
         let ty = Type::tensor(&index::sizes(b, sizes).0, x.ty().scalar());
         self.sizes.retyped(b, x, ty, sizes)
     }
@@ -164,14 +170,14 @@ impl Import {
         let m = self.sizes.size(b, x[0], 1);
         let [of_p, of_q] = [p, q].map(|n| Index::Known(n as i64));
         // (p, q, m) to (p, q m) and back.
-        let x: Parts = x.iter().map(|&x| self.reshaped(b, x, &[of_p, of_q.multiply(b, m)])).collect();
+        let x: Parts = x.iter().map(|&x| self.with_sizes(b, x, &[of_p, of_q.multiply(b, m)])).collect();
         let x = self.transform(b, &x, p);
-        let x: Parts = x.iter().map(|&x| self.reshaped(b, x, &[of_p, of_q, m])).collect();
+        let x: Parts = x.iter().map(|&x| self.with_sizes(b, x, &[of_p, of_q, m])).collect();
         let x = self.times_table(b, &x, &[p, q], |position| root(n, position[0] * position[1]));
         let x: Parts = x.iter().map(|&x| b.transpose(x, &[1, 0, 2])).collect();
-        let x: Parts = x.iter().map(|&x| self.reshaped(b, x, &[of_q, of_p.multiply(b, m)])).collect();
+        let x: Parts = x.iter().map(|&x| self.with_sizes(b, x, &[of_q, of_p.multiply(b, m)])).collect();
         let x = self.transform(b, &x, q);
-        x.iter().map(|&x| self.reshaped(b, x, &[Index::Known(n as i64), m])).collect()
+        x.iter().map(|&x| self.with_sizes(b, x, &[Index::Known(n as i64), m])).collect()
     }
 
     /// Returns the inverse transform of complex numbers.
@@ -201,7 +207,7 @@ impl Import {
     }
 
     /// Multiplies complex or real numbers by numbers that depend on the outer axes, which have these sizes.
-    fn times_table(&mut self, b: Builder, x: &[Value], sizes: &[usize], f: impl Fn(&[usize]) -> Number) -> Parts {
+    fn times_table(&mut self, b: Builder, x: &[Value], sizes: &[usize], f: impl Fn(&[usize]) -> Pair) -> Parts {
         let extents = self.sizes.sizes(b, x[0]);
         let from: Vec<usize> = (0..sizes.len()).collect();
         let to: Vec<usize> = (0..extents.len()).collect();
@@ -246,7 +252,7 @@ impl Import {
         }
         // The even elements are the real parts, the odd ones the imaginary parts.
         let m = self.sizes.size(b, x[0], 1);
-        let pairs = self.reshaped(b, x[0], &[Index::Known(half as i64), Index::Known(2), m]);
+        let pairs = self.with_sizes(b, x[0], &[Index::Known(half as i64), Index::Known(2), m]);
         let pairs = b.transpose(pairs, &[1, 0, 2]);
         let parts = [0, 1].map(|k| b.get(pairs, &[b.index(k)]));
         let z = self.transform(b, &parts, half);
@@ -285,7 +291,7 @@ impl Import {
         let packed = self.rows(b, &packed, 0, half);
         let z = self.inverse_transform(b, &packed, half);
         let m = self.sizes.size(b, z[0], 1);
-        self.reshaped(b, b.transpose(b.stack(&z), &[1, 0, 2]), &[Index::Known(n as i64), m])
+        self.with_sizes(b, b.transpose(b.stack(&z), &[1, 0, 2]), &[Index::Known(n as i64), m])
     }
 }
 
@@ -300,7 +306,7 @@ fn halves(b: Builder, x: &[Value]) -> [[Value; 2]; 2] {
 }
 
 /// Creates the constants with the real and the imaginary parts of `f` at each position.
-fn table(b: Builder, scalar: Type, sizes: &[usize], f: impl Fn(&[usize]) -> Number) -> [Value; 2] {
+fn table(b: Builder, scalar: Type, sizes: &[usize], f: impl Fn(&[usize]) -> Pair) -> [Value; 2] {
     let count: usize = sizes.iter().product();
     let at = |k: usize| {
         let mut left = k;
@@ -310,7 +316,7 @@ fn table(b: Builder, scalar: Type, sizes: &[usize], f: impl Fn(&[usize]) -> Numb
         }
         f(&position)
     };
-    let numbers: Vec<Number> = (0..count).map(at).collect();
+    let numbers: Vec<Pair> = (0..count).map(at).collect();
     let ty = Type::tensor(&sizes.iter().map(|&n| Some(n)).collect::<Vec<_>>(), scalar);
     [0, 1].map(|part| {
         let bytes: Vec<u8> = match scalar.float_width() {
