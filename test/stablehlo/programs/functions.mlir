@@ -179,15 +179,15 @@ func.func @main() {
       : tensor<13xf64>}> : () -> tensor<13xf64>
   %z17 = "chlo.next_after"(%x17_0, %x17_1) : (tensor<13xf64>, tensor<13xf64>) -> tensor<13xf64>
   "stablehlo.custom_call"(%z17, %e17) <{call_target_name = "check.expect_close"}> : (tensor<13xf64>, tensor<13xf64>) -> ()
-  %x18_0 = "stablehlo.constant"() <{value = dense<[3.0, -0.5]>
+  %x18_0 = "chlo.constant"() <{value = dense<[3.0, -0.5]>
       : tensor<2xf64>}> : () -> tensor<2xf64>
   %e18 = "stablehlo.constant"() <{value = dense<[9.0, 0.25]>
       : tensor<2xf64>}> : () -> tensor<2xf64>
   %z18 = "chlo.square"(%x18_0) : (tensor<2xf64>) -> tensor<2xf64>
   "stablehlo.custom_call"(%z18, %e18) <{call_target_name = "check.expect_close"}> : (tensor<2xf64>, tensor<2xf64>) -> ()
-  %x19_0 = "stablehlo.constant"() <{value = dense<[3.0, -0.5]>
+  %x19_0 = "chlo.constant"() <{value = dense<[3.0, -0.5]>
       : tensor<2xf64>}> : () -> tensor<2xf64>
-  %e19 = "stablehlo.constant"() <{value = dense<[3.0, -0.5]>
+  %e19 = "chlo.constant"() <{value = dense<[3.0, -0.5]>
       : tensor<2xf64>}> : () -> tensor<2xf64>
   %z19 = "chlo.conj"(%x19_0) : (tensor<2xf64>) -> tensor<2xf64>
   "stablehlo.custom_call"(%z19, %e19) <{call_target_name = "check.expect_close"}> : (tensor<2xf64>, tensor<2xf64>) -> ()
@@ -356,15 +356,15 @@ func.func @main() {
       : tensor<13xf32>}> : () -> tensor<13xf32>
   %z40 = "chlo.next_after"(%x40_0, %x40_1) : (tensor<13xf32>, tensor<13xf32>) -> tensor<13xf32>
   "stablehlo.custom_call"(%z40, %e40) <{call_target_name = "check.expect_close"}> : (tensor<13xf32>, tensor<13xf32>) -> ()
-  %x41_0 = "stablehlo.constant"() <{value = dense<[3.0, -0.5]>
+  %x41_0 = "chlo.constant"() <{value = dense<[3.0, -0.5]>
       : tensor<2xf32>}> : () -> tensor<2xf32>
   %e41 = "stablehlo.constant"() <{value = dense<[9.0, 0.25]>
       : tensor<2xf32>}> : () -> tensor<2xf32>
   %z41 = "chlo.square"(%x41_0) : (tensor<2xf32>) -> tensor<2xf32>
   "stablehlo.custom_call"(%z41, %e41) <{call_target_name = "check.expect_close"}> : (tensor<2xf32>, tensor<2xf32>) -> ()
-  %x42_0 = "stablehlo.constant"() <{value = dense<[3.0, -0.5]>
+  %x42_0 = "chlo.constant"() <{value = dense<[3.0, -0.5]>
       : tensor<2xf32>}> : () -> tensor<2xf32>
-  %e42 = "stablehlo.constant"() <{value = dense<[3.0, -0.5]>
+  %e42 = "chlo.constant"() <{value = dense<[3.0, -0.5]>
       : tensor<2xf32>}> : () -> tensor<2xf32>
   %z42 = "chlo.conj"(%x42_0) : (tensor<2xf32>) -> tensor<2xf32>
   "stablehlo.custom_call"(%z42, %e42) <{call_target_name = "check.expect_close"}> : (tensor<2xf32>, tensor<2xf32>) -> ()
