@@ -139,14 +139,14 @@ impl Import {
         let rest = turned_sizes[1..].iter().fold(Index::Known(1), |n, &size| n.multiply(b, size));
         let columns: Parts = x
             .iter()
-            .map(|&x| self.reshaped(b, turned(b, x, &identity, &order), &[turned_sizes[0], rest]))
+            .map(|&x| self.with_sizes(b, turned(b, x, &identity, &order), &[turned_sizes[0], rest]))
             .collect();
         let z = f(self, &columns);
         turned_sizes[0] = self.sizes.size(b, z[0], 0);
-        z.iter().map(|&z| turned(b, self.reshaped(b, z, &turned_sizes), &order, &identity)).collect()
+        z.iter().map(|&z| turned(b, self.with_sizes(b, z, &turned_sizes), &order, &identity)).collect()
     }
 
-    fn reshaped(&mut self, b: Builder, x: Value, sizes: &[Index]) -> Value {
+    fn with_sizes(&mut self, b: Builder, x: Value, sizes: &[Index]) -> Value {
         let ty = Type::tensor(&index::sizes(b, sizes).0, x.ty().scalar());
         self.sizes.retyped(b, x, ty, sizes)
     }
@@ -164,14 +164,14 @@ impl Import {
         let m = self.sizes.size(b, x[0], 1);
         let [of_p, of_q] = [p, q].map(|n| Index::Known(n as i64));
         // (p, q, m) to (p, q m) and back.
-        let x: Parts = x.iter().map(|&x| self.reshaped(b, x, &[of_p, of_q.multiply(b, m)])).collect();
+        let x: Parts = x.iter().map(|&x| self.with_sizes(b, x, &[of_p, of_q.multiply(b, m)])).collect();
         let x = self.transform(b, &x, p);
-        let x: Parts = x.iter().map(|&x| self.reshaped(b, x, &[of_p, of_q, m])).collect();
+        let x: Parts = x.iter().map(|&x| self.with_sizes(b, x, &[of_p, of_q, m])).collect();
         let x = self.times_table(b, &x, &[p, q], |position| root(n, position[0] * position[1]));
         let x: Parts = x.iter().map(|&x| b.transpose(x, &[1, 0, 2])).collect();
-        let x: Parts = x.iter().map(|&x| self.reshaped(b, x, &[of_q, of_p.multiply(b, m)])).collect();
+        let x: Parts = x.iter().map(|&x| self.with_sizes(b, x, &[of_q, of_p.multiply(b, m)])).collect();
         let x = self.transform(b, &x, q);
-        x.iter().map(|&x| self.reshaped(b, x, &[Index::Known(n as i64), m])).collect()
+        x.iter().map(|&x| self.with_sizes(b, x, &[Index::Known(n as i64), m])).collect()
     }
 
     /// Returns the inverse transform of complex numbers.
@@ -246,7 +246,7 @@ impl Import {
         }
         // The even elements are the real parts, the odd ones the imaginary parts.
         let m = self.sizes.size(b, x[0], 1);
-        let pairs = self.reshaped(b, x[0], &[Index::Known(half as i64), Index::Known(2), m]);
+        let pairs = self.with_sizes(b, x[0], &[Index::Known(half as i64), Index::Known(2), m]);
         let pairs = b.transpose(pairs, &[1, 0, 2]);
         let parts = [0, 1].map(|k| b.get(pairs, &[b.index(k)]));
         let z = self.transform(b, &parts, half);
@@ -285,7 +285,7 @@ impl Import {
         let packed = self.rows(b, &packed, 0, half);
         let z = self.inverse_transform(b, &packed, half);
         let m = self.sizes.size(b, z[0], 1);
-        self.reshaped(b, b.transpose(b.stack(&z), &[1, 0, 2]), &[Index::Known(n as i64), m])
+        self.with_sizes(b, b.transpose(b.stack(&z), &[1, 0, 2]), &[Index::Known(n as i64), m])
     }
 }
 

@@ -7,10 +7,10 @@
 use super::emit::Emit;
 use super::types::Number;
 use super::{Import, Parts, Result};
-use crate::arrays::shapes::index::{self, Index, compare};
+use crate::arrays::shapes::index::{Index, compare};
 use mlopt_dialects::ir::{Attribute, Builder, Op, Region, Value, types_of};
 use mlopt_dialects::ops::stablehlo::{Cholesky, TriangularSolve};
-use mlopt_dialects::ops::{CmpFPredicate, CmpIPredicate, Kind};
+use mlopt_dialects::ops::{CmpFPredicate, CmpIPredicate, HasKind, Kind};
 
 /// The number of sweeps of rotations after which Jacobi's method stops. It converges quadratically, in fewer than ten.
 const SWEEPS: i64 = 40;
@@ -525,6 +525,5 @@ fn orthogonal_columns(b: Builder, x: Value) -> (Value, Value) {
         vec![rotated(b, rows, r, angles), rotated(b, state[1], r, angles)]
     };
     let z = sweeps(b, n, &[x, identity], &is_done, &round);
-    let _ = index::sizes(b, &[]);
     (z[0], z[1])
 }

@@ -41,6 +41,7 @@ mod elementwise;
 mod emit;
 mod fft;
 mod indexed;
+mod linear_algebra;
 mod maths;
 mod positions;
 mod products;
@@ -308,6 +309,9 @@ impl Import {
             && let Some(parts) = self.dynamic_op(b, op)?
         {
             return Ok(Some(vec![parts]));
+        }
+        if let Some(results) = self.linear_algebra(b, op)? {
+            return Ok(Some(results));
         }
         Ok(Some(match op.kind() {
             Kind::StablehloConstant | Kind::ChloConstant => vec![constants::constant(b, op)?],
