@@ -15,6 +15,9 @@ pub fn is_elementwise(kind: Kind) -> bool {
 /// operands.
 pub fn convert(e: Emit, op: Op, x: &[Value]) -> Option<Value> {
     let x = &*e.unified(x);
+    if !x[0].ty().scalar().is_float() {
+        return None;
+    }
     // A function that the array language has.
     let math = |kind: Kind| in_f32(e, x[0], |x| e.op(kind, &[x]));
     let unary = |f: fn(Real) -> Real| in_f64(e, x, |x| vec![f(x[0])])[0];

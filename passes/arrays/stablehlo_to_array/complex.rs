@@ -16,10 +16,11 @@ use mlopt_dialects::ops::{ComparisonDirection, HasKind, Kind};
 /// operands.
 pub fn convert(e: Emit, op: Op, x: &[Parts]) -> Result<Parts> {
     let x = &*unified(e, op, x);
-    let number = |parts: &Parts| {
-        let re = Real::of(e, parts[0]);
-        Complex { re, im: parts.get(1).map_or_else(|| re.constant(0.0), |&im| Real::of(e, im)) }
-    };
+    let is_mixed = matches!(op.kind(), Kind::StablehloConvert | Kind::StablehloSelect);
+    if !is_mixed && x.iter().any(|parts| parts.len() != 2) {
+        return Err(op.not_supported("expected complex operands, found a real one"));
+    }
+    let number = |parts: &Parts| Complex { re: Real::of(e, parts[0]), im: Real::of(e, parts[1]) };
     let parts = |z: Complex| vec![z.re.value(), z.im.value()];
     // Computes with the width of the operands.
     let unary = |f: fn(Complex) -> Complex| Ok(parts(f(number(&x[0]))));

@@ -10,6 +10,7 @@
 //! An array here is (n, m): the transform runs over the outermost axis, and all other axes are one.
 
 use super::emit::Emit;
+use super::types::Number;
 use super::{Import, Parts, Result};
 use crate::arrays::shapes::index::{self, Index};
 use crate::arrays::shapes::sizes::{spread, turned};
@@ -24,11 +25,11 @@ const MAX_FACTOR: usize = 16;
 /// The greatest prime that becomes a product with a matrix.
 const MAX_DIRECT_PRIME: usize = 64;
 
-/// A complex number.
-type Number = [f64; 2];
+/// A complex number: its real and its imaginary part.
+type Pair = [f64; 2];
 
 /// Returns exp(-2πi k/n). The angle is reduced to a right angle, so that it has a small error.
-fn root(n: usize, k: usize) -> Number {
+fn root(n: usize, k: usize) -> Pair {
     let k = 4 * (k as u128 % n as u128);
     let (turns, rest) = (k / n as u128, (k % n as u128) as f64 / n as f64);
     let (sin, cos) = (FRAC_PI_2 * rest).sin_cos();
@@ -40,21 +41,21 @@ fn root(n: usize, k: usize) -> Number {
     }
 }
 
-fn multiply(x: Number, y: Number) -> Number {
+fn multiply(x: Pair, y: Pair) -> Pair {
     [x[0] * y[0] - x[1] * y[1], x[0] * y[1] + x[1] * y[0]]
 }
 
-fn conjugate(x: Number) -> Number {
+fn conjugate(x: Pair) -> Pair {
     [x[0], -x[1]]
 }
 
 /// Returns exp(-πi k²/n).
-fn chirp(n: usize, k: usize) -> Number {
+fn chirp(n: usize, k: usize) -> Pair {
     root(2 * n, (k as u128 * k as u128 % (2 * n as u128)) as usize)
 }
 
 /// Returns the transform of numbers whose count is a power of two.
-fn transformed(x: &[Number]) -> Vec<Number> {
+fn transformed(x: &[Pair]) -> Vec<Pair> {
     if x.len() == 1 {
         return x.to_vec();
     }
@@ -86,8 +87,13 @@ impl Import {
         let rank = op.operand(0).ty().rank();
         let mut x = self.operands(op).remove(0);
         if lengths.is_empty() || lengths.len() > rank {
-            let text = format!("expected from 1 to {rank} transformed axes, found {}", lengths.len());
+            let text = format!("expected at least 1 and at most {rank} transformed axes, found {}", lengths.len());
             return Err(op.not_supported(text));
+        }
+        let is_complex = Number::of(op.operand(0).ty()) == Number::Complex;
+        if is_complex != (kind != FftType::Rfft) || !x[0].ty().scalar().is_float() {
+            let expected = if kind == FftType::Rfft { "floats" } else { "complex numbers" };
+            return Err(op.not_supported(format!("expected {expected}, found {}", op.operand(0).ty())));
         }
         let first = rank - lengths.len();
         for (&n, axis) in lengths.iter().zip(first..) {
@@ -201,7 +207,7 @@ impl Import {
     }
 
     /// Multiplies complex or real numbers by numbers that depend on the outer axes, which have these sizes.
-    fn times_table(&mut self, b: Builder, x: &[Value], sizes: &[usize], f: impl Fn(&[usize]) -> Number) -> Parts {
+    fn times_table(&mut self, b: Builder, x: &[Value], sizes: &[usize], f: impl Fn(&[usize]) -> Pair) -> Parts {
         let extents = self.sizes.sizes(b, x[0]);
         let from: Vec<usize> = (0..sizes.len()).collect();
         let to: Vec<usize> = (0..extents.len()).collect();
@@ -300,7 +306,7 @@ fn halves(b: Builder, x: &[Value]) -> [[Value; 2]; 2] {
 }
 
 /// Creates the constants with the real and the imaginary parts of `f` at each position.
-fn table(b: Builder, scalar: Type, sizes: &[usize], f: impl Fn(&[usize]) -> Number) -> [Value; 2] {
+fn table(b: Builder, scalar: Type, sizes: &[usize], f: impl Fn(&[usize]) -> Pair) -> [Value; 2] {
     let count: usize = sizes.iter().product();
     let at = |k: usize| {
         let mut left = k;
@@ -310,7 +316,7 @@ fn table(b: Builder, scalar: Type, sizes: &[usize], f: impl Fn(&[usize]) -> Numb
         }
         f(&position)
     };
-    let numbers: Vec<Number> = (0..count).map(at).collect();
+    let numbers: Vec<Pair> = (0..count).map(at).collect();
     let ty = Type::tensor(&sizes.iter().map(|&n| Some(n)).collect::<Vec<_>>(), scalar);
     [0, 1].map(|part| {
         let bytes: Vec<u8> = match scalar.float_width() {

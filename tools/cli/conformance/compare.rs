@@ -7,11 +7,10 @@ use mlopt_dialects::value::{Array, Element};
 pub enum Tolerance {
     /// None; NaN equals NaN.
     Equal,
-    /// 3 units in the last place, as in the tests of StableHLO; or 8 units of the greatest number of the array, since
-    /// the order of additions is open.
+    /// 3 units in the last place, as in the tests of StableHLO.
     Close,
-    /// 3 units in the last place of the greatest element: the sums of a Fourier transform cancel, so that its error is
-    /// relative to all elements.
+    /// 8 units in the last place of the greatest number of the array. The order of additions is open, so that the error
+    /// of a sum whose terms cancel is relative to its terms.
     CloseToAll,
     /// 10⁻⁴, absolute or relative.
     Almost,

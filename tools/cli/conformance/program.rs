@@ -82,7 +82,7 @@ fn prepare(program: &Program) -> Result<Vec<Check>, String> {
     if body.num_arguments() > 0 {
         return Err("expected a function `@main` without arguments".to_string());
     }
-    let has_transform = module.nested_ops().into_iter().any(|op| op.kind() == Kind::StablehloFft);
+    let is_open = module.nested_ops().into_iter().any(rounds_freely);
     let target = |op: Op| op.attribute("call_target_name").and_then(Attribute::as_string).unwrap_or_default();
     let mut checks = Vec::new();
     let mut values: Vec<Value> = Vec::new();
@@ -90,7 +90,7 @@ fn prepare(program: &Program) -> Result<Vec<Check>, String> {
         let tolerance = match (op.kind(), target(op).as_str()) {
             (Kind::StablehloCustomCall, "check.expect_eq") => Tolerance::Equal,
             (Kind::StablehloCustomCall, "check.expect_almost_eq") => Tolerance::Almost,
-            (Kind::StablehloCustomCall, "check.expect_close") if has_transform => Tolerance::CloseToAll,
+            (Kind::StablehloCustomCall, "check.expect_close") if is_open => Tolerance::CloseToAll,
             (Kind::StablehloCustomCall, "check.expect_close") => Tolerance::Close,
             _ => continue,
         };
@@ -108,4 +108,20 @@ fn prepare(program: &Program) -> Result<Vec<Check>, String> {
     main.remove_attribute("res_attrs");
     body.end().set_operands(&values);
     Ok(checks)
+}
+
+/// Checks whether the rounding of an op is open: the order of the additions of a sum, and whether a product is
+/// contracted with an addition.
+fn rounds_freely(op: Op) -> bool {
+    use Kind::*;
+    match op.kind() {
+        StablehloConvolution | StablehloDot | StablehloDotGeneral | StablehloFft | StablehloReduce => true,
+        StablehloReduceWindow | StablehloScatter | StablehloSelectAndScatter => true,
+        StablehloMultiply => op.result(0).ty().scalar().complex_part().is_some(),
+        StablehloAdd | StablehloSubtract => {
+            let is_product = |x: &Value| x.defining_op().is_some_and(|(op, _)| op.kind() == StablehloMultiply);
+            op.result(0).ty().scalar().is_float() && op.operands().iter().any(is_product)
+        }
+        _ => false,
+    }
 }

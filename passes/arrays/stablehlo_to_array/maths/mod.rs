@@ -89,7 +89,7 @@ impl Real {
     }
 
     /// Returns the number `c` with the shape of `self`.
-    pub fn constant(self, c: f64) -> Real {
+    fn constant(self, c: f64) -> Real {
         Real { value: self.e.float(self.value, c), ..self }
     }
 

@@ -74,12 +74,16 @@ pub fn erf_inv(x: Real) -> Real {
         7.599527703001776e-05, -0.00021503011930044477, -0.00013871931833623122, 1.0103004648645344,
         4.849906401408584,
     ];
-    let w = -((1.0 - x) * (1.0 + x)).log();
+    // ln(1 - x²) with the rounding error of the square.
+    let square = x.square();
+    let error = x.multiply_add(x, -square);
+    let log = (-square).log1p();
+    let w = error / (1.0 - square) - log;
     let root = w.sqrt();
     let outer = w.is_less(16.0).select(polynomial(root - 3.25, MIDDLE), polynomial(root - 5.0, TAIL));
     let series = w.is_less(6.25).select(polynomial(w - 3.125, CENTRAL), outer);
     // Infinite at -1 and 1.
-    x * w.is_infinite().select(w, series)
+    x * log.is_infinite().select(-log, series)
 }
 
 /// Returns the inverse of `erf` for f32, by the polynomials of the same source.
