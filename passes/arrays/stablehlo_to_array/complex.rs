@@ -27,9 +27,7 @@ pub fn convert(e: Emit, op: Op, x: &[Parts]) -> Result<Parts> {
     let binary = |f: fn(Complex, Complex) -> Complex| Ok(parts(f(number(&x[0]), number(&x[1]))));
     // Computes in f64.
     let wide = |f: &dyn Fn(&[Complex]) -> Vec<Real>| {
-        in_f64(e, &x.concat(), |x| {
-            f(&x.chunks(2).map(|pair| Complex { re: pair[0], im: pair[1] }).collect::<Vec<_>>())
-        })
+        in_f64(e, &x.concat(), |x| f(&x.chunks(2).map(|pair| Complex { re: pair[0], im: pair[1] }).collect::<Vec<_>>()))
     };
     let pair = |z: Complex| vec![z.re, z.im];
     let function = |f: fn(Complex) -> Complex| Ok(wide(&|x| pair(f(x[0]))));

@@ -143,10 +143,8 @@ impl Import {
         let order: Vec<usize> = std::iter::once(axis).chain(identity.iter().copied().filter(|&k| k != axis)).collect();
         let mut turned_sizes: Vec<Index> = order.iter().map(|&k| sizes[k]).collect();
         let rest = turned_sizes[1..].iter().fold(Index::Known(1), |n, &size| n.multiply(b, size));
-        let columns: Parts = x
-            .iter()
-            .map(|&x| self.with_sizes(b, turned(b, x, &identity, &order), &[turned_sizes[0], rest]))
-            .collect();
+        let columns: Parts =
+            x.iter().map(|&x| self.with_sizes(b, turned(b, x, &identity, &order), &[turned_sizes[0], rest])).collect();
         let z = f(self, &columns);
         turned_sizes[0] = self.sizes.size(b, z[0], 0);
         z.iter().map(|&z| turned(b, self.with_sizes(b, z, &turned_sizes), &order, &identity)).collect()
@@ -218,7 +216,9 @@ impl Import {
     /// Returns rows of `x` from `start` on; those outside are zero.
     fn rows(&mut self, b: Builder, x: &[Value], start: i64, count: usize) -> Parts {
         let m = self.sizes.size(b, x[0], 1);
-        let rows = |&x: &Value| self.sizes.sized(b.slice(x, b.index(start), Some(count), None), &[Index::Known(count as i64), m]);
+        let rows = |&x: &Value| {
+            self.sizes.sized(b.slice(x, b.index(start), Some(count), None), &[Index::Known(count as i64), m])
+        };
         x.iter().map(rows).collect()
     }
 

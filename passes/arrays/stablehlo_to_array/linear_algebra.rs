@@ -312,9 +312,8 @@ fn householder(b: Builder, x: Value) -> Vec<Value> {
             vec![b.select(is_first, one, b.select(below(b, i[0]), value, zero))]
         })[0];
         let products = b.build(&[Some(n)], &[], |b, c| {
-            let products = b.build(&[Some(m)], &[], |b, i| {
-                vec![Emit(b).mul(b.get(vector, i), b.get(a, &[i[0], c[0]]))]
-            })[0];
+            let products =
+                b.build(&[Some(m)], &[], |b, i| vec![Emit(b).mul(b.get(vector, i), b.get(a, &[i[0], c[0]]))])[0];
             vec![Emit(b).mul(tau, b.sum(products))]
         })[0];
         let next = b.build(&[Some(m), Some(n)], &[], |b, i| {
@@ -349,9 +348,8 @@ fn reflected(b: Builder, a: Value, factors: Value, columns: usize) -> Value {
         })[0];
         let tau = b.get(factors, &[j]);
         let products = b.build(&[Some(columns)], &[], |b, c| {
-            let products = b.build(&[Some(m)], &[], |b, i| {
-                vec![Emit(b).mul(b.get(vector, i), b.get(state[0], &[i[0], c[0]]))]
-            })[0];
+            let products =
+                b.build(&[Some(m)], &[], |b, i| vec![Emit(b).mul(b.get(vector, i), b.get(state[0], &[i[0], c[0]]))])[0];
             vec![Emit(b).mul(tau, b.sum(products))]
         })[0];
         b.build(&[Some(m), Some(columns)], &[], |b, i| {
@@ -499,9 +497,8 @@ fn orthogonal_columns(b: Builder, x: Value) -> (Value, Value) {
         vec![b.select(is_diagonal, scalar(b, x, 1.0), scalar(b, x, 0.0))]
     })[0];
     let product = move |b: Builder, rows: Value, p: Value, q: Value| {
-        let products = b.build(&[Some(m)], &[], |b, k| {
-            vec![Emit(b).mul(b.get(rows, &[p, k[0]]), b.get(rows, &[q, k[0]]))]
-        })[0];
+        let products =
+            b.build(&[Some(m)], &[], |b, k| vec![Emit(b).mul(b.get(rows, &[p, k[0]]), b.get(rows, &[q, k[0]]))])[0];
         b.sum(products)
     };
     let is_done = |b: Builder, state: &[Value]| {

@@ -53,6 +53,7 @@ mod windows;
 
 use super::shapes::index::Index;
 use super::shapes::sizes::Sizes;
+use crate::analysis::edit;
 use emit::Emit;
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::Pass;
@@ -172,7 +173,14 @@ impl Import {
             }
             let b = Builder::at_end(body, location);
             match self.block(b, old_body) {
-                Ok(values) => drop(b.insert(b.op(Kind::FuncReturn).operands(&values.concat()).build())),
+                Ok(values) => {
+                    b.insert(b.op(Kind::FuncReturn).operands(&values.concat()).build());
+                    edit::erase_unused(body);
+                    // Other values may be allocated at the addresses of erased ones.
+                    self.sizes = Sizes::default();
+                    self.positions.clear();
+                    self.vectors.clear();
+                }
                 Err(reported) => {
                     body.erase();
                     return Err(reported);
