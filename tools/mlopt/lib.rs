@@ -30,9 +30,9 @@
 //! ```
 //!
 //! A [`Session`] parses a text to a [`Module`], which is compiled to [`Code`] by a [`Pipeline`] of passes for a
-//! [`Target`]. A [`Function`] of the code takes [`View`]s of memory and returns [`Tensor`]s, or writes to a [`ViewMut`];
-//! a [`Call`] is prepared for many calls. Every failure is an [`Error`] with [`Diagnostic`]s. Nothing is printed, no
-//! stack of a caller needs to be large, and nothing outlives the memory that it refers to.
+//! [`Target`]. A [`Function`] of the code takes [`View`]s of memory and returns [`Tensor`]s, or writes to a
+//! [`ViewMut`]; a [`Call`] is prepared for many calls. Every failure is an [`Error`] with [`Diagnostic`]s. Nothing is
+//! printed, no stack of a caller needs to be large, and nothing outlives the memory that it refers to.
 //!
 //! This crate may use all crates below it. It must not depend on the command line, and shows none of the compiler's own
 //! types except [`Pass`].

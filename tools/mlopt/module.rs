@@ -129,7 +129,8 @@ impl Module {
     /// Compiles the program and loads the code into this process.
     ///
     /// ```
-    /// let module = mlopt::Session::new().parse("f.lambda", "(def slope ((x f64)) ((grad (lam (y) (* y (* y y)))) x))")?;
+    /// let text = "(def slope ((x f64)) ((grad (lam (y) (* y (* y y)))) x))";
+    /// let module = mlopt::Session::new().parse("f.lambda", text)?;
     /// let code = module.compile(&mlopt::Pipeline::default_cpu(), &mlopt::Target::host())?;
     /// assert_eq!(code.function("slope")?.call(&[mlopt::View::scalar(&2.0)])?, [mlopt::Tensor::scalar(12.0)]);
     /// # Ok::<(), mlopt::Error>(())

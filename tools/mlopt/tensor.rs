@@ -70,7 +70,8 @@ pub(crate) fn is_same_memory(want: Element, have: Element) -> bool {
 ///
 /// ```
 /// # let session = mlopt::Session::new();
-/// let code = session.compile("f.mlir", "func.func @f(%x: tensor<?x3xf64>) -> tensor<?x3xf64> { return %x : tensor<?x3xf64> }")?;
+/// let text = "func.func @f(%x: tensor<?x3xf64>) -> tensor<?x3xf64> { return %x : tensor<?x3xf64> }";
+/// let code = session.compile("f.mlir", text)?;
 /// let ty = &code.function("f")?.inputs()[0];
 /// assert_eq!((ty.element, &ty.shape[..]), (mlopt::Element::F64, &[None, Some(3)][..]));
 /// assert_eq!(ty.to_string(), "tensor<?x3xf64>");

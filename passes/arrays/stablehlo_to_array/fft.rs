@@ -1,11 +1,11 @@
 //! Fourier transforms.
 //!
-//! A transform of length n is a product with the matrix exp(-2πi jk/n) if n is small. Otherwise n is factorised
-//! (J. Cooley and J. Tukey, 1965): with n = pq, j = qj₁ + j₂ and k = k₁ + pk₂, the transforms of length p over j₁ are
+//! A transform of length n is a product with the matrix exp(-2πi jk/n) if n is small. Otherwise n is factorised (J.
+//! Cooley and J. Tukey, 1965): with n = pq, j = qj₁ + j₂ and k = k₁ + pk₂, the transforms of length p over j₁ are
 //! multiplied by exp(-2πi j₂k₁/n), and transformed with length q over j₂. A transform whose length is a large prime
-//! becomes a convolution with the sequence exp(-πi k²/n), which needs transforms of a power of two (L. Bluestein, 1970).
-//! A real transform of even length is a complex one of half the length. The tables of these numbers are computed in f64
-//! at import time.
+//! becomes a convolution with the sequence exp(-πi k²/n), which needs transforms of a power of two (L. Bluestein,
+//! 1970). A real transform of even length is a complex one of half the length. The tables of these numbers are computed
+//! in f64 at import time.
 //!
 //! An array here is (n, m): the transform runs over the outermost axis, and all other axes are one.
 
@@ -70,7 +70,7 @@ fn transformed(x: &[Pair]) -> Vec<Pair> {
 
 /// Returns the greatest factor up to `MAX_FACTOR`, or else the least prime factor.
 fn factor(n: usize) -> usize {
-    let divides = |d: &usize| n % d == 0;
+    let divides = |d: &usize| n.is_multiple_of(*d);
     (2..=MAX_FACTOR).rev().find(divides).or_else(|| (2..=n.isqrt()).find(divides)).unwrap_or(n)
 }
 
@@ -264,8 +264,8 @@ impl Import {
         even.iter().zip(&odd).map(|(&x, &y)| Emit(b).add(x, y)).collect()
     }
 
-    /// Returns the n real numbers whose transform starts with the rows of `x`. The imaginary parts of the first row, and
-    /// of the last one if n is even, have no effect.
+    /// Returns the n real numbers whose transform starts with the rows of `x`. The imaginary parts of the first row,
+    /// and of the last one if n is even, have no effect.
     fn inverse_real_transform(&mut self, b: Builder, x: &[Value], n: usize) -> Value {
         let (e, half) = (Emit(b), n / 2);
         if is_direct(n) {
@@ -276,7 +276,7 @@ impl Import {
             });
             return e.add(self.sum_of_products(b, tables[0], x[0]), self.sum_of_products(b, tables[1], x[1]));
         }
-        let inner = if n % 2 == 0 { half - 1 } else { half };
+        let inner = if n.is_multiple_of(2) { half - 1 } else { half };
         let im = self.rows(b, &x[1..], 1, inner);
         let im = self.rows(b, &im, -1, half + 1);
         let x = [x[0], im[0]];

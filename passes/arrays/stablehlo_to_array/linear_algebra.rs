@@ -488,8 +488,8 @@ fn eigen(b: Builder, x: Value, lower: bool) -> (Value, Value) {
     (b.transpose(z[1], &[1, 0]), values)
 }
 
-/// Returns rows that are orthogonal to each other, and the product of the rotations, which transforms the rows of `x` to
-/// them.
+/// Returns rows that are orthogonal to each other, and the product of the rotations, which transforms the rows of `x`
+/// to them.
 fn orthogonal_columns(b: Builder, x: Value) -> (Value, Value) {
     let (n, m) = sizes_of(x);
     let identity = b.build(&[Some(n), Some(n)], &[], |b, i| {

@@ -37,7 +37,7 @@ impl Known {
                 _ => pass.to_string(),
             }
         };
-        let list = read(&root().join("lowering/pipelines.rs"))?;
+        let list = read(&root().join("lowering/pipelines/mod.rs"))?;
         let pipelines = list.split(": &[&str] = &[").skip(1).map(|rest| {
             let mut rest = rest.split("];").next().unwrap_or_default();
             let mut pipeline = vec![];
