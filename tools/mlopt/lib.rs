@@ -9,13 +9,13 @@
 //!     "dot.mlir",
 //!     "func.func private @dot(%a: tensor<?xf64>, %b: tensor<?xf64>) -> f64 {
 //!        %n = array.length %a : tensor<?xf64>
-//!        %z = array.build %i < %n : tensor<?xf64> {
-//!          %x = tensor.extract %a[%i] : tensor<?xf64>
-//!          %y = tensor.extract %b[%i] : tensor<?xf64>
+//!        %z = array.build (%i < %n) -> (tensor<?xf64>) {
+//!          %x = array.get %a[%i] : (tensor<?xf64>) -> f64
+//!          %y = array.get %b[%i] : (tensor<?xf64>) -> f64
 //!          %p = arith.mulf %x, %y : f64
 //!          array.yield %p : f64
 //!        }
-//!        %s = array.sum %z : tensor<?xf64> -> f64
+//!        %s = array.sum %z : (tensor<?xf64>) -> f64
 //!        return %s : f64
 //!      }
 //!      func.func @slope(%a: tensor<?xf64>, %b: tensor<?xf64>) -> tensor<?xf64> {

@@ -158,12 +158,25 @@ impl<'a> View<'a> {
         Tensor::of(copy)
     }
 
-    pub(crate) fn is_contiguous(&self) -> bool {
-        self.strides.is_none()
+    /// Returns the address of the first element.
+    ///
+    /// ```
+    /// let data = [1.0, 2.0];
+    /// assert_eq!(mlopt::View::new(&data, &[2])?.as_ptr().cast(), data.as_ptr());
+    /// # Ok::<(), mlopt::Error>(())
+    /// ```
+    pub fn as_ptr(&self) -> *const u8 {
+        self.start
     }
 
-    pub(crate) fn start(&self) -> *const u8 {
-        self.start
+    /// Returns the distance of neighbours along each axis, in elements; `None` if the array is contiguous and row-major.
+    ///
+    /// ```
+    /// assert!(mlopt::View::new(&[1.0, 2.0], &[2])?.strides().is_none());
+    /// # Ok::<(), mlopt::Error>(())
+    /// ```
+    pub fn strides(&self) -> Option<&'a [isize]> {
+        self.strides
     }
 
     /// Returns the elements in row-major order.
@@ -259,7 +272,13 @@ impl<'a> ViewMut<'a> {
         self.shape
     }
 
-    pub(crate) fn start(&mut self) -> *mut u8 {
+    /// Returns the address of the first element.
+    ///
+    /// ```
+    /// let mut x = 1.0;
+    /// assert_eq!(mlopt::ViewMut::scalar(&mut x).as_mut_ptr(), (&raw mut x).cast());
+    /// ```
+    pub fn as_mut_ptr(&mut self) -> *mut u8 {
         self.start
     }
 }

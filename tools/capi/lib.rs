@@ -1,0 +1,12 @@
+//! The C interface of the crate `mlopt`: `mlopt.h`. Every function checks its arguments as far as C permits, catches
+//! panics, and stores errors in objects. `mlopt.hpp` wraps it for C++.
+#![allow(unsafe_code)]
+// The conditions that all functions share are those of the header.
+#![allow(clippy::missing_safety_doc)]
+
+mod call;
+mod compile;
+mod errors;
+mod handle;
+mod status;
+mod types;
