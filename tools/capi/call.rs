@@ -1,8 +1,8 @@
 //! Functions and calls.
 
-use crate::compile::at;
+use crate::guard::{at, guarded, list, or, store};
 use crate::handle::{create, free, get, get_mut};
-use crate::status::{Failure, guarded, mlopt_status, or};
+use crate::status::{Failure, mlopt_status};
 use crate::types::*;
 use mlopt::{DlTensor, View, ViewMut};
 use std::ffi::c_void;

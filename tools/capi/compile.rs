@@ -1,7 +1,8 @@
 //! Sessions, modules and code.
 
+use crate::guard::{at, guarded, list, or, store, text};
 use crate::handle::{create, free, get, get_mut};
-use crate::status::{Failure, guarded, mlopt_status, or};
+use crate::status::{Failure, mlopt_status};
 use crate::types::*;
 use mlopt::{Cache, Pipeline, Session, Target};
 use std::ffi::c_char;
@@ -53,6 +54,20 @@ pub unsafe extern "C" fn mlopt_session_new_with_cache(
     };
     // SAFETY: of this function: the addresses may be written.
     unsafe { guarded(error, || store(session, open)) }
+}
+
+/// Returns the number of programs whose code was found in the cache.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mlopt_session_cache_hits(session: *const mlopt_session) -> u64 {
+    // SAFETY: of this function: the session is one.
+    or(0, || Ok(unsafe { get(session)? }.cache().map_or(0, Cache::hits)))
+}
+
+/// Returns the number of programs that were compiled because their code was not found in the cache.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mlopt_session_cache_misses(session: *const mlopt_session) -> u64 {
+    // SAFETY: of this function: the session is one.
+    or(0, || Ok(unsafe { get(session)? }.cache().map_or(0, Cache::misses)))
 }
 
 /// Frees a session. Modules and code that were made by it remain.
@@ -272,18 +287,6 @@ pub unsafe extern "C" fn mlopt_code_diagnostic(
 pub unsafe extern "C" fn mlopt_code_free(code: *mut mlopt_code) {
     // SAFETY: of this function: nothing else uses the code.
     unsafe { free(code) }
-}
-
-/// Stores a value, if there is one, and returns whether there is.
-///
-/// # Safety
-/// The address is null or may be written.
-pub unsafe fn at<T>(place: *mut T, value: Option<T>) -> Result<bool, Failure> {
-    match value {
-        // SAFETY: guaranteed by the caller.
-        Some(value) => unsafe { store(place, || Ok(value)).map(|()| true) },
-        None => Ok(false),
-    }
 }
 
 fn present(module: &Option<mlopt::Module>) -> Result<&mlopt::Module, Failure> {

@@ -1,8 +1,8 @@
 //! Errors.
 
-use crate::compile::at;
+use crate::guard::{at, or};
 use crate::handle::{free, get};
-use crate::status::{Failure, mlopt_status, or};
+use crate::status::{Failure, mlopt_status};
 use crate::types::*;
 use mlopt::Diagnostic;
 

@@ -4,9 +4,10 @@
 // The conditions that all functions share are those of the header.
 #![allow(clippy::missing_safety_doc)]
 
-mod call;
-mod compile;
-mod errors;
+pub mod call;
+pub mod compile;
+pub mod errors;
+mod guard;
 mod handle;
-mod status;
-mod types;
+pub mod status;
+pub mod types;

@@ -1,9 +1,6 @@
-//! The result of a function: a status, and an error in an object.
+//! The results of functions: statuses and failures.
 
-use crate::handle::create;
-use crate::types::mlopt_error;
 use mlopt::{Error, ErrorKind};
-use mlopt_dialects::bridge::crash::silently;
 use std::fmt;
 
 /// The result of a function.
@@ -91,33 +88,4 @@ impl fmt::Display for Failure {
 pub struct Explained {
     pub failure: Failure,
     pub message: String,
-}
-
-/// Runs a function of the interface. A panic becomes an error, and prints nothing.
-///
-/// # Safety
-/// `error` is null or the address of a pointer that may be written.
-pub unsafe fn guarded(error: *mut *mut mlopt_error, work: impl FnOnce() -> Result<(), Failure>) -> mlopt_status {
-    let outcome = silently(work)
-        .unwrap_or_else(|panic| Err(Failure::new(ErrorKind::Internal, format!("internal error: {panic}"))));
-    let (status, object) = match outcome {
-        Err(failure) if !error.is_null() => {
-            (failure.status(), create(Explained { message: failure.to_string(), failure }))
-        }
-        Err(failure) => (failure.status(), std::ptr::null_mut()),
-        Ok(()) => (MLOPT_OK, std::ptr::null_mut()),
-    };
-    if !error.is_null() {
-        // SAFETY: guaranteed by the caller.
-        unsafe { error.write(object) };
-    }
-    status
-}
-
-/// Returns the result of a function that cannot fail, or `otherwise` for wrong arguments and after a panic.
-pub fn or<R>(otherwise: R, work: impl FnOnce() -> Result<R, Failure>) -> R {
-    match silently(work) {
-        Ok(Ok(result)) => result,
-        _ => otherwise,
-    }
 }

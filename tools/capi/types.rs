@@ -232,39 +232,3 @@ impl ShapedCall {
         }
     }
 }
-
-/// Returns the array of `count` values at an address.
-///
-/// # Safety
-/// The address is that of `count` values that live as long as the result, or null.
-pub unsafe fn list<'a, T>(start: *const T, count: usize, what: &str) -> Result<&'a [T], Failure> {
-    match count {
-        0 => Ok(&[]),
-        _ if start.is_null() => Err(Failure::argument(format!("the address of {what} must not be null"))),
-        // SAFETY: guaranteed by the caller.
-        _ => Ok(unsafe { std::slice::from_raw_parts(start, count) }),
-    }
-}
-
-/// Returns a text of the caller.
-///
-/// # Safety
-/// As for [`list`].
-pub unsafe fn text<'a>(data: *const c_char, size: usize, what: &str) -> Result<&'a str, Failure> {
-    // SAFETY: guaranteed by the caller.
-    let bytes = unsafe { list(data.cast::<u8>(), size, what)? };
-    std::str::from_utf8(bytes).map_err(|e| Failure::argument(format!("{what} must be UTF-8: {e}")))
-}
-
-/// Stores a result of a function.
-///
-/// # Safety
-/// The address is null or may be written.
-pub unsafe fn store<T>(place: *mut T, value: impl FnOnce() -> Result<T, Failure>) -> Result<(), Failure> {
-    if place.is_null() {
-        return Err(Failure::argument("the address of the result must not be null"));
-    }
-    // SAFETY: guaranteed by the caller.
-    unsafe { place.write(value()?) };
-    Ok(())
-}

@@ -1,8 +1,9 @@
 //! Compiled code, its functions, and calls.
 #![allow(unsafe_code)]
 
+use crate::elements::{Element, TensorType, is_same_memory};
 use crate::error::{Diagnostic, Error, ErrorKind, Result};
-use crate::tensor::{Element, Tensor, TensorType, is_same_memory};
+use crate::tensor::Tensor;
 use crate::view::{View, ViewMut};
 use mlopt_dialects::value::{Array, Data};
 use mlopt_runtime::code::program::Program;
@@ -241,12 +242,7 @@ impl Function {
                 let shapes: Vec<Vec<usize>> = found.iter().map(|x| x.shape().to_vec()).collect();
                 let elements: Vec<Element> = self.results.iter().map(|ty| ty.element).collect();
                 check_results(&self.name, &elements, &shapes, results)?;
-                for (result, found) in results.iter_mut().zip(&found) {
-                    let view = found.view();
-                    let bytes = found.array().len() * found.element().bytes();
-                    // SAFETY: both have the same type and shape, and a new array overlaps no other.
-                    unsafe { std::ptr::copy_nonoverlapping(view.as_ptr(), result.as_mut_ptr(), bytes) };
-                }
+                results.iter_mut().zip(&found).for_each(|(result, found)| found.view().copy_to(result));
                 Ok(())
             }
         }

@@ -40,6 +40,7 @@
 
 mod cache;
 mod code;
+mod elements;
 mod error;
 mod module;
 mod pipeline;
@@ -51,11 +52,12 @@ mod view;
 
 pub use cache::Cache;
 pub use code::{Call, Code, Function};
+pub use elements::{Element, Scalar, TensorType};
 pub use error::{Diagnostic, Error, ErrorKind, Result, Severity};
 pub use mlopt_dialects::bridge::Pass;
 pub use module::Module;
 pub use pipeline::Pipeline;
 pub use session::Session;
 pub use target::Target;
-pub use tensor::{Element, Scalar, Tensor, TensorType};
+pub use tensor::Tensor;
 pub use view::{DlTensor, View, ViewMut};

@@ -2,10 +2,8 @@
 //! `call`, which passes the addresses to compiled code, contain all `unsafe` code of this crate.
 #![allow(unsafe_code)]
 
+use crate::elements::{Element, Scalar, check_length};
 use crate::error::{Error, ErrorKind, Result};
-use crate::tensor::{Element, Scalar, Tensor, check_length};
-use mlopt_dialects::value::Array;
-use mlopt_dialects::with_data;
 use std::marker::PhantomData;
 
 /// A borrowed array of numbers, an argument of a call. Arrays with any strides are accepted; compiled code works on a
@@ -142,22 +140,6 @@ impl<'a> View<'a> {
         self.shape
     }
 
-    /// Copies the elements to an array.
-    ///
-    /// ```
-    /// let x = mlopt::View::new(&[1.0, 2.0], &[2])?.to_tensor();
-    /// assert_eq!(x.elements::<f64>()?, [1.0, 2.0]);
-    /// # Ok::<(), mlopt::Error>(())
-    /// ```
-    pub fn to_tensor(&self) -> Tensor {
-        let bytes = self.to_bytes();
-        let mut copy = Array::zeros(self.element, self.shape);
-        let to: *mut u8 = with_data!(copy.data_mut(), v => v.as_mut_ptr().cast());
-        // SAFETY: both have the same number of elements of the same type, and the array is new.
-        unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), to, bytes.len()) };
-        Tensor::of(copy)
-    }
-
     /// Returns the address of the first element.
     ///
     /// ```
@@ -179,34 +161,34 @@ impl<'a> View<'a> {
         self.strides
     }
 
-    /// Returns the elements in row-major order.
-    fn to_bytes(self) -> Vec<u8> {
+    /// Copies the elements to an array of the same shape and of elements of the same size.
+    pub(crate) fn copy_to(&self, to: &mut ViewMut) {
+        assert_eq!((self.shape, self.element.bytes()), (to.shape, to.element.bytes()), "both have one layout");
         let size = self.element.bytes();
         let count: usize = self.shape.iter().product();
-        let mut bytes = Vec::with_capacity(count * size);
-        let mut append = |offset: isize, n: usize| {
-            // SAFETY: the view guarantees that these elements exist.
-            let elements = unsafe { std::slice::from_raw_parts(self.start.offset(offset * size as isize), n * size) };
-            bytes.extend_from_slice(elements);
+        let copy = |from: isize, at: usize, n: usize| {
+            // SAFETY: both views guarantee that these elements exist, and that of the copy is exclusive.
+            unsafe {
+                let from = self.start.offset(from * size as isize);
+                std::ptr::copy_nonoverlapping(from, to.start.add(at * size), n * size);
+            }
         };
-        match self.strides {
-            _ if count == 0 => {}
-            None => append(0, count),
-            Some(strides) => {
-                let mut index = vec![0usize; self.shape.len()];
-                for _ in 0..count {
-                    append(index.iter().zip(strides).map(|(i, stride)| *i as isize * stride).sum(), 1);
-                    // The next index in row-major order.
-                    for (i, n) in index.iter_mut().zip(self.shape).rev() {
-                        *i = (*i + 1) % n;
-                        if *i > 0 {
-                            break;
-                        }
-                    }
+        let strides = match self.strides {
+            _ if count == 0 => return,
+            None => return copy(0, 0, count),
+            Some(strides) => strides,
+        };
+        let mut index = vec![0usize; self.shape.len()];
+        for k in 0..count {
+            copy(index.iter().zip(strides).map(|(i, stride)| *i as isize * stride).sum(), k, 1);
+            // The next index in row-major order.
+            for (i, n) in index.iter_mut().zip(self.shape).rev() {
+                *i = (*i + 1) % n;
+                if *i > 0 {
+                    break;
                 }
             }
         }
-        bytes
     }
 }
 

@@ -17,21 +17,21 @@ use std::path::{Path, PathBuf};
 /// lists with `--print native-static-libs`.
 const PRIVATE: &str = "-lstdc++ -lrt -ldl -lm -lz -lzstd -lffi -ltinfo -lgcc_s -lutil -lpthread -lc";
 
-/// Installs what `cargo build --release` has left in `built`; by default builds it first.
-pub fn run(prefix: &Path, built: Option<&Path>) -> Result<(), Error> {
-    let built = match built {
-        Some(built) => built.to_path_buf(),
-        None => {
-            crate::cargo(&["build", "--release", "--package", "mlopt-capi", "--package", "mlopt-cli"])?;
-            root().join("target/release")
-        }
-    };
+/// Builds everything and installs it.
+pub fn run(prefix: &Path) -> Result<(), Error> {
+    crate::cargo(&["build", "--release", "--package", "mlopt-capi", "--package", "mlopt-cli"])?;
+    let built = root().join("target/release");
+    copy(&built.join("mlopt"), &prefix.join("bin/mlopt"))?;
+    libraries(prefix, &built)
+}
+
+/// Installs the library and its headers from the folder of a build.
+pub fn libraries(prefix: &Path, built: &Path) -> Result<(), Error> {
     fs::create_dir_all(prefix).context(prefix.display())?;
     let prefix = prefix.canonicalize().context(prefix.display())?;
     let capi = root().join("tools/capi");
-    copy(&built.join("mlopt"), &prefix.join("bin/mlopt"))?;
-    copy(&library(&built, "libmlopt_c.so")?, &prefix.join("lib/libmlopt.so.0"))?;
-    copy(&library(&built, "libmlopt_c.a")?, &prefix.join("lib/libmlopt.a"))?;
+    copy(&library(built, "libmlopt_c.so")?, &prefix.join("lib/libmlopt.so.0"))?;
+    copy(&library(built, "libmlopt_c.a")?, &prefix.join("lib/libmlopt.a"))?;
     let link = prefix.join("lib/libmlopt.so");
     let _absent = fs::remove_file(&link);
     std::os::unix::fs::symlink("libmlopt.so.0", &link).context(link.display())?;
