@@ -2,7 +2,7 @@
 #![allow(non_camel_case_types)]
 
 use crate::handle::Kind;
-use crate::status::{Explained, Failure};
+use crate::status::Explained;
 use mlopt::{Call, Code, Diagnostic, DlTensor, Element, Function, Module, Session, Severity, Tensor, TensorType};
 use std::ffi::{c_char, c_void};
 

@@ -96,18 +96,10 @@ impl<'a> View<'a> {
 
     /// Returns the array at an address. `strides` are in elements; without strides it is contiguous and row-major.
     ///
-    /// ```
-    /// let data = [1.0, 2.0, 3.0, 4.0];
-    /// // SAFETY: the column of a 2×2 array, which `data` outlives.
-    /// let column = unsafe { mlopt::View::from_raw(data.as_ptr().cast(), mlopt::Element::F64, &[2], Some(&[2])) };
-    /// assert_eq!(column.to_tensor().elements::<f64>()?, [1.0, 3.0]);
-    /// # Ok::<(), mlopt::Error>(())
-    /// ```
-    ///
     /// # Safety
     /// All elements that the shape and the strides describe are initialised numbers of this type, aligned, and nothing
     /// writes to them for the lifetime `'a`. An `i1` is a byte that is 0 or 1. There are as many strides as sizes.
-    pub unsafe fn from_raw(
+    pub(crate) unsafe fn from_raw(
         start: *const u8,
         element: Element,
         shape: &'a [usize],
@@ -213,22 +205,6 @@ impl<'a> ViewMut<'a> {
     /// ```
     pub fn scalar<T: Scalar>(x: &'a mut T) -> ViewMut<'a> {
         ViewMut::contiguous(std::ptr::from_mut(x).cast(), T::ELEMENT, &[])
-    }
-
-    /// Returns the contiguous, row-major array at an address.
-    ///
-    /// ```
-    /// let mut data = [0.0; 2];
-    /// // SAFETY: `data` has two elements and outlives the view.
-    /// let z = unsafe { mlopt::ViewMut::from_raw(data.as_mut_ptr().cast(), mlopt::Element::F64, &[2]) };
-    /// assert_eq!(z.shape(), [2]);
-    /// ```
-    ///
-    /// # Safety
-    /// The memory is that of numbers of this type and shape, aligned, and nothing else accesses it for the lifetime
-    /// `'a`.
-    pub unsafe fn from_raw(start: *mut u8, element: Element, shape: &'a [usize]) -> ViewMut<'a> {
-        ViewMut::contiguous(start, element, shape)
     }
 
     pub(crate) fn contiguous(start: *mut u8, element: Element, shape: &'a [usize]) -> ViewMut<'a> {
@@ -339,19 +315,7 @@ pub struct DlTensor {
 
 impl DlTensor {
     /// Returns the type of the elements.
-    ///
-    /// ```
-    /// # let mut shape = [2];
-    /// # let mut data = [1.0_f32, 2.0];
-    /// # let tensor = mlopt::DlTensor { data: data.as_mut_ptr().cast(), device_type: 1, device_id: 0, ndim: 1, code: 2,
-    /// #     bits: 32, lanes: 1, shape: shape.as_mut_ptr(), strides: std::ptr::null_mut(), byte_offset: 0 };
-    /// assert_eq!(tensor.element()?, mlopt::Element::F32);
-    /// # Ok::<(), mlopt::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// Compiled code has no such elements.
-    pub fn element(&self) -> Result<Element> {
+    fn element(&self) -> Result<Element> {
         match (self.code, self.bits, self.lanes) {
             (0, 32, 1) => Ok(Element::I32),
             (0, 64, 1) => Ok(Element::I64),

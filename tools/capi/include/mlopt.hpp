@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -44,8 +45,8 @@ inline Diagnostic diagnostic(const mlopt_diagnostic &d) {
   return {d.severity, string(d.code), string(d.text), string(d.file), d.line, d.column, string(d.source_line), {}};
 }
 
-/// Throws if a function has failed.
-inline void check(mlopt_status status, mlopt_error *error) {
+/// Throws if a function has failed. The error is passed by reference, because the call that stores it is an argument, too.
+inline void check(mlopt_status status, mlopt_error *&error) {
   if (status == MLOPT_OK)
     return;
   std::unique_ptr<mlopt_error, void (*)(mlopt_error *)> owned(error, mlopt_error_free);

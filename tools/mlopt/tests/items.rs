@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-/// The maximum number of public items: types, functions and traits.
-const MOST: usize = 80;
+/// The maximum number of public items, types, functions and traits, besides `Element` and `Pass` of other crates.
+const MOST: usize = 78;
 
 #[test]
 fn the_interface_is_small_and_has_examples() {
