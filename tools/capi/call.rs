@@ -83,7 +83,8 @@ pub unsafe extern "C" fn mlopt_function_call_new(
     result: *mut *mut mlopt_result,
     error: *mut *mut mlopt_error,
 ) -> mlopt_status {
-    // SAFETY: of this function: the function is one, the tensors are arrays in memory, and the addresses may be written.
+    // SAFETY: of this function: the function is one, the tensors are arrays in memory, and the addresses may be
+    // written.
     unsafe {
         guarded(error, || {
             let function = &get(function)?.function;
@@ -209,8 +210,8 @@ pub unsafe extern "C" fn mlopt_call_scratch_size(call: *const mlopt_call) -> usi
     or(0, || Ok(unsafe { get(call)? }.call.scratch_bytes()))
 }
 
-/// Returns the sizes of a result of a prepared call, which live until the next call. Returns false if there is no result
-/// at this position, or if its sizes depend on values of arguments and there was no call yet.
+/// Returns the sizes of a result of a prepared call, which live until the next call. Returns false if there is no
+/// result at this position, or if its sizes depend on values of arguments and there was no call yet.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mlopt_call_result_shape(
     call: *const mlopt_call,

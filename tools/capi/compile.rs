@@ -77,8 +77,8 @@ pub unsafe extern "C" fn mlopt_session_free(session: *mut mlopt_session) {
     unsafe { free(session) }
 }
 
-/// Parses a program. `name` is the name of the source in diagnostics; if it ends in `.terms` or `.lambda`, the source is
-/// in the notation of arrays or functions, otherwise it is MLIR text or bytecode.
+/// Parses a program. `name` is the name of the source in diagnostics; if it ends in `.terms` or `.lambda`, the source
+/// is in the notation of arrays or functions, otherwise it is MLIR text or bytecode.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mlopt_module_parse(
     session: *const mlopt_session,

@@ -1,6 +1,6 @@
-//! Objects behind opaque pointers. Each begins with a word that states its kind, so that null, pointers to other objects
-//! and pointers to freed objects are errors. The words of freed objects are kept for some time, because reading freed
-//! memory is not defined.
+//! Objects behind opaque pointers. Each begins with a word that states its kind, so that null, pointers to other
+//! objects and pointers to freed objects are errors. The words of freed objects are kept for some time, because reading
+//! freed memory is not defined.
 
 use crate::status::Failure;
 use mlopt_dialects::bridge::crash::silently;

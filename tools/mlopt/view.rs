@@ -143,7 +143,8 @@ impl<'a> View<'a> {
         self.start
     }
 
-    /// Returns the distance of neighbours along each axis, in elements; `None` if the array is contiguous and row-major.
+    /// Returns the distance of neighbours along each axis, in elements; `None` if the array is contiguous and
+    /// row-major.
     ///
     /// ```
     /// assert!(mlopt::View::new(&[1.0, 2.0], &[2])?.strides().is_none());

@@ -52,7 +52,7 @@ impl Known {
             Known { passes: anchors.iter().map(|(name, _)| nested(name)).collect(), pipelines: pipelines.collect() };
         match known.passes.is_empty() || known.pipelines.iter().any(Vec::is_empty) || known.pipelines.is_empty() {
             true => Err(Error::Unexpected(
-                "passes and pipelines are not found where they were: passes/*.rs, lowering/pipelines.rs".into(),
+                "passes and pipelines are not found where they were: passes/*.rs, lowering/pipelines/".into(),
             )),
             false => Ok(known),
         }
