@@ -106,7 +106,7 @@ impl mlopt_element {
         let (code, bits) = match element {
             Element::I1 => (6, 8),
             Element::F32 | Element::F64 => (2, element.bytes() as u8 * 8),
-            Element::I32 | Element::I64 | Element::Index => (0, element.bytes() as u8 * 8),
+            Element::I8 | Element::I16 | Element::I32 | Element::I64 | Element::Index => (0, element.bytes() as u8 * 8),
         };
         mlopt_element { code, bits, lanes: 1 }
     }

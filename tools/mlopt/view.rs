@@ -318,6 +318,8 @@ impl DlTensor {
     /// Returns the type of the elements.
     fn element(&self) -> Result<Element> {
         match (self.code, self.bits, self.lanes) {
+            (0, 8, 1) => Ok(Element::I8),
+            (0, 16, 1) => Ok(Element::I16),
             (0, 32, 1) => Ok(Element::I32),
             (0, 64, 1) => Ok(Element::I64),
             (2, 32, 1) => Ok(Element::F32),

@@ -274,9 +274,7 @@ impl Import {
                 let (p, inside) = window.place(b, at(1 + k), at(kept + k), of_x[axis]);
                 place[axis] = match inside {
                     // A position outside reads as zero.
-                    Some(inside) if window.base_dilation > 1 => {
-                        Index::Value(b.select(inside, p.value(b), b.index(-1)))
-                    }
+                    Some(inside) if window.base_dilation > 1 => Index::Value(b.select(inside, p.value(b), b.index(-1))),
                     _ => p,
                 };
             }

@@ -60,7 +60,7 @@ fn equal_programs_are_found_and_others_are_not() {
     let folder = Folder::new("keys");
     let cache = folder.cache();
     let (default, host) = (Pipeline::default(), Target::host());
-    let mut run = |text: &str, pipeline: &Pipeline, target: &Target| counts(&cache, text, pipeline, target, 3.0);
+    let run = |text: &str, pipeline: &Pipeline, target: &Target| counts(&cache, text, pipeline, target, 3.0);
     assert_eq!(run(&program(3.0), &default, &host), (0, 1));
     assert_eq!(run(&program(3.0), &default, &host), (1, 0));
     // Names of values do not matter.
@@ -103,7 +103,7 @@ fn messages_keep_the_places_of_the_program() {
 fn damaged_entries_are_rebuilt() {
     let folder = Folder::new("damaged");
     let cache = folder.cache();
-    let mut run = || counts(&cache, &program(3.0), &Pipeline::default(), &Target::host(), 3.0);
+    let run = || counts(&cache, &program(3.0), &Pipeline::default(), &Target::host(), 3.0);
     assert_eq!(run(), (0, 1));
     let entry = folder.entries().pop().unwrap();
     let good = fs::read(&entry).unwrap();
