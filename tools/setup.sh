@@ -25,6 +25,7 @@ packages=(
     libzstd-dev      # the same
     zlib1g-dev       # the same
     llvm-19-tools    # FileCheck and lit: the tests compare our runner with them
+    pkg-config       # tests build C programs with the installed library
     g++              # compiles the bridge; brings gcc and libc6-dev, which link Rust and `--emit=shared`
     valgrind         # a test runs compiled code under it
     ca-certificates  # cargo fetches crates over https
@@ -36,7 +37,7 @@ setup: error: I can install packages only where `apt-get` and `dpkg` are (Debian
   * LLVM and MLIR 19.1, static libraries and headers, with mlir-tblgen, mlir-opt and FileCheck; libclang 19
   * the static libraries that `llvm-config --system-libs` lists (zlib, zstd, ...)
   * a C++17 compiler as `c++`, and `cc`
-  * valgrind
+  * valgrind, pkg-config
 Then set these four variables to where they are; they win over .cargo/config.toml:
   MLIR_SYS_190_PREFIX, TABLEGEN_190_PREFIX, LLVM_SYS_191_PREFIX: the prefix of LLVM 19 (the folder that has bin/llvm-config)
   LIBCLANG_PATH: the folder that has libclang.so

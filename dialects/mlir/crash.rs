@@ -6,8 +6,8 @@ use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, Once};
 
-/// Sizes of the stack of a thread that works on programs, in bytes of address space; the first one that the system grants
-/// is used. MLIR's parser, verifier and printer recurse with the nesting of the program.
+/// Sizes of the stack of a thread that works on programs, in bytes of address space; the first one that the system
+/// grants is used. MLIR's parser, verifier and printer recurse with the nesting of the program.
 pub const STACKS: [usize; 4] = [4 << 30, 1 << 30, 256 << 20, 64 << 20];
 
 /// The position of the last panic: `file:line`.

@@ -3,15 +3,34 @@
 use super::diagnostics::{Messages, receive};
 use super::ir::{self, Op};
 use super::{Reported, error, text};
-use mlir_sys::{MlirDiagnosticHandler, MlirOperation, MlirStringRef, mlirContextAttachDiagnosticHandler};
+use mlir_sys::{MlirDiagnosticHandler, MlirOperation, MlirStringRef};
+use std::cell::RefCell;
 use std::ffi::c_void;
 use std::path::Path;
 
-/// A verified module. Its diagnostics are collected, or written to the error stream with the source line.
+/// A verified module. Its diagnostics are written to the error stream, with the source line, unless it was created in
+/// [`collecting`].
 pub struct Program {
     raw: *mut c_void,
-    /// Its diagnostics, which the handlers that are attached to its context need.
-    collected: Vec<Messages>,
+    /// The list to which the handler of its context adds diagnostics.
+    _messages: Option<Messages>,
+}
+
+thread_local! {
+    static COLLECTED: RefCell<Option<Messages>> = const { RefCell::new(None) };
+}
+
+/// Runs `work`. The diagnostics of programs that it creates, then and later, are added to `messages` and not printed.
+pub fn collecting<R>(messages: &Messages, work: impl FnOnce() -> R) -> R {
+    /// The list that is restored at the end, also by a panic.
+    struct Restored(Option<Messages>);
+    impl Drop for Restored {
+        fn drop(&mut self) {
+            COLLECTED.set(self.0.take());
+        }
+    }
+    let _restored = Restored(COLLECTED.replace(Some(messages.clone())));
+    work()
 }
 
 // SAFETY: a program owns its context and its module, MLIR does not depend on the thread that created them, and only the
@@ -19,37 +38,21 @@ pub struct Program {
 unsafe impl Send for Program {}
 
 impl Program {
-    /// Parses text or bytecode; `name` is the name of the source in diagnostics, which are written to the error stream.
-    /// Returns `Err` after at least one diagnostic.
+    /// Parses text or bytecode; `name` is the name of the source in diagnostics. Returns `Err` after at least one
+    /// diagnostic.
     pub fn parse(source: &[u8], name: &str) -> Result<Program, Reported> {
-        Program::with_handler(source, name, None)
-    }
-
-    /// Does the same. The diagnostics of the program, here and later, are added to `messages` and not printed.
-    pub fn parse_collecting(source: &[u8], name: &str, messages: &Messages) -> Result<Program, Reported> {
-        Program::with_handler(source, name, Some(messages))
-    }
-
-    fn with_handler(source: &[u8], name: &str, messages: Option<&Messages>) -> Result<Program, Reported> {
+        let messages = COLLECTED.with_borrow(Option::clone);
         ir::erased::forget_all();
         let source = MlirStringRef { data: source.as_ptr() as *const _, length: source.len() };
-        let handler: MlirDiagnosticHandler = messages.map(|_| receive as _);
-        let data = messages.map_or(std::ptr::null_mut(), Messages::data);
+        let handler: MlirDiagnosticHandler = messages.as_ref().map(|_| receive as _);
+        let data = messages.as_ref().map_or(std::ptr::null_mut(), Messages::data);
         // SAFETY: C++ copies the source and its name. The list of the handler exists during the call, and afterwards
         // because the program keeps it.
         let raw = unsafe { mlopt_program_parse(source, text(name), handler, data) };
         if raw.is_null() {
             return Err(Reported(()));
         }
-        Ok(Program { raw, collected: messages.into_iter().cloned().collect() })
-    }
-
-    /// Adds later diagnostics of this program to `messages`, and prints them no longer.
-    pub fn collect_into(&mut self, messages: &Messages) {
-        self.collected.push(messages.clone());
-        let context = self.module().context().raw();
-        // SAFETY: the context exists as long as the program, which keeps the list of the handler.
-        unsafe { mlirContextAttachDiagnosticHandler(context, Some(receive), messages.data(), None) };
+        Ok(Program { raw, _messages: messages })
     }
 
     /// Creates an empty module, to which a front end adds ops with locations in `file`.

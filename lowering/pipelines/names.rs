@@ -94,8 +94,8 @@ fn expected(option: &PassOption, value: &str) -> Option<&'static str> {
     }
 }
 
-/// Checks the names of the options of a pass or pipeline, whose name for users is `shown`. An error has its position in the text. Options that MLIR can
-/// parse are always accepted.
+/// Checks the names of the options of a pass or pipeline, whose name for users is `shown`. An error has its position in
+/// the text. Options that MLIR can parse are always accepted.
 pub fn check_options(name: &str, shown: &str, options: &str) -> Result<(), (usize, String)> {
     let known = bridge::option_names(name).unwrap_or_default();
     let is_known = |option: &str| known.iter().any(|k| k == option);

@@ -155,7 +155,7 @@ fn integers(element: Element, seed: u64, n: usize) -> Vec<i64> {
     let ends = [0, -1, least, greatest, 1, least + 1, greatest - 1, 2];
     let one = |(k, b): (usize, u64)| match b % 3 {
         0 => ends[(k + seed as usize) % ends.len()],
-        _ => (b as i64) >> (b >> 8) % 64,
+        _ => (b as i64) >> ((b >> 8) % 64),
     };
     bits(seed, n).into_iter().enumerate().map(one).map(|x| element.wrap(x)).collect()
 }

@@ -102,3 +102,14 @@ pub fn moved(old: Block, stay: &[usize]) -> Block {
     }
     block
 }
+
+/// Erases unused pure ops, users before operands, so that chains are erased in one traversal.
+pub fn erase_unused(block: Block) {
+    for op in block.ops().into_iter().rev() {
+        if op.num_results() > 0 && op.results().into_iter().all(Value::is_unused) && op.is_pure() {
+            op.erase();
+        } else {
+            op.blocks().into_iter().for_each(erase_unused);
+        }
+    }
+}

@@ -5,6 +5,7 @@
 pub mod commands;
 pub mod conformance;
 pub mod notation;
+pub mod parallel;
 pub mod test;
 pub mod toolchain;
 pub mod vectors;

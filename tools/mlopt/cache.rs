@@ -2,8 +2,8 @@
 //!
 //! An entry is a file with the name of its key, a hash of everything that determines the code: the program without
 //! locations, the passes, the processor with its features, and the build of the compiler. It begins with a hash of the
-//! rest, so a damaged entry is not used. Entries are written to temporary files and renamed, so that other processes see
-//! either the whole entry or none.
+//! rest, so a damaged entry is not used. Entries are written to temporary files and renamed, so that other processes
+//! see either the whole entry or none.
 //!
 //! Error messages of compiled code contain positions. The entry of code with such messages also contains a hash of the
 //! program with locations, and serves only programs with the same locations.

@@ -1,8 +1,9 @@
 //! Compiled code, its functions, and calls.
 #![allow(unsafe_code)]
 
+use crate::elements::{Element, TensorType, is_same_memory};
 use crate::error::{Diagnostic, Error, ErrorKind, Result};
-use crate::tensor::{Element, Tensor, TensorType, is_same_memory};
+use crate::tensor::Tensor;
 use crate::view::{View, ViewMut};
 use mlopt_dialects::value::{Array, Data};
 use mlopt_runtime::code::program::Program;
@@ -29,7 +30,7 @@ pub struct Code(Arc<(Compiled, Vec<Diagnostic>)>);
 /// let code = mlopt::Session::new().compile(
 ///     "sum.mlir",
 ///     "func.func @sum(%x: tensor<?xf64>) -> f64 {
-///        %z = array.sum %x : tensor<?xf64> -> f64
+///        %z = array.sum %x : (tensor<?xf64>) -> f64
 ///        return %z : f64
 ///      }",
 /// )?;
@@ -241,12 +242,7 @@ impl Function {
                 let shapes: Vec<Vec<usize>> = found.iter().map(|x| x.shape().to_vec()).collect();
                 let elements: Vec<Element> = self.results.iter().map(|ty| ty.element).collect();
                 check_results(&self.name, &elements, &shapes, results)?;
-                for (result, found) in results.iter_mut().zip(&found) {
-                    let view = found.view();
-                    let bytes = found.array().len() * found.element().bytes();
-                    // SAFETY: both have the same type and shape, and a new array overlaps no other.
-                    unsafe { std::ptr::copy_nonoverlapping(view.start(), result.start(), bytes) };
-                }
+                results.iter_mut().zip(&found).for_each(|(result, found)| found.view().copy_to(result));
                 Ok(())
             }
         }
@@ -454,11 +450,11 @@ impl Call {
                 let ty = TensorType { element, shape: shape.iter().copied().map(Some).collect() };
                 return Err(wrong_argument(&name(), position, &ty, view));
             }
-            let start = if view.is_contiguous() {
-                view.start()
+            let start = if view.strides().is_none() {
+                view.as_ptr()
             } else {
                 copies.push(view.to_tensor());
-                copies.last().expect("just added").view().start()
+                copies.last().expect("just added").view().as_ptr()
             };
             self.addresses.0.push(start);
         }
@@ -471,10 +467,11 @@ impl Call {
     fn finish(&mut self, results: &mut [ViewMut]) -> Result<()> {
         check_results(self.prepared.function().name(), &self.results, self.prepared.results(), results)?;
         self.addresses.1.clear();
-        self.addresses.1.extend(results.iter_mut().map(ViewMut::start));
+        self.addresses.1.extend(results.iter_mut().map(ViewMut::as_mut_ptr));
         // SAFETY: the caller still borrows the arguments of `read`. All views have the types and shapes of the prepared
         // call, and those of results are exclusive.
-        Ok(unsafe { self.prepared.run(&self.addresses.0, &self.addresses.1)? })
+        unsafe { self.prepared.run(&self.addresses.0, &self.addresses.1)? };
+        Ok(())
     }
 }
 

@@ -9,13 +9,13 @@
 //!     "dot.mlir",
 //!     "func.func private @dot(%a: tensor<?xf64>, %b: tensor<?xf64>) -> f64 {
 //!        %n = array.length %a : tensor<?xf64>
-//!        %z = array.build %i < %n : tensor<?xf64> {
-//!          %x = tensor.extract %a[%i] : tensor<?xf64>
-//!          %y = tensor.extract %b[%i] : tensor<?xf64>
+//!        %z = array.build (%i < %n) -> (tensor<?xf64>) {
+//!          %x = array.get %a[%i] : (tensor<?xf64>) -> f64
+//!          %y = array.get %b[%i] : (tensor<?xf64>) -> f64
 //!          %p = arith.mulf %x, %y : f64
 //!          array.yield %p : f64
 //!        }
-//!        %s = array.sum %z : tensor<?xf64> -> f64
+//!        %s = array.sum %z : (tensor<?xf64>) -> f64
 //!        return %s : f64
 //!      }
 //!      func.func @slope(%a: tensor<?xf64>, %b: tensor<?xf64>) -> tensor<?xf64> {
@@ -30,9 +30,9 @@
 //! ```
 //!
 //! A [`Session`] parses a text to a [`Module`], which is compiled to [`Code`] by a [`Pipeline`] of passes for a
-//! [`Target`]. A [`Function`] of the code takes [`View`]s of memory and returns [`Tensor`]s, or writes to a [`ViewMut`];
-//! a [`Call`] is prepared for many calls. Every failure is an [`Error`] with [`Diagnostic`]s. Nothing is printed, no
-//! stack of a caller needs to be large, and nothing outlives the memory that it refers to.
+//! [`Target`]. A [`Function`] of the code takes [`View`]s of memory and returns [`Tensor`]s, or writes to a
+//! [`ViewMut`]; a [`Call`] is prepared for many calls. Every failure is an [`Error`] with [`Diagnostic`]s. Nothing is
+//! printed, no stack of a caller needs to be large, and nothing outlives the memory that it refers to.
 //!
 //! This crate may use all crates below it. It must not depend on the command line, and shows none of the compiler's own
 //! types except [`Pass`].
@@ -40,6 +40,7 @@
 
 mod cache;
 mod code;
+mod elements;
 mod error;
 mod module;
 mod pipeline;
@@ -51,11 +52,12 @@ mod view;
 
 pub use cache::Cache;
 pub use code::{Call, Code, Function};
+pub use elements::{Element, Scalar, TensorType};
 pub use error::{Diagnostic, Error, ErrorKind, Result, Severity};
 pub use mlopt_dialects::bridge::Pass;
 pub use module::Module;
 pub use pipeline::Pipeline;
 pub use session::Session;
 pub use target::Target;
-pub use tensor::{Element, Scalar, Tensor, TensorType};
+pub use tensor::Tensor;
 pub use view::{DlTensor, View, ViewMut};

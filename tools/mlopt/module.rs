@@ -7,7 +7,7 @@ use crate::pipeline::Pipeline;
 use crate::session::Session;
 use crate::stack::on_large_stack;
 use crate::target::Target;
-use mlopt_dialects::bridge::program::Program;
+use mlopt_dialects::bridge::program::{Program, collecting};
 use mlopt_dialects::diagnostics::Messages;
 use mlopt_dialects::ops::{HasKind, Kind};
 use mlopt_frontend::{functions, terms};
@@ -48,17 +48,51 @@ pub struct Module {
     notation: Option<Arc<str>>,
 }
 
+impl Session {
+    /// Parses a program, MLIR text or bytecode. If the name ends in `.terms` or `.lambda`, it is a text in the notation
+    /// of arrays or functions. Diagnostics show the name.
+    ///
+    /// ```
+    /// let session = mlopt::Session::new();
+    /// assert!(session.parse("f.mlir", "func.func @f() { return }").is_ok());
+    /// assert!(session.parse("g.lambda", "(def g ((x f64)) (* x x))").is_ok());
+    /// let error = session.parse("g.lambda", "(def g ((x f64)) (* x y))").unwrap_err();
+    /// assert!(error.to_string().starts_with("g.lambda:1:23: error: "));
+    /// ```
+    ///
+    /// # Errors
+    /// The program is not valid.
+    pub fn parse(&self, name: &str, source: impl AsRef<[u8]>) -> Result<Module> {
+        Module::read(self, name, source.as_ref())
+    }
+
+    /// Parses a program and compiles it for this machine with the default passes.
+    ///
+    /// ```
+    /// let code = mlopt::Session::new().compile("f.terms", "(def f ((x f64)) (* x x))")?;
+    /// assert_eq!(code.function("f")?.call(&[mlopt::View::scalar(&3.0)])?, [mlopt::Tensor::scalar(9.0)]);
+    /// # Ok::<(), mlopt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The program is not valid, or a pass rejects it.
+    pub fn compile(&self, name: &str, source: impl AsRef<[u8]>) -> Result<Code> {
+        self.parse(name, source)?.compile(&Pipeline::default_cpu(), &Target::host())
+    }
+}
+
 impl Module {
     /// Parses a program. The extension of `file` selects the notation.
-    pub(crate) fn parse(session: &Session, file: &str, source: &[u8]) -> Result<Module> {
+    fn read(session: &Session, file: &str, source: &[u8]) -> Result<Module> {
         let messages = Messages::default();
-        let program = on_large_stack(|| match extension(file) {
+        let read = || match extension(file) {
             "lambda" => imported(source, file, &messages, |text| {
                 functions::import_text(file, text, &functions::Request::default())
             }),
             "terms" => imported(source, file, &messages, |text| terms::import_text(file, text, terms::Zeros::Numbers)),
-            _ => Program::parse_collecting(source, file, &messages).map_err(|_| Error::reported(messages.take())),
-        })??;
+            _ => Program::parse(source, file).map_err(|_| Error::reported(messages.take())),
+        };
+        let program = on_large_stack(|| collecting(&messages, read))??;
         let is_notation = ["lambda", "terms"].contains(&extension(file));
         let notation = is_notation.then(|| String::from_utf8_lossy(source).into());
         Ok(Module {
@@ -129,7 +163,8 @@ impl Module {
     /// Compiles the program and loads the code into this process.
     ///
     /// ```
-    /// let module = mlopt::Session::new().parse("f.lambda", "(def slope ((x f64)) ((grad (lam (y) (* y (* y y)))) x))")?;
+    /// let text = "(def slope ((x f64)) ((grad (lam (y) (* y (* y y)))) x))";
+    /// let module = mlopt::Session::new().parse("f.lambda", text)?;
     /// let code = module.compile(&mlopt::Pipeline::default_cpu(), &mlopt::Target::host())?;
     /// assert_eq!(code.function("slope")?.call(&[mlopt::View::scalar(&2.0)])?, [mlopt::Tensor::scalar(12.0)]);
     /// # Ok::<(), mlopt::Error>(())
@@ -228,7 +263,6 @@ fn imported(
 ) -> Result<Program> {
     let text = mlopt_dialects::text::utf8(source);
     let text = text.map_err(|e| Error::problem(file, &String::from_utf8_lossy(source), &e))?;
-    let mut program = import(text).map_err(|e| Error::problem(file, text, &e))?;
-    program.collect_into(messages);
+    let program = import(text).map_err(|e| Error::problem(file, text, &e))?;
     program.verified().map_err(|_| Error::reported(messages.take()).with_lines(file, text))
 }

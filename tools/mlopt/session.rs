@@ -1,11 +1,7 @@
 //! Sessions: what programs are compiled with.
 
 use crate::cache::Cache;
-use crate::code::Code;
 use crate::error::{Error, ErrorKind, Result};
-use crate::module::Module;
-use crate::pipeline::Pipeline;
-use crate::target::Target;
 use mlopt_dialects::bridge::{Pass, register_pass};
 use mlopt_lowering::pipelines::names as pipeline_names;
 use std::collections::BTreeMap;
@@ -121,37 +117,6 @@ impl Session {
         Ok(())
     }
 
-    /// Parses a program, MLIR text or bytecode. If the name ends in `.terms` or `.lambda`, it is a text in the notation
-    /// of arrays or functions. Diagnostics show the name.
-    ///
-    /// ```
-    /// let session = mlopt::Session::new();
-    /// assert!(session.parse("f.mlir", "func.func @f() { return }").is_ok());
-    /// assert!(session.parse("g.lambda", "(def g ((x f64)) (* x x))").is_ok());
-    /// let error = session.parse("g.lambda", "(def g ((x f64)) (* x y))").unwrap_err();
-    /// assert!(error.to_string().starts_with("g.lambda:1:23: error: "));
-    /// ```
-    ///
-    /// # Errors
-    /// The program is not valid.
-    pub fn parse(&self, name: &str, source: impl AsRef<[u8]>) -> Result<Module> {
-        Module::parse(self, name, source.as_ref())
-    }
-
-    /// Parses a program and compiles it for this machine with the default passes.
-    ///
-    /// ```
-    /// let code = mlopt::Session::new().compile("f.terms", "(def f ((x f64)) (* x x))")?;
-    /// assert_eq!(code.function("f")?.call(&[mlopt::View::scalar(&3.0)])?, [mlopt::Tensor::scalar(9.0)]);
-    /// # Ok::<(), mlopt::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// The program is not valid, or a pass rejects it.
-    pub fn compile(&self, name: &str, source: impl AsRef<[u8]>) -> Result<Code> {
-        self.parse(name, source)?.compile(&Pipeline::default_cpu(), &Target::host())
-    }
-
     /// Checks the names in a pipeline. Returns the pipeline with the names under which MLIR knows the passes.
     pub(crate) fn checked(&self, pipeline: &str) -> Result<String> {
         let passes = self.passes();
@@ -167,7 +132,12 @@ impl Session {
         Ok(names.resolved(pipeline))
     }
 
-    pub(crate) fn cache(&self) -> Option<&Cache> {
+    /// Returns the cache, if there is one.
+    ///
+    /// ```
+    /// assert!(mlopt::Session::new().cache().is_none());
+    /// ```
+    pub fn cache(&self) -> Option<&Cache> {
         self.0.cache.as_ref()
     }
 

@@ -11,8 +11,8 @@ thread_local! {
     static IS_LARGE: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Runs `work` on a thread with a large stack, whatever the stack of the caller is, and waits for it. A panic becomes an
-/// error and prints nothing.
+/// Runs `work` on a thread with a large stack, whatever the stack of the caller is, and waits for it. A panic becomes
+/// an error and prints nothing.
 ///
 /// # Errors
 /// There is no memory for a stack; a panic.

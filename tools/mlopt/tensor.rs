@@ -1,106 +1,10 @@
-//! Element types, and arrays that own their elements.
+//! Arrays that own their elements.
 
+use crate::elements::{Element, Scalar, check_length, wrong_element};
 use crate::error::{Error, ErrorKind, Result};
 use crate::view::{View, ViewMut};
 use mlopt_dialects::value::{Array, Data};
 use mlopt_dialects::with_data;
-use mlopt_lowering::native::ValueType;
-use std::fmt;
-
-pub use mlopt_dialects::value::Element;
-
-mod sealed {
-    use mlopt_dialects::value::Data;
-
-    /// Access to the elements of arrays of one type.
-    pub trait Elements: Sized {
-        fn slice(data: &Data) -> Option<&[Self]>;
-        fn slice_mut(data: &mut Data) -> Option<&mut [Self]>;
-        fn data(elements: Vec<Self>) -> Data;
-    }
-}
-
-/// A Rust type of elements: `bool`, `f32`, `f64`, `i32` or `i64`. Elements of type `index` are `i64`.
-///
-/// ```
-/// use mlopt::{Element, Scalar};
-/// assert_eq!(<f32 as Scalar>::ELEMENT, Element::F32);
-/// ```
-pub trait Scalar: sealed::Elements + Copy + Send + Sync + 'static {
-    /// The element type.
-    const ELEMENT: Element;
-}
-
-macro_rules! scalars {
-    ($($t:ty: $element:ident $(| $other:ident)?),*) => {$(
-        impl sealed::Elements for $t {
-            fn slice(data: &Data) -> Option<&[$t]> {
-                match data {
-                    Data::$element(v) $(| Data::$other(v))? => Some(v),
-                    _ => None,
-                }
-            }
-
-            fn slice_mut(data: &mut Data) -> Option<&mut [$t]> {
-                match data {
-                    Data::$element(v) $(| Data::$other(v))? => Some(v),
-                    _ => None,
-                }
-            }
-
-            fn data(elements: Vec<$t>) -> Data {
-                Data::$element(elements)
-            }
-        }
-
-        impl Scalar for $t {
-            const ELEMENT: Element = Element::$element;
-        }
-    )*};
-}
-scalars!(bool: I1, f32: F32, f64: F64, i32: I32, i64: I64 | Index);
-
-/// Checks whether memory of elements of type `have` serves as memory of elements of type `want`.
-pub(crate) fn is_same_memory(want: Element, have: Element) -> bool {
-    let word = |element| if element == Element::Index { Element::I64 } else { element };
-    word(want) == word(have)
-}
-
-/// The type of an argument or result. A size that is known only at run time is `None`; a scalar has no sizes.
-///
-/// ```
-/// # let session = mlopt::Session::new();
-/// let code = session.compile("f.mlir", "func.func @f(%x: tensor<?x3xf64>) -> tensor<?x3xf64> { return %x : tensor<?x3xf64> }")?;
-/// let ty = &code.function("f")?.inputs()[0];
-/// assert_eq!((ty.element, &ty.shape[..]), (mlopt::Element::F64, &[None, Some(3)][..]));
-/// assert_eq!(ty.to_string(), "tensor<?x3xf64>");
-/// # Ok::<(), mlopt::Error>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct TensorType {
-    /// The type of the elements.
-    pub element: Element,
-    /// The sizes, outermost first.
-    pub shape: Vec<Option<usize>>,
-}
-
-impl TensorType {
-    pub(crate) fn of(ty: &ValueType) -> TensorType {
-        TensorType { element: ty.element, shape: ty.shape.clone() }
-    }
-
-    pub(crate) fn accepts(&self, element: Element, shape: &[usize]) -> bool {
-        is_same_memory(self.element, element)
-            && self.shape.len() == shape.len()
-            && self.shape.iter().zip(shape).all(|(want, have)| want.is_none_or(|n| n == *have))
-    }
-}
-
-impl fmt::Display for TensorType {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        ValueType { element: self.element, shape: self.shape.clone() }.fmt(f)
-    }
-}
 
 /// An array that owns its elements, contiguous and row-major. A scalar has no axes.
 ///
@@ -245,19 +149,17 @@ impl Tensor {
     }
 }
 
-pub(crate) fn wrong_element(expected: Element, found: Element) -> Error {
-    Error::new(ErrorKind::Argument, format!("expected elements of type {expected}, found {found}"))
-}
-
-/// Checks that a shape has this number of elements.
-pub(crate) fn check_length(shape: &[usize], found: usize) -> Result<()> {
-    let expected = shape.iter().try_fold(1usize, |n, d| n.checked_mul(*d));
-    if expected == Some(found) || shape.contains(&0) && found == 0 {
-        return Ok(());
+impl View<'_> {
+    /// Copies the elements to an array.
+    ///
+    /// ```
+    /// let x = mlopt::View::new(&[1.0, 2.0], &[2])?.to_tensor();
+    /// assert_eq!(x.elements::<f64>()?, [1.0, 2.0]);
+    /// # Ok::<(), mlopt::Error>(())
+    /// ```
+    pub fn to_tensor(&self) -> Tensor {
+        let mut copy = Tensor(Array::zeros(self.element(), self.shape()));
+        self.copy_to(&mut copy.view_mut());
+        copy
     }
-    let text = match expected {
-        Some(n) => format!("an array of shape {shape:?} has {n} elements, found {found}"),
-        None => format!("an array of shape {shape:?} has more elements than memory, found {found}"),
-    };
-    Err(Error::new(ErrorKind::Argument, text))
 }

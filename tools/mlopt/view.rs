@@ -2,10 +2,8 @@
 //! `call`, which passes the addresses to compiled code, contain all `unsafe` code of this crate.
 #![allow(unsafe_code)]
 
+use crate::elements::{Element, Scalar, check_length};
 use crate::error::{Error, ErrorKind, Result};
-use crate::tensor::{Element, Scalar, Tensor, check_length};
-use mlopt_dialects::value::Array;
-use mlopt_dialects::with_data;
 use std::marker::PhantomData;
 
 /// A borrowed array of numbers, an argument of a call. Arrays with any strides are accepted; compiled code works on a
@@ -98,18 +96,10 @@ impl<'a> View<'a> {
 
     /// Returns the array at an address. `strides` are in elements; without strides it is contiguous and row-major.
     ///
-    /// ```
-    /// let data = [1.0, 2.0, 3.0, 4.0];
-    /// // SAFETY: the column of a 2×2 array, which `data` outlives.
-    /// let column = unsafe { mlopt::View::from_raw(data.as_ptr().cast(), mlopt::Element::F64, &[2], Some(&[2])) };
-    /// assert_eq!(column.to_tensor().elements::<f64>()?, [1.0, 3.0]);
-    /// # Ok::<(), mlopt::Error>(())
-    /// ```
-    ///
     /// # Safety
     /// All elements that the shape and the strides describe are initialised numbers of this type, aligned, and nothing
     /// writes to them for the lifetime `'a`. An `i1` is a byte that is 0 or 1. There are as many strides as sizes.
-    pub unsafe fn from_raw(
+    pub(crate) unsafe fn from_raw(
         start: *const u8,
         element: Element,
         shape: &'a [usize],
@@ -142,58 +132,56 @@ impl<'a> View<'a> {
         self.shape
     }
 
-    /// Copies the elements to an array.
+    /// Returns the address of the first element.
     ///
     /// ```
-    /// let x = mlopt::View::new(&[1.0, 2.0], &[2])?.to_tensor();
-    /// assert_eq!(x.elements::<f64>()?, [1.0, 2.0]);
+    /// let data = [1.0, 2.0];
+    /// assert_eq!(mlopt::View::new(&data, &[2])?.as_ptr().cast(), data.as_ptr());
     /// # Ok::<(), mlopt::Error>(())
     /// ```
-    pub fn to_tensor(&self) -> Tensor {
-        let bytes = self.to_bytes();
-        let mut copy = Array::zeros(self.element, self.shape);
-        let to: *mut u8 = with_data!(copy.data_mut(), v => v.as_mut_ptr().cast());
-        // SAFETY: both have the same number of elements of the same type, and the array is new.
-        unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), to, bytes.len()) };
-        Tensor::of(copy)
-    }
-
-    pub(crate) fn is_contiguous(&self) -> bool {
-        self.strides.is_none()
-    }
-
-    pub(crate) fn start(&self) -> *const u8 {
+    pub fn as_ptr(&self) -> *const u8 {
         self.start
     }
 
-    /// Returns the elements in row-major order.
-    fn to_bytes(self) -> Vec<u8> {
+    /// Returns the distance of neighbours along each axis, in elements; `None` if the array is contiguous and
+    /// row-major.
+    ///
+    /// ```
+    /// assert!(mlopt::View::new(&[1.0, 2.0], &[2])?.strides().is_none());
+    /// # Ok::<(), mlopt::Error>(())
+    /// ```
+    pub fn strides(&self) -> Option<&'a [isize]> {
+        self.strides
+    }
+
+    /// Copies the elements to an array of the same shape and of elements of the same size.
+    pub(crate) fn copy_to(&self, to: &mut ViewMut) {
+        assert_eq!((self.shape, self.element.bytes()), (to.shape, to.element.bytes()), "both have one layout");
         let size = self.element.bytes();
         let count: usize = self.shape.iter().product();
-        let mut bytes = Vec::with_capacity(count * size);
-        let mut append = |offset: isize, n: usize| {
-            // SAFETY: the view guarantees that these elements exist.
-            let elements = unsafe { std::slice::from_raw_parts(self.start.offset(offset * size as isize), n * size) };
-            bytes.extend_from_slice(elements);
+        let copy = |from: isize, at: usize, n: usize| {
+            // SAFETY: both views guarantee that these elements exist, and that of the copy is exclusive.
+            unsafe {
+                let from = self.start.offset(from * size as isize);
+                std::ptr::copy_nonoverlapping(from, to.start.add(at * size), n * size);
+            }
         };
-        match self.strides {
-            _ if count == 0 => {}
-            None => append(0, count),
-            Some(strides) => {
-                let mut index = vec![0usize; self.shape.len()];
-                for _ in 0..count {
-                    append(index.iter().zip(strides).map(|(i, stride)| *i as isize * stride).sum(), 1);
-                    // The next index in row-major order.
-                    for (i, n) in index.iter_mut().zip(self.shape).rev() {
-                        *i = (*i + 1) % n;
-                        if *i > 0 {
-                            break;
-                        }
-                    }
+        let strides = match self.strides {
+            _ if count == 0 => return,
+            None => return copy(0, 0, count),
+            Some(strides) => strides,
+        };
+        let mut index = vec![0usize; self.shape.len()];
+        for k in 0..count {
+            copy(index.iter().zip(strides).map(|(i, stride)| *i as isize * stride).sum(), k, 1);
+            // The next index in row-major order.
+            for (i, n) in index.iter_mut().zip(self.shape).rev() {
+                *i = (*i + 1) % n;
+                if *i > 0 {
+                    break;
                 }
             }
         }
-        bytes
     }
 }
 
@@ -220,22 +208,6 @@ impl<'a> ViewMut<'a> {
         ViewMut::contiguous(std::ptr::from_mut(x).cast(), T::ELEMENT, &[])
     }
 
-    /// Returns the contiguous, row-major array at an address.
-    ///
-    /// ```
-    /// let mut data = [0.0; 2];
-    /// // SAFETY: `data` has two elements and outlives the view.
-    /// let z = unsafe { mlopt::ViewMut::from_raw(data.as_mut_ptr().cast(), mlopt::Element::F64, &[2]) };
-    /// assert_eq!(z.shape(), [2]);
-    /// ```
-    ///
-    /// # Safety
-    /// The memory is that of numbers of this type and shape, aligned, and nothing else accesses it for the lifetime
-    /// `'a`.
-    pub unsafe fn from_raw(start: *mut u8, element: Element, shape: &'a [usize]) -> ViewMut<'a> {
-        ViewMut::contiguous(start, element, shape)
-    }
-
     pub(crate) fn contiguous(start: *mut u8, element: Element, shape: &'a [usize]) -> ViewMut<'a> {
         ViewMut { start, element, shape, memory: PhantomData }
     }
@@ -259,7 +231,13 @@ impl<'a> ViewMut<'a> {
         self.shape
     }
 
-    pub(crate) fn start(&mut self) -> *mut u8 {
+    /// Returns the address of the first element.
+    ///
+    /// ```
+    /// let mut x = 1.0;
+    /// assert_eq!(mlopt::ViewMut::scalar(&mut x).as_mut_ptr(), (&raw mut x).cast());
+    /// ```
+    pub fn as_mut_ptr(&mut self) -> *mut u8 {
         self.start
     }
 }
@@ -338,20 +316,10 @@ pub struct DlTensor {
 
 impl DlTensor {
     /// Returns the type of the elements.
-    ///
-    /// ```
-    /// # let mut shape = [2];
-    /// # let mut data = [1.0_f32, 2.0];
-    /// # let tensor = mlopt::DlTensor { data: data.as_mut_ptr().cast(), device_type: 1, device_id: 0, ndim: 1, code: 2,
-    /// #     bits: 32, lanes: 1, shape: shape.as_mut_ptr(), strides: std::ptr::null_mut(), byte_offset: 0 };
-    /// assert_eq!(tensor.element()?, mlopt::Element::F32);
-    /// # Ok::<(), mlopt::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// Compiled code has no such elements.
-    pub fn element(&self) -> Result<Element> {
+    fn element(&self) -> Result<Element> {
         match (self.code, self.bits, self.lanes) {
+            (0, 8, 1) => Ok(Element::I8),
+            (0, 16, 1) => Ok(Element::I16),
             (0, 32, 1) => Ok(Element::I32),
             (0, 64, 1) => Ok(Element::I64),
             (2, 32, 1) => Ok(Element::F32),

@@ -129,9 +129,9 @@ fn reported(
 ) -> Result<(), Error> {
     let (outcome, diagnostics) = captured_at(module.context(), work);
     outcome.ok_or_else(|| {
-        let lines = diagnostics.into_iter().map(|(place, text)| match place {
-            Some(place) if place.line > 0 => format!("{place}: {text}"),
-            _ => format!("`{}`: {text}", program.name),
+        let lines = diagnostics.into_iter().map(|message| match (message.head.place, message.head.text) {
+            (Some(place), text) if place.line > 0 => format!("{place}: {text}"),
+            (_, text) => format!("`{}`: {text}", program.name),
         });
         let mut lines: Vec<String> = lines.collect();
         lines.dedup();

@@ -10,6 +10,7 @@ mod error;
 mod exercise;
 mod faults;
 mod fuzz;
+mod install;
 mod layout;
 mod new_pass;
 mod op_names;
@@ -23,6 +24,7 @@ mod setup;
 mod tree;
 
 use error::{Context, Error};
+use std::path::Path;
 use std::process::{Command, ExitCode};
 use tree::root;
 
@@ -46,6 +48,10 @@ usage: cargo xtask CHORE
                  mutants of the project's text files through passes and subcommands: no internal error, no hang
   fuzz files     the files as they are, through every pass and pipeline
   random [OPTION ...]  compiles random programs at real sizes and compares them with the evaluator; --help lists options
+  install --prefix DIR
+                 builds and installs the C library, its headers and the command line
+  install --libraries --prefix DIR --built DIR
+                 only the library and its headers, from the folder of a build
   rivals [cpu|streams|functions]... [--harness DIR]
                  measures what docs/benchmarks shows, and rewrites the tables there
   new pass FOLDER/NAME  writes passes/FOLDER/NAME.rs and NAME.mlir, and lists the pass in passes/lib.rs";
@@ -69,6 +75,10 @@ fn main() -> ExitCode {
         ["faults"] => faults::run(""),
         ["faults", word] => faults::run(word),
         ["fuzz", rest @ ..] => fuzz::run(rest),
+        ["install", "--prefix", prefix] => install::run(Path::new(prefix)),
+        ["install", "--libraries", "--prefix", prefix, "--built", built] => {
+            install::libraries(Path::new(prefix), Path::new(built))
+        }
         ["random", options @ ..] => random(options),
         ["rivals", words @ ..] => rivals::run(words),
         ["new", "pass", name] => new_pass::write(name),

@@ -127,6 +127,8 @@ bool mlopt_source(MlirContext context, MlirStringRef *name, MlirStringRef *text)
 
 //===-- C++ calls Rust ------------------------------------------------------------------------------------------===//
 
+// Hidden, so that a shared library that contains the compiler does not export them.
+#pragma GCC visibility push(hidden)
 bool mlopt_rust_verify(MlirOperation op);
 /// Verifies symbols; `tables` is a `SymbolTableCollection`.
 bool mlopt_rust_verify_symbols(MlirOperation op, void *tables);
@@ -137,6 +139,7 @@ bool mlopt_rust_verify_argument_attribute(MlirOperation op, MlirStringRef kind, 
 const char *mlopt_rust_verify_encoding(const int64_t *shape, intptr_t rank, MlirAttribute encoding);
 /// Runs a pass; `values` holds one text per option, in the order of `MloptPass::options`.
 bool mlopt_rust_run_pass(const void *self, MlirOperation op, const MlirStringRef *values, intptr_t numValues);
+#pragma GCC visibility pop
 }
 
 #endif // MLOPT_BRIDGE_H

@@ -24,15 +24,18 @@ struct Program {
   Program(const DialectRegistry &registry, MlirDiagnosticHandler receive, void *data)
       // One thread: functions that recurse with the program's nesting run on the caller's large stack.
       : context(registry, MLIRContext::Threading::DISABLED), isPrinted(!receive) {
-    if (isPrinted)
+    if (isPrinted) {
       printer.emplace(sources, &context);
-    else
-      context.getDiagEngine().registerHandler([this, receive, data](Diagnostic &diagnostic) {
-        if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
-          dropOperands();
-        receive(wrap(diagnostic), data);
-        return success();
-      });
+      return;
+    }
+    // A note would contain the text of the whole op.
+    context.printOpOnDiagnostic(false);
+    context.getDiagEngine().registerHandler([this, receive, data](Diagnostic &diagnostic) {
+      if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
+        dropOperands();
+      receive(wrap(diagnostic), data);
+      return success();
+    });
   }
   ~Program() {
     if (module)

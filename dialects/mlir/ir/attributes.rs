@@ -159,6 +159,16 @@ impl Attribute {
         Attribute::some(unsafe { mlirDenseElementsAttrRawBufferGet(ty.0, bytes.len(), bytes.as_ptr().cast()) })
     }
 
+    /// Returns the entry of a dictionary with this key.
+    pub fn entry(self, key: &str) -> Option<Attribute> {
+        // SAFETY: the attribute is valid, and only a dictionary is asked for an entry; MLIR returns null without one.
+        unsafe {
+            mlirAttributeIsADictionary(self.0)
+                .then(|| Attribute::some(mlirDictionaryAttrGetElementByName(self.0, text(key))))
+                .flatten()
+        }
+    }
+
     /// Returns the repeated element of a dense constant that is a splat.
     pub fn splat_value(self) -> Option<Attribute> {
         // SAFETY: the attribute is valid, and its elements are dense.

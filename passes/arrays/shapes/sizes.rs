@@ -97,8 +97,8 @@ pub fn turned(b: Builder, x: Value, from: &[usize], to: &[usize]) -> Value {
     b.transpose(x, &to.iter().map(axis).collect::<Vec<_>>())
 }
 
-/// Returns `x`, whose axes are the loops `from`, as an array over the loops `to`, which contain these; `extents` has the
-/// extent of each loop.
+/// Returns `x`, whose axes are the loops `from`, as an array over the loops `to`, which contain these; `extents` has
+/// the extent of each loop.
 pub fn spread(b: Builder, x: Value, from: &[usize], to: &[usize], extents: &[Index]) -> Value {
     let missing: Vec<usize> = to.iter().copied().filter(|d| !from.contains(d)).collect();
     let copies = missing.iter().rev().fold(x, |x, &d| replicate(b, x, extents[d]));

@@ -1,11 +1,11 @@
 //! Fourier transforms.
 //!
-//! A transform of length n is a product with the matrix exp(-2πi jk/n) if n is small. Otherwise n is factorised
-//! (J. Cooley and J. Tukey, 1965): with n = pq, j = qj₁ + j₂ and k = k₁ + pk₂, the transforms of length p over j₁ are
+//! A transform of length n is a product with the matrix exp(-2πi jk/n) if n is small. Otherwise n is factorised (J.
+//! Cooley and J. Tukey, 1965): with n = pq, j = qj₁ + j₂ and k = k₁ + pk₂, the transforms of length p over j₁ are
 //! multiplied by exp(-2πi j₂k₁/n), and transformed with length q over j₂. A transform whose length is a large prime
-//! becomes a convolution with the sequence exp(-πi k²/n), which needs transforms of a power of two (L. Bluestein, 1970).
-//! A real transform of even length is a complex one of half the length. The tables of these numbers are computed in f64
-//! at import time.
+//! becomes a convolution with the sequence exp(-πi k²/n), which needs transforms of a power of two (L. Bluestein,
+//! 1970). A real transform of even length is a complex one of half the length. The tables of these numbers are computed
+//! in f64 at import time.
 //!
 //! An array here is (n, m): the transform runs over the outermost axis, and all other axes are one.
 
@@ -264,8 +264,8 @@ impl Import {
         even.iter().zip(&odd).map(|(&x, &y)| Emit(b).add(x, y)).collect()
     }
 
-    /// Returns the n real numbers whose transform starts with the rows of `x`. The imaginary parts of the first row, and
-    /// of the last one if n is even, have no effect.
+    /// Returns the n real numbers whose transform starts with the rows of `x`. The imaginary parts of the first row,
+    /// and of the last one if n is even, have no effect.
     fn inverse_real_transform(&mut self, b: Builder, x: &[Value], n: usize) -> Value {
         let (e, half) = (Emit(b), n / 2);
         if is_direct(n) {

@@ -164,15 +164,15 @@ impl Import {
             return Ok(inputs.to_vec());
         }
         if let (Some(combiner), [x], [update]) = (Combiner::of(body), inputs, updates) {
-            let is_sum = combiner == Combiner::Add && problem.shape.len() > 0;
+            let is_sum = combiner == Combiner::Add && !problem.shape.is_empty();
             if is_sum {
                 let part = |(&x, &update): (&Value, &Value)| problem.added(b, x, update);
                 return Ok(vec![x.iter().zip(update).map(part).collect()]);
             }
         }
         let parts = problem.windows.numbering(updates[0][0].ty().rank());
-        let parts = parts.iter().map(|&axis| updates[0][0].ty().shape()[axis]).fold(Some(1), |n, d| Some(n? * d?));
-        if (scatter.unique_indices() || parts == Some(1)) && problem.shape.len() > 0 {
+        let parts = parts.iter().map(|&axis| updates[0][0].ty().shape()[axis]).try_fold(1, |n, d| Some(n * d?));
+        if (scatter.unique_indices() || parts == Some(1)) && !problem.shape.is_empty() {
             return self.scatter_once(b, body, &problem, inputs, updates);
         }
         self.scatter_in_order(b, body, &problem, inputs, updates)

@@ -7,10 +7,10 @@
 use super::emit::Emit;
 use super::types::Number;
 use super::{Import, Parts, Result};
-use crate::arrays::shapes::index::{self, Index, compare};
+use crate::arrays::shapes::index::{Index, compare};
 use mlopt_dialects::ir::{Attribute, Builder, Op, Region, Value, types_of};
 use mlopt_dialects::ops::stablehlo::{Cholesky, TriangularSolve};
-use mlopt_dialects::ops::{CmpFPredicate, CmpIPredicate, Kind};
+use mlopt_dialects::ops::{CmpFPredicate, CmpIPredicate, HasKind, Kind};
 
 /// The number of sweeps of rotations after which Jacobi's method stops. It converges quadratically, in fewer than ten.
 const SWEEPS: i64 = 40;
@@ -312,9 +312,8 @@ fn householder(b: Builder, x: Value) -> Vec<Value> {
             vec![b.select(is_first, one, b.select(below(b, i[0]), value, zero))]
         })[0];
         let products = b.build(&[Some(n)], &[], |b, c| {
-            let products = b.build(&[Some(m)], &[], |b, i| {
-                vec![Emit(b).mul(b.get(vector, i), b.get(a, &[i[0], c[0]]))]
-            })[0];
+            let products =
+                b.build(&[Some(m)], &[], |b, i| vec![Emit(b).mul(b.get(vector, i), b.get(a, &[i[0], c[0]]))])[0];
             vec![Emit(b).mul(tau, b.sum(products))]
         })[0];
         let next = b.build(&[Some(m), Some(n)], &[], |b, i| {
@@ -349,9 +348,8 @@ fn reflected(b: Builder, a: Value, factors: Value, columns: usize) -> Value {
         })[0];
         let tau = b.get(factors, &[j]);
         let products = b.build(&[Some(columns)], &[], |b, c| {
-            let products = b.build(&[Some(m)], &[], |b, i| {
-                vec![Emit(b).mul(b.get(vector, i), b.get(state[0], &[i[0], c[0]]))]
-            })[0];
+            let products =
+                b.build(&[Some(m)], &[], |b, i| vec![Emit(b).mul(b.get(vector, i), b.get(state[0], &[i[0], c[0]]))])[0];
             vec![Emit(b).mul(tau, b.sum(products))]
         })[0];
         b.build(&[Some(m), Some(columns)], &[], |b, i| {
@@ -490,8 +488,8 @@ fn eigen(b: Builder, x: Value, lower: bool) -> (Value, Value) {
     (b.transpose(z[1], &[1, 0]), values)
 }
 
-/// Returns rows that are orthogonal to each other, and the product of the rotations, which transforms the rows of `x` to
-/// them.
+/// Returns rows that are orthogonal to each other, and the product of the rotations, which transforms the rows of `x`
+/// to them.
 fn orthogonal_columns(b: Builder, x: Value) -> (Value, Value) {
     let (n, m) = sizes_of(x);
     let identity = b.build(&[Some(n), Some(n)], &[], |b, i| {
@@ -499,9 +497,8 @@ fn orthogonal_columns(b: Builder, x: Value) -> (Value, Value) {
         vec![b.select(is_diagonal, scalar(b, x, 1.0), scalar(b, x, 0.0))]
     })[0];
     let product = move |b: Builder, rows: Value, p: Value, q: Value| {
-        let products = b.build(&[Some(m)], &[], |b, k| {
-            vec![Emit(b).mul(b.get(rows, &[p, k[0]]), b.get(rows, &[q, k[0]]))]
-        })[0];
+        let products =
+            b.build(&[Some(m)], &[], |b, k| vec![Emit(b).mul(b.get(rows, &[p, k[0]]), b.get(rows, &[q, k[0]]))])[0];
         b.sum(products)
     };
     let is_done = |b: Builder, state: &[Value]| {
@@ -525,6 +522,5 @@ fn orthogonal_columns(b: Builder, x: Value) -> (Value, Value) {
         vec![rotated(b, rows, r, angles), rotated(b, state[1], r, angles)]
     };
     let z = sweeps(b, n, &[x, identity], &is_done, &round);
-    let _ = index::sizes(b, &[]);
     (z[0], z[1])
 }

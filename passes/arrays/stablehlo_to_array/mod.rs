@@ -41,6 +41,7 @@ mod elementwise;
 mod emit;
 mod fft;
 mod indexed;
+mod linear_algebra;
 mod maths;
 mod positions;
 mod products;
@@ -52,6 +53,7 @@ mod windows;
 
 use super::shapes::index::Index;
 use super::shapes::sizes::Sizes;
+use crate::analysis::edit;
 use emit::Emit;
 use mlopt_dialects::Reported;
 use mlopt_dialects::bridge::Pass;
@@ -171,7 +173,14 @@ impl Import {
             }
             let b = Builder::at_end(body, location);
             match self.block(b, old_body) {
-                Ok(values) => drop(b.insert(b.op(Kind::FuncReturn).operands(&values.concat()).build())),
+                Ok(values) => {
+                    b.insert(b.op(Kind::FuncReturn).operands(&values.concat()).build());
+                    edit::erase_unused(body);
+                    // Other values may be allocated at the addresses of erased ones.
+                    self.sizes = Sizes::default();
+                    self.positions.clear();
+                    self.vectors.clear();
+                }
                 Err(reported) => {
                     body.erase();
                     return Err(reported);
@@ -308,6 +317,9 @@ impl Import {
             && let Some(parts) = self.dynamic_op(b, op)?
         {
             return Ok(Some(vec![parts]));
+        }
+        if let Some(results) = self.linear_algebra(b, op)? {
+            return Ok(Some(results));
         }
         Ok(Some(match op.kind() {
             Kind::StablehloConstant | Kind::ChloConstant => vec![constants::constant(b, op)?],

@@ -133,8 +133,8 @@ fn short_sum(extents: &[Index]) -> Option<Vec<Vec<usize>>> {
     Some(positions)
 }
 
-/// Returns the part of `x`, whose axes are the loops `from`, at a position of the contracted loops, which are those from
-/// `kept` on, as an array over the other loops.
+/// Returns the part of `x`, whose axes are the loops `from`, at a position of the contracted loops, which are those
+/// from `kept` on, as an array over the other loops.
 fn term_of(b: Builder, x: Value, from: &[usize], kept: usize, position: &[usize], extents: &[Index]) -> Value {
     let contracted: Vec<usize> = (kept..extents.len()).collect();
     let others: Vec<usize> = from.iter().copied().filter(|&d| d < kept).collect();

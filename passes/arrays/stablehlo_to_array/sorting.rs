@@ -11,7 +11,7 @@ use mlopt_dialects::ops::stablehlo::Sort;
 use mlopt_dialects::ops::{CmpFPredicate, CmpIPredicate, Kind};
 
 /// Decides whether the elements at one position must come before those at another one.
-type Before<'c> = dyn FnMut(&mut Import, Builder, &[Value], &[Value]) -> Result<Value> + 'c;
+pub(super) type Before<'c> = dyn FnMut(&mut Import, Builder, &[Value], &[Value]) -> Result<Value> + 'c;
 
 impl Import {
     pub(super) fn sort(&mut self, b: Builder, op: Op) -> Result<Vec<Parts>> {
@@ -109,7 +109,7 @@ impl Import {
 
     /// Returns the positions 0 to `n`-1 of arrays with one axis in sorted order. Each pass merges neighbouring runs:
     /// the state is the next position in each of the two runs, the left one first where neither comes before the other.
-    fn sorted_positions(&mut self, b: Builder, x: &[Value], n: Index, before: &mut Before) -> Result<Value> {
+    pub(super) fn sorted_positions(&mut self, b: Builder, x: &[Value], n: Index, before: &mut Before) -> Result<Value> {
         let (dims, extents) = index::sizes(b, &[n]);
         let start = b.iota(dims[0], extents.first().copied());
         let passes = match n {

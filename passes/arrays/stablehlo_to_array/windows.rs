@@ -105,7 +105,7 @@ impl Import {
             let neutral = combiner.neutral(b, number, input[0].ty().scalar());
             let part = |(&x, &init): (&Value, &Value)| {
                 let z = b.build(&shape, &extents, |b, o| {
-                    vec![window_reduced(b, combiner, number, x, &windows, &whole, o, neutral)]
+                    vec![window_reduced(b, (combiner, number, neutral), (x, &whole), &windows, o)]
                 });
                 let z = self.sizes.sized(z[0], &results);
                 combiner.with_init(Emit(b), number, init, z)
@@ -246,7 +246,7 @@ impl Import {
             outputs.push(window.count(b, of_x[dims.spatial[0][k]], pads[k].1));
             windows.push(window);
         }
-        let (feature_groups, batch_groups) = (typed.feature_group_count() as i64, typed.batch_group_count() as i64);
+        let (feature_groups, batch_groups) = (typed.feature_group_count(), typed.batch_group_count());
         let groups = Index::Known(feature_groups * batch_groups);
         let channels = of_w[dims.second[1].0];
         let features = of_w[dims.second[1].1].divide(b, groups);
@@ -269,14 +269,12 @@ impl Import {
             place[dims.first[0]] = batch_group.multiply(b, batch).add(b, at(0));
             let channel = if feature_groups > 1 { feature_group.multiply(b, channels) } else { Index::Known(0) };
             place[dims.second[0].0] = channel.add(b, at(count - 1));
-            for k in 0..rank {
+            for (k, window) in windows.iter().enumerate() {
                 let axis = dims.spatial[0][k];
-                let (p, inside) = windows[k].place(b, at(1 + k), at(kept + k), of_x[axis]);
+                let (p, inside) = window.place(b, at(1 + k), at(kept + k), of_x[axis]);
                 place[axis] = match inside {
                     // A position outside reads as zero.
-                    Some(inside) if windows[k].base_dilation > 1 => {
-                        Index::Value(b.select(inside, p.value(b), b.index(-1)))
-                    }
+                    Some(inside) if window.base_dilation > 1 => Index::Value(b.select(inside, p.value(b), b.index(-1))),
                     _ => p,
                 };
             }
@@ -381,16 +379,13 @@ impl Combiner {
     }
 }
 
-/// Returns the reduction of the window at `o`.
+/// Returns the reduction of the window at `o` of an array with its sizes, by a function with its neutral element.
 fn window_reduced(
     b: Builder,
-    combiner: Combiner,
-    number: Number,
-    x: Value,
+    (combiner, number, neutral): (Combiner, Number, Value),
+    (x, whole): (Value, &[Index]),
     windows: &[Window],
-    whole: &[Index],
     o: &[Value],
-    neutral: Value,
 ) -> Value {
     let rank = windows.len();
     // Axes with windows of one element need no loop.

@@ -46,7 +46,7 @@ impl Rewriter {
 
     /// Erases unused ops, and replaces the remaining arrays without contents by zeros.
     pub fn finish(mut self, function: Op) {
-        function.blocks().into_iter().for_each(sweep);
+        function.blocks().into_iter().for_each(edit::erase_unused);
         for op in super::inner_first(function).into_iter().filter(|op| op.kind() == Kind::TensorEmpty) {
             let (b, ty) = (Builder::before(op), op.result(0).ty());
             let sizes = index::of_type(ty, &op.operands());
@@ -55,17 +55,6 @@ impl Rewriter {
             if let (true, Some((zero, _))) = (zero.is_unused(), zero.defining_op()) {
                 zero.erase();
             }
-        }
-    }
-}
-
-/// Erases unused pure ops, users before operands, so that chains are erased in one traversal.
-fn sweep(block: Block) {
-    for op in block.ops().into_iter().rev() {
-        if op.num_results() > 0 && op.results().into_iter().all(Value::is_unused) && op.is_pure() {
-            op.erase();
-        } else {
-            op.blocks().into_iter().for_each(sweep);
         }
     }
 }

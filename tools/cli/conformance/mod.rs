@@ -9,7 +9,7 @@
 mod compare;
 mod program;
 
-use crate::test::schedule::in_parallel;
+use crate::parallel::in_parallel;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;

@@ -19,7 +19,7 @@ pub mod features;
 pub mod filecheck;
 mod lit;
 mod picture;
-pub(crate) mod schedule;
+mod schedule;
 pub mod script;
 pub mod shell;
 mod split_file;

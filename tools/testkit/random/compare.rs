@@ -4,8 +4,8 @@
 //! finite float `w` permits `|g − w| ≤ ε (|w| + m)`, where `m` is the largest finite magnitude in the array of `w` and
 //! ε is [`RELATIVE`]. A larger difference is correct if rounding explains it. To estimate rounding, the evaluator is
 //! called again with inputs whose last digits differ; `|g − w|` may be at most 64 times the resulting change, plus 64
-//! roundings of the largest intermediate number (`mlopt_cli::commands::equiv::measure`). This criterion also holds for integers
-//! and booleans computed from floats. If `w` is infinite or NaN, any `g` is correct.
+//! roundings of the largest intermediate number (`mlopt_cli::commands::equiv::measure`). This criterion also holds for
+//! integers and booleans computed from floats. If `w` is infinite or NaN, any `g` is correct.
 
 use mlopt_cli::commands::equiv::measure::{Call, Measure};
 use mlopt_dialects::ir::Op;

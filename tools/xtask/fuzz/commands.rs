@@ -37,7 +37,7 @@ impl Known {
                 _ => pass.to_string(),
             }
         };
-        let list = read(&root().join("lowering/pipelines.rs"))?;
+        let list = read(&root().join("lowering/pipelines/mod.rs"))?;
         let pipelines = list.split(": &[&str] = &[").skip(1).map(|rest| {
             let mut rest = rest.split("];").next().unwrap_or_default();
             let mut pipeline = vec![];
@@ -52,7 +52,7 @@ impl Known {
             Known { passes: anchors.iter().map(|(name, _)| nested(name)).collect(), pipelines: pipelines.collect() };
         match known.passes.is_empty() || known.pipelines.iter().any(Vec::is_empty) || known.pipelines.is_empty() {
             true => Err(Error::Unexpected(
-                "passes and pipelines are not found where they were: passes/*.rs, lowering/pipelines.rs".into(),
+                "passes and pipelines are not found where they were: passes/*.rs, lowering/pipelines/".into(),
             )),
             false => Ok(known),
         }

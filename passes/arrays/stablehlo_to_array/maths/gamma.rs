@@ -1,9 +1,9 @@
 //! The gamma function's logarithm, the logarithm's derivatives, and the Hurwitz zeta function.
 //!
-//! Large arguments: the asymptotic series of Stirling (Abramowitz and Stegun, 6.1.40, 6.3.18). Small ones: the recurrence
-//! leads to the interval from 1 to 2, where Chebyshev series represent the function divided by its zeros there, so that
-//! the relative error remains small near them. Negative ones: the reflection formula (6.1.17, 6.3.7). The coefficients
-//! were computed from the functions, in 45 digits.
+//! Large arguments: the asymptotic series of Stirling (Abramowitz and Stegun, 6.1.40, 6.3.18). Small ones: the
+//! recurrence leads to the interval from 1 to 2, where Chebyshev series represent the function divided by its zeros
+//! there, so that the relative error remains small near them. Negative ones: the reflection formula (6.1.17, 6.3.7).
+//! The coefficients were computed from the functions, in 45 digits.
 
 use super::{Real, chebyshev, polynomial, sin_pi};
 use std::f64::consts::PI;
@@ -153,8 +153,8 @@ fn digamma_of_positive(x: Real) -> Real {
     is_large.select(large, small)
 }
 
-/// Returns the Hurwitz zeta function Σₖ (q + k)⁻ˢ for s > 1. For negative `q` the exponent must be an integer, otherwise
-/// the result is NaN.
+/// Returns the Hurwitz zeta function Σₖ (q + k)⁻ˢ for s > 1. For negative `q` the exponent must be an integer,
+/// otherwise the result is NaN.
 pub fn zeta(s: Real, q: Real) -> Real {
     // The terms of negative numbers are those of positive ones: with f = q - ⌊q⌋,
     // ζ(s, q) = ζ(s, f) + (-1)ˢ (ζ(s, 1 - f) - ζ(s, 1 - q)).

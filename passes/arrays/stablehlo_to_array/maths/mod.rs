@@ -1,8 +1,8 @@
 //! Functions of numbers that the array language has no op for, as arithmetic on scalars or on whole arrays.
 //!
 //! The functions know nothing of StableHLO. They have no branches: where several formulas are necessary, all are
-//! computed and the valid one is selected. A [`Real`] is an array of floats, or a scalar, with the operators of Rust, so
-//! that a formula here reads like the one in its source.
+//! computed and the valid one is selected. A [`Real`] is an array of floats, or a scalar, with the operators of Rust,
+//! so that a formula here reads like the one in its source.
 
 pub mod complex;
 pub mod gamma;
@@ -138,8 +138,8 @@ impl Real {
         self.binary(Kind::MathCopysign, y)
     }
 
-    /// Returns the angle of the point (`x`, `self`), as `f64::atan2` does: also ±0 or ±π at the origin, where MLIR folds
-    /// `math.atan2` of constants to NaN.
+    /// Returns the angle of the point (`x`, `self`), as `f64::atan2` does: also ±0 or ±π at the origin, where MLIR
+    /// folds `math.atan2` of constants to NaN.
     pub fn atan2(self, x: Real) -> Real {
         let of_sign = x.constant(1.0).with_sign(x).is_less(0.0).select(x.constant(PI), 0.0);
         let is_origin = self.equals(0.0) & x.equals(0.0);

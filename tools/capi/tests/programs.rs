@@ -1,0 +1,87 @@
+//! Programs in other languages, built against an installation.
+
+use crate::{built, crate_folder};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::OnceLock;
+
+/// Runs a command and returns what it prints.
+fn run(command: &mut Command) -> String {
+    let Output { status, stdout, stderr } = command.output().unwrap_or_else(|e| panic!("{command:?}: {e}"));
+    let (stdout, stderr) = (String::from_utf8_lossy(&stdout), String::from_utf8_lossy(&stderr));
+    assert!(status.success(), "{command:?}: {status}\n{stdout}{stderr}");
+    stdout.into_owned()
+}
+
+/// Returns the folder of an installation, which is made once.
+fn prefix() -> &'static Path {
+    static PREFIX: OnceLock<PathBuf> = OnceLock::new();
+    PREFIX.get_or_init(|| {
+        let prefix = Path::new(env!("CARGO_TARGET_TMPDIR")).join("prefix");
+        let mut install = Command::new(env!("CARGO"));
+        install.args(["run", "--quiet", "--release", "--package", "xtask", "--", "install", "--libraries", "--prefix"]);
+        run(install.arg(&prefix).arg("--built").arg(built()).current_dir(crate_folder()));
+        prefix
+    })
+}
+
+/// Builds a program with `pkg-config`, and returns it.
+fn program(compiler: &str, options: &[&str], source: &str) -> PathBuf {
+    let mut config = Command::new("pkg-config");
+    config.args(["--cflags", "--libs", "mlopt"]).env("PKG_CONFIG_PATH", prefix().join("lib/pkgconfig"));
+    let flags = run(&mut config);
+    let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(source.replace('.', "_"));
+    let mut build = Command::new(compiler);
+    build.args(options).args(["-Wall", "-Wextra", "-Werror"]).arg(crate_folder().join("examples").join(source));
+    run(build.args(flags.split_whitespace()).arg("-o").arg(&program));
+    program
+}
+
+/// Returns the command that runs a program with the installed library.
+fn command(program: &Path) -> Command {
+    let mut command = Command::new(program);
+    command.env("LD_LIBRARY_PATH", prefix().join("lib"));
+    command
+}
+
+#[test]
+fn a_program_in_c() {
+    let dot = program("cc", &["-std=c99"], "dot.c");
+    let expected = "bad.mlir at line 1, column 13\n4 5 6\ndone\n";
+    assert_eq!(run(&mut command(&dot)), expected);
+    // Nothing is written to the error stream: it may be closed, and a file opened in its place stays empty.
+    let script = "exec 2>&- && exec \"$0\"";
+    let mut closed = Command::new("sh");
+    closed.args(["-c", script]).arg(&dot).env("LD_LIBRARY_PATH", prefix().join("lib"));
+    assert_eq!(run(&mut closed), expected);
+}
+
+#[test]
+fn a_program_in_cpp() {
+    let dot = program("c++", &["-std=c++17"], "dot.cpp");
+    let expected = "bad.mlir at line 1, column 13\nslope(2) = 12\n30000\nmodule {\n  func.func private @f()\n}\n";
+    assert_eq!(run(&mut command(&dot)), expected);
+}
+
+#[test]
+fn a_program_in_python() {
+    if Command::new("python3").arg("--version").output().is_err() {
+        return;
+    }
+    let mut python = Command::new("python3");
+    python.arg(crate_folder().join("examples/dot.py")).arg(prefix().join("lib/libmlopt.so"));
+    let slope = 2f64.sin() + 2.0 * 2f64.cos();
+    let said = run(&mut python);
+    assert!(said.starts_with(&format!("{slope:.6}\nbad.lambda:1:")), "{said}");
+}
+
+#[test]
+fn a_program_in_c_under_valgrind() {
+    let dot = program("cc", &["-std=c99", "-g"], "dot.c");
+    let mut valgrind = Command::new("valgrind");
+    valgrind.args(["--quiet", "--error-exitcode=9", "--leak-check=full", "--show-leak-kinds=definite"]);
+    let suppressed = crate_folder().join("valgrind.supp");
+    valgrind.arg("--errors-for-leak-kinds=definite").arg(format!("--suppressions={}", suppressed.display())).arg(&dot);
+    valgrind.env("LD_LIBRARY_PATH", prefix().join("lib"));
+    assert!(run(&mut valgrind).ends_with("done\n"));
+}
