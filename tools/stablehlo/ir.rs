@@ -199,7 +199,7 @@ pub enum Type {
 /// The parameters of a quantized type.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Quantization {
-    /// Whether the stored integers are signed.
+    /// True if the stored integers are signed.
     pub signed: bool,
     /// The type of the stored integers.
     pub storage: Arc<Type>,
@@ -306,7 +306,7 @@ pub struct Dense {
     pub ty: Arc<Type>,
     /// The elements in row-major order, little-endian, each with a whole number of bytes; one element if all are equal.
     pub data: Arc<[u8]>,
-    /// Whether `data` holds one element that stands for all.
+    /// True if `data` contains one element, to which all others are equal.
     pub splat: bool,
 }
 

@@ -26,7 +26,7 @@ impl Shape {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Property {
     pub name: &'static str,
-    /// Whether the attribute may be absent; those of VHLO never are.
+    /// True if the attribute may be absent in StableHLO; in VHLO every attribute is present.
     pub optional: bool,
     pub form: Form,
     pub default: Preset,

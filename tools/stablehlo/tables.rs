@@ -21,7 +21,7 @@ const TEXT_EXPANSION: usize = 64;
 #[derive(Debug, Clone, Copy)]
 struct Entry<'a> {
     dialect: &'a str,
-    /// Whether the dialect defines the encoding; otherwise it is text.
+    /// True if the dialect defines the encoding; otherwise the entry is text.
     custom: bool,
     content: Reader<'a>,
 }
@@ -40,7 +40,8 @@ enum Progress<T> {
 pub(crate) struct OpName<'a> {
     pub dialect: &'a str,
     pub name: &'a str,
-    /// Whether the writer knew the operation, which decides about the encoding of its properties.
+    /// True if the operation was registered in the program that wrote the artifact; the encoding of its properties
+    /// depends on this.
     pub registered: bool,
 }
 
